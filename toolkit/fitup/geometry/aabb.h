@@ -1,0 +1,90 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <limits>
+
+#include <fitup/geometry/vec3.h>
+
+namespace fitup {
+
+/// The largest float not above `d` / the smallest not below `d`, for |d| within float range.
+inline float floatBelow(double d) noexcept {
+  const float f = static_cast<float>(d);
+  return static_cast<double>(f) > d ? std::nextafterf(f, -std::numeric_limits<float>::infinity()) : f;
+}
+inline float floatAbove(double d) noexcept {
+  const float f = static_cast<float>(d);
+  return static_cast<double>(f) < d ? std::nextafterf(f, std::numeric_limits<float>::infinity()) : f;
+}
+
+/// Axis-aligned box over 32-bit coordinates, closed: boxes that touch overlap. Empty when min > max.
+/// The frame is the one its name says (`overlapInB`).
+struct Aabb {
+  Point3f min{std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity(),
+              std::numeric_limits<float>::infinity()};
+  Point3f max{-std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(),
+              -std::numeric_limits<float>::infinity()};
+
+  [[nodiscard]] bool empty() const noexcept { return !(min.x <= max.x && min.y <= max.y && min.z <= max.z); }
+
+  void extend(const Point3f& p) noexcept {
+    min = {std::min(min.x, p.x), std::min(min.y, p.y), std::min(min.z, p.z)};
+    max = {std::max(max.x, p.x), std::max(max.y, p.y), std::max(max.z, p.z)};
+  }
+  void extend(const Aabb& b) noexcept {
+    if (b.empty()) return;
+    extend(b.min);
+    extend(b.max);
+  }
+  [[nodiscard]] bool overlaps(const Aabb& b) const noexcept {
+    return min.x <= b.max.x && b.min.x <= max.x && min.y <= b.max.y && b.min.y <= max.y && min.z <= b.max.z &&
+           b.min.z <= max.z;
+  }
+  [[nodiscard]] bool contains(const Aabb& b) const noexcept {
+    return min.x <= b.min.x && b.max.x <= max.x && min.y <= b.min.y && b.max.y <= max.y && min.z <= b.min.z &&
+           b.max.z <= max.z;
+  }
+  /// The box common to both: the overlap box (OAABB) of two boxes given in one frame. Empty if disjoint.
+  [[nodiscard]] Aabb intersection(const Aabb& b) const noexcept {
+    Aabb r;
+    r.min = {std::max(min.x, b.min.x), std::max(min.y, b.min.y), std::max(min.z, b.min.z)};
+    r.max = {std::min(max.x, b.max.x), std::min(max.y, b.max.y), std::min(max.z, b.max.z)};
+    return r;
+  }
+  [[nodiscard]] Vec3 centre() const noexcept {
+    return {0.5 * (double(min.x) + max.x), 0.5 * (double(min.y) + max.y), 0.5 * (double(min.z) + max.z)};
+  }
+  [[nodiscard]] Vec3 halfExtent() const noexcept {
+    return {0.5 * (double(max.x) - min.x), 0.5 * (double(max.y) - min.y), 0.5 * (double(max.z) - min.z)};
+  }
+  friend bool operator==(const Aabb&, const Aabb&) = default;
+};
+
+/// Axis-aligned box in double precision, for world frames and part frames far from the origin. Closed.
+struct Box {
+  Vec3 min{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(),
+           std::numeric_limits<double>::infinity()};
+  Vec3 max{-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
+           -std::numeric_limits<double>::infinity()};
+
+  [[nodiscard]] bool empty() const noexcept { return !(min.x <= max.x && min.y <= max.y && min.z <= max.z); }
+  void extend(const Vec3& p) noexcept {
+    min = {std::min(min.x, p.x), std::min(min.y, p.y), std::min(min.z, p.z)};
+    max = {std::max(max.x, p.x), std::max(max.y, p.y), std::max(max.z, p.z)};
+  }
+  void extend(const Box& b) noexcept {
+    if (b.empty()) return;
+    extend(b.min);
+    extend(b.max);
+  }
+  [[nodiscard]] bool overlaps(const Box& b) const noexcept {
+    return min.x <= b.max.x && b.min.x <= max.x && min.y <= b.max.y && b.min.y <= max.y && min.z <= b.max.z &&
+           b.min.z <= max.z;
+  }
+  [[nodiscard]] Vec3 centre() const noexcept { return 0.5 * (min + max); }
+  [[nodiscard]] Vec3 halfExtent() const noexcept { return 0.5 * (max - min); }
+};
+
+}  // namespace fitup

@@ -1,0 +1,134 @@
+#include <fitup/hierarchy/flat_rtree.h>
+
+#include <boost/geometry/geometries/box.hpp>
+#include <boost/geometry/geometries/point.hpp>
+#include <boost/geometry/geometries/register/box.hpp>
+#include <boost/geometry/index/detail/rtree/utilities/view.hpp>
+#include <boost/geometry/index/rtree.hpp>
+
+#include <fitup/base/error.h>
+
+namespace fitup {
+namespace {
+
+namespace bg = boost::geometry;
+namespace bgi = boost::geometry::index;
+
+using BoostPoint = bg::model::point<float, 3, bg::cs::cartesian>;
+using BoostBox = bg::model::box<BoostPoint>;
+using Value = std::pair<BoostBox, std::uint32_t>;
+using Parameters = bgi::dynamic_quadratic;
+using Tree = bgi::rtree<Value, Parameters>;
+
+BoostBox toBoost(const Aabb& b) { return {{b.min.x, b.min.y, b.min.z}, {b.max.x, b.max.y, b.max.z}}; }
+
+Aabb fromBoost(const BoostBox& b) {
+  return {{bg::get<bg::min_corner, 0>(b), bg::get<bg::min_corner, 1>(b), bg::get<bg::min_corner, 2>(b)},
+          {bg::get<bg::max_corner, 0>(b), bg::get<bg::max_corner, 1>(b), bg::get<bg::max_corner, 2>(b)}};
+}
+
+RTreeEntry entryOf(const Aabb& box, std::uint32_t first, std::uint32_t count) {
+  return {box.min, first, box.max, count};
+}
+
+/// The one place that looks into Boost's tree: node access exists only in its `detail` namespace (Boost 1.74).
+template <typename MembersHolder>
+class CopyNodes : public MembersHolder::visitor_const {
+ public:
+  explicit CopyNodes(std::vector<RTreeEntry>& entries) : entries_(entries) {}
+
+  void operator()(typename MembersHolder::internal_node const& node) {
+    const auto& elements = bgi::detail::rtree::elements(node);
+    const std::uint32_t own = begin(elements.size());
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      bgi::detail::rtree::apply_visitor(*this, *elements[i].second);
+      entries_[own + i] = entryOf(lastBox_, lastFirst_, lastCount_);
+    }
+    finish(own, elements.size());
+  }
+
+  void operator()(typename MembersHolder::leaf const& node) {
+    const auto& elements = bgi::detail::rtree::elements(node);
+    const std::uint32_t own = begin(elements.size());
+    for (std::size_t i = 0; i < elements.size(); ++i)
+      entries_[own + i] = entryOf(fromBoost(elements[i].first), elements[i].second, 0);
+    finish(own, elements.size());
+  }
+
+  [[nodiscard]] RTreeRoot root() const { return {lastFirst_, lastCount_, lastBox_}; }
+
+ private:
+  std::uint32_t begin(std::size_t count) {
+    const auto own = static_cast<std::uint32_t>(entries_.size());
+    entries_.resize(entries_.size() + count);
+    return own;
+  }
+  // Boxes are taken anew from the entries, so they are tight whatever Boost keeps in its inner nodes.
+  void finish(std::uint32_t own, std::size_t count) {
+    lastFirst_ = own;
+    lastCount_ = static_cast<std::uint32_t>(count);
+    lastBox_ = {};
+    for (std::size_t i = 0; i < count; ++i) lastBox_.extend(entries_[own + i].box());
+  }
+
+  std::vector<RTreeEntry>& entries_;
+  Aabb lastBox_;
+  std::uint32_t lastFirst_ = 0, lastCount_ = 0;
+};
+
+}  // namespace
+
+RTreeRoot appendRTree(std::span<const Aabb> boxes, const RTreeOptions& options, std::vector<RTreeEntry>& entries) {
+  if (options.fanOut < 2 || options.fanOut > 64)
+    throw InputError("R-tree", "fan-out", std::to_string(options.fanOut) + " is not between 2 and 64");
+  if (boxes.empty()) return {};
+
+  std::vector<Value> values;
+  values.reserve(boxes.size());
+  for (std::uint32_t i = 0; i < boxes.size(); ++i) values.emplace_back(toBoost(boxes[i]), i);
+
+  // Boost demands at least one entry a node and at most half of the fan-out plus one after a split.
+  const Parameters parameters(options.fanOut, std::max<std::size_t>(1, options.fanOut * 3 / 10));
+  const Tree tree = [&] {
+    if (options.build == RTreeBuild::packed) return Tree(values, parameters);
+    Tree grown(parameters);
+    for (const Value& value : values) grown.insert(value);
+    return grown;
+  }();
+
+  using View = bgi::detail::rtree::utilities::view<Tree>;
+  const View view(tree);
+  CopyNodes<typename View::members_holder> copy(entries);
+  view.apply_visitor(copy);
+  return copy.root();
+}
+
+bool visitLeavesChecked(std::span<const RTreeEntry> entries, const RTreeRoot& root,
+                        const std::function<bool(const RTreeEntry&)>& visit) {
+  struct Node {
+    std::uint32_t first, count;
+    Aabb box;
+  };
+  std::vector<Node> open;
+  if (root.count > 0) open.push_back({root.first, root.count, root.box});
+  std::size_t visited = 0;
+  while (!open.empty()) {
+    const Node node = open.back();
+    open.pop_back();
+    if (node.first > entries.size() || node.count > entries.size() - node.first) return false;
+    visited += node.count;
+    if (visited > entries.size()) return false;  // a child shared by two parents
+    for (const RTreeEntry& e : entries.subspan(node.first, node.count)) {
+      if (e.box().empty() || !node.box.contains(e.box())) return false;
+      if (e.isLeaf()) {
+        if (!visit(e)) return false;
+      } else {
+        if (e.first <= node.first) return false;
+        open.push_back({e.first, e.count, e.box()});
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace fitup

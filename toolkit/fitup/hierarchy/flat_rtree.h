@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include <fitup/geometry/aabb.h>
+
+namespace fitup {
+
+/// One entry of a flattened R-tree node: a box and what it bounds. 32 bytes, two aligned 16-byte halves.
+struct alignas(16) RTreeEntry {
+  Point3f min;
+  std::uint32_t first;  ///< inner entry: index of the child node's first entry; leaf entry: the value
+  Point3f max;
+  std::uint32_t count;  ///< inner entry: number of entries of the child node; leaf entry: 0
+
+  [[nodiscard]] Aabb box() const noexcept { return {min, max}; }
+  [[nodiscard]] bool isLeaf() const noexcept { return count == 0; }
+};
+static_assert(sizeof(RTreeEntry) == 32);
+
+/// Where a tree's root node lies in an entry array, and the box of the whole. An empty tree has count 0.
+struct RTreeRoot {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+  Aabb box;
+};
+
+/// How Boost.Geometry builds the trees that are then flattened.
+enum class RTreeBuild {
+  packed,   ///< bulk loading (the default: faster to build, smaller, faster to query)
+  guttman,  ///< one insertion after the other with Guttman's quadratic split, as the paper cites
+};
+
+struct RTreeOptions {
+  RTreeBuild build = RTreeBuild::packed;
+  /// Most entries of a node, 2 to 64. Larger: flatter trees, more box tests a level.
+  std::uint32_t fanOut = 8;
+  friend bool operator==(const RTreeOptions&, const RTreeOptions&) = default;
+};
+
+/// Builds an R-tree of `boxes` (value i bounds boxes[i]) and appends its nodes to `entries`, parents before children.
+RTreeRoot appendRTree(std::span<const Aabb> boxes, const RTreeOptions& options, std::vector<RTreeEntry>& entries);
+
+/// Visits every leaf entry and checks the tree on the way: false as soon as an index is out of range, a box does not
+/// contain a child's, children come before parents (so there is no cycle) or `visit` returns false. Linear. For trees
+/// that come from files, and for tests.
+bool visitLeavesChecked(std::span<const RTreeEntry> entries, const RTreeRoot& root,
+                        const std::function<bool(const RTreeEntry&)>& visit);
+
+}  // namespace fitup

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace fitup {
+
+/// The kinds of hierarchy a model may carry, by the names that the command line uses.
+enum class HierarchyKind {
+  scd,  ///< surface R-tree and triangle R-trees (Figueiredo)
+};
+
+std::string_view name(HierarchyKind kind) noexcept;
+std::optional<HierarchyKind> hierarchyKindFromName(std::string_view name) noexcept;
+
+}  // namespace fitup

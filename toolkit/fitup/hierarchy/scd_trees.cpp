@@ -1,0 +1,72 @@
+#include <fitup/hierarchy/scd_trees.h>
+
+namespace fitup {
+
+ScdTrees ScdTrees::build(const TriangleMesh& mesh, const RTreeOptions& options) {
+  ScdTrees trees;
+  trees.options = options;
+  std::vector<RTreeEntry> entries;
+  std::vector<RTreeRoot> roots;
+  std::vector<Aabb> surfaceBoxes;
+  std::vector<std::uint32_t> surfaceOfBox;
+  std::vector<Aabb> boxes;
+
+  // Values are positions in the list that was packed; afterwards they are renamed to ordinals.
+  const auto renameLeaves = [&](std::size_t from, auto rename) {
+    for (std::size_t i = from; i < entries.size(); ++i)
+      if (entries[i].isLeaf()) entries[i].first = rename(entries[i].first);
+  };
+
+  for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s) {
+    const Surface& surface = mesh.surfaces()[s];
+    boxes.clear();
+    for (std::uint32_t i = 0; i < surface.triangleCount; ++i)
+      boxes.push_back(mesh.triangleBounds(TriangleId(surface.firstTriangle + i)));
+    const std::size_t from = entries.size();
+    roots.push_back(appendRTree(boxes, options, entries));
+    renameLeaves(from, [&](std::uint32_t i) { return surface.firstTriangle + i; });
+    if (surface.triangleCount > 0) {
+      surfaceBoxes.push_back(roots.back().box);
+      surfaceOfBox.push_back(s);
+    }
+  }
+  const std::size_t from = entries.size();
+  trees.surfaceTree = appendRTree(surfaceBoxes, options, entries);
+  renameLeaves(from, [&](std::uint32_t i) { return surfaceOfBox[i]; });
+
+  trees.entries = SharedArray<RTreeEntry>(std::move(entries));
+  trees.triangleTrees = SharedArray<RTreeRoot>(std::move(roots));
+  return trees;
+}
+
+bool ScdTrees::isWellFormedFor(const TriangleMesh& mesh) const {
+  if (triangleTrees.size() != mesh.surfaces().size()) return false;
+  // Every triangle stands once, in the tree of its surface; every surface that has triangles stands once; every leaf's
+  // box contains what it stands for.
+  std::vector<bool> seen(mesh.triangleCount());
+  for (std::size_t s = 0; s < triangleTrees.size(); ++s) {
+    const Surface& surface = mesh.surfaces()[s];
+    std::uint32_t found = 0;
+    const bool good = visitLeavesChecked(entries.span(), triangleTrees[s], [&](const RTreeEntry& e) {
+      if (e.first < surface.firstTriangle || e.first - surface.firstTriangle >= surface.triangleCount) return false;
+      if (seen[e.first] || !e.box().contains(mesh.triangleBounds(TriangleId(e.first)))) return false;
+      seen[e.first] = true;
+      ++found;
+      return true;
+    });
+    if (!good || found != surface.triangleCount) return false;
+  }
+  std::vector<bool> seenSurface(mesh.surfaces().size());
+  std::size_t found = 0, expected = 0;
+  for (const Surface& s : mesh.surfaces()) expected += s.triangleCount > 0;
+  const bool good = visitLeavesChecked(entries.span(), surfaceTree, [&](const RTreeEntry& e) {
+    if (e.first >= seenSurface.size() || seenSurface[e.first] || !e.box().contains(triangleTrees[e.first].box))
+      return false;
+    seenSurface[e.first] = true;
+    ++found;
+    return true;
+  });
+  return good && found == expected;
+}
+
+}  // namespace fitup

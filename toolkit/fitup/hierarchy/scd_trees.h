@@ -1,0 +1,22 @@
+#pragma once
+
+#include <fitup/base/shared_array.h>
+#include <fitup/hierarchy/flat_rtree.h>
+#include <fitup/mesh/triangle_mesh.h>
+
+namespace fitup {
+
+/// The trees of S-CD for one part: the surface R-tree (SBV) over the surfaces' boxes, and a triangle R-tree (TBV) for
+/// each surface. Figueiredo, section 3. Boxes in the mesh's local coordinates. Immutable.
+struct ScdTrees {
+  RTreeOptions options;
+  SharedArray<RTreeEntry> entries;  ///< of all trees
+  RTreeRoot surfaceTree;            ///< SBV; values are surface ordinals; surfaces without triangles are left out
+  SharedArray<RTreeRoot> triangleTrees;  ///< TBV per surface; values are triangle ordinals in the mesh
+
+  static ScdTrees build(const TriangleMesh& mesh, const RTreeOptions& options = {});
+  /// False where the trees do not fit the mesh (a damaged file). Linear.
+  [[nodiscard]] bool isWellFormedFor(const TriangleMesh& mesh) const;
+};
+
+}  // namespace fitup

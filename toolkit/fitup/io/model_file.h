@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fitup/scene/assembly.h>
+#include <fitup/scene/interference.h>
+
+namespace fitup {
+
+/// Something an importer noticed. `incomplete` says that geometry is missing from the answer (an untessellated face, a
+/// missing external file): a check that finds nothing then exits with code 3.
+struct ImportWarning {
+  std::string element;  ///< path of the part or instance and ordinal of the face, as the user knows it
+  std::string message;
+  bool incomplete = false;
+  friend bool operator==(const ImportWarning&, const ImportWarning&) = default;
+};
+
+/// Where a model came from; decides whether a model file beside a source is stale.
+struct ModelSource {
+  std::string path;            ///< of the source, as given; empty for generated models
+  std::uint64_t hash = 0;      ///< of the source's bytes
+  std::string importOptions;   ///< canonical text of all options that change the result
+  friend bool operator==(const ModelSource&, const ModelSource&) = default;
+};
+
+/// All that a model file holds.
+struct Model {
+  Assembly assembly;
+  /// By PartId; empty if the file carries meshes only (what an importer hands back).
+  CollisionModels collisionModels;
+  ModelSource source;
+  std::vector<ImportWarning> warnings;
+};
+
+/// Writes atomically (a temporary file beside it, then a rename). Throws FileError.
+void writeModelFile(const std::filesystem::path& file, const Model& model);
+
+/// Maps the file; arrays stay in the mapping and are shared with the model's meshes. Header and block directory are
+/// checked at once, each block's checksum before its first use (here: all, since meshes are validated on creation).
+/// Throws FileError (cannot be opened) or InputError (not a model file, other version, damaged: names the block).
+Model readModelFile(const std::filesystem::path& file);
+
+/// The source entry alone, without reading the blocks of meshes. Nothing if the file is absent, damaged or of another
+/// version.
+std::optional<ModelSource> readModelFileSource(const std::filesystem::path& file);
+
+}  // namespace fitup

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include <fitup/base/progress.h>
+#include <fitup/io/model_file.h>
+
+namespace fitup {
+
+/// How a file is read. Fields marked (cad) and (mesh) matter for that family only.
+struct ReadOptions {
+  /// (cad) Chord error of the tessellation in mm. Smaller: finer meshes, slower queries.
+  double linearDeflection = 0.1;
+  /// (cad) Angle between neighbouring facets in radians. Smaller: finer curves.
+  double angularDeflection = 0.5;
+  /// (mesh) Unit of the file's numbers, one of mm, cm, m, in, ft.
+  std::string unit = "mm";
+  /// (mesh) Largest angle between normals within a surface, in degrees; unset: the file's groups, or one surface.
+  std::optional<double> segmentationAngle = 30.0;
+  /// Kinds of hierarchy are built with these and stored in the model file.
+  BuildOptions build;
+
+  /// Keep a model file beside the source (`<source>.fitup`) and use it while it is fresh.
+  bool useCache = true;
+  /// The importer may use this much address space; more ends it with a clear error.
+  std::size_t importerMemoryLimit = std::size_t{16} << 30;
+  /// An importer that reports no progress for so long is ended.
+  std::chrono::seconds noProgressLimit{60};
+  /// Folder of the importer programs; unset: beside the running program, then ../libexec/fitup, then PATH.
+  std::optional<std::filesystem::path> importerFolder;
+};
+
+/// Reads an assembly of any supported format, with collision models built.
+///
+/// A model file (`.fitup`) is mapped; everything else goes through an importer in a child process, so that a reader that
+/// crashes, hangs or eats memory ends in an ImportError that says so. Throws FileError, InputError, ImportError; when
+/// cancelled, ImportError with the text "cancelled".
+Model readAssembly(const std::filesystem::path& file, const ReadOptions& options = {}, const Progress& progress = {});
+
+}  // namespace fitup

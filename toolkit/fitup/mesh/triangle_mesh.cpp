@@ -1,0 +1,188 @@
+#include <fitup/mesh/triangle_mesh.h>
+
+#include <cmath>
+#include <limits>
+
+#include <fitup/base/error.h>
+#include <fitup/base/hash.h>
+#include <fitup/geometry/limits.h>
+#include <fitup/geometry/predicates.h>
+
+namespace fitup {
+namespace {
+
+/// Origin of the local coordinates. It stays at zero unless the part lies far away compared with its size, so that
+/// coordinates which are exact in the file stay exact; else it is the box's centre rounded to a coarse grid, so that
+/// differences to it lose no low bits that a float could have kept.
+Vec3 chooseOrigin(const Box& box) {
+  if (box.empty()) return {};
+  const Vec3 centre = box.centre();
+  const Vec3 half = box.halfExtent();
+  const double size = std::max({half.x, half.y, half.z});
+  const double distance = std::max({std::abs(centre.x), std::abs(centre.y), std::abs(centre.z)});
+  if (distance <= 4 * size || size == 0) return size == 0 ? centre : Vec3{};
+  int exponent = 0;
+  std::frexp(size, &exponent);
+  const double grid = std::ldexp(1.0, exponent);
+  Vec3 origin;
+  for (int i = 0; i < 3; ++i) origin[i] = std::nearbyint(centre[i] / grid) * grid;
+  return origin;
+}
+
+float toStorage(double value) {
+  if (std::abs(value) < limits::smallest) return 0.0F;
+  return static_cast<float>(value) + 0.0F;  // -0 becomes +0, so equal points have equal bytes
+}
+
+}  // namespace
+
+TriangleMesh::TriangleMesh(Data data) : data_(std::move(data)) {
+  const auto fail = [&](const std::string& element, const std::string& problem) {
+    throw InputError("mesh '" + data_.name + "'", element, problem);
+  };
+  const std::size_t triangleCount = data_.triangles.size();
+  if (triangleCount > std::numeric_limits<std::uint32_t>::max()) fail("triangles", "more than 2^32 - 1");
+  if (data_.sourceTriangles.size() != triangleCount) fail("source indices", "not one for each triangle");
+  if (!isFinite(data_.origin)) fail("origin", "not finite");
+  for (std::size_t i = 0; i < data_.points.size(); ++i) {
+    const Point3f& p = data_.points[i];
+    for (float c : {p.x, p.y, p.z})
+      if (!std::isfinite(c)) fail("point " + std::to_string(i), "coordinate is not finite");
+      else if (c != 0 && (std::abs(c) < limits::smallest || std::abs(c) > limits::largest))
+        fail("point " + std::to_string(i), "coordinate outside 2^-100 to 2^100");
+  }
+  for (std::size_t i = 0; i < triangleCount; ++i)
+    for (std::uint32_t p : data_.triangles[i])
+      if (p >= data_.points.size())
+        fail("triangle " + std::to_string(i), "index " + std::to_string(p) + " of " +
+                                                  std::to_string(data_.points.size()) + " points");
+
+  surfaceOfTriangle_.reserve(triangleCount);
+  for (std::size_t s = 0; s < data_.surfaces.size(); ++s) {
+    const Surface& surface = data_.surfaces[s];
+    if (surface.firstTriangle != surfaceOfTriangle_.size() ||
+        surface.triangleCount > triangleCount - surface.firstTriangle)
+      fail("surface " + std::to_string(s), "triangle range does not follow the surface before");
+    surfaceOfTriangle_.insert(surfaceOfTriangle_.end(), surface.triangleCount, SurfaceId(static_cast<std::uint32_t>(s)));
+  }
+  if (surfaceOfTriangle_.size() != triangleCount) fail("surfaces", "do not cover all triangles");
+
+  for (const TriangleIndices& t : data_.triangles)
+    for (std::uint32_t p : t) bounds_.extend(data_.points[p]);
+
+  ContentHash hash;
+  hash.addBytes(&data_.origin, sizeof data_.origin);
+  hash.addSpan(data_.points.span());
+  hash.addSpan(data_.triangles.span());
+  for (const Surface& s : data_.surfaces) hash.addBytes(&s.triangleCount, sizeof s.triangleCount);
+  contentHash_ = hash.value();
+}
+
+Box TriangleMesh::boundsInPart() const noexcept {
+  Box box;
+  if (bounds_.empty()) return box;
+  box.extend(origin() + toVec3(bounds_.min));
+  box.extend(origin() + toVec3(bounds_.max));
+  return box;
+}
+
+std::uint32_t TriangleMeshBuilder::addPoint(const Vec3& p) {
+  const auto element = [&] { return "point " + std::to_string(points_.size()); };
+  if (!isFinite(p)) throw InputError("mesh '" + name_ + "'", element(), "coordinate is not finite");
+  if (std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}) > limits::largest)
+    throw RangeError("mesh '" + name_ + "': " + element() + ": coordinate above 2^100");
+  points_.push_back(p);
+  return static_cast<std::uint32_t>(points_.size() - 1);
+}
+
+SurfaceId TriangleMeshBuilder::beginSurface(std::string name, std::optional<Colour> colour,
+                                            std::optional<SurfaceDescription> description) {
+  Surface surface;
+  surface.name = std::move(name);
+  surface.colour = colour;
+  surface.description = description;
+  surface.firstTriangle = static_cast<std::uint32_t>(triangles_.size());
+  surfaces_.push_back(std::move(surface));
+  return SurfaceId(static_cast<std::uint32_t>(surfaces_.size() - 1));
+}
+
+void TriangleMeshBuilder::addTriangle(std::uint32_t a, std::uint32_t b, std::uint32_t c,
+                                      std::optional<std::uint32_t> sourceIndex) {
+  for (std::uint32_t p : {a, b, c})
+    if (p >= points_.size())
+      throw InputError("mesh '" + name_ + "'", "triangle " + std::to_string(triangles_.size()),
+                       "index " + std::to_string(p) + " of " + std::to_string(points_.size()) + " points");
+  if (surfaces_.empty()) beginSurface();
+  sourceTriangles_.push_back(sourceIndex.value_or(static_cast<std::uint32_t>(triangles_.size())));
+  triangles_.push_back({a, b, c});
+  ++surfaces_.back().triangleCount;
+}
+
+TriangleMesh TriangleMeshBuilder::build() const {
+  TriangleMesh::Data data;
+  data.name = name_;
+  data.deflection = deflection_;
+  data.surfaces = surfaces_;
+
+  Box box;
+  for (const Vec3& p : points_) box.extend(p);
+  data.origin = chooseOrigin(box);
+
+  std::vector<Point3f> points;
+  points.reserve(points_.size());
+  for (const Vec3& p : points_) {
+    const Vec3 offset = p - data.origin;
+    points.push_back({toStorage(offset.x), toStorage(offset.y), toStorage(offset.z)});
+    const Vec3 error = (toVec3(points.back()) - offset);
+    data.validation.largestRounding =
+        std::max({data.validation.largestRounding, std::abs(error.x), std::abs(error.y), std::abs(error.z)});
+  }
+
+  for (Surface& surface : data.surfaces) {
+    Vec3 weighted, plain;
+    double area = 0;
+    for (std::uint32_t i = 0; i < surface.triangleCount; ++i) {
+      const TriangleIndices& t = triangles_[surface.firstTriangle + i];
+      const Vec3 a = points_[t[0]], b = points_[t[1]], c = points_[t[2]];
+      const double twice = norm(cross(b - a, c - a));
+      const Vec3 middle = (a + b + c) * (1.0 / 3.0);
+      weighted = weighted + middle * twice;
+      plain = plain + middle;
+      area += 0.5 * twice;
+      const Triangle stored{{toVec3(points[t[0]]), toVec3(points[t[1]]), toVec3(points[t[2]])}};
+      if (isDegenerate(stored)) ++data.validation.degenerateTriangles;
+    }
+    surface.fingerprint.kind = surface.description ? surface.description->kind : SurfaceKind::unknown;
+    surface.fingerprint.area = area;
+    if (area > 0) surface.fingerprint.centroid = weighted * (0.5 / area);
+    else if (surface.triangleCount > 0) surface.fingerprint.centroid = plain * (1.0 / surface.triangleCount);
+  }
+
+  data.points = SharedArray<Point3f>(std::move(points));
+  data.triangles = SharedArray<TriangleIndices>(triangles_);
+  data.sourceTriangles = SharedArray<std::uint32_t>(sourceTriangles_);
+  return TriangleMesh(std::move(data));
+}
+
+TriangleMesh withSurfaces(const TriangleMesh& mesh, std::span<const std::uint32_t> surfaceOfTriangle) {
+  if (surfaceOfTriangle.size() != mesh.triangleCount())
+    throw InputError("mesh '" + mesh.name() + "'", "segmentation", "not one label for each triangle");
+  TriangleMeshBuilder builder(mesh.name());
+  for (std::uint32_t i = 0; i < mesh.points().size(); ++i) builder.addPoint(mesh.pointInPart(i));
+  if (mesh.deflection()) builder.setDeflection(*mesh.deflection());
+
+  std::uint32_t surfaceCount = 0;
+  for (std::uint32_t label : surfaceOfTriangle) surfaceCount = std::max(surfaceCount, label + 1);
+  std::vector<std::vector<std::uint32_t>> trianglesOf(surfaceCount);
+  for (std::uint32_t i = 0; i < surfaceOfTriangle.size(); ++i) trianglesOf[surfaceOfTriangle[i]].push_back(i);
+  for (const auto& list : trianglesOf) {
+    builder.beginSurface();
+    for (std::uint32_t i : list) {
+      const TriangleIndices& t = mesh.triangles()[i];
+      builder.addTriangle(t[0], t[1], t[2], mesh.sourceTriangle(TriangleId(i)));
+    }
+  }
+  return builder.build();
+}
+
+}  // namespace fitup

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fitup/geometry/transform.h>
+#include <fitup/scene/assembly.h>
+
+namespace fitup {
+
+/// A rigid motion D in the world: rotation, then translation, in the assembly's unit.
+/// worldFromPart = D * designPlacement.
+struct RigidMotion {
+  Quaternion rotation;
+  Vec3 translation;
+
+  [[nodiscard]] Transform transform() const { return Transform::rigid(rotation, translation); }
+  friend bool operator==(const RigidMotion&, const RigidMotion&) = default;
+};
+
+/// The motion that turns about `centre` (world) and then shifts.
+RigidMotion motionAbout(const Vec3& centre, const Quaternion& rotation, const Vec3& shift);
+
+/// A recorded motion: which instances or subassemblies move, and their pose at every step.
+struct Track {
+  std::string name;
+  std::string unit = "mm";
+  /// `Assembly::contentHash` of the model it was recorded on; unset: not checked.
+  std::optional<std::uint64_t> modelHash;
+  /// Paths of the moved instances or subassemblies; each is one rigid group.
+  std::vector<std::string> moved;
+  /// steps[k][i] is the motion of moved[i] at step k, from the design placement.
+  std::vector<std::vector<RigidMotion>> steps;
+};
+
+/// Pose between two steps: position linear, rotation slerp, about `centre` (world, of the moved box in the design
+/// placement), s in [0, 1].
+RigidMotion interpolate(const RigidMotion& a, const RigidMotion& b, const Vec3& centre, double s);
+
+}  // namespace fitup

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+
+#include <fitup/query/posed_model.h>
+#include <fitup/query/report.h>
+#include <fitup/query/request.h>
+
+namespace fitup {
+
+/// Scratch memory of queries, kept between calls so that they allocate nothing. One context a thread; a context holds no
+/// answer, so reports do not depend on what it was used for before.
+class QueryContext {
+ public:
+  QueryContext();
+  ~QueryContext();
+  QueryContext(QueryContext&&) noexcept;
+  QueryContext& operator=(QueryContext&&) noexcept;
+
+  struct Scratch;
+  [[nodiscard]] Scratch& scratch() noexcept { return *scratch_; }
+
+ private:
+  std::unique_ptr<Scratch> scratch_;
+};
+
+/// Which surfaces and triangles of two posed models intersect. Exact for the placed coordinates of the pair's
+/// `PairFrame`; sorted; swapping the models gives the swapped report.
+///
+/// Thread-safe for distinct contexts. Throws PlacementError and RangeError as `PairFrame::of`.
+IntersectionReport intersect(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request,
+                             QueryContext& context);
+/// With a context of its own, for single questions.
+IntersectionReport intersect(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request = {});
+
+}  // namespace fitup

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fitup/geometry/transform.h>
+#include <fitup/mesh/triangle_mesh.h>
+
+namespace fitup {
+
+/// Ordinal of a distinct part of an assembly / of a node of its tree. From 0.
+enum class PartId : std::uint32_t {};
+enum class NodeId : std::uint32_t {};
+constexpr std::size_t index(PartId id) noexcept { return static_cast<std::size_t>(id); }
+constexpr std::size_t index(NodeId id) noexcept { return static_cast<std::size_t>(id); }
+
+/// Which axis of the file points up. Carried for display; geometry is never rotated by it.
+enum class UpAxis : std::uint32_t { x, y, z };
+
+/// A node of the assembly tree: a subassembly (no part) or an *instance* (one occurrence of a part).
+struct AssemblyNode {
+  std::string name;  ///< as the file gives it, unescaped
+  std::optional<NodeId> parent;
+  std::vector<NodeId> children;
+  Transform parentFromNode;
+  std::optional<PartId> part;
+  std::optional<Colour> colour;  ///< of this occurrence; overrides the part's
+};
+
+/// A tree of subassemblies and instances of parts, with placements. A value: copies share the meshes.
+///
+/// All lengths are in `unit()`. Const member functions are thread-safe. Instances are addressed by *paths*: the
+/// nodes' names from a root downwards joined by '/', with '/', '#' and '%' inside names written %2F, %23, %25, and
+/// '#k' (k from 1) appended among siblings of one name.
+class Assembly {
+ public:
+  explicit Assembly(std::string name = {}) : name_(std::move(name)) {}
+
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  /// Length unit as its symbol, "mm" by default.
+  [[nodiscard]] const std::string& unit() const noexcept { return unit_; }
+  void setUnit(std::string unit) { unit_ = std::move(unit); }
+  [[nodiscard]] UpAxis upAxis() const noexcept { return upAxis_; }
+  void setUpAxis(UpAxis axis) noexcept { upAxis_ = axis; }
+
+  PartId addPart(std::shared_ptr<const TriangleMesh> mesh);
+  /// Adds a node below `parent`, or a root. Throws PlacementError (naming the node) for a placement that is singular or
+  /// not finite.
+  NodeId addNode(std::string name, const Transform& parentFromNode, std::optional<NodeId> parent = {},
+                 std::optional<PartId> part = {}, std::optional<Colour> colour = {});
+  /// Moves a node with all below it. Throws as `addNode`.
+  void setPlacement(NodeId node, const Transform& parentFromNode);
+
+  [[nodiscard]] std::size_t partCount() const noexcept { return parts_.size(); }
+  [[nodiscard]] const TriangleMesh& part(PartId id) const { return *parts_.at(index(id)); }
+  [[nodiscard]] const std::shared_ptr<const TriangleMesh>& sharedPart(PartId id) const { return parts_.at(index(id)); }
+  [[nodiscard]] std::span<const AssemblyNode> nodes() const noexcept { return nodes_; }
+  [[nodiscard]] const AssemblyNode& node(NodeId id) const { return nodes_.at(index(id)); }
+
+  /// Nodes that carry a part, in the order they were added.
+  [[nodiscard]] std::vector<NodeId> instances() const;
+  /// Instances at or below a node, in the order they were added.
+  [[nodiscard]] std::vector<NodeId> instancesBelow(NodeId node) const;
+  /// True if `node` is `ancestor` or lies below it.
+  [[nodiscard]] bool isAtOrBelow(NodeId node, NodeId ancestor) const;
+
+  /// worldFromPart for an instance, worldFromNode for any node.
+  [[nodiscard]] Transform worldFromNode(NodeId id) const;
+  /// Box of an instance's part in the world, conservative.
+  [[nodiscard]] Box worldBounds(NodeId instance) const;
+
+  [[nodiscard]] std::string path(NodeId id) const;
+  [[nodiscard]] std::optional<NodeId> find(std::string_view path) const;
+  /// As `find`; throws InputError that names the path and lists near names.
+  [[nodiscard]] NodeId at(std::string_view path) const;
+
+  /// Over unit, tree, names, placements and the parts' contents.
+  [[nodiscard]] std::uint64_t contentHash() const;
+
+ private:
+  std::string name_;
+  std::string unit_ = "mm";
+  UpAxis upAxis_ = UpAxis::z;
+  std::vector<std::shared_ptr<const TriangleMesh>> parts_;
+  std::vector<AssemblyNode> nodes_;
+};
+
+/// A name with '/', '#' and '%' escaped, as it stands in a path.
+std::string escapedName(std::string_view name);
+
+}  // namespace fitup

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <fitup/base/progress.h>
+#include <fitup/hierarchy/collision_model.h>
+#include <fitup/query/intersect.h>
+#include <fitup/scene/assembly.h>
+#include <fitup/scene/rules.h>
+
+namespace fitup {
+
+/// One model for each part of an assembly, by PartId.
+using CollisionModels = std::vector<std::shared_ptr<const CollisionModel>>;
+
+/// Builds the models of all parts on `threads` threads (0: one for each core). Parts that several PartIds share are
+/// built once. Stops early when cancelled and then returns an empty list.
+CollisionModels buildCollisionModels(const Assembly& assembly, const BuildOptions& options = {},
+                                     const Progress& progress = {}, unsigned threads = 0);
+
+/// An instance where it is at the moment of a check.
+struct PlacedInstance {
+  NodeId node{};
+  Transform worldFromPart;
+};
+
+/// What the check of one pair of instances found; `report` has `a` first. a < b.
+struct PairInterference {
+  NodeId a{}, b{};
+  IntersectionReport report;
+};
+
+/// The answer of a check over many pairs.
+struct InterferenceReport {
+  std::vector<PairInterference> pairs;  ///< only pairs that intersect or were cut short; sorted by (a, b)
+  std::size_t consideredPairs = 0;      ///< pairs of instances that were to be checked
+  std::size_t excludedPairs = 0;        ///< of these, left out by a rule
+  std::size_t narrowPairs = 0;          ///< of the rest, pairs whose world boxes overlap: queried exactly
+  ReportStatus status = ReportStatus::complete;
+  QueryStats stats;                     ///< sum over the queried pairs
+  double milliseconds = 0;              ///< wall clock of broad and narrow phase
+};
+
+/// How to run a check.
+struct InterferenceOptions {
+  IntersectionRequest request;
+  ExclusionRules rules;
+  /// Ends the whole check at the first intersecting pair (in the order of pairs); meant for `firstSurfacePair`.
+  bool stopAtFirstPair = false;
+  /// Threads over pairs, 0: one for each core. The report does not depend on it (but `stopAtFirstPair` runs on one).
+  unsigned threads = 1;
+};
+
+/// Every pair of instances of the assembly in its design placements, filtered by an R-tree of their world boxes.
+/// `models` by PartId. Pair limits and the time budget hold for the whole check.
+InterferenceReport checkAllPairs(const Assembly& assembly, const CollisionModels& models,
+                                 const InterferenceOptions& options, const Progress& progress = {});
+
+/// The pairs of `candidates` (indices into `placed`, first < second) whose world boxes overlap, checked exactly.
+/// The building block of `checkAllPairs` and `replay`.
+InterferenceReport checkPairs(const Assembly& assembly, const CollisionModels& models,
+                              std::span<const PlacedInstance> placed,
+                              std::span<const std::pair<std::uint32_t, std::uint32_t>> candidates,
+                              const InterferenceOptions& options, const Progress& progress = {});
+
+}  // namespace fitup
