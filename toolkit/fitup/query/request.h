@@ -24,7 +24,7 @@ struct IntersectionRequest {
   HierarchyKind hierarchy = HierarchyKind::scd;
   Touching touching = Touching::include;
   OverlapBoxSetting overlapBox = OverlapBoxSetting::on;
-  QueryLimits limits;
+  QueryLimits limits{};
 };
 
 }  // namespace fitup
