@@ -4,7 +4,7 @@
 
 namespace fitup {
 
-/// Of the library; the project's version in the root CMakeLists.txt.
+/// Of the library and its programs; CMake reads it from here.
 inline constexpr std::string_view version = "0.1.0";
 
 }  // namespace fitup
