@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <string>
@@ -48,6 +49,11 @@ struct InterferenceReport {
   ReportStatus status = ReportStatus::complete;
   QueryStats stats;                     ///< sum over the queried pairs
   double milliseconds = 0;              ///< wall clock of broad and narrow phase
+
+  /// A pair that was cut short is listed even without a hit.
+  [[nodiscard]] bool intersects() const noexcept {
+    return std::any_of(pairs.begin(), pairs.end(), [](const auto& p) { return p.report.intersects(); });
+  }
 };
 
 /// How to run a check.

@@ -1,0 +1,97 @@
+#include "part21_file.h"
+
+#include <algorithm>
+
+#include <fitup/base/error.h>
+
+namespace fitup::importers {
+namespace {
+
+constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
+constexpr std::size_t chunk = std::size_t{1} << 16;
+
+/// Serves the text in chunks, so that the consumer's progress is seen.
+class ChunkBuffer : public std::streambuf {
+ public:
+  ChunkBuffer(std::string_view text, std::function<void(double)> consumed)
+      : text_(text), consumed_(std::move(consumed)) {}
+
+ protected:
+  int_type underflow() override {
+    if (at_ == text_.size()) return traits_type::eof();
+    consumed_(static_cast<double>(at_) / static_cast<double>(text_.size()));
+    const std::size_t size = std::min(chunk, text_.size() - at_);
+    char* begin = const_cast<char*>(text_.data()) + at_;  // a get area is never written to
+    setg(begin, begin, begin + size);
+    at_ += size;
+    return traits_type::to_int_type(*begin);
+  }
+
+ private:
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::function<void(double)> consumed_;
+};
+
+class ChunkStream : public std::istream {
+ public:
+  ChunkStream(std::string_view text, std::function<void(double)> consumed)
+      : std::istream(nullptr), buffer_(text, std::move(consumed)) {
+    rdbuf(&buffer_);
+  }
+
+ private:
+  ChunkBuffer buffer_;
+};
+
+bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+}  // namespace
+
+Part21File::Part21File(const std::filesystem::path& file) : file_(MappedFile::open(file)) {
+  const auto bytes = file_->bytes();
+  text_ = {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  const auto refuse = [&](const std::string& problem) { throw InputError(file.string(), "", problem); };
+  if (text_.empty()) refuse("the file is empty");
+  if (text_.starts_with(byteOrderMark)) text_.remove_prefix(byteOrderMark.size());
+  if (text_.starts_with("version https://git-lfs"))
+    refuse("not the model but a Git LFS pointer to it; fetch it with `git lfs pull`");
+  if (text_.substr(0, 4096).find("ISO-10303-21;") == std::string_view::npos)
+    refuse("not a STEP file: it does not begin with ISO-10303-21");
+  const std::size_t tail = text_.size() - std::min<std::size_t>(text_.size(), 4096);
+  if (text_.substr(tail).find("END-ISO-10303-21") == std::string_view::npos)
+    refuse("the file is cut off: END-ISO-10303-21 is missing at its end");
+  countEntities();
+}
+
+void Part21File::countEntities() {
+  for (std::size_t i = 0; i < text_.size(); ++i) {
+    if (text_[i] == '\'') {  // a string; a doubled quote closes and opens again
+      i = std::min(text_.find('\'', i + 1), text_.size());
+    } else if (text_[i] == '=') {
+      std::size_t begin = i + 1;
+      while (begin < text_.size() && isSpace(text_[begin])) ++begin;
+      std::size_t end = begin;
+      while (end < text_.size() && (text_[end] == '_' || (text_[end] >= 'A' && text_[end] <= 'Z') ||
+                                    (text_[end] >= '0' && text_[end] <= '9')))
+        ++end;
+      if (end > begin) {
+        const auto found = counts_.find(text_.substr(begin, end - begin));
+        if (found != counts_.end()) ++found->second;
+        else counts_.emplace(text_.substr(begin, end - begin), 1);
+        i = end - 1;
+      }
+    }
+  }
+}
+
+std::size_t Part21File::countOf(std::string_view type) const {
+  const auto found = counts_.find(type);
+  return found == counts_.end() ? 0 : found->second;
+}
+
+std::unique_ptr<std::istream> Part21File::stream(std::function<void(double)> consumed) const {
+  return std::make_unique<ChunkStream>(text_, std::move(consumed));
+}
+
+}  // namespace fitup::importers
