@@ -1,23 +1,21 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
-#include <cstdint>
 #include <limits>
 
 #include <fitup/geometry/vec3.h>
 
 namespace fitup {
 
-/// The largest float not above `d` / the smallest not below `d`, for |d| within float range.
+/// The largest float not above `d` / the smallest not below `d`; beyond the float range, the range's end or infinity.
 inline float floatBelow(double d) noexcept {
+  constexpr float largest = std::numeric_limits<float>::max(), infinity = std::numeric_limits<float>::infinity();
+  if (d > largest) return largest;
+  if (d < -largest) return -infinity;
   const float f = static_cast<float>(d);
-  return static_cast<double>(f) > d ? std::nextafterf(f, -std::numeric_limits<float>::infinity()) : f;
+  return static_cast<double>(f) > d ? std::nextafterf(f, -infinity) : f;
 }
-inline float floatAbove(double d) noexcept {
-  const float f = static_cast<float>(d);
-  return static_cast<double>(f) < d ? std::nextafterf(f, std::numeric_limits<float>::infinity()) : f;
-}
+inline float floatAbove(double d) noexcept { return -floatBelow(-d); }
 
 /// Axis-aligned box over 32-bit coordinates, closed: boxes that touch overlap. Empty when min > max.
 /// The frame is the one its name says (`overlapInB`).

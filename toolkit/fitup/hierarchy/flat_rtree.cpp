@@ -7,6 +7,7 @@
 #include <boost/geometry/index/rtree.hpp>
 
 #include <fitup/base/error.h>
+#include <fitup/hierarchy/detail/box_query.h>
 
 namespace fitup {
 namespace {
@@ -101,6 +102,15 @@ RTreeRoot appendRTree(std::span<const Aabb> boxes, const RTreeOptions& options, 
   CopyNodes<typename View::members_holder> copy(entries);
   view.apply_visitor(copy);
   return copy.root();
+}
+
+void visitOverlapping(std::span<const RTreeEntry> entries, const RTreeRoot& root, const Aabb& box,
+                      const std::function<void(std::uint32_t)>& visit) {
+  std::uint64_t tests = 0, rejected = 0;
+  detail::descend(entries.data(), root.first, root.count, detail::BoxQuery(box), tests, rejected, [&](std::uint32_t value) {
+    visit(value);
+    return false;
+  });
 }
 
 bool visitLeavesChecked(std::span<const RTreeEntry> entries, const RTreeRoot& root,
