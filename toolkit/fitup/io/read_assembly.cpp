@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
-#include <map>
 #include <system_error>
 
 #include <fitup/base/error.h>
@@ -103,14 +102,8 @@ class TemporaryFolder {
 };
 
 void buildModels(Model& model, const BuildOptions& options, const Progress& progress) {
-  std::map<const TriangleMesh*, std::shared_ptr<const CollisionModel>> built;
-  for (std::uint32_t p = 0; p < model.assembly.partCount(); ++p) {
-    if (progress.cancelled()) throw ImportError("cancelled");
-    progress.report("building hierarchies", double(p) / double(model.assembly.partCount()));
-    auto& collisionModel = built[&model.assembly.part(PartId(p))];
-    if (!collisionModel) collisionModel = CollisionModel::build(model.assembly.sharedPart(PartId(p)), options);
-    model.collisionModels.push_back(collisionModel);
-  }
+  model.collisionModels = buildCollisionModels(model.assembly, options, progress);
+  if (model.collisionModels.size() != model.assembly.partCount()) throw ImportError("cancelled");
 }
 
 /// True if the files that the source refers to are as they were.
