@@ -4,6 +4,7 @@
 
 #include <fitup/geometry/intersect_triangle_triangle.h>
 #include <fitup/geometry/transform.h>
+#include <fitup/geometry/triangle_intersection.h>
 #include <fitup/geometry/vec3.h>
 
 /// Answers that share no code with the toolkit: CGAL's filtered exact predicates, and rational arithmetic (GMP) that

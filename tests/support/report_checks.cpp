@@ -83,7 +83,10 @@ std::string problemInAnySetting(const PosedModel& first, const PosedModel& secon
       const IntersectionReport exchanged = intersect(second, first, request, context);
       const bool comparable = !indistinguishable || mode == QueryMode::allTrianglePairs;
       if (problem.empty() && comparable && !sameAnswer(exchanged, report.swapped()))
-        problem = "exchanged arguments, other report";
+        problem = "exchanged arguments, other report: " + std::to_string(exchanged.trianglePairs.size()) + " and " +
+                  std::to_string(report.swapped().trianglePairs.size()) + " triangle pairs, " +
+                  std::to_string(exchanged.surfacePairs.size()) + " and " +
+                  std::to_string(report.swapped().surfacePairs.size()) + " surface pairs";
       if (problem.empty() && !(exchanged.stats == report.stats)) problem = "exchanged arguments, other statistics";
       if (problem.empty() && !sameAnswer(report.swapped().swapped(), report)) problem = "swapped twice differs";
       if (problem.empty() && report.stats.exactTests > report.stats.triangleTests) problem = "more exact tests than tests";

@@ -72,7 +72,7 @@ IntersectionReport sweepOracle(const PosedModel& first, const PosedModel& second
   for (std::uint32_t i = 0; i < a.triangleCount(); ++i) all.push_back(swept(a.triangle(TriangleId(i)), i, true));
   for (std::uint32_t i = 0; i < b.triangleCount(); ++i) {
     Triangle t = b.triangle(TriangleId(i));
-    for (Vec3& v : t.v) v = placed(frame.aFromB, v);
+    for (Vec3& v : t.v) v = placed(frame.placement.aFromB, v);
     all.push_back(swept(t, i, false));
   }
   IntersectionReport report;

@@ -5,6 +5,9 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
+#include <sstream>
+
+#include <fitup/geometry/triangle_intersection.h>
 
 #include "support/cgal_oracle.h"
 #include "support/placements.h"
@@ -115,8 +118,17 @@ std::array<Triangle, 6> permutations(const Triangle& t) {
            {{t.v[2], t.v[1], t.v[0]}}}};
 }
 
+/// Corners in hexadecimal, to be pasted into a named case.
+std::string text(const Pair& p) {
+  std::ostringstream out;
+  out << std::hexfloat;
+  for (const Triangle* t : {&p.a, &p.b})
+    for (const Vec3& q : t->v) out << "{" << q.x << ", " << q.y << ", " << q.z << "}" << (&q == t->v + 2 ? "\n" : ", ");
+  return out.str();
+}
+
 struct Wrong {
-  int include = 0, rationalInclude = 0, exclude = 0, order = 0, touchingOnly = 0, hits = 0;
+  int include = 0, rationalInclude = 0, exclude = 0, order = 0, touchingOnly = 0, tester = 0, hits = 0;
   Pair witness{};
 };
 
@@ -136,6 +148,8 @@ void checkPairs(Make make, int cases, int rationalEvery, bool expectsHits = true
       bad += isWrong;
     };
     count(wrong.include, got != cgalIntersect(p.a, p.b));
+    count(wrong.tester, TriangleTester(p.a).intersects(p.b) != got ||
+                            TriangleTester(p.b, Touching::exclude).intersects(p.a) != gotInside);
     count(wrong.touchingOnly, gotInside && !got);
     if (i % rationalEvery == 0) {
       count(wrong.rationalInclude, got != rationalIntersect(p.a, p.b, Touching::include));
@@ -149,15 +163,15 @@ void checkPairs(Make make, int cases, int rationalEvery, bool expectsHits = true
                                  intersectTriangleTriangle(b, a, Touching::exclude) != gotInside);
     if (bad > 0) wrong.witness = p;
   }
-  for (const Triangle& t : {wrong.witness.a, wrong.witness.b})
-    for (const Vec3& q : t.v) UNSCOPED_INFO(std::hexfloat << q.x << ' ' << q.y << ' ' << q.z);
+  INFO(text(wrong.witness));
   INFO(wrong.hits << " of " << cases << " intersect");
   CHECK(wrong.include == 0);
   CHECK(wrong.rationalInclude == 0);
   CHECK(wrong.exclude == 0);
   CHECK(wrong.touchingOnly == 0);
   CHECK(wrong.order == 0);
-  if (expectsHits) CHECK((wrong.hits > cases / 100 && wrong.hits < cases));
+  CHECK(wrong.tester == 0);
+  if (expectsHits) CHECK(wrong.hits > cases / 100);
 }
 
 template <typename Make>
@@ -177,8 +191,7 @@ void checkCommonParts(Make make, int cases) {
       witness = p;
     }
   }
-  for (const Triangle& t : {witness.a, witness.b})
-    for (const Vec3& q : t.v) UNSCOPED_INFO(std::hexfloat << q.x << ' ' << q.y << ' ' << q.z);
+  INFO(text(witness));
   INFO(problem);
   CHECK(wrong == 0);
 }
@@ -216,8 +229,8 @@ TEST_CASE("a million pairs of triangles against CGAL", "[geometry][oracle]") {
   SECTION("one small, one large") {
     checkPairs(
         [&] {
-          Pair p = touchingPair(random);
-          p.a = scaled(Pair{p.a, p.a}, 0x1p20).a;
+          Pair p = touchingPair(random);  // a grows about a corner, so it still contains what it did
+          for (int i = 1; i < 3; ++i) p.a.v[i] = p.a.v[0] + (p.a.v[i] - p.a.v[0]) * 0x1p20;
           return p;
         },
         15000, 10);

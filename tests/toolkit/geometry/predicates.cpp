@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
+#include <sstream>
 
 #include "support/cgal_oracle.h"
 #include "support/placements.h"
@@ -90,7 +91,9 @@ void checkOrient3d(Make make, int cases, int rationalCases) {
       }
     }
   }
-  for (const Vec3& p : witness) UNSCOPED_INFO(std::hexfloat << p.x << ' ' << p.y << ' ' << p.z);
+  std::ostringstream text;
+  for (const Vec3& p : witness) text << std::hexfloat << "{" << p.x << ", " << p.y << ", " << p.z << "} ";
+  INFO(text.str());
   INFO(zeros << " zeros of " << cases);
   CHECK(wrong == 0);
   CHECK(wrongValue == 0);
