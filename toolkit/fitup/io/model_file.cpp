@@ -29,6 +29,11 @@ std::string sourceBlock(const ModelSource& source) {
   out.put(source.path);
   out.put(source.hash);
   out.put(source.importOptions);
+  out.put(static_cast<std::uint64_t>(source.companions.size()));
+  for (const CompanionFile& companion : source.companions) {
+    out.put(companion.path);
+    out.put(companion.hash);
+  }
   return out.bytes();
 }
 
@@ -122,6 +127,11 @@ ModelSource readSource(const BlockFileReader& file) {
   in.get(source.path);
   in.get(source.hash);
   in.get(source.importOptions);
+  source.companions.resize(in.count(16));
+  for (CompanionFile& companion : source.companions) {
+    in.get(companion.path);
+    in.get(companion.hash);
+  }
   in.expectEnd();
   return source;
 }

@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
-#include <map>
 #include <system_error>
 
 #include <fitup/base/error.h>
@@ -103,22 +102,29 @@ class TemporaryFolder {
 };
 
 void buildModels(Model& model, const BuildOptions& options, const Progress& progress) {
-  std::map<const TriangleMesh*, std::shared_ptr<const CollisionModel>> built;
-  for (std::uint32_t p = 0; p < model.assembly.partCount(); ++p) {
-    if (progress.cancelled()) throw ImportError("cancelled");
-    progress.report("building hierarchies", double(p) / double(model.assembly.partCount()));
-    auto& collisionModel = built[&model.assembly.part(PartId(p))];
-    if (!collisionModel) collisionModel = CollisionModel::build(model.assembly.sharedPart(PartId(p)), options);
-    model.collisionModels.push_back(collisionModel);
-  }
+  model.collisionModels = buildCollisionModels(model.assembly, options, progress);
+  if (model.collisionModels.size() != model.assembly.partCount()) throw ImportError("cancelled");
+}
+
+/// True if the files that the source refers to are as they were.
+bool companionsAgree(const fs::path& file, const ModelSource& source) {
+  return std::all_of(source.companions.begin(), source.companions.end(), [&](const CompanionFile& companion) {
+    try {
+      return blockChecksum(MappedFile::open(file.parent_path() / companion.path)->bytes()) == companion.hash;
+    } catch (const FileError&) {
+      return false;
+    }
+  });
 }
 
 /// The model file beside the source, if it is whole and of this source and these options.
-std::optional<Model> readCache(const fs::path& cache, const ModelSource& wanted, const Progress& progress) {
+std::optional<Model> readCache(const fs::path& file, const fs::path& cache, const ModelSource& wanted,
+                               const Progress& progress) {
   std::error_code ignored;
   if (!fs::exists(cache, ignored)) return std::nullopt;
   const std::optional<ModelSource> found = readModelFileSource(cache);
-  if (!found || found->hash != wanted.hash || found->importOptions != wanted.importOptions) {
+  if (!found || found->hash != wanted.hash || found->importOptions != wanted.importOptions ||
+      !companionsAgree(file, *found)) {
     progress.report(found ? "model file is out of date, importing again" : "model file is damaged, importing again", -1);
     return std::nullopt;
   }
@@ -169,9 +175,10 @@ Model readAssembly(const fs::path& file, const ReadOptions& options, const Progr
 
   const fs::path cache = file.string() + ".fitup";
   if (options.useCache)
-    if (auto cached = readCache(cache, source, progress)) return std::move(*cached);
+    if (auto cached = readCache(file, cache, source, progress)) return std::move(*cached);
 
   Model model = importFile(file, import, options, progress);
+  source.companions = model.source.companions;
   model.source = source;
   buildModels(model, options.build, progress);
   if (options.useCache) {

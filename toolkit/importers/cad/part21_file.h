@@ -5,6 +5,7 @@
 #include <istream>
 #include <map>
 #include <memory>
+#include <optional>
 #include <streambuf>
 #include <string>
 
@@ -23,15 +24,18 @@ class Part21File {
     return counts_;
   }
   [[nodiscard]] std::size_t countOf(std::string_view type) const;
+  /// An entity number that is given to more than one instance, e.g. "#1".
+  [[nodiscard]] const std::optional<std::string>& duplicateId() const noexcept { return duplicateId_; }
 
   /// The contents without a byte-order mark. `consumed` is told the fraction read so far.
   [[nodiscard]] std::unique_ptr<std::istream> stream(std::function<void(double)> consumed) const;
 
  private:
-  void countEntities();
+  void scanEntities();
   std::shared_ptr<const MappedFile> file_;
   std::string_view text_;
   std::map<std::string, std::size_t, std::less<>> counts_;
+  std::optional<std::string> duplicateId_;
 };
 
 }  // namespace fitup::importers

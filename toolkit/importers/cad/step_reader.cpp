@@ -9,7 +9,8 @@
 #include <Message_Printer.hxx>
 #include <STEPCAFControl_ExternFile.hxx>
 #include <STEPCAFControl_Reader.hxx>
-#include <Standard_ErrorHandler.hxx>
+#include <Standard_Failure.hxx>
+#include <Standard_OutOfMemory.hxx>
 #include <TCollection_HAsciiString.hxx>
 #include <TDF_LabelSequence.hxx>
 #include <TDF_Tool.hxx>
@@ -24,6 +25,8 @@
 #include <map>
 
 #include <fitup/base/error.h>
+#include <fitup/base/hash.h>
+#include <fitup/io/mapped_file.h>
 
 #include "document_styles.h"
 #include "occt_progress.h"
@@ -170,25 +173,49 @@ class ModelFiller {
 
 /// Entities that the library could not read as their schema says; it goes on without them and says nothing by itself.
 void warnOfUnreadEntities(const Handle(Interface_InterfaceModel)& data, std::vector<ImportWarning>& warnings) {
-  std::size_t found = 0;
+  std::size_t geometric = 0, other = 0;
+  std::string firstOther;
   for (int i = 1; i <= data->NbEntities(); ++i) {
     if (!data->IsErrorEntity(i)) continue;
-    if (++found > listedFailures) continue;
+    const Handle(Standard_Transient) entity = data->Value(i);
     const Handle(Interface_Check) check = data->ReportEntity(i)->Check();
-    const std::string problem = check->NbFails() > 0 ? check->CFail(1) : "not readable";
-    const std::string label = data->StringLabel(data->Value(i))->ToCString();
-    warnings.push_back({"entity " + label, validUtf8(problem) + "; geometry may be missing", true});
+    const std::string problem = validUtf8(check->NbFails() > 0 ? check->CFail(1) : "not readable");
+    const std::string element = std::string("entity ") + data->StringLabel(entity)->ToCString();
+    // Many writers leave names out where the schema wants them; shapes do not depend on those.
+    const std::string_view type = entity->DynamicType()->Name();
+    const bool isGeometry = (type.starts_with("StepGeom_") || type.starts_with("StepShape_")) &&
+                            problem.find("(name)") == std::string::npos;
+    if (!isGeometry) {
+      if (other++ == 0) firstOther = element + ": " + problem;
+    } else if (++geometric <= listedFailures) {
+      warnings.push_back({element, problem + "; geometry may be missing or wrong", true});
+    }
   }
-  if (found > listedFailures)
-    warnings.push_back({"file", std::to_string(found - listedFailures) + " more entities could not be read", true});
+  if (geometric > listedFailures)
+    warnings.push_back({"file", std::to_string(geometric - listedFailures) + " more entities could not be read", true});
+  if (other > 0)
+    warnings.push_back({"file", std::to_string(other) + " entities that carry no shape could not be read, the first: " +
+                                    firstOther,
+                        false});
 }
 
-std::string listOfExternalFiles(const STEPCAFControl_Reader& reader) {
-  std::string list;
-  for (NCollection_DataMap<TCollection_AsciiString, Handle(STEPCAFControl_ExternFile)>::Iterator i(reader.ExternFiles());
-       i.More(); i.Next())
-    list += (list.empty() ? "" : ", ") + std::string(i.Key().ToCString());
-  return validUtf8(list);
+/// Notes the files that the source refers to: read ones as companions, others as warnings. The names of the others.
+std::string noteExternalFiles(const std::filesystem::path& source, const STEPCAFControl_Reader& reader, Model& model) {
+  using Files = NCollection_DataMap<TCollection_AsciiString, Handle(STEPCAFControl_ExternFile)>;
+  std::string missing;
+  for (Files::Iterator i(reader.ExternFiles()); i.More(); i.Next()) {
+    const std::string name = i.Key().ToCString();
+    const bool isRead = i.Value()->GetLoadStatus() == IFSelect_RetDone && i.Value()->GetTransferStatus();
+    std::error_code ignored;
+    if (isRead && std::filesystem::exists(source.parent_path() / name, ignored)) {
+      const std::uint64_t hash = blockChecksum(MappedFile::open(source.parent_path() / name)->bytes());
+      model.source.companions.push_back({name, hash});
+    } else {
+      missing += (missing.empty() ? "" : ", ") + validUtf8(name);
+      model.warnings.push_back({"external file " + validUtf8(name), "could not be read; its parts are missing", true});
+    }
+  }
+  return missing;
 }
 
 /// Compares what the file announces with what arrived: the library drops what it cannot make without an error.
@@ -202,6 +229,8 @@ void warnOfMissingGeometry(const Part21File& file, const ModelFiller& filler, st
   compare("solids",
           file.countOf("MANIFOLD_SOLID_BREP") + file.countOf("BREP_WITH_VOIDS") + file.countOf("FACETED_BREP"),
           filler.solidCount());
+  if (file.duplicateId())
+    warnings.push_back({"entity " + *file.duplicateId(), "is defined more than once; only one is used", true});
   compare("faces", file.countOf("ADVANCED_FACE"), filler.faceCount());
 }
 
@@ -223,7 +252,7 @@ Model readDocument(const std::filesystem::path& path, const Deflection& deflecti
   const auto stream = file.stream([&](double fraction) { progress.report("reading", fraction); });
   // Transferring after a failed read crashes the library.
   if (reader.ChangeReader().ReadStream(path.c_str(), *stream) != IFSelect_RetDone)
-    throw InputError(path.string(), "", "not readable as STEP: syntax error");
+    throw InputError("not readable as STEP: syntax error");
 
   Model model;
   model.assembly = Assembly(validUtf8(path.stem().string()));
@@ -236,17 +265,15 @@ Model readDocument(const std::filesystem::path& path, const Deflection& deflecti
   progress.report("transferring", 0);
   const Handle(OcctProgress) indicator = new OcctProgress(progress, "transferring");
   if (!reader.Transfer(document, indicator->Start()))
-    throw InputError(path.string(), "", "holds no shapes that could be transferred");
+    throw InputError("holds no shapes that could be transferred");
 
   ModelFiller filler(document, deflection, model, progress);
   filler.fill();
-  const std::string external = listOfExternalFiles(reader);
+  const std::string missing = noteExternalFiles(path, reader, model);
   if (filler.faceCount() == 0)
-    throw InputError(path.string(), "",
-                     external.empty() ? "holds no solids and no faces"
-                                      : "holds no geometry itself; it refers to other files: " + external);
-  if (!external.empty()) model.warnings.push_back({"file", "refers to other files, not read: " + external, true});
-  warnOfMissingGeometry(file, filler, model.warnings);
+    throw InputError("holds no solids and no faces" +
+                     (missing.empty() ? std::string() : "; missing external files: " + missing));
+  if (reader.ExternFiles().IsEmpty()) warnOfMissingGeometry(file, filler, model.warnings);
   return model;
 }
 
@@ -260,8 +287,7 @@ Model readStep(const std::filesystem::path& file, const Deflection& deflection, 
   } catch (const Standard_OutOfMemory&) {
     throw std::bad_alloc();
   } catch (const Standard_Failure& failure) {
-    throw InputError(file.string(), "", std::string("Open CASCADE: ") + failure.DynamicType()->Name() + ": " +
-                                            failure.GetMessageString());
+    throw InputError(std::string("Open CASCADE: ") + failure.DynamicType()->Name() + ": " + failure.GetMessageString());
   }
 }
 
