@@ -152,7 +152,8 @@ bool near(const Vec3& p, const ExactPoint& q, const Rational& bound) {
   return abs(d.x) <= bound && abs(d.y) <= bound && abs(d.z) <= bound;
 }
 
-/// True if a polygon's width, its area over its longest extent, is below `width` (up to a small factor).
+/// True if two corners are nearer to each other than `width`, or the polygon's own width (its area over its longest
+/// extent, up to a small factor) is below it.
 bool isThin(const ExactPoints& polygon, double width) {
   const auto rounded = [](const ExactPoint& p) {
     return Vec3{p.x.convert_to<double>(), p.y.convert_to<double>(), p.z.convert_to<double>()};
@@ -160,6 +161,8 @@ bool isThin(const ExactPoints& polygon, double width) {
   ExactPoint area{0, 0, 0};
   Vec3 extent;
   for (const ExactPoint& p : polygon) {
+    for (const ExactPoint* q = &polygon[0]; q != &p; ++q)
+      if (norm(rounded(p - *q)) <= width) return true;
     const std::size_t next = (static_cast<std::size_t>(&p - polygon.data()) + 1) % polygon.size();
     const ExactPoint part = cross(p - polygon[0], polygon[next] - polygon[0]);
     area = {area.x + part.x, area.y + part.y, area.z + part.z};
