@@ -152,6 +152,23 @@ bool near(const Vec3& p, const ExactPoint& q, const Rational& bound) {
   return abs(d.x) <= bound && abs(d.y) <= bound && abs(d.z) <= bound;
 }
 
+/// True if a polygon's width, its area over its longest extent, is below `width` (up to a small factor).
+bool isThin(const ExactPoints& polygon, double width) {
+  const auto rounded = [](const ExactPoint& p) {
+    return Vec3{p.x.convert_to<double>(), p.y.convert_to<double>(), p.z.convert_to<double>()};
+  };
+  ExactPoint area{0, 0, 0};
+  Vec3 extent;
+  for (const ExactPoint& p : polygon) {
+    const std::size_t next = (static_cast<std::size_t>(&p - polygon.data()) + 1) % polygon.size();
+    const ExactPoint part = cross(p - polygon[0], polygon[next] - polygon[0]);
+    area = {area.x + part.x, area.y + part.y, area.z + part.z};
+    const Vec3 d = rounded(p - polygon[0]);
+    if (norm(d) > norm(extent)) extent = d;
+  }
+  return norm(rounded(area)) <= width * norm(extent);
+}
+
 ExactPoint image(const Transform& map, const Vec3& p) {
   const ExactPoint e = exact(p);
   const auto row = [&](std::size_t i, double t) {
@@ -205,13 +222,23 @@ std::string problemOf(const TriangleIntersection& found, const Triangle& a, cons
                                        : Kind::polygon;
   if (found.kind != kind)
     return "kind " + std::to_string(int(found.kind)) + " where it is " + std::to_string(int(kind));
-  if (found.count != part.size())
-    return std::to_string(found.count) + " corners where there are " + std::to_string(part.size());
-  if (part.empty()) return {};
+  if (part.empty()) return found.count == 0 ? "" : "corners of nothing";
   if (found.errorBound > 0x1p-46 * std::max(largestMagnitude(a), largestMagnitude(b)))
     return "error bound larger than documented";
   const Rational bound(found.errorBound);
   const std::size_t n = part.size();
+  if (kind == Kind::polygon && isThin(part, 64 * found.errorBound)) {
+    if (found.count < 3 || found.count > n) return std::to_string(found.count) + " corners of a thin polygon";
+    const auto corners = found.corners();
+    for (const Vec3& p : corners)
+      if (std::none_of(part.begin(), part.end(), [&](const ExactPoint& q) { return near(p, q, bound); }))
+        return "a corner of a thin polygon is far from every exact one";
+    for (const ExactPoint& q : part)
+      if (std::none_of(corners.begin(), corners.end(), [&](const Vec3& p) { return near(p, q, bound + bound); }))
+        return "a corner of a thin polygon is missing";
+    return {};
+  }
+  if (found.count != n) return std::to_string(found.count) + " corners where there are " + std::to_string(n);
   for (std::size_t shift = 0; shift < n; ++shift)
     for (const std::size_t step : {std::size_t{1}, n - 1}) {
       bool fits = true;

@@ -29,7 +29,8 @@ bool cgalIntersect(const Triangle& a, const Triangle& b);
 bool rationalIntersect(const Triangle& a, const Triangle& b, Touching touching);
 
 /// Empty if `found` is the common part: kind, number and cyclic order of corners, each coordinate within its error
-/// bound of the exact corner, the bound as documented. Else what is wrong.
+/// bound of the exact corner, the bound as documented. Else what is wrong. Corners of a polygon that is thinner than a few
+/// error bounds may merge or change places.
 std::string problemOf(const TriangleIntersection& found, const Triangle& a, const Triangle& b);
 
 /// Whether |given - (m p + t)| <= bound on every axis, exactly.

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include <fitup/base/error.h>
 #include <fitup/query/intersect.h>
 
 #include "support/mesh_files.h"
@@ -80,7 +81,12 @@ TEST_CASE("pairs of a solid modeller", "[query][real]") {
   const auto folder = realMeshes();
   if (!folder) return;
   const auto mesh = [&](const char* name) { return readMesh(*folder / "manifold" / name); };
-  SECTION("Cray") { checkPair("Cray", mesh("Cray_left.obj"), {}, mesh("Cray_right.obj"), {}); }
+  SECTION("Cray") {
+    // The right one is a box at the ends of the range of single precision, beyond ours: refused by name, not clamped.
+    CHECK_THROWS_AS(mesh("Cray_right.obj"), RangeError);
+    const MeshPtr part = mesh("Cray_left.obj");
+    checkPair("Cray, left", part, {}, part, {});
+  }
   SECTION("Generic_Twin") {
     checkPair("Generic_Twin", mesh("Generic_Twin_7863.1.t0_left.obj"), {}, mesh("Generic_Twin_7863.1.t0_right.obj"), {});
   }

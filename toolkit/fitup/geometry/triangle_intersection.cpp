@@ -151,6 +151,7 @@ TriangleIntersection triangleIntersection(const Triangle& ta, const Triangle& tb
     if (a.corners == 3 && b.corners == 3 && interiors) {
       result.kind = Kind::polygon;
       sortAround(points, dropAxis);
+      while (points.size() < 3) points.push_back(points.back());  // distinct corners that round to one point
     } else {
       keepFarthestTwo(points);
       result.kind = points.size() == 1 ? Kind::point : Kind::segment;
