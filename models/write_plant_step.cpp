@@ -196,7 +196,7 @@ void write(const char* file) {
   writer.SetNameMode(true);
   writer.SetColorMode(true);
   if (!writer.Transfer(document, STEPControl_AsIs)) fail(file, "the document could not be translated");
-  // The same file on every run.
+  // The same geometry section on every run; Open CASCADE orders the colours at the end by address.
   APIHeaderSection_MakeHeader(writer.ChangeWriter().Model())
       .SetTimeStamp(new TCollection_HAsciiString("2000-01-01T00:00:00"));
   if (writer.Write(file) != IFSelect_RetDone) throw FileError(std::string(file) + ": could not be written");
