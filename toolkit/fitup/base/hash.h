@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,7 +34,14 @@ class ContentHash {
   std::uint64_t value_ = 0xcbf29ce484222325ULL;
 };
 
+/// Checksum of a block of bytes, eight at a time (several times faster than `ContentHash`): each little-endian word w
+/// takes the state h to rotate((h ^ w) * k), a bijection of h and of w, so a change within one word is never missed.
+/// Starts from the size; the last word is padded with zeros. Meant against damage, not against forgery.
+std::uint64_t blockChecksum(std::span<const std::byte> bytes) noexcept;
+
 /// Sixteen lower-case hexadecimal digits.
 std::string hashText(std::uint64_t hash);
+/// The reverse; nothing for any other text.
+std::optional<std::uint64_t> hashFromText(std::string_view text) noexcept;
 
 }  // namespace fitup

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <span>
 
+#include <fitup/geometry/detail/filters.h>
 #include <fitup/geometry/vec3.h>
 
 namespace fitup {
@@ -21,21 +20,21 @@ enum class Touching {
 /// general case; coplanar and degenerate cases by separating lines on exact orientations in a projection.
 bool intersectTriangleTriangle(const Triangle& a, const Triangle& b, Touching touching = Touching::include) noexcept;
 
-/// The common part of two triangles.
-struct TriangleIntersection {
-  enum class Kind : std::uint8_t { none, point, segment, polygon };
-  Kind kind = Kind::none;
-  std::uint8_t count = 0;         ///< corners used: 1, 2 or 3 to 6 (in order around the polygon)
-  std::array<Vec3, 6> points{};   ///< in the triangles' frame
-  /// Bound on the distance of each coordinate of a corner from the exact one: 2^-46 times the largest magnitude of
-  /// a coordinate of the two triangles.
-  double errorBound = 0;
+/// The same test for one triangle against many, in one frame.
+class TriangleTester {
+ public:
+  explicit TriangleTester(const Triangle& fixed, Touching touching = Touching::include) noexcept
+      : fixed_(fixed), plane_(fixed), touching_(touching) {}
 
-  [[nodiscard]] std::span<const Vec3> corners() const noexcept { return {points.data(), count}; }
+  [[nodiscard]] bool intersects(const Triangle& other) noexcept;
+  /// How many calls needed exact arithmetic because a floating-point filter left a sign open.
+  [[nodiscard]] std::uint64_t exactTests() const noexcept { return exactTests_; }
+
+ private:
+  Triangle fixed_;
+  detail::FilterPlane plane_;
+  Touching touching_;
+  std::uint64_t exactTests_ = 0;
 };
-
-/// Kind `none` exactly when `intersectTriangleTriangle` with `Touching::include` is false. The combinatorial part (which
-/// edge meets which face) is exact, only corner coordinates are rounded.
-TriangleIntersection triangleIntersection(const Triangle& a, const Triangle& b);
 
 }  // namespace fitup

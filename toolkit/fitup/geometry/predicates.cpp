@@ -3,17 +3,12 @@
 #include <cmath>
 
 #include <fitup/geometry/detail/expansion.h>
+#include <fitup/geometry/detail/filters.h>
 
 namespace fitup {
 namespace {
 
 using detail::Expansion;
-
-constexpr double unitRoundoff = 0x1p-53;
-// Shewchuk 1997, section 4: (7 + 56 u) u bounds the relative error of the determinant against its permanent, computed
-// in the order of `orient3dFiltered`; (3 + 16 u) u that of the 2x2 one. No term underflows (limits.h).
-constexpr double bound3d = (7 + 56 * unitRoundoff) * unitRoundoff;
-constexpr double bound2d = (3 + 16 * unitRoundoff) * unitRoundoff;
 
 Expansion<192> orient3dExact(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept {
   using detail::difference;
@@ -28,23 +23,17 @@ Expansion<192> orient3dExact(const Vec3& a, const Vec3& b, const Vec3& c, const 
   return sum(sum(first, second), third);
 }
 
+Expansion<16> orient2dExact(const Vec3& a, const Vec3& b, const Vec3& c, int u, int v) noexcept {
+  using detail::difference;
+  return sum(product(difference(a[u], c[u]), difference(b[v], c[v])),
+             product(difference(a[v], c[v]), difference(b[u], c[u])), -1);
+}
+
 }  // namespace
 
 int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept {
-  const double adx = a.x - d.x, ady = a.y - d.y, adz = a.z - d.z;
-  const double bdx = b.x - d.x, bdy = b.y - d.y, bdz = b.z - d.z;
-  const double cdx = c.x - d.x, cdy = c.y - d.y, cdz = c.z - d.z;
-  const double bdxcdy = bdx * cdy, cdxbdy = cdx * bdy;
-  const double cdxady = cdx * ady, adxcdy = adx * cdy;
-  const double adxbdy = adx * bdy, bdxady = bdx * ady;
-  const double det = adz * (bdxcdy - cdxbdy) + bdz * (cdxady - adxcdy) + cdz * (adxbdy - bdxady);
-  const double permanent = (std::abs(bdxcdy) + std::abs(cdxbdy)) * std::abs(adz) +
-                           (std::abs(cdxady) + std::abs(adxcdy)) * std::abs(bdz) +
-                           (std::abs(adxbdy) + std::abs(bdxady)) * std::abs(cdz);
-  const double bound = bound3d * permanent;
-  if (det > bound) return 1;
-  if (-det > bound) return -1;
-  return orient3dExact(a, b, c, d).sign();
+  const int sign = detail::filteredOrient3d(a, b, c, d);
+  return sign != detail::uncertain ? sign : orient3dExact(a, b, c, d).sign();
 }
 
 double orient3dValue(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept {
@@ -56,13 +45,14 @@ int orient2d(const Vec3& a, const Vec3& b, const Vec3& c, int dropAxis) noexcept
   const double left = (a[u] - c[u]) * (b[v] - c[v]);
   const double right = (a[v] - c[v]) * (b[u] - c[u]);
   const double det = left - right;
-  const double bound = bound2d * (std::abs(left) + std::abs(right));
-  if (det > bound) return 1;
-  if (-det > bound) return -1;
-  using detail::difference;
-  return sum(product(difference(a[u], c[u]), difference(b[v], c[v])),
-             product(difference(a[v], c[v]), difference(b[u], c[u])), -1)
-      .sign();
+  // Shewchuk 1997, section 4: (3 + 16 u) u bounds the error relative to the permanent.
+  const double bound = (3 + 16 * detail::unitRoundoff) * detail::unitRoundoff * (std::abs(left) + std::abs(right));
+  const int sign = detail::signBeyond(det, bound);
+  return sign != detail::uncertain ? sign : orient2dExact(a, b, c, u, v).sign();
+}
+
+double orient2dValue(const Vec3& a, const Vec3& b, const Vec3& c, int dropAxis) noexcept {
+  return orient2dExact(a, b, c, (dropAxis + 1) % 3, (dropAxis + 2) % 3).estimate();
 }
 
 bool isDegenerate(const Triangle& t) noexcept {

@@ -18,6 +18,9 @@ double orient3dValue(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d)
 /// cyclic order: dropAxis 2 gives the usual orientation in (x, y).
 int orient2d(const Vec3& a, const Vec3& b, const Vec3& c, int dropAxis) noexcept;
 
+/// The determinant whose sign `orient2d` gives, with a relative error of at most 2^-50 (zero stays zero).
+double orient2dValue(const Vec3& a, const Vec3& b, const Vec3& c, int dropAxis) noexcept;
+
 /// True if the corners lie on one line (or coincide), exactly.
 bool isDegenerate(const Triangle& t) noexcept;
 

@@ -7,6 +7,7 @@
 #include <boost/geometry/index/rtree.hpp>
 
 #include <fitup/base/error.h>
+#include <fitup/hierarchy/detail/box_query.h>
 
 namespace fitup {
 namespace {
@@ -79,8 +80,8 @@ class CopyNodes : public MembersHolder::visitor_const {
 }  // namespace
 
 RTreeRoot appendRTree(std::span<const Aabb> boxes, const RTreeOptions& options, std::vector<RTreeEntry>& entries) {
-  if (options.fanOut < 2 || options.fanOut > 64)
-    throw InputError("R-tree", "fan-out", std::to_string(options.fanOut) + " is not between 2 and 64");
+  if (options.fanOut < 2 || options.fanOut > maxRTreeFanOut)
+    throw InputError("R-tree", "fan-out", std::to_string(options.fanOut) + " is not between 2 and " + std::to_string(maxRTreeFanOut));
   if (boxes.empty()) return {};
 
   std::vector<Value> values;
@@ -101,6 +102,15 @@ RTreeRoot appendRTree(std::span<const Aabb> boxes, const RTreeOptions& options, 
   CopyNodes<typename View::members_holder> copy(entries);
   view.apply_visitor(copy);
   return copy.root();
+}
+
+void visitOverlapping(std::span<const RTreeEntry> entries, const RTreeRoot& root, const Aabb& box,
+                      const std::function<void(std::uint32_t)>& visit) {
+  std::uint64_t tests = 0, rejected = 0;
+  detail::descend(entries.data(), root.first, root.count, detail::BoxQuery(box), tests, rejected, [&](std::uint32_t value) {
+    visit(value);
+    return false;
+  });
 }
 
 bool visitLeavesChecked(std::span<const RTreeEntry> entries, const RTreeRoot& root,

@@ -34,15 +34,21 @@ enum class RTreeBuild {
   guttman,  ///< one insertion after the other with Guttman's quadratic split, as the paper cites
 };
 
+inline constexpr std::uint32_t maxRTreeFanOut = 64;
+
 struct RTreeOptions {
   RTreeBuild build = RTreeBuild::packed;
-  /// Most entries of a node, 2 to 64. Larger: flatter trees, more box tests a level.
+  /// Most entries of a node, 2 to `maxRTreeFanOut`. Larger: flatter trees, more box tests a level.
   std::uint32_t fanOut = 8;
   friend bool operator==(const RTreeOptions&, const RTreeOptions&) = default;
 };
 
 /// Builds an R-tree of `boxes` (value i bounds boxes[i]) and appends its nodes to `entries`, parents before children.
 RTreeRoot appendRTree(std::span<const Aabb> boxes, const RTreeOptions& options, std::vector<RTreeEntry>& entries);
+
+/// Visits the values whose boxes overlap `box`, for callers that need no counts.
+void visitOverlapping(std::span<const RTreeEntry> entries, const RTreeRoot& root, const Aabb& box,
+                      const std::function<void(std::uint32_t)>& visit);
 
 /// Visits every leaf entry and checks the tree on the way: false as soon as an index is out of range, a box does not
 /// contain a child's, children come before parents (so there is no cycle) or `visit` returns false. Linear. For trees

@@ -20,11 +20,19 @@ struct ImportWarning {
   friend bool operator==(const ImportWarning&, const ImportWarning&) = default;
 };
 
+/// Another file that the source refers to and that was read with it.
+struct CompanionFile {
+  std::string path;  ///< relative to the source's folder, or absolute
+  std::uint64_t hash = 0;
+  friend bool operator==(const CompanionFile&, const CompanionFile&) = default;
+};
+
 /// Where a model came from; decides whether a model file beside a source is stale.
 struct ModelSource {
   std::string path;            ///< of the source, as given; empty for generated models
-  std::uint64_t hash = 0;      ///< of the source's bytes
+  std::uint64_t hash = 0;      ///< `blockChecksum` of the source's bytes
   std::string importOptions;   ///< canonical text of all options that change the result
+  std::vector<CompanionFile> companions;
   friend bool operator==(const ModelSource&, const ModelSource&) = default;
 };
 

@@ -4,28 +4,12 @@
 #include <cstddef>
 #include <optional>
 #include <stop_token>
-#include <string_view>
 
 #include <fitup/geometry/intersect_triangle_triangle.h>
 #include <fitup/hierarchy/kind.h>
+#include <fitup/hierarchy/traversal.h>
 
 namespace fitup {
-
-enum class QueryMode {
-  firstSurfacePair,  ///< any one intersecting pair, not the nearest; empty exactly when all is empty
-  allSurfacePairs,   ///< each intersecting pair of surfaces once; its search ends at the first triangle pair
-  allTrianglePairs,  ///< every intersecting pair of triangles, and the pairs of surfaces they belong to
-};
-
-/// How S-CD uses the overlap box (OAABB).
-enum class OverlapBoxSetting {
-  on,         ///< figure 4 of the paper: only what meets the overlap box is carried into the other frame
-  off,        ///< no filter: every triangle of B is carried to A once the parts' boxes overlap
-  classical,  ///< figure 1: both trees descend together, B's box carried into A at every visit
-};
-
-std::string_view name(QueryMode mode) noexcept;
-std::string_view name(OverlapBoxSetting setting) noexcept;
 
 /// Unset limits never stop a query.
 struct QueryLimits {
@@ -40,7 +24,7 @@ struct IntersectionRequest {
   HierarchyKind hierarchy = HierarchyKind::scd;
   Touching touching = Touching::include;
   OverlapBoxSetting overlapBox = OverlapBoxSetting::on;
-  QueryLimits limits;
+  QueryLimits limits{};
 };
 
 }  // namespace fitup

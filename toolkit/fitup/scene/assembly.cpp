@@ -46,6 +46,22 @@ NodeId Assembly::addNode(std::string name, const Transform& parentFromNode, std:
   return id;
 }
 
+NodeId Assembly::append(const Assembly& other, std::string name) {
+  if (other.unit_ != unit_)
+    throw InputError("assembly '" + name_ + "'", "'" + name + "'", "is in " + other.unit_ + ", not in " + unit_);
+  const auto firstPart = static_cast<std::uint32_t>(parts_.size());
+  parts_.insert(parts_.end(), other.parts_.begin(), other.parts_.end());
+  const NodeId root = addNode(std::move(name), {});
+  const auto firstNode = static_cast<std::uint32_t>(nodes_.size());
+  for (const AssemblyNode& n : other.nodes_) {
+    const NodeId parent = n.parent ? NodeId{firstNode + static_cast<std::uint32_t>(*n.parent)} : root;
+    const std::optional<PartId> part =
+        n.part ? std::optional(PartId{firstPart + static_cast<std::uint32_t>(*n.part)}) : std::nullopt;
+    addNode(n.name, n.parentFromNode, parent, part, n.colour);
+  }
+  return root;
+}
+
 void Assembly::setPlacement(NodeId node, const Transform& parentFromNode) {
   AssemblyNode& n = nodes_.at(index(node));
   checkPlacement(n.name, parentFromNode);

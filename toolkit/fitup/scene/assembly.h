@@ -53,6 +53,9 @@ class Assembly {
   /// not finite.
   NodeId addNode(std::string name, const Transform& parentFromNode, std::optional<NodeId> parent = {},
                  std::optional<PartId> part = {}, std::optional<Colour> colour = {});
+  /// Adds all of another assembly below a new root node of that name; parts and nodes follow those already there, in
+  /// their order. Throws InputError if the units differ.
+  NodeId append(const Assembly& other, std::string name);
   /// Moves a node with all below it. Throws as `addNode`.
   void setPlacement(NodeId node, const Transform& parentFromNode);
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -21,11 +23,16 @@ using CollisionModels = std::vector<std::shared_ptr<const CollisionModel>>;
 CollisionModels buildCollisionModels(const Assembly& assembly, const BuildOptions& options = {},
                                      const Progress& progress = {}, unsigned threads = 0);
 
-/// An instance where it is at the moment of a check.
+/// An instance where it is at the moment of a check, with its box there.
 struct PlacedInstance {
   NodeId node{};
   Transform worldFromPart;
+  Box worldBox;
 };
+PlacedInstance placedInstance(const Assembly& assembly, NodeId node, const Transform& worldFromPart);
+
+/// Positions of two instances in a list of placed ones.
+using CandidatePair = std::pair<std::uint32_t, std::uint32_t>;
 
 /// What the check of one pair of instances found; `report` has `a` first. a < b.
 struct PairInterference {
@@ -37,11 +44,16 @@ struct PairInterference {
 struct InterferenceReport {
   std::vector<PairInterference> pairs;  ///< only pairs that intersect or were cut short; sorted by (a, b)
   std::size_t consideredPairs = 0;      ///< pairs of instances that were to be checked
-  std::size_t excludedPairs = 0;        ///< of these, left out by a rule
-  std::size_t narrowPairs = 0;          ///< of the rest, pairs whose world boxes overlap: queried exactly
+  std::size_t excludedPairs = 0;        ///< pairs whose world boxes overlap, left out by a rule
+  std::size_t narrowPairs = 0;          ///< pairs whose world boxes overlap, queried exactly
   ReportStatus status = ReportStatus::complete;
   QueryStats stats;                     ///< sum over the queried pairs
   double milliseconds = 0;              ///< wall clock of broad and narrow phase
+
+  /// A pair that was cut short is listed even without a hit.
+  [[nodiscard]] bool intersects() const noexcept {
+    return std::any_of(pairs.begin(), pairs.end(), [](const auto& p) { return p.report.intersects(); });
+  }
 };
 
 /// How to run a check.
@@ -54,16 +66,17 @@ struct InterferenceOptions {
   unsigned threads = 1;
 };
 
-/// Every pair of instances of the assembly in its design placements, filtered by an R-tree of their world boxes.
-/// `models` by PartId. Pair limits and the time budget hold for the whole check.
+/// Every pair of instances of the assembly in its design placements; an R-tree of their world boxes finds the
+/// candidates. `models` by PartId. Pair limits and the time budget hold for the whole check (a check with a pair limit
+/// runs on one thread). Throws as `intersect`; InputError if there is not one model for each part.
 InterferenceReport checkAllPairs(const Assembly& assembly, const CollisionModels& models,
                                  const InterferenceOptions& options, const Progress& progress = {});
 
-/// The pairs of `candidates` (indices into `placed`, first < second) whose world boxes overlap, checked exactly.
-/// The building block of `checkAllPairs` and `replay`.
+/// The pairs of `candidates` whose world boxes overlap, checked exactly. The building block of `checkAllPairs` and
+/// `replay`. `paths` holds the instances' paths by position in `placed`; needed (and only read) if there are rules.
 InterferenceReport checkPairs(const Assembly& assembly, const CollisionModels& models,
-                              std::span<const PlacedInstance> placed,
-                              std::span<const std::pair<std::uint32_t, std::uint32_t>> candidates,
-                              const InterferenceOptions& options, const Progress& progress = {});
+                              std::span<const PlacedInstance> placed, std::span<const CandidatePair> candidates,
+                              std::span<const std::string> paths, const InterferenceOptions& options,
+                              const Progress& progress = {});
 
 }  // namespace fitup

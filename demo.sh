@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# From a bare Debian 12 to the process plant's replay: installs what is missing, builds, generates the plant, replays the
+# spool's way out with every mode and setting, and leaves a report. A second run only replays.
+set -euo pipefail
+cd "$(dirname "$0")"
+. cmake/packages.sh
+need_packages cmake/packages.txt build toolkit importers
+
+preset=toolkit-only
+[ -f build/$preset/build.ninja ] || cmake --preset $preset >/dev/null
+cmake --build --preset $preset | tail -n 1
+fitup=build/$preset/bin/fitup
+
+out=out/demo
+mkdir -p $out
+[ -f $out/plant.track.json ] && [ $out/plant.track.json -nt $fitup ] || "$fitup" generate plant $out/plant.fitup
+"$fitup" info $out/plant.fitup --tree
+printf '\n'
+# Exit code 1 says that the motion meets something, which it is meant to do.
+"$fitup" replay $out/plant.fitup $out/plant.track.json --compare-settings --paper \
+  --report $out/report.json --report $out/report.csv || [ $? = 1 ]
+printf '\nReports: %s/report.json and report.csv. Try next:\n  %s check YOUR.step --report clashes.json\n' "$out" "$fitup"

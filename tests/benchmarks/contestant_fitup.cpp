@@ -1,0 +1,41 @@
+#include "contestant.h"
+
+#include <fitup/scene/interference.h>
+
+namespace fitup::bench {
+namespace {
+
+class Fitup : public Contestant {
+ public:
+  Fitup(HierarchyKind kind, OverlapBoxSetting setting) : kind_(kind), setting_(setting) {}
+
+  [[nodiscard]] std::string name() const override {
+    return "fitup " + std::string(fitup::name(kind_)) +
+           (setting_ == OverlapBoxSetting::on ? "" : ", overlap box " + std::string(fitup::name(setting_)));
+  }
+  [[nodiscard]] bool answers(QueryMode) const override { return true; }
+  void prepare(const Scene& scene) override {
+    models_.clear();
+    for (const auto& part : scene.parts) models_.push_back(CollisionModel::build(part));
+  }
+  std::size_t query(const PosedPair& pair, QueryMode mode) override {
+    const IntersectionReport report =
+        intersect({*models_[pair.partA], pair.worldFromA}, {*models_[pair.partB], pair.worldFromB},
+                  {.mode = mode, .hierarchy = kind_, .overlapBox = setting_}, context_);
+    return mode == QueryMode::allTrianglePairs ? report.trianglePairs.size() : report.surfacePairs.size();
+  }
+
+ private:
+  HierarchyKind kind_;
+  OverlapBoxSetting setting_;
+  CollisionModels models_;
+  QueryContext context_;
+};
+
+}  // namespace
+
+std::unique_ptr<Contestant> makeFitup(HierarchyKind kind, OverlapBoxSetting setting) {
+  return std::make_unique<Fitup>(kind, setting);
+}
+
+}  // namespace fitup::bench

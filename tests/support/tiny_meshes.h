@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <fitup/hierarchy/collision_model.h>
+#include <fitup/mesh/triangle_mesh.h>
+
+namespace fitup::test {
+
+using MeshPtr = std::shared_ptr<const TriangleMesh>;
+using ModelPtr = std::shared_ptr<const CollisionModel>;
+
+/// Corners are not shared between the triangles; triangle i goes to surface i * surfaces / size (surfaces may be empty
+/// when there are more of them than triangles).
+MeshPtr fromTriangles(const std::string& name, std::span<const Triangle> triangles, std::uint32_t surfaces = 1);
+inline MeshPtr fromTriangle(const Triangle& t) { return fromTriangles("triangle", {&t, 1}); }
+
+MeshPtr emptyMesh();
+/// Regular, around the origin, one surface.
+MeshPtr tetrahedron(double edge);
+/// 12 triangles in one surface, around the origin.
+MeshPtr box(double width, double height, double depth);
+/// Six surfaces of n x n cells each, in the order -x, +x, -y, +y, -z, +z, around the origin.
+MeshPtr sixSidedBox(double width, double height, double depth, std::uint32_t n = 1);
+/// 20 * 4^level triangles in one surface.
+MeshPtr icosphere(double radius, std::uint32_t level);
+/// Slices round z by stacks; surfaces are bands of meridians.
+MeshPtr uvSphere(double radius, std::uint32_t slices, std::uint32_t stacks, std::uint32_t patches);
+/// Around z; surfaces: mantle, bottom, top.
+MeshPtr cylinder(double radius, double height, std::uint32_t segments);
+/// n needles of one tip: `length` long, `width` wide at the far end.
+MeshPtr sliverFan(std::uint32_t n, double length, double width);
+/// Segments, points and collinear corners on a small lattice, between some proper triangles. Two surfaces.
+MeshPtr degenerateSet();
+/// n x m unit cells at z = 0 from the origin on, one surface.
+MeshPtr flatSheet(std::uint32_t n, std::uint32_t m);
+/// An extruded L of unit thickness and legs of `size`; surfaces: the eight faces.
+MeshPtr lShape(double size, double height);
+/// n triangles of about `size`, corners in a cube of half side 1.
+MeshPtr soup(std::uint32_t n, std::uint64_t seed, double size, std::uint32_t surfaces = 1);
+/// n triangles with corners at whole numbers in [0, range]: touching, coplanar and degenerate ones abound.
+MeshPtr latticeSoup(std::uint32_t n, std::uint64_t seed, int range, std::uint32_t surfaces = 1);
+
+/// The mesh with every point of its part frame transformed.
+MeshPtr transformed(const MeshPtr& mesh, const Transform& map);
+
+inline ModelPtr modelOf(const MeshPtr& mesh, const BuildOptions& options = {}) {
+  return CollisionModel::build(mesh, options);
+}
+
+}  // namespace fitup::test

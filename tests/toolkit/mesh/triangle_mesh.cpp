@@ -1,0 +1,247 @@
+#include <fitup/mesh/triangle_mesh.h>
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+
+#include <fitup/base/error.h>
+#include <fitup/geometry/limits.h>
+
+#include "support/placements.h"
+#include "support/tiny_meshes.h"
+
+using namespace fitup;
+using namespace fitup::test;
+using Catch::Matchers::Contains;
+
+namespace {
+
+TriangleMeshBuilder threePoints() {
+  TriangleMeshBuilder b("part");
+  for (const Vec3& p : {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0}}) b.addPoint(p);
+  return b;
+}
+
+}  // namespace
+
+TEST_CASE("the builder refuses what is no coordinate", "[mesh]") {
+  for (double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
+                     -std::numeric_limits<double>::infinity()})
+    for (int axis = 0; axis < 3; ++axis) {
+      TriangleMeshBuilder b = threePoints();
+      Vec3 p{1, 2, 3};
+      p[axis] = bad;
+      CHECK_THROWS_AS(b.addPoint(p), InputError);
+      CHECK_THROWS_WITH(b.addPoint(p), Contains("part") && Contains("point 3"));
+      CHECK(b.pointCount() == 3);
+    }
+  TriangleMeshBuilder b = threePoints();
+  CHECK_THROWS_AS(b.addPoint({0, 2 * limits::largest, 0}), RangeError);
+  CHECK_THROWS_WITH(b.addPoint({0, -2 * limits::largest, 0}), Contains("part") && Contains("point 3"));
+  CHECK_NOTHROW(b.addPoint({0, limits::largest, -limits::largest}));
+}
+
+TEST_CASE("the builder refuses indices out of range", "[mesh]") {
+  TriangleMeshBuilder b = threePoints();
+  b.addTriangle(0, 1, 2);
+  CHECK_THROWS_AS(b.addTriangle(0, 1, 3), InputError);
+  CHECK_THROWS_WITH(b.addTriangle(0xFFFFFFFFU, 1, 2), Contains("part") && Contains("triangle 1"));
+  CHECK(b.triangleCount() == 1);
+  CHECK(b.build().triangleCount() == 1);
+}
+
+TEST_CASE("an empty mesh is a mesh", "[mesh]") {
+  const TriangleMesh mesh = TriangleMeshBuilder("nothing").build();
+  CHECK(mesh.triangleCount() == 0);
+  CHECK(mesh.points().empty());
+  CHECK(mesh.surfaces().empty());
+  CHECK(mesh.bounds().empty());
+  CHECK(mesh.boundsInPart().empty());
+  CHECK(TriangleMesh().triangleCount() == 0);
+  // Points without triangles, and a face that could not be tessellated.
+  TriangleMeshBuilder b = threePoints();
+  b.beginSurface("lost face");
+  const TriangleMesh lost = b.build();
+  CHECK(lost.bounds().empty());
+  REQUIRE(lost.surfaces().size() == 1);
+  CHECK(lost.surfaces()[0].triangleCount == 0);
+  CHECK(lost.surfaces()[0].name == "lost face");
+}
+
+TEST_CASE("triangles belong to the surface begun last", "[mesh]") {
+  TriangleMeshBuilder b = threePoints();
+  const SurfaceId first = b.beginSurface("first", Colour{1, 0, 0, 1});
+  b.addTriangle(0, 1, 2, 17);
+  b.beginSurface("hollow");
+  const SurfaceId last = b.beginSurface("last");
+  b.addTriangle(2, 1, 0);
+  b.addTriangle(0, 2, 1);
+  const TriangleMesh mesh = b.build();
+  REQUIRE(mesh.surfaces().size() == 3);
+  CHECK(mesh.surfaceOf(TriangleId(0)) == first);
+  CHECK(mesh.surfaceOf(TriangleId(1)) == last);
+  CHECK(mesh.surfaceOf(TriangleId(2)) == last);
+  CHECK(mesh.surfaces()[0].colour == Colour{1, 0, 0, 1});
+  CHECK(mesh.surfaces()[2].firstTriangle == 1);
+  CHECK(mesh.sourceTriangle(TriangleId(0)) == 17);
+  CHECK(mesh.sourceTriangle(TriangleId(1)) == 1);
+  CHECK(mesh.surfaces()[0].fingerprint.area == Approx(0.5));
+  CHECK(norm(mesh.surfaces()[2].fingerprint.centroid - Vec3{1.0 / 3, 1.0 / 3, 0}) < 1e-15);
+  // Building again after more was added.
+  b.addTriangle(1, 0, 2);
+  CHECK(b.build().triangleCount() == 4);
+  CHECK(mesh.triangleCount() == 3);
+}
+
+TEST_CASE("degenerate triangles are counted after rounding and kept", "[mesh]") {
+  const MeshPtr set = degenerateSet();
+  CHECK(set->triangleCount() == 10);
+  CHECK(set->validation().degenerateTriangles == 8);
+  // Proper in double precision, a segment once stored.
+  TriangleMeshBuilder b("needle");
+  b.addPoint({1, 0, 0});
+  b.addPoint({2, 0, 0});
+  b.addPoint({1, 1e-60, 0});
+  b.addTriangle(0, 1, 2);
+  const TriangleMesh needle = b.build();
+  CHECK(needle.triangleCount() == 1);
+  CHECK(needle.validation().degenerateTriangles == 1);
+  CHECK(box(1, 2, 3)->validation().degenerateTriangles == 0);
+}
+
+TEST_CASE("rounding to storage is reported and true", "[mesh]") {
+  CHECK(box(1, 2, 3)->validation().largestRounding == 0);
+  Random random(51);
+  for (double reach : {1e-3, 1.0, 1e3, 1e9})
+    for (double offset : {0.0, 1e6, -3e8}) {
+      TriangleMeshBuilder b("cloud");
+      std::vector<Vec3> given;
+      for (int i = 0; i < 30; ++i) given.push_back(Vec3{offset, -offset, 0} + random.inCube(reach));
+      for (const Vec3& p : given) b.addPoint(p);
+      b.addTriangle(0, 1, 2);
+      const TriangleMesh mesh = b.build();
+      double largest = 0;
+      for (std::uint32_t i = 0; i < given.size(); ++i) {
+        const Vec3 d = toVec3(mesh.points()[i]) - (given[i] - mesh.origin());
+        largest = std::max({largest, std::abs(d.x), std::abs(d.y), std::abs(d.z)});
+      }
+      CHECK(mesh.validation().largestRounding >= largest);
+      CHECK(mesh.validation().largestRounding <= 2 * largest + 1e-300);
+      // No worse than a float's 24 bits over the part's own size (or its distance while that is not far larger).
+      CHECK(largest <= 16 * reach * 0x1p-24);
+    }
+}
+
+TEST_CASE("a part far from the origin keeps its differences exactly", "[mesh]") {
+  Random random(52);
+  for (double distance : {1e4, 1e6, 1e9}) {
+    TriangleMeshBuilder b("far");
+    std::vector<Vec3> given;
+    for (int i = 0; i < 100; ++i) {
+      Vec3 p;
+      for (int k = 0; k < 3; ++k) p[k] = distance + random.integer(-10 * 1024, 10 * 1024) / 1024.0;
+      given.push_back(p);
+      b.addPoint(p);
+    }
+    for (std::uint32_t i = 0; i + 2 < given.size(); ++i) b.addTriangle(i, i + 1, i + 2);
+    const TriangleMesh mesh = b.build();
+    CHECK(mesh.validation().largestRounding == 0);
+    for (std::uint32_t i = 0; i < given.size(); ++i) {
+      CHECK(mesh.pointInPart(i) == given[i]);
+      CHECK(toVec3(mesh.points()[i]) - toVec3(mesh.points()[0]) == given[i] - given[0]);
+    }
+    const Box bounds = mesh.boundsInPart();
+    for (const Vec3& p : given)
+      for (int k = 0; k < 3; ++k) CHECK((bounds.min[k] <= p[k] && p[k] <= bounds.max[k]));
+  }
+}
+
+TEST_CASE("magnitudes at the ends of the range", "[mesh]") {
+  TriangleMeshBuilder b("extremes");
+  b.addPoint({limits::largest, 0, -limits::largest});
+  b.addPoint({limits::smallest / 4, -limits::smallest / 4, -0.0});
+  b.addPoint({1, 1, 1});
+  b.addTriangle(0, 1, 2);
+  const TriangleMesh mesh = b.build();
+  CHECK(mesh.points()[1] == Point3f{0, 0, 0});
+  CHECK_FALSE(std::signbit(mesh.points()[1].y));
+  CHECK_FALSE(std::signbit(mesh.points()[1].z));
+  CHECK(mesh.pointInPart(0) == Vec3{limits::largest, 0, -limits::largest});
+}
+
+TEST_CASE("content hash: equal contents, equal hash", "[mesh]") {
+  const auto build = [](const char* name, double x, std::uint32_t a, bool split, const char* surfaceName) {
+    TriangleMeshBuilder b(name);
+    for (const Vec3& p : {Vec3{x, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}) b.addPoint(p);
+    b.beginSurface(surfaceName);
+    b.addTriangle(a, 1, 2);
+    if (split) b.beginSurface();
+    b.addTriangle(1, 2, 3);
+    return b.build().contentHash();
+  };
+  const std::uint64_t hash = build("part", 0, 0, false, "s");
+  CHECK(build("part", 0, 0, false, "s") == hash);
+  CHECK(build("other name", 0, 0, false, "other surface") == hash);
+  CHECK(build("part", -0.0, 0, false, "s") == hash);
+  CHECK(build("part", 0x1p-30, 0, false, "s") != hash);
+  CHECK(build("part", 0, 3, false, "s") != hash);
+  CHECK(build("part", 0, 0, true, "s") != hash);
+  const MeshPtr part = sixSidedBox(1, 2, 3);
+  CHECK(TriangleMesh(part->data()).contentHash() == part->contentHash());
+  CHECK(transformed(part, Transform::translation({1e9, 0, 0}))->contentHash() != part->contentHash());
+}
+
+TEST_CASE("damaged data makes no mesh", "[mesh]") {
+  const TriangleMesh::Data good = sixSidedBox(1, 1, 1)->data();
+  CHECK_NOTHROW(TriangleMesh(good));
+  const auto points = [&](auto change) {
+    std::vector<Point3f> p(good.points.begin(), good.points.end());
+    change(p);
+    TriangleMesh::Data d = good;
+    d.points = SharedArray<Point3f>(std::move(p));
+    return d;
+  };
+  CHECK_THROWS_AS(TriangleMesh(points([](auto& p) { p[3].y = NAN; })), InputError);
+  CHECK_THROWS_AS(TriangleMesh(points([](auto& p) { p[3].y = INFINITY; })), InputError);
+  CHECK_THROWS_AS(TriangleMesh(points([](auto& p) { p[3].y = 0x1p101F; })), InputError);
+  CHECK_THROWS_AS(TriangleMesh(points([](auto& p) { p[3].y = 0x1p-101F; })), InputError);
+  CHECK_THROWS_AS(TriangleMesh(points([](auto& p) { p.pop_back(); })), InputError);
+  TriangleMesh::Data d = good;
+  d.origin.z = NAN;
+  CHECK_THROWS_AS(TriangleMesh(d), InputError);
+  d = good;
+  d.sourceTriangles = {};
+  CHECK_THROWS_AS(TriangleMesh(d), InputError);
+  for (std::size_t s = 0; s < good.surfaces.size(); ++s)
+    for (std::uint32_t wrong : {0U, 1U, 3U, 0xFFFFFFFFU}) {
+      d = good;
+      d.surfaces[s].triangleCount = wrong;
+      CHECK_THROWS_AS(TriangleMesh(d), InputError);
+      d = good;
+      if (d.surfaces[s].firstTriangle == wrong) continue;
+      d.surfaces[s].firstTriangle = wrong;
+      CHECK_THROWS_AS(TriangleMesh(d), InputError);
+    }
+}
+
+TEST_CASE("withSurfaces regroups and keeps the source's order", "[mesh]") {
+  const MeshPtr raw = box(1, 2, 3);
+  std::vector<std::uint32_t> label(raw->triangleCount());
+  for (std::uint32_t i = 0; i < label.size(); ++i) label[i] = (i + 1) % 3;
+  const TriangleMesh mesh = withSurfaces(*raw, label);
+  REQUIRE(mesh.surfaces().size() == 3);
+  REQUIRE(mesh.triangleCount() == raw->triangleCount());
+  for (std::uint32_t i = 0; i < mesh.triangleCount(); ++i) {
+    const std::uint32_t source = mesh.sourceTriangle(TriangleId(i));
+    CHECK(index(mesh.surfaceOf(TriangleId(i))) == label[source]);
+    const Triangle t = mesh.triangle(TriangleId(i)), u = raw->triangle(TriangleId(source));
+    for (int k = 0; k < 3; ++k) CHECK(mesh.origin() + t.v[k] == raw->origin() + u.v[k]);
+  }
+  CHECK(mesh.validation().degenerateTriangles == raw->validation().degenerateTriangles);
+  CHECK_THROWS_AS(withSurfaces(*raw, std::vector<std::uint32_t>(3)), InputError);
+  // Far away too, where points go through the part frame and back.
+  const MeshPtr far = transformed(raw, Transform::translation({1e6, 2e6, -1e6}));
+  const TriangleMesh again = withSurfaces(*far, label);
+  CHECK(again.origin() == far->origin());
+  for (std::uint32_t i = 0; i < far->points().size(); ++i) CHECK(again.points()[i] == far->points()[i]);
+}

@@ -1,0 +1,120 @@
+#include <charconv>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include <fitup/base/error.h>
+#include <fitup/io/report_file.h>
+#include <fitup/motion/track.h>
+
+#include "commands.h"
+#include "console.h"
+#include "options.h"
+
+namespace fitup::cli {
+namespace {
+
+/// "PATH=x,y,z" or "PATH=x,y,z,ax,ay,az,degrees": a shift in the world, and a turn about the middle of the moved box.
+void applyMove(Assembly& assembly, const std::string& text) {
+  const std::size_t equals = text.rfind('=');
+  if (equals == std::string::npos) throw InputError("--move", text, "is not PATH=x,y,z[,ax,ay,az,degrees]");
+  const NodeId node = assembly.at(text.substr(0, equals));
+  std::vector<double> numbers;
+  const char* p = text.data() + equals + 1;
+  const char* const end = text.data() + text.size();
+  while (p <= end) {
+    double value = 0;
+    const auto [stop, error] = std::from_chars(p, end, value);
+    if (error != std::errc{} || (stop != end && *stop != ','))
+      throw InputError("--move", text, "number " + std::to_string(numbers.size() + 1) + " cannot be read");
+    numbers.push_back(value);
+    p = stop + 1;
+  }
+  if (numbers.size() != 3 && numbers.size() != 7) throw InputError("--move", text, "needs 3 or 7 numbers after '='");
+
+  Quaternion turn;
+  if (numbers.size() == 7) {
+    const Vec3 axis{numbers[3], numbers[4], numbers[5]};
+    if (!(norm(axis) > 0)) throw InputError("--move", text, "has an axis of no length");
+    turn = axisAngle(axis, numbers[6] * 0.017453292519943295);
+  }
+  Box box;
+  for (NodeId instance : assembly.instancesBelow(node)) box.extend(assembly.worldBounds(instance));
+  const RigidMotion motion =
+      motionAbout(box.empty() ? Vec3{} : box.centre(), turn, {numbers[0], numbers[1], numbers[2]});
+  const auto& parent = assembly.node(node).parent;
+  const Transform worldFromParent = parent ? assembly.worldFromNode(*parent) : Transform{};
+  assembly.setPlacement(
+      node, worldFromParent.inverse() * motion.transform() * worldFromParent * assembly.node(node).parentFromNode);
+}
+
+void printReport(const Model& model, const InterferenceReport& report, const IntersectionRequest& request,
+                 std::size_t mostLines) {
+  std::size_t surfacePairs = 0, trianglePairs = 0;
+  for (const PairInterference& p : report.pairs) {
+    surfacePairs += p.report.surfacePairs.size();
+    trianglePairs += p.report.trianglePairs.size();
+  }
+  fmt::print("{} intersecting pairs of instances, {} pairs of surfaces", report.pairs.size(), surfacePairs);
+  if (request.mode == QueryMode::allTrianglePairs) fmt::print(", {} pairs of triangles", trianglePairs);
+  fmt::print("\n");
+
+  std::size_t lines = 0;
+  for (const PairInterference& p : report.pairs) {
+    for (const SurfacePair& s : p.report.surfacePairs) {
+      if (lines++ >= mostLines) continue;
+      fmt::print("  {}  x  {}\n", surfaceText(model.assembly, p.a, s.a), surfaceText(model.assembly, p.b, s.b));
+    }
+  }
+  if (lines > mostLines)
+    fmt::print("  ... and {} more; --list {} shows all, --report writes them\n", lines - mostLines, lines);
+  fmt::print("{}; {} of {} pairs of instances met in their boxes", name(report.status), report.narrowPairs,
+             report.consideredPairs);
+  if (report.excludedPairs > 0) fmt::print(", {} excluded by rules", report.excludedPairs);
+  fmt::print("; {:.2f} ms\n{} box tests, {} box updates, {} surface candidates, {} triangle tests ({} exact)\n",
+             report.milliseconds, report.stats.boxTests, report.stats.boxUpdates, report.stats.surfaceCandidates,
+             report.stats.triangleTests, report.stats.exactTests);
+}
+
+}  // namespace
+
+Command addCheck(CLI::App& app) {
+  struct Options {
+    InputOptions input;
+    QueryOptions query;
+    std::vector<std::string> moves;
+    std::size_t list = 40;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("check", "Every pair of parts: which surfaces and triangles intersect");
+  options->input.addTo(*command, true);
+  options->query.addTo(*command);
+  command->add_option("--move", options->moves,
+                      "Move an instance or subassembly first: PATH=x,y,z[,ax,ay,az,degrees], a shift and a turn about "
+                      "the middle of its box, in the world");
+  command->add_option("--list", options->list, "Most lines to list on the screen")->capture_default_str();
+  command->footer(
+      "Examples:\n"
+      "  fitup check assembly.step --report out.json --report out.csv\n"
+      "  fitup check pump.step pipe.stl --mode first\n"
+      "  fitup check assembly.step --move 'as1/rod=0,0,5' --rules rules.json");
+  return [options] {
+    const InterferenceOptions interference = options->query.resolve();
+    Console console(options->input.quiet);
+    Model model = options->input.load(console.progress());
+    for (const std::string& move : options->moves) applyMove(model.assembly, move);
+    const InterferenceReport report =
+        checkAllPairs(model.assembly, model.collisionModels, interference, console.progress());
+    console.clear();
+    const bool incomplete = printWarnings(model);
+    printReport(model, report, interference.request, options->list);
+    const ReportContext context{programName(), model.source.path, "", interference};
+    for (const std::string& file : options->query.reportFiles) {
+      writeReport(file, context, model, report);
+      fmt::print("report: {}\n", file);
+    }
+    return exitCodeFor(report.intersects(), report.status, incomplete);
+  };
+}
+
+}  // namespace fitup::cli

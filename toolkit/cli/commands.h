@@ -1,0 +1,18 @@
+#pragma once
+
+#include <functional>
+
+#include <CLI/CLI.hpp>
+
+namespace fitup::cli {
+
+/// A subcommand registers its options and hands back what runs it; the result is the exit code.
+using Command = std::function<int()>;
+
+Command addInfo(CLI::App& app);
+Command addCheck(CLI::App& app);
+Command addReplay(CLI::App& app);
+Command addGenerate(CLI::App& app);
+Command addConvert(CLI::App& app);
+
+}  // namespace fitup::cli

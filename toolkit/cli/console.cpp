@@ -1,0 +1,64 @@
+#include "console.h"
+
+#include <csignal>
+#include <cstdio>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+namespace fitup::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+volatile std::sig_atomic_t interrupts = 0;
+
+void onInterrupt(int) {
+  interrupts = interrupts + 1;
+  if (interrupts > 1) std::_Exit(exitError);
+}
+
+}  // namespace
+
+Console::Console(bool quiet)
+    : progress_(stop_.get_token(), [this](std::string_view phase, double fraction) { show(phase, fraction); }),
+      begin_(std::chrono::steady_clock::now()),
+      lastShown_(begin_),
+      terminal_(isatty(STDERR_FILENO) != 0),
+      quiet_(quiet) {
+  std::signal(SIGINT, onInterrupt);
+  std::signal(SIGTERM, onInterrupt);
+  // A signal handler may not touch a stop source, so a thread looks at the flag.
+  interruptWatch_ = std::jthread([this](const std::stop_token& done) {
+    while (!done.stop_requested()) {
+      if (interrupts > 0) {
+        stop_.request_stop();
+        return;
+      }
+      std::this_thread::sleep_for(50ms);
+    }
+  });
+}
+
+Console::~Console() { clear(); }
+
+void Console::clear() {
+  const std::lock_guard lock(mutex_);
+  if (lineOpen_) fmt::print(stderr, "\r\033[K");
+  lineOpen_ = false;
+}
+
+void Console::show(std::string_view phase, double fraction) {
+  const auto now = std::chrono::steady_clock::now();
+  const std::lock_guard lock(mutex_);
+  if (quiet_ || now - begin_ < 1s || now - lastShown_ < (terminal_ ? 100ms : 5000ms)) return;
+  lastShown_ = now;
+  const std::string text =
+      fraction >= 0 ? fmt::format("{} {:3.0f} %", phase, 100 * fraction) : fmt::format("{} ...", phase);
+  if (terminal_) fmt::print(stderr, "\r\033[K{}", text);
+  else fmt::print(stderr, "{}\n", text);
+  std::fflush(stderr);
+  lineOpen_ = terminal_;
+}
+
+}  // namespace fitup::cli

@@ -1,0 +1,52 @@
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include <fitup/base/error.h>
+#include <fitup/io/mesh_export.h>
+#include <fitup/io/track_file.h>
+
+#include "commands.h"
+#include "console.h"
+#include "options.h"
+
+namespace fitup::cli {
+
+Command addConvert(CLI::App& app) {
+  struct Options {
+    InputOptions input;
+    std::string output;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("convert", "Write a model file, a mesh file, or a track in another format");
+  options->input.addTo(*command, false);
+  command->add_option("OUT", options->output, "Written: .fitup or .obj; for a track .json or .csv")->required();
+  command->footer(
+      "Examples:\n"
+      "  fitup convert assembly.step assembly.fitup --linear 0.05\n"
+      "  fitup convert assembly.step assembly.obj\n"
+      "  fitup convert motion.csv motion.json");
+  return [options]() -> int {
+    const std::filesystem::path output = options->output;
+    const std::string inputExtension = std::filesystem::path(options->input.files.front()).extension().string();
+    const std::string extension = output.extension().string();
+    if (inputExtension == ".json" || inputExtension == ".csv") {
+      writeTrack(output, readTrack(options->input.files.front()));
+      fmt::print("track: {}\n", output.string());
+      return exitNothingFound;
+    }
+    if (extension != ".fitup" && extension != ".obj")
+      throw InputError(output.string(), "extension", "'" + extension + "' cannot be written; .fitup and .obj can");
+    Console console(options->input.quiet);
+    const Model model = options->input.load(console.progress());
+    console.clear();
+    const bool incomplete = printWarnings(model);
+    if (extension == ".obj") writeObj(output, model.assembly);
+    else writeModelFile(output, model);
+    fmt::print("{}: {}\n", extension == ".obj" ? "mesh" : "model", output.string());
+    return incomplete ? exitIncomplete : exitNothingFound;
+  };
+}
+
+}  // namespace fitup::cli

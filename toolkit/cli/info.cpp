@@ -1,0 +1,95 @@
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "console.h"
+#include "options.h"
+
+namespace fitup::cli {
+namespace {
+
+void printTree(const Assembly& assembly, NodeId id, int depth) {
+  const AssemblyNode& node = assembly.node(id);
+  fmt::print("{:{}}{}", "", 2 * depth, node.name.empty() ? "(no name)" : node.name);
+  if (node.part) {
+    const TriangleMesh& mesh = assembly.part(*node.part);
+    fmt::print("  [{} faces, {} triangles]", mesh.surfaces().size(), mesh.triangleCount());
+    if (node.parentFromNode.kind() == TransformKind::mirrored) fmt::print("  mirrored");
+    if (node.parentFromNode.kind() == TransformKind::affine) fmt::print("  scaled");
+  }
+  fmt::print("\n");
+  for (NodeId child : node.children) printTree(assembly, child, depth + 1);
+}
+
+void printSummary(const Model& model) {
+  const Assembly& assembly = model.assembly;
+  std::size_t surfaces = 0, triangles = 0, bytes = 0, untessellated = 0;
+  std::uint32_t degenerate = 0;
+  double rounding = 0;
+  for (std::uint32_t i = 0; i < assembly.partCount(); ++i) {
+    const TriangleMesh& mesh = assembly.part(PartId{i});
+    degenerate += mesh.validation().degenerateTriangles;
+    rounding = std::max(rounding, mesh.validation().largestRounding);
+  }
+  for (const auto& m : model.collisionModels) bytes += m->hierarchyBytes();
+  Box world;
+  for (NodeId node : assembly.instances()) {
+    const TriangleMesh& mesh = assembly.part(*assembly.node(node).part);
+    surfaces += mesh.surfaces().size();
+    triangles += mesh.triangleCount();
+    for (const Surface& s : mesh.surfaces()) untessellated += s.triangleCount == 0;
+    world.extend(assembly.worldBounds(node));
+  }
+  const std::string& unit = assembly.unit();
+  fmt::print("{}\n", assembly.name());
+  fmt::print("  instances      {}\n", assembly.instances().size());
+  fmt::print("  distinct parts {}\n", assembly.partCount());
+  fmt::print("  surfaces       {} (counted at each instance{})\n", surfaces,
+             untessellated ? fmt::format("; {} untessellated", untessellated) : "");
+  fmt::print("  triangles      {} (counted at each instance; {} degenerate in distinct parts)\n", triangles, degenerate);
+  if (!world.empty()) {
+    const Vec3 size = world.max - world.min;
+    fmt::print("  box            {:.6g} x {:.6g} x {:.6g} {}\n", size.x, size.y, size.z, unit);
+  }
+  fmt::print("  unit           {}\n", unit);
+  fmt::print("  rounding       at most {:.3g} {} a coordinate, from 32-bit storage\n", rounding, unit);
+  fmt::print("  hierarchies    {:.1f} MB\n", static_cast<double>(bytes) / 1e6);
+}
+
+void printSurfaces(const Assembly& assembly) {
+  for (NodeId node : assembly.instances()) {
+    const TriangleMesh& mesh = assembly.part(*assembly.node(node).part);
+    for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s)
+      fmt::print("{}  {} triangles, area {:.6g}\n", surfaceText(assembly, node, SurfaceId{s}),
+                 mesh.surfaces()[s].triangleCount, mesh.surfaces()[s].fingerprint.area);
+  }
+}
+
+}  // namespace
+
+Command addInfo(CLI::App& app) {
+  struct Options {
+    InputOptions input;
+    bool tree = false, surfaces = false;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("info", "What a file holds: parts, faces, triangles, units, warnings");
+  options->input.addTo(*command, true);
+  command->add_flag("--tree", options->tree, "Show the assembly tree");
+  command->add_flag("--surfaces", options->surfaces, "List every surface of every instance");
+  command->footer("Examples:\n  fitup info assembly.step --tree\n  fitup info part.stl --unit in --surfaces");
+  return [options] {
+    Console console(options->input.quiet);
+    const Model model = options->input.load(console.progress());
+    console.clear();
+    printSummary(model);
+    if (options->tree)
+      for (std::uint32_t i = 0; i < model.assembly.nodes().size(); ++i)
+        if (!model.assembly.nodes()[i].parent) printTree(model.assembly, NodeId{i}, 1);
+    if (options->surfaces) printSurfaces(model.assembly);
+    return printWarnings(model) ? exitIncomplete : exitNothingFound;
+  };
+}
+
+}  // namespace fitup::cli

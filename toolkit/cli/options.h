@@ -1,0 +1,55 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include <fitup/io/read_assembly.h>
+#include <fitup/scene/interference.h>
+
+namespace fitup::cli {
+
+/// Options that every subcommand which reads a model shares.
+struct InputOptions {
+  std::vector<std::string> files;
+  ReadOptions read;
+  std::string segmentation = "30";
+  bool quiet = false;
+
+  void addTo(CLI::App& app, bool severalFiles);
+  /// Reads all files; several become one assembly with a root node for each file.
+  [[nodiscard]] Model load(const Progress& progress) const;
+};
+
+/// Options that say what to ask and how.
+struct QueryOptions {
+  QueryMode mode = QueryMode::allTrianglePairs;
+  OverlapBoxSetting overlapBox = OverlapBoxSetting::on;
+  std::string hierarchy = "scd";
+  std::string rulesFile;
+  std::vector<std::string> reportFiles;
+  std::optional<double> timeBudgetSeconds;
+  std::optional<std::size_t> maxPairs;
+  bool touchingExcluded = false;
+  unsigned threads = 1;
+
+  void addTo(CLI::App& app);
+  [[nodiscard]] InterferenceOptions resolve() const;
+};
+
+/// "fitup 0.1.0".
+std::string programName();
+
+/// Prints what import noticed; true if geometry is missing from the answer.
+bool printWarnings(const Model& model);
+
+/// The program's exit code for an answer.
+int exitCodeFor(bool found, ReportStatus status, bool incompleteImport);
+
+/// "plate/bolt#2 face 3 (cylinder d 8) 'thread'": how surfaces are named in all output.
+std::string surfaceText(const Assembly& assembly, NodeId instance, SurfaceId surface);
+
+}  // namespace fitup::cli

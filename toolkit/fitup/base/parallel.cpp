@@ -1,0 +1,43 @@
+#include <fitup/base/parallel.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace fitup {
+
+unsigned workerCount(unsigned threads, std::size_t work) {
+  const unsigned wanted = threads != 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
+  return static_cast<unsigned>(std::clamp<std::size_t>(work, 1, wanted));
+}
+
+void parallelFor(std::size_t count, unsigned threads, const std::function<void(std::size_t, unsigned)>& task) {
+  const unsigned workers = workerCount(threads, count);
+  if (workers == 1) {
+    for (std::size_t i = 0; i < count; ++i) task(i, 0);
+    return;
+  }
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr failure;
+  std::mutex failureMutex;
+  const auto work = [&](unsigned worker) {
+    try {
+      for (std::size_t i = next++; i < count; i = next++) task(i, worker);
+    } catch (...) {
+      next = count;
+      const std::lock_guard lock(failureMutex);
+      if (!failure) failure = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (unsigned worker = 1; worker < workers; ++worker) others.emplace_back(work, worker);
+    work(0);
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace fitup

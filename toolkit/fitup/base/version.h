@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string_view>
+
+namespace fitup {
+
+/// Of the library and its programs; CMake reads it from here.
+inline constexpr std::string_view version = "0.1.0";
+
+}  // namespace fitup

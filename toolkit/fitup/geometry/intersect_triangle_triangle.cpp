@@ -1,0 +1,54 @@
+#include <fitup/geometry/intersect_triangle_triangle.h>
+
+#include <fitup/geometry/detail/line_intervals.h>
+#include <fitup/geometry/detail/simplex.h>
+#include <fitup/geometry/predicates.h>
+
+namespace fitup {
+namespace {
+
+using detail::FilterPlane;
+using detail::Sides;
+using detail::uncertain;
+
+Sides filteredSides(const FilterPlane& plane, const Triangle& t) noexcept {
+  return {{plane.side(t.v[0]), plane.side(t.v[1]), plane.side(t.v[2])}};
+}
+
+/// Settles what the filter left open; true if anything was.
+bool settle(Sides& sides, const Triangle& plane, const Triangle& t) noexcept {
+  bool exact = false;
+  for (int i = 0; i < 3; ++i)
+    if (sides.s[i] == uncertain) {
+      // `orient3d` is positive below the plane, sides are positive above it.
+      sides.s[i] = -orient3d(plane.v[0], plane.v[1], plane.v[2], t.v[i]);
+      exact = true;
+    }
+  return exact;
+}
+
+}  // namespace
+
+bool TriangleTester::intersects(const Triangle& other) noexcept {
+  Sides otherSides = filteredSides(plane_, other);
+  if (otherSides.allStrictlyOnOneSide()) return false;
+  Sides fixedSides = filteredSides(FilterPlane(other), fixed_);
+  if (fixedSides.allStrictlyOnOneSide()) return false;
+
+  const bool exact = settle(otherSides, fixed_, other) | settle(fixedSides, other, fixed_);
+  exactTests_ += exact;
+  if (otherSides.allStrictlyOnOneSide() || fixedSides.allStrictlyOnOneSide()) return false;
+  if (otherSides.allZero() || fixedSides.allZero())
+    return detail::intersectSpecial(detail::Simplex(fixed_), detail::Simplex(other), touching_);
+  // A triangle that only touches the other's plane from one side has no interior point in it.
+  if (touching_ == Touching::exclude && !(otherSides.strictlyMixed() && fixedSides.strictlyMixed())) return false;
+  const detail::IntervalOrder order = detail::compareIntervals(fixed_, fixedSides, other, otherSides);
+  const int least = touching_ == Touching::include ? 0 : 1;
+  return order.first >= least && order.second >= least;
+}
+
+bool intersectTriangleTriangle(const Triangle& a, const Triangle& b, Touching touching) noexcept {
+  return TriangleTester(a, touching).intersects(b);
+}
+
+}  // namespace fitup

@@ -1,0 +1,87 @@
+#include <fitup/geometry/pair_placement.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace fitup {
+namespace {
+
+Vec3 largestMagnitudes(const Aabb& box) {
+  if (box.empty()) return {};
+  return {std::max(std::abs(double(box.min.x)), std::abs(double(box.max.x))),
+          std::max(std::abs(double(box.min.y)), std::abs(double(box.max.y))),
+          std::max(std::abs(double(box.min.z)), std::abs(double(box.max.z)))};
+}
+
+/// |m| v, row by row.
+Vec3 absoluteTimes(const Transform& f, const Vec3& v) {
+  Vec3 r;
+  for (std::size_t i = 0; i < 3; ++i)
+    r[static_cast<int>(i)] = std::abs(f.m[i][0]) * v.x + std::abs(f.m[i][1]) * v.y + std::abs(f.m[i][2]) * v.z;
+  return r;
+}
+
+Vec3 absolute(const Vec3& v) { return {std::abs(v.x), std::abs(v.y), std::abs(v.z)}; }
+
+Aabb outward(const Vec3& centre, const Vec3& half) {
+  Aabb box;
+  box.min = {floatBelow(centre.x - half.x), floatBelow(centre.y - half.y), floatBelow(centre.z - half.z)};
+  box.max = {floatAbove(centre.x + half.x), floatAbove(centre.y + half.y), floatAbove(centre.z + half.z)};
+  return box;
+}
+
+/// Image of a box. `slack` covers what the caller knows of; the rounding of the image itself is added here: centre, half
+/// extent, their products and sums take fewer than 16 roundings of terms that |m|(|c| + h) + |t| bounds.
+Aabb carried(const Transform& f, const Aabb& box, const Vec3& slack) {
+  if (box.empty()) return {};
+  const Vec3 c = box.centre(), h = box.halfExtent();
+  const Vec3 magnitude = absoluteTimes(f, absolute(c) + h) + absolute(f.t);
+  return outward(f.apply(c), absoluteTimes(f, h) + slack + magnitude * 0x1p-48);
+}
+
+}  // namespace
+
+PairPlacement PairPlacement::of(const Transform& aFromB, const Aabb& boundsInB) {
+  PairPlacement frame;
+  frame.aFromB = aFromB;
+  frame.bFromA = aFromB.inverse();
+  const Vec3 reachB = largestMagnitudes(boundsInB);
+  // A placed coordinate takes at most four roundings of terms below |M||b| + |t|: 4.01 u < 2^-50.
+  frame.placementError = (absoluteTimes(frame.aFromB, reachB) + absolute(frame.aFromB.t)) * 0x1p-50;
+
+  // Let N, s be bFromA as computed, and a point a = M b + t + e of A with |e| <= placementError. Then
+  //   N a + s - b = (N M - 1) b + (N t + s) + N e,
+  // so a carried box contains b once it grows by |N M - 1||b| + |N t + s| + |N| e. The residuals are computed here and
+  // their own rounding is bounded by 4 roundings of the magnitudes of their terms.
+  const Transform& m = frame.aFromB;
+  const Transform& n = frame.bFromA;
+  for (std::size_t i = 0; i < 3; ++i) {
+    double growth = 0;
+    const double reach[3] = {reachB.x, reachB.y, reachB.z};
+    for (std::size_t j = 0; j < 3; ++j) {
+      double residual = i == j ? -1.0 : 0.0, magnitude = i == j ? 1.0 : 0.0;
+      for (std::size_t k = 0; k < 3; ++k) {
+        residual += n.m[i][k] * m.m[k][j];
+        magnitude += std::abs(n.m[i][k] * m.m[k][j]);
+      }
+      growth += (std::abs(residual) + magnitude * 0x1p-50) * reach[j];
+    }
+    const int row = static_cast<int>(i);
+    double shift = n.t[row], magnitude = std::abs(n.t[row]);
+    for (std::size_t k = 0; k < 3; ++k) {
+      shift += n.m[i][k] * m.t[static_cast<int>(k)];
+      magnitude += std::abs(n.m[i][k] * m.t[static_cast<int>(k)]);
+    }
+    growth += std::abs(shift) + magnitude * 0x1p-50;
+    frame.inflationInB[row] = growth;
+  }
+  // The sums above round too; a factor of 2 on terms that are themselves bounds is ample.
+  frame.inflationInB = (frame.inflationInB + absoluteTimes(n, frame.placementError)) * 2.0;
+  return frame;
+}
+
+Aabb PairPlacement::carriedToB(const Aabb& boxInA) const noexcept { return carried(bFromA, boxInA, inflationInB); }
+
+Aabb PairPlacement::carriedToA(const Aabb& boxInB) const noexcept { return carried(aFromB, boxInB, placementError); }
+
+}  // namespace fitup

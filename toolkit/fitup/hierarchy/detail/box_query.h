@@ -1,0 +1,90 @@
+#pragma once
+
+#if defined(FITUP_VECTOR) && defined(__SSE2__)
+#include <emmintrin.h>
+#define FITUP_BOX_QUERY_SSE2 1
+#endif
+
+#include <array>
+
+#include <fitup/hierarchy/flat_rtree.h>
+
+namespace fitup::detail {
+
+/// A box prepared for tests against tree entries: one comparison of four lanes for each corner, the fourth lane (the
+/// entry's indices) ignored. SSE2 is part of every x86-64, so no run-time dispatch is needed; elsewhere the scalar twin.
+class BoxQuery {
+ public:
+  explicit BoxQuery(const Aabb& box) noexcept
+#ifdef FITUP_BOX_QUERY_SSE2
+      : min_(_mm_setr_ps(box.min.x, box.min.y, box.min.z, 0)), max_(_mm_setr_ps(box.max.x, box.max.y, box.max.z, 0)) {
+  }
+  [[nodiscard]] bool overlaps(const RTreeEntry& e) const noexcept {
+    const __m128 entryMin = _mm_load_ps(&e.min.x), entryMax = _mm_load_ps(&e.max.x);
+    const __m128 inside = _mm_and_ps(_mm_cmple_ps(entryMin, max_), _mm_cmpge_ps(entryMax, min_));
+    return (_mm_movemask_ps(inside) & 7) == 7;
+  }
+
+ private:
+  __m128 min_, max_;
+#else
+      : box_(box) {
+  }
+  [[nodiscard]] bool overlaps(const RTreeEntry& e) const noexcept { return box_.overlaps(e.box()); }
+
+ private:
+  Aabb box_;
+#endif
+};
+
+/// Calls `visit(value)` for the leaf entries of a tree that overlap the query; ends and returns true as soon as `visit`
+/// does. Counts each entry looked at as a box test and each one cut off as rejected.
+template <typename Visit>
+bool descend(const RTreeEntry* entries, std::uint32_t first, std::uint32_t count, const BoxQuery& query,
+             std::uint64_t& tests, std::uint64_t& rejected, Visit&& visit) {
+  tests += count;
+  for (const RTreeEntry *e = entries + first, *end = e + count; e != end; ++e) {
+    if (!query.overlaps(*e)) {
+      ++rejected;
+    } else if (e->isLeaf()) {
+      if (visit(e->first)) return true;
+    } else if (descend(entries, e->first, e->count, query, tests, rejected, visit)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// As `descend`, children whose centre lies nearest to `centre` first. For queries that end at the first hit: where two
+/// parts interpenetrate, the middle of their overlap box is the likeliest place for one.
+template <typename Visit>
+bool descendNearestFirst(const RTreeEntry* entries, std::uint32_t first, std::uint32_t count, const BoxQuery& query,
+                         const Vec3& centre, std::uint64_t& tests, std::uint64_t& rejected, Visit&& visit) {
+  struct Candidate {
+    double squaredDistance;
+    const RTreeEntry* entry;
+  };
+  std::array<Candidate, maxRTreeFanOut> candidates;
+  std::size_t size = 0;
+  tests += count;
+  for (const RTreeEntry *e = entries + first, *end = e + count; e != end; ++e) {
+    if (!query.overlaps(*e)) {
+      ++rejected;
+      continue;
+    }
+    const Vec3 offset = e->box().centre() - centre;
+    const Candidate candidate{dot(offset, offset), e};
+    std::size_t i = size++;
+    for (; i > 0 && candidate.squaredDistance < candidates[i - 1].squaredDistance; --i) candidates[i] = candidates[i - 1];
+    candidates[i] = candidate;
+  }
+  for (std::size_t i = 0; i < size; ++i) {
+    const RTreeEntry& e = *candidates[i].entry;
+    if (e.isLeaf() ? visit(e.first)
+                   : descendNearestFirst(entries, e.first, e.count, query, centre, tests, rejected, visit))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace fitup::detail

@@ -1,0 +1,152 @@
+#include <fitup/io/detail/block_file.h>
+
+#include <array>
+#include <cstring>
+#include <ostream>
+#include <type_traits>
+
+#include <fitup/base/hash.h>
+#include <fitup/io/atomic_file.h>
+
+namespace fitup::detail {
+namespace {
+
+constexpr std::array<char, 8> magic{'F', 'I', 'T', 'U', 'P', 'M', 'D', 'L'};
+
+struct Header {
+  std::array<char, 8> magic;
+  std::uint32_t version;
+  std::uint32_t blockCount;
+  std::uint64_t fileSize;
+  std::uint64_t directoryOffset;
+  std::uint64_t directoryChecksum;
+  std::uint64_t headerChecksum;  ///< of the fields above
+};
+static_assert(sizeof(Header) == 48 && std::is_trivially_copyable_v<Header>);
+
+struct DirectoryEntry {
+  std::uint32_t kind;
+  std::uint32_t index;
+  std::uint64_t offset;
+  std::uint64_t size;
+  std::uint64_t checksum;
+};
+static_assert(sizeof(DirectoryEntry) == 32 && std::is_trivially_copyable_v<DirectoryEntry>);
+
+std::uint64_t checksumOf(const Header& header) {
+  return blockChecksum(std::as_bytes(std::span(&header, 1)).first(offsetof(Header, headerChecksum)));
+}
+
+std::uint64_t aligned(std::uint64_t offset) { return (offset + blockAlignment - 1) / blockAlignment * blockAlignment; }
+
+void writeBytes(std::ostream& stream, std::span<const std::byte> bytes) {
+  stream.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+}
+
+}  // namespace
+
+std::string blockName(BlockKind kind, std::uint32_t index) {
+  const std::string ofMesh = " of mesh " + std::to_string(index);
+  switch (kind) {
+    case BlockKind::source: return "source";
+    case BlockKind::warnings: return "warnings";
+    case BlockKind::tree: return "assembly tree";
+    case BlockKind::mesh: return "surfaces" + ofMesh;
+    case BlockKind::points: return "points" + ofMesh;
+    case BlockKind::triangles: return "triangles" + ofMesh;
+    case BlockKind::sourceTriangles: return "source triangles" + ofMesh;
+    case BlockKind::trees: return "R-trees" + ofMesh;
+    case BlockKind::treeEntries: return "R-tree entries" + ofMesh;
+    case BlockKind::treeRoots: return "R-tree roots" + ofMesh;
+  }
+  return "unknown";
+}
+
+void BlockFileWriter::add(BlockKind kind, std::uint32_t index, std::string bytes) {
+  auto owned = std::make_shared<const std::string>(std::move(bytes));
+  const auto view = std::as_bytes(std::span(*owned));
+  blocks_.push_back({kind, index, view, std::move(owned)});
+}
+
+void BlockFileWriter::addView(BlockKind kind, std::uint32_t index, std::span<const std::byte> bytes) {
+  blocks_.push_back({kind, index, bytes, nullptr});
+}
+
+void BlockFileWriter::write(const std::filesystem::path& file) const {
+  std::vector<DirectoryEntry> directory;
+  std::uint64_t end = sizeof(Header) + blocks_.size() * sizeof(DirectoryEntry);
+  for (const Block& block : blocks_) {
+    const std::uint64_t offset = aligned(end);
+    directory.push_back({static_cast<std::uint32_t>(block.kind), block.index, offset, block.bytes.size(),
+                         blockChecksum(block.bytes)});
+    end = offset + block.bytes.size();
+  }
+  const auto directoryBytes = std::as_bytes(std::span(directory));
+  Header header{magic,          modelFileVersion, static_cast<std::uint32_t>(blocks_.size()), end,
+                sizeof(Header), blockChecksum(directoryBytes), 0};
+  header.headerChecksum = checksumOf(header);
+
+  writeFileAtomically(file, [&](std::ostream& stream) {
+    constexpr std::array<std::byte, blockAlignment> zeros{};
+    writeBytes(stream, std::as_bytes(std::span(&header, 1)));
+    writeBytes(stream, directoryBytes);
+    std::uint64_t at = sizeof header + directoryBytes.size();
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+      writeBytes(stream, std::span(zeros).first(directory[i].offset - at));
+      writeBytes(stream, blocks_[i].bytes);
+      at = directory[i].offset + directory[i].size;
+    }
+  });
+}
+
+BlockFileReader::BlockFileReader(const std::filesystem::path& file)
+    : name_(file.string()), file_(MappedFile::open(file)) {
+  const auto bytes = file_->bytes();
+  const auto failHeader = [&](const std::string& problem) { throw InputError(name_, "header", problem); };
+  Header header{};
+  if (bytes.size() < sizeof magic || std::memcmp(bytes.data(), magic.data(), sizeof magic) != 0)
+    failHeader("not a Fitup model file");
+  if (bytes.size() < sizeof header) failHeader("truncated");
+  std::memcpy(&header, bytes.data(), sizeof header);
+  // The version comes first: another version may keep its checksum elsewhere.
+  if (header.version != modelFileVersion)
+    failHeader("format version " + std::to_string(header.version) + "; this program reads version " +
+               std::to_string(modelFileVersion));
+  if (header.headerChecksum != checksumOf(header)) failHeader("damaged (checksum differs)");
+  if (header.fileSize != bytes.size())
+    failHeader("the file has " + std::to_string(bytes.size()) + " bytes instead of " +
+               std::to_string(header.fileSize));
+  const std::uint64_t directorySize = std::uint64_t{header.blockCount} * sizeof(DirectoryEntry);
+  if (header.directoryOffset > bytes.size() || directorySize > bytes.size() - header.directoryOffset)
+    throw InputError(name_, "block directory", "lies outside the file");
+  const auto directoryBytes = bytes.subspan(header.directoryOffset, directorySize);
+  if (blockChecksum(directoryBytes) != header.directoryChecksum)
+    throw InputError(name_, "block directory", "damaged (checksum differs)");
+
+  for (std::uint32_t i = 0; i < header.blockCount; ++i) {
+    DirectoryEntry entry{};
+    std::memcpy(&entry, directoryBytes.data() + i * sizeof entry, sizeof entry);
+    const auto kind = static_cast<BlockKind>(entry.kind);
+    if (entry.offset % blockAlignment != 0 || entry.offset > bytes.size() || entry.size > bytes.size() - entry.offset)
+      fail(kind, entry.index, "lies outside the file");
+    const Entry block{bytes.subspan(entry.offset, entry.size), entry.checksum};
+    if (!blocks_.emplace(std::pair(entry.kind, entry.index), block).second) fail(kind, entry.index, "stands twice");
+  }
+}
+
+bool BlockFileReader::has(BlockKind kind, std::uint32_t index) const {
+  return blocks_.contains({static_cast<std::uint32_t>(kind), index});
+}
+
+std::span<const std::byte> BlockFileReader::block(BlockKind kind, std::uint32_t index) const {
+  const auto found = blocks_.find({static_cast<std::uint32_t>(kind), index});
+  if (found == blocks_.end()) fail(kind, index, "is missing");
+  if (blockChecksum(found->second.bytes) != found->second.checksum) fail(kind, index, "damaged (checksum differs)");
+  return found->second.bytes;
+}
+
+void BlockFileReader::fail(BlockKind kind, std::uint32_t index, const std::string& problem) const {
+  throw InputError(name_, "block " + blockName(kind, index), problem);
+}
+
+}  // namespace fitup::detail

@@ -1,0 +1,74 @@
+#include <fitup/io/detail/csv.h>
+
+#include <array>
+#include <charconv>
+
+#include <fitup/base/error.h>
+
+namespace fitup::detail {
+
+std::string csvField(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string result = "\"";
+  for (char c : text) {
+    if (c == '"') result += '"';
+    result += c;
+  }
+  return result + '"';
+}
+
+std::string csvNumber(double value) {
+  std::array<char, 32> buffer{};
+  return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
+}
+
+std::string csvLine(const std::vector<std::string>& fields) {
+  std::string line;
+  for (std::size_t i = 0; i < fields.size(); ++i) line += (i > 0 ? "," : "") + csvField(fields[i]);
+  return line + "\n";
+}
+
+bool CsvReader::next(std::vector<std::string>& fields) {
+  fields.clear();
+  while (!rest_.empty() && (rest_.front() == '\n' || rest_.front() == '\r')) {
+    if (rest_.front() == '\n') ++nextLine_;
+    rest_.remove_prefix(1);
+  }
+  if (rest_.empty()) return false;
+  line_ = nextLine_;
+  std::string field;
+  bool quoted = false;
+  std::size_t i = 0;
+  for (; i < rest_.size(); ++i) {
+    const char c = rest_[i];
+    if (c == '\n') ++nextLine_;
+    if (quoted) {
+      if (c != '"') field += c;
+      else if (i + 1 < rest_.size() && rest_[i + 1] == '"') field += rest_[++i];
+      else quoted = false;
+    } else if (c == '"' && field.empty()) {
+      quoted = true;
+    } else if (c == ',') {
+      fields.push_back(std::move(field));
+      field.clear();
+    } else if (c == '\n') {
+      break;
+    } else if (c != '\r') {
+      field += c;
+    }
+  }
+  if (quoted) throw InputError("line " + std::to_string(line_), "", "a quote is not closed");
+  fields.push_back(std::move(field));
+  rest_.remove_prefix(std::min(i + 1, rest_.size()));
+  return true;
+}
+
+std::optional<double> numberFromText(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double value = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace fitup::detail

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Comma-separated values after RFC 4180: a field with a comma, quote or line end stands in quotes, quotes in it are
+// doubled. Numbers are written in the C locale with the fewest digits that give the same double.
+namespace fitup::detail {
+
+std::string csvField(std::string_view text);
+std::string csvNumber(double value);
+/// The fields joined, with a line end.
+std::string csvLine(const std::vector<std::string>& fields);
+
+/// Reads rows one after the other; CR LF and LF end a row; empty lines are passed over.
+class CsvReader {
+ public:
+  explicit CsvReader(std::string_view text) : rest_(text) {}
+  /// False at the end. Throws InputError (without the file's name) for a quote that is not closed.
+  bool next(std::vector<std::string>& fields);
+  /// Line on which the row just read began, from 1.
+  [[nodiscard]] std::size_t line() const noexcept { return line_; }
+
+ private:
+  std::string_view rest_;
+  std::size_t line_ = 0, nextLine_ = 1;
+};
+
+/// The whole text as a number in the C locale, or nothing.
+std::optional<double> numberFromText(std::string_view text);
+
+}  // namespace fitup::detail

@@ -1,0 +1,67 @@
+#include <fitup/io/detail/json_fields.h>
+
+#include <cmath>
+
+#include <fitup/base/error.h>
+#include <fitup/io/mapped_file.h>
+
+namespace fitup::detail {
+
+nlohmann::json parseJsonFile(const std::filesystem::path& file) {
+  const auto mapped = MappedFile::open(file);
+  const auto bytes = mapped->bytes();
+  const auto* text = reinterpret_cast<const char*>(bytes.data());
+  try {
+    return nlohmann::json::parse(text, text + bytes.size());
+  } catch (const nlohmann::json::exception& error) {
+    // "[json.exception.parse_error.101] parse error at line 3, column 5: ..." is cut to what follows the bracket.
+    const std::string message = error.what();
+    const std::size_t bracket = message.find("] ");
+    throw InputError(file.string(), "", bracket == std::string::npos ? message : message.substr(bracket + 2));
+  }
+}
+
+void JsonField::expectFormat(const std::string& format, int version) const {
+  if (!has("format") || (*value_)["format"] != format) fail("not a file of format '" + format + "'");
+  const JsonField field = at("version");
+  if (!field.value_->is_number_integer()) field.fail("must be a whole number");
+  if (*field.value_ != version)
+    field.fail("is " + field.value_->dump() + "; this program reads " + std::to_string(version));
+}
+
+JsonField JsonField::at(const char* name, const std::string& label) const {
+  if (!value_->is_object()) fail("must be an object");
+  const auto found = value_->find(name);
+  const std::string place = place_ + (place_.empty() ? "" : ": ") + (label.empty() ? name : label);
+  if (found == value_->end()) JsonField(*value_, file_, place).fail("is missing");
+  return {*found, file_, place};
+}
+
+JsonField JsonField::at(std::size_t index, const std::string& label) const {
+  return {value_->at(index), file_, place_ + (place_.empty() ? "" : ": ") + label};
+}
+
+std::size_t JsonField::size() const {
+  if (!value_->is_array()) fail("must be an array");
+  return value_->size();
+}
+
+std::string JsonField::text() const {
+  if (!value_->is_string()) fail("must be a text");
+  return value_->get<std::string>();
+}
+
+void JsonField::readNumbers(double* numbers, std::size_t count) const {
+  const std::string problem = "must be an array of " + std::to_string(count) + " finite numbers";
+  if (!value_->is_array() || value_->size() != count) fail(problem);
+  for (std::size_t i = 0; i < count; ++i) {
+    const nlohmann::json& entry = (*value_)[i];
+    if (!entry.is_number()) fail(problem);
+    numbers[i] = entry.get<double>();
+    if (!std::isfinite(numbers[i])) fail(problem);
+  }
+}
+
+void JsonField::fail(const std::string& problem) const { throw InputError(file_, place_, problem); }
+
+}  // namespace fitup::detail

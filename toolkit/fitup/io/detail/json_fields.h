@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <initializer_list>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+// Private to .cpp files: nlohmann-json is no part of the toolkit's interface. Its numbers are read and written in the
+// C locale whatever the user's, and written so that reading gives the same doubles.
+namespace fitup::detail {
+
+/// Parses a JSON file. Throws FileError, or InputError that names the file and the place of the error.
+nlohmann::json parseJsonFile(const std::filesystem::path& file);
+
+/// A JSON value and where it stands, for messages: "file: step 3: pose of 'a/b': translation: must be ...".
+class JsonField {
+ public:
+  JsonField(const nlohmann::json& value, std::string file, std::string place = {})
+      : value_(&value), file_(std::move(file)), place_(std::move(place)) {}
+
+  /// Checks "format" and "version" of a whole file.
+  void expectFormat(const std::string& format, int version) const;
+
+  [[nodiscard]] bool has(const char* name) const { return value_->is_object() && value_->contains(name); }
+  /// A member of an object; `label` stands for it in messages, the name itself unless given.
+  [[nodiscard]] JsonField at(const char* name, const std::string& label = {}) const;
+  /// An element of an array.
+  [[nodiscard]] JsonField at(std::size_t index, const std::string& label) const;
+  /// Elements of an array; fails for anything else.
+  [[nodiscard]] std::size_t size() const;
+  [[nodiscard]] std::string text() const;
+  template <std::size_t n>
+  [[nodiscard]] std::array<double, n> numbers() const {
+    std::array<double, n> result{};
+    readNumbers(result.data(), n);
+    return result;
+  }
+  [[noreturn]] void fail(const std::string& problem) const;
+
+ private:
+  void readNumbers(double* numbers, std::size_t count) const;
+  const nlohmann::json* value_;
+  std::string file_, place_;
+};
+
+}  // namespace fitup::detail

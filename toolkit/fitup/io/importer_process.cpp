@@ -1,0 +1,283 @@
+#include <fitup/io/importer_process.h>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+#include <fitup/base/error.h>
+
+namespace fitup {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds pollInterval{100};  // bounds how long a cancel waits
+constexpr std::size_t keptErrorText = 2000;
+constexpr std::size_t longestLine = 16384;
+
+[[noreturn]] void failSystem(const std::string& what, int error) {
+  throw ImportError("cannot start the importer: " + what + ": " + std::generic_category().message(error));
+}
+
+class Pipe {
+ public:
+  Pipe() {
+    if (::pipe2(ends_.data(), O_CLOEXEC) != 0) failSystem("pipe", errno);
+  }
+  ~Pipe() {
+    closeRead();
+    closeWrite();
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  [[nodiscard]] int readEnd() const noexcept { return ends_[0]; }
+  [[nodiscard]] int writeEnd() const noexcept { return ends_[1]; }
+  void closeRead() noexcept { close(ends_[0]); }
+  void closeWrite() noexcept { close(ends_[1]); }
+
+ private:
+  static void close(int& end) noexcept {
+    if (end >= 0) ::close(end);
+    end = -1;
+  }
+  std::array<int, 2> ends_{-1, -1};
+};
+
+/// Runs in the child between fork and exec, where only async-signal-safe calls are allowed.
+[[noreturn]] void becomeImporter(const char* program, char* const* arguments, const Pipe& output, const Pipe& errors,
+                                 const Pipe& failure, std::size_t memoryLimit, pid_t parent) {
+  ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody would wait for it any more
+  if (::getppid() != parent) ::_exit(127);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (int signal : {SIGPIPE, SIGINT, SIGTERM, SIGCHLD}) ::signal(signal, SIG_DFL);
+
+  const rlimit noCore{0, 0};
+  ::setrlimit(RLIMIT_CORE, &noCore);
+#if !defined(__SANITIZE_ADDRESS__)  // its shadow memory alone exceeds any useful limit
+  if (memoryLimit != 0) {
+    const rlimit limit{memoryLimit, memoryLimit};
+    ::setrlimit(RLIMIT_AS, &limit);
+  }
+#endif
+  const int nothing = ::open("/dev/null", O_RDONLY);
+  if (nothing < 0 || ::dup2(nothing, 0) < 0 || ::dup2(output.writeEnd(), 1) < 0 || ::dup2(errors.writeEnd(), 2) < 0)
+    ::_exit(127);
+  ::execv(program, arguments);
+  const int error = errno;
+  (void)!::write(failure.writeEnd(), &error, sizeof error);
+  ::_exit(127);
+}
+
+/// A started importer; ends and reaps it in every case.
+class Child {
+ public:
+  explicit Child(const ImporterCommand& command) {
+    const std::string program = command.program.string();
+    std::vector<std::string> texts{program};
+    texts.insert(texts.end(), command.arguments.begin(), command.arguments.end());
+    std::vector<char*> arguments;
+    for (std::string& text : texts) arguments.push_back(text.data());
+    arguments.push_back(nullptr);
+
+    Pipe failure;
+    const pid_t parent = ::getpid();
+    pid_ = ::fork();
+    if (pid_ < 0) failSystem("fork", errno);
+    if (pid_ == 0)
+      becomeImporter(program.c_str(), arguments.data(), output_, errors_, failure, command.memoryLimit, parent);
+    ::setpgid(pid_, pid_);  // in both processes, whichever comes first
+    output_.closeWrite();
+    errors_.closeWrite();
+    failure.closeWrite();
+    int error = 0;
+    ssize_t got = 0;
+    do got = ::read(failure.readEnd(), &error, sizeof error);
+    while (got < 0 && errno == EINTR);
+    if (got == sizeof error) {
+      finish();
+      failSystem(program, error);
+    }
+  }
+  ~Child() { finish(); }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  [[nodiscard]] int output() const noexcept { return output_.readEnd(); }
+  [[nodiscard]] int errors() const noexcept { return errors_.readEnd(); }
+
+  /// True once the process has ended (it may not be reaped yet).
+  [[nodiscard]] bool hasEnded() const noexcept {
+    siginfo_t info{};
+    if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0) return errno == ECHILD;
+    return info.si_pid == pid_;
+  }
+  /// Ends the whole group and reaps the process; its wait status, or nothing where somebody else reaped it.
+  std::optional<int> finish() noexcept {
+    if (pid_ <= 0) return status_;
+    // The process is not reaped yet, so the group's number cannot belong to anyone else.
+    ::kill(-pid_, SIGKILL);
+    ::kill(pid_, SIGKILL);
+    int status = 0;
+    pid_t waited = 0;
+    do waited = ::waitpid(pid_, &status, 0);
+    while (waited < 0 && errno == EINTR);
+    if (waited == pid_) status_ = status;
+    pid_ = -1;
+    return status_;
+  }
+
+ private:
+  Pipe output_, errors_;
+  pid_t pid_ = -1;
+  std::optional<int> status_;
+};
+
+/// What the importer has said so far.
+struct Conversation {
+  std::string phase = "starting";
+  std::string pending;               ///< the line that has not ended yet
+  std::optional<std::string> error;
+  bool done = false;
+  std::string errorText;             ///< end of standard error
+
+  /// True if a line told of progress.
+  bool hear(std::string_view bytes, const Progress& progress) {
+    bool moved = false;
+    for (char c : bytes) {
+      if (c != '\n') {
+        if (pending.size() < longestLine) pending += c;
+        continue;
+      }
+      moved |= hearLine(pending, progress);
+      pending.clear();
+    }
+    return moved;
+  }
+  void hearErrors(std::string_view bytes) {
+    errorText += bytes;
+    if (errorText.size() > 2 * keptErrorText) errorText.erase(0, errorText.size() - keptErrorText);
+  }
+  /// ": " and the last lines of standard error, or nothing.
+  [[nodiscard]] std::string lastWords() const {
+    std::string_view text = errorText;
+    while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
+    if (text.size() > keptErrorText) text.remove_prefix(text.size() - keptErrorText);
+    std::size_t from = text.size();
+    for (int lines = 0; lines < 5 && from != std::string_view::npos && from > 0; ++lines)
+      from = text.rfind('\n', from - 1);
+    if (from != std::string_view::npos && from < text.size()) text.remove_prefix(text[from] == '\n' ? from + 1 : from);
+    return text.empty() ? "" : ": " + std::string(text);
+  }
+
+ private:
+  bool hearLine(std::string_view line, const Progress& progress) {
+    constexpr std::string_view progressWord = "progress ", errorWord = "error ";
+    if (line == "done") {
+      done = true;
+    } else if (line.starts_with(errorWord)) {
+      error = std::string(line.substr(errorWord.size()));
+    } else if (line.starts_with(progressWord)) {
+      line.remove_prefix(progressWord.size());
+      double fraction = -1;
+      const auto parsed = std::from_chars(line.data(), line.data() + line.size(), fraction);
+      if (parsed.ec != std::errc()) return false;
+      line.remove_prefix(static_cast<std::size_t>(parsed.ptr - line.data()));
+      if (line.starts_with(' ')) line.remove_prefix(1);
+      phase = std::string(line);
+      progress.report(phase, std::clamp(fraction, -1.0, 1.0));
+      return true;
+    }
+    return false;
+  }
+};
+
+/// Reads once; false at the end of the stream.
+template <typename Hear>
+bool readSome(int descriptor, Hear hear) {
+  std::array<char, 8192> buffer{};
+  const ssize_t got = ::read(descriptor, buffer.data(), buffer.size());
+  if (got < 0) return errno == EINTR || errno == EAGAIN;
+  if (got == 0) return false;
+  hear(std::string_view(buffer.data(), static_cast<std::size_t>(got)));
+  return true;
+}
+
+std::string sizeText(std::size_t bytes) {
+  const std::size_t mebi = bytes >> 20;
+  return mebi >= 1024 && mebi % 1024 == 0 ? std::to_string(mebi >> 10) + " GiB" : std::to_string(mebi) + " MiB";
+}
+
+std::string durationText(std::chrono::milliseconds duration) {
+  return duration.count() % 1000 == 0 ? std::to_string(duration.count() / 1000) + " s"
+                                      : std::to_string(duration.count()) + " ms";
+}
+
+/// Throws unless the importer ended well.
+void judge(const ImporterCommand& command, const Conversation& said, std::optional<int> status) {
+  const bool exited = status && WIFEXITED(*status);
+  const bool noMemory = (exited && WEXITSTATUS(*status) == importer_protocol::outOfMemoryExitCode) ||
+                        (!said.done && said.errorText.find("bad_alloc") != std::string::npos);
+  if (noMemory)
+    throw ImportError("importer used more than " + sizeText(command.memoryLimit) + " memory while " + said.phase);
+  if (status && WIFSIGNALED(*status))
+    throw ImportError("importer crashed (signal " + std::to_string(WTERMSIG(*status)) + ") while " + said.phase +
+                      said.lastWords());
+  if (said.error) throw ImportError("refused: " + *said.error);
+  if (said.done && (!status || (exited && WEXITSTATUS(*status) == 0))) return;
+  throw ImportError("importer ended (exit code " + (exited ? std::to_string(WEXITSTATUS(*status)) : "unknown") +
+                    ") without a result while " + said.phase + said.lastWords());
+}
+
+}  // namespace
+
+void runImporter(const ImporterCommand& command, const Progress& progress) {
+  if (progress.cancelled()) throw ImportError("cancelled");
+  Child child(command);
+  Conversation said;
+  auto lastProgress = Clock::now();
+  std::array<pollfd, 2> streams{{{child.output(), POLLIN, 0}, {child.errors(), POLLIN, 0}}};
+
+  const auto listen = [&](std::chrono::milliseconds wait) {
+    if (::poll(streams.data(), streams.size(), static_cast<int>(wait.count())) <= 0) return false;
+    // A negative descriptor is skipped by poll: the stream has ended.
+    if (streams[0].revents != 0 && !readSome(child.output(), [&](std::string_view bytes) {
+          if (said.hear(bytes, progress)) lastProgress = Clock::now();
+        }))
+      streams[0].fd = -1;
+    if (streams[1].revents != 0 && !readSome(child.errors(), [&](std::string_view bytes) { said.hearErrors(bytes); }))
+      streams[1].fd = -1;
+    return true;
+  };
+
+  while (!child.hasEnded()) {
+    if (streams[0].fd >= 0 || streams[1].fd >= 0) listen(pollInterval);
+    else ::usleep(10'000);
+    if (progress.cancelled()) throw ImportError("cancelled");
+    if (command.noProgressLimit.count() > 0 && Clock::now() - lastProgress > command.noProgressLimit)
+      throw ImportError("no progress for " + durationText(command.noProgressLimit) + " while " + said.phase +
+                        said.lastWords());
+  }
+  const std::optional<int> status = child.finish();
+  // What is still in the pipes; the group is gone, so nobody writes any more.
+  for (int i = 0; i < 1000 && (streams[0].fd >= 0 || streams[1].fd >= 0); ++i)
+    if (!listen(std::chrono::milliseconds(0))) break;
+  judge(command, said, status);
+}
+
+}  // namespace fitup

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+
+namespace fitup {
+
+/// A file mapped read-only into memory. Immutable; arrays that live in it share its ownership.
+///
+/// The file must not be changed in place while it is mapped; this project replaces files by renaming, which leaves
+/// the mapped one as it was.
+class MappedFile {
+ public:
+  /// Throws FileError that names the file and the system's reason (also for folders).
+  static std::shared_ptr<const MappedFile> open(const std::filesystem::path& file);
+  ~MappedFile();
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  /// Starts at a page boundary; empty for an empty file.
+  [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
+
+ private:
+  explicit MappedFile(std::span<const std::byte> bytes) : bytes_(bytes) {}
+  std::span<const std::byte> bytes_;
+};
+
+}  // namespace fitup

@@ -1,0 +1,56 @@
+#include <fitup/io/mesh_export.h>
+
+#include <array>
+#include <charconv>
+
+#include <fitup/io/atomic_file.h>
+
+namespace fitup {
+namespace {
+
+void writeNumber(std::ostream& out, double value) {
+  std::array<char, 32> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  out.put(' ').write(buffer.data(), end.ptr - buffer.data());
+}
+
+/// OBJ names end at white space.
+std::string objName(std::string_view name) {
+  std::string result(name);
+  for (char& c : result)
+    if (c == ' ' || c == '\t' || c == '\n' || c == '\r') c = '_';
+  return result;
+}
+
+}  // namespace
+
+void writeObj(const std::filesystem::path& file, const Assembly& assembly) {
+  writeFileAtomically(file, [&](std::ostream& out) {
+    out << "# unit: " << assembly.unit() << "\n";
+    std::size_t base = 1;
+    for (NodeId node : assembly.instances()) {
+      const TriangleMesh& mesh = assembly.part(*assembly.node(node).part);
+      const Transform worldFromPart = assembly.worldFromNode(node);
+      const bool mirrored = worldFromPart.determinant() < 0;
+      out << "o " << objName(assembly.path(node)) << "\n";
+      for (std::uint32_t i = 0; i < mesh.points().size(); ++i) {
+        const Vec3 p = worldFromPart.apply(mesh.pointInPart(i));
+        out << "v";
+        for (double c : {p.x, p.y, p.z}) writeNumber(out, c);
+        out << "\n";
+      }
+      for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s) {
+        const Surface& surface = mesh.surfaces()[s];
+        out << "g face_" << s << (surface.name.empty() ? "" : "_" + objName(surface.name)) << "\n";
+        for (std::uint32_t i = 0; i < surface.triangleCount; ++i) {
+          TriangleIndices t = mesh.triangles()[surface.firstTriangle + i];
+          if (mirrored) std::swap(t[1], t[2]);  // keeps outsides outside
+          out << "f " << base + t[0] << " " << base + t[1] << " " << base + t[2] << "\n";
+        }
+      }
+      base += mesh.points().size();
+    }
+  });
+}
+
+}  // namespace fitup

@@ -1,0 +1,324 @@
+#include <fitup/io/model_file.h>
+
+#include <map>
+#include <type_traits>
+
+#include <fitup/base/error.h>
+#include <fitup/io/detail/block_file.h>
+#include <fitup/io/detail/byte_stream.h>
+
+namespace fitup {
+namespace {
+
+using detail::BlockFileReader;
+using detail::BlockFileWriter;
+using detail::BlockKind;
+using detail::ByteReader;
+using detail::ByteWriter;
+
+// Arrays are written as they lie in memory, so no element may have padding.
+static_assert(sizeof(Point3f) == 12 && sizeof(TriangleIndices) == 12 && sizeof(RTreeEntry) == 32);
+static_assert(sizeof(RTreeRoot) == 32 && std::is_trivially_copyable_v<RTreeRoot>);
+
+constexpr std::uint32_t none = 0xffffffffU;
+
+// ---- writing ----
+
+std::string sourceBlock(const ModelSource& source) {
+  ByteWriter out;
+  out.put(source.path);
+  out.put(source.hash);
+  out.put(source.importOptions);
+  out.put(static_cast<std::uint64_t>(source.companions.size()));
+  for (const CompanionFile& companion : source.companions) {
+    out.put(companion.path);
+    out.put(companion.hash);
+  }
+  return out.bytes();
+}
+
+std::string warningsBlock(const std::vector<ImportWarning>& warnings) {
+  ByteWriter out;
+  out.put(static_cast<std::uint64_t>(warnings.size()));
+  for (const ImportWarning& warning : warnings) {
+    out.put(warning.element);
+    out.put(warning.message);
+    out.put(static_cast<std::uint8_t>(warning.incomplete));
+  }
+  return out.bytes();
+}
+
+std::string treeBlock(const Assembly& assembly, const std::vector<std::uint32_t>& meshOfPart, std::size_t meshCount,
+                      bool hasModels) {
+  ByteWriter out;
+  out.put(assembly.name());
+  out.put(assembly.unit());
+  out.put(assembly.upAxis());
+  out.put(static_cast<std::uint64_t>(meshCount));
+  out.put(static_cast<std::uint8_t>(hasModels));
+  out.put(static_cast<std::uint64_t>(meshOfPart.size()));
+  for (std::uint32_t mesh : meshOfPart) out.put(mesh);
+  out.put(static_cast<std::uint64_t>(assembly.nodes().size()));
+  for (const AssemblyNode& node : assembly.nodes()) {
+    out.put(node.name);
+    out.put(node.parent ? static_cast<std::uint32_t>(*node.parent) : none);
+    out.put(node.part ? static_cast<std::uint32_t>(*node.part) : none);
+    out.put(node.parentFromNode);
+    out.put(node.colour);
+  }
+  return out.bytes();
+}
+
+void putDescription(ByteWriter& out, const SurfaceDescription& description) {
+  out.put(description.kind);
+  out.put(description.point);
+  out.put(description.axis);
+  out.put(description.radius);
+  out.put(description.secondRadius);
+  out.put(description.halfAngle);
+}
+
+std::string meshBlock(const TriangleMesh::Data& data) {
+  ByteWriter out;
+  out.put(data.name);
+  out.put(data.origin);
+  out.put(static_cast<std::uint8_t>(data.deflection.has_value()));
+  if (data.deflection) {
+    out.put(data.deflection->linear);
+    out.put(data.deflection->angular);
+  }
+  out.put(data.validation.degenerateTriangles);
+  out.put(data.validation.largestRounding);
+  out.put(static_cast<std::uint64_t>(data.surfaces.size()));
+  for (const Surface& surface : data.surfaces) {
+    out.put(surface.name);
+    out.put(surface.colour);
+    out.put(static_cast<std::uint8_t>(surface.description.has_value()));
+    if (surface.description) putDescription(out, *surface.description);
+    out.put(surface.firstTriangle);
+    out.put(surface.triangleCount);
+    out.put(surface.fingerprint.kind);
+    out.put(surface.fingerprint.area);
+    out.put(surface.fingerprint.centroid);
+  }
+  return out.bytes();
+}
+
+void putRoot(ByteWriter& out, const RTreeRoot& root) {
+  out.put(root.first);
+  out.put(root.count);
+  for (const Point3f& p : {root.box.min, root.box.max})
+    for (float c : {p.x, p.y, p.z}) out.put(c);
+}
+
+std::string treesBlock(const ScdTrees& trees) {
+  ByteWriter out;
+  out.put(static_cast<std::uint32_t>(trees.options.build));
+  out.put(trees.options.fanOut);
+  putRoot(out, trees.surfaceTree);
+  return out.bytes();
+}
+
+// ---- reading ----
+
+ModelSource readSource(const BlockFileReader& file) {
+  ByteReader in(file.block(BlockKind::source, 0), file.name(), blockName(BlockKind::source, 0));
+  ModelSource source;
+  in.get(source.path);
+  in.get(source.hash);
+  in.get(source.importOptions);
+  source.companions.resize(in.count(16));
+  for (CompanionFile& companion : source.companions) {
+    in.get(companion.path);
+    in.get(companion.hash);
+  }
+  in.expectEnd();
+  return source;
+}
+
+std::vector<ImportWarning> readWarnings(const BlockFileReader& file) {
+  ByteReader in(file.block(BlockKind::warnings, 0), file.name(), blockName(BlockKind::warnings, 0));
+  std::vector<ImportWarning> warnings(in.count(17));
+  for (ImportWarning& warning : warnings) {
+    in.get(warning.element);
+    in.get(warning.message);
+    warning.incomplete = in.flag();
+  }
+  in.expectEnd();
+  return warnings;
+}
+
+SurfaceDescription readDescription(ByteReader& in) {
+  SurfaceDescription description;
+  in.get(description.kind, SurfaceKind::freeform);
+  in.get(description.point);
+  in.get(description.axis);
+  in.get(description.radius);
+  in.get(description.secondRadius);
+  in.get(description.halfAngle);
+  return description;
+}
+
+std::shared_ptr<const TriangleMesh> readMesh(const BlockFileReader& file, std::uint32_t index) {
+  ByteReader in(file.block(BlockKind::mesh, index), file.name(), blockName(BlockKind::mesh, index));
+  TriangleMesh::Data data;
+  in.get(data.name);
+  in.get(data.origin);
+  if (in.flag()) {
+    Deflection& deflection = data.deflection.emplace();
+    in.get(deflection.linear);
+    in.get(deflection.angular);
+  }
+  in.get(data.validation.degenerateTriangles);
+  in.get(data.validation.largestRounding);
+  data.surfaces.resize(in.count(54));
+  for (Surface& surface : data.surfaces) {
+    in.get(surface.name);
+    in.get(surface.colour);
+    if (in.flag()) surface.description = readDescription(in);
+    in.get(surface.firstTriangle);
+    in.get(surface.triangleCount);
+    in.get(surface.fingerprint.kind, SurfaceKind::freeform);
+    in.get(surface.fingerprint.area);
+    in.get(surface.fingerprint.centroid);
+  }
+  in.expectEnd();
+  data.points = file.array<Point3f>(BlockKind::points, index);
+  data.triangles = file.array<TriangleIndices>(BlockKind::triangles, index);
+  data.sourceTriangles = file.array<std::uint32_t>(BlockKind::sourceTriangles, index);
+  try {
+    return std::make_shared<const TriangleMesh>(std::move(data));
+  } catch (const Error& error) {
+    file.fail(BlockKind::mesh, index, error.what());
+  }
+}
+
+std::shared_ptr<const CollisionModel> readCollisionModel(const BlockFileReader& file, std::uint32_t index,
+                                                         std::shared_ptr<const TriangleMesh> mesh) {
+  ByteReader in(file.block(BlockKind::trees, index), file.name(), blockName(BlockKind::trees, index));
+  ScdTrees trees;
+  std::uint32_t build = 0;
+  in.get(build);
+  if (build > static_cast<std::uint32_t>(RTreeBuild::guttman)) in.fail("holds an unknown value");
+  trees.options.build = static_cast<RTreeBuild>(build);
+  in.get(trees.options.fanOut);
+  in.get(trees.surfaceTree.first);
+  in.get(trees.surfaceTree.count);
+  for (Point3f* p : {&trees.surfaceTree.box.min, &trees.surfaceTree.box.max})
+    for (float* c : {&p->x, &p->y, &p->z}) in.get(*c);
+  in.expectEnd();
+  trees.entries = file.array<RTreeEntry>(BlockKind::treeEntries, index);
+  trees.triangleTrees = file.array<RTreeRoot>(BlockKind::treeRoots, index);
+  try {
+    return CollisionModel::fromTrees(std::move(mesh), std::move(trees));
+  } catch (const Error& error) {
+    file.fail(BlockKind::trees, index, error.what());
+  }
+}
+
+/// The nodes; parts were added before.
+void readNodes(ByteReader& in, Assembly& assembly) {
+  for (std::size_t i = 0, n = in.count(113); i < n; ++i) {
+    std::string name;
+    std::uint32_t parent = none, part = none;
+    Transform placement;
+    std::optional<Colour> colour;
+    in.get(name);
+    in.get(parent);
+    in.get(part);
+    in.get(placement);
+    in.get(colour);
+    try {
+      assembly.addNode(std::move(name), placement, parent == none ? std::nullopt : std::optional(NodeId(parent)),
+                       part == none ? std::nullopt : std::optional(PartId(part)), colour);
+    } catch (const Error& error) {
+      in.fail("node " + std::to_string(i) + ": " + error.what());
+    }
+  }
+}
+
+}  // namespace
+
+void writeModelFile(const std::filesystem::path& path, const Model& model) {
+  const Assembly& assembly = model.assembly;
+  const bool hasModels = !model.collisionModels.empty();
+  if (hasModels && model.collisionModels.size() != assembly.partCount())
+    throw InputError(path.string(), "collision models", "not one for each part");
+
+  // A mesh that several parts share is stored once.
+  std::map<const TriangleMesh*, std::uint32_t> meshes;
+  std::vector<std::uint32_t> meshOfPart;
+  BlockFileWriter out;
+  out.add(BlockKind::source, 0, sourceBlock(model.source));
+  out.add(BlockKind::warnings, 0, warningsBlock(model.warnings));
+  for (std::uint32_t p = 0; p < assembly.partCount(); ++p) {
+    const TriangleMesh& mesh = assembly.part(PartId(p));
+    const auto [found, isNew] = meshes.emplace(&mesh, static_cast<std::uint32_t>(meshes.size()));
+    const std::uint32_t index = found->second;
+    meshOfPart.push_back(index);
+    if (!isNew) continue;
+    out.add(BlockKind::mesh, index, meshBlock(mesh.data()));
+    out.addArray(BlockKind::points, index, mesh.points());
+    out.addArray(BlockKind::triangles, index, mesh.triangles());
+    out.addArray(BlockKind::sourceTriangles, index, mesh.data().sourceTriangles.span());
+    if (!hasModels) continue;
+    const auto& collisionModel = model.collisionModels[p];
+    if (!collisionModel || &collisionModel->mesh() != &mesh)
+      throw InputError(path.string(), "part '" + mesh.name() + "'", "its collision model is of another mesh");
+    out.add(BlockKind::trees, index, treesBlock(collisionModel->scd()));
+    out.addArray(BlockKind::treeEntries, index, collisionModel->scd().entries.span());
+    out.addArray(BlockKind::treeRoots, index, collisionModel->scd().triangleTrees.span());
+  }
+  out.add(BlockKind::tree, 0, treeBlock(assembly, meshOfPart, meshes.size(), hasModels));
+  out.write(path);
+}
+
+Model readModelFile(const std::filesystem::path& path) {
+  const BlockFileReader file(path);
+  Model model;
+  model.source = readSource(file);
+  model.warnings = readWarnings(file);
+
+  ByteReader in(file.block(BlockKind::tree, 0), file.name(), blockName(BlockKind::tree, 0));
+  std::string name, unit;
+  UpAxis upAxis{};
+  std::uint64_t meshCount = 0;
+  in.get(name);
+  in.get(unit);
+  in.get(upAxis, UpAxis::z);
+  in.get(meshCount);
+  const bool hasModels = in.flag();
+  std::vector<std::uint32_t> meshOfPart(in.count(sizeof(std::uint32_t)));
+  for (std::uint32_t& mesh : meshOfPart) {
+    in.get(mesh);
+    if (mesh >= meshCount) in.fail("a part names a mesh that is not there");
+  }
+  if (meshCount > meshOfPart.size()) in.fail("holds a mesh of no part");
+
+  model.assembly = Assembly(name);
+  model.assembly.setUnit(unit);
+  model.assembly.setUpAxis(upAxis);
+  std::vector<std::shared_ptr<const TriangleMesh>> meshes;
+  CollisionModels models;
+  for (std::uint32_t i = 0; i < meshCount; ++i) {
+    meshes.push_back(readMesh(file, i));
+    if (hasModels) models.push_back(readCollisionModel(file, i, meshes.back()));
+  }
+  for (std::uint32_t mesh : meshOfPart) {
+    model.assembly.addPart(meshes[mesh]);
+    if (hasModels) model.collisionModels.push_back(models[mesh]);
+  }
+  readNodes(in, model.assembly);
+  in.expectEnd();
+  return model;
+}
+
+std::optional<ModelSource> readModelFileSource(const std::filesystem::path& path) {
+  try {
+    return readSource(BlockFileReader(path));
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace fitup

@@ -1,0 +1,212 @@
+#include <fitup/io/track_file.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include <fitup/base/error.h>
+#include <fitup/base/hash.h>
+#include <fitup/io/atomic_file.h>
+#include <fitup/io/detail/csv.h>
+#include <fitup/io/detail/json_fields.h>
+#include <fitup/io/mapped_file.h>
+
+namespace fitup {
+namespace {
+
+using detail::JsonField;
+
+constexpr int version = 1;
+constexpr std::string_view formatName = "fitup-track";
+const std::vector<std::string> csvColumns{"step", "path", "tx", "ty", "tz", "qx", "qy", "qz", "qw"};
+
+/// A quaternion written with few digits is brought to unit length; one that is a unit already is kept bit by bit, so that
+/// reading what was written changes nothing. Nothing for what is no rotation.
+std::optional<Quaternion> asRotation(const Quaternion& q) {
+  const double length = std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+  if (!(std::abs(length - 1) <= 1e-3)) return std::nullopt;
+  return std::abs(length - 1) <= 1e-12 ? q : normalized(q);
+}
+
+bool isCsv(const std::filesystem::path& file) { return file.extension() == ".csv"; }
+
+bool isFinite(const RigidMotion& motion) {
+  const Quaternion& q = motion.rotation;
+  return fitup::isFinite(motion.translation) && std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z) &&
+         std::isfinite(q.w);
+}
+
+std::string stepText(std::size_t step) { return "step " + std::to_string(step); }
+
+// ---- JSON ----
+
+RigidMotion poseFrom(const JsonField& field) {
+  const auto t = field.at("translation").numbers<3>();
+  const JsonField rotationField = field.at("rotation");
+  const auto q = rotationField.numbers<4>();
+  const auto rotation = asRotation({q[0], q[1], q[2], q[3]});
+  if (!rotation) rotationField.fail("must be a unit quaternion x, y, z, w");
+  return {*rotation, {t[0], t[1], t[2]}};
+}
+
+Track readJson(const std::filesystem::path& file) {
+  const nlohmann::json json = detail::parseJsonFile(file);
+  const JsonField root(json, file.string());
+  root.expectFormat(std::string(formatName), version);
+  Track track;
+  if (root.has("name")) track.name = root.at("name").text();
+  track.unit = root.at("unit").text();
+  if (root.has("modelHash")) {
+    track.modelHash = hashFromText(root.at("modelHash").text());
+    if (!track.modelHash) root.at("modelHash").fail("must be 16 lower-case hexadecimal digits");
+  }
+  const JsonField moved = root.at("moved");
+  for (std::size_t i = 0, n = moved.size(); i < n; ++i)
+    track.moved.push_back(moved.at(i, "path " + std::to_string(i)).text());
+  const JsonField steps = root.at("steps");
+  for (std::size_t k = 0, n = steps.size(); k < n; ++k) {
+    const JsonField step = steps.at(k, stepText(k));
+    if (step.size() != track.moved.size())
+      step.fail("has " + std::to_string(step.size()) + " poses for " + std::to_string(track.moved.size()) +
+                " moved paths");
+    auto& poses = track.steps.emplace_back();
+    for (std::size_t i = 0; i < track.moved.size(); ++i)
+      poses.push_back(poseFrom(step.at(i, "pose of '" + track.moved[i] + "'")));
+  }
+  return track;
+}
+
+std::string jsonText(const std::filesystem::path& file, const Track& track) {
+  nlohmann::ordered_json head;
+  head["format"] = formatName;
+  head["version"] = version;
+  head["name"] = track.name;
+  head["unit"] = track.unit;
+  if (track.modelHash) head["modelHash"] = hashText(*track.modelHash);
+  head["moved"] = track.moved;
+  try {
+    // One line a step: long tracks stay readable and comparable.
+    std::string text = head.dump(1);
+    text.erase(text.find_last_of('}'));
+    while (text.back() == '\n') text.pop_back();
+    text += ",\n \"steps\": [";
+    for (std::size_t k = 0; k < track.steps.size(); ++k) {
+      nlohmann::ordered_json step = nlohmann::ordered_json::array();
+      for (const RigidMotion& pose : track.steps[k]) {
+        const auto& [rotation, translation] = pose;
+        step.push_back({{"translation", {translation.x, translation.y, translation.z}},
+                        {"rotation", {rotation.x, rotation.y, rotation.z, rotation.w}}});
+      }
+      text += (k > 0 ? ",\n  " : "\n  ") + step.dump();
+    }
+    return text + "\n ]\n}\n";
+  } catch (const nlohmann::json::exception&) {
+    throw InputError(file.string(), "track '" + track.name + "'", "a name or path is not UTF-8");
+  }
+}
+
+// ---- CSV ----
+
+/// The lines "# key,value" that stand before the columns.
+void readCsvHead(Track& track, const std::vector<std::string>& fields, const std::function<void(std::string)>& fail) {
+  const std::string key = fields[0].substr(std::min<std::size_t>(2, fields[0].size()));
+  const std::string value = fields.size() > 1 ? fields[1] : std::string();
+  if (key == formatName && value != std::to_string(version))
+    fail("version is " + value + "; this program reads " + std::to_string(version));
+  if (key == "name") track.name = value;
+  if (key == "unit") track.unit = value;
+  if (key == "modelHash" && !(track.modelHash = hashFromText(value)))
+    fail("modelHash must be 16 lower-case hexadecimal digits");
+}
+
+RigidMotion poseFrom(const std::vector<std::string>& fields, const std::function<void(std::string)>& fail) {
+  double numbers[7] = {};
+  for (std::size_t i = 0; i < 7; ++i) {
+    const auto value = detail::numberFromText(fields[i + 2]);
+    if (!value || !std::isfinite(*value)) fail(csvColumns[i + 2] + ": '" + fields[i + 2] + "' is not a finite number");
+    else numbers[i] = *value;
+  }
+  const auto rotation = asRotation({numbers[3], numbers[4], numbers[5], numbers[6]});
+  if (!rotation) fail("qx to qw must be a unit quaternion");
+  return {rotation.value_or(Quaternion{}), {numbers[0], numbers[1], numbers[2]}};
+}
+
+Track readCsv(const std::filesystem::path& file) {
+  const auto mapped = MappedFile::open(file);
+  detail::CsvReader reader({reinterpret_cast<const char*>(mapped->bytes().data()), mapped->bytes().size()});
+  Track track;
+  std::vector<std::string> fields;
+  bool hasColumns = false;
+  std::string step;
+  const std::function<void(std::string)> fail = [&](const std::string& problem) {
+    throw InputError(file.string(), "line " + std::to_string(reader.line()) + (step.empty() ? "" : ": step " + step),
+                     problem);
+  };
+  try {
+    while (reader.next(fields)) {
+      if (fields[0].starts_with('#')) {
+        readCsvHead(track, fields, fail);
+      } else if (!hasColumns) {
+        if (fields != csvColumns) fail("the columns must be step,path,tx,ty,tz,qx,qy,qz,qw");
+        hasColumns = true;
+      } else {
+        step = fields[0];
+        if (fields.size() != csvColumns.size()) fail("must have " + std::to_string(csvColumns.size()) + " fields");
+        // Rows go step by step; the first step tells the order of the paths.
+        const bool isFirstStep = step == "0";
+        if (track.steps.empty() || (!isFirstStep && track.steps.back().size() == track.moved.size()))
+          track.steps.emplace_back();
+        if (step != std::to_string(track.steps.size() - 1))
+          fail("rows must be sorted by step from 0, with every path in each step");
+        if (isFirstStep) track.moved.push_back(fields[1]);
+        else if (track.moved[track.steps.back().size()] != fields[1])
+          fail("path: '" + fields[1] + "' where '" + track.moved[track.steps.back().size()] + "' stands in step 0");
+        track.steps.back().push_back(poseFrom(fields, fail));
+      }
+    }
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    if (message.starts_with(file.string())) throw;
+    throw InputError(file.string(), "", message);
+  }
+  step.clear();
+  if (!hasColumns) fail("holds no columns step,path,tx,...");
+  if (!track.steps.empty() && track.steps.back().size() != track.moved.size())
+    fail("step " + std::to_string(track.steps.size() - 1) + " has " + std::to_string(track.steps.back().size()) +
+         " poses for " + std::to_string(track.moved.size()) + " moved paths");
+  return track;
+}
+
+std::string csvText(const Track& track) {
+  std::string text = detail::csvLine({"# " + std::string(formatName), std::to_string(version)});
+  if (!track.name.empty()) text += detail::csvLine({"# name", track.name});
+  text += detail::csvLine({"# unit", track.unit});
+  if (track.modelHash) text += detail::csvLine({"# modelHash", hashText(*track.modelHash)});
+  text += detail::csvLine(csvColumns);
+  for (std::size_t k = 0; k < track.steps.size(); ++k)
+    for (std::size_t i = 0; i < track.moved.size(); ++i) {
+      const auto& [q, t] = track.steps[k][i];
+      std::vector<std::string> fields{std::to_string(k), track.moved[i]};
+      for (double value : {t.x, t.y, t.z, q.x, q.y, q.z, q.w}) fields.push_back(detail::csvNumber(value));
+      text += detail::csvLine(fields);
+    }
+  return text;
+}
+
+}  // namespace
+
+Track readTrack(const std::filesystem::path& file) { return isCsv(file) ? readCsv(file) : readJson(file); }
+
+void writeTrack(const std::filesystem::path& file, const Track& track) {
+  for (std::size_t k = 0; k < track.steps.size(); ++k) {
+    if (track.steps[k].size() != track.moved.size())
+      throw InputError(file.string(), stepText(k), "has not one pose for each moved path");
+    for (std::size_t i = 0; i < track.moved.size(); ++i)
+      if (!isFinite(track.steps[k][i]))
+        throw InputError(file.string(), stepText(k) + ": pose of '" + track.moved[i] + "'", "is not finite");
+  }
+  const std::string text = isCsv(file) ? csvText(track) : jsonText(file, track);
+  writeFileAtomically(file, [&](std::ostream& stream) { stream << text; });
+}
+
+}  // namespace fitup

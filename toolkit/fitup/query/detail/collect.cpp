@@ -1,0 +1,102 @@
+#include <fitup/query/detail/collect.h>
+
+#include <algorithm>
+
+#include <fitup/query/pair_frame.h>
+
+namespace fitup::detail {
+namespace {
+
+/// The same part at the same place, queried with itself: the answer must be its own mirror image, so that exchanging the
+/// arguments exchanges the report. Roles cannot tell the two apart, so witnesses are chosen symmetrically: a surface
+/// meets itself in its first triangle, and (s, t) has the witness of (t, s) turned round.
+void makeSymmetric(const TriangleMesh& mesh, QueryMode mode, std::vector<TrianglePair>& found) {
+  if (mode == QueryMode::allTrianglePairs || found.empty()) return;
+  if (mode == QueryMode::firstSurfacePair) {
+    found = {{TriangleId{0}, TriangleId{0}}};
+    return;
+  }
+  std::vector<TrianglePair> symmetric;
+  for (const TrianglePair& p : found) {
+    const SurfaceId a = mesh.surfaceOf(p.a), b = mesh.surfaceOf(p.b);
+    if (a == b) {
+      const TriangleId own{mesh.surfaces()[index(a)].firstTriangle};
+      symmetric.push_back({own, own});
+    } else if (a < b) {
+      symmetric.push_back(p);
+      symmetric.push_back({p.b, p.a});
+    }
+  }
+  found = std::move(symmetric);
+}
+
+ReportStatus statusOf(StopCheck::Reason reason) {
+  switch (reason) {
+    case StopCheck::Reason::none: break;
+    case StopCheck::Reason::limit: return ReportStatus::truncated;
+    case StopCheck::Reason::cancelled: return ReportStatus::cancelled;
+  }
+  return ReportStatus::complete;
+}
+
+/// Sorts and fills both lists of the report. `found` is in the order of the arguments.
+void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleMesh& second, QueryMode mode,
+          std::vector<TrianglePair>& found) {
+  // Triangles are grouped by surface, so this order is also that of the pairs of surfaces within one triangle of `a`
+  // only; the surfaces' list is sorted on its own.
+  const auto surfacesOf = [&](const TrianglePair& p) { return SurfacePair{first.surfaceOf(p.a), second.surfaceOf(p.b)}; };
+  if (mode == QueryMode::allTrianglePairs) {
+    std::sort(found.begin(), found.end());
+    report.surfacePairs.reserve(16);
+    for (const TrianglePair& p : found) {
+      const SurfacePair s = surfacesOf(p);
+      if (report.surfacePairs.empty() || report.surfacePairs.back() != s) report.surfacePairs.push_back(s);
+    }
+    std::sort(report.surfacePairs.begin(), report.surfacePairs.end());
+    report.surfacePairs.erase(std::unique(report.surfacePairs.begin(), report.surfacePairs.end()),
+                              report.surfacePairs.end());
+  } else {
+    std::sort(found.begin(), found.end(),
+              [&](const TrianglePair& p, const TrianglePair& q) { return surfacesOf(p) < surfacesOf(q); });
+    for (const TrianglePair& p : found) report.surfacePairs.push_back(surfacesOf(p));
+  }
+  report.trianglePairs.assign(found.begin(), found.end());
+}
+
+}  // namespace
+
+IntersectionReport answerPair(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request,
+                              std::vector<TrianglePair>& found, const Traverse& traverse) {
+  const auto begin = std::chrono::steady_clock::now();
+  const PairFrame frame = PairFrame::of(first, second);
+  const CollisionModel& a = frame.swapped ? second.model : first.model;
+  const CollisionModel& b = frame.swapped ? first.model : second.model;
+
+  IntersectionReport report;
+  report.mode = request.mode;
+  StopCheck stop(request.limits.timeBudget ? std::optional(begin + *request.limits.timeBudget) : std::nullopt,
+                 request.limits.cancel);
+  found.clear();
+  const TraversalTask task{.a = a.mesh(),
+                           .b = b.mesh(),
+                           .placement = frame.placement,
+                           .mode = request.mode,
+                           .touching = request.touching,
+                           .overlapBox = request.overlapBox,
+                           .maxPairs = request.limits.maxPairs.value_or(std::numeric_limits<std::size_t>::max()),
+                           .stop = stop,
+                           .stats = report.stats,
+                           .found = found};
+  if (!a.mesh().bounds().empty() && !b.mesh().bounds().empty()) traverse(task, a, b);
+  report.status = statusOf(stop.reason());
+
+  if (first.worldFromPart == second.worldFromPart && a.mesh().contentHash() == b.mesh().contentHash() &&
+      report.status == ReportStatus::complete)
+    makeSymmetric(a.mesh(), request.mode, found);
+  if (frame.swapped)
+    for (TrianglePair& p : found) p = {p.b, p.a};
+  fill(report, first.model.mesh(), second.model.mesh(), request.mode, found);
+  return report;
+}
+
+}  // namespace fitup::detail

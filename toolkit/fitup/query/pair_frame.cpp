@@ -1,0 +1,66 @@
+#include <fitup/query/pair_frame.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <tuple>
+
+#include <fitup/base/error.h>
+#include <fitup/geometry/limits.h>
+
+namespace fitup {
+namespace {
+
+/// True if `first` plays B.
+bool firstPlaysB(const PosedModel& first, const PosedModel& second) {
+  const TriangleMesh &a = first.model.mesh(), &b = second.model.mesh();
+  const auto key = [](const TriangleMesh& mesh, const Transform& pose) {
+    return std::tuple(mesh.triangleCount(), mesh.contentHash(), pose.m, std::array{pose.t.x, pose.t.y, pose.t.z});
+  };
+  return key(a, first.worldFromPart) < key(b, second.worldFromPart);
+}
+
+void requirePlacement(const PosedModel& posed) {
+  try {
+    (void)posed.worldFromPart.inverse();
+  } catch (const PlacementError& error) {
+    throw PlacementError("part '" + posed.model.mesh().name() + "': " + error.what());
+  }
+}
+
+double intoRange(double value, double smallest, double largest, const char* what) {
+  if (!(std::abs(value) <= largest)) throw RangeError(std::string("relative placement: ") + what + " too large");
+  return std::abs(value) < smallest ? 0.0 : value;
+}
+
+/// Local coordinates: a point of the part is origin + local.
+Transform aLocalFromBLocal(const PosedModel& a, const PosedModel& b) {
+  const Vec3 &originA = a.model.mesh().origin(), &originB = b.model.mesh().origin();
+  Transform r;
+  if (a.worldFromPart == b.worldFromPart) {
+    r.t = originB - originA;  // exactly the identity where the models agree too
+  } else {
+    r = a.worldFromPart.inverse() * b.worldFromPart;
+    r.t = r.apply(originB) - originA;
+  }
+  for (auto& row : r.m)
+    for (double& v : row) v = intoRange(v, limits::smallest, limits::largest, "scale");
+  for (int i = 0; i < 3; ++i)
+    r.t[i] = intoRange(r.t[i], limits::smallestTranslation, limits::largestTranslation, "distance");
+  return r;
+}
+
+}  // namespace
+
+PairFrame PairFrame::of(const PosedModel& first, const PosedModel& second) {
+  requirePlacement(first);
+  requirePlacement(second);
+  PairFrame frame;
+  frame.swapped = firstPlaysB(first, second);
+  const PosedModel& a = frame.swapped ? second : first;
+  const PosedModel& b = frame.swapped ? first : second;
+  frame.placement = PairPlacement::of(aLocalFromBLocal(a, b), b.model.mesh().bounds());
+  return frame;
+}
+
+}  // namespace fitup

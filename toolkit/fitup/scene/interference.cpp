@@ -1,0 +1,160 @@
+#include <fitup/scene/interference.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <map>
+
+#include <fitup/base/error.h>
+#include <fitup/base/parallel.h>
+#include <fitup/hierarchy/flat_rtree.h>
+
+namespace fitup {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double millisecondsSince(Clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+void requireModels(const Assembly& assembly, const CollisionModels& models) {
+  if (models.size() != assembly.partCount())
+    throw InputError("check", "models",
+                     std::to_string(models.size()) + " models for " + std::to_string(assembly.partCount()) + " parts");
+}
+
+/// What one pair of a check is given: the whole check's limits less what is used up.
+IntersectionRequest requestForPair(const InterferenceOptions& options, Clock::time_point begin, std::size_t pairsFound,
+                                   const Progress& progress) {
+  IntersectionRequest request = options.request;
+  if (options.stopAtFirstPair) request.mode = QueryMode::firstSurfacePair;
+  if (request.limits.timeBudget)
+    request.limits.timeBudget = std::max(std::chrono::nanoseconds{0}, *request.limits.timeBudget - (Clock::now() - begin));
+  if (request.limits.maxPairs) *request.limits.maxPairs -= std::min(*request.limits.maxPairs, pairsFound);
+  if (!request.limits.cancel.stop_possible()) request.limits.cancel = progress.stopToken();
+  return request;
+}
+
+std::size_t countedPairs(const IntersectionReport& report, QueryMode mode) {
+  return mode == QueryMode::allTrianglePairs ? report.trianglePairs.size() : report.surfacePairs.size();
+}
+
+}  // namespace
+
+CollisionModels buildCollisionModels(const Assembly& assembly, const BuildOptions& options, const Progress& progress,
+                                     unsigned threads) {
+  std::map<const TriangleMesh*, std::size_t> firstUse;
+  std::vector<std::size_t> distinct;
+  for (std::size_t i = 0; i < assembly.partCount(); ++i)
+    if (firstUse.emplace(&assembly.part(PartId(i)), i).second) distinct.push_back(i);
+
+  CollisionModels models(assembly.partCount());
+  std::atomic<std::size_t> done{0};
+  parallelFor(distinct.size(), threads, [&](std::size_t i, unsigned) {
+    if (progress.cancelled()) return;
+    models[distinct[i]] = CollisionModel::build(assembly.sharedPart(PartId(distinct[i])), options);
+    progress.report("building hierarchies", static_cast<double>(++done) / static_cast<double>(distinct.size()));
+  });
+  if (progress.cancelled()) return {};
+  for (std::size_t i = 0; i < models.size(); ++i) models[i] = models[firstUse.at(&assembly.part(PartId(i)))];
+  return models;
+}
+
+PlacedInstance placedInstance(const Assembly& assembly, NodeId node, const Transform& worldFromPart) {
+  const auto& part = assembly.node(node).part;
+  if (!part) throw InputError("assembly", "node '" + assembly.path(node) + "'", "is no instance of a part");
+  return {node, worldFromPart, placedBox(worldFromPart, assembly.part(*part).boundsInPart())};
+}
+
+InterferenceReport checkPairs(const Assembly& assembly, const CollisionModels& models,
+                              std::span<const PlacedInstance> placed, std::span<const CandidatePair> candidates,
+                              std::span<const std::string> paths, const InterferenceOptions& options,
+                              const Progress& progress) {
+  requireModels(assembly, models);
+  const auto begin = Clock::now();
+  InterferenceReport result;
+  result.consideredPairs = candidates.size();
+
+  std::vector<CandidatePair> narrow;
+  for (auto [i, j] : candidates) {
+    if (placed[j].node < placed[i].node) std::swap(i, j);
+    if (!placed[i].worldBox.overlaps(placed[j].worldBox)) continue;
+    if (!options.rules.rules.empty() && options.rules.find(paths[i], paths[j])) ++result.excludedPairs;
+    else narrow.emplace_back(i, j);
+  }
+  std::sort(narrow.begin(), narrow.end(), [&](const CandidatePair& p, const CandidatePair& q) {
+    return std::pair(placed[p.first].node, placed[p.second].node) < std::pair(placed[q.first].node, placed[q.second].node);
+  });
+  result.narrowPairs = narrow.size();
+
+  const bool sequential = options.stopAtFirstPair || options.request.limits.maxPairs;
+  const unsigned threads = workerCount(sequential ? 1 : options.threads, narrow.size());
+  std::vector<QueryContext> contexts(threads);
+  std::vector<IntersectionReport> reports(narrow.size());
+  std::vector<char> asked(narrow.size(), 0);
+  std::size_t pairsFound = 0;  // only kept when sequential
+  std::atomic<bool> ended{false};
+  std::atomic<std::size_t> done{0};
+  parallelFor(narrow.size(), threads, [&](std::size_t k, unsigned worker) {
+    if (ended) return;
+    const PlacedInstance &first = placed[narrow[k].first], &second = placed[narrow[k].second];
+    const auto model = [&](NodeId node) -> const CollisionModel& { return *models[index(*assembly.node(node).part)]; };
+    reports[k] = intersect({model(first.node), first.worldFromPart}, {model(second.node), second.worldFromPart},
+                           requestForPair(options, begin, pairsFound, progress), contexts[worker]);
+    asked[k] = 1;
+    if (sequential) pairsFound += countedPairs(reports[k], options.request.mode);
+    if (reports[k].status != ReportStatus::complete || (options.stopAtFirstPair && reports[k].intersects())) ended = true;
+    progress.report("checking pairs", static_cast<double>(++done) / static_cast<double>(narrow.size()));
+  });
+
+  for (std::size_t k = 0; k < narrow.size(); ++k) {
+    if (!asked[k]) continue;  // the first pair was found, or the status of the pair that ended the check says why
+    result.stats += reports[k].stats;
+    if (reports[k].status == ReportStatus::cancelled) result.status = ReportStatus::cancelled;
+    else if (reports[k].status == ReportStatus::truncated && result.status == ReportStatus::complete)
+      result.status = ReportStatus::truncated;
+    if (reports[k].intersects() || reports[k].status != ReportStatus::complete)
+      result.pairs.push_back({placed[narrow[k].first].node, placed[narrow[k].second].node, std::move(reports[k])});
+  }
+  if (progress.cancelled() && done < narrow.size()) result.status = ReportStatus::cancelled;
+  result.milliseconds = millisecondsSince(begin);
+  return result;
+}
+
+InterferenceReport checkAllPairs(const Assembly& assembly, const CollisionModels& models,
+                                 const InterferenceOptions& options, const Progress& progress) {
+  requireModels(assembly, models);
+  const auto begin = Clock::now();
+  std::vector<PlacedInstance> placed;
+  std::vector<std::string> paths;
+  for (NodeId node : assembly.instances()) {
+    placed.push_back(placedInstance(assembly, node, assembly.worldFromNode(node)));
+    if (!options.rules.rules.empty()) paths.push_back(assembly.path(node));
+  }
+
+  // Boxes of parts without triangles are empty and stay out of the tree.
+  std::vector<Aabb> boxes;
+  std::vector<std::uint32_t> instanceOfBox;
+  for (std::uint32_t i = 0; i < placed.size(); ++i) {
+    const Box& b = placed[i].worldBox;
+    if (b.empty()) continue;
+    boxes.push_back({{floatBelow(b.min.x), floatBelow(b.min.y), floatBelow(b.min.z)},
+                     {floatAbove(b.max.x), floatAbove(b.max.y), floatAbove(b.max.z)}});
+    instanceOfBox.push_back(i);
+  }
+  std::vector<RTreeEntry> entries;
+  const RTreeRoot root = appendRTree(boxes, {}, entries);
+  std::vector<CandidatePair> candidates;
+  for (std::uint32_t k = 0; k < boxes.size(); ++k)
+    visitOverlapping(entries, root, boxes[k], [&](std::uint32_t other) {
+      if (k < other) candidates.emplace_back(instanceOfBox[k], instanceOfBox[other]);
+    });
+
+  InterferenceReport result = checkPairs(assembly, models, placed, candidates, paths, options, progress);
+  result.consideredPairs = placed.size() * (placed.size() - std::min<std::size_t>(placed.size(), 1)) / 2;
+  result.milliseconds = millisecondsSince(begin);
+  return result;
+}
+
+}  // namespace fitup

@@ -1,0 +1,79 @@
+#include "face_description.h"
+
+#include <BRepAdaptor_Surface.hxx>
+#include <BRep_Tool.hxx>
+#include <gp_Cone.hxx>
+#include <gp_Cylinder.hxx>
+#include <gp_Pln.hxx>
+#include <gp_Sphere.hxx>
+#include <gp_Torus.hxx>
+
+namespace fitup::importers {
+namespace {
+
+Vec3 vec(const gp_Pnt& p) { return {p.X(), p.Y(), p.Z()}; }
+Vec3 vec(const gp_Dir& d) { return {d.X(), d.Y(), d.Z()}; }
+
+}  // namespace
+
+SurfaceDescription describe(const TopoDS_Face& face) {
+  SurfaceDescription result;
+  TopLoc_Location location;
+  if (BRep_Tool::Surface(face, location).IsNull()) return result;
+  const BRepAdaptor_Surface surface(face, Standard_False);
+  const auto place = [&](const gp_Ax3& position) {
+    result.point = vec(position.Location());
+    result.axis = vec(position.Direction());
+  };
+  switch (surface.GetType()) {
+    case GeomAbs_Plane: {
+      const gp_Ax3 position = surface.Plane().Position();
+      result.kind = SurfaceKind::plane;
+      place(position);
+      // The surface's normal is x cross y, which a left-handed position turns against its axis.
+      if ((face.Orientation() == TopAbs_REVERSED) != !position.Direct()) result.axis = -result.axis;
+      break;
+    }
+    case GeomAbs_Cylinder:
+      result.kind = SurfaceKind::cylinder;
+      place(surface.Cylinder().Position());
+      result.radius = surface.Cylinder().Radius();
+      break;
+    case GeomAbs_Cone:
+      result.kind = SurfaceKind::cone;
+      place(surface.Cone().Position());
+      result.radius = surface.Cone().RefRadius();
+      result.halfAngle = surface.Cone().SemiAngle();
+      if (result.halfAngle < 0) {  // the radius grows along the axis
+        result.halfAngle = -result.halfAngle;
+        result.axis = -result.axis;
+      }
+      break;
+    case GeomAbs_Sphere:
+      result.kind = SurfaceKind::sphere;
+      place(surface.Sphere().Position());
+      result.radius = surface.Sphere().Radius();
+      break;
+    case GeomAbs_Torus:
+      result.kind = SurfaceKind::torus;
+      place(surface.Torus().Position());
+      result.radius = surface.Torus().MajorRadius();
+      result.secondRadius = surface.Torus().MinorRadius();
+      break;
+    case GeomAbs_SurfaceOfRevolution: {
+      const gp_Ax1 axis = surface.AxeOfRevolution();
+      result.kind = SurfaceKind::revolution;
+      result.point = vec(axis.Location());
+      result.axis = vec(axis.Direction());
+      break;
+    }
+    case GeomAbs_SurfaceOfExtrusion:
+      result.kind = SurfaceKind::extrusion;
+      result.axis = vec(surface.Direction());
+      break;
+    default: result.kind = SurfaceKind::freeform; break;
+  }
+  return result;
+}
+
+}  // namespace fitup::importers

@@ -1,0 +1,19 @@
+#include <fitup/base/error.h>
+
+#include "importer_main.h"
+#include "step_reader.h"
+
+using namespace fitup;
+
+int main(int argc, char** argv) {
+  return importers::runMain(
+      argc, argv, "Reads a STEP file and writes a Fitup model file.",
+      {{"linear", "0.1", "chord error of the tessellation in mm"},
+       {"angular", "0.5", "angle between neighbouring facets in radians"}},
+      [](const importers::Arguments& arguments, importers::ProgressLines& progress) {
+        const Deflection deflection{arguments.number("linear"), arguments.number("angular")};
+        if (deflection.linear <= 0 || deflection.angular <= 0)
+          throw InputError("--linear and --angular must be positive");
+        return importers::readStep(arguments.input, deflection, progress);
+      });
+}

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <TopTools_IndexedMapOfShape.hxx>
+#include <TopoDS_Shape.hxx>
+
+#include <string>
+#include <vector>
+
+#include <fitup/io/model_file.h>
+#include <fitup/mesh/triangle_mesh.h>
+
+#include "document_styles.h"
+#include "importer_main.h"
+
+namespace fitup::importers {
+
+/// A part to tessellate. Its frame is the shape's without the shape's own location.
+struct PartShape {
+  std::string name;
+  TopoDS_Shape shape;                ///< without location
+  TopTools_IndexedMapOfShape faces;  ///< distinct faces of `shape`, in order: the surfaces of the part
+  std::vector<FaceStyle> styles;     ///< by face
+};
+
+/// One surface for each face, in their order. A face that could not be tessellated becomes an empty surface and a warning.
+/// Throws InputError naming part and face for coordinates that are not finite.
+TriangleMesh tessellate(const PartShape& part, const Deflection& deflection, std::vector<ImportWarning>& warnings,
+                        ProgressLines& progress, const std::string& phase);
+
+}  // namespace fitup::importers

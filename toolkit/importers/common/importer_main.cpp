@@ -1,0 +1,125 @@
+#include "importer_main.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <new>
+
+#include <fitup/base/error.h>
+#include <fitup/io/importer_process.h>
+
+namespace fitup::importers {
+namespace {
+
+constexpr std::chrono::milliseconds shortestPause{50};
+
+void writeLine(const std::string& line) {
+  std::string text = line;
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  text += '\n';
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+}
+
+std::string fractionText(double fraction) {
+  char buffer[32];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, fraction, std::chars_format::fixed, 4);
+  return {buffer, end.ptr};
+}
+
+std::string helpText(std::string_view program, std::string_view summary, const std::vector<Option>& options) {
+  std::string text = "usage: " + std::string(program) + " INPUT OUTPUT.fitup";
+  for (const Option& option : options) text += " [--" + option.name + " VALUE]";
+  text += "\n" + std::string(summary) + "\n";
+  for (const Option& option : options)
+    text += "  --" + option.name + "  " + option.help + " (default " + option.value + ")\n";
+  return text;
+}
+
+Arguments parse(int argc, char** argv, const std::vector<Option>& options) {
+  Arguments arguments;
+  for (const Option& option : options) arguments.options[option.name] = option.value;
+  std::vector<std::string> positional;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (!word.starts_with("--")) {
+      positional.push_back(word);
+      continue;
+    }
+    const auto found = arguments.options.find(word.substr(2));
+    if (found == arguments.options.end()) throw InputError("unknown option " + word);
+    if (++i == argc) throw InputError("option " + word + " needs a value");
+    found->second = argv[i];
+  }
+  if (positional.size() != 2) throw InputError("expected INPUT and OUTPUT; see --help");
+  arguments.input = positional[0];
+  arguments.output = positional[1];
+  return arguments;
+}
+
+}  // namespace
+
+void ProgressLines::report(std::string_view phase, double fraction) {
+  const std::lock_guard lock(mutex_);
+  const auto now = std::chrono::steady_clock::now();
+  if (phase == phase_ && (fraction <= fraction_ || now - last_ < shortestPause)) return;
+  phase_ = phase;
+  fraction_ = fraction;
+  last_ = now;
+  writeLine("progress " + (fraction < 0 ? "-1" : fractionText(std::min(fraction, 1.0))) + " " + phase_);
+}
+
+double Arguments::number(std::string_view name) const {
+  const std::string& value = text(name);
+  double result = 0;
+  const auto parsed = std::from_chars(value.data(), value.data() + value.size(), result);
+  if (parsed.ec != std::errc() || parsed.ptr != value.data() + value.size() || !std::isfinite(result))
+    throw InputError("option --" + std::string(name), "'" + value + "'", "not a number");
+  return result;
+}
+
+int runMain(int argc, char** argv, std::string_view summary, const std::vector<Option>& options,
+            const std::function<Model(const Arguments&, ProgressLines&)>& import) {
+  for (int i = 1; i < argc; ++i)
+    if (std::string_view(argv[i]) == "--help") {
+      std::fputs(helpText(std::filesystem::path(argv[0]).filename().string(), summary, options).c_str(), stdout);
+      return 0;
+    }
+  ProgressLines progress;
+  try {
+    const Arguments arguments = parse(argc, argv, options);
+    const Model model = import(arguments, progress);
+    progress.report("writing", -1);
+    writeModelFile(arguments.output, model);
+    writeLine("done");
+    return 0;
+  } catch (const std::bad_alloc&) {
+    writeLine("error out of memory");
+    return importer_protocol::outOfMemoryExitCode;
+  } catch (const std::exception& error) {
+    writeLine(std::string("error ") + error.what());
+    return importer_protocol::refusedExitCode;
+  }
+}
+
+std::string validUtf8(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[i + k]); };
+    const unsigned lead = byte(0);
+    const std::size_t length = lead < 0x80 ? 1 : lead >= 0xc2 && lead < 0xe0 ? 2 : (lead & 0xf0) == 0xe0 ? 3
+                               : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
+    bool good = length > 0 && i + length <= text.size();
+    for (std::size_t k = 1; good && k < length; ++k) good = (byte(k) & 0xc0) == 0x80;
+    // Overlong forms, surrogates, and what lies above U+10FFFF.
+    if (good && length == 3) good = !(lead == 0xe0 && byte(1) < 0xa0) && !(lead == 0xed && byte(1) >= 0xa0);
+    if (good && length == 4) good = !(lead == 0xf0 && byte(1) < 0x90) && !(lead == 0xf4 && byte(1) >= 0x90);
+    if (good) result += text.substr(i, length);
+    else result += "\xEF\xBF\xBD";
+    i += good ? length : 1;
+  }
+  return result;
+}
+
+}  // namespace fitup::importers

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fitup/io/model_file.h>
+
+namespace fitup::importers {
+
+/// Says on standard output how far the import is (fitup/io/importer_process.h). Thread-safe; repeated and too frequent
+/// reports are swallowed, for some readers report hundreds of thousands of times.
+class ProgressLines {
+ public:
+  /// `fraction` within the phase, in [0, 1], or negative where it is not known.
+  void report(std::string_view phase, double fraction);
+
+ private:
+  std::mutex mutex_;
+  std::string phase_;
+  double fraction_ = -2;
+  std::chrono::steady_clock::time_point last_{};
+};
+
+/// INPUT OUTPUT --name value ...
+struct Arguments {
+  std::filesystem::path input, output;
+  std::map<std::string, std::string, std::less<>> options;
+
+  /// Value of an option as a number, in the C locale. Throws InputError.
+  [[nodiscard]] double number(std::string_view name) const;
+  [[nodiscard]] const std::string& text(std::string_view name) const { return options.find(name)->second; }
+};
+
+/// An option with its default and a line of help.
+struct Option {
+  std::string name, value, help;
+};
+
+/// A whole importer program: parses the arguments, imports, writes the model file, and speaks the protocol. Exceptions
+/// become `error` lines and exit codes.
+int runMain(int argc, char** argv, std::string_view summary, const std::vector<Option>& options,
+            const std::function<Model(const Arguments&, ProgressLines&)>& import);
+
+/// The text with every byte that is not UTF-8 replaced by U+FFFD, so that reports can carry it.
+std::string validUtf8(std::string_view text);
+
+}  // namespace fitup::importers

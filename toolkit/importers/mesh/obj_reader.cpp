@@ -1,0 +1,208 @@
+#include "obj_reader.h"
+
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <string_view>
+
+#include <fitup/base/error.h>
+#include <fitup/io/mapped_file.h>
+
+#include "polygon.h"
+
+namespace fitup::importers {
+namespace {
+
+bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+
+std::string_view nextWord(std::string_view& line) {
+  while (!line.empty() && isSpace(line.front())) line.remove_prefix(1);
+  std::size_t end = 0;
+  while (end < line.size() && !isSpace(line[end])) ++end;
+  const std::string_view word = line.substr(0, end);
+  line.remove_prefix(end);
+  return word;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && isSpace(text.front())) text.remove_prefix(1);
+  while (!text.empty() && isSpace(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// Lines without comments; a backslash at the end joins the next one.
+class Lines {
+ public:
+  explicit Lines(std::string_view text) : rest_(text) {}
+
+  bool next(std::string& line) {
+    if (rest_.empty()) return false;
+    line.clear();
+    bool joined = true;
+    while (joined && !rest_.empty()) {
+      // Any of LF, CR LF and CR alone ends a line.
+      const std::size_t end = std::min(rest_.find_first_of("\r\n"), rest_.size());
+      std::string_view piece = rest_.substr(0, end);
+      rest_.remove_prefix(end);
+      if (rest_.starts_with("\r\n")) rest_.remove_prefix(2);
+      else if (!rest_.empty()) rest_.remove_prefix(1);
+      ++number_;
+      joined = piece.ends_with('\\');
+      if (joined) piece.remove_suffix(1);
+      line += piece;
+      if (joined) line += ' ';
+    }
+    if (const std::size_t comment = line.find('#'); comment != std::string::npos) line.resize(comment);
+    return true;
+  }
+  [[nodiscard]] std::size_t number() const noexcept { return number_; }
+  [[nodiscard]] std::size_t remaining() const noexcept { return rest_.size(); }
+
+ private:
+  std::string_view rest_;
+  std::size_t number_ = 0;
+};
+
+class ObjReader {
+ public:
+  ObjReader(std::string_view text, std::string fileName, ProgressLines& progress)
+      : lines_(text), size_(text.size()), progress_(progress) {
+    objectName_ = std::move(fileName);
+  }
+
+  std::vector<RawPart> read() {
+    std::string line;
+    while (lines_.next(line)) {
+      std::string_view rest = line;
+      const std::string_view word = nextWord(rest);
+      if (word == "v") readPoint(rest);
+      else if (word == "f" || word == "fo") readFace(rest);
+      else if (word == "o") startObject(trimmed(rest));
+      else if (word == "g") group_ = trimmed(rest), surface_.reset();
+      else if (word == "usemtl") material_ = trimmed(rest), surface_.reset();
+      if (lines_.number() % 4096 == 0)
+        progress_.report("reading", 1.0 - static_cast<double>(lines_.remaining()) / static_cast<double>(size_));
+    }
+    cutFaces();
+    return std::move(parts_);
+  }
+
+ private:
+  /// Corners are indices into the file's points, which may follow the face.
+  struct PolygonFace {
+    std::uint32_t part, surface, source;
+    std::size_t line, firstCorner, cornerCount;
+  };
+
+  [[noreturn]] void fail(std::size_t line, const std::string& problem) const {
+    throw InputError("line " + std::to_string(line), "", problem);
+  }
+
+  double number(std::string_view word) const {
+    const std::string_view text = word.starts_with('+') ? word.substr(1) : word;
+    double value = 0;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (word.empty()) fail(lines_.number(), "a point needs three coordinates");
+    if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size())
+      fail(lines_.number(), "'" + validUtf8(word) + "' is not a number");
+    if (!std::isfinite(value)) fail(lines_.number(), "a coordinate is not finite");
+    return value;
+  }
+
+  void readPoint(std::string_view rest) {
+    Vec3 p;
+    for (int i = 0; i < 3; ++i) p[i] = number(nextWord(rest));
+    points_.push_back(p);
+  }
+
+  std::int64_t corner(std::string_view word) const {
+    word = word.substr(0, word.find('/'));
+    std::int64_t index = 0;
+    const auto parsed = std::from_chars(word.data(), word.data() + word.size(), index);
+    if (parsed.ec != std::errc() || parsed.ptr != word.data() + word.size() || index == 0)
+      fail(lines_.number(), "'" + validUtf8(word) + "' is not an index (they count from 1)");
+    if (index > 0) return index - 1;
+    if (-index > static_cast<std::int64_t>(points_.size()))
+      fail(lines_.number(), "index " + std::to_string(index) + " of " + std::to_string(points_.size()) + " points");
+    return static_cast<std::int64_t>(points_.size()) + index;
+  }
+
+  void readFace(std::string_view rest) {
+    const std::size_t first = corners_.size();
+    for (std::string_view word = nextWord(rest); !word.empty(); word = nextWord(rest)) corners_.push_back(corner(word));
+    if (corners_.size() - first < 3) fail(lines_.number(), "a face needs at least three corners");
+    if (parts_.empty() || objectIsNew_) {
+      parts_.emplace_back().name = validUtf8(objectName_);
+      objectIsNew_ = false;
+      surfaceOf_.clear();
+      surface_.reset();
+    }
+    if (!surface_) surface_ = surfaceFor(parts_.back());
+    faces_.push_back({static_cast<std::uint32_t>(parts_.size() - 1), *surface_,
+                      static_cast<std::uint32_t>(faces_.size()), lines_.number(), first, corners_.size() - first});
+  }
+
+  void startObject(std::string_view name) {
+    objectName_ = name.empty() ? "unnamed" : std::string(name);
+    objectIsNew_ = true;
+  }
+
+  std::uint32_t surfaceFor(RawPart& part) {
+    const auto [found, isNew] =
+        surfaceOf_.emplace(std::pair(group_, material_), static_cast<std::uint32_t>(part.surfaces.size()));
+    if (isNew)
+      part.surfaces.push_back(
+          validUtf8(group_.empty() ? material_ : material_.empty() ? group_ : group_ + " / " + material_));
+    return found->second;
+  }
+
+  void cutFaces() {
+    std::vector<std::map<std::int64_t, std::uint32_t>> renamed(parts_.size());
+    std::vector<Vec3> polygon;
+    std::vector<std::uint32_t> local;
+    for (const PolygonFace& face : faces_) {
+      RawPart& part = parts_[face.part];
+      polygon.clear();
+      local.clear();
+      for (std::size_t i = face.firstCorner; i < face.firstCorner + face.cornerCount; ++i) {
+        const std::int64_t at = corners_[i];
+        if (at >= static_cast<std::int64_t>(points_.size()))
+          fail(face.line, "index " + std::to_string(at + 1) + " of " + std::to_string(points_.size()) + " points");
+        const Vec3& p = points_[static_cast<std::size_t>(at)];
+        const auto [found, isNew] = renamed[face.part].emplace(at, static_cast<std::uint32_t>(part.points.size()));
+        if (isNew) part.points.push_back(p);
+        polygon.push_back(p);
+        local.push_back(found->second);
+      }
+      for (const auto& t : triangulatePolygon(polygon))
+        part.triangles.push_back({{local[t[0]], local[t[1]], local[t[2]]}, face.source, face.surface});
+    }
+  }
+
+  Lines lines_;
+  std::size_t size_;
+  ProgressLines& progress_;
+  std::vector<Vec3> points_;
+  std::vector<std::int64_t> corners_;
+  std::vector<PolygonFace> faces_;
+  std::vector<RawPart> parts_;
+  std::string objectName_, group_, material_;
+  bool objectIsNew_ = true;
+  std::map<std::pair<std::string, std::string>, std::uint32_t> surfaceOf_;
+  std::optional<std::uint32_t> surface_;
+};
+
+}  // namespace
+
+std::vector<RawPart> readObj(const std::filesystem::path& file, ProgressLines& progress) {
+  const auto mapped = MappedFile::open(file);
+  std::string_view text(reinterpret_cast<const char*>(mapped->bytes().data()), mapped->bytes().size());
+  if (text.empty()) throw InputError("the file is empty");
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  if (text.starts_with("\xFE\xFF") || text.starts_with("\xFF\xFE") || text.substr(0, 4096).find('\0') != text.npos)
+    throw InputError("not an OBJ file in ASCII or UTF-8");
+  return ObjReader(text, file.stem().string(), progress).read();
+}
+
+}  // namespace fitup::importers

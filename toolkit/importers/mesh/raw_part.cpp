@@ -1,0 +1,65 @@
+#include "raw_part.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include <fitup/mesh/segmentation.h>
+
+namespace fitup::importers {
+namespace {
+
+TriangleMesh buildWith(const RawPart& part, const std::vector<std::string>& names,
+                       const std::vector<std::uint32_t>& surfaceOf) {
+  TriangleMeshBuilder builder(part.name);
+  for (const Vec3& point : part.points) builder.addPoint(point);
+  std::vector<std::vector<std::uint32_t>> trianglesOf(names.size());
+  for (std::uint32_t i = 0; i < surfaceOf.size(); ++i) trianglesOf[surfaceOf[i]].push_back(i);
+  for (std::size_t s = 0; s < names.size(); ++s) {
+    builder.beginSurface(names[s]);
+    for (std::uint32_t i : trianglesOf[s]) {
+      const auto& [points, source, surface] = part.triangles[i];
+      builder.addTriangle(points[0], points[1], points[2], source);
+    }
+  }
+  return builder.build();
+}
+
+}  // namespace
+
+void weld(RawPart& part) {
+  std::map<std::tuple<double, double, double>, std::uint32_t> known;
+  std::vector<Vec3> points;
+  std::vector<std::uint32_t> renamed;
+  for (const Vec3& p : part.points) {
+    // Coordinates that are not finite would not compare; the builder refuses them by their index.
+    if (!isFinite(p)) {
+      renamed.push_back(static_cast<std::uint32_t>(points.size()));
+      points.push_back(p);
+      continue;
+    }
+    const auto [found, isNew] = known.emplace(std::tuple(p.x, p.y, p.z), static_cast<std::uint32_t>(points.size()));
+    if (isNew) points.push_back(p);
+    renamed.push_back(found->second);
+  }
+  part.points = std::move(points);
+  for (auto& triangle : part.triangles)
+    for (std::uint32_t& p : triangle.points) p = renamed[p];
+}
+
+TriangleMesh buildMesh(const RawPart& part, std::optional<double> angleDegrees) {
+  std::vector<std::uint32_t> surfaceOf(part.triangles.size(), 0);
+  if (part.surfaces.size() > 1) {
+    std::transform(part.triangles.begin(), part.triangles.end(), surfaceOf.begin(),
+                   [](const RawPart::Face& triangle) { return triangle.surface; });
+    return buildWith(part, part.surfaces, surfaceOf);
+  }
+  std::vector<std::string> names{part.surfaces.empty() ? std::string() : part.surfaces.front()};
+  TriangleMesh whole = buildWith(part, names, surfaceOf);
+  if (!angleDegrees || part.triangles.empty()) return whole;
+  surfaceOf = segmentByDihedralAngle(whole, *angleDegrees);
+  names.resize(*std::max_element(surfaceOf.begin(), surfaceOf.end()) + std::size_t{1});
+  return buildWith(part, names, surfaceOf);
+}
+
+}  // namespace fitup::importers

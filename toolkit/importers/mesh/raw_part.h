@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fitup/mesh/triangle_mesh.h>
+
+namespace fitup::importers {
+
+/// A part of a mesh file before its surfaces are decided.
+struct RawPart {
+  struct Face {
+    TriangleIndices points;
+    std::uint32_t source = 0;   ///< index of the face in the file
+    std::uint32_t surface = 0;  ///< into `surfaces`
+  };
+  std::string name;
+  std::vector<Vec3> points;
+  std::vector<Face> triangles;
+  std::vector<std::string> surfaces;  ///< names; one or none: the file does not divide the part
+};
+
+/// Merges points of equal coordinates, exactly; for files that repeat every corner.
+void weld(RawPart& part);
+
+/// The surfaces are the file's where it has more than one, else smooth patches by `angleDegrees`, else one. Triangles keep
+/// the order of the file within their surface.
+TriangleMesh buildMesh(const RawPart& part, std::optional<double> angleDegrees);
+
+}  // namespace fitup::importers
