@@ -1,4 +1,5 @@
-// fitup-plant-step OUT.step: writes the process plant as STEP from analytic faces, one for each of its 1,073 surfaces.
+// fitup-plant-step OUT.step: writes the process plant as STEP from analytic faces, one for each of its 1,073
+// surfaces.
 
 #include <cmath>
 #include <cstdio>
@@ -68,7 +69,8 @@ TopoDS_Face faceOf(const CurvedFace& face) {
     case SurfaceKind::cone: {
       // Open CASCADE measures v along the slant from the reference circle.
       const double rise = face.v1 - face.v0, spread = face.secondRadius - face.radius;
-      surface = new Geom_ConicalSurface(axes(face.frame.movedTo(0, 0, face.v0)), std::atan2(spread, rise), face.radius);
+      surface = new Geom_ConicalSurface(axes(face.frame.movedTo(0, 0, face.v0)), std::atan2(spread, rise),
+                                        face.radius);
       v0 = 0;
       v1 = std::hypot(rise, spread);
       break;
@@ -83,7 +85,8 @@ TopoDS_Face faceOf(const CurvedFace& face) {
       v0 *= turn;
       v1 *= turn;
   }
-  const TopoDS_Face made = BRepBuilderAPI_MakeFace(surface, face.u0 * turn, face.u1 * turn, v0, v1, tolerance);
+  const TopoDS_Face made =
+      BRepBuilderAPI_MakeFace(surface, face.u0 * turn, face.u1 * turn, v0, v1, tolerance);
   return face.inward ? TopoDS::Face(made.Reversed()) : made;
 }
 
@@ -104,8 +107,10 @@ TopoDS_Wire wireOf(const Loop& loop) {
       a1 = -a1;
     }
     const gp_Circ circle(axes(frame).Ax2(), edge.radius);
-    if (a1 - a0 == 1) wire.Add(BRepBuilderAPI_MakeEdge(circle));
-    else wire.Add(BRepBuilderAPI_MakeEdge(circle, a0 * turn, a1 * turn));
+    if (a1 - a0 == 1)
+      wire.Add(BRepBuilderAPI_MakeEdge(circle));
+    else
+      wire.Add(BRepBuilderAPI_MakeEdge(circle, a0 * turn, a1 * turn));
   }
   return wire.Wire();
 }
@@ -148,14 +153,15 @@ TopoDS_Shape shapeOf(const PartDescription& part) {
   const TopoDS_Shape shape = part.solids.size() == 1 ? last : TopoDS_Shape(compound);
   std::size_t count = 0;
   for (TopExp_Explorer it(shape, TopAbs_FACE); it.More(); it.Next()) ++count;
-  if (count != part.faceCount()) fail(part.name, std::to_string(count) + " faces instead of " + std::to_string(part.faceCount()));
+  if (count != part.faceCount())
+    fail(part.name, std::to_string(count) + " faces instead of " + std::to_string(part.faceCount()));
   return shape;
 }
 
 TopLoc_Location locationOf(const Transform& t) {
   gp_Trsf placement;
-  placement.SetValues(t.m[0][0], t.m[0][1], t.m[0][2], t.t.x, t.m[1][0], t.m[1][1], t.m[1][2], t.t.y, t.m[2][0],
-                      t.m[2][1], t.m[2][2], t.t.z);
+  placement.SetValues(t.m[0][0], t.m[0][1], t.m[0][2], t.t.x, t.m[1][0], t.m[1][1], t.m[1][2], t.t.y,
+                      t.m[2][0], t.m[2][1], t.m[2][2], t.t.z);
   return {placement};
 }
 
@@ -177,13 +183,16 @@ void write(const char* file) {
     }
     const TDF_Label label = shapes->AddShape(shapeOf(part), false);
     TDataStd_Name::Set(label, part.name.c_str());
-    colours->SetColor(label, Quantity_Color(part.colour.red, part.colour.green, part.colour.blue, Quantity_TOC_sRGB),
+    colours->SetColor(label,
+                      Quantity_Color(part.colour.red, part.colour.green, part.colour.blue, Quantity_TOC_sRGB),
                       XCAFDoc_ColorSurf);
-    TDataStd_Name::Set(shapes->AddComponent(groups[group], label, locationOf(part.worldFromPart)), part.name.c_str());
+    TDataStd_Name::Set(shapes->AddComponent(groups[group], label, locationOf(part.worldFromPart)),
+                       part.name.c_str());
     faces += part.faceCount();
     std::printf("%-15s %4zu faces\n", part.name.c_str(), part.faceCount());
   }
-  for (const auto& [name, label] : groups) TDataStd_Name::Set(shapes->AddComponent(root, label, {}), name.c_str());
+  for (const auto& [name, label] : groups)
+    TDataStd_Name::Set(shapes->AddComponent(root, label, {}), name.c_str());
   shapes->UpdateAssemblies();
 
   // Settings hold only between the controller's start and the making of the writer.
