@@ -65,8 +65,9 @@ std::optional<double> approachToContact(const Approach& approach, const Intersec
 }
 
 std::vector<DistancePose> distancePoses(const Box& boxA, const Box& boxB, const DistanceAt& distance,
-                                        const std::vector<double>& relativeDistances, std::size_t posesPerDistance,
-                                        std::uint64_t seed, double touchingGap) {
+                                        const std::vector<double>& relativeDistances,
+                                        std::size_t posesPerDistance, std::uint64_t seed,
+                                        double touchingGap) {
   const Vec3 half = boxA.halfExtent();
   const double size = 2 * std::max({half.x, half.y, half.z});
   const double gap = touchingGap * size;
@@ -79,7 +80,8 @@ std::vector<DistancePose> distancePoses(const Box& boxA, const Box& boxB, const 
     const Approach approach = randomApproach(boxA, boxB, seeds.bits());
     std::vector<DistancePose> onThisWay;
     for (const double relative : relativeDistances) {
-      // Never closer than wanted; for 0 this means a gap between gap/2 and gap, so that rounding makes no contact.
+      // Never closer than wanted; for 0 this means a gap between gap/2 and gap, so that rounding makes no
+      // contact.
       const double wanted = std::max(relative * size, 0.5 * gap);
       const auto t = approachToDistance(approach, distance, wanted, 0.5 * gap);
       if (!t) break;
@@ -95,7 +97,8 @@ std::vector<DistancePose> distancePoses(const Box& boxA, const Box& boxB, const 
   return poses;
 }
 
-std::vector<Transform> entwinedGridPoses(const GridOptions& grid, std::size_t count, bool clear, std::uint64_t seed) {
+std::vector<Transform> entwinedGridPoses(const GridOptions& grid, std::size_t count, bool clear,
+                                         std::uint64_t seed) {
   Random random(seed);
   const double half = grid.spacing() / 2;
   const auto choices = static_cast<std::uint64_t>(std::max(grid.bars / 2, 1));

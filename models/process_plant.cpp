@@ -23,7 +23,8 @@ Assembly makeProcessPlant() {
   Assembly assembly("process-plant");
   const NodeId root = assembly.addNode("process-plant", {});
   std::map<std::string, NodeId> groups;
-  for (const char* group : {"structure", "equipment", "piping"}) groups[group] = assembly.addNode(group, {}, root);
+  for (const char* group : {"structure", "equipment", "piping"})
+    groups[group] = assembly.addNode(group, {}, root);
   for (const PartDescription& part : describeProcessPlant()) {
     const PartId id = assembly.addPart(std::make_shared<const TriangleMesh>(tessellate(part)));
     assembly.addNode(part.name, part.worldFromPart, groups.at(subassemblyOf(part.name)), id, part.colour);

@@ -6,7 +6,8 @@
 
 namespace fitup::models {
 
-/// SplitMix64 (Steele, Lea and Flood, 2014): the same numbers on every machine, unlike the standard distributions.
+/// SplitMix64 (Steele, Lea and Flood, 2014): the same numbers on every machine, unlike the standard
+/// distributions.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}

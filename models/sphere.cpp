@@ -12,9 +12,10 @@ constexpr double golden = 1.6180339887498948482;
 constexpr Vec3 corners[12] = {{-1, golden, 0}, {1, golden, 0}, {-1, -golden, 0}, {1, -golden, 0},
                               {0, -1, golden}, {0, 1, golden}, {0, -1, -golden}, {0, 1, -golden},
                               {golden, 0, -1}, {golden, 0, 1}, {-golden, 0, -1}, {-golden, 0, 1}};
-constexpr int faces[20][3] = {{0, 11, 5}, {0, 5, 1},  {0, 1, 7},   {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4},
-                              {11, 10, 2}, {10, 7, 6}, {7, 1, 8},  {3, 9, 4},  {3, 4, 2},   {3, 2, 6}, {3, 6, 8},
-                              {3, 8, 9},   {4, 9, 5},  {2, 4, 11}, {6, 2, 10}, {8, 6, 7},   {9, 8, 1}};
+constexpr int faces[20][3] = {{0, 11, 5}, {0, 5, 1},  {0, 1, 7},   {0, 7, 10}, {0, 10, 11},
+                              {1, 5, 9},  {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
+                              {3, 9, 4},  {3, 4, 2},  {3, 2, 6},   {3, 6, 8},  {3, 8, 9},
+                              {4, 9, 5},  {2, 4, 11}, {6, 2, 10},  {8, 6, 7},  {9, 8, 1}};
 
 }  // namespace
 
@@ -24,7 +25,8 @@ TriangleMesh makeSphere(const SphereOptions& options) {
   description.kind = SurfaceKind::sphere;
   description.radius = options.radius;
   const int n = options.frequency;
-  // A point is known by its weights on the corners it depends on, so faces share the points of their edges exactly.
+  // A point is known by its weights on the corners it depends on, so faces share the points of their edges
+  // exactly.
   using Weights = std::map<int, int>;
   std::map<Weights, std::uint32_t> known;
   const auto point = [&](const int* face, int b, int c) {
@@ -46,7 +48,8 @@ TriangleMesh makeSphere(const SphereOptions& options) {
     for (int b = 0; b < n; ++b)
       for (int c = 0; b + c < n; ++c) {
         builder.addTriangle(point(face, b, c), point(face, b + 1, c), point(face, b, c + 1));
-        if (b + c + 1 < n) builder.addTriangle(point(face, b + 1, c), point(face, b + 1, c + 1), point(face, b, c + 1));
+        if (b + c + 1 < n)
+          builder.addTriangle(point(face, b + 1, c), point(face, b + 1, c + 1), point(face, b, c + 1));
       }
   }
   return builder.build();

@@ -7,8 +7,8 @@
 namespace fitup::models {
 namespace {
 
-/// Pose of the spool against its seat: shift in mm, then turns in degrees: roll about the spool's axis, pitch about y, yaw
-/// about z, about the middle of the valve.
+/// Pose of the spool against its seat: shift in mm, then turns in degrees: roll about the spool's axis, pitch
+/// about y, yaw about z, about the middle of the valve.
 struct KeyPose {
   int step;
   double x, y, z, roll, pitch, yaw;

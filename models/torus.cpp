@@ -7,7 +7,8 @@ namespace {
 
 Vec3 torusPoint(const TorusOptions& o, int i, int j) {
   const double u = static_cast<double>(i) / o.around, v = static_cast<double>(j) / o.across;
-  const double r = o.tubeRadius * (1 + o.wrinkleDepth * sinTurns(u * o.wavesAround) * sinTurns(v * o.wavesAcross));
+  const double r =
+      o.tubeRadius * (1 + o.wrinkleDepth * sinTurns(u * o.wavesAround) * sinTurns(v * o.wavesAcross));
   const double ring = o.ringRadius + r * cosTurns(v);
   return {ring * cosTurns(u), ring * sinTurns(u), r * sinTurns(v)};
 }

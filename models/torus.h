@@ -4,7 +4,8 @@
 
 namespace fitup::models {
 
-/// A torus about z around the origin, cut into around x across quads of two triangles each, optionally with wrinkles.
+/// A torus about z around the origin, cut into around x across quads of two triangles each, optionally with
+/// wrinkles.
 struct TorusOptions {
   int around = 50;  ///< quads along the ring
   int across = 50;  ///< quads around the tube
@@ -12,7 +13,8 @@ struct TorusOptions {
   double tubeRadius = 0.4;
   /// Surfaces: a grid of patches in the same two directions. 1 x 1 is one surface.
   int patchesAround = 1, patchesAcross = 1;
-  /// Wrinkles: the tube's radius is multiplied by 1 + depth sin(waves along the ring) sin(waves around the tube).
+  /// Wrinkles: the tube's radius is multiplied by 1 + depth sin(waves along the ring) sin(waves around the
+  /// tube).
   double wrinkleDepth = 0;
   int wavesAround = 0, wavesAcross = 0;
 

@@ -6,8 +6,8 @@ namespace fitup::models {
 
 TorusOptions wrinkledTorus() {
   TorusOptions options = largeTorus();
-  options.wrinkleDepth = 0.15;
-  options.wavesAround = 24;
+  options.wrinkleDepth = 0.18;
+  options.wavesAround = 26;
   options.wavesAcross = 10;
   return options;
 }

@@ -23,14 +23,18 @@ Solid hollowBeam(const Vec3& from, const Vec3& to) {
 /// A square bar as a diagonal.
 Solid brace(const Vec3& from, const Vec3& to) {
   const Vec3 along = to - from;
-  return prism(frameOf(from, along, cross(Vec3{0, 0, 1}, along)), {Outline::rectangle(-25, -25, 25, 25)}, norm(along));
+  return prism(frameOf(from, along, cross(Vec3{0, 0, 1}, along)), {Outline::rectangle(-25, -25, 25, 25)},
+               norm(along));
 }
 
 Solid tube(const Vec3& from, const Vec3& to, double radius, int steps) {
   Solid solid;
   const Vec3 along = to - from;
   const double length = norm(along);
-  Turning(solid, frameOf(from, along, {0.6, 0, 0.8}), {steps, 1}, 0, 0).to(radius, 0).to(radius, length).to(0, length);
+  Turning(solid, frameOf(from, along, {0.6, 0, 0.8}), {steps, 1}, 0, 0)
+      .to(radius, 0)
+      .to(radius, length)
+      .to(0, length);
   return solid;
 }
 

@@ -3,8 +3,8 @@
 #include <models/solids/piping.h>
 #include <models/solids/solid.h>
 
-// The eight parts of the process plant. All lengths in millimetres. World frame: x along the plant, y from the front to
-// the back, z up from the floor.
+// The eight parts of the process plant. All lengths in millimetres. World frame: x along the plant, y from
+// the front to the back, z up from the floor.
 
 namespace fitup::models::plant {
 
@@ -28,7 +28,8 @@ PartDescription suctionLine();
 PartDescription dischargeLine();
 PartDescription spool();
 
-/// Bolts through a flange pair whose lower raised face lies in frame's plane z = 0 and the other one `gap` above.
+/// Bolts through a flange pair whose lower raised face lies in frame's plane z = 0 and the other one `gap`
+/// above.
 void boltFlanges(PartDescription& part, const Frame& frame, const PipeSize& size, double gap, int steps);
 
 }  // namespace fitup::models::plant

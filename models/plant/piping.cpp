@@ -75,13 +75,16 @@ PartDescription dischargeLine() {
   layer.bend({-1, 0, 0}, bendRadius, 5).straight(from.x - riser - 2 * bendRadius);
   layer.bend({0, 0, 1}, bendRadius, 5).straight(drumZ - run - 2 * bendRadius);
   layer.bend({0, 1, 0}, bendRadius, 5).straight(drumY - from.y - 2 * bendRadius);
-  layer.bend({1, 0, 0}, bendRadius, 5).straight(drumFace - riser - bendRadius - size.flangeLength()).flangeEnd();
+  layer.bend({1, 0, 0}, bendRadius, 5)
+      .straight(drumFace - riser - bendRadius - size.flangeLength())
+      .flangeEnd();
   part.solids.push_back(std::move(pipe));
   boltFlanges(part, start.movedTo(0, 0, -gasket), size, gasket, 8);
 
   // The riser is held by a clamp on an arm from the end beam of the frame.
   part.solids.push_back(clamp({{riser, from.y, 1400}}, size, 75, 40));
-  part.solids.push_back(boxBeam(frameOf({102, from.y, 1400}, {1, 0, 0}, {0, 1, 0}), 60, 5, riser - 75 - 102 - 1));
+  part.solids.push_back(
+      boxBeam(frameOf({102, from.y, 1400}, {1, 0, 0}, {0, 1, 0}), 60, 5, riser - 75 - 102 - 1));
   return part;
 }
 
@@ -95,10 +98,14 @@ PartDescription spool() {
   const Roundness round{32, 1};
   Solid solid;
   PipeLayer layer(solid, size, frameOf({-spoolHalfLength, 0, 0}, {1, 0, 0}, {0, 1, 0}));
-  layer.flangeStart().straight(straight).valveBody(body, body, {0, 0, 1}, 46, round).straight(straight).flangeEnd();
+  layer.flangeStart()
+      .straight(straight)
+      .valveBody(body, body, {0, 0, 1}, 46, round)
+      .straight(straight)
+      .flangeEnd();
 
-  // Bonnet, stem and hand wheel grow from the opening of the body. The rim meets the web where its section has a 3-4-5
-  // triangle.
+  // Bonnet, stem and hand wheel grow from the opening of the body. The rim meets the web where its section
+  // has a 3-4-5 triangle.
   const HoleCircle bonnetHoles{6, 60, 5, 8, 0}, windows{5, 72, 22, 12, 0};
   const double alpha = 0.1024163823495667;  // atan(3/4) in turns
   Turning(solid, layer.opening(), round, 46, 0)

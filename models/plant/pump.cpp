@@ -83,17 +83,20 @@ PartDescription pump() {
       .arc(104, 920, 30, 0, 0.25, 4)
       .to(0, 950);
   part.solids.push_back(std::move(fanCover));
-  part.solids.push_back(prism(frameOf({430, face.y, 737.5}, {0, 0, 1}, {1, 0, 0}), {Outline::rectangle(-60, -50, 60, 50)}, 80));
+  part.solids.push_back(
+      prism(frameOf({430, face.y, 737.5}, {0, 0, 1}, {1, 0, 0}), {Outline::rectangle(-60, -50, 60, 50)}, 80));
 
   const double plateTop = 250;
   part.solids.push_back(cradle(shaft, 60.5, 70, face.z - plateTop - 1, 270, 50));
-  for (const double s : {540.0, 760.0}) part.solids.push_back(cradle(shaft, 137, 130, face.z - plateTop - 1, s, 60));
+  for (const double s : {540.0, 760.0})
+    part.solids.push_back(cradle(shaft, 137, 130, face.z - plateTop - 1, s, 60));
   std::vector<Outline> plate{Outline::rectangle(-460, -170, 460, 170)};
   for (const double x : {-430.0, 430.0}) plate.push_back(Outline::hole(x, 145, 11, 8));
   part.solids.push_back(prism({{600, face.y, plateTop - 20}}, plate, 20));
   for (const double x : {220.0, 980.0})
     for (const double y : {-120.0, 120.0})
-      part.solids.push_back(prism({{x, face.y + y, 0}}, {Outline::rectangle(-35, -35, 35, 35)}, plateTop - 21));
+      part.solids.push_back(
+          prism({{x, face.y + y, 0}}, {Outline::rectangle(-35, -35, 35, 35)}, plateTop - 21));
   return part;
 }
 

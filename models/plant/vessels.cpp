@@ -6,8 +6,8 @@
 namespace fitup::models::plant {
 namespace {
 
-/// A vessel of revolution with torispherical heads whose centres make a 3-4-5 triangle: knuckle centres lie 3k from the
-/// axis, crown centres 4k behind the tangent line, crown radius - knuckle radius = 5k.
+/// A vessel of revolution with torispherical heads whose centres make a 3-4-5 triangle: knuckle centres lie
+/// 3k from the axis, crown centres 4k behind the tangent line, crown radius - knuckle radius = 5k.
 struct Vessel {
   double radius, knuckle, wall;
   double firstTangent, lastTangent;  ///< heights of the tangent lines along the axis
@@ -21,9 +21,11 @@ constexpr double turn = 6.283185307179586476925286766559;
 Solid shell(const Frame& frame, const Vessel& v, const PipeSize& nozzle) {
   const double k3 = v.radius - v.knuckle, k4 = k3 * 4 / 3, crown = k3 * 5 / 3 + v.knuckle;
   const double innerCrown = crown - v.wall, innerKnuckle = v.knuckle - v.wall;
-  const double outerEnd = std::acos(nozzle.outer / crown) / turn, innerEnd = std::acos(nozzle.inner / innerCrown) / turn;
+  const double outerEnd = std::acos(nozzle.outer / crown) / turn,
+               innerEnd = std::acos(nozzle.inner / innerCrown) / turn;
   const double lowCentre = v.firstTangent + k4, highCentre = v.lastTangent - k4;
-  const double f = v.firstFace, l = v.lastFace, h = nozzle.raisedHeight, p = h + nozzle.plate, e = nozzle.flangeLength();
+  const double f = v.firstFace, l = v.lastFace, h = nozzle.raisedHeight, p = h + nozzle.plate,
+               e = nozzle.flangeLength();
   Solid solid;
   Turning turning(solid, frame, nozzle.roundness, nozzle.inner, f);
   turning.to(nozzle.raised, f)
@@ -57,7 +59,8 @@ Solid shell(const Frame& frame, const Vessel& v, const PipeSize& nozzle) {
   return solid;
 }
 
-/// A nozzle that stands on the shell: a solid of its own whose inner end is sunk into the wall, as a weld would join it.
+/// A nozzle that stands on the shell: a solid of its own whose inner end is sunk into the wall, as a weld
+/// would join it.
 Solid nozzle(const Frame& start, const PipeSize& size, double length) {
   Solid solid;
   PipeLayer(solid, size, start).plainStart().straight(length - size.flangeLength()).flangeEnd();

@@ -56,8 +56,8 @@ PipeLayer& PipeLayer::straight(double length) {
 PipeLayer& PipeLayer::bend(const Vec3& direction, double radius, int steps) {
   const Vec3 axis = cross(cursor_.z, direction);
   const Frame centre{cursor_.origin + direction * radius, -direction, cursor_.z, axis};
-  // The tube angle v of the torus and the angle a of the pipe's ring are related by a = beta + 1/2 - v, where beta is the
-  // angle of `direction` in the ring; the pieces keep the ring's seams.
+  // The tube angle v of the torus and the angle a of the pipe's ring are related by a = beta + 1/2 - v, where
+  // beta is the angle of `direction` in the ring; the pieces keep the ring's seams.
   const double c = dot(direction, cursor_.x), s = dot(direction, cursor_.y);
   const double beta = std::abs(c) > std::abs(s) ? (c > 0 ? 0.0 : 0.5) : (s > 0 ? 0.25 : 0.75);
   for (const bool inward : {false, true})
@@ -84,7 +84,8 @@ PipeLayer& PipeLayer::bend(const Vec3& direction, double radius, int steps) {
   return *this;
 }
 
-PipeLayer& PipeLayer::valveBody(double length, double width, const Vec3& side, double neck, Roundness neckRoundness) {
+PipeLayer& PipeLayer::valveBody(double length, double width, const Vec3& side, double neck,
+                                Roundness neckRoundness) {
   const Frame square{cursor_.origin, cross(side, cursor_.z), side, cursor_.z};  // y towards the bonnet
   const double w = width / 2;
   const auto corners = [&](double z) {
@@ -130,9 +131,10 @@ Solid bolt(const Frame& frame, double radius, double grip, int steps) {
   return solid;
 }
 
-void addBolts(std::vector<Solid>& solids, const Frame& frame, const HoleCircle& holes, double radius, double grip,
-              int steps) {
-  for (int i = 0; i < holes.count; ++i) solids.push_back(bolt(holes.holeFrame(frame, i), radius, grip, steps));
+void addBolts(std::vector<Solid>& solids, const Frame& frame, const HoleCircle& holes, double radius,
+              double grip, int steps) {
+  for (int i = 0; i < holes.count; ++i)
+    solids.push_back(bolt(holes.holeFrame(frame, i), radius, grip, steps));
 }
 
 Solid blindFlange(const Frame& frame, const PipeSize& size) {

@@ -10,7 +10,8 @@ Vec3 CurvedFace::at(double u, double v) const {
   const Vec3 radial = frame.x * cosTurns(u) + frame.y * sinTurns(u);
   switch (kind) {
     case SurfaceKind::torus:
-      return frame.origin + radial * (radius + secondRadius * cosTurns(v)) + frame.z * (secondRadius * sinTurns(v));
+      return frame.origin + radial * (radius + secondRadius * cosTurns(v)) +
+             frame.z * (secondRadius * sinTurns(v));
     case SurfaceKind::sphere:
       return frame.origin + radial * (radius * cosTurns(v)) + frame.z * (radius * sinTurns(v));
     default: {

@@ -12,9 +12,9 @@ namespace fitup::models {
 
 /// A rectangle in the parameters of a curved surface. Angles are in turns.
 ///
-///   cylinder, cone: origin + z*v + r(v) * (x cos u + y sin u), r linear from `radius` at v0 to `secondRadius` at v1
-///   torus:          origin + (radius + secondRadius cos v) * (x cos u + y sin u) + z * secondRadius sin v
-///   sphere:         origin + radius cos v * (x cos u + y sin u) + z * radius sin v
+///   cylinder, cone: origin + z*v + r(v) * (x cos u + y sin u), r linear from `radius` at v0 to
+///   `secondRadius` at v1 torus:          origin + (radius + secondRadius cos v) * (x cos u + y sin u) + z *
+///   secondRadius sin v sphere:         origin + radius cos v * (x cos u + y sin u) + z * radius sin v
 struct CurvedFace {
   SurfaceKind kind = SurfaceKind::cylinder;
   Frame frame;
@@ -28,7 +28,8 @@ struct CurvedFace {
   [[nodiscard]] Vec3 at(double u, double v) const;
 };
 
-/// A straight edge, or an arc where `steps` is above 0: frame.origin + radius (x cos a + y sin a), a from a0 to a1 turns.
+/// A straight edge, or an arc where `steps` is above 0: frame.origin + radius (x cos a + y sin a), a from a0
+/// to a1 turns.
 struct LoopEdge {
   Vec3 start, end;
   Frame frame;
@@ -38,7 +39,8 @@ struct LoopEdge {
 };
 using Loop = std::vector<LoopEdge>;
 
-/// A planar region; `frame.z` is the outward normal. The first loop is the outer one; direction does not matter.
+/// A planar region; `frame.z` is the outward normal. The first loop is the outer one; direction does not
+/// matter.
 struct PlaneFace {
   Frame frame;
   std::vector<Loop> loops;
@@ -54,7 +56,8 @@ struct Solid {
   void add(PlaneFace face) { faces.emplace_back(std::move(face)); }
 };
 
-/// What a part is made of: the one source of its triangles (`tessellate`) and of its B-Rep (`write_plant_step`).
+/// What a part is made of: the one source of its triangles (`tessellate`) and of its B-Rep
+/// (`write_plant_step`).
 struct PartDescription {
   std::string name;
   Colour colour;

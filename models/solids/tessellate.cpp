@@ -37,8 +37,9 @@ class SolidTessellator {
       for (const LoopEdge& edge : loop)
         for (int i = 0; i < std::max(edge.steps, 1); ++i) {
           const double a = edge.a0 + (edge.a1 - edge.a0) * i / std::max(edge.steps, 1);
-          const std::uint32_t p = point(
-              edge.steps == 0 ? edge.start : edge.frame.at(edge.radius * cosTurns(a), edge.radius * sinTurns(a), 0));
+          const std::uint32_t p =
+              point(edge.steps == 0 ? edge.start
+                                    : edge.frame.at(edge.radius * cosTurns(a), edge.radius * sinTurns(a), 0));
           const Vec3 offset = stored_[p - first_] - face.frame.origin;
           ring.push_back(static_cast<std::uint32_t>(flat.size()));
           meshPoints.push_back(p);

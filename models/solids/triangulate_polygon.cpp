@@ -66,8 +66,8 @@ class Triangulator {
     return false;
   }
 
-  /// Whether the direction from ring[i] to q starts inside the region left of the ring; a bridged vertex stands in the
-  /// ring more than once, with a different corner each time.
+  /// Whether the direction from ring[i] to q starts inside the region left of the ring; a bridged vertex
+  /// stands in the ring more than once, with a different corner each time.
   [[nodiscard]] bool startsInside(const Ring& ring, std::size_t i, Index q) const {
     const Point2& before = points_[ring[(i + ring.size() - 1) % ring.size()]];
     const Point2& here = points_[ring[i]];
@@ -81,7 +81,8 @@ class Triangulator {
     std::vector<std::size_t> order(outline.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return squaredDistance(points_[from], points_[outline[a]]) < squaredDistance(points_[from], points_[outline[b]]);
+      return squaredDistance(points_[from], points_[outline[a]]) <
+             squaredDistance(points_[from], points_[outline[b]]);
     });
     for (std::size_t at : order) {
       const Index to = outline[at];
@@ -108,7 +109,8 @@ class Triangulator {
     if (cross(pa, pb, pc) <= 1e-7 * longest) return false;
     for (Index q : ring) {
       if (q == a || q == b || q == c) continue;
-      const double s0 = cross(pa, pb, points_[q]), s1 = cross(pb, pc, points_[q]), s2 = cross(pc, pa, points_[q]);
+      const double s0 = cross(pa, pb, points_[q]), s1 = cross(pb, pc, points_[q]),
+                   s2 = cross(pc, pa, points_[q]);
       if (strict ? s0 > 0 && s1 > 0 && s2 > 0 : s0 >= 0 && s1 >= 0 && s2 >= 0) return false;
     }
     return true;
@@ -120,7 +122,8 @@ class Triangulator {
       for (const bool strict : {false, true}) {
         for (std::size_t i = 0; i < ring.size() && !cut; ++i) {
           if (!isEar(ring, i, strict)) continue;
-          triangles_.push_back({ring[(i + ring.size() - 1) % ring.size()], ring[i], ring[(i + 1) % ring.size()]});
+          triangles_.push_back(
+              {ring[(i + ring.size() - 1) % ring.size()], ring[i], ring[(i + 1) % ring.size()]});
           ring.erase(ring.begin() + static_cast<std::ptrdiff_t>(i));
           cut = true;
         }
@@ -133,11 +136,13 @@ class Triangulator {
   /// Positive if d lies inside the circle through the counter-clockwise a, b, c.
   [[nodiscard]] double inCircle(Index ia, Index ib, Index ic, Index id) const {
     const Point2 &a = points_[ia], &b = points_[ib], &c = points_[ic], &d = points_[id];
-    const double ax = a.x - d.x, ay = a.y - d.y, bx = b.x - d.x, by = b.y - d.y, cx = c.x - d.x, cy = c.y - d.y;
+    const double ax = a.x - d.x, ay = a.y - d.y, bx = b.x - d.x, by = b.y - d.y, cx = c.x - d.x,
+                 cy = c.y - d.y;
     const double a2 = ax * ax + ay * ay, b2 = bx * bx + by * by, c2 = cx * cx + cy * cy;
     const double det = a2 * (bx * cy - cx * by) - b2 * (ax * cy - cx * ay) + c2 * (ax * by - bx * ay);
     const double size = std::max({a2, b2, c2});
-    return det - 1e-9 * size * size;  // circles of holes give four points on one circle: no flipping to and fro
+    return det -
+           1e-9 * size * size;  // circles of holes give four points on one circle: no flipping to and fro
   }
 
   void flipToDelaunay(const std::vector<Ring>& loops) {
@@ -160,11 +165,14 @@ class Triangulator {
           for (Index p : triangles_[other])
             if (p != a && p != b) d = p;
           if (inCircle(a, b, c, d) <= 0) continue;
-          if (cross(points_[c], points_[a], points_[d]) <= 0 || cross(points_[d], points_[b], points_[c]) <= 0) continue;
+          if (cross(points_[c], points_[a], points_[d]) <= 0 ||
+              cross(points_[d], points_[b], points_[c]) <= 0)
+            continue;
           triangles_[t] = {c, a, d};
           triangles_[other] = {d, b, c};
           for (const std::size_t changed : {t, other})
-            for (int e = 0; e < 3; ++e) owner[{triangles_[changed][e], triangles_[changed][(e + 1) % 3]}] = changed;
+            for (int e = 0; e < 3; ++e)
+              owner[{triangles_[changed][e], triangles_[changed][(e + 1) % 3]}] = changed;
           owner.erase({a, b});
           owner.erase({b, a});
           flipped = true;
@@ -180,8 +188,8 @@ class Triangulator {
 
 }  // namespace
 
-std::vector<std::array<std::uint32_t, 3>> triangulatePolygon(std::span<const Point2> points,
-                                                             const std::vector<std::vector<std::uint32_t>>& loops) {
+std::vector<std::array<std::uint32_t, 3>> triangulatePolygon(
+    std::span<const Point2> points, const std::vector<std::vector<std::uint32_t>>& loops) {
   return Triangulator(points).run(loops);
 }
 

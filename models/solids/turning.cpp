@@ -12,8 +12,8 @@ Frame HoleCircle::holeFrame(const Frame& frame, int i) const {
   return frame.movedTo(circleRadius * cosTurns(a), circleRadius * sinTurns(a), 0);
 }
 
-void addZone(Solid& solid, const Frame& frame, Roundness roundness, double r0, double z0, double r1, double z1,
-             bool inward) {
+void addZone(Solid& solid, const Frame& frame, Roundness roundness, double r0, double z0, double r1,
+             double z1, bool inward) {
   for (int i = 0; i < roundness.pieces; ++i) {
     CurvedFace face;
     face.kind = r0 == r1 ? SurfaceKind::cylinder : SurfaceKind::cone;
@@ -43,7 +43,8 @@ void addRing(Solid& solid, const Frame& frame, Roundness roundness, double outer
 
 Turning& Turning::to(double r, double z, const HoleCircle& holes) {
   if (z == z_) {
-    // Circles keep the frame's own angle, so that their points and seams are those of the walls beside the plane.
+    // Circles keep the frame's own angle, so that their points and seams are those of the walls beside the
+    // plane.
     PlaneFace face;
     const Frame level = frame_.movedTo(0, 0, z);
     face.frame = r < r_ ? level : level.flipped();
@@ -88,7 +89,8 @@ Turning& Turning::arc(double centreR, double centreZ, double radius, double a0, 
 
 Turning& Turning::holeWalls(const HoleCircle& holes, double zLow, double zHigh) {
   for (int i = 0; i < holes.count; ++i)
-    addZone(solid_, holes.holeFrame(frame_, i), {holes.steps, 1}, holes.holeRadius, zLow, holes.holeRadius, zHigh, true);
+    addZone(solid_, holes.holeFrame(frame_, i), {holes.steps, 1}, holes.holeRadius, zLow, holes.holeRadius,
+            zHigh, true);
   return *this;
 }
 

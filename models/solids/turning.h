@@ -31,8 +31,8 @@ class Turning {
 
   /// Straight profile: plane, cylinder or cone. Holes are allowed where it is a plane.
   Turning& to(double r, double z, const HoleCircle& holes = {});
-  /// Arc about (centreR, centreZ) from the present point to the angle `a1` (turns, 0 = away from the axis, 1/4 = up);
-  /// `a0` is the angle of the present point. A centre on the axis makes a sphere, else a torus.
+  /// Arc about (centreR, centreZ) from the present point to the angle `a1` (turns, 0 = away from the axis,
+  /// 1/4 = up); `a0` is the angle of the present point. A centre on the axis makes a sphere, else a torus.
   Turning& arc(double centreR, double centreZ, double radius, double a0, double a1, int steps);
   /// The walls of the holes between two planes.
   Turning& holeWalls(const HoleCircle& holes, double zLow, double zHigh);
@@ -45,8 +45,8 @@ class Turning {
 };
 
 /// A cylinder or cone zone about frame.z from z0 to z1 > z0.
-void addZone(Solid& solid, const Frame& frame, Roundness roundness, double r0, double z0, double r1, double z1,
-             bool inward);
+void addZone(Solid& solid, const Frame& frame, Roundness roundness, double r0, double z0, double r1,
+             double z1, bool inward);
 /// A plane ring (a disc for an inner radius of 0) at the frame's origin, facing frame.z.
 void addRing(Solid& solid, const Frame& frame, Roundness roundness, double outer, double inner,
              const HoleCircle& holes = {});
