@@ -9,8 +9,10 @@
 namespace fitup::test {
 namespace {
 
-constexpr QueryMode modes[] = {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs, QueryMode::allTrianglePairs};
-constexpr OverlapBoxSetting settings[] = {OverlapBoxSetting::on, OverlapBoxSetting::off, OverlapBoxSetting::classical};
+constexpr QueryMode modes[] = {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs,
+                               QueryMode::allTrianglePairs};
+constexpr OverlapBoxSetting settings[] = {OverlapBoxSetting::on, OverlapBoxSetting::off,
+                                          OverlapBoxSetting::classical};
 
 template <typename T>
 bool strictlySorted(const std::vector<T>& values) {
@@ -48,12 +50,15 @@ std::string problemOf(const IntersectionReport& report, QueryMode mode, const In
     if (report.surfacePairs.size() != (all.surfacePairs.empty() ? 0 : 1))
       return counted("first", report.surfacePairs.size(), all.surfacePairs.size());
     for (const SurfacePair& p : report.surfacePairs)
-      if (!std::binary_search(all.surfacePairs.begin(), all.surfacePairs.end(), p)) return "first is not in all";
+      if (!std::binary_search(all.surfacePairs.begin(), all.surfacePairs.end(), p))
+        return "first is not in all";
   }
-  if (report.trianglePairs.size() != report.surfacePairs.size()) return "not one witness for each surface pair";
+  if (report.trianglePairs.size() != report.surfacePairs.size())
+    return "not one witness for each surface pair";
   for (std::size_t i = 0; i < report.trianglePairs.size(); ++i) {
     const TrianglePair& w = report.trianglePairs[i];
-    if (!std::binary_search(all.trianglePairs.begin(), all.trianglePairs.end(), w)) return "witness is not in all";
+    if (!std::binary_search(all.trianglePairs.begin(), all.trianglePairs.end(), w))
+      return "witness is not in all";
     if (SurfacePair{first.surfaceOf(w.a), second.surfaceOf(w.b)} != report.surfacePairs[i])
       return "witness of another surface pair";
   }
@@ -80,13 +85,16 @@ std::string problemInAnySetting(const PosedModel& first, const PosedModel& secon
       std::string problem = problemOf(report, mode, all, meshOfFirst, meshOfSecond);
       const IntersectionReport exchanged = intersect(second, first, request, context);
       if (problem.empty() && !sameAnswer(exchanged, report.swapped()))
-        problem = "exchanged arguments, other report: " + std::to_string(exchanged.trianglePairs.size()) + " and " +
-                  std::to_string(report.swapped().trianglePairs.size()) + " triangle pairs, " +
+        problem = "exchanged arguments, other report: " + std::to_string(exchanged.trianglePairs.size()) +
+                  " and " + std::to_string(report.swapped().trianglePairs.size()) + " triangle pairs, " +
                   std::to_string(exchanged.surfacePairs.size()) + " and " +
                   std::to_string(report.swapped().surfacePairs.size()) + " surface pairs";
-      if (problem.empty() && !(exchanged.stats == report.stats)) problem = "exchanged arguments, other statistics";
-      if (problem.empty() && !sameAnswer(report.swapped().swapped(), report)) problem = "swapped twice differs";
-      if (problem.empty() && report.stats.exactTests > report.stats.triangleTests) problem = "more exact tests than tests";
+      if (problem.empty() && !(exchanged.stats == report.stats))
+        problem = "exchanged arguments, other statistics";
+      if (problem.empty() && !sameAnswer(report.swapped().swapped(), report))
+        problem = "swapped twice differs";
+      if (problem.empty() && report.stats.exactTests > report.stats.triangleTests)
+        problem = "more exact tests than tests";
       if (!problem.empty()) return where + "overlap box " + std::string(name(setting)) + ": " + problem;
     }
   }

@@ -19,9 +19,9 @@ using namespace fitup::test;
 
 namespace {
 
-/// Written apart from `isWellFormedFor`: whether every descent that follows overlapping boxes is safe and complete.
-/// Every index in range, no cycle, every triangle and every surface with triangles reached once through boxes that
-/// all contain it.
+/// Written apart from `isWellFormedFor`: whether every descent that follows overlapping boxes is safe and
+/// complete. Every index in range, no cycle, every triangle and every surface with triangles reached once
+/// through boxes that all contain it.
 class Soundness {
  public:
   Soundness(const ScdTrees& trees, const TriangleMesh& mesh) : trees_(trees), mesh_(mesh) {}
@@ -60,7 +60,8 @@ class Soundness {
     path_ = {root.box};
     return node(root.first, root.count, leaf, 0);
   }
-  bool node(std::uint32_t first, std::uint32_t count, const std::function<bool(const RTreeEntry&)>& leaf, int depth) {
+  bool node(std::uint32_t first, std::uint32_t count, const std::function<bool(const RTreeEntry&)>& leaf,
+            int depth) {
     if (depth > 64 || std::uint64_t(first) + count > trees_.entries.size()) return false;
     for (std::uint32_t i = first; i < first + count; ++i) {
       const RTreeEntry& e = trees_.entries[i];
@@ -125,7 +126,8 @@ TEST_CASE("fan-outs out of range are refused", "[hierarchy]") {
 namespace {
 
 /// Calls `check` with every single-bit change of every field of the trees.
-void forEachDamage(const ScdTrees& good, const std::function<void(const ScdTrees&, const std::string&)>& check) {
+void forEachDamage(const ScdTrees& good,
+                   const std::function<void(const ScdTrees&, const std::string&)>& check) {
   const auto damagedWord = [](std::uint32_t& word, int bit, const std::function<void()>& use) {
     const std::uint32_t kept = word;
     word ^= 1U << bit;
@@ -173,7 +175,8 @@ void forEachDamage(const ScdTrees& good, const std::function<void(const ScdTrees
       damagedPoint(entries[i].min, bit, use(where + " min"));
       damagedPoint(entries[i].max, bit, use(where + " max"));
     }
-    for (std::size_t i = 0; i < roots.size(); ++i) damagedRoot(roots[i], bit, "root " + std::to_string(i) + atBit);
+    for (std::size_t i = 0; i < roots.size(); ++i)
+      damagedRoot(roots[i], bit, "root " + std::to_string(i) + atBit);
     damagedRoot(top, bit, "surface root" + atBit);
   }
 }
@@ -230,7 +233,8 @@ TEST_CASE("trees with lists of the wrong length are detected", "[hierarchy][dama
   for (std::size_t i = 0; i < good.entries.size(); ++i)
     for (std::size_t j = 0; j < good.entries.size(); ++j) {
       std::vector<RTreeEntry> entries(good.entries.begin(), good.entries.end());
-      if (std::bit_cast<std::array<char, 32>>(entries[i]) == std::bit_cast<std::array<char, 32>>(entries[j])) continue;
+      if (std::bit_cast<std::array<char, 32>>(entries[i]) == std::bit_cast<std::array<char, 32>>(entries[j]))
+        continue;
       entries[i] = entries[j];
       t = good;
       t.entries = SharedArray<RTreeEntry>(entries);

@@ -17,12 +17,15 @@ std::uint32_t patches(const std::vector<std::uint32_t>& labels) {
   return labels.empty() ? 0 : *std::max_element(labels.begin(), labels.end()) + 1;
 }
 
-std::uint32_t patches(const MeshPtr& mesh, double angle = 30) { return patches(segmentByDihedralAngle(*mesh, angle)); }
+std::uint32_t patches(const MeshPtr& mesh, double angle = 30) {
+  return patches(segmentByDihedralAngle(*mesh, angle));
+}
 
 /// Every triangle with corners of its own, as STL has them.
 MeshPtr unwelded(const MeshPtr& mesh) {
   std::vector<Triangle> triangles;
-  for (std::uint32_t i = 0; i < mesh->triangleCount(); ++i) triangles.push_back(mesh->triangle(TriangleId(i)));
+  for (std::uint32_t i = 0; i < mesh->triangleCount(); ++i)
+    triangles.push_back(mesh->triangle(TriangleId(i)));
   return fromTriangles("unwelded", triangles);
 }
 
@@ -30,7 +33,8 @@ MeshPtr unwelded(const MeshPtr& mesh) {
 MeshPtr folded(double degrees, bool flip) {
   const double a = degrees * 3.14159265358979323846 / 180;
   const Vec3 p{0, 0, 0}, q{0, 1, 0}, left{-1, 0, 0}, right{std::cos(a), 0, std::sin(a)};
-  return fromTriangles("fold", std::vector<Triangle>{{{p, q, left}}, flip ? Triangle{{p, q, right}} : Triangle{{q, p, right}}});
+  return fromTriangles("fold", std::vector<Triangle>{
+                                   {{p, q, left}}, flip ? Triangle{{p, q, right}} : Triangle{{q, p, right}}});
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ using namespace fitup::test;
 
 namespace {
 
-/// How many pairs there are of triangles and surfaces, and of triangles without mere touching; in every setting.
+/// How many pairs there are of triangles and surfaces, and of triangles without mere touching; in every
+/// setting.
 struct Expected {
   std::size_t triangles, surfaces, trianglesWithoutTouching;
 };
@@ -78,7 +79,8 @@ TEST_CASE("named hard cases: parts", "[query][hard]") {
   SECTION("corner on corner") {
     const IntersectionReport all = intersect({*cube, {}}, {*small, shift(1.5, 1.5, 1.5)});
     CHECK(all.surfacePairs.size() == 9);
-    CHECK_FALSE(intersect({*cube, {}}, {*small, shift(1.5, 1.5, 1.5)}, {.touching = Touching::exclude}).intersects());
+    CHECK_FALSE(
+        intersect({*cube, {}}, {*small, shift(1.5, 1.5, 1.5)}, {.touching = Touching::exclude}).intersects());
   }
   SECTION("one step of storage apart") {
     const double gap = std::nextafter(1.5F, 2.0F);
@@ -96,14 +98,16 @@ TEST_CASE("named hard cases: parts", "[query][hard]") {
     CHECK(all.intersects());
     CHECK(problemInAnySetting(a, b, Touching::include, all, true) == "");
     // The faces at x = 0 of both are the same triangles.
-    const IntersectionReport strict = intersect(a, b, {.mode = QueryMode::allSurfacePairs, .touching = Touching::exclude});
+    const IntersectionReport strict =
+        intersect(a, b, {.mode = QueryMode::allSurfacePairs, .touching = Touching::exclude});
     REQUIRE(strict.surfacePairs.size() == 1);
     CHECK(strict.surfacePairs[0] == SurfacePair{SurfaceId(7), SurfaceId(7)});
   }
 }
 
 TEST_CASE("named hard cases: a sheet on a sheet", "[query][hard]") {
-  // Each cell's two triangles overlap the two of the same cell; touching adds the neighbours. Counted for a whole shift.
+  // Each cell's two triangles overlap the two of the same cell; touching adds the neighbours. Counted for a
+  // whole shift.
   const ModelPtr sheet = modelOf(flatSheet(4, 4));
   const PosedModel a{*sheet, {}};
   const IntersectionReport onto = intersect(a, {*sheet, shift(0, 0, 0)}, {.touching = Touching::exclude});

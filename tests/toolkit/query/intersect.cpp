@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <thread>
 
 #include <fitup/query/brute_force.h>
 
@@ -95,8 +96,10 @@ TEST_CASE("a context may be reused and moved", "[query][laws]") {
   QueryContext context;
   for (std::uint64_t seed = 0; seed < 80; ++seed) {
     const Scene s = someScene(static_cast<std::uint32_t>(seed), allPlacementClasses[seed % 7], 88000 + seed);
-    for (QueryMode mode : {QueryMode::allSurfacePairs, QueryMode::firstSurfacePair, QueryMode::allTrianglePairs})
-      for (OverlapBoxSetting setting : {OverlapBoxSetting::on, OverlapBoxSetting::off, OverlapBoxSetting::classical}) {
+    for (QueryMode mode :
+         {QueryMode::allSurfacePairs, QueryMode::firstSurfacePair, QueryMode::allTrianglePairs})
+      for (OverlapBoxSetting setting :
+           {OverlapBoxSetting::on, OverlapBoxSetting::off, OverlapBoxSetting::classical}) {
         const IntersectionRequest request{.mode = mode, .overlapBox = setting};
         const IntersectionReport fresh = intersect(s.a(), s.b(), request);
         const IntersectionReport reused = intersect(s.a(), s.b(), request, context);
@@ -169,7 +172,8 @@ TEST_CASE("one rigid motion of both changes nothing that rounding cannot", "[que
 TEST_CASE("whole translations and quarter turns of both keep exact contact", "[query][laws]") {
   Random random(62);
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    const ModelPtr a = modelOf(latticeSoup(40, 2 * seed, 3, 3)), b = modelOf(latticeSoup(30, 2 * seed + 1, 3, 2));
+    const ModelPtr a = modelOf(latticeSoup(40, 2 * seed, 3, 3)),
+                   b = modelOf(latticeSoup(30, 2 * seed + 1, 3, 2));
     const Transform relative = randomPlacement(PlacementClass::quarterTurn, random, 2);
     const Transform motion = randomPlacement(PlacementClass::quarterTurn, random, 1000);
     const IntersectionReport still = intersect({*a, {}}, {*b, relative});
@@ -219,7 +223,8 @@ TEST_CASE("far from the origin", "[query][laws]") {
 }
 
 TEST_CASE("one model twice", "[query][laws]") {
-  for (const MeshPtr& mesh : {soup(60, 3, 0.6, 4), latticeSoup(50, 4, 2, 3), sixSidedBox(1, 2, 3, 2), degenerateSet()}) {
+  for (const MeshPtr& mesh :
+       {soup(60, 3, 0.6, 4), latticeSoup(50, 4, 2, 3), sixSidedBox(1, 2, 3, 2), degenerateSet()}) {
     const ModelPtr model = modelOf(mesh);
     Random random(5);
     const Transform pose = randomPlacement(PlacementClass::rigid, random, 3);
@@ -232,12 +237,52 @@ TEST_CASE("one model twice", "[query][laws]") {
                                  TrianglePair{TriangleId(i), TriangleId(i)}));
     }
     CHECK(problemOfPair({*model, {}}, {*model, pose}) == "");
-    // Equal contents in two models, and equal counts with different contents: roles must not depend on the order.
+    // Equal contents in two models, and equal counts with different contents: roles must not depend on the
+    // order.
     const ModelPtr twin = modelOf(transformed(mesh, {}));
     CHECK(problemOfPair({*model, pose}, {*twin, {}}) == "");
     const ModelPtr other = modelOf(transformed(mesh, Transform::scaling(1, 1, 1.5)));
     CHECK(problemOfPair({*model, pose}, {*other, {}}) == "");
   }
+}
+
+TEST_CASE("exchanging a report keeps witnesses beside their surfaces and sorts all pairs", "[query][laws]") {
+  // As many pairs of triangles as of surfaces, so that only the mode tells the two lists apart.
+  IntersectionReport report;
+  report.surfacePairs = {{SurfaceId(0), SurfaceId(5)}, {SurfaceId(1), SurfaceId(5)}};
+  report.trianglePairs = {{TriangleId(10), TriangleId(52)}, {TriangleId(20), TriangleId(51)}};
+  const std::vector<SurfacePair> surfaces{{SurfaceId(5), SurfaceId(0)}, {SurfaceId(5), SurfaceId(1)}};
+  const TrianglePair p{TriangleId(52), TriangleId(10)}, q{TriangleId(51), TriangleId(20)};
+  CHECK(report.swapped().surfacePairs == surfaces);
+  CHECK(report.swapped().trianglePairs == std::vector{q, p});
+  report.mode = QueryMode::allSurfacePairs;
+  CHECK(report.swapped().surfacePairs == surfaces);
+  CHECK(report.swapped().trianglePairs == std::vector{p, q});
+}
+
+TEST_CASE("models may be queried from many threads at once", "[query][threads]") {
+  const ModelPtr a = modelOf(sixSidedBox(1.6, 1.6, 1.6, 8)), b = modelOf(icosphere(1, 3));
+  constexpr std::size_t threads = 4, poses = 25;
+  std::vector<Transform> placements;
+  std::vector<IntersectionReport> expected;
+  Random random(64);
+  for (std::size_t i = 0; i < poses; ++i) {
+    placements.push_back(randomPlacement(PlacementClass::rigid, random, 0.5));
+    expected.push_back(intersect({*a, {}}, {*b, placements.back()}));
+  }
+  std::vector<int> wrong(threads);
+  {
+    std::vector<std::jthread> pool;
+    for (std::size_t t = 0; t < threads; ++t)
+      pool.emplace_back([&, t] {
+        QueryContext context;
+        for (std::size_t i = 0; i < poses; ++i) {
+          const std::size_t k = (i + t * 7) % poses;
+          wrong[t] += !sameAnswer(intersect({*a, {}}, {*b, placements[k]}, {}, context), expected[k]);
+        }
+      });
+  }
+  CHECK(wrong == std::vector<int>(threads));
 }
 
 TEST_CASE("empty meshes meet nothing", "[query]") {

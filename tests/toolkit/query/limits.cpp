@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <stop_token>
+#include <thread>
 
 #include <fitup/base/error.h>
 #include <fitup/geometry/limits.h>
@@ -18,7 +20,8 @@ using namespace fitup::test;
 
 namespace {
 
-constexpr OverlapBoxSetting settings[] = {OverlapBoxSetting::on, OverlapBoxSetting::off, OverlapBoxSetting::classical};
+constexpr OverlapBoxSetting settings[] = {OverlapBoxSetting::on, OverlapBoxSetting::off,
+                                          OverlapBoxSetting::classical};
 
 struct Pair {
   ModelPtr a = modelOf(soup(80, 1, 1.2, 5)), b = modelOf(soup(70, 2, 1.2, 4));
@@ -29,7 +32,8 @@ struct Pair {
 std::string problemOfSubset(const IntersectionReport& report, const IntersectionReport& all) {
   if (!std::is_sorted(report.surfacePairs.begin(), report.surfacePairs.end())) return "not sorted";
   for (const TrianglePair& p : report.trianglePairs)  // witnesses come in the order of their surfaces
-    if (!std::binary_search(all.trianglePairs.begin(), all.trianglePairs.end(), p)) return "invented a triangle pair";
+    if (!std::binary_search(all.trianglePairs.begin(), all.trianglePairs.end(), p))
+      return "invented a triangle pair";
   if (!std::includes(all.surfacePairs.begin(), all.surfacePairs.end(), report.surfacePairs.begin(),
                      report.surfacePairs.end()))
     return "invented a surface pair";
@@ -47,7 +51,8 @@ TEST_CASE("a pair limit cuts the report and says so", "[query][limits]") {
     for (OverlapBoxSetting setting : settings) {
       const std::size_t total =
           mode == QueryMode::allTrianglePairs ? all.trianglePairs.size() : all.surfacePairs.size();
-      for (std::size_t limit : {std::size_t{0}, std::size_t{1}, std::size_t{2}, total - 1, total, total + 1}) {
+      for (std::size_t limit :
+           {std::size_t{0}, std::size_t{1}, std::size_t{2}, total - 1, total, total + 1}) {
         IntersectionRequest request{.mode = mode, .overlapBox = setting};
         request.limits.maxPairs = limit;
         for (const IntersectionReport& report :
@@ -68,7 +73,8 @@ TEST_CASE("a pair limit cuts the report and says so", "[query][limits]") {
 
 TEST_CASE("a limited report is the same with exchanged arguments", "[query][limits]") {
   const Pair p;
-  for (QueryMode mode : {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs, QueryMode::allTrianglePairs})
+  for (QueryMode mode :
+       {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs, QueryMode::allTrianglePairs})
     for (OverlapBoxSetting setting : settings)
       for (std::size_t limit : {1, 3, 7}) {
         IntersectionRequest request{.mode = mode, .overlapBox = setting};
@@ -83,7 +89,8 @@ TEST_CASE("a limited report is the same with exchanged arguments", "[query][limi
 TEST_CASE("no time at all: truncated", "[query][limits]") {
   const Pair p;
   const IntersectionReport all = intersect(p.first(), p.second());
-  for (QueryMode mode : {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs, QueryMode::allTrianglePairs})
+  for (QueryMode mode :
+       {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs, QueryMode::allTrianglePairs})
     for (OverlapBoxSetting setting : settings) {
       IntersectionRequest request{.mode = mode, .overlapBox = setting};
       request.limits.timeBudget = std::chrono::nanoseconds(0);
@@ -99,7 +106,8 @@ TEST_CASE("no time at all: truncated", "[query][limits]") {
 TEST_CASE("cancelled before the start: cancelled", "[query][limits]") {
   const Pair p;
   const IntersectionReport all = intersect(p.first(), p.second());
-  for (QueryMode mode : {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs, QueryMode::allTrianglePairs})
+  for (QueryMode mode :
+       {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs, QueryMode::allTrianglePairs})
     for (OverlapBoxSetting setting : settings) {
       std::stop_source source;
       IntersectionRequest request{.mode = mode, .overlapBox = setting};
@@ -117,9 +125,37 @@ TEST_CASE("cancelled before the start: cancelled", "[query][limits]") {
     }
 }
 
+TEST_CASE("stopped on the way: a true part of the answer", "[query][limits]") {
+  const ModelPtr a = modelOf(icosphere(1, 4)), b = modelOf(icosphere(1.0005, 4));
+  const PosedModel first{*a, {}}, second{*b, Transform::rotation({1, 2, 3}, 0.1)};
+  const IntersectionReport all = intersect(first, second);
+  for (OverlapBoxSetting setting : settings)
+    for (int microseconds : {50, 200, 1000}) {
+      IntersectionRequest request{.overlapBox = setting};
+      request.limits.timeBudget = std::chrono::microseconds(microseconds);
+      const IntersectionReport inTime = intersect(first, second, request);
+      CHECK(inTime.status != ReportStatus::cancelled);
+      CHECK(problemOfSubset(inTime, all) == "");
+      CHECK((inTime.status == ReportStatus::truncated || inTime.trianglePairs == all.trianglePairs));
+
+      std::stop_source source;
+      request.limits.timeBudget.reset();
+      request.limits.cancel = source.get_token();
+      const std::jthread canceller([&] {
+        std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
+        source.request_stop();
+      });
+      const IntersectionReport stopped = intersect(first, second, request);
+      CHECK(stopped.status != ReportStatus::truncated);
+      CHECK(problemOfSubset(stopped, all) == "");
+      CHECK((stopped.status == ReportStatus::cancelled || stopped.trianglePairs == all.trianglePairs));
+    }
+}
+
 TEST_CASE("placements that cannot be answered", "[query][limits]") {
   const Pair p;
-  const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN(),
+               infinity = std::numeric_limits<double>::infinity();
   const auto throwsPlacement = [&](const Transform& bad) {
     CHECK_THROWS_AS(intersect({*p.a, bad}, p.second()), PlacementError);
     CHECK_THROWS_AS(intersect({*p.a, {}}, {*p.b, bad}), PlacementError);

@@ -40,9 +40,17 @@ TEST_CASE("small scenes against the sweep with CGAL", "[query][oracle]") {
 }
 
 TEST_CASE("named shapes against the sweep with CGAL", "[query][oracle]") {
-  const std::vector<MeshPtr> shapes{tetrahedron(2),         box(1, 2, 3),       sixSidedBox(2, 2, 2, 4), icosphere(1, 2),
-                                    uvSphere(1, 12, 8, 4),  cylinder(1, 2, 20), sliverFan(24, 5, 1e-5),  degenerateSet(),
-                                    flatSheet(6, 5),        lShape(3, 1),       emptyMesh()};
+  const std::vector<MeshPtr> shapes{tetrahedron(2),
+                                    box(1, 2, 3),
+                                    sixSidedBox(2, 2, 2, 4),
+                                    icosphere(1, 2),
+                                    uvSphere(1, 12, 8, 4),
+                                    cylinder(1, 2, 20),
+                                    sliverFan(24, 5, 1e-5),
+                                    degenerateSet(),
+                                    flatSheet(6, 5),
+                                    lShape(3, 1),
+                                    emptyMesh()};
   Random random(71);
   for (const MeshPtr& first : shapes)
     for (const MeshPtr& second : shapes) {
@@ -66,7 +74,8 @@ TEST_CASE("large scenes against the sweep with CGAL", "[query][oracle]") {
   };
   SECTION("concentric spheres that almost touch") { check({*ball, {}}, {*otherBall, {}}); }
   SECTION("spheres through each other") {
-    for (int i = 0; i < 3; ++i) check({*ball, {}}, {*otherBall, randomPlacement(PlacementClass::rigid, random, 0.5)});
+    for (int i = 0; i < 3; ++i)
+      check({*ball, {}}, {*otherBall, randomPlacement(PlacementClass::rigid, random, 0.5)});
   }
   SECTION("a sheet that lies on a face of a block") {
     check({*block, Transform::translation({20, 20, -20})}, {*sheet, {}});
@@ -75,5 +84,7 @@ TEST_CASE("large scenes against the sweep with CGAL", "[query][oracle]") {
     for (PlacementClass kind : {PlacementClass::rigid, PlacementClass::mirrored, PlacementClass::sheared})
       check({*block, {}}, {*sheet, randomPlacement(kind, random, 10)});
   }
-  SECTION("needles through a block") { check({*block, {}}, {*needles, randomPlacement(PlacementClass::rigid, random, 5)}); }
+  SECTION("needles through a block") {
+    check({*block, {}}, {*needles, randomPlacement(PlacementClass::rigid, random, 5)});
+  }
 }

@@ -17,7 +17,8 @@ struct Counts {
 };
 
 Aabb smallestBox(const Vec3& p) {
-  return {{floatBelow(p.x), floatBelow(p.y), floatBelow(p.z)}, {floatAbove(p.x), floatAbove(p.y), floatAbove(p.z)}};
+  return {{floatBelow(p.x), floatBelow(p.y), floatBelow(p.z)},
+          {floatAbove(p.x), floatAbove(p.y), floatAbove(p.z)}};
 }
 
 bool holds(const Aabb& box, const Vec3& p) {
@@ -56,7 +57,8 @@ void check(const Counts& wrong) {
 }
 
 MeshPtr scaledSoup(std::uint32_t n, std::uint64_t seed, double scale, const Vec3& offset) {
-  return transformed(soup(n, seed, 0.5, 2), Transform::translation(offset) * Transform::scaling(scale, scale, scale));
+  return transformed(soup(n, seed, 0.5, 2),
+                     Transform::translation(offset) * Transform::scaling(scale, scale, scale));
 }
 
 }  // namespace
@@ -68,9 +70,11 @@ TEST_CASE("the error bounds of a pair are bounds", "[query][frame][oracle]") {
     for (int i = 0; i < 60; ++i) {
       const double scale = std::ldexp(1.0, random.integer(-20, 20));
       const Vec3 offset = random.inCube(i % 3 == 0 ? 1e6 : i % 3 == 1 ? 3 * scale : 0);
-      const MeshPtr a = scaledSoup(20, random.next(), scale, offset), b = scaledSoup(15, random.next(), scale, -offset);
+      const MeshPtr a = scaledSoup(20, random.next(), scale, offset),
+                    b = scaledSoup(15, random.next(), scale, -offset);
       const ModelPtr modelA = modelOf(a), modelB = modelOf(b);
-      const Transform p = randomPlacement(kind, random, scale), q = randomPlacement(kind, random, 1e3 * scale);
+      const Transform p = randomPlacement(kind, random, scale),
+                      q = randomPlacement(kind, random, 1e3 * scale);
       const PairFrame frame = PairFrame::of({*modelA, p}, {*modelB, q});
       CHECK_FALSE(frame.swapped);
       count(frame.placement, *b, random, wrong);
@@ -87,7 +91,8 @@ TEST_CASE("the error bounds hold for ill-conditioned placements", "[query][frame
     Transform t = randomPlacement(PlacementClass::rigid, random, 1) * Transform::scaling(1, 1, flat) *
                   randomPlacement(PlacementClass::rigid, random, 1);
     t.t = t.t + random.inCube(std::ldexp(1.0, random.integer(0, 30)));
-    const MeshPtr b = scaledSoup(15, random.next(), std::ldexp(1.0, random.integer(-10, 10)), random.inCube(10));
+    const MeshPtr b =
+        scaledSoup(15, random.next(), std::ldexp(1.0, random.integer(-10, 10)), random.inCube(10));
     const PairPlacement f = PairPlacement::of(t, b->bounds());
     count(f, *b, random, wrong);
   }
@@ -119,8 +124,8 @@ TEST_CASE("carried boxes that are empty stay harmless", "[query][frame]") {
 
 TEST_CASE("roles do not depend on the order of the arguments", "[query][frame]") {
   Random random(84);
-  const ModelPtr small = modelOf(box(1, 1, 1)), large = modelOf(icosphere(1, 2)), twin = modelOf(box(1, 1, 1)),
-                 equalCount = modelOf(box(1, 1, 1.5));
+  const ModelPtr small = modelOf(box(1, 1, 1)), large = modelOf(icosphere(1, 2)),
+                 twin = modelOf(box(1, 1, 1)), equalCount = modelOf(box(1, 1, 1.5));
   for (int i = 0; i < 100; ++i) {
     const Transform p = randomPlacement(allPlacementClasses[random.below(7)], random, 2);
     const Transform q = randomPlacement(allPlacementClasses[random.below(7)], random, 2);
@@ -131,7 +136,8 @@ TEST_CASE("roles do not depend on the order of the arguments", "[query][frame]")
       CHECK(there.placement.bFromA == back.placement.bFromA);
       CHECK(there.placement.placementError == back.placement.placementError);
       CHECK(there.placement.inflationInB == back.placement.inflationInB);
-      if (!(a->mesh().contentHash() == b->mesh().contentHash() && p == q)) CHECK(there.swapped != back.swapped);
+      if (!(a->mesh().contentHash() == b->mesh().contentHash() && p == q))
+        CHECK(there.swapped != back.swapped);
     }
     CHECK(PairFrame::of({*small, p}, {*large, q}).swapped);
     CHECK_FALSE(PairFrame::of({*large, p}, {*small, q}).swapped);

@@ -20,10 +20,11 @@ namespace {
 
 constexpr int seededPlacements = 20;
 
-/// Every mode, setting and argument order against the sweep at the given placement of the second mesh, and at seeded
-/// ones around it: turned about the centre of its box and shifted by up to a tenth of its size, so that most still touch.
-void checkPair(const std::string& what, const MeshPtr& first, const Transform& worldFromFirst, const MeshPtr& second,
-               const Transform& worldFromSecond, int placements = seededPlacements) {
+/// Every mode, setting and argument order against the sweep at the given placement of the second mesh, and at
+/// seeded ones around it: turned about the centre of its box and shifted by up to a tenth of its size, so
+/// that most still touch.
+void checkPair(const std::string& what, const MeshPtr& first, const Transform& worldFromFirst,
+               const MeshPtr& second, const Transform& worldFromSecond, int placements = seededPlacements) {
   const ModelPtr a = modelOf(first), b = modelOf(second);
   Random random(91);
   const Box bounds = second->boundsInPart();
@@ -48,8 +49,8 @@ void checkPair(const std::string& what, const MeshPtr& first, const Transform& w
     }
   }
   std::cout << what << ": " << first->triangleCount() << " and " << second->triangleCount() << " triangles, "
-            << first->surfaces().size() << " and " << second->surfaces().size() << " surfaces, " << hits << " of "
-            << placements + 1 << " placements intersect\n";
+            << first->surfaces().size() << " and " << second->surfaces().size() << " surfaces, " << hits
+            << " of " << placements + 1 << " placements intersect\n";
 }
 
 /// The folder of the real meshes, or empty after saying so.
@@ -65,8 +66,8 @@ TEST_CASE("rigid-body scenes with spikes, cracks and internal edges", "[query][r
   const auto folder = realMeshes();
   if (!folder) return;
   std::map<std::string, MeshPtr> meshes{{"cube.obj", box(1, 1, 1)}};
-  for (const char* scene : {"cliff-edges", "internal-edges", "spike-in-crack", "spike-in-hole", "spikes", "wedge-in-crack",
-                            "wedges"}) {
+  for (const char* scene : {"cliff-edges", "internal-edges", "spike-in-crack", "spike-in-hole", "spikes",
+                            "wedge-in-crack", "wedges"}) {
     const std::vector<SceneBody> bodies = readScene(*folder / "erleben" / (std::string(scene) + ".json"));
     for (const SceneBody& body : bodies)
       if (!meshes.contains(body.mesh)) meshes[body.mesh] = readMesh(*folder / body.mesh);
@@ -82,13 +83,15 @@ TEST_CASE("pairs of a solid modeller", "[query][real]") {
   if (!folder) return;
   const auto mesh = [&](const char* name) { return readMesh(*folder / "manifold" / name); };
   SECTION("Cray") {
-    // The right one is a box at the ends of the range of single precision, beyond ours: refused by name, not clamped.
+    // The right one is a box at the ends of the range of single precision, beyond ours: refused by name, not
+    // clamped.
     CHECK_THROWS_AS(mesh("Cray_right.obj"), RangeError);
     const MeshPtr part = mesh("Cray_left.obj");
     checkPair("Cray, left", part, {}, part, {});
   }
   SECTION("Generic_Twin") {
-    checkPair("Generic_Twin", mesh("Generic_Twin_7863.1.t0_left.obj"), {}, mesh("Generic_Twin_7863.1.t0_right.obj"), {});
+    checkPair("Generic_Twin", mesh("Generic_Twin_7863.1.t0_left.obj"), {},
+              mesh("Generic_Twin_7863.1.t0_right.obj"), {});
   }
   SECTION("self_intersect") {
     checkPair("self_intersect", mesh("self_intersectA.obj"), {}, mesh("self_intersectB.obj"), {}, 5);
@@ -103,7 +106,8 @@ TEST_CASE("a robot in its room, and its scenarios", "[query][real]") {
   const auto folder = realMeshes();
   if (!folder) return;
   SECTION("room") {
-    checkPair("room and robot", readMesh(*folder / "fcl" / "env.obj"), {}, readMesh(*folder / "fcl" / "rob.obj"), {});
+    checkPair("room and robot", readMesh(*folder / "fcl" / "env.obj"), {},
+              readMesh(*folder / "fcl" / "rob.obj"), {});
   }
   SECTION("scenarios") {
     for (const char* name : {"Model_1_Scenario_1.txt", "Model_1_Scenario_2.txt"}) {
@@ -120,7 +124,8 @@ TEST_CASE("a robot in its room, and its scenarios", "[query][real]") {
 TEST_CASE("a cow and a teapot", "[query][real]") {
   const auto folder = realMeshes();
   if (!folder) return;
-  const MeshPtr spot = readMesh(*folder / "classic" / "spot.obj"), teapot = readMesh(*folder / "classic" / "teapot.stl");
+  const MeshPtr spot = readMesh(*folder / "classic" / "spot.obj"),
+                teapot = readMesh(*folder / "classic" / "teapot.stl");
   // The teapot's centre comes to the cow's, at half her size.
   const Box cow = spot->boundsInPart(), pot = teapot->boundsInPart();
   const double factor = 0.5 * norm(cow.halfExtent()) / norm(pot.halfExtent());

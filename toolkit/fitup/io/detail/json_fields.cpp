@@ -6,6 +6,11 @@
 #include <fitup/io/mapped_file.h>
 
 namespace fitup::detail {
+namespace {
+
+std::string joined(const std::string& place, const std::string& next) { return place.empty() ? next : place + ": " + next; }
+
+}  // namespace
 
 nlohmann::json parseJsonFile(const std::filesystem::path& file) {
   const auto mapped = MappedFile::open(file);
@@ -29,16 +34,17 @@ void JsonField::expectFormat(const std::string& format, int version) const {
     field.fail("is " + field.value_->dump() + "; this program reads " + std::to_string(version));
 }
 
-JsonField JsonField::at(const char* name, const std::string& label) const {
+JsonField JsonField::at(const char* name) const {
   if (!value_->is_object()) fail("must be an object");
   const auto found = value_->find(name);
-  const std::string place = place_ + (place_.empty() ? "" : ": ") + (label.empty() ? name : label);
-  if (found == value_->end()) JsonField(*value_, file_, place).fail("is missing");
-  return {*found, file_, place};
+  const std::string place = joined(place_, name);
+  if (found == value_->end()) JsonField(*value_, file_, place, place).fail("is missing");
+  return {*found, file_, place, place_};
 }
 
 JsonField JsonField::at(std::size_t index, const std::string& label) const {
-  return {value_->at(index), file_, place_ + (place_.empty() ? "" : ": ") + label};
+  const std::string place = joined(placeOfElements_, label);
+  return {value_->at(index), file_, place, place};
 }
 
 std::size_t JsonField::size() const {

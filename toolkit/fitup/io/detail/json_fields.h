@@ -17,16 +17,15 @@ nlohmann::json parseJsonFile(const std::filesystem::path& file);
 /// A JSON value and where it stands, for messages: "file: step 3: pose of 'a/b': translation: must be ...".
 class JsonField {
  public:
-  JsonField(const nlohmann::json& value, std::string file, std::string place = {})
-      : value_(&value), file_(std::move(file)), place_(std::move(place)) {}
+  JsonField(const nlohmann::json& value, std::string file) : value_(&value), file_(std::move(file)) {}
 
   /// Checks "format" and "version" of a whole file.
   void expectFormat(const std::string& format, int version) const;
 
   [[nodiscard]] bool has(const char* name) const { return value_->is_object() && value_->contains(name); }
-  /// A member of an object; `label` stands for it in messages, the name itself unless given.
-  [[nodiscard]] JsonField at(const char* name, const std::string& label = {}) const;
-  /// An element of an array.
+  /// A member of an object.
+  [[nodiscard]] JsonField at(const char* name) const;
+  /// An element of an array; in messages the label ("step 3") stands instead of the array's name.
   [[nodiscard]] JsonField at(std::size_t index, const std::string& label) const;
   /// Elements of an array; fails for anything else.
   [[nodiscard]] std::size_t size() const;
@@ -40,9 +39,14 @@ class JsonField {
   [[noreturn]] void fail(const std::string& problem) const;
 
  private:
+  JsonField(const nlohmann::json& value, std::string file, std::string place, std::string placeOfElements)
+      : value_(&value),
+        file_(std::move(file)),
+        place_(std::move(place)),
+        placeOfElements_(std::move(placeOfElements)) {}
   void readNumbers(double* numbers, std::size_t count) const;
   const nlohmann::json* value_;
-  std::string file_, place_;
+  std::string file_, place_, placeOfElements_;
 };
 
 }  // namespace fitup::detail

@@ -1,0 +1,97 @@
+// Stands in for an importer: does what the first line of its input file says. For tests of the caller.
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fitup/io/model_file.h>
+
+namespace {
+
+void say(const char* text) {
+  std::puts(text);
+  std::fflush(stdout);
+}
+
+[[noreturn]] void sleepForever() {
+  for (;;) ::sleep(1000);
+}
+
+void writeTriangle(const char* file) {
+  fitup::TriangleMeshBuilder builder("triangle");
+  builder.addPoint({0, 0, 0});
+  builder.addPoint({1, 0, 0});
+  builder.addPoint({0, 1, 0});
+  builder.addTriangle(0, 1, 2);
+  fitup::Model model;
+  const auto part = model.assembly.addPart(std::make_shared<const fitup::TriangleMesh>(builder.build()));
+  model.assembly.addNode("triangle", {}, std::nullopt, part);
+  fitup::writeModelFile(file, model);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::string mode;
+  if (argc < 3 || !std::getline(std::ifstream(argv[1]), mode)) return 1;
+  say("progress 0.25 reading");
+  if (mode == "good") {
+    say("a line that means nothing");
+    writeTriangle(argv[2]);
+    say("done");
+    return 0;
+  }
+  if (mode == "hang") sleepForever();
+  if (mode == "hang with a child") {
+    const pid_t child = ::fork();
+    if (child == 0) sleepForever();
+    std::ofstream(argv[3]) << child;
+    sleepForever();
+  }
+  if (mode == "busy") {  // lines, but no progress
+    for (;;) {
+      say("still here");
+      ::usleep(10000);
+    }
+  }
+  if (mode == "crash") {
+    std::cerr << "first words\nlast words" << std::endl;
+    std::raise(SIGSEGV);
+  }
+  if (mode == "abort") std::abort();
+  if (mode == "eat") {
+    say("progress -1 eating");
+    std::vector<std::unique_ptr<char[]>> eaten;
+    for (int i = 0; i < 100000; ++i) {
+      eaten.push_back(std::make_unique<char[]>(1 << 20));
+      std::memset(eaten.back().get(), i, 1 << 20);
+    }
+  }
+  if (mode == "refuse") {
+    say("error the file smells");
+    return 2;
+  }
+  if (mode == "garbage") {
+    std::ofstream(argv[2]) << "not a model file";
+    say("done");
+    return 0;
+  }
+  if (mode == "silent") return 0;
+  if (mode == "flood") {  // more than a pipe holds, on both streams, without line ends
+    const std::string block(1 << 20, 'x');
+    for (int i = 0; i < 8; ++i) {
+      std::fwrite(block.data(), 1, block.size(), stdout);
+      std::fwrite(block.data(), 1, block.size(), stderr);
+    }
+    return 5;
+  }
+  return 1;
+}

@@ -1,0 +1,82 @@
+#include <fitup/io/atomic_file.h>
+
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+
+#include <csignal>
+#include <ostream>
+
+#include <fitup/base/error.h>
+
+#include "support/temporary_folder.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+TEST_CASE("a file is written whole", "[io]") {
+  const TemporaryFolder folder;
+  const std::string text(1'000'000, 'x');
+  writeFileAtomically(folder / "a", [&](std::ostream& out) { out << "head\n" << text << 1234567 << ' ' << 0.5; });
+  CHECK(readText(folder / "a") == "head\n" + text + "1234567 0.5");
+  CHECK(folder.entryCount() == 1);
+}
+
+TEST_CASE("a write that fails leaves the old file and no other", "[io]") {
+  const TemporaryFolder folder;
+  writeText(folder / "a", "old");
+  CHECK_THROWS_AS(writeFileAtomically(folder / "a",
+                                      [](std::ostream& out) {
+                                        out << "new";
+                                        throw InputError("no");
+                                      }),
+                  InputError);
+  CHECK(readText(folder / "a") == "old");
+  CHECK(folder.entryCount() == 1);
+
+  const auto write = [](std::ostream& out) { out << "new"; };
+  CHECK(messageOf<FileError>([&] { writeFileAtomically(folder / "none/a", write); }) ==
+        (folder / "none/a").string() + ": cannot write: No such file or directory");
+  CHECK_THROWS_AS(writeFileAtomically(folder.path(), write), FileError);
+}
+
+TEST_CASE("a full disk is an error", "[io]") {
+  if (::access("/dev/full", W_OK) != 0) {
+    WARN("skipped: no /dev/full");
+    return;
+  }
+  CHECK_THROWS_AS(writeFileAtomically("/dev/full", [](std::ostream& out) { out << "text"; }), FileError);
+}
+
+TEST_CASE("a process killed while it writes leaves the old file whole", "[io]") {
+  const TemporaryFolder folder;
+  writeText(folder / "a", "old");
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    writeFileAtomically(folder / "a", [](std::ostream& out) {
+      out << std::string(1 << 20, 'x') << std::flush;
+      std::raise(SIGKILL);
+    });
+    ::_exit(0);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK((WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL));
+  CHECK(readText(folder / "a") == "old");
+}
+
+TEST_CASE("a link is followed and permissions stay", "[io]") {
+  const TemporaryFolder folder;
+  writeText(folder / "a", "old");
+  ::chmod((folder / "a").c_str(), 0640);
+  std::filesystem::create_symlink("a", folder / "link");
+  writeFileAtomically(folder / "link", [](std::ostream& out) { out << "new"; });
+  CHECK(std::filesystem::is_symlink(folder / "link"));
+  CHECK(readText(folder / "a") == "new");
+  struct stat status{};
+  ::stat((folder / "a").c_str(), &status);
+  CHECK((status.st_mode & 0777) == 0640);
+}

@@ -1,0 +1,142 @@
+#include <fitup/io/model_file.h>
+
+#include <catch2/catch.hpp>
+
+#include <fstream>
+
+#include <fitup/base/error.h>
+
+#include "support/sample_model.h"
+#include "support/temporary_folder.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+namespace {
+
+/// What reading a damaged copy may end in: the same model, or an InputError that names the file.
+bool isRefusedOrSame(const std::filesystem::path& file, const Model& original) {
+  try {
+    return sameModel(readModelFile(file), original);
+  } catch (const InputError& error) {
+    return std::string(error.what()).starts_with(file.string() + ": ");
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a model file gives back the same model", "[io]") {
+  const TemporaryFolder folder;
+  const Model model = sampleModel();
+  writeModelFile(folder / "a.fitup", model);
+  const Model read = readModelFile(folder / "a.fitup");
+  CHECK(sameModel(model, read));
+  CHECK(read.assembly.contentHash() == model.assembly.contentHash());
+  // A mesh that two parts share is stored once and shared again.
+  CHECK(read.assembly.sharedPart(PartId(0)) == read.assembly.sharedPart(PartId(2)));
+  CHECK(read.collisionModels[0] == read.collisionModels[2]);
+
+  SECTION("writing it again gives the same bytes") {
+    writeModelFile(folder / "b.fitup", read);
+    CHECK(readText(folder / "a.fitup") == readText(folder / "b.fitup"));
+  }
+  SECTION("it may be replaced while it is mapped") {
+    Model other;
+    writeModelFile(folder / "a.fitup", other);
+    CHECK(sameModel(model, read));
+  }
+  SECTION("its source can be read alone") { CHECK(readModelFileSource(folder / "a.fitup") == model.source); }
+}
+
+TEST_CASE("a model file may hold meshes only, or nothing", "[io]") {
+  const TemporaryFolder folder;
+  Model model = sampleModel();
+  model.collisionModels.clear();
+  writeModelFile(folder / "a.fitup", model);
+  CHECK(sameModel(readModelFile(folder / "a.fitup"), model));
+  const Model nothing = Model();
+  writeModelFile(folder / "b.fitup", nothing);
+  CHECK(sameModel(readModelFile(folder / "b.fitup"), nothing));
+}
+
+TEST_CASE("collision models of other meshes are not written", "[io]") {
+  const TemporaryFolder folder;
+  Model model = sampleModel();
+  std::swap(model.collisionModels[0], model.collisionModels[1]);
+  CHECK_THROWS_AS(writeModelFile(folder / "a.fitup", model), InputError);
+  model.collisionModels.pop_back();
+  CHECK_THROWS_AS(writeModelFile(folder / "a.fitup", model), InputError);
+  CHECK(folder.entryCount() == 0);
+}
+
+TEST_CASE("arrays of a model file stay in the mapping", "[io]") {
+  const TemporaryFolder folder;
+  writeModelFile(folder / "a.fitup", sampleModel());
+  const Model read = readModelFile(folder / "a.fitup");
+  const auto entries = read.collisionModels[1]->scd().entries.span();
+  CHECK(reinterpret_cast<std::uintptr_t>(entries.data()) % alignof(RTreeEntry) == 0);
+  CHECK(reinterpret_cast<std::uintptr_t>(read.assembly.part(PartId(1)).points().data()) % 64 == 0);
+}
+
+TEST_CASE("a model file with any one byte changed is refused or the same", "[io]") {
+  const TemporaryFolder folder;
+  const Model model = sampleModel();
+  writeModelFile(folder / "a.fitup", model);
+  const std::string bytes = readText(folder / "a.fitup");
+  std::fstream stream(folder / "a.fitup", std::ios::in | std::ios::out | std::ios::binary);
+  const auto put = [&](std::size_t at, char c) { stream.seekp(static_cast<std::streamoff>(at)).put(c).flush(); };
+  std::size_t bad = 0;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    // Each bit has its turn, and the whole byte.
+    for (unsigned change : {1U << i % 8, 0xffU}) {
+      put(i, static_cast<char>(static_cast<unsigned char>(bytes[i]) ^ change));
+      if (isRefusedOrSame(folder / "a.fitup", model)) continue;
+      ++bad;
+      UNSCOPED_INFO("byte " << i << " changed by " << change);
+    }
+    put(i, bytes[i]);
+  }
+  CHECK(sameModel(readModelFile(folder / "a.fitup"), model));
+  CHECK(bad == 0);
+}
+
+TEST_CASE("a model file that is cut off or grown is refused", "[io]") {
+  const TemporaryFolder folder;
+  writeModelFile(folder / "a.fitup", sampleModel());
+  const std::string bytes = readText(folder / "a.fitup");
+  std::size_t accepted = 0;
+  for (std::size_t size = bytes.size(); size-- > 0;) {
+    std::filesystem::resize_file(folder / "a.fitup", size);
+    try {
+      (void)readModelFile(folder / "a.fitup");
+      ++accepted;
+    } catch (const InputError&) {
+    }
+  }
+  CHECK(accepted == 0);
+  writeText(folder / "b.fitup", bytes + "x");
+  CHECK_THROWS_AS(readModelFile(folder / "b.fitup"), InputError);
+}
+
+TEST_CASE("errors of model files name the file and the block", "[io]") {
+  const TemporaryFolder folder;
+  const auto file = folder / "a.fitup";
+  const auto message = [&] { return messageOf<Error>([&] { (void)readModelFile(file); }); };
+  CHECK(message() == file.string() + ": cannot read: No such file or directory");
+  writeText(file, "solid cube");
+  CHECK(message() == file.string() + ": header: not a Fitup model file");
+
+  writeModelFile(file, sampleModel());
+  std::string bytes = readText(file);
+  std::string other = bytes;
+  other[8] = 9;
+  writeText(file, other);
+  CHECK(message() == file.string() + ": header: format version 9; this program reads version 1");
+
+  const std::size_t at = bytes.find("sample.step");
+  REQUIRE(at != std::string::npos);
+  bytes[at] = 'S';
+  writeText(file, bytes);
+  CHECK(message() == file.string() + ": block source: damaged (checksum differs)");
+  CHECK_FALSE(readModelFileSource(file));
+}

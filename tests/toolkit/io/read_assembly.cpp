@@ -1,0 +1,138 @@
+#include <fitup/io/read_assembly.h>
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+
+#include <fitup/base/error.h>
+
+#include "support/sample_model.h"
+#include "support/temporary_folder.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+namespace {
+
+/// A folder whose importers are the fake one, and one for the system's temporary files, to see that nothing stays.
+struct Setting {
+  TemporaryFolder folder, importers, temporary;
+  ReadOptions options;
+  std::vector<std::string> phases;
+  std::string oldTmpdir;
+
+  Setting() {
+    std::filesystem::create_symlink(FITUP_FAKE_IMPORTER, importers / "fitup-import-cad");
+    options.importerFolder = importers.path();
+    options.noProgressLimit = std::chrono::seconds(30);
+    const char* old = std::getenv("TMPDIR");
+    oldTmpdir = old ? old : "";
+    ::setenv("TMPDIR", temporary.path().c_str(), 1);
+  }
+  ~Setting() {
+    if (oldTmpdir.empty()) ::unsetenv("TMPDIR");
+    else ::setenv("TMPDIR", oldTmpdir.c_str(), 1);
+  }
+  std::filesystem::path file(const std::string& mode) const {
+    writeText(folder / "model.step", mode);
+    return folder / "model.step";
+  }
+  Model read(const std::filesystem::path& path) {
+    phases.clear();
+    return readAssembly(path, options,
+                        Progress({}, [&](std::string_view phase, double) { phases.emplace_back(phase); }));
+  }
+  bool imported() const { return std::find(phases.begin(), phases.end(), "reading") != phases.end(); }
+};
+
+}  // namespace
+
+TEST_CASE("an assembly is imported once and then read from the model file beside it", "[io]") {
+  Setting setting;
+  const auto file = setting.file("good");
+  const Model first = setting.read(file);
+  CHECK(setting.imported());
+  REQUIRE(first.assembly.instances().size() == 1);
+  REQUIRE(first.collisionModels.size() == 1);
+  CHECK(first.source.path == file.string());
+  CHECK(std::filesystem::exists(file.string() + ".fitup"));
+  CHECK(setting.temporary.entryCount() == 0);
+
+  const Model second = setting.read(file);
+  CHECK_FALSE(setting.imported());
+  CHECK(sameModel(first, second));
+
+  SECTION("not if the source has changed") {
+    (void)setting.read(setting.file("good\nchanged"));
+    CHECK(setting.imported());
+  }
+  SECTION("not with other options") {
+    setting.options.linearDeflection = 0.2;
+    (void)setting.read(file);
+    CHECK(setting.imported());
+  }
+  SECTION("not if the model file is damaged, which is said aloud") {
+    std::string bytes = readText(file.string() + ".fitup");
+    bytes.back() = static_cast<char>(bytes.back() ^ 1);
+    writeText(file.string() + ".fitup", bytes);
+    CHECK(sameModel(setting.read(file), first));
+    CHECK(setting.imported());
+    CHECK(std::find(setting.phases.begin(), setting.phases.end(), "model file is damaged, importing again") !=
+          setting.phases.end());
+    (void)setting.read(file);
+    CHECK_FALSE(setting.imported());
+  }
+  SECTION("not if it shall not be") {
+    setting.options.useCache = false;
+    (void)setting.read(file);
+    CHECK(setting.imported());
+  }
+  SECTION("not if a file it refers to has changed") {
+    Model model = readModelFile(file.string() + ".fitup");
+    model.source.companions = {{"gone.stp", 1}};
+    writeModelFile(file.string() + ".fitup", model);
+    (void)setting.read(file);
+    CHECK(setting.imported());
+  }
+  SECTION("a model file is read as it is") {
+    const Model model = setting.read(file.string() + ".fitup");
+    CHECK_FALSE(setting.imported());
+    CHECK(sameModel(model, first));
+  }
+}
+
+TEST_CASE("a folder that cannot be written to only costs the cache", "[io]") {
+  Setting setting;
+  const auto file = setting.file("good");
+  // A folder in the model file's place refuses it for every user, root too.
+  std::filesystem::create_directory(file.string() + ".fitup");
+  CHECK(setting.read(file).assembly.instances().size() == 1);
+}
+
+TEST_CASE("a failed import names the file and leaves nothing behind", "[io]") {
+  Setting setting;
+  setting.options.noProgressLimit = std::chrono::seconds(1);
+  setting.options.importerMemoryLimit = std::size_t{256} << 20;
+  const auto error = [&](const std::string& mode) {
+    const auto file = setting.file(mode);
+    const std::string message = messageOf<ImportError>([&] { (void)setting.read(file); });
+    CHECK(message.starts_with(file.string() + ": "));
+    CHECK(setting.temporary.entryCount() == 0);
+    CHECK_FALSE(std::filesystem::exists(file.string() + ".fitup"));
+    return message.substr(std::min(message.size(), file.string().size() + 2));
+  };
+  CHECK(error("refuse") == "refused: the file smells");
+  CHECK(error("abort") == "importer crashed (signal 6) while reading");
+  CHECK(error("hang") == "no progress for 1 s while reading");
+  CHECK(error("garbage").find("not a Fitup model file") != std::string::npos);
+}
+
+TEST_CASE("files that no importer reads are errors", "[io]") {
+  Setting setting;
+  CHECK_THROWS_AS(setting.read(setting.folder / "none.step"), FileError);
+  writeText(setting.folder / "a.txt", "x");
+  CHECK_THROWS_AS(setting.read(setting.folder / "a.txt"), InputError);
+  writeText(setting.folder / "a.obj", "x");
+  CHECK(messageOf<ImportError>([&] { (void)setting.read(setting.folder / "a.obj"); }).find(
+            "fitup-import-mesh is not installed") != std::string::npos);
+}

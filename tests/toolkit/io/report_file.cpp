@@ -1,0 +1,132 @@
+#include <fitup/io/report_file.h>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <fitup/base/error.h>
+#include <fitup/base/hash.h>
+
+#include "support/sample_model.h"
+#include "support/temporary_folder.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+namespace {
+
+PairInterference samplePair() {
+  PairInterference pair;
+  pair.a = NodeId(1);
+  pair.b = NodeId(2);
+  // The wedge's triangles 0 and 1 are surface 0, triangle 2 is surface 2; the sheet has one surface.
+  pair.report.surfacePairs = {{SurfaceId(0), SurfaceId(0)}, {SurfaceId(2), SurfaceId(0)}};
+  pair.report.trianglePairs = {{TriangleId(0), TriangleId(4)}, {TriangleId(1), TriangleId(3)},
+                               {TriangleId(2), TriangleId(0)}};
+  return pair;
+}
+
+InterferenceReport sampleReport() {
+  InterferenceReport report;
+  report.pairs = {samplePair()};
+  PairInterference cut;
+  cut.a = NodeId(1);
+  cut.b = NodeId(3);
+  cut.report.status = ReportStatus::truncated;
+  report.pairs.push_back(cut);
+  report.status = ReportStatus::truncated;
+  report.consideredPairs = 3;
+  report.stats.boxTests = 17;
+  return report;
+}
+
+ReportContext sampleContext() {
+  ReportContext context{"fitup test", "sample.step", "", {}};
+  context.options.rules.rules = {{"*", "bolt", "thread"}};
+  return context;
+}
+
+nlohmann::json parsed(const std::filesystem::path& file) { return nlohmann::json::parse(readText(file)); }
+
+}  // namespace
+
+TEST_CASE("a JSON report says what was found in the words of the file", "[io]") {
+  const TemporaryFolder folder;
+  const Model model = sampleModel();
+  writeReport(folder / "r.json", sampleContext(), model, sampleReport());
+  const auto json = parsed(folder / "r.json");
+  CHECK(json["format"] == "fitup-report");
+  CHECK(json["version"] == 1);
+  CHECK(json["kind"] == "check");
+  CHECK(json["model"]["unit"] == "in");
+  CHECK(json["model"]["hash"] == hashText(model.assembly.contentHash()));
+  CHECK(json["status"] == "truncated");
+  CHECK(json["intersects"] == true);
+  CHECK(json["geometryIncomplete"] == true);
+  CHECK(json["warnings"].size() == 2);
+  CHECK(json["request"]["mode"] == "triangles");
+  CHECK(json["request"]["ignore"][0]["reason"] == "thread");
+  CHECK(json["stats"]["boxTests"] == 17);
+  REQUIRE(json["pairs"].size() == 2);
+  const auto& pair = json["pairs"][0];
+  CHECK(pair["a"] == "top/a%2Fb%231");
+  CHECK(pair["b"] == "top/mirrored");
+  REQUIRE(pair["surfacePairs"].size() == 2);
+  CHECK(pair["surfacePairs"][0]["a"] ==
+        nlohmann::json{{"ordinal", 0}, {"name", "base"}, {"description", "cylinder d 12"}});
+  // By their indices in the source.
+  CHECK(pair["surfacePairs"][0]["triangles"] == nlohmann::json{{7, 4}, {8, 3}});
+  CHECK(pair["surfacePairs"][1]["triangles"] == nlohmann::json::array({{2, 0}}));
+  CHECK(json["pairs"][1]["status"] == "truncated");
+  CHECK(json["pairs"][1]["surfacePairs"].empty());
+}
+
+TEST_CASE("a JSON report of a replay lists its steps", "[io]") {
+  const TemporaryFolder folder;
+  ReplayReport replay;
+  replay.steps = {{0, {}}, {7, sampleReport()}};
+  ReportContext context = sampleContext();
+  context.trackFile = "t.json";
+  writeReport(folder / "r.json", context, sampleModel(), replay);
+  const auto json = parsed(folder / "r.json");
+  CHECK(json["kind"] == "replay");
+  CHECK(json["track"] == "t.json");
+  CHECK(json["intersects"] == true);
+  REQUIRE(json["steps"].size() == 2);
+  CHECK(json["steps"][0]["pairs"].empty());
+  CHECK(json["steps"][0]["intersects"] == false);
+  CHECK(json["steps"][1]["step"] == 7);
+  CHECK(json["steps"][1]["pairs"].size() == 2);
+
+  writeReport(folder / "empty.json", context, sampleModel(), ReplayReport{});
+  CHECK(parsed(folder / "empty.json")["steps"].empty());
+}
+
+TEST_CASE("a CSV report has a row for each pair of triangles", "[io]") {
+  const TemporaryFolder folder;
+  ReplayReport replay;
+  replay.steps = {{7, sampleReport()}};
+  replay.status = ReportStatus::truncated;
+  writeReport(folder / "r.csv", sampleContext(), sampleModel(), replay);
+  CHECK(readText(folder / "r.csv") ==
+        "# fitup-report,1\n# program,fitup test\n# model,sample.step\n# unit,in\n# status,truncated\n"
+        "# incomplete,wedge: face 1,could not be tessellated\n# warning,file,old\n"
+        "step,a,b,status,surface_a,name_a,description_a,surface_b,name_b,description_b,triangle_a,triangle_b\n"
+        "7,top/a%2Fb%231,top/mirrored,complete,0,base,cylinder d 12,0,,,7,4\n"
+        "7,top/a%2Fb%231,top/mirrored,complete,0,base,cylinder d 12,0,,,8,3\n"
+        "7,top/a%2Fb%231,top/mirrored,complete,2,,,0,,,2,0\n"
+        "7,top/a%2Fb%231,mirrored,truncated,,,,,,,,\n");
+}
+
+TEST_CASE("names that are not UTF-8 do not spoil a report", "[io]") {
+  const TemporaryFolder folder;
+  ReportContext context = sampleContext();
+  context.modelFile = "gr\xF6\xDF.step";
+  writeReport(folder / "r.json", context, sampleModel(), InterferenceReport{});
+  CHECK(parsed(folder / "r.json")["model"]["file"] == "gr\xEF\xBF\xBD\xEF\xBF\xBD.step");
+}
+
+TEST_CASE("other extensions of reports are refused", "[io]") {
+  const TemporaryFolder folder;
+  CHECK_THROWS_AS(writeReport(folder / "r.html", sampleContext(), sampleModel(), sampleReport()), InputError);
+  CHECK(folder.entryCount() == 0);
+}
