@@ -16,7 +16,8 @@ using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
 using CgalPoint = Kernel::Point_3;
 using CgalShape = std::variant<CgalPoint, Kernel::Segment_3, Kernel::Triangle_3>;
 
-using Rational = boost::multiprecision::number<boost::multiprecision::gmp_rational, boost::multiprecision::et_off>;
+using Rational =
+    boost::multiprecision::number<boost::multiprecision::gmp_rational, boost::multiprecision::et_off>;
 
 struct ExactPoint {
   Rational x, y, z;
@@ -48,13 +49,15 @@ ExactPoints corners(ExactPoints points) {
   for (std::size_t i = 2; i < distinct.size(); ++i)
     if (!isZero(cross(distinct[1] - distinct[0], distinct[i] - distinct[0]))) return distinct;
   const ExactPoint along = distinct[1] - distinct[0];
-  const auto [low, high] = std::minmax_element(distinct.begin(), distinct.end(), [&](const auto& p, const auto& q) {
-    return dot(along, p) < dot(along, q);
-  });
+  const auto [low, high] =
+      std::minmax_element(distinct.begin(), distinct.end(),
+                          [&](const auto& p, const auto& q) { return dot(along, p) < dot(along, q); });
   return {*low, *high};
 }
 
-ExactPoints corners(const Triangle& t) { return corners(ExactPoints{exact(t.v[0]), exact(t.v[1]), exact(t.v[2])}); }
+ExactPoints corners(const Triangle& t) {
+  return corners(ExactPoints{exact(t.v[0]), exact(t.v[1]), exact(t.v[2])});
+}
 
 /// Keeps the part of a convex polygon (or segment, or point) with normal . (x - through) >= 0.
 ExactPoints clipped(const ExactPoints& polygon, const ExactPoint& normal, const ExactPoint& through) {
@@ -152,6 +155,26 @@ bool near(const Vec3& p, const ExactPoint& q, const Rational& bound) {
   return abs(d.x) <= bound && abs(d.y) <= bound && abs(d.z) <= bound;
 }
 
+/// True if two corners are nearer to each other than `width`, or the polygon's own width (its area over its
+/// longest extent, up to a small factor) is below it.
+bool isThin(const ExactPoints& polygon, double width) {
+  const auto rounded = [](const ExactPoint& p) {
+    return Vec3{p.x.convert_to<double>(), p.y.convert_to<double>(), p.z.convert_to<double>()};
+  };
+  ExactPoint area{0, 0, 0};
+  Vec3 extent;
+  for (const ExactPoint& p : polygon) {
+    for (const ExactPoint* q = &polygon[0]; q != &p; ++q)
+      if (norm(rounded(p - *q)) <= width) return true;
+    const std::size_t next = (static_cast<std::size_t>(&p - polygon.data()) + 1) % polygon.size();
+    const ExactPoint part = cross(p - polygon[0], polygon[next] - polygon[0]);
+    area = {area.x + part.x, area.y + part.y, area.z + part.z};
+    const Vec3 d = rounded(p - polygon[0]);
+    if (norm(d) > norm(extent)) extent = d;
+  }
+  return norm(rounded(area)) <= width * norm(extent);
+}
+
 ExactPoint image(const Transform& map, const Vec3& p) {
   const ExactPoint e = exact(p);
   const auto row = [&](std::size_t i, double t) {
@@ -179,12 +202,15 @@ bool orient3dWithin(double value, double bound, const Vec3& a, const Vec3& b, co
 int rationalOrient2d(const Vec3& a, const Vec3& b, const Vec3& c, int dropAxis) {
   const int i = (dropAxis + 1) % 3, j = (dropAxis + 2) % 3;
   const Rational ci(c[i]), cj(c[j]);
-  return signOf((Rational(a[i]) - ci) * (Rational(b[j]) - cj) - (Rational(a[j]) - cj) * (Rational(b[i]) - ci));
+  return signOf((Rational(a[i]) - ci) * (Rational(b[j]) - cj) -
+                (Rational(a[j]) - cj) * (Rational(b[i]) - ci));
 }
 
 bool rationalDegenerate(const Triangle& t) { return corners(t).size() < 3; }
 
-bool cgalIntersect(const Triangle& a, const Triangle& b) { return std::visit(Meets{}, cgalShape(a), cgalShape(b)); }
+bool cgalIntersect(const Triangle& a, const Triangle& b) {
+  return std::visit(Meets{}, cgalShape(a), cgalShape(b));
+}
 
 bool rationalIntersect(const Triangle& a, const Triangle& b, Touching touching) {
   const ExactPoints part = commonPart(a, b);
@@ -205,17 +231,29 @@ std::string problemOf(const TriangleIntersection& found, const Triangle& a, cons
                                        : Kind::polygon;
   if (found.kind != kind)
     return "kind " + std::to_string(int(found.kind)) + " where it is " + std::to_string(int(kind));
-  if (found.count != part.size())
-    return std::to_string(found.count) + " corners where there are " + std::to_string(part.size());
-  if (part.empty()) return {};
+  if (part.empty()) return found.count == 0 ? "" : "corners of nothing";
   if (found.errorBound > 0x1p-46 * std::max(largestMagnitude(a), largestMagnitude(b)))
     return "error bound larger than documented";
   const Rational bound(found.errorBound);
   const std::size_t n = part.size();
+  if (kind == Kind::polygon && isThin(part, 64 * found.errorBound)) {
+    if (found.count < 3 || found.count > n) return std::to_string(found.count) + " corners of a thin polygon";
+    const auto corners = found.corners();
+    for (const Vec3& p : corners)
+      if (std::none_of(part.begin(), part.end(), [&](const ExactPoint& q) { return near(p, q, bound); }))
+        return "a corner of a thin polygon is far from every exact one";
+    for (const ExactPoint& q : part)
+      if (std::none_of(corners.begin(), corners.end(),
+                       [&](const Vec3& p) { return near(p, q, bound + bound); }))
+        return "a corner of a thin polygon is missing";
+    return {};
+  }
+  if (found.count != n) return std::to_string(found.count) + " corners where there are " + std::to_string(n);
   for (std::size_t shift = 0; shift < n; ++shift)
     for (const std::size_t step : {std::size_t{1}, n - 1}) {
       bool fits = true;
-      for (std::size_t i = 0; i < n && fits; ++i) fits = near(found.points[i], part[(shift + i * step) % n], bound);
+      for (std::size_t i = 0; i < n && fits; ++i)
+        fits = near(found.points[i], part[(shift + i * step) % n], bound);
       if (fits) return {};
     }
   return "a corner is farther from the exact one than the error bound, or the order is not cyclic";

@@ -4,10 +4,11 @@
 
 #include <fitup/geometry/intersect_triangle_triangle.h>
 #include <fitup/geometry/transform.h>
+#include <fitup/geometry/triangle_intersection.h>
 #include <fitup/geometry/vec3.h>
 
-/// Answers that share no code with the toolkit: CGAL's filtered exact predicates, and rational arithmetic (GMP) that
-/// follows definitions instead of fast methods. CGAL and GMP are seen by the .cpp alone.
+/// Answers that share no code with the toolkit: CGAL's filtered exact predicates, and rational arithmetic
+/// (GMP) that follows definitions instead of fast methods. CGAL and GMP are seen by the .cpp alone.
 namespace fitup::test {
 
 /// Sign of |a-d; b-d; c-d|: by CGAL's filtered predicate, and from the definition in rationals.
@@ -19,16 +20,19 @@ bool orient3dWithin(double value, double bound, const Vec3& a, const Vec3& b, co
 int rationalOrient2d(const Vec3& a, const Vec3& b, const Vec3& c, int dropAxis);
 bool rationalDegenerate(const Triangle& t);
 
-/// Whether the closed triangles meet; a degenerate one is handed to CGAL as the segment or the point it is. Fast.
+/// Whether the closed triangles meet; a degenerate one is handed to CGAL as the segment or the point it is.
+/// Fast.
 bool cgalIntersect(const Triangle& a, const Triangle& b);
 
-/// The same from the definition: the first triangle is clipped by the half-spaces whose intersection the second one is.
-/// For `exclude`: relative interiors meet exactly when the mean of the corners of the common part, which is a point of
-/// its relative interior, lies in both relative interiors (Rockafellar, Convex Analysis, theorem 6.5). About 0.1 ms.
+/// The same from the definition: the first triangle is clipped by the half-spaces whose intersection the
+/// second one is. For `exclude`: relative interiors meet exactly when the mean of the corners of the common
+/// part, which is a point of its relative interior, lies in both relative interiors (Rockafellar, Convex
+/// Analysis, theorem 6.5). About 0.1 ms.
 bool rationalIntersect(const Triangle& a, const Triangle& b, Touching touching);
 
-/// Empty if `found` is the common part: kind, number and cyclic order of corners, each coordinate within its error
-/// bound of the exact corner, the bound as documented. Else what is wrong.
+/// Empty if `found` is the common part: kind, number and cyclic order of corners, each coordinate within its
+/// error bound of the exact corner, the bound as documented. Else what is wrong. Corners of a polygon that
+/// lie within a few error bounds of each other or of one line may merge or change places.
 std::string problemOf(const TriangleIntersection& found, const Triangle& a, const Triangle& b);
 
 /// Whether |given - (m p + t)| <= bound on every axis, exactly.

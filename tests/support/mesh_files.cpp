@@ -42,7 +42,8 @@ TriangleMeshBuilder readObj(const std::string& name, const std::string& text) {
       std::vector<std::uint32_t> ids;
       while (words >> word) {
         const long i = std::stol(word);  // stops at the first '/'
-        ids.push_back(static_cast<std::uint32_t>(i < 0 ? static_cast<long>(builder.pointCount()) + i : i - 1));
+        ids.push_back(
+            static_cast<std::uint32_t>(i < 0 ? static_cast<long>(builder.pointCount()) + i : i - 1));
       }
       for (std::size_t i = 2; i < ids.size(); ++i) builder.addTriangle(ids[0], ids[i - 1], ids[i]);
     }
@@ -106,10 +107,12 @@ std::vector<ScenarioObject> readScenario(const std::filesystem::path& file) {
       builders.emplace_back("object " + std::to_string(builders.size() + 1));
       poses.emplace_back();
     } else if (line.find("<GRID") != std::string::npos) {
-      builders.back().addPoint(
-          {std::stod(attribute(line, "x")), std::stod(attribute(line, "y")), std::stod(attribute(line, "z"))});
+      builders.back().addPoint({std::stod(attribute(line, "x")), std::stod(attribute(line, "y")),
+                                std::stod(attribute(line, "z"))});
     } else if (line.find("<TRIA") != std::string::npos) {
-      const auto id = [&](const char* g) { return static_cast<std::uint32_t>(std::stoul(attribute(line, g)) - 1); };
+      const auto id = [&](const char* g) {
+        return static_cast<std::uint32_t>(std::stoul(attribute(line, g)) - 1);
+      };
       builders.back().addTriangle(id("g1"), id("g2"), id("g3"));
     }
     for (std::size_t i = 0; i < poses.size(); ++i) {

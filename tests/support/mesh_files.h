@@ -8,11 +8,12 @@
 
 #include "tiny_meshes.h"
 
-/// Just enough reading of mesh files to feed tests. Not the importers: bad input ends in an exception without finesse.
+/// Just enough reading of mesh files to feed tests. Not the importers: bad input ends in an exception without
+/// finesse.
 namespace fitup::test {
 
-/// Wavefront OBJ: `v` and `f` lines alone, negative indices count from the end, polygons become fans; surfaces are the
-/// 30-degree patches. Binary or ASCII STL: likewise.
+/// Wavefront OBJ: `v` and `f` lines alone, negative indices count from the end, polygons become fans;
+/// surfaces are the 30-degree patches. Binary or ASCII STL: likewise.
 MeshPtr readMesh(const std::filesystem::path& file);
 
 /// An object of a scenario of FCL's tests ("Model_1_Scenario_1.txt"), and its poses there.

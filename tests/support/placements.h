@@ -10,7 +10,8 @@
 
 namespace fitup::test {
 
-/// Splitmix64: the same numbers on every machine and standard library, so that a seed in a failure message is enough.
+/// Splitmix64: the same numbers on every machine and standard library, so that a seed in a failure message is
+/// enough.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -26,7 +27,9 @@ class Random {
   double between(double low, double high) noexcept { return low + (high - low) * unit(); }
   std::uint32_t below(std::uint32_t n) noexcept { return static_cast<std::uint32_t>(next() % n); }
   /// In [low, high].
-  int integer(int low, int high) noexcept { return low + static_cast<int>(below(static_cast<std::uint32_t>(high - low + 1))); }
+  int integer(int low, int high) noexcept {
+    return low + static_cast<int>(below(static_cast<std::uint32_t>(high - low + 1)));
+  }
   Vec3 inCube(double half) noexcept {
     const double x = between(-half, half), y = between(-half, half), z = between(-half, half);
     return {x, y, z};
@@ -63,11 +66,14 @@ inline Transform randomPlacement(PlacementClass kind, Random& random, double rea
   const Vec3 shift = random.inCube(reach);
   const Vec3 whole{std::nearbyint(shift.x), std::nearbyint(shift.y), std::nearbyint(shift.z)};
   switch (kind) {
-    case PlacementClass::identity: return {};
-    case PlacementClass::translated: return Transform::translation(whole);
+    case PlacementClass::identity:
+      return {};
+    case PlacementClass::translated:
+      return Transform::translation(whole);
     case PlacementClass::quarterTurn: {
       std::array<std::size_t, 3> axis{0, 1, 2};
-      for (std::size_t i = 2; i > 0; --i) std::swap(axis[i], axis[random.below(static_cast<std::uint32_t>(i + 1))]);
+      for (std::size_t i = 2; i > 0; --i)
+        std::swap(axis[i], axis[random.below(static_cast<std::uint32_t>(i + 1))]);
       Transform r;
       r.m = {};
       for (std::size_t i = 0; i < 3; ++i) r.m[i][axis[i]] = random.below(2) == 0 ? 1.0 : -1.0;
@@ -76,7 +82,8 @@ inline Transform randomPlacement(PlacementClass kind, Random& random, double rea
       r.t = whole;
       return r;
     }
-    case PlacementClass::rigid: return Transform::rigid(randomRotation(random), shift);
+    case PlacementClass::rigid:
+      return Transform::rigid(randomRotation(random), shift);
     case PlacementClass::mirrored:
       return Transform::rigid(randomRotation(random), shift) * Transform::scaling(-1, 1, 1);
     case PlacementClass::scaled: {

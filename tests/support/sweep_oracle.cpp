@@ -69,10 +69,11 @@ IntersectionReport sweepOracle(const PosedModel& first, const PosedModel& second
   const TriangleMesh& b = (frame.swapped ? first : second).model.mesh();
 
   std::vector<SweptTriangle> all;
-  for (std::uint32_t i = 0; i < a.triangleCount(); ++i) all.push_back(swept(a.triangle(TriangleId(i)), i, true));
+  for (std::uint32_t i = 0; i < a.triangleCount(); ++i)
+    all.push_back(swept(a.triangle(TriangleId(i)), i, true));
   for (std::uint32_t i = 0; i < b.triangleCount(); ++i) {
     Triangle t = b.triangle(TriangleId(i));
-    for (Vec3& v : t.v) v = placed(frame.aFromB, v);
+    for (Vec3& v : t.v) v = placed(frame.placement.aFromB, v);
     all.push_back(swept(t, i, false));
   }
   IntersectionReport report;
@@ -86,7 +87,8 @@ IntersectionReport sweepOracle(const PosedModel& first, const PosedModel& second
     // Closed intervals: one that ends exactly where this begins still counts.
     std::erase_if(others, [&](const SweptTriangle* o) { return o->high[axis] < s.low[axis]; });
     for (const SweptTriangle* o : others) {
-      if (o->high[u] < s.low[u] || s.high[u] < o->low[u] || o->high[v] < s.low[v] || s.high[v] < o->low[v]) continue;
+      if (o->high[u] < s.low[u] || s.high[u] < o->low[u] || o->high[v] < s.low[v] || s.high[v] < o->low[v])
+        continue;
       if (!cgalIntersect(s.corners, o->corners)) continue;
       if (touching == Touching::exclude && !rationalIntersect(s.corners, o->corners, touching)) continue;
       const std::uint32_t ofA = s.ofA ? s.id : o->id, ofB = s.ofA ? o->id : s.id;

@@ -10,7 +10,9 @@
 namespace fitup::test {
 namespace {
 
-MeshPtr finished(const TriangleMeshBuilder& builder) { return std::make_shared<const TriangleMesh>(builder.build()); }
+MeshPtr finished(const TriangleMeshBuilder& builder) {
+  return std::make_shared<const TriangleMesh>(builder.build());
+}
 
 void addQuad(TriangleMeshBuilder& b, std::uint32_t p, std::uint32_t q, std::uint32_t r, std::uint32_t s) {
   b.addTriangle(p, q, r);
@@ -18,7 +20,8 @@ void addQuad(TriangleMeshBuilder& b, std::uint32_t p, std::uint32_t q, std::uint
 }
 
 /// n x n cells between four corners given counter-clockwise as seen from outside.
-void addPatch(TriangleMeshBuilder& b, const Vec3& p, const Vec3& q, const Vec3& r, const Vec3& s, std::uint32_t n) {
+void addPatch(TriangleMeshBuilder& b, const Vec3& p, const Vec3& q, const Vec3& r, const Vec3& s,
+              std::uint32_t n) {
   std::vector<std::uint32_t> ids;
   for (std::uint32_t i = 0; i <= n; ++i)
     for (std::uint32_t j = 0; j <= n; ++j) {
@@ -92,16 +95,17 @@ MeshPtr sixSidedBox(double width, double height, double depth, std::uint32_t n) 
 
 MeshPtr icosphere(double radius, std::uint32_t level) {
   const double g = std::numbers::phi;
-  std::vector<Vec3> points{{-1, g, 0}, {1, g, 0}, {-1, -g, 0}, {1, -g, 0}, {0, -1, g}, {0, 1, g},
-                           {0, -1, -g}, {0, 1, -g}, {g, 0, -1}, {g, 0, 1}, {-g, 0, -1}, {-g, 0, 1}};
-  std::vector<TriangleIndices> faces{{0, 11, 5}, {0, 5, 1}, {0, 1, 7}, {0, 7, 10}, {0, 10, 11},
-                                     {1, 5, 9}, {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
-                                     {3, 9, 4}, {3, 4, 2}, {3, 2, 6}, {3, 6, 8}, {3, 8, 9},
-                                     {4, 9, 5}, {2, 4, 11}, {6, 2, 10}, {8, 6, 7}, {9, 8, 1}};
+  std::vector<Vec3> points{{-1, g, 0},  {1, g, 0},  {-1, -g, 0}, {1, -g, 0}, {0, -1, g},  {0, 1, g},
+                           {0, -1, -g}, {0, 1, -g}, {g, 0, -1},  {g, 0, 1},  {-g, 0, -1}, {-g, 0, 1}};
+  std::vector<TriangleIndices> faces{{0, 11, 5}, {0, 5, 1},  {0, 1, 7},   {0, 7, 10}, {0, 10, 11},
+                                     {1, 5, 9},  {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
+                                     {3, 9, 4},  {3, 4, 2},  {3, 2, 6},   {3, 6, 8},  {3, 8, 9},
+                                     {4, 9, 5},  {2, 4, 11}, {6, 2, 10},  {8, 6, 7},  {9, 8, 1}};
   for (std::uint32_t l = 0; l < level; ++l) {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> middles;
     const auto middle = [&](std::uint32_t a, std::uint32_t b) {
-      const auto [it, isNew] = middles.try_emplace(std::minmax(a, b), static_cast<std::uint32_t>(points.size()));
+      const auto [it, isNew] =
+          middles.try_emplace(std::minmax(a, b), static_cast<std::uint32_t>(points.size()));
       if (isNew) points.push_back(0.5 * (points[a] + points[b]));
       return it->second;
     };
@@ -121,17 +125,21 @@ MeshPtr icosphere(double radius, std::uint32_t level) {
 MeshPtr uvSphere(double radius, std::uint32_t slices, std::uint32_t stacks, std::uint32_t patches) {
   TriangleMeshBuilder b("uv sphere");
   const std::uint32_t south = b.addPoint({0, 0, -radius}), north = b.addPoint({0, 0, radius});
-  const auto id = [&](std::uint32_t stack, std::uint32_t slice) { return 2 + (stack - 1) * slices + slice % slices; };
+  const auto id = [&](std::uint32_t stack, std::uint32_t slice) {
+    return 2 + (stack - 1) * slices + slice % slices;
+  };
   for (std::uint32_t i = 1; i < stacks; ++i)
     for (std::uint32_t j = 0; j < slices; ++j) {
       const double a = std::numbers::pi * (double(i) / stacks - 0.5), c = 2 * std::numbers::pi * j / slices;
-      b.addPoint({radius * std::cos(a) * std::cos(c), radius * std::cos(a) * std::sin(c), radius * std::sin(a)});
+      b.addPoint(
+          {radius * std::cos(a) * std::cos(c), radius * std::cos(a) * std::sin(c), radius * std::sin(a)});
     }
   for (std::uint32_t p = 0; p < patches; ++p) {
     b.beginSurface("band " + std::to_string(p));
     for (std::uint32_t j = p * slices / patches; j < (p + 1) * slices / patches; ++j) {
       b.addTriangle(south, id(1, j + 1), id(1, j));
-      for (std::uint32_t i = 1; i + 1 < stacks; ++i) addQuad(b, id(i, j), id(i, j + 1), id(i + 1, j + 1), id(i + 1, j));
+      for (std::uint32_t i = 1; i + 1 < stacks; ++i)
+        addQuad(b, id(i, j), id(i, j + 1), id(i + 1, j + 1), id(i + 1, j));
       b.addTriangle(id(stacks - 1, j), id(stacks - 1, j + 1), north);
     }
   }
@@ -169,16 +177,16 @@ MeshPtr sliverFan(std::uint32_t n, double length, double width) {
 
 MeshPtr degenerateSet() {
   const std::vector<Triangle> triangles{
-      {{{0, 0, 0}, {2, 0, 0}, {0, 2, 0}}},     // proper
-      {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}},     // point at a corner
-      {{{1, 0, 0}, {1, 0, 0}, {1, 0, 0}}},     // point on an edge
-      {{{0.5, 0.5, 0}, {0.5, 0.5, 0}, {0.5, 0.5, 0}}},  // point on the face
-      {{{0, 0, 0}, {1, 1, 0}, {2, 2, 0}}},     // three corners on a line
+      {{{0, 0, 0}, {2, 0, 0}, {0, 2, 0}}},               // proper
+      {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}},               // point at a corner
+      {{{1, 0, 0}, {1, 0, 0}, {1, 0, 0}}},               // point on an edge
+      {{{0.5, 0.5, 0}, {0.5, 0.5, 0}, {0.5, 0.5, 0}}},   // point on the face
+      {{{0, 0, 0}, {1, 1, 0}, {2, 2, 0}}},               // three corners on a line
       {{{0.5, 0.5, -1}, {0.5, 0.5, 1}, {0.5, 0.5, 1}}},  // segment through the face
-      {{{0, 0, 2}, {2, 0, 2}, {0, 2, 2}}},     // proper
-      {{{3, 0, 0}, {2, 0, 0}, {3, 0, 0}}},     // collinear with an edge, meets its end
-      {{{2, 2, 2}, {2, 2, 2}, {1, 1, 2}}},     // ends on an edge
-      {{{5, 5, 5}, {5, 5, 5}, {5, 5, 5}}},     // lone point
+      {{{0, 0, 2}, {2, 0, 2}, {0, 2, 2}}},               // proper
+      {{{3, 0, 0}, {2, 0, 0}, {3, 0, 0}}},               // collinear with an edge, meets its end
+      {{{2, 2, 2}, {2, 2, 2}, {1, 1, 2}}},               // ends on an edge
+      {{{5, 5, 5}, {5, 5, 5}, {5, 5, 5}}},               // lone point
   };
   return fromTriangles("degenerate set", triangles, 2);
 }
@@ -194,7 +202,8 @@ MeshPtr flatSheet(std::uint32_t n, std::uint32_t m) {
 }
 
 MeshPtr lShape(double size, double height) {
-  const std::array<Vec3, 6> outline{{{0, 0, 0}, {size, 0, 0}, {size, 1, 0}, {1, 1, 0}, {1, size, 0}, {0, size, 0}}};
+  const std::array<Vec3, 6> outline{
+      {{0, 0, 0}, {size, 0, 0}, {size, 1, 0}, {1, 1, 0}, {1, size, 0}, {0, size, 0}}};
   TriangleMeshBuilder b("L");
   for (const Vec3& p : outline) b.addPoint(p);
   for (const Vec3& p : outline) b.addPoint(p + Vec3{0, 0, height});

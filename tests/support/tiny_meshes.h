@@ -14,9 +14,10 @@ namespace fitup::test {
 using MeshPtr = std::shared_ptr<const TriangleMesh>;
 using ModelPtr = std::shared_ptr<const CollisionModel>;
 
-/// Corners are not shared between the triangles; triangle i goes to surface i * surfaces / size (surfaces may be empty
-/// when there are more of them than triangles).
-MeshPtr fromTriangles(const std::string& name, std::span<const Triangle> triangles, std::uint32_t surfaces = 1);
+/// Corners are not shared between the triangles; triangle i goes to surface i * surfaces / size (surfaces may
+/// be empty when there are more of them than triangles).
+MeshPtr fromTriangles(const std::string& name, std::span<const Triangle> triangles,
+                      std::uint32_t surfaces = 1);
 inline MeshPtr fromTriangle(const Triangle& t) { return fromTriangles("triangle", {&t, 1}); }
 
 MeshPtr emptyMesh();

@@ -19,7 +19,10 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
   if (severalFiles)
     app.add_option("FILE", files, "Assemblies: .step .stp .obj .stl .fitup; several form one assembly")->required();
   else
-    app.add_option("FILE", files, "Assembly: .step .stp .obj .stl .fitup")->required()->expected(1);
+    // Not the vector itself: a positional list would swallow the positionals that follow.
+    app.add_option_function<std::string>("FILE", [this](const std::string& file) { files = {file}; },
+                                         "Assembly: .step .stp .obj .stl .fitup")
+        ->required();
   app.add_option("--linear", read.linearDeflection, "Chord error of CAD tessellation in mm")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);

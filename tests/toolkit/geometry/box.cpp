@@ -54,7 +54,8 @@ TEST_CASE("a placed box holds the placed points", "[geometry]") {
       for (int k = 0; k < 4; ++k) box.extend(offset + random.inCube(1));
       const Box image = placedBox(m, box);
       for (int c = 0; c < 8; ++c) {
-        const Vec3 p = m.apply({c & 1 ? box.max.x : box.min.x, c & 2 ? box.max.y : box.min.y, c & 4 ? box.max.z : box.min.z});
+        const Vec3 p = m.apply(
+            {c & 1 ? box.max.x : box.min.x, c & 2 ? box.max.y : box.min.y, c & 4 ? box.max.z : box.min.z});
         for (int k = 0; k < 3; ++k) REQUIRE((image.min[k] <= p[k] && p[k] <= image.max[k]));
       }
     }

@@ -5,6 +5,9 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
+#include <sstream>
+
+#include <fitup/geometry/triangle_intersection.h>
 
 #include "support/cgal_oracle.h"
 #include "support/placements.h"
@@ -37,7 +40,8 @@ Triangle latticeTriangle(Random& random, int low, int high) {
   return t;
 }
 
-/// A point of the triangle with barycentric weights in quarters: exact for lattice corners, and often on an edge.
+/// A point of the triangle with barycentric weights in quarters: exact for lattice corners, and often on an
+/// edge.
 Vec3 quarterPoint(Random& random, const Triangle& t) {
   const int i = random.integer(0, 4), j = random.integer(0, 4 - i);
   return t.v[0] * (i / 4.0) + t.v[1] * (j / 4.0) + t.v[2] * ((4 - i - j) / 4.0);
@@ -47,13 +51,15 @@ Vec3 quarterPoint(Random& random, const Triangle& t) {
 Pair touchingPair(Random& random) {
   Pair p{latticeTriangle(random, -64, 64), latticeTriangle(random, -64, 64)};
   const int shared = random.integer(1, 3);
-  for (int i = 0; i < shared; ++i) p.b.v[i] = random.below(2) == 0 ? quarterPoint(random, p.a) : p.a.v[random.below(3)];
+  for (int i = 0; i < shared; ++i)
+    p.b.v[i] = random.below(2) == 0 ? quarterPoint(random, p.a) : p.a.v[random.below(3)];
   return p;
 }
 
 /// Both in one skew plane through lattice points.
 Pair coplanarPair(Random& random) {
-  const Vec3 u = latticePoint(random, -3, 3), v = latticePoint(random, -3, 3), o = latticePoint(random, -5, 5);
+  const Vec3 u = latticePoint(random, -3, 3), v = latticePoint(random, -3, 3),
+             o = latticePoint(random, -5, 5);
   Pair p;
   for (Triangle* t : {&p.a, &p.b})
     for (Vec3& q : t->v) q = o + double(random.integer(-3, 3)) * u + double(random.integer(-3, 3)) * v;
@@ -66,7 +72,8 @@ double moved(double x, int ulps) {
   return x;
 }
 
-/// Every coordinate by up to two ulps; away from zero, whose neighbours lie below the limits of the predicates.
+/// Every coordinate by up to two ulps; away from zero, whose neighbours lie below the limits of the
+/// predicates.
 Pair jittered(Random& random, Pair p) {
   for (Triangle* t : {&p.a, &p.b})
     for (Vec3& q : t->v)
@@ -81,10 +88,18 @@ Pair degeneratePair(Random& random) {
   Triangle& t = random.below(2) == 0 ? p.a : p.b;
   Triangle& other = &t == &p.a ? p.b : p.a;
   switch (random.below(5)) {
-    case 0: t.v[1] = t.v[2] = t.v[0]; break;
-    case 1: t.v[2] = t.v[random.below(2)]; break;
-    case 2: t.v[2] = 0.5 * (t.v[0] + t.v[1]); break;
-    case 3: t.v[0] = t.v[1] = t.v[2] = quarterPoint(random, other); break;
+    case 0:
+      t.v[1] = t.v[2] = t.v[0];
+      break;
+    case 1:
+      t.v[2] = t.v[random.below(2)];
+      break;
+    case 2:
+      t.v[2] = 0.5 * (t.v[0] + t.v[1]);
+      break;
+    case 3:
+      t.v[0] = t.v[1] = t.v[2] = quarterPoint(random, other);
+      break;
     default:
       t.v[0] = quarterPoint(random, other);
       t.v[1] = random.below(2) == 0 ? quarterPoint(random, other) : latticePoint(random, 0, 3);
@@ -115,13 +130,23 @@ std::array<Triangle, 6> permutations(const Triangle& t) {
            {{t.v[2], t.v[1], t.v[0]}}}};
 }
 
+/// Corners in hexadecimal, to be pasted into a named case.
+std::string text(const Pair& p) {
+  std::ostringstream out;
+  out << std::hexfloat;
+  for (const Triangle* t : {&p.a, &p.b})
+    for (const Vec3& q : t->v)
+      out << "{" << q.x << ", " << q.y << ", " << q.z << "}" << (&q == t->v + 2 ? "\n" : ", ");
+  return out.str();
+}
+
 struct Wrong {
-  int include = 0, rationalInclude = 0, exclude = 0, order = 0, touchingOnly = 0, hits = 0;
+  int include = 0, rationalInclude = 0, exclude = 0, order = 0, touchingOnly = 0, tester = 0, hits = 0;
   Pair witness{};
 };
 
-/// Every pair against CGAL; one in `rationalEvery` against the definition, include and exclude; one in eight in all
-/// orders of corners and arguments.
+/// Every pair against CGAL; one in `rationalEvery` against the definition, include and exclude; one in eight
+/// in all orders of corners and arguments.
 template <typename Make>
 void checkPairs(Make make, int cases, int rationalEvery, bool expectsHits = true) {
   Wrong wrong;
@@ -136,6 +161,8 @@ void checkPairs(Make make, int cases, int rationalEvery, bool expectsHits = true
       bad += isWrong;
     };
     count(wrong.include, got != cgalIntersect(p.a, p.b));
+    count(wrong.tester, TriangleTester(p.a).intersects(p.b) != got ||
+                            TriangleTester(p.b, Touching::exclude).intersects(p.a) != gotInside);
     count(wrong.touchingOnly, gotInside && !got);
     if (i % rationalEvery == 0) {
       count(wrong.rationalInclude, got != rationalIntersect(p.a, p.b, Touching::include));
@@ -144,20 +171,21 @@ void checkPairs(Make make, int cases, int rationalEvery, bool expectsHits = true
     if (i % 8 == 0)
       for (const Triangle& a : permutations(p.a))
         for (const Triangle& b : permutations(p.b))
-          count(wrong.order, intersectTriangleTriangle(a, b) != got || intersectTriangleTriangle(b, a) != got ||
+          count(wrong.order, intersectTriangleTriangle(a, b) != got ||
+                                 intersectTriangleTriangle(b, a) != got ||
                                  intersectTriangleTriangle(a, b, Touching::exclude) != gotInside ||
                                  intersectTriangleTriangle(b, a, Touching::exclude) != gotInside);
     if (bad > 0) wrong.witness = p;
   }
-  for (const Triangle& t : {wrong.witness.a, wrong.witness.b})
-    for (const Vec3& q : t.v) UNSCOPED_INFO(std::hexfloat << q.x << ' ' << q.y << ' ' << q.z);
+  INFO(text(wrong.witness));
   INFO(wrong.hits << " of " << cases << " intersect");
   CHECK(wrong.include == 0);
   CHECK(wrong.rationalInclude == 0);
   CHECK(wrong.exclude == 0);
   CHECK(wrong.touchingOnly == 0);
   CHECK(wrong.order == 0);
-  if (expectsHits) CHECK((wrong.hits > cases / 100 && wrong.hits < cases));
+  CHECK(wrong.tester == 0);
+  if (expectsHits) CHECK(wrong.hits > cases / 100);
 }
 
 template <typename Make>
@@ -169,7 +197,8 @@ void checkCommonParts(Make make, int cases) {
     const Pair p = make();
     const TriangleIntersection found = triangleIntersection(p.a, p.b);
     std::string now = problemOf(found, p.a, p.b);
-    if (now.empty() && (found.kind != TriangleIntersection::Kind::none) != intersectTriangleTriangle(p.a, p.b))
+    if (now.empty() &&
+        (found.kind != TriangleIntersection::Kind::none) != intersectTriangleTriangle(p.a, p.b))
       now = "kind none differs from the predicate";
     if (!now.empty()) {
       ++wrong;
@@ -177,8 +206,7 @@ void checkCommonParts(Make make, int cases) {
       witness = p;
     }
   }
-  for (const Triangle& t : {witness.a, witness.b})
-    for (const Vec3& q : t.v) UNSCOPED_INFO(std::hexfloat << q.x << ' ' << q.y << ' ' << q.z);
+  INFO(text(witness));
   INFO(problem);
   CHECK(wrong == 0);
 }
@@ -191,16 +219,34 @@ TEST_CASE("a million pairs of triangles against CGAL", "[geometry][oracle]") {
     checkPairs([&] { return Pair{randomTriangle(random, 0.7), randomTriangle(random, 0.7)}; }, 250000, 50);
   }
   SECTION("lattice of 3") {
-    checkPairs([&] { return Pair{latticeTriangle(random, 0, 2), latticeTriangle(random, 0, 2)}; }, 200000, 20);
+    checkPairs(
+        [&] {
+          return Pair{latticeTriangle(random, 0, 2), latticeTriangle(random, 0, 2)};
+        },
+        200000, 20);
   }
   SECTION("lattice of 5") {
-    checkPairs([&] { return Pair{latticeTriangle(random, -2, 2), latticeTriangle(random, -2, 2)}; }, 100000, 20);
+    checkPairs(
+        [&] {
+          return Pair{latticeTriangle(random, -2, 2), latticeTriangle(random, -2, 2)};
+        },
+        100000, 20);
   }
-  SECTION("corners on corners, edges and faces") { checkPairs([&] { return touchingPair(random); }, 100000, 10); }
-  SECTION("coplanar") { checkPairs([&] { return coplanarPair(random); }, 100000, 10); }
-  SECTION("touching, moved by ulps") { checkPairs([&] { return jittered(random, touchingPair(random)); }, 60000, 10); }
-  SECTION("coplanar, moved by ulps") { checkPairs([&] { return jittered(random, coplanarPair(random)); }, 60000, 10); }
-  SECTION("degenerate") { checkPairs([&] { return degeneratePair(random); }, 50000, 10); }
+  SECTION("corners on corners, edges and faces") {
+    checkPairs([&] { return touchingPair(random); }, 100000, 10);
+  }
+  SECTION("coplanar") {
+    checkPairs([&] { return coplanarPair(random); }, 100000, 10);
+  }
+  SECTION("touching, moved by ulps") {
+    checkPairs([&] { return jittered(random, touchingPair(random)); }, 60000, 10);
+  }
+  SECTION("coplanar, moved by ulps") {
+    checkPairs([&] { return jittered(random, coplanarPair(random)); }, 60000, 10);
+  }
+  SECTION("degenerate") {
+    checkPairs([&] { return degeneratePair(random); }, 50000, 10);
+  }
   SECTION("degenerate, moved by ulps") {
     checkPairs([&] { return jittered(random, degeneratePair(random)); }, 30000, 10, false);
   }
@@ -216,8 +262,8 @@ TEST_CASE("a million pairs of triangles against CGAL", "[geometry][oracle]") {
   SECTION("one small, one large") {
     checkPairs(
         [&] {
-          Pair p = touchingPair(random);
-          p.a = scaled(Pair{p.a, p.a}, 0x1p20).a;
+          Pair p = touchingPair(random);  // a grows about a corner, so it still contains what it did
+          for (int i = 1; i < 3; ++i) p.a.v[i] = p.a.v[0] + (p.a.v[i] - p.a.v[0]) * 0x1p20;
           return p;
         },
         15000, 10);
@@ -230,21 +276,39 @@ TEST_CASE("the common part of two triangles", "[geometry][oracle]") {
     checkCommonParts([&] { return Pair{randomTriangle(random, 0.7), randomTriangle(random, 0.7)}; }, 20000);
   }
   SECTION("lattice") {
-    checkCommonParts([&] { return Pair{latticeTriangle(random, -2, 2), latticeTriangle(random, -2, 2)}; }, 20000);
+    checkCommonParts(
+        [&] {
+          return Pair{latticeTriangle(random, -2, 2), latticeTriangle(random, -2, 2)};
+        },
+        20000);
   }
-  SECTION("touching") { checkCommonParts([&] { return touchingPair(random); }, 20000); }
-  SECTION("coplanar") { checkCommonParts([&] { return coplanarPair(random); }, 20000); }
-  SECTION("touching, moved by ulps") { checkCommonParts([&] { return jittered(random, touchingPair(random)); }, 10000); }
-  SECTION("coplanar, moved by ulps") { checkCommonParts([&] { return jittered(random, coplanarPair(random)); }, 10000); }
-  SECTION("degenerate") { checkCommonParts([&] { return degeneratePair(random); }, 20000); }
+  SECTION("touching") {
+    checkCommonParts([&] { return touchingPair(random); }, 20000);
+  }
+  SECTION("coplanar") {
+    checkCommonParts([&] { return coplanarPair(random); }, 20000);
+  }
+  SECTION("touching, moved by ulps") {
+    checkCommonParts([&] { return jittered(random, touchingPair(random)); }, 10000);
+  }
+  SECTION("coplanar, moved by ulps") {
+    checkCommonParts([&] { return jittered(random, coplanarPair(random)); }, 10000);
+  }
+  SECTION("degenerate") {
+    checkCommonParts([&] { return degeneratePair(random); }, 20000);
+  }
   SECTION("degenerate, moved by ulps") {
     checkCommonParts([&] { return jittered(random, degeneratePair(random)); }, 10000);
   }
   SECTION("far from the origin") {
     checkCommonParts([&] { return shifted(touchingPair(random), {0x1p40, -0x1p42, 0x1p41}); }, 5000);
   }
-  SECTION("huge") { checkCommonParts([&] { return scaled(touchingPair(random), 0x1p190); }, 5000); }
-  SECTION("tiny") { checkCommonParts([&] { return scaled(touchingPair(random), 0x1p-190); }, 5000); }
+  SECTION("huge") {
+    checkCommonParts([&] { return scaled(touchingPair(random), 0x1p190); }, 5000);
+  }
+  SECTION("tiny") {
+    checkCommonParts([&] { return scaled(touchingPair(random), 0x1p-190); }, 5000);
+  }
 }
 
 namespace {
@@ -263,22 +327,64 @@ const NamedPair namedPairs[] = {
     {"crossing through the face", base, {{{1, 1, -1}, {1, 1, 1}, {2, 2, 3}}}, true, true, Kind::segment, 2},
     {"shared vertex", base, {{{0, 0, 0}, {-1, 0, 1}, {0, -1, 1}}}, true, false, Kind::point, 1},
     {"shared edge, folded", base, {{{0, 0, 0}, {4, 0, 0}, {1, 1, 3}}}, true, false, Kind::segment, 2},
-    {"shared edge, flat, other side", base, {{{0, 0, 0}, {4, 0, 0}, {1, -3, 0}}}, true, false, Kind::segment, 2},
+    {"shared edge, flat, other side",
+     base,
+     {{{0, 0, 0}, {4, 0, 0}, {1, -3, 0}}},
+     true,
+     false,
+     Kind::segment,
+     2},
     {"shared edge, flat, same side", base, {{{0, 0, 0}, {4, 0, 0}, {4, 4, 0}}}, true, true, Kind::polygon, 3},
     {"the same triangle", base, base, true, true, Kind::polygon, 3},
-    {"the same, wound the other way", base, {{{0, 4, 0}, {4, 0, 0}, {0, 0, 0}}}, true, true, Kind::polygon, 3},
+    {"the same, wound the other way",
+     base,
+     {{{0, 4, 0}, {4, 0, 0}, {0, 0, 0}}},
+     true,
+     true,
+     Kind::polygon,
+     3},
     {"vertex on face", base, {{{1, 1, 0}, {1, 1, 2}, {2, 1, 2}}}, true, false, Kind::point, 1},
     {"vertex on edge", base, {{{2, 0, 0}, {2, -1, 2}, {3, -1, 2}}}, true, false, Kind::point, 1},
     {"edge on face", base, {{{1, 1, 0}, {2, 1, 0}, {1, 1, 3}}}, true, false, Kind::segment, 2},
     {"edge crosses edge", base, {{{2, -1, -1}, {2, 1, 1}, {2, -3, 5}}}, true, false, Kind::point, 1},
-    {"edge lies on part of an edge", base, {{{1, 0, 0}, {2, 0, 0}, {1, -2, 2}}}, true, false, Kind::segment, 2},
-    {"edge within the face through a vertex", base, {{{0, 0, 0}, {2, 2, 0}, {0, 0, 2}}}, true, false, Kind::segment, 2},
+    {"edge lies on part of an edge",
+     base,
+     {{{1, 0, 0}, {2, 0, 0}, {1, -2, 2}}},
+     true,
+     false,
+     Kind::segment,
+     2},
+    {"edge within the face through a vertex",
+     base,
+     {{{0, 0, 0}, {2, 2, 0}, {0, 0, 2}}},
+     true,
+     false,
+     Kind::segment,
+     2},
     {"coplanar, contained", base, {{{1, 1, 0}, {2, 1, 0}, {1, 2, 0}}}, true, true, Kind::polygon, 3},
-    {"coplanar, star of six corners", base, {{{-1, 3, 0}, {3, -1, 0}, {2.5, 2.5, 0}}}, true, true, Kind::polygon, 6},
+    {"coplanar, star of six corners",
+     base,
+     {{{-1, 3, 0}, {3, -1, 0}, {2.5, 2.5, 0}}},
+     true,
+     true,
+     Kind::polygon,
+     6},
     {"coplanar, disjoint", base, {{{5, 5, 0}, {6, 5, 0}, {5, 6, 0}}}, false, false, Kind::none, 0},
     {"coplanar, vertex on edge", base, {{{2, 2, 0}, {3, 3, 0}, {4, 3, 0}}}, true, false, Kind::point, 1},
-    {"parallel, one ulp apart", base, {{{0, 0, 0x1p-200}, {4, 0, 0x1p-200}, {0, 4, 0x1p-200}}}, false, false, Kind::none, 0},
-    {"planes cross, triangles do not", base, {{{5, 5, -1}, {5, 5, 1}, {6, 6, 1}}}, false, false, Kind::none, 0},
+    {"parallel, one ulp apart",
+     base,
+     {{{0, 0, 0x1p-200}, {4, 0, 0x1p-200}, {0, 4, 0x1p-200}}},
+     false,
+     false,
+     Kind::none,
+     0},
+    {"planes cross, triangles do not",
+     base,
+     {{{5, 5, -1}, {5, 5, 1}, {6, 6, 1}}},
+     false,
+     false,
+     Kind::none,
+     0},
     {"segment through the face", base, {{{1, 1, -1}, {1, 1, 1}, {1, 1, 0.5}}}, true, true, Kind::point, 1},
     {"segment ends on the face", base, {{{1, 1, 0}, {1, 1, 1}, {1, 1, 1}}}, true, false, Kind::point, 1},
     {"segment through an edge", base, {{{2, 0, -1}, {2, 0, 1}, {2, 0, 1}}}, true, false, Kind::point, 1},
@@ -288,17 +394,83 @@ const NamedPair namedPairs[] = {
     {"point on the face", base, {{{1, 1, 0}, {1, 1, 0}, {1, 1, 0}}}, true, true, Kind::point, 1},
     {"point on an edge", base, {{{2, 0, 0}, {2, 0, 0}, {2, 0, 0}}}, true, false, Kind::point, 1},
     {"point on a vertex", base, {{{0, 4, 0}, {0, 4, 0}, {0, 4, 0}}}, true, false, Kind::point, 1},
-    {"point off the face", base, {{{1, 1, 0x1p-90}, {1, 1, 0x1p-90}, {1, 1, 0x1p-90}}}, false, false, Kind::none, 0},
-    {"segments that cross", {{{0, 0, 0}, {2, 2, 0}, {0, 0, 0}}}, {{{0, 2, 0}, {2, 0, 0}, {2, 0, 0}}}, true, true, Kind::point, 1},
-    {"segments that overlap on a line", {{{0, 0, 0}, {2, 2, 2}, {0, 0, 0}}}, {{{1, 1, 1}, {3, 3, 3}, {3, 3, 3}}}, true, true, Kind::segment, 2},
-    {"segments end to end", {{{0, 0, 0}, {1, 1, 1}, {0, 0, 0}}}, {{{1, 1, 1}, {3, 3, 3}, {3, 3, 3}}}, true, false, Kind::point, 1},
-    {"segments on a line, apart", {{{0, 0, 0}, {1, 1, 1}, {0, 0, 0}}}, {{{2, 2, 2}, {3, 3, 3}, {3, 3, 3}}}, false, false, Kind::none, 0},
-    {"skew segments", {{{0, 0, 0}, {2, 2, 0}, {0, 0, 0}}}, {{{0, 2, 1}, {2, 0, 1}, {2, 0, 1}}}, false, false, Kind::none, 0},
-    {"point within a segment", {{{0, 0, 0}, {2, 2, 2}, {0, 0, 0}}}, {{{1, 1, 1}, {1, 1, 1}, {1, 1, 1}}}, true, true, Kind::point, 1},
-    {"point at a segment's end", {{{0, 0, 0}, {2, 2, 2}, {0, 0, 0}}}, {{{2, 2, 2}, {2, 2, 2}, {2, 2, 2}}}, true, false, Kind::point, 1},
-    {"equal points", {{{1, 2, 3}, {1, 2, 3}, {1, 2, 3}}}, {{{1, 2, 3}, {1, 2, 3}, {1, 2, 3}}}, true, true, Kind::point, 1},
-    {"different points", {{{1, 2, 3}, {1, 2, 3}, {1, 2, 3}}}, {{{1, 2, 4}, {1, 2, 4}, {1, 2, 4}}}, false, false, Kind::none, 0},
-    {"sliver through the face", base, {{{1, 1, -1e6}, {1, 1, 1e6}, {1 + 1e-9, 1, 1e6}}}, true, true, Kind::segment, 2},
+    {"point off the face",
+     base,
+     {{{1, 1, 0x1p-90}, {1, 1, 0x1p-90}, {1, 1, 0x1p-90}}},
+     false,
+     false,
+     Kind::none,
+     0},
+    {"segments that cross",
+     {{{0, 0, 0}, {2, 2, 0}, {0, 0, 0}}},
+     {{{0, 2, 0}, {2, 0, 0}, {2, 0, 0}}},
+     true,
+     true,
+     Kind::point,
+     1},
+    {"segments that overlap on a line",
+     {{{0, 0, 0}, {2, 2, 2}, {0, 0, 0}}},
+     {{{1, 1, 1}, {3, 3, 3}, {3, 3, 3}}},
+     true,
+     true,
+     Kind::segment,
+     2},
+    {"segments end to end",
+     {{{0, 0, 0}, {1, 1, 1}, {0, 0, 0}}},
+     {{{1, 1, 1}, {3, 3, 3}, {3, 3, 3}}},
+     true,
+     false,
+     Kind::point,
+     1},
+    {"segments on a line, apart",
+     {{{0, 0, 0}, {1, 1, 1}, {0, 0, 0}}},
+     {{{2, 2, 2}, {3, 3, 3}, {3, 3, 3}}},
+     false,
+     false,
+     Kind::none,
+     0},
+    {"skew segments",
+     {{{0, 0, 0}, {2, 2, 0}, {0, 0, 0}}},
+     {{{0, 2, 1}, {2, 0, 1}, {2, 0, 1}}},
+     false,
+     false,
+     Kind::none,
+     0},
+    {"point within a segment",
+     {{{0, 0, 0}, {2, 2, 2}, {0, 0, 0}}},
+     {{{1, 1, 1}, {1, 1, 1}, {1, 1, 1}}},
+     true,
+     true,
+     Kind::point,
+     1},
+    {"point at a segment's end",
+     {{{0, 0, 0}, {2, 2, 2}, {0, 0, 0}}},
+     {{{2, 2, 2}, {2, 2, 2}, {2, 2, 2}}},
+     true,
+     false,
+     Kind::point,
+     1},
+    {"equal points",
+     {{{1, 2, 3}, {1, 2, 3}, {1, 2, 3}}},
+     {{{1, 2, 3}, {1, 2, 3}, {1, 2, 3}}},
+     true,
+     true,
+     Kind::point,
+     1},
+    {"different points",
+     {{{1, 2, 3}, {1, 2, 3}, {1, 2, 3}}},
+     {{{1, 2, 4}, {1, 2, 4}, {1, 2, 4}}},
+     false,
+     false,
+     Kind::none,
+     0},
+    {"sliver through the face",
+     base,
+     {{{1, 1, -1e6}, {1, 1, 1e6}, {1 + 1e-9, 1, 1e6}}},
+     true,
+     true,
+     Kind::segment,
+     2},
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
+#include <sstream>
 
 #include "support/cgal_oracle.h"
 #include "support/placements.h"
@@ -26,7 +27,9 @@ Vec3 jittered(Random& random, const Vec3& p, int most) {
           ulps(p.z, random.integer(-most, most))};
 }
 
-Four randomFour(Random& random) { return {random.inCube(1), random.inCube(1), random.inCube(1), random.inCube(1)}; }
+Four randomFour(Random& random) {
+  return {random.inCube(1), random.inCube(1), random.inCube(1), random.inCube(1)};
+}
 
 Four latticeFour(Random& random) {
   Four f;
@@ -51,15 +54,18 @@ Four nearLineFour(Random& random) {
   return f;
 }
 
-/// Coordinates whose magnitudes cover the whole range of placed coordinates (limits.h): multiples of 2^-253 up to 2^203.
+/// Coordinates whose magnitudes cover the whole range of placed coordinates (limits.h): multiples of 2^-253
+/// up to 2^203.
 Four wideFour(Random& random) {
   Four f;
   for (Vec3& p : f)
-    for (int k = 0; k < 3; ++k) p[k] = random.below(5) == 0 ? 0 : std::ldexp(random.between(-1, 1), random.integer(-199, 202));
+    for (int k = 0; k < 3; ++k)
+      p[k] = random.below(5) == 0 ? 0 : std::ldexp(random.between(-1, 1), random.integer(-199, 202));
   return f;
 }
 
-/// Coplanar up to one ulp at one extreme scale; multiples of 2^-52 before, so that the tiny ones stay within limits.h.
+/// Coplanar up to one ulp at one extreme scale; multiples of 2^-52 before, so that the tiny ones stay within
+/// limits.h.
 Four scaledNearPlaneFour(Random& random, int exponent) {
   Four f = nearPlaneFour(random);
   for (Vec3& p : f)
@@ -74,8 +80,8 @@ void checkOrient3d(Make make, int cases, int rationalCases) {
   for (int i = 0; i < cases; ++i) {
     const Four f = make();
     const int sign = orient3d(f[0], f[1], f[2], f[3]);
-    const int expected = i < rationalCases ? rationalOrient3d(f[0], f[1], f[2], f[3])
-                                           : cgalOrient3d(f[0], f[1], f[2], f[3]);
+    const int expected =
+        i < rationalCases ? rationalOrient3d(f[0], f[1], f[2], f[3]) : cgalOrient3d(f[0], f[1], f[2], f[3]);
     const int exchanged = orient3d(f[1], f[0], f[2], f[3]);
     zeros += expected == 0;
     if (sign != expected || exchanged != -sign) {
@@ -90,7 +96,9 @@ void checkOrient3d(Make make, int cases, int rationalCases) {
       }
     }
   }
-  for (const Vec3& p : witness) UNSCOPED_INFO(std::hexfloat << p.x << ' ' << p.y << ' ' << p.z);
+  std::ostringstream text;
+  for (const Vec3& p : witness) text << std::hexfloat << "{" << p.x << ", " << p.y << ", " << p.z << "} ";
+  INFO(text.str());
   INFO(zeros << " zeros of " << cases);
   CHECK(wrong == 0);
   CHECK(wrongValue == 0);
@@ -100,13 +108,27 @@ void checkOrient3d(Make make, int cases, int rationalCases) {
 
 TEST_CASE("orient3d has the exact sign and orient3dValue its relative bound", "[geometry][oracle]") {
   Random random(11);
-  SECTION("random") { checkOrient3d([&] { return randomFour(random); }, 200000, 4000); }
-  SECTION("small lattice") { checkOrient3d([&] { return latticeFour(random); }, 200000, 4000); }
-  SECTION("near a plane") { checkOrient3d([&] { return nearPlaneFour(random); }, 100000, 10000); }
-  SECTION("near a line") { checkOrient3d([&] { return nearLineFour(random); }, 50000, 5000); }
-  SECTION("wide range of magnitudes") { checkOrient3d([&] { return wideFour(random); }, 20000, 5000); }
-  SECTION("near a plane, huge") { checkOrient3d([&] { return scaledNearPlaneFour(random, 199); }, 20000, 3000); }
-  SECTION("near a plane, tiny") { checkOrient3d([&] { return scaledNearPlaneFour(random, -199); }, 20000, 3000); }
+  SECTION("random") {
+    checkOrient3d([&] { return randomFour(random); }, 200000, 4000);
+  }
+  SECTION("small lattice") {
+    checkOrient3d([&] { return latticeFour(random); }, 200000, 4000);
+  }
+  SECTION("near a plane") {
+    checkOrient3d([&] { return nearPlaneFour(random); }, 100000, 10000);
+  }
+  SECTION("near a line") {
+    checkOrient3d([&] { return nearLineFour(random); }, 50000, 5000);
+  }
+  SECTION("wide range of magnitudes") {
+    checkOrient3d([&] { return wideFour(random); }, 20000, 5000);
+  }
+  SECTION("near a plane, huge") {
+    checkOrient3d([&] { return scaledNearPlaneFour(random, 199); }, 20000, 3000);
+  }
+  SECTION("near a plane, tiny") {
+    checkOrient3d([&] { return scaledNearPlaneFour(random, -199); }, 20000, 3000);
+  }
 }
 
 TEST_CASE("orient3d: a point one ulp off a plane is seen", "[geometry]") {

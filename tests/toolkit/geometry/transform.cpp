@@ -87,9 +87,11 @@ TEST_CASE("rotations", "[geometry]") {
   Random random(24);
   for (int i = 0; i < 500; ++i) {
     const Quaternion q = randomRotation(random), r = randomRotation(random);
-    CHECK(largestDifference(Transform::rotation(q * r), Transform::rotation(q) * Transform::rotation(r)) < 1e-14);
+    CHECK(largestDifference(Transform::rotation(q * r), Transform::rotation(q) * Transform::rotation(r)) <
+          1e-14);
     Quaternion back = rotationOf(Transform::rotation(q));
-    if (back.w * q.w + back.x * q.x + back.y * q.y + back.z * q.z < 0) back = {-back.x, -back.y, -back.z, -back.w};
+    if (back.w * q.w + back.x * q.x + back.y * q.y + back.z * q.z < 0)
+      back = {-back.x, -back.y, -back.z, -back.w};
     CHECK(largestDifference(back, q) < 1e-13);
   }
   // Half turns: the trace is -1, each branch of rotationOf in turn.
@@ -107,11 +109,12 @@ TEST_CASE("slerp goes the shorter way at even speed", "[geometry]") {
     CHECK(largestDifference(Transform::rotation(slerp(a, b, 0)), start) < 1e-14);
     CHECK(largestDifference(Transform::rotation(slerp(a, b, 1)), end) < 1e-14);
     const Quaternion minusB{-b.x, -b.y, -b.z, -b.w};
-    CHECK(largestDifference(Transform::rotation(slerp(a, minusB, 0.3)), Transform::rotation(slerp(a, b, 0.3))) < 1e-12);
+    CHECK(largestDifference(Transform::rotation(slerp(a, minusB, 0.3)),
+                            Transform::rotation(slerp(a, b, 0.3))) < 1e-12);
     // A third, then half of the rest, is two thirds.
     const Quaternion third = slerp(a, b, 1.0 / 3);
-    CHECK(largestDifference(Transform::rotation(slerp(third, b, 0.5)), Transform::rotation(slerp(a, b, 2.0 / 3))) <
-          1e-10);
+    CHECK(largestDifference(Transform::rotation(slerp(third, b, 0.5)),
+                            Transform::rotation(slerp(a, b, 2.0 / 3))) < 1e-10);
   }
   const Quaternion none{}, quarter = axisAngle({0, 0, 1}, std::numbers::pi / 2);
   CHECK(largestDifference(slerp(none, quarter, 0.5), axisAngle({0, 0, 1}, std::numbers::pi / 4)) < 1e-15);

@@ -127,7 +127,8 @@ TEST_CASE("rounding to storage is reported and true", "[mesh]") {
       }
       CHECK(mesh.validation().largestRounding >= largest);
       CHECK(mesh.validation().largestRounding <= 2 * largest + 1e-300);
-      // No worse than a float's 24 bits over the part's own size (or its distance while that is not far larger).
+      // No worse than a float's 24 bits over the part's own size (or its distance while that is not far
+      // larger).
       CHECK(largest <= 16 * reach * 0x1p-24);
     }
 }

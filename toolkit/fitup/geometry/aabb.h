@@ -1,6 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <limits>
 
 #include <fitup/geometry/vec3.h>
@@ -13,7 +15,10 @@ inline float floatBelow(double d) noexcept {
   if (d > largest) return largest;
   if (d < -largest) return -infinity;
   const float f = static_cast<float>(d);
-  return static_cast<double>(f) > d ? std::nextafterf(f, -infinity) : f;
+  if (static_cast<double>(f) <= d) return f;
+  // The next float below: one bit pattern lower above zero, one higher below, the smallest negative one at zero.
+  const auto bits = std::bit_cast<std::int32_t>(f);
+  return f == 0 ? -std::numeric_limits<float>::denorm_min() : std::bit_cast<float>(f > 0 ? bits - 1 : bits + 1);
 }
 inline float floatAbove(double d) noexcept { return -floatBelow(-d); }
 

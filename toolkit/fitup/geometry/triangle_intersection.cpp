@@ -151,8 +151,11 @@ TriangleIntersection triangleIntersection(const Triangle& ta, const Triangle& tb
     if (a.corners == 3 && b.corners == 3 && interiors) {
       result.kind = Kind::polygon;
       sortAround(points, dropAxis);
+      while (points.size() < 3) points.push_back(points.back());  // distinct corners that round to one point
     } else {
       keepFarthestTwo(points);
+      // A segment that enters the interior of a coplanar triangle stays a segment where its ends round to one point.
+      if (interiors && a.corners + b.corners == 5 && points.size() == 1) points.push_back(points.front());
       result.kind = points.size() == 1 ? Kind::point : Kind::segment;
     }
   } else if (a.corners < 3 || b.corners < 3) {

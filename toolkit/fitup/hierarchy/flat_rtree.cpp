@@ -80,8 +80,8 @@ class CopyNodes : public MembersHolder::visitor_const {
 }  // namespace
 
 RTreeRoot appendRTree(std::span<const Aabb> boxes, const RTreeOptions& options, std::vector<RTreeEntry>& entries) {
-  if (options.fanOut < 2 || options.fanOut > 64)
-    throw InputError("R-tree", "fan-out", std::to_string(options.fanOut) + " is not between 2 and 64");
+  if (options.fanOut < 2 || options.fanOut > maxRTreeFanOut)
+    throw InputError("R-tree", "fan-out", std::to_string(options.fanOut) + " is not between 2 and " + std::to_string(maxRTreeFanOut));
   if (boxes.empty()) return {};
 
   std::vector<Value> values;

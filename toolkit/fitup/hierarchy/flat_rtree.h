@@ -34,9 +34,11 @@ enum class RTreeBuild {
   guttman,  ///< one insertion after the other with Guttman's quadratic split, as the paper cites
 };
 
+inline constexpr std::uint32_t maxRTreeFanOut = 64;
+
 struct RTreeOptions {
   RTreeBuild build = RTreeBuild::packed;
-  /// Most entries of a node, 2 to 64. Larger: flatter trees, more box tests a level.
+  /// Most entries of a node, 2 to `maxRTreeFanOut`. Larger: flatter trees, more box tests a level.
   std::uint32_t fanOut = 8;
   friend bool operator==(const RTreeOptions&, const RTreeOptions&) = default;
 };

@@ -1,6 +1,7 @@
 #include <fitup/hierarchy/scd_traversal.h>
 
 #include <algorithm>
+#include <optional>
 
 #include <fitup/hierarchy/detail/box_query.h>
 
@@ -12,10 +13,11 @@ using detail::descend;
 
 /// The optimal box of a placed triangle (figure 4, line 9), rounded outward.
 Aabb optimalBox(const Triangle& t) noexcept {
-  const auto [lowX, highX] = std::minmax({t.v[0].x, t.v[1].x, t.v[2].x});
-  const auto [lowY, highY] = std::minmax({t.v[0].y, t.v[1].y, t.v[2].y});
-  const auto [lowZ, highZ] = std::minmax({t.v[0].z, t.v[1].z, t.v[2].z});
-  return {{floatBelow(lowX), floatBelow(lowY), floatBelow(lowZ)}, {floatAbove(highX), floatAbove(highY), floatAbove(highZ)}};
+  const auto low = [](double a, double b, double c) { return floatBelow(std::min(std::min(a, b), c)); };
+  const auto high = [](double a, double b, double c) { return floatAbove(std::max(std::max(a, b), c)); };
+  const Vec3 &p = t.v[0], &q = t.v[1], &r = t.v[2];
+  return {{low(p.x, q.x, r.x), low(p.y, q.y, r.y), low(p.z, q.z, r.z)},
+          {high(p.x, q.x, r.x), high(p.y, q.y, r.y), high(p.z, q.z, r.z)}};
 }
 
 class ScdTraversal {
@@ -41,15 +43,20 @@ class ScdTraversal {
   }
 
  private:
-  /// Lines 3 to 7.
+  /// Lines 3 to 7. The paper leaves the order of a descent open; a query for the first pair starts in the middle.
   void withOverlapBox(const Aabb& overlapInB) {
     const BoxQuery overlap(overlapInB);
-    descend(entriesB_, b_.surfaceTree.first, b_.surfaceTree.count, overlap, stats_.boxTests, stats_.overlapBoxRejected,
-            [&](std::uint32_t surfaceB) {
-              const RTreeRoot& tree = b_.triangleTrees[surfaceB];
-              return descend(entriesB_, tree.first, tree.count, overlap, stats_.boxTests, stats_.overlapBoxRejected,
-                             [&](std::uint32_t triangleB) { return carryTriangle(surfaceB, triangleB); });
-            });
+    const Vec3 centre = overlapInB.centre();
+    const auto descendB = [&](const RTreeRoot& tree, auto&& visit) {
+      std::uint64_t &tests = stats_.boxTests, &rejected = stats_.overlapBoxRejected;
+      return task_.mode == QueryMode::firstSurfacePair
+                 ? detail::descendNearestFirst(entriesB_, tree.first, tree.count, overlap, centre, tests, rejected, visit)
+                 : descend(entriesB_, tree.first, tree.count, overlap, tests, rejected, visit);
+    };
+    descendB(b_.surfaceTree, [&](std::uint32_t surfaceB) {
+      return descendB(b_.triangleTrees[surfaceB],
+                      [&](std::uint32_t triangleB) { return carryTriangle(surfaceB, triangleB); });
+    });
   }
 
   /// Every triangle of B is carried to A.
@@ -67,7 +74,7 @@ class ScdTraversal {
     const Triangle placed = task_.placement.placed(task_.b.triangle(TriangleId(triangleB)));
     const BoxQuery box(optimalBox(placed));
     ++stats_.boxUpdates;
-    TriangleTester tester(placed, task_.touching);
+    std::optional<TriangleTester> tester;  // most triangles meet no box of A
     const bool ended = descend(
         entriesA_, a_.surfaceTree.first, a_.surfaceTree.count, box, stats_.boxTests, uncounted_,
         [&](std::uint32_t surfaceA) {
@@ -76,11 +83,12 @@ class ScdTraversal {
           const RTreeRoot& tree = a_.triangleTrees[surfaceA];
           bool end = false;
           descend(entriesA_, tree.first, tree.count, box, stats_.boxTests, uncounted_, [&](std::uint32_t triangleA) {
-            return testTriangles(surfaceA, triangleA, surfaceB, triangleB, tester, end);
+            if (!tester) tester.emplace(placed, task_.touching);
+            return testTriangles(surfaceA, triangleA, surfaceB, triangleB, *tester, end);
           });
           return end;
         });
-    stats_.exactTests += tester.exactTests();
+    if (tester) stats_.exactTests += tester->exactTests();
     return ended;
   }
 

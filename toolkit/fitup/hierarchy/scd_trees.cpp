@@ -60,7 +60,8 @@ bool ScdTrees::isWellFormedFor(const TriangleMesh& mesh) const {
   std::size_t found = 0, expected = 0;
   for (const Surface& s : mesh.surfaces()) expected += s.triangleCount > 0;
   const bool good = visitLeavesChecked(entries.span(), surfaceTree, [&](const RTreeEntry& e) {
-    if (e.first >= seenSurface.size() || seenSurface[e.first] || !e.box().contains(triangleTrees[e.first].box))
+    if (e.first >= seenSurface.size() || seenSurface[e.first] || mesh.surfaces()[e.first].triangleCount == 0 ||
+        !e.box().contains(triangleTrees[e.first].box))
       return false;
     seenSurface[e.first] = true;
     ++found;

@@ -38,7 +38,7 @@ IntersectionReport IntersectionReport::swapped() const {
   IntersectionReport result;
   result.status = status;
   result.stats = stats;
-  const bool witnesses = trianglePairs.size() == surfacePairs.size();
+  result.mode = mode;
   // Sorting both by the same permutation keeps each witness beside its pair of surfaces; where every triangle pair is
   // listed the two lists are independent.
   std::vector<std::size_t> order(surfacePairs.size());
@@ -47,7 +47,7 @@ IntersectionReport IntersectionReport::swapped() const {
   std::sort(order.begin(), order.end(),
             [&](std::size_t i, std::size_t j) { return exchanged(surfacePairs[i]) < exchanged(surfacePairs[j]); });
   for (std::size_t i : order) result.surfacePairs.push_back(exchanged(surfacePairs[i]));
-  if (witnesses) {
+  if (mode != QueryMode::allTrianglePairs) {
     for (std::size_t i : order) result.trianglePairs.push_back(exchanged(trianglePairs[i]));
   } else {
     for (const TrianglePair& p : trianglePairs) result.trianglePairs.push_back(exchanged(p));

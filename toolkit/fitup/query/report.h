@@ -20,6 +20,7 @@ struct IntersectionReport {
   /// All pairs in the mode `allTrianglePairs`; else one witness for each surface pair, in the same order.
   std::vector<TrianglePair> trianglePairs;
   ReportStatus status = ReportStatus::complete;
+  QueryMode mode = QueryMode::allTrianglePairs;  ///< of the request: says what `trianglePairs` lists
   QueryStats stats;
 
   [[nodiscard]] bool intersects() const noexcept { return !surfacePairs.empty(); }

@@ -8,28 +8,28 @@
 namespace fitup::detail {
 namespace {
 
-/// -1, +1 if all points lie strictly on that side of the line u v (on or beyond it, if `closed`), else 0.
-int commonSide(const Vec3& u, const Vec3& v, std::span<const Vec3> points, int dropAxis, bool closed) noexcept {
-  bool positive = true, negative = true;
-  for (const Vec3& p : points) {
-    const int sign = orient2d(u, v, p, dropAxis);
-    positive = positive && (sign > 0 || (closed && sign == 0));
-    negative = negative && (sign < 0 || (closed && sign == 0));
-  }
-  return positive ? 1 : negative ? -1 : 0;
+/// True if all points lie strictly on the given side (-1, +1) of the line u v, or on or beyond it if `closed`.
+bool allOnSide(const Vec3& u, const Vec3& v, std::span<const Vec3> points, int dropAxis, int side, bool closed) noexcept {
+  return std::all_of(points.begin(), points.end(), [&](const Vec3& p) {
+    const int sign = orient2d(u, v, p, dropAxis) * side;
+    return sign > 0 || (closed && sign == 0);
+  });
 }
 
 /// True if a line along an edge of `s` has the other simplex on its far side.
 bool edgeSeparates(const Simplex& s, const Simplex& other, int dropAxis, Touching touching) noexcept {
-  // With closed sets, touching the line is no separation; for relative interiors it is.
+  // With closed sets, touching the line is no separation; for relative interiors it is, also where all of the other
+  // simplex lies on the line.
   const bool closed = touching == Touching::exclude;
   if (s.corners == 3) {
     const int inner = dropAxis == s.dropAxis ? s.winding : orient2d(s.v[0], s.v[1], s.v[2], dropAxis);
     for (std::size_t i = 0; i < 3; ++i)
-      if (commonSide(s.v[i], s.v[(i + 1) % 3], other.points(), dropAxis, closed) == -inner) return true;
+      if (allOnSide(s.v[i], s.v[(i + 1) % 3], other.points(), dropAxis, -inner, closed)) return true;
     return false;
   }
-  if (s.corners == 2) return commonSide(s.v[0], s.v[1], other.points(), dropAxis, closed) != 0;
+  if (s.corners == 2)
+    return allOnSide(s.v[0], s.v[1], other.points(), dropAxis, 1, closed) ||
+           allOnSide(s.v[0], s.v[1], other.points(), dropAxis, -1, closed);
   return false;
 }
 

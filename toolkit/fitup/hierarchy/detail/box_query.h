@@ -5,6 +5,8 @@
 #define FITUP_BOX_QUERY_SSE2 1
 #endif
 
+#include <array>
+
 #include <fitup/hierarchy/flat_rtree.h>
 
 namespace fitup::detail {
@@ -49,6 +51,38 @@ bool descend(const RTreeEntry* entries, std::uint32_t first, std::uint32_t count
     } else if (descend(entries, e->first, e->count, query, tests, rejected, visit)) {
       return true;
     }
+  }
+  return false;
+}
+
+/// As `descend`, children whose centre lies nearest to `centre` first. For queries that end at the first hit: where two
+/// parts interpenetrate, the middle of their overlap box is the likeliest place for one.
+template <typename Visit>
+bool descendNearestFirst(const RTreeEntry* entries, std::uint32_t first, std::uint32_t count, const BoxQuery& query,
+                         const Vec3& centre, std::uint64_t& tests, std::uint64_t& rejected, Visit&& visit) {
+  struct Candidate {
+    double squaredDistance;
+    const RTreeEntry* entry;
+  };
+  std::array<Candidate, maxRTreeFanOut> candidates;
+  std::size_t size = 0;
+  tests += count;
+  for (const RTreeEntry *e = entries + first, *end = e + count; e != end; ++e) {
+    if (!query.overlaps(*e)) {
+      ++rejected;
+      continue;
+    }
+    const Vec3 offset = e->box().centre() - centre;
+    const Candidate candidate{dot(offset, offset), e};
+    std::size_t i = size++;
+    for (; i > 0 && candidate.squaredDistance < candidates[i - 1].squaredDistance; --i) candidates[i] = candidates[i - 1];
+    candidates[i] = candidate;
+  }
+  for (std::size_t i = 0; i < size; ++i) {
+    const RTreeEntry& e = *candidates[i].entry;
+    if (e.isLeaf() ? visit(e.first)
+                   : descendNearestFirst(entries, e.first, e.count, query, centre, tests, rejected, visit))
+      return true;
   }
   return false;
 }

@@ -73,6 +73,7 @@ IntersectionReport answerPair(const PosedModel& first, const PosedModel& second,
   const CollisionModel& b = frame.swapped ? first.model : second.model;
 
   IntersectionReport report;
+  report.mode = request.mode;
   StopCheck stop(request.limits.timeBudget ? std::optional(begin + *request.limits.timeBudget) : std::nullopt,
                  request.limits.cancel);
   found.clear();

@@ -1,0 +1,13 @@
+// Every pair of surfaces that intersects in an assembly: first_check assembly.step
+#include <iostream>
+
+#include <fitup/io/read_assembly.h>
+
+int main(int, char** argv) {
+  const fitup::Model model = fitup::readAssembly(argv[1]);
+  const auto report = fitup::checkAllPairs(model.assembly, model.collisionModels, {});
+  for (const auto& pair : report.pairs)
+    for (const auto& surfaces : pair.report.surfacePairs)
+      std::cout << model.assembly.path(pair.a) << " face " << index(surfaces.a) << "  x  "
+                << model.assembly.path(pair.b) << " face " << index(surfaces.b) << "\n";
+}

@@ -1,0 +1,62 @@
+#include <models/model_list.h>
+
+#include <cmath>
+#include <memory>
+
+#include <fitup/base/error.h>
+#include <models/grid.h>
+#include <models/process_plant.h>
+#include <models/sphere.h>
+#include <models/torus.h>
+#include <models/wrinkled.h>
+
+namespace fitup::models {
+namespace {
+
+Assembly single(const std::string& name, TriangleMesh mesh) {
+  Assembly assembly(name);
+  assembly.addNode(name, {}, {}, assembly.addPart(std::make_shared<const TriangleMesh>(std::move(mesh))));
+  return assembly;
+}
+
+TorusOptions torusOf(const GenerateOptions& options) {
+  TorusOptions torus;
+  if (options.triangles) {
+    const double quads = static_cast<double>(std::max<std::size_t>(*options.triangles, 18)) / 2;
+    torus.around = std::max(3, static_cast<int>(std::lround(std::sqrt(quads * 1.25))));
+    torus.across = std::max(3, static_cast<int>(std::lround(quads / torus.around)));
+  }
+  torus.patchesAround = torus.patchesAcross = std::min({options.patches, torus.around, torus.across});
+  return torus;
+}
+
+int sphereFrequency(const GenerateOptions& options) {
+  if (!options.triangles) return 40;
+  return std::max(1, static_cast<int>(std::lround(std::sqrt(static_cast<double>(*options.triangles) / 20))));
+}
+
+}  // namespace
+
+std::vector<std::string> names() { return {"plant", "grid", "torus", "spheres", "wrinkled"}; }
+
+Assembly generate(const std::string& name, const GenerateOptions& options) {
+  if (name == "plant") return makeProcessPlant();
+  if (name == "grid") return single("grid", makeGrid());
+  if (name == "torus") return single("torus", makeTorus(torusOf(options)));
+  if (name == "spheres") return makeConcentricSpheres(options.gap, sphereFrequency(options));
+  if (name == "wrinkled") {
+    TorusOptions torus = wrinkledTorus();
+    torus.patchesAround = torus.patchesAcross = options.patches;
+    return makeWrinkledPair(torus);
+  }
+  std::string known;
+  for (const std::string& n : names()) known += (known.empty() ? "" : ", ") + n;
+  throw InputError("generate", name, "no such model; there are: " + known);
+}
+
+std::optional<Track> recordedTrack(const std::string& name, const Assembly& assembly) {
+  if (name == "plant") return makeSpoolTrack(assembly);
+  return std::nullopt;
+}
+
+}  // namespace fitup::models

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fitup/motion/track.h>
+#include <fitup/scene/assembly.h>
+
+namespace fitup::models {
+
+/// Parameters of generated models; each model takes those it knows.
+struct GenerateOptions {
+  std::optional<std::size_t> triangles;  ///< torus, spheres: nearest count that the model has
+  double gap = 0.1;                      ///< spheres
+  int patches = 1;                       ///< torus, wrinkled: patches x patches surfaces
+};
+
+/// plant, grid, torus, spheres, wrinkled.
+std::vector<std::string> names();
+/// Throws InputError for an unknown name, listing the known ones.
+Assembly generate(const std::string& name, const GenerateOptions& options = {});
+/// The track recorded on a model, if it has one (plant).
+std::optional<Track> recordedTrack(const std::string& name, const Assembly& assembly);
+
+}  // namespace fitup::models

@@ -1,0 +1,96 @@
+#include <map>
+#include <memory>
+
+#include <fitup/hierarchy/collision_model.h>
+#include <fitup/query/intersect.h>
+#include <models/angle.h>
+#include <models/grid.h>
+#include <models/sphere.h>
+#include <models/torus.h>
+#include <models/wrinkled.h>
+#include <catch2/catch.hpp>
+
+using namespace fitup;
+
+namespace {
+
+bool closed(const TriangleMesh& mesh) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, int> edges;
+  for (const TriangleIndices& t : mesh.triangles())
+    for (std::size_t k = 0; k < 3; ++k) ++edges[{t[k], t[(k + 1) % 3]}];
+  for (const auto& [edge, count] : edges) {
+    const auto opposite = edges.find({edge.second, edge.first});
+    if (count != 1 || opposite == edges.end()) return false;
+  }
+  return true;
+}
+
+std::size_t pairsOf(const Assembly& assembly) {
+  const auto nodes = assembly.instances();
+  const auto a = CollisionModel::build(assembly.sharedPart(*assembly.node(nodes[0]).part));
+  const auto b = CollisionModel::build(assembly.sharedPart(*assembly.node(nodes[1]).part));
+  IntersectionRequest all;
+  all.mode = QueryMode::allTrianglePairs;
+  return intersect({*a, assembly.worldFromNode(nodes[0])}, {*b, assembly.worldFromNode(nodes[1])}, all)
+      .trianglePairs.size();
+}
+
+}  // namespace
+
+TEST_CASE("sines and cosines of turns", "[models]") {
+  CHECK(models::cosTurns(0) == 1);
+  CHECK(models::cosTurns(0.25) == 0);
+  CHECK(models::cosTurns(-0.5) == -1);
+  CHECK(models::sinTurns(0.25) == 1);
+  CHECK(models::sinTurns(3.75) == -1);
+  for (int i = -1000; i < 1000; ++i) {
+    const double t = i * 0.00137;
+    CHECK(std::abs(models::cosTurns(t) - std::cos(t * 2 * 3.141592653589793)) < 2e-15);
+    CHECK(std::abs(models::sinTurns(t) - std::sin(t * 2 * 3.141592653589793)) < 2e-15);
+  }
+}
+
+TEST_CASE("the grid is one soup surface of 414,720 triangles", "[models]") {
+  const TriangleMesh grid = models::makeGrid();
+  CHECK(grid.triangleCount() == 414720);
+  CHECK(models::GridOptions{}.triangleCount() == 414720);
+  CHECK(grid.surfaces().size() == 1);
+  CHECK(grid.validation().degenerateTriangles == 0);
+  CHECK(closed(grid));
+  CHECK(grid.contentHash() == 0xb45870ccc3588fa7ULL);
+}
+
+TEST_CASE("tori have the wanted counts and patches", "[models]") {
+  CHECK(models::makeTorus(models::smallTorus()).triangleCount() == 5000);
+  models::TorusOptions large = models::largeTorus();
+  large.patchesAround = 16;
+  large.patchesAcross = 8;
+  const TriangleMesh torus = models::makeTorus(large);
+  CHECK(torus.triangleCount() == 100000);
+  CHECK(torus.surfaces().size() == 128);
+  CHECK(closed(torus));
+  CHECK(models::makeTorus().contentHash() == 0x10682f6bab5ad19cULL);
+}
+
+TEST_CASE("concentric spheres have equal tessellations and do not touch", "[models]") {
+  const Assembly spheres = models::makeConcentricSpheres(0.01);
+  REQUIRE(spheres.partCount() == 2);
+  const TriangleMesh &inner = spheres.part(PartId(0)), &outer = spheres.part(PartId(1));
+  CHECK(inner.triangleCount() == 32000);
+  CHECK(closed(inner));
+  CHECK(std::equal(inner.triangles().begin(), inner.triangles().end(), outer.triangles().begin(),
+                   outer.triangles().end()));
+  for (const Point3f& p : outer.points()) CHECK(std::abs(norm(toVec3(p)) - 1.01) < 1e-6);
+  CHECK(pairsOf(spheres) == 0);
+  CHECK(models::makeSphere({1, 3, true}).surfaces().size() == 20);
+  CHECK(inner.contentHash() == 0x7c4ab7eabf583f98ULL);
+}
+
+TEST_CASE("the wrinkled pair overlaps deeply", "[models]") {
+  const Assembly pair = models::makeWrinkledPair();
+  CHECK(pair.partCount() == 1);
+  CHECK(pair.part(PartId(0)).triangleCount() == 100000);
+  CHECK(closed(pair.part(PartId(0))));
+  CHECK(pairsOf(pair) == 6874);
+  CHECK(pair.contentHash() == 0x76e245fb3423ad9bULL);
+}

@@ -1,0 +1,7 @@
+set(FITUP_MODEL_TESTS
+  generated_meshes.cpp
+  placements.cpp
+  process_plant.cpp
+  solids.cpp
+)
+set(FITUP_MODEL_TEST_LIBRARIES fitup::models)
