@@ -11,6 +11,8 @@
 #include <STEPCAFControl_Reader.hxx>
 #include <Standard_Failure.hxx>
 #include <Standard_OutOfMemory.hxx>
+#include <StepShape_SolidModel.hxx>
+#include <StepShape_TopologicalRepresentationItem.hxx>
 #include <TCollection_HAsciiString.hxx>
 #include <TDF_LabelSequence.hxx>
 #include <TDF_Tool.hxx>
@@ -183,7 +185,9 @@ void warnOfUnreadEntities(const Handle(Interface_InterfaceModel)& data, std::vec
     const std::string element = std::string("entity ") + data->StringLabel(entity)->ToCString();
     // Many writers leave names out where the schema wants them; shapes do not depend on those.
     const std::string_view type = entity->DynamicType()->Name();
-    const bool isGeometry = (type.starts_with("StepGeom_") || type.starts_with("StepShape_")) &&
+    const bool isGeometry = (type.starts_with("StepGeom_") ||
+                             entity->IsKind(STANDARD_TYPE(StepShape_TopologicalRepresentationItem)) ||
+                             entity->IsKind(STANDARD_TYPE(StepShape_SolidModel))) &&
                             problem.find("(name)") == std::string::npos;
     if (!isGeometry) {
       if (other++ == 0) firstOther = element + ": " + problem;

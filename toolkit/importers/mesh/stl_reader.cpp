@@ -15,18 +15,23 @@ namespace {
 
 constexpr std::size_t binaryHeader = 84, binaryFacet = 50;
 
-/// Facets that the file says or shows to hold.
+/// Facets that the file says or shows to hold. Throws InputError for what is neither form of STL.
 std::size_t expectedFacets(std::span<const std::byte> bytes) {
   std::uint32_t announced = 0;
   if (bytes.size() >= binaryHeader) std::memcpy(&announced, bytes.data() + binaryHeader - 4, sizeof announced);
-  const bool isBinary = bytes.size() >= binaryHeader && bytes.size() == binaryHeader + binaryFacet * std::size_t{announced};
+  const std::size_t binarySize = binaryHeader + binaryFacet * std::size_t{announced};
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (isBinary || !text.starts_with("solid")) return announced;
+  if (bytes.size() >= binaryHeader && bytes.size() == binarySize) return announced;
+  if (!text.starts_with("solid"))
+    throw InputError("neither ASCII STL nor binary STL: it announces " + std::to_string(announced) +
+                     " facets, which take " + std::to_string(binarySize) + " bytes, but has " +
+                     std::to_string(bytes.size()));
   std::size_t count = 0;
   for (std::size_t at = text.find("facet"); at != std::string_view::npos; at = text.find("facet", at + 5)) {
     std::size_t before = at;
     while (before > 0 && (text[before - 1] == ' ' || text[before - 1] == '\t')) --before;
-    if (before == 0 || text[before - 1] == '\n' || text[before - 1] == '\r') ++count;  // not in "endfacet", not in a name
+    // At the start of a line: not in "endfacet", not in a name.
+    if (before == 0 || text[before - 1] == '\n' || text[before - 1] == '\r') ++count;
   }
   return count;
 }

@@ -1,0 +1,56 @@
+#include "import_checks.h"
+
+#include <algorithm>
+
+namespace fitup::test {
+
+std::optional<std::filesystem::path> cadImporter() {
+#if defined(FITUP_CAD_IMPORTER)
+  return FITUP_CAD_IMPORTER;
+#else
+  return std::nullopt;
+#endif
+}
+
+std::optional<std::filesystem::path> meshImporter() {
+#if defined(FITUP_MESH_IMPORTER)
+  return FITUP_MESH_IMPORTER;
+#else
+  return std::nullopt;
+#endif
+}
+
+Model import(const std::filesystem::path& file, ReadOptions options) {
+  options.useCache = false;
+  for (const auto& importer : {cadImporter(), meshImporter()})
+    if (importer) options.importerFolder = importer->parent_path();
+  return readAssembly(file, options);
+}
+
+ImportCounts countsOf(const Model& model) {
+  ImportCounts counts;
+  counts.parts = model.assembly.partCount();
+  for (NodeId instance : model.assembly.instances()) {
+    const TriangleMesh& mesh = model.assembly.part(*model.assembly.node(instance).part);
+    ++counts.instances;
+    counts.faces += mesh.surfaces().size();
+    counts.triangles += mesh.triangleCount();
+    for (const Surface& surface : mesh.surfaces()) counts.untessellated += surface.triangleCount == 0;
+  }
+  return counts;
+}
+
+double signedVolume(const TriangleMesh& mesh) {
+  double sixfold = 0;
+  for (std::uint32_t i = 0; i < mesh.triangleCount(); ++i) {
+    const Triangle t = mesh.triangle(TriangleId(i));
+    sixfold += dot(t.v[0], cross(t.v[1], t.v[2]));
+  }
+  return sixfold / 6;
+}
+
+bool isIncomplete(const Model& model) {
+  return std::any_of(model.warnings.begin(), model.warnings.end(), [](const auto& w) { return w.incomplete; });
+}
+
+}  // namespace fitup::test

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include <fitup/io/read_assembly.h>
+
+namespace fitup::test {
+
+/// Reads through the importers of this build, without a cache.
+Model import(const std::filesystem::path& file, ReadOptions options = {});
+
+/// The importers of this build; nothing where their library is absent.
+std::optional<std::filesystem::path> cadImporter();
+std::optional<std::filesystem::path> meshImporter();
+
+/// Sums over the instances; a part counts at each of them.
+struct ImportCounts {
+  std::size_t instances = 0, parts = 0, faces = 0, untessellated = 0, triangles = 0;
+};
+ImportCounts countsOf(const Model& model);
+
+/// Volume that the triangles enclose, in the part's unit: positive where normals point outwards.
+double signedVolume(const TriangleMesh& mesh);
+
+/// True if a warning says that geometry is missing.
+bool isIncomplete(const Model& model);
+
+}  // namespace fitup::test

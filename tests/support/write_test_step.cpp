@@ -1,0 +1,102 @@
+// Writes the project's own small STEP assembly, for tests of the importer: OUTPUT [UNIT], UNIT as Open CASCADE names it (MM, INCH).
+//
+//   plate-and-pins
+//     block (red, 10 x 20 x 30) twice: "left" shifted by 100 in x, "right" (blue) turned by 90 degrees about z
+//     pin (d 12, height 40, its top face green) once, "pin:1"
+//     wedge and its mirror image, as writers of STEP make them: two parts of opposite hand
+//     two balls in one part
+#include <BRepBuilderAPI_Transform.hxx>
+#include <BRepPrimAPI_MakeBox.hxx>
+#include <BRepPrimAPI_MakeCylinder.hxx>
+#include <BRepPrimAPI_MakeSphere.hxx>
+#include <BRepPrimAPI_MakeWedge.hxx>
+#include <BRep_Builder.hxx>
+#include <Interface_Static.hxx>
+#include <Message.hxx>
+#include <Message_Messenger.hxx>
+#include <Message_Printer.hxx>
+#include <Quantity_Color.hxx>
+#include <STEPCAFControl_Controller.hxx>
+#include <STEPCAFControl_Writer.hxx>
+#include <TDataStd_Name.hxx>
+#include <TDocStd_Document.hxx>
+#include <TopExp_Explorer.hxx>
+#include <TopoDS_Compound.hxx>
+#include <XCAFApp_Application.hxx>
+#include <XCAFDoc_ColorTool.hxx>
+#include <XCAFDoc_DocumentTool.hxx>
+#include <XCAFDoc_ShapeTool.hxx>
+
+namespace {
+
+gp_Trsf shift(double x, double y, double z) {
+  gp_Trsf result;
+  result.SetTranslation(gp_Vec(x, y, z));
+  return result;
+}
+
+TopoDS_Shape mirrored(const TopoDS_Shape& shape) {
+  gp_Trsf mirror;
+  mirror.SetMirror(gp_Ax2(gp::Origin(), gp::DX()));
+  return BRepBuilderAPI_Transform(shape, mirror, Standard_True).Shape();
+}
+
+TopoDS_Shape twoBalls() {
+  TopoDS_Compound compound;
+  BRep_Builder builder;
+  builder.MakeCompound(compound);
+  builder.Add(compound, BRepPrimAPI_MakeSphere(gp_Pnt(0, 0, 0), 5).Solid());
+  builder.Add(compound, BRepPrimAPI_MakeSphere(gp_Pnt(20, 0, 0), 5).Solid());
+  return compound;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) return 1;
+  Message::DefaultMessenger()->RemovePrinters(STANDARD_TYPE(Message_Printer));
+  Handle(TDocStd_Document) document;
+  XCAFApp_Application::GetApplication()->NewDocument("MDTV-XCAF", document);
+  const Handle(XCAFDoc_ShapeTool) shapes = XCAFDoc_DocumentTool::ShapeTool(document->Main());
+  const Handle(XCAFDoc_ColorTool) colours = XCAFDoc_DocumentTool::ColorTool(document->Main());
+  const auto named = [](const TDF_Label& label, const char* name) {
+    TDataStd_Name::Set(label, name);
+    return label;
+  };
+
+  const TDF_Label assembly = named(shapes->NewShape(), "plate-and-pins");
+  const auto part = [&](const TopoDS_Shape& shape, const char* name) {
+    return named(shapes->AddShape(shape, Standard_False), name);
+  };
+  const auto place = [&](const TDF_Label& what, const gp_Trsf& where, const char* name) {
+    return named(shapes->AddComponent(assembly, what, TopLoc_Location(where)), name);
+  };
+
+  const TDF_Label block = part(BRepPrimAPI_MakeBox(10, 20, 30).Shape(), "block");
+  colours->SetColor(block, Quantity_Color(1, 0, 0, Quantity_TOC_sRGB), XCAFDoc_ColorSurf);
+  place(block, shift(100, 0, 0), "left");
+  gp_Trsf turn;
+  turn.SetRotation(gp::OZ(), M_PI / 2);
+  colours->SetColor(place(block, turn, "right"), Quantity_Color(0, 0, 1, Quantity_TOC_sRGB), XCAFDoc_ColorSurf);
+
+  const TopoDS_Shape pinShape = BRepPrimAPI_MakeCylinder(6, 40).Shape();
+  const TDF_Label pin = part(pinShape, "pin");
+  TopExp_Explorer faces(pinShape, TopAbs_FACE);  // mantle, top, bottom
+  faces.Next();
+  colours->SetColor(shapes->AddSubShape(pin, faces.Current()), Quantity_Color(0, 0.5, 0, Quantity_TOC_sRGB),
+                    XCAFDoc_ColorSurf);
+  place(pin, shift(0, 0, 50), "pin:1");
+
+  const TopoDS_Shape wedge = BRepPrimAPI_MakeWedge(10, 20, 30, 4).Shape();
+  place(part(wedge, "wedge"), shift(0, 100, 0), "wedge:1");
+  place(part(mirrored(wedge), "wedge mirrored"), shift(0, 100, 0), "wedge:2");
+  place(part(twoBalls(), "balls"), shift(0, 0, 200), "balls:1");
+  shapes->UpdateAssemblies();
+
+  STEPCAFControl_Controller::Init();  // sets its own defaults, so what follows comes after
+  if (argc > 2) Interface_Static::SetCVal("write.step.unit", argv[2]);
+  STEPCAFControl_Writer writer;
+  writer.SetColorMode(Standard_True);
+  writer.SetNameMode(Standard_True);
+  return writer.Transfer(document) && writer.Write(argv[1]) == IFSelect_RetDone ? 0 : 1;
+}

@@ -1,0 +1,110 @@
+#include <catch2/catch.hpp>
+
+#include <cmath>
+
+#include <fitup/base/error.h>
+
+#include "support/import_checks.h"
+#include "support/temporary_folder.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+namespace {
+
+Model importObj(const std::string& text, const ReadOptions& options = {}) {
+  const TemporaryFolder folder;
+  writeText(folder / "some model.obj", text);
+  return import(folder / "some model.obj", options);
+}
+
+std::string errorOf(const std::string& text) {
+  const std::string message = messageOf<ImportError>([&] { (void)importObj(text); });
+  return message.substr(message.find("some model.obj: ") + 16);
+}
+
+const std::string square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
+
+bool isAbsent() {
+  if (meshImporter()) return false;
+  WARN("skipped: the mesh importer is absent");
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("OBJ objects are parts and groups are surfaces", "[importers]") {
+  if (isAbsent()) return;
+  const Model model = importObj(square +
+                                "o first thing\ng left side\nf 1 2 3\ng right\nf 1 3 4\ng left side\nf -1 -2 -3\n"
+                                "o second\ng a\nusemtl red\nf 1 2 3\nusemtl blue\nf 1 3 4\n");
+  REQUIRE(model.assembly.partCount() == 2);
+  CHECK(model.assembly.path(NodeId(0)) == "first thing");
+  const TriangleMesh& first = model.assembly.part(PartId(0));
+  REQUIRE(first.surfaces().size() == 2);
+  CHECK(first.surfaces()[0].name == "left side");
+  CHECK(first.surfaces()[0].triangleCount == 2);
+  CHECK(first.sourceTriangle(TriangleId(0)) == 0);
+  CHECK(first.sourceTriangle(TriangleId(1)) == 2);
+  CHECK(first.sourceTriangle(TriangleId(2)) == 1);
+  const TriangleMesh& second = model.assembly.part(PartId(1));
+  REQUIRE(second.surfaces().size() == 2);
+  CHECK(second.surfaces()[1].name == "a / blue");
+}
+
+TEST_CASE("OBJ files without groups are divided at sharp edges", "[importers]") {
+  if (isAbsent()) return;
+  const std::string roof = square + "v 0.5 0.5 1\nf 1 4 3 2\nf 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n";
+  const Model model = importObj(roof);
+  CHECK(model.assembly.part(PartId(0)).surfaces().size() == 5);
+  CHECK(model.assembly.part(PartId(0)).name() == "some model");
+  CHECK(signedVolume(model.assembly.part(PartId(0))) == Approx(1.0 / 3));
+  ReadOptions one;
+  one.segmentationAngle.reset();
+  one.unit = "in";
+  const Model whole = importObj(roof, one);
+  CHECK(whole.assembly.part(PartId(0)).surfaces().size() == 1);
+  CHECK(whole.assembly.unit() == "in");
+}
+
+TEST_CASE("polygons of OBJ files are cut without leaving their outline", "[importers]") {
+  if (isAbsent()) return;
+  // A U: its area is 9 - 4; triangles of a fan from the first corner would cover more.
+  const Model model = importObj(
+      "v 0 0 0\nv 3 0 0\nv 3 3 0\nv 2 3 0\nv 2 1 0\nv 1 1 0\nv 1 3 0\nv 0 3 0\nf 1/1/1 2/2 3//3 4 5 6 7 \\\n 8\n");
+  const TriangleMesh& mesh = model.assembly.part(PartId(0));
+  CHECK(mesh.triangleCount() == 6);
+  double area = 0;
+  for (const Surface& surface : mesh.surfaces()) area += surface.fingerprint.area;
+  CHECK(area == Approx(7));
+  for (std::uint32_t i = 0; i < mesh.triangleCount(); ++i) CHECK(mesh.sourceTriangle(TriangleId(i)) == 0);
+}
+
+TEST_CASE("OBJ faces of no area are kept", "[importers]") {
+  if (isAbsent()) return;
+  const Model model = importObj(square + "f 1 1 2\nf 1 2 3\nf 1 1 1\n");
+  CHECK(model.assembly.part(PartId(0)).triangleCount() == 3);
+  CHECK(model.assembly.part(PartId(0)).validation().degenerateTriangles == 2);
+}
+
+TEST_CASE("odd but lawful OBJ files are read", "[importers]") {
+  if (isAbsent()) return;
+  CHECK(countsOf(importObj("\xEF\xBB\xBF# c\r\nv +1 2. .5e1 # c\r\nv 0 0 0 1\r\nv 1 0 0 0.5 0.5 0.5\r\n"
+                           "vt 0 0\r\nvn 0 0 1\r\ns off\r\nf 1 2 3"))
+            .triangles == 1);
+  CHECK(countsOf(importObj("f 1 2 3\rv 0 0 0\rv 1 0 0\rv 0 1 0\r")).triangles == 1);
+}
+
+TEST_CASE("errors of OBJ files name the line", "[importers]") {
+  if (isAbsent()) return;
+  CHECK(errorOf("") == "refused: the file is empty");
+  CHECK(errorOf("# nothing\n") == "refused: holds no triangles");
+  CHECK(errorOf("v 0 0\n") == "refused: line 1: a point needs three coordinates");
+  CHECK(errorOf("v 0 0 nan\n") == "refused: line 1: a coordinate is not finite");
+  CHECK(errorOf("v 0 0 1,5\n") == "refused: line 1: '1,5' is not a number");
+  CHECK(errorOf(square + "f 1 2 5\n") == "refused: line 5: index 5 of 4 points");
+  CHECK(errorOf(square + "f 1 2 -5\n") == "refused: line 5: index -5 of 4 points");
+  CHECK(errorOf(square + "f 1 2 0\n") == "refused: line 5: '0' is not an index (they count from 1)");
+  CHECK(errorOf(square + "f 1 2\n") == "refused: line 5: a face needs at least three corners");
+  CHECK(errorOf(std::string("v\0 0", 4)) == "refused: not an OBJ file in ASCII or UTF-8");
+}

@@ -1,0 +1,27 @@
+set(FITUP_IMPORTER_TESTS
+  mesh_counts.cpp
+  obj.cpp
+  step_counts.cpp
+  step_damaged.cpp
+  step_generated.cpp
+  stl.cpp
+)
+
+add_library(fitup_import_checks STATIC ${CMAKE_CURRENT_LIST_DIR}/../../support/import_checks.cpp)
+target_link_libraries(fitup_import_checks PUBLIC fitup::toolkit PRIVATE fitup_flags)
+if(TARGET fitup-import-mesh)
+  target_compile_definitions(fitup_import_checks PUBLIC FITUP_MESH_IMPORTER="$<TARGET_FILE:fitup-import-mesh>")
+  add_dependencies(fitup_import_checks fitup-import-mesh)
+endif()
+if(TARGET fitup-import-cad)
+  find_package(OpenCASCADE QUIET)
+  add_executable(fitup-write-test-step ${CMAKE_CURRENT_LIST_DIR}/../../support/write_test_step.cpp)
+  target_include_directories(fitup-write-test-step SYSTEM PRIVATE ${OpenCASCADE_INCLUDE_DIR})
+  target_link_libraries(fitup-write-test-step PRIVATE fitup_flags
+    TKXDESTEP TKXCAF TKLCAF TKCAF TKCDF TKXSBase TKSTEP TKPrim TKTopAlgo TKBRep TKG3d TKMath TKernel)
+  target_compile_definitions(fitup_import_checks PUBLIC
+    FITUP_CAD_IMPORTER="$<TARGET_FILE:fitup-import-cad>"
+    FITUP_WRITE_TEST_STEP="$<TARGET_FILE:fitup-write-test-step>")
+  add_dependencies(fitup_import_checks fitup-import-cad fitup-write-test-step)
+endif()
+set(FITUP_IMPORTER_TEST_LIBRARIES fitup_import_checks)
