@@ -6,7 +6,7 @@ namespace {
 
 constexpr double columnWidth = 120, weldGap = 2, beamHeight = 160, beamWidth = 80;
 constexpr double columnX[] = {60, 2100, 4140}, columnY[] = {60, 1940};
-constexpr double baseLevel = 80, midLevel = 1400, topLevel = 2520;
+constexpr double baseLevel = 102, midLevel = 1400, topLevel = 2520;
 
 /// A beam between two points on its centre line, web upright.
 Solid beam(const Vec3& from, const Vec3& to) {
@@ -86,9 +86,9 @@ PartDescription frame() {
   for (const double x : {columnX[0], columnX[1]}) addBeamsAlongY(part, x, midLevel, toColumn);
   for (const double x : {900.0, 1600.0}) addBeamsAlongY(part, x, midLevel, toBeam);
 
-  part.solids.push_back(brace({2210, 1940, 200}, {4030, 1940, 2400}));
-  part.solids.push_back(brace({60, 170, 210}, {60, 1830, 1270}));
-  part.solids.push_back(brace({4140, 170, 210}, {4140, 1830, 2390}));
+  part.solids.push_back(brace({2210, 1940, 225}, {4030, 1940, 2400}));
+  part.solids.push_back(brace({60, 170, 225}, {60, 1830, 1270}));
+  part.solids.push_back(brace({4140, 170, 225}, {4140, 1830, 2390}));
 
   // Hand rail of the platform that carries the drum.
   for (const double z : {1790.0, 2100.0}) part.solids.push_back(tube({122, 60, z}, {2038, 60, z}, 21, 12));

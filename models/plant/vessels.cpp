@@ -123,7 +123,7 @@ PartDescription drum() {
 
   for (const double z : {340.0, 1020.0}) {
     Outline saddle;
-    const double r = 351, x = r * 0.86602540378443864676, y = -r / 2;
+    const double r = 354, x = r * 0.86602540378443864676, y = -r / 2;
     saddle.start(-280, -518).lineTo(280, -518).lineTo(x, y).arcTo(0, 0, r, -1.0 / 12, -5.0 / 12, 10).close();
     part.solids.push_back(prism({{0, 0, z}}, {saddle}, 80));
   }

@@ -83,6 +83,7 @@ void QueryOptions::addTo(CLI::App& app) {
   app.add_option("--max-pairs", maxPairs, "Stop after so many pairs; the report then says truncated");
   app.add_option("--time-budget", timeBudgetSeconds, "Stop after so many seconds (a replay: in each step)");
   app.add_flag("--exclude-touching", touchingExcluded, "Only triangles whose interiors meet");
+  app.add_flag("--scalar", scalar, "Plain code instead of vector instructions (same report)");
   app.add_option("--threads", threads, "Threads, 0 for one on each core")->capture_default_str();
 }
 
@@ -91,6 +92,7 @@ InterferenceOptions QueryOptions::resolve() const {
   options.request.mode = mode;
   options.request.overlapBox = overlapBox;
   options.request.touching = touchingExcluded ? Touching::exclude : Touching::include;
+  options.request.vectorUse = scalar ? VectorUse::scalar : VectorUse::best;
   const auto kind = hierarchyKindFromName(hierarchy);
   if (!kind) throw InputError("--hierarchy", hierarchy, "is no kind of hierarchy; there is: scd");
   options.request.hierarchy = *kind;

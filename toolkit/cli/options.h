@@ -33,7 +33,7 @@ struct QueryOptions {
   std::vector<std::string> reportFiles;
   std::optional<double> timeBudgetSeconds;
   std::optional<std::size_t> maxPairs;
-  bool touchingExcluded = false;
+  bool touchingExcluded = false, scalar = false;
   unsigned threads = 1;
 
   void addTo(CLI::App& app);

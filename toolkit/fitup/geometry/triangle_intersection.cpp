@@ -49,7 +49,8 @@ std::vector<Vec3> sharedCorners(const Simplex& a, const Triangle& ta, const Simp
   return points;
 }
 
-/// Where edges of coplanar simplices cross properly.
+/// Where edges of coplanar simplices cross properly. Each crossing is a point of its own and differs from all corners, so
+/// it is kept even where it rounds to the coordinates of another one.
 void addEdgeCrossings(const Simplex& a, const Simplex& b, int dropAxis, std::vector<Vec3>& points) {
   const auto edges = [](const Simplex& s) { return s.corners == 3 ? 3U : s.corners == 2 ? 1U : 0U; };
   for (std::size_t i = 0; i < edges(a); ++i)
@@ -57,11 +58,11 @@ void addEdgeCrossings(const Simplex& a, const Simplex& b, int dropAxis, std::vec
       const Vec3 &p = a.v[i], &q = a.v[(i + 1) % 3], &r = b.v[j], &s = b.v[(j + 1) % 3];
       if (orient2d(r, s, p, dropAxis) * orient2d(r, s, q, dropAxis) < 0 &&
           orient2d(p, q, r, dropAxis) * orient2d(p, q, s, dropAxis) < 0)
-        addIfNew(points, crossing(p, q, orient2dValue(r, s, p, dropAxis), orient2dValue(r, s, q, dropAxis)));
+        points.push_back(crossing(p, q, orient2dValue(r, s, p, dropAxis), orient2dValue(r, s, q, dropAxis)));
     }
 }
 
-/// Where edges of `a` meet triangle `b` without lying in its plane.
+/// Where edges of `a` meet triangle `b` without lying in its plane; the same point may come from several edges.
 void addPiercings(const Simplex& a, const Simplex& b, const Triangle& tb, std::vector<Vec3>& points) {
   if (b.corners != 3) return;
   const std::size_t edges = a.corners == 3 ? 3 : 1;
@@ -70,7 +71,7 @@ void addPiercings(const Simplex& a, const Simplex& b, const Triangle& tb, std::v
     const int sideP = orient3d(b.v[0], b.v[1], b.v[2], p), sideQ = orient3d(b.v[0], b.v[1], b.v[2], q);
     if (!straddles(sideP, sideQ) || (sideP == 0 && sideQ == 0)) continue;
     if (!intersectTriangleTriangle(asTriangle(p, q, q), tb, Touching::include)) continue;
-    addIfNew(points, crossing(p, q, orient3dValue(b.v[0], b.v[1], b.v[2], p),
+    points.push_back(crossing(p, q, orient3dValue(b.v[0], b.v[1], b.v[2], p),
                               orient3dValue(b.v[0], b.v[1], b.v[2], q)));
   }
 }
@@ -151,11 +152,8 @@ TriangleIntersection triangleIntersection(const Triangle& ta, const Triangle& tb
     if (a.corners == 3 && b.corners == 3 && interiors) {
       result.kind = Kind::polygon;
       sortAround(points, dropAxis);
-      while (points.size() < 3) points.push_back(points.back());  // distinct corners that round to one point
     } else {
       keepFarthestTwo(points);
-      // A segment that enters the interior of a coplanar triangle stays a segment where its ends round to one point.
-      if (interiors && a.corners + b.corners == 5 && points.size() == 1) points.push_back(points.front());
       result.kind = points.size() == 1 ? Kind::point : Kind::segment;
     }
   } else if (a.corners < 3 || b.corners < 3) {
@@ -172,7 +170,6 @@ TriangleIntersection triangleIntersection(const Triangle& ta, const Triangle& tb
     const bool one = meetInOnePoint(ta, tb);
     if (one) points.resize(1);
     result.kind = one ? Kind::point : Kind::segment;
-    if (!one && points.size() == 1) points.push_back(points.front());  // distinct ends that round to one point
   }
   result.count = static_cast<std::uint8_t>(std::min<std::size_t>(points.size(), result.points.size()));
   std::copy_n(points.begin(), result.count, result.points.begin());

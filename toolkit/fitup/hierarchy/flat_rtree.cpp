@@ -107,7 +107,7 @@ RTreeRoot appendRTree(std::span<const Aabb> boxes, const RTreeOptions& options, 
 void visitOverlapping(std::span<const RTreeEntry> entries, const RTreeRoot& root, const Aabb& box,
                       const std::function<void(std::uint32_t)>& visit) {
   std::uint64_t tests = 0, rejected = 0;
-  detail::descend(entries.data(), root.first, root.count, detail::BoxQuery(box), tests, rejected, [&](std::uint32_t value) {
+  detail::descend(entries.data(), root.first, root.count, detail::VectorBoxQuery(box), tests, rejected, [&](std::uint32_t value) {
     visit(value);
     return false;
   });

@@ -8,7 +8,6 @@
 namespace fitup {
 namespace {
 
-using detail::BoxQuery;
 using detail::descend;
 
 /// The optimal box of a placed triangle (figure 4, line 9), rounded outward.
@@ -20,6 +19,7 @@ Aabb optimalBox(const Triangle& t) noexcept {
           {high(p.x, q.x, r.x), high(p.y, q.y, r.y), high(p.z, q.z, r.z)}};
 }
 
+template <typename BoxQuery>
 class ScdTraversal {
  public:
   ScdTraversal(const TraversalTask& task, const ScdTrees& a, const ScdTrees& b, ScdScratch& scratch)
@@ -171,7 +171,10 @@ class ScdTraversal {
 }  // namespace
 
 void traverseScd(const TraversalTask& task, const ScdTrees& treesOfA, const ScdTrees& treesOfB, ScdScratch& scratch) {
-  ScdTraversal(task, treesOfA, treesOfB, scratch).run();
+  if (task.vectorUse == VectorUse::scalar)
+    ScdTraversal<detail::ScalarBoxQuery>(task, treesOfA, treesOfB, scratch).run();
+  else
+    ScdTraversal<detail::VectorBoxQuery>(task, treesOfA, treesOfB, scratch).run();
 }
 
 }  // namespace fitup

@@ -29,6 +29,12 @@ enum class OverlapBoxSetting {
   classical,  ///< figure 1: both trees descend together, B's box carried into A at every visit
 };
 
+/// Which form of the vectorised steps runs. Reports are the same.
+enum class VectorUse {
+  best,    ///< the widest that the processor has
+  scalar,  ///< plain code: the twin that the vector form is tested against
+};
+
 std::string_view name(QueryMode mode) noexcept;
 std::string_view name(OverlapBoxSetting setting) noexcept;
 
@@ -100,6 +106,7 @@ struct TraversalTask {
   QueryMode mode = QueryMode::allTrianglePairs;
   Touching touching = Touching::include;
   OverlapBoxSetting overlapBox = OverlapBoxSetting::on;
+  VectorUse vectorUse = VectorUse::best;
   std::size_t maxPairs = std::numeric_limits<std::size_t>::max();
 
   StopCheck& stop;

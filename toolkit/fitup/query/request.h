@@ -24,6 +24,7 @@ struct IntersectionRequest {
   HierarchyKind hierarchy = HierarchyKind::scd;
   Touching touching = Touching::include;
   OverlapBoxSetting overlapBox = OverlapBoxSetting::on;
+  VectorUse vectorUse = VectorUse::best;
   QueryLimits limits{};
 };
 

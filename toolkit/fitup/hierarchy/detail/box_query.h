@@ -1,8 +1,7 @@
 #pragma once
 
-#if defined(FITUP_VECTOR) && defined(__SSE2__)
+#ifdef __SSE2__
 #include <emmintrin.h>
-#define FITUP_BOX_QUERY_SSE2 1
 #endif
 
 #include <array>
@@ -11,14 +10,23 @@
 
 namespace fitup::detail {
 
-/// A box prepared for tests against tree entries: one comparison of four lanes for each corner, the fourth lane (the
-/// entry's indices) ignored. SSE2 is part of every x86-64, so no run-time dispatch is needed; elsewhere the scalar twin.
-class BoxQuery {
+/// A box prepared for tests against tree entries.
+class ScalarBoxQuery {
  public:
-  explicit BoxQuery(const Aabb& box) noexcept
-#ifdef FITUP_BOX_QUERY_SSE2
-      : min_(_mm_setr_ps(box.min.x, box.min.y, box.min.z, 0)), max_(_mm_setr_ps(box.max.x, box.max.y, box.max.z, 0)) {
-  }
+  explicit ScalarBoxQuery(const Aabb& box) noexcept : box_(box) {}
+  [[nodiscard]] bool overlaps(const RTreeEntry& e) const noexcept { return box_.overlaps(e.box()); }
+
+ private:
+  Aabb box_;
+};
+
+#ifdef __SSE2__
+/// The same with one comparison of four lanes for each corner, the fourth lane (the entry's indices) ignored. SSE2 is part
+/// of every x86-64, so no run-time dispatch is needed.
+class VectorBoxQuery {
+ public:
+  explicit VectorBoxQuery(const Aabb& box) noexcept
+      : min_(_mm_setr_ps(box.min.x, box.min.y, box.min.z, 0)), max_(_mm_setr_ps(box.max.x, box.max.y, box.max.z, 0)) {}
   [[nodiscard]] bool overlaps(const RTreeEntry& e) const noexcept {
     const __m128 entryMin = _mm_load_ps(&e.min.x), entryMax = _mm_load_ps(&e.max.x);
     const __m128 inside = _mm_and_ps(_mm_cmple_ps(entryMin, max_), _mm_cmpge_ps(entryMax, min_));
@@ -27,19 +35,14 @@ class BoxQuery {
 
  private:
   __m128 min_, max_;
-#else
-      : box_(box) {
-  }
-  [[nodiscard]] bool overlaps(const RTreeEntry& e) const noexcept { return box_.overlaps(e.box()); }
-
- private:
-  Aabb box_;
-#endif
 };
+#else
+using VectorBoxQuery = ScalarBoxQuery;
+#endif
 
 /// Calls `visit(value)` for the leaf entries of a tree that overlap the query; ends and returns true as soon as `visit`
 /// does. Counts each entry looked at as a box test and each one cut off as rejected.
-template <typename Visit>
+template <typename BoxQuery, typename Visit>
 bool descend(const RTreeEntry* entries, std::uint32_t first, std::uint32_t count, const BoxQuery& query,
              std::uint64_t& tests, std::uint64_t& rejected, Visit&& visit) {
   tests += count;
@@ -57,7 +60,7 @@ bool descend(const RTreeEntry* entries, std::uint32_t first, std::uint32_t count
 
 /// As `descend`, children whose centre lies nearest to `centre` first. For queries that end at the first hit: where two
 /// parts interpenetrate, the middle of their overlap box is the likeliest place for one.
-template <typename Visit>
+template <typename BoxQuery, typename Visit>
 bool descendNearestFirst(const RTreeEntry* entries, std::uint32_t first, std::uint32_t count, const BoxQuery& query,
                          const Vec3& centre, std::uint64_t& tests, std::uint64_t& rejected, Visit&& visit) {
   struct Candidate {

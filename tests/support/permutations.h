@@ -1,0 +1,19 @@
+#pragma once
+
+#include <array>
+
+#include <fitup/geometry/vec3.h>
+
+namespace fitup::test {
+
+/// The triangle with its corners in every order.
+inline std::array<Triangle, 6> permutations(const Triangle& t) {
+  return {{{{t.v[0], t.v[1], t.v[2]}},
+           {{t.v[0], t.v[2], t.v[1]}},
+           {{t.v[1], t.v[0], t.v[2]}},
+           {{t.v[1], t.v[2], t.v[0]}},
+           {{t.v[2], t.v[0], t.v[1]}},
+           {{t.v[2], t.v[1], t.v[0]}}}};
+}
+
+}  // namespace fitup::test
