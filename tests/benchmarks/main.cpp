@@ -2,8 +2,8 @@
 #include <exception>
 #include <filesystem>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <fitup/io/read_assembly.h>
 #include <models/process_plant.h>
@@ -32,8 +32,10 @@ void runOnce(const Scene& scene, QueryMode mode, Row& row) {
   row.millisecondsPerStep.push_back(taken.count() / static_cast<double>(scene.steps.size()));
 }
 
-/// All contestants in turn, `rounds` times; ratios are taken round by round, so that a drift of the machine cancels.
-void measure(const Scene& scene, QueryMode mode, const std::vector<std::unique_ptr<Contestant>>& contestants, int rounds) {
+/// All contestants in turn, `rounds` times; ratios are taken round by round, so that a drift of the machine
+/// cancels.
+void measure(const Scene& scene, QueryMode mode, const std::vector<std::unique_ptr<Contestant>>& contestants,
+             int rounds) {
   std::vector<Row> rows;
   for (const auto& c : contestants)
     if (c->answers(mode)) rows.push_back({c.get(), {}, 0, {}});
@@ -44,17 +46,18 @@ void measure(const Scene& scene, QueryMode mode, const std::vector<std::unique_p
   for (int round = 0; round < rounds; ++round)
     for (Row& row : rows) runOnce(scene, mode, row);
 
-  fmt::print("\n{}: {} ({} steps, {} rounds; the first contestant is 1x)\n", scene.name, name(mode), scene.steps.size(),
-             rounds);
-  fmt::print("{:<34}{:>28}{:>26}{:>11}{:>11}{:>11}\n", "", "ms a step [95 %]", "time against first", "box tests",
-             "updates", "found");
+  fmt::print("\n{}: {} ({} steps, {} rounds; the first contestant is 1x)\n", scene.name, name(mode),
+             scene.steps.size(), rounds);
+  fmt::print("{:<34}{:>28}{:>26}{:>11}{:>11}{:>11}\n", "", "ms a step [95 %]", "time against first",
+             "box tests", "updates", "found");
   const auto steps = static_cast<double>(std::max<std::size_t>(1, scene.steps.size()));
   for (const Row& row : rows) {
     std::vector<double> ratios;
     for (std::size_t i = 0; i < row.millisecondsPerStep.size(); ++i)
       ratios.push_back(row.millisecondsPerStep[i] / rows.front().millisecondsPerStep[i]);
     const auto count = [&](std::uint64_t QueryStats::*field) {
-      return row.stats ? fmt::format("{:.0f}", static_cast<double>((*row.stats).*field) / steps) : std::string("-");
+      return row.stats ? fmt::format("{:.0f}", static_cast<double>((*row.stats).*field) / steps)
+                       : std::string("-");
     };
     fmt::print("{:<34}{:>28}{:>26}{:>11}{:>11}{:>11}{}\n", row.contestant->name(),
                text(medianInterval(row.millisecondsPerStep), 4), text(medianInterval(ratios), 2),
@@ -75,7 +78,8 @@ int run(int argc, char** argv) {
 
   std::vector<Scene> scenes;
   for (const std::string& file : assemblies)
-    scenes.push_back(sceneOfNudges(std::filesystem::path(file).filename(), readAssembly(file).assembly, 200, 1));
+    scenes.push_back(
+        sceneOfNudges(std::filesystem::path(file).filename(), readAssembly(file).assembly, 200, 1));
   if (assemblies.empty()) {
     const Assembly plant = models::makeProcessPlant();
     scenes.push_back(sceneOfTrack("process plant", plant, models::makeSpoolTrack(plant)));
@@ -86,7 +90,8 @@ int run(int argc, char** argv) {
   for (auto& peer : makePeers()) contestants.push_back(std::move(peer));
   for (const Scene& scene : scenes) {
     for (const auto& c : contestants) c->prepare(scene);
-    for (QueryMode mode : {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs, QueryMode::allTrianglePairs})
+    for (QueryMode mode :
+         {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs, QueryMode::allTrianglePairs})
       measure(scene, mode, contestants, rounds);
   }
   return 0;

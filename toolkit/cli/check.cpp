@@ -14,7 +14,8 @@
 namespace fitup::cli {
 namespace {
 
-/// "PATH=x,y,z" or "PATH=x,y,z,ax,ay,az,degrees": a shift in the world, and a turn about the middle of the moved box.
+/// "PATH=x,y,z" or "PATH=x,y,z,ax,ay,az,degrees": a shift in the world, and a turn about the middle of the
+/// moved box.
 void applyMove(Assembly& assembly, const std::string& text) {
   const std::size_t equals = text.rfind('=');
   if (equals == std::string::npos) throw InputError("--move", text, "is not PATH=x,y,z[,ax,ay,az,degrees]");
@@ -30,7 +31,8 @@ void applyMove(Assembly& assembly, const std::string& text) {
     numbers.push_back(value);
     p = stop + 1;
   }
-  if (numbers.size() != 3 && numbers.size() != 7) throw InputError("--move", text, "needs 3 or 7 numbers after '='");
+  if (numbers.size() != 3 && numbers.size() != 7)
+    throw InputError("--move", text, "needs 3 or 7 numbers after '='");
 
   Quaternion turn;
   if (numbers.size() == 7) {
@@ -44,8 +46,8 @@ void applyMove(Assembly& assembly, const std::string& text) {
       motionAbout(box.empty() ? Vec3{} : box.centre(), turn, {numbers[0], numbers[1], numbers[2]});
   const auto& parent = assembly.node(node).parent;
   const Transform worldFromParent = parent ? assembly.worldFromNode(*parent) : Transform{};
-  assembly.setPlacement(
-      node, worldFromParent.inverse() * motion.transform() * worldFromParent * assembly.node(node).parentFromNode);
+  assembly.setPlacement(node, worldFromParent.inverse() * motion.transform() * worldFromParent *
+                                  assembly.node(node).parentFromNode);
 }
 
 void printReport(const Model& model, const InterferenceReport& report, const IntersectionRequest& request,
@@ -63,7 +65,8 @@ void printReport(const Model& model, const InterferenceReport& report, const Int
   for (const PairInterference& p : report.pairs) {
     for (const SurfacePair& s : p.report.surfacePairs) {
       if (lines++ >= mostLines) continue;
-      fmt::print("  {}  x  {}\n", surfaceText(model.assembly, p.a, s.a), surfaceText(model.assembly, p.b, s.b));
+      fmt::print("  {}  x  {}\n", surfaceText(model.assembly, p.a, s.a),
+                 surfaceText(model.assembly, p.b, s.b));
     }
   }
   if (lines > mostLines)
@@ -71,9 +74,10 @@ void printReport(const Model& model, const InterferenceReport& report, const Int
   fmt::print("{}; {} of {} pairs of instances met in their boxes", name(report.status), report.narrowPairs,
              report.consideredPairs);
   if (report.excludedPairs > 0) fmt::print(", {} excluded by rules", report.excludedPairs);
-  fmt::print("; {:.2f} ms\n{} box tests, {} box updates, {} surface candidates, {} triangle tests ({} exact)\n",
-             report.milliseconds, report.stats.boxTests, report.stats.boxUpdates, report.stats.surfaceCandidates,
-             report.stats.triangleTests, report.stats.exactTests);
+  fmt::print(
+      "; {:.2f} ms\n{} box tests, {} box updates, {} surface candidates, {} triangle tests ({} exact)\n",
+      report.milliseconds, report.stats.boxTests, report.stats.boxUpdates, report.stats.surfaceCandidates,
+      report.stats.triangleTests, report.stats.exactTests);
 }
 
 }  // namespace
@@ -86,12 +90,14 @@ Command addCheck(CLI::App& app) {
     std::size_t list = 40;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("check", "Every pair of parts: which surfaces and triangles intersect");
+  CLI::App* command =
+      app.add_subcommand("check", "Every pair of parts: which surfaces and triangles intersect");
   options->input.addTo(*command, true);
   options->query.addTo(*command);
-  command->add_option("--move", options->moves,
-                      "Move an instance or subassembly first: PATH=x,y,z[,ax,ay,az,degrees], a shift and a turn about "
-                      "the middle of its box, in the world");
+  command->add_option(
+      "--move", options->moves,
+      "Move an instance or subassembly first: PATH=x,y,z[,ax,ay,az,degrees], a shift and a turn about "
+      "the middle of its box, in the world");
   command->add_option("--list", options->list, "Most lines to list on the screen")->capture_default_str();
   command->footer(
       "Examples:\n"
@@ -108,7 +114,7 @@ Command addCheck(CLI::App& app) {
     console.clear();
     const bool incomplete = printWarnings(model);
     printReport(model, report, interference.request, options->list);
-    const ReportContext context{programName(), model.source.path, "", interference};
+    const ReportContext context{programName(), options->input.fileList(), "", interference};
     for (const std::string& file : options->query.reportFiles) {
       writeReport(file, context, model, report);
       fmt::print("report: {}\n", file);

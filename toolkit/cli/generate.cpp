@@ -25,9 +25,12 @@ Command addGenerate(CLI::App& app) {
       ->check(CLI::IsMember(models::names()));
   command->add_option("OUT", options->output, "Model file to write: .fitup")->required();
   command->add_flag("-q,--quiet", options->quiet, "No progress");
-  command->add_option("--triangles", options->model.triangles, "torus, spheres: the nearest count that the model has");
-  command->add_option("--gap", options->model.gap, "spheres: difference of the radii 1 and 1 + gap")->capture_default_str();
-  command->add_option("--patches", options->model.patches, "torus, wrinkled: N x N surfaces")->capture_default_str();
+  command->add_option("--triangles", options->model.triangles,
+                      "torus, spheres: the nearest count that the model has");
+  command->add_option("--gap", options->model.gap, "spheres: difference of the radii 1 and 1 + gap")
+      ->capture_default_str();
+  command->add_option("--patches", options->model.patches, "torus, wrinkled: N x N surfaces")
+      ->capture_default_str();
   command->footer(
       "Examples:\n"
       "  fitup generate plant plant.fitup                    with its track plant.track.json\n"

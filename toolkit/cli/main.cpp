@@ -2,8 +2,8 @@
 #include <utility>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <fitup/base/error.h>
 
@@ -17,7 +17,8 @@ int run(int argc, char** argv) {
   using namespace fitup::cli;
   CLI::App app{
       "Which surfaces and triangles of a CAD assembly intersect, exactly, also while parts move.\n"
-      "Exit codes: 0 nothing found, 1 interference found, 2 error, 3 nothing found but the answer is incomplete."};
+      "Exit codes: 0 nothing found, 1 interference found, 2 error, 3 nothing found but the answer is "
+      "incomplete."};
   app.set_version_flag("--version", programName());
   app.require_subcommand(1);
   app.footer(

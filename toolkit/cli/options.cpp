@@ -17,11 +17,13 @@ std::string programName() { return fmt::format("fitup {}", version); }
 
 void InputOptions::addTo(CLI::App& app, bool severalFiles) {
   if (severalFiles)
-    app.add_option("FILE", files, "Assemblies: .step .stp .obj .stl .fitup; several form one assembly")->required();
+    app.add_option("FILE", files, "Assemblies: .step .stp .obj .stl .fitup; several form one assembly")
+        ->required();
   else
     // Not the vector itself: a positional list would swallow the positionals that follow.
-    app.add_option_function<std::string>("FILE", [this](const std::string& file) { files = {file}; },
-                                         "Assembly: .step .stp .obj .stl .fitup")
+    app.add_option_function<std::string>(
+           "FILE", [this](const std::string& file) { files = {file}; },
+           "Assembly: .step .stp .obj .stl .fitup")
         ->required();
   app.add_option("--linear", read.linearDeflection, "Chord error of CAD tessellation in mm")
       ->capture_default_str()
@@ -44,7 +46,8 @@ Model InputOptions::load(const Progress& progress) const {
     double angle = 0;
     const char* end = segmentation.data() + segmentation.size();
     const auto [stop, error] = std::from_chars(segmentation.data(), end, angle);
-    if (error != std::errc{} || stop != end) throw InputError("--segment", segmentation, "is neither a number nor 'none'");
+    if (error != std::errc{} || stop != end)
+      throw InputError("--segment", segmentation, "is neither a number nor 'none'");
     options.segmentationAngle = angle;
   }
   Model model = readAssembly(files.front(), options, progress);
@@ -56,15 +59,17 @@ Model InputOptions::load(const Progress& progress) const {
     if (i > 0) model = readAssembly(files[i], options, progress);
     const std::string name = std::filesystem::path(files[i]).stem().string();
     all.assembly.append(model.assembly, name);
-    all.collisionModels.insert(all.collisionModels.end(), model.collisionModels.begin(), model.collisionModels.end());
+    all.collisionModels.insert(all.collisionModels.end(), model.collisionModels.begin(),
+                               model.collisionModels.end());
     for (ImportWarning& w : model.warnings) {
       w.element = escapedName(name) + (w.element.empty() ? "" : "/" + w.element);
       all.warnings.push_back(std::move(w));
     }
-    all.source.path += (i > 0 ? ", " : "") + files[i];
   }
   return all;
 }
+
+std::string InputOptions::fileList() const { return fmt::format("{}", fmt::join(files, ", ")); }
 
 void QueryOptions::addTo(CLI::App& app) {
   const std::map<std::string, QueryMode> modes{{"first", QueryMode::firstSurfacePair},
@@ -98,8 +103,8 @@ InterferenceOptions QueryOptions::resolve() const {
   options.request.hierarchy = *kind;
   options.request.limits.maxPairs = maxPairs;
   if (timeBudgetSeconds)
-    options.request.limits.timeBudget =
-        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(*timeBudgetSeconds));
+    options.request.limits.timeBudget = std::chrono::duration_cast<std::chrono::nanoseconds>(
+        std::chrono::duration<double>(*timeBudgetSeconds));
   if (!rulesFile.empty()) options.rules = readRules(rulesFile);
   options.threads = threads;
   return options;
@@ -112,8 +117,8 @@ bool printWarnings(const Model& model) {
     const ImportWarning& w = model.warnings[i];
     incomplete = incomplete || w.incomplete;
     if (i < shown)
-      fmt::print(stderr, "{}: {}{}{}\n", w.incomplete ? "missing" : "warning", w.element, w.element.empty() ? "" : ": ",
-                 w.message);
+      fmt::print(stderr, "{}: {}{}{}\n", w.incomplete ? "missing" : "warning", w.element,
+                 w.element.empty() ? "" : ": ", w.message);
   }
   if (model.warnings.size() > shown)
     fmt::print(stderr, "... and {} more; a JSON report lists all\n", model.warnings.size() - shown);

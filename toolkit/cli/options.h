@@ -22,6 +22,8 @@ struct InputOptions {
   void addTo(CLI::App& app, bool severalFiles);
   /// Reads all files; several become one assembly with a root node for each file.
   [[nodiscard]] Model load(const Progress& progress) const;
+  /// The files as given, for the head of a report.
+  [[nodiscard]] std::string fileList() const;
 };
 
 /// Options that say what to ask and how.

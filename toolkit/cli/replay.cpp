@@ -44,10 +44,11 @@ void printSteps(const Assembly& assembly, const ReplayReport& report) {
       if (!p.report.intersects()) continue;
       surfaces += p.report.surfacePairs.size();
       triangles += p.report.trianglePairs.size();
-      instances += fmt::format("{}{} x {}", instances.empty() ? "" : "; ", assembly.path(p.a), assembly.path(p.b));
+      instances +=
+          fmt::format("{}{} x {}", instances.empty() ? "" : "; ", assembly.path(p.a), assembly.path(p.b));
     }
-    fmt::print("{:>6} {:>9.4f} {:>9} {:>9}  {}\n", step.step, step.interference.milliseconds, surfaces, triangles,
-               instances.empty() ? "-" : instances);
+    fmt::print("{:>6} {:>9.4f} {:>9} {:>9}  {}\n", step.step, step.interference.milliseconds, surfaces,
+               triangles, instances.empty() ? "-" : instances);
   }
 }
 
@@ -68,11 +69,13 @@ Command addReplay(CLI::App& app) {
   options->query.addTo(*command);
   command->add_flag("--force", options->force, "Accept a track recorded on another model");
   command->add_flag("--steps", options->steps, "List every step");
-  command->add_flag("--first-of-step", options->firstOfStep, "End each step at its first intersecting pair of parts");
+  command->add_flag("--first-of-step", options->firstOfStep,
+                    "End each step at its first intersecting pair of parts");
   command->add_flag("--compare-settings", options->compare,
                     "Table of time and counts for every mode and every setting of the overlap box");
   command->add_flag("--paper", options->paper, "With --compare-settings: the S-CD paper's figures beside");
-  command->add_option("--rounds", options->rounds, "With --compare-settings: rounds, of which medians are shown")
+  command
+      ->add_option("--rounds", options->rounds, "With --compare-settings: rounds, of which medians are shown")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
   command->footer(
@@ -94,11 +97,14 @@ Command addReplay(CLI::App& app) {
     const Totals totals = totalsOf(report);
     const auto count = static_cast<double>(std::max<std::size_t>(1, report.steps.size()));
     fmt::print("{} of {} steps intersect; {} pairs of surfaces, {} pairs of triangles over all steps ({})\n",
-               totals.hitSteps, report.steps.size(), totals.surfacePairs, totals.trianglePairs, name(report.status));
-    fmt::print("{:.4f} ms a step (slowest {:.4f}); {:.0f} box tests, {:.0f} box updates, {:.0f} triangle tests a step\n",
-               totals.milliseconds / count, totals.slowest, static_cast<double>(totals.stats.boxTests) / count,
-               static_cast<double>(totals.stats.boxUpdates) / count,
-               static_cast<double>(totals.stats.triangleTests) / count);
+               totals.hitSteps, report.steps.size(), totals.surfacePairs, totals.trianglePairs,
+               name(report.status));
+    fmt::print(
+        "{:.4f} ms a step (slowest {:.4f}); {:.0f} box tests, {:.0f} box updates, {:.0f} triangle tests a "
+        "step\n",
+        totals.milliseconds / count, totals.slowest, static_cast<double>(totals.stats.boxTests) / count,
+        static_cast<double>(totals.stats.boxUpdates) / count,
+        static_cast<double>(totals.stats.triangleTests) / count);
     bool finished = true;
     if (options->compare) {
       fmt::print("\n");
@@ -106,7 +112,8 @@ Command addReplay(CLI::App& app) {
                                  options->paper, console.progress());
       console.clear();
     }
-    const ReportContext context{programName(), model.source.path, options->track, replayOptions.interference};
+    const ReportContext context{programName(), options->input.fileList(), options->track,
+                                replayOptions.interference};
     for (const std::string& file : options->query.reportFiles) {
       writeReport(file, context, model, report);
       fmt::print("report: {}\n", file);

@@ -1,5 +1,5 @@
-// The project's own models against the sort-and-sweep oracle: every mode, setting, order of arguments and form of code.
-// Large scenes take sampled poses.
+// The project's own models against the sort-and-sweep oracle: every mode, setting, order of arguments and
+// form of code. Large scenes take sampled poses.
 #include <catch2/catch.hpp>
 
 #include <fitup/motion/replay.h>
@@ -26,7 +26,9 @@ std::string problemAt(const PosedModel& first, const PosedModel& second, std::si
   return problemInAnySetting(first, second, Touching::include, all, false);
 }
 
-ModelPtr modelOfMesh(TriangleMesh mesh) { return modelOf(std::make_shared<const TriangleMesh>(std::move(mesh))); }
+ModelPtr modelOfMesh(TriangleMesh mesh) {
+  return modelOf(std::make_shared<const TriangleMesh>(std::move(mesh)));
+}
 
 }  // namespace
 
@@ -52,7 +54,8 @@ TEST_CASE("process plant: sampled steps equal the oracle's", "[query][oracle][ge
 
 TEST_CASE("tori: random placements equal the oracle's", "[query][oracle][generated]") {
   std::size_t found = 0;
-  for (const auto& [options, count] : {std::pair{models::smallTorus(), 24}, std::pair{models::largeTorus(), 2}}) {
+  for (const auto& [options, count] :
+       {std::pair{models::smallTorus(), 24}, std::pair{models::largeTorus(), 2}}) {
     models::TorusOptions patched = options;
     patched.patchesAround = 10;
     patched.patchesAcross = 5;

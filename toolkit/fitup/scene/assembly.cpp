@@ -21,10 +21,14 @@ void checkPlacement(const std::string& name, const Transform& placement) {
 std::string escapedName(std::string_view name) {
   std::string result;
   for (char c : name) {
-    if (c == '/') result += "%2F";
-    else if (c == '#') result += "%23";
-    else if (c == '%') result += "%25";
-    else result += c;
+    if (c == '/')
+      result += "%2F";
+    else if (c == '#')
+      result += "%23";
+    else if (c == '%')
+      result += "%25";
+    else
+      result += c;
   }
   return result;
 }
@@ -38,8 +42,10 @@ PartId Assembly::addPart(std::shared_ptr<const TriangleMesh> mesh) {
 NodeId Assembly::addNode(std::string name, const Transform& parentFromNode, std::optional<NodeId> parent,
                          std::optional<PartId> part, std::optional<Colour> colour) {
   checkPlacement(name, parentFromNode);
-  if (parent && index(*parent) >= nodes_.size()) throw InputError("assembly", "node '" + name + "'", "unknown parent");
-  if (part && index(*part) >= parts_.size()) throw InputError("assembly", "node '" + name + "'", "unknown part");
+  if (parent && index(*parent) >= nodes_.size())
+    throw InputError("assembly", "node '" + name + "'", "unknown parent");
+  if (part && index(*part) >= parts_.size())
+    throw InputError("assembly", "node '" + name + "'", "unknown part");
   const NodeId id{static_cast<std::uint32_t>(nodes_.size())};
   nodes_.push_back({std::move(name), parent, {}, parentFromNode, part, colour});
   if (parent) nodes_[index(*parent)].children.push_back(id);
@@ -48,7 +54,8 @@ NodeId Assembly::addNode(std::string name, const Transform& parentFromNode, std:
 
 NodeId Assembly::append(const Assembly& other, std::string name) {
   if (other.unit_ != unit_)
-    throw InputError("assembly '" + name_ + "'", "'" + name + "'", "is in " + other.unit_ + ", not in " + unit_);
+    throw InputError("assembly '" + name_ + "'", "'" + name + "'",
+                     "is in " + other.unit_ + ", not in " + unit_);
   const auto firstPart = static_cast<std::uint32_t>(parts_.size());
   parts_.insert(parts_.end(), other.parts_.begin(), other.parts_.end());
   const NodeId root = addNode(std::move(name), {});
