@@ -1,4 +1,5 @@
 #include <charconv>
+#include <cmath>
 #include <memory>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "commands.h"
 #include "console.h"
 #include "options.h"
+#include "wording.h"
 
 namespace fitup::cli {
 namespace {
@@ -25,7 +27,7 @@ void applyMove(Assembly& assembly, const std::string& text) {
   while (p <= end) {
     double value = 0;
     const auto [stop, error] = std::from_chars(p, end, value);
-    if (error != std::errc{} || (stop != end && *stop != ','))
+    if (error != std::errc{} || !std::isfinite(value) || (stop != end && *stop != ','))
       throw InputError("--move", text, "number " + std::to_string(numbers.size() + 1) + " cannot be read");
     numbers.push_back(value);
     p = stop + 1;
@@ -50,14 +52,20 @@ void applyMove(Assembly& assembly, const std::string& text) {
 
 void printReport(const Model& model, const InterferenceReport& report, const IntersectionRequest& request,
                  std::size_t mostLines) {
-  std::size_t surfacePairs = 0, trianglePairs = 0;
+  std::size_t instancePairs = 0, surfacePairs = 0, trianglePairs = 0;
   for (const PairInterference& p : report.pairs) {
+    instancePairs += p.report.intersects();  // one that was cut short may be listed without a hit
     surfacePairs += p.report.surfacePairs.size();
     trianglePairs += p.report.trianglePairs.size();
   }
-  fmt::print("{} intersecting pairs of instances, {} pairs of surfaces", report.pairs.size(), surfacePairs);
-  if (request.mode == QueryMode::allTrianglePairs) fmt::print(", {} pairs of triangles", trianglePairs);
-  fmt::print("\n");
+  if (instancePairs == 0) {
+    fmt::print("no interference found\n");
+  } else {
+    fmt::print("{} intersect{}: {}", countedPairs(instancePairs, "instances"), instancePairs == 1 ? "s" : "",
+               countedPairs(surfacePairs, "surfaces"));
+    if (request.mode == QueryMode::allTrianglePairs) fmt::print(", {}", countedPairs(trianglePairs, "triangles"));
+    fmt::print("\n");
+  }
 
   std::size_t lines = 0;
   for (const PairInterference& p : report.pairs) {
@@ -68,10 +76,11 @@ void printReport(const Model& model, const InterferenceReport& report, const Int
   }
   if (lines > mostLines)
     fmt::print("  ... and {} more; --list {} shows all, --report writes them\n", lines - mostLines, lines);
-  fmt::print("{}; {} of {} pairs of instances met in their boxes", name(report.status), report.narrowPairs,
-             report.consideredPairs);
-  if (report.excludedPairs > 0) fmt::print(", {} excluded by rules", report.excludedPairs);
-  fmt::print("; {:.2f} ms\n{} box tests, {} box updates, {} surface candidates, {} triangle tests ({} exact)\n",
+  fmt::print("{}\n", statusText(report.status));
+  fmt::print("{} of {} met in their boxes", report.narrowPairs + report.excludedPairs,
+             countedPairs(report.consideredPairs, "instances"));
+  if (report.excludedPairs > 0) fmt::print(", {} of them left out by rules", report.excludedPairs);
+  fmt::print("; {:.2f} ms; {} box tests, {} box updates, {} surface candidates, {} triangle tests ({} exact)\n",
              report.milliseconds, report.stats.boxTests, report.stats.boxUpdates, report.stats.surfaceCandidates,
              report.stats.triangleTests, report.stats.exactTests);
 }
@@ -89,10 +98,14 @@ Command addCheck(CLI::App& app) {
   CLI::App* command = app.add_subcommand("check", "Every pair of parts: which surfaces and triangles intersect");
   options->input.addTo(*command, true);
   options->query.addTo(*command);
-  command->add_option("--move", options->moves,
-                      "Move an instance or subassembly first: PATH=x,y,z[,ax,ay,az,degrees], a shift and a turn about "
-                      "the middle of its box, in the world");
-  command->add_option("--list", options->list, "Most lines to list on the screen")->capture_default_str();
+  command
+      ->add_option("--move", options->moves,
+                   "Move an instance or subassembly first: PATH=x,y,z[,ax,ay,az,degrees],\n"
+                   "a shift and a turn about the middle of its box, in the world")
+      ->allow_extra_args(false);
+  command->add_option("--list", options->list, "Most lines to list on the screen")
+      ->check(wholeNumber())
+      ->capture_default_str();
   command->footer(
       "Examples:\n"
       "  fitup check assembly.step --report out.json --report out.csv\n"
@@ -108,7 +121,7 @@ Command addCheck(CLI::App& app) {
     console.clear();
     const bool incomplete = printWarnings(model);
     printReport(model, report, interference.request, options->list);
-    const ReportContext context{programName(), model.source.path, "", interference};
+    const ReportContext context{programName(), options->input.fileText(), "", interference};
     for (const std::string& file : options->query.reportFiles) {
       writeReport(file, context, model, report);
       fmt::print("report: {}\n", file);
