@@ -1,5 +1,7 @@
 #include <catch2/catch.hpp>
 
+#include <fitup/io/model_file.h>
+
 #include "support/command_line.h"
 
 using namespace fitup;
@@ -30,7 +32,7 @@ TEST_CASE("a shift moves an instance or a subassembly in the world", "[cli][chec
   INFO(result.text());
   CHECK(result.exitCode == 1);
   CHECK(result.out.starts_with("1 pair of instances intersects: "));
-  CHECK(contains(result.out, "row/cube-0 face 1 '+x'  x  row/cube-1 face 2 '-y'\n"));
+  CHECK(contains(result.out, "  row/cube-0  x  row/cube-1: 20 pairs of surfaces, 52 pairs of triangles\n    face 1 '+x'  x  face 2 '-y'\n"));
   // All move together.
   CHECK(fitup({"check", "row.fitup", "--move", "row=1.5,0.25,-1e3"}).exitCode == 0);
   // Moves follow one another.
@@ -106,7 +108,7 @@ TEST_CASE("the overlap box and plain code change counts, not answers", "[cli][ch
   };
   const std::string expected = answer({});
   CHECK(contains(expected, "8 pairs of surfaces, 880 pairs of triangles"));
-  CHECK(contains(expected, "process-plant/equipment/pump face 1 (cylinder d 102.2)"));
+  CHECK(contains(expected, "    face 1 (cylinder d 102.2)  x  face 5 (plane)\n"));
   CHECK(answer({"--overlap-box", "off"}) == expected);
   CHECK(answer({"--overlap-box", "classical"}) == expected);
   CHECK(answer({"--scalar"}) == expected);
@@ -167,7 +169,7 @@ TEST_CASE("several files form one assembly", "[cli][check]") {
   INFO(result.text());
   CHECK(result.exitCode == 1);
   CHECK(result.out.starts_with("2 pairs of instances intersect: "));  // each cube with its twin
-  CHECK(contains(result.out, "row/row/cube-1 face 0 '-x'  x  other/row/cube-1 face 0 '-x'"));
+  CHECK(contains(result.out, "  row/row/cube-1  x  other/row/cube-1: 30 pairs of surfaces"));
   CHECK(fitup({"check", "row.fitup", "other.fitup", "--move", "other=0,5,0"}).exitCode == 0);
   // One file twice: numbered.
   const ProgramResult twice = fitup({"check", "row.fitup", "row.fitup", "--move", "row#2=0,0,1.5"});
@@ -177,12 +179,42 @@ TEST_CASE("several files form one assembly", "[cli][check]") {
 
 TEST_CASE("the list on the screen can be cut", "[cli][check]") {
   const CommandLine fitup;
+  fitup.writeRow(3);
+  const auto linesOf = [&](const std::string& list) {  // 2 pairs of cubes with 6 pairs of surfaces each
+    const ProgramResult result = fitup({"check", "row.fitup", "--move", "row/cube-0=1.5,0.25,0.25", "--move",
+                                        "row/cube-2=-1.5,0.25,0.25", "--mode", "surfaces", "--list", list});
+    INFO(result.text());
+    CHECK(result.out.starts_with("3 pairs of instances intersect: "));
+    CHECK(contains(result.out, "--list") == (list != "100"));
+    std::size_t lines = 0;
+    for (std::size_t at = result.out.find("  x  "); at != std::string::npos; at = result.out.find("  x  ", at + 1)) ++lines;
+    return lines;
+  };
+  const std::size_t all = linesOf("100");
+  CHECK(all > 3 + 12);
+  CHECK(linesOf("0") == 0);
+  CHECK(linesOf("1") == 1);
+  CHECK(linesOf("3") == 3);
+  CHECK(linesOf("9") == 9);
+  CHECK(linesOf(std::to_string(all - 1)) < all);
+}
+
+TEST_CASE("geometry that is missing makes the answer incomplete", "[cli][check]") {
+  const CommandLine fitup;
   fitup.writeRow(2);
-  const ProgramResult result =
-      fitup({"check", "row.fitup", "--move", "row/cube-0=1.5,0.25,0.25", "--mode", "surfaces", "--list", "2"});
-  INFO(result.text());
-  CHECK(contains(result.out, "... and 4 more"));
-  std::size_t lines = 0;
-  for (std::size_t at = result.out.find("  x  "); at != std::string::npos; at = result.out.find("  x  ", at + 1)) ++lines;
-  CHECK(lines == 2);
+  Model model = readModelFile(fitup.file("row.fitup"));
+  model.warnings.push_back({"row/cube-0", "face 3 has no triangles", true});
+  model.warnings.push_back({"row/cube-1", "has an odd colour", false});
+  writeModelFile(fitup.file("holed.fitup"), model);
+  for (const std::string command : {"check", "info"}) {
+    const ProgramResult result = fitup({command, "holed.fitup"});
+    INFO(result.text());
+    CHECK(result.exitCode == 3);
+    CHECK(result.err == "missing: row/cube-0: face 3 has no triangles\nwarning: row/cube-1: has an odd colour\n");
+  }
+  CHECK(fitup({"check", "holed.fitup", "--move", "row/cube-0=1.5,0,0"}).exitCode == 1);  // found is found
+  // Among several files an element is named below its file.
+  const ProgramResult both = fitup({"check", "holed.fitup", "holed.fitup"});
+  CHECK(contains(both.err, "missing: holed#1/row/cube-0: "));
+  CHECK(contains(both.err, "missing: holed#2/row/cube-0: "));
 }

@@ -62,8 +62,8 @@ TEST_CASE("reports of a check say what the screen says", "[cli][report]") {
   CHECK(json["consideredPairs"] == 28);
   CHECK(contains(result.out, "2 pairs of instances intersect: " + line(surfacePairs(json["pairs"]), trianglePairs(json["pairs"]))));
   for (const Json& pair : json["pairs"])
-    CHECK(contains(result.out, pair["a"].get<std::string>() + " face " +
-                                   std::to_string(pair["surfacePairs"][0]["a"]["ordinal"].get<int>())));
+    CHECK(contains(result.out, "  " + pair["a"].get<std::string>() + "  x  " + pair["b"].get<std::string>() + ": " +
+                                   line(pair["surfacePairs"].size(), trianglePairs(Json::array({pair}))) + "\n"));
 
   const std::string csv = fitup.text("out.csv");
   CHECK(contains(csv, "# status,complete\n"));

@@ -1,6 +1,9 @@
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -50,37 +53,54 @@ void applyMove(Assembly& assembly, const std::string& text) {
       node, worldFromParent.inverse() * motion.transform() * worldFromParent * assembly.node(node).parentFromNode);
 }
 
+/// Each pair of instances with its surfaces, in at most about `mostLines` lines: pairs of instances come first, what is left
+/// is shared among them.
+void printPairs(const Assembly& assembly, const std::vector<const PairInterference*>& pairs, std::size_t surfacePairs,
+                bool withTriangles, std::size_t mostLines) {
+  const std::size_t shown = std::min(pairs.size(), mostLines);
+  const bool all = pairs.size() + surfacePairs <= mostLines;
+  const std::size_t share = shown == 0 ? 0 : (mostLines - shown) / shown;
+  for (std::size_t k = 0; k < shown; ++k) {
+    const PairInterference& p = *pairs[k];
+    const std::size_t count = p.report.surfacePairs.size();
+    fmt::print("  {}  x  {}: {}", assembly.path(p.a), assembly.path(p.b), countedPairs(count, "surfaces"));
+    if (withTriangles) fmt::print(", {}", countedPairs(p.report.trianglePairs.size(), "triangles"));
+    fmt::print("\n");
+    const std::size_t listed = all ? count : std::min(count, share);
+    for (std::size_t i = 0; i < listed; ++i)
+      fmt::print("    {}  x  {}\n", faceText(assembly, p.a, p.report.surfacePairs[i].a),
+                 faceText(assembly, p.b, p.report.surfacePairs[i].b));
+    if (listed < count && listed > 0) fmt::print("    ... and {} more\n", count - listed);
+  }
+  if (shown < pairs.size()) fmt::print("  ... {} more\n", countedPairs(pairs.size() - shown, "instances"));
+  if (!all)
+    fmt::print("  not all are listed; --list {} shows them, --report writes them\n", pairs.size() + surfacePairs);
+}
+
 void printReport(const Model& model, const InterferenceReport& report, const IntersectionRequest& request,
                  std::size_t mostLines) {
-  std::size_t instancePairs = 0, surfacePairs = 0, trianglePairs = 0;
+  std::vector<const PairInterference*> hits;  // a pair that was cut short may be listed without a hit
+  std::size_t surfacePairs = 0, trianglePairs = 0;
   for (const PairInterference& p : report.pairs) {
-    instancePairs += p.report.intersects();  // one that was cut short may be listed without a hit
+    if (p.report.intersects()) hits.push_back(&p);
     surfacePairs += p.report.surfacePairs.size();
     trianglePairs += p.report.trianglePairs.size();
   }
-  if (instancePairs == 0) {
+  const bool withTriangles = request.mode == QueryMode::allTrianglePairs;
+  if (hits.empty()) {
     fmt::print("no interference found\n");
   } else {
-    fmt::print("{} intersect{}: {}", countedPairs(instancePairs, "instances"), instancePairs == 1 ? "s" : "",
+    fmt::print("{} intersect{}: {}", countedPairs(hits.size(), "instances"), hits.size() == 1 ? "s" : "",
                countedPairs(surfacePairs, "surfaces"));
-    if (request.mode == QueryMode::allTrianglePairs) fmt::print(", {}", countedPairs(trianglePairs, "triangles"));
+    if (withTriangles) fmt::print(", {}", countedPairs(trianglePairs, "triangles"));
     fmt::print("\n");
+    printPairs(model.assembly, hits, surfacePairs, withTriangles, mostLines);
   }
-
-  std::size_t lines = 0;
-  for (const PairInterference& p : report.pairs) {
-    for (const SurfacePair& s : p.report.surfacePairs) {
-      if (lines++ >= mostLines) continue;
-      fmt::print("  {}  x  {}\n", surfaceText(model.assembly, p.a, s.a), surfaceText(model.assembly, p.b, s.b));
-    }
-  }
-  if (lines > mostLines)
-    fmt::print("  ... and {} more; --list {} shows all, --report writes them\n", lines - mostLines, lines);
   fmt::print("{}\n", statusText(report.status));
   fmt::print("{} of {} met in their boxes", report.narrowPairs + report.excludedPairs,
              countedPairs(report.consideredPairs, "instances"));
   if (report.excludedPairs > 0) fmt::print(", {} of them left out by rules", report.excludedPairs);
-  fmt::print("; {:.2f} ms; {} box tests, {} box updates, {} surface candidates, {} triangle tests ({} exact)\n",
+  fmt::print("; {:.2f} ms\n{} box tests, {} box updates, {} surface candidates, {} triangle tests ({} exact)\n",
              report.milliseconds, report.stats.boxTests, report.stats.boxUpdates, report.stats.surfaceCandidates,
              report.stats.triangleTests, report.stats.exactTests);
 }

@@ -1,5 +1,6 @@
 #include <exception>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -66,6 +67,10 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     return run(argc, argv);
+  } catch (const fitup::ImportError& error) {
+    fmt::print(stderr, "fitup: {}\n", error.what());
+    // Ctrl-C while a file is read is no error of anybody, but nothing was answered.
+    if (error.what() == std::string_view("cancelled")) return fitup::cli::exitIncomplete;
   } catch (const std::exception& error) {
     fmt::print(stderr, "fitup: {}\n", error.what());
   }

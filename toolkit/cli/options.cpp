@@ -97,7 +97,7 @@ std::string InputOptions::fileText() const {
 }
 
 void QueryOptions::addTo(CLI::App& app) {
-  app.add_option("--mode", mode, "What to find: one pair of surfaces for each pair of parts, all, or all triangles")
+  app.add_option("--mode", mode, "What to find between two parts: any one pair of surfaces, all, or all pairs of triangles")
       ->check(CLI::IsMember({"first", "surfaces", "triangles"}))
       ->capture_default_str();
   app.add_option("--overlap-box", overlapBox, "Use of the overlap box")
@@ -168,13 +168,17 @@ int exitCodeFor(bool found, ReportStatus status, bool incompleteImport) {
   return status != ReportStatus::complete || incompleteImport ? exitIncomplete : exitNothingFound;
 }
 
-std::string surfaceText(const Assembly& assembly, NodeId instance, SurfaceId surface) {
+std::string faceText(const Assembly& assembly, NodeId instance, SurfaceId surface) {
   const AssemblyNode& node = assembly.node(instance);
   const Surface& s = assembly.part(*node.part).surfaces()[index(surface)];
-  std::string result = fmt::format("{} face {}", assembly.path(instance), index(surface));
+  std::string result = fmt::format("face {}", index(surface));
   if (s.description) result += fmt::format(" ({})", text(*s.description));
   if (!s.name.empty()) result += fmt::format(" '{}'", s.name);
   return result;
+}
+
+std::string surfaceText(const Assembly& assembly, NodeId instance, SurfaceId surface) {
+  return assembly.path(instance) + " " + faceText(assembly, instance, surface);
 }
 
 }  // namespace fitup::cli

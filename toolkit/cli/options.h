@@ -53,7 +53,8 @@ bool printWarnings(const Model& model);
 /// The program's exit code for an answer.
 int exitCodeFor(bool found, ReportStatus status, bool incompleteImport);
 
-/// "plate/bolt#2 face 3 (cylinder d 8) 'thread'": how surfaces are named in all output.
+/// "face 3 (cylinder d 8) 'thread'", and with the instance's path before it: how surfaces are named in all output.
+std::string faceText(const Assembly& assembly, NodeId instance, SurfaceId surface);
 std::string surfaceText(const Assembly& assembly, NodeId instance, SurfaceId surface);
 
 }  // namespace fitup::cli
