@@ -1,5 +1,9 @@
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -10,6 +14,7 @@
 #include "commands.h"
 #include "console.h"
 #include "options.h"
+#include "wording.h"
 
 namespace fitup::cli {
 namespace {
@@ -26,7 +31,7 @@ void applyMove(Assembly& assembly, const std::string& text) {
   while (p <= end) {
     double value = 0;
     const auto [stop, error] = std::from_chars(p, end, value);
-    if (error != std::errc{} || (stop != end && *stop != ','))
+    if (error != std::errc{} || !std::isfinite(value) || (stop != end && *stop != ','))
       throw InputError("--move", text, "number " + std::to_string(numbers.size() + 1) + " cannot be read");
     numbers.push_back(value);
     p = stop + 1;
@@ -50,30 +55,54 @@ void applyMove(Assembly& assembly, const std::string& text) {
                                   assembly.node(node).parentFromNode);
 }
 
+/// Each pair of instances with its surfaces, in at most about `mostLines` lines: pairs of instances come
+/// first, what is left is shared among them.
+void printPairs(const Assembly& assembly, const std::vector<const PairInterference*>& pairs,
+                std::size_t surfacePairs, bool withTriangles, std::size_t mostLines) {
+  const std::size_t shown = std::min(pairs.size(), mostLines);
+  const bool all = pairs.size() + surfacePairs <= mostLines;
+  const std::size_t share = shown == 0 ? 0 : (mostLines - shown) / shown;
+  for (std::size_t k = 0; k < shown; ++k) {
+    const PairInterference& p = *pairs[k];
+    const std::size_t count = p.report.surfacePairs.size();
+    fmt::print("  {}  x  {}: {}", assembly.path(p.a), assembly.path(p.b), countedPairs(count, "surfaces"));
+    if (withTriangles) fmt::print(", {}", countedPairs(p.report.trianglePairs.size(), "triangles"));
+    fmt::print("\n");
+    const std::size_t listed = all ? count : std::min(count, share);
+    for (std::size_t i = 0; i < listed; ++i)
+      fmt::print("    {}  x  {}\n", faceText(assembly, p.a, p.report.surfacePairs[i].a),
+                 faceText(assembly, p.b, p.report.surfacePairs[i].b));
+    if (listed < count && listed > 0) fmt::print("    ... and {} more\n", count - listed);
+  }
+  if (shown < pairs.size()) fmt::print("  ... {} more\n", countedPairs(pairs.size() - shown, "instances"));
+  if (!all)
+    fmt::print("  not all are listed; --list {} shows them, --report writes them\n",
+               pairs.size() + surfacePairs);
+}
+
 void printReport(const Model& model, const InterferenceReport& report, const IntersectionRequest& request,
                  std::size_t mostLines) {
+  std::vector<const PairInterference*> hits;  // a pair that was cut short may be listed without a hit
   std::size_t surfacePairs = 0, trianglePairs = 0;
   for (const PairInterference& p : report.pairs) {
+    if (p.report.intersects()) hits.push_back(&p);
     surfacePairs += p.report.surfacePairs.size();
     trianglePairs += p.report.trianglePairs.size();
   }
-  fmt::print("{} intersecting pairs of instances, {} pairs of surfaces", report.pairs.size(), surfacePairs);
-  if (request.mode == QueryMode::allTrianglePairs) fmt::print(", {} pairs of triangles", trianglePairs);
-  fmt::print("\n");
-
-  std::size_t lines = 0;
-  for (const PairInterference& p : report.pairs) {
-    for (const SurfacePair& s : p.report.surfacePairs) {
-      if (lines++ >= mostLines) continue;
-      fmt::print("  {}  x  {}\n", surfaceText(model.assembly, p.a, s.a),
-                 surfaceText(model.assembly, p.b, s.b));
-    }
+  const bool withTriangles = request.mode == QueryMode::allTrianglePairs;
+  if (hits.empty()) {
+    fmt::print("no interference found\n");
+  } else {
+    fmt::print("{} intersect{}: {}", countedPairs(hits.size(), "instances"), hits.size() == 1 ? "s" : "",
+               countedPairs(surfacePairs, "surfaces"));
+    if (withTriangles) fmt::print(", {}", countedPairs(trianglePairs, "triangles"));
+    fmt::print("\n");
+    printPairs(model.assembly, hits, surfacePairs, withTriangles, mostLines);
   }
-  if (lines > mostLines)
-    fmt::print("  ... and {} more; --list {} shows all, --report writes them\n", lines - mostLines, lines);
-  fmt::print("{}; {} of {} pairs of instances met in their boxes", name(report.status), report.narrowPairs,
-             report.consideredPairs);
-  if (report.excludedPairs > 0) fmt::print(", {} excluded by rules", report.excludedPairs);
+  fmt::print("{}\n", statusText(report.status));
+  fmt::print("{} of {} met in their boxes", report.narrowPairs + report.excludedPairs,
+             countedPairs(report.consideredPairs, "instances"));
+  if (report.excludedPairs > 0) fmt::print(", {} of them left out by rules", report.excludedPairs);
   fmt::print(
       "; {:.2f} ms\n{} box tests, {} box updates, {} surface candidates, {} triangle tests ({} exact)\n",
       report.milliseconds, report.stats.boxTests, report.stats.boxUpdates, report.stats.surfaceCandidates,
@@ -94,11 +123,14 @@ Command addCheck(CLI::App& app) {
       app.add_subcommand("check", "Every pair of parts: which surfaces and triangles intersect");
   options->input.addTo(*command, true);
   options->query.addTo(*command);
-  command->add_option(
-      "--move", options->moves,
-      "Move an instance or subassembly first: PATH=x,y,z[,ax,ay,az,degrees], a shift and a turn about "
-      "the middle of its box, in the world");
-  command->add_option("--list", options->list, "Most lines to list on the screen")->capture_default_str();
+  command
+      ->add_option("--move", options->moves,
+                   "Move an instance or subassembly first: PATH=x,y,z[,ax,ay,az,degrees],\n"
+                   "a shift and a turn about the middle of its box, in the world")
+      ->allow_extra_args(false);
+  command->add_option("--list", options->list, "Most lines to list on the screen")
+      ->check(wholeNumber())
+      ->capture_default_str();
   command->footer(
       "Examples:\n"
       "  fitup check assembly.step --report out.json --report out.csv\n"
@@ -114,7 +146,7 @@ Command addCheck(CLI::App& app) {
     console.clear();
     const bool incomplete = printWarnings(model);
     printReport(model, report, interference.request, options->list);
-    const ReportContext context{programName(), options->input.fileList(), "", interference};
+    const ReportContext context{programName(), options->input.fileText(), "", interference};
     for (const std::string& file : options->query.reportFiles) {
       writeReport(file, context, model, report);
       fmt::print("report: {}\n", file);

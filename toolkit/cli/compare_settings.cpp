@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "wording.h"
+
 namespace fitup::cli {
 namespace {
 
@@ -62,6 +64,8 @@ bool compareSettings(const Assembly& assembly, const CollisionModels& models, co
       for (std::size_t s = 0; s < settings.size(); ++s) {
         ReplayOptions run = options;
         run.interference.threads = 1;
+        run.interference.request.limits.maxPairs.reset();  // the figures are those of whole answers
+        run.interference.request.limits.timeBudget.reset();
         run.interference.request.mode = rows[r].mode;
         run.interference.stopAtFirstPair = rows[r].firstOfStep;
         run.interference.request.overlapBox = settings[s];
@@ -80,8 +84,8 @@ bool compareSettings(const Assembly& assembly, const CollisionModels& models, co
       }
 
   const auto steps = static_cast<double>(std::max<std::size_t>(1, track.steps.size()));
-  fmt::print("S-CD, one thread, {} steps, per step; times are medians of {} rounds\n", track.steps.size(),
-             rounds);
+  fmt::print("S-CD, one thread, {} steps, per step; times are medians of {}\n", track.steps.size(),
+             counted(static_cast<std::size_t>(rounds), "round"));
   if (withPaper)
     fmt::print(
         "paper: Figueiredo, tables 1 and 2, its process plant on a Core 2 Duo at 2 GHz, overlap box / no "

@@ -34,14 +34,18 @@ Command addConvert(CLI::App& app) {
     const std::string inputExtension =
         std::filesystem::path(options->input.files.front()).extension().string();
     const std::string extension = output.extension().string();
-    if (inputExtension == ".json" || inputExtension == ".csv") {
+    const auto isOfTrack = [](const std::string& e) { return e == ".json" || e == ".csv"; };
+    if (isOfTrack(inputExtension)) {
+      if (!isOfTrack(extension))
+        throw InputError(output.string(), "extension '" + extension + "'",
+                         "a track is written as .json or .csv");
       writeTrack(output, readTrack(options->input.files.front()));
       fmt::print("track: {}\n", output.string());
       return exitNothingFound;
     }
     if (extension != ".fitup" && extension != ".obj")
-      throw InputError(output.string(), "extension",
-                       "'" + extension + "' cannot be written; .fitup and .obj can");
+      throw InputError(output.string(), "extension '" + extension + "'",
+                       "a model is written as .fitup or .obj");
     Console console(options->input.quiet);
     const Model model = options->input.load(console.progress());
     console.clear();

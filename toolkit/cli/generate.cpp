@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <fitup/base/error.h>
 #include <fitup/io/track_file.h>
 #include <models/model_list.h>
 
@@ -25,29 +26,41 @@ Command addGenerate(CLI::App& app) {
       ->check(CLI::IsMember(models::names()));
   command->add_option("OUT", options->output, "Model file to write: .fitup")->required();
   command->add_flag("-q,--quiet", options->quiet, "No progress");
-  command->add_option("--triangles", options->model.triangles,
-                      "torus, spheres: the nearest count that the model has");
+  command
+      ->add_option("--triangles", options->model.triangles,
+                   "torus, spheres: the nearest count that the model has")
+      ->check(CLI::Range(1, 100'000'000));
   command->add_option("--gap", options->model.gap, "spheres: difference of the radii 1 and 1 + gap")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1e6));
   command->add_option("--patches", options->model.patches, "torus, wrinkled: N x N surfaces")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
   command->footer(
       "Examples:\n"
       "  fitup generate plant plant.fitup                    with its track plant.track.json\n"
       "  fitup generate torus torus.fitup --triangles 100000 --patches 16\n"
       "  fitup generate spheres spheres.fitup --gap 0.01");
   return [options]() -> int {
+    std::filesystem::path trackFile = options->output;
+    if (trackFile.extension() != ".fitup")
+      throw InputError(options->output, "extension '" + trackFile.extension().string() + "'",
+                       "a generated model is written as .fitup; 'fitup convert' makes others of it");
+    trackFile.replace_extension(".track.json");
     Console console(options->quiet);
     Model model;
     model.assembly = models::generate(options->name, options->model);
     model.collisionModels = buildCollisionModels(model.assembly, {}, console.progress());
+    console.clear();
+    if (model.collisionModels.size() != model.assembly.partCount()) {
+      fmt::print(stderr, "fitup: cancelled; nothing was written\n");
+      return exitIncomplete;
+    }
     writeModelFile(options->output, model);
     fmt::print("model: {}\n", options->output);
     if (const auto track = models::recordedTrack(options->name, model.assembly)) {
-      std::filesystem::path file = options->output;
-      file.replace_extension(".track.json");
-      writeTrack(file, *track);
-      fmt::print("track: {}\n", file.string());
+      writeTrack(trackFile, *track);
+      fmt::print("track: {}\n", trackFile.string());
     }
     return exitNothingFound;
   };

@@ -1,4 +1,6 @@
 #include <exception>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,12 +15,25 @@
 
 namespace {
 
+/// What is wrong with the command line, and where to read on.
+std::string usageProblem(const CLI::App& app, int argc, char** argv, const CLI::ParseError& error) {
+  const auto parsed = app.get_subcommands();
+  if (!parsed.empty())
+    return fmt::format("{}\n'fitup {} --help' shows options and examples", error.what(),
+                       parsed.front()->get_name());
+  if (argc > 1)
+    return fmt::format("'{}' is no {}; 'fitup --help' lists the commands", argv[1],
+                       argv[1][0] == '-' ? "option here" : "command");
+  return fmt::format("{}\n'fitup --help' lists the commands", error.what());
+}
+
 int run(int argc, char** argv) {
   using namespace fitup::cli;
   CLI::App app{
       "Which surfaces and triangles of a CAD assembly intersect, exactly, also while parts move.\n"
       "Exit codes: 0 nothing found, 1 interference found, 2 error, 3 nothing found but the answer is "
-      "incomplete."};
+      "incomplete.",
+      "fitup"};
   app.set_version_flag("--version", programName());
   app.require_subcommand(1);
   app.footer(
@@ -40,7 +55,9 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     // Help and version end with 0; everything else is an error of the caller.
-    return app.exit(error) == 0 ? 0 : exitError;
+    if (error.get_exit_code() == 0) return app.exit(error);
+    fmt::print(stderr, "fitup: {}\n", usageProblem(app, argc, argv, error));
+    return exitError;
   }
   for (const auto& [subcommand, command] : commands)
     if (subcommand->parsed()) return command();
@@ -52,6 +69,10 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     return run(argc, argv);
+  } catch (const fitup::ImportError& error) {
+    fmt::print(stderr, "fitup: {}\n", error.what());
+    // Ctrl-C while a file is read is no error of anybody, but nothing was answered.
+    if (error.what() == std::string_view("cancelled")) return fitup::cli::exitIncomplete;
   } catch (const std::exception& error) {
     fmt::print(stderr, "fitup: {}\n", error.what());
   }

@@ -1,7 +1,8 @@
 #include "options.h"
 
 #include <charconv>
-#include <map>
+#include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,6 +13,17 @@
 #include "console.h"
 
 namespace fitup::cli {
+
+CLI::Validator wholeNumber() {
+  return {[](std::string& text) {
+            unsigned long long value = 0;
+            const char* end = text.data() + text.size();
+            const auto [stop, error] = std::from_chars(text.data(), end, value);
+            return error == std::errc{} && stop == end ? std::string()
+                                                       : "'" + text + "' is not a whole number from 0 on";
+          },
+          ""};
+}
 
 std::string programName() { return fmt::format("fitup {}", version); }
 
@@ -34,12 +46,15 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
   app.add_option("--unit", read.unit, "Unit of mesh files: mm cm m in ft")->capture_default_str();
   app.add_option("--segment", segmentation, "Smooth patches of raw meshes: angle in degrees, or none")
       ->capture_default_str();
-  app.add_flag("!--no-cache", read.useCache, "Neither use nor write FILE.fitup beside the file");
+  app.add_flag("--no-cache", noCache, "Neither use nor write FILE.fitup beside the file");
   app.add_flag("-q,--quiet", quiet, "No progress");
 }
 
 Model InputOptions::load(const Progress& progress) const {
   ReadOptions options = read;
+  options.useCache = !noCache;
+  for (const std::string& file : files)
+    if (std::filesystem::is_directory(file)) throw FileError(file + ": cannot read: Is a directory");
   if (segmentation == "none") {
     options.segmentationAngle.reset();
   } else {
@@ -54,48 +69,74 @@ Model InputOptions::load(const Progress& progress) const {
   if (files.size() == 1) return model;
 
   Model all;
-  all.assembly.setUnit(model.assembly.unit());
+  std::vector<std::pair<NodeId, std::size_t>> firstWarnings;  // of each file's root
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (i > 0) model = readAssembly(files[i], options, progress);
     const std::string name = std::filesystem::path(files[i]).stem().string();
-    all.assembly.append(model.assembly, name);
+    if (i == 0) {
+      all.assembly = Assembly(name + " and " + std::to_string(files.size() - 1) + " more");
+      all.assembly.setUnit(model.assembly.unit());
+      all.assembly.setUpAxis(model.assembly.upAxis());
+    }
+    firstWarnings.emplace_back(all.assembly.append(model.assembly, name), all.warnings.size());
     all.collisionModels.insert(all.collisionModels.end(), model.collisionModels.begin(),
                                model.collisionModels.end());
-    for (ImportWarning& w : model.warnings) {
-      w.element = escapedName(name) + (w.element.empty() ? "" : "/" + w.element);
-      all.warnings.push_back(std::move(w));
+    all.warnings.insert(all.warnings.end(), model.warnings.begin(), model.warnings.end());
+  }
+  all.source.path = fileText();
+  // Only now is it known which files share a name and which number they have.
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const std::size_t end = i + 1 < files.size() ? firstWarnings[i + 1].second : all.warnings.size();
+    for (std::size_t w = firstWarnings[i].second; w < end; ++w) {
+      std::string& element = all.warnings[w].element;
+      element = all.assembly.path(firstWarnings[i].first) + (element.empty() ? "" : "/" + element);
     }
   }
   return all;
 }
 
+std::string InputOptions::fileText() const {
+  std::string text;
+  for (const std::string& file : files) text += (text.empty() ? "" : ", ") + file;
+  return text;
+}
+
 std::string InputOptions::fileList() const { return fmt::format("{}", fmt::join(files, ", ")); }
 
 void QueryOptions::addTo(CLI::App& app) {
-  const std::map<std::string, QueryMode> modes{{"first", QueryMode::firstSurfacePair},
-                                               {"surfaces", QueryMode::allSurfacePairs},
-                                               {"triangles", QueryMode::allTrianglePairs}};
-  const std::map<std::string, OverlapBoxSetting> settings{{"on", OverlapBoxSetting::on},
-                                                          {"off", OverlapBoxSetting::off},
-                                                          {"classical", OverlapBoxSetting::classical}};
-  app.add_option("--mode", mode, "What to find: first, surfaces or triangles (default)")
-      ->transform(CLI::CheckedTransformer(modes, CLI::ignore_case).description("{first,surfaces,triangles}"));
-  app.add_option("--overlap-box", overlapBox, "Use of the overlap box: on (default), off or classical")
-      ->transform(CLI::CheckedTransformer(settings, CLI::ignore_case).description("{on,off,classical}"));
+  app.add_option("--mode", mode,
+                 "What to find between two parts: any one pair of surfaces, all, or all pairs of triangles")
+      ->check(CLI::IsMember({"first", "surfaces", "triangles"}))
+      ->capture_default_str();
+  app.add_option("--overlap-box", overlapBox, "Use of the overlap box")
+      ->check(CLI::IsMember({"on", "off", "classical"}))
+      ->capture_default_str();
   app.add_option("--hierarchy", hierarchy, "Kind of hierarchy: scd")->capture_default_str();
   app.add_option("--rules", rulesFile, "JSON file with pairs to ignore");
-  app.add_option("--report", reportFiles, "Write a report: .json or .csv; may be given more than once");
-  app.add_option("--max-pairs", maxPairs, "Stop after so many pairs; the report then says truncated");
-  app.add_option("--time-budget", timeBudgetSeconds, "Stop after so many seconds (a replay: in each step)");
+  // One file for each --report, so that the option may stand before FILE.
+  app.add_option("--report", reportFiles, "Write a report: .json or .csv; may be given more than once")
+      ->allow_extra_args(false);
+  app.add_option("--max-pairs", maxPairs,
+                 "Stop after so many pairs (a replay: in each step); the answer then says truncated")
+      ->check(wholeNumber());
+  app.add_option("--time-budget", timeBudgetSeconds,
+                 "Stop after so many seconds (a replay: in each step); the answer then says truncated")
+      ->check(CLI::Range(0.0, 1e6));
   app.add_flag("--exclude-touching", touchingExcluded, "Only triangles whose interiors meet");
   app.add_flag("--scalar", scalar, "Plain code instead of vector instructions (same report)");
-  app.add_option("--threads", threads, "Threads, 0 for one on each core")->capture_default_str();
+  app.add_option("--threads", threads, "Threads, 0 for one on each core")
+      ->check(wholeNumber())
+      ->capture_default_str();
 }
 
 InterferenceOptions QueryOptions::resolve() const {
   InterferenceOptions options;
-  options.request.mode = mode;
-  options.request.overlapBox = overlapBox;
+  options.request.mode = mode == "first"      ? QueryMode::firstSurfacePair
+                         : mode == "surfaces" ? QueryMode::allSurfacePairs
+                                              : QueryMode::allTrianglePairs;
+  options.request.overlapBox = overlapBox == "off"         ? OverlapBoxSetting::off
+                               : overlapBox == "classical" ? OverlapBoxSetting::classical
+                                                           : OverlapBoxSetting::on;
   options.request.touching = touchingExcluded ? Touching::exclude : Touching::include;
   options.request.vectorUse = scalar ? VectorUse::scalar : VectorUse::best;
   const auto kind = hierarchyKindFromName(hierarchy);
@@ -105,6 +146,11 @@ InterferenceOptions QueryOptions::resolve() const {
   if (timeBudgetSeconds)
     options.request.limits.timeBudget = std::chrono::duration_cast<std::chrono::nanoseconds>(
         std::chrono::duration<double>(*timeBudgetSeconds));
+  for (const std::string& file : reportFiles) {
+    const std::string extension = std::filesystem::path(file).extension().string();
+    if (extension != ".json" && extension != ".csv")
+      throw InputError(file, "extension '" + extension + "'", "reports are .json or .csv");
+  }
   if (!rulesFile.empty()) options.rules = readRules(rulesFile);
   options.threads = threads;
   return options;
@@ -130,13 +176,17 @@ int exitCodeFor(bool found, ReportStatus status, bool incompleteImport) {
   return status != ReportStatus::complete || incompleteImport ? exitIncomplete : exitNothingFound;
 }
 
-std::string surfaceText(const Assembly& assembly, NodeId instance, SurfaceId surface) {
+std::string faceText(const Assembly& assembly, NodeId instance, SurfaceId surface) {
   const AssemblyNode& node = assembly.node(instance);
   const Surface& s = assembly.part(*node.part).surfaces()[index(surface)];
-  std::string result = fmt::format("{} face {}", assembly.path(instance), index(surface));
+  std::string result = fmt::format("face {}", index(surface));
   if (s.description) result += fmt::format(" ({})", text(*s.description));
   if (!s.name.empty()) result += fmt::format(" '{}'", s.name);
   return result;
+}
+
+std::string surfaceText(const Assembly& assembly, NodeId instance, SurfaceId surface) {
+  return assembly.path(instance) + " " + faceText(assembly, instance, surface);
 }
 
 }  // namespace fitup::cli

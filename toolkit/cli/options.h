@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,20 +16,20 @@ struct InputOptions {
   std::vector<std::string> files;
   ReadOptions read;
   std::string segmentation = "30";
-  bool quiet = false;
+  bool noCache = false, quiet = false;
 
   void addTo(CLI::App& app, bool severalFiles);
   /// Reads all files; several become one assembly with a root node for each file.
   [[nodiscard]] Model load(const Progress& progress) const;
   /// The files as given, for the head of a report.
   [[nodiscard]] std::string fileList() const;
+  /// The files as given, for the head of a report.
+  [[nodiscard]] std::string fileText() const;
 };
 
 /// Options that say what to ask and how.
 struct QueryOptions {
-  QueryMode mode = QueryMode::allTrianglePairs;
-  OverlapBoxSetting overlapBox = OverlapBoxSetting::on;
-  std::string hierarchy = "scd";
+  std::string mode = "triangles", overlapBox = "on", hierarchy = "scd";
   std::string rulesFile;
   std::vector<std::string> reportFiles;
   std::optional<double> timeBudgetSeconds;
@@ -39,8 +38,13 @@ struct QueryOptions {
   unsigned threads = 1;
 
   void addTo(CLI::App& app);
+  /// Reads the rules; throws InputError for what cannot be asked and for reports that cannot be written by
+  /// their extension, so that nobody waits for an answer and then loses it.
   [[nodiscard]] InterferenceOptions resolve() const;
 };
+
+/// Accepts 0, 1, 2, ...; the option library alone would take -1 as the largest number.
+CLI::Validator wholeNumber();
 
 /// "fitup 0.1.0".
 std::string programName();
@@ -51,7 +55,9 @@ bool printWarnings(const Model& model);
 /// The program's exit code for an answer.
 int exitCodeFor(bool found, ReportStatus status, bool incompleteImport);
 
-/// "plate/bolt#2 face 3 (cylinder d 8) 'thread'": how surfaces are named in all output.
+/// "face 3 (cylinder d 8) 'thread'", and with the instance's path before it: how surfaces are named in all
+/// output.
+std::string faceText(const Assembly& assembly, NodeId instance, SurfaceId surface);
 std::string surfaceText(const Assembly& assembly, NodeId instance, SurfaceId surface);
 
 }  // namespace fitup::cli

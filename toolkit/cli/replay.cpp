@@ -1,5 +1,9 @@
 #include <algorithm>
+#include <map>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -10,6 +14,7 @@
 #include "compare_settings.h"
 #include "console.h"
 #include "options.h"
+#include "wording.h"
 
 namespace fitup::cli {
 namespace {
@@ -35,7 +40,23 @@ Totals totalsOf(const ReplayReport& report) {
   return totals;
 }
 
-void printSteps(const Assembly& assembly, const ReplayReport& report) {
+/// Which instances meet, and at which steps.
+void printMeetings(const Assembly& assembly, const ReplayReport& report) {
+  std::map<std::pair<NodeId, NodeId>, std::vector<std::size_t>> steps;
+  for (const ReplayStep& step : report.steps)
+    for (const PairInterference& p : step.interference.pairs)
+      if (p.report.intersects()) steps[{p.a, p.b}].push_back(step.step);
+  constexpr std::size_t mostLines = 20, mostRanges = 6;
+  std::size_t lines = 0;
+  for (const auto& [pair, at] : steps) {
+    if (lines++ >= mostLines) continue;
+    fmt::print("  {}  x  {}  at {}: {}\n", assembly.path(pair.first), assembly.path(pair.second),
+               counted(at.size(), "step"), rangesText(at, mostRanges));
+  }
+  if (lines > mostLines) fmt::print("  ... and {} more; --steps and --report tell all\n", lines - mostLines);
+}
+
+void printSteps(const Assembly& assembly, const ReplayReport& report, bool allTriangles) {
   fmt::print("{:>6} {:>9} {:>9} {:>9}  instances\n", "step", "ms", "surfaces", "triangles");
   for (const ReplayStep& step : report.steps) {
     std::size_t surfaces = 0, triangles = 0;
@@ -47,8 +68,12 @@ void printSteps(const Assembly& assembly, const ReplayReport& report) {
       instances +=
           fmt::format("{}{} x {}", instances.empty() ? "" : "; ", assembly.path(p.a), assembly.path(p.b));
     }
-    fmt::print("{:>6} {:>9.4f} {:>9} {:>9}  {}\n", step.step, step.interference.milliseconds, surfaces,
-               triangles, instances.empty() ? "-" : instances);
+    // Other modes know one witness for each pair of surfaces, which is no count of triangles.
+    fmt::print("{:>6} {:>9.4f} {:>9} {:>9}  {}{}\n", step.step, step.interference.milliseconds, surfaces,
+               allTriangles ? std::to_string(triangles) : "-", instances.empty() ? "-" : instances,
+               step.interference.status == ReportStatus::complete
+                   ? ""
+                   : fmt::format("  ({})", name(step.interference.status)));
   }
 }
 
@@ -93,12 +118,17 @@ Command addReplay(CLI::App& app) {
         replay(model.assembly, model.collisionModels, track, replayOptions, console.progress());
     console.clear();
     const bool incomplete = printWarnings(model);
-    if (options->steps) printSteps(model.assembly, report);
+    const bool allTriangles = replayOptions.interference.request.mode == QueryMode::allTrianglePairs;
+    if (options->steps) printSteps(model.assembly, report, allTriangles);
     const Totals totals = totalsOf(report);
     const auto count = static_cast<double>(std::max<std::size_t>(1, report.steps.size()));
-    fmt::print("{} of {} steps intersect; {} pairs of surfaces, {} pairs of triangles over all steps ({})\n",
-               totals.hitSteps, report.steps.size(), totals.surfacePairs, totals.trianglePairs,
-               name(report.status));
+    fmt::print("{} of {} intersect", totals.hitSteps, counted(report.steps.size(), "step"));
+    if (totals.hitSteps > 0) fmt::print("; over all steps {}", countedPairs(totals.surfacePairs, "surfaces"));
+    if (totals.hitSteps > 0 && allTriangles)
+      fmt::print(", {}", countedPairs(totals.trianglePairs, "triangles"));
+    fmt::print("\n");
+    printMeetings(model.assembly, report);
+    fmt::print("{}\n", statusText(report.status));
     fmt::print(
         "{:.4f} ms a step (slowest {:.4f}); {:.0f} box tests, {:.0f} box updates, {:.0f} triangle tests a "
         "step\n",
@@ -106,13 +136,14 @@ Command addReplay(CLI::App& app) {
         static_cast<double>(totals.stats.boxUpdates) / count,
         static_cast<double>(totals.stats.triangleTests) / count);
     bool finished = true;
-    if (options->compare) {
+    if (options->compare && report.status != ReportStatus::cancelled) {
       fmt::print("\n");
       finished = compareSettings(model.assembly, model.collisionModels, track, replayOptions, options->rounds,
                                  options->paper, console.progress());
       console.clear();
+      if (!finished) fmt::print("cancelled: no table\n");
     }
-    const ReportContext context{programName(), options->input.fileList(), options->track,
+    const ReportContext context{programName(), options->input.fileText(), options->track,
                                 replayOptions.interference};
     for (const std::string& file : options->query.reportFiles) {
       writeReport(file, context, model, report);

@@ -16,6 +16,30 @@ void checkPlacement(const std::string& name, const Transform& placement) {
   }
 }
 
+/// Fewest insertions, deletions and replacements of characters that make one text of the other; case does not count.
+std::size_t editDistance(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (lower(a[i]) != lower(b[j]));
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+/// How unlikely it is that `wanted` means `path`. The last step counts most: it is what people remember.
+std::size_t unlikeness(std::string_view wanted, std::string_view path) {
+  while (wanted.ends_with('/')) wanted.remove_suffix(1);
+  const auto lastStep = [](std::string_view text) { return text.substr(text.rfind('/') + 1); };
+  return 4 * editDistance(lastStep(wanted), lastStep(path)) + editDistance(wanted, path);
+}
+
 }  // namespace
 
 std::string escapedName(std::string_view name) {
@@ -53,6 +77,7 @@ NodeId Assembly::addNode(std::string name, const Transform& parentFromNode, std:
 }
 
 NodeId Assembly::append(const Assembly& other, std::string name) {
+  if (&other == this) return append(Assembly(other), std::move(name));  // the loops below read what they add to
   if (other.unit_ != unit_)
     throw InputError("assembly '" + name_ + "'", "'" + name + "'",
                      "is in " + other.unit_ + ", not in " + unit_);
@@ -131,25 +156,36 @@ std::string Assembly::path(NodeId id) const {
 }
 
 std::optional<NodeId> Assembly::find(std::string_view wanted) const {
+  std::vector<NodeId> level;
   for (std::uint32_t i = 0; i < nodes_.size(); ++i)
-    if (path(NodeId(i)) == wanted) return NodeId(i);
-  return std::nullopt;
+    if (!nodes_[i].parent) level.push_back(NodeId(i));
+  while (true) {
+    const std::string_view step = wanted.substr(0, wanted.find('/'));
+    const std::string_view name = step.substr(0, step.find('#'));
+    std::vector<NodeId> same;
+    for (NodeId node : level)
+      if (escapedName(nodes_[index(node)].name) == name) same.push_back(node);
+    std::optional<NodeId> found;
+    if (same.size() == 1 && step == name) found = same.front();
+    for (std::size_t k = 0; same.size() > 1 && k < same.size(); ++k)
+      if (step.substr(name.size()) == "#" + std::to_string(k + 1)) found = same[k];
+    if (!found || step.size() == wanted.size()) return found;
+    wanted.remove_prefix(step.size() + 1);
+    level = nodes_[index(*found)].children;
+  }
 }
 
 NodeId Assembly::at(std::string_view wanted) const {
   if (const auto found = find(wanted)) return *found;
-  // A last step that matches is the most likely meaning; else the first paths show what they look like.
-  const std::string_view tail = wanted.substr(wanted.rfind('/') + 1);
-  std::string near;
-  int listed = 0;
-  for (int pass = 0; pass < 2 && listed == 0; ++pass)
-    for (std::uint32_t i = 0; i < nodes_.size() && listed < 5; ++i) {
-      const std::string candidate = path(NodeId(i));
-      if (pass == 0 && candidate.find(tail) == std::string::npos) continue;
-      near += (listed++ ? ", " : "") + candidate;
-    }
+  constexpr std::size_t mostNames = 5;
+  std::vector<std::pair<std::size_t, NodeId>> ranked;
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i) ranked.emplace_back(unlikeness(wanted, path(NodeId(i))), NodeId(i));
+  const std::size_t shown = std::min(mostNames, ranked.size());
+  std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(shown), ranked.end());
+  std::string near = shown > 0 ? "; there is for example: " : "";
+  for (std::size_t i = 0; i < shown; ++i) near += (i > 0 ? ", " : "") + path(ranked[i].second);
   throw InputError("assembly '" + name_ + "'", "path '" + std::string(wanted) + "'",
-                   "no such instance or subassembly; there is for example: " + near);
+                   "no such instance or subassembly" + near);
 }
 
 std::uint64_t Assembly::contentHash() const {

@@ -103,7 +103,8 @@ InterferenceReport checkPairs(const Assembly& assembly, const CollisionModels& m
   std::atomic<bool> ended{false};
   std::atomic<std::size_t> done{0};
   parallelFor(narrow.size(), threads, [&](std::size_t k, unsigned worker) {
-    if (ended) return;
+    // Asked here too, because the request may carry a cancel handle of its own.
+    if (ended || progress.cancelled()) return;
     const PlacedInstance &first = placed[narrow[k].first], &second = placed[narrow[k].second];
     const auto model = [&](NodeId node) -> const CollisionModel& {
       return *models[index(*assembly.node(node).part)];

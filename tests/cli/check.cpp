@@ -1,0 +1,220 @@
+#include <catch2/catch.hpp>
+
+#include <fitup/io/model_file.h>
+
+#include "support/command_line.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+namespace {
+
+constexpr const char* nothing = "no interference found\n";
+
+}  // namespace
+
+TEST_CASE("nothing found: exit code 0", "[cli][check]") {
+  const CommandLine fitup;
+  fitup.writeRow(4);
+  const ProgramResult result = fitup({"check", "row.fitup"});
+  INFO(result.text());
+  CHECK(result.exitCode == 0);
+  CHECK(result.out.starts_with(nothing));
+  CHECK(contains(result.out, "\ncomplete\n"));
+  CHECK(contains(result.out, "0 of 6 pairs of instances"));
+  CHECK(result.err.empty());
+}
+
+TEST_CASE("a shift moves an instance or a subassembly in the world", "[cli][check]") {
+  const CommandLine fitup;
+  fitup.writeRow(4);
+  ProgramResult result = fitup({"check", "row.fitup", "--move", "row/cube-0=1.5,0,0"});
+  INFO(result.text());
+  CHECK(result.exitCode == 1);
+  CHECK(result.out.starts_with("1 pair of instances intersects: "));
+  CHECK(contains(result.out, "  row/cube-0  x  row/cube-1: 20 pairs of surfaces, 52 pairs of triangles\n    face 1 '+x'  x  face 2 '-y'\n"));
+  // All move together.
+  CHECK(fitup({"check", "row.fitup", "--move", "row=1.5,0.25,-1e3"}).exitCode == 0);
+  // Moves follow one another.
+  CHECK(fitup({"check", "row.fitup", "--move", "row/cube-0=1.5,0,0", "--move", "row/cube-0=-1.5,0,0"}).exitCode == 0);
+  // The option takes one move, so a file may follow it.
+  CHECK(fitup({"check", "--move", "row/cube-0=1.5,0,0", "row.fitup"}).exitCode == 1);
+}
+
+TEST_CASE("a turn is about the middle of the moved box", "[cli][check]") {
+  const CommandLine fitup;
+  fitup.writeRow(3);
+  // A cube turned by any angle about its middle stays within 0.87 of it: clear of the next one, 2 apart.
+  CHECK(fitup({"check", "row.fitup", "--move", "row/cube-2=0,0,0,1,1,0,54.7"}).exitCode == 0);
+  // The corner of one turned by 45 degrees about z reaches sqrt(1/2) = 0.7071 along x, not 0.5.
+  CHECK(fitup({"check", "row.fitup", "--move", "row/cube-2=-0.78,0,0,0,0,1,45"}).exitCode == 0);
+  CHECK(fitup({"check", "row.fitup", "--move", "row/cube-2=-0.80,0,0,0,0,1,45"}).exitCode == 1);
+  CHECK(fitup({"check", "row.fitup", "--move", "row/cube-2=-0.80,0,0,0,0,1,0"}).exitCode == 0);
+  // The row turns about its own middle, cube-1: nothing meets within it.
+  CHECK(fitup({"check", "row.fitup", "--move", "row=0,0,0,0,0,1,90"}).exitCode == 0);
+}
+
+TEST_CASE("moves that cannot be read or applied are explained", "[cli][check]") {
+  const CommandLine fitup;
+  fitup.writeRow(3);
+  const auto problem = [&](const std::string& move, const std::vector<std::string>& pieces) {
+    return problemOfFailure(fitup({"check", "row.fitup", "--move", move}), pieces);
+  };
+  CHECK(problem("row/cube-9=1,0,0", {"'row/cube-9'", "row/cube-0"}) == "");
+  CHECK(problem("cube-1=1,0,0", {"'cube-1'", "row/cube-1"}) == "");
+  CHECK(problem("row/Cube-1=1,0,0", {"row/cube-1"}) == "");
+  CHECK(problem("row/cube-1", {"--move", "PATH=x,y,z"}) == "");
+  CHECK(problem("row/cube-1=", {"--move", "number 1"}) == "");
+  CHECK(problem("row/cube-1=1,2", {"--move", "3 or 7 numbers"}) == "");
+  CHECK(problem("row/cube-1=1,2,3,4", {"--move", "3 or 7 numbers"}) == "");
+  CHECK(problem("row/cube-1=1,2,x", {"--move", "number 3"}) == "");
+  CHECK(problem("row/cube-1=1,2,3x", {"--move", "number 3"}) == "");
+  CHECK(problem("row/cube-1=1,2,3,", {"--move", "number 4"}) == "");
+  CHECK(problem("row/cube-1=1,nan,3", {"--move", "number 2"}) == "");
+  CHECK(problem("row/cube-1=1,2,1e999", {"--move", "number 3"}) == "");
+  CHECK(problem("row/cube-1=1,2,inf", {"--move", "number 3"}) == "");
+  CHECK(problem("row/cube-1=0,0,0,0,0,0,90", {"--move", "axis"}) == "");
+}
+
+TEST_CASE("modes find one, all surfaces or all triangles", "[cli][check]") {
+  const CommandLine fitup;
+  fitup.writeRow(3);
+  const auto run = [&](const std::string& mode) {
+    return fitup({"check", "row.fitup", "--move", "row/cube-0=1.5,0.25,0.25", "--mode", mode});
+  };
+  const ProgramResult first = run("first"), surfaces = run("surfaces"), triangles = run("triangles");
+  for (const ProgramResult& result : {first, surfaces, triangles}) {
+    INFO(result.text());
+    CHECK(result.exitCode == 1);
+    CHECK(result.out.starts_with("1 pair of instances intersects: "));
+  }
+  CHECK(contains(first.out, "intersects: 1 pair of surfaces\n"));
+  CHECK(contains(surfaces.out, "intersects: 6 pairs of surfaces\n"));
+  CHECK(contains(triangles.out, "intersects: 6 pairs of surfaces, "));
+  CHECK_FALSE(contains(surfaces.out, "pairs of triangles"));
+  CHECK(fitup({"check", "row.fitup", "--move", "row/cube-0=1.5,0.25,0.25"}).out.substr(0, 80) ==
+        triangles.out.substr(0, 80));  // the default
+}
+
+TEST_CASE("the overlap box and plain code change counts, not answers", "[cli][check]") {
+  const CommandLine fitup;
+  fitup.writePlant();
+  const auto answer = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"check", "plant.fitup"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const ProgramResult result = fitup(arguments);
+    CHECK(result.exitCode == 1);
+    return result.out.substr(0, result.out.find("complete\n"));
+  };
+  const std::string expected = answer({});
+  CHECK(contains(expected, "8 pairs of surfaces, 880 pairs of triangles"));
+  CHECK(contains(expected, "    face 1 (cylinder d 102.2)  x  face 5 (plane)\n"));
+  CHECK(answer({"--overlap-box", "off"}) == expected);
+  CHECK(answer({"--overlap-box", "classical"}) == expected);
+  CHECK(answer({"--scalar"}) == expected);
+  CHECK(answer({"--threads", "0"}) == expected);
+}
+
+TEST_CASE("a limit makes the answer incomplete, and it says so", "[cli][check]") {
+  const CommandLine fitup;
+  fitup.writeRow(3);
+  const std::string move = "row/cube-0=1.5,0.25,0.25";
+  ProgramResult result = fitup({"check", "row.fitup", "--move", move, "--max-pairs", "2"});
+  INFO(result.text());
+  CHECK(result.exitCode == 1);
+  CHECK(contains(result.out, "2 pairs of triangles"));
+  CHECK(contains(result.out, "\ntruncated"));
+
+  // Nothing found, but not everything was looked at: neither 0 nor 1.
+  for (const std::vector<std::string>& limit :
+       {std::vector<std::string>{"--max-pairs", "0"}, {"--time-budget", "0"}}) {
+    result = fitup({"check", "row.fitup", "--move", move, limit[0], limit[1]});
+    INFO(result.text());
+    CHECK(result.exitCode == 3);
+    CHECK(result.out.starts_with(nothing));
+    CHECK(contains(result.out, "\ntruncated"));
+  }
+  // A limit that is not reached changes nothing.
+  CHECK(contains(fitup({"check", "row.fitup", "--move", move, "--max-pairs", "1000"}).out, "\ncomplete\n"));
+}
+
+TEST_CASE("touching can be left out", "[cli][check]") {
+  const CommandLine fitup;
+  fitup.writeRow(2);
+  CHECK(fitup({"check", "row.fitup", "--move", "row/cube-0=1,1,0"}).exitCode == 1);
+  CHECK(fitup({"check", "row.fitup", "--move", "row/cube-0=1,1,0", "--exclude-touching"}).exitCode == 0);
+}
+
+TEST_CASE("rules leave pairs out", "[cli][check]") {
+  const CommandLine fitup;
+  fitup.writeRow(3);
+  writeText(fitup.file("rules.json"),
+            R"({"format": "fitup-rules", "version": 1, "ignore": [{"a": "*/cube-0", "b": "*/cube-1"}]})");
+  const std::string move = "row/cube-0=1.5,0,0";
+  CHECK(fitup({"check", "row.fitup", "--move", move}).exitCode == 1);
+  const ProgramResult result = fitup({"check", "row.fitup", "--move", move, "--rules", "rules.json"});
+  INFO(result.text());
+  CHECK(result.exitCode == 0);
+  CHECK(contains(result.out, "1 of them left out by rules"));
+  CHECK(problemOfFailure(fitup({"check", "row.fitup", "--rules", "none.json"}), {"none.json"}) == "");
+  writeText(fitup.file("broken.json"), "{\"format\": \"fitup-rules\"");
+  CHECK(problemOfFailure(fitup({"check", "row.fitup", "--rules", "broken.json"}), {"broken.json"}) == "");
+}
+
+TEST_CASE("several files form one assembly", "[cli][check]") {
+  const CommandLine fitup;
+  fitup.writeRow(2, "row.fitup");
+  fitup.writeRow(2, "other.fitup");
+  const ProgramResult result = fitup({"check", "row.fitup", "other.fitup"});
+  INFO(result.text());
+  CHECK(result.exitCode == 1);
+  CHECK(result.out.starts_with("2 pairs of instances intersect: "));  // each cube with its twin
+  CHECK(contains(result.out, "  row/row/cube-1  x  other/row/cube-1: 30 pairs of surfaces"));
+  CHECK(fitup({"check", "row.fitup", "other.fitup", "--move", "other=0,5,0"}).exitCode == 0);
+  // One file twice: numbered.
+  const ProgramResult twice = fitup({"check", "row.fitup", "row.fitup", "--move", "row#2=0,0,1.5"});
+  INFO(twice.text());
+  CHECK(twice.exitCode == 0);
+}
+
+TEST_CASE("the list on the screen can be cut", "[cli][check]") {
+  const CommandLine fitup;
+  fitup.writeRow(3);
+  const auto linesOf = [&](const std::string& list) {  // 2 pairs of cubes with 6 pairs of surfaces each
+    const ProgramResult result = fitup({"check", "row.fitup", "--move", "row/cube-0=1.5,0.25,0.25", "--move",
+                                        "row/cube-2=-1.5,0.25,0.25", "--mode", "surfaces", "--list", list});
+    INFO(result.text());
+    CHECK(result.out.starts_with("3 pairs of instances intersect: "));
+    CHECK(contains(result.out, "--list") == (list != "100"));
+    std::size_t lines = 0;
+    for (std::size_t at = result.out.find("  x  "); at != std::string::npos; at = result.out.find("  x  ", at + 1)) ++lines;
+    return lines;
+  };
+  const std::size_t all = linesOf("100");
+  CHECK(all > 3 + 12);
+  CHECK(linesOf("0") == 0);
+  CHECK(linesOf("1") == 1);
+  CHECK(linesOf("3") == 3);
+  CHECK(linesOf("9") == 9);
+  CHECK(linesOf(std::to_string(all - 1)) < all);
+}
+
+TEST_CASE("geometry that is missing makes the answer incomplete", "[cli][check]") {
+  const CommandLine fitup;
+  fitup.writeRow(2);
+  Model model = readModelFile(fitup.file("row.fitup"));
+  model.warnings.push_back({"row/cube-0", "face 3 has no triangles", true});
+  model.warnings.push_back({"row/cube-1", "has an odd colour", false});
+  writeModelFile(fitup.file("holed.fitup"), model);
+  for (const std::string command : {"check", "info"}) {
+    const ProgramResult result = fitup({command, "holed.fitup"});
+    INFO(result.text());
+    CHECK(result.exitCode == 3);
+    CHECK(result.err == "missing: row/cube-0: face 3 has no triangles\nwarning: row/cube-1: has an odd colour\n");
+  }
+  CHECK(fitup({"check", "holed.fitup", "--move", "row/cube-0=1.5,0,0"}).exitCode == 1);  // found is found
+  // Among several files an element is named below its file.
+  const ProgramResult both = fitup({"check", "holed.fitup", "holed.fitup"});
+  CHECK(contains(both.err, "missing: holed#1/row/cube-0: "));
+  CHECK(contains(both.err, "missing: holed#2/row/cube-0: "));
+}

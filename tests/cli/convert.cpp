@@ -1,0 +1,117 @@
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <array>
+
+#include <fitup/io/model_file.h>
+#include <fitup/io/track_file.h>
+
+#include "support/command_line.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+namespace {
+
+using Corners = std::array<std::array<double, 3>, 3>;
+
+/// All triangles in the world, each from its smallest corner on, sorted.
+std::vector<Corners> worldTriangles(const Assembly& assembly) {
+  std::vector<Corners> result;
+  for (NodeId node : assembly.instances()) {
+    const TriangleMesh& mesh = assembly.part(*assembly.node(node).part);
+    const Transform worldFromPart = assembly.worldFromNode(node);
+    for (const TriangleIndices& t : mesh.triangles()) {
+      Corners& corners = result.emplace_back();
+      for (std::size_t k = 0; k < 3; ++k) {
+        const Vec3 p = worldFromPart.apply(mesh.pointInPart(t[k]));
+        corners[k] = {p.x, p.y, p.z};
+      }
+      std::rotate(corners.begin(), std::min_element(corners.begin(), corners.end()), corners.end());
+    }
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("a model file converts to an equal one", "[cli][convert]") {
+  const CommandLine fitup;
+  fitup.writePlant();
+  const ProgramResult result = fitup({"convert", "plant.fitup", "copy.fitup"});
+  INFO(result.text());
+  REQUIRE(result.exitCode == 0);
+  CHECK(contains(result.out, "copy.fitup"));
+  CHECK(readModelFile(fitup.file("copy.fitup")).assembly.contentHash() ==
+        readModelFile(fitup.file("plant.fitup")).assembly.contentHash());
+  CHECK(fitup({"replay", "copy.fitup", "plant.track.json", "--mode", "first"}).exitCode == 1);  // the hash fits
+}
+
+#ifdef FITUP_TEST_MESH_FILES
+TEST_CASE("a mesh file that was written is read back with the same triangles", "[cli][convert]") {
+  const CommandLine fitup;
+  fitup.writePlant();
+  const ProgramResult out = fitup({"convert", "plant.fitup", "plant.obj"});
+  INFO(out.text());
+  REQUIRE(out.exitCode == 0);
+  const ProgramResult back = fitup({"convert", "plant.obj", "back.fitup", "--no-cache"});
+  INFO(back.text());
+  REQUIRE(back.exitCode == 0);
+  CHECK_FALSE(std::filesystem::exists(fitup.file("plant.obj.fitup")));
+
+  const Assembly before = readModelFile(fitup.file("plant.fitup")).assembly;
+  const Assembly after = readModelFile(fitup.file("back.fitup")).assembly;
+  CHECK(after.instances().size() == before.instances().size());
+  const std::vector<Corners> expected = worldTriangles(before), found = worldTriangles(after);
+  REQUIRE(found.size() == expected.size());
+  double largest = 0;
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (std::size_t k = 0; k < 3; ++k)
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        largest = std::max(largest, std::abs(found[i][k][axis] - expected[i][k][axis]));
+  CHECK(largest <= 1e-3);  // 32-bit storage in metres-large coordinates, in mm
+
+  std::size_t surfacesBefore = 0, surfacesAfter = 0;
+  for (NodeId node : before.instances()) surfacesBefore += before.part(*before.node(node).part).surfaces().size();
+  for (NodeId node : after.instances()) surfacesAfter += after.part(*after.node(node).part).surfaces().size();
+  CHECK(surfacesAfter == surfacesBefore);
+}
+
+TEST_CASE("a mesh file is read once and then from the model file beside it", "[cli][convert]") {
+  const CommandLine fitup;
+  fitup.writeRow(2);
+  REQUIRE(fitup({"convert", "row.fitup", "row.obj"}).exitCode == 0);
+  const ProgramResult first = fitup({"info", "row.obj"});
+  CHECK(std::filesystem::exists(fitup.file("row.obj.fitup")));
+  const ProgramResult second = fitup({"info", "row.obj"});
+  CHECK(first.exitCode == 0);
+  CHECK(second.out == first.out);
+  // Mesh files know no unit: it is given, and always shown.
+  CHECK(contains(fitup({"info", "row.obj", "--unit", "in"}).out, "unit           in"));
+  CHECK(problemOfFailure(fitup({"info", "row.obj", "--unit", "parsec"}), {"row.obj", "'parsec'"}) == "");
+  CHECK(problemOfFailure(fitup({"info", "row.obj", "--segment", "some"}), {"--segment", "some"}) == "");
+}
+#endif
+
+TEST_CASE("a track goes through CSV and back unchanged", "[cli][convert]") {
+  const CommandLine fitup;
+  fitup.writePlant();
+  REQUIRE(fitup({"convert", "plant.track.json", "track.csv"}).exitCode == 0);
+  REQUIRE(fitup({"convert", "track.csv", "again.json"}).exitCode == 0);
+  CHECK(fitup.text("again.json") == fitup.text("plant.track.json"));
+  CHECK(fitup({"replay", "plant.fitup", "track.csv", "--mode", "first"}).exitCode == 1);
+}
+
+TEST_CASE("what cannot be converted is refused before anything is written", "[cli][convert]") {
+  const CommandLine fitup;
+  fitup.writeRow(2);
+  writeTrack(fitup.file("track.json"), {.moved = {"row/cube-0"}, .steps = {{{}}}});
+  CHECK(problemOfFailure(fitup({"convert", "row.fitup", "row.stl"}), {"row.stl", "'.stl'", ".obj"}) == "");
+  CHECK(problemOfFailure(fitup({"convert", "row.fitup", "row"}), {"row", "''"}) == "");
+  CHECK(problemOfFailure(fitup({"convert", "row.fitup", "row.json"}), {"row.json", "'.json'"}) == "");
+  CHECK(problemOfFailure(fitup({"convert", "track.json", "track.fitup"}), {"track.fitup", "'.fitup'", ".csv"}) == "");
+  CHECK(problemOfFailure(fitup({"convert", "none.fitup", "a.obj"}), {"none.fitup"}) == "");
+  CHECK(problemOfFailure(fitup({"convert", "row.fitup", "no/folder/a.obj"}), {"no/folder/a.obj"}) == "");
+  CHECK(fitup.folder().entryCount() == 2);
+}

@@ -1,0 +1,55 @@
+#include <catch2/catch.hpp>
+
+#include <unistd.h>
+
+#include "support/command_line.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+TEST_CASE("files that cannot be read are named, with the reason", "[cli]") {
+  const CommandLine fitup;
+  fitup.writeRow(2);
+  for (const char* folder : {"folder", "folder.fitup", "folder.step"})
+    std::filesystem::create_directory(fitup.file(folder));
+  writeText(fitup.file("text.fitup"), "not a model\n");
+  writeText(fitup.file("empty.fitup"), "");
+  writeText(fitup.file("model.xyz"), "?");
+  const std::string whole = fitup.text("row.fitup");
+  writeText(fitup.file("half.fitup"), std::string_view(whole).substr(0, whole.size() / 2));
+  for (const std::string command : {"info", "check"}) {
+    const auto problem = [&](const std::string& file, const std::string& reason) {
+      return problemOfFailure(fitup({command, file}), {file, reason});
+    };
+    CHECK(problem("missing.fitup", "No such file") == "");
+    CHECK(problem("missing.step", "No such file") == "");
+    CHECK(problem("no/such/folder/a.obj", "No such file") == "");
+    CHECK(problem("folder", "Is a directory") == "");
+    CHECK(problem("folder.fitup", "Is a directory") == "");
+    CHECK(problem("folder.step", "Is a directory") == "");
+    CHECK(problem("text.fitup", "not a Fitup model file") == "");
+    CHECK(problem("empty.fitup", "not a Fitup model file") == "");
+    CHECK(problem("half.fitup", "") == "");
+    CHECK(problem("model.xyz", "'.xyz'") == "");
+    CHECK(problem("", "") == "");
+  }
+  // The second of two files is named as well.
+  CHECK(problemOfFailure(fitup({"check", "row.fitup", "missing.fitup"}), {"missing.fitup"}) == "");
+}
+
+TEST_CASE("a file without the right to read it", "[cli]") {
+  if (::geteuid() == 0) {
+    WARN("skipped: root may read everything");
+    return;
+  }
+  const CommandLine fitup;
+  fitup.writeRow(2);
+  std::filesystem::permissions(fitup.file("row.fitup"), std::filesystem::perms::none);
+  CHECK(problemOfFailure(fitup({"info", "row.fitup"}), {"row.fitup", "Permission denied"}) == "");
+}
+
+TEST_CASE("a hierarchy that is not there", "[cli]") {
+  const CommandLine fitup;
+  fitup.writeRow(2);
+  CHECK(problemOfFailure(fitup({"check", "row.fitup", "--hierarchy", "kd"}), {"kd", "scd"}) == "");
+}

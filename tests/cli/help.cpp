@@ -1,0 +1,72 @@
+#include <catch2/catch.hpp>
+
+#include <fitup/base/version.h>
+
+#include "support/command_line.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+TEST_CASE("help shows commands, examples and exit codes", "[cli]") {
+  const CommandLine fitup;
+  const ProgramResult help = fitup({"--help"});
+  INFO(help.text());
+  CHECK(help.exitCode == 0);
+  CHECK(help.err.empty());
+  for (const char* piece : {"info", "check", "replay", "generate", "convert", "Examples:", "Exit codes:", "Usage: fitup "})
+    CHECK(contains(help.out, piece));
+}
+
+TEST_CASE("help of each command shows how to call it", "[cli]") {
+  const CommandLine fitup;
+  for (const std::string command : {"info", "check", "replay", "generate", "convert"}) {
+    const ProgramResult help = fitup({command, "--help"});
+    INFO(help.text());
+    CHECK(help.exitCode == 0);
+    CHECK(contains(help.out, "Usage: fitup " + command));
+    CHECK(contains(help.out, "Examples:\n  fitup " + command + " "));
+    CHECK(help.err.empty());
+  }
+}
+
+TEST_CASE("the version is the library's", "[cli]") {
+  const ProgramResult result = CommandLine()({"--version"});
+  CHECK(result.exitCode == 0);
+  CHECK(result.out == "fitup " + std::string(version) + "\n");
+}
+
+TEST_CASE("a command line that makes no sense is answered with where to read on", "[cli]") {
+  const CommandLine fitup;
+  fitup.writeRow(2);
+  struct Case {
+    std::vector<std::string> arguments, pieces;
+  };
+  for (const auto& [arguments, pieces] :
+       {Case{{}, {"fitup --help"}},
+        Case{{"chekc"}, {"'chekc'", "fitup --help"}},
+        Case{{"--nonsense"}, {"--nonsense"}},
+        Case{{"check"}, {"FILE", "fitup check --help"}},
+        Case{{"replay", "row.fitup"}, {"TRACK"}},
+        Case{{"convert", "row.fitup"}, {"OUT"}},
+        Case{{"check", "row.fitup", "--mod", "first"}, {"--mod", "fitup check --help"}},
+        Case{{"check", "row.fitup", "--mode", "firstt"}, {"firstt", "{first,surfaces,triangles}"}},
+        Case{{"check", "row.fitup", "--mode", "0"}, {"--mode"}},
+        Case{{"check", "row.fitup", "--overlap-box", "maybe"}, {"maybe", "{on,off,classical}"}},
+        Case{{"check", "row.fitup", "--max-pairs", "-1"}, {"--max-pairs", "-1"}},
+        Case{{"check", "row.fitup", "--max-pairs", "3.5"}, {"--max-pairs"}},
+        Case{{"check", "row.fitup", "--threads", "-1"}, {"--threads"}},
+        Case{{"check", "row.fitup", "--threads", "two"}, {"--threads"}},
+        Case{{"check", "row.fitup", "--time-budget", "-1"}, {"--time-budget"}},
+        Case{{"check", "row.fitup", "--time-budget", "1e300"}, {"--time-budget"}},
+        Case{{"check", "row.fitup", "--list", "-1"}, {"--list"}},
+        Case{{"info", "row.fitup", "--linear", "0"}, {"--linear"}},
+        Case{{"info", "row.fitup", "--linear", "0,5"}, {"--linear"}},
+        Case{{"replay", "row.fitup", "t.json", "--rounds", "0"}, {"--rounds"}}}) {
+    const ProgramResult result = fitup(arguments);
+    INFO(result.text());
+    CHECK(result.exitCode == 2);
+    CHECK(result.out.empty());
+    CHECK(result.err.starts_with("fitup: "));
+    for (const std::string& piece : pieces) CHECK(contains(result.err, piece));
+  }
+}

@@ -1,0 +1,84 @@
+#include <catch2/catch.hpp>
+
+#include <fitup/io/model_file.h>
+#include <fitup/io/track_file.h>
+
+#include "support/command_line.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+TEST_CASE("the plant is generated with its track and shown", "[cli]") {
+  const CommandLine fitup;
+  const ProgramResult made = fitup({"generate", "plant", "plant.fitup"});
+  INFO(made.text());
+  REQUIRE(made.exitCode == 0);
+  CHECK(contains(made.out, "plant.fitup"));
+  CHECK(contains(made.out, "plant.track.json"));
+  CHECK(readTrack(fitup.file("plant.track.json")).steps.size() == 233);
+
+  const ProgramResult info = fitup({"info", "plant.fitup", "--tree", "--surfaces"});
+  INFO(info.text());
+  CHECK(info.exitCode == 0);
+  CHECK(info.err.empty());
+  for (const char* piece : {"instances      8", "surfaces       1073", "triangles      24415", "unit           mm",
+                            "4320 x 2100 x 2900 mm", "    piping\n", "      spool  [61 faces, 3916 triangles]",
+                            "process-plant/equipment/pump face 1 (cylinder d 102.2)"})
+    CHECK(contains(info.out, piece));
+}
+
+TEST_CASE("every model that the help names is generated", "[cli]") {
+  const CommandLine fitup;
+  struct Case {
+    std::vector<std::string> arguments;
+    std::string piece;
+  };
+  for (const auto& [arguments, piece] :
+       {Case{{"grid", "m.fitup"}, "triangles      414720"},
+        Case{{"torus", "m.fitup"}, "triangles      5000 "},
+        Case{{"torus", "m.fitup", "--triangles", "2000", "--patches", "4"}, "surfaces       16 "},
+        Case{{"spheres", "m.fitup", "--triangles", "320", "--gap", "0.01"}, "instances      2"},
+        Case{{"wrinkled", "m.fitup", "--patches", "2"}, "triangles      200000"}}) {
+    std::vector<std::string> command{"generate"};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    const ProgramResult made = fitup(command);
+    INFO(made.text());
+    REQUIRE(made.exitCode == 0);
+    const ProgramResult info = fitup({"info", "m.fitup"});
+    INFO(info.text());
+    CHECK(info.exitCode == 0);
+    CHECK(contains(info.out, piece));
+  }
+}
+
+TEST_CASE("what cannot be generated is refused", "[cli]") {
+  const CommandLine fitup;
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"generate", "plnt", "a.fitup"},
+        {"generate", "torus", "a.fitup", "--triangles", "0"},
+        {"generate", "torus", "a.fitup", "--triangles", "-5"},
+        {"generate", "torus", "a.fitup", "--patches", "0"},
+        {"generate", "spheres", "a.fitup", "--gap", "-1"},
+        {"generate", "spheres", "a.fitup", "--gap", "nan"}}) {
+    const ProgramResult result = fitup(arguments);
+    INFO(arguments[1] << " " << arguments.back() << "\n" << result.text());
+    CHECK(result.exitCode == 2);
+    CHECK(result.err.starts_with("fitup: "));
+  }
+  CHECK(problemOfFailure(fitup({"generate", "plant", "a.obj"}), {"a.obj", "'.obj'", ".fitup"}) == "");
+  CHECK(problemOfFailure(fitup({"generate", "torus", "no/such/folder/a.fitup"}), {"no/such/folder/a.fitup"}) == "");
+  CHECK(fitup.folder().entryCount() == 0);
+}
+
+TEST_CASE("info shows several files as one assembly", "[cli]") {
+  const CommandLine fitup;
+  fitup.writeRow(2, "row.fitup");
+  fitup.writeRow(3, "other.fitup");
+  const ProgramResult info = fitup({"info", "row.fitup", "other.fitup", "--tree"});
+  INFO(info.text());
+  CHECK(info.exitCode == 0);
+  CHECK_FALSE(info.out.starts_with("\n"));
+  CHECK(contains(info.out, "instances      5"));
+  CHECK(contains(info.out, "\n  row\n    row\n      cube-0"));
+  CHECK(contains(info.out, "\n  other\n    row\n      cube-0"));
+}

@@ -1,0 +1,115 @@
+#include <catch2/catch.hpp>
+
+#include <fitup/base/hash.h>
+#include <fitup/io/model_file.h>
+#include <fitup/io/track_file.h>
+
+#include "support/command_line.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+namespace {
+
+/// A row of cubes of which the first moves along x: hits the second at steps 2 to 4 and the third at step 8.
+void writeRowAndTrack(const CommandLine& fitup) {
+  fitup.writeRow(3);
+  Track track{.name = "slide", .moved = {"row/cube-0"}};
+  for (double x : {0.0, 0.5, 1.25, 1.5, 2.5, 8.0, 8.5, 9.0, 4.0}) track.steps.push_back({{{}, {x, 0.25, 0}}});
+  track.modelHash = readModelFile(fitup.file("row.fitup")).assembly.contentHash();
+  writeTrack(fitup.file("slide.json"), track);
+}
+
+}  // namespace
+
+TEST_CASE("a replay says which steps intersect and what meets", "[cli][replay]") {
+  const CommandLine fitup;
+  writeRowAndTrack(fitup);
+  const ProgramResult result = fitup({"replay", "row.fitup", "slide.json"});
+  INFO(result.text());
+  CHECK(result.exitCode == 1);
+  CHECK(result.out.starts_with("4 of 9 steps intersect; "));
+  CHECK(contains(result.out, "row/cube-0  x  row/cube-1  at 3 steps: 2-4\n"));
+  CHECK(contains(result.out, "row/cube-0  x  row/cube-2  at 1 step: 8\n"));
+  CHECK(contains(result.out, "\ncomplete\n"));
+  CHECK(result.err.empty());
+}
+
+TEST_CASE("a replay without a hit: exit code 0", "[cli][replay]") {
+  const CommandLine fitup;
+  fitup.writeRow(3);
+  writeTrack(fitup.file("up.csv"), {.moved = {"row/cube-1"}, .steps = {{{{}, {0, 0, 1}}}, {{{}, {0, 0, 2}}}}});
+  const ProgramResult result = fitup({"replay", "row.fitup", "up.csv"});
+  INFO(result.text());
+  CHECK(result.exitCode == 0);
+  CHECK(result.out.starts_with("0 of 2 steps intersect\n"));
+}
+
+TEST_CASE("steps are listed on demand", "[cli][replay]") {
+  const CommandLine fitup;
+  writeRowAndTrack(fitup);
+  const ProgramResult result = fitup({"replay", "row.fitup", "slide.json", "--steps", "--mode", "surfaces"});
+  INFO(result.text());
+  CHECK(result.exitCode == 1);
+  CHECK(contains(result.out, "\n     2 "));
+  CHECK(contains(result.out, "  row/cube-0 x row/cube-1\n"));
+  CHECK_FALSE(contains(result.out, "pairs of triangles"));  // witnesses are no count
+  const auto lines = std::count(result.out.begin(), result.out.end(), '\n');
+  CHECK(lines == 1 + 9 + 5);
+}
+
+TEST_CASE("limits of a replay hold for each step", "[cli][replay]") {
+  const CommandLine fitup;
+  writeRowAndTrack(fitup);
+  const ProgramResult result = fitup({"replay", "row.fitup", "slide.json", "--steps", "--max-pairs", "1"});
+  INFO(result.text());
+  CHECK(result.exitCode == 1);
+  CHECK(result.out.find("4 of 9 steps intersect") != std::string::npos);
+  CHECK(contains(result.out, "(truncated)\n"));
+  CHECK(contains(result.out, "\ntruncated"));
+  CHECK(fitup({"replay", "row.fitup", "slide.json", "--max-pairs", "0"}).exitCode == 3);
+}
+
+TEST_CASE("a track of another model needs --force", "[cli][replay]") {
+  const CommandLine fitup;
+  writeRowAndTrack(fitup);
+  fitup.writeRow(4);
+  CHECK(problemOfFailure(fitup({"replay", "row.fitup", "slide.json"}), {"slide", "another model", "force"}) == "");
+  const ProgramResult forced = fitup({"replay", "row.fitup", "slide.json", "--force"});
+  INFO(forced.text());
+  CHECK(forced.exitCode == 1);
+  CHECK(contains(forced.out, "of 9 steps intersect"));
+}
+
+TEST_CASE("a track that does not fit is explained", "[cli][replay]") {
+  const CommandLine fitup;
+  fitup.writeRow(3);
+  writeTrack(fitup.file("path.json"), {.name = "lost", .moved = {"row/cube-7"}, .steps = {{{}}}});
+  CHECK(problemOfFailure(fitup({"replay", "row.fitup", "path.json"}), {"'row/cube-7'", "row/cube-0"}) == "");
+  writeTrack(fitup.file("unit.json"), {.unit = "m", .moved = {"row/cube-0"}, .steps = {{{}}}});
+  CHECK(problemOfFailure(fitup({"replay", "row.fitup", "unit.json"}), {"unit", "'m'", "'mm'"}) == "");
+  writeText(fitup.file("bad.json"), "{\"format\": \"fitup-track\", \"version\": 1, \"unit\": \"mm\"}");
+  CHECK(problemOfFailure(fitup({"replay", "row.fitup", "bad.json"}), {"bad.json", "moved"}) == "");
+  CHECK(problemOfFailure(fitup({"replay", "row.fitup", "none.json"}), {"none.json", "No such file"}) == "");
+  CHECK(problemOfFailure(fitup({"replay", "row.fitup", "row.fitup"}), {"row.fitup"}) == "");
+}
+
+TEST_CASE("the plant's settings are compared beside the paper's figures", "[cli][replay][plant]") {
+  const CommandLine fitup;
+  fitup.writePlant();
+  const ProgramResult result = fitup({"replay", "plant.fitup", "plant.track.json", "--compare-settings", "--rounds", "1",
+                                      "--paper", "--max-pairs", "1000000"});
+  INFO(result.text());
+  CHECK(result.exitCode == 1);
+  CHECK(result.out.starts_with("233 of 233 steps intersect; "));
+  for (const char* piece : {"medians of 1 round\n", "overlap box", "no filter", "classical", "first surface, per step\n",
+                            "first surface, per pair of parts\n", "all surfaces\n", "all triangles\n",
+                            "paper 1.26 / 2.06", "paper 21836 / 30663", "gain: no filter against overlap box"})
+    CHECK(contains(result.out, piece));
+  // Without --paper there are none of its figures; limits do not make the table one of cut answers.
+  const ProgramResult plain = fitup({"replay", "plant.fitup", "plant.track.json", "--compare-settings", "--rounds", "1",
+                                     "--max-pairs", "1", "--mode", "first"});
+  INFO(plain.text());
+  CHECK_FALSE(contains(plain.out, "paper"));
+  CHECK(contains(plain.out, "gain: no filter against overlap box"));
+}

@@ -1,0 +1,25 @@
+set(FITUP_CLI_TESTS
+  check.cpp
+  convert.cpp
+  errors.cpp
+  help.cpp
+  interrupt.cpp
+  models.cpp
+  replay.cpp
+  reports.cpp
+  surroundings.cpp
+)
+
+add_library(fitup_cli_test_support STATIC
+  ${CMAKE_CURRENT_LIST_DIR}/../support/command_line.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/../support/run_program.cpp
+)
+target_link_libraries(fitup_cli_test_support PUBLIC fitup_test_support fitup::models PRIVATE fitup_flags)
+target_compile_definitions(fitup_cli_test_support PRIVATE FITUP_PROGRAM="$<TARGET_FILE:fitup>")
+add_dependencies(fitup_cli_test_support fitup)
+if(TARGET fitup-import-mesh)
+  target_compile_definitions(fitup_cli_test_support PUBLIC FITUP_TEST_MESH_FILES)
+  add_dependencies(fitup_cli_test_support fitup-import-mesh)
+endif()
+find_package(nlohmann_json 3.11 REQUIRED)
+set(FITUP_CLI_TEST_LIBRARIES fitup_cli_test_support nlohmann_json::nlohmann_json)

@@ -1,0 +1,6 @@
+set(FITUP_MOTION_TESTS
+  plant_replay.cpp
+  replay.cpp
+  resolve.cpp
+  track.cpp
+)

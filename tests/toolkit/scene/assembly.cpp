@@ -1,0 +1,272 @@
+#include <catch2/catch.hpp>
+
+#include <limits>
+#include <set>
+
+#include <fitup/base/error.h>
+#include <fitup/scene/assembly.h>
+
+#include "support/placements.h"
+#include "support/random_assembly.h"
+#include "support/temporary_folder.h"
+#include "support/tiny_meshes.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+namespace {
+
+bool near(const Vec3& a, const Vec3& b, double tolerance) { return norm(a - b) <= tolerance; }
+
+bool contains(const std::string& text, const std::string& piece) { return text.find(piece) != std::string::npos; }
+
+/// plant / { left / bolt, bolt ; right / bolt } and a second root.
+struct Plant {
+  Assembly assembly{"plant"};
+  PartId part = assembly.addPart(box(2, 2, 2));
+  NodeId root = assembly.addNode("plant", {});
+  NodeId left = assembly.addNode("left", Transform::translation({-10, 0, 0}), root);
+  NodeId right = assembly.addNode("right", Transform::translation({10, 0, 0}), root);
+  NodeId leftBolt1 = assembly.addNode("bolt", {}, left, part);
+  NodeId leftBolt2 = assembly.addNode("bolt", Transform::translation({0, 5, 0}), left, part);
+  NodeId rightBolt = assembly.addNode("bolt", {}, right, part);
+  NodeId crate = assembly.addNode("crate", {}, {}, part);
+};
+
+}  // namespace
+
+TEST_CASE("paths join names from the root down", "[scene][assembly]") {
+  const Plant p;
+  CHECK(p.assembly.path(p.root) == "plant");
+  CHECK(p.assembly.path(p.left) == "plant/left");
+  CHECK(p.assembly.path(p.rightBolt) == "plant/right/bolt");
+  CHECK(p.assembly.path(p.crate) == "crate");
+}
+
+TEST_CASE("siblings of one name are numbered from 1 in their order", "[scene][assembly]") {
+  Plant p;
+  CHECK(p.assembly.path(p.leftBolt1) == "plant/left/bolt#1");
+  CHECK(p.assembly.path(p.leftBolt2) == "plant/left/bolt#2");
+  const NodeId second = p.assembly.addNode("plant", {});  // roots are siblings too
+  CHECK(p.assembly.path(p.root) == "plant#1");
+  CHECK(p.assembly.path(second) == "plant#2");
+  CHECK(p.assembly.path(p.leftBolt2) == "plant#1/left/bolt#2");
+}
+
+TEST_CASE("what means something in a path is escaped in names", "[scene][assembly]") {
+  CHECK(escapedName("a/b") == "a%2Fb");
+  CHECK(escapedName("a#1") == "a%231");
+  CHECK(escapedName("50 %") == "50 %25");
+  CHECK(escapedName("%2F") == "%252F");
+  CHECK(escapedName("Flansch ä") == "Flansch ä");
+  CHECK(escapedName("").empty());
+
+  Assembly assembly;
+  const NodeId root = assembly.addNode("a/b", {});
+  const NodeId child = assembly.addNode("c#1", {}, root);
+  const NodeId plain = assembly.addNode("c", {}, root), plainToo = assembly.addNode("c", {}, root);
+  CHECK(assembly.path(child) == "a%2Fb/c%231");
+  CHECK(assembly.path(plain) == "a%2Fb/c#1");
+  CHECK(assembly.find("a%2Fb/c%231") == child);
+  CHECK(assembly.find("a%2Fb/c#2") == plainToo);
+  CHECK_FALSE(assembly.find("a/b"));
+}
+
+TEST_CASE("paths are unique and lead back to their node", "[scene][assembly]") {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    const Assembly assembly = randomAssembly(seed, 25);
+    std::set<std::string> seen;
+    for (std::uint32_t i = 0; i < assembly.nodes().size(); ++i) {
+      const std::string path = assembly.path(NodeId{i});
+      INFO("seed " << seed << ", '" << path << "'");
+      CHECK(seen.insert(path).second);
+      CHECK(assembly.find(path) == NodeId{i});
+      CHECK(assembly.at(path) == NodeId{i});
+    }
+  }
+}
+
+TEST_CASE("find takes nothing but whole paths", "[scene][assembly]") {
+  const Plant p;
+  for (const char* wrong : {"", "/", "plant/", "/plant", "plan", "left", "plant/left/bolt", "plant/left/bolt#0",
+                            "plant/left/bolt#3", "plant/left/bolt#01", "plant/right/bolt#1", "plant//left", "PLANT"}) {
+    INFO(wrong);
+    CHECK_FALSE(p.assembly.find(wrong));
+  }
+  CHECK_FALSE(Assembly().find(""));
+}
+
+TEST_CASE("an unknown path lists near ones", "[scene][assembly]") {
+  const Plant p;
+  const auto messageFor = [&](const char* path) { return messageOf<InputError>([&] { (void)p.assembly.at(path); }); };
+  const std::string message = messageFor("plant/middle/bolt");
+  INFO(message);
+  CHECK(contains(message, "'plant/middle/bolt'"));
+  CHECK(contains(message, "plant/left/bolt#1"));
+  CHECK(contains(message, "plant/right/bolt"));
+  CHECK_FALSE(contains(message, "crate"));
+  // The number among siblings is what people leave out, and the case what they get wrong.
+  CHECK(contains(messageFor("plant/left/bolt"), "plant/left/bolt#2"));
+  CHECK(contains(messageFor("plant/left/Bolt#2"), "plant/left/bolt#2"));
+  CHECK(contains(messageFor("plant/right/bolt#1"), "plant/right/bolt"));
+  CHECK(contains(messageFor("plant/lefft"), "plant/left"));
+  // Nothing is near: some paths show what they look like.
+  CHECK(contains(messageFor("xyz"), "plant/left"));
+  CHECK(contains(messageFor(""), "plant"));
+  CHECK(contains(messageFor("plant/left/"), "plant/left"));
+  // An assembly without nodes has no examples to offer.
+  const std::string none = messageOf<InputError>([] { (void)Assembly("void").at("a"); });
+  INFO(none);
+  CHECK(contains(none, "'a'"));
+  CHECK_FALSE(contains(none, "example"));
+}
+
+TEST_CASE("instances are the nodes with a part", "[scene][assembly]") {
+  const Plant p;
+  CHECK(p.assembly.instances() == std::vector{p.leftBolt1, p.leftBolt2, p.rightBolt, p.crate});
+  CHECK(p.assembly.instancesBelow(p.left) == std::vector{p.leftBolt1, p.leftBolt2});
+  CHECK(p.assembly.instancesBelow(p.rightBolt) == std::vector{p.rightBolt});
+  CHECK(p.assembly.isAtOrBelow(p.leftBolt1, p.root));
+  CHECK(p.assembly.isAtOrBelow(p.left, p.left));
+  CHECK_FALSE(p.assembly.isAtOrBelow(p.left, p.leftBolt1));
+  CHECK_FALSE(p.assembly.isAtOrBelow(p.crate, p.root));
+}
+
+TEST_CASE("placements compose from the root down", "[scene][assembly]") {
+  Random random(5);
+  for (int round = 0; round < 50; ++round) {
+    Assembly assembly;
+    std::optional<NodeId> parent;
+    std::vector<Transform> chain;
+    for (int depth = 0; depth < 6; ++depth) {
+      const auto kind = allPlacementClasses[random.below(allPlacementClasses.size())];
+      chain.push_back(randomPlacement(kind, random, 10));
+      parent = assembly.addNode("n", chain.back(), parent);
+    }
+    const Vec3 point = random.inCube(3);
+    Vec3 expected = point;
+    for (auto link = chain.rbegin(); link != chain.rend(); ++link) expected = link->apply(expected);
+    CHECK(near(assembly.worldFromNode(*parent).apply(point), expected, 1e-10 * (1 + norm(expected))));
+  }
+}
+
+TEST_CASE("moving a node moves what is below it and nothing else", "[scene][assembly]") {
+  Plant p;
+  const Transform crateBefore = p.assembly.worldFromNode(p.crate), rightBefore = p.assembly.worldFromNode(p.rightBolt);
+  p.assembly.setPlacement(p.left, Transform::translation({0, 0, 7}));
+  CHECK(p.assembly.worldFromNode(p.leftBolt1).t == Vec3{0, 0, 7});
+  CHECK(p.assembly.worldFromNode(p.leftBolt2).t == Vec3{0, 5, 7});
+  CHECK(p.assembly.worldFromNode(p.crate) == crateBefore);
+  CHECK(p.assembly.worldFromNode(p.rightBolt) == rightBefore);
+}
+
+TEST_CASE("placements that cannot be undone name their node", "[scene][assembly]") {
+  Plant p;
+  Transform singular = Transform::scaling(1, 0, 1), notANumber, infinite;
+  notANumber.m[1][2] = std::numeric_limits<double>::quiet_NaN();
+  infinite.t.z = std::numeric_limits<double>::infinity();
+  for (const Transform& bad : {singular, notANumber, infinite}) {
+    const std::size_t nodes = p.assembly.nodes().size();
+    const Transform before = p.assembly.node(p.left).parentFromNode;
+    CHECK(contains(messageOf<PlacementError>([&] { p.assembly.addNode("bent", bad); }), "'bent'"));
+    CHECK(contains(messageOf<PlacementError>([&] { p.assembly.setPlacement(p.left, bad); }), "'left'"));
+    CHECK(p.assembly.nodes().size() == nodes);
+    CHECK(p.assembly.node(p.left).parentFromNode == before);
+  }
+}
+
+TEST_CASE("parents and parts must exist", "[scene][assembly]") {
+  Assembly assembly;
+  CHECK_THROWS_AS(assembly.addPart(nullptr), InputError);
+  CHECK(contains(messageOf<InputError>([&] { assembly.addNode("a", {}, NodeId{0}); }), "unknown parent"));
+  CHECK(contains(messageOf<InputError>([&] { assembly.addNode("a", {}, {}, PartId{0}); }), "unknown part"));
+  CHECK(assembly.nodes().empty());
+}
+
+TEST_CASE("world boxes hold every placed point", "[scene][assembly]") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const Assembly assembly = randomAssembly(seed, 20);
+    for (NodeId node : assembly.instances()) {
+      const TriangleMesh& mesh = assembly.part(*assembly.node(node).part);
+      const Box bounds = assembly.worldBounds(node);
+      CHECK(bounds.empty() == (mesh.triangleCount() == 0));
+      if (bounds.empty()) continue;
+      const Transform worldFromPart = assembly.worldFromNode(node);
+      Box exact;
+      for (const TriangleIndices& t : mesh.triangles())
+        for (std::uint32_t corner : t) exact.extend(worldFromPart.apply(mesh.pointInPart(corner)));
+      for (int axis = 0; axis < 3; ++axis) {
+        CHECK(bounds.min[axis] <= exact.min[axis]);
+        CHECK(bounds.max[axis] >= exact.max[axis]);
+      }
+    }
+  }
+  const Plant p;
+  CHECK(p.assembly.worldBounds(p.root).empty());  // no instance
+  const Box bolt = p.assembly.worldBounds(p.leftBolt2);
+  CHECK(near(bolt.min, {-11, 4, -1}, 1e-9));
+  CHECK(near(bolt.max, {-9, 6, 1}, 1e-9));
+}
+
+TEST_CASE("append puts another assembly below a new root", "[scene][assembly]") {
+  Plant p;
+  Assembly all("all");
+  const NodeId first = all.append(p.assembly, "first"), second = all.append(p.assembly, "second");
+  CHECK(all.path(first) == "first");
+  CHECK(all.partCount() == 2);
+  CHECK(all.sharedPart(PartId{0}) == all.sharedPart(PartId{1}));
+  CHECK(all.instances().size() == 8);
+  CHECK(all.instancesBelow(second).size() == 4);
+  const NodeId bolt = all.at("second/plant/left/bolt#2");
+  CHECK(*all.node(bolt).part == PartId{1});
+  CHECK(all.worldFromNode(bolt) == p.assembly.worldFromNode(p.leftBolt2));
+  CHECK(all.find("first/crate"));  // every root of the other comes below
+
+  p.assembly.setUnit("m");
+  const std::string message = messageOf<InputError>([&] { all.append(p.assembly, "third"); });
+  CHECK(contains(message, "'third'"));
+  CHECK(contains(message, "m, not in mm"));
+  CHECK(all.partCount() == 2);
+}
+
+TEST_CASE("an assembly can be appended to itself", "[scene][assembly]") {
+  Plant p;
+  const std::size_t nodes = p.assembly.nodes().size();
+  p.assembly.append(p.assembly, "copy");
+  CHECK(p.assembly.nodes().size() == 2 * nodes + 1);
+  CHECK(p.assembly.partCount() == 2);
+  CHECK(p.assembly.find("copy/plant/left/bolt#2"));
+}
+
+TEST_CASE("the content hash tells contents apart", "[scene][assembly]") {
+  const auto hash = [](auto change) {
+    Plant p;
+    change(p);
+    return p.assembly.contentHash();
+  };
+  const std::uint64_t same = hash([](Plant&) {});
+  CHECK(hash([](Plant&) {}) == same);
+  Plant p;
+  const Assembly copy = p.assembly;
+  CHECK(copy.contentHash() == same);
+  // Back to where it was is the same content again.
+  CHECK(hash([](Plant& q) {
+          const Transform old = q.assembly.node(q.left).parentFromNode;
+          q.assembly.setPlacement(q.left, {});
+          q.assembly.setPlacement(q.left, old);
+        }) == same);
+
+  const std::set<std::uint64_t> hashes{
+      same,
+      hash([](Plant& q) { q.assembly.setUnit("m"); }),
+      hash([](Plant& q) { q.assembly.setPlacement(q.left, Transform::translation({-10, 0, 1e-9})); }),
+      hash([](Plant& q) { q.assembly.addNode("empty", {}); }),
+      hash([](Plant& q) { q.assembly.addNode("empty", {}, q.left); }),
+      hash([](Plant& q) { q.assembly.addNode("other", {}, q.left); }),
+      hash([](Plant& q) { q.assembly.addNode("empty", {}, q.left, q.part); }),
+      hash([](Plant& q) { q.assembly.addNode("empty", {}, q.left, q.assembly.addPart(box(2, 2, 3))); })};
+  CHECK(hashes.size() == 8);
+  // Meshes count by content, not by address, and not by how often they are listed.
+  CHECK(hash([](Plant& q) { q.assembly.addNode("empty", {}, q.left, q.assembly.addPart(box(2, 2, 2))); }) ==
+        hash([](Plant& q) { q.assembly.addNode("empty", {}, q.left, q.part); }));
+}

@@ -1,0 +1,72 @@
+#include <catch2/catch.hpp>
+
+#include <stop_token>
+
+#include <fitup/scene/interference.h>
+
+#include "support/interference_checks.h"
+#include "support/random_assembly.h"
+#include "support/tiny_meshes.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+TEST_CASE("one model for each part, parts of one mesh share it", "[scene]") {
+  Assembly assembly;
+  const MeshPtr shared = box(1, 1, 1);
+  const PartId first = assembly.addPart(shared), other = assembly.addPart(cylinder(1, 1, 8)),
+               second = assembly.addPart(shared), empty = assembly.addPart(emptyMesh());
+  for (unsigned threads : {0U, 1U, 2U, 4U}) {
+    const CollisionModels models = buildCollisionModels(assembly, {}, {}, threads);
+    REQUIRE(models.size() == 4);
+    CHECK(models[index(first)] == models[index(second)]);
+    CHECK(models[index(first)] != models[index(other)]);
+    for (PartId part : {first, other, second, empty})
+      CHECK(models[index(part)]->sharedMesh() == assembly.sharedPart(part));
+  }
+}
+
+TEST_CASE("an assembly without parts has no models", "[scene]") {
+  CHECK(buildCollisionModels(Assembly()).empty());
+}
+
+TEST_CASE("models do not depend on the number of threads", "[scene]") {
+  const Assembly assembly = randomAssembly(3, 20);
+  const CollisionModels one = buildCollisionModels(assembly, {}, {}, 1);
+  const InterferenceReport expected = checkAllPairs(assembly, one, {});
+  for (unsigned threads : {2U, 4U}) {
+    const CollisionModels models = buildCollisionModels(assembly, {}, {}, threads);
+    const InterferenceReport report = checkAllPairs(assembly, models, {});
+    CHECK(difference(report, expected) == "");
+    CHECK(report.stats == expected.stats);  // the same trees, so the same visits
+  }
+}
+
+TEST_CASE("a cancelled build hands back nothing", "[scene]") {
+  const Assembly assembly = randomAssembly(3, 5);
+  std::stop_source source;
+  SECTION("before the start") {
+    source.request_stop();
+    CHECK(buildCollisionModels(assembly, {}, Progress(source.get_token()), 2).empty());
+  }
+  SECTION("on the way") {
+    int reports = 0;
+    const Progress progress(source.get_token(), [&](std::string_view, double) {
+      ++reports;
+      source.request_stop();
+    });
+    CHECK(buildCollisionModels(assembly, {}, progress, 1).empty());
+    CHECK(reports == 1);
+  }
+}
+
+TEST_CASE("progress of a build ends at one", "[scene]") {
+  const Assembly assembly = randomAssembly(3, 5);
+  double last = 0;
+  const Progress progress({}, [&](std::string_view, double fraction) {
+    CHECK(fraction > last);
+    last = fraction;
+  });
+  (void)buildCollisionModels(assembly, {}, progress, 1);
+  CHECK(last == 1);
+}

@@ -1,0 +1,221 @@
+#include <catch2/catch.hpp>
+
+#include <numbers>
+
+#include <fitup/base/error.h>
+#include <fitup/query/brute_force.h>
+#include <fitup/scene/interference.h>
+
+#include "support/interference_checks.h"
+#include "support/placements.h"
+#include "support/random_assembly.h"
+#include "support/report_checks.h"
+#include "support/temporary_folder.h"
+#include "support/tiny_meshes.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+namespace {
+
+const auto everyPair = [](std::size_t, std::size_t) { return true; };
+
+InterferenceReport loopOverAllPairs(const Assembly& assembly, const CollisionModels& models,
+                                    const IntersectionRequest& request = {}) {
+  return loopOverPairs(assembly, models, designPlacements(assembly), everyPair, request);
+}
+
+}  // namespace
+
+TEST_CASE("a check equals the loop over all pairs", "[scene][interference]") {
+  std::size_t hits = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const Assembly assembly = randomAssembly(seed, 14);
+    const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
+    for (Touching touching : {Touching::include, Touching::exclude}) {
+      InterferenceOptions options;
+      options.request.touching = touching;
+      const InterferenceReport report = checkAllPairs(assembly, models, options);
+      const InterferenceReport expected = loopOverAllPairs(assembly, models, options.request);
+      INFO("seed " << seed);
+      CHECK(difference(report, expected) == "");
+      CHECK(report.consideredPairs == 14 * 13 / 2);
+      CHECK(report.narrowPairs >= expected.pairs.size());
+      CHECK(report.narrowPairs <= report.consideredPairs);
+      CHECK(report.intersects() == expected.intersects());
+      hits += expected.pairs.size();
+    }
+  }
+  CHECK(hits > 500);  // the scenes are crowded enough to mean something
+}
+
+TEST_CASE("the modes of a check agree", "[scene][interference]") {
+  for (std::uint64_t seed = 50; seed <= 60; ++seed) {
+    const Assembly assembly = randomAssembly(seed, 12);
+    const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
+    const InterferenceReport all = checkAllPairs(assembly, models, {});
+    for (QueryMode mode : {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs})
+      for (OverlapBoxSetting setting :
+           {OverlapBoxSetting::on, OverlapBoxSetting::off, OverlapBoxSetting::classical}) {
+        InterferenceOptions options;
+        options.request.mode = mode;
+        options.request.overlapBox = setting;
+        const InterferenceReport report = checkAllPairs(assembly, models, options);
+        INFO("seed " << seed << ", " << name(mode) << ", overlap box " << name(setting));
+        REQUIRE(report.pairs.size() == all.pairs.size());
+        for (std::size_t k = 0; k < all.pairs.size(); ++k) {
+          const PairInterference &found = report.pairs[k], &whole = all.pairs[k];
+          CHECK((found.a == whole.a && found.b == whole.b));
+          CHECK(problemOf(found.report, mode, whole.report, models[index(*assembly.node(found.a).part)]->mesh(),
+                          models[index(*assembly.node(found.b).part)]->mesh()) == "");
+        }
+      }
+  }
+}
+
+TEST_CASE("parts that touch within rounding are not lost between world and part frames", "[scene][interference]") {
+  // Cubes face to face on a lattice, seen through quarter turns whose entries are not exactly zero, far from the origin:
+  // their world boxes touch up to rounding, and so do the placed triangles; the broad phase must not decide.
+  Random random(17);
+  const MeshPtr cube = sixSidedBox(1, 1, 1);
+  for (int round = 0; round < 100; ++round) {
+    Assembly assembly;
+    const PartId part = assembly.addPart(cube);
+    const double reach = std::pow(10.0, random.integer(0, 6));
+    std::optional<NodeId> parent;
+    for (int depth = 0; depth < 3; ++depth) {
+      const Vec3 axis{double(random.below(3) == 0), double(random.below(3) == 0), 1};
+      const double turn = random.integer(0, 3) * 0.5 * std::numbers::pi;
+      const Vec3 shift = random.inCube(reach);
+      parent = assembly.addNode("group", Transform::translation(shift) * Transform::rotation(axis, turn), parent);
+    }
+    for (int i = 0; i < 8; ++i) {
+      const Transform grow = i % 2 == 0 ? Transform{} : Transform::scaling(1, 3, 1);
+      assembly.addNode("cube", Transform::translation({double(i % 2), double(i / 2 % 2), double(i / 4)}) * grow, parent,
+                       part);
+    }
+    const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
+    INFO("round " << round);
+    REQUIRE(difference(checkAllPairs(assembly, models, {}), loopOverAllPairs(assembly, models)) == "");
+  }
+}
+
+TEST_CASE("nothing, one instance, parts without triangles", "[scene][interference]") {
+  Assembly assembly;
+  InterferenceReport report = checkAllPairs(assembly, {}, {});
+  CHECK(report.pairs.empty());
+  CHECK(report.consideredPairs == 0);
+  CHECK(report.status == ReportStatus::complete);
+
+  const PartId solid = assembly.addPart(box(1, 1, 1)), nothing = assembly.addPart(emptyMesh());
+  assembly.addNode("one", {}, {}, solid);
+  const CollisionModels models = buildCollisionModels(assembly);
+  report = checkAllPairs(assembly, models, {});
+  CHECK(report.consideredPairs == 0);
+  CHECK_FALSE(report.intersects());
+
+  assembly.addNode("empty", {}, {}, nothing);
+  assembly.addNode("empty", {}, {}, nothing);
+  report = checkAllPairs(assembly, models, {});
+  CHECK(report.consideredPairs == 3);
+  CHECK(report.narrowPairs == 0);
+  CHECK_FALSE(report.intersects());
+  CHECK(report.status == ReportStatus::complete);
+
+  assembly.addNode("two", Transform::translation({0.5, 0.5, 0.5}), {}, solid);
+  report = checkAllPairs(assembly, models, {});
+  REQUIRE(report.pairs.size() == 1);
+  CHECK(report.pairs[0].a == assembly.at("one"));
+  CHECK(report.pairs[0].b == assembly.at("two"));
+}
+
+TEST_CASE("rules leave pairs out and are counted", "[scene][interference][rules]") {
+  for (std::uint64_t seed = 70; seed <= 80; ++seed) {
+    const Assembly assembly = randomAssembly(seed, 14);
+    const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
+    InterferenceOptions options;
+    options.rules.rules = {{"*bolt*", "*bolt*", ""}, {"*plate*", "*", ""}};
+    const std::vector<NodeId> nodes = assembly.instances();
+    const auto kept = [&](std::size_t i, std::size_t j) {
+      return options.rules.find(assembly.path(nodes[i]), assembly.path(nodes[j])) == nullptr;
+    };
+    const InterferenceReport report = checkAllPairs(assembly, models, options);
+    const InterferenceReport free = checkAllPairs(assembly, models, {});
+    INFO("seed " << seed);
+    CHECK(difference(report, loopOverPairs(assembly, models, designPlacements(assembly), kept)) == "");
+    CHECK(report.narrowPairs + report.excludedPairs == free.narrowPairs);
+    CHECK(report.consideredPairs == free.consideredPairs);
+    CHECK(free.excludedPairs == 0);
+  }
+}
+
+TEST_CASE("a check does not depend on the number of threads", "[scene][interference]") {
+  for (std::uint64_t seed = 90; seed <= 93; ++seed) {
+    const Assembly assembly = randomAssembly(seed, 20);
+    const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
+    for (bool stopAtFirstPair : {false, true}) {
+      InterferenceOptions options;
+      options.stopAtFirstPair = stopAtFirstPair;
+      const InterferenceReport one = checkAllPairs(assembly, models, options);
+      for (unsigned threads : {2U, 4U, 0U}) {
+        options.threads = threads;
+        const InterferenceReport report = checkAllPairs(assembly, models, options);
+        CHECK(difference(report, one) == "");
+        CHECK(report.stats == one.stats);
+        CHECK(report.narrowPairs == one.narrowPairs);
+      }
+    }
+  }
+}
+
+TEST_CASE("the first pair ends a check that asks for no more", "[scene][interference]") {
+  std::size_t hits = 0;
+  for (std::uint64_t seed = 100; seed <= 120; ++seed) {
+    const Assembly assembly = randomAssembly(seed, 6);
+    const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
+    const InterferenceReport all = checkAllPairs(assembly, models, {});
+    InterferenceOptions options;
+    options.stopAtFirstPair = true;
+    const InterferenceReport first = checkAllPairs(assembly, models, options);
+    INFO("seed " << seed);
+    CHECK(first.status == ReportStatus::complete);
+    CHECK(first.intersects() == all.intersects());
+    REQUIRE(first.pairs.size() == std::min<std::size_t>(1, all.pairs.size()));
+    if (first.pairs.empty()) continue;
+    ++hits;
+    CHECK((first.pairs[0].a == all.pairs[0].a && first.pairs[0].b == all.pairs[0].b));
+    CHECK(first.pairs[0].report.surfacePairs.size() == 1);
+    CHECK(problemOfPart(first, all) == "");
+  }
+  CHECK(hits > 5);
+}
+
+TEST_CASE("candidates may come in any order", "[scene][interference]") {
+  const Assembly assembly = randomAssembly(130, 10);
+  const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
+  std::vector<PlacedInstance> placed;
+  for (NodeId node : assembly.instances())
+    placed.insert(placed.begin(), placedInstance(assembly, node, assembly.worldFromNode(node)));
+  std::vector<CandidatePair> candidates;
+  for (std::uint32_t i = 0; i < placed.size(); ++i)
+    for (std::uint32_t j = 0; j < i; ++j) candidates.emplace_back(i % 2 == 0 ? CandidatePair{i, j} : CandidatePair{j, i});
+  const InterferenceReport report = checkPairs(assembly, models, placed, candidates, {}, {});
+  CHECK(difference(report, loopOverAllPairs(assembly, models)) == "");
+  CHECK(report.consideredPairs == candidates.size());
+}
+
+TEST_CASE("a check needs a model for each part", "[scene][interference]") {
+  const Assembly assembly = randomAssembly(1, 3);
+  CollisionModels models = buildCollisionModels(assembly);
+  models.pop_back();
+  CHECK(messageOf<InputError>([&] { (void)checkAllPairs(assembly, models, {}); }).find("7 models for 8 parts") !=
+        std::string::npos);
+  CHECK_THROWS_AS(checkAllPairs(assembly, {}, {}), InputError);
+  CHECK_THROWS_AS(checkPairs(assembly, models, {}, {}, {}, {}), InputError);
+}
+
+TEST_CASE("only an instance can be placed", "[scene][interference]") {
+  Assembly assembly;
+  const NodeId group = assembly.addNode("group", {});
+  CHECK(messageOf<InputError>([&] { (void)placedInstance(assembly, group, {}); }).find("'group'") != std::string::npos);
+}

@@ -1,0 +1,42 @@
+#include "wording.h"
+
+#include <fmt/format.h>
+
+namespace fitup::cli {
+
+std::string counted(std::size_t count, std::string_view one, std::string_view many) {
+  if (count == 1) return fmt::format("1 {}", one);
+  return many.empty() ? fmt::format("{} {}s", count, one) : fmt::format("{} {}", count, many);
+}
+
+std::string countedPairs(std::size_t count, std::string_view ofWhat) {
+  return fmt::format("{} of {}", counted(count, "pair"), ofWhat);
+}
+
+std::string statusText(ReportStatus status) {
+  switch (status) {
+    case ReportStatus::complete:
+      return "complete";
+    case ReportStatus::truncated:
+      return "truncated: a limit ended it, there may be more";
+    case ReportStatus::cancelled:
+      return "cancelled: there may be more";
+  }
+  return {};
+}
+
+std::string rangesText(std::span<const std::size_t> steps, std::size_t mostRanges) {
+  std::string text;
+  std::size_t ranges = 0;
+  for (std::size_t i = 0; i < steps.size(); ++ranges) {
+    if (ranges == mostRanges) return text + ", ...";
+    std::size_t last = i;
+    while (last + 1 < steps.size() && steps[last + 1] == steps[last] + 1) ++last;
+    text += ranges > 0 ? ", " : "";
+    text += last > i ? fmt::format("{}-{}", steps[i], steps[last]) : std::to_string(steps[i]);
+    i = last + 1;
+  }
+  return text;
+}
+
+}  // namespace fitup::cli

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <fitup/query/report.h>
+
+namespace fitup::cli {
+
+/// "1 pair of surfaces", "2 pairs of surfaces"; the plural is given where an 's' at the end does not make it.
+std::string counted(std::size_t count, std::string_view one, std::string_view many = {});
+/// "pair of X" / "pairs of X", as `counted`.
+std::string countedPairs(std::size_t count, std::string_view ofWhat);
+
+/// What a status means for the reader of an answer.
+std::string statusText(ReportStatus status);
+
+/// Ascending step numbers as "0-4, 7, 9-12"; after `mostRanges` ranges "...".
+std::string rangesText(std::span<const std::size_t> steps, std::size_t mostRanges);
+
+}  // namespace fitup::cli
