@@ -101,8 +101,6 @@ std::string InputOptions::fileText() const {
   return text;
 }
 
-std::string InputOptions::fileList() const { return fmt::format("{}", fmt::join(files, ", ")); }
-
 void QueryOptions::addTo(CLI::App& app) {
   app.add_option("--mode", mode,
                  "What to find between two parts: any one pair of surfaces, all, or all pairs of triangles")

@@ -22,8 +22,6 @@ struct InputOptions {
   /// Reads all files; several become one assembly with a root node for each file.
   [[nodiscard]] Model load(const Progress& progress) const;
   /// The files as given, for the head of a report.
-  [[nodiscard]] std::string fileList() const;
-  /// The files as given, for the head of a report.
   [[nodiscard]] std::string fileText() const;
 };
 
