@@ -14,7 +14,8 @@ namespace {
 TriangleMesh cube(double size) {
   TriangleMeshBuilder builder("cube");
   for (int i = 0; i < 8; ++i) builder.addPoint({size * (i & 1), size * (i >> 1 & 1), size * (i >> 2 & 1)});
-  const std::uint32_t faces[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+  const std::uint32_t faces[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
+                                     {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
   for (const auto& f : faces) {
     builder.beginSurface();
     builder.addTriangle(f[0], f[1], f[2]);

@@ -14,7 +14,8 @@ int main() {
   const ReplayReport report = replay(plant, collisionModels, track, options);
   for (std::size_t k = 0; k < report.steps.size(); k += 10) {
     std::size_t surfaces = 0;
-    for (const PairInterference& pair : report.steps[k].interference.pairs) surfaces += pair.report.surfacePairs.size();
+    for (const PairInterference& pair : report.steps[k].interference.pairs)
+      surfaces += pair.report.surfacePairs.size();
     std::cout << "step " << k << ": " << surfaces << " pairs of surfaces\n";
   }
   return report.steps.size() == 233 ? 0 : 1;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ class Contestant {
   virtual void prepare(const Scene& scene) = 0;
   /// Answers one question; returns the number of pairs found (of triangles, or of surfaces by mode).
   virtual std::size_t query(const PosedPair& pair, QueryMode mode) = 0;
+  /// Operation counts of all queries since the last call; nothing for libraries that do not count.
+  virtual std::optional<QueryStats> takeStats() { return std::nullopt; }
 };
 
 std::unique_ptr<Contestant> makeFitup(HierarchyKind kind, OverlapBoxSetting setting);

@@ -8,7 +8,8 @@
 namespace fitup::bench {
 namespace {
 
-/// FCL's BVH of oriented boxes, as its users run it: contacts without contact geometry, rigid poses, nothing rebuilt.
+/// FCL's BVH of oriented boxes, as its users run it: contacts without contact geometry, rigid poses, nothing
+/// rebuilt.
 template <typename Scalar>
 class FclObb : public Contestant {
  public:
@@ -41,8 +42,8 @@ class FclObb : public Contestant {
     const std::size_t most = mode == QueryMode::firstSurfacePair ? 1 : std::numeric_limits<int>::max();
     const fcl::CollisionRequest<Scalar> request(most, false);
     fcl::CollisionResult<Scalar> result;
-    fcl::collide(parts_[pair.partA].get(), pose(pair.worldFromA), parts_[pair.partB].get(), pose(pair.worldFromB), request,
-                 result);
+    fcl::collide(parts_[pair.partA].get(), pose(pair.worldFromA), parts_[pair.partB].get(),
+                 pose(pair.worldFromB), request, result);
     if (mode != QueryMode::allSurfacePairs) return result.numContacts();
     const TriangleMesh &a = *scene_->parts[pair.partA], &b = *scene_->parts[pair.partB];
     surfaces_.clear();

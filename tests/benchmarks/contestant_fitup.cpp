@@ -1,5 +1,7 @@
 #include "contestant.h"
 
+#include <utility>
+
 #include <fitup/scene/interference.h>
 
 namespace fitup::bench {
@@ -22,14 +24,17 @@ class Fitup : public Contestant {
     const IntersectionReport report =
         intersect({*models_[pair.partA], pair.worldFromA}, {*models_[pair.partB], pair.worldFromB},
                   {.mode = mode, .hierarchy = kind_, .overlapBox = setting_}, context_);
+    stats_ += report.stats;
     return mode == QueryMode::allTrianglePairs ? report.trianglePairs.size() : report.surfacePairs.size();
   }
+  std::optional<QueryStats> takeStats() override { return std::exchange(stats_, {}); }
 
  private:
   HierarchyKind kind_;
   OverlapBoxSetting setting_;
   CollisionModels models_;
   QueryContext context_;
+  QueryStats stats_;
 };
 
 }  // namespace

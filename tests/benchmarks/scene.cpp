@@ -3,17 +3,20 @@
 #include <algorithm>
 
 #include <fitup/motion/replay.h>
+#include <models/random.h>
 
 namespace fitup::bench {
 
 Scene sceneOfTrack(const std::string& name, const Assembly& assembly, const Track& track) {
   Scene scene;
   scene.name = name;
-  for (std::uint32_t i = 0; i < assembly.partCount(); ++i) scene.parts.push_back(assembly.sharedPart(PartId{i}));
+  for (std::uint32_t i = 0; i < assembly.partCount(); ++i)
+    scene.parts.push_back(assembly.sharedPart(PartId{i}));
   const std::vector<MovedGroup> groups = resolve(track, assembly);
   std::vector<NodeId> resting;
   for (NodeId node : assembly.instances())
-    if (std::none_of(groups.begin(), groups.end(), [&](const MovedGroup& g) { return assembly.isAtOrBelow(node, g.node); }))
+    if (std::none_of(groups.begin(), groups.end(),
+                     [&](const MovedGroup& g) { return assembly.isAtOrBelow(node, g.node); }))
       resting.push_back(node);
   const auto part = [&](NodeId node) { return static_cast<std::uint32_t>(*assembly.node(node).part); };
   for (const auto& poses : track.steps) {
@@ -24,6 +27,36 @@ Scene sceneOfTrack(const std::string& name, const Assembly& assembly, const Trac
           step.push_back({part(rest), part(moved), assembly.worldFromNode(rest),
                           poses[g].transform() * assembly.worldFromNode(moved)});
   }
+  return scene;
+}
+
+Scene sceneOfNudges(const std::string& name, const Assembly& assembly, std::size_t steps,
+                    std::uint64_t seed) {
+  Scene scene;
+  scene.name = name;
+  for (std::uint32_t i = 0; i < assembly.partCount(); ++i)
+    scene.parts.push_back(assembly.sharedPart(PartId{i}));
+  std::vector<PlacedInstance> placed;
+  for (NodeId node : assembly.instances())
+    placed.push_back(placedInstance(assembly, node, assembly.worldFromNode(node)));
+  const auto part = [&](NodeId node) { return static_cast<std::uint32_t>(*assembly.node(node).part); };
+
+  models::Random random(seed);
+  const std::size_t each = std::max<std::size_t>(1, steps / std::max<std::size_t>(1, placed.size()));
+  for (const PlacedInstance& moved : placed)
+    for (std::size_t k = 0; k < each; ++k) {
+      const auto within = [&](double limit) { return random.between(-limit, limit); };
+      const double size = norm(moved.worldBox.max - moved.worldBox.min);
+      const Vec3 shift{within(0.02 * size), within(0.02 * size), within(0.02 * size)};
+      const Vec3 axis{within(1), within(1), within(1)};
+      const RigidMotion nudge = motionAbout(moved.worldBox.centre(), axisAngle(axis, within(0.052)), shift);
+      const PlacedInstance now =
+          placedInstance(assembly, moved.node, nudge.transform() * moved.worldFromPart);
+      auto& step = scene.steps.emplace_back();
+      for (const PlacedInstance& other : placed)
+        if (other.node != moved.node && other.worldBox.overlaps(now.worldBox))
+          step.push_back({part(other.node), part(moved.node), other.worldFromPart, now.worldFromPart});
+    }
   return scene;
 }
 

@@ -12,8 +12,9 @@ MedianInterval medianInterval(std::vector<double> sample) {
   std::sort(sample.begin(), sample.end());
   const std::size_t n = sample.size();
   const double median = n % 2 == 1 ? sample[n / 2] : 0.5 * (sample[n / 2 - 1] + sample[n / 2]);
-  // The median lies between the order statistics k and n-1-k unless at most k of n fair coins show one side: the largest
-  // k for which both tails together stay below 5 %. A sample below six has no such k, so its range is given.
+  // The median lies between the order statistics k and n-1-k unless at most k of n fair coins show one side:
+  // the largest k for which both tails together stay below 5 %. A sample below six has no such k, so its
+  // range is given.
   std::size_t k = 0;
   double term = std::pow(0.5, static_cast<double>(n));
   double tail = term;

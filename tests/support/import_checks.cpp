@@ -50,7 +50,8 @@ double signedVolume(const TriangleMesh& mesh) {
 }
 
 bool isIncomplete(const Model& model) {
-  return std::any_of(model.warnings.begin(), model.warnings.end(), [](const auto& w) { return w.incomplete; });
+  return std::any_of(model.warnings.begin(), model.warnings.end(),
+                     [](const auto& w) { return w.incomplete; });
 }
 
 }  // namespace fitup::test

@@ -93,6 +93,11 @@ std::string problemInAnySetting(const PosedModel& first, const PosedModel& secon
         problem = "exchanged arguments, other statistics";
       if (problem.empty() && !sameAnswer(report.swapped().swapped(), report))
         problem = "swapped twice differs";
+      IntersectionRequest plain = request;
+      plain.vectorUse = VectorUse::scalar;
+      const IntersectionReport scalar = intersect(first, second, plain, context);
+      if (problem.empty() && !(sameAnswer(scalar, report) && scalar.stats == report.stats))
+        problem = "plain code and vector code differ";
       if (problem.empty() && report.stats.exactTests > report.stats.triangleTests)
         problem = "more exact tests than tests";
       if (!problem.empty()) return where + "overlap box " + std::string(name(setting)) + ": " + problem;

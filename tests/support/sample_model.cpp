@@ -13,16 +13,19 @@ bool sameBytes(std::span<const T> a, std::span<const T> b) {
 
 bool sameSurface(const Surface& a, const Surface& b) {
   return a.name == b.name && a.colour == b.colour && a.description == b.description &&
-         a.firstTriangle == b.firstTriangle && a.triangleCount == b.triangleCount && a.fingerprint == b.fingerprint;
+         a.firstTriangle == b.firstTriangle && a.triangleCount == b.triangleCount &&
+         a.fingerprint == b.fingerprint;
 }
 
 bool sameMesh(const TriangleMesh& a, const TriangleMesh& b) {
   return a.name() == b.name() && a.origin() == b.origin() && a.deflection() == b.deflection() &&
          sameBytes(a.points(), b.points()) && sameBytes(a.triangles(), b.triangles()) &&
          sameBytes(a.data().sourceTriangles.span(), b.data().sourceTriangles.span()) &&
-         std::equal(a.surfaces().begin(), a.surfaces().end(), b.surfaces().begin(), b.surfaces().end(), sameSurface) &&
+         std::equal(a.surfaces().begin(), a.surfaces().end(), b.surfaces().begin(), b.surfaces().end(),
+                    sameSurface) &&
          a.validation().degenerateTriangles == b.validation().degenerateTriangles &&
-         a.validation().largestRounding == b.validation().largestRounding && a.contentHash() == b.contentHash();
+         a.validation().largestRounding == b.validation().largestRounding &&
+         a.contentHash() == b.contentHash();
 }
 
 bool sameNode(const AssemblyNode& a, const AssemblyNode& b) {
@@ -39,7 +42,8 @@ bool sameTrees(const ScdTrees& a, const ScdTrees& b) {
 std::shared_ptr<const TriangleMesh> describedMesh() {
   TriangleMeshBuilder builder("wedge, \"sharp\"");
   builder.setDeflection({0.1, 0.5});
-  for (const Vec3& p : {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0.1, 0.2, 0.7}}) builder.addPoint(p);
+  for (const Vec3& p : {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0.1, 0.2, 0.7}})
+    builder.addPoint(p);
   SurfaceDescription cylinder;
   cylinder.kind = SurfaceKind::cylinder;
   cylinder.radius = 6;
@@ -82,7 +86,8 @@ Model sampleModel() {
 
 bool sameModel(const Model& a, const Model& b) {
   const Assembly &x = a.assembly, &y = b.assembly;
-  if (x.name() != y.name() || x.unit() != y.unit() || x.upAxis() != y.upAxis() || x.partCount() != y.partCount())
+  if (x.name() != y.name() || x.unit() != y.unit() || x.upAxis() != y.upAxis() ||
+      x.partCount() != y.partCount())
     return false;
   for (std::uint32_t p = 0; p < x.partCount(); ++p)
     if (!sameMesh(x.part(PartId(p)), y.part(PartId(p)))) return false;

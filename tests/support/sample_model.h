@@ -4,8 +4,9 @@
 
 namespace fitup::test {
 
-/// A small model that uses every field: nested nodes with a mirrored placement and colours, two parts of which one mesh
-/// is used twice, a surface without triangles, descriptions, warnings, companions; with collision models.
+/// A small model that uses every field: nested nodes with a mirrored placement and colours, two parts of
+/// which one mesh is used twice, a surface without triangles, descriptions, warnings, companions; with
+/// collision models.
 Model sampleModel();
 
 /// True if both hold the same, bit by bit.

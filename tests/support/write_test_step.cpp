@@ -1,10 +1,10 @@
-// Writes the project's own small STEP assembly, for tests of the importer: OUTPUT [UNIT], UNIT as Open CASCADE names it (MM, INCH).
+// Writes the project's own small STEP assembly, for tests of the importer: OUTPUT [UNIT], UNIT as Open
+// CASCADE names it (MM, INCH).
 //
 //   plate-and-pins
-//     block (red, 10 x 20 x 30) twice: "left" shifted by 100 in x, "right" (blue) turned by 90 degrees about z
-//     pin (d 12, height 40, its top face green) once, "pin:1"
-//     wedge and its mirror image, as writers of STEP make them: two parts of opposite hand
-//     two balls in one part
+//     block (red, 10 x 20 x 30) twice: "left" shifted by 100 in x, "right" (blue) turned by 90 degrees about
+//     z pin (d 12, height 40, its top face green) once, "pin:1" wedge and its mirror image, as writers of
+//     STEP make them: two parts of opposite hand two balls in one part
 #include <BRepBuilderAPI_Transform.hxx>
 #include <BRepPrimAPI_MakeBox.hxx>
 #include <BRepPrimAPI_MakeCylinder.hxx>
@@ -77,7 +77,8 @@ int main(int argc, char** argv) {
   place(block, shift(100, 0, 0), "left");
   gp_Trsf turn;
   turn.SetRotation(gp::OZ(), M_PI / 2);
-  colours->SetColor(place(block, turn, "right"), Quantity_Color(0, 0, 1, Quantity_TOC_sRGB), XCAFDoc_ColorSurf);
+  colours->SetColor(place(block, turn, "right"), Quantity_Color(0, 0, 1, Quantity_TOC_sRGB),
+                    XCAFDoc_ColorSurf);
 
   const TopoDS_Shape pinShape = BRepPrimAPI_MakeCylinder(6, 40).Shape();
   const TDF_Label pin = part(pinShape, "pin");

@@ -19,7 +19,8 @@
 namespace fitup::cli {
 namespace {
 
-/// "PATH=x,y,z" or "PATH=x,y,z,ax,ay,az,degrees": a shift in the world, and a turn about the middle of the moved box.
+/// "PATH=x,y,z" or "PATH=x,y,z,ax,ay,az,degrees": a shift in the world, and a turn about the middle of the
+/// moved box.
 void applyMove(Assembly& assembly, const std::string& text) {
   const std::size_t equals = text.rfind('=');
   if (equals == std::string::npos) throw InputError("--move", text, "is not PATH=x,y,z[,ax,ay,az,degrees]");
@@ -35,7 +36,8 @@ void applyMove(Assembly& assembly, const std::string& text) {
     numbers.push_back(value);
     p = stop + 1;
   }
-  if (numbers.size() != 3 && numbers.size() != 7) throw InputError("--move", text, "needs 3 or 7 numbers after '='");
+  if (numbers.size() != 3 && numbers.size() != 7)
+    throw InputError("--move", text, "needs 3 or 7 numbers after '='");
 
   Quaternion turn;
   if (numbers.size() == 7) {
@@ -49,14 +51,14 @@ void applyMove(Assembly& assembly, const std::string& text) {
       motionAbout(box.empty() ? Vec3{} : box.centre(), turn, {numbers[0], numbers[1], numbers[2]});
   const auto& parent = assembly.node(node).parent;
   const Transform worldFromParent = parent ? assembly.worldFromNode(*parent) : Transform{};
-  assembly.setPlacement(
-      node, worldFromParent.inverse() * motion.transform() * worldFromParent * assembly.node(node).parentFromNode);
+  assembly.setPlacement(node, worldFromParent.inverse() * motion.transform() * worldFromParent *
+                                  assembly.node(node).parentFromNode);
 }
 
-/// Each pair of instances with its surfaces, in at most about `mostLines` lines: pairs of instances come first, what is left
-/// is shared among them.
-void printPairs(const Assembly& assembly, const std::vector<const PairInterference*>& pairs, std::size_t surfacePairs,
-                bool withTriangles, std::size_t mostLines) {
+/// Each pair of instances with its surfaces, in at most about `mostLines` lines: pairs of instances come
+/// first, what is left is shared among them.
+void printPairs(const Assembly& assembly, const std::vector<const PairInterference*>& pairs,
+                std::size_t surfacePairs, bool withTriangles, std::size_t mostLines) {
   const std::size_t shown = std::min(pairs.size(), mostLines);
   const bool all = pairs.size() + surfacePairs <= mostLines;
   const std::size_t share = shown == 0 ? 0 : (mostLines - shown) / shown;
@@ -74,7 +76,8 @@ void printPairs(const Assembly& assembly, const std::vector<const PairInterferen
   }
   if (shown < pairs.size()) fmt::print("  ... {} more\n", countedPairs(pairs.size() - shown, "instances"));
   if (!all)
-    fmt::print("  not all are listed; --list {} shows them, --report writes them\n", pairs.size() + surfacePairs);
+    fmt::print("  not all are listed; --list {} shows them, --report writes them\n",
+               pairs.size() + surfacePairs);
 }
 
 void printReport(const Model& model, const InterferenceReport& report, const IntersectionRequest& request,
@@ -100,9 +103,10 @@ void printReport(const Model& model, const InterferenceReport& report, const Int
   fmt::print("{} of {} met in their boxes", report.narrowPairs + report.excludedPairs,
              countedPairs(report.consideredPairs, "instances"));
   if (report.excludedPairs > 0) fmt::print(", {} of them left out by rules", report.excludedPairs);
-  fmt::print("; {:.2f} ms\n{} box tests, {} box updates, {} surface candidates, {} triangle tests ({} exact)\n",
-             report.milliseconds, report.stats.boxTests, report.stats.boxUpdates, report.stats.surfaceCandidates,
-             report.stats.triangleTests, report.stats.exactTests);
+  fmt::print(
+      "; {:.2f} ms\n{} box tests, {} box updates, {} surface candidates, {} triangle tests ({} exact)\n",
+      report.milliseconds, report.stats.boxTests, report.stats.boxUpdates, report.stats.surfaceCandidates,
+      report.stats.triangleTests, report.stats.exactTests);
 }
 
 }  // namespace
@@ -115,7 +119,8 @@ Command addCheck(CLI::App& app) {
     std::size_t list = 40;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("check", "Every pair of parts: which surfaces and triangles intersect");
+  CLI::App* command =
+      app.add_subcommand("check", "Every pair of parts: which surfaces and triangles intersect");
   options->input.addTo(*command, true);
   options->query.addTo(*command);
   command
@@ -141,7 +146,7 @@ Command addCheck(CLI::App& app) {
     console.clear();
     const bool incomplete = printWarnings(model);
     printReport(model, report, interference.request, options->list);
-    const ReportContext context{programName(), options->input.fileText(), "", interference};
+    const ReportContext context{programName(), options->input.fileList(), "", interference};
     for (const std::string& file : options->query.reportFiles) {
       writeReport(file, context, model, report);
       fmt::print("report: {}\n", file);

@@ -11,8 +11,8 @@
 namespace fitup::cli {
 namespace {
 
-/// Figueiredo, tables 1 and 2: process plant, Core 2 Duo T7300 at 2 GHz, with and without the overlap box. Counts are
-/// given for first and for all triangles only.
+/// Figueiredo, tables 1 and 2: process plant, Core 2 Duo T7300 at 2 GHz, with and without the overlap box.
+/// Counts are given for first and for all triangles only.
 struct PaperRow {
   std::array<double, 2> milliseconds, boxTests, boxUpdates;
 };
@@ -24,8 +24,8 @@ struct Row {
   PaperRow paper;
 };
 
-// The paper says "first intersecting surface per step" and leaves open whether every pair of parts has a first; both are
-// measured, the paper's figures stand at the first reading.
+// The paper says "first intersecting surface per step" and leaves open whether every pair of parts has a
+// first; both are measured, the paper's figures stand at the first reading.
 constexpr std::array<Row, 4> rows{{
     {"first surface, per step", QueryMode::firstSurfacePair, true, {{0.09, 0.28}, {1263, 2915}, {102, 713}}},
     {"first surface, per pair of parts", QueryMode::firstSurfacePair, false, {}},
@@ -48,7 +48,8 @@ struct Measured {
 
 std::string paperText(const std::array<double, 2>& figures, const char* format) {
   if (figures[0] == 0) return "";
-  return fmt::format(fmt::runtime(std::string("   paper ") + format + " / " + format), figures[0], figures[1]);
+  return fmt::format(fmt::runtime(std::string("   paper ") + format + " / " + format), figures[0],
+                     figures[1]);
 }
 
 }  // namespace
@@ -77,7 +78,8 @@ bool compareSettings(const Assembly& assembly, const CollisionModels& models, co
           milliseconds += step.interference.milliseconds;
           m.stats += step.interference.stats;
         }
-        m.millisecondsPerStep.push_back(milliseconds / static_cast<double>(std::max<std::size_t>(1, report.steps.size())));
+        m.millisecondsPerStep.push_back(milliseconds /
+                                        static_cast<double>(std::max<std::size_t>(1, report.steps.size())));
         progress.report("comparing settings", ++done / total);
       }
 
@@ -85,12 +87,14 @@ bool compareSettings(const Assembly& assembly, const CollisionModels& models, co
   fmt::print("S-CD, one thread, {} steps, per step; times are medians of {}\n", track.steps.size(),
              counted(static_cast<std::size_t>(rounds), "round"));
   if (withPaper)
-    fmt::print("paper: Figueiredo, tables 1 and 2, its process plant on a Core 2 Duo at 2 GHz, overlap box / no filter\n");
+    fmt::print(
+        "paper: Figueiredo, tables 1 and 2, its process plant on a Core 2 Duo at 2 GHz, overlap box / no "
+        "filter\n");
   fmt::print("{:<34}{:>13}{:>13}{:>13}{:>11}\n", "", "overlap box", "no filter", "classical", "gain");
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const auto& [on, off, classical] = measured[r];
-    const auto line = [&](const char* what, const char* format, auto value, const std::array<double, 2>& paper,
-                          const char* paperFormat) {
+    const auto line = [&](const char* what, const char* format, auto value,
+                          const std::array<double, 2>& paper, const char* paperFormat) {
       const auto cell = [&](const Measured& m) { return fmt::format(fmt::runtime(format), value(m)); };
       fmt::print("{:<34}{:>13}{:>13}{:>13}{:>10.2f}x{}\n", what, cell(on), cell(off), cell(classical),
                  value(off) / std::max(value(on), 1e-12), withPaper ? paperText(paper, paperFormat) : "");
@@ -99,7 +103,8 @@ bool compareSettings(const Assembly& assembly, const CollisionModels& models, co
       return [count, steps](const Measured& m) { return static_cast<double>(m.stats.*count) / steps; };
     };
     fmt::print("{}\n", rows[r].label);
-    line("  ms", "{:.4f}", [](const Measured& m) { return m.median(); }, rows[r].paper.milliseconds, "{:.2f}");
+    line(
+        "  ms", "{:.4f}", [](const Measured& m) { return m.median(); }, rows[r].paper.milliseconds, "{:.2f}");
     line("  box tests", "{:.0f}", perStep(&QueryStats::boxTests), rows[r].paper.boxTests, "{:.0f}");
     line("  box updates", "{:.0f}", perStep(&QueryStats::boxUpdates), rows[r].paper.boxUpdates, "{:.0f}");
     line("  triangle tests", "{:.0f}", perStep(&QueryStats::triangleTests), {}, "");

@@ -1,8 +1,8 @@
 #include "console.h"
 
+#include <unistd.h>
 #include <csignal>
 #include <cstdio>
-#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -21,7 +21,8 @@ void onInterrupt(int) {
 }  // namespace
 
 Console::Console(bool quiet)
-    : progress_(stop_.get_token(), [this](std::string_view phase, double fraction) { show(phase, fraction); }),
+    : progress_(stop_.get_token(),
+                [this](std::string_view phase, double fraction) { show(phase, fraction); }),
       begin_(std::chrono::steady_clock::now()),
       lastShown_(begin_),
       terminal_(isatty(STDERR_FILENO) != 0),
@@ -55,8 +56,10 @@ void Console::show(std::string_view phase, double fraction) {
   lastShown_ = now;
   const std::string text =
       fraction >= 0 ? fmt::format("{} {:3.0f} %", phase, 100 * fraction) : fmt::format("{} ...", phase);
-  if (terminal_) fmt::print(stderr, "\r\033[K{}", text);
-  else fmt::print(stderr, "{}\n", text);
+  if (terminal_)
+    fmt::print(stderr, "\r\033[K{}", text);
+  else
+    fmt::print(stderr, "{}\n", text);
   std::fflush(stderr);
   lineOpen_ = terminal_;
 }

@@ -20,8 +20,8 @@ enum ExitCode {
   exitIncomplete = 3,  ///< nothing found, but the answer misses something
 };
 
-/// Progress on the error stream, from the first second on: rewritten in place on a terminal, a line every few seconds
-/// elsewhere. Interrupt (Ctrl-C) requests the cancel; a second one ends the program at once.
+/// Progress on the error stream, from the first second on: rewritten in place on a terminal, a line every few
+/// seconds elsewhere. Interrupt (Ctrl-C) requests the cancel; a second one ends the program at once.
 class Console {
  public:
   explicit Console(bool quiet);

@@ -19,9 +19,11 @@ Command addConvert(CLI::App& app) {
     std::string output;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("convert", "Write a model file, a mesh file, or a track in another format");
+  CLI::App* command =
+      app.add_subcommand("convert", "Write a model file, a mesh file, or a track in another format");
   options->input.addTo(*command, false);
-  command->add_option("OUT", options->output, "Written: .fitup or .obj; for a track .json or .csv")->required();
+  command->add_option("OUT", options->output, "Written: .fitup or .obj; for a track .json or .csv")
+      ->required();
   command->footer(
       "Examples:\n"
       "  fitup convert assembly.step assembly.fitup --linear 0.05\n"
@@ -29,24 +31,29 @@ Command addConvert(CLI::App& app) {
       "  fitup convert motion.csv motion.json");
   return [options]() -> int {
     const std::filesystem::path output = options->output;
-    const std::string inputExtension = std::filesystem::path(options->input.files.front()).extension().string();
+    const std::string inputExtension =
+        std::filesystem::path(options->input.files.front()).extension().string();
     const std::string extension = output.extension().string();
     const auto isOfTrack = [](const std::string& e) { return e == ".json" || e == ".csv"; };
     if (isOfTrack(inputExtension)) {
       if (!isOfTrack(extension))
-        throw InputError(output.string(), "extension '" + extension + "'", "a track is written as .json or .csv");
+        throw InputError(output.string(), "extension '" + extension + "'",
+                         "a track is written as .json or .csv");
       writeTrack(output, readTrack(options->input.files.front()));
       fmt::print("track: {}\n", output.string());
       return exitNothingFound;
     }
     if (extension != ".fitup" && extension != ".obj")
-      throw InputError(output.string(), "extension '" + extension + "'", "a model is written as .fitup or .obj");
+      throw InputError(output.string(), "extension '" + extension + "'",
+                       "a model is written as .fitup or .obj");
     Console console(options->input.quiet);
     const Model model = options->input.load(console.progress());
     console.clear();
     const bool incomplete = printWarnings(model);
-    if (extension == ".obj") writeObj(output, model.assembly);
-    else writeModelFile(output, model);
+    if (extension == ".obj")
+      writeObj(output, model.assembly);
+    else
+      writeModelFile(output, model);
     fmt::print("{}: {}\n", extension == ".obj" ? "mesh" : "model", output.string());
     return incomplete ? exitIncomplete : exitNothingFound;
   };

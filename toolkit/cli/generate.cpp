@@ -26,7 +26,9 @@ Command addGenerate(CLI::App& app) {
       ->check(CLI::IsMember(models::names()));
   command->add_option("OUT", options->output, "Model file to write: .fitup")->required();
   command->add_flag("-q,--quiet", options->quiet, "No progress");
-  command->add_option("--triangles", options->model.triangles, "torus, spheres: the nearest count that the model has")
+  command
+      ->add_option("--triangles", options->model.triangles,
+                   "torus, spheres: the nearest count that the model has")
       ->check(CLI::Range(1, 100'000'000));
   command->add_option("--gap", options->model.gap, "spheres: difference of the radii 1 and 1 + gap")
       ->capture_default_str()

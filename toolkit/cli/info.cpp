@@ -47,7 +47,8 @@ void printSummary(const Model& model) {
   fmt::print("  distinct parts {}\n", assembly.partCount());
   fmt::print("  surfaces       {} (counted at each instance{})\n", surfaces,
              untessellated ? fmt::format("; {} untessellated", untessellated) : "");
-  fmt::print("  triangles      {} (counted at each instance; {} degenerate in distinct parts)\n", triangles, degenerate);
+  fmt::print("  triangles      {} (counted at each instance; {} degenerate in distinct parts)\n", triangles,
+             degenerate);
   if (!world.empty()) {
     const Vec3 size = world.max - world.min;
     fmt::print("  box            {:.6g} x {:.6g} x {:.6g} {}\n", size.x, size.y, size.z, unit);
@@ -74,7 +75,8 @@ Command addInfo(CLI::App& app) {
     bool tree = false, surfaces = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("info", "What a file holds: parts, faces, triangles, units, warnings");
+  CLI::App* command =
+      app.add_subcommand("info", "What a file holds: parts, faces, triangles, units, warnings");
   options->input.addTo(*command, true);
   command->add_flag("--tree", options->tree, "Show the assembly tree");
   command->add_flag("--surfaces", options->surfaces, "List every surface of every instance");

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <fitup/base/error.h>
 
@@ -19,7 +19,8 @@ namespace {
 std::string usageProblem(const CLI::App& app, int argc, char** argv, const CLI::ParseError& error) {
   const auto parsed = app.get_subcommands();
   if (!parsed.empty())
-    return fmt::format("{}\n'fitup {} --help' shows options and examples", error.what(), parsed.front()->get_name());
+    return fmt::format("{}\n'fitup {} --help' shows options and examples", error.what(),
+                       parsed.front()->get_name());
   if (argc > 1)
     return fmt::format("'{}' is no {}; 'fitup --help' lists the commands", argv[1],
                        argv[1][0] == '-' ? "option here" : "command");
@@ -30,7 +31,8 @@ int run(int argc, char** argv) {
   using namespace fitup::cli;
   CLI::App app{
       "Which surfaces and triangles of a CAD assembly intersect, exactly, also while parts move.\n"
-      "Exit codes: 0 nothing found, 1 interference found, 2 error, 3 nothing found but the answer is incomplete.",
+      "Exit codes: 0 nothing found, 1 interference found, 2 error, 3 nothing found but the answer is "
+      "incomplete.",
       "fitup"};
   app.set_version_flag("--version", programName());
   app.require_subcommand(1);

@@ -19,7 +19,8 @@ CLI::Validator wholeNumber() {
             unsigned long long value = 0;
             const char* end = text.data() + text.size();
             const auto [stop, error] = std::from_chars(text.data(), end, value);
-            return error == std::errc{} && stop == end ? std::string() : "'" + text + "' is not a whole number from 0 on";
+            return error == std::errc{} && stop == end ? std::string()
+                                                       : "'" + text + "' is not a whole number from 0 on";
           },
           ""};
 }
@@ -28,11 +29,13 @@ std::string programName() { return fmt::format("fitup {}", version); }
 
 void InputOptions::addTo(CLI::App& app, bool severalFiles) {
   if (severalFiles)
-    app.add_option("FILE", files, "Assemblies: .step .stp .obj .stl .fitup; several form one assembly")->required();
+    app.add_option("FILE", files, "Assemblies: .step .stp .obj .stl .fitup; several form one assembly")
+        ->required();
   else
     // Not the vector itself: a positional list would swallow the positionals that follow.
-    app.add_option_function<std::string>("FILE", [this](const std::string& file) { files = {file}; },
-                                         "Assembly: .step .stp .obj .stl .fitup")
+    app.add_option_function<std::string>(
+           "FILE", [this](const std::string& file) { files = {file}; },
+           "Assembly: .step .stp .obj .stl .fitup")
         ->required();
   app.add_option("--linear", read.linearDeflection, "Chord error of CAD tessellation in mm")
       ->capture_default_str()
@@ -58,7 +61,8 @@ Model InputOptions::load(const Progress& progress) const {
     double angle = 0;
     const char* end = segmentation.data() + segmentation.size();
     const auto [stop, error] = std::from_chars(segmentation.data(), end, angle);
-    if (error != std::errc{} || stop != end) throw InputError("--segment", segmentation, "is neither a number nor 'none'");
+    if (error != std::errc{} || stop != end)
+      throw InputError("--segment", segmentation, "is neither a number nor 'none'");
     options.segmentationAngle = angle;
   }
   Model model = readAssembly(files.front(), options, progress);
@@ -75,10 +79,11 @@ Model InputOptions::load(const Progress& progress) const {
       all.assembly.setUpAxis(model.assembly.upAxis());
     }
     firstWarnings.emplace_back(all.assembly.append(model.assembly, name), all.warnings.size());
-    all.collisionModels.insert(all.collisionModels.end(), model.collisionModels.begin(), model.collisionModels.end());
+    all.collisionModels.insert(all.collisionModels.end(), model.collisionModels.begin(),
+                               model.collisionModels.end());
     all.warnings.insert(all.warnings.end(), model.warnings.begin(), model.warnings.end());
   }
-  all.source.path = fileText();
+  all.source.path = fileList();
   // Only now is it known which files share a name and which number they have.
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::size_t end = i + 1 < files.size() ? firstWarnings[i + 1].second : all.warnings.size();
@@ -90,14 +95,11 @@ Model InputOptions::load(const Progress& progress) const {
   return all;
 }
 
-std::string InputOptions::fileText() const {
-  std::string text;
-  for (const std::string& file : files) text += (text.empty() ? "" : ", ") + file;
-  return text;
-}
+std::string InputOptions::fileList() const { return fmt::format("{}", fmt::join(files, ", ")); }
 
 void QueryOptions::addTo(CLI::App& app) {
-  app.add_option("--mode", mode, "What to find between two parts: any one pair of surfaces, all, or all pairs of triangles")
+  app.add_option("--mode", mode,
+                 "What to find between two parts: any one pair of surfaces, all, or all pairs of triangles")
       ->check(CLI::IsMember({"first", "surfaces", "triangles"}))
       ->capture_default_str();
   app.add_option("--overlap-box", overlapBox, "Use of the overlap box")
@@ -136,8 +138,8 @@ InterferenceOptions QueryOptions::resolve() const {
   options.request.hierarchy = *kind;
   options.request.limits.maxPairs = maxPairs;
   if (timeBudgetSeconds)
-    options.request.limits.timeBudget =
-        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(*timeBudgetSeconds));
+    options.request.limits.timeBudget = std::chrono::duration_cast<std::chrono::nanoseconds>(
+        std::chrono::duration<double>(*timeBudgetSeconds));
   for (const std::string& file : reportFiles) {
     const std::string extension = std::filesystem::path(file).extension().string();
     if (extension != ".json" && extension != ".csv")
@@ -155,8 +157,8 @@ bool printWarnings(const Model& model) {
     const ImportWarning& w = model.warnings[i];
     incomplete = incomplete || w.incomplete;
     if (i < shown)
-      fmt::print(stderr, "{}: {}{}{}\n", w.incomplete ? "missing" : "warning", w.element, w.element.empty() ? "" : ": ",
-                 w.message);
+      fmt::print(stderr, "{}: {}{}{}\n", w.incomplete ? "missing" : "warning", w.element,
+                 w.element.empty() ? "" : ": ", w.message);
   }
   if (model.warnings.size() > shown)
     fmt::print(stderr, "... and {} more; a JSON report lists all\n", model.warnings.size() - shown);

@@ -22,7 +22,7 @@ struct InputOptions {
   /// Reads all files; several become one assembly with a root node for each file.
   [[nodiscard]] Model load(const Progress& progress) const;
   /// The files as given, for the head of a report.
-  [[nodiscard]] std::string fileText() const;
+  [[nodiscard]] std::string fileList() const;
 };
 
 /// Options that say what to ask and how.
@@ -36,8 +36,8 @@ struct QueryOptions {
   unsigned threads = 1;
 
   void addTo(CLI::App& app);
-  /// Reads the rules; throws InputError for what cannot be asked and for reports that cannot be written by their
-  /// extension, so that nobody waits for an answer and then loses it.
+  /// Reads the rules; throws InputError for what cannot be asked and for reports that cannot be written by
+  /// their extension, so that nobody waits for an answer and then loses it.
   [[nodiscard]] InterferenceOptions resolve() const;
 };
 
@@ -53,7 +53,8 @@ bool printWarnings(const Model& model);
 /// The program's exit code for an answer.
 int exitCodeFor(bool found, ReportStatus status, bool incompleteImport);
 
-/// "face 3 (cylinder d 8) 'thread'", and with the instance's path before it: how surfaces are named in all output.
+/// "face 3 (cylinder d 8) 'thread'", and with the instance's path before it: how surfaces are named in all
+/// output.
 std::string faceText(const Assembly& assembly, NodeId instance, SurfaceId surface);
 std::string surfaceText(const Assembly& assembly, NodeId instance, SurfaceId surface);
 

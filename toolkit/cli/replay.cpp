@@ -65,7 +65,8 @@ void printSteps(const Assembly& assembly, const ReplayReport& report, bool allTr
       if (!p.report.intersects()) continue;
       surfaces += p.report.surfacePairs.size();
       triangles += p.report.trianglePairs.size();
-      instances += fmt::format("{}{} x {}", instances.empty() ? "" : "; ", assembly.path(p.a), assembly.path(p.b));
+      instances +=
+          fmt::format("{}{} x {}", instances.empty() ? "" : "; ", assembly.path(p.a), assembly.path(p.b));
     }
     // Other modes know one witness for each pair of surfaces, which is no count of triangles.
     fmt::print("{:>6} {:>9.4f} {:>9} {:>9}  {}{}\n", step.step, step.interference.milliseconds, surfaces,
@@ -93,11 +94,13 @@ Command addReplay(CLI::App& app) {
   options->query.addTo(*command);
   command->add_flag("--force", options->force, "Accept a track recorded on another model");
   command->add_flag("--steps", options->steps, "List every step");
-  command->add_flag("--first-of-step", options->firstOfStep, "End each step at its first intersecting pair of parts");
+  command->add_flag("--first-of-step", options->firstOfStep,
+                    "End each step at its first intersecting pair of parts");
   command->add_flag("--compare-settings", options->compare,
                     "Table of time and counts for every mode and every setting of the overlap box");
   command->add_flag("--paper", options->paper, "With --compare-settings: the S-CD paper's figures beside");
-  command->add_option("--rounds", options->rounds, "With --compare-settings: rounds, of which medians are shown")
+  command
+      ->add_option("--rounds", options->rounds, "With --compare-settings: rounds, of which medians are shown")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
   command->footer(
@@ -121,14 +124,17 @@ Command addReplay(CLI::App& app) {
     const auto count = static_cast<double>(std::max<std::size_t>(1, report.steps.size()));
     fmt::print("{} of {} intersect", totals.hitSteps, counted(report.steps.size(), "step"));
     if (totals.hitSteps > 0) fmt::print("; over all steps {}", countedPairs(totals.surfacePairs, "surfaces"));
-    if (totals.hitSteps > 0 && allTriangles) fmt::print(", {}", countedPairs(totals.trianglePairs, "triangles"));
+    if (totals.hitSteps > 0 && allTriangles)
+      fmt::print(", {}", countedPairs(totals.trianglePairs, "triangles"));
     fmt::print("\n");
     printMeetings(model.assembly, report);
     fmt::print("{}\n", statusText(report.status));
-    fmt::print("{:.4f} ms a step (slowest {:.4f}); {:.0f} box tests, {:.0f} box updates, {:.0f} triangle tests a step\n",
-               totals.milliseconds / count, totals.slowest, static_cast<double>(totals.stats.boxTests) / count,
-               static_cast<double>(totals.stats.boxUpdates) / count,
-               static_cast<double>(totals.stats.triangleTests) / count);
+    fmt::print(
+        "{:.4f} ms a step (slowest {:.4f}); {:.0f} box tests, {:.0f} box updates, {:.0f} triangle tests a "
+        "step\n",
+        totals.milliseconds / count, totals.slowest, static_cast<double>(totals.stats.boxTests) / count,
+        static_cast<double>(totals.stats.boxUpdates) / count,
+        static_cast<double>(totals.stats.triangleTests) / count);
     bool finished = true;
     if (options->compare && report.status != ReportStatus::cancelled) {
       fmt::print("\n");
@@ -137,7 +143,7 @@ Command addReplay(CLI::App& app) {
       console.clear();
       if (!finished) fmt::print("cancelled: no table\n");
     }
-    const ReportContext context{programName(), options->input.fileText(), options->track,
+    const ReportContext context{programName(), options->input.fileList(), options->track,
                                 replayOptions.interference};
     for (const std::string& file : options->query.reportFiles) {
       writeReport(file, context, model, report);

@@ -35,9 +35,10 @@ bool isAbsent() {
 
 TEST_CASE("OBJ objects are parts and groups are surfaces", "[importers]") {
   if (isAbsent()) return;
-  const Model model = importObj(square +
-                                "o first thing\ng left side\nf 1 2 3\ng right\nf 1 3 4\ng left side\nf -1 -2 -3\n"
-                                "o second\ng a\nusemtl red\nf 1 2 3\nusemtl blue\nf 1 3 4\n");
+  const Model model =
+      importObj(square +
+                "o first thing\ng left side\nf 1 2 3\ng right\nf 1 3 4\ng left side\nf -1 -2 -3\n"
+                "o second\ng a\nusemtl red\nf 1 2 3\nusemtl blue\nf 1 3 4\n");
   REQUIRE(model.assembly.partCount() == 2);
   CHECK(model.assembly.path(NodeId(0)) == "first thing");
   const TriangleMesh& first = model.assembly.part(PartId(0));
@@ -71,7 +72,8 @@ TEST_CASE("polygons of OBJ files are cut without leaving their outline", "[impor
   if (isAbsent()) return;
   // A U: its area is 9 - 4; triangles of a fan from the first corner would cover more.
   const Model model = importObj(
-      "v 0 0 0\nv 3 0 0\nv 3 3 0\nv 2 3 0\nv 2 1 0\nv 1 1 0\nv 1 3 0\nv 0 3 0\nf 1/1/1 2/2 3//3 4 5 6 7 \\\n 8\n");
+      "v 0 0 0\nv 3 0 0\nv 3 3 0\nv 2 3 0\nv 2 1 0\nv 1 1 0\nv 1 3 0\nv 0 3 0\nf 1/1/1 2/2 3//3 4 5 6 7 \\\n "
+      "8\n");
   const TriangleMesh& mesh = model.assembly.part(PartId(0));
   CHECK(mesh.triangleCount() == 6);
   double area = 0;

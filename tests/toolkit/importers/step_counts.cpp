@@ -18,20 +18,16 @@ struct Expected {
 };
 
 constexpr Expected expectations[] = {
-    {"step/as1-oc-214.stp", 18, 5, 160, 0, 5180},
-    {"step/13_5_hinge_R_assy.stp", 6, 5, 276, 0, 7852},
-    {"step/AeroAssembly.step", 8, 8, 507, 0, 28836},
-    {"step/Bowden_Module.step", 33, 17, 2733, 0, 52730},
-    {"step/SCDR.stp", 153, 153, 1369, 0, 30156},
-    {"step/morphV1.stp", 10, 6, 1849, 62, 78930},
-    {"step/io1-tu-203.stp", 2, 2, 29, 0, 1880},
-    {"step/stp_multiple_shp_at_root.stp", 3, 3, 43, 0, 2020},
+    {"step/as1-oc-214.stp", 18, 5, 160, 0, 5180},    {"step/13_5_hinge_R_assy.stp", 6, 5, 276, 0, 7852},
+    {"step/AeroAssembly.step", 8, 8, 507, 0, 28836}, {"step/Bowden_Module.step", 33, 17, 2733, 0, 52730},
+    {"step/SCDR.stp", 153, 153, 1369, 0, 30156},     {"step/morphV1.stp", 10, 6, 1849, 62, 78930},
+    {"step/io1-tu-203.stp", 2, 2, 29, 0, 1880},      {"step/stp_multiple_shp_at_root.stp", 3, 3, 43, 0, 2020},
 };
 
 std::size_t unresolvedWarnings(const Model& model) {
-  return static_cast<std::size_t>(std::count_if(model.warnings.begin(), model.warnings.end(), [](const auto& w) {
-    return w.incomplete && w.message == "could not be tessellated; it is missing";
-  }));
+  return static_cast<std::size_t>(std::count_if(
+      model.warnings.begin(), model.warnings.end(),
+      [](const auto& w) { return w.incomplete && w.message == "could not be tessellated; it is missing"; }));
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ namespace {
 
 std::filesystem::path writeStep(const TemporaryFolder& folder, const std::string& unit) {
   const auto file = folder / (unit + ".step");
-  const std::string command = std::string(FITUP_WRITE_TEST_STEP) + " " + file.string() + " " + unit + " >/dev/null";
+  const std::string command =
+      std::string(FITUP_WRITE_TEST_STEP) + " " + file.string() + " " + unit + " >/dev/null";
   REQUIRE(std::system(command.c_str()) == 0);
   return file;
 }
@@ -103,7 +104,8 @@ TEST_CASE("several solids in one part are said", "[importers]") {
 TEST_CASE("units of a STEP file are converted to millimetres", "[importers]") {
   const TemporaryFolder folder;
   const auto inches = writeStep(folder, "INCH"), millimetres = writeStep(folder, "MM");
-  const Box a = import(inches).assembly.worldBounds(NodeId(1)), b = import(millimetres).assembly.worldBounds(NodeId(1));
+  const Box a = import(inches).assembly.worldBounds(NodeId(1)),
+            b = import(millimetres).assembly.worldBounds(NodeId(1));
   for (int i = 0; i < 3; ++i) {
     CHECK(a.min[i] == Approx(b.min[i]).margin(1e-5));
     CHECK(a.max[i] == Approx(b.max[i]).margin(1e-5));
@@ -114,8 +116,10 @@ TEST_CASE("a STEP file cut off anywhere is refused", "[importers]") {
   const TemporaryFolder folder;
   const std::string text = readText(writeStep(folder, "MM"));
   for (int part = 0; part < 5; ++part) {
-    writeText(folder / "cut.step", std::string_view(text).substr(0, text.size() * static_cast<std::size_t>(part) / 5));
-    CHECK_THAT(messageOf<ImportError>([&] { (void)import(folder / "cut.step"); }), Catch::Contains("refused: "));
+    writeText(folder / "cut.step",
+              std::string_view(text).substr(0, text.size() * static_cast<std::size_t>(part) / 5));
+    CHECK_THAT(messageOf<ImportError>([&] { (void)import(folder / "cut.step"); }),
+               Catch::Contains("refused: "));
   }
 }
 #endif

@@ -21,7 +21,8 @@ Model importStl(const std::string& text) {
 
 std::string facet(float x) {
   const std::string c = std::to_string(x);
-  return "facet normal 0 0 1\n outer loop\n  vertex " + c + " 0 0\n  vertex 1 0 0\n  vertex 0 1 0\n endloop\nendfacet\n";
+  return "facet normal 0 0 1\n outer loop\n  vertex " + c +
+         " 0 0\n  vertex 1 0 0\n  vertex 0 1 0\n endloop\nendfacet\n";
 }
 
 std::string binary(std::uint32_t announced, int facets) {
@@ -69,9 +70,11 @@ TEST_CASE("an STL file from which facets are missing is no complete answer", "[i
   for (const std::string& text : {binary(1000, 3), binary(4, 3), binary(4, 3).substr(0, 84 + 120)})
     CHECK_THAT(messageOf<ImportError>([&] { (void)importStl(text); }),
                Catch::Contains("refused: neither ASCII STL nor binary STL: "));
-  CHECK_THAT(messageOf<ImportError>([&] { (void)importStl(""); }), Catch::Contains("refused: the file is empty"));
+  CHECK_THAT(messageOf<ImportError>([&] { (void)importStl(""); }),
+             Catch::Contains("refused: the file is empty"));
   // assimp passes over a facet of two corners.
-  const std::string cut = "facet normal 0 0 1\n outer loop\n  vertex 1 0 0\n  vertex 0 1 0\n endloop\nendfacet\n";
+  const std::string cut =
+      "facet normal 0 0 1\n outer loop\n  vertex 1 0 0\n  vertex 0 1 0\n endloop\nendfacet\n";
   bool isSaid = false;
   try {
     isSaid = isIncomplete(importStl("solid x\n" + facet(0) + cut + facet(0) + "endsolid x\n"));

@@ -19,7 +19,9 @@ using namespace fitup::test;
 TEST_CASE("a file is written whole", "[io]") {
   const TemporaryFolder folder;
   const std::string text(1'000'000, 'x');
-  writeFileAtomically(folder / "a", [&](std::ostream& out) { out << "head\n" << text << 1234567 << ' ' << 0.5; });
+  writeFileAtomically(folder / "a", [&](std::ostream& out) {
+    out << "head\n" << text << 1234567 << ' ' << 0.5;
+  });
   CHECK(readText(folder / "a") == "head\n" + text + "1234567 0.5");
   CHECK(folder.entryCount() == 1);
 }
@@ -76,7 +78,7 @@ TEST_CASE("a link is followed and permissions stay", "[io]") {
   writeFileAtomically(folder / "link", [](std::ostream& out) { out << "new"; });
   CHECK(std::filesystem::is_symlink(folder / "link"));
   CHECK(readText(folder / "a") == "new");
-  struct stat status{};
+  struct stat status {};
   ::stat((folder / "a").c_str(), &status);
   CHECK((status.st_mode & 0777) == 0640);
 }

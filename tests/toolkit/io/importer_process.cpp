@@ -28,7 +28,8 @@ struct Run {
   explicit Run(const std::string& mode) {
     writeText(folder / "input", mode);
     command.program = FITUP_FAKE_IMPORTER;
-    command.arguments = {(folder / "input").string(), (folder / "output").string(), (folder / "pid").string()};
+    command.arguments = {(folder / "input").string(), (folder / "output").string(),
+                         (folder / "pid").string()};
     command.noProgressLimit = 30s;
   }
   std::string error(const Progress& progress = {}) const {
@@ -51,11 +52,12 @@ TEST_CASE("an importer that is done returns, and its progress is passed on", "[i
   CHECK(hasNoChildren());
 }
 
-TEST_CASE("an importer that refuses says why", "[io]") { CHECK(Run("refuse").error() == "refused: the file smells"); }
+TEST_CASE("an importer that refuses says why", "[io]") {
+  CHECK(Run("refuse").error() == "refused: the file smells");
+}
 
 TEST_CASE("an importer that crashes is reported with its signal, phase and last words", "[io]") {
-  CHECK(Run("crash").error() ==
-        "importer crashed (signal 11) while reading: first words\nlast words");
+  CHECK(Run("crash").error() == "importer crashed (signal 11) while reading: first words\nlast words");
   CHECK(Run("abort").error() == "importer crashed (signal 6) while reading");
   CHECK(hasNoChildren());
 }
@@ -125,6 +127,7 @@ TEST_CASE("an importer that ends without a result is an error", "[io]") {
 TEST_CASE("a program that cannot be started is an error", "[io]") {
   Run run("good");
   run.command.program = run.folder / "none";
-  CHECK(run.error() == "cannot start the importer: " + run.command.program.string() + ": No such file or directory");
+  CHECK(run.error() ==
+        "cannot start the importer: " + run.command.program.string() + ": No such file or directory");
   CHECK(hasNoChildren());
 }

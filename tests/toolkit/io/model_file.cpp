@@ -84,7 +84,9 @@ TEST_CASE("a model file with any one byte changed is refused or the same", "[io]
   writeModelFile(folder / "a.fitup", model);
   const std::string bytes = readText(folder / "a.fitup");
   std::fstream stream(folder / "a.fitup", std::ios::in | std::ios::out | std::ios::binary);
-  const auto put = [&](std::size_t at, char c) { stream.seekp(static_cast<std::streamoff>(at)).put(c).flush(); };
+  const auto put = [&](std::size_t at, char c) {
+    stream.seekp(static_cast<std::streamoff>(at)).put(c).flush();
+  };
   std::size_t bad = 0;
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     // Each bit has its turn, and the whole byte.

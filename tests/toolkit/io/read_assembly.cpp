@@ -14,7 +14,8 @@ using namespace fitup::test;
 
 namespace {
 
-/// A folder whose importers are the fake one, and one for the system's temporary files, to see that nothing stays.
+/// A folder whose importers are the fake one, and one for the system's temporary files, to see that nothing
+/// stays.
 struct Setting {
   TemporaryFolder folder, importers, temporary;
   ReadOptions options;
@@ -30,8 +31,10 @@ struct Setting {
     ::setenv("TMPDIR", temporary.path().c_str(), 1);
   }
   ~Setting() {
-    if (oldTmpdir.empty()) ::unsetenv("TMPDIR");
-    else ::setenv("TMPDIR", oldTmpdir.c_str(), 1);
+    if (oldTmpdir.empty())
+      ::unsetenv("TMPDIR");
+    else
+      ::setenv("TMPDIR", oldTmpdir.c_str(), 1);
   }
   std::filesystem::path file(const std::string& mode) const {
     writeText(folder / "model.step", mode);
@@ -133,6 +136,7 @@ TEST_CASE("files that no importer reads are errors", "[io]") {
   writeText(setting.folder / "a.txt", "x");
   CHECK_THROWS_AS(setting.read(setting.folder / "a.txt"), InputError);
   writeText(setting.folder / "a.obj", "x");
-  CHECK(messageOf<ImportError>([&] { (void)setting.read(setting.folder / "a.obj"); }).find(
-            "fitup-import-mesh is not installed") != std::string::npos);
+  CHECK(messageOf<ImportError>([&] {
+          (void)setting.read(setting.folder / "a.obj");
+        }).find("fitup-import-mesh is not installed") != std::string::npos);
 }

@@ -20,8 +20,8 @@ PairInterference samplePair() {
   pair.b = NodeId(2);
   // The wedge's triangles 0 and 1 are surface 0, triangle 2 is surface 2; the sheet has one surface.
   pair.report.surfacePairs = {{SurfaceId(0), SurfaceId(0)}, {SurfaceId(2), SurfaceId(0)}};
-  pair.report.trianglePairs = {{TriangleId(0), TriangleId(4)}, {TriangleId(1), TriangleId(3)},
-                               {TriangleId(2), TriangleId(0)}};
+  pair.report.trianglePairs = {
+      {TriangleId(0), TriangleId(4)}, {TriangleId(1), TriangleId(3)}, {TriangleId(2), TriangleId(0)}};
   return pair;
 }
 
@@ -107,14 +107,15 @@ TEST_CASE("a CSV report has a row for each pair of triangles", "[io]") {
   replay.steps = {{7, sampleReport()}};
   replay.status = ReportStatus::truncated;
   writeReport(folder / "r.csv", sampleContext(), sampleModel(), replay);
-  CHECK(readText(folder / "r.csv") ==
-        "# fitup-report,1\n# program,fitup test\n# model,sample.step\n# unit,in\n# status,truncated\n"
-        "# incomplete,wedge: face 1,could not be tessellated\n# warning,file,old\n"
-        "step,a,b,status,surface_a,name_a,description_a,surface_b,name_b,description_b,triangle_a,triangle_b\n"
-        "7,top/a%2Fb%231,top/mirrored,complete,0,base,cylinder d 12,0,,,7,4\n"
-        "7,top/a%2Fb%231,top/mirrored,complete,0,base,cylinder d 12,0,,,8,3\n"
-        "7,top/a%2Fb%231,top/mirrored,complete,2,,,0,,,2,0\n"
-        "7,top/a%2Fb%231,mirrored,truncated,,,,,,,,\n");
+  CHECK(
+      readText(folder / "r.csv") ==
+      "# fitup-report,1\n# program,fitup test\n# model,sample.step\n# unit,in\n# status,truncated\n"
+      "# incomplete,wedge: face 1,could not be tessellated\n# warning,file,old\n"
+      "step,a,b,status,surface_a,name_a,description_a,surface_b,name_b,description_b,triangle_a,triangle_b\n"
+      "7,top/a%2Fb%231,top/mirrored,complete,0,base,cylinder d 12,0,,,7,4\n"
+      "7,top/a%2Fb%231,top/mirrored,complete,0,base,cylinder d 12,0,,,8,3\n"
+      "7,top/a%2Fb%231,top/mirrored,complete,2,,,0,,,2,0\n"
+      "7,top/a%2Fb%231,mirrored,truncated,,,,,,,,\n");
 }
 
 TEST_CASE("names that are not UTF-8 do not spoil a report", "[io]") {

@@ -35,7 +35,8 @@ Track sampleTrack() {
 }
 
 bool sameTrack(const Track& a, const Track& b) {
-  return a.name == b.name && a.unit == b.unit && a.modelHash == b.modelHash && a.moved == b.moved && a.steps == b.steps;
+  return a.name == b.name && a.unit == b.unit && a.modelHash == b.modelHash && a.moved == b.moved &&
+         a.steps == b.steps;
 }
 
 std::string jsonWith(const std::string& steps) {
@@ -67,7 +68,7 @@ TEST_CASE("errors of JSON tracks name step and field", "[io]") {
     return message.starts_with(head) ? message.substr(head.size()) : message;
   };
   const std::string pose = R"({"translation":[0,0,0],"rotation":[0,0,0,1]})";
-  CHECK(error("[") .starts_with("parse error"));
+  CHECK(error("[").starts_with("parse error"));
   CHECK(error("{}") == "not a file of format 'fitup-track'");
   CHECK(error(R"({"format":"fitup-track","version":2})") == "version: is 2; this program reads 1");
   CHECK(error(R"({"format":"fitup-track","version":1})") == "unit: is missing");

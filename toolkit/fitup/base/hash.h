@@ -34,9 +34,10 @@ class ContentHash {
   std::uint64_t value_ = 0xcbf29ce484222325ULL;
 };
 
-/// Checksum of a block of bytes, eight at a time (several times faster than `ContentHash`): each little-endian word w
-/// takes the state h to rotate((h ^ w) * k), a bijection of h and of w, so a change within one word is never missed.
-/// Starts from the size; the last word is padded with zeros. Meant against damage, not against forgery.
+/// Checksum of a block of bytes, eight at a time (several times faster than `ContentHash`): each
+/// little-endian word w takes the state h to rotate((h ^ w) * k), a bijection of h and of w, so a change
+/// within one word is never missed. Starts from the size; the last word is padded with zeros. Meant against
+/// damage, not against forgery.
 std::uint64_t blockChecksum(std::span<const std::byte> bytes) noexcept;
 
 /// Sixteen lower-case hexadecimal digits.

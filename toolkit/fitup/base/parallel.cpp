@@ -14,7 +14,8 @@ unsigned workerCount(unsigned threads, std::size_t work) {
   return static_cast<unsigned>(std::clamp<std::size_t>(work, 1, wanted));
 }
 
-void parallelFor(std::size_t count, unsigned threads, const std::function<void(std::size_t, unsigned)>& task) {
+void parallelFor(std::size_t count, unsigned threads,
+                 const std::function<void(std::size_t, unsigned)>& task) {
   const unsigned workers = workerCount(threads, count);
   if (workers == 1) {
     for (std::size_t i = 0; i < count; ++i) task(i, 0);

@@ -9,16 +9,20 @@
 
 namespace fitup {
 
-/// The largest float not above `d` / the smallest not below `d`; beyond the float range, the range's end or infinity.
+/// The largest float not above `d` / the smallest not below `d`; beyond the float range, the range's end or
+/// infinity.
 inline float floatBelow(double d) noexcept {
-  constexpr float largest = std::numeric_limits<float>::max(), infinity = std::numeric_limits<float>::infinity();
+  constexpr float largest = std::numeric_limits<float>::max(),
+                  infinity = std::numeric_limits<float>::infinity();
   if (d > largest) return largest;
   if (d < -largest) return -infinity;
   const float f = static_cast<float>(d);
   if (static_cast<double>(f) <= d) return f;
-  // The next float below: one bit pattern lower above zero, one higher below, the smallest negative one at zero.
+  // The next float below: one bit pattern lower above zero, one higher below, the smallest negative one at
+  // zero.
   const auto bits = std::bit_cast<std::int32_t>(f);
-  return f == 0 ? -std::numeric_limits<float>::denorm_min() : std::bit_cast<float>(f > 0 ? bits - 1 : bits + 1);
+  return f == 0 ? -std::numeric_limits<float>::denorm_min()
+                : std::bit_cast<float>(f > 0 ? bits - 1 : bits + 1);
 }
 inline float floatAbove(double d) noexcept { return -floatBelow(-d); }
 

@@ -41,7 +41,8 @@ bool TriangleTester::intersects(const Triangle& other) noexcept {
   if (otherSides.allZero() || fixedSides.allZero())
     return detail::intersectSpecial(detail::Simplex(fixed_), detail::Simplex(other), touching_);
   // A triangle that only touches the other's plane from one side has no interior point in it.
-  if (touching_ == Touching::exclude && !(otherSides.strictlyMixed() && fixedSides.strictlyMixed())) return false;
+  if (touching_ == Touching::exclude && !(otherSides.strictlyMixed() && fixedSides.strictlyMixed()))
+    return false;
   const detail::IntervalOrder order = detail::compareIntervals(fixed_, fixedSides, other, otherSides);
   const int least = touching_ == Touching::include ? 0 : 1;
   return order.first >= least && order.second >= least;

@@ -17,7 +17,8 @@ Vec3 largestMagnitudes(const Aabb& box) {
 Vec3 absoluteTimes(const Transform& f, const Vec3& v) {
   Vec3 r;
   for (std::size_t i = 0; i < 3; ++i)
-    r[static_cast<int>(i)] = std::abs(f.m[i][0]) * v.x + std::abs(f.m[i][1]) * v.y + std::abs(f.m[i][2]) * v.z;
+    r[static_cast<int>(i)] =
+        std::abs(f.m[i][0]) * v.x + std::abs(f.m[i][1]) * v.y + std::abs(f.m[i][2]) * v.z;
   return r;
 }
 
@@ -30,8 +31,9 @@ Aabb outward(const Vec3& centre, const Vec3& half) {
   return box;
 }
 
-/// Image of a box. `slack` covers what the caller knows of; the rounding of the image itself is added here: centre, half
-/// extent, their products and sums take fewer than 16 roundings of terms that |m|(|c| + h) + |t| bounds.
+/// Image of a box. `slack` covers what the caller knows of; the rounding of the image itself is added here:
+/// centre, half extent, their products and sums take fewer than 16 roundings of terms that |m|(|c| + h) + |t|
+/// bounds.
 Aabb carried(const Transform& f, const Aabb& box, const Vec3& slack) {
   if (box.empty()) return {};
   const Vec3 c = box.centre(), h = box.halfExtent();
@@ -51,8 +53,8 @@ PairPlacement PairPlacement::of(const Transform& aFromB, const Aabb& boundsInB) 
 
   // Let N, s be bFromA as computed, and a point a = M b + t + e of A with |e| <= placementError. Then
   //   N a + s - b = (N M - 1) b + (N t + s) + N e,
-  // so a carried box contains b once it grows by |N M - 1||b| + |N t + s| + |N| e. The residuals are computed here and
-  // their own rounding is bounded by 4 roundings of the magnitudes of their terms.
+  // so a carried box contains b once it grows by |N M - 1||b| + |N t + s| + |N| e. The residuals are computed
+  // here and their own rounding is bounded by 4 roundings of the magnitudes of their terms.
   const Transform& m = frame.aFromB;
   const Transform& n = frame.bFromA;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -80,8 +82,12 @@ PairPlacement PairPlacement::of(const Transform& aFromB, const Aabb& boundsInB) 
   return frame;
 }
 
-Aabb PairPlacement::carriedToB(const Aabb& boxInA) const noexcept { return carried(bFromA, boxInA, inflationInB); }
+Aabb PairPlacement::carriedToB(const Aabb& boxInA) const noexcept {
+  return carried(bFromA, boxInA, inflationInB);
+}
 
-Aabb PairPlacement::carriedToA(const Aabb& boxInB) const noexcept { return carried(aFromB, boxInB, placementError); }
+Aabb PairPlacement::carriedToA(const Aabb& boxInB) const noexcept {
+  return carried(aFromB, boxInB, placementError);
+}
 
 }  // namespace fitup

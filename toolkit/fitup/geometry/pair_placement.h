@@ -5,18 +5,21 @@
 
 namespace fitup {
 
-/// How the local frame of one mesh (B) is placed in that of another (A), with the error bounds that boxes need.
+/// How the local frame of one mesh (B) is placed in that of another (A), with the error bounds that boxes
+/// need.
 ///
-/// Points of B are placed by `aFromB.apply(double(local))`, unfused. Every hierarchy and brute force use these same
-/// placed coordinates, so that complete reports agree to the last pair (architecture, section 4.2).
+/// Points of B are placed by `aFromB.apply(double(local))`, unfused. Every hierarchy and brute force use
+/// these same placed coordinates, so that complete reports agree to the last pair (architecture,
+/// section 4.2).
 struct PairPlacement {
   Transform aFromB;
   Transform bFromA;  ///< its inverse, rounded
-  /// Bound on |placed - exact| of a coordinate of a point of B, per axis of A: 2^-50 (|M||b| + |t|), |b| the largest
-  /// local coordinates of B.
+  /// Bound on |placed - exact| of a coordinate of a point of B, per axis of A: 2^-50 (|M||b| + |t|), |b| the
+  /// largest local coordinates of B.
   Vec3 placementError;
-  /// How much a box of A carried by `bFromA` must grow, per axis of B, to contain every point of B (before placement)
-  /// that is placed into that box: placement error carried back, residual of the inverse, rounding.
+  /// How much a box of A carried by `bFromA` must grow, per axis of B, to contain every point of B (before
+  /// placement) that is placed into that box: placement error carried back, residual of the inverse,
+  /// rounding.
   Vec3 inflationInB;
 
   /// Throws PlacementError where `aFromB` is singular or not finite.

@@ -46,7 +46,8 @@ int orient2d(const Vec3& a, const Vec3& b, const Vec3& c, int dropAxis) noexcept
   const double right = (a[v] - c[v]) * (b[u] - c[u]);
   const double det = left - right;
   // Shewchuk 1997, section 4: (3 + 16 u) u bounds the error relative to the permanent.
-  const double bound = (3 + 16 * detail::unitRoundoff) * detail::unitRoundoff * (std::abs(left) + std::abs(right));
+  const double bound =
+      (3 + 16 * detail::unitRoundoff) * detail::unitRoundoff * (std::abs(left) + std::abs(right));
   const int sign = detail::signBeyond(det, bound);
   return sign != detail::uncertain ? sign : orient2dExact(a, b, c, u, v).sign();
 }

@@ -70,7 +70,8 @@ Transform Transform::rigid(const Quaternion& q, const Vec3& t) {
 }
 
 double Transform::determinant() const noexcept {
-  return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+  return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+         m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
          m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
 }
 
@@ -113,7 +114,8 @@ Transform operator*(const Transform& aFromB, const Transform& bFromC) {
   Transform r;
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j)
-      r.m[i][j] = aFromB.m[i][0] * bFromC.m[0][j] + aFromB.m[i][1] * bFromC.m[1][j] + aFromB.m[i][2] * bFromC.m[2][j];
+      r.m[i][j] =
+          aFromB.m[i][0] * bFromC.m[0][j] + aFromB.m[i][1] * bFromC.m[1][j] + aFromB.m[i][2] * bFromC.m[2][j];
   r.t = aFromB.apply(bFromC.t);
   return r;
 }

@@ -14,10 +14,10 @@ namespace {
 using detail::Simplex;
 using Kind = TriangleIntersection::Kind;
 
-/// The point where u v crosses a plane or line, from the signed distances (to a common factor, each within 2^-50
-/// relative, of opposite sign or one of them zero). Starting from the nearer end, the error is at most 2^-48.3 times the
-/// largest coordinate: 2^-49.9 from the parameter (at most 1/2, relative error 2^-48.9, |v - u| at most twice that
-/// coordinate), the rest from four roundings.
+/// The point where u v crosses a plane or line, from the signed distances (to a common factor, each within
+/// 2^-50 relative, of opposite sign or one of them zero). Starting from the nearer end, the error is at most
+/// 2^-48.3 times the largest coordinate: 2^-49.9 from the parameter (at most 1/2, relative error 2^-48.9, |v
+/// - u| at most twice that coordinate), the rest from four roundings.
 Vec3 crossing(const Vec3& u, const Vec3& v, double distanceU, double distanceV) noexcept {
   if (distanceU == 0) return u;
   if (distanceV == 0) return v;
@@ -49,8 +49,8 @@ std::vector<Vec3> sharedCorners(const Simplex& a, const Triangle& ta, const Simp
   return points;
 }
 
-/// Where edges of coplanar simplices cross properly. Each crossing is a point of its own and differs from all corners, so
-/// it is kept even where it rounds to the coordinates of another one.
+/// Where edges of coplanar simplices cross properly. Each crossing is a point of its own and differs from all
+/// corners, so it is kept even where it rounds to the coordinates of another one.
 void addEdgeCrossings(const Simplex& a, const Simplex& b, int dropAxis, std::vector<Vec3>& points) {
   const auto edges = [](const Simplex& s) { return s.corners == 3 ? 3U : s.corners == 2 ? 1U : 0U; };
   for (std::size_t i = 0; i < edges(a); ++i)
@@ -62,7 +62,8 @@ void addEdgeCrossings(const Simplex& a, const Simplex& b, int dropAxis, std::vec
     }
 }
 
-/// Where edges of `a` meet triangle `b` without lying in its plane; the same point may come from several edges.
+/// Where edges of `a` meet triangle `b` without lying in its plane; the same point may come from several
+/// edges.
 void addPiercings(const Simplex& a, const Simplex& b, const Triangle& tb, std::vector<Vec3>& points) {
   if (b.corners != 3) return;
   const std::size_t edges = a.corners == 3 ? 3 : 1;
@@ -71,8 +72,8 @@ void addPiercings(const Simplex& a, const Simplex& b, const Triangle& tb, std::v
     const int sideP = orient3d(b.v[0], b.v[1], b.v[2], p), sideQ = orient3d(b.v[0], b.v[1], b.v[2], q);
     if (!straddles(sideP, sideQ) || (sideP == 0 && sideQ == 0)) continue;
     if (!intersectTriangleTriangle(asTriangle(p, q, q), tb, Touching::include)) continue;
-    points.push_back(crossing(p, q, orient3dValue(b.v[0], b.v[1], b.v[2], p),
-                              orient3dValue(b.v[0], b.v[1], b.v[2], q)));
+    points.push_back(
+        crossing(p, q, orient3dValue(b.v[0], b.v[1], b.v[2], p), orient3dValue(b.v[0], b.v[1], b.v[2], q)));
   }
 }
 
@@ -131,15 +132,13 @@ TriangleIntersection triangleIntersection(const Triangle& ta, const Triangle& tb
   if (!intersectTriangleTriangle(ta, tb, Touching::include)) return result;
 
   const Simplex a(ta), b(tb);
-  const bool coplanar =
-      (a.corners < 3 && b.corners < 3) ||
-      [&] {
-        const Triangle& plane = a.corners == 3 ? ta : tb;
-        const Triangle& other = a.corners == 3 ? tb : ta;
-        for (const Vec3& p : other.v)
-          if (orient3d(plane.v[0], plane.v[1], plane.v[2], p) != 0) return false;
-        return true;
-      }();
+  const bool coplanar = (a.corners < 3 && b.corners < 3) || [&] {
+    const Triangle& plane = a.corners == 3 ? ta : tb;
+    const Triangle& other = a.corners == 3 ? tb : ta;
+    for (const Vec3& p : other.v)
+      if (orient3d(plane.v[0], plane.v[1], plane.v[2], p) != 0) return false;
+    return true;
+  }();
 
   std::vector<Vec3> points = sharedCorners(a, ta, b, tb);
   if (coplanar) {

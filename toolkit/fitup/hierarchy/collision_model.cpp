@@ -14,7 +14,8 @@ std::shared_ptr<const CollisionModel> CollisionModel::build(std::shared_ptr<cons
 std::shared_ptr<const CollisionModel> CollisionModel::fromTrees(std::shared_ptr<const TriangleMesh> mesh,
                                                                 ScdTrees trees) {
   if (!mesh) throw InputError("collision model: no mesh");
-  if (!trees.isWellFormedFor(*mesh)) throw InputError("mesh '" + mesh->name() + "'", "R-trees", "do not fit the mesh");
+  if (!trees.isWellFormedFor(*mesh))
+    throw InputError("mesh '" + mesh->name() + "'", "R-trees", "do not fit the mesh");
   return std::shared_ptr<const CollisionModel>(new CollisionModel(std::move(mesh), std::move(trees)));
 }
 

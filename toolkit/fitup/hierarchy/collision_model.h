@@ -16,14 +16,16 @@ struct BuildOptions {
   friend bool operator==(const BuildOptions&, const BuildOptions&) = default;
 };
 
-/// A part ready for queries: its mesh and the hierarchies over it. Immutable, so every const member is thread-safe;
-/// shared by all instances of the part.
+/// A part ready for queries: its mesh and the hierarchies over it. Immutable, so every const member is
+/// thread-safe; shared by all instances of the part.
 class CollisionModel {
  public:
   static std::shared_ptr<const CollisionModel> build(std::shared_ptr<const TriangleMesh> mesh,
                                                      const BuildOptions& options = {});
-  /// From trees that were built before, as a model file stores them. Throws InputError if they do not fit the mesh.
-  static std::shared_ptr<const CollisionModel> fromTrees(std::shared_ptr<const TriangleMesh> mesh, ScdTrees trees);
+  /// From trees that were built before, as a model file stores them. Throws InputError if they do not fit the
+  /// mesh.
+  static std::shared_ptr<const CollisionModel> fromTrees(std::shared_ptr<const TriangleMesh> mesh,
+                                                         ScdTrees trees);
 
   [[nodiscard]] const TriangleMesh& mesh() const noexcept { return *mesh_; }
   [[nodiscard]] const std::shared_ptr<const TriangleMesh>& sharedMesh() const noexcept { return mesh_; }

@@ -32,7 +32,8 @@ RTreeEntry entryOf(const Aabb& box, std::uint32_t first, std::uint32_t count) {
   return {box.min, first, box.max, count};
 }
 
-/// The one place that looks into Boost's tree: node access exists only in its `detail` namespace (Boost 1.74).
+/// The one place that looks into Boost's tree: node access exists only in its `detail` namespace
+/// (Boost 1.74).
 template <typename MembersHolder>
 class CopyNodes : public MembersHolder::visitor_const {
  public:
@@ -79,9 +80,12 @@ class CopyNodes : public MembersHolder::visitor_const {
 
 }  // namespace
 
-RTreeRoot appendRTree(std::span<const Aabb> boxes, const RTreeOptions& options, std::vector<RTreeEntry>& entries) {
+RTreeRoot appendRTree(std::span<const Aabb> boxes, const RTreeOptions& options,
+                      std::vector<RTreeEntry>& entries) {
   if (options.fanOut < 2 || options.fanOut > maxRTreeFanOut)
-    throw InputError("R-tree", "fan-out", std::to_string(options.fanOut) + " is not between 2 and " + std::to_string(maxRTreeFanOut));
+    throw InputError(
+        "R-tree", "fan-out",
+        std::to_string(options.fanOut) + " is not between 2 and " + std::to_string(maxRTreeFanOut));
   if (boxes.empty()) return {};
 
   std::vector<Value> values;
@@ -107,10 +111,11 @@ RTreeRoot appendRTree(std::span<const Aabb> boxes, const RTreeOptions& options, 
 void visitOverlapping(std::span<const RTreeEntry> entries, const RTreeRoot& root, const Aabb& box,
                       const std::function<void(std::uint32_t)>& visit) {
   std::uint64_t tests = 0, rejected = 0;
-  detail::descend(entries.data(), root.first, root.count, detail::VectorBoxQuery(box), tests, rejected, [&](std::uint32_t value) {
-    visit(value);
-    return false;
-  });
+  detail::descend(entries.data(), root.first, root.count, detail::VectorBoxQuery(box), tests, rejected,
+                  [&](std::uint32_t value) {
+                    visit(value);
+                    return false;
+                  });
 }
 
 bool visitLeavesChecked(std::span<const RTreeEntry> entries, const RTreeRoot& root,

@@ -43,16 +43,18 @@ struct RTreeOptions {
   friend bool operator==(const RTreeOptions&, const RTreeOptions&) = default;
 };
 
-/// Builds an R-tree of `boxes` (value i bounds boxes[i]) and appends its nodes to `entries`, parents before children.
-RTreeRoot appendRTree(std::span<const Aabb> boxes, const RTreeOptions& options, std::vector<RTreeEntry>& entries);
+/// Builds an R-tree of `boxes` (value i bounds boxes[i]) and appends its nodes to `entries`, parents before
+/// children.
+RTreeRoot appendRTree(std::span<const Aabb> boxes, const RTreeOptions& options,
+                      std::vector<RTreeEntry>& entries);
 
 /// Visits the values whose boxes overlap `box`, for callers that need no counts.
 void visitOverlapping(std::span<const RTreeEntry> entries, const RTreeRoot& root, const Aabb& box,
                       const std::function<void(std::uint32_t)>& visit);
 
-/// Visits every leaf entry and checks the tree on the way: false as soon as an index is out of range, a box does not
-/// contain a child's, children come before parents (so there is no cycle) or `visit` returns false. Linear. For trees
-/// that come from files, and for tests.
+/// Visits every leaf entry and checks the tree on the way: false as soon as an index is out of range, a box
+/// does not contain a child's, children come before parents (so there is no cycle) or `visit` returns false.
+/// Linear. For trees that come from files, and for tests.
 bool visitLeavesChecked(std::span<const RTreeEntry> entries, const RTreeRoot& root,
                         const std::function<bool(const RTreeEntry&)>& visit);
 

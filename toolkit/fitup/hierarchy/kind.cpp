@@ -4,7 +4,8 @@ namespace fitup {
 
 std::string_view name(HierarchyKind kind) noexcept {
   switch (kind) {
-    case HierarchyKind::scd: return "scd";
+    case HierarchyKind::scd:
+      return "scd";
   }
   return "unknown";
 }

@@ -23,34 +23,45 @@ template <typename BoxQuery>
 class ScdTraversal {
  public:
   ScdTraversal(const TraversalTask& task, const ScdTrees& a, const ScdTrees& b, ScdScratch& scratch)
-      : task_(task), stats_(task.stats), a_(a), b_(b), entriesA_(a.entries.data()), entriesB_(b.entries.data()),
+      : task_(task),
+        stats_(task.stats),
+        a_(a),
+        b_(b),
+        entriesA_(a.entries.data()),
+        entriesB_(b.entries.data()),
         scratch_(scratch) {
     scratch_.candidateOf.assign(task.a.surfaces().size(), 0);
     scratch_.foundOf.assign(task.a.surfaces().size(), 0);
   }
 
   void run() {
-    // Lines 1 and 2: the cover box of A in B. It holds in every setting: without it a pair of parts is not a candidate.
+    // Lines 1 and 2: the cover box of A in B. It holds in every setting: without it a pair of parts is not a
+    // candidate.
     const Aabb coverInB = task_.placement.carriedToB(task_.a.bounds());
     ++stats_.boxUpdates;
     ++stats_.boxTests;
     if (!coverInB.overlaps(task_.b.bounds())) return;
     switch (task_.overlapBox) {
-      case OverlapBoxSetting::on: return withOverlapBox(coverInB.intersection(task_.b.bounds()));
-      case OverlapBoxSetting::off: return withoutFilter();
-      case OverlapBoxSetting::classical: return classical();
+      case OverlapBoxSetting::on:
+        return withOverlapBox(coverInB.intersection(task_.b.bounds()));
+      case OverlapBoxSetting::off:
+        return withoutFilter();
+      case OverlapBoxSetting::classical:
+        return classical();
     }
   }
 
  private:
-  /// Lines 3 to 7. The paper leaves the order of a descent open; a query for the first pair starts in the middle.
+  /// Lines 3 to 7. The paper leaves the order of a descent open; a query for the first pair starts in the
+  /// middle.
   void withOverlapBox(const Aabb& overlapInB) {
     const BoxQuery overlap(overlapInB);
     const Vec3 centre = overlapInB.centre();
     const auto descendB = [&](const RTreeRoot& tree, auto&& visit) {
       std::uint64_t &tests = stats_.boxTests, &rejected = stats_.overlapBoxRejected;
       return task_.mode == QueryMode::firstSurfacePair
-                 ? detail::descendNearestFirst(entriesB_, tree.first, tree.count, overlap, centre, tests, rejected, visit)
+                 ? detail::descendNearestFirst(entriesB_, tree.first, tree.count, overlap, centre, tests,
+                                               rejected, visit)
                  : descend(entriesB_, tree.first, tree.count, overlap, tests, rejected, visit);
     };
     descendB(b_.surfaceTree, [&](std::uint32_t surfaceB) {
@@ -75,26 +86,27 @@ class ScdTraversal {
     const BoxQuery box(optimalBox(placed));
     ++stats_.boxUpdates;
     std::optional<TriangleTester> tester;  // most triangles meet no box of A
-    const bool ended = descend(
-        entriesA_, a_.surfaceTree.first, a_.surfaceTree.count, box, stats_.boxTests, uncounted_,
-        [&](std::uint32_t surfaceA) {
-          if (alreadyFound(surfaceA, surfaceB)) return false;
-          countCandidate(surfaceA, surfaceB);
-          const RTreeRoot& tree = a_.triangleTrees[surfaceA];
-          bool end = false;
-          descend(entriesA_, tree.first, tree.count, box, stats_.boxTests, uncounted_, [&](std::uint32_t triangleA) {
-            if (!tester) tester.emplace(placed, task_.touching);
-            return testTriangles(surfaceA, triangleA, surfaceB, triangleB, *tester, end);
-          });
-          return end;
-        });
+    const bool ended =
+        descend(entriesA_, a_.surfaceTree.first, a_.surfaceTree.count, box, stats_.boxTests, uncounted_,
+                [&](std::uint32_t surfaceA) {
+                  if (alreadyFound(surfaceA, surfaceB)) return false;
+                  countCandidate(surfaceA, surfaceB);
+                  const RTreeRoot& tree = a_.triangleTrees[surfaceA];
+                  bool end = false;
+                  descend(entriesA_, tree.first, tree.count, box, stats_.boxTests, uncounted_,
+                          [&](std::uint32_t triangleA) {
+                            if (!tester) tester.emplace(placed, task_.touching);
+                            return testTriangles(surfaceA, triangleA, surfaceB, triangleB, *tester, end);
+                          });
+                  return end;
+                });
     if (tester) stats_.exactTests += tester->exactTests();
     return ended;
   }
 
   /// True if the search in this pair of surfaces ends; `end` if the whole traversal does.
-  bool testTriangles(std::uint32_t surfaceA, std::uint32_t triangleA, std::uint32_t surfaceB, std::uint32_t triangleB,
-                     TriangleTester& tester, bool& end) {
+  bool testTriangles(std::uint32_t surfaceA, std::uint32_t triangleA, std::uint32_t surfaceB,
+                     std::uint32_t triangleB, TriangleTester& tester, bool& end) {
     ++stats_.triangleCandidates;
     ++stats_.triangleTests;
     if (task_.stop.stop()) return end = true;
@@ -104,8 +116,9 @@ class ScdTraversal {
     return end || task_.mode == QueryMode::allSurfacePairs;
   }
 
-  /// In an all-surfaces query a pair of surfaces already found is not searched again. Triangles of one surface of B
-  /// follow each other in both settings of figure 4, so the last surface found is all that has to be kept.
+  /// In an all-surfaces query a pair of surfaces already found is not searched again. Triangles of one
+  /// surface of B follow each other in both settings of figure 4, so the last surface found is all that has
+  /// to be kept.
   [[nodiscard]] bool alreadyFound(std::uint32_t surfaceA, std::uint32_t surfaceB) const noexcept {
     return task_.mode == QueryMode::allSurfacePairs && scratch_.foundOf[surfaceA] == surfaceB + 1;
   }
@@ -137,25 +150,28 @@ class ScdTraversal {
       return false;
     };
     return forChildren(entriesA_, a, [&](const Node& childA) {
-      return forChildren(entriesB_, b, [&](const Node& childB) { return descendBoth(childA, childB, leaves); });
+      return forChildren(entriesB_, b,
+                         [&](const Node& childB) { return descendBoth(childA, childB, leaves); });
     });
   }
 
   void classical() {
     if (a_.surfaceTree.count == 0 || b_.surfaceTree.count == 0) return;
-    descendBoth(nodeOf(a_.surfaceTree), nodeOf(b_.surfaceTree), [&](std::uint32_t surfaceA, std::uint32_t surfaceB) {
-      ++stats_.surfaceCandidates;
-      bool end = false;
-      descendBoth(nodeOf(a_.triangleTrees[surfaceA]), nodeOf(b_.triangleTrees[surfaceB]),
-                  [&](std::uint32_t triangleA, std::uint32_t triangleB) {
-                    TriangleTester tester(task_.placement.placed(task_.b.triangle(TriangleId(triangleB))),
-                                          task_.touching);
-                    const bool done = testTriangles(surfaceA, triangleA, surfaceB, triangleB, tester, end);
-                    stats_.exactTests += tester.exactTests();
-                    return done;
-                  });
-      return end || task_.stop.reason() != StopCheck::Reason::none;
-    });
+    descendBoth(
+        nodeOf(a_.surfaceTree), nodeOf(b_.surfaceTree), [&](std::uint32_t surfaceA, std::uint32_t surfaceB) {
+          ++stats_.surfaceCandidates;
+          bool end = false;
+          descendBoth(nodeOf(a_.triangleTrees[surfaceA]), nodeOf(b_.triangleTrees[surfaceB]),
+                      [&](std::uint32_t triangleA, std::uint32_t triangleB) {
+                        TriangleTester tester(task_.placement.placed(task_.b.triangle(TriangleId(triangleB))),
+                                              task_.touching);
+                        const bool done =
+                            testTriangles(surfaceA, triangleA, surfaceB, triangleB, tester, end);
+                        stats_.exactTests += tester.exactTests();
+                        return done;
+                      });
+          return end || task_.stop.reason() != StopCheck::Reason::none;
+        });
   }
 
   const TraversalTask& task_;
@@ -170,7 +186,8 @@ class ScdTraversal {
 
 }  // namespace
 
-void traverseScd(const TraversalTask& task, const ScdTrees& treesOfA, const ScdTrees& treesOfB, ScdScratch& scratch) {
+void traverseScd(const TraversalTask& task, const ScdTrees& treesOfA, const ScdTrees& treesOfB,
+                 ScdScratch& scratch) {
   if (task.vectorUse == VectorUse::scalar)
     ScdTraversal<detail::ScalarBoxQuery>(task, treesOfA, treesOfB, scratch).run();
   else

@@ -14,8 +14,9 @@ struct ScdScratch {
   std::vector<std::uint32_t> candidateOf, foundOf;
 };
 
-/// Figueiredo, figure 4 (`OverlapBoxSetting::on`), the same without its filter (`off`), or the classical descent of both
-/// trees (figure 1, `classical`). The same set of pairs in each; order and counts differ.
-void traverseScd(const TraversalTask& task, const ScdTrees& treesOfA, const ScdTrees& treesOfB, ScdScratch& scratch);
+/// Figueiredo, figure 4 (`OverlapBoxSetting::on`), the same without its filter (`off`), or the classical
+/// descent of both trees (figure 1, `classical`). The same set of pairs in each; order and counts differ.
+void traverseScd(const TraversalTask& task, const ScdTrees& treesOfA, const ScdTrees& treesOfB,
+                 ScdScratch& scratch);
 
 }  // namespace fitup

@@ -41,14 +41,15 @@ ScdTrees ScdTrees::build(const TriangleMesh& mesh, const RTreeOptions& options) 
 
 bool ScdTrees::isWellFormedFor(const TriangleMesh& mesh) const {
   if (triangleTrees.size() != mesh.surfaces().size()) return false;
-  // Every triangle stands once, in the tree of its surface; every surface that has triangles stands once; every leaf's
-  // box contains what it stands for.
+  // Every triangle stands once, in the tree of its surface; every surface that has triangles stands once;
+  // every leaf's box contains what it stands for.
   std::vector<bool> seen(mesh.triangleCount());
   for (std::size_t s = 0; s < triangleTrees.size(); ++s) {
     const Surface& surface = mesh.surfaces()[s];
     std::uint32_t found = 0;
     const bool good = visitLeavesChecked(entries.span(), triangleTrees[s], [&](const RTreeEntry& e) {
-      if (e.first < surface.firstTriangle || e.first - surface.firstTriangle >= surface.triangleCount) return false;
+      if (e.first < surface.firstTriangle || e.first - surface.firstTriangle >= surface.triangleCount)
+        return false;
       if (seen[e.first] || !e.box().contains(mesh.triangleBounds(TriangleId(e.first)))) return false;
       seen[e.first] = true;
       ++found;
@@ -60,8 +61,8 @@ bool ScdTrees::isWellFormedFor(const TriangleMesh& mesh) const {
   std::size_t found = 0, expected = 0;
   for (const Surface& s : mesh.surfaces()) expected += s.triangleCount > 0;
   const bool good = visitLeavesChecked(entries.span(), surfaceTree, [&](const RTreeEntry& e) {
-    if (e.first >= seenSurface.size() || seenSurface[e.first] || mesh.surfaces()[e.first].triangleCount == 0 ||
-        !e.box().contains(triangleTrees[e.first].box))
+    if (e.first >= seenSurface.size() || seenSurface[e.first] ||
+        mesh.surfaces()[e.first].triangleCount == 0 || !e.box().contains(triangleTrees[e.first].box))
       return false;
     seenSurface[e.first] = true;
     ++found;

@@ -6,12 +6,12 @@
 
 namespace fitup {
 
-/// The trees of S-CD for one part: the surface R-tree (SBV) over the surfaces' boxes, and a triangle R-tree (TBV) for
-/// each surface. Figueiredo, section 3. Boxes in the mesh's local coordinates. Immutable.
+/// The trees of S-CD for one part: the surface R-tree (SBV) over the surfaces' boxes, and a triangle R-tree
+/// (TBV) for each surface. Figueiredo, section 3. Boxes in the mesh's local coordinates. Immutable.
 struct ScdTrees {
   RTreeOptions options;
   SharedArray<RTreeEntry> entries;  ///< of all trees
-  RTreeRoot surfaceTree;            ///< SBV; values are surface ordinals; surfaces without triangles are left out
+  RTreeRoot surfaceTree;  ///< SBV; values are surface ordinals; surfaces without triangles are left out
   SharedArray<RTreeRoot> triangleTrees;  ///< TBV per surface; values are triangle ordinals in the mesh
 
   static ScdTrees build(const TriangleMesh& mesh, const RTreeOptions& options = {});

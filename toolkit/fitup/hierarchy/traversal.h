@@ -38,7 +38,8 @@ enum class VectorUse {
 std::string_view name(QueryMode mode) noexcept;
 std::string_view name(OverlapBoxSetting setting) noexcept;
 
-/// `a` is of the first model of a query, `b` of the second (inside a traversal: of the part that plays A and B).
+/// `a` is of the first model of a query, `b` of the second (inside a traversal: of the part that plays A and
+/// B).
 struct SurfacePair {
   SurfaceId a{}, b{};
   friend auto operator<=>(const SurfacePair&, const SurfacePair&) = default;
@@ -50,13 +51,13 @@ struct TrianglePair {
 
 /// Operation counts of a query (or a sum over queries).
 struct QueryStats {
-  std::uint64_t boxTests = 0;           ///< one box against one box is one test, vector lanes included
-  std::uint64_t boxUpdates = 0;         ///< boxes computed in another frame: cover boxes and optimal triangle boxes
-  std::uint64_t surfaceCandidates = 0;  ///< pairs of surfaces whose triangles were looked at
-  std::uint64_t triangleCandidates = 0; ///< pairs of triangles whose boxes overlap
-  std::uint64_t triangleTests = 0;      ///< triangle-triangle tests run
-  std::uint64_t exactTests = 0;         ///< of these, decided by exact arithmetic because the filter could not
-  std::uint64_t overlapBoxRejected = 0; ///< entries of B's trees that the overlap box cut off
+  std::uint64_t boxTests = 0;    ///< one box against one box is one test, vector lanes included
+  std::uint64_t boxUpdates = 0;  ///< boxes computed in another frame: cover boxes and optimal triangle boxes
+  std::uint64_t surfaceCandidates = 0;   ///< pairs of surfaces whose triangles were looked at
+  std::uint64_t triangleCandidates = 0;  ///< pairs of triangles whose boxes overlap
+  std::uint64_t triangleTests = 0;       ///< triangle-triangle tests run
+  std::uint64_t exactTests = 0;  ///< of these, decided by exact arithmetic because the filter could not
+  std::uint64_t overlapBoxRejected = 0;  ///< entries of B's trees that the overlap box cut off
 
   QueryStats& operator+=(const QueryStats& o) noexcept {
     boxTests += o.boxTests;
@@ -71,8 +72,8 @@ struct QueryStats {
   friend bool operator==(const QueryStats&, const QueryStats&) = default;
 };
 
-/// Decides when a traversal ends early; asked with every box or triangle test, looks at the clock and the cancel handle
-/// now and then.
+/// Decides when a traversal ends early; asked with every box or triangle test, looks at the clock and the
+/// cancel handle now and then.
 class StopCheck {
  public:
   enum class Reason { none, limit, cancelled };
@@ -83,8 +84,10 @@ class StopCheck {
 
   [[nodiscard]] bool stop() noexcept {
     if (!watching_ || (++asked_ & 127U) != 1) return reason_ != Reason::none;
-    if (cancel_.stop_requested()) reason_ = Reason::cancelled;
-    else if (deadline_ && std::chrono::steady_clock::now() >= *deadline_) reason_ = Reason::limit;
+    if (cancel_.stop_requested())
+      reason_ = Reason::cancelled;
+    else if (deadline_ && std::chrono::steady_clock::now() >= *deadline_)
+      reason_ = Reason::limit;
     return reason_ != Reason::none;
   }
   void stopForLimit() noexcept { reason_ = Reason::limit; }
@@ -98,7 +101,8 @@ class StopCheck {
   Reason reason_ = Reason::none;
 };
 
-/// What every traversal is given: two meshes, how B is placed in A, what is asked; and where it puts its answer.
+/// What every traversal is given: two meshes, how B is placed in A, what is asked; and where it puts its
+/// answer.
 struct TraversalTask {
   const TriangleMesh& a;
   const TriangleMesh& b;
@@ -114,7 +118,8 @@ struct TraversalTask {
   /// Every pair, or one witness a pair of surfaces, or a single one, by mode. In any order.
   std::vector<TrianglePair>& found;
 
-  /// Adds a pair; true if the traversal must end: the first was found, or the limit is reached and there is one more.
+  /// Adds a pair; true if the traversal must end: the first was found, or the limit is reached and there is
+  /// one more.
   bool add(TriangleId triangleA, TriangleId triangleB) const {
     if (found.size() >= maxPairs) {
       stop.stopForLimit();

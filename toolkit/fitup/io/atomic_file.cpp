@@ -84,7 +84,8 @@ struct TemporaryFile {
   }
 };
 
-void writeTo(int descriptor, const std::filesystem::path& file, const std::function<void(std::ostream&)>& write) {
+void writeTo(int descriptor, const std::filesystem::path& file,
+             const std::function<void(std::ostream&)>& write) {
   DescriptorBuffer buffer(descriptor);
   std::ostream stream(&buffer);
   stream.imbue(std::locale::classic());
@@ -104,7 +105,8 @@ void syncFolder(const std::filesystem::path& folder) {
 
 }  // namespace
 
-void writeFileAtomically(const std::filesystem::path& target, const std::function<void(std::ostream&)>& write) {
+void writeFileAtomically(const std::filesystem::path& target,
+                         const std::function<void(std::ostream&)>& write) {
   std::filesystem::path file = target;
   std::error_code ignored;
   // A link stays a link: what it points to is replaced.
@@ -113,19 +115,21 @@ void writeFileAtomically(const std::filesystem::path& target, const std::functio
     if (!ignored) file = resolved;
   }
 
-  struct stat old{};
+  struct stat old {};
   const bool exists = ::stat(file.c_str(), &old) == 0;
   if (exists && S_ISDIR(old.st_mode)) fail(target, "cannot write", EISDIR);
   if (exists && !S_ISREG(old.st_mode)) {  // a pipe or a device such as /dev/stdout cannot be renamed over
     const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor < 0) fail(target, "cannot write", errno);
-    const std::unique_ptr<const int, void (*)(const int*)> closer(&descriptor, [](const int* d) { ::close(*d); });
+    const std::unique_ptr<const int, void (*)(const int*)> closer(&descriptor,
+                                                                  [](const int* d) { ::close(*d); });
     writeTo(descriptor, target, write);
     return;
   }
 
   static std::atomic<unsigned> counter{0};
-  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+  const std::filesystem::path folder =
+      file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
   TemporaryFile temporary;
   do {
     temporary.path = folder / ("." + file.filename().string() + "." + std::to_string(::getpid()) + "-" +

@@ -57,8 +57,9 @@ class Pipe {
 };
 
 /// Runs in the child between fork and exec, where only async-signal-safe calls are allowed.
-[[noreturn]] void becomeImporter(const char* program, char* const* arguments, const Pipe& output, const Pipe& errors,
-                                 const Pipe& failure, std::size_t memoryLimit, pid_t parent) {
+[[noreturn]] void becomeImporter(const char* program, char* const* arguments, const Pipe& output,
+                                 const Pipe& errors, const Pipe& failure,
+                                 [[maybe_unused]] std::size_t memoryLimit, pid_t parent) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody would wait for it any more
   if (::getppid() != parent) ::_exit(127);
@@ -76,7 +77,8 @@ class Pipe {
   }
 #endif
   const int nothing = ::open("/dev/null", O_RDONLY);
-  if (nothing < 0 || ::dup2(nothing, 0) < 0 || ::dup2(output.writeEnd(), 1) < 0 || ::dup2(errors.writeEnd(), 2) < 0)
+  if (nothing < 0 || ::dup2(nothing, 0) < 0 || ::dup2(output.writeEnd(), 1) < 0 ||
+      ::dup2(errors.writeEnd(), 2) < 0)
     ::_exit(127);
   ::execv(program, arguments);
   const int error = errno;
@@ -100,7 +102,8 @@ class Child {
     pid_ = ::fork();
     if (pid_ < 0) failSystem("fork", errno);
     if (pid_ == 0)
-      becomeImporter(program.c_str(), arguments.data(), output_, errors_, failure, command.memoryLimit, parent);
+      becomeImporter(program.c_str(), arguments.data(), output_, errors_, failure, command.memoryLimit,
+                     parent);
     ::setpgid(pid_, pid_);  // in both processes, whichever comes first
     output_.closeWrite();
     errors_.closeWrite();
@@ -124,7 +127,8 @@ class Child {
   /// True once the process has ended (it may not be reaped yet).
   [[nodiscard]] bool hasEnded() const noexcept {
     siginfo_t info{};
-    if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0) return errno == ECHILD;
+    if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0)
+      return errno == ECHILD;
     return info.si_pid == pid_;
   }
   /// Ends the whole group and reaps the process; its wait status, or nothing where somebody else reaped it.
@@ -151,10 +155,10 @@ class Child {
 /// What the importer has said so far.
 struct Conversation {
   std::string phase = "starting";
-  std::string pending;               ///< the line that has not ended yet
+  std::string pending;  ///< the line that has not ended yet
   std::optional<std::string> error;
   bool done = false;
-  std::string errorText;             ///< end of standard error
+  std::string errorText;  ///< end of standard error
 
   /// True if a line told of progress.
   bool hear(std::string_view bytes, const Progress& progress) {
@@ -181,7 +185,8 @@ struct Conversation {
     std::size_t from = text.size();
     for (int lines = 0; lines < 5 && from != std::string_view::npos && from > 0; ++lines)
       from = text.rfind('\n', from - 1);
-    if (from != std::string_view::npos && from < text.size()) text.remove_prefix(text[from] == '\n' ? from + 1 : from);
+    if (from != std::string_view::npos && from < text.size())
+      text.remove_prefix(text[from] == '\n' ? from + 1 : from);
     return text.empty() ? "" : ": " + std::string(text);
   }
 
@@ -220,7 +225,8 @@ bool readSome(int descriptor, Hear hear) {
 
 std::string sizeText(std::size_t bytes) {
   const std::size_t mebi = bytes >> 20;
-  return mebi >= 1024 && mebi % 1024 == 0 ? std::to_string(mebi >> 10) + " GiB" : std::to_string(mebi) + " MiB";
+  return mebi >= 1024 && mebi % 1024 == 0 ? std::to_string(mebi >> 10) + " GiB"
+                                          : std::to_string(mebi) + " MiB";
 }
 
 std::string durationText(std::chrono::milliseconds duration) {
@@ -234,13 +240,15 @@ void judge(const ImporterCommand& command, const Conversation& said, std::option
   const bool noMemory = (exited && WEXITSTATUS(*status) == importer_protocol::outOfMemoryExitCode) ||
                         (!said.done && said.errorText.find("bad_alloc") != std::string::npos);
   if (noMemory)
-    throw ImportError("importer used more than " + sizeText(command.memoryLimit) + " memory while " + said.phase);
+    throw ImportError("importer used more than " + sizeText(command.memoryLimit) + " memory while " +
+                      said.phase);
   if (status && WIFSIGNALED(*status))
-    throw ImportError("importer crashed (signal " + std::to_string(WTERMSIG(*status)) + ") while " + said.phase +
-                      said.lastWords());
+    throw ImportError("importer crashed (signal " + std::to_string(WTERMSIG(*status)) + ") while " +
+                      said.phase + said.lastWords());
   if (said.error) throw ImportError("refused: " + *said.error);
   if (said.done && (!status || (exited && WEXITSTATUS(*status) == 0))) return;
-  throw ImportError("importer ended (exit code " + (exited ? std::to_string(WEXITSTATUS(*status)) : "unknown") +
+  throw ImportError("importer ended (exit code " +
+                    (exited ? std::to_string(WEXITSTATUS(*status)) : "unknown") +
                     ") without a result while " + said.phase + said.lastWords());
 }
 
@@ -260,14 +268,17 @@ void runImporter(const ImporterCommand& command, const Progress& progress) {
           if (said.hear(bytes, progress)) lastProgress = Clock::now();
         }))
       streams[0].fd = -1;
-    if (streams[1].revents != 0 && !readSome(child.errors(), [&](std::string_view bytes) { said.hearErrors(bytes); }))
+    if (streams[1].revents != 0 &&
+        !readSome(child.errors(), [&](std::string_view bytes) { said.hearErrors(bytes); }))
       streams[1].fd = -1;
     return true;
   };
 
   while (!child.hasEnded()) {
-    if (streams[0].fd >= 0 || streams[1].fd >= 0) listen(pollInterval);
-    else ::usleep(10'000);
+    if (streams[0].fd >= 0 || streams[1].fd >= 0)
+      listen(pollInterval);
+    else
+      ::usleep(10'000);
     if (progress.cancelled()) throw ImportError("cancelled");
     if (command.noProgressLimit.count() > 0 && Clock::now() - lastProgress > command.noProgressLimit)
       throw ImportError("no progress for " + durationText(command.noProgressLimit) + " while " + said.phase +

@@ -26,14 +26,14 @@ inline constexpr int outOfMemoryExitCode = 3;
 struct ImporterCommand {
   std::filesystem::path program;
   std::vector<std::string> arguments;
-  std::size_t memoryLimit = 0;             ///< bytes of address space; 0: none
+  std::size_t memoryLimit = 0;                   ///< bytes of address space; 0: none
   std::chrono::milliseconds noProgressLimit{0};  ///< 0: none
 };
 
-/// Runs the importer and returns when it said that it is done. Its progress is passed on from the calling thread. When
-/// it ends in any other way it throws ImportError: "refused: ...", "importer crashed (signal 11) while <phase>",
-/// "importer used more than ... memory while <phase>", "no progress for 60 s while <phase>", "cancelled". Whatever it
-/// started in its process group is ended with it, and it is reaped in every case.
+/// Runs the importer and returns when it said that it is done. Its progress is passed on from the calling
+/// thread. When it ends in any other way it throws ImportError: "refused: ...", "importer crashed (signal 11)
+/// while <phase>", "importer used more than ... memory while <phase>", "no progress for 60 s while <phase>",
+/// "cancelled". Whatever it started in its process group is ended with it, and it is reaped in every case.
 void runImporter(const ImporterCommand& command, const Progress& progress = {});
 
 }  // namespace fitup

@@ -18,7 +18,7 @@ std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& 
   };
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) fail(errno);
-  struct stat status{};
+  struct stat status {};
   int error = ::fstat(descriptor, &status) != 0 ? errno : 0;
   if (error == 0 && S_ISDIR(status.st_mode)) error = EISDIR;
   if (error == 0 && !S_ISREG(status.st_mode)) error = ENODEV;

@@ -9,8 +9,8 @@ namespace fitup {
 
 /// A file mapped read-only into memory. Immutable; arrays that live in it share its ownership.
 ///
-/// The file must not be changed in place while it is mapped; this project replaces files by renaming, which leaves
-/// the mapped one as it was.
+/// The file must not be changed in place while it is mapped; this project replaces files by renaming, which
+/// leaves the mapped one as it was.
 class MappedFile {
  public:
   /// Throws FileError that names the file and the system's reason (also for folders).

@@ -48,8 +48,8 @@ std::string warningsBlock(const std::vector<ImportWarning>& warnings) {
   return out.bytes();
 }
 
-std::string treeBlock(const Assembly& assembly, const std::vector<std::uint32_t>& meshOfPart, std::size_t meshCount,
-                      bool hasModels) {
+std::string treeBlock(const Assembly& assembly, const std::vector<std::uint32_t>& meshOfPart,
+                      std::size_t meshCount, bool hasModels) {
   ByteWriter out;
   out.put(assembly.name());
   out.put(assembly.unit());
@@ -229,7 +229,8 @@ void readNodes(ByteReader& in, Assembly& assembly) {
     in.get(placement);
     in.get(colour);
     try {
-      assembly.addNode(std::move(name), placement, parent == none ? std::nullopt : std::optional(NodeId(parent)),
+      assembly.addNode(std::move(name), placement,
+                       parent == none ? std::nullopt : std::optional(NodeId(parent)),
                        part == none ? std::nullopt : std::optional(PartId(part)), colour);
     } catch (const Error& error) {
       in.fail("node " + std::to_string(i) + ": " + error.what());

@@ -11,8 +11,8 @@
 
 namespace fitup {
 
-/// Something an importer noticed. `incomplete` says that geometry is missing from the answer (an untessellated face, a
-/// missing external file): a check that finds nothing then exits with code 3.
+/// Something an importer noticed. `incomplete` says that geometry is missing from the answer (an
+/// untessellated face, a missing external file): a check that finds nothing then exits with code 3.
 struct ImportWarning {
   std::string element;  ///< path of the part or instance and ordinal of the face, as the user knows it
   std::string message;
@@ -29,9 +29,9 @@ struct CompanionFile {
 
 /// Where a model came from; decides whether a model file beside a source is stale.
 struct ModelSource {
-  std::string path;            ///< of the source, as given; empty for generated models
-  std::uint64_t hash = 0;      ///< `blockChecksum` of the source's bytes
-  std::string importOptions;   ///< canonical text of all options that change the result
+  std::string path;           ///< of the source, as given; empty for generated models
+  std::uint64_t hash = 0;     ///< `blockChecksum` of the source's bytes
+  std::string importOptions;  ///< canonical text of all options that change the result
   std::vector<CompanionFile> companions;
   friend bool operator==(const ModelSource&, const ModelSource&) = default;
 };
@@ -48,13 +48,14 @@ struct Model {
 /// Writes atomically (a temporary file beside it, then a rename). Throws FileError.
 void writeModelFile(const std::filesystem::path& file, const Model& model);
 
-/// Maps the file; arrays stay in the mapping and are shared with the model's meshes. Header and block directory are
-/// checked at once, each block's checksum before its first use (here: all, since meshes are validated on creation).
-/// Throws FileError (cannot be opened) or InputError (not a model file, other version, damaged: names the block).
+/// Maps the file; arrays stay in the mapping and are shared with the model's meshes. Header and block
+/// directory are checked at once, each block's checksum before its first use (here: all, since meshes are
+/// validated on creation). Throws FileError (cannot be opened) or InputError (not a model file, other
+/// version, damaged: names the block).
 Model readModelFile(const std::filesystem::path& file);
 
-/// The source entry alone, without reading the blocks of meshes. Nothing if the file is absent, damaged or of another
-/// version.
+/// The source entry alone, without reading the blocks of meshes. Nothing if the file is absent, damaged or of
+/// another version.
 std::optional<ModelSource> readModelFileSource(const std::filesystem::path& file);
 
 }  // namespace fitup

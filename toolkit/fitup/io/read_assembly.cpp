@@ -33,7 +33,8 @@ struct Import {
 
 std::string lowerExtension(const fs::path& file) {
   std::string text = file.extension().string();
-  std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
   return text;
 }
 
@@ -125,7 +126,8 @@ std::optional<Model> readCache(const fs::path& file, const fs::path& cache, cons
   const std::optional<ModelSource> found = readModelFileSource(cache);
   if (!found || found->hash != wanted.hash || found->importOptions != wanted.importOptions ||
       !companionsAgree(file, *found)) {
-    progress.report(found ? "model file is out of date, importing again" : "model file is damaged, importing again", -1);
+    progress.report(
+        found ? "model file is out of date, importing again" : "model file is damaged, importing again", -1);
     return std::nullopt;
   }
   try {
@@ -140,7 +142,8 @@ std::optional<Model> readCache(const fs::path& file, const fs::path& cache, cons
   }
 }
 
-Model importFile(const fs::path& file, const Import& import, const ReadOptions& options, const Progress& progress) {
+Model importFile(const fs::path& file, const Import& import, const ReadOptions& options,
+                 const Progress& progress) {
   const TemporaryFolder folder;
   const fs::path output = folder.path() / "import.fitup";
   ImporterCommand command;
@@ -153,7 +156,8 @@ Model importFile(const fs::path& file, const Import& import, const ReadOptions& 
     runImporter(command, progress);
     return readModelFile(output);  // the mapping outlives the removed file
   } catch (const ImportError& error) {
-    throw ImportError(std::string(error.what()) == "cancelled" ? "cancelled" : file.string() + ": " + error.what());
+    throw ImportError(std::string(error.what()) == "cancelled" ? "cancelled"
+                                                               : file.string() + ": " + error.what());
   } catch (const Error& error) {
     throw ImportError(file.string() + ": the importer's result is unusable: " + error.what());
   }

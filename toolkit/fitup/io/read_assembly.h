@@ -18,7 +18,8 @@ struct ReadOptions {
   double angularDeflection = 0.5;
   /// (mesh) Unit of the file's numbers, one of mm, cm, m, in, ft.
   std::string unit = "mm";
-  /// (mesh) Largest angle between normals within a surface, in degrees; unset: the file's groups, or one surface.
+  /// (mesh) Largest angle between normals within a surface, in degrees; unset: the file's groups, or one
+  /// surface.
   std::optional<double> segmentationAngle = 30.0;
   /// Kinds of hierarchy are built with these and stored in the model file.
   BuildOptions build;
@@ -35,9 +36,10 @@ struct ReadOptions {
 
 /// Reads an assembly of any supported format, with collision models built.
 ///
-/// A model file (`.fitup`) is mapped; everything else goes through an importer in a child process, so that a reader that
-/// crashes, hangs or eats memory ends in an ImportError that says so. Throws FileError, InputError, ImportError; when
-/// cancelled, ImportError with the text "cancelled".
-Model readAssembly(const std::filesystem::path& file, const ReadOptions& options = {}, const Progress& progress = {});
+/// A model file (`.fitup`) is mapped; everything else goes through an importer in a child process, so that a
+/// reader that crashes, hangs or eats memory ends in an ImportError that says so. Throws FileError,
+/// InputError, ImportError; when cancelled, ImportError with the text "cancelled".
+Model readAssembly(const std::filesystem::path& file, const ReadOptions& options = {},
+                   const Progress& progress = {});
 
 }  // namespace fitup

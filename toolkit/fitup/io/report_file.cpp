@@ -19,7 +19,8 @@ using detail::ReportNames;
 constexpr int version = 1;
 
 bool isIncomplete(const Model& model) {
-  return std::any_of(model.warnings.begin(), model.warnings.end(), [](const auto& w) { return w.incomplete; });
+  return std::any_of(model.warnings.begin(), model.warnings.end(),
+                     [](const auto& w) { return w.incomplete; });
 }
 
 // ---- JSON: one line for each pair of instances, so that large reports are written as a stream ----
@@ -107,7 +108,8 @@ std::string opened(const Json& json, int indent) {
   return text;
 }
 
-void writePairs(std::ostream& out, const InterferenceReport& report, ReportNames& names, const std::string& indent) {
+void writePairs(std::ostream& out, const InterferenceReport& report, ReportNames& names,
+                const std::string& indent) {
   out << "\"pairs\": [";
   for (std::size_t i = 0; i < report.pairs.size(); ++i)
     out << (i > 0 ? "," : "") << "\n" << indent << " " << dump(pairJson(report.pairs[i], names));
@@ -124,11 +126,14 @@ void writeCsvHead(std::ostream& out, const ReportContext& context, const Model& 
   if (!context.trackFile.empty()) out << detail::csvLine({"# track", context.trackFile});
   out << detail::csvLine({"# status", std::string(name(status))});
   for (const ImportWarning& warning : model.warnings)
-    out << detail::csvLine({warning.incomplete ? "# incomplete" : "# warning", warning.element, warning.message});
-  out << "step,a,b,status,surface_a,name_a,description_a,surface_b,name_b,description_b,triangle_a,triangle_b\n";
+    out << detail::csvLine(
+        {warning.incomplete ? "# incomplete" : "# warning", warning.element, warning.message});
+  out << "step,a,b,status,surface_a,name_a,description_a,surface_b,name_b,description_b,triangle_a,triangle_"
+         "b\n";
 }
 
-void writeCsvRows(std::ostream& out, const std::string& step, const InterferenceReport& report, ReportNames& names) {
+void writeCsvRows(std::ostream& out, const std::string& step, const InterferenceReport& report,
+                  ReportNames& names) {
   for (const PairInterference& pair : report.pairs) {
     const std::vector<std::string> head{step, names.path(pair.a), names.path(pair.b),
                                         std::string(name(pair.report.status))};
@@ -153,9 +158,12 @@ void writeCsvRows(std::ostream& out, const std::string& step, const Interference
 template <typename WriteJson, typename WriteCsv>
 void writeByExtension(const std::filesystem::path& file, WriteJson writeJson, WriteCsv writeCsv) {
   const std::filesystem::path extension = file.extension();
-  if (extension == ".json") writeFileAtomically(file, writeJson);
-  else if (extension == ".csv") writeFileAtomically(file, writeCsv);
-  else throw InputError(file.string(), "extension '" + extension.string() + "'", "reports are .json or .csv");
+  if (extension == ".json")
+    writeFileAtomically(file, writeJson);
+  else if (extension == ".csv")
+    writeFileAtomically(file, writeCsv);
+  else
+    throw InputError(file.string(), "extension '" + extension.string() + "'", "reports are .json or .csv");
 }
 
 }  // namespace
@@ -184,8 +192,9 @@ void writeReport(const std::filesystem::path& file, const ReportContext& context
   writeByExtension(
       file,
       [&](std::ostream& out) {
-        const bool intersects = std::any_of(report.steps.begin(), report.steps.end(),
-                                            [](const ReplayStep& step) { return step.interference.intersects(); });
+        const bool intersects =
+            std::any_of(report.steps.begin(), report.steps.end(),
+                        [](const ReplayStep& step) { return step.interference.intersects(); });
         out << opened(headJson("replay", context, model, report.status, intersects), 1) << ",\n \"steps\": [";
         for (std::size_t i = 0; i < report.steps.size(); ++i) {
           const InterferenceReport& interference = report.steps[i].interference;

@@ -17,8 +17,8 @@ struct ReportContext {
 };
 
 /// Writes a report of a check or of a replay, atomically; JSON or CSV by the extension (`.json`, `.csv`).
-/// docs/formats/report.md describes both. Surfaces and triangles are named by instance path, surface ordinal and
-/// name, and by the triangle's index in the source. Throws FileError, InputError for another extension.
+/// docs/formats/report.md describes both. Surfaces and triangles are named by instance path, surface ordinal
+/// and name, and by the triangle's index in the source. Throws FileError, InputError for another extension.
 void writeReport(const std::filesystem::path& file, const ReportContext& context, const Model& model,
                  const InterferenceReport& report);
 void writeReport(const std::filesystem::path& file, const ReportContext& context, const Model& model,

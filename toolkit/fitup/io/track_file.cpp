@@ -20,8 +20,8 @@ constexpr int version = 1;
 constexpr std::string_view formatName = "fitup-track";
 const std::vector<std::string> csvColumns{"step", "path", "tx", "ty", "tz", "qx", "qy", "qz", "qw"};
 
-/// A quaternion written with few digits is brought to unit length; one that is a unit already is kept bit by bit, so that
-/// reading what was written changes nothing. Nothing for what is no rotation.
+/// A quaternion written with few digits is brought to unit length; one that is a unit already is kept bit by
+/// bit, so that reading what was written changes nothing. Nothing for what is no rotation.
 std::optional<Quaternion> asRotation(const Quaternion& q) {
   const double length = std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
   if (!(std::abs(length - 1) <= 1e-3)) return std::nullopt;
@@ -32,8 +32,8 @@ bool isCsv(const std::filesystem::path& file) { return file.extension() == ".csv
 
 bool isFinite(const RigidMotion& motion) {
   const Quaternion& q = motion.rotation;
-  return fitup::isFinite(motion.translation) && std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z) &&
-         std::isfinite(q.w);
+  return fitup::isFinite(motion.translation) && std::isfinite(q.x) && std::isfinite(q.y) &&
+         std::isfinite(q.z) && std::isfinite(q.w);
 }
 
 std::string stepText(std::size_t step) { return "step " + std::to_string(step); }
@@ -108,7 +108,8 @@ std::string jsonText(const std::filesystem::path& file, const Track& track) {
 // ---- CSV ----
 
 /// The lines "# key,value" that stand before the columns.
-void readCsvHead(Track& track, const std::vector<std::string>& fields, const std::function<void(std::string)>& fail) {
+void readCsvHead(Track& track, const std::vector<std::string>& fields,
+                 const std::function<void(std::string)>& fail) {
   const std::string key = fields[0].substr(std::min<std::size_t>(2, fields[0].size()));
   const std::string value = fields.size() > 1 ? fields[1] : std::string();
   if (key == formatName && value != std::to_string(version))
@@ -123,8 +124,10 @@ RigidMotion poseFrom(const std::vector<std::string>& fields, const std::function
   double numbers[7] = {};
   for (std::size_t i = 0; i < 7; ++i) {
     const auto value = detail::numberFromText(fields[i + 2]);
-    if (!value || !std::isfinite(*value)) fail(csvColumns[i + 2] + ": '" + fields[i + 2] + "' is not a finite number");
-    else numbers[i] = *value;
+    if (!value || !std::isfinite(*value))
+      fail(csvColumns[i + 2] + ": '" + fields[i + 2] + "' is not a finite number");
+    else
+      numbers[i] = *value;
   }
   const auto rotation = asRotation({numbers[3], numbers[4], numbers[5], numbers[6]});
   if (!rotation) fail("qx to qw must be a unit quaternion");
@@ -139,7 +142,8 @@ Track readCsv(const std::filesystem::path& file) {
   bool hasColumns = false;
   std::string step;
   const std::function<void(std::string)> fail = [&](const std::string& problem) {
-    throw InputError(file.string(), "line " + std::to_string(reader.line()) + (step.empty() ? "" : ": step " + step),
+    throw InputError(file.string(),
+                     "line " + std::to_string(reader.line()) + (step.empty() ? "" : ": step " + step),
                      problem);
   };
   try {
@@ -151,16 +155,19 @@ Track readCsv(const std::filesystem::path& file) {
         hasColumns = true;
       } else {
         step = fields[0];
-        if (fields.size() != csvColumns.size()) fail("must have " + std::to_string(csvColumns.size()) + " fields");
+        if (fields.size() != csvColumns.size())
+          fail("must have " + std::to_string(csvColumns.size()) + " fields");
         // Rows go step by step; the first step tells the order of the paths.
         const bool isFirstStep = step == "0";
         if (track.steps.empty() || (!isFirstStep && track.steps.back().size() == track.moved.size()))
           track.steps.emplace_back();
         if (step != std::to_string(track.steps.size() - 1))
           fail("rows must be sorted by step from 0, with every path in each step");
-        if (isFirstStep) track.moved.push_back(fields[1]);
+        if (isFirstStep)
+          track.moved.push_back(fields[1]);
         else if (track.moved[track.steps.back().size()] != fields[1])
-          fail("path: '" + fields[1] + "' where '" + track.moved[track.steps.back().size()] + "' stands in step 0");
+          fail("path: '" + fields[1] + "' where '" + track.moved[track.steps.back().size()] +
+               "' stands in step 0");
         track.steps.back().push_back(poseFrom(fields, fail));
       }
     }
@@ -172,8 +179,9 @@ Track readCsv(const std::filesystem::path& file) {
   step.clear();
   if (!hasColumns) fail("holds no columns step,path,tx,...");
   if (!track.steps.empty() && track.steps.back().size() != track.moved.size())
-    fail("step " + std::to_string(track.steps.size() - 1) + " has " + std::to_string(track.steps.back().size()) +
-         " poses for " + std::to_string(track.moved.size()) + " moved paths");
+    fail("step " + std::to_string(track.steps.size() - 1) + " has " +
+         std::to_string(track.steps.back().size()) + " poses for " + std::to_string(track.moved.size()) +
+         " moved paths");
   return track;
 }
 

@@ -6,10 +6,11 @@
 
 namespace fitup {
 
-/// Reads a track: JSON (this project's), or CSV by the extension `.csv`. Throws FileError or InputError that names file,
-/// step and field. docs/formats/track.md describes both.
+/// Reads a track: JSON (this project's), or CSV by the extension `.csv`. Throws FileError or InputError that
+/// names file, step and field. docs/formats/track.md describes both.
 Track readTrack(const std::filesystem::path& file);
-/// Writes atomically, JSON or CSV by the extension. Numbers are written so that reading gives the same doubles.
+/// Writes atomically, JSON or CSV by the extension. Numbers are written so that reading gives the same
+/// doubles.
 void writeTrack(const std::filesystem::path& file, const Track& track);
 
 }  // namespace fitup

@@ -88,8 +88,10 @@ std::vector<std::uint32_t> segmentByDihedralAngle(const TriangleMesh& mesh, doub
         if (!joined[lone]) patches.unite(e.triangle, f.triangle);
         joined[lone] = true;
       } else {
-        const double sign = e.forward == f.forward ? -1 : 1;  // same direction: one of the two is wound the wrong way
-        if (sign * dot(normals[e.triangle], normals[f.triangle]) >= cosine) patches.unite(e.triangle, f.triangle);
+        const double sign =
+            e.forward == f.forward ? -1 : 1;  // same direction: one of the two is wound the wrong way
+        if (sign * dot(normals[e.triangle], normals[f.triangle]) >= cosine)
+          patches.unite(e.triangle, f.triangle);
       }
     }
     i = end;

@@ -7,12 +7,13 @@
 
 namespace fitup {
 
-/// Splits a raw mesh into smooth patches: triangles that share an edge belong to one patch when their normals enclose
-/// at most `angleDegrees` (winding is taken from the edge, so flipped neighbours are compared correctly).
+/// Splits a raw mesh into smooth patches: triangles that share an edge belong to one patch when their normals
+/// enclose at most `angleDegrees` (winding is taken from the edge, so flipped neighbours are compared
+/// correctly).
 ///
-/// Edges are matched by coordinates, not by index (STL repeats every corner). Edges of more than two triangles and
-/// degenerate triangles separate patches; a degenerate triangle joins its first neighbour. Returns the patch of each
-/// triangle; patches are numbered by their first triangle. O(n log n).
+/// Edges are matched by coordinates, not by index (STL repeats every corner). Edges of more than two
+/// triangles and degenerate triangles separate patches; a degenerate triangle joins its first neighbour.
+/// Returns the patch of each triangle; patches are numbered by their first triangle. O(n log n).
 std::vector<std::uint32_t> segmentByDihedralAngle(const TriangleMesh& mesh, double angleDegrees = 30.0);
 
 }  // namespace fitup

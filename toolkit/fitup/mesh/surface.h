@@ -15,18 +15,28 @@ struct Colour {
   friend bool operator==(const Colour&, const Colour&) = default;
 };
 
-enum class SurfaceKind : std::uint32_t { unknown, plane, cylinder, cone, sphere, torus, revolution, extrusion, freeform };
+enum class SurfaceKind : std::uint32_t {
+  unknown,
+  plane,
+  cylinder,
+  cone,
+  sphere,
+  torus,
+  revolution,
+  extrusion,
+  freeform
+};
 
 std::string_view name(SurfaceKind kind) noexcept;
 
 /// What a CAD face is, in the part's frame and unit.
 struct SurfaceDescription {
   SurfaceKind kind = SurfaceKind::unknown;
-  Vec3 point;              ///< a point of the plane or axis; the centre of a sphere or torus
-  Vec3 axis{0, 0, 1};      ///< unit normal or axis
-  double radius = 0;       ///< cylinder, sphere; cone at `point`; torus: major radius
-  double secondRadius = 0; ///< torus: minor radius
-  double halfAngle = 0;    ///< cone, radians
+  Vec3 point;               ///< a point of the plane or axis; the centre of a sphere or torus
+  Vec3 axis{0, 0, 1};       ///< unit normal or axis
+  double radius = 0;        ///< cylinder, sphere; cone at `point`; torus: major radius
+  double secondRadius = 0;  ///< torus: minor radius
+  double halfAngle = 0;     ///< cone, radians
   friend bool operator==(const SurfaceDescription&, const SurfaceDescription&) = default;
 };
 

@@ -11,9 +11,9 @@
 namespace fitup {
 namespace {
 
-/// Origin of the local coordinates. It stays at zero unless the part lies far away compared with its size, so that
-/// coordinates which are exact in the file stay exact; else it is the box's centre rounded to a coarse grid, so that
-/// differences to it lose no low bits that a float could have kept.
+/// Origin of the local coordinates. It stays at zero unless the part lies far away compared with its size, so
+/// that coordinates which are exact in the file stay exact; else it is the box's centre rounded to a coarse
+/// grid, so that differences to it lose no low bits that a float could have kept.
 Vec3 chooseOrigin(const Box& box) {
   if (box.empty()) return {};
   const Vec3 centre = box.centre();
@@ -47,15 +47,16 @@ TriangleMesh::TriangleMesh(Data data) : data_(std::move(data)) {
   for (std::size_t i = 0; i < data_.points.size(); ++i) {
     const Point3f& p = data_.points[i];
     for (float c : {p.x, p.y, p.z})
-      if (!std::isfinite(c)) fail("point " + std::to_string(i), "coordinate is not finite");
+      if (!std::isfinite(c))
+        fail("point " + std::to_string(i), "coordinate is not finite");
       else if (c != 0 && (std::abs(c) < limits::smallest || std::abs(c) > limits::largest))
         fail("point " + std::to_string(i), "coordinate outside 2^-100 to 2^100");
   }
   for (std::size_t i = 0; i < triangleCount; ++i)
     for (std::uint32_t p : data_.triangles[i])
       if (p >= data_.points.size())
-        fail("triangle " + std::to_string(i), "index " + std::to_string(p) + " of " +
-                                                  std::to_string(data_.points.size()) + " points");
+        fail("triangle " + std::to_string(i),
+             "index " + std::to_string(p) + " of " + std::to_string(data_.points.size()) + " points");
 
   surfaceOfTriangle_.reserve(triangleCount);
   for (std::size_t s = 0; s < data_.surfaces.size(); ++s) {
@@ -63,7 +64,8 @@ TriangleMesh::TriangleMesh(Data data) : data_(std::move(data)) {
     if (surface.firstTriangle != surfaceOfTriangle_.size() ||
         surface.triangleCount > triangleCount - surface.firstTriangle)
       fail("surface " + std::to_string(s), "triangle range does not follow the surface before");
-    surfaceOfTriangle_.insert(surfaceOfTriangle_.end(), surface.triangleCount, SurfaceId(static_cast<std::uint32_t>(s)));
+    surfaceOfTriangle_.insert(surfaceOfTriangle_.end(), surface.triangleCount,
+                              SurfaceId(static_cast<std::uint32_t>(s)));
   }
   if (surfaceOfTriangle_.size() != triangleCount) fail("surfaces", "do not cover all triangles");
 
@@ -154,8 +156,10 @@ TriangleMesh TriangleMeshBuilder::build() const {
     }
     surface.fingerprint.kind = surface.description ? surface.description->kind : SurfaceKind::unknown;
     surface.fingerprint.area = area;
-    if (area > 0) surface.fingerprint.centroid = weighted * (0.5 / area);
-    else if (surface.triangleCount > 0) surface.fingerprint.centroid = plain * (1.0 / surface.triangleCount);
+    if (area > 0)
+      surface.fingerprint.centroid = weighted * (0.5 / area);
+    else if (surface.triangleCount > 0)
+      surface.fingerprint.centroid = plain * (1.0 / surface.triangleCount);
   }
 
   data.points = SharedArray<Point3f>(std::move(points));

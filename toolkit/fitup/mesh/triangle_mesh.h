@@ -33,8 +33,8 @@ struct Deflection {
   friend bool operator==(const Deflection&, const Deflection&) = default;
 };
 
-/// The triangles of one part, grouped into surfaces. Immutable; copies share the arrays. Built and validated by
-/// `TriangleMeshBuilder`.
+/// The triangles of one part, grouped into surfaces. Immutable; copies share the arrays. Built and validated
+/// by `TriangleMeshBuilder`.
 ///
 /// Frames: *local* coordinates are 32-bit floats around a double origin; a point of the *part* frame is
 /// origin + double(local) (architecture, section 4.2). Units are the file's, converted by the importer.
@@ -53,7 +53,8 @@ class TriangleMesh {
   };
 
   TriangleMesh() = default;
-  /// Checks every index, range and count and throws InputError, so that a damaged file cannot make an invalid mesh.
+  /// Checks every index, range and count and throws InputError, so that a damaged file cannot make an invalid
+  /// mesh.
   explicit TriangleMesh(Data data);
 
   [[nodiscard]] const std::string& name() const noexcept { return data_.name; }
@@ -62,7 +63,9 @@ class TriangleMesh {
   [[nodiscard]] std::span<const TriangleIndices> triangles() const noexcept { return data_.triangles.span(); }
   [[nodiscard]] std::span<const Surface> surfaces() const noexcept { return data_.surfaces; }
   [[nodiscard]] std::size_t triangleCount() const noexcept { return data_.triangles.size(); }
-  [[nodiscard]] std::uint32_t sourceTriangle(TriangleId id) const noexcept { return data_.sourceTriangles[index(id)]; }
+  [[nodiscard]] std::uint32_t sourceTriangle(TriangleId id) const noexcept {
+    return data_.sourceTriangles[index(id)];
+  }
   [[nodiscard]] SurfaceId surfaceOf(TriangleId id) const noexcept { return surfaceOfTriangle_[index(id)]; }
   [[nodiscard]] const std::optional<Deflection>& deflection() const noexcept { return data_.deflection; }
   [[nodiscard]] const MeshValidation& validation() const noexcept { return data_.validation; }
@@ -84,7 +87,9 @@ class TriangleMesh {
     return box;
   }
   /// A corner in the part frame.
-  [[nodiscard]] Vec3 pointInPart(std::uint32_t point) const noexcept { return origin() + toVec3(data_.points[point]); }
+  [[nodiscard]] Vec3 pointInPart(std::uint32_t point) const noexcept {
+    return origin() + toVec3(data_.points[point]);
+  }
 
   [[nodiscard]] const Data& data() const noexcept { return data_; }
 
@@ -97,9 +102,9 @@ class TriangleMesh {
 
 /// Collects points and triangles and builds a validated mesh.
 ///
-/// Points are given in the part frame in double precision. Triangles go to the surface begun last; a builder without
-/// surfaces makes one. Throws InputError naming the element for coordinates that are not finite and for indices
-/// out of range, RangeError for magnitudes above `limits::largest`.
+/// Points are given in the part frame in double precision. Triangles go to the surface begun last; a builder
+/// without surfaces makes one. Throws InputError naming the element for coordinates that are not finite and
+/// for indices out of range, RangeError for magnitudes above `limits::largest`.
 class TriangleMeshBuilder {
  public:
   explicit TriangleMeshBuilder(std::string name) : name_(std::move(name)) {}
@@ -108,7 +113,8 @@ class TriangleMeshBuilder {
   SurfaceId beginSurface(std::string name = {}, std::optional<Colour> colour = {},
                          std::optional<SurfaceDescription> description = {});
   /// Indices as `addPoint` returned them. The source index is the count of triangles so far unless given.
-  void addTriangle(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::optional<std::uint32_t> sourceIndex = {});
+  void addTriangle(std::uint32_t a, std::uint32_t b, std::uint32_t c,
+                   std::optional<std::uint32_t> sourceIndex = {});
   void setDeflection(Deflection deflection) { deflection_ = deflection; }
 
   [[nodiscard]] std::size_t pointCount() const noexcept { return points_.size(); }
@@ -127,8 +133,8 @@ class TriangleMeshBuilder {
   std::optional<Deflection> deflection_;
 };
 
-/// The same triangles with their surfaces given anew: `surfaceOfTriangle[i]` is the ordinal (from 0, without gaps) of
-/// triangle i of `mesh`. Used for raw meshes after segmentation.
+/// The same triangles with their surfaces given anew: `surfaceOfTriangle[i]` is the ordinal (from 0, without
+/// gaps) of triangle i of `mesh`. Used for raw meshes after segmentation.
 TriangleMesh withSurfaces(const TriangleMesh& mesh, std::span<const std::uint32_t> surfaceOfTriangle);
 
 }  // namespace fitup

@@ -12,9 +12,11 @@ namespace {
 
 constexpr std::uint32_t resting = ~0U;
 
-/// True if both groups are moved alike in every step: then their distance never changes and they are one rigid group.
+/// True if both groups are moved alike in every step: then their distance never changes and they are one
+/// rigid group.
 bool moveAlike(const Track& track, std::size_t i, std::size_t j) {
-  return std::all_of(track.steps.begin(), track.steps.end(), [&](const auto& step) { return step[i] == step[j]; });
+  return std::all_of(track.steps.begin(), track.steps.end(),
+                     [&](const auto& step) { return step[i] == step[j]; });
 }
 
 }  // namespace
@@ -40,12 +42,12 @@ std::vector<MovedGroup> resolve(const Track& track, const Assembly& assembly, bo
   for (std::size_t k = 0; k < track.steps.size(); ++k) {
     if (track.steps[k].size() != track.moved.size())
       throw InputError(source, "step " + std::to_string(k),
-                       std::to_string(track.steps[k].size()) + " poses for " + std::to_string(track.moved.size()) +
-                           " moved paths");
+                       std::to_string(track.steps[k].size()) + " poses for " +
+                           std::to_string(track.moved.size()) + " moved paths");
     for (std::size_t i = 0; i < track.moved.size(); ++i) {
       const RigidMotion& m = track.steps[k][i];
-      const double squared = m.rotation.x * m.rotation.x + m.rotation.y * m.rotation.y + m.rotation.z * m.rotation.z +
-                             m.rotation.w * m.rotation.w;
+      const double squared = m.rotation.x * m.rotation.x + m.rotation.y * m.rotation.y +
+                             m.rotation.z * m.rotation.z + m.rotation.w * m.rotation.w;
       // Written so that a NaN fails too.
       if (!isFinite(m.translation) || !(std::abs(squared - 1) < 1e-6))
         throw InputError(source, "step " + std::to_string(k) + ", '" + track.moved[i] + "'",
@@ -74,7 +76,8 @@ ReplayReport replay(const Assembly& assembly, const CollisionModels& models, con
   for (std::uint32_t i = 0; i < design.size(); ++i)
     for (std::uint32_t j = i + 1; j < design.size(); ++j) {
       if (groupOf[i] == groupOf[j]) continue;  // both rest, or one rigid group
-      if (groupOf[i] != resting && groupOf[j] != resting && moveAlike(track, groupOf[i], groupOf[j])) continue;
+      if (groupOf[i] != resting && groupOf[j] != resting && moveAlike(track, groupOf[i], groupOf[j]))
+        continue;
       candidates.emplace_back(i, j);
     }
 

@@ -13,8 +13,9 @@ struct MovedGroup {
   std::vector<NodeId> instances;
 };
 
-/// Finds the track's paths in the assembly. Throws InputError for a path that does not exist, for one that lies below
-/// another, for a step without a pose for each path, and for a model hash that differs (unless `force`).
+/// Finds the track's paths in the assembly. Throws InputError for a path that does not exist, for one that
+/// lies below another, for a step without a pose for each path, and for a model hash that differs (unless
+/// `force`).
 std::vector<MovedGroup> resolve(const Track& track, const Assembly& assembly, bool force = false);
 
 /// What a replay reports for one step of the track.
@@ -34,8 +35,9 @@ struct ReplayOptions {
   bool force = false;
 };
 
-/// Checks every step of the track: moved instances against all that rest, and against moved instances of other groups
-/// unless both groups move alike in every step (one rigid group). Rest against rest is not checked.
+/// Checks every step of the track: moved instances against all that rest, and against moved instances of
+/// other groups unless both groups move alike in every step (one rigid group). Rest against rest is not
+/// checked.
 ReplayReport replay(const Assembly& assembly, const CollisionModels& models, const Track& track,
                     const ReplayOptions& options, const Progress& progress = {});
 

@@ -35,8 +35,8 @@ struct Track {
   std::vector<std::vector<RigidMotion>> steps;
 };
 
-/// Pose between two steps: position linear, rotation slerp, about `centre` (world, of the moved box in the design
-/// placement), s in [0, 1].
+/// Pose between two steps: position linear, rotation slerp, about `centre` (world, of the moved box in the
+/// design placement), s in [0, 1].
 RigidMotion interpolate(const RigidMotion& a, const RigidMotion& b, const Vec3& centre, double s);
 
 }  // namespace fitup

@@ -4,7 +4,8 @@
 
 namespace fitup {
 
-IntersectionReport bruteForce(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request) {
+IntersectionReport bruteForce(const PosedModel& first, const PosedModel& second,
+                              const IntersectionRequest& request) {
   std::vector<TrianglePair> found;
   const auto traverse = [](const TraversalTask& task, const CollisionModel&, const CollisionModel&) {
     const bool bySurface = task.mode != QueryMode::allTrianglePairs;
@@ -16,7 +17,8 @@ IntersectionReport bruteForce(const PosedModel& first, const PosedModel& second,
         if (task.stop.stop()) return;
         const TriangleId inA{i};
         const std::size_t pair =
-            bySurface ? index(task.a.surfaceOf(inA)) * task.b.surfaces().size() + index(task.b.surfaceOf(inB)) : 0;
+            bySurface ? index(task.a.surfaceOf(inA)) * task.b.surfaces().size() + index(task.b.surfaceOf(inB))
+                      : 0;
         if (bySurface && known[pair]) continue;
         ++task.stats.triangleTests;
         if (!intersectTriangleTriangle(task.a.triangle(inA), placed, task.touching)) continue;

@@ -20,19 +20,21 @@ QueryContext::~QueryContext() = default;
 QueryContext::QueryContext(QueryContext&&) noexcept = default;
 QueryContext& QueryContext::operator=(QueryContext&&) noexcept = default;
 
-IntersectionReport intersect(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request,
-                             QueryContext& context) {
+IntersectionReport intersect(const PosedModel& first, const PosedModel& second,
+                             const IntersectionRequest& request, QueryContext& context) {
   QueryContext::Scratch& scratch = context.scratch();
   return detail::answerPair(first, second, request, scratch.found,
                             [&](const TraversalTask& task, const CollisionModel& a, const CollisionModel& b) {
                               switch (request.hierarchy) {
-                                case HierarchyKind::scd: return traverseScd(task, a.scd(), b.scd(), scratch.scd);
+                                case HierarchyKind::scd:
+                                  return traverseScd(task, a.scd(), b.scd(), scratch.scd);
                               }
                               throw NotBuiltError("unknown kind of hierarchy");
                             });
 }
 
-IntersectionReport intersect(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request) {
+IntersectionReport intersect(const PosedModel& first, const PosedModel& second,
+                             const IntersectionRequest& request) {
   QueryContext context;
   return intersect(first, second, request, context);
 }

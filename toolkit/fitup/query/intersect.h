@@ -8,8 +8,8 @@
 
 namespace fitup {
 
-/// Scratch memory of queries, kept between calls so that they allocate nothing. One context a thread; a context holds no
-/// answer, so reports do not depend on what it was used for before.
+/// Scratch memory of queries, kept between calls so that they allocate nothing. One context a thread; a
+/// context holds no answer, so reports do not depend on what it was used for before.
 class QueryContext {
  public:
   QueryContext();
@@ -28,9 +28,10 @@ class QueryContext {
 /// `PairFrame`; sorted; swapping the models gives the swapped report.
 ///
 /// Thread-safe for distinct contexts. Throws PlacementError and RangeError as `PairFrame::of`.
-IntersectionReport intersect(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request,
-                             QueryContext& context);
+IntersectionReport intersect(const PosedModel& first, const PosedModel& second,
+                             const IntersectionRequest& request, QueryContext& context);
 /// With a context of its own, for single questions.
-IntersectionReport intersect(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request = {});
+IntersectionReport intersect(const PosedModel& first, const PosedModel& second,
+                             const IntersectionRequest& request = {});
 
 }  // namespace fitup

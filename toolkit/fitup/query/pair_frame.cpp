@@ -15,7 +15,8 @@ namespace {
 bool firstPlaysB(const PosedModel& first, const PosedModel& second) {
   const TriangleMesh &a = first.model.mesh(), &b = second.model.mesh();
   const auto key = [](const TriangleMesh& mesh, const Transform& pose) {
-    return std::tuple(mesh.triangleCount(), mesh.contentHash(), pose.m, std::array{pose.t.x, pose.t.y, pose.t.z});
+    return std::tuple(mesh.triangleCount(), mesh.contentHash(), pose.m,
+                      std::array{pose.t.x, pose.t.y, pose.t.z});
   };
   return key(a, first.worldFromPart) < key(b, second.worldFromPart);
 }
@@ -29,7 +30,8 @@ void requirePlacement(const PosedModel& posed) {
 }
 
 double intoRange(double value, double smallest, double largest, const char* what) {
-  if (!(std::abs(value) <= largest)) throw RangeError(std::string("relative placement: ") + what + " too large");
+  if (!(std::abs(value) <= largest))
+    throw RangeError(std::string("relative placement: ") + what + " too large");
   return std::abs(value) < smallest ? 0.0 : value;
 }
 

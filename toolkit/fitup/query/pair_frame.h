@@ -5,11 +5,11 @@
 
 namespace fitup {
 
-/// The frame in which a pair is answered: which part plays A (stays) and which B (is placed), and the placement that
-/// defines the answer (architecture, section 4.2).
+/// The frame in which a pair is answered: which part plays A (stays) and which B (is placed), and the
+/// placement that defines the answer (architecture, section 4.2).
 struct PairFrame {
-  /// True if A is the second argument of the query. B is the part with fewer triangles; ties go by content hash, then by
-  /// pose numbers, never by argument order.
+  /// True if A is the second argument of the query. B is the part with fewer triangles; ties go by content
+  /// hash, then by pose numbers, never by argument order.
   bool swapped = false;
   PairPlacement placement;
 

@@ -9,27 +9,36 @@ namespace fitup {
 
 std::string_view name(QueryMode mode) noexcept {
   switch (mode) {
-    case QueryMode::firstSurfacePair: return "first";
-    case QueryMode::allSurfacePairs: return "surfaces";
-    case QueryMode::allTrianglePairs: return "triangles";
+    case QueryMode::firstSurfacePair:
+      return "first";
+    case QueryMode::allSurfacePairs:
+      return "surfaces";
+    case QueryMode::allTrianglePairs:
+      return "triangles";
   }
   return "unknown";
 }
 
 std::string_view name(OverlapBoxSetting setting) noexcept {
   switch (setting) {
-    case OverlapBoxSetting::on: return "on";
-    case OverlapBoxSetting::off: return "off";
-    case OverlapBoxSetting::classical: return "classical";
+    case OverlapBoxSetting::on:
+      return "on";
+    case OverlapBoxSetting::off:
+      return "off";
+    case OverlapBoxSetting::classical:
+      return "classical";
   }
   return "unknown";
 }
 
 std::string_view name(ReportStatus status) noexcept {
   switch (status) {
-    case ReportStatus::complete: return "complete";
-    case ReportStatus::truncated: return "truncated";
-    case ReportStatus::cancelled: return "cancelled";
+    case ReportStatus::complete:
+      return "complete";
+    case ReportStatus::truncated:
+      return "truncated";
+    case ReportStatus::cancelled:
+      return "cancelled";
   }
   return "unknown";
 }
@@ -39,13 +48,14 @@ IntersectionReport IntersectionReport::swapped() const {
   result.status = status;
   result.stats = stats;
   result.mode = mode;
-  // Sorting both by the same permutation keeps each witness beside its pair of surfaces; where every triangle pair is
-  // listed the two lists are independent.
+  // Sorting both by the same permutation keeps each witness beside its pair of surfaces; where every triangle
+  // pair is listed the two lists are independent.
   std::vector<std::size_t> order(surfacePairs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto exchanged = [](const auto& p) { return std::remove_cvref_t<decltype(p)>{p.b, p.a}; };
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t i, std::size_t j) { return exchanged(surfacePairs[i]) < exchanged(surfacePairs[j]); });
+  std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+    return exchanged(surfacePairs[i]) < exchanged(surfacePairs[j]);
+  });
   for (std::size_t i : order) result.surfacePairs.push_back(exchanged(surfacePairs[i]));
   if (mode != QueryMode::allTrianglePairs) {
     for (std::size_t i : order) result.trianglePairs.push_back(exchanged(trianglePairs[i]));

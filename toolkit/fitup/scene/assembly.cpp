@@ -16,7 +16,8 @@ void checkPlacement(const std::string& name, const Transform& placement) {
   }
 }
 
-/// Fewest insertions, deletions and replacements of characters that make one text of the other; case does not count.
+/// Fewest insertions, deletions and replacements of characters that make one text of the other; case does not
+/// count.
 std::size_t editDistance(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
   std::vector<std::size_t> row(b.size() + 1);
@@ -45,10 +46,14 @@ std::size_t unlikeness(std::string_view wanted, std::string_view path) {
 std::string escapedName(std::string_view name) {
   std::string result;
   for (char c : name) {
-    if (c == '/') result += "%2F";
-    else if (c == '#') result += "%23";
-    else if (c == '%') result += "%25";
-    else result += c;
+    if (c == '/')
+      result += "%2F";
+    else if (c == '#')
+      result += "%23";
+    else if (c == '%')
+      result += "%25";
+    else
+      result += c;
   }
   return result;
 }
@@ -62,8 +67,10 @@ PartId Assembly::addPart(std::shared_ptr<const TriangleMesh> mesh) {
 NodeId Assembly::addNode(std::string name, const Transform& parentFromNode, std::optional<NodeId> parent,
                          std::optional<PartId> part, std::optional<Colour> colour) {
   checkPlacement(name, parentFromNode);
-  if (parent && index(*parent) >= nodes_.size()) throw InputError("assembly", "node '" + name + "'", "unknown parent");
-  if (part && index(*part) >= parts_.size()) throw InputError("assembly", "node '" + name + "'", "unknown part");
+  if (parent && index(*parent) >= nodes_.size())
+    throw InputError("assembly", "node '" + name + "'", "unknown parent");
+  if (part && index(*part) >= parts_.size())
+    throw InputError("assembly", "node '" + name + "'", "unknown part");
   const NodeId id{static_cast<std::uint32_t>(nodes_.size())};
   nodes_.push_back({std::move(name), parent, {}, parentFromNode, part, colour});
   if (parent) nodes_[index(*parent)].children.push_back(id);
@@ -71,9 +78,11 @@ NodeId Assembly::addNode(std::string name, const Transform& parentFromNode, std:
 }
 
 NodeId Assembly::append(const Assembly& other, std::string name) {
-  if (&other == this) return append(Assembly(other), std::move(name));  // the loops below read what they add to
+  if (&other == this)
+    return append(Assembly(other), std::move(name));  // the loops below read what they add to
   if (other.unit_ != unit_)
-    throw InputError("assembly '" + name_ + "'", "'" + name + "'", "is in " + other.unit_ + ", not in " + unit_);
+    throw InputError("assembly '" + name_ + "'", "'" + name + "'",
+                     "is in " + other.unit_ + ", not in " + unit_);
   const auto firstPart = static_cast<std::uint32_t>(parts_.size());
   parts_.insert(parts_.end(), other.parts_.begin(), other.parts_.end());
   const NodeId root = addNode(std::move(name), {});
@@ -172,7 +181,8 @@ NodeId Assembly::at(std::string_view wanted) const {
   if (const auto found = find(wanted)) return *found;
   constexpr std::size_t mostNames = 5;
   std::vector<std::pair<std::size_t, NodeId>> ranked;
-  for (std::uint32_t i = 0; i < nodes_.size(); ++i) ranked.emplace_back(unlikeness(wanted, path(NodeId(i))), NodeId(i));
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i)
+    ranked.emplace_back(unlikeness(wanted, path(NodeId(i))), NodeId(i));
   const std::size_t shown = std::min(mostNames, ranked.size());
   std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(shown), ranked.end());
   std::string near = shown > 0 ? "; there is for example: " : "";

@@ -34,8 +34,9 @@ struct AssemblyNode {
 
 /// A tree of subassemblies and instances of parts, with placements. A value: copies share the meshes.
 ///
-/// All lengths are in `unit()`. Const member functions are thread-safe. Instances are addressed by *paths*: the
-/// nodes' names from a root downwards joined by '/', with '/', '#' and '%' inside names written %2F, %23, %25, and
+/// All lengths are in `unit()`. Const member functions are thread-safe. Instances are addressed by *paths*:
+/// the nodes' names from a root downwards joined by '/', with '/', '#' and '%' inside names written %2F, %23,
+/// %25, and
 /// '#k' (k from 1) appended among siblings of one name.
 class Assembly {
  public:
@@ -49,19 +50,21 @@ class Assembly {
   void setUpAxis(UpAxis axis) noexcept { upAxis_ = axis; }
 
   PartId addPart(std::shared_ptr<const TriangleMesh> mesh);
-  /// Adds a node below `parent`, or a root. Throws PlacementError (naming the node) for a placement that is singular or
-  /// not finite.
+  /// Adds a node below `parent`, or a root. Throws PlacementError (naming the node) for a placement that is
+  /// singular or not finite.
   NodeId addNode(std::string name, const Transform& parentFromNode, std::optional<NodeId> parent = {},
                  std::optional<PartId> part = {}, std::optional<Colour> colour = {});
-  /// Adds all of another assembly below a new root node of that name; parts and nodes follow those already there, in
-  /// their order. Throws InputError if the units differ.
+  /// Adds all of another assembly below a new root node of that name; parts and nodes follow those already
+  /// there, in their order. Throws InputError if the units differ.
   NodeId append(const Assembly& other, std::string name);
   /// Moves a node with all below it. Throws as `addNode`.
   void setPlacement(NodeId node, const Transform& parentFromNode);
 
   [[nodiscard]] std::size_t partCount() const noexcept { return parts_.size(); }
   [[nodiscard]] const TriangleMesh& part(PartId id) const { return *parts_.at(index(id)); }
-  [[nodiscard]] const std::shared_ptr<const TriangleMesh>& sharedPart(PartId id) const { return parts_.at(index(id)); }
+  [[nodiscard]] const std::shared_ptr<const TriangleMesh>& sharedPart(PartId id) const {
+    return parts_.at(index(id));
+  }
   [[nodiscard]] std::span<const AssemblyNode> nodes() const noexcept { return nodes_; }
   [[nodiscard]] const AssemblyNode& node(NodeId id) const { return nodes_.at(index(id)); }
 

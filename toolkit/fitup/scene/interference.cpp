@@ -20,17 +20,19 @@ double millisecondsSince(Clock::time_point begin) {
 
 void requireModels(const Assembly& assembly, const CollisionModels& models) {
   if (models.size() != assembly.partCount())
-    throw InputError("check", "models",
-                     std::to_string(models.size()) + " models for " + std::to_string(assembly.partCount()) + " parts");
+    throw InputError(
+        "check", "models",
+        std::to_string(models.size()) + " models for " + std::to_string(assembly.partCount()) + " parts");
 }
 
 /// What one pair of a check is given: the whole check's limits less what is used up.
-IntersectionRequest requestForPair(const InterferenceOptions& options, Clock::time_point begin, std::size_t pairsFound,
-                                   const Progress& progress) {
+IntersectionRequest requestForPair(const InterferenceOptions& options, Clock::time_point begin,
+                                   std::size_t pairsFound, const Progress& progress) {
   IntersectionRequest request = options.request;
   if (options.stopAtFirstPair) request.mode = QueryMode::firstSurfacePair;
   if (request.limits.timeBudget)
-    request.limits.timeBudget = std::max(std::chrono::nanoseconds{0}, *request.limits.timeBudget - (Clock::now() - begin));
+    request.limits.timeBudget =
+        std::max(std::chrono::nanoseconds{0}, *request.limits.timeBudget - (Clock::now() - begin));
   if (request.limits.maxPairs) *request.limits.maxPairs -= std::min(*request.limits.maxPairs, pairsFound);
   if (!request.limits.cancel.stop_possible()) request.limits.cancel = progress.stopToken();
   return request;
@@ -42,8 +44,8 @@ std::size_t countedPairs(const IntersectionReport& report, QueryMode mode) {
 
 }  // namespace
 
-CollisionModels buildCollisionModels(const Assembly& assembly, const BuildOptions& options, const Progress& progress,
-                                     unsigned threads) {
+CollisionModels buildCollisionModels(const Assembly& assembly, const BuildOptions& options,
+                                     const Progress& progress, unsigned threads) {
   std::map<const TriangleMesh*, std::size_t> firstUse;
   std::vector<std::size_t> distinct;
   for (std::size_t i = 0; i < assembly.partCount(); ++i)
@@ -54,7 +56,8 @@ CollisionModels buildCollisionModels(const Assembly& assembly, const BuildOption
   parallelFor(distinct.size(), threads, [&](std::size_t i, unsigned) {
     if (progress.cancelled()) return;
     models[distinct[i]] = CollisionModel::build(assembly.sharedPart(PartId(distinct[i])), options);
-    progress.report("building hierarchies", static_cast<double>(++done) / static_cast<double>(distinct.size()));
+    progress.report("building hierarchies",
+                    static_cast<double>(++done) / static_cast<double>(distinct.size()));
   });
   if (progress.cancelled()) return {};
   for (std::size_t i = 0; i < models.size(); ++i) models[i] = models[firstUse.at(&assembly.part(PartId(i)))];
@@ -68,9 +71,9 @@ PlacedInstance placedInstance(const Assembly& assembly, NodeId node, const Trans
 }
 
 InterferenceReport checkPairs(const Assembly& assembly, const CollisionModels& models,
-                              std::span<const PlacedInstance> placed, std::span<const CandidatePair> candidates,
-                              std::span<const std::string> paths, const InterferenceOptions& options,
-                              const Progress& progress) {
+                              std::span<const PlacedInstance> placed,
+                              std::span<const CandidatePair> candidates, std::span<const std::string> paths,
+                              const InterferenceOptions& options, const Progress& progress) {
   requireModels(assembly, models);
   const auto begin = Clock::now();
   InterferenceReport result;
@@ -80,11 +83,14 @@ InterferenceReport checkPairs(const Assembly& assembly, const CollisionModels& m
   for (auto [i, j] : candidates) {
     if (placed[j].node < placed[i].node) std::swap(i, j);
     if (!placed[i].worldBox.overlaps(placed[j].worldBox)) continue;
-    if (!options.rules.rules.empty() && options.rules.find(paths[i], paths[j])) ++result.excludedPairs;
-    else narrow.emplace_back(i, j);
+    if (!options.rules.rules.empty() && options.rules.find(paths[i], paths[j]))
+      ++result.excludedPairs;
+    else
+      narrow.emplace_back(i, j);
   }
   std::sort(narrow.begin(), narrow.end(), [&](const CandidatePair& p, const CandidatePair& q) {
-    return std::pair(placed[p.first].node, placed[p.second].node) < std::pair(placed[q.first].node, placed[q.second].node);
+    return std::pair(placed[p.first].node, placed[p.second].node) <
+           std::pair(placed[q.first].node, placed[q.second].node);
   });
   result.narrowPairs = narrow.size();
 
@@ -100,23 +106,30 @@ InterferenceReport checkPairs(const Assembly& assembly, const CollisionModels& m
     // Asked here too, because the request may carry a cancel handle of its own.
     if (ended || progress.cancelled()) return;
     const PlacedInstance &first = placed[narrow[k].first], &second = placed[narrow[k].second];
-    const auto model = [&](NodeId node) -> const CollisionModel& { return *models[index(*assembly.node(node).part)]; };
-    reports[k] = intersect({model(first.node), first.worldFromPart}, {model(second.node), second.worldFromPart},
-                           requestForPair(options, begin, pairsFound, progress), contexts[worker]);
+    const auto model = [&](NodeId node) -> const CollisionModel& {
+      return *models[index(*assembly.node(node).part)];
+    };
+    reports[k] =
+        intersect({model(first.node), first.worldFromPart}, {model(second.node), second.worldFromPart},
+                  requestForPair(options, begin, pairsFound, progress), contexts[worker]);
     asked[k] = 1;
     if (sequential) pairsFound += countedPairs(reports[k], options.request.mode);
-    if (reports[k].status != ReportStatus::complete || (options.stopAtFirstPair && reports[k].intersects())) ended = true;
+    if (reports[k].status != ReportStatus::complete || (options.stopAtFirstPair && reports[k].intersects()))
+      ended = true;
     progress.report("checking pairs", static_cast<double>(++done) / static_cast<double>(narrow.size()));
   });
 
   for (std::size_t k = 0; k < narrow.size(); ++k) {
-    if (!asked[k]) continue;  // the first pair was found, or the status of the pair that ended the check says why
+    if (!asked[k])
+      continue;  // the first pair was found, or the status of the pair that ended the check says why
     result.stats += reports[k].stats;
-    if (reports[k].status == ReportStatus::cancelled) result.status = ReportStatus::cancelled;
+    if (reports[k].status == ReportStatus::cancelled)
+      result.status = ReportStatus::cancelled;
     else if (reports[k].status == ReportStatus::truncated && result.status == ReportStatus::complete)
       result.status = ReportStatus::truncated;
     if (reports[k].intersects() || reports[k].status != ReportStatus::complete)
-      result.pairs.push_back({placed[narrow[k].first].node, placed[narrow[k].second].node, std::move(reports[k])});
+      result.pairs.push_back(
+          {placed[narrow[k].first].node, placed[narrow[k].second].node, std::move(reports[k])});
   }
   if (progress.cancelled() && done < narrow.size()) result.status = ReportStatus::cancelled;
   result.milliseconds = millisecondsSince(begin);

@@ -18,8 +18,8 @@ namespace fitup {
 /// One model for each part of an assembly, by PartId.
 using CollisionModels = std::vector<std::shared_ptr<const CollisionModel>>;
 
-/// Builds the models of all parts on `threads` threads (0: one for each core). Parts that several PartIds share are
-/// built once. Stops early when cancelled and then returns an empty list.
+/// Builds the models of all parts on `threads` threads (0: one for each core). Parts that several PartIds
+/// share are built once. Stops early when cancelled and then returns an empty list.
 CollisionModels buildCollisionModels(const Assembly& assembly, const BuildOptions& options = {},
                                      const Progress& progress = {}, unsigned threads = 0);
 
@@ -47,8 +47,8 @@ struct InterferenceReport {
   std::size_t excludedPairs = 0;        ///< pairs whose world boxes overlap, left out by a rule
   std::size_t narrowPairs = 0;          ///< pairs whose world boxes overlap, queried exactly
   ReportStatus status = ReportStatus::complete;
-  QueryStats stats;                     ///< sum over the queried pairs
-  double milliseconds = 0;              ///< wall clock of broad and narrow phase
+  QueryStats stats;         ///< sum over the queried pairs
+  double milliseconds = 0;  ///< wall clock of broad and narrow phase
 
   /// A pair that was cut short is listed even without a hit.
   [[nodiscard]] bool intersects() const noexcept {
@@ -60,23 +60,26 @@ struct InterferenceReport {
 struct InterferenceOptions {
   IntersectionRequest request;
   ExclusionRules rules;
-  /// Ends the whole check at the first intersecting pair (in the order of pairs); meant for `firstSurfacePair`.
+  /// Ends the whole check at the first intersecting pair (in the order of pairs); meant for
+  /// `firstSurfacePair`.
   bool stopAtFirstPair = false;
-  /// Threads over pairs, 0: one for each core. The report does not depend on it (but `stopAtFirstPair` runs on one).
+  /// Threads over pairs, 0: one for each core. The report does not depend on it (but `stopAtFirstPair` runs
+  /// on one).
   unsigned threads = 1;
 };
 
 /// Every pair of instances of the assembly in its design placements; an R-tree of their world boxes finds the
-/// candidates. `models` by PartId. Pair limits and the time budget hold for the whole check (a check with a pair limit
-/// runs on one thread). Throws as `intersect`; InputError if there is not one model for each part.
+/// candidates. `models` by PartId. Pair limits and the time budget hold for the whole check (a check with a
+/// pair limit runs on one thread). Throws as `intersect`; InputError if there is not one model for each part.
 InterferenceReport checkAllPairs(const Assembly& assembly, const CollisionModels& models,
                                  const InterferenceOptions& options, const Progress& progress = {});
 
-/// The pairs of `candidates` whose world boxes overlap, checked exactly. The building block of `checkAllPairs` and
-/// `replay`. `paths` holds the instances' paths by position in `placed`; needed (and only read) if there are rules.
+/// The pairs of `candidates` whose world boxes overlap, checked exactly. The building block of
+/// `checkAllPairs` and `replay`. `paths` holds the instances' paths by position in `placed`; needed (and only
+/// read) if there are rules.
 InterferenceReport checkPairs(const Assembly& assembly, const CollisionModels& models,
-                              std::span<const PlacedInstance> placed, std::span<const CandidatePair> candidates,
-                              std::span<const std::string> paths, const InterferenceOptions& options,
-                              const Progress& progress = {});
+                              std::span<const PlacedInstance> placed,
+                              std::span<const CandidatePair> candidates, std::span<const std::string> paths,
+                              const InterferenceOptions& options, const Progress& progress = {});
 
 }  // namespace fitup

@@ -6,8 +6,9 @@
 
 namespace fitup {
 
-/// A pair of path patterns whose instances are not checked against each other, in either order. In a pattern '*' stands
-/// for any run of characters (also '/'), '?' for one; everything else for itself. An empty pattern matches nothing.
+/// A pair of path patterns whose instances are not checked against each other, in either order. In a pattern
+/// '*' stands for any run of characters (also '/'), '?' for one; everything else for itself. An empty pattern
+/// matches nothing.
 struct ExclusionRule {
   std::string a, b;
   std::string reason;  ///< shown in reports; may be empty

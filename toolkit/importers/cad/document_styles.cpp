@@ -13,7 +13,7 @@
 
 namespace fitup::importers {
 
-DocumentStyles::DocumentStyles(const Handle(TDocStd_Document)& document)
+DocumentStyles::DocumentStyles(const Handle(TDocStd_Document) & document)
     : colours_(XCAFDoc_DocumentTool::ColorTool(document->Main())) {}
 
 std::string DocumentStyles::nameOf(const TDF_Label& label) {
@@ -31,12 +31,14 @@ std::string DocumentStyles::nameOf(const TDF_Label& label) {
 
 std::optional<Colour> DocumentStyles::colourOf(const TDF_Label& label) const {
   Quantity_ColorRGBA colour;
-  if (!colours_->GetColor(label, XCAFDoc_ColorSurf, colour) && !colours_->GetColor(label, XCAFDoc_ColorGen, colour))
+  if (!colours_->GetColor(label, XCAFDoc_ColorSurf, colour) &&
+      !colours_->GetColor(label, XCAFDoc_ColorGen, colour))
     return std::nullopt;
   double red = 0, green = 0, blue = 0;
   colour.GetRGB().Values(red, green, blue, Quantity_TOC_sRGB);
   const auto component = [](double value) { return static_cast<float>(std::clamp(value, 0.0, 1.0)); };
-  return Colour{component(red), component(green), component(blue), component(static_cast<double>(colour.Alpha()))};
+  return Colour{component(red), component(green), component(blue),
+                component(static_cast<double>(colour.Alpha()))};
 }
 
 std::vector<FaceStyle> DocumentStyles::facesOf(const TDF_Label& part, const TopoDS_Shape& shape,
@@ -57,8 +59,9 @@ std::vector<FaceStyle> DocumentStyles::facesOf(const TDF_Label& part, const Topo
     if (!sub.IsNull() && sub.ShapeType() <= TopAbs_FACE) styled.push_back({sub, label});
   }
   // Shape types count from compounds down to faces, so the finer statement comes later.
-  std::stable_sort(styled.begin(), styled.end(),
-                   [](const Styled& a, const Styled& b) { return a.shape.ShapeType() < b.shape.ShapeType(); });
+  std::stable_sort(styled.begin(), styled.end(), [](const Styled& a, const Styled& b) {
+    return a.shape.ShapeType() < b.shape.ShapeType();
+  });
   const TopLoc_Location toPart = shape.Location().Inverted();
   for (const Styled& entry : styled) {
     const auto colour = colourOf(entry.label);

@@ -23,14 +23,14 @@ struct FaceStyle {
 /// Names and colours of a document's labels. Colours are sRGB.
 class DocumentStyles {
  public:
-  explicit DocumentStyles(const Handle(TDocStd_Document)& document);
+  explicit DocumentStyles(const Handle(TDocStd_Document) & document);
 
   /// UTF-8; empty if the label has none.
   static std::string nameOf(const TDF_Label& label);
   [[nodiscard]] std::optional<Colour> colourOf(const TDF_Label& label) const;
-  /// Styles of the faces of a part, by their place in `faces`. What is said of a face wins over what is said of its shell,
-  /// that over its solid, that over the part. `shape` is the label's shape as the document has it; `faces` are those of
-  /// the same shape without its location.
+  /// Styles of the faces of a part, by their place in `faces`. What is said of a face wins over what is said
+  /// of its shell, that over its solid, that over the part. `shape` is the label's shape as the document has
+  /// it; `faces` are those of the same shape without its location.
   [[nodiscard]] std::vector<FaceStyle> facesOf(const TDF_Label& part, const TopoDS_Shape& shape,
                                                const TopTools_IndexedMapOfShape& faces) const;
 

@@ -71,7 +71,9 @@ SurfaceDescription describe(const TopoDS_Face& face) {
       result.kind = SurfaceKind::extrusion;
       result.axis = vec(surface.Direction());
       break;
-    default: result.kind = SurfaceKind::freeform; break;
+    default:
+      result.kind = SurfaceKind::freeform;
+      break;
   }
   return result;
 }

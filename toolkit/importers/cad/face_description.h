@@ -6,7 +6,8 @@
 
 namespace fitup::importers {
 
-/// What the face is, in the frame of the shape it was taken from. A plane's axis is the face's outward normal.
+/// What the face is, in the frame of the shape it was taken from. A plane's axis is the face's outward
+/// normal.
 SurfaceDescription describe(const TopoDS_Face& face);
 
 }  // namespace fitup::importers

@@ -100,8 +100,10 @@ void Part21File::scanEntities() {
     const std::string_view type = wordAfter(text_, i);
     if (type.empty()) continue;
     const auto found = counts_.find(type);
-    if (found != counts_.end()) ++found->second;
-    else counts_.emplace(type, 1);
+    if (found != counts_.end())
+      ++found->second;
+    else
+      counts_.emplace(type, 1);
   }
   std::sort(ids.begin(), ids.end());
   const auto twice = std::adjacent_find(ids.begin(), ids.end());

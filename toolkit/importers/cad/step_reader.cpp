@@ -46,7 +46,8 @@ Transform transformOf(const TopLoc_Location& location) {
   Transform result;
   for (int row = 0; row < 3; ++row) {
     for (int column = 0; column < 3; ++column)
-      result.m[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)] = trsf.Value(row + 1, column + 1);
+      result.m[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)] =
+          trsf.Value(row + 1, column + 1);
     result.t[row] = trsf.Value(row + 1, 4);
   }
   return result;
@@ -75,7 +76,7 @@ std::size_t countOf(const TopoDS_Shape& shape, TopAbs_ShapeEnum type) {
 /// Walks the document's tree and fills the model.
 class ModelFiller {
  public:
-  ModelFiller(const Handle(TDocStd_Document)& document, const Deflection& deflection, Model& model,
+  ModelFiller(const Handle(TDocStd_Document) & document, const Deflection& deflection, Model& model,
               ProgressLines& progress)
       : shapes_(XCAFDoc_DocumentTool::ShapeTool(document->Main())),
         styles_(document),
@@ -105,7 +106,8 @@ class ModelFiller {
   }
 
   void countParts(const TDF_Label& label, int depth) {
-    if (depth > deepestTree) throw InputError("assembly", "'" + styles_.nameOf(label) + "'", "contains itself");
+    if (depth > deepestTree)
+      throw InputError("assembly", "'" + styles_.nameOf(label) + "'", "contains itself");
     const TDF_Label target = referredTo(label);
     if (!seen_.emplace(entryOf(target), Part{}).second) return;
     TDF_LabelSequence components;
@@ -114,7 +116,8 @@ class ModelFiller {
   }
 
   void addOccurrence(const TDF_Label& label, std::optional<NodeId> parent, int depth) {
-    if (depth > deepestTree) throw InputError("assembly", "'" + styles_.nameOf(label) + "'", "contains itself");
+    if (depth > deepestTree)
+      throw InputError("assembly", "'" + styles_.nameOf(label) + "'", "contains itself");
     const TDF_Label target = referredTo(label);
     const bool isReference = !target.IsEqual(label);
     const std::string productName = styles_.nameOf(target);
@@ -151,8 +154,8 @@ class ModelFiller {
     }
     faceCount_ += static_cast<std::size_t>(shape.faces.Extent());
     if (shape.faces.IsEmpty()) warn(name, "has no faces");
-    const std::string phase =
-        "tessellating part " + std::to_string(model_.assembly.partCount() + 1) + " of " + std::to_string(partCount_);
+    const std::string phase = "tessellating part " + std::to_string(model_.assembly.partCount() + 1) +
+                              " of " + std::to_string(partCount_);
     progress_.report(phase, 0);
     auto mesh = std::make_shared<const TriangleMesh>(
         tessellate(shape, deflection_, model_.warnings, progress_, phase));
@@ -173,8 +176,10 @@ class ModelFiller {
   std::size_t partCount_ = 0, faceCount_ = 0, solidCount_ = 0;
 };
 
-/// Entities that the library could not read as their schema says; it goes on without them and says nothing by itself.
-void warnOfUnreadEntities(const Handle(Interface_InterfaceModel)& data, std::vector<ImportWarning>& warnings) {
+/// Entities that the library could not read as their schema says; it goes on without them and says nothing by
+/// itself.
+void warnOfUnreadEntities(const Handle(Interface_InterfaceModel) & data,
+                          std::vector<ImportWarning>& warnings) {
   std::size_t geometric = 0, other = 0;
   std::string firstOther;
   for (int i = 1; i <= data->NbEntities(); ++i) {
@@ -196,15 +201,19 @@ void warnOfUnreadEntities(const Handle(Interface_InterfaceModel)& data, std::vec
     }
   }
   if (geometric > listedFailures)
-    warnings.push_back({"file", std::to_string(geometric - listedFailures) + " more entities could not be read", true});
+    warnings.push_back(
+        {"file", std::to_string(geometric - listedFailures) + " more entities could not be read", true});
   if (other > 0)
-    warnings.push_back({"file", std::to_string(other) + " entities that carry no shape could not be read, the first: " +
-                                    firstOther,
-                        false});
+    warnings.push_back(
+        {"file",
+         std::to_string(other) + " entities that carry no shape could not be read, the first: " + firstOther,
+         false});
 }
 
-/// Notes the files that the source refers to: read ones as companions, others as warnings. The names of the others.
-std::string noteExternalFiles(const std::filesystem::path& source, const STEPCAFControl_Reader& reader, Model& model) {
+/// Notes the files that the source refers to: read ones as companions, others as warnings. The names of the
+/// others.
+std::string noteExternalFiles(const std::filesystem::path& source, const STEPCAFControl_Reader& reader,
+                              Model& model) {
   using Files = NCollection_DataMap<TCollection_AsciiString, Handle(STEPCAFControl_ExternFile)>;
   std::string missing;
   for (Files::Iterator i(reader.ExternFiles()); i.More(); i.Next()) {
@@ -216,25 +225,31 @@ std::string noteExternalFiles(const std::filesystem::path& source, const STEPCAF
       model.source.companions.push_back({name, hash});
     } else {
       missing += (missing.empty() ? "" : ", ") + validUtf8(name);
-      model.warnings.push_back({"external file " + validUtf8(name), "could not be read; its parts are missing", true});
+      model.warnings.push_back(
+          {"external file " + validUtf8(name), "could not be read; its parts are missing", true});
     }
   }
   return missing;
 }
 
-/// Compares what the file announces with what arrived: the library drops what it cannot make without an error.
-void warnOfMissingGeometry(const Part21File& file, const ModelFiller& filler, std::vector<ImportWarning>& warnings) {
+/// Compares what the file announces with what arrived: the library drops what it cannot make without an
+/// error.
+void warnOfMissingGeometry(const Part21File& file, const ModelFiller& filler,
+                           std::vector<ImportWarning>& warnings) {
   const auto compare = [&](const char* what, std::size_t expected, std::size_t got) {
     if (got < expected)
-      warnings.push_back({"file", "holds " + std::to_string(expected) + " " + what + ", of which " +
-                                      std::to_string(expected - got) + " did not arrive",
+      warnings.push_back({"file",
+                          "holds " + std::to_string(expected) + " " + what + ", of which " +
+                              std::to_string(expected - got) + " did not arrive",
                           true});
   };
-  compare("solids",
-          file.countOf("MANIFOLD_SOLID_BREP") + file.countOf("BREP_WITH_VOIDS") + file.countOf("FACETED_BREP"),
-          filler.solidCount());
+  compare(
+      "solids",
+      file.countOf("MANIFOLD_SOLID_BREP") + file.countOf("BREP_WITH_VOIDS") + file.countOf("FACETED_BREP"),
+      filler.solidCount());
   if (file.duplicateId())
-    warnings.push_back({"entity " + *file.duplicateId(), "is defined more than once; only one is used", true});
+    warnings.push_back(
+        {"entity " + *file.duplicateId(), "is defined more than once; only one is used", true});
   compare("faces", file.countOf("ADVANCED_FACE"), filler.faceCount());
 }
 
@@ -291,7 +306,8 @@ Model readStep(const std::filesystem::path& file, const Deflection& deflection, 
   } catch (const Standard_OutOfMemory&) {
     throw std::bad_alloc();
   } catch (const Standard_Failure& failure) {
-    throw InputError(std::string("Open CASCADE: ") + failure.DynamicType()->Name() + ": " + failure.GetMessageString());
+    throw InputError(std::string("Open CASCADE: ") + failure.DynamicType()->Name() + ": " +
+                     failure.GetMessageString());
   }
 }
 

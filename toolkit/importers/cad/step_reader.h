@@ -9,8 +9,8 @@
 
 namespace fitup::importers {
 
-/// Reads a STEP file: assembly tree with names, colours and placements in mm; each distinct leaf shape is tessellated once.
-/// Throws InputError or FileError with a text for the user.
+/// Reads a STEP file: assembly tree with names, colours and placements in mm; each distinct leaf shape is
+/// tessellated once. Throws InputError or FileError with a text for the user.
 Model readStep(const std::filesystem::path& file, const Deflection& deflection, ProgressLines& progress);
 
 }  // namespace fitup::importers

@@ -46,8 +46,9 @@ bool addFace(const TopoDS_Face& face, TriangleMeshBuilder& builder) {
 
 }  // namespace
 
-TriangleMesh tessellate(const PartShape& part, const Deflection& deflection, std::vector<ImportWarning>& warnings,
-                        ProgressLines& progress, const std::string& phase) {
+TriangleMesh tessellate(const PartShape& part, const Deflection& deflection,
+                        std::vector<ImportWarning>& warnings, ProgressLines& progress,
+                        const std::string& phase) {
   BRepTools::Clean(part.shape);
   IMeshTools_Parameters parameters;
   parameters.Deflection = deflection.linear;
@@ -65,7 +66,8 @@ TriangleMesh tessellate(const PartShape& part, const Deflection& deflection, std
     try {
       builder.beginSurface(style.name, style.colour, describe(face));
       if (!addFace(face, builder))
-        warnings.push_back({part.name + ": " + faceText(i, style), "could not be tessellated; it is missing", true});
+        warnings.push_back(
+            {part.name + ": " + faceText(i, style), "could not be tessellated; it is missing", true});
     } catch (const Error& error) {
       throw InputError("part '" + part.name + "'", faceText(i, style), error.what());
     }

@@ -22,9 +22,10 @@ struct PartShape {
   std::vector<FaceStyle> styles;     ///< by face
 };
 
-/// One surface for each face, in their order. A face that could not be tessellated becomes an empty surface and a warning.
-/// Throws InputError naming part and face for coordinates that are not finite.
-TriangleMesh tessellate(const PartShape& part, const Deflection& deflection, std::vector<ImportWarning>& warnings,
-                        ProgressLines& progress, const std::string& phase);
+/// One surface for each face, in their order. A face that could not be tessellated becomes an empty surface
+/// and a warning. Throws InputError naming part and face for coordinates that are not finite.
+TriangleMesh tessellate(const PartShape& part, const Deflection& deflection,
+                        std::vector<ImportWarning>& warnings, ProgressLines& progress,
+                        const std::string& phase);
 
 }  // namespace fitup::importers

@@ -13,8 +13,8 @@
 
 namespace fitup::importers {
 
-/// Says on standard output how far the import is (fitup/io/importer_process.h). Thread-safe; repeated and too frequent
-/// reports are swallowed, for some readers report hundreds of thousands of times.
+/// Says on standard output how far the import is (fitup/io/importer_process.h). Thread-safe; repeated and too
+/// frequent reports are swallowed, for some readers report hundreds of thousands of times.
 class ProgressLines {
  public:
   /// `fraction` within the phase, in [0, 1], or negative where it is not known.
@@ -42,8 +42,8 @@ struct Option {
   std::string name, value, help;
 };
 
-/// A whole importer program: parses the arguments, imports, writes the model file, and speaks the protocol. Exceptions
-/// become `error` lines and exit codes.
+/// A whole importer program: parses the arguments, imports, writes the model file, and speaks the protocol.
+/// Exceptions become `error` lines and exit codes.
 int runMain(int argc, char** argv, std::string_view summary, const std::vector<Option>& options,
             const std::function<Model(const Arguments&, ProgressLines&)>& import);
 

@@ -15,7 +15,8 @@ namespace {
 
 std::string lowerExtension(const std::filesystem::path& file) {
   std::string text = file.extension().string();
-  std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
   return text;
 }
 
@@ -36,9 +37,12 @@ Model import(const Arguments& arguments, ProgressLines& progress) {
   model.assembly.setUnit(unit);
   const std::string extension = lowerExtension(arguments.input);
   std::vector<RawPart> parts;
-  if (extension == ".obj") parts = readObj(arguments.input, progress);
-  else if (extension == ".stl") parts = readStl(arguments.input, model.warnings, progress);
-  else throw InputError("extension '" + extension + "'", "", "not one of .obj, .stl");
+  if (extension == ".obj")
+    parts = readObj(arguments.input, progress);
+  else if (extension == ".stl")
+    parts = readStl(arguments.input, model.warnings, progress);
+  else
+    throw InputError("extension '" + extension + "'", "", "not one of .obj, .stl");
   if (parts.empty()) throw InputError("holds no triangles");
 
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -53,8 +57,9 @@ Model import(const Arguments& arguments, ProgressLines& progress) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return runMain(argc, argv, "Reads a mesh file (OBJ, STL) and writes a Fitup model file.",
-                 {{"unit", "mm", "unit of the file's numbers: mm, cm, m, in, ft"},
-                  {"segment", "30", "largest angle within a surface in degrees, where the file has no groups; or none"}},
-                 import);
+  return runMain(
+      argc, argv, "Reads a mesh file (OBJ, STL) and writes a Fitup model file.",
+      {{"unit", "mm", "unit of the file's numbers: mm, cm, m, in, ft"},
+       {"segment", "30", "largest angle within a surface in degrees, where the file has no groups; or none"}},
+      import);
 }

@@ -45,8 +45,10 @@ class Lines {
       const std::size_t end = std::min(rest_.find_first_of("\r\n"), rest_.size());
       std::string_view piece = rest_.substr(0, end);
       rest_.remove_prefix(end);
-      if (rest_.starts_with("\r\n")) rest_.remove_prefix(2);
-      else if (!rest_.empty()) rest_.remove_prefix(1);
+      if (rest_.starts_with("\r\n"))
+        rest_.remove_prefix(2);
+      else if (!rest_.empty())
+        rest_.remove_prefix(1);
       ++number_;
       joined = piece.ends_with('\\');
       if (joined) piece.remove_suffix(1);
@@ -76,13 +78,19 @@ class ObjReader {
     while (lines_.next(line)) {
       std::string_view rest = line;
       const std::string_view word = nextWord(rest);
-      if (word == "v") readPoint(rest);
-      else if (word == "f" || word == "fo") readFace(rest);
-      else if (word == "o") startObject(trimmed(rest));
-      else if (word == "g") group_ = trimmed(rest), surface_.reset();
-      else if (word == "usemtl") material_ = trimmed(rest), surface_.reset();
+      if (word == "v")
+        readPoint(rest);
+      else if (word == "f" || word == "fo")
+        readFace(rest);
+      else if (word == "o")
+        startObject(trimmed(rest));
+      else if (word == "g")
+        group_ = trimmed(rest), surface_.reset();
+      else if (word == "usemtl")
+        material_ = trimmed(rest), surface_.reset();
       if (lines_.number() % 4096 == 0)
-        progress_.report("reading", 1.0 - static_cast<double>(lines_.remaining()) / static_cast<double>(size_));
+        progress_.report("reading",
+                         1.0 - static_cast<double>(lines_.remaining()) / static_cast<double>(size_));
     }
     cutFaces();
     return std::move(parts_);
@@ -124,13 +132,15 @@ class ObjReader {
       fail(lines_.number(), "'" + validUtf8(word) + "' is not an index (they count from 1)");
     if (index > 0) return index - 1;
     if (-index > static_cast<std::int64_t>(points_.size()))
-      fail(lines_.number(), "index " + std::to_string(index) + " of " + std::to_string(points_.size()) + " points");
+      fail(lines_.number(),
+           "index " + std::to_string(index) + " of " + std::to_string(points_.size()) + " points");
     return static_cast<std::int64_t>(points_.size()) + index;
   }
 
   void readFace(std::string_view rest) {
     const std::size_t first = corners_.size();
-    for (std::string_view word = nextWord(rest); !word.empty(); word = nextWord(rest)) corners_.push_back(corner(word));
+    for (std::string_view word = nextWord(rest); !word.empty(); word = nextWord(rest))
+      corners_.push_back(corner(word));
     if (corners_.size() - first < 3) fail(lines_.number(), "a face needs at least three corners");
     if (parts_.empty() || objectIsNew_) {
       parts_.emplace_back().name = validUtf8(objectName_);
@@ -140,7 +150,8 @@ class ObjReader {
     }
     if (!surface_) surface_ = surfaceFor(parts_.back());
     faces_.push_back({static_cast<std::uint32_t>(parts_.size() - 1), *surface_,
-                      static_cast<std::uint32_t>(faces_.size()), lines_.number(), first, corners_.size() - first});
+                      static_cast<std::uint32_t>(faces_.size()), lines_.number(), first,
+                      corners_.size() - first});
   }
 
   void startObject(std::string_view name) {
@@ -152,8 +163,9 @@ class ObjReader {
     const auto [found, isNew] =
         surfaceOf_.emplace(std::pair(group_, material_), static_cast<std::uint32_t>(part.surfaces.size()));
     if (isNew)
-      part.surfaces.push_back(
-          validUtf8(group_.empty() ? material_ : material_.empty() ? group_ : group_ + " / " + material_));
+      part.surfaces.push_back(validUtf8(group_.empty()      ? material_
+                                        : material_.empty() ? group_
+                                                            : group_ + " / " + material_));
     return found->second;
   }
 
@@ -168,9 +180,11 @@ class ObjReader {
       for (std::size_t i = face.firstCorner; i < face.firstCorner + face.cornerCount; ++i) {
         const std::int64_t at = corners_[i];
         if (at >= static_cast<std::int64_t>(points_.size()))
-          fail(face.line, "index " + std::to_string(at + 1) + " of " + std::to_string(points_.size()) + " points");
+          fail(face.line,
+               "index " + std::to_string(at + 1) + " of " + std::to_string(points_.size()) + " points");
         const Vec3& p = points_[static_cast<std::size_t>(at)];
-        const auto [found, isNew] = renamed[face.part].emplace(at, static_cast<std::uint32_t>(part.points.size()));
+        const auto [found, isNew] =
+            renamed[face.part].emplace(at, static_cast<std::uint32_t>(part.points.size()));
         if (isNew) part.points.push_back(p);
         polygon.push_back(p);
         local.push_back(found->second);
@@ -200,7 +214,8 @@ std::vector<RawPart> readObj(const std::filesystem::path& file, ProgressLines& p
   std::string_view text(reinterpret_cast<const char*>(mapped->bytes().data()), mapped->bytes().size());
   if (text.empty()) throw InputError("the file is empty");
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  if (text.starts_with("\xFE\xFF") || text.starts_with("\xFF\xFE") || text.substr(0, 4096).find('\0') != text.npos)
+  if (text.starts_with("\xFE\xFF") || text.starts_with("\xFF\xFE") ||
+      text.substr(0, 4096).find('\0') != text.npos)
     throw InputError("not an OBJ file in ASCII or UTF-8");
   return ObjReader(text, file.stem().string(), progress).read();
 }

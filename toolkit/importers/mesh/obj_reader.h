@@ -8,11 +8,13 @@
 
 namespace fitup::importers {
 
-/// Reads a Wavefront OBJ file: objects are parts, groups (and the materials within them) are surfaces. Read here and not by
-/// assimp, which turns groups into objects and rounds coordinates to 32 bits. Faces of more than three corners are
-/// cut into triangles that share the face's index; lines, points, curves and normals are passed over.
+/// Reads a Wavefront OBJ file: objects are parts, groups (and the materials within them) are surfaces. Read
+/// here and not by assimp, which turns groups into objects and rounds coordinates to 32 bits. Faces of more
+/// than three corners are cut into triangles that share the face's index; lines, points, curves and normals
+/// are passed over.
 ///
-/// Throws InputError that names the line: a number that is none, an index out of range, a face of fewer than three corners.
+/// Throws InputError that names the line: a number that is none, an index out of range, a face of fewer than
+/// three corners.
 std::vector<RawPart> readObj(const std::filesystem::path& file, ProgressLines& progress);
 
 }  // namespace fitup::importers

@@ -39,7 +39,8 @@ std::vector<std::array<std::uint32_t, 3>> triangulatePolygon(std::span<const Vec
   std::iota(rest.begin(), rest.end(), 0U);
 
   const auto isEar = [&](std::size_t i, bool strict) {
-    const std::uint32_t a = rest[(i + rest.size() - 1) % rest.size()], b = rest[i], c = rest[(i + 1) % rest.size()];
+    const std::uint32_t a = rest[(i + rest.size() - 1) % rest.size()], b = rest[i],
+                        c = rest[(i + 1) % rest.size()];
     const double area = turn(points[a], points[b], points[c]);
     if (strict ? area <= 0 : area < 0) return false;
     for (std::uint32_t p : rest) {
@@ -52,13 +53,15 @@ std::vector<std::array<std::uint32_t, 3>> triangulatePolygon(std::span<const Vec
   };
 
   while (rest.size() > 3) {
-    // An ear that touches no other corner; then one that does; then anything, so that no part of the face is lost.
+    // An ear that touches no other corner; then one that does; then anything, so that no part of the face is
+    // lost.
     std::size_t chosen = rest.size();
     for (bool strict : {true, false})
       for (std::size_t i = 0; i < rest.size() && chosen == rest.size(); ++i)
         if (isEar(i, strict)) chosen = i;
     if (chosen == rest.size()) chosen = 1;
-    result.push_back({rest[(chosen + rest.size() - 1) % rest.size()], rest[chosen], rest[(chosen + 1) % rest.size()]});
+    result.push_back(
+        {rest[(chosen + rest.size() - 1) % rest.size()], rest[chosen], rest[(chosen + 1) % rest.size()]});
     rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(chosen));
   }
   result.push_back({rest[0], rest[1], rest[2]});

@@ -38,7 +38,8 @@ void weld(RawPart& part) {
       points.push_back(p);
       continue;
     }
-    const auto [found, isNew] = known.emplace(std::tuple(p.x, p.y, p.z), static_cast<std::uint32_t>(points.size()));
+    const auto [found, isNew] =
+        known.emplace(std::tuple(p.x, p.y, p.z), static_cast<std::uint32_t>(points.size()));
     if (isNew) points.push_back(p);
     renamed.push_back(found->second);
   }

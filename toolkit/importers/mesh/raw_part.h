@@ -25,8 +25,8 @@ struct RawPart {
 /// Merges points of equal coordinates, exactly; for files that repeat every corner.
 void weld(RawPart& part);
 
-/// The surfaces are the file's where it has more than one, else smooth patches by `angleDegrees`, else one. Triangles keep
-/// the order of the file within their surface.
+/// The surfaces are the file's where it has more than one, else smooth patches by `angleDegrees`, else one.
+/// Triangles keep the order of the file within their surface.
 TriangleMesh buildMesh(const RawPart& part, std::optional<double> angleDegrees);
 
 }  // namespace fitup::importers

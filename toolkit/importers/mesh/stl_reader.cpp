@@ -1,8 +1,8 @@
 #include "stl_reader.h"
 
+#include <assimp/scene.h>
 #include <assimp/Importer.hpp>
 #include <assimp/ProgressHandler.hpp>
-#include <assimp/scene.h>
 
 #include <cstring>
 #include <string_view>
@@ -18,7 +18,8 @@ constexpr std::size_t binaryHeader = 84, binaryFacet = 50;
 /// Facets that the file says or shows to hold. Throws InputError for what is neither form of STL.
 std::size_t expectedFacets(std::span<const std::byte> bytes) {
   std::uint32_t announced = 0;
-  if (bytes.size() >= binaryHeader) std::memcpy(&announced, bytes.data() + binaryHeader - 4, sizeof announced);
+  if (bytes.size() >= binaryHeader)
+    std::memcpy(&announced, bytes.data() + binaryHeader - 4, sizeof announced);
   const std::size_t binarySize = binaryHeader + binaryFacet * std::size_t{announced};
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (bytes.size() >= binaryHeader && bytes.size() == binarySize) return announced;
@@ -82,10 +83,12 @@ std::vector<RawPart> readStl(const std::filesystem::path& file, std::vector<Impo
   std::vector<RawPart> parts;
   std::uint32_t source = 0;
   for (unsigned i = 0; i < scene->mNumMeshes; ++i)
-    if (scene->mMeshes[i]->mNumFaces > 0) parts.push_back(partOf(*scene->mMeshes[i], file.stem().string(), source));
+    if (scene->mMeshes[i]->mNumFaces > 0)
+      parts.push_back(partOf(*scene->mMeshes[i], file.stem().string(), source));
   if (source != expected)
-    warnings.push_back({"file", "holds " + std::to_string(expected) + " facets, of which " + std::to_string(source) +
-                                    " could be read",
+    warnings.push_back({"file",
+                        "holds " + std::to_string(expected) + " facets, of which " + std::to_string(source) +
+                            " could be read",
                         true});
   return parts;
 }

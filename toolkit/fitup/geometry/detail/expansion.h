@@ -7,8 +7,9 @@
 namespace fitup::detail {
 
 /// A sum of doubles of increasing magnitude that do not overlap: an exact real number.
-/// Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates, 1997, section 2.
-/// `Capacity` bounds the terms; the operations below return the capacity that their operands can need.
+/// Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates, 1997,
+/// section 2. `Capacity` bounds the terms; the operations below return the capacity that their operands can
+/// need.
 template <std::size_t Capacity>
 struct Expansion {
   std::array<double, Capacity> term;
@@ -36,8 +37,8 @@ inline double twoSum(double a, double b, double& error) noexcept {
   return sum;
 }
 
-/// product + error = a * b exactly (theorem 18, Dekker and Veltkamp). No fused operation, so that the result is the same
-/// on every target; no overflow below 2^996.
+/// product + error = a * b exactly (theorem 18, Dekker and Veltkamp). No fused operation, so that the result
+/// is the same on every target; no overflow below 2^996.
 inline double twoProduct(double a, double b, double& error) noexcept {
   constexpr double splitter = 0x1p27 + 1;
   const double product = a * b;

@@ -7,7 +7,8 @@
 namespace fitup::detail {
 namespace {
 
-/// A triangle with its corner p alone on one closed side of the other's plane, `flip` if that is the negative side.
+/// A triangle with its corner p alone on one closed side of the other's plane, `flip` if that is the negative
+/// side.
 struct Canonical {
   const Vec3 *p, *q, *r;
   bool flip;
@@ -19,7 +20,8 @@ Canonical canonical(const Triangle& t, const Sides& sides) noexcept {
   int alone = 0;
   bool flip = false;
   const auto isAlone = [&](int i, int sign) {
-    // Strictly on its side with the others on or beyond the plane; or on the plane with both others strictly beyond.
+    // Strictly on its side with the others on or beyond the plane; or on the plane with both others strictly
+    // beyond.
     const int a = sign * s[i], b = sign * s[(i + 1) % 3], c = sign * s[(i + 2) % 3];
     return (a > 0 && b <= 0 && c <= 0) || (a == 0 && b < 0 && c < 0);
   };

@@ -8,8 +8,10 @@
 namespace fitup::detail {
 namespace {
 
-/// True if all points lie strictly on the given side (-1, +1) of the line u v, or on or beyond it if `closed`.
-bool allOnSide(const Vec3& u, const Vec3& v, std::span<const Vec3> points, int dropAxis, int side, bool closed) noexcept {
+/// True if all points lie strictly on the given side (-1, +1) of the line u v, or on or beyond it if
+/// `closed`.
+bool allOnSide(const Vec3& u, const Vec3& v, std::span<const Vec3> points, int dropAxis, int side,
+               bool closed) noexcept {
   return std::all_of(points.begin(), points.end(), [&](const Vec3& p) {
     const int sign = orient2d(u, v, p, dropAxis) * side;
     return sign > 0 || (closed && sign == 0);
@@ -18,8 +20,8 @@ bool allOnSide(const Vec3& u, const Vec3& v, std::span<const Vec3> points, int d
 
 /// True if a line along an edge of `s` has the other simplex on its far side.
 bool edgeSeparates(const Simplex& s, const Simplex& other, int dropAxis, Touching touching) noexcept {
-  // With closed sets, touching the line is no separation; for relative interiors it is, also where all of the other
-  // simplex lies on the line.
+  // With closed sets, touching the line is no separation; for relative interiors it is, also where all of the
+  // other simplex lies on the line.
   const bool closed = touching == Touching::exclude;
   if (s.corners == 3) {
     const int inner = dropAxis == s.dropAxis ? s.winding : orient2d(s.v[0], s.v[1], s.v[2], dropAxis);
@@ -37,7 +39,8 @@ bool edgeSeparates(const Simplex& s, const Simplex& other, int dropAxis, Touchin
 bool overlapOnLine(const Simplex& a, const Simplex& b, Touching touching) noexcept {
   const Vec3 &aLow = a.v[0], &aHigh = a.v[static_cast<std::size_t>(a.corners - 1)];
   const Vec3 &bLow = b.v[0], &bHigh = b.v[static_cast<std::size_t>(b.corners - 1)];
-  if (touching == Touching::include) return !lexicographicallyLess(aHigh, bLow) && !lexicographicallyLess(bHigh, aLow);
+  if (touching == Touching::include)
+    return !lexicographicallyLess(aHigh, bLow) && !lexicographicallyLess(bHigh, aLow);
   // The relative interior of a point is the point itself.
   if (a.corners == 1 && b.corners == 1) return aLow == bLow;
   return lexicographicallyLess(aLow, bHigh) && lexicographicallyLess(bLow, aHigh);
@@ -73,7 +76,8 @@ bool intersectSegmentsOrPoints(const Simplex& a, const Simplex& b, Touching touc
 }  // namespace
 
 Simplex::Simplex(const Triangle& t) noexcept : v{t.v[0], t.v[1], t.v[2]} {
-  // The axis along which the normal is longest gives the projection whose orientations the filters settle most often.
+  // The axis along which the normal is longest gives the projection whose orientations the filters settle
+  // most often.
   const Vec3 n = cross(v[1] - v[0], v[2] - v[0]);
   int first = 0;
   for (int axis = 1; axis < 3; ++axis)

@@ -23,11 +23,14 @@ struct Simplex {
   int winding = 0;   ///< triangles: orientation in that projection, +1 or -1
 
   explicit Simplex(const Triangle& t) noexcept;
-  [[nodiscard]] std::span<const Vec3> points() const noexcept { return {v.data(), static_cast<std::size_t>(corners)}; }
+  [[nodiscard]] std::span<const Vec3> points() const noexcept {
+    return {v.data(), static_cast<std::size_t>(corners)};
+  }
 };
 
-/// For simplices in one plane that `dropAxis` projects one to one, at least one of them a triangle: false if a line along
-/// an edge of either separates them. With `Touching::exclude` it is their relative interiors that must meet.
+/// For simplices in one plane that `dropAxis` projects one to one, at least one of them a triangle: false if
+/// a line along an edge of either separates them. With `Touching::exclude` it is their relative interiors
+/// that must meet.
 bool meetInPlane(const Simplex& a, const Simplex& b, int dropAxis, Touching touching) noexcept;
 
 /// An axis whose omission keeps the plane of four coplanar points apart, or -1 if the points are collinear.

@@ -21,12 +21,13 @@ class ScalarBoxQuery {
 };
 
 #ifdef __SSE2__
-/// The same with one comparison of four lanes for each corner, the fourth lane (the entry's indices) ignored. SSE2 is part
-/// of every x86-64, so no run-time dispatch is needed.
+/// The same with one comparison of four lanes for each corner, the fourth lane (the entry's indices) ignored.
+/// SSE2 is part of every x86-64, so no run-time dispatch is needed.
 class VectorBoxQuery {
  public:
   explicit VectorBoxQuery(const Aabb& box) noexcept
-      : min_(_mm_setr_ps(box.min.x, box.min.y, box.min.z, 0)), max_(_mm_setr_ps(box.max.x, box.max.y, box.max.z, 0)) {}
+      : min_(_mm_setr_ps(box.min.x, box.min.y, box.min.z, 0)),
+        max_(_mm_setr_ps(box.max.x, box.max.y, box.max.z, 0)) {}
   [[nodiscard]] bool overlaps(const RTreeEntry& e) const noexcept {
     const __m128 entryMin = _mm_load_ps(&e.min.x), entryMax = _mm_load_ps(&e.max.x);
     const __m128 inside = _mm_and_ps(_mm_cmple_ps(entryMin, max_), _mm_cmpge_ps(entryMax, min_));
@@ -40,8 +41,8 @@ class VectorBoxQuery {
 using VectorBoxQuery = ScalarBoxQuery;
 #endif
 
-/// Calls `visit(value)` for the leaf entries of a tree that overlap the query; ends and returns true as soon as `visit`
-/// does. Counts each entry looked at as a box test and each one cut off as rejected.
+/// Calls `visit(value)` for the leaf entries of a tree that overlap the query; ends and returns true as soon
+/// as `visit` does. Counts each entry looked at as a box test and each one cut off as rejected.
 template <typename BoxQuery, typename Visit>
 bool descend(const RTreeEntry* entries, std::uint32_t first, std::uint32_t count, const BoxQuery& query,
              std::uint64_t& tests, std::uint64_t& rejected, Visit&& visit) {
@@ -58,11 +59,12 @@ bool descend(const RTreeEntry* entries, std::uint32_t first, std::uint32_t count
   return false;
 }
 
-/// As `descend`, children whose centre lies nearest to `centre` first. For queries that end at the first hit: where two
-/// parts interpenetrate, the middle of their overlap box is the likeliest place for one.
+/// As `descend`, children whose centre lies nearest to `centre` first. For queries that end at the first hit:
+/// where two parts interpenetrate, the middle of their overlap box is the likeliest place for one.
 template <typename BoxQuery, typename Visit>
-bool descendNearestFirst(const RTreeEntry* entries, std::uint32_t first, std::uint32_t count, const BoxQuery& query,
-                         const Vec3& centre, std::uint64_t& tests, std::uint64_t& rejected, Visit&& visit) {
+bool descendNearestFirst(const RTreeEntry* entries, std::uint32_t first, std::uint32_t count,
+                         const BoxQuery& query, const Vec3& centre, std::uint64_t& tests,
+                         std::uint64_t& rejected, Visit&& visit) {
   struct Candidate {
     double squaredDistance;
     const RTreeEntry* entry;
@@ -78,7 +80,8 @@ bool descendNearestFirst(const RTreeEntry* entries, std::uint32_t first, std::ui
     const Vec3 offset = e->box().centre() - centre;
     const Candidate candidate{dot(offset, offset), e};
     std::size_t i = size++;
-    for (; i > 0 && candidate.squaredDistance < candidates[i - 1].squaredDistance; --i) candidates[i] = candidates[i - 1];
+    for (; i > 0 && candidate.squaredDistance < candidates[i - 1].squaredDistance; --i)
+      candidates[i] = candidates[i - 1];
     candidates[i] = candidate;
   }
   for (std::size_t i = 0; i < size; ++i) {

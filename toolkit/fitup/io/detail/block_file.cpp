@@ -37,7 +37,9 @@ std::uint64_t checksumOf(const Header& header) {
   return blockChecksum(std::as_bytes(std::span(&header, 1)).first(offsetof(Header, headerChecksum)));
 }
 
-std::uint64_t aligned(std::uint64_t offset) { return (offset + blockAlignment - 1) / blockAlignment * blockAlignment; }
+std::uint64_t aligned(std::uint64_t offset) {
+  return (offset + blockAlignment - 1) / blockAlignment * blockAlignment;
+}
 
 void writeBytes(std::ostream& stream, std::span<const std::byte> bytes) {
   stream.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
@@ -48,16 +50,26 @@ void writeBytes(std::ostream& stream, std::span<const std::byte> bytes) {
 std::string blockName(BlockKind kind, std::uint32_t index) {
   const std::string ofMesh = " of mesh " + std::to_string(index);
   switch (kind) {
-    case BlockKind::source: return "source";
-    case BlockKind::warnings: return "warnings";
-    case BlockKind::tree: return "assembly tree";
-    case BlockKind::mesh: return "surfaces" + ofMesh;
-    case BlockKind::points: return "points" + ofMesh;
-    case BlockKind::triangles: return "triangles" + ofMesh;
-    case BlockKind::sourceTriangles: return "source triangles" + ofMesh;
-    case BlockKind::trees: return "R-trees" + ofMesh;
-    case BlockKind::treeEntries: return "R-tree entries" + ofMesh;
-    case BlockKind::treeRoots: return "R-tree roots" + ofMesh;
+    case BlockKind::source:
+      return "source";
+    case BlockKind::warnings:
+      return "warnings";
+    case BlockKind::tree:
+      return "assembly tree";
+    case BlockKind::mesh:
+      return "surfaces" + ofMesh;
+    case BlockKind::points:
+      return "points" + ofMesh;
+    case BlockKind::triangles:
+      return "triangles" + ofMesh;
+    case BlockKind::sourceTriangles:
+      return "source triangles" + ofMesh;
+    case BlockKind::trees:
+      return "R-trees" + ofMesh;
+    case BlockKind::treeEntries:
+      return "R-tree entries" + ofMesh;
+    case BlockKind::treeRoots:
+      return "R-tree roots" + ofMesh;
   }
   return "unknown";
 }
@@ -82,8 +94,9 @@ void BlockFileWriter::write(const std::filesystem::path& file) const {
     end = offset + block.bytes.size();
   }
   const auto directoryBytes = std::as_bytes(std::span(directory));
-  Header header{magic,          modelFileVersion, static_cast<std::uint32_t>(blocks_.size()), end,
-                sizeof(Header), blockChecksum(directoryBytes), 0};
+  Header header{magic, modelFileVersion, static_cast<std::uint32_t>(blocks_.size()),
+                end,   sizeof(Header),   blockChecksum(directoryBytes),
+                0};
   header.headerChecksum = checksumOf(header);
 
   writeFileAtomically(file, [&](std::ostream& stream) {
@@ -127,10 +140,12 @@ BlockFileReader::BlockFileReader(const std::filesystem::path& file)
     DirectoryEntry entry{};
     std::memcpy(&entry, directoryBytes.data() + i * sizeof entry, sizeof entry);
     const auto kind = static_cast<BlockKind>(entry.kind);
-    if (entry.offset % blockAlignment != 0 || entry.offset > bytes.size() || entry.size > bytes.size() - entry.offset)
+    if (entry.offset % blockAlignment != 0 || entry.offset > bytes.size() ||
+        entry.size > bytes.size() - entry.offset)
       fail(kind, entry.index, "lies outside the file");
     const Entry block{bytes.subspan(entry.offset, entry.size), entry.checksum};
-    if (!blocks_.emplace(std::pair(entry.kind, entry.index), block).second) fail(kind, entry.index, "stands twice");
+    if (!blocks_.emplace(std::pair(entry.kind, entry.index), block).second)
+      fail(kind, entry.index, "stands twice");
   }
 }
 
@@ -141,7 +156,8 @@ bool BlockFileReader::has(BlockKind kind, std::uint32_t index) const {
 std::span<const std::byte> BlockFileReader::block(BlockKind kind, std::uint32_t index) const {
   const auto found = blocks_.find({static_cast<std::uint32_t>(kind), index});
   if (found == blocks_.end()) fail(kind, index, "is missing");
-  if (blockChecksum(found->second.bytes) != found->second.checksum) fail(kind, index, "damaged (checksum differs)");
+  if (blockChecksum(found->second.bytes) != found->second.checksum)
+    fail(kind, index, "damaged (checksum differs)");
   return found->second.bytes;
 }
 

@@ -37,8 +37,8 @@ inline constexpr std::uint32_t modelFileVersion = 1;
 /// Blocks start at multiples of this, so that every array type is aligned in the mapping.
 inline constexpr std::size_t blockAlignment = 64;
 
-/// Collects blocks and writes them behind a header and a directory. Arrays are viewed, not copied: they must live until
-/// `write` returns.
+/// Collects blocks and writes them behind a header and a directory. Arrays are viewed, not copied: they must
+/// live until `write` returns.
 class BlockFileWriter {
  public:
   void add(BlockKind kind, std::uint32_t index, std::string bytes);
@@ -60,8 +60,8 @@ class BlockFileWriter {
   std::vector<Block> blocks_;
 };
 
-/// A mapped file of blocks. Header and directory are checked when it is opened, a block when it is asked for. Throws
-/// FileError (cannot be opened) and InputError that names file and block.
+/// A mapped file of blocks. Header and directory are checked when it is opened, a block when it is asked for.
+/// Throws FileError (cannot be opened) and InputError that names file and block.
 class BlockFileReader {
  public:
   explicit BlockFileReader(const std::filesystem::path& file);

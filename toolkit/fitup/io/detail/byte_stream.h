@@ -19,8 +19,7 @@ namespace fitup::detail {
 class ByteWriter {
  public:
   template <typename T>
-    requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)
-  void put(T value) {
+  requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void put(T value) {
     char raw[sizeof value];
     std::memcpy(raw, &value, sizeof value);
     bytes_.append(raw, sizeof value);
@@ -52,21 +51,19 @@ class ByteWriter {
   std::string bytes_;
 };
 
-/// Reads what `ByteWriter` wrote. Throws InputError naming file and block before anything outside the block is touched
-/// and before a count is believed that the block has no room for.
+/// Reads what `ByteWriter` wrote. Throws InputError naming file and block before anything outside the block
+/// is touched and before a count is believed that the block has no room for.
 class ByteReader {
  public:
   ByteReader(std::span<const std::byte> bytes, std::string file, std::string block)
       : rest_(bytes), file_(std::move(file)), block_(std::move(block)) {}
 
   template <typename T>
-    requires std::is_arithmetic_v<T>
-  void get(T& value) {
-    std::memcpy(&value, take(sizeof value).data(), sizeof value);
-  }
+  requires std::is_arithmetic_v<T>
+  void get(T& value) { std::memcpy(&value, take(sizeof value).data(), sizeof value); }
   /// `last` is the largest enumerator.
   template <typename T>
-    requires std::is_enum_v<T>
+  requires std::is_enum_v<T>
   void get(T& value, T last) {
     std::underlying_type_t<T> raw{};
     get(raw);
@@ -114,7 +111,9 @@ class ByteReader {
   void expectEnd() const {
     if (!rest_.empty()) fail("is longer than its contents");
   }
-  [[noreturn]] void fail(const std::string& problem) const { throw InputError(file_, "block " + block_, problem); }
+  [[noreturn]] void fail(const std::string& problem) const {
+    throw InputError(file_, "block " + block_, problem);
+  }
 
  private:
   std::span<const std::byte> take(std::size_t size) {

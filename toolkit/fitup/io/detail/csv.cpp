@@ -43,9 +43,12 @@ bool CsvReader::next(std::vector<std::string>& fields) {
     const char c = rest_[i];
     if (c == '\n') ++nextLine_;
     if (quoted) {
-      if (c != '"') field += c;
-      else if (i + 1 < rest_.size() && rest_[i + 1] == '"') field += rest_[++i];
-      else quoted = false;
+      if (c != '"')
+        field += c;
+      else if (i + 1 < rest_.size() && rest_[i + 1] == '"')
+        field += rest_[++i];
+      else
+        quoted = false;
     } else if (c == '"' && field.empty()) {
       quoted = true;
     } else if (c == ',') {
@@ -67,7 +70,8 @@ std::optional<double> numberFromText(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   double value = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) return std::nullopt;
+  if (text.empty() || parsed.ec != std::errc() || parsed.ptr != text.data() + text.size())
+    return std::nullopt;
   return value;
 }
 

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-// Comma-separated values after RFC 4180: a field with a comma, quote or line end stands in quotes, quotes in it are
-// doubled. Numbers are written in the C locale with the fewest digits that give the same double.
+// Comma-separated values after RFC 4180: a field with a comma, quote or line end stands in quotes, quotes in
+// it are doubled. Numbers are written in the C locale with the fewest digits that give the same double.
 namespace fitup::detail {
 
 std::string csvField(std::string_view text);

@@ -8,7 +8,9 @@
 namespace fitup::detail {
 namespace {
 
-std::string joined(const std::string& place, const std::string& next) { return place.empty() ? next : place + ": " + next; }
+std::string joined(const std::string& place, const std::string& next) {
+  return place.empty() ? next : place + ": " + next;
+}
 
 }  // namespace
 
@@ -19,7 +21,8 @@ nlohmann::json parseJsonFile(const std::filesystem::path& file) {
   try {
     return nlohmann::json::parse(text, text + bytes.size());
   } catch (const nlohmann::json::exception& error) {
-    // "[json.exception.parse_error.101] parse error at line 3, column 5: ..." is cut to what follows the bracket.
+    // "[json.exception.parse_error.101] parse error at line 3, column 5: ..." is cut to what follows the
+    // bracket.
     const std::string message = error.what();
     const std::size_t bracket = message.find("] ");
     throw InputError(file.string(), "", bracket == std::string::npos ? message : message.substr(bracket + 2));

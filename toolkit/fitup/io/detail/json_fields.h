@@ -7,8 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
-// Private to .cpp files: nlohmann-json is no part of the toolkit's interface. Its numbers are read and written in the
-// C locale whatever the user's, and written so that reading gives the same doubles.
+// Private to .cpp files: nlohmann-json is no part of the toolkit's interface. Its numbers are read and
+// written in the C locale whatever the user's, and written so that reading gives the same doubles.
 namespace fitup::detail {
 
 /// Parses a JSON file. Throws FileError, or InputError that names the file and the place of the error.

@@ -29,7 +29,7 @@ std::vector<ReportedSurfacePair> ReportNames::surfacePairs(const PairInterferenc
     const auto found = std::lower_bound(pairs.begin(), pairs.end(), key);
     if (found == pairs.end() || *found != key) continue;
     result[static_cast<std::size_t>(found - pairs.begin())].triangles.emplace_back(meshA.sourceTriangle(t.a),
-                                                                                  meshB.sourceTriangle(t.b));
+                                                                                   meshB.sourceTriangle(t.b));
   }
   return result;
 }

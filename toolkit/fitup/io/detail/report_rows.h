@@ -31,7 +31,9 @@ class ReportNames {
   [[nodiscard]] std::vector<ReportedSurfacePair> surfacePairs(const PairInterference& pair) const;
 
  private:
-  [[nodiscard]] const TriangleMesh& meshOf(NodeId node) const { return assembly_.part(*assembly_.node(node).part); }
+  [[nodiscard]] const TriangleMesh& meshOf(NodeId node) const {
+    return assembly_.part(*assembly_.node(node).part);
+  }
   const Assembly& assembly_;
   std::unordered_map<std::uint32_t, std::string> paths_;
 };

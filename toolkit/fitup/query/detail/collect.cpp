@@ -7,9 +7,10 @@
 namespace fitup::detail {
 namespace {
 
-/// The same part at the same place, queried with itself: the answer must be its own mirror image, so that exchanging the
-/// arguments exchanges the report. Roles cannot tell the two apart, so witnesses are chosen symmetrically: a surface
-/// meets itself in its first triangle, and (s, t) has the witness of (t, s) turned round.
+/// The same part at the same place, queried with itself: the answer must be its own mirror image, so that
+/// exchanging the arguments exchanges the report. Roles cannot tell the two apart, so witnesses are chosen
+/// symmetrically: a surface meets itself in its first triangle, and (s, t) has the witness of (t, s) turned
+/// round.
 void makeSymmetric(const TriangleMesh& mesh, QueryMode mode, std::vector<TrianglePair>& found) {
   if (mode == QueryMode::allTrianglePairs || found.empty()) return;
   if (mode == QueryMode::firstSurfacePair) {
@@ -32,9 +33,12 @@ void makeSymmetric(const TriangleMesh& mesh, QueryMode mode, std::vector<Triangl
 
 ReportStatus statusOf(StopCheck::Reason reason) {
   switch (reason) {
-    case StopCheck::Reason::none: break;
-    case StopCheck::Reason::limit: return ReportStatus::truncated;
-    case StopCheck::Reason::cancelled: return ReportStatus::cancelled;
+    case StopCheck::Reason::none:
+      break;
+    case StopCheck::Reason::limit:
+      return ReportStatus::truncated;
+    case StopCheck::Reason::cancelled:
+      return ReportStatus::cancelled;
   }
   return ReportStatus::complete;
 }
@@ -42,9 +46,11 @@ ReportStatus statusOf(StopCheck::Reason reason) {
 /// Sorts and fills both lists of the report. `found` is in the order of the arguments.
 void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleMesh& second, QueryMode mode,
           std::vector<TrianglePair>& found) {
-  // Triangles are grouped by surface, so this order is also that of the pairs of surfaces within one triangle of `a`
-  // only; the surfaces' list is sorted on its own.
-  const auto surfacesOf = [&](const TrianglePair& p) { return SurfacePair{first.surfaceOf(p.a), second.surfaceOf(p.b)}; };
+  // Triangles are grouped by surface, so this order is also that of the pairs of surfaces within one triangle
+  // of `a` only; the surfaces' list is sorted on its own.
+  const auto surfacesOf = [&](const TrianglePair& p) {
+    return SurfacePair{first.surfaceOf(p.a), second.surfaceOf(p.b)};
+  };
   if (mode == QueryMode::allTrianglePairs) {
     std::sort(found.begin(), found.end());
     report.surfacePairs.reserve(16);
@@ -65,8 +71,9 @@ void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleM
 
 }  // namespace
 
-IntersectionReport answerPair(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request,
-                              std::vector<TrianglePair>& found, const Traverse& traverse) {
+IntersectionReport answerPair(const PosedModel& first, const PosedModel& second,
+                              const IntersectionRequest& request, std::vector<TrianglePair>& found,
+                              const Traverse& traverse) {
   const auto begin = std::chrono::steady_clock::now();
   const PairFrame frame = PairFrame::of(first, second);
   const CollisionModel& a = frame.swapped ? second.model : first.model;
@@ -77,17 +84,18 @@ IntersectionReport answerPair(const PosedModel& first, const PosedModel& second,
   StopCheck stop(request.limits.timeBudget ? std::optional(begin + *request.limits.timeBudget) : std::nullopt,
                  request.limits.cancel);
   found.clear();
-  const TraversalTask task{.a = a.mesh(),
-                           .b = b.mesh(),
-                           .placement = frame.placement,
-                           .mode = request.mode,
-                           .touching = request.touching,
-                           .overlapBox = request.overlapBox,
-                           .vectorUse = request.vectorUse,
-                           .maxPairs = request.limits.maxPairs.value_or(std::numeric_limits<std::size_t>::max()),
-                           .stop = stop,
-                           .stats = report.stats,
-                           .found = found};
+  const TraversalTask task{
+      .a = a.mesh(),
+      .b = b.mesh(),
+      .placement = frame.placement,
+      .mode = request.mode,
+      .touching = request.touching,
+      .overlapBox = request.overlapBox,
+      .vectorUse = request.vectorUse,
+      .maxPairs = request.limits.maxPairs.value_or(std::numeric_limits<std::size_t>::max()),
+      .stop = stop,
+      .stats = report.stats,
+      .found = found};
   if (!a.mesh().bounds().empty() && !b.mesh().bounds().empty()) traverse(task, a, b);
   report.status = statusOf(stop.reason());
 

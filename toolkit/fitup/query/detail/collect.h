@@ -10,11 +10,13 @@
 namespace fitup::detail {
 
 /// Finds pairs for a task; `a` and `b` are the models in their roles.
-using Traverse = std::function<void(const TraversalTask& task, const CollisionModel& a, const CollisionModel& b)>;
+using Traverse =
+    std::function<void(const TraversalTask& task, const CollisionModel& a, const CollisionModel& b)>;
 
-/// What all ways to answer a pair share: roles and placement before, limits around, order and names of the arguments
-/// after the traversal. `found` is scratch.
-IntersectionReport answerPair(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request,
-                              std::vector<TrianglePair>& found, const Traverse& traverse);
+/// What all ways to answer a pair share: roles and placement before, limits around, order and names of the
+/// arguments after the traversal. `found` is scratch.
+IntersectionReport answerPair(const PosedModel& first, const PosedModel& second,
+                              const IntersectionRequest& request, std::vector<TrianglePair>& found,
+                              const Traverse& traverse);
 
 }  // namespace fitup::detail

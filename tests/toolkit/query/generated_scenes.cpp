@@ -1,0 +1,102 @@
+// The project's own models against the sort-and-sweep oracle: every mode, setting, order of arguments and
+// form of code. Large scenes take sampled poses.
+#include <catch2/catch.hpp>
+
+#include <fitup/motion/replay.h>
+#include <models/grid.h>
+#include <models/placements.h>
+#include <models/process_plant.h>
+#include <models/sphere.h>
+#include <models/torus.h>
+#include <models/wrinkled.h>
+
+#include "support/report_checks.h"
+#include "support/sweep_oracle.h"
+#include "support/tiny_meshes.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+namespace {
+
+/// Adds the pairs that the oracle finds, so that a test can say that its poses are worth asking.
+std::string problemAt(const PosedModel& first, const PosedModel& second, std::size_t& found) {
+  const IntersectionReport all = sweepOracle(first, second);
+  found += all.trianglePairs.size();
+  return problemInAnySetting(first, second, Touching::include, all, false);
+}
+
+ModelPtr modelOfMesh(TriangleMesh mesh) {
+  return modelOf(std::make_shared<const TriangleMesh>(std::move(mesh)));
+}
+
+}  // namespace
+
+TEST_CASE("process plant: sampled steps equal the oracle's", "[query][oracle][generated]") {
+  const Assembly plant = models::makeProcessPlant();
+  const CollisionModels collisionModels = buildCollisionModels(plant);
+  const Track track = models::makeSpoolTrack(plant);
+  const NodeId spool = resolve(track, plant).front().node;
+  const auto posed = [&](NodeId node, const Transform& worldFromPart) {
+    return PosedModel{*collisionModels[index(*plant.node(node).part)], worldFromPart};
+  };
+  std::size_t found = 0;
+  for (std::size_t step = 0; step < track.steps.size(); step += 29) {
+    const Transform worldFromSpool = track.steps[step].front().transform() * plant.worldFromNode(spool);
+    for (NodeId node : plant.instances()) {
+      if (node == spool) continue;
+      INFO("step " << step << ", " << plant.path(node));
+      CHECK(problemAt(posed(node, plant.worldFromNode(node)), posed(spool, worldFromSpool), found) == "");
+    }
+  }
+  CHECK(found > 500);
+}
+
+TEST_CASE("tori: random placements equal the oracle's", "[query][oracle][generated]") {
+  std::size_t found = 0;
+  for (const auto& [options, count] :
+       {std::pair{models::smallTorus(), 24}, std::pair{models::largeTorus(), 2}}) {
+    models::TorusOptions patched = options;
+    patched.patchesAround = 10;
+    patched.patchesAcross = 5;
+    const ModelPtr torus = modelOfMesh(models::makeTorus(patched));
+    for (const Transform& placement : models::randomPlacements(static_cast<std::size_t>(count), 2.5, 5))
+      CHECK(problemAt({*torus, {}}, {*torus, placement}, found) == "");
+  }
+  CHECK(found > 5000);
+}
+
+TEST_CASE("concentric spheres have no pairs, shifted ones have the oracle's", "[query][oracle][generated]") {
+  for (double gap : {0.1, 0.01, 0.003}) {
+    const Assembly spheres = models::makeConcentricSpheres(gap);
+    const CollisionModels m = buildCollisionModels(spheres);
+    const Transform shifted = Transform::translation({1.5 * gap, 0, 0});
+    std::size_t none = 0, some = 0;
+    CHECK(problemAt({*m[0], {}}, {*m.back(), {}}, none) == "");
+    CHECK(problemAt({*m[0], {}}, {*m.back(), shifted}, some) == "");
+    CHECK(none == 0);
+    CHECK(some > 0);
+  }
+}
+
+TEST_CASE("wrinkled pair equals the oracle's", "[query][oracle][generated]") {
+  const Assembly pair = models::makeWrinkledPair();
+  const CollisionModels m = buildCollisionModels(pair);
+  const std::vector<NodeId> instances = pair.instances();
+  std::size_t found = 0;
+  CHECK(problemAt({*m[index(*pair.node(instances[0]).part)], pair.worldFromNode(instances[0])},
+                  {*m[index(*pair.node(instances[1]).part)], pair.worldFromNode(instances[1])}, found) == "");
+  CHECK(found == 6874);
+}
+
+TEST_CASE("grids reaching into each other equal the oracle's", "[query][oracle][generated]") {
+  const models::GridOptions options;
+  const ModelPtr grid = modelOfMesh(models::makeGrid(options));
+  std::size_t clear = 0, crossing = 0;
+  for (const Transform& pose : models::entwinedGridPoses(options, 1, true, 3))
+    CHECK(problemAt({*grid, {}}, {*grid, pose}, clear) == "");
+  for (const Transform& pose : models::entwinedGridPoses(options, 1, false, 3))
+    CHECK(problemAt({*grid, {}}, {*grid, pose}, crossing) == "");
+  CHECK(clear == 0);
+  CHECK(crossing > 0);
+}
