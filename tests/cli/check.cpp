@@ -32,11 +32,14 @@ TEST_CASE("a shift moves an instance or a subassembly in the world", "[cli][chec
   INFO(result.text());
   CHECK(result.exitCode == 1);
   CHECK(result.out.starts_with("1 pair of instances intersects: "));
-  CHECK(contains(result.out, "  row/cube-0  x  row/cube-1: 20 pairs of surfaces, 52 pairs of triangles\n    face 1 '+x'  x  face 2 '-y'\n"));
+  CHECK(contains(result.out,
+                 "  row/cube-0  x  row/cube-1: 20 pairs of surfaces, 52 pairs of triangles\n    face 1 '+x'  "
+                 "x  face 2 '-y'\n"));
   // All move together.
   CHECK(fitup({"check", "row.fitup", "--move", "row=1.5,0.25,-1e3"}).exitCode == 0);
   // Moves follow one another.
-  CHECK(fitup({"check", "row.fitup", "--move", "row/cube-0=1.5,0,0", "--move", "row/cube-0=-1.5,0,0"}).exitCode == 0);
+  CHECK(fitup({"check", "row.fitup", "--move", "row/cube-0=1.5,0,0", "--move", "row/cube-0=-1.5,0,0"})
+            .exitCode == 0);
   // The option takes one move, so a file may follow it.
   CHECK(fitup({"check", "--move", "row/cube-0=1.5,0,0", "row.fitup"}).exitCode == 1);
 }
@@ -187,7 +190,9 @@ TEST_CASE("the list on the screen can be cut", "[cli][check]") {
     CHECK(result.out.starts_with("3 pairs of instances intersect: "));
     CHECK(contains(result.out, "--list") == (list != "100"));
     std::size_t lines = 0;
-    for (std::size_t at = result.out.find("  x  "); at != std::string::npos; at = result.out.find("  x  ", at + 1)) ++lines;
+    for (std::size_t at = result.out.find("  x  "); at != std::string::npos;
+         at = result.out.find("  x  ", at + 1))
+      ++lines;
     return lines;
   };
   const std::size_t all = linesOf("100");
@@ -210,7 +215,8 @@ TEST_CASE("geometry that is missing makes the answer incomplete", "[cli][check]"
     const ProgramResult result = fitup({command, "holed.fitup"});
     INFO(result.text());
     CHECK(result.exitCode == 3);
-    CHECK(result.err == "missing: row/cube-0: face 3 has no triangles\nwarning: row/cube-1: has an odd colour\n");
+    CHECK(result.err ==
+          "missing: row/cube-0: face 3 has no triangles\nwarning: row/cube-1: has an odd colour\n");
   }
   CHECK(fitup({"check", "holed.fitup", "--move", "row/cube-0=1.5,0,0"}).exitCode == 1);  // found is found
   // Among several files an element is named below its file.

@@ -45,7 +45,8 @@ TEST_CASE("a model file converts to an equal one", "[cli][convert]") {
   CHECK(contains(result.out, "copy.fitup"));
   CHECK(readModelFile(fitup.file("copy.fitup")).assembly.contentHash() ==
         readModelFile(fitup.file("plant.fitup")).assembly.contentHash());
-  CHECK(fitup({"replay", "copy.fitup", "plant.track.json", "--mode", "first"}).exitCode == 1);  // the hash fits
+  CHECK(fitup({"replay", "copy.fitup", "plant.track.json", "--mode", "first"}).exitCode ==
+        1);  // the hash fits
 }
 
 #ifdef FITUP_TEST_MESH_FILES
@@ -73,7 +74,8 @@ TEST_CASE("a mesh file that was written is read back with the same triangles", "
   CHECK(largest <= 1e-3);  // 32-bit storage in metres-large coordinates, in mm
 
   std::size_t surfacesBefore = 0, surfacesAfter = 0;
-  for (NodeId node : before.instances()) surfacesBefore += before.part(*before.node(node).part).surfaces().size();
+  for (NodeId node : before.instances())
+    surfacesBefore += before.part(*before.node(node).part).surfaces().size();
   for (NodeId node : after.instances()) surfacesAfter += after.part(*after.node(node).part).surfaces().size();
   CHECK(surfacesAfter == surfacesBefore);
 }
@@ -110,7 +112,8 @@ TEST_CASE("what cannot be converted is refused before anything is written", "[cl
   CHECK(problemOfFailure(fitup({"convert", "row.fitup", "row.stl"}), {"row.stl", "'.stl'", ".obj"}) == "");
   CHECK(problemOfFailure(fitup({"convert", "row.fitup", "row"}), {"row", "''"}) == "");
   CHECK(problemOfFailure(fitup({"convert", "row.fitup", "row.json"}), {"row.json", "'.json'"}) == "");
-  CHECK(problemOfFailure(fitup({"convert", "track.json", "track.fitup"}), {"track.fitup", "'.fitup'", ".csv"}) == "");
+  CHECK(problemOfFailure(fitup({"convert", "track.json", "track.fitup"}),
+                         {"track.fitup", "'.fitup'", ".csv"}) == "");
   CHECK(problemOfFailure(fitup({"convert", "none.fitup", "a.obj"}), {"none.fitup"}) == "");
   CHECK(problemOfFailure(fitup({"convert", "row.fitup", "no/folder/a.obj"}), {"no/folder/a.obj"}) == "");
   CHECK(fitup.folder().entryCount() == 2);

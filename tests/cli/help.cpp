@@ -13,7 +13,8 @@ TEST_CASE("help shows commands, examples and exit codes", "[cli]") {
   INFO(help.text());
   CHECK(help.exitCode == 0);
   CHECK(help.err.empty());
-  for (const char* piece : {"info", "check", "replay", "generate", "convert", "Examples:", "Exit codes:", "Usage: fitup "})
+  for (const char* piece :
+       {"info", "check", "replay", "generate", "convert", "Examples:", "Exit codes:", "Usage: fitup "})
     CHECK(contains(help.out, piece));
 }
 

@@ -10,7 +10,8 @@ TEST_CASE("Ctrl-C ends a long replay soon, and it says so", "[cli]") {
   const CommandLine fitup;
   fitup.writePlant();
   const ProgramResult result =
-      fitup({"replay", "plant.fitup", "plant.track.json", "--compare-settings", "--rounds", "1000", "--report", "out.json"},
+      fitup({"replay", "plant.fitup", "plant.track.json", "--compare-settings", "--rounds", "1000",
+             "--report", "out.json"},
             {.folder = {}, .environment = {}, .limit = 60s, .interruptAfter = 1500ms});
   INFO(result.text());
   CHECK_FALSE(result.timedOut);

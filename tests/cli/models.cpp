@@ -21,9 +21,10 @@ TEST_CASE("the plant is generated with its track and shown", "[cli]") {
   INFO(info.text());
   CHECK(info.exitCode == 0);
   CHECK(info.err.empty());
-  for (const char* piece : {"instances      8", "surfaces       1073", "triangles      24415", "unit           mm",
-                            "4320 x 2100 x 2900 mm", "    piping\n", "      spool  [61 faces, 3916 triangles]",
-                            "process-plant/equipment/pump face 1 (cylinder d 102.2)"})
+  for (const char* piece :
+       {"instances      8", "surfaces       1073", "triangles      24415", "unit           mm",
+        "4320 x 2100 x 2900 mm", "    piping\n", "      spool  [61 faces, 3916 triangles]",
+        "process-plant/equipment/pump face 1 (cylinder d 102.2)"})
     CHECK(contains(info.out, piece));
 }
 
@@ -53,20 +54,20 @@ TEST_CASE("every model that the help names is generated", "[cli]") {
 
 TEST_CASE("what cannot be generated is refused", "[cli]") {
   const CommandLine fitup;
-  for (const std::vector<std::string>& arguments :
-       {std::vector<std::string>{"generate", "plnt", "a.fitup"},
-        {"generate", "torus", "a.fitup", "--triangles", "0"},
-        {"generate", "torus", "a.fitup", "--triangles", "-5"},
-        {"generate", "torus", "a.fitup", "--patches", "0"},
-        {"generate", "spheres", "a.fitup", "--gap", "-1"},
-        {"generate", "spheres", "a.fitup", "--gap", "nan"}}) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"generate", "plnt", "a.fitup"},
+                                                    {"generate", "torus", "a.fitup", "--triangles", "0"},
+                                                    {"generate", "torus", "a.fitup", "--triangles", "-5"},
+                                                    {"generate", "torus", "a.fitup", "--patches", "0"},
+                                                    {"generate", "spheres", "a.fitup", "--gap", "-1"},
+                                                    {"generate", "spheres", "a.fitup", "--gap", "nan"}}) {
     const ProgramResult result = fitup(arguments);
     INFO(arguments[1] << " " << arguments.back() << "\n" << result.text());
     CHECK(result.exitCode == 2);
     CHECK(result.err.starts_with("fitup: "));
   }
   CHECK(problemOfFailure(fitup({"generate", "plant", "a.obj"}), {"a.obj", "'.obj'", ".fitup"}) == "");
-  CHECK(problemOfFailure(fitup({"generate", "torus", "no/such/folder/a.fitup"}), {"no/such/folder/a.fitup"}) == "");
+  CHECK(problemOfFailure(fitup({"generate", "torus", "no/such/folder/a.fitup"}),
+                         {"no/such/folder/a.fitup"}) == "");
   CHECK(fitup.folder().entryCount() == 0);
 }
 

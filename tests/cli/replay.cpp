@@ -38,7 +38,8 @@ TEST_CASE("a replay says which steps intersect and what meets", "[cli][replay]")
 TEST_CASE("a replay without a hit: exit code 0", "[cli][replay]") {
   const CommandLine fitup;
   fitup.writeRow(3);
-  writeTrack(fitup.file("up.csv"), {.moved = {"row/cube-1"}, .steps = {{{{}, {0, 0, 1}}}, {{{}, {0, 0, 2}}}}});
+  writeTrack(fitup.file("up.csv"),
+             {.moved = {"row/cube-1"}, .steps = {{{{}, {0, 0, 1}}}, {{{}, {0, 0, 2}}}}});
   const ProgramResult result = fitup({"replay", "row.fitup", "up.csv"});
   INFO(result.text());
   CHECK(result.exitCode == 0);
@@ -74,7 +75,8 @@ TEST_CASE("a track of another model needs --force", "[cli][replay]") {
   const CommandLine fitup;
   writeRowAndTrack(fitup);
   fitup.writeRow(4);
-  CHECK(problemOfFailure(fitup({"replay", "row.fitup", "slide.json"}), {"slide", "another model", "force"}) == "");
+  CHECK(problemOfFailure(fitup({"replay", "row.fitup", "slide.json"}), {"slide", "another model", "force"}) ==
+        "");
   const ProgramResult forced = fitup({"replay", "row.fitup", "slide.json", "--force"});
   INFO(forced.text());
   CHECK(forced.exitCode == 1);
@@ -97,18 +99,19 @@ TEST_CASE("a track that does not fit is explained", "[cli][replay]") {
 TEST_CASE("the plant's settings are compared beside the paper's figures", "[cli][replay][plant]") {
   const CommandLine fitup;
   fitup.writePlant();
-  const ProgramResult result = fitup({"replay", "plant.fitup", "plant.track.json", "--compare-settings", "--rounds", "1",
-                                      "--paper", "--max-pairs", "1000000"});
+  const ProgramResult result = fitup({"replay", "plant.fitup", "plant.track.json", "--compare-settings",
+                                      "--rounds", "1", "--paper", "--max-pairs", "1000000"});
   INFO(result.text());
   CHECK(result.exitCode == 1);
   CHECK(result.out.starts_with("233 of 233 steps intersect; "));
-  for (const char* piece : {"medians of 1 round\n", "overlap box", "no filter", "classical", "first surface, per step\n",
-                            "first surface, per pair of parts\n", "all surfaces\n", "all triangles\n",
-                            "paper 1.26 / 2.06", "paper 21836 / 30663", "gain: no filter against overlap box"})
+  for (const char* piece :
+       {"medians of 1 round\n", "overlap box", "no filter", "classical", "first surface, per step\n",
+        "first surface, per pair of parts\n", "all surfaces\n", "all triangles\n", "paper 1.26 / 2.06",
+        "paper 21836 / 30663", "gain: no filter against overlap box"})
     CHECK(contains(result.out, piece));
   // Without --paper there are none of its figures; limits do not make the table one of cut answers.
-  const ProgramResult plain = fitup({"replay", "plant.fitup", "plant.track.json", "--compare-settings", "--rounds", "1",
-                                     "--max-pairs", "1", "--mode", "first"});
+  const ProgramResult plain = fitup({"replay", "plant.fitup", "plant.track.json", "--compare-settings",
+                                     "--rounds", "1", "--max-pairs", "1", "--mode", "first"});
   INFO(plain.text());
   CHECK_FALSE(contains(plain.out, "paper"));
   CHECK(contains(plain.out, "gain: no filter against overlap box"));

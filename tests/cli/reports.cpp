@@ -32,12 +32,14 @@ std::size_t trianglePairs(const Json& pairs) {
 std::size_t rowsOf(const std::string& csv) {
   std::istringstream lines(csv);
   std::size_t count = 0;
-  for (std::string line; std::getline(lines, line);) count += !line.starts_with('#') && !line.starts_with("step,");
+  for (std::string line; std::getline(lines, line);)
+    count += !line.starts_with('#') && !line.starts_with("step,");
   return count;
 }
 
 std::string line(std::size_t surfaces, std::size_t triangles) {
-  return std::to_string(surfaces) + " pairs of surfaces, " + std::to_string(triangles) + " pairs of triangles";
+  return std::to_string(surfaces) + " pairs of surfaces, " + std::to_string(triangles) +
+         " pairs of triangles";
 }
 
 }  // namespace
@@ -60,10 +62,12 @@ TEST_CASE("reports of a check say what the screen says", "[cli][report]") {
   CHECK(json["model"]["unit"] == "mm");
   CHECK(json["request"]["mode"] == "triangles");
   CHECK(json["consideredPairs"] == 28);
-  CHECK(contains(result.out, "2 pairs of instances intersect: " + line(surfacePairs(json["pairs"]), trianglePairs(json["pairs"]))));
+  CHECK(contains(result.out, "2 pairs of instances intersect: " +
+                                 line(surfacePairs(json["pairs"]), trianglePairs(json["pairs"]))));
   for (const Json& pair : json["pairs"])
-    CHECK(contains(result.out, "  " + pair["a"].get<std::string>() + "  x  " + pair["b"].get<std::string>() + ": " +
-                                   line(pair["surfacePairs"].size(), trianglePairs(Json::array({pair}))) + "\n"));
+    CHECK(contains(result.out,
+                   "  " + pair["a"].get<std::string>() + "  x  " + pair["b"].get<std::string>() + ": " +
+                       line(pair["surfacePairs"].size(), trianglePairs(Json::array({pair}))) + "\n"));
 
   const std::string csv = fitup.text("out.csv");
   CHECK(contains(csv, "# status,complete\n"));
@@ -95,8 +99,9 @@ TEST_CASE("reports of a replay say what the screen says", "[cli][report]") {
 TEST_CASE("a report tells of limits and rules", "[cli][report]") {
   const CommandLine fitup;
   fitup.writePlant();
-  writeText(fitup.file("rules.json"),
-            R"({"format": "fitup-rules", "version": 1, "ignore": [{"a": "*pump", "b": "*spool", "reason": "mated"}]})");
+  writeText(
+      fitup.file("rules.json"),
+      R"({"format": "fitup-rules", "version": 1, "ignore": [{"a": "*pump", "b": "*spool", "reason": "mated"}]})");
   const ProgramResult result =
       fitup({"check", "plant.fitup", "--max-pairs", "3", "--rules", "rules.json", "--report", "out.json"});
   INFO(result.text());
@@ -127,7 +132,8 @@ TEST_CASE("a report that cannot be written is an error", "[cli][report]") {
   fitup.writeRow(3);
   std::filesystem::create_directory(fitup.file("folder.json"));
   // The extension is looked at before the check runs, so that no answer is lost.
-  CHECK(problemOfFailure(fitup({"check", "row.fitup", "--report", "out.xml"}), {"out.xml", ".json or .csv"}) == "");
+  CHECK(problemOfFailure(fitup({"check", "row.fitup", "--report", "out.xml"}),
+                         {"out.xml", ".json or .csv"}) == "");
   CHECK(problemOfFailure(fitup({"check", "row.fitup", "--report", "out"}), {"out", ".json or .csv"}) == "");
   for (const char* target : {"no/folder/out.json", "folder.json"}) {
     const ProgramResult result = fitup({"check", "row.fitup", "--report", target});

@@ -16,7 +16,8 @@ std::string commaLocale() {
   const std::string old = std::setlocale(LC_NUMERIC, nullptr);
   std::string found;
   for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "fr_FR.utf8", "de_DE", "fr_FR"})
-    if (found.empty() && std::setlocale(LC_NUMERIC, name) != nullptr && *std::localeconv()->decimal_point == ',')
+    if (found.empty() && std::setlocale(LC_NUMERIC, name) != nullptr &&
+        *std::localeconv()->decimal_point == ',')
       found = name;
   std::setlocale(LC_NUMERIC, old.c_str());
   return found;
@@ -42,11 +43,13 @@ TEST_CASE("numbers do not depend on the user's locale", "[cli]") {
     WARN("this machine has no locale with a comma; only the variable is set");
     locale = "de_DE.UTF-8";
   }
-  const RunOptions german{.folder = {}, .environment = {{"LC_ALL", locale}, {"LANG", locale}}, .limit = {}, .interruptAfter = {}};
+  const RunOptions german{
+      .folder = {}, .environment = {{"LC_ALL", locale}, {"LANG", locale}}, .limit = {}, .interruptAfter = {}};
   RunOptions options = german;
   options.limit = std::chrono::minutes(1);
-  const std::vector<std::string> check{"check",    "row.fitup",       "--move",  "row/cube-0=1.5,0.25,0.25,0,0,1,12.5",
-                                       "--linear", "0.05", "--time-budget", "60.5"};
+  const std::vector<std::string> check{
+      "check",    "row.fitup", "--move",        "row/cube-0=1.5,0.25,0.25,0,0,1,12.5",
+      "--linear", "0.05",      "--time-budget", "60.5"};
   const ProgramResult plain = fitup(check), local = fitup(check, options);
   INFO(local.text());
   CHECK(local.exitCode == 1);
@@ -66,7 +69,8 @@ TEST_CASE("names beyond ASCII work for files, folders and parts", "[cli]") {
   std::filesystem::create_directory(fitup.file(folder));
   const std::string model = folder + "/Rohr ½.fitup";
   fitup.writeRow(2, model);
-  ProgramResult result = fitup({"check", model, "--move", "row/cube-0=1.5,0,0", "--report", folder + "/Bericht ä.json"});
+  ProgramResult result =
+      fitup({"check", model, "--move", "row/cube-0=1.5,0,0", "--report", folder + "/Bericht ä.json"});
   INFO(result.text());
   CHECK(result.exitCode == 1);
   CHECK(contains(result.out, "report: " + folder + "/Bericht ä.json\n"));

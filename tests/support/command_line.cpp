@@ -37,7 +37,8 @@ void CommandLine::writePlant() const {
 std::string problemOfFailure(const ProgramResult& result, const std::vector<std::string>& pieces) {
   if (result.exitCode != 2) return "exit code is not 2\n" + result.text();
   if (!result.out.empty()) return "something on the output\n" + result.text();
-  if (!result.err.starts_with("fitup: ")) return "the message does not begin with the program's name\n" + result.text();
+  if (!result.err.starts_with("fitup: "))
+    return "the message does not begin with the program's name\n" + result.text();
   if (std::count(result.err.begin(), result.err.end(), '\n') != 1) return "not one line\n" + result.text();
   for (const std::string& piece : pieces)
     if (!contains(result.err, piece)) return "the message lacks '" + piece + "'\n" + result.text();

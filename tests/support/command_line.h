@@ -17,7 +17,8 @@ class CommandLine {
   [[nodiscard]] std::filesystem::path file(std::string_view name) const { return folder_ / name; }
   [[nodiscard]] std::string text(std::string_view name) const { return readText(folder_ / name); }
 
-  /// Writes "row.fitup": unit cubes `first` to `last` in a row along x, 2 apart, as "row/cube-0" ...; nothing intersects.
+  /// Writes "row.fitup": unit cubes `first` to `last` in a row along x, 2 apart, as "row/cube-0" ...; nothing
+  /// intersects.
   void writeRow(int count, std::string_view name = "row.fitup") const;
   /// Writes the process plant and its track: "plant.fitup", "plant.track.json".
   void writePlant() const;
@@ -26,10 +27,12 @@ class CommandLine {
   TemporaryFolder folder_;
 };
 
-inline bool contains(std::string_view text, std::string_view piece) { return text.find(piece) != std::string_view::npos; }
+inline bool contains(std::string_view text, std::string_view piece) {
+  return text.find(piece) != std::string_view::npos;
+}
 
-/// Empty if the run failed as it should: exit code 2, nothing on the output, one line on the error stream that begins with
-/// "fitup: " and holds all `pieces`.
+/// Empty if the run failed as it should: exit code 2, nothing on the output, one line on the error stream
+/// that begins with "fitup: " and holds all `pieces`.
 std::string problemOfFailure(const ProgramResult& result, const std::vector<std::string>& pieces);
 
 }  // namespace fitup::test

@@ -34,7 +34,8 @@ InterferenceReport loopOverPairs(const Assembly& assembly, const CollisionModels
     for (std::size_t j = i + 1; j < instances.size(); ++j) {
       if (!wanted(i, j)) continue;
       ++result.consideredPairs;
-      IntersectionReport report = bruteForce({model(i), worldFromPart[i]}, {model(j), worldFromPart[j]}, request);
+      IntersectionReport report =
+          bruteForce({model(i), worldFromPart[i]}, {model(j), worldFromPart[j]}, request);
       if (report.intersects()) result.pairs.push_back({instances[i], instances[j], std::move(report)});
     }
   return result;
@@ -54,8 +55,9 @@ std::string difference(const InterferenceReport& found, const InterferenceReport
 
 std::string problemOfPart(const InterferenceReport& report, const InterferenceReport& all) {
   for (const PairInterference& pair : report.pairs) {
-    const auto whole = std::find_if(all.pairs.begin(), all.pairs.end(),
-                                    [&](const PairInterference& p) { return p.a == pair.a && p.b == pair.b; });
+    const auto whole = std::find_if(all.pairs.begin(), all.pairs.end(), [&](const PairInterference& p) {
+      return p.a == pair.a && p.b == pair.b;
+    });
     if (whole == all.pairs.end()) {
       if (pair.report.intersects()) return "invents " + text(pair);
       continue;  // cut short before anything was found

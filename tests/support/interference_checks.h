@@ -18,11 +18,12 @@ InterferenceReport loopOverPairs(const Assembly& assembly, const CollisionModels
 /// The design placements of `assembly.instances()`.
 std::vector<Transform> designPlacements(const Assembly& assembly);
 
-/// Same pairs in the same order with the same answers, and the same status; statistics and times may differ. Empty if so,
-/// else the first difference.
+/// Same pairs in the same order with the same answers, and the same status; statistics and times may differ.
+/// Empty if so, else the first difference.
 std::string difference(const InterferenceReport& found, const InterferenceReport& expected);
 
-/// For a report that was cut short: everything in it is in `all`, a complete report in the mode `allTrianglePairs`.
+/// For a report that was cut short: everything in it is in `all`, a complete report in the mode
+/// `allTrianglePairs`.
 std::string problemOfPart(const InterferenceReport& report, const InterferenceReport& all);
 
 }  // namespace fitup::test

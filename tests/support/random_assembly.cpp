@@ -28,9 +28,8 @@ Assembly randomAssembly(std::uint64_t seed, std::uint32_t instances) {
   Assembly assembly("random " + std::to_string(seed));
   std::vector<PartId> parts;
   const MeshPtr cube = sixSidedBox(1, 1, 1, 2);
-  for (const MeshPtr& mesh :
-       {cube, cylinder(0.5, 2, 8), emptyMesh(), latticeSoup(30, seed, 2, 3), soup(40, seed + 1, 0.8, 4), cube,
-        lShape(1.5, 1), tetrahedron(1.5)})
+  for (const MeshPtr& mesh : {cube, cylinder(0.5, 2, 8), emptyMesh(), latticeSoup(30, seed, 2, 3),
+                              soup(40, seed + 1, 0.8, 4), cube, lShape(1.5, 1), tetrahedron(1.5)})
     parts.push_back(assembly.addPart(mesh));
 
   // One statement for each draw: the order of evaluation of arguments is the compiler's.

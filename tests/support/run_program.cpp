@@ -60,8 +60,8 @@ std::vector<char*> pointersTo(std::vector<std::string>& texts) {
   return result;
 }
 
-pid_t start(const std::filesystem::path& program, const std::vector<std::string>& arguments, const RunOptions& options,
-            Pipe& out, Pipe& err) {
+pid_t start(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+            const RunOptions& options, Pipe& out, Pipe& err) {
   std::vector<std::string> argumentTexts{program.string()};
   argumentTexts.insert(argumentTexts.end(), arguments.begin(), arguments.end());
   std::vector<std::string> environment = mergedEnvironment(options.environment);
@@ -72,8 +72,8 @@ pid_t start(const std::filesystem::path& program, const std::vector<std::string>
   ::posix_spawn_file_actions_adddup2(&actions, err.ends[1], STDERR_FILENO);
   if (!options.folder.empty()) ::posix_spawn_file_actions_addchdir_np(&actions, options.folder.c_str());
   pid_t child = 0;
-  const int error = ::posix_spawn(&child, program.c_str(), &actions, nullptr, pointersTo(argumentTexts).data(),
-                                  pointersTo(environment).data());
+  const int error = ::posix_spawn(&child, program.c_str(), &actions, nullptr,
+                                  pointersTo(argumentTexts).data(), pointersTo(environment).data());
   ::posix_spawn_file_actions_destroy(&actions);
   require(error == 0, "cannot start " + program.string(), error);
   return child;
@@ -82,8 +82,8 @@ pid_t start(const std::filesystem::path& program, const std::vector<std::string>
 }  // namespace
 
 std::string ProgramResult::text() const {
-  return "exit code " + std::to_string(exitCode) + (timedOut ? " (ran out of time)" : "") + "\noutput:\n" + out +
-         "\nerrors:\n" + err;
+  return "exit code " + std::to_string(exitCode) + (timedOut ? " (ran out of time)" : "") + "\noutput:\n" +
+         out + "\nerrors:\n" + err;
 }
 
 ProgramResult runProgram(const std::filesystem::path& program, const std::vector<std::string>& arguments,
@@ -113,15 +113,18 @@ ProgramResult runProgram(const std::filesystem::path& program, const std::vector
       if (streams[i].fd < 0 || streams[i].revents == 0) continue;
       std::array<char, 65536> buffer;
       const ssize_t size = ::read(streams[i].fd, buffer.data(), buffer.size());
-      if (size > 0) texts[i]->append(buffer.data(), static_cast<std::size_t>(size));
-      else if (size == 0 || errno != EINTR) streams[i].fd = -1;  // poll passes over it
+      if (size > 0)
+        texts[i]->append(buffer.data(), static_cast<std::size_t>(size));
+      else if (size == 0 || errno != EINTR)
+        streams[i].fd = -1;  // poll passes over it
     }
   }
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (interrupted)
-    result.afterInterrupt = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - *interrupted);
+    result.afterInterrupt =
+        std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - *interrupted);
   result.exitCode = WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
   return result;
 }

@@ -27,7 +27,8 @@ struct ProgramResult {
   [[nodiscard]] std::string text() const;
 };
 
-/// Runs a program to its end, as a shell would, without a terminal. Throws std::runtime_error if it cannot be started.
+/// Runs a program to its end, as a shell would, without a terminal. Throws std::runtime_error if it cannot be
+/// started.
 ProgramResult runProgram(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                          const RunOptions& options = {});
 

@@ -83,7 +83,7 @@ Model InputOptions::load(const Progress& progress) const {
                                model.collisionModels.end());
     all.warnings.insert(all.warnings.end(), model.warnings.begin(), model.warnings.end());
   }
-  all.source.path = fileText();
+  all.source.path = fileList();
   // Only now is it known which files share a name and which number they have.
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::size_t end = i + 1 < files.size() ? firstWarnings[i + 1].second : all.warnings.size();
@@ -95,11 +95,7 @@ Model InputOptions::load(const Progress& progress) const {
   return all;
 }
 
-std::string InputOptions::fileText() const {
-  std::string text;
-  for (const std::string& file : files) text += (text.empty() ? "" : ", ") + file;
-  return text;
-}
+std::string InputOptions::fileList() const { return fmt::format("{}", fmt::join(files, ", ")); }
 
 void QueryOptions::addTo(CLI::App& app) {
   app.add_option("--mode", mode,

@@ -241,3 +241,30 @@ TEST_CASE("trees with lists of the wrong length are detected", "[hierarchy][dama
       CHECK((!t.isWellFormedFor(*mesh) || Soundness(t, *mesh).sound()));
     }
 }
+
+TEST_CASE("trees of files with nodes too wide or too deep are refused", "[hierarchy]") {
+  // Descents keep a node's entries on the stack and recurse, so both would end in a crash.
+  const MeshPtr mesh = soup(400, 5, 0.3);
+  ScdTrees wide = ScdTrees::build(*mesh);
+  std::vector<RTreeEntry> entries(wide.entries.begin(), wide.entries.end());
+  const RTreeRoot tree = wide.triangleTrees[0];
+  RTreeRoot flat{static_cast<std::uint32_t>(entries.size()), 400, tree.box};
+  for (std::uint32_t i = 0; i < 400; ++i) {
+    const Aabb b = mesh->triangleBounds(TriangleId{i});
+    entries.push_back({b.min, i, b.max, 0});
+  }
+  wide.entries = SharedArray<RTreeEntry>(entries);
+  wide.triangleTrees = SharedArray<RTreeRoot>(std::vector<RTreeRoot>{flat});
+  CHECK_FALSE(wide.isWellFormedFor(*mesh));
+
+  ScdTrees deep = ScdTrees::build(*mesh);
+  entries.assign(deep.entries.begin(), deep.entries.end());
+  const auto first = static_cast<std::uint32_t>(entries.size());
+  constexpr std::uint32_t levels = 5000;
+  for (std::uint32_t i = 0; i < levels; ++i)
+    entries.push_back(
+        {tree.box.min, i + 1 < levels ? first + i + 1 : 0, tree.box.max, i + 1 < levels ? 1U : 0U});
+  deep.entries = SharedArray<RTreeEntry>(entries);
+  deep.triangleTrees = SharedArray<RTreeRoot>(std::vector<RTreeRoot>{{first, 1, tree.box}});
+  CHECK_FALSE(deep.isWellFormedFor(*mesh));
+}

@@ -118,8 +118,9 @@ TEST_CASE("rounding to storage is reported and true", "[mesh]") {
       std::vector<Vec3> given;
       for (int i = 0; i < 30; ++i) given.push_back(Vec3{offset, -offset, 0} + random.inCube(reach));
       for (const Vec3& p : given) b.addPoint(p);
-      b.addTriangle(0, 1, 2);
+      for (std::uint32_t i = 0; i + 2 < given.size(); ++i) b.addTriangle(i, i + 1, i + 2);
       const TriangleMesh mesh = b.build();
+      REQUIRE(mesh.points().size() == given.size());
       double largest = 0;
       for (std::uint32_t i = 0; i < given.size(); ++i) {
         const Vec3 d = toVec3(mesh.points()[i]) - (given[i] - mesh.origin());
@@ -245,4 +246,37 @@ TEST_CASE("withSurfaces regroups and keeps the source's order", "[mesh]") {
   const TriangleMesh again = withSurfaces(*far, label);
   CHECK(again.origin() == far->origin());
   for (std::uint32_t i = 0; i < far->points().size(); ++i) CHECK(again.points()[i] == far->points()[i]);
+}
+
+TEST_CASE("points that no triangle uses are left out and spoil nothing", "[mesh]") {
+  const auto build = [](bool stray) {
+    TriangleMeshBuilder b("part");
+    if (stray) b.addPoint({1e9, 0, 0});
+    const std::uint32_t p = b.addPoint({1000.25, 0, 0}), q = b.addPoint({1001.5, 0, 0}),
+                        r = b.addPoint({1000, 1, 0.1});
+    b.addTriangle(p, q, r);
+    return b.build();
+  };
+  const TriangleMesh clean = build(false), strayed = build(true);
+  CHECK(strayed.points().size() == 3);
+  CHECK(strayed.contentHash() == clean.contentHash());
+  CHECK(strayed.validation().largestRounding == clean.validation().largestRounding);
+}
+
+TEST_CASE("a mesh regrouped keeps its points, origin and what validation found", "[mesh]") {
+  TriangleMeshBuilder b("part");
+  for (int i = 0; i < 4; ++i) b.addPoint({1e6 + 0.1 * i, 0.3 * i * i, 0.7 - i});
+  b.addTriangle(0, 1, 2);
+  b.addTriangle(1, 2, 3);
+  b.addTriangle(0, 0, 3);
+  const TriangleMesh mesh = b.build();
+  REQUIRE(mesh.validation().largestRounding > 0);
+  const TriangleMesh regrouped = withSurfaces(mesh, std::vector<std::uint32_t>{1, 0, 1});
+  CHECK(regrouped.origin() == mesh.origin());
+  CHECK(regrouped.validation().largestRounding == mesh.validation().largestRounding);
+  CHECK(regrouped.validation().degenerateTriangles == 1);
+  CHECK(regrouped.surfaces().size() == 2);
+  CHECK(regrouped.sourceTriangle(TriangleId{0}) == 1);
+  CHECK_THROWS_AS(withSurfaces(mesh, std::vector<std::uint32_t>{0, 2, 2}), InputError);  // a gap
+  CHECK_THROWS_AS(withSurfaces(mesh, std::vector<std::uint32_t>{0, 0, 0xFFFFFFFFU}), InputError);
 }

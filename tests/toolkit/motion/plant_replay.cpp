@@ -26,11 +26,13 @@ struct Plant {
 
 constexpr OverlapBoxSetting settings[] = {OverlapBoxSetting::on, OverlapBoxSetting::off,
                                           OverlapBoxSetting::classical};
-constexpr QueryMode modes[] = {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs, QueryMode::allTrianglePairs};
+constexpr QueryMode modes[] = {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs,
+                               QueryMode::allTrianglePairs};
 
 }  // namespace
 
-TEST_CASE("the plant's replay: every mode, setting and vector form tells the same", "[motion][replay][plant]") {
+TEST_CASE("the plant's replay: every mode, setting and vector form tells the same",
+          "[motion][replay][plant]") {
   const Plant plant;
   const ReplayReport all = plant.run({});
   REQUIRE(all.status == ReportStatus::complete);
@@ -52,8 +54,8 @@ TEST_CASE("the plant's replay: every mode, setting and vector form tells the sam
         REQUIRE(report.steps.size() == all.steps.size());
         for (std::size_t k = 0; k < all.steps.size(); ++k) {
           const InterferenceReport &found = report.steps[k].interference, &whole = all.steps[k].interference;
-          INFO(name(mode) << ", overlap box " << name(setting) << (vectorUse == VectorUse::best ? "" : ", scalar")
-                          << ", step " << k);
+          INFO(name(mode) << ", overlap box " << name(setting)
+                          << (vectorUse == VectorUse::best ? "" : ", scalar") << ", step " << k);
           REQUIRE(found.pairs.size() == whole.pairs.size());
           for (std::size_t i = 0; i < whole.pairs.size(); ++i) {
             const PairInterference &f = found.pairs[i], &w = whole.pairs[i];
@@ -91,9 +93,9 @@ TEST_CASE("some steps of the plant equal brute force", "[motion][replay][plant]"
     std::vector<Transform> poses = designPlacements(plant.assembly);
     for (std::size_t i = 0; i < poses.size(); ++i)
       if (instances[i] == spool) poses[i] = some[k][0].transform() * poses[i];
-    const InterferenceReport expected =
-        loopOverPairs(plant.assembly, plant.models, poses,
-                      [&](std::size_t i, std::size_t j) { return instances[i] == spool || instances[j] == spool; });
+    const InterferenceReport expected = loopOverPairs(
+        plant.assembly, plant.models, poses,
+        [&](std::size_t i, std::size_t j) { return instances[i] == spool || instances[j] == spool; });
     CHECK(difference(report.steps[k].interference, expected) == "");
   }
 }

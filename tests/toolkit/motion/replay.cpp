@@ -41,13 +41,15 @@ std::vector<std::pair<NodeId, NodeId>> pairsOf(const InterferenceReport& report)
 }
 using Pairs = std::vector<std::pair<NodeId, NodeId>>;
 
-/// Two nodes of a random assembly, neither below the other, moved at random; the second moves as the first in some tracks.
+/// Two nodes of a random assembly, neither below the other, moved at random; the second moves as the first in
+/// some tracks.
 struct RandomReplay {
   Assembly assembly;
   CollisionModels models;
   Track track;
 
-  explicit RandomReplay(std::uint64_t seed, std::size_t steps, bool alike = false) : assembly(randomAssembly(seed, 12)) {
+  explicit RandomReplay(std::uint64_t seed, std::size_t steps, bool alike = false)
+      : assembly(randomAssembly(seed, 12)) {
     models = buildCollisionModels(assembly, {}, {}, 1);
     Random random(seed);
     const auto count = static_cast<std::uint32_t>(assembly.nodes().size());
@@ -71,7 +73,8 @@ struct RandomReplay {
     return -1;
   }
   /// Brute force over what a replay has to check at a step.
-  [[nodiscard]] InterferenceReport expected(std::size_t step, bool alike, const IntersectionRequest& request = {}) const {
+  [[nodiscard]] InterferenceReport expected(std::size_t step, bool alike,
+                                            const IntersectionRequest& request = {}) const {
     const std::vector<NodeId> instances = assembly.instances();
     std::vector<Transform> poses = designPlacements(assembly);
     for (std::size_t i = 0; i < poses.size(); ++i)
@@ -132,8 +135,8 @@ TEST_CASE("the modes of a replay agree", "[motion][replay]") {
 
 TEST_CASE("what moves is checked against what rests", "[motion][replay]") {
   const Row row(3);
-  const ReplayReport report =
-      row.run({.moved = {"g0"}, .steps = {{shift(0, 0, 0)}, {shift(1.5, 0, 0)}, {shift(4, 0, 0)}, {shift(3, 0, 0)}}});
+  const ReplayReport report = row.run(
+      {.moved = {"g0"}, .steps = {{shift(0, 0, 0)}, {shift(1.5, 0, 0)}, {shift(4, 0, 0)}, {shift(3, 0, 0)}}});
   REQUIRE(report.steps.size() == 4);
   CHECK_FALSE(report.steps[0].interference.intersects());
   CHECK(pairsOf(report.steps[1].interference) == Pairs{{row.cubes[0], row.cubes[1]}});
@@ -144,7 +147,8 @@ TEST_CASE("what moves is checked against what rests", "[motion][replay]") {
 
 TEST_CASE("groups that move differently are checked against each other", "[motion][replay]") {
   const Row row(3);
-  const ReplayReport report = row.run({.moved = {"g2", "g0/cube"}, .steps = {{shift(-2, 5, 0), shift(2, 5, 0)}}});
+  const ReplayReport report =
+      row.run({.moved = {"g2", "g0/cube"}, .steps = {{shift(-2, 5, 0), shift(2, 5, 0)}}});
   CHECK(pairsOf(report.steps[0].interference) == Pairs{{row.cubes[0], row.cubes[2]}});
 }
 
@@ -154,7 +158,8 @@ TEST_CASE("groups that move alike in every step are one rigid group", "[motion][
   assembly.addNode("a", {}, {}, part);
   assembly.addNode("b", Transform::translation({0.5, 0, 0}), {}, part);  // in each other from the start
   const CollisionModels models = buildCollisionModels(assembly);
-  Track track{.moved = {"a", "b"}, .steps = {{shift(1, 0, 0), shift(1, 0, 0)}, {shift(2, 0, 0), shift(2, 0, 0)}}};
+  Track track{.moved = {"a", "b"},
+              .steps = {{shift(1, 0, 0), shift(1, 0, 0)}, {shift(2, 0, 0), shift(2, 0, 0)}}};
   ReplayReport report = replay(assembly, models, track, {});
   CHECK_FALSE(report.steps[0].interference.intersects());
   CHECK(report.steps[0].interference.consideredPairs == 0);
@@ -188,9 +193,10 @@ TEST_CASE("a motion applies to the design placement in the world", "[motion][rep
   assembly.addNode("cube", {}, mirrored, part);
   assembly.addNode("target", Transform::translation({10, 0, 0}), {}, part);
   const CollisionModels models = buildCollisionModels(assembly);
-  const ReplayReport report = replay(
-      assembly, models,
-      {.moved = {"turned/mirrored/cube"}, .steps = {{shift(9.5, 0, 0)}, {shift(0, 9.5, 0)}, {shift(10, 0, 0.9)}}}, {});
+  const ReplayReport report = replay(assembly, models,
+                                     {.moved = {"turned/mirrored/cube"},
+                                      .steps = {{shift(9.5, 0, 0)}, {shift(0, 9.5, 0)}, {shift(10, 0, 0.9)}}},
+                                     {});
   CHECK(report.steps[0].interference.intersects());
   CHECK_FALSE(report.steps[1].interference.intersects());
   CHECK(report.steps[2].interference.intersects());
@@ -269,8 +275,10 @@ TEST_CASE("a cancelled replay says so, step by step, and reports nothing false",
     for (std::size_t k = 0; k < 20; ++k) {
       const InterferenceReport& step = report.steps[k].interference;
       CHECK(report.steps[k].step == k);
-      if (step.status == ReportStatus::complete) CHECK(difference(step, all.steps[k].interference) == "");
-      else CHECK(problemOfPart(step, all.steps[k].interference) == "");
+      if (step.status == ReportStatus::complete)
+        CHECK(difference(step, all.steps[k].interference) == "");
+      else
+        CHECK(problemOfPart(step, all.steps[k].interference) == "");
       cancelled += step.status == ReportStatus::cancelled;
     }
     CHECK(cancelled >= 20 - 10 - threads);

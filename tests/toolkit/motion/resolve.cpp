@@ -14,7 +14,9 @@ using namespace fitup::test;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& piece) { return text.find(piece) != std::string::npos; }
+bool contains(const std::string& text, const std::string& piece) {
+  return text.find(piece) != std::string::npos;
+}
 
 /// root / { arm / { hand, tool }, base }, and a track that moves `arm` and `base` in two steps.
 struct Robot {
@@ -96,10 +98,11 @@ TEST_CASE("every step has a rigid motion for every path", "[motion][resolve]") {
     CHECK(contains(r.problem(), "step 0: 3 poses for 2 moved paths"));
   }
   SECTION("not rigid") {
-    const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
-    for (const RigidMotion& bad :
-         {RigidMotion{{0, 0, 0, 1.01}, {}}, RigidMotion{{0, 0, 0, 0}, {}}, RigidMotion{{nan, 0, 0, 1}, {}},
-          RigidMotion{{infinity, 0, 0, 1}, {}}, RigidMotion{{}, {nan, 0, 0}}, RigidMotion{{}, {0, 0, -infinity}}}) {
+    const double nan = std::numeric_limits<double>::quiet_NaN(),
+                 infinity = std::numeric_limits<double>::infinity();
+    for (const RigidMotion& bad : {RigidMotion{{0, 0, 0, 1.01}, {}}, RigidMotion{{0, 0, 0, 0}, {}},
+                                   RigidMotion{{nan, 0, 0, 1}, {}}, RigidMotion{{infinity, 0, 0, 1}, {}},
+                                   RigidMotion{{}, {nan, 0, 0}}, RigidMotion{{}, {0, 0, -infinity}}}) {
       r.track.steps[1][1] = bad;
       CHECK(contains(r.problem(), "step 1, 'root/base'"));
       CHECK(contains(r.problem(true), "no rigid motion"));

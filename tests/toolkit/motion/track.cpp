@@ -76,7 +76,8 @@ TEST_CASE("between the ends the rotation turns evenly along the shorter arc", "[
       // q and -q are one rotation.
       const Quaternion& q = b.rotation;
       const RigidMotion same{{-q.x, -q.y, -q.z, -q.w}, b.translation};
-      CHECK(near(interpolate(a, same, centre, s).transform().apply({1, 2, 3}), between.transform().apply({1, 2, 3})));
+      CHECK(near(interpolate(a, same, centre, s).transform().apply({1, 2, 3}),
+                 between.transform().apply({1, 2, 3})));
     }
   }
 }

@@ -18,7 +18,9 @@ namespace {
 
 bool near(const Vec3& a, const Vec3& b, double tolerance) { return norm(a - b) <= tolerance; }
 
-bool contains(const std::string& text, const std::string& piece) { return text.find(piece) != std::string::npos; }
+bool contains(const std::string& text, const std::string& piece) {
+  return text.find(piece) != std::string::npos;
+}
 
 /// plant / { left / bolt, bolt ; right / bolt } and a second root.
 struct Plant {
@@ -88,8 +90,9 @@ TEST_CASE("paths are unique and lead back to their node", "[scene][assembly]") {
 
 TEST_CASE("find takes nothing but whole paths", "[scene][assembly]") {
   const Plant p;
-  for (const char* wrong : {"", "/", "plant/", "/plant", "plan", "left", "plant/left/bolt", "plant/left/bolt#0",
-                            "plant/left/bolt#3", "plant/left/bolt#01", "plant/right/bolt#1", "plant//left", "PLANT"}) {
+  for (const char* wrong :
+       {"", "/", "plant/", "/plant", "plan", "left", "plant/left/bolt", "plant/left/bolt#0",
+        "plant/left/bolt#3", "plant/left/bolt#01", "plant/right/bolt#1", "plant//left", "PLANT"}) {
     INFO(wrong);
     CHECK_FALSE(p.assembly.find(wrong));
   }
@@ -98,7 +101,9 @@ TEST_CASE("find takes nothing but whole paths", "[scene][assembly]") {
 
 TEST_CASE("an unknown path lists near ones", "[scene][assembly]") {
   const Plant p;
-  const auto messageFor = [&](const char* path) { return messageOf<InputError>([&] { (void)p.assembly.at(path); }); };
+  const auto messageFor = [&](const char* path) {
+    return messageOf<InputError>([&] { (void)p.assembly.at(path); });
+  };
   const std::string message = messageFor("plant/middle/bolt");
   INFO(message);
   CHECK(contains(message, "'plant/middle/bolt'"));
@@ -152,7 +157,8 @@ TEST_CASE("placements compose from the root down", "[scene][assembly]") {
 
 TEST_CASE("moving a node moves what is below it and nothing else", "[scene][assembly]") {
   Plant p;
-  const Transform crateBefore = p.assembly.worldFromNode(p.crate), rightBefore = p.assembly.worldFromNode(p.rightBolt);
+  const Transform crateBefore = p.assembly.worldFromNode(p.crate),
+                  rightBefore = p.assembly.worldFromNode(p.rightBolt);
   p.assembly.setPlacement(p.left, Transform::translation({0, 0, 7}));
   CHECK(p.assembly.worldFromNode(p.leftBolt1).t == Vec3{0, 0, 7});
   CHECK(p.assembly.worldFromNode(p.leftBolt2).t == Vec3{0, 5, 7});
@@ -259,7 +265,9 @@ TEST_CASE("the content hash tells contents apart", "[scene][assembly]") {
   const std::set<std::uint64_t> hashes{
       same,
       hash([](Plant& q) { q.assembly.setUnit("m"); }),
-      hash([](Plant& q) { q.assembly.setPlacement(q.left, Transform::translation({-10, 0, 1e-9})); }),
+      hash([](Plant& q) {
+        q.assembly.setPlacement(q.left, Transform::translation({-10, 0, 1e-9}));
+      }),
       hash([](Plant& q) { q.assembly.addNode("empty", {}); }),
       hash([](Plant& q) { q.assembly.addNode("empty", {}, q.left); }),
       hash([](Plant& q) { q.assembly.addNode("other", {}, q.left); }),

@@ -66,16 +66,19 @@ TEST_CASE("the modes of a check agree", "[scene][interference]") {
         for (std::size_t k = 0; k < all.pairs.size(); ++k) {
           const PairInterference &found = report.pairs[k], &whole = all.pairs[k];
           CHECK((found.a == whole.a && found.b == whole.b));
-          CHECK(problemOf(found.report, mode, whole.report, models[index(*assembly.node(found.a).part)]->mesh(),
+          CHECK(problemOf(found.report, mode, whole.report,
+                          models[index(*assembly.node(found.a).part)]->mesh(),
                           models[index(*assembly.node(found.b).part)]->mesh()) == "");
         }
       }
   }
 }
 
-TEST_CASE("parts that touch within rounding are not lost between world and part frames", "[scene][interference]") {
-  // Cubes face to face on a lattice, seen through quarter turns whose entries are not exactly zero, far from the origin:
-  // their world boxes touch up to rounding, and so do the placed triangles; the broad phase must not decide.
+TEST_CASE("parts that touch within rounding are not lost between world and part frames",
+          "[scene][interference]") {
+  // Cubes face to face on a lattice, seen through quarter turns whose entries are not exactly zero, far from
+  // the origin: their world boxes touch up to rounding, and so do the placed triangles; the broad phase must
+  // not decide.
   Random random(17);
   const MeshPtr cube = sixSidedBox(1, 1, 1);
   for (int round = 0; round < 100; ++round) {
@@ -87,12 +90,14 @@ TEST_CASE("parts that touch within rounding are not lost between world and part 
       const Vec3 axis{double(random.below(3) == 0), double(random.below(3) == 0), 1};
       const double turn = random.integer(0, 3) * 0.5 * std::numbers::pi;
       const Vec3 shift = random.inCube(reach);
-      parent = assembly.addNode("group", Transform::translation(shift) * Transform::rotation(axis, turn), parent);
+      parent =
+          assembly.addNode("group", Transform::translation(shift) * Transform::rotation(axis, turn), parent);
     }
     for (int i = 0; i < 8; ++i) {
       const Transform grow = i % 2 == 0 ? Transform{} : Transform::scaling(1, 3, 1);
-      assembly.addNode("cube", Transform::translation({double(i % 2), double(i / 2 % 2), double(i / 4)}) * grow, parent,
-                       part);
+      assembly.addNode("cube",
+                       Transform::translation({double(i % 2), double(i / 2 % 2), double(i / 4)}) * grow,
+                       parent, part);
     }
     const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
     INFO("round " << round);
@@ -198,7 +203,8 @@ TEST_CASE("candidates may come in any order", "[scene][interference]") {
     placed.insert(placed.begin(), placedInstance(assembly, node, assembly.worldFromNode(node)));
   std::vector<CandidatePair> candidates;
   for (std::uint32_t i = 0; i < placed.size(); ++i)
-    for (std::uint32_t j = 0; j < i; ++j) candidates.emplace_back(i % 2 == 0 ? CandidatePair{i, j} : CandidatePair{j, i});
+    for (std::uint32_t j = 0; j < i; ++j)
+      candidates.emplace_back(i % 2 == 0 ? CandidatePair{i, j} : CandidatePair{j, i});
   const InterferenceReport report = checkPairs(assembly, models, placed, candidates, {}, {});
   CHECK(difference(report, loopOverAllPairs(assembly, models)) == "");
   CHECK(report.consideredPairs == candidates.size());
@@ -208,8 +214,9 @@ TEST_CASE("a check needs a model for each part", "[scene][interference]") {
   const Assembly assembly = randomAssembly(1, 3);
   CollisionModels models = buildCollisionModels(assembly);
   models.pop_back();
-  CHECK(messageOf<InputError>([&] { (void)checkAllPairs(assembly, models, {}); }).find("7 models for 8 parts") !=
-        std::string::npos);
+  CHECK(messageOf<InputError>([&] {
+          (void)checkAllPairs(assembly, models, {});
+        }).find("7 models for 8 parts") != std::string::npos);
   CHECK_THROWS_AS(checkAllPairs(assembly, {}, {}), InputError);
   CHECK_THROWS_AS(checkPairs(assembly, models, {}, {}, {}, {}), InputError);
 }
@@ -217,5 +224,6 @@ TEST_CASE("a check needs a model for each part", "[scene][interference]") {
 TEST_CASE("only an instance can be placed", "[scene][interference]") {
   Assembly assembly;
   const NodeId group = assembly.addNode("group", {});
-  CHECK(messageOf<InputError>([&] { (void)placedInstance(assembly, group, {}); }).find("'group'") != std::string::npos);
+  CHECK(messageOf<InputError>([&] { (void)placedInstance(assembly, group, {}); }).find("'group'") !=
+        std::string::npos);
 }

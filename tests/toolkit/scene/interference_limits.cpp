@@ -22,7 +22,8 @@ struct Crowd {
 std::size_t countOf(const InterferenceReport& report, QueryMode mode) {
   std::size_t count = 0;
   for (const PairInterference& p : report.pairs)
-    count += mode == QueryMode::allTrianglePairs ? p.report.trianglePairs.size() : p.report.surfacePairs.size();
+    count +=
+        mode == QueryMode::allTrianglePairs ? p.report.trianglePairs.size() : p.report.surfacePairs.size();
   return count;
 }
 
@@ -32,7 +33,8 @@ TEST_CASE("a pair limit holds for the whole check", "[scene][interference][limit
   const Crowd c;
   REQUIRE(c.all.pairs.size() > 10);
   for (QueryMode mode : {QueryMode::allTrianglePairs, QueryMode::allSurfacePairs}) {
-    const std::size_t total = countOf(c.all, mode == QueryMode::allTrianglePairs ? mode : QueryMode::allSurfacePairs);
+    const std::size_t total =
+        countOf(c.all, mode == QueryMode::allTrianglePairs ? mode : QueryMode::allSurfacePairs);
     for (std::size_t limit : {std::size_t{0}, std::size_t{1}, total / 2, total - 1, total, total + 1})
       for (unsigned threads : {1U, 4U}) {
         InterferenceOptions options;
@@ -72,7 +74,8 @@ TEST_CASE("a cancelled check says so and reports nothing false", "[scene][interf
 
     SECTION("before the start, by the progress handle, on " + std::to_string(threads)) {
       source.request_stop();
-      const InterferenceReport report = checkAllPairs(c.assembly, c.models, options, Progress(source.get_token()));
+      const InterferenceReport report =
+          checkAllPairs(c.assembly, c.models, options, Progress(source.get_token()));
       CHECK(report.status == ReportStatus::cancelled);
       CHECK(problemOfPart(report, c.all) == "");
     }
@@ -92,7 +95,8 @@ TEST_CASE("a cancelled check says so and reports nothing false", "[scene][interf
       CHECK(problemOfPart(report, c.all) == "");
       CHECK(report.pairs.size() < c.all.pairs.size());
     }
-    SECTION("by the progress handle, while the request has a handle of its own, on " + std::to_string(threads)) {
+    SECTION("by the progress handle, while the request has a handle of its own, on " +
+            std::to_string(threads)) {
       const std::stop_source other;
       options.request.limits.cancel = other.get_token();
       const Progress progress(source.get_token(), [&](std::string_view, double) { source.request_stop(); });

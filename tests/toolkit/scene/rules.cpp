@@ -73,7 +73,8 @@ TEST_CASE("a pattern with many stars ends soon", "[scene][rules]") {
 }
 
 TEST_CASE("a rule holds in either order, the first that matches wins", "[scene][rules]") {
-  const ExclusionRules rules{{{"*/bolt*", "*/plate", "threads"}, {"*", "*/tank", "second"}, {"*/bolt*", "*", "third"}}};
+  const ExclusionRules rules{
+      {{"*/bolt*", "*/plate", "threads"}, {"*", "*/tank", "second"}, {"*/bolt*", "*", "third"}}};
   CHECK(rules.find("a/bolt#1", "a/plate") == &rules.rules[0]);
   CHECK(rules.find("a/plate", "a/bolt#1") == &rules.rules[0]);
   CHECK(rules.find("a/tank", "a/bolt#1") == &rules.rules[1]);

@@ -44,10 +44,12 @@ class CopyNodes : public MembersHolder::visitor_const {
   void operator()(typename MembersHolder::internal_node const& node) {
     const auto& elements = bgi::detail::rtree::elements(node);
     const std::uint32_t own = begin(elements.size());
+    if (++depth_ >= maxRTreeDepth) throw RangeError("R-tree: too deep; take a larger fan-out");
     for (std::size_t i = 0; i < elements.size(); ++i) {
       bgi::detail::rtree::apply_visitor(*this, *elements[i].second);
       entries_[own + i] = entryOf(lastBox_, lastFirst_, lastCount_);
     }
+    --depth_;
     finish(own, elements.size());
   }
 
@@ -77,7 +79,7 @@ class CopyNodes : public MembersHolder::visitor_const {
 
   std::vector<RTreeEntry>& entries_;
   Aabb lastBox_;
-  std::uint32_t lastFirst_ = 0, lastCount_ = 0;
+  std::uint32_t lastFirst_ = 0, lastCount_ = 0, depth_ = 0;
 };
 
 }  // namespace

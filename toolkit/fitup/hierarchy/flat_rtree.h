@@ -35,7 +35,8 @@ enum class RTreeBuild {
 };
 
 inline constexpr std::uint32_t maxRTreeFanOut = 64;
-inline constexpr std::uint32_t maxRTreeDepth = 64;
+/// Reached only by insertion with a tiny fan-out, where boxes coincide.
+inline constexpr std::uint32_t maxRTreeDepth = 1024;
 
 struct RTreeOptions {
   RTreeBuild build = RTreeBuild::packed;

@@ -25,14 +25,14 @@ RigidMotion motionAbout(const Vec3& centre, const Quaternion& rotation, const Ve
 
 /// A recorded motion: which instances or subassemblies move, and their pose at every step.
 struct Track {
-  std::string name;
+  std::string name{};
   std::string unit = "mm";
   /// `Assembly::contentHash` of the model it was recorded on; unset: not checked.
-  std::optional<std::uint64_t> modelHash;
+  std::optional<std::uint64_t> modelHash{};
   /// Paths of the moved instances or subassemblies; each is one rigid group.
-  std::vector<std::string> moved;
+  std::vector<std::string> moved{};
   /// steps[k][i] is the motion of moved[i] at step k, from the design placement.
-  std::vector<std::vector<RigidMotion>> steps;
+  std::vector<std::vector<RigidMotion>> steps{};
 };
 
 /// Pose between two steps: position linear, rotation slerp, about `centre` (world, of the moved box in the

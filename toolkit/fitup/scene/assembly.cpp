@@ -16,7 +16,8 @@ void checkPlacement(const std::string& name, const Transform& placement) {
   }
 }
 
-/// Fewest insertions, deletions and replacements of characters that make one text of the other; case does not count.
+/// Fewest insertions, deletions and replacements of characters that make one text of the other; case does not
+/// count.
 std::size_t editDistance(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
   std::vector<std::size_t> row(b.size() + 1);
@@ -77,7 +78,8 @@ NodeId Assembly::addNode(std::string name, const Transform& parentFromNode, std:
 }
 
 NodeId Assembly::append(const Assembly& other, std::string name) {
-  if (&other == this) return append(Assembly(other), std::move(name));  // the loops below read what they add to
+  if (&other == this)
+    return append(Assembly(other), std::move(name));  // the loops below read what they add to
   if (other.unit_ != unit_)
     throw InputError("assembly '" + name_ + "'", "'" + name + "'",
                      "is in " + other.unit_ + ", not in " + unit_);
@@ -179,7 +181,8 @@ NodeId Assembly::at(std::string_view wanted) const {
   if (const auto found = find(wanted)) return *found;
   constexpr std::size_t mostNames = 5;
   std::vector<std::pair<std::size_t, NodeId>> ranked;
-  for (std::uint32_t i = 0; i < nodes_.size(); ++i) ranked.emplace_back(unlikeness(wanted, path(NodeId(i))), NodeId(i));
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i)
+    ranked.emplace_back(unlikeness(wanted, path(NodeId(i))), NodeId(i));
   const std::size_t shown = std::min(mostNames, ranked.size());
   std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(shown), ranked.end());
   std::string near = shown > 0 ? "; there is for example: " : "";

@@ -53,8 +53,8 @@ struct InterferenceOptions {
   /// Ends the whole check at the first intersecting pair (in the order of pairs); meant for
   /// `firstSurfacePair`.
   bool stopAtFirstPair = false;
-  /// Threads over pairs, 0: one for each core. The report does not depend on it (but `stopAtFirstPair` runs
-  /// on one).
+  /// Threads over pairs, 0: one for each core. A complete report does not depend on it (`stopAtFirstPair`
+  /// runs on one).
   unsigned threads = 1;
 };
 
