@@ -146,7 +146,7 @@ Command addCheck(CLI::App& app) {
     console.clear();
     const bool incomplete = printWarnings(model);
     printReport(model, report, interference.request, options->list);
-    const ReportContext context{programName(), options->input.fileList(), "", interference};
+    const ReportContext context{programName(), options->input.fileText(), "", interference};
     for (const std::string& file : options->query.reportFiles) {
       writeReport(file, context, model, report);
       fmt::print("report: {}\n", file);

@@ -83,7 +83,7 @@ Model InputOptions::load(const Progress& progress) const {
                                model.collisionModels.end());
     all.warnings.insert(all.warnings.end(), model.warnings.begin(), model.warnings.end());
   }
-  all.source.path = fileList();
+  all.source.path = fileText();
   // Only now is it known which files share a name and which number they have.
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::size_t end = i + 1 < files.size() ? firstWarnings[i + 1].second : all.warnings.size();
@@ -95,7 +95,11 @@ Model InputOptions::load(const Progress& progress) const {
   return all;
 }
 
-std::string InputOptions::fileList() const { return fmt::format("{}", fmt::join(files, ", ")); }
+std::string InputOptions::fileText() const {
+  std::string text;
+  for (const std::string& file : files) text += (text.empty() ? "" : ", ") + file;
+  return text;
+}
 
 void QueryOptions::addTo(CLI::App& app) {
   app.add_option("--mode", mode,

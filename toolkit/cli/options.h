@@ -22,7 +22,7 @@ struct InputOptions {
   /// Reads all files; several become one assembly with a root node for each file.
   [[nodiscard]] Model load(const Progress& progress) const;
   /// The files as given, for the head of a report.
-  [[nodiscard]] std::string fileList() const;
+  [[nodiscard]] std::string fileText() const;
 };
 
 /// Options that say what to ask and how.

@@ -143,7 +143,7 @@ Command addReplay(CLI::App& app) {
       console.clear();
       if (!finished) fmt::print("cancelled: no table\n");
     }
-    const ReportContext context{programName(), options->input.fileList(), options->track,
+    const ReportContext context{programName(), options->input.fileText(), options->track,
                                 replayOptions.interference};
     for (const std::string& file : options->query.reportFiles) {
       writeReport(file, context, model, report);

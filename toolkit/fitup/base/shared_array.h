@@ -14,6 +14,16 @@ template <typename T>
 class SharedArray {
  public:
   SharedArray() = default;
+  ~SharedArray() = default;
+  SharedArray(const SharedArray&) = default;
+  SharedArray& operator=(const SharedArray&) = default;
+  /// Leaves the source empty.
+  SharedArray(SharedArray&& o) noexcept : view_(std::exchange(o.view_, {})), owner_(std::move(o.owner_)) {}
+  SharedArray& operator=(SharedArray&& o) noexcept {
+    view_ = std::exchange(o.view_, {});
+    owner_ = std::move(o.owner_);
+    return *this;
+  }
 
   /// Takes the vector over.
   explicit SharedArray(std::vector<T> values) {

@@ -7,9 +7,7 @@
 namespace fitup {
 namespace {
 
-using detail::FilterPlane;
 using detail::Sides;
-using detail::uncertain;
 
 Sides filteredSides(const FilterPlane& plane, const Triangle& t) noexcept {
   return {{plane.side(t.v[0]), plane.side(t.v[1]), plane.side(t.v[2])}};

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include <fitup/geometry/detail/filters.h>
+#include <fitup/geometry/filter_plane.h>
 #include <fitup/geometry/vec3.h>
 
 namespace fitup {
@@ -35,7 +35,7 @@ class TriangleTester {
 
  private:
   Triangle fixed_;
-  detail::FilterPlane plane_;
+  FilterPlane plane_;
   Touching touching_;
   std::uint64_t exactTests_ = 0;
 };

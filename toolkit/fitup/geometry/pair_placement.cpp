@@ -44,19 +44,20 @@ Aabb carried(const Transform& f, const Aabb& box, const Vec3& slack) {
 }  // namespace
 
 PairPlacement PairPlacement::of(const Transform& aFromB, const Aabb& boundsInB) {
-  PairPlacement frame;
-  frame.aFromB = aFromB;
-  frame.bFromA = aFromB.inverse();
+  PairPlacement placement;
+  placement.aFromB = aFromB;
+  placement.bFromA = aFromB.inverse();
   const Vec3 reachB = largestMagnitudes(boundsInB);
   // A placed coordinate takes at most four roundings of terms below |M||b| + |t|: 4.01 u < 2^-50.
-  frame.placementError = (absoluteTimes(frame.aFromB, reachB) + absolute(frame.aFromB.t)) * 0x1p-50;
+  placement.placementError =
+      (absoluteTimes(placement.aFromB, reachB) + absolute(placement.aFromB.t)) * 0x1p-50;
 
   // Let N, s be bFromA as computed, and a point a = M b + t + e of A with |e| <= placementError. Then
   //   N a + s - b = (N M - 1) b + (N t + s) + N e,
   // so a carried box contains b once it grows by |N M - 1||b| + |N t + s| + |N| e. The residuals are computed
   // here and their own rounding is bounded by 4 roundings of the magnitudes of their terms.
-  const Transform& m = frame.aFromB;
-  const Transform& n = frame.bFromA;
+  const Transform& m = placement.aFromB;
+  const Transform& n = placement.bFromA;
   for (std::size_t i = 0; i < 3; ++i) {
     double growth = 0;
     const double reach[3] = {reachB.x, reachB.y, reachB.z};
@@ -75,11 +76,11 @@ PairPlacement PairPlacement::of(const Transform& aFromB, const Aabb& boundsInB) 
       magnitude += std::abs(n.m[i][k] * m.t[static_cast<int>(k)]);
     }
     growth += std::abs(shift) + magnitude * 0x1p-50;
-    frame.inflationInB[row] = growth;
+    placement.inflationInB[row] = growth;
   }
   // The sums above round too; a factor of 2 on terms that are themselves bounds is ample.
-  frame.inflationInB = (frame.inflationInB + absoluteTimes(n, frame.placementError)) * 2.0;
-  return frame;
+  placement.inflationInB = (placement.inflationInB + absoluteTimes(n, placement.placementError)) * 2.0;
+  return placement;
 }
 
 Aabb PairPlacement::carriedToB(const Aabb& boxInA) const noexcept {

@@ -33,7 +33,7 @@ Expansion<16> orient2dExact(const Vec3& a, const Vec3& b, const Vec3& c, int u, 
 
 int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept {
   const int sign = detail::filteredOrient3d(a, b, c, d);
-  return sign != detail::uncertain ? sign : orient3dExact(a, b, c, d).sign();
+  return sign != uncertain ? sign : orient3dExact(a, b, c, d).sign();
 }
 
 double orient3dValue(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept {
@@ -46,10 +46,9 @@ int orient2d(const Vec3& a, const Vec3& b, const Vec3& c, int dropAxis) noexcept
   const double right = (a[v] - c[v]) * (b[u] - c[u]);
   const double det = left - right;
   // Shewchuk 1997, section 4: (3 + 16 u) u bounds the error relative to the permanent.
-  const double bound =
-      (3 + 16 * detail::unitRoundoff) * detail::unitRoundoff * (std::abs(left) + std::abs(right));
-  const int sign = detail::signBeyond(det, bound);
-  return sign != detail::uncertain ? sign : orient2dExact(a, b, c, u, v).sign();
+  const double bound = (3 + 16 * unitRoundoff) * unitRoundoff * (std::abs(left) + std::abs(right));
+  const int sign = signBeyond(det, bound);
+  return sign != uncertain ? sign : orient2dExact(a, b, c, u, v).sign();
 }
 
 double orient2dValue(const Vec3& a, const Vec3& b, const Vec3& c, int dropAxis) noexcept {

@@ -1,5 +1,9 @@
 #pragma once
 
+#ifdef __FAST_MATH__
+#error "Fitup's results are exact only for IEEE arithmetic: compile without -ffast-math"
+#endif
+
 #include <array>
 
 #include <fitup/geometry/aabb.h>

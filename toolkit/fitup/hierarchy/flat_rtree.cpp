@@ -1,5 +1,7 @@
 #include <fitup/hierarchy/flat_rtree.h>
 
+#include <limits>
+
 #include <boost/geometry/geometries/box.hpp>
 #include <boost/geometry/geometries/point.hpp>
 #include <boost/geometry/geometries/register/box.hpp>
@@ -87,6 +89,9 @@ RTreeRoot appendRTree(std::span<const Aabb> boxes, const RTreeOptions& options,
         "R-tree", "fan-out",
         std::to_string(options.fanOut) + " is not between 2 and " + std::to_string(maxRTreeFanOut));
   if (boxes.empty()) return {};
+  // A tree of n boxes has fewer than 2 n entries.
+  if (boxes.size() + entries.size() / 2 > std::numeric_limits<std::uint32_t>::max() / 2)
+    throw RangeError("R-tree: more than 2^31 boxes");
 
   std::vector<Value> values;
   values.reserve(boxes.size());
@@ -121,15 +126,16 @@ void visitOverlapping(std::span<const RTreeEntry> entries, const RTreeRoot& root
 bool visitLeavesChecked(std::span<const RTreeEntry> entries, const RTreeRoot& root,
                         const std::function<bool(const RTreeEntry&)>& visit) {
   struct Node {
-    std::uint32_t first, count;
+    std::uint32_t first, count, depth;
     Aabb box;
   };
   std::vector<Node> open;
-  if (root.count > 0) open.push_back({root.first, root.count, root.box});
+  if (root.count > 0) open.push_back({root.first, root.count, 1, root.box});
   std::size_t visited = 0;
   while (!open.empty()) {
     const Node node = open.back();
     open.pop_back();
+    if (node.count > maxRTreeFanOut || node.depth > maxRTreeDepth) return false;
     if (node.first > entries.size() || node.count > entries.size() - node.first) return false;
     visited += node.count;
     if (visited > entries.size()) return false;  // a child shared by two parents
@@ -139,7 +145,7 @@ bool visitLeavesChecked(std::span<const RTreeEntry> entries, const RTreeRoot& ro
         if (!visit(e)) return false;
       } else {
         if (e.first <= node.first) return false;
-        open.push_back({e.first, e.count, e.box()});
+        open.push_back({e.first, e.count, node.depth + 1, e.box()});
       }
     }
   }

@@ -41,6 +41,7 @@ ScdTrees ScdTrees::build(const TriangleMesh& mesh, const RTreeOptions& options) 
 
 bool ScdTrees::isWellFormedFor(const TriangleMesh& mesh) const {
   if (triangleTrees.size() != mesh.surfaces().size()) return false;
+  if (options.fanOut < 2 || options.fanOut > maxRTreeFanOut) return false;
   // Every triangle stands once, in the tree of its surface; every surface that has triangles stands once;
   // every leaf's box contains what it stands for.
   std::vector<bool> seen(mesh.triangleCount());

@@ -1,76 +1,20 @@
 #pragma once
 
 #include <chrono>
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <stop_token>
-#include <string_view>
 #include <vector>
 
 #include <fitup/geometry/intersect_triangle_triangle.h>
 #include <fitup/geometry/pair_placement.h>
+#include <fitup/hierarchy/query_mode.h>
+#include <fitup/hierarchy/query_stats.h>
 #include <fitup/mesh/triangle_mesh.h>
 
 namespace fitup {
-
-enum class QueryMode {
-  firstSurfacePair,  ///< any one intersecting pair, not the nearest; empty exactly when all is empty
-  allSurfacePairs,   ///< each intersecting pair of surfaces once; its search ends at the first triangle pair
-  allTrianglePairs,  ///< every intersecting pair of triangles, and the pairs of surfaces they belong to
-};
-
-/// How S-CD uses the overlap box (OAABB).
-enum class OverlapBoxSetting {
-  on,         ///< figure 4 of the paper: only what meets the overlap box is carried into the other frame
-  off,        ///< no filter: every triangle of B is carried to A once the parts' boxes overlap
-  classical,  ///< figure 1: both trees descend together, B's box carried into A at every visit
-};
-
-/// Which form of the vectorised steps runs. Reports are the same.
-enum class VectorUse {
-  best,    ///< the widest that the processor has
-  scalar,  ///< plain code: the twin that the vector form is tested against
-};
-
-std::string_view name(QueryMode mode) noexcept;
-std::string_view name(OverlapBoxSetting setting) noexcept;
-
-/// `a` is of the first model of a query, `b` of the second (inside a traversal: of the part that plays A and
-/// B).
-struct SurfacePair {
-  SurfaceId a{}, b{};
-  friend auto operator<=>(const SurfacePair&, const SurfacePair&) = default;
-};
-struct TrianglePair {
-  TriangleId a{}, b{};
-  friend auto operator<=>(const TrianglePair&, const TrianglePair&) = default;
-};
-
-/// Operation counts of a query (or a sum over queries).
-struct QueryStats {
-  std::uint64_t boxTests = 0;    ///< one box against one box is one test, vector lanes included
-  std::uint64_t boxUpdates = 0;  ///< boxes computed in another frame: cover boxes and optimal triangle boxes
-  std::uint64_t surfaceCandidates = 0;   ///< pairs of surfaces whose triangles were looked at
-  std::uint64_t triangleCandidates = 0;  ///< pairs of triangles whose boxes overlap
-  std::uint64_t triangleTests = 0;       ///< triangle-triangle tests run
-  std::uint64_t exactTests = 0;  ///< of these, decided by exact arithmetic because the filter could not
-  std::uint64_t overlapBoxRejected = 0;  ///< entries of B's trees that the overlap box cut off
-
-  QueryStats& operator+=(const QueryStats& o) noexcept {
-    boxTests += o.boxTests;
-    boxUpdates += o.boxUpdates;
-    surfaceCandidates += o.surfaceCandidates;
-    triangleCandidates += o.triangleCandidates;
-    triangleTests += o.triangleTests;
-    exactTests += o.exactTests;
-    overlapBoxRejected += o.overlapBoxRejected;
-    return *this;
-  }
-  friend bool operator==(const QueryStats&, const QueryStats&) = default;
-};
 
 /// Decides when a traversal ends early; asked with every box or triangle test, looks at the clock and the
 /// cancel handle now and then.

@@ -12,6 +12,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
+#include <fitup/base/version.h>
 #include <fitup/io/importer_process.h>
 #include <fitup/io/mapped_file.h>
 
@@ -53,7 +54,7 @@ Import importFor(const fs::path& file, const ReadOptions& options) {
 
 /// All that changes the result, as one text.
 std::string canonicalOptions(const Import& import, const BuildOptions& build) {
-  std::string text = import.program;
+  std::string text = import.program + " " + std::string(version);
   for (const std::string& argument : import.arguments) text += " " + argument;
   return text + " rtree " + (build.rtree.build == RTreeBuild::packed ? "packed" : "guttman") + " " +
          std::to_string(build.rtree.fanOut);

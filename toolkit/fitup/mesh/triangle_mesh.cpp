@@ -20,7 +20,8 @@ Vec3 chooseOrigin(const Box& box) {
   const Vec3 half = box.halfExtent();
   const double size = std::max({half.x, half.y, half.z});
   const double distance = std::max({std::abs(centre.x), std::abs(centre.y), std::abs(centre.z)});
-  if (distance <= 4 * size || size == 0) return size == 0 ? centre : Vec3{};
+  if (size < limits::smallest) return centre;  // a point
+  if (distance <= 4 * size) return {};
   int exponent = 0;
   std::frexp(size, &exponent);
   const double grid = std::ldexp(1.0, exponent);
@@ -28,6 +29,34 @@ Vec3 chooseOrigin(const Box& box) {
   for (int i = 0; i < 3; ++i) origin[i] = std::nearbyint(centre[i] / grid) * grid;
   return origin;
 }
+
+/// Area and area-weighted centroid of triangles given by their corners in the part frame.
+class FingerprintSum {
+ public:
+  void add(const Vec3& a, const Vec3& b, const Vec3& c) {
+    const double twice = norm(cross(b - a, c - a));
+    const Vec3 middle = (a + b + c) * (1.0 / 3.0);
+    weighted_ = weighted_ + middle * twice;
+    plain_ = plain_ + middle;
+    twiceArea_ += twice;
+    ++count_;
+  }
+  [[nodiscard]] SurfaceFingerprint of(const Surface& surface) const {
+    SurfaceFingerprint result;
+    result.kind = surface.description ? surface.description->kind : SurfaceKind::unknown;
+    result.area = 0.5 * twiceArea_;
+    if (twiceArea_ > 0)
+      result.centroid = weighted_ * (1 / twiceArea_);
+    else if (count_ > 0)
+      result.centroid = plain_ * (1.0 / count_);
+    return result;
+  }
+
+ private:
+  Vec3 weighted_, plain_;
+  double twiceArea_ = 0;
+  int count_ = 0;
+};
 
 float toStorage(double value) {
   if (std::abs(value) < limits::smallest) return 0.0F;
@@ -93,6 +122,8 @@ std::uint32_t TriangleMeshBuilder::addPoint(const Vec3& p) {
   if (!isFinite(p)) throw InputError("mesh '" + name_ + "'", element(), "coordinate is not finite");
   if (std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}) > limits::largest)
     throw RangeError("mesh '" + name_ + "': " + element() + ": coordinate above 2^100");
+  if (points_.size() >= std::numeric_limits<std::uint32_t>::max())
+    throw RangeError("mesh '" + name_ + "': more than 2^32 - 2 points");
   points_.push_back(p);
   return static_cast<std::uint32_t>(points_.size() - 1);
 }
@@ -126,67 +157,83 @@ TriangleMesh TriangleMeshBuilder::build() const {
   data.deflection = deflection_;
   data.surfaces = surfaces_;
 
+  // Points that no triangle uses would spoil the origin and the rounding, and are of no use: they are left
+  // out.
+  constexpr std::uint32_t unused = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> newIndex(points_.size(), unused);
   Box box;
-  for (const Vec3& p : points_) box.extend(p);
+  for (const TriangleIndices& t : triangles_)
+    for (std::uint32_t p : t) {
+      newIndex[p] = 0;
+      box.extend(points_[p]);
+    }
   data.origin = chooseOrigin(box);
 
   std::vector<Point3f> points;
-  points.reserve(points_.size());
-  for (const Vec3& p : points_) {
-    const Vec3 offset = p - data.origin;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    if (newIndex[i] == unused) continue;
+    newIndex[i] = static_cast<std::uint32_t>(points.size());
+    const Vec3 offset = points_[i] - data.origin;
     points.push_back({toStorage(offset.x), toStorage(offset.y), toStorage(offset.z)});
-    const Vec3 error = (toVec3(points.back()) - offset);
+    const Vec3 error = toVec3(points.back()) - offset;
     data.validation.largestRounding =
         std::max({data.validation.largestRounding, std::abs(error.x), std::abs(error.y), std::abs(error.z)});
   }
+  std::vector<TriangleIndices> triangles = triangles_;
+  for (TriangleIndices& t : triangles)
+    for (std::uint32_t& p : t) p = newIndex[p];
 
   for (Surface& surface : data.surfaces) {
-    Vec3 weighted, plain;
-    double area = 0;
-    for (std::uint32_t i = 0; i < surface.triangleCount; ++i) {
-      const TriangleIndices& t = triangles_[surface.firstTriangle + i];
-      const Vec3 a = points_[t[0]], b = points_[t[1]], c = points_[t[2]];
-      const double twice = norm(cross(b - a, c - a));
-      const Vec3 middle = (a + b + c) * (1.0 / 3.0);
-      weighted = weighted + middle * twice;
-      plain = plain + middle;
-      area += 0.5 * twice;
-      const Triangle stored{{toVec3(points[t[0]]), toVec3(points[t[1]]), toVec3(points[t[2]])}};
+    FingerprintSum sum;
+    for (std::uint32_t i = surface.firstTriangle; i < surface.firstTriangle + surface.triangleCount; ++i) {
+      const TriangleIndices &given = triangles_[i], &kept = triangles[i];
+      sum.add(points_[given[0]], points_[given[1]], points_[given[2]]);
+      const Triangle stored{{toVec3(points[kept[0]]), toVec3(points[kept[1]]), toVec3(points[kept[2]])}};
       if (isDegenerate(stored)) ++data.validation.degenerateTriangles;
     }
-    surface.fingerprint.kind = surface.description ? surface.description->kind : SurfaceKind::unknown;
-    surface.fingerprint.area = area;
-    if (area > 0)
-      surface.fingerprint.centroid = weighted * (0.5 / area);
-    else if (surface.triangleCount > 0)
-      surface.fingerprint.centroid = plain * (1.0 / surface.triangleCount);
+    surface.fingerprint = sum.of(surface);
   }
 
   data.points = SharedArray<Point3f>(std::move(points));
-  data.triangles = SharedArray<TriangleIndices>(triangles_);
+  data.triangles = SharedArray<TriangleIndices>(std::move(triangles));
   data.sourceTriangles = SharedArray<std::uint32_t>(sourceTriangles_);
   return TriangleMesh(std::move(data));
 }
 
 TriangleMesh withSurfaces(const TriangleMesh& mesh, std::span<const std::uint32_t> surfaceOfTriangle) {
-  if (surfaceOfTriangle.size() != mesh.triangleCount())
-    throw InputError("mesh '" + mesh.name() + "'", "segmentation", "not one label for each triangle");
-  TriangleMeshBuilder builder(mesh.name());
-  for (std::uint32_t i = 0; i < mesh.points().size(); ++i) builder.addPoint(mesh.pointInPart(i));
-  if (mesh.deflection()) builder.setDeflection(*mesh.deflection());
-
-  std::uint32_t surfaceCount = 0;
-  for (std::uint32_t label : surfaceOfTriangle) surfaceCount = std::max(surfaceCount, label + 1);
-  std::vector<std::vector<std::uint32_t>> trianglesOf(surfaceCount);
-  for (std::uint32_t i = 0; i < surfaceOfTriangle.size(); ++i) trianglesOf[surfaceOfTriangle[i]].push_back(i);
-  for (const auto& list : trianglesOf) {
-    builder.beginSurface();
-    for (std::uint32_t i : list) {
-      const TriangleIndices& t = mesh.triangles()[i];
-      builder.addTriangle(t[0], t[1], t[2], mesh.sourceTriangle(TriangleId(i)));
-    }
+  const auto fail = [&](const std::string& problem) {
+    throw InputError("mesh '" + mesh.name() + "'", "segmentation", problem);
+  };
+  if (surfaceOfTriangle.size() != mesh.triangleCount()) fail("not one label for each triangle");
+  // Everything but the grouping is kept bit by bit: origin, points, and what validation found.
+  TriangleMesh::Data data = mesh.data();
+  data.surfaces.clear();
+  for (std::uint32_t label : surfaceOfTriangle) {
+    if (label >= surfaceOfTriangle.size()) fail("label " + std::to_string(label) + " leaves gaps");
+    if (label >= data.surfaces.size()) data.surfaces.resize(label + 1);
+    ++data.surfaces[label].triangleCount;
   }
-  return builder.build();
+  std::vector<std::uint32_t> next(data.surfaces.size());
+  for (std::size_t s = 0, first = 0; s < data.surfaces.size(); ++s) {
+    if (data.surfaces[s].triangleCount == 0) fail("no triangle has label " + std::to_string(s));
+    data.surfaces[s].firstTriangle = next[s] = static_cast<std::uint32_t>(first);
+    first += data.surfaces[s].triangleCount;
+  }
+  std::vector<TriangleIndices> triangles(mesh.triangleCount());
+  std::vector<std::uint32_t> sources(mesh.triangleCount());
+  std::vector<FingerprintSum> sums(data.surfaces.size());
+  for (std::uint32_t i = 0; i < surfaceOfTriangle.size(); ++i) {
+    const std::uint32_t label = surfaceOfTriangle[i];
+    const TriangleIndices& t = mesh.triangles()[i];
+    sums[label].add(mesh.pointInPart(t[0]), mesh.pointInPart(t[1]), mesh.pointInPart(t[2]));
+    triangles[next[label]] = t;
+    sources[next[label]++] = mesh.sourceTriangle(TriangleId(i));
+  }
+  for (std::size_t s = 0; s < data.surfaces.size(); ++s)
+    data.surfaces[s].fingerprint = sums[s].of(data.surfaces[s]);
+  data.triangles = SharedArray<TriangleIndices>(std::move(triangles));
+  data.sourceTriangles = SharedArray<std::uint32_t>(std::move(sources));
+  return TriangleMesh(std::move(data));
 }
 
 }  // namespace fitup

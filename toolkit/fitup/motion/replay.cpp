@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
@@ -72,36 +73,50 @@ ReplayReport replay(const Assembly& assembly, const CollisionModels& models, con
       if (assembly.isAtOrBelow(node, groups[g].node)) groupOf.back() = g;
   }
 
-  std::vector<CandidatePair> candidates;
-  for (std::uint32_t i = 0; i < design.size(); ++i)
-    for (std::uint32_t j = i + 1; j < design.size(); ++j) {
-      if (groupOf[i] == groupOf[j]) continue;  // both rest, or one rigid group
-      if (groupOf[i] != resting && groupOf[j] != resting && moveAlike(track, groupOf[i], groupOf[j]))
-        continue;
-      candidates.emplace_back(i, j);
+  std::vector<std::uint32_t> moved, rest;
+  for (std::uint32_t i = 0; i < design.size(); ++i) (groupOf[i] == resting ? rest : moved).push_back(i);
+  // Moved instances of different groups, unless both groups move alike.
+  std::vector<CandidatePair> movedPairs;
+  for (std::size_t i = 0; i < moved.size(); ++i)
+    for (std::size_t j = i + 1; j < moved.size(); ++j) {
+      const std::uint32_t g = groupOf[moved[i]], h = groupOf[moved[j]];
+      if (g != h && !moveAlike(track, g, h)) movedPairs.emplace_back(moved[i], moved[j]);
     }
+  const InstanceTree restTree(design, rest);
 
   ReplayReport result;
   result.steps.resize(track.steps.size());
   // Steps are independent, so they are what threads share; within a step pairs go one after the other.
   InterferenceOptions stepOptions = options.interference;
   stepOptions.threads = 1;
+  const unsigned workers = workerCount(options.interference.threads, track.steps.size());
+  std::vector<std::vector<PlacedInstance>> placedOf(workers, design);
   std::atomic<std::size_t> done{0};
-  parallelFor(track.steps.size(), options.interference.threads, [&](std::size_t k, unsigned) {
+  parallelFor(track.steps.size(), workers, [&](std::size_t k, unsigned worker) {
     result.steps[k].step = k;
     if (progress.cancelled()) {
       result.steps[k].interference.status = ReportStatus::cancelled;
       return;
     }
+    const auto begin = std::chrono::steady_clock::now();
     std::vector<Transform> motion;
     for (const RigidMotion& m : track.steps[k]) motion.push_back(m.transform());
-    std::vector<PlacedInstance> placed = design;
-    for (std::uint32_t i = 0; i < placed.size(); ++i)
-      if (groupOf[i] != resting)
-        placed[i] = placedInstance(assembly, placed[i].node, motion[groupOf[i]] * design[i].worldFromPart);
+    std::vector<PlacedInstance>& placed = placedOf[worker];
+    std::vector<CandidatePair> candidates = movedPairs;
+    std::vector<std::uint32_t> near;
+    for (std::uint32_t i : moved) {
+      placed[i] = placedInstance(assembly, placed[i].node, motion[groupOf[i]] * design[i].worldFromPart);
+      near.clear();
+      restTree.candidates(placed[i], near);
+      for (std::uint32_t j : near) candidates.emplace_back(i, j);
+    }
     // The handle carries only the cancel here: progress is counted in steps.
-    result.steps[k].interference =
+    InterferenceReport& report = result.steps[k].interference;
+    report =
         checkPairs(assembly, models, placed, candidates, paths, stepOptions, Progress(progress.stopToken()));
+    report.consideredPairs = movedPairs.size() + moved.size() * rest.size();
+    report.milliseconds =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     progress.report("replaying", static_cast<double>(++done) / static_cast<double>(track.steps.size()));
   });
   for (const ReplayStep& step : result.steps)

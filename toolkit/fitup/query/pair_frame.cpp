@@ -61,7 +61,12 @@ PairFrame PairFrame::of(const PosedModel& first, const PosedModel& second) {
   frame.swapped = firstPlaysB(first, second);
   const PosedModel& a = frame.swapped ? second : first;
   const PosedModel& b = frame.swapped ? first : second;
-  frame.placement = PairPlacement::of(aLocalFromBLocal(a, b), b.model.mesh().bounds());
+  try {
+    frame.placement = PairPlacement::of(aLocalFromBLocal(a, b), b.model.mesh().bounds());
+  } catch (const PlacementError& error) {
+    throw PlacementError("parts '" + a.model.mesh().name() + "' and '" + b.model.mesh().name() +
+                         "', relative placement: " + error.what());
+  }
   return frame;
 }
 

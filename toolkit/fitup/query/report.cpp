@@ -3,33 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include <fitup/query/request.h>
-
 namespace fitup {
-
-std::string_view name(QueryMode mode) noexcept {
-  switch (mode) {
-    case QueryMode::firstSurfacePair:
-      return "first";
-    case QueryMode::allSurfacePairs:
-      return "surfaces";
-    case QueryMode::allTrianglePairs:
-      return "triangles";
-  }
-  return "unknown";
-}
-
-std::string_view name(OverlapBoxSetting setting) noexcept {
-  switch (setting) {
-    case OverlapBoxSetting::on:
-      return "on";
-    case OverlapBoxSetting::off:
-      return "off";
-    case OverlapBoxSetting::classical:
-      return "classical";
-  }
-  return "unknown";
-}
 
 std::string_view name(ReportStatus status) noexcept {
   switch (status) {

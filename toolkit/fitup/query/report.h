@@ -3,7 +3,8 @@
 #include <string_view>
 #include <vector>
 
-#include <fitup/hierarchy/traversal.h>
+#include <fitup/hierarchy/query_mode.h>
+#include <fitup/hierarchy/query_stats.h>
 
 namespace fitup {
 

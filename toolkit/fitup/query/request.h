@@ -7,7 +7,7 @@
 
 #include <fitup/geometry/intersect_triangle_triangle.h>
 #include <fitup/hierarchy/kind.h>
-#include <fitup/hierarchy/traversal.h>
+#include <fitup/hierarchy/query_mode.h>
 
 namespace fitup {
 

@@ -4,10 +4,10 @@
 #include <atomic>
 #include <chrono>
 #include <map>
+#include <numeric>
 
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
-#include <fitup/hierarchy/flat_rtree.h>
 
 namespace fitup {
 namespace {
@@ -18,11 +18,16 @@ double millisecondsSince(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
+/// A model that was built from another mesh would give answers about that one.
 void requireModels(const Assembly& assembly, const CollisionModels& models) {
   if (models.size() != assembly.partCount())
     throw InputError(
         "check", "models",
         std::to_string(models.size()) + " models for " + std::to_string(assembly.partCount()) + " parts");
+  for (std::uint32_t i = 0; i < models.size(); ++i)
+    if (!models[i] || models[i]->mesh().contentHash() != assembly.part(PartId{i}).contentHash())
+      throw InputError("check", "model " + std::to_string(i),
+                       "is not that of part '" + assembly.part(PartId{i}).name() + "'");
 }
 
 /// What one pair of a check is given: the whole check's limits less what is used up.
@@ -36,6 +41,21 @@ IntersectionRequest requestForPair(const InterferenceOptions& options, Clock::ti
   if (request.limits.maxPairs) *request.limits.maxPairs -= std::min(*request.limits.maxPairs, pairsFound);
   if (!request.limits.cancel.stop_possible()) request.limits.cancel = progress.stopToken();
   return request;
+}
+
+/// Errors of a pair say which two instances it is.
+template <typename Query>
+IntersectionReport namingInstances(const Assembly& assembly, NodeId a, NodeId b, Query&& query) {
+  const auto named = [&](const Error& error) {
+    return "'" + assembly.path(a) + "' and '" + assembly.path(b) + "': " + error.what();
+  };
+  try {
+    return query();
+  } catch (const PlacementError& error) {
+    throw PlacementError(named(error));
+  } catch (const RangeError& error) {
+    throw RangeError(named(error));
+  }
 }
 
 std::size_t countedPairs(const IntersectionReport& report, QueryMode mode) {
@@ -64,17 +84,13 @@ CollisionModels buildCollisionModels(const Assembly& assembly, const BuildOption
   return models;
 }
 
-PlacedInstance placedInstance(const Assembly& assembly, NodeId node, const Transform& worldFromPart) {
-  const auto& part = assembly.node(node).part;
-  if (!part) throw InputError("assembly", "node '" + assembly.path(node) + "'", "is no instance of a part");
-  return {node, worldFromPart, placedBox(worldFromPart, assembly.part(*part).boundsInPart())};
-}
-
 InterferenceReport checkPairs(const Assembly& assembly, const CollisionModels& models,
                               std::span<const PlacedInstance> placed,
                               std::span<const CandidatePair> candidates, std::span<const std::string> paths,
                               const InterferenceOptions& options, const Progress& progress) {
   requireModels(assembly, models);
+  if (!options.rules.rules.empty() && paths.size() != placed.size())
+    throw InputError("check", "paths", "rules need the path of every instance");
   const auto begin = Clock::now();
   InterferenceReport result;
   result.consideredPairs = candidates.size();
@@ -82,7 +98,7 @@ InterferenceReport checkPairs(const Assembly& assembly, const CollisionModels& m
   std::vector<CandidatePair> narrow;
   for (auto [i, j] : candidates) {
     if (placed[j].node < placed[i].node) std::swap(i, j);
-    if (!placed[i].worldBox.overlaps(placed[j].worldBox)) continue;
+    if (!mayMeet(placed[i], placed[j])) continue;
     if (!options.rules.rules.empty() && options.rules.find(paths[i], paths[j]))
       ++result.excludedPairs;
     else
@@ -109,9 +125,10 @@ InterferenceReport checkPairs(const Assembly& assembly, const CollisionModels& m
     const auto model = [&](NodeId node) -> const CollisionModel& {
       return *models[index(*assembly.node(node).part)];
     };
-    reports[k] =
-        intersect({model(first.node), first.worldFromPart}, {model(second.node), second.worldFromPart},
-                  requestForPair(options, begin, pairsFound, progress), contexts[worker]);
+    reports[k] = namingInstances(assembly, first.node, second.node, [&] {
+      return intersect({model(first.node), first.worldFromPart}, {model(second.node), second.worldFromPart},
+                       requestForPair(options, begin, pairsFound, progress), contexts[worker]);
+    });
     asked[k] = 1;
     if (sequential) pairsFound += countedPairs(reports[k], options.request.mode);
     if (reports[k].status != ReportStatus::complete || (options.stopAtFirstPair && reports[k].intersects()))
@@ -147,24 +164,17 @@ InterferenceReport checkAllPairs(const Assembly& assembly, const CollisionModels
     if (!options.rules.rules.empty()) paths.push_back(assembly.path(node));
   }
 
-  // Boxes of parts without triangles are empty and stay out of the tree.
-  std::vector<Aabb> boxes;
-  std::vector<std::uint32_t> instanceOfBox;
-  for (std::uint32_t i = 0; i < placed.size(); ++i) {
-    const Box& b = placed[i].worldBox;
-    if (b.empty()) continue;
-    boxes.push_back({{floatBelow(b.min.x), floatBelow(b.min.y), floatBelow(b.min.z)},
-                     {floatAbove(b.max.x), floatAbove(b.max.y), floatAbove(b.max.z)}});
-    instanceOfBox.push_back(i);
-  }
-  std::vector<RTreeEntry> entries;
-  const RTreeRoot root = appendRTree(boxes, {}, entries);
+  std::vector<std::uint32_t> all(placed.size());
+  std::iota(all.begin(), all.end(), 0U);
+  const InstanceTree tree(placed, all);
   std::vector<CandidatePair> candidates;
-  for (std::uint32_t k = 0; k < boxes.size(); ++k)
-    visitOverlapping(entries, root, boxes[k], [&](std::uint32_t other) {
-      if (k < other) candidates.emplace_back(instanceOfBox[k], instanceOfBox[other]);
-    });
-
+  std::vector<std::uint32_t> near;
+  for (std::uint32_t i : all) {
+    near.clear();
+    tree.candidates(placed[i], near);
+    for (std::uint32_t j : near)
+      if (i < j) candidates.emplace_back(i, j);
+  }
   InterferenceReport result = checkPairs(assembly, models, placed, candidates, paths, options, progress);
   result.consideredPairs = placed.size() * (placed.size() - std::min<std::size_t>(placed.size(), 1)) / 2;
   result.milliseconds = millisecondsSince(begin);

@@ -11,6 +11,7 @@
 #include <fitup/hierarchy/collision_model.h>
 #include <fitup/query/intersect.h>
 #include <fitup/scene/assembly.h>
+#include <fitup/scene/broad_phase.h>
 #include <fitup/scene/rules.h>
 
 namespace fitup {
@@ -22,17 +23,6 @@ using CollisionModels = std::vector<std::shared_ptr<const CollisionModel>>;
 /// share are built once. Stops early when cancelled and then returns an empty list.
 CollisionModels buildCollisionModels(const Assembly& assembly, const BuildOptions& options = {},
                                      const Progress& progress = {}, unsigned threads = 0);
-
-/// An instance where it is at the moment of a check, with its box there.
-struct PlacedInstance {
-  NodeId node{};
-  Transform worldFromPart;
-  Box worldBox;
-};
-PlacedInstance placedInstance(const Assembly& assembly, NodeId node, const Transform& worldFromPart);
-
-/// Positions of two instances in a list of placed ones.
-using CandidatePair = std::pair<std::uint32_t, std::uint32_t>;
 
 /// What the check of one pair of instances found; `report` has `a` first. a < b.
 struct PairInterference {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <fitup/hierarchy/traversal.h>
 #include <fitup/query/pair_frame.h>
 
 namespace fitup::detail {
@@ -46,8 +47,6 @@ ReportStatus statusOf(StopCheck::Reason reason) {
 /// Sorts and fills both lists of the report. `found` is in the order of the arguments.
 void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleMesh& second, QueryMode mode,
           std::vector<TrianglePair>& found) {
-  // Triangles are grouped by surface, so this order is also that of the pairs of surfaces within one triangle
-  // of `a` only; the surfaces' list is sorted on its own.
   const auto surfacesOf = [&](const TrianglePair& p) {
     return SurfacePair{first.surfaceOf(p.a), second.surfaceOf(p.b)};
   };
@@ -81,8 +80,10 @@ IntersectionReport answerPair(const PosedModel& first, const PosedModel& second,
 
   IntersectionReport report;
   report.mode = request.mode;
-  StopCheck stop(request.limits.timeBudget ? std::optional(begin + *request.limits.timeBudget) : std::nullopt,
-                 request.limits.cancel);
+  // A budget beyond the clock's range is none.
+  const auto& budget = request.limits.timeBudget;
+  const bool timed = budget && *budget < std::chrono::steady_clock::time_point::max() - begin;
+  StopCheck stop(timed ? std::optional(begin + *budget) : std::nullopt, request.limits.cancel);
   found.clear();
   const TraversalTask task{
       .a = a.mesh(),

@@ -3,6 +3,7 @@
 #include <functional>
 #include <vector>
 
+#include <fitup/hierarchy/traversal.h>
 #include <fitup/query/posed_model.h>
 #include <fitup/query/report.h>
 #include <fitup/query/request.h>

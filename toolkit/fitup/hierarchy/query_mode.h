@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string_view>
+
+namespace fitup {
+
+enum class QueryMode {
+  firstSurfacePair,  ///< any one intersecting pair, not the nearest; empty exactly when all is empty
+  allSurfacePairs,   ///< each intersecting pair of surfaces once; its search ends at the first triangle pair
+  allTrianglePairs,  ///< every intersecting pair of triangles, and the pairs of surfaces they belong to
+};
+
+/// How S-CD uses the overlap box (OAABB).
+enum class OverlapBoxSetting {
+  on,         ///< figure 4 of the paper: only what meets the overlap box is carried into the other frame
+  off,        ///< no filter: every triangle of B is carried to A once the parts' boxes overlap
+  classical,  ///< figure 1: both trees descend together, B's box carried into A at every visit
+};
+
+/// Which form of the vectorised steps runs. Reports are the same.
+enum class VectorUse {
+  best,    ///< the widest that the processor has
+  scalar,  ///< plain code: the twin that the vector form is tested against
+};
+
+std::string_view name(QueryMode mode) noexcept;
+std::string_view name(OverlapBoxSetting setting) noexcept;
+
+}  // namespace fitup

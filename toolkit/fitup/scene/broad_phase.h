@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <fitup/hierarchy/flat_rtree.h>
+#include <fitup/scene/assembly.h>
+
+namespace fitup {
+
+/// An instance where it is at the moment of a check, with what the broad phase needs to know of it.
+struct PlacedInstance {
+  NodeId node{};
+  Transform worldFromPart;
+  Box worldBox;  ///< of the exactly placed part; empty for a part without triangles
+  /// Exact queries place one part in the frame of the other, through an inverse that is rounded: in the world
+  /// their points lie beside the exact ones by at most growth * (reach of one + reach of the other), with the
+  /// larger growth of the two. See broad_phase.cpp.
+  double growth = 0, reach = 0;
+};
+
+/// Throws InputError for a node without a part, PlacementError naming the instance where its world placement
+/// is singular or not finite.
+PlacedInstance placedInstance(const Assembly& assembly, NodeId node, const Transform& worldFromPart);
+
+/// False only if an exact query of the two is sure to find nothing.
+bool mayMeet(const PlacedInstance& a, const PlacedInstance& b) noexcept;
+
+/// Positions of two instances in a list of placed ones.
+using CandidatePair = std::pair<std::uint32_t, std::uint32_t>;
+
+/// An R-tree over the world boxes of instances. Keeps a copy of what it needs; const and thread-safe.
+class InstanceTree {
+ public:
+  /// Of the instances at the given positions in `placed`.
+  InstanceTree(std::span<const PlacedInstance> placed, std::vector<std::uint32_t> positions);
+
+  /// Appends the positions of all instances that may meet `instance` (itself too, if it is in the tree) and
+  /// perhaps of some more: `mayMeet` decides.
+  void candidates(const PlacedInstance& instance, std::vector<std::uint32_t>& positions) const;
+
+ private:
+  std::vector<RTreeEntry> entries_;
+  RTreeRoot root_;
+  std::vector<std::uint32_t> positions_;
+  double largestGrowth_ = 0, largestReach_ = 0;
+};
+
+}  // namespace fitup
