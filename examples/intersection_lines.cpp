@@ -1,10 +1,9 @@
 // Two boxes in the memory of the program: which triangles intersect, and along which segments.
 #include <iostream>
 
-#include <fitup/geometry/triangle_intersection.h>
 #include <fitup/io/mesh_export.h>
 #include <fitup/query/intersect.h>
-#include <fitup/query/pair_frame.h>
+#include <fitup/query/intersection_lines.h>
 
 using namespace fitup;
 
@@ -35,14 +34,9 @@ int main() {
   std::cout << report.surfacePairs.size() << " pairs of surfaces, " << report.trianglePairs.size()
             << " pairs of triangles\n";
 
-  // Segments are computed in the frame of the pair, from the very coordinates that decided the answer.
-  const PairFrame frame = PairFrame::of(first, second);
-  for (const TrianglePair& pair : report.trianglePairs) {
-    const Triangle a = mesh->triangle(frame.swapped ? pair.b : pair.a);
-    const Triangle b = frame.placement.placed(mesh->triangle(frame.swapped ? pair.a : pair.b));
-    const TriangleIntersection common = triangleIntersection(a, b);
-    for (const Vec3& p : common.corners()) std::cout << "(" << p.x << ", " << p.y << ", " << p.z << ") ";
-    std::cout << "to within " << common.errorBound << "\n";
+  for (const IntersectionLine& line : intersectionLines(first, second, report)) {
+    for (const Vec3& p : line.common.corners()) std::cout << "(" << p.x << ", " << p.y << ", " << p.z << ") ";
+    std::cout << "to within " << line.common.errorBound << "\n";
   }
 
   Assembly assembly("two cubes");

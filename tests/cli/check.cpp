@@ -224,3 +224,19 @@ TEST_CASE("geometry that is missing makes the answer incomplete", "[cli][check]"
   CHECK(contains(both.err, "missing: holed#1/row/cube-0: "));
   CHECK(contains(both.err, "missing: holed#2/row/cube-0: "));
 }
+
+TEST_CASE("intersection lines are written as OBJ", "[cli][check]") {
+  const CommandLine fitup;
+  fitup.writeRow(2);
+  const ProgramResult result =
+      fitup({"check", "row.fitup", "--move", "row/cube-0=1.5,0.25,0.25", "--lines", "lines.obj"});
+  INFO(result.text());
+  CHECK(result.exitCode == 1);
+  CHECK(contains(result.out, "lines: lines.obj\n"));
+  const std::string text = fitup.text("lines.obj");
+  CHECK(text.starts_with("# unit: mm\no row/cube-0_x_row/cube-1\nv "));
+  CHECK(contains(text, "\nl 1 2\n"));
+  CHECK(problemOfFailure(fitup({"check", "row.fitup", "--lines", "lines.stl"}), {"lines.stl"}) == "");
+  CHECK(problemOfFailure(fitup({"check", "row.fitup", "--mode", "first", "--lines", "lines.obj"}),
+                         {"triangles"}) == "");
+}

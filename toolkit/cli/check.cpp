@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <fitup/base/error.h>
+#include <fitup/io/mesh_export.h>
 #include <fitup/io/report_file.h>
 #include <fitup/motion/track.h>
 
@@ -117,6 +119,7 @@ Command addCheck(CLI::App& app) {
     QueryOptions query;
     std::vector<std::string> moves;
     std::size_t list = 40;
+    std::string lines;
   };
   auto options = std::make_shared<Options>();
   CLI::App* command =
@@ -131,13 +134,20 @@ Command addCheck(CLI::App& app) {
   command->add_option("--list", options->list, "Most lines to list on the screen")
       ->check(wholeNumber())
       ->capture_default_str();
+  command->add_option("--lines", options->lines,
+                      "Write where triangles meet, in the world: .obj (needs the mode triangles)");
   command->footer(
       "Examples:\n"
       "  fitup check assembly.step --report out.json --report out.csv\n"
+      "  fitup check assembly.step --lines intersections.obj\n"
       "  fitup check pump.step pipe.stl --mode first\n"
       "  fitup check assembly.step --move 'as1/rod=0,0,5' --rules rules.json");
   return [options] {
     const InterferenceOptions interference = options->query.resolve();
+    if (!options->lines.empty() && std::filesystem::path(options->lines).extension() != ".obj")
+      throw InputError("--lines", options->lines, "cannot be written; .obj can");
+    if (!options->lines.empty() && interference.request.mode != QueryMode::allTrianglePairs)
+      throw InputError("--lines", "mode", "needs the mode triangles");
     Console console(options->input.quiet);
     Model model = options->input.load(console.progress());
     for (const std::string& move : options->moves) applyMove(model.assembly, move);
@@ -150,6 +160,10 @@ Command addCheck(CLI::App& app) {
     for (const std::string& file : options->query.reportFiles) {
       writeReport(file, context, model, report);
       fmt::print("report: {}\n", file);
+    }
+    if (!options->lines.empty()) {
+      writeIntersectionLines(options->lines, model.assembly, model.collisionModels, report);
+      fmt::print("lines: {}\n", options->lines);
     }
     return exitCodeFor(report.intersects(), report.status, incomplete);
   };

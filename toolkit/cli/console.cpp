@@ -1,6 +1,7 @@
 #include "console.h"
 
 #include <unistd.h>
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 
@@ -11,11 +12,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-volatile std::sig_atomic_t interrupts = 0;
+/// Lock-free, so a signal handler may touch it.
+std::atomic<int> interrupts{0};
+static_assert(std::atomic<int>::is_always_lock_free);
 
 void onInterrupt(int) {
-  interrupts = interrupts + 1;
-  if (interrupts > 1) std::_Exit(exitError);
+  if (++interrupts > 1) std::_Exit(exitError);
 }
 
 }  // namespace

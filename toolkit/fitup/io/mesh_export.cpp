@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include <fitup/io/atomic_file.h>
+#include <fitup/query/intersection_lines.h>
 
 namespace fitup {
 namespace {
@@ -12,6 +13,12 @@ void writeNumber(std::ostream& out, double value) {
   std::array<char, 32> buffer{};
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
   out.put(' ').write(buffer.data(), end.ptr - buffer.data());
+}
+
+void writePoint(std::ostream& out, const Vec3& p) {
+  out << "v";
+  for (double c : {p.x, p.y, p.z}) writeNumber(out, c);
+  out << "\n";
 }
 
 /// OBJ names end at white space.
@@ -33,12 +40,8 @@ void writeObj(const std::filesystem::path& file, const Assembly& assembly) {
       const Transform worldFromPart = assembly.worldFromNode(node);
       const bool mirrored = worldFromPart.determinant() < 0;
       out << "o " << objName(assembly.path(node)) << "\n";
-      for (std::uint32_t i = 0; i < mesh.points().size(); ++i) {
-        const Vec3 p = worldFromPart.apply(mesh.pointInPart(i));
-        out << "v";
-        for (double c : {p.x, p.y, p.z}) writeNumber(out, c);
-        out << "\n";
-      }
+      for (std::uint32_t i = 0; i < mesh.points().size(); ++i)
+        writePoint(out, worldFromPart.apply(mesh.pointInPart(i)));
       for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s) {
         const Surface& surface = mesh.surfaces()[s];
         out << "g face_" << s << (surface.name.empty() ? "" : "_" + objName(surface.name)) << "\n";
@@ -49,6 +52,29 @@ void writeObj(const std::filesystem::path& file, const Assembly& assembly) {
         }
       }
       base += mesh.points().size();
+    }
+  });
+}
+
+void writeIntersectionLines(const std::filesystem::path& file, const Assembly& assembly,
+                            const CollisionModels& models, const InterferenceReport& report) {
+  writeFileAtomically(file, [&](std::ostream& out) {
+    out << "# unit: " << assembly.unit() << "\n";
+    std::size_t next = 1;
+    const auto posed = [&](NodeId node) {
+      return PosedModel{*models.at(index(*assembly.node(node).part)), assembly.worldFromNode(node)};
+    };
+    for (const PairInterference& pair : report.pairs) {
+      out << "o " << objName(assembly.path(pair.a)) << "_x_" << objName(assembly.path(pair.b)) << "\n";
+      for (const IntersectionLine& line : intersectionLines(posed(pair.a), posed(pair.b), pair.report)) {
+        const std::size_t count = line.common.count;
+        for (const Vec3& p : line.common.corners()) writePoint(out, p);
+        out << (count == 1 ? "p" : "l");
+        for (std::size_t i = 0; i < count; ++i) out << " " << next + i;
+        if (count > 2) out << " " << next;
+        out << "\n";
+        next += count;
+      }
     }
   });
 }

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include <fitup/scene/assembly.h>
+#include <fitup/scene/interference.h>
 
 namespace fitup {
 
@@ -10,5 +10,12 @@ namespace fitup {
 /// `g` for each surface, coordinates in the assembly's unit with enough digits to read them back exactly.
 /// Throws FileError.
 void writeObj(const std::filesystem::path& file, const Assembly& assembly);
+
+/// Writes where the triangles of a check meet, in the world, as Wavefront OBJ, atomically: an object for each
+/// pair of instances; a line `l` for each pair of triangles (closed around a common area), a point `p` where
+/// they touch in one. Needs a report in the mode `allTrianglePairs` to be complete. Throws FileError, and as
+/// `intersect`.
+void writeIntersectionLines(const std::filesystem::path& file, const Assembly& assembly,
+                            const CollisionModels& models, const InterferenceReport& report);
 
 }  // namespace fitup
