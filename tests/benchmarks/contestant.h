@@ -26,7 +26,8 @@ class Contestant {
   virtual std::optional<QueryStats> takeStats() { return std::nullopt; }
 };
 
-std::unique_ptr<Contestant> makeFitup(HierarchyKind kind, OverlapBoxSetting setting);
+std::unique_ptr<Contestant> makeFitup(HierarchyKind kind, OverlapBoxSetting setting,
+                                      const BuildOptions& build = {});
 /// What is built in: each is there if its library was found.
 std::vector<std::unique_ptr<Contestant>> makePeers();
 

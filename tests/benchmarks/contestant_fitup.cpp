@@ -9,16 +9,21 @@ namespace {
 
 class Fitup : public Contestant {
  public:
-  Fitup(HierarchyKind kind, OverlapBoxSetting setting) : kind_(kind), setting_(setting) {}
+  Fitup(HierarchyKind kind, OverlapBoxSetting setting, const BuildOptions& build)
+      : kind_(kind), setting_(setting), build_(build) {}
 
   [[nodiscard]] std::string name() const override {
-    return "fitup " + std::string(fitup::name(kind_)) +
+    const std::string tree = build_ == BuildOptions{}
+                                 ? ""
+                                 : (build_.rtree.build == RTreeBuild::packed ? ", packed " : ", Guttman ") +
+                                       std::to_string(build_.rtree.fanOut);
+    return "fitup " + std::string(fitup::name(kind_)) + tree +
            (setting_ == OverlapBoxSetting::on ? "" : ", overlap box " + std::string(fitup::name(setting_)));
   }
   [[nodiscard]] bool answers(QueryMode) const override { return true; }
   void prepare(const Scene& scene) override {
     models_.clear();
-    for (const auto& part : scene.parts) models_.push_back(CollisionModel::build(part));
+    for (const auto& part : scene.parts) models_.push_back(CollisionModel::build(part, build_));
   }
   std::size_t query(const PosedPair& pair, QueryMode mode) override {
     const IntersectionReport report =
@@ -32,6 +37,7 @@ class Fitup : public Contestant {
  private:
   HierarchyKind kind_;
   OverlapBoxSetting setting_;
+  BuildOptions build_;
   CollisionModels models_;
   QueryContext context_;
   QueryStats stats_;
@@ -39,8 +45,9 @@ class Fitup : public Contestant {
 
 }  // namespace
 
-std::unique_ptr<Contestant> makeFitup(HierarchyKind kind, OverlapBoxSetting setting) {
-  return std::make_unique<Fitup>(kind, setting);
+std::unique_ptr<Contestant> makeFitup(HierarchyKind kind, OverlapBoxSetting setting,
+                                      const BuildOptions& build) {
+  return std::make_unique<Fitup>(kind, setting, build);
 }
 
 }  // namespace fitup::bench

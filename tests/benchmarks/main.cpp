@@ -70,9 +70,11 @@ int run(int argc, char** argv) {
   CLI::App app{"Fitup and its peers on the same poses in one run, in turn; medians and ratios."};
   std::vector<std::string> assemblies;
   int rounds = 11;
+  bool rtrees = false;
   app.add_option("--assembly", assemblies,
                  "Assemblies whose parts are nudged against their neighbours, instead of the plant's replay")
       ->check(CLI::ExistingFile);
+  app.add_flag("--rtrees", rtrees, "Fan-outs and ways to build the R-trees instead of settings and peers");
   app.add_option("--rounds", rounds, "Rounds")->capture_default_str()->check(CLI::Range(1, 1000));
   CLI11_PARSE(app, argc, argv);
 
@@ -85,9 +87,17 @@ int run(int argc, char** argv) {
     scenes.push_back(sceneOfTrack("process plant", plant, models::makeSpoolTrack(plant)));
   }
   std::vector<std::unique_ptr<Contestant>> contestants;
-  for (OverlapBoxSetting s : {OverlapBoxSetting::on, OverlapBoxSetting::off, OverlapBoxSetting::classical})
-    contestants.push_back(makeFitup(HierarchyKind::scd, s));
-  for (auto& peer : makePeers()) contestants.push_back(std::move(peer));
+  contestants.push_back(makeFitup(HierarchyKind::scd, OverlapBoxSetting::on));
+  if (rtrees) {
+    for (RTreeBuild build : {RTreeBuild::packed, RTreeBuild::guttman})
+      for (std::uint32_t fanOut : {4U, 8U, 16U})
+        if (const BuildOptions options{{build, fanOut}}; options != BuildOptions{})
+          contestants.push_back(makeFitup(HierarchyKind::scd, OverlapBoxSetting::on, options));
+  } else {
+    for (OverlapBoxSetting s : {OverlapBoxSetting::off, OverlapBoxSetting::classical})
+      contestants.push_back(makeFitup(HierarchyKind::scd, s));
+    for (auto& peer : makePeers()) contestants.push_back(std::move(peer));
+  }
   for (const Scene& scene : scenes) {
     for (const auto& c : contestants) c->prepare(scene);
     for (QueryMode mode :

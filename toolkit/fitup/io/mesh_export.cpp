@@ -1,23 +1,15 @@
 #include <fitup/io/mesh_export.h>
 
-#include <array>
-#include <charconv>
-
 #include <fitup/io/atomic_file.h>
+#include <fitup/io/detail/number_text.h>
 #include <fitup/query/intersection_lines.h>
 
 namespace fitup {
 namespace {
 
-void writeNumber(std::ostream& out, double value) {
-  std::array<char, 32> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-  out.put(' ').write(buffer.data(), end.ptr - buffer.data());
-}
-
 void writePoint(std::ostream& out, const Vec3& p) {
   out << "v";
-  for (double c : {p.x, p.y, p.z}) writeNumber(out, c);
+  for (double c : {p.x, p.y, p.z}) out << " " << detail::numberText(c);
   out << "\n";
 }
 

@@ -4,15 +4,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 #include <system_error>
 
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
 #include <fitup/base/version.h>
+#include <fitup/io/detail/number_text.h>
 #include <fitup/io/importer_process.h>
 #include <fitup/io/mapped_file.h>
 
@@ -20,11 +19,6 @@ namespace fitup {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string number(double value) {
-  std::array<char, 32> buffer{};
-  return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
-}
 
 /// An importer program and what it is told besides the files.
 struct Import {
@@ -43,11 +37,12 @@ Import importFor(const fs::path& file, const ReadOptions& options) {
   const std::string extension = lowerExtension(file);
   if (extension == ".step" || extension == ".stp")
     return {"fitup-import-cad",
-            {"--linear", number(options.linearDeflection), "--angular", number(options.angularDeflection)}};
+            {"--linear", detail::numberText(options.linearDeflection), "--angular",
+             detail::numberText(options.angularDeflection)}};
   if (extension == ".obj" || extension == ".stl")
     return {"fitup-import-mesh",
             {"--unit", options.unit, "--segment",
-             options.segmentationAngle ? number(*options.segmentationAngle) : "none"}};
+             options.segmentationAngle ? detail::numberText(*options.segmentationAngle) : "none"}};
   throw InputError(file.string(), "extension '" + extension + "'",
                    "no importer for it; known are .step .stp .obj .stl and .fitup");
 }

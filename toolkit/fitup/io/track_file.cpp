@@ -9,6 +9,7 @@
 #include <fitup/io/atomic_file.h>
 #include <fitup/io/detail/csv.h>
 #include <fitup/io/detail/json_fields.h>
+#include <fitup/io/detail/number_text.h>
 #include <fitup/io/mapped_file.h>
 
 namespace fitup {
@@ -195,7 +196,7 @@ std::string csvText(const Track& track) {
     for (std::size_t i = 0; i < track.moved.size(); ++i) {
       const auto& [q, t] = track.steps[k][i];
       std::vector<std::string> fields{std::to_string(k), track.moved[i]};
-      for (double value : {t.x, t.y, t.z, q.x, q.y, q.z, q.w}) fields.push_back(detail::csvNumber(value));
+      for (double value : {t.x, t.y, t.z, q.x, q.y, q.z, q.w}) fields.push_back(detail::numberText(value));
       text += detail::csvLine(fields);
     }
   return text;

@@ -1,8 +1,5 @@
 #include <fitup/io/detail/csv.h>
 
-#include <array>
-#include <charconv>
-
 #include <fitup/base/error.h>
 
 namespace fitup::detail {
@@ -15,11 +12,6 @@ std::string csvField(std::string_view text) {
     result += c;
   }
   return result + '"';
-}
-
-std::string csvNumber(double value) {
-  std::array<char, 32> buffer{};
-  return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
 }
 
 std::string csvLine(const std::vector<std::string>& fields) {
@@ -64,15 +56,6 @@ bool CsvReader::next(std::vector<std::string>& fields) {
   fields.push_back(std::move(field));
   rest_.remove_prefix(std::min(i + 1, rest_.size()));
   return true;
-}
-
-std::optional<double> numberFromText(std::string_view text) {
-  if (text.starts_with('+')) text.remove_prefix(1);
-  double value = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || parsed.ec != std::errc() || parsed.ptr != text.data() + text.size())
-    return std::nullopt;
-  return value;
 }
 
 }  // namespace fitup::detail

@@ -1,16 +1,14 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 // Comma-separated values after RFC 4180: a field with a comma, quote or line end stands in quotes, quotes in
-// it are doubled. Numbers are written in the C locale with the fewest digits that give the same double.
+// it are doubled.
 namespace fitup::detail {
 
 std::string csvField(std::string_view text);
-std::string csvNumber(double value);
 /// The fields joined, with a line end.
 std::string csvLine(const std::vector<std::string>& fields);
 
@@ -27,8 +25,5 @@ class CsvReader {
   std::string_view rest_;
   std::size_t line_ = 0, nextLine_ = 1;
 };
-
-/// The whole text as a number in the C locale, or nothing.
-std::optional<double> numberFromText(std::string_view text);
 
 }  // namespace fitup::detail
