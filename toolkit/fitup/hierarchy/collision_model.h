@@ -5,6 +5,7 @@
 
 #include <fitup/hierarchy/kind.h>
 #include <fitup/hierarchy/scd_trees.h>
+#include <fitup/hierarchy/wide_bvh.h>
 #include <fitup/mesh/triangle_mesh.h>
 
 namespace fitup {
@@ -13,6 +14,8 @@ namespace fitup {
 struct BuildOptions {
   /// Fan-out and packing of the R-trees.
   RTreeOptions rtree;
+  /// The default hierarchy; unset: none is built, and queries have to ask for another kind.
+  std::optional<WideBvhOptions> wide = WideBvhOptions{};
   friend bool operator==(const BuildOptions&, const BuildOptions&) = default;
 };
 
@@ -25,19 +28,23 @@ class CollisionModel {
   /// From trees that were built before, as a model file stores them. Throws InputError if they do not fit the
   /// mesh.
   static std::shared_ptr<const CollisionModel> fromTrees(std::shared_ptr<const TriangleMesh> mesh,
-                                                         ScdTrees trees);
+                                                         ScdTrees trees, std::optional<WideBvh> wide);
 
   [[nodiscard]] const TriangleMesh& mesh() const noexcept { return *mesh_; }
   [[nodiscard]] const std::shared_ptr<const TriangleMesh>& sharedMesh() const noexcept { return mesh_; }
   [[nodiscard]] const ScdTrees& scd() const noexcept { return scd_; }
+  [[nodiscard]] bool hasWide() const noexcept { return wide_.has_value(); }
+  /// Throws NotBuiltError if the model was built without it.
+  [[nodiscard]] const WideBvh& wide() const;
   /// Bytes of all hierarchies, without points and triangle indices.
   [[nodiscard]] std::size_t hierarchyBytes() const noexcept;
 
  private:
-  CollisionModel(std::shared_ptr<const TriangleMesh> mesh, ScdTrees trees)
-      : mesh_(std::move(mesh)), scd_(std::move(trees)) {}
+  CollisionModel(std::shared_ptr<const TriangleMesh> mesh, ScdTrees trees, std::optional<WideBvh> wide)
+      : mesh_(std::move(mesh)), scd_(std::move(trees)), wide_(std::move(wide)) {}
   std::shared_ptr<const TriangleMesh> mesh_;
   ScdTrees scd_;
+  std::optional<WideBvh> wide_;
 };
 
 }  // namespace fitup

@@ -4,6 +4,8 @@ namespace fitup {
 
 std::string_view name(HierarchyKind kind) noexcept {
   switch (kind) {
+    case HierarchyKind::wide:
+      return "wide";
     case HierarchyKind::scd:
       return "scd";
   }
@@ -11,7 +13,7 @@ std::string_view name(HierarchyKind kind) noexcept {
 }
 
 std::optional<HierarchyKind> hierarchyKindFromName(std::string_view text) noexcept {
-  for (HierarchyKind kind : {HierarchyKind::scd})
+  for (HierarchyKind kind : {HierarchyKind::wide, HierarchyKind::scd})
     if (name(kind) == text) return kind;
   return std::nullopt;
 }

@@ -210,7 +210,7 @@ std::shared_ptr<const CollisionModel> readCollisionModel(const BlockFileReader& 
   trees.entries = file.array<RTreeEntry>(BlockKind::treeEntries, index);
   trees.triangleTrees = file.array<RTreeRoot>(BlockKind::treeRoots, index);
   try {
-    return CollisionModel::fromTrees(std::move(mesh), std::move(trees));
+    return CollisionModel::fromTrees(std::move(mesh), std::move(trees), std::nullopt);
   } catch (const Error& error) {
     file.fail(BlockKind::trees, index, error.what());
   }

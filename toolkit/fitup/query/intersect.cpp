@@ -5,6 +5,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/hierarchy/scd_traversal.h>
+#include <fitup/hierarchy/wide_traversal.h>
 #include <fitup/query/detail/collect.h>
 #include <fitup/query/pair_frame.h>
 
@@ -12,6 +13,7 @@ namespace fitup {
 
 struct QueryContext::Scratch {
   ScdScratch scd;
+  WideScratch wide;
   std::vector<TrianglePair> found;
 };
 
@@ -26,6 +28,8 @@ IntersectionReport intersect(const PosedModel& first, const PosedModel& second,
   return detail::answerPair(first, second, request, scratch.found,
                             [&](const TraversalTask& task, const CollisionModel& a, const CollisionModel& b) {
                               switch (request.hierarchy) {
+                                case HierarchyKind::wide:
+                                  return traverseWide(task, a.wide(), b.wide(), scratch.wide);
                                 case HierarchyKind::scd:
                                   return traverseScd(task, a.scd(), b.scd(), scratch.scd);
                               }

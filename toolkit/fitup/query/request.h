@@ -21,7 +21,7 @@ struct QueryLimits {
 /// What to ask. Immutable during the query.
 struct IntersectionRequest {
   QueryMode mode = QueryMode::allTrianglePairs;
-  HierarchyKind hierarchy = HierarchyKind::scd;
+  HierarchyKind hierarchy = HierarchyKind::wide;
   Touching touching = Touching::include;
   OverlapBoxSetting overlapBox = OverlapBoxSetting::on;
   VectorUse vectorUse = VectorUse::best;

@@ -1,0 +1,307 @@
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <fitup/hierarchy/detail/float4.h>
+#include <fitup/hierarchy/detail/symmetric_eigen.h>
+#include <fitup/hierarchy/detail/wide_shape.h>
+
+namespace fitup::detail {
+namespace {
+
+/// Where the axes of a node may differ from the model's, its children's boxes must shrink to this part of
+/// their area.
+constexpr float worthTurning = 0.8F;
+
+/// Count, sum and sum of products of points.
+struct Moments {
+  double count = 0;
+  std::array<double, 3> sum{};
+  Symmetric3 products{};
+
+  void add(double x, double y, double z) noexcept {
+    count += 1;
+    sum[0] += x;
+    sum[1] += y;
+    sum[2] += z;
+    products[0] += x * x;
+    products[1] += y * y;
+    products[2] += z * z;
+    products[3] += x * y;
+    products[4] += x * z;
+    products[5] += y * z;
+  }
+  void add(const Moments& o) noexcept {
+    count += o.count;
+    for (std::size_t i = 0; i < 3; ++i) sum[i] += o.sum[i];
+    for (std::size_t i = 0; i < 6; ++i) products[i] += o.products[i];
+  }
+  /// Adds count times the covariance.
+  void addScatterTo(Symmetric3& scatter) const noexcept {
+    if (count == 0) return;
+    constexpr std::array<std::array<std::size_t, 2>, 6> index{
+        {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};
+    for (std::size_t i = 0; i < 6; ++i)
+      scatter[i] += products[i] - sum[index[i][0]] * sum[index[i][1]] / count;
+  }
+};
+
+/// What fitting keeps for a node besides the result.
+struct Measured {
+  std::array<Box4, 8> box;  ///< of the children, in the model's axes
+  Moments moments;          ///< of all corners below
+  Symmetric3 scatter{};     ///< sum of the scatters of the children about their own means
+};
+
+float roundedUp(double v) { return floatAbove(v); }
+
+struct Interval {
+  float centre, half;
+};
+/// The smallest interval of that form around [low, high].
+Interval intervalAround(double low, double high) {
+  const auto centre = static_cast<float>(0.5 * (low + high));
+  return {centre, roundedUp(std::max(high - centre, centre - low))};
+}
+
+class BoxFitter {
+ public:
+  BoxFitter(const TriangleMesh& mesh, TreeShape shape, const WideBvhOptions& options)
+      : mesh_(mesh), shape_(std::move(shape)), options_(options), measured_(shape_.nodes.size()) {
+    const Aabb& b = mesh.bounds();
+    middle_ = mesh.bounds().centre();
+    reach_ = std::max({std::abs(b.min.x), std::abs(b.max.x), std::abs(b.min.y), std::abs(b.max.y),
+                       std::abs(b.min.z), std::abs(b.max.z)});
+    unit_ = 1;
+    if (reach_ > 0) unit_ = static_cast<float>(std::ldexp(1.0, -std::ilogb(double(reach_))));
+  }
+
+  WideBvh fit() {
+    const std::size_t nodeCount = shape_.nodes.size();
+    const bool fast = options_.layout == WideLayout::fast;
+    std::vector<float> packets(fast && nodeCount > 0 ? shape_.triangleAt.size() * 10 + 8 : 0);
+    forAll(nodeCount, [&](std::size_t n) {
+      measureLeaves(n);
+      if (fast) writePackets(n, packets);
+    });
+    for (std::size_t n = nodeCount; n-- > 0;) gatherChildren(n);
+    heads_.resize(nodeCount);
+    turned_.resize(options_.orientNodes ? nodeCount : 0);
+    forAll(nodeCount, [&](std::size_t n) { chooseAxes(n); });
+
+    WideBvh tree;
+    tree.layout = options_.layout;
+    std::vector<WideFrame> frames;
+    if (nodeCount > 0) frames.push_back({{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}});
+    for (std::size_t n = 0; n < turned_.size(); ++n)
+      if (turned_[n].used && frames.size() < maxFrames) {
+        heads_[n].frame = static_cast<std::uint32_t>(frames.size()) & (maxFrames - 1);
+        frames.push_back(turned_[n].frame);
+        measured_[n].box = turned_[n].box;
+      }
+    std::vector<WideNode> nodes(fast ? nodeCount : 0);
+    std::vector<CompactWideNode> compact(fast ? 0 : nodeCount);
+    forAll(nodeCount, [&](std::size_t n) {
+      fillHead(n);
+      if (fast)
+        fill(n, nodes[n]);
+      else
+        fill(n, compact[n]);
+    });
+    tree.nodes = SharedArray<WideNode>(std::move(nodes));
+    tree.compactNodes = SharedArray<CompactWideNode>(std::move(compact));
+    tree.frames = SharedArray<WideFrame>(std::move(frames));
+    tree.packets = SharedArray<float>(std::move(packets));
+    if (!fast) tree.triangleAt = SharedArray<std::uint32_t>(std::move(shape_.triangleAt));
+    return tree;
+  }
+
+ private:
+  static constexpr std::size_t maxFrames = std::size_t{1} << 20;
+
+  struct Turned {
+    bool used = false;
+    WideFrame frame;
+    std::array<Box4, 8> box;  ///< of the children, in the frame
+  };
+
+  template <typename Task>
+  static void forAll(std::size_t count, Task&& task) {
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 64), [&](const auto& range) {
+      for (std::size_t i = range.begin(); i < range.end(); ++i) task(i);
+    });
+  }
+
+  [[nodiscard]] std::array<Point3f, 3> corners(std::uint32_t slot) const {
+    const TriangleIndices& t = mesh_.triangles()[shape_.triangleAt[slot]];
+    return {mesh_.points()[t[0]], mesh_.points()[t[1]], mesh_.points()[t[2]]};
+  }
+
+  void measureLeaves(std::size_t n) {
+    const WideShape& node = shape_.nodes[n];
+    Measured& measured = measured_[n];
+    for (std::uint32_t i = 0; i < node.childCount; ++i) {
+      if (!node.child[i].isLeaf()) continue;
+      Moments moments;
+      for (std::uint32_t slot = node.firstSlot[i]; slot < node.firstSlot[i + 1]; ++slot)
+        for (const Point3f& p : corners(slot)) {
+          const Float4 v{p.x, p.y, p.z, 0};
+          measured.box[i].extend(v, v);
+          if (options_.orientNodes) moments.add(p.x - middle_.x, p.y - middle_.y, p.z - middle_.z);
+        }
+      moments.addScatterTo(measured.scatter);
+      measured.moments.add(moments);
+    }
+  }
+
+  void writePackets(std::size_t n, std::vector<float>& packets) const {
+    const WideShape& node = shape_.nodes[n];
+    for (std::uint32_t i = 0; i < node.childCount; ++i) {
+      if (!node.child[i].isLeaf()) continue;
+      const std::uint32_t first = node.firstSlot[i], count = node.firstSlot[i + 1] - first;
+      float* packet = packets.data() + std::size_t{first} * 10;
+      for (std::uint32_t k = 0; k < count; ++k) {
+        const auto points = corners(first + k);
+        for (std::size_t c = 0; c < 3; ++c) {
+          packet[(3 * c + 0) * count + k] = points[c].x;
+          packet[(3 * c + 1) * count + k] = points[c].y;
+          packet[(3 * c + 2) * count + k] = points[c].z;
+        }
+        packet[std::size_t{9} * count + k] = std::bit_cast<float>(shape_.triangleAt[first + k]);
+      }
+    }
+  }
+
+  void gatherChildren(std::size_t n) {
+    const WideShape& node = shape_.nodes[n];
+    for (std::uint32_t i = 0; i < node.childCount; ++i) {
+      if (node.child[i].isLeaf()) continue;
+      const Measured& child = measured_[node.child[i].node()];
+      for (std::uint32_t k = 0; k < shape_.nodes[node.child[i].node()].childCount; ++k)
+        measured_[n].box[i].extend(child.box[k]);
+      child.moments.addScatterTo(measured_[n].scatter);
+      measured_[n].moments.add(child.moments);
+    }
+  }
+
+  /// The axes that make the children flattest are the eigenvectors of their pooled scatter. They are taken if
+  /// the boxes shrink enough; whether they can is first judged from the deviations along the axes.
+  void chooseAxes(std::size_t n) {
+    if (!options_.orientNodes) return;
+    const Symmetric3& s = measured_[n].scatter;
+    const auto area = [](double x, double y, double z) {
+      const double a = std::sqrt(std::max(x, 0.0)), b = std::sqrt(std::max(y, 0.0)),
+                   c = std::sqrt(std::max(z, 0.0));
+      return a * b + b * c + c * a;
+    };
+    const Eigen3 eigen = symmetricEigen(s);
+    if (!(area(eigen.values[0], eigen.values[1], eigen.values[2]) <
+          double(worthTurning) * area(s[0], s[1], s[2])))
+      return;
+    Turned& turned = turned_[n];
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j)
+        turned.frame.rows[i][j] = static_cast<float>(eigen.rows[i][j]);
+    const WideShape& node = shape_.nodes[n];
+    Float4 column[3];
+    for (std::size_t j = 0; j < 3; ++j)
+      column[j] = Float4{turned.frame.rows[0][j], turned.frame.rows[1][j], turned.frame.rows[2][j], 0};
+    // Three products and two sums of terms that |row||p| <= sqrt(3) reach * sqrt(3) bounds: 3 roundings each
+    // way, so 9.1 u reach; 2^-20 reach is 16 u.
+    const Float4 rounding = Float4{1, 1, 1, 1} * (reach_ * 0x1p-20F);
+    float before = 0, after = 0;
+    for (std::uint32_t i = 0; i < node.childCount; ++i) {
+      Box4& box = turned.box[i];
+      for (std::uint32_t slot = node.firstSlot[i]; slot < node.firstSlot[i + 1]; ++slot)
+        for (const Point3f& p : corners(slot)) {
+          const Float4 q = column[0] * p.x + column[1] * p.y + column[2] * p.z;
+          box.extend(q, q);
+        }
+      box.min -= rounding;
+      box.max += rounding;
+      before += measured_[n].box[i].halfArea(unit_);
+      after += box.halfArea(unit_);
+    }
+    turned.used = after < worthTurning * before;
+  }
+
+  /// Everything but the frame, which is there already.
+  void fillHead(std::size_t n) {
+    const WideShape& node = shape_.nodes[n];
+    WideNodeHead& head = heads_[n];
+    head.childCount = node.childCount & 15U;
+    head.leafMask = node.leafMask() & 255U;
+    head.surface = node.surface;
+    Box4 own;
+    for (std::uint32_t i = 0; i < node.childCount; ++i) own.extend(measured_[n].box[i]);
+    for (int axis = 0; axis < 3; ++axis) {
+      // Around the children's intervals as they are stored, which may be wider than the boxes by a rounding.
+      double low = own.min[axis], high = own.max[axis];
+      for (std::uint32_t i = 0; i < node.childCount; ++i) {
+        const Interval child = intervalAround(measured_[n].box[i].min[axis], measured_[n].box[i].max[axis]);
+        low = std::min(low, double(child.centre) - child.half);
+        high = std::max(high, double(child.centre) + child.half);
+      }
+      const Interval whole = intervalAround(low, high);
+      head.centre[static_cast<std::size_t>(axis)] = whole.centre;
+      head.half[static_cast<std::size_t>(axis)] = whole.half;
+    }
+  }
+
+  void fill(std::size_t n, WideNode& out) const {
+    const WideShape& node = shape_.nodes[n];
+    out.child = node.child;
+    out.head = heads_[n];
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      for (std::uint32_t i = 0; i < 8; ++i) {
+        Interval v{0, 0};
+        const int lane = static_cast<int>(axis);
+        if (i < node.childCount)
+          v = intervalAround(measured_[n].box[i].min[lane], measured_[n].box[i].max[lane]);
+        out.centre[axis][i] = v.centre;
+        out.half[axis][i] = v.half;
+      }
+  }
+
+  void fill(std::size_t n, CompactWideNode& out) const {
+    const WideShape& node = shape_.nodes[n];
+    out.child = node.child;
+    out.head = heads_[n];
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const double base = double(out.head.centre[axis]) - out.head.half[axis];
+      const double scale = compactScale(out.head.half[axis]);
+      const int lane = static_cast<int>(axis);
+      for (std::uint32_t i = 0; i < 8; ++i) {
+        double low = 0, high = 0;
+        if (i < node.childCount && scale > 0) {
+          low = std::floor((measured_[n].box[i].min[lane] - base) / scale);
+          high = std::ceil((measured_[n].box[i].max[lane] - base) / scale);
+        }
+        out.low[axis][i] = static_cast<std::uint8_t>(std::clamp(low, 0.0, 255.0));
+        out.high[axis][i] = static_cast<std::uint8_t>(std::clamp(high, 0.0, 255.0));
+      }
+    }
+  }
+
+  const TriangleMesh& mesh_;
+  TreeShape shape_;
+  WideBvhOptions options_;
+  Vec3 middle_;
+  float reach_ = 0, unit_ = 1;
+  std::vector<Measured> measured_;
+  std::vector<WideNodeHead> heads_;
+  std::vector<Turned> turned_;
+};
+
+}  // namespace
+
+WideBvh fitBoxes(const TriangleMesh& mesh, TreeShape shape, const WideBvhOptions& options) {
+  return BoxFitter(mesh, std::move(shape), options).fit();
+}
+
+}  // namespace fitup::detail

@@ -1,0 +1,13 @@
+#define HWY_COMPILE_ONLY_SCALAR
+#define FITUP_LANES plainLanes
+#include <fitup/hierarchy/detail/wide_scalar.h>
+#include <fitup/hierarchy/detail/wide_traversal-inl.h>
+
+namespace fitup::detail {
+
+void traverseWideScalar(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const WideQuery& query,
+                        WideScratch::Data& scratch) {
+  plainLanes::traverse(task, a, b, query, scratch);
+}
+
+}  // namespace fitup::detail

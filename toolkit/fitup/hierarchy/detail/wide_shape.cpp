@@ -1,0 +1,181 @@
+#include <fitup/hierarchy/detail/wide_shape.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
+
+#include <tbb/task_group.h>
+
+#include <fitup/hierarchy/detail/wide_split.h>
+
+namespace fitup::detail {
+namespace {
+
+/// Subtrees of at least this many triangles are tasks of their own.
+constexpr std::uint32_t taskSize = 1U << 14;
+
+class ShapeBuilder {
+ public:
+  explicit ShapeBuilder(const TriangleMesh& mesh) : mesh_(mesh), items_(mesh.triangleCount()) {
+    const Aabb& bounds = mesh.bounds();
+    const double size = std::max({double(bounds.max.x) - bounds.min.x, double(bounds.max.y) - bounds.min.y,
+                                  double(bounds.max.z) - bounds.min.z});
+    if (size > 0) unit_ = static_cast<float>(std::ldexp(1.0, -std::ilogb(size)));
+    for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s) {
+      const Surface& surface = mesh.surfaces()[s];
+      weights_.push_back(surface.triangleCount);
+      if (surface.triangleCount == 0) continue;
+      BuildItem item = itemOf(surface.firstTriangle);
+      for (std::uint32_t i = 1; i < surface.triangleCount; ++i) {
+        const BuildItem other = itemOf(surface.firstTriangle + i);
+        item.min = smaller(item.min, other.min);
+        item.max = larger(item.max, other.max);
+      }
+      item.setId(s);
+      surfaces_.push_back(item);
+    }
+  }
+
+  TreeShape build() {
+    TreeShape shape;
+    if (surfaces_.empty()) return shape;
+    const auto slots = static_cast<std::uint32_t>(items_.size());
+    shape.nodes.resize(1);
+    Family root;
+    root.add({0, static_cast<std::uint32_t>(surfaces_.size())}, 0, slots);
+    surfaceChildren(shape.nodes, 0, root);
+    shape.triangleAt.resize(slots);
+    for (std::size_t i = 0; i < slots; ++i) shape.triangleAt[i] = items_[i].id();
+    return shape;
+  }
+
+ private:
+  using Nodes = std::vector<WideShape>;
+
+  /// The children of one node: what each was split from, and the slots it covers.
+  struct Family {
+    std::array<BuildGroup, 8> group;
+    std::array<std::uint32_t, 9> firstSlot{};
+    std::uint32_t count = 0;
+
+    void add(BuildGroup g, std::uint32_t begin, std::uint32_t end) {
+      group[count] = g;
+      firstSlot[count] = begin;
+      firstSlot[++count] = end;
+    }
+    [[nodiscard]] std::uint32_t slots(std::uint32_t i) const { return firstSlot[i + 1] - firstSlot[i]; }
+  };
+
+  [[nodiscard]] BuildItem itemOf(std::uint32_t triangle) const {
+    BuildItem item;
+    const TriangleIndices& t = mesh_.triangles()[triangle];
+    const auto point = [&](std::size_t i) {
+      const Point3f& p = mesh_.points()[t[i]];
+      return Float4{p.x, p.y, p.z, 0};
+    };
+    const Float4 a = point(0), b = point(1), c = point(2);
+    item.min = smaller(smaller(a, b), c);
+    item.max = larger(larger(a, b), c);
+    item.setId(triangle);
+    return item;
+  }
+
+  /// Sets the children of a node whose groups are known: leaves where `isLeaf(i)` says so, else nodes side by
+  /// side, whose own children `fill(nodes, node, i)` then makes. Large ones are tasks with arrays of their
+  /// own, joined in order, so that the numbering does not depend on threads.
+  template <typename IsLeaf, typename Fill>
+  void setChildren(Nodes& nodes, std::uint32_t index, const Family& family, IsLeaf&& isLeaf, Fill&& fill) {
+    auto next = static_cast<std::uint32_t>(nodes.size());
+    {
+      WideShape& node = nodes[index];
+      node.childCount = family.count;
+      node.firstSlot = family.firstSlot;
+      for (std::uint32_t i = 0; i < family.count; ++i)
+        node.child[i] = isLeaf(i) ? WideChild::ofLeaf(family.firstSlot[i], family.slots(i))
+                                  : WideChild::ofNode(next++);
+    }
+    const WideShape node = nodes[index];
+    nodes.resize(next);
+    std::array<Nodes, 8> ofTask;
+    std::optional<tbb::task_group> tasks;
+    const auto isTask = [&](std::uint32_t i) {
+      return !node.child[i].isLeaf() && family.slots(i) >= taskSize;
+    };
+    for (std::uint32_t i = 0; i < family.count; ++i)
+      if (isTask(i)) {
+        if (!tasks) tasks.emplace();
+        tasks->run([&, i] {
+          ofTask[i].resize(1);
+          fill(ofTask[i], 0, i);
+        });
+      }
+    for (std::uint32_t i = 0; i < family.count; ++i)
+      if (!node.child[i].isLeaf() && !isTask(i)) fill(nodes, node.child[i].node(), i);
+    if (!tasks) return;
+    tasks->wait();
+    for (std::uint32_t i = 0; i < family.count; ++i) {
+      if (!isTask(i)) continue;
+      const auto shift = static_cast<std::uint32_t>(nodes.size()) - 1;
+      for (WideShape& moved : ofTask[i])
+        for (std::uint32_t k = 0; k < moved.childCount; ++k)
+          if (!moved.child[k].isLeaf()) moved.child[k] = WideChild::ofNode(moved.child[k].node() + shift);
+      nodes[node.child[i].node()] = ofTask[i].front();
+      nodes.insert(nodes.end(), ofTask[i].begin() + 1, ofTask[i].end());
+    }
+  }
+
+  /// Groups are runs of surfaces; a single surface goes on as triangles.
+  void surfaceChildren(Nodes& nodes, std::uint32_t index, const Family& family) {
+    const auto surfaceOf = [&](std::uint32_t i) { return surfaces_[family.group[i].begin].id(); };
+    for (std::uint32_t i = 0; i < family.count; ++i)
+      if (family.group[i].count() == 1) {
+        const std::uint32_t first = mesh_.surfaces()[surfaceOf(i)].firstTriangle;
+        for (std::uint32_t k = 0; k < family.slots(i); ++k)
+          items_[family.firstSlot[i] + k] = itemOf(first + k);
+      }
+    setChildren(
+        nodes, index, family,
+        [&](std::uint32_t i) { return family.group[i].count() == 1 && family.slots(i) <= 8; },
+        [&](Nodes& own, std::uint32_t node, std::uint32_t i) {
+          if (family.group[i].count() == 1)
+            return triangleChildren(own, node, {family.firstSlot[i], family.firstSlot[i + 1]}, surfaceOf(i));
+          const BuildGroups groups =
+              splitSurfaces(surfaces_, family.group[i].begin, family.group[i].end, weights_, unit_);
+          Family children;
+          std::uint32_t slot = family.firstSlot[i];
+          for (std::uint32_t k = 0; k < groups.count; ++k) {
+            const BuildGroup& g = groups.group[k];
+            std::uint32_t slots = 0;
+            for (std::uint32_t s = g.begin; s < g.end; ++s) slots += weights_[surfaces_[s].id()];
+            children.add(g, slot, slot + slots);
+            slot += slots;
+          }
+          surfaceChildren(own, node, children);
+        });
+  }
+
+  void triangleChildren(Nodes& nodes, std::uint32_t index, BuildGroup slots, std::uint32_t surface) {
+    const BuildGroups groups = splitTriangles(items_, slots.begin, slots.end, unit_);
+    Family children;
+    for (std::uint32_t k = 0; k < groups.count; ++k)
+      children.add(groups.group[k], groups.group[k].begin, groups.group[k].end);
+    nodes[index].surface = surface;
+    setChildren(
+        nodes, index, children, [&](std::uint32_t i) { return children.slots(i) <= 8; },
+        [&](Nodes& own, std::uint32_t node, std::uint32_t i) {
+          triangleChildren(own, node, children.group[i], surface);
+        });
+  }
+
+  const TriangleMesh& mesh_;
+  float unit_ = 1;  ///< about 1 / size, a power of two
+  std::vector<std::uint32_t> weights_;
+  std::vector<BuildItem> surfaces_, items_;
+};
+
+}  // namespace
+
+TreeShape buildShape(const TriangleMesh& mesh) { return ShapeBuilder(mesh).build(); }
+
+}  // namespace fitup::detail

@@ -1,0 +1,117 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <fitup/hierarchy/traversal.h>
+#include <fitup/hierarchy/wide_bvh.h>
+#include <fitup/hierarchy/wide_traversal.h>
+
+namespace fitup::detail {
+
+/// How points of one frame are carried into another by 32-bit arithmetic: m p + t. `absolute` is |m|, for
+/// half extents.
+struct WideWay {
+  float m[3][3];
+  float absolute[3][3];
+  float t[3];
+};
+
+/// The axes of a node of A and those of a node of B, relative to each other.
+struct WideRelative {
+  WideWay aFromB, bFromA;
+};
+
+/// What holds for a whole query.
+///
+/// Let S = |M|_F |b|_2 + |t|_2 + |a|_2 in A, with |a|, |b| the reach of the meshes' local coordinates, and
+/// S' the same in B from the inverse. u = 2^-24.
+///
+/// *Boxes.* A point p of B below a box c +- h of frame F has q = F p exactly, and in frame G of A the
+/// coordinates G (M p + t) up to the placement error (below 2^-49 S). The box is carried by K = G M F^T.
+/// With E = F^T F - 1 (entries at most 2^-22) p = F^T q - E p, and |G M E p| <= 3 * 2^-22 |M||p| <= 12 u S.
+/// K is computed in double and rounded to float: u |K||q| <= 2 u S. K c + G t takes at most seven roundings
+/// of terms that sqrt(3) S bounds: 13 u S; |K| h, and sums and differences of centres and half extents,
+/// eight more: 14 u S. Together 41 u S; `slackInA` = 64 u S.
+///
+/// *Corners.* A corner of B placed by 32-bit arithmetic is off by at most 8 u S: `cornerError`.
+struct WideQuery {
+  WideRelative untilted;  ///< between the models' own axes
+  float slackInA = 0, slackInB = 0;
+  float cornerError = 0;
+  float size = 0;  ///< S
+  /// Sizes for which no product of a triangle test in 32 bits overflows; else every candidate goes to the
+  /// exact test.
+  bool vectorTriangles = true;
+};
+
+/// Pairs of surfaces that are found already, while a query for all surfaces runs.
+class FoundSurfaces {
+ public:
+  void clear() {
+    for (const std::size_t i : used_) table_[i] = none;
+    used_.clear();
+  }
+  [[nodiscard]] bool empty() const noexcept { return used_.empty(); }
+  [[nodiscard]] bool contains(std::uint32_t a, std::uint32_t b) const noexcept {
+    if (used_.empty()) return false;
+    const std::uint64_t k = key(a, b);
+    for (std::size_t i = place(k);; i = (i + 1) & (table_.size() - 1)) {
+      if (table_[i] == k) return true;
+      if (table_[i] == none) return false;
+    }
+  }
+  /// Precondition: not contained.
+  void insert(std::uint32_t a, std::uint32_t b) {
+    if (2 * (used_.size() + 1) > table_.size()) grow();
+    put(key(a, b));
+  }
+
+ private:
+  static constexpr std::uint64_t none = ~std::uint64_t{0};
+  static std::uint64_t key(std::uint32_t a, std::uint32_t b) noexcept { return std::uint64_t{a} << 32 | b; }
+  /// Fibonacci hashing (Knuth, volume 3, section 6.4).
+  [[nodiscard]] std::size_t place(std::uint64_t k) const noexcept {
+    return static_cast<std::size_t>((k * 0x9e3779b97f4a7c15U) >> 32) & (table_.size() - 1);
+  }
+  void put(std::uint64_t k) {
+    std::size_t i = place(k);
+    while (table_[i] != none) i = (i + 1) & (table_.size() - 1);
+    table_[i] = k;
+    used_.push_back(i);
+  }
+  void grow() {
+    std::vector<std::uint64_t> old;
+    for (const std::size_t i : used_) old.push_back(table_[i]);
+    table_.assign(std::max<std::size_t>(64, 2 * table_.size()), none);
+    used_.clear();
+    for (const std::uint64_t k : old) put(k);
+  }
+
+  std::vector<std::uint64_t> table_;  ///< open addressing, a power of two
+  std::vector<std::size_t> used_;
+};
+
+WideQuery prepareWideQuery(const TraversalTask& task);
+
+/// `relative` for nodes with the frames F of A and G of B.
+WideRelative tilted(const TraversalTask& task, const WideFrame& frameOfA, const WideFrame& frameOfB);
+
+/// A child of a node of A and one of B, each as 8 * node + lane.
+struct SlotPair {
+  std::uint32_t a, b;
+};
+
+}  // namespace fitup::detail
+
+namespace fitup {
+
+struct WideScratch::Data {
+  std::vector<detail::SlotPair> stack;
+  detail::FoundSurfaces found;
+};
+
+}  // namespace fitup

@@ -1,0 +1,562 @@
+// The traversal of two wide trees, for one target. See lanes-inl.h on inclusion.
+
+#if defined(FITUP_WIDE_TRAVERSAL_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef FITUP_WIDE_TRAVERSAL_INL
+#undef FITUP_WIDE_TRAVERSAL_INL
+#else
+#define FITUP_WIDE_TRAVERSAL_INL
+#endif
+
+#include <bit>
+#include <cstring>
+
+#include <fitup/hierarchy/detail/lanes-inl.h>
+#include <fitup/hierarchy/detail/triangle_lanes-inl.h>
+#include <fitup/hierarchy/detail/wide_task.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace fitup::detail {
+namespace FITUP_LANES {
+
+/// The boxes of a node's children, by axis and lane.
+struct NodeBoxes {
+  const float (*centre)[8];
+  const float (*half)[8];
+};
+
+/// A leaf's triangles: rows of `stride` floats, as the packets of the fast layout have them.
+struct Packet {
+  const float* rows;
+  std::uint32_t stride, count;
+  [[nodiscard]] TriangleId triangle(std::uint32_t k) const {
+    return TriangleId(std::bit_cast<std::uint32_t>(rows[std::size_t{9} * stride + k]));
+  }
+};
+
+class FastTree {
+ public:
+  FastTree(const WideBvh& tree, const TriangleMesh&)
+      : nodes_(tree.nodes.data()), packets_(tree.packets.data()) {}
+  [[nodiscard]] const WideNodeHead& head(std::uint32_t node) const { return nodes_[node].head; }
+  [[nodiscard]] WideChild child(std::uint32_t slot) const { return nodes_[slot >> 3].child[slot & 7U]; }
+  [[nodiscard]] NodeBoxes boxes(std::uint32_t node) {
+    return {reinterpret_cast<const float(*)[8]>(nodes_[node].centre.data()),
+            reinterpret_cast<const float(*)[8]>(nodes_[node].half.data())};
+  }
+  [[nodiscard]] Packet packet(WideChild leaf) {
+    return {packets_ + std::size_t{leaf.firstSlot()} * 10, leaf.count(), leaf.count()};
+  }
+
+ private:
+  const WideNode* nodes_;
+  const float* packets_;
+};
+
+class CompactTree {
+ public:
+  CompactTree(const WideBvh& tree, const TriangleMesh& mesh)
+      : nodes_(tree.compactNodes.data()),
+        triangleAt_(tree.triangleAt.data()),
+        triangles_(mesh.triangles().data()),
+        points_(mesh.points().data()) {}
+  [[nodiscard]] const WideNodeHead& head(std::uint32_t node) const { return nodes_[node].head; }
+  [[nodiscard]] WideChild child(std::uint32_t slot) const { return nodes_[slot >> 3].child[slot & 7U]; }
+  /// Valid until the next call.
+  [[nodiscard]] NodeBoxes boxes(std::uint32_t index) {
+    const CompactWideNode& node = nodes_[index];
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      // The decoding rounds by less than 4 u of the node's reach, part of the query's slack.
+      const float halfScale = 0.5F * scaleOf(node.head.half[axis]);
+      const Float8 low = fromBytes(node.low[axis].data()), high = fromBytes(node.high[axis].data());
+      const Float8 scale = Float8::all(halfScale);
+      mulAdd(low + high, scale, Float8::all(node.head.centre[axis] - node.head.half[axis]))
+          .store(boxes_[axis]);
+      ((high - low) * scale).store(boxes_[3 + axis]);
+    }
+    return {boxes_, boxes_ + 3};
+  }
+  /// Valid until the next call for another leaf.
+  [[nodiscard]] Packet packet(WideChild leaf) {
+    if (leaf == leaf_ && loaded_) return {packet_, 8, leaf.count()};
+    leaf_ = leaf;
+    loaded_ = true;
+    for (std::uint32_t k = 0; k < leaf.count(); ++k) {
+      const std::uint32_t id = triangleAt_[leaf.firstSlot() + k];
+      for (std::size_t c = 0; c < 3; ++c) {
+        const Point3f& p = points_[triangles_[id][c]];
+        packet_[(3 * c + 0) * 8 + k] = p.x;
+        packet_[(3 * c + 1) * 8 + k] = p.y;
+        packet_[(3 * c + 2) * 8 + k] = p.z;
+      }
+      packet_[9 * 8 + k] = std::bit_cast<float>(id);
+    }
+    return {packet_, 8, leaf.count()};
+  }
+
+ private:
+  /// A little above `compactScale`, in case the two divisions round differently.
+  static float scaleOf(float half) { return half * (1.0F / 127.5F) * (1 + 0x1p-22F); }
+
+  const CompactWideNode* nodes_;
+  const std::uint32_t* triangleAt_;
+  const TriangleIndices* triangles_;
+  const Point3f* points_;
+  WideChild leaf_;
+  bool loaded_ = false;
+  alignas(64) float boxes_[6][8];
+  alignas(64) float packet_[80] = {};
+};
+
+HWY_INLINE Vec8 loadVec(const float (*rows)[8]) {
+  return {Float8::load(rows[0]), Float8::load(rows[1]), Float8::load(rows[2])};
+}
+HWY_INLINE Vec8 allVec(const float* v) { return {Float8::all(v[0]), Float8::all(v[1]), Float8::all(v[2])}; }
+HWY_INLINE void storeVec(const Vec8& v, float (*rows)[8]) {
+  v.x.store(rows[0]);
+  v.y.store(rows[1]);
+  v.z.store(rows[2]);
+}
+/// m p + t.
+HWY_INLINE Vec8 carriedPoint(const WideWay& way, const Vec8& p) {
+  const auto row = [&](std::size_t i) {
+    return mulAdd(Float8::all(way.m[i][0]), p.x,
+                  mulAdd(Float8::all(way.m[i][1]), p.y,
+                         mulAdd(Float8::all(way.m[i][2]), p.z, Float8::all(way.t[i]))));
+  };
+  return {row(0), row(1), row(2)};
+}
+/// |m| h + slack.
+HWY_INLINE Vec8 carriedHalf(const WideWay& way, const Vec8& h, float slack) {
+  const auto row = [&](std::size_t i) {
+    return mulAdd(Float8::all(way.absolute[i][0]), h.x,
+                  mulAdd(Float8::all(way.absolute[i][1]), h.y,
+                         mulAdd(Float8::all(way.absolute[i][2]), h.z, Float8::all(slack))));
+  };
+  return {row(0), row(1), row(2)};
+}
+/// Lane i: box i of `a` overlaps box i of `b`.
+HWY_INLINE std::uint32_t overlapping(const Vec8& centreA, const Vec8& halfA, const Vec8& centreB,
+                                     const Vec8& halfB) {
+  const Vec8 distance{magnitude(centreA.x - centreB.x), magnitude(centreA.y - centreB.y),
+                      magnitude(centreA.z - centreB.z)};
+  return ((distance.x <= halfA.x + halfB.x) & (distance.y <= halfA.y + halfB.y) &
+          (distance.z <= halfA.z + halfB.z))
+      .bits();
+}
+/// By how much the boxes [min, max] fall short of overlapping: not above zero where they overlap.
+HWY_INLINE Float8 gap(const Vec8& minA, const Vec8& maxA, const Vec8& minB, const Vec8& maxB) {
+  const Vec8 d = minA - maxB, e = minB - maxA;
+  return larger(larger(larger(d.x, e.x), larger(d.y, e.y)), larger(d.z, e.z));
+}
+
+template <typename TreeA, typename TreeB>
+class WideTraversal {
+ public:
+  WideTraversal(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const WideQuery& query,
+                WideScratch::Data& scratch)
+      : task_(task),
+        stats_(task.stats),
+        query_(query),
+        a_(a, task.a),
+        b_(b, task.b),
+        framesA_(a.frames.data()),
+        framesB_(b.frames.data()),
+        stack_(scratch.stack),
+        found_(scratch.found),
+        placement_(task.placement.aFromB) {}
+
+  void run() {
+    found_.clear();
+    stack_.clear();
+    stack_.push_back({0, 0});
+    while (!stack_.empty() && !ended_) {
+      if (task_.stop.stop()) break;
+      const SlotPair pair = stack_.back();
+      stack_.pop_back();
+      visit(pair);
+    }
+    if (!ended_) flush();
+  }
+
+ private:
+  void visit(SlotPair pair) {
+    const WideChild childA = a_.child(pair.a), childB = b_.child(pair.b);
+    if (isFoundPair(pair)) return;
+    if (childA.isLeaf()) {
+      if (childB.isLeaf()) return leaves(childA, childB);
+      return openB(childB.node(), slotBoxA(pair.a), a_.head(pair.a >> 3).frame, pair.a);
+    }
+    if (childB.isLeaf()) return openA(childA.node(), slotBoxB(pair.b), b_.head(pair.b >> 3).frame, pair.b);
+    const WideNodeHead &headA = a_.head(childA.node()), &headB = b_.head(childB.node());
+    const float sizeA = headA.half[0] + headA.half[1] + headA.half[2],
+                sizeB = headB.half[0] + headB.half[1] + headB.half[2];
+    constexpr float muchLarger = 4;
+    if (sizeA > muchLarger * sizeB)
+      return openA(childA.node(), {allVec(headB.centre.data()), allVec(headB.half.data())}, headB.frame,
+                   pair.b);
+    if (sizeB > muchLarger * sizeA)
+      return openB(childB.node(), {allVec(headA.centre.data()), allVec(headA.half.data())}, headA.frame,
+                   pair.a);
+    openBoth(childA.node(), childB.node());
+  }
+
+  struct OneBox {
+    Vec8 centre, half;  ///< the same in all lanes
+  };
+  template <typename Tree>
+  static OneBox slotBox(Tree& tree, std::uint32_t slot) {
+    const NodeBoxes boxes = tree.boxes(slot >> 3);
+    const std::uint32_t k = slot & 7U;
+    const float c[3] = {boxes.centre[0][k], boxes.centre[1][k], boxes.centre[2][k]};
+    const float h[3] = {boxes.half[0][k], boxes.half[1][k], boxes.half[2][k]};
+    return {allVec(c), allVec(h)};
+  }
+  OneBox slotBoxA(std::uint32_t slot) { return slotBox(a_, slot); }
+  OneBox slotBoxB(std::uint32_t slot) { return slotBox(b_, slot); }
+
+  const WideRelative& relative(std::uint32_t frameA, std::uint32_t frameB) {
+    if ((frameA | frameB) == 0) return query_.untilted;
+    if (frameA != lastFrameA_ || frameB != lastFrameB_) {
+      lastFrameA_ = frameA;
+      lastFrameB_ = frameB;
+      tilted_ = tilted(task_, framesA_[frameA], framesB_[frameB]);
+    }
+    return tilted_;
+  }
+
+  static std::uint32_t lanes(const WideNodeHead& head) { return (1U << head.childCount) - 1; }
+
+  /// Eight boxes of one tree against one box of the other, in both frames.
+  template <typename Tree>
+  std::uint32_t against(Tree& tree, std::uint32_t node, const OneBox& box, const WideWay& here,
+                        const WideWay& there, float slackHere, float slackThere) {
+    const NodeBoxes boxes = tree.boxes(node);
+    const Vec8 c = loadVec(boxes.centre), h = loadVec(boxes.half);
+    stats_.boxTests += tree.head(node).childCount;
+    stats_.boxUpdates += 1 + tree.head(node).childCount;
+    return overlapping(c, h, carriedPoint(here, box.centre), carriedHalf(here, box.half, slackHere)) &
+           overlapping(box.centre, box.half, carriedPoint(there, c), carriedHalf(there, h, slackThere)) &
+           lanes(tree.head(node));
+  }
+  void openA(std::uint32_t node, const OneBox& boxB, std::uint32_t frameB, std::uint32_t slotB) {
+    const WideRelative& r = relative(a_.head(node).frame, frameB);
+    std::uint32_t mask =
+        against(a_, node, boxB, r.aFromB, r.bFromA, query_.slackInA, query_.slackInB);
+    for (; mask != 0; mask &= mask - 1)
+      stack_.push_back({8 * node + static_cast<std::uint32_t>(std::countr_zero(mask)), slotB});
+  }
+  void openB(std::uint32_t node, const OneBox& boxA, std::uint32_t frameA, std::uint32_t slotA) {
+    const WideRelative& r = relative(frameA, b_.head(node).frame);
+    std::uint32_t mask =
+        against(b_, node, boxA, r.bFromA, r.aFromB, query_.slackInB, query_.slackInA);
+    for (; mask != 0; mask &= mask - 1)
+      stack_.push_back({slotA, 8 * node + static_cast<std::uint32_t>(std::countr_zero(mask))});
+  }
+
+  /// Eight boxes against eight, in the frames of both nodes (SAT lite). What misses the other node's own box
+  /// is cut off first.
+  void openBoth(std::uint32_t nodeA, std::uint32_t nodeB) {
+    const WideNodeHead &headA = a_.head(nodeA), &headB = b_.head(nodeB);
+    const WideRelative& r = relative(headA.frame, headB.frame);
+    const NodeBoxes boxesA = a_.boxes(nodeA), boxesB = b_.boxes(nodeB);
+    const Vec8 cA = loadVec(boxesA.centre), hA = loadVec(boxesA.half);
+    const Vec8 cB = loadVec(boxesB.centre), hB = loadVec(boxesB.half);
+    const Vec8 cBInA = carriedPoint(r.aFromB, cB), hBInA = carriedHalf(r.aFromB, hB, query_.slackInA);
+    const Vec8 cAInB = carriedPoint(r.bFromA, cA), hAInB = carriedHalf(r.bFromA, hA, query_.slackInB);
+    std::uint32_t rows = lanes(headB) & overlapping(allVec(headA.centre.data()), allVec(headA.half.data()),
+                                                    cBInA, hBInA);
+    const std::uint32_t columns = lanes(headA) & overlapping(allVec(headB.centre.data()),
+                                                             allVec(headB.half.data()), cAInB, hAInB);
+    stats_.boxUpdates += headA.childCount + headB.childCount;
+    stats_.boxTests += headA.childCount + headB.childCount;
+    if (rows == 0 || columns == 0) return;
+    stats_.boxTests += static_cast<std::uint64_t>(std::popcount(rows)) * std::popcount(columns);
+
+    alignas(64) float bInA[6][8], bInB[6][8];
+    storeVec(cBInA - hBInA, bInA);
+    storeVec({cBInA.x + hBInA.x, cBInA.y + hBInA.y, cBInA.z + hBInA.z}, bInA + 3);
+    storeVec(cB - hB, bInB);
+    storeVec({cB.x + hB.x, cB.y + hB.y, cB.z + hB.z}, bInB + 3);
+    const Vec8 minA = cA - hA, maxA{cA.x + hA.x, cA.y + hA.y, cA.z + hA.z};
+    const Vec8 minAInB = cAInB - hAInB,
+               maxAInB{cAInB.x + hAInB.x, cAInB.y + hAInB.y, cAInB.z + hAInB.z};
+    const Float8 zero = Float8::all(0);
+    for (; rows != 0; rows &= rows - 1) {
+      const auto j = static_cast<std::uint32_t>(std::countr_zero(rows));
+      const auto broadcast = [j](const float (*from)[8]) {
+        return Vec8{Float8::all(from[0][j]), Float8::all(from[1][j]), Float8::all(from[2][j])};
+      };
+      const Float8 g = larger(gap(minA, maxA, broadcast(bInA), broadcast(bInA + 3)),
+                              gap(minAInB, maxAInB, broadcast(bInB), broadcast(bInB + 3)));
+      std::uint32_t mask = (g <= zero).bits() & columns;
+      const std::uint32_t slotB = 8 * nodeB + j;
+      if ((headB.leafMask >> j & 1U) != 0)
+        for (std::uint32_t both = mask & headA.leafMask; both != 0 && !ended_; both &= both - 1) {
+          const SlotPair pair{8 * nodeA + static_cast<std::uint32_t>(std::countr_zero(both)), slotB};
+          if (!isFoundPair(pair)) leaves(a_.child(pair.a), b_.child(pair.b));
+        }
+      if ((headB.leafMask >> j & 1U) != 0) mask &= ~headA.leafMask;
+      for (; mask != 0; mask &= mask - 1)
+        stack_.push_back({8 * nodeA + static_cast<std::uint32_t>(std::countr_zero(mask)), slotB});
+    }
+  }
+
+  // ---- leaves ----
+
+  /// A leaf of B, placed in A's own axes.
+  struct PlacedLeaf {
+    Vec8 v[3];
+    Vec8 min, max;  ///< of each triangle, grown by the error of the corners
+    Vec8 normal;
+    Float8 offset;       ///< normal . v[0]
+    Float8 normalSize;   ///< sum of the magnitudes of the normal's components
+    Float8 extent;       ///< largest edge of the box
+    float whole[6];      ///< box of all
+    std::uint32_t count;
+  };
+
+  static float lowest(const Float8& v, std::uint32_t count) {
+    alignas(64) float lane[8];
+    v.store(lane);
+    float r = lane[0];
+    for (std::uint32_t i = 1; i < count; ++i) r = lane[i] < r ? lane[i] : r;
+    return r;
+  }
+  static float highest(const Float8& v, std::uint32_t count) {
+    alignas(64) float lane[8];
+    v.store(lane);
+    float r = lane[0];
+    for (std::uint32_t i = 1; i < count; ++i) r = lane[i] > r ? lane[i] : r;
+    return r;
+  }
+
+  static Vec8 corner(const Packet& p, std::uint32_t c) {
+    const float* row = p.rows + std::size_t{3} * c * p.stride;
+    return {Float8::load(row), Float8::load(row + p.stride), Float8::load(row + 2 * std::size_t{p.stride})};
+  }
+  static Vec8 lower(const Vec8& a, const Vec8& b) {
+    return {smaller(a.x, b.x), smaller(a.y, b.y), smaller(a.z, b.z)};
+  }
+  static Vec8 upper(const Vec8& a, const Vec8& b) {
+    return {larger(a.x, b.x), larger(a.y, b.y), larger(a.z, b.z)};
+  }
+  static Float8 largestEdge(const Vec8& min, const Vec8& max) {
+    const Vec8 e = max - min;
+    return larger(larger(e.x, e.y), e.z);
+  }
+
+  void placeLeafB(WideChild leaf) {
+    if (hasPlaced_ && leaf == placedLeaf_) return;
+    placedLeaf_ = leaf;
+    hasPlaced_ = true;
+    const Packet p = b_.packet(leaf);
+    PlacedLeaf& b = placed_;
+    b.count = p.count;
+    for (std::uint32_t c = 0; c < 3; ++c) b.v[c] = carriedPoint(query_.untilted.aFromB, corner(p, c));
+    const Float8 error = Float8::all(query_.cornerError);
+    const Vec8 grow{error, error, error};
+    b.min = lower(lower(b.v[0], b.v[1]), b.v[2]) - grow;
+    const Vec8 max = upper(upper(b.v[0], b.v[1]), b.v[2]);
+    b.max = {max.x + error, max.y + error, max.z + error};
+    b.extent = largestEdge(b.min, b.max);
+    b.normal = cross(b.v[1] - b.v[0], b.v[2] - b.v[0]);
+    b.offset = dot(b.normal, b.v[0]);
+    b.normalSize = magnitude(b.normal.x) + magnitude(b.normal.y) + magnitude(b.normal.z);
+    b.whole[0] = lowest(b.min.x, b.count);
+    b.whole[1] = lowest(b.min.y, b.count);
+    b.whole[2] = lowest(b.min.z, b.count);
+    b.whole[3] = highest(b.max.x, b.count);
+    b.whole[4] = highest(b.max.y, b.count);
+    b.whole[5] = highest(b.max.z, b.count);
+    stats_.boxUpdates += p.count;
+  }
+
+  void leaves(WideChild leafA, WideChild leafB) {
+    placeLeafB(leafB);
+    const PlacedLeaf& b = placed_;
+    const Packet pa = a_.packet(leafA);
+    const Vec8 a0 = corner(pa, 0), a1 = corner(pa, 1), a2 = corner(pa, 2);
+    const Vec8 minA = lower(lower(a0, a1), a2), maxA = upper(upper(a0, a1), a2);
+    const Float8 zero = Float8::all(0);
+    std::uint32_t rows = (gap(minA, maxA, allVec(b.whole), allVec(b.whole + 3)) <= zero).bits() &
+                         ((1U << pa.count) - 1);
+    stats_.boxTests += pa.count;
+    if (rows == 0) return;
+    const std::uint32_t columns = (1U << b.count) - 1;
+    alignas(64) float boxA[6][8];
+    storeVec(minA, boxA);
+    storeVec(maxA, boxA + 3);
+    bool planes = false;
+    alignas(64) float planeA[6][8];
+    Packet pb{};
+    for (; rows != 0; rows &= rows - 1) {
+      const auto i = static_cast<std::uint32_t>(std::countr_zero(rows));
+      const auto broadcast = [i](const float (*from)[8]) {
+        return Vec8{Float8::all(from[0][i]), Float8::all(from[1][i]), Float8::all(from[2][i])};
+      };
+      stats_.boxTests += b.count;
+      std::uint32_t mask = (gap(broadcast(boxA), broadcast(boxA + 3), b.min, b.max) <= zero).bits() & columns;
+      if (mask == 0) continue;
+      stats_.triangleCandidates += static_cast<std::uint64_t>(std::popcount(mask));
+      if (!planes) {
+        planes = true;
+        const Vec8 n = cross(a1 - a0, a2 - a0);
+        storeVec(n, planeA);
+        dot(n, a0).store(planeA[3]);
+        (magnitude(n.x) + magnitude(n.y) + magnitude(n.z)).store(planeA[4]);
+        largestEdge(minA, maxA).store(planeA[5]);
+        pb = b_.packet(leafB);
+      }
+      if (query_.vectorTriangles) mask &= ~apartByPlanes(b, pa, i, planeA);
+      for (; mask != 0; mask &= mask - 1)
+        if (enqueue(pa, i, pb, static_cast<std::uint32_t>(std::countr_zero(mask)))) return;
+    }
+    // A query that ends at the first hit, or drops a pair of surfaces with it, looks at once.
+    if (task_.mode != QueryMode::allTrianglePairs) flush();
+  }
+
+  /// Lanes of B that lie beyond the plane of triangle i of A, or whose plane has that triangle on one side.
+  ///
+  /// *Bound.* A normal n comes from edges at most L long of corners off by at most e (0 for A, `cornerError`
+  /// for B); a component of it is off by 8 e L + 9 u L^2. It is applied to p - v, where v is the plane's
+  /// corner and p at most N = L + L' + 2 e off in each coordinate, L' the other triangle's longest edge (their
+  /// boxes overlap): three times that. To this come the errors of p and v and the roundings of the two
+  /// products: |n|_1 (2 e + 7 u S). So |n|_1 k + N L (6 k + 64 u L) is a bound with k = 4 cornerError =
+  /// 32 u S, and without 6 k for A's planes.
+  HWY_INLINE std::uint32_t apartByPlanes(const PlacedLeaf& b, const Packet& pa, std::uint32_t i,
+                                         const float (*planeA)[8]) {
+    const float k = 4 * query_.cornerError;
+    const Float8 margin = Float8::all(k);
+    const Float8 extentA = Float8::all(planeA[5][i]);
+    const Float8 tiny = Float8::all(0x1p-120F);
+    const Float8 near = extentA + b.extent + margin;
+    const Float8 u64 = Float8::all(0x1p-18F);
+    // A's plane.
+    const Vec8 n{Float8::all(planeA[0][i]), Float8::all(planeA[1][i]), Float8::all(planeA[2][i])};
+    const Float8 offset = Float8::all(planeA[3][i]);
+    const Float8 s0 = dot(n, b.v[0]) - offset, s1 = dot(n, b.v[1]) - offset, s2 = dot(n, b.v[2]) - offset;
+    const Float8 boundA = mulAdd(Float8::all(planeA[4][i]), margin, mulAdd(near * extentA, extentA * u64, tiny));
+    Mask8 apart = (smaller(smaller(s0, s1), s2) > boundA) | (-boundA > larger(larger(s0, s1), s2));
+    // B's planes.
+    const auto cornerA = [&](std::uint32_t c) {
+      const float* row = pa.rows + std::size_t{3} * c * pa.stride + i;
+      return Vec8{Float8::all(row[0]), Float8::all(row[pa.stride]),
+                  Float8::all(row[2 * std::size_t{pa.stride}])};
+    };
+    const Float8 t0 = dot(b.normal, cornerA(0)) - b.offset, t1 = dot(b.normal, cornerA(1)) - b.offset,
+                 t2 = dot(b.normal, cornerA(2)) - b.offset;
+    const Float8 boundB =
+        mulAdd(b.normalSize, margin,
+               mulAdd(near * b.extent, mulAdd(b.extent, u64, Float8::all(6 * k)), tiny));
+    apart = apart | (smaller(smaller(t0, t1), t2) > boundB) | (-boundB > larger(larger(t0, t1), t2));
+    return apart.bits();
+  }
+
+  /// True if the traversal must end.
+  HWY_INLINE bool enqueue(const Packet& pa, std::uint32_t i, const Packet& pb, std::uint32_t j) {
+    const float* from = pa.rows + i;
+    for (std::size_t r = 0; r < 9; ++r, from += pa.stride) batch_.a[r][queued_] = *from;
+    idA_[queued_] = TriangleId(std::bit_cast<std::uint32_t>(*from));
+    from = pb.rows + j;
+    for (std::size_t r = 0; r < 9; ++r, from += pb.stride) batch_.b[r][queued_] = *from;
+    idB_[queued_] = TriangleId(std::bit_cast<std::uint32_t>(*from));
+    if (++queued_ == 8) flush();
+    return ended_;
+  }
+
+  void flush() {
+    if (queued_ == 0) return;
+    const std::uint32_t count = queued_;
+    queued_ = 0;
+    stats_.triangleTests += count;
+    Decided8 decided{0, 0};
+    if (query_.vectorTriangles) decided = decideTriangles(batch_, placement_);
+    for (std::uint32_t todo = ((1U << count) - 1) & ~decided.misses; todo != 0; todo &= todo - 1) {
+      const auto k = static_cast<std::uint32_t>(std::countr_zero(todo));
+      if ((decided.hits >> k & 1U) == 0 && !exactly(k)) continue;
+      if (task_.mode == QueryMode::allSurfacePairs) {
+        const std::uint32_t a = surfaceA(idA_[k]), b = surfaceB(idB_[k]);
+        if (found_.contains(a, b)) continue;
+        found_.insert(a, b);
+      }
+      if (task_.add(idA_[k], idB_[k])) {
+        ended_ = true;
+        return;
+      }
+    }
+  }
+  bool exactly(std::uint32_t k) {
+    Triangle a, b;
+    for (std::size_t c = 0; c < 3; ++c) {
+      a.v[c] = {batch_.a[3 * c][k], batch_.a[3 * c + 1][k], batch_.a[3 * c + 2][k]};
+      b.v[c] = {batch_.b[3 * c][k], batch_.b[3 * c + 1][k], batch_.b[3 * c + 2][k]};
+    }
+    TriangleTester tester(task_.placement.placed(b), task_.touching);
+    const bool hit = tester.intersects(a);
+    stats_.exactTests += tester.exactTests();
+    return hit;
+  }
+
+  // ---- surfaces ----
+
+  [[nodiscard]] std::uint32_t surfaceA(TriangleId id) const {
+    return static_cast<std::uint32_t>(index(task_.a.surfaceOf(id)));
+  }
+  [[nodiscard]] std::uint32_t surfaceB(TriangleId id) const {
+    return static_cast<std::uint32_t>(index(task_.b.surfaceOf(id)));
+  }
+  /// The surface of all triangles below a slot, or `mixed`.
+  template <typename Tree>
+  static std::uint32_t surfaceBelow(Tree& tree, std::uint32_t slot, const TriangleMesh& mesh) {
+    const std::uint32_t parent = tree.head(slot >> 3).surface;
+    if (parent != WideNodeHead::mixed) return parent;
+    const WideChild child = tree.child(slot);
+    if (!child.isLeaf()) return tree.head(child.node()).surface;
+    return static_cast<std::uint32_t>(index(mesh.surfaceOf(tree.packet(child).triangle(0))));
+  }
+  /// In a query for all surfaces a pair of surfaces already found is not searched again.
+  bool isFoundPair(SlotPair pair) {
+    if (found_.empty()) return false;
+    const std::uint32_t a = surfaceBelow(a_, pair.a, task_.a);
+    if (a == WideNodeHead::mixed) return false;
+    const std::uint32_t b = surfaceBelow(b_, pair.b, task_.b);
+    return b != WideNodeHead::mixed && found_.contains(a, b);
+  }
+
+  const TraversalTask& task_;
+  QueryStats& stats_;
+  const WideQuery& query_;
+  TreeA a_;
+  TreeB b_;
+  const WideFrame* framesA_;
+  const WideFrame* framesB_;
+  std::vector<SlotPair>& stack_;
+  FoundSurfaces& found_;
+  Placement8 placement_;
+  std::uint32_t lastFrameA_ = 0, lastFrameB_ = 0;
+  WideRelative tilted_;
+  WideChild placedLeaf_;
+  bool hasPlaced_ = false, ended_ = false;
+  PlacedLeaf placed_;
+  std::uint32_t queued_ = 0;
+  TriangleBatch batch_;
+  std::array<TriangleId, 8> idA_{}, idB_{};
+};
+
+inline void traverse(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const WideQuery& query,
+                     WideScratch::Data& scratch) {
+  const auto run = [&]<typename TreeA, typename TreeB>() {
+    WideTraversal<TreeA, TreeB>(task, a, b, query, scratch).run();
+  };
+  const bool fastA = a.layout == WideLayout::fast, fastB = b.layout == WideLayout::fast;
+  if (fastA && fastB) return run.template operator()<FastTree, FastTree>();
+  if (fastA) return run.template operator()<FastTree, CompactTree>();
+  if (fastB) return run.template operator()<CompactTree, FastTree>();
+  return run.template operator()<CompactTree, CompactTree>();
+}
+
+}  // namespace FITUP_LANES
+}  // namespace fitup::detail
+HWY_AFTER_NAMESPACE();
+
+#endif

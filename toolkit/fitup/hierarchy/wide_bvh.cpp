@@ -1,0 +1,197 @@
+#include <fitup/hierarchy/wide_bvh.h>
+
+#include <bit>
+#include <cmath>
+#include <vector>
+
+#include <tbb/task_arena.h>
+
+#include <fitup/base/error.h>
+#include <fitup/base/parallel.h>
+#include <fitup/hierarchy/detail/wide_shape.h>
+
+namespace fitup {
+namespace {
+
+/// Walks a tree and looks at everything a traversal relies on.
+class Checker {
+ public:
+  Checker(const WideBvh& tree, const TriangleMesh& mesh, bool boxes)
+      : tree_(tree), mesh_(mesh), boxes_(boxes), seen_(mesh.triangleCount()) {}
+
+  std::optional<std::string> problem() {
+    const std::size_t n = mesh_.triangleCount();
+    const bool fast = tree_.layout == WideLayout::fast;
+    if ((fast ? tree_.compactNodes.size() : tree_.nodes.size()) != 0) return "nodes of the other layout";
+    if (n == 0) {
+      if (tree_.nodeCount() != 0) return "nodes for no triangles";
+      return std::nullopt;
+    }
+    if (tree_.nodeCount() == 0) return "no nodes";
+    if (tree_.nodeCount() > WideChild::maxSlots) return "too many nodes";
+    if (tree_.frames.empty()) return "no frames";
+    if (!(tree_.frames[0].rows == std::array<std::array<float, 3>, 3>{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}))
+      return "the first frame is not the identity";
+    for (const WideFrame& f : tree_.frames)
+      if (!isOrthonormal(f)) return "a frame is not orthonormal";
+    if (fast ? tree_.packets.size() != 10 * n + 8 : tree_.triangleAt.size() != n)
+      return "not one slot for each triangle";
+    reached_.assign(tree_.nodeCount(), 0);
+    // Children lie behind their parents, so one pass meets parents first and there is no cycle.
+    reached_[0] = 1;
+    for (std::uint32_t i = 0; i < tree_.nodeCount(); ++i) {
+      const auto& head = fast ? tree_.nodes[i].head : tree_.compactNodes[i].head;
+      const auto& child = fast ? tree_.nodes[i].child : tree_.compactNodes[i].child;
+      const auto where = [&](const char* what) { return "node " + std::to_string(i) + ": " + what; };
+      if (!reached_[i]) return where("is no child of another");
+      if (head.childCount < 1 || head.childCount > 8 || (i == 0 && head.childCount != 1))
+        return where("number of children");
+      if (head.frame >= tree_.frames.size()) return where("frame out of range");
+      if (head.surface != WideNodeHead::mixed && head.surface >= mesh_.surfaces().size())
+        return where("surface out of range");
+      for (float v : {head.centre[0], head.centre[1], head.centre[2], head.half[0], head.half[1], head.half[2]})
+        if (!std::isfinite(v)) return where("its box is not finite");
+      for (std::uint32_t k = 0; k < head.childCount; ++k) {
+        if (child[k].isLeaf() != ((head.leafMask >> k & 1U) != 0)) return where("leaf mask");
+        if (child[k].isLeaf()) {
+          if (const char* p = leafProblem(child[k], head.surface)) return where(p);
+        } else {
+          const std::uint32_t c = child[k].node();
+          if (c <= i || c >= tree_.nodeCount()) return where("child out of range");
+          if (reached_[c]) return where("child of two nodes");
+          reached_[c] = 1;
+          const auto& childHead = fast ? tree_.nodes[c].head : tree_.compactNodes[c].head;
+          if (head.surface != WideNodeHead::mixed && childHead.surface != head.surface)
+            return where("a child of another surface");
+        }
+      }
+    }
+    if (seenCount_ != n) return "does not hold every triangle";
+    return boxes_ ? boxProblem() : std::nullopt;
+  }
+
+ private:
+  static bool isOrthonormal(const WideFrame& f) {
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j) {
+        double sum = 0;
+        for (std::size_t k = 0; k < 3; ++k) sum += double(f.rows[k][i]) * f.rows[k][j];
+        if (!(std::abs(sum - (i == j)) <= 0x1p-22)) return false;
+      }
+    return true;
+  }
+
+  const char* leafProblem(WideChild leaf, std::uint32_t surface) {
+    const std::size_t n = mesh_.triangleCount();
+    if (std::size_t{leaf.firstSlot()} + leaf.count() > n) return "leaf out of range";
+    for (std::uint32_t k = 0; k < leaf.count(); ++k) {
+      const std::uint32_t id = triangle(leaf, k);
+      if (id >= n) return "triangle out of range";
+      if (seen_[id]) return "triangle stands twice";
+      seen_[id] = true;
+      ++seenCount_;
+      const std::uint32_t own = static_cast<std::uint32_t>(index(mesh_.surfaceOf(TriangleId(id))));
+      if (k == 0 && surface == WideNodeHead::mixed) surface = own;
+      if (own != surface) return "triangle of another surface";
+      if (tree_.layout == WideLayout::fast && !samePoints(leaf, k, id)) return "points differ from the mesh";
+    }
+    return nullptr;
+  }
+  [[nodiscard]] std::uint32_t triangle(WideChild leaf, std::uint32_t k) const {
+    if (tree_.layout == WideLayout::compact) return tree_.triangleAt[leaf.firstSlot() + k];
+    return std::bit_cast<std::uint32_t>(
+        tree_.packets[std::size_t{leaf.firstSlot()} * 10 + std::size_t{9} * leaf.count() + k]);
+  }
+  [[nodiscard]] bool samePoints(WideChild leaf, std::uint32_t k, std::uint32_t id) const {
+    const float* row = tree_.packets.data() + std::size_t{leaf.firstSlot()} * 10 + k;
+    for (std::uint32_t p : mesh_.triangles()[id])
+      for (float c : {mesh_.points()[p].x, mesh_.points()[p].y, mesh_.points()[p].z}) {
+        if (std::bit_cast<std::uint32_t>(*row) != std::bit_cast<std::uint32_t>(c)) return false;
+        row += leaf.count();
+      }
+    return true;
+  }
+
+  /// Every corner below a child lies in its box, computed in double precision in the node's frame.
+  std::optional<std::string> boxProblem() {
+    for (std::uint32_t i = 0; i < tree_.nodeCount(); ++i) {
+      const bool fast = tree_.layout == WideLayout::fast;
+      const WideNodeHead& head = fast ? tree_.nodes[i].head : tree_.compactNodes[i].head;
+      for (std::uint32_t k = 0; k < head.childCount; ++k) {
+        double centre[3], half[3];
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          if (fast) {
+            centre[axis] = tree_.nodes[i].centre[axis][k];
+            half[axis] = tree_.nodes[i].half[axis][k];
+          } else {
+            const CompactWideNode& node = tree_.compactNodes[i];
+            const double scale = compactScale(head.half[axis]);
+            const double base = double(head.centre[axis]) - head.half[axis];
+            centre[axis] = base + 0.5 * scale * (node.low[axis][k] + node.high[axis][k]);
+            half[axis] = 0.5 * scale * (node.high[axis][k] - node.low[axis][k]);
+          }
+        }
+        if (!contains(tree_.frames[head.frame], head.centre.data(), head.half.data(), childOf(i, k)) ||
+            !contains(tree_.frames[head.frame], centre, half, childOf(i, k)))
+          return "node " + std::to_string(i) + ": a corner lies outside the box of child " + std::to_string(k);
+      }
+    }
+    return std::nullopt;
+  }
+  [[nodiscard]] WideChild childOf(std::uint32_t node, std::uint32_t k) const {
+    return tree_.layout == WideLayout::fast ? tree_.nodes[node].child[k] : tree_.compactNodes[node].child[k];
+  }
+  template <typename Number>
+  [[nodiscard]] bool contains(const WideFrame& frame, const Number* centre, const Number* half,
+                              WideChild child) const {
+    if (!child.isLeaf()) {
+      const bool fast = tree_.layout == WideLayout::fast;
+      const WideNodeHead& head =
+          fast ? tree_.nodes[child.node()].head : tree_.compactNodes[child.node()].head;
+      for (std::uint32_t k = 0; k < head.childCount; ++k)
+        if (!contains(frame, centre, half, childOf(child.node(), k))) return false;
+      return true;
+    }
+    for (std::uint32_t k = 0; k < child.count(); ++k)
+      for (const Vec3& p : mesh_.triangle(TriangleId(triangle(child, k))).v)
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          const auto& row = frame.rows[axis];
+          const double q = (double(row[0]) * p.x + double(row[1]) * p.y) + double(row[2]) * p.z;
+          // The sums round in double precision; the compact layout also rounds its sides.
+          const double slack = 0x1p-48 * (std::abs(q) + std::abs(double(centre[axis])) + half[axis] +
+                                          std::abs(p.x) + std::abs(p.y) + std::abs(p.z));
+          if (!(std::abs(q - centre[axis]) <= half[axis] + slack)) return false;
+        }
+    return true;
+  }
+
+  const WideBvh& tree_;
+  const TriangleMesh& mesh_;
+  bool boxes_;
+  std::vector<bool> seen_;
+  std::vector<char> reached_;
+  std::size_t seenCount_ = 0;
+};
+
+}  // namespace
+
+float compactScale(float half) noexcept { return floatAbove(double(half) / 127.5); }
+
+WideBvh WideBvh::build(const TriangleMesh& mesh, const WideBvhOptions& options, unsigned threads) {
+  if (mesh.triangleCount() > WideChild::maxSlots)
+    throw RangeError("mesh '" + mesh.name() + "': more than 2^28 triangles in one part");
+  tbb::task_arena arena(static_cast<int>(workerCount(threads, mesh.triangleCount())));
+  return arena.execute([&] { return detail::fitBoxes(mesh, detail::buildShape(mesh), options); });
+}
+
+std::size_t WideBvh::bytes() const noexcept {
+  return nodes.size() * sizeof(WideNode) + compactNodes.size() * sizeof(CompactWideNode) +
+         frames.size() * sizeof(WideFrame) + packets.size() * sizeof(float) +
+         triangleAt.size() * sizeof(std::uint32_t);
+}
+
+std::optional<std::string> WideBvh::problemFor(const TriangleMesh& mesh, bool boxes) const {
+  return Checker(*this, mesh, boxes).problem();
+}
+
+}  // namespace fitup

@@ -1,0 +1,126 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <fitup/base/shared_array.h>
+#include <fitup/mesh/triangle_mesh.h>
+
+namespace fitup {
+
+/// What a `WideBvh` stores for each node and leaf.
+enum class WideLayout {
+  fast,     ///< float boxes; each leaf holds its triangles' corners, so that a query never looks at the mesh
+  compact,  ///< boxes of 8 bits a side relative to the node, triangles by their ids; a sixth of the memory
+};
+
+struct WideBvhOptions {
+  WideLayout layout = WideLayout::fast;
+  /// Turn the axes of a node where that shrinks the boxes of its children by more than a fifth. Off: every
+  /// box is aligned with the model's axes; builds faster, many more triangle candidates between smooth
+  /// surfaces that lie close to each other.
+  bool orientNodes = true;
+  friend bool operator==(const WideBvhOptions&, const WideBvhOptions&) = default;
+};
+
+/// What a child of a node is: another node, or a leaf of 1 to 8 triangles at neighbouring slots.
+///
+/// Slots number the triangles of a tree in the order of its leaves.
+class WideChild {
+ public:
+  static constexpr std::uint32_t maxSlots = 1U << 28;
+
+  WideChild() = default;
+  static WideChild ofNode(std::uint32_t node) noexcept { return WideChild(node); }
+  static WideChild ofLeaf(std::uint32_t firstSlot, std::uint32_t count) noexcept {
+    return WideChild(0x80000000U | (count - 1) << 28 | firstSlot);
+  }
+  [[nodiscard]] bool isLeaf() const noexcept { return (bits_ & 0x80000000U) != 0; }
+  [[nodiscard]] std::uint32_t node() const noexcept { return bits_; }
+  [[nodiscard]] std::uint32_t firstSlot() const noexcept { return bits_ & (maxSlots - 1); }
+  [[nodiscard]] std::uint32_t count() const noexcept { return (bits_ >> 28 & 7U) + 1; }
+  friend bool operator==(const WideChild&, const WideChild&) = default;
+
+ private:
+  explicit WideChild(std::uint32_t bits) noexcept : bits_(bits) {}
+  std::uint32_t bits_ = 0;
+};
+
+/// What both layouts keep beside the boxes of a node's children.
+struct WideNodeHead {
+  /// Box around all children, in the node's axes.
+  std::array<float, 3> centre, half;
+  std::uint32_t frame : 20;      ///< index into `frames`: the axes of this node's boxes
+  std::uint32_t childCount : 4;  ///< children fill the lanes from 0
+  std::uint32_t leafMask : 8;    ///< bit i: child i is a leaf
+  std::uint32_t surface;         ///< ordinal of the surface that all triangles below belong to, or `mixed`
+
+  static constexpr std::uint32_t mixed = ~0U;
+};
+static_assert(sizeof(WideNodeHead) == 32);
+
+/// Node of the fast layout: eight boxes as a structure of arrays (centres and half extents by axis).
+struct alignas(64) WideNode {
+  std::array<std::array<float, 8>, 3> centre, half;
+  std::array<WideChild, 8> child;
+  WideNodeHead head;
+};
+static_assert(sizeof(WideNode) == 256);
+
+/// Node of the compact layout: the sides of a child's box lie at head.centre - head.half + scale * n,
+/// n from 0 to 255, scale = head.half / 127.5 rounded up; rounded outward.
+struct alignas(16) CompactWideNode {
+  std::array<std::array<std::uint8_t, 8>, 3> low, high;
+  std::array<WideChild, 8> child;
+  WideNodeHead head;
+};
+static_assert(sizeof(CompactWideNode) == 112);
+/// `scale` of an axis of a compact node whose half extent there is `half`.
+float compactScale(float half) noexcept;
+
+/// Axes of a node: a point p of the mesh's local frame has the coordinates rows * p in them. Orthonormal up
+/// to the rounding of its entries to 32 bits.
+struct WideFrame {
+  std::array<std::array<float, 3>, 3> rows;
+};
+
+/// Bounding volume hierarchy with eight children a node, made for testing eight boxes or triangles with one
+/// instruction; the default hierarchy. Each surface has a subtree of its own, so a query for surfaces can
+/// drop it. Boxes are of the mesh's local coordinates in the axes of their node, and conservative: a box
+/// contains F p for every corner p below, with F the node's frame as stored.
+///
+/// Immutable and thread-safe; copies share the arrays. The idea of one orientation for eight children is
+/// ours; the surface area heuristic is that of Goldsmith and Salmon (1987) in bins (Wald 2007).
+struct WideBvh {
+  WideLayout layout = WideLayout::fast;
+  /// nodes[0] has the root as its only child, so that every box is the child of a node. Both empty for a
+  /// mesh without triangles.
+  SharedArray<WideNode> nodes;
+  SharedArray<CompactWideNode> compactNodes;
+  /// frames[0] is the identity.
+  SharedArray<WideFrame> frames;
+  /// Fast layout: ten words a slot. A leaf of n triangles from slot s begins at word 10 s; its rows of n
+  /// words are x, y, z of the first corner, of the second, of the third, and the triangle ids as bits. Eight
+  /// words of padding at the end, so that eight lanes can always be loaded.
+  SharedArray<float> packets;
+  /// Compact layout: the triangle at each slot.
+  SharedArray<std::uint32_t> triangleAt;
+
+  /// Throws RangeError for more than `WideChild::maxSlots` triangles. `threads`: 0 is one for each core; the
+  /// result does not depend on it.
+  static WideBvh build(const TriangleMesh& mesh, const WideBvhOptions& options = {}, unsigned threads = 1);
+
+  [[nodiscard]] std::size_t nodeCount() const noexcept {
+    return layout == WideLayout::fast ? nodes.size() : compactNodes.size();
+  }
+  /// Bytes of all arrays.
+  [[nodiscard]] std::size_t bytes() const noexcept;
+  /// What is wrong with the tree as one of `mesh` (a damaged file, a bug), or nothing. Linear. With `boxes`
+  /// it also looks whether each box contains each corner below it: O(n log n).
+  [[nodiscard]] std::optional<std::string> problemFor(const TriangleMesh& mesh, bool boxes) const;
+};
+
+}  // namespace fitup

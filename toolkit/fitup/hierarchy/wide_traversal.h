@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include <fitup/hierarchy/traversal.h>
+#include <fitup/hierarchy/wide_bvh.h>
+
+namespace fitup {
+
+/// Scratch memory of `traverseWide`, kept by the caller between queries.
+class WideScratch {
+ public:
+  WideScratch();
+  ~WideScratch();
+  WideScratch(WideScratch&&) noexcept;
+  WideScratch& operator=(WideScratch&&) noexcept;
+
+  struct Data;
+  [[nodiscard]] Data& data() noexcept { return *data_; }
+
+ private:
+  std::unique_ptr<Data> data_;
+};
+
+/// Finds the pairs that the task asks for by descending both trees together, node pair by node pair: eight
+/// boxes against eight in the axes of both nodes (the separating axes of SAT lite, van den Bergen 1997), then
+/// eight triangles against eight. The trees may have different layouts.
+void traverseWide(const TraversalTask& task, const WideBvh& treeOfA, const WideBvh& treeOfB,
+                  WideScratch& scratch);
+
+}  // namespace fitup
