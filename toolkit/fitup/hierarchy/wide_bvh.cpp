@@ -30,7 +30,7 @@ class Checker {
     if (tree_.nodeCount() == 0) return "no nodes";
     if (tree_.nodeCount() > WideChild::maxSlots) return "too many nodes";
     if (tree_.frames.empty()) return "no frames";
-    if (!(tree_.frames[0].rows == std::array<std::array<float, 3>, 3>{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}))
+    if (tree_.frames[0] != WideFrame{})
       return "the first frame is not the identity";
     for (const WideFrame& f : tree_.frames)
       if (!isOrthonormal(f)) return "a frame is not orthonormal";
@@ -75,7 +75,7 @@ class Checker {
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j) {
         double sum = 0;
-        for (std::size_t k = 0; k < 3; ++k) sum += double(f.rows[k][i]) * f.rows[k][j];
+        for (std::size_t k = 0; k < 4; ++k) sum += double(f.columns[i][k]) * f.columns[j][k];
         if (!(std::abs(sum - (i == j)) <= 0x1p-22)) return false;
       }
     return true;
@@ -155,8 +155,8 @@ class Checker {
     for (std::uint32_t k = 0; k < child.count(); ++k)
       for (const Vec3& p : mesh_.triangle(TriangleId(triangle(child, k))).v)
         for (std::size_t axis = 0; axis < 3; ++axis) {
-          const auto& row = frame.rows[axis];
-          const double q = (double(row[0]) * p.x + double(row[1]) * p.y) + double(row[2]) * p.z;
+          const double q = (double(frame.columns[0][axis]) * p.x + double(frame.columns[1][axis]) * p.y) +
+                           double(frame.columns[2][axis]) * p.z;
           // The sums round in double precision; the compact layout also rounds its sides.
           const double slack = 0x1p-48 * (std::abs(q) + std::abs(double(centre[axis])) + half[axis] +
                                           std::abs(p.x) + std::abs(p.y) + std::abs(p.z));

@@ -81,10 +81,11 @@ static_assert(sizeof(CompactWideNode) == 112);
 /// `scale` of an axis of a compact node whose half extent there is `half`.
 float compactScale(float half) noexcept;
 
-/// Axes of a node: a point p of the mesh's local frame has the coordinates rows * p in them. Orthonormal up
-/// to the rounding of its entries to 32 bits.
-struct WideFrame {
-  std::array<std::array<float, 3>, 3> rows;
+/// Axes of a node: a point p of the mesh's local frame has the coordinates p.x columns[0] + p.y columns[1] +
+/// p.z columns[2] in them. Orthonormal up to the rounding of its entries to 32 bits; the fourth entries are 0.
+struct alignas(16) WideFrame {
+  std::array<std::array<float, 4>, 3> columns{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+  friend bool operator==(const WideFrame&, const WideFrame&) = default;
 };
 
 /// Bounding volume hierarchy with eight children a node, made for testing eight boxes or triangles with one

@@ -43,6 +43,14 @@ struct Float8 {
   HWY_INLINE void store(float* to) const {
     for (std::size_t i = 0; i < parts; ++i) hn::StoreU(v[i], D(), to + i * width);
   }
+  /// The first `count` lanes, the first of all in the rest.
+  HWY_INLINE static Float8 loadFirst(const float* from, std::size_t count) {
+    Float8 r = load(from);
+    if (count < 8)
+      for (std::size_t i = 0; i < parts; ++i)
+        r.v[i] = hn::IfThenElse(hn::FirstN(D(), count - HWY_MIN(count, i * width)), r.v[i], hn::Set(D(), *from));
+    return r;
+  }
 };
 
 struct Mask8 {
@@ -104,6 +112,21 @@ HWY_INLINE Float8 operator-(const Float8& a) {
   Float8 r;
   for (std::size_t i = 0; i < Float8::parts; ++i) r.v[i] = hn::Neg(a.v[i]);
   return r;
+}
+HWY_INLINE float smallestLane(const Float8& a) {
+  auto r = a.v[0];
+  for (std::size_t i = 1; i < Float8::parts; ++i) r = hn::Min(r, a.v[i]);
+  return hn::GetLane(hn::MinOfLanes(Float8::D(), r));
+}
+HWY_INLINE float largestLane(const Float8& a) {
+  auto r = a.v[0];
+  for (std::size_t i = 1; i < Float8::parts; ++i) r = hn::Max(r, a.v[i]);
+  return hn::GetLane(hn::MaxOfLanes(Float8::D(), r));
+}
+HWY_INLINE float sumOfLanes(const Float8& a) {
+  auto r = a.v[0];
+  for (std::size_t i = 1; i < Float8::parts; ++i) r = hn::Add(r, a.v[i]);
+  return hn::GetLane(hn::SumOfLanes(Float8::D(), r));
 }
 /// a * b + c, rounded once or twice: only where a bound covers both.
 HWY_INLINE Float8 mulAdd(const Float8& a, const Float8& b, const Float8& c) {

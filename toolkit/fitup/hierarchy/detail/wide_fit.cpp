@@ -97,7 +97,7 @@ class BoxFitter {
     WideBvh tree;
     tree.layout = options_.layout;
     std::vector<WideFrame> frames;
-    if (nodeCount > 0) frames.push_back({{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}});
+    if (nodeCount > 0) frames.emplace_back();
     for (std::size_t n = 0; n < turned_.size(); ++n)
       if (turned_[n].used && frames.size() < maxFrames) {
         heads_[n].frame = static_cast<std::uint32_t>(frames.size()) & (maxFrames - 1);
@@ -206,11 +206,13 @@ class BoxFitter {
     Turned& turned = turned_[n];
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j)
-        turned.frame.rows[i][j] = static_cast<float>(eigen.rows[i][j]);
+        turned.frame.columns[j][i] = static_cast<float>(eigen.rows[i][j]);
     const WideShape& node = shape_.nodes[n];
     Float4 column[3];
-    for (std::size_t j = 0; j < 3; ++j)
-      column[j] = Float4{turned.frame.rows[0][j], turned.frame.rows[1][j], turned.frame.rows[2][j], 0};
+    for (std::size_t j = 0; j < 3; ++j) {
+      const auto& c = turned.frame.columns[j];
+      column[j] = Float4{c[0], c[1], c[2], 0};
+    }
     // Three products and two sums of terms that |row||p| <= sqrt(3) reach * sqrt(3) bounds: 3 roundings each
     // way, so 9.1 u reach; 2^-20 reach is 16 u.
     const Float4 rounding = Float4{1, 1, 1, 1} * (reach_ * 0x1p-20F);

@@ -23,47 +23,29 @@ double frobenius(const Matrix& m) {
   return std::sqrt(sum);
 }
 
-/// f m g^T.
-Matrix between(const WideFrame& f, const Matrix& m, const WideFrame& g) {
-  Matrix fm, r;
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j)
-      fm[i][j] = (f.rows[i][0] * m[0][j] + f.rows[i][1] * m[1][j]) + f.rows[i][2] * m[2][j];
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j)
-      r[i][j] = (fm[i][0] * g.rows[j][0] + fm[i][1] * g.rows[j][1]) + fm[i][2] * g.rows[j][2];
-  return r;
-}
-
-WideWay way(const Matrix& m, const WideFrame& f, const Vec3& t) {
-  WideWay r;
+WideWay way(const Transform& f) {
+  WideWay r{};
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t j = 0; j < 3; ++j) {
-      r.m[i][j] = static_cast<float>(m[i][j]);
+      r.m[i][j] = static_cast<float>(f.m[i][j]);
       r.absolute[i][j] = std::abs(r.m[i][j]);
     }
-    r.t[i] = static_cast<float>((f.rows[i][0] * t.x + f.rows[i][1] * t.y) + f.rows[i][2] * t.z);
+    r.t[i] = static_cast<float>(f.t[static_cast<int>(i)]);
   }
   return r;
 }
 
 }  // namespace
 
-WideRelative tilted(const TraversalTask& task, const WideFrame& f, const WideFrame& g) {
-  const Transform &forth = task.placement.aFromB, &back = task.placement.bFromA;
-  return {way(between(f, forth.m, g), f, forth.t), way(between(g, back.m, f), g, back.t)};
-}
-
 WideQuery prepareWideQuery(const TraversalTask& task) {
-  static constexpr WideFrame identity{{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
   const Transform &forth = task.placement.aFromB, &back = task.placement.bFromA;
   WideQuery query;
-  query.untilted = {way(forth.m, identity, forth.t), way(back.m, identity, back.t)};
+  query.untilted = {way(forth), way(back)};
+  query.orthogonal = forth.kind() != TransformKind::affine;
   const double a = reach(task.a.bounds()), b = reach(task.b.bounds());
   const double size = frobenius(forth.m) * b + norm(forth.t) + a;
   const double sizeInB = frobenius(back.m) * a + norm(back.t) + b;
   const Vec3& inflation = task.placement.inflationInB;
-  query.size = floatAbove(size);
   query.slackInA = floatAbove(size * 0x1p-18);
   // Carried back, the inverse is not exact: its residual is part of the pair's inflation.
   query.slackInB =

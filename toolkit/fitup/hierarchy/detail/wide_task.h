@@ -13,11 +13,11 @@
 namespace fitup::detail {
 
 /// How points of one frame are carried into another by 32-bit arithmetic: m p + t. `absolute` is |m|, for
-/// half extents.
-struct WideWay {
-  float m[3][3];
-  float absolute[3][3];
-  float t[3];
+/// half extents. Fourth entries are 0.
+struct alignas(16) WideWay {
+  float m[3][4];
+  float absolute[3][4];
+  float t[4];
 };
 
 /// The axes of a node of A and those of a node of B, relative to each other.
@@ -32,21 +32,26 @@ struct WideRelative {
 ///
 /// *Boxes.* A point p of B below a box c +- h of frame F has q = F p exactly, and in frame G of A the
 /// coordinates G (M p + t) up to the placement error (below 2^-49 S). The box is carried by K = G M F^T.
-/// With E = F^T F - 1 (entries at most 2^-22) p = F^T q - E p, and |G M E p| <= 3 * 2^-22 |M||p| <= 12 u S.
-/// K is computed in double and rounded to float: u |K||q| <= 2 u S. K c + G t takes at most seven roundings
-/// of terms that sqrt(3) S bounds: 13 u S; |K| h, and sums and differences of centres and half extents,
-/// eight more: 14 u S. Together 41 u S; `slackInA` = 64 u S.
+/// - With E = F^T F - 1 (entries at most 2^-22), p = F^T q - E p, and |G M E p| <= 3 * 2^-22 |M||p|: 12 u S.
+/// - K is made of 32-bit numbers: M rounded (u |M|_F) and two products with |F|_F = |G|_F = sqrt(3), each off
+///   by 3 u sqrt(3) |M|_F: 11.4 u S. Where M is orthogonal, the way back is K's transpose, which is off by the
+///   same.
+/// - G t: t rounded, three products, two sums: 6 u S. K c + G t and |K| h + slack: 6 u S each.
+/// - Sums and differences of centres and half extents in a test: 12 u S.
+/// Together 53.4 u S; `slackInA` is 64 u S.
 ///
 /// *Corners.* A corner of B placed by 32-bit arithmetic is off by at most 8 u S: `cornerError`.
 struct WideQuery {
   WideRelative untilted;  ///< between the models' own axes
+  bool orthogonal = true;  ///< M's inverse is its transpose
   float slackInA = 0, slackInB = 0;
   float cornerError = 0;
-  float size = 0;  ///< S
-  /// Sizes for which no product of a triangle test in 32 bits overflows; else every candidate goes to the
+  /// For sizes at which no product of a triangle test in 32 bits overflows; else every candidate goes to the
   /// exact test.
   bool vectorTriangles = true;
 };
+
+WideQuery prepareWideQuery(const TraversalTask& task);
 
 /// Pairs of surfaces that are found already, while a query for all surfaces runs.
 class FoundSurfaces {
@@ -94,11 +99,6 @@ class FoundSurfaces {
   std::vector<std::uint64_t> table_;  ///< open addressing, a power of two
   std::vector<std::size_t> used_;
 };
-
-WideQuery prepareWideQuery(const TraversalTask& task);
-
-/// `relative` for nodes with the frames F of A and G of B.
-WideRelative tilted(const TraversalTask& task, const WideFrame& frameOfA, const WideFrame& frameOfB);
 
 /// A child of a node of A and one of B, each as 8 * node + lane.
 struct SlotPair {

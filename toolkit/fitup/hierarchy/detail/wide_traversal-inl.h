@@ -8,8 +8,10 @@
 #endif
 
 #include <bit>
+#include <cmath>
 #include <cstring>
 
+#include <fitup/hierarchy/detail/float4.h>
 #include <fitup/hierarchy/detail/lanes-inl.h>
 #include <fitup/hierarchy/detail/triangle_lanes-inl.h>
 #include <fitup/hierarchy/detail/wide_task.h>
@@ -134,6 +136,75 @@ HWY_INLINE Vec8 carriedHalf(const WideWay& way, const Vec8& h, float slack) {
   };
   return {row(0), row(1), row(2)};
 }
+HWY_INLINE Float4 load4(const float* from) {
+  Float4 r;
+  std::memcpy(&r, from, sizeof r);
+  return r;
+}
+HWY_INLINE Float4 load4(const std::array<float, 3>& v) { return Float4{v[0], v[1], v[2], 0}; }
+HWY_INLINE Float4 magnitude4(Float4 v) {
+  return __builtin_bit_cast(Float4, __builtin_bit_cast(Int4, v) & 0x7fffffff);
+}
+/// The linear combination of three columns.
+HWY_INLINE Float4 combined(const Float4 (&column)[3], Float4 by) {
+  return (column[0] * by[0] + column[1] * by[1]) + column[2] * by[2];
+}
+
+HWY_INLINE Float4 framed(const WideFrame& f, Float4 v) {
+  const Float4 column[3] = {load4(f.columns[0].data()), load4(f.columns[1].data()),
+                            load4(f.columns[2].data())};
+  return combined(column, v);
+}
+
+/// A matrix and a translation while they are composed: rows, and their transpose.
+struct Composed {
+  Float4 row[3], column[3], t;
+
+  /// The way back, where m is orthogonal: `back` is that of the models, f the frame it leads to.
+  HWY_INLINE Composed transposed(const WideWay& back, const WideFrame& f) const {
+    Composed r;
+    for (int i = 0; i < 3; ++i) {
+      r.row[i] = column[i];
+      r.column[i] = row[i];
+    }
+    r.t = framed(f, load4(back.t));
+    return r;
+  }
+  HWY_INLINE void storeTo(WideWay& way) const {
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Float4 absolute = magnitude4(row[i]);
+      std::memcpy(way.m[i], &row[i], sizeof row[i]);
+      std::memcpy(way.absolute[i], &absolute, sizeof absolute);
+    }
+    std::memcpy(way.t, &t, sizeof t);
+  }
+};
+/// g m f^T and g t for the way (m, t).
+HWY_INLINE Composed composed(const WideWay& way, const WideFrame& g, const WideFrame& f) {
+  Float4 m[3], columnF[3], columnG[3];
+  for (std::size_t k = 0; k < 3; ++k) {
+    m[k] = load4(way.m[k]);
+    columnF[k] = load4(f.columns[k].data());
+    columnG[k] = load4(g.columns[k].data());
+  }
+  Composed r;
+  for (int i = 0; i < 3; ++i)
+    r.row[i] = combined(columnF, combined(m, Float4{columnG[0][i], columnG[1][i], columnG[2][i], 0}));
+  for (int i = 0; i < 3; ++i) r.column[i] = Float4{r.row[0][i], r.row[1][i], r.row[2][i], 0};
+  r.t = combined(columnG, load4(way.t));
+  return r;
+}
+/// The box of `there` overlaps that of `here`, in the axes of `here`.
+HWY_INLINE bool overlapAfter(const Composed& hereFromThere, const WideNodeHead& here,
+                             const WideNodeHead& there, float slack) {
+  const Float4 centre = combined(hereFromThere.column, load4(there.centre)) + hereFromThere.t;
+  const Float4 absolute[3] = {magnitude4(hereFromThere.column[0]), magnitude4(hereFromThere.column[1]),
+                              magnitude4(hereFromThere.column[2])};
+  const Float4 reach = combined(absolute, load4(there.half)) + load4(here.half) + slack;
+  const Int4 beyond = magnitude4(centre - load4(here.centre)) > reach;
+  return (beyond[0] | beyond[1] | beyond[2]) == 0;
+}
+
 /// Lane i: box i of `a` overlaps box i of `b`.
 HWY_INLINE std::uint32_t overlapping(const Vec8& centreA, const Vec8& halfA, const Vec8& centreB,
                                      const Vec8& halfB) {
@@ -216,12 +287,36 @@ class WideTraversal {
 
   const WideRelative& relative(std::uint32_t frameA, std::uint32_t frameB) {
     if ((frameA | frameB) == 0) return query_.untilted;
-    if (frameA != lastFrameA_ || frameB != lastFrameB_) {
-      lastFrameA_ = frameA;
-      lastFrameB_ = frameB;
-      tilted_ = tilted(task_, framesA_[frameA], framesB_[frameB]);
-    }
+    if (frameA != lastFrameA_ || frameB != lastFrameB_)
+      keep(frameA, frameB, aFromB(frameA, frameB), bFromA(frameA, frameB));
     return tilted_;
+  }
+  HWY_INLINE Composed aFromB(std::uint32_t frameA, std::uint32_t frameB) const {
+    return composed(query_.untilted.aFromB, framesA_[frameA], framesB_[frameB]);
+  }
+  HWY_INLINE Composed bFromA(std::uint32_t frameA, std::uint32_t frameB) const {
+    return composed(query_.untilted.bFromA, framesB_[frameB], framesA_[frameA]);
+  }
+  HWY_INLINE void keep(std::uint32_t frameA, std::uint32_t frameB, const Composed& aFromB,
+                       const Composed& bFromA) {
+    lastFrameA_ = frameA;
+    lastFrameB_ = frameB;
+    aFromB.storeTo(tilted_.aFromB);
+    bFromA.storeTo(tilted_.bFromA);
+  }
+  /// In axes of their own two nodes' boxes are tighter than as children in their parents'.
+  bool overlapInOwnAxes(const WideNodeHead& a, const WideNodeHead& b) {
+    stats_.boxTests += 1;
+    stats_.boxUpdates += 1;
+    const Composed forth = aFromB(a.frame, b.frame);
+    if (!overlapAfter(forth, a, b, query_.slackInA)) return false;
+    stats_.boxTests += 1;
+    stats_.boxUpdates += 1;
+    const Composed back = query_.orthogonal ? forth.transposed(query_.untilted.bFromA, framesB_[b.frame])
+                                            : bFromA(a.frame, b.frame);
+    if (!overlapAfter(back, b, a, query_.slackInB)) return false;
+    keep(a.frame, b.frame, forth, back);
+    return true;
   }
 
   static std::uint32_t lanes(const WideNodeHead& head) { return (1U << head.childCount) - 1; }
@@ -257,6 +352,7 @@ class WideTraversal {
   /// is cut off first.
   void openBoth(std::uint32_t nodeA, std::uint32_t nodeB) {
     const WideNodeHead &headA = a_.head(nodeA), &headB = b_.head(nodeB);
+    if ((headA.frame | headB.frame) != 0 && !overlapInOwnAxes(headA, headB)) return;
     const WideRelative& r = relative(headA.frame, headB.frame);
     const NodeBoxes boxesA = a_.boxes(nodeA), boxesB = b_.boxes(nodeB);
     const Vec8 cA = loadVec(boxesA.centre), hA = loadVec(boxesA.half);
@@ -312,27 +408,15 @@ class WideTraversal {
     Float8 normalSize;   ///< sum of the magnitudes of the normal's components
     Float8 extent;       ///< largest edge of the box
     float whole[6];      ///< box of all
+    float slab[3], slabLow, slabHigh;  ///< all corners lie between two planes with this normal
     std::uint32_t count;
   };
 
-  static float lowest(const Float8& v, std::uint32_t count) {
-    alignas(64) float lane[8];
-    v.store(lane);
-    float r = lane[0];
-    for (std::uint32_t i = 1; i < count; ++i) r = lane[i] < r ? lane[i] : r;
-    return r;
-  }
-  static float highest(const Float8& v, std::uint32_t count) {
-    alignas(64) float lane[8];
-    v.store(lane);
-    float r = lane[0];
-    for (std::uint32_t i = 1; i < count; ++i) r = lane[i] > r ? lane[i] : r;
-    return r;
-  }
-
+  /// Lanes beyond the leaf's triangles repeat its first one.
   static Vec8 corner(const Packet& p, std::uint32_t c) {
     const float* row = p.rows + std::size_t{3} * c * p.stride;
-    return {Float8::load(row), Float8::load(row + p.stride), Float8::load(row + 2 * std::size_t{p.stride})};
+    return {Float8::loadFirst(row, p.count), Float8::loadFirst(row + p.stride, p.count),
+            Float8::loadFirst(row + 2 * std::size_t{p.stride}, p.count)};
   }
   static Vec8 lower(const Vec8& a, const Vec8& b) {
     return {smaller(a.x, b.x), smaller(a.y, b.y), smaller(a.z, b.z)};
@@ -362,13 +446,25 @@ class WideTraversal {
     b.normal = cross(b.v[1] - b.v[0], b.v[2] - b.v[0]);
     b.offset = dot(b.normal, b.v[0]);
     b.normalSize = magnitude(b.normal.x) + magnitude(b.normal.y) + magnitude(b.normal.z);
-    b.whole[0] = lowest(b.min.x, b.count);
-    b.whole[1] = lowest(b.min.y, b.count);
-    b.whole[2] = lowest(b.min.z, b.count);
-    b.whole[3] = highest(b.max.x, b.count);
-    b.whole[4] = highest(b.max.y, b.count);
-    b.whole[5] = highest(b.max.z, b.count);
+    b.whole[0] = smallestLane(b.min.x);
+    b.whole[1] = smallestLane(b.min.y);
+    b.whole[2] = smallestLane(b.min.z);
+    b.whole[3] = largestLane(b.max.x);
+    b.whole[4] = largestLane(b.max.y);
+    b.whole[5] = largestLane(b.max.z);
+    placeSlab(b);
     stats_.boxUpdates += p.count;
+  }
+  /// Two parallel planes around a leaf, across the sum of its normals: they part smooth surfaces close to each
+  /// other long before boxes do.
+  static void placeSlab(PlacedLeaf& b) {
+    b.slab[0] = sumOfLanes(b.normal.x);
+    b.slab[1] = sumOfLanes(b.normal.y);
+    b.slab[2] = sumOfLanes(b.normal.z);
+    const Vec8 n = allVec(b.slab);
+    const Float8 d0 = dot(n, b.v[0]), d1 = dot(n, b.v[1]), d2 = dot(n, b.v[2]);
+    b.slabLow = smallestLane(smaller(smaller(d0, d1), d2));
+    b.slabHigh = largestLane(larger(larger(d0, d1), d2));
   }
 
   void leaves(WideChild leafA, WideChild leafB) {
@@ -381,6 +477,8 @@ class WideTraversal {
     std::uint32_t rows = (gap(minA, maxA, allVec(b.whole), allVec(b.whole + 3)) <= zero).bits() &
                          ((1U << pa.count) - 1);
     stats_.boxTests += pa.count;
+    if (rows == 0) return;
+    if (query_.vectorTriangles) rows &= withinSlab(b, a0, a1, a2);
     if (rows == 0) return;
     const std::uint32_t columns = (1U << b.count) - 1;
     alignas(64) float boxA[6][8];
@@ -413,6 +511,20 @@ class WideTraversal {
     }
     // A query that ends at the first hit, or drops a pair of surfaces with it, looks at once.
     if (task_.mode != QueryMode::allTrianglePairs) flush();
+  }
+
+  /// Lanes of A that reach between the planes of B's slab.
+  ///
+  /// *Bound.* The normal n is a direction like any other. A corner of B is off by `cornerError`, 8 u S, and the
+  /// products round by at most 3 u |n|_1 S on each side: 16 u |n|_1 S.
+  HWY_INLINE std::uint32_t withinSlab(const PlacedLeaf& b, const Vec8& a0, const Vec8& a1, const Vec8& a2) {
+    const Vec8 n = allVec(b.slab);
+    const Float8 d0 = dot(n, a0), d1 = dot(n, a1), d2 = dot(n, a2);
+    const float size = std::abs(b.slab[0]) + std::abs(b.slab[1]) + std::abs(b.slab[2]);
+    const float margin = 2 * query_.cornerError * size + 0x1p-120F;
+    return ((smaller(smaller(d0, d1), d2) <= Float8::all(b.slabHigh + margin)) &
+            (Float8::all(b.slabLow - margin) <= larger(larger(d0, d1), d2)))
+        .bits();
   }
 
   /// Lanes of B that lie beyond the plane of triangle i of A, or whose plane has that triangle on one side.
