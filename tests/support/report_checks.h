@@ -17,8 +17,8 @@ bool sameAnswer(const IntersectionReport& a, const IntersectionReport& b);
 std::string problemOf(const IntersectionReport& report, QueryMode mode, const IntersectionReport& all,
                       const TriangleMesh& first, const TriangleMesh& second);
 
-/// `intersect` in every mode, setting, argument order and form of code (and `bruteForce`, if asked) against
-/// `all`; the first problem with the setting it arose in, or empty.
+/// `intersect` with every hierarchy and layout, in every mode, setting, argument order and form of code (and
+/// `bruteForce`, if asked) against `all`; the first problem with the setting it arose in, or empty.
 std::string problemInAnySetting(const PosedModel& first, const PosedModel& second, Touching touching,
                                 const IntersectionReport& all, bool withBruteForce);
 

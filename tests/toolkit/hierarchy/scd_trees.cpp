@@ -201,13 +201,13 @@ TEST_CASE("damaged trees are detected or harmless", "[hierarchy][damage]") {
       INFO(where);
       if (!t.isWellFormedFor(*mesh)) {
         ++detected;
-        REQUIRE_THROWS_AS(CollisionModel::fromTrees(mesh, t), InputError);
+        REQUIRE_THROWS_AS(CollisionModel::fromTrees(mesh, t, std::nullopt), InputError);
         return;
       }
       ++accepted;
       CHECK(Soundness(t, *mesh).sound());
       if (!Soundness(t, *mesh).sound()) return;
-      const ModelPtr damaged = CollisionModel::fromTrees(mesh, t);
+      const ModelPtr damaged = CollisionModel::fromTrees(mesh, t, std::nullopt);
       CHECK(sameAnswer(intersect({*damaged, {}}, {*other, {}}), expected));
     });
     INFO(accepted << " accepted");
@@ -218,7 +218,7 @@ TEST_CASE("damaged trees are detected or harmless", "[hierarchy][damage]") {
 TEST_CASE("trees with lists of the wrong length are detected", "[hierarchy][damage]") {
   const MeshPtr mesh = soup(20, 5, 0.5, 4);
   const ScdTrees good = ScdTrees::build(*mesh, {RTreeBuild::packed, 3});
-  REQUIRE(CollisionModel::fromTrees(mesh, good));
+  REQUIRE(CollisionModel::fromTrees(mesh, good, std::nullopt));
   ScdTrees t = good;
   t.triangleTrees = {};
   CHECK_FALSE(t.isWellFormedFor(*mesh));

@@ -6,7 +6,7 @@ namespace fitup {
 
 IntersectionReport bruteForce(const PosedModel& first, const PosedModel& second,
                               const IntersectionRequest& request) {
-  std::vector<TrianglePair> found;
+  detail::AnswerScratch scratch;
   const auto traverse = [](const TraversalTask& task, const CollisionModel&, const CollisionModel&) {
     const bool bySurface = task.mode != QueryMode::allTrianglePairs;
     // Triangles of B come surface by surface: per surface of A the last one of B it was found with, plus one.
@@ -27,7 +27,7 @@ IntersectionReport bruteForce(const PosedModel& first, const PosedModel& second,
       }
     }
   };
-  return detail::answerPair(first, second, request, found, traverse);
+  return detail::answerPair(first, second, request, scratch, traverse);
 }
 
 }  // namespace fitup

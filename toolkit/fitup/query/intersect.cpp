@@ -14,7 +14,7 @@ namespace fitup {
 struct QueryContext::Scratch {
   ScdScratch scd;
   WideScratch wide;
-  std::vector<TrianglePair> found;
+  detail::AnswerScratch answer;
 };
 
 QueryContext::QueryContext() : scratch_(std::make_unique<Scratch>()) {}
@@ -25,7 +25,7 @@ QueryContext& QueryContext::operator=(QueryContext&&) noexcept = default;
 IntersectionReport intersect(const PosedModel& first, const PosedModel& second,
                              const IntersectionRequest& request, QueryContext& context) {
   QueryContext::Scratch& scratch = context.scratch();
-  return detail::answerPair(first, second, request, scratch.found,
+  return detail::answerPair(first, second, request, scratch.answer,
                             [&](const TraversalTask& task, const CollisionModel& a, const CollisionModel& b) {
                               switch (request.hierarchy) {
                                 case HierarchyKind::wide:

@@ -46,12 +46,13 @@ ReportStatus statusOf(StopCheck::Reason reason) {
 
 /// Sorts and fills both lists of the report. `found` is in the order of the arguments.
 void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleMesh& second, QueryMode mode,
-          std::vector<TrianglePair>& found) {
+          AnswerScratch& scratch) {
+  std::vector<TrianglePair>& found = scratch.found;
   const auto surfacesOf = [&](const TrianglePair& p) {
     return SurfacePair{first.surfaceOf(p.a), second.surfaceOf(p.b)};
   };
   if (mode == QueryMode::allTrianglePairs) {
-    std::sort(found.begin(), found.end());
+    scratch.sorter.sort(found);
     report.surfacePairs.reserve(16);
     for (const TrianglePair& p : found) {
       const SurfacePair s = surfacesOf(p);
@@ -71,7 +72,7 @@ void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleM
 }  // namespace
 
 IntersectionReport answerPair(const PosedModel& first, const PosedModel& second,
-                              const IntersectionRequest& request, std::vector<TrianglePair>& found,
+                              const IntersectionRequest& request, AnswerScratch& scratch,
                               const Traverse& traverse) {
   const auto begin = std::chrono::steady_clock::now();
   const PairFrame frame = PairFrame::of(first, second);
@@ -84,6 +85,7 @@ IntersectionReport answerPair(const PosedModel& first, const PosedModel& second,
   const auto& budget = request.limits.timeBudget;
   const bool timed = budget && *budget < std::chrono::steady_clock::time_point::max() - begin;
   StopCheck stop(timed ? std::optional(begin + *budget) : std::nullopt, request.limits.cancel);
+  std::vector<TrianglePair>& found = scratch.found;
   found.clear();
   const TraversalTask task{
       .a = a.mesh(),
@@ -105,7 +107,7 @@ IntersectionReport answerPair(const PosedModel& first, const PosedModel& second,
     makeSymmetric(a.mesh(), request.mode, found);
   if (frame.swapped)
     for (TrianglePair& p : found) p = {p.b, p.a};
-  fill(report, first.model.mesh(), second.model.mesh(), request.mode, found);
+  fill(report, first.model.mesh(), second.model.mesh(), request.mode, scratch);
   return report;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <fitup/hierarchy/traversal.h>
+#include <fitup/query/detail/pair_sorter.h>
 #include <fitup/query/posed_model.h>
 #include <fitup/query/report.h>
 #include <fitup/query/request.h>
@@ -15,9 +16,9 @@ using Traverse =
     std::function<void(const TraversalTask& task, const CollisionModel& a, const CollisionModel& b)>;
 
 /// What all ways to answer a pair share: roles and placement before, limits around, order and names of the
-/// arguments after the traversal. `found` is scratch.
+/// arguments after the traversal.
 IntersectionReport answerPair(const PosedModel& first, const PosedModel& second,
-                              const IntersectionRequest& request, std::vector<TrianglePair>& found,
+                              const IntersectionRequest& request, AnswerScratch& scratch,
                               const Traverse& traverse);
 
 }  // namespace fitup::detail
