@@ -55,8 +55,6 @@ Transform aLocalFromBLocal(const PosedModel& a, const PosedModel& b) {
 }  // namespace
 
 PairFrame PairFrame::of(const PosedModel& first, const PosedModel& second) {
-  requirePlacement(first);
-  requirePlacement(second);
   PairFrame frame;
   frame.swapped = firstPlaysB(first, second);
   const PosedModel& a = frame.swapped ? second : first;
@@ -64,6 +62,9 @@ PairFrame PairFrame::of(const PosedModel& first, const PosedModel& second) {
   try {
     frame.placement = PairPlacement::of(aLocalFromBLocal(a, b), b.model.mesh().bounds());
   } catch (const PlacementError& error) {
+    // Whose fault it is, is only asked now: the inverses cost as much as a query of parts that are apart.
+    requirePlacement(first);
+    requirePlacement(second);
     throw PlacementError("parts '" + a.model.mesh().name() + "' and '" + b.model.mesh().name() +
                          "', relative placement: " + error.what());
   }

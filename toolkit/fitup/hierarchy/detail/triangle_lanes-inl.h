@@ -9,6 +9,7 @@
 
 #include <fitup/geometry/transform.h>
 #include <fitup/hierarchy/detail/lanes-inl.h>
+#include <fitup/hierarchy/detail/wide_task.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
@@ -27,12 +28,6 @@ struct Placement8 {
   HWY_INLINE Double8 row(std::size_t i, const Double8& x, const Double8& y, const Double8& z) const {
     return ((m[i][0] * x + m[i][1] * y) + m[i][2] * z) + t[i];
   }
-};
-
-/// Corners of eight pairs: rows x, y, z of the first, second and third corner.
-struct TriangleBatch {
-  alignas(64) float a[9][8] = {};
-  alignas(64) float b[9][8] = {};
 };
 
 struct Decided8 {

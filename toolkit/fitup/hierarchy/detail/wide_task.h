@@ -100,6 +100,13 @@ class FoundSurfaces {
   std::vector<std::size_t> used_;
 };
 
+/// Corners of eight pairs of triangles in the local coordinates of their meshes: rows x, y, z of the first,
+/// second and third corner.
+struct alignas(64) TriangleBatch {
+  float a[9][8] = {};
+  float b[9][8] = {};
+};
+
 /// A child of a node of A and one of B, each as 8 * node + lane.
 struct SlotPair {
   std::uint32_t a, b;
@@ -110,6 +117,7 @@ struct SlotPair {
 namespace fitup {
 
 struct WideScratch::Data {
+  detail::TriangleBatch batch;
   std::vector<detail::SlotPair> stack;
   detail::FoundSurfaces found;
 };

@@ -234,7 +234,7 @@ class WideTraversal {
         framesB_(b.frames.data()),
         stack_(scratch.stack),
         found_(scratch.found),
-        placement_(task.placement.aFromB) {}
+        batch_(scratch.batch) {}
 
   void run() {
     found_.clear();
@@ -582,7 +582,7 @@ class WideTraversal {
     queued_ = 0;
     stats_.triangleTests += count;
     Decided8 decided{0, 0};
-    if (query_.vectorTriangles) decided = decideTriangles(batch_, placement_);
+    if (query_.vectorTriangles) decided = decideTriangles(batch_, Placement8(task_.placement.aFromB));
     for (std::uint32_t todo = ((1U << count) - 1) & ~decided.misses; todo != 0; todo &= todo - 1) {
       const auto k = static_cast<std::uint32_t>(std::countr_zero(todo));
       if ((decided.hits >> k & 1U) == 0 && !exactly(k)) continue;
@@ -644,15 +644,14 @@ class WideTraversal {
   const WideFrame* framesB_;
   std::vector<SlotPair>& stack_;
   FoundSurfaces& found_;
-  Placement8 placement_;
   std::uint32_t lastFrameA_ = 0, lastFrameB_ = 0;
   WideRelative tilted_;
   WideChild placedLeaf_;
   bool hasPlaced_ = false, ended_ = false;
   PlacedLeaf placed_;
   std::uint32_t queued_ = 0;
-  TriangleBatch batch_;
-  std::array<TriangleId, 8> idA_{}, idB_{};
+  TriangleBatch& batch_;
+  std::array<TriangleId, 8> idA_, idB_;
 };
 
 inline void traverse(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const WideQuery& query,

@@ -74,17 +74,18 @@ void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleM
 IntersectionReport answerPair(const PosedModel& first, const PosedModel& second,
                               const IntersectionRequest& request, AnswerScratch& scratch,
                               const Traverse& traverse) {
-  const auto begin = std::chrono::steady_clock::now();
+  // A budget beyond the clock's range is none. Without one the clock is not read.
+  using Clock = std::chrono::steady_clock;
+  std::optional<Clock::time_point> deadline;
+  if (const auto& budget = request.limits.timeBudget)
+    if (const auto now = Clock::now(); *budget < Clock::time_point::max() - now) deadline = now + *budget;
   const PairFrame frame = PairFrame::of(first, second);
   const CollisionModel& a = frame.swapped ? second.model : first.model;
   const CollisionModel& b = frame.swapped ? first.model : second.model;
 
   IntersectionReport report;
   report.mode = request.mode;
-  // A budget beyond the clock's range is none.
-  const auto& budget = request.limits.timeBudget;
-  const bool timed = budget && *budget < std::chrono::steady_clock::time_point::max() - begin;
-  StopCheck stop(timed ? std::optional(begin + *budget) : std::nullopt, request.limits.cancel);
+  StopCheck stop(deadline, request.limits.cancel);
   std::vector<TrianglePair>& found = scratch.found;
   found.clear();
   const TraversalTask task{
