@@ -197,10 +197,10 @@ std::uint64_t Assembly::contentHash() const {
   for (const AssemblyNode& n : nodes_) {
     hash.addText(n.name);
     const std::uint32_t parent = n.parent ? static_cast<std::uint32_t>(*n.parent) + 1 : 0;
-    hash.addBytes(&parent, sizeof parent);
-    hash.addBytes(&n.parentFromNode, sizeof n.parentFromNode);
+    hash.addValue(parent);
+    hash.addValue(n.parentFromNode);
     const std::uint64_t part = n.part ? parts_[index(*n.part)]->contentHash() : 0;
-    hash.addBytes(&part, sizeof part);
+    hash.addValue(part);
   }
   return hash.value();
 }
