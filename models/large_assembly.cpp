@@ -16,7 +16,7 @@ namespace fitup::models {
 namespace {
 
 constexpr double fewest = 50, most = 50'000;  // triangles of a part
-constexpr double aisleWidth = 620, rackDepth = 1600, shelfGap = 40;
+constexpr double aisleWidth = 460, rackDepth = 1600, shelfGap = 40;
 
 /// What is to be made, before anything is: parts can then be made in any order.
 struct PartPlan {
@@ -163,9 +163,10 @@ Track makeLargeTrack(const Assembly& hall) {
   track.modelHash = hall.contentHash();
   track.moved = {largeSpoolPath};
   for (int step = 0; step < steps; ++step) {
-    // From one rack to the other and back five times, once up and down, slowly turning; at rest at the ends.
+    // From one rack into the other and back five times, once up and down, slowly turning; at rest at the
+    // ends.
     const double s = static_cast<double>(step) / (steps - 1);
-    const Vec3 shift{length * s, 250 * sinTurns(5 * s), rise * 0.5 * (1 - cosTurns(s))};
+    const Vec3 shift{length * s, 700 * sinTurns(5 * s), rise * 0.5 * (1 - cosTurns(s))};
     const double halfYaw = 0.05 * sinTurns(2 * s), halfRoll = 0.5 * s;  // turns
     const Quaternion yaw{0, 0, sinTurns(halfYaw), cosTurns(halfYaw)};
     const Quaternion roll{sinTurns(halfRoll), 0, 0, cosTurns(halfRoll)};

@@ -22,8 +22,8 @@ Assembly makeLargeAssembly(const LargeAssemblyOptions& options = {});
 /// Path of the spool in it.
 inline constexpr const char* largeSpoolPath = "hall/spool";
 
-/// The spool carried through the first aisle in 400 steps, turning, swinging from the rack on one side to
-/// that on the other and up and down: at most steps it is near parts, at some it reaches into them.
+/// The spool carried through the first aisle in 400 steps, turning, swinging from the inside of the rack
+/// on one side to that on the other, up and down: at a quarter of the steps it intersects parts.
 Track makeLargeTrack(const Assembly& hall);
 
 }  // namespace fitup::models
