@@ -15,7 +15,7 @@
 namespace fitup::models {
 namespace {
 
-constexpr double fewest = 50, most = 50'000;  // triangles of a part
+constexpr double fewest = 50, most = 50'000;  // triangles of a part that are asked for
 constexpr double aisleWidth = 460, rackDepth = 1600, shelfGap = 40;
 
 /// What is to be made, before anything is: parts can then be made in any order.
@@ -108,7 +108,11 @@ class RackFiller {
 }  // namespace
 
 Assembly makeLargeAssembly(const LargeAssemblyOptions& options) {
+  const auto triangles = static_cast<double>(options.triangles), count = static_cast<double>(options.parts);
   if (options.parts == 0) throw InputError("large assembly", "parts", "none");
+  if (triangles < fewest * count || triangles > most * count)
+    throw InputError("large assembly", std::to_string(options.triangles) + " triangles",
+                     "not between 50 and 50,000 for each of " + std::to_string(options.parts) + " parts");
   Random random(options.seed);
   const std::vector<PartPlan> plans = plan(options, random);
   std::vector<std::shared_ptr<const TriangleMesh>> parts(plans.size());

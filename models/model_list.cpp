@@ -53,7 +53,9 @@ Assembly generate(const std::string& name, const GenerateOptions& options) {
   if (name == "large") {
     LargeAssemblyOptions large;
     large.parts = options.parts.value_or(large.parts);
-    large.triangles = options.triangles.value_or(large.triangles);
+    // As many a part as in the whole hall, unless asked otherwise.
+    large.triangles =
+        options.triangles.value_or(large.triangles * large.parts / LargeAssemblyOptions().parts);
     return makeLargeAssembly(large);
   }
   std::string known;

@@ -49,7 +49,9 @@ TEST_CASE("the hall is drawn from its seed", "[models][large]") {
   CHECK(hall.contentHash() != models::makeLargeAssembly(other).contentHash());
   // Frozen: results refer to this model. A change here is a new model.
   CHECK(hall.contentHash() == 0xa62b383b9cad7fdaULL);
-  CHECK_THROWS_AS(models::makeLargeAssembly({0, 1000}), InputError);
+  for (const models::LargeAssemblyOptions& bad :
+       {models::LargeAssemblyOptions{0, 1000}, {10, 499}, {10, 500'001}})
+    CHECK_THROWS_AS(models::makeLargeAssembly(bad), InputError);
 }
 
 TEST_CASE("parts of every kind come close to the wanted count", "[models][large]") {
