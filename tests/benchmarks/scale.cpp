@@ -67,6 +67,7 @@ void replayInto(ScaleResult& result, const Model& model, int rounds) {
     }
   }
   std::vector<double> steps;
+  steps.reserve(times.size());
   for (auto& ofStep : times) steps.push_back(medianInterval(std::move(ofStep)).median);
   result.steps = steps.size();
   for (double ms : steps) result.stepMillisecondsMean += ms / static_cast<double>(steps.size());
