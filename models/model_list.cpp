@@ -5,6 +5,7 @@
 
 #include <fitup/base/error.h>
 #include <models/grid.h>
+#include <models/large_assembly.h>
 #include <models/process_plant.h>
 #include <models/sphere.h>
 #include <models/torus.h>
@@ -37,7 +38,7 @@ int sphereFrequency(const GenerateOptions& options) {
 
 }  // namespace
 
-std::vector<std::string> names() { return {"plant", "grid", "torus", "spheres", "wrinkled"}; }
+std::vector<std::string> names() { return {"plant", "grid", "torus", "spheres", "wrinkled", "large"}; }
 
 Assembly generate(const std::string& name, const GenerateOptions& options) {
   if (name == "plant") return makeProcessPlant();
@@ -49,6 +50,14 @@ Assembly generate(const std::string& name, const GenerateOptions& options) {
     torus.patchesAround = torus.patchesAcross = options.patches;
     return makeWrinkledPair(torus);
   }
+  if (name == "large") {
+    LargeAssemblyOptions large;
+    large.parts = options.parts.value_or(large.parts);
+    // As many a part as in the whole hall, unless asked otherwise.
+    large.triangles =
+        options.triangles.value_or(large.triangles * large.parts / LargeAssemblyOptions().parts);
+    return makeLargeAssembly(large);
+  }
   std::string known;
   for (const std::string& n : names()) known += (known.empty() ? "" : ", ") + n;
   throw InputError("generate", name, "no such model; there are: " + known);
@@ -56,6 +65,7 @@ Assembly generate(const std::string& name, const GenerateOptions& options) {
 
 std::optional<Track> recordedTrack(const std::string& name, const Assembly& assembly) {
   if (name == "plant") return makeSpoolTrack(assembly);
+  if (name == "large") return makeLargeTrack(assembly);
   return std::nullopt;
 }
 

@@ -1,8 +1,9 @@
 #include <models/solids/tessellate.h>
 
 #include <cmath>
-#include <map>
-#include <tuple>
+#include <cstdint>
+#include <limits>
+#include <unordered_map>
 
 #include <models/angle.h>
 #include <models/solids/triangulate_polygon.h>
@@ -15,10 +16,16 @@ class SolidTessellator {
   SolidTessellator(TriangleMeshBuilder& builder) : builder_(builder) {}
 
   void add(const CurvedFace& face) {
+    // Four quads share a corner; it is computed and looked up once.
+    constexpr std::uint32_t unknown = std::numeric_limits<std::uint32_t>::max();
+    const std::size_t row = static_cast<std::size_t>(face.vSteps) + 1;
+    std::vector<std::uint32_t> corners((static_cast<std::size_t>(face.uSteps) + 1) * row, unknown);
     const auto at = [&](int i, int j) {
+      std::uint32_t& corner = corners[static_cast<std::size_t>(i) * row + static_cast<std::size_t>(j)];
+      if (corner != unknown) return corner;
       const double u = face.u0 + (face.u1 - face.u0) * i / face.uSteps;
       const double v = face.v0 + (face.v1 - face.v0) * j / face.vSteps;
-      return point(face.at(u, v));
+      return corner = point(face.at(u, v));
     };
     for (int i = 0; i < face.uSteps; ++i)
       for (int j = 0; j < face.vSteps; ++j) {
@@ -52,7 +59,18 @@ class SolidTessellator {
   }
 
  private:
-  using Cell = std::tuple<long, long, long>;
+  struct Cell {
+    long x, y, z;
+    friend bool operator==(const Cell&, const Cell&) = default;
+  };
+  struct CellHash {
+    std::size_t operator()(const Cell& c) const noexcept {
+      const auto h = static_cast<std::uint64_t>(c.x) * 0x9e3779b97f4a7c15ULL ^
+                     static_cast<std::uint64_t>(c.y) * 0xc2b2ae3d27d4eb4fULL ^
+                     static_cast<std::uint64_t>(c.z) * 0x165667b19e3779f9ULL;
+      return h ^ h >> 32;
+    }
+  };
 
   std::uint32_t point(const Vec3& p) {
     const long cx = std::lround(p.x / coordinateGrid), cy = std::lround(p.y / coordinateGrid),
@@ -79,7 +97,7 @@ class SolidTessellator {
   TriangleMeshBuilder& builder_;
   std::uint32_t first_ = static_cast<std::uint32_t>(builder_.pointCount());
   std::vector<Vec3> stored_;
-  std::map<Cell, std::uint32_t> cells_;
+  std::unordered_map<Cell, std::uint32_t, CellHash> cells_;
 };
 
 }  // namespace

@@ -23,8 +23,8 @@ TEST_CASE("the plant is generated with its track and shown", "[cli]") {
   CHECK(info.err.empty());
   for (const char* piece :
        {"instances      8", "surfaces       1073", "triangles      24415", "unit           mm",
-        "4320 x 2100 x 2900 mm", "    piping\n", "      spool  [61 faces, 3916 triangles]",
-        "process-plant/equipment/pump face 1 (cylinder d 102.2)"})
+        " bytes a triangle\n", "4320 x 2100 x 2900 mm", "    piping\n",
+        "      spool  [61 faces, 3916 triangles]", "process-plant/equipment/pump face 1 (cylinder d 102.2)"})
     CHECK(contains(info.out, piece));
 }
 
@@ -39,7 +39,9 @@ TEST_CASE("every model that the help names is generated", "[cli]") {
         Case{{"torus", "m.fitup"}, "triangles      5000 "},
         Case{{"torus", "m.fitup", "--triangles", "2000", "--patches", "4"}, "surfaces       16 "},
         Case{{"spheres", "m.fitup", "--triangles", "320", "--gap", "0.01"}, "instances      2"},
-        Case{{"wrinkled", "m.fitup", "--patches", "2"}, "triangles      200000"}}) {
+        Case{{"wrinkled", "m.fitup", "--patches", "2"}, "triangles      200000"},
+        Case{{"large", "m.fitup", "--parts", "6", "--triangles", "3000"}, "distinct parts 7"},
+        Case{{"large", "m.fitup", "--parts", "2"}, "instances      3"}}) {
     std::vector<std::string> command{"generate"};
     command.insert(command.end(), arguments.begin(), arguments.end());
     const ProgramResult made = fitup(command);
@@ -54,12 +56,16 @@ TEST_CASE("every model that the help names is generated", "[cli]") {
 
 TEST_CASE("what cannot be generated is refused", "[cli]") {
   const CommandLine fitup;
-  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"generate", "plnt", "a.fitup"},
-                                                    {"generate", "torus", "a.fitup", "--triangles", "0"},
-                                                    {"generate", "torus", "a.fitup", "--triangles", "-5"},
-                                                    {"generate", "torus", "a.fitup", "--patches", "0"},
-                                                    {"generate", "spheres", "a.fitup", "--gap", "-1"},
-                                                    {"generate", "spheres", "a.fitup", "--gap", "nan"}}) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"generate", "plnt", "a.fitup"},
+        {"generate", "torus", "a.fitup", "--triangles", "0"},
+        {"generate", "torus", "a.fitup", "--triangles", "-5"},
+        {"generate", "torus", "a.fitup", "--patches", "0"},
+        {"generate", "large", "a.fitup", "--parts", "0"},
+        {"generate", "large", "a.fitup", "--parts", "10", "--triangles", "499"},
+        {"generate", "large", "a.fitup", "--parts", "10", "--triangles", "500001"},
+        {"generate", "spheres", "a.fitup", "--gap", "-1"},
+        {"generate", "spheres", "a.fitup", "--gap", "nan"}}) {
     const ProgramResult result = fitup(arguments);
     INFO(arguments[1] << " " << arguments.back() << "\n" << result.text());
     CHECK(result.exitCode == 2);

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 #include <atomic>
+#include <condition_variable>
 #include <csignal>
 #include <cstdio>
 
@@ -33,12 +34,15 @@ Console::Console(bool quiet)
   std::signal(SIGTERM, onInterrupt);
   // A signal handler may not touch a stop source, so a thread looks at the flag.
   interruptWatch_ = std::jthread([this](const std::stop_token& done) {
+    std::mutex mutex;
+    std::condition_variable_any wake;  // by the end of the command: it does not wait for the next look
+    std::unique_lock lock(mutex);
     while (!done.stop_requested()) {
       if (interrupts > 0) {
         stop_.request_stop();
         return;
       }
-      std::this_thread::sleep_for(50ms);
+      wake.wait_for(lock, done, 50ms, [] { return false; });
     }
   });
 }

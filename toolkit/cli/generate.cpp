@@ -21,15 +21,17 @@ Command addGenerate(CLI::App& app) {
   };
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("generate", "Make one of the project's own models");
-  command->add_option("NAME", options->name, "plant, grid, torus, spheres or wrinkled")
+  command->add_option("NAME", options->name, "plant, grid, torus, spheres, wrinkled or large")
       ->required()
       ->check(CLI::IsMember(models::names()));
   command->add_option("OUT", options->output, "Model file to write: .fitup")->required();
   command->add_flag("-q,--quiet", options->quiet, "No progress");
   command
       ->add_option("--triangles", options->model.triangles,
-                   "torus, spheres: the nearest count that the model has")
+                   "torus, spheres: the nearest count that the model has; large: about so many")
       ->check(CLI::Range(1, 100'000'000));
+  command->add_option("--parts", options->model.parts, "large: distinct parts")
+      ->check(CLI::Range(1, 100'000));
   command->add_option("--gap", options->model.gap, "spheres: difference of the radii 1 and 1 + gap")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1e6));
@@ -40,7 +42,9 @@ Command addGenerate(CLI::App& app) {
       "Examples:\n"
       "  fitup generate plant plant.fitup                    with its track plant.track.json\n"
       "  fitup generate torus torus.fitup --triangles 100000 --patches 16\n"
-      "  fitup generate spheres spheres.fitup --gap 0.01");
+      "  fitup generate spheres spheres.fitup --gap 0.01\n"
+      "  fitup generate large hall.fitup                     3,000 parts, 10 million triangles, with a "
+      "track");
   return [options]() -> int {
     std::filesystem::path trackFile = options->output;
     if (trackFile.extension() != ".fitup")

@@ -1,4 +1,5 @@
 #include <memory>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -32,7 +33,14 @@ void printSummary(const Model& model) {
     degenerate += mesh.validation().degenerateTriangles;
     rounding = std::max(rounding, mesh.validation().largestRounding);
   }
-  for (const auto& m : model.collisionModels) bytes += m->hierarchyBytes();
+  // Parts that share a mesh share its model too.
+  std::set<const CollisionModel*> counted;
+  std::size_t inHierarchies = 0;
+  for (const auto& m : model.collisionModels)
+    if (counted.insert(m.get()).second) {
+      bytes += m->hierarchyBytes();
+      inHierarchies += m->mesh().triangleCount();
+    }
   Box world;
   for (NodeId node : assembly.instances()) {
     const TriangleMesh& mesh = assembly.part(*assembly.node(node).part);
@@ -55,7 +63,10 @@ void printSummary(const Model& model) {
   }
   fmt::print("  unit           {}\n", unit);
   fmt::print("  rounding       at most {:.3g} {} a coordinate, from 32-bit storage\n", rounding, unit);
-  fmt::print("  hierarchies    {:.1f} MB\n", static_cast<double>(bytes) / 1e6);
+  fmt::print("  hierarchies    {:.1f} MB{}\n", static_cast<double>(bytes) / 1e6,
+             inHierarchies > 0 ? fmt::format(", {:.1f} bytes a triangle",
+                                             static_cast<double>(bytes) / static_cast<double>(inHierarchies))
+                               : "");
 }
 
 void printSurfaces(const Assembly& assembly) {

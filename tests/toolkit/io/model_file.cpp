@@ -120,6 +120,40 @@ TEST_CASE("a model file that is cut off or grown is refused", "[io]") {
   CHECK_THROWS_AS(readModelFile(folder / "b.fitup"), InputError);
 }
 
+TEST_CASE("of several damaged blocks that of the first mesh is named", "[io]") {
+  const TemporaryFolder folder;
+  const auto file = folder / "a.fitup";
+  // A coordinate that stands in one mesh only, in its points first.
+  const auto mark = [](int i) { return 0.7123 + 0.001 * i; };
+  Model model;
+  for (int i = 0; i < 40; ++i) {
+    TriangleMeshBuilder builder("part");
+    // The first mesh takes longest to check, so that errors of later ones come earlier.
+    for (int k = 0; k < (i == 0 ? 20000 : 3); ++k)
+      builder.addPoint({k == 0 ? mark(i) : 1.0 * k, 1.0 * (k % 2), 0});
+    for (std::uint32_t k = 0; k + 2 < builder.pointCount(); ++k) builder.addTriangle(k, k + 1, k + 2);
+    model.assembly.addPart(std::make_shared<const TriangleMesh>(builder.build()));
+  }
+  model.collisionModels = buildCollisionModels(model.assembly);
+  writeModelFile(file, model);
+  const std::string bytes = readText(file);
+  const auto damage = [&](int first) {
+    std::string damaged = bytes;
+    for (int i = first; i < 40; ++i) {
+      const auto x = static_cast<float>(mark(i));
+      const std::size_t at = damaged.find(std::string(reinterpret_cast<const char*>(&x), sizeof x));
+      REQUIRE(at != std::string::npos);
+      damaged[at] = static_cast<char>(damaged[at] ^ 1);
+    }
+    writeText(file, damaged);
+    return messageOf<Error>([&] { (void)readModelFile(file); });
+  };
+  for (int first : {0, 1, 17})
+    for (int round = 0; round < 5; ++round)
+      REQUIRE(damage(first) == file.string() + ": block points of mesh " + std::to_string(first) +
+                                   ": damaged (checksum differs)");
+}
+
 TEST_CASE("errors of model files name the file and the block", "[io]") {
   const TemporaryFolder folder;
   const auto file = folder / "a.fitup";
@@ -133,7 +167,7 @@ TEST_CASE("errors of model files name the file and the block", "[io]") {
   std::string other = bytes;
   other[8] = 9;
   writeText(file, other);
-  CHECK(message() == file.string() + ": header: format version 9; this program reads version 1");
+  CHECK(message() == file.string() + ": header: format version 9; this program reads version 2");
 
   const std::size_t at = bytes.find("sample.step");
   REQUIRE(at != std::string::npos);

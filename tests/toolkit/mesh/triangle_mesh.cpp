@@ -226,6 +226,50 @@ TEST_CASE("damaged data makes no mesh", "[mesh]") {
     }
 }
 
+TEST_CASE("of many damaged elements the first is named", "[mesh]") {
+  // Long enough for several rounds of vectorised validation, whatever their length.
+  const MeshPtr mesh = soup(5000, 4, 0.1);
+  const auto messageWith = [&](auto change) {
+    std::vector<Point3f> points(mesh->points().begin(), mesh->points().end());
+    std::vector<TriangleIndices> triangles(mesh->triangles().begin(), mesh->triangles().end());
+    change(points, triangles);
+    TriangleMesh::Data data = mesh->data();
+    data.points = SharedArray<Point3f>(std::move(points));
+    data.triangles = SharedArray<TriangleIndices>(std::move(triangles));
+    try {
+      (void)TriangleMesh(std::move(data));
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::string start = "mesh 'soup': ", count = std::to_string(mesh->points().size());
+  CHECK(messageWith([](auto&, auto&) {}).empty());
+  for (std::size_t i :
+       {std::size_t(0), std::size_t(1023), std::size_t(1024), std::size_t(7777), mesh->points().size() - 1}) {
+    for (float bad : {NAN, -NAN, INFINITY, -INFINITY})
+      CHECK(messageWith([&](auto& points, auto&) { points[i].z = points.back().z = bad; }) ==
+            start + "point " + std::to_string(i) + ": coordinate is not finite");
+    for (float bad : {0x1.000002p100F, -0x1.000002p100F, 0x0.ffffffp-100F, -0x1p-149F})
+      CHECK(messageWith([&](auto& points, auto&) { points[i].x = points.back().x = bad; }) ==
+            start + "point " + std::to_string(i) + ": coordinate outside 2^-100 to 2^100");
+    CHECK(messageWith([&](auto& points, auto&) { points[i] = {0x1p100F, -0x1p-100F, -0.0F}; }).empty());
+  }
+  for (std::size_t i : {0U, 1023U, 1024U, 3333U, 4999U})
+    for (std::uint32_t bad : {static_cast<std::uint32_t>(mesh->points().size()), 0x80000000U, 0xffffffffU})
+      CHECK(messageWith([&](auto&, auto& triangles) { triangles[i][1] = triangles.back()[2] = bad; }) ==
+            start + "triangle " + std::to_string(i) + ": index " + std::to_string(bad) + " of " + count +
+                " points");
+}
+
+TEST_CASE("bounds are those of the points that triangles use", "[mesh]") {
+  TriangleMesh::Data data = box(1, 2, 3)->data();
+  std::vector<Point3f> points(data.points.begin(), data.points.end());
+  points.push_back({50, -50, 50});
+  data.points = SharedArray<Point3f>(std::move(points));
+  CHECK(TriangleMesh(data).bounds() == box(1, 2, 3)->bounds());
+}
+
 TEST_CASE("withSurfaces regroups and keeps the source's order", "[mesh]") {
   const MeshPtr raw = box(1, 2, 3);
   std::vector<std::uint32_t> label(raw->triangleCount());

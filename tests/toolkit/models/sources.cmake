@@ -1,5 +1,6 @@
 set(FITUP_MODEL_TESTS
   generated_meshes.cpp
+  large_assembly.cpp
   placements.cpp
   process_plant.cpp
   solids.cpp

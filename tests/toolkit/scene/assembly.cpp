@@ -72,6 +72,13 @@ TEST_CASE("what means something in a path is escaped in names", "[scene][assembl
   CHECK(assembly.find("a%2Fb/c%231") == child);
   CHECK(assembly.find("a%2Fb/c#2") == plainToo);
   CHECK_FALSE(assembly.find("a/b"));
+  // A name is found by its one escaped form alone.
+  const NodeId percent = assembly.addNode("50 %", {}), code = assembly.addNode("x%2Fy", {});
+  CHECK(assembly.path(code) == "x%252Fy");
+  CHECK(assembly.find("50 %25") == percent);
+  CHECK(assembly.find("x%252Fy") == code);
+  for (const char* wrong : {"50 %", "x%2Fy", "x/y", "a%2fb", "a%2F", "%", "%2"})
+    CHECK_FALSE(assembly.find(wrong));
 }
 
 TEST_CASE("paths are unique and lead back to their node", "[scene][assembly]") {
@@ -86,6 +93,24 @@ TEST_CASE("paths are unique and lead back to their node", "[scene][assembly]") {
       CHECK(assembly.at(path) == NodeId{i});
     }
   }
+}
+
+TEST_CASE("paths among many siblings", "[scene][assembly]") {
+  constexpr std::uint32_t many = 20'000;
+  Assembly assembly;
+  const NodeId root = assembly.addNode("root", {});
+  std::vector<NodeId> same, own;
+  for (std::uint32_t i = 0; i < many; ++i) {
+    same.push_back(assembly.addNode("bolt", {}, root));
+    own.push_back(assembly.addNode("nut-" + std::to_string(i), {}, root));
+  }
+  std::size_t wrong = 0;
+  for (std::uint32_t i = 0; i < many; ++i) {
+    const std::string bolt = "root/bolt#" + std::to_string(i + 1), nut = "root/nut-" + std::to_string(i);
+    wrong += assembly.path(same[i]) != bolt || assembly.find(bolt) != same[i];
+    wrong += assembly.path(own[i]) != nut || assembly.find(nut) != own[i];
+  }
+  CHECK(wrong == 0);
 }
 
 TEST_CASE("find takes nothing but whole paths", "[scene][assembly]") {

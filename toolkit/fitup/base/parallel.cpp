@@ -23,14 +23,19 @@ void parallelFor(std::size_t count, unsigned threads,
   }
   std::atomic<std::size_t> next{0};
   std::exception_ptr failure;
+  std::size_t failed = count;  // the index that threw it
   std::mutex failureMutex;
   const auto work = [&](unsigned worker) {
+    std::size_t i = count;
     try {
-      for (std::size_t i = next++; i < count; i = next++) task(i, worker);
+      for (i = next++; i < count; i = next++) task(i, worker);
     } catch (...) {
       next = count;
       const std::lock_guard lock(failureMutex);
-      if (!failure) failure = std::current_exception();
+      if (i < failed) {
+        failed = i;
+        failure = std::current_exception();
+      }
     }
   };
   {

@@ -125,33 +125,4 @@ void visitOverlapping(std::span<const RTreeEntry> entries, const RTreeRoot& root
                   });
 }
 
-bool visitLeavesChecked(std::span<const RTreeEntry> entries, const RTreeRoot& root,
-                        const std::function<bool(const RTreeEntry&)>& visit) {
-  struct Node {
-    std::uint32_t first, count, depth;
-    Aabb box;
-  };
-  std::vector<Node> open;
-  if (root.count > 0) open.push_back({root.first, root.count, 1, root.box});
-  std::size_t visited = 0;
-  while (!open.empty()) {
-    const Node node = open.back();
-    open.pop_back();
-    if (node.count > maxRTreeFanOut || node.depth > maxRTreeDepth) return false;
-    if (node.first > entries.size() || node.count > entries.size() - node.first) return false;
-    visited += node.count;
-    if (visited > entries.size()) return false;  // a child shared by two parents
-    for (const RTreeEntry& e : entries.subspan(node.first, node.count)) {
-      if (e.box().empty() || !node.box.contains(e.box())) return false;
-      if (e.isLeaf()) {
-        if (!visit(e)) return false;
-      } else {
-        if (e.first <= node.first) return false;
-        open.push_back({e.first, e.count, node.depth + 1, e.box()});
-      }
-    }
-  }
-  return true;
-}
-
 }  // namespace fitup

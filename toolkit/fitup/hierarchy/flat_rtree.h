@@ -54,11 +54,4 @@ RTreeRoot appendRTree(std::span<const Aabb> boxes, const RTreeOptions& options,
 void visitOverlapping(std::span<const RTreeEntry> entries, const RTreeRoot& root, const Aabb& box,
                       const std::function<void(std::uint32_t)>& visit);
 
-/// Visits every leaf entry and checks the tree on the way: false as soon as a node has more than
-/// `maxRTreeFanOut` entries or lies deeper than `maxRTreeDepth` (descents keep a node's entries on the stack
-/// and recurse), an index is out of range, a box does not contain a child's, children come before parents (so
-/// there is no cycle) or `visit` returns false. Linear. For trees that come from files, and for tests.
-bool visitLeavesChecked(std::span<const RTreeEntry> entries, const RTreeRoot& root,
-                        const std::function<bool(const RTreeEntry&)>& visit);
-
 }  // namespace fitup

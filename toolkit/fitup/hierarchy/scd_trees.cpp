@@ -1,5 +1,7 @@
 #include <fitup/hierarchy/scd_trees.h>
 
+#include <fitup/hierarchy/detail/rtree_check.h>
+
 namespace fitup {
 
 ScdTrees ScdTrees::build(const TriangleMesh& mesh, const RTreeOptions& options) {
@@ -44,15 +46,20 @@ bool ScdTrees::isWellFormedFor(const TriangleMesh& mesh) const {
   if (options.fanOut < 2 || options.fanOut > maxRTreeFanOut) return false;
   // Every triangle stands once, in the tree of its surface; every surface that has triangles stands once;
   // every leaf's box contains what it stands for.
-  std::vector<bool> seen(mesh.triangleCount());
+  std::vector<std::uint8_t> seen(mesh.triangleCount());
+  detail::RTreeCheck check(entries.span());
+  const auto points = mesh.points();
+  const auto triangles = mesh.triangles();
   for (std::size_t s = 0; s < triangleTrees.size(); ++s) {
     const Surface& surface = mesh.surfaces()[s];
     std::uint32_t found = 0;
-    const bool good = visitLeavesChecked(entries.span(), triangleTrees[s], [&](const RTreeEntry& e) {
+    const bool good = check.visitLeaves(triangleTrees[s], [&](const RTreeEntry& e) {
       if (e.first < surface.firstTriangle || e.first - surface.firstTriangle >= surface.triangleCount)
         return false;
-      if (seen[e.first] || !e.box().contains(mesh.triangleBounds(TriangleId(e.first)))) return false;
-      seen[e.first] = true;
+      const TriangleIndices& t = triangles[e.first];
+      if (seen[e.first] != 0 || !detail::OuterBox(e).contains(points[t[0]], points[t[1]], points[t[2]]))
+        return false;
+      seen[e.first] = 1;
       ++found;
       return true;
     });
@@ -61,7 +68,7 @@ bool ScdTrees::isWellFormedFor(const TriangleMesh& mesh) const {
   std::vector<bool> seenSurface(mesh.surfaces().size());
   std::size_t found = 0, expected = 0;
   for (const Surface& s : mesh.surfaces()) expected += s.triangleCount > 0;
-  const bool good = visitLeavesChecked(entries.span(), surfaceTree, [&](const RTreeEntry& e) {
+  const bool good = check.visitLeaves(surfaceTree, [&](const RTreeEntry& e) {
     if (e.first >= seenSurface.size() || seenSurface[e.first] ||
         mesh.surfaces()[e.first].triangleCount == 0 || !e.box().contains(triangleTrees[e.first].box))
       return false;

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include <fitup/base/error.h>
+#include <fitup/base/parallel.h>
 #include <fitup/io/detail/block_file.h>
 #include <fitup/io/detail/byte_stream.h>
 
@@ -299,12 +300,14 @@ Model readModelFile(const std::filesystem::path& path) {
   model.assembly = Assembly(name);
   model.assembly.setUnit(unit);
   model.assembly.setUpAxis(upAxis);
-  std::vector<std::shared_ptr<const TriangleMesh>> meshes;
-  CollisionModels models;
-  for (std::uint32_t i = 0; i < meshCount; ++i) {
-    meshes.push_back(readMesh(file, i));
-    if (hasModels) models.push_back(readCollisionModel(file, i, meshes.back()));
-  }
+  std::vector<std::shared_ptr<const TriangleMesh>> meshes(meshCount);
+  CollisionModels models(hasModels ? meshCount : 0);
+  // Of several damaged blocks the first one is named, whatever the threads.
+  parallelFor(meshCount, 0, [&](std::size_t i, unsigned) {
+    const auto mesh = static_cast<std::uint32_t>(i);
+    meshes[i] = readMesh(file, mesh);
+    if (hasModels) models[i] = readCollisionModel(file, mesh, meshes[i]);
+  });
   for (std::uint32_t mesh : meshOfPart) {
     model.assembly.addPart(meshes[mesh]);
     if (hasModels) model.collisionModels.push_back(models[mesh]);

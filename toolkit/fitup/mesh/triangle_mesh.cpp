@@ -1,7 +1,11 @@
 #include <fitup/mesh/triangle_mesh.h>
 
+#include <array>
+#include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
@@ -58,6 +62,55 @@ class FingerprintSum {
   int count_ = 0;
 };
 
+/// Calls `reduce` with the 32-bit words of an array, some thousand at a time: copied into words, elements of
+/// three become loops that compilers vectorise.
+template <typename T, typename Reduce>
+void forEachWordBlock(std::span<const T> elements, const Reduce& reduce) {
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) == 3 * sizeof(std::uint32_t));
+  constexpr std::size_t most = 1024;
+  std::array<std::uint32_t, 3 * most> words;
+  while (!elements.empty()) {
+    const auto block = elements.first(std::min(most, elements.size()));
+    std::memcpy(words.data(), block.data(), block.size_bytes());
+    reduce(std::span<const std::uint32_t>(words).first(3 * block.size()));
+    elements = elements.subspan(block.size());
+  }
+}
+
+/// Whether every coordinate is zero or of a magnitude between `limits::smallest` and `limits::largest`. Bit
+/// patterns of magnitudes are ordered as the numbers are; infinities and NaNs come after all others.
+bool coordinatesInRange(std::span<const Point3f> points) {
+  constexpr auto low = std::bit_cast<std::int32_t>(static_cast<float>(limits::smallest));
+  constexpr auto high = std::bit_cast<std::int32_t>(static_cast<float>(limits::largest));
+  std::int32_t bad = 0;
+  forEachWordBlock(points, [&](std::span<const std::uint32_t> words) {
+    for (const std::uint32_t word : words) {
+      const auto magnitude = static_cast<std::int32_t>(word & 0x7fffffffU);
+      bad |= static_cast<std::int32_t>(magnitude > high) |
+             (static_cast<std::int32_t>(magnitude < low) & static_cast<std::int32_t>(magnitude != 0));
+    }
+  });
+  return bad == 0;
+}
+
+std::uint32_t largestIndex(std::span<const TriangleIndices> triangles) {
+  std::uint32_t largest = 0;
+  forEachWordBlock(triangles, [&](std::span<const std::uint32_t> words) {
+    for (const std::uint32_t word : words) largest = std::max(largest, word);
+  });
+  return largest;
+}
+
+/// Each point is looked at once, however many triangles use it.
+Aabb boundsOfUsed(std::span<const Point3f> points, std::span<const TriangleIndices> triangles) {
+  std::vector<std::uint8_t> used(points.size());
+  for (const TriangleIndices& t : triangles) used[t[0]] = used[t[1]] = used[t[2]] = 1;
+  Aabb box;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (used[i] != 0) box.extend(points[i]);
+  return box;
+}
+
 float toStorage(double value) {
   if (std::abs(value) < limits::smallest) return 0.0F;
   return static_cast<float>(value) + 0.0F;  // -0 becomes +0, so equal points have equal bytes
@@ -73,39 +126,43 @@ TriangleMesh::TriangleMesh(Data data) : data_(std::move(data)) {
   if (triangleCount > std::numeric_limits<std::uint32_t>::max()) fail("triangles", "more than 2^32 - 1");
   if (data_.sourceTriangles.size() != triangleCount) fail("source indices", "not one for each triangle");
   if (!isFinite(data_.origin)) fail("origin", "not finite");
-  for (std::size_t i = 0; i < data_.points.size(); ++i) {
-    const Point3f& p = data_.points[i];
-    for (float c : {p.x, p.y, p.z})
-      if (!std::isfinite(c))
-        fail("point " + std::to_string(i), "coordinate is not finite");
-      else if (c != 0 && (std::abs(c) < limits::smallest || std::abs(c) > limits::largest))
-        fail("point " + std::to_string(i), "coordinate outside 2^-100 to 2^100");
-  }
-  for (std::size_t i = 0; i < triangleCount; ++i)
-    for (std::uint32_t p : data_.triangles[i])
-      if (p >= data_.points.size())
-        fail("triangle " + std::to_string(i),
-             "index " + std::to_string(p) + " of " + std::to_string(data_.points.size()) + " points");
+  // Good meshes are the rule: whether anything is wrong is found out first, what it is only then.
+  if (!coordinatesInRange(data_.points.span()))
+    for (std::size_t i = 0; i < data_.points.size(); ++i) {
+      const Point3f& p = data_.points[i];
+      for (float c : {p.x, p.y, p.z})
+        if (!std::isfinite(c))
+          fail("point " + std::to_string(i), "coordinate is not finite");
+        else if (c != 0 && (std::abs(c) < limits::smallest || std::abs(c) > limits::largest))
+          fail("point " + std::to_string(i), "coordinate outside 2^-100 to 2^100");
+    }
+  if (triangleCount > 0 && largestIndex(data_.triangles.span()) >= data_.points.size())
+    for (std::size_t i = 0; i < triangleCount; ++i)
+      for (std::uint32_t p : data_.triangles[i])
+        if (p >= data_.points.size())
+          fail("triangle " + std::to_string(i),
+               "index " + std::to_string(p) + " of " + std::to_string(data_.points.size()) + " points");
 
-  surfaceOfTriangle_.reserve(triangleCount);
+  std::size_t covered = 0;
+  std::vector<std::uint32_t> counts;
+  counts.reserve(data_.surfaces.size());
   for (std::size_t s = 0; s < data_.surfaces.size(); ++s) {
     const Surface& surface = data_.surfaces[s];
-    if (surface.firstTriangle != surfaceOfTriangle_.size() ||
-        surface.triangleCount > triangleCount - surface.firstTriangle)
+    if (surface.firstTriangle != covered || surface.triangleCount > triangleCount - covered)
       fail("surface " + std::to_string(s), "triangle range does not follow the surface before");
-    surfaceOfTriangle_.insert(surfaceOfTriangle_.end(), surface.triangleCount,
-                              SurfaceId(static_cast<std::uint32_t>(s)));
+    covered += surface.triangleCount;
+    counts.push_back(surface.triangleCount);
   }
-  if (surfaceOfTriangle_.size() != triangleCount) fail("surfaces", "do not cover all triangles");
+  if (covered != triangleCount) fail("surfaces", "do not cover all triangles");
+  lookup_ = SurfaceLookup(data_.surfaces);
 
-  for (const TriangleIndices& t : data_.triangles)
-    for (std::uint32_t p : t) bounds_.extend(data_.points[p]);
+  bounds_ = boundsOfUsed(data_.points.span(), data_.triangles.span());
 
   ContentHash hash;
-  hash.addBytes(&data_.origin, sizeof data_.origin);
+  hash.addValue(data_.origin);
   hash.addSpan(data_.points.span());
   hash.addSpan(data_.triangles.span());
-  for (const Surface& s : data_.surfaces) hash.addBytes(&s.triangleCount, sizeof s.triangleCount);
+  hash.addSpan(std::span<const std::uint32_t>(counts));
   contentHash_ = hash.value();
 }
 

@@ -14,6 +14,7 @@
 #include <fitup/geometry/transform.h>
 #include <fitup/mesh/ids.h>
 #include <fitup/mesh/surface.h>
+#include <fitup/mesh/surface_lookup.h>
 
 namespace fitup {
 
@@ -66,7 +67,7 @@ class TriangleMesh {
   [[nodiscard]] std::uint32_t sourceTriangle(TriangleId id) const noexcept {
     return data_.sourceTriangles[index(id)];
   }
-  [[nodiscard]] SurfaceId surfaceOf(TriangleId id) const noexcept { return surfaceOfTriangle_[index(id)]; }
+  [[nodiscard]] SurfaceId surfaceOf(TriangleId id) const noexcept { return lookup_.surfaceOf(id); }
   [[nodiscard]] const std::optional<Deflection>& deflection() const noexcept { return data_.deflection; }
   [[nodiscard]] const MeshValidation& validation() const noexcept { return data_.validation; }
   /// Box of all points that a triangle uses, in local coordinates.
@@ -95,7 +96,7 @@ class TriangleMesh {
 
  private:
   Data data_;
-  std::vector<SurfaceId> surfaceOfTriangle_;
+  SurfaceLookup lookup_;
   Aabb bounds_;
   std::uint64_t contentHash_ = 0;
 };

@@ -61,6 +61,7 @@ std::vector<MovedGroup> resolve(const Track& track, const Assembly& assembly, bo
 ReplayReport replay(const Assembly& assembly, const CollisionModels& models, const Track& track,
                     const ReplayOptions& options, const Progress& progress) {
   const std::vector<MovedGroup> groups = resolve(track, assembly, options.force);
+  const MatchedModels matched(assembly, models);
 
   std::vector<PlacedInstance> design;
   std::vector<std::uint32_t> groupOf;
@@ -77,7 +78,7 @@ ReplayReport replay(const Assembly& assembly, const CollisionModels& models, con
   for (std::uint32_t i = 0; i < design.size(); ++i) (groupOf[i] == resting ? rest : moved).push_back(i);
   // Moved instances of different groups, unless both groups move alike.
   std::vector<CandidatePair> movedPairs;
-  for (std::size_t i = 0; i < moved.size(); ++i)
+  for (std::size_t i = 0; groups.size() > 1 && i < moved.size(); ++i)
     for (std::size_t j = i + 1; j < moved.size(); ++j) {
       const std::uint32_t g = groupOf[moved[i]], h = groupOf[moved[j]];
       if (g != h && !moveAlike(track, g, h)) movedPairs.emplace_back(moved[i], moved[j]);
@@ -112,8 +113,7 @@ ReplayReport replay(const Assembly& assembly, const CollisionModels& models, con
     }
     // The handle carries only the cancel here: progress is counted in steps.
     InterferenceReport& report = result.steps[k].interference;
-    report =
-        checkPairs(assembly, models, placed, candidates, paths, stepOptions, Progress(progress.stopToken()));
+    report = checkPairs(matched, placed, candidates, paths, stepOptions, Progress(progress.stopToken()));
     report.consideredPairs = movedPairs.size() + moved.size() * rest.size();
     report.milliseconds =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();

@@ -1,6 +1,8 @@
 #include <fitup/scene/assembly.h>
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
@@ -41,6 +43,31 @@ std::size_t unlikeness(std::string_view wanted, std::string_view path) {
   return 4 * editDistance(lastStep(wanted), lastStep(path)) + editDistance(wanted, path);
 }
 
+/// The reverse of `escapedName`; what is no escape stays.
+std::string unescapedName(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::string_view code = text.substr(i, 3);
+    const char c = code == "%2F" ? '/' : code == "%23" ? '#' : code == "%25" ? '%' : '\0';
+    result += c != '\0' ? c : text[i];
+    if (c != '\0') i += 2;
+  }
+  return result;
+}
+
+std::optional<std::uint32_t> ordinalOf(std::optional<NodeId> node) {
+  return node ? std::optional(static_cast<std::uint32_t>(*node)) : std::nullopt;
+}
+
+/// k of "#k" as paths write it: from 1, decimal, without leading zeros.
+std::optional<std::size_t> placeOf(std::string_view text) {
+  if (text.size() < 2 || text[0] != '#' || text[1] == '0') return std::nullopt;
+  std::size_t k = 0;
+  const auto [end, error] = std::from_chars(text.data() + 1, text.data() + text.size(), k);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return k;
+}
+
 }  // namespace
 
 std::string escapedName(std::string_view name) {
@@ -72,6 +99,7 @@ NodeId Assembly::addNode(std::string name, const Transform& parentFromNode, std:
   if (part && index(*part) >= parts_.size())
     throw InputError("assembly", "node '" + name + "'", "unknown part");
   const NodeId id{static_cast<std::uint32_t>(nodes_.size())};
+  siblingNames_.add(ordinalOf(parent), name);
   nodes_.push_back({std::move(name), parent, {}, parentFromNode, part, colour});
   if (parent) nodes_[index(*parent)].children.push_back(id);
   return id;
@@ -140,40 +168,28 @@ Box Assembly::worldBounds(NodeId instance) const {
 
 std::string Assembly::path(NodeId id) const {
   const AssemblyNode& n = nodes_.at(index(id));
-  std::uint32_t sameBefore = 0, same = 0;
-  const auto count = [&](NodeId sibling) {
-    if (nodes_[index(sibling)].name != n.name) return;
-    ++same;
-    if (index(sibling) < index(id)) ++sameBefore;
-  };
-  if (n.parent) {
-    for (NodeId sibling : nodes_[index(*n.parent)].children) count(sibling);
-  } else {
-    for (std::uint32_t i = 0; i < nodes_.size(); ++i)
-      if (!nodes_[i].parent) count(NodeId(i));
-  }
+  const auto node = static_cast<std::uint32_t>(id);
   std::string text = escapedName(n.name);
-  if (same > 1) text += "#" + std::to_string(sameBefore + 1);
+  if (siblingNames_.count(node) > 1) text += "#" + std::to_string(siblingNames_.place(node) + 1);
   return n.parent ? path(*n.parent) + "/" + text : text;
 }
 
 std::optional<NodeId> Assembly::find(std::string_view wanted) const {
-  std::vector<NodeId> level;
-  for (std::uint32_t i = 0; i < nodes_.size(); ++i)
-    if (!nodes_[i].parent) level.push_back(NodeId(i));
+  std::optional<NodeId> parent;
   while (true) {
     const std::string_view step = wanted.substr(0, wanted.find('/'));
-    const std::string_view name = step.substr(0, step.find('#'));
-    std::vector<NodeId> same;
-    for (NodeId node : level)
-      if (escapedName(nodes_[index(node)].name) == name) same.push_back(node);
+    const std::string_view name = step.substr(0, step.find('#')), place = step.substr(name.size());
     std::optional<NodeId> found;
-    if (same.size() == 1 && step == name) found = same.front();
-    for (std::size_t k = 0; same.size() > 1 && k < same.size(); ++k)
-      if (step.substr(name.size()) == "#" + std::to_string(k + 1)) found = same[k];
+    const std::string unescaped = unescapedName(name);
+    // A name has one escaped form; another text that reads the same is no path.
+    const auto same = escapedName(unescaped) == name ? siblingNames_.named(ordinalOf(parent), unescaped)
+                                                     : std::span<const std::uint32_t>();
+    if (same.size() == 1 && place.empty()) found = NodeId{same.front()};
+    if (const auto k = placeOf(place); k && same.size() > 1 && *k <= same.size())
+      found = NodeId{same[*k - 1]};
     if (!found || step.size() == wanted.size()) return found;
     wanted.remove_prefix(step.size() + 1);
-    level = nodes_[index(*found)].children;
+    parent = found;
   }
 }
 
@@ -197,10 +213,10 @@ std::uint64_t Assembly::contentHash() const {
   for (const AssemblyNode& n : nodes_) {
     hash.addText(n.name);
     const std::uint32_t parent = n.parent ? static_cast<std::uint32_t>(*n.parent) + 1 : 0;
-    hash.addBytes(&parent, sizeof parent);
-    hash.addBytes(&n.parentFromNode, sizeof n.parentFromNode);
+    hash.addValue(parent);
+    hash.addValue(n.parentFromNode);
     const std::uint64_t part = n.part ? parts_[index(*n.part)]->contentHash() : 0;
-    hash.addBytes(&part, sizeof part);
+    hash.addValue(part);
   }
   return hash.value();
 }

@@ -10,6 +10,7 @@
 
 #include <fitup/geometry/transform.h>
 #include <fitup/mesh/triangle_mesh.h>
+#include <fitup/scene/sibling_names.h>
 
 namespace fitup {
 
@@ -80,6 +81,7 @@ class Assembly {
   /// Box of an instance's part in the world, conservative.
   [[nodiscard]] Box worldBounds(NodeId instance) const;
 
+  /// Linear in the depth of the node, however many siblings it has; so is finding it again.
   [[nodiscard]] std::string path(NodeId id) const;
   [[nodiscard]] std::optional<NodeId> find(std::string_view path) const;
   /// As `find`; throws InputError that names the path and lists near names.
@@ -94,6 +96,7 @@ class Assembly {
   UpAxis upAxis_ = UpAxis::z;
   std::vector<std::shared_ptr<const TriangleMesh>> parts_;
   std::vector<AssemblyNode> nodes_;
+  SiblingNames siblingNames_;
 };
 
 /// A name with '/', '#' and '%' escaped, as it stands in a path.

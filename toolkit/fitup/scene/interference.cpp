@@ -18,18 +18,6 @@ double millisecondsSince(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-/// A model that was built from another mesh would give answers about that one.
-void requireModels(const Assembly& assembly, const CollisionModels& models) {
-  if (models.size() != assembly.partCount())
-    throw InputError(
-        "check", "models",
-        std::to_string(models.size()) + " models for " + std::to_string(assembly.partCount()) + " parts");
-  for (std::uint32_t i = 0; i < models.size(); ++i)
-    if (!models[i] || models[i]->mesh().contentHash() != assembly.part(PartId{i}).contentHash())
-      throw InputError("check", "model " + std::to_string(i),
-                       "is not that of part '" + assembly.part(PartId{i}).name() + "'");
-}
-
 /// What one pair of a check is given: the whole check's limits less what is used up.
 IntersectionRequest requestForPair(const InterferenceOptions& options, Clock::time_point begin,
                                    std::size_t pairsFound, const Progress& progress) {
@@ -64,6 +52,19 @@ std::size_t countedPairs(const IntersectionReport& report, QueryMode mode) {
 
 }  // namespace
 
+MatchedModels::MatchedModels(const Assembly& assembly, const CollisionModels& models)
+    : assembly_(&assembly), models_(&models) {
+  if (models.size() != assembly.partCount())
+    throw InputError(
+        "check", "models",
+        std::to_string(models.size()) + " models for " + std::to_string(assembly.partCount()) + " parts");
+  // A model that was built from another mesh would give answers about that one.
+  for (std::uint32_t i = 0; i < models.size(); ++i)
+    if (!models[i] || models[i]->mesh().contentHash() != assembly.part(PartId{i}).contentHash())
+      throw InputError("check", "model " + std::to_string(i),
+                       "is not that of part '" + assembly.part(PartId{i}).name() + "'");
+}
+
 CollisionModels buildCollisionModels(const Assembly& assembly, const BuildOptions& options,
                                      const Progress& progress, unsigned threads) {
   std::map<const TriangleMesh*, std::size_t> firstUse;
@@ -88,7 +89,12 @@ InterferenceReport checkPairs(const Assembly& assembly, const CollisionModels& m
                               std::span<const PlacedInstance> placed,
                               std::span<const CandidatePair> candidates, std::span<const std::string> paths,
                               const InterferenceOptions& options, const Progress& progress) {
-  requireModels(assembly, models);
+  return checkPairs(MatchedModels(assembly, models), placed, candidates, paths, options, progress);
+}
+
+InterferenceReport checkPairs(const MatchedModels& matched, std::span<const PlacedInstance> placed,
+                              std::span<const CandidatePair> candidates, std::span<const std::string> paths,
+                              const InterferenceOptions& options, const Progress& progress) {
   if (!options.rules.rules.empty() && paths.size() != placed.size())
     throw InputError("check", "paths", "rules need the path of every instance");
   const auto begin = Clock::now();
@@ -122,11 +128,9 @@ InterferenceReport checkPairs(const Assembly& assembly, const CollisionModels& m
     // Asked here too, because the request may carry a cancel handle of its own.
     if (ended || progress.cancelled()) return;
     const PlacedInstance &first = placed[narrow[k].first], &second = placed[narrow[k].second];
-    const auto model = [&](NodeId node) -> const CollisionModel& {
-      return *models[index(*assembly.node(node).part)];
-    };
-    reports[k] = namingInstances(assembly, first.node, second.node, [&] {
-      return intersect({model(first.node), first.worldFromPart}, {model(second.node), second.worldFromPart},
+    reports[k] = namingInstances(matched.assembly(), first.node, second.node, [&] {
+      return intersect({matched.of(first.node), first.worldFromPart},
+                       {matched.of(second.node), second.worldFromPart},
                        requestForPair(options, begin, pairsFound, progress), contexts[worker]);
     });
     asked[k] = 1;
@@ -155,7 +159,7 @@ InterferenceReport checkPairs(const Assembly& assembly, const CollisionModels& m
 
 InterferenceReport checkAllPairs(const Assembly& assembly, const CollisionModels& models,
                                  const InterferenceOptions& options, const Progress& progress) {
-  requireModels(assembly, models);
+  const MatchedModels matched(assembly, models);
   const auto begin = Clock::now();
   std::vector<PlacedInstance> placed;
   std::vector<std::string> paths;
@@ -175,7 +179,7 @@ InterferenceReport checkAllPairs(const Assembly& assembly, const CollisionModels
     for (std::uint32_t j : near)
       if (i < j) candidates.emplace_back(i, j);
   }
-  InterferenceReport result = checkPairs(assembly, models, placed, candidates, paths, options, progress);
+  InterferenceReport result = checkPairs(matched, placed, candidates, paths, options, progress);
   result.consideredPairs = placed.size() * (placed.size() - std::min<std::size_t>(placed.size(), 1)) / 2;
   result.milliseconds = millisecondsSince(begin);
   return result;

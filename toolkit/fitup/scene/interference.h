@@ -64,9 +64,30 @@ struct InterferenceOptions {
 InterferenceReport checkAllPairs(const Assembly& assembly, const CollisionModels& models,
                                  const InterferenceOptions& options, const Progress& progress = {});
 
+/// An assembly and the models of its parts, found to belong together: whoever checks again and again, as
+/// while a part is dragged, pays for that once. Refers to both; they must outlive it unchanged but for
+/// placements.
+class MatchedModels {
+ public:
+  /// Throws InputError if there is not one model for each part. Linear in the parts.
+  MatchedModels(const Assembly& assembly, const CollisionModels& models);
+  [[nodiscard]] const Assembly& assembly() const noexcept { return *assembly_; }
+  [[nodiscard]] const CollisionModel& of(NodeId instance) const {
+    return *(*models_)[index(*assembly_->node(instance).part)];
+  }
+
+ private:
+  const Assembly* assembly_;
+  const CollisionModels* models_;
+};
+
 /// The pairs of `candidates` whose world boxes overlap, checked exactly. The building block of
 /// `checkAllPairs` and `replay`. `paths` holds the instances' paths by position in `placed`; needed (and only
-/// read) if there are rules.
+/// read) if there are rules. What it costs depends on the candidates, not on the size of the assembly.
+InterferenceReport checkPairs(const MatchedModels& matched, std::span<const PlacedInstance> placed,
+                              std::span<const CandidatePair> candidates, std::span<const std::string> paths,
+                              const InterferenceOptions& options, const Progress& progress = {});
+/// The same for a single time: throws InputError if there is not one model for each part.
 InterferenceReport checkPairs(const Assembly& assembly, const CollisionModels& models,
                               std::span<const PlacedInstance> placed,
                               std::span<const CandidatePair> candidates, std::span<const std::string> paths,

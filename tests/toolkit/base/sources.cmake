@@ -1,0 +1,4 @@
+set(FITUP_BASE_TESTS
+  hash.cpp
+  parallel.cpp
+)

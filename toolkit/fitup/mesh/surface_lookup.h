@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <fitup/mesh/ids.h>
+#include <fitup/mesh/surface.h>
+
+namespace fitup {
+
+/// Finds the surface of a triangle among surfaces that follow each other: four bytes a surface and a
+/// sixteenth of a byte a triangle.
+///
+/// The surface of each 64th triangle is kept; between two of them the ends of the surfaces are searched by
+/// halving. Most blocks of 64 lie within one surface and need no search; the worst case is logarithmic, also
+/// among many surfaces that are empty or have one triangle. Immutable.
+class SurfaceLookup {
+ public:
+  SurfaceLookup() = default;
+  /// Surface i covers [firstTriangle, firstTriangle + triangleCount), where surface i - 1 ended; together
+  /// they cover [0, n).
+  explicit SurfaceLookup(std::span<const Surface> surfaces);
+
+  /// Precondition: the triangle is in [0, n).
+  [[nodiscard]] SurfaceId surfaceOf(TriangleId triangle) const noexcept {
+    const auto t = static_cast<std::uint32_t>(triangle);
+    std::uint32_t low = surfaceAt_[t / stride], high = surfaceAt_[t / stride + 1];
+    while (low < high) {  // the first surface that ends behind t
+      const std::uint32_t middle = low + (high - low) / 2;
+      if (ends_[middle] <= t)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return SurfaceId{low};
+  }
+
+ private:
+  static constexpr std::uint32_t stride = 64;
+  std::vector<std::uint32_t> ends_;       ///< of each surface: one behind its last triangle
+  std::vector<std::uint32_t> surfaceAt_;  ///< of triangles 0, 64, 128, ...; then of the last triangle
+};
+
+}  // namespace fitup
