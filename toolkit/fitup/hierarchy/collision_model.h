@@ -26,7 +26,8 @@ class CollisionModel {
   static std::shared_ptr<const CollisionModel> build(std::shared_ptr<const TriangleMesh> mesh,
                                                      const BuildOptions& options = {});
   /// From trees that were built before, as a model file stores them. Throws InputError if they do not fit the
-  /// mesh.
+  /// mesh; whether the wide tree's boxes hold its triangles is not looked at, which would cost as much as to
+  /// build it.
   static std::shared_ptr<const CollisionModel> fromTrees(std::shared_ptr<const TriangleMesh> mesh,
                                                          ScdTrees trees, std::optional<WideBvh> wide);
 

@@ -19,6 +19,8 @@ using detail::ByteWriter;
 
 // Arrays are written as they lie in memory, so no element may have padding.
 static_assert(sizeof(Point3f) == 12 && sizeof(TriangleIndices) == 12 && sizeof(RTreeEntry) == 32);
+static_assert(std::is_trivially_copyable_v<WideNode> && std::is_trivially_copyable_v<CompactWideNode>);
+static_assert(sizeof(WideFrame) == 48);
 static_assert(sizeof(RTreeRoot) == 32 && std::is_trivially_copyable_v<RTreeRoot>);
 
 constexpr std::uint32_t none = 0xffffffffU;
@@ -120,6 +122,21 @@ std::string treesBlock(const ScdTrees& trees) {
   return out.bytes();
 }
 
+/// The nodes of one layout, and what its leaves hold.
+void addWide(BlockFileWriter& out, std::uint32_t index, const WideBvh& wide) {
+  ByteWriter head;
+  head.put(wide.layout);
+  out.add(BlockKind::wideTree, index, head.bytes());
+  out.addArray(BlockKind::wideFrames, index, wide.frames.span());
+  if (wide.layout == WideLayout::fast) {
+    out.addArray(BlockKind::wideNodes, index, wide.nodes.span());
+    out.addArray(BlockKind::wideLeaves, index, wide.packets.span());
+  } else {
+    out.addArray(BlockKind::wideNodes, index, wide.compactNodes.span());
+    out.addArray(BlockKind::wideLeaves, index, wide.triangleAt.span());
+  }
+}
+
 // ---- reading ----
 
 ModelSource readSource(const BlockFileReader& file) {
@@ -194,6 +211,23 @@ std::shared_ptr<const TriangleMesh> readMesh(const BlockFileReader& file, std::u
   }
 }
 
+std::optional<WideBvh> readWide(const BlockFileReader& file, std::uint32_t index) {
+  if (!file.has(BlockKind::wideTree, index)) return std::nullopt;
+  ByteReader in(file.block(BlockKind::wideTree, index), file.name(), blockName(BlockKind::wideTree, index));
+  WideBvh wide;
+  in.get(wide.layout, WideLayout::compact);
+  in.expectEnd();
+  wide.frames = file.array<WideFrame>(BlockKind::wideFrames, index);
+  if (wide.layout == WideLayout::fast) {
+    wide.nodes = file.array<WideNode>(BlockKind::wideNodes, index);
+    wide.packets = file.array<float>(BlockKind::wideLeaves, index);
+  } else {
+    wide.compactNodes = file.array<CompactWideNode>(BlockKind::wideNodes, index);
+    wide.triangleAt = file.array<std::uint32_t>(BlockKind::wideLeaves, index);
+  }
+  return wide;
+}
+
 std::shared_ptr<const CollisionModel> readCollisionModel(const BlockFileReader& file, std::uint32_t index,
                                                          std::shared_ptr<const TriangleMesh> mesh) {
   ByteReader in(file.block(BlockKind::trees, index), file.name(), blockName(BlockKind::trees, index));
@@ -210,8 +244,11 @@ std::shared_ptr<const CollisionModel> readCollisionModel(const BlockFileReader& 
   in.expectEnd();
   trees.entries = file.array<RTreeEntry>(BlockKind::treeEntries, index);
   trees.triangleTrees = file.array<RTreeRoot>(BlockKind::treeRoots, index);
+  std::optional<WideBvh> wide = readWide(file, index);
+  if (wide)
+    if (const auto problem = wide->problemFor(*mesh, false)) file.fail(BlockKind::wideTree, index, *problem);
   try {
-    return CollisionModel::fromTrees(std::move(mesh), std::move(trees), std::nullopt);
+    return CollisionModel::fromTrees(std::move(mesh), std::move(trees), std::move(wide));
   } catch (const Error& error) {
     file.fail(BlockKind::trees, index, error.what());
   }
@@ -270,6 +307,7 @@ void writeModelFile(const std::filesystem::path& path, const Model& model) {
     out.add(BlockKind::trees, index, treesBlock(collisionModel->scd()));
     out.addArray(BlockKind::treeEntries, index, collisionModel->scd().entries.span());
     out.addArray(BlockKind::treeRoots, index, collisionModel->scd().triangleTrees.span());
+    if (collisionModel->hasWide()) addWide(out, index, collisionModel->wide());
   }
   out.add(BlockKind::tree, 0, treeBlock(assembly, meshOfPart, meshes.size(), hasModels));
   out.write(path);

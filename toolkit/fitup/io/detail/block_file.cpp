@@ -70,6 +70,14 @@ std::string blockName(BlockKind kind, std::uint32_t index) {
       return "R-tree entries" + ofMesh;
     case BlockKind::treeRoots:
       return "R-tree roots" + ofMesh;
+    case BlockKind::wideTree:
+      return "wide tree" + ofMesh;
+    case BlockKind::wideNodes:
+      return "wide tree's nodes" + ofMesh;
+    case BlockKind::wideFrames:
+      return "wide tree's frames" + ofMesh;
+    case BlockKind::wideLeaves:
+      return "wide tree's leaves" + ofMesh;
   }
   return "unknown";
 }

@@ -27,6 +27,10 @@ enum class BlockKind : std::uint32_t {
   trees = 8,
   treeEntries = 9,
   treeRoots = 10,
+  wideTree = 11,
+  wideNodes = 12,
+  wideFrames = 13,
+  wideLeaves = 14,
 };
 
 /// "points of mesh 3", for messages.
