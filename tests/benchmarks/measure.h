@@ -1,0 +1,34 @@
+#pragma once
+
+#include <functional>
+
+#include "contestant.h"
+
+namespace fitup::bench {
+
+/// How long a run takes. Contestants that need more get fewer steps and rounds, and are then divided by the
+/// reference's time over the same steps, measured in the same rounds.
+struct Effort {
+  int rounds = 11;
+  int fewestRounds = 3;       ///< of slow contestants
+  double passSeconds = 0.1;   ///< a round of a contestant; at least one step
+  double checkSeconds = 0.4;  ///< of the pass that compares its counts
+  /// A contestant that takes longer for a step is left out, for all scenes of these parts.
+  double longestStep = 1.0;
+  /// A pass is repeated within a round until it takes as long, so that the clock's grain does not matter.
+  double shortestPass = 0.002;
+};
+
+/// A line on what is going on, for people who wait.
+using Watch = std::function<void(const std::string&)>;
+
+/// Asks all contestants every question of a scene in one mode and times them in turn, round by round.
+/// `reference` is one of them. `tooSlow` collects contestants that were left out.
+QueryTable measureQueries(const Scene& scene, QueryMode mode, const Contestants& contestants,
+                          const Contestant& reference, const Effort& effort,
+                          std::vector<const Contestant*>& tooSlow);
+
+/// Builds the parts of a scene with every contestant, in turn, round by round; leaves them built.
+BuildTable measureBuilds(const Scene& scene, const Contestants& contestants, int rounds, const Watch& watch);
+
+}  // namespace fitup::bench

@@ -1,0 +1,100 @@
+#include <cerrno>
+#include <filesystem>
+#include <map>
+
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <fitup/base/error.h>
+#include <fitup/io/atomic_file.h>
+
+#include "results.h"
+
+extern char** environ;
+
+namespace fitup::bench {
+namespace {
+
+/// Colours of the bars, by the script's numbers.
+int colourOf(const ContestantInfo& c) {
+  if (c.fitup) return 0;
+  switch (c.movement) {
+    case Movement::poses: return 1;
+    case Movement::rewrites: return 2;
+    case Movement::rebuilds: return 3;
+    case Movement::notMoved: return 4;
+  }
+  return 1;
+}
+
+/// A line a contestant; for each mode the median and the ends of its interval in ms and a remark, or `NaN`.
+/// The time of a contestant that was timed on some of the steps is its ratio times the reference's.
+std::string dataOf(const std::vector<const QueryTable*>& tables, const Results& results) {
+  std::string out = "# contestant, colour, and for each mode: ms a step, low, high, remark\n";
+  for (const ContestantInfo& c : results.contestants) {
+    std::string line = fmt::format("\"{}\" {}", c.name, colourOf(c));
+    bool isThere = false;
+    for (const QueryTable* table : tables) {
+      const QueryRow *row = nullptr, *reference = nullptr;
+      for (const QueryRow& r : table->rows) {
+        if (r.contestant == c.name && r.leftOut.empty()) row = &r;
+        if (r.contestant == results.reference) reference = &r;
+      }
+      if (row == nullptr || reference == nullptr) {
+        line += " NaN NaN NaN \"\"";
+        continue;
+      }
+      isThere = true;
+      const double unit = reference->milliseconds.median;
+      line += fmt::format(" {:.6g} {:.6g} {:.6g} \"{}\"", unit * row->ratio.median, unit * row->ratio.low,
+                          unit * row->ratio.high, row->exact() ? "" : row->nearlyExact() ? "~" : "wrong");
+    }
+    if (isThere) out += line + "\n";
+  }
+  return out;
+}
+
+enum class Ran { well, badly, notThere };
+
+Ran runGnuplot(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "gnuplot");
+  std::vector<char*> argv;
+  for (std::string& a : arguments) argv.push_back(a.data());
+  argv.push_back(nullptr);
+  pid_t child = 0;
+  if (const int error = posix_spawnp(&child, "gnuplot", nullptr, nullptr, argv.data(), environ); error != 0)
+    return error == ENOENT ? Ran::notThere : Ran::badly;
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? Ran::well : Ran::badly;
+}
+
+}  // namespace
+
+std::string plot(const Results& results, const std::string& folder) {
+  std::filesystem::create_directories(folder);
+  std::vector<std::string> scenes;
+  std::map<std::string, std::vector<const QueryTable*>> byScene;
+  for (const QueryTable& table : results.queries) {
+    if (byScene[table.scene].empty()) scenes.push_back(table.scene);
+    byScene[table.scene].push_back(&table);
+  }
+  for (const std::string& scene : scenes) {
+    const auto& tables = byScene[scene];
+    const std::string base = (std::filesystem::path(folder) / scene).string();
+    writeFileAtomically(base + ".dat", [&](std::ostream& out) { out << dataOf(tables, results); });
+    std::vector<std::string> arguments{"-c", FITUP_BENCH_PLOT_SCRIPT, base + ".dat", base + ".svg", scene};
+    for (const QueryTable* table : tables) arguments.push_back(table->mode);
+    switch (runGnuplot(arguments)) {
+      case Ran::well: break;
+      case Ran::badly: throw InputError(base + ".dat", "gnuplot", "failed, see its message");
+      case Ran::notThere:
+        return fmt::format("gnuplot is not installed: {} holds data files and no pictures", folder);
+    }
+  }
+  return fmt::format("{} pictures in {}", scenes.size(), folder);
+}
+
+}  // namespace fitup::bench
