@@ -34,6 +34,9 @@ class Contestant {
   [[nodiscard]] virtual bool placesOutsideClock() const { return false; }
   virtual void place(const PosedPair&) {}
 
+  /// Before the questions of each step, inside the clock: B has moved since, even if the pose is an old one
+  /// again.
+  virtual void beginStep() {}
   /// Answers one question; returns the number of pairs found (of triangles, or of surfaces by mode).
   virtual std::size_t query(const PosedPair& pair, QueryMode mode) = 0;
   /// Operation counts of all queries since the last call; nothing for libraries that do not count.
@@ -47,6 +50,7 @@ struct FitupOptions {
   std::string name;             ///< of the row
   IntersectionRequest request;  ///< its mode is replaced by the one asked
   BuildOptions build;
+  unsigned threads = 1;  ///< of a query, as its row says; several need --wall-clock
 };
 std::unique_ptr<Contestant> makeFitup(const FitupOptions& options);
 

@@ -17,7 +17,8 @@ namespace {
 class Bullet : public Contestant {
  public:
   Bullet() : dispatcher_(&configuration_), world_(&dispatcher_, &broadphase_, &configuration_) {
-    btGImpactCollisionAlgorithm::registerAlgorithm(&dispatcher_);
+    // contactPairTest asks the table of closest-point algorithms, which registerAlgorithm does not fill.
+    dispatcher_.registerClosestPointsCreateFunc(GIMPACT_SHAPE_PROXYTYPE, GIMPACT_SHAPE_PROXYTYPE, &create_);
   }
 
   [[nodiscard]] ContestantInfo info() const override {
@@ -38,8 +39,8 @@ class Bullet : public Contestant {
       Part& part = *parts_.emplace_back(std::make_unique<Part>());
       for (std::uint32_t i = 0; i < mesh->points().size(); ++i) {
         const Vec3 p = mesh->pointInPart(i);
-        part.points.push_back({static_cast<btScalar>(p.x), static_cast<btScalar>(p.y),
-                               static_cast<btScalar>(p.z)});
+        part.points.push_back(
+            {static_cast<btScalar>(p.x), static_cast<btScalar>(p.y), static_cast<btScalar>(p.z)});
       }
       for (const TriangleIndices& t : mesh->triangles())
         part.triangles.push_back({static_cast<int>(t[0]), static_cast<int>(t[1]), static_cast<int>(t[2])});
@@ -106,12 +107,13 @@ class Bullet : public Contestant {
 
   static btTransform pose(const Transform& t) {
     const auto s = [](double v) { return static_cast<btScalar>(v); };
-    return btTransform(btMatrix3x3(s(t.m[0][0]), s(t.m[0][1]), s(t.m[0][2]), s(t.m[1][0]), s(t.m[1][1]), s(t.m[1][2]),
-                        s(t.m[2][0]), s(t.m[2][1]), s(t.m[2][2])),
-            btVector3(s(t.t.x), s(t.t.y), s(t.t.z)));
+    return btTransform(btMatrix3x3(s(t.m[0][0]), s(t.m[0][1]), s(t.m[0][2]), s(t.m[1][0]), s(t.m[1][1]),
+                                   s(t.m[1][2]), s(t.m[2][0]), s(t.m[2][1]), s(t.m[2][2])),
+                       btVector3(s(t.t.x), s(t.t.y), s(t.t.z)));
   }
 
   btDefaultCollisionConfiguration configuration_;
+  btGImpactCollisionAlgorithm::CreateFunc create_;
   btCollisionDispatcher dispatcher_;
   btDbvtBroadphase broadphase_;
   btCollisionWorld world_;

@@ -24,8 +24,9 @@ class Cgal : public Contestant {
     info.name = "CGAL AABB tree";
     info.library = "CGAL " CGAL_VERSION_STR;
     info.builtFor = "as this program, see flags";
-    info.note = "exact predicates; first by Rigid_triangle_mesh_collision_detection, all by "
-                "all_intersected_primitives for each triangle";
+    info.note =
+        "exact predicates; first by Rigid_triangle_mesh_collision_detection, all by "
+        "all_intersected_primitives for each triangle";
     return info;
   }
   [[nodiscard]] bool answers(QueryMode) const override { return true; }
@@ -52,8 +53,7 @@ class Cgal : public Contestant {
     // As the resting and as the moved one, ids i and n + i: a part may meet itself.
     for (int role = 0; role < 2; ++role)
       for (auto& part : parts_)
-        detection_->add_mesh(*part->tree, part->mesh,
-                             CGAL::parameters::apply_per_connected_component(false));
+        detection_->add_mesh(*part->tree, part->mesh, CGAL::parameters::apply_per_connected_component(false));
   }
 
   std::size_t query(const PosedPair& pair, QueryMode mode) override {
@@ -67,8 +67,8 @@ class Cgal : public Contestant {
     const bool swapped = parts_[pair.partA]->mesh.num_faces() < parts_[pair.partB]->mesh.num_faces();
     const Part& asked = *parts_[swapped ? pair.partB : pair.partA];
     const Part& asking = *parts_[swapped ? pair.partA : pair.partB];
-    const Transform askedFromAsking = swapped ? pair.worldFromB.inverse() * pair.worldFromA
-                                              : pair.worldFromA.inverse() * pair.worldFromB;
+    const Transform askedFromAsking =
+        swapped ? pair.worldFromB.inverse() * pair.worldFromA : pair.worldFromA.inverse() * pair.worldFromB;
     collectAll(asked, asking, askedFromAsking, swapped);
     if (mode == QueryMode::allTrianglePairs) return pairs_.size();
     return countSurfacePairs(pairs_, *parts_[pair.partA]->source, *parts_[pair.partB]->source, surfaces_);
@@ -98,8 +98,8 @@ class Cgal : public Contestant {
     return true;
   }
   static CGAL::Aff_transformation_3<Kernel> placement(const Transform& t) {
-    return {t.m[0][0], t.m[0][1], t.m[0][2], t.t.x, t.m[1][0], t.m[1][1],
-            t.m[1][2], t.t.y, t.m[2][0], t.m[2][1], t.m[2][2], t.t.z};
+    return {t.m[0][0], t.m[0][1], t.m[0][2], t.t.x,     t.m[1][0], t.m[1][1],
+            t.m[1][2], t.t.y,     t.m[2][0], t.m[2][1], t.m[2][2], t.t.z};
   }
 
   void collectAll(const Part& asked, const Part& asking, const Transform& askedFromAsking, bool swapped) {
@@ -108,8 +108,8 @@ class Cgal : public Contestant {
     const CGAL::Bbox_3 other = asking.tree->bbox();
     const Box moved = placedBox(askedFromAsking, {{other.xmin(), other.ymin(), other.zmin()},
                                                   {other.xmax(), other.ymax(), other.zmax()}});
-    if (!CGAL::do_overlap(whole, CGAL::Bbox_3(moved.min.x, moved.min.y, moved.min.z, moved.max.x,
-                                              moved.max.y, moved.max.z)))
+    if (!CGAL::do_overlap(whole, CGAL::Bbox_3(moved.min.x, moved.min.y, moved.min.z, moved.max.x, moved.max.y,
+                                              moved.max.z)))
       return;
     points_.clear();
     for (std::uint32_t i = 0; i < asking.source->points().size(); ++i) {

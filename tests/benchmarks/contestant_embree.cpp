@@ -20,8 +20,8 @@ struct Release {
 
 /// How the moved part gets into place.
 enum class Way {
-  refit,      ///< inside the clock: vertices rewritten, tree refitted
-  rebuild,    ///< inside the clock: vertices rewritten, tree rebuilt at low quality
+  refit,     ///< inside the clock: vertices rewritten, tree refitted
+  rebuild,   ///< inside the clock: vertices rewritten, tree rebuilt at low quality
   notMoved,  ///< outside the clock, tree built at high quality
 };
 
@@ -64,23 +64,27 @@ class Embree : public Contestant {
  public:
   explicit Embree(Way way) : way_(way), device_(rtcNewDevice("threads=1,set_affinity=0")) {
     if (!device_) throw std::runtime_error("Embree: no device");
-    rtcSetDeviceMemoryMonitorFunction(device_.get(), [](void* self, ssize_t bytes, bool) {
-      static_cast<Embree*>(self)->bytes_ += bytes;
-      return true;
-    }, this);
+    rtcSetDeviceMemoryMonitorFunction(
+        device_.get(),
+        [](void* self, ssize_t bytes, bool) {
+          static_cast<Embree*>(self)->bytes_ += bytes;
+          return true;
+        },
+        this);
   }
   ~Embree() override { clear(); }
 
   [[nodiscard]] ContestantInfo info() const override {
     ContestantInfo info;
-    info.name = way_ == Way::refit      ? "Embree moved, refit"
+    info.name = way_ == Way::refit     ? "Embree moved, refit"
                 : way_ == Way::rebuild ? "Embree moved, rebuilt"
-                                        : "Embree not moved";
+                                       : "Embree not moved";
     const auto property = [&](RTCDeviceProperty p) { return rtcGetDeviceProperty(device_.get(), p); };
     info.library = "Embree " + std::to_string(property(RTC_DEVICE_PROPERTY_VERSION_MAJOR)) + "." +
                    std::to_string(property(RTC_DEVICE_PROPERTY_VERSION_MINOR)) + "." +
                    std::to_string(property(RTC_DEVICE_PROPERTY_VERSION_PATCH));
-    info.builtFor = property(RTC_DEVICE_PROPERTY_NATIVE_RAY16_SUPPORTED) != 0  ? "packaged, AVX-512 at run time"
+    info.builtFor = property(RTC_DEVICE_PROPERTY_NATIVE_RAY16_SUPPORTED) != 0
+                        ? "packaged, AVX-512 at run time"
                     : property(RTC_DEVICE_PROPERTY_NATIVE_RAY8_SUPPORTED) != 0 ? "packaged, AVX at run time"
                                                                                : "packaged, SSE at run time";
     info.note = "rtcCollide on user geometry, Fitup's exact triangle test in the callback";
@@ -98,9 +102,10 @@ class Embree : public Contestant {
     clear();
     for (const auto& mesh : meshes_) {
       PlacedPart& part = *moved_.emplace_back(std::make_unique<PlacedPart>());
-      start(part, *mesh, way_ == Way::refit      ? RTC_BUILD_QUALITY_REFIT
-                         : way_ == Way::rebuild ? RTC_BUILD_QUALITY_LOW
-                                                 : RTC_BUILD_QUALITY_HIGH);
+      start(part, *mesh,
+            way_ == Way::refit     ? RTC_BUILD_QUALITY_REFIT
+            : way_ == Way::rebuild ? RTC_BUILD_QUALITY_LOW
+                                   : RTC_BUILD_QUALITY_HIGH);
       move(part, {});
     }
     built_ = bytes_;
@@ -120,6 +125,10 @@ class Embree : public Contestant {
   [[nodiscard]] bool placesOutsideClock() const override { return way_ == Way::notMoved; }
   void place(const PosedPair& pair) override { moveIfNeeded(pair); }
 
+  void beginStep() override {
+    if (way_ == Way::notMoved) return;
+    for (auto& part : moved_) part->worldFromPart.reset();
+  }
   std::size_t query(const PosedPair& pair, QueryMode mode) override {
     PlacedPart& a = rest(pair);
     if (way_ != Way::notMoved) moveIfNeeded(pair);
@@ -152,7 +161,8 @@ class Embree : public Contestant {
     part.scene.reset(rtcNewScene(device_.get()));
     // Only a scene of low quality keeps a tree for each geometry, which can be refitted.
     const bool dynamic = quality != RTC_BUILD_QUALITY_HIGH;
-    rtcSetSceneFlags(part.scene.get(), RTC_SCENE_FLAG_ROBUST | (dynamic ? RTC_SCENE_FLAG_DYNAMIC : RTC_SCENE_FLAG_NONE));
+    rtcSetSceneFlags(part.scene.get(),
+                     RTC_SCENE_FLAG_ROBUST | (dynamic ? RTC_SCENE_FLAG_DYNAMIC : RTC_SCENE_FLAG_NONE));
     rtcSetSceneBuildQuality(part.scene.get(), dynamic ? RTC_BUILD_QUALITY_LOW : RTC_BUILD_QUALITY_HIGH);
     part.geometry.reset(rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_USER));
     rtcSetGeometryBuildQuality(part.geometry.get(), quality);

@@ -31,7 +31,8 @@ class Fcl : public Contestant {
     info.builtFor = packaged ? (FCL_HAVE_SSE ? "packaged, its SSE on" : "packaged, its SSE off")
                              : "as this program, see flags";
     info.note = packaged ? "double" : "float, compiled from headers";
-    if (movement_ == Movement::rebuilds) info.note += "; copies, moves and rebuilds its models in every query";
+    if (movement_ == Movement::rebuilds)
+      info.note += "; copies, moves and rebuilds its models in every query";
     info.movement = movement_;
     return info;
   }
@@ -46,7 +47,8 @@ class Fcl : public Contestant {
       Input& input = input_.emplace_back();
       for (std::uint32_t i = 0; i < part->points().size(); ++i) {
         const Vec3 p = part->pointInPart(i);
-        input.points.emplace_back(static_cast<Scalar>(p.x), static_cast<Scalar>(p.y), static_cast<Scalar>(p.z));
+        input.points.emplace_back(static_cast<Scalar>(p.x), static_cast<Scalar>(p.y),
+                                  static_cast<Scalar>(p.z));
       }
       for (const TriangleIndices& t : part->triangles()) input.triangles.emplace_back(t[0], t[1], t[2]);
     }

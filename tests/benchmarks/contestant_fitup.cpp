@@ -17,6 +17,7 @@ class Fitup : public Contestant {
     info.library = "Fitup " + std::string(version);
     info.builtFor = "as this program, see flags";
     info.fitup = true;
+    info.threads = options_.threads;
     return info;
   }
   [[nodiscard]] bool answers(QueryMode) const override { return true; }

@@ -23,7 +23,7 @@ struct Options {
   std::string reference = defaultFitupName();
   std::string json, markdown, plotFolder, from;
   Effort effort;
-  bool list = false, quick = false, rtrees = false, noPeers = false, noBuilds = false;
+  bool list = false, quick = false, rtrees = false, noPeers = false, noBuilds = false, wallClock = false;
 };
 
 /// What is going on, on a terminal only.
@@ -77,6 +77,7 @@ Results measureAll(const Options& options) {
   results.reference = options.reference;
   results.rounds = options.effort.rounds;
   results.quick = options.quick;
+  results.clock = options.wallClock ? "wall" : "processor";
   for (const auto& c : contestants) results.contestants.push_back(c->info());
   fmt::print("{}", headText(results));
 
@@ -89,9 +90,10 @@ Results measureAll(const Options& options) {
     // Scenes of one family share their parts, which are built once.
     if (loaded == nullptr || *loaded != scene.parts) {
       tooSlow.clear();
-      const int rounds = options.noBuilds ? 1 : std::min(options.effort.rounds, 5);
-      const BuildTable table = measureBuilds(
-          scene, contestants, rounds, [&](const std::string& what) { watch(scene.name + ": loading " + what); });
+      const int rounds = options.noBuilds || options.quick ? 1 : std::min(options.effort.rounds, 5);
+      const BuildTable table =
+          measureBuilds(scene, contestants, options.effort, rounds,
+                        [&](const std::string& what) { watch(scene.name + ": loading " + what); });
       loaded = &scene.parts;
       watch("");
       if (!options.noBuilds) {
@@ -136,17 +138,22 @@ int run(int argc, char** argv) {
   CLI::App app{"Fitup and its peers on the same poses in one run, in turn; medians and ratios."};
   Options options;
   app.add_option("--scene", options.scenes, "Scenes (default: all)");
-  app.add_option("--assembly", options.assemblies,
-                 "Assemblies whose parts are nudged against their neighbours; instead of the scenes unless those are "
-                 "named too")
+  app.add_option(
+         "--assembly", options.assemblies,
+         "Assemblies whose parts are nudged against their neighbours; instead of the scenes unless those are "
+         "named too")
       ->check(CLI::ExistingFile);
   app.add_flag("--list", options.list, "Scenes and contestants");
-  app.add_option("--only", options.only, "Contestants whose names contain one of these, beside the reference");
+  app.add_option("--only", options.only,
+                 "Contestants whose names contain one of these, beside the reference");
   app.add_option("--reference", options.reference, "The contestant that is 1x")->capture_default_str();
-  app.add_flag("--rtrees", options.rtrees, "Fan-outs and ways to build the R-trees instead of settings and peers");
+  app.add_flag("--rtrees", options.rtrees,
+               "Fan-outs and ways to build the R-trees instead of settings and peers");
   app.add_flag("--no-peers", options.noPeers, "Fitup alone");
   app.add_flag("--no-builds", options.noBuilds, "Do not time building");
-  app.add_option("--rounds", options.effort.rounds, "Rounds")->capture_default_str()->check(CLI::Range(1, 1000));
+  app.add_option("--rounds", options.effort.rounds, "Rounds")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
   app.add_option("--pass-seconds", options.effort.passSeconds,
                  "A round of a contestant; slower ones get fewer steps, at least one")
       ->capture_default_str()
@@ -155,11 +162,14 @@ int run(int argc, char** argv) {
                  "Seconds; contestants that take longer for a step are left out")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
+  app.add_flag("--wall-clock", options.wallClock, "Wall clock instead of the processor time of all threads");
   app.add_flag("--quick", options.quick, "Small scenes and two rounds: shows that everything runs");
   app.add_option("--json", options.json, "Write the results (docs/formats/benchmark.md)");
   app.add_option("--markdown", options.markdown, "Write the tables as Markdown");
-  app.add_option("--plot", options.plotFolder, "Write a picture for each scene into this folder (needs gnuplot)");
-  app.add_option("--from", options.from, "Print, write and plot the results in this JSON file; measure nothing")
+  app.add_option("--plot", options.plotFolder,
+                 "Write a picture for each scene into this folder (needs gnuplot)");
+  app.add_option("--from", options.from,
+                 "Print, write and plot the results in this JSON file; measure nothing")
       ->check(CLI::ExistingFile);
   CLI11_PARSE(app, argc, argv);
 
@@ -170,11 +180,12 @@ int run(int argc, char** argv) {
       fmt::print("{:<28}{}\n", c->info().name, c->info().library);
     return 0;
   }
+  if (options.wallClock) options.effort.clock = ClockKind::wall;
   if (options.quick) {
     options.effort.rounds = 2;
     options.effort.fewestRounds = 1;
     options.effort.passSeconds = 0.01;
-    options.effort.checkSeconds = 0.1;
+    options.effort.checkSeconds = 0.02;
     options.effort.shortestPass = 1e-4;
   }
   const Results results = options.from.empty() ? measureAll(options) : readResults(options.from);

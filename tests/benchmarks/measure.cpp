@@ -1,8 +1,8 @@
 #include "measure.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -12,29 +12,36 @@
 namespace fitup::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
+/// Seconds since some moment.
+double now(ClockKind clock) {
+  timespec time{};
+  clock_gettime(clock == ClockKind::wall ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
 
 using Steps = std::vector<std::size_t>;  ///< indices into a scene, ascending
 
 /// Time of all questions of these steps, asked `repeats` times; of one repeat.
-double timePass(Contestant& contestant, const Scene& scene, QueryMode mode, const Steps& steps, int repeats) {
+double timePass(Contestant& contestant, const Scene& scene, QueryMode mode, const Steps& steps, int repeats,
+                ClockKind clock) {
   if (contestant.placesOutsideClock()) {
-    Clock::duration taken{};
+    double taken = 0;
     for (const std::size_t s : steps)
       for (const PosedPair& pair : scene.steps[s]) {
         contestant.place(pair);
-        const auto begin = Clock::now();
+        const auto begin = now(clock);
         for (int i = 0; i < repeats; ++i) contestant.query(pair, mode);
-        taken += Clock::now() - begin;
+        taken += now(clock) - begin;
       }
-    return seconds(taken) / repeats;
+    return taken / repeats;
   }
-  const auto begin = Clock::now();
+  const auto begin = now(clock);
   for (int i = 0; i < repeats; ++i)
-    for (const std::size_t s : steps)
+    for (const std::size_t s : steps) {
+      contestant.beginStep();
       for (const PosedPair& pair : scene.steps[s]) contestant.query(pair, mode);
-  return seconds(Clock::now() - begin) / repeats;
+    }
+  return (now(clock) - begin) / repeats;
 }
 
 /// Answers of a contestant to the steps it was asked; steps it was not asked are empty.
@@ -47,17 +54,18 @@ struct Answers {
 
 /// The pass that compares counts, and warms up caches and branch predictors.
 Answers ask(Contestant& contestant, const Scene& scene, QueryMode mode, const Steps& order, double budget,
-            double longestStep) {
+            double longestStep, ClockKind clock) {
   Answers answers;
   answers.counts.resize(scene.steps.size());
   contestant.takeStats();
   for (const std::size_t s : order) {
-    const auto begin = Clock::now();
+    const auto begin = now(clock);
+    contestant.beginStep();
     for (const PosedPair& pair : scene.steps[s]) {
       if (contestant.placesOutsideClock()) contestant.place(pair);
       answers.counts[s].push_back(contestant.query(pair, mode));
     }
-    const double taken = seconds(Clock::now() - begin);
+    const double taken = now(clock) - begin;
     answers.asked.push_back(s);
     answers.wholeSeconds += taken;
     answers.slowestStep = std::max(answers.slowestStep, taken);
@@ -143,10 +151,11 @@ QueryTable measureQueries(const Scene& scene, QueryMode mode, const Contestants&
     if (c.get() == &reference) first = c.get();
   // The reference answers every step, so that every other contestant can be compared with it.
   const double never = 1e300;
-  const Answers exact = ask(*first, scene, mode, order, never, never);
+  const Answers exact = ask(*first, scene, mode, order, never, never, effort.clock);
   std::size_t hits = 0;
   for (const auto& step : exact.counts)
-    hits += static_cast<std::size_t>(std::count_if(step.begin(), step.end(), [](std::size_t n) { return n > 0; }));
+    hits += static_cast<std::size_t>(
+        std::count_if(step.begin(), step.end(), [](std::size_t n) { return n > 0; }));
   table.hitShare = static_cast<double>(hits) / static_cast<double>(std::max<std::size_t>(1, table.questions));
 
   std::vector<Runner> runners;
@@ -155,8 +164,9 @@ QueryTable measureQueries(const Scene& scene, QueryMode mode, const Contestants&
     Runner runner;
     runner.contestant = c.get();
     runner.row.contestant = c->info().name;
-    const Answers answers = c.get() == first ? exact
-                                             : ask(*c, scene, mode, order, effort.checkSeconds, effort.longestStep);
+    const Answers answers =
+        c.get() == first ? exact
+                         : ask(*c, scene, mode, order, effort.checkSeconds, effort.longestStep, effort.clock);
     compare(answers, exact, runner.row);
     if (c.get() == first) {
       runner.steps = everyStep;
@@ -175,7 +185,8 @@ QueryTable measureQueries(const Scene& scene, QueryMode mode, const Contestants&
     runners.push_back(std::move(runner));
   }
 
-  const double referenceStep = exact.wholeSeconds / static_cast<double>(std::max<std::size_t>(1, order.size()));
+  const double referenceStep =
+      exact.wholeSeconds / static_cast<double>(std::max<std::size_t>(1, order.size()));
   for (Runner& runner : runners)
     runner.referenceRepeats = repeatsFor(referenceStep * static_cast<double>(runner.steps.size()), effort);
   for (int round = 0; round < effort.rounds; ++round) {
@@ -185,10 +196,12 @@ QueryTable measureQueries(const Scene& scene, QueryMode mode, const Contestants&
       // Fewer steps are divided by the reference's pass over the same ones, right before.
       double against = wholeReference;
       if (runner.contestant != first && runner.steps.size() < everyStep.size())
-        against = timePass(*first, scene, mode, runner.steps, runner.referenceRepeats);
-      const double taken = timePass(*runner.contestant, scene, mode, runner.steps, runner.repeats);
+        against = timePass(*first, scene, mode, runner.steps, runner.referenceRepeats, effort.clock);
+      const double taken =
+          timePass(*runner.contestant, scene, mode, runner.steps, runner.repeats, effort.clock);
       if (runner.contestant == first) against = wholeReference = taken;
-      runner.times.push_back(1e3 * taken / static_cast<double>(std::max<std::size_t>(1, runner.steps.size())));
+      runner.times.push_back(1e3 * taken /
+                             static_cast<double>(std::max<std::size_t>(1, runner.steps.size())));
       runner.ratios.push_back(against > 0 ? taken / against : 1);
     }
   }
@@ -200,7 +213,8 @@ QueryTable measureQueries(const Scene& scene, QueryMode mode, const Contestants&
   return table;
 }
 
-BuildTable measureBuilds(const Scene& scene, const Contestants& contestants, int rounds, const Watch& watch) {
+BuildTable measureBuilds(const Scene& scene, const Contestants& contestants, const Effort& effort, int rounds,
+                         const Watch& watch) {
   BuildTable table;
   table.scene = scene.name;
   table.parts = scene.parts.size();
@@ -215,9 +229,9 @@ BuildTable measureBuilds(const Scene& scene, const Contestants& contestants, int
     for (std::size_t i = 0; i < contestants.size(); ++i) {
       // Slow builders get three rounds.
       if (round >= 3 && spent[i] > 2.0) continue;
-      const auto begin = Clock::now();
+      const auto begin = now(effort.clock);
       contestants[i]->build();
-      const double taken = seconds(Clock::now() - begin);
+      const double taken = now(effort.clock) - begin;
       spent[i] += taken;
       speeds[i].push_back(1e-6 * static_cast<double>(table.triangles) / std::max(taken, 1e-9));
     }

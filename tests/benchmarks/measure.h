@@ -6,9 +6,16 @@
 
 namespace fitup::bench {
 
+/// What the times are.
+enum class ClockKind {
+  processor,  ///< of this process, all its threads: other programs on the machine hardly disturb it
+  wall,       ///< for contestants with several threads
+};
+
 /// How long a run takes. Contestants that need more get fewer steps and rounds, and are then divided by the
 /// reference's time over the same steps, measured in the same rounds.
 struct Effort {
+  ClockKind clock = ClockKind::processor;
   int rounds = 11;
   int fewestRounds = 3;       ///< of slow contestants
   double passSeconds = 0.1;   ///< a round of a contestant; at least one step
@@ -29,6 +36,7 @@ QueryTable measureQueries(const Scene& scene, QueryMode mode, const Contestants&
                           std::vector<const Contestant*>& tooSlow);
 
 /// Builds the parts of a scene with every contestant, in turn, round by round; leaves them built.
-BuildTable measureBuilds(const Scene& scene, const Contestants& contestants, int rounds, const Watch& watch);
+BuildTable measureBuilds(const Scene& scene, const Contestants& contestants, const Effort& effort, int rounds,
+                         const Watch& watch);
 
 }  // namespace fitup::bench

@@ -8,10 +8,14 @@ namespace fitup::bench {
 
 const char* name(Movement movement) noexcept {
   switch (movement) {
-    case Movement::poses: return "poses";
-    case Movement::rewrites: return "rewrites";
-    case Movement::rebuilds: return "rebuilds";
-    case Movement::notMoved: return "not moved";
+    case Movement::poses:
+      return "poses";
+    case Movement::rewrites:
+      return "rewrites";
+    case Movement::rebuilds:
+      return "rebuilds";
+    case Movement::notMoved:
+      return "not moved";
   }
   return "";
 }
@@ -35,7 +39,8 @@ void findLeads(QueryTable& table, const Results& results) {
   table.overNearlyExact.reset();
   for (const QueryRow& row : table.rows) {
     const ContestantInfo& info = results.info(row.contestant);
-    if (info.fitup || info.movement == Movement::notMoved || !row.leftOut.empty() || row.rounds == 0) continue;
+    if (info.fitup || info.movement == Movement::notMoved || !row.leftOut.empty() || row.rounds == 0)
+      continue;
     const auto consider = [&](std::optional<Lead>& lead) {
       if (!lead || row.ratio.median < lead->times.median) lead = {row.contestant, row.ratio};
     };

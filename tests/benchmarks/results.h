@@ -11,20 +11,21 @@ namespace fitup::bench {
 
 /// What a contestant does about a part that moved since the last question.
 enum class Movement {
-  poses,      ///< takes a pose with the question
-  rewrites,   ///< gets its vertices rewritten and its hierarchy refitted or rebuilt inside the clock
-  rebuilds,   ///< takes a pose, but copies, moves and rebuilds its models in every question
-  notMoved,   ///< everything was in place beforehand, outside the clock: a lower bound, no peer
+  poses,     ///< takes a pose with the question
+  rewrites,  ///< gets its vertices rewritten and its hierarchy refitted or rebuilt inside the clock
+  rebuilds,  ///< takes a pose, but copies, moves and rebuilds its models in every question
+  notMoved,  ///< everything was in place beforehand, outside the clock: a lower bound, no peer
 };
 const char* name(Movement movement) noexcept;
 
 struct ContestantInfo {
-  std::string name;     ///< of its rows
-  std::string library;  ///< with its version
-  std::string builtFor; ///< instruction set, as far as it can be known
+  std::string name;      ///< of its rows
+  std::string library;   ///< with its version
+  std::string builtFor;  ///< instruction set, as far as it can be known
   std::string note;
   Movement movement = Movement::poses;
   bool fitup = false;
+  unsigned threads = 1;
 };
 
 /// A row of a table of queries: one contestant in one scene and mode.
@@ -34,13 +35,13 @@ struct QueryRow {
   MedianInterval ratio;         ///< its time / the reference's over the same steps, round by round
   int rounds = 0;
   std::size_t stepsTimed = 0;
-  std::size_t stepsChecked = 0;           ///< steps on which its counts were compared
+  std::size_t stepsChecked = 0;                               ///< steps on which its counts were compared
   std::optional<double> boxTests, boxUpdates, triangleTests;  ///< a step, over the checked steps
-  std::size_t found = 0;       ///< pairs, over the checked steps
-  std::size_t expected = 0;    ///< by the reference, over the same steps
-  std::size_t wrongPairs = 0;  ///< pairs of parts on which the counts differ
-  std::size_t missed = 0, invented = 0;  ///< sums of the differences, by sign
-  std::string leftOut;         ///< why there are no times, else empty
+  std::size_t found = 0;                                      ///< pairs, over the checked steps
+  std::size_t expected = 0;                                   ///< by the reference, over the same steps
+  std::size_t wrongPairs = 0;                                 ///< pairs of parts on which the counts differ
+  std::size_t missed = 0, invented = 0;                       ///< sums of the differences, by sign
+  std::string leftOut;                                        ///< why there are no times, else empty
 
   [[nodiscard]] bool exact() const { return wrongPairs == 0; }
   /// Wrong in at most one pair of a thousand.
@@ -88,6 +89,7 @@ struct Results {
   std::string reference;  ///< the contestant that is 1x
   int rounds = 0;
   bool quick = false;
+  std::string clock;  ///< processor or wall time
   std::vector<ContestantInfo> contestants;
   std::vector<QueryTable> queries;
   std::vector<BuildTable> builds;

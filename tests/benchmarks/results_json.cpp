@@ -10,7 +10,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 constexpr int formatVersion = 1;
 
-Json intervalJson(const MedianInterval& m) { return {{"median", m.median}, {"low", m.low}, {"high", m.high}}; }
+Json intervalJson(const MedianInterval& m) {
+  return {{"median", m.median}, {"low", m.low}, {"high", m.high}};
+}
 MedianInterval intervalOf(const Json& j) { return {j.at("low"), j.at("median"), j.at("high")}; }
 
 void put(Json& j, const char* key, const std::optional<double>& value) {
@@ -37,11 +39,13 @@ Movement movementOf(const std::string& text) {
 }
 
 Json infoJson(const ContestantInfo& c) {
-  return {{"name", c.name},         {"library", c.library}, {"builtFor", c.builtFor},
-          {"note", c.note},         {"movement", name(c.movement)}, {"fitup", c.fitup}};
+  return {{"name", c.name},      {"library", c.library},         {"builtFor", c.builtFor},
+          {"note", c.note},      {"movement", name(c.movement)}, {"fitup", c.fitup},
+          {"threads", c.threads}};
 }
 ContestantInfo infoOf(const Json& j) {
-  return {j.at("name"), j.at("library"), j.at("builtFor"), j.at("note"), movementOf(j.at("movement")), j.at("fitup")};
+  return {j.at("name"),  j.at("library"), j.at("builtFor"), j.at("note"), movementOf(j.at("movement")),
+          j.at("fitup"), j.at("threads")};
 }
 
 Json rowJson(const QueryRow& row) {
@@ -87,7 +91,7 @@ QueryRow rowOf(const Json& j) {
 }
 
 Json tableJson(const QueryTable& table) {
-  Json j{{"scene", table.scene}, {"mode", table.mode},         {"steps", table.steps},
+  Json j{{"scene", table.scene},         {"mode", table.mode},         {"steps", table.steps},
          {"questions", table.questions}, {"hitShare", table.hitShare}, {"rows", Json::array()}};
   for (const QueryRow& row : table.rows) j["rows"].push_back(rowJson(row));
   j["overExact"] = leadJson(table.overExact);
@@ -108,9 +112,13 @@ QueryTable tableOf(const Json& j) {
 }
 
 Json buildJson(const BuildTable& table) {
-  Json j{{"scene", table.scene}, {"parts", table.parts}, {"triangles", table.triangles}, {"rows", Json::array()}};
+  Json j{{"scene", table.scene},
+         {"parts", table.parts},
+         {"triangles", table.triangles},
+         {"rows", Json::array()}};
   for (const BuildRow& row : table.rows) {
-    Json r{{"contestant", row.contestant}, {"megatrianglesPerSecond", intervalJson(row.megatrianglesPerSecond)}};
+    Json r{{"contestant", row.contestant},
+           {"megatrianglesPerSecond", intervalJson(row.megatrianglesPerSecond)}};
     put(r, "bytesPerTriangle", row.bytesPerTriangle);
     j["rows"].push_back(std::move(r));
   }
@@ -139,7 +147,8 @@ std::string toJson(const Results& results) {
            {"fitup", m.fitup}}},
          {"reference", results.reference},
          {"rounds", results.rounds},
-         {"quick", results.quick}};
+         {"quick", results.quick},
+         {"clock", results.clock}};
   for (const char* list : {"contestants", "queries", "builds"}) j[list] = Json::array();
   for (const ContestantInfo& c : results.contestants) j["contestants"].push_back(infoJson(c));
   for (const QueryTable& table : results.queries) j["queries"].push_back(tableJson(table));
@@ -159,6 +168,7 @@ Results resultsFromJson(const std::string& text) {
     results.reference = j.at("reference");
     results.rounds = j.at("rounds");
     results.quick = j.at("quick");
+    results.clock = j.at("clock");
     for (const Json& c : j.at("contestants")) results.contestants.push_back(infoOf(c));
     for (const Json& table : j.at("queries")) results.queries.push_back(tableOf(table));
     for (const Json& table : j.at("builds")) results.builds.push_back(buildOf(table));

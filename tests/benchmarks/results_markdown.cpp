@@ -23,22 +23,23 @@ std::string cell(const QueryTable& table, const std::string& contestant, const s
   const QueryRow* row = rowOf(table, contestant);
   if (row == nullptr) return "";
   if (!row->leftOut.empty()) return "(" + row->leftOut + ")";
-  std::string out = contestant == reference ? text(row->milliseconds, 4) + " ms" : text(row->ratio, 2);
+  std::string out = contestant == reference ? text(row->milliseconds) + " ms" : text(row->ratio);
   if (!row->exact()) out += fmt::format(", {} missed, {} invented", row->missed, row->invented);
   if (row->stepsChecked < table.steps) out += fmt::format(" ({} steps)", row->stepsChecked);
   return out;
 }
 
 std::string leadCell(const std::optional<Lead>& lead) {
-  return lead ? fmt::format("{} over {}", text(lead->times, 2), lead->peer) : std::string("no peer qualifies");
+  return lead ? fmt::format("{} over {}", text(lead->times), lead->peer) : std::string("no peer qualifies");
 }
 
 /// A table a scene: contestants down, modes across.
 std::string sceneMarkdown(const std::vector<const QueryTable*>& tables, const Results& results) {
   const QueryTable& any = *tables.front();
-  std::string out = fmt::format("\n## {}\n\n{} steps, {} questions, {:.0f} % with hits. {} in ms a step; others in "
-                                "times that.\n\n|",
-                                any.scene, any.steps, any.questions, 100 * any.hitShare, results.reference);
+  std::string out = fmt::format(
+      "\n## {}\n\n{} steps, {} questions, {:.0f} % with hits. {} in ms a step; others in "
+      "times that.\n\n|",
+      any.scene, any.steps, any.questions, 100 * any.hitShare, results.reference);
   for (const QueryTable* table : tables) out += " | " + table->mode;
   out += " |\n|---|";
   for (std::size_t i = 0; i < tables.size(); ++i) out += "---|";
@@ -71,13 +72,15 @@ std::string sceneMarkdown(const std::vector<const QueryTable*>& tables, const Re
     return row != nullptr ? std::to_string(row->found) : std::string();
   });
   line("**over the fastest exact moving peer**", [](const QueryTable& t) { return leadCell(t.overExact); });
-  line("**over the fastest right to 0.1 %**", [](const QueryTable& t) { return leadCell(t.overNearlyExact); });
+  line("**over the fastest right to 0.1 %**",
+       [](const QueryTable& t) { return leadCell(t.overNearlyExact); });
   return out;
 }
 
 std::string buildMarkdown(const Results& results) {
   std::string out =
-      "\n## Building and memory\n\nMillion triangles a second on one thread; bytes a triangle of the hierarchy without "
+      "\n## Building and memory\n\nMillion triangles a second on one thread; bytes a triangle of the "
+      "hierarchy without "
       "points and triangle indices, where the library tells.\n\n|";
   for (const BuildTable& table : results.builds)
     out += fmt::format(" | {} ({} triangles) | bytes", table.scene, table.triangles);
@@ -92,7 +95,7 @@ std::string buildMarkdown(const Results& results) {
       if (row == table.rows.end())
         out += " | | ";
       else
-        out += fmt::format(" | {} | {}", text(row->megatrianglesPerSecond, 2),
+        out += fmt::format(" | {} | {}", text(row->megatrianglesPerSecond),
                            row->bytesPerTriangle ? fmt::format("{:.0f}", *row->bytesPerTriangle) : "");
     }
     out += " |\n";
@@ -105,9 +108,11 @@ std::string buildMarkdown(const Results& results) {
 std::string toMarkdown(const Results& results) {
   const Machine& m = results.machine;
   std::string out = fmt::format(
-      "# Benchmark\n\n{}, {}, {} processors, {}, {}, flags `{}`. One thread; medians of {} rounds, contestants in "
-      "turn, with 95 % intervals.\n\n| contestant | library | what moves | built for | |\n|---|---|---|---|---|\n",
-      m.fitup, m.cpu, m.processors, m.system, m.compiler, m.flags, results.rounds);
+      "# Benchmark\n\n{}, {}, {} processors, {}, {}, flags `{}`. One thread, {} time; medians of {} rounds, "
+      "contestants in "
+      "turn, with 95 % intervals.\n\n| contestant | library | what moves | built for | "
+      "|\n|---|---|---|---|---|\n",
+      m.fitup, m.cpu, m.processors, m.system, m.compiler, m.flags, results.clock, results.rounds);
   for (const ContestantInfo& c : results.contestants)
     out += fmt::format("| {} | {} | {} | {} | {} |\n", escaped(c.name), escaped(c.library), name(c.movement),
                        escaped(c.builtFor), escaped(c.note));

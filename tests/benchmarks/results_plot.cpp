@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <map>
@@ -20,35 +21,36 @@ namespace {
 int colourOf(const ContestantInfo& c) {
   if (c.fitup) return 0;
   switch (c.movement) {
-    case Movement::poses: return 1;
-    case Movement::rewrites: return 2;
-    case Movement::rebuilds: return 3;
-    case Movement::notMoved: return 4;
+    case Movement::poses:
+      return 1;
+    case Movement::rewrites:
+      return 2;
+    case Movement::rebuilds:
+      return 3;
+    case Movement::notMoved:
+      return 4;
   }
   return 1;
 }
 
 /// A line a contestant; for each mode the median and the ends of its interval in ms and a remark, or `NaN`.
-/// The time of a contestant that was timed on some of the steps is its ratio times the reference's.
 std::string dataOf(const std::vector<const QueryTable*>& tables, const Results& results) {
   std::string out = "# contestant, colour, and for each mode: ms a step, low, high, remark\n";
   for (const ContestantInfo& c : results.contestants) {
     std::string line = fmt::format("\"{}\" {}", c.name, colourOf(c));
     bool isThere = false;
     for (const QueryTable* table : tables) {
-      const QueryRow *row = nullptr, *reference = nullptr;
-      for (const QueryRow& r : table->rows) {
-        if (r.contestant == c.name && r.leftOut.empty()) row = &r;
-        if (r.contestant == results.reference) reference = &r;
-      }
-      if (row == nullptr || reference == nullptr) {
+      const auto row = std::find_if(table->rows.begin(), table->rows.end(), [&](const QueryRow& r) {
+        return r.contestant == c.name && r.leftOut.empty();
+      });
+      if (row == table->rows.end()) {
         line += " NaN NaN NaN \"\"";
         continue;
       }
       isThere = true;
-      const double unit = reference->milliseconds.median;
-      line += fmt::format(" {:.6g} {:.6g} {:.6g} \"{}\"", unit * row->ratio.median, unit * row->ratio.low,
-                          unit * row->ratio.high, row->exact() ? "" : row->nearlyExact() ? "~" : "wrong");
+      const MedianInterval& m = row->milliseconds;
+      const char* remark = row->exact() ? "" : row->nearlyExact() ? "~" : "wrong";
+      line += fmt::format(" {:.6g} {:.6g} {:.6g} \"{}\"", m.median, m.low, m.high, remark);
     }
     if (isThere) out += line + "\n";
   }
@@ -88,8 +90,10 @@ std::string plot(const Results& results, const std::string& folder) {
     std::vector<std::string> arguments{"-c", FITUP_BENCH_PLOT_SCRIPT, base + ".dat", base + ".svg", scene};
     for (const QueryTable* table : tables) arguments.push_back(table->mode);
     switch (runGnuplot(arguments)) {
-      case Ran::well: break;
-      case Ran::badly: throw InputError(base + ".dat", "gnuplot", "failed, see its message");
+      case Ran::well:
+        break;
+      case Ran::badly:
+        throw InputError(base + ".dat", "gnuplot", "failed, see its message");
       case Ran::notThere:
         return fmt::format("gnuplot is not installed: {} holds data files and no pictures", folder);
     }

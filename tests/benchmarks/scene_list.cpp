@@ -24,7 +24,7 @@ Scene plant(SceneSize size) {
   if (size == SceneSize::quick) {
     Track sampled = track;
     sampled.steps.clear();
-    for (std::size_t i = 0; i < track.steps.size(); i += 40) sampled.steps.push_back(track.steps[i]);
+    for (std::size_t i = 0; i < track.steps.size(); i += 60) sampled.steps.push_back(track.steps[i]);
     track = sampled;
   }
   return sceneOfTrack("plant", assembly, track);
@@ -35,7 +35,7 @@ Scene torus(const std::string& name, models::TorusOptions options, std::size_t p
   options.patchesAround = 10;  // surfaces of CAD size rather than one soup
   options.patchesAcross = 5;
   return sceneOfPlacements(name, single(models::makeTorus(options)), 0,
-                           models::randomPlacements(poses, 3.1, 7));
+                           models::randomPlacements(poses, 3.8, 7));
 }
 
 Scene smallTorus(SceneSize size) {
@@ -45,8 +45,8 @@ Scene smallTorus(SceneSize size) {
 Scene largeTorus(SceneSize size) {
   models::TorusOptions options = models::largeTorus();
   if (size == SceneSize::quick) {
-    options.around = 80;
-    options.across = 50;
+    options.around = 40;
+    options.across = 30;
   }
   return torus("torus-100k", options, size == SceneSize::full ? 40 : 4);
 }
@@ -55,8 +55,8 @@ Scene largeTorus(SceneSize size) {
 Scene wrinkled(SceneSize size) {
   models::TorusOptions options = models::wrinkledTorus();
   if (size == SceneSize::quick) {
-    options.around = 80;
-    options.across = 50;
+    options.around = 40;
+    options.across = 30;
   }
   options.patchesAround = 10;
   options.patchesAcross = 5;
@@ -74,7 +74,8 @@ Scene wrinkled(SceneSize size) {
 /// The outer sphere is turned: where both have one orientation, boxes along the axes fit each other as
 /// nowhere else.
 Scene spheres(const std::string& name, double gap, SceneSize size) {
-  const int frequency = size == SceneSize::full ? 40 : 12;
+  const int frequency = size == SceneSize::full ? 40 : 8;
+  if (size == SceneSize::quick) gap = std::max(gap, 0.1);  // coarse spheres reach through a narrow one
   const auto sphere = [&](double radius) {
     return std::make_shared<const TriangleMesh>(models::makeSphere({radius, frequency, true}));
   };
@@ -138,17 +139,21 @@ Family one(const std::string& name, const std::string& description, std::functio
 
 std::vector<Family> families() {
   std::vector<Family> all;
-  all.push_back(one("plant", "process plant, the recorded way of the spool: 7 resting parts, 233 steps", plant));
+  all.push_back(
+      one("plant", "process plant, the recorded way of the spool: 7 resting parts, 233 steps", plant));
   all.push_back(one("torus-5k", "two tori of 5,000 triangles, random placements, 60 % hits", smallTorus));
   all.push_back(one("torus-100k", "the same with 100,000 triangles", largeTorus));
   all.push_back(one("wrinkled", "two wrinkled tori of 100,000 triangles in deep overlap", wrinkled));
-  for (const auto& [name, gap] : {std::pair{"spheres-0.1", 0.1}, {"spheres-0.01", 0.01}, {"spheres-0.003", 0.003}})
-    all.push_back(one(name, "concentric spheres of 32,000 triangles each, radii 1 and 1 + gap, no hits",
-                      [name = std::string(name), gap = gap](SceneSize size) { return spheres(name, gap, size); }));
+  for (const auto& [name, gap] :
+       {std::pair{"spheres-0.1", 0.1}, {"spheres-0.01", 0.01}, {"spheres-0.003", 0.003}})
+    all.push_back(
+        one(name, "concentric spheres of 32,000 triangles each, radii 1 and 1 + gap, no hits",
+            [name = std::string(name), gap = gap](SceneSize size) { return spheres(name, gap, size); }));
   Family grid;
   for (const double relative : gridDistances)
-    grid.scenes.push_back({gridName(relative), "two grids of 414,720 triangles at that part of their size, no hits "
-                                               "(Trenkel's protocol)"});
+    grid.scenes.push_back({gridName(relative),
+                           "two grids of 414,720 triangles at that part of their size, no hits "
+                           "(Trenkel's protocol)"});
   grid.scenes.push_back({"grid-entwined-clear", "the grids reach into each other, no hits"});
   grid.scenes.push_back({"grid-entwined-hits", "the grids reach into each other, bars cross"});
   grid.make = grids;
@@ -160,7 +165,8 @@ std::vector<Family> families() {
 
 std::vector<SceneName> sceneNames() {
   std::vector<SceneName> names;
-  for (const Family& family : families()) names.insert(names.end(), family.scenes.begin(), family.scenes.end());
+  for (const Family& family : families())
+    names.insert(names.end(), family.scenes.begin(), family.scenes.end());
   return names;
 }
 

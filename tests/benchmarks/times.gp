@@ -10,9 +10,9 @@ if (modes > 2) { mode[3] = ARG6 }
 stats data using 2 nooutput
 rows = STATS_records
 left = 190.0      # for the contestants' names
-panel = 270.0
+panel = 280.0
 width = left + modes * panel + 15
-height = 110 + 20 * rows
+height = 110.0 + 20 * rows
 set terminal svg size width, height dynamic background rgb "white" font "Helvetica,12"
 set output ARG2
 
@@ -24,34 +24,33 @@ set label 3 "peer" at screen (left + 60) / width, screen 16 / height left textco
 set label 4 "vertices rewritten" at screen (left + 110) / width, screen 16 / height left textcolor rgb 0xc98a2b
 set label 5 "rebuilds" at screen (left + 235) / width, screen 16 / height left textcolor rgb 0xa45a52
 set label 6 "not moved" at screen (left + 305) / width, screen 16 / height left textcolor rgb 0x909090
-set label 7 "~: right to 0.1 %" at screen (left + 390) / width, screen 16 / height left textcolor rgb 0x505050
-set logscale x
+set label 7 "wrong: other counts; ~: right to 0.1 %" at screen (left + 390) / width, screen 16 / height left textcolor rgb 0x505050 noenhanced
 set format x "10^{%L}"
 set grid xtics lc rgb 0xd8d8d8
 set border 3
 set tics nomirror out
-set yrange [rows - 0.4 : -0.6]
+unset ytics
 set tmargin at screen 1 - 55 / height
 set bmargin at screen 60 / height
 set style fill solid 1.0 noborder
 unset key
 do for [m = 1 : modes] {
   column_ms = 3 + 4 * (m - 1)
+  unset logscale
+  set autoscale
   stats data using column_ms nooutput
   # Room on the right for the numbers.
   low = 10 ** floor(log10(STATS_min) - 0.05)
+  set logscale x
+  set yrange [rows - 0.4 : -0.6]
   set xrange [low : STATS_max * (STATS_max / low) ** 0.45]
   set lmargin at screen (left + (m - 1) * panel) / width
-  set rmargin at screen (left + m * panel - 20) / width
+  set rmargin at screen (left + m * panel - 36) / width
   set title mode[m] offset 0, -0.6
-  if (m == 1) {
-    set ytics scale 0
-  } else {
-    set ytics scale 0 format ""
-    unset for [i = 1 : 7] label i
-  }
-  plot data using (column(column_ms)) : 0 : (low) : (column(column_ms)) : ($0 - 0.36) : ($0 + 0.36) : (colour($2)) : ytic(m == 1 ? stringcolumn(1) : "") with boxxy lc rgb variable, \
+  if (m > 1) { unset for [i = 1 : 7] label i }
+  plot data using (column(column_ms)) : 0 : (low) : (column(column_ms)) : ($0 - 0.36) : ($0 + 0.36) : (colour($2)) with boxxy lc rgb variable, \
        data using (column(column_ms)) : 0 : (column(column_ms + 1)) : (column(column_ms + 2)) with xerrorbars pt 0 lc rgb 0x303030, \
-       data using (column(column_ms + 2)) : 0 : (sprintf(" %.3g %s", column(column_ms), stringcolumn(column_ms + 3))) with labels left font "Helvetica,10"
+       data using (column(column_ms + 2)) : 0 : (sprintf(" %.3g %s", column(column_ms), stringcolumn(column_ms + 3))) with labels left offset 0.6, 0 font "Helvetica,10", \
+       data using (low) : 0 : (m == 1 ? stringcolumn(1) : "") with labels right offset -0.5, 0
 }
 unset multiplot
