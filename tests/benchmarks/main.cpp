@@ -108,7 +108,7 @@ Results measureAll(const Options& options) {
       QueryTable table = measureQueries(scene, mode, contestants, reference, options.effort, tooSlow);
       findLeads(table, results);
       watch("");
-      fmt::print("{}", tableText(table));
+      fmt::print("{}", tableText(table, results));
       std::fflush(stdout);
       results.queries.push_back(std::move(table));
     }
@@ -127,7 +127,7 @@ Results readResults(const std::string& file) {
 void printAll(const Results& results) {
   fmt::print("{}", headText(results));
   for (const BuildTable& table : results.builds) fmt::print("{}", tableText(table));
-  for (const QueryTable& table : results.queries) fmt::print("{}", tableText(table));
+  for (const QueryTable& table : results.queries) fmt::print("{}", tableText(table, results));
 }
 
 void write(const std::string& file, const std::string& text) {

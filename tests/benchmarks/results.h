@@ -107,7 +107,7 @@ Machine thisMachine();
 
 /// Tables to read in a terminal.
 std::string headText(const Results& results);
-std::string tableText(const QueryTable& table);
+std::string tableText(const QueryTable& table, const Results& results);
 std::string tableText(const BuildTable& table);
 
 /// docs/formats/benchmark.md.

@@ -71,6 +71,9 @@ std::string sceneMarkdown(const std::vector<const QueryTable*>& tables, const Re
     const QueryRow* row = rowOf(table, results.reference);
     return row != nullptr ? std::to_string(row->found) : std::string();
   });
+  const bool hasPeers = std::any_of(results.contestants.begin(), results.contestants.end(),
+                                    [](const ContestantInfo& c) { return !c.fitup; });
+  if (!hasPeers) return out;
   line("**over the fastest exact moving peer**", [](const QueryTable& t) { return leadCell(t.overExact); });
   line("**over the fastest right to 0.1 %**",
        [](const QueryTable& t) { return leadCell(t.overNearlyExact); });

@@ -83,20 +83,20 @@ std::string plot(const Results& results, const std::string& folder) {
     if (byScene[table.scene].empty()) scenes.push_back(table.scene);
     byScene[table.scene].push_back(&table);
   }
+  const auto base = [&](const std::string& scene) {
+    return (std::filesystem::path(folder) / scene).string();
+  };
+  for (const std::string& scene : scenes)
+    writeFileAtomically(base(scene) + ".dat",
+                        [&](std::ostream& out) { out << dataOf(byScene[scene], results); });
   for (const std::string& scene : scenes) {
-    const auto& tables = byScene[scene];
-    const std::string base = (std::filesystem::path(folder) / scene).string();
-    writeFileAtomically(base + ".dat", [&](std::ostream& out) { out << dataOf(tables, results); });
-    std::vector<std::string> arguments{"-c", FITUP_BENCH_PLOT_SCRIPT, base + ".dat", base + ".svg", scene};
-    for (const QueryTable* table : tables) arguments.push_back(table->mode);
-    switch (runGnuplot(arguments)) {
-      case Ran::well:
-        break;
-      case Ran::badly:
-        throw InputError(base + ".dat", "gnuplot", "failed, see its message");
-      case Ran::notThere:
-        return fmt::format("gnuplot is not installed: {} holds data files and no pictures", folder);
-    }
+    std::vector<std::string> arguments{"-c", FITUP_BENCH_PLOT_SCRIPT, base(scene) + ".dat",
+                                       base(scene) + ".svg", scene};
+    for (const QueryTable* table : byScene[scene]) arguments.push_back(table->mode);
+    const Ran ran = runGnuplot(arguments);
+    if (ran == Ran::badly) throw InputError(base(scene) + ".dat", "gnuplot", "failed, see its message");
+    if (ran == Ran::notThere)
+      return fmt::format("gnuplot is not installed: {} holds data files and no pictures", folder);
   }
   return fmt::format("{} pictures in {}", scenes.size(), folder);
 }

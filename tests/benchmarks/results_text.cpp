@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "results.h"
@@ -30,7 +32,7 @@ std::string headText(const Results& results) {
   return head;
 }
 
-std::string tableText(const QueryTable& table) {
+std::string tableText(const QueryTable& table, const Results& results) {
   std::string out = fmt::format("\n{}, {}: {} steps, {} questions, {:.0f} % with hits\n", table.scene,
                                 table.mode, table.steps, table.questions, 100 * table.hitShare);
   out += fmt::format("{:<27}{:>28}{:>24}{:>11}{:>10}{:>13}{:>9}\n", "", "ms a step [95 %]", "times reference",
@@ -50,6 +52,9 @@ std::string tableText(const QueryTable& table) {
                          row.invented);
     out += "\n";
   }
+  const bool hasPeers = std::any_of(table.rows.begin(), table.rows.end(),
+                                    [&](const QueryRow& row) { return !results.info(row.contestant).fitup; });
+  if (!hasPeers) return out;
   out += leadText("that is exact here", table.overExact);
   out += leadText("that is right to 0.1 %", table.overNearlyExact);
   return out;

@@ -35,6 +35,18 @@ TEST_CASE("a quick run measures every scene, and Fitup's contestants agree", "[b
     CHECK(ours >= 2);
   }
   CHECK(std::filesystem::file_size(markdown) > 1000);
+
+  // Without gnuplot the data files are there, and the message says what is missing.
+  const std::filesystem::path pictures = folder.path() / "pictures";
+  test::RunOptions withoutPrograms;
+  withoutPrograms.environment = {{"PATH", "/nowhere"}};
+  const test::ProgramResult plotted = test::runProgram(
+      FITUP_BENCH_PROGRAM, {"--from", json.string(), "--plot", pictures.string()}, withoutPrograms);
+  INFO(plotted.text());
+  CHECK(plotted.exitCode == 0);
+  CHECK(plotted.out.find("gnuplot is not installed") != std::string::npos);
+  for (const bench::SceneName& scene : bench::sceneNames())
+    CHECK(std::filesystem::exists(pictures / (scene.name + ".dat")));
 }
 
 TEST_CASE("an unknown scene is refused with the known ones", "[benchmarks]") {
