@@ -18,8 +18,8 @@ struct Effort {
   ClockKind clock = ClockKind::processor;
   int rounds = 11;
   int fewestRounds = 3;       ///< of slow contestants
-  double passSeconds = 0.1;   ///< a round of a contestant; at least one step
-  double checkSeconds = 0.4;  ///< of the pass that compares its counts
+  double passSeconds = 0.06;  ///< a round of a contestant; at least one step
+  double checkSeconds = 0.3;  ///< of the pass that compares its counts
   /// A contestant that takes longer for a step is left out, for all scenes of these parts.
   double longestStep = 1.0;
   /// A pass is repeated within a round until it takes as long, so that the clock's grain does not matter.
