@@ -38,26 +38,27 @@ Scene torus(const std::string& name, models::TorusOptions options, std::size_t p
                            models::randomPlacements(poses, 3.8, 7));
 }
 
+void makeQuick(models::TorusOptions& options) {
+  options.around = 40;
+  options.across = 30;
+}
+
 Scene smallTorus(SceneSize size) {
-  return torus("torus-5k", models::smallTorus(), size == SceneSize::full ? 200 : 8);
+  models::TorusOptions options = models::smallTorus();
+  if (size == SceneSize::quick) makeQuick(options);
+  return torus("torus-5k", options, size == SceneSize::full ? 200 : 8);
 }
 
 Scene largeTorus(SceneSize size) {
   models::TorusOptions options = models::largeTorus();
-  if (size == SceneSize::quick) {
-    options.around = 40;
-    options.across = 30;
-  }
+  if (size == SceneSize::quick) makeQuick(options);
   return torus("torus-100k", options, size == SceneSize::full ? 40 : 4);
 }
 
 /// The model's own pose and three beside it, so that one is not special.
 Scene wrinkled(SceneSize size) {
   models::TorusOptions options = models::wrinkledTorus();
-  if (size == SceneSize::quick) {
-    options.around = 40;
-    options.across = 30;
-  }
+  if (size == SceneSize::quick) makeQuick(options);
   options.patchesAround = 10;
   options.patchesAcross = 5;
   const Assembly pair = models::makeWrinkledPair(options);
@@ -88,9 +89,9 @@ Scene spheres(const std::string& name, double gap, SceneSize size) {
 models::GridOptions gridOptions(SceneSize size) {
   models::GridOptions options;
   if (size == SceneSize::quick) {
-    options.bars = 4;
-    options.cells = 16;
-    options.size = 4 * options.size / 16;
+    options.size *= 3.0 / options.bars;  // the same cells and bars, fewer of them
+    options.bars = 3;
+    options.cells = 12;
   }
   return options;
 }
