@@ -135,8 +135,7 @@ void plan(Runner& runner, const Answers& answers, const Effort& effort) {
 }  // namespace
 
 QueryTable measureQueries(const Scene& scene, QueryMode mode, const Contestants& contestants,
-                          const Contestant& reference, const Effort& effort,
-                          std::vector<const Contestant*>& tooSlow) {
+                          const Contestant& reference, const Effort& effort, TooSlow& tooSlow) {
   QueryTable table;
   table.scene = scene.name;
   table.mode = name(mode);
@@ -160,10 +159,15 @@ QueryTable measureQueries(const Scene& scene, QueryMode mode, const Contestants&
 
   std::vector<Runner> runners;
   for (const auto& c : contestants) {
-    if (!c->answers(mode) || std::find(tooSlow.begin(), tooSlow.end(), c.get()) != tooSlow.end()) continue;
+    if (!c->answers(mode)) continue;
     Runner runner;
     runner.contestant = c.get();
     runner.row.contestant = c->info().name;
+    if (const auto slow = tooSlow.find(c.get()); slow != tooSlow.end()) {
+      runner.row.leftOut = slow->second;
+      runners.push_back(std::move(runner));
+      continue;
+    }
     const Answers answers =
         c.get() == first ? exact
                          : ask(*c, scene, mode, order, effort.checkSeconds, effort.longestStep, effort.clock);
@@ -177,8 +181,8 @@ QueryTable measureQueries(const Scene& scene, QueryMode mode, const Contestants&
       continue;
     }
     if (answers.slowestStep > effort.longestStep) {
-      tooSlow.push_back(c.get());
       runner.row.leftOut = fmt::format("{:.1f} s for a step", answers.slowestStep);
+      tooSlow.emplace(c.get(), runner.row.leftOut);
     } else {
       plan(runner, answers, effort);
     }

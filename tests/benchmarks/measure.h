@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 
 #include "contestant.h"
 
@@ -20,7 +21,8 @@ struct Effort {
   int fewestRounds = 3;       ///< of slow contestants
   double passSeconds = 0.06;  ///< a round of a contestant; at least one step
   double checkSeconds = 0.3;  ///< of the pass that compares its counts
-  /// A contestant that takes longer for a step is left out, for all scenes of these parts.
+  /// A contestant that takes longer for a step is left out of the scene; one that rebuilds, whatever the
+  /// poses, of all scenes of these parts.
   double longestStep = 1.0;
   /// A pass is repeated within a round until it takes as long, so that the clock's grain does not matter.
   double shortestPass = 0.002;
@@ -29,11 +31,13 @@ struct Effort {
 /// A line on what is going on, for people who wait.
 using Watch = std::function<void(const std::string&)>;
 
+/// Contestants that took too long for a step, and what to say about it.
+using TooSlow = std::map<const Contestant*, std::string>;
+
 /// Asks all contestants every question of a scene in one mode and times them in turn, round by round.
-/// `reference` is one of them. `tooSlow` collects contestants that were left out.
+/// `reference` is one of them. Contestants in `tooSlow` are left out; those that turn out to be are added.
 QueryTable measureQueries(const Scene& scene, QueryMode mode, const Contestants& contestants,
-                          const Contestant& reference, const Effort& effort,
-                          std::vector<const Contestant*>& tooSlow);
+                          const Contestant& reference, const Effort& effort, TooSlow& tooSlow);
 
 /// Builds the parts of a scene with every contestant, in turn, round by round; leaves them built.
 BuildTable measureBuilds(const Scene& scene, const Contestants& contestants, const Effort& effort, int rounds,
