@@ -50,7 +50,7 @@ do for [m = 1 : modes] {
   if (m > 1) { unset for [i = 1 : 7] label i }
   plot data using (column(column_ms)) : 0 : (low) : (column(column_ms)) : ($0 - 0.36) : ($0 + 0.36) : (colour($2)) with boxxy lc rgb variable, \
        data using (column(column_ms)) : 0 : (column(column_ms + 1)) : (column(column_ms + 2)) with xerrorbars pt 0 lc rgb 0x303030, \
-       data using (column(column_ms + 2)) : 0 : (sprintf(" %.3g %s", column(column_ms), stringcolumn(column_ms + 3))) with labels left offset 0.6, 0 font "Helvetica,10", \
+       data using (column(column_ms + 2)) : 0 : (sprintf(column(column_ms) < 1000 ? " %.3g %s" : " %.0f %s", column(column_ms), stringcolumn(column_ms + 3))) with labels left offset 0.6, 0 font "Helvetica,10", \
        data using (low) : 0 : (m == 1 ? stringcolumn(1) : "") with labels right offset -0.5, 0
 }
 unset multiplot
