@@ -119,8 +119,12 @@ int repeatsFor(double pass, const Effort& effort) {
 void plan(Runner& runner, const Answers& answers, const Effort& effort) {
   const auto asked = static_cast<double>(std::max<std::size_t>(1, answers.asked.size()));
   const double perStep = answers.wholeSeconds / asked;
-  const std::size_t affordable =
-      static_cast<std::size_t>(std::max(1.0, effort.passSeconds / std::max(perStep, 1e-12)));
+  // Rounds are given up for steps down to the fewest, since one step may be like no other.
+  const double longestPass =
+      effort.passSeconds * effort.rounds / std::min(effort.fewestRounds, effort.rounds);
+  const double steps = std::max(effort.passSeconds / std::max(perStep, 1e-12),
+                                std::min<double>(effort.fewestSteps, longestPass / std::max(perStep, 1e-12)));
+  const auto affordable = static_cast<std::size_t>(std::clamp(steps, 1.0, 1e9));
   const std::size_t count = std::min(affordable, answers.asked.size());
   runner.steps.assign(answers.asked.begin(), answers.asked.begin() + static_cast<std::ptrdiff_t>(count));
   std::sort(runner.steps.begin(), runner.steps.end());

@@ -19,6 +19,7 @@ struct Effort {
   ClockKind clock = ClockKind::processor;
   int rounds = 11;
   int fewestRounds = 3;       ///< of slow contestants
+  int fewestSteps = 8;        ///< of slow contestants, at the cost of rounds; one if a step takes too long
   double passSeconds = 0.06;  ///< a round of a contestant; at least one step
   double checkSeconds = 0.3;  ///< of the pass that compares its counts
   /// A contestant that takes longer for a step is left out of the scene; one that rebuilds, whatever the

@@ -63,6 +63,7 @@ TEST_CASE("wrong answers are counted by their sign, and slow contestants get few
   Effort effort;
   effort.rounds = 3;
   effort.fewestRounds = 2;
+  effort.fewestSteps = 2;
   effort.passSeconds = 0.004;
   effort.checkSeconds = 1;
   effort.longestStep = 0.04;
@@ -84,7 +85,7 @@ TEST_CASE("wrong answers are counted by their sign, and slow contestants get few
 
   const QueryRow& more = rowOf(table, "slow and more");
   CHECK(more.invented == more.stepsChecked);
-  CHECK(more.stepsTimed == 1);
+  CHECK(more.stepsTimed <= 2);
   CHECK(more.rounds >= 2);
 
   CHECK_FALSE(rowOf(table, "too slow").leftOut.empty());
