@@ -8,27 +8,65 @@
 
 #include <fitup/query/intersect.h>
 
+#include "results.h"
 #include "scene.h"
 
 namespace fitup::bench {
 
-/// One library or configuration that answers the questions of a scene.
+/// One library or configuration that answers the questions of a scene, on one thread.
 class Contestant {
  public:
   virtual ~Contestant() = default;
-  [[nodiscard]] virtual std::string name() const = 0;
+  [[nodiscard]] virtual ContestantInfo info() const = 0;
   [[nodiscard]] virtual bool answers(QueryMode mode) const = 0;
-  /// Builds what it needs of the scene's parts. Not timed here.
-  virtual void prepare(const Scene& scene) = 0;
+
+  /// Takes over the parts in the types that the library wants. Not timed.
+  virtual void load(const Parts& parts) = 0;
+  /// Builds its hierarchies over the loaded parts, which it may do again. Timed as building.
+  virtual void build() = 0;
+  /// Bytes of the hierarchies without points and triangle indices; nothing where the library does not tell.
+  [[nodiscard]] virtual std::optional<std::size_t> hierarchyBytes() const { return std::nullopt; }
+
+  /// Before the first question of a scene of the loaded parts; not timed. For work that users do once for
+  /// parts that never move.
+  virtual void enter(const Scene&) {}
+  /// A contestant that is shown with nothing moved prepares each question here, outside the clock.
+  [[nodiscard]] virtual bool placesOutsideClock() const { return false; }
+  virtual void place(const PosedPair&) {}
+
+  /// Before the questions of each step, inside the clock: B has moved since, even if the pose is an old one
+  /// again.
+  virtual void beginStep() {}
   /// Answers one question; returns the number of pairs found (of triangles, or of surfaces by mode).
   virtual std::size_t query(const PosedPair& pair, QueryMode mode) = 0;
   /// Operation counts of all queries since the last call; nothing for libraries that do not count.
   virtual std::optional<QueryStats> takeStats() { return std::nullopt; }
 };
 
-std::unique_ptr<Contestant> makeFitup(HierarchyKind kind, OverlapBoxSetting setting,
-                                      const BuildOptions& build = {});
+using Contestants = std::vector<std::unique_ptr<Contestant>>;
+
+/// One way to ask Fitup.
+struct FitupOptions {
+  std::string name;             ///< of the row
+  IntersectionRequest request;  ///< its mode is replaced by the one asked
+  BuildOptions build;
+  unsigned threads = 1;  ///< of a query, as its row says; several need --wall-clock
+};
+std::unique_ptr<Contestant> makeFitup(const FitupOptions& options);
+
+/// The hierarchies and settings that the tables show.
+std::vector<FitupOptions> fitupSettings();
+/// Fan-outs and ways to build the R-trees of S-CD; the first is the default.
+std::vector<FitupOptions> fitupRTrees();
+/// The row of a request that sets nothing.
+std::string defaultFitupName();
+
 /// What is built in: each is there if its library was found.
-std::vector<std::unique_ptr<Contestant>> makePeers();
+Contestants makePeers();
+
+/// Number of distinct surface pairs of these triangle pairs, for libraries that know no surfaces. Sorts
+/// `scratch`.
+std::size_t countSurfacePairs(const std::vector<TrianglePair>& pairs, const TriangleMesh& a,
+                              const TriangleMesh& b, std::vector<SurfacePair>& scratch);
 
 }  // namespace fitup::bench

@@ -2,61 +2,99 @@
 
 #include <fcl/fcl.h>
 
-#include <set>
+#include <limits>
+#include <memory>
 #include <type_traits>
 
 namespace fitup::bench {
 namespace {
 
-/// FCL's BVH of oriented boxes, as its users run it: contacts without contact geometry, rigid poses, nothing
-/// rebuilt.
-template <typename Scalar>
-class FclObb : public Contestant {
+/// FCL's bounding volume hierarchies, as its users run them: contacts without contact geometry, rigid poses.
+/// Oriented volumes (OBB, OBBRSS, kIOS) are tested in place; for all others `collide` copies both models,
+/// moves the copies' vertices and refits or rebuilds them in every call (fcl/narrowphase/detail/
+/// collision_func_matrix-inl.h, BVHCollide), which their rows say.
+template <typename Volume>
+class Fcl : public Contestant {
  public:
-  [[nodiscard]] std::string name() const override {
-    return std::string("FCL OBB, ") + (std::is_same_v<Scalar, float> ? "float" : "double");
+  using Scalar = typename Volume::S;
+  using Model = fcl::BVHModel<Volume>;
+
+  Fcl(std::string volume, Movement movement) : volume_(std::move(volume)), movement_(movement) {}
+
+  [[nodiscard]] ContestantInfo info() const override {
+    ContestantInfo info;
+    const bool packaged = std::is_same_v<Scalar, double>;
+    info.name = "FCL " + volume_;
+    if (!packaged) info.name += " float";
+    if (movement_ == Movement::rebuilds) info.name += " (rebuilds)";
+    info.library = "FCL " FCL_VERSION;
+    info.builtFor = packaged ? (FCL_HAVE_SSE ? "packaged, its SSE on" : "packaged, its SSE off")
+                             : "as this program, see flags";
+    info.note = packaged ? "double" : "float, compiled from headers";
+    if (movement_ == Movement::rebuilds)
+      info.note += "; copies, moves and rebuilds its models in every query";
+    info.movement = movement_;
+    return info;
   }
   /// FCL knows no surfaces: the pairs of surfaces are taken from its contacts.
   [[nodiscard]] bool answers(QueryMode) const override { return true; }
 
-  void prepare(const Scene& scene) override {
-    parts_.clear();
-    scene_ = &scene;
-    for (const auto& part : scene.parts) {
-      std::vector<fcl::Vector3<Scalar>> points;
+  void load(const Parts& parts) override {
+    parts_ = parts;
+    models_.clear();
+    input_.clear();
+    for (const auto& part : parts) {
+      Input& input = input_.emplace_back();
       for (std::uint32_t i = 0; i < part->points().size(); ++i) {
         const Vec3 p = part->pointInPart(i);
-        points.emplace_back(static_cast<Scalar>(p.x), static_cast<Scalar>(p.y), static_cast<Scalar>(p.z));
+        input.points.emplace_back(static_cast<Scalar>(p.x), static_cast<Scalar>(p.y),
+                                  static_cast<Scalar>(p.z));
       }
-      std::vector<fcl::Triangle> triangles;
-      for (const TriangleIndices& t : part->triangles()) triangles.emplace_back(t[0], t[1], t[2]);
-      auto model = std::make_shared<fcl::BVHModel<fcl::OBB<Scalar>>>();
-      model->beginModel();
-      model->addSubModel(points, triangles);
-      model->endModel();
-      parts_.push_back(std::move(model));
+      for (const TriangleIndices& t : part->triangles()) input.triangles.emplace_back(t[0], t[1], t[2]);
     }
+  }
+  void build() override {
+    models_.clear();
+    for (const Input& input : input_) {
+      auto model = std::make_unique<Model>();
+      // With the final sizes the model allocates once.
+      model->beginModel(static_cast<int>(input.triangles.size()), static_cast<int>(input.points.size()));
+      model->addSubModel(input.points, input.triangles);
+      model->endModel();
+      models_.push_back(std::move(model));
+    }
+  }
+  /// Its `memUsage` returns a status and counts points: nodes and the order of triangles are counted here.
+  [[nodiscard]] std::optional<std::size_t> hierarchyBytes() const override {
+    std::size_t bytes = 0;
+    for (const auto& model : models_)
+      bytes += static_cast<std::size_t>(model->getNumBVs()) * sizeof(fcl::BVNode<Volume>) +
+               static_cast<std::size_t>(model->num_tris) * sizeof(unsigned);
+    return bytes;
   }
 
   std::size_t query(const PosedPair& pair, QueryMode mode) override {
     const std::size_t most = mode == QueryMode::firstSurfacePair ? 1 : std::numeric_limits<int>::max();
     const fcl::CollisionRequest<Scalar> request(most, false);
     fcl::CollisionResult<Scalar> result;
-    fcl::collide(parts_[pair.partA].get(), pose(pair.worldFromA), parts_[pair.partB].get(),
+    fcl::collide(models_[pair.partA].get(), pose(pair.worldFromA), models_[pair.partB].get(),
                  pose(pair.worldFromB), request, result);
     if (mode != QueryMode::allSurfacePairs) return result.numContacts();
-    const TriangleMesh &a = *scene_->parts[pair.partA], &b = *scene_->parts[pair.partB];
-    surfaces_.clear();
+    pairs_.clear();
     for (std::size_t i = 0; i < result.numContacts(); ++i) {
       const auto& contact = result.getContact(i);
-      surfaces_.push_back({a.surfaceOf(TriangleId(static_cast<std::uint32_t>(contact.b1))),
-                           b.surfaceOf(TriangleId(static_cast<std::uint32_t>(contact.b2)))});
+      pairs_.push_back({TriangleId(static_cast<std::uint32_t>(contact.b1)),
+                        TriangleId(static_cast<std::uint32_t>(contact.b2))});
     }
-    std::sort(surfaces_.begin(), surfaces_.end());
-    return static_cast<std::size_t>(std::unique(surfaces_.begin(), surfaces_.end()) - surfaces_.begin());
+    return countSurfacePairs(pairs_, *parts_[pair.partA], *parts_[pair.partB], surfaces_);
   }
 
  private:
+  struct Input {
+    std::vector<fcl::Vector3<Scalar>> points;
+    std::vector<fcl::Triangle> triangles;
+  };
+
   static fcl::Transform3<Scalar> pose(const Transform& t) {
     fcl::Transform3<Scalar> r = fcl::Transform3<Scalar>::Identity();
     for (int i = 0; i < 3; ++i) {
@@ -67,17 +105,26 @@ class FclObb : public Contestant {
     return r;
   }
 
-  const Scene* scene_ = nullptr;
-  std::vector<std::shared_ptr<fcl::BVHModel<fcl::OBB<Scalar>>>> parts_;
+  std::string volume_;
+  Movement movement_;
+  Parts parts_;
+  std::vector<Input> input_;
+  std::vector<std::unique_ptr<Model>> models_;
+  std::vector<TrianglePair> pairs_;
   std::vector<SurfacePair> surfaces_;
 };
 
 }  // namespace
 
-std::vector<std::unique_ptr<Contestant>> makeFclPeers() {
-  std::vector<std::unique_ptr<Contestant>> peers;
-  peers.push_back(std::make_unique<FclObb<double>>());
-  peers.push_back(std::make_unique<FclObb<float>>());
+Contestants makeFclPeers() {
+  Contestants peers;
+  peers.push_back(std::make_unique<Fcl<fcl::OBB<double>>>("OBB", Movement::poses));
+  peers.push_back(std::make_unique<Fcl<fcl::OBBRSS<double>>>("OBBRSS", Movement::poses));
+  peers.push_back(std::make_unique<Fcl<fcl::kIOS<double>>>("kIOS", Movement::poses));
+  peers.push_back(std::make_unique<Fcl<fcl::OBB<float>>>("OBB", Movement::poses));
+  peers.push_back(std::make_unique<Fcl<fcl::AABB<double>>>("AABB", Movement::rebuilds));
+  peers.push_back(std::make_unique<Fcl<fcl::RSS<double>>>("RSS", Movement::rebuilds));
+  peers.push_back(std::make_unique<Fcl<fcl::KDOP<double, 18>>>("18-DOP", Movement::rebuilds));
   return peers;
 }
 

@@ -2,52 +2,109 @@
 
 #include <utility>
 
-#include <fitup/scene/interference.h>
+#include <fitup/base/version.h>
 
 namespace fitup::bench {
 namespace {
 
 class Fitup : public Contestant {
  public:
-  Fitup(HierarchyKind kind, OverlapBoxSetting setting, const BuildOptions& build)
-      : kind_(kind), setting_(setting), build_(build) {}
+  explicit Fitup(const FitupOptions& options) : options_(options) {}
 
-  [[nodiscard]] std::string name() const override {
-    const std::string tree = build_ == BuildOptions{}
-                                 ? ""
-                                 : (build_.rtree.build == RTreeBuild::packed ? ", packed " : ", Guttman ") +
-                                       std::to_string(build_.rtree.fanOut);
-    return "fitup " + std::string(fitup::name(kind_)) + tree +
-           (setting_ == OverlapBoxSetting::on ? "" : ", overlap box " + std::string(fitup::name(setting_)));
+  [[nodiscard]] ContestantInfo info() const override {
+    ContestantInfo info;
+    info.name = options_.name;
+    info.library = "Fitup " + std::string(version);
+    info.builtFor = "as this program, see flags";
+    info.fitup = true;
+    info.threads = options_.threads;
+    return info;
   }
   [[nodiscard]] bool answers(QueryMode) const override { return true; }
-  void prepare(const Scene& scene) override {
+  void load(const Parts& parts) override {
+    parts_ = parts;
     models_.clear();
-    for (const auto& part : scene.parts) models_.push_back(CollisionModel::build(part, build_));
+  }
+  void build() override {
+    models_.clear();
+    for (const auto& part : parts_) models_.push_back(CollisionModel::build(part, options_.build));
+  }
+  [[nodiscard]] std::optional<std::size_t> hierarchyBytes() const override {
+    std::size_t bytes = 0;
+    for (const auto& model : models_) bytes += bytesOf(*model, options_.request.hierarchy);
+    return bytes;
   }
   std::size_t query(const PosedPair& pair, QueryMode mode) override {
-    const IntersectionReport report =
-        intersect({*models_[pair.partA], pair.worldFromA}, {*models_[pair.partB], pair.worldFromB},
-                  {.mode = mode, .hierarchy = kind_, .overlapBox = setting_}, context_);
+    IntersectionRequest request = options_.request;
+    request.mode = mode;
+    const IntersectionReport report = intersect({*models_[pair.partA], pair.worldFromA},
+                                                {*models_[pair.partB], pair.worldFromB}, request, context_);
     stats_ += report.stats;
     return mode == QueryMode::allTrianglePairs ? report.trianglePairs.size() : report.surfacePairs.size();
   }
   std::optional<QueryStats> takeStats() override { return std::exchange(stats_, {}); }
 
  private:
-  HierarchyKind kind_;
-  OverlapBoxSetting setting_;
-  BuildOptions build_;
-  CollisionModels models_;
+  /// Of this kind's own trees, whatever else the model carries.
+  static std::size_t bytesOf(const CollisionModel& model, HierarchyKind kind) {
+    switch (kind) {
+      case HierarchyKind::wide:
+        return model.wide().bytes();
+      case HierarchyKind::scd:
+        return model.scd().entries.size() * sizeof(RTreeEntry) +
+               model.scd().triangleTrees.size() * sizeof(RTreeRoot);
+    }
+    return model.hierarchyBytes();
+  }
+
+  FitupOptions options_;
+  Parts parts_;
+  std::vector<std::shared_ptr<const CollisionModel>> models_;
   QueryContext context_;
   QueryStats stats_;
 };
 
+FitupOptions scd(OverlapBoxSetting setting) {
+  FitupOptions options;
+  options.request.hierarchy = HierarchyKind::scd;
+  options.request.overlapBox = setting;
+  options.name = "fitup " + std::string(name(HierarchyKind::scd));
+  if (setting == OverlapBoxSetting::off) options.name += ", no filter";
+  if (setting == OverlapBoxSetting::classical) options.name += ", classical";
+  return options;
+}
+
+FitupOptions wide(WideLayout layout) {
+  FitupOptions options;
+  options.build.wide->layout = layout;
+  options.name = "fitup " + std::string(name(HierarchyKind::wide));
+  if (layout == WideLayout::compact) options.name += ", compact";
+  return options;
+}
+
 }  // namespace
 
-std::unique_ptr<Contestant> makeFitup(HierarchyKind kind, OverlapBoxSetting setting,
-                                      const BuildOptions& build) {
-  return std::make_unique<Fitup>(kind, setting, build);
+std::unique_ptr<Contestant> makeFitup(const FitupOptions& options) {
+  return std::make_unique<Fitup>(options);
 }
+
+std::vector<FitupOptions> fitupSettings() {
+  return {wide(WideLayout::fast), wide(WideLayout::compact),
+          scd(OverlapBoxSetting::on), scd(OverlapBoxSetting::off), scd(OverlapBoxSetting::classical)};
+}
+
+std::vector<FitupOptions> fitupRTrees() {
+  std::vector<FitupOptions> all{scd(OverlapBoxSetting::on)};
+  for (const RTreeBuild build : {RTreeBuild::packed, RTreeBuild::guttman})
+    for (const std::uint32_t fanOut : {4U, 8U, 16U})
+      if (const RTreeOptions rtree{build, fanOut}; rtree != RTreeOptions{}) {
+        FitupOptions& options = all.emplace_back(all.front());
+        options.build.rtree = rtree;
+        options.name += (build == RTreeBuild::packed ? ", packed " : ", Guttman ") + std::to_string(fanOut);
+      }
+  return all;
+}
+
+std::string defaultFitupName() { return "fitup " + std::string(name(IntersectionRequest{}.hierarchy)); }
 
 }  // namespace fitup::bench

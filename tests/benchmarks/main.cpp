@@ -1,110 +1,203 @@
-#include <chrono>
+#include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 
 #include <fmt/format.h>
+#include <unistd.h>
 #include <CLI/CLI.hpp>
 
+#include <fitup/base/error.h>
+#include <fitup/io/atomic_file.h>
 #include <fitup/io/read_assembly.h>
-#include <models/process_plant.h>
 
-#include "contestant.h"
-#include "statistics.h"
+#include "measure.h"
+#include "scene_list.h"
 
 namespace fitup::bench {
 namespace {
 
-struct Row {
-  Contestant* contestant;
-  std::vector<double> millisecondsPerStep;  // a round each
-  std::size_t found = 0;                    // over all steps
-  std::optional<QueryStats> stats;          // of one round
+struct Options {
+  std::vector<std::string> scenes, assemblies, only, modes;
+  std::string reference = defaultFitupName();
+  std::string json, markdown, plotFolder, from;
+  Effort effort;
+  bool list = false, quick = false, rtrees = false, noPeers = false, noBuilds = false, wallClock = false;
 };
 
-/// One pass of a contestant over the scene.
-void runOnce(const Scene& scene, QueryMode mode, Row& row) {
-  const auto begin = std::chrono::steady_clock::now();
-  row.found = 0;
-  for (const auto& step : scene.steps)
-    for (const PosedPair& pair : step) row.found += row.contestant->query(pair, mode);
-  const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begin;
-  row.stats = row.contestant->takeStats();
-  row.millisecondsPerStep.push_back(taken.count() / static_cast<double>(scene.steps.size()));
+/// What is going on, on a terminal only.
+void watch(const std::string& text) {
+  if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "\r\033[K{}", text);
 }
 
-/// All contestants in turn, `rounds` times; ratios are taken round by round, so that a drift of the machine
-/// cancels.
-void measure(const Scene& scene, QueryMode mode, const std::vector<std::unique_ptr<Contestant>>& contestants,
-             int rounds) {
-  std::vector<Row> rows;
-  for (const auto& c : contestants)
-    if (c->answers(mode)) rows.push_back({c.get(), {}, 0, {}});
-  for (Row& row : rows) {  // warm up caches and branch predictors of each
-    runOnce(scene, mode, row);
-    row.millisecondsPerStep.clear();
+Contestants makeContestants(const Options& options) {
+  Contestants all;
+  for (const FitupOptions& setting : options.rtrees ? fitupRTrees() : fitupSettings())
+    all.push_back(makeFitup(setting));
+  if (!options.rtrees && !options.noPeers)
+    for (auto& peer : makePeers()) all.push_back(std::move(peer));
+  if (options.only.empty()) return all;
+  Contestants kept;
+  for (auto& contestant : all) {
+    const std::string name = contestant->info().name;
+    if (name == options.reference ||
+        std::any_of(options.only.begin(), options.only.end(),
+                    [&](const std::string& part) { return name.find(part) != std::string::npos; }))
+      kept.push_back(std::move(contestant));
   }
-  for (int round = 0; round < rounds; ++round)
-    for (Row& row : rows) runOnce(scene, mode, row);
+  return kept;
+}
 
-  fmt::print("\n{}: {} ({} steps, {} rounds; the first contestant is 1x)\n", scene.name, name(mode),
-             scene.steps.size(), rounds);
-  fmt::print("{:<34}{:>28}{:>26}{:>11}{:>11}{:>11}\n", "", "ms a step [95 %]", "time against first",
-             "box tests", "updates", "found");
-  const auto steps = static_cast<double>(std::max<std::size_t>(1, scene.steps.size()));
-  for (const Row& row : rows) {
-    std::vector<double> ratios;
-    for (std::size_t i = 0; i < row.millisecondsPerStep.size(); ++i)
-      ratios.push_back(row.millisecondsPerStep[i] / rows.front().millisecondsPerStep[i]);
-    const auto count = [&](std::uint64_t QueryStats::*field) {
-      return row.stats ? fmt::format("{:.0f}", static_cast<double>((*row.stats).*field) / steps)
-                       : std::string("-");
-    };
-    fmt::print("{:<34}{:>28}{:>26}{:>11}{:>11}{:>11}{}\n", row.contestant->name(),
-               text(medianInterval(row.millisecondsPerStep), 4), text(medianInterval(ratios), 2),
-               count(&QueryStats::boxTests), count(&QueryStats::boxUpdates), row.found,
-               row.found == rows.front().found ? "" : "  differs from the exact answer");
+const Contestant& find(const Contestants& contestants, const std::string& name) {
+  std::string known;
+  for (const auto& c : contestants) {
+    if (c->info().name == name) return *c;
+    known += (known.empty() ? "" : ", ") + c->info().name;
   }
+  throw InputError("reference", name, "is no contestant; there are: " + known);
+}
+
+std::vector<Scene> freezeScenes(const Options& options) {
+  std::vector<std::string> names = options.scenes;
+  if (names.empty() && options.assemblies.empty())
+    for (const SceneName& scene : sceneNames()) names.push_back(scene.name);
+  std::vector<Scene> scenes = makeScenes(names, options.quick ? SceneSize::quick : SceneSize::full);
+  for (const std::string& file : options.assemblies)
+    scenes.push_back(sceneOfNudges(std::filesystem::path(file).filename(), readAssembly(file).assembly,
+                                   options.quick ? 1 : 200, 1));
+  return scenes;
+}
+
+Results measureAll(const Options& options) {
+  const Contestants contestants = makeContestants(options);
+  const Contestant& reference = find(contestants, options.reference);
+  Results results;
+  results.machine = thisMachine();
+  results.reference = options.reference;
+  results.rounds = options.effort.rounds;
+  results.quick = options.quick;
+  results.clock = options.wallClock ? "wall" : "processor";
+  for (const auto& c : contestants) results.contestants.push_back(c->info());
+  fmt::print("{}", headText(results));
+
+  watch("freezing the scenes");
+  const std::vector<Scene> scenes = freezeScenes(options);
+  const Parts* loaded = nullptr;
+  TooSlow tooSlow;
+  for (const Scene& scene : scenes) {
+    watch("");
+    // Scenes of one family share their parts, which are built once.
+    if (loaded == nullptr || *loaded != scene.parts) {
+      tooSlow.clear();
+      const int rounds = options.noBuilds || options.quick ? 1 : std::min(options.effort.rounds, 5);
+      const BuildTable table =
+          measureBuilds(scene, contestants, options.effort, rounds,
+                        [&](const std::string& what) { watch(scene.name + ": loading " + what); });
+      loaded = &scene.parts;
+      watch("");
+      if (!options.noBuilds) {
+        results.builds.push_back(table);
+        fmt::print("{}", tableText(table));
+      }
+    }
+    std::erase_if(tooSlow,
+                  [](const auto& slow) { return slow.first->info().movement != Movement::rebuilds; });
+    for (const auto& c : contestants) c->enter(scene);
+    for (const QueryMode mode :
+         {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs, QueryMode::allTrianglePairs}) {
+      watch(fmt::format("{}: {}", scene.name, name(mode)));
+      QueryTable table = measureQueries(scene, mode, contestants, reference, options.effort, tooSlow);
+      findLeads(table, results);
+      watch("");
+      fmt::print("{}", tableText(table, results));
+      std::fflush(stdout);
+      results.queries.push_back(std::move(table));
+    }
+  }
+  return results;
+}
+
+Results readResults(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw InputError(file, "", "cannot be read");
+  std::ostringstream text;
+  text << in.rdbuf();
+  return resultsFromJson(text.str());
+}
+
+void printAll(const Results& results) {
+  fmt::print("{}", headText(results));
+  for (const BuildTable& table : results.builds) fmt::print("{}", tableText(table));
+  for (const QueryTable& table : results.queries) fmt::print("{}", tableText(table, results));
+}
+
+void write(const std::string& file, const std::string& text) {
+  writeFileAtomically(file, [&](std::ostream& out) { out << text; });
 }
 
 int run(int argc, char** argv) {
   CLI::App app{"Fitup and its peers on the same poses in one run, in turn; medians and ratios."};
-  std::vector<std::string> assemblies;
-  int rounds = 11;
-  bool rtrees = false;
-  app.add_option("--assembly", assemblies,
-                 "Assemblies whose parts are nudged against their neighbours, instead of the plant's replay")
+  Options options;
+  app.add_option("--scene", options.scenes, "Scenes (default: all)");
+  app.add_option(
+         "--assembly", options.assemblies,
+         "Assemblies whose parts are nudged against their neighbours; instead of the scenes unless those are "
+         "named too")
       ->check(CLI::ExistingFile);
-  app.add_flag("--rtrees", rtrees, "Fan-outs and ways to build the R-trees instead of settings and peers");
-  app.add_option("--rounds", rounds, "Rounds")->capture_default_str()->check(CLI::Range(1, 1000));
+  app.add_flag("--list", options.list, "Scenes and contestants");
+  app.add_option("--only", options.only,
+                 "Contestants whose names contain one of these, beside the reference");
+  app.add_option("--reference", options.reference, "The contestant that is 1x")->capture_default_str();
+  app.add_flag("--rtrees", options.rtrees,
+               "Fan-outs and ways to build the R-trees instead of settings and peers");
+  app.add_flag("--no-peers", options.noPeers, "Fitup alone");
+  app.add_flag("--no-builds", options.noBuilds, "Do not time building");
+  app.add_option("--rounds", options.effort.rounds, "Rounds")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
+  app.add_option("--pass-seconds", options.effort.passSeconds,
+                 "A round of a contestant; slower ones get fewer steps, at least one")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  app.add_option("--longest-step", options.effort.longestStep,
+                 "Seconds; contestants that take longer for a step are left out")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--wall-clock", options.wallClock, "Wall clock instead of the processor time of all threads");
+  app.add_flag("--quick", options.quick, "Small scenes and two rounds: shows that everything runs");
+  app.add_option("--json", options.json, "Write the results (docs/formats/benchmark.md)");
+  app.add_option("--markdown", options.markdown, "Write the tables as Markdown");
+  app.add_option("--plot", options.plotFolder,
+                 "Write a picture for each scene into this folder (needs gnuplot)");
+  app.add_option("--from", options.from,
+                 "Print, write and plot the results in this JSON file; measure nothing")
+      ->check(CLI::ExistingFile);
   CLI11_PARSE(app, argc, argv);
 
-  std::vector<Scene> scenes;
-  for (const std::string& file : assemblies)
-    scenes.push_back(
-        sceneOfNudges(std::filesystem::path(file).filename(), readAssembly(file).assembly, 200, 1));
-  if (assemblies.empty()) {
-    const Assembly plant = models::makeProcessPlant();
-    scenes.push_back(sceneOfTrack("process plant", plant, models::makeSpoolTrack(plant)));
+  if (options.list) {
+    for (const SceneName& scene : sceneNames()) fmt::print("{:<22}{}\n", scene.name, scene.description);
+    fmt::print("\n");
+    for (const auto& c : makeContestants(options))
+      fmt::print("{:<28}{}\n", c->info().name, c->info().library);
+    return 0;
   }
-  std::vector<std::unique_ptr<Contestant>> contestants;
-  contestants.push_back(makeFitup(HierarchyKind::scd, OverlapBoxSetting::on));
-  if (rtrees) {
-    for (RTreeBuild build : {RTreeBuild::packed, RTreeBuild::guttman})
-      for (std::uint32_t fanOut : {4U, 8U, 16U})
-        if (const BuildOptions options{{build, fanOut}}; options != BuildOptions{})
-          contestants.push_back(makeFitup(HierarchyKind::scd, OverlapBoxSetting::on, options));
-  } else {
-    for (OverlapBoxSetting s : {OverlapBoxSetting::off, OverlapBoxSetting::classical})
-      contestants.push_back(makeFitup(HierarchyKind::scd, s));
-    for (auto& peer : makePeers()) contestants.push_back(std::move(peer));
+  if (options.wallClock) options.effort.clock = ClockKind::wall;
+  if (options.quick) {
+    options.effort.rounds = 2;
+    options.effort.fewestRounds = 1;
+    options.effort.passSeconds = 0.01;
+    options.effort.checkSeconds = 0.02;
+    options.effort.shortestPass = 1e-4;
   }
-  for (const Scene& scene : scenes) {
-    for (const auto& c : contestants) c->prepare(scene);
-    for (QueryMode mode :
-         {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs, QueryMode::allTrianglePairs})
-      measure(scene, mode, contestants, rounds);
-  }
-  return 0;
+  const Results results = options.from.empty() ? measureAll(options) : readResults(options.from);
+  if (!options.from.empty()) printAll(results);
+  if (!options.json.empty()) write(options.json, toJson(results));
+  if (!options.markdown.empty()) write(options.markdown, toMarkdown(results));
+  if (!options.plotFolder.empty()) fmt::print("\n{}\n", plot(results, options.plotFolder));
+  if (results.fitupAgrees()) return 0;
+  fmt::print("\nFitup's contestants disagree: that is a bug.\n");
+  return 1;
 }
 
 }  // namespace

@@ -1,17 +1,55 @@
+#include <algorithm>
+
 #include "contestant.h"
 
 namespace fitup::bench {
 
-#ifdef FITUP_BENCH_FCL
-std::vector<std::unique_ptr<Contestant>> makeFclPeers();
+// One function a peer, in its own file; there only if the library was found.
+#ifdef FITUP_BENCH_HAS_FCL
+Contestants makeFclPeers();
+#endif
+#ifdef FITUP_BENCH_HAS_ODE
+Contestants makeOdePeers();
+#endif
+#ifdef FITUP_BENCH_HAS_BULLET
+Contestants makeBulletPeers();
+#endif
+#ifdef FITUP_BENCH_HAS_EMBREE
+Contestants makeEmbreePeers();
+#endif
+#ifdef FITUP_BENCH_HAS_CGAL
+Contestants makeCgalPeers();
 #endif
 
-std::vector<std::unique_ptr<Contestant>> makePeers() {
-  std::vector<std::unique_ptr<Contestant>> peers;
-#ifdef FITUP_BENCH_FCL
-  for (auto& peer : makeFclPeers()) peers.push_back(std::move(peer));
+Contestants makePeers() {
+  Contestants peers;
+  [[maybe_unused]] const auto add = [&](Contestants more) {
+    for (auto& peer : more) peers.push_back(std::move(peer));
+  };
+#ifdef FITUP_BENCH_HAS_FCL
+  add(makeFclPeers());
+#endif
+#ifdef FITUP_BENCH_HAS_ODE
+  add(makeOdePeers());
+#endif
+#ifdef FITUP_BENCH_HAS_BULLET
+  add(makeBulletPeers());
+#endif
+#ifdef FITUP_BENCH_HAS_EMBREE
+  add(makeEmbreePeers());
+#endif
+#ifdef FITUP_BENCH_HAS_CGAL
+  add(makeCgalPeers());
 #endif
   return peers;
+}
+
+std::size_t countSurfacePairs(const std::vector<TrianglePair>& pairs, const TriangleMesh& a,
+                              const TriangleMesh& b, std::vector<SurfacePair>& scratch) {
+  scratch.clear();
+  for (const TrianglePair& pair : pairs) scratch.push_back({a.surfaceOf(pair.a), b.surfaceOf(pair.b)});
+  std::sort(scratch.begin(), scratch.end());
+  return static_cast<std::size_t>(std::unique(scratch.begin(), scratch.end()) - scratch.begin());
 }
 
 }  // namespace fitup::bench

@@ -118,7 +118,7 @@ void print(const ScaleResult& r) {
                              r.meshBytesPerTriangle, r.hierarchyBytesPerTriangle));
   line("model file", fmt::format("{:.1f} MB, written and flushed in {:.2f} s",
                                  static_cast<double>(r.fileBytes) / 1e6, r.writeSeconds));
-  line("opened, warm [95 %]", text(r.openSeconds, 3) + " s");
+  line("opened, warm [95 %]", text(r.openSeconds) + " s");
   line("a step of the dragged spool",
        fmt::format("median {:.4f} ms, mean {:.4f}, 95 % below {:.4f}, worst {:.4f}", r.stepMillisecondsMedian,
                    r.stepMillisecondsMean, r.stepMilliseconds95, r.stepMillisecondsWorst));

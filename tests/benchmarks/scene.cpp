@@ -7,6 +7,27 @@
 
 namespace fitup::bench {
 
+std::size_t Scene::questionCount() const {
+  std::size_t count = 0;
+  for (const auto& step : steps) count += step.size();
+  return count;
+}
+
+std::size_t triangleCount(const Parts& parts) {
+  std::size_t count = 0;
+  for (const auto& part : parts) count += part->triangleCount();
+  return count;
+}
+
+Scene sceneOfPlacements(const std::string& name, const Parts& parts, std::uint32_t partB,
+                        const std::vector<Transform>& placements) {
+  Scene scene;
+  scene.name = name;
+  scene.parts = parts;
+  for (const Transform& placement : placements) scene.steps.push_back({{0, partB, {}, placement}});
+  return scene;
+}
+
 Scene sceneOfTrack(const std::string& name, const Assembly& assembly, const Track& track) {
   Scene scene;
   scene.name = name;

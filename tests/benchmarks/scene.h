@@ -10,22 +10,33 @@
 
 namespace fitup::bench {
 
-/// Two parts at their places: one question to every contestant.
+using Parts = std::vector<std::shared_ptr<const TriangleMesh>>;
+
+/// Two parts at their places: one question to every contestant. A rests, B is the one that moves.
 struct PosedPair {
   std::uint32_t partA, partB;
   Transform worldFromA, worldFromB;
 };
 
-/// A frozen workload: parts, and steps that each ask a list of pairs.
+/// A frozen workload: parts, and steps that each ask a list of pairs. Every pair is asked, without a broad
+/// phase: contestants do their own rejection.
 struct Scene {
   std::string name;
-  std::vector<std::shared_ptr<const TriangleMesh>> parts;
+  std::string description;
+  Parts parts;
   std::vector<std::vector<PosedPair>> steps;
+
+  [[nodiscard]] std::size_t questionCount() const;
 };
 
-/// Every step of a track: each moved instance against each instance that rests. No broad phase, so that
-/// contestants do their own rejection.
+std::size_t triangleCount(const Parts& parts);
+
+/// Every step of a track: each moved instance against each instance that rests.
 Scene sceneOfTrack(const std::string& name, const Assembly& assembly, const Track& track);
+
+/// Part B of two parts at a list of placements, a step each; A rests at the world's origin.
+Scene sceneOfPlacements(const std::string& name, const Parts& parts, std::uint32_t partB,
+                        const std::vector<Transform>& placements);
 
 /// Any assembly, as a designer nudges its parts: each instance in turn is shifted by up to 2 % of its size
 /// and turned by up to 3 degrees (seeded, uniform), against each instance whose world box its own then meets.

@@ -27,7 +27,9 @@ MedianInterval medianInterval(std::vector<double> sample) {
   return {sample[k], median, sample[n - 1 - k]};
 }
 
-std::string text(const MedianInterval& m, int digits) {
+std::string text(const MedianInterval& m) {
+  const int magnitude = m.median > 0 ? static_cast<int>(std::floor(std::log10(m.median))) : 0;
+  const int digits = std::clamp(2 - magnitude, 0, 7);
   return fmt::format("{:.{}f} [{:.{}f}, {:.{}f}]", m.median, digits, m.low, digits, m.high, digits);
 }
 

@@ -11,7 +11,7 @@ struct MedianInterval {
 };
 MedianInterval medianInterval(std::vector<double> sample);
 
-/// "1.23 [1.20, 1.27]".
-std::string text(const MedianInterval& m, int digits);
+/// "1.23 [1.20, 1.27]": three significant digits of the median.
+std::string text(const MedianInterval& m);
 
 }  // namespace fitup::bench

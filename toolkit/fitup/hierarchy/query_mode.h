@@ -10,11 +10,16 @@ enum class QueryMode {
   allTrianglePairs,  ///< every intersecting pair of triangles, and the pairs of surfaces they belong to
 };
 
-/// How S-CD uses the overlap box (OAABB).
+/// How the overlap box (OAABB) is used.
 enum class OverlapBoxSetting {
-  on,         ///< figure 4 of the paper: only what meets the overlap box is carried into the other frame
-  off,        ///< no filter: every triangle of B is carried to A once the parts' boxes overlap
-  classical,  ///< figure 1: both trees descend together, B's box carried into A at every visit
+  /// S-CD: figure 4 of the paper, only what meets the overlap box is carried into the other frame. Wide tree:
+  /// children that miss the box common to their node and the other one are cut off before pairs are tested.
+  on,
+  /// S-CD: every triangle of B is carried to A once the parts' boxes overlap. Wide tree: all pairs of children
+  /// are tested.
+  off,
+  /// S-CD: figure 1, both trees descend together, B's box carried into A at every visit. Wide tree: as `off`.
+  classical,
 };
 
 /// Which form of the vectorised steps runs. Reports are the same.

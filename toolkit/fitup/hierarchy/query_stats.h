@@ -22,7 +22,8 @@ struct TrianglePair {
 struct QueryStats {
   std::uint64_t boxTests = 0;    ///< one box against one box is one test, vector lanes included
   std::uint64_t boxUpdates = 0;  ///< boxes computed in another frame: cover boxes and optimal triangle boxes
-  std::uint64_t surfaceCandidates = 0;   ///< pairs of surfaces whose triangles were looked at
+  std::uint64_t surfaceCandidates = 0;   ///< pairs of surfaces whose triangles were looked at (in the wide
+                                         ///< tree: visits from mixed nodes to those of one surface)
   std::uint64_t triangleCandidates = 0;  ///< pairs of triangles whose boxes overlap
   std::uint64_t triangleTests = 0;       ///< triangle-triangle tests run
   std::uint64_t exactTests = 0;  ///< of these, decided by exact arithmetic because the filter could not

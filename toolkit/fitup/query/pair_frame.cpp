@@ -14,11 +14,14 @@ namespace {
 /// True if `first` plays B.
 bool firstPlaysB(const PosedModel& first, const PosedModel& second) {
   const TriangleMesh &a = first.model.mesh(), &b = second.model.mesh();
+  if (a.triangleCount() != b.triangleCount()) return a.triangleCount() < b.triangleCount();
   const auto key = [](const TriangleMesh& mesh, const Transform& pose) {
-    return std::tuple(mesh.triangleCount(), mesh.contentHash(), pose.m,
-                      std::array{pose.t.x, pose.t.y, pose.t.z});
+    return std::tuple(mesh.contentHash(), pose.m, std::array{pose.t.x, pose.t.y, pose.t.z});
   };
-  return key(a, first.worldFromPart) < key(b, second.worldFromPart);
+  const auto keyA = key(a, first.worldFromPart), keyB = key(b, second.worldFromPart);
+  // One mesh at one place, but perhaps with other hierarchies: witnesses would tell the order of arguments.
+  if (keyA == keyB) return first.model.hierarchyBytes() < second.model.hierarchyBytes();
+  return keyA < keyB;
 }
 
 void requirePlacement(const PosedModel& posed) {
@@ -40,6 +43,7 @@ Transform aLocalFromBLocal(const PosedModel& a, const PosedModel& b) {
   const Vec3 &originA = a.model.mesh().origin(), &originB = b.model.mesh().origin();
   Transform r;
   if (a.worldFromPart == b.worldFromPart) {
+    requirePlacement(a);
     r.t = originB - originA;  // exactly the identity where the models agree too
   } else {
     r = a.worldFromPart.inverse() * b.worldFromPart;
@@ -61,10 +65,11 @@ PairFrame PairFrame::of(const PosedModel& first, const PosedModel& second) {
   const PosedModel& b = frame.swapped ? first : second;
   try {
     frame.placement = PairPlacement::of(aLocalFromBLocal(a, b), b.model.mesh().bounds());
-  } catch (const PlacementError& error) {
-    // Whose fault it is, is only asked now: the inverses cost as much as a query of parts that are apart.
+  } catch (const Error& error) {
+    // Whose fault it is, is only asked now: these inverses cost as much as a query of parts that are apart.
     requirePlacement(first);
     requirePlacement(second);
+    if (dynamic_cast<const PlacementError*>(&error) == nullptr) throw;
     throw PlacementError("parts '" + a.model.mesh().name() + "' and '" + b.model.mesh().name() +
                          "', relative placement: " + error.what());
   }

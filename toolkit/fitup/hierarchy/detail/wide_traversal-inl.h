@@ -239,6 +239,8 @@ class WideTraversal {
   void run() {
     found_.clear();
     stack_.clear();
+    // The overlap box of the parts: without one they are no candidates, in either setting.
+    if (!overlapInOwnAxes(a_.head(0), b_.head(0))) return;
     stack_.push_back({0, 0});
     while (!stack_.empty() && !ended_) {
       if (task_.stop.stop()) break;
@@ -253,6 +255,7 @@ class WideTraversal {
   void visit(SlotPair pair) {
     const WideChild childA = a_.child(pair.a), childB = b_.child(pair.b);
     if (isFoundPair(pair)) return;
+    countSurfaces(pair);
     if (childA.isLeaf()) {
       if (childB.isLeaf()) return leaves(childA, childB);
       return openB(childB.node(), slotBoxA(pair.a), a_.head(pair.a >> 3).frame, pair.a);
@@ -348,8 +351,8 @@ class WideTraversal {
       stack_.push_back({slotA, 8 * node + static_cast<std::uint32_t>(std::countr_zero(mask))});
   }
 
-  /// Eight boxes against eight, in the frames of both nodes (SAT lite). What misses the other node's own box
-  /// is cut off first.
+  /// Eight boxes against eight, in the frames of both nodes (SAT lite). With the overlap box, children that
+  /// miss the other node's own box, and so the box common to both, are cut off first.
   void openBoth(std::uint32_t nodeA, std::uint32_t nodeB) {
     const WideNodeHead &headA = a_.head(nodeA), &headB = b_.head(nodeB);
     if ((headA.frame | headB.frame) != 0 && !overlapInOwnAxes(headA, headB)) return;
@@ -359,13 +362,15 @@ class WideTraversal {
     const Vec8 cB = loadVec(boxesB.centre), hB = loadVec(boxesB.half);
     const Vec8 cBInA = carriedPoint(r.aFromB, cB), hBInA = carriedHalf(r.aFromB, hB, query_.slackInA);
     const Vec8 cAInB = carriedPoint(r.bFromA, cA), hAInB = carriedHalf(r.bFromA, hA, query_.slackInB);
-    std::uint32_t rows = lanes(headB) & overlapping(allVec(headA.centre.data()), allVec(headA.half.data()),
-                                                    cBInA, hBInA);
-    const std::uint32_t columns = lanes(headA) & overlapping(allVec(headB.centre.data()),
-                                                             allVec(headB.half.data()), cAInB, hAInB);
+    std::uint32_t rows = lanes(headB), columns = lanes(headA);
     stats_.boxUpdates += headA.childCount + headB.childCount;
-    stats_.boxTests += headA.childCount + headB.childCount;
-    if (rows == 0 || columns == 0) return;
+    if (task_.overlapBox == OverlapBoxSetting::on) {
+      rows &= overlapping(allVec(headA.centre.data()), allVec(headA.half.data()), cBInA, hBInA);
+      columns &= overlapping(allVec(headB.centre.data()), allVec(headB.half.data()), cAInB, hAInB);
+      stats_.boxTests += headA.childCount + headB.childCount;
+      stats_.overlapBoxRejected += headB.childCount - static_cast<std::uint32_t>(std::popcount(rows));
+      if (rows == 0 || columns == 0) return;
+    }
     stats_.boxTests += static_cast<std::uint64_t>(std::popcount(rows)) * std::popcount(columns);
 
     alignas(64) float bInA[6][8], bInB[6][8];
@@ -389,7 +394,9 @@ class WideTraversal {
       if ((headB.leafMask >> j & 1U) != 0)
         for (std::uint32_t both = mask & headA.leafMask; both != 0 && !ended_; both &= both - 1) {
           const SlotPair pair{8 * nodeA + static_cast<std::uint32_t>(std::countr_zero(both)), slotB};
-          if (!isFoundPair(pair)) leaves(a_.child(pair.a), b_.child(pair.b));
+          if (isFoundPair(pair)) continue;
+          countSurfaces(pair);
+          leaves(a_.child(pair.a), b_.child(pair.b));
         }
       if ((headB.leafMask >> j & 1U) != 0) mask &= ~headA.leafMask;
       for (; mask != 0; mask &= mask - 1)
@@ -625,6 +632,17 @@ class WideTraversal {
     const WideChild child = tree.child(slot);
     if (!child.isLeaf()) return tree.head(child.node()).surface;
     return static_cast<std::uint32_t>(index(mesh.surfaceOf(tree.packet(child).triangle(0))));
+  }
+  template <typename Tree>
+  static bool isOfOneSurface(const Tree& tree, std::uint32_t slot) {
+    const WideChild child = tree.child(slot);
+    return child.isLeaf() || tree.head(child.node()).surface != WideNodeHead::mixed;
+  }
+  /// Pairs that are of one surface each while their parents were not.
+  HWY_INLINE void countSurfaces(SlotPair pair) {
+    const bool mixed = a_.head(pair.a >> 3).surface == WideNodeHead::mixed ||
+                       b_.head(pair.b >> 3).surface == WideNodeHead::mixed;
+    if (mixed && isOfOneSurface(a_, pair.a) && isOfOneSurface(b_, pair.b)) ++stats_.surfaceCandidates;
   }
   /// In a query for all surfaces a pair of surfaces already found is not searched again.
   bool isFoundPair(SlotPair pair) {

@@ -1,0 +1,258 @@
+#include "measure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include <models/random.h>
+
+namespace fitup::bench {
+namespace {
+
+/// Seconds since some moment.
+double now(ClockKind clock) {
+  timespec time{};
+  clock_gettime(clock == ClockKind::wall ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+using Steps = std::vector<std::size_t>;  ///< indices into a scene, ascending
+
+/// Time of all questions of these steps, asked `repeats` times; of one repeat.
+double timePass(Contestant& contestant, const Scene& scene, QueryMode mode, const Steps& steps, int repeats,
+                ClockKind clock) {
+  if (contestant.placesOutsideClock()) {
+    double taken = 0;
+    for (const std::size_t s : steps)
+      for (const PosedPair& pair : scene.steps[s]) {
+        contestant.place(pair);
+        const auto begin = now(clock);
+        for (int i = 0; i < repeats; ++i) contestant.query(pair, mode);
+        taken += now(clock) - begin;
+      }
+    return taken / repeats;
+  }
+  const auto begin = now(clock);
+  for (int i = 0; i < repeats; ++i)
+    for (const std::size_t s : steps) {
+      contestant.beginStep();
+      for (const PosedPair& pair : scene.steps[s]) contestant.query(pair, mode);
+    }
+  return (now(clock) - begin) / repeats;
+}
+
+/// Answers of a contestant to the steps it was asked; steps it was not asked are empty.
+struct Answers {
+  std::vector<std::vector<std::size_t>> counts;
+  Steps asked;  ///< in the order of asking
+  double slowestStep = 0, wholeSeconds = 0;
+  std::optional<QueryStats> stats;
+};
+
+/// The pass that compares counts, and warms up caches and branch predictors.
+Answers ask(Contestant& contestant, const Scene& scene, QueryMode mode, const Steps& order, double budget,
+            double longestStep, ClockKind clock) {
+  Answers answers;
+  answers.counts.resize(scene.steps.size());
+  contestant.takeStats();
+  for (const std::size_t s : order) {
+    const auto begin = now(clock);
+    contestant.beginStep();
+    for (const PosedPair& pair : scene.steps[s]) {
+      if (contestant.placesOutsideClock()) contestant.place(pair);
+      answers.counts[s].push_back(contestant.query(pair, mode));
+    }
+    const double taken = now(clock) - begin;
+    answers.asked.push_back(s);
+    answers.wholeSeconds += taken;
+    answers.slowestStep = std::max(answers.slowestStep, taken);
+    if (answers.wholeSeconds > budget || taken > longestStep) break;
+  }
+  answers.stats = contestant.takeStats();
+  return answers;
+}
+
+/// The same shuffle for everyone, so that a part of the steps is a fair sample, and the same one.
+Steps shuffledSteps(std::size_t count) {
+  Steps order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  models::Random random(1);
+  for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random.bits() % i]);
+  return order;
+}
+
+void compare(const Answers& answers, const Answers& exact, QueryRow& row) {
+  row.stepsChecked = answers.asked.size();
+  for (const std::size_t s : answers.asked)
+    for (std::size_t i = 0; i < answers.counts[s].size(); ++i) {
+      const std::size_t got = answers.counts[s][i], right = exact.counts[s][i];
+      row.found += got;
+      row.expected += right;
+      row.wrongPairs += got == right ? 0 : 1;
+      row.missed += got < right ? right - got : 0;
+      row.invented += got > right ? got - right : 0;
+    }
+  if (!answers.stats) return;
+  const auto steps = static_cast<double>(std::max<std::size_t>(1, answers.asked.size()));
+  row.boxTests = static_cast<double>(answers.stats->boxTests) / steps;
+  row.boxUpdates = static_cast<double>(answers.stats->boxUpdates) / steps;
+  row.triangleTests = static_cast<double>(answers.stats->triangleTests) / steps;
+}
+
+/// A contestant during the rounds.
+struct Runner {
+  Contestant* contestant;
+  QueryRow row;
+  Steps steps;
+  int repeats = 1;
+  int referenceRepeats = 1;
+  std::vector<double> times, ratios;  // a round each
+};
+
+int repeatsFor(double pass, const Effort& effort) {
+  return std::clamp(static_cast<int>(std::ceil(effort.shortestPass / std::max(pass, 1e-9))), 1, 100'000);
+}
+
+void plan(Runner& runner, const Answers& answers, const Effort& effort) {
+  const auto asked = static_cast<double>(std::max<std::size_t>(1, answers.asked.size()));
+  const double perStep = answers.wholeSeconds / asked;
+  // Rounds are given up for steps down to the fewest, since one step may be like no other.
+  const double longestPass =
+      effort.passSeconds * effort.rounds / std::min(effort.fewestRounds, effort.rounds);
+  const double steps = std::max(effort.passSeconds / std::max(perStep, 1e-12),
+                                std::min<double>(effort.fewestSteps, longestPass / std::max(perStep, 1e-12)));
+  const auto affordable = static_cast<std::size_t>(std::clamp(steps, 1.0, 1e9));
+  const std::size_t count = std::min(affordable, answers.asked.size());
+  runner.steps.assign(answers.asked.begin(), answers.asked.begin() + static_cast<std::ptrdiff_t>(count));
+  std::sort(runner.steps.begin(), runner.steps.end());
+  const double pass = perStep * static_cast<double>(count);
+  runner.repeats = repeatsFor(pass, effort);
+  const int affordableRounds = static_cast<int>(effort.rounds * effort.passSeconds / std::max(pass, 1e-12));
+  runner.row.rounds =
+      std::clamp(affordableRounds, std::min(effort.fewestRounds, effort.rounds), effort.rounds);
+  runner.row.stepsTimed = count;
+}
+
+}  // namespace
+
+QueryTable measureQueries(const Scene& scene, QueryMode mode, const Contestants& contestants,
+                          const Contestant& reference, const Effort& effort, TooSlow& tooSlow) {
+  QueryTable table;
+  table.scene = scene.name;
+  table.mode = name(mode);
+  table.steps = scene.steps.size();
+  table.questions = scene.questionCount();
+
+  const Steps order = shuffledSteps(scene.steps.size());
+  Steps everyStep = order;
+  std::sort(everyStep.begin(), everyStep.end());
+  Contestant* first = nullptr;
+  for (const auto& c : contestants)
+    if (c.get() == &reference) first = c.get();
+  // The reference answers every step, so that every other contestant can be compared with it.
+  const double never = 1e300;
+  const Answers exact = ask(*first, scene, mode, order, never, never, effort.clock);
+  std::size_t hits = 0;
+  for (const auto& step : exact.counts)
+    hits += static_cast<std::size_t>(
+        std::count_if(step.begin(), step.end(), [](std::size_t n) { return n > 0; }));
+  table.hitShare = static_cast<double>(hits) / static_cast<double>(std::max<std::size_t>(1, table.questions));
+
+  std::vector<Runner> runners;
+  for (const auto& c : contestants) {
+    if (!c->answers(mode)) continue;
+    Runner runner;
+    runner.contestant = c.get();
+    runner.row.contestant = c->info().name;
+    if (const auto slow = tooSlow.find(c.get()); slow != tooSlow.end()) {
+      runner.row.leftOut = slow->second;
+      runners.push_back(std::move(runner));
+      continue;
+    }
+    const Answers answers =
+        c.get() == first ? exact
+                         : ask(*c, scene, mode, order, effort.checkSeconds, effort.longestStep, effort.clock);
+    compare(answers, exact, runner.row);
+    if (c.get() == first) {
+      runner.steps = everyStep;
+      runner.repeats = repeatsFor(answers.wholeSeconds, effort);
+      runner.row.rounds = effort.rounds;
+      runner.row.stepsTimed = everyStep.size();
+      runners.insert(runners.begin(), std::move(runner));
+      continue;
+    }
+    if (answers.slowestStep > effort.longestStep) {
+      runner.row.leftOut = fmt::format("{:.1f} s for a step", answers.slowestStep);
+      tooSlow.emplace(c.get(), runner.row.leftOut);
+    } else {
+      plan(runner, answers, effort);
+    }
+    runners.push_back(std::move(runner));
+  }
+
+  const double referenceStep =
+      exact.wholeSeconds / static_cast<double>(std::max<std::size_t>(1, order.size()));
+  for (Runner& runner : runners)
+    runner.referenceRepeats = repeatsFor(referenceStep * static_cast<double>(runner.steps.size()), effort);
+  for (int round = 0; round < effort.rounds; ++round) {
+    double wholeReference = 0;
+    for (Runner& runner : runners) {
+      if (!runner.row.leftOut.empty() || round >= runner.row.rounds) continue;
+      // Fewer steps are divided by the reference's pass over the same ones, right before.
+      double against = wholeReference;
+      if (runner.contestant != first && runner.steps.size() < everyStep.size())
+        against = timePass(*first, scene, mode, runner.steps, runner.referenceRepeats, effort.clock);
+      const double taken =
+          timePass(*runner.contestant, scene, mode, runner.steps, runner.repeats, effort.clock);
+      if (runner.contestant == first) against = wholeReference = taken;
+      runner.times.push_back(1e3 * taken /
+                             static_cast<double>(std::max<std::size_t>(1, runner.steps.size())));
+      runner.ratios.push_back(against > 0 ? taken / against : 1);
+    }
+  }
+  for (Runner& runner : runners) {
+    runner.row.milliseconds = medianInterval(runner.times);
+    runner.row.ratio = medianInterval(runner.ratios);
+    table.rows.push_back(runner.row);
+  }
+  return table;
+}
+
+BuildTable measureBuilds(const Scene& scene, const Contestants& contestants, const Effort& effort, int rounds,
+                         const Watch& watch) {
+  BuildTable table;
+  table.scene = scene.name;
+  table.parts = scene.parts.size();
+  table.triangles = triangleCount(scene.parts);
+  for (const auto& c : contestants) {
+    watch(c->info().name);
+    c->load(scene.parts);
+  }
+  std::vector<std::vector<double>> speeds(contestants.size());
+  std::vector<double> spent(contestants.size(), 0.0);
+  for (int round = 0; round < rounds; ++round)
+    for (std::size_t i = 0; i < contestants.size(); ++i) {
+      // Slow builders get three rounds.
+      if (round >= 3 && spent[i] > 2.0) continue;
+      const auto begin = now(effort.clock);
+      contestants[i]->build();
+      const double taken = now(effort.clock) - begin;
+      spent[i] += taken;
+      speeds[i].push_back(1e-6 * static_cast<double>(table.triangles) / std::max(taken, 1e-9));
+    }
+  for (std::size_t i = 0; i < contestants.size(); ++i) {
+    BuildRow row;
+    row.contestant = contestants[i]->info().name;
+    row.megatrianglesPerSecond = medianInterval(speeds[i]);
+    if (const auto bytes = contestants[i]->hierarchyBytes())
+      row.bytesPerTriangle =
+          static_cast<double>(*bytes) / static_cast<double>(std::max<std::size_t>(1, table.triangles));
+    table.rows.push_back(row);
+  }
+  return table;
+}
+
+}  // namespace fitup::bench

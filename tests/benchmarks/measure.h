@@ -1,0 +1,47 @@
+#pragma once
+
+#include <functional>
+#include <map>
+
+#include "contestant.h"
+
+namespace fitup::bench {
+
+/// What the times are.
+enum class ClockKind {
+  processor,  ///< of this process, all its threads: other programs on the machine hardly disturb it
+  wall,       ///< for contestants with several threads
+};
+
+/// How long a run takes. Contestants that need more get fewer steps and rounds, and are then divided by the
+/// reference's time over the same steps, measured in the same rounds.
+struct Effort {
+  ClockKind clock = ClockKind::processor;
+  int rounds = 11;
+  int fewestRounds = 3;       ///< of slow contestants
+  int fewestSteps = 8;        ///< of slow contestants, at the cost of rounds; one if a step takes too long
+  double passSeconds = 0.06;  ///< a round of a contestant; at least one step
+  double checkSeconds = 0.3;  ///< of the pass that compares its counts
+  /// A contestant that takes longer for a step is left out of the scene; one that rebuilds, whatever the
+  /// poses, of all scenes of these parts.
+  double longestStep = 1.0;
+  /// A pass is repeated within a round until it takes as long, so that the clock's grain does not matter.
+  double shortestPass = 0.002;
+};
+
+/// A line on what is going on, for people who wait.
+using Watch = std::function<void(const std::string&)>;
+
+/// Contestants that took too long for a step, and what to say about it.
+using TooSlow = std::map<const Contestant*, std::string>;
+
+/// Asks all contestants every question of a scene in one mode and times them in turn, round by round.
+/// `reference` is one of them. Contestants in `tooSlow` are left out; those that turn out to be are added.
+QueryTable measureQueries(const Scene& scene, QueryMode mode, const Contestants& contestants,
+                          const Contestant& reference, const Effort& effort, TooSlow& tooSlow);
+
+/// Builds the parts of a scene with every contestant, in turn, round by round; leaves them built.
+BuildTable measureBuilds(const Scene& scene, const Contestants& contestants, const Effort& effort, int rounds,
+                         const Watch& watch);
+
+}  // namespace fitup::bench

@@ -1,0 +1,124 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "statistics.h"
+
+namespace fitup::bench {
+
+/// What a contestant does about a part that moved since the last question.
+enum class Movement {
+  poses,     ///< takes a pose with the question
+  rewrites,  ///< gets its vertices rewritten and its hierarchy refitted or rebuilt inside the clock
+  rebuilds,  ///< takes a pose, but copies, moves and rebuilds its models in every question
+  notMoved,  ///< everything was in place beforehand, outside the clock: a lower bound, no peer
+};
+const char* name(Movement movement) noexcept;
+
+struct ContestantInfo {
+  std::string name;      ///< of its rows
+  std::string library;   ///< with its version
+  std::string builtFor;  ///< instruction set, as far as it can be known
+  std::string note;
+  Movement movement = Movement::poses;
+  bool fitup = false;
+  unsigned threads = 1;
+};
+
+/// A row of a table of queries: one contestant in one scene and mode.
+struct QueryRow {
+  std::string contestant;
+  MedianInterval milliseconds;  ///< a step, over the steps it was timed on
+  MedianInterval ratio;         ///< its time / the reference's over the same steps, round by round
+  int rounds = 0;
+  std::size_t stepsTimed = 0;
+  std::size_t stepsChecked = 0;                               ///< steps on which its counts were compared
+  std::optional<double> boxTests, boxUpdates, triangleTests;  ///< a step, over the checked steps
+  std::size_t found = 0;                                      ///< pairs, over the checked steps
+  std::size_t expected = 0;                                   ///< by the reference, over the same steps
+  std::size_t wrongPairs = 0;                                 ///< pairs of parts on which the counts differ
+  std::size_t missed = 0, invented = 0;                       ///< sums of the differences, by sign
+  std::string leftOut;                                        ///< why there are no times, else empty
+
+  [[nodiscard]] bool exact() const { return wrongPairs == 0; }
+  /// Wrong in at most one pair of a thousand.
+  [[nodiscard]] bool nearlyExact() const {
+    return static_cast<double>(missed + invented) <= 1e-3 * static_cast<double>(expected);
+  }
+};
+
+/// The fastest peer of those that qualify, and how many times faster the reference is.
+struct Lead {
+  std::string peer;
+  MedianInterval times;
+};
+
+struct QueryTable {
+  std::string scene, mode;
+  std::size_t steps = 0;
+  std::size_t questions = 0;  ///< pairs of parts, over all steps
+  double hitShare = 0;        ///< share of the questions whose answer is not empty
+  std::vector<QueryRow> rows;
+  std::optional<Lead> overExact;        ///< over peers that move and answered everything exactly
+  std::optional<Lead> overNearlyExact;  ///< over those that are right to a thousandth
+};
+
+/// Building and memory of one contestant for the parts of a scene.
+struct BuildRow {
+  std::string contestant;
+  MedianInterval megatrianglesPerSecond;
+  std::optional<double> bytesPerTriangle;
+};
+struct BuildTable {
+  std::string scene;
+  std::size_t parts = 0, triangles = 0;
+  std::vector<BuildRow> rows;
+};
+
+struct Machine {
+  std::string cpu, system, compiler, flags, fitup;
+  unsigned processors = 0;
+};
+
+/// Everything that one run measured; what is printed, written and plotted comes from here alone.
+struct Results {
+  Machine machine;
+  std::string reference;  ///< the contestant that is 1x
+  int rounds = 0;
+  bool quick = false;
+  std::string clock;  ///< processor or wall time
+  std::vector<ContestantInfo> contestants;
+  std::vector<QueryTable> queries;
+  std::vector<BuildTable> builds;
+
+  [[nodiscard]] const ContestantInfo& info(const std::string& contestant) const;
+  /// True if every row of Fitup found what the reference found.
+  [[nodiscard]] bool fitupAgrees() const;
+};
+
+/// Sets the table's leads from its rows.
+void findLeads(QueryTable& table, const Results& results);
+
+/// This machine and this build.
+Machine thisMachine();
+
+/// Tables to read in a terminal.
+std::string headText(const Results& results);
+std::string tableText(const QueryTable& table, const Results& results);
+std::string tableText(const BuildTable& table);
+
+/// docs/formats/benchmark.md.
+std::string toJson(const Results& results);
+/// Throws InputError for anything but such a file.
+Results resultsFromJson(const std::string& text);
+
+std::string toMarkdown(const Results& results);
+
+/// Writes a data file and an SVG for each scene and mode into `folder`, which is created; the pictures need
+/// gnuplot. Returns a message for the user.
+std::string plot(const Results& results, const std::string& folder);
+
+}  // namespace fitup::bench

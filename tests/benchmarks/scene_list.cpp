@@ -1,0 +1,200 @@
+#include "scene_list.h"
+
+#include <algorithm>
+#include <functional>
+
+#include <fitup/base/error.h>
+#include <models/grid.h>
+#include <models/mesh_distance.h>
+#include <models/placements.h>
+#include <models/process_plant.h>
+#include <models/random.h>
+#include <models/sphere.h>
+#include <models/torus.h>
+#include <models/wrinkled.h>
+
+namespace fitup::bench {
+namespace {
+
+Parts single(TriangleMesh mesh) { return {std::make_shared<const TriangleMesh>(std::move(mesh))}; }
+
+Scene plant(SceneSize size) {
+  const Assembly assembly = models::makeProcessPlant();
+  Track track = models::makeSpoolTrack(assembly);
+  if (size == SceneSize::quick) {
+    Track sampled = track;
+    sampled.steps.clear();
+    for (std::size_t i = 0; i < track.steps.size(); i += 60) sampled.steps.push_back(track.steps[i]);
+    track = sampled;
+  }
+  return sceneOfTrack("plant", assembly, track);
+}
+
+/// The side of the cube is chosen by the share of hits, 60 to 64 % as in van den Bergen (1998).
+Scene torus(const std::string& name, models::TorusOptions options, std::size_t poses) {
+  options.patchesAround = 10;  // surfaces of CAD size rather than one soup
+  options.patchesAcross = 5;
+  return sceneOfPlacements(name, single(models::makeTorus(options)), 0,
+                           models::randomPlacements(poses, 3.8, 7));
+}
+
+void makeQuick(models::TorusOptions& options) {
+  options.around = 40;
+  options.across = 30;
+}
+
+Scene smallTorus(SceneSize size) {
+  models::TorusOptions options = models::smallTorus();
+  if (size == SceneSize::quick) makeQuick(options);
+  return torus("torus-5k", options, size == SceneSize::full ? 200 : 8);
+}
+
+Scene largeTorus(SceneSize size) {
+  models::TorusOptions options = models::largeTorus();
+  if (size == SceneSize::quick) makeQuick(options);
+  return torus("torus-100k", options, size == SceneSize::full ? 40 : 4);
+}
+
+/// The model's own pose and three beside it, so that one is not special.
+Scene wrinkled(SceneSize size) {
+  models::TorusOptions options = models::wrinkledTorus();
+  if (size == SceneSize::quick) makeQuick(options);
+  options.patchesAround = 10;
+  options.patchesAcross = 5;
+  const Assembly pair = models::makeWrinkledPair(options);
+  const Transform own = pair.worldFromNode(pair.instances()[1]);
+  std::vector<Transform> poses{own};
+  models::Random random(3);
+  while (poses.size() < 4) {
+    const Vec3 axis = random.direction();
+    poses.push_back(own * Transform::rotation(axisAngle(axis, random.between(0.01, 0.05))));
+  }
+  return sceneOfPlacements("wrinkled", {pair.sharedPart(PartId{0})}, 0, poses);
+}
+
+/// The outer sphere is turned: where both have one orientation, boxes along the axes fit each other as
+/// nowhere else.
+Scene spheres(const std::string& name, double gap, SceneSize size) {
+  const int frequency = size == SceneSize::full ? 40 : 8;
+  if (size == SceneSize::quick) gap = std::max(gap, 0.1);  // coarse spheres reach through a narrow one
+  const auto sphere = [&](double radius) {
+    return std::make_shared<const TriangleMesh>(models::makeSphere({radius, frequency, true}));
+  };
+  models::Random random(5);
+  std::vector<Transform> poses;
+  for (int i = 0; i < 4; ++i) poses.push_back(Transform::rotation(random.rotation()));
+  return sceneOfPlacements(name, {sphere(1), sphere(1 + gap)}, 1, poses);
+}
+
+models::GridOptions gridOptions(SceneSize size) {
+  models::GridOptions options;
+  if (size == SceneSize::quick) {
+    options.size *= 3.0 / options.bars;  // the same cells and bars, fewer of them
+    options.bars = 3;
+    options.cells = 12;
+  }
+  return options;
+}
+
+const std::vector<double> gridDistances{0.0, 0.01, 0.05, 0.1, 0.5, 1.0};
+
+std::string gridName(double distance) {
+  std::string digits = std::to_string(static_cast<int>(distance * 100 + 0.5));
+  while (digits.size() < 3) digits.insert(digits.begin(), '0');
+  std::string text = digits.substr(0, 1) + "." + digits.substr(1);
+  if (text.back() == '0') text.pop_back();
+  return "grid-" + text;
+}
+
+/// All scenes of grids at once: they share their parts, and the ways in of Trenkel's protocol.
+std::vector<Scene> grids(SceneSize size) {
+  const models::GridOptions options = gridOptions(size);
+  const Parts parts = single(models::makeGrid(options));
+  const models::MeshDistance distance(*parts[0], {}, *parts[0]);
+  const auto poses = models::distancePoses(
+      distance.boxA(), distance.boxB(), [&](const Transform& t) { return distance(t); }, gridDistances,
+      size == SceneSize::full ? 8 : 2, 11);
+  std::vector<Scene> scenes;
+  for (const double relative : gridDistances) {
+    std::vector<Transform> placements;
+    for (const models::DistancePose& pose : poses)
+      if (pose.relativeDistance == relative) placements.push_back(pose.worldFromB);
+    scenes.push_back(sceneOfPlacements(gridName(relative), parts, 0, placements));
+  }
+  const std::size_t entwined = size == SceneSize::full ? 4 : 1;
+  for (const bool clear : {true, false})
+    scenes.push_back(sceneOfPlacements(clear ? "grid-entwined-clear" : "grid-entwined-hits", parts, 0,
+                                       models::entwinedGridPoses(options, entwined, clear, 3)));
+  return scenes;
+}
+
+/// A family is made at once; its scenes share their parts.
+struct Family {
+  std::vector<SceneName> scenes;
+  std::function<std::vector<Scene>(SceneSize)> make;
+};
+
+Family one(const std::string& name, const std::string& description, std::function<Scene(SceneSize)> make) {
+  return {{{name, description}}, [make](SceneSize size) { return std::vector<Scene>{make(size)}; }};
+}
+
+std::vector<Family> families() {
+  std::vector<Family> all;
+  all.push_back(
+      one("plant", "process plant, the recorded way of the spool: 7 resting parts, 233 steps", plant));
+  all.push_back(one("torus-5k", "two tori of 5,000 triangles, random placements, 60 % hits", smallTorus));
+  all.push_back(one("torus-100k", "the same with 100,000 triangles", largeTorus));
+  all.push_back(one("wrinkled", "two wrinkled tori of 100,000 triangles in deep overlap", wrinkled));
+  for (const auto& [name, gap] :
+       {std::pair{"spheres-0.1", 0.1}, {"spheres-0.01", 0.01}, {"spheres-0.003", 0.003}})
+    all.push_back(
+        one(name, "concentric spheres of 32,000 triangles each, radii 1 and 1 + gap, no hits",
+            [name = std::string(name), gap = gap](SceneSize size) { return spheres(name, gap, size); }));
+  Family grid;
+  for (const double relative : gridDistances)
+    grid.scenes.push_back({gridName(relative),
+                           "two grids of 414,720 triangles at that part of their size, no hits "
+                           "(Trenkel's protocol)"});
+  grid.scenes.push_back({"grid-entwined-clear", "the grids reach into each other, no hits"});
+  grid.scenes.push_back({"grid-entwined-hits", "the grids reach into each other, bars cross"});
+  grid.make = grids;
+  all.push_back(std::move(grid));
+  return all;
+}
+
+}  // namespace
+
+std::vector<SceneName> sceneNames() {
+  std::vector<SceneName> names;
+  for (const Family& family : families())
+    names.insert(names.end(), family.scenes.begin(), family.scenes.end());
+  return names;
+}
+
+std::vector<Scene> makeScenes(const std::vector<std::string>& names, SceneSize size) {
+  const std::vector<SceneName> known = sceneNames();
+  for (const std::string& wanted : names)
+    if (std::none_of(known.begin(), known.end(), [&](const SceneName& k) { return k.name == wanted; })) {
+      std::string list;
+      for (const SceneName& k : known) list += (list.empty() ? "" : ", ") + k.name;
+      throw InputError("scene", wanted, "is not there; there are: " + list);
+    }
+  const auto isWanted = [&](const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  std::vector<Scene> scenes;
+  for (const Family& family : families()) {
+    if (std::none_of(family.scenes.begin(), family.scenes.end(),
+                     [&](const SceneName& s) { return isWanted(s.name); }))
+      continue;
+    const std::vector<Scene> made = family.make(size);
+    for (std::size_t i = 0; i < made.size(); ++i)
+      if (isWanted(made[i].name)) {
+        scenes.push_back(made[i]);
+        scenes.back().description = family.scenes[i].description;
+      }
+  }
+  return scenes;
+}
+
+}  // namespace fitup::bench

@@ -1,0 +1,56 @@
+#include <filesystem>
+#include <fstream>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "scene_list.h"
+#include "support/run_program.h"
+#include "support/temporary_folder.h"
+
+using namespace fitup;
+
+TEST_CASE("a quick run measures every scene, and Fitup's contestants agree", "[benchmarks]") {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path json = folder.path() / "results.json", markdown = folder.path() / "results.md";
+  const test::ProgramResult run = test::runProgram(
+      FITUP_BENCH_PROGRAM, {"--quick", "--json", json.string(), "--markdown", markdown.string()});
+  INFO(run.text());
+  REQUIRE(run.exitCode == 0);
+
+  std::ifstream in(json);
+  const nlohmann::json results = nlohmann::json::parse(in);
+  CHECK(results.at("format") == "fitup-benchmark");
+  CHECK(results.at("version") == 1);
+  CHECK(results.at("queries").size() == 3 * bench::sceneNames().size());
+  for (const auto& table : results.at("queries")) {
+    std::size_t ours = 0;
+    for (const auto& row : table.at("rows")) {
+      INFO(table.at("scene") << ", " << table.at("mode") << ", " << row.dump());
+      if (!row.at("contestant").get<std::string>().starts_with("fitup")) continue;
+      ++ours;
+      CHECK(row.at("wrongQuestions") == 0);
+      CHECK(row.at("ratio").at("median").get<double>() > 0);
+    }
+    CHECK(ours >= 2);
+  }
+  CHECK(std::filesystem::file_size(markdown) > 1000);
+
+  // Without gnuplot the data files are there, and the message says what is missing.
+  const std::filesystem::path pictures = folder.path() / "pictures";
+  test::RunOptions withoutPrograms;
+  withoutPrograms.environment = {{"PATH", "/nowhere"}};
+  const test::ProgramResult plotted = test::runProgram(
+      FITUP_BENCH_PROGRAM, {"--from", json.string(), "--plot", pictures.string()}, withoutPrograms);
+  INFO(plotted.text());
+  CHECK(plotted.exitCode == 0);
+  CHECK(plotted.out.find("gnuplot is not installed") != std::string::npos);
+  for (const bench::SceneName& scene : bench::sceneNames())
+    CHECK(std::filesystem::exists(pictures / (scene.name + ".dat")));
+}
+
+TEST_CASE("an unknown scene is refused with the known ones", "[benchmarks]") {
+  const test::ProgramResult run = test::runProgram(FITUP_BENCH_PROGRAM, {"--scene", "nowhere"});
+  CHECK(run.exitCode == 2);
+  CHECK(run.err.find("torus-5k") != std::string::npos);
+}
