@@ -28,6 +28,16 @@ enum class VectorUse {
   scalar,  ///< plain code: the twin that the vector form is tested against
 };
 
+/// Whether a query for the first pair starts from what the last one with the same context has found. Other
+/// modes and other hierarchies than the wide tree take no notice.
+enum class Coherence {
+  off,
+  /// For a part that is dragged: the context is kept for one pair of instances. The last witness is tried
+  /// first; while parts are apart, only what may have come close is looked at again. Answers are as exact as
+  /// without, but which pair is the first depends on what was asked before.
+  on,
+};
+
 std::string_view name(QueryMode mode) noexcept;
 std::string_view name(OverlapBoxSetting setting) noexcept;
 

@@ -55,6 +55,7 @@ struct TraversalTask {
   Touching touching = Touching::include;
   OverlapBoxSetting overlapBox = OverlapBoxSetting::on;
   VectorUse vectorUse = VectorUse::best;
+  Coherence coherence = Coherence::off;
   std::size_t maxPairs = std::numeric_limits<std::size_t>::max();
 
   StopCheck& stop;

@@ -15,9 +15,9 @@ HWY_BEFORE_NAMESPACE();
 namespace fitup {
 namespace HWY_NAMESPACE {
 
-void traverse(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const detail::WideQuery& query,
-              WideScratch::Data& scratch) {
-  detail::HWY_NAMESPACE::traverse(task, a, b, query, scratch);
+bool traverse(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const detail::WideQuery& query,
+              WideScratch::Data& scratch, const detail::WideOrder& order) {
+  return detail::HWY_NAMESPACE::traverse(task, a, b, query, scratch, order);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -25,23 +25,127 @@ void traverse(const TraversalTask& task, const WideBvh& a, const WideBvh& b, con
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include <fitup/hierarchy/detail/wide_scalar.h>
 
 namespace fitup {
+namespace {
 
 HWY_EXPORT(traverse);
+
+using detail::WideHistory;
+using detail::WideIdentity;
+using detail::WideOrder;
+using detail::WideQuery;
+
+/// A query of two trees, in the form of code that the task asks for.
+class WideRun {
+ public:
+  WideRun(const TraversalTask& task, const WideBvh& a, const WideBvh& b, WideScratch::Data& scratch)
+      : task_(task), a_(a), b_(b), scratch_(scratch), query_(detail::prepareWideQuery(task)) {}
+
+  void run() {
+    scratch_.found.clear();
+    if (task_.coherence == Coherence::on && task_.mode == QueryMode::firstSurfacePair) return coherently();
+    scratch_.stack.assign(1, {0, 0});
+    traverse(task_, scratch_, {});
+  }
+
+ private:
+  bool traverse(const TraversalTask& task, WideScratch::Data& scratch, const WideOrder& order) const {
+    if (task.vectorUse == VectorUse::scalar)
+      return detail::traverseWideScalar(task, a_, b_, query_, scratch, order);
+    return HWY_DYNAMIC_DISPATCH(traverse)(task, a_, b_, query_, scratch, order);
+  }
+
+  void coherently() {
+    WideHistory& history = scratch_.history;
+    const WideIdentity a = WideIdentity::of(a_, task_.a), b = WideIdentity::of(b_, task_.b);
+    if (history.treeA != a || history.treeB != b) {
+      history = {};
+      history.treeA = a;
+      history.treeB = b;
+    }
+    WideOrder order;
+    if (history.witness) {
+      order.witness = history.witness->leaves;
+      if (traverse(task_, scratch_, order)) return;
+      order.witness.reset();
+    }
+    // Where a witness was lost, another pair is likely near: no front is written then.
+    const bool wantFront = !history.witness;
+    history.witness.reset();
+    if (!wantFront || !resumeFront()) beginFront();
+    order.writeFront = wantFront && query_.orthogonal;
+    traverse(task_, scratch_, order);
+    history.hasFront = !history.witness && task_.stop.reason() == StopCheck::Reason::none &&
+                       !history.front.empty();
+  }
+
+  /// Puts what may have come close on the stack; false if that is most of the front, or there is none.
+  bool resumeFront() {
+    WideHistory& history = scratch_.history;
+    const double moved = history.movedSince(task_.placement.aFromB);
+    if (!std::isfinite(moved)) return false;
+    query_.movedSinceFront = floatAbove(moved * (1 + 0x1p-40));
+    const auto near = std::partition(history.front.begin(), history.front.end(), [&](const auto& pair) {
+      return pair.gap > query_.movedSinceFront;
+    });
+    if (2 * (history.front.end() - near) > near - history.front.begin()) return false;
+    scratch_.stack.clear();
+    for (auto it = near; it != history.front.end(); ++it) scratch_.stack.push_back(it->slots);
+    history.front.erase(near, history.front.end());
+    history.leastGap = query_.movedSinceFront;
+    return true;
+  }
+  void beginFront() {
+    WideHistory& history = scratch_.history;
+    query_.movedSinceFront = 0;
+    history.front.clear();
+    history.leastGap = std::numeric_limits<float>::infinity();
+    history.aFromB = task_.placement.aFromB;
+    history.centreOfB = task_.b.bounds().centre();
+    history.radiusOfB = norm(task_.b.bounds().halfExtent());
+    scratch_.stack.assign(1, {0, 0});
+  }
+
+  const TraversalTask& task_;
+  const WideBvh& a_;
+  const WideBvh& b_;
+  WideScratch::Data& scratch_;
+  WideQuery query_;
+};
+
+}  // namespace
 
 WideScratch::WideScratch() : data_(std::make_unique<Data>()) {}
 WideScratch::~WideScratch() = default;
 WideScratch::WideScratch(WideScratch&&) noexcept = default;
 WideScratch& WideScratch::operator=(WideScratch&&) noexcept = default;
 
-void traverseWide(const TraversalTask& task, const WideBvh& a, const WideBvh& b, WideScratch& scratch) {
-  const detail::WideQuery query = detail::prepareWideQuery(task);
-  if (task.vectorUse == VectorUse::scalar)
-    detail::traverseWideScalar(task, a, b, query, scratch.data());
-  else
-    HWY_DYNAMIC_DISPATCH(traverse)(task, a, b, query, scratch.data());
+WideRecollection recall(const WideBvh& treeOfA, const TriangleMesh& a, const WideBvh& treeOfB,
+                        const TriangleMesh& b, const Transform& aFromB, Touching touching,
+                        WideScratch& scratch) {
+  using Answer = WideRecollection::Answer;
+  const WideHistory& history = scratch.data().history;
+  if (history.treeA != WideIdentity::of(treeOfA, a) || history.treeB != WideIdentity::of(treeOfB, b))
+    return {};
+  if (history.witness) {
+    const TrianglePair pair = history.witness->triangles;
+    Triangle placed = b.triangle(pair.b);
+    for (Vec3& v : placed.v) v = aFromB.apply(v);
+    if (TriangleTester(placed, touching).intersects(a.triangle(pair.a))) return {Answer::meets, pair};
+  }
+  if (history.movedSince(aFromB) * (1 + 0x1p-40) < history.leastGap) return {Answer::apart, {}};
+  return {};
+}
+
+void traverseWide(const TraversalTask& task, const WideBvh& treeOfA, const WideBvh& treeOfB,
+                  WideScratch& scratch) {
+  WideRun(task, treeOfA, treeOfB, scratch.data()).run();
 }
 
 }  // namespace fitup

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include <fitup/geometry/transform.h>
 #include <fitup/hierarchy/traversal.h>
 #include <fitup/hierarchy/wide_bvh.h>
 
@@ -22,6 +23,22 @@ class WideScratch {
  private:
   std::unique_ptr<Data> data_;
 };
+
+/// What is known of a pair from queries before with `Coherence::on`.
+struct WideRecollection {
+  enum class Answer {
+    unknown,
+    apart,  ///< nothing has moved far enough since to meet
+    meets,  ///< the last witness intersects here too
+  };
+  Answer answer = Answer::unknown;
+  TrianglePair witness;
+};
+
+/// Answers for the first pair without a traversal, if that can be.
+WideRecollection recall(const WideBvh& treeOfA, const TriangleMesh& a, const WideBvh& treeOfB,
+                        const TriangleMesh& b, const Transform& aFromB, Touching touching,
+                        WideScratch& scratch);
 
 /// Finds the pairs that the task asks for by descending both trees together, node pair by node pair: eight
 /// boxes against eight in the axes of both nodes (the separating axes of SAT lite, van den Bergen 1997), then

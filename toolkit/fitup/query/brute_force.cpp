@@ -27,7 +27,7 @@ IntersectionReport bruteForce(const PosedModel& first, const PosedModel& second,
       }
     }
   };
-  return detail::answerPair(first, second, request, scratch, traverse);
+  return detail::answerPair(PairRoles::of(first, second), first, second, request, scratch, traverse);
 }
 
 }  // namespace fitup

@@ -22,10 +22,41 @@ QueryContext::~QueryContext() = default;
 QueryContext::QueryContext(QueryContext&&) noexcept = default;
 QueryContext& QueryContext::operator=(QueryContext&&) noexcept = default;
 
+namespace {
+
+/// The first pair as far as the queries before tell it.
+std::optional<IntersectionReport> recalled(const PairRoles& roles, const PosedModel& first,
+                                           const PosedModel& second, const IntersectionRequest& request,
+                                           WideScratch& scratch) {
+  if (request.coherence == Coherence::off || request.mode != QueryMode::firstSurfacePair ||
+      request.hierarchy != HierarchyKind::wide)
+    return std::nullopt;
+  // A limit of no pairs, and a part at its own place, have answers of their own.
+  if (request.limits.maxPairs == 0U || first.worldFromPart == second.worldFromPart) return std::nullopt;
+  const CollisionModel &a = roles.swapped ? second.model : first.model,
+                       &b = roles.swapped ? first.model : second.model;
+  const WideRecollection known =
+      recall(a.wide(), a.mesh(), b.wide(), b.mesh(), roles.aFromB, request.touching, scratch);
+  if (known.answer == WideRecollection::Answer::unknown) return std::nullopt;
+  IntersectionReport report;
+  report.mode = request.mode;
+  if (known.answer == WideRecollection::Answer::apart) return report;
+  report.stats.triangleCandidates = report.stats.triangleTests = 1;
+  const TrianglePair pair = roles.swapped ? TrianglePair{known.witness.b, known.witness.a} : known.witness;
+  report.trianglePairs.push_back(pair);
+  report.surfacePairs.push_back({first.model.mesh().surfaceOf(pair.a), second.model.mesh().surfaceOf(pair.b)});
+  return report;
+}
+
+}  // namespace
+
 IntersectionReport intersect(const PosedModel& first, const PosedModel& second,
                              const IntersectionRequest& request, QueryContext& context) {
   QueryContext::Scratch& scratch = context.scratch();
-  return detail::answerPair(first, second, request, scratch.answer,
+  const PairRoles roles = PairRoles::of(first, second);
+  if (std::optional<IntersectionReport> known = recalled(roles, first, second, request, scratch.wide))
+    return std::move(*known);
+  return detail::answerPair(roles, first, second, request, scratch.answer,
                             [&](const TraversalTask& task, const CollisionModel& a, const CollisionModel& b) {
                               switch (request.hierarchy) {
                                 case HierarchyKind::wide:

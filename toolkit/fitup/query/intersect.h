@@ -8,8 +8,9 @@
 
 namespace fitup {
 
-/// Scratch memory of queries, kept between calls so that they allocate nothing. One context a thread; a
-/// context holds no answer, so reports do not depend on what it was used for before.
+/// Scratch memory of queries, kept between calls so that they allocate nothing. One context a thread; what it
+/// was used for before changes no report, but for requests with `Coherence::on`: they start from the last
+/// witness, so they may tell another first pair.
 class QueryContext {
  public:
   QueryContext();

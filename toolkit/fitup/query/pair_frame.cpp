@@ -56,24 +56,39 @@ Transform aLocalFromBLocal(const PosedModel& a, const PosedModel& b) {
   return r;
 }
 
-}  // namespace
-
-PairFrame PairFrame::of(const PosedModel& first, const PosedModel& second) {
-  PairFrame frame;
-  frame.swapped = firstPlaysB(first, second);
-  const PosedModel& a = frame.swapped ? second : first;
-  const PosedModel& b = frame.swapped ? first : second;
+/// Runs `work`; of placements that cannot be used it says whose they are. That is only asked in case of an
+/// error: these inverses cost as much as a query of parts that are apart.
+template <typename Work>
+auto namingParts(const PosedModel& first, const PosedModel& second, Work&& work) {
   try {
-    frame.placement = PairPlacement::of(aLocalFromBLocal(a, b), b.model.mesh().bounds());
+    return work();
   } catch (const Error& error) {
-    // Whose fault it is, is only asked now: these inverses cost as much as a query of parts that are apart.
     requirePlacement(first);
     requirePlacement(second);
     if (dynamic_cast<const PlacementError*>(&error) == nullptr) throw;
-    throw PlacementError("parts '" + a.model.mesh().name() + "' and '" + b.model.mesh().name() +
+    throw PlacementError("parts '" + first.model.mesh().name() + "' and '" + second.model.mesh().name() +
                          "', relative placement: " + error.what());
   }
-  return frame;
+}
+
+}  // namespace
+
+PairRoles PairRoles::of(const PosedModel& first, const PosedModel& second) {
+  return namingParts(first, second, [&] {
+    const bool swapped = firstPlaysB(first, second);
+    return PairRoles{swapped, swapped ? aLocalFromBLocal(second, first) : aLocalFromBLocal(first, second)};
+  });
+}
+
+PairFrame PairFrame::of(const PosedModel& first, const PosedModel& second) {
+  return of(first, second, PairRoles::of(first, second));
+}
+
+PairFrame PairFrame::of(const PosedModel& first, const PosedModel& second, const PairRoles& roles) {
+  const PosedModel& b = roles.swapped ? first : second;
+  return namingParts(first, second, [&] {
+    return PairFrame{roles.swapped, PairPlacement::of(roles.aFromB, b.model.mesh().bounds())};
+  });
 }
 
 }  // namespace fitup

@@ -25,6 +25,7 @@ struct IntersectionRequest {
   Touching touching = Touching::include;
   OverlapBoxSetting overlapBox = OverlapBoxSetting::on;
   VectorUse vectorUse = VectorUse::best;
+  Coherence coherence = Coherence::off;
   QueryLimits limits{};
 };
 

@@ -5,9 +5,9 @@
 
 namespace fitup::detail {
 
-void traverseWideScalar(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const WideQuery& query,
-                        WideScratch::Data& scratch) {
-  plainLanes::traverse(task, a, b, query, scratch);
+bool traverseWideScalar(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const WideQuery& query,
+                        WideScratch::Data& scratch, const WideOrder& order) {
+  return plainLanes::traverse(task, a, b, query, scratch, order);
 }
 
 }  // namespace fitup::detail

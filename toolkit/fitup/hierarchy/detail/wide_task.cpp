@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fitup/geometry/aabb.h>
 
@@ -37,14 +38,34 @@ WideWay way(const Transform& f) {
 
 }  // namespace
 
+double WideHistory::movedSince(const Transform& now) const noexcept {
+  constexpr double unknown = std::numeric_limits<double>::infinity();
+  if (!hasFront) return unknown;
+  Matrix turned;
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) turned[i][j] = now.m[i][j] - aFromB.m[i][j];
+  const double turn = frobenius(turned);
+  // Beyond that the map might be singular, or no rigid one: not for this short cut to judge.
+  if (!(turn < 0.1)) return unknown;
+  // The difference of two rotations has two equal singular values and a third that is 0, so its norm is the
+  // root of half the sum of squares; 1e-8 for maps that are orthogonal to 1e-9.
+  const double moved =
+      (turn * 0.70710679 + 1e-8) * radiusOfB + norm(now.apply(centreOfB) - aFromB.apply(centreOfB));
+  return moved == moved ? moved : unknown;
+}
+
 WideQuery prepareWideQuery(const TraversalTask& task) {
   const Transform &forth = task.placement.aFromB, &back = task.placement.bFromA;
   WideQuery query;
   query.untilted = {way(forth), way(back)};
   query.orthogonal = forth.kind() != TransformKind::affine;
   const double a = reach(task.a.bounds()), b = reach(task.b.bounds());
-  const double size = frobenius(forth.m) * b + norm(forth.t) + a;
-  const double sizeInB = frobenius(back.m) * a + norm(back.t) + b;
+  // Where M is orthogonal (to 1e-9) its norm is known, and both translations are equally long.
+  constexpr double root3 = 1.7320509;
+  const double distance = norm(forth.t);
+  const double size = (query.orthogonal ? root3 : frobenius(forth.m)) * b + distance + a;
+  const double sizeInB = query.orthogonal ? root3 * a + distance * (1 + 1e-8) + b
+                                          : frobenius(back.m) * a + norm(back.t) + b;
   const Vec3& inflation = task.placement.inflationInB;
   query.slackInA = floatAbove(size * 0x1p-18);
   // Carried back, the inverse is not exact: its residual is part of the pair's inflation.

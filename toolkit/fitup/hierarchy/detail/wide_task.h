@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <fitup/hierarchy/traversal.h>
@@ -44,6 +45,7 @@ struct WideRelative {
 struct WideQuery {
   WideRelative untilted;  ///< between the models' own axes
   bool orthogonal = true;  ///< M's inverse is its transpose
+  float movedSinceFront = 0;  ///< how far B has moved since the front of the history was begun, rounded up
   float slackInA = 0, slackInB = 0;
   float cornerError = 0;
   /// For sizes at which no product of a triangle test in 32 bits overflows; else every candidate goes to the
@@ -112,6 +114,57 @@ struct SlotPair {
   std::uint32_t a, b;
 };
 
+/// What a call of the traversal is to do.
+struct WideOrder {
+  std::size_t spreadUntil = 0;      ///< breadth first until so many pairs wait; 0: depth first to the end
+  std::optional<SlotPair> witness;  ///< only these two leaves
+  bool writeFront = false;          ///< keep what is rejected, in the history
+};
+
+/// Tells trees apart by what they are built from, so that it outlives them.
+struct WideIdentity {
+  std::uint64_t contentHash = 0;
+  std::size_t nodeCount = 0, frameCount = 0;
+  WideLayout layout = WideLayout::fast;
+
+  static WideIdentity of(const WideBvh& tree, const TriangleMesh& mesh) noexcept {
+    return {mesh.contentHash(), tree.nodeCount(), tree.frames.size(), tree.layout};
+  }
+  friend bool operator==(const WideIdentity&, const WideIdentity&) = default;
+};
+
+/// A pair that a traversal visited: every two triangles below it that it did not hand on to other visits were
+/// at least `gap` apart in A.
+struct FrontPair {
+  SlotPair slots;
+  float gap;
+};
+
+/// What a query for the first pair leaves for the next one of the same trees at a place nearby.
+///
+/// Either the leaves in which a pair was found, or the front at which everything was rejected. With B's
+/// placement changed no point of B, c + r, moves by more than d = |M' - M||r| + |(M' c + t') - (M c + t)|
+/// against A, so pairs of the front with a gap above d are still apart, and only the others have to be visited
+/// again.
+struct WideHistory {
+  WideIdentity treeA, treeB;
+  struct Witness {
+    TrianglePair triangles;
+    SlotPair leaves;
+  };
+  std::optional<Witness> witness;
+  std::vector<FrontPair> front;
+  bool hasFront = false;
+  float leastGap = 0;  ///< of the front
+  Transform aFromB;    ///< where the gaps of the front were measured
+  Vec3 centreOfB;      ///< of its box
+  double radiusOfB = 0;  ///< of the ball about the centre that holds the box
+
+  /// How far B's points may have moved since the front was made; infinite where there is none that could be
+  /// judged from.
+  [[nodiscard]] double movedSince(const Transform& now) const noexcept;
+};
+
 }  // namespace fitup::detail
 
 namespace fitup {
@@ -120,6 +173,7 @@ struct WideScratch::Data {
   detail::TriangleBatch batch;
   std::vector<detail::SlotPair> stack;
   detail::FoundSurfaces found;
+  detail::WideHistory history;
 };
 
 }  // namespace fitup

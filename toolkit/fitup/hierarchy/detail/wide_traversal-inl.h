@@ -10,6 +10,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include <fitup/hierarchy/detail/float4.h>
 #include <fitup/hierarchy/detail/lanes-inl.h>
@@ -194,25 +195,23 @@ HWY_INLINE Composed composed(const WideWay& way, const WideFrame& g, const WideF
   r.t = combined(columnG, load4(way.t));
   return r;
 }
-/// The box of `there` overlaps that of `here`, in the axes of `here`.
-HWY_INLINE bool overlapAfter(const Composed& hereFromThere, const WideNodeHead& here,
-                             const WideNodeHead& there, float slack) {
+/// How far the box of `there` is from that of `here` along the axis of `here` where it is most.
+HWY_INLINE float distanceAfter(const Composed& hereFromThere, const WideNodeHead& here,
+                               const WideNodeHead& there, float slack) {
   const Float4 centre = combined(hereFromThere.column, load4(there.centre)) + hereFromThere.t;
   const Float4 absolute[3] = {magnitude4(hereFromThere.column[0]), magnitude4(hereFromThere.column[1]),
                               magnitude4(hereFromThere.column[2])};
   const Float4 reach = combined(absolute, load4(there.half)) + load4(here.half) + slack;
-  const Int4 beyond = magnitude4(centre - load4(here.centre)) > reach;
-  return (beyond[0] | beyond[1] | beyond[2]) == 0;
+  const Float4 distance = magnitude4(centre - load4(here.centre)) - reach;
+  return std::max(std::max(distance[0], distance[1]), distance[2]);
 }
 
-/// Lane i: box i of `a` overlaps box i of `b`.
-HWY_INLINE std::uint32_t overlapping(const Vec8& centreA, const Vec8& halfA, const Vec8& centreB,
-                                     const Vec8& halfB) {
-  const Vec8 distance{magnitude(centreA.x - centreB.x), magnitude(centreA.y - centreB.y),
-                      magnitude(centreA.z - centreB.z)};
-  return ((distance.x <= halfA.x + halfB.x) & (distance.y <= halfA.y + halfB.y) &
-          (distance.z <= halfA.z + halfB.z))
-      .bits();
+/// Lane i: how far boxes i of `a` and `b` are apart along the axis where it is most; not above zero where they
+/// overlap.
+HWY_INLINE Float8 distanceOf(const Vec8& centreA, const Vec8& halfA, const Vec8& centreB, const Vec8& halfB) {
+  return larger(larger(magnitude(centreA.x - centreB.x) - (halfA.x + halfB.x),
+                       magnitude(centreA.y - centreB.y) - (halfA.y + halfB.y)),
+                magnitude(centreA.z - centreB.z) - (halfA.z + halfB.z));
 }
 /// By how much the boxes [min, max] fall short of overlapping: not above zero where they overlap.
 HWY_INLINE Float8 gap(const Vec8& minA, const Vec8& maxA, const Vec8& minB, const Vec8& maxB) {
@@ -234,30 +233,85 @@ class WideTraversal {
         framesB_(b.frames.data()),
         stack_(scratch.stack),
         found_(scratch.found),
-        batch_(scratch.batch) {}
+        history_(scratch.history),
+        batch_(scratch.batch),
+        coherent_(task.coherence == Coherence::on && task.mode == QueryMode::firstSurfacePair) {}
 
-  void run() {
-    found_.clear();
-    stack_.clear();
-    // The overlap box of the parts: without one they are no candidates, in either setting.
-    if (!overlapInOwnAxes(a_.head(0), b_.head(0))) return;
-    stack_.push_back({0, 0});
+  /// From the pairs on the stack to the end, depth first.
+  void run(bool writeFront) {
+    tracking_ = writeFront;
     while (!stack_.empty() && !ended_) {
       if (task_.stop.stop()) break;
       const SlotPair pair = stack_.back();
       stack_.pop_back();
+      gap_ = std::numeric_limits<float>::infinity();
       visit(pair);
+      if (tracking_) track(pair);
     }
+    if (!ended_) flush();
+    keepWitness();
+  }
+
+  /// The pairs on the stack, first in, first out, until `wanted` wait or none is left.
+  void spread(std::size_t wanted) {
+    std::size_t next = 0;
+    while (next < stack_.size() && stack_.size() - next < wanted && !ended_) {
+      if (task_.stop.stop()) break;
+      visit(stack_[next++]);
+    }
+    stack_.erase(stack_.begin(), stack_.begin() + static_cast<std::ptrdiff_t>(next));
     if (!ended_) flush();
   }
 
+  /// Looks into two leaves where a pair was found before, then below their parents; true if there is one
+  /// still.
+  bool runWitness(SlotPair pair) {
+    if (!a_.child(pair.a).isLeaf() || !b_.child(pair.b).isLeaf()) return false;
+    leaves(pair);
+    if (!ended_) {
+      stack_.clear();
+      openBoth(pair.a >> 3, pair.b >> 3);
+      run(false);
+    }
+    keepWitness();
+    return ended_;
+  }
+
  private:
+  /// Longer fronts cost more to keep than they save.
+  static constexpr std::size_t longestFront = 1U << 14;
+
+  void keepWitness() {
+    if (coherent_ && ended_ && !task_.found.empty())
+      history_.witness = {task_.found.back(), lastLeaves_};
+  }
+  void track(SlotPair pair) {
+    if (history_.front.size() >= longestFront) {
+      tracking_ = false;
+      history_.front.clear();
+      return;
+    }
+    // The gap as it was where the front was made; a little less for axes that are orthonormal up to rounding.
+    const float gap = gap_ * (1 - 0x1p-16F) - query_.movedSinceFront;
+    history_.front.push_back({pair, gap});
+    history_.leastGap = std::min(history_.leastGap, gap);
+  }
+  /// Takes the distances of rejected lanes into account.
+  HWY_INLINE void shrinkGap(const Float8& distance, std::uint32_t rejected) {
+    alignas(64) float lane[8];
+    distance.store(lane);
+    for (; rejected != 0; rejected &= rejected - 1)
+      gap_ = std::min(gap_, lane[std::countr_zero(rejected)]);
+  }
+
   void visit(SlotPair pair) {
     const WideChild childA = a_.child(pair.a), childB = b_.child(pair.b);
+    // The overlap box of the parts: without one they are no candidates, in either setting.
+    if ((pair.a | pair.b) == 0 && !overlapInOwnAxes(a_.head(0), b_.head(0))) return;
     if (isFoundPair(pair)) return;
     countSurfaces(pair);
     if (childA.isLeaf()) {
-      if (childB.isLeaf()) return leaves(childA, childB);
+      if (childB.isLeaf()) return leaves(pair);
       return openB(childB.node(), slotBoxA(pair.a), a_.head(pair.a >> 3).frame, pair.a);
     }
     if (childB.isLeaf()) return openA(childA.node(), slotBoxB(pair.b), b_.head(pair.b >> 3).frame, pair.b);
@@ -312,13 +366,19 @@ class WideTraversal {
     stats_.boxTests += 1;
     stats_.boxUpdates += 1;
     const Composed forth = aFromB(a.frame, b.frame);
-    if (!overlapAfter(forth, a, b, query_.slackInA)) return false;
+    if (isApart(distanceAfter(forth, a, b, query_.slackInA))) return false;
     stats_.boxTests += 1;
     stats_.boxUpdates += 1;
     const Composed back = query_.orthogonal ? forth.transposed(query_.untilted.bFromA, framesB_[b.frame])
                                             : bFromA(a.frame, b.frame);
-    if (!overlapAfter(back, b, a, query_.slackInB)) return false;
+    if (isApart(distanceAfter(back, b, a, query_.slackInB))) return false;
     keep(a.frame, b.frame, forth, back);
+    return true;
+  }
+
+  bool isApart(float distance) {
+    if (!(distance > 0)) return false;
+    gap_ = std::min(gap_, distance);
     return true;
   }
 
@@ -332,9 +392,12 @@ class WideTraversal {
     const Vec8 c = loadVec(boxes.centre), h = loadVec(boxes.half);
     stats_.boxTests += tree.head(node).childCount;
     stats_.boxUpdates += 1 + tree.head(node).childCount;
-    return overlapping(c, h, carriedPoint(here, box.centre), carriedHalf(here, box.half, slackHere)) &
-           overlapping(box.centre, box.half, carriedPoint(there, c), carriedHalf(there, h, slackThere)) &
-           lanes(tree.head(node));
+    const Float8 distance = larger(
+        distanceOf(c, h, carriedPoint(here, box.centre), carriedHalf(here, box.half, slackHere)),
+        distanceOf(box.centre, box.half, carriedPoint(there, c), carriedHalf(there, h, slackThere)));
+    const std::uint32_t all = lanes(tree.head(node)), mask = (distance <= Float8::all(0)).bits() & all;
+    if (tracking_) shrinkGap(distance, all & ~mask);
+    return mask;
   }
   void openA(std::uint32_t node, const OneBox& boxB, std::uint32_t frameB, std::uint32_t slotB) {
     const WideRelative& r = relative(a_.head(node).frame, frameB);
@@ -365,8 +428,17 @@ class WideTraversal {
     std::uint32_t rows = lanes(headB), columns = lanes(headA);
     stats_.boxUpdates += headA.childCount + headB.childCount;
     if (task_.overlapBox == OverlapBoxSetting::on) {
-      rows &= overlapping(allVec(headA.centre.data()), allVec(headA.half.data()), cBInA, hBInA);
-      columns &= overlapping(allVec(headB.centre.data()), allVec(headB.half.data()), cAInB, hAInB);
+      const Float8 distanceB =
+          distanceOf(allVec(headA.centre.data()), allVec(headA.half.data()), cBInA, hBInA);
+      const Float8 distanceA =
+          distanceOf(allVec(headB.centre.data()), allVec(headB.half.data()), cAInB, hAInB);
+      const std::uint32_t allRows = rows, allColumns = columns;
+      rows &= (distanceB <= Float8::all(0)).bits();
+      columns &= (distanceA <= Float8::all(0)).bits();
+      if (tracking_) {
+        shrinkGap(distanceB, allRows & ~rows);
+        shrinkGap(distanceA, allColumns & ~columns);
+      }
       stats_.boxTests += headA.childCount + headB.childCount;
       stats_.overlapBoxRejected += headB.childCount - static_cast<std::uint32_t>(std::popcount(rows));
       if (rows == 0 || columns == 0) return;
@@ -390,13 +462,14 @@ class WideTraversal {
       const Float8 g = larger(gap(minA, maxA, broadcast(bInA), broadcast(bInA + 3)),
                               gap(minAInB, maxAInB, broadcast(bInB), broadcast(bInB + 3)));
       std::uint32_t mask = (g <= zero).bits() & columns;
+      if (tracking_) shrinkGap(g, columns & ~mask);
       const std::uint32_t slotB = 8 * nodeB + j;
       if ((headB.leafMask >> j & 1U) != 0)
         for (std::uint32_t both = mask & headA.leafMask; both != 0 && !ended_; both &= both - 1) {
           const SlotPair pair{8 * nodeA + static_cast<std::uint32_t>(std::countr_zero(both)), slotB};
           if (isFoundPair(pair)) continue;
           countSurfaces(pair);
-          leaves(a_.child(pair.a), b_.child(pair.b));
+          leaves(pair);
         }
       if ((headB.leafMask >> j & 1U) != 0) mask &= ~headA.leafMask;
       for (; mask != 0; mask &= mask - 1)
@@ -474,7 +547,10 @@ class WideTraversal {
     b.slabHigh = largestLane(larger(larger(d0, d1), d2));
   }
 
-  void leaves(WideChild leafA, WideChild leafB) {
+  void leaves(SlotPair pair) {
+    const WideChild leafA = a_.child(pair.a), leafB = b_.child(pair.b);
+    lastLeaves_ = pair;
+    gap_ = 0;  // how far triangles are apart is not known
     placeLeafB(leafB);
     const PlacedLeaf& b = placed_;
     const Packet pa = a_.packet(leafA);
@@ -662,6 +738,7 @@ class WideTraversal {
   const WideFrame* framesB_;
   std::vector<SlotPair>& stack_;
   FoundSurfaces& found_;
+  WideHistory& history_;
   std::uint32_t lastFrameA_ = 0, lastFrameB_ = 0;
   WideRelative tilted_;
   WideChild placedLeaf_;
@@ -670,12 +747,24 @@ class WideTraversal {
   std::uint32_t queued_ = 0;
   TriangleBatch& batch_;
   std::array<TriangleId, 8> idA_, idB_;
+  bool coherent_;
+  bool tracking_ = false;  ///< the front is being written down
+  float gap_ = 0;   ///< least distance of what the present visit rejected
+  SlotPair lastLeaves_{};
 };
 
-inline void traverse(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const WideQuery& query,
-                     WideScratch::Data& scratch) {
+/// Goes on from the pairs on the stack: to the end, or with `order` `spread` until so many wait as it says.
+/// With `witness` looks into these leaves alone, and returns whether that ended the query.
+inline bool traverse(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const WideQuery& query,
+                     WideScratch::Data& scratch, const WideOrder& order) {
   const auto run = [&]<typename TreeA, typename TreeB>() {
-    WideTraversal<TreeA, TreeB>(task, a, b, query, scratch).run();
+    WideTraversal<TreeA, TreeB> traversal(task, a, b, query, scratch);
+    if (order.witness) return traversal.runWitness(*order.witness);
+    if (order.spreadUntil > 0)
+      traversal.spread(order.spreadUntil);
+    else
+      traversal.run(order.writeFront);
+    return false;
   };
   const bool fastA = a.layout == WideLayout::fast, fastB = b.layout == WideLayout::fast;
   if (fastA && fastB) return run.template operator()<FastTree, FastTree>();

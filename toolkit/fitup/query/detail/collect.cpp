@@ -71,7 +71,7 @@ void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleM
 
 }  // namespace
 
-IntersectionReport answerPair(const PosedModel& first, const PosedModel& second,
+IntersectionReport answerPair(const PairRoles& roles, const PosedModel& first, const PosedModel& second,
                               const IntersectionRequest& request, AnswerScratch& scratch,
                               const Traverse& traverse) {
   // A budget beyond the clock's range is none. Without one the clock is not read.
@@ -79,7 +79,7 @@ IntersectionReport answerPair(const PosedModel& first, const PosedModel& second,
   std::optional<Clock::time_point> deadline;
   if (const auto& budget = request.limits.timeBudget)
     if (const auto now = Clock::now(); *budget < Clock::time_point::max() - now) deadline = now + *budget;
-  const PairFrame frame = PairFrame::of(first, second);
+  const PairFrame frame = PairFrame::of(first, second, roles);
   const CollisionModel& a = frame.swapped ? second.model : first.model;
   const CollisionModel& b = frame.swapped ? first.model : second.model;
 
@@ -96,6 +96,7 @@ IntersectionReport answerPair(const PosedModel& first, const PosedModel& second,
       .touching = request.touching,
       .overlapBox = request.overlapBox,
       .vectorUse = request.vectorUse,
+      .coherence = request.coherence,
       .maxPairs = request.limits.maxPairs.value_or(std::numeric_limits<std::size_t>::max()),
       .stop = stop,
       .stats = report.stats,

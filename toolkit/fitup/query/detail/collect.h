@@ -5,6 +5,7 @@
 
 #include <fitup/hierarchy/traversal.h>
 #include <fitup/query/detail/pair_sorter.h>
+#include <fitup/query/pair_frame.h>
 #include <fitup/query/posed_model.h>
 #include <fitup/query/report.h>
 #include <fitup/query/request.h>
@@ -15,9 +16,9 @@ namespace fitup::detail {
 using Traverse =
     std::function<void(const TraversalTask& task, const CollisionModel& a, const CollisionModel& b)>;
 
-/// What all ways to answer a pair share: roles and placement before, limits around, order and names of the
+/// What all ways to answer a pair share: placement before, limits around, order and names of the
 /// arguments after the traversal.
-IntersectionReport answerPair(const PosedModel& first, const PosedModel& second,
+IntersectionReport answerPair(const PairRoles& roles, const PosedModel& first, const PosedModel& second,
                               const IntersectionRequest& request, AnswerScratch& scratch,
                               const Traverse& traverse);
 
