@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -35,6 +36,8 @@ class StopCheck {
     return reason_ != Reason::none;
   }
   void stopForLimit() noexcept { reason_ = Reason::limit; }
+  /// What ended a part of the work on another thread ends all of it; a cancel outweighs a limit.
+  void stopLike(const StopCheck& other) noexcept { reason_ = std::max(reason_, other.reason_); }
   [[nodiscard]] Reason reason() const noexcept { return reason_; }
 
  private:
@@ -57,6 +60,7 @@ struct TraversalTask {
   VectorUse vectorUse = VectorUse::best;
   Coherence coherence = Coherence::off;
   std::size_t maxPairs = std::numeric_limits<std::size_t>::max();
+  unsigned threads = 1;
 
   StopCheck& stop;
   QueryStats& stats;

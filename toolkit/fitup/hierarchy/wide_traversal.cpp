@@ -26,12 +26,30 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <fitup/base/parallel.h>
 #include <fitup/hierarchy/detail/wide_scalar.h>
 
 namespace fitup {
+
+struct WideScratch::Data::Workers {
+  struct Worker {
+    Data data;
+    std::vector<TrianglePair> found;
+    QueryStats stats;
+    StopCheck stop;
+  };
+  explicit Workers(unsigned threads) : arena(static_cast<int>(threads)), worker(threads) {}
+  tbb::task_arena arena;
+  std::vector<Worker> worker;
+};
+
 namespace {
 
 HWY_EXPORT(traverse);
@@ -51,14 +69,71 @@ class WideRun {
     scratch_.found.clear();
     if (task_.coherence == Coherence::on && task_.mode == QueryMode::firstSurfacePair) return coherently();
     scratch_.stack.assign(1, {0, 0});
+    const bool divisible = task_.mode != QueryMode::firstSurfacePair &&
+                           task_.maxPairs == std::numeric_limits<std::size_t>::max();
+    if (const unsigned threads = workerCount(divisible ? task_.threads : 1, mostThreads); threads > 1)
+      return onThreads(threads);
     traverse(task_, scratch_, {});
   }
 
  private:
+  static constexpr std::size_t mostThreads = 1024;
+
   bool traverse(const TraversalTask& task, WideScratch::Data& scratch, const WideOrder& order) const {
     if (task.vectorUse == VectorUse::scalar)
       return detail::traverseWideScalar(task, a_, b_, query_, scratch, order);
     return HWY_DYNAMIC_DISPATCH(traverse)(task, a_, b_, query_, scratch, order);
+  }
+
+  /// Breadth first until there is enough to share, then each worker takes one pair after the other.
+  void onThreads(unsigned threads) {
+    WideOrder order;
+    order.spreadUntil = std::size_t{64} * threads;
+    traverse(task_, scratch_, order);
+    if (scratch_.stack.empty() || task_.stop.reason() != StopCheck::Reason::none) return;
+    if (!scratch_.workers || scratch_.workers->worker.size() != threads)
+      scratch_.workers = std::make_shared<WideScratch::Data::Workers>(threads);
+    WideScratch::Data::Workers& workers = *scratch_.workers;
+    std::atomic<std::size_t> next{0};
+    workers.arena.execute([&] {
+      tbb::parallel_for(
+          0U, threads, [&](unsigned w) { work(workers.worker[w], next); }, tbb::simple_partitioner());
+    });
+    for (WideScratch::Data::Workers::Worker& worker : workers.worker) collect(worker);
+  }
+  void work(WideScratch::Data::Workers::Worker& worker, std::atomic<std::size_t>& next) const {
+    worker.stats = {};
+    worker.found.clear();
+    worker.stop = task_.stop;
+    worker.data.found = scratch_.found;
+    const TraversalTask task{.a = task_.a,
+                             .b = task_.b,
+                             .placement = task_.placement,
+                             .mode = task_.mode,
+                             .touching = task_.touching,
+                             .overlapBox = task_.overlapBox,
+                             .vectorUse = task_.vectorUse,
+                             .stop = worker.stop,
+                             .stats = worker.stats,
+                             .found = worker.found};
+    for (std::size_t i = next++; i < scratch_.stack.size(); i = next++) {
+      if (worker.stop.reason() != StopCheck::Reason::none) return;
+      worker.data.stack.assign(1, scratch_.stack[i]);
+      traverse(task, worker.data, {});
+    }
+  }
+  void collect(WideScratch::Data::Workers::Worker& worker) {
+    task_.stats += worker.stats;
+    task_.stop.stopLike(worker.stop);
+    for (const TrianglePair& pair : worker.found) {
+      if (task_.mode == QueryMode::allSurfacePairs) {
+        const auto a = static_cast<std::uint32_t>(task_.a.surfaceOf(pair.a)),
+                   b = static_cast<std::uint32_t>(task_.b.surfaceOf(pair.b));
+        if (scratch_.found.contains(a, b)) continue;  // another worker was there too
+        scratch_.found.insert(a, b);
+      }
+      task_.found.push_back(pair);
+    }
   }
 
   void coherently() {

@@ -26,6 +26,9 @@ struct IntersectionRequest {
   OverlapBoxSetting overlapBox = OverlapBoxSetting::on;
   VectorUse vectorUse = VectorUse::best;
   Coherence coherence = Coherence::off;
+  /// Threads that share one query, the calling one included; 0: one for each core. Queries for all pairs with
+  /// the wide tree and without a limit of pairs; others run on one. Worth it from about a millisecond on.
+  unsigned threads = 1;
   QueryLimits limits{};
 };
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -170,10 +171,12 @@ struct WideHistory {
 namespace fitup {
 
 struct WideScratch::Data {
+  struct Workers;  ///< of queries that several threads share
   detail::TriangleBatch batch;
   std::vector<detail::SlotPair> stack;
   detail::FoundSurfaces found;
   detail::WideHistory history;
+  std::shared_ptr<Workers> workers;
 };
 
 }  // namespace fitup

@@ -235,6 +235,7 @@ class WideTraversal {
         found_(scratch.found),
         history_(scratch.history),
         batch_(scratch.batch),
+        first_(task.mode == QueryMode::firstSurfacePair),
         coherent_(task.coherence == Coherence::on && task.mode == QueryMode::firstSurfacePair) {}
 
   /// From the pairs on the stack to the end, depth first.
@@ -454,6 +455,8 @@ class WideTraversal {
     const Vec8 minAInB = cAInB - hAInB,
                maxAInB{cAInB.x + hAInB.x, cAInB.y + hAInB.y, cAInB.z + hAInB.z};
     const Float8 zero = Float8::all(0);
+    float deepest = 0;
+    std::size_t deepestAt = std::numeric_limits<std::size_t>::max();
     for (; rows != 0; rows &= rows - 1) {
       const auto j = static_cast<std::uint32_t>(std::countr_zero(rows));
       const auto broadcast = [j](const float (*from)[8]) {
@@ -472,9 +475,22 @@ class WideTraversal {
           leaves(pair);
         }
       if ((headB.leafMask >> j & 1U) != 0) mask &= ~headA.leafMask;
+      if (first_ && mask != 0) {
+        alignas(64) float depth[8];
+        g.store(depth);
+        for (std::uint32_t left = mask; left != 0; left &= left - 1) {
+          const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
+          if (depth[i] < deepest) {
+            deepest = depth[i];
+            deepestAt = stack_.size() + static_cast<std::size_t>(std::popcount(mask ^ left));
+          }
+        }
+      }
       for (; mask != 0; mask &= mask - 1)
         stack_.push_back({8 * nodeA + static_cast<std::uint32_t>(std::countr_zero(mask)), slotB});
     }
+    // Where boxes reach into each other most, a pair is likeliest.
+    if (deepestAt < stack_.size()) std::swap(stack_[deepestAt], stack_.back());
   }
 
   // ---- leaves ----
@@ -747,7 +763,7 @@ class WideTraversal {
   std::uint32_t queued_ = 0;
   TriangleBatch& batch_;
   std::array<TriangleId, 8> idA_, idB_;
-  bool coherent_;
+  bool first_, coherent_;
   bool tracking_ = false;  ///< the front is being written down
   float gap_ = 0;   ///< least distance of what the present visit rejected
   SlotPair lastLeaves_{};

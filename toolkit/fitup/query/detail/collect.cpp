@@ -98,6 +98,7 @@ IntersectionReport answerPair(const PairRoles& roles, const PosedModel& first, c
       .vectorUse = request.vectorUse,
       .coherence = request.coherence,
       .maxPairs = request.limits.maxPairs.value_or(std::numeric_limits<std::size_t>::max()),
+      .threads = request.threads,
       .stop = stop,
       .stats = report.stats,
       .found = found};
