@@ -1,5 +1,6 @@
 #include "contestant.h"
 
+#include <map>
 #include <utility>
 
 #include <fitup/base/version.h>
@@ -20,10 +21,13 @@ class Fitup : public Contestant {
     info.threads = options_.threads;
     return info;
   }
-  [[nodiscard]] bool answers(QueryMode) const override { return true; }
+  [[nodiscard]] bool answers(QueryMode mode) const override {
+    return options_.request.coherence == Coherence::off || mode == QueryMode::firstSurfacePair;
+  }
   void load(const Parts& parts) override {
     parts_ = parts;
     models_.clear();
+    ofPair_.clear();
   }
   void build() override {
     models_.clear();
@@ -37,8 +41,10 @@ class Fitup : public Contestant {
   std::size_t query(const PosedPair& pair, QueryMode mode) override {
     IntersectionRequest request = options_.request;
     request.mode = mode;
+    QueryContext& context =
+        request.coherence == Coherence::on ? ofPair_[{pair.partA, pair.partB}] : context_;
     const IntersectionReport report = intersect({*models_[pair.partA], pair.worldFromA},
-                                                {*models_[pair.partB], pair.worldFromB}, request, context_);
+                                                {*models_[pair.partB], pair.worldFromB}, request, context);
     stats_ += report.stats;
     return mode == QueryMode::allTrianglePairs ? report.trianglePairs.size() : report.surfacePairs.size();
   }
@@ -61,6 +67,7 @@ class Fitup : public Contestant {
   Parts parts_;
   std::vector<std::shared_ptr<const CollisionModel>> models_;
   QueryContext context_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, QueryContext> ofPair_;  ///< of a coherent row
   QueryStats stats_;
 };
 
@@ -89,7 +96,10 @@ std::unique_ptr<Contestant> makeFitup(const FitupOptions& options) {
 }
 
 std::vector<FitupOptions> fitupSettings() {
-  return {wide(WideLayout::fast), wide(WideLayout::compact),
+  FitupOptions coherent = wide(WideLayout::fast);
+  coherent.request.coherence = Coherence::on;
+  coherent.name += ", coherent";
+  return {wide(WideLayout::fast), coherent, wide(WideLayout::compact),
           scd(OverlapBoxSetting::on), scd(OverlapBoxSetting::off), scd(OverlapBoxSetting::classical)};
 }
 

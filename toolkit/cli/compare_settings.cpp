@@ -67,6 +67,7 @@ bool compareSettings(const Assembly& assembly, const CollisionModels& models, co
         run.interference.request.limits.maxPairs.reset();  // the figures are those of whole answers
         run.interference.request.limits.timeBudget.reset();
         run.interference.request.mode = rows[r].mode;
+        run.interference.request.hierarchy = HierarchyKind::scd;  // whose settings these are
         run.interference.stopAtFirstPair = rows[r].firstOfStep;
         run.interference.request.overlapBox = settings[s];
         const ReplayReport report = replay(assembly, models, track, run, Progress(progress.stopToken()));

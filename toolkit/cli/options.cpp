@@ -105,7 +105,7 @@ void QueryOptions::addTo(CLI::App& app) {
   app.add_option("--overlap-box", overlapBox, "Use of the overlap box")
       ->check(CLI::IsMember({"on", "off", "classical"}))
       ->capture_default_str();
-  app.add_option("--hierarchy", hierarchy, "Kind of hierarchy: scd")->capture_default_str();
+  app.add_option("--hierarchy", hierarchy, "Kind of hierarchy: wide or scd")->capture_default_str();
   app.add_option("--rules", rulesFile, "JSON file with pairs to ignore");
   // One file for each --report, so that the option may stand before FILE.
   app.add_option("--report", reportFiles, "Write a report: .json or .csv; may be given more than once")
@@ -118,9 +118,14 @@ void QueryOptions::addTo(CLI::App& app) {
       ->check(CLI::Range(0.0, 1e6));
   app.add_flag("--exclude-touching", touchingExcluded, "Only triangles whose interiors meet");
   app.add_flag("--scalar", scalar, "Plain code instead of vector instructions (same report)");
-  app.add_option("--threads", threads, "Threads, 0 for one on each core")
+  app.add_option("--threads", threads, "Threads over pairs or steps, 0 for one on each core")
       ->check(wholeNumber())
       ->capture_default_str();
+  app.add_option("--query-threads", queryThreads, "Threads that share one large query, 0 for one on each core")
+      ->check(wholeNumber())
+      ->capture_default_str();
+  app.add_flag("--coherence", coherence,
+               "In mode first, start from what was found at the step before (same answers, another first pair)");
 }
 
 InterferenceOptions QueryOptions::resolve() const {
@@ -132,9 +137,11 @@ InterferenceOptions QueryOptions::resolve() const {
                                : overlapBox == "classical" ? OverlapBoxSetting::classical
                                                            : OverlapBoxSetting::on;
   options.request.touching = touchingExcluded ? Touching::exclude : Touching::include;
+  options.request.coherence = coherence ? Coherence::on : Coherence::off;
+  options.request.threads = queryThreads;
   options.request.vectorUse = scalar ? VectorUse::scalar : VectorUse::best;
   const auto kind = hierarchyKindFromName(hierarchy);
-  if (!kind) throw InputError("--hierarchy", hierarchy, "is no kind of hierarchy; there is: scd");
+  if (!kind) throw InputError("--hierarchy", hierarchy, "is no kind of hierarchy; there are: wide, scd");
   options.request.hierarchy = *kind;
   options.request.limits.maxPairs = maxPairs;
   if (timeBudgetSeconds)

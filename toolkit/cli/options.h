@@ -27,13 +27,13 @@ struct InputOptions {
 
 /// Options that say what to ask and how.
 struct QueryOptions {
-  std::string mode = "triangles", overlapBox = "on", hierarchy = "scd";
+  std::string mode = "triangles", overlapBox = "on", hierarchy = "wide";
   std::string rulesFile;
   std::vector<std::string> reportFiles;
   std::optional<double> timeBudgetSeconds;
   std::optional<std::size_t> maxPairs;
-  bool touchingExcluded = false, scalar = false;
-  unsigned threads = 1;
+  bool touchingExcluded = false, scalar = false, coherence = false;
+  unsigned threads = 1, queryThreads = 1;
 
   void addTo(CLI::App& app);
   /// Reads the rules; throws InputError for what cannot be asked and for reports that cannot be written by

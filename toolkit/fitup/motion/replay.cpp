@@ -92,6 +92,7 @@ ReplayReport replay(const Assembly& assembly, const CollisionModels& models, con
   stepOptions.threads = 1;
   const unsigned workers = workerCount(options.interference.threads, track.steps.size());
   std::vector<std::vector<PlacedInstance>> placedOf(workers, design);
+  std::vector<CheckContexts> contextsOf(workers);
   std::atomic<std::size_t> done{0};
   parallelFor(track.steps.size(), workers, [&](std::size_t k, unsigned worker) {
     result.steps[k].step = k;
@@ -113,7 +114,8 @@ ReplayReport replay(const Assembly& assembly, const CollisionModels& models, con
     }
     // The handle carries only the cancel here: progress is counted in steps.
     InterferenceReport& report = result.steps[k].interference;
-    report = checkPairs(matched, placed, candidates, paths, stepOptions, Progress(progress.stopToken()));
+    report = checkPairs(matched, placed, candidates, paths, stepOptions, contextsOf[worker],
+                        Progress(progress.stopToken()));
     report.consideredPairs = movedPairs.size() + moved.size() * rest.size();
     report.milliseconds =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();

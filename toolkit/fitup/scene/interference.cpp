@@ -89,12 +89,22 @@ InterferenceReport checkPairs(const Assembly& assembly, const CollisionModels& m
                               std::span<const PlacedInstance> placed,
                               std::span<const CandidatePair> candidates, std::span<const std::string> paths,
                               const InterferenceOptions& options, const Progress& progress) {
-  return checkPairs(MatchedModels(assembly, models), placed, candidates, paths, options, progress);
+  CheckContexts contexts;
+  return checkPairs(MatchedModels(assembly, models), placed, candidates, paths, options, contexts, progress);
+}
+
+void CheckContexts::prepare(std::span<const std::pair<NodeId, NodeId>> pairs, unsigned threads,
+                            bool coherent) {
+  if (ofWorker_.size() < threads) ofWorker_.resize(threads);
+  ofQuery_.clear();
+  if (!coherent) return;
+  for (const auto& pair : pairs) ofQuery_.push_back(&ofPair_[pair]);
 }
 
 InterferenceReport checkPairs(const MatchedModels& matched, std::span<const PlacedInstance> placed,
                               std::span<const CandidatePair> candidates, std::span<const std::string> paths,
-                              const InterferenceOptions& options, const Progress& progress) {
+                              const InterferenceOptions& options, CheckContexts& contexts,
+                              const Progress& progress) {
   if (!options.rules.rules.empty() && paths.size() != placed.size())
     throw InputError("check", "paths", "rules need the path of every instance");
   const auto begin = Clock::now();
@@ -118,7 +128,11 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
 
   const bool sequential = options.stopAtFirstPair || options.request.limits.maxPairs;
   const unsigned threads = workerCount(sequential ? 1 : options.threads, narrow.size());
-  std::vector<QueryContext> contexts(threads);
+  std::vector<std::pair<NodeId, NodeId>> nodes;
+  const bool coherent = options.request.coherence == Coherence::on;
+  if (coherent)
+    for (const auto& [i, j] : narrow) nodes.emplace_back(placed[i].node, placed[j].node);
+  contexts.prepare(nodes, threads, coherent);
   std::vector<IntersectionReport> reports(narrow.size());
   std::vector<char> asked(narrow.size(), 0);
   std::size_t pairsFound = 0;  // only kept when sequential
@@ -131,7 +145,7 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
     reports[k] = namingInstances(matched.assembly(), first.node, second.node, [&] {
       return intersect({matched.of(first.node), first.worldFromPart},
                        {matched.of(second.node), second.worldFromPart},
-                       requestForPair(options, begin, pairsFound, progress), contexts[worker]);
+                       requestForPair(options, begin, pairsFound, progress), contexts.of(k, worker));
     });
     asked[k] = 1;
     if (sequential) pairsFound += countedPairs(reports[k], options.request.mode);
@@ -179,7 +193,8 @@ InterferenceReport checkAllPairs(const Assembly& assembly, const CollisionModels
     for (std::uint32_t j : near)
       if (i < j) candidates.emplace_back(i, j);
   }
-  InterferenceReport result = checkPairs(matched, placed, candidates, paths, options, progress);
+  CheckContexts contexts;
+  InterferenceReport result = checkPairs(matched, placed, candidates, paths, options, contexts, progress);
   result.consideredPairs = placed.size() * (placed.size() - std::min<std::size_t>(placed.size(), 1)) / 2;
   result.milliseconds = millisecondsSince(begin);
   return result;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -81,12 +82,29 @@ class MatchedModels {
   const CollisionModels* models_;
 };
 
+/// Scratch memory of checks, kept between them: a context for each thread, and with `Coherence::on` one for
+/// each pair of instances. One check at a time.
+class CheckContexts {
+ public:
+  /// The contexts of a check: `pairs[k]` with the context that query k uses on thread `worker`.
+  void prepare(std::span<const std::pair<NodeId, NodeId>> pairs, unsigned threads, bool coherent);
+  [[nodiscard]] QueryContext& of(std::size_t k, unsigned worker) {
+    return ofQuery_.empty() ? ofWorker_[worker] : *ofQuery_[k];
+  }
+
+ private:
+  std::vector<QueryContext> ofWorker_;
+  std::map<std::pair<NodeId, NodeId>, QueryContext> ofPair_;
+  std::vector<QueryContext*> ofQuery_;
+};
+
 /// The pairs of `candidates` whose world boxes overlap, checked exactly. The building block of
 /// `checkAllPairs` and `replay`. `paths` holds the instances' paths by position in `placed`; needed (and only
 /// read) if there are rules. What it costs depends on the candidates, not on the size of the assembly.
 InterferenceReport checkPairs(const MatchedModels& matched, std::span<const PlacedInstance> placed,
                               std::span<const CandidatePair> candidates, std::span<const std::string> paths,
-                              const InterferenceOptions& options, const Progress& progress = {});
+                              const InterferenceOptions& options, CheckContexts& contexts,
+                              const Progress& progress = {});
 /// The same for a single time: throws InputError if there is not one model for each part.
 InterferenceReport checkPairs(const Assembly& assembly, const CollisionModels& models,
                               std::span<const PlacedInstance> placed,
