@@ -1,9 +1,11 @@
 #include <fitup/hierarchy/wide_bvh.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <vector>
 
+#include <tbb/info.h>
 #include <tbb/task_arena.h>
 
 #include <fitup/base/error.h>
@@ -180,7 +182,8 @@ float compactScale(float half) noexcept { return floatAbove(double(half) / 127.5
 WideBvh WideBvh::build(const TriangleMesh& mesh, const WideBvhOptions& options, unsigned threads) {
   if (mesh.triangleCount() > WideChild::maxSlots)
     throw RangeError("mesh '" + mesh.name() + "': more than 2^28 triangles in one part");
-  tbb::task_arena arena(static_cast<int>(workerCount(threads, mesh.triangleCount())));
+  const auto wanted = static_cast<int>(workerCount(threads, mesh.triangleCount()));
+  tbb::task_arena arena(std::min(wanted, tbb::info::default_concurrency()));
   return arena.execute([&] { return detail::fitBoxes(mesh, detail::buildShape(mesh), options); });
 }
 

@@ -30,6 +30,7 @@ HWY_AFTER_NAMESPACE();
 #include <cmath>
 #include <limits>
 
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -45,7 +46,9 @@ struct WideScratch::Data::Workers {
     QueryStats stats;
     StopCheck stop;
   };
-  explicit Workers(unsigned threads) : arena(static_cast<int>(threads)), worker(threads) {}
+  /// More workers than cores take turns.
+  explicit Workers(unsigned threads)
+      : arena(std::min(static_cast<int>(threads), tbb::info::default_concurrency())), worker(threads) {}
   tbb::task_arena arena;
   std::vector<Worker> worker;
 };
