@@ -74,6 +74,7 @@ class Fitup : public Contestant {
 FitupOptions scd(OverlapBoxSetting setting) {
   FitupOptions options;
   options.request.hierarchy = HierarchyKind::scd;
+  options.build.wide.reset();
   options.request.overlapBox = setting;
   options.name = "fitup " + std::string(name(HierarchyKind::scd));
   if (setting == OverlapBoxSetting::off) options.name += ", no filter";
@@ -84,6 +85,7 @@ FitupOptions scd(OverlapBoxSetting setting) {
 FitupOptions wide(WideLayout layout) {
   FitupOptions options;
   options.build.wide->layout = layout;
+  options.build.triangleTrees = false;
   options.name = "fitup " + std::string(name(HierarchyKind::wide));
   if (layout == WideLayout::compact) options.name += ", compact";
   return options;

@@ -2,6 +2,7 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -13,7 +14,9 @@
 #include <fitup/io/read_assembly.h>
 
 #include "measure.h"
+#include "scale.h"
 #include "scene_list.h"
+#include "threads.h"
 
 namespace fitup::bench {
 namespace {
@@ -23,7 +26,9 @@ struct Options {
   std::string reference = defaultFitupName();
   std::string json, markdown, plotFolder, from;
   Effort effort;
-  bool list = false, quick = false, rtrees = false, noPeers = false, noBuilds = false, wallClock = false;
+  bool list = false, quick = false, rtrees = false, noPeers = false, noBuilds = false, wallClock = false,
+       scale = false;
+  std::optional<unsigned> threads;
 };
 
 /// What is going on, on a terminal only.
@@ -165,6 +170,11 @@ int run(int argc, char** argv) {
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   app.add_flag("--wall-clock", options.wallClock, "Wall clock instead of the processor time of all threads");
+  app.add_option("--threads", options.threads,
+                 "Instead of the tables: what one query on so many threads gains, beside independent queries")
+      ->check(CLI::Range(2, 1024));
+  app.add_flag("--scale", options.scale,
+               "Instead of the tables: build, file and a dragged part in an assembly of ten million triangles");
   app.add_flag("--quick", options.quick, "Small scenes and two rounds: shows that everything runs");
   app.add_option("--json", options.json, "Write the results (docs/formats/benchmark.md)");
   app.add_option("--markdown", options.markdown, "Write the tables as Markdown");
@@ -180,6 +190,12 @@ int run(int argc, char** argv) {
     fmt::print("\n");
     for (const auto& c : makeContestants(options))
       fmt::print("{:<28}{}\n", c->info().name, c->info().library);
+    return 0;
+  }
+  if (options.threads || options.scale) {
+    fmt::print("{}\n", machineText(thisMachine()));
+    if (options.threads) print(runThreads(*options.threads, options.effort.rounds));
+    if (options.scale) print(runScale());
     return 0;
   }
   if (options.wallClock) options.effort.clock = ClockKind::wall;

@@ -105,6 +105,8 @@ void findLeads(QueryTable& table, const Results& results);
 /// This machine and this build.
 Machine thisMachine();
 
+/// Versions, processor and flags.
+std::string machineText(const Machine& machine);
 /// Tables to read in a terminal.
 std::string headText(const Results& results);
 std::string tableText(const QueryTable& table, const Results& results);

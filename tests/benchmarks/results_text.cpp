@@ -19,10 +19,13 @@ std::string leadText(const char* over, const std::optional<Lead>& lead) {
 
 }  // namespace
 
+std::string machineText(const Machine& m) {
+  return fmt::format("{}\n{}, {} processors, {}\n{}\nflags {}\n", m.fitup, m.cpu, m.processors, m.system,
+                     m.compiler, m.flags);
+}
+
 std::string headText(const Results& results) {
-  const Machine& m = results.machine;
-  std::string head = fmt::format("{}\n{}, {} processors, {}\n{}\nflags {}\n", m.fitup, m.cpu, m.processors,
-                                 m.system, m.compiler, m.flags);
+  std::string head = machineText(results.machine);
   head += fmt::format("1x is {}; {} time, medians of {} rounds, in turn, with 95 % intervals{}\n\n",
                       results.reference, results.clock, results.rounds,
                       results.quick ? "; QUICK: these times mean nothing" : "");

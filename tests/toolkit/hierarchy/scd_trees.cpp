@@ -268,3 +268,24 @@ TEST_CASE("trees of files with nodes too wide or too deep are refused", "[hierar
   deep.triangleTrees = SharedArray<RTreeRoot>(std::vector<RTreeRoot>{{first, 1, tree.box}});
   CHECK_FALSE(deep.isWellFormedFor(*mesh));
 }
+
+TEST_CASE("a lean build has the surface tree alone", "[hierarchy]") {
+  const MeshPtr mesh = sixSidedBox(1, 2, 3, 4);
+  const ModelPtr full = modelOf(mesh), lean = modelOf(mesh, {.triangleTrees = false});
+  CHECK(full->hasTriangleTrees());
+  CHECK_FALSE(lean->hasTriangleTrees());
+  CHECK(lean->scd().isWellFormedFor(*mesh));
+  CHECK(lean->scd().surfaceTree.box == full->scd().surfaceTree.box);
+  CHECK(lean->hierarchyBytes() < full->hierarchyBytes());
+  const Transform there = Transform::translation({0.4, 0.3, 0.2});
+  CHECK(sameAnswer(intersect({*lean, {}}, {*full, there}), intersect({*full, {}}, {*full, there})));
+  const IntersectionRequest scd{.hierarchy = HierarchyKind::scd};
+  CHECK_THROWS_AS(intersect({*lean, {}}, {*full, there}, scd), NotBuiltError);
+  CHECK_THROWS_AS(intersect({*full, {}}, {*lean, there}, scd), NotBuiltError);
+  // A surface tree that is too small is no tree of the mesh.
+  ScdTrees damaged = lean->scd();
+  std::vector<RTreeEntry> entries(damaged.entries.begin(), damaged.entries.end());
+  for (RTreeEntry& e : entries) e.max.x -= 0.5F;
+  damaged.entries = SharedArray<RTreeEntry>(std::move(entries));
+  CHECK_FALSE(damaged.isWellFormedFor(*mesh));
+}

@@ -7,7 +7,7 @@ namespace fitup {
 std::shared_ptr<const CollisionModel> CollisionModel::build(std::shared_ptr<const TriangleMesh> mesh,
                                                             const BuildOptions& options) {
   if (!mesh) throw InputError("collision model: no mesh");
-  ScdTrees trees = ScdTrees::build(*mesh, options.rtree);
+  ScdTrees trees = ScdTrees::build(*mesh, options.rtree, options.triangleTrees);
   std::optional<WideBvh> wide;
   if (options.wide) wide = WideBvh::build(*mesh, *options.wide);
   return std::shared_ptr<const CollisionModel>(

@@ -14,6 +14,9 @@ namespace fitup {
 struct BuildOptions {
   /// Fan-out and packing of the R-trees.
   RTreeOptions rtree;
+  /// The triangle R-trees (TBV), which `scd` needs. Off: a lean build, half the memory and time; the surface
+  /// R-tree is always there.
+  bool triangleTrees = true;
   /// The default hierarchy; unset: none is built, and queries have to ask for another kind.
   std::optional<WideBvhOptions> wide = WideBvhOptions{};
   friend bool operator==(const BuildOptions&, const BuildOptions&) = default;
@@ -34,6 +37,10 @@ class CollisionModel {
   [[nodiscard]] const TriangleMesh& mesh() const noexcept { return *mesh_; }
   [[nodiscard]] const std::shared_ptr<const TriangleMesh>& sharedMesh() const noexcept { return mesh_; }
   [[nodiscard]] const ScdTrees& scd() const noexcept { return scd_; }
+  /// False after a lean build.
+  [[nodiscard]] bool hasTriangleTrees() const noexcept {
+    return !scd_.triangleTrees.empty() || mesh_->surfaces().empty();
+  }
   [[nodiscard]] bool hasWide() const noexcept { return wide_.has_value(); }
   /// Throws NotBuiltError if the model was built without it.
   [[nodiscard]] const WideBvh& wide() const;

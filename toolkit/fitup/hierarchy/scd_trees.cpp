@@ -4,7 +4,7 @@
 
 namespace fitup {
 
-ScdTrees ScdTrees::build(const TriangleMesh& mesh, const RTreeOptions& options) {
+ScdTrees ScdTrees::build(const TriangleMesh& mesh, const RTreeOptions& options, bool withTriangleTrees) {
   ScdTrees trees;
   trees.options = options;
   std::vector<RTreeEntry> entries;
@@ -24,6 +24,14 @@ ScdTrees ScdTrees::build(const TriangleMesh& mesh, const RTreeOptions& options) 
     boxes.clear();
     for (std::uint32_t i = 0; i < surface.triangleCount; ++i)
       boxes.push_back(mesh.triangleBounds(TriangleId(surface.firstTriangle + i)));
+    if (!withTriangleTrees) {
+      if (boxes.empty()) continue;
+      Aabb whole;
+      for (const Aabb& box : boxes) whole.extend(box);
+      surfaceBoxes.push_back(whole);
+      surfaceOfBox.push_back(s);
+      continue;
+    }
     const std::size_t from = entries.size();
     roots.push_back(appendRTree(boxes, options, entries));
     renameLeaves(from, [&](std::uint32_t i) { return surface.firstTriangle + i; });
@@ -42,7 +50,8 @@ ScdTrees ScdTrees::build(const TriangleMesh& mesh, const RTreeOptions& options) 
 }
 
 bool ScdTrees::isWellFormedFor(const TriangleMesh& mesh) const {
-  if (triangleTrees.size() != mesh.surfaces().size()) return false;
+  const bool lean = triangleTrees.empty();
+  if (!lean && triangleTrees.size() != mesh.surfaces().size()) return false;
   if (options.fanOut < 2 || options.fanOut > maxRTreeFanOut) return false;
   // Every triangle stands once, in the tree of its surface; every surface that has triangles stands once;
   // every leaf's box contains what it stands for.
@@ -65,12 +74,20 @@ bool ScdTrees::isWellFormedFor(const TriangleMesh& mesh) const {
     });
     if (!good || found != surface.triangleCount) return false;
   }
+  const auto boxOfSurface = [&](std::uint32_t s) {
+    if (!lean) return triangleTrees[s].box;
+    const Surface& surface = mesh.surfaces()[s];
+    Aabb box;
+    for (std::uint32_t i = 0; i < surface.triangleCount; ++i)
+      box.extend(mesh.triangleBounds(TriangleId(surface.firstTriangle + i)));
+    return box;
+  };
   std::vector<bool> seenSurface(mesh.surfaces().size());
   std::size_t found = 0, expected = 0;
   for (const Surface& s : mesh.surfaces()) expected += s.triangleCount > 0;
   const bool good = check.visitLeaves(surfaceTree, [&](const RTreeEntry& e) {
     if (e.first >= seenSurface.size() || seenSurface[e.first] ||
-        mesh.surfaces()[e.first].triangleCount == 0 || !e.box().contains(triangleTrees[e.first].box))
+        mesh.surfaces()[e.first].triangleCount == 0 || !e.box().contains(boxOfSurface(e.first)))
       return false;
     seenSurface[e.first] = true;
     ++found;

@@ -12,9 +12,12 @@ struct ScdTrees {
   RTreeOptions options;
   SharedArray<RTreeEntry> entries;  ///< of all trees
   RTreeRoot surfaceTree;  ///< SBV; values are surface ordinals; surfaces without triangles are left out
-  SharedArray<RTreeRoot> triangleTrees;  ///< TBV per surface; values are triangle ordinals in the mesh
+  /// TBV per surface; values are triangle ordinals in the mesh. Empty in a lean build.
+  SharedArray<RTreeRoot> triangleTrees;
 
-  static ScdTrees build(const TriangleMesh& mesh, const RTreeOptions& options = {});
+  /// Without `withTriangleTrees` only the surface tree is built.
+  static ScdTrees build(const TriangleMesh& mesh, const RTreeOptions& options = {},
+                        bool withTriangleTrees = true);
   /// False where the trees do not fit the mesh (a damaged file). Linear.
   [[nodiscard]] bool isWellFormedFor(const TriangleMesh& mesh) const;
 };

@@ -24,6 +24,12 @@ QueryContext& QueryContext::operator=(QueryContext&&) noexcept = default;
 
 namespace {
 
+void requireTriangleTrees(const CollisionModel& model) {
+  if (!model.hasTriangleTrees())
+    throw NotBuiltError("part '" + model.mesh().name() +
+                        "' was built without the triangle trees that 'scd' needs");
+}
+
 /// The first pair as far as the queries before tell it.
 std::optional<IntersectionReport> recalled(const PairRoles& roles, const PosedModel& first,
                                            const PosedModel& second, const IntersectionRequest& request,
@@ -62,6 +68,8 @@ IntersectionReport intersect(const PosedModel& first, const PosedModel& second,
                                 case HierarchyKind::wide:
                                   return traverseWide(task, a.wide(), b.wide(), scratch.wide);
                                 case HierarchyKind::scd:
+                                  requireTriangleTrees(a);
+                                  requireTriangleTrees(b);
                                   return traverseScd(task, a.scd(), b.scd(), scratch.scd);
                               }
                               throw NotBuiltError("unknown kind of hierarchy");
