@@ -271,7 +271,9 @@ TEST_CASE("trees of files with nodes too wide or too deep are refused", "[hierar
 
 TEST_CASE("a lean build has the surface tree alone", "[hierarchy]") {
   const MeshPtr mesh = sixSidedBox(1, 2, 3, 4);
-  const ModelPtr full = modelOf(mesh), lean = modelOf(mesh, {.triangleTrees = false});
+  BuildOptions leanOptions;
+  leanOptions.triangleTrees = false;
+  const ModelPtr full = modelOf(mesh), lean = modelOf(mesh, leanOptions);
   CHECK(full->hasTriangleTrees());
   CHECK_FALSE(lean->hasTriangleTrees());
   CHECK(lean->scd().isWellFormedFor(*mesh));
