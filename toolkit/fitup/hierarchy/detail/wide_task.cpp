@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fitup/geometry/aabb.h>
 
@@ -12,8 +13,7 @@ using Matrix = std::array<std::array<double, 3>, 3>;
 
 double reach(const Aabb& box) {
   const auto largest = [](float a, float b) { return std::max(std::abs(double(a)), std::abs(double(b))); };
-  return norm(
-      {largest(box.min.x, box.max.x), largest(box.min.y, box.max.y), largest(box.min.z, box.max.z)});
+  return norm({largest(box.min.x, box.max.x), largest(box.min.y, box.max.y), largest(box.min.z, box.max.z)});
 }
 
 double frobenius(const Matrix& m) {
@@ -35,6 +35,14 @@ WideWay way(const Transform& f) {
   return r;
 }
 
+/// The bound `relative` S, or infinity where sums of 32-bit numbers could overflow. What underflow loses is
+/// below 2^-140.
+float errorOf(double size, const Matrix& m, double relative, double further = 0) {
+  constexpr double safe = 0x1p120;
+  if (!(size < safe) || !(frobenius(m) < safe)) return std::numeric_limits<float>::infinity();
+  return floatAbove(size * relative + further + 0x1p-140);
+}
+
 }  // namespace
 
 WideQuery prepareWideQuery(const TraversalTask& task) {
@@ -46,11 +54,11 @@ WideQuery prepareWideQuery(const TraversalTask& task) {
   const double size = frobenius(forth.m) * b + norm(forth.t) + a;
   const double sizeInB = frobenius(back.m) * a + norm(back.t) + b;
   const Vec3& inflation = task.placement.inflationInB;
-  query.slackInA = floatAbove(size * 0x1p-18);
-  // Carried back, the inverse is not exact: its residual is part of the pair's inflation.
-  query.slackInB =
-      floatAbove(sizeInB * 0x1p-18 + 2 * std::max({inflation.x, inflation.y, inflation.z}));
-  query.cornerError = floatAbove(size * 0x1p-21);
+  query.slackInA = errorOf(size, forth.m, 0x1p-18);
+  // Carried back, the inverse is not exact: its residual is part of the pair's inflation, |inflation|_2 in
+  // the axes of a node.
+  query.slackInB = errorOf(sizeInB, back.m, 0x1p-18, 2 * std::max({inflation.x, inflation.y, inflation.z}));
+  query.cornerError = errorOf(size, forth.m, 0x1p-21);
   query.vectorTriangles = size < 0x1p38;
   return query;
 }

@@ -67,8 +67,8 @@ class CompactTree {
   [[nodiscard]] NodeBoxes boxes(std::uint32_t index) {
     const CompactWideNode& node = nodes_[index];
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      // The decoding rounds by less than 4 u of the node's reach, part of the query's slack.
-      const float halfScale = 0.5F * scaleOf(node.head.half[axis]);
+      // The decoding rounds by at most 4 u of the node's reach, part of the query's slack.
+      const float halfScale = 0.5F * compactScale(node.head.half[axis]);
       const Float8 low = fromBytes(node.low[axis].data()), high = fromBytes(node.high[axis].data());
       const Float8 scale = Float8::all(halfScale);
       mulAdd(low + high, scale, Float8::all(node.head.centre[axis] - node.head.half[axis]))
@@ -96,9 +96,6 @@ class CompactTree {
   }
 
  private:
-  /// A little above `compactScale`, in case the two divisions round differently.
-  static float scaleOf(float half) { return half * (1.0F / 127.5F) * (1 + 0x1p-22F); }
-
   const CompactWideNode* nodes_;
   const std::uint32_t* triangleAt_;
   const TriangleIndices* triangles_;
@@ -205,20 +202,24 @@ HWY_INLINE bool overlapAfter(const Composed& hereFromThere, const WideNodeHead& 
   return (beyond[0] | beyond[1] | beyond[2]) == 0;
 }
 
+// Comparisons of boxes ask what lies beyond, so that lanes that are not numbers (after overflow) pass.
+
 /// Lane i: box i of `a` overlaps box i of `b`.
 HWY_INLINE std::uint32_t overlapping(const Vec8& centreA, const Vec8& halfA, const Vec8& centreB,
                                      const Vec8& halfB) {
   const Vec8 distance{magnitude(centreA.x - centreB.x), magnitude(centreA.y - centreB.y),
                       magnitude(centreA.z - centreB.z)};
-  return ((distance.x <= halfA.x + halfB.x) & (distance.y <= halfA.y + halfB.y) &
-          (distance.z <= halfA.z + halfB.z))
-      .bits();
+  return ~((distance.x > halfA.x + halfB.x) | (distance.y > halfA.y + halfB.y) |
+           (distance.z > halfA.z + halfB.z))
+              .bits() &
+         0xffU;
 }
 /// By how much the boxes [min, max] fall short of overlapping: not above zero where they overlap.
 HWY_INLINE Float8 gap(const Vec8& minA, const Vec8& maxA, const Vec8& minB, const Vec8& maxB) {
   const Vec8 d = minA - maxB, e = minB - maxA;
   return larger(larger(larger(d.x, e.x), larger(d.y, e.y)), larger(d.z, e.z));
 }
+HWY_INLINE std::uint32_t meeting(const Float8& gap) { return ~(gap > Float8::all(0)).bits() & 0xffU; }
 
 template <typename TreeA, typename TreeB>
 class WideTraversal {
@@ -381,7 +382,6 @@ class WideTraversal {
     const Vec8 minA = cA - hA, maxA{cA.x + hA.x, cA.y + hA.y, cA.z + hA.z};
     const Vec8 minAInB = cAInB - hAInB,
                maxAInB{cAInB.x + hAInB.x, cAInB.y + hAInB.y, cAInB.z + hAInB.z};
-    const Float8 zero = Float8::all(0);
     for (; rows != 0; rows &= rows - 1) {
       const auto j = static_cast<std::uint32_t>(std::countr_zero(rows));
       const auto broadcast = [j](const float (*from)[8]) {
@@ -389,7 +389,7 @@ class WideTraversal {
       };
       const Float8 g = larger(gap(minA, maxA, broadcast(bInA), broadcast(bInA + 3)),
                               gap(minAInB, maxAInB, broadcast(bInB), broadcast(bInB + 3)));
-      std::uint32_t mask = (g <= zero).bits() & columns;
+      std::uint32_t mask = meeting(g) & columns;
       const std::uint32_t slotB = 8 * nodeB + j;
       if ((headB.leafMask >> j & 1U) != 0)
         for (std::uint32_t both = mask & headA.leafMask; both != 0 && !ended_; both &= both - 1) {
@@ -480,9 +480,8 @@ class WideTraversal {
     const Packet pa = a_.packet(leafA);
     const Vec8 a0 = corner(pa, 0), a1 = corner(pa, 1), a2 = corner(pa, 2);
     const Vec8 minA = lower(lower(a0, a1), a2), maxA = upper(upper(a0, a1), a2);
-    const Float8 zero = Float8::all(0);
-    std::uint32_t rows = (gap(minA, maxA, allVec(b.whole), allVec(b.whole + 3)) <= zero).bits() &
-                         ((1U << pa.count) - 1);
+    std::uint32_t rows =
+        meeting(gap(minA, maxA, allVec(b.whole), allVec(b.whole + 3))) & ((1U << pa.count) - 1);
     stats_.boxTests += pa.count;
     if (rows == 0) return;
     if (query_.vectorTriangles) rows &= withinSlab(b, a0, a1, a2);
@@ -500,7 +499,7 @@ class WideTraversal {
         return Vec8{Float8::all(from[0][i]), Float8::all(from[1][i]), Float8::all(from[2][i])};
       };
       stats_.boxTests += b.count;
-      std::uint32_t mask = (gap(broadcast(boxA), broadcast(boxA + 3), b.min, b.max) <= zero).bits() & columns;
+      std::uint32_t mask = meeting(gap(broadcast(boxA), broadcast(boxA + 3), b.min, b.max)) & columns;
       if (mask == 0) continue;
       stats_.triangleCandidates += static_cast<std::uint64_t>(std::popcount(mask));
       if (!planes) {
