@@ -158,9 +158,11 @@ class Checker {
         for (std::size_t axis = 0; axis < 3; ++axis) {
           const double q = (double(frame.columns[0][axis]) * p.x + double(frame.columns[1][axis]) * p.y) +
                            double(frame.columns[2][axis]) * p.z;
-          // The sums round in double precision; the compact layout also rounds its sides.
+          // The sums round in double precision; the compact layout also rounds its sides, and its scale may
+          // underflow. Queries allow for more (wide_task.h).
           const double slack = 0x1p-48 * (std::abs(q) + std::abs(double(centre[axis])) + half[axis] +
-                                          std::abs(p.x) + std::abs(p.y) + std::abs(p.z));
+                                          std::abs(p.x) + std::abs(p.y) + std::abs(p.z)) +
+                               0x1p-140;
           if (!(std::abs(q - centre[axis]) <= half[axis] + slack)) return false;
         }
     return true;
