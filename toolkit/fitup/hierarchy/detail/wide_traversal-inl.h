@@ -535,25 +535,26 @@ class WideTraversal {
 
   /// Lanes of B that lie beyond the plane of triangle i of A, or whose plane has that triangle on one side.
   ///
-  /// *Bound.* A normal n comes from edges at most L long of corners off by at most e (0 for A, `cornerError`
-  /// for B); a component of it is off by 8 e L + 9 u L^2. It is applied to p - v, where v is the plane's
-  /// corner and p at most N = L + L' + 2 e off in each coordinate, L' the other triangle's longest edge (their
-  /// boxes overlap): three times that. To this come the errors of p and v and the roundings of the two
-  /// products: |n|_1 (2 e + 7 u S). So |n|_1 k + N L (6 k + 64 u L) is a bound with k = 4 cornerError =
-  /// 32 u S, and without 6 k for A's planes.
+  /// *Bound.* A normal n, as computed, is a direction like any other; but the triangle that it comes from
+  /// does not lie quite across it. With edges at most L long of corners off by at most e (0 for A,
+  /// `cornerError` for B) a component of n is off by 8 e L + 9 u L^2, so that the triangle leaves the plane
+  /// through its corner v by at most 3 L times that. To this come the errors of v and of the other triangle's corners, and the
+  /// roundings of their two products: |n|_1 (2 e + 7 u S). So |n|_1 k + L^2 (6 k + 64 u L) is a bound with
+  /// k = 4 cornerError = 32 u S, and without 6 k for A's planes. Underflow in n counts only where L is below
+  /// 2^-60; 2^-120 is far above it then.
   HWY_INLINE std::uint32_t apartByPlanes(const PlacedLeaf& b, const Packet& pa, std::uint32_t i,
                                          const float (*planeA)[8]) {
     const float k = 4 * query_.cornerError;
     const Float8 margin = Float8::all(k);
     const Float8 extentA = Float8::all(planeA[5][i]);
     const Float8 tiny = Float8::all(0x1p-120F);
-    const Float8 near = extentA + b.extent + margin;
     const Float8 u64 = Float8::all(0x1p-18F);
     // A's plane.
     const Vec8 n{Float8::all(planeA[0][i]), Float8::all(planeA[1][i]), Float8::all(planeA[2][i])};
     const Float8 offset = Float8::all(planeA[3][i]);
     const Float8 s0 = dot(n, b.v[0]) - offset, s1 = dot(n, b.v[1]) - offset, s2 = dot(n, b.v[2]) - offset;
-    const Float8 boundA = mulAdd(Float8::all(planeA[4][i]), margin, mulAdd(near * extentA, extentA * u64, tiny));
+    const Float8 boundA =
+        mulAdd(Float8::all(planeA[4][i]), margin, mulAdd(extentA * extentA, extentA * u64, tiny));
     Mask8 apart = (smaller(smaller(s0, s1), s2) > boundA) | (-boundA > larger(larger(s0, s1), s2));
     // B's planes.
     const auto cornerA = [&](std::uint32_t c) {
@@ -565,7 +566,7 @@ class WideTraversal {
                  t2 = dot(b.normal, cornerA(2)) - b.offset;
     const Float8 boundB =
         mulAdd(b.normalSize, margin,
-               mulAdd(near * b.extent, mulAdd(b.extent, u64, Float8::all(6 * k)), tiny));
+               mulAdd(b.extent * b.extent, mulAdd(b.extent, u64, Float8::all(6 * k)), tiny));
     apart = apart | (smaller(smaller(t0, t1), t2) > boundB) | (-boundB > larger(larger(t0, t1), t2));
     return apart.bits();
   }
