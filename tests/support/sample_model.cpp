@@ -39,6 +39,16 @@ bool sameTrees(const ScdTrees& a, const ScdTrees& b) {
          std::memcmp(&a.surfaceTree, &b.surfaceTree, sizeof a.surfaceTree) == 0;
 }
 
+bool sameWide(const CollisionModel& a, const CollisionModel& b) {
+  if (a.hasWide() != b.hasWide()) return false;
+  if (!a.hasWide()) return true;
+  const WideBvh &x = a.wide(), &y = b.wide();
+  return x.layout == y.layout && sameBytes(x.nodes.span(), y.nodes.span()) &&
+         sameBytes(x.compactNodes.span(), y.compactNodes.span()) &&
+         sameBytes(x.frames.span(), y.frames.span()) && sameBytes(x.packets.span(), y.packets.span()) &&
+         sameBytes(x.triangleAt.span(), y.triangleAt.span());
+}
+
 std::shared_ptr<const TriangleMesh> describedMesh() {
   TriangleMeshBuilder builder("wedge, \"sharp\"");
   builder.setDeflection({0.1, 0.5});
@@ -93,7 +103,9 @@ bool sameModel(const Model& a, const Model& b) {
     if (!sameMesh(x.part(PartId(p)), y.part(PartId(p)))) return false;
   if (a.collisionModels.size() != b.collisionModels.size()) return false;
   for (std::size_t p = 0; p < a.collisionModels.size(); ++p)
-    if (!sameTrees(a.collisionModels[p]->scd(), b.collisionModels[p]->scd())) return false;
+    if (!sameTrees(a.collisionModels[p]->scd(), b.collisionModels[p]->scd()) ||
+        !sameWide(*a.collisionModels[p], *b.collisionModels[p]))
+      return false;
   return std::equal(x.nodes().begin(), x.nodes().end(), y.nodes().begin(), y.nodes().end(), sameNode) &&
          a.source == b.source && a.warnings == b.warnings;
 }

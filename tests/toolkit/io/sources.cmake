@@ -3,6 +3,7 @@ set(FITUP_IO_TESTS
   importer_process.cpp
   locale.cpp
   model_file.cpp
+  model_file_wide.cpp
   read_assembly.cpp
   report_file.cpp
   rules_file.cpp

@@ -32,8 +32,7 @@ class Checker {
     if (tree_.nodeCount() == 0) return "no nodes";
     if (tree_.nodeCount() > WideChild::maxSlots) return "too many nodes";
     if (tree_.frames.empty()) return "no frames";
-    if (tree_.frames[0] != WideFrame{})
-      return "the first frame is not the identity";
+    if (tree_.frames[0] != WideFrame{}) return "the first frame is not the identity";
     for (const WideFrame& f : tree_.frames)
       if (!isOrthonormal(f)) return "a frame is not orthonormal";
     if (fast ? tree_.packets.size() != 10 * n + 8 : tree_.triangleAt.size() != n)
@@ -51,7 +50,8 @@ class Checker {
       if (head.frame >= tree_.frames.size()) return where("frame out of range");
       if (head.surface != WideNodeHead::mixed && head.surface >= mesh_.surfaces().size())
         return where("surface out of range");
-      for (float v : {head.centre[0], head.centre[1], head.centre[2], head.half[0], head.half[1], head.half[2]})
+      for (float v :
+           {head.centre[0], head.centre[1], head.centre[2], head.half[0], head.half[1], head.half[2]})
         if (!std::isfinite(v)) return where("its box is not finite");
       for (std::uint32_t k = 0; k < head.childCount; ++k) {
         if (child[k].isLeaf() != ((head.leafMask >> k & 1U) != 0)) return where("leaf mask");
@@ -135,7 +135,8 @@ class Checker {
         }
         if (!contains(tree_.frames[head.frame], head.centre.data(), head.half.data(), childOf(i, k)) ||
             !contains(tree_.frames[head.frame], centre, half, childOf(i, k)))
-          return "node " + std::to_string(i) + ": a corner lies outside the box of child " + std::to_string(k);
+          return "node " + std::to_string(i) + ": a corner lies outside the box of child " +
+                 std::to_string(k);
       }
     }
     return std::nullopt;
@@ -159,9 +160,11 @@ class Checker {
         for (std::size_t axis = 0; axis < 3; ++axis) {
           const double q = (double(frame.columns[0][axis]) * p.x + double(frame.columns[1][axis]) * p.y) +
                            double(frame.columns[2][axis]) * p.z;
-          // The sums round in double precision; the compact layout also rounds its sides.
+          // The sums round in double precision; the compact layout also rounds its sides, and its scale may
+          // underflow. Queries allow for more (wide_task.h).
           const double slack = 0x1p-48 * (std::abs(q) + std::abs(double(centre[axis])) + half[axis] +
-                                          std::abs(p.x) + std::abs(p.y) + std::abs(p.z));
+                                          std::abs(p.x) + std::abs(p.y) + std::abs(p.z)) +
+                               0x1p-140;
           if (!(std::abs(q - centre[axis]) <= half[axis] + slack)) return false;
         }
     return true;
@@ -176,8 +179,6 @@ class Checker {
 };
 
 }  // namespace
-
-float compactScale(float half) noexcept { return floatAbove(double(half) / 127.5); }
 
 WideBvh WideBvh::build(const TriangleMesh& mesh, const WideBvhOptions& options, unsigned threads) {
   if (mesh.triangleCount() > WideChild::maxSlots)

@@ -71,18 +71,20 @@ struct alignas(64) WideNode {
 static_assert(sizeof(WideNode) == 256);
 
 /// Node of the compact layout: the sides of a child's box lie at head.centre - head.half + scale * n,
-/// n from 0 to 255, scale = head.half / 127.5 rounded up; rounded outward.
+/// n from 0 to 255, scale = compactScale(head.half); rounded outward.
 struct alignas(16) CompactWideNode {
   std::array<std::array<std::uint8_t, 8>, 3> low, high;
   std::array<WideChild, 8> child;
   WideNodeHead head;
 };
 static_assert(sizeof(CompactWideNode) == 112);
-/// `scale` of an axis of a compact node whose half extent there is `half`.
-float compactScale(float half) noexcept;
+/// A little above half / 127.5 in spite of three roundings; the same bits wherever boxes are written and
+/// read.
+constexpr float compactScale(float half) noexcept { return half * (1.0F / 127.5F) * (1 + 0x1p-22F); }
 
 /// Axes of a node: a point p of the mesh's local frame has the coordinates p.x columns[0] + p.y columns[1] +
-/// p.z columns[2] in them. Orthonormal up to the rounding of its entries to 32 bits; the fourth entries are 0.
+/// p.z columns[2] in them. Orthonormal up to the rounding of its entries to 32 bits; the fourth entries are
+/// 0.
 struct alignas(16) WideFrame {
   std::array<std::array<float, 4>, 3> columns{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
   friend bool operator==(const WideFrame&, const WideFrame&) = default;
@@ -91,7 +93,8 @@ struct alignas(16) WideFrame {
 /// Bounding volume hierarchy with eight children a node, made for testing eight boxes or triangles with one
 /// instruction; the default hierarchy. Each surface has a subtree of its own, so a query for surfaces can
 /// drop it. Boxes are of the mesh's local coordinates in the axes of their node, and conservative: a box
-/// contains F p for every corner p below, with F the node's frame as stored.
+/// contains F p for every corner p below, with F the node's frame as stored, up to roundings in double
+/// precision that queries allow for.
 ///
 /// Immutable and thread-safe; copies share the arrays. The idea of one orientation for eight children is
 /// ours; the surface area heuristic is that of Goldsmith and Salmon (1987) in bins (Wald 2007).

@@ -42,10 +42,13 @@ struct Decided8 {
 /// float once (twice with the double's rounding): relative error below 1.01 u. Let X, Y, Z be the largest
 /// magnitudes of these coordinates over the pair. Differences of two corners are at most 2 X and carry an
 /// absolute error of 1.01 u X for each corner and 1.01 u 2 X for the subtraction: 2.1 u of the bound 2 X. An
-/// orientation is a sum of six products of three such differences, each at most 8 X Y Z and off by a factor of
-/// (1 + 2.1 u)^3 (1 + u)^5, as at most two products and three sums round: 6 * 8 * 11.5 u X Y Z = 552 u X Y Z.
-/// 576 u leaves room for the bound's own products; 2^-120 is far above all underflow. Coordinates are below
-/// 2^39 (`WideQuery::vectorTriangles`), so nothing overflows.
+/// orientation is a sum of six products of three such differences, each at most 8 X Y Z and off by a factor
+/// of (1 + 2.1 u)^3 (1 + u)^5, as at most two products and three sums round: 6 * 8 * 11.5 u X Y Z = 552 u X Y
+/// Z. 576 u leaves room for the bound's own products. Coordinates are below 2^39
+/// (`WideQuery::vectorTriangles`), so nothing overflows. X, Y and Z count as at least 2^-40. That covers
+/// underflow, which adds to a coordinate below 2^-150 (u 2^-126: nothing beside u 2^-40), to a component of a
+/// cross product below 2^-148, so below 2^-145 max(X, Y, Z) to an orientation, and 2^-147 in the last sum;
+/// while the bound is above 2^-95 max(X, Y, Z), and above 2^-135.
 HWY_INLINE Decided8 decideTriangles(const TriangleBatch& batch, const Placement8& aFromB) {
   Vec8 a[3], b[3];
   Double8 origin[3];
@@ -59,17 +62,17 @@ HWY_INLINE Decided8 decideTriangles(const TriangleBatch& batch, const Placement8
   for (std::size_t c = 0; c < 3; ++c) {
     const Double8 x = Double8::fromFloats(batch.b[3 * c]), y = Double8::fromFloats(batch.b[3 * c + 1]),
                   z = Double8::fromFloats(batch.b[3 * c + 2]);
-    b[c] = {(aFromB.row(0, x, y, z) - origin[0]).toFloats(),
-            (aFromB.row(1, x, y, z) - origin[1]).toFloats(),
+    b[c] = {(aFromB.row(0, x, y, z) - origin[0]).toFloats(), (aFromB.row(1, x, y, z) - origin[1]).toFloats(),
             (aFromB.row(2, x, y, z) - origin[2]).toFloats()};
   }
 
+  const Float8 least = Float8::all(0x1p-40F);
   const auto largest = [&](Float8 Vec8::*axis) {
     return larger(larger(larger(magnitude(a[1].*axis), magnitude(a[2].*axis)), magnitude(b[0].*axis)),
-                  larger(magnitude(b[1].*axis), magnitude(b[2].*axis)));
+                  larger(larger(magnitude(b[1].*axis), magnitude(b[2].*axis)), least));
   };
-  const Float8 bound = mulAdd(largest(&Vec8::x) * largest(&Vec8::y) * largest(&Vec8::z),
-                              Float8::all(576 * 0x1p-24F), Float8::all(0x1p-120F));
+  const Float8 bound =
+      largest(&Vec8::x) * largest(&Vec8::y) * largest(&Vec8::z) * Float8::all(576 * 0x1p-24F);
   const Float8 below = -bound;
 
   // Sides of B's corners of A's plane, and of A's corners of B's.

@@ -1,8 +1,6 @@
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cmath>
-#include <limits>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -58,15 +56,13 @@ struct Measured {
   Symmetric3 scatter{};     ///< sum of the scatters of the children about their own means
 };
 
-float roundedUp(double v) { return floatAbove(v); }
-
 struct Interval {
   float centre, half;
 };
-/// The smallest interval of that form around [low, high].
+/// The smallest interval of that form around [low, high], up to a rounding in double precision.
 Interval intervalAround(double low, double high) {
   const auto centre = static_cast<float>(0.5 * (low + high));
-  return {centre, roundedUp(std::max(high - centre, centre - low))};
+  return {centre, floatAbove(std::max(high - centre, centre - low))};
 }
 
 class BoxFitter {
@@ -205,8 +201,7 @@ class BoxFitter {
       return;
     Turned& turned = turned_[n];
     for (std::size_t i = 0; i < 3; ++i)
-      for (std::size_t j = 0; j < 3; ++j)
-        turned.frame.columns[j][i] = static_cast<float>(eigen.rows[i][j]);
+      for (std::size_t j = 0; j < 3; ++j) turned.frame.columns[j][i] = static_cast<float>(eigen.rows[i][j]);
     const WideShape& node = shape_.nodes[n];
     Float4 column[3];
     for (std::size_t j = 0; j < 3; ++j) {

@@ -13,8 +13,7 @@ using Matrix = std::array<std::array<double, 3>, 3>;
 
 double reach(const Aabb& box) {
   const auto largest = [](float a, float b) { return std::max(std::abs(double(a)), std::abs(double(b))); };
-  return norm(
-      {largest(box.min.x, box.max.x), largest(box.min.y, box.max.y), largest(box.min.z, box.max.z)});
+  return norm({largest(box.min.x, box.max.x), largest(box.min.y, box.max.y), largest(box.min.z, box.max.z)});
 }
 
 double frobenius(const Matrix& m) {
@@ -34,6 +33,14 @@ WideWay way(const Transform& f) {
     r.t[i] = static_cast<float>(f.t[static_cast<int>(i)]);
   }
   return r;
+}
+
+/// The bound `relative` S, or infinity where sums of 32-bit numbers could overflow. What underflow loses is
+/// below 2^-140.
+float errorOf(double size, const Matrix& m, double relative, double further = 0) {
+  constexpr double safe = 0x1p120;
+  if (!(size < safe) || !(frobenius(m) < safe)) return std::numeric_limits<float>::infinity();
+  return floatAbove(size * relative + further + 0x1p-140);
 }
 
 }  // namespace
@@ -67,11 +74,11 @@ WideQuery prepareWideQuery(const TraversalTask& task) {
   const double sizeInB = query.orthogonal ? root3 * a + distance * (1 + 1e-8) + b
                                           : frobenius(back.m) * a + norm(back.t) + b;
   const Vec3& inflation = task.placement.inflationInB;
-  query.slackInA = floatAbove(size * 0x1p-18);
-  // Carried back, the inverse is not exact: its residual is part of the pair's inflation.
-  query.slackInB =
-      floatAbove(sizeInB * 0x1p-18 + 2 * std::max({inflation.x, inflation.y, inflation.z}));
-  query.cornerError = floatAbove(size * 0x1p-21);
+  query.slackInA = errorOf(size, forth.m, 0x1p-18);
+  // Carried back, the inverse is not exact: its residual is part of the pair's inflation, |inflation|_2 in
+  // the axes of a node.
+  query.slackInB = errorOf(sizeInB, back.m, 0x1p-18, 2 * std::max({inflation.x, inflation.y, inflation.z}));
+  query.cornerError = errorOf(size, forth.m, 0x1p-21);
   query.vectorTriangles = size < 0x1p38;
   return query;
 }

@@ -33,18 +33,22 @@ struct WideRelative {
 /// S' the same in B from the inverse. u = 2^-24.
 ///
 /// *Boxes.* A point p of B below a box c +- h of frame F has q = F p exactly, and in frame G of A the
-/// coordinates G (M p + t) up to the placement error (below 2^-49 S). The box is carried by K = G M F^T.
+/// coordinates G (M p + t) up to the placement error (below 2^-49 S). The box is carried by K = G M F^T. On
+/// each axis a box lies within |b|, so |c| and |h| are at most sqrt(3) |b|.
 /// - With E = F^T F - 1 (entries at most 2^-22), p = F^T q - E p, and |G M E p| <= 3 * 2^-22 |M||p|: 12 u S.
 /// - K is made of 32-bit numbers: M rounded (u |M|_F) and two products with |F|_F = |G|_F = sqrt(3), each off
-///   by 3 u sqrt(3) |M|_F: 11.4 u S. Where M is orthogonal, the way back is K's transpose, which is off by the
-///   same.
-/// - G t: t rounded, three products, two sums: 6 u S. K c + G t and |K| h + slack: 6 u S each.
+///   by 3 u sqrt(3) |M|_F: 11.4 u S. Where M is orthogonal, the way back is K's transpose, which is off by
+///   the same and by the 10^-9 that `Transform::kind` grants: 0.1 u S.
+/// - K c and |K| h: three products, three sums each: 14 u |M|_F |b|, and 8 u |t| with G t.
+/// - Boxes of the compact layout, as decoded, are off by 4 u |b|, carried 7 u S; by 4 u |a| where they stay.
 /// - Sums and differences of centres and half extents in a test: 12 u S.
-/// Together 53.4 u S; `slackInA` is 64 u S.
+/// What multiplies |M|_F |b|, |t| and |a| is each at most 56.5 u; `slackInA` is 64 u S. Underflow loses below
+/// 2^-140, as |M|_F is at least 2^-102 (limits.h); where 32-bit numbers could overflow, the slack is infinite
+/// and every comparison lets what is not a number pass.
 ///
-/// *Corners.* A corner of B placed by 32-bit arithmetic is off by at most 8 u S: `cornerError`.
+/// *Corners.* A corner of B placed by 32-bit arithmetic is off by at most 8 u S + 2^-140: `cornerError`.
 struct WideQuery {
-  WideRelative untilted;  ///< between the models' own axes
+  WideRelative untilted;   ///< between the models' own axes
   bool orthogonal = true;  ///< M's inverse is its transpose
   float movedSinceFront = 0;  ///< how far B has moved since the front of the history was begun, rounded up
   float slackInA = 0, slackInB = 0;

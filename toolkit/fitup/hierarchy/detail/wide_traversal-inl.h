@@ -68,8 +68,8 @@ class CompactTree {
   [[nodiscard]] NodeBoxes boxes(std::uint32_t index) {
     const CompactWideNode& node = nodes_[index];
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      // The decoding rounds by less than 4 u of the node's reach, part of the query's slack.
-      const float halfScale = 0.5F * scaleOf(node.head.half[axis]);
+      // The decoding rounds by at most 4 u of the node's reach, part of the query's slack.
+      const float halfScale = 0.5F * compactScale(node.head.half[axis]);
       const Float8 low = fromBytes(node.low[axis].data()), high = fromBytes(node.high[axis].data());
       const Float8 scale = Float8::all(halfScale);
       mulAdd(low + high, scale, Float8::all(node.head.centre[axis] - node.head.half[axis]))
@@ -97,9 +97,6 @@ class CompactTree {
   }
 
  private:
-  /// A little above `compactScale`, in case the two divisions round differently.
-  static float scaleOf(float half) { return half * (1.0F / 127.5F) * (1 + 0x1p-22F); }
-
   const CompactWideNode* nodes_;
   const std::uint32_t* triangleAt_;
   const TriangleIndices* triangles_;
@@ -206,6 +203,8 @@ HWY_INLINE float distanceAfter(const Composed& hereFromThere, const WideNodeHead
   return std::max(std::max(distance[0], distance[1]), distance[2]);
 }
 
+// Comparisons of boxes ask what lies beyond, so that lanes that are not numbers (after overflow) pass.
+
 /// Lane i: how far boxes i of `a` and `b` are apart along the axis where it is most; not above zero where they
 /// overlap.
 HWY_INLINE Float8 distanceOf(const Vec8& centreA, const Vec8& halfA, const Vec8& centreB, const Vec8& halfB) {
@@ -218,6 +217,7 @@ HWY_INLINE Float8 gap(const Vec8& minA, const Vec8& maxA, const Vec8& minB, cons
   const Vec8 d = minA - maxB, e = minB - maxA;
   return larger(larger(larger(d.x, e.x), larger(d.y, e.y)), larger(d.z, e.z));
 }
+HWY_INLINE std::uint32_t meeting(const Float8& gap) { return ~(gap > Float8::all(0)).bits() & 0xffU; }
 
 template <typename TreeA, typename TreeB>
 class WideTraversal {
@@ -396,7 +396,7 @@ class WideTraversal {
     const Float8 distance = larger(
         distanceOf(c, h, carriedPoint(here, box.centre), carriedHalf(here, box.half, slackHere)),
         distanceOf(box.centre, box.half, carriedPoint(there, c), carriedHalf(there, h, slackThere)));
-    const std::uint32_t all = lanes(tree.head(node)), mask = (distance <= Float8::all(0)).bits() & all;
+    const std::uint32_t all = lanes(tree.head(node)), mask = meeting(distance) & all;
     if (tracking_) shrinkGap(distance, all & ~mask);
     return mask;
   }
@@ -434,8 +434,8 @@ class WideTraversal {
       const Float8 distanceA =
           distanceOf(allVec(headB.centre.data()), allVec(headB.half.data()), cAInB, hAInB);
       const std::uint32_t allRows = rows, allColumns = columns;
-      rows &= (distanceB <= Float8::all(0)).bits();
-      columns &= (distanceA <= Float8::all(0)).bits();
+      rows &= meeting(distanceB);
+      columns &= meeting(distanceA);
       if (tracking_) {
         shrinkGap(distanceB, allRows & ~rows);
         shrinkGap(distanceA, allColumns & ~columns);
@@ -454,7 +454,6 @@ class WideTraversal {
     const Vec8 minA = cA - hA, maxA{cA.x + hA.x, cA.y + hA.y, cA.z + hA.z};
     const Vec8 minAInB = cAInB - hAInB,
                maxAInB{cAInB.x + hAInB.x, cAInB.y + hAInB.y, cAInB.z + hAInB.z};
-    const Float8 zero = Float8::all(0);
     float deepest = 0;
     std::size_t deepestAt = std::numeric_limits<std::size_t>::max();
     for (; rows != 0; rows &= rows - 1) {
@@ -464,7 +463,7 @@ class WideTraversal {
       };
       const Float8 g = larger(gap(minA, maxA, broadcast(bInA), broadcast(bInA + 3)),
                               gap(minAInB, maxAInB, broadcast(bInB), broadcast(bInB + 3)));
-      std::uint32_t mask = (g <= zero).bits() & columns;
+      std::uint32_t mask = meeting(g) & columns;
       if (tracking_) shrinkGap(g, columns & ~mask);
       const std::uint32_t slotB = 8 * nodeB + j;
       if ((headB.leafMask >> j & 1U) != 0)
@@ -572,9 +571,8 @@ class WideTraversal {
     const Packet pa = a_.packet(leafA);
     const Vec8 a0 = corner(pa, 0), a1 = corner(pa, 1), a2 = corner(pa, 2);
     const Vec8 minA = lower(lower(a0, a1), a2), maxA = upper(upper(a0, a1), a2);
-    const Float8 zero = Float8::all(0);
-    std::uint32_t rows = (gap(minA, maxA, allVec(b.whole), allVec(b.whole + 3)) <= zero).bits() &
-                         ((1U << pa.count) - 1);
+    std::uint32_t rows =
+        meeting(gap(minA, maxA, allVec(b.whole), allVec(b.whole + 3))) & ((1U << pa.count) - 1);
     stats_.boxTests += pa.count;
     if (rows == 0) return;
     if (query_.vectorTriangles) rows &= withinSlab(b, a0, a1, a2);
@@ -592,7 +590,7 @@ class WideTraversal {
         return Vec8{Float8::all(from[0][i]), Float8::all(from[1][i]), Float8::all(from[2][i])};
       };
       stats_.boxTests += b.count;
-      std::uint32_t mask = (gap(broadcast(boxA), broadcast(boxA + 3), b.min, b.max) <= zero).bits() & columns;
+      std::uint32_t mask = meeting(gap(broadcast(boxA), broadcast(boxA + 3), b.min, b.max)) & columns;
       if (mask == 0) continue;
       stats_.triangleCandidates += static_cast<std::uint64_t>(std::popcount(mask));
       if (!planes) {
@@ -628,25 +626,26 @@ class WideTraversal {
 
   /// Lanes of B that lie beyond the plane of triangle i of A, or whose plane has that triangle on one side.
   ///
-  /// *Bound.* A normal n comes from edges at most L long of corners off by at most e (0 for A, `cornerError`
-  /// for B); a component of it is off by 8 e L + 9 u L^2. It is applied to p - v, where v is the plane's
-  /// corner and p at most N = L + L' + 2 e off in each coordinate, L' the other triangle's longest edge (their
-  /// boxes overlap): three times that. To this come the errors of p and v and the roundings of the two
-  /// products: |n|_1 (2 e + 7 u S). So |n|_1 k + N L (6 k + 64 u L) is a bound with k = 4 cornerError =
-  /// 32 u S, and without 6 k for A's planes.
+  /// *Bound.* A normal n, as computed, is a direction like any other; but the triangle that it comes from
+  /// does not lie quite across it. With edges at most L long of corners off by at most e (0 for A,
+  /// `cornerError` for B) a component of n is off by 8 e L + 9 u L^2, so that the triangle leaves the plane
+  /// through its corner v by at most 3 L times that. To this come the errors of v and of the other triangle's corners, and the
+  /// roundings of their two products: |n|_1 (2 e + 7 u S). So |n|_1 k + L^2 (6 k + 64 u L) is a bound with
+  /// k = 4 cornerError = 32 u S, and without 6 k for A's planes. Underflow in n counts only where L is below
+  /// 2^-60; 2^-120 is far above it then.
   HWY_INLINE std::uint32_t apartByPlanes(const PlacedLeaf& b, const Packet& pa, std::uint32_t i,
                                          const float (*planeA)[8]) {
     const float k = 4 * query_.cornerError;
     const Float8 margin = Float8::all(k);
     const Float8 extentA = Float8::all(planeA[5][i]);
     const Float8 tiny = Float8::all(0x1p-120F);
-    const Float8 near = extentA + b.extent + margin;
     const Float8 u64 = Float8::all(0x1p-18F);
     // A's plane.
     const Vec8 n{Float8::all(planeA[0][i]), Float8::all(planeA[1][i]), Float8::all(planeA[2][i])};
     const Float8 offset = Float8::all(planeA[3][i]);
     const Float8 s0 = dot(n, b.v[0]) - offset, s1 = dot(n, b.v[1]) - offset, s2 = dot(n, b.v[2]) - offset;
-    const Float8 boundA = mulAdd(Float8::all(planeA[4][i]), margin, mulAdd(near * extentA, extentA * u64, tiny));
+    const Float8 boundA =
+        mulAdd(Float8::all(planeA[4][i]), margin, mulAdd(extentA * extentA, extentA * u64, tiny));
     Mask8 apart = (smaller(smaller(s0, s1), s2) > boundA) | (-boundA > larger(larger(s0, s1), s2));
     // B's planes.
     const auto cornerA = [&](std::uint32_t c) {
@@ -658,7 +657,7 @@ class WideTraversal {
                  t2 = dot(b.normal, cornerA(2)) - b.offset;
     const Float8 boundB =
         mulAdd(b.normalSize, margin,
-               mulAdd(near * b.extent, mulAdd(b.extent, u64, Float8::all(6 * k)), tiny));
+               mulAdd(b.extent * b.extent, mulAdd(b.extent, u64, Float8::all(6 * k)), tiny));
     apart = apart | (smaller(smaller(t0, t1), t2) > boundB) | (-boundB > larger(larger(t0, t1), t2));
     return apart.bits();
   }

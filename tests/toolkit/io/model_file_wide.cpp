@@ -1,0 +1,109 @@
+// Model files whose wide trees are damaged in spite of right checksums: as by a faulty writer.
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <functional>
+
+#include <fitup/base/error.h>
+#include <fitup/io/detail/block_file.h>
+#include <fitup/io/model_file.h>
+#include <fitup/query/intersect.h>
+
+#include "support/temporary_folder.h"
+#include "support/tiny_meshes.h"
+
+using namespace fitup;
+using namespace fitup::test;
+using fitup::detail::BlockFileReader;
+using fitup::detail::BlockFileWriter;
+using fitup::detail::BlockKind;
+
+namespace {
+
+Model modelOfOnePart(WideLayout layout) {
+  Model model;
+  model.assembly.addPart(soup(60, 5, 0.5, 3));
+  BuildOptions options;
+  options.wide = WideBvhOptions{.layout = layout};
+  model.collisionModels = {CollisionModel::build(model.assembly.sharedPart(PartId(0)), options)};
+  return model;
+}
+
+/// Writes the file again with one block changed (dropped, if `change` leaves it empty).
+void rewrite(const std::filesystem::path& from, const std::filesystem::path& to, BlockKind changed,
+             const std::function<void(std::string&)>& change) {
+  const BlockFileReader file(from);
+  BlockFileWriter out;
+  for (auto kind = BlockKind::source; kind <= BlockKind::wideLeaves;
+       kind = static_cast<BlockKind>(static_cast<std::uint32_t>(kind) + 1)) {
+    if (!file.has(kind, 0)) continue;
+    const auto bytes = file.block(kind, 0);
+    std::string copy(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (kind == changed) change(copy);
+    if (kind != changed || !copy.empty()) out.add(kind, 0, std::move(copy));
+  }
+  out.write(to);
+}
+
+}  // namespace
+
+TEST_CASE("model files keep wide trees of either layout", "[io][wide]") {
+  const TemporaryFolder folder;
+  const ModelPtr other = modelOf(soup(50, 6, 0.5, 2));
+  for (const WideLayout layout : {WideLayout::fast, WideLayout::compact}) {
+    const Model model = modelOfOnePart(layout);
+    writeModelFile(folder / "a.fitup", model);
+    const Model read = readModelFile(folder / "a.fitup");
+    const WideBvh& tree = read.collisionModels[0]->wide();
+    CHECK(tree.layout == layout);
+    CHECK(tree.bytes() == model.collisionModels[0]->wide().bytes());
+    CHECK_FALSE(tree.problemFor(read.collisionModels[0]->mesh(), true));
+    const IntersectionReport expected = intersect({*model.collisionModels[0], {}}, {*other, {}});
+    CHECK(expected.intersects());
+    CHECK(intersect({*read.collisionModels[0], {}}, {*other, {}}).trianglePairs == expected.trianglePairs);
+  }
+}
+
+TEST_CASE("a model file may leave wide trees out", "[io][wide]") {
+  const TemporaryFolder folder;
+  const Model model = modelOfOnePart(WideLayout::fast);
+  writeModelFile(folder / "a.fitup", model);
+  rewrite(folder / "a.fitup", folder / "b.fitup", BlockKind::wideTree, [](std::string& s) { s.clear(); });
+  CHECK_FALSE(readModelFile(folder / "b.fitup").collisionModels[0]->hasWide());
+}
+
+TEST_CASE("damaged wide trees of model files are refused by file and block", "[io][wide][damage]") {
+  const TemporaryFolder folder;
+  const auto good = folder / "a.fitup", bad = folder / "b.fitup";
+  const auto message = [&](BlockKind kind, const std::function<void(std::string&)>& change) {
+    rewrite(good, bad, kind, change);
+    return messageOf<InputError>([&] { (void)readModelFile(bad); });
+  };
+  const auto put = [](std::size_t at, std::uint32_t word) {
+    return [at, word](std::string& bytes) { std::memcpy(bytes.data() + at, &word, sizeof word); };
+  };
+  const std::string tree = bad.string() + ": block wide tree of mesh 0: ",
+                    nodes = bad.string() + ": block wide tree's nodes of mesh 0: ",
+                    leaves = bad.string() + ": block wide tree's leaves of mesh 0: ",
+                    frames = bad.string() + ": block wide tree's frames of mesh 0: ";
+  for (const WideLayout layout : {WideLayout::fast, WideLayout::compact}) {
+    const bool fast = layout == WideLayout::fast;
+    writeModelFile(good, modelOfOnePart(layout));
+    CHECK(message(BlockKind::wideTree, put(0, 7)).starts_with(tree));
+    CHECK(message(BlockKind::wideTree, [](std::string& s) { s += '\0'; }).starts_with(tree));
+    CHECK(message(BlockKind::wideNodes, [](std::string& s) { s.clear(); }) == nodes + "is missing");
+    CHECK(message(BlockKind::wideNodes, [](std::string& s) { s.pop_back(); }) ==
+          nodes + "is not a whole number of elements");
+    CHECK(message(BlockKind::wideFrames, [](std::string& s) { s.pop_back(); }) ==
+          frames + "is not a whole number of elements");
+    CHECK(message(BlockKind::wideLeaves, [](std::string& s) { s.pop_back(); }) ==
+          leaves + "is not a whole number of elements");
+    CHECK(message(BlockKind::wideLeaves, [](std::string& s) { s.resize(s.size() - 4); }) ==
+          tree + "not one slot for each triangle");
+    CHECK(message(BlockKind::wideFrames, put(0, 0x40000000)) == tree + "the first frame is not the identity");
+    // The first child of the first node.
+    const std::size_t child = fast ? offsetof(WideNode, child) : offsetof(CompactWideNode, child);
+    CHECK(message(BlockKind::wideNodes, put(child, 1'000'000)) == tree + "node 0: child out of range");
+    CHECK(message(BlockKind::wideNodes, put(child, 0)) == tree + "node 0: child out of range");
+    CHECK(message(BlockKind::wideNodes, put(child, 0x80000000)) == tree + "node 0: leaf mask");
+  }
+}
