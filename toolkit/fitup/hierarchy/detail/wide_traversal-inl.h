@@ -243,8 +243,7 @@ class WideTraversal {
     // The overlap box of the parts: without one they are no candidates, in either setting.
     if (!overlapInOwnAxes(a_.head(0), b_.head(0))) return;
     stack_.push_back({0, 0});
-    while (!stack_.empty() && !ended_) {
-      if (task_.stop.stop()) break;
+    while (!stack_.empty() && !mustStop()) {
       const SlotPair pair = stack_.back();
       stack_.pop_back();
       visit(pair);
@@ -253,6 +252,13 @@ class WideTraversal {
   }
 
  private:
+  /// Asked with every pair of nodes, of leaves and of triangles that a filter left, as `QueryLimits` promises:
+  /// below one pair of nodes lie up to 4,096 pairs of triangles.
+  HWY_INLINE bool mustStop() {
+    if (task_.stop.stop()) ended_ = true;
+    return ended_;
+  }
+
   void visit(SlotPair pair) {
     const WideChild childA = a_.child(pair.a), childB = b_.child(pair.b);
     if (isFoundPair(pair)) return;
@@ -475,6 +481,7 @@ class WideTraversal {
   }
 
   void leaves(WideChild leafA, WideChild leafB) {
+    if (mustStop()) return;
     placeLeafB(leafB);
     const PlacedLeaf& b = placed_;
     const Packet pa = a_.packet(leafA);
@@ -592,6 +599,7 @@ class WideTraversal {
     if (query_.vectorTriangles) decided = decideTriangles(batch_, Placement8(task_.placement.aFromB));
     for (std::uint32_t todo = ((1U << count) - 1) & ~decided.misses; todo != 0; todo &= todo - 1) {
       const auto k = static_cast<std::uint32_t>(std::countr_zero(todo));
+      if (mustStop()) return;
       if ((decided.hits >> k & 1U) == 0 && !exactly(k)) continue;
       if (task_.mode == QueryMode::allSurfacePairs) {
         const std::uint32_t a = surfaceA(idA_[k]), b = surfaceB(idB_[k]);
