@@ -41,8 +41,7 @@ class Fitup : public Contestant {
   std::size_t query(const PosedPair& pair, QueryMode mode) override {
     IntersectionRequest request = options_.request;
     request.mode = mode;
-    QueryContext& context =
-        request.coherence == Coherence::on ? ofPair_[{pair.partA, pair.partB}] : context_;
+    QueryContext& context = request.coherence == Coherence::on ? ofPair_[{pair.partA, pair.partB}] : context_;
     const IntersectionReport report = intersect({*models_[pair.partA], pair.worldFromA},
                                                 {*models_[pair.partB], pair.worldFromB}, request, context);
     stats_ += report.stats;
@@ -101,8 +100,9 @@ std::vector<FitupOptions> fitupSettings() {
   FitupOptions coherent = wide(WideLayout::fast);
   coherent.request.coherence = Coherence::on;
   coherent.name += ", coherent";
-  return {wide(WideLayout::fast), coherent, wide(WideLayout::compact),
-          scd(OverlapBoxSetting::on), scd(OverlapBoxSetting::off), scd(OverlapBoxSetting::classical)};
+  return {wide(WideLayout::fast),      coherent,
+          wide(WideLayout::compact),   scd(OverlapBoxSetting::on),
+          scd(OverlapBoxSetting::off), scd(OverlapBoxSetting::classical)};
 }
 
 std::vector<FitupOptions> fitupRTrees() {

@@ -173,8 +173,9 @@ int run(int argc, char** argv) {
   app.add_option("--threads", options.threads,
                  "Instead of the tables: what one query on so many threads gains, beside independent queries")
       ->check(CLI::Range(2, 1024));
-  app.add_flag("--scale", options.scale,
-               "Instead of the tables: build, file and a dragged part in an assembly of ten million triangles");
+  app.add_flag(
+      "--scale", options.scale,
+      "Instead of the tables: build, file and a dragged part in an assembly of ten million triangles");
   app.add_flag("--quick", options.quick, "Small scenes and two rounds: shows that everything runs");
   app.add_option("--json", options.json, "Write the results (docs/formats/benchmark.md)");
   app.add_option("--markdown", options.markdown, "Write the tables as Markdown");

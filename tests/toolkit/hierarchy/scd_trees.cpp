@@ -220,8 +220,11 @@ TEST_CASE("trees with lists of the wrong length are detected", "[hierarchy][dama
   const ScdTrees good = ScdTrees::build(*mesh, {RTreeBuild::packed, 3});
   REQUIRE(CollisionModel::fromTrees(mesh, good, std::nullopt));
   ScdTrees t = good;
-  t.triangleTrees = {};
+  t.triangleTrees = SharedArray<RTreeRoot>({good.triangleTrees.begin(), good.triangleTrees.end() - 1});
   CHECK_FALSE(t.isWellFormedFor(*mesh));
+  t.triangleTrees = {};  // a lean build: no list at all is no damage, but there are no trees for 'scd'
+  CHECK(t.isWellFormedFor(*mesh));
+  CHECK_FALSE(CollisionModel::fromTrees(mesh, t, std::nullopt)->hasTriangleTrees());
   t = good;
   t.entries = {};
   CHECK_FALSE(t.isWellFormedFor(*mesh));

@@ -49,9 +49,8 @@ Drag drag(const CollisionModel& a, const CollisionModel& b, std::uint64_t seed, 
       counts.recalledHits += report.stats.boxTests == 0;
       REQUIRE(std::binary_search(all.trianglePairs.begin(), all.trianglePairs.end(),
                                  report.trianglePairs.front()));
-      REQUIRE(report.surfacePairs.front() ==
-              SurfacePair{a.mesh().surfaceOf(report.trianglePairs.front().a),
-                          b.mesh().surfaceOf(report.trianglePairs.front().b)});
+      REQUIRE(report.surfacePairs.front() == SurfacePair{a.mesh().surfaceOf(report.trianglePairs.front().a),
+                                                         b.mesh().surfaceOf(report.trianglePairs.front().b)});
     } else {
       ++counts.misses;
       counts.recalledMisses += report.stats.boxTests == 0;
@@ -105,8 +104,8 @@ TEST_CASE("a context that is handed to another pair forgets", "[query][laws]") {
     CHECK(intersect({*ball, {}}, {*cube, there}, request, context).intersects());
     CHECK_FALSE(intersect({*small, {}}, {*cube, there}, request, context).intersects());
     CHECK_FALSE(intersect({*small, {}}, {*cube, there}, request, context).intersects());
-    CHECK_FALSE(intersect({*ball, {}}, {*cube, Transform::translation({9, 0, 0})}, request, context)
-                    .intersects());
+    CHECK_FALSE(
+        intersect({*ball, {}}, {*cube, Transform::translation({9, 0, 0})}, request, context).intersects());
   }
 }
 
@@ -138,8 +137,8 @@ TEST_CASE("a query that several threads share gives the same report", "[query][l
   CHECK(intersect({*ball, {}}, {*other, {}}, request, context).status == ReportStatus::cancelled);
   request.limits = {};
   request.limits.maxPairs = 3;
-  const IntersectionReport limited = intersect({*ball, {}}, {*other, Transform::translation({0.3, 0, 0})},
-                                               request, context);
+  const IntersectionReport limited =
+      intersect({*ball, {}}, {*other, Transform::translation({0.3, 0, 0})}, request, context);
   CHECK(limited.status == ReportStatus::truncated);
   CHECK(limited.trianglePairs.size() == 3);
 }

@@ -15,8 +15,7 @@ std::shared_ptr<const CollisionModel> CollisionModel::build(std::shared_ptr<cons
 }
 
 std::shared_ptr<const CollisionModel> CollisionModel::fromTrees(std::shared_ptr<const TriangleMesh> mesh,
-                                                                ScdTrees trees,
-                                                                std::optional<WideBvh> wide) {
+                                                                ScdTrees trees, std::optional<WideBvh> wide) {
   if (!mesh) throw InputError("collision model: no mesh");
   if (!trees.isWellFormedFor(*mesh))
     throw InputError("mesh '" + mesh->name() + "'", "R-trees", "do not fit the mesh");

@@ -15,7 +15,8 @@ enum class OverlapBoxSetting {
   /// S-CD: figure 4 of the paper, only what meets the overlap box is carried into the other frame. Wide tree:
   /// children that miss the box common to their node and the other one are cut off before pairs are tested.
   on,
-  /// S-CD: every triangle of B is carried to A once the parts' boxes overlap. Wide tree: all pairs of children
+  /// S-CD: every triangle of B is carried to A once the parts' boxes overlap. Wide tree: all pairs of
+  /// children
   /// are tested.
   off,
   /// S-CD: figure 1, both trees descend together, B's box carried into A at every visit. Wide tree: as `off`.

@@ -159,8 +159,8 @@ class WideRun {
     if (!wantFront || !resumeFront()) beginFront();
     order.writeFront = wantFront && query_.orthogonal;
     traverse(task_, scratch_, order);
-    history.hasFront = !history.witness && task_.stop.reason() == StopCheck::Reason::none &&
-                       !history.front.empty();
+    history.hasFront =
+        !history.witness && task_.stop.reason() == StopCheck::Reason::none && !history.front.empty();
   }
 
   /// Puts what may have come close on the stack; false if that is most of the front, or there is none.
@@ -169,9 +169,8 @@ class WideRun {
     const double moved = history.movedSince(task_.placement.aFromB);
     if (!std::isfinite(moved)) return false;
     query_.movedSinceFront = floatAbove(moved * (1 + 0x1p-40));
-    const auto near = std::partition(history.front.begin(), history.front.end(), [&](const auto& pair) {
-      return pair.gap > query_.movedSinceFront;
-    });
+    const auto near = std::partition(history.front.begin(), history.front.end(),
+                                     [&](const auto& pair) { return pair.gap > query_.movedSinceFront; });
     if (2 * (history.front.end() - near) > near - history.front.begin()) return false;
     scratch_.stack.clear();
     for (auto it = near; it != history.front.end(); ++it) scratch_.stack.push_back(it->slots);

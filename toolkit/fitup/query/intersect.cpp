@@ -50,7 +50,8 @@ std::optional<IntersectionReport> recalled(const PairRoles& roles, const PosedMo
   report.stats.triangleCandidates = report.stats.triangleTests = 1;
   const TrianglePair pair = roles.swapped ? TrianglePair{known.witness.b, known.witness.a} : known.witness;
   report.trianglePairs.push_back(pair);
-  report.surfacePairs.push_back({first.model.mesh().surfaceOf(pair.a), second.model.mesh().surfaceOf(pair.b)});
+  report.surfacePairs.push_back(
+      {first.model.mesh().surfaceOf(pair.a), second.model.mesh().surfaceOf(pair.b)});
   return report;
 }
 

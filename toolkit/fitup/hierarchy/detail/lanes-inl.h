@@ -48,7 +48,8 @@ struct Float8 {
     Float8 r = load(from);
     if (count < 8)
       for (std::size_t i = 0; i < parts; ++i)
-        r.v[i] = hn::IfThenElse(hn::FirstN(D(), count - HWY_MIN(count, i * width)), r.v[i], hn::Set(D(), *from));
+        r.v[i] =
+            hn::IfThenElse(hn::FirstN(D(), count - HWY_MIN(count, i * width)), r.v[i], hn::Set(D(), *from));
     return r;
   }
 };
@@ -67,11 +68,11 @@ struct Mask8 {
   }
 };
 
-#define FITUP_LANEWISE(Result, name, expression)                     \
-  HWY_INLINE Result name(const Float8& a, const Float8& b) {         \
-    Result r;                                                        \
-    for (std::size_t i = 0; i < Float8::parts; ++i) expression;      \
-    return r;                                                        \
+#define FITUP_LANEWISE(Result, name, expression)                \
+  HWY_INLINE Result name(const Float8& a, const Float8& b) {    \
+    Result r;                                                   \
+    for (std::size_t i = 0; i < Float8::parts; ++i) expression; \
+    return r;                                                   \
   }
 FITUP_LANEWISE(Float8, operator+, r.v[i] = hn::Add(a.v[i], b.v[i]))
 FITUP_LANEWISE(Float8, operator-, r.v[i] = hn::Sub(a.v[i], b.v[i]))
@@ -146,8 +147,7 @@ HWY_INLINE Float8 fromBytes(const std::uint8_t* from) {
   const hn::Rebind<std::uint8_t, Float8::D> bytes;
   const hn::Rebind<std::int32_t, Float8::D> ints;
   for (std::size_t i = 0; i < Float8::parts; ++i)
-    r.v[i] =
-        hn::ConvertTo(Float8::D(), hn::PromoteTo(ints, hn::LoadU(bytes, from + i * Float8::width)));
+    r.v[i] = hn::ConvertTo(Float8::D(), hn::PromoteTo(ints, hn::LoadU(bytes, from + i * Float8::width)));
   return r;
 }
 
@@ -166,8 +166,7 @@ struct Double8 {
   HWY_INLINE static Double8 fromFloats(const float* from) {
     Double8 r;
     const hn::Rebind<float, D> floats;
-    for (std::size_t i = 0; i < parts; ++i)
-      r.v[i] = hn::PromoteTo(D(), hn::LoadU(floats, from + i * width));
+    for (std::size_t i = 0; i < parts; ++i) r.v[i] = hn::PromoteTo(D(), hn::LoadU(floats, from + i * width));
     return r;
   }
   /// Rounded to nearest.
@@ -185,8 +184,7 @@ struct Double8 {
         r.v[i] = hn::DemoteTo(pieces, d.v[i]);
       } else {
 #if HWY_TARGET != HWY_SCALAR  // its vectors are single lanes: there is nothing to combine
-        r.v[i] =
-            hn::Combine(floats, hn::DemoteTo(pieces, d.v[2 * i + 1]), hn::DemoteTo(pieces, d.v[2 * i]));
+        r.v[i] = hn::Combine(floats, hn::DemoteTo(pieces, d.v[2 * i + 1]), hn::DemoteTo(pieces, d.v[2 * i]));
 #endif
       }
     }
@@ -194,11 +192,11 @@ struct Double8 {
   }
 };
 
-#define FITUP_LANEWISE(name, operation)                                                           \
-  HWY_INLINE Double8 name(const Double8& a, const Double8& b) {                                   \
-    Double8 r;                                                                                    \
-    for (std::size_t i = 0; i < Double8::parts; ++i) r.v[i] = hn::operation(a.v[i], b.v[i]);      \
-    return r;                                                                                     \
+#define FITUP_LANEWISE(name, operation)                                                      \
+  HWY_INLINE Double8 name(const Double8& a, const Double8& b) {                              \
+    Double8 r;                                                                               \
+    for (std::size_t i = 0; i < Double8::parts; ++i) r.v[i] = hn::operation(a.v[i], b.v[i]); \
+    return r;                                                                                \
   }
 FITUP_LANEWISE(operator+, Add)
 FITUP_LANEWISE(operator-, Sub)
@@ -210,9 +208,7 @@ struct Vec8 {
   Float8 x, y, z;
 };
 HWY_INLINE Vec8 operator-(const Vec8& a, const Vec8& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-HWY_INLINE Float8 dot(const Vec8& a, const Vec8& b) {
-  return mulAdd(a.x, b.x, mulAdd(a.y, b.y, a.z * b.z));
-}
+HWY_INLINE Float8 dot(const Vec8& a, const Vec8& b) { return mulAdd(a.x, b.x, mulAdd(a.y, b.y, a.z * b.z)); }
 HWY_INLINE Vec8 cross(const Vec8& a, const Vec8& b) {
   return {mulSub(a.y, b.z, a.z * b.y), mulSub(a.z, b.x, a.x * b.z), mulSub(a.x, b.y, a.y * b.x)};
 }

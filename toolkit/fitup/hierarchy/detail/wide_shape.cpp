@@ -92,8 +92,8 @@ class ShapeBuilder {
       node.childCount = family.count;
       node.firstSlot = family.firstSlot;
       for (std::uint32_t i = 0; i < family.count; ++i)
-        node.child[i] = isLeaf(i) ? WideChild::ofLeaf(family.firstSlot[i], family.slots(i))
-                                  : WideChild::ofNode(next++);
+        node.child[i] =
+            isLeaf(i) ? WideChild::ofLeaf(family.firstSlot[i], family.slots(i)) : WideChild::ofNode(next++);
     }
     const WideShape node = nodes[index];
     nodes.resize(next);

@@ -189,8 +189,7 @@ BuildGroups splitTriangles(std::span<BuildItem> items, std::uint32_t begin, std:
     const BuildGroup whole = groups.group[i];
     if (whole.count() <= t) return groups;
     const std::uint32_t budget = 8 - (used - pieces(whole.count(), t));
-    const std::uint32_t left =
-        splitTrianglesOnce(items.subspan(whole.begin, whole.count()), t, budget, unit);
+    const std::uint32_t left = splitTrianglesOnce(items.subspan(whole.begin, whole.count()), t, budget, unit);
     // Groups stay in the order of their items, so that a node's triangles are one run.
     for (std::uint32_t k = groups.count; k > i; --k) groups.group[k] = groups.group[k - 1];
     ++groups.count;

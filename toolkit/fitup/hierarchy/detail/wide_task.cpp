@@ -71,8 +71,8 @@ WideQuery prepareWideQuery(const TraversalTask& task) {
   constexpr double root3 = 1.7320509;
   const double distance = norm(forth.t);
   const double size = (query.orthogonal ? root3 : frobenius(forth.m)) * b + distance + a;
-  const double sizeInB = query.orthogonal ? root3 * a + distance * (1 + 1e-8) + b
-                                          : frobenius(back.m) * a + norm(back.t) + b;
+  const double sizeInB =
+      query.orthogonal ? root3 * a + distance * (1 + 1e-8) + b : frobenius(back.m) * a + norm(back.t) + b;
   const Vec3& inflation = task.placement.inflationInB;
   query.slackInA = errorOf(size, forth.m, 0x1p-18);
   // Carried back, the inverse is not exact: its residual is part of the pair's inflation, |inflation|_2 in

@@ -48,8 +48,8 @@ struct WideRelative {
 ///
 /// *Corners.* A corner of B placed by 32-bit arithmetic is off by at most 8 u S + 2^-140: `cornerError`.
 struct WideQuery {
-  WideRelative untilted;   ///< between the models' own axes
-  bool orthogonal = true;  ///< M's inverse is its transpose
+  WideRelative untilted;      ///< between the models' own axes
+  bool orthogonal = true;     ///< M's inverse is its transpose
   float movedSinceFront = 0;  ///< how far B has moved since the front of the history was begun, rounded up
   float slackInA = 0, slackInB = 0;
   float cornerError = 0;
@@ -149,8 +149,8 @@ struct FrontPair {
 ///
 /// Either the leaves in which a pair was found, or the front at which everything was rejected. With B's
 /// placement changed no point of B, c + r, moves by more than d = |M' - M||r| + |(M' c + t') - (M c + t)|
-/// against A, so pairs of the front with a gap above d are still apart, and only the others have to be visited
-/// again.
+/// against A, so pairs of the front with a gap above d are still apart, and only the others have to be
+/// visited again.
 struct WideHistory {
   WideIdentity treeA, treeB;
   struct Witness {
@@ -160,9 +160,9 @@ struct WideHistory {
   std::optional<Witness> witness;
   std::vector<FrontPair> front;
   bool hasFront = false;
-  float leastGap = 0;  ///< of the front
-  Transform aFromB;    ///< where the gaps of the front were measured
-  Vec3 centreOfB;      ///< of its box
+  float leastGap = 0;    ///< of the front
+  Transform aFromB;      ///< where the gaps of the front were measured
+  Vec3 centreOfB;        ///< of its box
   double radiusOfB = 0;  ///< of the ball about the centre that holds the box
 
   /// How far B's points may have moved since the front was made; infinite where there is none that could be

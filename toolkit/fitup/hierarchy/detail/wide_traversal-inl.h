@@ -119,9 +119,9 @@ HWY_INLINE void storeVec(const Vec8& v, float (*rows)[8]) {
 /// m p + t.
 HWY_INLINE Vec8 carriedPoint(const WideWay& way, const Vec8& p) {
   const auto row = [&](std::size_t i) {
-    return mulAdd(Float8::all(way.m[i][0]), p.x,
-                  mulAdd(Float8::all(way.m[i][1]), p.y,
-                         mulAdd(Float8::all(way.m[i][2]), p.z, Float8::all(way.t[i]))));
+    return mulAdd(
+        Float8::all(way.m[i][0]), p.x,
+        mulAdd(Float8::all(way.m[i][1]), p.y, mulAdd(Float8::all(way.m[i][2]), p.z, Float8::all(way.t[i]))));
   };
   return {row(0), row(1), row(2)};
 }
@@ -205,8 +205,8 @@ HWY_INLINE float distanceAfter(const Composed& hereFromThere, const WideNodeHead
 
 // Comparisons of boxes ask what lies beyond, so that lanes that are not numbers (after overflow) pass.
 
-/// Lane i: how far boxes i of `a` and `b` are apart along the axis where it is most; not above zero where they
-/// overlap.
+/// Lane i: how far boxes i of `a` and `b` are apart along the axis where it is most; not above zero where
+/// they overlap.
 HWY_INLINE Float8 distanceOf(const Vec8& centreA, const Vec8& halfA, const Vec8& centreB, const Vec8& halfB) {
   return larger(larger(magnitude(centreA.x - centreB.x) - (halfA.x + halfB.x),
                        magnitude(centreA.y - centreB.y) - (halfA.y + halfB.y)),
@@ -241,8 +241,7 @@ class WideTraversal {
   /// From the pairs on the stack to the end, depth first.
   void run(bool writeFront) {
     tracking_ = writeFront;
-    while (!stack_.empty() && !ended_) {
-      if (task_.stop.stop()) break;
+    while (!stack_.empty() && !mustStop()) {
       const SlotPair pair = stack_.back();
       stack_.pop_back();
       gap_ = std::numeric_limits<float>::infinity();
@@ -256,10 +255,7 @@ class WideTraversal {
   /// The pairs on the stack, first in, first out, until `wanted` wait or none is left.
   void spread(std::size_t wanted) {
     std::size_t next = 0;
-    while (next < stack_.size() && stack_.size() - next < wanted && !ended_) {
-      if (task_.stop.stop()) break;
-      visit(stack_[next++]);
-    }
+    while (next < stack_.size() && stack_.size() - next < wanted && !mustStop()) visit(stack_[next++]);
     stack_.erase(stack_.begin(), stack_.begin() + static_cast<std::ptrdiff_t>(next));
     if (!ended_) flush();
   }
@@ -283,8 +279,7 @@ class WideTraversal {
   static constexpr std::size_t longestFront = 1U << 14;
 
   void keepWitness() {
-    if (coherent_ && ended_ && !task_.found.empty())
-      history_.witness = {task_.found.back(), lastLeaves_};
+    if (coherent_ && ended_ && !task_.found.empty()) history_.witness = {task_.found.back(), lastLeaves_};
   }
   void track(SlotPair pair) {
     if (history_.front.size() >= longestFront) {
@@ -301,8 +296,14 @@ class WideTraversal {
   HWY_INLINE void shrinkGap(const Float8& distance, std::uint32_t rejected) {
     alignas(64) float lane[8];
     distance.store(lane);
-    for (; rejected != 0; rejected &= rejected - 1)
-      gap_ = std::min(gap_, lane[std::countr_zero(rejected)]);
+    for (; rejected != 0; rejected &= rejected - 1) gap_ = std::min(gap_, lane[std::countr_zero(rejected)]);
+  }
+
+  /// Asked with every pair of nodes, of leaves and of triangles that a filter left, as `QueryLimits`
+  /// promises: below one pair of nodes lie up to 4,096 pairs of triangles.
+  HWY_INLINE bool mustStop() {
+    if (task_.stop.stop()) ended_ = true;
+    return ended_;
   }
 
   void visit(SlotPair pair) {
@@ -393,24 +394,22 @@ class WideTraversal {
     const Vec8 c = loadVec(boxes.centre), h = loadVec(boxes.half);
     stats_.boxTests += tree.head(node).childCount;
     stats_.boxUpdates += 1 + tree.head(node).childCount;
-    const Float8 distance = larger(
-        distanceOf(c, h, carriedPoint(here, box.centre), carriedHalf(here, box.half, slackHere)),
-        distanceOf(box.centre, box.half, carriedPoint(there, c), carriedHalf(there, h, slackThere)));
+    const Float8 distance =
+        larger(distanceOf(c, h, carriedPoint(here, box.centre), carriedHalf(here, box.half, slackHere)),
+               distanceOf(box.centre, box.half, carriedPoint(there, c), carriedHalf(there, h, slackThere)));
     const std::uint32_t all = lanes(tree.head(node)), mask = meeting(distance) & all;
     if (tracking_) shrinkGap(distance, all & ~mask);
     return mask;
   }
   void openA(std::uint32_t node, const OneBox& boxB, std::uint32_t frameB, std::uint32_t slotB) {
     const WideRelative& r = relative(a_.head(node).frame, frameB);
-    std::uint32_t mask =
-        against(a_, node, boxB, r.aFromB, r.bFromA, query_.slackInA, query_.slackInB);
+    std::uint32_t mask = against(a_, node, boxB, r.aFromB, r.bFromA, query_.slackInA, query_.slackInB);
     for (; mask != 0; mask &= mask - 1)
       stack_.push_back({8 * node + static_cast<std::uint32_t>(std::countr_zero(mask)), slotB});
   }
   void openB(std::uint32_t node, const OneBox& boxA, std::uint32_t frameA, std::uint32_t slotA) {
     const WideRelative& r = relative(frameA, b_.head(node).frame);
-    std::uint32_t mask =
-        against(b_, node, boxA, r.bFromA, r.aFromB, query_.slackInB, query_.slackInA);
+    std::uint32_t mask = against(b_, node, boxA, r.bFromA, r.aFromB, query_.slackInB, query_.slackInA);
     for (; mask != 0; mask &= mask - 1)
       stack_.push_back({slotA, 8 * node + static_cast<std::uint32_t>(std::countr_zero(mask))});
   }
@@ -452,13 +451,12 @@ class WideTraversal {
     storeVec(cB - hB, bInB);
     storeVec({cB.x + hB.x, cB.y + hB.y, cB.z + hB.z}, bInB + 3);
     const Vec8 minA = cA - hA, maxA{cA.x + hA.x, cA.y + hA.y, cA.z + hA.z};
-    const Vec8 minAInB = cAInB - hAInB,
-               maxAInB{cAInB.x + hAInB.x, cAInB.y + hAInB.y, cAInB.z + hAInB.z};
+    const Vec8 minAInB = cAInB - hAInB, maxAInB{cAInB.x + hAInB.x, cAInB.y + hAInB.y, cAInB.z + hAInB.z};
     float deepest = 0;
     std::size_t deepestAt = std::numeric_limits<std::size_t>::max();
     for (; rows != 0; rows &= rows - 1) {
       const auto j = static_cast<std::uint32_t>(std::countr_zero(rows));
-      const auto broadcast = [j](const float (*from)[8]) {
+      const auto broadcast = [j](const float(*from)[8]) {
         return Vec8{Float8::all(from[0][j]), Float8::all(from[1][j]), Float8::all(from[2][j])};
       };
       const Float8 g = larger(gap(minA, maxA, broadcast(bInA), broadcast(bInA + 3)),
@@ -499,10 +497,10 @@ class WideTraversal {
     Vec8 v[3];
     Vec8 min, max;  ///< of each triangle, grown by the error of the corners
     Vec8 normal;
-    Float8 offset;       ///< normal . v[0]
-    Float8 normalSize;   ///< sum of the magnitudes of the normal's components
-    Float8 extent;       ///< largest edge of the box
-    float whole[6];      ///< box of all
+    Float8 offset;                     ///< normal . v[0]
+    Float8 normalSize;                 ///< sum of the magnitudes of the normal's components
+    Float8 extent;                     ///< largest edge of the box
+    float whole[6];                    ///< box of all
     float slab[3], slabLow, slabHigh;  ///< all corners lie between two planes with this normal
     std::uint32_t count;
   };
@@ -550,8 +548,8 @@ class WideTraversal {
     placeSlab(b);
     stats_.boxUpdates += p.count;
   }
-  /// Two parallel planes around a leaf, across the sum of its normals: they part smooth surfaces close to each
-  /// other long before boxes do.
+  /// Two parallel planes around a leaf, across the sum of its normals: they part smooth surfaces close to
+  /// each other long before boxes do.
   static void placeSlab(PlacedLeaf& b) {
     b.slab[0] = sumOfLanes(b.normal.x);
     b.slab[1] = sumOfLanes(b.normal.y);
@@ -566,6 +564,7 @@ class WideTraversal {
     const WideChild leafA = a_.child(pair.a), leafB = b_.child(pair.b);
     lastLeaves_ = pair;
     gap_ = 0;  // how far triangles are apart is not known
+    if (mustStop()) return;
     placeLeafB(leafB);
     const PlacedLeaf& b = placed_;
     const Packet pa = a_.packet(leafA);
@@ -586,7 +585,7 @@ class WideTraversal {
     Packet pb{};
     for (; rows != 0; rows &= rows - 1) {
       const auto i = static_cast<std::uint32_t>(std::countr_zero(rows));
-      const auto broadcast = [i](const float (*from)[8]) {
+      const auto broadcast = [i](const float(*from)[8]) {
         return Vec8{Float8::all(from[0][i]), Float8::all(from[1][i]), Float8::all(from[2][i])};
       };
       stats_.boxTests += b.count;
@@ -612,8 +611,8 @@ class WideTraversal {
 
   /// Lanes of A that reach between the planes of B's slab.
   ///
-  /// *Bound.* The normal n is a direction like any other. A corner of B is off by `cornerError`, 8 u S, and the
-  /// products round by at most 3 u |n|_1 S on each side: 16 u |n|_1 S.
+  /// *Bound.* The normal n is a direction like any other. A corner of B is off by `cornerError`, 8 u S, and
+  /// the products round by at most 3 u |n|_1 S on each side: 16 u |n|_1 S.
   HWY_INLINE std::uint32_t withinSlab(const PlacedLeaf& b, const Vec8& a0, const Vec8& a1, const Vec8& a2) {
     const Vec8 n = allVec(b.slab);
     const Float8 d0 = dot(n, a0), d1 = dot(n, a1), d2 = dot(n, a2);
@@ -629,10 +628,10 @@ class WideTraversal {
   /// *Bound.* A normal n, as computed, is a direction like any other; but the triangle that it comes from
   /// does not lie quite across it. With edges at most L long of corners off by at most e (0 for A,
   /// `cornerError` for B) a component of n is off by 8 e L + 9 u L^2, so that the triangle leaves the plane
-  /// through its corner v by at most 3 L times that. To this come the errors of v and of the other triangle's corners, and the
-  /// roundings of their two products: |n|_1 (2 e + 7 u S). So |n|_1 k + L^2 (6 k + 64 u L) is a bound with
-  /// k = 4 cornerError = 32 u S, and without 6 k for A's planes. Underflow in n counts only where L is below
-  /// 2^-60; 2^-120 is far above it then.
+  /// through its corner v by at most 3 L times that. To this come the errors of v and of the other triangle's
+  /// corners, and the roundings of their two products: |n|_1 (2 e + 7 u S). So |n|_1 k + L^2 (6 k + 64 u L)
+  /// is a bound with k = 4 cornerError = 32 u S, and without 6 k for A's planes. Underflow in n counts only
+  /// where L is below 2^-60; 2^-120 is far above it then.
   HWY_INLINE std::uint32_t apartByPlanes(const PlacedLeaf& b, const Packet& pa, std::uint32_t i,
                                          const float (*planeA)[8]) {
     const float k = 4 * query_.cornerError;
@@ -655,9 +654,8 @@ class WideTraversal {
     };
     const Float8 t0 = dot(b.normal, cornerA(0)) - b.offset, t1 = dot(b.normal, cornerA(1)) - b.offset,
                  t2 = dot(b.normal, cornerA(2)) - b.offset;
-    const Float8 boundB =
-        mulAdd(b.normalSize, margin,
-               mulAdd(b.extent * b.extent, mulAdd(b.extent, u64, Float8::all(6 * k)), tiny));
+    const Float8 boundB = mulAdd(
+        b.normalSize, margin, mulAdd(b.extent * b.extent, mulAdd(b.extent, u64, Float8::all(6 * k)), tiny));
     apart = apart | (smaller(smaller(t0, t1), t2) > boundB) | (-boundB > larger(larger(t0, t1), t2));
     return apart.bits();
   }
@@ -683,6 +681,7 @@ class WideTraversal {
     if (query_.vectorTriangles) decided = decideTriangles(batch_, Placement8(task_.placement.aFromB));
     for (std::uint32_t todo = ((1U << count) - 1) & ~decided.misses; todo != 0; todo &= todo - 1) {
       const auto k = static_cast<std::uint32_t>(std::countr_zero(todo));
+      if (mustStop()) return;
       if ((decided.hits >> k & 1U) == 0 && !exactly(k)) continue;
       if (task_.mode == QueryMode::allSurfacePairs) {
         const std::uint32_t a = surfaceA(idA_[k]), b = surfaceB(idB_[k]);
@@ -764,7 +763,7 @@ class WideTraversal {
   std::array<TriangleId, 8> idA_, idB_;
   bool first_, coherent_;
   bool tracking_ = false;  ///< the front is being written down
-  float gap_ = 0;   ///< least distance of what the present visit rejected
+  float gap_ = 0;          ///< least distance of what the present visit rejected
   SlotPair lastLeaves_{};
 };
 
