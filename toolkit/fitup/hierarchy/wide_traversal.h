@@ -41,7 +41,7 @@ WideRecollection recall(const WideBvh& treeOfA, const TriangleMesh& a, const Wid
                         WideScratch& scratch);
 
 /// Finds the pairs that the task asks for by descending both trees together, node pair by node pair: eight
-/// boxes against eight in the axes of both nodes (the separating axes of SAT lite, van den Bergen 1997), then
+/// boxes against eight in the axes of both nodes (the separating axes of SAT lite, van den Bergen 1998), then
 /// eight triangles against eight. The trees may have different layouts.
 void traverseWide(const TraversalTask& task, const WideBvh& treeOfA, const WideBvh& treeOfB,
                   WideScratch& scratch);
