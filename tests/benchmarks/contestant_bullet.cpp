@@ -24,7 +24,7 @@ class Bullet : public Contestant {
   [[nodiscard]] ContestantInfo info() const override {
     ContestantInfo info;
     info.name = "Bullet GImpact";
-    info.library = "Bullet " FITUP_BENCH_BULLET;
+    info.software = "Bullet " FITUP_BENCH_BULLET;
     info.builtFor = "packaged";
     info.note = sizeof(btScalar) == sizeof(float) ? "float" : "double";
     info.note += "; makes contact points, cannot end at the first";

@@ -22,7 +22,7 @@ class Cgal : public Contestant {
   [[nodiscard]] ContestantInfo info() const override {
     ContestantInfo info;
     info.name = "CGAL AABB tree";
-    info.library = "CGAL " CGAL_VERSION_STR;
+    info.software = "CGAL " CGAL_VERSION_STR;
     info.builtFor = "as this program, see flags";
     info.note =
         "exact predicates; first by Rigid_triangle_mesh_collision_detection, all by "

@@ -80,7 +80,7 @@ class Embree : public Contestant {
                 : way_ == Way::rebuild ? "Embree moved, rebuilt"
                                        : "Embree not moved";
     const auto property = [&](RTCDeviceProperty p) { return rtcGetDeviceProperty(device_.get(), p); };
-    info.library = "Embree " + std::to_string(property(RTC_DEVICE_PROPERTY_VERSION_MAJOR)) + "." +
+    info.software = "Embree " + std::to_string(property(RTC_DEVICE_PROPERTY_VERSION_MAJOR)) + "." +
                    std::to_string(property(RTC_DEVICE_PROPERTY_VERSION_MINOR)) + "." +
                    std::to_string(property(RTC_DEVICE_PROPERTY_VERSION_PATCH));
     info.builtFor = property(RTC_DEVICE_PROPERTY_NATIVE_RAY16_SUPPORTED) != 0

@@ -27,7 +27,7 @@ class Fcl : public Contestant {
     info.name = "FCL " + volume_;
     if (!packaged) info.name += " float";
     if (movement_ == Movement::rebuilds) info.name += " (rebuilds)";
-    info.library = "FCL " FCL_VERSION;
+    info.software = "FCL " FCL_VERSION;
     info.builtFor = packaged ? (FCL_HAVE_SSE ? "packaged, its SSE on" : "packaged, its SSE off")
                              : "as this program, see flags";
     info.note = packaged ? "double" : "float, compiled from headers";

@@ -15,7 +15,7 @@ class Fitup : public Contestant {
   [[nodiscard]] ContestantInfo info() const override {
     ContestantInfo info;
     info.name = options_.name;
-    info.library = "Fitup " + std::string(version);
+    info.software = "Fitup " + std::string(version);
     info.builtFor = "as this program, see flags";
     info.fitup = true;
     info.threads = options_.threads;

@@ -29,7 +29,7 @@ class Ode : public Contestant {
   [[nodiscard]] ContestantInfo info() const override {
     ContestantInfo info;
     info.name = "ODE trimesh";
-    info.library = "ODE " FITUP_BENCH_ODE;
+    info.software = "ODE " FITUP_BENCH_ODE;
     info.builtFor = "packaged";
     info.note = sizeof(dReal) == sizeof(double) ? "double" : "float";
     info.note += "; one contact at most, no list of pairs";

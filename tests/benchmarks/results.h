@@ -20,7 +20,7 @@ const char* name(Movement movement) noexcept;
 
 struct ContestantInfo {
   std::string name;      ///< of its rows
-  std::string library;   ///< with its version
+  std::string software;   ///< with its version
   std::string builtFor;  ///< instruction set, as far as it can be known
   std::string note;
   Movement movement = Movement::poses;

@@ -118,7 +118,7 @@ std::string toMarkdown(const Results& results) {
       "|\n|---|---|---|---|---|\n",
       m.fitup, m.cpu, m.processors, m.system, m.compiler, m.flags, results.clock, results.rounds);
   for (const ContestantInfo& c : results.contestants)
-    out += fmt::format("| {} | {} | {} | {} | {} |\n", escaped(c.name), escaped(c.library), name(c.movement),
+    out += fmt::format("| {} | {} | {} | {} | {} |\n", escaped(c.name), escaped(c.software), name(c.movement),
                        escaped(c.builtFor), escaped(c.note));
   for (std::size_t i = 0; i < results.queries.size();) {
     std::vector<const QueryTable*> tables;

@@ -30,7 +30,7 @@ std::string headText(const Results& results) {
                       results.reference, results.clock, results.rounds,
                       results.quick ? "; QUICK: these times mean nothing" : "");
   for (const ContestantInfo& c : results.contestants)
-    head += fmt::format("  {:<26}{:<14}{:<10} {}{}{}\n", c.name, c.library, name(c.movement), c.builtFor,
+    head += fmt::format("  {:<26}{:<14}{:<10} {}{}{}\n", c.name, c.software, name(c.movement), c.builtFor,
                         c.note.empty() ? "" : "; ", c.note);
   return head;
 }

@@ -11,7 +11,7 @@ namespace {
 ContestantInfo contestant(const std::string& name, Movement movement, bool fitup = false) {
   ContestantInfo info;
   info.name = name;
-  info.library = "library of " + name;
+  info.software = "library of " + name;
   info.movement = movement;
   info.fitup = fitup;
   return info;

@@ -67,6 +67,13 @@ struct TraversalTask {
   /// Every pair, or one witness a pair of surfaces, or a single one, by mode. In any order.
   std::vector<TrianglePair>& found;
 
+  /// The same task with the answer put elsewhere, for a part of the work on another thread.
+  [[nodiscard]] TraversalTask into(StopCheck& ownStop, QueryStats& ownStats,
+                                   std::vector<TrianglePair>& ownFound) const {
+    return {a,         b,        placement, mode,    touching, overlapBox, vectorUse,
+            coherence, maxPairs, threads,   ownStop, ownStats, ownFound};
+  }
+
   /// Adds a pair; true if the traversal must end: the first was found, or the limit is reached and there is
   /// one more.
   bool add(TriangleId triangleA, TriangleId triangleB) const {

@@ -109,16 +109,7 @@ class WideRun {
     worker.found.clear();
     worker.stop = task_.stop;
     worker.data.found = scratch_.found;
-    const TraversalTask task{.a = task_.a,
-                             .b = task_.b,
-                             .placement = task_.placement,
-                             .mode = task_.mode,
-                             .touching = task_.touching,
-                             .overlapBox = task_.overlapBox,
-                             .vectorUse = task_.vectorUse,
-                             .stop = worker.stop,
-                             .stats = worker.stats,
-                             .found = worker.found};
+    const TraversalTask task = task_.into(worker.stop, worker.stats, worker.found);
     for (std::size_t i = next++; i < scratch_.stack.size(); i = next++) {
       if (worker.stop.reason() != StopCheck::Reason::none) return;
       worker.data.stack.assign(1, scratch_.stack[i]);

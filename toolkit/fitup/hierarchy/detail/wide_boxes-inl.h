@@ -1,0 +1,138 @@
+// Boxes of wide trees carried from one frame into another, and their distances. See lanes-inl.h on inclusion.
+
+#if defined(FITUP_WIDE_BOXES_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef FITUP_WIDE_BOXES_INL
+#undef FITUP_WIDE_BOXES_INL
+#else
+#define FITUP_WIDE_BOXES_INL
+#endif
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include <fitup/hierarchy/detail/float4.h>
+#include <fitup/hierarchy/detail/lanes-inl.h>
+#include <fitup/hierarchy/detail/wide_task.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace fitup::detail {
+namespace FITUP_LANES {
+
+HWY_INLINE Vec8 loadVec(const float (*rows)[8]) {
+  return {Float8::load(rows[0]), Float8::load(rows[1]), Float8::load(rows[2])};
+}
+HWY_INLINE Vec8 allVec(const float* v) { return {Float8::all(v[0]), Float8::all(v[1]), Float8::all(v[2])}; }
+HWY_INLINE void storeVec(const Vec8& v, float (*rows)[8]) {
+  v.x.store(rows[0]);
+  v.y.store(rows[1]);
+  v.z.store(rows[2]);
+}
+/// m p + t.
+HWY_INLINE Vec8 carriedPoint(const WideWay& way, const Vec8& p) {
+  const auto row = [&](std::size_t i) {
+    return mulAdd(
+        Float8::all(way.m[i][0]), p.x,
+        mulAdd(Float8::all(way.m[i][1]), p.y, mulAdd(Float8::all(way.m[i][2]), p.z, Float8::all(way.t[i]))));
+  };
+  return {row(0), row(1), row(2)};
+}
+/// |m| h + slack.
+HWY_INLINE Vec8 carriedHalf(const WideWay& way, const Vec8& h, float slack) {
+  const auto row = [&](std::size_t i) {
+    return mulAdd(Float8::all(way.absolute[i][0]), h.x,
+                  mulAdd(Float8::all(way.absolute[i][1]), h.y,
+                         mulAdd(Float8::all(way.absolute[i][2]), h.z, Float8::all(slack))));
+  };
+  return {row(0), row(1), row(2)};
+}
+HWY_INLINE Float4 load4(const float* from) {
+  Float4 r;
+  std::memcpy(&r, from, sizeof r);
+  return r;
+}
+HWY_INLINE Float4 load4(const std::array<float, 3>& v) { return Float4{v[0], v[1], v[2], 0}; }
+HWY_INLINE Float4 magnitude4(Float4 v) {
+  return __builtin_bit_cast(Float4, __builtin_bit_cast(Int4, v) & 0x7fffffff);
+}
+/// The linear combination of three columns.
+HWY_INLINE Float4 combined(const Float4 (&column)[3], Float4 by) {
+  return (column[0] * by[0] + column[1] * by[1]) + column[2] * by[2];
+}
+
+HWY_INLINE Float4 framed(const WideFrame& f, Float4 v) {
+  const Float4 column[3] = {load4(f.columns[0].data()), load4(f.columns[1].data()),
+                            load4(f.columns[2].data())};
+  return combined(column, v);
+}
+
+/// A matrix and a translation while they are composed: rows, and their transpose.
+struct Composed {
+  Float4 row[3], column[3], t;
+
+  /// The way back, where m is orthogonal: `back` is that of the models, f the frame it leads to.
+  HWY_INLINE Composed transposed(const WideWay& back, const WideFrame& f) const {
+    Composed r;
+    for (int i = 0; i < 3; ++i) {
+      r.row[i] = column[i];
+      r.column[i] = row[i];
+    }
+    r.t = framed(f, load4(back.t));
+    return r;
+  }
+  HWY_INLINE void storeTo(WideWay& way) const {
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Float4 absolute = magnitude4(row[i]);
+      std::memcpy(way.m[i], &row[i], sizeof row[i]);
+      std::memcpy(way.absolute[i], &absolute, sizeof absolute);
+    }
+    std::memcpy(way.t, &t, sizeof t);
+  }
+};
+/// g m f^T and g t for the way (m, t).
+HWY_INLINE Composed composed(const WideWay& way, const WideFrame& g, const WideFrame& f) {
+  Float4 m[3], columnF[3], columnG[3];
+  for (std::size_t k = 0; k < 3; ++k) {
+    m[k] = load4(way.m[k]);
+    columnF[k] = load4(f.columns[k].data());
+    columnG[k] = load4(g.columns[k].data());
+  }
+  Composed r;
+  for (int i = 0; i < 3; ++i)
+    r.row[i] = combined(columnF, combined(m, Float4{columnG[0][i], columnG[1][i], columnG[2][i], 0}));
+  for (int i = 0; i < 3; ++i) r.column[i] = Float4{r.row[0][i], r.row[1][i], r.row[2][i], 0};
+  r.t = combined(columnG, load4(way.t));
+  return r;
+}
+/// How far the box of `there` is from that of `here` along the axis of `here` where it is most.
+HWY_INLINE float distanceAfter(const Composed& hereFromThere, const WideNodeHead& here,
+                               const WideNodeHead& there, float slack) {
+  const Float4 centre = combined(hereFromThere.column, load4(there.centre)) + hereFromThere.t;
+  const Float4 absolute[3] = {magnitude4(hereFromThere.column[0]), magnitude4(hereFromThere.column[1]),
+                              magnitude4(hereFromThere.column[2])};
+  const Float4 reach = combined(absolute, load4(there.half)) + load4(here.half) + slack;
+  const Float4 distance = magnitude4(centre - load4(here.centre)) - reach;
+  return std::max(std::max(distance[0], distance[1]), distance[2]);
+}
+
+// Comparisons of boxes ask what lies beyond, so that lanes that are not numbers (after overflow) pass.
+
+/// Lane i: how far boxes i of `a` and `b` are apart along the axis where it is most; not above zero where
+/// they overlap.
+HWY_INLINE Float8 distanceOf(const Vec8& centreA, const Vec8& halfA, const Vec8& centreB, const Vec8& halfB) {
+  return larger(larger(magnitude(centreA.x - centreB.x) - (halfA.x + halfB.x),
+                       magnitude(centreA.y - centreB.y) - (halfA.y + halfB.y)),
+                magnitude(centreA.z - centreB.z) - (halfA.z + halfB.z));
+}
+/// By how much the boxes [min, max] fall short of overlapping: not above zero where they overlap.
+HWY_INLINE Float8 gap(const Vec8& minA, const Vec8& maxA, const Vec8& minB, const Vec8& maxB) {
+  const Vec8 d = minA - maxB, e = minB - maxA;
+  return larger(larger(larger(d.x, e.x), larger(d.y, e.y)), larger(d.z, e.z));
+}
+HWY_INLINE std::uint32_t meeting(const Float8& gap) { return ~(gap > Float8::all(0)).bits() & 0xffU; }
+
+}  // namespace FITUP_LANES
+}  // namespace fitup::detail
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,109 @@
+// What a traversal reads of a wide tree, in either layout. See lanes-inl.h on inclusion.
+
+#if defined(FITUP_WIDE_TREES_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef FITUP_WIDE_TREES_INL
+#undef FITUP_WIDE_TREES_INL
+#else
+#define FITUP_WIDE_TREES_INL
+#endif
+
+#include <bit>
+
+#include <fitup/hierarchy/detail/lanes-inl.h>
+#include <fitup/hierarchy/wide_bvh.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace fitup::detail {
+namespace FITUP_LANES {
+
+/// The boxes of a node's children, by axis and lane.
+struct NodeBoxes {
+  const float (*centre)[8];
+  const float (*half)[8];
+};
+
+/// A leaf's triangles: rows of `stride` floats, as the packets of the fast layout have them.
+struct Packet {
+  const float* rows;
+  std::uint32_t stride, count;
+  [[nodiscard]] TriangleId triangle(std::uint32_t k) const {
+    return TriangleId(std::bit_cast<std::uint32_t>(rows[std::size_t{9} * stride + k]));
+  }
+};
+
+class FastTree {
+ public:
+  FastTree(const WideBvh& tree, const TriangleMesh&)
+      : nodes_(tree.nodes.data()), packets_(tree.packets.data()) {}
+  [[nodiscard]] const WideNodeHead& head(std::uint32_t node) const { return nodes_[node].head; }
+  [[nodiscard]] WideChild child(std::uint32_t slot) const { return nodes_[slot >> 3].child[slot & 7U]; }
+  [[nodiscard]] NodeBoxes boxes(std::uint32_t node) {
+    return {reinterpret_cast<const float(*)[8]>(nodes_[node].centre.data()),
+            reinterpret_cast<const float(*)[8]>(nodes_[node].half.data())};
+  }
+  [[nodiscard]] Packet packet(WideChild leaf) {
+    return {packets_ + std::size_t{leaf.firstSlot()} * 10, leaf.count(), leaf.count()};
+  }
+
+ private:
+  const WideNode* nodes_;
+  const float* packets_;
+};
+
+class CompactTree {
+ public:
+  CompactTree(const WideBvh& tree, const TriangleMesh& mesh)
+      : nodes_(tree.compactNodes.data()),
+        triangleAt_(tree.triangleAt.data()),
+        triangles_(mesh.triangles().data()),
+        points_(mesh.points().data()) {}
+  [[nodiscard]] const WideNodeHead& head(std::uint32_t node) const { return nodes_[node].head; }
+  [[nodiscard]] WideChild child(std::uint32_t slot) const { return nodes_[slot >> 3].child[slot & 7U]; }
+  /// Valid until the next call.
+  [[nodiscard]] NodeBoxes boxes(std::uint32_t index) {
+    const CompactWideNode& node = nodes_[index];
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      // The decoding rounds by at most 4 u of the node's reach, part of the query's slack.
+      const float halfScale = 0.5F * compactScale(node.head.half[axis]);
+      const Float8 low = fromBytes(node.low[axis].data()), high = fromBytes(node.high[axis].data());
+      const Float8 scale = Float8::all(halfScale);
+      mulAdd(low + high, scale, Float8::all(node.head.centre[axis] - node.head.half[axis]))
+          .store(boxes_[axis]);
+      ((high - low) * scale).store(boxes_[3 + axis]);
+    }
+    return {boxes_, boxes_ + 3};
+  }
+  /// Valid until the next call for another leaf.
+  [[nodiscard]] Packet packet(WideChild leaf) {
+    if (leaf == leaf_ && loaded_) return {packet_, 8, leaf.count()};
+    leaf_ = leaf;
+    loaded_ = true;
+    for (std::uint32_t k = 0; k < leaf.count(); ++k) {
+      const std::uint32_t id = triangleAt_[leaf.firstSlot() + k];
+      for (std::size_t c = 0; c < 3; ++c) {
+        const Point3f& p = points_[triangles_[id][c]];
+        packet_[(3 * c + 0) * 8 + k] = p.x;
+        packet_[(3 * c + 1) * 8 + k] = p.y;
+        packet_[(3 * c + 2) * 8 + k] = p.z;
+      }
+      packet_[9 * 8 + k] = std::bit_cast<float>(id);
+    }
+    return {packet_, 8, leaf.count()};
+  }
+
+ private:
+  const CompactWideNode* nodes_;
+  const std::uint32_t* triangleAt_;
+  const TriangleIndices* triangles_;
+  const Point3f* points_;
+  WideChild leaf_;
+  bool loaded_ = false;
+  alignas(64) float boxes_[6][8];
+  alignas(64) float packet_[80] = {};
+};
+
+}  // namespace FITUP_LANES
+}  // namespace fitup::detail
+HWY_AFTER_NAMESPACE();
+
+#endif
