@@ -276,6 +276,10 @@ TEST_CASE("smooth surfaces close to each other", "[hierarchy][wide][oracle]") {
       INFO("gap " << gap << ", placement class " << int(kind));
       CHECK(problem(icosphere(1, level), {}, icosphere(1 + gap, level), randomPlacement(kind, random, 0),
                     &found) == "");
+      // Side by side, within the bulge of the polyhedra.
+      Transform beside = randomPlacement(kind, random, 0);
+      beside.t = Transform::rotation(randomRotation(random)).apply({1.98 + gap, 0, 0});
+      CHECK(problem(icosphere(1, level), {}, icosphere(1, level), beside, &found) == "");
     }
   }
   CHECK(found > 10000);

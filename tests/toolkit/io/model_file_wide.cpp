@@ -33,7 +33,7 @@ void rewrite(const std::filesystem::path& from, const std::filesystem::path& to,
              const std::function<void(std::string&)>& change) {
   const BlockFileReader file(from);
   BlockFileWriter out;
-  for (auto kind = BlockKind::source; kind <= BlockKind::wideLeaves;
+  for (auto kind = BlockKind::source; kind <= BlockKind::wideCylinders;
        kind = static_cast<BlockKind>(static_cast<std::uint32_t>(kind) + 1)) {
     if (!file.has(kind, 0)) continue;
     const auto bytes = file.block(kind, 0);
@@ -84,6 +84,7 @@ TEST_CASE("damaged wide trees of model files are refused by file and block", "[i
   const std::string tree = bad.string() + ": block wide tree of mesh 0: ",
                     nodes = bad.string() + ": block wide tree's nodes of mesh 0: ",
                     leaves = bad.string() + ": block wide tree's leaves of mesh 0: ",
+                    cylinders = bad.string() + ": block wide tree's cylinders of mesh 0: ",
                     frames = bad.string() + ": block wide tree's frames of mesh 0: ";
   for (const WideLayout layout : {WideLayout::fast, WideLayout::compact}) {
     const bool fast = layout == WideLayout::fast;
@@ -99,6 +100,11 @@ TEST_CASE("damaged wide trees of model files are refused by file and block", "[i
           leaves + "is not a whole number of elements");
     CHECK(message(BlockKind::wideLeaves, [](std::string& s) { s.resize(s.size() - 4); }) ==
           tree + "not one slot for each triangle");
+    if (fast) {
+      CHECK(message(BlockKind::wideCylinders, [](std::string& s) { s.clear(); }) == cylinders + "is missing");
+      CHECK(message(BlockKind::wideCylinders, [](std::string& s) { s.resize(s.size() - 192); }) ==
+            tree + "not one set of cylinders for each node");
+    }
     CHECK(message(BlockKind::wideFrames, put(0, 0x40000000)) == tree + "the first frame is not the identity");
     // The first child of the first node.
     const std::size_t child = fast ? offsetof(WideNode, child) : offsetof(CompactWideNode, child);

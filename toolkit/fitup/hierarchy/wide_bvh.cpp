@@ -25,6 +25,8 @@ class Checker {
     const std::size_t n = mesh_.triangleCount();
     const bool fast = tree_.layout == WideLayout::fast;
     if ((fast ? tree_.compactNodes.size() : tree_.nodes.size()) != 0) return "nodes of the other layout";
+    if (tree_.cylinders.size() != (fast ? tree_.nodeCount() : 0))
+      return "not one set of cylinders for each node";
     if (n == 0) {
       if (tree_.nodeCount() != 0) return "nodes for no triangles";
       return std::nullopt;
@@ -133,10 +135,16 @@ class Checker {
             half[axis] = 0.5 * scale * (node.high[axis][k] - node.low[axis][k]);
           }
         }
-        if (!contains(tree_.frames[head.frame], head.centre.data(), head.half.data(), childOf(i, k)) ||
-            !contains(tree_.frames[head.frame], centre, half, childOf(i, k)))
-          return "node " + std::to_string(i) + ": a corner lies outside the box of child " +
+        const WideFrame& frame = tree_.frames[head.frame];
+        const auto where = [&](const char* what) {
+          return "node " + std::to_string(i) + ": a corner lies outside the " + what + " of child " +
                  std::to_string(k);
+        };
+        if (!isInBox(frame, head.centre.data(), head.half.data(), childOf(i, k)) ||
+            !isInBox(frame, centre, half, childOf(i, k)))
+          return where("box");
+        if (fast && !isInCylinder(frame, centre, tree_.cylinders[i], k, childOf(i, k)))
+          return where("cylinder");
       }
     }
     return std::nullopt;
@@ -144,30 +152,56 @@ class Checker {
   [[nodiscard]] WideChild childOf(std::uint32_t node, std::uint32_t k) const {
     return tree_.layout == WideLayout::fast ? tree_.nodes[node].child[k] : tree_.compactNodes[node].child[k];
   }
-  template <typename Number>
-  [[nodiscard]] bool contains(const WideFrame& frame, const Number* centre, const Number* half,
-                              WideChild child) const {
+  /// Calls `test(p, q)` with each corner p below a child and its place q in the frame, until one fails. The
+  /// sums of q round in double precision.
+  template <typename Test>
+  bool allCorners(const WideFrame& frame, WideChild child, Test&& test) const {
     if (!child.isLeaf()) {
       const bool fast = tree_.layout == WideLayout::fast;
       const WideNodeHead& head =
           fast ? tree_.nodes[child.node()].head : tree_.compactNodes[child.node()].head;
       for (std::uint32_t k = 0; k < head.childCount; ++k)
-        if (!contains(frame, centre, half, childOf(child.node(), k))) return false;
+        if (!allCorners(frame, childOf(child.node(), k), test)) return false;
       return true;
     }
     for (std::uint32_t k = 0; k < child.count(); ++k)
-      for (const Vec3& p : mesh_.triangle(TriangleId(triangle(child, k))).v)
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-          const double q = (double(frame.columns[0][axis]) * p.x + double(frame.columns[1][axis]) * p.y) +
-                           double(frame.columns[2][axis]) * p.z;
-          // The sums round in double precision; the compact layout also rounds its sides, and its scale may
-          // underflow. Queries allow for more (wide_task.h).
-          const double slack = 0x1p-48 * (std::abs(q) + std::abs(double(centre[axis])) + half[axis] +
-                                          std::abs(p.x) + std::abs(p.y) + std::abs(p.z)) +
-                               0x1p-140;
-          if (!(std::abs(q - centre[axis]) <= half[axis] + slack)) return false;
-        }
+      for (const Vec3& p : mesh_.triangle(TriangleId(triangle(child, k))).v) {
+        Vec3 q;
+        for (std::size_t axis = 0; axis < 3; ++axis)
+          q[static_cast<int>(axis)] =
+              (double(frame.columns[0][axis]) * p.x + double(frame.columns[1][axis]) * p.y) +
+              double(frame.columns[2][axis]) * p.z;
+        if (!test(p, q)) return false;
+      }
     return true;
+  }
+  static double sum(const Vec3& p) { return std::abs(p.x) + std::abs(p.y) + std::abs(p.z); }
+
+  template <typename Number>
+  [[nodiscard]] bool isInBox(const WideFrame& frame, const Number* centre, const Number* half,
+                             WideChild child) const {
+    return allCorners(frame, child, [&](const Vec3& p, const Vec3& q) {
+      for (int axis = 0; axis < 3; ++axis) {
+        // The compact layout also rounds its sides, and its scale may underflow. Queries allow for more
+        // (wide_task.h).
+        const double slack =
+            0x1p-48 * (std::abs(q[axis]) + std::abs(double(centre[axis])) + half[axis] + sum(p)) + 0x1p-140;
+        if (!(std::abs(q[axis] - centre[axis]) <= half[axis] + slack)) return false;
+      }
+      return true;
+    });
+  }
+  [[nodiscard]] bool isInCylinder(const WideFrame& frame, const double* boxCentre,
+                                  const WideCylinders& cylinders, std::uint32_t k, WideChild child) const {
+    const Vec3 axis{cylinders.axis[0][k], cylinders.axis[1][k], cylinders.axis[2][k]};
+    if (!(std::abs(dot(axis, axis) - 1) <= 0x1p-20)) return false;
+    const Vec3 centre = Vec3{boxCentre[0], boxCentre[1], boxCentre[2]} + axis * cylinders.shift[k];
+    return allCorners(frame, child, [&](const Vec3& p, const Vec3& q) {
+      const Vec3 d = q - centre;
+      const double along = dot(axis, d), slack = 0x1p-48 * (sum(p) + sum(centre)) + 0x1p-140;
+      return std::abs(along) <= cylinders.half[k] + slack &&
+             norm(d - axis * along) <= cylinders.radius[k] + slack;
+    });
   }
 
   const WideBvh& tree_;
@@ -189,9 +223,9 @@ WideBvh WideBvh::build(const TriangleMesh& mesh, const WideBvhOptions& options, 
 }
 
 std::size_t WideBvh::bytes() const noexcept {
-  return nodes.size() * sizeof(WideNode) + compactNodes.size() * sizeof(CompactWideNode) +
-         frames.size() * sizeof(WideFrame) + packets.size() * sizeof(float) +
-         triangleAt.size() * sizeof(std::uint32_t);
+  return nodes.size() * sizeof(WideNode) + cylinders.size() * sizeof(WideCylinders) +
+         compactNodes.size() * sizeof(CompactWideNode) + frames.size() * sizeof(WideFrame) +
+         packets.size() * sizeof(float) + triangleAt.size() * sizeof(std::uint32_t);
 }
 
 std::optional<std::string> WideBvh::problemFor(const TriangleMesh& mesh, bool boxes) const {

@@ -53,7 +53,8 @@ class WideChild {
 struct WideNodeHead {
   /// Box around all children, in the node's axes.
   std::array<float, 3> centre, half;
-  std::uint32_t frame : 20;      ///< index into `frames`: the axes of this node's boxes
+  std::uint32_t frame : 19;      ///< index into `frames`: the axes of this node's boxes
+  std::uint32_t flat : 1;        ///< the children's cylinders are much lower than their boxes
   std::uint32_t childCount : 4;  ///< children fill the lanes from 0
   std::uint32_t leafMask : 8;    ///< bit i: child i is a leaf
   std::uint32_t surface;         ///< ordinal of the surface that all triangles below belong to, or `mixed`
@@ -69,6 +70,15 @@ struct alignas(64) WideNode {
   WideNodeHead head;
 };
 static_assert(sizeof(WideNode) == 256);
+
+/// A cylinder around the triangles of each child of a node, in the node's axes. Its axis goes across the
+/// child's surface, so that patches of smooth surfaces close to each other are found apart long before their
+/// boxes are. Its centre is that of the child's box, moved along the axis by `shift`.
+struct alignas(64) WideCylinders {
+  std::array<std::array<float, 8>, 3> axis;  ///< of unit length up to rounding; 0 in lanes without a child
+  std::array<float, 8> shift, half, radius;  ///< `half` of the height
+};
+static_assert(sizeof(WideCylinders) == 192);
 
 /// Node of the compact layout: the sides of a child's box lie at head.centre - head.half + scale * n,
 /// n from 0 to 255, scale = compactScale(head.half); rounded outward.
@@ -104,6 +114,8 @@ struct WideBvh {
   /// mesh without triangles.
   SharedArray<WideNode> nodes;
   SharedArray<CompactWideNode> compactNodes;
+  /// Fast layout: one for each node; looked at where one of two nodes is `flat`.
+  SharedArray<WideCylinders> cylinders;
   /// frames[0] is the identity.
   SharedArray<WideFrame> frames;
   /// Fast layout: ten words a slot. A leaf of n triangles from slot s begins at word 10 s; its rows of n

@@ -19,7 +19,8 @@ using detail::ByteWriter;
 
 // Arrays are written as they lie in memory, so no element may have padding.
 static_assert(sizeof(Point3f) == 12 && sizeof(TriangleIndices) == 12 && sizeof(RTreeEntry) == 32);
-static_assert(std::is_trivially_copyable_v<WideNode> && std::is_trivially_copyable_v<CompactWideNode>);
+static_assert(std::is_trivially_copyable_v<WideNode> && std::is_trivially_copyable_v<WideCylinders> &&
+              std::is_trivially_copyable_v<CompactWideNode>);
 static_assert(sizeof(WideFrame) == 48);
 static_assert(sizeof(RTreeRoot) == 32 && std::is_trivially_copyable_v<RTreeRoot>);
 
@@ -130,6 +131,7 @@ void addWide(BlockFileWriter& out, std::uint32_t index, const WideBvh& wide) {
   out.addArray(BlockKind::wideFrames, index, wide.frames.span());
   if (wide.layout == WideLayout::fast) {
     out.addArray(BlockKind::wideNodes, index, wide.nodes.span());
+    out.addArray(BlockKind::wideCylinders, index, wide.cylinders.span());
     out.addArray(BlockKind::wideLeaves, index, wide.packets.span());
   } else {
     out.addArray(BlockKind::wideNodes, index, wide.compactNodes.span());
@@ -220,6 +222,7 @@ std::optional<WideBvh> readWide(const BlockFileReader& file, std::uint32_t index
   wide.frames = file.array<WideFrame>(BlockKind::wideFrames, index);
   if (wide.layout == WideLayout::fast) {
     wide.nodes = file.array<WideNode>(BlockKind::wideNodes, index);
+    wide.cylinders = file.array<WideCylinders>(BlockKind::wideCylinders, index);
     wide.packets = file.array<float>(BlockKind::wideLeaves, index);
   } else {
     wide.compactNodes = file.array<CompactWideNode>(BlockKind::wideNodes, index);

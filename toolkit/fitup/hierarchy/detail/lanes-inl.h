@@ -114,6 +114,11 @@ HWY_INLINE Float8 operator-(const Float8& a) {
   for (std::size_t i = 0; i < Float8::parts; ++i) r.v[i] = hn::Neg(a.v[i]);
   return r;
 }
+HWY_INLINE Float8 root(const Float8& a) {
+  Float8 r;
+  for (std::size_t i = 0; i < Float8::parts; ++i) r.v[i] = hn::Sqrt(a.v[i]);
+  return r;
+}
 HWY_INLINE float smallestLane(const Float8& a) {
   auto r = a.v[0];
   for (std::size_t i = 1; i < Float8::parts; ++i) r = hn::Min(r, a.v[i]);

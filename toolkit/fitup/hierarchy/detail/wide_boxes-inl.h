@@ -23,6 +23,10 @@ HWY_INLINE Vec8 loadVec(const float (*rows)[8]) {
   return {Float8::load(rows[0]), Float8::load(rows[1]), Float8::load(rows[2])};
 }
 HWY_INLINE Vec8 allVec(const float* v) { return {Float8::all(v[0]), Float8::all(v[1]), Float8::all(v[2])}; }
+/// One lane of three rows, in all lanes.
+HWY_INLINE Vec8 allVec(const float (*rows)[8], std::uint32_t lane) {
+  return {Float8::all(rows[0][lane]), Float8::all(rows[1][lane]), Float8::all(rows[2][lane])};
+}
 HWY_INLINE void storeVec(const Vec8& v, float (*rows)[8]) {
   v.x.store(rows[0]);
   v.y.store(rows[1]);

@@ -7,6 +7,7 @@
 
 #include <fitup/hierarchy/detail/float4.h>
 #include <fitup/hierarchy/detail/symmetric_eigen.h>
+#include <fitup/hierarchy/detail/wide_cylinders.h>
 #include <fitup/hierarchy/detail/wide_shape.h>
 
 namespace fitup::detail {
@@ -109,6 +110,7 @@ class BoxFitter {
       else
         fill(n, compact[n]);
     });
+    if (fast) tree.cylinders = SharedArray<WideCylinders>(fitCylinders(nodes, frames, packets, reach_));
     tree.nodes = SharedArray<WideNode>(std::move(nodes));
     tree.compactNodes = SharedArray<CompactWideNode>(std::move(compact));
     tree.frames = SharedArray<WideFrame>(std::move(frames));
@@ -118,7 +120,7 @@ class BoxFitter {
   }
 
  private:
-  static constexpr std::size_t maxFrames = std::size_t{1} << 20;
+  static constexpr std::size_t maxFrames = std::size_t{1} << 19;
 
   struct Turned {
     bool used = false;
@@ -232,6 +234,7 @@ class BoxFitter {
     const WideShape& node = shape_.nodes[n];
     WideNodeHead& head = heads_[n];
     head.childCount = node.childCount & 15U;
+    head.flat = 0;
     head.leafMask = node.leafMask() & 255U;
     head.surface = node.surface;
     Box4 own;

@@ -35,13 +35,20 @@ WideWay way(const Transform& f) {
   return r;
 }
 
-/// The bound `relative` S, or infinity where sums of 32-bit numbers could overflow. What underflow loses is
-/// below 2^-140.
-float errorOf(double size, const Matrix& m, double relative, double further = 0) {
-  constexpr double safe = 0x1p120;
-  if (!(size < safe) || !(frobenius(m) < safe)) return std::numeric_limits<float>::infinity();
-  return floatAbove(size * relative + further + 0x1p-140);
-}
+/// Makes bounds `relative` S for one direction.
+class ErrorBound {
+ public:
+  /// `norm`: that of the matrix.
+  ErrorBound(double size, double norm) : size_(size), safe_(size < 0x1p120 && norm < 0x1p120) {}
+  /// Infinite where sums of 32-bit numbers could overflow. What underflow loses is below 2^-140.
+  [[nodiscard]] float of(double relative, double further = 0) const {
+    return safe_ ? floatAbove(size_ * relative + further + 0x1p-140) : std::numeric_limits<float>::infinity();
+  }
+
+ private:
+  double size_;
+  bool safe_;
+};
 
 }  // namespace
 
@@ -69,16 +76,19 @@ WideQuery prepareWideQuery(const TraversalTask& task) {
   const double a = reach(task.a.bounds()), b = reach(task.b.bounds());
   // Where M is orthogonal (to 1e-9) its norm is known, and both translations are equally long.
   constexpr double root3 = 1.7320509;
+  const double normForth = query.orthogonal ? root3 : frobenius(forth.m),
+               normBack = query.orthogonal ? root3 : frobenius(back.m);
   const double distance = norm(forth.t);
-  const double size = (query.orthogonal ? root3 : frobenius(forth.m)) * b + distance + a;
-  const double sizeInB =
-      query.orthogonal ? root3 * a + distance * (1 + 1e-8) + b : frobenius(back.m) * a + norm(back.t) + b;
+  const double size = normForth * b + distance + a;
+  const double sizeInB = normBack * a + (query.orthogonal ? distance * (1 + 1e-8) : norm(back.t)) + b;
   const Vec3& inflation = task.placement.inflationInB;
-  query.slackInA = errorOf(size, forth.m, 0x1p-18);
+  const ErrorBound inA(size, normForth), inB(sizeInB, normBack);
+  query.slackInA = inA.of(0x1p-18);
   // Carried back, the inverse is not exact: its residual is part of the pair's inflation, |inflation|_2 in
   // the axes of a node.
-  query.slackInB = errorOf(sizeInB, back.m, 0x1p-18, 2 * std::max({inflation.x, inflation.y, inflation.z}));
-  query.cornerError = errorOf(size, forth.m, 0x1p-21);
+  query.slackInB = inB.of(0x1p-18, 2 * std::max({inflation.x, inflation.y, inflation.z}));
+  query.cylinderSlack = query.orthogonal ? inA.of(0x1p-16) : std::numeric_limits<float>::infinity();
+  query.cornerError = inA.of(0x1p-21);
   query.vectorTriangles = size < 0x1p38;
   return query;
 }

@@ -46,12 +46,21 @@ struct WideRelative {
 /// 2^-140, as |M|_F is at least 2^-102 (limits.h); where 32-bit numbers could overflow, the slack is infinite
 /// and every comparison lets what is not a number pass.
 ///
+/// *Cylinders*, where M is orthogonal, so that |M|_F = sqrt(3) and K, which then is orthogonal up to 2^-21,
+/// keeps right angles. For a point q of a cylinder of B with centre c, axis n, half height h and radius r,
+/// q - c = s n + w with |s| <= h, |w| <= r, |w . n| <= 2^-21 h. Along the axis a of a cylinder of A it
+/// reaches |a . K n| h + |a x K n| r. Both factors are off by at most 36 u, as K n is by 17 u; h and r are at
+/// most 2 |b|: 84 u S. w not quite across n, K not quite orthogonal: 20 u S. Centres: 46 u S as for boxes, 3
+/// u S for the shift along the axis; their difference along a: 12 u S; sums: 8 u S. Together 173 u S;
+/// `cylinderSlack` is 256 u S. The same holds with A and B exchanged, as everything is measured in A.
+///
 /// *Corners.* A corner of B placed by 32-bit arithmetic is off by at most 8 u S + 2^-140: `cornerError`.
 struct WideQuery {
   WideRelative untilted;      ///< between the models' own axes
   bool orthogonal = true;     ///< M's inverse is its transpose
   float movedSinceFront = 0;  ///< how far B has moved since the front of the history was begun, rounded up
   float slackInA = 0, slackInB = 0;
+  float cylinderSlack = 0;  ///< infinite where M is not orthogonal
   float cornerError = 0;
   /// For sizes at which no product of a triangle test in 32 bits overflows; else every candidate goes to the
   /// exact test.

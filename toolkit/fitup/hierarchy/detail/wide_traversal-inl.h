@@ -14,6 +14,8 @@
 #include <fitup/hierarchy/detail/lanes-inl.h>
 #include <fitup/hierarchy/detail/triangle_lanes-inl.h>
 #include <fitup/hierarchy/detail/wide_boxes-inl.h>
+#include <fitup/hierarchy/detail/wide_cylinders-inl.h>
+#include <fitup/hierarchy/detail/wide_leaves-inl.h>
 #include <fitup/hierarchy/detail/wide_task.h>
 #include <fitup/hierarchy/detail/wide_trees-inl.h>
 
@@ -77,6 +79,7 @@ class WideTraversal {
   }
 
  private:
+  static constexpr bool bothHaveCylinders = TreeA::hasCylinders && TreeB::hasCylinders;
   /// Longer fronts cost more to keep than they save.
   static constexpr std::size_t longestFront = 1U << 14;
 
@@ -148,15 +151,19 @@ class WideTraversal {
 
   const WideRelative& relative(std::uint32_t frameA, std::uint32_t frameB) {
     if ((frameA | frameB) == 0) return query_.untilted;
-    if (frameA != lastFrameA_ || frameB != lastFrameB_)
-      keep(frameA, frameB, aFromB(frameA, frameB), bFromA(frameA, frameB));
+    if (frameA != lastFrameA_ || frameB != lastFrameB_) {
+      const Composed forth = aFromB(frameA, frameB);
+      keep(frameA, frameB, forth, wayBack(forth, frameA, frameB));
+    }
     return tilted_;
   }
   HWY_INLINE Composed aFromB(std::uint32_t frameA, std::uint32_t frameB) const {
     return composed(query_.untilted.aFromB, framesA_[frameA], framesB_[frameB]);
   }
-  HWY_INLINE Composed bFromA(std::uint32_t frameA, std::uint32_t frameB) const {
-    return composed(query_.untilted.bFromA, framesB_[frameB], framesA_[frameA]);
+  /// Of `forth`, the way from B to A.
+  HWY_INLINE Composed wayBack(const Composed& forth, std::uint32_t frameA, std::uint32_t frameB) const {
+    return query_.orthogonal ? forth.transposed(query_.untilted.bFromA, framesB_[frameB])
+                             : composed(query_.untilted.bFromA, framesB_[frameB], framesA_[frameA]);
   }
   HWY_INLINE void keep(std::uint32_t frameA, std::uint32_t frameB, const Composed& aFromB,
                        const Composed& bFromA) {
@@ -173,8 +180,7 @@ class WideTraversal {
     if (isApart(distanceAfter(forth, a, b, query_.slackInA))) return false;
     stats_.boxTests += 1;
     stats_.boxUpdates += 1;
-    const Composed back = query_.orthogonal ? forth.transposed(query_.untilted.bFromA, framesB_[b.frame])
-                                            : bFromA(a.frame, b.frame);
+    const Composed back = wayBack(forth, a.frame, b.frame);
     if (isApart(distanceAfter(back, b, a, query_.slackInB))) return false;
     keep(a.frame, b.frame, forth, back);
     return true;
@@ -216,13 +222,36 @@ class WideTraversal {
       stack_.push_back({slotA, 8 * node + static_cast<std::uint32_t>(std::countr_zero(mask))});
   }
 
-  /// Eight boxes against eight, in the frames of both nodes (SAT lite). With the overlap box, children that
-  /// miss the other node's own box, and so the box common to both, are cut off first.
+  /// Which children of two nodes may meet: for each child of B in `rows` a mask of those of A.
+  struct ChildPairs {
+    std::uint32_t nodeA, nodeB;
+    std::uint32_t rows = 0;
+    std::uint32_t mask[8];
+    alignas(64) float boxesOfB[6][8];  ///< minima and maxima in A's node's axes
+    alignas(64) float depth[8][8];     ///< of the boxes, negative; in queries for the first pair
+  };
+
   void openBoth(std::uint32_t nodeA, std::uint32_t nodeB) {
     const WideNodeHead &headA = a_.head(nodeA), &headB = b_.head(nodeB);
-    if ((headA.frame | headB.frame) != 0 && !overlapInOwnAxes(headA, headB)) return;
+    // Where the children's cylinders are looked at, the nodes' own boxes add nothing.
+    const bool flat = bothHaveCylinders && (headA.flat | headB.flat) != 0;
+    if (!flat && (headA.frame | headB.frame) != 0 && !overlapInOwnAxes(headA, headB)) return;
     const WideRelative& r = relative(headA.frame, headB.frame);
+    ChildPairs pairs;
+    pairs.nodeA = nodeA;
+    pairs.nodeB = nodeB;
     const NodeBoxes boxesA = a_.boxes(nodeA), boxesB = b_.boxes(nodeB);
+    compareBoxes(pairs, r, boxesA, boxesB);
+    if constexpr (bothHaveCylinders)
+      if (flat && pairs.rows != 0) compareCylinders(pairs, r, boxesA, boxesB);
+    follow(pairs);
+  }
+
+  /// Eight boxes against eight, in the frames of both nodes (SAT lite). With the overlap box, children that
+  /// miss the other node's own box, and so the box common to both, are cut off first.
+  HWY_INLINE void compareBoxes(ChildPairs& pairs, const WideRelative& r, const NodeBoxes& boxesA,
+                               const NodeBoxes& boxesB) {
+    const WideNodeHead &headA = a_.head(pairs.nodeA), &headB = b_.head(pairs.nodeB);
     const Vec8 cA = loadVec(boxesA.centre), hA = loadVec(boxesA.half);
     const Vec8 cB = loadVec(boxesB.centre), hB = loadVec(boxesB.half);
     const Vec8 cBInA = carriedPoint(r.aFromB, cB), hBInA = carriedHalf(r.aFromB, hB, query_.slackInA);
@@ -247,46 +276,68 @@ class WideTraversal {
     }
     stats_.boxTests += static_cast<std::uint64_t>(std::popcount(rows)) * std::popcount(columns);
 
-    alignas(64) float bInA[6][8], bInB[6][8];
-    storeVec(cBInA - hBInA, bInA);
-    storeVec({cBInA.x + hBInA.x, cBInA.y + hBInA.y, cBInA.z + hBInA.z}, bInA + 3);
+    alignas(64) float bInB[6][8];
+    storeVec(cBInA - hBInA, pairs.boxesOfB);
+    storeVec({cBInA.x + hBInA.x, cBInA.y + hBInA.y, cBInA.z + hBInA.z}, pairs.boxesOfB + 3);
     storeVec(cB - hB, bInB);
     storeVec({cB.x + hB.x, cB.y + hB.y, cB.z + hB.z}, bInB + 3);
     const Vec8 minA = cA - hA, maxA{cA.x + hA.x, cA.y + hA.y, cA.z + hA.z};
     const Vec8 minAInB = cAInB - hAInB, maxAInB{cAInB.x + hAInB.x, cAInB.y + hAInB.y, cAInB.z + hAInB.z};
-    float deepest = 0;
-    std::size_t deepestAt = std::numeric_limits<std::size_t>::max();
     for (; rows != 0; rows &= rows - 1) {
       const auto j = static_cast<std::uint32_t>(std::countr_zero(rows));
-      const auto broadcast = [j](const float(*from)[8]) {
-        return Vec8{Float8::all(from[0][j]), Float8::all(from[1][j]), Float8::all(from[2][j])};
-      };
-      const Float8 g = larger(gap(minA, maxA, broadcast(bInA), broadcast(bInA + 3)),
-                              gap(minAInB, maxAInB, broadcast(bInB), broadcast(bInB + 3)));
-      std::uint32_t mask = meeting(g) & columns;
+      const Float8 g = larger(gap(minA, maxA, allVec(pairs.boxesOfB, j), allVec(pairs.boxesOfB + 3, j)),
+                              gap(minAInB, maxAInB, allVec(bInB, j), allVec(bInB + 3, j)));
+      const std::uint32_t mask = meeting(g) & columns;
       if (tracking_) shrinkGap(g, columns & ~mask);
-      const std::uint32_t slotB = 8 * nodeB + j;
-      if ((headB.leafMask >> j & 1U) != 0)
+      if (mask == 0) continue;
+      pairs.rows |= 1U << j;
+      pairs.mask[j] = mask;
+      if (first_) g.store(pairs.depth[j]);
+    }
+  }
+
+  HWY_INLINE void compareCylinders(ChildPairs& pairs, const WideRelative& r, const NodeBoxes& boxesA,
+                                   const NodeBoxes& boxesB) {
+    const Cylinder8 a = Cylinder8::of(boxesA, a_.cylinders(pairs.nodeA));
+    alignas(64) float inA[8][8];
+    Cylinder8::of(boxesB, b_.cylinders(pairs.nodeB)).carried(r.aFromB).storeTo(inA);
+    stats_.boxUpdates += b_.head(pairs.nodeB).childCount;
+    for (std::uint32_t rows = pairs.rows; rows != 0; rows &= rows - 1) {
+      const auto j = static_cast<std::uint32_t>(std::countr_zero(rows));
+      const std::uint32_t before = pairs.mask[j];
+      const Float8 distance = distanceOf(a, Cylinder8::all(inA, j)) - Float8::all(query_.cylinderSlack);
+      stats_.boxTests += static_cast<std::uint64_t>(std::popcount(before));
+      pairs.mask[j] = before & meeting(distance);
+      if (tracking_) shrinkGap(distance, before & ~pairs.mask[j]);
+    }
+  }
+
+  /// Looks into pairs of leaves and puts the others on the stack.
+  HWY_INLINE void follow(const ChildPairs& pairs) {
+    const WideNodeHead &headA = a_.head(pairs.nodeA), &headB = b_.head(pairs.nodeB);
+    float deepest = 0;
+    std::size_t deepestAt = std::numeric_limits<std::size_t>::max();
+    for (std::uint32_t rows = pairs.rows; rows != 0; rows &= rows - 1) {
+      const auto j = static_cast<std::uint32_t>(std::countr_zero(rows));
+      const std::uint32_t slotB = 8 * pairs.nodeB + j;
+      std::uint32_t mask = pairs.mask[j];
+      if ((headB.leafMask >> j & 1U) != 0) {
         for (std::uint32_t both = mask & headA.leafMask; both != 0 && !ended_; both &= both - 1) {
-          const SlotPair pair{8 * nodeA + static_cast<std::uint32_t>(std::countr_zero(both)), slotB};
+          const SlotPair pair{8 * pairs.nodeA + static_cast<std::uint32_t>(std::countr_zero(both)), slotB};
           if (isFoundPair(pair)) continue;
           countSurfaces(pair);
-          leaves(pair);
+          leaves(pair, headA.frame == 0 ? pairs.boxesOfB : nullptr);
         }
-      if ((headB.leafMask >> j & 1U) != 0) mask &= ~headA.leafMask;
-      if (first_ && mask != 0) {
-        alignas(64) float depth[8];
-        g.store(depth);
-        for (std::uint32_t left = mask; left != 0; left &= left - 1) {
-          const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
-          if (depth[i] < deepest) {
-            deepest = depth[i];
-            deepestAt = stack_.size() + static_cast<std::size_t>(std::popcount(mask ^ left));
-          }
-        }
+        mask &= ~headA.leafMask;
       }
-      for (; mask != 0; mask &= mask - 1)
-        stack_.push_back({8 * nodeA + static_cast<std::uint32_t>(std::countr_zero(mask)), slotB});
+      for (; mask != 0; mask &= mask - 1) {
+        const auto i = static_cast<std::uint32_t>(std::countr_zero(mask));
+        if (first_ && pairs.depth[j][i] < deepest) {
+          deepest = pairs.depth[j][i];
+          deepestAt = stack_.size();
+        }
+        stack_.push_back({8 * pairs.nodeA + i, slotB});
+      }
     }
     // Where boxes reach into each other most, a pair is likeliest.
     if (deepestAt < stack_.size()) std::swap(stack_[deepestAt], stack_.back());
@@ -294,172 +345,59 @@ class WideTraversal {
 
   // ---- leaves ----
 
-  /// A leaf of B, placed in A's own axes.
-  struct PlacedLeaf {
-    Vec8 v[3];
-    Vec8 min, max;  ///< of each triangle, grown by the error of the corners
-    Vec8 normal;
-    Float8 offset;                     ///< normal . v[0]
-    Float8 normalSize;                 ///< sum of the magnitudes of the normal's components
-    Float8 extent;                     ///< largest edge of the box
-    float whole[6];                    ///< box of all
-    float slab[3], slabLow, slabHigh;  ///< all corners lie between two planes with this normal
-    std::uint32_t count;
-  };
-
-  /// Lanes beyond the leaf's triangles repeat its first one.
-  static Vec8 corner(const Packet& p, std::uint32_t c) {
-    const float* row = p.rows + std::size_t{3} * c * p.stride;
-    return {Float8::loadFirst(row, p.count), Float8::loadFirst(row + p.stride, p.count),
-            Float8::loadFirst(row + 2 * std::size_t{p.stride}, p.count)};
-  }
-  static Vec8 lower(const Vec8& a, const Vec8& b) {
-    return {smaller(a.x, b.x), smaller(a.y, b.y), smaller(a.z, b.z)};
-  }
-  static Vec8 upper(const Vec8& a, const Vec8& b) {
-    return {larger(a.x, b.x), larger(a.y, b.y), larger(a.z, b.z)};
-  }
-  static Float8 largestEdge(const Vec8& min, const Vec8& max) {
-    const Vec8 e = max - min;
-    return larger(larger(e.x, e.y), e.z);
-  }
-
   void placeLeafB(WideChild leaf) {
     if (hasPlaced_ && leaf == placedLeaf_) return;
     placedLeaf_ = leaf;
     hasPlaced_ = true;
     const Packet p = b_.packet(leaf);
-    PlacedLeaf& b = placed_;
-    b.count = p.count;
-    for (std::uint32_t c = 0; c < 3; ++c) b.v[c] = carriedPoint(query_.untilted.aFromB, corner(p, c));
-    const Float8 error = Float8::all(query_.cornerError);
-    const Vec8 grow{error, error, error};
-    b.min = lower(lower(b.v[0], b.v[1]), b.v[2]) - grow;
-    const Vec8 max = upper(upper(b.v[0], b.v[1]), b.v[2]);
-    b.max = {max.x + error, max.y + error, max.z + error};
-    b.extent = largestEdge(b.min, b.max);
-    b.normal = cross(b.v[1] - b.v[0], b.v[2] - b.v[0]);
-    b.offset = dot(b.normal, b.v[0]);
-    b.normalSize = magnitude(b.normal.x) + magnitude(b.normal.y) + magnitude(b.normal.z);
-    b.whole[0] = smallestLane(b.min.x);
-    b.whole[1] = smallestLane(b.min.y);
-    b.whole[2] = smallestLane(b.min.z);
-    b.whole[3] = largestLane(b.max.x);
-    b.whole[4] = largestLane(b.max.y);
-    b.whole[5] = largestLane(b.max.z);
-    placeSlab(b);
+    placed_.place(p, query_);
     stats_.boxUpdates += p.count;
   }
-  /// Two parallel planes around a leaf, across the sum of its normals: they part smooth surfaces close to
-  /// each other long before boxes do.
-  static void placeSlab(PlacedLeaf& b) {
-    b.slab[0] = sumOfLanes(b.normal.x);
-    b.slab[1] = sumOfLanes(b.normal.y);
-    b.slab[2] = sumOfLanes(b.normal.z);
-    const Vec8 n = allVec(b.slab);
-    const Float8 d0 = dot(n, b.v[0]), d1 = dot(n, b.v[1]), d2 = dot(n, b.v[2]);
-    b.slabLow = smallestLane(smaller(smaller(d0, d1), d2));
-    b.slabHigh = largestLane(larger(larger(d0, d1), d2));
-  }
 
-  void leaves(SlotPair pair) {
+  /// `boxesOfB`: where A's own axes are those of the pair's node, the boxes of the node of B in them; then a
+  /// leaf whose triangles all miss B's box needs no placed triangles of B.
+  void leaves(SlotPair pair, const float (*boxesOfB)[8] = nullptr) {
     const WideChild leafA = a_.child(pair.a), leafB = b_.child(pair.b);
     lastLeaves_ = pair;
     gap_ = 0;  // how far triangles are apart is not known
     if (mustStop()) return;
+    const LeafA a(a_.packet(leafA));
+    if (boxesOfB != nullptr && !(hasPlaced_ && leafB == placedLeaf_)) {
+      stats_.boxTests += a.packet.count;
+      const std::uint32_t j = pair.b & 7U;
+      if ((meeting(gap(a.min, a.max, allVec(boxesOfB, j), allVec(boxesOfB + 3, j))) & a.lanes()) == 0) return;
+    }
     placeLeafB(leafB);
     const PlacedLeaf& b = placed_;
-    const Packet pa = a_.packet(leafA);
-    const Vec8 a0 = corner(pa, 0), a1 = corner(pa, 1), a2 = corner(pa, 2);
-    const Vec8 minA = lower(lower(a0, a1), a2), maxA = upper(upper(a0, a1), a2);
-    std::uint32_t rows =
-        meeting(gap(minA, maxA, allVec(b.whole), allVec(b.whole + 3))) & ((1U << pa.count) - 1);
-    stats_.boxTests += pa.count;
+    std::uint32_t rows = meeting(gap(a.min, a.max, allVec(b.whole), allVec(b.whole + 3))) & a.lanes();
+    stats_.boxTests += a.packet.count;
     if (rows == 0) return;
-    if (query_.vectorTriangles) rows &= withinSlab(b, a0, a1, a2);
+    if (query_.vectorTriangles) rows &= withinSlab(a, b, query_);
     if (rows == 0) return;
     const std::uint32_t columns = (1U << b.count) - 1;
     alignas(64) float boxA[6][8];
-    storeVec(minA, boxA);
-    storeVec(maxA, boxA + 3);
-    bool planes = false;
-    alignas(64) float planeA[6][8];
+    storeVec(a.min, boxA);
+    storeVec(a.max, boxA + 3);
+    bool hasPlanes = false;
+    PlanesA planes;
     Packet pb{};
     for (; rows != 0; rows &= rows - 1) {
       const auto i = static_cast<std::uint32_t>(std::countr_zero(rows));
-      const auto broadcast = [i](const float(*from)[8]) {
-        return Vec8{Float8::all(from[0][i]), Float8::all(from[1][i]), Float8::all(from[2][i])};
-      };
       stats_.boxTests += b.count;
-      std::uint32_t mask = meeting(gap(broadcast(boxA), broadcast(boxA + 3), b.min, b.max)) & columns;
+      std::uint32_t mask = meeting(gap(allVec(boxA, i), allVec(boxA + 3, i), b.min, b.max)) & columns;
       if (mask == 0) continue;
       stats_.triangleCandidates += static_cast<std::uint64_t>(std::popcount(mask));
-      if (!planes) {
-        planes = true;
-        const Vec8 n = cross(a1 - a0, a2 - a0);
-        storeVec(n, planeA);
-        dot(n, a0).store(planeA[3]);
-        (magnitude(n.x) + magnitude(n.y) + magnitude(n.z)).store(planeA[4]);
-        largestEdge(minA, maxA).store(planeA[5]);
+      if (!hasPlanes) {
+        hasPlanes = true;
+        planes.set(a);
         pb = b_.packet(leafB);
       }
-      if (query_.vectorTriangles) mask &= ~apartByPlanes(b, pa, i, planeA);
+      if (query_.vectorTriangles) mask &= ~apartByPlanes(a.packet, planes, i, b, query_);
       for (; mask != 0; mask &= mask - 1)
-        if (enqueue(pa, i, pb, static_cast<std::uint32_t>(std::countr_zero(mask)))) return;
+        if (enqueue(a.packet, i, pb, static_cast<std::uint32_t>(std::countr_zero(mask)))) return;
     }
     // A query that ends at the first hit, or drops a pair of surfaces with it, looks at once.
     if (task_.mode != QueryMode::allTrianglePairs) flush();
-  }
-
-  /// Lanes of A that reach between the planes of B's slab.
-  ///
-  /// *Bound.* The normal n is a direction like any other. A corner of B is off by `cornerError`, 8 u S, and
-  /// the products round by at most 3 u |n|_1 S on each side: 16 u |n|_1 S.
-  HWY_INLINE std::uint32_t withinSlab(const PlacedLeaf& b, const Vec8& a0, const Vec8& a1, const Vec8& a2) {
-    const Vec8 n = allVec(b.slab);
-    const Float8 d0 = dot(n, a0), d1 = dot(n, a1), d2 = dot(n, a2);
-    const float size = std::abs(b.slab[0]) + std::abs(b.slab[1]) + std::abs(b.slab[2]);
-    const float margin = 2 * query_.cornerError * size + 0x1p-120F;
-    return ((smaller(smaller(d0, d1), d2) <= Float8::all(b.slabHigh + margin)) &
-            (Float8::all(b.slabLow - margin) <= larger(larger(d0, d1), d2)))
-        .bits();
-  }
-
-  /// Lanes of B that lie beyond the plane of triangle i of A, or whose plane has that triangle on one side.
-  ///
-  /// *Bound.* A normal n, as computed, is a direction like any other; but the triangle that it comes from
-  /// does not lie quite across it. With edges at most L long of corners off by at most e (0 for A,
-  /// `cornerError` for B) a component of n is off by 8 e L + 9 u L^2, so that the triangle leaves the plane
-  /// through its corner v by at most 3 L times that. To this come the errors of v and of the other triangle's
-  /// corners, and the roundings of their two products: |n|_1 (2 e + 7 u S). So |n|_1 k + L^2 (6 k + 64 u L)
-  /// is a bound with k = 4 cornerError = 32 u S, and without 6 k for A's planes. Underflow in n counts only
-  /// where L is below 2^-60; 2^-120 is far above it then.
-  HWY_INLINE std::uint32_t apartByPlanes(const PlacedLeaf& b, const Packet& pa, std::uint32_t i,
-                                         const float (*planeA)[8]) {
-    const float k = 4 * query_.cornerError;
-    const Float8 margin = Float8::all(k);
-    const Float8 extentA = Float8::all(planeA[5][i]);
-    const Float8 tiny = Float8::all(0x1p-120F);
-    const Float8 u64 = Float8::all(0x1p-18F);
-    // A's plane.
-    const Vec8 n{Float8::all(planeA[0][i]), Float8::all(planeA[1][i]), Float8::all(planeA[2][i])};
-    const Float8 offset = Float8::all(planeA[3][i]);
-    const Float8 s0 = dot(n, b.v[0]) - offset, s1 = dot(n, b.v[1]) - offset, s2 = dot(n, b.v[2]) - offset;
-    const Float8 boundA =
-        mulAdd(Float8::all(planeA[4][i]), margin, mulAdd(extentA * extentA, extentA * u64, tiny));
-    Mask8 apart = (smaller(smaller(s0, s1), s2) > boundA) | (-boundA > larger(larger(s0, s1), s2));
-    // B's planes.
-    const auto cornerA = [&](std::uint32_t c) {
-      const float* row = pa.rows + std::size_t{3} * c * pa.stride + i;
-      return Vec8{Float8::all(row[0]), Float8::all(row[pa.stride]),
-                  Float8::all(row[2 * std::size_t{pa.stride}])};
-    };
-    const Float8 t0 = dot(b.normal, cornerA(0)) - b.offset, t1 = dot(b.normal, cornerA(1)) - b.offset,
-                 t2 = dot(b.normal, cornerA(2)) - b.offset;
-    const Float8 boundB = mulAdd(
-        b.normalSize, margin, mulAdd(b.extent * b.extent, mulAdd(b.extent, u64, Float8::all(6 * k)), tiny));
-    apart = apart | (smaller(smaller(t0, t1), t2) > boundB) | (-boundB > larger(larger(t0, t1), t2));
-    return apart.bits();
   }
 
   /// True if the traversal must end.

@@ -33,25 +33,31 @@ struct Packet {
 
 class FastTree {
  public:
+  static constexpr bool hasCylinders = true;
+
   FastTree(const WideBvh& tree, const TriangleMesh&)
-      : nodes_(tree.nodes.data()), packets_(tree.packets.data()) {}
+      : nodes_(tree.nodes.data()), cylinders_(tree.cylinders.data()), packets_(tree.packets.data()) {}
   [[nodiscard]] const WideNodeHead& head(std::uint32_t node) const { return nodes_[node].head; }
   [[nodiscard]] WideChild child(std::uint32_t slot) const { return nodes_[slot >> 3].child[slot & 7U]; }
   [[nodiscard]] NodeBoxes boxes(std::uint32_t node) {
     return {reinterpret_cast<const float(*)[8]>(nodes_[node].centre.data()),
             reinterpret_cast<const float(*)[8]>(nodes_[node].half.data())};
   }
+  [[nodiscard]] const WideCylinders& cylinders(std::uint32_t node) const { return cylinders_[node]; }
   [[nodiscard]] Packet packet(WideChild leaf) {
     return {packets_ + std::size_t{leaf.firstSlot()} * 10, leaf.count(), leaf.count()};
   }
 
  private:
   const WideNode* nodes_;
+  const WideCylinders* cylinders_;
   const float* packets_;
 };
 
 class CompactTree {
  public:
+  static constexpr bool hasCylinders = false;
+
   CompactTree(const WideBvh& tree, const TriangleMesh& mesh)
       : nodes_(tree.compactNodes.data()),
         triangleAt_(tree.triangleAt.data()),

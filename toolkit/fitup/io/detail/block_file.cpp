@@ -78,6 +78,8 @@ std::string blockName(BlockKind kind, std::uint32_t index) {
       return "wide tree's frames" + ofMesh;
     case BlockKind::wideLeaves:
       return "wide tree's leaves" + ofMesh;
+    case BlockKind::wideCylinders:
+      return "wide tree's cylinders" + ofMesh;
   }
   return "unknown";
 }

@@ -31,13 +31,14 @@ enum class BlockKind : std::uint32_t {
   wideNodes = 12,
   wideFrames = 13,
   wideLeaves = 14,
+  wideCylinders = 15,
 };
 
 /// "points of mesh 3", for messages.
 std::string blockName(BlockKind kind, std::uint32_t index);
 
 /// Version of the format that is written and the only one that is read.
-inline constexpr std::uint32_t modelFileVersion = 2;
+inline constexpr std::uint32_t modelFileVersion = 3;
 /// Blocks start at multiples of this, so that every array type is aligned in the mapping.
 inline constexpr std::size_t blockAlignment = 64;
 

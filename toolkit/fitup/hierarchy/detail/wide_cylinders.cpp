@@ -1,0 +1,195 @@
+#include <fitup/hierarchy/detail/wide_cylinders.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <fitup/hierarchy/detail/float4.h>
+
+namespace fitup::detail {
+namespace {
+
+/// The axis follows the mean normal where it is at least this long, 1 being that of a flat patch; else the
+/// shortest edge of the box. A closed surface has none.
+constexpr float worthFollowing = 0.25F;
+/// A node is flat where its children's cylinders are on average at most this part as high as their boxes
+/// along their shortest edges. Raised, more pairs are looked at in vain.
+constexpr float flatness = 0.7F;
+
+class CylinderFitter {
+ public:
+  CylinderFitter(std::span<WideNode> nodes, std::span<const WideFrame> frames, std::span<const float> packets,
+                 float reach)
+      : nodes_(nodes),
+        frames_(frames),
+        packets_(packets),
+        reach_(reach),
+        normals_(nodes.size()),
+        cylinders_(nodes.size()) {
+    if (reach > 0) unit_ = static_cast<float>(std::ldexp(1.0, -std::ilogb(double(reach))));
+  }
+
+  std::vector<WideCylinders> fit() {
+    const std::size_t count = nodes_.size();
+    forAll(count, [&](std::size_t n) {
+      const WideNode& node = nodes_[n];
+      for (std::uint32_t i = 0; i < node.head.childCount; ++i)
+        if (node.child[i].isLeaf()) normals_[n][i] = normalOf(node.child[i]);
+    });
+    for (std::size_t n = count; n-- > 0;) {
+      const WideNode& node = nodes_[n];
+      for (std::uint32_t i = 0; i < node.head.childCount; ++i)
+        if (!node.child[i].isLeaf())
+          for (const Float4& normal : normals_[node.child[i].node()]) normals_[n][i] += normal;
+    }
+    forAll(count, [&](std::size_t n) {
+      for (std::uint32_t i = 0; i < nodes_[n].head.childCount; ++i) fitChild(n, i);
+      nodes_[n].head.flat = isFlat(nodes_[n], cylinders_[n]) ? 1 : 0;
+    });
+    return std::move(cylinders_);
+  }
+
+ private:
+  template <typename Task>
+  static void forAll(std::size_t count, Task&& task) {
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 64), [&](const auto& range) {
+      for (std::size_t i = range.begin(); i < range.end(); ++i) task(i);
+    });
+  }
+
+  /// Half of a leaf's lanes: corner c of four triangles, scaled by `unit_`.
+  struct Lanes {
+    Float4 x, y, z;
+  };
+  [[nodiscard]] Lanes corner(WideChild leaf, std::uint32_t c, std::uint32_t from) const {
+    const float* row =
+        packets_.data() + std::size_t{leaf.firstSlot()} * 10 + std::size_t{3} * c * leaf.count() + from;
+    const auto load = [&](std::uint32_t axis) {
+      Float4 v;
+      std::memcpy(&v, row + std::size_t{axis} * leaf.count(), sizeof v);
+      return v * unit_;
+    };
+    return {load(0), load(1), load(2)};
+  }
+  /// Lanes beyond the leaf's triangles, read from whatever follows, do not count.
+  static Int4 used(WideChild leaf, std::uint32_t from) {
+    const Int4 lane{0, 1, 2, 3};
+    return lane < static_cast<std::int32_t>(leaf.count() - from);
+  }
+
+  /// Sum of the triangles' area vectors, and in the fourth lane of their lengths.
+  [[nodiscard]] Float4 normalOf(WideChild leaf) const {
+    Float4 sum{};
+    for (std::uint32_t from = 0; from < leaf.count(); from += 4) {
+      const Lanes a = corner(leaf, 0, from), b = corner(leaf, 1, from), c = corner(leaf, 2, from);
+      const Float4 px = b.x - a.x, py = b.y - a.y, pz = b.z - a.z;
+      const Float4 qx = c.x - a.x, qy = c.y - a.y, qz = c.z - a.z;
+      const Float4 x = py * qz - pz * qy, y = pz * qx - px * qz, z = px * qy - py * qx;
+      for (std::uint32_t k = 0; k < 4 && from + k < leaf.count(); ++k) {
+        const int lane = static_cast<int>(k);
+        sum += Float4{x[lane], y[lane], z[lane],
+                      std::sqrt(x[lane] * x[lane] + y[lane] * y[lane] + z[lane] * z[lane])};
+      }
+    }
+    return sum;
+  }
+
+  /// Along the axis and, squared, across it.
+  struct Extent {
+    Float4 low{3e38F, 3e38F, 3e38F, 3e38F}, high{-3e38F, -3e38F, -3e38F, -3e38F}, across{};
+  };
+  void extend(Extent& extent, WideChild child, Float4 centre, Float4 axis) const {
+    if (!child.isLeaf()) {
+      const WideNode& node = nodes_[child.node()];
+      for (std::uint32_t i = 0; i < node.head.childCount; ++i) extend(extent, node.child[i], centre, axis);
+      return;
+    }
+    for (std::uint32_t from = 0; from < child.count(); from += 4) {
+      const Int4 mask = used(child, from);
+      for (std::uint32_t c = 0; c < 3; ++c) {
+        const Lanes p = corner(child, c, from);
+        const Float4 x = p.x - centre[0], y = p.y - centre[1], z = p.z - centre[2];
+        const Float4 along = x * axis[0] + y * axis[1] + z * axis[2];
+        const Float4 u = x - along * axis[0], v = y - along * axis[1], w = z - along * axis[2];
+        extent.low = mask ? smaller(extent.low, along) : extent.low;
+        extent.high = mask ? larger(extent.high, along) : extent.high;
+        extent.across = mask ? larger(extent.across, u * u + v * v + w * w) : extent.across;
+      }
+    }
+  }
+
+  /// *Rounding.* With F the node's frame as stored (F F^T is 1 up to 2^-22 an entry), c the box's centre and
+  /// a the axis in it (of unit length up to 2^-21), a corner p lies at a . (F p - c) along the axis. What is
+  /// computed instead is m . (p - g) with m = F^T a, g = F^T c rounded: off by 12 u sqrt(3) R for the frame,
+  /// 10 u R for m and g and 8 u R for the products and sums, R = sqrt(3) reach being the largest |p|; across
+  /// likewise. 2^-17 reach is 128 u reach, more than twice that.
+  void fitChild(std::size_t n, std::uint32_t i) {
+    const WideNode& node = nodes_[n];
+    const WideFrame& f = frames_[node.head.frame];
+    const Float4 normal = normals_[n][i];
+    const float length = std::sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+    std::array<float, 3> axis{};
+    // Below 2^-50 the squares underflow.
+    if (length > worthFollowing * normal[3] && length > 0x1p-50F) {
+      for (std::size_t k = 0; k < 3; ++k)
+        axis[k] = (f.columns[0][k] * normal[0] + f.columns[1][k] * normal[1] + f.columns[2][k] * normal[2]) /
+                  length;
+    } else {
+      std::size_t least = 0;
+      for (std::size_t k = 1; k < 3; ++k)
+        if (node.half[k][i] < node.half[least][i]) least = k;
+      axis[least] = 1;
+    }
+    const std::array<float, 3> c{node.centre[0][i] * unit_, node.centre[1][i] * unit_,
+                                 node.centre[2][i] * unit_};
+    const auto inModel = [&](const std::array<float, 3>& v) {
+      Float4 r{};
+      for (std::size_t k = 0; k < 3; ++k)
+        r[static_cast<int>(k)] = f.columns[k][0] * v[0] + f.columns[k][1] * v[1] + f.columns[k][2] * v[2];
+      return r;
+    };
+    Extent extent;
+    extend(extent, node.child[i], inModel(c), inModel(axis));
+    float low = extent.low[0], high = extent.high[0], across = extent.across[0];
+    for (int k = 1; k < 4; ++k) {
+      low = std::min(low, extent.low[k]);
+      high = std::max(high, extent.high[k]);
+      across = std::max(across, extent.across[k]);
+    }
+    const float rounding = reach_ * 0x1p-17F;
+    WideCylinders& out = cylinders_[n];
+    for (std::size_t k = 0; k < 3; ++k) out.axis[k][i] = axis[k];
+    out.shift[i] = 0.5F * (low + high) / unit_;
+    out.half[i] = 0.5F * (high - low) / unit_ + rounding;
+    out.radius[i] = std::sqrt(across) / unit_ + rounding;
+  }
+
+  static bool isFlat(const WideNode& node, const WideCylinders& cylinders) {
+    float boxes = 0, heights = 0;
+    for (std::uint32_t i = 0; i < node.head.childCount; ++i) {
+      boxes += std::min({node.half[0][i], node.half[1][i], node.half[2][i]});
+      heights += cylinders.half[i];
+    }
+    return heights < flatness * boxes;
+  }
+
+  std::span<WideNode> nodes_;
+  std::span<const WideFrame> frames_;
+  std::span<const float> packets_;
+  float reach_, unit_ = 1;
+  std::vector<std::array<Float4, 8>> normals_;  ///< by node and child
+  std::vector<WideCylinders> cylinders_;
+};
+
+}  // namespace
+
+std::vector<WideCylinders> fitCylinders(std::span<WideNode> nodes, std::span<const WideFrame> frames,
+                                        std::span<const float> packets, float reach) {
+  return CylinderFitter(nodes, frames, packets, reach).fit();
+}
+
+}  // namespace fitup::detail

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <fitup/hierarchy/wide_bvh.h>
+
+namespace fitup::detail {
+
+/// Cylinders around the children of all nodes of a tree in the fast layout, whose other arrays are given. Says
+/// in `nodes` which are flat. `reach`: no coordinate of a corner is larger. Runs in the calling thread's TBB
+/// arena.
+std::vector<WideCylinders> fitCylinders(std::span<WideNode> nodes, std::span<const WideFrame> frames,
+                                        std::span<const float> packets, float reach);
+
+}  // namespace fitup::detail
