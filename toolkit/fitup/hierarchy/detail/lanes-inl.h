@@ -68,6 +68,16 @@ struct Mask8 {
   }
 };
 
+/// Stores the lanes that `which` says (lane i at bit i) side by side. Up to eight floats are written.
+HWY_INLINE void storeChosen(const Float8& a, std::uint32_t which, float* to) {
+  constexpr std::uint32_t ofPart = (1U << Float8::width) - 1;
+  for (std::size_t i = 0; i < Float8::parts; ++i) {
+    std::uint8_t bits[8] = {static_cast<std::uint8_t>(which >> (i * Float8::width) & ofPart)};
+    hn::StoreU(hn::Compress(a.v[i], hn::LoadMaskBits(Float8::D(), bits)), Float8::D(), to);
+    to += hwy::PopCount(std::uint64_t{bits[0]});
+  }
+}
+
 #define FITUP_LANEWISE(Result, name, expression)                \
   HWY_INLINE Result name(const Float8& a, const Float8& b) {    \
     Result r;                                                   \

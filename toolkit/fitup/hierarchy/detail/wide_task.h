@@ -116,11 +116,12 @@ class FoundSurfaces {
   std::vector<std::size_t> used_;
 };
 
-/// Corners of eight pairs of triangles in the local coordinates of their meshes: rows x, y, z of the first,
-/// second and third corner.
+/// Pairs of triangles that wait for their test, by row and pair: x, y, z of the first, second and third
+/// corner in the local coordinates of the mesh, and the triangle's id as bits. Eight are tested at once; up
+/// to seven wait when up to eight more come.
 struct alignas(64) TriangleBatch {
-  float a[9][8] = {};
-  float b[9][8] = {};
+  float a[10][16] = {};
+  float b[10][16] = {};
 };
 
 /// A child of a node of A and one of B, each as 8 * node + lane.

@@ -393,29 +393,36 @@ class WideTraversal {
         pb = b_.packet(leafB);
       }
       if (query_.vectorTriangles) mask &= ~apartByPlanes(a.packet, planes, i, b, query_);
-      for (; mask != 0; mask &= mask - 1)
-        if (enqueue(a.packet, i, pb, static_cast<std::uint32_t>(std::countr_zero(mask)))) return;
+      if (mask != 0) enqueue(a.packet, i, pb, mask);
+      if (ended_) return;
     }
     // A query that ends at the first hit, or drops a pair of surfaces with it, looks at once.
     if (task_.mode != QueryMode::allTrianglePairs) flush();
   }
 
-  /// True if the traversal must end.
-  HWY_INLINE bool enqueue(const Packet& pa, std::uint32_t i, const Packet& pb, std::uint32_t j) {
-    const float* from = pa.rows + i;
-    for (std::size_t r = 0; r < 9; ++r, from += pa.stride) batch_.a[r][queued_] = *from;
-    idA_[queued_] = TriangleId(std::bit_cast<std::uint32_t>(*from));
-    from = pb.rows + j;
-    for (std::size_t r = 0; r < 9; ++r, from += pb.stride) batch_.b[r][queued_] = *from;
-    idB_[queued_] = TriangleId(std::bit_cast<std::uint32_t>(*from));
-    if (++queued_ == 8) flush();
-    return ended_;
+  /// Triangle i of a leaf of A with those of a leaf of B that `mask` says.
+  HWY_INLINE void enqueue(const Packet& pa, std::uint32_t i, const Packet& pb, std::uint32_t mask) {
+    for (std::size_t r = 0; r < 10; ++r) {
+      Float8::all(pa.rows[r * pa.stride + i]).store(&batch_.a[r][queued_]);
+      storeChosen(Float8::load(pb.rows + r * pb.stride), mask, &batch_.b[r][queued_]);
+    }
+    queued_ += static_cast<std::uint32_t>(std::popcount(mask));
+    if (queued_ >= 8) flush();
   }
 
+  /// Tests up to eight of the pairs that wait.
   void flush() {
     if (queued_ == 0) return;
-    const std::uint32_t count = queued_;
-    queued_ = 0;
+    const std::uint32_t count = std::min(queued_, 8U);
+    test(count);
+    queued_ -= count;
+    if (queued_ == 0) return;
+    for (std::size_t r = 0; r < 10; ++r) {
+      Float8::load(batch_.a[r] + 8).store(batch_.a[r]);
+      Float8::load(batch_.b[r] + 8).store(batch_.b[r]);
+    }
+  }
+  HWY_INLINE void test(std::uint32_t count) {
     stats_.triangleTests += count;
     Decided8 decided{0, 0};
     if (query_.vectorTriangles) decided = decideTriangles(batch_, Placement8(task_.placement.aFromB));
@@ -423,12 +430,14 @@ class WideTraversal {
       const auto k = static_cast<std::uint32_t>(std::countr_zero(todo));
       if (mustStop()) return;
       if ((decided.hits >> k & 1U) == 0 && !exactly(k)) continue;
+      const TriangleId idA{std::bit_cast<std::uint32_t>(batch_.a[9][k])};
+      const TriangleId idB{std::bit_cast<std::uint32_t>(batch_.b[9][k])};
       if (task_.mode == QueryMode::allSurfacePairs) {
-        const std::uint32_t a = surfaceA(idA_[k]), b = surfaceB(idB_[k]);
+        const std::uint32_t a = surfaceA(idA), b = surfaceB(idB);
         if (found_.contains(a, b)) continue;
         found_.insert(a, b);
       }
-      if (task_.add(idA_[k], idB_[k])) {
+      if (task_.add(idA, idB)) {
         ended_ = true;
         return;
       }
@@ -500,7 +509,6 @@ class WideTraversal {
   PlacedLeaf placed_;
   std::uint32_t queued_ = 0;
   TriangleBatch& batch_;
-  std::array<TriangleId, 8> idA_, idB_;
   bool first_, coherent_;
   bool tracking_ = false;  ///< the front is being written down
   float gap_ = 0;          ///< least distance of what the present visit rejected

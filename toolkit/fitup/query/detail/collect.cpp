@@ -61,12 +61,20 @@ void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleM
     std::sort(report.surfacePairs.begin(), report.surfacePairs.end());
     report.surfacePairs.erase(std::unique(report.surfacePairs.begin(), report.surfacePairs.end()),
                               report.surfacePairs.end());
+    report.trianglePairs.assign(found.begin(), found.end());
   } else {
-    std::sort(found.begin(), found.end(),
-              [&](const TrianglePair& p, const TrianglePair& q) { return surfacesOf(p) < surfacesOf(q); });
-    for (const TrianglePair& p : found) report.surfacePairs.push_back(surfacesOf(p));
+    // One for each pair of surfaces.
+    std::vector<std::pair<SurfacePair, TrianglePair>>& witnesses = scratch.witnesses;
+    witnesses.clear();
+    for (const TrianglePair& p : found) witnesses.emplace_back(surfacesOf(p), p);
+    std::sort(witnesses.begin(), witnesses.end());
+    report.surfacePairs.reserve(witnesses.size());
+    report.trianglePairs.reserve(witnesses.size());
+    for (const auto& [surfaces, triangles] : witnesses) {
+      report.surfacePairs.push_back(surfaces);
+      report.trianglePairs.push_back(triangles);
+    }
   }
-  report.trianglePairs.assign(found.begin(), found.end());
 }
 
 }  // namespace

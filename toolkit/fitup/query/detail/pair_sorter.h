@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <fitup/hierarchy/query_stats.h>
@@ -26,6 +27,7 @@ class PairSorter {
 struct AnswerScratch {
   std::vector<TrianglePair> found;
   PairSorter sorter;
+  std::vector<std::pair<SurfacePair, TrianglePair>> witnesses;
 };
 
 }  // namespace fitup::detail
