@@ -105,6 +105,7 @@ void printReport(const Model& model, const InterferenceReport& report, const Int
   fmt::print("{} of {} met in their boxes", report.narrowPairs + report.excludedPairs,
              countedPairs(report.consideredPairs, "instances"));
   if (report.excludedPairs > 0) fmt::print(", {} of them left out by rules", report.excludedPairs);
+  if (report.unselectedPairs > 0) fmt::print(", {} outside the sets to check", report.unselectedPairs);
   fmt::print(
       "; {:.2f} ms\n{} box tests, {} box updates, {} surface candidates, {} triangle tests ({} exact)\n",
       report.milliseconds, report.stats.boxTests, report.stats.boxUpdates, report.stats.surfaceCandidates,
@@ -138,7 +139,7 @@ Command addCheck(CLI::App& app) {
                       "Write where triangles meet, in the world: .obj (needs the mode triangles)");
   command->footer(
       "Examples:\n"
-      "  fitup check assembly.step --report out.json --report out.csv\n"
+      "  fitup check assembly.step --report out.json --report out.html\n"
       "  fitup check assembly.step --lines intersections.obj\n"
       "  fitup check pump.step pipe.stl --mode first\n"
       "  fitup check assembly.step --move 'as1/rod=0,0,5' --rules rules.json");
@@ -158,7 +159,8 @@ Command addCheck(CLI::App& app) {
     printReport(model, report, interference.request, options->list);
     const ReportContext context{programName(), options->input.fileList(), "", interference};
     for (const std::string& file : options->query.reportFiles) {
-      writeReport(file, context, model, report);
+      writeReport(file, context, model, report, console.progress());
+      console.clear();
       fmt::print("report: {}\n", file);
     }
     if (!options->lines.empty()) {

@@ -13,7 +13,7 @@ TEST_CASE("rules are read in order", "[io]") {
   const TemporaryFolder folder;
   writeText(folder / "r.json", R"({"format":"fitup-rules","version":1,"ignore":[
       {"a":"*/bolt*","b":"*","reason":"threads overlap"},{"a":"x","b":"y"}]})");
-  const ExclusionRules rules = readRules(folder / "r.json");
+  const Rules rules = readRules(folder / "r.json");
   REQUIRE(rules.rules.size() == 2);
   CHECK(rules.rules[0].a == "*/bolt*");
   CHECK(rules.rules[0].reason == "threads overlap");
@@ -32,5 +32,5 @@ TEST_CASE("errors of rules name the rule and the field", "[io]") {
   CHECK(error(R"([{"a":"x","b":"y"},{"a":"x"}])") == file.string() + ": rule 1: b: is missing");
   CHECK(error(R"([{"a":7,"b":"y"}])") == file.string() + ": rule 0: a: must be a text");
   CHECK(error(R"([{"a":"","b":"y"}])") ==
-        file.string() + ": rule 0: a: is empty, so the rule would match nothing");
+        file.string() + ": rule 0: a: is empty, so it would match nothing");
 }

@@ -73,7 +73,7 @@ TEST_CASE("a pattern with many stars ends soon", "[scene][rules]") {
 }
 
 TEST_CASE("a rule holds in either order, the first that matches wins", "[scene][rules]") {
-  const ExclusionRules rules{
+  const Rules rules{
       {{"*/bolt*", "*/plate", "threads"}, {"*", "*/tank", "second"}, {"*/bolt*", "*", "third"}}};
   CHECK(rules.find("a/bolt#1", "a/plate") == &rules.rules[0]);
   CHECK(rules.find("a/plate", "a/bolt#1") == &rules.rules[0]);
@@ -81,8 +81,8 @@ TEST_CASE("a rule holds in either order, the first that matches wins", "[scene][
   CHECK(rules.find("a/bolt#1", "a/bolt#2") == &rules.rules[2]);
   CHECK(rules.find("a/plate", "a/plate#2") == nullptr);
   // One path must match a, the *other* b.
-  const ExclusionRules both{{{"x*", "xy", ""}}};
+  const Rules both{{{"x*", "xy", ""}}};
   CHECK(both.find("xy", "z") == nullptr);
   CHECK(both.find("xy", "xz") == &both.rules[0]);
-  CHECK(ExclusionRules{}.find("a", "b") == nullptr);
+  CHECK(Rules{}.find("a", "b") == nullptr);
 }

@@ -105,7 +105,7 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
                               std::span<const CandidatePair> candidates, std::span<const std::string> paths,
                               const InterferenceOptions& options, CheckContexts& contexts,
                               const Progress& progress) {
-  if (!options.rules.rules.empty() && paths.size() != placed.size())
+  if (!options.rules.empty() && paths.size() != placed.size())
     throw InputError("check", "paths", "rules need the path of every instance");
   const auto begin = Clock::now();
   InterferenceReport result;
@@ -115,7 +115,12 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
   for (auto [i, j] : candidates) {
     if (placed[j].node < placed[i].node) std::swap(i, j);
     if (!mayMeet(placed[i], placed[j])) continue;
-    if (!options.rules.rules.empty() && options.rules.find(paths[i], paths[j]))
+    if (!options.rules.empty() && !options.rules.selects(paths[i], paths[j])) {
+      ++result.unselectedPairs;
+      continue;
+    }
+    const Rule* rule = options.rules.rules.empty() ? nullptr : options.rules.find(paths[i], paths[j]);
+    if (rule != nullptr && rule->action == RuleAction::ignore)
       ++result.excludedPairs;
     else
       narrow.emplace_back(i, j);
@@ -162,9 +167,13 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
       result.status = ReportStatus::cancelled;
     else if (reports[k].status == ReportStatus::truncated && result.status == ReportStatus::complete)
       result.status = ReportStatus::truncated;
-    if (reports[k].intersects() || reports[k].status != ReportStatus::complete)
-      result.pairs.push_back(
-          {placed[narrow[k].first].node, placed[narrow[k].second].node, std::move(reports[k])});
+    if (!reports[k].intersects() && reports[k].status == ReportStatus::complete) continue;
+    const auto [i, j] = narrow[k];
+    PairInterference pair{placed[i].node, placed[j].node, std::move(reports[k])};
+    if (!options.rules.rules.empty())
+      if (const Rule* rule = options.rules.find(paths[i], paths[j]))
+        pair.rule = static_cast<std::size_t>(rule - options.rules.rules.data());
+    result.pairs.push_back(std::move(pair));
   }
   if (progress.cancelled() && done < narrow.size()) result.status = ReportStatus::cancelled;
   result.milliseconds = millisecondsSince(begin);
@@ -179,7 +188,7 @@ InterferenceReport checkAllPairs(const Assembly& assembly, const CollisionModels
   std::vector<std::string> paths;
   for (NodeId node : assembly.instances()) {
     placed.push_back(placedInstance(assembly, node, assembly.worldFromNode(node)));
-    if (!options.rules.rules.empty()) paths.push_back(assembly.path(node));
+    if (!options.rules.empty()) paths.push_back(assembly.path(node));
   }
 
   std::vector<std::uint32_t> all(placed.size());
@@ -196,6 +205,11 @@ InterferenceReport checkAllPairs(const Assembly& assembly, const CollisionModels
   CheckContexts contexts;
   InterferenceReport result = checkPairs(matched, placed, candidates, paths, options, contexts, progress);
   result.consideredPairs = placed.size() * (placed.size() - std::min<std::size_t>(placed.size(), 1)) / 2;
+  if (options.rules.check) {
+    SelectedPairs selected(options.rules);
+    for (const std::string& path : paths) selected.add(path);
+    result.consideredPairs = selected.within();
+  }
   result.milliseconds = millisecondsSince(begin);
   return result;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -29,6 +30,8 @@ CollisionModels buildCollisionModels(const Assembly& assembly, const BuildOption
 struct PairInterference {
   NodeId a{}, b{};
   IntersectionReport report;
+  /// Position of the rule that matches the pair (allowContact or clearance) in `InterferenceOptions::rules`.
+  std::optional<std::size_t> rule{};
 };
 
 /// The answer of a check over many pairs.
@@ -36,6 +39,7 @@ struct InterferenceReport {
   std::vector<PairInterference> pairs;  ///< only pairs that intersect or were cut short; sorted by (a, b)
   std::size_t consideredPairs = 0;      ///< pairs of instances that were to be checked
   std::size_t excludedPairs = 0;        ///< pairs whose world boxes overlap, left out by a rule
+  std::size_t unselectedPairs = 0;      ///< pairs whose world boxes overlap, outside the rules' `check` sets
   std::size_t narrowPairs = 0;          ///< pairs whose world boxes overlap, queried exactly
   ReportStatus status = ReportStatus::complete;
   QueryStats stats;         ///< sum over the queried pairs
@@ -50,7 +54,7 @@ struct InterferenceReport {
 /// How to run a check.
 struct InterferenceOptions {
   IntersectionRequest request;
-  ExclusionRules rules;
+  Rules rules;
   /// Ends the whole check at the first intersecting pair (in the order of pairs); meant for
   /// `firstSurfacePair`.
   bool stopAtFirstPair = false;
