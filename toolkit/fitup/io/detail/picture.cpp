@@ -66,24 +66,42 @@ class Rays {
   double step_, start_ = 0;
 };
 
-Raster cast(const RayScene& scene, const Camera& camera, const Rays& rays) {
+/// The first hits of rays that start at the samples; where `preferred` lies at most `tie` behind another
+/// body, it is taken.
+Raster cast(const RayScene& scene, const RayScene* preferred, double tie, const Camera& camera,
+            const Rays& rays, double length) {
   Raster raster{rays.width(), rays.height(), {}};
   raster.samples.resize(static_cast<std::size_t>(raster.width) * static_cast<std::size_t>(raster.height));
   const Vec3 direction = -camera.back;
   const Vec3 key = normalized(0.75 * camera.back + 0.55 * camera.up - 0.45 * camera.right);
+  constexpr int packet = static_cast<int>(RayScene::packet);
   for (int y = 0; y < raster.height; ++y)
-    for (int x = 0; x < raster.width; ++x) {
-      const RayHit hit = scene.first(rays.origin(x, y), direction);
-      if (!hit.found) continue;
-      Sample& s = raster.samples[static_cast<std::size_t>(y) * static_cast<std::size_t>(raster.width) +
-                                 static_cast<std::size_t>(x)];
-      const Vec3 towards = hit.fromBehind ? -hit.normal : hit.normal;
-      s.key = (std::uint64_t{hit.body} + 1) << 33 | std::uint64_t{hit.fromBehind} << 32 | hit.surface;
-      s.body = hit.body;
-      s.distance = hit.distance;
-      s.facing = static_cast<float>(dot(towards, camera.back));
-      s.light = static_cast<float>(0.34 + 0.50 * std::max(0.0, dot(towards, key)) + 0.22 * s.facing);
-      s.fromBehind = hit.fromBehind;
+    for (int x = 0; x < raster.width; x += packet) {
+      const int count = std::min(packet, raster.width - x);
+      std::array<Vec3, RayScene::packet> origins;
+      for (int i = 0; i < count; ++i) origins[static_cast<std::size_t>(i)] = rays.origin(x + i, y);
+      auto hits = scene.first(origins, static_cast<std::size_t>(count), direction, length);
+      if (preferred != nullptr && std::any_of(hits.begin(), hits.end(), [](const RayHit& hit) {
+            return hit.found && hit.body != 0;
+          })) {
+        const auto others = preferred->first(origins, static_cast<std::size_t>(count), direction, length);
+        for (std::size_t i = 0; i < hits.size(); ++i)
+          if (hits[i].found && others[i].found && others[i].distance <= hits[i].distance + tie)
+            hits[i] = others[i];
+      }
+      for (int i = 0; i < count; ++i) {
+        const RayHit& hit = hits[static_cast<std::size_t>(i)];
+        if (!hit.found) continue;
+        Sample& s = raster.samples[static_cast<std::size_t>(y) * static_cast<std::size_t>(raster.width) +
+                                   static_cast<std::size_t>(x + i)];
+        const Vec3 towards = hit.fromBehind ? -hit.normal : hit.normal;
+        s.key = (std::uint64_t{hit.body} + 1) << 33 | std::uint64_t{hit.fromBehind} << 32 | hit.surface;
+        s.body = hit.body;
+        s.distance = hit.distance;
+        s.facing = static_cast<float>(dot(towards, camera.back));
+        s.light = static_cast<float>(0.44 + 0.44 * std::max(0.0, dot(towards, key)) + 0.18 * s.facing);
+        s.fromBehind = hit.fromBehind;
+      }
     }
   return raster;
 }
@@ -223,11 +241,13 @@ std::array<double, 2> positionIn(const Camera& camera, double aspect, const Vec3
           0.5 - 0.5 * dot(d, camera.up) / camera.halfHeight};
 }
 
-Image drawPicture(const RayScene& focus, const RayScene* context, const Marking& marking,
+Image drawPicture(const RayScene& focus, const RayScene* preferred, const RayScene* context, const Marking& marking,
                   const Camera& camera, const PictureOptions& options) {
   const Rays rays(camera, options);
-  const Raster front = cast(focus, camera, rays);
-  const Raster around = context != nullptr ? cast(*context, camera, rays) : Raster{0, 0, {}};
+  const double length = 4 * options.reach + 4 * norm(camera.centre);
+  const double tie = std::max(options.tie, samples * rays.step());
+  const Raster front = cast(focus, preferred, tie, camera, rays, length);
+  const Raster around = context != nullptr ? cast(*context, nullptr, 0, camera, rays, length) : Raster{0, 0, {}};
   const MarkedRaster marks = MarkingPainter(front, rays).paint(marking);
 
   std::vector<Rgb> colours(front.samples.size());
@@ -242,7 +262,7 @@ Image drawPicture(const RayScene& focus, const RayScene* context, const Marking&
       if (s.key != 0)
         colour = mixed(focusColour(s, options, camera.cut.has_value(), x, y), ink,
                        edgeAt(front, x, y, rays.step()));
-      if (g != nullptr && (s.key == 0 || g->distance < s.distance)) {
+      if (g != nullptr && (s.key == 0 || g->distance + tie < s.distance)) {
         const bool over = s.key != 0;
         colour = mixed(colour, mixed(ghost, {1, 1, 1}, 0.55 * g->light), over ? 0.22 : 0.62);
         colour = mixed(colour, ink, outline * (over ? 0.22 : 0.30));

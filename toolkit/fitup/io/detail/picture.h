@@ -38,13 +38,16 @@ using Marking = std::vector<std::vector<Vec3>>;
 
 struct PictureOptions {
   int width = 440, height = 320;
-  std::vector<Rgb> colours;     ///< of the bodies in focus, in their order
-  double reach = 1;             ///< radius about the scene's centre that holds all bodies
+  std::vector<Rgb> colours;  ///< of the bodies in focus, in their order
+  double reach = 1;          ///< radius about the scene's centre that holds all bodies
+  /// Where bodies lie on each other within this, the first in the order is shown: mated faces would else
+  /// break through each other at random. At least a pixel.
+  double tie = 0;
 };
 
-/// Bodies in focus in their colours, the context (may be null) as a ghost in front of and behind them, the
+/// Bodies in focus in their colours (`preferred`: the first of them alone, may be null), the context (may be null) as a ghost in front of and behind them, the
 /// marking in red: strong where it can be seen, faint where something in focus hides it.
-Image drawPicture(const RayScene& focus, const RayScene* context, const Marking& marking,
+Image drawPicture(const RayScene& focus, const RayScene* preferred, const RayScene* context, const Marking& marking,
                   const Camera& camera, const PictureOptions& options);
 
 /// Position of a point in the picture, from the upper left, in widths and heights.

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <new>
 #include <string>
@@ -128,31 +127,48 @@ RayScene::RayScene(const RayParts& parts, std::span<const RayBody> bodies, const
 RayScene::~RayScene() = default;
 RayScene::RayScene(RayScene&&) noexcept = default;
 
-RayHit RayScene::first(const Vec3& origin, const Vec3& direction) const {
-  RTCRayHit query{};
-  query.ray = rayOf(origin, direction, std::numeric_limits<float>::infinity());
-  query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-  query.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
+std::array<RayHit, RayScene::packet> RayScene::first(const std::array<Vec3, packet>& origins,
+                                                     std::size_t count, const Vec3& direction,
+                                                     double length) const {
+  RTCRayHit8 query{};
+  alignas(32) std::array<int, packet> valid{};
+  for (std::size_t i = 0; i < packet; ++i) {
+    valid[i] = i < count ? -1 : 0;
+    query.ray.org_x[i] = static_cast<float>(origins[i].x);
+    query.ray.org_y[i] = static_cast<float>(origins[i].y);
+    query.ray.org_z[i] = static_cast<float>(origins[i].z);
+    query.ray.dir_x[i] = static_cast<float>(direction.x);
+    query.ray.dir_y[i] = static_cast<float>(direction.y);
+    query.ray.dir_z[i] = static_cast<float>(direction.z);
+    query.ray.tfar[i] = static_cast<float>(length);
+    query.ray.mask[i] = ~0U;
+    query.hit.geomID[i] = RTC_INVALID_GEOMETRY_ID;
+    query.hit.instID[0][i] = RTC_INVALID_GEOMETRY_ID;
+  }
   RTCIntersectContext context;
   rtcInitIntersectContext(&context);
-  rtcIntersect1(state_->scene.get(), &context, &query);
-  RayHit hit;
-  if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return hit;
-  const State::Body& body = state_->bodies[query.hit.instID[0]];
-  hit.found = true;
-  hit.distance = query.ray.tfar;
-  hit.body = query.hit.instID[0];
-  const TriangleId triangle{query.hit.primID};
-  hit.surface = static_cast<std::uint32_t>(body.mesh->surfaceOf(triangle));
-  const Triangle t = body.mesh->triangle(triangle);
-  const Vec3 n = cross(t.v[1] - t.v[0], t.v[2] - t.v[0]);
-  const auto& w = body.worldFromNormal;
-  const Vec3 world{dot({w[0][0], w[0][1], w[0][2]}, n), dot({w[1][0], w[1][1], w[1][2]}, n),
-                   dot({w[2][0], w[2][1], w[2][2]}, n)};
-  const double length = norm(world);
-  hit.normal = length > 0 ? world * (1 / length) : -direction;
-  hit.fromBehind = dot(hit.normal, direction) > 0;
-  return hit;
+  context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
+  rtcIntersect8(valid.data(), state_->scene.get(), &context, &query);
+  std::array<RayHit, packet> hits;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (query.hit.geomID[i] == RTC_INVALID_GEOMETRY_ID) continue;
+    const State::Body& body = state_->bodies[query.hit.instID[0][i]];
+    RayHit& hit = hits[i];
+    hit.found = true;
+    hit.distance = query.ray.tfar[i];
+    hit.body = query.hit.instID[0][i];
+    const TriangleId triangle{query.hit.primID[i]};
+    hit.surface = static_cast<std::uint32_t>(body.mesh->surfaceOf(triangle));
+    const Triangle t = body.mesh->triangle(triangle);
+    const Vec3 n = cross(t.v[1] - t.v[0], t.v[2] - t.v[0]);
+    const auto& w = body.worldFromNormal;
+    const Vec3 world{dot({w[0][0], w[0][1], w[0][2]}, n), dot({w[1][0], w[1][1], w[1][2]}, n),
+                     dot({w[2][0], w[2][1], w[2][2]}, n)};
+    const double size = norm(world);
+    hit.normal = size > 0 ? world * (1 / size) : -direction;
+    hit.fromBehind = dot(hit.normal, direction) > 0;
+  }
+  return hits;
 }
 
 bool RayScene::blocked(const Vec3& origin, const Vec3& direction, double length) const {

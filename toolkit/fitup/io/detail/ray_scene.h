@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -51,8 +52,12 @@ class RayScene {
   RayScene(RayScene&&) noexcept;
   RayScene& operator=(RayScene&&) = delete;
 
-  /// The first hit from `origin` (relative to the centre) along the unit `direction`.
-  [[nodiscard]] RayHit first(const Vec3& origin, const Vec3& direction) const;
+  /// Rays that are asked together, since they go the same way.
+  static constexpr std::size_t packet = 8;
+  /// The first hit from each of the first `count` origins (relative to the centre) along the unit
+  /// `direction`, at most `length` away.
+  [[nodiscard]] std::array<RayHit, packet> first(const std::array<Vec3, packet>& origins, std::size_t count,
+                                                 const Vec3& direction, double length) const;
   /// True if anything lies between `origin` and `origin + length * direction`.
   [[nodiscard]] bool blocked(const Vec3& origin, const Vec3& direction, double length) const;
 

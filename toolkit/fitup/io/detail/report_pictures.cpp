@@ -141,7 +141,7 @@ class Illustrator {
     camera.centre = middle.x * camera.right + middle.y * camera.up + middle.z * camera.back;
     camera.halfHeight = 1.04 * std::max({half.y, half.x / aspect, 1e-9 * options.reach});
     const RayScene scene(parts_, bodies, centre);
-    pictures.overview = jpegOf(drawPicture(scene, nullptr, {}, camera, options));
+    pictures.overview = jpegOf(drawPicture(scene, nullptr, nullptr, {}, camera, options));
     for (const ReportedRun& run : document_.runs)
       for (const ReportedPair& pair : run.pairs)
         for (const ReportedFinding& finding : pair.findings)
@@ -176,17 +176,20 @@ class Illustrator {
       all.extend(box);
     }
     const double reach = norm(all.halfExtent()) + norm(all.centre() - centre);
-    const RayScene focus(parts_, bodies, centre);
+    const RayScene focus(parts_, bodies, centre), first(parts_, {bodies.data(), 1}, centre);
     std::optional<RayScene> context;
     if (!others.empty()) context.emplace(parts_, others, centre);
     const RayScene* around = context ? &*context : nullptr;
     PictureOptions options{.colours = {colourA, colourB}, .reach = reach};
+    for (const RayBody& body : bodies)
+      if (const auto& deflection = model_.assembly.part(body.part).deflection())
+        options.tie = std::max(options.tie, 2 * deflection->linear);
     const double aspect = static_cast<double>(options.width) / options.height;
     for (const Place& place : group) {
       FindingView view{markingOf(pair, place, bodies, centre), radii[0], radii[1]};
       if (view.marking.empty()) continue;
       const Camera camera = cameraFor(view, focus, around, up_, aspect, reach);
-      if (!drawn(at(document_, place).id, jpegOf(drawPicture(focus, around, view.marking, camera, options))))
+      if (!drawn(at(document_, place).id, jpegOf(drawPicture(focus, &first, around, view.marking, camera, options))))
         return;
     }
   }

@@ -169,7 +169,7 @@ const cell = (top, under, title) => {
 function rowOf(f) {
   const row = make('div', 'row');
   row.append(cell(unescape(leaf(paths[f.a])), f.faceA, paths[f.a]), cell(unescape(leaf(paths[f.b])), f.faceB, paths[f.b]));
-  if (has.change) { const e = make('div'); e.append(chip(changes[f.change])); if (f.reason) e.title = f.reason; row.append(e); }
+  if (has.change) { const e = make('div'); const c = chip(changes[f.change]); c.classList.add('changed'); e.append(c); if (f.reason) e.title = f.reason; row.append(e); }
   if (has.verdict) { const e = make('div'); if (f.verdict >= 0) e.append(chip(verdicts[f.verdict])); row.append(e); }
   if (has.depth) row.append(make('div', 'number', (f.lower ? '≥ ' : '') + number(f.depth)));
   row.append(make('div', 'number', f.triangles.toLocaleString('en')));
