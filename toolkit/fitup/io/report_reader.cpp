@@ -129,8 +129,7 @@ ReportedFinding findingOf(const JsonField& json) {
 std::vector<ReportedPair> pairsOf(const JsonField& list, const std::string& place) {
   std::vector<ReportedPair> result;
   for (std::size_t i = 0, n = list.size(); i < n; ++i) {
-    const std::string label = place + "pair " + std::to_string(i);
-    const JsonField json = list.at(i, label);
+    const JsonField json = list.at(i, place + "pair " + std::to_string(i));
     ReportedPair pair;
     pair.id = idOf(json.at("id"));
     pair.a = json.at("a").text();
@@ -141,7 +140,7 @@ std::vector<ReportedPair> pairsOf(const JsonField& list, const std::string& plac
     pair.review = reviewOf(json);
     const JsonField findings = json.at("surfacePairs");
     for (std::size_t k = 0, count = findings.size(); k < count; ++k)
-      pair.findings.push_back(findingOf(findings.at(k, label + ": finding " + std::to_string(k))));
+      pair.findings.push_back(findingOf(findings.at(k, "finding " + std::to_string(k))));
     result.push_back(std::move(pair));
   }
   return result;
@@ -159,7 +158,7 @@ QueryStats statsOf(const JsonField& json) {
   return stats;
 }
 
-ReportedRun runOf(const JsonField& json, const std::string& place) {
+ReportedRun runOf(const JsonField& json) {
   ReportedRun run;
   run.consideredPairs = json.at("consideredPairs").count();
   run.excludedPairs = json.at("excludedPairs").count();
@@ -168,7 +167,7 @@ ReportedRun runOf(const JsonField& json, const std::string& place) {
   run.milliseconds = json.at("milliseconds").number();
   run.stats = statsOf(json.at("stats"));
   run.status = statusOf(json.at("status"));
-  run.pairs = pairsOf(json.at("pairs"), place);
+  run.pairs = pairsOf(json.at("pairs"), "");
   return run;
 }
 
@@ -242,18 +241,17 @@ ReportDocument readReport(const std::filesystem::path& file) {
   if (report.kind == ReportKind::replay) {
     const JsonField steps = root.at("steps");
     for (std::size_t i = 0, n = steps.size(); i < n; ++i) {
-      const std::string label = "entry " + std::to_string(i) + " of steps";
-      const JsonField step = steps.at(i, label);
-      report.runs.push_back(runOf(step, label + ": "));
+      const JsonField step = steps.at(i, "entry " + std::to_string(i) + " of steps");
+      report.runs.push_back(runOf(step));
       report.runs.back().step = step.at("step").count();
     }
   } else if (report.kind == ReportKind::check) {
-    report.runs.push_back(runOf(root, ""));
+    report.runs.push_back(runOf(root));
   } else {
     report.runs.emplace_back();
     report.runs.back().pairs = pairsOf(root.at("pairs"), "");
   }
-  if (root.has("carried")) report.carried = pairsOf(root.at("carried"), "carried: ");
+  if (root.has("carried")) report.carried = pairsOf(root.at("carried"), "carried ");
   return report;
 }
 
