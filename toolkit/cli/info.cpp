@@ -92,7 +92,8 @@ void printClosedness(const Assembly& assembly, bool all) {
              closed < known.size() ? "; the depth of overlaps of the others is a lower bound" : "");
   constexpr std::size_t shown = 20;
   for (std::size_t i = 0; i < lines.size() && (all || i < shown); ++i) fmt::print("{}\n", lines[i]);
-  if (!all && lines.size() > shown) fmt::print("    ... and {} more; --closedness lists all\n", lines.size() - shown);
+  if (!all && lines.size() > shown)
+    fmt::print("    ... and {} more; --closedness lists all\n", lines.size() - shown);
 }
 
 void printSurfaces(const Assembly& assembly) {

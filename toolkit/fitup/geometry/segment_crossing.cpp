@@ -16,10 +16,13 @@ SegmentCrossing crossSegmentTriangle(const Vec3& from, const Vec3& to, const Tri
   const int end = orient3d(a, b, c, to);
   if (start != 0 && start == end) return SegmentCrossing::none;
   if (start == 0 || end == 0)
-    return intersectTriangleTriangle(t, {{from, to, to}}) ? SegmentCrossing::degenerate : SegmentCrossing::none;
-  const int first = orient3d(from, to, a, b), second = orient3d(from, to, b, c), third = orient3d(from, to, c, a);
+    return intersectTriangleTriangle(t, {{from, to, to}}) ? SegmentCrossing::degenerate
+                                                          : SegmentCrossing::none;
+  const int first = orient3d(from, to, a, b), second = orient3d(from, to, b, c),
+            third = orient3d(from, to, c, a);
   if (first == 0 || second == 0 || third == 0) {
-    const bool positive = first > 0 || second > 0 || third > 0, negative = first < 0 || second < 0 || third < 0;
+    const bool positive = first > 0 || second > 0 || third > 0,
+               negative = first < 0 || second < 0 || third < 0;
     return positive && negative ? SegmentCrossing::none : SegmentCrossing::degenerate;
   }
   if (first != second || second != third) return SegmentCrossing::none;

@@ -10,8 +10,8 @@ namespace fitup {
 /// How a segment passes a triangle.
 enum class SegmentCrossing : std::uint8_t {
   none,
-  out,  ///< through the inner side of the face, along its normal (v1 - v0) x (v2 - v0)
-  in,   ///< against the normal
+  out,         ///< through the inner side of the face, along its normal (v1 - v0) x (v2 - v0)
+  in,          ///< against the normal
   startsOn,    ///< the segment's first point lies on the closed triangle
   degenerate,  ///< meets an edge or a corner, or lies in the plane: crossings cannot be counted this way
 };

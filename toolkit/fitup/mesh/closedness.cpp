@@ -50,16 +50,20 @@ Closedness::Closedness(const TriangleMesh& mesh, const MeshTopology& topology)
     int balance = 0;
     for (const MeshTopology::Use& use : topology.uses(edge))
       balance += use.forward != topology.reversed(TriangleId{use.triangle}) ? 1 : -1;
-    ComponentClosedness& component = components_[topology.componentOf(TriangleId{topology.uses(edge)[0].triangle})];
+    ComponentClosedness& component =
+        components_[topology.componentOf(TriangleId{topology.uses(edge)[0].triangle})];
     component.nonManifoldEdges += edge.useCount > 2;
     if (balance == 0) continue;
     ++component.openEdges;
-    for (const MeshTopology::Use& use : topology.uses(edge)) open[index(mesh.surfaceOf(TriangleId{use.triangle}))] = 1;
+    for (const MeshTopology::Use& use : topology.uses(edge))
+      open[index(mesh.surfaceOf(TriangleId{use.triangle}))] = 1;
   }
   for (std::uint32_t s = 0; s < open.size(); ++s)
     if (open[s]) openSurfaces_.push_back(SurfaceId{s});
-  // A degenerate triangle without edges is closed by itself and bounds nothing.
-  closed_ = !components_.empty() && !topology.edges().empty() &&
+  // A component without volume, such as a degenerate triangle by itself, bounds nothing but does no harm.
+  hasInside_ = !topology.edges().empty() &&
+               std::any_of(components_.begin(), components_.end(), [](const auto& c) { return c.closed(); });
+  closed_ = hasInside_ &&
             std::all_of(components_.begin(), components_.end(), [](const auto& c) { return c.closed(); });
   normalise(mesh, topology);
 }
@@ -68,7 +72,7 @@ void Closedness::normalise(const TriangleMesh& mesh, const MeshTopology& topolog
   std::vector<std::optional<Vec3>> pointOf(components_.size());
   for (std::uint32_t i = 0; i < mesh.triangleCount(); ++i)
     if (auto& p = pointOf[topology.componentOf(TriangleId{i})]; !p) p = mesh.triangle(TriangleId{i}).v[0];
-  bool any = false;
+  bool any = !closed_;
   for (std::uint32_t c = 0; c < components_.size(); ++c) {
     ComponentClosedness& component = components_[c];
     if (component.closed() && component.signedVolume < 0)
@@ -80,7 +84,7 @@ void Closedness::normalise(const TriangleMesh& mesh, const MeshTopology& topolog
   for (std::uint32_t i = 0; i < mesh.triangleCount(); ++i) {
     const TriangleId id{i};
     const bool turned = topology.reversed(id) != components_[topology.componentOf(id)].insideOut;
-    outward_[i] = static_cast<std::int8_t>(turned ? -1 : 1);
+    outward_[i] = static_cast<std::int8_t>((turned ? -1 : 1) * (components_[topology.componentOf(id)].closed() ? 1 : 2));
   }
 }
 
@@ -112,9 +116,7 @@ std::string text(const Closedness& closedness) {
     reversed += c.reversedTriangles;
     insideOut += c.insideOut;
   }
-  std::string result = closedness.closed()                ? "closed"
-                       : closedness.components().empty() ? "empty"
-                                                         : "open";
+  std::string result = closedness.closed() ? "closed" : closedness.components().empty() ? "empty" : "open";
   if (closedness.openEdges() > 0)
     result += ": " + counted(closedness.openEdges(), "open edge") + " at " +
               counted(closedness.openSurfaces().size(), "surface");

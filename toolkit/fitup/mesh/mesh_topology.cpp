@@ -8,8 +8,7 @@
 
 namespace fitup {
 
-MeshTopology::MeshTopology(const TriangleMesh& mesh, double weldTolerance)
-    : weld_(weldByDistance(mesh.points(), weldTolerance)) {
+MeshTopology::MeshTopology(const TriangleMesh& mesh) : weld_(weldByCoordinates(mesh.points())) {
   findEdges(mesh);
   findComponents(mesh.triangleCount());
   agreeOnOrientation(mesh.triangleCount());
@@ -76,7 +75,8 @@ void MeshTopology::agreeOnOrientation(std::size_t triangles) {
         const Use& other = both[both[0].triangle == patch[i] ? 1 : 0];
         if (seen[other.triangle]) continue;
         seen[other.triangle] = 1;
-        reversed_[other.triangle] = static_cast<char>((both[0].forward == both[1].forward) != (reversed_[patch[i]] != 0));
+        reversed_[other.triangle] =
+            static_cast<char>((both[0].forward == both[1].forward) != (reversed_[patch[i]] != 0));
         turned += reversed_[other.triangle] != 0;
         patch.push_back(other.triangle);
       }

@@ -11,8 +11,7 @@ namespace fitup {
 
 /// How the triangles of a mesh hang together: edges, neighbours, connected components, orientation.
 ///
-/// Points count as one where their stored coordinates agree, or lie within `weldTolerance` an axis; so a mesh
-/// whose surfaces were tessellated one by one is connected through the points of its seams. Immutable and
+/// Points count as one where their stored coordinates agree; so a mesh whose surfaces were tessellated one by one is connected through the points of its seams. Immutable and
 /// thread-safe; refers to nothing.
 class MeshTopology {
  public:
@@ -28,8 +27,8 @@ class MeshTopology {
   static constexpr std::uint32_t noEdge = ~0U;
 
   MeshTopology() = default;
-  /// `weldTolerance` in the part's unit. O(n log n).
-  explicit MeshTopology(const TriangleMesh& mesh, double weldTolerance = 0);
+  /// O(n log n).
+  explicit MeshTopology(const TriangleMesh& mesh);
 
   /// The welded point of a point: the smallest index of those that count as one.
   [[nodiscard]] std::uint32_t welded(std::uint32_t point) const noexcept { return weld_[point]; }
