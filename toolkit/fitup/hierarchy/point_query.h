@@ -41,10 +41,10 @@ class PointQuery {
   std::optional<ClosestPoint> closest(const Vec3& p, double within = std::numeric_limits<double>::infinity(),
                                       std::optional<TriangleId> hint = {});
 
-  /// Against the part's closed components (`closedness` as of this mesh), exactly: the whole number of times that
-  /// their surface winds round the point, counted by the crossings of a segment that leaves the part; inside
-  /// where it is not 0. Normals that point in are put right by `closedness`. Open components have no inside and
-  /// are passed over; `windingNumber` says how far they enclose a point.
+  /// Against the part's closed components (`closedness` as of this mesh), exactly: the whole number of times
+  /// that their surface winds round the point, counted by the crossings of a segment that leaves the part;
+  /// inside where it is not 0. Normals that point in are put right by `closedness`. Open components have no
+  /// inside and are passed over; `windingNumber` says how far they enclose a point.
   PointSide side(const Vec3& p, const Closedness& closedness);
 
   [[nodiscard]] const TriangleMesh& mesh() const noexcept { return *mesh_; }

@@ -84,7 +84,8 @@ void Closedness::normalise(const TriangleMesh& mesh, const MeshTopology& topolog
   for (std::uint32_t i = 0; i < mesh.triangleCount(); ++i) {
     const TriangleId id{i};
     const bool turned = topology.reversed(id) != components_[topology.componentOf(id)].insideOut;
-    outward_[i] = static_cast<std::int8_t>((turned ? -1 : 1) * (components_[topology.componentOf(id)].closed() ? 1 : 2));
+    outward_[i] = static_cast<std::int8_t>((turned ? -1 : 1) *
+                                           (components_[topology.componentOf(id)].closed() ? 1 : 2));
   }
 }
 

@@ -11,8 +11,8 @@ namespace fitup {
 
 /// How the triangles of a mesh hang together: edges, neighbours, connected components, orientation.
 ///
-/// Points count as one where their stored coordinates agree; so a mesh whose surfaces were tessellated one by one is connected through the points of its seams. Immutable and
-/// thread-safe; refers to nothing.
+/// Points count as one where their stored coordinates agree; so a mesh whose surfaces were tessellated one by
+/// one is connected through the points of its seams. Immutable and thread-safe; refers to nothing.
 class MeshTopology {
  public:
   struct Edge {

@@ -57,7 +57,8 @@ DepthSearch::DepthSearch(const BodyModel& target, const BodyModel& source, const
 
 Triangle DepthSearch::placed(TriangleId id) const noexcept {
   const Triangle t = source_->mesh().triangle(id);
-  return {{targetFromSource_.apply(t.v[0]), targetFromSource_.apply(t.v[1]), targetFromSource_.apply(t.v[2])}};
+  return {
+      {targetFromSource_.apply(t.v[0]), targetFromSource_.apply(t.v[1]), targetFromSource_.apply(t.v[2])}};
 }
 
 /// What a piece must be able to exceed to be worth a look.
@@ -73,11 +74,13 @@ DepthSearch::Corner DepthSearch::cornerAt(const Vec3& p, TriangleId hint) {
 }
 
 void DepthSearch::offer(const Corner& corner, bool knownInside, TriangleId source) {
-  if (corner.distance <= goal_->deeperThan || (result_.deepest && corner.distance <= result_.deepest->depth)) return;
+  if (corner.distance <= goal_->deeperThan || (result_.deepest && corner.distance <= result_.deepest->depth))
+    return;
   if (!knownInside && query_.side(corner.p, targetBody_->closedness()) != PointSide::inside) return;
   if (goal_->counts && !goal_->counts(corner.p, source)) return;
   const Triangle t = targetBody_->mesh().triangle(corner.nearest);
-  result_.deepest = DeepPoint{corner.p, closestPointOnTriangle(corner.p, t), corner.distance, source, corner.nearest};
+  result_.deepest =
+      DeepPoint{corner.p, closestPointOnTriangle(corner.p, t), corner.distance, source, corner.nearest};
 }
 
 /// Bounds the piece, and keeps it if it may hold a deeper point.
@@ -91,11 +94,12 @@ void DepthSearch::add(Piece piece) {
   for (const Corner& c : piece.corner) {
     double farthest = 0;
     for (const Corner& o : piece.corner) {
-      upper = std::min(upper, o.distance + [&] {
-                double r = 0;
-                for (const Corner& q : piece.corner) r = std::max(r, norm(q.p - o.p));
-                return r;
-              }());
+      upper = std::min(
+          upper, o.distance + [&] {
+            double r = 0;
+            for (const Corner& q : piece.corner) r = std::max(r, norm(q.p - o.p));
+            return r;
+          }());
       if (&c == &o) {
         farthest = std::max(farthest, c.distance);
         continue;
@@ -111,8 +115,8 @@ void DepthSearch::add(Piece piece) {
   piece.facing = centre.nearest;
   double farthest = 0;
   for (const Corner& o : piece.corner)
-    farthest = std::max(farthest,
-                        norm(o.p - closestPointOnTriangle(o.p, targetBody_->mesh().triangle(centre.nearest))));
+    farthest = std::max(
+        farthest, norm(o.p - closestPointOnTriangle(o.p, targetBody_->mesh().triangle(centre.nearest))));
   upper = std::min({upper, farthest, centre.distance + radius});
   if (upper + rounding_ <= floor()) return;
 
@@ -127,7 +131,8 @@ void DepthSearch::add(Piece piece) {
     offer(centre, true, piece.source);
   }
   // A piece that stays clear of the target's surface counts as a whole or not at all.
-  if (goal_->counts && piece.inside && centre.distance > radius + rounding_ && !goal_->counts(middle, piece.source))
+  if (goal_->counts && piece.inside && centre.distance > radius + rounding_ &&
+      !goal_->counts(middle, piece.source))
     return;
   for (const Corner& c : piece.corner) offer(c, piece.inside, piece.source);
   if (upper + rounding_ <= floor()) return;
@@ -139,7 +144,8 @@ void DepthSearch::bisect(const Piece& piece) {
   int longest = 0;
   double length = -1;
   for (int k = 0; k < 3; ++k) {
-    const double l = norm(piece.corner[static_cast<std::size_t>((k + 1) % 3)].p - piece.corner[static_cast<std::size_t>(k)].p);
+    const double l = norm(piece.corner[static_cast<std::size_t>((k + 1) % 3)].p -
+                          piece.corner[static_cast<std::size_t>(k)].p);
     if (l > length) {
       length = l;
       longest = k;
@@ -163,7 +169,8 @@ bool DepthSearch::cutAlongPrism(const Piece& piece) {
   if (!(length > 0)) return false;
   // Over the triangle, the distance to it is that to its plane, whose largest value the corners have.
   double height = 0;
-  for (const Corner& c : piece.corner) height = std::max(height, std::abs(dot(c.p - t.v[0], normal)) / length);
+  for (const Corner& c : piece.corner)
+    height = std::max(height, std::abs(dot(c.p - t.v[0], normal)) / length);
   if (height + rounding_ > floor()) return false;
 
   Polygon rest;
@@ -228,7 +235,8 @@ DepthResult DepthSearch::search(const DepthGoal& goal, const Stop& stop) {
   return std::move(result_);
 }
 
-DepthResult DepthSearch::over(std::span<const TriangleId> triangles, const DepthGoal& goal, const Stop& stop) {
+DepthResult DepthSearch::over(std::span<const TriangleId> triangles, const DepthGoal& goal,
+                              const Stop& stop) {
   goal_ = &goal;
   result_ = {};
   open_ = {};
@@ -264,21 +272,23 @@ void DepthSearch::collect(const DepthGoal& goal, const Stop& stop) {
       if (goal.anyDeeper && result_.deepest) return;
       continue;
     }
-    openWideNode(tree, next.node(), [&](const WideFrame& frame, const auto& centre, const auto& half,
-                                        const auto& child, std::uint32_t count) {
-      for (std::uint32_t k = 0; k < count; ++k) {
-        const Vec3 c{centre[0][k], centre[1][k], centre[2][k]}, h{half[0][k], half[1][k], half[2][k]};
-        const double radius = norm(h) * (1 + wideFrameStretch) + slack + wideFrameStretch * norm(c);
-        const Corner middle = cornerAt(targetFromSource_.apply(outOfAxes(frame, c)), hint);
-        hint = middle.nearest;
-        if (middle.distance + radius <= floor()) continue;
-        // Not near enough to the surface to cross it, and outside.
-        if (middle.distance + floor() >= radius &&
-            query_.side(middle.p, targetBody_->closedness()) == PointSide::outside)
-          continue;
-        stack.push_back(child[k]);
-      }
-    });
+    openWideNode(
+        tree, next.node(),
+        [&](const WideFrame& frame, const auto& centre, const auto& half, const auto& child,
+            std::uint32_t count) {
+          for (std::uint32_t k = 0; k < count; ++k) {
+            const Vec3 c{centre[0][k], centre[1][k], centre[2][k]}, h{half[0][k], half[1][k], half[2][k]};
+            const double radius = norm(h) * (1 + wideFrameStretch) + slack + wideFrameStretch * norm(c);
+            const Corner middle = cornerAt(targetFromSource_.apply(outOfAxes(frame, c)), hint);
+            hint = middle.nearest;
+            if (middle.distance + radius <= floor()) continue;
+            // Not near enough to the surface to cross it, and outside.
+            if (middle.distance + floor() >= radius &&
+                query_.side(middle.p, targetBody_->closedness()) == PointSide::outside)
+              continue;
+            stack.push_back(child[k]);
+          }
+        });
   }
 }
 
@@ -287,7 +297,8 @@ DepthResult DepthSearch::overAll(const DepthGoal& goal, const Stop& stop) {
   result_ = {};
   open_ = {};
   result_.upper = goal.deeperThan;
-  if (!targetBody_->closedness().hasInside() || source_->mesh().triangleCount() == 0) return std::move(result_);
+  if (!targetBody_->closedness().hasInside() || source_->mesh().triangleCount() == 0)
+    return std::move(result_);
   collect(goal, stop);
   if (result_.stopped) {
     result_.upper = std::numeric_limits<double>::infinity();

@@ -49,9 +49,10 @@ struct DepthResult {
 /// Bounds of a piece with corners v_i, any point c of which lies at distance d from the target's surface:
 /// - signed distance is 1-Lipschitz: no point is deeper than s(c) + max |v_i - c|, s(c) = d inside and -d
 ///   outside;
-/// - distance to one triangle of the target is convex: no point is farther from the surface than the farthest corner
-///   is from that triangle. On parallel planes this bound is sharp, so that mated faces are settled by as many
-///   pieces as the two tessellations overlaid have: a piece is cut along the prism over the triangle.
+/// - distance to one triangle of the target is convex: no point is farther from the surface than the farthest
+/// corner
+///   is from that triangle. On parallel planes this bound is sharp, so that mated faces are settled by as
+///   many pieces as the two tessellations overlaid have: a piece is cut along the prism over the triangle.
 /// Rounding: 2^-44 of the largest coordinate is added to each bound.
 ///
 /// Holds scratch memory; one a thread.
