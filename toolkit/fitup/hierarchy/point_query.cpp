@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include <fitup/geometry/closest_point_triangle.h>
+#include <fitup/geometry/distance_point_triangle.h>
 #include <fitup/geometry/segment_crossing.h>
 #include <fitup/hierarchy/detail/wide_children.h>
 
@@ -29,11 +29,10 @@ std::optional<ClosestPoint> PointQuery::closest(const Vec3& p, double within,
   std::optional<ClosestPoint> best;
   double least = within;
   const auto look = [&](TriangleId id) {
-    const Vec3 q = closestPointOnTriangle(p, mesh_->triangle(id));
-    const double d = norm(p - q);
-    if (!(d < least)) return;
-    least = d;
-    best = ClosestPoint{id, q, d};
+    const ClosestPoints pair = distancePointTriangle(p, mesh_->triangle(id));
+    if (!(pair.distance < least)) return;
+    least = pair.distance;
+    best = ClosestPoint{id, pair.onB, pair.distance};
   };
   if (hint) look(*hint);
   const double slack = wideBoxSlack(reach_ + std::abs(p.x) + std::abs(p.y) + std::abs(p.z), tree_->layout);

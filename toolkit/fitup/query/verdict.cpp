@@ -20,14 +20,6 @@ double stretchOf(const Transform& f) {
   return std::sqrt(sum);
 }
 
-double deflectionInWorld(const PosedBody& body) {
-  const auto& deflection = body.body.mesh().deflection();
-  if (!deflection)
-    throw InputError("verdict", "part '" + body.body.mesh().name() + "'",
-                     "how finely it was tessellated is not known: a tolerance is needed (--tolerance)");
-  return deflection->linear * stretchOf(body.worldFromPart);
-}
-
 }  // namespace
 
 std::string_view name(Verdict verdict) noexcept {
@@ -40,6 +32,13 @@ std::string_view name(Verdict verdict) noexcept {
       return "clash";
   }
   return "unknown";
+}
+
+double deflectionInWorld(const TriangleMesh& mesh, const Transform& worldFromPart) {
+  if (!mesh.deflection())
+    throw InputError("verdict", "part '" + mesh.name() + "'",
+                     "how finely it was tessellated is not known: a tolerance is needed (--tolerance)");
+  return mesh.deflection()->linear * stretchOf(worldFromPart);
 }
 
 double coordinateRounding(const PosedBody& first, const PosedBody& second) {
@@ -55,7 +54,8 @@ double coordinateRounding(const PosedBody& first, const PosedBody& second) {
 }
 
 double defaultTolerance(const PosedBody& first, const PosedBody& second) {
-  return std::max(2 * std::max(deflectionInWorld(first), deflectionInWorld(second)),
+  return std::max(2 * std::max(deflectionInWorld(first.body.mesh(), first.worldFromPart),
+                               deflectionInWorld(second.body.mesh(), second.worldFromPart)),
                   coordinateRounding(first, second));
 }
 

@@ -21,6 +21,10 @@ std::string_view name(Verdict verdict) noexcept;
 /// placing them. World units. No distance or depth means more than this.
 double coordinateRounding(const PosedBody& first, const PosedBody& second);
 
+/// The bound on a mesh's chord error, carried to the world. Throws InputError that names the part if it is
+/// not known, as for meshes that come without.
+double deflectionInWorld(const TriangleMesh& mesh, const Transform& worldFromPart);
+
 /// Twice the larger deflection of the two meshes, carried to the world, as each surface may lie off by its
 /// deflection; at least `coordinateRounding`. Throws InputError that names the part if the deflection of one
 /// is not known, as for meshes that come without: a tolerance must then be given.

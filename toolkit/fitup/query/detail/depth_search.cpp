@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include <fitup/geometry/closest_point_triangle.h>
+#include <fitup/geometry/distance_point_triangle.h>
 #include <fitup/hierarchy/detail/wide_children.h>
 
 namespace fitup::detail {
@@ -80,64 +80,52 @@ void DepthSearch::offer(const Corner& corner, bool knownInside, TriangleId sourc
   if (goal_->counts && !goal_->counts(corner.p, source)) return;
   const Triangle t = targetBody_->mesh().triangle(corner.nearest);
   result_.deepest =
-      DeepPoint{corner.p, closestPointOnTriangle(corner.p, t), corner.distance, source, corner.nearest};
+      DeepPoint{corner.p, distancePointTriangle(corner.p, t).onB, corner.distance, source, corner.nearest};
+}
+
+/// How far the farthest corner is from one triangle of the target: by convexity, the farthest point too.
+double DepthSearch::farthestFrom(TriangleId triangle, const Piece& piece) const noexcept {
+  const Triangle t = targetBody_->mesh().triangle(triangle);
+  double farthest = 0;
+  for (const Corner& c : piece.corner)
+    farthest =
+        std::max(farthest, c.nearest == triangle ? c.distance : distancePointTriangle(c.p, t).distance);
+  return farthest;
 }
 
 /// Bounds the piece, and keeps it if it may hold a deeper point.
 void DepthSearch::add(Piece piece) {
   ++result_.pieces;
-  const Vec3 middle = (piece.corner[0].p + piece.corner[1].p + piece.corner[2].p) * (1.0 / 3);
-  double radius = 0;
-  for (const Corner& c : piece.corner) radius = std::max(radius, norm(c.p - middle));
-
-  double upper = piece.upper;
-  for (const Corner& c : piece.corner) {
+  const auto farthestOf = [&](const Vec3& p) {
     double farthest = 0;
-    for (const Corner& o : piece.corner) {
-      upper = std::min(
-          upper, o.distance + [&] {
-            double r = 0;
-            for (const Corner& q : piece.corner) r = std::max(r, norm(q.p - o.p));
-            return r;
-          }());
-      if (&c == &o) {
-        farthest = std::max(farthest, c.distance);
-        continue;
-      }
-      const Vec3 q = closestPointOnTriangle(o.p, targetBody_->mesh().triangle(c.nearest));
-      farthest = std::max(farthest, norm(o.p - q));
-    }
-    upper = std::min(upper, farthest);
-  }
-  if (upper + rounding_ <= floor()) return;
+    for (const Corner& c : piece.corner) farthest = std::max(farthest, norm(c.p - p));
+    return farthest;
+  };
+  const auto hopeless = [&] { return piece.upper + rounding_ <= floor(); };
+  for (const Corner& c : piece.corner)
+    piece.upper = std::min({piece.upper, c.distance + farthestOf(c.p), farthestFrom(c.nearest, piece)});
+  if (hopeless()) return;
 
+  const Vec3 middle = (piece.corner[0].p + piece.corner[1].p + piece.corner[2].p) * (1.0 / 3);
+  const double radius = farthestOf(middle);
   const Corner centre = cornerAt(middle, piece.corner[0].nearest);
   piece.facing = centre.nearest;
-  double farthest = 0;
-  for (const Corner& o : piece.corner)
-    farthest = std::max(
-        farthest, norm(o.p - closestPointOnTriangle(o.p, targetBody_->mesh().triangle(centre.nearest))));
-  upper = std::min({upper, farthest, centre.distance + radius});
-  if (upper + rounding_ <= floor()) return;
+  piece.upper = std::min({piece.upper, centre.distance + radius, farthestFrom(centre.nearest, piece)});
+  if (hopeless()) return;
 
-  if (!piece.inside) {
-    const bool inside = query_.side(middle, targetBody_->closedness()) == PointSide::inside;
-    if (!inside && radius - centre.distance + rounding_ <= std::max(floor(), 0.0)) return;
-    if (!inside) upper = std::min(upper, radius - centre.distance);
-    piece.inside = inside && centre.distance > radius + rounding_;
-    if (!inside && upper + rounding_ <= floor()) return;
-    if (inside) offer(centre, true, piece.source);
-  } else {
-    offer(centre, true, piece.source);
+  const bool clearOfSurface = centre.distance > radius + rounding_;
+  const bool middleInside =
+      piece.inside || query_.side(middle, targetBody_->closedness()) == PointSide::inside;
+  if (!middleInside) {
+    piece.upper = std::min(piece.upper, radius - centre.distance);
+    if (clearOfSurface || hopeless()) return;
   }
+  piece.inside = piece.inside || (middleInside && clearOfSurface);
   // A piece that stays clear of the target's surface counts as a whole or not at all.
-  if (goal_->counts && piece.inside && centre.distance > radius + rounding_ &&
-      !goal_->counts(middle, piece.source))
-    return;
+  if (goal_->counts && middleInside && clearOfSurface && !goal_->counts(middle, piece.source)) return;
+  if (middleInside) offer(centre, true, piece.source);
   for (const Corner& c : piece.corner) offer(c, piece.inside, piece.source);
-  if (upper + rounding_ <= floor()) return;
-  piece.upper = upper;
-  open_.push(piece);
+  if (!hopeless()) open_.push(piece);
 }
 
 void DepthSearch::bisect(const Piece& piece) {

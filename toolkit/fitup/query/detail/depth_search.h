@@ -90,6 +90,7 @@ class DepthSearch {
   void addTriangle(TriangleId id);
   Corner cornerAt(const Vec3& p, TriangleId hint);
   void offer(const Corner& corner, bool knownInside, TriangleId source);
+  [[nodiscard]] double farthestFrom(TriangleId triangle, const Piece& piece) const noexcept;
   void add(Piece piece);
   void split(const Piece& piece);
   bool cutAlongPrism(const Piece& piece);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fitup/geometry/closest_point_triangle.h>
+#include <fitup/geometry/closest_points.h>
 
 namespace fitup::detail {
 namespace {
