@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include <fitup/geometry/distance_point_triangle.h>
+#include <fitup/geometry/intersect_triangle_triangle.h>
 #include <fitup/geometry/segment_crossing.h>
 #include <fitup/hierarchy/detail/wide_children.h>
 
@@ -137,6 +138,40 @@ PointSide PointQuery::side(const Vec3& p, const Closedness& closedness) {
   // Every direction met an edge or a corner exactly, which takes a point made for it: the sum of solid angles
   // decides.
   return windingNumber(*mesh_, closedness, p) > 0.5 ? PointSide::inside : PointSide::outside;
+}
+
+bool PointQuery::meets(const Triangle& t) {
+  if (mesh_->triangleCount() == 0) return false;
+  double magnitude = reach_;
+  for (const Vec3& p : t.v) magnitude = std::max(magnitude, norm(p));
+  const double slack = 3 * wideBoxSlack(magnitude, tree_->layout);
+  stack_.assign(1, {0, WideChild::ofNode(0)});
+  while (!stack_.empty()) {
+    const WideChild next = stack_.back().child;
+    stack_.pop_back();
+    if (next.isLeaf()) {
+      for (std::uint32_t k = 0; k < next.count(); ++k)
+        if (intersectTriangleTriangle(t, mesh_->triangle(triangleInLeaf(*tree_, next, k)))) return true;
+      continue;
+    }
+    openWideNode(*tree_, next.node(),
+                 [&](const WideFrame& frame, const auto& centre, const auto& half, const auto& child,
+                     std::uint32_t count) {
+                   Vec3 low = intoAxes(frame, t.v[0]), high = low;
+                   for (int i : {1, 2}) {
+                     const Vec3 q = intoAxes(frame, t.v[i]);
+                     low = {std::min(low.x, q.x), std::min(low.y, q.y), std::min(low.z, q.z)};
+                     high = {std::max(high.x, q.x), std::max(high.y, q.y), std::max(high.z, q.z)};
+                   }
+                   const Vec3 c = 0.5 * (low + high), h = 0.5 * (high - low);
+                   for (std::uint32_t k = 0; k < count; ++k)
+                     if (std::abs(centre[0][k] - c.x) <= half[0][k] + h.x + slack &&
+                         std::abs(centre[1][k] - c.y) <= half[1][k] + h.y + slack &&
+                         std::abs(centre[2][k] - c.z) <= half[2][k] + h.z + slack)
+                       stack_.push_back({0, child[k]});
+                 });
+  }
+  return false;
 }
 
 double windingNumber(const TriangleMesh& mesh, const Closedness& closedness, const Vec3& p) noexcept {

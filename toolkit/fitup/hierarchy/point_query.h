@@ -47,6 +47,9 @@ class PointQuery {
   /// inside and are passed over; `windingNumber` says how far they enclose a point.
   PointSide side(const Vec3& p, const Closedness& closedness);
 
+  /// Whether a triangle in local coordinates meets any of the mesh: exact for these coordinates.
+  bool meets(const Triangle& t);
+
   [[nodiscard]] const TriangleMesh& mesh() const noexcept { return *mesh_; }
 
  private:

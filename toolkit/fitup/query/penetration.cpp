@@ -49,6 +49,8 @@ class Search {
       const DepthResult result = search(side).overAll(goal, stop());
       report_.pieces += result.pieces;
       any = result.deepest.has_value();
+      // What is left open may be deeper.
+      if (!any && result.limited) report_.status = ReportStatus::truncated;
       if (any && !request_.regions) report_.regions.push_back(regionOf(side, result, {}, false));
     }
     if (any && request_.regions) findRegions();

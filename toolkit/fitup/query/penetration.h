@@ -46,7 +46,8 @@ struct PenetrationReport {
   /// A body is not closed (see Closedness): only its closed components have an inside, so that overlaps may
   /// be deeper than told or not be seen.
   bool isLowerBound = false;
-  /// `truncated`: the time budget ended it; regions may be missing and error bounds be large.
+  /// `truncated`: the time budget ended it, or nothing was found in `maxPieces` and not everything is
+  /// settled; regions may be missing and error bounds be large.
   ReportStatus status = ReportStatus::complete;
   std::size_t pieces = 0;  ///< of surface, looked at
 

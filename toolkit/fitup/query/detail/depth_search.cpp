@@ -25,8 +25,12 @@ struct Polygon {
   }
 };
 
-/// The parts of a polygon with f >= 0 and f <= 0, f linear with values at the corners.
+/// The parts of a polygon with f >= 0 and f <= 0, f linear with values at the corners; the second is empty if
+/// f is nowhere below 0.
 std::pair<Polygon, Polygon> cut(const Polygon& polygon, const std::array<double, 12>& f) {
+  if (std::all_of(f.begin(), f.begin() + static_cast<std::ptrdiff_t>(polygon.count),
+                  [](double v) { return v >= 0; }))
+    return {polygon, {}};
   Polygon above, below;
   for (std::size_t i = 0; i < polygon.count; ++i) {
     const std::size_t j = (i + 1) % polygon.count;
@@ -93,6 +97,22 @@ double DepthSearch::farthestFrom(TriangleId triangle, const Piece& piece) const 
   return farthest;
 }
 
+/// True if the piece, drawn in from its border by half of what would be worth a look, does not meet the
+/// target's surface: with its middle outside, all of it is, and a point of the whole piece lies at most as
+/// far inside as it was drawn in.
+bool DepthSearch::staysOutside(const Piece& piece, const Vec3& middle) {
+  const double in = 0.5 * floor() - rounding_;
+  if (!(in > 0)) return false;
+  Triangle drawn;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Vec3 way = middle - piece.corner[k].p;
+    const double length = norm(way);
+    if (!(length > in)) return false;
+    drawn.v[k] = piece.corner[k].p + way * (in / length);
+  }
+  return !query_.meets(drawn);
+}
+
 /// Bounds the piece, and keeps it if it may hold a deeper point.
 void DepthSearch::add(Piece piece) {
   ++result_.pieces;
@@ -118,7 +138,7 @@ void DepthSearch::add(Piece piece) {
       piece.inside || query_.side(middle, targetBody_->closedness()) == PointSide::inside;
   if (!middleInside) {
     piece.upper = std::min(piece.upper, radius - centre.distance);
-    if (clearOfSurface || hopeless()) return;
+    if (clearOfSurface || hopeless() || staysOutside(piece, middle)) return;
   }
   piece.inside = piece.inside || (middleInside && clearOfSurface);
   // A piece that stays clear of the target's surface counts as a whole or not at all.
@@ -164,6 +184,11 @@ bool DepthSearch::cutAlongPrism(const Piece& piece) {
   Polygon rest;
   for (const Corner& c : piece.corner) rest.add(c.p);
   const double whole = areaOf(rest);
+  // Of needles the areas are noise; halving gets on with them.
+  double longest = 0;
+  for (std::size_t k = 0; k < 3; ++k)
+    longest = std::max(longest, norm(piece.corner[(k + 1) % 3].p - piece.corner[k].p));
+  if (!(whole > 0x1p-30 * longest * longest)) return false;
   std::array<Polygon, 3> outside;
   for (int k = 0; k < 3; ++k) {
     const Vec3 &from = t.v[k], &to = t.v[(k + 1) % 3];
@@ -212,7 +237,9 @@ DepthResult DepthSearch::search(const DepthGoal& goal, const Stop& stop) {
     if (open_.top().upper + rounding_ <= floor()) break;
     result_.upper = open_.top().upper;
     if (goal.anyDeeper && result_.deepest) break;
-    if (result_.pieces >= goal.maxPieces || (result_.stopped = stop && stop())) break;
+    result_.limited = result_.pieces >= goal.maxPieces;
+    result_.stopped = !result_.limited && stop && stop();
+    if (result_.limited || result_.stopped) break;
     const Piece piece = open_.top();
     open_.pop();
     split(piece);

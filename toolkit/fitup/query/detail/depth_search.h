@@ -40,6 +40,7 @@ struct DepthResult {
   double upper = 0;
   std::size_t pieces = 0;  ///< looked at
   bool stopped = false;    ///< by `stop`
+  bool limited = false;    ///< by `maxPieces`
 };
 
 /// Finds the point of one part's surface that lies deepest inside another part (the target): the largest
@@ -53,6 +54,9 @@ struct DepthResult {
 /// corner
 ///   is from that triangle. On parallel planes this bound is sharp, so that mated faces are settled by as
 ///   many pieces as the two tessellations overlaid have: a piece is cut along the prism over the triangle.
+/// - a piece whose middle is outside and that does not meet the target's surface is outside; drawn in from
+/// its border
+///   by e, it may have met that surface up to a depth of e.
 /// Rounding: 2^-44 of the largest coordinate is added to each bound.
 ///
 /// Holds scratch memory; one a thread.
@@ -91,6 +95,7 @@ class DepthSearch {
   Corner cornerAt(const Vec3& p, TriangleId hint);
   void offer(const Corner& corner, bool knownInside, TriangleId source);
   [[nodiscard]] double farthestFrom(TriangleId triangle, const Piece& piece) const noexcept;
+  bool staysOutside(const Piece& piece, const Vec3& middle);
   void add(Piece piece);
   void split(const Piece& piece);
   bool cutAlongPrism(const Piece& piece);
