@@ -50,13 +50,13 @@ ReportDocument fullReport(ReportKind kind) {
   pair.b = "b";
   pair.id = pairId("a", "b");
   pair.rule = 1;
-  pair.assessment.verdict = ReportedVerdict::clash;
+  pair.assessment.verdict = Verdict::clash;
   pair.assessment.tolerance = 0.2;
   pair.review = {ReviewStatus::reviewed, ""};
   ReportedFinding finding = sampleFinding("a", 3, "b", 0);
   finding.a.name = "thread <1>";
   finding.triangles = {{7, 4}, {8, 4294967295U}};
-  finding.assessment = {ReportedVerdict::clash, 0.2, 1.0 / 3.0, true, 0.25, Vec3{1, 2, 3}, Vec3{0, 0, 1}};
+  finding.assessment = {Verdict::clash, 0.2, 1.0 / 3.0, true, 0.25, Vec3{1, 2, 3}, Vec3{0, 0, 1}};
   finding.extent = Box{{1, 2, 3}, {4, 5, 6}};
   finding.region = 2;
   finding.review = {ReviewStatus::approved, "press fit, \"wanted\""};

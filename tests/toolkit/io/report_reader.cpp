@@ -29,7 +29,7 @@ TEST_CASE("a report is read back as it was written", "[io][report]") {
     CHECK(read.request.rules.check->b == std::vector<std::string>{"frame", "tank*"});
     const ReportedPair& pair = read.runs.at(0).pairs.at(0);
     CHECK(pair.rule == 1U);
-    CHECK(pair.assessment.verdict == ReportedVerdict::clash);
+    CHECK(pair.assessment.verdict == Verdict::clash);
     CHECK(pair.assessment.tolerance == 0.2);
     const ReportedFinding& finding = pair.findings.at(0);
     CHECK(finding.id == report.runs[0].pairs[0].findings[0].id);

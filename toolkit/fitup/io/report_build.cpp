@@ -23,6 +23,29 @@ Vec3 middleOf(const TriangleIntersection& common) {
   return sum * (1.0 / common.count);
 }
 
+Assessment assessmentOf(const PairInterference& pair) {
+  return {pair.verdict,  pair.tolerance, pair.depth,    pair.depthIsLowerBound,
+          pair.distance, pair.point,     pair.direction};
+}
+
+/// What the pair's verdict says of one of its pairs of surfaces: those at the border of a region clash as deep
+/// as the (deepest) region does, others are in contact.
+void assess(ReportedFinding& finding, const SurfacePair& surfaces, const PairInterference& pair) {
+  if (!pair.verdict) return;
+  finding.assessment.verdict = Verdict::contact;
+  finding.assessment.tolerance = pair.tolerance;
+  for (std::size_t r = 0; r < pair.regions.size(); ++r) {
+    const PenetrationRegion& region = pair.regions[r];
+    if (!std::binary_search(region.surfacePairs.begin(), region.surfacePairs.end(), surfaces)) continue;
+    finding.assessment.verdict = Verdict::clash;
+    finding.assessment.depth = region.depth;
+    finding.assessment.depthIsLowerBound = pair.depthIsLowerBound;
+    finding.assessment.direction = region.direction;
+    finding.region = r;
+    return;
+  }
+}
+
 /// Turns the ids of a report into what users know.
 class Translation {
  public:
@@ -59,12 +82,14 @@ class Translation {
     result.id = pairId(result.a, result.b);
     result.status = pair.report.status;
     result.rule = pair.rule;
+    result.assessment = assessmentOf(pair);
     const auto& surfacePairs = pair.report.surfacePairs;  // sorted
     for (const SurfacePair& s : surfacePairs) {
       ReportedFinding finding;
       finding.a = reported(meshA, s.a);
       finding.b = reported(meshB, s.b);
       finding.id = findingId(result.a, finding.a, result.b, finding.b);
+      assess(finding, s, pair);
       result.findings.push_back(std::move(finding));
     }
     const auto findingOf = [&](const TrianglePair& t) -> ReportedFinding* {

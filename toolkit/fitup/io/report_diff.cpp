@@ -241,6 +241,9 @@ class Comparison {
       for (ReportedPair& pair : run.pairs) {
         if (const auto found = pairReview_.find(pair.id); found != pairReview_.end())
           pair.review = found->second;
+        // A finding between the whole parts is the pair itself.
+        if (const auto found = findingReview_.find(pair.id); found != findingReview_.end())
+          pair.review = found->second;
         for (ReportedFinding& finding : pair.findings)
           if (const auto at = findingReview_.find(finding.id); at != findingReview_.end())
             finding.review = at->second;

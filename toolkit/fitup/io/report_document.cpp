@@ -50,18 +50,6 @@ std::string_view name(ReportKind kind) noexcept {
   return {};
 }
 
-std::string_view name(ReportedVerdict verdict) noexcept {
-  switch (verdict) {
-    case ReportedVerdict::clear:
-      return "clear";
-    case ReportedVerdict::contact:
-      return "contact";
-    case ReportedVerdict::clash:
-      return "clash";
-  }
-  return {};
-}
-
 std::string_view name(ReviewStatus status) noexcept {
   switch (status) {
     case ReviewStatus::isNew:
@@ -115,6 +103,7 @@ std::string pairId(std::string_view pathA, std::string_view pathB) {
 }
 
 std::string faceText(const ReportedSurface& surface) {
+  if (surface.ordinal == wholePart) return "the whole part";
   std::string text = "face " + std::to_string(surface.ordinal);
   if (!surface.description.empty()) text += " (" + surface.description + ")";
   if (!surface.name.empty()) text += " '" + surface.name + "'";

@@ -13,6 +13,7 @@
 #include <fitup/io/model_file.h>
 #include <fitup/mesh/surface.h>
 #include <fitup/query/report.h>
+#include <fitup/query/verdict.h>
 #include <fitup/scene/rules.h>
 
 // A report as data: what all its forms (JSON, CSV, HTML) are written from and what the JSON is read back
@@ -21,7 +22,6 @@
 namespace fitup {
 
 enum class ReportKind { check, replay, diff };
-enum class ReportedVerdict { clear, contact, clash };
 /// What people made of a finding; Fitup carries it along and changes it only as `compareReports` says.
 enum class ReviewStatus {
   isNew,  ///< "new"
@@ -38,7 +38,6 @@ enum class FindingChange {
   notRechecked,
 };
 std::string_view name(ReportKind kind) noexcept;
-std::string_view name(ReportedVerdict verdict) noexcept;
 std::string_view name(ReviewStatus status) noexcept;
 std::string_view name(FindingChange change) noexcept;
 
@@ -50,7 +49,7 @@ struct Review {
 
 /// What a verdict says of a pair of instances or of a finding; unset where nobody asked.
 struct Assessment {
-  std::optional<ReportedVerdict> verdict;
+  std::optional<Verdict> verdict;
   std::optional<double> tolerance;  ///< of the verdict
   std::optional<double> depth;      ///< of the deepest point
   bool depthIsLowerBound = false;   ///< of open parts
@@ -58,6 +57,10 @@ struct Assessment {
   std::optional<Vec3> point;        ///< where to look: the deepest point, else a point of the intersection
   std::optional<Vec3> direction;    ///< unit, the way out from `point`
 };
+
+/// The ordinal of a "surface" that stands for a whole part: where two parts are in contact, or one lies inside
+/// the other, without a pair of surfaces that intersects. Only in what is gathered for lists and comparisons.
+inline constexpr std::uint32_t wholePart = 0xffffffff;
 
 /// A surface as users know it.
 struct ReportedSurface {

@@ -58,7 +58,7 @@ Assessment assessmentOf(const JsonField& json) {
   Assessment result;
   if (json.has("verdict"))
     result.verdict = oneOf(json.at("verdict"),
-                           {ReportedVerdict::clear, ReportedVerdict::contact, ReportedVerdict::clash});
+                           {Verdict::clear, Verdict::contact, Verdict::clash});
   if (json.has("tolerance")) result.tolerance = json.at("tolerance").number();
   if (json.has("depth")) result.depth = json.at("depth").number();
   if (json.has("depthIsLowerBound")) result.depthIsLowerBound = json.at("depthIsLowerBound").boolean();

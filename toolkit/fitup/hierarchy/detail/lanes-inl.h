@@ -77,6 +77,7 @@ struct Mask8 {
 FITUP_LANEWISE(Float8, operator+, r.v[i] = hn::Add(a.v[i], b.v[i]))
 FITUP_LANEWISE(Float8, operator-, r.v[i] = hn::Sub(a.v[i], b.v[i]))
 FITUP_LANEWISE(Float8, operator*, r.v[i] = hn::Mul(a.v[i], b.v[i]))
+FITUP_LANEWISE(Float8, operator/, r.v[i] = hn::Div(a.v[i], b.v[i]))
 FITUP_LANEWISE(Float8, smaller, r.v[i] = hn::Min(a.v[i], b.v[i]))
 FITUP_LANEWISE(Float8, larger, r.v[i] = hn::Max(a.v[i], b.v[i]))
 FITUP_LANEWISE(Mask8, operator<=, r.m[i] = hn::Le(a.v[i], b.v[i]))
@@ -112,6 +113,11 @@ HWY_INLINE Float8 magnitude(const Float8& a) {
 HWY_INLINE Float8 operator-(const Float8& a) {
   Float8 r;
   for (std::size_t i = 0; i < Float8::parts; ++i) r.v[i] = hn::Neg(a.v[i]);
+  return r;
+}
+HWY_INLINE Float8 root(const Float8& a) {
+  Float8 r;
+  for (std::size_t i = 0; i < Float8::parts; ++i) r.v[i] = hn::Sqrt(a.v[i]);
   return r;
 }
 HWY_INLINE float smallestLane(const Float8& a) {

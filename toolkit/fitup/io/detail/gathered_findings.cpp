@@ -14,6 +14,18 @@ bool isWorse(const Assessment& a, const Assessment& b) {
   return a.depth.value_or(0) > b.depth.value_or(0);
 }
 
+ReportedPair withWholeParts(ReportedPair pair) {
+  const auto& verdict = pair.assessment.verdict;
+  if (!pair.findings.empty() || !verdict || *verdict == Verdict::clear) return pair;
+  ReportedFinding finding;
+  finding.id = pair.id;
+  finding.a.ordinal = finding.b.ordinal = wholePart;
+  finding.assessment = pair.assessment;
+  finding.review = pair.review;
+  pair.findings.push_back(std::move(finding));
+  return pair;
+}
+
 }  // namespace
 
 bool isWorse(const ReportedFinding& a, const ReportedFinding& b) {
@@ -23,13 +35,17 @@ bool isWorse(const ReportedFinding& a, const ReportedFinding& b) {
 }
 
 std::vector<ReportedPair> gatherPairs(const ReportDocument& report) {
-  if (report.kind != ReportKind::replay)
-    return report.runs.empty() ? std::vector<ReportedPair>{} : report.runs.front().pairs;
   std::vector<ReportedPair> result;
+  if (report.kind != ReportKind::replay) {
+    if (report.runs.empty()) return result;
+    for (const ReportedPair& pair : report.runs.front().pairs) result.push_back(withWholeParts(pair));
+    return result;
+  }
   std::unordered_map<std::string, std::size_t> pairAt;
   std::vector<std::unordered_map<std::string, std::size_t>> findingAt;
   for (const ReportedRun& run : report.runs)
-    for (const ReportedPair& pair : run.pairs) {
+    for (const ReportedPair& listed : run.pairs) {
+      const ReportedPair pair = withWholeParts(listed);
       const auto [at, isNewPair] = pairAt.try_emplace(pair.id, result.size());
       if (isNewPair) {
         result.push_back(pair);

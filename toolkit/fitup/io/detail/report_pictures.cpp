@@ -19,14 +19,13 @@ namespace {
 constexpr Rgb colourA{0.24, 0.52, 0.80}, colourB{0.93, 0.64, 0.22};
 constexpr Rgb involved{0.55, 0.66, 0.77}, uninvolved{0.86, 0.88, 0.90};
 
-/// A finding by its place in the report.
+/// A finding by its place in the report; without a position among the findings of its pair it stands for the
+/// pair (see `wholePart`).
 struct Place {
-  std::size_t run = 0, pair = 0, finding = 0;
+  std::size_t run = 0, pair = 0;
+  std::optional<std::size_t> position;
+  ReportedFinding finding;
 };
-
-const ReportedFinding& at(const ReportDocument& document, const Place& p) {
-  return document.runs[p.run].pairs[p.pair].findings[p.finding];
-}
 
 Vec3 upOf(const Assembly& assembly) {
   switch (assembly.upAxis()) {
@@ -40,24 +39,36 @@ Vec3 upOf(const Assembly& assembly) {
   return {0, 0, 1};
 }
 
+/// The findings of a pair that a picture can be aimed at.
+std::vector<Place> placesOf(const ReportDocument& document, std::size_t r, std::size_t p) {
+  const ReportedPair& pair = document.runs[r].pairs[p];
+  std::vector<Place> places;
+  for (std::size_t f = 0; f < pair.findings.size(); ++f)
+    if (pair.findings[f].assessment.point) places.push_back({r, p, f, pair.findings[f]});
+  if (pair.findings.empty() && pair.assessment.point && pair.assessment.verdict != Verdict::clear) {
+    ReportedFinding whole;
+    whole.id = pair.id;
+    whole.assessment = pair.assessment;
+    places.push_back({r, p, {}, whole});
+  }
+  return places;
+}
+
 /// The worst findings, each once.
 std::vector<Place> worst(const ReportDocument& document, std::size_t most) {
-  std::map<std::string_view, std::size_t> known;
+  std::map<std::string, std::size_t> known;
   std::vector<Place> places;
   for (std::size_t r = 0; r < document.runs.size(); ++r)
     for (std::size_t p = 0; p < document.runs[r].pairs.size(); ++p)
-      for (std::size_t f = 0; f < document.runs[r].pairs[p].findings.size(); ++f) {
-        const Place place{r, p, f};
-        if (!at(document, place).assessment.point) continue;  // nothing to aim at
-        const auto [found, isNew] = known.try_emplace(at(document, place).id, places.size());
+      for (Place& place : placesOf(document, r, p)) {
+        const auto [found, isNew] = known.try_emplace(place.finding.id, places.size());
         if (isNew)
-          places.push_back(place);
-        else if (isWorse(at(document, place), at(document, places[found->second])))
-          places[found->second] = place;
+          places.push_back(std::move(place));
+        else if (isWorse(place.finding, places[found->second].finding))
+          places[found->second] = std::move(place);
       }
-  std::stable_sort(places.begin(), places.end(), [&](const Place& p, const Place& q) {
-    return isWorse(at(document, p), at(document, q));
-  });
+  std::stable_sort(places.begin(), places.end(),
+                   [](const Place& p, const Place& q) { return isWorse(p.finding, q.finding); });
   if (places.size() > most) places.resize(most);
   return places;
 }
@@ -142,13 +153,12 @@ class Illustrator {
     camera.halfHeight = 1.04 * std::max({half.y, half.x / aspect, 1e-9 * options.reach});
     const RayScene scene(parts_, bodies, centre);
     pictures.overview = jpegOf(drawPicture(scene, nullptr, nullptr, {}, camera, options));
-    for (const ReportedRun& run : document_.runs)
-      for (const ReportedPair& pair : run.pairs)
-        for (const ReportedFinding& finding : pair.findings)
-          if (finding.assessment.point) {
-            const auto place = positionIn(camera, aspect, *finding.assessment.point - centre);
-            pictures.places.try_emplace(finding.id, place[0], place[1]);
-          }
+    for (std::size_t r = 0; r < document_.runs.size(); ++r)
+      for (std::size_t p = 0; p < document_.runs[r].pairs.size(); ++p)
+        for (const Place& place : placesOf(document_, r, p)) {
+          const auto at = positionIn(camera, aspect, *place.finding.assessment.point - centre);
+          pictures.places.try_emplace(place.finding.id, at[0], at[1]);
+        }
   }
 
   [[nodiscard]] Vec3 slantingView() const {
@@ -166,7 +176,7 @@ class Illustrator {
     std::vector<RayBody> others;
     for (NodeId node : instances_)
       if (node != pair.a && node != pair.b) others.push_back(bodyAt(node, run.step));
-    const Vec3 centre = at(document_, group.front()).extent->centre();
+    const Vec3 centre = *group.front().finding.assessment.point;
     Box all = world_;
     std::array<double, 2> radii{};
     for (std::size_t i = 0; i < 2; ++i) {
@@ -189,7 +199,7 @@ class Illustrator {
       FindingView view{markingOf(pair, place, bodies, centre), radii[0], radii[1]};
       if (view.marking.empty()) continue;
       const Camera camera = cameraFor(view, focus, around, up_, aspect, reach);
-      if (!drawn(at(document_, place).id, jpegOf(drawPicture(focus, &first, around, view.marking, camera, options))))
+      if (!drawn(place.finding.id, jpegOf(drawPicture(focus, &first, around, view.marking, camera, options))))
         return;
     }
   }
@@ -197,7 +207,8 @@ class Illustrator {
   /// What the triangles of one finding have in common.
   [[nodiscard]] Marking markingOf(const PairInterference& pair, const Place& place,
                                   const std::array<RayBody, 2>& bodies, const Vec3& centre) const {
-    const SurfacePair surfaces = pair.report.surfacePairs[place.finding];
+    if (!place.position) return {{*place.finding.assessment.point - centre}};
+    const SurfacePair surfaces = pair.report.surfacePairs[*place.position];
     const CollisionModel& a = *model_.collisionModels[index(bodies[0].part)];
     const CollisionModel& b = *model_.collisionModels[index(bodies[1].part)];
     IntersectionReport report;
