@@ -196,6 +196,7 @@ function groupRow(g) {
 }
 function draw() {
   const scroll = element('scroll'), rows = element('rows');
+  element('columns').style.paddingRight = 20 + scroll.offsetWidth - scroll.clientWidth + 'px';
   const from = Math.max(0, Math.floor(scroll.scrollTop / height) - 4);
   const to = Math.min(order.length, Math.ceil((scroll.scrollTop + scroll.clientHeight) / height) + 4);
   const list = [];
