@@ -5,8 +5,7 @@ namespace fitup::test {
 ReportedFinding sampleFinding(const std::string& pathA, std::uint32_t n, const std::string& pathB,
                               std::uint32_t m) {
   const auto surface = [](std::uint32_t ordinal) {
-    return ReportedSurface{
-        ordinal, "", "plane", {SurfaceKind::plane, 4.0, {10.0 * ordinal, 1.0 / 3.0, -2}}};
+    return ReportedSurface{ordinal, "", "plane", {SurfaceKind::plane, 4.0, {10.0 * ordinal, 1.0 / 3.0, -2}}};
   };
   ReportedFinding finding;
   finding.a = surface(n);
@@ -29,7 +28,8 @@ ReportDocument emptyCheck() {
 ReportDocument fullReport(ReportKind kind) {
   ReportDocument report = emptyCheck();
   report.kind = kind;
-  report.model = {"sample.step", 0x0123456789abcdefULL, "in", "source.step", 7, "linear 0.1", {"a", "b", "c"}};
+  report.model = {"sample.step", 0x0123456789abcdefULL, "in", "source.step", 7,
+                  "linear 0.1",  {"a", "b", "c"}};
   report.request.maxPairs = 12;
   report.request.timeBudgetMilliseconds = 0.5;
   report.request.rules.rules = {{"a", "c", "threads"}, {"a", "b", "hot", RuleAction::clearance, 2.5}};

@@ -42,7 +42,8 @@ Command addDiff(CLI::App& app) {
     CompareOptions compare;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("diff", "Two reports: what is new, gone, unchanged, not checked again");
+  CLI::App* command =
+      app.add_subcommand("diff", "Two reports: what is new, gone, unchanged, not checked again");
   command->add_option("OLD", options->oldFile, "Earlier report: .json")->required();
   command->add_option("NEW", options->newFile, "Later report: .json")->required();
   command
@@ -67,7 +68,8 @@ Command addDiff(CLI::App& app) {
       "  fitup diff monday.json tuesday.json --carry-over tuesday.json --report changes.html");
   return [options]() -> int {
     for (const std::string& file : options->reports)
-      if (!isReportFile(file)) throw InputError("--report", file, "cannot be written; .json, .csv and .html can");
+      if (!isReportFile(file))
+        throw InputError("--report", file, "cannot be written; .json, .csv and .html can");
     if (!options->carryOver.empty() && !options->carryOver.ends_with(".json"))
       throw InputError("--carry-over", options->carryOver, "cannot be written; .json can");
     const ReportDocument oldReport = readReport(options->oldFile), newReport = readReport(options->newFile);

@@ -59,8 +59,9 @@ const PictureOptions small{.width = 120, .height = 90, .colours = {blue, orange}
 }  // namespace
 
 TEST_CASE("rays meet placed, mirrored and scaled parts where they are", "[io][picture]") {
-  const Bodies bodies({{sixSidedBox(2, 2, 2), Transform::translation({5, 0, 0})},
-                       {sixSidedBox(2, 2, 2), Transform::translation({0, 5, 0}) * Transform::scaling(-1, 3, 1)}});
+  const Bodies bodies(
+      {{sixSidedBox(2, 2, 2), Transform::translation({5, 0, 0})},
+       {sixSidedBox(2, 2, 2), Transform::translation({0, 5, 0}) * Transform::scaling(-1, 3, 1)}});
   const RayScene scene = bodies.scene(0, 2);
   const RayHit x = firstHit(scene, {}, {1, 0, 0});
   REQUIRE(x.found);
@@ -83,7 +84,8 @@ TEST_CASE("rays meet placed, mirrored and scaled parts where they are", "[io][pi
 }
 
 TEST_CASE("a picture shows both parts in their colours and where they meet", "[io][picture]") {
-  const Bodies bodies({{sixSidedBox(6, 1, 1), {}}, {sixSidedBox(1, 6, 1), Transform::translation({0, 0, 0.3})}});
+  const Bodies bodies(
+      {{sixSidedBox(6, 1, 1), {}}, {sixSidedBox(1, 6, 1), Transform::translation({0, 0, 0.3})}});
   const RayScene focus = bodies.scene(0, 2), first = bodies.scene(0, 1);
   // Where the lower bar's top edges enter the upper one.
   const FindingView view{{{{-0.5, -0.5, 0.5}, {-0.5, 0.5, 0.5}}, {{0.5, -0.5, 0.5}, {0.5, 0.5, 0.5}}}, 3, 3};
@@ -102,9 +104,11 @@ TEST_CASE("a picture shows both parts in their colours and where they meet", "[i
 
 TEST_CASE("what is hidden inside is cut open", "[io][picture]") {
   // A bar's end in the middle of a hollow box: nothing of it is seen from anywhere.
-  const Bodies bodies({{sixSidedBox(4, 4, 4), {}}, {sixSidedBox(1, 1, 1), Transform::translation({1.6, 0, 0})}});
+  const Bodies bodies(
+      {{sixSidedBox(4, 4, 4), {}}, {sixSidedBox(1, 1, 1), Transform::translation({1.6, 0, 0})}});
   const RayScene focus = bodies.scene(0, 2), first = bodies.scene(0, 1);
-  const FindingView view{{{{1.2, -0.5, -0.5}, {1.2, 0.5, -0.5}}, {{1.2, 0.5, -0.5}, {1.2, 0.5, 0.5}}}, 3.4, 0.9};
+  const FindingView view{
+      {{{1.2, -0.5, -0.5}, {1.2, 0.5, -0.5}}, {{1.2, 0.5, -0.5}, {1.2, 0.5, 0.5}}}, 3.4, 0.9};
   const Camera camera = cameraFor(view, focus, nullptr, up, 120.0 / 90, 20);
   REQUIRE(camera.cut);
   const Counts counts = countsOf(drawPicture(focus, &first, nullptr, view.marking, camera, small));
@@ -116,7 +120,8 @@ TEST_CASE("what is hidden inside is cut open", "[io][picture]") {
 }
 
 TEST_CASE("other parts are ghosts that hide nothing", "[io][picture]") {
-  const Bodies bodies({{sixSidedBox(2, 2, 2), {}}, {sixSidedBox(30, 0.2, 30), Transform::translation({0, -8, 0})}});
+  const Bodies bodies(
+      {{sixSidedBox(2, 2, 2), {}}, {sixSidedBox(30, 0.2, 30), Transform::translation({0, -8, 0})}});
   const RayScene focus = bodies.scene(0, 1), context = bodies.scene(1, 1);
   Camera camera = Camera::looking({0, -1, 0}, up);
   camera.halfHeight = 2;
@@ -127,7 +132,8 @@ TEST_CASE("other parts are ghosts that hide nothing", "[io][picture]") {
 }
 
 TEST_CASE("faces that lie on each other show the first part, not noise", "[io][picture]") {
-  const Bodies bodies({{sixSidedBox(2, 2, 2), {}}, {sixSidedBox(2, 2, 2), Transform::rotation({0, 0, 1}, 1e-9)}});
+  const Bodies bodies(
+      {{sixSidedBox(2, 2, 2), {}}, {sixSidedBox(2, 2, 2), Transform::rotation({0, 0, 1}, 1e-9)}});
   Camera camera = Camera::looking({1, -2, 1}, up);
   camera.halfHeight = 2;
   const RayScene focus = bodies.scene(0, 2), first = bodies.scene(0, 1);

@@ -103,8 +103,7 @@ TEST_CASE("instances in the other order are the same pair", "[io][report][diff]"
 
 TEST_CASE("renumbered faces are recognised by their fingerprints", "[io][report][diff]") {
   ReportDocument before = checkWith("a", "b", {{1, 1}, {2, 2}, {3, 3}});
-  for (std::size_t f = 0; f < 3; ++f)
-    finding(before, f).review = {ReviewStatus::approved, std::to_string(f)};
+  for (std::size_t f = 0; f < 3; ++f) finding(before, f).review = {ReviewStatus::approved, std::to_string(f)};
   ReportDocument after = before;
   for (std::size_t f = 0; f < 3; ++f) finding(after, f).review = {};
   renumber(after, 0, 2);  // faces 1 and 2 have changed places, 3 is 7 now

@@ -45,7 +45,8 @@ std::size_t countOf(const ReportDocument& report) {
 
 }  // namespace
 
-TEST_CASE("ids are the same at each run, on any number of threads and in any order of files", "[io][report]") {
+TEST_CASE("ids are the same at each run, on any number of threads and in any order of files",
+          "[io][report]") {
   std::size_t findings = 0;
   for (std::uint64_t seed = 300; seed <= 304; ++seed) {
     const Assembly one = randomAssembly(seed, 12), other = randomAssembly(seed + 50, 12);
@@ -158,8 +159,7 @@ TEST_CASE("points of a replay are where the parts are at the step", "[io][report
   const Track track{.moved = {"moves"},
                     .steps = {{{{}, {0, 0, 0}}}, {{{}, {-9.25, 0.5, 0.5}}}, {{{}, {-9.25, -0.5, -0.5}}}}};
   const ReplayReport replayed = replay(model.assembly, model.collisionModels, track, {});
-  const ReportDocument report =
-      buildReport({"fitup test", "model", "track", {}, &track}, model, replayed);
+  const ReportDocument report = buildReport({"fitup test", "model", "track", {}, &track}, model, replayed);
   CHECK(report.moved == track.moved);
   REQUIRE(report.runs.size() == 3);
   CHECK_FALSE(report.runs[0].intersects());

@@ -61,7 +61,8 @@ TEST_CASE("errors of a report name the place and the problem", "[io][report]") {
   };
   CHECK(error([](Json& j) { j["format"] = "other"; }) == "not a file of format 'fitup-report'");
   CHECK(error([](Json& j) { j["version"] = 1; }) == "version: is 1; this program reads 2");
-  CHECK(error([](Json& j) { j["kind"] = "chek"; }) == "kind: is 'chek', which is none of check, replay, diff");
+  CHECK(error([](Json& j) { j["kind"] = "chek"; }) ==
+        "kind: is 'chek', which is none of check, replay, diff");
   CHECK(error([](Json& j) { j["model"].erase("unit"); }) == "model: unit: is missing");
   CHECK(error([](Json& j) { j["model"]["hash"] = "12"; }) == "model: hash: must be 16 hexadecimal digits");
   CHECK(error([](Json& j) { j["narrowPairs"] = -1; }) == "narrowPairs: must be a whole number from 0 on");
@@ -69,8 +70,9 @@ TEST_CASE("errors of a report name the place and the problem", "[io][report]") {
   CHECK(error([](Json& j) { j["pairs"][0].erase("id"); }) == "pair 0: id: is missing");
   CHECK(error([](Json& j) { j["pairs"][0]["surfacePairs"][0]["a"]["ordinal"] = 1.5; }) ==
         "pair 0: finding 0: a: ordinal: must be a whole number from 0 to 4294967295");
-  CHECK(error([](Json& j) { j["pairs"][0]["surfacePairs"][0]["point"] = {1, 2}; }) ==
-        "pair 0: finding 0: point: must be an array of 3 finite numbers");
+  CHECK(error([](Json& j) {
+          j["pairs"][0]["surfacePairs"][0]["point"] = {1, 2};
+        }) == "pair 0: finding 0: point: must be an array of 3 finite numbers");
   CHECK(error([](Json& j) { j["pairs"][0]["surfacePairs"][0]["review"]["status"] = "okay"; }) ==
         "pair 0: finding 0: review: status: is 'okay', which is none of new, active, reviewed, approved, "
         "resolved");

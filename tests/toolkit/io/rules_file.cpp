@@ -31,8 +31,7 @@ TEST_CASE("errors of rules name the rule and the field", "[io]") {
   CHECK(error("3") == file.string() + ": ignore: must be an array");
   CHECK(error(R"([{"a":"x","b":"y"},{"a":"x"}])") == file.string() + ": rule 1: b: is missing");
   CHECK(error(R"([{"a":7,"b":"y"}])") == file.string() + ": rule 0: a: must be a text");
-  CHECK(error(R"([{"a":"","b":"y"}])") ==
-        file.string() + ": rule 0: a: is empty, so it would match nothing");
+  CHECK(error(R"([{"a":"","b":"y"}])") == file.string() + ": rule 0: a: is empty, so it would match nothing");
 }
 
 TEST_CASE("version 2 has actions and sets", "[io]") {
@@ -83,8 +82,7 @@ TEST_CASE("errors of rules of version 2 name the rule and the field", "[io]") {
   CHECK(error(R"("rules":[{"a":"x","b":"","action":"ignore"}])") ==
         "rule 0: b: is empty, so it would match nothing");
   CHECK(error(R"("rules":[],"check":{"a":"x"})") == "check: b: is missing");
-  CHECK(error(R"("rules":[],"check":{"a":[],"b":"x"})") ==
-        "check: a: is empty, so nothing would be checked");
+  CHECK(error(R"("rules":[],"check":{"a":[],"b":"x"})") == "check: a: is empty, so nothing would be checked");
   CHECK(error(R"("rules":[],"check":{"a":["x",3],"b":"x"})").find("pattern 1: must be a text") !=
         std::string::npos);
   CHECK(error(R"("rules":[],"chek":{})") == "chek: is not known here");

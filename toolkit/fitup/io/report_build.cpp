@@ -28,8 +28,8 @@ Assessment assessmentOf(const PairInterference& pair) {
           pair.distance, pair.point,     pair.direction};
 }
 
-/// What the pair's verdict says of one of its pairs of surfaces: those at the border of a region clash as deep
-/// as the (deepest) region does, others are in contact.
+/// What the pair's verdict says of one of its pairs of surfaces: those at the border of a region clash as
+/// deep as the (deepest) region does, others are in contact.
 void assess(ReportedFinding& finding, const SurfacePair& surfaces, const PairInterference& pair) {
   if (!pair.verdict) return;
   finding.assessment.verdict = Verdict::contact;
@@ -140,9 +140,9 @@ ReportDocument head(ReportKind kind, const ReportContext& context, const Model& 
   ReportDocument document;
   document.kind = kind;
   document.program = context.program;
-  document.model = {context.modelFile,          model.assembly.contentHash(), model.assembly.unit(),
-                    model.source.path,          model.source.hash,            model.source.importOptions,
-                    std::vector<std::string>{}};
+  document.model = {
+      context.modelFile, model.assembly.contentHash(), model.assembly.unit(),     model.source.path,
+      model.source.hash, model.source.importOptions,   std::vector<std::string>{}};
   for (NodeId node : model.assembly.instances())
     document.model.instances.push_back(model.assembly.path(node));
   document.track = context.trackFile;
@@ -158,8 +158,8 @@ ReportDocument head(ReportKind kind, const ReportContext& context, const Model& 
     document.request.timeBudgetMilliseconds = static_cast<double>(request.limits.timeBudget->count()) * 1e-6;
   document.request.rules = context.options.rules;
   document.status = status;
-  document.geometryIncomplete = std::any_of(model.warnings.begin(), model.warnings.end(),
-                                            [](const auto& w) { return w.incomplete; });
+  document.geometryIncomplete =
+      std::any_of(model.warnings.begin(), model.warnings.end(), [](const auto& w) { return w.incomplete; });
   document.warnings = model.warnings;
   return document;
 }

@@ -26,7 +26,8 @@ double mismatch(const SurfaceFingerprint& a, const SurfaceFingerprint& b) {
 /// `oldFinding` and `newFinding` by their surfaces; swapped: the reports list the instances in different
 /// order.
 double mismatch(const ReportedFinding& oldFinding, const ReportedFinding& newFinding, bool swapped) {
-  const ReportedSurface &a = swapped ? newFinding.b : newFinding.a, &b = swapped ? newFinding.a : newFinding.b;
+  const ReportedSurface &a = swapped ? newFinding.b : newFinding.a,
+                        &b = swapped ? newFinding.a : newFinding.b;
   return std::max(mismatch(oldFinding.a.fingerprint, a.fingerprint),
                   mismatch(oldFinding.b.fingerprint, b.fingerprint));
 }
@@ -136,7 +137,8 @@ std::vector<ReportedPair> allPairs(const ReportDocument& report) {
     const bool swapped = known.a != pair.a;
     for (ReportedFinding finding : pair.findings) {
       if (swapped) std::swap(finding.a, finding.b);
-      if (swapped) for (auto& t : finding.triangles) std::swap(t.first, t.second);
+      if (swapped)
+        for (auto& t : finding.triangles) std::swap(t.first, t.second);
       known.findings.push_back(std::move(finding));
     }
   }

@@ -23,11 +23,11 @@ struct ReportComparison {
   ReportDocument carriedOver;
 };
 
-/// Finds the findings of `oldReport` in `newReport`: by their ids, else, within a pair of instances (in either
-/// order), surfaces by fingerprint within the tolerance, the best match first. Of findings that are not
-/// there, those are `notRechecked` whose pair the new report did not look at to the end: an instance is not
-/// in the model, the pair is left out by a rule or by the sets, does not move, was cut short, or only a first
-/// pair was asked for.
+/// Finds the findings of `oldReport` in `newReport`: by their ids, else, within a pair of instances (in
+/// either order), surfaces by fingerprint within the tolerance, the best match first. Of findings that are
+/// not there, those are `notRechecked` whose pair the new report did not look at to the end: an instance is
+/// not in the model, the pair is left out by a rule or by the sets, does not move, was cut short, or only a
+/// first pair was asked for.
 ///
 /// Comments and statuses carry over to unchanged findings that nobody has reviewed in the new report; a
 /// status `new` or `resolved` becomes `active`, since the finding is (still) there.

@@ -58,8 +58,9 @@ struct Assessment {
   std::optional<Vec3> direction;    ///< unit, the way out from `point`
 };
 
-/// The ordinal of a "surface" that stands for a whole part: where two parts are in contact, or one lies inside
-/// the other, without a pair of surfaces that intersects. Only in what is gathered for lists and comparisons.
+/// The ordinal of a "surface" that stands for a whole part: where two parts are in contact, or one lies
+/// inside the other, without a pair of surfaces that intersects. Only in what is gathered for lists and
+/// comparisons.
 inline constexpr std::uint32_t wholePart = 0xffffffff;
 
 /// A surface as users know it.

@@ -35,7 +35,8 @@ void buildAndWrite(const std::filesystem::path& file, const ReportContext& conte
   expectReportFile(file);
   const ReportDocument document = buildReport(context, model, report);
   detail::ReportPictures pictures;
-  if (file.extension() == ".html") pictures = detail::drawReportPictures(document, context, model, report, progress);
+  if (file.extension() == ".html")
+    pictures = detail::drawReportPictures(document, context, model, report, progress);
   write(file, document, pictures);
 }
 

@@ -57,8 +57,7 @@ std::vector<std::string> textsOf(const JsonField& field, const std::string& labe
 Assessment assessmentOf(const JsonField& json) {
   Assessment result;
   if (json.has("verdict"))
-    result.verdict = oneOf(json.at("verdict"),
-                           {Verdict::clear, Verdict::contact, Verdict::clash});
+    result.verdict = oneOf(json.at("verdict"), {Verdict::clear, Verdict::contact, Verdict::clash});
   if (json.has("tolerance")) result.tolerance = json.at("tolerance").number();
   if (json.has("depth")) result.depth = json.at("depth").number();
   if (json.has("depthIsLowerBound")) result.depthIsLowerBound = json.at("depthIsLowerBound").boolean();
@@ -74,8 +73,9 @@ Review reviewOf(const JsonField& json) {
   if (!json.has("review")) return result;
   const JsonField review = json.at("review");
   if (review.has("status"))
-    result.status = oneOf(review.at("status"), {ReviewStatus::isNew, ReviewStatus::active, ReviewStatus::reviewed,
-                                                ReviewStatus::approved, ReviewStatus::resolved});
+    result.status =
+        oneOf(review.at("status"), {ReviewStatus::isNew, ReviewStatus::active, ReviewStatus::reviewed,
+                                    ReviewStatus::approved, ReviewStatus::resolved});
   result.comment = optionalText(review, "comment");
   return result;
 }
@@ -88,8 +88,8 @@ SurfaceKind kindOf(const JsonField& field) {
 
 ReportedSurface surfaceOf(const JsonField& json) {
   ReportedSurface result;
-  result.ordinal = static_cast<std::uint32_t>(
-      json.at("ordinal").count(std::numeric_limits<std::uint32_t>::max()));
+  result.ordinal =
+      static_cast<std::uint32_t>(json.at("ordinal").count(std::numeric_limits<std::uint32_t>::max()));
   result.name = json.at("name").text();
   result.description = json.at("description").text();
   const JsonField fingerprint = json.at("fingerprint");
@@ -177,8 +177,8 @@ Rules rulesOf(const JsonField& request) {
   for (std::size_t i = 0, n = list.size(); i < n; ++i) {
     const JsonField json = list.at(i, "rule " + std::to_string(i));
     Rule rule{json.at("a").text(), json.at("b").text(), json.at("reason").text()};
-    rule.action = oneOf(json.at("action"),
-                        {RuleAction::ignore, RuleAction::allowContact, RuleAction::clearance});
+    rule.action =
+        oneOf(json.at("action"), {RuleAction::ignore, RuleAction::allowContact, RuleAction::clearance});
     if (json.has("distance")) rule.distance = json.at("distance").number();
     result.rules.push_back(std::move(rule));
   }
@@ -235,8 +235,8 @@ ReportDocument readReport(const std::filesystem::path& file) {
   const JsonField warnings = root.at("warnings");
   for (std::size_t i = 0, n = warnings.size(); i < n; ++i) {
     const JsonField warning = warnings.at(i, "warning " + std::to_string(i));
-    report.warnings.push_back({warning.at("element").text(), warning.at("message").text(),
-                               warning.at("incomplete").boolean()});
+    report.warnings.push_back(
+        {warning.at("element").text(), warning.at("message").text(), warning.at("incomplete").boolean()});
   }
   if (report.kind == ReportKind::replay) {
     const JsonField steps = root.at("steps");

@@ -88,10 +88,11 @@ ReplayReport replay(const Assembly& assembly, const CollisionModels& models, con
     SelectedPairs ofMoved(rules), ofRest(rules);
     for (std::uint32_t i : moved) ofMoved.add(paths[i]);
     for (std::uint32_t i : rest) ofRest.add(paths[i]);
-    consideredPairs = ofMoved.with(ofRest) +
-                      static_cast<std::size_t>(std::count_if(
-                          movedPairs.begin(), movedPairs.end(),
-                          [&](const CandidatePair& p) { return rules.selects(paths[p.first], paths[p.second]); }));
+    consideredPairs =
+        ofMoved.with(ofRest) + static_cast<std::size_t>(std::count_if(
+                                   movedPairs.begin(), movedPairs.end(), [&](const CandidatePair& p) {
+                                     return rules.selects(paths[p.first], paths[p.second]);
+                                   }));
   }
   const InstanceTree restTree(design, rest);
 

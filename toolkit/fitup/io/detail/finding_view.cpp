@@ -51,7 +51,7 @@ Camera cameraFor(const FindingView& view, const RayScene& focus, const RayScene*
   const double radius = norm(box.halfExtent());
   const double smaller = std::min(view.radiusA, view.radiusB);
   const double halfHeight =
-      std::min(std::max({1.5 * radius, 0.45 * smaller, 1e-6 * reach}), 1.1 * (view.radiusA + view.radiusB));
+      std::min(std::max({1.5 * radius, 0.3 * smaller, 1e-6 * reach}), 1.1 * (view.radiusA + view.radiusB));
   const std::vector<Vec3> probes = probesOf(view.marking);
   const double lift = 2e-3 * halfHeight;
 

@@ -10,9 +10,9 @@ struct FindingView {
   double radiusA = 1, radiusB = 1;  ///< of the two parts
 };
 
-/// A camera aimed at the marking, from the direction (of 26, slanting ones preferred) from which most of it can
-/// be seen past the two parts, and then past the context. If nearly nothing of it can be seen from anywhere,
-/// the parts are cut by a plane through its middle.
+/// A camera aimed at the marking, from the direction (of 26, slanting ones preferred) from which most of it
+/// can be seen past the two parts, and then past the context. If nearly nothing of it can be seen from
+/// anywhere, the parts are cut by a plane through its middle.
 Camera cameraFor(const FindingView& view, const RayScene& focus, const RayScene* context, const Vec3& worldUp,
                  double aspect, double reach);
 

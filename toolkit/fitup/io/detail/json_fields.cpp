@@ -43,7 +43,8 @@ int JsonField::expectFormat(const std::string& format, int first, int last) cons
 void JsonField::expectOnly(std::initializer_list<std::string_view> names) const {
   if (!value_->is_object()) fail("must be an object");
   for (const auto& [name, member] : value_->items())
-    if (std::find(names.begin(), names.end(), name) == names.end()) at(name.c_str()).fail("is not known here");
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      at(name.c_str()).fail("is not known here");
 }
 
 JsonField JsonField::at(const char* name) const {

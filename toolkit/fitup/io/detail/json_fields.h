@@ -23,7 +23,9 @@ class JsonField {
   JsonField(const nlohmann::json& value, std::string file) : value_(&value), file_(std::move(file)) {}
 
   /// Checks "format" and "version" of a whole file.
-  void expectFormat(const std::string& format, int version) const { (void)expectFormat(format, version, version); }
+  void expectFormat(const std::string& format, int version) const {
+    (void)expectFormat(format, version, version);
+  }
   /// The same for versions from `first` to `last`; returns the file's.
   int expectFormat(const std::string& format, int first, int last) const;
   /// Fails for a member of another name: a misspelt one must not be passed over.

@@ -81,9 +81,8 @@ Raster cast(const RayScene& scene, const RayScene* preferred, double tie, const 
       std::array<Vec3, RayScene::packet> origins;
       for (int i = 0; i < count; ++i) origins[static_cast<std::size_t>(i)] = rays.origin(x + i, y);
       auto hits = scene.first(origins, static_cast<std::size_t>(count), direction, length);
-      if (preferred != nullptr && std::any_of(hits.begin(), hits.end(), [](const RayHit& hit) {
-            return hit.found && hit.body != 0;
-          })) {
+      if (preferred != nullptr && std::any_of(hits.begin(), hits.end(),
+                                              [](const RayHit& hit) { return hit.found && hit.body != 0; })) {
         const auto others = preferred->first(origins, static_cast<std::size_t>(count), direction, length);
         for (std::size_t i = 0; i < hits.size(); ++i)
           if (hits[i].found && others[i].found && others[i].distance <= hits[i].distance + tie)
@@ -171,7 +170,8 @@ class MarkingPainter {
     const double margin = radius + 1.2 * samples + 1;
     const double dx = q.x - p.x, dy = q.y - p.y, squared = dx * dx + dy * dy;
     for (int y = low(std::min(p.y, q.y) - margin); y <= high(std::max(p.y, q.y) + margin, focus_.height); ++y)
-      for (int x = low(std::min(p.x, q.x) - margin); x <= high(std::max(p.x, q.x) + margin, focus_.width); ++x) {
+      for (int x = low(std::min(p.x, q.x) - margin); x <= high(std::max(p.x, q.x) + margin, focus_.width);
+           ++x) {
         const double px = x + 0.5 - p.x, py = y + 0.5 - p.y;
         const double t = squared > 0 ? std::clamp((px * dx + py * dy) / squared, 0.0, 1.0) : 0;
         const double away = std::hypot(px - t * dx, py - t * dy);
@@ -229,7 +229,8 @@ Camera Camera::looking(const Vec3& back, const Vec3& worldUp) {
   Camera camera;
   camera.back = normalized(back);
   Vec3 right = cross(worldUp, camera.back);
-  if (norm(right) < 1e-3) right = cross(std::abs(camera.back.x) < 0.9 ? Vec3{1, 0, 0} : Vec3{0, 1, 0}, camera.back);
+  if (norm(right) < 1e-3)
+    right = cross(std::abs(camera.back.x) < 0.9 ? Vec3{1, 0, 0} : Vec3{0, 1, 0}, camera.back);
   camera.right = normalized(right);
   camera.up = cross(camera.back, camera.right);
   return camera;
@@ -241,13 +242,14 @@ std::array<double, 2> positionIn(const Camera& camera, double aspect, const Vec3
           0.5 - 0.5 * dot(d, camera.up) / camera.halfHeight};
 }
 
-Image drawPicture(const RayScene& focus, const RayScene* preferred, const RayScene* context, const Marking& marking,
-                  const Camera& camera, const PictureOptions& options) {
+Image drawPicture(const RayScene& focus, const RayScene* preferred, const RayScene* context,
+                  const Marking& marking, const Camera& camera, const PictureOptions& options) {
   const Rays rays(camera, options);
   const double length = 4 * options.reach + 4 * norm(camera.centre);
   const double tie = std::max(options.tie, samples * rays.step());
   const Raster front = cast(focus, preferred, tie, camera, rays, length);
-  const Raster around = context != nullptr ? cast(*context, nullptr, 0, camera, rays, length) : Raster{0, 0, {}};
+  const Raster around =
+      context != nullptr ? cast(*context, nullptr, 0, camera, rays, length) : Raster{0, 0, {}};
   const MarkedRaster marks = MarkingPainter(front, rays).paint(marking);
 
   std::vector<Rgb> colours(front.samples.size());
@@ -289,7 +291,8 @@ Image drawPicture(const RayScene& focus, const RayScene* preferred, const RaySce
           const double weight = weights[static_cast<std::size_t>(i)] * weights[static_cast<std::size_t>(j)];
           for (std::size_t k = 0; k < 3; ++k) sum[k] += weight * c[k];
         }
-      for (double c : sum) image.rgb.push_back(static_cast<std::uint8_t>(std::lround(255 * std::clamp(c, 0.0, 1.0))));
+      for (double c : sum)
+        image.rgb.push_back(static_cast<std::uint8_t>(std::lround(255 * std::clamp(c, 0.0, 1.0))));
     }
   return image;
 }

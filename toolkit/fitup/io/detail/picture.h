@@ -45,10 +45,11 @@ struct PictureOptions {
   double tie = 0;
 };
 
-/// Bodies in focus in their colours (`preferred`: the first of them alone, may be null), the context (may be null) as a ghost in front of and behind them, the
-/// marking in red: strong where it can be seen, faint where something in focus hides it.
-Image drawPicture(const RayScene& focus, const RayScene* preferred, const RayScene* context, const Marking& marking,
-                  const Camera& camera, const PictureOptions& options);
+/// Bodies in focus in their colours (`preferred`: the first of them alone, may be null), the context (may be
+/// null) as a ghost in front of and behind them, the marking in red: strong where it can be seen, faint where
+/// something in focus hides it.
+Image drawPicture(const RayScene& focus, const RayScene* preferred, const RayScene* context,
+                  const Marking& marking, const Camera& camera, const PictureOptions& options);
 
 /// Position of a point in the picture, from the upper left, in widths and heights.
 std::array<double, 2> positionIn(const Camera& camera, double aspect, const Vec3& point) noexcept;

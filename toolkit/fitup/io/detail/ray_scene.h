@@ -30,11 +30,11 @@ class RayParts {
 
 struct RayHit {
   bool found = false;
-  bool fromBehind = false;   ///< the ray left the part: it met a triangle's back
-  float distance = 0;        ///< along the unit direction
-  Vec3 normal;               ///< unit, of the triangle, outward as the part has it
-  std::uint32_t body = 0;    ///< position in the list of bodies
-  std::uint32_t surface = 0; ///< ordinal in its part
+  bool fromBehind = false;    ///< the ray left the part: it met a triangle's back
+  float distance = 0;         ///< along the unit direction
+  Vec3 normal;                ///< unit, of the triangle, outward as the part has it
+  std::uint32_t body = 0;     ///< position in the list of bodies
+  std::uint32_t surface = 0;  ///< ordinal in its part
 };
 
 /// A part at a place. Positions of rays are relative to `centre`, so that single precision does for models

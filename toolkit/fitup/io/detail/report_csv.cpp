@@ -45,8 +45,7 @@ void writePair(std::ostream& out, const std::string& step, const ReportedPair& p
   if (pair.findings.empty())  // cut short before anything was found
     line(head, tailOf(pair.id, pair.assessment, pair.rule, pair.review, {}));
   for (const ReportedFinding& finding : pair.findings) {
-    const auto tail =
-        tailOf(finding.id, finding.assessment, pair.rule, finding.review, finding.change);
+    const auto tail = tailOf(finding.id, finding.assessment, pair.rule, finding.review, finding.change);
     std::vector<std::string> faces = head;
     for (const ReportedSurface* surface : {&finding.a, &finding.b})
       faces.insert(faces.end(), {std::to_string(surface->ordinal), surface->name, surface->description});

@@ -77,16 +77,20 @@ class Page {
   }
 
   Json data() {
-    Json rows = Json::array();
+    Json rows = Json::array(), pairs = Json::array();
     std::size_t carried = 0;
+    for (const ReportedPair& pair : pairs_)
+      if (pair.assessment.verdict) pairs.push_back(pairRow(pair));
     for (const ReportedPair& pair : pairs_)
       for (const ReportedFinding& finding : pair.findings) rows.push_back(row(pair, finding));
     for (const ReportedPair& pair : report_.carried) carried += pair.findings.size();
     Json json{{"head", head()}};
     json["head"]["carried"] = carried;
-    json["fields"] = {"id",    "a",     "b",        "faceA",     "faceB",  "triangles", "verdict", "depth",
-                      "lower", "distance", "tolerance", "point",  "extent", "rule",      "review",  "comment",
-                      "change", "reason", "steps",   "picture",   "pictureStep", "place"};
+    json["fields"] = {"id",      "a",       "b",           "faceA",    "faceB",     "triangles",
+                      "verdict", "depth",   "lower",       "distance", "tolerance", "point",
+                      "extent",  "rule",    "review",      "comment",  "change",    "reason",
+                      "steps",   "picture", "pictureStep", "place"};
+    json["pairs"] = std::move(pairs);
     json["paths"] = paths_;
     json["rows"] = std::move(rows);
     return json;
@@ -99,13 +103,29 @@ class Page {
     return at->second;
   }
 
+  static Json pointJson(const std::optional<Vec3>& p) { return p ? Json{p->x, p->y, p->z} : Json(nullptr); }
+
+  /// What a verdict says of a pair as a whole.
+  Json pairRow(const ReportedPair& pair) {
+    const Assessment& a = pair.assessment;
+    return {pathAt(pair.a),
+            pathAt(pair.b),
+            static_cast<int>(*a.verdict),
+            optionalNumber(a.depth),
+            a.depthIsLowerBound ? 1 : 0,
+            optionalNumber(a.distance),
+            optionalNumber(a.tolerance),
+            pointJson(a.point),
+            pointJson(a.direction)};
+  }
+
   Json row(const ReportedPair& pair, const ReportedFinding& finding) {
     // What only the pair says (as a verdict of a pair does) holds for its findings.
     const Assessment &own = finding.assessment, &both = pair.assessment;
     const auto verdict = own.verdict ? own.verdict : both.verdict;
     const std::optional<double>& depth = own.depth;
-    Json point = nullptr, extent = nullptr, place = nullptr, step = nullptr;
-    if (own.point) point = {own.point->x, own.point->y, own.point->z};
+    const Json point = pointJson(own.point);
+    Json extent = nullptr, place = nullptr, step = nullptr;
     if (finding.extent) {
       const Vec3 size = finding.extent->max - finding.extent->min;
       extent = {size.x, size.y, size.z};

@@ -180,8 +180,7 @@ class Illustrator {
     Box all = world_;
     std::array<double, 2> radii{};
     for (std::size_t i = 0; i < 2; ++i) {
-      const Box box =
-          placedBox(bodies[i].worldFromPart, model_.assembly.part(bodies[i].part).boundsInPart());
+      const Box box = placedBox(bodies[i].worldFromPart, model_.assembly.part(bodies[i].part).boundsInPart());
       radii[i] = norm(box.halfExtent());
       all.extend(box);
     }

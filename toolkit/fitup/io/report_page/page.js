@@ -14,6 +14,8 @@ const findings = data.rows.map((row, i) => {
   f.first = f.steps ? f.steps[0][0] : 0;
   return f;
 });
+const pairs = new Map(data.pairs.map(p => [p[0] * paths.length + p[1],
+  {verdict: p[2], depth: p[3], lower: p[4], distance: p[5], tolerance: p[6], point: p[7], direction: p[8]}]));
 let pictures = null;
 const pictureOf = id => {
   pictures ??= JSON.parse(document.getElementById('pictures').textContent);
@@ -270,6 +272,14 @@ function side(colour, path, face) {
   e.append(mark, text);
   return e;
 }
+function assessment(f, item) {
+  item('Verdict', f.verdict >= 0 ? chip(verdicts[f.verdict]) : '');
+  item('Depth', f.depth === null ? '' : (f.lower ? 'at least ' : '') + number(f.depth) + ' ' + unit);
+  item('Distance', f.distance === null ? '' : number(f.distance) + ' ' + unit);
+  item('Tolerance', f.tolerance === null ? '' : number(f.tolerance) + ' ' + unit);
+  item('Point', f.point ? f.point.map(number).join(',  ') + '  ' + unit : '');
+  item('Way out', f.direction ? f.direction.map(number).join(',  ') : '');
+}
 function detail(r) {
   const panel = element('detail'), list = make('dl');
   const item = (name, value) => {
@@ -284,6 +294,7 @@ function detail(r) {
     if (r) {
       const f = members[0];
       parts.push(side('a', paths[f.a], plural(members.length, 'pair') + ' of surfaces'), side('b', paths[f.b], ''));
+      if (pairs.has(r.group)) assessment(pairs.get(r.group), item);
       item('Triangle pairs', members.reduce((n, m) => n + m.triangles, 0).toLocaleString('en'));
       const steps = union(members.map(m => m.steps));
       if (steps.length) { item('First step', steps[0][0]); item('Last step', steps[steps.length - 1][1]); item('Steps', stepsText(steps)); }
@@ -300,11 +311,7 @@ function detail(r) {
     top.append(img, make('figcaption', '', 'Intersection in red; other parts as ghosts' + (f.pictureStep === null ? '' : '; step ' + f.pictureStep)));
   } else if (has.picture) top.append(make('div', 'none', 'No picture of this one: only the worst ' + findings.filter(g => g.picture).length + ' have one.'));
   item('Change', has.change ? changeText[changes[f.change]] + (f.reason ? ': ' + f.reason : '') : '');
-  item('Verdict', f.verdict >= 0 ? chip(verdicts[f.verdict]) : '');
-  item('Depth', f.depth === null ? '' : (f.lower ? 'at least ' : '') + number(f.depth) + ' ' + unit);
-  item('Distance', f.distance === null ? '' : number(f.distance) + ' ' + unit);
-  item('Tolerance', f.tolerance === null ? '' : number(f.tolerance) + ' ' + unit);
-  item('Point', f.point ? f.point.map(number).join(',  ') + '  ' + unit : '');
+  assessment(f, item);
   item('Extent', f.extent ? f.extent.map(number).join(' × ') + '  ' + unit : '');
   item('Triangle pairs', head.allTriangles ? f.triangles.toLocaleString('en') : '');
   if (f.steps) { item('Steps', plural(stepCount(f.steps), 'step') + ': ' + stepsText(f.steps)); if (has.steps) item('', strip(f.steps)); }
