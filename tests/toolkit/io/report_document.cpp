@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <set>
 
+#include <fitup/io/detail/gathered_findings.h>
 #include <fitup/io/report_build.h>
+#include <fitup/io/report_diff.h>
 #include <fitup/query/intersection_lines.h>
 
 #include "support/random_assembly.h"
@@ -174,4 +176,63 @@ TEST_CASE("points of a replay are where the parts are at the step", "[io][report
       CHECK(sign * finding.extent->max.z >= -1e-9);
     }
   }
+}
+
+TEST_CASE("verdicts are told of pairs and of their findings", "[io][report]") {
+  const auto cubeIn = [](double size, const Vec3& at) {
+    Assembly assembly;
+    assembly.addNode("large", {}, {}, assembly.addPart(sixSidedBox(4, 4, 4)));
+    assembly.addNode("other", Transform::translation(at), {},
+                     assembly.addPart(sixSidedBox(size, size, size)));
+    return modelOf(std::move(assembly));
+  };
+  InterferenceOptions options;
+  options.verdict = VerdictOptions{.tolerance = 0.1};
+  options.rules.rules = {{"*", "*", "press fit", RuleAction::allowContact}};
+
+  // Half a unit of the small cube is in the large one.
+  const ReportDocument pressed = checked(cubeIn(1, {2, 0.2, 0.3}), options);
+  REQUIRE(pressed.runs[0].pairs.size() == 1);
+  const ReportedPair& pair = pressed.runs[0].pairs[0];
+  CHECK(pair.assessment.verdict == Verdict::clash);
+  CHECK(pair.assessment.tolerance == 0.1);
+  CHECK(*pair.assessment.depth == Approx(0.5).epsilon(0.02));
+  CHECK(pair.rule == 0U);
+  REQUIRE(pair.findings.size() == 4);  // the large cube's side against four of the small one
+  for (const ReportedFinding& finding : pair.findings) {
+    CHECK(finding.assessment.verdict == Verdict::clash);
+    CHECK(finding.assessment.depth == pair.assessment.depth);
+    CHECK(finding.region == 0U);
+    REQUIRE(finding.assessment.direction);
+    CHECK(norm(*finding.assessment.direction) == Approx(1));
+  }
+
+  // Face to face.
+  const ReportDocument mated = checked(cubeIn(1, {2.5, 0, 0}), options);
+  REQUIRE(mated.runs[0].pairs.size() == 1);
+  CHECK(mated.runs[0].pairs[0].assessment.verdict == Verdict::contact);
+  for (const ReportedFinding& finding : mated.runs[0].pairs[0].findings) {
+    CHECK(finding.assessment.verdict == Verdict::contact);
+    CHECK_FALSE(finding.assessment.depth);
+  }
+
+  // Wholly inside: no surfaces intersect, and yet it is a finding to list and to compare.
+  const ReportDocument inside = checked(cubeIn(1, {0.5, 0, 0}), options);
+  REQUIRE(inside.runs[0].pairs.size() == 1);
+  CHECK(inside.runs[0].pairs[0].assessment.verdict == Verdict::clash);
+  CHECK(inside.runs[0].pairs[0].findings.empty());
+  CHECK_FALSE(inside.intersects());
+  const auto gathered = detail::gatherPairs(inside);
+  REQUIRE(gathered.at(0).findings.size() == 1);
+  CHECK(gathered[0].findings[0].id == pairId("large", "other"));
+  CHECK(faceText(gathered[0].findings[0].a) == "the whole part");
+  ReportDocument nothing = inside;
+  nothing.runs[0].pairs.clear();
+  CHECK(compareReports(nothing, inside).isNew == 1);
+  CHECK(compareReports(inside, nothing).gone == 1);
+  ReportDocument reviewed = inside;
+  reviewed.runs[0].pairs[0].review = {ReviewStatus::approved, "an insert"};
+  const ReportComparison comparison = compareReports(reviewed, inside);
+  CHECK(comparison.unchanged == 1);
+  CHECK(comparison.carriedOver.runs[0].pairs[0].review == Review{ReviewStatus::approved, "an insert"});
 }

@@ -312,7 +312,7 @@ function detail(r) {
   } else if (has.picture) top.append(make('div', 'none', 'No picture of this one: only the worst ' + findings.filter(g => g.picture).length + ' have one.'));
   item('Change', has.change ? changeText[changes[f.change]] + (f.reason ? ': ' + f.reason : '') : '');
   assessment(f, item);
-  item('Extent', f.extent ? f.extent.map(number).join(' × ') + '  ' + unit : '');
+  item('Extent', f.extent ? f.extent.map(v => number(v < 1e-9 * Math.max(...f.extent) ? 0 : v)).join(' × ') + '  ' + unit : '');
   item('Triangle pairs', head.allTriangles ? f.triangles.toLocaleString('en') : '');
   if (f.steps) { item('Steps', plural(stepCount(f.steps), 'step') + ': ' + stepsText(f.steps)); if (has.steps) item('', strip(f.steps)); }
   item('Rule', f.rule >= 0 ? head.rules[f.rule] : '');
