@@ -136,7 +136,8 @@ TEST_CASE("a report that cannot be written is an error", "[cli][report]") {
   // The extension is looked at before the check runs, so that no answer is lost.
   CHECK(problemOfFailure(fitup({"check", "row.fitup", "--report", "out.xml"}),
                          {"out.xml", ".json, .csv or .html"}) == "");
-  CHECK(problemOfFailure(fitup({"check", "row.fitup", "--report", "out"}), {"out", ".json, .csv or .html"}) == "");
+  CHECK(problemOfFailure(fitup({"check", "row.fitup", "--report", "out"}), {"out", ".json, .csv or .html"}) ==
+        "");
   for (const char* target : {"no/folder/out.json", "folder.json"}) {
     const ProgramResult result = fitup({"check", "row.fitup", "--report", target});
     INFO(result.text());
@@ -167,10 +168,11 @@ TEST_CASE("JSON reports are valid against their schema", "[cli][report][schema]"
   REQUIRE(fitup({"check", "plant.fitup", "--report", "check.json"}).exitCode == 1);
   REQUIRE(fitup({"check", "plant.fitup", "--rules", "rules.json", "--max-pairs", "3", "--report", "cut.json"})
               .exitCode == 1);
-  REQUIRE(fitup({"replay", "plant.fitup", "plant.track.json", "--mode", "surfaces", "--report", "replay.json"})
-              .exitCode == 1);
-  const ProgramResult diff = fitup({"diff", "check.json", "cut.json", "--report", "diff.json", "--carry-over",
-                                    "carried.json"});
+  REQUIRE(
+      fitup({"replay", "plant.fitup", "plant.track.json", "--mode", "surfaces", "--report", "replay.json"})
+          .exitCode == 1);
+  const ProgramResult diff =
+      fitup({"diff", "check.json", "cut.json", "--report", "diff.json", "--carry-over", "carried.json"});
   INFO(diff.text());
   REQUIRE(diff.exitCode == 3);
   writeText(fitup.file("broken.json"), R"({"format": "fitup-report", "version": 2})");
@@ -207,10 +209,11 @@ TEST_CASE("two reports are compared", "[cli][report][diff]") {
   CHECK(tuesday["pairs"][0]["surfacePairs"][0]["review"]["status"] == "active");
 
   // The spool 1 mm towards the pump: it leaves the suction line.
-  REQUIRE(fitup({"check", "plant.fitup", "--move", "process-plant/piping/spool=1,0,0", "--report", "moved.json"})
-              .exitCode == 1);
-  result = fitup({"diff", "tuesday.json", "moved.json", "--report", "d.json", "--report", "d.html", "--report",
-                  "d.csv"});
+  REQUIRE(
+      fitup({"check", "plant.fitup", "--move", "process-plant/piping/spool=1,0,0", "--report", "moved.json"})
+          .exitCode == 1);
+  result = fitup({"diff", "tuesday.json", "moved.json", "--report", "d.json", "--report", "d.html",
+                  "--report", "d.csv"});
   INFO(result.text());
   const Json diff = Json::parse(fitup.text("d.json"));
   CHECK(diff["kind"] == "diff");
@@ -237,7 +240,8 @@ TEST_CASE("two reports are compared", "[cli][report][diff]") {
   CHECK(contains(result.out, "left out by rule 0 (mated)"));
   CHECK(contains(result.out, "\"seated\""));
 
-  CHECK(problemOfFailure(fitup({"diff", "tuesday.json", "rules.json"}), {"rules.json", "fitup-report"}) == "");
+  CHECK(problemOfFailure(fitup({"diff", "tuesday.json", "rules.json"}), {"rules.json", "fitup-report"}) ==
+        "");
   CHECK(problemOfFailure(fitup({"diff", "tuesday.json", "part.json", "--report", "x.pdf"}), {"x.pdf"}) == "");
   CHECK(problemOfFailure(fitup({"diff", "none.json", "part.json"}), {"none.json"}) == "");
 }
@@ -248,8 +252,8 @@ TEST_CASE("sets of a rules file restrict a check", "[cli][report]") {
   writeText(fitup.file("rules.json"),
             R"({"format": "fitup-rules", "version": 2, "rules": [],
                 "check": {"a": "process-plant/equipment", "b": ["process-plant/piping"]}})");
-  const ProgramResult result =
-      fitup({"check", "plant.fitup", "--rules", "rules.json", "--report", "out.json", "--report", "out.html"});
+  const ProgramResult result = fitup(
+      {"check", "plant.fitup", "--rules", "rules.json", "--report", "out.json", "--report", "out.html"});
   INFO(result.text());
   CHECK(result.exitCode == 1);
   CHECK(contains(result.out, "1 pair of instances intersects"));
