@@ -18,5 +18,5 @@ mkdir -p $out
 printf '\n'
 # Exit code 1 says that the motion meets something, which it is meant to do.
 "$fitup" replay $out/plant.fitup $out/plant.track.json --compare-settings --paper \
-  --report $out/report.json --report $out/report.csv || [ $? = 1 ]
-printf '\nReports: %s/report.json and report.csv. Try next:\n  %s check YOUR.step --report clashes.json\n' "$out" "$fitup"
+  --report $out/report.json --report $out/report.csv --report $out/report.html || [ $? = 1 ]
+printf '\nReports: %s/report.json, report.csv and report.html. Try next:\n  %s check YOUR.step --verdict --report clashes.html\n' "$out" "$fitup"

@@ -1,6 +1,8 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
 #include <sstream>
 
 #include <nlohmann/json.hpp>
@@ -109,7 +111,7 @@ TEST_CASE("a report tells of limits and rules", "[cli][report]") {
   const Json json = Json::parse(fitup.text("out.json"));
   CHECK(json["status"] == "truncated");
   CHECK(json["request"]["maxPairs"] == 3);
-  CHECK(json["request"]["ignore"][0]["reason"] == "mated");
+  CHECK(json["request"]["rules"][0]["reason"] == "mated");
   CHECK(json["excludedPairs"] == 1);
   REQUIRE(json["pairs"].size() == 1);
   CHECK(json["pairs"][0]["a"] == "process-plant/piping/suction-line");
@@ -133,8 +135,9 @@ TEST_CASE("a report that cannot be written is an error", "[cli][report]") {
   std::filesystem::create_directory(fitup.file("folder.json"));
   // The extension is looked at before the check runs, so that no answer is lost.
   CHECK(problemOfFailure(fitup({"check", "row.fitup", "--report", "out.xml"}),
-                         {"out.xml", ".json or .csv"}) == "");
-  CHECK(problemOfFailure(fitup({"check", "row.fitup", "--report", "out"}), {"out", ".json or .csv"}) == "");
+                         {"out.xml", ".json, .csv or .html"}) == "");
+  CHECK(problemOfFailure(fitup({"check", "row.fitup", "--report", "out"}), {"out", ".json, .csv or .html"}) ==
+        "");
   for (const char* target : {"no/folder/out.json", "folder.json"}) {
     const ProgramResult result = fitup({"check", "row.fitup", "--report", target});
     INFO(result.text());
@@ -143,4 +146,121 @@ TEST_CASE("a report that cannot be written is an error", "[cli][report]") {
     CHECK(contains(result.out, "no interference found"));  // the answer is on the screen all the same
   }
   CHECK(fitup.folder().entryCount() == 2);  // nothing half written is left
+}
+
+TEST_CASE("JSON reports are valid against their schema", "[cli][report][schema]") {
+  const CommandLine fitup;
+  const auto python = [&](const std::vector<std::string>& arguments) {
+    RunOptions options;
+    options.folder = fitup.folder().path();
+    return runProgram("/usr/bin/python3", arguments, options);
+  };
+  if (!std::filesystem::exists("/usr/bin/python3") || python({"-c", "import jsonschema"}).exitCode != 0) {
+    WARN("skipped: python3-jsonschema is not installed");
+    return;
+  }
+  fitup.writePlant();
+  writeText(fitup.file("rules.json"),
+            R"({"format": "fitup-rules", "version": 2,
+                "rules": [{"a": "*pump", "b": "*spool", "action": "allowContact"},
+                          {"a": "*tank", "b": "*", "action": "clearance", "distance": 3}],
+                "check": {"a": "process-plant/piping", "b": "*"}})");
+  REQUIRE(fitup({"check", "plant.fitup", "--report", "check.json"}).exitCode == 1);
+  REQUIRE(fitup({"check", "plant.fitup", "--rules", "rules.json", "--max-pairs", "3", "--report", "cut.json"})
+              .exitCode == 1);
+  REQUIRE(
+      fitup({"replay", "plant.fitup", "plant.track.json", "--mode", "surfaces", "--report", "replay.json"})
+          .exitCode == 1);
+  const ProgramResult diff =
+      fitup({"diff", "check.json", "cut.json", "--report", "diff.json", "--carry-over", "carried.json"});
+  INFO(diff.text());
+  REQUIRE(diff.exitCode == 3);
+  writeText(fitup.file("broken.json"), R"({"format": "fitup-report", "version": 2})");
+  const std::string schema = std::string(FITUP_SOURCE_DIR) + "/docs/formats/report.schema.json";
+  const char* validate =
+      "import json, sys, jsonschema\n"
+      "schema = json.load(open(sys.argv[1]))\n"
+      "jsonschema.Draft202012Validator.check_schema(schema)\n"
+      "jsonschema.validate(json.load(open(sys.argv[2])), schema, jsonschema.Draft202012Validator)\n";
+  for (const char* report : {"check.json", "cut.json", "replay.json", "diff.json", "carried.json"}) {
+    const ProgramResult result = python({"-c", validate, schema, report});
+    INFO(report << "\n" << result.text());
+    CHECK(result.exitCode == 0);
+  }
+  CHECK(python({"-c", validate, schema, "broken.json"}).exitCode != 0);
+}
+
+TEST_CASE("two reports are compared", "[cli][report][diff]") {
+  const CommandLine fitup;
+  fitup.writePlant();
+  REQUIRE(fitup({"check", "plant.fitup", "--report", "monday.json"}).exitCode == 1);
+  // The same again: nothing new, and what people wrote is carried over.
+  REQUIRE(fitup({"check", "plant.fitup", "--threads", "2", "--report", "tuesday.json"}).exitCode == 1);
+  Json monday = Json::parse(fitup.text("monday.json"));
+  monday["pairs"][0]["surfacePairs"][1]["review"] = {{"status", "approved"}, {"comment", "seated"}};
+  writeText(fitup.file("monday.json"), monday.dump());
+  ProgramResult result = fitup({"diff", "monday.json", "tuesday.json", "--carry-over", "tuesday.json"});
+  INFO(result.text());
+  CHECK(result.exitCode == 0);
+  CHECK(contains(result.out, "0 new, 0 gone, 8 unchanged, 0 not checked again\n"));
+  const Json tuesday = Json::parse(fitup.text("tuesday.json"));
+  CHECK(tuesday["pairs"][0]["surfacePairs"][1]["review"]["comment"] == "seated");
+  CHECK(tuesday["pairs"][0]["surfacePairs"][1]["review"]["status"] == "approved");
+  CHECK(tuesday["pairs"][0]["surfacePairs"][0]["review"]["status"] == "active");
+
+  // The spool 1 mm towards the pump: it leaves the suction line.
+  REQUIRE(
+      fitup({"check", "plant.fitup", "--move", "process-plant/piping/spool=1,0,0", "--report", "moved.json"})
+          .exitCode == 1);
+  result = fitup({"diff", "tuesday.json", "moved.json", "--report", "d.json", "--report", "d.html",
+                  "--report", "d.csv"});
+  INFO(result.text());
+  const Json diff = Json::parse(fitup.text("d.json"));
+  CHECK(diff["kind"] == "diff");
+  CHECK(diff["old"] == "tuesday.json");
+  std::map<std::string, std::size_t> counts;
+  for (const Json& pair : diff["pairs"])
+    for (const Json& finding : pair["surfacePairs"]) ++counts[finding["change"].get<std::string>()];
+  CHECK(contains(result.out, std::to_string(counts["new"]) + " new, " + std::to_string(counts["gone"]) +
+                                 " gone, " + std::to_string(counts["unchanged"]) + " unchanged, 0 not"));
+  CHECK(counts["gone"] > 0);
+  CHECK(counts["gone"] + counts["unchanged"] == 8);
+  CHECK(result.exitCode == (counts["new"] > 0 ? 1 : 0));
+  CHECK(contains(fitup.text("d.html"), "put together from others"));
+  CHECK(contains(fitup.text("d.csv"), "# old,tuesday.json\n"));
+
+  // A rule leaves one pair out: nothing new, but not all was checked again.
+  writeText(fitup.file("rules.json"),
+            R"({"format": "fitup-rules", "version": 2,
+                "rules": [{"a": "*pump", "b": "*spool", "action": "ignore", "reason": "mated"}]})");
+  REQUIRE(fitup({"check", "plant.fitup", "--rules", "rules.json", "--report", "part.json"}).exitCode == 1);
+  result = fitup({"diff", "tuesday.json", "part.json"});
+  CHECK(result.exitCode == 3);
+  CHECK(contains(result.out, "0 new, 0 gone, 4 unchanged, 4 not checked again\n"));
+  CHECK(contains(result.out, "left out by rule 0 (mated)"));
+  CHECK(contains(result.out, "\"seated\""));
+
+  CHECK(problemOfFailure(fitup({"diff", "tuesday.json", "rules.json"}), {"rules.json", "fitup-report"}) ==
+        "");
+  CHECK(problemOfFailure(fitup({"diff", "tuesday.json", "part.json", "--report", "x.pdf"}), {"x.pdf"}) == "");
+  CHECK(problemOfFailure(fitup({"diff", "none.json", "part.json"}), {"none.json"}) == "");
+}
+
+TEST_CASE("sets of a rules file restrict a check", "[cli][report]") {
+  const CommandLine fitup;
+  fitup.writePlant();
+  writeText(fitup.file("rules.json"),
+            R"({"format": "fitup-rules", "version": 2, "rules": [],
+                "check": {"a": "process-plant/equipment", "b": ["process-plant/piping"]}})");
+  const ProgramResult result = fitup(
+      {"check", "plant.fitup", "--rules", "rules.json", "--report", "out.json", "--report", "out.html"});
+  INFO(result.text());
+  CHECK(result.exitCode == 1);
+  CHECK(contains(result.out, "1 pair of instances intersects"));
+  CHECK(contains(result.out, "outside the sets to check"));
+  const Json json = Json::parse(fitup.text("out.json"));
+  CHECK(json["consideredPairs"] == 9);  // 3 of equipment against 3 of piping
+  CHECK(json["unselectedPairs"] > 0);
+  CHECK(json["pairs"].size() == 1);
+  CHECK(contains(fitup.text("out.html"), "<title>Fitup report</title>"));
 }

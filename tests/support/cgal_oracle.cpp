@@ -5,8 +5,10 @@
 #include <variant>
 #include <vector>
 
+#include <CGAL/Exact_predicates_exact_constructions_kernel.h>
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/intersections.h>
+#include <CGAL/squared_distance_3.h>
 #include <boost/multiprecision/gmp.hpp>
 
 namespace fitup::test {
@@ -257,6 +259,40 @@ std::string problemOf(const TriangleIntersection& found, const Triangle& a, cons
       if (fits) return {};
     }
   return "a corner is farther from the exact one than the error bound, or the order is not cyclic";
+}
+
+double exactDistance(const Triangle& a, const Triangle& b) {
+  using Exact = CGAL::Exact_predicates_exact_constructions_kernel;
+  if (cgalIntersect(a, b)) return 0;
+  struct Shape {
+    std::vector<Exact::Point_3> points;
+    std::vector<Exact::Segment_3> segments;
+    std::vector<Exact::Triangle_3> triangles;
+    explicit Shape(const Triangle& t) {
+      for (const Vec3& p : t.v) points.emplace_back(p.x, p.y, p.z);
+      for (std::size_t i = 0; i < 3; ++i)
+        if (points[i] != points[(i + 1) % 3]) segments.emplace_back(points[i], points[(i + 1) % 3]);
+      if (!CGAL::collinear(points[0], points[1], points[2]))
+        triangles.emplace_back(points[0], points[1], points[2]);
+    }
+  };
+  const Shape shapeA(a), shapeB(b);
+  Exact::FT least = CGAL::squared_distance(shapeA.points[0], shapeB.points[0]);
+  const auto consider = [&](const Exact::FT& squared) {
+    if (squared < least) least = squared;
+  };
+  const auto fromPoints = [&](const Shape& from, const Shape& to) {
+    for (const auto& p : from.points) {
+      for (const auto& q : to.points) consider(CGAL::squared_distance(p, q));
+      for (const auto& s : to.segments) consider(CGAL::squared_distance(p, s));
+      for (const auto& t : to.triangles) consider(CGAL::squared_distance(p, t));
+    }
+  };
+  fromPoints(shapeA, shapeB);
+  fromPoints(shapeB, shapeA);
+  for (const auto& s : shapeA.segments)
+    for (const auto& t : shapeB.segments) consider(CGAL::squared_distance(s, t));
+  return std::sqrt(CGAL::to_double(CGAL::exact(least)));
 }
 
 bool imageWithin(const Transform& map, const Vec3& p, const Vec3& given, const Vec3& bound) {

@@ -30,6 +30,10 @@ bool cgalIntersect(const Triangle& a, const Triangle& b);
 /// Analysis, theorem 6.5). About 0.1 ms.
 bool rationalIntersect(const Triangle& a, const Triangle& b, Touching touching);
 
+/// Least distance of the closed triangles: the square is exact (CGAL's exact kernel, segment against segment
+/// and point against triangle), the root rounded. Degenerate ones are the segments or points they are.
+double exactDistance(const Triangle& a, const Triangle& b);
+
 /// Empty if `found` is the common part: kind, number and cyclic order of corners, each coordinate within its
 /// error bound of the exact corner, the bound as documented. Else what is wrong. Corners of a polygon that
 /// lie within a few error bounds of each other or of one line may merge or change places.

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -105,10 +106,55 @@ void printReport(const Model& model, const InterferenceReport& report, const Int
   fmt::print("{} of {} met in their boxes", report.narrowPairs + report.excludedPairs,
              countedPairs(report.consideredPairs, "instances"));
   if (report.excludedPairs > 0) fmt::print(", {} of them left out by rules", report.excludedPairs);
+  if (report.unselectedPairs > 0) fmt::print(", {} outside the sets to check", report.unselectedPairs);
   fmt::print(
       "; {:.2f} ms\n{} box tests, {} box updates, {} surface candidates, {} triangle tests ({} exact)\n",
       report.milliseconds, report.stats.boxTests, report.stats.boxUpdates, report.stats.surfaceCandidates,
       report.stats.triangleTests, report.stats.exactTests);
+}
+
+/// "(1.25, -3, 0)", for a point in the world.
+std::string pointText(const Vec3& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x, p.y, p.z); }
+
+/// Clashes by depth, then contacts, then clear pairs by distance; in at most `mostLines` lines.
+void printVerdicts(const Model& model, const InterferenceReport& report, const VerdictOptions& options,
+                   std::size_t mostLines) {
+  const std::string& unit = model.assembly.unit();
+  std::vector<const PairInterference*> pairs;
+  double least = 0, most = 0;
+  for (const PairInterference& p : report.pairs) {
+    if (!p.verdict) continue;
+    pairs.push_back(&p);
+    least = pairs.size() == 1 ? *p.tolerance : std::min(least, *p.tolerance);
+    most = std::max(most, *p.tolerance);
+  }
+  std::stable_sort(pairs.begin(), pairs.end(), [](const PairInterference* p, const PairInterference* q) {
+    if (*p->verdict != *q->verdict) return *p->verdict > *q->verdict;
+    if (p->depth) return *p->depth > *q->depth;
+    return *p->verdict == Verdict::clear && p->distance.value_or(0) < q->distance.value_or(0);
+  });
+  fmt::print("{}, {}", counted(report.count(Verdict::clash), "clash", "clashes"),
+             counted(report.count(Verdict::contact), "contact"));
+  if (options.tolerance) fmt::print("; tolerance {:.6g} {}", *options.tolerance, unit);
+  if (!options.tolerance && !pairs.empty())
+    fmt::print("; tolerance {:.6g}{} {}, twice the chord error", least,
+               least < most ? fmt::format(" to {:.6g}", most) : "", unit);
+  fmt::print("\n");
+  for (std::size_t i = 0; i < pairs.size() && i < mostLines; ++i) {
+    const PairInterference& p = *pairs[i];
+    fmt::print("  {:<7}  {}  x  {}", name(*p.verdict), model.assembly.path(p.a), model.assembly.path(p.b));
+    if (p.depth)
+      fmt::print(": {}{:.4g} {} deep{} at {}{}", p.depthIsLowerBound ? "at least " : "", *p.depth, unit,
+                 *p.depthErrorBound > 0 ? fmt::format(" (+{:.2g})", *p.depthErrorBound) : "",
+                 pointText(*p.point),
+                 p.regions.size() > 1 ? fmt::format(", {} regions", p.regions.size()) : "");
+    if (p.distance && *p.distance > 0)
+      fmt::print(": {:.4g} {} apart at {}", *p.distance, unit, pointText(*p.point));
+    if (!p.depth && p.depthIsLowerBound) fmt::print(" (not both closed: an overlap may be deeper)");
+    fmt::print("\n");
+  }
+  if (pairs.size() > mostLines)
+    fmt::print("  ... and {} more; --list shows them\n", pairs.size() - mostLines);
 }
 
 }  // namespace
@@ -120,6 +166,8 @@ Command addCheck(CLI::App& app) {
     std::vector<std::string> moves;
     std::size_t list = 40;
     std::string lines;
+    bool verdict = false, clearPairs = false;
+    std::optional<double> tolerance;
   };
   auto options = std::make_shared<Options>();
   CLI::App* command =
@@ -136,14 +184,33 @@ Command addCheck(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--lines", options->lines,
                       "Write where triangles meet, in the world: .obj (needs the mode triangles)");
+  command->add_flag(
+      "--verdict", options->verdict,
+      "Say of each pair whether it is a clash (deeper than the tolerance), a contact or clear,\n"
+      "with depth and point; the exit code is then 1 for clashes only");
+  command
+      ->add_option("--tolerance", options->tolerance,
+                   "Of verdicts, in the assembly's unit; else twice the chord error of the tessellation,\n"
+                   "which meshes do not tell. Implies --verdict")
+      ->check(CLI::NonNegativeNumber);
+  command->add_flag(
+      "--clear", options->clearPairs,
+      "With --verdict, also list pairs that are clear though their boxes meet, with their distance");
   command->footer(
       "Examples:\n"
-      "  fitup check assembly.step --report out.json --report out.csv\n"
+      "  fitup check assembly.step --verdict\n"
+      "  fitup check pump.stl pipe.stl --tolerance 0.05 --clear\n"
+      "  fitup check assembly.step --report out.json --report out.html\n"
       "  fitup check assembly.step --lines intersections.obj\n"
       "  fitup check pump.step pipe.stl --mode first\n"
       "  fitup check assembly.step --move 'as1/rod=0,0,5' --rules rules.json");
   return [options] {
-    const InterferenceOptions interference = options->query.resolve();
+    InterferenceOptions interference = options->query.resolve();
+    if (options->verdict || options->tolerance || options->clearPairs) {
+      if (interference.request.limits.maxPairs)
+        throw InputError("--verdict", "--max-pairs", "cannot be given together");
+      interference.verdict = VerdictOptions{options->tolerance, true, options->clearPairs, nullptr};
+    }
     if (!options->lines.empty() && std::filesystem::path(options->lines).extension() != ".obj")
       throw InputError("--lines", options->lines, "cannot be written; .obj can");
     if (!options->lines.empty() && interference.request.mode != QueryMode::allTrianglePairs)
@@ -155,17 +222,20 @@ Command addCheck(CLI::App& app) {
         checkAllPairs(model.assembly, model.collisionModels, interference, console.progress());
     console.clear();
     const bool incomplete = printWarnings(model);
-    printReport(model, report, interference.request, options->list);
+    if (interference.verdict) printVerdicts(model, report, *interference.verdict, options->list);
+    printReport(model, report, interference.request, interference.verdict ? 0 : options->list);
     const ReportContext context{programName(), options->input.fileList(), "", interference};
     for (const std::string& file : options->query.reportFiles) {
-      writeReport(file, context, model, report);
+      writeReport(file, context, model, report, console.progress());
+      console.clear();
       fmt::print("report: {}\n", file);
     }
     if (!options->lines.empty()) {
       writeIntersectionLines(options->lines, model.assembly, model.collisionModels, report);
       fmt::print("lines: {}\n", options->lines);
     }
-    return exitCodeFor(report.intersects(), report.status, incomplete);
+    const bool found = interference.verdict ? report.count(Verdict::clash) > 0 : report.intersects();
+    return exitCodeFor(found, report.status, incomplete);
   };
 }
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <fitup/mesh/closedness.h>
+
 #include "commands.h"
 #include "console.h"
 #include "options.h"
@@ -69,6 +71,31 @@ void printSummary(const Model& model) {
                                : "");
 }
 
+/// Which parts bound a volume; a part that does not is listed with what is open (all of them with `all`).
+void printClosedness(const Assembly& assembly, bool all) {
+  std::set<const TriangleMesh*> known;
+  std::size_t closed = 0;
+  std::vector<std::string> lines;
+  for (std::uint32_t i = 0; i < assembly.partCount(); ++i) {
+    const TriangleMesh& mesh = assembly.part(PartId{i});
+    if (!known.insert(&mesh).second) continue;
+    const Closedness closedness(mesh, MeshTopology(mesh));
+    const std::string said = text(closedness);
+    closed += closedness.closed();
+    if (all || said != "closed")
+      lines.push_back(fmt::format("    {}: {}", mesh.name().empty() ? "(no name)" : mesh.name(), said));
+    if (all)
+      for (SurfaceId s : closedness.openSurfaces())
+        lines.push_back(fmt::format("      face {} has open edges", index(s)));
+  }
+  fmt::print("  closed         {} of {} distinct parts{}\n", closed, known.size(),
+             closed < known.size() ? "; the depth of overlaps of the others is a lower bound" : "");
+  constexpr std::size_t shown = 20;
+  for (std::size_t i = 0; i < lines.size() && (all || i < shown); ++i) fmt::print("{}\n", lines[i]);
+  if (!all && lines.size() > shown)
+    fmt::print("    ... and {} more; --closedness lists all\n", lines.size() - shown);
+}
+
 void printSurfaces(const Assembly& assembly) {
   for (NodeId node : assembly.instances()) {
     const TriangleMesh& mesh = assembly.part(*assembly.node(node).part);
@@ -83,7 +110,7 @@ void printSurfaces(const Assembly& assembly) {
 Command addInfo(CLI::App& app) {
   struct Options {
     InputOptions input;
-    bool tree = false, surfaces = false;
+    bool tree = false, surfaces = false, closedness = false;
   };
   auto options = std::make_shared<Options>();
   CLI::App* command =
@@ -91,12 +118,14 @@ Command addInfo(CLI::App& app) {
   options->input.addTo(*command, true);
   command->add_flag("--tree", options->tree, "Show the assembly tree");
   command->add_flag("--surfaces", options->surfaces, "List every surface of every instance");
+  command->add_flag("--closedness", options->closedness, "Say of every part what is open, face by face");
   command->footer("Examples:\n  fitup info assembly.step --tree\n  fitup info part.stl --unit in --surfaces");
   return [options] {
     Console console(options->input.quiet);
     const Model model = options->input.load(console.progress());
     console.clear();
     printSummary(model);
+    printClosedness(model.assembly, options->closedness);
     if (options->tree)
       for (std::uint32_t i = 0; i < model.assembly.nodes().size(); ++i)
         if (!model.assembly.nodes()[i].parent) printTree(model.assembly, NodeId{i}, 1);

@@ -45,7 +45,7 @@ int run(int argc, char** argv) {
       "'fitup COMMAND --help' shows the options and examples of a command.");
   const std::vector<std::pair<const CLI::App*, Command>> commands = [&] {
     std::vector<std::pair<const CLI::App*, Command>> list;
-    for (Command (*add)(CLI::App&) : {addInfo, addCheck, addReplay, addGenerate, addConvert}) {
+    for (Command (*add)(CLI::App&) : {addInfo, addCheck, addReplay, addGenerate, addConvert, addDiff}) {
       Command command = add(app);
       list.emplace_back(app.get_subcommands({}).back(), std::move(command));
     }

@@ -8,6 +8,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/base/version.h>
+#include <fitup/io/report_file.h>
 #include <fitup/io/rules_file.h>
 
 #include "console.h"
@@ -106,9 +107,9 @@ void QueryOptions::addTo(CLI::App& app) {
       ->check(CLI::IsMember({"on", "off", "classical"}))
       ->capture_default_str();
   app.add_option("--hierarchy", hierarchy, "Kind of hierarchy: wide or scd")->capture_default_str();
-  app.add_option("--rules", rulesFile, "JSON file with pairs to ignore");
+  app.add_option("--rules", rulesFile, "JSON file: pairs to ignore, to allow contact, to keep apart; sets to check");
   // One file for each --report, so that the option may stand before FILE.
-  app.add_option("--report", reportFiles, "Write a report: .json or .csv; may be given more than once")
+  app.add_option("--report", reportFiles, "Write a report: .json, .csv or .html (with pictures); may be given more than once")
       ->allow_extra_args(false);
   app.add_option("--max-pairs", maxPairs,
                  "Stop after so many pairs (a replay: in each step); the answer then says truncated")
@@ -147,11 +148,10 @@ InterferenceOptions QueryOptions::resolve() const {
   if (timeBudgetSeconds)
     options.request.limits.timeBudget = std::chrono::duration_cast<std::chrono::nanoseconds>(
         std::chrono::duration<double>(*timeBudgetSeconds));
-  for (const std::string& file : reportFiles) {
-    const std::string extension = std::filesystem::path(file).extension().string();
-    if (extension != ".json" && extension != ".csv")
-      throw InputError(file, "extension '" + extension + "'", "reports are .json or .csv");
-  }
+  for (const std::string& file : reportFiles)
+    if (!isReportFile(file))
+      throw InputError(file, "extension '" + std::filesystem::path(file).extension().string() + "'",
+                       "reports are .json, .csv or .html");
   if (!rulesFile.empty()) options.rules = readRules(rulesFile);
   options.threads = threads;
   return options;

@@ -105,7 +105,7 @@ Command addReplay(CLI::App& app) {
       ->check(CLI::Range(1, 1000));
   command->footer(
       "Examples:\n"
-      "  fitup replay plant.fitup plant.track.json --report out.json\n"
+      "  fitup replay plant.fitup plant.track.json --report out.json --report out.html\n"
       "  fitup replay plant.fitup plant.track.json --mode first --steps\n"
       "  fitup replay plant.fitup plant.track.json --compare-settings --paper");
   return [options]() -> int {
@@ -144,9 +144,10 @@ Command addReplay(CLI::App& app) {
       if (!finished) fmt::print("cancelled: no table\n");
     }
     const ReportContext context{programName(), options->input.fileList(), options->track,
-                                replayOptions.interference};
+                                replayOptions.interference, &track};
     for (const std::string& file : options->query.reportFiles) {
-      writeReport(file, context, model, report);
+      writeReport(file, context, model, report, console.progress());
+      console.clear();
       fmt::print("report: {}\n", file);
     }
     return exitCodeFor(totals.hitSteps > 0, finished ? report.status : ReportStatus::cancelled, incomplete);

@@ -55,7 +55,7 @@ TEST_CASE("a JSON report says what was found in the words of the file", "[io]") 
   writeReport(folder / "r.json", sampleContext(), model, sampleReport());
   const auto json = parsed(folder / "r.json");
   CHECK(json["format"] == "fitup-report");
-  CHECK(json["version"] == 1);
+  CHECK(json["version"] == 2);
   CHECK(json["kind"] == "check");
   CHECK(json["model"]["unit"] == "in");
   CHECK(json["model"]["hash"] == hashText(model.assembly.contentHash()));
@@ -64,15 +64,20 @@ TEST_CASE("a JSON report says what was found in the words of the file", "[io]") 
   CHECK(json["geometryIncomplete"] == true);
   CHECK(json["warnings"].size() == 2);
   CHECK(json["request"]["mode"] == "triangles");
-  CHECK(json["request"]["ignore"][0]["reason"] == "thread");
+  CHECK(json["request"]["rules"][0]["reason"] == "thread");
   CHECK(json["stats"]["boxTests"] == 17);
   REQUIRE(json["pairs"].size() == 2);
   const auto& pair = json["pairs"][0];
   CHECK(pair["a"] == "top/a%2Fb%231");
   CHECK(pair["b"] == "top/mirrored");
   REQUIRE(pair["surfacePairs"].size() == 2);
-  CHECK(pair["surfacePairs"][0]["a"] ==
-        nlohmann::json{{"ordinal", 0}, {"name", "base"}, {"description", "cylinder d 12"}});
+  const auto& surface = pair["surfacePairs"][0]["a"];
+  CHECK(surface["ordinal"] == 0);
+  CHECK(surface["name"] == "base");
+  CHECK(surface["description"] == "cylinder d 12");
+  CHECK(surface["fingerprint"]["kind"] == "cylinder");
+  CHECK(surface["fingerprint"]["area"] == 0.5);
+  CHECK(pair["surfacePairs"][0]["review"] == nlohmann::json{{"status", "new"}, {"comment", ""}});
   // By their indices in the source.
   CHECK(pair["surfacePairs"][0]["triangles"] == nlohmann::json{{7, 4}, {8, 3}});
   CHECK(pair["surfacePairs"][1]["triangles"] == nlohmann::json::array({{2, 0}}));
@@ -107,15 +112,19 @@ TEST_CASE("a CSV report has a row for each pair of triangles", "[io]") {
   replay.steps = {{7, sampleReport()}};
   replay.status = ReportStatus::truncated;
   writeReport(folder / "r.csv", sampleContext(), sampleModel(), replay);
-  CHECK(
-      readText(folder / "r.csv") ==
-      "# fitup-report,1\n# program,fitup test\n# model,sample.step\n# unit,in\n# status,truncated\n"
-      "# incomplete,wedge: face 1,could not be tessellated\n# warning,file,old\n"
-      "step,a,b,status,surface_a,name_a,description_a,surface_b,name_b,description_b,triangle_a,triangle_b\n"
-      "7,top/a%2Fb%231,top/mirrored,complete,0,base,cylinder d 12,0,,,7,4\n"
-      "7,top/a%2Fb%231,top/mirrored,complete,0,base,cylinder d 12,0,,,8,3\n"
-      "7,top/a%2Fb%231,top/mirrored,complete,2,,,0,,,2,0\n"
-      "7,top/a%2Fb%231,mirrored,truncated,,,,,,,,\n");
+  const ReportDocument document = buildReport(sampleContext(), sampleModel(), replay);
+  const auto& pairs = document.runs[0].pairs;
+  const std::string first = "," + pairs[0].findings[0].id, second = "," + pairs[0].findings[1].id;
+  const std::string rest = ",,,,,,,,,,new,,\n";  // no point: these triangles have nothing in common
+  CHECK(readText(folder / "r.csv") ==
+        "# fitup-report,2\n# program,fitup test\n# model,sample.step\n# unit,in\n# status,truncated\n"
+        "# incomplete,wedge: face 1,could not be tessellated\n# warning,file,old\n"
+        "step,a,b,status,surface_a,name_a,description_a,surface_b,name_b,description_b,triangle_a,triangle_b,"
+        "id,x,y,z,verdict,tolerance,depth,depth_is_lower_bound,distance,rule,review,comment,change\n"
+        "7,top/a%2Fb%231,top/mirrored,complete,0,base,cylinder d 12,0,,,7,4" +
+            first + rest + "7,top/a%2Fb%231,top/mirrored,complete,0,base,cylinder d 12,0,,,8,3" + first +
+            rest + "7,top/a%2Fb%231,top/mirrored,complete,2,,,0,,,2,0" + second + rest +
+            "7,top/a%2Fb%231,mirrored,truncated,,,,,,,,," + pairs[1].id + rest);
 }
 
 TEST_CASE("names that are not UTF-8 do not spoil a report", "[io]") {
@@ -128,6 +137,6 @@ TEST_CASE("names that are not UTF-8 do not spoil a report", "[io]") {
 
 TEST_CASE("other extensions of reports are refused", "[io]") {
   const TemporaryFolder folder;
-  CHECK_THROWS_AS(writeReport(folder / "r.html", sampleContext(), sampleModel(), sampleReport()), InputError);
+  CHECK_THROWS_AS(writeReport(folder / "r.xml", sampleContext(), sampleModel(), sampleReport()), InputError);
   CHECK(folder.entryCount() == 0);
 }

@@ -13,7 +13,7 @@ TEST_CASE("rules are read in order", "[io]") {
   const TemporaryFolder folder;
   writeText(folder / "r.json", R"({"format":"fitup-rules","version":1,"ignore":[
       {"a":"*/bolt*","b":"*","reason":"threads overlap"},{"a":"x","b":"y"}]})");
-  const ExclusionRules rules = readRules(folder / "r.json");
+  const Rules rules = readRules(folder / "r.json");
   REQUIRE(rules.rules.size() == 2);
   CHECK(rules.rules[0].a == "*/bolt*");
   CHECK(rules.rules[0].reason == "threads overlap");
@@ -31,6 +31,62 @@ TEST_CASE("errors of rules name the rule and the field", "[io]") {
   CHECK(error("3") == file.string() + ": ignore: must be an array");
   CHECK(error(R"([{"a":"x","b":"y"},{"a":"x"}])") == file.string() + ": rule 1: b: is missing");
   CHECK(error(R"([{"a":7,"b":"y"}])") == file.string() + ": rule 0: a: must be a text");
-  CHECK(error(R"([{"a":"","b":"y"}])") ==
-        file.string() + ": rule 0: a: is empty, so the rule would match nothing");
+  CHECK(error(R"([{"a":"","b":"y"}])") == file.string() + ": rule 0: a: is empty, so it would match nothing");
+}
+
+TEST_CASE("version 2 has actions and sets", "[io]") {
+  const TemporaryFolder folder;
+  writeText(folder / "r.json", R"({"format":"fitup-rules","version":2,"rules":[
+      {"a":"*/bolt*","b":"*","action":"ignore","reason":"threads overlap"},
+      {"a":"x","b":"y","action":"allowContact"},
+      {"a":"x","b":"*","action":"clearance","distance":2.5}],
+      "check":{"a":"plant/piping","b":["plant/frame","plant/tank*"]}})");
+  const Rules rules = readRules(folder / "r.json");
+  CHECK_FALSE(rules.wholePaths);
+  REQUIRE(rules.rules.size() == 3);
+  CHECK(rules.rules[0].action == RuleAction::ignore);
+  CHECK(rules.rules[0].reason == "threads overlap");
+  CHECK(rules.rules[1].action == RuleAction::allowContact);
+  CHECK(rules.rules[2].action == RuleAction::clearance);
+  CHECK(rules.rules[2].distance == 2.5);
+  REQUIRE(rules.check);
+  CHECK(rules.check->a == std::vector<std::string>{"plant/piping"});
+  CHECK(rules.check->b == std::vector<std::string>{"plant/frame", "plant/tank*"});
+
+  writeText(folder / "r.json", R"({"format":"fitup-rules","version":1,"ignore":[{"a":"x","b":"y"}]})");
+  CHECK(readRules(folder / "r.json").wholePaths);
+}
+
+TEST_CASE("errors of rules of version 2 name the rule and the field", "[io]") {
+  const TemporaryFolder folder;
+  const auto file = folder / "r.json";
+  const auto error = [&](const std::string& rest) {
+    writeText(file, R"({"format":"fitup-rules","version":2,)" + rest + "}");
+    const std::string message = messageOf<InputError>([&] { (void)readRules(file); });
+    const std::string start = file.string() + ": ";
+    return message.starts_with(start) ? message.substr(start.size()) : message;
+  };
+  CHECK(error(R"("ignore":[])") == "rules: is missing");
+  CHECK(error(R"("rules":[{"a":"x","b":"y"}])") == "rule 0: action: is missing");
+  CHECK(error(R"("rules":[{"a":"x","b":"y","action":"ignored"}])") ==
+        "rule 0: action: is none of ignore, allowContact, clearance");
+  CHECK(error(R"("rules":[{"a":"x","b":"y","action":"clearance"}])") == "rule 0: distance: is missing");
+  CHECK(error(R"("rules":[{"a":"x","b":"y","action":"clearance","distance":0}])") ==
+        "rule 0: distance: must be above 0");
+  CHECK(error(R"("rules":[{"a":"x","b":"y","action":"clearance","distance":"2"}])") ==
+        "rule 0: distance: must be a finite number");
+  CHECK(error(R"("rules":[{"a":"x","b":"y","action":"ignore","distance":1}])") ==
+        "rule 0: distance: belongs to the action clearance only");
+  CHECK(error(R"("rules":[{"a":"x","b":"y","action":"ignore","reson":"typo"}])") ==
+        "rule 0: reson: is not known here");
+  CHECK(error(R"("rules":[{"a":"x","b":"","action":"ignore"}])") ==
+        "rule 0: b: is empty, so it would match nothing");
+  CHECK(error(R"("rules":[],"check":{"a":"x"})") == "check: b: is missing");
+  CHECK(error(R"("rules":[],"check":{"a":[],"b":"x"})") == "check: a: is empty, so nothing would be checked");
+  CHECK(error(R"("rules":[],"check":{"a":["x",3],"b":"x"})").find("pattern 1: must be a text") !=
+        std::string::npos);
+  CHECK(error(R"("rules":[],"chek":{})") == "chek: is not known here");
+  writeText(file, R"({"format":"fitup-rules","version":3,"rules":[]})");
+  CHECK(messageOf<InputError>([&] { (void)readRules(file); }) ==
+        file.string() + ": version: is 3; this program reads 1 to 2");
 }

@@ -211,6 +211,14 @@ TEST_CASE("rules hold in a replay", "[motion][replay][rules]") {
   CHECK_FALSE(report.steps[0].interference.intersects());
   CHECK(report.steps[0].interference.excludedPairs == 1);
   CHECK(report.steps[1].interference.intersects());
+
+  options.interference.rules = {{}, CheckSets{{"g1"}, {"g2"}}};
+  const ReplayReport sets = row.run(track, options);
+  CHECK_FALSE(sets.steps[0].interference.intersects());
+  CHECK(sets.steps[0].interference.unselectedPairs == 1);
+  CHECK(sets.steps[0].interference.excludedPairs == 0);
+  CHECK(sets.steps[1].interference.intersects());
+  CHECK(sets.steps[1].interference.consideredPairs == 1);
 }
 
 TEST_CASE("a track without steps and a group without instances are answered", "[motion][replay]") {

@@ -154,6 +154,46 @@ TEST_CASE("rules leave pairs out and are counted", "[scene][interference][rules]
   }
 }
 
+TEST_CASE("sets restrict a check, rules that do not ignore are reported with their pairs",
+          "[scene][interference][rules]") {
+  std::size_t withRule = 0;
+  for (std::uint64_t seed = 200; seed <= 210; ++seed) {
+    const Assembly assembly = randomAssembly(seed, 14);
+    const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
+    InterferenceOptions options;
+    options.rules.check = CheckSets{{"*bolt*"}, {"*plate*", "*bolt*"}};
+    options.rules.rules = {{"*bolt*", "*bolt*", "", RuleAction::ignore},
+                           {"*", "*plate*", "", RuleAction::allowContact},
+                           {"*", "*", "", RuleAction::clearance, 2.5}};
+    const std::vector<NodeId> nodes = assembly.instances();
+    std::size_t selected = 0;
+    const auto selects = [&](std::size_t i, std::size_t j) {
+      return options.rules.selects(assembly.path(nodes[i]), assembly.path(nodes[j]));
+    };
+    const auto kept = [&](std::size_t i, std::size_t j) {
+      const Rule* rule = options.rules.find(assembly.path(nodes[i]), assembly.path(nodes[j]));
+      return selects(i, j) && rule->action != RuleAction::ignore;
+    };
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      for (std::size_t j = i + 1; j < nodes.size(); ++j) selected += selects(i, j);
+    const InterferenceReport report = checkAllPairs(assembly, models, options);
+    const InterferenceReport free = checkAllPairs(assembly, models, {});
+    INFO("seed " << seed);
+    CHECK(difference(report, loopOverPairs(assembly, models, designPlacements(assembly), kept)) == "");
+    CHECK(report.narrowPairs + report.excludedPairs + report.unselectedPairs == free.narrowPairs);
+    CHECK(report.consideredPairs == selected);
+    CHECK(free.unselectedPairs == 0);
+    for (const PairInterference& pair : report.pairs) {
+      REQUIRE(pair.rule.has_value());
+      CHECK(&options.rules.rules[*pair.rule] ==
+            options.rules.find(assembly.path(pair.a), assembly.path(pair.b)));
+      ++withRule;
+    }
+    for (const PairInterference& pair : free.pairs) CHECK_FALSE(pair.rule);
+  }
+  CHECK(withRule > 10);
+}
+
 TEST_CASE("a check does not depend on the number of threads", "[scene][interference]") {
   for (std::uint64_t seed = 90; seed <= 93; ++seed) {
     const Assembly assembly = randomAssembly(seed, 20);

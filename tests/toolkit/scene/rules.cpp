@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include <string>
+#include <vector>
 
 #include <fitup/scene/rules.h>
 
@@ -73,7 +74,7 @@ TEST_CASE("a pattern with many stars ends soon", "[scene][rules]") {
 }
 
 TEST_CASE("a rule holds in either order, the first that matches wins", "[scene][rules]") {
-  const ExclusionRules rules{
+  const Rules rules{
       {{"*/bolt*", "*/plate", "threads"}, {"*", "*/tank", "second"}, {"*/bolt*", "*", "third"}}};
   CHECK(rules.find("a/bolt#1", "a/plate") == &rules.rules[0]);
   CHECK(rules.find("a/plate", "a/bolt#1") == &rules.rules[0]);
@@ -81,8 +82,67 @@ TEST_CASE("a rule holds in either order, the first that matches wins", "[scene][
   CHECK(rules.find("a/bolt#1", "a/bolt#2") == &rules.rules[2]);
   CHECK(rules.find("a/plate", "a/plate#2") == nullptr);
   // One path must match a, the *other* b.
-  const ExclusionRules both{{{"x*", "xy", ""}}};
+  const Rules both{{{"x*", "xy", ""}}};
   CHECK(both.find("xy", "z") == nullptr);
   CHECK(both.find("xy", "xz") == &both.rules[0]);
-  CHECK(ExclusionRules{}.find("a", "b") == nullptr);
+  CHECK(Rules{}.find("a", "b") == nullptr);
+}
+
+TEST_CASE("a pattern for a subassembly stands for all below it", "[scene][rules]") {
+  CHECK(matchesAtOrAbove("plant/piping", "plant/piping"));
+  CHECK(matchesAtOrAbove("plant/piping", "plant/piping/run/spool"));
+  CHECK(matchesAtOrAbove("*piping", "plant/piping/run/spool"));
+  CHECK(matchesAtOrAbove("plant", "plant/piping"));
+  CHECK_FALSE(matchesAtOrAbove("plant/pip", "plant/piping/spool"));
+  CHECK_FALSE(matchesAtOrAbove("piping", "plant/piping/spool"));
+  CHECK_FALSE(matchesAtOrAbove("plant/piping/spool", "plant/piping"));
+  CHECK_FALSE(matchesAtOrAbove("", "plant"));
+
+  Rules rules{{{"plant/piping", "plant/frame", "supports", RuleAction::allowContact}}};
+  CHECK(rules.find("plant/frame/beam", "plant/piping/run/spool") == &rules.rules[0]);
+  CHECK(rules.find("plant/piping/a", "plant/piping/b") == nullptr);
+  rules.rules.push_back({"plant/piping", "plant/piping"});
+  CHECK(rules.find("plant/piping/a", "plant/piping/b") == &rules.rules[1]);
+  rules.wholePaths = true;  // as in files of version 1
+  CHECK(rules.find("plant/frame/beam", "plant/piping/run/spool") == nullptr);
+  CHECK(rules.find("plant/frame", "plant/piping") == &rules.rules[0]);
+}
+
+TEST_CASE("names of actions", "[scene][rules]") {
+  for (RuleAction action : {RuleAction::ignore, RuleAction::allowContact, RuleAction::clearance})
+    CHECK(ruleActionFromName(name(action)) == action);
+  CHECK_FALSE(ruleActionFromName("Ignore"));
+}
+
+TEST_CASE("sets select pairs in either order, and are counted without forming them", "[scene][rules]") {
+  Rules rules;
+  CHECK(rules.empty());
+  CHECK(rules.selects("x", "y"));
+  rules.check = CheckSets{{"a", "both"}, {"b/*", "both"}};
+  CHECK_FALSE(rules.empty());
+  CHECK(rules.selects("a/1", "b/1"));
+  CHECK(rules.selects("b/1", "a/1"));
+  CHECK_FALSE(rules.selects("a/1", "a/2"));
+  CHECK_FALSE(rules.selects("b/1", "b/2"));
+  CHECK(rules.selects("both/1", "both/2"));
+  CHECK_FALSE(rules.selects("a", "c"));
+
+  Random random(23);
+  for (int round = 0; round < 300; ++round) {
+    std::vector<std::string> paths[2];
+    SelectedPairs groups[2] = {SelectedPairs(rules), SelectedPairs(rules)};
+    for (int g = 0; g < 2; ++g)
+      for (std::uint32_t n = random.below(9); n > 0; --n) {
+        constexpr const char* folders[] = {"a/", "b/", "both/", "c/"};
+        paths[g].push_back(folders[random.below(4)] + std::to_string(n));
+        groups[g].add(paths[g].back());
+      }
+    std::size_t within = 0, between = 0;
+    for (std::size_t i = 0; i < paths[0].size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) within += rules.selects(paths[0][i], paths[0][j]);
+      for (const std::string& other : paths[1]) between += rules.selects(paths[0][i], other);
+    }
+    REQUIRE(groups[0].within() == within);
+    REQUIRE(groups[0].with(groups[1]) == between);
+  }
 }

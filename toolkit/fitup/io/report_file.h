@@ -1,27 +1,25 @@
 #pragma once
 
 #include <filesystem>
-#include <iosfwd>
-#include <string>
 
-#include <fitup/io/model_file.h>
-#include <fitup/motion/replay.h>
+#include <fitup/base/progress.h>
+#include <fitup/io/report_build.h>
 
 namespace fitup {
 
-/// What was asked, for the head of a report.
-struct ReportContext {
-  std::string program;  ///< name and version
-  std::string modelFile, trackFile;
-  InterferenceOptions options;
-};
+/// Writes a report of a check or of a replay, atomically; JSON, CSV or HTML by the extension (`.json`,
+/// `.csv`, `.html`). docs/formats/report.md describes them. HTML gets pictures of the model where Fitup was
+/// built with Embree; they are drawn on `options.threads` threads, and a cancel leaves the rest of them out.
+/// Throws FileError, InputError for another extension, and as `buildReport`.
+void writeReport(const std::filesystem::path& file, const ReportContext& context, const Model& model,
+                 const InterferenceReport& report, const Progress& progress = {});
+void writeReport(const std::filesystem::path& file, const ReportContext& context, const Model& model,
+                 const ReplayReport& report, const Progress& progress = {});
 
-/// Writes a report of a check or of a replay, atomically; JSON or CSV by the extension (`.json`, `.csv`).
-/// docs/formats/report.md describes both. Surfaces and triangles are named by instance path, surface ordinal
-/// and name, and by the triangle's index in the source. Throws FileError, InputError for another extension.
-void writeReport(const std::filesystem::path& file, const ReportContext& context, const Model& model,
-                 const InterferenceReport& report);
-void writeReport(const std::filesystem::path& file, const ReportContext& context, const Model& model,
-                 const ReplayReport& report);
+/// The same for a report that was read or put together; HTML is then without pictures.
+void writeReport(const std::filesystem::path& file, const ReportDocument& report);
+
+/// True for the extensions above.
+bool isReportFile(const std::filesystem::path& file);
 
 }  // namespace fitup

@@ -6,8 +6,8 @@
 
 namespace fitup {
 
-/// Reads the rules of a check from JSON; docs/formats/rules.md describes it. Throws FileError, or InputError
-/// that names file, rule and field.
-ExclusionRules readRules(const std::filesystem::path& file);
+/// Reads the rules of a check from JSON, version 1 or 2; docs/formats/rules.md describes them. Throws
+/// FileError, or InputError that names file, rule and field.
+Rules readRules(const std::filesystem::path& file);
 
 }  // namespace fitup

@@ -7,44 +7,16 @@
 #include <numeric>
 #include <tuple>
 
+#include <fitup/base/disjoint_sets.h>
 #include <fitup/base/error.h>
+#include <fitup/mesh/weld.h>
 
 namespace fitup {
 namespace {
 
-/// For each point the smallest index of a point with the same coordinates.
-std::vector<std::uint32_t> weldByCoordinates(std::span<const Point3f> points) {
-  std::vector<std::uint32_t> order(points.size());
-  std::iota(order.begin(), order.end(), 0U);
-  const auto key = [&](std::uint32_t i) { return std::tuple(points[i].x, points[i].y, points[i].z, i); };
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
-  std::vector<std::uint32_t> representative(points.size());
-  for (std::size_t i = 0; i < order.size(); ++i)
-    representative[order[i]] =
-        i > 0 && points[order[i]] == points[order[i - 1]] ? representative[order[i - 1]] : order[i];
-  return representative;
-}
-
 struct EdgeUse {
   std::uint32_t low, high, triangle;
   bool forward;  ///< the triangle runs from low to high
-};
-
-class DisjointSets {
- public:
-  explicit DisjointSets(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0U); }
-  std::uint32_t find(std::uint32_t i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void unite(std::uint32_t a, std::uint32_t b) {
-    a = find(a);
-    b = find(b);
-    parent_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<std::uint32_t> parent_;
 };
 
 }  // namespace

@@ -68,7 +68,7 @@ ReplayReport replay(const Assembly& assembly, const CollisionModels& models, con
   std::vector<std::string> paths;
   for (NodeId node : assembly.instances()) {
     design.push_back(placedInstance(assembly, node, assembly.worldFromNode(node)));
-    if (!options.interference.rules.rules.empty()) paths.push_back(assembly.path(node));
+    if (!options.interference.rules.empty()) paths.push_back(assembly.path(node));
     groupOf.push_back(resting);
     for (std::uint32_t g = 0; g < groups.size(); ++g)
       if (assembly.isAtOrBelow(node, groups[g].node)) groupOf.back() = g;
@@ -83,6 +83,17 @@ ReplayReport replay(const Assembly& assembly, const CollisionModels& models, con
       const std::uint32_t g = groupOf[moved[i]], h = groupOf[moved[j]];
       if (g != h && !moveAlike(track, g, h)) movedPairs.emplace_back(moved[i], moved[j]);
     }
+  std::size_t consideredPairs = movedPairs.size() + moved.size() * rest.size();
+  if (const Rules& rules = options.interference.rules; rules.check) {
+    SelectedPairs ofMoved(rules), ofRest(rules);
+    for (std::uint32_t i : moved) ofMoved.add(paths[i]);
+    for (std::uint32_t i : rest) ofRest.add(paths[i]);
+    consideredPairs =
+        ofMoved.with(ofRest) + static_cast<std::size_t>(std::count_if(
+                                   movedPairs.begin(), movedPairs.end(), [&](const CandidatePair& p) {
+                                     return rules.selects(paths[p.first], paths[p.second]);
+                                   }));
+  }
   const InstanceTree restTree(design, rest);
 
   ReplayReport result;
@@ -116,7 +127,7 @@ ReplayReport replay(const Assembly& assembly, const CollisionModels& models, con
     InterferenceReport& report = result.steps[k].interference;
     report = checkPairs(matched, placed, candidates, paths, stepOptions, contextsOf[worker],
                         Progress(progress.stopToken()));
-    report.consideredPairs = movedPairs.size() + moved.size() * rest.size();
+    report.consideredPairs = consideredPairs;
     report.milliseconds =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     progress.report("replaying", static_cast<double>(++done) / static_cast<double>(track.steps.size()));

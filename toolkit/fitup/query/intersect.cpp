@@ -7,15 +7,10 @@
 #include <fitup/hierarchy/scd_traversal.h>
 #include <fitup/hierarchy/wide_traversal.h>
 #include <fitup/query/detail/collect.h>
+#include <fitup/query/detail/query_scratch.h>
 #include <fitup/query/pair_frame.h>
 
 namespace fitup {
-
-struct QueryContext::Scratch {
-  ScdScratch scd;
-  WideScratch wide;
-  detail::AnswerScratch answer;
-};
 
 QueryContext::QueryContext() : scratch_(std::make_unique<Scratch>()) {}
 QueryContext::~QueryContext() = default;

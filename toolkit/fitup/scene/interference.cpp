@@ -33,7 +33,7 @@ IntersectionRequest requestForPair(const InterferenceOptions& options, Clock::ti
 
 /// Errors of a pair say which two instances it is.
 template <typename Query>
-IntersectionReport namingInstances(const Assembly& assembly, NodeId a, NodeId b, Query&& query) {
+auto namingInstances(const Assembly& assembly, NodeId a, NodeId b, Query&& query) {
   const auto named = [&](const Error& error) {
     return "'" + assembly.path(a) + "' and '" + assembly.path(b) + "': " + error.what();
   };
@@ -43,6 +43,43 @@ IntersectionReport namingInstances(const Assembly& assembly, NodeId a, NodeId b,
     throw PlacementError(named(error));
   } catch (const RangeError& error) {
     throw RangeError(named(error));
+  }
+}
+
+VerdictRequest verdictRequest(const VerdictOptions& options, const QueryLimits& limits) {
+  VerdictRequest request;
+  request.tolerance = options.tolerance;
+  request.regions = options.regions;
+  request.measureDistance = options.clearPairs;
+  request.limits = limits;
+  request.limits.maxPairs.reset();
+  return request;
+}
+
+void take(VerdictReport&& from, PairInterference& to) {
+  to.verdict = from.verdict;
+  to.tolerance = from.tolerance;
+  to.depth = from.depth;
+  if (from.depth) to.depthErrorBound = from.depthErrorBound;
+  to.depthIsLowerBound = from.depthIsLowerBound;
+  to.distance = from.distance;
+  to.point = from.point;
+  to.direction = from.direction;
+  to.regions = std::move(from.regions);
+}
+
+/// The worse of two: cancelled, then truncated.
+ReportStatus worse(ReportStatus a, ReportStatus b) { return std::max(a, b); }
+static_assert(ReportStatus::complete < ReportStatus::truncated &&
+              ReportStatus::truncated < ReportStatus::cancelled);
+
+/// So that boxes meet wherever parts can be in contact: a pair's tolerance is that of one of the two.
+void growForContact(PlacedInstance& instance, const TriangleMesh& mesh, const VerdictOptions& options) {
+  const double by =
+      options.tolerance ? *options.tolerance : 2 * deflectionInWorld(mesh, instance.worldFromPart);
+  for (int k = 0; k < 3; ++k) {
+    instance.worldBox.min[k] -= by;
+    instance.worldBox.max[k] += by;
   }
 }
 
@@ -85,6 +122,20 @@ CollisionModels buildCollisionModels(const Assembly& assembly, const BuildOption
   return models;
 }
 
+BodyModels buildBodyModels(const CollisionModels& models, const Progress& progress, unsigned threads) {
+  std::map<const CollisionModel*, std::size_t> firstUse;
+  std::vector<std::size_t> distinct;
+  for (std::size_t i = 0; i < models.size(); ++i)
+    if (firstUse.emplace(models[i].get(), i).second) distinct.push_back(i);
+  BodyModels bodies(models.size());
+  parallelFor(distinct.size(), threads, [&](std::size_t i, unsigned) {
+    if (!progress.cancelled()) bodies[distinct[i]] = BodyModel::build(models[distinct[i]]);
+  });
+  if (progress.cancelled()) return {};
+  for (std::size_t i = 0; i < models.size(); ++i) bodies[i] = bodies[firstUse.at(models[i].get())];
+  return bodies;
+}
+
 InterferenceReport checkPairs(const Assembly& assembly, const CollisionModels& models,
                               std::span<const PlacedInstance> placed,
                               std::span<const CandidatePair> candidates, std::span<const std::string> paths,
@@ -105,9 +156,16 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
                               std::span<const CandidatePair> candidates, std::span<const std::string> paths,
                               const InterferenceOptions& options, CheckContexts& contexts,
                               const Progress& progress) {
-  if (!options.rules.rules.empty() && paths.size() != placed.size())
+  if (!options.rules.empty() && paths.size() != placed.size())
     throw InputError("check", "paths", "rules need the path of every instance");
+  if (options.verdict && (options.stopAtFirstPair || options.request.limits.maxPairs))
+    throw InputError("check", "verdicts", "cannot be had with a limit of pairs");
   const auto begin = Clock::now();
+  BodyModels ownBodies;
+  if (options.verdict && !options.verdict->bodies)
+    ownBodies = buildBodyModels(matched.models(), progress, options.threads);
+  const BodyModels& bodies =
+      options.verdict && options.verdict->bodies ? *options.verdict->bodies : ownBodies;
   InterferenceReport result;
   result.consideredPairs = candidates.size();
 
@@ -115,7 +173,12 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
   for (auto [i, j] : candidates) {
     if (placed[j].node < placed[i].node) std::swap(i, j);
     if (!mayMeet(placed[i], placed[j])) continue;
-    if (!options.rules.rules.empty() && options.rules.find(paths[i], paths[j]))
+    if (!options.rules.empty() && !options.rules.selects(paths[i], paths[j])) {
+      ++result.unselectedPairs;
+      continue;
+    }
+    const Rule* rule = options.rules.rules.empty() ? nullptr : options.rules.find(paths[i], paths[j]);
+    if (rule != nullptr && rule->action == RuleAction::ignore)
       ++result.excludedPairs;
     else
       narrow.emplace_back(i, j);
@@ -134,6 +197,7 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
     for (const auto& [i, j] : narrow) nodes.emplace_back(placed[i].node, placed[j].node);
   contexts.prepare(nodes, threads, coherent);
   std::vector<IntersectionReport> reports(narrow.size());
+  std::vector<VerdictReport> verdicts(options.verdict ? narrow.size() : 0);
   std::vector<char> asked(narrow.size(), 0);
   std::size_t pairsFound = 0;  // only kept when sequential
   std::atomic<bool> ended{false};
@@ -147,6 +211,17 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
                        {matched.of(second.node), second.worldFromPart},
                        requestForPair(options, begin, pairsFound, progress), contexts.of(k, worker));
     });
+    if (options.verdict && reports[k].status == ReportStatus::complete && !bodies.empty()) {
+      const auto bodyOf = [&](NodeId node) -> const BodyModel& {
+        return *bodies[index(*matched.assembly().node(node).part)];
+      };
+      verdicts[k] = namingInstances(matched.assembly(), first.node, second.node, [&] {
+        return verdict({bodyOf(first.node), first.worldFromPart}, {bodyOf(second.node), second.worldFromPart},
+                       verdictRequest(*options.verdict, requestForPair(options, begin, 0, progress).limits),
+                       contexts.of(k, worker));
+      });
+      reports[k].status = worse(reports[k].status, verdicts[k].status);
+    }
     asked[k] = 1;
     if (sequential) pairsFound += countedPairs(reports[k], options.request.mode);
     if (reports[k].status != ReportStatus::complete || (options.stopAtFirstPair && reports[k].intersects()))
@@ -162,9 +237,19 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
       result.status = ReportStatus::cancelled;
     else if (reports[k].status == ReportStatus::truncated && result.status == ReportStatus::complete)
       result.status = ReportStatus::truncated;
-    if (reports[k].intersects() || reports[k].status != ReportStatus::complete)
-      result.pairs.push_back(
-          {placed[narrow[k].first].node, placed[narrow[k].second].node, std::move(reports[k])});
+    const bool listed =
+        options.verdict && (verdicts[k].verdict != Verdict::clear || options.verdict->clearPairs);
+    if (!listed && !reports[k].intersects() && reports[k].status == ReportStatus::complete) continue;
+    PairInterference pair;
+    const auto [i, j] = narrow[k];
+    pair.a = placed[i].node;
+    pair.b = placed[j].node;
+    pair.report = std::move(reports[k]);
+    if (!options.rules.rules.empty())
+      if (const Rule* rule = options.rules.find(paths[i], paths[j]))
+        pair.rule = static_cast<std::size_t>(rule - options.rules.rules.data());
+    if (options.verdict && verdicts[k].tolerance > 0) take(std::move(verdicts[k]), pair);
+    result.pairs.push_back(std::move(pair));
   }
   if (progress.cancelled() && done < narrow.size()) result.status = ReportStatus::cancelled;
   result.milliseconds = millisecondsSince(begin);
@@ -179,7 +264,9 @@ InterferenceReport checkAllPairs(const Assembly& assembly, const CollisionModels
   std::vector<std::string> paths;
   for (NodeId node : assembly.instances()) {
     placed.push_back(placedInstance(assembly, node, assembly.worldFromNode(node)));
-    if (!options.rules.rules.empty()) paths.push_back(assembly.path(node));
+    if (options.verdict && !placed.back().worldBox.empty())
+      growForContact(placed.back(), assembly.part(*assembly.node(node).part), *options.verdict);
+    if (!options.rules.empty()) paths.push_back(assembly.path(node));
   }
 
   std::vector<std::uint32_t> all(placed.size());
@@ -196,6 +283,11 @@ InterferenceReport checkAllPairs(const Assembly& assembly, const CollisionModels
   CheckContexts contexts;
   InterferenceReport result = checkPairs(matched, placed, candidates, paths, options, contexts, progress);
   result.consideredPairs = placed.size() * (placed.size() - std::min<std::size_t>(placed.size(), 1)) / 2;
+  if (options.rules.check) {
+    SelectedPairs selected(options.rules);
+    for (const std::string& path : paths) selected.add(path);
+    result.consideredPairs = selected.within();
+  }
   result.milliseconds = millisecondsSince(begin);
   return result;
 }

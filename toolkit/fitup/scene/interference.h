@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 #include <fitup/base/progress.h>
 #include <fitup/hierarchy/collision_model.h>
 #include <fitup/query/intersect.h>
+#include <fitup/query/verdict.h>
 #include <fitup/scene/assembly.h>
 #include <fitup/scene/broad_phase.h>
 #include <fitup/scene/rules.h>
@@ -25,18 +27,39 @@ using CollisionModels = std::vector<std::shared_ptr<const CollisionModel>>;
 CollisionModels buildCollisionModels(const Assembly& assembly, const BuildOptions& options = {},
                                      const Progress& progress = {}, unsigned threads = 0);
 
+/// One body for each part of an assembly, by PartId.
+using BodyModels = std::vector<std::shared_ptr<const BodyModel>>;
+
+/// Builds the bodies of all parts, which verdicts need, on `threads` threads (0: one for each core). Parts
+/// that share a model are built once. Stops early when cancelled and then returns an empty list.
+BodyModels buildBodyModels(const CollisionModels& models, const Progress& progress = {},
+                           unsigned threads = 0);
+
 /// What the check of one pair of instances found; `report` has `a` first. a < b.
 struct PairInterference {
   NodeId a{}, b{};
   IntersectionReport report;
+  /// Position of the rule that matches the pair (allowContact or clearance) in `InterferenceOptions::rules`.
+  std::optional<std::size_t> rule{};
+  /// If verdicts were asked for; what they mean says `VerdictReport`. World frame and unit.
+  std::optional<Verdict> verdict{};
+  std::optional<double> tolerance{};
+  std::optional<double> depth{};
+  std::optional<double> depthErrorBound{};
+  bool depthIsLowerBound = false;
+  std::optional<double> distance{};
+  std::optional<Vec3> point{}, direction{};
+  std::vector<PenetrationRegion> regions{};
 };
 
 /// The answer of a check over many pairs.
 struct InterferenceReport {
-  std::vector<PairInterference> pairs;  ///< only pairs that intersect or were cut short; sorted by (a, b)
-  std::size_t consideredPairs = 0;      ///< pairs of instances that were to be checked
-  std::size_t excludedPairs = 0;        ///< pairs whose world boxes overlap, left out by a rule
-  std::size_t narrowPairs = 0;          ///< pairs whose world boxes overlap, queried exactly
+  /// Only pairs that intersect, are in contact or clash, or were cut short; sorted by (a, b).
+  std::vector<PairInterference> pairs;
+  std::size_t consideredPairs = 0;  ///< pairs of instances that were to be checked
+  std::size_t excludedPairs = 0;    ///< pairs whose world boxes overlap, left out by a rule
+  std::size_t unselectedPairs = 0;  ///< pairs whose world boxes overlap, outside the rules' `check` sets
+  std::size_t narrowPairs = 0;      ///< pairs whose world boxes overlap, queried exactly
   ReportStatus status = ReportStatus::complete;
   QueryStats stats;         ///< sum over the queried pairs
   double milliseconds = 0;  ///< wall clock of broad and narrow phase
@@ -45,15 +68,32 @@ struct InterferenceReport {
   [[nodiscard]] bool intersects() const noexcept {
     return std::any_of(pairs.begin(), pairs.end(), [](const auto& p) { return p.report.intersects(); });
   }
+  [[nodiscard]] std::size_t count(Verdict verdict) const noexcept {
+    return static_cast<std::size_t>(
+        std::count_if(pairs.begin(), pairs.end(), [&](const auto& p) { return p.verdict == verdict; }));
+  }
+};
+
+/// Verdicts of a check.
+struct VerdictOptions {
+  /// World units; unset: each pair's `defaultTolerance`.
+  std::optional<double> tolerance;
+  bool regions = true;      ///< as in `VerdictRequest`
+  bool clearPairs = false;  ///< list also pairs that are clear though their boxes meet, with their distance
+  /// Bodies of the parts, by PartId, to be kept between checks; must outlive the check. Null: it builds them.
+  const BodyModels* bodies = nullptr;
 };
 
 /// How to run a check.
 struct InterferenceOptions {
   IntersectionRequest request;
-  ExclusionRules rules;
+  Rules rules;
   /// Ends the whole check at the first intersecting pair (in the order of pairs); meant for
   /// `firstSurfacePair`.
   bool stopAtFirstPair = false;
+  /// Set: each pair whose boxes come within the tolerance gets a verdict besides its intersections. Needs the
+  /// wide tree. Not with `stopAtFirstPair` or `maxPairs`.
+  std::optional<VerdictOptions> verdict{};
   /// Threads over pairs, 0: one for each core. A complete report does not depend on it (`stopAtFirstPair`
   /// runs on one).
   unsigned threads = 1;
@@ -61,7 +101,8 @@ struct InterferenceOptions {
 
 /// Every pair of instances of the assembly in its design placements; an R-tree of their world boxes finds the
 /// candidates. `models` by PartId. Pair limits and the time budget hold for the whole check (a check with a
-/// pair limit runs on one thread). Throws as `intersect`; InputError if there is not one model for each part.
+/// pair limit runs on one thread). Throws as `intersect` and `verdict`; InputError if there is not one model
+/// for each part.
 InterferenceReport checkAllPairs(const Assembly& assembly, const CollisionModels& models,
                                  const InterferenceOptions& options, const Progress& progress = {});
 
@@ -76,6 +117,7 @@ class MatchedModels {
   [[nodiscard]] const CollisionModel& of(NodeId instance) const {
     return *(*models_)[index(*assembly_->node(instance).part)];
   }
+  [[nodiscard]] const CollisionModels& models() const noexcept { return *models_; }
 
  private:
   const Assembly* assembly_;

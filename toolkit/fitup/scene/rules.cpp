@@ -1,6 +1,26 @@
 #include <fitup/scene/rules.h>
 
+#include <algorithm>
+
 namespace fitup {
+
+std::string_view name(RuleAction action) noexcept {
+  switch (action) {
+    case RuleAction::ignore:
+      return "ignore";
+    case RuleAction::allowContact:
+      return "allowContact";
+    case RuleAction::clearance:
+      return "clearance";
+  }
+  return {};
+}
+
+std::optional<RuleAction> ruleActionFromName(std::string_view text) noexcept {
+  for (RuleAction action : {RuleAction::ignore, RuleAction::allowContact, RuleAction::clearance})
+    if (name(action) == text) return action;
+  return std::nullopt;
+}
 
 bool matchesPattern(std::string_view pattern, std::string_view text) noexcept {
   if (pattern.empty()) return false;
@@ -24,12 +44,49 @@ bool matchesPattern(std::string_view pattern, std::string_view text) noexcept {
   return p == pattern.size();
 }
 
-const ExclusionRule* ExclusionRules::find(std::string_view pathA, std::string_view pathB) const noexcept {
-  for (const ExclusionRule& rule : rules)
-    if ((matchesPattern(rule.a, pathA) && matchesPattern(rule.b, pathB)) ||
-        (matchesPattern(rule.a, pathB) && matchesPattern(rule.b, pathA)))
+bool matchesAtOrAbove(std::string_view pattern, std::string_view path) noexcept {
+  while (!matchesPattern(pattern, path)) {
+    const std::size_t slash = path.rfind('/');
+    if (slash == std::string_view::npos) return false;
+    path = path.substr(0, slash);
+  }
+  return true;
+}
+
+const Rule* Rules::find(std::string_view pathA, std::string_view pathB) const noexcept {
+  for (const Rule& rule : rules)
+    if ((matches(rule.a, pathA) && matches(rule.b, pathB)) ||
+        (matches(rule.a, pathB) && matches(rule.b, pathA)))
       return &rule;
   return nullptr;
+}
+
+bool Rules::inSetA(std::string_view path) const noexcept {
+  return !check || std::any_of(check->a.begin(), check->a.end(),
+                               [&](const std::string& pattern) { return matches(pattern, path); });
+}
+
+bool Rules::inSetB(std::string_view path) const noexcept {
+  return !check || std::any_of(check->b.begin(), check->b.end(),
+                               [&](const std::string& pattern) { return matches(pattern, path); });
+}
+
+void SelectedPairs::add(std::string_view path) {
+  const bool a = rules_.inSetA(path), b = rules_.inSetB(path);
+  ++all_;
+  inA_ += a;
+  inB_ += b;
+  inBoth_ += a && b;
+}
+
+std::size_t SelectedPairs::within() const noexcept {
+  // Ordered pairs (of A, of B) without an instance against itself; those with both ends in both sets come
+  // twice.
+  return inA_ * inB_ - inBoth_ - inBoth_ * (inBoth_ - (inBoth_ > 0)) / 2;
+}
+
+std::size_t SelectedPairs::with(const SelectedPairs& other) const noexcept {
+  return inA_ * other.inB_ + inB_ * other.inA_ - inBoth_ * other.inBoth_;
 }
 
 }  // namespace fitup

@@ -1,28 +1,79 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace fitup {
 
-/// A pair of path patterns whose instances are not checked against each other, in either order. In a pattern
-/// '*' stands for any run of characters (also '/'), '?' for one; everything else for itself. An empty pattern
-/// matches nothing.
-struct ExclusionRule {
+/// What a rule says about the pairs that it matches.
+enum class RuleAction {
+  ignore,        ///< the pair is not checked
+  allowContact,  ///< the pair may touch: contact is no finding to act on, clash is
+  clearance,     ///< the pair must keep `Rule::distance` apart
+};
+std::string_view name(RuleAction action) noexcept;
+/// The reverse; nothing for any other text.
+std::optional<RuleAction> ruleActionFromName(std::string_view text) noexcept;
+
+/// A pair of path patterns and what holds for instances that match them, in either order. In a pattern '*'
+/// stands for any run of characters (also '/'), '?' for one; everything else for itself. A pattern that
+/// matches the path of a subassembly stands for all instances below it. An empty pattern matches nothing.
+struct Rule {
   std::string a, b;
-  std::string reason;  ///< shown in reports; may be empty
+  std::string reason{};  ///< shown in reports; may be empty
+  RuleAction action = RuleAction::ignore;
+  double distance = 0;  ///< of `clearance`, in the assembly's unit
+};
+
+/// Which pairs a check is about: an instance that matches one of `a` against one that matches one of `b`, in
+/// either order. Patterns as in `Rule`.
+struct CheckSets {
+  std::vector<std::string> a, b;
 };
 
 /// Matches a whole path. Linear in practice, at worst O(|pattern| |text|).
 bool matchesPattern(std::string_view pattern, std::string_view text) noexcept;
+/// Matches the path, or that of a subassembly above it. `matchesPattern` for each level.
+bool matchesAtOrAbove(std::string_view pattern, std::string_view path) noexcept;
 
 /// The rules of a check, in order; the first that matches wins.
-struct ExclusionRules {
-  std::vector<ExclusionRule> rules;
+struct Rules {
+  std::vector<Rule> rules{};
+  std::optional<CheckSets> check{};  ///< unset: every pair
+  /// Patterns match whole instance paths only and never stand for what is below: files of version 1.
+  bool wholePaths = false;
 
-  /// The rule that excludes the pair, or null.
-  [[nodiscard]] const ExclusionRule* find(std::string_view pathA, std::string_view pathB) const noexcept;
+  [[nodiscard]] bool empty() const noexcept { return rules.empty() && !check; }
+  [[nodiscard]] bool matches(std::string_view pattern, std::string_view path) const noexcept {
+    return wholePaths ? matchesPattern(pattern, path) : matchesAtOrAbove(pattern, path);
+  }
+  /// The first rule that matches the pair, or null.
+  [[nodiscard]] const Rule* find(std::string_view pathA, std::string_view pathB) const noexcept;
+  /// True if the path is in set A / set B of `check`; always without it.
+  [[nodiscard]] bool inSetA(std::string_view path) const noexcept;
+  [[nodiscard]] bool inSetB(std::string_view path) const noexcept;
+  /// True if the check is about the pair.
+  [[nodiscard]] bool selects(std::string_view pathA, std::string_view pathB) const noexcept {
+    return !check || (inSetA(pathA) && inSetB(pathB)) || (inSetA(pathB) && inSetB(pathA));
+  }
+};
+
+/// Counts pairs between (or within) groups of instances that `Rules::selects`, without forming them.
+class SelectedPairs {
+ public:
+  explicit SelectedPairs(const Rules& rules) : rules_(rules) {}
+  void add(std::string_view path);
+  [[nodiscard]] std::size_t size() const noexcept { return all_; }
+  [[nodiscard]] std::size_t within() const noexcept;
+  /// Pairs with one instance of each group; the groups have no instance in common.
+  [[nodiscard]] std::size_t with(const SelectedPairs& other) const noexcept;
+
+ private:
+  const Rules& rules_;
+  std::size_t all_ = 0, inA_ = 0, inB_ = 0, inBoth_ = 0;
 };
 
 }  // namespace fitup

@@ -87,6 +87,7 @@ HWY_INLINE void storeChosen(const Float8& a, std::uint32_t which, float* to) {
 FITUP_LANEWISE(Float8, operator+, r.v[i] = hn::Add(a.v[i], b.v[i]))
 FITUP_LANEWISE(Float8, operator-, r.v[i] = hn::Sub(a.v[i], b.v[i]))
 FITUP_LANEWISE(Float8, operator*, r.v[i] = hn::Mul(a.v[i], b.v[i]))
+FITUP_LANEWISE(Float8, operator/, r.v[i] = hn::Div(a.v[i], b.v[i]))
 FITUP_LANEWISE(Float8, smaller, r.v[i] = hn::Min(a.v[i], b.v[i]))
 FITUP_LANEWISE(Float8, larger, r.v[i] = hn::Max(a.v[i], b.v[i]))
 FITUP_LANEWISE(Mask8, operator<=, r.m[i] = hn::Le(a.v[i], b.v[i]))

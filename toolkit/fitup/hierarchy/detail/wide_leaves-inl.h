@@ -12,6 +12,7 @@
 #include <fitup/hierarchy/detail/lanes-inl.h>
 #include <fitup/hierarchy/detail/triangle_lanes-inl.h>
 #include <fitup/hierarchy/detail/wide_boxes-inl.h>
+#include <fitup/hierarchy/detail/wide_frames-inl.h>
 #include <fitup/hierarchy/detail/wide_task.h>
 #include <fitup/hierarchy/detail/wide_trees-inl.h>
 
@@ -19,12 +20,6 @@ HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
 namespace FITUP_LANES {
 
-/// Lanes beyond the leaf's triangles repeat its first one.
-HWY_INLINE Vec8 cornerOf(const Packet& p, std::uint32_t c) {
-  const float* row = p.rows + std::size_t{3} * c * p.stride;
-  return {Float8::loadFirst(row, p.count), Float8::loadFirst(row + p.stride, p.count),
-          Float8::loadFirst(row + 2 * std::size_t{p.stride}, p.count)};
-}
 HWY_INLINE Vec8 lower(const Vec8& a, const Vec8& b) {
   return {smaller(a.x, b.x), smaller(a.y, b.y), smaller(a.z, b.z)};
 }

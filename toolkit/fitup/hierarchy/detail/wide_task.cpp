@@ -68,12 +68,13 @@ double WideHistory::movedSince(const Transform& now) const noexcept {
   return moved == moved ? moved : unknown;
 }
 
-WideQuery prepareWideQuery(const TraversalTask& task) {
-  const Transform &forth = task.placement.aFromB, &back = task.placement.bFromA;
+WideQuery prepareWideQuery(const TriangleMesh& meshA, const TriangleMesh& meshB,
+                           const PairPlacement& placement) {
+  const Transform &forth = placement.aFromB, &back = placement.bFromA;
   WideQuery query;
   query.untilted = {way(forth), way(back)};
   query.orthogonal = forth.kind() != TransformKind::affine;
-  const double a = reach(task.a.bounds()), b = reach(task.b.bounds());
+  const double a = reach(meshA.bounds()), b = reach(meshB.bounds());
   // Where M is orthogonal (to 1e-9) its norm is known, and both translations are equally long.
   constexpr double root3 = 1.7320509;
   const double normForth = query.orthogonal ? root3 : frobenius(forth.m),
@@ -81,7 +82,7 @@ WideQuery prepareWideQuery(const TraversalTask& task) {
   const double distance = norm(forth.t);
   const double size = normForth * b + distance + a;
   const double sizeInB = normBack * a + (query.orthogonal ? distance * (1 + 1e-8) : norm(back.t)) + b;
-  const Vec3& inflation = task.placement.inflationInB;
+  const Vec3& inflation = placement.inflationInB;
   const ErrorBound inA(size, normForth), inB(sizeInB, normBack);
   query.slackInA = inA.of(0x1p-18);
   // Carried back, the inverse is not exact: its residual is part of the pair's inflation, |inflation|_2 in

@@ -67,7 +67,10 @@ struct WideQuery {
   bool vectorTriangles = true;
 };
 
-WideQuery prepareWideQuery(const TraversalTask& task);
+WideQuery prepareWideQuery(const TriangleMesh& a, const TriangleMesh& b, const PairPlacement& placement);
+inline WideQuery prepareWideQuery(const TraversalTask& task) {
+  return prepareWideQuery(task.a, task.b, task.placement);
+}
 
 /// Pairs of surfaces that are found already, while a query for all surfaces runs.
 class FoundSurfaces {

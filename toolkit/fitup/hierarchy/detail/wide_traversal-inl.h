@@ -15,6 +15,7 @@
 #include <fitup/hierarchy/detail/triangle_lanes-inl.h>
 #include <fitup/hierarchy/detail/wide_boxes-inl.h>
 #include <fitup/hierarchy/detail/wide_cylinders-inl.h>
+#include <fitup/hierarchy/detail/wide_frames-inl.h>
 #include <fitup/hierarchy/detail/wide_leaves-inl.h>
 #include <fitup/hierarchy/detail/wide_task.h>
 #include <fitup/hierarchy/detail/wide_trees-inl.h>
@@ -33,8 +34,7 @@ class WideTraversal {
         query_(query),
         a_(a, task.a),
         b_(b, task.b),
-        framesA_(a.frames.data()),
-        framesB_(b.frames.data()),
+        frames_(query, a, b),
         stack_(scratch.stack),
         found_(scratch.found),
         history_(scratch.history),
@@ -119,70 +119,33 @@ class WideTraversal {
     countSurfaces(pair);
     if (childA.isLeaf()) {
       if (childB.isLeaf()) return leaves(pair);
-      return openB(childB.node(), slotBoxA(pair.a), a_.head(pair.a >> 3).frame, pair.a);
+      return openB(childB.node(), slotBox(a_, pair.a), a_.head(pair.a >> 3).frame, pair.a);
     }
-    if (childB.isLeaf()) return openA(childA.node(), slotBoxB(pair.b), b_.head(pair.b >> 3).frame, pair.b);
+    if (childB.isLeaf()) return openA(childA.node(), slotBox(b_, pair.b), b_.head(pair.b >> 3).frame, pair.b);
     const WideNodeHead &headA = a_.head(childA.node()), &headB = b_.head(childB.node());
     const float sizeA = headA.half[0] + headA.half[1] + headA.half[2],
                 sizeB = headB.half[0] + headB.half[1] + headB.half[2];
     constexpr float muchLarger = 4;
     if (sizeA > muchLarger * sizeB)
-      return openA(childA.node(), {allVec(headB.centre.data()), allVec(headB.half.data())}, headB.frame,
+      return openA(childA.node(), ownBox(headB), headB.frame,
                    pair.b);
     if (sizeB > muchLarger * sizeA)
-      return openB(childB.node(), {allVec(headA.centre.data()), allVec(headA.half.data())}, headA.frame,
+      return openB(childB.node(), ownBox(headA), headA.frame,
                    pair.a);
     openBoth(childA.node(), childB.node());
   }
 
-  struct OneBox {
-    Vec8 centre, half;  ///< the same in all lanes
-  };
-  template <typename Tree>
-  static OneBox slotBox(Tree& tree, std::uint32_t slot) {
-    const NodeBoxes boxes = tree.boxes(slot >> 3);
-    const std::uint32_t k = slot & 7U;
-    const float c[3] = {boxes.centre[0][k], boxes.centre[1][k], boxes.centre[2][k]};
-    const float h[3] = {boxes.half[0][k], boxes.half[1][k], boxes.half[2][k]};
-    return {allVec(c), allVec(h)};
-  }
-  OneBox slotBoxA(std::uint32_t slot) { return slotBox(a_, slot); }
-  OneBox slotBoxB(std::uint32_t slot) { return slotBox(b_, slot); }
-
-  const WideRelative& relative(std::uint32_t frameA, std::uint32_t frameB) {
-    if ((frameA | frameB) == 0) return query_.untilted;
-    if (frameA != lastFrameA_ || frameB != lastFrameB_) {
-      const Composed forth = aFromB(frameA, frameB);
-      keep(frameA, frameB, forth, wayBack(forth, frameA, frameB));
-    }
-    return tilted_;
-  }
-  HWY_INLINE Composed aFromB(std::uint32_t frameA, std::uint32_t frameB) const {
-    return composed(query_.untilted.aFromB, framesA_[frameA], framesB_[frameB]);
-  }
-  /// Of `forth`, the way from B to A.
-  HWY_INLINE Composed wayBack(const Composed& forth, std::uint32_t frameA, std::uint32_t frameB) const {
-    return query_.orthogonal ? forth.transposed(query_.untilted.bFromA, framesB_[frameB])
-                             : composed(query_.untilted.bFromA, framesB_[frameB], framesA_[frameA]);
-  }
-  HWY_INLINE void keep(std::uint32_t frameA, std::uint32_t frameB, const Composed& aFromB,
-                       const Composed& bFromA) {
-    lastFrameA_ = frameA;
-    lastFrameB_ = frameB;
-    aFromB.storeTo(tilted_.aFromB);
-    bFromA.storeTo(tilted_.bFromA);
-  }
   /// In axes of their own two nodes' boxes are tighter than as children in their parents'.
   bool overlapInOwnAxes(const WideNodeHead& a, const WideNodeHead& b) {
     stats_.boxTests += 1;
     stats_.boxUpdates += 1;
-    const Composed forth = aFromB(a.frame, b.frame);
+    const Composed forth = frames_.aFromB(a.frame, b.frame);
     if (isApart(distanceAfter(forth, a, b, query_.slackInA))) return false;
     stats_.boxTests += 1;
     stats_.boxUpdates += 1;
-    const Composed back = wayBack(forth, a.frame, b.frame);
+    const Composed back = frames_.back(forth, a.frame, b.frame);
     if (isApart(distanceAfter(back, b, a, query_.slackInB))) return false;
-    keep(a.frame, b.frame, forth, back);
+    frames_.keep(a.frame, b.frame, forth, back);
     return true;
   }
 
@@ -191,8 +154,6 @@ class WideTraversal {
     gap_ = std::min(gap_, distance);
     return true;
   }
-
-  static std::uint32_t lanes(const WideNodeHead& head) { return (1U << head.childCount) - 1; }
 
   /// Eight boxes of one tree against one box of the other, in both frames.
   template <typename Tree>
@@ -205,18 +166,18 @@ class WideTraversal {
     const Float8 distance =
         larger(distanceOf(c, h, carriedPoint(here, box.centre), carriedHalf(here, box.half, slackHere)),
                distanceOf(box.centre, box.half, carriedPoint(there, c), carriedHalf(there, h, slackThere)));
-    const std::uint32_t all = lanes(tree.head(node)), mask = meeting(distance) & all;
+    const std::uint32_t all = lanesOf(tree.head(node)), mask = meeting(distance) & all;
     if (tracking_) shrinkGap(distance, all & ~mask);
     return mask;
   }
   void openA(std::uint32_t node, const OneBox& boxB, std::uint32_t frameB, std::uint32_t slotB) {
-    const WideRelative& r = relative(a_.head(node).frame, frameB);
+    const WideRelative& r = frames_.relative(a_.head(node).frame, frameB);
     std::uint32_t mask = against(a_, node, boxB, r.aFromB, r.bFromA, query_.slackInA, query_.slackInB);
     for (; mask != 0; mask &= mask - 1)
       stack_.push_back({8 * node + static_cast<std::uint32_t>(std::countr_zero(mask)), slotB});
   }
   void openB(std::uint32_t node, const OneBox& boxA, std::uint32_t frameA, std::uint32_t slotA) {
-    const WideRelative& r = relative(frameA, b_.head(node).frame);
+    const WideRelative& r = frames_.relative(frameA, b_.head(node).frame);
     std::uint32_t mask = against(b_, node, boxA, r.bFromA, r.aFromB, query_.slackInB, query_.slackInA);
     for (; mask != 0; mask &= mask - 1)
       stack_.push_back({slotA, 8 * node + static_cast<std::uint32_t>(std::countr_zero(mask))});
@@ -236,7 +197,7 @@ class WideTraversal {
     // Where the children's cylinders are looked at, the nodes' own boxes add nothing.
     const bool flat = bothHaveCylinders && (headA.flat | headB.flat) != 0;
     if (!flat && (headA.frame | headB.frame) != 0 && !overlapInOwnAxes(headA, headB)) return;
-    const WideRelative& r = relative(headA.frame, headB.frame);
+    const WideRelative& r = frames_.relative(headA.frame, headB.frame);
     ChildPairs pairs;
     pairs.nodeA = nodeA;
     pairs.nodeB = nodeB;
@@ -256,7 +217,7 @@ class WideTraversal {
     const Vec8 cB = loadVec(boxesB.centre), hB = loadVec(boxesB.half);
     const Vec8 cBInA = carriedPoint(r.aFromB, cB), hBInA = carriedHalf(r.aFromB, hB, query_.slackInA);
     const Vec8 cAInB = carriedPoint(r.bFromA, cA), hAInB = carriedHalf(r.bFromA, hA, query_.slackInB);
-    std::uint32_t rows = lanes(headB), columns = lanes(headA);
+    std::uint32_t rows = lanesOf(headB), columns = lanesOf(headA);
     stats_.boxUpdates += headA.childCount + headB.childCount;
     if (task_.overlapBox == OverlapBoxSetting::on) {
       const Float8 distanceB =
@@ -463,15 +424,6 @@ class WideTraversal {
   [[nodiscard]] std::uint32_t surfaceB(TriangleId id) const {
     return static_cast<std::uint32_t>(index(task_.b.surfaceOf(id)));
   }
-  /// The surface of all triangles below a slot, or `mixed`.
-  template <typename Tree>
-  static std::uint32_t surfaceBelow(Tree& tree, std::uint32_t slot, const TriangleMesh& mesh) {
-    const std::uint32_t parent = tree.head(slot >> 3).surface;
-    if (parent != WideNodeHead::mixed) return parent;
-    const WideChild child = tree.child(slot);
-    if (!child.isLeaf()) return tree.head(child.node()).surface;
-    return static_cast<std::uint32_t>(index(mesh.surfaceOf(tree.packet(child).triangle(0))));
-  }
   template <typename Tree>
   static bool isOfOneSurface(const Tree& tree, std::uint32_t slot) {
     const WideChild child = tree.child(slot);
@@ -497,13 +449,10 @@ class WideTraversal {
   const WideQuery& query_;
   TreeA a_;
   TreeB b_;
-  const WideFrame* framesA_;
-  const WideFrame* framesB_;
+  WideFrames frames_;
   std::vector<SlotPair>& stack_;
   FoundSurfaces& found_;
   WideHistory& history_;
-  std::uint32_t lastFrameA_ = 0, lastFrameB_ = 0;
-  WideRelative tilted_;
   WideChild placedLeaf_;
   bool hasPlaced_ = false, ended_ = false;
   PlacedLeaf placed_;

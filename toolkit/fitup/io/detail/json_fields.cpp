@@ -1,5 +1,6 @@
 #include <fitup/io/detail/json_fields.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include <fitup/base/error.h>
@@ -29,12 +30,21 @@ nlohmann::json parseJsonFile(const std::filesystem::path& file) {
   }
 }
 
-void JsonField::expectFormat(const std::string& format, int version) const {
+int JsonField::expectFormat(const std::string& format, int first, int last) const {
   if (!has("format") || (*value_)["format"] != format) fail("not a file of format '" + format + "'");
   const JsonField field = at("version");
   if (!field.value_->is_number_integer()) field.fail("must be a whole number");
-  if (*field.value_ != version)
-    field.fail("is " + field.value_->dump() + "; this program reads " + std::to_string(version));
+  if (*field.value_ < first || *field.value_ > last)
+    field.fail("is " + field.value_->dump() + "; this program reads " + std::to_string(first) +
+               (first < last ? " to " + std::to_string(last) : ""));
+  return field.value_->get<int>();
+}
+
+void JsonField::expectOnly(std::initializer_list<std::string_view> names) const {
+  if (!value_->is_object()) fail("must be an object");
+  for (const auto& [name, member] : value_->items())
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      at(name.c_str()).fail("is not known here");
 }
 
 JsonField JsonField::at(const char* name) const {
@@ -58,6 +68,24 @@ std::size_t JsonField::size() const {
 std::string JsonField::text() const {
   if (!value_->is_string()) fail("must be a text");
   return value_->get<std::string>();
+}
+
+bool JsonField::boolean() const {
+  if (!value_->is_boolean()) fail("must be true or false");
+  return value_->get<bool>();
+}
+
+double JsonField::number() const {
+  if (!value_->is_number() || !std::isfinite(value_->get<double>())) fail("must be a finite number");
+  return value_->get<double>();
+}
+
+std::uint64_t JsonField::count(std::uint64_t largest) const {
+  // The library keeps whole numbers from 0 on as unsigned.
+  if (!value_->is_number_unsigned() || value_->get<std::uint64_t>() > largest)
+    fail("must be a whole number from 0" +
+         (largest == std::numeric_limits<std::uint64_t>::max() ? " on" : " to " + std::to_string(largest)));
+  return value_->get<std::uint64_t>();
 }
 
 void JsonField::readNumbers(double* numbers, std::size_t count) const {

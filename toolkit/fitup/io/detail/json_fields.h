@@ -1,9 +1,12 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <filesystem>
 #include <initializer_list>
+#include <limits>
 #include <string>
+#include <string_view>
 
 #include <nlohmann/json.hpp>
 
@@ -20,7 +23,13 @@ class JsonField {
   JsonField(const nlohmann::json& value, std::string file) : value_(&value), file_(std::move(file)) {}
 
   /// Checks "format" and "version" of a whole file.
-  void expectFormat(const std::string& format, int version) const;
+  void expectFormat(const std::string& format, int version) const {
+    (void)expectFormat(format, version, version);
+  }
+  /// The same for versions from `first` to `last`; returns the file's.
+  int expectFormat(const std::string& format, int first, int last) const;
+  /// Fails for a member of another name: a misspelt one must not be passed over.
+  void expectOnly(std::initializer_list<std::string_view> names) const;
 
   [[nodiscard]] bool has(const char* name) const { return value_->is_object() && value_->contains(name); }
   /// A member of an object.
@@ -29,7 +38,13 @@ class JsonField {
   [[nodiscard]] JsonField at(std::size_t index, const std::string& label) const;
   /// Elements of an array; fails for anything else.
   [[nodiscard]] std::size_t size() const;
+  [[nodiscard]] bool isText() const { return value_->is_string(); }
   [[nodiscard]] std::string text() const;
+  [[nodiscard]] bool boolean() const;
+  /// Finite.
+  [[nodiscard]] double number() const;
+  /// A whole number from 0 to `largest`.
+  [[nodiscard]] std::uint64_t count(std::uint64_t largest = std::numeric_limits<std::uint64_t>::max()) const;
   template <std::size_t n>
   [[nodiscard]] std::array<double, n> numbers() const {
     std::array<double, n> result{};

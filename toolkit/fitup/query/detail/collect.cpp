@@ -32,18 +32,6 @@ void makeSymmetric(const TriangleMesh& mesh, QueryMode mode, std::vector<Triangl
   found = std::move(symmetric);
 }
 
-ReportStatus statusOf(StopCheck::Reason reason) {
-  switch (reason) {
-    case StopCheck::Reason::none:
-      break;
-    case StopCheck::Reason::limit:
-      return ReportStatus::truncated;
-    case StopCheck::Reason::cancelled:
-      return ReportStatus::cancelled;
-  }
-  return ReportStatus::complete;
-}
-
 /// Sorts and fills both lists of the report. `found` is in the order of the arguments.
 void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleMesh& second, QueryMode mode,
           AnswerScratch& scratch) {
@@ -79,21 +67,37 @@ void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleM
 
 }  // namespace
 
-IntersectionReport answerPair(const PairRoles& roles, const PosedModel& first, const PosedModel& second,
-                              const IntersectionRequest& request, AnswerScratch& scratch,
-                              const Traverse& traverse) {
+ReportStatus statusOf(StopCheck::Reason reason) {
+  switch (reason) {
+    case StopCheck::Reason::none:
+      break;
+    case StopCheck::Reason::limit:
+      return ReportStatus::truncated;
+    case StopCheck::Reason::cancelled:
+      return ReportStatus::cancelled;
+  }
+  return ReportStatus::complete;
+}
+
+StopCheck stopCheckOf(const QueryLimits& limits) {
   // A budget beyond the clock's range is none. Without one the clock is not read.
   using Clock = std::chrono::steady_clock;
   std::optional<Clock::time_point> deadline;
-  if (const auto& budget = request.limits.timeBudget)
+  if (const auto& budget = limits.timeBudget)
     if (const auto now = Clock::now(); *budget < Clock::time_point::max() - now) deadline = now + *budget;
+  return {deadline, limits.cancel};
+}
+
+IntersectionReport answerPair(const PairRoles& roles, const PosedModel& first, const PosedModel& second,
+                              const IntersectionRequest& request, AnswerScratch& scratch,
+                              const Traverse& traverse) {
+  StopCheck stop = stopCheckOf(request.limits);
   const PairFrame frame = PairFrame::of(first, second, roles);
   const CollisionModel& a = frame.swapped ? second.model : first.model;
   const CollisionModel& b = frame.swapped ? first.model : second.model;
 
   IntersectionReport report;
   report.mode = request.mode;
-  StopCheck stop(deadline, request.limits.cancel);
   std::vector<TrianglePair>& found = scratch.found;
   found.clear();
   const TraversalTask task{

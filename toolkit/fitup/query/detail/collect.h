@@ -16,6 +16,10 @@ namespace fitup::detail {
 using Traverse =
     std::function<void(const TraversalTask& task, const CollisionModel& a, const CollisionModel& b)>;
 
+/// Of a query that begins now.
+StopCheck stopCheckOf(const QueryLimits& limits);
+ReportStatus statusOf(StopCheck::Reason reason);
+
 /// What all ways to answer a pair share: placement before, limits around, order and names of the
 /// arguments after the traversal.
 IntersectionReport answerPair(const PairRoles& roles, const PosedModel& first, const PosedModel& second,

@@ -1,0 +1,92 @@
+#include "sample_report.h"
+
+namespace fitup::test {
+
+ReportedFinding sampleFinding(const std::string& pathA, std::uint32_t n, const std::string& pathB,
+                              std::uint32_t m) {
+  const auto surface = [](std::uint32_t ordinal) {
+    return ReportedSurface{ordinal, "", "plane", {SurfaceKind::plane, 4.0, {10.0 * ordinal, 1.0 / 3.0, -2}}};
+  };
+  ReportedFinding finding;
+  finding.a = surface(n);
+  finding.b = surface(m);
+  finding.id = findingId(pathA, finding.a, pathB, finding.b);
+  finding.triangles = {{n, m}};
+  return finding;
+}
+
+ReportDocument emptyCheck() {
+  ReportDocument report;
+  report.program = "fitup test";
+  report.model.file = "sample.step";
+  report.model.instances = {"a", "b", "c"};
+  report.request = {"triangles", "wide", "include", "on", false, {}, {}, {}};
+  report.runs.emplace_back();
+  return report;
+}
+
+ReportDocument fullReport(ReportKind kind) {
+  ReportDocument report = emptyCheck();
+  report.kind = kind;
+  report.model = {"sample.step", 0x0123456789abcdefULL, "in", "source.step", 7,
+                  "linear 0.1",  {"a", "b", "c"}};
+  report.request.maxPairs = 12;
+  report.request.timeBudgetMilliseconds = 0.5;
+  report.request.rules.rules = {{"a", "c", "threads"}, {"a", "b", "hot", RuleAction::clearance, 2.5}};
+  report.request.rules.check = CheckSets{{"a"}, {"frame", "tank*"}};
+  report.status = ReportStatus::truncated;
+  report.geometryIncomplete = true;
+  report.warnings = {{"a: face 1", "could not be tessellated", true}, {"", "old", false}};
+  if (kind == ReportKind::diff) {
+    report.oldFile = "old.json";
+    report.newFile = "new.json";
+  }
+  if (kind == ReportKind::replay) {
+    report.track = "track.json";
+    report.moved = {"a"};
+  }
+  ReportedPair pair;
+  pair.a = "a";
+  pair.b = "b";
+  pair.id = pairId("a", "b");
+  pair.rule = 1;
+  pair.assessment.verdict = Verdict::clash;
+  pair.assessment.tolerance = 0.2;
+  pair.review = {ReviewStatus::reviewed, ""};
+  ReportedFinding finding = sampleFinding("a", 3, "b", 0);
+  finding.a.name = "thread <1>";
+  finding.triangles = {{7, 4}, {8, 4294967295U}};
+  finding.assessment = {Verdict::clash, 0.2, 1.0 / 3.0, true, 0.25, Vec3{1, 2, 3}, Vec3{0, 0, 1}};
+  finding.extent = Box{{1, 2, 3}, {4, 5, 6}};
+  finding.region = 2;
+  finding.review = {ReviewStatus::approved, "press fit, \"wanted\""};
+  if (kind == ReportKind::diff) {
+    finding.change = FindingChange::notRechecked;
+    finding.changeReason = "left out by rule 0";
+    finding.steps = {1, 2, 5};
+  }
+  pair.findings = {finding, sampleFinding("a", 1, "b", 1)};
+  ReportedPair cut;
+  cut.a = "a";
+  cut.b = "c";
+  cut.id = pairId("a", "c");
+  cut.status = ReportStatus::truncated;
+  ReportedRun& run = report.runs.front();
+  run = {0, ReportStatus::truncated, 3, 1, 2, 4, 1.5, {}, {pair, cut}};
+  run.stats.boxTests = 17;
+  if (kind == ReportKind::replay) {
+    report.runs.push_back(run);
+    report.runs.back().step = 1;
+  }
+  if (kind == ReportKind::diff) report.runs.front() = {0, {}, 0, 0, 0, 0, 0, {}, {pair}};
+  ReportedPair carried;
+  carried.a = "b";
+  carried.b = "c";
+  carried.id = pairId("b", "c");
+  carried.findings = {sampleFinding("b", 1, "c", 2)};
+  carried.findings[0].review = {ReviewStatus::active, "look again"};
+  report.carried = {carried};
+  return report;
+}
+
+}  // namespace fitup::test

@@ -1,0 +1,238 @@
+#include <fitup/io/report_diff.h>
+
+#include <catch2/catch.hpp>
+
+#include <fitup/base/error.h>
+
+#include "support/sample_report.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+namespace {
+
+/// A check whose findings between the instances are those of the given faces.
+ReportDocument checkWith(const std::string& a, const std::string& b,
+                         const std::vector<std::pair<std::uint32_t, std::uint32_t>>& faces) {
+  ReportDocument report = emptyCheck();
+  ReportedPair pair;
+  pair.a = a;
+  pair.b = b;
+  pair.id = pairId(a, b);
+  for (const auto& [n, m] : faces) pair.findings.push_back(sampleFinding(a, n, b, m));
+  report.runs[0].pairs.push_back(std::move(pair));
+  return report;
+}
+
+ReportedFinding& finding(ReportDocument& report, std::size_t f) {
+  return report.runs.at(0).pairs.at(0).findings.at(f);
+}
+
+std::vector<std::size_t> countsOf(const ReportComparison& c) {
+  return {c.isNew, c.gone, c.unchanged, c.notRechecked};
+}
+
+/// The face gets another number; its id follows.
+void renumber(ReportDocument& report, std::size_t f, std::uint32_t ordinal) {
+  ReportedPair& pair = report.runs[0].pairs[0];
+  pair.findings[f].a.ordinal = ordinal;
+  pair.findings[f].id = findingId(pair.a, pair.findings[f].a, pair.b, pair.findings[f].b);
+}
+
+std::string reasonOf(const ReportComparison& c) {
+  for (const ReportedPair& pair : c.diff.runs.at(0).pairs)
+    for (const ReportedFinding& f : pair.findings)
+      if (f.change == FindingChange::notRechecked) return f.changeReason;
+  return "";
+}
+
+using Counts = std::vector<std::size_t>;
+
+}  // namespace
+
+TEST_CASE("new, gone and unchanged findings", "[io][report][diff]") {
+  ReportDocument before = checkWith("a", "b", {{1, 1}, {2, 2}, {3, 3}});
+  const ReportDocument after = checkWith("a", "b", {{1, 1}, {3, 3}, {4, 4}});
+  finding(before, 0).review = {ReviewStatus::approved, "mated"};
+  finding(before, 1).review = {ReviewStatus::active, "to mend"};
+  finding(before, 2).review = {ReviewStatus::resolved, "thought so"};
+  const ReportComparison c = compareReports(before, after);
+  CHECK(countsOf(c) == Counts{1, 1, 2, 0});
+  const auto& findings = c.diff.runs.at(0).pairs.at(0).findings;
+  REQUIRE(findings.size() == 4);
+  CHECK(findings[0].change == FindingChange::unchanged);
+  CHECK(findings[0].review == Review{ReviewStatus::approved, "mated"});
+  CHECK(findings[1].review == Review{ReviewStatus::active, "thought so"});  // it is there after all
+  CHECK(findings[2].change == FindingChange::isNew);
+  CHECK(findings[2].review == Review{});
+  CHECK(findings[3].change == FindingChange::gone);
+  CHECK(findings[3].review == Review{ReviewStatus::resolved, "to mend"});
+  CHECK(c.diff.kind == ReportKind::diff);
+
+  const ReportDocument& carried = c.carriedOver;
+  REQUIRE(carried.runs.at(0).pairs.at(0).findings.size() == 3);
+  CHECK(carried.kind == ReportKind::check);
+  CHECK(carried.runs[0].pairs[0].findings[0].review == Review{ReviewStatus::approved, "mated"});
+  CHECK(carried.runs[0].pairs[0].findings[2].review == Review{});
+  CHECK(carried.carried.empty());
+  CHECK(countsOf(compareReports(after, after)) == Counts{0, 0, 3, 0});
+  CHECK(countsOf(compareReports(emptyCheck(), after)) == Counts{3, 0, 0, 0});
+  CHECK(countsOf(compareReports(after, emptyCheck())) == Counts{0, 3, 0, 0});
+}
+
+TEST_CASE("a finding that nobody looked at becomes active, a review of the new report stays",
+          "[io][report][diff]") {
+  ReportDocument before = checkWith("a", "b", {{1, 1}, {2, 2}});
+  ReportDocument after = before;
+  finding(before, 1).review = {ReviewStatus::reviewed, "old words"};
+  finding(after, 1).review = {ReviewStatus::approved, "new words"};
+  ReportComparison c = compareReports(before, after);
+  CHECK(finding(c.carriedOver, 0).review == Review{ReviewStatus::active, ""});
+  CHECK(finding(c.carriedOver, 1).review == Review{ReviewStatus::approved, "new words"});
+}
+
+TEST_CASE("instances in the other order are the same pair", "[io][report][diff]") {
+  const ReportDocument before = checkWith("a", "b", {{1, 2}, {2, 1}});
+  ReportDocument after = checkWith("b", "a", {{2, 1}, {1, 2}});
+  CHECK(countsOf(compareReports(before, after)) == Counts{0, 0, 2, 0});
+  // Also where faces have to be recognised.
+  renumber(after, 0, 20);
+  renumber(after, 1, 10);
+  CHECK(countsOf(compareReports(before, after)) == Counts{0, 0, 2, 0});
+}
+
+TEST_CASE("renumbered faces are recognised by their fingerprints", "[io][report][diff]") {
+  ReportDocument before = checkWith("a", "b", {{1, 1}, {2, 2}, {3, 3}});
+  for (std::size_t f = 0; f < 3; ++f) finding(before, f).review = {ReviewStatus::approved, std::to_string(f)};
+  ReportDocument after = before;
+  for (std::size_t f = 0; f < 3; ++f) finding(after, f).review = {};
+  renumber(after, 0, 2);  // faces 1 and 2 have changed places, 3 is 7 now
+  renumber(after, 1, 1);
+  renumber(after, 2, 7);
+  ReportComparison c = compareReports(before, after);
+  CHECK(countsOf(c) == Counts{0, 0, 3, 0});
+  for (std::size_t f = 0; f < 3; ++f)
+    CHECK(finding(c.carriedOver, f).review == Review{ReviewStatus::approved, std::to_string(f)});
+
+  // Another tessellation changes areas and places a little, another kind or place is another face.
+  ReportDocument finer = after;
+  finding(finer, 2).a.fingerprint.area *= 1.005;
+  finding(finer, 2).a.fingerprint.centroid.y += 0.01;
+  renumber(finer, 2, 8);
+  CHECK(countsOf(compareReports(before, finer)) == Counts{0, 0, 3, 0});
+  CHECK(countsOf(compareReports(before, finer, {.tolerance = 0.001})) == Counts{1, 1, 2, 0});
+  ReportDocument other = after;
+  finding(other, 2).a.fingerprint.kind = SurfaceKind::cylinder;
+  renumber(other, 2, 8);
+  CHECK(countsOf(compareReports(before, other)) == Counts{1, 1, 2, 0});
+}
+
+TEST_CASE("of several faces that would do the nearest is taken", "[io][report][diff]") {
+  ReportDocument before = checkWith("a", "b", {{1, 1}, {2, 1}});
+  finding(before, 1).a.fingerprint = finding(before, 0).a.fingerprint;
+  finding(before, 1).a.fingerprint.centroid.x += 0.015;
+  renumber(before, 1, 2);
+  ReportDocument after = before;
+  std::swap(finding(after, 0), finding(after, 1));
+  finding(after, 0).a.fingerprint.centroid.x += 0.001;
+  finding(after, 1).a.fingerprint.centroid.x -= 0.001;
+  renumber(after, 0, 11);
+  renumber(after, 1, 12);
+  finding(before, 0).review.comment = "first";
+  finding(before, 1).review.comment = "second";
+  ReportComparison c = compareReports(before, after);
+  CHECK(countsOf(c) == Counts{0, 0, 2, 0});
+  CHECK(finding(c.carriedOver, 0).review.comment == "second");
+  CHECK(finding(c.carriedOver, 1).review.comment == "first");
+}
+
+TEST_CASE("what was not looked at again is not gone", "[io][report][diff]") {
+  ReportDocument before = checkWith("a", "b", {{1, 1}});
+  finding(before, 0).review = {ReviewStatus::approved, "keep me"};
+  const auto reason = [&](ReportDocument after) {
+    const ReportComparison c = compareReports(before, after);
+    CHECK(countsOf(c) == Counts{0, 0, 0, 1});
+    // Its review is not lost.
+    REQUIRE(c.carriedOver.carried.size() == 1);
+    CHECK(c.carriedOver.carried[0].findings.at(0).review == Review{ReviewStatus::approved, "keep me"});
+    // ... and comes back with the finding.
+    ReportComparison again = compareReports(c.carriedOver, checkWith("a", "b", {{1, 1}}));
+    CHECK(again.unchanged == 1);
+    CHECK(finding(again.carriedOver, 0).review == Review{ReviewStatus::approved, "keep me"});
+    return reasonOf(c);
+  };
+  ReportDocument after = emptyCheck();
+  after.model.instances = {"a", "c"};
+  CHECK(reason(after) == "'b' is not in the new model");
+
+  after = emptyCheck();
+  after.request.rules.rules = {{"c", "*", "other"}, {"b", "a", "threads"}};
+  CHECK(reason(after) == "left out by rule 1 (threads)");
+  after.request.rules.rules[1].action = RuleAction::allowContact;
+  CHECK(compareReports(before, after).gone == 1);
+
+  after = emptyCheck();
+  after.request.rules.check = CheckSets{{"a"}, {"c"}};
+  CHECK(reason(after) == "outside the sets that were checked");
+
+  after = emptyCheck();
+  after.status = ReportStatus::cancelled;
+  CHECK(reason(after) == "the check was cancelled");
+
+  after = checkWith("a", "b", {});
+  after.status = after.runs[0].pairs[0].status = ReportStatus::truncated;
+  CHECK(reason(after) == "its check was truncated");
+  // This pair was finished before the end.
+  after.runs[0].pairs[0].status = ReportStatus::complete;
+  CHECK(compareReports(before, after).gone == 1);
+
+  after = checkWith("b", "a", {{5, 5}});
+  after.request.mode = "first";
+  const ReportComparison first = compareReports(before, after);
+  CHECK(countsOf(first) == Counts{1, 0, 0, 1});
+  CHECK(reasonOf(first) == "only one pair of surfaces was asked for");
+
+  after = emptyCheck();
+  after.request.touching = "exclude";
+  CHECK(reason(after) == "touching was excluded this time");
+}
+
+TEST_CASE("replays are compared over all their steps", "[io][report][diff]") {
+  const auto replayOf = [](const std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>>& steps) {
+    ReportDocument report = emptyCheck();
+    report.kind = ReportKind::replay;
+    report.moved = {"a"};
+    report.runs.clear();
+    for (const auto& faces : steps) {
+      report.runs.push_back(checkWith("a", "b", faces).runs[0]);
+      report.runs.back().step = report.runs.size() - 1;
+      if (faces.empty()) report.runs.back().pairs.clear();
+    }
+    return report;
+  };
+  ReportDocument before = replayOf({{{1, 1}}, {{1, 1}, {2, 2}}, {}});
+  before.runs[1].pairs[0].findings[0].review = {ReviewStatus::approved, "slides"};
+  before.runs[0].pairs[0].findings[0].review = {ReviewStatus::approved, "slides"};
+  const ReportDocument after = replayOf({{}, {{1, 1}}, {{1, 1}}, {{3, 3}}});
+  const ReportComparison c = compareReports(before, after);
+  CHECK(countsOf(c) == Counts{1, 1, 1, 0});
+  const auto& findings = c.diff.runs.at(0).pairs.at(0).findings;
+  CHECK(findings.at(0).steps == std::vector<std::size_t>{1, 2});
+  for (std::size_t step : {1U, 2U})
+    CHECK(c.carriedOver.runs.at(step).pairs.at(0).findings.at(0).review ==
+          Review{ReviewStatus::approved, "slides"});
+
+  ReportDocument others = replayOf({{}});
+  others.moved = {"c"};
+  CHECK(reasonOf(compareReports(before, others)) == "neither part moves");
+}
+
+TEST_CASE("reports that cannot be compared are refused", "[io][report][diff]") {
+  ReportDocument replay = emptyCheck(), inches = emptyCheck(), diff = emptyCheck();
+  replay.kind = ReportKind::replay;
+  inches.model.unit = "in";
+  diff.kind = ReportKind::diff;
+  CHECK_THROWS_AS(compareReports(emptyCheck(), replay), InputError);
+  CHECK_THROWS_AS(compareReports(emptyCheck(), inches), InputError);
+  CHECK_THROWS_AS(compareReports(diff, emptyCheck()), InputError);
+}

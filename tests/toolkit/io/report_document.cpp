@@ -1,0 +1,238 @@
+#include <fitup/io/report_document.h>
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <set>
+
+#include <fitup/io/detail/gathered_findings.h>
+#include <fitup/io/report_build.h>
+#include <fitup/io/report_diff.h>
+#include <fitup/query/intersection_lines.h>
+
+#include "support/random_assembly.h"
+#include "support/tiny_meshes.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+namespace {
+
+Model modelOf(Assembly assembly) {
+  Model model;
+  model.assembly = std::move(assembly);
+  model.collisionModels = buildCollisionModels(model.assembly, {}, {}, 1);
+  return model;
+}
+
+ReportDocument checked(const Model& model, const InterferenceOptions& options = {}) {
+  const ReportContext context{"fitup test", "model", "", options};
+  return buildReport(context, model, checkAllPairs(model.assembly, model.collisionModels, options));
+}
+
+std::set<std::string> idsOf(const ReportDocument& report) {
+  std::set<std::string> ids;
+  for (const ReportedPair& pair : report.runs.at(0).pairs) {
+    ids.insert(pair.id);
+    for (const ReportedFinding& finding : pair.findings) ids.insert(finding.id);
+  }
+  return ids;
+}
+
+std::size_t countOf(const ReportDocument& report) {
+  std::size_t count = report.runs.at(0).pairs.size();
+  for (const ReportedPair& pair : report.runs.at(0).pairs) count += pair.findings.size();
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("ids are the same at each run, on any number of threads and in any order of files",
+          "[io][report]") {
+  std::size_t findings = 0;
+  for (std::uint64_t seed = 300; seed <= 304; ++seed) {
+    const Assembly one = randomAssembly(seed, 12), other = randomAssembly(seed + 50, 12);
+    Assembly forward, backward;
+    forward.setUnit(one.unit());
+    backward.setUnit(one.unit());
+    forward.append(one, "one");
+    forward.append(other, "other");
+    backward.append(other, "other");
+    backward.append(one, "one");
+    const Model model = modelOf(forward), swapped = modelOf(backward);
+    const ReportDocument report = checked(model);
+    const auto ids = idsOf(report);
+    InterferenceOptions threads;
+    threads.threads = 3;
+    INFO("seed " << seed);
+    CHECK(ids.size() == countOf(report));  // no two alike
+    CHECK(idsOf(checked(model)) == ids);
+    CHECK(idsOf(checked(model, threads)) == ids);
+    CHECK(idsOf(checked(swapped)) == ids);
+    // A mode that lists less names it the same.
+    InterferenceOptions first;
+    first.request.mode = QueryMode::firstSurfacePair;
+    const auto some = idsOf(checked(model, first));
+    CHECK(std::includes(ids.begin(), ids.end(), some.begin(), some.end()));
+    findings += ids.size();
+  }
+  CHECK(findings > 300);
+}
+
+TEST_CASE("an id depends on paths, ordinals and fingerprints, and not on last bits", "[io][report]") {
+  const ReportedSurface a{3, "", "plane", {SurfaceKind::plane, 12.5, {1, 2, 3}}};
+  const ReportedSurface b{0, "", "", {SurfaceKind::unknown, 7, {0, 0, 0}}};
+  const std::string id = findingId("x/y", a, "z", b);
+  CHECK(id.size() == 16);
+  CHECK(findingId("z", b, "x/y", a) == id);
+  CHECK(findingId("x/z", a, "z", b) != id);
+  CHECK(findingId("z", a, "x/y", b) != id);
+  ReportedSurface c = a;
+  c.name = "renamed";
+  c.description = "other words";
+  c.fingerprint.area = 12.500000000001;
+  c.fingerprint.centroid.z = 3.000000000001;
+  CHECK(findingId("x/y", c, "z", b) == id);
+  c = a;
+  c.ordinal = 4;
+  CHECK(findingId("x/y", c, "z", b) != id);
+  c = a;
+  c.fingerprint.area = 12.6;
+  CHECK(findingId("x/y", c, "z", b) != id);
+  c = a;
+  c.fingerprint.area = 50;  // four times the area is the same number of larger units
+  CHECK(findingId("x/y", c, "z", b) != id);
+  c = a;
+  c.fingerprint.kind = SurfaceKind::cylinder;
+  CHECK(findingId("x/y", c, "z", b) != id);
+  c = a;
+  c.fingerprint.centroid.x = 1.01;
+  CHECK(findingId("x/y", c, "z", b) != id);
+  CHECK(pairId("a", "b") == pairId("b", "a"));
+  CHECK(pairId("a", "b") != pairId("a", "c"));
+}
+
+TEST_CASE("a finding's point and box are those of the common parts of its triangles", "[io][report]") {
+  std::size_t checkedFindings = 0;
+  for (std::uint64_t seed = 320; seed <= 324; ++seed) {
+    const Model model = modelOf(randomAssembly(seed, 12));
+    const ReportDocument report = checked(model);
+    const InterferenceReport raw = checkAllPairs(model.assembly, model.collisionModels, {});
+    REQUIRE(report.runs.at(0).pairs.size() == raw.pairs.size());
+    for (std::size_t p = 0; p < raw.pairs.size(); ++p) {
+      const PairInterference& pair = raw.pairs[p];
+      const auto posed = [&](NodeId node) {
+        return PosedModel{*model.collisionModels[index(*model.assembly.node(node).part)],
+                          model.assembly.worldFromNode(node)};
+      };
+      const PosedModel a = posed(pair.a), b = posed(pair.b);
+      const auto lines = intersectionLines(a, b, pair.report);
+      for (std::size_t f = 0; f < pair.report.surfacePairs.size(); ++f) {
+        const ReportedFinding& finding = report.runs[0].pairs[p].findings[f];
+        Box box;
+        bool pointIsMiddle = false;
+        for (const IntersectionLine& line : lines) {
+          const SurfacePair surfaces{a.model.mesh().surfaceOf(line.triangles.a),
+                                     b.model.mesh().surfaceOf(line.triangles.b)};
+          if (surfaces != pair.report.surfacePairs[f]) continue;
+          Vec3 sum;
+          for (const Vec3& corner : line.common.corners()) {
+            box.extend(corner);
+            sum = sum + corner;
+          }
+          pointIsMiddle = pointIsMiddle || finding.assessment.point == sum * (1.0 / line.common.count);
+        }
+        REQUIRE(finding.extent);
+        CHECK((finding.extent->min == box.min && finding.extent->max == box.max));
+        CHECK(pointIsMiddle);
+        ++checkedFindings;
+      }
+    }
+  }
+  CHECK(checkedFindings > 50);
+}
+
+TEST_CASE("points of a replay are where the parts are at the step", "[io][report]") {
+  Assembly assembly;
+  const PartId cube = assembly.addPart(sixSidedBox(1, 1, 1));
+  assembly.addNode("rests", {}, {}, cube);
+  assembly.addNode("moves", Transform::translation({10, 0, 0}), {}, cube);
+  const Model model = modelOf(std::move(assembly));
+  const Track track{.moved = {"moves"},
+                    .steps = {{{{}, {0, 0, 0}}}, {{{}, {-9.25, 0.5, 0.5}}}, {{{}, {-9.25, -0.5, -0.5}}}}};
+  const ReplayReport replayed = replay(model.assembly, model.collisionModels, track, {});
+  const ReportDocument report = buildReport({"fitup test", "model", "track", {}, &track}, model, replayed);
+  CHECK(report.moved == track.moved);
+  REQUIRE(report.runs.size() == 3);
+  CHECK_FALSE(report.runs[0].intersects());
+  for (std::size_t step : {1U, 2U}) {
+    REQUIRE(report.runs[step].pairs.size() == 1);
+    const double sign = step == 1 ? 1 : -1;
+    for (const ReportedFinding& finding : report.runs[step].pairs[0].findings) {
+      REQUIRE(finding.extent);
+      CHECK(finding.extent->min.x >= 0.25 - 1e-9);
+      CHECK(finding.extent->max.x <= 0.5 + 1e-9);
+      CHECK(sign * finding.extent->min.y >= -1e-9);
+      CHECK(sign * finding.extent->max.z >= -1e-9);
+    }
+  }
+}
+
+TEST_CASE("verdicts are told of pairs and of their findings", "[io][report]") {
+  const auto cubeIn = [](double size, const Vec3& at) {
+    Assembly assembly;
+    assembly.addNode("large", {}, {}, assembly.addPart(sixSidedBox(4, 4, 4)));
+    assembly.addNode("other", Transform::translation(at), {},
+                     assembly.addPart(sixSidedBox(size, size, size)));
+    return modelOf(std::move(assembly));
+  };
+  InterferenceOptions options;
+  options.verdict = VerdictOptions{.tolerance = 0.1};
+  options.rules.rules = {{"*", "*", "press fit", RuleAction::allowContact}};
+
+  // Half a unit of the small cube is in the large one.
+  const ReportDocument pressed = checked(cubeIn(1, {2, 0.2, 0.3}), options);
+  REQUIRE(pressed.runs[0].pairs.size() == 1);
+  const ReportedPair& pair = pressed.runs[0].pairs[0];
+  CHECK(pair.assessment.verdict == Verdict::clash);
+  CHECK(pair.assessment.tolerance == 0.1);
+  CHECK(*pair.assessment.depth == Approx(0.5).epsilon(0.02));
+  CHECK(pair.rule == 0U);
+  REQUIRE(pair.findings.size() == 4);  // the large cube's side against four of the small one
+  for (const ReportedFinding& finding : pair.findings) {
+    CHECK(finding.assessment.verdict == Verdict::clash);
+    CHECK(finding.assessment.depth == pair.assessment.depth);
+    CHECK(finding.region == 0U);
+    REQUIRE(finding.assessment.direction);
+    CHECK(norm(*finding.assessment.direction) == Approx(1));
+  }
+
+  // Face to face.
+  const ReportDocument mated = checked(cubeIn(1, {2.5, 0, 0}), options);
+  REQUIRE(mated.runs[0].pairs.size() == 1);
+  CHECK(mated.runs[0].pairs[0].assessment.verdict == Verdict::contact);
+  for (const ReportedFinding& finding : mated.runs[0].pairs[0].findings) {
+    CHECK(finding.assessment.verdict == Verdict::contact);
+    CHECK_FALSE(finding.assessment.depth);
+  }
+
+  // Wholly inside: no surfaces intersect, and yet it is a finding to list and to compare.
+  const ReportDocument inside = checked(cubeIn(1, {0.5, 0, 0}), options);
+  REQUIRE(inside.runs[0].pairs.size() == 1);
+  CHECK(inside.runs[0].pairs[0].assessment.verdict == Verdict::clash);
+  CHECK(inside.runs[0].pairs[0].findings.empty());
+  CHECK_FALSE(inside.intersects());
+  const auto gathered = detail::gatherPairs(inside);
+  REQUIRE(gathered.at(0).findings.size() == 1);
+  CHECK(gathered[0].findings[0].id == pairId("large", "other"));
+  CHECK(faceText(gathered[0].findings[0].a) == "the whole part");
+  ReportDocument nothing = inside;
+  nothing.runs[0].pairs.clear();
+  CHECK(compareReports(nothing, inside).isNew == 1);
+  CHECK(compareReports(inside, nothing).gone == 1);
+  ReportDocument reviewed = inside;
+  reviewed.runs[0].pairs[0].review = {ReviewStatus::approved, "an insert"};
+  const ReportComparison comparison = compareReports(reviewed, inside);
+  CHECK(comparison.unchanged == 1);
+  CHECK(comparison.carriedOver.runs[0].pairs[0].review == Review{ReviewStatus::approved, "an insert"});
+}

@@ -1,0 +1,123 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+#include <fitup/io/report_file.h>
+
+#include "support/sample_report.h"
+#include "support/temporary_folder.h"
+#include "support/tiny_meshes.h"
+
+using namespace fitup;
+using namespace fitup::test;
+using Json = nlohmann::json;
+
+namespace {
+
+std::size_t countOf(const std::string& text, const std::string& piece) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(piece); at != std::string::npos; at = text.find(piece, at + 1)) ++count;
+  return count;
+}
+
+/// What the page's script reads.
+Json embedded(const std::string& html, const std::string& id) {
+  const std::string begin = "<script type=\"application/json\" id=\"" + id + "\">";
+  const std::size_t at = html.find(begin);
+  REQUIRE(at != std::string::npos);
+  return Json::parse(html.substr(at + begin.size(), html.find("</script>", at) - at - begin.size()));
+}
+
+/// The value of a field in each row.
+std::vector<Json> column(const Json& data, const std::string& field) {
+  const auto& fields = data["fields"];
+  const auto at = static_cast<std::size_t>(std::find(fields.begin(), fields.end(), field) - fields.begin());
+  std::vector<Json> values;
+  for (const Json& row : data["rows"]) values.push_back(row.at(at));
+  return values;
+}
+
+/// Two crossed bars, and a third one apart.
+Model bars() {
+  Model model;
+  const PartId bar = model.assembly.addPart(sixSidedBox(4, 1, 1));
+  model.assembly.addNode("along", {}, {}, bar);
+  model.assembly.addNode("across", Transform::rotation({0, 0, 1}, 1.5), {}, bar);
+  model.assembly.addNode("apart", Transform::translation({0, 0, 9}), {}, bar);
+  model.collisionModels = buildCollisionModels(model.assembly, {}, {}, 1);
+  return model;
+}
+
+}  // namespace
+
+TEST_CASE("an HTML report is one file that refers to nothing else", "[io][report][html]") {
+  const TemporaryFolder folder;
+  ReportDocument report = fullReport(ReportKind::check);
+  report.runs[0].pairs[0].findings[0].a.name = "</script><b>&amp; <!--";
+  report.runs[0].pairs[0].findings[0].review.comment = "<img src=x onerror=alert(1)>";
+  writeReport(folder / "r.html", report);
+  const std::string html = readText(folder / "r.html");
+  for (const char* outside : {"http:", "https:", "src=\"", "href=", "@import", "url("}) {
+    INFO(outside);
+    // The name of the SVG namespace is an identifier and loads nothing.
+    CHECK(countOf(html, outside) == (std::string(outside) == "http:" ? 1 : 0));
+  }
+  CHECK(countOf(html, "http://www.w3.org/2000/svg") == 1);
+  CHECK(countOf(html, "<script") == 3);
+  CHECK(countOf(html, "</script>") == 3);  // names cannot end the data
+  CHECK(countOf(html, "<img") == 0);
+  const Json data = embedded(html, "data");
+  CHECK(column(data, "faceA").at(0) == "face 3 (plane) '</script><b>&amp; <!--'");
+  CHECK(column(data, "comment").at(0) == "<img src=x onerror=alert(1)>");
+  CHECK(column(data, "id").at(0) == report.runs[0].pairs[0].findings[0].id);
+  CHECK(column(data, "verdict").at(0) == 2);
+  CHECK(column(data, "review").at(0) == 3);
+  CHECK(data["head"]["status"] == "truncated");
+  CHECK(data["head"]["cut"].size() == 1);
+  CHECK(embedded(html, "pictures").empty());
+  CHECK(data["head"]["absence"] != "");
+}
+
+TEST_CASE("an HTML report of a replay gathers the steps of a finding", "[io][report][html]") {
+  const TemporaryFolder folder;
+  ReportDocument report = fullReport(ReportKind::replay);
+  report.runs.push_back(report.runs[1]);
+  report.runs[2].step = 5;
+  report.runs[2].pairs[0].findings.pop_back();
+  writeReport(folder / "r.html", report);
+  const Json data = embedded(readText(folder / "r.html"), "data");
+  REQUIRE(data["rows"].size() == 2);
+  const auto ids = column(data, "id"), steps = column(data, "steps");
+  const bool first = ids[0] == report.runs[0].pairs[0].findings[0].id;
+  CHECK(steps[first ? 0 : 1] == Json{{0, 1}, {5, 5}});
+  CHECK(steps[first ? 1 : 0] == Json::array({{0, 1}}));
+  CHECK(data["head"]["hitSteps"] == 3);
+  CHECK(data["head"]["lastStep"] == 5);
+}
+
+#ifdef FITUP_HAS_PICTURES
+TEST_CASE("an HTML report of a check has pictures, the same at each run", "[io][report][html]") {
+  const TemporaryFolder folder;
+  const Model model = bars();
+  const ReportContext context{"fitup test", "bars", "", {}};
+  const InterferenceReport report = checkAllPairs(model.assembly, model.collisionModels, {});
+  REQUIRE(report.intersects());
+  writeReport(folder / "r.html", context, model, report);
+  const std::string html = readText(folder / "r.html");
+  const Json data = embedded(html, "data"), pictures = embedded(html, "pictures");
+  CHECK(data["head"]["absence"] == "");
+  CHECK(pictures.size() == data["rows"].size() + 1);  // and the whole
+  for (const Json& id : column(data, "id")) {
+    REQUIRE(pictures.contains(id.get<std::string>()));
+    CHECK(pictures[id.get<std::string>()].get<std::string>().starts_with("/9j/"));  // a JPEG's first bytes
+  }
+  for (const Json& place : column(data, "place"))
+    for (const Json& share : place) CHECK((share > 0 && share < 1));
+  InterferenceReport again = report;
+  ReportContext threads = context;
+  threads.options.threads = 2;
+  writeReport(folder / "again.html", threads, model, again);
+  CHECK(embedded(readText(folder / "again.html"), "pictures") == pictures);
+}
+#endif

@@ -1,0 +1,99 @@
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <fitup/base/error.h>
+#include <fitup/io/report_diff.h>
+#include <fitup/io/report_file.h>
+#include <fitup/io/report_reader.h>
+
+#include "commands.h"
+#include "console.h"
+#include "options.h"
+#include "wording.h"
+
+namespace fitup::cli {
+namespace {
+
+void printChanges(const ReportDocument& diff, FindingChange change, std::string_view title,
+                  std::size_t mostLines) {
+  std::size_t lines = 0;
+  for (const ReportedPair& pair : diff.runs.front().pairs)
+    for (const ReportedFinding& finding : pair.findings) {
+      if (finding.change != change) continue;
+      if (lines == 0) fmt::print("{}:\n", title);
+      if (++lines > mostLines) continue;
+      fmt::print("  {} {}  x  {} {}{}{}\n", pair.a, faceText(finding.a), pair.b, faceText(finding.b),
+                 finding.changeReason.empty() ? "" : ": " + finding.changeReason,
+                 finding.review.comment.empty() ? "" : "  \"" + finding.review.comment + "\"");
+    }
+  if (lines > mostLines) fmt::print("  ... and {} more; --list shows more\n", lines - mostLines);
+}
+
+}  // namespace
+
+Command addDiff(CLI::App& app) {
+  struct Options {
+    std::string oldFile, newFile, carryOver;
+    std::vector<std::string> reports;
+    std::size_t list = 40;
+    CompareOptions compare;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("diff", "Two reports: what is new, gone, unchanged, not checked again");
+  command->add_option("OLD", options->oldFile, "Earlier report: .json")->required();
+  command->add_option("NEW", options->newFile, "Later report: .json")->required();
+  command
+      ->add_option("--report", options->reports,
+                   "Write the differences: .json, .csv or .html; may be given more than once")
+      ->allow_extra_args(false);
+  command->add_option("--carry-over", options->carryOver,
+                      "Write the new report with the old one's statuses and comments: .json");
+  command
+      ->add_option("--tolerance", options->compare.tolerance,
+                   "How much a renumbered face may differ in area and place, relative")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  command->add_option("--list", options->list, "Most lines to list on the screen for each kind of change")
+      ->check(wholeNumber())
+      ->capture_default_str();
+  command->footer(
+      "Exit codes: 0 nothing new, 1 new findings, 2 error, 3 nothing new but something was not checked "
+      "again.\n"
+      "Examples:\n"
+      "  fitup diff monday.json tuesday.json\n"
+      "  fitup diff monday.json tuesday.json --carry-over tuesday.json --report changes.html");
+  return [options]() -> int {
+    for (const std::string& file : options->reports)
+      if (!isReportFile(file))
+        throw InputError("--report", file, "cannot be written; .json, .csv and .html can");
+    if (!options->carryOver.empty() && !options->carryOver.ends_with(".json"))
+      throw InputError("--carry-over", options->carryOver, "cannot be written; .json can");
+    const ReportDocument oldReport = readReport(options->oldFile), newReport = readReport(options->newFile);
+    ReportComparison comparison = compareReports(oldReport, newReport, options->compare);
+    comparison.diff.oldFile = options->oldFile;
+    comparison.diff.newFile = options->newFile;
+    fmt::print("{} new, {} gone, {} unchanged, {} not checked again\n", comparison.isNew, comparison.gone,
+               comparison.unchanged, comparison.notRechecked);
+    printChanges(comparison.diff, FindingChange::isNew, "new", options->list);
+    printChanges(comparison.diff, FindingChange::gone, "gone", options->list);
+    printChanges(comparison.diff, FindingChange::notRechecked, "not checked again", options->list);
+    for (const std::string& file : options->reports) {
+      writeReport(file, comparison.diff);
+      fmt::print("report: {}\n", file);
+    }
+    if (!options->carryOver.empty()) {
+      writeReport(options->carryOver, comparison.carriedOver);
+      fmt::print("carried over: {}\n", options->carryOver);
+    }
+    if (comparison.isNew > 0) return exitInterference;
+    const bool complete = comparison.notRechecked == 0 && newReport.status == ReportStatus::complete &&
+                          !newReport.geometryIncomplete;
+    return complete ? exitNothingFound : exitIncomplete;
+  };
+}
+
+}  // namespace fitup::cli

@@ -1,0 +1,58 @@
+#include <fitup/geometry/segment_crossing.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fitup/geometry/intersect_triangle_triangle.h>
+#include <fitup/geometry/predicates.h>
+
+namespace fitup {
+
+SegmentCrossing crossSegmentTriangle(const Vec3& from, const Vec3& to, const Triangle& t) noexcept {
+  const Vec3 &a = t.v[0], &b = t.v[1], &c = t.v[2];
+  // +1: on the side that the normal points away from.
+  const int start = orient3d(a, b, c, from);
+  if (start == 0 && intersectTriangleTriangle(t, {{from, from, from}})) return SegmentCrossing::startsOn;
+  const int end = orient3d(a, b, c, to);
+  if (start != 0 && start == end) return SegmentCrossing::none;
+  if (start == 0 || end == 0)
+    return intersectTriangleTriangle(t, {{from, to, to}}) ? SegmentCrossing::degenerate
+                                                          : SegmentCrossing::none;
+  const int first = orient3d(from, to, a, b), second = orient3d(from, to, b, c),
+            third = orient3d(from, to, c, a);
+  if (first == 0 || second == 0 || third == 0) {
+    const bool positive = first > 0 || second > 0 || third > 0,
+               negative = first < 0 || second < 0 || third < 0;
+    return positive && negative ? SegmentCrossing::none : SegmentCrossing::degenerate;
+  }
+  if (first != second || second != third) return SegmentCrossing::none;
+  return start > 0 ? SegmentCrossing::out : SegmentCrossing::in;
+}
+
+Vec3 escapePoint(const Vec3& p, const Aabb& box, unsigned attempt) noexcept {
+  const Vec3 centre = box.centre(), half = box.halfExtent();
+  // Six axes by the distance to the side there, then around with other slants.
+  struct Way {
+    double distance;
+    int axis;
+    double sign;
+  };
+  Way ways[6];
+  for (int k = 0; k < 6; ++k) {
+    const double sign = k % 2 == 0 ? 1 : -1;
+    ways[k] = {half[k / 2] - sign * (p[k / 2] - centre[k / 2]), k / 2, sign};
+  }
+  std::sort(ways, ways + 6, [](const Way& u, const Way& v) { return u.distance < v.distance; });
+  const Way& way = ways[attempt % 6];
+  // Slants that no lattice has; the golden angle spreads them.
+  const double turn = 2.399963229728653 * (attempt + 1), slant = 0.02 + 0.13 * (attempt / 6);
+  Vec3 direction;
+  direction[way.axis] = way.sign;
+  direction[(way.axis + 1) % 3] = slant * std::cos(turn);
+  direction[(way.axis + 2) % 3] = slant * std::sin(turn);
+  const double size = norm(half) + 1e-30;
+  const double length = std::max(way.distance, 0.0) + size * (0.5 + slant);
+  return p + direction * length;
+}
+
+}  // namespace fitup

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+
+#include <fitup/hierarchy/collision_model.h>
+#include <fitup/mesh/closedness.h>
+#include <fitup/mesh/mesh_topology.h>
+
+namespace fitup {
+
+/// A part as depth and verdict see it: its collision model, how its triangles hang together, and whether they
+/// bound a volume. Immutable, so every const member is thread-safe; shared by all instances of the part.
+class BodyModel {
+ public:
+  /// O(n log n). Throws NotBuiltError if the model has no wide tree.
+  static std::shared_ptr<const BodyModel> build(std::shared_ptr<const CollisionModel> model);
+
+  [[nodiscard]] const CollisionModel& model() const noexcept { return *model_; }
+  [[nodiscard]] const TriangleMesh& mesh() const noexcept { return model_->mesh(); }
+  [[nodiscard]] const MeshTopology& topology() const noexcept { return topology_; }
+  [[nodiscard]] const Closedness& closedness() const noexcept { return closedness_; }
+
+ private:
+  explicit BodyModel(std::shared_ptr<const CollisionModel> model);
+  std::shared_ptr<const CollisionModel> model_;
+  MeshTopology topology_;
+  Closedness closedness_;
+};
+
+}  // namespace fitup

@@ -1,0 +1,420 @@
+// Distance of two wide trees, for one target. See lanes-inl.h on inclusion.
+
+#if defined(FITUP_WIDE_DISTANCE_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef FITUP_WIDE_DISTANCE_INL
+#undef FITUP_WIDE_DISTANCE_INL
+#else
+#define FITUP_WIDE_DISTANCE_INL
+#endif
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include <fitup/hierarchy/detail/distance_lanes-inl.h>
+#include <fitup/hierarchy/detail/lanes-inl.h>
+#include <fitup/hierarchy/detail/wide_boxes-inl.h>
+#include <fitup/hierarchy/detail/wide_distance_task.h>
+#include <fitup/hierarchy/detail/wide_frames-inl.h>
+#include <fitup/hierarchy/detail/wide_trees-inl.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace fitup::detail {
+namespace FITUP_LANES {
+
+/// How far boxes are apart along three axes.
+struct Gaps8 {
+  Float8 squared;  ///< of the length of what is above zero
+  Float8 most;     ///< of the three
+  HWY_INLINE static Gaps8 of(const Float8& x, const Float8& y, const Float8& z) {
+    const Float8 zero = Float8::all(0);
+    const Float8 px = larger(x, zero), py = larger(y, zero), pz = larger(z, zero);
+    return {mulAdd(px, px, mulAdd(py, py, pz * pz)), larger(larger(x, y), z)};
+  }
+};
+HWY_INLINE Gaps8 gapsOfBoxes(const Vec8& centreA, const Vec8& halfA, const Vec8& centreB,
+                             const Vec8& halfB) {
+  return Gaps8::of(magnitude(centreA.x - centreB.x) - (halfA.x + halfB.x),
+                   magnitude(centreA.y - centreB.y) - (halfA.y + halfB.y),
+                   magnitude(centreA.z - centreB.z) - (halfA.z + halfB.z));
+}
+HWY_INLINE Gaps8 gapsOfIntervals(const Vec8& minA, const Vec8& maxA, const Vec8& minB, const Vec8& maxB) {
+  return Gaps8::of(larger(minA.x - maxB.x, minB.x - maxA.x), larger(minA.y - maxB.y, minB.y - maxA.y),
+                   larger(minA.z - maxB.z, minB.z - maxA.z));
+}
+
+template <typename TreeA, typename TreeB>
+class WideDistance {
+ public:
+  explicit WideDistance(const WideDistanceRun& run)
+      : task_(run.task),
+        stats_(run.task.stats),
+        query_(run.query),
+        bounds_(run.bounds),
+        scratch_(run.scratch),
+        a_(run.a, run.task.a),
+        b_(run.b, run.task.b),
+        frames_(run.query, run.a, run.b),
+        placement8_(run.task.placement.aFromB) {}
+
+  void run(SlotPair start) {
+    scratch_.pairAt.clear();
+    task_.found.clear();
+    setBound(task_.atMost);
+    const auto& seed = scratch_.history.nearest;
+    if (task_.coherence == Coherence::on && !task_.only && seed)
+      measure(seed->a, seed->b, task_.a.triangle(seed->a), task_.placement.placed(task_.b.triangle(seed->b)));
+    else if (!task_.bySurface)
+      descend(start);
+    scratch_.stack.assign(1, {start, -std::numeric_limits<float>::infinity()});
+    while (!scratch_.stack.empty() && !mustStop()) {
+      const WaitingPair pair = scratch_.stack.back();
+      scratch_.stack.pop_back();
+      if (task_.bySurface) selectBound(pair.slots);
+      if (pair.key > toBeat_) continue;
+      if (a_.child(pair.slots.a).isLeaf() && b_.child(pair.slots.b).isLeaf()) {
+        leaves(pair.slots);
+        continue;
+      }
+      open(pair.slots);
+      push();
+    }
+  }
+
+ private:
+  // ---- the distance to beat ----
+
+  void setBound(double distance) {
+    // No triangle is nearer than one that intersects.
+    toBeat_ = distance > 0 ? boundToBeat(distance / task_.lengths.factor)
+                           : -std::numeric_limits<float>::infinity();
+    if (distance == 0 && task_.found.empty()) toBeat_ = boundToBeat(0);
+    distanceToBeat_ = floatAbove(distance / task_.lengths.factor * (1 + 0x1p-40));
+  }
+  static std::uint64_t keyOf(std::uint32_t surfaceA, std::uint32_t surfaceB) {
+    return std::uint64_t{surfaceA} << 32 | surfaceB;
+  }
+  /// With `bySurface`: what is to be beaten below these slots.
+  void selectBound(SlotPair pair) {
+    double distance = task_.atMost;
+    toBeat_ = boundToBeat(distance / task_.lengths.factor);
+    distanceToBeat_ = floatAbove(distance / task_.lengths.factor * (1 + 0x1p-40));
+    const std::uint32_t surfaceA = surfaceBelow(a_, pair.a, task_.a);
+    if (surfaceA == WideNodeHead::mixed) return;
+    const std::uint32_t surfaceB = surfaceBelow(b_, pair.b, task_.b);
+    if (surfaceB == WideNodeHead::mixed) return;
+    const auto known = scratch_.pairAt.find(keyOf(surfaceA, surfaceB));
+    if (known != scratch_.pairAt.end()) setBound(task_.found[known->second].points.distance);
+  }
+
+  HWY_INLINE bool mustStop() {
+    if (task_.stop.stop()) ended_ = true;
+    return ended_;
+  }
+
+  /// Measures two triangles in double precision and keeps them if they are the nearest so far.
+  void measure(TriangleId idA, TriangleId idB, const Triangle& a, const Triangle& placedB) {
+    ++stats_.triangleDistances;
+    const ClosestPoints points = task_.lengths.distance(a, placedB);
+    if (!(points.distance <= task_.atMost)) return;
+    const WideNearest nearest{{idA, idB}, points};
+    if (task_.bySurface) {
+      const std::uint64_t key = keyOf(static_cast<std::uint32_t>(index(task_.a.surfaceOf(idA))),
+                                      static_cast<std::uint32_t>(index(task_.b.surfaceOf(idB))));
+      const auto [at, fresh] = scratch_.pairAt.try_emplace(key, task_.found.size());
+      if (fresh && task_.found.size() >= task_.maxPairs) {
+        task_.stop.stopForLimit();
+        ended_ = true;
+        return;
+      }
+      if (fresh) {
+        task_.found.push_back(nearest);
+      } else if (points.distance < task_.found[at->second].points.distance) {
+        task_.found[at->second] = nearest;
+      } else {
+        return;
+      }
+      setBound(points.distance);
+      return;
+    }
+    if (task_.found.empty())
+      task_.found.push_back(nearest);
+    else if (points.distance < task_.found.front().points.distance)
+      task_.found.front() = nearest;
+    else
+      return;
+    setBound(points.distance);
+    if (task_.any || points.distance == 0) ended_ = true;
+  }
+
+  // ---- boxes ----
+
+  /// Straight down along the nearest children, for a first distance to beat.
+  void descend(SlotPair pair) {
+    while (!ended_) {
+      if (a_.child(pair.a).isLeaf() && b_.child(pair.b).isLeaf()) return leaves(pair);
+      open(pair);
+      const auto& opened = scratch_.opened;
+      if (opened.empty()) return;
+      pair = std::min_element(opened.begin(), opened.end(), [](const WaitingPair& p, const WaitingPair& q) {
+               return p.key < q.key;
+             })->slots;
+    }
+  }
+
+  /// Puts what `open` left on the stack, the nearest on top.
+  void push() {
+    auto& opened = scratch_.opened;
+    std::sort(opened.begin(), opened.end(),
+              [](const WaitingPair& p, const WaitingPair& q) { return p.key > q.key; });
+    scratch_.stack.insert(scratch_.stack.end(), opened.begin(), opened.end());
+  }
+
+  /// The pairs below a pair that may hold something nearer, in `opened`.
+  void open(SlotPair pair) {
+    scratch_.opened.clear();
+    const WideChild childA = a_.child(pair.a), childB = b_.child(pair.b);
+    if (childA.isLeaf())
+      return openB(childB.node(), slotBox(a_, pair.a), a_.head(pair.a >> 3).frame, pair.a);
+    if (childB.isLeaf())
+      return openA(childA.node(), slotBox(b_, pair.b), b_.head(pair.b >> 3).frame, pair.b);
+    const WideNodeHead &headA = a_.head(childA.node()), &headB = b_.head(childB.node());
+    const float sizeA = headA.half[0] + headA.half[1] + headA.half[2],
+                sizeB = headB.half[0] + headB.half[1] + headB.half[2];
+    constexpr float muchLarger = 4;
+    if (sizeA > muchLarger * sizeB) return openA(childA.node(), ownBox(headB), headB.frame, pair.b);
+    if (sizeB > muchLarger * sizeA) return openB(childB.node(), ownBox(headA), headA.frame, pair.a);
+    openBoth(childA.node(), childB.node());
+  }
+
+  /// From gaps in the axes of a node of A and of one of B; squares lower bounds, or overlaps below zero.
+  HWY_INLINE Float8 keys(const Gaps8& inA, const Gaps8& inB) const {
+    const Float8 zero = Float8::all(0);
+    const Float8 squared = larger(inA.squared, inB.squared * Float8::all(bounds_.bToA));
+    const Float8 overlap = smaller(larger(inA.most, inB.most), zero);
+    return select(squared > zero, squared, overlap);
+  }
+  void add(const Float8& key, std::uint32_t lanes, std::uint32_t nodeA, std::uint32_t slotB) {
+    const Float8 k = bounds_.blind ? Float8::all(0) : key;
+    std::uint32_t mask = lanes & ~(k > Float8::all(toBeat_)).bits();
+    if (mask == 0) return;
+    alignas(64) float lane[8];
+    k.store(lane);
+    for (; mask != 0; mask &= mask - 1) {
+      const auto i = static_cast<std::uint32_t>(std::countr_zero(mask));
+      scratch_.opened.push_back({{8 * nodeA + i, slotB}, lane[i]});
+    }
+  }
+
+  void openA(std::uint32_t node, const OneBox& boxB, std::uint32_t frameB, std::uint32_t slotB) {
+    const WideRelative& r = frames_.relative(a_.head(node).frame, frameB);
+    const NodeBoxes boxes = a_.boxes(node);
+    const Vec8 c = loadVec(boxes.centre), h = loadVec(boxes.half);
+    count(a_.head(node).childCount, 1 + a_.head(node).childCount);
+    const Gaps8 inA = gapsOfBoxes(c, h, carriedPoint(r.aFromB, boxB.centre),
+                                  carriedHalf(r.aFromB, boxB.half, query_.slackInA));
+    const Gaps8 inB = gapsOfBoxes(boxB.centre, boxB.half, carriedPoint(r.bFromA, c),
+                                  carriedHalf(r.bFromA, h, query_.slackInB));
+    add(keys(inA, inB), lanesOf(a_.head(node)), node, slotB);
+  }
+  void openB(std::uint32_t node, const OneBox& boxA, std::uint32_t frameA, std::uint32_t slotA) {
+    const WideRelative& r = frames_.relative(frameA, b_.head(node).frame);
+    const NodeBoxes boxes = b_.boxes(node);
+    const Vec8 c = loadVec(boxes.centre), h = loadVec(boxes.half);
+    count(b_.head(node).childCount, 1 + b_.head(node).childCount);
+    const Gaps8 inB = gapsOfBoxes(c, h, carriedPoint(r.bFromA, boxA.centre),
+                                  carriedHalf(r.bFromA, boxA.half, query_.slackInB));
+    const Gaps8 inA = gapsOfBoxes(boxA.centre, boxA.half, carriedPoint(r.aFromB, c),
+                                  carriedHalf(r.aFromB, h, query_.slackInA));
+    const Float8 key = bounds_.blind ? Float8::all(0) : keys(inA, inB);
+    std::uint32_t mask = lanesOf(b_.head(node)) & ~(key > Float8::all(toBeat_)).bits();
+    alignas(64) float lane[8];
+    key.store(lane);
+    for (; mask != 0; mask &= mask - 1) {
+      const auto i = static_cast<std::uint32_t>(std::countr_zero(mask));
+      scratch_.opened.push_back({{slotA, 8 * node + i}, lane[i]});
+    }
+  }
+  HWY_INLINE void count(std::uint64_t tests, std::uint64_t updates) {
+    stats_.boxTests += tests;
+    stats_.boxUpdates += updates;
+  }
+
+  /// Eight boxes against eight. Rows and columns that are too far from the other node's own box go first.
+  void openBoth(std::uint32_t nodeA, std::uint32_t nodeB) {
+    const WideNodeHead &headA = a_.head(nodeA), &headB = b_.head(nodeB);
+    const WideRelative& r = frames_.relative(headA.frame, headB.frame);
+    const NodeBoxes boxesA = a_.boxes(nodeA), boxesB = b_.boxes(nodeB);
+    const Vec8 cA = loadVec(boxesA.centre), hA = loadVec(boxesA.half);
+    const Vec8 cB = loadVec(boxesB.centre), hB = loadVec(boxesB.half);
+    const Vec8 cBInA = carriedPoint(r.aFromB, cB), hBInA = carriedHalf(r.aFromB, hB, query_.slackInA);
+    const Vec8 cAInB = carriedPoint(r.bFromA, cA), hAInB = carriedHalf(r.bFromA, hA, query_.slackInB);
+    std::uint32_t rows = lanesOf(headB), columns = lanesOf(headA);
+    count(headA.childCount + headB.childCount, headA.childCount + headB.childCount);
+    if (!bounds_.blind) {
+      const Float8 limit = Float8::all(toBeat_);
+      const OneBox ownA = ownBox(headA), ownB = ownBox(headB);
+      rows &= ~(gapsOfBoxes(ownA.centre, ownA.half, cBInA, hBInA).squared > limit).bits();
+      columns &=
+          ~(gapsOfBoxes(ownB.centre, ownB.half, cAInB, hAInB).squared * Float8::all(bounds_.bToA) > limit)
+               .bits();
+      if (rows == 0 || columns == 0) return;
+    }
+    count(static_cast<std::uint64_t>(std::popcount(rows)) * std::popcount(columns), 0);
+    alignas(64) float bInA[6][8], bInB[6][8];
+    storeVec(cBInA - hBInA, bInA);
+    storeVec(cBInA + hBInA, bInA + 3);
+    storeVec(cB - hB, bInB);
+    storeVec(cB + hB, bInB + 3);
+    const Vec8 minA = cA - hA, maxA = cA + hA, minAInB = cAInB - hAInB, maxAInB = cAInB + hAInB;
+    for (; rows != 0; rows &= rows - 1) {
+      const auto j = static_cast<std::uint32_t>(std::countr_zero(rows));
+      const auto broadcast = [j](const float(*from)[8]) {
+        return Vec8{Float8::all(from[0][j]), Float8::all(from[1][j]), Float8::all(from[2][j])};
+      };
+      add(keys(gapsOfIntervals(minA, maxA, broadcast(bInA), broadcast(bInA + 3)),
+               gapsOfIntervals(minAInB, maxAInB, broadcast(bInB), broadcast(bInB + 3))),
+          columns, nodeA, 8 * nodeB + j);
+    }
+  }
+
+  // ---- leaves ----
+
+  /// A leaf of B in A's own axes.
+  struct PlacedLeaf {
+    Vec8 min, max;  ///< of each triangle, grown by the error of its corners
+    float whole[6];
+  };
+  static Vec8 lower(const Vec8& a, const Vec8& b) {
+    return {smaller(a.x, b.x), smaller(a.y, b.y), smaller(a.z, b.z)};
+  }
+  static Vec8 upper(const Vec8& a, const Vec8& b) {
+    return {larger(a.x, b.x), larger(a.y, b.y), larger(a.z, b.z)};
+  }
+  void placeLeafB(WideChild leaf) {
+    if (hasPlaced_ && leaf == placedLeaf_) return;
+    placedLeaf_ = leaf;
+    hasPlaced_ = true;
+    const Packet p = b_.packet(leaf);
+    Vec8 v[3];
+    for (std::uint32_t c = 0; c < 3; ++c) v[c] = carriedPoint(query_.untilted.aFromB, cornerOf(p, c));
+    // The second half covers the rounding of this sum.
+    const Float8 error = Float8::all(2 * query_.cornerError);
+    const Vec8 grow{error, error, error};
+    placed_.min = lower(lower(v[0], v[1]), v[2]) - grow;
+    placed_.max = upper(upper(v[0], v[1]), v[2]) + grow;
+    placed_.whole[0] = smallestLane(placed_.min.x);
+    placed_.whole[1] = smallestLane(placed_.min.y);
+    placed_.whole[2] = smallestLane(placed_.min.z);
+    placed_.whole[3] = largestLane(placed_.max.x);
+    placed_.whole[4] = largestLane(placed_.max.y);
+    placed_.whole[5] = largestLane(placed_.max.z);
+    stats_.boxUpdates += p.count;
+  }
+
+  void leaves(SlotPair pair) {
+    const WideChild leafA = a_.child(pair.a), leafB = b_.child(pair.b);
+    placeLeafB(leafB);
+    const Packet pa = a_.packet(leafA), pb = b_.packet(leafB);
+    const Vec8 a0 = cornerOf(pa, 0), a1 = cornerOf(pa, 1), a2 = cornerOf(pa, 2);
+    const Vec8 minA = lower(lower(a0, a1), a2), maxA = upper(upper(a0, a1), a2);
+    std::uint32_t rows = (1U << pa.count) - 1;
+    const std::uint32_t columns = (1U << pb.count) - 1;
+    stats_.boxTests += pa.count;
+    if (!bounds_.blind)
+      rows &= ~(gapsOfIntervals(minA, maxA, allVec(placed_.whole), allVec(placed_.whole + 3)).squared >
+                Float8::all(toBeat_))
+                   .bits();
+    alignas(64) float boxA[6][8];
+    storeVec(minA, boxA);
+    storeVec(maxA, boxA + 3);
+    for (; rows != 0 && !ended_; rows &= rows - 1) {
+      const auto i = static_cast<std::uint32_t>(std::countr_zero(rows));
+      const auto broadcast = [i](const float(*from)[8]) {
+        return Vec8{Float8::all(from[0][i]), Float8::all(from[1][i]), Float8::all(from[2][i])};
+      };
+      std::uint32_t mask = columns;
+      stats_.boxTests += pb.count;
+      if (!bounds_.blind)
+        mask &= ~(gapsOfIntervals(broadcast(boxA), broadcast(boxA + 3), placed_.min, placed_.max).squared >
+                  Float8::all(toBeat_))
+                     .bits();
+      stats_.triangleCandidates += static_cast<std::uint64_t>(std::popcount(mask));
+      for (; mask != 0 && !ended_; mask &= mask - 1)
+        enqueue(pa, i, pb, static_cast<std::uint32_t>(std::countr_zero(mask)));
+    }
+    flush();
+  }
+
+  HWY_INLINE void enqueue(const Packet& pa, std::uint32_t i, const Packet& pb, std::uint32_t j) {
+    TriangleBatch& batch = scratch_.batch;
+    const float* from = pa.rows + i;
+    for (std::size_t r = 0; r < 9; ++r, from += pa.stride) batch.a[r][queued_] = *from;
+    idA_[queued_] = pa.triangle(i);
+    from = pb.rows + j;
+    for (std::size_t r = 0; r < 9; ++r, from += pb.stride) batch.b[r][queued_] = *from;
+    idB_[queued_] = pb.triangle(j);
+    if (++queued_ == 8) flush();
+  }
+
+  /// Lanes by their lower bounds, the nearest first, until the rest cannot be nearer.
+  void flush() {
+    std::uint32_t left = (1U << queued_) - 1;
+    queued_ = 0;
+    if (left == 0 || toBeat_ < 0) return;  // below zero: what was found intersects
+    alignas(64) float least[8] = {};
+    if (query_.vectorTriangles) {
+      // Not above zero or no number: nothing is known.
+      const Float8 bounds = lowerBounds(scratch_.batch, placement8_);
+      select(bounds > Float8::all(0), bounds, Float8::all(0)).store(least);
+    }
+    while (left != 0 && !mustStop()) {
+      auto next = static_cast<std::uint32_t>(std::countr_zero(left));
+      for (std::uint32_t rest = left & (left - 1); rest != 0; rest &= rest - 1)
+        if (const auto k = static_cast<std::uint32_t>(std::countr_zero(rest)); least[k] < least[next])
+          next = k;
+      if (least[next] > distanceToBeat_) return;
+      left &= ~(1U << next);
+      Triangle a, b;
+      for (std::size_t c = 0; c < 3; ++c) {
+        const TriangleBatch& batch = scratch_.batch;
+        a.v[c] = {batch.a[3 * c][next], batch.a[3 * c + 1][next], batch.a[3 * c + 2][next]};
+        b.v[c] = {batch.b[3 * c][next], batch.b[3 * c + 1][next], batch.b[3 * c + 2][next]};
+      }
+      measure(idA_[next], idB_[next], a, task_.placement.placed(b));
+    }
+  }
+
+  const WideDistanceTask& task_;
+  DistanceStats& stats_;
+  const WideQuery& query_;
+  const DistanceBounds& bounds_;
+  WideDistanceScratch::Data& scratch_;
+  TreeA a_;
+  TreeB b_;
+  WideFrames frames_;
+  Placement8 placement8_;
+  float toBeat_ = 0;          ///< squared, in A, rounded up: keys above it are dropped
+  float distanceToBeat_ = 0;  ///< in A, rounded up
+  bool ended_ = false, hasPlaced_ = false;
+  WideChild placedLeaf_;
+  PlacedLeaf placed_;
+  std::uint32_t queued_ = 0;
+  std::array<TriangleId, 8> idA_, idB_;
+};
+
+inline void nearest(const WideDistanceRun& run) {
+  const auto of = [&]<typename TreeA, typename TreeB>() { WideDistance<TreeA, TreeB>(run).run(run.start); };
+  const bool fastA = run.a.layout == WideLayout::fast, fastB = run.b.layout == WideLayout::fast;
+  if (fastA && fastB) return of.template operator()<FastTree, FastTree>();
+  if (fastA) return of.template operator()<FastTree, CompactTree>();
+  if (fastB) return of.template operator()<CompactTree, FastTree>();
+  return of.template operator()<CompactTree, CompactTree>();
+}
+
+}  // namespace FITUP_LANES
+}  // namespace fitup::detail
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,98 @@
+// The axes of nodes of two wide trees, relative to each other. See lanes-inl.h on inclusion.
+
+#if defined(FITUP_WIDE_FRAMES_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef FITUP_WIDE_FRAMES_INL
+#undef FITUP_WIDE_FRAMES_INL
+#else
+#define FITUP_WIDE_FRAMES_INL
+#endif
+
+#include <fitup/hierarchy/detail/wide_boxes-inl.h>
+#include <fitup/hierarchy/detail/wide_task.h>
+#include <fitup/hierarchy/detail/wide_trees-inl.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace fitup::detail {
+namespace FITUP_LANES {
+
+/// Composes how boxes of one node's axes are carried into another's, and keeps the last pair of axes.
+class WideFrames {
+ public:
+  WideFrames(const WideQuery& query, const WideBvh& a, const WideBvh& b)
+      : query_(query), a_(a.frames.data()), b_(b.frames.data()) {}
+
+  /// Valid until the next call.
+  const WideRelative& relative(std::uint32_t frameA, std::uint32_t frameB) {
+    if ((frameA | frameB) == 0) return query_.untilted;
+    if (frameA != lastA_ || frameB != lastB_) {
+      const Composed forth = aFromB(frameA, frameB);
+      keep(frameA, frameB, forth, back(forth, frameA, frameB));
+    }
+    return tilted_;
+  }
+  HWY_INLINE Composed aFromB(std::uint32_t frameA, std::uint32_t frameB) const {
+    return composed(query_.untilted.aFromB, a_[frameA], b_[frameB]);
+  }
+  /// The way back where `forth` is the way there.
+  HWY_INLINE Composed back(const Composed& forth, std::uint32_t frameA, std::uint32_t frameB) const {
+    return query_.orthogonal ? forth.transposed(query_.untilted.bFromA, b_[frameB])
+                             : composed(query_.untilted.bFromA, b_[frameB], a_[frameA]);
+  }
+  HWY_INLINE void keep(std::uint32_t frameA, std::uint32_t frameB, const Composed& aFromB,
+                       const Composed& bFromA) {
+    lastA_ = frameA;
+    lastB_ = frameB;
+    aFromB.storeTo(tilted_.aFromB);
+    bFromA.storeTo(tilted_.bFromA);
+  }
+
+ private:
+  const WideQuery& query_;
+  const WideFrame* a_;
+  const WideFrame* b_;
+  std::uint32_t lastA_ = 0, lastB_ = 0;
+  WideRelative tilted_;
+};
+
+/// A box, the same in all lanes.
+struct OneBox {
+  Vec8 centre, half;
+};
+/// The box of a node's child, in the node's axes.
+template <typename Tree>
+OneBox slotBox(Tree& tree, std::uint32_t slot) {
+  const NodeBoxes boxes = tree.boxes(slot >> 3);
+  const std::uint32_t k = slot & 7U;
+  const float c[3] = {boxes.centre[0][k], boxes.centre[1][k], boxes.centre[2][k]};
+  const float h[3] = {boxes.half[0][k], boxes.half[1][k], boxes.half[2][k]};
+  return {allVec(c), allVec(h)};
+}
+HWY_INLINE OneBox ownBox(const WideNodeHead& head) {
+  return {allVec(head.centre.data()), allVec(head.half.data())};
+}
+
+/// The children that a node has, as bits.
+HWY_INLINE std::uint32_t lanesOf(const WideNodeHead& head) { return (1U << head.childCount) - 1; }
+
+/// The surface of all triangles below a slot, or `mixed`.
+template <typename Tree>
+std::uint32_t surfaceBelow(Tree& tree, std::uint32_t slot, const TriangleMesh& mesh) {
+  const std::uint32_t parent = tree.head(slot >> 3).surface;
+  if (parent != WideNodeHead::mixed) return parent;
+  const WideChild child = tree.child(slot);
+  if (!child.isLeaf()) return tree.head(child.node()).surface;
+  return static_cast<std::uint32_t>(index(mesh.surfaceOf(tree.packet(child).triangle(0))));
+}
+
+/// Corner c of a leaf's triangles; lanes beyond its count repeat the first one.
+HWY_INLINE Vec8 cornerOf(const Packet& p, std::uint32_t c) {
+  const float* row = p.rows + std::size_t{3} * c * p.stride;
+  return {Float8::loadFirst(row, p.count), Float8::loadFirst(row + p.stride, p.count),
+          Float8::loadFirst(row + 2 * std::size_t{p.stride}, p.count)};
+}
+
+}  // namespace FITUP_LANES
+}  // namespace fitup::detail
+HWY_AFTER_NAMESPACE();
+
+#endif

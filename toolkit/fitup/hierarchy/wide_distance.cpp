@@ -1,0 +1,152 @@
+#include <fitup/hierarchy/wide_distance.h>
+
+// As in wide_traversal.cpp.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_RVV)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "fitup/hierarchy/wide_distance.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#define FITUP_LANES HWY_NAMESPACE
+#include <fitup/hierarchy/detail/wide_distance-inl.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace fitup {
+namespace HWY_NAMESPACE {
+
+void nearest(const detail::WideDistanceRun& run) { detail::HWY_NAMESPACE::nearest(run); }
+
+}  // namespace HWY_NAMESPACE
+}  // namespace fitup
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include <cmath>
+
+#include <fitup/geometry/distance_triangle_triangle.h>
+#include <fitup/geometry/intersect_triangle_triangle.h>
+
+namespace fitup {
+namespace {
+
+HWY_EXPORT(nearest);
+
+double frobenius(const Transform& f) {
+  double sum = 0;
+  for (const auto& row : f.m)
+    for (const double v : row) sum += v * v;
+  return std::sqrt(sum);
+}
+
+/// The slot whose triangles are all those of the surface. Linear in the nodes of several surfaces.
+std::optional<std::uint32_t> slotOfSurface(const WideBvh& tree, const TriangleMesh& mesh, SurfaceId surface) {
+  const auto wanted = static_cast<std::uint32_t>(surface);
+  const auto head = [&](std::uint32_t n) -> const WideNodeHead& {
+    return tree.layout == WideLayout::fast ? tree.nodes.data()[n].head : tree.compactNodes.data()[n].head;
+  };
+  const auto child = [&](std::uint32_t slot) {
+    return tree.layout == WideLayout::fast ? tree.nodes.data()[slot >> 3].child[slot & 7U]
+                                           : tree.compactNodes.data()[slot >> 3].child[slot & 7U];
+  };
+  const auto leafSurface = [&](WideChild leaf) {
+    const std::uint32_t slot = leaf.firstSlot();
+    // A leaf of the fast layout has its ids in the last row of its packet (WideBvh::packets).
+    const std::uint32_t id =
+        tree.layout == WideLayout::fast
+            ? std::bit_cast<std::uint32_t>(tree.packets.data()[std::size_t{10} * slot + 9 * leaf.count()])
+            : tree.triangleAt.data()[slot];
+    return static_cast<std::uint32_t>(mesh.surfaceOf(TriangleId{id}));
+  };
+  std::vector<std::uint32_t> waiting{0};
+  while (!waiting.empty()) {
+    const std::uint32_t slot = waiting.back();
+    waiting.pop_back();
+    const WideChild c = child(slot);
+    const std::uint32_t here = c.isLeaf() ? leafSurface(c) : head(c.node()).surface;
+    if (here == wanted) return slot;
+    if (c.isLeaf() || here != WideNodeHead::mixed) continue;
+    for (std::uint32_t i = 0; i < head(c.node()).childCount; ++i) waiting.push_back(8 * c.node() + i);
+  }
+  return std::nullopt;  // a surface without triangles
+}
+
+}  // namespace
+
+LengthMap LengthMap::of(const Transform& worldFromPart, const Vec3& originInPart) {
+  LengthMap map;
+  map.worldFromLocal = worldFromPart;
+  map.worldFromLocal.t = worldFromPart.apply(originInPart);
+  if (worldFromPart.kind() != TransformKind::affine) return map;
+  // One scale for all directions: the columns are as long as each other and orthogonal.
+  const double scale = std::cbrt(std::abs(worldFromPart.determinant()));
+  Transform unscaled = worldFromPart;
+  for (auto& row : unscaled.m)
+    for (double& v : row) v /= scale;
+  map.uniform = unscaled.kind() != TransformKind::affine;
+  map.factor = map.uniform ? scale : (1 - 0x1p-40) / frobenius(worldFromPart.inverse());
+  return map;
+}
+
+ClosestPoints LengthMap::distance(const Triangle& a, const Triangle& b) const noexcept {
+  if (uniform) {
+    ClosestPoints r = distanceTriangleTriangle(a, b);
+    r.onA = worldFromLocal.apply(r.onA);
+    r.onB = worldFromLocal.apply(r.onB);
+    r.distance *= factor;
+    if (!(r.distance > 0) && !intersectTriangleTriangle(a, b))
+      r.distance = std::numeric_limits<double>::denorm_min();
+    return r;
+  }
+  if (intersectTriangleTriangle(a, b)) {
+    ClosestPoints r = distanceTriangleTriangle(a, b);
+    r.onA = r.onB = worldFromLocal.apply(r.onA);
+    return r;
+  }
+  Triangle inA = a, inB = b;
+  for (Triangle* t : {&inA, &inB})
+    for (Vec3& v : t->v) v = worldFromLocal.applyToVector(v);
+  ClosestPoints r = distanceTriangleTriangle(inA, inB);
+  r.onA = r.onA + worldFromLocal.t;
+  r.onB = r.onB + worldFromLocal.t;
+  r.distance = std::max(r.distance, std::numeric_limits<double>::denorm_min());
+  return r;
+}
+
+WideDistanceScratch::WideDistanceScratch() : data_(std::make_unique<Data>()) {}
+WideDistanceScratch::~WideDistanceScratch() = default;
+WideDistanceScratch::WideDistanceScratch(WideDistanceScratch&&) noexcept = default;
+WideDistanceScratch& WideDistanceScratch::operator=(WideDistanceScratch&&) noexcept = default;
+
+void nearestWide(const WideDistanceTask& task, const WideBvh& treeOfA, const WideBvh& treeOfB,
+                 WideDistanceScratch& scratch) {
+  using detail::WideIdentity;
+  WideDistanceScratch::Data& data = scratch.data();
+  detail::SlotPair start{0, 0};
+  if (task.only) {
+    const auto slotA = slotOfSurface(treeOfA, task.a, task.only->a),
+               slotB = slotOfSurface(treeOfB, task.b, task.only->b);
+    if (!slotA || !slotB) return;
+    start = {*slotA, *slotB};
+  }
+  const WideIdentity a = WideIdentity::of(treeOfA, task.a), b = WideIdentity::of(treeOfB, task.b);
+  if (task.coherence == Coherence::on && (data.history.treeA != a || data.history.treeB != b))
+    data.history = {a, b, std::nullopt};
+
+  const detail::WideQuery query = detail::prepareWideQuery(task.a, task.b, task.placement);
+  detail::DistanceBounds bounds;
+  if (!query.orthogonal) {
+    const double least = 1 / frobenius(task.placement.bFromA);
+    bounds.bToA = floatBelow(least * least * (1 - 0x1p-20));
+  }
+  bounds.blind = !std::isfinite(query.slackInA) || !std::isfinite(query.slackInB);
+  const detail::WideDistanceRun run{task, treeOfA, treeOfB, query, bounds, data, start};
+  if (task.vectorUse == VectorUse::scalar)
+    detail::nearestWideScalar(run);
+  else
+    HWY_DYNAMIC_DISPATCH(nearest)(run);
+  if (task.coherence == Coherence::on && !task.found.empty())
+    data.history.nearest = task.found.front().triangles;
+}
+
+}  // namespace fitup
+#endif

@@ -1,0 +1,82 @@
+#include <fitup/io/detail/gathered_findings.h>
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+
+namespace fitup::detail {
+namespace {
+
+int rank(const Assessment& a) { return a.verdict ? static_cast<int>(*a.verdict) : -1; }
+
+bool isWorse(const Assessment& a, const Assessment& b) {
+  if (rank(a) != rank(b)) return rank(a) > rank(b);
+  return a.depth.value_or(0) > b.depth.value_or(0);
+}
+
+ReportedPair withWholeParts(ReportedPair pair) {
+  const auto& verdict = pair.assessment.verdict;
+  if (!pair.findings.empty() || !verdict || *verdict == Verdict::clear) return pair;
+  ReportedFinding finding;
+  finding.id = pair.id;
+  finding.a.ordinal = finding.b.ordinal = wholePart;
+  finding.assessment = pair.assessment;
+  finding.review = pair.review;
+  pair.findings.push_back(std::move(finding));
+  return pair;
+}
+
+}  // namespace
+
+bool isWorse(const ReportedFinding& a, const ReportedFinding& b) {
+  if (isWorse(a.assessment, b.assessment)) return true;
+  if (isWorse(b.assessment, a.assessment)) return false;
+  return a.triangles.size() > b.triangles.size();
+}
+
+std::vector<ReportedPair> gatherPairs(const ReportDocument& report) {
+  std::vector<ReportedPair> result;
+  if (report.kind != ReportKind::replay) {
+    if (report.runs.empty()) return result;
+    for (const ReportedPair& pair : report.runs.front().pairs) result.push_back(withWholeParts(pair));
+    return result;
+  }
+  std::unordered_map<std::string, std::size_t> pairAt;
+  std::vector<std::unordered_map<std::string, std::size_t>> findingAt;
+  for (const ReportedRun& run : report.runs)
+    for (const ReportedPair& listed : run.pairs) {
+      const ReportedPair pair = withWholeParts(listed);
+      const auto [at, isNewPair] = pairAt.try_emplace(pair.id, result.size());
+      if (isNewPair) {
+        result.push_back(pair);
+        result.back().findings.clear();
+        findingAt.emplace_back();
+      }
+      ReportedPair& gathered = result[at->second];
+      if (gathered.status == ReportStatus::complete) gathered.status = pair.status;
+      if (isWorse(pair.assessment, gathered.assessment)) gathered.assessment = pair.assessment;
+      for (const ReportedFinding& finding : pair.findings) {
+        const auto [place, isNewFinding] =
+            findingAt[at->second].try_emplace(finding.id, gathered.findings.size());
+        if (isNewFinding) gathered.findings.push_back(finding);
+        ReportedFinding& kept = gathered.findings[place->second];
+        std::vector<std::size_t> steps = std::move(kept.steps);
+        steps.push_back(run.step);
+        if (!isNewFinding && isWorse(finding, kept)) kept = finding;
+        kept.steps = std::move(steps);
+      }
+    }
+  std::unordered_map<std::string, std::size_t> instanceAt;
+  for (std::size_t i = 0; i < report.model.instances.size(); ++i) instanceAt[report.model.instances[i]] = i;
+  std::stable_sort(result.begin(), result.end(), [&](const ReportedPair& p, const ReportedPair& q) {
+    return std::pair(instanceAt[p.a], instanceAt[p.b]) < std::pair(instanceAt[q.a], instanceAt[q.b]);
+  });
+  for (ReportedPair& pair : result)
+    std::sort(pair.findings.begin(), pair.findings.end(),
+              [](const ReportedFinding& f, const ReportedFinding& g) {
+                return std::pair(f.a.ordinal, f.b.ordinal) < std::pair(g.a.ordinal, g.b.ordinal);
+              });
+  return result;
+}
+
+}  // namespace fitup::detail

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <fitup/io/detail/ray_scene.h>
+
+// Pictures of parts by ray casting on the CPU, in the manner of a technical illustration: parallel
+// projection, soft light from the viewer's upper left, edges of surfaces drawn.
+namespace fitup::detail {
+
+using Rgb = std::array<double, 3>;  ///< sRGB, 0 to 1
+
+struct Image {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgb;  ///< rows from the top
+};
+
+/// A parallel projection. `right`, `up`, `back` are an orthonormal right-handed frame, `back` points at the
+/// viewer; `centre` (relative to the scene's centre) is in the middle of the picture.
+struct Camera {
+  Vec3 centre, right, up, back;
+  double halfHeight = 1;
+  /// Whatever is nearer to the viewer than this plane is cut away: distance of the plane from `centre` along
+  /// `back`.
+  std::optional<double> cut{};
+
+  /// Looking from `back` (any length), `worldUp` upright where that is possible.
+  static Camera looking(const Vec3& back, const Vec3& worldUp);
+};
+
+/// Common parts of triangles to mark, relative to the scene's centre: points, segments, areas.
+using Marking = std::vector<std::vector<Vec3>>;
+
+struct PictureOptions {
+  int width = 440, height = 320;
+  std::vector<Rgb> colours;  ///< of the bodies in focus, in their order
+  double reach = 1;          ///< radius about the scene's centre that holds all bodies
+  /// Where bodies lie on each other within this, the first in the order is shown: mated faces would else
+  /// break through each other at random. At least a pixel.
+  double tie = 0;
+};
+
+/// Bodies in focus in their colours (`preferred`: the first of them alone, may be null), the context (may be
+/// null) as a ghost in front of and behind them, the marking in red: strong where it can be seen, faint where
+/// something in focus hides it.
+Image drawPicture(const RayScene& focus, const RayScene* preferred, const RayScene* context,
+                  const Marking& marking, const Camera& camera, const PictureOptions& options);
+
+/// Position of a point in the picture, from the upper left, in widths and heights.
+std::array<double, 2> positionIn(const Camera& camera, double aspect, const Vec3& point) noexcept;
+
+}  // namespace fitup::detail

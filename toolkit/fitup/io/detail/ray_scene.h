@@ -1,0 +1,69 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <fitup/geometry/transform.h>
+#include <fitup/scene/assembly.h>
+
+// Rays through instances of parts, for pictures only: Embree works in single precision. Built where Embree
+// is; nothing of it shows here.
+namespace fitup::detail {
+
+/// The parts of an assembly, ready to be placed. Copies the triangles.
+class RayParts {
+ public:
+  /// `threads` as for `parallelFor`. Refers to the assembly.
+  RayParts(const Assembly& assembly, unsigned threads);
+  ~RayParts();
+  RayParts(const RayParts&) = delete;
+  RayParts& operator=(const RayParts&) = delete;
+
+ private:
+  friend class RayScene;
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+struct RayHit {
+  bool found = false;
+  bool fromBehind = false;    ///< the ray left the part: it met a triangle's back
+  float distance = 0;         ///< along the unit direction
+  Vec3 normal;                ///< unit, of the triangle, outward as the part has it
+  std::uint32_t body = 0;     ///< position in the list of bodies
+  std::uint32_t surface = 0;  ///< ordinal in its part
+};
+
+/// A part at a place. Positions of rays are relative to `centre`, so that single precision does for models
+/// far from the origin.
+struct RayBody {
+  PartId part{};
+  Transform worldFromPart;
+};
+
+/// Some bodies. Const and thread-safe; refers to the parts.
+class RayScene {
+ public:
+  RayScene(const RayParts& parts, std::span<const RayBody> bodies, const Vec3& centre);
+  ~RayScene();
+  RayScene(RayScene&&) noexcept;
+  RayScene& operator=(RayScene&&) = delete;
+
+  /// Rays that are asked together, since they go the same way.
+  static constexpr std::size_t packet = 8;
+  /// The first hit from each of the first `count` origins (relative to the centre) along the unit
+  /// `direction`, at most `length` away.
+  [[nodiscard]] std::array<RayHit, packet> first(const std::array<Vec3, packet>& origins, std::size_t count,
+                                                 const Vec3& direction, double length) const;
+  /// True if anything lies between `origin` and `origin + length * direction`.
+  [[nodiscard]] bool blocked(const Vec3& origin, const Vec3& direction, double length) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace fitup::detail

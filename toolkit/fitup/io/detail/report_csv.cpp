@@ -1,0 +1,78 @@
+#include <fitup/io/detail/report_csv.h>
+
+#include <fitup/io/detail/csv.h>
+#include <fitup/io/detail/number_text.h>
+#include <fitup/io/detail/report_json.h>
+
+namespace fitup::detail {
+namespace {
+
+constexpr const char* columns =
+    "step,a,b,status,surface_a,name_a,description_a,surface_b,name_b,description_b,triangle_a,triangle_b,"
+    "id,x,y,z,verdict,tolerance,depth,depth_is_lower_bound,distance,rule,review,comment,change\n";
+constexpr std::size_t columnsBeforeId = 12;
+
+std::string optionalNumber(const std::optional<double>& value) {
+  return value ? numberText(*value) : std::string();
+}
+
+/// The columns from `id` on.
+std::vector<std::string> tailOf(const std::string& id, const Assessment& assessment,
+                                const std::optional<std::size_t>& rule, const Review& review,
+                                const std::optional<FindingChange>& change) {
+  std::vector<std::string> tail{id};
+  for (int axis = 0; axis < 3; ++axis)
+    tail.push_back(assessment.point ? numberText((*assessment.point)[axis]) : "");
+  tail.push_back(assessment.verdict ? std::string(name(*assessment.verdict)) : "");
+  tail.push_back(optionalNumber(assessment.tolerance));
+  tail.push_back(optionalNumber(assessment.depth));
+  tail.push_back(!assessment.depth ? "" : assessment.depthIsLowerBound ? "true" : "false");
+  tail.push_back(optionalNumber(assessment.distance));
+  tail.push_back(rule ? std::to_string(*rule) : "");
+  tail.emplace_back(name(review.status));
+  tail.push_back(review.comment);
+  tail.push_back(change ? std::string(name(*change)) : "");
+  return tail;
+}
+
+void writePair(std::ostream& out, const std::string& step, const ReportedPair& pair) {
+  const std::vector<std::string> head{step, pair.a, pair.b, std::string(name(pair.status))};
+  const auto line = [&](std::vector<std::string> row, const std::vector<std::string>& tail) {
+    row.resize(columnsBeforeId);
+    row.insert(row.end(), tail.begin(), tail.end());
+    out << csvLine(row);
+  };
+  if (pair.findings.empty())  // cut short before anything was found
+    line(head, tailOf(pair.id, pair.assessment, pair.rule, pair.review, {}));
+  for (const ReportedFinding& finding : pair.findings) {
+    const auto tail = tailOf(finding.id, finding.assessment, pair.rule, finding.review, finding.change);
+    std::vector<std::string> faces = head;
+    for (const ReportedSurface* surface : {&finding.a, &finding.b})
+      faces.insert(faces.end(), {std::to_string(surface->ordinal), surface->name, surface->description});
+    for (const auto& [a, b] : finding.triangles) {
+      std::vector<std::string> row = faces;
+      row.insert(row.end(), {std::to_string(a), std::to_string(b)});
+      line(std::move(row), tail);
+    }
+  }
+}
+
+}  // namespace
+
+void writeReportCsv(std::ostream& out, const ReportDocument& report) {
+  out << csvLine({"# fitup-report", std::to_string(reportVersion)});
+  out << csvLine({"# program", report.program});
+  out << csvLine({"# model", report.model.file});
+  out << csvLine({"# unit", report.model.unit});
+  if (!report.track.empty()) out << csvLine({"# track", report.track});
+  if (report.kind == ReportKind::diff) out << csvLine({"# old", report.oldFile});
+  out << csvLine({"# status", std::string(name(report.status))});
+  for (const ImportWarning& warning : report.warnings)
+    out << csvLine({warning.incomplete ? "# incomplete" : "# warning", warning.element, warning.message});
+  out << columns;
+  for (const ReportedRun& run : report.runs)
+    for (const ReportedPair& pair : run.pairs)
+      writePair(out, report.kind == ReportKind::replay ? std::to_string(run.step) : "", pair);
+}
+
+}  // namespace fitup::detail

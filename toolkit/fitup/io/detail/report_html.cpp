@@ -1,0 +1,256 @@
+#include <fitup/io/detail/report_html.h>
+
+#include <algorithm>
+#include <map>
+
+#include <fitup/io/detail/gathered_findings.h>
+#include <fitup/io/detail/json_fields.h>
+
+namespace fitup::detail {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// JSON that may stand in a script element: no '<' that could end it or begin a comment.
+std::string embedded(const Json& json) {
+  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string result;
+  result.reserve(text.size());
+  for (char c : text)
+    if (c == '<')
+      result += "\\u003c";
+    else
+      result += c;
+  return result;
+}
+
+std::string base64(std::string_view bytes) {
+  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string result;
+  result.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const auto at = [&](std::size_t k) {
+      return k < bytes.size() ? static_cast<unsigned>(static_cast<unsigned char>(bytes[k])) : 0U;
+    };
+    const unsigned three = at(i) << 16 | at(i + 1) << 8 | at(i + 2);
+    result += digits[three >> 18];
+    result += digits[three >> 12 & 63];
+    result += i + 1 < bytes.size() ? digits[three >> 6 & 63] : '=';
+    result += i + 2 < bytes.size() ? digits[three & 63] : '=';
+  }
+  return result;
+}
+
+Json optionalNumber(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+/// Ascending steps as ranges, or null.
+Json rangesJson(const std::vector<std::size_t>& steps) {
+  if (steps.empty()) return nullptr;
+  Json ranges = Json::array();
+  for (std::size_t i = 0; i < steps.size();) {
+    std::size_t last = i;
+    while (last + 1 < steps.size() && steps[last + 1] == steps[last] + 1) ++last;
+    ranges.push_back({steps[i], steps[last]});
+    i = last + 1;
+  }
+  return ranges;
+}
+
+std::string ruleText(const Rule& rule) {
+  std::string text = rule.a + "  x  " + rule.b + ": " + std::string(name(rule.action));
+  if (rule.action == RuleAction::clearance) text += " " + Json(rule.distance).dump();
+  return rule.reason.empty() ? text : text + " (" + rule.reason + ")";
+}
+
+/// What the page's script reads.
+class Page {
+ public:
+  Page(const ReportDocument& report, const ReportPictures& pictures)
+      : report_(report), pictures_(pictures), pairs_(gatherPairs(report)) {
+    if (report.kind != ReportKind::replay) return;
+    for (const ReportedRun& run : report.runs)
+      for (const ReportedPair& pair : run.pairs)
+        for (const ReportedFinding& finding : pair.findings) {
+          const auto [at, isNew] = worst_.try_emplace(finding.id, run.step, &finding);
+          if (!isNew && isWorse(finding, *at->second.second)) at->second = {run.step, &finding};
+        }
+  }
+
+  Json data() {
+    Json rows = Json::array(), pairs = Json::array();
+    std::size_t carried = 0;
+    for (const ReportedPair& pair : pairs_)
+      if (pair.assessment.verdict) pairs.push_back(pairRow(pair));
+    for (const ReportedPair& pair : pairs_)
+      for (const ReportedFinding& finding : pair.findings) rows.push_back(row(pair, finding));
+    for (const ReportedPair& pair : report_.carried) carried += pair.findings.size();
+    Json json{{"head", head()}};
+    json["head"]["carried"] = carried;
+    json["fields"] = {"id",      "a",       "b",           "faceA",    "faceB",     "triangles",
+                      "verdict", "depth",   "lower",       "distance", "tolerance", "point",
+                      "extent",  "rule",    "review",      "comment",  "change",    "reason",
+                      "steps",   "picture", "pictureStep", "place"};
+    json["pairs"] = std::move(pairs);
+    json["paths"] = paths_;
+    json["rows"] = std::move(rows);
+    return json;
+  }
+
+ private:
+  std::size_t pathAt(const std::string& path) {
+    const auto [at, isNew] = pathAt_.try_emplace(path, paths_.size());
+    if (isNew) paths_.push_back(path);
+    return at->second;
+  }
+
+  static Json pointJson(const std::optional<Vec3>& p) { return p ? Json{p->x, p->y, p->z} : Json(nullptr); }
+
+  /// What a verdict says of a pair as a whole.
+  Json pairRow(const ReportedPair& pair) {
+    const Assessment& a = pair.assessment;
+    return {pathAt(pair.a),
+            pathAt(pair.b),
+            static_cast<int>(*a.verdict),
+            optionalNumber(a.depth),
+            a.depthIsLowerBound ? 1 : 0,
+            optionalNumber(a.distance),
+            optionalNumber(a.tolerance),
+            pointJson(a.point),
+            pointJson(a.direction)};
+  }
+
+  Json row(const ReportedPair& pair, const ReportedFinding& finding) {
+    // What only the pair says (as a verdict of a pair does) holds for its findings.
+    const Assessment &own = finding.assessment, &both = pair.assessment;
+    const auto verdict = own.verdict ? own.verdict : both.verdict;
+    const std::optional<double>& depth = own.depth;
+    const Json point = pointJson(own.point);
+    Json extent = nullptr, place = nullptr, step = nullptr;
+    if (finding.extent) {
+      const Vec3 size = finding.extent->max - finding.extent->min;
+      extent = {size.x, size.y, size.z};
+    }
+    if (const auto at = pictures_.places.find(finding.id); at != pictures_.places.end())
+      place = {at->second.first, at->second.second};
+    if (const auto at = worst_.find(finding.id); at != worst_.end()) step = at->second.first;
+    return {finding.id,
+            pathAt(pair.a),
+            pathAt(pair.b),
+            faceText(finding.a),
+            faceText(finding.b),
+            finding.triangles.size(),
+            verdict ? static_cast<int>(*verdict) : -1,
+            optionalNumber(depth),
+            depth && own.depthIsLowerBound ? 1 : 0,
+            optionalNumber(own.distance),
+            optionalNumber(own.tolerance ? own.tolerance : both.tolerance),
+            point,
+            extent,
+            pair.rule ? static_cast<int>(*pair.rule) : -1,
+            static_cast<int>(finding.review.status),
+            finding.review.comment,
+            finding.change ? static_cast<int>(*finding.change) : -1,
+            finding.changeReason,
+            rangesJson(finding.steps),
+            pictures_.ofFinding.contains(finding.id) ? 1 : 0,
+            step,
+            place};
+  }
+
+  Json head() const {
+    Json warnings = Json::array(), rules = Json::array(), cut = Json::array(), facts = Json::array();
+    for (const ImportWarning& w : report_.warnings)
+      warnings.push_back(w.element + (w.element.empty() ? "" : ": ") + w.message);
+    for (const Rule& rule : report_.request.rules.rules) rules.push_back(ruleText(rule));
+    std::size_t excluded = 0, unselected = 0, hits = 0, considered = 0, narrow = 0;
+    for (const ReportedRun& run : report_.runs) {
+      excluded = std::max(excluded, run.excludedPairs);
+      unselected = std::max(unselected, run.unselectedPairs);
+      considered = std::max(considered, run.consideredPairs);
+      narrow = std::max(narrow, run.narrowPairs);
+      hits += run.intersects();
+    }
+    for (const ReportedPair& pair : pairs_)
+      if (pair.status != ReportStatus::complete) cut.push_back(pair.a + "  x  " + pair.b);
+    if (report_.kind != ReportKind::diff) {
+      facts.push_back({"Pairs of instances", std::to_string(considered)});
+      facts.push_back({"Met in their boxes", std::to_string(narrow)});
+    }
+    facts.push_back({"Touching", report_.request.touching});
+    if (!report_.model.source.empty()) facts.push_back({"Source", report_.model.source});
+    if (!report_.model.importOptions.empty()) facts.push_back({"Import", report_.model.importOptions});
+    if (report_.request.rules.check) {
+      const auto joined = [](const std::vector<std::string>& patterns) {
+        std::string text;
+        for (const std::string& p : patterns) text += (text.empty() ? "" : ", ") + p;
+        return text;
+      };
+      facts.push_back({"Set A", joined(report_.request.rules.check->a)});
+      facts.push_back({"Set B", joined(report_.request.rules.check->b)});
+    }
+    for (const Json& rule : rules) facts.push_back({"Rule", rule});
+    return {{"kind", name(report_.kind)},
+            {"file", report_.model.file},
+            {"unit", report_.model.unit},
+            {"program", report_.program},
+            {"track", report_.track},
+            {"old", report_.oldFile},
+            {"mode", report_.request.mode},
+            {"allTriangles", report_.request.mode == "triangles"},
+            {"instances", report_.model.instances.size()},
+            {"status", name(report_.status)},
+            {"incomplete", report_.geometryIncomplete},
+            {"warnings", warnings},
+            {"rules", rules},
+            {"cut", cut},
+            {"facts", facts},
+            {"excluded", excluded},
+            {"unselected", unselected},
+            {"steps", report_.runs.size()},
+            {"hitSteps", hits},
+            {"firstStep", report_.runs.empty() ? 0 : report_.runs.front().step},
+            {"lastStep", lastStep()},
+            {"absence", pictures_.absence}};
+  }
+
+  /// A comparison of replays has no runs of its own.
+  [[nodiscard]] std::size_t lastStep() const {
+    std::size_t last = report_.runs.empty() ? 0 : report_.runs.back().step;
+    for (const ReportedPair& pair : pairs_)
+      for (const ReportedFinding& finding : pair.findings)
+        if (!finding.steps.empty()) last = std::max(last, finding.steps.back());
+    return last;
+  }
+
+  const ReportDocument& report_;
+  const ReportPictures& pictures_;
+  std::vector<ReportedPair> pairs_;
+  /// Of a replay: where the finding is at its worst, which is what its picture shows.
+  std::map<std::string, std::pair<std::size_t, const ReportedFinding*>> worst_;
+  std::vector<std::string> paths_;
+  std::map<std::string, std::size_t> pathAt_;
+};
+
+}  // namespace
+
+void writeReportHtml(std::ostream& out, const ReportDocument& report, const ReportPictures& pictures) {
+  out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
+         "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n<title>Fitup report</title>\n<style>\n"
+      << reportPageCss << "</style>\n</head>\n<body>\n"
+      << reportPageHtml << "<script type=\"application/json\" id=\"data\">"
+      << embedded(Page(report, pictures).data()) << "</script>\n"
+      << "<script type=\"application/json\" id=\"pictures\">{";
+  bool first = true;
+  const auto write = [&](const std::string& id, const std::string& jpeg) {
+    out << (first ? "" : ",") << "\n\"" << id << "\":\"" << base64(jpeg) << "\"";
+    first = false;
+  };
+  if (!pictures.overview.empty()) write("", pictures.overview);
+  const std::map<std::string, std::string> sorted(pictures.ofFinding.begin(), pictures.ofFinding.end());
+  for (const auto& [id, jpeg] : sorted) write(id, jpeg);
+  out << "}</script>\n<script>\n" << reportPageScript << "</script>\n</body>\n</html>\n";
+}
+
+}  // namespace fitup::detail

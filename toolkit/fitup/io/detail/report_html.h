@@ -1,0 +1,18 @@
+#pragma once
+
+#include <ostream>
+#include <string_view>
+
+#include <fitup/io/detail/report_pictures.h>
+
+namespace fitup::detail {
+
+/// One page without any external resource: a list of findings that can be filtered, sorted and grouped, with
+/// pictures and details. Whatever names hold stands in it as data, never as markup. The steps of a replay are
+/// gathered: a finding is one row with the steps at which it is there.
+void writeReportHtml(std::ostream& out, const ReportDocument& report, const ReportPictures& pictures);
+
+/// The page's body, style and script (folder report_page).
+extern const std::string_view reportPageHtml, reportPageCss, reportPageScript;
+
+}  // namespace fitup::detail

@@ -1,0 +1,184 @@
+#include <fitup/io/detail/report_json.h>
+
+#include <fitup/base/hash.h>
+#include <fitup/io/detail/json_fields.h>
+
+namespace fitup::detail {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string dump(const Json& json, int indent = -1) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+Json pointJson(const Vec3& p) { return {p.x, p.y, p.z}; }
+
+Json statsJson(const QueryStats& stats) {
+  return {{"boxTests", stats.boxTests},
+          {"boxUpdates", stats.boxUpdates},
+          {"surfaceCandidates", stats.surfaceCandidates},
+          {"triangleCandidates", stats.triangleCandidates},
+          {"triangleTests", stats.triangleTests},
+          {"exactTests", stats.exactTests},
+          {"overlapBoxRejected", stats.overlapBoxRejected}};
+}
+
+Json rulesJson(const Rules& rules) {
+  Json list = Json::array();
+  for (const Rule& rule : rules.rules) {
+    Json json{{"a", rule.a}, {"b", rule.b}, {"action", name(rule.action)}};
+    if (rule.action == RuleAction::clearance) json["distance"] = rule.distance;
+    json["reason"] = rule.reason;
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+Json requestJson(const ReportedRequest& request) {
+  Json json{{"mode", request.mode},
+            {"hierarchy", request.hierarchy},
+            {"touching", request.touching},
+            {"overlapBox", request.overlapBox},
+            {"stopAtFirstPair", request.stopAtFirstPair}};
+  if (request.maxPairs) json["maxPairs"] = *request.maxPairs;
+  if (request.timeBudgetMilliseconds) json["timeBudgetMilliseconds"] = *request.timeBudgetMilliseconds;
+  json["rules"] = rulesJson(request.rules);
+  if (request.rules.wholePaths) json["wholePaths"] = true;
+  if (request.rules.check) json["check"] = {{"a", request.rules.check->a}, {"b", request.rules.check->b}};
+  return json;
+}
+
+Json headJson(const ReportDocument& report) {
+  Json json{{"format", "fitup-report"},
+            {"version", reportVersion},
+            {"kind", name(report.kind)},
+            {"program", report.program}};
+  json["model"] = {{"file", report.model.file},
+                   {"hash", hashText(report.model.hash)},
+                   {"unit", report.model.unit},
+                   {"source", report.model.source},
+                   {"sourceHash", hashText(report.model.sourceHash)},
+                   {"importOptions", report.model.importOptions},
+                   {"instances", report.model.instances}};
+  if (report.kind == ReportKind::diff) {
+    json["old"] = report.oldFile;
+    json["new"] = report.newFile;
+  }
+  if (!report.track.empty()) json["track"] = report.track;
+  if (!report.moved.empty()) json["moved"] = report.moved;
+  json["request"] = requestJson(report.request);
+  json["status"] = name(report.status);
+  json["intersects"] = report.intersects();
+  json["geometryIncomplete"] = report.geometryIncomplete;
+  Json warnings = Json::array();
+  for (const ImportWarning& warning : report.warnings)
+    warnings.push_back(
+        {{"element", warning.element}, {"message", warning.message}, {"incomplete", warning.incomplete}});
+  json["warnings"] = std::move(warnings);
+  return json;
+}
+
+void addSummary(Json& json, const ReportedRun& run) {
+  json["consideredPairs"] = run.consideredPairs;
+  json["excludedPairs"] = run.excludedPairs;
+  json["unselectedPairs"] = run.unselectedPairs;
+  json["narrowPairs"] = run.narrowPairs;
+  json["milliseconds"] = run.milliseconds;
+  json["stats"] = statsJson(run.stats);
+}
+
+void addAssessment(Json& json, const Assessment& assessment) {
+  if (assessment.verdict) json["verdict"] = name(*assessment.verdict);
+  if (assessment.tolerance) json["tolerance"] = *assessment.tolerance;
+  if (assessment.depth) {
+    json["depth"] = *assessment.depth;
+    json["depthIsLowerBound"] = assessment.depthIsLowerBound;
+  }
+  if (assessment.distance) json["distance"] = *assessment.distance;
+  if (assessment.point) json["point"] = pointJson(*assessment.point);
+  if (assessment.direction) json["direction"] = pointJson(*assessment.direction);
+}
+
+void addReview(Json& json, const Review& review) {
+  json["review"] = {{"status", name(review.status)}, {"comment", review.comment}};
+}
+
+Json surfaceJson(const ReportedSurface& surface) {
+  const SurfaceFingerprint& f = surface.fingerprint;
+  return {{"ordinal", surface.ordinal},
+          {"name", surface.name},
+          {"description", surface.description},
+          {"fingerprint", {{"kind", name(f.kind)}, {"area", f.area}, {"centroid", pointJson(f.centroid)}}}};
+}
+
+Json findingJson(const ReportedFinding& finding) {
+  Json json{{"id", finding.id}, {"a", surfaceJson(finding.a)}, {"b", surfaceJson(finding.b)}};
+  json["triangles"] = finding.triangles;
+  addAssessment(json, finding.assessment);
+  if (finding.extent)
+    json["extent"] = {{"min", pointJson(finding.extent->min)}, {"max", pointJson(finding.extent->max)}};
+  if (finding.region) json["region"] = *finding.region;
+  addReview(json, finding.review);
+  if (finding.change) json["change"] = name(*finding.change);
+  if (!finding.changeReason.empty()) json["changeReason"] = finding.changeReason;
+  if (!finding.steps.empty()) json["steps"] = finding.steps;
+  return json;
+}
+
+Json pairJson(const ReportedPair& pair) {
+  Json json{{"id", pair.id}, {"a", pair.a}, {"b", pair.b}, {"status", name(pair.status)}};
+  if (pair.rule) json["rule"] = *pair.rule;
+  addAssessment(json, pair.assessment);
+  addReview(json, pair.review);
+  Json findings = Json::array();
+  for (const ReportedFinding& finding : pair.findings) findings.push_back(findingJson(finding));
+  json["surfacePairs"] = std::move(findings);
+  return json;
+}
+
+/// The object without its closing brace, so that a list can follow.
+std::string opened(const Json& json, int indent) {
+  std::string text = dump(json, indent);
+  text.pop_back();
+  while (text.back() == '\n') text.pop_back();
+  return text;
+}
+
+void writePairs(std::ostream& out, const char* name, const std::vector<ReportedPair>& pairs,
+                const std::string& indent) {
+  out << "\"" << name << "\": [";
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    out << (i > 0 ? "," : "") << "\n" << indent << " " << dump(pairJson(pairs[i]));
+  out << (pairs.empty() ? "]" : "\n" + indent + "]");
+}
+
+}  // namespace
+
+void writeReportJson(std::ostream& out, const ReportDocument& report) {
+  Json head = headJson(report);
+  if (report.kind == ReportKind::replay) {
+    out << opened(head, 1) << ",\n \"steps\": [";
+    for (std::size_t i = 0; i < report.runs.size(); ++i) {
+      const ReportedRun& run = report.runs[i];
+      Json step{{"step", run.step}, {"status", name(run.status)}, {"intersects", run.intersects()}};
+      addSummary(step, run);
+      out << (i > 0 ? ",\n  " : "\n  ") << opened(step, -1) << ",\n   ";
+      writePairs(out, "pairs", run.pairs, "   ");
+      out << "}";
+    }
+    out << (report.runs.empty() ? "]" : "\n ]");
+  } else {
+    const ReportedRun run = report.runs.empty() ? ReportedRun{} : report.runs.front();
+    if (report.kind == ReportKind::check) addSummary(head, run);
+    out << opened(head, 1) << ",\n ";
+    writePairs(out, "pairs", run.pairs, " ");
+  }
+  if (!report.carried.empty()) {
+    out << ",\n ";
+    writePairs(out, "carried", report.carried, " ");
+  }
+  out << "\n}\n";
+}
+
+}  // namespace fitup::detail

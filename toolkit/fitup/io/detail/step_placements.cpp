@@ -1,0 +1,19 @@
+#include <fitup/io/detail/step_placements.h>
+
+namespace fitup::detail {
+
+StepPlacements::StepPlacements(const Assembly& assembly, const Track* track)
+    : assembly_(assembly), track_(track) {
+  if (track == nullptr) return;
+  for (const std::string& path : track->moved) moved_.push_back(assembly.at(path));
+}
+
+Transform StepPlacements::at(NodeId instance, std::size_t step) const {
+  const Transform design = assembly_.worldFromNode(instance);
+  if (track_ == nullptr) return design;
+  for (std::size_t i = 0; i < moved_.size(); ++i)
+    if (assembly_.isAtOrBelow(instance, moved_[i])) return track_->steps.at(step).at(i).transform() * design;
+  return design;
+}
+
+}  // namespace fitup::detail

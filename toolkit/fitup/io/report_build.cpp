@@ -1,0 +1,186 @@
+#include <fitup/io/report_build.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include <fitup/io/detail/step_placements.h>
+#include <fitup/query/intersection_lines.h>
+
+namespace fitup {
+namespace {
+
+using detail::StepPlacements;
+
+ReportedSurface reported(const TriangleMesh& mesh, SurfaceId id) {
+  const Surface& surface = mesh.surfaces()[index(id)];
+  return {static_cast<std::uint32_t>(index(id)), surface.name,
+          surface.description ? text(*surface.description) : std::string(), surface.fingerprint};
+}
+
+Vec3 middleOf(const TriangleIntersection& common) {
+  Vec3 sum;
+  for (const Vec3& p : common.corners()) sum = sum + p;
+  return sum * (1.0 / common.count);
+}
+
+Assessment assessmentOf(const PairInterference& pair) {
+  return {pair.verdict,  pair.tolerance, pair.depth,    pair.depthIsLowerBound,
+          pair.distance, pair.point,     pair.direction};
+}
+
+/// What the pair's verdict says of one of its pairs of surfaces: those at the border of a region clash as
+/// deep as the (deepest) region does, others are in contact.
+void assess(ReportedFinding& finding, const SurfacePair& surfaces, const PairInterference& pair) {
+  if (!pair.verdict) return;
+  finding.assessment.verdict = Verdict::contact;
+  finding.assessment.tolerance = pair.tolerance;
+  for (std::size_t r = 0; r < pair.regions.size(); ++r) {
+    const PenetrationRegion& region = pair.regions[r];
+    if (!std::binary_search(region.surfacePairs.begin(), region.surfacePairs.end(), surfaces)) continue;
+    finding.assessment.verdict = Verdict::clash;
+    finding.assessment.depth = region.depth;
+    finding.assessment.depthIsLowerBound = pair.depthIsLowerBound;
+    finding.assessment.direction = region.direction;
+    finding.region = r;
+    return;
+  }
+}
+
+/// Turns the ids of a report into what users know.
+class Translation {
+ public:
+  Translation(const Model& model, const Track* track, bool withPoints)
+      : model_(model), placements_(model.assembly, track), withPoints_(withPoints) {}
+
+  ReportedRun run(const InterferenceReport& report, std::size_t step) {
+    ReportedRun result;
+    result.step = step;
+    result.status = report.status;
+    result.consideredPairs = report.consideredPairs;
+    result.excludedPairs = report.excludedPairs;
+    result.unselectedPairs = report.unselectedPairs;
+    result.narrowPairs = report.narrowPairs;
+    result.milliseconds = report.milliseconds;
+    result.stats = report.stats;
+    for (const PairInterference& pair : report.pairs) result.pairs.push_back(pairOf(pair, step));
+    return result;
+  }
+
+ private:
+  const std::string& path(NodeId node) {
+    const auto [found, isNew] = paths_.try_emplace(static_cast<std::uint32_t>(node));
+    if (isNew) found->second = model_.assembly.path(node);
+    return found->second;
+  }
+
+  ReportedPair pairOf(const PairInterference& pair, std::size_t step) {
+    const TriangleMesh& meshA = model_.assembly.part(*model_.assembly.node(pair.a).part);
+    const TriangleMesh& meshB = model_.assembly.part(*model_.assembly.node(pair.b).part);
+    ReportedPair result;
+    result.a = path(pair.a);
+    result.b = path(pair.b);
+    result.id = pairId(result.a, result.b);
+    result.status = pair.report.status;
+    result.rule = pair.rule;
+    result.assessment = assessmentOf(pair);
+    const auto& surfacePairs = pair.report.surfacePairs;  // sorted
+    for (const SurfacePair& s : surfacePairs) {
+      ReportedFinding finding;
+      finding.a = reported(meshA, s.a);
+      finding.b = reported(meshB, s.b);
+      finding.id = findingId(result.a, finding.a, result.b, finding.b);
+      assess(finding, s, pair);
+      result.findings.push_back(std::move(finding));
+    }
+    const auto findingOf = [&](const TrianglePair& t) -> ReportedFinding* {
+      const SurfacePair key{meshA.surfaceOf(t.a), meshB.surfaceOf(t.b)};
+      const auto found = std::lower_bound(surfacePairs.begin(), surfacePairs.end(), key);
+      if (found == surfacePairs.end() || *found != key) return nullptr;
+      return &result.findings[static_cast<std::size_t>(found - surfacePairs.begin())];
+    };
+    for (const TrianglePair& t : pair.report.trianglePairs)
+      if (ReportedFinding* finding = findingOf(t))
+        finding->triangles.emplace_back(meshA.sourceTriangle(t.a), meshB.sourceTriangle(t.b));
+    if (withPoints_ && !pair.report.trianglePairs.empty()) addPoints(pair, step, findingOf);
+    return result;
+  }
+
+  template <typename FindingOf>
+  void addPoints(const PairInterference& pair, std::size_t step, FindingOf findingOf) const {
+    const auto posed = [&](NodeId node) {
+      return PosedModel{*model_.collisionModels[index(*model_.assembly.node(node).part)],
+                        placements_.at(node, step)};
+    };
+    const auto lines = intersectionLines(posed(pair.a), posed(pair.b), pair.report);
+    for (const IntersectionLine& line : lines)
+      if (ReportedFinding* finding = findingOf(line.triangles); finding && line.common.count > 0) {
+        if (!finding->extent) finding->extent.emplace();
+        for (const Vec3& p : line.common.corners()) finding->extent->extend(p);
+      }
+    std::unordered_map<const ReportedFinding*, double> nearest;
+    for (const IntersectionLine& line : lines) {
+      ReportedFinding* finding = findingOf(line.triangles);
+      if (finding == nullptr || line.common.count == 0) continue;
+      const Vec3 middle = middleOf(line.common);
+      const double away = norm(middle - finding->extent->centre());
+      const auto [found, isNew] = nearest.try_emplace(finding, away);
+      if (!isNew && !(away < found->second)) continue;
+      found->second = away;
+      finding->assessment.point = middle;
+    }
+  }
+
+  const Model& model_;
+  StepPlacements placements_;
+  bool withPoints_;
+  std::unordered_map<std::uint32_t, std::string> paths_;
+};
+
+ReportDocument head(ReportKind kind, const ReportContext& context, const Model& model, ReportStatus status) {
+  ReportDocument document;
+  document.kind = kind;
+  document.program = context.program;
+  document.model = {
+      context.modelFile, model.assembly.contentHash(), model.assembly.unit(),     model.source.path,
+      model.source.hash, model.source.importOptions,   std::vector<std::string>{}};
+  for (NodeId node : model.assembly.instances())
+    document.model.instances.push_back(model.assembly.path(node));
+  document.track = context.trackFile;
+  if (context.track != nullptr) document.moved = context.track->moved;
+  const IntersectionRequest& request = context.options.request;
+  document.request.mode = name(request.mode);
+  document.request.hierarchy = name(request.hierarchy);
+  document.request.touching = request.touching == Touching::include ? "include" : "exclude";
+  document.request.overlapBox = name(request.overlapBox);
+  document.request.stopAtFirstPair = context.options.stopAtFirstPair;
+  document.request.maxPairs = request.limits.maxPairs;
+  if (request.limits.timeBudget)
+    document.request.timeBudgetMilliseconds = static_cast<double>(request.limits.timeBudget->count()) * 1e-6;
+  document.request.rules = context.options.rules;
+  document.status = status;
+  document.geometryIncomplete =
+      std::any_of(model.warnings.begin(), model.warnings.end(), [](const auto& w) { return w.incomplete; });
+  document.warnings = model.warnings;
+  return document;
+}
+
+bool hasModels(const Model& model) { return model.collisionModels.size() == model.assembly.partCount(); }
+
+}  // namespace
+
+ReportDocument buildReport(const ReportContext& context, const Model& model,
+                           const InterferenceReport& report) {
+  ReportDocument document = head(ReportKind::check, context, model, report.status);
+  document.runs.push_back(Translation(model, nullptr, hasModels(model)).run(report, 0));
+  return document;
+}
+
+ReportDocument buildReport(const ReportContext& context, const Model& model, const ReplayReport& report) {
+  ReportDocument document = head(ReportKind::replay, context, model, report.status);
+  Translation translation(model, context.track, context.track != nullptr && hasModels(model));
+  for (const ReplayStep& step : report.steps)
+    document.runs.push_back(translation.run(step.interference, step.step));
+  return document;
+}
+
+}  // namespace fitup

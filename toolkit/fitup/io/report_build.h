@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include <fitup/io/report_document.h>
+#include <fitup/motion/replay.h>
+
+namespace fitup {
+
+/// What was asked, for the head of a report.
+struct ReportContext {
+  std::string program;  ///< name and version
+  std::string modelFile, trackFile;
+  InterferenceOptions options;
+  /// Of a replay: says where parts are at each step. Without it a replay's report has neither points nor
+  /// pictures. Not owned; must outlive the call.
+  const Track* track = nullptr;
+};
+
+/// The report of a check (instances where the assembly has them) or of a replay. Where the model carries
+/// collision models, each finding gets the box of what its listed triangles have in common and a point of it:
+/// the middle of the common part that lies nearest to the box's centre. Throws as `intersectionLines`.
+ReportDocument buildReport(const ReportContext& context, const Model& model,
+                           const InterferenceReport& report);
+ReportDocument buildReport(const ReportContext& context, const Model& model, const ReplayReport& report);
+
+}  // namespace fitup

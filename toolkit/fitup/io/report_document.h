@@ -1,0 +1,159 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fitup/geometry/aabb.h>
+#include <fitup/hierarchy/query_stats.h>
+#include <fitup/io/model_file.h>
+#include <fitup/mesh/surface.h>
+#include <fitup/query/report.h>
+#include <fitup/query/verdict.h>
+#include <fitup/scene/rules.h>
+
+// A report as data: what all its forms (JSON, CSV, HTML) are written from and what the JSON is read back
+// into. Plain values without references to a model. Lengths and points are in `ReportedModel::unit`, points
+// in the world.
+namespace fitup {
+
+enum class ReportKind { check, replay, diff };
+/// What people made of a finding; Fitup carries it along and changes it only as `compareReports` says.
+enum class ReviewStatus {
+  isNew,  ///< "new"
+  active,
+  reviewed,
+  approved,
+  resolved,
+};
+/// What became of a finding between two reports.
+enum class FindingChange {
+  isNew,  ///< "new"
+  gone,
+  unchanged,
+  notRechecked,
+};
+std::string_view name(ReportKind kind) noexcept;
+std::string_view name(ReviewStatus status) noexcept;
+std::string_view name(FindingChange change) noexcept;
+
+struct Review {
+  ReviewStatus status = ReviewStatus::isNew;
+  std::string comment;
+  friend bool operator==(const Review&, const Review&) = default;
+};
+
+/// What a verdict says of a pair of instances or of a finding; unset where nobody asked.
+struct Assessment {
+  std::optional<Verdict> verdict;
+  std::optional<double> tolerance;  ///< of the verdict
+  std::optional<double> depth;      ///< of the deepest point
+  bool depthIsLowerBound = false;   ///< of open parts
+  std::optional<double> distance;   ///< of pairs that are clear
+  std::optional<Vec3> point;        ///< where to look: the deepest point, else a point of the intersection
+  std::optional<Vec3> direction;    ///< unit, the way out from `point`
+};
+
+/// The ordinal of a "surface" that stands for a whole part: where two parts are in contact, or one lies
+/// inside the other, without a pair of surfaces that intersects. Only in what is gathered for lists and
+/// comparisons.
+inline constexpr std::uint32_t wholePart = 0xffffffff;
+
+/// A surface as users know it.
+struct ReportedSurface {
+  std::uint32_t ordinal = 0;
+  std::string name;         ///< as the file gives it; may be empty
+  std::string description;  ///< "cylinder d 12"; empty where the file has none
+  SurfaceFingerprint fingerprint;
+};
+
+/// A pair of surfaces that intersect.
+struct ReportedFinding {
+  std::string id;  ///< `findingId`
+  ReportedSurface a, b;
+  /// By their indices in the source: all pairs in the mode `triangles`, else one witness.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> triangles;
+  Assessment assessment;
+  std::optional<Box> extent;          ///< of what the listed triangles have in common
+  std::optional<std::size_t> region;  ///< of overlap, by its position in the pair's regions
+  Review review;
+  std::optional<FindingChange> change;  ///< reports of kind `diff`
+  std::string changeReason;             ///< why it was not checked again
+  std::vector<std::size_t> steps;       ///< of a replay in which it is there; reports of kind `diff`
+};
+
+/// A pair of instances that intersect or whose query was cut short.
+struct ReportedPair {
+  std::string id;    ///< `pairId`
+  std::string a, b;  ///< instance paths
+  ReportStatus status = ReportStatus::complete;
+  std::optional<std::size_t> rule;  ///< position in `ReportedRequest::rules`
+  Assessment assessment;
+  Review review;
+  std::vector<ReportedFinding> findings;
+};
+
+/// A check, or one step of a replay.
+struct ReportedRun {
+  std::size_t step = 0;
+  ReportStatus status = ReportStatus::complete;
+  std::size_t consideredPairs = 0, excludedPairs = 0, unselectedPairs = 0, narrowPairs = 0;
+  double milliseconds = 0;
+  QueryStats stats;
+  std::vector<ReportedPair> pairs;
+
+  [[nodiscard]] bool intersects() const noexcept;
+};
+
+struct ReportedModel {
+  std::string file;
+  std::uint64_t hash = 0;  ///< `Assembly::contentHash`
+  std::string unit = "mm";
+  std::string source;
+  std::uint64_t sourceHash = 0;
+  std::string importOptions;
+  std::vector<std::string> instances;  ///< paths
+};
+
+struct ReportedRequest {
+  std::string mode, hierarchy, touching, overlapBox;
+  bool stopAtFirstPair = false;
+  std::optional<std::size_t> maxPairs;
+  std::optional<double> timeBudgetMilliseconds;
+  Rules rules;
+};
+
+struct ReportDocument {
+  ReportKind kind = ReportKind::check;
+  std::string program;
+  ReportedModel model;
+  std::string track;               ///< its file; replays
+  std::vector<std::string> moved;  ///< paths that the track moves
+  ReportedRequest request;
+  ReportStatus status = ReportStatus::complete;
+  bool geometryIncomplete = false;
+  std::vector<ImportWarning> warnings;
+  std::vector<ReportedRun> runs;  ///< one for a check or a diff, one for each step of a replay
+  /// Findings of an earlier report that this one did not check again, kept with their reviews.
+  std::vector<ReportedPair> carried;
+  std::string oldFile, newFile;  ///< reports of kind `diff`
+
+  [[nodiscard]] bool intersects() const noexcept;
+};
+
+/// Names a pair of surfaces the same at each run, whatever the order of arguments, the number of threads and
+/// the order of pairs: a hash of both instance paths, face ordinals and fingerprints (areas and centroids
+/// rounded to about six digits). 16 hexadecimal digits.
+std::string findingId(std::string_view pathA, const ReportedSurface& a, std::string_view pathB,
+                      const ReportedSurface& b);
+/// The same for a pair of instances, from their paths.
+std::string pairId(std::string_view pathA, std::string_view pathB);
+
+/// "face 3 (cylinder d 8) 'thread'".
+std::string faceText(const ReportedSurface& surface);
+
+}  // namespace fitup

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <filesystem>
+
+#include <fitup/io/report_document.h>
+
+namespace fitup {
+
+/// Reads a JSON report of version 2 (docs/formats/report.md) back: all that `writeReport` wrote into it,
+/// and changes that people made to reviews. Members of unknown names are passed over. Throws FileError, or
+/// InputError that names the file, the place ("pair 3: finding 2: id") and the problem.
+ReportDocument readReport(const std::filesystem::path& file);
+
+}  // namespace fitup

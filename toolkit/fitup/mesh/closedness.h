@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <fitup/mesh/mesh_topology.h>
+
+namespace fitup {
+
+/// A connected component of a part: triangles that hang together by edges.
+struct ComponentClosedness {
+  std::uint32_t triangles = 0;
+  std::uint32_t openEdges = 0;          ///< not passed equally often in both directions
+  std::uint32_t nonManifoldEdges = 0;   ///< of more than two triangles
+  std::uint32_t reversedTriangles = 0;  ///< against the majority; normalised, so they do no harm
+  double signedVolume = 0;              ///< as the file orients the majority; the part's unit cubed
+  bool insideOut = false;               ///< normals point into the material: normalised, see `Closedness`
+  [[nodiscard]] bool closed() const noexcept { return triangles > 0 && openEdges == 0; }
+};
+
+/// Whether a part bounds a volume, and how its triangles have to be turned for their normals to point out of
+/// it.
+///
+/// A component is closed if each of its edges is passed equally often in both directions (two triangles with
+/// opposite senses, or several such pairs): then every point off the surface has a whole winding number. A
+/// closed component of negative volume is inside out unless it bounds a cavity: unless it lies within an odd
+/// number of other closed components. Immutable and thread-safe.
+class Closedness {
+ public:
+  Closedness() = default;
+  /// Precondition: `topology` is that of `mesh`. O(n), and O(n) more for each component of negative volume.
+  Closedness(const TriangleMesh& mesh, const MeshTopology& topology);
+
+  /// All components are; false for a part without triangles.
+  [[nodiscard]] bool closed() const noexcept { return closed_; }
+  /// At least one component is: the part has an inside, though perhaps not all of it is known.
+  [[nodiscard]] bool hasInside() const noexcept { return hasInside_; }
+  /// +1 if the triangle's normal points out of the material as stored, -1 if it points in. For triangles of
+  /// open components the sense of their majority.
+  [[nodiscard]] int outward(TriangleId triangle) const noexcept {
+    return outward_.empty() || outward_[index(triangle)] > 0 ? 1 : -1;
+  }
+  /// True for triangles of closed components.
+  [[nodiscard]] bool bounds(TriangleId triangle) const noexcept {
+    return outward_.empty() ? closed_ : std::abs(outward_[index(triangle)]) == 1;
+  }
+  [[nodiscard]] const std::vector<ComponentClosedness>& components() const noexcept { return components_; }
+  /// Surfaces with a triangle at an open edge, ascending.
+  [[nodiscard]] const std::vector<SurfaceId>& openSurfaces() const noexcept { return openSurfaces_; }
+  [[nodiscard]] std::uint32_t openEdges() const noexcept;
+  [[nodiscard]] std::uint32_t nonManifoldEdges() const noexcept;
+  /// Sum of the closed components' volumes, cavities subtracted.
+  [[nodiscard]] double volume() const noexcept;
+
+ private:
+  void normalise(const TriangleMesh& mesh, const MeshTopology& topology);
+
+  std::vector<ComponentClosedness> components_;
+  std::vector<SurfaceId> openSurfaces_;
+  std::vector<std::int8_t> outward_;  ///< the sign; 2 for open components; empty where all are 1
+  bool closed_ = false, hasInside_ = false;
+};
+
+/// "closed", "open: 12 edges of 3 surfaces, ...", for people.
+std::string text(const Closedness& closedness);
+
+}  // namespace fitup

@@ -1,0 +1,88 @@
+#include <fitup/mesh/mesh_topology.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include <fitup/base/disjoint_sets.h>
+#include <fitup/mesh/weld.h>
+
+namespace fitup {
+
+MeshTopology::MeshTopology(const TriangleMesh& mesh) : weld_(weldByCoordinates(mesh.points())) {
+  findEdges(mesh);
+  findComponents(mesh.triangleCount());
+  agreeOnOrientation(mesh.triangleCount());
+}
+
+void MeshTopology::findEdges(const TriangleMesh& mesh) {
+  struct Side {
+    std::uint32_t low, high, triangle;
+    std::uint8_t corner;
+    bool forward;
+  };
+  std::vector<Side> sides;
+  sides.reserve(3 * mesh.triangleCount());
+  for (std::uint32_t t = 0; t < mesh.triangleCount(); ++t)
+    for (std::uint8_t k = 0; k < 3; ++k) {
+      const TriangleIndices& corners = mesh.triangles()[t];
+      const std::uint32_t a = weld_[corners[k]], b = weld_[corners[(k + 1U) % 3]];
+      if (a != b) sides.push_back({std::min(a, b), std::max(a, b), t, k, a < b});
+    }
+  std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
+    return std::tie(a.low, a.high, a.triangle, a.corner) < std::tie(b.low, b.high, b.triangle, b.corner);
+  });
+  triangleEdges_.assign(mesh.triangleCount(), {noEdge, noEdge, noEdge});
+  for (const Side& side : sides) {
+    if (edges_.empty() || edges_.back().low != side.low || edges_.back().high != side.high)
+      edges_.push_back({side.low, side.high, static_cast<std::uint32_t>(uses_.size()), 0});
+    ++edges_.back().useCount;
+    uses_.push_back({side.triangle, side.forward});
+    triangleEdges_[side.triangle][side.corner] = static_cast<std::uint32_t>(edges_.size() - 1);
+  }
+}
+
+void MeshTopology::findComponents(std::size_t triangles) {
+  DisjointSets sets(triangles);
+  for (const Edge& edge : edges_)
+    for (const Use& use : uses(edge)) sets.unite(uses_[edge.firstUse].triangle, use.triangle);
+  component_.resize(triangles);
+  for (std::uint32_t t = 0; t < triangles; ++t) {
+    const std::uint32_t root = sets.find(t);
+    component_[t] = root == t ? componentCount_++ : component_[root];
+  }
+}
+
+void MeshTopology::agreeOnOrientation(std::size_t triangles) {
+  const auto agrees = [&](const Edge& edge) {
+    return edge.useCount != 2 || uses_[edge.firstUse].forward != uses_[edge.firstUse + 1].forward;
+  };
+  if (std::all_of(edges_.begin(), edges_.end(), agrees)) return;
+
+  // Orientation is carried from triangle to triangle across edges of two; where it cannot agree (a surface of
+  // one side) the edge stays as it is and counts as open.
+  reversed_.assign(triangles, 0);
+  std::vector<char> seen(triangles, 0);
+  std::vector<std::uint32_t> patch;
+  for (std::uint32_t first = 0; first < triangles; ++first) {
+    if (seen[first]) continue;
+    patch.assign(1, first);
+    seen[first] = 1;
+    std::size_t turned = 0;
+    for (std::size_t i = 0; i < patch.size(); ++i)
+      for (std::uint32_t e : triangleEdges_[patch[i]]) {
+        if (e == noEdge || edges_[e].useCount != 2) continue;
+        const auto both = uses(edges_[e]);
+        const Use& other = both[both[0].triangle == patch[i] ? 1 : 0];
+        if (seen[other.triangle]) continue;
+        seen[other.triangle] = 1;
+        reversed_[other.triangle] =
+            static_cast<char>((both[0].forward == both[1].forward) != (reversed_[patch[i]] != 0));
+        turned += reversed_[other.triangle] != 0;
+        patch.push_back(other.triangle);
+      }
+    if (2 * turned > patch.size())
+      for (std::uint32_t t : patch) reversed_[t] = static_cast<char>(!reversed_[t]);
+  }
+}
+
+}  // namespace fitup

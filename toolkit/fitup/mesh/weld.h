@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <fitup/geometry/vec3.h>
+
+namespace fitup {
+
+/// For each point the smallest index of a point with the same coordinates. O(n log n).
+std::vector<std::uint32_t> weldByCoordinates(std::span<const Point3f> points);
+
+}  // namespace fitup

@@ -1,0 +1,25 @@
+#include <fitup/query/detail/baked_body.h>
+
+#include <fitup/mesh/triangle_mesh.h>
+
+namespace fitup::detail {
+
+std::shared_ptr<const BodyModel> bakedBody(const PosedBody& body) {
+  const TriangleMesh& mesh = body.body.mesh();
+  TriangleMeshBuilder builder(mesh.name());
+  for (std::uint32_t i = 0; i < mesh.points().size(); ++i)
+    builder.addPoint(body.worldFromPart.apply(mesh.pointInPart(i)));
+  for (const Surface& s : mesh.surfaces()) {
+    builder.beginSurface(s.name);
+    for (std::uint32_t i = s.firstTriangle; i < s.firstTriangle + s.triangleCount; ++i) {
+      const TriangleIndices& t = mesh.triangles()[i];
+      builder.addTriangle(t[0], t[1], t[2], mesh.sourceTriangle(TriangleId{i}));
+    }
+  }
+  BuildOptions options;
+  options.triangleTrees = false;
+  return BodyModel::build(
+      CollisionModel::build(std::make_shared<const TriangleMesh>(builder.build()), options));
+}
+
+}  // namespace fitup::detail

@@ -1,0 +1,207 @@
+#include <fitup/query/detail/cut_graph.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <unordered_map>
+
+#include <fitup/base/disjoint_sets.h>
+#include <fitup/geometry/predicates.h>
+#include <fitup/geometry/triangle_intersection.h>
+
+namespace fitup::detail {
+namespace {
+
+struct PiercingHash {
+  std::size_t operator()(const CutNode::Piercing& k) const noexcept {
+    std::uint64_t h =
+        k.edge * 0x9e3779b97f4a7c15ULL ^ static_cast<std::uint64_t>(k.triangle) * 0xc2b2ae3d27d4eb4fULL;
+    return static_cast<std::size_t>(h ^ h >> 29) * 2 + static_cast<std::size_t>(k.side);
+  }
+};
+
+class Builder {
+ public:
+  Builder(const BodyPair& pair) : pair_(pair) {}
+
+  CutGraph build(const IntersectionReport& report) {
+    for (const TrianglePair& t : report.trianglePairs) {
+      const TriangleId a = pair_.frame.swapped ? t.b : t.a, b = pair_.frame.swapped ? t.a : t.b;
+      if (!addProper(a, b)) addTouching(a, b);
+    }
+    addOutlines();
+    uniteTouchingEnds();
+    dropRepeated();
+    findChains();
+    return std::move(graph_);
+  }
+
+ private:
+  /// Of edge k of a triangle: properly through the other triangle?
+  static bool pierces(const Vec3& p, const Vec3& q, const Triangle& t) noexcept {
+    const int sideP = orient3d(t.v[0], t.v[1], t.v[2], p), sideQ = orient3d(t.v[0], t.v[1], t.v[2], q);
+    if (sideP * sideQ >= 0) return false;
+    const int first = orient3d(p, q, t.v[0], t.v[1]);
+    return first != 0 && first == orient3d(p, q, t.v[1], t.v[2]) && first == orient3d(p, q, t.v[2], t.v[0]);
+  }
+
+  /// Triangles in general position: two edges cross properly, and those are the ends.
+  bool addProper(TriangleId a, TriangleId b) {
+    const std::array<TriangleId, 2> id{a, b};
+    const std::array<Triangle, 2> t{pair_.triangle(0, a), pair_.triangle(1, b)};
+    std::array<CutNode::Piercing, 6> found;
+    std::size_t count = 0;
+    for (std::size_t side = 0; side < 2; ++side)
+      for (std::size_t k = 0; k < 3; ++k) {
+        const std::uint32_t edge = pair_.body(static_cast<int>(side)).body.topology().edgesOf(id[side])[k];
+        if (edge != MeshTopology::noEdge && pierces(t[side].v[k], t[side].v[(k + 1) % 3], t[1 - side]))
+          found[count++] = {static_cast<int>(side), edge, id[1 - side]};
+      }
+    if (count != 2) return false;
+    graph_.segments.push_back({nodeOf(found[0]), nodeOf(found[1]), a, b, 0});
+    return true;
+  }
+
+  std::uint32_t nodeOf(const CutNode::Piercing& key) {
+    const auto [known, isNew] = byPiercing_.try_emplace(key, static_cast<std::uint32_t>(graph_.nodes.size()));
+    if (!isNew) return known->second;
+    // Along the edge in one sense, so that all triangles at it give the same coordinates.
+    const MeshTopology::Edge& edge = pair_.body(key.side).body.topology().edges()[key.edge];
+    const Vec3 p = point(key.side, edge.low), q = point(key.side, edge.high);
+    const Triangle t = pair_.triangle(1 - key.side, key.triangle);
+    const double dp = std::abs(orient3dValue(t.v[0], t.v[1], t.v[2], p)),
+                 dq = std::abs(orient3dValue(t.v[0], t.v[1], t.v[2], q));
+    CutNode node;
+    node.p = dp <= dq ? p + (q - p) * (dp / (dp + dq)) : q + (p - q) * (dq / (dp + dq));
+    node.piercing = key;
+    // Parameter within 2^-49 of itself, at most 1/2 of twice the largest coordinate, and four roundings.
+    double largest = 0;
+    for (const Vec3& v : {p, q}) largest = std::max({largest, std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+    node.errorBound = largest * 0x1p-47;
+    graph_.nodes.push_back(node);
+    return known->second;
+  }
+
+  [[nodiscard]] Vec3 point(int side, std::uint32_t index) const {
+    const Vec3 local = toVec3(pair_.body(side).body.mesh().points()[index]);
+    return side == 0 ? local : pair_.frame.placement.aFromB.apply(local);
+  }
+
+  void addTouching(TriangleId a, TriangleId b) {
+    const TriangleIntersection common = triangleIntersection(pair_.triangle(0, a), pair_.triangle(1, b));
+    std::array<std::uint32_t, 6> node{};
+    for (std::size_t i = 0; i < common.count; ++i) {
+      node[i] = static_cast<std::uint32_t>(graph_.nodes.size());
+      graph_.nodes.push_back({common.points[i], std::nullopt, common.errorBound, 0});
+    }
+    switch (common.kind) {
+      case TriangleIntersection::Kind::none:
+        break;
+      case TriangleIntersection::Kind::point:
+        graph_.segments.push_back({node[0], node[0], a, b, 0});
+        break;
+      case TriangleIntersection::Kind::segment:
+        graph_.segments.push_back({node[0], node[1], a, b, 0});
+        break;
+      case TriangleIntersection::Kind::polygon:
+        for (std::size_t i = 0; i < common.count; ++i)
+          outlines_.push_back({node[i], node[(i + 1U) % common.count], a, b, 0});
+        break;
+    }
+  }
+
+  /// Marks for later; which edges two polygons share is known once their ends are united.
+  void addOutlines() {
+    firstOutline_ = graph_.segments.size();
+    graph_.segments.insert(graph_.segments.end(), outlines_.begin(), outlines_.end());
+  }
+
+  void uniteTouchingEnds() {
+    for (std::uint32_t i = 0; i < graph_.nodes.size(); ++i) graph_.nodes[i].same = i;
+    if (byPiercing_.size() == graph_.nodes.size()) return;
+    std::vector<std::uint32_t> order(graph_.nodes.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
+      return std::pair(graph_.nodes[i].p.x, i) < std::pair(graph_.nodes[j].p.x, j);
+    });
+    double widest = 0;
+    for (const CutNode& n : graph_.nodes) widest = std::max(widest, n.errorBound);
+    DisjointSets sets(graph_.nodes.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+      for (std::size_t j = i + 1; j < order.size(); ++j) {
+        const CutNode &n = graph_.nodes[order[i]], &o = graph_.nodes[order[j]];
+        if (o.p.x - n.p.x > 2 * widest) break;
+        if (n.piercing && o.piercing) continue;
+        const double bound = n.errorBound + o.errorBound;
+        if (std::abs(n.p.x - o.p.x) <= bound && std::abs(n.p.y - o.p.y) <= bound &&
+            std::abs(n.p.z - o.p.z) <= bound)
+          sets.unite(order[i], order[j]);
+      }
+    for (std::uint32_t i = 0; i < graph_.nodes.size(); ++i) graph_.nodes[i].same = sets.find(i);
+    for (CutSegment& s : graph_.segments) {
+      s.from = sets.find(s.from);
+      s.to = sets.find(s.to);
+    }
+  }
+
+  void dropRepeated() {
+    if (byPiercing_.size() == graph_.nodes.size()) return;
+    using Ends = std::pair<std::uint32_t, std::uint32_t>;
+    const auto ends = [](const CutSegment& s) { return Ends(std::minmax(s.from, s.to)); };
+    std::map<Ends, std::size_t> outlineUses, seen;
+    for (std::size_t i = firstOutline_; i < graph_.segments.size(); ++i)
+      ++outlineUses[ends(graph_.segments[i])];
+    std::vector<CutSegment> kept;
+    for (std::size_t i = 0; i < graph_.segments.size(); ++i) {
+      const CutSegment& s = graph_.segments[i];
+      if (i >= firstOutline_ && (outlineUses[ends(s)] % 2 == 0 || s.from == s.to)) continue;
+      if (seen[ends(s)]++ == 0) kept.push_back(s);
+    }
+    // A single point at the end of a stretch adds nothing.
+    std::vector<char> used(graph_.nodes.size(), 0);
+    for (const CutSegment& s : kept)
+      if (s.from != s.to) used[s.from] = used[s.to] = 1;
+    graph_.segments.clear();
+    for (const CutSegment& s : kept)
+      if (s.from != s.to || !used[s.from]) graph_.segments.push_back(s);
+  }
+
+  void findChains() {
+    DisjointSets sets(graph_.nodes.size());
+    for (const CutSegment& s : graph_.segments) sets.unite(s.from, s.to);
+    std::map<std::uint32_t, std::uint32_t> number;
+    for (CutSegment& s : graph_.segments)
+      s.chain =
+          number.try_emplace(sets.find(s.from), static_cast<std::uint32_t>(number.size())).first->second;
+    graph_.chainCount = static_cast<std::uint32_t>(number.size());
+  }
+
+  const BodyPair& pair_;
+  CutGraph graph_;
+  std::unordered_map<CutNode::Piercing, std::uint32_t, PiercingHash> byPiercing_;
+  std::vector<CutSegment> outlines_;
+  std::size_t firstOutline_ = 0;
+};
+
+}  // namespace
+
+BodyPair BodyPair::of(const PosedBody& first, const PosedBody& second) {
+  BodyPair pair{nullptr, nullptr, PairFrame::of(first.posed(), second.posed())};
+  pair.a = pair.frame.swapped ? &second : &first;
+  pair.b = pair.frame.swapped ? &first : &second;
+  return pair;
+}
+
+Triangle BodyPair::triangle(int side, TriangleId id) const noexcept {
+  const Triangle t = body(side).body.mesh().triangle(id);
+  return side == 0 ? t : frame.placement.placed(t);
+}
+
+CutGraph CutGraph::of(const BodyPair& pair, const IntersectionReport& report) {
+  return Builder(pair).build(report);
+}
+
+}  // namespace fitup::detail

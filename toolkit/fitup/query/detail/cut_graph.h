@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <fitup/query/pair_frame.h>
+#include <fitup/query/posed_body.h>
+#include <fitup/query/report.h>
+
+namespace fitup::detail {
+
+/// The bodies of a pair in their roles, and the placement of B in A.
+struct BodyPair {
+  const PosedBody* a;
+  const PosedBody* b;
+  PairFrame frame;
+
+  static BodyPair of(const PosedBody& first, const PosedBody& second);
+  [[nodiscard]] const PosedBody& body(int side) const noexcept { return side == 0 ? *a : *b; }
+  /// Corners in the local frame of A, B placed: the coordinates that decide the answer.
+  [[nodiscard]] Triangle triangle(int side, TriangleId id) const noexcept;
+};
+
+/// An end of what two triangles have in common, in the local frame of A.
+struct CutNode {
+  Vec3 p;
+  /// Where an edge of one mesh properly crosses a triangle of the other: the mesh (0: A), its edge, the
+  /// triangle. Unset where triangles touch.
+  struct Piercing {
+    int side = 0;
+    std::uint32_t edge = 0;
+    TriangleId triangle{};
+    friend bool operator==(const Piercing&, const Piercing&) = default;
+  };
+  std::optional<Piercing> piercing;
+  double errorBound = 0;
+  std::uint32_t same = 0;  ///< the node that stands for this one, itself if none other
+};
+
+/// A straight stretch of the intersection; both ends may be one node (a single common point).
+struct CutSegment {
+  std::uint32_t from = 0, to = 0;
+  TriangleId a{}, b{};
+  std::uint32_t chain = 0;
+};
+
+/// The intersection of two bodies as a graph. Ends that are the same crossing of an edge and a triangle are
+/// one node, whatever their coordinates; where triangles touch or are coplanar, ends within the sum of their
+/// error bounds are one. Of coplanar triangles the outline of their common area takes part (edges that two of
+/// the common polygons share cancel out). Everything in the order of the report.
+struct CutGraph {
+  std::vector<CutNode> nodes;
+  std::vector<CutSegment> segments;
+  std::uint32_t chainCount = 0;  ///< connected pieces
+
+  /// `report` must list all triangle pairs of the bodies given as `first` and `second`.
+  static CutGraph of(const BodyPair& pair, const IntersectionReport& report);
+};
+
+}  // namespace fitup::detail

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <queue>
+#include <span>
+#include <vector>
+
+#include <fitup/geometry/transform.h>
+#include <fitup/hierarchy/body_model.h>
+#include <fitup/hierarchy/point_query.h>
+
+namespace fitup::detail {
+
+/// A point of one part's surface inside another part.
+struct DeepPoint {
+  Vec3 point, nearest;  ///< in the target's local frame: the point, and the target's surface nearest to it
+  double depth = 0;     ///< their distance
+  TriangleId source{};  ///< of the part whose surface the point belongs to
+  TriangleId target{};  ///< that `nearest` lies on
+};
+
+/// What to look for. Lengths in the target's unit.
+struct DepthGoal {
+  double deeperThan = 0;   ///< points not deeper do not count
+  double accuracy = 0;     ///< the search ends when nothing can be deeper than the best by more
+  double relative = 0;     ///< the same as a part of the best depth; the larger of the two holds
+  bool anyDeeper = false;  ///< the first point deeper than `deeperThan` ends the search
+  std::size_t maxPieces = ~std::size_t{0};
+  /// Of a point inside, in the target's frame, on a source triangle: whether it counts. Called with points
+  /// whose answer holds for the whole piece round them if the piece does not reach the target's surface.
+  std::function<bool(const Vec3&, TriangleId)> counts;
+};
+
+struct DepthResult {
+  std::optional<DeepPoint> deepest;
+  /// No point that counts is deeper than this: at least the depth found, or `deeperThan`.
+  double upper = 0;
+  std::size_t pieces = 0;  ///< looked at
+  bool stopped = false;    ///< by `stop`
+  bool limited = false;    ///< by `maxPieces`
+};
+
+/// Finds the point of one part's surface that lies deepest inside another part (the target): the largest
+/// signed distance to the target's surface, over the whole continuous surface and not over its corners, by
+/// branch and bound over pieces of triangles.
+///
+/// Bounds of a piece with corners v_i, any point c of which lies at distance d from the target's surface:
+/// - signed distance is 1-Lipschitz: no point is deeper than s(c) + max |v_i - c|, s(c) = d inside and -d
+///   outside;
+/// - distance to one triangle of the target is convex: no point is farther from the surface than the farthest
+/// corner
+///   is from that triangle. On parallel planes this bound is sharp, so that mated faces are settled by as
+///   many pieces as the two tessellations overlaid have: a piece is cut along the prism over the triangle.
+/// - a piece whose middle is outside and that does not meet the target's surface is outside; drawn in from
+/// its border
+///   by e, it may have met that surface up to a depth of e.
+/// Rounding: 2^-44 of the largest coordinate is added to each bound.
+///
+/// Holds scratch memory; one a thread.
+class DepthSearch {
+ public:
+  /// All three must outlive it. `targetFromSource` between local frames, rigid or mirrored.
+  DepthSearch(const BodyModel& target, const BodyModel& source, const Transform& targetFromSource);
+
+  using Stop = std::function<bool()>;
+  /// Over the whole surface of the source; subtrees that cannot hold a deeper point are dropped.
+  DepthResult overAll(const DepthGoal& goal, const Stop& stop);
+  /// Over some of its triangles.
+  DepthResult over(std::span<const TriangleId> triangles, const DepthGoal& goal, const Stop& stop);
+
+  [[nodiscard]] PointQuery& target() noexcept { return query_; }
+  /// Corners of a source triangle in the target's frame.
+  [[nodiscard]] Triangle placed(TriangleId source) const noexcept;
+
+ private:
+  struct Corner {
+    Vec3 p;
+    TriangleId nearest{};
+    double distance = 0;
+  };
+  struct Piece {
+    std::array<Corner, 3> corner;
+    double upper = 0;
+    TriangleId source{}, facing{};  ///< facing: the target's triangle nearest to the middle
+    bool inside = false;            ///< all of it is known to be
+    bool operator<(const Piece& o) const noexcept { return upper < o.upper; }
+  };
+
+  DepthResult search(const DepthGoal& goal, const Stop& stop);
+  void collect(const DepthGoal& goal, const Stop& stop);
+  void addTriangle(TriangleId id);
+  Corner cornerAt(const Vec3& p, TriangleId hint);
+  void offer(const Corner& corner, bool knownInside, TriangleId source);
+  [[nodiscard]] double farthestFrom(TriangleId triangle, const Piece& piece) const noexcept;
+  bool staysOutside(const Piece& piece, const Vec3& middle);
+  void add(Piece piece);
+  void split(const Piece& piece);
+  bool cutAlongPrism(const Piece& piece);
+  void bisect(const Piece& piece);
+  [[nodiscard]] double floor() const noexcept;
+
+  const BodyModel* targetBody_;
+  const BodyModel* source_;
+  Transform targetFromSource_;
+  PointQuery query_;
+  double rounding_;
+  // Of the search that runs:
+  const DepthGoal* goal_ = nullptr;
+  std::priority_queue<Piece> open_;
+  DepthResult result_;
+};
+
+}  // namespace fitup::detail

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <fitup/hierarchy/scd_traversal.h>
+#include <fitup/hierarchy/wide_distance.h>
+#include <fitup/hierarchy/wide_traversal.h>
+#include <fitup/query/detail/pair_sorter.h>
+#include <fitup/query/intersect.h>
+
+namespace fitup {
+
+/// What the kinds of query keep in a context.
+struct QueryContext::Scratch {
+  ScdScratch scd;
+  WideScratch wide;
+  WideDistanceScratch distance;
+  std::vector<WideNearest> nearest;
+  detail::AnswerScratch answer;
+};
+
+}  // namespace fitup

@@ -1,0 +1,191 @@
+#include <fitup/query/penetration.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include <fitup/base/error.h>
+#include <fitup/query/detail/baked_body.h>
+#include <fitup/query/detail/cut_graph.h>
+#include <fitup/query/detail/depth_search.h>
+#include <fitup/query/detail/overlap_regions.h>
+
+namespace fitup {
+namespace {
+
+using detail::BodyPair;
+using detail::CutGraph;
+using detail::DepthGoal;
+using detail::DepthResult;
+using detail::DepthSearch;
+using detail::OverlapRegions;
+using Clock = std::chrono::steady_clock;
+
+/// One query, in the roles of the pair.
+class Search {
+ public:
+  Search(const PosedBody& first, const PosedBody& second, const PenetrationRequest& request,
+         QueryContext& context)
+      : first_(first),
+        second_(second),
+        request_(request),
+        context_(context),
+        pair_(BodyPair::of(first, second)),
+        ofA_(pair_.b->body, pair_.a->body, pair_.frame.placement.bFromA),
+        ofB_(pair_.a->body, pair_.b->body, pair_.frame.placement.aFromB) {
+    if (request.limits.timeBudget) deadline_ = Clock::now() + *request.limits.timeBudget;
+    report_.isLowerBound = !first.body.closedness().closed() || !second.body.closedness().closed();
+  }
+
+  PenetrationReport run() {
+    DepthGoal goal = goalDeeperThan(request_.deeperThan);
+    goal.anyDeeper = true;
+    bool any = false;
+    for (int side : {0, 1}) {
+      if (any || stopped()) break;
+      const DepthResult result = search(side).overAll(goal, stop());
+      report_.pieces += result.pieces;
+      any = result.deepest.has_value();
+      // What is left open may be deeper.
+      if (!any && result.limited) report_.status = ReportStatus::truncated;
+      if (any && !request_.regions) report_.regions.push_back(regionOf(side, result, {}, false));
+    }
+    if (any && request_.regions) findRegions();
+    if (stopped()) report_.status = cancelled() ? ReportStatus::cancelled : ReportStatus::truncated;
+    return std::move(report_);
+  }
+
+ private:
+  /// Side 0 is the surface of A, searched in B.
+  DepthSearch& search(int side) { return side == 0 ? ofA_ : ofB_; }
+
+  DepthGoal goalDeeperThan(double depth) const {
+    DepthGoal goal;
+    goal.deeperThan = depth;
+    goal.accuracy = request_.accuracy.value_or(request_.deeperThan / 64);
+    goal.relative = request_.accuracy ? 0 : 1.0 / 256;
+    goal.maxPieces = request_.maxPieces;
+    return goal;
+  }
+
+  [[nodiscard]] bool cancelled() const { return request_.limits.cancel.stop_requested(); }
+  [[nodiscard]] bool stopped() const { return cancelled() || (deadline_ && Clock::now() >= *deadline_); }
+  [[nodiscard]] DepthSearch::Stop stop() {
+    if (!deadline_ && !request_.limits.cancel.stop_possible()) return {};
+    return [this] { return (++asked_ % 32 == 1) && stopped(); };
+  }
+
+  void findRegions() {
+    IntersectionRequest all;
+    all.limits = request_.limits;
+    all.limits.maxPairs.reset();
+    if (deadline_)
+      all.limits.timeBudget =
+          std::max(std::chrono::nanoseconds{0}, std::chrono::nanoseconds(*deadline_ - Clock::now()));
+    const IntersectionReport surfaces = intersect(first_.posed(), second_.posed(), all, context_);
+    if (surfaces.status != ReportStatus::complete) return;
+    const CutGraph graph = CutGraph::of(pair_, surfaces);
+    PointQuery inA(pair_.a->body.model()), inB(pair_.b->body.model());
+    OverlapRegions regions(pair_, graph, surfaces, {&inA, &inB});
+    for (std::uint32_t r = 0; r < regions.count() && !stopped(); ++r) addRegion(regions, r);
+    addWhatIsDeeper();
+    std::stable_sort(
+        report_.regions.begin(), report_.regions.end(),
+        [](const PenetrationRegion& p, const PenetrationRegion& q) { return p.depth > q.depth; });
+  }
+
+  void addRegion(OverlapRegions& regions, std::uint32_t r) {
+    std::array<DepthResult, 2> results;
+    double known = request_.deeperThan;
+    for (int side : {0, 1}) {
+      DepthGoal goal = goalDeeperThan(known);
+      // Points are given in the target's frame; regions are told apart in that of A.
+      goal.counts = [&, side](const Vec3& p, TriangleId t) {
+        if (regions.onlyOf(side, t, r)) return true;
+        return regions.regionOf(side, t, side == 0 ? pair_.frame.placement.aFromB.apply(p) : p) == r;
+      };
+      DepthResult& result = results[static_cast<std::size_t>(side)];
+      result = search(side).over(regions.triangles(r, side), goal, stop());
+      report_.pieces += result.pieces;
+      if (result.deepest) known = result.deepest->depth;
+    }
+    const int deeper = results[1].deepest ? 1 : 0;  // found only beyond what side 0 has
+    if (!results[static_cast<std::size_t>(deeper)].deepest) return;
+    PenetrationRegion region =
+        regionOf(deeper, results[static_cast<std::size_t>(deeper)], regions.surfacePairs(r), true);
+    region.errorBound = std::max(results[0].upper, results[1].upper) - region.depth;
+    report_.regions.push_back(std::move(region));
+  }
+
+  /// What triangles touch may hide from the regions is looked for once more over all of the surfaces, so that
+  /// the pair's depth never depends on how regions are told apart.
+  void addWhatIsDeeper() {
+    for (int side : {0, 1}) {
+      double known = request_.deeperThan;
+      for (const PenetrationRegion& r : report_.regions) known = std::max(known, r.depth + r.errorBound);
+      const DepthResult result = search(side).overAll(goalDeeperThan(known), stop());
+      report_.pieces += result.pieces;
+      if (result.deepest) report_.regions.push_back(regionOf(side, result, {}, false));
+    }
+  }
+
+  /// `bordersKnown`: without surfaces the region is a contained component.
+  PenetrationRegion regionOf(int side, const DepthResult& result, std::vector<SurfacePair> surfaces,
+                             bool bordersKnown) const {
+    const detail::DeepPoint& deep = *result.deepest;
+    const PosedBody &source = pair_.body(side), &target = pair_.body(1 - side);
+    PenetrationRegion region;
+    region.depth = deep.depth;
+    region.errorBound = std::max(0.0, result.upper - deep.depth);
+    region.point = target.inWorld(deep.point);
+    const Vec3 out = target.worldFromPart.applyToVector(deep.nearest - deep.point);
+    region.direction = norm(out) > 0 ? normalized(out) : Vec3{0, 0, 1};
+    region.pointOfFirst = (side == 0) != pair_.frame.swapped;
+    region.contained = bordersKnown && surfaces.empty();
+    SurfacePair deepest{source.body.mesh().surfaceOf(deep.source), target.body.mesh().surfaceOf(deep.target)};
+    if (!region.pointOfFirst) std::swap(deepest.a, deepest.b);
+    region.deepest = deepest;
+    if (pair_.frame.swapped) {
+      for (SurfacePair& p : surfaces) std::swap(p.a, p.b);
+      std::sort(surfaces.begin(), surfaces.end());
+    }
+    region.surfacePairs = std::move(surfaces);
+    return region;
+  }
+
+  const PosedBody &first_, &second_;
+  const PenetrationRequest& request_;
+  QueryContext& context_;
+  BodyPair pair_;
+  DepthSearch ofA_, ofB_;
+  std::optional<Clock::time_point> deadline_;
+  unsigned asked_ = 0;
+  PenetrationReport report_;
+};
+
+}  // namespace
+
+PenetrationReport penetration(const PosedBody& first, const PosedBody& second,
+                              const PenetrationRequest& request, QueryContext& context) {
+  if (!(request.deeperThan >= 0) || (request.accuracy && !(*request.accuracy >= 0)))
+    throw InputError("penetration", "request", "a length is negative or no number");
+  const auto affine = [](const PosedBody& body) {
+    return body.worldFromPart.kind() == TransformKind::affine;
+  };
+  if (affine(first) || affine(second)) {
+    const std::shared_ptr<const BodyModel> a = detail::bakedBody(first), b = detail::bakedBody(second);
+    return Search({*a, {}}, {*b, {}}, request, context).run();
+  }
+  return Search(first, second, request, context).run();
+}
+
+PenetrationReport penetration(const PosedBody& first, const PosedBody& second,
+                              const PenetrationRequest& request) {
+  QueryContext context;
+  return penetration(first, second, request, context);
+}
+
+}  // namespace fitup

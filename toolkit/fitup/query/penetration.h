@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include <fitup/query/intersect.h>
+#include <fitup/query/posed_body.h>
+
+namespace fitup {
+
+/// What to ask of an overlap. Lengths in the world's unit.
+struct PenetrationRequest {
+  /// Regions that are nowhere deeper are not reported. Larger: faster, as contact needs no further look.
+  double deeperThan = 0;
+  /// Largest error of a depth. Unset: 1/256 of the depth, or 1/64 of `deeperThan` where that is more.
+  /// Smaller: slower, along ridges of the depth in inverse proportion.
+  std::optional<double> accuracy;
+  /// Off: only whether anything is deeper than `deeperThan`, with the point found first as the only region.
+  bool regions = true;
+  /// Pieces of surface looked at for each region and side; more are not cut, and the error bound says so.
+  std::size_t maxPieces = 2'000'000;
+  QueryLimits limits{};  ///< `maxPairs` is not used
+};
+
+/// A connected region in which two bodies overlap.
+struct PenetrationRegion {
+  /// How far the patches of either surface that lie inside the other body reach behind its surface: the
+  /// largest distance of their points from it. A property of the two surfaces: does not change when a mesh is
+  /// subdivided.
+  double depth = 0;
+  double errorBound = 0;  ///< the depth is at least `depth` and at most this much larger
+  Vec3 point;             ///< the deepest one, in the world
+  /// Unit, from `point` to the nearest point of the other surface: the way out for the body that the point
+  /// belongs to.
+  Vec3 direction;
+  bool pointOfFirst = true;  ///< `point` lies on the first body's surface, inside the second
+  bool contained = false;    ///< no surfaces intersect: a component of one body lies wholly inside the other
+  SurfacePair deepest;       ///< whose the point is, and the surface nearest to it; in the order of the query
+  std::vector<SurfacePair>
+      surfacePairs;  ///< that intersect at the region's border, sorted; empty if contained
+};
+
+struct PenetrationReport {
+  std::vector<PenetrationRegion> regions;  ///< deepest first
+  /// A body is not closed (see Closedness): only its closed components have an inside, so that overlaps may
+  /// be deeper than told or not be seen.
+  bool isLowerBound = false;
+  /// `truncated`: the time budget ended it, or nothing was found in `maxPieces` and not everything is
+  /// settled; regions may be missing and error bounds be large.
+  ReportStatus status = ReportStatus::complete;
+  std::size_t pieces = 0;  ///< of surface, looked at
+
+  /// Of the pair: the deepest region's; 0 if there is none.
+  [[nodiscard]] double depth() const noexcept { return regions.empty() ? 0 : regions.front().depth; }
+};
+
+/// Where two bodies overlap and how deep, by branch and bound over the continuous surfaces
+/// (query/detail/depth_search.h). Surfaces that only touch or approach each other give nothing; a body inside
+/// another one is a region.
+///
+/// Rigid and mirrored placements are answered directly, any other one through a copy of the mesh in the world
+/// (rounded to storage there). Exchanging the bodies exchanges the report. Depths carry, besides
+/// `errorBound`, the rounding of coordinates (`coordinateRounding` in query/verdict.h).
+///
+/// Thread-safe for distinct contexts. Throws as `intersect`; InputError for lengths that are negative or no
+/// numbers.
+PenetrationReport penetration(const PosedBody& first, const PosedBody& second,
+                              const PenetrationRequest& request, QueryContext& context);
+PenetrationReport penetration(const PosedBody& first, const PosedBody& second,
+                              const PenetrationRequest& request = {});
+
+}  // namespace fitup

@@ -1,0 +1,110 @@
+#include <fitup/query/verdict.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fitup/base/error.h>
+#include <fitup/query/distance.h>
+#include <fitup/query/pair_frame.h>
+
+namespace fitup {
+namespace {
+
+/// The largest factor by which a placement stretches a length, from above: the Frobenius norm for affine
+/// ones.
+double stretchOf(const Transform& f) {
+  if (f.kind() != TransformKind::affine) return 1;
+  double sum = 0;
+  for (const auto& row : f.m)
+    for (double v : row) sum += v * v;
+  return std::sqrt(sum);
+}
+
+}  // namespace
+
+std::string_view name(Verdict verdict) noexcept {
+  switch (verdict) {
+    case Verdict::clear:
+      return "clear";
+    case Verdict::contact:
+      return "contact";
+    case Verdict::clash:
+      return "clash";
+  }
+  return "unknown";
+}
+
+double deflectionInWorld(const TriangleMesh& mesh, const Transform& worldFromPart) {
+  if (!mesh.deflection())
+    throw InputError("verdict", "part '" + mesh.name() + "'",
+                     "how finely it was tessellated is not known: a tolerance is needed (--tolerance)");
+  return mesh.deflection()->linear * stretchOf(worldFromPart);
+}
+
+double coordinateRounding(const PosedBody& first, const PosedBody& second) {
+  const PairFrame frame = PairFrame::of(first.posed(), second.posed());
+  const PosedBody& a = frame.swapped ? second : first;
+  // Rounding to storage is told an axis. The placement's is bounded as it is for boxes, and world coordinates
+  // of the placements themselves carry 2^-52 of their size.
+  double sum = 0;
+  for (const PosedBody* body : {&first, &second})
+    sum += std::sqrt(3.0) * body->body.mesh().validation().largestRounding * stretchOf(body->worldFromPart) +
+           0x1p-52 * norm(body->worldFromPart.t);
+  return sum + norm(frame.placement.placementError) * stretchOf(a.worldFromPart);
+}
+
+double defaultTolerance(const PosedBody& first, const PosedBody& second) {
+  return std::max(2 * std::max(deflectionInWorld(first.body.mesh(), first.worldFromPart),
+                               deflectionInWorld(second.body.mesh(), second.worldFromPart)),
+                  coordinateRounding(first, second));
+}
+
+VerdictReport verdict(const PosedBody& first, const PosedBody& second, const VerdictRequest& request,
+                      QueryContext& context) {
+  if (request.tolerance && !(*request.tolerance >= 0 && std::isfinite(*request.tolerance)))
+    throw InputError("verdict", "tolerance", "is negative or no number");
+  VerdictReport report;
+  report.tolerance = request.tolerance ? std::max(*request.tolerance, coordinateRounding(first, second))
+                                       : defaultTolerance(first, second);
+  PenetrationRequest overlap;
+  overlap.deeperThan = report.tolerance;
+  overlap.accuracy = request.depthAccuracy;
+  overlap.regions = request.regions;
+  overlap.limits = request.limits;
+  PenetrationReport depth = penetration(first, second, overlap, context);
+  report.status = depth.status;
+  report.depthIsLowerBound = depth.isLowerBound;
+  report.regions = std::move(depth.regions);
+  if (!report.regions.empty()) {
+    const PenetrationRegion& deepest = report.regions.front();
+    report.verdict = Verdict::clash;
+    report.depth = deepest.depth;
+    report.depthErrorBound = deepest.errorBound;
+    report.point = deepest.point;
+    report.direction = deepest.direction;
+    return report;
+  }
+
+  DistanceRequest near;
+  near.limits = request.limits;
+  near.limits.maxPairs.reset();
+  near.ignoreBeyond = request.measureDistance ? request.ignoreBeyond : std::optional(report.tolerance);
+  if (near.ignoreBeyond) near.ignoreBeyond = std::max(*near.ignoreBeyond, report.tolerance);
+  const DistanceReport found = distance(first.posed(), second.posed(), near, context);
+  if (report.status == ReportStatus::complete) report.status = found.status;
+  if (found.nearest) {
+    report.distance = found.nearest->distance;
+    report.point = found.nearest->pointA;
+    const Vec3 way = found.nearest->pointB - found.nearest->pointA;
+    if (norm(way) > 0) report.direction = normalized(way);
+    if (found.nearest->distance <= report.tolerance) report.verdict = Verdict::contact;
+  }
+  return report;
+}
+
+VerdictReport verdict(const PosedBody& first, const PosedBody& second, const VerdictRequest& request) {
+  QueryContext context;
+  return verdict(first, second, request, context);
+}
+
+}  // namespace fitup

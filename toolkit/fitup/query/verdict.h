@@ -1,0 +1,74 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <fitup/query/penetration.h>
+
+namespace fitup {
+
+/// What a pair of parts is to people who assemble them, at a tolerance t.
+enum class Verdict {
+  clear,    ///< farther apart than t
+  contact,  ///< at most t apart, and no point of an overlap lies deeper than t
+  clash,    ///< some point of an overlap lies deeper than t
+};
+/// "clear", "contact", "clash".
+std::string_view name(Verdict verdict) noexcept;
+
+/// How exactly the coordinates of a pair are known: the rounding to storage of both parts, and that of
+/// placing them. World units. No distance or depth means more than this.
+double coordinateRounding(const PosedBody& first, const PosedBody& second);
+
+/// The bound on a mesh's chord error, carried to the world. Throws InputError that names the part if it is
+/// not known, as for meshes that come without.
+double deflectionInWorld(const TriangleMesh& mesh, const Transform& worldFromPart);
+
+/// Twice the larger deflection of the two meshes, carried to the world, as each surface may lie off by its
+/// deflection; at least `coordinateRounding`. Throws InputError that names the part if the deflection of one
+/// is not known, as for meshes that come without: a tolerance must then be given.
+double defaultTolerance(const PosedBody& first, const PosedBody& second);
+
+struct VerdictRequest {
+  /// World units; unset: `defaultTolerance`. Raised to `coordinateRounding` where it is less.
+  std::optional<double> tolerance;
+  /// Off: the verdict only, with any point deeper than t for a clash; much faster for deep overlaps.
+  bool regions = true;
+  /// On: of a clear pair the distance is measured, up to `ignoreBeyond`. Off: only that it is above t.
+  bool measureDistance = true;
+  std::optional<double> ignoreBeyond;
+  std::optional<double> depthAccuracy;  ///< as in `PenetrationRequest`
+  QueryLimits limits{};
+};
+
+struct VerdictReport {
+  Verdict verdict = Verdict::clear;
+  double tolerance = 0;  ///< that was used
+  /// Of a clash: the deepest region's, with its error bound.
+  std::optional<double> depth;
+  double depthErrorBound = 0;
+  /// A part is not closed: the overlap may be deeper than told, and a contact or clear pair a clash.
+  bool depthIsLowerBound = false;
+  /// Of a clash: deeper than t, deepest first.
+  std::vector<PenetrationRegion> regions;
+  /// Of a clear pair: how far the surfaces are apart, if it was measured and lies within `ignoreBeyond`. Of a
+  /// contact: at most t. Nothing for a clash.
+  std::optional<double> distance;
+  /// Clash: the deepest point. Else a point of the first part where `distance` is taken.
+  std::optional<Vec3> point;
+  /// Clash: `PenetrationRegion::direction`, the way out. Else unit, from `point` to the nearest point of the
+  /// second part, if they are apart.
+  std::optional<Vec3> direction;
+  /// Complete, or what ended it; the verdict is then what is known so far (a clash is one).
+  ReportStatus status = ReportStatus::complete;
+};
+
+/// Clash, contact or clear. Exchanging the bodies exchanges the report, but for points of contact, which then
+/// lie on the other part. Thread-safe for distinct contexts. Throws as `penetration`; InputError where no
+/// tolerance is given and none known, or it is negative or no number.
+VerdictReport verdict(const PosedBody& first, const PosedBody& second, const VerdictRequest& request,
+                      QueryContext& context);
+VerdictReport verdict(const PosedBody& first, const PosedBody& second, const VerdictRequest& request = {});
+
+}  // namespace fitup
