@@ -15,7 +15,7 @@ struct PenetrationRequest {
   double deeperThan = 0;
   /// Largest error of a depth. Unset: 1/256 of the depth, or 1/64 of `deeperThan` where that is more.
   /// Smaller: slower, along ridges of the depth in inverse proportion.
-  std::optional<double> accuracy;
+  std::optional<double> accuracy{};
   /// Off: only whether anything is deeper than `deeperThan`, with the point found first as the only region.
   bool regions = true;
   /// Pieces of surface looked at for each region and side; more are not cut, and the error bound says so.
