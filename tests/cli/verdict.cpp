@@ -44,6 +44,23 @@ TEST_CASE("--verdict tells clash, contact and clear, and the exit code is for cl
                          {"--max-pairs"}) == "");
 }
 
+TEST_CASE("--loops writes the intersection as closed loops", "[cli][check]") {
+  const CommandLine fitup;
+  fitup.writeRow(2);
+  // One cube reaches half-way into the next, shifted in y and z: one closed loop.
+  const ProgramResult result =
+      fitup({"check", "row.fitup", "--move", "row/cube-0=1.5,0.25,0.125", "--loops", "loops.obj"});
+  INFO(result.text());
+  CHECK(result.exitCode == 1);
+  const std::string text = fitup.text("loops.obj");
+  std::size_t lines = 0;
+  for (std::size_t at = text.find("\nl 1 "); at != std::string::npos; at = text.find("\nl ", at + 1)) ++lines;
+  CHECK(lines == 1);
+  CHECK(text.ends_with(" 1\n"));
+  CHECK(problemOfFailure(fitup({"check", "row.fitup", "--loops", "loops.stl"}), {"--loops", "loops.stl"}) ==
+        "");
+}
+
 TEST_CASE("info says whether parts are closed", "[cli][info]") {
   const CommandLine fitup;
   fitup.writePlant();
