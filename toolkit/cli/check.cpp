@@ -184,6 +184,8 @@ Command addCheck(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--lines", options->lines,
                       "Write where triangles meet, in the world: .obj (needs the mode triangles)");
+  command->add_option("--loops", options->loops,
+                      "The same chained into polylines and closed loops: .obj (needs the mode triangles)");
   command->add_flag(
       "--verdict", options->verdict,
       "Say of each pair whether it is a clash (deeper than the tolerance), a contact or clear,\n"
