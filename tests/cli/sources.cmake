@@ -8,6 +8,7 @@ set(FITUP_CLI_TESTS
   replay.cpp
   reports.cpp
   surroundings.cpp
+  verdict.cpp
 )
 
 add_library(fitup_cli_test_support STATIC

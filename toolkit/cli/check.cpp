@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -165,7 +166,7 @@ Command addCheck(CLI::App& app) {
     QueryOptions query;
     std::vector<std::string> moves;
     std::size_t list = 40;
-    std::string lines;
+    std::string lines, loops;
     bool verdict = false, clearPairs = false;
     std::optional<double> tolerance;
   };
@@ -184,6 +185,8 @@ Command addCheck(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--lines", options->lines,
                       "Write where triangles meet, in the world: .obj (needs the mode triangles)");
+  command->add_option("--loops", options->loops,
+                      "The same chained into polylines and closed loops: .obj (needs the mode triangles)");
   command->add_flag(
       "--verdict", options->verdict,
       "Say of each pair whether it is a clash (deeper than the tolerance), a contact or clear,\n"
@@ -211,10 +214,14 @@ Command addCheck(CLI::App& app) {
         throw InputError("--verdict", "--max-pairs", "cannot be given together");
       interference.verdict = VerdictOptions{options->tolerance, true, options->clearPairs, nullptr};
     }
-    if (!options->lines.empty() && std::filesystem::path(options->lines).extension() != ".obj")
-      throw InputError("--lines", options->lines, "cannot be written; .obj can");
-    if (!options->lines.empty() && interference.request.mode != QueryMode::allTrianglePairs)
-      throw InputError("--lines", "mode", "needs the mode triangles");
+    for (const auto& [name, file] :
+         {std::pair{"--lines", &options->lines}, std::pair{"--loops", &options->loops}}) {
+      if (file->empty()) continue;
+      if (std::filesystem::path(*file).extension() != ".obj")
+        throw InputError(name, *file, "cannot be written; .obj can");
+      if (interference.request.mode != QueryMode::allTrianglePairs)
+        throw InputError(name, "mode", "needs the mode triangles");
+    }
     Console console(options->input.quiet);
     Model model = options->input.load(console.progress());
     for (const std::string& move : options->moves) applyMove(model.assembly, move);
@@ -233,6 +240,10 @@ Command addCheck(CLI::App& app) {
     if (!options->lines.empty()) {
       writeIntersectionLines(options->lines, model.assembly, model.collisionModels, report);
       fmt::print("lines: {}\n", options->lines);
+    }
+    if (!options->loops.empty()) {
+      writeIntersectionChains(options->loops, model.assembly, model.collisionModels, report);
+      fmt::print("loops: {}\n", options->loops);
     }
     const bool found = interference.verdict ? report.count(Verdict::clash) > 0 : report.intersects();
     return exitCodeFor(found, report.status, incomplete);

@@ -5,6 +5,7 @@ set(FITUP_IMPORTER_TESTS
   step_damaged.cpp
   step_generated.cpp
   stl.cpp
+  verdicts.cpp
 )
 
 add_library(fitup_import_checks STATIC ${CMAKE_CURRENT_LIST_DIR}/../../support/import_checks.cpp)

@@ -36,8 +36,7 @@ class PointQuery {
 
   /// The nearest point at a distance below `within`, nothing if there is none. `hint`: a triangle likely to
   /// be near (of the question before), which only saves time. The distance is that to the returned point,
-  /// which is off by at most 2^-46 of the largest coordinate (distance_point_triangle.h); of triangles that
-  /// tie, any.
+  /// whose error is that of `distancePointTriangle`; of triangles that tie, any.
   std::optional<ClosestPoint> closest(const Vec3& p, double within = std::numeric_limits<double>::infinity(),
                                       std::optional<TriangleId> hint = {});
 

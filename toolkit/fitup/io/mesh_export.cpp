@@ -2,6 +2,7 @@
 
 #include <fitup/io/atomic_file.h>
 #include <fitup/io/detail/number_text.h>
+#include <fitup/query/intersection_chains.h>
 #include <fitup/query/intersection_lines.h>
 
 namespace fitup {
@@ -64,6 +65,33 @@ void writeIntersectionLines(const std::filesystem::path& file, const Assembly& a
         out << (count == 1 ? "p" : "l");
         for (std::size_t i = 0; i < count; ++i) out << " " << next + i;
         if (count > 2) out << " " << next;
+        out << "\n";
+        next += count;
+      }
+    }
+  });
+}
+
+void writeIntersectionChains(const std::filesystem::path& file, const Assembly& assembly,
+                             const CollisionModels& models, const InterferenceReport& report) {
+  const BodyModels bodies = buildBodyModels(models);
+  writeFileAtomically(file, [&](std::ostream& out) {
+    out << "# unit: " << assembly.unit() << "\n";
+    std::size_t next = 1;
+    const auto posed = [&](NodeId node) {
+      return PosedBody{*bodies.at(index(*assembly.node(node).part)), assembly.worldFromNode(node)};
+    };
+    for (const PairInterference& pair : report.pairs) {
+      if (!pair.report.intersects()) continue;
+      out << "o " << objName(assembly.path(pair.a)) << "_x_" << objName(assembly.path(pair.b)) << "\n";
+      for (const IntersectionChain& chain : intersectionChains(posed(pair.a), posed(pair.b), pair.report)) {
+        const std::size_t count = chain.points.size();
+        const SurfacePair& surfaces = chain.stretches.front().surfaces;
+        out << "g face_" << index(surfaces.a) << "_x_face_" << index(surfaces.b) << "\n";
+        for (const Vec3& p : chain.points) writePoint(out, p);
+        out << (count == 1 ? "p" : "l");
+        for (std::size_t i = 0; i < count; ++i) out << " " << next + i;
+        if (chain.closed) out << " " << next;
         out << "\n";
         next += count;
       }

@@ -18,4 +18,10 @@ void writeObj(const std::filesystem::path& file, const Assembly& assembly);
 void writeIntersectionLines(const std::filesystem::path& file, const Assembly& assembly,
                             const CollisionModels& models, const InterferenceReport& report);
 
+/// The same chained: a line `l` for each polyline or loop (`intersectionChains`), in groups `g` by the pair
+/// of surfaces that its first stretch belongs to. Throws FileError, NotBuiltError and as
+/// `intersectionChains`.
+void writeIntersectionChains(const std::filesystem::path& file, const Assembly& assembly,
+                             const CollisionModels& models, const InterferenceReport& report);
+
 }  // namespace fitup

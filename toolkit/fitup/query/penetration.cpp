@@ -24,6 +24,10 @@ using detail::DepthSearch;
 using detail::OverlapRegions;
 using Clock = std::chrono::steady_clock;
 
+double diagonalOf(const TriangleMesh& mesh) {
+  return mesh.triangleCount() > 0 ? 2 * norm(mesh.bounds().halfExtent()) : 0;
+}
+
 /// One query, in the roles of the pair.
 class Search {
  public:
@@ -36,6 +40,7 @@ class Search {
         pair_(BodyPair::of(first, second)),
         ofA_(pair_.b->body, pair_.a->body, pair_.frame.placement.bFromA),
         ofB_(pair_.a->body, pair_.b->body, pair_.frame.placement.aFromB) {
+    size_ = std::min(diagonalOf(first.body.mesh()), diagonalOf(second.body.mesh()));
     if (request.limits.timeBudget) deadline_ = Clock::now() + *request.limits.timeBudget;
     report_.isLowerBound = !first.body.closedness().closed() || !second.body.closedness().closed();
   }
@@ -65,7 +70,7 @@ class Search {
   DepthGoal goalDeeperThan(double depth) const {
     DepthGoal goal;
     goal.deeperThan = depth;
-    goal.accuracy = request_.accuracy.value_or(request_.deeperThan / 64);
+    goal.accuracy = request_.accuracy.value_or(std::max(request_.deeperThan / 64, 0x1p-17 * size_));
     goal.relative = request_.accuracy ? 0 : 1.0 / 256;
     goal.maxPieces = request_.maxPieces;
     return goal;
@@ -161,6 +166,7 @@ class Search {
   QueryContext& context_;
   BodyPair pair_;
   DepthSearch ofA_, ofB_;
+  double size_ = 0;  ///< the smaller diagonal
   std::optional<Clock::time_point> deadline_;
   unsigned asked_ = 0;
   PenetrationReport report_;

@@ -15,11 +15,12 @@ struct PenetrationRequest {
   double deeperThan = 0;
   /// Largest error of a depth. Unset: 1/256 of the depth, or 1/64 of `deeperThan` where that is more.
   /// Smaller: slower, along ridges of the depth in inverse proportion.
-  std::optional<double> accuracy;
+  std::optional<double> accuracy{};
   /// Off: only whether anything is deeper than `deeperThan`, with the point found first as the only region.
   bool regions = true;
-  /// Pieces of surface looked at for each region and side; more are not cut, and the error bound says so.
-  std::size_t maxPieces = 2'000'000;
+  /// Pieces of surface looked at for each region and side; then no more are cut. The error bound says so; a
+  /// region in which nothing was found by then is left out, if another one is deeper.
+  std::size_t maxPieces = 500'000;
   QueryLimits limits{};  ///< `maxPairs` is not used
 };
 

@@ -32,13 +32,13 @@ double defaultTolerance(const PosedBody& first, const PosedBody& second);
 
 struct VerdictRequest {
   /// World units; unset: `defaultTolerance`. Raised to `coordinateRounding` where it is less.
-  std::optional<double> tolerance;
+  std::optional<double> tolerance{};
   /// Off: the verdict only, with any point deeper than t for a clash; much faster for deep overlaps.
   bool regions = true;
   /// On: of a clear pair the distance is measured, up to `ignoreBeyond`. Off: only that it is above t.
   bool measureDistance = true;
-  std::optional<double> ignoreBeyond;
-  std::optional<double> depthAccuracy;  ///< as in `PenetrationRequest`
+  std::optional<double> ignoreBeyond{};
+  std::optional<double> depthAccuracy{};  ///< as in `PenetrationRequest`
   QueryLimits limits{};
 };
 

@@ -77,7 +77,7 @@ struct InterferenceReport {
 /// Verdicts of a check.
 struct VerdictOptions {
   /// World units; unset: each pair's `defaultTolerance`.
-  std::optional<double> tolerance;
+  std::optional<double> tolerance{};
   bool regions = true;      ///< as in `VerdictRequest`
   bool clearPairs = false;  ///< list also pairs that are clear though their boxes meet, with their distance
   /// Bodies of the parts, by PartId, to be kept between checks; must outlive the check. Null: it builds them.

@@ -67,7 +67,7 @@ Triangle DepthSearch::placed(TriangleId id) const noexcept {
 
 /// What a piece must be able to exceed to be worth a look.
 double DepthSearch::floor() const noexcept {
-  if (!result_.deepest) return goal_->deeperThan;
+  if (!result_.deepest) return goal_->deeperThan + goal_->accuracy;
   const double best = result_.deepest->depth;
   return best + std::max(goal_->accuracy, goal_->relative * best);
 }

@@ -24,7 +24,7 @@ struct DeepPoint {
 
 /// What to look for. Lengths in the target's unit.
 struct DepthGoal {
-  double deeperThan = 0;   ///< points not deeper do not count
+  double deeperThan = 0;   ///< points not deeper do not count; those deeper by up to `accuracy` may not
   double accuracy = 0;     ///< the search ends when nothing can be deeper than the best by more
   double relative = 0;     ///< the same as a part of the best depth; the larger of the two holds
   bool anyDeeper = false;  ///< the first point deeper than `deeperThan` ends the search
@@ -36,7 +36,7 @@ struct DepthGoal {
 
 struct DepthResult {
   std::optional<DeepPoint> deepest;
-  /// No point that counts is deeper than this: at least the depth found, or `deeperThan`.
+  /// No point that counts is deeper than this.
   double upper = 0;
   std::size_t pieces = 0;  ///< looked at
   bool stopped = false;    ///< by `stop`

@@ -1,0 +1,72 @@
+#include <catch2/catch.hpp>
+
+#include "support/command_line.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+TEST_CASE("--verdict tells clash, contact and clear, and the exit code is for clashes",
+          "[cli][check][verdict]") {
+  const CommandLine fitup;
+  fitup.writeRow(3);  // unit cubes, 2 apart
+  // Meshes do not tell how fine they are.
+  CHECK(problemOfFailure(fitup({"check", "row.fitup", "--verdict"}), {"part '", "--tolerance"}) == "");
+
+  ProgramResult result = fitup({"check", "row.fitup", "--tolerance", "0.1"});
+  INFO(result.text());
+  CHECK(result.exitCode == 0);
+  CHECK(result.out.starts_with("0 clashes, 0 contacts; tolerance 0.1 mm\n"));
+
+  // A cube moved against the next one touches it: an intersection, and no clash.
+  result = fitup({"check", "row.fitup", "--move", "row/cube-0=1,0,0", "--tolerance", "0.1"});
+  CHECK(result.exitCode == 0);
+  CHECK(contains(result.out, "0 clashes, 1 contact;"));
+  CHECK(contains(result.out, "  contact  row/cube-0  x  row/cube-1\n"));
+  CHECK(fitup({"check", "row.fitup", "--move", "row/cube-0=1,0,0"}).exitCode == 1);
+
+  // 0.05 off is contact without any intersection; 0.3 in is a clash.
+  result = fitup({"check", "row.fitup", "--move", "row/cube-0=0.95,0,0", "--tolerance", "0.1"});
+  CHECK(result.exitCode == 0);
+  CHECK(contains(result.out, "contact  row/cube-0  x  row/cube-1: 0.05 mm apart"));
+  result = fitup({"check", "row.fitup", "--move", "row/cube-0=1.3,0,0", "--tolerance", "0.1"});
+  CHECK(result.exitCode == 1);
+  CHECK(contains(result.out, "1 clash, 0 contacts"));
+  CHECK(contains(result.out, "clash    row/cube-0  x  row/cube-1: 0.3 mm deep"));
+
+  result = fitup({"check", "row.fitup", "--move", "row/cube-0=0.85,0,0", "--tolerance", "0.1", "--clear"});
+  CHECK(result.exitCode == 0);
+  CHECK(contains(result.out, "clear    row/cube-0  x  row/cube-1: 0.15 mm apart"));
+
+  // A cube inside another one.
+  result = fitup({"check", "row.fitup", "--move", "row/cube-0=2,0.125,0", "--tolerance", "0.05"});
+  CHECK(result.exitCode == 1);
+  CHECK(problemOfFailure(fitup({"check", "row.fitup", "--tolerance", "0.1", "--max-pairs", "3"}),
+                         {"--max-pairs"}) == "");
+}
+
+TEST_CASE("--loops writes the intersection as closed loops", "[cli][check]") {
+  const CommandLine fitup;
+  fitup.writeRow(2);
+  // One cube reaches half-way into the next, shifted in y and z: one closed loop.
+  const ProgramResult result =
+      fitup({"check", "row.fitup", "--move", "row/cube-0=1.5,0.25,0.125", "--loops", "loops.obj"});
+  INFO(result.text());
+  CHECK(result.exitCode == 1);
+  const std::string text = fitup.text("loops.obj");
+  std::size_t lines = 0;
+  for (std::size_t at = text.find("\nl 1 "); at != std::string::npos; at = text.find("\nl ", at + 1)) ++lines;
+  CHECK(lines == 1);
+  CHECK(text.ends_with(" 1\n"));
+  CHECK(problemOfFailure(fitup({"check", "row.fitup", "--loops", "loops.stl"}), {"--loops", "loops.stl"}) ==
+        "");
+}
+
+TEST_CASE("info says whether parts are closed", "[cli][info]") {
+  const CommandLine fitup;
+  fitup.writePlant();
+  ProgramResult result = fitup({"info", "plant.fitup"});
+  INFO(result.text());
+  CHECK(contains(result.out, "  closed         7 of 8 distinct parts"));
+  CHECK(contains(result.out, "    drip-tray: open: 31 open edges at 2 surfaces\n"));
+  CHECK(contains(fitup({"info", "plant.fitup", "--closedness"}).out, "face 0 has open edges"));
+}

@@ -1,0 +1,106 @@
+#include <catch2/catch.hpp>
+
+#include <fitup/mesh/closedness.h>
+
+#include "support/analytic_solids.h"
+#include "support/tiny_meshes.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+namespace {
+
+Closedness closednessOf(const MeshPtr& mesh) { return Closedness(*mesh, MeshTopology(*mesh)); }
+
+/// Without the triangles of one surface.
+MeshPtr without(const MeshPtr& mesh, std::uint32_t surface) {
+  std::vector<Triangle> triangles;
+  for (std::uint32_t i = 0; i < mesh->triangleCount(); ++i)
+    if (index(mesh->surfaceOf(TriangleId{i})) != surface) triangles.push_back(mesh->triangle(TriangleId{i}));
+  return fromTriangles(mesh->name(), triangles);
+}
+
+}  // namespace
+
+TEST_CASE("closed meshes are closed however their corners are shared, with the right volume") {
+  for (const MeshPtr& mesh : {box(2, 3, 4), sixSidedBox(2, 3, 4, 3), subdivided(box(2, 3, 4), 2)}) {
+    const Closedness c = closednessOf(mesh);
+    CHECK(c.closed());
+    CHECK(c.components().size() == 1);
+    CHECK(c.openEdges() == 0);
+    CHECK(c.volume() == Approx(24));
+    CHECK(text(c) == "closed");
+  }
+  for (const MeshPtr& mesh : {tetrahedron(1), icosphere(1, 2), uvSphere(1, 12, 8, 3), cylinder(1, 2, 16),
+                              lShape(4, 1), tube(2, 1, 3, 12, 2), threadedRod({}), threadedRing({}, 7)})
+    CHECK(closednessOf(mesh).closed());
+}
+
+TEST_CASE("what is open is counted and its surfaces are named") {
+  // A box of six faces of one quad each: without the face +x, its four border edges are open.
+  const Closedness c = closednessOf(without(sixSidedBox(1, 1, 1), 1));
+  CHECK_FALSE(c.closed());
+  CHECK_FALSE(c.hasInside());
+  CHECK(c.openEdges() == 4);
+  CHECK(text(c) == "open: 4 open edges at 1 surface");
+
+  const MeshPtr sheet = flatSheet(2, 2);
+  CHECK(closednessOf(sheet).openEdges() == 8);
+  CHECK(closednessOf(sheet).openSurfaces() == std::vector{SurfaceId{0}});
+  CHECK_FALSE(closednessOf(emptyMesh()).closed());
+  CHECK(text(closednessOf(emptyMesh())) == "empty");
+}
+
+TEST_CASE("a part with a closed and an open component has an inside, of the closed one") {
+  const MeshPtr mesh =
+      joined({box(1, 1, 1), transformed(flatSheet(1, 1), Transform::translation({5, 0, 0}))});
+  const Closedness c = closednessOf(mesh);
+  CHECK_FALSE(c.closed());
+  CHECK(c.hasInside());
+  CHECK(c.bounds(TriangleId{0}));
+  CHECK_FALSE(c.bounds(TriangleId{12}));
+}
+
+TEST_CASE("orientation is normalised: inside-out parts, single triangles, cavities") {
+  const Closedness reversed = closednessOf(insideOut(box(1, 1, 1)));
+  CHECK(reversed.closed());
+  CHECK(reversed.components()[0].insideOut);
+  CHECK(reversed.outward(TriangleId{3}) == -1);
+  CHECK(reversed.volume() == Approx(1));
+
+  // Two triangles of a box wound the wrong way agree with the rest again.
+  TriangleMeshBuilder b("mixed");
+  const MeshPtr good = box(1, 1, 1);
+  for (std::uint32_t i = 0; i < 8; ++i) b.addPoint(good->pointInPart(i));
+  for (std::uint32_t i = 0; i < 12; ++i) {
+    const TriangleIndices& t = good->triangles()[i];
+    if (i == 4 || i == 7)
+      b.addTriangle(t[0], t[2], t[1]);
+    else
+      b.addTriangle(t[0], t[1], t[2]);
+  }
+  const MeshPtr mixed = std::make_shared<const TriangleMesh>(b.build());
+  const Closedness c = closednessOf(mixed);
+  CHECK(c.closed());
+  CHECK(c.components()[0].reversedTriangles == 2);
+  for (std::uint32_t i = 0; i < 12; ++i) CHECK(c.outward(TriangleId{i}) == (i == 4 || i == 7 ? -1 : 1));
+  CHECK(c.volume() == Approx(1));
+
+  // A cavity runs the other way round on purpose and stays as it is; the same box beside is inside out.
+  const Closedness hollow = closednessOf(joined({box(4, 4, 4), insideOut(box(1, 1, 1))}));
+  CHECK_FALSE(hollow.components()[1].insideOut);
+  CHECK(hollow.volume() == Approx(63));
+  const Closedness beside = closednessOf(
+      joined({box(4, 4, 4), transformed(insideOut(box(1, 1, 1)), Transform::translation({9, 0, 0}))}));
+  CHECK(beside.components()[1].insideOut);
+  CHECK(beside.volume() == Approx(65));
+}
+
+TEST_CASE("edges of more than two triangles are counted and close a part if they balance") {
+  // Two boxes that share one edge: four triangles meet there.
+  const Closedness c =
+      closednessOf(joined({box(1, 1, 1), transformed(box(1, 1, 1), Transform::translation({1, 1, 0}))}));
+  CHECK(c.closed());
+  CHECK(c.nonManifoldEdges() == 1);
+  CHECK(c.components().size() == 1);
+}

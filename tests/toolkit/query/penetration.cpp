@@ -1,0 +1,356 @@
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <stop_token>
+
+#include <fitup/base/error.h>
+#include <fitup/geometry/distance_point_triangle.h>
+#include <fitup/hierarchy/point_query.h>
+#include <fitup/query/penetration.h>
+
+#include "support/analytic_solids.h"
+#include "support/placements.h"
+#include "support/tiny_meshes.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+namespace {
+
+using BodyPtr = std::shared_ptr<const BodyModel>;
+BodyPtr bodyOf(const MeshPtr& mesh) { return BodyModel::build(modelOf(mesh)); }
+
+/// Shapes, made at unit size, at the scales and places that a depth must not depend on.
+struct Setting {
+  double scale;
+  Transform world;  ///< of both
+};
+std::vector<Setting> settings() {
+  std::vector<Setting> all;
+  for (const double scale : {0.001, 1.0, 1000.0}) {
+    all.push_back({scale, {}});
+    all.push_back(
+        {scale, Transform::rigid(axisAngle({1, 2, 3}, 0.7), {5e4 * scale, -3e4 * scale, 2e4 * scale})});
+  }
+  return all;
+}
+MeshPtr scaled(const MeshPtr& mesh, double s) { return transformed(mesh, Transform::scaling(s, s, s)); }
+
+struct Case {
+  MeshPtr a, b;
+  Transform bAt;        ///< of b, at unit size
+  double depth;         ///< at unit size
+  double tessellation;  ///< by how much chord errors may change it, at unit size
+};
+
+PenetrationReport check(const Case& c, const Setting& s, std::uint32_t cuts = 0) {
+  const BodyPtr a = bodyOf(subdivided(scaled(c.a, s.scale), cuts)),
+                b = bodyOf(subdivided(scaled(c.b, s.scale), cuts));
+  Transform bAt = c.bAt;
+  bAt.t = bAt.t * s.scale;
+  PenetrationRequest request;
+  request.deeperThan = 1e-4 * s.scale;
+  request.accuracy = 1e-3 * s.scale;
+  const PosedBody first{*a, s.world}, second{*b, s.world * bAt};
+  const PenetrationReport report = penetration(first, second, request);
+  REQUIRE(report.status == ReportStatus::complete);
+  CHECK_FALSE(report.isLowerBound);
+  const double slack = (c.tessellation + 1e-5) * s.scale;
+  CHECK(report.depth() <= c.depth * s.scale + slack);
+  if (!report.regions.empty()) {
+    CHECK(report.regions.front().errorBound <= 1.001e-3 * s.scale);
+    CHECK(report.depth() + report.regions.front().errorBound >= c.depth * s.scale - slack);
+    CHECK(norm(report.regions.front().direction) == Approx(1));
+  } else {
+    CHECK(c.depth == 0);
+  }
+  // Exchanged arguments, exchanged report.
+  const PenetrationReport back = penetration(second, first, request);
+  REQUIRE(back.regions.size() == report.regions.size());
+  for (std::size_t i = 0; i < back.regions.size(); ++i) {
+    CHECK(back.regions[i].depth == report.regions[i].depth);
+    CHECK(back.regions[i].point == report.regions[i].point);
+    CHECK(back.regions[i].pointOfFirst != report.regions[i].pointOfFirst);
+    CHECK(back.regions[i].surfacePairs.size() == report.regions[i].surfacePairs.size());
+  }
+  return report;
+}
+
+PenetrationReport overlap(const MeshPtr& a, const MeshPtr& b, const Transform& bAt = {},
+                          const PenetrationRequest& request = {}) {
+  const BodyPtr bodyA = bodyOf(a), bodyB = bodyOf(b);
+  return penetration({*bodyA, {}}, {*bodyB, bAt}, request);
+}
+
+Transform shift(double x, double y, double z) { return Transform::translation({x, y, z}); }
+
+}  // namespace
+
+TEST_CASE("depth of analytic cases, at all scales, far from the origin, coarse and subdivided") {
+  const auto round = [](double r, std::uint32_t n) { return sagitta(r, n); };
+  const std::uint32_t n = 48;
+  // Two boxes of side 2, one shifted: the face x = 1 of the first lies 0.5 behind the face x = 0.5 of the
+  // second, and farther from its other faces over a part of it. Depth 0.5.
+  const Case boxes{sixSidedBox(2, 2, 2), sixSidedBox(2, 2, 2), shift(1.5, 0.2, 0.1), 0.5, 0};
+  // A box of side 1 inside one of side 4, shifted by 1: of its points the middle of its face x = 0.5 lies
+  // farthest inside: 1.5 from the face x = 2, 2 from the sides.
+  const Case contained{sixSidedBox(4, 4, 4), box(1, 1, 1), shift(1, 0, 0), 1.5, 0};
+  // Unit spheres at distance d: the point of one nearest to the other's centre lies at |d - 1| from it, so
+  // 1 - |d - 1| deep. Polyhedra lie within the spheres by the sagitta of their edges (about 0.27 / 2^level
+  // for level 2).
+  const double ball = 1 - std::cos(0.5 * 2 * std::asin(0.5465 / 4));
+  const Case spheres{icosphere(1, 2), icosphere(1, 2), shift(0.9, -0.8, 0.9 * std::sqrt(0.8 / 0.81)), 0.5,
+                     4 * ball};
+  const Case deepSpheres{icosphere(1, 2), icosphere(1, 2), shift(0.3, 0.4, 0), 0.5, 4 * ball};
+  // A peg of radius 1 in a hole of radius 0.95 in a plate of height 1: the peg's side lies 0.05 behind the
+  // bore all round. Same angles, so that the sagitta counts once.
+  const Case press{tube(3, 0.95, 1, n), cylinder(1, 4, n), {}, 0.05, round(1, n)};
+  // The same peg in a hole of radius 1.05.
+  const Case clearance{tube(3, 1.05, 1, n), cylinder(1, 4, n), {}, 0, 0};
+  // Plates 4 x 4 x 0.2 that overlap by 0.05 in their thickness.
+  const Case plates{sixSidedBox(4, 4, 0.2), sixSidedBox(4, 4, 0.2), shift(0.5, 0.3, 0.15), 0.05, 0};
+  // Square bars of side 1 and 0.6 that cross at right angles through each other's middle: in the overlap, the
+  // thin bar's sides z = +-0.3 lie 0.2 behind the thick one's (|z| = 0.5), but their points also 0.5 from its
+  // sides |y| = 0.5 where y = 0: depth min(0.5 - 0.3, 0.5) = 0.2. Its sides |x| = 0.3 have z = 0, y = 0 in
+  // the middle: 0.5 deep. The thick bar's side y = 0.5 inside the thin one: at most 0.3. So 0.5.
+  const Case bars{sixSidedBox(6, 1, 1), sixSidedBox(0.6, 6, 0.6), {}, 0.5, 0};
+  // Coaxial pipes: outer 2 / 1.4 and 1.5 / 1: the inner one's outside lies 0.1 behind the outer one's bore;
+  // the walls are 0.6 and 0.5 thick, and the bore (1.4) of the outer one is 0.1 behind the outside of the
+  // inner.
+  const Case pipes{tube(2, 1.4, 5, n), tube(1.5, 1, 5, n), shift(0, 0, 1), 0.1, round(1.5, n)};
+
+  for (const Case& c : {boxes, contained, spheres, deepSpheres, press, clearance, plates, bars, pipes}) {
+    INFO(c.a->name() << " and " << c.b->name() << ", depth " << c.depth);
+    for (const Setting& s : settings()) check(c, s);
+    check(c, {1, {}}, 1);
+  }
+}
+
+TEST_CASE("screw in nut: the crests reach as deep as the radii overlap, with clearance nothing does") {
+  Thread nut, screw;
+  nut.segments = screw.segments = 32;
+  nut.length = 4;
+  screw.length = 8;
+  nut.rowsPerPitch = screw.rowsPerPitch = 8;
+  // The rod's radius is larger by e everywhere. Its flanks lie e / sqrt(1 + slope^2) behind those of the
+  // ring, but its crest lies e behind the bottom of the ring's groove, whose edge is the nearest of the
+  // surface: depth e.
+  for (const double excess : {0.12, -0.12}) {
+    screw.mean = nut.mean + excess;
+    const PenetrationReport report =
+        overlap(threadedRing(nut, 8), threadedRod(screw), {}, {.deeperThan = 0.01});
+    if (excess < 0) {
+      CHECK(report.regions.empty());
+      continue;
+    }
+    // One helix of overlap. Facets of 1/32 turn have a sagitta of 0.0048 r = 0.026, shared by both.
+    REQUIRE(report.regions.size() == 1);
+    CHECK(report.depth() == Approx(excess).margin(0.03));
+  }
+}
+
+TEST_CASE("depth, point and direction do not change under subdivision of one mesh or both") {
+  Random random(31);
+  for (int i = 0; i < 12; ++i) {
+    const MeshPtr a = i % 2 == 0 ? lShape(3, 1) : tetrahedron(2),
+                  b = i % 3 == 0 ? tube(1, 0.4, 2, 7) : box(1, 1.4, 2);
+    const Transform at = randomPlacement(PlacementClass::rigid, random, 0.6);
+    PenetrationRequest request;
+    request.accuracy = 1e-3;
+    const PenetrationReport coarse = overlap(a, b, at, request);
+    for (const auto& [cutsA, cutsB] : {std::pair{2U, 0U}, std::pair{0U, 2U}, std::pair{1U, 1U}}) {
+      const PenetrationReport fine = overlap(subdivided(a, cutsA), subdivided(b, cutsB), at, request);
+      INFO("case " << i << ", cuts " << cutsA << " and " << cutsB);
+      CHECK(std::abs(fine.depth() - coarse.depth()) <= 1e-3 + 1e-6);
+      CHECK(fine.regions.size() == coarse.regions.size());
+    }
+  }
+}
+
+TEST_CASE("depth agrees with dense samples of both surfaces") {
+  Random random(77);
+  int overlapping = 0;
+  for (int i = 0; i < 8; ++i) {
+    const MeshPtr a = i % 2 == 0 ? uvSphere(1, 10, 6, 2) : lShape(2, 1),
+                  b = i % 3 == 0 ? insideOut(box(1, 1, 3)) : tube(1, 0.5, 1, 8);
+    const PlacementClass kind = i % 4 == 3 ? PlacementClass::mirrored : PlacementClass::rigid;
+    const Transform at = randomPlacement(kind, random, 0.8);
+    const BodyPtr bodyA = bodyOf(a), bodyB = bodyOf(b);
+    PenetrationRequest request;
+    request.accuracy = 1e-3;
+    const PenetrationReport report = penetration({*bodyA, {}}, {*bodyB, at}, request);
+    // Every surface point of one, on a grid in each triangle: inside by winding number, distance by all
+    // triangles.
+    double sampled = 0;
+    const auto sample = [&](const BodyModel& of, const Transform& otherFromOf, const BodyModel& other) {
+      constexpr int cells = 8;
+      for (std::uint32_t t = 0; t < of.mesh().triangleCount(); ++t) {
+        const Triangle tri = of.mesh().triangle(TriangleId{t});
+        for (int u = 0; u <= cells; ++u)
+          for (int v = 0; u + v <= cells; ++v) {
+            const Vec3 p = otherFromOf.apply(of.mesh().origin() + tri.v[0] +
+                                             (tri.v[1] - tri.v[0]) * (double(u) / cells) +
+                                             (tri.v[2] - tri.v[0]) * (double(v) / cells)) -
+                           other.mesh().origin();
+            if (windingNumber(other.mesh(), other.closedness(), p) < 0.5) continue;
+            double least = 1e300;
+            for (std::uint32_t o = 0; o < other.mesh().triangleCount(); ++o)
+              least =
+                  std::min(least, distancePointTriangle(p, other.mesh().triangle(TriangleId{o})).distance);
+            sampled = std::max(sampled, least);
+          }
+      }
+    };
+    sample(*bodyA, at.inverse(), *bodyB);
+    sample(*bodyB, at, *bodyA);
+    INFO("case " << i << ": sampled " << sampled << ", found " << report.depth());
+    overlapping += sampled > 0;
+    CHECK(report.depth() + 1e-3 + 1e-6 >= sampled);
+    // Cells are at most 3 / 8 wide; the nearest sample is at most half a cell's diagonal away.
+    CHECK(report.depth() <= sampled + 0.27);
+    if (!report.regions.empty()) {
+      // The deepest point is what it is said to be.
+      const PenetrationRegion& r = report.regions.front();
+      const PosedBody inside = r.pointOfFirst ? PosedBody{*bodyB, at} : PosedBody{*bodyA, {}};
+      const Vec3 p = inside.worldFromPart.inverse().apply(r.point) - inside.body.mesh().origin();
+      CHECK(windingNumber(inside.body.mesh(), inside.body.closedness(), p) > 0.5);
+      PointQuery query(inside.body.model());
+      CHECK(query.closest(p)->distance == Approx(r.depth).margin(1e-9));
+      // Along the direction the surface is reached after the depth.
+      const Vec3 q =
+          inside.worldFromPart.inverse().apply(r.point + r.direction * r.depth) - inside.body.mesh().origin();
+      CHECK(query.closest(q)->distance < 1e-6);
+    }
+  }
+  CHECK(overlapping >= 5);
+}
+
+TEST_CASE("regions: two pegs through one large triangle are two, each with its depth and surfaces") {
+  // The plate is one box of two triangles a face; the pegs stand in the same triangles. Of the plate's face z
+  // = 0.5, the middle of the thick peg lies 0.8 behind its sides (half its width), that of the thin one 0.2;
+  // the sides of either lie 0.5 behind the plate's faces (half its thickness).
+  const MeshPtr plate = sixSidedBox(10, 10, 1);
+  const MeshPtr pegs = joined({transformed(sixSidedBox(1.6, 1.6, 4), shift(-3, 1, 0)),
+                               transformed(sixSidedBox(0.4, 0.4, 4), shift(-1, 3, 0))});
+  const PenetrationReport report = overlap(plate, pegs, {}, {.accuracy = 1e-3});
+  REQUIRE(report.regions.size() == 2);
+  CHECK(report.regions[0].depth == Approx(0.8).margin(2e-3));
+  CHECK(report.regions[1].depth == Approx(0.5).margin(2e-3));
+  for (const PenetrationRegion& r : report.regions) {
+    CHECK_FALSE(r.contained);
+    CHECK(r.surfacePairs.size() == 8);  // two faces of the plate, four sides of a peg
+  }
+  CHECK(index(report.regions[0].surfacePairs[0].b) / 6 != index(report.regions[1].surfacePairs[0].b) / 6);
+
+  // Three spheres dipped into the plate by different depths.
+  std::vector<MeshPtr> dipped;
+  for (int i = 0; i < 3; ++i)
+    dipped.push_back(
+        transformed(icosphere(0.8, 2), shift(3.0 * (i - 1), 0.4 * i, 0.5 + 0.8 - 0.1 * (i + 1))));
+  const PenetrationReport dips = overlap(plate, joined(dipped), {}, {.accuracy = 1e-3});
+  REQUIRE(dips.regions.size() == 3);
+  // Spheres lie within by up to 0.8 * 0.02.
+  for (int i = 0; i < 3; ++i)
+    CHECK(dips.regions[static_cast<std::size_t>(i)].depth == Approx(0.1 * (3 - i)).margin(0.02));
+}
+
+TEST_CASE("regions: one component inside, one crossing, one in a cavity") {
+  // A hollow box of side 4 with a cavity of side 2: a small box in the wall is contained, one in the cavity
+  // is not.
+  const MeshPtr hollow = joined({sixSidedBox(4, 4, 4), insideOut(sixSidedBox(2, 2, 2))});
+  const PenetrationReport inWall = overlap(hollow, box(0.2, 0.2, 0.2), shift(1.5, 0, 0), {.accuracy = 1e-4});
+  REQUIRE(inWall.regions.size() == 1);
+  CHECK(inWall.regions[0].contained);
+  CHECK(inWall.regions[0].surfacePairs.empty());
+  // Its faces x = 1.4 and x = 1.6 are 0.4 from the near wall, the sides between up to 0.5.
+  CHECK(inWall.depth() == Approx(0.5).margin(1e-3));
+  CHECK(overlap(hollow, box(0.2, 0.2, 0.2)).regions.empty());
+  CHECK(overlap(hollow, box(0.2, 0.2, 0.2), shift(9, 0, 0)).regions.empty());
+  // The hollow one inside a larger box: both of its components are regions, the cavity's walls the deeper
+  // one.
+  const PenetrationReport both = overlap(sixSidedBox(6, 6, 6), hollow, {}, {.accuracy = 1e-3});
+  REQUIRE(both.regions.size() == 2);
+  CHECK(both.regions[0].depth == Approx(2).margin(2e-3));
+  CHECK(both.regions[1].depth == Approx(1).margin(2e-3));
+}
+
+TEST_CASE("touching and mated surfaces have no depth") {
+  CHECK(overlap(sixSidedBox(2, 2, 2), sixSidedBox(2, 2, 2), shift(2, 0.5, 0.25)).depth() <= 1e-12);
+  CHECK(overlap(sixSidedBox(2, 2, 2, 3), sixSidedBox(2, 2, 2, 2), shift(2, 2, 2)).depth() <= 1e-12);
+  CHECK(overlap(tube(3, 1, 1, 16), cylinder(1, 4, 16), {}, {.deeperThan = 1e-6}).regions.empty());
+  // A turned peg of the same radius: facets overlap by at most the sagitta.
+  const Transform turned = Transform::rotation({0, 0, 1}, std::numbers::pi / 16);
+  const double chord = sagitta(1, 16);
+  const PenetrationReport report = overlap(tube(3, 1, 1, 16), cylinder(1, 4, 16), turned, {.accuracy = 1e-4});
+  CHECK(report.depth() <= chord + 1e-6);
+  CHECK(report.depth() > 0.5 * chord);
+  CHECK(overlap(tube(3, 1, 1, 16), cylinder(1, 4, 16), turned, {.deeperThan = 1.02 * chord}).regions.empty());
+}
+
+TEST_CASE("open parts give a lower bound, said so") {
+  // A sheet through a closed box: the sheet's points inside count.
+  const PenetrationReport report =
+      overlap(box(2, 2, 2), flatSheet(4, 4), shift(-2, -2, 0.25), {.accuracy = 1e-3});
+  CHECK(report.isLowerBound);
+  CHECK(report.depth() == Approx(0.75).margin(2e-3));
+  const PenetrationReport sheets =
+      overlap(flatSheet(4, 4), flatSheet(4, 4), Transform::rigid(axisAngle({1, 0, 0}, 1), {0, 1, -1}));
+  CHECK(sheets.isLowerBound);
+  CHECK(sheets.regions.empty());
+}
+
+TEST_CASE("other placements: mirrored and scaled") {
+  const Transform mirror = shift(1.5, 0, 0) * Transform::scaling(-1, 1, 1);
+  CHECK(overlap(lShape(3, 1), lShape(3, 1), mirror, {.accuracy = 1e-3}).depth() ==
+        Approx(overlap(lShape(3, 1), transformed(lShape(3, 1), mirror), {}, {.accuracy = 1e-3}).depth())
+            .margin(1.1e-3));
+  // A box of side 1 scaled to 3 x 1 x 1 and moved by 2 overlaps a box of side 2 by 0.5 in x.
+  const PenetrationReport scaledReport =
+      overlap(sixSidedBox(2, 2, 2), sixSidedBox(1, 1, 1), shift(2, 0, 0) * Transform::scaling(3, 1, 1),
+              {.accuracy = 1e-3});
+  CHECK(scaledReport.depth() == Approx(0.5).margin(1.1e-3));
+  CHECK(scaledReport.regions.size() == 1);
+}
+
+TEST_CASE("limits of depth queries: cancelled, truncated, few pieces, only whether deeper") {
+  const MeshPtr a = icosphere(1, 2), b = icosphere(1, 2);
+  PenetrationRequest request;
+  std::stop_source stop;
+  stop.request_stop();
+  request.limits.cancel = stop.get_token();
+  CHECK(overlap(a, b, shift(1, 0.1, 0), request).status == ReportStatus::cancelled);
+  PenetrationRequest noTime;
+  noTime.limits.timeBudget = std::chrono::nanoseconds(0);
+  CHECK(overlap(a, b, shift(1, 0.1, 0), noTime).status == ReportStatus::truncated);
+  // The bound says what few pieces leave open.
+  PenetrationRequest few;
+  few.accuracy = 0;
+  few.maxPieces = 3000;
+  const PenetrationReport rough = overlap(a, b, shift(1.2, 0.1, 0), few);
+  PenetrationRequest fine;
+  fine.accuracy = 1e-4;
+  const double depth = overlap(a, b, shift(1.2, 0.1, 0), fine).depth();
+  REQUIRE(rough.regions.size() == 1);
+  CHECK(rough.depth() <= depth + 1e-4);
+  CHECK(rough.depth() + rough.regions[0].errorBound >= depth);
+  PenetrationRequest any;
+  any.regions = false;
+  any.deeperThan = depth * 0.98;
+  CHECK(overlap(a, b, shift(1.2, 0.1, 0), any).regions.size() == 1);
+  any.deeperThan = depth * 1.01;
+  CHECK(overlap(a, b, shift(1.2, 0.1, 0), any).regions.empty());
+  PenetrationRequest bad;
+  bad.deeperThan = -1;
+  CHECK_THROWS_AS(overlap(a, b, {}, bad), InputError);
+}
+
+TEST_CASE("bodies without triangles or of degenerate ones overlap nothing") {
+  CHECK(overlap(emptyMesh(), box(1, 1, 1)).regions.empty());
+  CHECK(overlap(box(1, 1, 1), emptyMesh()).regions.empty());
+  CHECK(overlap(degenerateSet(), degenerateSet()).regions.empty());
+  const PenetrationReport inBox = overlap(box(40, 40, 40), degenerateSet());
+  CHECK(inBox.isLowerBound);
+  CHECK(inBox.depth() > 15);
+}

@@ -1,0 +1,173 @@
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <iostream>
+
+#include <fitup/base/error.h>
+#include <fitup/query/verdict.h>
+#include <fitup/scene/interference.h>
+
+#include "support/analytic_solids.h"
+#include "support/tiny_meshes.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+namespace {
+
+using BodyPtr = std::shared_ptr<const BodyModel>;
+BodyPtr bodyOf(const MeshPtr& mesh) { return BodyModel::build(modelOf(mesh)); }
+Transform shift(double x, double y, double z) { return Transform::translation({x, y, z}); }
+
+VerdictReport judge(const MeshPtr& a, const MeshPtr& b, const Transform& bAt, double tolerance) {
+  const BodyPtr bodyA = bodyOf(a), bodyB = bodyOf(b);
+  return verdict({*bodyA, {}}, {*bodyB, bAt}, {.tolerance = tolerance});
+}
+
+}  // namespace
+
+TEST_CASE("a mated box: 1 mm into the face is a clash, back in place contact, 1 mm out clear at 1 mm") {
+  const MeshPtr base = sixSidedBox(40, 30, 10, 2), cover = sixSidedBox(20, 20, 10);
+  const auto at = [&](double z) { return judge(base, cover, shift(3, -2, 10 + z), 0.2); };
+  const VerdictReport mated = at(0), in = at(-1), out = at(1);
+  CHECK(mated.verdict == Verdict::contact);
+  CHECK(mated.distance == 0);
+  CHECK_FALSE(mated.depth);
+  CHECK(in.verdict == Verdict::clash);
+  REQUIRE(in.depth);
+  CHECK(*in.depth <= 1 + 1e-6);
+  CHECK(*in.depth + in.depthErrorBound >= 1 - 1e-6);
+  REQUIRE(in.direction);
+  CHECK(std::abs(in.direction->z) == Approx(1));
+  CHECK_FALSE(in.distance);
+  CHECK(in.regions.size() == 1);
+  CHECK(out.verdict == Verdict::clear);
+  REQUIRE(out.distance);
+  CHECK(*out.distance == Approx(1).margin(1e-6));
+  CHECK(out.direction->z == Approx(1));
+  // Within the tolerance, overlapping or apart, it is contact.
+  CHECK(at(-0.15).verdict == Verdict::contact);
+  CHECK(at(0.15).verdict == Verdict::contact);
+  CHECK(at(-0.25).verdict == Verdict::clash);
+  CHECK(at(0.25).verdict == Verdict::clear);
+}
+
+TEST_CASE("verdict sees a part inside another one, which surfaces do not") {
+  const BodyPtr tank = bodyOf(sixSidedBox(10, 10, 10)), tool = bodyOf(icosphere(1, 2));
+  const PosedBody a{*tank, {}}, b{*tool, shift(1, 1, 1)};
+  CHECK_FALSE(intersect(a.posed(), b.posed()).intersects());
+  const VerdictReport report = verdict(a, b, {.tolerance = 0.1});
+  CHECK(report.verdict == Verdict::clash);
+  CHECK(report.regions.at(0).contained);
+  // In a hollow tank it is clear: 4 - 1 - 1 from the walls at x = 4, and so on.
+  const BodyPtr hollow = bodyOf(joined({sixSidedBox(10, 10, 10), insideOut(sixSidedBox(8, 8, 8))}));
+  const VerdictReport clear = verdict({*hollow, {}}, b, {.tolerance = 0.1});
+  CHECK(clear.verdict == Verdict::clear);
+  CHECK(*clear.distance == Approx(2).margin(0.02));
+}
+
+TEST_CASE("peg in hole, spheres and pipes by their clearance") {
+  const std::uint32_t n = 64;
+  const auto peg = [&](double hole) {
+    return judge(tube(3, hole, 2, n), cylinder(1, 6, n), {}, 0.02).verdict;
+  };
+  CHECK(peg(1.05) == Verdict::clear);
+  CHECK(peg(1.01) == Verdict::contact);
+  CHECK(peg(1.0) == Verdict::contact);
+  CHECK(peg(0.99) == Verdict::contact);
+  CHECK(peg(0.95) == Verdict::clash);
+  // Unit spheres, whose polyhedra lie up to 0.02 within: touching at 2 they are at most 0.04 apart.
+  const auto spheres = [&](double d) {
+    return judge(icosphere(1, 2), icosphere(1, 2), shift(0.6 * d, 0.64 * d, 0.48 * d), 0.05).verdict;
+  };
+  CHECK(spheres(2.2) == Verdict::clear);
+  CHECK(spheres(2) == Verdict::contact);
+  CHECK(spheres(1.8) == Verdict::clash);
+  CHECK(spheres(0.4) == Verdict::clash);
+  const auto pipes = [&](double outer) {
+    return judge(tube(2, 1.5, 5, n), tube(outer, 1, 5, n), shift(0, 0, 1), 0.02).verdict;
+  };
+  CHECK(pipes(1.45) == Verdict::clear);
+  CHECK(pipes(1.5) == Verdict::contact);
+  CHECK(pipes(1.55) == Verdict::clash);
+}
+
+TEST_CASE("the tolerance comes from the tessellation, and must be given where that is not known") {
+  const BodyPtr fine = bodyOf(withDeflection(sixSidedBox(2, 2, 2), 0.01)),
+                coarse = bodyOf(withDeflection(sixSidedBox(2, 2, 2), 0.05)),
+                unknown = bodyOf(sixSidedBox(2, 2, 2));
+  const PosedBody a{*fine, {}}, b{*coarse, shift(1.95, 0, 0)}, c{*unknown, shift(1.95, 0, 0)};
+  CHECK(defaultTolerance(a, b) == Approx(0.1));
+  CHECK(verdict(a, b).tolerance == Approx(0.1));
+  CHECK(verdict(a, b).verdict == Verdict::contact);
+  CHECK_THROWS_WITH(verdict(a, c), Catch::Contains("six-sided box") && Catch::Contains("--tolerance"));
+  CHECK_THROWS_AS(verdict(a, c), InputError);
+  CHECK(verdict(a, c, {.tolerance = 0.01}).verdict == Verdict::clash);
+  CHECK_THROWS_AS(verdict(a, b, {.tolerance = -1.0}), InputError);
+  // Never finer than the coordinates: far away, placements are rounded.
+  const Transform far = shift(1e12, 0, 0);
+  const PosedBody farA{*fine, far}, farB{*coarse, far * shift(2, 0, 0)};
+  CHECK(coordinateRounding(farA, farB) > 1e-5);
+  CHECK(verdict(farA, farB, {.tolerance = 0.0}).tolerance == coordinateRounding(farA, farB));
+}
+
+TEST_CASE("exchanging the bodies exchanges the verdict") {
+  const BodyPtr a = bodyOf(lShape(3, 1)), b = bodyOf(tube(1, 0.5, 2, 12));
+  for (const double z : {0.3, 1.0, 2.0, 2.5}) {
+    const PosedBody first{*a, {}}, second{*b, Transform::rigid(axisAngle({1, 1, 0}, 0.4), {1, 1, z})};
+    const VerdictReport there = verdict(first, second, {.tolerance = 0.05}),
+                        back = verdict(second, first, {.tolerance = 0.05});
+    CHECK(there.verdict == back.verdict);
+    CHECK(there.depth == back.depth);
+    CHECK(there.distance == back.distance);
+    CHECK(there.regions.size() == back.regions.size());
+  }
+}
+
+TEST_CASE(
+    "verdicts of an assembly: clash, contact without intersection, containment, clear pairs on request") {
+  Assembly assembly("stack");
+  const PartId block = assembly.addPart(withDeflection(sixSidedBox(2, 2, 2), 0.05));
+  const PartId seed = assembly.addPart(withDeflection(icosphere(0.3, 1), 0.05));
+  assembly.addNode("base", {}, {}, block);
+  assembly.addNode("on top", shift(0, 0, 2.05), {}, block);  // 0.05 above: contact at 0.1
+  assembly.addNode("into", shift(1.5, 0, 0), {}, block);     // 0.5 deep
+  assembly.addNode("seed", {}, {}, seed);                    // inside the base
+  assembly.addNode("beside", shift(0, 2.15, 0), {}, block);  // 0.15 off: boxes meet, clear
+  assembly.addNode("far", shift(50, 0, 0), {}, block);
+  const CollisionModels models = buildCollisionModels(assembly);
+  InterferenceOptions options;
+  options.verdict = VerdictOptions{};
+  const auto verdictOf = [&](const InterferenceReport& report, const char* a,
+                             const char* b) -> std::optional<Verdict> {
+    for (const PairInterference& p : report.pairs)
+      if (p.a == assembly.at(a) && p.b == assembly.at(b)) return p.verdict;
+    return std::nullopt;
+  };
+  for (const unsigned threads : {1U, 2U}) {
+    options.threads = threads;
+    const InterferenceReport report = checkAllPairs(assembly, models, options);
+    CHECK(report.status == ReportStatus::complete);
+    CHECK(verdictOf(report, "base", "on top") == Verdict::contact);
+    CHECK(verdictOf(report, "base", "into") == Verdict::clash);
+    CHECK(verdictOf(report, "base", "seed") == Verdict::clash);
+    CHECK(verdictOf(report, "base", "beside") == std::nullopt);
+    CHECK(report.count(Verdict::clash) == 2);
+    for (const PairInterference& p : report.pairs)
+      if (p.verdict == Verdict::clash) {
+        CHECK(p.depth.has_value());
+        CHECK(p.point.has_value());
+        CHECK(p.direction.has_value());
+        CHECK_FALSE(p.depthIsLowerBound);
+        CHECK(p.tolerance == Approx(0.1));
+      }
+  }
+  options.verdict->clearPairs = true;
+  const BodyModels bodies = buildBodyModels(models);
+  options.verdict->bodies = &bodies;
+  const InterferenceReport withClear = checkAllPairs(assembly, models, options);
+  CHECK(verdictOf(withClear, "base", "beside") == Verdict::clear);
+  CHECK(verdictOf(withClear, "base", "far") == std::nullopt);
+  options.request.limits.maxPairs = 3;
+  CHECK_THROWS_AS(checkAllPairs(assembly, models, options), InputError);
+}
