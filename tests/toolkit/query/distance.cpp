@@ -290,7 +290,9 @@ TEST_CASE("distance: no triangles, limits, cancel, what cannot be asked", "[quer
   SECTION("a cancelled query says so") {
     std::stop_source stop;
     stop.request_stop();
-    CHECK(distance({*ball, {}}, {*other, beside}, {.limits = {.cancel = stop.get_token()}}, context).status ==
+    DistanceRequest cancelled;
+    cancelled.limits.cancel = stop.get_token();
+    CHECK(distance({*ball, {}}, {*other, beside}, cancelled, context).status ==
           ReportStatus::cancelled);
   }
   SECTION("a budget of nothing truncates; what was seen is an upper bound") {
@@ -302,12 +304,17 @@ TEST_CASE("distance: no triangles, limits, cancel, what cannot be asked", "[quer
   }
   SECTION("a limit of pairs of surfaces") {
     const PosedModel a{*other, {}}, b{*other, beside};
+    const auto limitedTo = [](std::size_t pairs) {
+      DistanceRequest request;
+      request.limits.maxPairs = pairs;
+      return request;
+    };
     const std::size_t all = surfacePairsWithin(a, b, 2, {}, context).pairs.size();
     REQUIRE(all > 3);
-    const SurfaceDistanceReport some = surfacePairsWithin(a, b, 2, {.limits = {.maxPairs = 3}}, context);
+    const SurfaceDistanceReport some = surfacePairsWithin(a, b, 2, limitedTo(3), context);
     CHECK(some.pairs.size() == 3);
     CHECK(some.status == ReportStatus::truncated);
-    CHECK(surfacePairsWithin(a, b, 2, {.limits = {.maxPairs = all}}, context).status == ReportStatus::complete);
+    CHECK(surfacePairsWithin(a, b, 2, limitedTo(all), context).status == ReportStatus::complete);
   }
   SECTION("typed errors") {
     const PosedModel a{*ball, {}}, b{*other, beside};

@@ -58,15 +58,19 @@ class WideDistance {
         frames_(run.query, run.a, run.b),
         placement8_(run.task.placement.aFromB) {}
 
-  void run(SlotPair start) {
-    scratch_.pairAt.clear();
-    task_.found.clear();
+  DistanceProgress begin(SlotPair start) {
     setBound(task_.atMost);
     const auto& seed = scratch_.history.nearest;
-    if (task_.coherence == Coherence::on && !task_.only && seed)
+    if (task_.coherence == Coherence::on && !task_.only && seed) {
       measure(seed->a, seed->b, task_.a.triangle(seed->a), task_.placement.placed(task_.b.triangle(seed->b)));
-    else if (!task_.bySurface)
-      descend(start);
+      return {ended_, scratch_.history.met};
+    }
+    const bool overlapping = descend(start);
+    return {ended_, overlapping};
+  }
+
+  DistanceProgress whole(SlotPair start) {
+    setBound(task_.found.empty() ? task_.atMost : task_.found.front().points.distance);
     scratch_.stack.assign(1, {start, -std::numeric_limits<float>::infinity()});
     while (!scratch_.stack.empty() && !mustStop()) {
       const WaitingPair pair = scratch_.stack.back();
@@ -80,6 +84,7 @@ class WideDistance {
       open(pair.slots);
       push();
     }
+    return {ended_, false};
   }
 
  private:
@@ -150,17 +155,22 @@ class WideDistance {
 
   // ---- boxes ----
 
-  /// Straight down along the nearest children, for a first distance to beat.
-  void descend(SlotPair pair) {
-    while (!ended_) {
-      if (a_.child(pair.a).isLeaf() && b_.child(pair.b).isLeaf()) return leaves(pair);
+  /// Straight down along the nearest children, for a first distance to beat. True if the boxes of the leaves
+  /// at the end overlap.
+  bool descend(SlotPair pair) {
+    float key = 0;
+    while (!a_.child(pair.a).isLeaf() || !b_.child(pair.b).isLeaf()) {
       open(pair);
       const auto& opened = scratch_.opened;
-      if (opened.empty()) return;
-      pair = std::min_element(opened.begin(), opened.end(), [](const WaitingPair& p, const WaitingPair& q) {
-               return p.key < q.key;
-             })->slots;
+      if (opened.empty() || mustStop()) return false;
+      const auto least =
+          std::min_element(opened.begin(), opened.end(),
+                           [](const WaitingPair& p, const WaitingPair& q) { return p.key < q.key; });
+      pair = least->slots;
+      key = least->key;
     }
+    leaves(pair);
+    return !(key > 0);
   }
 
   /// Puts what `open` left on the stack, the nearest on top.
@@ -283,6 +293,7 @@ class WideDistance {
 
   /// A leaf of B in A's own axes.
   struct PlacedLeaf {
+    Vec8 v[3];
     Vec8 min, max;  ///< of each triangle, grown by the error of its corners
     float whole[6];
   };
@@ -297,7 +308,7 @@ class WideDistance {
     placedLeaf_ = leaf;
     hasPlaced_ = true;
     const Packet p = b_.packet(leaf);
-    Vec8 v[3];
+    Vec8(&v)[3] = placed_.v;
     for (std::uint32_t c = 0; c < 3; ++c) v[c] = carriedPoint(query_.untilted.aFromB, cornerOf(p, c));
     // The second half covers the rounding of this sum.
     const Float8 error = Float8::all(2 * query_.cornerError);
@@ -326,15 +337,34 @@ class WideDistance {
       rows &= ~(gapsOfIntervals(minA, maxA, allVec(placed_.whole), allVec(placed_.whole + 3)).squared >
                 Float8::all(toBeat_))
                    .bits();
-    alignas(64) float boxA[6][8];
+    if (rows == 0) return;
+    alignas(64) float boxA[6][8], high[8];
     storeVec(minA, boxA);
     storeVec(maxA, boxA + 3);
+    // Across the connection of the leaves' centres.
+    const float n[3] = {placed_.whole[0] + placed_.whole[3] - smallestLane(minA.x) - largestLane(maxA.x),
+                        placed_.whole[1] + placed_.whole[4] - smallestLane(minA.y) - largestLane(maxA.y),
+                        placed_.whole[2] + placed_.whole[5] - smallestLane(minA.z) - largestLane(maxA.z)};
+    const Vec8 across = allVec(n);
+    const float sum = std::abs(n[0]) + std::abs(n[1]) + std::abs(n[2]),
+                length = std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    // Lanes beyond this are too far: a corner of B is off by `cornerError`, 8 u S, and the products on both
+    // sides round by at most 6 u |n|_1 S; the length to beat times |n| rounds by less than 2^-20 of itself.
+    const float reach = distanceToBeat_ * length * (1 + 0x1p-20F) + 2 * query_.cornerError * sum + 0x1p-120F;
+    const Float8 lowB = smaller(smaller(dot(across, placed_.v[0]), dot(across, placed_.v[1])),
+                                dot(across, placed_.v[2])) -
+                        Float8::all(reach);
+    const Float8 highA = larger(larger(dot(across, a0), dot(across, a1)), dot(across, a2));
+    highA.store(high);
+    if (!bounds_.blind && query_.vectorTriangles) rows &= ~(Float8::all(smallestLane(lowB)) > highA).bits();
     for (; rows != 0 && !ended_; rows &= rows - 1) {
       const auto i = static_cast<std::uint32_t>(std::countr_zero(rows));
       const auto broadcast = [i](const float(*from)[8]) {
         return Vec8{Float8::all(from[0][i]), Float8::all(from[1][i]), Float8::all(from[2][i])};
       };
       std::uint32_t mask = columns;
+      if (!bounds_.blind && query_.vectorTriangles) mask &= ~(lowB > Float8::all(high[i])).bits();
+      if (mask == 0) continue;
       stats_.boxTests += pb.count;
       if (!bounds_.blind)
         mask &= ~(gapsOfIntervals(broadcast(boxA), broadcast(boxA + 3), placed_.min, placed_.max).squared >
@@ -404,8 +434,11 @@ class WideDistance {
   std::array<TriangleId, 8> idA_, idB_;
 };
 
-inline void nearest(const WideDistanceRun& run) {
-  const auto of = [&]<typename TreeA, typename TreeB>() { WideDistance<TreeA, TreeB>(run).run(run.start); };
+inline DistanceProgress nearest(const WideDistanceRun& run) {
+  const auto of = [&]<typename TreeA, typename TreeB>() {
+    WideDistance<TreeA, TreeB> search(run);
+    return run.phase == DistancePhase::begin ? search.begin(run.start) : search.whole(run.start);
+  };
   const bool fastA = run.a.layout == WideLayout::fast, fastB = run.b.layout == WideLayout::fast;
   if (fastA && fastB) return of.template operator()<FastTree, FastTree>();
   if (fastA) return of.template operator()<FastTree, CompactTree>();

@@ -5,6 +5,6 @@
 
 namespace fitup::detail {
 
-void nearestWideScalar(const WideDistanceRun& run) { plainLanes::nearest(run); }
+DistanceProgress nearestWideScalar(const WideDistanceRun& run) { return plainLanes::nearest(run); }
 
 }  // namespace fitup::detail
