@@ -198,10 +198,30 @@ class WideDistance {
     openBoth(childA.node(), childB.node());
   }
 
+  /// Squared lower bounds of the distances of boxes from their extents along the connection v of their
+  /// centres, given in both nodes' axes. Zero where that is nothing.
+  ///
+  /// *Bound.* |v| times the distance is at least v . v - hA . |v in A| - hB . |v in B|. The centres are off by
+  /// a part of the slack on each axis; so v . v is off by at most |v|_1 slackInA, the last term by |hB|_1
+  /// slackInB, and roundings by less than 16 u S |v|_1 (S as in `WideQuery`, which no coordinate exceeds, nor
+  /// an extent by more than sqrt(3)). Twice the slacks cover all. The square and the quotient round three times;
+  /// `boundToBeat` leaves room for that. Only where M is orthogonal.
+  HWY_INLINE Float8 acrossCentres(const Vec8& inA, const Vec8& inB, const Vec8& halfA,
+                                  const Vec8& halfB) const {
+    const Vec8 absA{magnitude(inA.x), magnitude(inA.y), magnitude(inA.z)},
+        absB{magnitude(inB.x), magnitude(inB.y), magnitude(inB.z)};
+    const Float8 slackA = Float8::all(2 * query_.slackInA), slackB = Float8::all(2 * query_.slackInB);
+    const Float8 square = dot(inA, inA);
+    const Float8 extents = dot(halfA, absA) + dot(halfB, absB) +
+                           mulAdd(slackA, absA.x + absA.y + absA.z, slackB * (halfB.x + halfB.y + halfB.z));
+    const Float8 zero = Float8::all(0), left = larger(square - extents, zero);
+    return select(left > zero, left * left / square, zero);
+  }
   /// From gaps in the axes of a node of A and of one of B; squares lower bounds, or overlaps below zero.
-  HWY_INLINE Float8 keys(const Gaps8& inA, const Gaps8& inB) const {
+  HWY_INLINE Float8 keys(const Gaps8& inA, const Gaps8& inB, const Float8& across) const {
     const Float8 zero = Float8::all(0);
-    const Float8 squared = larger(inA.squared, inB.squared * Float8::all(bounds_.bToA));
+    Float8 squared = larger(inA.squared, inB.squared * Float8::all(bounds_.bToA));
+    if (query_.orthogonal) squared = larger(squared, across);
     const Float8 overlap = smaller(larger(inA.most, inB.most), zero);
     return select(squared > zero, squared, overlap);
   }
@@ -222,22 +242,23 @@ class WideDistance {
     const NodeBoxes boxes = a_.boxes(node);
     const Vec8 c = loadVec(boxes.centre), h = loadVec(boxes.half);
     count(a_.head(node).childCount, 1 + a_.head(node).childCount);
-    const Gaps8 inA = gapsOfBoxes(c, h, carriedPoint(r.aFromB, boxB.centre),
-                                  carriedHalf(r.aFromB, boxB.half, query_.slackInA));
-    const Gaps8 inB = gapsOfBoxes(boxB.centre, boxB.half, carriedPoint(r.bFromA, c),
-                                  carriedHalf(r.bFromA, h, query_.slackInB));
-    add(keys(inA, inB), lanesOf(a_.head(node)), node, slotB);
+    const Vec8 bInA = carriedPoint(r.aFromB, boxB.centre), aInB = carriedPoint(r.bFromA, c);
+    const Gaps8 inA = gapsOfBoxes(c, h, bInA, carriedHalf(r.aFromB, boxB.half, query_.slackInA));
+    const Gaps8 inB = gapsOfBoxes(boxB.centre, boxB.half, aInB, carriedHalf(r.bFromA, h, query_.slackInB));
+    add(keys(inA, inB, acrossCentres(bInA - c, boxB.centre - aInB, h, boxB.half)), lanesOf(a_.head(node)), node, slotB);
   }
   void openB(std::uint32_t node, const OneBox& boxA, std::uint32_t frameA, std::uint32_t slotA) {
     const WideRelative& r = frames_.relative(frameA, b_.head(node).frame);
     const NodeBoxes boxes = b_.boxes(node);
     const Vec8 c = loadVec(boxes.centre), h = loadVec(boxes.half);
     count(b_.head(node).childCount, 1 + b_.head(node).childCount);
-    const Gaps8 inB = gapsOfBoxes(c, h, carriedPoint(r.bFromA, boxA.centre),
-                                  carriedHalf(r.bFromA, boxA.half, query_.slackInB));
-    const Gaps8 inA = gapsOfBoxes(boxA.centre, boxA.half, carriedPoint(r.aFromB, c),
-                                  carriedHalf(r.aFromB, h, query_.slackInA));
-    const Float8 key = bounds_.blind ? Float8::all(0) : keys(inA, inB);
+    const Vec8 aInB = carriedPoint(r.bFromA, boxA.centre), bInA = carriedPoint(r.aFromB, c);
+    const Gaps8 inB = gapsOfBoxes(c, h, aInB, carriedHalf(r.bFromA, boxA.half, query_.slackInB));
+    const Gaps8 inA = gapsOfBoxes(boxA.centre, boxA.half, bInA, carriedHalf(r.aFromB, h, query_.slackInA));
+    const Float8 key =
+        bounds_.blind
+            ? Float8::all(0)
+            : keys(inA, inB, acrossCentres(bInA - boxA.centre, c - aInB, boxA.half, h));
     std::uint32_t mask = lanesOf(b_.head(node)) & ~(key > Float8::all(toBeat_)).bits();
     alignas(64) float lane[8];
     key.store(lane);
@@ -272,7 +293,10 @@ class WideDistance {
       if (rows == 0 || columns == 0) return;
     }
     count(static_cast<std::uint64_t>(std::popcount(rows)) * std::popcount(columns), 0);
-    alignas(64) float bInA[6][8], bInB[6][8];
+    alignas(64) float bInA[6][8], bInB[6][8], centreBInA[3][8], boxB[6][8];
+    storeVec(cBInA, centreBInA);
+    storeVec(cB, boxB);
+    storeVec(hB, boxB + 3);
     storeVec(cBInA - hBInA, bInA);
     storeVec(cBInA + hBInA, bInA + 3);
     storeVec(cB - hB, bInB);
@@ -284,7 +308,8 @@ class WideDistance {
         return Vec8{Float8::all(from[0][j]), Float8::all(from[1][j]), Float8::all(from[2][j])};
       };
       add(keys(gapsOfIntervals(minA, maxA, broadcast(bInA), broadcast(bInA + 3)),
-               gapsOfIntervals(minAInB, maxAInB, broadcast(bInB), broadcast(bInB + 3))),
+               gapsOfIntervals(minAInB, maxAInB, broadcast(bInB), broadcast(bInB + 3)),
+               acrossCentres(broadcast(centreBInA) - cA, broadcast(boxB) - cAInB, hA, broadcast(boxB + 3))),
           columns, nodeA, 8 * nodeB + j);
     }
   }
