@@ -116,8 +116,6 @@ LengthMap LengthMap::of(const Transform& worldFromPart, const Vec3& originInPart
 ClosestPoints LengthMap::distance(const Triangle& a, const Triangle& b) const noexcept {
   if (uniform) {
     ClosestPoints r = distanceTriangleTriangle(a, b);
-    r.onA = worldFromLocal.apply(r.onA);
-    r.onB = worldFromLocal.apply(r.onB);
     r.distance *= factor;
     if (!(r.distance > 0) && !intersectTriangleTriangle(a, b))
       r.distance = std::numeric_limits<double>::denorm_min();
@@ -125,15 +123,13 @@ ClosestPoints LengthMap::distance(const Triangle& a, const Triangle& b) const no
   }
   if (intersectTriangleTriangle(a, b)) {
     ClosestPoints r = distanceTriangleTriangle(a, b);
-    r.onA = r.onB = worldFromLocal.apply(r.onA);
+    r.onA = r.onB = worldFromLocal.applyToVector(r.onA);
     return r;
   }
   Triangle inA = a, inB = b;
   for (Triangle* t : {&inA, &inB})
     for (Vec3& v : t->v) v = worldFromLocal.applyToVector(v);
   ClosestPoints r = distanceTriangleTriangle(inA, inB);
-  r.onA = r.onA + worldFromLocal.t;
-  r.onB = r.onB + worldFromLocal.t;
   r.distance = std::max(r.distance, std::numeric_limits<double>::denorm_min());
   return r;
 }

@@ -59,7 +59,7 @@ class WideDistance {
         placement8_(run.task.placement.aFromB) {}
 
   DistanceProgress begin(SlotPair start) {
-    setBound(task_.atMost);
+    setBound(task_.atMost, false);
     const auto& seed = scratch_.history.nearest;
     if (task_.coherence == Coherence::on && !task_.only && seed) {
       measure(seed->a, seed->b, task_.a.triangle(seed->a), task_.placement.placed(task_.b.triangle(seed->b)));
@@ -70,7 +70,11 @@ class WideDistance {
   }
 
   DistanceProgress whole(SlotPair start) {
-    setBound(task_.found.empty() ? task_.atMost : task_.found.front().points.distance);
+    setBound(task_.atMost, false);
+    if (!task_.found.empty()) {
+      setBound(task_.found.front().points.distance, true);
+      setAcross(task_.found.front().points);
+    }
     scratch_.stack.assign(1, {start, -std::numeric_limits<float>::infinity()});
     while (!scratch_.stack.empty() && !mustStop()) {
       const WaitingPair pair = scratch_.stack.back();
@@ -90,27 +94,43 @@ class WideDistance {
  private:
   // ---- the distance to beat ----
 
-  void setBound(double distance) {
+  /// `found`: some pair is as near as that; else it is only what the query asks for.
+  void setBound(double distance, bool found) {
+    const double inA = distance / task_.lengths.factor;
     // No triangle is nearer than one that intersects.
-    toBeat_ = distance > 0 ? boundToBeat(distance / task_.lengths.factor)
-                           : -std::numeric_limits<float>::infinity();
-    if (distance == 0 && task_.found.empty()) toBeat_ = boundToBeat(0);
-    distanceToBeat_ = floatAbove(distance / task_.lengths.factor * (1 + 0x1p-40));
+    toBeat_ = found && distance == 0 ? -std::numeric_limits<float>::infinity() : boundToBeat(inA);
+    distanceToBeat_ = floatAbove(inA * (1 + 0x1p-40));
+    exactToBeat_ = inA;
+    hasFound_ = found;
+  }
+  /// The nearest triangles lie across this direction, and others that are about as near often do too.
+  void setAcross(const ClosestPoints& points) {
+    const Vec3 d = points.onB - points.onA;
+    const double length = norm(d);
+    if (!task_.lengths.uniform || !(length > 0x1p-40 * task_.a.bounds().halfExtent().x)) return;
+    across_ = d * (1 / length);
+    acrossInA_ = Float4{static_cast<float>(across_.x), static_cast<float>(across_.y),
+                        static_cast<float>(across_.z), 0} *
+                 (1 - 0x1p-20F);
+    if (query_.orthogonal) {
+      const WideWay& back = query_.untilted.bFromA;
+      for (std::size_t i = 0; i < 3; ++i)
+        acrossInB_[static_cast<int>(i)] =
+            back.m[i][0] * acrossInA_[0] + back.m[i][1] * acrossInA_[1] + back.m[i][2] * acrossInA_[2];
+    }
   }
   static std::uint64_t keyOf(std::uint32_t surfaceA, std::uint32_t surfaceB) {
     return std::uint64_t{surfaceA} << 32 | surfaceB;
   }
   /// With `bySurface`: what is to be beaten below these slots.
   void selectBound(SlotPair pair) {
-    double distance = task_.atMost;
-    toBeat_ = boundToBeat(distance / task_.lengths.factor);
-    distanceToBeat_ = floatAbove(distance / task_.lengths.factor * (1 + 0x1p-40));
+    setBound(task_.atMost, false);
     const std::uint32_t surfaceA = surfaceBelow(a_, pair.a, task_.a);
     if (surfaceA == WideNodeHead::mixed) return;
     const std::uint32_t surfaceB = surfaceBelow(b_, pair.b, task_.b);
     if (surfaceB == WideNodeHead::mixed) return;
     const auto known = scratch_.pairAt.find(keyOf(surfaceA, surfaceB));
-    if (known != scratch_.pairAt.end()) setBound(task_.found[known->second].points.distance);
+    if (known != scratch_.pairAt.end()) setBound(task_.found[known->second].points.distance, true);
   }
 
   HWY_INLINE bool mustStop() {
@@ -118,8 +138,25 @@ class WideDistance {
     return ended_;
   }
 
+  /// True if the direction across the nearest pair so far shows that these are not nearer, but for rounding:
+  /// products of a unit vector round by less than 2^-50 of the coordinates' magnitudes, 2^-46 of them is let
+  /// go.
+  [[nodiscard]] bool farAcross(const Triangle& a, const Triangle& placedB) const noexcept {
+    double high = dot(across_, a.v[0]), low = dot(across_, placedB.v[0]);
+    for (int i = 1; i < 3; ++i) {
+      high = std::max(high, dot(across_, a.v[i]));
+      low = std::min(low, dot(across_, placedB.v[i]));
+    }
+    double size = 0;
+    for (const Triangle* t : {&a, &placedB})
+      for (const Vec3& v : t->v) size = std::max(size, std::abs(v.x) + std::abs(v.y) + std::abs(v.z));
+    const double rounding = 0x1p-46 * size;
+    return low - high > rounding && low - high > exactToBeat_ + (hasFound_ ? -rounding : rounding);
+  }
+
   /// Measures two triangles in double precision and keeps them if they are the nearest so far.
   void measure(TriangleId idA, TriangleId idB, const Triangle& a, const Triangle& placedB) {
+    if (farAcross(a, placedB)) return;
     ++stats_.triangleDistances;
     const ClosestPoints points = task_.lengths.distance(a, placedB);
     if (!(points.distance <= task_.atMost)) return;
@@ -140,7 +177,8 @@ class WideDistance {
       } else {
         return;
       }
-      setBound(points.distance);
+      setBound(points.distance, true);
+      setAcross(points);
       return;
     }
     if (task_.found.empty())
@@ -149,7 +187,8 @@ class WideDistance {
       task_.found.front() = nearest;
     else
       return;
-    setBound(points.distance);
+    setBound(points.distance, true);
+    setAcross(points);
     if (task_.any || points.distance == 0) ended_ = true;
   }
 
@@ -267,6 +306,26 @@ class WideDistance {
       scratch_.opened.push_back({{slotA, 8 * node + i}, lane[i]});
     }
   }
+  /// How far the far end of A's boxes (`high`) and the near end of B's (`low`) reach across the nearest pair so
+  /// far, given in the axes of a node of each.
+  ///
+  /// *Bound.* The direction w, at most 1 long, is carried into a node's axes with an error of less than 16 u
+  /// on each: the ends are off by 16 u |h|_1 + 16 u |c|_1, and the carried centre by a part of `slackInA` on
+  /// each axis, so by at most sqrt(3) of it. |h|_1 and |c|_1 are at most 3 S; 4 slackInA is 256 u S.
+  struct Ends8 {
+    Float8 low, high;
+  };
+  HWY_INLINE Ends8 endsOf(const Float4& across, const WideFrame& frame, const Vec8& centreInA, const Vec8& half,
+                          const Float4& acrossInA) const {
+    const Float4 w = magnitude4(framed(frame, across));
+    const Float8 extent = mulAdd(half.x, Float8::all(w[0]),
+                                 mulAdd(half.y, Float8::all(w[1]),
+                                        mulAdd(half.z, Float8::all(w[2]), Float8::all(2 * query_.slackInA))));
+    const Float8 at = mulAdd(centreInA.x, Float8::all(acrossInA[0]),
+                             mulAdd(centreInA.y, Float8::all(acrossInA[1]),
+                                    centreInA.z * Float8::all(acrossInA[2])));
+    return {at - extent, at + extent};
+  }
   HWY_INLINE void count(std::uint64_t tests, std::uint64_t updates) {
     stats_.boxTests += tests;
     stats_.boxUpdates += updates;
@@ -302,14 +361,20 @@ class WideDistance {
     storeVec(cB - hB, bInB);
     storeVec(cB + hB, bInB + 3);
     const Vec8 minA = cA - hA, maxA = cA + hA, minAInB = cAInB - hAInB, maxAInB = cAInB + hAInB;
+    const Float4 acrossInA = framed(frames_.axesA(headA.frame), acrossInA_);
+    const Float8 highA = endsOf(acrossInA_, frames_.axesA(headA.frame), cA, hA, acrossInA).high;
+    alignas(64) float lowB[8];
+    endsOf(acrossInB_, frames_.axesB(headB.frame), cBInA, hB, acrossInA).low.store(lowB);
     for (; rows != 0; rows &= rows - 1) {
       const auto j = static_cast<std::uint32_t>(std::countr_zero(rows));
       const auto broadcast = [j](const float(*from)[8]) {
         return Vec8{Float8::all(from[0][j]), Float8::all(from[1][j]), Float8::all(from[2][j])};
       };
+      const Float8 beyond = larger(Float8::all(lowB[j]) - highA, Float8::all(0));
       add(keys(gapsOfIntervals(minA, maxA, broadcast(bInA), broadcast(bInA + 3)),
                gapsOfIntervals(minAInB, maxAInB, broadcast(bInB), broadcast(bInB + 3)),
-               acrossCentres(broadcast(centreBInA) - cA, broadcast(boxB) - cAInB, hA, broadcast(boxB + 3))),
+               larger(acrossCentres(broadcast(centreBInA) - cA, broadcast(boxB) - cAInB, hA, broadcast(boxB + 3)),
+                      beyond * beyond)),
           columns, nodeA, 8 * nodeB + j);
     }
   }
@@ -349,6 +414,16 @@ class WideDistance {
     stats_.boxUpdates += p.count;
   }
 
+  /// Triangles are too far from each other if their products with n differ by more than this.
+  ///
+  /// *Bound.* A corner of B is off by `cornerError`, 8 u S, and the products on both sides round by at most
+  /// 6 u |n|_1 S; the length to beat times |n| rounds by less than 2^-20 of itself.
+  [[nodiscard]] float reachAlong(const float (&n)[3]) const {
+    const float sum = std::abs(n[0]) + std::abs(n[1]) + std::abs(n[2]),
+                length = std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    return distanceToBeat_ * length * (1 + 0x1p-20F) + 2 * query_.cornerError * sum + 0x1p-120F;
+  }
+
   void leaves(SlotPair pair) {
     const WideChild leafA = a_.child(pair.a), leafB = b_.child(pair.b);
     placeLeafB(leafB);
@@ -366,29 +441,33 @@ class WideDistance {
     alignas(64) float boxA[6][8], high[8];
     storeVec(minA, boxA);
     storeVec(maxA, boxA + 3);
-    // Across the connection of the leaves' centres.
-    const float n[3] = {placed_.whole[0] + placed_.whole[3] - smallestLane(minA.x) - largestLane(maxA.x),
-                        placed_.whole[1] + placed_.whole[4] - smallestLane(minA.y) - largestLane(maxA.y),
-                        placed_.whole[2] + placed_.whole[5] - smallestLane(minA.z) - largestLane(maxA.z)};
-    const Vec8 across = allVec(n);
-    const float sum = std::abs(n[0]) + std::abs(n[1]) + std::abs(n[2]),
-                length = std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-    // Lanes beyond this are too far: a corner of B is off by `cornerError`, 8 u S, and the products on both
-    // sides round by at most 6 u |n|_1 S; the length to beat times |n| rounds by less than 2^-20 of itself.
-    const float reach = distanceToBeat_ * length * (1 + 0x1p-20F) + 2 * query_.cornerError * sum + 0x1p-120F;
-    const Float8 lowB = smaller(smaller(dot(across, placed_.v[0]), dot(across, placed_.v[1])),
-                                dot(across, placed_.v[2])) -
-                        Float8::all(reach);
-    const Float8 highA = larger(larger(dot(across, a0), dot(across, a1)), dot(across, a2));
-    highA.store(high);
-    if (!bounds_.blind && query_.vectorTriangles) rows &= ~(Float8::all(smallestLane(lowB)) > highA).bits();
+    const bool partable = !bounds_.blind && query_.vectorTriangles;
+    alignas(64) float highAcross[8];
+    Float8 lowB, lowBAcross;
+    if (partable) {
+      const auto part = [&](const float(&n)[3], Float8& low, float(&store)[8]) {
+        const Vec8 d = allVec(n);
+        low = smaller(smaller(dot(d, placed_.v[0]), dot(d, placed_.v[1])), dot(d, placed_.v[2])) -
+              Float8::all(reachAlong(n));
+        const Float8 highA = larger(larger(dot(d, a0), dot(d, a1)), dot(d, a2));
+        highA.store(store);
+        rows &= ~(Float8::all(smallestLane(low)) > highA).bits();
+      };
+      // Across the connection of the leaves' centres, and across the nearest pair so far.
+      part({placed_.whole[0] + placed_.whole[3] - smallestLane(minA.x) - largestLane(maxA.x),
+            placed_.whole[1] + placed_.whole[4] - smallestLane(minA.y) - largestLane(maxA.y),
+            placed_.whole[2] + placed_.whole[5] - smallestLane(minA.z) - largestLane(maxA.z)},
+           lowB, high);
+      part({acrossInA_[0], acrossInA_[1], acrossInA_[2]}, lowBAcross, highAcross);
+    }
     for (; rows != 0 && !ended_; rows &= rows - 1) {
       const auto i = static_cast<std::uint32_t>(std::countr_zero(rows));
       const auto broadcast = [i](const float(*from)[8]) {
         return Vec8{Float8::all(from[0][i]), Float8::all(from[1][i]), Float8::all(from[2][i])};
       };
       std::uint32_t mask = columns;
-      if (!bounds_.blind && query_.vectorTriangles) mask &= ~(lowB > Float8::all(high[i])).bits();
+      if (partable)
+        mask &= ~((lowB > Float8::all(high[i])) | (lowBAcross > Float8::all(highAcross[i]))).bits();
       if (mask == 0) continue;
       stats_.boxTests += pb.count;
       if (!bounds_.blind)
@@ -452,6 +531,10 @@ class WideDistance {
   Placement8 placement8_;
   float toBeat_ = 0;          ///< squared, in A, rounded up: keys above it are dropped
   float distanceToBeat_ = 0;  ///< in A, rounded up
+  double exactToBeat_ = 0;    ///< in A
+  bool hasFound_ = false;     ///< what is to be beaten is a pair, and not the most that is asked for
+  Vec3 across_;               ///< a unit vector from A to B, in A's local frame; zero: none
+  Float4 acrossInA_{}, acrossInB_{};  ///< the same, a little shorter, in both local frames; zero: none
   bool ended_ = false, hasPlaced_ = false;
   WideChild placedLeaf_;
   PlacedLeaf placed_;
