@@ -331,9 +331,41 @@ class WideDistance {
     stats_.boxUpdates += updates;
   }
 
+  HWY_INLINE static float dot4(Float4 a, Float4 b) {
+    const Float4 p = a * b;
+    return p[0] + p[1] + p[2];
+  }
+  /// In axes of their own two nodes' boxes are tighter than as children in their parents'. Bounds as those of
+  /// eight boxes.
+  bool farInOwnAxes(const WideNodeHead& a, const WideNodeHead& b) {
+    count(1, 1);
+    const Composed forth = frames_.aFromB(a.frame, b.frame);
+    const Float4 zero{0, 0, 0, 0}, halfA = load4(a.half), halfB = load4(b.half);
+    const auto beyond = [&](const Composed& hereFromThere, const WideNodeHead& here, const WideNodeHead& there,
+                            float slack, Float4& connection) {
+      connection = combined(hereFromThere.column, load4(there.centre)) + hereFromThere.t - load4(here.centre);
+      const Float4 absolute[3] = {magnitude4(hereFromThere.column[0]), magnitude4(hereFromThere.column[1]),
+                                  magnitude4(hereFromThere.column[2])};
+      const Float4 gap = fitup::detail::larger(
+          magnitude4(connection) - (combined(absolute, load4(there.half)) + load4(here.half) + slack), zero);
+      return dot4(gap, gap);
+    };
+    Float4 inA, inB;
+    if (beyond(forth, a, b, query_.slackInA, inA) > toBeat_) return true;
+    const Composed back = frames_.back(forth, a.frame, b.frame);
+    if (beyond(back, b, a, query_.slackInB, inB) * bounds_.bToA > toBeat_) return true;
+    frames_.keep(a.frame, b.frame, forth, back);
+    if (!query_.orthogonal) return false;
+    const Float4 wA = framed(frames_.axesA(a.frame), acrossInA_), wB = framed(frames_.axesB(b.frame), acrossInB_);
+    const float along =
+        dot4(inA, wA) - dot4(halfA, magnitude4(wA)) - dot4(halfB, magnitude4(wB)) - 4 * query_.slackInA;
+    return along > 0 && along * along > toBeat_;
+  }
+
   /// Eight boxes against eight. Rows and columns that are too far from the other node's own box go first.
   void openBoth(std::uint32_t nodeA, std::uint32_t nodeB) {
     const WideNodeHead &headA = a_.head(nodeA), &headB = b_.head(nodeB);
+    if (!bounds_.blind && (headA.frame | headB.frame) != 0 && farInOwnAxes(headA, headB)) return;
     const WideRelative& r = frames_.relative(headA.frame, headB.frame);
     const NodeBoxes boxesA = a_.boxes(nodeA), boxesB = b_.boxes(nodeB);
     const Vec8 cA = loadVec(boxesA.centre), hA = loadVec(boxesA.half);
