@@ -14,5 +14,6 @@ Command addCheck(CLI::App& app);
 Command addReplay(CLI::App& app);
 Command addGenerate(CLI::App& app);
 Command addConvert(CLI::App& app);
+Command addDistance(CLI::App& app);
 
 }  // namespace fitup::cli
