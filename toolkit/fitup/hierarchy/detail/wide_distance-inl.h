@@ -63,7 +63,7 @@ class WideDistance {
     const auto& seed = scratch_.history.nearest;
     if (task_.coherence == Coherence::on && !task_.only && seed) {
       measure(seed->a, seed->b, task_.a.triangle(seed->a), task_.placement.placed(task_.b.triangle(seed->b)));
-      return {ended_, scratch_.history.met};
+      if (ended_) return {true, false};
     }
     const bool overlapping = descend(start);
     return {ended_, overlapping};
@@ -284,7 +284,8 @@ class WideDistance {
     const Vec8 bInA = carriedPoint(r.aFromB, boxB.centre), aInB = carriedPoint(r.bFromA, c);
     const Gaps8 inA = gapsOfBoxes(c, h, bInA, carriedHalf(r.aFromB, boxB.half, query_.slackInA));
     const Gaps8 inB = gapsOfBoxes(boxB.centre, boxB.half, aInB, carriedHalf(r.bFromA, h, query_.slackInB));
-    add(keys(inA, inB, acrossCentres(bInA - c, boxB.centre - aInB, h, boxB.half)), lanesOf(a_.head(node)), node, slotB);
+    const Float8 beyond = beyondAcross(endsOf(a_.head(node).frame, frameB, c, h, bInA, boxB.half));
+    add(keys(inA, inB, larger(acrossCentres(bInA - c, boxB.centre - aInB, h, boxB.half), beyond)), lanesOf(a_.head(node)), node, slotB);
   }
   void openB(std::uint32_t node, const OneBox& boxA, std::uint32_t frameA, std::uint32_t slotA) {
     const WideRelative& r = frames_.relative(frameA, b_.head(node).frame);
@@ -297,7 +298,9 @@ class WideDistance {
     const Float8 key =
         bounds_.blind
             ? Float8::all(0)
-            : keys(inA, inB, acrossCentres(bInA - boxA.centre, c - aInB, boxA.half, h));
+            : keys(inA, inB,
+                   larger(acrossCentres(bInA - boxA.centre, c - aInB, boxA.half, h),
+                          beyondAcross(endsOf(frameA, b_.head(node).frame, boxA.centre, boxA.half, bInA, h))));
     std::uint32_t mask = lanesOf(b_.head(node)) & ~(key > Float8::all(toBeat_)).bits();
     alignas(64) float lane[8];
     key.store(lane);
@@ -313,18 +316,22 @@ class WideDistance {
   /// on each: the ends are off by 16 u |h|_1 + 16 u |c|_1, and the carried centre by a part of `slackInA` on
   /// each axis, so by at most sqrt(3) of it. |h|_1 and |c|_1 are at most 3 S; 4 slackInA is 256 u S.
   struct Ends8 {
-    Float8 low, high;
+    Float8 high, low;
   };
-  HWY_INLINE Ends8 endsOf(const Float4& across, const WideFrame& frame, const Vec8& centreInA, const Vec8& half,
-                          const Float4& acrossInA) const {
-    const Float4 w = magnitude4(framed(frame, across));
-    const Float8 extent = mulAdd(half.x, Float8::all(w[0]),
-                                 mulAdd(half.y, Float8::all(w[1]),
-                                        mulAdd(half.z, Float8::all(w[2]), Float8::all(2 * query_.slackInA))));
-    const Float8 at = mulAdd(centreInA.x, Float8::all(acrossInA[0]),
-                             mulAdd(centreInA.y, Float8::all(acrossInA[1]),
-                                    centreInA.z * Float8::all(acrossInA[2])));
-    return {at - extent, at + extent};
+  HWY_INLINE Ends8 endsOf(std::uint32_t frameA, std::uint32_t frameB, const Vec8& centreA, const Vec8& halfA,
+                          const Vec8& centreB, const Vec8& halfB) const {
+    const Float4 w = framed(frames_.axesA(frameA), acrossInA_), absA = magnitude4(w),
+                 absB = magnitude4(framed(frames_.axesB(frameB), acrossInB_));
+    const auto along = [](const Vec8& v, const Float4& d) {
+      return mulAdd(v.x, Float8::all(d[0]), mulAdd(v.y, Float8::all(d[1]), v.z * Float8::all(d[2])));
+    };
+    const Float8 slack = Float8::all(4 * query_.slackInA);
+    return {along(centreA, w) + along(halfA, absA) + slack, along(centreB, w) - along(halfB, absB)};
+  }
+  /// The square of how far the boxes of B lie beyond those of A, lane by lane; zero where they do not.
+  HWY_INLINE static Float8 beyondAcross(const Ends8& ends) {
+    const Float8 beyond = larger(ends.low - ends.high, Float8::all(0));
+    return beyond * beyond;
   }
   HWY_INLINE void count(std::uint64_t tests, std::uint64_t updates) {
     stats_.boxTests += tests;
@@ -393,20 +400,18 @@ class WideDistance {
     storeVec(cB - hB, bInB);
     storeVec(cB + hB, bInB + 3);
     const Vec8 minA = cA - hA, maxA = cA + hA, minAInB = cAInB - hAInB, maxAInB = cAInB + hAInB;
-    const Float4 acrossInA = framed(frames_.axesA(headA.frame), acrossInA_);
-    const Float8 highA = endsOf(acrossInA_, frames_.axesA(headA.frame), cA, hA, acrossInA).high;
+    const Ends8 ends = endsOf(headA.frame, headB.frame, cA, hA, cBInA, hB);
     alignas(64) float lowB[8];
-    endsOf(acrossInB_, frames_.axesB(headB.frame), cBInA, hB, acrossInA).low.store(lowB);
+    ends.low.store(lowB);
     for (; rows != 0; rows &= rows - 1) {
       const auto j = static_cast<std::uint32_t>(std::countr_zero(rows));
       const auto broadcast = [j](const float(*from)[8]) {
         return Vec8{Float8::all(from[0][j]), Float8::all(from[1][j]), Float8::all(from[2][j])};
       };
-      const Float8 beyond = larger(Float8::all(lowB[j]) - highA, Float8::all(0));
       add(keys(gapsOfIntervals(minA, maxA, broadcast(bInA), broadcast(bInA + 3)),
                gapsOfIntervals(minAInB, maxAInB, broadcast(bInB), broadcast(bInB + 3)),
                larger(acrossCentres(broadcast(centreBInA) - cA, broadcast(boxB) - cAInB, hA, broadcast(boxB + 3)),
-                      beyond * beyond)),
+                      beyondAcross({ends.high, Float8::all(lowB[j])}))),
           columns, nodeA, 8 * nodeB + j);
     }
   }
