@@ -42,8 +42,8 @@ class Contestant {
   virtual void beginStep() {}
   /// Answers one question; returns the number of pairs found (of triangles, or of surfaces by mode).
   virtual std::size_t query(const PosedPair& pair, QueryMode mode) = 0;
-  /// Whether it can be asked for the least distance of two parts, and the answer: in the world, not below zero,
-  /// zero where they intersect.
+  /// Whether it can be asked for the least distance of two parts, and the answer: in the world, not below
+  /// zero, zero where they intersect.
   [[nodiscard]] virtual bool measuresDistances() const { return false; }
   virtual double distance(const PosedPair&) { return 0; }
   /// Operation counts of all queries since the last call; nothing for libraries that do not count.

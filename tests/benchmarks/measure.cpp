@@ -27,8 +27,8 @@ double askOne(Contestant& contestant, const PosedPair& pair, const Question& que
 }
 
 /// Time of all questions of these steps, asked `repeats` times; of one repeat.
-double timePass(Contestant& contestant, const Scene& scene, const Question& question, const Steps& steps, int repeats,
-                ClockKind clock) {
+double timePass(Contestant& contestant, const Scene& scene, const Question& question, const Steps& steps,
+                int repeats, ClockKind clock) {
   if (contestant.placesOutsideClock()) {
     double taken = 0;
     for (const std::size_t s : steps)
@@ -52,14 +52,14 @@ double timePass(Contestant& contestant, const Scene& scene, const Question& ques
 /// Answers of a contestant to the steps it was asked; steps it was not asked are empty.
 struct Answers {
   std::vector<std::vector<double>> values;  ///< numbers of pairs, or distances
-  Steps asked;  ///< in the order of asking
+  Steps asked;                              ///< in the order of asking
   double slowestStep = 0, wholeSeconds = 0;
   std::optional<QueryStats> stats;
 };
 
 /// The pass that compares counts, and warms up caches and branch predictors.
-Answers ask(Contestant& contestant, const Scene& scene, const Question& question, const Steps& order, double budget,
-            double longestStep, ClockKind clock) {
+Answers ask(Contestant& contestant, const Scene& scene, const Question& question, const Steps& order,
+            double budget, double longestStep, ClockKind clock) {
   Answers answers;
   answers.values.resize(scene.steps.size());
   contestant.takeStats();
@@ -207,9 +207,9 @@ QueryTable measureQueries(const Scene& scene, const Question& question, const Co
       runners.push_back(std::move(runner));
       continue;
     }
-    const Answers answers =
-        c.get() == first ? exact
-                         : ask(*c, scene, question, order, effort.checkSeconds, effort.longestStep, effort.clock);
+    const Answers answers = c.get() == first ? exact
+                                             : ask(*c, scene, question, order, effort.checkSeconds,
+                                                   effort.longestStep, effort.clock);
     if (question)
       compare(answers, exact, runner.row);
     else

@@ -39,7 +39,7 @@ Movement movementOf(const std::string& text) {
 }
 
 Json infoJson(const ContestantInfo& c) {
-  return {{"name", c.name},      {"library", c.software},         {"builtFor", c.builtFor},
+  return {{"name", c.name},      {"library", c.software},        {"builtFor", c.builtFor},
           {"note", c.note},      {"movement", name(c.movement)}, {"fitup", c.fitup},
           {"threads", c.threads}};
 }

@@ -53,8 +53,8 @@ TEST_CASE("a quick run measures distances, and Fitup's contestants agree", "[ben
   const test::TemporaryFolder folder;
   const std::filesystem::path json = folder.path() / "results.json";
   const test::ProgramResult run =
-      test::runProgram(FITUP_BENCH_PROGRAM, {"--quick", "--distance", "--no-builds", "--scene", "plant", "torus-5k",
-                                             "grid-0.1", "--json", json.string()});
+      test::runProgram(FITUP_BENCH_PROGRAM, {"--quick", "--distance", "--no-builds", "--scene", "plant",
+                                             "torus-5k", "grid-0.1", "--json", json.string()});
   INFO(run.text());
   REQUIRE(run.exitCode == 0);
   std::ifstream in(json);

@@ -109,30 +109,34 @@ Command addDistance(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("distance", "How far parts are apart, and where; what is nearer than a clearance");
   options->input.addTo(*command, false);
-  command->add_option("A_B", options->sides,
-                      "Two instances or subassemblies, by their paths; without them all pairs of instances")
+  command
+      ->add_option("A_B", options->sides,
+                   "Two instances or subassemblies, by their paths; without them all pairs of instances")
       ->expected(2);
   command
       ->add_option("--within", options->within,
                    "Only what is at most so far apart, in the model's unit; needed without A and B")
       ->check(CLI::NonNegativeNumber);
-  command
-      ->add_option("--surfaces", options->surfaces, "Every pair of surfaces at most so far apart")
+  command->add_option("--surfaces", options->surfaces, "Every pair of surfaces at most so far apart")
       ->check(CLI::NonNegativeNumber)
       ->excludes("--within");
   command->add_flag("--json", options->json, "Print JSON (docs/formats/distance.md)");
   command->add_option("--list", options->list, "Most pairs to list on the screen")
       ->check(wholeNumber())
       ->capture_default_str();
-  command->add_option("--max-pairs", options->maxPairs, "Stop after so many pairs; the answer then says truncated")
+  command
+      ->add_option("--max-pairs", options->maxPairs,
+                   "Stop after so many pairs; the answer then says truncated")
       ->check(wholeNumber());
   command
       ->add_option("--time-budget", options->timeBudgetSeconds,
                    "Stop after so many seconds; the answer then says truncated")
       ->check(CLI::Range(0.0, 1e6));
-  command->add_flag("--scalar", options->scalar, "Plain code instead of vector instructions (same distances)");
+  command->add_flag("--scalar", options->scalar,
+                    "Plain code instead of vector instructions (same distances)");
   command->footer(
-      "Exit codes: 0 nothing is as near as asked for (without a clearance: A and B do not intersect), 1 found,\n"
+      "Exit codes: 0 nothing is as near as asked for (without a clearance: A and B do not intersect), 1 "
+      "found,\n"
       "2 error, 3 nothing found but the answer is incomplete.\n"
       "Examples:\n"
       "  fitup distance assembly.step 'as1/rod' 'as1/plate'\n"
@@ -147,7 +151,8 @@ Command addDistance(CLI::App& app) {
     console.clear();
     const bool incomplete = printWarnings(model);
     if (options->json)
-      fmt::print("{}", clearanceJson(programName(), options->input.fileList(), model, options->clearance(), report));
+      fmt::print(
+          "{}", clearanceJson(programName(), options->input.fileList(), model, options->clearance(), report));
     else
       print(*options, model, report);
     return exitCodeFor(isFound(*options, report), report.status, incomplete);

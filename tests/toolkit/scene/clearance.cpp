@@ -27,9 +27,9 @@ struct Scene {
 Scene makeScene(std::uint64_t seed) {
   Scene scene;
   Random random(seed);
-  const PartId parts[] = {scene.assembly.addPart(icosphere(0.4, 2)),
-                          scene.assembly.addPart(sixSidedBox(0.5, 0.7, 0.6, 3)),
-                          scene.assembly.addPart(uvSphere(0.3, 12, 8, 4)), scene.assembly.addPart(emptyMesh())};
+  const PartId parts[] = {
+      scene.assembly.addPart(icosphere(0.4, 2)), scene.assembly.addPart(sixSidedBox(0.5, 0.7, 0.6, 3)),
+      scene.assembly.addPart(uvSphere(0.3, 12, 8, 4)), scene.assembly.addPart(emptyMesh())};
   for (int side = 0; side < 2; ++side) {
     const NodeId group = scene.assembly.addNode(side == 0 ? "first" : "second",
                                                 Transform::rigid(randomRotation(random), random.inCube(1)));
@@ -48,7 +48,8 @@ Scene makeScene(std::uint64_t seed) {
 
 DistanceReport between(const Scene& scene, NodeId a, NodeId b) {
   const auto posed = [&](NodeId node) {
-    return PosedModel{*scene.models[index(*scene.assembly.node(node).part)], scene.assembly.worldFromNode(node)};
+    return PosedModel{*scene.models[index(*scene.assembly.node(node).part)],
+                      scene.assembly.worldFromNode(node)};
   };
   return distance(posed(a), posed(b));
 }
@@ -115,14 +116,14 @@ TEST_CASE("clearances: limits, cancel, what cannot be asked", "[scene][distance]
   const Scene scene = makeScene(3);
   DistanceRequest two;
   two.limits.maxPairs = 2;
-  const ClearanceReport some =
-      pairsWithin(scene.assembly, scene.models, 10, ClearanceDetail::instances, two);
+  const ClearanceReport some = pairsWithin(scene.assembly, scene.models, 10, ClearanceDetail::instances, two);
   CHECK(some.pairs.size() == 2);
   CHECK(some.status == ReportStatus::truncated);
   std::stop_source stop;
   stop.request_stop();
-  CHECK(pairsWithin(scene.assembly, scene.models, 10, ClearanceDetail::surfaces, {}, Progress(stop.get_token()))
-            .status == ReportStatus::cancelled);
+  CHECK(
+      pairsWithin(scene.assembly, scene.models, 10, ClearanceDetail::surfaces, {}, Progress(stop.get_token()))
+          .status == ReportStatus::cancelled);
   CHECK_THROWS_AS(pairsWithin(scene.assembly, scene.models, -1, ClearanceDetail::instances), InputError);
   CHECK_THROWS_AS(leastDistance(scene.assembly, scene.models, scene.first, scene.first), InputError);
   CHECK_THROWS_AS(leastDistance(scene.assembly, {}, scene.first, scene.second), InputError);

@@ -19,8 +19,8 @@ namespace fitup {
 
 /// Operation counts of a distance query.
 struct DistanceStats {
-  std::uint64_t boxTests = 0;    ///< lower bounds of the distance of two boxes, vector lanes included
-  std::uint64_t boxUpdates = 0;  ///< boxes carried into the frame of another
+  std::uint64_t boxTests = 0;            ///< lower bounds of the distance of two boxes, vector lanes included
+  std::uint64_t boxUpdates = 0;          ///< boxes carried into the frame of another
   std::uint64_t triangleCandidates = 0;  ///< pairs of triangles whose boxes are near enough
   std::uint64_t triangleDistances = 0;   ///< distances of two triangles in double precision
 
@@ -101,8 +101,8 @@ class WideDistanceScratch {
 /// Branch and bound over two wide trees, nearest first: eight boxes against eight, bounded from below by the
 /// gaps along the axes of both nodes; then triangles eight pairs at a time, bounded by a plane across their
 /// shortest connection in 32 bits; what is left in double precision. No other two triangles are nearer than
-/// those returned by more than the rounding of their coordinates. Neither mesh may be empty. The trees may have
-/// different layouts.
+/// those returned by more than the rounding of their coordinates. Neither mesh may be empty. The trees may
+/// have different layouts.
 void nearestWide(const WideDistanceTask& task, const WideBvh& treeOfA, const WideBvh& treeOfB,
                  WideDistanceScratch& scratch);
 

@@ -7,7 +7,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json sideJson(const Assembly& assembly, NodeId node, SurfaceId surface, TriangleId triangle, const Vec3& point) {
+Json sideJson(const Assembly& assembly, NodeId node, SurfaceId surface, TriangleId triangle,
+              const Vec3& point) {
   const TriangleMesh& mesh = assembly.part(*assembly.node(node).part);
   const Surface& s = mesh.surfaces()[index(surface)];
   Json json{{"instance", assembly.path(node)}, {"surface", index(surface)}};
@@ -23,8 +24,9 @@ Json sideJson(const Assembly& assembly, NodeId node, SurfaceId surface, Triangle
 std::string clearanceJson(const std::string& program, const std::string& modelFile, const Model& model,
                           std::optional<double> clearance, const ClearanceReport& report) {
   const Assembly& assembly = model.assembly;
-  Json json{{"format", "fitup-distance"}, {"version", 1},           {"program", program},
-            {"model", modelFile},         {"unit", assembly.unit()}, {"status", name(report.status)}};
+  Json json{{"format", "fitup-distance"}, {"version", 1},
+            {"program", program},         {"model", modelFile},
+            {"unit", assembly.unit()},    {"status", name(report.status)}};
   json["clearance"] = clearance ? Json(*clearance) : Json(nullptr);
   json["pairs"] = Json::array();
   for (const InstanceDistance& p : report.pairs)

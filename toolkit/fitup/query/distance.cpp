@@ -52,8 +52,7 @@ bool isSame(const PosedModel& first, const PosedModel& second) {
 /// A part at its own place: every surface meets itself in its first triangle.
 NearestPair ownPair(const PosedModel& posed, TriangleId triangle) {
   const TriangleMesh& mesh = posed.model.mesh();
-  const Vec3 point =
-      posed.worldFromPart.apply(mesh.pointInPart(mesh.triangles()[index(triangle)][0]));
+  const Vec3 point = posed.worldFromPart.apply(mesh.pointInPart(mesh.triangles()[index(triangle)][0]));
   const SurfaceId surface = mesh.surfaceOf(triangle);
   return {{surface, surface}, {triangle, triangle}, 0, point, point};
 }
@@ -216,10 +215,11 @@ DistanceReport distance(const PosedModel& first, const PosedModel& second, Surfa
     return distance(first, second, SurfacePair{surfaces.b, surfaces.a}, request, context).swapped();
   Question question = questionOf(request);
   question.only = surfaces;
-  DistanceReport report = leastDistance(first, second, request, question, context.scratch().nearest,
-                                        wideSearch(context));
+  DistanceReport report =
+      leastDistance(first, second, request, question, context.scratch().nearest, wideSearch(context));
   if (report.nearest && surfaces.a == surfaces.b && isSame(first, second))
-    report.nearest = ownPair(first, TriangleId{first.model.mesh().surfaces()[index(surfaces.a)].firstTriangle});
+    report.nearest =
+        ownPair(first, TriangleId{first.model.mesh().surfaces()[index(surfaces.a)].firstTriangle});
   return report;
 }
 

@@ -45,8 +45,7 @@ class Measuring {
   }
 
   void place(NodeId node) {
-    placed_.push_back(
-        placedInstance(matched_.assembly(), node, matched_.assembly().worldFromNode(node)));
+    placed_.push_back(placedInstance(matched_.assembly(), node, matched_.assembly().worldFromNode(node)));
   }
   [[nodiscard]] const std::vector<PlacedInstance>& placed() const noexcept { return placed_; }
   [[nodiscard]] bool hasTriangles(std::uint32_t i) const { return !placed_[i].worldBox.empty(); }
@@ -62,7 +61,8 @@ class Measuring {
       request.limits.timeBudget =
           std::max(std::chrono::nanoseconds{0}, *request_.limits.timeBudget - (Clock::now() - begin_));
     const PlacedInstance &a = placed_[pair.first], &b = placed_[pair.second];
-    const PosedModel first{matched_.of(a.node), a.worldFromPart}, second{matched_.of(b.node), b.worldFromPart};
+    const PosedModel first{matched_.of(a.node), a.worldFromPart},
+        second{matched_.of(b.node), b.worldFromPart};
     ++report_.measuredPairs;
     try {
       const auto [status, stats] = query(first, second, request, context_);
@@ -202,7 +202,8 @@ ClearanceReport leastDistance(const Assembly& assembly, const CollisionModels& m
 }
 
 ClearanceReport pairsWithin(const Assembly& assembly, const CollisionModels& models, double clearance,
-                            ClearanceDetail detail, const DistanceRequest& request, const Progress& progress) {
+                            ClearanceDetail detail, const DistanceRequest& request,
+                            const Progress& progress) {
   requireClearance(clearance);
   Measuring measuring(assembly, models, request, progress);
   for (const NodeId node : assembly.instances()) measuring.place(node);
@@ -231,13 +232,15 @@ ClearanceReport pairsWithin(const Assembly& assembly, const CollisionModels& mod
   std::sort(candidates.begin(), candidates.end(), [](const Candidate& p, const Candidate& q) {
     return std::pair(p.first, p.second) < std::pair(q.first, q.second);
   });
-  measuring.report().consideredPairs = placed.size() * (placed.size() - std::min<std::size_t>(placed.size(), 1)) / 2;
+  measuring.report().consideredPairs =
+      placed.size() * (placed.size() - std::min<std::size_t>(placed.size(), 1)) / 2;
   return listWithin(measuring, candidates, clearance, detail);
 }
 
 ClearanceReport pairsWithin(const Assembly& assembly, const CollisionModels& models,
                             std::span<const NodeId> first, std::span<const NodeId> second, double clearance,
-                            ClearanceDetail detail, const DistanceRequest& request, const Progress& progress) {
+                            ClearanceDetail detail, const DistanceRequest& request,
+                            const Progress& progress) {
   requireClearance(clearance);
   Measuring measuring(assembly, models, request, progress);
   placeGroups(measuring, assembly, first, second);

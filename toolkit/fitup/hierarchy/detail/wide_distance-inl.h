@@ -33,8 +33,7 @@ struct Gaps8 {
     return {mulAdd(px, px, mulAdd(py, py, pz * pz)), larger(larger(x, y), z)};
   }
 };
-HWY_INLINE Gaps8 gapsOfBoxes(const Vec8& centreA, const Vec8& halfA, const Vec8& centreB,
-                             const Vec8& halfB) {
+HWY_INLINE Gaps8 gapsOfBoxes(const Vec8& centreA, const Vec8& halfA, const Vec8& centreB, const Vec8& halfB) {
   return Gaps8::of(magnitude(centreA.x - centreB.x) - (halfA.x + halfB.x),
                    magnitude(centreA.y - centreB.y) - (halfA.y + halfB.y),
                    magnitude(centreA.z - centreB.z) - (halfA.z + halfB.z));
@@ -218,16 +217,20 @@ class WideDistance {
     std::sort(opened.begin(), opened.end(),
               [](const WaitingPair& p, const WaitingPair& q) { return p.key > q.key; });
     scratch_.stack.insert(scratch_.stack.end(), opened.begin(), opened.end());
+    // What is visited next is asked for while its predecessors are worked on.
+    constexpr std::size_t ahead = 4;
+    for (std::size_t i = opened.size() - std::min(opened.size(), ahead); i < opened.size(); ++i) {
+      a_.prefetch(opened[i].slots.a);
+      b_.prefetch(opened[i].slots.b);
+    }
   }
 
   /// The pairs below a pair that may hold something nearer, in `opened`.
   void open(SlotPair pair) {
     scratch_.opened.clear();
     const WideChild childA = a_.child(pair.a), childB = b_.child(pair.b);
-    if (childA.isLeaf())
-      return openB(childB.node(), slotBox(a_, pair.a), a_.head(pair.a >> 3).frame, pair.a);
-    if (childB.isLeaf())
-      return openA(childA.node(), slotBox(b_, pair.b), b_.head(pair.b >> 3).frame, pair.b);
+    if (childA.isLeaf()) return openB(childB.node(), slotBox(a_, pair.a), a_.head(pair.a >> 3).frame, pair.a);
+    if (childB.isLeaf()) return openA(childA.node(), slotBox(b_, pair.b), b_.head(pair.b >> 3).frame, pair.b);
     const WideNodeHead &headA = a_.head(childA.node()), &headB = b_.head(childB.node());
     const float sizeA = headA.half[0] + headA.half[1] + headA.half[2],
                 sizeB = headB.half[0] + headB.half[1] + headB.half[2];
@@ -240,11 +243,11 @@ class WideDistance {
   /// Squared lower bounds of the distances of boxes from their extents along the connection v of their
   /// centres, given in both nodes' axes. Zero where that is nothing.
   ///
-  /// *Bound.* |v| times the distance is at least v . v - hA . |v in A| - hB . |v in B|. The centres are off by
-  /// a part of the slack on each axis; so v . v is off by at most |v|_1 slackInA, the last term by |hB|_1
+  /// *Bound.* |v| times the distance is at least v . v - hA . |v in A| - hB . |v in B|. The centres are off
+  /// by a part of the slack on each axis; so v . v is off by at most |v|_1 slackInA, the last term by |hB|_1
   /// slackInB, and roundings by less than 16 u S |v|_1 (S as in `WideQuery`, which no coordinate exceeds, nor
-  /// an extent by more than sqrt(3)). Twice the slacks cover all. The square and the quotient round three times;
-  /// `boundToBeat` leaves room for that. Only where M is orthogonal.
+  /// an extent by more than sqrt(3)). Twice the slacks cover all. The square and the quotient round three
+  /// times; `boundToBeat` leaves room for that. Only where M is orthogonal.
   HWY_INLINE Float8 acrossCentres(const Vec8& inA, const Vec8& inB, const Vec8& halfA,
                                   const Vec8& halfB) const {
     const Vec8 absA{magnitude(inA.x), magnitude(inA.y), magnitude(inA.z)},
@@ -285,7 +288,8 @@ class WideDistance {
     const Gaps8 inA = gapsOfBoxes(c, h, bInA, carriedHalf(r.aFromB, boxB.half, query_.slackInA));
     const Gaps8 inB = gapsOfBoxes(boxB.centre, boxB.half, aInB, carriedHalf(r.bFromA, h, query_.slackInB));
     const Float8 beyond = beyondAcross(endsOf(a_.head(node).frame, frameB, c, h, bInA, boxB.half));
-    add(keys(inA, inB, larger(acrossCentres(bInA - c, boxB.centre - aInB, h, boxB.half), beyond)), lanesOf(a_.head(node)), node, slotB);
+    add(keys(inA, inB, larger(acrossCentres(bInA - c, boxB.centre - aInB, h, boxB.half), beyond)),
+        lanesOf(a_.head(node)), node, slotB);
   }
   void openB(std::uint32_t node, const OneBox& boxA, std::uint32_t frameA, std::uint32_t slotA) {
     const WideRelative& r = frames_.relative(frameA, b_.head(node).frame);
@@ -295,12 +299,11 @@ class WideDistance {
     const Vec8 aInB = carriedPoint(r.bFromA, boxA.centre), bInA = carriedPoint(r.aFromB, c);
     const Gaps8 inB = gapsOfBoxes(c, h, aInB, carriedHalf(r.bFromA, boxA.half, query_.slackInB));
     const Gaps8 inA = gapsOfBoxes(boxA.centre, boxA.half, bInA, carriedHalf(r.aFromB, h, query_.slackInA));
-    const Float8 key =
-        bounds_.blind
-            ? Float8::all(0)
-            : keys(inA, inB,
-                   larger(acrossCentres(bInA - boxA.centre, c - aInB, boxA.half, h),
-                          beyondAcross(endsOf(frameA, b_.head(node).frame, boxA.centre, boxA.half, bInA, h))));
+    const Float8 key = bounds_.blind ? Float8::all(0)
+                                     : keys(inA, inB,
+                                            larger(acrossCentres(bInA - boxA.centre, c - aInB, boxA.half, h),
+                                                   beyondAcross(endsOf(frameA, b_.head(node).frame,
+                                                                       boxA.centre, boxA.half, bInA, h))));
     std::uint32_t mask = lanesOf(b_.head(node)) & ~(key > Float8::all(toBeat_)).bits();
     alignas(64) float lane[8];
     key.store(lane);
@@ -309,8 +312,8 @@ class WideDistance {
       scratch_.opened.push_back({{slotA, 8 * node + i}, lane[i]});
     }
   }
-  /// How far the far end of A's boxes (`high`) and the near end of B's (`low`) reach across the nearest pair so
-  /// far, given in the axes of a node of each.
+  /// How far the far end of A's boxes (`high`) and the near end of B's (`low`) reach across the nearest pair
+  /// so far, given in the axes of a node of each.
   ///
   /// *Bound.* The direction w, at most 1 long, is carried into a node's axes with an error of less than 16 u
   /// on each: the ends are off by 16 u |h|_1 + 16 u |c|_1, and the carried centre by a part of `slackInA` on
@@ -348,8 +351,8 @@ class WideDistance {
     count(1, 1);
     const Composed forth = frames_.aFromB(a.frame, b.frame);
     const Float4 zero{0, 0, 0, 0}, halfA = load4(a.half), halfB = load4(b.half);
-    const auto beyond = [&](const Composed& hereFromThere, const WideNodeHead& here, const WideNodeHead& there,
-                            float slack, Float4& connection) {
+    const auto beyond = [&](const Composed& hereFromThere, const WideNodeHead& here,
+                            const WideNodeHead& there, float slack, Float4& connection) {
       connection = combined(hereFromThere.column, load4(there.centre)) + hereFromThere.t - load4(here.centre);
       const Float4 absolute[3] = {magnitude4(hereFromThere.column[0]), magnitude4(hereFromThere.column[1]),
                                   magnitude4(hereFromThere.column[2])};
@@ -363,7 +366,8 @@ class WideDistance {
     if (beyond(back, b, a, query_.slackInB, inB) * bounds_.bToA > toBeat_) return true;
     frames_.keep(a.frame, b.frame, forth, back);
     if (!query_.orthogonal) return false;
-    const Float4 wA = framed(frames_.axesA(a.frame), acrossInA_), wB = framed(frames_.axesB(b.frame), acrossInB_);
+    const Float4 wA = framed(frames_.axesA(a.frame), acrossInA_),
+                 wB = framed(frames_.axesB(b.frame), acrossInB_);
     const float along =
         dot4(inA, wA) - dot4(halfA, magnitude4(wA)) - dot4(halfB, magnitude4(wB)) - 4 * query_.slackInA;
     return along > 0 && along * along > toBeat_;
@@ -410,7 +414,8 @@ class WideDistance {
       };
       add(keys(gapsOfIntervals(minA, maxA, broadcast(bInA), broadcast(bInA + 3)),
                gapsOfIntervals(minAInB, maxAInB, broadcast(bInB), broadcast(bInB + 3)),
-               larger(acrossCentres(broadcast(centreBInA) - cA, broadcast(boxB) - cAInB, hA, broadcast(boxB + 3)),
+               larger(acrossCentres(broadcast(centreBInA) - cA, broadcast(boxB) - cAInB, hA,
+                                    broadcast(boxB + 3)),
                       beyondAcross({ends.high, Float8::all(lowB[j])}))),
           columns, nodeA, 8 * nodeB + j);
     }
@@ -566,11 +571,11 @@ class WideDistance {
   TreeB b_;
   WideFrames frames_;
   Placement8 placement8_;
-  float toBeat_ = 0;          ///< squared, in A, rounded up: keys above it are dropped
-  float distanceToBeat_ = 0;  ///< in A, rounded up
-  double exactToBeat_ = 0;    ///< in A
-  bool hasFound_ = false;     ///< what is to be beaten is a pair, and not the most that is asked for
-  Vec3 across_;               ///< a unit vector from A to B, in A's local frame; zero: none
+  float toBeat_ = 0;                  ///< squared, in A, rounded up: keys above it are dropped
+  float distanceToBeat_ = 0;          ///< in A, rounded up
+  double exactToBeat_ = 0;            ///< in A
+  bool hasFound_ = false;             ///< what is to be beaten is a pair, and not the most that is asked for
+  Vec3 across_;                       ///< a unit vector from A to B, in A's local frame; zero: none
   Float4 acrossInA_{}, acrossInB_{};  ///< the same, a little shorter, in both local frames; zero: none
   bool ended_ = false, hasPlaced_ = false;
   WideChild placedLeaf_;

@@ -1,7 +1,7 @@
 #define HWY_COMPILE_ONLY_SCALAR
 #define FITUP_LANES plainLanes
-#include <fitup/hierarchy/detail/wide_distance_task.h>
 #include <fitup/hierarchy/detail/wide_distance-inl.h>
+#include <fitup/hierarchy/detail/wide_distance_task.h>
 
 namespace fitup::detail {
 
