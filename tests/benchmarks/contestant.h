@@ -13,6 +13,9 @@
 
 namespace fitup::bench {
 
+/// What a table asks: the pairs that a mode finds, or, unset, the least distance.
+using Question = std::optional<QueryMode>;
+
 /// One library or configuration that answers the questions of a scene, on one thread.
 class Contestant {
  public:
@@ -39,6 +42,10 @@ class Contestant {
   virtual void beginStep() {}
   /// Answers one question; returns the number of pairs found (of triangles, or of surfaces by mode).
   virtual std::size_t query(const PosedPair& pair, QueryMode mode) = 0;
+  /// Whether it can be asked for the least distance of two parts, and the answer: in the world, not below
+  /// zero, zero where they intersect.
+  [[nodiscard]] virtual bool measuresDistances() const { return false; }
+  virtual double distance(const PosedPair&) { return 0; }
   /// Operation counts of all queries since the last call; nothing for libraries that do not count.
   virtual std::optional<QueryStats> takeStats() { return std::nullopt; }
 };
@@ -61,8 +68,13 @@ std::vector<FitupOptions> fitupRTrees();
 /// The row of a request that sets nothing.
 std::string defaultFitupName();
 
+/// Those that are asked for distances.
+std::vector<FitupOptions> fitupDistanceSettings();
+
 /// What is built in: each is there if its library was found.
 Contestants makePeers();
+/// Those that measure distances.
+Contestants makeDistancePeers();
 
 /// Number of distinct surface pairs of these triangle pairs, for libraries that know no surfaces. Sorts
 /// `scratch`.

@@ -2,6 +2,7 @@
 
 #include <fcl/fcl.h>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <type_traits>
@@ -89,6 +90,20 @@ class Fcl : public Contestant {
     return countSurfacePairs(pairs_, *parts_[pair.partA], *parts_[pair.partB], surfaces_);
   }
 
+  /// Only swept spheres measure in place; others move copies as in `collide`.
+  [[nodiscard]] bool measuresDistances() const override {
+    return std::is_same_v<Volume, fcl::RSS<Scalar>> || std::is_same_v<Volume, fcl::OBBRSS<Scalar>> ||
+           std::is_same_v<Volume, fcl::kIOS<Scalar>>;
+  }
+  /// Without nearest points and without penetration depth; no error is granted.
+  double distance(const PosedPair& pair) override {
+    const fcl::DistanceRequest<Scalar> request(false);
+    fcl::DistanceResult<Scalar> result;
+    fcl::distance(models_[pair.partA].get(), pose(pair.worldFromA), models_[pair.partB].get(),
+                  pose(pair.worldFromB), request, result);
+    return std::max(0.0, static_cast<double>(result.min_distance));
+  }
+
  private:
   struct Input {
     std::vector<fcl::Vector3<Scalar>> points;
@@ -115,6 +130,16 @@ class Fcl : public Contestant {
 };
 
 }  // namespace
+
+Contestants makeFclDistancePeers() {
+  Contestants peers;
+  peers.push_back(std::make_unique<Fcl<fcl::RSS<double>>>("RSS", Movement::poses));
+  peers.push_back(std::make_unique<Fcl<fcl::OBBRSS<double>>>("OBBRSS", Movement::poses));
+  peers.push_back(std::make_unique<Fcl<fcl::kIOS<double>>>("kIOS", Movement::poses));
+  peers.push_back(std::make_unique<Fcl<fcl::RSS<float>>>("RSS", Movement::poses));
+  peers.push_back(std::make_unique<Fcl<fcl::OBBRSS<float>>>("OBBRSS", Movement::poses));
+  return peers;
+}
 
 Contestants makeFclPeers() {
   Contestants peers;

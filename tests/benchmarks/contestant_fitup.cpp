@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <fitup/base/version.h>
+#include <fitup/query/distance.h>
 
 namespace fitup::bench {
 namespace {
@@ -46,6 +47,22 @@ class Fitup : public Contestant {
                                                 {*models_[pair.partB], pair.worldFromB}, request, context);
     stats_ += report.stats;
     return mode == QueryMode::allTrianglePairs ? report.trianglePairs.size() : report.surfacePairs.size();
+  }
+  [[nodiscard]] bool measuresDistances() const override {
+    return options_.request.hierarchy == HierarchyKind::wide;
+  }
+  double distance(const PosedPair& pair) override {
+    DistanceRequest request;
+    request.coherence = options_.request.coherence;
+    request.vectorUse = options_.request.vectorUse;
+    QueryContext& context = request.coherence == Coherence::on ? ofPair_[{pair.partA, pair.partB}] : context_;
+    const DistanceReport report = fitup::distance({*models_[pair.partA], pair.worldFromA},
+                                                  {*models_[pair.partB], pair.worldFromB}, request, context);
+    stats_.boxTests += report.stats.boxTests;
+    stats_.boxUpdates += report.stats.boxUpdates;
+    stats_.triangleCandidates += report.stats.triangleCandidates;
+    stats_.triangleTests += report.stats.triangleDistances;
+    return report.distance();
   }
   std::optional<QueryStats> takeStats() override { return std::exchange(stats_, {}); }
 
@@ -103,6 +120,16 @@ std::vector<FitupOptions> fitupSettings() {
   return {wide(WideLayout::fast),      coherent,
           wide(WideLayout::compact),   scd(OverlapBoxSetting::on),
           scd(OverlapBoxSetting::off), scd(OverlapBoxSetting::classical)};
+}
+
+std::vector<FitupOptions> fitupDistanceSettings() {
+  std::vector<FitupOptions> all = fitupSettings();
+  std::erase_if(all, [](const FitupOptions& o) { return o.request.hierarchy != HierarchyKind::wide; });
+  FitupOptions plain = wide(WideLayout::fast);
+  plain.request.vectorUse = VectorUse::scalar;
+  plain.name += ", plain code";
+  all.push_back(plain);
+  return all;
 }
 
 std::vector<FitupOptions> fitupRTrees() {

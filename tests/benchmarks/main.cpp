@@ -27,7 +27,7 @@ struct Options {
   std::string json, markdown, plotFolder, from;
   Effort effort;
   bool list = false, quick = false, rtrees = false, noPeers = false, noBuilds = false, wallClock = false,
-       scale = false;
+       scale = false, distances = false;
   std::optional<unsigned> threads;
 };
 
@@ -38,10 +38,12 @@ void watch(const std::string& text) {
 
 Contestants makeContestants(const Options& options) {
   Contestants all;
-  for (const FitupOptions& setting : options.rtrees ? fitupRTrees() : fitupSettings())
+  for (const FitupOptions& setting : options.rtrees      ? fitupRTrees()
+                                     : options.distances ? fitupDistanceSettings()
+                                                         : fitupSettings())
     all.push_back(makeFitup(setting));
   if (!options.rtrees && !options.noPeers)
-    for (auto& peer : makePeers()) all.push_back(std::move(peer));
+    for (auto& peer : options.distances ? makeDistancePeers() : makePeers()) all.push_back(std::move(peer));
   if (options.only.empty()) return all;
   Contestants kept;
   for (auto& contestant : all) {
@@ -109,10 +111,12 @@ Results measureAll(const Options& options) {
     std::erase_if(tooSlow,
                   [](const auto& slow) { return slow.first->info().movement != Movement::rebuilds; });
     for (const auto& c : contestants) c->enter(scene);
-    for (const QueryMode mode :
-         {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs, QueryMode::allTrianglePairs}) {
-      watch(fmt::format("{}: {}", scene.name, name(mode)));
-      QueryTable table = measureQueries(scene, mode, contestants, reference, options.effort, tooSlow);
+    std::vector<Question> questions{QueryMode::firstSurfacePair, QueryMode::allSurfacePairs,
+                                    QueryMode::allTrianglePairs};
+    if (options.distances) questions.assign(1, std::nullopt);
+    for (const Question& question : questions) {
+      watch(fmt::format("{}: {}", scene.name, question ? name(*question) : "distance"));
+      QueryTable table = measureQueries(scene, question, contestants, reference, options.effort, tooSlow);
       findLeads(table, results);
       watch("");
       fmt::print("{}", tableText(table, results));
@@ -156,6 +160,8 @@ int run(int argc, char** argv) {
   app.add_option("--reference", options.reference, "The contestant that is 1x")->capture_default_str();
   app.add_flag("--rtrees", options.rtrees,
                "Fan-outs and ways to build the R-trees instead of settings and peers");
+  app.add_flag("--distance", options.distances,
+               "Least distances instead of intersections, with FCL's swept spheres as peers");
   app.add_flag("--no-peers", options.noPeers, "Fitup alone");
   app.add_flag("--no-builds", options.noBuilds, "Do not time building");
   app.add_option("--rounds", options.effort.rounds, "Rounds")

@@ -21,16 +21,21 @@ double now(ClockKind clock) {
 
 using Steps = std::vector<std::size_t>;  ///< indices into a scene, ascending
 
+/// The number of pairs found, or the distance.
+double askOne(Contestant& contestant, const PosedPair& pair, const Question& question) {
+  return question ? static_cast<double>(contestant.query(pair, *question)) : contestant.distance(pair);
+}
+
 /// Time of all questions of these steps, asked `repeats` times; of one repeat.
-double timePass(Contestant& contestant, const Scene& scene, QueryMode mode, const Steps& steps, int repeats,
-                ClockKind clock) {
+double timePass(Contestant& contestant, const Scene& scene, const Question& question, const Steps& steps,
+                int repeats, ClockKind clock) {
   if (contestant.placesOutsideClock()) {
     double taken = 0;
     for (const std::size_t s : steps)
       for (const PosedPair& pair : scene.steps[s]) {
         contestant.place(pair);
         const auto begin = now(clock);
-        for (int i = 0; i < repeats; ++i) contestant.query(pair, mode);
+        for (int i = 0; i < repeats; ++i) askOne(contestant, pair, question);
         taken += now(clock) - begin;
       }
     return taken / repeats;
@@ -39,31 +44,31 @@ double timePass(Contestant& contestant, const Scene& scene, QueryMode mode, cons
   for (int i = 0; i < repeats; ++i)
     for (const std::size_t s : steps) {
       contestant.beginStep();
-      for (const PosedPair& pair : scene.steps[s]) contestant.query(pair, mode);
+      for (const PosedPair& pair : scene.steps[s]) askOne(contestant, pair, question);
     }
   return (now(clock) - begin) / repeats;
 }
 
 /// Answers of a contestant to the steps it was asked; steps it was not asked are empty.
 struct Answers {
-  std::vector<std::vector<std::size_t>> counts;
-  Steps asked;  ///< in the order of asking
+  std::vector<std::vector<double>> values;  ///< numbers of pairs, or distances
+  Steps asked;                              ///< in the order of asking
   double slowestStep = 0, wholeSeconds = 0;
   std::optional<QueryStats> stats;
 };
 
 /// The pass that compares counts, and warms up caches and branch predictors.
-Answers ask(Contestant& contestant, const Scene& scene, QueryMode mode, const Steps& order, double budget,
-            double longestStep, ClockKind clock) {
+Answers ask(Contestant& contestant, const Scene& scene, const Question& question, const Steps& order,
+            double budget, double longestStep, ClockKind clock) {
   Answers answers;
-  answers.counts.resize(scene.steps.size());
+  answers.values.resize(scene.steps.size());
   contestant.takeStats();
   for (const std::size_t s : order) {
     const auto begin = now(clock);
     contestant.beginStep();
     for (const PosedPair& pair : scene.steps[s]) {
       if (contestant.placesOutsideClock()) contestant.place(pair);
-      answers.counts[s].push_back(contestant.query(pair, mode));
+      answers.values[s].push_back(askOne(contestant, pair, question));
     }
     const double taken = now(clock) - begin;
     answers.asked.push_back(s);
@@ -84,17 +89,47 @@ Steps shuffledSteps(std::size_t count) {
   return order;
 }
 
+/// Length of the diagonal of the box around two parts at their places.
+double diagonalOf(const Scene& scene, const PosedPair& pair) {
+  Box box = placedBox(pair.worldFromA, scene.parts[pair.partA]->boundsInPart());
+  box.extend(placedBox(pair.worldFromB, scene.parts[pair.partB]->boundsInPart()));
+  return box.empty() ? 0 : norm(box.max - box.min);
+}
+
+/// Distances agree if they differ by less than 1e-6 of the diagonal.
+void compareDistances(const Scene& scene, const Answers& answers, const Answers& exact, QueryRow& row) {
+  row.stepsChecked = answers.asked.size();
+  double largest = 0;
+  for (const std::size_t s : answers.asked)
+    for (std::size_t i = 0; i < answers.values[s].size(); ++i) {
+      const double difference = answers.values[s][i] - exact.values[s][i],
+                   diagonal = diagonalOf(scene, scene.steps[s][i]);
+      const bool agrees = std::abs(difference) <= 1e-6 * diagonal;
+      ++row.expected;
+      row.found += agrees ? 1 : 0;
+      row.wrongPairs += agrees ? 0 : 1;
+      row.missed += !agrees && difference > 0 ? 1 : 0;
+      row.invented += !agrees && difference < 0 ? 1 : 0;
+      if (diagonal > 0) largest = std::max(largest, std::abs(difference) / diagonal);
+    }
+  row.largestError = largest;
+}
+
 void compare(const Answers& answers, const Answers& exact, QueryRow& row) {
   row.stepsChecked = answers.asked.size();
   for (const std::size_t s : answers.asked)
-    for (std::size_t i = 0; i < answers.counts[s].size(); ++i) {
-      const std::size_t got = answers.counts[s][i], right = exact.counts[s][i];
+    for (std::size_t i = 0; i < answers.values[s].size(); ++i) {
+      const auto got = static_cast<std::size_t>(answers.values[s][i]),
+                 right = static_cast<std::size_t>(exact.values[s][i]);
       row.found += got;
       row.expected += right;
       row.wrongPairs += got == right ? 0 : 1;
       row.missed += got < right ? right - got : 0;
       row.invented += got > right ? got - right : 0;
     }
+}
+
+void countOperations(const Answers& answers, QueryRow& row) {
   if (!answers.stats) return;
   const auto steps = static_cast<double>(std::max<std::size_t>(1, answers.asked.size()));
   row.boxTests = static_cast<double>(answers.stats->boxTests) / steps;
@@ -138,11 +173,11 @@ void plan(Runner& runner, const Answers& answers, const Effort& effort) {
 
 }  // namespace
 
-QueryTable measureQueries(const Scene& scene, QueryMode mode, const Contestants& contestants,
+QueryTable measureQueries(const Scene& scene, const Question& question, const Contestants& contestants,
                           const Contestant& reference, const Effort& effort, TooSlow& tooSlow) {
   QueryTable table;
   table.scene = scene.name;
-  table.mode = name(mode);
+  table.mode = question ? std::string(name(*question)) : "distance";
   table.steps = scene.steps.size();
   table.questions = scene.questionCount();
 
@@ -154,16 +189,16 @@ QueryTable measureQueries(const Scene& scene, QueryMode mode, const Contestants&
     if (c.get() == &reference) first = c.get();
   // The reference answers every step, so that every other contestant can be compared with it.
   const double never = 1e300;
-  const Answers exact = ask(*first, scene, mode, order, never, never, effort.clock);
+  const Answers exact = ask(*first, scene, question, order, never, never, effort.clock);
   std::size_t hits = 0;
-  for (const auto& step : exact.counts)
+  for (const auto& step : exact.values)
     hits += static_cast<std::size_t>(
-        std::count_if(step.begin(), step.end(), [](std::size_t n) { return n > 0; }));
+        std::count_if(step.begin(), step.end(), [&](double n) { return question ? n > 0 : n == 0; }));
   table.hitShare = static_cast<double>(hits) / static_cast<double>(std::max<std::size_t>(1, table.questions));
 
   std::vector<Runner> runners;
   for (const auto& c : contestants) {
-    if (!c->answers(mode)) continue;
+    if (!(question ? c->answers(*question) : c->measuresDistances())) continue;
     Runner runner;
     runner.contestant = c.get();
     runner.row.contestant = c->info().name;
@@ -172,10 +207,14 @@ QueryTable measureQueries(const Scene& scene, QueryMode mode, const Contestants&
       runners.push_back(std::move(runner));
       continue;
     }
-    const Answers answers =
-        c.get() == first ? exact
-                         : ask(*c, scene, mode, order, effort.checkSeconds, effort.longestStep, effort.clock);
-    compare(answers, exact, runner.row);
+    const Answers answers = c.get() == first ? exact
+                                             : ask(*c, scene, question, order, effort.checkSeconds,
+                                                   effort.longestStep, effort.clock);
+    if (question)
+      compare(answers, exact, runner.row);
+    else
+      compareDistances(scene, answers, exact, runner.row);
+    countOperations(answers, runner.row);
     if (c.get() == first) {
       runner.steps = everyStep;
       runner.repeats = repeatsFor(answers.wholeSeconds, effort);
@@ -204,9 +243,9 @@ QueryTable measureQueries(const Scene& scene, QueryMode mode, const Contestants&
       // Fewer steps are divided by the reference's pass over the same ones, right before.
       double against = wholeReference;
       if (runner.contestant != first && runner.steps.size() < everyStep.size())
-        against = timePass(*first, scene, mode, runner.steps, runner.referenceRepeats, effort.clock);
+        against = timePass(*first, scene, question, runner.steps, runner.referenceRepeats, effort.clock);
       const double taken =
-          timePass(*runner.contestant, scene, mode, runner.steps, runner.repeats, effort.clock);
+          timePass(*runner.contestant, scene, question, runner.steps, runner.repeats, effort.clock);
       if (runner.contestant == first) against = wholeReference = taken;
       runner.times.push_back(1e3 * taken /
                              static_cast<double>(std::max<std::size_t>(1, runner.steps.size())));

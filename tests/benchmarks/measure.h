@@ -35,9 +35,10 @@ using Watch = std::function<void(const std::string&)>;
 /// Contestants that took too long for a step, and what to say about it.
 using TooSlow = std::map<const Contestant*, std::string>;
 
-/// Asks all contestants every question of a scene in one mode and times them in turn, round by round.
-/// `reference` is one of them. Contestants in `tooSlow` are left out; those that turn out to be are added.
-QueryTable measureQueries(const Scene& scene, QueryMode mode, const Contestants& contestants,
+/// Asks all contestants every question of a scene in one mode, or for the distance, and times them in turn,
+/// round by round. `reference` is one of them. Contestants in `tooSlow` are left out; those that turn out to
+/// be are added.
+QueryTable measureQueries(const Scene& scene, const Question& question, const Contestants& contestants,
                           const Contestant& reference, const Effort& effort, TooSlow& tooSlow);
 
 /// Builds the parts of a scene with every contestant, in turn, round by round; leaves them built.

@@ -7,6 +7,7 @@ namespace fitup::bench {
 // One function a peer, in its own file; there only if the library was found.
 #ifdef FITUP_BENCH_HAS_FCL
 Contestants makeFclPeers();
+Contestants makeFclDistancePeers();
 #endif
 #ifdef FITUP_BENCH_HAS_ODE
 Contestants makeOdePeers();
@@ -42,6 +43,14 @@ Contestants makePeers() {
   add(makeCgalPeers());
 #endif
   return peers;
+}
+
+Contestants makeDistancePeers() {
+#ifdef FITUP_BENCH_HAS_FCL
+  return makeFclDistancePeers();
+#else
+  return {};
+#endif
 }
 
 std::size_t countSurfacePairs(const std::vector<TrianglePair>& pairs, const TriangleMesh& a,

@@ -20,7 +20,7 @@ const char* name(Movement movement) noexcept;
 
 struct ContestantInfo {
   std::string name;      ///< of its rows
-  std::string software;   ///< with its version
+  std::string software;  ///< with its version
   std::string builtFor;  ///< instruction set, as far as it can be known
   std::string note;
   Movement movement = Movement::poses;
@@ -37,11 +37,12 @@ struct QueryRow {
   std::size_t stepsTimed = 0;
   std::size_t stepsChecked = 0;                               ///< steps on which its counts were compared
   std::optional<double> boxTests, boxUpdates, triangleTests;  ///< a step, over the checked steps
-  std::size_t found = 0;                                      ///< pairs, over the checked steps
-  std::size_t expected = 0;                                   ///< by the reference, over the same steps
-  std::size_t wrongPairs = 0;                                 ///< pairs of parts on which the counts differ
-  std::size_t missed = 0, invented = 0;                       ///< sums of the differences, by sign
-  std::string leftOut;                                        ///< why there are no times, else empty
+  std::size_t found = 0;                 ///< pairs, over the checked steps; right distances
+  std::size_t expected = 0;              ///< by the reference, over the same steps
+  std::size_t wrongPairs = 0;            ///< pairs of parts on which the counts differ
+  std::size_t missed = 0, invented = 0;  ///< sums of the differences, by sign
+  std::optional<double> largestError;    ///< of distances, in diagonals of the two parts' box
+  std::string leftOut;                   ///< why there are no times, else empty
 
   [[nodiscard]] bool exact() const { return wrongPairs == 0; }
   /// Wrong in at most one pair of a thousand.

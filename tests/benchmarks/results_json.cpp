@@ -39,7 +39,7 @@ Movement movementOf(const std::string& text) {
 }
 
 Json infoJson(const ContestantInfo& c) {
-  return {{"name", c.name},      {"library", c.software},         {"builtFor", c.builtFor},
+  return {{"name", c.name},      {"library", c.software},        {"builtFor", c.builtFor},
           {"note", c.note},      {"movement", name(c.movement)}, {"fitup", c.fitup},
           {"threads", c.threads}};
 }
@@ -67,6 +67,7 @@ Json rowJson(const QueryRow& row) {
   j["wrongQuestions"] = row.wrongPairs;
   j["missed"] = row.missed;
   j["invented"] = row.invented;
+  put(j, "largestError", row.largestError);
   return j;
 }
 QueryRow rowOf(const Json& j) {
@@ -87,6 +88,7 @@ QueryRow rowOf(const Json& j) {
   row.wrongPairs = j.at("wrongQuestions");
   row.missed = j.at("missed");
   row.invented = j.at("invented");
+  row.largestError = optionalNumber(j, "largestError");
   return row;
 }
 

@@ -24,7 +24,9 @@ std::string cell(const QueryTable& table, const std::string& contestant, const s
   if (row == nullptr) return "";
   if (!row->leftOut.empty()) return "(" + row->leftOut + ")";
   std::string out = contestant == reference ? text(row->milliseconds) + " ms" : text(row->ratio);
-  if (!row->exact()) out += fmt::format(", {} missed, {} invented", row->missed, row->invented);
+  if (!row->exact())
+    out += row->largestError ? fmt::format(", {} too far, {} too near", row->missed, row->invented)
+                             : fmt::format(", {} missed, {} invented", row->missed, row->invented);
   if (row->stepsChecked < table.steps)
     out += fmt::format(" ({} of {} steps)", row->stepsChecked, table.steps);
   return out;

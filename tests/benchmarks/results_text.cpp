@@ -51,8 +51,12 @@ std::string tableText(const QueryTable& table, const Results& results) {
     if (row.stepsChecked < table.steps)
       out += fmt::format(" of {} in {} steps", row.expected, row.stepsChecked);
     if (!row.exact())
-      out += fmt::format("  WRONG on {} questions: {} missed, {} invented", row.wrongPairs, row.missed,
-                         row.invented);
+      out += row.largestError ? fmt::format("  WRONG on {} questions: {} too far, {} too near",
+                                            row.wrongPairs, row.missed, row.invented)
+                              : fmt::format("  WRONG on {} questions: {} missed, {} invented", row.wrongPairs,
+                                            row.missed, row.invented);
+    if (row.largestError && *row.largestError > 0)
+      out += fmt::format("  largest error {:.1e} of the diagonal", *row.largestError);
     out += "\n";
   }
   const bool hasPeers = std::any_of(table.rows.begin(), table.rows.end(),

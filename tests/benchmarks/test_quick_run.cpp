@@ -49,6 +49,27 @@ TEST_CASE("a quick run measures every scene, and Fitup's contestants agree", "[b
     CHECK(std::filesystem::exists(pictures / (scene.name + ".dat")));
 }
 
+TEST_CASE("a quick run measures distances, and Fitup's contestants agree", "[benchmarks]") {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path json = folder.path() / "results.json";
+  const test::ProgramResult run =
+      test::runProgram(FITUP_BENCH_PROGRAM, {"--quick", "--distance", "--no-builds", "--scene", "plant",
+                                             "torus-5k", "grid-0.1", "--json", json.string()});
+  INFO(run.text());
+  REQUIRE(run.exitCode == 0);
+  std::ifstream in(json);
+  const nlohmann::json results = nlohmann::json::parse(in);
+  CHECK(results.at("queries").size() == 3);
+  for (const auto& table : results.at("queries")) {
+    CHECK(table.at("mode") == "distance");
+    for (const auto& row : table.at("rows")) {
+      INFO(row.dump());
+      CHECK(row.at("wrongQuestions") == 0);
+      CHECK(row.at("largestError").get<double>() <= 1e-6);
+    }
+  }
+}
+
 TEST_CASE("an unknown scene is refused with the known ones", "[benchmarks]") {
   const test::ProgramResult run = test::runProgram(FITUP_BENCH_PROGRAM, {"--scene", "nowhere"});
   CHECK(run.exitCode == 2);

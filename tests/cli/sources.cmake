@@ -1,6 +1,7 @@
 set(FITUP_CLI_TESTS
   check.cpp
   convert.cpp
+  distance.cpp
   errors.cpp
   help.cpp
   interrupt.cpp

@@ -15,5 +15,6 @@ Command addReplay(CLI::App& app);
 Command addGenerate(CLI::App& app);
 Command addConvert(CLI::App& app);
 Command addDiff(CLI::App& app);
+Command addDistance(CLI::App& app);
 
 }  // namespace fitup::cli

@@ -41,11 +41,13 @@ int run(int argc, char** argv) {
       "  fitup generate plant plant.fitup              the process plant and its track plant.track.json\n"
       "  fitup replay plant.fitup plant.track.json     every step of the recorded motion\n"
       "  fitup check assembly.step --report out.json   every pair of parts in place\n"
+      "  fitup distance assembly.step --within 0.5     what is nearer than a clearance, and where\n"
       "  fitup info assembly.step --tree               parts, faces, triangles, the tree\n"
       "'fitup COMMAND --help' shows the options and examples of a command.");
   const std::vector<std::pair<const CLI::App*, Command>> commands = [&] {
     std::vector<std::pair<const CLI::App*, Command>> list;
-    for (Command (*add)(CLI::App&) : {addInfo, addCheck, addReplay, addGenerate, addConvert, addDiff}) {
+    for (Command (*add)(CLI::App&) :
+         {addInfo, addCheck, addDistance, addReplay, addDiff, addGenerate, addConvert}) {
       Command command = add(app);
       list.emplace_back(app.get_subcommands({}).back(), std::move(command));
     }

@@ -33,7 +33,8 @@ double offTriangle(const Vec3& point, const PosedModel& posed, TriangleId id) {
   return distancePointTriangle(point, t).distance;
 }
 
-void requireSame(const NearestPair& found, const NearestPair& right, const PosedModel& a, const PosedModel& b) {
+void requireSame(const NearestPair& found, const NearestPair& right, const PosedModel& a,
+                 const PosedModel& b) {
   const double rounding = 1e-12 * diagonalOf(a, b);
   REQUIRE(std::abs(found.distance - right.distance) <= rounding);
   REQUIRE((found.distance == 0) == (right.distance == 0));
@@ -46,10 +47,10 @@ void requireSame(const NearestPair& found, const NearestPair& right, const Posed
 
 bool sameReport(const DistanceReport& p, const DistanceReport& q) {
   if (p.nearest.has_value() != q.nearest.has_value() || p.status != q.status) return false;
-  return !p.nearest || (p.nearest->triangles == q.nearest->triangles &&
-                        p.nearest->surfaces == q.nearest->surfaces &&
-                        p.nearest->distance == q.nearest->distance &&
-                        p.nearest->pointA == q.nearest->pointA && p.nearest->pointB == q.nearest->pointB);
+  return !p.nearest ||
+         (p.nearest->triangles == q.nearest->triangles && p.nearest->surfaces == q.nearest->surfaces &&
+          p.nearest->distance == q.nearest->distance && p.nearest->pointA == q.nearest->pointA &&
+          p.nearest->pointB == q.nearest->pointB);
 }
 
 /// Every law that a pair of models has to keep.
@@ -109,9 +110,9 @@ BuildOptions layout(WideLayout layout) {
 }  // namespace
 
 TEST_CASE("distances are those of brute force, for every kind of placement and layout", "[query][distance]") {
-  const MeshPtr meshes[] = {sixSidedBox(1.2, 1.4, 1.3, 4), icosphere(1, 2), soup(150, 3, 0.3, 4),
-                            latticeSoup(120, 5, 5, 3),      sliverFan(40, 2, 0.01), degenerateSet(),
-                            tetrahedron(1),                 lShape(1.5, 0.5)};
+  const MeshPtr meshes[] = {
+      sixSidedBox(1.2, 1.4, 1.3, 4), icosphere(1, 2), soup(150, 3, 0.3, 4), latticeSoup(120, 5, 5, 3),
+      sliverFan(40, 2, 0.01),        degenerateSet(), tetrahedron(1),       lShape(1.5, 0.5)};
   QueryContext context;
   Random random(21);
   int touching = 0, apart = 0, k = 0;
@@ -159,8 +160,9 @@ TEST_CASE("distances scale with the world and do not care where it is", "[query]
     for (const Vec3& far : {Vec3{}, Vec3{1e6, -2e6, 3e5}}) {
       INFO("scale " << scale << " far " << far.x);
       const MeshPtr ball = transformed(icosphere(1, 3), Transform::scaling(scale, scale, scale)),
-                    cube = transformed(sixSidedBox(1, 2, 1.5, 5),
-                                       Transform::translation(far * scale) * Transform::scaling(scale, scale, scale));
+                    cube =
+                        transformed(sixSidedBox(1, 2, 1.5, 5), Transform::translation(far * scale) *
+                                                                   Transform::scaling(scale, scale, scale));
       const ModelPtr a = modelOf(ball), b = modelOf(cube);
       for (int k = 0; k < 4; ++k) {
         const Transform turn = Transform::rotation(randomRotation(random));
@@ -185,16 +187,21 @@ TEST_CASE("a scaled instance is measured in the world", "[query][distance]") {
   QueryContext context;
   // The cube reaches to x = 1 (uniform) or 1.5, y = 0.25; whichever part plays A.
   const PosedModel small{*cube, Transform::translation({4, 0, 0})};
-  CHECK(distance({*cube, Transform::scaling(2, 2, 2)}, small, {}, context).distance() == Approx(2.5).epsilon(1e-12));
-  CHECK(distance({*cube, Transform::scaling(3, 0.5, 1)}, small, {}, context).distance() == Approx(2).epsilon(1e-12));
-  CHECK(distance(small, {*cube, Transform::scaling(3, 0.5, 1)}, {}, context).distance() == Approx(2).epsilon(1e-12));
+  CHECK(distance({*cube, Transform::scaling(2, 2, 2)}, small, {}, context).distance() ==
+        Approx(2.5).epsilon(1e-12));
+  CHECK(distance({*cube, Transform::scaling(3, 0.5, 1)}, small, {}, context).distance() ==
+        Approx(2).epsilon(1e-12));
+  CHECK(distance(small, {*cube, Transform::scaling(3, 0.5, 1)}, {}, context).distance() ==
+        Approx(2).epsilon(1e-12));
   const Transform both = Transform::scaling(0.1, 3, 1);
-  CHECK(distance({*cube, both}, {*cube, Transform::translation({0.4, 0, 0}) * both}, {}, context).distance() ==
-        Approx(0.3).epsilon(1e-12));
+  CHECK(
+      distance({*cube, both}, {*cube, Transform::translation({0.4, 0, 0}) * both}, {}, context).distance() ==
+      Approx(0.3).epsilon(1e-12));
   const Transform mirror = Transform::scaling(-1, 1, 1);
   CHECK(distance({*cube, mirror}, {*cube, Transform::translation({3, 0, 0})}, {}, context).distance() == 2);
-  CHECK(distance({*ball, Transform::scaling(2, 2, 2)}, {*ball, Transform::translation({4, 0, 0})}, {}, context)
-            .distance() >= 2.5);
+  CHECK(
+      distance({*ball, Transform::scaling(2, 2, 2)}, {*ball, Transform::translation({4, 0, 0})}, {}, context)
+          .distance() >= 2.5);
 }
 
 TEST_CASE("analytic distances: boxes, plates, spheres, coaxial pipes", "[query][distance]") {
@@ -214,8 +221,8 @@ TEST_CASE("analytic distances: boxes, plates, spheres, coaxial pipes", "[query][
   SECTION("parallel plates") {
     const ModelPtr plate = modelOf(flatSheet(20, 20)), other = modelOf(flatSheet(15, 31));
     for (const double gap : {1e-6, 0.01, 3.0}) {
-      const PosedModel above{*other, Transform::translation({0.3, -5.1, gap}) *
-                                         Transform::rotation(Vec3{0, 0, 1}, 0.4)};
+      const PosedModel above{
+          *other, Transform::translation({0.3, -5.1, gap}) * Transform::rotation(Vec3{0, 0, 1}, 0.4)};
       CHECK(distance({*plate, {}}, above, {}, context).distance() == Approx(gap).epsilon(1e-9));
     }
   }
@@ -232,7 +239,8 @@ TEST_CASE("analytic distances: boxes, plates, spheres, coaxial pipes", "[query][
       for (const double gap : {0.001, 0.5, 7.0}) {
         const Vec3 direction = normalized(Vec3{1, 2, -0.5});
         const double d =
-            distance({*ball, {}}, {*ball, Transform::translation(direction * (2 + gap))}, {}, context).distance();
+            distance({*ball, {}}, {*ball, Transform::translation(direction * (2 + gap))}, {}, context)
+                .distance();
         CHECK(d >= gap - 1e-6);
         CHECK(d <= gap + 2 * (1 - inner) + 1e-6);
       }
@@ -241,8 +249,8 @@ TEST_CASE("analytic distances: boxes, plates, spheres, coaxial pipes", "[query][
   SECTION("coaxial pipes") {
     const std::uint32_t n = 96;
     const ModelPtr outer = modelOf(cylinder(1.1, 3, n)), inner = modelOf(cylinder(1, 2, n));
-    const double d = distance({*outer, {}}, {*inner, Transform::rotation(Vec3{0, 0, 1}, 0.01)}, {}, context)
-                         .distance();
+    const double d =
+        distance({*outer, {}}, {*inner, Transform::rotation(Vec3{0, 0, 1}, 0.01)}, {}, context).distance();
     const double sagitta = 1.1 * (1 - std::cos(std::numbers::pi / n));
     CHECK(d <= 0.1 + 1e-6);
     CHECK(d >= 0.1 - sagitta - 1e-6);
@@ -261,14 +269,14 @@ TEST_CASE("a dragged part's distance is the same with memory as without", "[quer
            Transform::rotation(Vec3{random.unit(), random.unit(), 1}, 0.02);
     if (k % 100 == 99) pose = Transform::translation({-3, 1, 0.5});
     const PosedModel a{*ball, {}}, b{*cube, pose};
-    const DistanceReport found = k % 3 == 0
-                                     ? distance(b, a, {.coherence = Coherence::on}, coherent).swapped()
-                                     : distance(a, b, {.coherence = Coherence::on}, coherent);
+    const DistanceReport found = k % 3 == 0 ? distance(b, a, {.coherence = Coherence::on}, coherent).swapped()
+                                            : distance(a, b, {.coherence = Coherence::on}, coherent);
     const DistanceReport right = distance(a, b, {}, plain);
     REQUIRE(found.distance() == Approx(right.distance()).margin(1e-13));
     with += found.stats;
     without += right.stats;
-    if (k == 150) REQUIRE_FALSE(distance(a, {*ball, pose}, {.coherence = Coherence::on}, coherent).stats.boxTests == 0);
+    if (k == 150)
+      REQUIRE_FALSE(distance(a, {*ball, pose}, {.coherence = Coherence::on}, coherent).stats.boxTests == 0);
   }
   CHECK(with.boxTests < without.boxTests);
 }
@@ -290,8 +298,9 @@ TEST_CASE("distance: no triangles, limits, cancel, what cannot be asked", "[quer
   SECTION("a cancelled query says so") {
     std::stop_source stop;
     stop.request_stop();
-    CHECK(distance({*ball, {}}, {*other, beside}, {.limits = {.cancel = stop.get_token()}}, context).status ==
-          ReportStatus::cancelled);
+    DistanceRequest cancelled;
+    cancelled.limits.cancel = stop.get_token();
+    CHECK(distance({*ball, {}}, {*other, beside}, cancelled, context).status == ReportStatus::cancelled);
   }
   SECTION("a budget of nothing truncates; what was seen is an upper bound") {
     DistanceRequest request;
@@ -302,12 +311,17 @@ TEST_CASE("distance: no triangles, limits, cancel, what cannot be asked", "[quer
   }
   SECTION("a limit of pairs of surfaces") {
     const PosedModel a{*other, {}}, b{*other, beside};
+    const auto limitedTo = [](std::size_t pairs) {
+      DistanceRequest request;
+      request.limits.maxPairs = pairs;
+      return request;
+    };
     const std::size_t all = surfacePairsWithin(a, b, 2, {}, context).pairs.size();
     REQUIRE(all > 3);
-    const SurfaceDistanceReport some = surfacePairsWithin(a, b, 2, {.limits = {.maxPairs = 3}}, context);
+    const SurfaceDistanceReport some = surfacePairsWithin(a, b, 2, limitedTo(3), context);
     CHECK(some.pairs.size() == 3);
     CHECK(some.status == ReportStatus::truncated);
-    CHECK(surfacePairsWithin(a, b, 2, {.limits = {.maxPairs = all}}, context).status == ReportStatus::complete);
+    CHECK(surfacePairsWithin(a, b, 2, limitedTo(all), context).status == ReportStatus::complete);
   }
   SECTION("typed errors") {
     const PosedModel a{*ball, {}}, b{*other, beside};

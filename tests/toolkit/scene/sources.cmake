@@ -1,6 +1,7 @@
 set(FITUP_SCENE_TESTS
   assembly.cpp
   broad_phase.cpp
+  clearance.cpp
   collision_models.cpp
   interference.cpp
   interference_limits.cpp

@@ -60,8 +60,7 @@ bool separates(const ClosestPoints& across, const Triangle& a, const Triangle& b
   }
   for (int k = 0; k < 3; ++k) {
     double largest = 0;
-    for (int i = 0; i < 3; ++i)
-      largest = std::max({largest, std::abs(a.v[i][k]), std::abs(b.v[i][k])});
+    for (int i = 0; i < 3; ++i) largest = std::max({largest, std::abs(a.v[i][k]), std::abs(b.v[i][k])});
     magnitude += std::abs(d[k]) * largest;
   }
   return low - high > 16 * unitRoundoff * magnitude;
@@ -84,8 +83,7 @@ ClosestPoints distanceTriangleTriangle(const Triangle& a, const Triangle& b) noe
   for (int i = 0; i < 3; ++i) {
     nearA.v[i] = a.v[i] - origin;
     nearB.v[i] = b.v[i] - origin;
-    for (int k = 0; k < 3; ++k)
-      size = std::max({size, std::abs(nearA.v[i][k]), std::abs(nearB.v[i][k])});
+    for (int k = 0; k < 3; ++k) size = std::max({size, std::abs(nearA.v[i][k]), std::abs(nearB.v[i][k])});
   }
   // Products of four lengths must not underflow; coordinates of up to 2^204 (limits.h) do not overflow.
   double unit = 1;

@@ -14,7 +14,9 @@ HWY_BEFORE_NAMESPACE();
 namespace fitup {
 namespace HWY_NAMESPACE {
 
-void nearest(const detail::WideDistanceRun& run) { detail::HWY_NAMESPACE::nearest(run); }
+detail::DistanceProgress nearest(const detail::WideDistanceRun& run) {
+  return detail::HWY_NAMESPACE::nearest(run);
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace fitup
@@ -70,6 +72,30 @@ std::optional<std::uint32_t> slotOfSurface(const WideBvh& tree, const TriangleMe
   return std::nullopt;  // a surface without triangles
 }
 
+/// Looks for any pair that intersects; true if that answers the query or it was stopped.
+bool findCrossing(const WideDistanceTask& task, const WideBvh& a, const WideBvh& b,
+                  WideDistanceScratch::Data& data) {
+  QueryStats stats;
+  data.crossingPairs.clear();
+  traverseWide({.a = task.a,
+                .b = task.b,
+                .placement = task.placement,
+                .mode = QueryMode::firstSurfacePair,
+                .vectorUse = task.vectorUse,
+                .stop = task.stop,
+                .stats = stats,
+                .found = data.crossingPairs},
+               a, b, data.crossing);
+  task.stats.boxTests += stats.boxTests;
+  task.stats.boxUpdates += stats.boxUpdates;
+  if (data.crossingPairs.empty()) return task.stop.reason() != StopCheck::Reason::none;
+  const TrianglePair pair = data.crossingPairs.front();
+  ++task.stats.triangleDistances;
+  task.found.assign(1, {pair, task.lengths.distance(task.a.triangle(pair.a),
+                                                    task.placement.placed(task.b.triangle(pair.b)))});
+  return true;
+}
+
 }  // namespace
 
 LengthMap LengthMap::of(const Transform& worldFromPart, const Vec3& originInPart) {
@@ -90,8 +116,6 @@ LengthMap LengthMap::of(const Transform& worldFromPart, const Vec3& originInPart
 ClosestPoints LengthMap::distance(const Triangle& a, const Triangle& b) const noexcept {
   if (uniform) {
     ClosestPoints r = distanceTriangleTriangle(a, b);
-    r.onA = worldFromLocal.apply(r.onA);
-    r.onB = worldFromLocal.apply(r.onB);
     r.distance *= factor;
     if (!(r.distance > 0) && !intersectTriangleTriangle(a, b))
       r.distance = std::numeric_limits<double>::denorm_min();
@@ -99,15 +123,13 @@ ClosestPoints LengthMap::distance(const Triangle& a, const Triangle& b) const no
   }
   if (intersectTriangleTriangle(a, b)) {
     ClosestPoints r = distanceTriangleTriangle(a, b);
-    r.onA = r.onB = worldFromLocal.apply(r.onA);
+    r.onA = r.onB = worldFromLocal.applyToVector(r.onA);
     return r;
   }
   Triangle inA = a, inB = b;
   for (Triangle* t : {&inA, &inB})
     for (Vec3& v : t->v) v = worldFromLocal.applyToVector(v);
   ClosestPoints r = distanceTriangleTriangle(inA, inB);
-  r.onA = r.onA + worldFromLocal.t;
-  r.onB = r.onB + worldFromLocal.t;
   r.distance = std::max(r.distance, std::numeric_limits<double>::denorm_min());
   return r;
 }
@@ -130,7 +152,7 @@ void nearestWide(const WideDistanceTask& task, const WideBvh& treeOfA, const Wid
   }
   const WideIdentity a = WideIdentity::of(treeOfA, task.a), b = WideIdentity::of(treeOfB, task.b);
   if (task.coherence == Coherence::on && (data.history.treeA != a || data.history.treeB != b))
-    data.history = {a, b, std::nullopt};
+    data.history = {a, b, std::nullopt, false};
 
   const detail::WideQuery query = detail::prepareWideQuery(task.a, task.b, task.placement);
   detail::DistanceBounds bounds;
@@ -139,13 +161,26 @@ void nearestWide(const WideDistanceTask& task, const WideBvh& treeOfA, const Wid
     bounds.bToA = floatBelow(least * least * (1 - 0x1p-20));
   }
   bounds.blind = !std::isfinite(query.slackInA) || !std::isfinite(query.slackInB);
-  const detail::WideDistanceRun run{task, treeOfA, treeOfB, query, bounds, data, start};
-  if (task.vectorUse == VectorUse::scalar)
-    detail::nearestWideScalar(run);
-  else
-    HWY_DYNAMIC_DISPATCH(nearest)(run);
-  if (task.coherence == Coherence::on && !task.found.empty())
+  data.pairAt.clear();
+  task.found.clear();
+  const auto run = [&](detail::DistancePhase phase) {
+    const detail::WideDistanceRun part{task, treeOfA, treeOfB, query, bounds, data, start, phase};
+    return task.vectorUse == VectorUse::scalar ? detail::nearestWideScalar(part)
+                                               : HWY_DYNAMIC_DISPATCH(nearest)(part);
+  };
+  if (task.bySurface) {
+    run(detail::DistancePhase::whole);
+    return;
+  }
+  detail::DistanceProgress progress = run(detail::DistancePhase::begin);
+  // Where parts overlap, a search for just any intersection ends far sooner than one for the nearest.
+  if (!progress.ended && progress.overlapping && !task.only)
+    progress.ended = findCrossing(task, treeOfA, treeOfB, data);
+  if (!progress.ended) run(detail::DistancePhase::whole);
+  if (task.coherence == Coherence::on && !task.found.empty()) {
     data.history.nearest = task.found.front().triangles;
+    data.history.met = task.found.front().points.distance == 0;
+  }
 }
 
 }  // namespace fitup

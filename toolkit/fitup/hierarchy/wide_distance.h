@@ -19,8 +19,8 @@ namespace fitup {
 
 /// Operation counts of a distance query.
 struct DistanceStats {
-  std::uint64_t boxTests = 0;    ///< lower bounds of the distance of two boxes, vector lanes included
-  std::uint64_t boxUpdates = 0;  ///< boxes carried into the frame of another
+  std::uint64_t boxTests = 0;            ///< lower bounds of the distance of two boxes, vector lanes included
+  std::uint64_t boxUpdates = 0;          ///< boxes carried into the frame of another
   std::uint64_t triangleCandidates = 0;  ///< pairs of triangles whose boxes are near enough
   std::uint64_t triangleDistances = 0;   ///< distances of two triangles in double precision
 
@@ -43,15 +43,19 @@ struct LengthMap {
   double factor = 1;
 
   static LengthMap of(const Transform& worldFromPart, const Vec3& originInPart);
-  /// Distance in the world of two triangles of A's local frame, with witness points in the world. Zero
-  /// exactly when they intersect there (architecture, section 4.2).
+  /// Distance in the world of two triangles of A's local frame. Zero exactly when they intersect there
+  /// (architecture, section 4.2). The points are for `toWorld`: in A's local frame where lengths are uniform,
+  /// else turned and scaled as in the world.
   [[nodiscard]] ClosestPoints distance(const Triangle& a, const Triangle& b) const noexcept;
+  [[nodiscard]] Vec3 toWorld(const Vec3& point) const noexcept {
+    return uniform ? worldFromLocal.apply(point) : point + worldFromLocal.t;
+  }
 };
 
 /// Two triangles, how far they are apart in the world and where.
 struct WideNearest {
   TrianglePair triangles;
-  ClosestPoints points;
+  ClosestPoints points;  ///< as `LengthMap::distance` gives them
 };
 
 /// What a distance query of two wide trees is given, and where it puts its answer.
@@ -96,9 +100,9 @@ class WideDistanceScratch {
 
 /// Branch and bound over two wide trees, nearest first: eight boxes against eight, bounded from below by the
 /// gaps along the axes of both nodes; then triangles eight pairs at a time, bounded by a plane across their
-/// shortest connection in 32 bits; what is left in double precision. Every triangle pair that might be nearer
-/// than the one returned was measured in double precision. Neither mesh may be empty. The trees may have
-/// different layouts.
+/// shortest connection in 32 bits; what is left in double precision. No other two triangles are nearer than
+/// those returned by more than the rounding of their coordinates. Neither mesh may be empty. The trees may
+/// have different layouts.
 void nearestWide(const WideDistanceTask& task, const WideBvh& treeOfA, const WideBvh& treeOfB,
                  WideDistanceScratch& scratch);
 

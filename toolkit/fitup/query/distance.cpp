@@ -91,8 +91,8 @@ Answer answer(const PosedModel& first, const PosedModel& second, const DistanceR
     const NearestPair pair{{a.model.mesh().surfaceOf(n.triangles.a), b.model.mesh().surfaceOf(n.triangles.b)},
                            n.triangles,
                            n.points.distance,
-                           n.points.onA,
-                           n.points.onB};
+                           lengths.toWorld(n.points.onA),
+                           lengths.toWorld(n.points.onB)};
     result.pairs.push_back(frame.swapped ? pair.swapped() : pair);
   }
   return result;

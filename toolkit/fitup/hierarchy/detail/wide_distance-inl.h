@@ -33,8 +33,7 @@ struct Gaps8 {
     return {mulAdd(px, px, mulAdd(py, py, pz * pz)), larger(larger(x, y), z)};
   }
 };
-HWY_INLINE Gaps8 gapsOfBoxes(const Vec8& centreA, const Vec8& halfA, const Vec8& centreB,
-                             const Vec8& halfB) {
+HWY_INLINE Gaps8 gapsOfBoxes(const Vec8& centreA, const Vec8& halfA, const Vec8& centreB, const Vec8& halfB) {
   return Gaps8::of(magnitude(centreA.x - centreB.x) - (halfA.x + halfB.x),
                    magnitude(centreA.y - centreB.y) - (halfA.y + halfB.y),
                    magnitude(centreA.z - centreB.z) - (halfA.z + halfB.z));
@@ -58,15 +57,23 @@ class WideDistance {
         frames_(run.query, run.a, run.b),
         placement8_(run.task.placement.aFromB) {}
 
-  void run(SlotPair start) {
-    scratch_.pairAt.clear();
-    task_.found.clear();
-    setBound(task_.atMost);
+  DistanceProgress begin(SlotPair start) {
+    setBound(task_.atMost, false);
     const auto& seed = scratch_.history.nearest;
-    if (task_.coherence == Coherence::on && !task_.only && seed)
+    if (task_.coherence == Coherence::on && !task_.only && seed) {
       measure(seed->a, seed->b, task_.a.triangle(seed->a), task_.placement.placed(task_.b.triangle(seed->b)));
-    else if (!task_.bySurface)
-      descend(start);
+      if (ended_) return {true, false};
+    }
+    const bool overlapping = descend(start);
+    return {ended_, overlapping};
+  }
+
+  DistanceProgress whole(SlotPair start) {
+    setBound(task_.atMost, false);
+    if (!task_.found.empty()) {
+      setBound(task_.found.front().points.distance, true);
+      setAcross(task_.found.front().points);
+    }
     scratch_.stack.assign(1, {start, -std::numeric_limits<float>::infinity()});
     while (!scratch_.stack.empty() && !mustStop()) {
       const WaitingPair pair = scratch_.stack.back();
@@ -80,32 +87,49 @@ class WideDistance {
       open(pair.slots);
       push();
     }
+    return {ended_, false};
   }
 
  private:
   // ---- the distance to beat ----
 
-  void setBound(double distance) {
+  /// `found`: some pair is as near as that; else it is only what the query asks for.
+  void setBound(double distance, bool found) {
+    const double inA = distance / task_.lengths.factor;
     // No triangle is nearer than one that intersects.
-    toBeat_ = distance > 0 ? boundToBeat(distance / task_.lengths.factor)
-                           : -std::numeric_limits<float>::infinity();
-    if (distance == 0 && task_.found.empty()) toBeat_ = boundToBeat(0);
-    distanceToBeat_ = floatAbove(distance / task_.lengths.factor * (1 + 0x1p-40));
+    toBeat_ = found && distance == 0 ? -std::numeric_limits<float>::infinity() : boundToBeat(inA);
+    distanceToBeat_ = floatAbove(inA * (1 + 0x1p-40));
+    exactToBeat_ = inA;
+    hasFound_ = found;
+  }
+  /// The nearest triangles lie across this direction, and others that are about as near often do too.
+  void setAcross(const ClosestPoints& points) {
+    const Vec3 d = points.onB - points.onA;
+    const double length = norm(d);
+    if (!task_.lengths.uniform || !(length > 0x1p-40 * task_.a.bounds().halfExtent().x)) return;
+    across_ = d * (1 / length);
+    acrossInA_ = Float4{static_cast<float>(across_.x), static_cast<float>(across_.y),
+                        static_cast<float>(across_.z), 0} *
+                 (1 - 0x1p-20F);
+    if (query_.orthogonal) {
+      const WideWay& back = query_.untilted.bFromA;
+      for (std::size_t i = 0; i < 3; ++i)
+        acrossInB_[static_cast<int>(i)] =
+            back.m[i][0] * acrossInA_[0] + back.m[i][1] * acrossInA_[1] + back.m[i][2] * acrossInA_[2];
+    }
   }
   static std::uint64_t keyOf(std::uint32_t surfaceA, std::uint32_t surfaceB) {
     return std::uint64_t{surfaceA} << 32 | surfaceB;
   }
   /// With `bySurface`: what is to be beaten below these slots.
   void selectBound(SlotPair pair) {
-    double distance = task_.atMost;
-    toBeat_ = boundToBeat(distance / task_.lengths.factor);
-    distanceToBeat_ = floatAbove(distance / task_.lengths.factor * (1 + 0x1p-40));
+    setBound(task_.atMost, false);
     const std::uint32_t surfaceA = surfaceBelow(a_, pair.a, task_.a);
     if (surfaceA == WideNodeHead::mixed) return;
     const std::uint32_t surfaceB = surfaceBelow(b_, pair.b, task_.b);
     if (surfaceB == WideNodeHead::mixed) return;
     const auto known = scratch_.pairAt.find(keyOf(surfaceA, surfaceB));
-    if (known != scratch_.pairAt.end()) setBound(task_.found[known->second].points.distance);
+    if (known != scratch_.pairAt.end()) setBound(task_.found[known->second].points.distance, true);
   }
 
   HWY_INLINE bool mustStop() {
@@ -113,8 +137,25 @@ class WideDistance {
     return ended_;
   }
 
+  /// True if the direction across the nearest pair so far shows that these are not nearer, but for rounding:
+  /// products of a unit vector round by less than 2^-50 of the coordinates' magnitudes, 2^-46 of them is let
+  /// go.
+  [[nodiscard]] bool farAcross(const Triangle& a, const Triangle& placedB) const noexcept {
+    double high = dot(across_, a.v[0]), low = dot(across_, placedB.v[0]);
+    for (int i = 1; i < 3; ++i) {
+      high = std::max(high, dot(across_, a.v[i]));
+      low = std::min(low, dot(across_, placedB.v[i]));
+    }
+    double size = 0;
+    for (const Triangle* t : {&a, &placedB})
+      for (const Vec3& v : t->v) size = std::max(size, std::abs(v.x) + std::abs(v.y) + std::abs(v.z));
+    const double rounding = 0x1p-46 * size;
+    return low - high > rounding && low - high > exactToBeat_ + (hasFound_ ? -rounding : rounding);
+  }
+
   /// Measures two triangles in double precision and keeps them if they are the nearest so far.
   void measure(TriangleId idA, TriangleId idB, const Triangle& a, const Triangle& placedB) {
+    if (farAcross(a, placedB)) return;
     ++stats_.triangleDistances;
     const ClosestPoints points = task_.lengths.distance(a, placedB);
     if (!(points.distance <= task_.atMost)) return;
@@ -135,7 +176,8 @@ class WideDistance {
       } else {
         return;
       }
-      setBound(points.distance);
+      setBound(points.distance, true);
+      setAcross(points);
       return;
     }
     if (task_.found.empty())
@@ -144,23 +186,29 @@ class WideDistance {
       task_.found.front() = nearest;
     else
       return;
-    setBound(points.distance);
+    setBound(points.distance, true);
+    setAcross(points);
     if (task_.any || points.distance == 0) ended_ = true;
   }
 
   // ---- boxes ----
 
-  /// Straight down along the nearest children, for a first distance to beat.
-  void descend(SlotPair pair) {
-    while (!ended_) {
-      if (a_.child(pair.a).isLeaf() && b_.child(pair.b).isLeaf()) return leaves(pair);
+  /// Straight down along the nearest children, for a first distance to beat. True if the boxes of the leaves
+  /// at the end overlap.
+  bool descend(SlotPair pair) {
+    float key = 0;
+    while (!a_.child(pair.a).isLeaf() || !b_.child(pair.b).isLeaf()) {
       open(pair);
       const auto& opened = scratch_.opened;
-      if (opened.empty()) return;
-      pair = std::min_element(opened.begin(), opened.end(), [](const WaitingPair& p, const WaitingPair& q) {
-               return p.key < q.key;
-             })->slots;
+      if (opened.empty() || mustStop()) return false;
+      const auto least =
+          std::min_element(opened.begin(), opened.end(),
+                           [](const WaitingPair& p, const WaitingPair& q) { return p.key < q.key; });
+      pair = least->slots;
+      key = least->key;
     }
+    leaves(pair);
+    return !(key > 0);
   }
 
   /// Puts what `open` left on the stack, the nearest on top.
@@ -169,16 +217,20 @@ class WideDistance {
     std::sort(opened.begin(), opened.end(),
               [](const WaitingPair& p, const WaitingPair& q) { return p.key > q.key; });
     scratch_.stack.insert(scratch_.stack.end(), opened.begin(), opened.end());
+    // What is visited next is asked for while its predecessors are worked on.
+    constexpr std::size_t ahead = 4;
+    for (std::size_t i = opened.size() - std::min(opened.size(), ahead); i < opened.size(); ++i) {
+      a_.prefetch(opened[i].slots.a);
+      b_.prefetch(opened[i].slots.b);
+    }
   }
 
   /// The pairs below a pair that may hold something nearer, in `opened`.
   void open(SlotPair pair) {
     scratch_.opened.clear();
     const WideChild childA = a_.child(pair.a), childB = b_.child(pair.b);
-    if (childA.isLeaf())
-      return openB(childB.node(), slotBox(a_, pair.a), a_.head(pair.a >> 3).frame, pair.a);
-    if (childB.isLeaf())
-      return openA(childA.node(), slotBox(b_, pair.b), b_.head(pair.b >> 3).frame, pair.b);
+    if (childA.isLeaf()) return openB(childB.node(), slotBox(a_, pair.a), a_.head(pair.a >> 3).frame, pair.a);
+    if (childB.isLeaf()) return openA(childA.node(), slotBox(b_, pair.b), b_.head(pair.b >> 3).frame, pair.b);
     const WideNodeHead &headA = a_.head(childA.node()), &headB = b_.head(childB.node());
     const float sizeA = headA.half[0] + headA.half[1] + headA.half[2],
                 sizeB = headB.half[0] + headB.half[1] + headB.half[2];
@@ -188,10 +240,30 @@ class WideDistance {
     openBoth(childA.node(), childB.node());
   }
 
+  /// Squared lower bounds of the distances of boxes from their extents along the connection v of their
+  /// centres, given in both nodes' axes. Zero where that is nothing.
+  ///
+  /// *Bound.* |v| times the distance is at least v . v - hA . |v in A| - hB . |v in B|. The centres are off
+  /// by a part of the slack on each axis; so v . v is off by at most |v|_1 slackInA, the last term by |hB|_1
+  /// slackInB, and roundings by less than 16 u S |v|_1 (S as in `WideQuery`, which no coordinate exceeds, nor
+  /// an extent by more than sqrt(3)). Twice the slacks cover all. The square and the quotient round three
+  /// times; `boundToBeat` leaves room for that. Only where M is orthogonal.
+  HWY_INLINE Float8 acrossCentres(const Vec8& inA, const Vec8& inB, const Vec8& halfA,
+                                  const Vec8& halfB) const {
+    const Vec8 absA{magnitude(inA.x), magnitude(inA.y), magnitude(inA.z)},
+        absB{magnitude(inB.x), magnitude(inB.y), magnitude(inB.z)};
+    const Float8 slackA = Float8::all(2 * query_.slackInA), slackB = Float8::all(2 * query_.slackInB);
+    const Float8 square = dot(inA, inA);
+    const Float8 extents = dot(halfA, absA) + dot(halfB, absB) +
+                           mulAdd(slackA, absA.x + absA.y + absA.z, slackB * (halfB.x + halfB.y + halfB.z));
+    const Float8 zero = Float8::all(0), left = larger(square - extents, zero);
+    return select(left > zero, left * left / square, zero);
+  }
   /// From gaps in the axes of a node of A and of one of B; squares lower bounds, or overlaps below zero.
-  HWY_INLINE Float8 keys(const Gaps8& inA, const Gaps8& inB) const {
+  HWY_INLINE Float8 keys(const Gaps8& inA, const Gaps8& inB, const Float8& across) const {
     const Float8 zero = Float8::all(0);
-    const Float8 squared = larger(inA.squared, inB.squared * Float8::all(bounds_.bToA));
+    Float8 squared = larger(inA.squared, inB.squared * Float8::all(bounds_.bToA));
+    if (query_.orthogonal) squared = larger(squared, across);
     const Float8 overlap = smaller(larger(inA.most, inB.most), zero);
     return select(squared > zero, squared, overlap);
   }
@@ -212,22 +284,26 @@ class WideDistance {
     const NodeBoxes boxes = a_.boxes(node);
     const Vec8 c = loadVec(boxes.centre), h = loadVec(boxes.half);
     count(a_.head(node).childCount, 1 + a_.head(node).childCount);
-    const Gaps8 inA = gapsOfBoxes(c, h, carriedPoint(r.aFromB, boxB.centre),
-                                  carriedHalf(r.aFromB, boxB.half, query_.slackInA));
-    const Gaps8 inB = gapsOfBoxes(boxB.centre, boxB.half, carriedPoint(r.bFromA, c),
-                                  carriedHalf(r.bFromA, h, query_.slackInB));
-    add(keys(inA, inB), lanesOf(a_.head(node)), node, slotB);
+    const Vec8 bInA = carriedPoint(r.aFromB, boxB.centre), aInB = carriedPoint(r.bFromA, c);
+    const Gaps8 inA = gapsOfBoxes(c, h, bInA, carriedHalf(r.aFromB, boxB.half, query_.slackInA));
+    const Gaps8 inB = gapsOfBoxes(boxB.centre, boxB.half, aInB, carriedHalf(r.bFromA, h, query_.slackInB));
+    const Float8 beyond = beyondAcross(endsOf(a_.head(node).frame, frameB, c, h, bInA, boxB.half));
+    add(keys(inA, inB, larger(acrossCentres(bInA - c, boxB.centre - aInB, h, boxB.half), beyond)),
+        lanesOf(a_.head(node)), node, slotB);
   }
   void openB(std::uint32_t node, const OneBox& boxA, std::uint32_t frameA, std::uint32_t slotA) {
     const WideRelative& r = frames_.relative(frameA, b_.head(node).frame);
     const NodeBoxes boxes = b_.boxes(node);
     const Vec8 c = loadVec(boxes.centre), h = loadVec(boxes.half);
     count(b_.head(node).childCount, 1 + b_.head(node).childCount);
-    const Gaps8 inB = gapsOfBoxes(c, h, carriedPoint(r.bFromA, boxA.centre),
-                                  carriedHalf(r.bFromA, boxA.half, query_.slackInB));
-    const Gaps8 inA = gapsOfBoxes(boxA.centre, boxA.half, carriedPoint(r.aFromB, c),
-                                  carriedHalf(r.aFromB, h, query_.slackInA));
-    const Float8 key = bounds_.blind ? Float8::all(0) : keys(inA, inB);
+    const Vec8 aInB = carriedPoint(r.bFromA, boxA.centre), bInA = carriedPoint(r.aFromB, c);
+    const Gaps8 inB = gapsOfBoxes(c, h, aInB, carriedHalf(r.bFromA, boxA.half, query_.slackInB));
+    const Gaps8 inA = gapsOfBoxes(boxA.centre, boxA.half, bInA, carriedHalf(r.aFromB, h, query_.slackInA));
+    const Float8 key = bounds_.blind ? Float8::all(0)
+                                     : keys(inA, inB,
+                                            larger(acrossCentres(bInA - boxA.centre, c - aInB, boxA.half, h),
+                                                   beyondAcross(endsOf(frameA, b_.head(node).frame,
+                                                                       boxA.centre, boxA.half, bInA, h))));
     std::uint32_t mask = lanesOf(b_.head(node)) & ~(key > Float8::all(toBeat_)).bits();
     alignas(64) float lane[8];
     key.store(lane);
@@ -236,14 +312,71 @@ class WideDistance {
       scratch_.opened.push_back({{slotA, 8 * node + i}, lane[i]});
     }
   }
+  /// How far the far end of A's boxes (`high`) and the near end of B's (`low`) reach across the nearest pair
+  /// so far, given in the axes of a node of each.
+  ///
+  /// *Bound.* The direction w, at most 1 long, is carried into a node's axes with an error of less than 16 u
+  /// on each: the ends are off by 16 u |h|_1 + 16 u |c|_1, and the carried centre by a part of `slackInA` on
+  /// each axis, so by at most sqrt(3) of it. |h|_1 and |c|_1 are at most 3 S; 4 slackInA is 256 u S.
+  struct Ends8 {
+    Float8 high, low;
+  };
+  HWY_INLINE Ends8 endsOf(std::uint32_t frameA, std::uint32_t frameB, const Vec8& centreA, const Vec8& halfA,
+                          const Vec8& centreB, const Vec8& halfB) const {
+    const Float4 w = framed(frames_.axesA(frameA), acrossInA_), absA = magnitude4(w),
+                 absB = magnitude4(framed(frames_.axesB(frameB), acrossInB_));
+    const auto along = [](const Vec8& v, const Float4& d) {
+      return mulAdd(v.x, Float8::all(d[0]), mulAdd(v.y, Float8::all(d[1]), v.z * Float8::all(d[2])));
+    };
+    const Float8 slack = Float8::all(4 * query_.slackInA);
+    return {along(centreA, w) + along(halfA, absA) + slack, along(centreB, w) - along(halfB, absB)};
+  }
+  /// The square of how far the boxes of B lie beyond those of A, lane by lane; zero where they do not.
+  HWY_INLINE static Float8 beyondAcross(const Ends8& ends) {
+    const Float8 beyond = larger(ends.low - ends.high, Float8::all(0));
+    return beyond * beyond;
+  }
   HWY_INLINE void count(std::uint64_t tests, std::uint64_t updates) {
     stats_.boxTests += tests;
     stats_.boxUpdates += updates;
   }
 
+  HWY_INLINE static float dot4(Float4 a, Float4 b) {
+    const Float4 p = a * b;
+    return p[0] + p[1] + p[2];
+  }
+  /// In axes of their own two nodes' boxes are tighter than as children in their parents'. Bounds as those of
+  /// eight boxes.
+  bool farInOwnAxes(const WideNodeHead& a, const WideNodeHead& b) {
+    count(1, 1);
+    const Composed forth = frames_.aFromB(a.frame, b.frame);
+    const Float4 zero{0, 0, 0, 0}, halfA = load4(a.half), halfB = load4(b.half);
+    const auto beyond = [&](const Composed& hereFromThere, const WideNodeHead& here,
+                            const WideNodeHead& there, float slack, Float4& connection) {
+      connection = combined(hereFromThere.column, load4(there.centre)) + hereFromThere.t - load4(here.centre);
+      const Float4 absolute[3] = {magnitude4(hereFromThere.column[0]), magnitude4(hereFromThere.column[1]),
+                                  magnitude4(hereFromThere.column[2])};
+      const Float4 gap = fitup::detail::larger(
+          magnitude4(connection) - (combined(absolute, load4(there.half)) + load4(here.half) + slack), zero);
+      return dot4(gap, gap);
+    };
+    Float4 inA, inB;
+    if (beyond(forth, a, b, query_.slackInA, inA) > toBeat_) return true;
+    const Composed back = frames_.back(forth, a.frame, b.frame);
+    if (beyond(back, b, a, query_.slackInB, inB) * bounds_.bToA > toBeat_) return true;
+    frames_.keep(a.frame, b.frame, forth, back);
+    if (!query_.orthogonal) return false;
+    const Float4 wA = framed(frames_.axesA(a.frame), acrossInA_),
+                 wB = framed(frames_.axesB(b.frame), acrossInB_);
+    const float along =
+        dot4(inA, wA) - dot4(halfA, magnitude4(wA)) - dot4(halfB, magnitude4(wB)) - 4 * query_.slackInA;
+    return along > 0 && along * along > toBeat_;
+  }
+
   /// Eight boxes against eight. Rows and columns that are too far from the other node's own box go first.
   void openBoth(std::uint32_t nodeA, std::uint32_t nodeB) {
     const WideNodeHead &headA = a_.head(nodeA), &headB = b_.head(nodeB);
+    if (!bounds_.blind && (headA.frame | headB.frame) != 0 && farInOwnAxes(headA, headB)) return;
     const WideRelative& r = frames_.relative(headA.frame, headB.frame);
     const NodeBoxes boxesA = a_.boxes(nodeA), boxesB = b_.boxes(nodeB);
     const Vec8 cA = loadVec(boxesA.centre), hA = loadVec(boxesA.half);
@@ -262,19 +395,28 @@ class WideDistance {
       if (rows == 0 || columns == 0) return;
     }
     count(static_cast<std::uint64_t>(std::popcount(rows)) * std::popcount(columns), 0);
-    alignas(64) float bInA[6][8], bInB[6][8];
+    alignas(64) float bInA[6][8], bInB[6][8], centreBInA[3][8], boxB[6][8];
+    storeVec(cBInA, centreBInA);
+    storeVec(cB, boxB);
+    storeVec(hB, boxB + 3);
     storeVec(cBInA - hBInA, bInA);
     storeVec(cBInA + hBInA, bInA + 3);
     storeVec(cB - hB, bInB);
     storeVec(cB + hB, bInB + 3);
     const Vec8 minA = cA - hA, maxA = cA + hA, minAInB = cAInB - hAInB, maxAInB = cAInB + hAInB;
+    const Ends8 ends = endsOf(headA.frame, headB.frame, cA, hA, cBInA, hB);
+    alignas(64) float lowB[8];
+    ends.low.store(lowB);
     for (; rows != 0; rows &= rows - 1) {
       const auto j = static_cast<std::uint32_t>(std::countr_zero(rows));
       const auto broadcast = [j](const float(*from)[8]) {
         return Vec8{Float8::all(from[0][j]), Float8::all(from[1][j]), Float8::all(from[2][j])};
       };
       add(keys(gapsOfIntervals(minA, maxA, broadcast(bInA), broadcast(bInA + 3)),
-               gapsOfIntervals(minAInB, maxAInB, broadcast(bInB), broadcast(bInB + 3))),
+               gapsOfIntervals(minAInB, maxAInB, broadcast(bInB), broadcast(bInB + 3)),
+               larger(acrossCentres(broadcast(centreBInA) - cA, broadcast(boxB) - cAInB, hA,
+                                    broadcast(boxB + 3)),
+                      beyondAcross({ends.high, Float8::all(lowB[j])}))),
           columns, nodeA, 8 * nodeB + j);
     }
   }
@@ -283,6 +425,7 @@ class WideDistance {
 
   /// A leaf of B in A's own axes.
   struct PlacedLeaf {
+    Vec8 v[3];
     Vec8 min, max;  ///< of each triangle, grown by the error of its corners
     float whole[6];
   };
@@ -297,7 +440,7 @@ class WideDistance {
     placedLeaf_ = leaf;
     hasPlaced_ = true;
     const Packet p = b_.packet(leaf);
-    Vec8 v[3];
+    Vec8(&v)[3] = placed_.v;
     for (std::uint32_t c = 0; c < 3; ++c) v[c] = carriedPoint(query_.untilted.aFromB, cornerOf(p, c));
     // The second half covers the rounding of this sum.
     const Float8 error = Float8::all(2 * query_.cornerError);
@@ -313,6 +456,16 @@ class WideDistance {
     stats_.boxUpdates += p.count;
   }
 
+  /// Triangles are too far from each other if their products with n differ by more than this.
+  ///
+  /// *Bound.* A corner of B is off by `cornerError`, 8 u S, and the products on both sides round by at most
+  /// 6 u |n|_1 S; the length to beat times |n| rounds by less than 2^-20 of itself.
+  [[nodiscard]] float reachAlong(const float (&n)[3]) const {
+    const float sum = std::abs(n[0]) + std::abs(n[1]) + std::abs(n[2]),
+                length = std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    return distanceToBeat_ * length * (1 + 0x1p-20F) + 2 * query_.cornerError * sum + 0x1p-120F;
+  }
+
   void leaves(SlotPair pair) {
     const WideChild leafA = a_.child(pair.a), leafB = b_.child(pair.b);
     placeLeafB(leafB);
@@ -326,15 +479,38 @@ class WideDistance {
       rows &= ~(gapsOfIntervals(minA, maxA, allVec(placed_.whole), allVec(placed_.whole + 3)).squared >
                 Float8::all(toBeat_))
                    .bits();
-    alignas(64) float boxA[6][8];
+    if (rows == 0) return;
+    alignas(64) float boxA[6][8], high[8];
     storeVec(minA, boxA);
     storeVec(maxA, boxA + 3);
+    const bool partable = !bounds_.blind && query_.vectorTriangles;
+    alignas(64) float highAcross[8];
+    Float8 lowB, lowBAcross;
+    if (partable) {
+      const auto part = [&](const float(&n)[3], Float8& low, float(&store)[8]) {
+        const Vec8 d = allVec(n);
+        low = smaller(smaller(dot(d, placed_.v[0]), dot(d, placed_.v[1])), dot(d, placed_.v[2])) -
+              Float8::all(reachAlong(n));
+        const Float8 highA = larger(larger(dot(d, a0), dot(d, a1)), dot(d, a2));
+        highA.store(store);
+        rows &= ~(Float8::all(smallestLane(low)) > highA).bits();
+      };
+      // Across the connection of the leaves' centres, and across the nearest pair so far.
+      part({placed_.whole[0] + placed_.whole[3] - smallestLane(minA.x) - largestLane(maxA.x),
+            placed_.whole[1] + placed_.whole[4] - smallestLane(minA.y) - largestLane(maxA.y),
+            placed_.whole[2] + placed_.whole[5] - smallestLane(minA.z) - largestLane(maxA.z)},
+           lowB, high);
+      part({acrossInA_[0], acrossInA_[1], acrossInA_[2]}, lowBAcross, highAcross);
+    }
     for (; rows != 0 && !ended_; rows &= rows - 1) {
       const auto i = static_cast<std::uint32_t>(std::countr_zero(rows));
       const auto broadcast = [i](const float(*from)[8]) {
         return Vec8{Float8::all(from[0][i]), Float8::all(from[1][i]), Float8::all(from[2][i])};
       };
       std::uint32_t mask = columns;
+      if (partable)
+        mask &= ~((lowB > Float8::all(high[i])) | (lowBAcross > Float8::all(highAcross[i]))).bits();
+      if (mask == 0) continue;
       stats_.boxTests += pb.count;
       if (!bounds_.blind)
         mask &= ~(gapsOfIntervals(broadcast(boxA), broadcast(boxA + 3), placed_.min, placed_.max).squared >
@@ -395,8 +571,12 @@ class WideDistance {
   TreeB b_;
   WideFrames frames_;
   Placement8 placement8_;
-  float toBeat_ = 0;          ///< squared, in A, rounded up: keys above it are dropped
-  float distanceToBeat_ = 0;  ///< in A, rounded up
+  float toBeat_ = 0;                  ///< squared, in A, rounded up: keys above it are dropped
+  float distanceToBeat_ = 0;          ///< in A, rounded up
+  double exactToBeat_ = 0;            ///< in A
+  bool hasFound_ = false;             ///< what is to be beaten is a pair, and not the most that is asked for
+  Vec3 across_;                       ///< a unit vector from A to B, in A's local frame; zero: none
+  Float4 acrossInA_{}, acrossInB_{};  ///< the same, a little shorter, in both local frames; zero: none
   bool ended_ = false, hasPlaced_ = false;
   WideChild placedLeaf_;
   PlacedLeaf placed_;
@@ -404,8 +584,11 @@ class WideDistance {
   std::array<TriangleId, 8> idA_, idB_;
 };
 
-inline void nearest(const WideDistanceRun& run) {
-  const auto of = [&]<typename TreeA, typename TreeB>() { WideDistance<TreeA, TreeB>(run).run(run.start); };
+inline DistanceProgress nearest(const WideDistanceRun& run) {
+  const auto of = [&]<typename TreeA, typename TreeB>() {
+    WideDistance<TreeA, TreeB> search(run);
+    return run.phase == DistancePhase::begin ? search.begin(run.start) : search.whole(run.start);
+  };
   const bool fastA = run.a.layout == WideLayout::fast, fastB = run.b.layout == WideLayout::fast;
   if (fastA && fastB) return of.template operator()<FastTree, FastTree>();
   if (fastA) return of.template operator()<FastTree, CompactTree>();

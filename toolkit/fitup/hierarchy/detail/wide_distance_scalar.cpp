@@ -1,10 +1,10 @@
 #define HWY_COMPILE_ONLY_SCALAR
 #define FITUP_LANES plainLanes
-#include <fitup/hierarchy/detail/wide_distance_task.h>
 #include <fitup/hierarchy/detail/wide_distance-inl.h>
+#include <fitup/hierarchy/detail/wide_distance_task.h>
 
 namespace fitup::detail {
 
-void nearestWideScalar(const WideDistanceRun& run) { plainLanes::nearest(run); }
+DistanceProgress nearestWideScalar(const WideDistanceRun& run) { return plainLanes::nearest(run); }
 
 }  // namespace fitup::detail

@@ -41,6 +41,7 @@ inline float boundToBeat(double distance) noexcept {
 struct DistanceHistory {
   WideIdentity treeA, treeB;
   std::optional<TrianglePair> nearest;
+  bool met = false;  ///< they intersected
 };
 
 }  // namespace fitup::detail
@@ -50,13 +51,21 @@ namespace fitup {
 struct WideDistanceScratch::Data {
   detail::TriangleBatch batch;
   std::vector<detail::WaitingPair> stack, opened;
+  WideScratch crossing;  ///< of the search for a pair that intersects
+  std::vector<TrianglePair> crossingPairs;
   std::unordered_map<std::uint64_t, std::size_t> pairAt;  ///< pair of surfaces -> its place in the answer
   detail::DistanceHistory history;
 };
 
 namespace detail {
 
-/// One query from the start slots to the end, in the form of code that the task asks for.
+/// Which part of a query to run.
+enum class DistancePhase {
+  begin,  ///< the nearest triangles of the last query, or straight down along the nearest boxes
+  whole,  ///< everything that may be nearer than what is found already
+};
+
+/// A part of a query from the start slots on, in the form of code that the task asks for.
 struct WideDistanceRun {
   const WideDistanceTask& task;
   const WideBvh& a;
@@ -65,10 +74,17 @@ struct WideDistanceRun {
   const DistanceBounds& bounds;
   WideDistanceScratch::Data& scratch;
   SlotPair start;
+  DistancePhase phase;
+};
+
+/// What is known after a part of a query.
+struct DistanceProgress {
+  bool ended = false;        ///< the query is answered, or was stopped
+  bool overlapping = false;  ///< the first leaves that were looked into have boxes that overlap
 };
 
 /// The plain twin of the vector forms.
-void nearestWideScalar(const WideDistanceRun& run);
+DistanceProgress nearestWideScalar(const WideDistanceRun& run);
 
 }  // namespace detail
 }  // namespace fitup

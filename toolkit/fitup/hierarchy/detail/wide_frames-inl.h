@@ -38,6 +38,8 @@ class WideFrames {
     return query_.orthogonal ? forth.transposed(query_.untilted.bFromA, b_[frameB])
                              : composed(query_.untilted.bFromA, b_[frameB], a_[frameA]);
   }
+  [[nodiscard]] const WideFrame& axesA(std::uint32_t frame) const { return a_[frame]; }
+  [[nodiscard]] const WideFrame& axesB(std::uint32_t frame) const { return b_[frame]; }
   HWY_INLINE void keep(std::uint32_t frameA, std::uint32_t frameB, const Composed& aFromB,
                        const Composed& bFromA) {
     lastA_ = frameA;

@@ -9,6 +9,8 @@
 
 #include <bit>
 
+#include <hwy/cache_control.h>
+
 #include <fitup/hierarchy/detail/lanes-inl.h>
 #include <fitup/hierarchy/wide_bvh.h>
 
@@ -47,6 +49,14 @@ class FastTree {
   [[nodiscard]] Packet packet(WideChild leaf) {
     return {packets_ + std::size_t{leaf.firstSlot()} * 10, leaf.count(), leaf.count()};
   }
+  /// Asks for what a visit of the slot will read.
+  HWY_INLINE void prefetch(std::uint32_t slot) const {
+    const WideChild c = child(slot);
+    const char* from = c.isLeaf() ? reinterpret_cast<const char*>(packets_ + std::size_t{c.firstSlot()} * 10)
+                                  : reinterpret_cast<const char*>(nodes_ + c.node());
+    const std::size_t bytes = c.isLeaf() ? std::size_t{40} * c.count() : sizeof(WideNode);
+    for (std::size_t at = 0; at < bytes; at += 64) hwy::Prefetch(from + at);
+  }
 
  private:
   const WideNode* nodes_;
@@ -78,6 +88,13 @@ class CompactTree {
       ((high - low) * scale).store(boxes_[3 + axis]);
     }
     return {boxes_, boxes_ + 3};
+  }
+  /// Asks for what a visit of the slot will read first.
+  HWY_INLINE void prefetch(std::uint32_t slot) const {
+    const WideChild c = child(slot);
+    if (c.isLeaf()) return hwy::Prefetch(triangleAt_ + c.firstSlot());
+    hwy::Prefetch(nodes_ + c.node());
+    hwy::Prefetch(reinterpret_cast<const char*>(nodes_ + c.node()) + 64);
   }
   /// Valid until the next call for another leaf.
   [[nodiscard]] Packet packet(WideChild leaf) {

@@ -1,0 +1,162 @@
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <fitup/base/error.h>
+#include <fitup/io/clearance_json.h>
+
+#include "commands.h"
+#include "console.h"
+#include "options.h"
+#include "wording.h"
+
+namespace fitup::cli {
+namespace {
+
+struct Options {
+  InputOptions input;
+  std::vector<std::string> sides;
+  std::optional<double> within, surfaces, timeBudgetSeconds;
+  std::optional<std::size_t> maxPairs;
+  std::size_t list = 40;
+  bool json = false, scalar = false;
+
+  [[nodiscard]] std::optional<double> clearance() const { return surfaces ? surfaces : within; }
+};
+
+DistanceRequest requestOf(const Options& options) {
+  DistanceRequest request;
+  request.vectorUse = options.scalar ? VectorUse::scalar : VectorUse::best;
+  request.limits.maxPairs = options.maxPairs;
+  if (options.timeBudgetSeconds)
+    request.limits.timeBudget = std::chrono::duration_cast<std::chrono::nanoseconds>(
+        std::chrono::duration<double>(*options.timeBudgetSeconds));
+  return request;
+}
+
+ClearanceReport ask(const Options& options, const Model& model, const Progress& progress) {
+  DistanceRequest request = requestOf(options);
+  const Assembly& assembly = model.assembly;
+  const ClearanceDetail detail = options.surfaces ? ClearanceDetail::surfaces : ClearanceDetail::instances;
+  if (options.sides.empty())
+    return pairsWithin(assembly, model.collisionModels, *options.clearance(), detail, request, progress);
+  const auto below = [&](const std::string& path) {
+    std::vector<NodeId> nodes = assembly.instancesBelow(assembly.at(path));
+    if (nodes.empty()) throw InputError(path, "", "has no instances");
+    return nodes;
+  };
+  const std::vector<NodeId> first = below(options.sides[0]), second = below(options.sides[1]);
+  if (options.surfaces)
+    return pairsWithin(assembly, model.collisionModels, first, second, *options.surfaces, detail, request,
+                       progress);
+  request.ignoreBeyond = options.within;
+  return leastDistance(assembly, model.collisionModels, first, second, request, progress);
+}
+
+std::string pointText(const Vec3& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x, p.y, p.z); }
+
+void printPairs(const Model& model, const ClearanceReport& report, std::size_t mostLines) {
+  const std::string& unit = model.assembly.unit();
+  for (std::size_t i = 0; i < report.pairs.size(); ++i) {
+    if (i == mostLines) {
+      fmt::print("  ... {} more; --list {} shows them, --json writes all\n", report.pairs.size() - i,
+                 report.pairs.size());
+      return;
+    }
+    const InstanceDistance& p = report.pairs[i];
+    fmt::print("  {:.6g} {}  {}  at {}\n      to  {}  at {}\n", p.nearest.distance, unit,
+               surfaceText(model.assembly, p.a, p.nearest.surfaces.a), pointText(p.nearest.pointA),
+               surfaceText(model.assembly, p.b, p.nearest.surfaces.b), pointText(p.nearest.pointB));
+  }
+}
+
+void print(const Options& options, const Model& model, const ClearanceReport& report) {
+  const std::string& unit = model.assembly.unit();
+  const std::optional<double> clearance = options.clearance();
+  const bool listing = options.sides.empty() || options.surfaces;
+  if (report.pairs.empty())
+    fmt::print("{}\n", clearance ? fmt::format("nothing is nearer than {:.6g} {}", *clearance, unit)
+                                 : std::string("nothing to measure: one side has no triangles"));
+  else if (listing)
+    fmt::print("{} at most {:.6g} {} apart\n",
+               countedPairs(report.pairs.size(), options.surfaces ? "surfaces" : "instances"), *clearance,
+               unit);
+  else
+    fmt::print("least distance {:.6g} {}{}\n", report.pairs.front().nearest.distance, unit,
+               report.pairs.front().nearest.distance == 0 ? ": they intersect" : "");
+  printPairs(model, report, options.list);
+  fmt::print("{}\n", report.status == ReportStatus::complete || listing || report.pairs.empty()
+                         ? statusText(report.status)
+                         : statusText(report.status) + ", and something nearer");
+  fmt::print("{} of {} measured; {:.2f} ms\n{} box tests, {} box updates, {} triangle distances\n",
+             report.measuredPairs, countedPairs(report.consideredPairs, "instances"), report.milliseconds,
+             report.stats.boxTests, report.stats.boxUpdates, report.stats.triangleDistances);
+}
+
+/// Found is what is as near as asked for; without a clearance, what intersects.
+bool isFound(const Options& options, const ClearanceReport& report) {
+  if (report.pairs.empty()) return false;
+  return options.clearance().has_value() || report.pairs.front().nearest.distance == 0;
+}
+
+}  // namespace
+
+Command addDistance(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("distance", "How far parts are apart, and where; what is nearer than a clearance");
+  options->input.addTo(*command, false);
+  command
+      ->add_option("A_B", options->sides,
+                   "Two instances or subassemblies, by their paths; without them all pairs of instances")
+      ->expected(2);
+  command
+      ->add_option("--within", options->within,
+                   "Only what is at most so far apart, in the model's unit; needed without A and B")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--surfaces", options->surfaces, "Every pair of surfaces at most so far apart")
+      ->check(CLI::NonNegativeNumber)
+      ->excludes("--within");
+  command->add_flag("--json", options->json, "Print JSON (docs/formats/distance.md)");
+  command->add_option("--list", options->list, "Most pairs to list on the screen")
+      ->check(wholeNumber())
+      ->capture_default_str();
+  command
+      ->add_option("--max-pairs", options->maxPairs,
+                   "Stop after so many pairs; the answer then says truncated")
+      ->check(wholeNumber());
+  command
+      ->add_option("--time-budget", options->timeBudgetSeconds,
+                   "Stop after so many seconds; the answer then says truncated")
+      ->check(CLI::Range(0.0, 1e6));
+  command->add_flag("--scalar", options->scalar,
+                    "Plain code instead of vector instructions (same distances)");
+  command->footer(
+      "Exit codes: 0 nothing is as near as asked for (without a clearance: A and B do not intersect), 1 "
+      "found,\n"
+      "2 error, 3 nothing found but the answer is incomplete.\n"
+      "Examples:\n"
+      "  fitup distance assembly.step 'as1/rod' 'as1/plate'\n"
+      "  fitup distance assembly.step --within 0.5\n"
+      "  fitup distance assembly.step 'as1/rod' 'as1/plate' --surfaces 2 --json");
+  return [options] {
+    if (options->sides.empty() && !options->clearance())
+      throw InputError("distance", "A and B", "are needed, or --within, or --surfaces");
+    Console console(options->input.quiet);
+    const Model model = options->input.load(console.progress());
+    const ClearanceReport report = ask(*options, model, console.progress());
+    console.clear();
+    const bool incomplete = printWarnings(model);
+    if (options->json)
+      fmt::print(
+          "{}", clearanceJson(programName(), options->input.fileList(), model, options->clearance(), report));
+    else
+      print(*options, model, report);
+    return exitCodeFor(isFound(*options, report), report.status, incomplete);
+  };
+}
+
+}  // namespace fitup::cli

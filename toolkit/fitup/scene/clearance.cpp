@@ -1,0 +1,251 @@
+#include <fitup/scene/clearance.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include <fitup/base/error.h>
+
+namespace fitup {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A pair of instances, by their positions in a list of placed ones, and a lower bound of their distance.
+struct Candidate {
+  std::uint32_t first, second;
+  double atLeast;
+};
+
+/// The distance of the world boxes, less what placing may move points by (`PlacedInstance::growth`).
+double leastPossible(const PlacedInstance& a, const PlacedInstance& b) {
+  const double by = std::max(a.growth, b.growth) * (a.reach + b.reach);
+  double squared = 0;
+  for (int i = 0; i < 3; ++i) {
+    const double gap =
+        std::max(a.worldBox.min[i] - b.worldBox.max[i], b.worldBox.min[i] - a.worldBox.max[i]) - 2 * by;
+    if (gap > 0) squared += gap * gap;
+  }
+  return std::sqrt(squared) * (1 - 0x1p-48);
+}
+
+/// Asks one pair after the other and keeps limits, counts and errors of all together.
+class Measuring {
+ public:
+  Measuring(const Assembly& assembly, const CollisionModels& models, const DistanceRequest& request,
+            const Progress& progress)
+      : matched_(assembly, models), request_(request), progress_(progress), begin_(Clock::now()) {
+    if (!request_.limits.cancel.stop_possible()) request_.limits.cancel = progress.stopToken();
+  }
+
+  void place(NodeId node) {
+    placed_.push_back(placedInstance(matched_.assembly(), node, matched_.assembly().worldFromNode(node)));
+  }
+  [[nodiscard]] const std::vector<PlacedInstance>& placed() const noexcept { return placed_; }
+  [[nodiscard]] bool hasTriangles(std::uint32_t i) const { return !placed_[i].worldBox.empty(); }
+  [[nodiscard]] Candidate candidate(std::uint32_t i, std::uint32_t j) const {
+    return {i, j, leastPossible(placed_[i], placed_[j])};
+  }
+
+  /// Asks for one pair; false if the whole work must end.
+  template <typename Query>
+  bool measure(const Candidate& pair, DistanceRequest request, Query&& query) {
+    if (progress_.cancelled()) return end(ReportStatus::cancelled);
+    if (request_.limits.timeBudget)
+      request.limits.timeBudget =
+          std::max(std::chrono::nanoseconds{0}, *request_.limits.timeBudget - (Clock::now() - begin_));
+    const PlacedInstance &a = placed_[pair.first], &b = placed_[pair.second];
+    const PosedModel first{matched_.of(a.node), a.worldFromPart},
+        second{matched_.of(b.node), b.worldFromPart};
+    ++report_.measuredPairs;
+    try {
+      const auto [status, stats] = query(first, second, request, context_);
+      report_.stats += stats;
+      return status == ReportStatus::complete || end(status);
+    } catch (const PlacementError& error) {
+      throw PlacementError(named(a.node, b.node, error));
+    } catch (const RangeError& error) {
+      throw RangeError(named(a.node, b.node, error));
+    }
+  }
+  void add(const Candidate& pair, const NearestPair& nearest) {
+    report_.pairs.push_back({placed_[pair.first].node, placed_[pair.second].node, nearest});
+  }
+  void progress(double fraction) const { progress_.report("measuring", fraction); }
+  [[nodiscard]] const DistanceRequest& request() const noexcept { return request_; }
+  [[nodiscard]] ClearanceReport& report() noexcept { return report_; }
+  ClearanceReport finish() {
+    std::sort(report_.pairs.begin(), report_.pairs.end(),
+              [](const InstanceDistance& p, const InstanceDistance& q) {
+                return std::tuple(p.a, p.b, p.nearest.surfaces) < std::tuple(q.a, q.b, q.nearest.surfaces);
+              });
+    report_.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - begin_).count();
+    return std::move(report_);
+  }
+
+ private:
+  bool end(ReportStatus status) {
+    report_.status = status;
+    return false;
+  }
+  std::string named(NodeId a, NodeId b, const Error& error) const {
+    return "'" + matched_.assembly().path(a) + "' and '" + matched_.assembly().path(b) + "': " + error.what();
+  }
+
+  MatchedModels matched_;
+  DistanceRequest request_;
+  const Progress& progress_;
+  Clock::time_point begin_;
+  std::vector<PlacedInstance> placed_;
+  QueryContext context_;
+  ClearanceReport report_;
+};
+
+/// Positions of both groups in the order of placing.
+void placeGroups(Measuring& measuring, const Assembly& assembly, std::span<const NodeId> first,
+                 std::span<const NodeId> second) {
+  for (const NodeId node : first) {
+    if (std::find(second.begin(), second.end(), node) != second.end())
+      throw InputError("distance", "instance '" + assembly.path(node) + "'", "is on both sides");
+    measuring.place(node);
+  }
+  for (const NodeId node : second) measuring.place(node);
+}
+
+std::vector<Candidate> across(const Measuring& measuring, std::size_t firstCount) {
+  std::vector<Candidate> all;
+  for (std::uint32_t i = 0; i < firstCount; ++i)
+    for (auto j = static_cast<std::uint32_t>(firstCount); j < measuring.placed().size(); ++j)
+      if (measuring.hasTriangles(i) && measuring.hasTriangles(j)) all.push_back(measuring.candidate(i, j));
+  return all;
+}
+
+ClearanceReport listWithin(Measuring& measuring, const std::vector<Candidate>& candidates, double clearance,
+                           ClearanceDetail detail) {
+  DistanceRequest request = measuring.request();
+  request.within.reset();
+  request.ignoreBeyond = clearance;
+  const std::size_t most = request.limits.maxPairs.value_or(std::numeric_limits<std::size_t>::max());
+  std::size_t done = 0;
+  for (const Candidate& pair : candidates) {
+    if (pair.atLeast <= clearance) {
+      std::vector<NearestPair> found;
+      if (request.limits.maxPairs) request.limits.maxPairs = most - measuring.report().pairs.size();
+      const bool goOn =
+          measuring.measure(pair, request, [&](const auto& a, const auto& b, const auto& r, auto& context) {
+            if (detail == ClearanceDetail::surfaces) {
+              SurfaceDistanceReport report = surfacePairsWithin(a, b, clearance, r, context);
+              found = std::move(report.pairs);
+              return std::pair(report.status, report.stats);
+            }
+            const DistanceReport report = distance(a, b, r, context);
+            if (report.nearest) found.push_back(*report.nearest);
+            return std::pair(report.status, report.stats);
+          });
+      for (const NearestPair& nearest : found) {
+        if (measuring.report().pairs.size() >= most) {
+          measuring.report().status = ReportStatus::truncated;
+          return measuring.finish();
+        }
+        measuring.add(pair, nearest);
+      }
+      if (!goOn) break;
+    }
+    measuring.progress(static_cast<double>(++done) / static_cast<double>(candidates.size()));
+  }
+  return measuring.finish();
+}
+
+void requireClearance(double clearance) {
+  if (!(clearance >= 0)) throw InputError("distance", "clearance", "is no length");
+}
+
+}  // namespace
+
+ClearanceReport leastDistance(const Assembly& assembly, const CollisionModels& models,
+                              std::span<const NodeId> first, std::span<const NodeId> second,
+                              const DistanceRequest& request, const Progress& progress) {
+  Measuring measuring(assembly, models, request, progress);
+  placeGroups(measuring, assembly, first, second);
+  std::vector<Candidate> candidates = across(measuring, first.size());
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& p, const Candidate& q) { return p.atLeast < q.atLeast; });
+  ClearanceReport& report = measuring.report();
+  report.consideredPairs = first.size() * second.size();
+  DistanceRequest next = measuring.request();
+  std::size_t done = 0;
+  for (const Candidate& pair : candidates) {
+    if (next.ignoreBeyond && pair.atLeast > *next.ignoreBeyond) break;
+    if (next.within && pair.atLeast > *next.within) break;
+    const bool goOn =
+        measuring.measure(pair, next, [&](const auto& a, const auto& b, const auto& r, auto& context) {
+          const DistanceReport answer = distance(a, b, r, context);
+          if (answer.nearest &&
+              (report.pairs.empty() || answer.distance() < report.pairs.front().nearest.distance)) {
+            report.pairs.clear();
+            measuring.add(pair, *answer.nearest);
+            next.ignoreBeyond = answer.distance();
+          }
+          return std::pair(answer.status, answer.stats);
+        });
+    if (!goOn) break;
+    if (!report.pairs.empty() && (next.within || report.pairs.front().nearest.distance == 0)) break;
+    measuring.progress(static_cast<double>(++done) / static_cast<double>(candidates.size()));
+  }
+  return measuring.finish();
+}
+
+ClearanceReport pairsWithin(const Assembly& assembly, const CollisionModels& models, double clearance,
+                            ClearanceDetail detail, const DistanceRequest& request,
+                            const Progress& progress) {
+  requireClearance(clearance);
+  Measuring measuring(assembly, models, request, progress);
+  for (const NodeId node : assembly.instances()) measuring.place(node);
+  const std::vector<PlacedInstance>& placed = measuring.placed();
+  // Swept along x: a pair is a candidate where the boxes are near enough there.
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t i = 0; i < placed.size(); ++i)
+    if (measuring.hasTriangles(i)) order.push_back(i);
+  double growth = 0, reach = 0;
+  for (const std::uint32_t i : order) {
+    growth = std::max(growth, placed[i].growth);
+    reach = std::max(reach, placed[i].reach);
+  }
+  const double apart = clearance * (1 + 0x1p-40) + 4 * growth * reach;
+  std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
+    return placed[i].worldBox.min.x < placed[j].worldBox.min.x;
+  });
+  std::vector<Candidate> candidates;
+  for (std::size_t k = 0; k < order.size(); ++k)
+    for (std::size_t l = k + 1; l < order.size(); ++l) {
+      if (placed[order[l]].worldBox.min.x > placed[order[k]].worldBox.max.x + apart) break;
+      const auto [i, j] = std::minmax(order[k], order[l]);
+      if (const Candidate pair = measuring.candidate(i, j); pair.atLeast <= clearance)
+        candidates.push_back(pair);
+    }
+  std::sort(candidates.begin(), candidates.end(), [](const Candidate& p, const Candidate& q) {
+    return std::pair(p.first, p.second) < std::pair(q.first, q.second);
+  });
+  measuring.report().consideredPairs =
+      placed.size() * (placed.size() - std::min<std::size_t>(placed.size(), 1)) / 2;
+  return listWithin(measuring, candidates, clearance, detail);
+}
+
+ClearanceReport pairsWithin(const Assembly& assembly, const CollisionModels& models,
+                            std::span<const NodeId> first, std::span<const NodeId> second, double clearance,
+                            ClearanceDetail detail, const DistanceRequest& request,
+                            const Progress& progress) {
+  requireClearance(clearance);
+  Measuring measuring(assembly, models, request, progress);
+  placeGroups(measuring, assembly, first, second);
+  measuring.report().consideredPairs = first.size() * second.size();
+  return listWithin(measuring, across(measuring, first.size()), clearance, detail);
+}
+
+}  // namespace fitup
