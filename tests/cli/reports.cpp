@@ -163,7 +163,7 @@ TEST_CASE("JSON reports are valid against their schema", "[cli][report][schema]"
   writeText(fitup.file("rules.json"),
             R"({"format": "fitup-rules", "version": 2,
                 "rules": [{"a": "*pump", "b": "*spool", "action": "allowContact"},
-                          {"a": "*tank", "b": "*", "action": "clearance", "distance": 3}],
+                          {"a": "*tank", "b": "*", "action": "clearance", "distance": 1}],
                 "check": {"a": "process-plant/piping", "b": "*"}})");
   REQUIRE(fitup({"check", "plant.fitup", "--report", "check.json"}).exitCode == 1);
   REQUIRE(fitup({"check", "plant.fitup", "--rules", "rules.json", "--max-pairs", "3", "--report", "cut.json"})

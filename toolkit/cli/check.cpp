@@ -2,6 +2,7 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -118,16 +119,21 @@ void printReport(const Model& model, const InterferenceReport& report, const Int
 std::string pointText(const Vec3& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x, p.y, p.z); }
 
 /// Clashes by depth, then contacts, then clear pairs by distance; in at most `mostLines` lines.
+/// Contacts that rules allow are only counted.
 void printVerdicts(const Model& model, const InterferenceReport& report, const VerdictOptions& options,
-                   std::size_t mostLines) {
+                   const Rules& rules, std::size_t mostLines) {
   const std::string& unit = model.assembly.unit();
   std::vector<const PairInterference*> pairs;
-  double least = 0, most = 0;
+  std::size_t allowed = 0;
+  double least = std::numeric_limits<double>::infinity(), most = 0;
   for (const PairInterference& p : report.pairs) {
     if (!p.verdict) continue;
-    pairs.push_back(&p);
-    least = pairs.size() == 1 ? *p.tolerance : std::min(least, *p.tolerance);
+    least = std::min(least, *p.tolerance);
     most = std::max(most, *p.tolerance);
+    const bool isAllowed =
+        p.verdict == Verdict::contact && p.rule && rules.rules[*p.rule].action == RuleAction::allowContact;
+    allowed += isAllowed;
+    if (!isAllowed) pairs.push_back(&p);
   }
   std::stable_sort(pairs.begin(), pairs.end(), [](const PairInterference* p, const PairInterference* q) {
     if (*p->verdict != *q->verdict) return *p->verdict > *q->verdict;
@@ -136,8 +142,9 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
   });
   fmt::print("{}, {}", counted(report.count(Verdict::clash), "clash", "clashes"),
              counted(report.count(Verdict::contact), "contact"));
+  if (allowed > 0) fmt::print(" ({} allowed by rules)", allowed);
   if (options.tolerance) fmt::print("; tolerance {:.6g} {}", *options.tolerance, unit);
-  if (!options.tolerance && !pairs.empty())
+  if (!options.tolerance && most > 0)
     fmt::print("; tolerance {:.6g}{} {}, twice the chord error", least,
                least < most ? fmt::format(" to {:.6g}", most) : "", unit);
   fmt::print("\n");
@@ -153,6 +160,28 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
       fmt::print(": {:.4g} {} apart at {}", *p.distance, unit, pointText(*p.point));
     if (!p.depth && p.depthIsLowerBound) fmt::print(" (not both closed: an overlap may be deeper)");
     fmt::print("\n");
+  }
+  if (pairs.size() > mostLines)
+    fmt::print("  ... and {} more; --list shows them\n", pairs.size() - mostLines);
+}
+
+/// Pairs nearer than a rule's clearance, nearest first.
+void printClearances(const Model& model, const InterferenceReport& report, const Rules& rules,
+                     std::size_t mostLines) {
+  std::vector<const PairInterference*> pairs;
+  for (const PairInterference& p : report.pairs)
+    if (p.tooNear) pairs.push_back(&p);
+  if (pairs.empty()) return;
+  std::stable_sort(pairs.begin(), pairs.end(), [](const PairInterference* p, const PairInterference* q) {
+    return p->distance.value_or(0) < q->distance.value_or(0);
+  });
+  fmt::print("{} nearer than rules allow\n", countedPairs(pairs.size(), "instances"));
+  for (std::size_t i = 0; i < pairs.size() && i < mostLines; ++i) {
+    const PairInterference& p = *pairs[i];
+    const Rule& rule = rules.rules[*p.rule];
+    fmt::print("  {:.4g} of {:.4g} {}  {}  x  {}{}\n", p.distance.value_or(0), rule.distance,
+               model.assembly.unit(), model.assembly.path(p.a), model.assembly.path(p.b),
+               rule.reason.empty() ? "" : " (" + rule.reason + ")");
   }
   if (pairs.size() > mostLines)
     fmt::print("  ... and {} more; --list shows them\n", pairs.size() - mostLines);
@@ -190,7 +219,7 @@ Command addCheck(CLI::App& app) {
   command->add_flag(
       "--verdict", options->verdict,
       "Say of each pair whether it is a clash (deeper than the tolerance), a contact or clear,\n"
-      "with depth and point; the exit code is then 1 for clashes only");
+      "with depth and point; the exit code is then 1 only for clashes and for less clearance than rules ask");
   command
       ->add_option("--tolerance", options->tolerance,
                    "Of verdicts, in the assembly's unit; else twice the chord error of the tessellation,\n"
@@ -229,7 +258,9 @@ Command addCheck(CLI::App& app) {
         checkAllPairs(model.assembly, model.collisionModels, interference, console.progress());
     console.clear();
     const bool incomplete = printWarnings(model);
-    if (interference.verdict) printVerdicts(model, report, *interference.verdict, options->list);
+    if (interference.verdict)
+      printVerdicts(model, report, *interference.verdict, interference.rules, options->list);
+    printClearances(model, report, interference.rules, options->list);
     printReport(model, report, interference.request, interference.verdict ? 0 : options->list);
     const ReportContext context{programName(), options->input.fileList(), "", interference};
     for (const std::string& file : options->query.reportFiles) {
@@ -245,8 +276,7 @@ Command addCheck(CLI::App& app) {
       writeIntersectionChains(options->loops, model.assembly, model.collisionModels, report);
       fmt::print("loops: {}\n", options->loops);
     }
-    const bool found = interference.verdict ? report.count(Verdict::clash) > 0 : report.intersects();
-    return exitCodeFor(found, report.status, incomplete);
+    return exitCodeFor(report.needsAction(), report.status, incomplete);
   };
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include <fitup/query/detail/boxes_apart.h>
 #include <fitup/query/intersect.h>
 
 #include "support/placements.h"
@@ -51,7 +52,7 @@ Drag drag(const CollisionModel& a, const CollisionModel& b, std::uint64_t seed, 
                                  report.trianglePairs.front()));
       REQUIRE(report.surfacePairs.front() == SurfacePair{a.mesh().surfaceOf(report.trianglePairs.front().a),
                                                          b.mesh().surfaceOf(report.trianglePairs.front().b)});
-    } else {
+    } else if (!detail::boxesApart(first, second)) {  // what boxes tell needs no memory
       ++counts.misses;
       counts.recalledMisses += report.stats.boxTests == 0;
     }
@@ -75,7 +76,7 @@ TEST_CASE("a dragged part's first pair is as true with memory as without", "[que
         sum.recalledMisses += d.recalledMisses;
       }
   CHECK(sum.hits > 500);
-  CHECK(sum.misses > 500);
+  CHECK(sum.misses > 300);
   CHECK(sum.recalledHits > sum.hits / 4);
   CHECK(sum.recalledMisses > sum.misses / 4);
 }

@@ -4,6 +4,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/query/brute_force.h>
+#include <fitup/query/distance.h>
 #include <fitup/scene/interference.h>
 
 #include "support/interference_checks.h"
@@ -164,7 +165,7 @@ TEST_CASE("sets restrict a check, rules that do not ignore are reported with the
     options.rules.check = CheckSets{{"*bolt*"}, {"*plate*", "*bolt*"}};
     options.rules.rules = {{"*bolt*", "*bolt*", "", RuleAction::ignore},
                            {"*", "*plate*", "", RuleAction::allowContact},
-                           {"*", "*", "", RuleAction::clearance, 2.5}};
+                           {"*", "*", "", RuleAction::allowContact}};
     const std::vector<NodeId> nodes = assembly.instances();
     std::size_t selected = 0;
     const auto selects = [&](std::size_t i, std::size_t j) {
@@ -192,6 +193,51 @@ TEST_CASE("sets restrict a check, rules that do not ignore are reported with the
     for (const PairInterference& pair : free.pairs) CHECK_FALSE(pair.rule);
   }
   CHECK(withRule > 10);
+}
+
+TEST_CASE("pairs nearer than a rule's clearance are found, with their distance",
+          "[scene][interference][rules]") {
+  std::size_t near = 0, apart = 0, meeting = 0;
+  for (std::uint64_t seed = 300; seed <= 306; ++seed) {
+    const Assembly assembly = randomAssembly(seed, 12);
+    const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
+    InterferenceOptions options;
+    options.rules.rules = {{"*bolt*", "*bolt*", "", RuleAction::ignore},
+                           {"*bolt*", "*", "", RuleAction::clearance, 0.7}};
+    for (const bool withVerdicts : {false, true}) {
+      if (withVerdicts) options.verdict = VerdictOptions{.tolerance = 0.05};
+      const InterferenceReport report = checkAllPairs(assembly, models, options);
+      const std::vector<NodeId> nodes = assembly.instances();
+      for (std::size_t i = 0; i < nodes.size(); ++i)
+        for (std::size_t j = i + 1; j < nodes.size(); ++j) {
+          const auto found = std::find_if(report.pairs.begin(), report.pairs.end(),
+                                          [&](const auto& p) { return p.a == nodes[i] && p.b == nodes[j]; });
+          const Rule* rule = options.rules.find(assembly.path(nodes[i]), assembly.path(nodes[j]));
+          const bool asked = rule != nullptr && rule->action == RuleAction::clearance;
+          const auto posed = [&](NodeId node) {
+            return PosedModel{*models[index(*assembly.node(node).part)], assembly.worldFromNode(node)};
+          };
+          const double expected =
+              asked ? bruteForceDistance(posed(nodes[i]), posed(nodes[j])).distance() : 1.0;
+          INFO("seed " << seed << ", " << assembly.path(nodes[i]) << " x " << assembly.path(nodes[j]));
+          if (expected >= 0.7) {
+            CHECK((found == report.pairs.end() || !found->tooNear));
+            apart += asked;
+            continue;
+          }
+          REQUIRE(found != report.pairs.end());
+          CHECK(found->tooNear);
+          CHECK(found->needsAction());
+          if (found->verdict != Verdict::clash)
+            CHECK(found->distance.value() == Approx(expected).margin(1e-12));
+          near += expected > 0;
+          meeting += expected == 0;
+        }
+    }
+  }
+  CHECK(near > 10);
+  CHECK(apart > 10);
+  CHECK(meeting > 10);
 }
 
 TEST_CASE("a check does not depend on the number of threads", "[scene][interference]") {

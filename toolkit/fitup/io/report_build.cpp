@@ -24,8 +24,8 @@ Vec3 middleOf(const TriangleIntersection& common) {
 }
 
 Assessment assessmentOf(const PairInterference& pair) {
-  return {pair.verdict,  pair.tolerance, pair.depth,    pair.depthIsLowerBound,
-          pair.distance, pair.point,     pair.direction};
+  return {pair.verdict,  pair.tolerance, pair.depth,     pair.depthIsLowerBound,
+          pair.distance, pair.point,     pair.direction, pair.tooNear};
 }
 
 /// What the pair's verdict says of one of its pairs of surfaces: those at the border of a region clash as

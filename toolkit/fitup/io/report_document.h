@@ -56,11 +56,12 @@ struct Assessment {
   std::optional<double> distance;   ///< of pairs that are clear
   std::optional<Vec3> point;        ///< where to look: the deepest point, else a point of the intersection
   std::optional<Vec3> direction;    ///< unit, the way out from `point`
+  bool tooNear = false;             ///< nearer than the clearance of the pair's rule
 };
 
-/// The ordinal of a "surface" that stands for a whole part: where two parts are in contact, or one lies
-/// inside the other, without a pair of surfaces that intersects. Only in what is gathered for lists and
-/// comparisons.
+/// The ordinal of a "surface" that stands for a whole part: where two parts are in contact, nearer than they
+/// may be, or one lies inside the other, without a pair of surfaces that intersects. Only in what is gathered
+/// for lists and comparisons.
 inline constexpr std::uint32_t wholePart = 0xffffffff;
 
 /// A surface as users know it.

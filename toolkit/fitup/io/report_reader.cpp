@@ -62,6 +62,7 @@ Assessment assessmentOf(const JsonField& json) {
   if (json.has("depth")) result.depth = json.at("depth").number();
   if (json.has("depthIsLowerBound")) result.depthIsLowerBound = json.at("depthIsLowerBound").boolean();
   if (json.has("distance")) result.distance = json.at("distance").number();
+  if (json.has("tooNear")) result.tooNear = json.at("tooNear").boolean();
   if (json.has("point")) result.point = pointOf(json.at("point"));
   if (json.has("direction")) result.direction = pointOf(json.at("direction"));
   return result;

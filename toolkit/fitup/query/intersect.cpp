@@ -6,6 +6,7 @@
 #include <fitup/base/error.h>
 #include <fitup/hierarchy/scd_traversal.h>
 #include <fitup/hierarchy/wide_traversal.h>
+#include <fitup/query/detail/boxes_apart.h>
 #include <fitup/query/detail/collect.h>
 #include <fitup/query/detail/query_scratch.h>
 #include <fitup/query/pair_frame.h>
@@ -50,10 +51,23 @@ std::optional<IntersectionReport> recalled(const PairRoles& roles, const PosedMo
   return report;
 }
 
+/// Parts whose boxes are apart. S-CD counts the tests of its paper, and a limit has a status of its own.
+bool needsNoTraversal(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request) {
+  const QueryLimits& limits = request.limits;
+  return request.hierarchy == HierarchyKind::wide && first.model.hasWide() && second.model.hasWide() &&
+         !limits.timeBudget && !limits.cancel.stop_requested() && detail::boxesApart(first, second);
+}
+
 }  // namespace
 
 IntersectionReport intersect(const PosedModel& first, const PosedModel& second,
                              const IntersectionRequest& request, QueryContext& context) {
+  if (needsNoTraversal(first, second, request)) {
+    IntersectionReport report;
+    report.mode = request.mode;
+    report.stats.boxTests = report.stats.boxUpdates = 2;
+    return report;
+  }
   QueryContext::Scratch& scratch = context.scratch();
   const PairRoles roles = PairRoles::of(first, second);
   if (std::optional<IntersectionReport> known = recalled(roles, first, second, request, scratch.wide))

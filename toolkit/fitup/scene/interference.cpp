@@ -8,6 +8,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
+#include <fitup/query/distance.h>
 
 namespace fitup {
 namespace {
@@ -73,14 +74,22 @@ ReportStatus worse(ReportStatus a, ReportStatus b) { return std::max(a, b); }
 static_assert(ReportStatus::complete < ReportStatus::truncated &&
               ReportStatus::truncated < ReportStatus::cancelled);
 
-/// So that boxes meet wherever parts can be in contact: a pair's tolerance is that of one of the two.
-void growForContact(PlacedInstance& instance, const TriangleMesh& mesh, const VerdictOptions& options) {
-  const double by =
-      options.tolerance ? *options.tolerance : 2 * deflectionInWorld(mesh, instance.worldFromPart);
-  for (int k = 0; k < 3; ++k) {
-    instance.worldBox.min[k] -= by;
-    instance.worldBox.max[k] += by;
-  }
+/// Looks whether a pair that has to keep `clearance` apart does.
+void measureClearance(const PosedModel& first, const PosedModel& second, double clearance,
+                      const QueryLimits& limits, QueryContext& context, PairInterference& pair) {
+  DistanceRequest request;
+  request.ignoreBeyond = clearance;
+  request.limits = limits;
+  request.limits.maxPairs.reset();
+  const DistanceReport found = distance(first, second, request, context);
+  pair.report.status = worse(pair.report.status, found.status);
+  if (!found.nearest || !(found.distance() < clearance)) return;
+  pair.tooNear = true;
+  if (pair.verdict == Verdict::clash) return;
+  pair.distance = found.distance();
+  pair.point = found.nearest->pointA;
+  const Vec3 way = found.nearest->pointB - found.nearest->pointA;
+  pair.direction = norm(way) > 0 ? std::optional(normalized(way)) : std::nullopt;
 }
 
 std::size_t countedPairs(const IntersectionReport& report, QueryMode mode) {
@@ -136,6 +145,22 @@ BodyModels buildBodyModels(const CollisionModels& models, const Progress& progre
   return bodies;
 }
 
+void growForCheck(PlacedInstance& instance, const TriangleMesh& mesh, const InterferenceOptions& options) {
+  if (instance.worldBox.empty()) return;
+  double by = 0;
+  // Both boxes of a pair grow, so that half of a clearance would do; a tolerance may be that of one of the
+  // two.
+  for (const Rule& rule : options.rules.rules)
+    if (rule.action == RuleAction::clearance) by = std::max(by, 0.5 * rule.distance);
+  if (options.verdict)
+    by = std::max(by, options.verdict->tolerance ? *options.verdict->tolerance
+                                                 : 2 * deflectionInWorld(mesh, instance.worldFromPart));
+  for (int k = 0; k < 3; ++k) {
+    instance.worldBox.min[k] -= by;
+    instance.worldBox.max[k] += by;
+  }
+}
+
 InterferenceReport checkPairs(const Assembly& assembly, const CollisionModels& models,
                               std::span<const PlacedInstance> placed,
                               std::span<const CandidatePair> candidates, std::span<const std::string> paths,
@@ -170,6 +195,9 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
   result.consideredPairs = candidates.size();
 
   std::vector<CandidatePair> narrow;
+  const auto ruleOf = [&](const CandidatePair& pair) -> const Rule* {
+    return options.rules.rules.empty() ? nullptr : options.rules.find(paths[pair.first], paths[pair.second]);
+  };
   for (auto [i, j] : candidates) {
     if (placed[j].node < placed[i].node) std::swap(i, j);
     if (!mayMeet(placed[i], placed[j])) continue;
@@ -177,7 +205,7 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
       ++result.unselectedPairs;
       continue;
     }
-    const Rule* rule = options.rules.rules.empty() ? nullptr : options.rules.find(paths[i], paths[j]);
+    const Rule* rule = ruleOf({i, j});
     if (rule != nullptr && rule->action == RuleAction::ignore)
       ++result.excludedPairs;
     else
@@ -196,8 +224,7 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
   if (coherent)
     for (const auto& [i, j] : narrow) nodes.emplace_back(placed[i].node, placed[j].node);
   contexts.prepare(nodes, threads, coherent);
-  std::vector<IntersectionReport> reports(narrow.size());
-  std::vector<VerdictReport> verdicts(options.verdict ? narrow.size() : 0);
+  std::vector<PairInterference> pairs(narrow.size());
   std::vector<char> asked(narrow.size(), 0);
   std::size_t pairsFound = 0;  // only kept when sequential
   std::atomic<bool> ended{false};
@@ -206,25 +233,35 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
     // Asked here too, because the request may carry a cancel handle of its own.
     if (ended || progress.cancelled()) return;
     const PlacedInstance &first = placed[narrow[k].first], &second = placed[narrow[k].second];
-    reports[k] = namingInstances(matched.assembly(), first.node, second.node, [&] {
-      return intersect({matched.of(first.node), first.worldFromPart},
-                       {matched.of(second.node), second.worldFromPart},
-                       requestForPair(options, begin, pairsFound, progress), contexts.of(k, worker));
+    const PosedModel firstModel{matched.of(first.node), first.worldFromPart},
+        secondModel{matched.of(second.node), second.worldFromPart};
+    PairInterference& pair = pairs[k];
+    pair.a = first.node;
+    pair.b = second.node;
+    const Rule* rule = ruleOf(narrow[k]);
+    if (rule != nullptr) pair.rule = static_cast<std::size_t>(rule - options.rules.rules.data());
+    namingInstances(matched.assembly(), first.node, second.node, [&] {
+      pair.report = intersect(firstModel, secondModel, requestForPair(options, begin, pairsFound, progress),
+                              contexts.of(k, worker));
+      if (options.verdict && pair.report.status == ReportStatus::complete && !bodies.empty()) {
+        const auto bodyOf = [&](NodeId node) -> const BodyModel& {
+          return *bodies[index(*matched.assembly().node(node).part)];
+        };
+        VerdictReport report =
+            verdict({bodyOf(first.node), first.worldFromPart}, {bodyOf(second.node), second.worldFromPart},
+                    verdictRequest(*options.verdict, requestForPair(options, begin, 0, progress).limits),
+                    contexts.of(k, worker));
+        pair.report.status = worse(pair.report.status, report.status);
+        take(std::move(report), pair);
+      }
+      if (rule != nullptr && rule->action == RuleAction::clearance &&
+          pair.report.status == ReportStatus::complete)
+        measureClearance(firstModel, secondModel, rule->distance,
+                         requestForPair(options, begin, 0, progress).limits, contexts.of(k, worker), pair);
     });
-    if (options.verdict && reports[k].status == ReportStatus::complete && !bodies.empty()) {
-      const auto bodyOf = [&](NodeId node) -> const BodyModel& {
-        return *bodies[index(*matched.assembly().node(node).part)];
-      };
-      verdicts[k] = namingInstances(matched.assembly(), first.node, second.node, [&] {
-        return verdict({bodyOf(first.node), first.worldFromPart}, {bodyOf(second.node), second.worldFromPart},
-                       verdictRequest(*options.verdict, requestForPair(options, begin, 0, progress).limits),
-                       contexts.of(k, worker));
-      });
-      reports[k].status = worse(reports[k].status, verdicts[k].status);
-    }
     asked[k] = 1;
-    if (sequential) pairsFound += countedPairs(reports[k], options.request.mode);
-    if (reports[k].status != ReportStatus::complete || (options.stopAtFirstPair && reports[k].intersects()))
+    if (sequential) pairsFound += countedPairs(pair.report, options.request.mode);
+    if (pair.report.status != ReportStatus::complete || (options.stopAtFirstPair && pair.report.intersects()))
       ended = true;
     progress.report("checking pairs", static_cast<double>(++done) / static_cast<double>(narrow.size()));
   });
@@ -232,24 +269,12 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
   for (std::size_t k = 0; k < narrow.size(); ++k) {
     if (!asked[k])
       continue;  // the first pair was found, or the status of the pair that ended the check says why
-    result.stats += reports[k].stats;
-    if (reports[k].status == ReportStatus::cancelled)
-      result.status = ReportStatus::cancelled;
-    else if (reports[k].status == ReportStatus::truncated && result.status == ReportStatus::complete)
-      result.status = ReportStatus::truncated;
-    const bool listed =
-        options.verdict && (verdicts[k].verdict != Verdict::clear || options.verdict->clearPairs);
-    if (!listed && !reports[k].intersects() && reports[k].status == ReportStatus::complete) continue;
-    PairInterference pair;
-    const auto [i, j] = narrow[k];
-    pair.a = placed[i].node;
-    pair.b = placed[j].node;
-    pair.report = std::move(reports[k]);
-    if (!options.rules.rules.empty())
-      if (const Rule* rule = options.rules.find(paths[i], paths[j]))
-        pair.rule = static_cast<std::size_t>(rule - options.rules.rules.data());
-    if (options.verdict && verdicts[k].tolerance > 0) take(std::move(verdicts[k]), pair);
-    result.pairs.push_back(std::move(pair));
+    PairInterference& pair = pairs[k];
+    result.stats += pair.report.stats;
+    result.status = worse(result.status, pair.report.status);
+    const bool told = pair.verdict && (*pair.verdict != Verdict::clear || options.verdict->clearPairs);
+    if (told || pair.tooNear || pair.report.intersects() || pair.report.status != ReportStatus::complete)
+      result.pairs.push_back(std::move(pair));
   }
   if (progress.cancelled() && done < narrow.size()) result.status = ReportStatus::cancelled;
   result.milliseconds = millisecondsSince(begin);
@@ -264,8 +289,7 @@ InterferenceReport checkAllPairs(const Assembly& assembly, const CollisionModels
   std::vector<std::string> paths;
   for (NodeId node : assembly.instances()) {
     placed.push_back(placedInstance(assembly, node, assembly.worldFromNode(node)));
-    if (options.verdict && !placed.back().worldBox.empty())
-      growForContact(placed.back(), assembly.part(*assembly.node(node).part), *options.verdict);
+    growForCheck(placed.back(), assembly.part(*assembly.node(node).part), options);
     if (!options.rules.empty()) paths.push_back(assembly.path(node));
   }
 

@@ -47,14 +47,24 @@ struct PairInterference {
   std::optional<double> depth{};
   std::optional<double> depthErrorBound{};
   bool depthIsLowerBound = false;
+  /// Also without verdicts where a rule asks for a clearance and the parts are nearer; 0 where they
+  /// intersect.
   std::optional<double> distance{};
   std::optional<Vec3> point{}, direction{};
   std::vector<PenetrationRegion> regions{};
+  /// Nearer than the clearance of the pair's rule.
+  bool tooNear = false;
+
+  /// True if somebody has to act: a clash, or without verdicts an intersection; less than a rule's clearance.
+  [[nodiscard]] bool needsAction() const noexcept {
+    return tooNear || (verdict ? *verdict == Verdict::clash : report.intersects());
+  }
 };
 
 /// The answer of a check over many pairs.
 struct InterferenceReport {
-  /// Only pairs that intersect, are in contact or clash, or were cut short; sorted by (a, b).
+  /// Only pairs that intersect, are in contact or clash, are nearer than a rule allows, or were cut short;
+  /// sorted by (a, b).
   std::vector<PairInterference> pairs;
   std::size_t consideredPairs = 0;  ///< pairs of instances that were to be checked
   std::size_t excludedPairs = 0;    ///< pairs whose world boxes overlap, left out by a rule
@@ -67,6 +77,9 @@ struct InterferenceReport {
   /// A pair that was cut short is listed even without a hit.
   [[nodiscard]] bool intersects() const noexcept {
     return std::any_of(pairs.begin(), pairs.end(), [](const auto& p) { return p.report.intersects(); });
+  }
+  [[nodiscard]] bool needsAction() const noexcept {
+    return std::any_of(pairs.begin(), pairs.end(), [](const auto& p) { return p.needsAction(); });
   }
   [[nodiscard]] std::size_t count(Verdict verdict) const noexcept {
     return static_cast<std::size_t>(
@@ -98,6 +111,10 @@ struct InterferenceOptions {
   /// runs on one).
   unsigned threads = 1;
 };
+
+/// Grows an instance's world box, so that boxes meet wherever a check with these options has something to say
+/// of parts that do not touch: within the tolerance of verdicts, within the clearances of rules.
+void growForCheck(PlacedInstance& instance, const TriangleMesh& mesh, const InterferenceOptions& options);
 
 /// Every pair of instances of the assembly in its design placements; an R-tree of their world boxes finds the
 /// candidates. `models` by PartId. Pair limits and the time budget hold for the whole check (a check with a
@@ -140,9 +157,10 @@ class CheckContexts {
   std::vector<QueryContext*> ofQuery_;
 };
 
-/// The pairs of `candidates` whose world boxes overlap, checked exactly. The building block of
-/// `checkAllPairs` and `replay`. `paths` holds the instances' paths by position in `placed`; needed (and only
-/// read) if there are rules. What it costs depends on the candidates, not on the size of the assembly.
+/// The pairs of `candidates` whose world boxes (see `growForCheck`) overlap, checked exactly. The building
+/// block of `checkAllPairs` and `replay`. `paths` holds the instances' paths by position in `placed`; needed
+/// (and only read) if there are rules. What it costs depends on the candidates, not on the size of the
+/// assembly.
 InterferenceReport checkPairs(const MatchedModels& matched, std::span<const PlacedInstance> placed,
                               std::span<const CandidatePair> candidates, std::span<const std::string> paths,
                               const InterferenceOptions& options, CheckContexts& contexts,

@@ -7,7 +7,11 @@
 namespace fitup::detail {
 namespace {
 
-int rank(const Assessment& a) { return a.verdict ? static_cast<int>(*a.verdict) : -1; }
+/// A clash is worst, then what is too near.
+int rank(const Assessment& a) {
+  if (a.tooNear && a.verdict != Verdict::clash) return static_cast<int>(Verdict::contact) * 2 + 1;
+  return a.verdict ? static_cast<int>(*a.verdict) * 2 : -1;
+}
 
 bool isWorse(const Assessment& a, const Assessment& b) {
   if (rank(a) != rank(b)) return rank(a) > rank(b);
@@ -16,7 +20,8 @@ bool isWorse(const Assessment& a, const Assessment& b) {
 
 ReportedPair withWholeParts(ReportedPair pair) {
   const auto& verdict = pair.assessment.verdict;
-  if (!pair.findings.empty() || !verdict || *verdict == Verdict::clear) return pair;
+  const bool met = verdict && *verdict != Verdict::clear;
+  if (!pair.findings.empty() || !(met || pair.assessment.tooNear)) return pair;
   ReportedFinding finding;
   finding.id = pair.id;
   finding.a.ordinal = finding.b.ordinal = wholePart;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* columns =
     "step,a,b,status,surface_a,name_a,description_a,surface_b,name_b,description_b,triangle_a,triangle_b,"
-    "id,x,y,z,verdict,tolerance,depth,depth_is_lower_bound,distance,rule,review,comment,change\n";
+    "id,x,y,z,verdict,tolerance,depth,depth_is_lower_bound,distance,too_near,rule,review,comment,change\n";
 constexpr std::size_t columnsBeforeId = 12;
 
 std::string optionalNumber(const std::optional<double>& value) {
@@ -28,6 +28,7 @@ std::vector<std::string> tailOf(const std::string& id, const Assessment& assessm
   tail.push_back(optionalNumber(assessment.depth));
   tail.push_back(!assessment.depth ? "" : assessment.depthIsLowerBound ? "true" : "false");
   tail.push_back(optionalNumber(assessment.distance));
+  tail.push_back(assessment.tooNear ? "true" : "");
   tail.push_back(rule ? std::to_string(*rule) : "");
   tail.emplace_back(name(review.status));
   tail.push_back(review.comment);

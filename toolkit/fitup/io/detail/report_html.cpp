@@ -80,7 +80,7 @@ class Page {
     Json rows = Json::array(), pairs = Json::array();
     std::size_t carried = 0;
     for (const ReportedPair& pair : pairs_)
-      if (pair.assessment.verdict) pairs.push_back(pairRow(pair));
+      if (verdictAt(pair.assessment) >= 0) pairs.push_back(pairRow(pair));
     for (const ReportedPair& pair : pairs_)
       for (const ReportedFinding& finding : pair.findings) rows.push_back(row(pair, finding));
     for (const ReportedPair& pair : report_.carried) carried += pair.findings.size();
@@ -103,6 +103,13 @@ class Page {
     return at->second;
   }
 
+  /// By its place in the page's list of verdicts: clear, contact, too near, clash.
+  static int verdictAt(const Assessment& a) {
+    if (a.verdict == Verdict::clash) return 3;
+    if (a.tooNear) return 2;
+    return a.verdict ? static_cast<int>(*a.verdict) : -1;
+  }
+
   static Json pointJson(const std::optional<Vec3>& p) { return p ? Json{p->x, p->y, p->z} : Json(nullptr); }
 
   /// What a verdict says of a pair as a whole.
@@ -110,7 +117,7 @@ class Page {
     const Assessment& a = pair.assessment;
     return {pathAt(pair.a),
             pathAt(pair.b),
-            static_cast<int>(*a.verdict),
+            verdictAt(a),
             optionalNumber(a.depth),
             a.depthIsLowerBound ? 1 : 0,
             optionalNumber(a.distance),
@@ -122,7 +129,7 @@ class Page {
   Json row(const ReportedPair& pair, const ReportedFinding& finding) {
     // What only the pair says (as a verdict of a pair does) holds for its findings.
     const Assessment &own = finding.assessment, &both = pair.assessment;
-    const auto verdict = own.verdict ? own.verdict : both.verdict;
+    const int verdict = own.verdict ? verdictAt(own) : verdictAt(both);
     const std::optional<double>& depth = own.depth;
     const Json point = pointJson(own.point);
     Json extent = nullptr, place = nullptr, step = nullptr;
@@ -139,7 +146,7 @@ class Page {
             faceText(finding.a),
             faceText(finding.b),
             finding.triangles.size(),
-            verdict ? static_cast<int>(*verdict) : -1,
+            verdict,
             optionalNumber(depth),
             depth && own.depthIsLowerBound ? 1 : 0,
             optionalNumber(own.distance),

@@ -96,6 +96,7 @@ void addAssessment(Json& json, const Assessment& assessment) {
     json["depthIsLowerBound"] = assessment.depthIsLowerBound;
   }
   if (assessment.distance) json["distance"] = *assessment.distance;
+  if (assessment.tooNear) json["tooNear"] = true;
   if (assessment.point) json["point"] = pointJson(*assessment.point);
   if (assessment.direction) json["direction"] = pointJson(*assessment.direction);
 }

@@ -2,7 +2,7 @@
 (() => {
 const data = JSON.parse(document.getElementById('data').textContent);
 const head = data.head, paths = data.paths, unit = head.unit;
-const verdicts = ['clear', 'contact', 'clash'], statuses = ['new', 'active', 'reviewed', 'approved', 'resolved'];
+const verdicts = ['clear', 'contact', 'too near', 'clash'], statuses = ['new', 'active', 'reviewed', 'approved', 'resolved'];
 const changes = ['new', 'gone', 'unchanged', 'notRechecked'];
 const changeText = {new: 'new', gone: 'gone', unchanged: 'unchanged', notRechecked: 'not checked again'};
 const names = data.fields;
@@ -96,7 +96,7 @@ if (head.kind === 'diff')
 else {
   figure(new Set(findings.map(f => f.key)).size, 'pairs of parts');
   figure(findings.length, 'pairs of surfaces');
-  if (has.verdict) [2, 1, 0].forEach(v => { if (countOf('verdict', v)) figure(countOf('verdict', v), verdicts[v], verdicts[v]); });
+  if (has.verdict) [3, 2, 1, 0].forEach(v => { if (countOf('verdict', v)) figure(countOf('verdict', v), verdicts[v], verdicts[v]); });
   if (head.kind === 'replay') figure(head.hitSteps + ' / ' + head.steps, 'steps with contact');
   if (head.excluded) figure(head.excluded, 'left out by rules');
   if (head.unselected) figure(head.unselected, 'outside the sets');

@@ -1,0 +1,77 @@
+#include <fitup/query/detail/boxes_apart.h>
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+
+#include <fitup/base/error.h>
+#include <fitup/query/brute_force.h>
+#include <fitup/query/intersect.h>
+
+#include "support/placements.h"
+#include "support/report_checks.h"
+#include "support/tiny_meshes.h"
+
+using namespace fitup;
+using namespace fitup::test;
+using fitup::detail::boxesApart;
+
+TEST_CASE("boxes that are apart hold no triangles that meet", "[query][laws]") {
+  Random random(77);
+  int apart = 0, meeting = 0;
+  for (int i = 0; i < 600; ++i)
+    for (const PlacementClass kind : allPlacementClasses) {
+      const ModelPtr a = modelOf(soup(12, static_cast<std::uint64_t>(i), 0.5)),
+                     b = modelOf(box(0.2 + random.between(0, 1), 1, 0.1));
+      const PosedModel first{*a, randomPlacement(kind, random, 1.5)},
+          second{*b, randomPlacement(kind, random, 1.5)};
+      const bool hits = bruteForce(first, second).intersects();
+      meeting += hits;
+      if (!boxesApart(first, second)) continue;
+      ++apart;
+      CHECK_FALSE(hits);
+      CHECK(boxesApart(second, first));
+      const bool turned = kind == PlacementClass::rigid || kind == PlacementClass::mirrored;
+      CHECK((turned || first.worldFromPart.kind() != TransformKind::affine));
+    }
+  CHECK(apart > 100);
+  CHECK(meeting > 100);
+}
+
+TEST_CASE("boxes that touch are not apart, boxes a little off are", "[query][laws]") {
+  Random random(78);
+  const ModelPtr cube = modelOf(box(1, 1, 1));
+  for (const double far : {0.0, 1e3, 1e6})
+    for (int i = 0; i < 200; ++i) {
+      const Transform both =
+          Transform::translation({far, -far, far}) *
+          randomPlacement(i % 2 == 0 ? PlacementClass::rigid : PlacementClass::mirrored, random, 2);
+      Vec3 shift{random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)};
+      shift[i % 3] = i % 2 == 0 ? 1 : -1;
+      CHECK_FALSE(boxesApart({*cube, both}, {*cube, both * Transform::translation(shift)}));
+      shift[i % 3] *= 1.0002;
+      CHECK(boxesApart({*cube, both}, {*cube, both * Transform::translation(shift)}));
+    }
+}
+
+TEST_CASE("what boxes cannot tell is left to the query", "[query][limits]") {
+  const ModelPtr cube = modelOf(box(1, 1, 1)), empty = modelOf(emptyMesh());
+  const Transform away = Transform::translation({10, 0, 0});
+  REQUIRE(boxesApart({*cube, {}}, {*cube, away}));
+  CHECK_FALSE(boxesApart({*cube, {}}, {*empty, away}));
+  CHECK_FALSE(boxesApart({*cube, {}}, {*cube, away * Transform::scaling(1, 1, 2)}));
+  Transform bad = away;
+  for (const double value :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    bad.t.y = value;
+    CHECK_FALSE(boxesApart({*cube, {}}, {*cube, bad}));
+    CHECK_THROWS_AS(intersect({*cube, {}}, {*cube, bad}), PlacementError);
+  }
+  bad = away;
+  bad.m[2] = {0, 0, 0};
+  CHECK_FALSE(boxesApart({*cube, {}}, {*cube, bad}));
+  CHECK_THROWS_AS(intersect({*cube, {}}, {*cube, bad}), PlacementError);
+  bad = Transform::translation({0x1p161, 0, 0});
+  CHECK_FALSE(boxesApart({*cube, {}}, {*cube, bad}));
+  CHECK_THROWS_AS(intersect({*cube, {}}, {*cube, bad}), RangeError);
+}
