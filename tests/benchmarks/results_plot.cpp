@@ -49,7 +49,7 @@ std::string dataOf(const std::vector<const QueryTable*>& tables, const Results& 
       }
       isThere = true;
       const MedianInterval& m = row->milliseconds;
-      const char* remark = row->exact() ? "" : row->nearlyExact() ? "~" : "wrong";
+      const char* remark = row->exact() ? "" : row->nearlyExact() ? "≈" : "wrong";
       line += fmt::format(" {:.6g} {:.6g} {:.6g} \"{}\"", m.median, m.low, m.high, remark);
     }
     if (isThere) out += line + "\n";
