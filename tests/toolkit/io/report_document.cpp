@@ -47,6 +47,37 @@ std::size_t countOf(const ReportDocument& report) {
 
 }  // namespace
 
+TEST_CASE("contact that a rule allows is approved, what is nearer than a rule asks is marked",
+          "[io][report]") {
+  Assembly assembly("three");
+  const auto part = assembly.addPart(box(1, 1, 1));
+  const NodeId root = assembly.addNode("three", {});
+  for (const auto& [name, x] : {std::pair{"left", 0.0}, {"middle", 1.0}, {"right", 2.5}})
+    assembly.addNode(name, Transform::translation({x, 0, 0}), root, part);
+  const Model model = modelOf(assembly);
+  InterferenceOptions options;
+  options.verdict = VerdictOptions{.tolerance = 0.01};
+  options.rules.rules = {{"*left", "*middle", "glued", RuleAction::allowContact},
+                         {"*middle", "*right", "air", RuleAction::clearance, 0.6}};
+  const ReportDocument report = checked(model, options);
+  REQUIRE(report.runs.at(0).pairs.size() == 2);
+  const ReportedPair &glued = report.runs[0].pairs[0], &near = report.runs[0].pairs[1];
+  CHECK(glued.assessment.verdict == Verdict::contact);
+  CHECK(glued.review == Review{ReviewStatus::approved, "contact allowed by a rule: glued"});
+  REQUIRE_FALSE(glued.findings.empty());
+  CHECK(glued.findings[0].review == glued.review);
+  CHECK(near.assessment.tooNear);
+  CHECK(near.assessment.distance.value() == Approx(0.5));
+  CHECK(near.review == Review{});
+  // As a row of lists: a pair without surfaces that intersect stands for the whole parts.
+  const auto gathered = detail::gatherPairs(report);
+  REQUIRE(gathered[1].findings.size() == 1);
+  CHECK(gathered[1].findings[0].a.ordinal == wholePart);
+
+  options.rules.rules[1].distance = 0.4;
+  CHECK(checked(model, options).runs[0].pairs.size() == 1);
+}
+
 TEST_CASE("ids are the same at each run, on any number of threads and in any order of files",
           "[io][report]") {
   std::size_t findings = 0;

@@ -49,8 +49,8 @@ void assess(ReportedFinding& finding, const SurfacePair& surfaces, const PairInt
 /// Turns the ids of a report into what users know.
 class Translation {
  public:
-  Translation(const Model& model, const Track* track, bool withPoints)
-      : model_(model), placements_(model.assembly, track), withPoints_(withPoints) {}
+  Translation(const Model& model, const Rules& rules, const Track* track, bool withPoints)
+      : model_(model), rules_(rules), placements_(model.assembly, track), withPoints_(withPoints) {}
 
   ReportedRun run(const InterferenceReport& report, std::size_t step) {
     ReportedRun result;
@@ -73,6 +73,15 @@ class Translation {
     return found->second;
   }
 
+  /// What a rule allows nobody has to look at.
+  [[nodiscard]] Review reviewOf(const PairInterference& pair) const {
+    if (pair.verdict != Verdict::contact || !pair.rule || *pair.rule >= rules_.rules.size()) return {};
+    const Rule& rule = rules_.rules[*pair.rule];
+    if (rule.action != RuleAction::allowContact) return {};
+    return {ReviewStatus::approved,
+            "contact allowed by a rule" + (rule.reason.empty() ? "" : ": " + rule.reason)};
+  }
+
   ReportedPair pairOf(const PairInterference& pair, std::size_t step) {
     const TriangleMesh& meshA = model_.assembly.part(*model_.assembly.node(pair.a).part);
     const TriangleMesh& meshB = model_.assembly.part(*model_.assembly.node(pair.b).part);
@@ -83,6 +92,7 @@ class Translation {
     result.status = pair.report.status;
     result.rule = pair.rule;
     result.assessment = assessmentOf(pair);
+    result.review = reviewOf(pair);
     const auto& surfacePairs = pair.report.surfacePairs;  // sorted
     for (const SurfacePair& s : surfacePairs) {
       ReportedFinding finding;
@@ -90,6 +100,7 @@ class Translation {
       finding.b = reported(meshB, s.b);
       finding.id = findingId(result.a, finding.a, result.b, finding.b);
       assess(finding, s, pair);
+      finding.review = result.review;
       result.findings.push_back(std::move(finding));
     }
     const auto findingOf = [&](const TrianglePair& t) -> ReportedFinding* {
@@ -131,6 +142,7 @@ class Translation {
   }
 
   const Model& model_;
+  const Rules& rules_;
   StepPlacements placements_;
   bool withPoints_;
   std::unordered_map<std::uint32_t, std::string> paths_;
@@ -171,13 +183,15 @@ bool hasModels(const Model& model) { return model.collisionModels.size() == mode
 ReportDocument buildReport(const ReportContext& context, const Model& model,
                            const InterferenceReport& report) {
   ReportDocument document = head(ReportKind::check, context, model, report.status);
-  document.runs.push_back(Translation(model, nullptr, hasModels(model)).run(report, 0));
+  document.runs.push_back(
+      Translation(model, context.options.rules, nullptr, hasModels(model)).run(report, 0));
   return document;
 }
 
 ReportDocument buildReport(const ReportContext& context, const Model& model, const ReplayReport& report) {
   ReportDocument document = head(ReportKind::replay, context, model, report.status);
-  Translation translation(model, context.track, context.track != nullptr && hasModels(model));
+  Translation translation(model, context.options.rules, context.track,
+                          context.track != nullptr && hasModels(model));
   for (const ReplayStep& step : report.steps)
     document.runs.push_back(translation.run(step.interference, step.step));
   return document;
