@@ -40,14 +40,23 @@ Rows transposedTimes(const Rows& a, const Rows& b) {
     r[static_cast<std::size_t>(i)] = b[0] * a[0][i] + b[1] * a[1][i] + b[2] * a[2][i];
   return r;
 }
+Rows transposed(const Rows& a) {
+  return {Float4{a[0][0], a[1][0], a[2][0], 0}, Float4{a[0][1], a[1][1], a[2][1], 0},
+          Float4{a[0][2], a[1][2], a[2][2], 0}};
+}
 /// a^T v.
 Float4 transposedTimes(const Rows& a, Float4 v) { return a[0] * v[0] + a[1] * v[1] + a[2] * v[2]; }
 
+constexpr Int4 next{1, 2, 0, 3}, afterNext{2, 0, 1, 3};
+
+/// Of the columns: squares and products of neighbours.
 bool isOrthonormal(const Rows& a) {
-  const Rows gram = transposedTimes(a, a);
-  const Float4 most = magnitudes(gram[0] - Float4{1, 0, 0, 0}) + magnitudes(gram[1] - Float4{0, 1, 0, 0}) +
-                      magnitudes(gram[2] - Float4{0, 0, 1, 0});
-  return most[0] + most[1] + most[2] < 0x1p-18F;
+  const Float4 squares = a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
+  const Float4 products = a[0] * __builtin_shuffle(a[0], next) + a[1] * __builtin_shuffle(a[1], next) +
+                          a[2] * __builtin_shuffle(a[2], next);
+  const Float4 one{1, 1, 1, 1}, most{0x1p-20F, 0x1p-20F, 0x1p-20F, 0x1p-20F};
+  const Int4 within = (magnitudes(squares - one) < most) & (magnitudes(products) < most) & threeLanes;
+  return (within[0] & within[1] & within[2]) != 0;
 }
 
 /// A part's box in the world.
@@ -77,7 +86,7 @@ struct OwnBox {
 // one of each.
 //
 // *Bound.* u = 2^-24. Let h be the sum of all half extents and d that of the magnitudes of the distance
-// between the centres. Axes are orthonormal up to 2^-18 in the sum and rounded (u), so a box reaches along a
+// between the centres. Axes are orthonormal up to 2^-20 an entry and rounded (u), so a box reaches along a
 // direction as computed at most 2^-17 h further than assumed; cosines carry errors of at most 6 u, and
 // products and sums of them with half extents or distances fewer than 16 u: together below (2^-17 + 2^-19)(h
 // + d) < 2^-16 (h + d). The centres, and placed coordinates (architecture, section 4.2), which come from an
@@ -98,15 +107,12 @@ bool boxesApart(const PosedModel& first, const PosedModel& second) noexcept {
 
   const Float4 distance = floats(between);
   const Float4 alongA = transposedTimes(a.axes, distance), alongB = transposedTimes(b.axes, distance);
-  const Rows aFromB = transposedTimes(a.axes, b.axes), bFromA = transposedTimes(b.axes, a.axes);
+  const Rows aFromB = transposedTimes(a.axes, b.axes);
   const Rows cosines{magnitudes(aFromB[0]), magnitudes(aFromB[1]), magnitudes(aFromB[2])};
-  const Rows turned{magnitudes(bFromA[0]), magnitudes(bFromA[1]), magnitudes(bFromA[2])};
-  const Float4 reachA = a.half + transposedTimes(turned, b.half),
-               reachB = b.half + transposedTimes(cosines, a.half);
-  if (anyAbove(magnitudes(alongA), reachA + slack) || anyAbove(magnitudes(alongB), reachB + slack))
-    return true;
+  if (anyAbove(magnitudes(alongB), b.half + transposedTimes(cosines, a.half) + slack)) return true;
+  const Rows turned = transposed(cosines);
+  if (anyAbove(magnitudes(alongA), a.half + transposedTimes(turned, b.half) + slack)) return true;
 
-  const Int4 next{1, 2, 0, 3}, afterNext{2, 0, 1, 3};
   const Float4 halfNext = __builtin_shuffle(b.half, next), halfAfter = __builtin_shuffle(b.half, afterNext);
   for (int i = 0; i < 3; ++i) {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
