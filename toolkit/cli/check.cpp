@@ -18,6 +18,7 @@
 #include "commands.h"
 #include "console.h"
 #include "options.h"
+#include "verification.h"
 #include "wording.h"
 
 namespace fitup::cli {
@@ -158,12 +159,19 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
     fmt::print("  ... and {} more; --list shows them\n", pairs.size() - mostLines);
 }
 
+/// As they were given.
+std::string verdictArguments(const VerdictOptions& options) {
+  return std::string(" --verdict") + (options.clearPairs ? " --clear" : "") +
+         (options.tolerance ? fmt::format(" --tolerance {}", *options.tolerance) : "");
+}
+
 }  // namespace
 
 Command addCheck(CLI::App& app) {
   struct Options {
     InputOptions input;
     QueryOptions query;
+    VerificationOptions verification;
     std::vector<std::string> moves;
     std::size_t list = 40;
     std::string lines, loops;
@@ -175,6 +183,7 @@ Command addCheck(CLI::App& app) {
       app.add_subcommand("check", "Every pair of parts: which surfaces and triangles intersect");
   options->input.addTo(*command, true);
   options->query.addTo(*command);
+  options->verification.addTo(*command);
   command
       ->add_option("--move", options->moves,
                    "Move an instance or subassembly first: PATH=x,y,z[,ax,ay,az,degrees],\n"
@@ -205,6 +214,7 @@ Command addCheck(CLI::App& app) {
       "  fitup check pump.stl pipe.stl --tolerance 0.05 --clear\n"
       "  fitup check assembly.step --report out.json --report out.html\n"
       "  fitup check assembly.step --lines intersections.obj\n"
+      "  fitup check assembly.step --verdict --verify\n"
       "  fitup check pump.step pipe.stl --mode first\n"
       "  fitup check assembly.step --move 'as1/rod=0,0,5' --rules rules.json");
   return [options] {
@@ -246,7 +256,15 @@ Command addCheck(CLI::App& app) {
       fmt::print("loops: {}\n", options->loops);
     }
     const bool found = interference.verdict ? report.count(Verdict::clash) > 0 : report.intersects();
-    return exitCodeFor(found, report.status, incomplete);
+    const int exitCode = exitCodeFor(found, report.status, incomplete);
+    if (!options->verification.verify) return exitCode;
+    const VerificationReport verification = verifyAllPairs(model.assembly, model.collisionModels, interference,
+                                                           report, {}, console.progress());
+    console.clear();
+    reportVerification(options->verification, verification, model, options->input.fileList(),
+                       "fitup check {} --verify " + options->query.asArguments() +
+                           (interference.verdict ? verdictArguments(*interference.verdict) : ""));
+    return exitCodeAfter(exitCode, verification);
   };
 }
 

@@ -6,4 +6,5 @@ set(FITUP_SCENE_TESTS
   interference.cpp
   interference_limits.cpp
   rules.cpp
+  verify.cpp
 )
