@@ -20,7 +20,7 @@ using namespace fitup::test;
 
 namespace {
 
-constexpr OracleOptions sweepOnly{.bruteForceUpTo = 0, .cancel = {}};
+const OracleOptions sweepOnly{.bruteForceUpTo = 0, .cancel = {}};
 
 IntersectionRequest inMode(QueryMode mode) {
   IntersectionRequest request;
