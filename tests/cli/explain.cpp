@@ -2,7 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <fitup/io/model_file.h>
+
 #include "support/command_line.h"
+#include "support/tiny_meshes.h"
 
 using namespace fitup;
 using namespace fitup::test;
@@ -22,14 +25,15 @@ TEST_CASE("explain tells why a pair was or was not reported", "[cli][explain]") 
   INFO(result.text());
   CHECK(result.exitCode == 1);
   CHECK(contains(result.out, "clash at 0.1 mm (given): 0.5 mm deep"));
-  CHECK(contains(result.out, "overlap by 0.5 x 0.75 x 0.875 mm"));
+  CHECK(contains(result.out, "have 0.5 x 0.75 x 0.875 mm in common"));
 
   result = fitup({"explain", "row.fitup", "row/cube-0:0", "row/cube-1:5", "--json"});
   INFO(result.text());
   const auto json = nlohmann::json::parse(result.out);
   CHECK(json["outcome"] == "boxesApart");
   CHECK(json["a"]["surface"] == 0);
-  CHECK(problemOfFailure(fitup({"explain", "row.fitup", "row/cube-0:6", "row/cube-1:5"}), {"surface 6"}) == "");
+  CHECK(problemOfFailure(fitup({"explain", "row.fitup", "row/cube-0:6", "row/cube-1:5"}), {"surface 6"}) ==
+        "");
   CHECK(problemOfFailure(fitup({"explain", "row.fitup", "row/cube-0", "row/cube-1:5"}), {"PATH:FACE"}) == "");
   CHECK(problemOfFailure(fitup({"explain", "row.fitup", "row", "row/cube-1"}), {"3 instances"}) == "");
 
@@ -58,6 +62,27 @@ TEST_CASE("--verify asks the oracle as well", "[cli][verify]") {
   CHECK(contains(result.err, "verified: 3 pairs"));
   CHECK(nlohmann::json::parse(result.out)["pairs"].size() == 2);
   CHECK_FALSE(std::filesystem::exists(fitup.file("fitup-difference.fitup")));
+}
+
+TEST_CASE("a model file whose hierarchy is not that of its triangles is found out by --verify",
+          "[cli][verify]") {
+  const CommandLine fitup;
+  Model model;
+  model.assembly = Assembly("pair");
+  const MeshPtr beam = sixSidedBox(4, 1, 1), tiny = sixSidedBox(0.1, 0.1, 0.1), cube = sixSidedBox(1, 1, 1);
+  model.assembly.addNode("beam", {}, {}, model.assembly.addPart(beam));
+  model.assembly.addNode("cube", Transform::translation({2, 0.25, 0.125}), {}, model.assembly.addPart(cube));
+  const ModelPtr ofTiny = modelOf(tiny);
+  model.collisionModels = {CollisionModel::fromTrees(beam, ofTiny->scd(), ofTiny->wide()), modelOf(cube)};
+  writeModelFile(fitup.file("bad.fitup"), model);
+  const ProgramResult result = fitup({"check", "bad.fitup", "--verify", "--reproduction", "shown"});
+  INFO(result.text());
+  CHECK(result.exitCode == 2);
+  CHECK(contains(result.err, "fitup: the oracle disagrees on the intersection of 'beam' and 'cube': missed"));
+  CHECK(contains(result.err, "shown.fitup, shown.txt"));
+  CHECK(contains(fitup.text("shown.txt"), "fitup check shown.fitup --verify --mode triangles"));
+  // Its hierarchies are built anew, so the file shows what is true.
+  CHECK(fitup({"check", "shown.fitup", "--verify"}).exitCode == 1);
 }
 
 TEST_CASE("mates lists what would snap together", "[cli][mates]") {

@@ -234,8 +234,8 @@ Command addCheck(CLI::App& app) {
     const bool found = interference.verdict ? report.count(Verdict::clash) > 0 : report.intersects();
     const int exitCode = exitCodeFor(found, report.status, incomplete);
     if (!options->verification.verify) return exitCode;
-    const VerificationReport verification = verifyAllPairs(model.assembly, model.collisionModels, interference,
-                                                           report, {}, console.progress());
+    const VerificationReport verification =
+        verifyAllPairs(model.assembly, model.collisionModels, interference, report, {}, console.progress());
     console.clear();
     reportVerification(options->verification, verification, model, options->input.fileList(),
                        "fitup check {} --verify " + options->query.asArguments() +

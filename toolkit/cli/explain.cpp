@@ -27,8 +27,7 @@ Command addExplain(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("explain", "Why a pair of parts or faces was or was not reported");
   options->input.addTo(*command, false);
-  command
-      ->add_option("A_B", options->sides, "Two instances by their paths, or two faces: PATH:FACE")
+  command->add_option("A_B", options->sides, "Two instances by their paths, or two faces: PATH:FACE")
       ->expected(2)
       ->required();
   command
@@ -61,7 +60,8 @@ Command addExplain(CLI::App& app) {
     console.clear();
     const bool incomplete = printWarnings(model);
     if (options->json)
-      fmt::print("{}", explanationJson(programName(), options->input.fileList(), model, question, explanation));
+      fmt::print("{}",
+                 explanationJson(programName(), options->input.fileList(), model, question, explanation));
     else
       printExplanation(model, question, explanation, options->rulesFile);
     return exitCodeFor(explanation.outcome == ExplainedOutcome::intersect, explanation.status, incomplete);

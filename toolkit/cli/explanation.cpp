@@ -54,7 +54,8 @@ std::string gapsText(const Explanation& e, const std::string& unit) {
     if (e.gaps[k] > e.gaps[widest]) widest = k;
   if (e.gaps[widest] > 0)
     return fmt::format("apart along {} by {:.6g} {}", "xyz"[widest], e.gaps[widest], unit);
-  return fmt::format("overlap by {:.6g} x {:.6g} x {:.6g} {}", -e.gaps[0], -e.gaps[1], -e.gaps[2], unit);
+  return fmt::format("have {:.6g} x {:.6g} x {:.6g} {} in common", 0 - e.gaps[0], 0 - e.gaps[1],
+                     0 - e.gaps[2], unit);
 }
 
 std::string outcomeText(const Explanation& e) {
@@ -82,7 +83,9 @@ std::string outcomeText(const Explanation& e) {
 std::string ruleText(const ExplainQuestion& question, const Explanation& e, const std::string& file,
                      const std::string& unit) {
   const Rules& rules = question.options.rules;
-  std::string text = !e.selected ? "outside the sets to check; " : rules.check ? "in the sets to check; " : "";
+  std::string text = !e.selected   ? "outside the sets to check; "
+                     : rules.check ? "in the sets to check; "
+                                   : "";
   if (!e.rule) return text + (rules.rules.empty() ? "no rules" : "no rule matches");
   const Rule& rule = rules.rules[*e.rule];
   text += fmt::format("rule {}{}: {}", *e.rule, file.empty() ? "" : " of " + file, name(rule.action));
@@ -147,19 +150,19 @@ void printExplanation(const Model& model, const ExplainQuestion& question, const
     fmt::print("  overlap box  none in the frame of {}\n", e.aStays ? "a" : "b");
   } else {
     const Vec3 size = 2 * e.overlapBox.halfExtent();
-    fmt::print("  overlap box  {:.6g} x {:.6g} x {:.6g} {} in the frame of {}\n", size.x, size.y, size.z, unit,
-               e.aStays ? "a" : "b");
+    fmt::print("  overlap box  {:.6g} x {:.6g} x {:.6g} {} in the frame of {}\n", size.x, size.y, size.z,
+               unit, e.aStays ? "a" : "b");
   }
   fmt::print("  surfaces     the boxes of {} of {} meet\n", e.surfaceCandidates,
              countedPairs(e.surfacePairs, "surfaces"));
   fmt::print("  triangles    the boxes of {} meet; {} tested, {} by exact arithmetic, {}\n",
              countedPairs(e.triangleCandidates, "triangles"), e.triangleCandidates, e.exactTests,
              counted(e.hits, "hit"));
-  fmt::print("  query        {} box tests, {} triangle tests ({} exact) for the two parts\n", e.stats.boxTests,
-             e.stats.triangleTests, e.stats.exactTests);
+  fmt::print("  query        {} box tests, {} triangle tests ({} exact) for the two parts\n",
+             e.stats.boxTests, e.stats.triangleTests, e.stats.exactTests);
   if (e.nearest)
-    fmt::print("  distance     {:.6g} {}  {}  at {}\n               to {}  at {}\n", e.nearest->distance, unit,
-               faceText(assembly, question.a, e.nearest->surfaces.a), pointText(e.nearest->pointA),
+    fmt::print("  distance     {:.6g} {}  {}  at {}\n               to {}  at {}\n", e.nearest->distance,
+               unit, faceText(assembly, question.a, e.nearest->surfaces.a), pointText(e.nearest->pointA),
                faceText(assembly, question.b, e.nearest->surfaces.b), pointText(e.nearest->pointB));
   if (!question.surfaces) fmt::print("  verdict      {}\n", verdictText(e, unit));
   fmt::print("  closed       a {}, b {}\n", e.closedA ? "yes" : "no", e.closedB ? "yes" : "no");

@@ -8,8 +8,8 @@
 
 namespace fitup::cli {
 
-/// Two sides, each an instance's path or PATH:FACE (both or none with a face). A subassembly stands for its only
-/// instance. Throws InputError.
+/// Two sides, each an instance's path or PATH:FACE (both or none with a face). A subassembly stands for its
+/// only instance. Throws InputError.
 ExplainQuestion explainQuestion(const Model& model, const std::vector<std::string>& sides,
                                 const InterferenceOptions& options);
 

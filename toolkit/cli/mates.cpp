@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <numbers>
 #include <string>
@@ -36,7 +36,10 @@ void print(const Model& model, const MateReport& report, std::size_t mostLines) 
                facesText(assembly, s.fixed, s.fixedSurfaces));
     fmt::print("{:.4g} {} off, {:.4g} deg askew, shared area {:.4g} {}^2", s.deviation, unit,
                s.angle * 180 / std::numbers::pi, s.overlapArea, unit);
-    if (s.kind != MateKind::planes)
+    // Radii of recognised faces are known up to the rounding of their corners.
+    const bool equal = std::abs(s.play) < 1e-5 * std::sqrt(s.overlapArea);
+    if (s.kind != MateKind::planes && equal) fmt::print(", equal radii");
+    if (s.kind != MateKind::planes && !equal)
       fmt::print(", {} of {:.4g} {} in radius", s.play < 0 ? "press fit" : "play", std::abs(s.play), unit);
     fmt::print("\n");
   }
@@ -58,8 +61,8 @@ Command addMates(CLI::App& app) {
     MateTolerances tolerances;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("mates", "Planes that look at each other, pegs in holes: how they would snap together");
+  CLI::App* command = app.add_subcommand(
+      "mates", "Planes that look at each other, pegs in holes: how they would snap together");
   options->input.addTo(*command, false);
   command->add_option("--moved", options->moved,
                       "Instance or subassembly that would be moved; without it every pair of instances");
@@ -67,7 +70,9 @@ Command addMates(CLI::App& app) {
       ->add_option("--move", options->moves,
                    "Move an instance or subassembly first: PATH=x,y,z[,ax,ay,az,degrees]")
       ->allow_extra_args(false);
-  command->add_option("--reach", options->tolerances.reach, "Most that planes or axes are apart, in the model's unit")
+  command
+      ->add_option("--reach", options->tolerances.reach,
+                   "Most that planes or axes are apart, in the model's unit")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   command->add_option("--angle", options->degrees, "Most between normals or axes, in degrees")
@@ -81,7 +86,8 @@ Command addMates(CLI::App& app) {
                    "Corners of faces without a description may lie so far off a plane or cylinder; else\n"
                    "the chord error, or 1e-4 of the part's size; 0: described faces only")
       ->check(CLI::NonNegativeNumber);
-  command->add_option("--json", options->json, "Write all suggestions with their snaps (docs/formats/mates.md)");
+  command->add_option("--json", options->json,
+                      "Write all suggestions with their snaps (docs/formats/mates.md)");
   command->add_option("--list", options->list, "Most suggestions to list on the screen")
       ->check(wholeNumber())
       ->capture_default_str();

@@ -18,8 +18,8 @@ struct VerificationOptions {
   void addTo(CLI::App& app);
 };
 
-/// Says how many pairs the oracle has answered. A difference is written out as a reproduction, which `command`
-/// shows ("{}" stands for the model file); true if there is none.
+/// Says how many pairs the oracle has answered. A difference is written out as a reproduction, which
+/// `command` shows ("{}" stands for the model file); true if there is none.
 bool reportVerification(const VerificationOptions& options, const VerificationReport& report,
                         const Model& model, const std::string& file, const std::string& command,
                         std::FILE* out = stdout);

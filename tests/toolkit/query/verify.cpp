@@ -123,7 +123,8 @@ TEST_CASE("verification accepts what is right and names what is not", "[query][v
       bool replaced = false;
       for (std::uint32_t i = 0; i < a->mesh().triangleCount() && !replaced; ++i) {
         const TrianglePair candidate{TriangleId{i}, invented.trianglePairs.front().b};
-        if (a->mesh().surfaceOf(candidate.a) != a->mesh().surfaceOf(invented.trianglePairs.front().a)) continue;
+        if (a->mesh().surfaceOf(candidate.a) != a->mesh().surfaceOf(invented.trianglePairs.front().a))
+          continue;
         const auto all = bruteForce(p, q).trianglePairs;
         if (std::binary_search(all.begin(), all.end(), candidate)) continue;
         if (mode == QueryMode::allTrianglePairs) {

@@ -98,9 +98,13 @@ TEST_CASE("plates that nearly touch are suggested to meet, by the smallest motio
     }
   // Too far, too askew, beside each other, looking away.
   CHECK(Pair(plate, {}, cover, shift(0, 0, 11.5)).mates().empty());
-  CHECK(Pair(plate, {}, cover, shift(0, 0, 10.5) * Transform::rotation(Vec3{1, 0, 0}, 3 * degree)).mates().empty());
+  CHECK(Pair(plate, {}, cover, shift(0, 0, 10.5) * Transform::rotation(Vec3{1, 0, 0}, 3 * degree))
+            .mates()
+            .empty());
   CHECK(Pair(plate, {}, cover, shift(60, 0, 10)).mates().empty());
-  CHECK(Pair(plate, {}, cover, shift(3, -2, 0.5)).mates({.reach = 0.6, .angle = 0.03, .play = 0, .recognise = {}}).empty());
+  CHECK(Pair(plate, {}, cover, shift(3, -2, 0.5))
+            .mates({.reach = 0.6, .angle = 0.03, .play = 0, .recognise = {}})
+            .empty());
 }
 
 TEST_CASE("a peg finds its hole, and which is which", "[scene][mates]") {
@@ -131,10 +135,10 @@ TEST_CASE("a peg finds its hole, and which is which", "[scene][mates]") {
   const auto cylinders = [&](const MeshPtr& a, const Transform& at) {
     return of(MateKind::cylinders, Pair(ring, {}, a, at).mates());
   };
-  CHECK(cylinders(cylinder(3, 30, 48), {}).empty());              // too thin
-  CHECK(cylinders(pin, shift(0, 0, 25)).empty());                 // beyond its end
-  CHECK(cylinders(cylinder(4.4, 30, 48), {}).front().play < 0);   // press fit
-  CHECK(cylinders(tube(12, 4.1, 8, 48), shift(0, 0, 4)).empty()); // two holes
+  CHECK(cylinders(cylinder(3, 30, 48), {}).empty());               // too thin
+  CHECK(cylinders(pin, shift(0, 0, 25)).empty());                  // beyond its end
+  CHECK(cylinders(cylinder(4.4, 30, 48), {}).front().play < 0);    // press fit
+  CHECK(cylinders(tube(12, 4.1, 8, 48), shift(0, 0, 4)).empty());  // two holes
 }
 
 TEST_CASE("mirrored and scaled instances keep their sides, ovals are no cylinders", "[scene][mates]") {
@@ -157,7 +161,8 @@ TEST_CASE("mirrored and scaled instances keep their sides, ovals are no cylinder
 }
 
 TEST_CASE("a peg in its hole down to its shoulder is one suggestion", "[scene][mates]") {
-  // The pin's lower end stands 0.4 above a plate in which nothing is; its ring lies on that plate, joined to it.
+  // The pin's lower end stands 0.4 above a plate in which nothing is; its ring lies on that plate, joined to
+  // it.
   const MeshPtr socket = joined({tube(10, 4.2, 8, 48), transformed(sixSidedBox(30, 30, 2), shift(0, 0, -5))});
   const Pair pair(socket, {}, cylinder(4, 30, 48), shift(0.2, 0, 11.4));
   const auto found = pair.mates();
@@ -181,5 +186,6 @@ TEST_CASE("mates between all pairs are ranked; bad questions are refused", "[sce
   CHECK(found[0].score > found[1].score);
   const std::vector<NodeId> all = assembly.instances(), one{all[0]};
   CHECK_THROWS_AS(suggestMates(assembly, one, all), InputError);
-  CHECK_THROWS_AS(suggestMates(assembly, MateTolerances{.reach = -1, .angle = 0, .play = 0, .recognise = {}}), InputError);
+  CHECK_THROWS_AS(suggestMates(assembly, MateTolerances{.reach = -1, .angle = 0, .play = 0, .recognise = {}}),
+                  InputError);
 }

@@ -17,7 +17,9 @@ Json boxJson(const Box& box) {
 Json sideJson(const Assembly& assembly, NodeId node, const std::optional<SurfaceId>& surface, const Box& box,
               bool closed) {
   const TriangleMesh& mesh = assembly.part(*assembly.node(node).part);
-  Json json{{"instance", assembly.path(node)}, {"part", mesh.name()}, {"triangles", mesh.triangleCount()},
+  Json json{{"instance", assembly.path(node)},
+            {"part", mesh.name()},
+            {"triangles", mesh.triangleCount()},
             {"closed", closed}};
   if (surface) {
     const Surface& s = mesh.surfaces()[index(*surface)];
@@ -47,14 +49,17 @@ std::string explanationJson(const std::string& program, const std::string& model
                             const ExplainQuestion& question, const Explanation& e) {
   const Assembly& assembly = model.assembly;
   const auto& surfaces = question.surfaces;
-  Json json{{"format", "fitup-explanation"}, {"version", 1},
-            {"program", program},            {"model", modelFile},
-            {"unit", assembly.unit()},       {"status", name(e.status)},
+  Json json{{"format", "fitup-explanation"},
+            {"version", 1},
+            {"program", program},
+            {"model", modelFile},
+            {"unit", assembly.unit()},
+            {"status", name(e.status)},
             {"outcome", name(e.outcome)}};
-  json["a"] = sideJson(assembly, question.a, surfaces ? std::optional(surfaces->a) : std::nullopt, e.boxA,
-                       e.closedA);
-  json["b"] = sideJson(assembly, question.b, surfaces ? std::optional(surfaces->b) : std::nullopt, e.boxB,
-                       e.closedB);
+  json["a"] =
+      sideJson(assembly, question.a, surfaces ? std::optional(surfaces->a) : std::nullopt, e.boxA, e.closedA);
+  json["b"] =
+      sideJson(assembly, question.b, surfaces ? std::optional(surfaces->b) : std::nullopt, e.boxB, e.closedB);
   json["gaps"] = e.gaps;
   json["overlapBox"] = boxJson(e.overlapBox);
   json["overlapBoxFrame"] = e.aStays ? "a" : "b";

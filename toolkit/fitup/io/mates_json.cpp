@@ -28,8 +28,7 @@ std::string matesJson(const std::string& program, const std::string& modelFile, 
   Json json{{"format", "fitup-mates"}, {"version", 1},
             {"program", program},      {"model", modelFile},
             {"unit", assembly.unit()}, {"status", name(report.status)}};
-  json["tolerances"] = {
-      {"reach", tolerances.reach}, {"angle", tolerances.angle}, {"play", tolerances.play}};
+  json["tolerances"] = {{"reach", tolerances.reach}, {"angle", tolerances.angle}, {"play", tolerances.play}};
   json["suggestions"] = Json::array();
   for (const MateSuggestion& s : report.suggestions) {
     Json entry{{"kind", name(s.kind)},

@@ -63,7 +63,8 @@ std::vector<std::filesystem::path> writeReproduction(const std::filesystem::path
       command.replace(at, 2, modelFile.filename().string());
     out << "shown by:  " << command << "\n";
     if (!reproduction.comesBack)
-      out << "It did not come back when the same two parts were asked again; both are whole.\n";
+      out << "It did not come back when the same two parts were asked again with hierarchies built anew; "
+             "both are whole.\n";
     else if (reproduction.status == ReportStatus::complete)
       out << "Without any one of these triangles the difference is gone (" << reproduction.checks
           << " tries).\n";

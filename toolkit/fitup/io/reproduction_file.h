@@ -23,8 +23,9 @@ struct ReproductionNotes {
 /// The two parts as an assembly of two instances, "a" and "b", at the very poses.
 Model reproductionModel(const Reproduction& reproduction, const std::string& unit);
 
-/// Writes `prefix`.fitup, that assembly, and `prefix`.txt: what differs, the command that shows it, both poses and
-/// all triangles in hexadecimal floating point, which is exact. Both atomically. Returns the files. Throws FileError.
+/// Writes `prefix`.fitup, that assembly, and `prefix`.txt: what differs, the command that shows it, both
+/// poses and all triangles in hexadecimal floating point, which is exact. Both atomically. Returns the files.
+/// Throws FileError.
 std::vector<std::filesystem::path> writeReproduction(const std::filesystem::path& prefix,
                                                      const Reproduction& reproduction,
                                                      const ReproductionNotes& notes);

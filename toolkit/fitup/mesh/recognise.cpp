@@ -56,7 +56,8 @@ std::optional<SurfaceDescription> planeOf(const Patch& patch, double tolerance) 
 Vec3 across(const Vec3& axis) {
   const Vec3 least = std::abs(axis.x) <= std::abs(axis.y) && std::abs(axis.x) <= std::abs(axis.z)
                          ? Vec3{1, 0, 0}
-                         : std::abs(axis.y) <= std::abs(axis.z) ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
+                     : std::abs(axis.y) <= std::abs(axis.z) ? Vec3{0, 1, 0}
+                                                            : Vec3{0, 0, 1};
   return normalized(cross(axis, least));
 }
 

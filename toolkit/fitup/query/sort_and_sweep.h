@@ -7,15 +7,16 @@
 
 namespace fitup {
 
-// Oracles for parts that are too large for brute force: they sort the triangles' boxes along one axis and sweep
-// over them, in the pair's placed coordinates, without any hierarchy. They answer as `bruteForce`,
+// Oracles for parts that are too large for brute force: they sort the triangles' boxes along one axis and
+// sweep over them, in the pair's placed coordinates, without any hierarchy. They answer as `bruteForce`,
 // `bruteForceDistance` and `bruteForceSurfacePairsWithin` do, and throw the same.
 
 /// Every pair whose boxes overlap meets the exact test.
 IntersectionReport sweepIntersect(const PosedModel& first, const PosedModel& second,
                                   const IntersectionRequest& request = {});
 
-/// Every pair whose boxes are nearer than the least distance so far is measured. `ignoreBeyond` makes it fast.
+/// Every pair whose boxes are nearer than the least distance so far is measured. `ignoreBeyond` makes it
+/// fast.
 DistanceReport sweepDistance(const PosedModel& first, const PosedModel& second,
                              const DistanceRequest& request = {});
 

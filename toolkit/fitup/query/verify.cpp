@@ -37,18 +37,17 @@ bool isStrictlySorted(const std::vector<Pair>& pairs) {
                             [](const Pair& p, const Pair& q) { return !(p < q); }) == pairs.end();
 }
 
+/// "2 pairs of surfaces, first (0, 3)".
 template <typename Pair>
-std::string counted(const std::vector<Pair>& pairs, const char* what) {
-  return std::to_string(pairs.size()) + " " + what + (pairs.size() == 1 ? "" : "s") + " (first " +
-         textOf(pairs.front()) + ")";
+std::string counted(const std::vector<Pair>& pairs, const char* ofWhat) {
+  return std::to_string(pairs.size()) + (pairs.size() == 1 ? " pair of " : " pairs of ") + ofWhat +
+         ", first " + textOf(pairs.front());
 }
 
 std::vector<TrianglePair> firstOf(std::vector<TrianglePair> pairs) {
   if (pairs.size() > mostNamed) pairs.resize(mostNamed);
   return pairs;
 }
-
-
 
 SurfacePair surfacesOf(const PosedModel& first, const PosedModel& second, const TrianglePair& p) {
   return {first.model.mesh().surfaceOf(p.a), second.model.mesh().surfaceOf(p.b)};
@@ -58,8 +57,7 @@ SurfacePair surfacesOf(const PosedModel& first, const PosedModel& second, const 
 std::optional<Discrepancy> malformed(const PosedModel& first, const PosedModel& second,
                                      const IntersectionReport& answer) {
   for (const TrianglePair& p : answer.trianglePairs)
-    if (index(p.a) >= first.model.mesh().triangleCount() ||
-        index(p.b) >= second.model.mesh().triangleCount())
+    if (index(p.a) >= first.model.mesh().triangleCount() || index(p.b) >= second.model.mesh().triangleCount())
       return Discrepancy{"triangles " + textOf(p) + " are not there", {}};
   if (!isStrictlySorted(answer.surfacePairs)) return Discrepancy{"pairs of surfaces are not sorted", {}};
   if (answer.mode == QueryMode::allTrianglePairs) {
@@ -85,8 +83,7 @@ std::optional<Discrepancy> malformed(const PosedModel& first, const PosedModel& 
 double sizeInWorld(const PosedModel& posed) {
   const Box box = placedBox(posed.worldFromPart, posed.model.mesh().boundsInPart());
   double largest = 0;
-  for (int k = 0; k < 3; ++k)
-    largest = std::max({largest, std::abs(box.min[k]), std::abs(box.max[k])});
+  for (int k = 0; k < 3; ++k) largest = std::max({largest, std::abs(box.min[k]), std::abs(box.max[k])});
   return box.empty() ? 0 : largest;
 }
 
@@ -147,29 +144,27 @@ std::optional<Discrepancy> verifyIntersection(const PosedModel& first, const Pos
   std::vector<TrianglePair> claimed = answer.trianglePairs;
   std::sort(claimed.begin(), claimed.end());
   if (const auto invented = without(claimed, truth.trianglePairs); !invented.empty())
-    return Discrepancy{"invented: " + counted(invented, "pair") + " of triangles that do not intersect",
+    return Discrepancy{"invented: " + counted(invented, "triangles that do not intersect"),
                        firstOf(invented)};
   if (answer.status != ReportStatus::complete) return std::nullopt;
   switch (request.mode) {
     case QueryMode::firstSurfacePair:
       if (!answer.intersects() && truth.intersects())
-        return Discrepancy{"missed: nothing found, though " + counted(truth.trianglePairs, "pair") +
-                               " of triangles intersect",
-                           firstOf(truth.trianglePairs)};
+        return Discrepancy{
+            "missed: nothing found, though there are " + counted(truth.trianglePairs, "triangles"),
+            firstOf(truth.trianglePairs)};
       return std::nullopt;
     case QueryMode::allSurfacePairs:
       if (const auto missed = without(truth.surfacePairs, answer.surfacePairs); !missed.empty()) {
         std::vector<TrianglePair> of;
         for (const TrianglePair& p : truth.trianglePairs)
           if (std::binary_search(missed.begin(), missed.end(), surfacesOf(first, second, p))) of.push_back(p);
-        return Discrepancy{"missed: " + counted(missed, "pair") + " of surfaces that intersect",
-                           firstOf(std::move(of))};
+        return Discrepancy{"missed: " + counted(missed, "surfaces"), firstOf(std::move(of))};
       }
       return std::nullopt;
     case QueryMode::allTrianglePairs:
       if (const auto missed = without(truth.trianglePairs, answer.trianglePairs); !missed.empty())
-        return Discrepancy{"missed: " + counted(missed, "pair") + " of triangles that intersect",
-                           firstOf(missed)};
+        return Discrepancy{"missed: " + counted(missed, "triangles"), firstOf(missed)};
   }
   return std::nullopt;
 }
@@ -195,8 +190,8 @@ std::optional<Discrepancy> verifyDistance(const PosedModel& first, const PosedMo
                                    : sweepDistance(first, second, least);
   if (truth.status != ReportStatus::complete) return std::nullopt;
   const auto problem = [&](const std::string& text) {
-    return Discrepancy{text, truth.nearest ? std::vector{truth.nearest->triangles}
-                                           : std::vector<TrianglePair>{}};
+    return Discrepancy{text,
+                       truth.nearest ? std::vector{truth.nearest->triangles} : std::vector<TrianglePair>{}};
   };
   if (!answer.nearest) {
     if (truth.distance() < most - slop || truth.distance() == 0)
@@ -242,16 +237,15 @@ std::optional<Discrepancy> verifySurfaceDistances(const PosedModel& first, const
     const auto at = claimed.find(p.surfaces);
     if (at == claimed.end()) {
       if (p.distance < clearance - slop || p.distance == 0)
-        return Discrepancy{
-            "missed: surfaces " + textOf(p.surfaces) + " are " + number(p.distance) + " apart",
-            {p.triangles}};
+        return Discrepancy{"missed: surfaces " + textOf(p.surfaces) + " are " + number(p.distance) + " apart",
+                           {p.triangles}};
       continue;
     }
     const double told = at->second->distance;
     if ((told == 0) != (p.distance == 0) || told > p.distance + slop)
-      return Discrepancy{"surfaces " + textOf(p.surfaces) + " are " + number(p.distance) + " apart, not " +
-                             number(told),
-                         {p.triangles}};
+      return Discrepancy{
+          "surfaces " + textOf(p.surfaces) + " are " + number(p.distance) + " apart, not " + number(told),
+          {p.triangles}};
   }
   return std::nullopt;
 }

@@ -20,7 +20,8 @@ struct Discrepancy {
   std::vector<TrianglePair> triangles;
 };
 
-/// Up to how many pairs of triangles an oracle tries all of them; beyond it sorts and sweeps (sort_and_sweep.h).
+/// Up to how many pairs of triangles an oracle tries all of them; beyond it sorts and sweeps
+/// (sort_and_sweep.h).
 inline constexpr std::uint64_t largestBruteForce = 100'000'000;  // 10,000 x 10,000
 
 struct OracleOptions {
@@ -31,10 +32,10 @@ struct OracleOptions {
 /// True if the oracle tries all pairs of the two.
 bool isForBruteForce(const PosedModel& first, const PosedModel& second, const OracleOptions& oracle) noexcept;
 
-/// Compares an answer with that of the oracle: sets, order, witnesses, and which surfaces triangles belong to, as
-/// the mode promises. Of a report that is not complete only that what it says is true. `answer` is that of the
-/// query of the two with that request, or what somebody claims it to be. Nothing: no difference, or cancelled
-/// (then `oracle.cancel` says so). Throws as `intersect`.
+/// Compares an answer with that of the oracle: sets, order, witnesses, and which surfaces triangles belong
+/// to, as the mode promises. Of a report that is not complete only that what it says is true. `answer` is
+/// that of the query of the two with that request, or what somebody claims it to be. Nothing: no difference,
+/// or cancelled (then `oracle.cancel` says so). Throws as `intersect`.
 std::optional<Discrepancy> verifyIntersection(const PosedModel& first, const PosedModel& second,
                                               const IntersectionRequest& request,
                                               const IntersectionReport& answer,
@@ -62,15 +63,15 @@ struct VerdictCheck {
   std::size_t samples = 0;
 };
 
-/// The same for a verdict, by means that share nothing with it but the placement: winding numbers and distances
-/// over all triangles.
+/// The same for a verdict, by means that share nothing with it but the placement: winding numbers and
+/// distances over all triangles.
 ///
-/// Contact and clear: the distance, exactly as `verifyDistance`. A clash: its deepest point lies on the surface
-/// it names, inside the other body, as deep as told. That nothing is deeper, and that what is no clash has no
-/// point deeper than the tolerance, is tried at corners, middles of edges and centroids of triangles of both,
-/// at most `mostSamples` a side: a bound from below, no proof. Parts that are not closed have no inside; of
-/// them only the distance is verified. Scaled and sheared placements are compared in the same way, in the
-/// world.
+/// Contact and clear: the distance, exactly as `verifyDistance`. A clash: its deepest point lies on the
+/// surface it names, inside the other body, as deep as told. That nothing is deeper, and that what is no
+/// clash has no point deeper than the tolerance, is tried at corners, middles of edges and centroids of
+/// triangles of both, at most `mostSamples` a side: a bound from below, no proof. Parts that are not closed
+/// have no inside; of them only the distance is verified. Scaled and sheared placements are compared in the
+/// same way, in the world.
 VerdictCheck verifyVerdict(const PosedBody& first, const PosedBody& second, const VerdictRequest& request,
                            const VerdictReport& answer, const OracleOptions& oracle = {},
                            std::size_t mostSamples = 2000);

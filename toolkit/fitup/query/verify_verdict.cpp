@@ -108,8 +108,7 @@ std::optional<std::string> wrongClash(const VerdictReport& answer, const WorldBo
                   &other = region.pointOfFirst ? second : first;
   if (const double off = owner.nearest(region.point).distance; !(off <= slop))
     return "the deepest point lies " + number(off) + " off its surface";
-  if (other.closed() && !other.contains(region.point))
-    return "the deepest point lies outside the other part";
+  if (other.closed() && !other.contains(region.point)) return "the deepest point lies outside the other part";
   const double depth = other.nearest(region.point).distance;
   if (!(std::abs(depth - *answer.depth) <= slop))
     return "the deepest point is " + number(depth) + " deep, not " + number(*answer.depth);

@@ -56,9 +56,9 @@ void explainTriangles(const PosedModel& first, const PosedModel& second, const E
   std::optional<SurfacePair> only = question.surfaces;
   if (only && frame.swapped) std::swap(only->a, only->b);
   const SurfaceBoxes inA = surfaceBoxes(a, only ? std::optional(only->a) : std::nullopt,
-                                        [](const Vec3& v) { return v; }),
+                                        [](const Vec3&v) { return v; }),
                      ofB = surfaceBoxes(b, only ? std::optional(only->b) : std::nullopt,
-                                        [&](const Vec3& v) { return frame.placement.aFromB.apply(v); });
+                                        [&](const Vec3&v) { return frame.placement.aFromB.apply(v); });
   const Box all[2] = {unionOf(inA), unionOf(ofB)};
   if (!all[0].empty() && !all[1].empty() && all[0].overlaps(all[1]))
     for (int k = 0; k < 3; ++k) {
@@ -167,21 +167,19 @@ Explanation explain(const Assembly& assembly, const CollisionModels& models, con
       second{matched.of(question.b), assembly.worldFromNode(question.b)};
   const auto worldBox = [](const TriangleMesh& mesh, const Transform& worldFromPart,
                            const std::optional<SurfaceId>& only) {
-    return unionOf(surfaceBoxes(
-        mesh, only, [&](const Vec3& v) { return worldFromPart.apply(mesh.origin() + v); }));
+    return unionOf(
+        surfaceBoxes(mesh, only, [&](const Vec3& v) { return worldFromPart.apply(mesh.origin() + v); }));
   };
   const auto& surfaces = question.surfaces;
-  result.boxA =
-      worldBox(meshA, first.worldFromPart, surfaces ? std::optional(surfaces->a) : std::nullopt);
-  result.boxB =
-      worldBox(meshB, second.worldFromPart, surfaces ? std::optional(surfaces->b) : std::nullopt);
+  result.boxA = worldBox(meshA, first.worldFromPart, surfaces ? std::optional(surfaces->a) : std::nullopt);
+  result.boxB = worldBox(meshB, second.worldFromPart, surfaces ? std::optional(surfaces->b) : std::nullopt);
   if (result.boxA.empty() || result.boxB.empty()) {
     result.outcome = outcomeOf(result, rule);
     return result;
   }
   for (int k = 0; k < 3; ++k)
-    result.gaps[static_cast<std::size_t>(k)] = std::max(result.boxA.min[k] - result.boxB.max[k],
-                                                        result.boxB.min[k] - result.boxA.max[k]);
+    result.gaps[static_cast<std::size_t>(k)] =
+        std::max(result.boxA.min[k], result.boxB.min[k]) - std::min(result.boxA.max[k], result.boxB.max[k]);
   explainTriangles(first, second, question, progress, result);
 
   IntersectionRequest request = question.options.request;
@@ -193,13 +191,13 @@ Explanation explain(const Assembly& assembly, const CollisionModels& models, con
   result.status = report.status;
   DistanceRequest near;
   near.limits.cancel = request.limits.cancel;
-  const DistanceReport distances = surfaces ? distance(first, second, *surfaces, near, context)
-                                            : distance(first, second, near, context);
+  const DistanceReport distances =
+      surfaces ? distance(first, second, *surfaces, near, context) : distance(first, second, near, context);
   result.nearest = distances.nearest;
   result.status = std::max(result.status, distances.status);
 
-  const BodyModels bodies = buildBodyModels({models[index(*assembly.node(question.a).part)],
-                                             models[index(*assembly.node(question.b).part)]});
+  const BodyModels bodies = buildBodyModels(
+      {models[index(*assembly.node(question.a).part)], models[index(*assembly.node(question.b).part)]});
   const PosedBody bodyA{*bodies[0], first.worldFromPart}, bodyB{*bodies[1], second.worldFromPart};
   result.closedA = bodies[0]->closedness().closed();
   result.closedB = bodies[1]->closedness().closed();

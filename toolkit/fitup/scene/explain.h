@@ -39,8 +39,8 @@ struct ExplainQuestion {
   InterferenceOptions options{};
 };
 
-/// Why a pair was or was not reported, step by step. Everything that could be computed is told, whether or not an
-/// earlier step decided. Lengths and boxes are in the world unless said otherwise.
+/// Why a pair was or was not reported, step by step. Everything that could be computed is told, whether or
+/// not an earlier step decided. Lengths and boxes are in the world unless said otherwise.
 struct Explanation {
   ExplainedOutcome outcome = ExplainedOutcome::noTriangles;
 
@@ -48,18 +48,19 @@ struct Explanation {
   std::optional<std::size_t> rule{};  ///< position of the rule that matches
 
   Box boxA, boxB;  ///< of the instances (of the surfaces, where two were asked about)
-  /// Along x, y, z: how far the boxes are apart, below zero how much they overlap.
+  /// Along x, y, z: how far the boxes are apart, below zero how much they have in common.
   std::array<double, 3> gaps{};
-  /// OAABB: what the boxes have in common in the frame in which the pair is answered: local coordinates of the part
-  /// that plays A; empty if nothing.
+  /// OAABB: what the boxes have in common in the frame in which the pair is answered: local coordinates of
+  /// the part that plays A; empty if nothing.
   Box overlapBox;
   bool aStays = true;  ///< `a` plays that part
 
-  /// Pairs of boxes that meet, of surfaces and of triangles, in that frame; of the two surfaces only where two
-  /// were asked about.
+  /// Pairs of boxes that meet, of surfaces and of triangles, in that frame; of the two surfaces only where
+  /// two were asked about.
   std::uint64_t surfacePairs = 0, surfaceCandidates = 0, triangleCandidates = 0;
-  std::uint64_t exactTests = 0;  ///< of the triangle tests, one for each candidate; decided by exact arithmetic
-  std::uint64_t hits = 0;        ///< pairs of triangles that intersect
+  std::uint64_t exactTests =
+      0;                   ///< of the triangle tests, one for each candidate; decided by exact arithmetic
+  std::uint64_t hits = 0;  ///< pairs of triangles that intersect
   std::uint64_t hitSurfaces = 0;
   QueryStats stats;  ///< of the query that a check runs for the two instances
 
@@ -72,9 +73,9 @@ struct Explanation {
   ReportStatus status = ReportStatus::complete;
 };
 
-/// Explains a pair in its present placements. Candidates are counted by sorting and sweeping over all triangles of
-/// both, so it costs more than a check of the pair. Throws as `intersect`; InputError for nodes that are no
-/// instances, for one instance twice and for surfaces that are not there.
+/// Explains a pair in its present placements. Candidates are counted by sorting and sweeping over all
+/// triangles of both, so it costs more than a check of the pair. Throws as `intersect`; InputError for nodes
+/// that are no instances, for one instance twice and for surfaces that are not there.
 Explanation explain(const Assembly& assembly, const CollisionModels& models, const ExplainQuestion& question,
                     const Progress& progress = {});
 

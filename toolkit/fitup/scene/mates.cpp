@@ -92,8 +92,7 @@ std::optional<MateSuggestion> mateCylinders(const MateFace& mover, const MateFac
   s.deviation = norm(off);
   if (s.deviation > t.reach) return std::nullopt;
   s.snap = Transform::translation(-off) * turnAbout(mover.point, mover.axis, wanted);
-  s.overlapArea =
-      detail::sharedCylinderArea(moved(s.snap, mover), fixed, fixed.point, fixed.axis);
+  s.overlapArea = detail::sharedCylinderArea(moved(s.snap, mover), fixed, fixed.point, fixed.axis);
   if (!(s.overlapArea > leastShare * std::min(mover.area, fixed.area))) return std::nullopt;
   s.kind = MateKind::cylinders;
   s.movedIsPeg = mover.peg;
@@ -113,8 +112,7 @@ std::vector<SurfaceId> both(std::vector<SurfaceId> a, const std::vector<SurfaceI
 }
 
 /// A cylinder's mate moved on along the axis until the planes, which stand square on it, meet as well.
-std::optional<MateSuggestion> combined(const Found& cylinders, const Found& planes,
-                                       const MateTolerances& t) {
+std::optional<MateSuggestion> combined(const Found& cylinders, const Found& planes, const MateTolerances& t) {
   const auto squareOn = [](const MateFace& plane, const MateFace& cylinder) {
     return norm(cross(plane.axis, cylinder.axis)) <= square;
   };
@@ -224,8 +222,7 @@ MateReport suggestMates(const Assembly& assembly, std::span<const NodeId> moved,
       if (!assembly.node(node).part)
         throw InputError("mates", "'" + assembly.path(node) + "'", "is a subassembly, not an instance");
   for (const NodeId node : others)
-    if (movers.contains(node))
-      throw InputError("mates", "'" + assembly.path(node) + "'", "is on both sides");
+    if (movers.contains(node)) throw InputError("mates", "'" + assembly.path(node) + "'", "is on both sides");
   Search search(assembly, tolerances);
   for (std::size_t i = 0; i < moved.size(); ++i)
     for (const NodeId other : others) {

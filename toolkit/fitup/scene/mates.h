@@ -37,17 +37,19 @@ std::string_view name(MateKind kind) noexcept;
 struct MateSuggestion {
   MateKind kind = MateKind::planes;
   NodeId moved{}, fixed{};
-  /// Faces that take part, ascending: one for planes; all faces of one cylinder (CAD systems split them); both.
+  /// Faces that take part, ascending: one for planes; all faces of one cylinder (CAD systems split them);
+  /// both.
   std::vector<SurfaceId> movedSurfaces, fixedSurfaces;
-  /// How far the snap brings the faces: the distance of the planes at the moved face's centroid, or of the axes in
-  /// the middle of the moved cylinder; of both the larger one.
+  /// How far the snap brings the faces: the distance of the planes at the moved face's centroid, or of the
+  /// axes in the middle of the moved cylinder; of both the larger one.
   double deviation = 0;
   double angle = 0;        ///< between normals or axes, radians
   double overlapArea = 0;  ///< that the faces share once snapped
   double play = 0;         ///< of cylinders: radius of the hole less that of the peg
   bool movedIsPeg = false;
-  /// Smallest rigid motion in the world that makes the faces coincide: the turn by `angle`, about that centroid or
-  /// middle, and the shortest shift. `worldFromPart' = snap * worldFromPart` for all that moves along.
+  /// Smallest rigid motion in the world that makes the faces coincide: the turn by `angle`, about that
+  /// centroid or middle, and the shortest shift. `worldFromPart' = snap * worldFromPart` for all that moves
+  /// along.
   Transform snap;
   double score = 0;  ///< suggestions come by this, highest first: shared area, less for what is far or askew
 };
@@ -57,13 +59,14 @@ struct MateReport {
   ReportStatus status = ReportStatus::complete;
 };
 
-/// Mates between instances of `moved`, which move together, and of `others`: planes that look at each other and
-/// coaxial cylinders of a peg and a hole that come within the tolerances and share some area once snapped.
+/// Mates between instances of `moved`, which move together, and of `others`: planes that look at each other
+/// and coaxial cylinders of a peg and a hole that come within the tolerances and share some area once
+/// snapped.
 ///
-/// Faces are known by their descriptions, else recognised from their triangles. Which side is material is told by
-/// the triangles' orientation in the part, so it holds for mirrored placements; under a placement that makes a
-/// cylinder oval it is none. Throws InputError for tolerances that are negative or no numbers, nodes that are no
-/// instances, and an instance on both sides.
+/// Faces are known by their descriptions, else recognised from their triangles. Which side is material is
+/// told by the triangles' orientation in the part, so it holds for mirrored placements; under a placement
+/// that makes a cylinder oval it is none. Throws InputError for tolerances that are negative or no numbers,
+/// nodes that are no instances, and an instance on both sides.
 MateReport suggestMates(const Assembly& assembly, std::span<const NodeId> moved,
                         std::span<const NodeId> others, const MateTolerances& tolerances = {},
                         const Progress& progress = {});

@@ -22,8 +22,7 @@ Box ownBox(const TriangleMesh& mesh, const Transform& worldFromPart) {
   for (const TriangleIndices& t : mesh.triangles())
     for (const std::uint32_t p : t) box.extend(worldFromPart.apply(mesh.pointInPart(p)));
   if (box.empty()) return box;
-  for (int k = 0; k < 3; ++k)
-    largest = std::max({largest, std::abs(box.min[k]), std::abs(box.max[k])});
+  for (int k = 0; k < 3; ++k) largest = std::max({largest, std::abs(box.min[k]), std::abs(box.max[k])});
   double direct = 0, inverse = 0;
   const Transform back = worldFromPart.inverse();
   for (std::size_t i = 0; i < 3; ++i)
@@ -203,9 +202,8 @@ void Verifier::interference(std::span<const PlacedInstance> placed, std::span<co
     for (const PlacedInstance& p : placed) paths.push_back(assembly.path(p.node));
   const auto growth = [&](const PlacedInstance& p) {
     if (!asked.verdict) return 0.0;
-    return asked.verdict->tolerance
-               ? *asked.verdict->tolerance
-               : 2 * deflectionInWorld(state.matched.of(p.node).mesh(), p.worldFromPart);
+    return asked.verdict->tolerance ? *asked.verdict->tolerance
+                                    : 2 * deflectionInWorld(state.matched.of(p.node).mesh(), p.worldFromPart);
   };
   std::size_t done = 0;
   for (auto [i, j] : candidates) {
@@ -303,25 +301,22 @@ class ClearanceVerifier {
     const OracleOptions oracle = state_.oracleFor(first, second);
     if (asked_.listWithin && asked_.detail == ClearanceDetail::surfaces) {
       const double clearance = *asked_.listWithin;
-      if (auto found = verifySurfaceDistances(first, second, clearance, request,
-                                              {told, answer_.status, {}}, oracle))
-        state_.differ(a, b, {}, "distance", std::move(*found),
-                      [&](const PosedModel& p, const PosedModel& q) {
-                        QueryContext context;
-                        return verifySurfaceDistances(p, q, clearance, {},
-                                                      surfacePairsWithin(p, q, clearance, {}, context),
-                                                      oracle);
-                      });
+      if (auto found =
+              verifySurfaceDistances(first, second, clearance, request, {told, answer_.status, {}}, oracle))
+        state_.differ(a, b, {}, "distance", std::move(*found), [&](const PosedModel& p, const PosedModel& q) {
+          QueryContext context;
+          return verifySurfaceDistances(p, q, clearance, {}, surfacePairsWithin(p, q, clearance, {}, context),
+                                        oracle);
+        });
       return;
     }
     DistanceReport answer;
     if (!told.empty()) answer.nearest = told.front();
     answer.status = answer_.status;
     if (auto found = verifyDistance(first, second, request, answer, oracle))
-      state_.differ(a, b, {}, "distance", std::move(*found),
-                    [&](const PosedModel& p, const PosedModel& q) {
-                      return verifyDistance(p, q, request, distance(p, q, request), oracle);
-                    });
+      state_.differ(a, b, {}, "distance", std::move(*found), [&](const PosedModel& p, const PosedModel& q) {
+        return verifyDistance(p, q, request, distance(p, q, request), oracle);
+      });
   }
 
   Verifier::State& state_;

@@ -20,7 +20,7 @@ struct VerifyOptions {
   /// All pairs of triangles up to so many of two parts; beyond, or once `bruteForceInAll` are tried, sort and
   /// sweep.
   std::uint64_t bruteForceUpTo = largestBruteForce;
-  std::uint64_t bruteForceInAll = 2'000'000'000;
+  std::uint64_t bruteForceInAll = 500'000'000;
   std::size_t mostDifferences = 1;  ///< then it ends
   std::size_t mostChecks = 2000;    ///< while a difference is cut down, see `smallestReproduction`
   /// What is asked again while a difference is cut down. Unset: `intersect`. Meant for tests, which hand in
@@ -48,7 +48,8 @@ struct VerificationReport {
 };
 
 /// Asks the oracles about pairs of an assembly, one after the other, and keeps count. Shares nothing with the
-/// broad phase: boxes are taken over all placed points. Refers to assembly, models and options. Not thread-safe.
+/// broad phase: boxes are taken over all placed points. Refers to assembly, models and options. Not
+/// thread-safe.
 class Verifier {
  public:
   /// Throws as `MatchedModels`.
@@ -72,8 +73,8 @@ class Verifier {
   std::unique_ptr<State> state_;
 };
 
-/// Verifies the answer of `checkAllPairs` with the same assembly, models and options: every pair of instances.
-/// Throws as `intersect`.
+/// Verifies the answer of `checkAllPairs` with the same assembly, models and options: every pair of
+/// instances. Throws as `intersect`.
 VerificationReport verifyAllPairs(const Assembly& assembly, const CollisionModels& models,
                                   const InterferenceOptions& asked, const InterferenceReport& answer,
                                   const VerifyOptions& options = {}, const Progress& progress = {});

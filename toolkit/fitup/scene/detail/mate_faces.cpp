@@ -19,7 +19,8 @@ struct Frame2 {
   explicit Frame2(const Vec3& axis) {
     const Vec3 least = std::abs(axis.x) <= std::abs(axis.y) && std::abs(axis.x) <= std::abs(axis.z)
                            ? Vec3{1, 0, 0}
-                           : std::abs(axis.y) <= std::abs(axis.z) ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
+                       : std::abs(axis.y) <= std::abs(axis.z) ? Vec3{0, 1, 0}
+                                                              : Vec3{0, 0, 1};
     u = normalized(cross(axis, least));
     v = cross(axis, u);
   }
@@ -65,7 +66,8 @@ double sharedArea(Polygon polygon, const Polygon& triangle) {
 std::optional<SurfaceDescription> descriptionOf(const TriangleMesh& mesh, SurfaceId surface,
                                                 const MateTolerances& tolerances) {
   const Surface& s = mesh.surfaces()[index(surface)];
-  if (s.description && (s.description->kind == SurfaceKind::plane || s.description->kind == SurfaceKind::cylinder))
+  if (s.description &&
+      (s.description->kind == SurfaceKind::plane || s.description->kind == SurfaceKind::cylinder))
     return s.description;
   const bool other = s.description && s.description->kind != SurfaceKind::unknown &&
                      s.description->kind != SurfaceKind::freeform &&
