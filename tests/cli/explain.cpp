@@ -2,10 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <fitup/io/model_file.h>
-
 #include "support/command_line.h"
-#include "support/tiny_meshes.h"
 
 using namespace fitup;
 using namespace fitup::test;
@@ -62,27 +59,6 @@ TEST_CASE("--verify asks the oracle as well", "[cli][verify]") {
   CHECK(contains(result.err, "verified: 3 pairs"));
   CHECK(nlohmann::json::parse(result.out)["pairs"].size() == 2);
   CHECK_FALSE(std::filesystem::exists(fitup.file("fitup-difference.fitup")));
-}
-
-TEST_CASE("a model file whose hierarchy is not that of its triangles is found out by --verify",
-          "[cli][verify]") {
-  const CommandLine fitup;
-  Model model;
-  model.assembly = Assembly("pair");
-  const MeshPtr beam = sixSidedBox(4, 1, 1), tiny = sixSidedBox(0.1, 0.1, 0.1), cube = sixSidedBox(1, 1, 1);
-  model.assembly.addNode("beam", {}, {}, model.assembly.addPart(beam));
-  model.assembly.addNode("cube", Transform::translation({2, 0.25, 0.125}), {}, model.assembly.addPart(cube));
-  const ModelPtr ofTiny = modelOf(tiny);
-  model.collisionModels = {CollisionModel::fromTrees(beam, ofTiny->scd(), ofTiny->wide()), modelOf(cube)};
-  writeModelFile(fitup.file("bad.fitup"), model);
-  const ProgramResult result = fitup({"check", "bad.fitup", "--verify", "--reproduction", "shown"});
-  INFO(result.text());
-  CHECK(result.exitCode == 2);
-  CHECK(contains(result.err, "fitup: the oracle disagrees on the intersection of 'beam' and 'cube': missed"));
-  CHECK(contains(result.err, "shown.fitup, shown.txt"));
-  CHECK(contains(fitup.text("shown.txt"), "fitup check shown.fitup --verify --mode triangles"));
-  // Its hierarchies are built anew, so the file shows what is true.
-  CHECK(fitup({"check", "shown.fitup", "--verify"}).exitCode == 1);
 }
 
 TEST_CASE("mates lists what would snap together", "[cli][mates]") {
