@@ -20,7 +20,7 @@ TEST_CASE("help shows commands, examples and exit codes", "[cli]") {
 
 TEST_CASE("help of each command shows how to call it", "[cli]") {
   const CommandLine fitup;
-  for (const std::string command : {"info", "check", "replay", "generate", "convert"}) {
+  for (const std::string command : {"info", "check", "explain", "mates", "replay", "generate", "convert"}) {
     const ProgramResult help = fitup({command, "--help"});
     INFO(help.text());
     CHECK(help.exitCode == 0);

@@ -2,6 +2,7 @@ set(FITUP_CLI_TESTS
   check.cpp
   convert.cpp
   distance.cpp
+  explain.cpp
   errors.cpp
   help.cpp
   interrupt.cpp

@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -14,51 +12,17 @@
 #include <fitup/base/error.h>
 #include <fitup/io/mesh_export.h>
 #include <fitup/io/report_file.h>
-#include <fitup/motion/track.h>
 
 #include "commands.h"
 #include "console.h"
+#include "explanation.h"
+#include "move.h"
 #include "options.h"
+#include "verification.h"
 #include "wording.h"
 
 namespace fitup::cli {
 namespace {
-
-/// "PATH=x,y,z" or "PATH=x,y,z,ax,ay,az,degrees": a shift in the world, and a turn about the middle of the
-/// moved box.
-void applyMove(Assembly& assembly, const std::string& text) {
-  const std::size_t equals = text.rfind('=');
-  if (equals == std::string::npos) throw InputError("--move", text, "is not PATH=x,y,z[,ax,ay,az,degrees]");
-  const NodeId node = assembly.at(text.substr(0, equals));
-  std::vector<double> numbers;
-  const char* p = text.data() + equals + 1;
-  const char* const end = text.data() + text.size();
-  while (p <= end) {
-    double value = 0;
-    const auto [stop, error] = std::from_chars(p, end, value);
-    if (error != std::errc{} || !std::isfinite(value) || (stop != end && *stop != ','))
-      throw InputError("--move", text, "number " + std::to_string(numbers.size() + 1) + " cannot be read");
-    numbers.push_back(value);
-    p = stop + 1;
-  }
-  if (numbers.size() != 3 && numbers.size() != 7)
-    throw InputError("--move", text, "needs 3 or 7 numbers after '='");
-
-  Quaternion turn;
-  if (numbers.size() == 7) {
-    const Vec3 axis{numbers[3], numbers[4], numbers[5]};
-    if (!(norm(axis) > 0)) throw InputError("--move", text, "has an axis of no length");
-    turn = axisAngle(axis, numbers[6] * 0.017453292519943295);
-  }
-  Box box;
-  for (NodeId instance : assembly.instancesBelow(node)) box.extend(assembly.worldBounds(instance));
-  const RigidMotion motion =
-      motionAbout(box.empty() ? Vec3{} : box.centre(), turn, {numbers[0], numbers[1], numbers[2]});
-  const auto& parent = assembly.node(node).parent;
-  const Transform worldFromParent = parent ? assembly.worldFromNode(*parent) : Transform{};
-  assembly.setPlacement(node, worldFromParent.inverse() * motion.transform() * worldFromParent *
-                                  assembly.node(node).parentFromNode);
-}
 
 /// Each pair of instances with its surfaces, in at most about `mostLines` lines: pairs of instances come
 /// first, what is left is shared among them.
@@ -187,23 +151,32 @@ void printClearances(const Model& model, const InterferenceReport& report, const
     fmt::print("  ... and {} more; --list shows them\n", pairs.size() - mostLines);
 }
 
+/// As they were given.
+std::string verdictArguments(const VerdictOptions& options) {
+  return std::string(" --verdict") + (options.clearPairs ? " --clear" : "") +
+         (options.tolerance ? fmt::format(" --tolerance {}", *options.tolerance) : "");
+}
+
 }  // namespace
 
 Command addCheck(CLI::App& app) {
   struct Options {
     InputOptions input;
     QueryOptions query;
+    VerificationOptions verification;
     std::vector<std::string> moves;
     std::size_t list = 40;
     std::string lines, loops;
     bool verdict = false, clearPairs = false;
     std::optional<double> tolerance;
+    std::vector<std::string> explain;
   };
   auto options = std::make_shared<Options>();
   CLI::App* command =
       app.add_subcommand("check", "Every pair of parts: which surfaces and triangles intersect");
   options->input.addTo(*command, true);
   options->query.addTo(*command);
+  options->verification.addTo(*command);
   command
       ->add_option("--move", options->moves,
                    "Move an instance or subassembly first: PATH=x,y,z[,ax,ay,az,degrees],\n"
@@ -228,12 +201,18 @@ Command addCheck(CLI::App& app) {
   command->add_flag(
       "--clear", options->clearPairs,
       "With --verdict, also list pairs that are clear though their boxes meet, with their distance");
+  command
+      ->add_option("--explain", options->explain,
+                   "Also say of two instances (or PATH:FACE) why they were or were not reported;\n"
+                   "'fitup explain' says that alone")
+      ->expected(2);
   command->footer(
       "Examples:\n"
       "  fitup check assembly.step --verdict\n"
       "  fitup check pump.stl pipe.stl --tolerance 0.05 --clear\n"
       "  fitup check assembly.step --report out.json --report out.html\n"
       "  fitup check assembly.step --lines intersections.obj\n"
+      "  fitup check assembly.step --verdict --verify\n"
       "  fitup check pump.step pipe.stl --mode first\n"
       "  fitup check assembly.step --move 'as1/rod=0,0,5' --rules rules.json");
   return [options] {
@@ -268,6 +247,13 @@ Command addCheck(CLI::App& app) {
       console.clear();
       fmt::print("report: {}\n", file);
     }
+    if (!options->explain.empty()) {
+      const ExplainQuestion question = explainQuestion(model, options->explain, interference);
+      const Explanation explanation =
+          explain(model.assembly, model.collisionModels, question, console.progress());
+      console.clear();
+      printExplanation(model, question, explanation, options->query.rulesFile);
+    }
     if (!options->lines.empty()) {
       writeIntersectionLines(options->lines, model.assembly, model.collisionModels, report);
       fmt::print("lines: {}\n", options->lines);
@@ -276,7 +262,15 @@ Command addCheck(CLI::App& app) {
       writeIntersectionChains(options->loops, model.assembly, model.collisionModels, report);
       fmt::print("loops: {}\n", options->loops);
     }
-    return exitCodeFor(report.needsAction(), report.status, incomplete);
+    const int exitCode = exitCodeFor(report.needsAction(), report.status, incomplete);
+    if (!options->verification.verify) return exitCode;
+    const VerificationReport verification =
+        verifyAllPairs(model.assembly, model.collisionModels, interference, report, {}, console.progress());
+    console.clear();
+    reportVerification(options->verification, verification, model, options->input.fileList(),
+                       "fitup check {} --verify " + options->query.asArguments() +
+                           (interference.verdict ? verdictArguments(*interference.verdict) : ""));
+    return exitCodeAfter(exitCode, verification);
   };
 }
 

@@ -16,5 +16,7 @@ Command addGenerate(CLI::App& app);
 Command addConvert(CLI::App& app);
 Command addDiff(CLI::App& app);
 Command addDistance(CLI::App& app);
+Command addExplain(CLI::App& app);
+Command addMates(CLI::App& app);
 
 }  // namespace fitup::cli

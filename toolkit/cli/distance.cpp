@@ -11,6 +11,7 @@
 #include "commands.h"
 #include "console.h"
 #include "options.h"
+#include "verification.h"
 #include "wording.h"
 
 namespace fitup::cli {
@@ -18,6 +19,7 @@ namespace {
 
 struct Options {
   InputOptions input;
+  VerificationOptions verification;
   std::vector<std::string> sides;
   std::optional<double> within, surfaces, timeBudgetSeconds;
   std::optional<std::size_t> maxPairs;
@@ -37,23 +39,35 @@ DistanceRequest requestOf(const Options& options) {
   return request;
 }
 
-ClearanceReport ask(const Options& options, const Model& model, const Progress& progress) {
-  DistanceRequest request = requestOf(options);
-  const Assembly& assembly = model.assembly;
-  const ClearanceDetail detail = options.surfaces ? ClearanceDetail::surfaces : ClearanceDetail::instances;
-  if (options.sides.empty())
-    return pairsWithin(assembly, model.collisionModels, *options.clearance(), detail, request, progress);
+ClearanceQuestion questionOf(const Options& options, const Assembly& assembly) {
+  ClearanceQuestion question;
+  question.request = requestOf(options);
+  question.detail = options.surfaces ? ClearanceDetail::surfaces : ClearanceDetail::instances;
+  if (options.surfaces || options.sides.empty())
+    question.listWithin = options.clearance();
+  else
+    question.request.ignoreBeyond = options.within;
   const auto below = [&](const std::string& path) {
     std::vector<NodeId> nodes = assembly.instancesBelow(assembly.at(path));
     if (nodes.empty()) throw InputError(path, "", "has no instances");
     return nodes;
   };
-  const std::vector<NodeId> first = below(options.sides[0]), second = below(options.sides[1]);
-  if (options.surfaces)
-    return pairsWithin(assembly, model.collisionModels, first, second, *options.surfaces, detail, request,
-                       progress);
-  request.ignoreBeyond = options.within;
-  return leastDistance(assembly, model.collisionModels, first, second, request, progress);
+  if (!options.sides.empty()) {
+    question.first = below(options.sides[0]);
+    question.second = below(options.sides[1]);
+  }
+  return question;
+}
+
+ClearanceReport ask(const ClearanceQuestion& question, const Model& model, const Progress& progress) {
+  const Assembly& assembly = model.assembly;
+  const CollisionModels& models = model.collisionModels;
+  if (question.first.empty())
+    return pairsWithin(assembly, models, *question.listWithin, question.detail, question.request, progress);
+  if (question.listWithin)
+    return pairsWithin(assembly, models, question.first, question.second, *question.listWithin,
+                       question.detail, question.request, progress);
+  return leastDistance(assembly, models, question.first, question.second, question.request, progress);
 }
 
 std::string pointText(const Vec3& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x, p.y, p.z); }
@@ -120,6 +134,7 @@ Command addDistance(CLI::App& app) {
   command->add_option("--surfaces", options->surfaces, "Every pair of surfaces at most so far apart")
       ->check(CLI::NonNegativeNumber)
       ->excludes("--within");
+  options->verification.addTo(*command);
   command->add_flag("--json", options->json, "Print JSON (docs/formats/distance.md)");
   command->add_option("--list", options->list, "Most pairs to list on the screen")
       ->check(wholeNumber())
@@ -147,7 +162,8 @@ Command addDistance(CLI::App& app) {
       throw InputError("distance", "A and B", "are needed, or --within, or --surfaces");
     Console console(options->input.quiet);
     const Model model = options->input.load(console.progress());
-    const ClearanceReport report = ask(*options, model, console.progress());
+    const ClearanceQuestion question = questionOf(*options, model.assembly);
+    const ClearanceReport report = ask(question, model, console.progress());
     console.clear();
     const bool incomplete = printWarnings(model);
     if (options->json)
@@ -155,7 +171,18 @@ Command addDistance(CLI::App& app) {
           "{}", clearanceJson(programName(), options->input.fileList(), model, options->clearance(), report));
     else
       print(*options, model, report);
-    return exitCodeFor(isFound(*options, report), report.status, incomplete);
+    const int exitCode = exitCodeFor(isFound(*options, report), report.status, incomplete);
+    if (!options->verification.verify) return exitCode;
+    const VerificationReport verification =
+        verifyClearance(model.assembly, model.collisionModels, question, report, {}, console.progress());
+    console.clear();
+    const std::string scope = options->surfaces ? fmt::format(" --surfaces {}", *options->surfaces)
+                              : options->within ? fmt::format(" --within {}", *options->within)
+                                                : "";
+    reportVerification(options->verification, verification, model, options->input.fileList(),
+                       "fitup distance {} a b --verify" + scope + (options->scalar ? " --scalar" : ""),
+                       options->json ? stderr : stdout);
+    return exitCodeAfter(exitCode, verification);
   };
 }
 

@@ -46,8 +46,8 @@ int run(int argc, char** argv) {
       "'fitup COMMAND --help' shows the options and examples of a command.");
   const std::vector<std::pair<const CLI::App*, Command>> commands = [&] {
     std::vector<std::pair<const CLI::App*, Command>> list;
-    for (Command (*add)(CLI::App&) :
-         {addInfo, addCheck, addDistance, addReplay, addDiff, addGenerate, addConvert}) {
+    for (Command (*add)(CLI::App&) : {addInfo, addCheck, addExplain, addDistance, addMates, addReplay,
+                                      addDiff, addGenerate, addConvert}) {
       Command command = add(app);
       list.emplace_back(app.get_subcommands({}).back(), std::move(command));
     }

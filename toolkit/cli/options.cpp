@@ -157,6 +157,11 @@ InterferenceOptions QueryOptions::resolve() const {
   return options;
 }
 
+std::string QueryOptions::asArguments() const {
+  return fmt::format("--mode {} --hierarchy {} --overlap-box {}{}{}", mode, hierarchy, overlapBox,
+                     touchingExcluded ? " --exclude-touching" : "", scalar ? " --scalar" : "");
+}
+
 bool printWarnings(const Model& model) {
   bool incomplete = false;
   constexpr std::size_t shown = 20;

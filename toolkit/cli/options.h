@@ -39,6 +39,8 @@ struct QueryOptions {
   /// Reads the rules; throws InputError for what cannot be asked and for reports that cannot be written by
   /// their extension, so that nobody waits for an answer and then loses it.
   [[nodiscard]] InterferenceOptions resolve() const;
+  /// What decides the answer for a pair, as one would give it again.
+  [[nodiscard]] std::string asArguments() const;
 };
 
 /// Accepts 0, 1, 2, ...; the option library alone would take -1 as the largest number.

@@ -9,11 +9,13 @@
 
 #include <fitup/io/report_file.h>
 #include <fitup/io/track_file.h>
+#include <fitup/motion/verify_replay.h>
 
 #include "commands.h"
 #include "compare_settings.h"
 #include "console.h"
 #include "options.h"
+#include "verification.h"
 #include "wording.h"
 
 namespace fitup::cli {
@@ -83,6 +85,7 @@ Command addReplay(CLI::App& app) {
   struct Options {
     InputOptions input;
     QueryOptions query;
+    VerificationOptions verification;
     std::string track;
     bool force = false, compare = false, paper = false, steps = false, firstOfStep = false;
     int rounds = 5;
@@ -92,6 +95,7 @@ Command addReplay(CLI::App& app) {
   options->input.addTo(*command, false);
   command->add_option("TRACK", options->track, "Track: .json or .csv")->required();
   options->query.addTo(*command);
+  options->verification.addTo(*command);
   command->add_flag("--force", options->force, "Accept a track recorded on another model");
   command->add_flag("--steps", options->steps, "List every step");
   command->add_flag("--first-of-step", options->firstOfStep,
@@ -150,7 +154,15 @@ Command addReplay(CLI::App& app) {
       console.clear();
       fmt::print("report: {}\n", file);
     }
-    return exitCodeFor(totals.hitSteps > 0, finished ? report.status : ReportStatus::cancelled, incomplete);
+    const int exitCode =
+        exitCodeFor(totals.hitSteps > 0, finished ? report.status : ReportStatus::cancelled, incomplete);
+    if (!options->verification.verify) return exitCode;
+    const VerificationReport verification = verifyReplay(model.assembly, model.collisionModels, track,
+                                                         replayOptions, report, {}, console.progress());
+    console.clear();
+    reportVerification(options->verification, verification, model, options->input.fileList(),
+                       "fitup check {} --verify " + options->query.asArguments());
+    return exitCodeAfter(exitCode, verification);
   };
 }
 

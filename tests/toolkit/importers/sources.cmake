@@ -1,4 +1,5 @@
 set(FITUP_IMPORTER_TESTS
+  mates.cpp
   mesh_counts.cpp
   obj.cpp
   step_counts.cpp

@@ -3,4 +3,5 @@ set(FITUP_MOTION_TESTS
   replay.cpp
   resolve.cpp
   track.cpp
+  verify_replay.cpp
 )

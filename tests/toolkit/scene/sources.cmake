@@ -3,7 +3,10 @@ set(FITUP_SCENE_TESTS
   broad_phase.cpp
   clearance.cpp
   collision_models.cpp
+  explain.cpp
   interference.cpp
   interference_limits.cpp
+  mates.cpp
   rules.cpp
+  verify.cpp
 )

@@ -8,7 +8,9 @@
 #include <fitup/base/error.h>
 #include <fitup/query/detail/collect.h>
 #include <fitup/query/detail/query_scratch.h>
+#include <fitup/query/detail/triangle_sweep.h>
 #include <fitup/query/pair_frame.h>
+#include <fitup/query/sort_and_sweep.h>
 
 namespace fitup {
 namespace {
@@ -175,6 +177,60 @@ void searchAll(const WideDistanceTask& task, const CollisionModel&, const Collis
   }
 }
 
+/// An upper bound of the least distance, from pairs spread over both lists.
+double anyDistance(const WideDistanceTask& task) {
+  double least = std::numeric_limits<double>::infinity();
+  constexpr std::size_t most = 64;
+  const std::size_t stepA = task.a.triangleCount() / most + 1, stepB = task.b.triangleCount() / most + 1;
+  for (std::size_t j = 0; j < task.b.triangleCount(); j += stepB) {
+    const Triangle placed = task.placement.placed(task.b.triangle(TriangleId(j)));
+    for (std::size_t i = 0; i < task.a.triangleCount(); i += stepA)
+      least = std::min(least, task.lengths.distance(task.a.triangle(TriangleId(i)), placed).distance);
+  }
+  return least;
+}
+
+/// Boxes that are farther apart than `reach` along an axis of A's local frame belong to triangles that are
+/// farther apart than the bound: a length there is at least `factor` times as long in the world. 2^-30 of
+/// bound and coordinates is far above the rounding of a distance.
+void searchBySweep(const WideDistanceTask& task, const CollisionModel&, const CollisionModel&) {
+  const detail::TriangleSweep sweep(task.a, task.b, task.placement);
+  double largest = 0;
+  for (const auto& e : sweep.entries())
+    for (int k = 0; k < 3; ++k) largest = std::max({largest, std::abs(e.low[k]), std::abs(e.high[k])});
+  const auto reachOf = [&](double bound) {
+    return bound / task.lengths.factor * (1 + 0x1p-30) + 0x1p-30 * largest;
+  };
+  double bound = task.bySurface ? task.atMost : std::min(task.atMost, anyDistance(task) * (1 + 0x1p-30));
+  double reach = reachOf(bound);
+  std::map<SurfacePair, std::size_t> at;
+  sweep.visit(
+      reach,
+      [&](const detail::TriangleSweep::Entry& inA, const detail::TriangleSweep::Entry& inB) {
+        if (task.stop.stop()) return false;
+        ++task.stats.triangleDistances;
+        const ClosestPoints points = task.lengths.distance(inA.corners, inB.corners);
+        if (!(points.distance <= task.atMost)) return true;
+        const SurfacePair surfaces{task.a.surfaceOf(inA.id), task.b.surfaceOf(inB.id)};
+        const auto [place, fresh] =
+            at.try_emplace(task.bySurface ? surfaces : SurfacePair{}, task.found.size());
+        if (fresh && task.found.size() >= task.maxPairs) {
+          task.stop.stopForLimit();
+          return false;
+        }
+        if (fresh)
+          task.found.push_back({{inA.id, inB.id}, points});
+        else if (points.distance < task.found[place->second].points.distance)
+          task.found[place->second] = {{inA.id, inB.id}, points};
+        if (!task.bySurface && points.distance < bound) {
+          bound = points.distance;
+          reach = reachOf(bound);
+        }
+        return !task.any;
+      },
+      [&] { return !task.stop.stop(); });
+}
+
 }  // namespace
 
 DistanceReport DistanceReport::swapped() const {
@@ -238,6 +294,18 @@ SurfaceDistanceReport bruteForceSurfacePairsWithin(const PosedModel& first, cons
                                                    double clearance, const DistanceRequest& request) {
   std::vector<WideNearest> found;
   return surfacesWithin(first, second, clearance, request, found, searchAll);
+}
+
+DistanceReport sweepDistance(const PosedModel& first, const PosedModel& second,
+                             const DistanceRequest& request) {
+  std::vector<WideNearest> found;
+  return leastDistance(first, second, request, questionOf(request), found, searchBySweep);
+}
+
+SurfaceDistanceReport sweepSurfacePairsWithin(const PosedModel& first, const PosedModel& second,
+                                              double clearance, const DistanceRequest& request) {
+  std::vector<WideNearest> found;
+  return surfacesWithin(first, second, clearance, request, found, searchBySweep);
 }
 
 }  // namespace fitup

@@ -1,0 +1,71 @@
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <fitup/io/explanation_json.h>
+#include <fitup/io/rules_file.h>
+
+#include "commands.h"
+#include "console.h"
+#include "explanation.h"
+#include "move.h"
+#include "options.h"
+
+namespace fitup::cli {
+
+Command addExplain(CLI::App& app) {
+  struct Options {
+    InputOptions input;
+    std::vector<std::string> sides, moves;
+    std::string rulesFile;
+    std::optional<double> tolerance;
+    bool json = false, touchingExcluded = false;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("explain", "Why a pair of parts or faces was or was not reported");
+  options->input.addTo(*command, false);
+  command->add_option("A_B", options->sides, "Two instances by their paths, or two faces: PATH:FACE")
+      ->expected(2)
+      ->required();
+  command
+      ->add_option("--move", options->moves,
+                   "Move an instance or subassembly first: PATH=x,y,z[,ax,ay,az,degrees]")
+      ->allow_extra_args(false);
+  command->add_option("--rules", options->rulesFile, "JSON file of rules, as of 'fitup check'");
+  command->add_option("--tolerance", options->tolerance, "Of the verdict; else twice the chord error")
+      ->check(CLI::NonNegativeNumber);
+  command->add_flag("--exclude-touching", options->touchingExcluded, "Only triangles whose interiors meet");
+  command->add_flag("--json", options->json, "Print JSON (docs/formats/explain.md)");
+  command->footer(
+      "Exit codes: 0 the two do not intersect or are not checked, 1 they intersect, 2 error, 3 nothing found "
+      "but incomplete.\n"
+      "Examples:\n"
+      "  fitup explain assembly.step 'as1/rod' 'as1/plate'\n"
+      "  fitup explain assembly.step 'as1/rod:3' 'as1/plate:12'\n"
+      "  fitup explain assembly.step 'as1/rod' 'as1/plate' --move 'as1/rod=0,0,5' --rules rules.json --json");
+  return [options] {
+    InterferenceOptions interference;
+    interference.request.touching = options->touchingExcluded ? Touching::exclude : Touching::include;
+    if (!options->rulesFile.empty()) interference.rules = readRules(options->rulesFile);
+    if (options->tolerance) interference.verdict = VerdictOptions{options->tolerance, true, true, nullptr};
+    Console console(options->input.quiet);
+    Model model = options->input.load(console.progress());
+    for (const std::string& move : options->moves) applyMove(model.assembly, move);
+    const ExplainQuestion question = explainQuestion(model, options->sides, interference);
+    const Explanation explanation =
+        explain(model.assembly, model.collisionModels, question, console.progress());
+    console.clear();
+    const bool incomplete = printWarnings(model);
+    if (options->json)
+      fmt::print("{}",
+                 explanationJson(programName(), options->input.fileList(), model, question, explanation));
+    else
+      printExplanation(model, question, explanation, options->rulesFile);
+    return exitCodeFor(explanation.outcome == ExplainedOutcome::intersect, explanation.status, incomplete);
+  };
+}
+
+}  // namespace fitup::cli

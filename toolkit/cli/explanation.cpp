@@ -1,0 +1,172 @@
+#include "explanation.h"
+
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <fitup/base/error.h>
+
+#include "options.h"
+#include "wording.h"
+
+namespace fitup::cli {
+namespace {
+
+struct Side {
+  NodeId instance{};
+  std::optional<SurfaceId> surface;
+};
+
+NodeId instanceAt(const Assembly& assembly, const std::string& path) {
+  const NodeId node = assembly.at(path);
+  const std::vector<NodeId> below = assembly.instancesBelow(node);
+  if (below.size() != 1)
+    throw InputError("explain", "'" + path + "'",
+                     below.empty() ? "has no instances"
+                                   : "has " + std::to_string(below.size()) + " instances, such as '" +
+                                         assembly.path(below.front()) + "'; name one");
+  return below.front();
+}
+
+Side sideOf(const Assembly& assembly, const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  // A path may have colons of its own.
+  if (colon == std::string::npos || assembly.find(text)) return {instanceAt(assembly, text), std::nullopt};
+  std::uint32_t ordinal = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, ordinal);
+  if (error != std::errc{} || stop != end) return {instanceAt(assembly, text), std::nullopt};
+  return {instanceAt(assembly, text.substr(0, colon)), SurfaceId{ordinal}};
+}
+
+std::string pointText(const Vec3& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x, p.y, p.z); }
+
+std::string boxText(const Box& box) {
+  return box.empty() ? "empty" : fmt::format("{} to {}", pointText(box.min), pointText(box.max));
+}
+
+/// What the axes say: which one parts the boxes most, else how large what they have in common is.
+std::string gapsText(const Explanation& e, const std::string& unit) {
+  std::size_t widest = 0;
+  for (std::size_t k = 1; k < 3; ++k)
+    if (e.gaps[k] > e.gaps[widest]) widest = k;
+  if (e.gaps[widest] > 0)
+    return fmt::format("apart along {} by {:.6g} {}", "xyz"[widest], e.gaps[widest], unit);
+  return fmt::format("have {:.6g} x {:.6g} x {:.6g} {} in common", 0 - e.gaps[0], 0 - e.gaps[1],
+                     0 - e.gaps[2], unit);
+}
+
+std::string outcomeText(const Explanation& e) {
+  switch (e.outcome) {
+    case ExplainedOutcome::unselected:
+      return "not checked: outside the sets to check";
+    case ExplainedOutcome::ignored:
+      return "not checked: a rule leaves the pair out";
+    case ExplainedOutcome::noTriangles:
+      return "nothing to intersect: one has no triangles";
+    case ExplainedOutcome::boxesApart:
+      return "not reported: their boxes are apart";
+    case ExplainedOutcome::surfacesApart:
+      return "not reported: no boxes of surfaces meet";
+    case ExplainedOutcome::trianglesApart:
+      return e.triangleCandidates == 0 ? "not reported: no boxes of triangles meet"
+                                       : "not reported: boxes of triangles meet, but no triangles do";
+    case ExplainedOutcome::intersect:
+      return fmt::format("reported: {} and {} intersect", countedPairs(e.hitSurfaces, "surfaces"),
+                         countedPairs(e.hits, "triangles"));
+  }
+  return {};
+}
+
+std::string ruleText(const ExplainQuestion& question, const Explanation& e, const std::string& file,
+                     const std::string& unit) {
+  const Rules& rules = question.options.rules;
+  std::string text = !e.selected   ? "outside the sets to check; "
+                     : rules.check ? "in the sets to check; "
+                                   : "";
+  if (!e.rule) return text + (rules.rules.empty() ? "no rules" : "no rule matches");
+  const Rule& rule = rules.rules[*e.rule];
+  text += fmt::format("rule {}{}: {}", *e.rule, file.empty() ? "" : " of " + file, name(rule.action));
+  if (rule.action == RuleAction::clearance) text += fmt::format(" {:.6g} {}", rule.distance, unit);
+  text += fmt::format(" '{}' x '{}'", rule.a, rule.b);
+  if (!rule.reason.empty()) text += fmt::format(" ({})", rule.reason);
+  if (rule.action == RuleAction::clearance && e.nearest)
+    text += e.nearest->distance < rule.distance ? ": not kept" : ": kept";
+  return text;
+}
+
+std::string verdictText(const Explanation& e, const std::string& unit) {
+  if (!e.verdict)
+    return "none: how finely a part was tessellated is not known, and no tolerance is given (--tolerance)";
+  const VerdictReport& v = *e.verdict;
+  std::string text = fmt::format("{} at {:.6g} {}", name(v.verdict), v.tolerance, unit);
+  switch (*e.toleranceOrigin) {
+    case ToleranceOrigin::given:
+      text += " (given)";
+      break;
+    case ToleranceOrigin::chordError:
+      text += " (twice the chord error)";
+      break;
+    case ToleranceOrigin::rounding:
+      text += " (the rounding of coordinates)";
+      break;
+  }
+  if (v.depth)
+    text += fmt::format(": {}{:.6g} {} deep at {}", v.depthIsLowerBound ? "at least " : "", *v.depth, unit,
+                        pointText(*v.point));
+  else if (v.depthIsLowerBound)
+    text += " (not both closed: an overlap may be deeper)";
+  return text;
+}
+
+}  // namespace
+
+ExplainQuestion explainQuestion(const Model& model, const std::vector<std::string>& sides,
+                                const InterferenceOptions& options) {
+  const Side a = sideOf(model.assembly, sides.at(0)), b = sideOf(model.assembly, sides.at(1));
+  if (a.surface.has_value() != b.surface.has_value())
+    throw InputError("explain", sides[a.surface ? 1 : 0], "needs a face (PATH:FACE), as the other has one");
+  ExplainQuestion question{a.instance, b.instance, {}, options};
+  if (a.surface) question.surfaces = SurfacePair{*a.surface, *b.surface};
+  return question;
+}
+
+void printExplanation(const Model& model, const ExplainQuestion& question, const Explanation& e,
+                      const std::string& rulesFile) {
+  const Assembly& assembly = model.assembly;
+  const std::string& unit = assembly.unit();
+  const auto side = [&](NodeId node, SurfaceId surface) {
+    return question.surfaces ? surfaceText(assembly, node, surface) : assembly.path(node);
+  };
+  const SurfacePair faces = question.surfaces.value_or(SurfacePair{});
+  fmt::print("{}  x  {}\n{}\n", side(question.a, faces.a), side(question.b, faces.b), outcomeText(e));
+  fmt::print("  rules        {}\n", ruleText(question, e, rulesFile, unit));
+  if (e.outcome == ExplainedOutcome::noTriangles) return;
+  fmt::print("  box of a     {}\n  box of b     {}\n  boxes        {}\n", boxText(e.boxA), boxText(e.boxB),
+             gapsText(e, unit));
+  if (e.overlapBox.empty()) {
+    fmt::print("  overlap box  none in the frame of {}\n", e.aStays ? "a" : "b");
+  } else {
+    const Vec3 size = 2 * e.overlapBox.halfExtent();
+    fmt::print("  overlap box  {:.6g} x {:.6g} x {:.6g} {} in the frame of {}\n", size.x, size.y, size.z,
+               unit, e.aStays ? "a" : "b");
+  }
+  fmt::print("  surfaces     the boxes of {} of {} meet\n", e.surfaceCandidates,
+             countedPairs(e.surfacePairs, "surfaces"));
+  fmt::print("  triangles    the boxes of {} meet; {} tested, {} by exact arithmetic, {}\n",
+             countedPairs(e.triangleCandidates, "triangles"), e.triangleCandidates, e.exactTests,
+             counted(e.hits, "hit"));
+  fmt::print("  query        {} box tests, {} triangle tests ({} exact) for the two parts\n",
+             e.stats.boxTests, e.stats.triangleTests, e.stats.exactTests);
+  if (e.nearest)
+    fmt::print("  distance     {:.6g} {}  {}  at {}\n               to {}  at {}\n", e.nearest->distance,
+               unit, faceText(assembly, question.a, e.nearest->surfaces.a), pointText(e.nearest->pointA),
+               faceText(assembly, question.b, e.nearest->surfaces.b), pointText(e.nearest->pointB));
+  if (!question.surfaces) fmt::print("  verdict      {}\n", verdictText(e, unit));
+  fmt::print("  closed       a {}, b {}\n", e.closedA ? "yes" : "no", e.closedB ? "yes" : "no");
+  if (e.status != ReportStatus::complete) fmt::print("  {}\n", statusText(e.status));
+}
+
+}  // namespace fitup::cli

@@ -1,0 +1,129 @@
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <fitup/base/error.h>
+#include <fitup/io/atomic_file.h>
+#include <fitup/io/mates_json.h>
+
+#include "commands.h"
+#include "console.h"
+#include "move.h"
+#include "options.h"
+#include "wording.h"
+
+namespace fitup::cli {
+namespace {
+
+std::string facesText(const Assembly& assembly, NodeId node, const std::vector<SurfaceId>& surfaces) {
+  std::string text = assembly.path(node);
+  for (std::size_t i = 0; i < surfaces.size(); ++i)
+    text += (i == 0 ? " " : ", ") + faceText(assembly, node, surfaces[i]);
+  return text;
+}
+
+void print(const Model& model, const MateReport& report, std::size_t mostLines) {
+  const Assembly& assembly = model.assembly;
+  const std::string& unit = assembly.unit();
+  fmt::print("{}\n", counted(report.suggestions.size(), "suggestion"));
+  for (std::size_t i = 0; i < report.suggestions.size() && i < mostLines; ++i) {
+    const MateSuggestion& s = report.suggestions[i];
+    fmt::print("  {}: {}\n      to {}\n      ", name(s.kind), facesText(assembly, s.moved, s.movedSurfaces),
+               facesText(assembly, s.fixed, s.fixedSurfaces));
+    fmt::print("{:.4g} {} off, {:.4g} deg askew, shared area {:.4g} {}^2", s.deviation, unit,
+               s.angle * 180 / std::numbers::pi, s.overlapArea, unit);
+    // Radii of recognised faces are known up to the rounding of their corners.
+    const bool equal = std::abs(s.play) < 1e-5 * std::sqrt(s.overlapArea);
+    if (s.kind != MateKind::planes && equal) fmt::print(", equal radii");
+    if (s.kind != MateKind::planes && !equal)
+      fmt::print(", {} of {:.4g} {} in radius", s.play < 0 ? "press fit" : "play", std::abs(s.play), unit);
+    fmt::print("\n");
+  }
+  if (report.suggestions.size() > mostLines)
+    fmt::print("  ... {} more; --list {} shows them, --json writes all\n",
+               report.suggestions.size() - mostLines, report.suggestions.size());
+  fmt::print("{}\n", statusText(report.status));
+}
+
+}  // namespace
+
+Command addMates(CLI::App& app) {
+  struct Options {
+    InputOptions input;
+    std::vector<std::string> moves;
+    std::string moved, json;
+    double degrees = 2;
+    std::size_t list = 40;
+    MateTolerances tolerances;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "mates", "Planes that look at each other, pegs in holes: how they would snap together");
+  options->input.addTo(*command, false);
+  command->add_option("--moved", options->moved,
+                      "Instance or subassembly that would be moved; without it every pair of instances");
+  command
+      ->add_option("--move", options->moves,
+                   "Move an instance or subassembly first: PATH=x,y,z[,ax,ay,az,degrees]")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--reach", options->tolerances.reach,
+                   "Most that planes or axes are apart, in the model's unit")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command->add_option("--angle", options->degrees, "Most between normals or axes, in degrees")
+      ->check(CLI::Range(0.0, 57.0))
+      ->capture_default_str();
+  command->add_option("--play", options->tolerances.play, "Most by which the radii of peg and hole differ")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command
+      ->add_option("--recognise", options->tolerances.recognise,
+                   "Corners of faces without a description may lie so far off a plane or cylinder; else\n"
+                   "the chord error, or 1e-4 of the part's size; 0: described faces only")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--json", options->json,
+                      "Write all suggestions with their snaps (docs/formats/mates.md)");
+  command->add_option("--list", options->list, "Most suggestions to list on the screen")
+      ->check(wholeNumber())
+      ->capture_default_str();
+  command->footer(
+      "Exit codes: 0 done, 2 error, 3 cancelled or geometry is missing.\n"
+      "Examples:\n"
+      "  fitup mates assembly.step --moved 'as1/rod'\n"
+      "  fitup mates assembly.step --reach 0.2 --angle 0.5 --json mates.json");
+  return [options] {
+    MateTolerances tolerances = options->tolerances;
+    tolerances.angle = options->degrees * std::numbers::pi / 180;
+    Console console(options->input.quiet);
+    Model model = options->input.load(console.progress());
+    for (const std::string& move : options->moves) applyMove(model.assembly, move);
+    const Assembly& assembly = model.assembly;
+    MateReport report;
+    if (options->moved.empty()) {
+      report = suggestMates(assembly, tolerances, console.progress());
+    } else {
+      const NodeId node = assembly.at(options->moved);
+      std::vector<NodeId> others;
+      for (const NodeId instance : assembly.instances())
+        if (!assembly.isAtOrBelow(instance, node)) others.push_back(instance);
+      report = suggestMates(assembly, assembly.instancesBelow(node), others, tolerances, console.progress());
+    }
+    console.clear();
+    const bool incomplete = printWarnings(model);
+    print(model, report, options->list);
+    if (!options->json.empty()) {
+      writeFileAtomically(options->json, [&](std::ostream& out) {
+        out << matesJson(programName(), options->input.fileList(), model, tolerances, report);
+      });
+      fmt::print("mates: {}\n", options->json);
+    }
+    return exitCodeFor(false, report.status, incomplete);
+  };
+}
+
+}  // namespace fitup::cli

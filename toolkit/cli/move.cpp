@@ -1,0 +1,47 @@
+#include "move.h"
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include <fitup/base/error.h>
+#include <fitup/motion/track.h>
+
+namespace fitup::cli {
+
+void applyMove(Assembly& assembly, const std::string& text) {
+  const std::size_t equals = text.rfind('=');
+  if (equals == std::string::npos) throw InputError("--move", text, "is not PATH=x,y,z[,ax,ay,az,degrees]");
+  const NodeId node = assembly.at(text.substr(0, equals));
+  std::vector<double> numbers;
+  const char* p = text.data() + equals + 1;
+  const char* const end = text.data() + text.size();
+  while (p <= end) {
+    double value = 0;
+    const auto [stop, error] = std::from_chars(p, end, value);
+    if (error != std::errc{} || !std::isfinite(value) || (stop != end && *stop != ','))
+      throw InputError("--move", text, "number " + std::to_string(numbers.size() + 1) + " cannot be read");
+    numbers.push_back(value);
+    p = stop + 1;
+  }
+  if (numbers.size() != 3 && numbers.size() != 7)
+    throw InputError("--move", text, "needs 3 or 7 numbers after '='");
+
+  Quaternion turn;
+  if (numbers.size() == 7) {
+    const Vec3 axis{numbers[3], numbers[4], numbers[5]};
+    if (!(norm(axis) > 0)) throw InputError("--move", text, "has an axis of no length");
+    turn = axisAngle(axis, numbers[6] * 0.017453292519943295);
+  }
+  Box box;
+  for (NodeId instance : assembly.instancesBelow(node)) box.extend(assembly.worldBounds(instance));
+  const RigidMotion motion =
+      motionAbout(box.empty() ? Vec3{} : box.centre(), turn, {numbers[0], numbers[1], numbers[2]});
+  const auto& parent = assembly.node(node).parent;
+  const Transform worldFromParent = parent ? assembly.worldFromNode(*parent) : Transform{};
+  assembly.setPlacement(node, worldFromParent.inverse() * motion.transform() * worldFromParent *
+                                  assembly.node(node).parentFromNode);
+}
+
+}  // namespace fitup::cli

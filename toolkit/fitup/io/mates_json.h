@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include <fitup/io/model_file.h>
+#include <fitup/scene/mates.h>
+
+namespace fitup {
+
+/// Suggestions as JSON (docs/formats/mates.md), with a line break at the end.
+std::string matesJson(const std::string& program, const std::string& modelFile, const Model& model,
+                      const MateTolerances& tolerances, const MateReport& report);
+
+}  // namespace fitup

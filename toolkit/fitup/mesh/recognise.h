@@ -1,0 +1,21 @@
+#pragma once
+
+#include <optional>
+
+#include <fitup/mesh/triangle_mesh.h>
+
+namespace fitup {
+
+/// Whether a surface is a plane or a cylinder, found from its triangles alone: for freeform faces that are in
+/// truth bores, and for meshes that come without descriptions. In the part's frame.
+///
+/// The plane through the centroid, or the cylinder of least squares over all corners (Gauss-Newton from the
+/// axis to which normals are most perpendicular), is accepted only if every corner lies within `tolerance` of
+/// it, every normal agrees with it, and, for a cylinder, the normals turn by at least half a radian in at
+/// least three steps. A plane's axis points out as the triangles do. `tolerance` in the part's unit: larger
+/// accepts coarser and less round faces. Linear in the triangles. Thread-safe. Throws InputError for a
+/// surface that is not there.
+std::optional<SurfaceDescription> recogniseSurface(const TriangleMesh& mesh, SurfaceId surface,
+                                                   double tolerance);
+
+}  // namespace fitup

@@ -1,0 +1,51 @@
+#include <fitup/motion/verify_replay.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace fitup {
+
+VerificationReport verifyReplay(const Assembly& assembly, const CollisionModels& models, const Track& track,
+                                const ReplayOptions& asked, const ReplayReport& answer,
+                                const VerifyOptions& options, const Progress& progress) {
+  const std::vector<MovedGroup> groups = resolve(track, assembly, asked.force);
+  std::map<NodeId, std::size_t> groupOf;
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    for (const NodeId node : groups[g].instances) groupOf[node] = g;
+  const auto together = [&](std::size_t g, std::size_t h) {
+    for (const auto& step : track.steps)
+      if (!(step[g] == step[h])) return false;
+    return true;
+  };
+  std::map<std::pair<std::size_t, std::size_t>, bool> alike;
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    for (std::size_t h = 0; h < groups.size(); ++h) alike[{g, h}] = together(g, h);
+
+  const std::vector<NodeId> instances = assembly.instances();
+  std::vector<CandidatePair> candidates;
+  for (std::uint32_t i = 0; i < instances.size(); ++i)
+    for (std::uint32_t j = i + 1; j < instances.size(); ++j) {
+      const auto g = groupOf.find(instances[i]), h = groupOf.find(instances[j]);
+      const bool moves = g != groupOf.end(), othersMove = h != groupOf.end();
+      if (moves || othersMove)
+        if (!(moves && othersMove && alike[{g->second, h->second}])) candidates.emplace_back(i, j);
+    }
+
+  Verifier verifier(assembly, models, options, progress);
+  for (const ReplayStep& step : answer.steps) {
+    if (verifier.ended()) break;
+    progress.report("verifying", static_cast<double>(step.step) / static_cast<double>(track.steps.size()));
+    std::vector<PlacedInstance> placed;
+    for (const NodeId node : instances) {
+      Transform worldFromPart = assembly.worldFromNode(node);
+      if (const auto g = groupOf.find(node); g != groupOf.end())
+        worldFromPart = track.steps[step.step][g->second].transform() * worldFromPart;
+      placed.push_back(placedInstance(assembly, node, worldFromPart));
+    }
+    verifier.interference(placed, candidates, asked.interference, step.interference, step.step);
+  }
+  return verifier.finish();
+}
+
+}  // namespace fitup

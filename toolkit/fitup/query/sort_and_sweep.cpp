@@ -1,0 +1,35 @@
+#include <fitup/query/sort_and_sweep.h>
+
+#include <set>
+
+#include <fitup/query/detail/collect.h>
+#include <fitup/query/detail/triangle_sweep.h>
+
+namespace fitup {
+
+IntersectionReport sweepIntersect(const PosedModel& first, const PosedModel& second,
+                                  const IntersectionRequest& request) {
+  detail::AnswerScratch scratch;
+  const auto traverse = [](const TraversalTask& task, const CollisionModel&, const CollisionModel&) {
+    const detail::TriangleSweep sweep(task.a, task.b, task.placement);
+    std::set<SurfacePair> known;
+    const double reach = 0;
+    sweep.visit(
+        reach,
+        [&](const detail::TriangleSweep::Entry& inA, const detail::TriangleSweep::Entry& inB) {
+          if (task.stop.stop()) return false;
+          const SurfacePair surfaces{task.a.surfaceOf(inA.id), task.b.surfaceOf(inB.id)};
+          const bool bySurface = task.mode != QueryMode::allTrianglePairs;
+          if (bySurface && known.contains(surfaces)) return true;
+          ++task.stats.triangleCandidates;
+          ++task.stats.triangleTests;
+          if (!intersectTriangleTriangle(inA.corners, inB.corners, task.touching)) return true;
+          if (bySurface) known.insert(surfaces);
+          return !task.add(inA.id, inB.id);
+        },
+        [&] { return !task.stop.stop(); });
+  };
+  return detail::answerPair(PairRoles::of(first, second), first, second, request, scratch, traverse);
+}
+
+}  // namespace fitup

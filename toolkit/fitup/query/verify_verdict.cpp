@@ -1,0 +1,183 @@
+#include <fitup/query/verify.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numbers>
+
+#include <fitup/geometry/distance_point_triangle.h>
+#include <fitup/query/sort_and_sweep.h>
+
+namespace fitup {
+namespace {
+
+std::string number(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+/// A body in the world, looked at without any hierarchy.
+class WorldBody {
+ public:
+  explicit WorldBody(const PosedBody& posed) : posed_(posed) {
+    const TriangleMesh& mesh = posed.body.mesh();
+    const double turned = posed.worldFromPart.determinant() < 0 ? -1 : 1;
+    for (std::uint32_t i = 0; i < mesh.triangleCount(); ++i) {
+      const TriangleId id{i};
+      Triangle t = mesh.triangle(id);
+      for (Vec3& v : t.v) {
+        v = posed.inWorld(v);
+        box_.extend(v);
+      }
+      triangles_.push_back(t);
+      const Closedness& closedness = posed.body.closedness();
+      sense_.push_back(closedness.bounds(id) ? turned * closedness.outward(id) : 0);
+    }
+  }
+
+  [[nodiscard]] bool closed() const { return posed_.body.closedness().closed(); }
+  [[nodiscard]] const std::vector<Triangle>& triangles() const noexcept { return triangles_; }
+  [[nodiscard]] bool inBox(const Vec3& p) const noexcept {
+    return box_.min.x <= p.x && p.x <= box_.max.x && box_.min.y <= p.y && p.y <= box_.max.y &&
+           box_.min.z <= p.z && p.z <= box_.max.z;
+  }
+
+  /// Winding number above one half (Jacobson and others, Robust Inside-Outside Segmentation using Generalized
+  /// Winding Numbers, 2013), by solid angles (Van Oosterom and Strackee, 1983).
+  [[nodiscard]] bool contains(const Vec3& p) const noexcept {
+    double sum = 0;
+    for (std::size_t i = 0; i < triangles_.size(); ++i) {
+      if (sense_[i] == 0) continue;
+      const Vec3 a = triangles_[i].v[0] - p, b = triangles_[i].v[1] - p, c = triangles_[i].v[2] - p;
+      const double la = norm(a), lb = norm(b), lc = norm(c);
+      const double below = la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb;
+      sum += sense_[i] * std::atan2(dot(a, cross(b, c)), below);
+    }
+    return sum > std::numbers::pi;
+  }
+
+  struct Nearest {
+    double distance = std::numeric_limits<double>::infinity();
+    TriangleId triangle{};
+  };
+  [[nodiscard]] Nearest nearest(const Vec3& p) const noexcept {
+    Nearest result;
+    for (std::uint32_t i = 0; i < triangles_.size(); ++i) {
+      const double d = distancePointTriangle(p, triangles_[i]).distance;
+      if (d < result.distance) result = {d, TriangleId{i}};
+    }
+    return result;
+  }
+
+ private:
+  const PosedBody& posed_;
+  std::vector<Triangle> triangles_;
+  std::vector<double> sense_;  ///< +1 or -1 as triangles bound material, 0 for those of open components
+  Box box_;
+};
+
+struct Sample {
+  Vec3 point;
+  TriangleId triangle{};
+};
+
+/// Corners, middles of edges and centroids that lie in the other's box, at most `most`, spread evenly.
+std::vector<Sample> samplesOf(const WorldBody& body, const WorldBody& in, std::size_t most) {
+  std::vector<Sample> all;
+  for (std::uint32_t i = 0; i < body.triangles().size(); ++i) {
+    const auto& v = body.triangles()[i].v;
+    for (const Vec3& p : {v[0], v[1], v[2], 0.5 * (v[0] + v[1]), 0.5 * (v[1] + v[2]), 0.5 * (v[2] + v[0]),
+                          (1.0 / 3) * (v[0] + v[1] + v[2])})
+      if (in.inBox(p)) all.push_back({p, TriangleId{i}});
+  }
+  if (all.size() <= most) return all;
+  std::vector<Sample> some;
+  for (std::size_t k = 0; k < most; ++k) some.push_back(all[k * all.size() / most]);
+  return some;
+}
+
+/// What is wrong with a clash by itself.
+std::optional<std::string> wrongClash(const VerdictReport& answer, const WorldBody& first,
+                                      const WorldBody& second, double slop) {
+  if (answer.regions.empty() || !answer.depth || !answer.point) return "a clash without a region";
+  const PenetrationRegion& region = answer.regions.front();
+  if (region.depth != *answer.depth || region.point != *answer.point)
+    return "the deepest region is not that of the depth";
+  if (!(*answer.depth > answer.tolerance)) return "a clash that is not deeper than the tolerance";
+  const WorldBody &owner = region.pointOfFirst ? first : second,
+                  &other = region.pointOfFirst ? second : first;
+  if (const double off = owner.nearest(region.point).distance; !(off <= slop))
+    return "the deepest point lies " + number(off) + " off its surface";
+  if (other.closed() && !other.contains(region.point)) return "the deepest point lies outside the other part";
+  const double depth = other.nearest(region.point).distance;
+  if (!(std::abs(depth - *answer.depth) <= slop))
+    return "the deepest point is " + number(depth) + " deep, not " + number(*answer.depth);
+  return std::nullopt;
+}
+
+}  // namespace
+
+VerdictCheck verifyVerdict(const PosedBody& first, const PosedBody& second, const VerdictRequest& request,
+                           const VerdictReport& answer, const OracleOptions& oracle,
+                           std::size_t mostSamples) {
+  VerdictCheck check;
+  const auto problem = [&](std::string text, std::vector<TrianglePair> triangles = {}) {
+    check.discrepancy = Discrepancy{std::move(text), std::move(triangles)};
+    return check;
+  };
+  const double slop = distanceSlop(first.posed(), second.posed()) + coordinateRounding(first, second);
+  const double tolerance = request.tolerance ? std::max(*request.tolerance, coordinateRounding(first, second))
+                                             : defaultTolerance(first, second);
+  if (answer.tolerance != tolerance)
+    return problem("tolerance " + number(answer.tolerance) + ", not " + number(tolerance));
+
+  const WorldBody worldFirst(first), worldSecond(second);
+  const bool clash = answer.verdict == Verdict::clash;
+  if (clash) {
+    if (auto wrong = wrongClash(answer, worldFirst, worldSecond, slop)) return problem(std::move(*wrong));
+  } else if (answer.status == ReportStatus::complete) {
+    // Contact has to be within the tolerance; a clear pair is farther, and as far as told.
+    const bool contact = answer.verdict == Verdict::contact;
+    DistanceRequest near;
+    near.ignoreBeyond = answer.distance ? std::max(tolerance, *answer.distance) : tolerance;
+    *near.ignoreBeyond += slop;
+    near.limits.cancel = oracle.cancel;
+    const bool brute = isForBruteForce(first.posed(), second.posed(), oracle);
+    const DistanceReport truth = brute ? bruteForceDistance(first.posed(), second.posed(), near)
+                                       : sweepDistance(first.posed(), second.posed(), near);
+    if (truth.status != ReportStatus::complete) return check;
+    const std::vector<TrianglePair> witness =
+        truth.nearest ? std::vector{truth.nearest->triangles} : std::vector<TrianglePair>{};
+    if (contact && !(truth.distance() <= tolerance + slop))
+      return problem("told to be in contact, which nothing is", witness);
+    if (!contact && truth.distance() < tolerance - slop)
+      return problem("told to be clear, though " + number(truth.distance()) + " apart", witness);
+    if (answer.distance && !(std::abs(truth.distance() - *answer.distance) <= slop))
+      return problem("told to be " + number(*answer.distance) + " apart, not " + number(truth.distance()),
+                     witness);
+  }
+  if (answer.status != ReportStatus::complete || (clash && !request.regions)) return check;
+
+  const double deepest = clash ? *answer.depth + answer.depthErrorBound : tolerance;
+  for (const bool ofFirst : {true, false}) {
+    const WorldBody &owner = ofFirst ? worldFirst : worldSecond, &other = ofFirst ? worldSecond : worldFirst;
+    if (!other.closed()) continue;
+    const std::size_t affordable = 40'000'000 / std::max<std::size_t>(1, other.triangles().size());
+    for (const Sample& sample :
+         samplesOf(owner, other, std::min(mostSamples, std::max<std::size_t>(100, affordable)))) {
+      if (oracle.cancel.stop_requested()) return check;
+      ++check.samples;
+      const WorldBody::Nearest nearest = other.nearest(sample.point);
+      if (!(nearest.distance > deepest + slop) || !other.contains(sample.point)) continue;
+      const TrianglePair pair = ofFirst ? TrianglePair{sample.triangle, nearest.triangle}
+                                        : TrianglePair{nearest.triangle, sample.triangle};
+      return problem("a point lies " + number(nearest.distance) + " deep, but told was " +
+                         (clash ? "at most " + number(deepest)
+                                : std::string(name(answer.verdict)) + " at " + number(tolerance)),
+                     {pair});
+    }
+  }
+  return check;
+}
+
+}  // namespace fitup

@@ -1,0 +1,217 @@
+#include <fitup/scene/explain.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include <fitup/base/error.h>
+#include <fitup/query/detail/triangle_sweep.h>
+#include <fitup/query/pair_frame.h>
+
+namespace fitup {
+namespace {
+
+/// Boxes of surfaces in one frame, empty ones included.
+using SurfaceBoxes = std::vector<Box>;
+
+bool holds(const std::optional<SurfaceId>& only, SurfaceId surface) { return !only || *only == surface; }
+
+template <typename Place>
+SurfaceBoxes surfaceBoxes(const TriangleMesh& mesh, const std::optional<SurfaceId>& only, Place&& place) {
+  SurfaceBoxes boxes(mesh.surfaces().size());
+  for (std::uint32_t i = 0; i < mesh.triangleCount(); ++i) {
+    const SurfaceId surface = mesh.surfaceOf(TriangleId{i});
+    if (!holds(only, surface)) continue;
+    for (const Vec3& v : mesh.triangle(TriangleId{i}).v) boxes[index(surface)].extend(place(v));
+  }
+  return boxes;
+}
+
+Box unionOf(const SurfaceBoxes& boxes) {
+  Box all;
+  for (const Box& box : boxes) all.extend(box);
+  return all;
+}
+
+const TriangleMesh& meshOf(const Assembly& assembly, NodeId node) {
+  if (!assembly.node(node).part)
+    throw InputError("explain", "'" + assembly.path(node) + "'", "is a subassembly, not an instance");
+  return assembly.part(*assembly.node(node).part);
+}
+
+void requireSurface(const Assembly& assembly, NodeId node, SurfaceId surface) {
+  const std::size_t count = meshOf(assembly, node).surfaces().size();
+  if (index(surface) >= count)
+    throw InputError("'" + assembly.path(node) + "'", "surface " + std::to_string(index(surface)),
+                     "is not there; it has " + std::to_string(count));
+}
+
+/// The pair in the frame in which it is answered: boxes, candidates, hits.
+void explainTriangles(const PosedModel& first, const PosedModel& second, const ExplainQuestion& question,
+                      const Progress& progress, Explanation& result) {
+  const PairFrame frame = PairFrame::of(first, second);
+  result.aStays = !frame.swapped;
+  const TriangleMesh &a = (frame.swapped ? second : first).model.mesh(),
+                     &b = (frame.swapped ? first : second).model.mesh();
+  std::optional<SurfacePair> only = question.surfaces;
+  if (only && frame.swapped) std::swap(only->a, only->b);
+  const SurfaceBoxes inA = surfaceBoxes(a, only ? std::optional(only->a) : std::nullopt,
+                                        [](const Vec3&v) { return v; }),
+                     ofB = surfaceBoxes(b, only ? std::optional(only->b) : std::nullopt,
+                                        [&](const Vec3&v) { return frame.placement.aFromB.apply(v); });
+  const Box all[2] = {unionOf(inA), unionOf(ofB)};
+  if (!all[0].empty() && !all[1].empty() && all[0].overlaps(all[1]))
+    for (int k = 0; k < 3; ++k) {
+      result.overlapBox.min[k] = std::max(all[0].min[k], all[1].min[k]);
+      result.overlapBox.max[k] = std::min(all[0].max[k], all[1].max[k]);
+    }
+  for (const Box& s : inA)
+    for (const Box& t : ofB) {
+      if (s.empty() || t.empty()) continue;
+      ++result.surfacePairs;
+      result.surfaceCandidates += s.overlaps(t);
+    }
+  if (result.surfaceCandidates == 0) return;
+
+  const detail::TriangleSweep sweep(a, b, frame.placement, only);
+  std::set<SurfacePair> surfaces;
+  const double reach = 0;
+  sweep.visit(
+      reach,
+      [&](const detail::TriangleSweep::Entry& s, const detail::TriangleSweep::Entry& t) {
+        ++result.triangleCandidates;
+        TriangleTester tester(s.corners, question.options.request.touching);
+        if (tester.intersects(t.corners)) {
+          ++result.hits;
+          surfaces.insert({a.surfaceOf(s.id), b.surfaceOf(t.id)});
+        }
+        result.exactTests += tester.exactTests();
+        return true;
+      },
+      [&] { return !progress.cancelled(); });
+  result.hitSurfaces = surfaces.size();
+}
+
+std::optional<ToleranceOrigin> originOf(const std::optional<double>& given, const PosedBody& a,
+                                        const PosedBody& b) {
+  const double rounding = coordinateRounding(a, b);
+  if (given) return *given < rounding ? ToleranceOrigin::rounding : ToleranceOrigin::given;
+  if (!a.body.mesh().deflection() || !b.body.mesh().deflection()) return std::nullopt;
+  const double chord = 2 * std::max(deflectionInWorld(a.body.mesh(), a.worldFromPart),
+                                    deflectionInWorld(b.body.mesh(), b.worldFromPart));
+  return chord < rounding ? ToleranceOrigin::rounding : ToleranceOrigin::chordError;
+}
+
+ExplainedOutcome outcomeOf(const Explanation& e, const Rule* rule) {
+  if (!e.selected) return ExplainedOutcome::unselected;
+  if (rule != nullptr && rule->action == RuleAction::ignore) return ExplainedOutcome::ignored;
+  if (e.boxA.empty() || e.boxB.empty()) return ExplainedOutcome::noTriangles;
+  if (e.hits > 0) return ExplainedOutcome::intersect;
+  if (std::any_of(e.gaps.begin(), e.gaps.end(), [](double gap) { return gap > 0; }))
+    return ExplainedOutcome::boxesApart;
+  return e.surfaceCandidates == 0 ? ExplainedOutcome::surfacesApart : ExplainedOutcome::trianglesApart;
+}
+
+}  // namespace
+
+std::string_view name(ExplainedOutcome outcome) noexcept {
+  switch (outcome) {
+    case ExplainedOutcome::unselected:
+      return "unselected";
+    case ExplainedOutcome::ignored:
+      return "ignored";
+    case ExplainedOutcome::noTriangles:
+      return "noTriangles";
+    case ExplainedOutcome::boxesApart:
+      return "boxesApart";
+    case ExplainedOutcome::surfacesApart:
+      return "surfacesApart";
+    case ExplainedOutcome::trianglesApart:
+      return "trianglesApart";
+    case ExplainedOutcome::intersect:
+      return "intersect";
+  }
+  return {};
+}
+
+std::string_view name(ToleranceOrigin origin) noexcept {
+  switch (origin) {
+    case ToleranceOrigin::given:
+      return "given";
+    case ToleranceOrigin::chordError:
+      return "chordError";
+    case ToleranceOrigin::rounding:
+      return "rounding";
+  }
+  return {};
+}
+
+Explanation explain(const Assembly& assembly, const CollisionModels& models, const ExplainQuestion& question,
+                    const Progress& progress) {
+  const MatchedModels matched(assembly, models);
+  const TriangleMesh &meshA = meshOf(assembly, question.a), &meshB = meshOf(assembly, question.b);
+  if (question.a == question.b)
+    throw InputError("explain", "'" + assembly.path(question.a) + "'", "is named twice");
+  if (question.surfaces) {
+    requireSurface(assembly, question.a, question.surfaces->a);
+    requireSurface(assembly, question.b, question.surfaces->b);
+  }
+  Explanation result;
+  const Rules& rules = question.options.rules;
+  const std::string pathA = assembly.path(question.a), pathB = assembly.path(question.b);
+  result.selected = rules.selects(pathA, pathB);
+  const Rule* rule = rules.find(pathA, pathB);
+  if (rule != nullptr) result.rule = static_cast<std::size_t>(rule - rules.rules.data());
+
+  const PosedModel first{matched.of(question.a), assembly.worldFromNode(question.a)},
+      second{matched.of(question.b), assembly.worldFromNode(question.b)};
+  const auto worldBox = [](const TriangleMesh& mesh, const Transform& worldFromPart,
+                           const std::optional<SurfaceId>& only) {
+    return unionOf(
+        surfaceBoxes(mesh, only, [&](const Vec3& v) { return worldFromPart.apply(mesh.origin() + v); }));
+  };
+  const auto& surfaces = question.surfaces;
+  result.boxA = worldBox(meshA, first.worldFromPart, surfaces ? std::optional(surfaces->a) : std::nullopt);
+  result.boxB = worldBox(meshB, second.worldFromPart, surfaces ? std::optional(surfaces->b) : std::nullopt);
+  if (result.boxA.empty() || result.boxB.empty()) {
+    result.outcome = outcomeOf(result, rule);
+    return result;
+  }
+  for (int k = 0; k < 3; ++k)
+    result.gaps[static_cast<std::size_t>(k)] =
+        std::max(result.boxA.min[k], result.boxB.min[k]) - std::min(result.boxA.max[k], result.boxB.max[k]);
+  explainTriangles(first, second, question, progress, result);
+
+  IntersectionRequest request = question.options.request;
+  request.coherence = Coherence::off;
+  if (!request.limits.cancel.stop_possible()) request.limits.cancel = progress.stopToken();
+  QueryContext context;
+  const IntersectionReport report = intersect(first, second, request, context);
+  result.stats = report.stats;
+  result.status = report.status;
+  DistanceRequest near;
+  near.limits.cancel = request.limits.cancel;
+  const DistanceReport distances =
+      surfaces ? distance(first, second, *surfaces, near, context) : distance(first, second, near, context);
+  result.nearest = distances.nearest;
+  result.status = std::max(result.status, distances.status);
+
+  const BodyModels bodies = buildBodyModels(
+      {models[index(*assembly.node(question.a).part)], models[index(*assembly.node(question.b).part)]});
+  const PosedBody bodyA{*bodies[0], first.worldFromPart}, bodyB{*bodies[1], second.worldFromPart};
+  result.closedA = bodies[0]->closedness().closed();
+  result.closedB = bodies[1]->closedness().closed();
+  if (!surfaces) {
+    VerdictRequest judge;
+    if (question.options.verdict) judge.tolerance = question.options.verdict->tolerance;
+    judge.limits.cancel = request.limits.cancel;
+    result.toleranceOrigin = originOf(judge.tolerance, bodyA, bodyB);
+    if (result.toleranceOrigin) result.verdict = verdict(bodyA, bodyB, judge, context);
+    if (result.verdict) result.status = std::max(result.status, result.verdict->status);
+  }
+  if (progress.cancelled()) result.status = ReportStatus::cancelled;
+  result.outcome = outcomeOf(result, rule);
+  return result;
+}
+
+}  // namespace fitup

@@ -1,0 +1,250 @@
+#include <fitup/scene/mates.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include <fitup/base/error.h>
+#include <fitup/scene/detail/mate_faces.h>
+
+namespace fitup {
+namespace {
+
+using detail::MateFace;
+
+/// Faces share an area only if it is more than this part of the smaller one.
+constexpr double leastShare = 1e-3;
+/// A plane stands square on an axis up to this angle.
+constexpr double square = 1e-4;
+
+void requireTolerances(const MateTolerances& t) {
+  const auto require = [](const char* what, double value) {
+    if (!(value >= 0) || !std::isfinite(value))
+      throw InputError("mates", what, std::to_string(value) + " is negative or no number");
+  };
+  require("reach", t.reach);
+  require("angle", t.angle);
+  require("play", t.play);
+  if (t.recognise) require("recognise", *t.recognise);
+  if (t.angle > 1) throw InputError("mates", "angle", "is above one radian");
+}
+
+double angleBetween(const Vec3& a, const Vec3& b) { return std::atan2(norm(cross(a, b)), dot(a, b)); }
+
+/// The smallest turn about `pivot` that takes one unit vector, at less than a right angle, to another.
+Transform turnAbout(const Vec3& pivot, const Vec3& from, const Vec3& to) {
+  const Vec3 axis = cross(from, to);
+  // Below the rounding of normals there is no axis to turn about.
+  const Transform turned =
+      norm(axis) > 1e-12 ? Transform::rotation(normalized(axis), angleBetween(from, to)) : Transform{};
+  return Transform::translation(pivot) * turned * Transform::translation(-pivot);
+}
+
+std::vector<Triangle> moved(const Transform& snap, std::vector<Triangle> triangles) {
+  for (Triangle& t : triangles)
+    for (Vec3& v : t.v) v = snap.apply(v);
+  return triangles;
+}
+
+MateFace moved(const Transform& snap, const MateFace& face) {
+  MateFace result = face;
+  result.triangles = moved(snap, std::move(result.triangles));
+  result.point = snap.apply(face.point);
+  result.axis = snap.applyToVector(face.axis);
+  return result;
+}
+
+double scoreOf(const MateSuggestion& s, const MateTolerances& t) {
+  const auto part = [](double value, double most) { return most > 0 ? value / most : 0; };
+  return s.overlapArea / ((1 + part(s.deviation, t.reach)) * (1 + part(s.angle, t.angle)));
+}
+
+std::optional<MateSuggestion> matePlanes(const MateFace& mover, const MateFace& fixed,
+                                         const MateTolerances& t) {
+  const Vec3 wanted = -fixed.axis;
+  MateSuggestion s;
+  s.angle = angleBetween(mover.axis, wanted);
+  if (s.angle > t.angle) return std::nullopt;
+  const double off = dot(mover.point - fixed.point, fixed.axis);
+  s.deviation = std::abs(off);
+  if (s.deviation > t.reach) return std::nullopt;
+  s.snap = Transform::translation(-off * fixed.axis) * turnAbout(mover.point, mover.axis, wanted);
+  s.overlapArea = detail::sharedPlaneArea(moved(s.snap, mover.triangles), fixed.triangles, fixed.axis);
+  if (!(s.overlapArea > leastShare * std::min(mover.area, fixed.area))) return std::nullopt;
+  s.kind = MateKind::planes;
+  return s;
+}
+
+std::optional<MateSuggestion> mateCylinders(const MateFace& mover, const MateFace& fixed,
+                                            const MateTolerances& t) {
+  if (mover.peg == fixed.peg) return std::nullopt;
+  MateSuggestion s;
+  s.play = mover.peg ? fixed.radius - mover.radius : mover.radius - fixed.radius;
+  if (std::abs(s.play) > t.play) return std::nullopt;
+  const Vec3 wanted = dot(mover.axis, fixed.axis) < 0 ? -fixed.axis : fixed.axis;
+  s.angle = angleBetween(mover.axis, wanted);
+  if (s.angle > t.angle) return std::nullopt;
+  const Vec3 between = mover.point - fixed.point;
+  const Vec3 off = between - dot(between, fixed.axis) * fixed.axis;
+  s.deviation = norm(off);
+  if (s.deviation > t.reach) return std::nullopt;
+  s.snap = Transform::translation(-off) * turnAbout(mover.point, mover.axis, wanted);
+  s.overlapArea = detail::sharedCylinderArea(moved(s.snap, mover), fixed, fixed.point, fixed.axis);
+  if (!(s.overlapArea > leastShare * std::min(mover.area, fixed.area))) return std::nullopt;
+  s.kind = MateKind::cylinders;
+  s.movedIsPeg = mover.peg;
+  return s;
+}
+
+/// A suggestion and the faces it is made of.
+struct Found {
+  MateSuggestion suggestion;
+  const MateFace *mover, *fixed;
+};
+
+std::vector<SurfaceId> both(std::vector<SurfaceId> a, const std::vector<SurfaceId>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  std::sort(a.begin(), a.end());
+  return a;
+}
+
+/// A cylinder's mate moved on along the axis until the planes, which stand square on it, meet as well.
+std::optional<MateSuggestion> combined(const Found& cylinders, const Found& planes, const MateTolerances& t) {
+  const auto squareOn = [](const MateFace& plane, const MateFace& cylinder) {
+    return norm(cross(plane.axis, cylinder.axis)) <= square;
+  };
+  if (!squareOn(*planes.mover, *cylinders.mover) || !squareOn(*planes.fixed, *cylinders.fixed))
+    return std::nullopt;
+  MateSuggestion s = cylinders.suggestion;
+  const Vec3& normal = planes.fixed->axis;
+  const double off = dot(s.snap.apply(planes.mover->point) - planes.fixed->point, normal);
+  if (std::abs(off) > t.reach) return std::nullopt;
+  s.snap = Transform::translation(-off * normal) * s.snap;
+  const double onPlanes =
+      detail::sharedPlaneArea(moved(s.snap, planes.mover->triangles), planes.fixed->triangles, normal);
+  const double onCylinders = detail::sharedCylinderArea(moved(s.snap, *cylinders.mover), *cylinders.fixed,
+                                                        cylinders.fixed->point, cylinders.fixed->axis);
+  if (!(onPlanes > leastShare * std::min(planes.mover->area, planes.fixed->area)) || !(onCylinders > 0))
+    return std::nullopt;
+  s.kind = MateKind::planeAndCylinders;
+  s.movedSurfaces = both(s.movedSurfaces, planes.suggestion.movedSurfaces);
+  s.fixedSurfaces = both(s.fixedSurfaces, planes.suggestion.fixedSurfaces);
+  s.deviation = std::max(s.deviation, std::abs(off));
+  s.overlapArea = onPlanes + onCylinders;
+  return s;
+}
+
+/// Faces of instances, found once each.
+class Search {
+ public:
+  Search(const Assembly& assembly, const MateTolerances& tolerances)
+      : assembly_(assembly), tolerances_(tolerances) {
+    requireTolerances(tolerances);
+  }
+
+  void pair(NodeId mover, NodeId fixed) {
+    const Box boxA = assembly_.worldBounds(mover), boxB = assembly_.worldBounds(fixed);
+    // A turn by `angle` moves a face's far end on.
+    const double slack =
+        tolerances_.reach + tolerances_.play + 2 * norm(boxA.halfExtent()) * tolerances_.angle;
+    for (int k = 0; k < 3; ++k)
+      if (!(boxA.min[k] - boxB.max[k] <= slack && boxB.min[k] - boxA.max[k] <= slack)) return;
+    std::vector<Found> planes, cylinders;
+    for (const MateFace& p : facesOf(mover))
+      for (const MateFace& q : facesOf(fixed)) {
+        if (p.plane != q.plane) continue;
+        auto suggestion = p.plane ? matePlanes(p, q, tolerances_) : mateCylinders(p, q, tolerances_);
+        if (!suggestion) continue;
+        suggestion->moved = mover;
+        suggestion->fixed = fixed;
+        suggestion->movedSurfaces = p.surfaces;
+        suggestion->fixedSurfaces = q.surfaces;
+        (p.plane ? planes : cylinders).push_back({std::move(*suggestion), &p, &q});
+      }
+    for (const Found& c : cylinders)
+      for (const Found& p : planes)
+        if (auto s = combined(c, p, tolerances_)) add(std::move(*s));
+    for (auto* list : {&planes, &cylinders})
+      for (Found& found : *list) add(std::move(found.suggestion));
+  }
+
+  MateReport finish(ReportStatus status) {
+    std::sort(report_.suggestions.begin(), report_.suggestions.end(),
+              [](const MateSuggestion& p, const MateSuggestion& q) {
+                if (p.score != q.score) return p.score > q.score;
+                return std::tie(p.moved, p.fixed, p.kind, p.movedSurfaces, p.fixedSurfaces) <
+                       std::tie(q.moved, q.fixed, q.kind, q.movedSurfaces, q.fixedSurfaces);
+              });
+    report_.status = status;
+    return std::move(report_);
+  }
+
+ private:
+  const std::vector<MateFace>& facesOf(NodeId instance) {
+    const auto [at, fresh] = faces_.try_emplace(instance);
+    if (fresh) at->second = detail::mateFaces(assembly_, instance, tolerances_);
+    return at->second;
+  }
+  void add(MateSuggestion suggestion) {
+    suggestion.score = scoreOf(suggestion, tolerances_);
+    report_.suggestions.push_back(std::move(suggestion));
+  }
+
+  const Assembly& assembly_;
+  const MateTolerances& tolerances_;
+  std::map<NodeId, std::vector<MateFace>> faces_;
+  MateReport report_;
+};
+
+}  // namespace
+
+std::string_view name(MateKind kind) noexcept {
+  switch (kind) {
+    case MateKind::planes:
+      return "planes";
+    case MateKind::cylinders:
+      return "cylinders";
+    case MateKind::planeAndCylinders:
+      return "planeAndCylinders";
+  }
+  return {};
+}
+
+MateReport suggestMates(const Assembly& assembly, std::span<const NodeId> moved,
+                        std::span<const NodeId> others, const MateTolerances& tolerances,
+                        const Progress& progress) {
+  const std::set<NodeId> movers(moved.begin(), moved.end());
+  for (const auto& side : {moved, others})
+    for (const NodeId node : side)
+      if (!assembly.node(node).part)
+        throw InputError("mates", "'" + assembly.path(node) + "'", "is a subassembly, not an instance");
+  for (const NodeId node : others)
+    if (movers.contains(node)) throw InputError("mates", "'" + assembly.path(node) + "'", "is on both sides");
+  Search search(assembly, tolerances);
+  for (std::size_t i = 0; i < moved.size(); ++i)
+    for (const NodeId other : others) {
+      if (progress.cancelled()) return search.finish(ReportStatus::cancelled);
+      progress.report("looking for mates", static_cast<double>(i) / static_cast<double>(moved.size()));
+      search.pair(moved[i], other);
+    }
+  return search.finish(ReportStatus::complete);
+}
+
+MateReport suggestMates(const Assembly& assembly, const MateTolerances& tolerances,
+                        const Progress& progress) {
+  Search search(assembly, tolerances);
+  const std::vector<NodeId> all = assembly.instances();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    progress.report("looking for mates", static_cast<double>(i) / static_cast<double>(all.size()));
+    for (std::size_t j = i + 1; j < all.size(); ++j) {
+      if (progress.cancelled()) return search.finish(ReportStatus::cancelled);
+      search.pair(all[j], all[i]);
+    }
+  }
+  return search.finish(ReportStatus::complete);
+}
+
+}  // namespace fitup

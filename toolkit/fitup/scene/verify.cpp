@@ -1,0 +1,381 @@
+#include <fitup/scene/verify.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <string>
+#include <utility>
+
+#include <fitup/base/error.h>
+
+namespace fitup {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A box over all placed points, grown far beyond what any rounding of a placement can move them by: 2^-30 of
+/// their coordinates, times the condition of the placement.
+Box ownBox(const TriangleMesh& mesh, const Transform& worldFromPart) {
+  Box box;
+  double largest = norm(worldFromPart.t);
+  for (const TriangleIndices& t : mesh.triangles())
+    for (const std::uint32_t p : t) box.extend(worldFromPart.apply(mesh.pointInPart(p)));
+  if (box.empty()) return box;
+  for (int k = 0; k < 3; ++k) largest = std::max({largest, std::abs(box.min[k]), std::abs(box.max[k])});
+  double direct = 0, inverse = 0;
+  const Transform back = worldFromPart.inverse();
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) {
+      direct += worldFromPart.m[i][j] * worldFromPart.m[i][j];
+      inverse += back.m[i][j] * back.m[i][j];
+    }
+  const double by = 0x1p-30 * largest * std::sqrt(direct * inverse);
+  for (int k = 0; k < 3; ++k) {
+    box.min[k] -= by;
+    box.max[k] += by;
+  }
+  return box;
+}
+
+/// How far two boxes are apart along the axis where that is most.
+double apart(const Box& a, const Box& b) {
+  double most = -std::numeric_limits<double>::infinity();
+  for (int k = 0; k < 3; ++k) most = std::max({most, a.min[k] - b.max[k], b.min[k] - a.max[k]});
+  return most;
+}
+
+VerdictReport verdictOf(const PairInterference& pair) {
+  VerdictReport report;
+  report.verdict = *pair.verdict;
+  report.tolerance = *pair.tolerance;
+  report.depth = pair.depth;
+  report.depthErrorBound = pair.depthErrorBound.value_or(0);
+  report.depthIsLowerBound = pair.depthIsLowerBound;
+  report.regions = pair.regions;
+  report.distance = pair.distance;
+  report.point = pair.point;
+  report.direction = pair.direction;
+  report.status = pair.report.status;
+  return report;
+}
+
+/// A model that somebody else keeps alive.
+std::shared_ptr<const CollisionModel> borrowed(const CollisionModel& model) {
+  return {std::shared_ptr<const void>{}, &model};
+}
+
+}  // namespace
+
+struct Verifier::State {
+  MatchedModels matched;
+  const VerifyOptions& options;
+  const Progress& progress;
+  Clock::time_point begin = Clock::now();
+  VerificationReport report;
+  std::uint64_t bruteForced = 0;
+  BodyModels bodies;
+  std::map<NodeId, std::pair<Transform, Box>> boxes;
+
+  State(const Assembly& assembly, const CollisionModels& models, const VerifyOptions& given,
+        const Progress& handle)
+      : matched(assembly, models), options(given), progress(handle) {}
+
+  [[nodiscard]] bool ended() const noexcept {
+    return progress.cancelled() || report.differences.size() >= options.mostDifferences;
+  }
+  const Box& boxOf(const PlacedInstance& placed) {
+    auto [at, fresh] = boxes.try_emplace(placed.node);
+    if (fresh || at->second.first != placed.worldFromPart)
+      at->second = {placed.worldFromPart, ownBox(matched.of(placed.node).mesh(), placed.worldFromPart)};
+    return at->second.second;
+  }
+  PosedModel posed(const PlacedInstance& placed) const {
+    return {matched.of(placed.node), placed.worldFromPart};
+  }
+  PosedBody posedBody(const PlacedInstance& placed) {
+    if (bodies.empty()) bodies = buildBodyModels(matched.models());
+    return {*bodies[index(*matched.assembly().node(placed.node).part)], placed.worldFromPart};
+  }
+  /// Brute force as long as it is affordable; counts the pair.
+  OracleOptions oracleFor(const PosedModel& first, const PosedModel& second) {
+    OracleOptions oracle{options.bruteForceUpTo, progress.stopToken()};
+    const std::uint64_t tests =
+        std::uint64_t{first.model.mesh().triangleCount()} * second.model.mesh().triangleCount();
+    if (!isForBruteForce(first, second, oracle) || bruteForced + tests > options.bruteForceInAll) {
+      oracle.bruteForceUpTo = 0;
+      ++report.sweptPairs;
+    } else {
+      bruteForced += tests;
+      ++report.bruteForcePairs;
+    }
+    return oracle;
+  }
+  void differ(const PlacedInstance& a, const PlacedInstance& b, std::optional<std::size_t> step,
+              const char* question, Discrepancy discrepancy, const PairCheck& check) {
+    PairDifference difference{a.node, b.node, step, question, discrepancy, {}};
+    difference.reproduction =
+        smallestReproduction(posed(a), posed(b), check, discrepancy, progress, options.mostChecks);
+    report.differences.push_back(std::move(difference));
+  }
+
+  void verifyPair(const PlacedInstance& a, const PlacedInstance& b, const InterferenceOptions& asked,
+                  const PairInterference* pair, const Rule* rule, std::optional<std::size_t> step);
+  void verifyClearanceOf(const PlacedInstance& a, const PlacedInstance& b, double clearance,
+                         const PairInterference* pair, const OracleOptions& oracle,
+                         std::optional<std::size_t> step);
+  void verifyVerdictOf(const PlacedInstance& a, const PlacedInstance& b, const VerdictOptions& asked,
+                       const PairInterference* pair, const OracleOptions& oracle,
+                       std::optional<std::size_t> step);
+};
+
+Verifier::Verifier(const Assembly& assembly, const CollisionModels& models, const VerifyOptions& options,
+                   const Progress& progress)
+    : state_(std::make_unique<State>(assembly, models, options, progress)) {}
+Verifier::~Verifier() = default;
+
+bool Verifier::ended() const noexcept { return state_->ended(); }
+
+VerificationReport Verifier::finish() {
+  VerificationReport& report = state_->report;
+  if (state_->progress.cancelled())
+    report.status = ReportStatus::cancelled;
+  else if (state_->ended())
+    report.status = ReportStatus::truncated;
+  report.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - state_->begin).count();
+  return std::move(report);
+}
+
+void Verifier::State::verifyPair(const PlacedInstance& a, const PlacedInstance& b,
+                                 const InterferenceOptions& asked, const PairInterference* pair,
+                                 std::optional<std::size_t> step) {
+  const PosedModel first = posed(a), second = posed(b);
+  const OracleOptions oracle = oracleFor(first, second);
+  IntersectionRequest request = asked.request;
+  if (asked.stopAtFirstPair) request.mode = QueryMode::firstSurfacePair;
+  IntersectionReport answer;
+  answer.mode = request.mode;
+  if (pair != nullptr) answer = pair->report;
+  if (auto found = verifyIntersection(first, second, request, answer, oracle)) {
+    request.limits = {};
+    const PairCheck again = [&](const PosedModel& p, const PosedModel& q) {
+      return verifyIntersection(
+          p, q, request, options.query ? options.query(p, q, request) : intersect(p, q, request), oracle);
+    };
+    return differ(a, b, step, "intersection", std::move(*found), again);
+  }
+  if (asked.verdict) verifyVerdictOf(a, b, *asked.verdict, pair, oracle, step);
+  if (rule != nullptr && rule->action == RuleAction::clearance)
+    verifyClearanceOf(a, b, rule->distance, pair, oracle, step);
+}
+
+void Verifier::State::verifyClearanceOf(const PlacedInstance& a, const PlacedInstance& b, double clearance,
+                                        const PairInterference* pair, const OracleOptions& oracle,
+                                        std::optional<std::size_t> step) {
+  if (pair != nullptr && pair->report.status != ReportStatus::complete) return;
+  const PosedModel first = posed(a), second = posed(b);
+  DistanceRequest request;
+  request.ignoreBeyond = clearance;
+  const double found = (isForBruteForce(first, second, oracle) ? bruteForceDistance(first, second, request)
+                                                               : sweepDistance(first, second, request))
+                           .distance();
+  const double slop = distanceSlop(first, second);
+  const bool told = pair != nullptr && pair->tooNear;
+  const char* problem = nullptr;
+  if (told && found > clearance + slop)
+    problem = "told to be nearer than its rule allows, and is not";
+  else if (!told && found < clearance - slop)
+    problem = "nearer than its rule allows, and not told";
+  else if (told && pair->distance && pair->verdict != Verdict::clash &&
+           std::abs(*pair->distance - found) > slop)
+    problem = "nearer than its rule allows by another distance than told";
+  if (problem != nullptr)
+    differ(a, b, step, "clearance", {problem, {}},
+           [](const PosedModel&, const PosedModel&) { return std::optional<Discrepancy>{}; });
+}
+
+void Verifier::State::verifyVerdictOf(const PlacedInstance& a, const PlacedInstance& b,
+                                      const VerdictOptions& asked, const PairInterference* pair,
+                                      const OracleOptions& oracle, std::optional<std::size_t> step) {
+  if (pair != nullptr && !pair->verdict) return;  // cut short before it was judged
+  VerdictRequest request;
+  request.tolerance = asked.tolerance;
+  request.regions = asked.regions;
+  request.measureDistance = asked.clearPairs || (pair != nullptr && pair->tooNear);
+  const PosedBody first = posedBody(a), second = posedBody(b);
+  VerdictReport answer;
+  if (pair != nullptr)
+    answer = verdictOf(*pair);
+  else  // what is not listed is clear
+    answer.tolerance = request.tolerance ? std::max(*request.tolerance, coordinateRounding(first, second))
+                                         : defaultTolerance(first, second);
+  VerdictCheck check = verifyVerdict(first, second, request, answer, oracle);
+  report.samples += check.samples;
+  if (!check.discrepancy) return;
+  const PairCheck again = [&](const PosedModel& p, const PosedModel& q) {
+    const auto bodyP = BodyModel::build(borrowed(p.model)), bodyQ = BodyModel::build(borrowed(q.model));
+    const PosedBody posedP{*bodyP, p.worldFromPart}, posedQ{*bodyQ, q.worldFromPart};
+    return verifyVerdict(posedP, posedQ, request, verdict(posedP, posedQ, request), oracle).discrepancy;
+  };
+  differ(a, b, step, "verdict", std::move(*check.discrepancy), again);
+}
+
+void Verifier::interference(std::span<const PlacedInstance> placed, std::span<const CandidatePair> candidates,
+                            const InterferenceOptions& asked, const InterferenceReport& answer,
+                            std::optional<std::size_t> step) {
+  State& state = *state_;
+  const Assembly& assembly = state.matched.assembly();
+  std::map<std::pair<NodeId, NodeId>, const PairInterference*> listed;
+  for (const PairInterference& p : answer.pairs) listed[{p.a, p.b}] = &p;
+  std::vector<std::string> paths;
+  if (!asked.rules.empty())
+    for (const PlacedInstance& p : placed) paths.push_back(assembly.path(p.node));
+  const auto growth = [&](const PlacedInstance& p) {
+    if (!asked.verdict) return 0.0;
+    return asked.verdict->tolerance ? *asked.verdict->tolerance
+                                    : 2 * deflectionInWorld(state.matched.of(p.node).mesh(), p.worldFromPart);
+  };
+  std::size_t done = 0;
+  for (auto [i, j] : candidates) {
+    if (ended()) return;
+    if (!step)
+      state.progress.report("verifying",
+                            static_cast<double>(done++) / static_cast<double>(candidates.size()));
+    if (placed[j].node < placed[i].node) std::swap(i, j);
+    const PlacedInstance &a = placed[i], &b = placed[j];
+    const auto at = listed.find({a.node, b.node});
+    const PairInterference* pair = at == listed.end() ? nullptr : at->second;
+    const Rule* rule = nullptr;
+    if (!paths.empty()) {
+      rule = asked.rules.find(paths[i], paths[j]);
+      if (!asked.rules.selects(paths[i], paths[j]) ||
+          (rule != nullptr && rule->action == RuleAction::ignore)) {
+        if (pair != nullptr)
+          state.differ(a, b, step, "intersection", {"reported, though the rules leave the pair out", {}},
+                       [](const PosedModel&, const PosedModel&) { return std::optional<Discrepancy>{}; });
+        continue;
+      }
+    }
+    if (pair == nullptr) {
+      // What is not listed was not found to be anything only if the check came to its end.
+      if (answer.status != ReportStatus::complete || (asked.stopAtFirstPair && !answer.pairs.empty()))
+        continue;
+      const Box &boxA = state.boxOf(a), &boxB = state.boxOf(b);
+      if (boxA.empty() || boxB.empty() ||
+          apart(boxA, boxB) > std::max(growth(a) + growth(b), rule != nullptr ? rule->distance : 0.0)) {
+        ++state.report.apartPairs;
+        continue;
+      }
+    }
+    state.verifyPair(a, b, asked, pair, rule, step);
+  }
+}
+
+VerificationReport verifyAllPairs(const Assembly& assembly, const CollisionModels& models,
+                                  const InterferenceOptions& asked, const InterferenceReport& answer,
+                                  const VerifyOptions& options, const Progress& progress) {
+  Verifier verifier(assembly, models, options, progress);
+  std::vector<PlacedInstance> placed;
+  for (NodeId node : assembly.instances())
+    placed.push_back(placedInstance(assembly, node, assembly.worldFromNode(node)));
+  std::vector<CandidatePair> all;
+  for (std::uint32_t i = 0; i < placed.size(); ++i)
+    for (std::uint32_t j = i + 1; j < placed.size(); ++j) all.emplace_back(i, j);
+  verifier.interference(placed, all, asked, answer);
+  return verifier.finish();
+}
+
+/// Compares a list of distances pair by pair.
+class ClearanceVerifier {
+ public:
+  ClearanceVerifier(Verifier& verifier, const ClearanceQuestion& asked, const ClearanceReport& answer)
+      : state_(*verifier.state_), asked_(asked), answer_(answer) {
+    for (const InstanceDistance& p : answer.pairs) listed_[{p.a, p.b}].push_back(p.nearest);
+  }
+
+  void pair(NodeId nodeA, NodeId nodeB) {
+    if (state_.ended()) return;
+    if (listed_.contains({nodeB, nodeA})) std::swap(nodeA, nodeB);
+    const Assembly& assembly = state_.matched.assembly();
+    const PlacedInstance a = placedInstance(assembly, nodeA, assembly.worldFromNode(nodeA)),
+                         b = placedInstance(assembly, nodeB, assembly.worldFromNode(nodeB));
+    const auto at = listed_.find({nodeA, nodeB});
+    const bool isListed = at != listed_.end();
+    if (!isListed && answer_.status != ReportStatus::complete) return;
+
+    DistanceRequest request;
+    std::optional<double> most = asked_.listWithin;
+    if (!most) {
+      // Of a least distance every other pair must be farther away; a pair near enough ends the question.
+      if (!isListed && !answer_.pairs.empty() &&
+          (asked_.request.within || answer_.pairs.front().nearest.distance == 0))
+        return;
+      if (isListed)
+        request.within = asked_.request.within;
+      else if (!answer_.pairs.empty())
+        most = answer_.pairs.front().nearest.distance;
+      for (const auto& limit : {asked_.request.within, asked_.request.ignoreBeyond})
+        if (limit) most = std::min(most.value_or(*limit), *limit);
+    }
+    const Box &boxA = state_.boxOf(a), &boxB = state_.boxOf(b);
+    if (!isListed && (boxA.empty() || boxB.empty() || (most && apart(boxA, boxB) > *most))) {
+      ++state_.report.apartPairs;
+      return;
+    }
+    request.ignoreBeyond = most;
+    compare(a, b, request, isListed ? at->second : std::vector<NearestPair>{});
+  }
+
+ private:
+  void compare(const PlacedInstance& a, const PlacedInstance& b, const DistanceRequest& request,
+               const std::vector<NearestPair>& told) {
+    const PosedModel first = state_.posed(a), second = state_.posed(b);
+    const OracleOptions oracle = state_.oracleFor(first, second);
+    if (asked_.listWithin && asked_.detail == ClearanceDetail::surfaces) {
+      const double clearance = *asked_.listWithin;
+      if (auto found =
+              verifySurfaceDistances(first, second, clearance, request, {told, answer_.status, {}}, oracle))
+        state_.differ(a, b, {}, "distance", std::move(*found), [&](const PosedModel& p, const PosedModel& q) {
+          QueryContext context;
+          return verifySurfaceDistances(p, q, clearance, {}, surfacePairsWithin(p, q, clearance, {}, context),
+                                        oracle);
+        });
+      return;
+    }
+    DistanceReport answer;
+    if (!told.empty()) answer.nearest = told.front();
+    answer.status = answer_.status;
+    if (auto found = verifyDistance(first, second, request, answer, oracle))
+      state_.differ(a, b, {}, "distance", std::move(*found), [&](const PosedModel& p, const PosedModel& q) {
+        return verifyDistance(p, q, request, distance(p, q, request), oracle);
+      });
+  }
+
+  Verifier::State& state_;
+  const ClearanceQuestion& asked_;
+  const ClearanceReport& answer_;
+  std::map<std::pair<NodeId, NodeId>, std::vector<NearestPair>> listed_;
+};
+
+VerificationReport verifyClearance(const Assembly& assembly, const CollisionModels& models,
+                                   const ClearanceQuestion& asked, const ClearanceReport& answer,
+                                   const VerifyOptions& options, const Progress& progress) {
+  Verifier verifier(assembly, models, options, progress);
+  ClearanceVerifier pairs(verifier, asked, answer);
+  std::vector<std::pair<NodeId, NodeId>> all;
+  if (asked.first.empty() && asked.second.empty()) {
+    const std::vector<NodeId> instances = assembly.instances();
+    for (std::size_t i = 0; i < instances.size(); ++i)
+      for (std::size_t j = i + 1; j < instances.size(); ++j) all.emplace_back(instances[i], instances[j]);
+  } else {
+    for (const NodeId a : asked.first)
+      for (const NodeId b : asked.second) all.emplace_back(a, b);
+  }
+  for (std::size_t k = 0; k < all.size() && !verifier.ended(); ++k) {
+    progress.report("verifying", static_cast<double>(k) / static_cast<double>(all.size()));
+    pairs.pair(all[k].first, all[k].second);
+  }
+  return verifier.finish();
+}
+
+}  // namespace fitup
