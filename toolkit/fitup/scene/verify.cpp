@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <fitup/base/error.h>
+#include <fitup/query/sort_and_sweep.h>
 
 namespace fitup {
 namespace {
@@ -148,7 +149,7 @@ VerificationReport Verifier::finish() {
 
 void Verifier::State::verifyPair(const PlacedInstance& a, const PlacedInstance& b,
                                  const InterferenceOptions& asked, const PairInterference* pair,
-                                 std::optional<std::size_t> step) {
+                                 const Rule* rule, std::optional<std::size_t> step) {
   const PosedModel first = posed(a), second = posed(b);
   const OracleOptions oracle = oracleFor(first, second);
   IntersectionRequest request = asked.request;
