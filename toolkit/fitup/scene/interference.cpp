@@ -73,16 +73,6 @@ ReportStatus worse(ReportStatus a, ReportStatus b) { return std::max(a, b); }
 static_assert(ReportStatus::complete < ReportStatus::truncated &&
               ReportStatus::truncated < ReportStatus::cancelled);
 
-/// So that boxes meet wherever parts can be in contact: a pair's tolerance is that of one of the two.
-void growForContact(PlacedInstance& instance, const TriangleMesh& mesh, const VerdictOptions& options) {
-  const double by =
-      options.tolerance ? *options.tolerance : 2 * deflectionInWorld(mesh, instance.worldFromPart);
-  for (int k = 0; k < 3; ++k) {
-    instance.worldBox.min[k] -= by;
-    instance.worldBox.max[k] += by;
-  }
-}
-
 std::size_t countedPairs(const IntersectionReport& report, QueryMode mode) {
   return mode == QueryMode::allTrianglePairs ? report.trianglePairs.size() : report.surfacePairs.size();
 }
@@ -256,6 +246,20 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
   return result;
 }
 
+PlacedInstance placedForCheck(const Assembly& assembly, NodeId node, const Transform& worldFromPart,
+                              const InterferenceOptions& options) {
+  PlacedInstance instance = placedInstance(assembly, node, worldFromPart);
+  if (!options.verdict || instance.worldBox.empty()) return instance;
+  const double by = options.verdict->tolerance
+                        ? *options.verdict->tolerance
+                        : 2 * deflectionInWorld(assembly.part(*assembly.node(node).part), worldFromPart);
+  for (int k = 0; k < 3; ++k) {
+    instance.worldBox.min[k] -= by;
+    instance.worldBox.max[k] += by;
+  }
+  return instance;
+}
+
 InterferenceReport checkAllPairs(const Assembly& assembly, const CollisionModels& models,
                                  const InterferenceOptions& options, const Progress& progress) {
   const MatchedModels matched(assembly, models);
@@ -263,9 +267,7 @@ InterferenceReport checkAllPairs(const Assembly& assembly, const CollisionModels
   std::vector<PlacedInstance> placed;
   std::vector<std::string> paths;
   for (NodeId node : assembly.instances()) {
-    placed.push_back(placedInstance(assembly, node, assembly.worldFromNode(node)));
-    if (options.verdict && !placed.back().worldBox.empty())
-      growForContact(placed.back(), assembly.part(*assembly.node(node).part), *options.verdict);
+    placed.push_back(placedForCheck(assembly, node, assembly.worldFromNode(node), options));
     if (!options.rules.empty()) paths.push_back(assembly.path(node));
   }
 

@@ -99,6 +99,12 @@ struct InterferenceOptions {
   unsigned threads = 1;
 };
 
+/// An instance as `checkPairs` with these options needs it: with verdicts its box is grown by the tolerance, so
+/// that boxes meet wherever parts can be in contact. Throws as `placedInstance`, and InputError where the
+/// tolerance has to come from a deflection that is not known.
+PlacedInstance placedForCheck(const Assembly& assembly, NodeId node, const Transform& worldFromPart,
+                              const InterferenceOptions& options);
+
 /// Every pair of instances of the assembly in its design placements; an R-tree of their world boxes finds the
 /// candidates. `models` by PartId. Pair limits and the time budget hold for the whole check (a check with a
 /// pair limit runs on one thread). Throws as `intersect` and `verdict`; InputError if there is not one model
