@@ -3,6 +3,7 @@ set(FITUP_CLI_TESTS
   convert.cpp
   distance.cpp
   errors.cpp
+  first_contact.cpp
   help.cpp
   interrupt.cpp
   models.cpp

@@ -16,5 +16,6 @@ Command addGenerate(CLI::App& app);
 Command addConvert(CLI::App& app);
 Command addDiff(CLI::App& app);
 Command addDistance(CLI::App& app);
+Command addFirstContact(CLI::App& app);
 
 }  // namespace fitup::cli

@@ -47,7 +47,7 @@ int run(int argc, char** argv) {
   const std::vector<std::pair<const CLI::App*, Command>> commands = [&] {
     std::vector<std::pair<const CLI::App*, Command>> list;
     for (Command (*add)(CLI::App&) :
-         {addInfo, addCheck, addDistance, addReplay, addDiff, addGenerate, addConvert}) {
+         {addInfo, addCheck, addDistance, addReplay, addFirstContact, addDiff, addGenerate, addConvert}) {
       Command command = add(app);
       list.emplace_back(app.get_subcommands({}).back(), std::move(command));
     }

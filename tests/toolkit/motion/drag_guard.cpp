@@ -86,7 +86,8 @@ TEST_CASE("a dragged box stops at a wall, at the tolerance", "[motion][drag]") {
   CHECK(before.pose.translation.x > 8 - 1e-3);
   CHECK_FALSE(scene.intersects(wall, before.pose));
   REQUIRE(before.stop);
-  CHECK(before.stop->nearest->surfaces == SurfacePair{SurfaceId{1}, SurfaceId{0}});
+  CHECK(before.stop->nearest->surfaces.b == SurfaceId{0});
+  CHECK(before.stop->nearest->pointB.x == 9);
   CHECK(strict.update(shift(0, 0, 0)).fraction == 1);
 }
 
@@ -171,7 +172,8 @@ void checkSeededDrags(std::uint64_t firstSeed, int count) {
     Random random(seed);
     const MeshPtr shapes[] = {lShape(2, 1), icosphere(1, 1), sixSidedBox(3, 0.3, 2), cylinder(0.4, 4, 10)};
     Scene scene;
-    scene.dragged = scene.add("dragged", shapes[random.below(4)], Transform::rigid(randomRotation(random), {}));
+    const std::uint32_t shape = random.below(4);
+    scene.dragged = scene.add("dragged", shapes[shape], Transform::rigid(randomRotation(random), {}));
     std::vector<NodeId> others;
     for (int k = 0; k < 3; ++k)
       others.push_back(scene.add("rest" + std::to_string(k), shapes[random.below(4)],
@@ -181,7 +183,7 @@ void checkSeededDrags(std::uint64_t firstSeed, int count) {
     DragOptions options;
     options.tolerance = t;
     options.strict = i % 2 == 1;
-    const RigidMotion start = shift(random.between(-3, 3), random.between(-3, 3), random.between(-3, 3));
+    const RigidMotion start{{}, random.inCube(3)};
     DragGuard guard = scene.drag(options, start), twin = scene.drag(options, start);
     std::vector<double> limit;
     std::vector<char> mayMeet;
@@ -193,7 +195,8 @@ void checkSeededDrags(std::uint64_t firstSeed, int count) {
     RigidMotion wanted = start;
     for (int k = 0; k < 5; ++k) {
       const RigidMotion before = guard.pose();
-      const Quaternion turn = axisAngle(random.inCube(1), random.between(-0.6, 0.6));
+      const Vec3 axis = random.inCube(1);
+      const Quaternion turn = axisAngle(axis, random.between(-0.6, 0.6));
       wanted = {normalized(turn * wanted.rotation), wanted.translation + random.inCube(k % 2 == 0 ? 0.5 : 3)};
       const DragUpdate update = guard.update(wanted);
       const DragUpdate same = twin.update(wanted);

@@ -5,5 +5,6 @@ set(FITUP_SCENE_TESTS
   collision_models.cpp
   interference.cpp
   interference_limits.cpp
+  live_interference.cpp
   rules.cpp
 )

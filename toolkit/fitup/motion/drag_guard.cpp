@@ -193,8 +193,8 @@ class DragGuard::Impl {
     }
     pair.limit = Limit::depth;
     pair.depth = pair.tolerance;
-    pair.resolution = std::clamp(options_.resolution.value_or(pair.tolerance / 16), 0x1p-20 * pair.tolerance,
-                                 pair.tolerance / 8);
+    pair.resolution = std::clamp(options_.resolution.value_or(pair.tolerance / 4), 0x1p-20 * pair.tolerance,
+                                 pair.tolerance / 4);
     if (apart) return;
     PenetrationRequest request;
     request.deeperThan = options_.strict ? 0 : pair.tolerance;
@@ -230,7 +230,8 @@ class DragGuard::Impl {
   }
   bool isDeeper(const Pair& pair, const PlacedInstance& a, const PlacedInstance& b, double than) {
     PenetrationRequest request;
-    request.deeperThan = than;
+    request.accuracy = pair.resolution / 4;
+    request.deeperThan = than - *request.accuracy;
     request.regions = false;
     const PenetrationReport report = penetration({bodyOf(a), a.worldFromPart}, {bodyOf(b), b.worldFromPart},
                                                  request, context(pair));
@@ -254,7 +255,7 @@ class DragGuard::Impl {
     if (pair.limit != Limit::depth) return d;
     if (d > allowed) return d + allowed;
     const double before = pair.depth - pair.tolerance;
-    for (const double part : {0.25, 0.5, 0.75, 0.875})
+    for (const double part : {0.25, 0.5, 0.75})
       if ((1 - part) * pair.tolerance > pair.resolution &&
           !isDeeper(pair, a, b, before + part * pair.tolerance))
         return (1 - part) * pair.tolerance;

@@ -18,8 +18,9 @@ struct DragOptions {
   std::optional<double> tolerance{};
   /// No pose that is accepted has any intersection.
   bool strict = false;
-  /// How far before its limit a part may be stopped. Unset: t / 16; 2^-20 of the diagonal of everything where
-  /// t has no meaning (`strict`, parts that are not closed). Smaller: nearer to the limit, more queries.
+  /// How far before its limit a part may be stopped. Unset: t / 4, which is also the most; 2^-20 of the diagonal of everything where
+  /// t has no meaning (`strict`, parts that are not closed). Smaller: nearer to the limit, more
+  /// queries, in inverse proportion where parts slide along each other.
   std::optional<double> resolution{};
   /// Pairs that are ignored, or outside the sets to check, do not stop anything.
   Rules rules{};
