@@ -25,8 +25,8 @@ TEST_CASE("when a motion first touches something", "[cli][first-contact]") {
   INFO(hit.text());
   CHECK(hit.exitCode == 1);
   CHECK(contains(hit.out, "first in contact at step 0.04999"));
-  CHECK(contains(hit.out, "row/cube-0 face 1"));
-  CHECK(contains(hit.out, "row/cube-1 face 0"));
+  CHECK(contains(hit.out, "\n  row/cube-0 face "));
+  CHECK(contains(hit.out, "\n  row/cube-1 face 0 '-x' at (1.5, "));
   CHECK(contains(hit.out, "\ncomplete\n"));
   CHECK(fitup({"replay", "row.fitup", "slide.csv"}).exitCode == 0);
   const ProgramResult near = fitup({"first-contact", "row.fitup", "slide.csv", "--clearance", "0.5", "--tolerance", "0.01"});

@@ -32,7 +32,7 @@ struct Passage {
     const PartId unit = a.addPart(sixSidedBox(1, 1, 1));
     cube = a.addNode("cube", {}, {}, unit);
     floor = a.addNode("floor", Transform::translation({5, 0, -2}), {}, a.addPart(sixSidedBox(20, 4, 1)));
-    wall = a.addNode("wall, far", Transform::translation({8, 0, 0}), {}, unit);
+    wall = a.addNode("wall, far", Transform::translation({8, 0, 0.5}), {}, unit);
     model.collisionModels = buildCollisionModels(a, {}, {}, 1);
     for (int k = 0; k <= 7; ++k) track.steps.push_back({shift(k, 0, k == 3 ? -0.75 : 0)});
   }
@@ -62,7 +62,7 @@ std::string textOf(const ContactMap& map) {
 
 TEST_CASE("a contact map tells least clearance and first contact of each surface", "[motion][contact-map]") {
   const Passage p;
-  const ContactMap map = p.map({.range = 1.5});
+  const ContactMap map = p.map({.range = 1.2});
   CHECK(map.status == ReportStatus::complete);
   CHECK(map.answeredSteps == 8);
   // -z of the cube is 1 above the floor, a quarter at step 3.
@@ -74,9 +74,7 @@ TEST_CASE("a contact map tells least clearance and first contact of each surface
   CHECK(below->least.other == p.floor);
   CHECK(below->least.otherSurface == SurfaceId{5});
   CHECK(below->least.point.z - below->least.otherPoint.z == Approx(0.25));
-  // Its lower edges touch those of the wall at the last step.
-  REQUIRE(below->first);
-  CHECK(below->first->step == 7);
+  CHECK_FALSE(below->first);
   // +x of the cube meets the wall at the last step.
   const SurfaceContact* front = find(map, p.cube, 1);
   REQUIRE(front);
@@ -90,7 +88,7 @@ TEST_CASE("a contact map tells least clearance and first contact of each surface
   CHECK_FALSE(ofFloor->first);
   CHECK(ofFloor->least.step == 3);
   CHECK_FALSE(find(map, p.floor, 4));  // its lower side is out of range
-  const ContactMap near = p.map({.range = 1.5, .contactAt = 0.3});
+  const ContactMap near = p.map({.range = 1.2, .contactAt = 0.3});
   REQUIRE(find(near, p.floor, 5)->first);
   CHECK(find(near, p.floor, 5)->first->step == 3);
   CHECK(find(near, p.cube, 4)->first->step == 3);
@@ -145,7 +143,7 @@ TEST_CASE("a contact map is what a loop over steps and pairs of surfaces gives, 
 TEST_CASE("a contact map as JSON and CSV", "[motion][contact-map]") {
   const Passage p;
   const TemporaryFolder folder;
-  const ContactMap map = p.map({.range = 1.5});
+  const ContactMap map = p.map({.range = 1.2});
   const ContactMapSource source{"fitup test", "passage.fitup", "passage.json"};
   writeContactMap(folder / "map.json", source, p.model, map);
   const nlohmann::json json = nlohmann::json::parse(readText(folder / "map.json"));

