@@ -18,9 +18,11 @@ int main() {
   for (int event = 1; event <= 60; ++event) {
     const DragUpdate update = guard.update({{}, {0, 0, 1500.0 - 25 * event}});
     if (!update.stop) continue;
-    std::cout << "stopped at height " << update.pose.translation.z << " mm by " << plant.path(update.stop->b) << "\n";
+    std::cout << "stopped at height " << update.pose.translation.z << " mm by " << plant.path(update.stop->b)
+              << "\n";
     if (const auto& nearest = update.stop->nearest)
-      std::cout << "face " << index(nearest->surfaces.a) << " against face " << index(nearest->surfaces.b) << "\n";
+      std::cout << "face " << index(nearest->surfaces.a) << " against face " << index(nearest->surfaces.b)
+                << "\n";
     return 0;
   }
   std::cout << "nothing was in the way\n";

@@ -10,8 +10,9 @@ namespace {
 
 /// cube-0 moves along x by `way`, in one step.
 void writeSlide(const CommandLine& fitup, double way) {
-  writeText(fitup.file("slide.csv"), "step,path,tx,ty,tz,qx,qy,qz,qw\n0,row/cube-0,0,0,0,0,0,0,1\n1,row/cube-0," +
-                                         std::to_string(way) + ",0,0,0,0,0,1\n");
+  writeText(fitup.file("slide.csv"),
+            "step,path,tx,ty,tz,qx,qy,qz,qw\n0,row/cube-0,0,0,0,0,0,0,1\n1,row/cube-0," +
+                std::to_string(way) + ",0,0,0,0,0,1\n");
 }
 
 }  // namespace
@@ -29,7 +30,8 @@ TEST_CASE("when a motion first touches something", "[cli][first-contact]") {
   CHECK(contains(hit.out, "\n  row/cube-1 face 0 '-x' at (1.5, "));
   CHECK(contains(hit.out, "\ncomplete\n"));
   CHECK(fitup({"replay", "row.fitup", "slide.csv"}).exitCode == 0);
-  const ProgramResult near = fitup({"first-contact", "row.fitup", "slide.csv", "--clearance", "0.5", "--tolerance", "0.01"});
+  const ProgramResult near =
+      fitup({"first-contact", "row.fitup", "slide.csv", "--clearance", "0.5", "--tolerance", "0.01"});
   CHECK(near.exitCode == 1);
   CHECK(contains(near.out, "first nearer than 0.5 mm at step 0.02"));
   writeSlide(fitup, 0.9);
@@ -59,8 +61,8 @@ TEST_CASE("verdicts and the contact map of a replay", "[cli][replay]") {
   const CommandLine fitup;
   fitup.writeRow(3);
   writeSlide(fitup, 1.25);  // a quarter deep into cube-1
-  const ProgramResult result = fitup({"replay", "row.fitup", "slide.csv", "--tolerance", "0.1", "--report", "out.json",
-                                      "--contact-map", "map.json", "--range", "2"});
+  const ProgramResult result = fitup({"replay", "row.fitup", "slide.csv", "--tolerance", "0.1", "--report",
+                                      "out.json", "--contact-map", "map.json", "--range", "2"});
   INFO(result.text());
   CHECK(result.exitCode == 1);
   CHECK(contains(result.out, "1 of 2 steps clash, 0 have contact\n"));
@@ -76,7 +78,8 @@ TEST_CASE("verdicts and the contact map of a replay", "[cli][replay]") {
   CHECK(contact.exitCode == 0);
   CHECK(contains(contact.out, "0 of 2 steps clash, 1 have contact\n"));
   CHECK(problemOfFailure(fitup({"replay", "row.fitup", "slide.csv", "--verdict"}), {"--tolerance"}) == "");
-  CHECK(problemOfFailure(fitup({"replay", "row.fitup", "slide.csv", "--contact-map", "map.txt"}), {"map.txt"}) == "");
+  CHECK(problemOfFailure(fitup({"replay", "row.fitup", "slide.csv", "--contact-map", "map.txt"}),
+                         {"map.txt"}) == "");
   CHECK(problemOfFailure(fitup({"replay", "row.fitup", "slide.csv", "--tolerance", "1", "--max-pairs", "1"}),
                          {"--verdict"}) == "");
 }

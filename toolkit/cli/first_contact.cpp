@@ -30,8 +30,7 @@ void print(const Model& model, const Track& track, const FirstContactReport& rep
   const Assembly& assembly = model.assembly;
   const std::string& unit = assembly.unit();
   constexpr std::size_t mostLines = 20;
-  if (!report.initialContacts.empty())
-    fmt::print("in contact at the start, ignored until they separate:\n");
+  if (!report.initialContacts.empty()) fmt::print("in contact at the start, ignored until they separate:\n");
   for (std::size_t k = 0; k < report.initialContacts.size() && k < mostLines; ++k)
     fmt::print("  {}  x  {}\n", assembly.path(report.initialContacts[k].first),
                assembly.path(report.initialContacts[k].second));
@@ -63,8 +62,7 @@ Command addFirstContact(CLI::App& app) {
       "first-contact", "A recorded motion: when what moves first touches something, between steps too");
   options->input.addTo(*command, false);
   command->add_option("TRACK", options->track, "Track: .json or .csv")->required();
-  command
-      ->add_option("--clearance", options->clearance, "Also being so near counts, in the model's unit")
+  command->add_option("--clearance", options->clearance, "Also being so near counts, in the model's unit")
       ->check(CLI::NonNegativeNumber);
   command
       ->add_option("--tolerance", options->tolerance,

@@ -134,9 +134,10 @@ Command addReplay(CLI::App& app) {
   command->add_flag("--steps", options->steps, "List every step");
   command->add_flag("--first-of-step", options->firstOfStep,
                     "End each step at its first intersecting pair of parts");
-  command->add_flag("--verdict", options->verdict,
-                    "Say of each pair at each step whether it is a clash, a contact or clear (as for check);\n"
-                    "the exit code is then 1 for clashes only");
+  command->add_flag(
+      "--verdict", options->verdict,
+      "Say of each pair at each step whether it is a clash, a contact or clear (as for check);\n"
+      "the exit code is then 1 for clashes only");
   command
       ->add_option("--tolerance", options->tolerance,
                    "Of verdicts, in the assembly's unit; else twice the chord error. Implies --verdict")
@@ -225,14 +226,15 @@ Command addReplay(CLI::App& app) {
       const ContactMap map =
           contactMap(model.assembly, model.collisionModels, track, mapOptions, console.progress());
       console.clear();
-      writeContactMap(options->contactMap, {programName(), options->input.fileList(), options->track}, model, map);
+      writeContactMap(options->contactMap, {programName(), options->input.fileList(), options->track}, model,
+                      map);
       fmt::print("contact map: {}, {} nearer than {:.6g} {} ({:.0f} ms)\n", options->contactMap,
                  counted(map.surfaces.size(), "surface"), map.range, model.assembly.unit(), map.milliseconds);
       status = std::max(status, map.status);
     }
-    const bool clash =
-        std::any_of(report.steps.begin(), report.steps.end(),
-                    [](const ReplayStep& s) { return s.interference.count(Verdict::clash) > 0; });
+    const bool clash = std::any_of(report.steps.begin(), report.steps.end(), [](const ReplayStep& s) {
+      return s.interference.count(Verdict::clash) > 0;
+    });
     return exitCodeFor(replayOptions.interference.verdict ? clash : totals.hitSteps > 0, status, incomplete);
   };
 }

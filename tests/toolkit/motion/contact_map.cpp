@@ -50,11 +50,12 @@ const SurfaceContact* find(const ContactMap& map, NodeId instance, std::uint32_t
 std::string textOf(const ContactMap& map) {
   std::string text;
   for (const SurfaceContact& s : map.surfaces)
-    text += std::to_string(index(s.instance)) + "/" + std::to_string(index(s.surface)) + ":" +
-            std::to_string(s.least.distance) + "@" + std::to_string(s.least.step) + "," +
-            std::to_string(index(s.least.other)) + "/" + std::to_string(index(s.least.otherSurface)) +
-            (s.first ? "!" + std::to_string(s.first->step) + "," + std::to_string(index(s.first->other)) : "") +
-            "\n";
+    text +=
+        std::to_string(index(s.instance)) + "/" + std::to_string(index(s.surface)) + ":" +
+        std::to_string(s.least.distance) + "@" + std::to_string(s.least.step) + "," +
+        std::to_string(index(s.least.other)) + "/" + std::to_string(index(s.least.otherSurface)) +
+        (s.first ? "!" + std::to_string(s.first->step) + "," + std::to_string(index(s.first->other)) : "") +
+        "\n";
   return text;
 }
 
@@ -100,7 +101,8 @@ TEST_CASE("a contact map is what a loop over steps and pairs of surfaces gives, 
   Assembly assembly("crowd");
   const PartId parts[] = {assembly.addPart(sixSidedBox(1, 2, 1)), assembly.addPart(lShape(1, 1))};
   for (int i = 0; i < 6; ++i)
-    assembly.addNode("p" + std::to_string(i), randomPlacement(PlacementClass::rigid, random, 3), {}, parts[i % 2]);
+    assembly.addNode("p" + std::to_string(i), randomPlacement(PlacementClass::rigid, random, 3), {},
+                     parts[i % 2]);
   const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
   Track track{.moved = {"p0", "p1"}, .steps = {}};
   for (int k = 0; k < 7; ++k) {
@@ -119,7 +121,8 @@ TEST_CASE("a contact map is what a loop over steps and pairs of surfaces gives, 
                             n < 2 ? track.steps[k][n].transform() * design : design};
         };
         for (const NearestPair& near : bruteForceSurfacePairsWithin(placed(i), placed(j), range).pairs)
-          for (const auto& key : {std::pair{nodes[i], near.surfaces.a}, std::pair{nodes[j], near.surfaces.b}}) {
+          for (const auto& key :
+               {std::pair{nodes[i], near.surfaces.a}, std::pair{nodes[j], near.surfaces.b}}) {
             const auto at = least.try_emplace(key, near.distance, k).first;
             if (near.distance < at->second.first) at->second = {near.distance, k};
             if (near.distance == 0) first.try_emplace(key, 0.0, k);
@@ -170,8 +173,8 @@ TEST_CASE("a contact map that was cut short says so; lengths are checked", "[mot
   const Passage p;
   std::stop_source source;
   source.request_stop();
-  const ContactMap none = contactMap(p.model.assembly, p.model.collisionModels, p.track, {},
-                                     Progress(source.get_token()));
+  const ContactMap none =
+      contactMap(p.model.assembly, p.model.collisionModels, p.track, {}, Progress(source.get_token()));
   CHECK(none.status == ReportStatus::cancelled);
   CHECK(none.answeredSteps == 0);
   CHECK(none.surfaces.empty());

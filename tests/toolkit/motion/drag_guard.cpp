@@ -1,6 +1,5 @@
 #include <catch2/catch.hpp>
 
-#include <chrono>
 #include <cmath>
 #include <numbers>
 
@@ -149,7 +148,13 @@ TEST_CASE("a peg slides in its hole, and only along it", "[motion][drag]") {
   scene.dragged = scene.add("peg", sixSidedBox(2, 2, 6), at(0, 0, 0));
   for (int i = 0; i < 4; ++i)
     scene.add("wall" + std::to_string(i), sixSidedBox(2, 2, 8),
-              at(i == 0 ? 2 : i == 1 ? -2 : 0, i == 2 ? 2 : i == 3 ? -2 : 0, 0));
+              at(i == 0   ? 2
+                 : i == 1 ? -2
+                          : 0,
+                 i == 2   ? 2
+                 : i == 3 ? -2
+                          : 0,
+                 0));
   scene.build();
   DragOptions options;
   options.tolerance = 0.02;
@@ -176,9 +181,9 @@ void checkSeededDrags(std::uint64_t firstSeed, int count) {
     scene.dragged = scene.add("dragged", shapes[shape], Transform::rigid(randomRotation(random), {}));
     std::vector<NodeId> others;
     for (int k = 0; k < 3; ++k)
-      others.push_back(scene.add("rest" + std::to_string(k), shapes[random.below(4)],
-                                 randomPlacement(k == 0 ? PlacementClass::mirrored : PlacementClass::rigid,
-                                                 random, 3)));
+      others.push_back(
+          scene.add("rest" + std::to_string(k), shapes[random.below(4)],
+                    randomPlacement(k == 0 ? PlacementClass::mirrored : PlacementClass::rigid, random, 3)));
     scene.build();
     DragOptions options;
     options.tolerance = t;
@@ -245,27 +250,41 @@ TEST_CASE("none of a thousand seeded drags ends in a refused pose", "[motion][dr
   checkSeededDrags(10000, 1000);
 }
 
-TEST_CASE("the spool is dragged out from between its flanges", "[motion][drag]") {
+TEST_CASE("the spool is dragged out of the plant and set down on the frame", "[motion][drag]") {
   const Assembly plant = models::makeProcessPlant();
   const CollisionModels models = buildCollisionModels(plant);
-  const Track track = models::makeSpoolTrack(plant);
+  const BodyModels bodies = buildBodyModels(models);
   const NodeId spool[] = {plant.at(models::spoolPath)};
   DragOptions options;
-  options.tolerance = 2;
-  const auto begin = std::chrono::steady_clock::now();
-  DragGuard guard(MatchedModels(plant, models), spool, track.steps[0][0], options);
-  const double start = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-  double all = 0, most = 0;
-  std::size_t looks = 0, stops = 0;
-  for (std::size_t k = 1; k < track.steps.size(); ++k) {
-    const DragUpdate update = guard.update(track.steps[k][0]);
-    CHECK(update.status == ReportStatus::complete);
-    all += update.milliseconds;
-    most = std::max(most, update.milliseconds);
-    looks += update.looks;
-    stops += update.stop.has_value();
+  options.tolerance = 0.5;
+  options.bodies = &bodies;
+  // From between its flanges, along them.
+  const RigidMotion start = models::makeSpoolTrack(plant).steps[0][0];
+  DragGuard out(MatchedModels(plant, models), spool, start, options);
+  for (int k = 1; k <= 20; ++k) {
+    const DragUpdate update = out.update({start.rotation, start.translation + Vec3{0, 0, 15.0 * k}});
+    CHECK(update.fraction == 1);
+    CHECK_FALSE(update.stop);
   }
-  WARN("start " << start << " ms; " << all / 232 << " ms an update, most " << most << ", looks " << looks << " stops " << stops);
+  for (const bool strict : {false, true}) {
+    options.strict = strict;
+    DragGuard down(MatchedModels(plant, models), spool, shift(0, 0, 1500), options);
+    DragUpdate update;
+    for (int k = 1; k <= 30; ++k) update = down.update(shift(0, 0, 1500 - 25 * k));
+    CHECK(update.status == ReportStatus::complete);
+    REQUIRE(update.stop);
+    CHECK(plant.path(update.stop->b) == "process-plant/structure/frame");
+    REQUIRE(update.stop->nearest);
+    CHECK(update.stop->nearest->distance < 0.01);
+    const PosedBody dragged{*bodies[index(*plant.node(spool[0]).part)],
+                            update.pose.transform() * plant.worldFromNode(spool[0])};
+    for (NodeId other : plant.instances()) {
+      if (other == spool[0]) continue;
+      const PosedBody rest{*bodies[index(*plant.node(other).part)], plant.worldFromNode(other)};
+      CHECK(verdict(dragged, rest, {.tolerance = 0.5}).verdict != Verdict::clash);
+      if (strict) CHECK_FALSE(intersect(dragged.posed(), rest.posed()).intersects());
+    }
+  }
 }
 
 TEST_CASE("drags that cannot be are refused", "[motion][drag]") {

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <stop_token>
@@ -49,11 +50,17 @@ TEST_CASE("no point is faster than the bound on its speed", "[motion][rigid-path
     const RigidPath path(from, to, centre);
     const auto corners = cornersInWorld(*mesh, place);
     const double bound = path.speedBound(corners);
+    const Vec3 n = normalized(random.inCube(1));
+    const double boundAlong = path.speedBoundAlong(n, corners);
+    REQUIRE(boundAlong <= 3 * bound);
     double fastest = 0;
     for (int k = 0; k < 40; ++k) {
       const double s = random.unit(), t = random.unit();
-      const Vec3 p = place.apply({random.between(-1, 1), random.between(-1.5, 1.5), random.between(-2.5, 2.5)});
-      const double way = norm(path.at(s).transform().apply(p) - path.at(t).transform().apply(p));
+      const Vec3 p =
+          place.apply({random.between(-1, 1), random.between(-1.5, 1.5), random.between(-2.5, 2.5)});
+      const Vec3 between = path.at(s).transform().apply(p) - path.at(t).transform().apply(p);
+      const double way = norm(between);
+      REQUIRE(std::abs(dot(n, between)) <= boundAlong * std::abs(s - t) + 1e-12);
       REQUIRE(way <= bound * std::abs(s - t) + 1e-12);
       fastest = std::max(fastest, way / std::abs(s - t));
     }
@@ -72,7 +79,8 @@ TEST_CASE("first contact of boxes is when their faces meet", "[motion][first-con
   for (const double scale : {0.001, 1.0, 1000.0})
     for (const double far : {0.0, 1e4}) {
       Scene scene(sixSidedBox(2 * scale, 2 * scale, 2 * scale), at(far * scale, 0, 0));
-      const NodeId wall = scene.add("wall", sixSidedBox(scale, 8 * scale, 8 * scale, 3), at((far + 10) * scale, 0, 0));
+      const NodeId wall =
+          scene.add("wall", sixSidedBox(scale, 8 * scale, 8 * scale, 3), at((far + 10) * scale, 0, 0));
       // The face comes from 1 to 9.5, over a way of 20.
       const FirstContactReport report = scene.run(shift(20 * scale, 0, 0));
       REQUIRE(report.contact);
@@ -170,13 +178,17 @@ void checkSeededMotions(std::uint64_t firstSeed, int count, int samples) {
   int contacts = 0;
   for (int i = 0; i < count; ++i) {
     Random random(firstSeed + static_cast<std::uint64_t>(i));
-    const MeshPtr shapes[] = {lShape(2, 1), icosphere(1, 1), sixSidedBox(3, 0.02, 2), cylinder(0.4, 4, 12),
-                              soup(20, random.next(), 0.6), tetrahedron(2)};
+    const MeshPtr shapes[] = {lShape(2, 1),
+                              icosphere(1, 1),
+                              sixSidedBox(3, 0.02, 2),
+                              cylinder(0.4, 4, 12),
+                              soup(20, random.next(), 0.6),
+                              tetrahedron(2)};
     const std::uint32_t shape = random.below(6);
     Scene scene(shapes[shape], Transform::rigid(randomRotation(random), {}));
     for (int k = 0; k < 3; ++k) {
-      const Transform place = randomPlacement(
-          k == 0 ? PlacementClass::mirrored : PlacementClass::rigid, random, 4);
+      const Transform place =
+          randomPlacement(k == 0 ? PlacementClass::mirrored : PlacementClass::rigid, random, 4);
       scene.add("rest" + std::to_string(k), shapes[random.below(6)], place);
     }
     const Quaternion first = randomRotation(random), second = randomRotation(random);
@@ -213,10 +225,11 @@ void checkSeededMotions(std::uint64_t firstSeed, int count, int samples) {
     if (report.contact) {
       ++contacts;
       CHECK(report.contact->nearest.distance <= options.resolution);
-      const DistanceReport there = distance(
-          {*models[index(*scene.assembly.node(scene.moved).part)],
-           report.contact->poses[0].transform() * scene.assembly.worldFromNode(scene.moved)},
-          {*models[index(*scene.assembly.node(report.contact->b).part)], scene.assembly.worldFromNode(report.contact->b)});
+      const DistanceReport there =
+          distance({*models[index(*scene.assembly.node(scene.moved).part)],
+                    report.contact->poses[0].transform() * scene.assembly.worldFromNode(scene.moved)},
+                   {*models[index(*scene.assembly.node(report.contact->b).part)],
+                    scene.assembly.worldFromNode(report.contact->b)});
       CHECK(there.distance() == Approx(report.contact->nearest.distance).margin(1e-9));
     } else {
       CHECK_FALSE(meets(1));
@@ -246,7 +259,22 @@ TEST_CASE("first contact along the spool's way out of the plant", "[motion][firs
   const FirstContactReport report = firstContact(plant, models, track, options);
   CHECK(report.status == ReportStatus::complete);
   CHECK_FALSE(report.initialContacts.empty());
-  WARN(report.queries << " queries " << report.milliseconds << " ms, time " << (report.contact ? report.contact->time : -1) << " b " << (report.contact ? plant.path(report.contact->b) : ""));
+  REQUIRE(report.contact);
+  CHECK(report.contact->nearest.distance <= 0.5);
+  CHECK(report.contact->time > 1);
+  // Until then only pairs of the start intersect.
+  const ReplayReport steps = replay(plant, models, track, {});
+  std::size_t before = 0;
+  for (const ReplayStep& step : steps.steps) {
+    if (static_cast<double>(step.step) >= report.contact->time) continue;
+    ++before;
+    for (const PairInterference& p : step.interference.pairs) {
+      const auto& known = report.initialContacts;
+      CHECK((std::find(known.begin(), known.end(), std::pair{p.a, p.b}) != known.end() ||
+             std::find(known.begin(), known.end(), std::pair{p.b, p.a}) != known.end()));
+    }
+  }
+  CHECK(before > 1);
 }
 
 TEST_CASE("a search for contact that is cut short tells how far it came", "[motion][first-contact][limits]") {

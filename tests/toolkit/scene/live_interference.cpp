@@ -65,7 +65,8 @@ TEST_CASE("a live check equals a full one after every move", "[scene][live]") {
       InterferenceOptions options;
       options.threads = threads;
       if (variant == 1) {
-        options.rules.rules = {{"c0*", "c1*", "", RuleAction::ignore}, {"c2*", "*", "", RuleAction::allowContact}};
+        options.rules.rules = {{"c0*", "c1*", "", RuleAction::ignore},
+                               {"c2*", "*", "", RuleAction::allowContact}};
         options.rules.check = CheckSets{{"c0*", "c2*"}, {"*"}};
       }
       if (variant == 2) options.verdict = VerdictOptions{.tolerance = 0.05, .clearPairs = true};
@@ -109,8 +110,8 @@ TEST_CASE("a live check that was cancelled is made up for", "[scene][live][limit
   std::stop_source source;
   source.request_stop();
   const NodeId one = cubes.assembly.instances()[3];
-  const Transform far = Transform::translation({0.25, 0.5, 0});
-  CHECK(live.move(std::vector{InstanceMove{one, far}}, Progress(source.get_token())).status ==
+  const Transform onAnother = cubes.assembly.worldFromNode(cubes.assembly.instances()[7]);
+  CHECK(live.move(std::vector{InstanceMove{one, onAnother}}, Progress(source.get_token())).status ==
         ReportStatus::cancelled);
   CHECK(live.move({}).status == ReportStatus::complete);
   CHECK(difference(live.report(), checkAllPairs(moved(cubes.assembly, live), cubes.models, {})) == "");

@@ -38,11 +38,16 @@ Json approachJson(const Assembly& assembly, const SurfaceApproach& approach) {
 
 void writeJson(std::ostream& out, const ContactMapSource& source, const Model& model, const ContactMap& map) {
   const Assembly& assembly = model.assembly;
-  Json json{{"format", "fitup-contact-map"}, {"version", 1},
-            {"program", source.program},     {"model", source.model},
-            {"track", source.track},         {"unit", assembly.unit()},
-            {"status", name(map.status)},    {"range", map.range},
-            {"contactAt", map.contactAt},    {"steps", map.steps},
+  Json json{{"format", "fitup-contact-map"},
+            {"version", 1},
+            {"program", source.program},
+            {"model", source.model},
+            {"track", source.track},
+            {"unit", assembly.unit()},
+            {"status", name(map.status)},
+            {"range", map.range},
+            {"contactAt", map.contactAt},
+            {"steps", map.steps},
             {"answeredSteps", map.answeredSteps}};
   json["surfaces"] = Json::array();
   for (const SurfaceContact& s : map.surfaces) {

@@ -88,8 +88,9 @@ ContactMap contactMap(const Assembly& assembly, const CollisionModels& models, c
     std::vector<PlacedInstance>& placed = placedOf[worker];
     std::vector<SurfaceContact> found;
     for (std::uint32_t i : scene.moved)
-      placed[i] = placedInstance(assembly, placed[i].node,
-                                 track.steps[k][scene.groupOf[i]].transform() * scene.design[i].worldFromPart);
+      placed[i] =
+          placedInstance(assembly, placed[i].node,
+                         track.steps[k][scene.groupOf[i]].transform() * scene.design[i].worldFromPart);
     for (const auto& [i, j] : pairs) {
       if (cancel.stop_requested()) return;
       const PlacedInstance &a = placed[i], &b = placed[j];
@@ -119,7 +120,8 @@ ContactMap contactMap(const Assembly& assembly, const CollisionModels& models, c
     // Only whole steps count.
     for (const SurfaceContact& surface : found) add(surfacesOf[worker], surface);
     statusOf[k] = ReportStatus::complete;
-    progress.report("mapping contacts", static_cast<double>(++done) / static_cast<double>(track.steps.size()));
+    progress.report("mapping contacts",
+                    static_cast<double>(++done) / static_cast<double>(track.steps.size()));
   });
 
   Surfaces all;

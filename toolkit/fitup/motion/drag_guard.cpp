@@ -23,14 +23,19 @@ using detail::Advancement;
 
 // Depth q of a pair is the largest distance, of the points of either surface that lie in the other body, from
 // that body's surface. If the points of A move by at most e, q grows by at most e: a point p' of A that is
-// inside B came from p, |p' - p| <= e. If p was inside B, dist(p', B) <= dist(p, B) + e <= q + e; else the way
-// from p to p' crosses the surface of B, which is then at most e from p'. For points of B in A take the point
-// of the body A that comes to lie there instead. While surfaces are d apart and neither body is inside the
-// other, nothing overlaps before points have moved by d. So the
+// inside B came from p, |p' - p| <= e. If p was inside B, dist(p', B) <= dist(p, B) + e <= q + e; else the
+// way from p to p' crosses the surface of B, which is then at most e from p'. For points of B in A take the
+// point of the body A that comes to lie there instead. While surfaces are d apart and neither body is inside
+// the other, nothing overlaps before points have moved by d. So the
 //   margin = (limit of depth) - q, or (limit of depth) + d where apart,
 // shrinks by at most what points move by. `Look::margin` is a lower bound of it.
 //
 // A pair that may not intersect has the margin d.
+//
+// Slabs: if along a unit direction n all of A lies below max(n . A) and all of B above min(n . B), no point
+// of either is deeper in the other than h = max(n . A) - min(n . B), as every way along n leaves the other
+// within h. So parts that a plane parts but for a contact, as flanges, need no search for depth, and h
+// changes only with the speed along n: sliding along such a plane costs nothing.
 //
 // A pose is fine if every margin is at least the pair's resolution r. From a fine pose with margin m a pair
 // first goes m + r / 2. If it is fine there too, all on the way had a margin of r / 4 at least: half of what
@@ -86,7 +91,10 @@ class DragGuard::Impl {
       const bool moves = std::find(dragged.begin(), dragged.end(), node) != dragged.end();
       if (moves) movedBox.extend(placed.worldBox);
       if (placed.worldBox.empty()) continue;
-      if (moves) corners_.push_back(cornersInWorld(matched.of(node).mesh(), placed.worldFromPart));
+      if (moves)
+        corners_.push_back(cornersInWorld(matched.of(node).mesh(), placed.worldFromPart));
+      else
+        restCorners_.push_back(cornersInWorld(matched.of(node).mesh(), placed.worldFromPart));
       (moves ? design_ : rest_).push_back(std::move(placed));
     }
     for (NodeId node : dragged)
@@ -127,8 +135,8 @@ class DragGuard::Impl {
       advancement.add(k);
     }
     blocking_.reset();
-    double reached = advancement.run([&](std::size_t k, double s) { return look(k, s, path); },
-                                     [&] { return stopped(); });
+    double reached =
+        advancement.run([&](std::size_t k, double s) { return look(k, s, path); }, [&] { return stopped(); });
     if (blocking_) reached = lastFine(pairs_[*blocking_], reached);
     reached = fineForAll(reached, path);
     reached = apartIfStrict(reached, path);
@@ -158,7 +166,8 @@ class DragGuard::Impl {
     const Rules& rules = options_.rules;
     const auto pathsOf = [&](const std::vector<PlacedInstance>& list) {
       std::vector<std::string> paths;
-      for (const PlacedInstance& p : list) paths.push_back(rules.empty() ? "" : matched_.assembly().path(p.node));
+      for (const PlacedInstance& p : list)
+        paths.push_back(rules.empty() ? "" : matched_.assembly().path(p.node));
       return paths;
     };
     const std::vector<std::string> moved = pathsOf(design_), rest = pathsOf(rest_);
@@ -180,9 +189,8 @@ class DragGuard::Impl {
     const bool closed = first.body.closedness().closed() && second.body.closedness().closed();
     const double rounding = roundingOf(a, b);
     if (closed && (!options_.strict || options_.tolerance))
-      pair.tolerance = options_.tolerance
-                           ? std::max(*options_.tolerance, coordinateRounding(first, second))
-                           : defaultTolerance(first, second);
+      pair.tolerance = options_.tolerance ? std::max(*options_.tolerance, coordinateRounding(first, second))
+                                          : defaultTolerance(first, second);
     else
       pair.tolerance = std::max(16 * fineResolution_, coordinateRounding(first, second));
     const bool apart = boxDistance(a, b) > 0;
@@ -243,8 +251,8 @@ class DragGuard::Impl {
     request.accuracy = pair.resolution / 4;
     request.deeperThan = than - *request.accuracy;
     request.regions = false;
-    const PenetrationReport report = penetration({bodyOf(a), a.worldFromPart}, {bodyOf(b), b.worldFromPart},
-                                                 request, context(pair));
+    const PenetrationReport report =
+        penetration({bodyOf(a), a.worldFromPart}, {bodyOf(b), b.worldFromPart}, request, context(pair));
     // What could not be settled counts as deeper: the part stops.
     return !report.regions.empty() || report.status != ReportStatus::complete;
   }
@@ -257,8 +265,8 @@ class DragGuard::Impl {
     const double allowed = pair.limit == Limit::depth ? pair.depth : 0;
     if (byBoxes > 0 && byBoxes + allowed > enough) return byBoxes + allowed;
     ++result_.looks;
-    // Farther apart than the limit of depth and the r / 2 that it may be passed by here: neither is inside the
-    // other, as then the depth would be more.
+    // Farther apart than the limit of depth and the r / 2 that it may be passed by here: neither is inside
+    // the other, as then the depth would be more.
     const double inside = 1.25 * allowed;
     const double far = std::max(enough - allowed, inside) + 4 * rounding;
     const DistanceReport found = distanceAt(pair, a, b, far);
@@ -274,6 +282,36 @@ class DragGuard::Impl {
     return isDeeper(pair, a, b, pair.depth - pair.resolution) ? 0 : pair.resolution;
   }
 
+  /// The slab with the most margin, over the axes of both parts: with boxes instead of the parts.
+  struct Slab {
+    double margin, speed;
+  };
+  Slab slabAt(const Pair& pair, double s, const RigidPath& path) {
+    const PlacedInstance &a = placedAt(pair.moved, path, s), &b = rest_[pair.rest];
+    const std::array<Vec3, 8> ofA = cornersInWorld(matched_.of(a.node).mesh(), a.worldFromPart);
+    const std::array<Vec3, 8>& ofB = restCorners_[pair.rest];
+    double least = never;
+    Vec3 direction;
+    for (const PlacedInstance* frame : {&a, &b})
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        const auto& m = frame->worldFromPart.m;
+        const Vec3 n = normalized(Vec3{m[0][axis], m[1][axis], m[2][axis]});
+        double minA = never, maxA = -never, minB = never, maxB = -never;
+        for (std::size_t i = 0; i < 8; ++i) {
+          minA = std::min(minA, dot(n, ofA[i]));
+          maxA = std::max(maxA, dot(n, ofA[i]));
+          minB = std::min(minB, dot(n, ofB[i]));
+          maxB = std::max(maxB, dot(n, ofB[i]));
+        }
+        const double h = std::min(maxA - minB, maxB - minA);
+        if (h < least) {
+          least = h;
+          direction = n;
+        }
+      }
+    return {pair.depth - least - 2 * roundingOf(a, b), path.speedBoundAlong(direction, corners_[pair.moved])};
+  }
+
   std::optional<double> look(std::size_t k, double s, const RigidPath& path) {
     Pair& pair = pairs_[k];
     const double left = pair.speed * (1 - s), r = pair.resolution;
@@ -281,14 +319,25 @@ class DragGuard::Impl {
       if (marginAt(pair, s, path, 2 * r) <= 2 * r) return s + 1 / looksAtReleased;
       pair.apartAt = s;
     }
+    const auto onBy = [&](double from, double way) {
+      return std::max(from + way / pair.speed, std::nextafter(from, 2.0));
+    };
+    if (pair.limit == Limit::depth) {
+      const Slab slab = slabAt(pair, s, path);
+      const double sure = std::max(slab.margin - 1.25 * r, r / 2);
+      // Worth it where it goes farther than a search for depth would.
+      if (slab.margin >= r &&
+          (sure >= slab.speed * (1 - s) || sure * pair.speed >= pair.tolerance * slab.speed)) {
+        pair.fine.emplace_back(s, slab.margin);
+        if (sure >= slab.speed * (1 - s)) return never;
+        return std::max(s + sure / slab.speed, std::nextafter(s, 2.0));
+      }
+    }
     double margin = s == 0 ? pair.known : 0;
     if (margin < 2 * r && margin - 1.25 * r < left)
       margin = marginAt(pair, s, path, std::max(4 * r, left > 0 ? left / 4 + 2 * r : 0));
     // The pose accepted before is fine, whatever rounding says of it now.
     if (s == 0) margin = std::max(margin, r);
-    const auto onBy = [&](double from, double way) {
-      return std::max(from + way / pair.speed, std::nextafter(from, 2.0));
-    };
     if (margin < r) {
       if (pair.careful || pair.fine.empty()) {
         blocking_ = k;
@@ -316,7 +365,8 @@ class DragGuard::Impl {
     if (s <= 0 || (pair.limit == Limit::none && s <= pair.apartAt)) return true;
     for (const auto& [at, margin] : pair.fine)
       if (at == s || margin - pair.speed * std::abs(s - at) >= pair.resolution) return true;
-    const double margin = marginAt(pair, s, path, 2 * pair.resolution);
+    const double bySlab = pair.limit == Limit::depth ? slabAt(pair, s, path).margin : 0;
+    const double margin = bySlab >= pair.resolution ? bySlab : marginAt(pair, s, path, 2 * pair.resolution);
     if (margin >= pair.resolution) pair.fine.emplace_back(s, margin);
     return margin >= pair.resolution;
   }
@@ -343,7 +393,8 @@ class DragGuard::Impl {
       if (!pair.touching) continue;
       const PlacedInstance &a = placedAt(pair.moved, path, s), &b = rest_[pair.rest];
       if (boxDistance(a, b) > 0) continue;
-      if (distanceAt(pair, a, b, never).distance() > 2 * std::max(fineResolution_, 8 * roundingOf(a, b))) continue;
+      if (distanceAt(pair, a, b, never).distance() > 2 * std::max(fineResolution_, 8 * roundingOf(a, b)))
+        continue;
       blocking_ = k;
       return 0;
     }
@@ -386,7 +437,7 @@ class DragGuard::Impl {
   double fineResolution_ = 0;  ///< where a distance is the limit
   std::vector<PlacedInstance> design_, rest_, placed_;
   std::vector<double> placedAt_;
-  std::vector<std::array<Vec3, 8>> corners_;
+  std::vector<std::array<Vec3, 8>> corners_, restCorners_;  ///< in the design placement
   std::vector<Pair> pairs_;
   std::unordered_map<std::size_t, QueryContext> contexts_;  ///< of pairs that were looked at
   std::stop_token cancel_;

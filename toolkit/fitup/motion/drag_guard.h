@@ -18,9 +18,9 @@ struct DragOptions {
   std::optional<double> tolerance{};
   /// No pose that is accepted has any intersection.
   bool strict = false;
-  /// How far before its limit a part may be stopped. Unset: t / 4, which is also the most; 2^-20 of the diagonal of everything where
-  /// t has no meaning (`strict`, parts that are not closed). Smaller: nearer to the limit, more
-  /// queries, in inverse proportion where parts slide along each other.
+  /// How far before its limit a part may be stopped. Unset: t / 4, which is also the most; 2^-20 of the
+  /// diagonal of everything where t has no meaning (`strict`, parts that are not closed). Smaller: nearer to
+  /// the limit, more queries, in inverse proportion where parts slide along each other.
   std::optional<double> resolution{};
   /// Pairs that are ignored, or outside the sets to check, do not stop anything.
   Rules rules{};
@@ -58,10 +58,10 @@ struct DragUpdate {
 /// there at the start comes up, neither at a pose nor anywhere between two of them: depth changes by no more
 /// than points move (see drag_guard.cpp), so the way is gone by conservative advancement, and thin walls are
 /// not passed. A pair of which one part is not closed has no known depth: it may not intersect at all, unless
-/// it did at the start; then it does not stop anything until it has come apart (looked for at the poses taken and
-/// at 16 evenly spaced ones on the way). With `strict` no pair may
-/// intersect; those that do at the start may not get deeper by more than t (or are let go, if not closed), and
-/// until they are apart nothing but the start is accepted.
+/// it did at the start; then it does not stop anything until it has come apart (looked for at the poses taken
+/// and at 16 evenly spaced ones on the way). With `strict` no pair may intersect; those that do at the start
+/// may not get deeper by more than t (or are let go, if not closed), and until they are apart nothing but the
+/// start is accepted.
 ///
 /// Refers to assembly and models; they must outlive it unchanged. One call at a time. The answers depend on
 /// the poses asked for and on nothing else.

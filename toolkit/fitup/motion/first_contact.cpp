@@ -113,7 +113,8 @@ class Search {
     report_.resolution = std::max(resolution, 4 * rounding_);
   }
 
-  std::vector<RigidPath> pathsOf(const std::vector<RigidMotion>& from, const std::vector<RigidMotion>& to) const {
+  std::vector<RigidPath> pathsOf(const std::vector<RigidMotion>& from,
+                                 const std::vector<RigidMotion>& to) const {
     std::vector<RigidPath> paths;
     for (std::size_t g = 0; g < from.size(); ++g) paths.emplace_back(from[g], to[g], scene_.centres[g]);
     return paths;
@@ -134,9 +135,9 @@ class Search {
   const PlacedInstance& placedAt(std::uint32_t i, const std::vector<RigidPath>& paths, double s) {
     if (scene_.groupOf[i] == TrackScene::resting || placedAt_[i] == s) return placed_[i];
     placedAt_[i] = s;
-    return placed_[i] = placedInstance(matched_.assembly(), placed_[i].node,
-                                       paths[scene_.groupOf[i]].at(s).transform() *
-                                           scene_.design[i].worldFromPart);
+    return placed_[i] =
+               placedInstance(matched_.assembly(), placed_[i].node,
+                              paths[scene_.groupOf[i]].at(s).transform() * scene_.design[i].worldFromPart);
   }
 
   bool runStep(const std::vector<RigidMotion>& from, const std::vector<RigidMotion>& to) {
@@ -164,7 +165,9 @@ class Search {
   std::optional<double> look(Pair& pair, double s, const std::vector<RigidPath>& paths, double speed) {
     const PlacedInstance& a = placedAt(pair.first, paths, s);
     const PlacedInstance& b = placedAt(pair.second, paths, s);
-    const auto after = [&](double margin) { return margin > speed * (1 - s) ? Advancement::never : s + margin / speed; };
+    const auto after = [&](double margin) {
+      return margin > speed * (1 - s) ? Advancement::never : s + margin / speed;
+    };
     const double left = speed * (1 - s), resolution = report_.resolution / 2;
     // The boxes' answer will do while it gets a good deal of the way.
     const double byBoxes = boxDistance(a, b) - options_.clearance;

@@ -23,9 +23,9 @@ enum class InitialContacts {
 struct FirstContactOptions {
   /// Counts as contact: being at most so far apart.
   double clearance = 0;
-  /// How much farther than `clearance` a pair may be apart at the time that is told as that of contact. Unset:
-  /// 2^-20 of the diagonal of everything. Smaller: more queries, along faces that slide past each other in
-  /// inverse proportion. Raised where rounding asks for it.
+  /// How much farther than `clearance` a pair may be apart at the time that is told as that of contact.
+  /// Unset: 2^-20 of the diagonal of everything. Smaller: more queries, along faces that slide past each
+  /// other in inverse proportion. Raised where rounding asks for it.
   std::optional<double> resolution{};
   InitialContacts initialContacts = InitialContacts::report;
   /// Pairs that are ignored, or outside the sets to check, do not count; `allowContact` and `clearance` have
@@ -64,13 +64,13 @@ struct FirstContactReport {
 /// The first time along the whole track, poses between steps interpolated as in track.h, at which a moved
 /// instance comes within the clearance of one at rest or of one that moves otherwise.
 ///
-/// By conservative advancement: a pair whose distance is d is looked at again when it has had the time to come
-/// nearer by d - clearance, at the bound on its speed (RigidPath). So nothing is tunnelled through, however
-/// thin or fast: at every time before `clearUntil` every pair is farther apart than the clearance, and at the
-/// time of the contact its pair is at most clearance + resolution apart. The time is never later than that of
-/// the true first contact; it is earlier where parts pass each other at less than the resolution, and no more
-/// than that. Distances are those of surfaces: parts that are inside one another from the start are not in
-/// contact.
+/// By conservative advancement: a pair whose distance is d is looked at again when it has had the time to
+/// come nearer by d - clearance, at the bound on its speed (RigidPath). So nothing is tunnelled through,
+/// however thin or fast: at every time before `clearUntil` every pair is farther apart than the clearance,
+/// and at the time of the contact its pair is at most clearance + resolution apart. The time is never later
+/// than that of the true first contact; it is earlier where parts pass each other at less than the
+/// resolution, and no more than that. Distances are those of surfaces: parts that are inside one another from
+/// the start are not in contact.
 ///
 /// Throws as `resolve` and `distance`; InputError for lengths that are negative or no numbers.
 FirstContactReport firstContact(const Assembly& assembly, const CollisionModels& models, const Track& track,

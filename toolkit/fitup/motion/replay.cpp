@@ -50,7 +50,7 @@ ReplayReport replay(const Assembly& assembly, const CollisionModels& models, con
                     const ReplayOptions& options, const Progress& progress) {
   const detail::TrackScene scene(assembly, track, options.force);
   const MatchedModels matched(assembly, models);
-  const std::vector<std::uint32_t> &moved = scene.moved, &rest = scene.rest;
+  const std::vector<std::uint32_t>&moved = scene.moved, &rest = scene.rest;
   const std::vector<CandidatePair>& movedPairs = scene.movedPairs;
   InterferenceOptions stepOptions = options.interference;
   BodyModels ownBodies;
@@ -97,8 +97,8 @@ ReplayReport replay(const Assembly& assembly, const CollisionModels& models, con
     std::vector<CandidatePair> candidates = movedPairs;
     std::vector<std::uint32_t> near;
     for (std::uint32_t i : moved) {
-      placed[i] = placedForCheck(assembly, placed[i].node,
-                                 motion[scene.groupOf[i]] * design[i].worldFromPart, options.interference);
+      placed[i] = placedForCheck(assembly, placed[i].node, motion[scene.groupOf[i]] * design[i].worldFromPart,
+                                 options.interference);
       near.clear();
       restTree.candidates(placed[i], near);
       for (std::uint32_t j : near) candidates.emplace_back(i, j);

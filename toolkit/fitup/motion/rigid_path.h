@@ -25,12 +25,18 @@ class RigidPath {
   /// distance of r from the axis through the centre, which is a convex function of x and so largest at one
   /// of the points.
   [[nodiscard]] double speedBound(std::span<const Vec3> points) const;
+  /// The same of the speed along a unit direction of the world, |n . dp/ds|: that of the centre along n, and
+  /// the rotation's in full.
+  [[nodiscard]] double speedBoundAlong(const Vec3& direction, std::span<const Vec3> points) const;
 
  private:
   RigidMotion from_, to_;
   Vec3 centre_;
-  Vec3 axis_;  ///< unit, in the frame of the design placement
+  Vec3 axis_;   ///< unit, in the frame of the design placement
+  Vec3 shift_;  ///< of the centre, in the world
   double angle_ = 0, along_ = 0, across_ = 0;
+
+  [[nodiscard]] double reachFromAxis(std::span<const Vec3> points) const;
 };
 
 /// The corners of an instance's box, in the world, if it lies at `worldFromPart`: its part lies in their hull

@@ -99,8 +99,8 @@ struct InterferenceOptions {
   unsigned threads = 1;
 };
 
-/// An instance as `checkPairs` with these options needs it: with verdicts its box is grown by the tolerance, so
-/// that boxes meet wherever parts can be in contact. Throws as `placedInstance`, and InputError where the
+/// An instance as `checkPairs` with these options needs it: with verdicts its box is grown by the tolerance,
+/// so that boxes meet wherever parts can be in contact. Throws as `placedInstance`, and InputError where the
 /// tolerance has to come from a deflection that is not known.
 PlacedInstance placedForCheck(const Assembly& assembly, NodeId node, const Transform& worldFromPart,
                               const InterferenceOptions& options);

@@ -47,9 +47,10 @@ const Transform& LiveInterference::worldFromPart(NodeId instance) const {
 const InterferenceReport& LiveInterference::move(std::span<const InstanceMove> moves,
                                                  const Progress& progress) {
   std::vector<std::pair<std::uint32_t, PlacedInstance>> moved;
-  for (const InstanceMove& m : moves)
-    moved.emplace_back(positionOf(m.instance),
-                       placedForCheck(matched_.assembly(), m.instance, m.worldFromPart, options_));
+  for (const InstanceMove& m : moves) {
+    const std::uint32_t position = positionOf(m.instance);
+    moved.emplace_back(position, placedForCheck(matched_.assembly(), m.instance, m.worldFromPart, options_));
+  }
   for (auto& [position, instance] : moved) {
     placed_[position] = std::move(instance);
     pending_.insert(position);
