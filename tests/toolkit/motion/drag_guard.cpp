@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <stop_token>
 
 #include <fitup/base/error.h>
 #include <fitup/motion/drag_guard.h>
@@ -298,4 +299,39 @@ TEST_CASE("drags that cannot be are refused", "[motion][drag]") {
   CHECK_THROWS_AS(scene.drag(options), InputError);
   options.tolerance = 0.1;
   CHECK_THROWS_AS(DragGuard(MatchedModels(scene.assembly, scene.models), {}, {}, options), InputError);
+}
+
+TEST_CASE("a drag that is cut short stays where it is safe; ignored pairs stop nothing",
+          "[motion][drag][limits]") {
+  Scene scene;
+  scene.dragged = scene.add("box", sixSidedBox(1, 1, 1), {});
+  scene.add("floor", transformed(sixSidedBox(60, 60, 1), Transform::rotation({1, 0, 0}, 0.01)),
+            at(0, 0, -1.4));
+  const NodeId wall = scene.add("wall", sixSidedBox(1, 9, 9), at(20, 0, 0));
+  scene.build();
+  DragOptions options;
+  options.tolerance = 0.05;
+  options.strict = true;
+  options.maxLooks = 3;
+  DragGuard few = scene.drag(options);
+  const DragUpdate part = few.update(shift(30, 0, 0));
+  CHECK(part.status == ReportStatus::truncated);
+  CHECK(part.fraction < 1);
+  CHECK(part.pose.translation.x < 19);
+  CHECK_FALSE(scene.intersects(wall, part.pose));
+  DragUpdate last = part;
+  for (int i = 0; i < 400 && !last.stop; ++i) last = few.update(shift(30, 0, 0));
+  REQUIRE(last.stop);
+  CHECK(last.stop->b == wall);
+  CHECK(last.pose.translation.x == Approx(19).margin(1e-3));
+
+  std::stop_source source;
+  source.request_stop();
+  const DragUpdate none = scene.drag(options).update(shift(30, 0, 0), Progress(source.get_token()));
+  CHECK(none.status == ReportStatus::cancelled);
+  CHECK(none.pose == RigidMotion{});
+
+  options.maxLooks = 10'000;
+  options.rules.rules = {{"box", "wall", ""}};
+  CHECK(scene.drag(options).update(shift(30, 0, 0)).fraction == 1);
 }

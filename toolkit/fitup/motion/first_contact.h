@@ -66,11 +66,11 @@ struct FirstContactReport {
 ///
 /// By conservative advancement: a pair whose distance is d is looked at again when it has had the time to
 /// come nearer by d - clearance, at the bound on its speed (RigidPath). So nothing is tunnelled through,
-/// however thin or fast: at every time before `clearUntil` every pair is farther apart than the clearance,
-/// and at the time of the contact its pair is at most clearance + resolution apart. The time is never later
-/// than that of the true first contact; it is earlier where parts pass each other at less than the
-/// resolution, and no more than that. Distances are those of surfaces: parts that are inside one another from
-/// the start are not in contact.
+/// however thin or fast: at every time before `clearUntil` every pair that counts is farther apart than the
+/// clearance, and at the time of the contact its pair is at most clearance + resolution apart. The time is
+/// never later than that of the true first contact; it is earlier where parts pass each other at less than
+/// the resolution, and no more than that. Distances are those of surfaces: parts that are inside one another
+/// from the start are not in contact.
 ///
 /// Throws as `resolve` and `distance`; InputError for lengths that are negative or no numbers.
 FirstContactReport firstContact(const Assembly& assembly, const CollisionModels& models, const Track& track,
