@@ -141,6 +141,7 @@ class DragGuard::Impl {
     reached = fineForAll(reached, path);
     reached = apartIfStrict(reached, path);
     release(reached, path);
+    if (result_.status != ReportStatus::complete) blocking_.reset();
     if (blocking_) result_.stop = stopOf(pairs_[*blocking_], reached, path);
     for (Pair& pair : pairs_) {
       if (reached > 0) pair.known = 0;
@@ -353,11 +354,15 @@ class DragGuard::Impl {
     return pair.careful ? onBy(s, sure) : std::min(1.0, onBy(s, margin + r / 2));
   }
 
+  /// The last place before `before` that is sure to be fine.
   static double lastFine(const Pair& pair, double before) {
     // A pair that has just come apart was free to go until there.
     double s = pair.limit == Limit::none && pair.apartAt < before ? pair.apartAt : 0;
-    for (const auto& [at, margin] : pair.fine)
-      if (at < before) s = std::max(s, at);
+    for (const auto& [at, margin] : pair.fine) {
+      if (at >= before) continue;
+      const double sure = at + std::max(0.0, margin - 1.25 * pair.resolution) / pair.speed;
+      s = std::max(s, sure < before ? sure : at);
+    }
     return s;
   }
 

@@ -42,9 +42,9 @@ struct DragStop {
 
 /// The answer to one wanted pose.
 struct DragUpdate {
-  RigidMotion pose;     ///< that the part may take, from its design placement
-  double fraction = 0;  ///< of the way from the pose accepted before to the wanted one
-  std::optional<DragStop> stop;
+  RigidMotion pose;              ///< that the part may take, from its design placement
+  double fraction = 0;           ///< of the way from the pose accepted before to the wanted one
+  std::optional<DragStop> stop;  ///< unset where nothing stopped it, or the status is not complete
   ReportStatus status = ReportStatus::complete;  ///< else the way was not looked at to its end
   std::size_t looks = 0;                         ///< at pairs whose boxes did not answer
   double milliseconds = 0;                       ///< wall clock
