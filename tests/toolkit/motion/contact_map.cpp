@@ -169,7 +169,8 @@ TEST_CASE("a contact map as JSON and CSV", "[motion][contact-map]") {
   CHECK_THROWS_AS(writeContactMap(folder / "map.txt", source, p.model, map), InputError);
 }
 
-TEST_CASE("a contact map that was cut short says so; lengths are checked", "[motion][contact-map][limits]") {
+TEST_CASE("a contact map that was cut short says so, and lengths are checked",
+          "[motion][contact-map][limits]") {
   const Passage p;
   std::stop_source source;
   source.request_stop();
