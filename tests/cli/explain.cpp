@@ -40,7 +40,7 @@ TEST_CASE("explain tells why a pair was or was not reported", "[cli][explain]") 
   CHECK(contains(result.out, "apart along x by 3 mm"));
 }
 
-TEST_CASE("--verify asks the oracle as well", "[cli][verify]") {
+TEST_CASE("explain and --verify ask the oracle as well", "[cli][verify]") {
   const CommandLine fitup;
   fitup.writeRow(3);
   const std::string move = "row/cube-0=1.5,0.25,0.125";

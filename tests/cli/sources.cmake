@@ -4,6 +4,7 @@ set(FITUP_CLI_TESTS
   distance.cpp
   explain.cpp
   errors.cpp
+  first_contact.cpp
   help.cpp
   interrupt.cpp
   models.cpp

@@ -5,7 +5,7 @@
 using namespace fitup;
 using namespace fitup::test;
 
-TEST_CASE("--verdict tells clash, contact and clear, and the exit code is for clashes",
+TEST_CASE("check --verdict tells clash, contact and clear, and the exit code is for clashes",
           "[cli][check][verdict]") {
   const CommandLine fitup;
   fitup.writeRow(3);  // unit cubes, 2 apart
@@ -44,7 +44,7 @@ TEST_CASE("--verdict tells clash, contact and clear, and the exit code is for cl
                          {"--max-pairs"}) == "");
 }
 
-TEST_CASE("--loops writes the intersection as closed loops", "[cli][check]") {
+TEST_CASE("check --loops writes the intersection as closed loops", "[cli][check]") {
   const CommandLine fitup;
   fitup.writeRow(2);
   // One cube reaches half-way into the next, shifted in y and z: one closed loop.

@@ -18,5 +18,6 @@ Command addDiff(CLI::App& app);
 Command addDistance(CLI::App& app);
 Command addExplain(CLI::App& app);
 Command addMates(CLI::App& app);
+Command addFirstContact(CLI::App& app);
 
 }  // namespace fitup::cli

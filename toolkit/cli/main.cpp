@@ -40,6 +40,7 @@ int run(int argc, char** argv) {
       "Examples:\n"
       "  fitup generate plant plant.fitup              the process plant and its track plant.track.json\n"
       "  fitup replay plant.fitup plant.track.json     every step of the recorded motion\n"
+      "  fitup first-contact plant.fitup plant.track.json   when the motion first touches something\n"
       "  fitup check assembly.step --report out.json   every pair of parts in place\n"
       "  fitup distance assembly.step --within 0.5     what is nearer than a clearance, and where\n"
       "  fitup info assembly.step --tree               parts, faces, triangles, the tree\n"
@@ -47,7 +48,7 @@ int run(int argc, char** argv) {
   const std::vector<std::pair<const CLI::App*, Command>> commands = [&] {
     std::vector<std::pair<const CLI::App*, Command>> list;
     for (Command (*add)(CLI::App&) : {addInfo, addCheck, addExplain, addDistance, addMates, addReplay,
-                                      addDiff, addGenerate, addConvert}) {
+                                      addFirstContact, addDiff, addGenerate, addConvert}) {
       Command command = add(app);
       list.emplace_back(app.get_subcommands({}).back(), std::move(command));
     }

@@ -1,12 +1,15 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include <fitup/base/error.h>
+#include <fitup/io/contact_map_file.h>
 #include <fitup/io/report_file.h>
 #include <fitup/io/track_file.h>
 #include <fitup/motion/verify_replay.h>
@@ -79,6 +82,56 @@ void printSteps(const Assembly& assembly, const ReplayReport& report, bool allTr
   }
 }
 
+/// How many steps clash, and where each clashing pair is deepest.
+void printVerdicts(const Assembly& assembly, const ReplayReport& report) {
+  struct Worst {
+    std::size_t step = 0;
+    double depth = 0;
+    std::vector<std::size_t> steps{};
+  };
+  std::map<std::pair<NodeId, NodeId>, Worst> clashes;
+  std::size_t clashSteps = 0, contactSteps = 0;
+  for (const ReplayStep& step : report.steps) {
+    clashSteps += step.interference.count(Verdict::clash) > 0;
+    contactSteps += step.interference.count(Verdict::contact) > 0;
+    for (const PairInterference& p : step.interference.pairs) {
+      if (p.verdict != Verdict::clash) continue;
+      Worst& worst = clashes[{p.a, p.b}];
+      worst.steps.push_back(step.step);
+      if (p.depth && *p.depth > worst.depth) worst = {step.step, *p.depth, std::move(worst.steps)};
+    }
+  }
+  fmt::print("{} of {} clash, {} have contact\n", clashSteps, counted(report.steps.size(), "step"),
+             contactSteps);
+  constexpr std::size_t mostLines = 20, mostRanges = 6;
+  std::size_t lines = 0;
+  for (const auto& [pair, worst] : clashes) {
+    if (lines++ >= mostLines) continue;
+    fmt::print("  clash  {}  x  {}: deepest {:.4g} {} at step {}; {}: {}\n", assembly.path(pair.first),
+               assembly.path(pair.second), worst.depth, assembly.unit(), worst.step,
+               counted(worst.steps.size(), "step"), rangesText(worst.steps, mostRanges));
+  }
+  if (lines > mostLines) fmt::print("  ... and {} more; --report tells all\n", lines - mostLines);
+}
+
+/// Pairs nearer than a rule's clearance at any step, each with the step where they are nearest.
+void printClearances(const Model& model, const ReplayReport& report, const Rules& rules) {
+  std::map<std::pair<NodeId, NodeId>, std::pair<std::size_t, const PairInterference*>> nearest;
+  for (const ReplayStep& step : report.steps)
+    for (const PairInterference& p : step.interference.pairs) {
+      if (!p.tooNear) continue;
+      const auto [at, isNew] = nearest.try_emplace({p.a, p.b}, step.step, &p);
+      if (!isNew && p.distance.value_or(0) < at->second.second->distance.value_or(0))
+        at->second = {step.step, &p};
+    }
+  if (nearest.empty()) return;
+  fmt::print("{} nearer than rules allow\n", countedPairs(nearest.size(), "instances"));
+  for (const auto& [pair, worst] : nearest)
+    fmt::print("  {:.4g} of {:.4g} {} at step {}  {}  x  {}\n", worst.second->distance.value_or(0),
+               rules.rules[*worst.second->rule].distance, model.assembly.unit(), worst.first,
+               model.assembly.path(pair.first), model.assembly.path(pair.second));
+}
+
 }  // namespace
 
 Command addReplay(CLI::App& app) {
@@ -89,6 +142,9 @@ Command addReplay(CLI::App& app) {
     std::string track;
     bool force = false, compare = false, paper = false, steps = false, firstOfStep = false;
     int rounds = 5;
+    bool verdict = false;
+    std::optional<double> tolerance, range;
+    std::string contactMap;
   };
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("replay", "A recorded motion: what intersects at every step");
@@ -100,6 +156,21 @@ Command addReplay(CLI::App& app) {
   command->add_flag("--steps", options->steps, "List every step");
   command->add_flag("--first-of-step", options->firstOfStep,
                     "End each step at its first intersecting pair of parts");
+  command->add_flag(
+      "--verdict", options->verdict,
+      "Say of each pair at each step whether it is a clash, a contact or clear (as for check);\n"
+      "the exit code is then 1 for clashes only");
+  command
+      ->add_option("--tolerance", options->tolerance,
+                   "Of verdicts, in the assembly's unit; else twice the chord error. Implies --verdict")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--contact-map", options->contactMap,
+                      "Write for each surface its first contact and least clearance: .json or .csv");
+  command
+      ->add_option("--range", options->range,
+                   "Of the contact map: clearances up to here; else a fiftieth of the size of what moves")
+      ->check(CLI::NonNegativeNumber)
+      ->needs("--contact-map");
   command->add_flag("--compare-settings", options->compare,
                     "Table of time and counts for every mode and every setting of the overlap box");
   command->add_flag("--paper", options->paper, "With --compare-settings: the S-CD paper's figures beside");
@@ -111,10 +182,19 @@ Command addReplay(CLI::App& app) {
       "Examples:\n"
       "  fitup replay plant.fitup plant.track.json --report out.json --report out.html\n"
       "  fitup replay plant.fitup plant.track.json --mode first --steps\n"
+      "  fitup replay plant.fitup plant.track.json --verdict --tolerance 0.5 --contact-map contacts.csv\n"
       "  fitup replay plant.fitup plant.track.json --compare-settings --paper");
   return [options]() -> int {
     ReplayOptions replayOptions{options->query.resolve(), options->force};
     replayOptions.interference.stopAtFirstPair = options->firstOfStep;
+    if (options->verdict || options->tolerance) {
+      if (options->firstOfStep || replayOptions.interference.request.limits.maxPairs)
+        throw InputError("--verdict", "--first-of-step or --max-pairs", "cannot be given together");
+      if (options->compare) throw InputError("--verdict", "--compare-settings", "cannot be given together");
+      replayOptions.interference.verdict = VerdictOptions{.tolerance = options->tolerance};
+    }
+    if (!options->contactMap.empty() && !isContactMapFile(options->contactMap))
+      throw InputError("--contact-map", options->contactMap, "cannot be written; .json and .csv can");
     Console console(options->input.quiet);
     const Model model = options->input.load(console.progress());
     const Track track = readTrack(options->track);
@@ -131,7 +211,11 @@ Command addReplay(CLI::App& app) {
     if (totals.hitSteps > 0 && allTriangles)
       fmt::print(", {}", countedPairs(totals.trianglePairs, "triangles"));
     fmt::print("\n");
-    printMeetings(model.assembly, report);
+    if (replayOptions.interference.verdict)
+      printVerdicts(model.assembly, report);
+    else
+      printMeetings(model.assembly, report);
+    printClearances(model, report, replayOptions.interference.rules);
     fmt::print("{}\n", statusText(report.status));
     fmt::print(
         "{:.4f} ms a step (slowest {:.4f}); {:.0f} box tests, {:.0f} box updates, {:.0f} triangle tests a "
@@ -154,8 +238,26 @@ Command addReplay(CLI::App& app) {
       console.clear();
       fmt::print("report: {}\n", file);
     }
-    const int exitCode =
-        exitCodeFor(totals.hitSteps > 0, finished ? report.status : ReportStatus::cancelled, incomplete);
+    ReportStatus status = finished ? report.status : ReportStatus::cancelled;
+    if (!options->contactMap.empty()) {
+      ContactMapOptions mapOptions;
+      mapOptions.range = options->range;
+      mapOptions.rules = replayOptions.interference.rules;
+      mapOptions.threads = replayOptions.interference.threads;
+      mapOptions.vectorUse = replayOptions.interference.request.vectorUse;
+      mapOptions.force = options->force;
+      const ContactMap map =
+          contactMap(model.assembly, model.collisionModels, track, mapOptions, console.progress());
+      console.clear();
+      writeContactMap(options->contactMap, {programName(), options->input.fileList(), options->track}, model,
+                      map);
+      fmt::print("contact map: {}, {} nearer than {:.6g} {} ({:.0f} ms)\n", options->contactMap,
+                 counted(map.surfaces.size(), "surface"), map.range, model.assembly.unit(), map.milliseconds);
+      status = std::max(status, map.status);
+    }
+    const bool needsAction = std::any_of(report.steps.begin(), report.steps.end(),
+                                         [](const ReplayStep& s) { return s.interference.needsAction(); });
+    const int exitCode = exitCodeFor(needsAction, status, incomplete);
     if (!options->verification.verify) return exitCode;
     const VerificationReport verification = verifyReplay(model.assembly, model.collisionModels, track,
                                                          replayOptions, report, {}, console.progress());

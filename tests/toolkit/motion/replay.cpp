@@ -92,6 +92,23 @@ struct RandomReplay {
 
 }  // namespace
 
+TEST_CASE("a replay finds what is nearer than a rule's clearance", "[motion][rules]") {
+  const Row row(2);  // one apart
+  Track track;
+  track.moved = {"g0"};
+  track.steps = {{shift(0, 0, 0)}, {shift(0.5, 0, 0)}, {shift(-1, 0, 0)}};
+  ReplayOptions options;
+  options.interference.rules.rules = {{"g0", "g1", "", RuleAction::clearance, 0.75}};
+  const ReplayReport report = row.run(track, options);
+  REQUIRE(report.steps.size() == 3);
+  CHECK_FALSE(report.steps[0].interference.needsAction());
+  CHECK_FALSE(report.steps[2].interference.needsAction());
+  REQUIRE(report.steps[1].interference.pairs.size() == 1);
+  CHECK(report.steps[1].interference.pairs[0].tooNear);
+  CHECK(report.steps[1].interference.pairs[0].distance.value() == Approx(0.5));
+  CHECK_FALSE(report.steps[1].interference.intersects());
+}
+
 TEST_CASE("every step of a replay equals brute force over the same poses", "[motion][replay]") {
   std::size_t hits = 0;
   for (std::uint64_t seed = 1; seed <= 12; ++seed)

@@ -1,4 +1,7 @@
 set(FITUP_MOTION_TESTS
+  contact_map.cpp
+  drag_guard.cpp
+  first_contact.cpp
   plant_replay.cpp
   replay.cpp
   resolve.cpp

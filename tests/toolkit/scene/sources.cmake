@@ -7,6 +7,7 @@ set(FITUP_SCENE_TESTS
   interference.cpp
   interference_limits.cpp
   mates.cpp
+  live_interference.cpp
   rules.cpp
   verify.cpp
 )

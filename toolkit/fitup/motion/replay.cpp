@@ -7,21 +7,9 @@
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
 #include <fitup/base/parallel.h>
+#include <fitup/motion/detail/track_scene.h>
 
 namespace fitup {
-namespace {
-
-constexpr std::uint32_t resting = ~0U;
-
-/// True if both groups are moved alike in every step: then their distance never changes and they are one
-/// rigid group.
-bool moveAlike(const Track& track, std::size_t i, std::size_t j) {
-  return std::all_of(track.steps.begin(), track.steps.end(),
-                     [&](const auto& step) { return step[i] == step[j]; });
-}
-
-}  // namespace
-
 std::vector<MovedGroup> resolve(const Track& track, const Assembly& assembly, bool force) {
   const std::string source = "track '" + track.name + "'";
   if (!force && track.modelHash && *track.modelHash != assembly.contentHash())
@@ -60,29 +48,21 @@ std::vector<MovedGroup> resolve(const Track& track, const Assembly& assembly, bo
 
 ReplayReport replay(const Assembly& assembly, const CollisionModels& models, const Track& track,
                     const ReplayOptions& options, const Progress& progress) {
-  const std::vector<MovedGroup> groups = resolve(track, assembly, options.force);
+  const detail::TrackScene scene(assembly, track, options.force);
   const MatchedModels matched(assembly, models);
-
-  std::vector<PlacedInstance> design;
-  std::vector<std::uint32_t> groupOf;
-  std::vector<std::string> paths;
-  for (NodeId node : assembly.instances()) {
-    design.push_back(placedInstance(assembly, node, assembly.worldFromNode(node)));
-    if (!options.interference.rules.empty()) paths.push_back(assembly.path(node));
-    groupOf.push_back(resting);
-    for (std::uint32_t g = 0; g < groups.size(); ++g)
-      if (assembly.isAtOrBelow(node, groups[g].node)) groupOf.back() = g;
+  const std::vector<std::uint32_t>&moved = scene.moved, &rest = scene.rest;
+  const std::vector<CandidatePair>& movedPairs = scene.movedPairs;
+  InterferenceOptions stepOptions = options.interference;
+  BodyModels ownBodies;
+  if (stepOptions.verdict && stepOptions.verdict->bodies == nullptr) {
+    ownBodies = buildBodyModels(models, progress, stepOptions.threads);
+    if (!ownBodies.empty()) stepOptions.verdict->bodies = &ownBodies;
   }
-
-  std::vector<std::uint32_t> moved, rest;
-  for (std::uint32_t i = 0; i < design.size(); ++i) (groupOf[i] == resting ? rest : moved).push_back(i);
-  // Moved instances of different groups, unless both groups move alike.
-  std::vector<CandidatePair> movedPairs;
-  for (std::size_t i = 0; groups.size() > 1 && i < moved.size(); ++i)
-    for (std::size_t j = i + 1; j < moved.size(); ++j) {
-      const std::uint32_t g = groupOf[moved[i]], h = groupOf[moved[j]];
-      if (g != h && !moveAlike(track, g, h)) movedPairs.emplace_back(moved[i], moved[j]);
-    }
+  std::vector<PlacedInstance> design;
+  for (const PlacedInstance& p : scene.design)
+    design.push_back(placedForCheck(assembly, p.node, p.worldFromPart, options.interference));
+  const std::vector<std::string> paths =
+      options.interference.rules.empty() ? std::vector<std::string>{} : scene.paths(assembly);
   std::size_t consideredPairs = movedPairs.size() + moved.size() * rest.size();
   if (const Rules& rules = options.interference.rules; rules.check) {
     SelectedPairs ofMoved(rules), ofRest(rules);
@@ -99,7 +79,6 @@ ReplayReport replay(const Assembly& assembly, const CollisionModels& models, con
   ReplayReport result;
   result.steps.resize(track.steps.size());
   // Steps are independent, so they are what threads share; within a step pairs go one after the other.
-  InterferenceOptions stepOptions = options.interference;
   stepOptions.threads = 1;
   const unsigned workers = workerCount(options.interference.threads, track.steps.size());
   std::vector<std::vector<PlacedInstance>> placedOf(workers, design);
@@ -118,7 +97,8 @@ ReplayReport replay(const Assembly& assembly, const CollisionModels& models, con
     std::vector<CandidatePair> candidates = movedPairs;
     std::vector<std::uint32_t> near;
     for (std::uint32_t i : moved) {
-      placed[i] = placedInstance(assembly, placed[i].node, motion[groupOf[i]] * design[i].worldFromPart);
+      placed[i] = placedForCheck(assembly, placed[i].node, motion[scene.groupOf[i]] * design[i].worldFromPart,
+                                 options.interference);
       near.clear();
       restTree.candidates(placed[i], near);
       for (std::uint32_t j : near) candidates.emplace_back(i, j);

@@ -41,6 +41,7 @@ class Search {
         ofA_(pair_.b->body, pair_.a->body, pair_.frame.placement.bFromA),
         ofB_(pair_.a->body, pair_.b->body, pair_.frame.placement.aFromB) {
     size_ = std::min(diagonalOf(first.body.mesh()), diagonalOf(second.body.mesh()));
+    largest_ = std::max(diagonalOf(first.body.mesh()), diagonalOf(second.body.mesh()));
     if (request.limits.timeBudget) deadline_ = Clock::now() + *request.limits.timeBudget;
     report_.isLowerBound = !first.body.closedness().closed() || !second.body.closedness().closed();
   }
@@ -56,9 +57,15 @@ class Search {
       any = result.deepest.has_value();
       // What is left open may be deeper.
       if (!any && result.limited) report_.status = ReportStatus::truncated;
-      if (any && !request_.regions) report_.regions.push_back(regionOf(side, result, {}, false));
+      if (!any) continue;
+      // The search ended at the first point that is deep enough; no depth is more than the larger body's
+      // size.
+      PenetrationRegion found = regionOf(side, result, {}, false);
+      found.errorBound = std::max(0.0, largest_ - found.depth);
+      if (request_.regions) findRegions();
+      // A limit may have ended that before it found anything again.
+      if (report_.regions.empty()) report_.regions.push_back(std::move(found));
     }
-    if (any && request_.regions) findRegions();
     if (stopped()) report_.status = cancelled() ? ReportStatus::cancelled : ReportStatus::truncated;
     return std::move(report_);
   }
@@ -167,6 +174,7 @@ class Search {
   BodyPair pair_;
   DepthSearch ofA_, ofB_;
   double size_ = 0;  ///< the smaller diagonal
+  double largest_ = 0;
   std::optional<Clock::time_point> deadline_;
   unsigned asked_ = 0;
   PenetrationReport report_;

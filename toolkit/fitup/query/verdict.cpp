@@ -1,6 +1,7 @@
 #include <fitup/query/verdict.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include <fitup/base/error.h>
@@ -61,6 +62,7 @@ double defaultTolerance(const PosedBody& first, const PosedBody& second) {
 
 VerdictReport verdict(const PosedBody& first, const PosedBody& second, const VerdictRequest& request,
                       QueryContext& context) {
+  const auto begin = std::chrono::steady_clock::now();
   if (request.tolerance && !(*request.tolerance >= 0 && std::isfinite(*request.tolerance)))
     throw InputError("verdict", "tolerance", "is negative or no number");
   VerdictReport report;
@@ -88,6 +90,9 @@ VerdictReport verdict(const PosedBody& first, const PosedBody& second, const Ver
   DistanceRequest near;
   near.limits = request.limits;
   near.limits.maxPairs.reset();
+  if (near.limits.timeBudget)
+    near.limits.timeBudget = std::max(std::chrono::nanoseconds{0},
+                                      *near.limits.timeBudget - (std::chrono::steady_clock::now() - begin));
   near.ignoreBeyond = request.measureDistance ? request.ignoreBeyond : std::optional(report.tolerance);
   if (near.ignoreBeyond) near.ignoreBeyond = std::max(*near.ignoreBeyond, report.tolerance);
   const DistanceReport found = distance(first.posed(), second.posed(), near, context);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fitup/base/error.h>
 
@@ -81,10 +82,25 @@ PlacedInstance placedInstance(const Assembly& assembly, NodeId node, const Trans
   return result;
 }
 
+double placingError(const PlacedInstance& a, const PlacedInstance& b) noexcept {
+  return std::max(a.growth, b.growth) * (a.reach + b.reach);
+}
+
 bool mayMeet(const PlacedInstance& a, const PlacedInstance& b) noexcept {
   if (a.worldBox.empty() || b.worldBox.empty()) return false;
-  const double by = std::max(a.growth, b.growth) * (a.reach + b.reach);
-  return grown(a.worldBox, by).overlaps(b.worldBox);
+  return grown(a.worldBox, placingError(a, b)).overlaps(b.worldBox);
+}
+
+double boxDistance(const PlacedInstance& a, const PlacedInstance& b) noexcept {
+  if (a.worldBox.empty() || b.worldBox.empty()) return std::numeric_limits<double>::infinity();
+  const double by = placingError(a, b);
+  double squared = 0;
+  for (int i = 0; i < 3; ++i) {
+    const double gap =
+        std::max(a.worldBox.min[i] - b.worldBox.max[i], b.worldBox.min[i] - a.worldBox.max[i]) - 2 * by;
+    if (gap > 0) squared += gap * gap;
+  }
+  return std::sqrt(squared) * (1 - 0x1p-48);
 }
 
 InstanceTree::InstanceTree(std::span<const PlacedInstance> placed, std::vector<std::uint32_t> positions) {

@@ -28,6 +28,13 @@ PlacedInstance placedInstance(const Assembly& assembly, NodeId node, const Trans
 /// False only if an exact query of the two is sure to find nothing.
 bool mayMeet(const PlacedInstance& a, const PlacedInstance& b) noexcept;
 
+/// What an exact query of the two may see their points moved by, an axis, against where the world boxes are.
+double placingError(const PlacedInstance& a, const PlacedInstance& b) noexcept;
+
+/// The distance of their world boxes less what placing may move points by: no exact query finds them nearer.
+/// Zero where boxes overlap, infinity if one has no triangles.
+double boxDistance(const PlacedInstance& a, const PlacedInstance& b) noexcept;
+
 /// Positions of two instances in a list of placed ones.
 using CandidatePair = std::pair<std::uint32_t, std::uint32_t>;
 

@@ -23,18 +23,6 @@ struct Candidate {
   double atLeast;
 };
 
-/// The distance of the world boxes, less what placing may move points by (`PlacedInstance::growth`).
-double leastPossible(const PlacedInstance& a, const PlacedInstance& b) {
-  const double by = std::max(a.growth, b.growth) * (a.reach + b.reach);
-  double squared = 0;
-  for (int i = 0; i < 3; ++i) {
-    const double gap =
-        std::max(a.worldBox.min[i] - b.worldBox.max[i], b.worldBox.min[i] - a.worldBox.max[i]) - 2 * by;
-    if (gap > 0) squared += gap * gap;
-  }
-  return std::sqrt(squared) * (1 - 0x1p-48);
-}
-
 /// Asks one pair after the other and keeps limits, counts and errors of all together.
 class Measuring {
  public:
@@ -50,7 +38,7 @@ class Measuring {
   [[nodiscard]] const std::vector<PlacedInstance>& placed() const noexcept { return placed_; }
   [[nodiscard]] bool hasTriangles(std::uint32_t i) const { return !placed_[i].worldBox.empty(); }
   [[nodiscard]] Candidate candidate(std::uint32_t i, std::uint32_t j) const {
-    return {i, j, leastPossible(placed_[i], placed_[j])};
+    return {i, j, boxDistance(placed_[i], placed_[j])};
   }
 
   /// Asks for one pair; false if the whole work must end.

@@ -145,22 +145,6 @@ BodyModels buildBodyModels(const CollisionModels& models, const Progress& progre
   return bodies;
 }
 
-void growForCheck(PlacedInstance& instance, const TriangleMesh& mesh, const InterferenceOptions& options) {
-  if (instance.worldBox.empty()) return;
-  double by = 0;
-  // Both boxes of a pair grow, so that half of a clearance would do; a tolerance may be that of one of the
-  // two.
-  for (const Rule& rule : options.rules.rules)
-    if (rule.action == RuleAction::clearance) by = std::max(by, 0.5 * rule.distance);
-  if (options.verdict)
-    by = std::max(by, options.verdict->tolerance ? *options.verdict->tolerance
-                                                 : 2 * deflectionInWorld(mesh, instance.worldFromPart));
-  for (int k = 0; k < 3; ++k) {
-    instance.worldBox.min[k] -= by;
-    instance.worldBox.max[k] += by;
-  }
-}
-
 InterferenceReport checkPairs(const Assembly& assembly, const CollisionModels& models,
                               std::span<const PlacedInstance> placed,
                               std::span<const CandidatePair> candidates, std::span<const std::string> paths,
@@ -240,9 +224,11 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
     pair.b = second.node;
     const Rule* rule = ruleOf(narrow[k]);
     if (rule != nullptr) pair.rule = static_cast<std::size_t>(rule - options.rules.rules.data());
+    bool cut = false;  // a limit of the check, not one of this pair's search for depth
     namingInstances(matched.assembly(), first.node, second.node, [&] {
       pair.report = intersect(firstModel, secondModel, requestForPair(options, begin, pairsFound, progress),
                               contexts.of(k, worker));
+      cut = pair.report.status != ReportStatus::complete;
       if (options.verdict && pair.report.status == ReportStatus::complete && !bodies.empty()) {
         const auto bodyOf = [&](NodeId node) -> const BodyModel& {
           return *bodies[index(*matched.assembly().node(node).part)];
@@ -261,8 +247,9 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
     });
     asked[k] = 1;
     if (sequential) pairsFound += countedPairs(pair.report, options.request.mode);
-    if (pair.report.status != ReportStatus::complete || (options.stopAtFirstPair && pair.report.intersects()))
-      ended = true;
+    if (options.request.limits.timeBudget || pair.report.status == ReportStatus::cancelled)
+      cut = pair.report.status != ReportStatus::complete;
+    if (cut || (options.stopAtFirstPair && pair.report.intersects())) ended = true;
     progress.report("checking pairs", static_cast<double>(++done) / static_cast<double>(narrow.size()));
   });
 
@@ -281,6 +268,26 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
   return result;
 }
 
+PlacedInstance placedForCheck(const Assembly& assembly, NodeId node, const Transform& worldFromPart,
+                              const InterferenceOptions& options) {
+  PlacedInstance instance = placedInstance(assembly, node, worldFromPart);
+  if (instance.worldBox.empty()) return instance;
+  double by = 0;
+  // Both boxes of a pair grow, so that half of a clearance would do; a tolerance may be that of one of the
+  // two.
+  for (const Rule& rule : options.rules.rules)
+    if (rule.action == RuleAction::clearance) by = std::max(by, 0.5 * rule.distance);
+  if (options.verdict)
+    by = std::max(by, options.verdict->tolerance
+                          ? *options.verdict->tolerance
+                          : 2 * deflectionInWorld(assembly.part(*assembly.node(node).part), worldFromPart));
+  for (int k = 0; k < 3; ++k) {
+    instance.worldBox.min[k] -= by;
+    instance.worldBox.max[k] += by;
+  }
+  return instance;
+}
+
 InterferenceReport checkAllPairs(const Assembly& assembly, const CollisionModels& models,
                                  const InterferenceOptions& options, const Progress& progress) {
   const MatchedModels matched(assembly, models);
@@ -288,8 +295,7 @@ InterferenceReport checkAllPairs(const Assembly& assembly, const CollisionModels
   std::vector<PlacedInstance> placed;
   std::vector<std::string> paths;
   for (NodeId node : assembly.instances()) {
-    placed.push_back(placedInstance(assembly, node, assembly.worldFromNode(node)));
-    growForCheck(placed.back(), assembly.part(*assembly.node(node).part), options);
+    placed.push_back(placedForCheck(assembly, node, assembly.worldFromNode(node), options));
     if (!options.rules.empty()) paths.push_back(assembly.path(node));
   }
 

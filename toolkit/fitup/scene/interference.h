@@ -112,9 +112,12 @@ struct InterferenceOptions {
   unsigned threads = 1;
 };
 
-/// Grows an instance's world box, so that boxes meet wherever a check with these options has something to say
-/// of parts that do not touch: within the tolerance of verdicts, within the clearances of rules.
-void growForCheck(PlacedInstance& instance, const TriangleMesh& mesh, const InterferenceOptions& options);
+/// An instance as `checkPairs` with these options needs it: its box is grown so that boxes meet wherever there is
+/// something to say of parts that do not touch, within the tolerance of verdicts and the clearances of rules.
+/// Throws as `placedInstance`, and InputError where the tolerance has to come from a deflection that is not
+/// known.
+PlacedInstance placedForCheck(const Assembly& assembly, NodeId node, const Transform& worldFromPart,
+                              const InterferenceOptions& options);
 
 /// Every pair of instances of the assembly in its design placements; an R-tree of their world boxes finds the
 /// candidates. `models` by PartId. Pair limits and the time budget hold for the whole check (a check with a
@@ -157,7 +160,7 @@ class CheckContexts {
   std::vector<QueryContext*> ofQuery_;
 };
 
-/// The pairs of `candidates` whose world boxes (see `growForCheck`) overlap, checked exactly. The building
+/// The pairs of `candidates` whose world boxes (see `placedForCheck`) overlap, checked exactly. The building
 /// block of `checkAllPairs` and `replay`. `paths` holds the instances' paths by position in `placed`; needed
 /// (and only read) if there are rules. What it costs depends on the candidates, not on the size of the
 /// assembly.

@@ -1,0 +1,85 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "support/command_line.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+namespace {
+
+/// cube-0 moves along x by `way`, in one step.
+void writeSlide(const CommandLine& fitup, double way) {
+  writeText(fitup.file("slide.csv"),
+            "step,path,tx,ty,tz,qx,qy,qz,qw\n0,row/cube-0,0,0,0,0,0,0,1\n1,row/cube-0," +
+                std::to_string(way) + ",0,0,0,0,0,1\n");
+}
+
+}  // namespace
+
+TEST_CASE("when a motion first touches something", "[cli][first-contact]") {
+  const CommandLine fitup;
+  fitup.writeRow(3);
+  writeSlide(fitup, 20);
+  // The cubes are 1 apart: a twentieth of the way, though both steps are clear.
+  const ProgramResult hit = fitup({"first-contact", "row.fitup", "slide.csv"});
+  INFO(hit.text());
+  CHECK(hit.exitCode == 1);
+  CHECK(contains(hit.out, "first in contact at step 0.04999"));
+  CHECK(contains(hit.out, "\n  row/cube-0 face "));
+  CHECK(contains(hit.out, "\n  row/cube-1 face 0 '-x' at (1.5, "));
+  CHECK(contains(hit.out, "\ncomplete\n"));
+  CHECK(fitup({"replay", "row.fitup", "slide.csv"}).exitCode == 0);
+  const ProgramResult near =
+      fitup({"first-contact", "row.fitup", "slide.csv", "--clearance", "0.5", "--tolerance", "0.01"});
+  CHECK(near.exitCode == 1);
+  CHECK(contains(near.out, "first nearer than 0.5 mm at step 0.02"));
+  writeSlide(fitup, 0.9);
+  const ProgramResult none = fitup({"first-contact", "row.fitup", "slide.csv"});
+  CHECK(none.exitCode == 0);
+  CHECK(none.out.starts_with("nothing is in contact from step 0 to step 1\n"));
+  CHECK(fitup({"first-contact", "row.fitup", "slide.csv", "--time-budget", "0"}).exitCode == 3);
+  CHECK(fitup({"first-contact", "row.fitup", "slide.csv", "--clearance", "-1"}).exitCode == 2);
+  CHECK(problemOfFailure(fitup({"first-contact", "row.fitup", "none.csv"}), {"none.csv"}) == "");
+}
+
+TEST_CASE("contacts at the start are ignored on demand", "[cli][first-contact]") {
+  const CommandLine fitup;
+  fitup.writeRow(3);
+  writeText(fitup.file("pull.csv"),
+            "step,path,tx,ty,tz,qx,qy,qz,qw\n0,row/cube-0,1,0,0,0,0,0,1\n1,row/cube-0,-5,0,0,0,0,0,1\n");
+  const ProgramResult start = fitup({"first-contact", "row.fitup", "pull.csv"});
+  INFO(start.text());
+  CHECK(start.exitCode == 1);
+  CHECK(contains(start.out, "first in contact at step 0 of 1"));
+  const ProgramResult pulled = fitup({"first-contact", "row.fitup", "pull.csv", "--ignore-initial"});
+  CHECK(pulled.exitCode == 0);
+  CHECK(contains(pulled.out, "ignored until they separate:\n  row/cube-0  x  row/cube-1\n"));
+}
+
+TEST_CASE("verdicts and the contact map of a replay", "[cli][replay]") {
+  const CommandLine fitup;
+  fitup.writeRow(3);
+  writeSlide(fitup, 1.25);  // a quarter deep into cube-1
+  const ProgramResult result = fitup({"replay", "row.fitup", "slide.csv", "--tolerance", "0.1", "--report",
+                                      "out.json", "--contact-map", "map.json", "--range", "2"});
+  INFO(result.text());
+  CHECK(result.exitCode == 1);
+  CHECK(contains(result.out, "1 of 2 steps clash, 0 have contact\n"));
+  CHECK(contains(result.out, "clash  row/cube-0  x  row/cube-1: deepest 0.25 mm at step 1; 1 step: 1\n"));
+  const nlohmann::json report = nlohmann::json::parse(fitup.text("out.json"));
+  CHECK(report.at("steps").at(1).at("pairs").at(0).at("verdict") == "clash");
+  CHECK(report.at("steps").at(1).at("pairs").at(0).at("depth").get<double>() == Approx(0.25).epsilon(0.01));
+  const nlohmann::json map = nlohmann::json::parse(fitup.text("map.json"));
+  CHECK(map.at("range") == 2.0);
+  CHECK(map.at("surfaces").size() > 4);
+  // Deeper than allowed is a clash; at a larger tolerance it is contact.
+  const ProgramResult contact = fitup({"replay", "row.fitup", "slide.csv", "--tolerance", "0.3"});
+  CHECK(contact.exitCode == 0);
+  CHECK(contains(contact.out, "0 of 2 steps clash, 1 have contact\n"));
+  CHECK(problemOfFailure(fitup({"replay", "row.fitup", "slide.csv", "--verdict"}), {"--tolerance"}) == "");
+  CHECK(problemOfFailure(fitup({"replay", "row.fitup", "slide.csv", "--contact-map", "map.txt"}),
+                         {"map.txt"}) == "");
+  CHECK(problemOfFailure(fitup({"replay", "row.fitup", "slide.csv", "--tolerance", "1", "--max-pairs", "1"}),
+                         {"--verdict"}) == "");
+}

@@ -1,0 +1,337 @@
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <numbers>
+#include <stop_token>
+
+#include <fitup/base/error.h>
+#include <fitup/motion/drag_guard.h>
+#include <fitup/query/verdict.h>
+#include <models/process_plant.h>
+
+#include "support/placements.h"
+#include "support/tiny_meshes.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+namespace {
+
+RigidMotion shift(double x, double y, double z) { return {{}, {x, y, z}}; }
+Transform at(double x, double y, double z) { return Transform::translation({x, y, z}); }
+
+/// A dragged part, parts at rest, and the oracle of what a pose is.
+struct Scene {
+  Assembly assembly{"scene"};
+  NodeId dragged{};
+  CollisionModels models;
+  BodyModels bodies;
+
+  NodeId add(const std::string& name, const MeshPtr& mesh, const Transform& place) {
+    return assembly.addNode(name, place, {}, assembly.addPart(mesh));
+  }
+  void build() {
+    models = buildCollisionModels(assembly, {}, {}, 1);
+    bodies = buildBodyModels(models, {}, 1);
+  }
+  [[nodiscard]] DragGuard drag(const DragOptions& options, const RigidMotion& start = {}) const {
+    const NodeId nodes[] = {dragged};
+    DragOptions own = options;
+    own.bodies = &bodies;
+    return {MatchedModels(assembly, models), nodes, start, own};
+  }
+  [[nodiscard]] PosedBody posed(NodeId node, const RigidMotion& motion) const {
+    const Transform place = assembly.worldFromNode(node);
+    return {*bodies[index(*assembly.node(node).part)], node == dragged ? motion.transform() * place : place};
+  }
+  [[nodiscard]] double depth(NodeId other, const RigidMotion& motion) const {
+    return penetration(posed(dragged, motion), posed(other, motion)).depth();
+  }
+  [[nodiscard]] bool intersects(NodeId other, const RigidMotion& motion) const {
+    return intersect(posed(dragged, motion).posed(), posed(other, motion).posed()).intersects();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a dragged box stops at a wall, at the tolerance", "[motion][drag]") {
+  Scene scene;
+  scene.dragged = scene.add("box", sixSidedBox(2, 2, 2), at(0, 0, 0));
+  const NodeId wall = scene.add("wall", sixSidedBox(2, 20, 20, 4), at(10, 0, 0));
+  scene.build();
+  DragOptions options;
+  options.tolerance = 0.1;
+  DragGuard guard = scene.drag(options);
+  const DragUpdate hit = guard.update(shift(30, 0, 0));
+  CHECK(hit.status == ReportStatus::complete);
+  CHECK(hit.pose.translation.x <= 8.1);
+  CHECK(hit.pose.translation.x >= 8.0);
+  REQUIRE(hit.stop);
+  CHECK(hit.stop->b == wall);
+  REQUIRE(hit.stop->nearest);
+  CHECK(guard.pose() == hit.pose);
+  // No further, however often it is tried; back without hindrance; along the wall too.
+  for (int i = 0; i < 5; ++i) CHECK(guard.update(shift(30, 0, 0)).pose.translation.x <= 8.1);
+  const DragUpdate along = guard.update(shift(guard.pose().translation.x, 5, 0));
+  CHECK(along.fraction == 1);
+  CHECK_FALSE(along.stop);
+  const DragUpdate back = guard.update(shift(0, 0, 0));
+  CHECK(back.fraction == 1);
+  CHECK(back.pose == shift(0, 0, 0));
+
+  options.strict = true;
+  DragGuard strict = scene.drag(options);
+  const DragUpdate before = strict.update(shift(30, 0, 0));
+  CHECK(before.pose.translation.x < 8);
+  CHECK(before.pose.translation.x > 8 - 1e-3);
+  CHECK_FALSE(scene.intersects(wall, before.pose));
+  REQUIRE(before.stop);
+  CHECK(before.stop->nearest->surfaces.b == SurfaceId{0});
+  CHECK(before.stop->nearest->pointB.x == 9);
+  CHECK(strict.update(shift(0, 0, 0)).fraction == 1);
+}
+
+TEST_CASE("small steps and large ones never tunnel through a thin wall", "[motion][drag]") {
+  Scene scene;
+  scene.dragged = scene.add("box", sixSidedBox(1, 1, 1), at(0, 0, 0));
+  scene.add("plate", sixSidedBox(0.3, 20, 20), at(5, 0, 0));
+  scene.add("sheet", transformed(flatSheet(20, 20), Transform::rotation({0, 1, 0}, -std::numbers::pi / 2)),
+            at(-5, -10, -10));
+  scene.build();
+  for (const bool strict : {false, true})
+    for (const double step : {0.01, 0.19, 3.0, 500.0}) {
+      DragOptions options;
+      options.tolerance = 0.1;
+      options.strict = strict;
+      DragGuard right = scene.drag(options), left = scene.drag(options);
+      for (int i = 0; i < 20 + static_cast<int>(6 / step); ++i) {
+        right.update(shift(right.pose().translation.x + step, 0, 0));
+        left.update(shift(left.pose().translation.x - step, 0, 0));
+      }
+      INFO(strict << " " << step);
+      CHECK(right.pose().translation.x <= 4.35 + (strict ? 0 : 0.1));
+      CHECK(right.pose().translation.x > 4.3);
+      CHECK(left.pose().translation.x > -4.5);
+      CHECK(left.pose().translation.x < -4.49);
+    }
+}
+
+TEST_CASE("clashes of the start may separate but not get deeper", "[motion][drag]") {
+  Scene scene;
+  scene.dragged = scene.add("box", sixSidedBox(4, 4, 4), at(0, 0, 0));
+  const NodeId wall = scene.add("wall", sixSidedBox(6, 20, 20), at(4, 0, 0));  // 1 deep
+  scene.build();
+  CHECK(scene.depth(wall, {}) == Approx(1).epsilon(0.01));
+  DragOptions options;
+  options.tolerance = 0.05;
+  DragGuard guard = scene.drag(options);
+  const DragUpdate in = guard.update(shift(2, 0, 0));
+  CHECK(in.stop);
+  CHECK(in.pose.translation.x <= 0.05 + 0.01);
+  CHECK(guard.update(shift(guard.pose().translation.x, 3, 0)).fraction == 1);
+  CHECK(guard.update(shift(-3, 3, 0)).fraction == 1);
+  // Strict: nothing is accepted until they are apart.
+  options.strict = true;
+  DragGuard strict = scene.drag(options);
+  CHECK(strict.update(shift(-0.5, 0, 0)).pose == shift(0, 0, 0));
+  CHECK(strict.update(shift(0, 1, 0)).pose == shift(0, 0, 0));
+  const DragUpdate out = strict.update(shift(-2, 0, 0));
+  CHECK(out.fraction == 1);
+  const DragUpdate again = strict.update(shift(0, 0, 0));
+  CHECK(again.stop);
+  CHECK(again.pose.translation.x < -1);
+  CHECK_FALSE(scene.intersects(wall, again.pose));
+}
+
+TEST_CASE("a peg slides in its hole, and only along it", "[motion][drag]") {
+  // Four walls round the peg, touching it exactly.
+  Scene scene;
+  scene.dragged = scene.add("peg", sixSidedBox(2, 2, 6), at(0, 0, 0));
+  for (int i = 0; i < 4; ++i)
+    scene.add("wall" + std::to_string(i), sixSidedBox(2, 2, 8),
+              at(i == 0   ? 2
+                 : i == 1 ? -2
+                          : 0,
+                 i == 2   ? 2
+                 : i == 3 ? -2
+                          : 0,
+                 0));
+  scene.build();
+  DragOptions options;
+  options.tolerance = 0.02;
+  DragGuard guard = scene.drag(options);
+  CHECK(guard.update(shift(1, 0, 0)).pose.translation.x <= 0.02);
+  CHECK(guard.update({axisAngle({0, 0, 1}, 0.5), {}}).fraction < 0.1);
+  CHECK(guard.update(shift(guard.pose().translation.x, 0, 1)).pose.translation.z > 0.5);
+}
+
+namespace {
+
+/// Seeded drags: what was accepted obeys the limits at poses and between them, and is the same when the drag
+/// is repeated.
+void checkSeededDrags(std::uint64_t firstSeed, int count) {
+  constexpr double t = 0.08;
+  int stops = 0, moves = 0;
+  for (int i = 0; i < count; ++i) {
+    const std::uint64_t seed = firstSeed + static_cast<std::uint64_t>(i);
+    INFO("seed " << seed);
+    Random random(seed);
+    const MeshPtr shapes[] = {lShape(2, 1), icosphere(1, 1), sixSidedBox(3, 0.3, 2), cylinder(0.4, 4, 10)};
+    Scene scene;
+    const std::uint32_t shape = random.below(4);
+    scene.dragged = scene.add("dragged", shapes[shape], Transform::rigid(randomRotation(random), {}));
+    std::vector<NodeId> others;
+    for (int k = 0; k < 3; ++k)
+      others.push_back(
+          scene.add("rest" + std::to_string(k), shapes[random.below(4)],
+                    randomPlacement(k == 0 ? PlacementClass::mirrored : PlacementClass::rigid, random, 3)));
+    scene.build();
+    DragOptions options;
+    options.tolerance = t;
+    options.strict = i % 2 == 1;
+    const RigidMotion start{{}, random.inCube(3)};
+    DragGuard guard = scene.drag(options, start), twin = scene.drag(options, start);
+    std::vector<double> limit;
+    std::vector<char> mayMeet;
+    for (NodeId other : others) {
+      const double q = scene.depth(other, start);
+      limit.push_back(q > t ? q * (1 + 1.0 / 128) + t * 1.15 : t);
+      mayMeet.push_back(scene.intersects(other, start));
+    }
+    RigidMotion wanted = start;
+    for (int k = 0; k < 5; ++k) {
+      const RigidMotion before = guard.pose();
+      const Vec3 axis = random.inCube(1);
+      const Quaternion turn = axisAngle(axis, random.between(-0.6, 0.6));
+      wanted = {normalized(turn * wanted.rotation), wanted.translation + random.inCube(k % 2 == 0 ? 0.5 : 3)};
+      const DragUpdate update = guard.update(wanted);
+      const DragUpdate same = twin.update(wanted);
+      REQUIRE(update.pose == same.pose);
+      REQUIRE(update.status == ReportStatus::complete);
+      if (update.stop) ++stops;
+      if (update.fraction > 0) ++moves;
+      if (!update.stop) REQUIRE(update.fraction == 1);
+      if (update.fraction == 0) {
+        REQUIRE(update.pose == before);
+        continue;
+      }
+      const Box box = [&] {
+        Box b;
+        b.extend(scene.assembly.worldBounds(scene.dragged));
+        return b;
+      }();
+      for (int sample = 1; sample <= 6; ++sample) {
+        const double s = sample == 6 ? update.fraction : update.fraction * random.unit();
+        const RigidMotion pose = sample == 6 ? update.pose : interpolate(before, wanted, box.centre(), s);
+        for (std::size_t o = 0; o < others.size(); ++o) {
+          if (!scene.intersects(others[o], pose)) {
+            if (sample == 6) mayMeet[o] = 0;
+            continue;
+          }
+          INFO("update " << k << ", other " << o << ", at " << s << " of " << update.fraction);
+          REQUIRE((!options.strict || (mayMeet[o] && sample < 6)));
+          PenetrationRequest deeper;
+          deeper.deeperThan = limit[o] + 1e-9;
+          deeper.regions = false;
+          REQUIRE(penetration(scene.posed(scene.dragged, pose), scene.posed(others[o], pose), deeper)
+                      .regions.empty());
+        }
+      }
+    }
+  }
+  CHECK(stops > count);
+  CHECK(moves > count);
+}
+
+}  // namespace
+
+TEST_CASE("no seeded drag ends in a refused pose", "[motion][drag]") { checkSeededDrags(100, 60); }
+
+TEST_CASE("none of a thousand seeded drags ends in a refused pose", "[.][motion][drag][large]") {
+  checkSeededDrags(10000, 1000);
+}
+
+TEST_CASE("the spool is dragged out of the plant and set down on the frame", "[motion][drag]") {
+  const Assembly plant = models::makeProcessPlant();
+  const CollisionModels models = buildCollisionModels(plant);
+  const BodyModels bodies = buildBodyModels(models);
+  const NodeId spool[] = {plant.at(models::spoolPath)};
+  DragOptions options;
+  options.tolerance = 0.5;
+  options.bodies = &bodies;
+  // From between its flanges, along them.
+  const RigidMotion start = models::makeSpoolTrack(plant).steps[0][0];
+  DragGuard out(MatchedModels(plant, models), spool, start, options);
+  for (int k = 1; k <= 20; ++k) {
+    const DragUpdate update = out.update({start.rotation, start.translation + Vec3{0, 0, 15.0 * k}});
+    CHECK(update.fraction == 1);
+    CHECK_FALSE(update.stop);
+  }
+  for (const bool strict : {false, true}) {
+    options.strict = strict;
+    DragGuard down(MatchedModels(plant, models), spool, shift(0, 0, 1500), options);
+    DragUpdate update;
+    for (int k = 1; k <= 30; ++k) update = down.update(shift(0, 0, 1500 - 25 * k));
+    CHECK(update.status == ReportStatus::complete);
+    REQUIRE(update.stop);
+    CHECK(plant.path(update.stop->b) == "process-plant/structure/frame");
+    REQUIRE(update.stop->nearest);
+    CHECK(update.stop->nearest->distance < 0.01);
+    const PosedBody dragged{*bodies[index(*plant.node(spool[0]).part)],
+                            update.pose.transform() * plant.worldFromNode(spool[0])};
+    for (NodeId other : plant.instances()) {
+      if (other == spool[0]) continue;
+      const PosedBody rest{*bodies[index(*plant.node(other).part)], plant.worldFromNode(other)};
+      CHECK(verdict(dragged, rest, {.tolerance = 0.5}).verdict != Verdict::clash);
+      if (strict) CHECK_FALSE(intersect(dragged.posed(), rest.posed()).intersects());
+    }
+  }
+}
+
+TEST_CASE("drags that cannot be are refused", "[motion][drag]") {
+  Scene scene;
+  scene.dragged = scene.add("box", sixSidedBox(1, 1, 1), {});
+  scene.add("wall", sixSidedBox(1, 1, 1), at(3, 0, 0));
+  scene.build();
+  CHECK_THROWS_AS(scene.drag({}), InputError);  // meshes do not tell their chord error
+  DragOptions options;
+  options.tolerance = -1;
+  CHECK_THROWS_AS(scene.drag(options), InputError);
+  options.tolerance = 0.1;
+  CHECK_THROWS_AS(DragGuard(MatchedModels(scene.assembly, scene.models), {}, {}, options), InputError);
+}
+
+TEST_CASE("a drag that is cut short stays where it is safe, and ignored pairs stop nothing",
+          "[motion][drag][limits]") {
+  Scene scene;
+  scene.dragged = scene.add("box", sixSidedBox(1, 1, 1), {});
+  scene.add("floor", transformed(sixSidedBox(60, 60, 1), Transform::rotation({1, 0, 0}, 0.01)),
+            at(0, 0, -1.4));
+  const NodeId wall = scene.add("wall", sixSidedBox(1, 9, 9), at(20, 0, 0));
+  scene.build();
+  DragOptions options;
+  options.tolerance = 0.05;
+  options.strict = true;
+  options.maxLooks = 3;
+  DragGuard few = scene.drag(options);
+  const DragUpdate part = few.update(shift(30, 0, 0));
+  CHECK(part.status == ReportStatus::truncated);
+  CHECK(part.fraction < 1);
+  CHECK(part.pose.translation.x < 19);
+  CHECK_FALSE(scene.intersects(wall, part.pose));
+  DragUpdate last = part;
+  for (int i = 0; i < 400 && !last.stop; ++i) last = few.update(shift(30, 0, 0));
+  REQUIRE(last.stop);
+  CHECK(last.stop->b == wall);
+  CHECK(last.pose.translation.x == Approx(19).margin(1e-3));
+
+  std::stop_source source;
+  source.request_stop();
+  const DragUpdate none = scene.drag(options).update(shift(30, 0, 0), Progress(source.get_token()));
+  CHECK(none.status == ReportStatus::cancelled);
+  CHECK(none.pose == RigidMotion{});
+
+  options.maxLooks = 10'000;
+  options.rules.rules = {{"box", "wall", ""}};
+  CHECK(scene.drag(options).update(shift(30, 0, 0)).fraction == 1);
+}

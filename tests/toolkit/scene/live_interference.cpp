@@ -1,0 +1,133 @@
+#include <catch2/catch.hpp>
+
+#include <stop_token>
+
+#include <fitup/base/error.h>
+#include <fitup/scene/live_interference.h>
+
+#include "support/interference_checks.h"
+#include "support/placements.h"
+#include "support/random_assembly.h"
+#include "support/tiny_meshes.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+namespace {
+
+/// The same assembly with every instance where the live check has it.
+Assembly moved(const Assembly& assembly, const LiveInterference& live) {
+  Assembly result = assembly;
+  for (NodeId node : assembly.instances()) {
+    const auto& parent = result.node(node).parent;
+    const Transform world = live.worldFromPart(node);
+    result.setPlacement(node, parent ? result.worldFromNode(*parent).inverse() * world : world);
+  }
+  return result;
+}
+
+/// Boxes far from rounding: unit cubes as roots, so that placements survive bit by bit.
+struct Cubes {
+  Assembly assembly{"cubes"};
+  CollisionModels models;
+
+  explicit Cubes(int count) {
+    const PartId part = assembly.addPart(withTriangles());
+    Random random(3);
+    for (int i = 0; i < count; ++i)
+      assembly.addNode("c" + std::to_string(i % 4), Transform::translation(random.inCube(2)), {}, part);
+    models = buildCollisionModels(assembly, {}, {}, 1);
+  }
+  static MeshPtr withTriangles() { return sixSidedBox(1, 1, 1, 2); }
+};
+
+void requireEqualCounts(const InterferenceReport& live, const InterferenceReport& full) {
+  REQUIRE(difference(live, full) == "");
+  REQUIRE(live.consideredPairs == full.consideredPairs);
+  REQUIRE(live.narrowPairs == full.narrowPairs);
+  REQUIRE(live.excludedPairs == full.excludedPairs);
+  REQUIRE(live.unselectedPairs == full.unselectedPairs);
+  REQUIRE(live.pairs.size() == full.pairs.size());
+  for (std::size_t k = 0; k < live.pairs.size(); ++k) {
+    CHECK(live.pairs[k].verdict == full.pairs[k].verdict);
+    CHECK(live.pairs[k].depth == full.pairs[k].depth);
+    CHECK(live.pairs[k].distance == full.pairs[k].distance);
+    CHECK(live.pairs[k].rule == full.pairs[k].rule);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a live check equals a full one after every move", "[scene][live]") {
+  for (const unsigned threads : {1U, 3U})
+    for (int variant = 0; variant < 3; ++variant) {
+      Cubes cubes(14);
+      InterferenceOptions options;
+      options.threads = threads;
+      if (variant == 1) {
+        options.rules.rules = {{"c0*", "c1*", "", RuleAction::ignore},
+                               {"c2*", "*", "", RuleAction::allowContact}};
+        options.rules.check = CheckSets{{"c0*", "c2*"}, {"*"}};
+      }
+      if (variant == 2) options.verdict = VerdictOptions{.tolerance = 0.05, .clearPairs = true};
+      LiveInterference live(cubes.assembly, cubes.models, options);
+      requireEqualCounts(live.report(), checkAllPairs(cubes.assembly, cubes.models, options));
+      Random random(77);
+      const std::vector<NodeId> instances = cubes.assembly.instances();
+      std::size_t hits = 0;
+      for (int step = 0; step < (variant == 2 ? 5 : 12); ++step) {
+        std::vector<InstanceMove> moves;
+        for (std::uint32_t k = 0; k <= random.below(3); ++k) {
+          const Quaternion turn = randomRotation(random);
+          moves.push_back({instances[random.below(14)], Transform::rigid(turn, random.inCube(2))});
+        }
+        const InterferenceReport& report = live.move(moves);
+        requireEqualCounts(report, checkAllPairs(moved(cubes.assembly, live), cubes.models, options));
+        hits += report.pairs.size();
+      }
+      CHECK(hits > 0);
+    }
+}
+
+TEST_CASE("a live check asks only about what has moved", "[scene][live]") {
+  const Assembly assembly = randomAssembly(8, 30);
+  const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
+  LiveInterference live(assembly, models);
+  const QueryStats all = live.report().stats;
+  const InterferenceReport before = live.report();
+  const NodeId one = assembly.instances()[4];
+  const InterferenceReport& after = live.move(std::vector{InstanceMove{one, assembly.worldFromNode(one)}});
+  CHECK(difference(after, before) == "");
+  CHECK(after.stats.triangleTests < all.triangleTests / 2);
+  CHECK(live.move({}).stats.triangleTests == 0);
+  CHECK(difference(live.report(), before) == "");
+}
+
+TEST_CASE("a live check that was cancelled is made up for", "[scene][live][limits]") {
+  const Cubes cubes(12);
+  LiveInterference live(cubes.assembly, cubes.models);
+  const InterferenceReport before = live.report();
+  std::stop_source source;
+  source.request_stop();
+  const NodeId one = cubes.assembly.instances()[3];
+  const Transform onAnother = cubes.assembly.worldFromNode(cubes.assembly.instances()[7]);
+  CHECK(live.move(std::vector{InstanceMove{one, onAnother}}, Progress(source.get_token())).status ==
+        ReportStatus::cancelled);
+  CHECK(live.move({}).status == ReportStatus::complete);
+  CHECK(difference(live.report(), checkAllPairs(moved(cubes.assembly, live), cubes.models, {})) == "");
+}
+
+TEST_CASE("what a live check cannot do is refused and changes nothing", "[scene][live]") {
+  const Cubes cubes(4);
+  InterferenceOptions options;
+  options.stopAtFirstPair = true;
+  CHECK_THROWS_AS(LiveInterference(cubes.assembly, cubes.models, options), InputError);
+  LiveInterference live(cubes.assembly, cubes.models);
+  const InterferenceReport before = live.report();
+  const NodeId one = cubes.assembly.instances()[0];
+  CHECK_THROWS_AS(live.move(std::vector{InstanceMove{one, Transform::translation({1, 0, 0})},
+                                        InstanceMove{NodeId{99}, {}}}),
+                  InputError);
+  CHECK(live.worldFromPart(one) == cubes.assembly.worldFromNode(one));
+  CHECK(difference(live.report(), before) == "");
+}

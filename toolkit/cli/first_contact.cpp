@@ -1,0 +1,109 @@
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+
+#include <fitup/io/rules_file.h>
+#include <fitup/io/track_file.h>
+#include <fitup/motion/first_contact.h>
+
+#include "commands.h"
+#include "console.h"
+#include "options.h"
+#include "wording.h"
+
+namespace fitup::cli {
+namespace {
+
+struct Options {
+  InputOptions input;
+  std::string track, rules;
+  double clearance = 0;
+  std::optional<double> tolerance, timeBudgetSeconds;
+  bool force = false, ignoreInitial = false;
+};
+
+std::string pointText(const Vec3& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x, p.y, p.z); }
+
+void print(const Model& model, const Track& track, const FirstContactReport& report) {
+  const Assembly& assembly = model.assembly;
+  const std::string& unit = assembly.unit();
+  constexpr std::size_t mostLines = 20;
+  if (!report.initialContacts.empty()) fmt::print("in contact at the start, ignored until they separate:\n");
+  for (std::size_t k = 0; k < report.initialContacts.size() && k < mostLines; ++k)
+    fmt::print("  {}  x  {}\n", assembly.path(report.initialContacts[k].first),
+               assembly.path(report.initialContacts[k].second));
+  if (report.initialContacts.size() > mostLines)
+    fmt::print("  ... and {} more\n", report.initialContacts.size() - mostLines);
+  const std::string what =
+      report.clearance > 0 ? fmt::format("nearer than {:.6g} {}", report.clearance, unit) : "in contact";
+  if (report.contact) {
+    const MotionContact& c = *report.contact;
+    fmt::print("first {} at step {:.9g} of {}: {:.6g} {} apart\n", what, c.time,
+               track.steps.empty() ? 0 : track.steps.size() - 1, c.nearest.distance, unit);
+    fmt::print("  {} at {}\n  {} at {}\n", surfaceText(assembly, c.a, c.nearest.surfaces.a),
+               pointText(c.nearest.pointA), surfaceText(assembly, c.b, c.nearest.surfaces.b),
+               pointText(c.nearest.pointB));
+  } else if (report.status == ReportStatus::complete) {
+    fmt::print("nothing is {} from step 0 to step {:.9g}\n", what, report.clearUntil);
+  } else {
+    fmt::print("nothing is {} up to step {:.9g}\n", what, report.clearUntil);
+  }
+  fmt::print("{}\n{}, to within {:.3g} {}; {:.2f} ms\n", statusText(report.status),
+             counted(report.queries, "distance"), report.resolution, unit, report.milliseconds);
+}
+
+}  // namespace
+
+Command addFirstContact(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "first-contact", "A recorded motion: when what moves first touches something, between steps too");
+  options->input.addTo(*command, false);
+  command->add_option("TRACK", options->track, "Track: .json or .csv")->required();
+  command->add_option("--clearance", options->clearance, "Also being so near counts, in the model's unit")
+      ->check(CLI::NonNegativeNumber);
+  command
+      ->add_option("--tolerance", options->tolerance,
+                   "How much farther apart parts may be at the time that is told; else a millionth of the "
+                   "assembly's size")
+      ->check(CLI::NonNegativeNumber);
+  command->add_flag("--ignore-initial", options->ignoreInitial,
+                    "Parts in contact at the start do not count until they have separated");
+  command->add_option("--rules", options->rules, "JSON file: pairs to ignore, sets to check");
+  command->add_flag("--force", options->force, "Accept a track recorded on another model");
+  command
+      ->add_option("--time-budget", options->timeBudgetSeconds,
+                   "Stop after so many seconds; the answer then says truncated")
+      ->check(CLI::Range(0.0, 1e6));
+  command->footer(
+      "Nothing is tunnelled through, however far apart the steps are: before the time that is told nothing\n"
+      "touches. Exit codes: 0 no contact, 1 contact, 2 error, 3 no contact so far but the answer is "
+      "incomplete.\n"
+      "Examples:\n"
+      "  fitup first-contact plant.fitup plant.track.json --ignore-initial\n"
+      "  fitup first-contact assembly.step removal.json --clearance 5");
+  return [options] {
+    FirstContactOptions request;
+    request.clearance = options->clearance;
+    request.resolution = options->tolerance;
+    request.force = options->force;
+    if (options->ignoreInitial) request.initialContacts = InitialContacts::ignoreUntilSeparated;
+    if (!options->rules.empty()) request.rules = readRules(options->rules);
+    if (options->timeBudgetSeconds)
+      request.limits.timeBudget = std::chrono::duration_cast<std::chrono::nanoseconds>(
+          std::chrono::duration<double>(*options->timeBudgetSeconds));
+    Console console(options->input.quiet);
+    const Model model = options->input.load(console.progress());
+    const Track track = readTrack(options->track);
+    const FirstContactReport report =
+        firstContact(model.assembly, model.collisionModels, track, request, console.progress());
+    console.clear();
+    const bool incomplete = printWarnings(model);
+    print(model, track, report);
+    return exitCodeFor(report.contact.has_value(), report.status, incomplete);
+  };
+}
+
+}  // namespace fitup::cli

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <queue>
+#include <utility>
+#include <vector>
+
+namespace fitup::detail {
+
+/// Conservative advancement of many pairs along one path, s in [0, 1] (Mirtich, Impulse-based Dynamic
+/// Simulation of Rigid Body Systems, 1996, chapter 2.3): each pair is looked at again when it could first
+/// have changed as far as it may, the earliest of all pairs first. So whatever is found at s, no pair has
+/// reached its limit before s, and pairs that are far apart are hardly looked at.
+class Advancement {
+ public:
+  static constexpr double never = std::numeric_limits<double>::infinity();
+
+  /// Looks at the pair at s and tells at which s it must be looked at again (beyond 1: not on this path), or
+  /// that the work ends here: nothing.
+  using Look = std::function<std::optional<double>(std::size_t pair, double s)>;
+
+  void add(std::size_t pair, double s = 0) { queue_.emplace(s, pair); }
+
+  /// Until a look ends it, or `stop` says so. Returns the s up to which every pair has been kept; 1 at most.
+  double run(const Look& look, const std::function<bool()>& stop) {
+    while (!queue_.empty()) {
+      const auto [s, pair] = queue_.top();
+      if (s > 1) return 1;
+      if (stop()) return s;
+      queue_.pop();
+      const std::optional<double> next = look(pair, s);
+      if (!next) return s;
+      if (*next <= 1) queue_.emplace(*next, pair);
+    }
+    return 1;
+  }
+
+ private:
+  using Entry = std::pair<double, std::size_t>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue_;
+};
+
+}  // namespace fitup::detail

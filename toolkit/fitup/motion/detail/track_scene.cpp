@@ -1,0 +1,45 @@
+#include <fitup/motion/detail/track_scene.h>
+
+#include <algorithm>
+
+namespace fitup::detail {
+namespace {
+
+bool moveAlike(const Track& track, std::size_t i, std::size_t j) {
+  return std::all_of(track.steps.begin(), track.steps.end(),
+                     [&](const auto& step) { return step[i] == step[j]; });
+}
+
+}  // namespace
+
+TrackScene::TrackScene(const Assembly& assembly, const Track& track, bool force)
+    : groups(resolve(track, assembly, force)) {
+  for (NodeId node : assembly.instances()) {
+    design.push_back(placedInstance(assembly, node, assembly.worldFromNode(node)));
+    groupOf.push_back(resting);
+    for (std::uint32_t g = 0; g < groups.size(); ++g)
+      if (assembly.isAtOrBelow(node, groups[g].node)) groupOf.back() = g;
+  }
+  for (std::uint32_t i = 0; i < design.size(); ++i) (groupOf[i] == resting ? rest : moved).push_back(i);
+  // The first group that moves alike stands for all of them.
+  std::vector<std::size_t> rigid(groups.size());
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    rigid[g] = 0;
+    while (!moveAlike(track, rigid[g], g)) ++rigid[g];
+  }
+  for (std::size_t i = 0; groups.size() > 1 && i < moved.size(); ++i)
+    for (std::size_t j = i + 1; j < moved.size(); ++j)
+      if (rigid[groupOf[moved[i]]] != rigid[groupOf[moved[j]]]) movedPairs.emplace_back(moved[i], moved[j]);
+  std::vector<Box> boxes(groups.size());
+  for (std::uint32_t i : moved) boxes[rigid[groupOf[i]]].extend(design[i].worldBox);
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    centres.push_back(boxes[rigid[g]].empty() ? Vec3{} : boxes[rigid[g]].centre());
+}
+
+std::vector<std::string> TrackScene::paths(const Assembly& assembly) const {
+  std::vector<std::string> all;
+  for (const PlacedInstance& instance : design) all.push_back(assembly.path(instance.node));
+  return all;
+}
+
+}  // namespace fitup::detail

@@ -1,0 +1,466 @@
+#include <fitup/motion/drag_guard.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <fitup/base/error.h>
+#include <fitup/motion/detail/advancement.h>
+#include <fitup/motion/rigid_path.h>
+#include <fitup/query/penetration.h>
+
+namespace fitup {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using detail::Advancement;
+
+// Depth q of a pair is the largest distance, of the points of either surface that lie in the other body, from
+// that body's surface. If the points of A move by at most e, q grows by at most e: a point p' of A that is
+// inside B came from p, |p' - p| <= e. If p was inside B, dist(p', B) <= dist(p, B) + e <= q + e; else the
+// way from p to p' crosses the surface of B, which is then at most e from p'. For points of B in A take the
+// point of the body A that comes to lie there instead. While surfaces are d apart and neither body is inside
+// the other, nothing overlaps before points have moved by d. So the
+//   margin = (limit of depth) - q, or (limit of depth) + d where apart,
+// shrinks by at most what points move by. `Look::margin` is a lower bound of it.
+//
+// A pair that may not intersect has the margin d.
+//
+// Slabs: if along a unit direction n all of A lies below max(n . A) and all of B above min(n . B), no point
+// of either is deeper in the other than h = max(n . A) - min(n . B), as every way along n leaves the other
+// within h. So parts that a plane parts but for a contact, as flanges, need no search for depth, and h
+// changes only with the speed along n: sliding along such a plane costs nothing.
+//
+// A pose is fine if every margin is at least the pair's resolution r. From a fine pose with margin m a pair
+// first goes m + r / 2. If it is fine there too, all on the way had a margin of r / 4 at least: half of what
+// the margins at both ends have more than the way. If not, it goes max(m - 5/4 r, r / 2) instead, where a
+// margin of r / 2 at least is sure; so what slides along at its limit still advances. Only fine poses are
+// accepted.
+
+/// What holds for a pair.
+enum class Limit {
+  depth,     ///< no deeper than `Pair::depth`
+  distance,  ///< no intersection
+  none,      ///< has intersected since the start and its depth is not known
+};
+
+struct Pair {
+  std::uint32_t moved, rest;  ///< positions in the lists of instances
+  Limit limit = Limit::depth;
+  double depth = 0;      ///< limit of depth
+  double tolerance = 0;  ///< t
+  double resolution = 0;
+  bool touching = false;  ///< has intersected since the start, where that is not allowed to new pairs
+  double known = 0;       ///< of the margin at the accepted pose, a lower bound
+  double speed = 0;       ///< of this update
+  bool careful = false;   ///< of this update: the longer way was not fine
+  double apartAt = Advancement::never;  ///< of this update: where `Limit::none` was found to have come apart
+  /// Of this update: where the pair was fine, with its margin there; ascending.
+  std::vector<std::pair<double, double>> fine{};
+};
+
+constexpr double looksAtReleased = 16;
+constexpr double never = Advancement::never;
+
+}  // namespace
+
+class DragGuard::Impl {
+ public:
+  Impl(const MatchedModels& matched, std::span<const NodeId> dragged, const RigidMotion& start,
+       const DragOptions& options, const Progress& progress)
+      : matched_(matched), options_(options), pose_(start) {
+    const Assembly& assembly = matched.assembly();
+    if (dragged.empty()) throw InputError("drag", "instances", "there is none");
+    for (const auto& [what, length] :
+         {std::pair{"tolerance", options.tolerance}, std::pair{"resolution", options.resolution}})
+      if (length && !(*length >= 0 && std::isfinite(*length)))
+        throw InputError("drag", what, "is negative or no number");
+    if (options.bodies == nullptr) ownBodies_ = buildBodyModels(matched.models(), progress, 1);
+    options_.limits.maxPairs.reset();
+
+    Box movedBox, all;
+    for (NodeId node : assembly.instances()) {
+      PlacedInstance placed = placedInstance(assembly, node, assembly.worldFromNode(node));
+      all.extend(placed.worldBox);
+      const bool moves = std::find(dragged.begin(), dragged.end(), node) != dragged.end();
+      if (moves) movedBox.extend(placed.worldBox);
+      if (placed.worldBox.empty()) continue;
+      if (moves)
+        corners_.push_back(cornersInWorld(matched.of(node).mesh(), placed.worldFromPart));
+      else
+        restCorners_.push_back(cornersInWorld(matched.of(node).mesh(), placed.worldFromPart));
+      (moves ? design_ : rest_).push_back(std::move(placed));
+    }
+    for (NodeId node : dragged)
+      if (index(node) >= assembly.nodes().size() || !assembly.node(node).part)
+        throw InputError("drag", "instances", "one is no instance of a part");
+    if (!movedBox.empty()) centre_ = movedBox.centre();
+    fineResolution_ = options.resolution.value_or(all.empty() ? 0.0 : 0x1p-20 * 2 * norm(all.halfExtent()));
+    placed_ = design_;
+    placedAt_.assign(design_.size(), -1);
+    const RigidPath still(pose_, pose_, centre_);
+    findPairs();
+    if (bodies().empty()) return;  // cancelled
+    for (Pair& pair : pairs_) begin(pair, still);
+  }
+
+  [[nodiscard]] const RigidMotion& pose() const noexcept { return pose_; }
+
+  DragUpdate update(const RigidMotion& wanted, const Progress& progress) {
+    const auto began = Clock::now();
+    result_ = {};
+    cancel_ = options_.limits.cancel.stop_possible() ? options_.limits.cancel : progress.stopToken();
+    deadline_.reset();
+    if (options_.limits.timeBudget) deadline_ = began + *options_.limits.timeBudget;
+    if (bodies().empty()) {
+      result_.status = ReportStatus::cancelled;
+      result_.pose = pose_;
+      return result_;
+    }
+    wanted_ = wanted;
+    const RigidPath path(pose_, wanted, centre_);
+    std::fill(placedAt_.begin(), placedAt_.end(), -1.0);
+    Advancement advancement;
+    for (std::size_t k = 0; k < pairs_.size(); ++k) {
+      pairs_[k].fine.clear();
+      pairs_[k].apartAt = never;
+      pairs_[k].careful = false;
+      pairs_[k].speed = path.speedBound(corners_[pairs_[k].moved]);
+      advancement.add(k);
+    }
+    blocking_.reset();
+    double reached =
+        advancement.run([&](std::size_t k, double s) { return look(k, s, path); }, [&] { return stopped(); });
+    if (blocking_) reached = lastFine(pairs_[*blocking_], reached);
+    reached = fineForAll(reached, path);
+    reached = apartIfStrict(reached, path);
+    release(reached, path);
+    if (result_.status != ReportStatus::complete) blocking_.reset();
+    if (blocking_) result_.stop = stopOf(pairs_[*blocking_], reached, path);
+    for (Pair& pair : pairs_) {
+      if (reached > 0) pair.known = 0;
+      for (const auto& [at, margin] : pair.fine)
+        pair.known = std::max(pair.known, margin - pair.speed * std::abs(reached - at));
+    }
+    pose_ = poseAt(path, reached);
+    result_.pose = pose_;
+    result_.fraction = reached;
+    result_.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - began).count();
+    return result_;
+  }
+
+ private:
+  [[nodiscard]] const BodyModels& bodies() const noexcept {
+    return options_.bodies != nullptr ? *options_.bodies : ownBodies_;
+  }
+  [[nodiscard]] const BodyModel& bodyOf(const PlacedInstance& p) const {
+    return *bodies()[index(*matched_.assembly().node(p.node).part)];
+  }
+
+  void findPairs() {
+    const Rules& rules = options_.rules;
+    const auto pathsOf = [&](const std::vector<PlacedInstance>& list) {
+      std::vector<std::string> paths;
+      for (const PlacedInstance& p : list)
+        paths.push_back(rules.empty() ? "" : matched_.assembly().path(p.node));
+      return paths;
+    };
+    const std::vector<std::string> moved = pathsOf(design_), rest = pathsOf(rest_);
+    for (std::uint32_t i = 0; i < design_.size(); ++i)
+      for (std::uint32_t j = 0; j < rest_.size(); ++j) {
+        if (!rules.empty()) {
+          if (!rules.selects(moved[i], rest[j])) continue;
+          const Rule* rule = rules.find(moved[i], rest[j]);
+          if (rule != nullptr && rule->action == RuleAction::ignore) continue;
+        }
+        pairs_.push_back({i, j});
+      }
+  }
+
+  /// What the pair may do, from how it stands at the start.
+  void begin(Pair& pair, const RigidPath& still) {
+    const PlacedInstance &a = placedAt(pair.moved, still, 0), &b = rest_[pair.rest];
+    const PosedBody first{bodyOf(a), a.worldFromPart}, second{bodyOf(b), b.worldFromPart};
+    const bool closed = first.body.closedness().closed() && second.body.closedness().closed();
+    const double rounding = roundingOf(a, b);
+    if (closed && (!options_.strict || options_.tolerance))
+      pair.tolerance = options_.tolerance ? std::max(*options_.tolerance, coordinateRounding(first, second))
+                                          : defaultTolerance(first, second);
+    else
+      pair.tolerance = std::max(16 * fineResolution_, coordinateRounding(first, second));
+    const bool apart = boxDistance(a, b) > 0;
+    if (!closed || options_.strict) {
+      const double d = apart ? boxDistance(a, b) : distanceAt(pair, a, b, never).distance();
+      pair.limit = Limit::distance;
+      pair.resolution = std::max(fineResolution_, 8 * rounding);
+      if (d > 32 * rounding) {
+        // Already nearer than the resolution: the pair gets a finer one.
+        pair.resolution = std::min(pair.resolution, d / 2);
+        return;
+      }
+      pair.touching = true;
+      if (!closed) {
+        pair.limit = Limit::none;
+        return;
+      }
+    }
+    pair.limit = Limit::depth;
+    pair.depth = pair.tolerance;
+    pair.resolution = std::clamp(options_.resolution.value_or(pair.tolerance / 4), 0x1p-20 * pair.tolerance,
+                                 pair.tolerance / 4);
+    if (apart) return;
+    PenetrationRequest request;
+    request.deeperThan = options_.strict ? 0 : pair.tolerance;
+    request.accuracy = pair.tolerance / 8;
+    pair.depth += penetration(first, second, request, context(pair)).depth();
+  }
+
+  QueryContext& context(const Pair& pair) {
+    return contexts_[static_cast<std::size_t>(&pair - pairs_.data())];
+  }
+
+  [[nodiscard]] RigidMotion poseAt(const RigidPath& path, double s) const {
+    return s <= 0 ? pose_ : s >= 1 ? wanted_ : path.at(s);
+  }
+  const PlacedInstance& placedAt(std::uint32_t i, const RigidPath& path, double s) {
+    if (placedAt_[i] == s) return placed_[i];
+    placedAt_[i] = s;
+    return placed_[i] = placedInstance(matched_.assembly(), design_[i].node,
+                                       poseAt(path, s).transform() * design_[i].worldFromPart);
+  }
+  /// What rounding of placements and of interpolated poses may change a distance or depth by.
+  [[nodiscard]] double roundingOf(const PlacedInstance& a, const PlacedInstance& b) const {
+    return 4 * std::max(a.growth, b.growth) * (a.reach + b.reach + norm(centre_));
+  }
+
+  DistanceReport distanceAt(const Pair& pair, const PlacedInstance& a, const PlacedInstance& b,
+                            double ignoreBeyond) {
+    DistanceRequest request;
+    request.coherence = Coherence::on;
+    if (ignoreBeyond < never) request.ignoreBeyond = ignoreBeyond;
+    return distance({matched_.of(a.node), a.worldFromPart}, {matched_.of(b.node), b.worldFromPart}, request,
+                    context(pair));
+  }
+  bool isDeeper(const Pair& pair, const PlacedInstance& a, const PlacedInstance& b, double than) {
+    PenetrationRequest request;
+    request.accuracy = pair.resolution / 4;
+    request.deeperThan = than - *request.accuracy;
+    request.regions = false;
+    const PenetrationReport report =
+        penetration({bodyOf(a), a.worldFromPart}, {bodyOf(b), b.worldFromPart}, request, context(pair));
+    // What could not be settled counts as deeper: the part stops.
+    return !report.regions.empty() || report.status != ReportStatus::complete;
+  }
+
+  /// A lower bound of the pair's margin at s; no more than that it is beyond `enough` has to be known.
+  double marginAt(const Pair& pair, double s, const RigidPath& path, double enough) {
+    const PlacedInstance &a = placedAt(pair.moved, path, s), &b = rest_[pair.rest];
+    const double rounding = roundingOf(a, b);
+    const double byBoxes = boxDistance(a, b);
+    const double allowed = pair.limit == Limit::depth ? pair.depth : 0;
+    if (byBoxes > 0 && byBoxes + allowed > enough) return byBoxes + allowed;
+    ++result_.looks;
+    // Farther apart than the limit of depth and the r / 2 that it may be passed by here: neither is inside
+    // the other, as then the depth would be more.
+    const double inside = 1.25 * allowed;
+    const double far = std::max(enough - allowed, inside) + 4 * rounding;
+    const DistanceReport found = distanceAt(pair, a, b, far);
+    if (!found.nearest) return far - rounding + allowed;
+    const double d = found.distance() - rounding;
+    if (pair.limit != Limit::depth) return d;
+    if (d > inside) return d + allowed;
+    const double before = pair.depth - pair.tolerance;
+    for (const double part : {0.5, 0.75})
+      if ((1 - part) * pair.tolerance > pair.resolution &&
+          !isDeeper(pair, a, b, before + part * pair.tolerance))
+        return (1 - part) * pair.tolerance;
+    return isDeeper(pair, a, b, pair.depth - pair.resolution) ? 0 : pair.resolution;
+  }
+
+  /// The slab with the most margin, over the axes of both parts: with boxes instead of the parts.
+  struct Slab {
+    double margin, speed;
+  };
+  Slab slabAt(const Pair& pair, double s, const RigidPath& path) {
+    const PlacedInstance &a = placedAt(pair.moved, path, s), &b = rest_[pair.rest];
+    const std::array<Vec3, 8> ofA = cornersInWorld(matched_.of(a.node).mesh(), a.worldFromPart);
+    const std::array<Vec3, 8>& ofB = restCorners_[pair.rest];
+    double least = never;
+    Vec3 direction;
+    for (const PlacedInstance* frame : {&a, &b})
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        const auto& m = frame->worldFromPart.m;
+        const Vec3 n = normalized(Vec3{m[0][axis], m[1][axis], m[2][axis]});
+        double minA = never, maxA = -never, minB = never, maxB = -never;
+        for (std::size_t i = 0; i < 8; ++i) {
+          minA = std::min(minA, dot(n, ofA[i]));
+          maxA = std::max(maxA, dot(n, ofA[i]));
+          minB = std::min(minB, dot(n, ofB[i]));
+          maxB = std::max(maxB, dot(n, ofB[i]));
+        }
+        const double h = std::min(maxA - minB, maxB - minA);
+        if (h < least) {
+          least = h;
+          direction = n;
+        }
+      }
+    return {pair.depth - least - 2 * roundingOf(a, b), path.speedBoundAlong(direction, corners_[pair.moved])};
+  }
+
+  std::optional<double> look(std::size_t k, double s, const RigidPath& path) {
+    Pair& pair = pairs_[k];
+    const double left = pair.speed * (1 - s), r = pair.resolution;
+    if (pair.limit == Limit::none && pair.apartAt == never) {
+      if (marginAt(pair, s, path, 2 * r) <= 2 * r) return s + 1 / looksAtReleased;
+      pair.apartAt = s;
+    }
+    const auto onBy = [&](double from, double way) {
+      return std::max(from + way / pair.speed, std::nextafter(from, 2.0));
+    };
+    if (pair.limit == Limit::depth) {
+      const Slab slab = slabAt(pair, s, path);
+      const double sure = std::max(slab.margin - 1.25 * r, r / 2);
+      // Worth it where it goes farther than a search for depth would.
+      if (slab.margin >= r &&
+          (sure >= slab.speed * (1 - s) || sure * pair.speed >= pair.tolerance * slab.speed)) {
+        pair.fine.emplace_back(s, slab.margin);
+        if (sure >= slab.speed * (1 - s)) return never;
+        return std::max(s + sure / slab.speed, std::nextafter(s, 2.0));
+      }
+    }
+    double margin = s == 0 ? pair.known : 0;
+    if (margin < 2 * r && margin - 1.25 * r < left)
+      margin = marginAt(pair, s, path, std::max(4 * r, left > 0 ? left / 4 + 2 * r : 0));
+    // The pose accepted before is fine, whatever rounding says of it now.
+    if (s == 0) margin = std::max(margin, r);
+    if (margin < r) {
+      if (pair.careful || pair.fine.empty()) {
+        blocking_ = k;
+        return std::nullopt;
+      }
+      pair.careful = true;
+      const auto& [from, before] = pair.fine.back();
+      return onBy(from, std::max(before - 1.25 * r, r / 2));
+    }
+    pair.fine.emplace_back(s, margin);
+    const double sure = std::max(margin - 1.25 * r, r / 2);
+    if (sure >= left) return never;
+    return pair.careful ? onBy(s, sure) : std::min(1.0, onBy(s, margin + r / 2));
+  }
+
+  /// The last place before `before` that is sure to be fine.
+  static double lastFine(const Pair& pair, double before) {
+    // A pair that has just come apart was free to go until there.
+    double s = pair.limit == Limit::none && pair.apartAt < before ? pair.apartAt : 0;
+    for (const auto& [at, margin] : pair.fine) {
+      if (at >= before) continue;
+      const double sure = at + std::max(0.0, margin - 1.25 * pair.resolution) / pair.speed;
+      s = std::max(s, sure < before ? sure : at);
+    }
+    return s;
+  }
+
+  bool isFine(Pair& pair, double s, const RigidPath& path) {
+    if (s <= 0 || (pair.limit == Limit::none && s <= pair.apartAt)) return true;
+    for (const auto& [at, margin] : pair.fine)
+      if (at == s || margin - pair.speed * std::abs(s - at) >= pair.resolution) return true;
+    const double bySlab = pair.limit == Limit::depth ? slabAt(pair, s, path).margin : 0;
+    const double margin = bySlab >= pair.resolution ? bySlab : marginAt(pair, s, path, 2 * pair.resolution);
+    if (margin >= pair.resolution) pair.fine.emplace_back(s, margin);
+    return margin >= pair.resolution;
+  }
+
+  /// The last pose up to `s` that is fine for all pairs among those where one was found fine.
+  double fineForAll(double s, const RigidPath& path) {
+    for (bool again = true; again;) {
+      again = false;
+      for (std::size_t k = 0; k < pairs_.size(); ++k) {
+        if (isFine(pairs_[k], s, path)) continue;
+        blocking_ = k;
+        s = lastFine(pairs_[k], s);
+        again = true;
+      }
+    }
+    return s;
+  }
+
+  /// With `strict`, a pose at which a pair of the start still intersects is not accepted.
+  double apartIfStrict(double s, const RigidPath& path) {
+    if (!options_.strict || s <= 0) return s;
+    for (std::size_t k = 0; k < pairs_.size(); ++k) {
+      const Pair& pair = pairs_[k];
+      if (!pair.touching) continue;
+      const PlacedInstance &a = placedAt(pair.moved, path, s), &b = rest_[pair.rest];
+      if (boxDistance(a, b) > 0) continue;
+      if (distanceAt(pair, a, b, never).distance() > 2 * std::max(fineResolution_, 8 * roundingOf(a, b)))
+        continue;
+      blocking_ = k;
+      return 0;
+    }
+    return s;
+  }
+
+  /// Pairs that have come apart are from now on like all others.
+  void release(double s, const RigidPath& path) {
+    if (s <= 0) return;
+    for (Pair& pair : pairs_) {
+      if (!pair.touching) continue;
+      const PlacedInstance &a = placedAt(pair.moved, path, s), &b = rest_[pair.rest];
+      const double r = std::max(fineResolution_, 8 * roundingOf(a, b));
+      if (boxDistance(a, b) <= 2 * r && distanceAt(pair, a, b, never).distance() <= 2 * r) continue;
+      pair.touching = false;
+      pair.limit = Limit::distance;
+      pair.resolution = r;
+      pair.fine.clear();
+    }
+  }
+
+  DragStop stopOf(const Pair& pair, double s, const RigidPath& path) {
+    const PlacedInstance &a = placedAt(pair.moved, path, s), &b = rest_[pair.rest];
+    return {a.node, b.node, distanceAt(pair, a, b, never).nearest};
+  }
+
+  bool stopped() {
+    if (cancel_.stop_requested())
+      result_.status = ReportStatus::cancelled;
+    else if (result_.looks >= options_.maxLooks || (deadline_ && Clock::now() >= *deadline_))
+      result_.status = ReportStatus::truncated;
+    return result_.status != ReportStatus::complete;
+  }
+
+  MatchedModels matched_;
+  DragOptions options_;
+  BodyModels ownBodies_;
+  RigidMotion pose_, wanted_;
+  Vec3 centre_;
+  double fineResolution_ = 0;  ///< where a distance is the limit
+  std::vector<PlacedInstance> design_, rest_, placed_;
+  std::vector<double> placedAt_;
+  std::vector<std::array<Vec3, 8>> corners_, restCorners_;  ///< in the design placement
+  std::vector<Pair> pairs_;
+  std::unordered_map<std::size_t, QueryContext> contexts_;  ///< of pairs that were looked at
+  std::stop_token cancel_;
+  std::optional<Clock::time_point> deadline_;
+  std::optional<std::size_t> blocking_;
+  DragUpdate result_;
+};
+
+DragGuard::DragGuard(const MatchedModels& matched, std::span<const NodeId> dragged, const RigidMotion& start,
+                     const DragOptions& options, const Progress& progress)
+    : impl_(std::make_unique<Impl>(matched, dragged, start, options, progress)) {}
+DragGuard::~DragGuard() = default;
+DragGuard::DragGuard(DragGuard&&) noexcept = default;
+DragGuard& DragGuard::operator=(DragGuard&&) noexcept = default;
+
+const RigidMotion& DragGuard::pose() const noexcept { return impl_->pose(); }
+DragUpdate DragGuard::update(const RigidMotion& wanted, const Progress& progress) {
+  return impl_->update(wanted, progress);
+}
+
+}  // namespace fitup

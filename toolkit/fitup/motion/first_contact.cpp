@@ -1,0 +1,269 @@
+#include <fitup/motion/first_contact.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <string>
+
+#include <fitup/base/error.h>
+#include <fitup/motion/detail/advancement.h>
+#include <fitup/motion/detail/track_scene.h>
+#include <fitup/motion/rigid_path.h>
+
+namespace fitup {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using detail::Advancement;
+using detail::TrackScene;
+
+constexpr double looksAtIgnored = 16;
+
+/// A pair that may come into contact, by positions in `TrackScene::design`; the first one moves.
+struct Pair {
+  std::uint32_t first, second;
+  bool ignored = false;  ///< in contact from the start on
+};
+
+class Search {
+ public:
+  Search(const Assembly& assembly, const CollisionModels& models, const Track& track,
+         const FirstContactOptions& options, const Progress& progress)
+      : matched_(assembly, models),
+        track_(track),
+        options_(options),
+        progress_(progress),
+        begin_(Clock::now()),
+        scene_(assembly, track, options.force),
+        placed_(scene_.design),
+        placedAt_(placed_.size(), std::numeric_limits<double>::quiet_NaN()) {
+    const auto require = [](const char* what, double length) {
+      if (!(length >= 0) || !std::isfinite(length))
+        throw InputError("first contact", what, std::to_string(length) + " is no length");
+    };
+    require("clearance", options.clearance);
+    if (options.resolution) require("resolution", *options.resolution);
+    if (!options_.limits.cancel.stop_possible()) options_.limits.cancel = progress.stopToken();
+    options_.limits.maxPairs.reset();
+    for (const PlacedInstance& p : scene_.design) corners_.push_back(cornersOf(p));
+    findPairs();
+    report_.clearance = options.clearance;
+    chooseResolution();
+  }
+
+  FirstContactReport run() {
+    const std::size_t last = std::max<std::size_t>(track_.steps.size(), 1) - 1;
+    bool goOn = !track_.steps.empty();
+    // A track of one step stands still: its pose is looked at all the same.
+    for (step_ = 0; goOn && (step_ < last || (last == 0 && step_ == 0)); ++step_) {
+      goOn = runStep(track_.steps[step_], track_.steps[std::min(step_ + 1, last)]);
+      progress_.report("looking for contact", static_cast<double>(step_ + 1) / static_cast<double>(last + 1));
+    }
+    if (goOn) report_.clearUntil = static_cast<double>(last);
+    report_.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - begin_).count();
+    return std::move(report_);
+  }
+
+ private:
+  [[nodiscard]] std::array<Vec3, 8> cornersOf(const PlacedInstance& p) const {
+    return cornersInWorld(matched_.of(p.node).mesh(), p.worldFromPart);
+  }
+
+  void findPairs() {
+    const Rules& rules = options_.rules;
+    const std::vector<std::string> paths =
+        rules.empty() ? std::vector<std::string>{} : scene_.paths(matched_.assembly());
+    const auto add = [&](std::uint32_t i, std::uint32_t j) {
+      if (scene_.design[i].worldBox.empty() || scene_.design[j].worldBox.empty()) return;
+      if (!rules.empty()) {
+        if (!rules.selects(paths[i], paths[j])) return;
+        const Rule* rule = rules.find(paths[i], paths[j]);
+        if (rule != nullptr && rule->action == RuleAction::ignore) return;
+      }
+      pairs_.push_back({i, j});
+    };
+    for (const auto& [i, j] : scene_.movedPairs) add(i, j);
+    for (std::uint32_t i : scene_.moved)
+      for (std::uint32_t j : scene_.rest) add(i, j);
+  }
+
+  /// At least four times what rounding may change a distance by, so that half of it always remains, and
+  /// enough for times to advance by it: 2^-40 of the way of a step.
+  void chooseResolution() {
+    Box all;
+    for (const PlacedInstance& p : scene_.design) all.extend(p.worldBox);
+    double resolution =
+        options_.resolution.value_or(all.empty() ? 0.0 : 0x1p-20 * 2 * norm(all.halfExtent()));
+    for (std::size_t k = 0; k < track_.steps.size(); ++k) {
+      place(track_.steps[k]);
+      double growth = 0, reach = 0;
+      for (const PlacedInstance& p : placed_) {
+        growth = std::max(growth, p.growth);
+        reach = std::max(reach, p.reach);
+      }
+      for (const Vec3& c : scene_.centres) reach = std::max(reach, norm(c));
+      // Placing: at most sqrt(3) growth (reach + reach). Interpolated poses: less than as much again.
+      rounding_ = std::max(rounding_, 16 * growth * reach);
+      if (k + 1 == track_.steps.size()) break;
+      for (double speed : speeds(track_.steps[k], track_.steps[k + 1]))
+        resolution = std::max(resolution, 0x1p-39 * speed);
+    }
+    report_.resolution = std::max(resolution, 4 * rounding_);
+  }
+
+  std::vector<RigidPath> pathsOf(const std::vector<RigidMotion>& from,
+                                 const std::vector<RigidMotion>& to) const {
+    std::vector<RigidPath> paths;
+    for (std::size_t g = 0; g < from.size(); ++g) paths.emplace_back(from[g], to[g], scene_.centres[g]);
+    return paths;
+  }
+  /// By position in `TrackScene::design`.
+  std::vector<double> speeds(const std::vector<RigidMotion>& from, const std::vector<RigidMotion>& to) const {
+    const std::vector<RigidPath> paths = pathsOf(from, to);
+    std::vector<double> result(scene_.design.size(), 0.0);
+    for (std::uint32_t i : scene_.moved) result[i] = paths[scene_.groupOf[i]].speedBound(corners_[i]);
+    return result;
+  }
+
+  void place(const std::vector<RigidMotion>& poses) {
+    for (std::uint32_t i : scene_.moved)
+      placed_[i] = placedInstance(matched_.assembly(), placed_[i].node,
+                                  poses[scene_.groupOf[i]].transform() * scene_.design[i].worldFromPart);
+  }
+  const PlacedInstance& placedAt(std::uint32_t i, const std::vector<RigidPath>& paths, double s) {
+    if (scene_.groupOf[i] == TrackScene::resting || placedAt_[i] == s) return placed_[i];
+    placedAt_[i] = s;
+    return placed_[i] =
+               placedInstance(matched_.assembly(), placed_[i].node,
+                              paths[scene_.groupOf[i]].at(s).transform() * scene_.design[i].worldFromPart);
+  }
+
+  bool runStep(const std::vector<RigidMotion>& from, const std::vector<RigidMotion>& to) {
+    const std::vector<RigidPath> paths = pathsOf(from, to);
+    const std::vector<double> speed = speeds(from, to);
+    std::fill(placedAt_.begin(), placedAt_.end(), std::numeric_limits<double>::quiet_NaN());
+    Advancement advancement;
+    for (std::size_t k = 0; k < pairs_.size(); ++k) advancement.add(k);
+    const double reached = advancement.run(
+        [&](std::size_t k, double s) {
+          return look(pairs_[k], s, paths, speed[pairs_[k].first] + speed[pairs_[k].second]);
+        },
+        [&] { return stopped(); });
+    if (report_.contact) {
+      report_.contact->time = report_.clearUntil = static_cast<double>(step_) + reached;
+      for (const RigidPath& path : paths) report_.contact->poses.push_back(path.at(reached));
+      return false;
+    }
+    if (report_.status == ReportStatus::complete) return true;
+    report_.clearUntil = static_cast<double>(step_) + reached;
+    return false;
+  }
+
+  /// The time of the next look; nothing at contact or when the work ends.
+  std::optional<double> look(Pair& pair, double s, const std::vector<RigidPath>& paths, double speed) {
+    const PlacedInstance& a = placedAt(pair.first, paths, s);
+    const PlacedInstance& b = placedAt(pair.second, paths, s);
+    const auto after = [&](double margin) {
+      return margin > speed * (1 - s) ? Advancement::never : s + margin / speed;
+    };
+    const double left = speed * (1 - s), resolution = report_.resolution / 2;
+    // The boxes' answer will do while it gets a good deal of the way.
+    const double byBoxes = boxDistance(a, b) - options_.clearance;
+    if (byBoxes > std::max(2 * report_.resolution, left / 4)) {
+      pair.ignored = false;
+      return after(byBoxes);
+    }
+    DistanceRequest request;
+    request.vectorUse = options_.vectorUse;
+    request.coherence = Coherence::on;
+    request.ignoreBeyond = options_.clearance + std::max(left, 2 * report_.resolution) + 2 * rounding_;
+    request.limits = options_.limits;
+    if (request.limits.timeBudget)
+      request.limits.timeBudget =
+          std::max(std::chrono::nanoseconds{0}, *options_.limits.timeBudget - (Clock::now() - begin_));
+    ++report_.queries;
+    const DistanceReport answer = measure(a, b, request, contexts_[{pair.first, pair.second}]);
+    report_.stats += answer.stats;
+    if (answer.status != ReportStatus::complete) {
+      report_.status = answer.status;
+      return std::nullopt;
+    }
+    if (!answer.nearest) {
+      pair.ignored = false;
+      return Advancement::never;
+    }
+    const double margin = answer.distance() - rounding_ - options_.clearance;
+    if (step_ == 0 && s == 0 && margin <= resolution &&
+        options_.initialContacts == InitialContacts::ignoreUntilSeparated) {
+      pair.ignored = true;
+      report_.initialContacts.emplace_back(a.node, b.node);
+    }
+    if (pair.ignored && margin > 2 * report_.resolution) pair.ignored = false;
+    if (pair.ignored) return s + 1 / looksAtIgnored;
+    if (margin > resolution) return after(margin);
+    report_.contact = MotionContact{0, a.node, b.node, *answer.nearest, {}};
+    return std::nullopt;
+  }
+
+  DistanceReport measure(const PlacedInstance& a, const PlacedInstance& b, const DistanceRequest& request,
+                         QueryContext& context) const {
+    const auto named = [&](const Error& error) {
+      return "'" + matched_.assembly().path(a.node) + "' and '" + matched_.assembly().path(b.node) +
+             "': " + error.what();
+    };
+    try {
+      return distance({matched_.of(a.node), a.worldFromPart}, {matched_.of(b.node), b.worldFromPart}, request,
+                      context);
+    } catch (const PlacementError& error) {
+      throw PlacementError(named(error));
+    } catch (const RangeError& error) {
+      throw RangeError(named(error));
+    }
+  }
+
+  bool stopped() {
+    if (options_.limits.cancel.stop_requested() || progress_.cancelled())
+      report_.status = ReportStatus::cancelled;
+    else if (report_.queries >= options_.maxQueries ||
+             (options_.limits.timeBudget && Clock::now() - begin_ >= *options_.limits.timeBudget))
+      report_.status = ReportStatus::truncated;
+    return report_.status != ReportStatus::complete;
+  }
+
+  MatchedModels matched_;
+  const Track& track_;
+  FirstContactOptions options_;
+  const Progress& progress_;
+  Clock::time_point begin_;
+  TrackScene scene_;
+  std::vector<PlacedInstance> placed_;
+  std::vector<double> placedAt_;
+  std::vector<std::array<Vec3, 8>> corners_;
+  std::vector<Pair> pairs_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, QueryContext> contexts_;
+  std::size_t step_ = 0;
+  double rounding_ = 0;
+  FirstContactReport report_;
+};
+
+}  // namespace
+
+FirstContactReport firstContact(const Assembly& assembly, const CollisionModels& models, const Track& track,
+                                const FirstContactOptions& options, const Progress& progress) {
+  return Search(assembly, models, track, options, progress).run();
+}
+
+FirstContactReport firstContact(const Assembly& assembly, const CollisionModels& models, NodeId moved,
+                                const RigidMotion& from, const RigidMotion& to,
+                                const FirstContactOptions& options, const Progress& progress) {
+  const Track track{.name = "between two poses",
+                    .unit = assembly.unit(),
+                    .modelHash = {},
+                    .moved = {assembly.path(moved)},
+                    .steps = {{from}, {to}}};
+  return firstContact(assembly, models, track, options, progress);
+}
+
+}  // namespace fitup
