@@ -5,6 +5,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/query/verdict.h>
+#include <fitup/query/verify.h>
 #include <fitup/scene/interference.h>
 
 #include "support/analytic_solids.h"
@@ -50,6 +51,38 @@ TEST_CASE("a mated box: 1 mm into the face is a clash, back in place contact, 1 
   CHECK(at(0.15).verdict == Verdict::contact);
   CHECK(at(-0.25).verdict == Verdict::clash);
   CHECK(at(0.25).verdict == Verdict::clear);
+}
+
+TEST_CASE("a part that stands twice in one place is a clash") {
+  const MeshPtr cube = sixSidedBox(10, 10, 10, 3), ball = icosphere(5, 3);
+  for (const Transform& both :
+       {Transform{}, Transform::translation({900, -500, 70}) * Transform::rotation({1, 2, 3}, 1),
+        Transform::scaling(-1, 1, 1)})
+    for (const MeshPtr& mesh : {cube, ball}) {
+      const BodyPtr body = bodyOf(mesh);
+      for (const double off : {0.0, 0.05}) {
+        const VerdictReport report =
+            verdict({*body, both}, {*body, both * shift(off, 0, 0)}, {.tolerance = 0.1});
+        CHECK(report.verdict == Verdict::clash);
+        CHECK_FALSE(verifyVerdict({*body, both}, {*body, both * shift(off, 0, 0)}, {.tolerance = 0.1}, report)
+                        .discrepancy);
+        REQUIRE(report.depth);
+        CHECK(*report.depth > 1);
+        CHECK(*report.depth <= 5);
+        CHECK(*report.depth + report.depthErrorBound >= 5 - 0.2);
+        CHECK_FALSE(report.distance);
+      }
+    }
+  // Neighbours of one size share a face and no volume.
+  CHECK(judge(cube, cube, shift(10, 0, 0), 0.1).verdict == Verdict::contact);
+  // Too thin to have a point deeper than the tolerance.
+  CHECK(judge(sixSidedBox(10, 10, 0.15), sixSidedBox(10, 10, 0.15), {}, 0.1).verdict == Verdict::contact);
+}
+
+TEST_CASE("depth is told from contact to an eighth of a small tolerance") {
+  const MeshPtr large = sixSidedBox(100, 100, 100);
+  CHECK(judge(large, large, shift(0, 0, 100 - 0.001), 0.0002).verdict == Verdict::clash);
+  CHECK(judge(large, large, shift(0, 0, 100 - 0.0001), 0.0002).verdict == Verdict::contact);
 }
 
 TEST_CASE("verdict sees a part inside another one, which surfaces do not") {

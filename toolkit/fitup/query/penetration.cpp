@@ -49,6 +49,7 @@ class Search {
   PenetrationReport run() {
     DepthGoal goal = goalDeeperThan(request_.deeperThan);
     goal.anyDeeper = true;
+    goal.accuracy = std::min(goal.accuracy, ownAccuracy());  // what is deeper does not depend on how exactly
     bool any = false;
     for (int side : {0, 1}) {
       if (any || stopped()) break;
@@ -74,10 +75,15 @@ class Search {
   /// Side 0 is the surface of A, searched in B.
   DepthSearch& search(int side) { return side == 0 ? ofA_ : ofB_; }
 
+  /// A part of `deeperThan`; of the size where that is 0 or very small, so that the search ends.
+  [[nodiscard]] double ownAccuracy() const {
+    const double wanted = request_.deeperThan, least = 0x1p-17 * size_;
+    return wanted > 0 ? std::max(wanted / 64, std::min(least, wanted / 8)) : least;
+  }
   DepthGoal goalDeeperThan(double depth) const {
     DepthGoal goal;
     goal.deeperThan = depth;
-    goal.accuracy = request_.accuracy.value_or(std::max(request_.deeperThan / 64, 0x1p-17 * size_));
+    goal.accuracy = request_.accuracy.value_or(ownAccuracy());
     goal.relative = request_.accuracy ? 0 : 1.0 / 256;
     goal.maxPieces = request_.maxPieces;
     return goal;

@@ -13,8 +13,9 @@ namespace fitup {
 struct PenetrationRequest {
   /// Regions that are nowhere deeper are not reported. Larger: faster, as contact needs no further look.
   double deeperThan = 0;
-  /// Largest error of a depth. Unset: 1/256 of the depth, or 1/64 of `deeperThan` where that is more.
-  /// Smaller: slower, along ridges of the depth in inverse proportion.
+  /// Largest error of a depth. Unset: 1/256 of the depth, or 1/64 of `deeperThan` (1/8 where that is below
+  /// 2^-11 of the smaller body) where that is more. Smaller: slower, along ridges of the depth in inverse
+  /// proportion.
   std::optional<double> accuracy{};
   /// Off: only whether anything is deeper than `deeperThan`, with the point found first as the only region.
   bool regions = true;
@@ -37,7 +38,9 @@ struct PenetrationRegion {
   Vec3 direction;
   bool pointOfFirst = true;  ///< `point` lies on the first body's surface, inside the second
   bool contained = false;    ///< no surfaces intersect: a component of one body lies wholly inside the other
-  SurfacePair deepest;       ///< whose the point is, and the surface nearest to it; in the order of the query
+  /// Told by `verdict` only: the bodies stand in one place; `point` lies inside both, on no surface.
+  bool coincident = false;
+  SurfacePair deepest;  ///< whose the point is, and the surface nearest to it; in the order of the query
   std::vector<SurfacePair>
       surfacePairs;  ///< that intersect at the region's border, sorted; empty if contained
 };

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include <fitup/base/error.h>
+#include <fitup/query/detail/coincidence.h>
 #include <fitup/query/distance.h>
 #include <fitup/query/pair_frame.h>
 
@@ -19,6 +20,12 @@ double stretchOf(const Transform& f) {
   for (const auto& row : f.m)
     for (double v : row) sum += v * v;
   return std::sqrt(sum);
+}
+
+/// No depth in a body is more.
+double sizeOf(const PosedBody& posed) {
+  const Box box = posed.body.mesh().boundsInPart();
+  return norm(box.max - box.min) * stretchOf(posed.worldFromPart);
 }
 
 }  // namespace
@@ -104,6 +111,22 @@ VerdictReport verdict(const PosedBody& first, const PosedBody& second, const Ver
     if (norm(way) > 0) report.direction = normalized(way);
     if (found.nearest->distance <= report.tolerance) report.verdict = Verdict::contact;
   }
+  if (report.verdict == Verdict::contact)
+    if (const auto common = detail::commonPoint(first, second, report.tolerance)) {
+      report.verdict = Verdict::clash;
+      report.depth = common->depth;
+      report.depthErrorBound = std::max(0.0, sizeOf(first) - common->depth);
+      report.distance.reset();
+      report.point = common->point;
+      report.direction = common->direction;
+      PenetrationRegion region;
+      region.depth = common->depth;
+      region.errorBound = report.depthErrorBound;
+      region.point = common->point;
+      region.direction = common->direction;
+      region.coincident = true;
+      report.regions.push_back(std::move(region));
+    }
   return report;
 }
 

@@ -64,9 +64,12 @@ struct VerdictReport {
   ReportStatus status = ReportStatus::complete;
 };
 
-/// Clash, contact or clear. Exchanging the bodies exchanges the report, but for points of contact, which then
-/// lie on the other part. Thread-safe for distinct contexts. Throws as `penetration`; InputError where no
-/// tolerance is given and none known, or it is negative or no number.
+/// Clash, contact or clear. Depth is measured at points of surfaces (see `penetration`): one that exceeds t
+/// by no more than t / 64 (t / 8 where t is below 2^-11 of the smaller part) may be told as contact, and so
+/// are two closed parts that coincide within t, of which no point of a surface lies deep. Exchanging the
+/// bodies exchanges the report, but for points of contact, which then lie on the other part. Thread-safe for
+/// distinct contexts. Throws as `penetration`; InputError where no tolerance is given and none known, or it
+/// is negative or no number.
 VerdictReport verdict(const PosedBody& first, const PosedBody& second, const VerdictRequest& request,
                       QueryContext& context);
 VerdictReport verdict(const PosedBody& first, const PosedBody& second, const VerdictRequest& request = {});

@@ -104,6 +104,12 @@ std::optional<std::string> wrongClash(const VerdictReport& answer, const WorldBo
   if (region.depth != *answer.depth || region.point != *answer.point)
     return "the deepest region is not that of the depth";
   if (!(*answer.depth > answer.tolerance)) return "a clash that is not deeper than the tolerance";
+  if (region.coincident) {
+    for (const WorldBody* body : {&first, &second})
+      if (!body->contains(region.point) || body->nearest(region.point).distance < *answer.depth - slop)
+        return "the point of bodies that coincide is not as deep in both as told";
+    return std::nullopt;
+  }
   const WorldBody &owner = region.pointOfFirst ? first : second,
                   &other = region.pointOfFirst ? second : first;
   if (const double off = owner.nearest(region.point).distance; !(off <= slop))
