@@ -17,6 +17,7 @@
 #include <fitup/hierarchy/detail/wide_boxes-inl.h>
 #include <fitup/hierarchy/detail/wide_distance_task.h>
 #include <fitup/hierarchy/detail/wide_frames-inl.h>
+#include <fitup/hierarchy/detail/wide_leaves-inl.h>
 #include <fitup/hierarchy/detail/wide_trees-inl.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -409,13 +410,10 @@ class WideDistance {
     ends.low.store(lowB);
     for (; rows != 0; rows &= rows - 1) {
       const auto j = static_cast<std::uint32_t>(std::countr_zero(rows));
-      const auto broadcast = [j](const float(*from)[8]) {
-        return Vec8{Float8::all(from[0][j]), Float8::all(from[1][j]), Float8::all(from[2][j])};
-      };
-      add(keys(gapsOfIntervals(minA, maxA, broadcast(bInA), broadcast(bInA + 3)),
-               gapsOfIntervals(minAInB, maxAInB, broadcast(bInB), broadcast(bInB + 3)),
-               larger(acrossCentres(broadcast(centreBInA) - cA, broadcast(boxB) - cAInB, hA,
-                                    broadcast(boxB + 3)),
+      add(keys(gapsOfIntervals(minA, maxA, allVec(bInA, j), allVec(bInA + 3, j)),
+               gapsOfIntervals(minAInB, maxAInB, allVec(bInB, j), allVec(bInB + 3, j)),
+               larger(acrossCentres(allVec(centreBInA, j) - cA, allVec(boxB, j) - cAInB, hA,
+                                    allVec(boxB + 3, j)),
                       beyondAcross({ends.high, Float8::all(lowB[j])}))),
           columns, nodeA, 8 * nodeB + j);
     }
@@ -429,12 +427,6 @@ class WideDistance {
     Vec8 min, max;  ///< of each triangle, grown by the error of its corners
     float whole[6];
   };
-  static Vec8 lower(const Vec8& a, const Vec8& b) {
-    return {smaller(a.x, b.x), smaller(a.y, b.y), smaller(a.z, b.z)};
-  }
-  static Vec8 upper(const Vec8& a, const Vec8& b) {
-    return {larger(a.x, b.x), larger(a.y, b.y), larger(a.z, b.z)};
-  }
   void placeLeafB(WideChild leaf) {
     if (hasPlaced_ && leaf == placedLeaf_) return;
     placedLeaf_ = leaf;
@@ -469,10 +461,10 @@ class WideDistance {
   void leaves(SlotPair pair) {
     const WideChild leafA = a_.child(pair.a), leafB = b_.child(pair.b);
     placeLeafB(leafB);
-    const Packet pa = a_.packet(leafA), pb = b_.packet(leafB);
-    const Vec8 a0 = cornerOf(pa, 0), a1 = cornerOf(pa, 1), a2 = cornerOf(pa, 2);
-    const Vec8 minA = lower(lower(a0, a1), a2), maxA = upper(upper(a0, a1), a2);
-    std::uint32_t rows = (1U << pa.count) - 1;
+    const LeafA a(a_.packet(leafA));
+    const Packet &pa = a.packet, pb = b_.packet(leafB);
+    const Vec8 &minA = a.min, &maxA = a.max;
+    std::uint32_t rows = a.lanes();
     const std::uint32_t columns = (1U << pb.count) - 1;
     stats_.boxTests += pa.count;
     if (!bounds_.blind)
@@ -491,7 +483,7 @@ class WideDistance {
         const Vec8 d = allVec(n);
         low = smaller(smaller(dot(d, placed_.v[0]), dot(d, placed_.v[1])), dot(d, placed_.v[2])) -
               Float8::all(reachAlong(n));
-        const Float8 highA = larger(larger(dot(d, a0), dot(d, a1)), dot(d, a2));
+        const Float8 highA = larger(larger(dot(d, a.v[0]), dot(d, a.v[1])), dot(d, a.v[2]));
         highA.store(store);
         rows &= ~(Float8::all(smallestLane(low)) > highA).bits();
       };
@@ -504,16 +496,13 @@ class WideDistance {
     }
     for (; rows != 0 && !ended_; rows &= rows - 1) {
       const auto i = static_cast<std::uint32_t>(std::countr_zero(rows));
-      const auto broadcast = [i](const float(*from)[8]) {
-        return Vec8{Float8::all(from[0][i]), Float8::all(from[1][i]), Float8::all(from[2][i])};
-      };
       std::uint32_t mask = columns;
       if (partable)
         mask &= ~((lowB > Float8::all(high[i])) | (lowBAcross > Float8::all(highAcross[i]))).bits();
       if (mask == 0) continue;
       stats_.boxTests += pb.count;
       if (!bounds_.blind)
-        mask &= ~(gapsOfIntervals(broadcast(boxA), broadcast(boxA + 3), placed_.min, placed_.max).squared >
+        mask &= ~(gapsOfIntervals(allVec(boxA, i), allVec(boxA + 3, i), placed_.min, placed_.max).squared >
                   Float8::all(toBeat_))
                      .bits();
       stats_.triangleCandidates += static_cast<std::uint64_t>(std::popcount(mask));
@@ -585,15 +574,10 @@ class WideDistance {
 };
 
 inline DistanceProgress nearest(const WideDistanceRun& run) {
-  const auto of = [&]<typename TreeA, typename TreeB>() {
+  return byLayouts(run.a, run.b, [&]<typename TreeA, typename TreeB>() {
     WideDistance<TreeA, TreeB> search(run);
     return run.phase == DistancePhase::begin ? search.begin(run.start) : search.whole(run.start);
-  };
-  const bool fastA = run.a.layout == WideLayout::fast, fastB = run.b.layout == WideLayout::fast;
-  if (fastA && fastB) return of.template operator()<FastTree, FastTree>();
-  if (fastA) return of.template operator()<FastTree, CompactTree>();
-  if (fastB) return of.template operator()<CompactTree, FastTree>();
-  return of.template operator()<CompactTree, CompactTree>();
+  });
 }
 
 }  // namespace FITUP_LANES

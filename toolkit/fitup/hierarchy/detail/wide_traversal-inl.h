@@ -464,7 +464,7 @@ class WideTraversal {
 /// With `witness` looks into these leaves alone, and returns whether that ended the query.
 inline bool traverse(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const WideQuery& query,
                      WideScratch::Data& scratch, const WideOrder& order) {
-  const auto run = [&]<typename TreeA, typename TreeB>() {
+  return byLayouts(a, b, [&]<typename TreeA, typename TreeB>() {
     WideTraversal<TreeA, TreeB> traversal(task, a, b, query, scratch);
     if (order.witness) return traversal.runWitness(*order.witness);
     if (order.spreadUntil > 0)
@@ -472,12 +472,7 @@ inline bool traverse(const TraversalTask& task, const WideBvh& a, const WideBvh&
     else
       traversal.run(order.writeFront);
     return false;
-  };
-  const bool fastA = a.layout == WideLayout::fast, fastB = b.layout == WideLayout::fast;
-  if (fastA && fastB) return run.template operator()<FastTree, FastTree>();
-  if (fastA) return run.template operator()<FastTree, CompactTree>();
-  if (fastB) return run.template operator()<CompactTree, FastTree>();
-  return run.template operator()<CompactTree, CompactTree>();
+  });
 }
 
 }  // namespace FITUP_LANES

@@ -125,6 +125,16 @@ class CompactTree {
   alignas(64) float packet_[80] = {};
 };
 
+/// Calls `work` with the classes that read the layouts of two trees as template arguments.
+template <typename Work>
+auto byLayouts(const WideBvh& a, const WideBvh& b, Work&& work) {
+  const bool fastA = a.layout == WideLayout::fast, fastB = b.layout == WideLayout::fast;
+  if (fastA && fastB) return work.template operator()<FastTree, FastTree>();
+  if (fastA) return work.template operator()<FastTree, CompactTree>();
+  if (fastB) return work.template operator()<CompactTree, FastTree>();
+  return work.template operator()<CompactTree, CompactTree>();
+}
+
 }  // namespace FITUP_LANES
 }  // namespace fitup::detail
 HWY_AFTER_NAMESPACE();
