@@ -185,11 +185,15 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
   for (auto [i, j] : candidates) {
     if (placed[j].node < placed[i].node) std::swap(i, j);
     if (!mayMeet(placed[i], placed[j])) continue;
+    // Boxes grew by the largest clearance of all rules; this pair may have to do with less.
+    const Rule* rule = ruleOf({i, j});
+    const double clearance = rule != nullptr && rule->action == RuleAction::clearance ? rule->distance : 0.0;
+    if (!mayBeWithin(placed[i], placed[j], std::max(placed[i].tolerance + placed[j].tolerance, clearance)))
+      continue;
     if (!options.rules.empty() && !options.rules.selects(paths[i], paths[j])) {
       ++result.unselectedPairs;
       continue;
     }
-    const Rule* rule = ruleOf({i, j});
     if (rule != nullptr && rule->action == RuleAction::ignore)
       ++result.excludedPairs;
     else
@@ -272,18 +276,21 @@ PlacedInstance placedForCheck(const Assembly& assembly, NodeId node, const Trans
                               const InterferenceOptions& options) {
   PlacedInstance instance = placedInstance(assembly, node, worldFromPart);
   if (instance.worldBox.empty()) return instance;
-  double by = 0;
   // Both boxes of a pair grow, so that half of a clearance would do; a tolerance may be that of one of the
   // two.
   for (const Rule& rule : options.rules.rules)
-    if (rule.action == RuleAction::clearance) by = std::max(by, 0.5 * rule.distance);
-  if (options.verdict)
-    by = std::max(by, options.verdict->tolerance
-                          ? *options.verdict->tolerance
-                          : 2 * deflectionInWorld(assembly.part(*assembly.node(node).part), worldFromPart));
+    if (rule.action == RuleAction::clearance)
+      instance.grownBy = std::max(instance.grownBy, 0.5 * rule.distance);
+  if (options.verdict) {
+    const TriangleMesh& part = assembly.part(*assembly.node(node).part);
+    instance.tolerance = std::max(
+        options.verdict->tolerance ? *options.verdict->tolerance : 2 * deflectionInWorld(part, worldFromPart),
+        coordinateRounding(part, worldFromPart));
+    instance.grownBy = std::max(instance.grownBy, instance.tolerance);
+  }
   for (int k = 0; k < 3; ++k) {
-    instance.worldBox.min[k] -= by;
-    instance.worldBox.max[k] += by;
+    instance.worldBox.min[k] -= instance.grownBy;
+    instance.worldBox.max[k] += instance.grownBy;
   }
   return instance;
 }
