@@ -4,6 +4,7 @@
 #include <optional>
 
 #include <fitup/hierarchy/kind.h>
+#include <fitup/hierarchy/part_box.h>
 #include <fitup/hierarchy/scd_trees.h>
 #include <fitup/hierarchy/wide_bvh.h>
 #include <fitup/mesh/triangle_mesh.h>
@@ -44,13 +45,15 @@ class CollisionModel {
   [[nodiscard]] bool hasWide() const noexcept { return wide_.has_value(); }
   /// Throws NotBuiltError if the model was built without it.
   [[nodiscard]] const WideBvh& wide() const;
+  [[nodiscard]] const PartBox& box() const noexcept { return box_; }
   /// Bytes of all hierarchies, without points and triangle indices.
   [[nodiscard]] std::size_t hierarchyBytes() const noexcept;
 
  private:
   CollisionModel(std::shared_ptr<const TriangleMesh> mesh, ScdTrees trees, std::optional<WideBvh> wide)
-      : mesh_(std::move(mesh)), scd_(std::move(trees)), wide_(std::move(wide)) {}
+      : mesh_(std::move(mesh)), box_(*mesh_), scd_(std::move(trees)), wide_(std::move(wide)) {}
   std::shared_ptr<const TriangleMesh> mesh_;
+  PartBox box_;
   ScdTrees scd_;
   std::optional<WideBvh> wide_;
 };
