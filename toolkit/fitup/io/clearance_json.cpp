@@ -1,6 +1,6 @@
 #include <fitup/io/clearance_json.h>
 
-#include <nlohmann/json.hpp>
+#include <fitup/io/detail/track_json.h>
 
 namespace fitup {
 namespace {
@@ -71,9 +71,9 @@ std::string firstContactJson(const std::string& program, const std::string& mode
     contact.update(pairJson(assembly, c.a, c.b, c.nearest));
     Json poses = Json::array();
     for (std::size_t i = 0; i < c.poses.size(); ++i) {
-      const auto& [q, t] = c.poses[i];
-      poses.push_back(
-          {{"path", track.moved[i]}, {"translation", {t.x, t.y, t.z}}, {"rotation", {q.x, q.y, q.z, q.w}}});
+      Json pose{{"path", track.moved[i]}};
+      pose.update(detail::motionJson(c.poses[i]));
+      poses.push_back(std::move(pose));
     }
     contact["poses"] = std::move(poses);
     json["contact"] = std::move(contact);
