@@ -1,3 +1,4 @@
+#include <array>
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -6,6 +7,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/hierarchy/collision_model.h>
+#include <fitup/hierarchy/detail/wide_task.h>
 #include <fitup/query/brute_force.h>
 #include <fitup/query/distance.h>
 #include <fitup/query/intersect.h>
@@ -87,7 +89,7 @@ TEST_CASE("refitted models answer as brute force and as models built anew", "[hi
     for (const WideBvhOptions& wide : wideOptions) {
       const ModelPtr other = modelOf(soup(40, random.next(), 0.7, 3));
       ModelPtr model = modelOf(mesh, {.rtree = {}, .wide = wide});
-      for (std::uint32_t step = 1; step <= 4; ++step) {
+      for (std::uint32_t step = 1; step <= 10; ++step) {
         const std::uint64_t seed = random.next();
         INFO(mesh->name() << ", layout " << int(wide.layout) << ", step " << step << ", seed " << seed);
         const Box around = mesh->boundsInPart();
@@ -167,7 +169,7 @@ TEST_CASE("refitting is linear", "[hierarchy][refit]") {
       const TriangleMesh deformed =
           withPoints(*mesh, models::deformedPoints(*mesh, models::twist(mesh->boundsInPart(), 3)));
       (void)model->scd().refitted(deformed, scd);
-      (void)model->wide().refitted(deformed, {.orientNodes = orient}, wide);
+      (void)model->wide().refitted(*mesh, deformed, {.orientNodes = orient}, wide);
       // van den Bergen (1998, section 4) has less than 48 operations a triangle for binary trees.
       CHECK(scd.comparisons() < 24 * mesh->triangleCount());
       CHECK(scd.corners == 3 * mesh->triangleCount());
@@ -245,7 +247,29 @@ TEST_CASE("what cannot be refitted is refused", "[hierarchy][refit]") {
   std::swap(nodes.back().child[0], nodes.back().child[1]);
   tree.compactNodes = SharedArray<CompactWideNode>(std::move(nodes));
   RefitCounts counts;
-  CHECK_THROWS_AS(tree.refitted(*soup(30, 1, 0.5), {}, counts), InputError);
+  CHECK_THROWS_AS(tree.refitted(*soup(30, 1, 0.5), *soup(30, 1, 0.5), {}, counts), InputError);
+}
+
+TEST_CASE("what is remembered of one version is not used for another", "[hierarchy][refit]") {
+  // A refitted tree and one built anew of the same mesh have equal contents, but other nodes.
+  const MeshPtr mesh = torus(40, 30, 1);
+  const ModelPtr built = modelOf(mesh), other = modelOf(icosphere(0.2, 2));
+  const ModelPtr refitted =
+      built->refit(models::deformedPoints(*mesh, models::twist(mesh->boundsInPart(), 4)));
+  const ModelPtr fresh = modelOf(refitted->sharedMesh());
+  const auto identity = [](const CollisionModel& m) { return detail::WideIdentity::of(m.wide(), m.mesh()); };
+  CHECK(identity(*refitted) != identity(*fresh));
+  CHECK(identity(*refitted) != identity(*built));
+  CHECK(identity(*built) == identity(*modelOf(mesh)));
+  QueryContext context;
+  Random random(2);
+  const IntersectionRequest first{.mode = QueryMode::firstSurfacePair, .coherence = Coherence::on};
+  for (int step = 0; step < 300; ++step) {
+    const Transform at = Transform::translation({0.7 + 0.01 * step, 0.1, random.between(0.2, 0.7)});
+    const ModelPtr& model = std::array{built, refitted, fresh}[random.below(3)];
+    REQUIRE(intersect({*model, {}}, {*other, at}, first, context).intersects() ==
+            bruteForce({*model, {}}, {*other, at}, first).intersects());
+  }
 }
 
 TEST_CASE("cost growth tells a refitted tree from a good one", "[hierarchy][refit]") {

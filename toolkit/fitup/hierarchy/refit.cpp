@@ -81,7 +81,7 @@ std::shared_ptr<const CollisionModel> CollisionModel::refit(std::shared_ptr<cons
   // A kind that is added refits here, before the line that makes the model.
   ScdTrees scd = scd_.refitted(*deformed, history.counts);
   std::optional<WideBvh> wide;
-  if (wide_) wide = wide_->refitted(*deformed, options, history.counts);
+  if (wide_) wide = wide_->refitted(*mesh_, *deformed, options, history.counts);
   const std::shared_ptr<CollisionModel> result(
       new CollisionModel(std::move(deformed), std::move(scd), std::move(wide)));
   result->history_ = std::move(history);

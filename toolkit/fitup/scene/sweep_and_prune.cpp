@@ -10,9 +10,11 @@ namespace {
 
 /// Of all boxes: where more than this part moves, the lists are gone through as a whole.
 constexpr std::size_t manyMoved = 16;
-/// Ends that change places, for each end and each doubling of their number, before all is found anew. Raised,
-/// long moves of many boxes take longer; lowered, short moves in a crowd are found anew in vain.
-constexpr std::uint64_t swapsWorth = 2;
+/// How many ends may change places before all is found anew; that costs several times as much. Raised, long
+/// moves of many boxes take longer; lowered, short moves in a crowd are found anew in vain.
+std::uint64_t mostSwaps(std::size_t ends) {
+  return 100 + ends * static_cast<std::uint64_t>(std::bit_width(ends)) / 2;
+}
 
 Aabb outward(const Box& b) {
   return {{floatBelow(b.min.x), floatBelow(b.min.y), floatBelow(b.min.z)},
@@ -65,30 +67,24 @@ SweepAndPrune::Counts SweepAndPrune::move(std::span<const Moved> moved) {
     (m.box.empty() ? gone : boxes_[m.id].empty() ? came : stayed).push_back(m.id);
   }
   takeAway(gone);
-  const bool many = stayed.size() + came.size() > ends_[0].size() / 2 / manyMoved;
+  const std::size_t endCount = ends_[0].size() + 2 * came.size();
+  const std::uint64_t most = mostSwaps(endCount);
+  // Else one box after the other, all others being sorted meanwhile.
+  const bool together = stayed.size() + came.size() > endCount / 2 / manyMoved;
   for (const Moved& m : moved) {
     if (m.box.empty()) continue;
     const bool isNew = boxes_[m.id].empty();
-    if (many || isNew) boxes_[m.id] = m.box;
-    if (isNew) {
-      setEnds(m.id);
-      if (!many) sortIn(m.id, true);
-      continue;
-    }
-    if (many) continue;
-    // One box after the other: all others are sorted meanwhile.
     boxes_[m.id] = m.box;
-    sortIn(m.id, false);
+    if (isNew) setEnds(m.id);
+    if (!together && swaps_ <= most) sortIn(m.id, isNew);
   }
-  if (!many) return {swaps_, false};
+  if (!together && swaps_ <= most) return {swaps_, false};
   for (const std::uint32_t id : stayed)
-    for (int axis = 0; axis < 3; ++axis) {
-      Ends& ends = ends_[static_cast<std::size_t>(axis)];
-      ends[places_[2 * id][static_cast<std::size_t>(axis)]].at = boxes_[id].min[axis];
-      ends[places_[2 * id + 1][static_cast<std::size_t>(axis)]].at = boxes_[id].max[axis];
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      ends_[axis][places_[2 * id][axis]].at = boxes_[id].min[static_cast<int>(axis)];
+      ends_[axis][places_[2 * id + 1][axis]].at = boxes_[id].max[static_cast<int>(axis)];
     }
-  const std::size_t ends = ends_[0].size();
-  if (sortAll(swapsWorth * ends * static_cast<std::uint64_t>(std::bit_width(ends)))) return {swaps_, false};
+  if (together && sortAll(most)) return {swaps_, false};
   findAnew();
   return {swaps_, true};
 }
@@ -113,12 +109,12 @@ void SweepAndPrune::sortIn(std::uint32_t id, bool isNew) {
 /// Insertion sort of all lists; every pair of ends that is in the wrong order changes places exactly once.
 /// The boxes are those after the move on all axes, so that a pair is added by the first change that may begin
 /// it and not removed any more. False if it gives up, with the lists and pairs in any state.
-bool SweepAndPrune::sortAll(std::uint64_t mostSwaps) {
+bool SweepAndPrune::sortAll(std::uint64_t most) {
   for (int axis = 0; axis < 3; ++axis) {
     const auto count = static_cast<std::uint32_t>(ends_[static_cast<std::size_t>(axis)].size());
     for (std::uint32_t i = 1; i < count; ++i) {
       sink(axis, i);
-      if (swaps_ > mostSwaps) return false;
+      if (swaps_ > most) return false;
     }
   }
   return true;

@@ -66,7 +66,7 @@ class SweepAndPrune {
   void setEnds(std::uint32_t id);
   void takeAway(std::span<const std::uint32_t> ids);
   void sortIn(std::uint32_t id, bool isNew);
-  bool sortAll(std::uint64_t mostSwaps);
+  bool sortAll(std::uint64_t most);
   void sink(int axis, std::uint32_t from);
   void rise(int axis, std::uint32_t from);
   void passed(End left, End right);

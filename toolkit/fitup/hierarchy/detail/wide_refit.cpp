@@ -49,7 +49,8 @@ TreeShape shapeOf(const WideBvh& tree) {
 
 }  // namespace detail
 
-WideBvh WideBvh::refitted(const TriangleMesh& mesh, const RefitOptions& options, RefitCounts& counts) const {
+WideBvh WideBvh::refitted(const TriangleMesh& before, const TriangleMesh& mesh, const RefitOptions& options,
+                          RefitCounts& counts) const {
   const auto wanted = static_cast<int>(workerCount(options.threads, mesh.triangleCount()));
   tbb::task_arena arena(std::min(wanted, tbb::info::default_concurrency()));
   detail::FitCounts done;
@@ -58,6 +59,7 @@ WideBvh WideBvh::refitted(const TriangleMesh& mesh, const RefitOptions& options,
                             detail::FitHeight::leavesOfNodes, &done);
   });
   if (layout == WideLayout::compact) result.triangleAt = triangleAt;
+  result.builtFor = builtFor.value_or(before.contentHash());
   counts.corners += done.corners;
   counts.merges += done.merges;
   return result;
