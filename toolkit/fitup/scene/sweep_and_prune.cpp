@@ -10,10 +10,10 @@ namespace {
 
 /// Of all boxes: where more than this part moves, the lists are gone through as a whole.
 constexpr std::size_t manyMoved = 16;
-/// How many ends may change places before all is found anew; that costs several times as much. Raised, long
+/// How many ends may change places before all is found anew, which costs about as much. Raised, long
 /// moves of many boxes take longer; lowered, short moves in a crowd are found anew in vain.
 std::uint64_t mostSwaps(std::size_t ends) {
-  return 100 + ends * static_cast<std::uint64_t>(std::bit_width(ends)) / 2;
+  return 100 + ends * static_cast<std::uint64_t>(std::bit_width(ends));
 }
 
 Aabb outward(const Box& b) {
