@@ -266,7 +266,7 @@ TEST_CASE("what is remembered of one version is not used for another", "[hierarc
   const IntersectionRequest first{.mode = QueryMode::firstSurfacePair, .coherence = Coherence::on};
   for (int step = 0; step < 300; ++step) {
     const Transform at = Transform::translation({0.7 + 0.01 * step, 0.1, random.between(0.2, 0.7)});
-    const ModelPtr& model = std::array{built, refitted, fresh}[random.below(3)];
+    const ModelPtr model = std::array{built, refitted, fresh}[random.below(3)];
     REQUIRE(intersect({*model, {}}, {*other, at}, first, context).intersects() ==
             bruteForce({*model, {}}, {*other, at}, first).intersects());
   }
