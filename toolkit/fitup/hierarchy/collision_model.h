@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <fitup/hierarchy/kind.h>
@@ -69,7 +70,7 @@ class CollisionModel {
   /// meets. 0 for a part without extent. Linear in the nodes. Throws NotBuiltError.
   [[nodiscard]] double areaCost(HierarchyKind kind) const;
   /// `areaCost` now, divided by what it was when the trees were built; 1 for a model that was not refitted.
-  /// Above about 1.5 a build pays for itself within some hundred queries (docs/results/refit.md).
+  /// From about 2 on a build pays for itself within a thousand queries (docs/results/refit.md).
   [[nodiscard]] double costGrowth(HierarchyKind kind) const;
   /// Unset for a model that was built.
   [[nodiscard]] const std::optional<RefitHistory>& refitHistory() const noexcept { return history_; }
