@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
 
 #include <fitup/base/error.h>
 
@@ -24,6 +23,7 @@ LiveInterference::LiveInterference(const Assembly& assembly, const CollisionMode
     placed_.push_back(placedForCheck(assembly, node, assembly.worldFromNode(node), options_));
     if (!options_.rules.empty()) paths_.push_back(assembly.path(node));
   }
+  sweep_ = InstanceSweep(placed_);
   recheck(progress);
   report_.consideredPairs = placed_.size() * (placed_.size() - std::min<std::size_t>(placed_.size(), 1)) / 2;
   if (options_.rules.check) {
@@ -51,19 +51,15 @@ const InterferenceReport& LiveInterference::move(std::span<const InstanceMove> m
     const std::uint32_t position = positionOf(m.instance);
     moved.emplace_back(position, placedForCheck(matched_.assembly(), m.instance, m.worldFromPart, options_));
   }
+  std::set<std::uint32_t> positions;
   for (auto& [position, instance] : moved) {
     placed_[position] = std::move(instance);
-    pending_.insert(position);
+    positions.insert(position);
   }
+  sweep_.move(std::vector<std::uint32_t>(positions.begin(), positions.end()), placed_);
+  pending_.merge(positions);
   recheck(progress);
   return report_;
-}
-
-LiveInterference::Met LiveInterference::met(std::uint32_t i, std::uint32_t j) const {
-  if (options_.rules.empty()) return Met::narrow;
-  if (!options_.rules.selects(paths_[i], paths_[j])) return Met::unselected;
-  const Rule* rule = options_.rules.find(paths_[i], paths_[j]);
-  return rule != nullptr && rule->action == RuleAction::ignore ? Met::excluded : Met::narrow;
 }
 
 void LiveInterference::recheck(const Progress& progress) {
@@ -77,28 +73,19 @@ void LiveInterference::recheck(const Progress& progress) {
   });
 
   std::vector<CandidatePair> candidates;
+  const auto pathOf = [&](std::uint32_t i) { return paths_.empty() ? std::string_view() : paths_[i]; };
   const auto consider = [&](std::uint32_t i, std::uint32_t j) {
     // Of two moved instances the pair is formed once.
-    if (i == j || (isPending(j) && j < i)) return;
+    if (isPending(j) && j < i) return;
     const CandidatePair pair = std::minmax(i, j);
-    if (!mayMeet(placed_[pair.first], placed_[pair.second])) return;
-    const Met kind = met(pair.first, pair.second);
+    const PairKind kind = kindOfPair(placed_[pair.first], placed_[pair.second], options_.rules,
+                                     pathOf(pair.first), pathOf(pair.second));
+    if (kind == PairKind::apart) return;
     meeting_[pair] = kind;
-    if (kind == Met::narrow) candidates.push_back(pair);
+    if (kind == PairKind::narrow) candidates.push_back(pair);
   };
-  if (pending_.size() > placed_.size() / 8) {
-    std::vector<std::uint32_t> all(placed_.size()), near;
-    std::iota(all.begin(), all.end(), 0U);
-    const InstanceTree tree(placed_, all);
-    for (std::uint32_t i : pending_) {
-      near.clear();
-      tree.candidates(placed_[i], near);
-      for (std::uint32_t j : near) consider(i, j);
-    }
-  } else {
-    for (std::uint32_t i : pending_)
-      for (std::uint32_t j = 0; j < placed_.size(); ++j) consider(i, j);
-  }
+  for (const std::uint32_t i : pending_)
+    for (const std::uint32_t j : sweep_.partners(i)) consider(i, j);
 
   InterferenceReport changed =
       checkPairs(matched_, placed_, candidates, paths_, options_, contexts_, progress);
@@ -111,9 +98,9 @@ void LiveInterference::recheck(const Progress& progress) {
   std::inplace_merge(report_.pairs.begin(), report_.pairs.begin() + middle, report_.pairs.end(), byNodes);
   report_.narrowPairs = report_.excludedPairs = report_.unselectedPairs = 0;
   for (const auto& [pair, kind] : meeting_)
-    ++(kind == Met::narrow     ? report_.narrowPairs
-       : kind == Met::excluded ? report_.excludedPairs
-                               : report_.unselectedPairs);
+    ++(kind == PairKind::narrow     ? report_.narrowPairs
+       : kind == PairKind::excluded ? report_.excludedPairs
+                                    : report_.unselectedPairs);
   report_.status = changed.status;
   report_.stats = changed.stats;
   if (changed.status == ReportStatus::complete) pending_.clear();

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <fitup/scene/instance_sweep.h>
 #include <fitup/scene/interference.h>
 
 namespace fitup {
@@ -19,7 +20,7 @@ struct InstanceMove {
 };
 
 /// The interference of all pairs of an assembly, kept while instances are moved: after a move only pairs with
-/// a moved instance are checked again.
+/// a moved instance are checked again; sweep and prune finds them.
 ///
 /// `report()` is then what `checkAllPairs` gives for the assembly with these placements, but for `stats` and
 /// `milliseconds`, which are those of the last call (and, with `Coherence::on`, for which pair is the first
@@ -45,20 +46,18 @@ class LiveInterference {
   [[nodiscard]] const Transform& worldFromPart(NodeId instance) const;
 
  private:
-  enum class Met { excluded, unselected, narrow };
-
   [[nodiscard]] std::uint32_t positionOf(NodeId instance) const;
-  [[nodiscard]] Met met(std::uint32_t i, std::uint32_t j) const;
   void recheck(const Progress& progress);
 
   MatchedModels matched_;
   InterferenceOptions options_;
   BodyModels ownBodies_;
   std::vector<PlacedInstance> placed_;
+  InstanceSweep sweep_;  ///< of `placed_`
   std::vector<std::string> paths_;
   std::map<NodeId, std::uint32_t> positions_;
-  std::map<CandidatePair, Met> meeting_;  ///< pairs whose boxes meet, the lower position first
-  std::set<std::uint32_t> pending_;       ///< moved, but not yet checked to the end
+  std::map<CandidatePair, PairKind> meeting_;  ///< pairs whose boxes meet, the lower position first
+  std::set<std::uint32_t> pending_;            ///< moved, but not yet checked to the end
   CheckContexts contexts_;
   InterferenceReport report_;
 };
