@@ -21,6 +21,7 @@ fitup::Transform parentFromNode(const osg::Transform& node);
 
 inline osg::Vec3d toVec3d(const fitup::Vec3& v) { return {v.x, v.y, v.z}; }
 inline fitup::Vec3 toVec3(const osg::Vec3d& v) { return {v.x(), v.y(), v.z()}; }
+inline fitup::Colour toColour(const osg::Vec4& c) { return {c.r(), c.g(), c.b(), c.a()}; }
 inline osg::Vec4 toVec4(const fitup::Colour& c) { return {c.red, c.green, c.blue, c.alpha}; }
 
 }  // namespace osgFitup

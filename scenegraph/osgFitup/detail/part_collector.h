@@ -1,0 +1,69 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <osg/Drawable>
+
+#include <fitup/geometry/transform.h>
+#include <osgFitup/detail/scene_walk.h>
+#include <osgFitup/part_model.h>
+
+namespace osgFitup::detail {
+
+/// A drawable of a part.
+struct PartDrawable {
+  osg::Drawable* drawable = nullptr;
+  ChildPath path;  ///< from the part's node
+  fitup::Transform partFromDrawable;
+  std::string pathText;  ///< from the first node visited
+  std::string name;
+  std::optional<fitup::Colour> colour;  ///< of the material or the one colour that it is drawn in, if any
+};
+
+/// A node that is a part, and what it is made of.
+struct CollectedPart {
+  osg::Node* node = nullptr;
+  std::string name;
+  std::vector<PartDrawable> drawables;
+};
+
+/// Finds the parts of a subgraph by the rule of `CollisionModelVisitor`, each once however often it occurs.
+class PartCollector : public SceneWalk {
+ public:
+  /// Of the same masks as `masks`.
+  explicit PartCollector(const osg::NodeVisitor& masks);
+  ~PartCollector() override = default;
+
+  /// Precondition: called once.
+  void collect(osg::Node& root);
+  /// In the order of traversal; not those without drawables.
+  std::vector<CollectedPart> parts;
+
+ protected:
+  void visit(osg::Node& node, const fitup::Transform* parentFromNode) override;
+
+ private:
+  /// A part on the current path. Those of occurrences that were seen before collect nothing.
+  struct OpenPart {
+    std::size_t part = 0;
+    std::size_t depth = 0;  ///< of its node in the path
+    bool marked = false;
+    bool seenBefore = false;
+    fitup::Transform partFromNode;  ///< of the node visited last
+  };
+  [[nodiscard]] bool isPart(const osg::Node& node, bool isTransform) const;
+  void open(osg::Node& node, bool marked);
+  void take(osg::Drawable& drawable);
+  unsigned int childIndex(const osg::Group& group, const osg::Node* child);
+
+  std::vector<OpenPart> open_;
+  std::unordered_map<const osg::Node*, std::size_t> partOfNode_;
+  std::unordered_map<const osg::Group*, unsigned int> lastChild_;
+  const osg::Group* container_ = nullptr;  ///< its children are the parts of last resort
+  const osg::Node* lastResort_ = nullptr;  ///< or this node alone is
+};
+
+}  // namespace osgFitup::detail

@@ -1,0 +1,52 @@
+#include <osgFitup/detail/scene_walk.h>
+
+#include <osg/AutoTransform>
+#include <osg/Billboard>
+#include <osg/Camera>
+#include <osg/Projection>
+
+#include <fitup/base/error.h>
+#include <fitup/scene/assembly.h>
+#include <osgFitup/conversions.h>
+
+namespace osgFitup::detail {
+
+std::string pathText(const osg::NodePath& path) {
+  std::string text;
+  for (const osg::Node* node : path) {
+    if (!text.empty()) text += '/';
+    text += fitup::escapedName(node->getName().empty() ? node->className() : node->getName());
+  }
+  return text;
+}
+
+void SceneWalk::apply(osg::Transform& node) {
+  if (node.getReferenceFrame() != osg::Transform::RELATIVE_RF)
+    return leaveOut("left out: the transform does not follow its parents");
+  fitup::Transform parentFromNode;
+  try {
+    parentFromNode = osgFitup::parentFromNode(node);
+    (void)parentFromNode.inverse();
+  } catch (const fitup::PlacementError& error) {
+    return leaveOut("left out: " + std::string(error.what()));
+  }
+  visit(node, &parentFromNode);
+}
+
+void SceneWalk::apply(osg::Camera& node) {
+  // The first node may be a viewer's own camera; its matrices are those of the view.
+  if (getNodePath().size() == 1) return visit(node, nullptr);
+  leaveOut("left out: what a camera within the scene shows is no part of it");
+}
+
+void SceneWalk::apply(osg::Projection&) { leaveOut("left out: a projection has no place in the scene"); }
+
+void SceneWalk::apply(osg::Billboard&) { leaveOut("left out: a billboard turns with the view"); }
+
+void SceneWalk::apply(osg::AutoTransform&) { leaveOut("left out: an automatic transform follows the view"); }
+
+void SceneWalk::leaveOut(const std::string& message) {
+  warnings.push_back({pathText(getNodePath()), message, true});
+}
+
+}  // namespace osgFitup::detail
