@@ -52,40 +52,50 @@ void describe(const PartDrawable& from, const DrawableTriangles& found,
     say("left out: vertices are neither of floats nor of doubles");
 }
 
-/// Surfaces of a mesh, one for each drawable that has triangles.
+/// Puts the vertices where the part has them and leaves out triangles that cannot be there.
+void place(const fitup::Transform& partFromDrawable, DrawableTriangles& triangles) {
+  if (partFromDrawable == fitup::Transform{}) return;
+  for (fitup::Vec3& point : triangles.points) point = partFromDrawable.apply(point);
+  std::size_t kept = 0;
+  for (std::size_t t = 0; t < triangles.triangles.size(); ++t) {
+    const fitup::TriangleIndices corners = triangles.triangles[t];
+    if (!std::all_of(corners.begin(), corners.end(),
+                     [&](std::uint32_t c) { return detail::isUsable(triangles.points[c]); })) {
+      ++triangles.notFinite;
+      continue;
+    }
+    triangles.triangles[kept] = corners;
+    triangles.primitives[kept++] = triangles.primitives[t];
+  }
+  triangles.triangles.resize(kept);
+  triangles.primitives.resize(kept);
+}
+
+/// A surface for each drawable that has triangles.
 Built build(const CollectedPart& part, const fitup::BuildOptions& options) {
   Built built;
   fitup::TriangleMeshBuilder builder(part.name.empty() ? "part" : part.name);
   for (std::size_t i = 0; i < part.drawables.size(); ++i) {
     const PartDrawable& from = part.drawables[i];
     DrawableTriangles found = detail::trianglesOf(*from.drawable);
+    place(from.partFromDrawable, found);
     built.pointsAndLines += found.pointsAndLines;
-    if (found.triangles.empty()) {
-      describe(from, found, built.warnings);
-      continue;
-    }
+    describe(from, found, built.warnings);
+    if (found.triangles.empty()) continue;
     built.surfaces.push_back(i);
     builder.beginSurface(from.name, from.colour);
     // Vertices that no triangle uses may be anything.
     constexpr std::uint32_t unused = ~0U;
     std::vector<std::uint32_t> points(found.points.size(), unused);
-    const auto placed = [&](std::uint32_t vertex) {
-      return from.partFromDrawable.apply(found.points[vertex]);
-    };
     for (std::size_t t = 0; t < found.triangles.size(); ++t) {
       fitup::TriangleIndices corners = found.triangles[t];
-      if (!std::all_of(corners.begin(), corners.end(), [&](auto c) { return detail::isUsable(placed(c)); })) {
-        ++found.notFinite;
-        continue;
-      }
       for (std::uint32_t& corner : corners) {
         std::uint32_t& point = points[corner];
-        if (point == unused) point = builder.addPoint(placed(corner));
+        if (point == unused) point = builder.addPoint(found.points[corner]);
         corner = point;
       }
       builder.addTriangle(corners[0], corners[1], corners[2], found.primitives[t]);
     }
-    describe(from, found, built.warnings);
   }
   if (!built.surfaces.empty())
     built.model =

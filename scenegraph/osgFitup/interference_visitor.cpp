@@ -172,7 +172,8 @@ fitup::InterferenceOptions InterferenceVisitor::effectiveOptions() const {
 void InterferenceVisitor::apply(osg::Node& node) {
   reset();
   scene_ = createAssembly(node, this);
-  if (scene_.instances.empty()) {
+  warnings_ = scene_.warnings;
+  if (scene_.drawablesOutsideParts > 0 && buildMissing_) {
     osg::ref_ptr<CollisionModelVisitor> builder = new CollisionModelVisitor;
     builder->setTraversalMask(getTraversalMask());
     builder->setNodeMaskOverride(getNodeMaskOverride());
@@ -185,13 +186,12 @@ void InterferenceVisitor::apply(osg::Node& node) {
     }
     warnings_ = builder->getWarnings();
     scene_ = createAssembly(node, this);
-  } else {
-    warnings_ = scene_.warnings;
-    if (scene_.drawablesOutsideParts > 0)
-      warnings_.push_back({node.getName(),
-                           std::to_string(scene_.drawablesOutsideParts) +
-                               " drawables belong to no part that carries a model: not checked",
-                           false});
+  } else if (scene_.drawablesOutsideParts > 0) {
+    warnings_.push_back({node.getName(),
+                         std::to_string(scene_.drawablesOutsideParts) +
+                             (scene_.drawablesOutsideParts == 1 ? " drawable" : " drawables") +
+                             " of no part that carries a model: not checked",
+                         true});
   }
   report_ = checkSelected(scene_, selectionOf(scene_, first_, second_), effectiveOptions(), progress_);
   list();

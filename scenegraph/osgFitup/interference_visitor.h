@@ -51,9 +51,10 @@ struct Interference {
 /// Which drawables and primitives of a scene interfere, asked once: `scene->accept(visitor)`, then
 /// `getInterferences`. Exact; the report is that of `fitup::checkAllPairs` on the same parts.
 ///
-/// Asks about the parts that carry models; if there is none in the subgraph, a `CollisionModelVisitor` of the
-/// same masks makes them first (it then writes user data). Node masks select parts. World coordinates are
-/// those of the node that is visited. To ask again and again, as while a part is dragged, keep models.
+/// Drawables that belong to no part with a model are given one first, by a `CollisionModelVisitor` of the
+/// same masks (which writes user data), so that nothing is overlooked; helpers of the view, such as draggers,
+/// are hidden from the visitor by their node masks, or `setBuildMissingModels` is turned off. Node masks
+/// select whole parts. World coordinates are those of the node that is visited.
 class InterferenceVisitor : public osg::NodeVisitor {
  public:
   /// As osgUtil::Intersector has them. NO_LIMIT: all pairs of primitives. LIMIT_ONE_PER_DRAWABLE: each pair
@@ -70,6 +71,9 @@ class InterferenceVisitor : public osg::NodeVisitor {
   void setOptions(const fitup::InterferenceOptions& options) { options_ = options; }
   [[nodiscard]] const fitup::InterferenceOptions& getOptions() const noexcept { return options_; }
   void setProgress(fitup::Progress progress) { progress_ = std::move(progress); }
+  /// Off: only parts that carry models are asked about, a warning counts other drawables. Default: on.
+  void setBuildMissingModels(bool build) { buildMissing_ = build; }
+  [[nodiscard]] bool getBuildMissingModels() const noexcept { return buildMissing_; }
   /// Of models that have to be made.
   void setBuildOptions(const fitup::BuildOptions& options) { build_ = options; }
 
@@ -105,6 +109,7 @@ class InterferenceVisitor : public osg::NodeVisitor {
   IntersectionLimit limit_ = osgUtil::Intersector::NO_LIMIT;
   fitup::InterferenceOptions options_;
   fitup::BuildOptions build_;
+  bool buildMissing_ = true;
   fitup::Progress progress_;
   std::vector<osg::ref_ptr<osg::Node>> first_, second_;
 

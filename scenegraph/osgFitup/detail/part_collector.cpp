@@ -88,19 +88,25 @@ void PartCollector::visit(osg::Node& node, const fitup::Transform* parentFromNod
     if (osg::Drawable* drawable = node.asDrawable())
       take(*drawable);
     else
-      traverse(node);
+      descend(node);
     open_.pop_back();
     return;
   }
   if (osg::Drawable* drawable = node.asDrawable()) return take(*drawable);
-  if (parentFromNode == nullptr || open_.empty()) return traverse(node);
+  if (parentFromNode == nullptr || open_.empty()) return descend(node);
   const fitup::Transform kept = open_.back().partFromNode;
   open_.back().partFromNode = kept * *parentFromNode;
-  traverse(node);
+  descend(node);
   open_.back().partFromNode = kept;
 }
 
-/// Children come one after the other, so that a search is the exception.
+void PartCollector::descend(osg::Node& node) {
+  if (const osg::Group* group = node.asGroup()) lastChild_[group] = noChild;
+  traverse(node);
+}
+
+/// Children come one after the other, so that a search is the exception, and a child that its parent has
+/// twice is told apart.
 unsigned int PartCollector::childIndex(const osg::Group& group, const osg::Node* child) {
   unsigned int& last = lastChild_[&group];
   for (const unsigned int i : {last, last + 1})
@@ -109,9 +115,9 @@ unsigned int PartCollector::childIndex(const osg::Group& group, const osg::Node*
 }
 
 void PartCollector::take(osg::Drawable& drawable) {
-  if (open_.empty()) return leaveOut("left out: belongs to no part");
+  if (open_.empty()) return leaveOut("left out: belongs to no part", true);
   if (std::string_view(drawable.libraryName()) == "osgText")
-    return leaveOut("left out: text has no place in a part");
+    return leaveOut("left out: text has no place in a part", false);
   const OpenPart& open = open_.back();
   if (open.seenBefore) return;
   CollectedPart& part = parts[open.part];

@@ -56,11 +56,13 @@ class PartCollector : public SceneWalk {
   };
   [[nodiscard]] bool isPart(const osg::Node& node, bool isTransform) const;
   void open(osg::Node& node, bool marked);
+  void descend(osg::Node& node);
   void take(osg::Drawable& drawable);
   unsigned int childIndex(const osg::Group& group, const osg::Node* child);
 
   std::vector<OpenPart> open_;
   std::unordered_map<const osg::Node*, std::size_t> partOfNode_;
+  static constexpr unsigned int noChild = ~0U;  ///< the one before the first
   std::unordered_map<const osg::Group*, unsigned int> lastChild_;
   const osg::Group* container_ = nullptr;  ///< its children are the parts of last resort
   const osg::Node* lastResort_ = nullptr;  ///< or this node alone is

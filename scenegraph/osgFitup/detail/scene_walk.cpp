@@ -21,14 +21,17 @@ std::string pathText(const osg::NodePath& path) {
 }
 
 void SceneWalk::apply(osg::Transform& node) {
+  // AutoTransform calls itself a plain transform.
+  if (dynamic_cast<const osg::AutoTransform*>(&node) != nullptr)
+    return leaveOut("left out: an automatic transform follows the view", false);
   if (node.getReferenceFrame() != osg::Transform::RELATIVE_RF)
-    return leaveOut("left out: the transform does not follow its parents");
+    return leaveOut("left out: the transform does not follow its parents", true);
   fitup::Transform parentFromNode;
   try {
     parentFromNode = osgFitup::parentFromNode(node);
     (void)parentFromNode.inverse();
   } catch (const fitup::PlacementError& error) {
-    return leaveOut("left out: " + std::string(error.what()));
+    return leaveOut("left out: " + std::string(error.what()), true);
   }
   visit(node, &parentFromNode);
 }
@@ -36,17 +39,17 @@ void SceneWalk::apply(osg::Transform& node) {
 void SceneWalk::apply(osg::Camera& node) {
   // The first node may be a viewer's own camera; its matrices are those of the view.
   if (getNodePath().size() == 1) return visit(node, nullptr);
-  leaveOut("left out: what a camera within the scene shows is no part of it");
+  leaveOut("left out: what a camera within the scene shows is no part of it", false);
 }
 
-void SceneWalk::apply(osg::Projection&) { leaveOut("left out: a projection has no place in the scene"); }
+void SceneWalk::apply(osg::Projection&) {
+  leaveOut("left out: a projection has no place in the scene", false);
+}
 
-void SceneWalk::apply(osg::Billboard&) { leaveOut("left out: a billboard turns with the view"); }
+void SceneWalk::apply(osg::Billboard&) { leaveOut("left out: a billboard turns with the view", false); }
 
-void SceneWalk::apply(osg::AutoTransform&) { leaveOut("left out: an automatic transform follows the view"); }
-
-void SceneWalk::leaveOut(const std::string& message) {
-  warnings.push_back({pathText(getNodePath()), message, true});
+void SceneWalk::leaveOut(const std::string& message, bool incomplete) {
+  warnings.push_back({pathText(getNodePath()), message, incomplete});
 }
 
 }  // namespace osgFitup::detail

@@ -28,7 +28,6 @@ class SceneWalk : public osg::NodeVisitor {
   void apply(osg::Camera& node) final;
   void apply(osg::Projection& node) final;
   void apply(osg::Billboard& node) final;
-  void apply(osg::AutoTransform& node) final;
 
  protected:
   SceneWalk() : osg::NodeVisitor(TRAVERSE_ACTIVE_CHILDREN) {}
@@ -38,8 +37,9 @@ class SceneWalk : public osg::NodeVisitor {
   /// are no transforms.
   virtual void visit(osg::Node& node, const fitup::Transform* parentFromNode) = 0;
 
-  /// Says that the node at the end of the current path is missing from what is found.
-  void leaveOut(const std::string& message);
+  /// Says that the node at the end of the current path is missing from what is found; `incomplete` if it may
+  /// hold parts, and does not only help the view.
+  void leaveOut(const std::string& message, bool incomplete);
 };
 
 }  // namespace osgFitup::detail

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include <osg/Geometry>
+
+#include <fitup/scene/interference.h>
+#include <osgFitup/interference_visitor.h>
+
+namespace osgFitup::test {
+
+/// What is different between two complete reports on assemblies that number their nodes differently: pairs
+/// are matched by the paths of their instances. Empty if nothing is.
+std::string differenceByPath(const fitup::Assembly& a, const fitup::InterferenceReport& reportA,
+                             const fitup::Assembly& b, const fitup::InterferenceReport& reportB);
+
+/// What is wrong with the hits of a visitor, by its own report and by the scene: one hit for each pair of
+/// triangles, drawables that carry the named primitives, points that lie on both of them. `tolerance` in
+/// world units. Empty if nothing is. The drawables' primitives are read by OSG's own functors.
+std::string problemOfHits(const InterferenceVisitor& visitor, double tolerance);
+
+/// A cuboid of 12 triangles (DrawArrays, 32-bit vertices).
+osg::ref_ptr<osg::Geometry> boxGeometry(const osg::Vec3& centre, float side);
+
+}  // namespace osgFitup::test
