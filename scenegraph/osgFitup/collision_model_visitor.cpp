@@ -121,7 +121,7 @@ ContentKey contentKey(const CollectedPart& part) {
 osg::ref_ptr<PartModel> partModel(const CollectedPart& part, const Built& built) {
   std::vector<ChildPath> paths;
   for (const std::size_t i : built.surfaces) paths.push_back(part.drawables[i].path);
-  return new PartModel(built.model, std::move(paths), PrimitiveNumbering::fromSource);
+  return new PartModel(built.model, std::move(paths), PrimitiveNumbering::fromSource, built.warnings);
 }
 
 }  // namespace
@@ -139,7 +139,7 @@ void CollisionModelVisitor::apply(osg::Node& node) {
   parts_.clear();
   builtModels_ = pointsAndLines_ = 0;
   cancelled_ = false;
-  detail::PartCollector collector(*this);
+  detail::PartCollector collector(*this, !rebuild_);
   collector.collect(node);
   warnings_ = std::move(collector.warnings);
 
@@ -148,7 +148,7 @@ void CollisionModelVisitor::apply(osg::Node& node) {
   std::vector<const CollectedPart*> distinct;
   std::vector<std::pair<const CollectedPart*, std::size_t>> wanting;
   for (const CollectedPart& part : collector.parts) {
-    if (!rebuild_ && partModelOf(*part.node) != nullptr) continue;
+    if (part.keepsModel) continue;
     const auto [found, isNew] = ordinals.emplace(contentKey(part), distinct.size());
     if (isNew) distinct.push_back(&part);
     wanting.emplace_back(&part, found->second);
@@ -165,7 +165,7 @@ void CollisionModelVisitor::apply(osg::Node& node) {
   if (cancelled_) return;
 
   for (const Built& b : built) {
-    warnings_.insert(warnings_.end(), b.warnings.begin(), b.warnings.end());
+    detail::addWarnings(b.warnings, warnings_);
     pointsAndLines_ += b.pointsAndLines;
     if (b.model) ++builtModels_;
   }
@@ -175,7 +175,10 @@ void CollisionModelVisitor::apply(osg::Node& node) {
     else
       setPartModel(*part->node, nullptr);
   for (const CollectedPart& part : collector.parts)
-    if (partModelOf(*part.node) != nullptr) parts_.emplace_back(part.node);
+    if (const PartModel* model = partModelOf(*part.node)) {
+      parts_.emplace_back(part.node);
+      detail::addWarnings(model->getWarnings(), warnings_);
+    }
 }
 
 }  // namespace osgFitup

@@ -39,9 +39,7 @@ class CollisionModelVisitor : public osg::NodeVisitor {
   CollisionModelVisitor();
   META_NodeVisitor(osgFitup, CollisionModelVisitor)
 
-      void setBuildOptions(const fitup::BuildOptions& options) {
-    options_ = options;
-  }
+  void setBuildOptions(const fitup::BuildOptions& options) { options_ = options; }
   [[nodiscard]] const fitup::BuildOptions& getBuildOptions() const noexcept { return options_; }
   /// 0, the default: one for each core.
   void setThreads(unsigned int threads) { threads_ = threads; }

@@ -10,6 +10,7 @@
 #include <fitup/query/intersection_lines.h>
 #include <osgFitup/collision_model_visitor.h>
 #include <osgFitup/conversions.h>
+#include <osgFitup/detail/scene_walk.h>
 
 namespace osgFitup {
 namespace {
@@ -184,8 +185,9 @@ void InterferenceVisitor::apply(osg::Node& node) {
       report_.status = fitup::ReportStatus::cancelled;
       return;
     }
-    warnings_ = builder->getWarnings();
     scene_ = createAssembly(node, this);
+    warnings_ = scene_.warnings;
+    detail::addWarnings(builder->getWarnings(), warnings_);
   } else if (scene_.drawablesOutsideParts > 0) {
     warnings_.push_back({node.getName(),
                          std::to_string(scene_.drawablesOutsideParts) +

@@ -64,7 +64,7 @@ class InterferenceVisitor : public osg::NodeVisitor {
   InterferenceVisitor();
   META_NodeVisitor(osgFitup, InterferenceVisitor)
 
-      void setIntersectionLimit(IntersectionLimit limit);
+  void setIntersectionLimit(IntersectionLimit limit);
   [[nodiscard]] IntersectionLimit getIntersectionLimit() const noexcept { return limit_; }
   /// Rules, verdicts, threads, limits of pairs and time, touching. Mode and `stopAtFirstPair` follow the
   /// limit.

@@ -17,8 +17,11 @@ constexpr const char* userObjectName = "osgFitup.PartModel";
 }  // namespace
 
 PartModel::PartModel(std::shared_ptr<const fitup::CollisionModel> model, std::vector<ChildPath> surfacePaths,
-                     PrimitiveNumbering numbering)
-    : model_(std::move(model)), surfacePaths_(std::move(surfacePaths)), numbering_(numbering) {
+                     PrimitiveNumbering numbering, std::vector<fitup::ImportWarning> warnings)
+    : model_(std::move(model)),
+      surfacePaths_(std::move(surfacePaths)),
+      numbering_(numbering),
+      warnings_(std::move(warnings)) {
   setName(userObjectName);
   if (!model_) throw fitup::InputError("part model: no collision model");
   const auto& mesh = model_->mesh();
@@ -34,7 +37,8 @@ PartModel::PartModel(const PartModel& other, const osg::CopyOp& copyop)
     : osg::Object(other, copyop),
       model_(other.model_),
       surfacePaths_(other.surfacePaths_),
-      numbering_(other.numbering_) {}
+      numbering_(other.numbering_),
+      warnings_(other.warnings_) {}
 
 osg::NodePath PartModel::pathTo(osg::Node& part, fitup::SurfaceId surface) const {
   if (index(surface) >= surfacePaths_.size()) return {};

@@ -9,6 +9,7 @@
 #include <osg/Object>
 
 #include <fitup/hierarchy/collision_model.h>
+#include <fitup/io/model_file.h>
 
 namespace osgFitup {
 
@@ -40,18 +41,20 @@ class PartModel : public osg::Object {
  public:
   PartModel() = default;
   /// `surfacePaths[i]` leads to the drawable of surface i; ascending. Throws fitup::InputError if there is
-  /// not one for each surface of the model, or no model.
+  /// not one for each surface of the model, or no model. `warnings`: what of the part's drawables the model
+  /// lacks.
   PartModel(std::shared_ptr<const fitup::CollisionModel> model, std::vector<ChildPath> surfacePaths,
-            PrimitiveNumbering numbering);
+            PrimitiveNumbering numbering, std::vector<fitup::ImportWarning> warnings = {});
   PartModel(const PartModel& other, const osg::CopyOp& copyop = osg::CopyOp::SHALLOW_COPY);
   META_Object(osgFitup, PartModel)
 
-      /// Null for one that was made without.
-      [[nodiscard]] const std::shared_ptr<const fitup::CollisionModel>& getCollisionModel() const noexcept {
+  /// Null for one that was made without.
+  [[nodiscard]] const std::shared_ptr<const fitup::CollisionModel>& getCollisionModel() const noexcept {
     return model_;
   }
   [[nodiscard]] const std::vector<ChildPath>& getSurfacePaths() const noexcept { return surfacePaths_; }
   [[nodiscard]] PrimitiveNumbering getPrimitiveNumbering() const noexcept { return numbering_; }
+  [[nodiscard]] const std::vector<fitup::ImportWarning>& getWarnings() const noexcept { return warnings_; }
 
   /// The nodes from `part` down to the surface's drawable, both included. Empty for a surface that is not
   /// there, and where the children below `part` are no longer those that the model was built from.
@@ -75,6 +78,7 @@ class PartModel : public osg::Object {
   std::shared_ptr<const fitup::CollisionModel> model_;
   std::vector<ChildPath> surfacePaths_;
   PrimitiveNumbering numbering_ = PrimitiveNumbering::consecutive;
+  std::vector<fitup::ImportWarning> warnings_;
 };
 
 /// The model that a node carries: a `PartNode` as its own, any other node among its user data, where

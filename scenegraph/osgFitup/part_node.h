@@ -22,10 +22,8 @@ class SurfaceGeometry : public osg::Geometry {
       : osg::Geometry(other, copyop), surface_(other.surface_) {}
   META_Node(osgFitup, SurfaceGeometry)
 
-      /// Ordinal in the part.
-      [[nodiscard]] fitup::SurfaceId getSurface() const noexcept {
-    return surface_;
-  }
+  /// Ordinal in the part.
+  [[nodiscard]] fitup::SurfaceId getSurface() const noexcept { return surface_; }
   void setSurface(fitup::SurfaceId surface) noexcept { surface_ = surface; }
 
  protected:
@@ -50,9 +48,7 @@ class PartNode : public osg::MatrixTransform {
   PartNode(const PartNode& other, const osg::CopyOp& copyop = osg::CopyOp::SHALLOW_COPY);
   META_Node(osgFitup, PartNode)
 
-      void setPartModel(PartModel* model) {
-    model_ = model;
-  }
+  void setPartModel(PartModel* model) { model_ = model; }
   [[nodiscard]] PartModel* getPartModel() noexcept { return model_.get(); }
   [[nodiscard]] const PartModel* getPartModel() const noexcept { return model_.get(); }
   /// Null as long as the node has no model.

@@ -70,6 +70,7 @@ class AssemblyMaker : public detail::SceneWalk {
     instance.node = *levels_.back().id;
     for (osg::Node* n : getNodePath()) instance.path.emplace_back(n);
     instance.part = &part;
+    detail::addWarnings(part.getWarnings(), warnings);
     result.instances.push_back(std::move(instance));
   }
 

@@ -26,10 +26,10 @@ struct SceneInstance {
 /// the graph is not edited.
 struct SceneAssembly {
   fitup::Assembly assembly;
-  fitup::CollisionModels models;         ///< by PartId
-  std::vector<SceneInstance> instances;  ///< in the order of `assembly.instances()`
-  std::vector<fitup::ImportWarning> warnings;
-  std::size_t drawablesOutsideParts = 0;  ///< that no model knows of
+  fitup::CollisionModels models;               ///< by PartId
+  std::vector<SceneInstance> instances;        ///< in the order of `assembly.instances()`
+  std::vector<fitup::ImportWarning> warnings;  ///< what is missing, of the graph and of the parts' models
+  std::size_t drawablesOutsideParts = 0;       ///< that no model knows of
 
   /// Throws fitup::InputError for a node that is no instance.
   [[nodiscard]] const SceneInstance& at(fitup::NodeId node) const;

@@ -298,6 +298,12 @@ TEST_CASE("damaged geometry is left out primitive by primitive and named; lines 
   CHECK(warns(*visitor, "part/box", "1 primitive left out: vertices that are not finite"));
   CHECK(warns(*visitor, "part/bytes", "neither of floats nor of doubles"));
   CHECK(warns(*visitor, "part/opaque", "does not tell its triangles"));
+  // What a model lacks is said again whenever it is used.
+  const auto again = visit(*part);
+  CHECK(again->getBuiltModels() == 0);
+  CHECK(again->getWarnings() == visitor->getWarnings());
+  CHECK(createAssembly(*part).warnings == visitor->getWarnings());
+
   osg::ref_ptr<osg::MatrixTransform> unnamed =
       new osg::MatrixTransform(osg::Matrixd::scale(1e30, 1e30, 1e30));
   unnamed->addChild(boxGeometry({}, 1e6F));

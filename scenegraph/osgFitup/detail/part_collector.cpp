@@ -46,7 +46,7 @@ std::string surfaceName(const osg::NodePath& path) {
 
 }  // namespace
 
-PartCollector::PartCollector(const osg::NodeVisitor& masks) {
+PartCollector::PartCollector(const osg::NodeVisitor& masks, bool keepModels) : keepModels_(keepModels) {
   setTraversalMask(masks.getTraversalMask());
   setNodeMaskOverride(masks.getNodeMaskOverride());
 }
@@ -59,7 +59,7 @@ void PartCollector::collect(osg::Node& root) {
   else
     lastResort_ = node;
   root.accept(*this);
-  std::erase_if(parts, [](const CollectedPart& part) { return part.drawables.empty(); });
+  std::erase_if(parts, [](const CollectedPart& part) { return part.drawables.empty() && !part.keepsModel; });
   for (CollectedPart& part : parts)
     std::stable_sort(part.drawables.begin(), part.drawables.end(),
                      [](const PartDrawable& a, const PartDrawable& b) { return a.path < b.path; });
@@ -77,8 +77,9 @@ bool PartCollector::isPart(const osg::Node& node, bool isTransform) const {
 
 void PartCollector::open(osg::Node& node, bool marked) {
   const auto [found, isNew] = partOfNode_.emplace(&node, parts.size());
-  if (isNew) parts.push_back({&node, node.getName(), {}});
-  open_.push_back({found->second, getNodePath().size() - 1, marked, !isNew, {}});
+  if (isNew) parts.push_back({&node, node.getName(), keepModels_ && partModelOf(node) != nullptr, {}});
+  const bool collects = isNew && !parts.back().keepsModel;
+  open_.push_back({found->second, getNodePath().size() - 1, marked, collects, {}});
 }
 
 void PartCollector::visit(osg::Node& node, const fitup::Transform* parentFromNode) {
@@ -116,10 +117,10 @@ unsigned int PartCollector::childIndex(const osg::Group& group, const osg::Node*
 
 void PartCollector::take(osg::Drawable& drawable) {
   if (open_.empty()) return leaveOut("left out: belongs to no part", true);
+  const OpenPart& open = open_.back();
+  if (!open.collects) return;
   if (std::string_view(drawable.libraryName()) == "osgText")
     return leaveOut("left out: text has no place in a part", false);
-  const OpenPart& open = open_.back();
-  if (open.seenBefore) return;
   CollectedPart& part = parts[open.part];
   const osg::NodePath& path = getNodePath();
   PartDrawable taken;

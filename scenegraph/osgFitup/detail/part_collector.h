@@ -27,31 +27,32 @@ struct PartDrawable {
 struct CollectedPart {
   osg::Node* node = nullptr;
   std::string name;
+  bool keepsModel = false;  ///< it carries a model that is kept: its drawables are not listed
   std::vector<PartDrawable> drawables;
 };
 
 /// Finds the parts of a subgraph by the rule of `CollisionModelVisitor`, each once however often it occurs.
 class PartCollector : public SceneWalk {
  public:
-  /// Of the same masks as `masks`.
-  explicit PartCollector(const osg::NodeVisitor& masks);
+  /// Of the same masks as `masks`. `keepModels`: parts that carry a model are only named.
+  PartCollector(const osg::NodeVisitor& masks, bool keepModels);
   ~PartCollector() override = default;
 
   /// Precondition: called once.
   void collect(osg::Node& root);
-  /// In the order of traversal; not those without drawables.
+  /// In the order of traversal; not those without drawables or model.
   std::vector<CollectedPart> parts;
 
  protected:
   void visit(osg::Node& node, const fitup::Transform* parentFromNode) override;
 
  private:
-  /// A part on the current path. Those of occurrences that were seen before collect nothing.
+  /// A part on the current path. One that was seen before or keeps its model collects nothing.
   struct OpenPart {
     std::size_t part = 0;
     std::size_t depth = 0;  ///< of its node in the path
     bool marked = false;
-    bool seenBefore = false;
+    bool collects = true;
     fitup::Transform partFromNode;  ///< of the node visited last
   };
   [[nodiscard]] bool isPart(const osg::Node& node, bool isTransform) const;
@@ -60,6 +61,7 @@ class PartCollector : public SceneWalk {
   void take(osg::Drawable& drawable);
   unsigned int childIndex(const osg::Group& group, const osg::Node* child);
 
+  bool keepModels_;
   std::vector<OpenPart> open_;
   std::unordered_map<const osg::Node*, std::size_t> partOfNode_;
   static constexpr unsigned int noChild = ~0U;  ///< the one before the first

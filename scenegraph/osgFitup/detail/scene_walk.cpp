@@ -1,5 +1,8 @@
 #include <osgFitup/detail/scene_walk.h>
 
+#include <set>
+#include <tuple>
+
 #include <osg/AutoTransform>
 #include <osg/Billboard>
 #include <osg/Camera>
@@ -18,6 +21,16 @@ std::string pathText(const osg::NodePath& path) {
     text += fitup::escapedName(node->getName().empty() ? node->className() : node->getName());
   }
   return text;
+}
+
+void addWarnings(std::span<const fitup::ImportWarning> more, std::vector<fitup::ImportWarning>& warnings) {
+  if (more.empty()) return;
+  const auto key = [](const fitup::ImportWarning& w) { return std::tie(w.element, w.message); };
+  std::set<decltype(key(more.front()))> known;  // texts stay where they are: room is made before
+  warnings.reserve(warnings.size() + more.size());
+  for (const auto& w : warnings) known.insert(key(w));
+  for (const auto& w : more)
+    if (known.insert(key(w)).second) warnings.push_back(w);
 }
 
 void SceneWalk::apply(osg::Transform& node) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@ namespace osgFitup::detail {
 /// Names from the top of the path downwards, escaped and joined by '/' as in `fitup::Assembly`; a node
 /// without a name is called by its class.
 std::string pathText(const osg::NodePath& path);
+
+/// Appends those that are not there yet.
+void addWarnings(std::span<const fitup::ImportWarning> more, std::vector<fitup::ImportWarning>& warnings);
 
 /// Walks what is active of a subgraph (switches and sequences as they are, the finest loaded level of detail,
 /// node masks) and knows where each node lies. Nodes whose place depends on the view or whose placement
