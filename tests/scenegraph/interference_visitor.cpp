@@ -165,6 +165,31 @@ TEST_CASE("random assemblies there and back: paths, placements, reports; placeme
   }
 }
 
+TEST_CASE("instances below instances: a part that others ride on, mirrored and coloured") {
+  Assembly assembly("riders");
+  const PartId box = assembly.addPart(fitup::test::sixSidedBox(2, 2, 2, 1));
+  const NodeId carrier =
+      assembly.addNode("carrier", Transform::scaling(-1, 1, 1), {}, box, Colour{1, 0, 0, 1});
+  const NodeId group = assembly.addNode("group", Transform::translation({1.5, 0, 0}), carrier);
+  const NodeId rider = assembly.addNode("rider", Transform::translation({0, 0.5, 0}), group, box);
+  assembly.addNode("rider", Transform::translation({0.25, 9, 0}), group, box, Colour{0, 1, 0, 1});
+  const CollisionModels models = buildCollisionModels(assembly);
+  const auto root = createScene(assembly, models);
+  const SceneAssembly back = createAssembly(*root);
+  CHECK(back.assembly.contentHash() == assembly.contentHash());
+  CHECK(back.assembly.path(back.instances[2].node) == "carrier/group/rider#2");
+  CHECK(back.assembly.node(carrier).colour == Colour{1, 0, 0, 1});
+  CHECK(back.assembly.node(rider).colour == std::nullopt);
+  const auto visitor = ask(*root);
+  CHECK(fitup::test::difference(visitor->getReport(),
+                                byToolkit(assembly, models, QueryMode::allTrianglePairs)) == "");
+  REQUIRE(visitor->getReport().pairs.size() == 1);
+  CHECK(problemOfHits(*visitor, 1e-6) == "");
+  // The carrier takes along what rides on it.
+  findPartNode(*root, "carrier")->setPlacement(Transform::translation({0, 0, 100}));
+  CHECK(createAssembly(*root).assembly.worldFromNode(rider).t == Vec3{1.5, 0.5, 100});
+}
+
 TEST_CASE("sets of nodes: the pairs that brute force finds between them") {
   const Assembly assembly = randomAssembly(7, 30);
   const auto root = createScene(assembly);
