@@ -105,6 +105,11 @@ void setPartModel(osg::Node& node, PartModel* model) {
   osg::UserDataContainer* data = node.getUserDataContainer();
   if (data == nullptr && model == nullptr) return;
   if (data == nullptr) data = node.getOrCreateUserDataContainer();
+  // Shallow copies of a node share its user data, but not the model.
+  if (data->referenceCount() > 1) {
+    node.setUserDataContainer(osg::clone(data, osg::CopyOp::SHALLOW_COPY));
+    data = node.getUserDataContainer();
+  }
   const unsigned int place = data->getUserObjectIndex(userObjectName);
   if (place < data->getNumUserObjects()) data->removeUserObject(place);
   if (model != nullptr) data->addUserObject(model);

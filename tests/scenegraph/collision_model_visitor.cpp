@@ -333,6 +333,16 @@ TEST_CASE("models are kept unless asked otherwise, part nodes keep theirs; user 
   int mine = 0;
   CHECK((part->getUserValue("mine", mine) && mine == 7));
 
+  // A shallow copy shares the container of user data.
+  const osg::ref_ptr<osg::MatrixTransform> copy = new osg::MatrixTransform(*part);
+  REQUIRE(copy->getUserDataContainer() == part->getUserDataContainer());
+  const osg::ref_ptr<PartModel> kept = partModelOf(*part);
+  copy->setChild(0, boxGeometry({}, 5));
+  copy->accept(*again);
+  CHECK(meshOf(*copy).boundsInPart().max.x == 2.5);
+  CHECK(partModelOf(*part) == kept);
+  CHECK((copy->getUserValue("mine", mine) && mine == 7));
+
   Assembly assembly("one");
   assembly.addNode("box", {}, {}, assembly.addPart(fitup::test::sixSidedBox(1, 1, 1, 1)));
   const auto root = createScene(assembly);
