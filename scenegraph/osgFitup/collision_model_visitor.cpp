@@ -169,6 +169,7 @@ void CollisionModelVisitor::apply(osg::Node& node) {
     pointsAndLines_ += b.pointsAndLines;
     if (b.model) ++builtModels_;
   }
+  for (osg::Node* node : collector.outdated) setPartModel(*node, nullptr);
   for (const auto& [part, ordinal] : wanting)
     if (const Built& b = built[ordinal]; b.model)
       setPartModel(*part->node, partModel(*part, b));

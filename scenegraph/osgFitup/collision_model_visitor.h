@@ -32,8 +32,9 @@ bool isMarkedAsPart(const osg::Node& node);
 /// and lines are counted and left out. Whatever is left out besides is listed by `getWarnings`.
 ///
 /// Parts that show the same drawables in the same way share one model. Models are built in parallel. Nodes
-/// that carry a model keep it unless `setRebuild`. Changes the nodes' user data only, in the calling thread:
-/// call it from where the scene may be edited.
+/// that carry a model are parts and keep it unless `setRebuild`, which also takes models from nodes that are
+/// no longer parts. Changes the nodes' user data only, in the calling thread: call it from where the scene
+/// may be edited.
 class CollisionModelVisitor : public osg::NodeVisitor {
  public:
   CollisionModelVisitor();

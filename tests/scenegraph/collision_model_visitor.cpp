@@ -356,6 +356,27 @@ TEST_CASE("models are kept unless asked otherwise, part nodes keep theirs; user 
   CHECK(node->getCollisionModel()->mesh().boundsInPart().max == model->mesh().boundsInPart().max);
 }
 
+TEST_CASE("a part that was given its model before it was put below a name stays one part") {
+  const auto box = boxGeometry({}, 1);
+  osg::ref_ptr<osg::Group> loaded = new osg::Group;
+  loaded->addChild(box);
+  CHECK(visit(*loaded)->getParts().size() == 1);
+  osg::ref_ptr<osg::Group> root = new osg::Group;
+  const auto named = placed("named", {}, loaded);
+  root->addChild(named);
+  root->addChild(boxGeometry({9, 0, 0}, 1));
+  CHECK(visit(*root)->getParts().size() == 2);
+  CHECK(partModelOf(*box) != nullptr);
+  CHECK(partModelOf(*named) == nullptr);
+  CHECK(createAssembly(*root).instances.size() == 2);
+  osg::ref_ptr<CollisionModelVisitor> again = new CollisionModelVisitor;
+  again->setRebuild(true);
+  root->accept(*again);
+  CHECK(partModelOf(*box) == nullptr);
+  CHECK(partModelOf(*named) != nullptr);
+  CHECK(createAssembly(*root).instances.size() == 2);
+}
+
 TEST_CASE("models are the same on any number of threads; progress is told; cancelled, no node has one") {
   osg::ref_ptr<osg::Group> root = new osg::Group;
   for (int i = 0; i < 20; ++i)

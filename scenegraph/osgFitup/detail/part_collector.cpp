@@ -67,6 +67,7 @@ void PartCollector::collect(osg::Node& root) {
 
 bool PartCollector::isPart(const osg::Node& node, bool isTransform) const {
   if (dynamic_cast<const PartNode*>(&node) != nullptr || isMarkedAsPart(node)) return true;
+  if (keepModels_ && partModelOf(node) != nullptr) return true;
   if (!open_.empty() && open_.back().marked) return false;
   if (isTransform && !node.getName().empty()) return true;
   if (!open_.empty()) return false;
@@ -93,6 +94,7 @@ void PartCollector::visit(osg::Node& node, const fitup::Transform* parentFromNod
     open_.pop_back();
     return;
   }
+  if (partModelOf(node) != nullptr) outdated.push_back(&node);
   if (osg::Drawable* drawable = node.asDrawable()) return take(*drawable);
   if (parentFromNode == nullptr || open_.empty()) return descend(node);
   const fitup::Transform kept = open_.back().partFromNode;

@@ -42,6 +42,8 @@ class PartCollector : public SceneWalk {
   void collect(osg::Node& root);
   /// In the order of traversal; not those without drawables or model.
   std::vector<CollectedPart> parts;
+  /// Nodes that carry a model and are no parts; none if models are kept.
+  std::vector<osg::Node*> outdated;
 
  protected:
   void visit(osg::Node& node, const fitup::Transform* parentFromNode) override;
