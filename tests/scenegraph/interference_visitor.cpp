@@ -42,14 +42,6 @@ InterferenceReport byToolkit(const Assembly& assembly, const CollisionModels& mo
   return checkAllPairs(assembly, models, options);
 }
 
-osg::ref_ptr<osg::MatrixTransform> placed(const std::string& name, const Transform& placement,
-                                          osg::Node* child) {
-  osg::ref_ptr<osg::MatrixTransform> node = new osg::MatrixTransform(toMatrix(placement));
-  node->setName(name);
-  node->addChild(child);
-  return node;
-}
-
 /// The scene as another program would have made it: plain transforms, a Geode for each part and a Geometry
 /// for each surface, with 32-bit or double vertices, indexed or not.
 osg::ref_ptr<osg::Group> plainScene(const Assembly& assembly, bool doubles, bool indexed) {

@@ -123,6 +123,30 @@ std::string problemOfHits(const InterferenceVisitor& visitor, double tolerance) 
   return next == hits.size() ? std::string() : "too many hits";
 }
 
+osg::ref_ptr<osg::MatrixTransform> placed(const std::string& name, const fitup::Transform& placement,
+                                          osg::Node* child) {
+  osg::ref_ptr<osg::MatrixTransform> node = new osg::MatrixTransform(toMatrix(placement));
+  node->setName(name);
+  if (child != nullptr) node->addChild(child);
+  return node;
+}
+
+const fitup::TriangleMesh& meshOf(const osg::Node& node) {
+  return partModelOf(node)->getCollisionModel()->mesh();
+}
+
+osg::ref_ptr<CollisionModelVisitor> visit(osg::Node& root) {
+  osg::ref_ptr<CollisionModelVisitor> visitor = new CollisionModelVisitor;
+  root.accept(*visitor);
+  return visitor;
+}
+
+std::vector<std::string> namesOfParts(const CollisionModelVisitor& visitor) {
+  std::vector<std::string> names;
+  for (const auto& part : visitor.getParts()) names.push_back(part->getName());
+  return names;
+}
+
 osg::ref_ptr<osg::Geometry> boxGeometry(const osg::Vec3& centre, float side) {
   osg::ref_ptr<osg::Vec3Array> points = new osg::Vec3Array;
   const float h = side / 2;
