@@ -1,22 +1,113 @@
 // What becomes a part of a scene, and what a surface.
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
 #include <catch2/catch.hpp>
 #include <osg/Geode>
 #include <osg/PositionAttitudeTransform>
+#include <osg/Switch>
 
 #include <osgFitup/collision_model_visitor.h>
+#include <osgFitup/conversions.h>
 #include <osgFitup/scene_assembly.h>
+#include <support/placements.h>
 
 #include "scene_checks.h"
 
 using namespace fitup;
 using namespace osgFitup;
 using namespace osgFitup::test;
+using fitup::test::Random;
 
 namespace {
 
 using Names = std::vector<std::string>;
 
+/// A seeded graph in which anything may be shared: groups, geodes, transforms with names, without and of
+/// another class, marks, switches.
+osg::ref_ptr<osg::Group> randomGraph(Random& random) {
+  std::vector<osg::ref_ptr<osg::Node>> pool;
+  for (int i = 0; i < 4; ++i) {
+    const Vec3 c = random.inCube(4);
+    pool.emplace_back(boxGeometry(osg::Vec3(toVec3d(c)), static_cast<float>(random.between(0.5, 2))));
+  }
+  osg::ref_ptr<osg::Group> node;
+  for (int i = 0; i < 14; ++i) {
+    const std::uint32_t kind = random.below(6);
+    const auto placement = fitup::test::randomPlacement(
+        fitup::test::allPlacementClasses[random.below(fitup::test::allPlacementClasses.size())], random, 5);
+    if (kind == 0)
+      node = new osg::Group;
+    else if (kind == 1)
+      node = new osg::Switch;
+    else if (kind == 2) {
+      osg::ref_ptr<osg::PositionAttitudeTransform> shifted = new osg::PositionAttitudeTransform;
+      shifted->setPosition(toVec3d(random.inCube(3)));
+      node = shifted;
+    } else
+      node = placed(kind == 3 ? "" : "n" + std::to_string(i), placement, nullptr);
+    if (random.below(8) == 0) markAsPart(*node);
+    const std::uint32_t children = 1 + random.below(3);
+    for (std::uint32_t c = 0; c < children; ++c)
+      node->addChild(pool[pool.size() - 1 -
+                          random.below(std::min<std::uint32_t>(8, static_cast<std::uint32_t>(pool.size())))]);
+    if (kind == 1 && random.below(2) == 0) node->asSwitch()->setValue(0, false);
+    pool.emplace_back(node);
+  }
+  osg::ref_ptr<osg::Group> root = new osg::Group;
+  for (int i = 0; i < 3; ++i) root->addChild(pool[pool.size() - 1 - static_cast<std::size_t>(i)]);
+  return root;
+}
+
+/// Middles of triangles in a fixed order, to compare what two walks have found.
+std::vector<Vec3> sortedMiddles(const std::vector<Triangle>& triangles) {
+  std::vector<Vec3> middles;
+  for (const Triangle& t : triangles) {
+    // Rounded, so that the order is the same for both.
+    Vec3 m = (t.v[0] + t.v[1] + t.v[2]) * (1.0 / 3);
+    for (int k = 0; k < 3; ++k) m[k] = std::nearbyint(m[k] * 256) / 256 + 0.0;
+    middles.push_back(m);
+  }
+  std::sort(middles.begin(), middles.end(),
+            [](const Vec3& a, const Vec3& b) { return std::tie(a.x, a.y, a.z) < std::tie(b.x, b.y, b.z); });
+  return middles;
+}
+
 }  // namespace
+
+TEST_CASE("random graphs: each triangle that OSG draws belongs to one instance, none is missing or double") {
+  std::size_t triangles = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    Random random(seed);
+    const auto root = randomGraph(random);
+    const auto visitor = visit(*root);
+    const SceneAssembly scene = createAssembly(*root, visitor);
+    std::vector<Triangle> found;
+    for (const SceneInstance& instance : scene.instances) {
+      const TriangleMesh& mesh = instance.part->getCollisionModel()->mesh();
+      const Transform worldFromPart = scene.assembly.worldFromNode(instance.node);
+      for (const TriangleIndices& t : mesh.triangles())
+        found.push_back(
+            {{worldFromPart.apply(mesh.pointInPart(t[0])), worldFromPart.apply(mesh.pointInPart(t[1])),
+              worldFromPart.apply(mesh.pointInPart(t[2]))}});
+      for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s) {
+        const auto path = instance.part->pathTo(*instance.path.back(), SurfaceId{s});
+        CHECK(instance.part->surfaceAt(path).has_value());
+      }
+    }
+    const std::vector<Triangle> drawn = trianglesByOsg(*root);
+    const auto a = sortedMiddles(found), b = sortedMiddles(drawn);
+    INFO("seed " << seed);
+    REQUIRE(a.size() == b.size());
+    std::size_t different = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) different += norm(a[i] - b[i]) > 0.02 ? 1 : 0;
+    CHECK(different <= a.size() / 50);  // the order of those that round to either side
+    CHECK(scene.drawablesOutsideParts == 0);
+    triangles += drawn.size();
+  }
+  CHECK(triangles > 10000);
+}
 
 TEST_CASE("parts: named transforms, nested ones too, loose geometry of their parents stays theirs") {
   osg::ref_ptr<osg::Group> root = new osg::Group;

@@ -22,6 +22,9 @@ std::string differenceByPath(const fitup::Assembly& a, const fitup::Interference
 /// world units. Empty if nothing is. The drawables' primitives are read by OSG's own functors.
 std::string problemOfHits(const InterferenceVisitor& visitor, double tolerance);
 
+/// The triangles that are active in a scene, by OSG's own functor and matrices, in the order of traversal.
+std::vector<fitup::Triangle> trianglesByOsg(osg::Node& root);
+
 /// A named transform at that place, with the child if there is one.
 osg::ref_ptr<osg::MatrixTransform> placed(const std::string& name, const fitup::Transform& placement,
                                           osg::Node* child);
