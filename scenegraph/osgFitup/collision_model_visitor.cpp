@@ -1,0 +1,185 @@
+#include <osgFitup/collision_model_visitor.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <map>
+#include <string>
+
+#include <osg/Geometry>
+#include <osg/ValueObject>
+
+#include <fitup/base/parallel.h>
+#include <osgFitup/detail/drawable_triangles.h>
+#include <osgFitup/detail/part_collector.h>
+
+namespace osgFitup {
+namespace {
+
+using detail::CollectedPart;
+using detail::DrawableTriangles;
+using detail::PartDrawable;
+using fitup::ImportWarning;
+
+constexpr const char* markName = "osgFitup.part";
+
+/// A model as it is built: what its parts have in common.
+struct Built {
+  std::shared_ptr<const fitup::CollisionModel> model;
+  std::vector<std::size_t> surfaces;  ///< positions of the drawables that have triangles
+  std::vector<ImportWarning> warnings;
+  std::size_t pointsAndLines = 0;
+};
+
+std::string counted(std::size_t n, const std::string& problem) {
+  return std::to_string(n) + (n == 1 ? " primitive" : " primitives") + " left out: " + problem;
+}
+
+/// What of a drawable is missing from its triangles.
+void describe(const PartDrawable& from, const DrawableTriangles& found,
+              std::vector<ImportWarning>& warnings) {
+  const auto say = [&](const std::string& message) { warnings.push_back({from.pathText, message, true}); };
+  if (found.outOfRange > 0) say(counted(found.outOfRange, "vertices that are not there"));
+  if (found.notFinite > 0) say(counted(found.notFinite, "vertices that are not finite, or above 2^100"));
+  if (found.unknownPrimitives > 0)
+    say(std::to_string(found.unknownPrimitives) + " primitive sets left out: of a mode that is not known");
+  if (!found.points.empty()) return;
+  const osg::Geometry* geometry = from.drawable->asGeometry();
+  if (geometry == nullptr)
+    say("left out: the drawable does not tell its triangles");
+  else if (geometry->getVertexArray() != nullptr && geometry->getVertexArray()->getNumElements() > 0 &&
+           geometry->getNumPrimitiveSets() > 0)
+    say("left out: vertices are neither of floats nor of doubles");
+}
+
+/// Puts the vertices where the part has them and leaves out triangles that cannot be there.
+void place(const fitup::Transform& partFromDrawable, DrawableTriangles& triangles) {
+  if (partFromDrawable == fitup::Transform{}) return;
+  for (fitup::Vec3& point : triangles.points) point = partFromDrawable.apply(point);
+  std::size_t kept = 0;
+  for (std::size_t t = 0; t < triangles.triangles.size(); ++t) {
+    const fitup::TriangleIndices corners = triangles.triangles[t];
+    if (!std::all_of(corners.begin(), corners.end(),
+                     [&](std::uint32_t c) { return detail::isUsable(triangles.points[c]); })) {
+      ++triangles.notFinite;
+      continue;
+    }
+    triangles.triangles[kept] = corners;
+    triangles.primitives[kept++] = triangles.primitives[t];
+  }
+  triangles.triangles.resize(kept);
+  triangles.primitives.resize(kept);
+}
+
+/// A surface for each drawable that has triangles.
+Built build(const CollectedPart& part, const fitup::BuildOptions& options) {
+  Built built;
+  fitup::TriangleMeshBuilder builder(part.name.empty() ? "part" : part.name);
+  for (std::size_t i = 0; i < part.drawables.size(); ++i) {
+    const PartDrawable& from = part.drawables[i];
+    DrawableTriangles found = detail::trianglesOf(*from.drawable);
+    place(from.partFromDrawable, found);
+    built.pointsAndLines += found.pointsAndLines;
+    describe(from, found, built.warnings);
+    if (found.triangles.empty()) continue;
+    built.surfaces.push_back(i);
+    builder.beginSurface(from.name, from.colour);
+    // Vertices that no triangle uses may be anything.
+    constexpr std::uint32_t unused = ~0U;
+    std::vector<std::uint32_t> points(found.points.size(), unused);
+    for (std::size_t t = 0; t < found.triangles.size(); ++t) {
+      fitup::TriangleIndices corners = found.triangles[t];
+      for (std::uint32_t& corner : corners) {
+        std::uint32_t& point = points[corner];
+        if (point == unused) point = builder.addPoint(found.points[corner]);
+        corner = point;
+      }
+      builder.addTriangle(corners[0], corners[1], corners[2], found.primitives[t]);
+    }
+  }
+  if (!built.surfaces.empty())
+    built.model =
+        fitup::CollisionModel::build(std::make_shared<const fitup::TriangleMesh>(builder.build()), options);
+  return built;
+}
+
+/// What two parts have to agree in to share a model.
+using ContentKey = std::vector<std::pair<const osg::Drawable*, std::array<double, 16>>>;
+
+ContentKey contentKey(const CollectedPart& part) {
+  ContentKey key;
+  for (const PartDrawable& d : part.drawables) {
+    const auto& f = d.partFromDrawable;
+    const fitup::Colour c = d.colour.value_or(fitup::Colour{-1, -1, -1, -1});
+    key.emplace_back(d.drawable, std::array<double, 16>{f.m[0][0], f.m[0][1], f.m[0][2], f.m[1][0], f.m[1][1],
+                                                        f.m[1][2], f.m[2][0], f.m[2][1], f.m[2][2], f.t.x,
+                                                        f.t.y, f.t.z, c.red, c.green, c.blue, c.alpha});
+  }
+  return key;
+}
+
+osg::ref_ptr<PartModel> partModel(const CollectedPart& part, const Built& built) {
+  std::vector<ChildPath> paths;
+  for (const std::size_t i : built.surfaces) paths.push_back(part.drawables[i].path);
+  return new PartModel(built.model, std::move(paths), PrimitiveNumbering::fromSource, built.warnings);
+}
+
+}  // namespace
+
+void markAsPart(osg::Node& node, bool isPart) { node.setUserValue(markName, isPart); }
+
+bool isMarkedAsPart(const osg::Node& node) {
+  bool marked = false;
+  return node.getUserDataContainer() != nullptr && node.getUserValue(markName, marked) && marked;
+}
+
+CollisionModelVisitor::CollisionModelVisitor() : osg::NodeVisitor(TRAVERSE_ACTIVE_CHILDREN) {}
+
+void CollisionModelVisitor::apply(osg::Node& node) {
+  parts_.clear();
+  builtModels_ = pointsAndLines_ = 0;
+  cancelled_ = false;
+  detail::PartCollector collector(*this, !rebuild_);
+  collector.collect(node);
+  warnings_ = std::move(collector.warnings);
+
+  // The parts that need a model, by what they are made of.
+  std::map<ContentKey, std::size_t> ordinals;
+  std::vector<const CollectedPart*> distinct;
+  std::vector<std::pair<const CollectedPart*, std::size_t>> wanting;
+  for (const CollectedPart& part : collector.parts) {
+    if (part.keepsModel) continue;
+    const auto [found, isNew] = ordinals.emplace(contentKey(part), distinct.size());
+    if (isNew) distinct.push_back(&part);
+    wanting.emplace_back(&part, found->second);
+  }
+  std::vector<Built> built(distinct.size());
+  std::atomic<std::size_t> done{0};
+  fitup::parallelFor(distinct.size(), threads_, [&](std::size_t i, unsigned) {
+    if (progress_.cancelled()) return;
+    built[i] = build(*distinct[i], options_);
+    progress_.report("building hierarchies",
+                     static_cast<double>(++done) / static_cast<double>(distinct.size()));
+  });
+  cancelled_ = progress_.cancelled();
+  if (cancelled_) return;
+
+  for (const Built& b : built) {
+    detail::addWarnings(b.warnings, warnings_);
+    pointsAndLines_ += b.pointsAndLines;
+    if (b.model) ++builtModels_;
+  }
+  for (osg::Node* node : collector.outdated) setPartModel(*node, nullptr);
+  for (const auto& [part, ordinal] : wanting)
+    if (const Built& b = built[ordinal]; b.model)
+      setPartModel(*part->node, partModel(*part, b));
+    else
+      setPartModel(*part->node, nullptr);
+  for (const CollectedPart& part : collector.parts)
+    if (const PartModel* model = partModelOf(*part.node)) {
+      parts_.emplace_back(part.node);
+      detail::addWarnings(model->getWarnings(), warnings_);
+    }
+}
+
+}  // namespace osgFitup

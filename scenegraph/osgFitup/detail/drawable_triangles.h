@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <osg/Drawable>
+
+#include <fitup/mesh/triangle_mesh.h>
+
+namespace osgFitup::detail {
+
+/// The triangles that a drawable draws, whichever way its primitive sets give them.
+struct DrawableTriangles {
+  std::vector<fitup::Vec3> points;  ///< those of the vertex array, in the drawable's coordinates; exact
+  std::vector<fitup::TriangleIndices> triangles;
+  std::vector<std::uint32_t> primitives;  ///< per triangle, as `PrimitiveNumbering` counts; ascending
+
+  // What is not among the triangles.
+  std::size_t pointsAndLines = 0;     ///< primitives without an area
+  std::size_t outOfRange = 0;         ///< primitives that name vertices which are not there
+  std::size_t notFinite = 0;          ///< primitives at vertices that are not finite or above 2^100
+  std::size_t unknownPrimitives = 0;  ///< primitive sets of a mode that draws no known primitive
+};
+
+/// Finite, and of a magnitude that a mesh can hold (`fitup::limits::largest`).
+bool isUsable(const fitup::Vec3& point);
+
+/// Vertices may be of two, three or four floats or doubles (the fourth divides). Strips, fans, polygons,
+/// quads and quad strips are cut as osg::TriangleFunctor cuts them; an incomplete primitive at the end of a
+/// set is none. Nothing for a drawable that does not tell its primitives. Reads the drawable only.
+DrawableTriangles trianglesOf(const osg::Drawable& drawable);
+
+}  // namespace osgFitup::detail

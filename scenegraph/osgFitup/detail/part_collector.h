@@ -1,0 +1,81 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include <osg/Drawable>
+
+#include <fitup/geometry/transform.h>
+#include <osgFitup/detail/scene_walk.h>
+#include <osgFitup/part_model.h>
+
+namespace osgFitup::detail {
+
+/// A drawable of a part.
+struct PartDrawable {
+  osg::Drawable* drawable = nullptr;
+  ChildPath path;  ///< from the part's node
+  fitup::Transform partFromDrawable;
+  std::string pathText;  ///< from the first node visited
+  std::string name;
+  std::optional<fitup::Colour> colour;  ///< of the material or the one colour that it is drawn in, if any
+};
+
+/// A node that is a part, and what it is made of.
+struct CollectedPart {
+  osg::Node* node = nullptr;
+  std::string name;
+  bool keepsModel = false;  ///< it carries a model that is kept: its drawables are not listed
+  std::vector<PartDrawable> drawables;
+};
+
+/// Finds the parts of a subgraph by the rule of `CollisionModelVisitor`, each once however often it occurs. A
+/// node that is a part where it occurs once is one wherever it occurs, since models belong to nodes: the
+/// graph is walked once to find the parts, and once to hand out their drawables.
+class PartCollector : public SceneWalk {
+ public:
+  /// Of the same masks as `masks`. `keepModels`: parts that carry a model are only named.
+  PartCollector(const osg::NodeVisitor& masks, bool keepModels);
+  ~PartCollector() override = default;
+
+  /// Precondition: called once.
+  void collect(osg::Node& root);
+  /// In the order of traversal; not those without drawables or model.
+  std::vector<CollectedPart> parts;
+  /// Nodes that carry a model and are no parts; none if models are kept.
+  std::vector<osg::Node*> outdated;
+
+ protected:
+  void visit(osg::Node& node, const fitup::Transform* parentFromNode) override;
+
+ private:
+  /// A part on the current path. One that was seen before or keeps its model collects nothing.
+  struct OpenPart {
+    std::size_t part = 0;
+    std::size_t depth = 0;  ///< of its node in the path
+    bool marked = false;
+    bool collects = true;
+    fitup::Transform partFromNode;  ///< of the node visited last
+  };
+  [[nodiscard]] bool becomesPart(const osg::Node& node, bool isTransform) const;
+  void find(osg::Node& node, bool isTransform);
+  void open(osg::Node& node);
+  void descend(osg::Node& node);
+  void take(osg::Drawable& drawable);
+  unsigned int childIndex(const osg::Group& group, const osg::Node* child);
+
+  bool keepModels_;
+  bool found_ = false;  ///< second walk
+  std::unordered_set<const osg::Node*> partNodes_;
+  std::vector<OpenPart> open_;
+  std::unordered_map<const osg::Node*, std::size_t> partOfNode_;
+  static constexpr unsigned int noChild = ~0U;  ///< the one before the first
+  std::unordered_map<const osg::Group*, unsigned int> lastChild_;
+  const osg::Group* container_ = nullptr;  ///< its children are the parts of last resort
+  const osg::Node* lastResort_ = nullptr;  ///< or this node alone is
+};
+
+}  // namespace osgFitup::detail

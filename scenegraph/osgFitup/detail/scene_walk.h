@@ -1,0 +1,49 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include <osg/NodeVisitor>
+
+#include <fitup/geometry/transform.h>
+#include <fitup/io/model_file.h>
+
+namespace osgFitup::detail {
+
+/// Names from the top of the path downwards, escaped and joined by '/' as in `fitup::Assembly`; a node
+/// without a name is called by its class.
+std::string pathText(const osg::NodePath& path);
+
+/// Appends those that are not there yet.
+void addWarnings(std::span<const fitup::ImportWarning> more, std::vector<fitup::ImportWarning>& warnings);
+
+/// Walks what is active of a subgraph (switches and sequences as they are, the finest loaded level of detail,
+/// node masks) and knows where each node lies. Nodes whose place depends on the view or whose placement
+/// cannot be answered are left out, with a warning: cameras below the first node, projections, billboards,
+/// automatic and absolute transforms, matrices that are singular, projective or not finite.
+class SceneWalk : public osg::NodeVisitor {
+ public:
+  std::vector<fitup::ImportWarning> warnings;
+
+  using osg::NodeVisitor::apply;
+  void apply(osg::Node& node) final { visit(node, nullptr); }
+  void apply(osg::Transform& node) final;
+  void apply(osg::Camera& node) final;
+  void apply(osg::Projection& node) final;
+  void apply(osg::Billboard& node) final;
+
+ protected:
+  SceneWalk() : osg::NodeVisitor(TRAVERSE_ACTIVE_CHILDREN) {}
+  ~SceneWalk() override = default;
+
+  /// A node on the way; to go on downwards is up to it (`traverse`). `parentFromNode` is null for nodes that
+  /// are no transforms.
+  virtual void visit(osg::Node& node, const fitup::Transform* parentFromNode) = 0;
+
+  /// Says that the node at the end of the current path is missing from what is found; `incomplete` if it may
+  /// hold parts, and does not only help the view.
+  void leaveOut(const std::string& message, bool incomplete);
+};
+
+}  // namespace osgFitup::detail

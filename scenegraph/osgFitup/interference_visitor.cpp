@@ -1,0 +1,222 @@
+#include <osgFitup/interference_visitor.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include <osg/Transform>
+
+#include <fitup/base/error.h>
+#include <fitup/query/intersection_lines.h>
+#include <osgFitup/collision_model_visitor.h>
+#include <osgFitup/conversions.h>
+#include <osgFitup/detail/scene_walk.h>
+
+namespace osgFitup {
+namespace {
+
+using fitup::NodeId;
+
+/// Which instances are of which set.
+struct Selection {
+  bool all = true;
+  std::vector<char> first, second;  ///< by position in the instances
+
+  [[nodiscard]] bool selects(std::size_t i, std::size_t j) const {
+    return all || (first[i] && second[j]) || (first[j] && second[i]);
+  }
+  /// Pairs of different instances. Of the n1 n2 ordered choices, those of one instance twice are none, and
+  /// pairs that lie in both sets are met twice.
+  [[nodiscard]] std::size_t count() const {
+    std::size_t n1 = 0, n2 = 0, both = 0;
+    for (std::size_t i = 0; i < first.size(); ++i) {
+      n1 += first[i] ? 1 : 0;
+      n2 += second[i] ? 1 : 0;
+      both += first[i] && second[i] ? 1 : 0;
+    }
+    return n1 * n2 - both - both * (both - std::min<std::size_t>(both, 1)) / 2;
+  }
+};
+
+void mark(const SceneAssembly& scene, const std::vector<osg::ref_ptr<osg::Node>>& nodes,
+          std::vector<char>& marked) {
+  for (std::size_t i = 0; i < scene.instances.size(); ++i)
+    for (const auto& node : scene.instances[i].path)
+      if (std::find(nodes.begin(), nodes.end(), node) != nodes.end()) marked[i] = 1;
+}
+
+Selection selectionOf(const SceneAssembly& scene, const std::vector<osg::ref_ptr<osg::Node>>& first,
+                      const std::vector<osg::ref_ptr<osg::Node>>& second) {
+  Selection selection;
+  selection.all = first.empty() && second.empty();
+  if (selection.all) return selection;
+  selection.first.assign(scene.instances.size(), 0);
+  selection.second.assign(scene.instances.size(), 0);
+  mark(scene, first, selection.first);
+  mark(scene, second, selection.second);
+  // A set that is not given is all that the other one leaves.
+  if (second.empty())
+    for (std::size_t i = 0; i < selection.first.size(); ++i) selection.second[i] = selection.first[i] ? 0 : 1;
+  if (first.empty())
+    for (std::size_t i = 0; i < selection.first.size(); ++i) selection.first[i] = selection.second[i] ? 0 : 1;
+  return selection;
+}
+
+/// As `checkAllPairs`, for selected pairs only.
+fitup::InterferenceReport checkSelected(const SceneAssembly& scene, const Selection& selection,
+                                        const fitup::InterferenceOptions& options,
+                                        const fitup::Progress& progress) {
+  const fitup::Assembly& assembly = scene.assembly;
+  if (selection.all) return fitup::checkAllPairs(assembly, scene.models, options, progress);
+  std::vector<fitup::PlacedInstance> placed;
+  std::vector<std::string> paths;
+  std::vector<std::uint32_t> asked;
+  for (std::size_t i = 0; i < scene.instances.size(); ++i) {
+    const NodeId node = scene.instances[i].node;
+    placed.push_back(fitup::placedForCheck(assembly, node, assembly.worldFromNode(node), options));
+    if (!options.rules.empty()) paths.push_back(assembly.path(node));
+    if (selection.first[i]) asked.push_back(static_cast<std::uint32_t>(i));
+  }
+  std::vector<std::uint32_t> others;
+  for (std::uint32_t i = 0; i < placed.size(); ++i)
+    if (selection.second[i]) others.push_back(i);
+  const fitup::InstanceTree tree(placed, others);
+  std::vector<fitup::CandidatePair> candidates;
+  std::vector<std::uint32_t> near;
+  for (const std::uint32_t i : asked) {
+    near.clear();
+    tree.candidates(placed[i], near);
+    for (const std::uint32_t j : near)
+      if (i != j) candidates.emplace_back(std::min(i, j), std::max(i, j));
+  }
+  std::sort(candidates.begin(), candidates.end());
+  candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+  fitup::InterferenceReport report =
+      fitup::checkPairs(assembly, scene.models, placed, candidates, paths, options, progress);
+  report.consideredPairs = selection.count();
+  return report;
+}
+
+/// The drawables that hits name, each looked up once.
+class Drawables {
+ public:
+  explicit Drawables(const SceneAssembly& scene) : scene_(scene) {}
+
+  const std::shared_ptr<const InterferingDrawable>& of(NodeId instance, fitup::SurfaceId surface) {
+    auto& found = found_[{instance, surface}];
+    if (!found) found = lookUp(scene_.at(instance), surface);
+    return found;
+  }
+
+ private:
+  static std::shared_ptr<const InterferingDrawable> lookUp(const SceneInstance& instance,
+                                                           fitup::SurfaceId surface) {
+    auto result = std::make_shared<InterferingDrawable>();
+    result->instance = instance.node;
+    result->surface = surface;
+    result->nodePath = instance.path;
+    osg::NodePath plain(instance.path.begin(), instance.path.end());
+    const osg::NodePath below = instance.part->pathTo(*instance.path.back(), surface);
+    if (!below.empty()) {
+      result->drawable = below.back()->asDrawable();
+      result->nodePath.insert(result->nodePath.end(), below.begin() + 1, below.end());
+      plain.insert(plain.end(), below.begin() + 1, below.end());
+    }
+    result->matrix = osg::computeLocalToWorld(plain);
+    return result;
+  }
+
+  const SceneAssembly& scene_;
+  std::map<std::pair<NodeId, fitup::SurfaceId>, std::shared_ptr<const InterferingDrawable>> found_;
+};
+
+}  // namespace
+
+osg::Vec3d Interference::getWorldIntersectPoint(std::size_t point) const {
+  return toVec3d(common.corners()[point]);
+}
+
+osg::Vec3d Interference::getLocalIntersectPoint(std::size_t side, std::size_t point) const {
+  return getWorldIntersectPoint(point) * osg::Matrixd::inverse(sides[side].getMatrix());
+}
+
+InterferenceVisitor::InterferenceVisitor() : osg::NodeVisitor(TRAVERSE_ACTIVE_CHILDREN) {}
+
+void InterferenceVisitor::setIntersectionLimit(IntersectionLimit limit) {
+  if (limit == osgUtil::Intersector::LIMIT_NEAREST)
+    throw fitup::InputError("interference visitor", "limit", "there is no nearest interference");
+  limit_ = limit;
+}
+
+void InterferenceVisitor::clearSets() {
+  first_.clear();
+  second_.clear();
+}
+
+void InterferenceVisitor::reset() {
+  scene_ = SceneAssembly();
+  report_ = fitup::InterferenceReport();
+  interferences_.clear();
+  warnings_.clear();
+}
+
+fitup::InterferenceOptions InterferenceVisitor::effectiveOptions() const {
+  fitup::InterferenceOptions options = options_;
+  options.stopAtFirstPair = limit_ == osgUtil::Intersector::LIMIT_ONE;
+  options.request.mode = limit_ == osgUtil::Intersector::NO_LIMIT ? fitup::QueryMode::allTrianglePairs
+                         : limit_ == osgUtil::Intersector::LIMIT_ONE_PER_DRAWABLE
+                             ? fitup::QueryMode::allSurfacePairs
+                             : fitup::QueryMode::firstSurfacePair;
+  return options;
+}
+
+void InterferenceVisitor::apply(osg::Node& node) {
+  reset();
+  scene_ = createAssembly(node, this);
+  warnings_ = scene_.warnings;
+  if (scene_.drawablesOutsideParts > 0 && buildMissing_) {
+    osg::ref_ptr<CollisionModelVisitor> builder = new CollisionModelVisitor;
+    builder->setTraversalMask(getTraversalMask());
+    builder->setNodeMaskOverride(getNodeMaskOverride());
+    builder->setBuildOptions(build_);
+    builder->setProgress(progress_);
+    node.accept(*builder);
+    if (builder->isCancelled()) {
+      report_.status = fitup::ReportStatus::cancelled;
+      return;
+    }
+    scene_ = createAssembly(node, this);
+    warnings_ = scene_.warnings;
+    detail::addWarnings(builder->getWarnings(), warnings_);
+  } else if (scene_.drawablesOutsideParts > 0) {
+    warnings_.push_back({node.getName(),
+                         std::to_string(scene_.drawablesOutsideParts) +
+                             (scene_.drawablesOutsideParts == 1 ? " drawable" : " drawables") +
+                             " of no part that carries a model: not checked",
+                         true});
+  }
+  report_ = checkSelected(scene_, selectionOf(scene_, first_, second_), effectiveOptions(), progress_);
+  list();
+}
+
+void InterferenceVisitor::list() {
+  Drawables drawables(scene_);
+  for (const fitup::PairInterference& pair : report_.pairs) {
+    const std::array<NodeId, 2> nodes{pair.a, pair.b};
+    const std::array<const PartModel*, 2> parts{scene_.at(pair.a).part.get(), scene_.at(pair.b).part.get()};
+    const fitup::PosedModel first{*parts[0]->getCollisionModel(), scene_.assembly.worldFromNode(pair.a)},
+        second{*parts[1]->getCollisionModel(), scene_.assembly.worldFromNode(pair.b)};
+    for (const fitup::IntersectionLine& line : fitup::intersectionLines(first, second, pair.report)) {
+      Interference& hit = interferences_.emplace_back();
+      hit.common = line.common;
+      const std::array<fitup::TriangleId, 2> triangles{line.triangles.a, line.triangles.b};
+      for (std::size_t side = 0; side < 2; ++side) {
+        const auto surface = parts[side]->getCollisionModel()->mesh().surfaceOf(triangles[side]);
+        hit.sides[side] = {drawables.of(nodes[side], surface), parts[side]->primitiveIndexOf(triangles[side]),
+                           triangles[side]};
+      }
+    }
+  }
+}
+
+}  // namespace osgFitup

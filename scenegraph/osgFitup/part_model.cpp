@@ -1,0 +1,129 @@
+#include <osgFitup/part_model.h>
+
+#include <algorithm>
+#include <string>
+
+#include <osg/Group>
+#include <osg/UserDataContainer>
+
+#include <fitup/base/error.h>
+#include <osgFitup/part_node.h>
+
+namespace osgFitup {
+namespace {
+
+constexpr const char* userObjectName = "osgFitup.PartModel";
+
+}  // namespace
+
+PartModel::PartModel(std::shared_ptr<const fitup::CollisionModel> model, std::vector<ChildPath> surfacePaths,
+                     PrimitiveNumbering numbering, std::vector<fitup::ImportWarning> warnings)
+    : model_(std::move(model)),
+      surfacePaths_(std::move(surfacePaths)),
+      numbering_(numbering),
+      warnings_(std::move(warnings)) {
+  setName(userObjectName);
+  if (!model_) throw fitup::InputError("part model: no collision model");
+  const auto& mesh = model_->mesh();
+  if (surfacePaths_.size() != mesh.surfaces().size())
+    throw fitup::InputError("part model of '" + mesh.name() + "'", "drawables",
+                            std::to_string(surfacePaths_.size()) + " for " +
+                                std::to_string(mesh.surfaces().size()) + " surfaces");
+  if (!std::is_sorted(surfacePaths_.begin(), surfacePaths_.end()))
+    throw fitup::InputError("part model of '" + mesh.name() + "'", "drawables", "are not in order");
+}
+
+PartModel::PartModel(const PartModel& other, const osg::CopyOp& copyop)
+    : osg::Object(other, copyop),
+      model_(other.model_),
+      surfacePaths_(other.surfacePaths_),
+      numbering_(other.numbering_),
+      warnings_(other.warnings_) {}
+
+osg::NodePath PartModel::pathTo(osg::Node& part, fitup::SurfaceId surface) const {
+  if (index(surface) >= surfacePaths_.size()) return {};
+  osg::NodePath path{&part};
+  osg::Node* node = &part;
+  for (const unsigned int child : surfacePaths_[index(surface)]) {
+    osg::Group* group = node->asGroup();
+    if (group == nullptr || child >= group->getNumChildren()) return {};
+    node = group->getChild(child);
+    path.push_back(node);
+  }
+  return node->asDrawable() == nullptr ? osg::NodePath{} : path;
+}
+
+osg::Drawable* PartModel::drawableOf(osg::Node& part, fitup::SurfaceId surface) const {
+  const osg::NodePath path = pathTo(part, surface);
+  return path.empty() ? nullptr : path.back()->asDrawable();
+}
+
+std::optional<fitup::SurfaceId> PartModel::surfaceAt(const osg::NodePath& path) const {
+  ChildPath way;
+  return surfaceAt(path, way);
+}
+
+std::optional<fitup::SurfaceId> PartModel::surfaceAt(const osg::NodePath& path, ChildPath& way) const {
+  if (way.size() + 1 >= path.size()) {
+    const auto found = std::lower_bound(surfacePaths_.begin(), surfacePaths_.end(), way);
+    if (found == surfacePaths_.end() || *found != way) return std::nullopt;
+    return fitup::SurfaceId(static_cast<std::uint32_t>(found - surfacePaths_.begin()));
+  }
+  const osg::Group* group = path[way.size()]->asGroup();
+  const osg::Node* child = path[way.size() + 1];
+  // A group may have a child more than once, and not each time as part of the model.
+  for (unsigned int i = 0; group != nullptr && i < group->getNumChildren(); ++i) {
+    if (group->getChild(i) != child) continue;
+    way.push_back(i);
+    if (const auto surface = surfaceAt(path, way)) return surface;
+    way.pop_back();
+  }
+  return std::nullopt;
+}
+
+unsigned int PartModel::primitiveIndexOf(fitup::TriangleId triangle) const {
+  const auto& mesh = model_->mesh();
+  if (numbering_ == PrimitiveNumbering::fromSource) return mesh.sourceTriangle(triangle);
+  return static_cast<std::uint32_t>(triangle) -
+         mesh.surfaces()[index(mesh.surfaceOf(triangle))].firstTriangle;
+}
+
+TriangleRange PartModel::trianglesOf(fitup::SurfaceId surface, unsigned int primitiveIndex) const {
+  if (!model_ || index(surface) >= model_->mesh().surfaces().size()) return {};
+  const fitup::Surface& s = model_->mesh().surfaces()[index(surface)];
+  if (numbering_ == PrimitiveNumbering::consecutive) {
+    if (primitiveIndex >= s.triangleCount) return {};
+    return {fitup::TriangleId{s.firstTriangle + primitiveIndex}, 1};
+  }
+  // Primitives were numbered as the triangles were made of them, so they ascend within a surface.
+  const auto sources = model_->mesh().data().sourceTriangles.span().subspan(s.firstTriangle, s.triangleCount);
+  const auto [begin, end] = std::equal_range(sources.begin(), sources.end(), primitiveIndex);
+  return {fitup::TriangleId{s.firstTriangle + static_cast<std::uint32_t>(begin - sources.begin())},
+          static_cast<std::uint32_t>(end - begin)};
+}
+
+PartModel* partModelOf(osg::Node& node) {
+  if (auto* part = dynamic_cast<PartNode*>(&node)) return part->getPartModel();
+  osg::UserDataContainer* data = node.getUserDataContainer();
+  return data == nullptr ? nullptr : dynamic_cast<PartModel*>(data->getUserObject(userObjectName));
+}
+
+const PartModel* partModelOf(const osg::Node& node) { return partModelOf(const_cast<osg::Node&>(node)); }
+
+void setPartModel(osg::Node& node, PartModel* model) {
+  if (auto* part = dynamic_cast<PartNode*>(&node)) return part->setPartModel(model);
+  if (model != nullptr) model->setName(userObjectName);
+  osg::UserDataContainer* data = node.getUserDataContainer();
+  if (data == nullptr && model == nullptr) return;
+  if (data == nullptr) data = node.getOrCreateUserDataContainer();
+  // Shallow copies of a node share its user data, but not the model.
+  if (data->referenceCount() > 1) {
+    node.setUserDataContainer(osg::clone(data, osg::CopyOp::SHALLOW_COPY));
+    data = node.getUserDataContainer();
+  }
+  const unsigned int place = data->getUserObjectIndex(userObjectName);
+  if (place < data->getNumUserObjects()) data->removeUserObject(place);
+  if (model != nullptr) data->addUserObject(model);
+}
+
+}  // namespace osgFitup

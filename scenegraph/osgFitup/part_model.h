@@ -1,0 +1,94 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <osg/Drawable>
+#include <osg/Node>
+#include <osg/Object>
+
+#include <fitup/hierarchy/collision_model.h>
+#include <fitup/io/model_file.h>
+
+namespace osgFitup {
+
+/// Where a drawable hangs below the node of its part: the position among the children, step by step. Holds
+/// for copies of the node too.
+using ChildPath = std::vector<unsigned int>;
+
+/// What number a triangle has as primitive of its drawable. Primitives are counted as osgUtil's intersectors
+/// do (osg::TemplatePrimitiveFunctor): through all primitive sets, points and lines too, a quad once.
+enum class PrimitiveNumbering {
+  /// The triangles of a surface are the primitives of its drawable, in their order.
+  consecutive,
+  /// `TriangleMesh::sourceTriangle` tells it: the drawable has other primitives than triangles.
+  fromSource,
+};
+
+/// Triangles [first, first + count) of a part's mesh. Empty if count is 0.
+struct TriangleRange {
+  fitup::TriangleId first{};
+  std::uint32_t count = 0;
+};
+
+/// The collision model of a part, and which of its surfaces is which drawable of the scene graph: what a node
+/// has to carry to take part in queries. Immutable once made and so thread-safe; shared by all nodes that
+/// show the part.
+///
+/// The model's part frame is that *inside* the node: of its children where it is a transform.
+class PartModel : public osg::Object {
+ public:
+  PartModel() = default;
+  /// `surfacePaths[i]` leads to the drawable of surface i; ascending. Throws fitup::InputError if there is
+  /// not one for each surface of the model, or no model. `warnings`: what of the part's drawables the model
+  /// lacks.
+  PartModel(std::shared_ptr<const fitup::CollisionModel> model, std::vector<ChildPath> surfacePaths,
+            PrimitiveNumbering numbering, std::vector<fitup::ImportWarning> warnings = {});
+  PartModel(const PartModel& other, const osg::CopyOp& copyop = osg::CopyOp::SHALLOW_COPY);
+  META_Object(osgFitup, PartModel)
+
+  /// Null for one that was made without.
+  [[nodiscard]] const std::shared_ptr<const fitup::CollisionModel>& getCollisionModel() const noexcept {
+    return model_;
+  }
+  [[nodiscard]] const std::vector<ChildPath>& getSurfacePaths() const noexcept { return surfacePaths_; }
+  [[nodiscard]] PrimitiveNumbering getPrimitiveNumbering() const noexcept { return numbering_; }
+  [[nodiscard]] const std::vector<fitup::ImportWarning>& getWarnings() const noexcept { return warnings_; }
+
+  /// The nodes from `part` down to the surface's drawable, both included. Empty for a surface that is not
+  /// there, and where the children below `part` are no longer those that the model was built from.
+  [[nodiscard]] osg::NodePath pathTo(osg::Node& part, fitup::SurfaceId surface) const;
+  /// The same drawable alone, or null.
+  [[nodiscard]] osg::Drawable* drawableOf(osg::Node& part, fitup::SurfaceId surface) const;
+  /// The reverse of `pathTo`: the surface that the drawable at the end of a path from the part's node shows.
+  /// Nothing if the model does not know it. Where a group holds one child several times, the first of them.
+  [[nodiscard]] std::optional<fitup::SurfaceId> surfaceAt(const osg::NodePath& fromPartToDrawable) const;
+
+  /// Number of the primitive of its surface's drawable that a triangle belongs to.
+  [[nodiscard]] unsigned int primitiveIndexOf(fitup::TriangleId triangle) const;
+  /// The triangles that a primitive is made of: one, two for a quad, none for a point, a line or a number
+  /// that is not there.
+  [[nodiscard]] TriangleRange trianglesOf(fitup::SurfaceId surface, unsigned int primitiveIndex) const;
+
+ protected:
+  ~PartModel() override = default;
+
+ private:
+  /// The rest of the path, `way` being the child positions of what was followed.
+  std::optional<fitup::SurfaceId> surfaceAt(const osg::NodePath& path, ChildPath& way) const;
+
+  std::shared_ptr<const fitup::CollisionModel> model_;
+  std::vector<ChildPath> surfacePaths_;
+  PrimitiveNumbering numbering_ = PrimitiveNumbering::consecutive;
+  std::vector<fitup::ImportWarning> warnings_;
+};
+
+/// The model that a node carries: a `PartNode` as its own, any other node among its user data, where
+/// `CollisionModelVisitor` puts it. Null if there is none.
+PartModel* partModelOf(osg::Node& node);
+const PartModel* partModelOf(const osg::Node& node);
+/// Gives a node a model, or takes it away (null). Other user data stay.
+void setPartModel(osg::Node& node, PartModel* model);
+
+}  // namespace osgFitup

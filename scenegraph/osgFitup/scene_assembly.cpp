@@ -1,0 +1,146 @@
+#include <osgFitup/scene_assembly.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include <osg/Transform>
+#include <osg/ValueObject>
+
+#include <fitup/base/error.h>
+#include <osgFitup/conversions.h>
+#include <osgFitup/detail/material_colour.h>
+#include <osgFitup/detail/scene_walk.h>
+#include <osgFitup/part_node.h>
+
+namespace osgFitup {
+namespace {
+
+using fitup::Colour;
+using fitup::NodeId;
+using fitup::PartId;
+
+class AssemblyMaker : public detail::SceneWalk {
+ public:
+  explicit AssemblyMaker(const osg::NodeVisitor* masks) {
+    setTraversalMask(masks != nullptr ? masks->getTraversalMask() : ~0U);
+    setNodeMaskOverride(masks != nullptr ? masks->getNodeMaskOverride() : ~0U);
+  }
+  ~AssemblyMaker() override = default;
+
+  SceneAssembly result;
+
+ protected:
+  void visit(osg::Node& node, const fitup::Transform* parentFromNode) override {
+    PartModel* part = partModelOf(node);
+    if (part != nullptr && part->getCollisionModel() == nullptr) part = nullptr;
+    const bool isRoot = getNodePath().size() == 1;
+    const bool isLevel = part != nullptr || parentFromNode != nullptr || (!isRoot && !node.getName().empty());
+    if (isLevel)
+      levels_.push_back({&node, parentFromNode != nullptr ? *parentFromNode : fitup::Transform{}, {}});
+    if (part != nullptr) add(node, *part);
+    openParts_ += part != nullptr ? 1 : 0;
+    if (node.asDrawable() != nullptr)
+      result.drawablesOutsideParts += openParts_ == 0 ? 1 : 0;
+    else
+      traverse(node);
+    openParts_ -= part != nullptr ? 1 : 0;
+    if (isLevel) levels_.pop_back();
+  }
+
+ private:
+  /// A node on the current path that the assembly shows, once a part is found at or below it.
+  struct Level {
+    const osg::Node* node;
+    fitup::Transform parentFromNode;
+    std::optional<NodeId> id;
+  };
+
+  void add(const osg::Node& node, PartModel& part) {
+    for (std::size_t i = 0; i < levels_.size(); ++i) {
+      Level& level = levels_[i];
+      if (level.id) continue;
+      const auto parent = i > 0 ? levels_[i - 1].id : std::nullopt;
+      const bool isPart = i + 1 == levels_.size();
+      level.id = result.assembly.addNode(
+          isPart ? nameOf(node, part) : level.node->getName(), level.parentFromNode, parent,
+          isPart ? std::optional(partId(part)) : std::nullopt, isPart ? instanceColour(part) : std::nullopt);
+    }
+    SceneInstance instance;
+    instance.node = *levels_.back().id;
+    for (osg::Node* n : getNodePath()) instance.path.emplace_back(n);
+    instance.part = &part;
+    detail::addWarnings(part.getWarnings(), warnings);
+    result.instances.push_back(std::move(instance));
+  }
+
+  /// Transforms have names or none, as assemblies do; other nodes are parts without meaning to be.
+  static std::string nameOf(const osg::Node& node, const PartModel& part) {
+    return node.getName().empty() && node.asTransform() == nullptr ? part.getCollisionModel()->mesh().name()
+                                                                   : node.getName();
+  }
+
+  PartId partId(const PartModel& part) {
+    const auto& model = part.getCollisionModel();
+    const auto [found, isNew] = partOfModel_.emplace(model.get(), PartId{});
+    if (isNew) {
+      found->second = result.assembly.addPart(model->sharedMesh());
+      result.models.push_back(model);
+    }
+    return found->second;
+  }
+
+  /// What overrides the surfaces' colours; where these have none, also the nearest material above.
+  [[nodiscard]] std::optional<Colour> instanceColour(const PartModel& part) const {
+    using detail::materialColour, detail::MaterialStrength;
+    const auto& path = getNodePath();
+    if (const auto* node = dynamic_cast<const PartNode*>(path.back());
+        node != nullptr && node->getNumChildren() > 0)
+      if (const auto colour = materialColour(*node->getChild(0), MaterialStrength::overriding)) return colour;
+    for (const osg::Node* node : path)
+      if (const auto colour = materialColour(*node, MaterialStrength::overriding)) return colour;
+    for (const fitup::Surface& surface : part.getCollisionModel()->mesh().surfaces())
+      if (surface.colour) return std::nullopt;
+    for (auto node = path.rbegin(); node != path.rend(); ++node)
+      if (const auto colour = materialColour(**node)) return colour;
+    return std::nullopt;
+  }
+
+  std::vector<Level> levels_;
+  std::map<const fitup::CollisionModel*, PartId> partOfModel_;
+  int openParts_ = 0;
+};
+
+}  // namespace
+
+const SceneInstance& SceneAssembly::at(NodeId node) const {
+  const auto found =
+      std::lower_bound(instances.begin(), instances.end(), node,
+                       [](const SceneInstance& instance, NodeId id) { return instance.node < id; });
+  if (found == instances.end() || found->node != node)
+    throw fitup::InputError("scene", "node " + std::to_string(index(node)), "is no instance");
+  return *found;
+}
+
+std::vector<NodeId> SceneAssembly::instancesBelow(const osg::Node& node) const {
+  std::vector<NodeId> found;
+  for (const SceneInstance& instance : instances)
+    if (std::any_of(instance.path.begin(), instance.path.end(), [&](const auto& n) { return n == &node; }))
+      found.push_back(instance.node);
+  return found;
+}
+
+SceneAssembly createAssembly(osg::Node& root, const osg::NodeVisitor* masks) {
+  AssemblyMaker maker(masks);
+  maker.result.assembly = fitup::Assembly(root.getName());
+  std::string unit;
+  if (root.getUserValue("osgFitup.unit", unit)) maker.result.assembly.setUnit(unit);
+  unsigned int upAxis = 0;
+  if (root.getUserValue("osgFitup.upAxis", upAxis) && upAxis <= 2)
+    maker.result.assembly.setUpAxis(static_cast<fitup::UpAxis>(upAxis));
+  root.accept(maker);
+  maker.result.warnings = std::move(maker.warnings);
+  return std::move(maker.result);
+}
+
+}  // namespace osgFitup
