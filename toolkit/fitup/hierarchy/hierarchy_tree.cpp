@@ -1,0 +1,12 @@
+#include <fitup/hierarchy/hierarchy_tree.h>
+
+#include <fitup/hierarchy/detail/tree_scratch.h>
+
+namespace fitup {
+
+TreeScratch::TreeScratch() : data_(std::make_unique<Data>()) {}
+TreeScratch::~TreeScratch() = default;
+TreeScratch::TreeScratch(TreeScratch&&) noexcept = default;
+TreeScratch& TreeScratch::operator=(TreeScratch&&) noexcept = default;
+
+}  // namespace fitup

@@ -1,0 +1,30 @@
+#include <fitup/hierarchy/tree_registry.h>
+
+#include <fitup/hierarchy/aabb_tree.h>
+#include <fitup/hierarchy/obb_tree.h>
+
+namespace fitup {
+namespace {
+
+template <typename Tree, auto options>
+constexpr TreeKind registered(HierarchyKind kind) {
+  return {kind,
+          [](const TriangleMesh& mesh, const BuildOptions& asked) -> std::shared_ptr<const HierarchyTree> {
+            if (!(asked.*options)) return nullptr;
+            return Tree::build(mesh, *(asked.*options));
+          },
+          [](BuildOptions& asked) {
+            if (!(asked.*options)) (asked.*options).emplace();
+          }};
+}
+
+constexpr TreeKind kinds[] = {
+    registered<AabbTree, &BuildOptions::aabb>(HierarchyKind::aabb),
+    registered<ObbTree, &BuildOptions::obb>(HierarchyKind::obb),
+};
+
+}  // namespace
+
+std::span<const TreeKind> treeKinds() noexcept { return kinds; }
+
+}  // namespace fitup
