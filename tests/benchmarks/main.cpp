@@ -26,7 +26,7 @@ struct Options {
   std::string reference = defaultFitupName();
   std::string json, markdown, plotFolder, from;
   Effort effort;
-  bool list = false, quick = false, rtrees = false, noPeers = false, noBuilds = false, wallClock = false,
+  bool list = false, quick = false, rtrees = false, trees = false, noPeers = false, noBuilds = false, wallClock = false,
        scale = false, distances = false;
   std::optional<unsigned> threads;
 };
@@ -39,6 +39,7 @@ void watch(const std::string& text) {
 Contestants makeContestants(const Options& options) {
   Contestants all;
   for (const FitupOptions& setting : options.rtrees      ? fitupRTrees()
+                                     : options.trees     ? fitupTrees()
                                      : options.distances ? fitupDistanceSettings()
                                                          : fitupSettings())
     all.push_back(makeFitup(setting));
@@ -160,6 +161,8 @@ int run(int argc, char** argv) {
   app.add_option("--reference", options.reference, "The contestant that is 1x")->capture_default_str();
   app.add_flag("--rtrees", options.rtrees,
                "Fan-outs and ways to build the R-trees instead of settings and peers");
+  app.add_flag("--trees", options.trees,
+               "Every system of the field and its configurations instead of settings, beside the peers");
   app.add_flag("--distance", options.distances,
                "Least distances instead of intersections, with FCL's swept spheres as peers");
   app.add_flag("--no-peers", options.noPeers, "Fitup alone");

@@ -27,7 +27,7 @@ struct InputOptions {
 
 /// Options that say what to ask and how.
 struct QueryOptions {
-  std::string mode = "triangles", overlapBox = "on", hierarchy = "wide";
+  std::string mode = "triangles", overlapBox = "on", hierarchy = "wide", boxTest = "usual";
   std::string rulesFile;
   std::vector<std::string> reportFiles;
   std::optional<double> timeBudgetSeconds;

@@ -50,6 +50,11 @@ std::vector<Configuration> configurations() {
     add(", split " + std::to_string(int(split)), HierarchyKind::aabb).aabb = AabbTreeOptions{split};
   for (const ObbAxes axes : {ObbAxes::convexHull, ObbAxes::triangles, ObbAxes::identity})
     add(", axes " + std::to_string(int(axes)), HierarchyKind::obb).obb = ObbTreeOptions{axes};
+  for (const bool withLeaves : {true, false}) {
+    const std::string what = withLeaves ? ", with leaves" : "";
+    add(what, HierarchyKind::opcode).opcode = CompactAabbOptions{withLeaves};
+    add(what, HierarchyKind::opcodeQuantized).opcodeQuantized = CompactAabbOptions{withLeaves};
+  }
   return all;
 }
 
@@ -305,6 +310,12 @@ TEST_CASE("memory of the trees of the field", "[hierarchy][trees]") {
   const MeshPtr mesh = icosphere(1, 4);
   CHECK(bytesPerTriangle(mesh, HierarchyKind::aabb) <= 56);
   CHECK(bytesPerTriangle(mesh, HierarchyKind::obb) <= 140);
+  CHECK(bytesPerTriangle(mesh, HierarchyKind::opcode) <= 32);
+  CHECK(bytesPerTriangle(mesh, HierarchyKind::opcodeQuantized) <= 20);
+  BuildOptions leaves = bare();
+  leaves.opcode = leaves.opcodeQuantized = CompactAabbOptions{.withLeaves = true};
+  CHECK(bytesPerTriangle(mesh, HierarchyKind::opcode, leaves) <= 56);
+  CHECK(bytesPerTriangle(mesh, HierarchyKind::opcodeQuantized, leaves) <= 32);
 }
 
 TEST_CASE("where separating axis tests end is counted", "[hierarchy][trees]") {

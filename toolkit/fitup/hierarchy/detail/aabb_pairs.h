@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 
 #include <fitup/hierarchy/aabb_tree.h>
@@ -14,20 +15,23 @@ struct LinkedBox {
   Float4 centre, half;
 };
 
+/// Three floats each, of which a fourth can be loaded too.
+inline LinkedBox loadedBox(const float* centre, const float* half) noexcept {
+  constexpr Int4 three{-1, -1, -1, 0};
+  Int4 c, h;
+  std::memcpy(&c, centre, 16);
+  std::memcpy(&h, half, 16);
+  return {__builtin_bit_cast(Float4, c & three), __builtin_bit_cast(Float4, h & three)};
+}
+
 /// Boxes of `AabbNode`s.
 struct AabbNodeBoxes {
   const AabbNode* nodes;
 
   [[nodiscard]] TreeLink link(std::uint32_t node) const noexcept { return nodes[node].link; }
   [[nodiscard]] LinkedBox operator()(std::uint32_t node) const noexcept {
-    // Two loads of four lanes; the fourth are the first half extent and the link.
     static_assert(offsetof(AabbNode, half) == 12 && offsetof(AabbNode, link) == 24);
-    constexpr Int4 three{-1, -1, -1, 0};
-    const AabbNode& n = nodes[node];
-    Int4 centre, half;
-    std::memcpy(&centre, n.centre, 16);
-    std::memcpy(&half, n.half, 16);
-    return {__builtin_bit_cast(Float4, centre & three), __builtin_bit_cast(Float4, half & three)};
+    return loadedBox(nodes[node].centre, nodes[node].half);
   }
 };
 

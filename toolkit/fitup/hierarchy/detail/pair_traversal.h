@@ -88,4 +88,52 @@ class LargerFirst {
   Boxes& boxes_;
 };
 
+/// Opens both nodes of a pair at once and tests their children against each other (Zachmann 2002, section 3;
+/// Terdiman 2001, section 3). `Boxes` says what nodes are:
+///
+///   Visit, MemberA, MemberB                         a pair to come back to, a child with its own work done: once,
+///                                                   though two pairs need it (Zachmann, section 3.2.5)
+///   roots(a, b)                                     members for the roots
+///   childrenOfA(visit, out), childrenOfB(...)       one or two members; a leaf is its own only child
+///   overlap(a, b), visit(a, b)                      the box test, counted; what to come back to
+///   leaves(a, b, triangles)                         of two members with isLeaf
+template <typename Boxes>
+class BothOpened {
+ public:
+  using Visit = typename Boxes::Visit;
+
+  explicit BothOpened(Boxes& boxes) : boxes_(boxes) {}
+
+  template <typename Push, typename Triangles>
+  bool start(Push&& push, Triangles&& triangles) {
+    typename Boxes::MemberA a;
+    typename Boxes::MemberB b;
+    boxes_.roots(a, b);
+    return meet(a, b, push, triangles);
+  }
+
+  template <typename Push, typename Triangles>
+  bool open(const Visit& visit, Push&& push, Triangles&& triangles) {
+    typename Boxes::MemberA a[2];
+    typename Boxes::MemberB b[2];
+    const int ofA = boxes_.childrenOfA(visit, a), ofB = boxes_.childrenOfB(visit, b);
+    for (int j = 0; j < ofB; ++j)
+      for (int i = 0; i < ofA; ++i)
+        if (meet(a[i], b[j], push, triangles)) return true;
+    return false;
+  }
+
+ private:
+  template <typename Push, typename Triangles>
+  bool meet(const typename Boxes::MemberA& a, const typename Boxes::MemberB& b, Push&& push,
+            Triangles&& triangles) {
+    if (!boxes_.overlap(a, b)) return false;
+    if (a.isLeaf && b.isLeaf) return boxes_.leaves(a, b, triangles);
+    push(boxes_.visit(a, b));
+    return false;
+  }
+
+  Boxes& boxes_;
+};
+
 }  // namespace fitup::detail
