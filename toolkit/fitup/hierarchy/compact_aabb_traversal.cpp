@@ -19,8 +19,9 @@ bool meets(const Triangle& t, const Vec3& centre, Float4 half, Float4 slack) noe
                                   rounded(t.v[2] - centre), half, slack);
 }
 
-/// Trees without leaves: children are boxes or triangles. A triangle of B is placed in A and tested in the axes
-/// of A's boxes; one of A is carried to B and tested in the axes of B's boxes, which grow by the inverse's error
+/// Trees without leaves: children are boxes or triangles. A triangle of B is placed in A and tested in the
+/// axes of A's boxes; one of A is carried to B and tested in the axes of B's boxes, which grow by the
+/// inverse's error
 /// (`PairPlacement::inflationInB`).
 template <typename Nodes, BoxTest test>
 class NoLeafPairs {
@@ -54,8 +55,8 @@ class NoLeafPairs {
     for (int i = 0; i < 3; ++i) {
       double size = std::abs(n.t[i]);
       for (int k = 0; k < 3; ++k)
-        size += std::abs(n.m[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)]) *
-                (std::abs(c[k]) + h[k]);
+        size +=
+            std::abs(n.m[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)]) * (std::abs(c[k]) + h[k]);
       slackInB_[i] = floatAbove(task.placement.inflationInB[i] * (1 + 0x1p-40) + size * 0x1p-48);
     }
   }
@@ -78,8 +79,8 @@ class NoLeafPairs {
     if (a.isLeaf && b.isLeaf) return true;
     if (!a.isLeaf && !b.isLeaf)
       return counted(task_.stats,
-                     separatingAxis<test>(relation_, CentrePlacing::offset(b.centre, a.box.centre), a.box.half,
-                                          b.box.half));
+                     separatingAxis<test>(relation_, CentrePlacing::offset(b.centre, a.box.centre),
+                                          a.box.half, b.box.half));
     ++task_.stats.triangleBoxTests;
     return b.isLeaf ? meets<test>(b.inA, toVec3(a.box.centre), a.box.half, slackInA_)
                     : meets<test>(a.inB, toVec3(b.box.centre), b.box.half, slackInB_);
@@ -125,8 +126,8 @@ class NoLeafPairs {
 };
 
 template <typename Nodes>
-void traverseNoLeaf(const TraversalTask& task, Nodes a, TreeLink rootA, Nodes b, TreeLink rootB, BoxTest usual,
-                    TreeScratch& scratch) {
+void traverseNoLeaf(const TraversalTask& task, Nodes a, TreeLink rootA, Nodes b, TreeLink rootB,
+                    BoxTest usual, TreeScratch& scratch) {
   withBoxTest(task.boxTest, usual, [&](auto test) {
     NoLeafPairs<Nodes, test()> boxes(task, a, rootA, b, rootB);
     BothOpened pairs(boxes);
@@ -140,11 +141,11 @@ void CompactAabbTree::traverse(const TraversalTask& task, const HierarchyTree& t
                                TreeScratch& scratch) const {
   const Data& b = static_cast<const CompactAabbTree&>(treeOfB).data_;
   if (b.withLeaves != data_.withLeaves)
-    throw NotBuiltError("parts '" + task.a.name() + "' and '" + task.b.name() + "': only one was built with '" +
-                        std::string(name(kind())) + "' with leaves");
+    throw NotBuiltError("parts '" + task.a.name() + "' and '" + task.b.name() +
+                        "': only one was built with '" + std::string(name(kind())) + "' with leaves");
   if (data_.withLeaves && !data_.quantized)
-    return traverseAabbs(task, AabbNodeBoxes{data_.nodes.data()}, AabbNodeBoxes{b.nodes.data()}, BoxTest::full,
-                         scratch);
+    return traverseAabbs(task, AabbNodeBoxes{data_.nodes.data()}, AabbNodeBoxes{b.nodes.data()},
+                         BoxTest::full, scratch);
   if (data_.withLeaves)
     return traverseAabbs(task, QuantizedNodeBoxes{data_.quantizedNodes.data(), QuantizedScale(data_)},
                          QuantizedNodeBoxes{b.quantizedNodes.data(), QuantizedScale(b)}, BoxTest::full,

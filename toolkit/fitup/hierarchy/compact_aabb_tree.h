@@ -12,14 +12,15 @@
 
 namespace fitup {
 
-/// A box in 16 bits a number: coordinate k of the centre is centre[k] times the tree's `centreScale[k]`, likewise
-/// the half extents, each product rounded to 32 bits. Contains what the exact box contains.
+/// A box in 16 bits a number: coordinate k of the centre is centre[k] times the tree's `centreScale[k]`,
+/// likewise the half extents, each product rounded to 32 bits. Contains what the exact box contains.
 struct QuantizedBox {
   std::int16_t centre[3];
   std::uint16_t half[3];
 };
 
-/// Nodes of the four configurations in memory. With leaves (2n - 1 nodes): 28 and 16 bytes; `AabbNode` and this.
+/// Nodes of the four configurations in memory. With leaves (2n - 1 nodes): 28 and 16 bytes; `AabbNode` and
+/// this.
 struct QuantizedNode {
   QuantizedBox box;
   TreeLink link;  ///< the first child, the second stands behind; or a triangle
@@ -35,10 +36,11 @@ struct QuantizedNoLeafNode {
 };
 static_assert(sizeof(QuantizedNode) == 16 && sizeof(NoLeafNode) == 32 && sizeof(QuantizedNoLeafNode) == 20);
 
-/// OPCODE's trees: SOLID's split, with or without nodes for leaves, in floats (`HierarchyKind::opcode`) or 16 bits
-/// (`opcodeQuantized`): 56, 32, 32 and 20 bytes a triangle. Without leaves triangles are tested against boxes and
-/// both nodes are opened; with leaves the larger one is. The paper's fifth configuration, both reductions with SAT
-/// lite, is `opcodeQuantized` with `BoxTest::lite`.
+/// OPCODE's trees: SOLID's split, with or without nodes for leaves, in floats (`HierarchyKind::opcode`) or 16
+/// bits
+/// (`opcodeQuantized`): 56, 32, 32 and 20 bytes a triangle. Without leaves triangles are tested against boxes
+/// and both nodes are opened; with leaves the larger one is. The paper's fifth configuration, both reductions
+/// with SAT lite, is `opcodeQuantized` with `BoxTest::lite`.
 ///
 /// P. Terdiman, Memory-optimized bounding-volume hierarchies, 2001.
 class CompactAabbTree final : public HierarchyTree {

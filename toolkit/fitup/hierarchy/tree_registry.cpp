@@ -1,7 +1,9 @@
 #include <fitup/hierarchy/tree_registry.h>
 
 #include <fitup/hierarchy/aabb_tree.h>
+#include <fitup/hierarchy/box_tree.h>
 #include <fitup/hierarchy/compact_aabb_tree.h>
+#include <fitup/hierarchy/dop_tree.h>
 #include <fitup/hierarchy/obb_tree.h>
 
 namespace fitup {
@@ -23,6 +25,8 @@ constexpr TreeKind registered(HierarchyKind kind) {
 constexpr TreeKind kinds[] = {
     registered<AabbTree, &BuildOptions::aabb>(HierarchyKind::aabb),
     registered<ObbTree, &BuildOptions::obb>(HierarchyKind::obb),
+    registered<BoxTree, &BuildOptions::box>(HierarchyKind::box),
+    registered<DopTree, &BuildOptions::dop>(HierarchyKind::dop),
     registered<CompactAabbTree, &BuildOptions::opcode, false>(HierarchyKind::opcode),
     registered<CompactAabbTree, &BuildOptions::opcodeQuantized, true>(HierarchyKind::opcodeQuantized),
 };

@@ -91,7 +91,8 @@ class LargerFirst {
 /// Opens both nodes of a pair at once and tests their children against each other (Zachmann 2002, section 3;
 /// Terdiman 2001, section 3). `Boxes` says what nodes are:
 ///
-///   Visit, MemberA, MemberB                         a pair to come back to, a child with its own work done: once,
+///   Visit, MemberA, MemberB                         a pair to come back to, a child with its own work done:
+///   once,
 ///                                                   though two pairs need it (Zachmann, section 3.2.5)
 ///   roots(a, b)                                     members for the roots
 ///   childrenOfA(visit, out), childrenOfB(...)       one or two members; a leaf is its own only child
