@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include <fitup/base/error.h>
@@ -39,7 +40,7 @@ struct Group {
 };
 
 struct Candidate {
-  double cost = std::numeric_limits<double>::infinity();  ///< volumes of both siblings over the parent's
+  double cost = std::numeric_limits<double>::infinity();  ///< volumes of the siblings, weighted
   int axis = 0;
   Ends ends = Ends::lowerAndUpper;
   std::vector<std::uint8_t> second;  ///< by item: whether it goes to the second group
@@ -106,6 +107,13 @@ class BoxTreeBuilder {
     return double(coordinate(box.max, axis)) - coordinate(box.min, axis);
   }
 
+  /// A step about n / golden ratio that meets every item.
+  static std::size_t strideFor(std::size_t n) {
+    auto stride = static_cast<std::size_t>(0.6180339887 * static_cast<double>(n)) | 1U;
+    while (std::gcd(stride, n) != 1) ++stride;
+    return stride;
+  }
+
   void consider(std::span<const BuildItem> items, const Aabb& parent, int axis, Ends ends) {
     const double whole = extent(parent, axis);
     if (!(whole > 0)) return;
@@ -118,9 +126,10 @@ class BoxTreeBuilder {
     first.add(items[seed].min[axis], items[seed].max[axis]);
     second.add(items[otherSeed].min[axis], items[otherSeed].max[axis]);
     tried_[otherSeed] = 1;
-    // From both ends in turn, against creeping greediness.
-    for (std::size_t k = 0; k < items.size(); ++k) {
-      const std::size_t i = k % 2 == 0 ? k / 2 : items.size() - 1 - k / 2;
+    // Neighbours in a mesh come one after the other, and each would draw the next: "creeping greediness". The
+    // paper takes items from both ends in turn, or at random; here they come far from each other.
+    const std::size_t stride = strideFor(items.size());
+    for (std::size_t k = 0, i = 0; k < items.size(); ++k, i = (i + stride) % items.size()) {
       if (i == seed || i == otherSeed) continue;
       const float low = items[i].min[axis], high = items[i].max[axis];
       const double a = first.growth(low, high), b = second.growth(low, high);
@@ -128,7 +137,10 @@ class BoxTreeBuilder {
       (toSecond ? second : first).add(low, high);
       tried_[i] = toSecond;
     }
-    const double cost = (first.extent() + second.extent()) / whole;
+    // The siblings' volumes over their parent's, each weighted with its items: alone, the paper's sum is
+    // least where a single polygon is split off at a side, level by level.
+    const double cost = (first.extent() * first.count + second.extent() * second.count) /
+                        (whole * static_cast<double>(items.size()));
     if (cost >= best_.cost) return;
     best_.cost = cost;
     best_.axis = axis;

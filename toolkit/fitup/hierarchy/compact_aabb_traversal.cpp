@@ -33,6 +33,7 @@ class NoLeafPairs {
     TreeLink link;
     bool isLeaf;
     LinkedBox box;
+    bool carried;  ///< `inB` is there
     Triangle inB;
   };
   struct MemberB {
@@ -40,6 +41,7 @@ class NoLeafPairs {
     bool isLeaf;
     LinkedBox box;
     PlacedCentre centre;
+    bool carried;  ///< `inA` is there
     Triangle inA;
   };
 
@@ -62,28 +64,39 @@ class NoLeafPairs {
   }
 
   void roots(MemberA& a, MemberB& b) const {
-    a = memberA(rootA_);
-    b = memberB(rootB_);
+    set(a, rootA_);
+    set(b, rootB_);
   }
   int childrenOfA(const Visit& visit, MemberA* out) const {
-    if (visit.a.isTriangle()) return out[0] = memberA(visit.a), 1;
-    for (int k = 0; k < 2; ++k) out[k] = memberA(a_.child(visit.a.node(), k));
+    if (visit.a.isTriangle()) return set(out[0], visit.a), 1;
+    for (int k = 0; k < 2; ++k) set(out[k], a_.child(visit.a.node(), k));
     return 2;
   }
   int childrenOfB(const Visit& visit, MemberB* out) const {
-    if (visit.b.isTriangle()) return out[0] = memberB(visit.b), 1;
-    for (int k = 0; k < 2; ++k) out[k] = memberB(b_.child(visit.b.node(), k));
+    if (visit.b.isTriangle()) return set(out[0], visit.b), 1;
+    for (int k = 0; k < 2; ++k) set(out[k], b_.child(visit.b.node(), k));
     return 2;
   }
-  [[nodiscard]] bool overlap(const MemberA& a, const MemberB& b) {
+  [[nodiscard]] bool overlap(MemberA& a, MemberB& b) {
     if (a.isLeaf && b.isLeaf) return true;
     if (!a.isLeaf && !b.isLeaf)
       return counted(task_.stats,
                      separatingAxis<test>(relation_, CentrePlacing::offset(b.centre, a.box.centre),
                                           a.box.half, b.box.half));
     ++task_.stats.triangleBoxTests;
-    return b.isLeaf ? meets<test>(b.inA, toVec3(a.box.centre), a.box.half, slackInA_)
-                    : meets<test>(a.inB, toVec3(b.box.centre), b.box.half, slackInB_);
+    if (b.isLeaf) {
+      if (!b.carried) {
+        b.inA = task_.placement.placed(task_.b.triangle(TriangleId(b.link.triangle())));
+        b.carried = true;
+      }
+      return meets<test>(b.inA, toVec3(a.box.centre), a.box.half, slackInA_);
+    }
+    if (!a.carried) {
+      const Triangle t = task_.a.triangle(TriangleId(a.link.triangle()));
+      for (int k = 0; k < 3; ++k) a.inB.v[k] = task_.placement.bFromA.apply(t.v[k]);
+      a.carried = true;
+    }
+    return meets<test>(a.inB, toVec3(b.box.centre), b.box.half, slackInB_);
   }
   [[nodiscard]] Visit visit(const MemberA& a, const MemberB& b) const noexcept { return {a.link, b.link}; }
   template <typename Triangles>
@@ -92,29 +105,20 @@ class NoLeafPairs {
   }
 
  private:
-  [[nodiscard]] MemberA memberA(TreeLink link) const {
-    MemberA m;
+  /// Triangles are carried when the first box asks for them.
+  void set(MemberA& m, TreeLink link) const noexcept {
     m.link = link;
     m.isLeaf = link.isTriangle();
-    if (m.isLeaf) {
-      const Triangle t = task_.a.triangle(TriangleId(link.triangle()));
-      for (int k = 0; k < 3; ++k) m.inB.v[k] = task_.placement.bFromA.apply(t.v[k]);
-    } else {
-      m.box = a_(link.node());
-    }
-    return m;
+    m.carried = false;
+    if (!m.isLeaf) m.box = a_(link.node());
   }
-  [[nodiscard]] MemberB memberB(TreeLink link) const {
-    MemberB m;
+  void set(MemberB& m, TreeLink link) const noexcept {
     m.link = link;
     m.isLeaf = link.isTriangle();
-    if (m.isLeaf) {
-      m.inA = task_.placement.placed(task_.b.triangle(TriangleId(link.triangle())));
-    } else {
-      m.box = b_(link.node());
-      m.centre = place_(m.box.centre);
-    }
-    return m;
+    m.carried = false;
+    if (m.isLeaf) return;
+    m.box = b_(link.node());
+    m.centre = place_(m.box.centre);
   }
 
   const TraversalTask& task_;

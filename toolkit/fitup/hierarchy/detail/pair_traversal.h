@@ -96,7 +96,9 @@ class LargerFirst {
 ///                                                   though two pairs need it (Zachmann, section 3.2.5)
 ///   roots(a, b)                                     members for the roots
 ///   childrenOfA(visit, out), childrenOfB(...)       one or two members; a leaf is its own only child
-///   overlap(a, b), visit(a, b)                      the box test, counted; what to come back to
+///   overlap(a, b), visit(a, b)                      the box test, counted (members may keep what it had to
+///   find
+///                                                   out); what to come back to
 ///   leaves(a, b, triangles)                         of two members with isLeaf
 template <typename Boxes>
 class BothOpened {
@@ -126,8 +128,7 @@ class BothOpened {
 
  private:
   template <typename Push, typename Triangles>
-  bool meet(const typename Boxes::MemberA& a, const typename Boxes::MemberB& b, Push&& push,
-            Triangles&& triangles) {
+  bool meet(typename Boxes::MemberA& a, typename Boxes::MemberB& b, Push&& push, Triangles&& triangles) {
     if (!boxes_.overlap(a, b)) return false;
     if (a.isLeaf && b.isLeaf) return boxes_.leaves(a, b, triangles);
     push(boxes_.visit(a, b));
