@@ -76,7 +76,7 @@ void printSummary(const Model& model, const std::vector<HierarchyKind>& kinds) {
   for (const HierarchyKind kind : kinds) {
     std::size_t bytesOfKind = 0;
     for (const CollisionModel* m : counted) bytesOfKind += m->hierarchyBytes(kind);
-    fmt::print("    {:<13}{:.1f} MB, {:.1f} bytes a triangle\n", name(kind), static_cast<double>(bytesOfKind) / 1e6,
+    fmt::print("    {:<17}{:.1f} MB, {:.1f} bytes a triangle\n", name(kind), static_cast<double>(bytesOfKind) / 1e6,
                static_cast<double>(bytesOfKind) / static_cast<double>(std::max<std::size_t>(1, inHierarchies)));
   }
 }
