@@ -26,8 +26,8 @@ struct Options {
   std::string reference = defaultFitupName();
   std::string json, markdown, plotFolder, from;
   Effort effort;
-  bool list = false, quick = false, rtrees = false, trees = false, noPeers = false, noBuilds = false, wallClock = false,
-       scale = false, distances = false;
+  bool list = false, quick = false, rtrees = false, trees = false, noPeers = false, noBuilds = false,
+       wallClock = false, scale = false, distances = false;
   std::optional<unsigned> threads;
 };
 

@@ -76,8 +76,9 @@ void printSummary(const Model& model, const std::vector<HierarchyKind>& kinds) {
   for (const HierarchyKind kind : kinds) {
     std::size_t bytesOfKind = 0;
     for (const CollisionModel* m : counted) bytesOfKind += m->hierarchyBytes(kind);
-    fmt::print("    {:<17}{:.1f} MB, {:.1f} bytes a triangle\n", name(kind), static_cast<double>(bytesOfKind) / 1e6,
-               static_cast<double>(bytesOfKind) / static_cast<double>(std::max<std::size_t>(1, inHierarchies)));
+    fmt::print(
+        "    {:<17}{:.1f} MB, {:.1f} bytes a triangle\n", name(kind), static_cast<double>(bytesOfKind) / 1e6,
+        static_cast<double>(bytesOfKind) / static_cast<double>(std::max<std::size_t>(1, inHierarchies)));
   }
 }
 
@@ -128,7 +129,9 @@ Command addInfo(CLI::App& app) {
       app.add_subcommand("info", "What a file holds: parts, faces, triangles, units, warnings");
   options->input.addTo(*command, true);
   command->add_flag("--tree", options->tree, "Show the assembly tree");
-  command->add_option("--hierarchy", options->hierarchies, "Build these kinds too and show their memory: " + hierarchyKindNames())
+  command
+      ->add_option("--hierarchy", options->hierarchies,
+                   "Build these kinds too and show their memory: " + hierarchyKindNames())
       ->allow_extra_args(false);
   command->add_flag("--surfaces", options->surfaces, "List every surface of every instance");
   command->add_flag("--closedness", options->closedness, "Say of every part what is open, face by face");
@@ -138,7 +141,8 @@ Command addInfo(CLI::App& app) {
     std::vector<HierarchyKind> kinds;
     for (const std::string& text : options->hierarchies) {
       const auto kind = hierarchyKindFromName(text);
-      if (!kind) throw InputError("--hierarchy", text, "is no kind of hierarchy; there are: " + hierarchyKindNames());
+      if (!kind)
+        throw InputError("--hierarchy", text, "is no kind of hierarchy; there are: " + hierarchyKindNames());
       options->input.read.build.add(*kind);
       kinds.push_back(*kind);
     }

@@ -106,9 +106,11 @@ void QueryOptions::addTo(CLI::App& app) {
   app.add_option("--overlap-box", overlapBox, "Use of the overlap box")
       ->check(CLI::IsMember({"on", "off", "classical"}))
       ->capture_default_str();
-  app.add_option("--hierarchy", hierarchy, "Kind of hierarchy: " + hierarchyKindNames())->capture_default_str();
+  app.add_option("--hierarchy", hierarchy, "Kind of hierarchy: " + hierarchyKindNames())
+      ->capture_default_str();
   app.add_option("--box-test", boxTest,
-                 "Separating axes of two boxes in aabb, obb, box, opcode: fifteen, six, three; usual: as the kind does")
+                 "Separating axes of two boxes in aabb, obb, box, opcode: fifteen, six, three; usual: as the "
+                 "kind does")
       ->check(CLI::IsMember({"usual", "full", "lite", "aligned"}))
       ->capture_default_str();
   app.add_option("--rules", rulesFile, "JSON file: pairs to ignore, to allow contact, to keep apart; sets to check");
