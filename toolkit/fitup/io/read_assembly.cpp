@@ -1,5 +1,6 @@
 #include <fitup/io/read_assembly.h>
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -35,7 +36,7 @@ std::string lowerExtension(const fs::path& file) {
 
 Import importFor(const fs::path& file, const ReadOptions& options) {
   const std::string extension = lowerExtension(file);
-  if (extension == ".step" || extension == ".stp")
+  if (extension == ".step" || extension == ".stp" || extension == ".iges" || extension == ".igs")
     return {"fitup-import-cad",
             {"--linear", detail::numberText(options.linearDeflection), "--angular",
              detail::numberText(options.angularDeflection)}};
@@ -55,26 +56,47 @@ std::string canonicalOptions(const Import& import, const BuildOptions& build) {
          std::to_string(build.rtree.fanOut);
 }
 
-fs::path findImporter(const std::string& program, const std::optional<fs::path>& folder) {
+/// Where importers may lie, seen from the shared library (or program) that holds this code.
+std::vector<fs::path> foldersNearLibrary() {
+  Dl_info info{};
+  if (::dladdr(reinterpret_cast<const void*>(&foldersNearLibrary), &info) == 0 || info.dli_fname == nullptr)
+    return {};
+  std::error_code error;
+  fs::path above = fs::canonical(info.dli_fname, error).parent_path();
+  if (error) return {};
   std::vector<fs::path> folders;
-  if (folder) {
-    folders.push_back(*folder);
-  } else {
-    std::error_code error;
-    const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
-    if (!error) folders = {here, here.parent_path() / "libexec" / "fitup"};
-    if (const char* path = std::getenv("PATH")) {
-      std::string_view rest = path;
-      while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find(':'), rest.size());
-        if (end > 0) folders.emplace_back(rest.substr(0, end));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-      }
+  for (int level = 0; level < 3; ++level) {
+    above = above.parent_path();
+    folders.push_back(above / "bin");
+    folders.push_back(above / "libexec" / "fitup");
+  }
+  return folders;
+}
+
+std::vector<fs::path> importerFolders() {
+  if (const char* told = std::getenv("FITUP_IMPORTERS"); told != nullptr && *told != '\0') return {told};
+  std::vector<fs::path> folders;
+  std::error_code error;
+  const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
+  if (!error) folders = {here, here.parent_path() / "libexec" / "fitup"};
+  for (fs::path& folder : foldersNearLibrary()) folders.push_back(std::move(folder));
+  if (const char* path = std::getenv("PATH")) {
+    std::string_view rest = path;
+    while (!rest.empty()) {
+      const std::size_t end = std::min(rest.find(':'), rest.size());
+      if (end > 0) folders.emplace_back(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
     }
   }
+  return folders;
+}
+
+fs::path findImporter(const std::string& program, const std::optional<fs::path>& folder) {
+  const std::vector<fs::path> folders = folder ? std::vector{*folder} : importerFolders();
   for (const fs::path& candidate : folders)
     if (::access((candidate / program).c_str(), X_OK) == 0) return candidate / program;
-  throw ImportError(program + " is not installed" + (folder ? " in " + folder->string() : std::string()));
+  const bool isOneFolder = folders.size() == 1;
+  throw ImportError(program + " is not installed" + (isOneFolder ? " in " + folders[0].string() : ""));
 }
 
 /// A folder of its own for the importer's output, removed with all that is in it.
