@@ -4,10 +4,10 @@
 #include <cmath>
 #include <sstream>
 
+#include <osgFitup/create_scene.h>
 #include <osg/Notify>
 #include <osgDB/FileNameUtils>
 #include <osgDB/FileUtils>
-#include <osgFitup/create_scene.h>
 
 #include <fitup/base/error.h>
 

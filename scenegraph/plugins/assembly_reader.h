@@ -19,8 +19,8 @@ std::string optionValue(const osgDB::Options* options, const std::string& key);
 /// An assembly file as a scene graph of `createScene`.
 ///
 /// What the import noticed is said through osg::notify: at WARN where geometry is missing, else at NOTICE.
-/// Failures are ReadResults: FILE_NOT_HANDLED for other extensions, FILE_NOT_FOUND, else ERROR_IN_READING_FILE
-/// with a message for the user. Thread-safe as osgDB wants it.
+/// Failures are ReadResults: FILE_NOT_HANDLED for other extensions, FILE_NOT_FOUND, else
+/// ERROR_IN_READING_FILE with a message for the user. Thread-safe as osgDB wants it.
 class AssemblyReader : public osgDB::ReaderWriter {
  public:
   ReadResult readObject(const std::string& file, const Options* options) const override;

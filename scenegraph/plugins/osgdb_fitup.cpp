@@ -1,10 +1,10 @@
 #include <filesystem>
 
+#include <osgFitup/collision_model_visitor.h>
+#include <osgFitup/scene_assembly.h>
 #include <osg/Notify>
 #include <osgDB/FileNameUtils>
 #include <osgDB/Registry>
-#include <osgFitup/collision_model_visitor.h>
-#include <osgFitup/scene_assembly.h>
 
 #include <fitup/base/error.h>
 

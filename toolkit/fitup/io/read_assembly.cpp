@@ -45,7 +45,7 @@ Import importFor(const fs::path& file, const ReadOptions& options) {
             {"--unit", options.unit, "--segment",
              options.segmentationAngle ? detail::numberText(*options.segmentationAngle) : "none"}};
   throw InputError(file.string(), "extension '" + extension + "'",
-                   "no importer for it; known are .step .stp .obj .stl and .fitup");
+                   "no importer for it; known are .step .stp .iges .igs .obj .stl and .fitup");
 }
 
 /// All that changes the result, as one text.

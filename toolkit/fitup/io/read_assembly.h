@@ -30,9 +30,9 @@ struct ReadOptions {
   std::size_t importerMemoryLimit = std::size_t{16} << 30;
   /// An importer that reports no progress for so long is ended.
   std::chrono::seconds noProgressLimit{60};
-  /// Folder of the importer programs; unset: the one that the environment variable FITUP_IMPORTERS names, else
-  /// beside the running program and ../libexec/fitup, then bin and libexec/fitup of the three folders above the
-  /// library that this code is in (for hosts that are installed elsewhere), then PATH.
+  /// Folder of the importer programs; unset: the one that the environment variable FITUP_IMPORTERS names,
+  /// else beside the running program and ../libexec/fitup, then bin and libexec/fitup of the three folders
+  /// above the library that this code is in (for hosts that are installed elsewhere), then PATH.
   std::optional<std::filesystem::path> importerFolder;
 };
 
