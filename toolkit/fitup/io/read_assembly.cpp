@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <system_error>
@@ -34,18 +35,37 @@ std::string lowerExtension(const fs::path& file) {
   return text;
 }
 
+constexpr std::array<std::string_view, 4> cadExtensions{".step", ".stp", ".iges", ".igs"};
+constexpr std::array<std::string_view, 2> meshExtensions{".obj", ".stl"};
+/// OSG's own formats, and those that it has a reader for and the mesh importer has not.
+constexpr std::array<std::string_view, 13> osgExtensions{
+    ".osg", ".osgb", ".osgt", ".osgx", ".ive", ".ac", ".dae", ".dxf", ".flt", ".iv", ".wrl", ".lwo", ".lws"};
+
+template <std::size_t count>
+bool contains(const std::array<std::string_view, count>& extensions, std::string_view extension) {
+  return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
+}
+
 Import importFor(const fs::path& file, const ReadOptions& options) {
   const std::string extension = lowerExtension(file);
-  if (extension == ".step" || extension == ".stp" || extension == ".iges" || extension == ".igs")
+  if (contains(cadExtensions, extension))
     return {"fitup-import-cad",
             {"--linear", detail::numberText(options.linearDeflection), "--angular",
              detail::numberText(options.angularDeflection)}};
-  if (extension == ".obj" || extension == ".stl")
+  if (contains(meshExtensions, extension))
     return {"fitup-import-mesh",
             {"--unit", options.unit, "--segment",
              options.segmentationAngle ? detail::numberText(*options.segmentationAngle) : "none"}};
+  if (contains(osgExtensions, extension)) return {"fitup-import-osg", {"--unit", options.unit}};
+  std::string known;
+  const auto list = [&](const auto& extensions) {
+    for (const std::string_view e : extensions) known += std::string(e) + " ";
+  };
+  list(cadExtensions);
+  list(meshExtensions);
+  list(osgExtensions);
   throw InputError(file.string(), "extension '" + extension + "'",
-                   "no importer for it; known are .step .stp .iges .igs .obj .stl and .fitup");
+                   "no importer for it; known are " + known + "and .fitup");
 }
 
 /// All that changes the result, as one text.

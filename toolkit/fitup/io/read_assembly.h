@@ -10,13 +10,13 @@
 
 namespace fitup {
 
-/// How a file is read. Fields marked (cad) and (mesh) matter for that family only.
+/// How a file is read. Fields marked (cad), (mesh) and (osg) matter for those families only.
 struct ReadOptions {
   /// (cad) Chord error of the tessellation in mm. Smaller: finer meshes, slower queries.
   double linearDeflection = 0.1;
   /// (cad) Angle between neighbouring facets in radians. Smaller: finer curves.
   double angularDeflection = 0.5;
-  /// (mesh) Unit of the file's numbers, one of mm, cm, m, in, ft.
+  /// (mesh, osg) Unit of the file's numbers, one of mm, cm, m, in, ft.
   std::string unit = "mm";
   /// (mesh) Largest angle between normals within a surface, in degrees; unset: the file's groups, or one
   /// surface.
