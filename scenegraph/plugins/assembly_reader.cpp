@@ -30,13 +30,13 @@ bool hasWord(const osgDB::Options* options, const std::string& wanted) {
   return false;
 }
 
-void say(const std::string& file, const std::vector<fitup::ImportWarning>& warnings) {
+}  // namespace
+
+void notifyOf(const std::string& file, const std::vector<fitup::ImportWarning>& warnings) {
   for (const fitup::ImportWarning& warning : warnings)
     osg::notify(warning.incomplete ? osg::WARN : osg::NOTICE)
         << file << ": " << warning.element << ": " << warning.message << std::endl;
 }
-
-}  // namespace
 
 std::string optionValue(const osgDB::Options* options, const std::string& key) {
   if (options == nullptr) return {};
@@ -72,7 +72,7 @@ osgDB::ReaderWriter::ReadResult AssemblyReader::readNode(const std::string& file
   if (found.empty()) return ReadResult::FILE_NOT_FOUND;
   try {
     const fitup::Model model = fitup::readAssembly(found, readOptionsOf(options));
-    say(found, model.warnings);
+    notifyOf(found, model.warnings);
     return createScene(model.assembly, model.collisionModels);
   } catch (const std::exception& error) {
     return ReadResult(std::string(error.what()));

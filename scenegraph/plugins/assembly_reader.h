@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <osgDB/ReaderWriter>
 
@@ -16,11 +17,14 @@ fitup::ReadOptions readOptionsOf(const osgDB::Options* options);
 /// The word `key=value` of the option string; empty if it is not there.
 std::string optionValue(const osgDB::Options* options, const std::string& key);
 
+/// Says what was noticed about a file through osg::notify: at WARN where geometry is missing, else at NOTICE.
+void notifyOf(const std::string& file, const std::vector<fitup::ImportWarning>& warnings);
+
 /// An assembly file as a scene graph of `createScene`.
 ///
-/// What the import noticed is said through osg::notify: at WARN where geometry is missing, else at NOTICE.
-/// Failures are ReadResults: FILE_NOT_HANDLED for other extensions, FILE_NOT_FOUND, else
-/// ERROR_IN_READING_FILE with a message for the user. Thread-safe as osgDB wants it.
+/// What the import noticed is said by `notifyOf`. Failures are ReadResults: FILE_NOT_HANDLED for other
+/// extensions, FILE_NOT_FOUND, else ERROR_IN_READING_FILE with a message for the user. Thread-safe as osgDB
+/// wants it.
 class AssemblyReader : public osgDB::ReaderWriter {
  public:
   ReadResult readObject(const std::string& file, const Options* options) const override;

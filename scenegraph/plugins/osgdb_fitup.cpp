@@ -1,12 +1,7 @@
-#include <filesystem>
-
 #include <osgFitup/collision_model_visitor.h>
 #include <osgFitup/scene_assembly.h>
-#include <osg/Notify>
 #include <osgDB/FileNameUtils>
 #include <osgDB/Registry>
-
-#include <fitup/base/error.h>
 
 #include "assembly_reader.h"
 
@@ -37,9 +32,7 @@ class ModelFileReaderWriter : public AssemblyReader {
       model.assembly = std::move(scene.assembly);
       model.collisionModels = std::move(scene.models);
       model.warnings = std::move(scene.warnings);
-      for (const fitup::ImportWarning& warning : model.warnings)
-        osg::notify(warning.incomplete ? osg::WARN : osg::NOTICE)
-            << file << ": " << warning.element << ": " << warning.message << std::endl;
+      notifyOf(file, model.warnings);
       fitup::writeModelFile(file, model);
       return WriteResult::FILE_SAVED;
     } catch (const std::exception& error) {

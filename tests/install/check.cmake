@@ -1,0 +1,65 @@
+# Installs into a folder of its own, builds the external project with what is there, and runs what it built and what was
+# installed. Needs BUILD, SOURCES, FOLDER, COMPONENTS, GENERATOR; optional LAUNCHER, XVFB_RUN, OSGCONV, WRITE_STEP.
+set(ENV{CMAKE_PREFIX_PATH} "")
+set(prefix ${FOLDER}/prefix)
+file(REMOVE_RECURSE ${FOLDER})
+
+function(run)
+  execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE out)
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "${ARGN}: exit code ${code}\n${out}")
+  endif()
+  set(out "${out}" PARENT_SCOPE)
+endfunction()
+function(expect text)
+  if(NOT out MATCHES "${text}")
+    message(FATAL_ERROR "expected '${text}' in:\n${out}")
+  endif()
+endfunction()
+
+file(MAKE_DIRECTORY ${FOLDER})
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
+file(GLOB_RECURSE headers ${prefix}/include/*.h)
+foreach(header IN LISTS headers)
+  if(header MATCHES "/detail/")
+    message(FATAL_ERROR "${header} is not for users")
+  endif()
+endforeach()
+
+run(${CMAKE_COMMAND} -S ${SOURCES}/tests/install/external -B ${FOLDER}/build -G ${GENERATOR}
+    -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} -DFITUP_SOURCES=${SOURCES}
+    -DFITUP_COMPONENTS=${COMPONENTS})
+run(${CMAKE_COMMAND} --build ${FOLDER}/build)
+
+run(${prefix}/bin/fitup generate plant plant.fitup)
+run(${FOLDER}/build/ten_lines plant.fitup)
+expect("process-plant/equipment/pump face 1  x  process-plant/piping/spool face 5\n")
+
+find_program(pkg_config NAMES pkg-config)
+find_program(compiler NAMES c++)
+if(pkg_config AND compiler)
+  file(GLOB pc ${prefix}/lib*/pkgconfig ${prefix}/lib/*/pkgconfig)
+  run(${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${pc} ${pkg_config} --cflags --libs fitup)
+  separate_arguments(flags UNIX_COMMAND "${out}")
+  run(${LAUNCHER} ${compiler} -std=c++20 -ffp-contract=off -I${prefix}/include -c ${FOLDER}/build/ten_lines.cpp -o ten_lines.o)
+  run(${compiler} ten_lines.o -o ten_lines ${flags})
+  run(${FOLDER}/ten_lines plant.fitup)
+  expect("process-plant/equipment/pump face 1  x  process-plant/piping/spool face 5\n")
+endif()
+
+if(COMPONENTS MATCHES scenegraph)
+  file(GLOB plugins ${prefix}/lib*/osgPlugins-* ${prefix}/lib/*/osgPlugins-*)
+  get_filename_component(libraries ${plugins} DIRECTORY)
+  if(XVFB_RUN)
+    run(${XVFB_RUN} -a -s "-screen 0 1280x1024x24" ${FOLDER}/build/osg_viewer
+        ${SOURCES}/examples/shaft_and_plate.osgt --picture viewer.png)
+    expect("[1-9][0-9]* pairs of primitives")
+  endif()
+  if(OSGCONV AND WRITE_STEP)
+    # The plugins find the importers of their installation, the command line finds the plugins.
+    run(${WRITE_STEP} plate.step)
+    run(${CMAKE_COMMAND} -E env OSG_LIBRARY_PATH=${libraries} ${OSGCONV} -O noCache plate.step plate.osgb)
+    run(${prefix}/bin/fitup info plate.osgb)
+    expect("instances +6\n")
+  endif()
+endif()
