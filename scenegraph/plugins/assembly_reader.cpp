@@ -10,9 +10,19 @@
 #include <osgDB/FileUtils>
 
 #include <fitup/base/error.h>
+#include <fitup/io/read_assembly.h>
 
 namespace osgFitup::plugins {
 namespace {
+
+/// The value of the word `key=value`; empty if it is not there.
+std::string optionValue(const osgDB::Options* options, const std::string& key) {
+  if (options == nullptr) return {};
+  std::istringstream words(options->getOptionString());
+  for (std::string word; words >> word;)
+    if (word.starts_with(key + "=")) return word.substr(key.size() + 1);
+  return {};
+}
 
 void readPositive(const osgDB::Options* options, const std::string& key, double& value) {
   const std::string text = optionValue(options, key);
@@ -30,28 +40,21 @@ bool hasWord(const osgDB::Options* options, const std::string& wanted) {
   return false;
 }
 
-}  // namespace
-
-void notifyOf(const std::string& file, const std::vector<fitup::ImportWarning>& warnings) {
-  for (const fitup::ImportWarning& warning : warnings)
-    osg::notify(warning.incomplete ? osg::WARN : osg::NOTICE)
-        << file << ": " << warning.element << ": " << warning.message << std::endl;
-}
-
-std::string optionValue(const osgDB::Options* options, const std::string& key) {
-  if (options == nullptr) return {};
-  std::istringstream words(options->getOptionString());
-  for (std::string word; words >> word;)
-    if (word.starts_with(key + "=")) return word.substr(key.size() + 1);
-  return {};
-}
-
+/// Throws fitup::InputError.
 fitup::ReadOptions readOptionsOf(const osgDB::Options* options) {
   fitup::ReadOptions result;
   readPositive(options, "deflection", result.linearDeflection);
   readPositive(options, "angle", result.angularDeflection);
   result.useCache = !hasWord(options, "noCache");
   return result;
+}
+
+}  // namespace
+
+void notifyOf(const std::string& file, const std::vector<fitup::ImportWarning>& warnings) {
+  for (const fitup::ImportWarning& warning : warnings)
+    osg::notify(warning.incomplete ? osg::WARN : osg::NOTICE)
+        << file << ": " << warning.element << ": " << warning.message << std::endl;
 }
 
 void AssemblyReader::supportReadOptions() {
