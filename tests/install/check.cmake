@@ -1,5 +1,5 @@
 # Installs into a folder of its own, builds the external project with what is there, and runs what it built and what was
-# installed. Needs BUILD, SOURCES, FOLDER, COMPONENTS, GENERATOR; optional LAUNCHER, XVFB_RUN, OSGCONV, WRITE_STEP.
+# installed. Needs BUILD, SOURCES, FOLDER, GENERATOR, SCENEGRAPH (whether the node kit is there); optional LAUNCHER, XVFB_RUN, OSGCONV, WRITE_STEP.
 set(ENV{CMAKE_PREFIX_PATH} "")
 set(prefix ${FOLDER}/prefix)
 file(REMOVE_RECURSE ${FOLDER})
@@ -27,8 +27,7 @@ foreach(header IN LISTS headers)
 endforeach()
 
 run(${CMAKE_COMMAND} -S ${SOURCES}/tests/install/external -B ${FOLDER}/build -G ${GENERATOR}
-    -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} -DFITUP_SOURCES=${SOURCES}
-    -DFITUP_COMPONENTS=${COMPONENTS})
+    -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} -DFITUP_SOURCES=${SOURCES})
 run(${CMAKE_COMMAND} --build ${FOLDER}/build)
 
 run(${prefix}/bin/fitup generate plant plant.fitup)
@@ -47,7 +46,7 @@ if(pkg_config AND compiler)
   expect("process-plant/equipment/pump face 1  x  process-plant/piping/spool face 5\n")
 endif()
 
-if(COMPONENTS MATCHES scenegraph)
+if(SCENEGRAPH)
   file(GLOB plugins ${prefix}/lib*/osgPlugins-* ${prefix}/lib/*/osgPlugins-*)
   get_filename_component(libraries ${plugins} DIRECTORY)
   if(XVFB_RUN)

@@ -81,6 +81,8 @@ std::vector<fs::path> foldersNearLibrary() {
   Dl_info info{};
   if (::dladdr(reinterpret_cast<const void*>(&foldersNearLibrary), &info) == 0 || info.dli_fname == nullptr)
     return {};
+  // A program that was found in PATH has its bare name here, which says nothing of its place.
+  if (std::string_view(info.dli_fname).find('/') == std::string_view::npos) return {};
   std::error_code error;
   fs::path above = fs::canonical(info.dli_fname, error).parent_path();
   if (error) return {};
