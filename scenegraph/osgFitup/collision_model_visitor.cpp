@@ -118,10 +118,10 @@ ContentKey contentKey(const CollectedPart& part) {
   return key;
 }
 
-osg::ref_ptr<PartModel> partModel(const CollectedPart& part, const Built& built) {
+std::vector<ChildPath> surfacePaths(const CollectedPart& part, const Built& built) {
   std::vector<ChildPath> paths;
   for (const std::size_t i : built.surfaces) paths.push_back(part.drawables[i].path);
-  return new PartModel(built.model, std::move(paths), PrimitiveNumbering::fromSource, built.warnings);
+  return paths;
 }
 
 }  // namespace
@@ -170,11 +170,19 @@ void CollisionModelVisitor::apply(osg::Node& node) {
     if (b.model) ++builtModels_;
   }
   for (osg::Node* node : collector.outdated) setPartModel(*node, nullptr);
-  for (const auto& [part, ordinal] : wanting)
-    if (const Built& b = built[ordinal]; b.model)
-      setPartModel(*part->node, partModel(*part, b));
-    else
+  // Parts whose drawables hang in the same places share all, which keeps them together in files too.
+  std::map<std::pair<std::size_t, std::vector<ChildPath>>, osg::ref_ptr<PartModel>> partModels;
+  for (const auto& [part, ordinal] : wanting) {
+    const Built& b = built[ordinal];
+    if (!b.model) {
       setPartModel(*part->node, nullptr);
+      continue;
+    }
+    osg::ref_ptr<PartModel>& model = partModels[{ordinal, surfacePaths(*part, b)}];
+    if (!model)
+      model = new PartModel(b.model, surfacePaths(*part, b), PrimitiveNumbering::fromSource, b.warnings);
+    setPartModel(*part->node, model);
+  }
   for (const CollectedPart& part : collector.parts)
     if (const PartModel* model = partModelOf(*part.node)) {
       parts_.emplace_back(part.node);

@@ -17,20 +17,26 @@ constexpr const char* userObjectName = "osgFitup.PartModel";
 }  // namespace
 
 PartModel::PartModel(std::shared_ptr<const fitup::CollisionModel> model, std::vector<ChildPath> surfacePaths,
-                     PrimitiveNumbering numbering, std::vector<fitup::ImportWarning> warnings)
-    : model_(std::move(model)),
-      surfacePaths_(std::move(surfacePaths)),
-      numbering_(numbering),
-      warnings_(std::move(warnings)) {
-  setName(userObjectName);
-  if (!model_) throw fitup::InputError("part model: no collision model");
-  const auto& mesh = model_->mesh();
-  if (surfacePaths_.size() != mesh.surfaces().size())
-    throw fitup::InputError("part model of '" + mesh.name() + "'", "drawables",
-                            std::to_string(surfacePaths_.size()) + " for " +
-                                std::to_string(mesh.surfaces().size()) + " surfaces");
-  if (!std::is_sorted(surfacePaths_.begin(), surfacePaths_.end()))
+                     PrimitiveNumbering numbering, std::vector<fitup::ImportWarning> warnings) {
+  fill(std::move(model), std::move(surfacePaths), numbering, std::move(warnings));
+}
+
+void PartModel::fill(std::shared_ptr<const fitup::CollisionModel> model, std::vector<ChildPath> surfacePaths,
+                     PrimitiveNumbering numbering, std::vector<fitup::ImportWarning> warnings) {
+  if (model_) throw fitup::InputError("part model: has a collision model already");
+  if (!model) throw fitup::InputError("part model: no collision model");
+  const auto& mesh = model->mesh();
+  if (surfacePaths.size() != mesh.surfaces().size())
+    throw fitup::InputError(
+        "part model of '" + mesh.name() + "'", "drawables",
+        std::to_string(surfacePaths.size()) + " for " + std::to_string(mesh.surfaces().size()) + " surfaces");
+  if (!std::is_sorted(surfacePaths.begin(), surfacePaths.end()))
     throw fitup::InputError("part model of '" + mesh.name() + "'", "drawables", "are not in order");
+  model_ = std::move(model);
+  surfacePaths_ = std::move(surfacePaths);
+  numbering_ = numbering;
+  warnings_ = std::move(warnings);
+  setName(userObjectName);
 }
 
 PartModel::PartModel(const PartModel& other, const osg::CopyOp& copyop)

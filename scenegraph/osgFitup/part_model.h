@@ -48,6 +48,11 @@ class PartModel : public osg::Object {
   PartModel(const PartModel& other, const osg::CopyOp& copyop = osg::CopyOp::SHALLOW_COPY);
   META_Object(osgFitup, PartModel)
 
+  /// Contents for one that was made without, as readers of files do. Throws as the constructor, and if there
+  /// are some.
+  void fill(std::shared_ptr<const fitup::CollisionModel> model, std::vector<ChildPath> surfacePaths,
+            PrimitiveNumbering numbering, std::vector<fitup::ImportWarning> warnings);
+
   /// Null for one that was made without.
   [[nodiscard]] const std::shared_ptr<const fitup::CollisionModel>& getCollisionModel() const noexcept {
     return model_;

@@ -1,5 +1,5 @@
 // Writes the project's own small STEP assembly, for tests of the importer: OUTPUT [UNIT], UNIT as Open
-// CASCADE names it (MM, INCH).
+// CASCADE names it (MM, INCH). OUTPUT.igs is IGES; UNIT is then BREP (solids) or FACES (loose faces).
 //
 //   plate-and-pins
 //     block (red, 10 x 20 x 30) twice: "left" shifted by 100 in x, "right" (blue) turned by 90 degrees about
@@ -11,6 +11,8 @@
 #include <BRepPrimAPI_MakeSphere.hxx>
 #include <BRepPrimAPI_MakeWedge.hxx>
 #include <BRep_Builder.hxx>
+#include <IGESCAFControl_Writer.hxx>
+#include <IGESControl_Controller.hxx>
 #include <Interface_Static.hxx>
 #include <Message.hxx>
 #include <Message_Messenger.hxx>
@@ -26,6 +28,8 @@
 #include <XCAFDoc_ColorTool.hxx>
 #include <XCAFDoc_DocumentTool.hxx>
 #include <XCAFDoc_ShapeTool.hxx>
+
+#include <string_view>
 
 namespace {
 
@@ -94,6 +98,15 @@ int main(int argc, char** argv) {
   place(part(twoBalls(), "balls"), shift(0, 0, 200), "balls:1");
   shapes->UpdateAssemblies();
 
+  if (std::string_view(argv[1]).ends_with(".igs")) {
+    IGESControl_Controller::Init();
+    Interface_Static::SetIVal("write.iges.brep.mode",
+                              argc > 2 && std::string_view(argv[2]) == "FACES" ? 0 : 1);
+    IGESCAFControl_Writer writer;
+    writer.SetColorMode(Standard_True);
+    writer.SetNameMode(Standard_True);
+    return writer.Transfer(document) && writer.Write(argv[1]) ? 0 : 1;
+  }
   STEPCAFControl_Controller::Init();  // sets its own defaults, so what follows comes after
   if (argc > 2) Interface_Static::SetCVal("write.step.unit", argv[2]);
   STEPCAFControl_Writer writer;

@@ -1,5 +1,6 @@
 set(FITUP_IMPORTER_TESTS
   all_kinds.cpp
+  iges.cpp
   mates.cpp
   mesh_counts.cpp
   obj.cpp
@@ -21,7 +22,7 @@ if(TARGET fitup-import-cad)
   add_executable(fitup-write-test-step ${CMAKE_CURRENT_LIST_DIR}/../../support/write_test_step.cpp)
   target_include_directories(fitup-write-test-step SYSTEM PRIVATE ${OpenCASCADE_INCLUDE_DIR})
   target_link_libraries(fitup-write-test-step PRIVATE fitup_flags
-    TKXDESTEP TKXCAF TKLCAF TKCAF TKCDF TKXSBase TKSTEP TKPrim TKTopAlgo TKBRep TKG3d TKMath TKernel)
+    TKXDESTEP TKXDEIGES TKIGES TKXCAF TKLCAF TKCAF TKCDF TKXSBase TKSTEP TKPrim TKTopAlgo TKBRep TKG3d TKMath TKernel)
   target_compile_definitions(fitup_import_checks PUBLIC
     FITUP_CAD_IMPORTER="$<TARGET_FILE:fitup-import-cad>"
     FITUP_WRITE_TEST_STEP="$<TARGET_FILE:fitup-write-test-step>")

@@ -50,6 +50,20 @@ struct Setting {
 
 }  // namespace
 
+TEST_CASE("importers are taken from the folder that the environment names", "[io]") {
+  Setting setting;
+  const auto file = setting.file("good");
+  setting.options.importerFolder.reset();
+  setting.options.useCache = false;
+  ::setenv("FITUP_IMPORTERS", setting.importers.path().c_str(), 1);
+  CHECK(setting.read(file).assembly.instances().size() == 1);
+  CHECK(setting.imported());
+  ::setenv("FITUP_IMPORTERS", setting.temporary.path().c_str(), 1);
+  CHECK(messageOf<ImportError>([&] { (void)setting.read(file); }) ==
+        "fitup-import-cad is not installed in " + setting.temporary.path().string());
+  ::unsetenv("FITUP_IMPORTERS");
+}
+
 TEST_CASE("an assembly is imported once and then read from the model file beside it", "[io]") {
   Setting setting;
   const auto file = setting.file("good");

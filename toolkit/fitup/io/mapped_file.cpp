@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
+#include <new>
 #include <system_error>
 
 #include <fitup/base/error.h>
@@ -32,6 +34,15 @@ std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& 
   if (error != 0) fail(error);
   return std::shared_ptr<const MappedFile>(
       new MappedFile(std::span(static_cast<const std::byte*>(data), data ? size : 0)));
+}
+
+std::shared_ptr<const MappedFile> MappedFile::copyOf(std::span<const std::byte> bytes) {
+  if (bytes.empty()) return std::shared_ptr<const MappedFile>(new MappedFile({}));
+  void* data = ::mmap(nullptr, bytes.size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (data == MAP_FAILED) throw std::bad_alloc();
+  std::memcpy(data, bytes.data(), bytes.size());
+  return std::shared_ptr<const MappedFile>(
+      new MappedFile(std::span(static_cast<const std::byte*>(data), bytes.size())));
 }
 
 MappedFile::~MappedFile() {

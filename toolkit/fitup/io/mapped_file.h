@@ -15,6 +15,8 @@ class MappedFile {
  public:
   /// Throws FileError that names the file and the system's reason (also for folders).
   static std::shared_ptr<const MappedFile> open(const std::filesystem::path& file);
+  /// The same bytes in memory of their own, as if they were a file that is mapped. Throws std::bad_alloc.
+  static std::shared_ptr<const MappedFile> copyOf(std::span<const std::byte> bytes);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;

@@ -1,6 +1,7 @@
 #include <fitup/io/model_file.h>
 
 #include <map>
+#include <sstream>
 #include <type_traits>
 
 #include <fitup/base/error.h>
@@ -279,13 +280,12 @@ void readNodes(ByteReader& in, Assembly& assembly) {
   }
 }
 
-}  // namespace
-
-void writeModelFile(const std::filesystem::path& path, const Model& model) {
+/// `name` stands for the file in messages. Views arrays of the model.
+BlockFileWriter blocksOf(const Model& model, const std::string& name) {
   const Assembly& assembly = model.assembly;
   const bool hasModels = !model.collisionModels.empty();
   if (hasModels && model.collisionModels.size() != assembly.partCount())
-    throw InputError(path.string(), "collision models", "not one for each part");
+    throw InputError(name, "collision models", "not one for each part");
 
   // A mesh that several parts share is stored once.
   std::map<const TriangleMesh*, std::uint32_t> meshes;
@@ -306,18 +306,17 @@ void writeModelFile(const std::filesystem::path& path, const Model& model) {
     if (!hasModels) continue;
     const auto& collisionModel = model.collisionModels[p];
     if (!collisionModel || &collisionModel->mesh() != &mesh)
-      throw InputError(path.string(), "part '" + mesh.name() + "'", "its collision model is of another mesh");
+      throw InputError(name, "part '" + mesh.name() + "'", "its collision model is of another mesh");
     out.add(BlockKind::trees, index, treesBlock(collisionModel->scd()));
     out.addArray(BlockKind::treeEntries, index, collisionModel->scd().entries.span());
     out.addArray(BlockKind::treeRoots, index, collisionModel->scd().triangleTrees.span());
     if (collisionModel->hasWide()) addWide(out, index, collisionModel->wide());
   }
   out.add(BlockKind::tree, 0, treeBlock(assembly, meshOfPart, meshes.size(), hasModels));
-  out.write(path);
+  return out;
 }
 
-Model readModelFile(const std::filesystem::path& path) {
-  const BlockFileReader file(path);
+Model readModel(const BlockFileReader& file) {
   Model model;
   model.source = readSource(file);
   model.warnings = readWarnings(file);
@@ -356,6 +355,24 @@ Model readModelFile(const std::filesystem::path& path) {
   readNodes(in, model.assembly);
   in.expectEnd();
   return model;
+}
+
+}  // namespace
+
+void writeModelFile(const std::filesystem::path& path, const Model& model) {
+  blocksOf(model, path.string()).write(path);
+}
+
+Model readModelFile(const std::filesystem::path& path) { return readModel(BlockFileReader(path)); }
+
+std::string modelFileBytes(const Model& model) {
+  std::ostringstream stream;
+  blocksOf(model, "model").write(stream);
+  return std::move(stream).str();
+}
+
+Model readModelBytes(std::span<const std::byte> bytes, const std::string& name) {
+  return readModel(BlockFileReader(MappedFile::copyOf(bytes), name));
 }
 
 std::optional<ModelSource> readModelFileSource(const std::filesystem::path& path) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,11 @@ void writeModelFile(const std::filesystem::path& file, const Model& model);
 /// validated on creation). Throws FileError (cannot be opened) or InputError (not a model file, other
 /// version, damaged: names the block).
 Model readModelFile(const std::filesystem::path& file);
+
+/// What `writeModelFile` writes, in memory, and back: for models that are kept inside other files. Arrays
+/// share a copy of the bytes; `name` stands for the file in messages. Throw InputError as those do.
+std::string modelFileBytes(const Model& model);
+Model readModelBytes(std::span<const std::byte> bytes, const std::string& name);
 
 /// The source entry alone, without reading the blocks of meshes. Nothing if the file is absent, damaged or of
 /// another version.

@@ -1,9 +1,11 @@
 #include <fitup/io/read_assembly.h>
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <map>
@@ -35,18 +37,37 @@ std::string lowerExtension(const fs::path& file) {
   return text;
 }
 
+constexpr std::array<std::string_view, 4> cadExtensions{".step", ".stp", ".iges", ".igs"};
+constexpr std::array<std::string_view, 2> meshExtensions{".obj", ".stl"};
+/// OSG's own formats, and those that it has a reader for and the mesh importer has not.
+constexpr std::array<std::string_view, 13> osgExtensions{
+    ".osg", ".osgb", ".osgt", ".osgx", ".ive", ".ac", ".dae", ".dxf", ".flt", ".iv", ".wrl", ".lwo", ".lws"};
+
+template <std::size_t count>
+bool contains(const std::array<std::string_view, count>& extensions, std::string_view extension) {
+  return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
+}
+
 Import importFor(const fs::path& file, const ReadOptions& options) {
   const std::string extension = lowerExtension(file);
-  if (extension == ".step" || extension == ".stp")
+  if (contains(cadExtensions, extension))
     return {"fitup-import-cad",
             {"--linear", detail::numberText(options.linearDeflection), "--angular",
              detail::numberText(options.angularDeflection)}};
-  if (extension == ".obj" || extension == ".stl")
+  if (contains(meshExtensions, extension))
     return {"fitup-import-mesh",
             {"--unit", options.unit, "--segment",
              options.segmentationAngle ? detail::numberText(*options.segmentationAngle) : "none"}};
+  if (contains(osgExtensions, extension)) return {"fitup-import-osg", {"--unit", options.unit}};
+  std::string known;
+  const auto list = [&](const auto& extensions) {
+    for (const std::string_view e : extensions) known += std::string(e) + " ";
+  };
+  list(cadExtensions);
+  list(meshExtensions);
+  list(osgExtensions);
   throw InputError(file.string(), "extension '" + extension + "'",
-                   "no importer for it; known are .step .stp .obj .stl and .fitup");
+                   "no importer for it; known are " + known + "and .fitup");
 }
 
 /// All that changes the result, as one text.
@@ -57,26 +78,49 @@ std::string canonicalOptions(const Import& import, const BuildOptions& build) {
          std::to_string(build.rtree.fanOut);
 }
 
-fs::path findImporter(const std::string& program, const std::optional<fs::path>& folder) {
+/// Where importers may lie, seen from the shared library (or program) that holds this code.
+std::vector<fs::path> foldersNearLibrary() {
+  Dl_info info{};
+  if (::dladdr(reinterpret_cast<const void*>(&foldersNearLibrary), &info) == 0 || info.dli_fname == nullptr)
+    return {};
+  // A program that was found in PATH has its bare name here, which says nothing of its place.
+  if (std::string_view(info.dli_fname).find('/') == std::string_view::npos) return {};
+  std::error_code error;
+  fs::path above = fs::canonical(info.dli_fname, error).parent_path();
+  if (error) return {};
   std::vector<fs::path> folders;
-  if (folder) {
-    folders.push_back(*folder);
-  } else {
-    std::error_code error;
-    const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
-    if (!error) folders = {here, here.parent_path() / "libexec" / "fitup"};
-    if (const char* path = std::getenv("PATH")) {
-      std::string_view rest = path;
-      while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find(':'), rest.size());
-        if (end > 0) folders.emplace_back(rest.substr(0, end));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-      }
+  for (int level = 0; level < 3; ++level) {
+    above = above.parent_path();
+    folders.push_back(above / "bin");
+    folders.push_back(above / "libexec" / "fitup");
+  }
+  return folders;
+}
+
+std::vector<fs::path> importerFolders() {
+  if (const char* told = std::getenv("FITUP_IMPORTERS"); told != nullptr && *told != '\0') return {told};
+  std::vector<fs::path> folders;
+  std::error_code error;
+  const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
+  if (!error) folders = {here, here.parent_path() / "libexec" / "fitup"};
+  for (fs::path& folder : foldersNearLibrary()) folders.push_back(std::move(folder));
+  if (const char* path = std::getenv("PATH")) {
+    std::string_view rest = path;
+    while (!rest.empty()) {
+      const std::size_t end = std::min(rest.find(':'), rest.size());
+      if (end > 0) folders.emplace_back(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
     }
   }
+  return folders;
+}
+
+fs::path findImporter(const std::string& program, const std::optional<fs::path>& folder) {
+  const std::vector<fs::path> folders = folder ? std::vector{*folder} : importerFolders();
   for (const fs::path& candidate : folders)
     if (::access((candidate / program).c_str(), X_OK) == 0) return candidate / program;
-  throw ImportError(program + " is not installed" + (folder ? " in " + folder->string() : std::string()));
+  const bool isOneFolder = folders.size() == 1;
+  throw ImportError(program + " is not installed" + (isOneFolder ? " in " + folders[0].string() : ""));
 }
 
 /// A folder of its own for the importer's output, removed with all that is in it.

@@ -10,13 +10,13 @@
 
 namespace fitup {
 
-/// How a file is read. Fields marked (cad) and (mesh) matter for that family only.
+/// How a file is read. Fields marked (cad), (mesh) and (osg) matter for those families only.
 struct ReadOptions {
   /// (cad) Chord error of the tessellation in mm. Smaller: finer meshes, slower queries.
   double linearDeflection = 0.1;
   /// (cad) Angle between neighbouring facets in radians. Smaller: finer curves.
   double angularDeflection = 0.5;
-  /// (mesh) Unit of the file's numbers, one of mm, cm, m, in, ft.
+  /// (mesh, osg) Unit of the file's numbers, one of mm, cm, m, in, ft.
   std::string unit = "mm";
   /// (mesh) Largest angle between normals within a surface, in degrees; unset: the file's groups, or one
   /// surface.
@@ -31,7 +31,9 @@ struct ReadOptions {
   std::size_t importerMemoryLimit = std::size_t{16} << 30;
   /// An importer that reports no progress for so long is ended.
   std::chrono::seconds noProgressLimit{60};
-  /// Folder of the importer programs; unset: beside the running program, then ../libexec/fitup, then PATH.
+  /// Folder of the importer programs; unset: the one that the environment variable FITUP_IMPORTERS names,
+  /// else beside the running program and ../libexec/fitup, then bin and libexec/fitup of the three folders
+  /// above the library that this code is in (for hosts that are installed elsewhere), then PATH.
   std::optional<std::filesystem::path> importerFolder;
 };
 

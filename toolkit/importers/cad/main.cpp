@@ -1,5 +1,9 @@
+#include <algorithm>
+#include <string>
+
 #include <fitup/base/error.h>
 
+#include "iges_reader.h"
 #include "importer_main.h"
 #include "step_reader.h"
 
@@ -7,13 +11,18 @@ using namespace fitup;
 
 int main(int argc, char** argv) {
   return importers::runMain(
-      argc, argv, "Reads a STEP file and writes a Fitup model file.",
+      argc, argv, "Reads a STEP or IGES file and writes a Fitup model file.",
       {{"linear", "0.1", "chord error of the tessellation in mm"},
        {"angular", "0.5", "angle between neighbouring facets in radians"}},
       [](const importers::Arguments& arguments, importers::ProgressLines& progress) {
         const Deflection deflection{arguments.number("linear"), arguments.number("angular")};
         if (deflection.linear <= 0 || deflection.angular <= 0)
           throw InputError("--linear and --angular must be positive");
+        std::string extension = arguments.input.extension().string();
+        std::transform(extension.begin(), extension.end(), extension.begin(),
+                       [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+        if (extension == ".iges" || extension == ".igs")
+          return importers::readIges(arguments.input, deflection, progress);
         return importers::readStep(arguments.input, deflection, progress);
       });
 }

@@ -95,6 +95,10 @@ void BlockFileWriter::addView(BlockKind kind, std::uint32_t index, std::span<con
 }
 
 void BlockFileWriter::write(const std::filesystem::path& file) const {
+  writeFileAtomically(file, [&](std::ostream& stream) { write(stream); });
+}
+
+void BlockFileWriter::write(std::ostream& stream) const {
   std::vector<DirectoryEntry> directory;
   std::uint64_t end = sizeof(Header) + blocks_.size() * sizeof(DirectoryEntry);
   for (const Block& block : blocks_) {
@@ -109,21 +113,22 @@ void BlockFileWriter::write(const std::filesystem::path& file) const {
                 0};
   header.headerChecksum = checksumOf(header);
 
-  writeFileAtomically(file, [&](std::ostream& stream) {
-    constexpr std::array<std::byte, blockAlignment> zeros{};
-    writeBytes(stream, std::as_bytes(std::span(&header, 1)));
-    writeBytes(stream, directoryBytes);
-    std::uint64_t at = sizeof header + directoryBytes.size();
-    for (std::size_t i = 0; i < blocks_.size(); ++i) {
-      writeBytes(stream, std::span(zeros).first(directory[i].offset - at));
-      writeBytes(stream, blocks_[i].bytes);
-      at = directory[i].offset + directory[i].size;
-    }
-  });
+  constexpr std::array<std::byte, blockAlignment> zeros{};
+  writeBytes(stream, std::as_bytes(std::span(&header, 1)));
+  writeBytes(stream, directoryBytes);
+  std::uint64_t at = sizeof header + directoryBytes.size();
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    writeBytes(stream, std::span(zeros).first(directory[i].offset - at));
+    writeBytes(stream, blocks_[i].bytes);
+    at = directory[i].offset + directory[i].size;
+  }
 }
 
 BlockFileReader::BlockFileReader(const std::filesystem::path& file)
-    : name_(file.string()), file_(MappedFile::open(file)) {
+    : BlockFileReader(MappedFile::open(file), file.string()) {}
+
+BlockFileReader::BlockFileReader(std::shared_ptr<const MappedFile> file, std::string name)
+    : name_(std::move(name)), file_(std::move(file)) {
   const auto bytes = file_->bytes();
   const auto failHeader = [&](const std::string& problem) { throw InputError(name_, "header", problem); };
   Header header{};

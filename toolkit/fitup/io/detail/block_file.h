@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <iosfwd>
 #include <map>
 #include <memory>
 #include <span>
@@ -53,6 +54,8 @@ class BlockFileWriter {
   }
   /// Atomically; throws FileError.
   void write(const std::filesystem::path& file) const;
+  /// The bytes that such a file holds.
+  void write(std::ostream& stream) const;
 
  private:
   struct Block {
@@ -70,6 +73,8 @@ class BlockFileWriter {
 class BlockFileReader {
  public:
   explicit BlockFileReader(const std::filesystem::path& file);
+  /// `name` stands for the file in messages.
+  BlockFileReader(std::shared_ptr<const MappedFile> file, std::string name);
 
   [[nodiscard]] bool has(BlockKind kind, std::uint32_t index) const;
   /// The bytes of a block whose checksum agrees.

@@ -1,0 +1,133 @@
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+
+#include <osg/NodeVisitor>
+#include <osg/Notify>
+#include <osg/ValueObject>
+#include <osgDB/FileUtils>
+#include <osgDB/ReadFile>
+#include <osgDB/Registry>
+
+#include <fitup/base/error.h>
+#include <fitup/base/hash.h>
+#include <fitup/io/mapped_file.h>
+#include <osgFitup/collision_model_visitor.h>
+#include <osgFitup/scene_assembly.h>
+
+#include "importer_main.h"
+
+using namespace fitup;
+
+namespace {
+
+/// Notes the files that the source refers to, and reads no images.
+class ExternalFiles : public osgDB::ReadFileCallback {
+ public:
+  explicit ExternalFiles(const std::filesystem::path& source) : folder_(source.parent_path()) {}
+
+  osgDB::ReaderWriter::ReadResult readNode(const std::string& file, const osgDB::Options* options) override {
+    const bool isSource = ++depth_ == 1;
+    auto result = osgDB::ReadFileCallback::readNode(file, options);
+    --depth_;
+    if (isSource) return result;
+    const std::string found = osgDB::findDataFile(file, options);
+    if (!result.validNode())
+      warnings.push_back(
+          {"external file " + importers::validUtf8(file), "could not be read; its parts are missing", true});
+    else if (!found.empty() && seen_.insert(found).second)
+      companions.push_back({std::filesystem::absolute(found).lexically_proximate(folder_).string(),
+                            blockChecksum(MappedFile::open(found)->bytes())});
+    return result;
+  }
+  osgDB::ReaderWriter::ReadResult readImage(const std::string&, const osgDB::Options*) override {
+    return osgDB::ReaderWriter::ReadResult::FILE_NOT_FOUND;
+  }
+
+  std::vector<CompanionFile> companions;
+  std::vector<ImportWarning> warnings;
+
+ protected:
+  ~ExternalFiles() override = default;
+
+ private:
+  std::filesystem::path folder_;
+  std::set<std::string> seen_;
+  int depth_ = 0;
+};
+
+/// So that osgDB finds the plugins of this build or installation, serializers of the node kit among them.
+void addPluginFolders() {
+  std::error_code error;
+  const auto here = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  if (error) return;
+  for (const auto& folder :
+       {here.parent_path() / "lib", here.parent_path().parent_path() / FITUP_LIBRARY_FOLDER})
+    if (std::filesystem::is_directory(folder, error))
+      osgDB::Registry::instance()->getLibraryFilePathList().push_front(folder.string());
+}
+
+/// Reports carry names, in UTF-8.
+class NameCleaner : public osg::NodeVisitor {
+ public:
+  NameCleaner() : osg::NodeVisitor(TRAVERSE_ALL_CHILDREN) {}
+  using osg::NodeVisitor::apply;
+  void apply(osg::Node& node) override {
+    node.setName(importers::validUtf8(node.getName()));
+    traverse(node);
+  }
+};
+
+Model import(const importers::Arguments& arguments, importers::ProgressLines& progress) {
+  constexpr std::array<std::string_view, 5> units{"mm", "cm", "m", "in", "ft"};
+  const std::string& unit = arguments.text("unit");
+  if (std::find(units.begin(), units.end(), unit) == units.end())
+    throw InputError("option --unit", "'" + unit + "'", "must be one of mm, cm, m, in, ft");
+  osg::setNotifyLevel(osg::WARN);  // anything less goes to the output, where the protocol's lines are
+  addPluginFolders();
+  progress.report("reading", -1);
+  const osg::ref_ptr<ExternalFiles> files = new ExternalFiles(arguments.input);
+  osgDB::Registry::instance()->setReadFileCallback(files);
+  auto read = osgDB::Registry::instance()->readNode(arguments.input.string(), nullptr);
+  if (!read.validNode())
+    throw InputError(read.message().empty() ? "not readable by OpenSceneGraph"
+                                            : importers::validUtf8(read.message()));
+  const osg::ref_ptr<osg::Node> scene = read.getNode();
+  NameCleaner cleaner;
+  scene->accept(cleaner);
+  if (scene->getName().empty()) scene->setName(importers::validUtf8(arguments.input.stem().string()));
+  std::string ownUnit;
+  if (!scene->getUserValue("osgFitup.unit", ownUnit)) scene->setUserValue("osgFitup.unit", unit);
+
+  // Hierarchies are built by the caller, with its options.
+  const osg::ref_ptr<osgFitup::CollisionModelVisitor> visitor = new osgFitup::CollisionModelVisitor;
+  BuildOptions lean;
+  lean.triangleTrees = false;
+  lean.wide.reset();
+  visitor->setBuildOptions(lean);
+  visitor->setProgress(
+      Progress({}, [&](std::string_view phase, double fraction) { progress.report(phase, fraction); }));
+  scene->accept(*visitor);
+  osgFitup::SceneAssembly made = osgFitup::createAssembly(*scene);
+  if (made.instances.empty()) throw InputError("holds no triangles");
+
+  Model model;
+  model.assembly = std::move(made.assembly);
+  model.source.path = arguments.input.string();
+  model.source.companions = std::move(files->companions);
+  model.warnings = std::move(files->warnings);
+  model.warnings.insert(model.warnings.end(), made.warnings.begin(), made.warnings.end());
+  if (visitor->getPointsAndLines() > 0)
+    model.warnings.push_back(
+        {"file", std::to_string(visitor->getPointsAndLines()) + " points and lines are left out", false});
+  return model;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return importers::runMain(
+      argc, argv, "Reads a file by OpenSceneGraph's plugins and writes a Fitup model file.",
+      {{"unit", "mm", "unit of the file's numbers, for files that do not say: mm, cm, m, in, ft"}}, import);
+}

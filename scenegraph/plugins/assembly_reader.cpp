@@ -1,0 +1,85 @@
+#include "assembly_reader.h"
+
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+#include <osgFitup/create_scene.h>
+#include <osg/Notify>
+#include <osgDB/FileNameUtils>
+#include <osgDB/FileUtils>
+
+#include <fitup/base/error.h>
+#include <fitup/io/read_assembly.h>
+
+namespace osgFitup::plugins {
+namespace {
+
+/// The value of the word `key=value`; empty if it is not there.
+std::string optionValue(const osgDB::Options* options, const std::string& key) {
+  if (options == nullptr) return {};
+  std::istringstream words(options->getOptionString());
+  for (std::string word; words >> word;)
+    if (word.starts_with(key + "=")) return word.substr(key.size() + 1);
+  return {};
+}
+
+void readPositive(const osgDB::Options* options, const std::string& key, double& value) {
+  const std::string text = optionValue(options, key);
+  if (text.empty()) return;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || stop != text.data() + text.size() || !std::isfinite(value) || value <= 0)
+    throw fitup::InputError("option " + key, "'" + text + "'", "not a positive number");
+}
+
+bool hasWord(const osgDB::Options* options, const std::string& wanted) {
+  if (options == nullptr) return false;
+  std::istringstream words(options->getOptionString());
+  for (std::string word; words >> word;)
+    if (word == wanted) return true;
+  return false;
+}
+
+/// Throws fitup::InputError.
+fitup::ReadOptions readOptionsOf(const osgDB::Options* options) {
+  fitup::ReadOptions result;
+  readPositive(options, "deflection", result.linearDeflection);
+  readPositive(options, "angle", result.angularDeflection);
+  result.useCache = !hasWord(options, "noCache");
+  return result;
+}
+
+}  // namespace
+
+void notifyOf(const std::string& file, const std::vector<fitup::ImportWarning>& warnings) {
+  for (const fitup::ImportWarning& warning : warnings)
+    osg::notify(warning.incomplete ? osg::WARN : osg::NOTICE)
+        << file << ": " << warning.element << ": " << warning.message << std::endl;
+}
+
+void AssemblyReader::supportReadOptions() {
+  supportsOption("deflection=<mm>", "Chord error of the tessellation; default 0.1");
+  supportsOption("angle=<radians>", "Angle between neighbouring facets; default 0.5");
+  supportsOption("noCache", "Neither use nor write a model file (<file>.fitup) beside the file");
+}
+
+osgDB::ReaderWriter::ReadResult AssemblyReader::readObject(const std::string& file,
+                                                           const Options* options) const {
+  return readNode(file, options);
+}
+
+osgDB::ReaderWriter::ReadResult AssemblyReader::readNode(const std::string& file,
+                                                         const Options* options) const {
+  if (!acceptsExtension(osgDB::getLowerCaseFileExtension(file))) return ReadResult::FILE_NOT_HANDLED;
+  const std::string found = osgDB::findDataFile(file, options);
+  if (found.empty()) return ReadResult::FILE_NOT_FOUND;
+  try {
+    const fitup::Model model = fitup::readAssembly(found, readOptionsOf(options));
+    notifyOf(found, model.warnings);
+    return createScene(model.assembly, model.collisionModels);
+  } catch (const std::exception& error) {
+    return ReadResult(std::string(error.what()));
+  }
+}
+
+}  // namespace osgFitup::plugins

@@ -1,0 +1,166 @@
+// Files of OpenSceneGraph by way of the importer process, as the command line reads them.
+#include <map>
+
+#include <catch2/catch.hpp>
+#include <osg/Geode>
+#include <osg/ProxyNode>
+#include <osgDB/Registry>
+#include <osgDB/WriteFile>
+
+#include <fitup/base/error.h>
+#include <osgFitup/create_scene.h>
+#include <osgFitup/scene_assembly.h>
+#include <support/import_checks.h>
+#include <support/random_assembly.h>
+#include <support/run_program.h>
+#include <support/temporary_folder.h>
+#include <support/test_data.h>
+
+#include "scene_checks.h"
+
+#if defined(FITUP_OSG_IMPORTER)
+using namespace osgFitup;
+using fitup::Model;
+using fitup::test::TemporaryFolder;
+
+namespace {
+
+Model import(const std::filesystem::path& file, fitup::ReadOptions options = {}) {
+  options.useCache = false;
+  options.importerFolder = std::filesystem::path(FITUP_OSG_IMPORTER).parent_path();
+  return readAssembly(file, options);
+}
+
+void write(const osg::Node& scene, const std::filesystem::path& file) {
+  auto& paths = osgDB::Registry::instance()->getLibraryFilePathList();
+  if (paths.empty() || paths.front() != FITUP_OSG_LIBRARY_PATH) paths.push_front(FITUP_OSG_LIBRARY_PATH);
+  auto written = osgDB::Registry::instance()->writeNode(scene, file.string(), nullptr);
+  INFO(written.message());
+  REQUIRE(written.success());
+}
+
+/// Two boxes that intersect, placed by named transforms.
+osg::ref_ptr<osg::Group> twoBoxes() {
+  osg::ref_ptr<osg::Group> root = new osg::Group;
+  const osg::ref_ptr<osg::Geode> box = new osg::Geode;  // .ive knows no drawables without
+  box->addDrawable(osgFitup::test::boxGeometry({}, 2));
+  root->addChild(osgFitup::test::placed("a", {}, box));
+  root->addChild(osgFitup::test::placed("b", fitup::Transform::translation({0.3, 1.1, 0}), box));
+  return root;
+}
+
+}  // namespace
+
+TEST_CASE("an assembly that went through .osgb is the same for the command line") {
+  const TemporaryFolder folder;
+  const fitup::Assembly assembly = fitup::test::randomAssembly(7, 12);
+  const osg::ref_ptr<osg::Group> scene = createScene(assembly);
+  write(*scene, folder / "crowd.osgb");
+  const Model model = import(folder / "crowd.osgb");
+  CHECK(model.assembly.contentHash() == createAssembly(*scene).assembly.contentHash());
+  CHECK(model.assembly.unit() == assembly.unit());
+  CHECK(model.collisionModels.size() == model.assembly.partCount());
+}
+
+TEST_CASE("scenes without parts are cut into parts, in the unit that is told") {
+  const TemporaryFolder folder;
+  for (const std::string extension : {"osgb", "osgt", "osgx", "osg", "ive"}) {
+    INFO(extension);
+    const auto file = folder / ("boxes." + extension);
+    write(*twoBoxes(), file);
+    fitup::ReadOptions options;
+    options.unit = "m";
+    const Model model = import(file, options);
+    CHECK(model.assembly.name() == "boxes");
+    CHECK(model.assembly.unit() == "m");
+    CHECK(model.assembly.instances().size() == 2);
+    CHECK(model.assembly.partCount() == 1);
+    CHECK(norm(model.assembly.worldFromNode(model.assembly.at("b")).t - fitup::Vec3{0.3, 1.1, 0}) < 1e-6);
+    CHECK(checkAllPairs(model.assembly, model.collisionModels, {}).intersects());
+  }
+}
+
+TEST_CASE("files that a scene refers to are read with it, or said to be missing") {
+  const TemporaryFolder folder;
+  write(*twoBoxes(), folder / "inner.osgb");
+  const osg::ref_ptr<osg::ProxyNode> proxy = new osg::ProxyNode;
+  proxy->setFileName(0, "inner.osgb");
+  const osg::ref_ptr<osg::Group> outer = new osg::Group;
+  outer->addChild(osgFitup::test::placed("c", {}, osgFitup::test::boxGeometry({9, 9, 9}, 1)));
+  outer->addChild(proxy);
+  write(*outer, folder / "outer.osgt");
+  const Model whole = import(folder / "outer.osgt");
+  CHECK(whole.assembly.instances().size() == 3);
+  REQUIRE(whole.source.companions.size() == 1);
+  CHECK(whole.source.companions[0].path == "inner.osgb");
+  CHECK_FALSE(fitup::test::isIncomplete(whole));
+
+  std::filesystem::remove(folder / "inner.osgb");
+  const Model part = import(folder / "outer.osgt");
+  CHECK(part.assembly.instances().size() == 1);
+  REQUIRE(fitup::test::isIncomplete(part));
+  CHECK(part.warnings[0].element == "external file inner.osgb");
+}
+
+TEST_CASE("what OpenSceneGraph cannot read is refused with a reason") {
+  const TemporaryFolder folder;
+  const auto problem = [&](const std::string& name, std::string_view text) {
+    fitup::test::writeText(folder / name, text);
+    return fitup::test::messageOf<fitup::ImportError>([&] { (void)import(folder / name); });
+  };
+  CHECK_THAT(problem("empty.osgb", ""), Catch::Contains("empty.osgb: refused: "));
+  CHECK_THAT(problem("other.osgt", "solid cube"), Catch::Contains("other.osgt: refused: "));
+  write(*twoBoxes(), folder / "good.osgb");
+  const std::string good = fitup::test::readText(folder / "good.osgb");
+  CHECK_THAT(problem("cut.osgb", std::string_view(good).substr(0, good.size() / 2)),
+             Catch::Contains("cut.osgb: "));
+  const osg::ref_ptr<osg::Group> nothing = new osg::Group;
+  write(*nothing, folder / "nothing.osgt");
+  CHECK_THAT(fitup::test::messageOf<fitup::ImportError>([&] { (void)import(folder / "nothing.osgt"); }),
+             Catch::Contains("refused: holds no triangles"));
+  fitup::ReadOptions elsewhere;
+  elsewhere.useCache = false;
+  elsewhere.importerFolder = folder.path();
+  CHECK_THAT(fitup::test::messageOf<fitup::ImportError>(
+                 [&] { (void)readAssembly(folder / "good.osgb", elsewhere); }),
+             Catch::Contains("fitup-import-osg is not installed in "));
+}
+
+TEST_CASE("the command line checks files of OpenSceneGraph") {
+  const TemporaryFolder folder;
+  write(*twoBoxes(), folder / "boxes.osgb");
+  fitup::test::RunOptions options;
+  options.folder = folder.path();
+  const auto check =
+      fitup::test::runProgram(FITUP_PROGRAM, {"check", "boxes.osgb", "--no-cache", "-q"}, options);
+  INFO(check.text());
+  CHECK(check.exitCode == 1);
+  CHECK_THAT(check.out, Catch::Contains("1 pair of instances intersect") && Catch::Contains("a  x  b"));
+}
+
+TEST_CASE("each OSG file of the test data opens with the triangles that its origin lists, or is refused") {
+  const auto folder = fitup::test::sharedData("osg");
+  if (!folder) {
+    WARN("skipped: OSG files are not there");
+    return;
+  }
+  const std::map<std::string, std::size_t> triangles{
+      {"box.osgt", 192},        {"block.osg", 12},   {"com.osg", 456},        {"compound.osg", 36},
+      {"concave.osg", 32},      {"dice.osg", 524},   {"hand.osg", 8694},      {"offcube.osg", 12},
+      {"tetra.osg", 4},         {"cube.osg", 12},    {"dectest20.ive", 8936}, {"dectest21.osg", 4456},
+      {"pliers-big.osg", 4141}, {"slider.osg", 190}, {"testuniqifier.osg", 0}};
+  std::size_t seen = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(*folder)) {
+    const auto expected = triangles.find(entry.path().filename().string());
+    if (expected == triangles.end()) continue;
+    INFO(entry.path().string());
+    ++seen;
+    if (expected->second > 0)
+      CHECK(fitup::test::countsOf(import(entry.path())).triangles == expected->second);
+    else
+      CHECK_THAT(fitup::test::messageOf<fitup::ImportError>([&] { (void)import(entry.path()); }),
+                 Catch::Contains("refused: holds no triangles"));
+  }
+  CHECK(seen == triangles.size());
+}
+#endif

@@ -1,0 +1,194 @@
+// osgDB's plugins: in this process by osgDB, and in OSG's own programs as users run them.
+#include <cstdlib>
+
+#include <catch2/catch.hpp>
+#include <osg/Material>
+#include <osgDB/FileUtils>
+#include <osgDB/ReadFile>
+#include <osgDB/Registry>
+#include <osgDB/WriteFile>
+
+#include <fitup/io/read_assembly.h>
+#include <osgFitup/create_scene.h>
+#include <osgFitup/scene_assembly.h>
+#include <support/import_checks.h>
+#include <support/run_program.h>
+#include <support/temporary_folder.h>
+
+#include "scene_checks.h"
+
+using namespace osgFitup;
+using fitup::Model;
+using fitup::test::ProgramResult;
+using fitup::test::readText;
+using fitup::test::runProgram;
+using fitup::test::TemporaryFolder;
+using fitup::test::writeText;
+
+namespace {
+
+using ReadResult = osgDB::ReaderWriter::ReadResult;
+
+ReadResult readByOsgDb(const std::filesystem::path& file, const std::string& options = "noCache") {
+  auto& paths = osgDB::Registry::instance()->getLibraryFilePathList();
+  if (paths.empty() || paths.front() != FITUP_OSG_LIBRARY_PATH) paths.push_front(FITUP_OSG_LIBRARY_PATH);
+  const osg::ref_ptr<osgDB::Options> with = new osgDB::Options(options);
+  return osgDB::Registry::instance()->readNode(file.string(), with.get());
+}
+
+std::string messageOf(const ReadResult& result) { return const_cast<ReadResult&>(result).message(); }
+
+#if defined(FITUP_WRITE_TEST_STEP)
+std::filesystem::path writeStep(const TemporaryFolder& folder) {
+  const auto file = folder / "plate.step";
+  REQUIRE(std::system((std::string(FITUP_WRITE_TEST_STEP) + " " + file.string() + " >/dev/null").c_str()) ==
+          0);
+  return file;
+}
+
+/// Diffuse colour of a node's own material; transparent black if it has none.
+osg::Vec4 diffuseOf(const osg::Node& node) {
+  const osg::StateSet* state = node.getStateSet();
+  const auto* material =
+      state != nullptr
+          ? dynamic_cast<const osg::Material*>(state->getAttribute(osg::StateAttribute::MATERIAL))
+          : nullptr;
+  return material != nullptr ? material->getDiffuse(osg::Material::FRONT) : osg::Vec4();
+}
+#endif
+
+/// A program of OSG with the plugins of this build; in a display in memory if it draws.
+ProgramResult runOsg(const std::string& program, std::vector<std::string> arguments,
+                     const TemporaryFolder& folder, bool draws = false) {
+  fitup::test::RunOptions options;
+  options.folder = folder.path();
+  options.environment = {{"OSG_LIBRARY_PATH", FITUP_OSG_LIBRARY_PATH}, {"OSG_RUN_FRAME_COUNT", "3"}};
+  if (!draws) return runProgram(program, arguments, options);
+  arguments.insert(arguments.begin(), {"-a", "-s", "-screen 0 640x480x24", program});
+  return runProgram(FITUP_XVFB_RUN, arguments, options);
+}
+
+/// Programs that are not instrumented cannot load instrumented plugins.
+bool canRun(std::string_view program) {
+#if defined(FITUP_SANITIZED)
+  program = {};
+#endif
+  if (program.empty()) WARN("skipped: OSG's programs or a display in memory are not there");
+  return !program.empty();
+}
+
+}  // namespace
+
+#if defined(FITUP_WRITE_TEST_STEP)
+TEST_CASE("osgDB reads a STEP assembly: tree, placements and colours") {
+  const TemporaryFolder folder;
+  const auto file = writeStep(folder);
+  const ReadResult result = readByOsgDb(file);
+  INFO(messageOf(result));
+  const osg::ref_ptr<osg::Node> scene = const_cast<ReadResult&>(result).getNode();
+  REQUIRE(scene);
+  const Model expected = fitup::test::import(file);
+  CHECK(createAssembly(*scene).assembly.contentHash() == expected.assembly.contentHash());
+  CHECK(folder.entryCount() == 1);  // noCache
+
+  PartNode* left = findPartNode(*scene, "plate-and-pins/left");
+  PartNode* right = findPartNode(*scene, "plate-and-pins/right");
+  REQUIRE(left);
+  REQUIRE(right);
+  CHECK(left->getPartModel() == right->getPartModel());
+  CHECK(diffuseOf(*left->getSurfaceDrawable({})) == osg::Vec4(1, 0, 0, 1));
+  CHECK(diffuseOf(*right->getChild(0)) == osg::Vec4(0, 0, 1, 1));
+}
+
+TEST_CASE("options of osgDB reach the importer") {
+  const TemporaryFolder folder;
+  const auto file = writeStep(folder);
+  const auto triangles = [&](const std::string& options) {
+    const ReadResult result = readByOsgDb(file, options);
+    REQUIRE(const_cast<ReadResult&>(result).validNode());
+    return osgFitup::test::trianglesByOsg(*const_cast<ReadResult&>(result).getNode()).size();
+  };
+  CHECK(triangles("noCache deflection=0.005 angle=0.1") > 2 * triangles("noCache otherPluginsWord"));
+  CHECK(folder.entryCount() == 1);
+  (void)triangles("");
+  CHECK(folder.entryCount() == 2);  // the model file beside it
+  const ReadResult wrong = readByOsgDb(file, "deflection=-1");
+  CHECK(wrong.status() == ReadResult::ERROR_IN_READING_FILE);
+  CHECK(messageOf(wrong) == "option deflection: '-1': not a positive number");
+}
+
+TEST_CASE("osgDB is told why a file is not read") {
+  const TemporaryFolder folder;
+  const std::string text = readText(writeStep(folder));
+  writeText(folder / "cut.stp", std::string_view(text).substr(0, text.size() / 2));
+  const ReadResult cut = readByOsgDb(folder / "cut.stp");
+  CHECK(cut.status() == ReadResult::ERROR_IN_READING_FILE);
+  CHECK_THAT(messageOf(cut), Catch::Contains("cut.stp: refused: the file is cut off"));
+  CHECK(readByOsgDb(folder / "absent.step").status() == ReadResult::FILE_NOT_FOUND);
+  writeText(folder / "empty.igs", "");
+  CHECK_THAT(messageOf(readByOsgDb(folder / "empty.igs")), Catch::Contains("refused: the file is empty"));
+  writeText(folder / "bad.fitup", "FITUPMDL and nothing else");
+  const ReadResult bad = readByOsgDb(folder / "bad.fitup");
+  CHECK(bad.status() == ReadResult::ERROR_IN_READING_FILE);
+  CHECK_THAT(messageOf(bad), Catch::Contains("bad.fitup"));
+}
+
+TEST_CASE("osgconv makes a model file of a STEP assembly, and says what is wrong with a damaged one") {
+  if (!canRun(FITUP_OSGCONV)) return;
+  const TemporaryFolder folder;
+  const auto file = writeStep(folder);
+  const ProgramResult good = runOsg(FITUP_OSGCONV, {"plate.step", "plate.fitup"}, folder);
+  INFO(good.text());
+  REQUIRE(good.exitCode == 0);
+  const Model written = fitup::readModelFile(folder / "plate.fitup");
+  CHECK(written.assembly.contentHash() == fitup::test::import(file).assembly.contentHash());
+  CHECK(written.collisionModels.size() == written.assembly.partCount());
+
+  const std::string text = readText(file);
+  writeText(folder / "cut.stp", std::string_view(text).substr(0, text.size() / 2));
+  const ProgramResult bad = runOsg(FITUP_OSGCONV, {"cut.stp", "cut.fitup"}, folder);
+  CHECK(bad.exitCode == 1);
+  CHECK_THAT(bad.out + bad.err, Catch::Contains("cut.stp: refused: the file is cut off"));
+  CHECK_FALSE(std::filesystem::exists(folder / "cut.fitup"));
+}
+
+TEST_CASE("osgviewer opens a STEP assembly, and says what is wrong with a damaged one") {
+  if (!canRun(FITUP_OSGVIEWER) || !canRun(FITUP_XVFB_RUN)) return;
+  const TemporaryFolder folder;
+  const std::string text = readText(writeStep(folder));
+  const ProgramResult good =
+      runOsg(FITUP_OSGVIEWER, {"plate.step", "--window", "0", "0", "320", "240"}, folder, true);
+  INFO(good.text());
+  CHECK(good.exitCode == 0);
+  CHECK_FALSE(good.timedOut);
+  writeText(folder / "cut.stp", std::string_view(text).substr(0, text.size() / 2));
+  const ProgramResult bad = runOsg(FITUP_OSGVIEWER, {"cut.stp"}, folder, true);
+  CHECK(bad.exitCode == 1);
+  CHECK_THAT(bad.out + bad.err, Catch::Contains("cut.stp: refused: the file is cut off"));
+}
+#endif
+
+TEST_CASE("osgDB writes any scene as a model file and leaves it as it is") {
+  const TemporaryFolder folder;
+  readByOsgDb(folder / "absent.fitup");
+  const osg::ref_ptr<osg::Group> root = new osg::Group;
+  const osg::ref_ptr<osg::Geometry> box = osgFitup::test::boxGeometry({}, 2);
+  root->addChild(osgFitup::test::placed("a", {}, box));
+  root->addChild(osgFitup::test::placed("b", fitup::Transform::translation({0.3, 5, 0}), box));
+  const std::string file = (folder / "boxes.fitup").string();
+  const auto result = osgDB::Registry::instance()->writeNode(*root, file, nullptr);
+  REQUIRE(result.success());
+  CHECK(partModelOf(*root->getChild(0)) == nullptr);
+  const Model model = fitup::readModelFile(file);
+  CHECK(model.assembly.partCount() == 1);
+  CHECK(model.assembly.worldFromNode(model.assembly.at("b")).t == fitup::Vec3{0.3, 5, 0});
+  CHECK(model.collisionModels.size() == 1);
+
+  const osg::ref_ptr<osg::Node> again = const_cast<osg::Node*>(readByOsgDb(file).getNode());
+  REQUIRE(again);
+  CHECK(createAssembly(*again).assembly.contentHash() == model.assembly.contentHash());
+  const osg::ref_ptr<osg::Group> empty = new osg::Group;
+  auto refused = osgDB::Registry::instance()->writeNode(*empty, (folder / "empty.fitup").string(), nullptr);
+  CHECK_FALSE(refused.success());
+  CHECK_THAT(refused.message(), Catch::Contains("empty.fitup: the scene holds no triangles"));
+}

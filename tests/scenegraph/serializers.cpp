@@ -1,0 +1,164 @@
+// Scenes with parts written and read by osgDB.
+#include <catch2/catch.hpp>
+#include <osgDB/ReadFile>
+#include <osgDB/Registry>
+#include <osgDB/WriteFile>
+
+#include <models/process_plant.h>
+#include <osgFitup/create_scene.h>
+#include <osgFitup/scene_assembly.h>
+#include <support/report_checks.h>
+#include <support/temporary_folder.h>
+
+#include "scene_checks.h"
+
+using namespace osgFitup;
+using fitup::test::readText;
+using fitup::test::TemporaryFolder;
+using fitup::test::writeText;
+
+namespace {
+
+osgDB::Registry& registry() {
+  auto& paths = osgDB::Registry::instance()->getLibraryFilePathList();
+  if (paths.empty() || paths.front() != FITUP_OSG_LIBRARY_PATH) paths.push_front(FITUP_OSG_LIBRARY_PATH);
+  return *osgDB::Registry::instance();
+}
+
+osg::ref_ptr<osg::Node> writtenAndRead(const osg::Node& scene, const std::filesystem::path& file) {
+  auto written = registry().writeNode(scene, file.string(), nullptr);
+  INFO(written.message());
+  REQUIRE(written.success());
+  auto read = registry().readNode(file.string(), nullptr);
+  INFO(read.message());
+  REQUIRE(read.validNode());
+  return read.getNode();
+}
+
+std::string messageOfReading(const std::filesystem::path& file) {
+  auto read = registry().readNode(file.string(), nullptr);
+  REQUIRE_FALSE(read.validNode());
+  return read.message();
+}
+
+double largestDifference(const fitup::Transform& a, const fitup::Transform& b) {
+  double largest = 0;
+  for (std::size_t row = 0; row < 3; ++row)
+    for (std::size_t column = 0; column < 3; ++column)
+      largest = std::max(largest, std::abs(a.m[row][column] - b.m[row][column]));
+  for (int i = 0; i < 3; ++i) largest = std::max(largest, std::abs(a.t[i] - b.t[i]));
+  return largest;
+}
+
+osg::ref_ptr<osg::Group> makePlant() {
+  osg::ref_ptr<osg::Group> plant = createScene(fitup::models::makeProcessPlant());
+  PartNode* spool = findPartNode(*plant, fitup::models::spoolPath);
+  // Moved away from its design placement, by numbers that are not short as decimals.
+  spool->setPlacement(spool->getPlacement() * fitup::Transform::rotation(fitup::Vec3{0, 0, 1}, 0.1) *
+                      fitup::Transform::translation({1.0 / 3, 100.0 / 7, 0}));
+  return plant;
+}
+
+}  // namespace
+
+TEST_CASE("a plant comes back from .osgb bit by bit, of .osgt and .osgx models and placements do") {
+  const TemporaryFolder folder;
+  const osg::ref_ptr<osg::Group> plant = makePlant();
+  const SceneAssembly before = createAssembly(*plant);
+  const std::vector<PartNode*> nodes = partNodesBelow(*plant);
+  const fitup::InterferenceReport report = checkAllPairs(before.assembly, before.models, {});
+  REQUIRE(report.intersects());
+  for (const std::string extension : {"osgb", "osgt", "osgx"}) {
+    INFO(extension);
+    const bool isExact = extension == "osgb";
+    const osg::ref_ptr<osg::Node> again = writtenAndRead(*plant, folder / ("plant." + extension));
+    const SceneAssembly after = createAssembly(*again);
+    if (isExact) CHECK(after.assembly.contentHash() == before.assembly.contentHash());
+    CHECK(after.assembly.unit() == before.assembly.unit());
+    const std::vector<PartNode*> nodesAgain = partNodesBelow(*again);
+    REQUIRE(nodesAgain.size() == nodes.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      PartNode &was = *nodes[i], &is = *nodesAgain[i];
+      INFO(was.getInstancePath());
+      CHECK(is.getInstancePath() == was.getInstancePath());
+      CHECK(is.getDataVariance() == osg::Object::DYNAMIC);
+      CHECK(largestDifference(is.getPlacement(), was.getPlacement()) <= 0);
+      CHECK(largestDifference(is.getDesignPlacement(), was.getDesignPlacement()) <= 0);
+      // Meshes and hierarchies are the same in each of the formats.
+      const auto bytesOf = [](const PartNode& node) {
+        fitup::Model model;
+        model.assembly.addPart(node.getCollisionModel()->sharedMesh());
+        model.collisionModels.push_back(node.getCollisionModel());
+        return fitup::modelFileBytes(model);
+      };
+      CHECK(bytesOf(is) == bytesOf(was));
+      CHECK(is.getPartModel()->getPrimitiveNumbering() == was.getPartModel()->getPrimitiveNumbering());
+      CHECK(is.getPartModel()->getSurfacePaths() == was.getPartModel()->getSurfacePaths());
+      for (std::uint32_t s = 0; s < was.getCollisionModel()->mesh().surfaces().size(); ++s) {
+        auto* surface = dynamic_cast<SurfaceGeometry*>(is.getSurfaceDrawable(fitup::SurfaceId{s}));
+        REQUIRE(surface);
+        CHECK(surface->getSurface() == fitup::SurfaceId{s});
+        CHECK(surface->getUserData() != nullptr);
+      }
+    }
+    if (isExact)
+      CHECK(osgFitup::test::differenceByPath(before.assembly, report, after.assembly,
+                                             checkAllPairs(after.assembly, after.models, {})) == "");
+  }
+}
+
+TEST_CASE("models of other nodes and what they share come back") {
+  const TemporaryFolder folder;
+  const osg::ref_ptr<osg::Group> root = new osg::Group;
+  const osg::ref_ptr<osg::Geometry> box = osgFitup::test::boxGeometry({}, 2);
+  root->addChild(osgFitup::test::placed("a", {}, box));
+  root->addChild(osgFitup::test::placed("b", fitup::Transform::translation({0.3, 1.1, 0}), box));
+  osgFitup::test::visit(*root);
+  for (const std::string extension : {"osgb", "osgt", "osgx"}) {
+    INFO(extension);
+    const osg::ref_ptr<osg::Node> again = writtenAndRead(*root, folder / ("boxes." + extension));
+    const auto visitor = osgFitup::test::visit(*again);
+    CHECK(visitor->getBuiltModels() == 0);
+    const auto& parts = visitor->getParts();
+    REQUIRE(parts.size() == 2);
+    REQUIRE(partModelOf(*parts[0]));
+    CHECK(partModelOf(*parts[0]) == partModelOf(*parts[1]));
+    const osg::ref_ptr<InterferenceVisitor> asked = new InterferenceVisitor;
+    again->accept(*asked);
+    CHECK(osgFitup::test::problemOfHits(*asked, 1e-5) == "");
+    CHECK(asked->containsInterferences());
+  }
+}
+
+TEST_CASE("a damaged scene file is refused or read, and never crashes") {
+  const TemporaryFolder folder;
+  const osg::ref_ptr<osg::Group> root = new osg::Group;
+  root->addChild(osgFitup::test::placed("a", {}, osgFitup::test::boxGeometry({}, 2)));
+  osgFitup::test::visit(*root);
+  writtenAndRead(*root, folder / "box.osgb");
+  const std::string text = readText(folder / "box.osgb");
+  const std::size_t model = text.find("FITUPMDL");
+  REQUIRE(model != std::string::npos);
+  const osg::NotifySeverity level = osg::getNotifyLevel();
+  osg::setNotifyLevel(osg::ALWAYS);
+
+  std::string flipped = text;
+  flipped[model + 200] = static_cast<char>(flipped[model + 200] ^ 0x10);
+  writeText(folder / "flipped.osgb", flipped);
+  CHECK_THAT(messageOfReading(folder / "flipped.osgb"), Catch::Contains("osgFitup::PartModel: model"));
+  std::string longer = text;  // the model's length, before it
+  longer[model - 1] = '\x7f';
+  writeText(folder / "longer.osgb", longer);
+  CHECK_THAT(messageOfReading(folder / "longer.osgb"), Catch::Contains("osgFitup::PartModel"));
+  writeText(folder / "cut.osgb", text.substr(0, model + 300));
+  CHECK_THAT(messageOfReading(folder / "cut.osgb"), Catch::Contains("osgFitup::PartModel"));
+
+  writtenAndRead(*root, folder / "box.osgt");
+  std::string readable = readText(folder / "box.osgt");
+  const std::size_t base64 = readable.find("Model \"RklUVVBN");
+  REQUIRE(base64 != std::string::npos);
+  readable[base64 + 40] = '?';
+  writeText(folder / "letter.osgt", readable);
+  CHECK_THAT(messageOfReading(folder / "letter.osgt"), Catch::Contains("the model's text is damaged"));
+  osg::setNotifyLevel(level);
+}
