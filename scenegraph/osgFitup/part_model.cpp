@@ -59,15 +59,26 @@ osg::Drawable* PartModel::drawableOf(osg::Node& part, fitup::SurfaceId surface) 
 }
 
 std::optional<fitup::SurfaceId> PartModel::surfaceAt(const osg::NodePath& path) const {
-  ChildPath wanted;
-  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-    const osg::Group* group = path[i]->asGroup();
-    if (group == nullptr) return std::nullopt;
-    wanted.push_back(group->getChildIndex(path[i + 1]));
+  ChildPath way;
+  return surfaceAt(path, way);
+}
+
+std::optional<fitup::SurfaceId> PartModel::surfaceAt(const osg::NodePath& path, ChildPath& way) const {
+  if (way.size() + 1 >= path.size()) {
+    const auto found = std::lower_bound(surfacePaths_.begin(), surfacePaths_.end(), way);
+    if (found == surfacePaths_.end() || *found != way) return std::nullopt;
+    return fitup::SurfaceId(static_cast<std::uint32_t>(found - surfacePaths_.begin()));
   }
-  const auto found = std::lower_bound(surfacePaths_.begin(), surfacePaths_.end(), wanted);
-  if (found == surfacePaths_.end() || *found != wanted) return std::nullopt;
-  return fitup::SurfaceId(static_cast<std::uint32_t>(found - surfacePaths_.begin()));
+  const osg::Group* group = path[way.size()]->asGroup();
+  const osg::Node* child = path[way.size() + 1];
+  // A group may have a child more than once, and not each time as part of the model.
+  for (unsigned int i = 0; group != nullptr && i < group->getNumChildren(); ++i) {
+    if (group->getChild(i) != child) continue;
+    way.push_back(i);
+    if (const auto surface = surfaceAt(path, way)) return surface;
+    way.pop_back();
+  }
+  return std::nullopt;
 }
 
 unsigned int PartModel::primitiveIndexOf(fitup::TriangleId triangle) const {

@@ -13,8 +13,8 @@
 
 namespace osgFitup {
 
-/// Where a drawable hangs below the node of its part: the position among the children, step by step, of the
-/// first occurrence of each node. Holds for copies of the node too.
+/// Where a drawable hangs below the node of its part: the position among the children, step by step. Holds
+/// for copies of the node too.
 using ChildPath = std::vector<unsigned int>;
 
 /// What number a triangle has as primitive of its drawable. Primitives are counted as osgUtil's intersectors
@@ -62,7 +62,7 @@ class PartModel : public osg::Object {
   /// The same drawable alone, or null.
   [[nodiscard]] osg::Drawable* drawableOf(osg::Node& part, fitup::SurfaceId surface) const;
   /// The reverse of `pathTo`: the surface that the drawable at the end of a path from the part's node shows.
-  /// Nothing if the model does not know it.
+  /// Nothing if the model does not know it. Where a group holds one child several times, the first of them.
   [[nodiscard]] std::optional<fitup::SurfaceId> surfaceAt(const osg::NodePath& fromPartToDrawable) const;
 
   /// Number of the primitive of its surface's drawable that a triangle belongs to.
@@ -75,6 +75,9 @@ class PartModel : public osg::Object {
   ~PartModel() override = default;
 
  private:
+  /// The rest of the path, `way` being the child positions of what was followed.
+  std::optional<fitup::SurfaceId> surfaceAt(const osg::NodePath& path, ChildPath& way) const;
+
   std::shared_ptr<const fitup::CollisionModel> model_;
   std::vector<ChildPath> surfacePaths_;
   PrimitiveNumbering numbering_ = PrimitiveNumbering::consecutive;

@@ -10,14 +10,12 @@
 #include <osg/LOD>
 #include <osg/Material>
 #include <osg/PagedLOD>
-#include <osg/PositionAttitudeTransform>
 #include <osg/Switch>
 #include <osgDB/ReadFile>
 #include <osgDB/Registry>
 #include <osgDB/WriteFile>
 #include <osgText/Text>
 
-#include <fitup/query/brute_force.h>
 #include <osgFitup/build_on_load.h>
 #include <osgFitup/conversions.h>
 #include <osgFitup/create_scene.h>
@@ -29,33 +27,11 @@
 
 using namespace fitup;
 using namespace osgFitup;
-using osgFitup::test::boxGeometry;
+using namespace osgFitup::test;
 
 namespace {
 
-osg::ref_ptr<osg::MatrixTransform> placed(const std::string& name, const Transform& placement,
-                                          osg::Node* child) {
-  osg::ref_ptr<osg::MatrixTransform> node = new osg::MatrixTransform(toMatrix(placement));
-  node->setName(name);
-  if (child != nullptr) node->addChild(child);
-  return node;
-}
-
-osg::ref_ptr<CollisionModelVisitor> visit(osg::Node& root) {
-  osg::ref_ptr<CollisionModelVisitor> visitor = new CollisionModelVisitor;
-  root.accept(*visitor);
-  return visitor;
-}
-
-std::vector<std::string> namesOf(const CollisionModelVisitor& visitor) {
-  std::vector<std::string> names;
-  for (const auto& part : visitor.getParts()) names.push_back(part->getName());
-  return names;
-}
-
 using Names = std::vector<std::string>;
-
-const TriangleMesh& meshOf(const osg::Node& node) { return partModelOf(node)->getCollisionModel()->mesh(); }
 
 bool warns(const CollisionModelVisitor& visitor, const std::string& element, const std::string& message,
            bool incomplete = true) {
@@ -67,126 +43,6 @@ bool warns(const CollisionModelVisitor& visitor, const std::string& element, con
 }
 
 }  // namespace
-
-TEST_CASE("parts: named transforms, nested ones too, loose geometry of their parents stays theirs") {
-  osg::ref_ptr<osg::Group> root = new osg::Group;
-  const auto inner = placed("inner", Transform::translation({0, 0, 5}), boxGeometry({}, 1));
-  const auto outer = placed("outer", Transform::translation({5, 0, 0}), inner);
-  outer->addChild(boxGeometry({0, 3, 0}, 1));
-  root->addChild(outer);
-  root->addChild(placed("empty", {}, nullptr));
-  const auto visitor = visit(*root);
-  CHECK(namesOf(*visitor) == Names{"outer", "inner"});
-  CHECK(meshOf(*outer).triangleCount() == 12);
-  CHECK(meshOf(*outer).boundsInPart().centre() == Vec3{0, 3, 0});
-  CHECK(meshOf(*inner).boundsInPart().centre() == Vec3{});
-  CHECK(visitor->getBuiltModels() == 2);
-  CHECK(visitor->getWarnings().empty());
-  const SceneAssembly scene = createAssembly(*root);
-  REQUIRE(scene.instances.size() == 2);
-  CHECK(scene.assembly.find("outer"));
-  CHECK(scene.assembly.worldFromNode(scene.assembly.at("outer/inner")).t == Vec3{5, 0, 5});
-}
-
-TEST_CASE("parts: a mark makes one part of all below it, marks below it more") {
-  osg::ref_ptr<osg::Group> root = new osg::Group;
-  osg::ref_ptr<osg::Group> marked = new osg::Group;
-  marked->setName("marked");
-  markAsPart(*marked);
-  const auto within = placed("within", Transform::translation({0, 0, 5}), boxGeometry({}, 1));
-  const auto own = placed("own", Transform::translation({0, 0, 9}), boxGeometry({}, 1));
-  markAsPart(*own);
-  marked->addChild(within);
-  marked->addChild(own);
-  marked->addChild(boxGeometry({}, 1));
-  root->addChild(marked);
-  root->addChild(placed("other", {}, boxGeometry({}, 1)));
-  CHECK(namesOf(*visit(*root)) == Names{"marked", "own", "other"});
-  CHECK(meshOf(*marked).surfaces().size() == 2);
-  CHECK(meshOf(*marked).boundsInPart().max.z == 5.5);
-  CHECK(partModelOf(*within) == nullptr);
-  markAsPart(*marked, false);
-  CHECK(!isMarkedAsPart(*marked));
-}
-
-TEST_CASE("parts of last resort: top-level children, below chains of single children") {
-  osg::ref_ptr<osg::Group> root = new osg::Group;
-  osg::ref_ptr<osg::MatrixTransform> turn = new osg::MatrixTransform(osg::Matrixd::rotate(1, 0, 0, 1));
-  root->addChild(turn);
-  osg::ref_ptr<osg::Geode> geode = new osg::Geode;
-  geode->setName("geode");
-  geode->addChild(boxGeometry({}, 1));
-  geode->addChild(boxGeometry({3, 0, 0}, 1));
-  osg::ref_ptr<osg::PositionAttitudeTransform> shifted = new osg::PositionAttitudeTransform;
-  shifted->setPosition({0, 0, 7});
-  shifted->addChild(boxGeometry({}, 1));
-  const auto bare = boxGeometry({0, 9, 0}, 1);
-  turn->addChild(geode);
-  turn->addChild(shifted);
-  turn->addChild(bare);
-  CHECK(visit(*root)->getParts().size() == 3);
-  CHECK(meshOf(*geode).surfaces().size() == 2);
-  CHECK(meshOf(*shifted).boundsInPart().centre() == Vec3{});
-  CHECK(meshOf(*bare).boundsInPart().centre() == Vec3{0, 9, 0});
-  CHECK(partModelOf(*bare)->pathTo(*bare, SurfaceId{0}) == osg::NodePath{bare.get()});
-  const SceneAssembly scene = createAssembly(*root);
-  REQUIRE(scene.instances.size() == 3);
-  CHECK(scene.assembly.worldBounds(scene.instances[1].node).centre().z == Approx(7));
-
-  osg::ref_ptr<osg::Group> single = new osg::Group;
-  single->addChild(geode);
-  CHECK(visit(*single)->getParts() == std::vector<osg::ref_ptr<osg::Node>>{geode.get()});
-}
-
-TEST_CASE("shared geometry: one model for all places, each with its own path; duplicates among children") {
-  osg::ref_ptr<osg::Geode> shared = new osg::Geode;
-  const auto box = boxGeometry({}, 1);
-  shared->addChild(box);
-  shared->addChild(boxGeometry({2, 0, 0}, 1));
-  shared->addChild(box);
-  osg::ref_ptr<osg::Group> root = new osg::Group;
-  const auto a = placed("a", Transform::translation({10, 0, 0}), shared);
-  const auto b = placed("b", Transform::scaling(1, 2, 3), shared);
-  osg::ref_ptr<osg::Group> between = new osg::Group;
-  between->addChild(shared);
-  const auto c = placed("c", {}, between);
-  // The same node twice in the tree: two instances of one part.
-  const auto above = placed("above", Transform::translation({0, 50, 0}), a);
-  for (osg::Node* node : std::initializer_list<osg::Node*>{a, b, c, above}) root->addChild(node);
-  const auto visitor = visit(*root);
-  CHECK(namesOf(*visitor) == Names{"a", "b", "c"});
-  CHECK(visitor->getBuiltModels() == 1);
-  CHECK(&meshOf(*a) == &meshOf(*b));
-  CHECK(&meshOf(*a) == &meshOf(*c));
-  CHECK(meshOf(*a).surfaces().size() == 3);
-  CHECK(partModelOf(*c)->getSurfacePaths()[1] == ChildPath{0, 0, 1});
-  const SceneAssembly scene = createAssembly(*root);
-  CHECK(scene.assembly.partCount() == 1);
-  REQUIRE(scene.instances.size() == 4);
-  CHECK(scene.assembly.path(scene.instances[3].node) == "above/a");
-  CHECK(scene.assembly.worldFromNode(scene.instances[3].node).t == Vec3{10, 50, 0});
-  CHECK(scene.instancesBelow(*a).size() == 2);
-}
-
-TEST_CASE("transforms below a part are worked into its model, drawables that occur twice are two surfaces") {
-  const auto box = boxGeometry({}, 2);
-  osg::ref_ptr<osg::MatrixTransform> scaled = new osg::MatrixTransform(osg::Matrixd::scale(1, 2, 3));
-  osg::ref_ptr<osg::MatrixTransform> shifted = new osg::MatrixTransform(osg::Matrixd::translate(10, 0, 0));
-  scaled->addChild(shifted);
-  shifted->addChild(box);
-  const auto part = placed("part", Transform::translation({100, 0, 0}), scaled);
-  part->addChild(box);
-  visit(*part);
-  REQUIRE(meshOf(*part).surfaces().size() == 2);
-  CHECK(meshOf(*part).boundsInPart().max == Vec3{11, 2, 3});
-  CHECK(meshOf(*part).boundsInPart().min == Vec3{-1, -2, -3});
-  const PartModel& model = *partModelOf(*part);
-  CHECK(model.pathTo(*part, SurfaceId{0}) ==
-        osg::NodePath{part.get(), scaled.get(), shifted.get(), box.get()});
-  CHECK(model.pathTo(*part, SurfaceId{1}) == osg::NodePath{part.get(), box.get()});
-  for (std::uint32_t s = 0; s < 2; ++s)
-    CHECK(model.surfaceAt(model.pathTo(*part, SurfaceId{s})) == SurfaceId{s});
-}
 
 TEST_CASE("double vertices far from the origin keep their digits (OSG#1214 crashed)") {
   osg::ref_ptr<osg::Vec3dArray> points = new osg::Vec3dArray;
@@ -256,7 +112,7 @@ TEST_CASE("what follows the view or cannot be placed is left out and named") {
   text->setName("label");
   root->addChild(text);
   const auto visitor = visit(*root);
-  CHECK(namesOf(*visitor) == Names{"good"});
+  CHECK(namesOfParts(*visitor) == Names{"good"});
   for (const auto& [name, message] :
        {std::pair("auto", "follows the view"), std::pair("camera", "camera"),
         std::pair("absolute", "does not follow"), std::pair("flat", "singular"),
@@ -291,7 +147,7 @@ TEST_CASE("damaged geometry is left out primitive by primitive and named; lines 
   part->addChild(placed("huge", Transform::scaling(1e30, 1e30, 1e30), boxGeometry({}, 1e6F)));
   const auto visitor = visit(*part);
   // A named transform is a part of its own, whose points lie in its own frame.
-  CHECK(namesOf(*visitor) == Names{"part", "huge"});
+  CHECK(namesOfParts(*visitor) == Names{"part", "huge"});
   CHECK(meshOf(*part).triangleCount() == 11);
   CHECK(visitor->getPointsAndLines() == 3);
   CHECK(warns(*visitor, "part/box", "1 primitive left out: vertices that are not there"));
@@ -354,27 +210,6 @@ TEST_CASE("models are kept unless asked otherwise, part nodes keep theirs; user 
   CHECK(visit(*root)->getBuiltModels() == 1);
   CHECK(node->getCollisionModel()->mesh().surfaces().size() == 6);
   CHECK(node->getCollisionModel()->mesh().boundsInPart().max == model->mesh().boundsInPart().max);
-}
-
-TEST_CASE("a part that was given its model before it was put below a name stays one part") {
-  const auto box = boxGeometry({}, 1);
-  osg::ref_ptr<osg::Group> loaded = new osg::Group;
-  loaded->addChild(box);
-  CHECK(visit(*loaded)->getParts().size() == 1);
-  osg::ref_ptr<osg::Group> root = new osg::Group;
-  const auto named = placed("named", {}, loaded);
-  root->addChild(named);
-  root->addChild(boxGeometry({9, 0, 0}, 1));
-  CHECK(visit(*root)->getParts().size() == 2);
-  CHECK(partModelOf(*box) != nullptr);
-  CHECK(partModelOf(*named) == nullptr);
-  CHECK(createAssembly(*root).instances.size() == 2);
-  osg::ref_ptr<CollisionModelVisitor> again = new CollisionModelVisitor;
-  again->setRebuild(true);
-  root->accept(*again);
-  CHECK(partModelOf(*box) == nullptr);
-  CHECK(partModelOf(*named) != nullptr);
-  CHECK(createAssembly(*root).instances.size() == 2);
 }
 
 TEST_CASE("models are the same on any number of threads; progress is told; cancelled, no node has one") {

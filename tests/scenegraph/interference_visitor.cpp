@@ -42,14 +42,6 @@ InterferenceReport byToolkit(const Assembly& assembly, const CollisionModels& mo
   return checkAllPairs(assembly, models, options);
 }
 
-osg::ref_ptr<osg::MatrixTransform> placed(const std::string& name, const Transform& placement,
-                                          osg::Node* child) {
-  osg::ref_ptr<osg::MatrixTransform> node = new osg::MatrixTransform(toMatrix(placement));
-  node->setName(name);
-  node->addChild(child);
-  return node;
-}
-
 /// The scene as another program would have made it: plain transforms, a Geode for each part and a Geometry
 /// for each surface, with 32-bit or double vertices, indexed or not.
 osg::ref_ptr<osg::Group> plainScene(const Assembly& assembly, bool doubles, bool indexed) {
@@ -102,7 +94,7 @@ TEST_CASE("the plant's reports through its scene graph are the toolkit's, along 
   PartNode& node = *findPartNode(*root, models::spoolPath);
   REQUIRE(plant.node(*plant.node(spool).parent).parentFromNode == Transform{});
   std::size_t hits = 0;
-  for (std::size_t step = 0; step < track.steps.size(); step += 33) {
+  for (std::size_t step = 0; step < track.steps.size(); step += 11) {
     const Transform placement = track.steps[step][0].transform() * node.getDesignPlacement();
     plant.setPlacement(spool, placement);
     node.setPlacement(placement);
@@ -305,8 +297,10 @@ TEST_CASE("each primitive type interferes as its triangles do") {
 
 TEST_CASE("shared geometry under different transforms: hits name the right path, in order (OSG#1034)") {
   const auto box = boxGeometry({}, 2);
-  const auto shape =
-      osg::ref_ptr<osg::ShapeDrawable>(new osg::ShapeDrawable(new osg::Sphere({0, 0, 0}, 0.8F)));
+  osg::ref_ptr<osg::TessellationHints> coarse = new osg::TessellationHints;
+  coarse->setDetailRatio(0.5F);
+  const osg::ref_ptr<osg::ShapeDrawable> shape =
+      new osg::ShapeDrawable(new osg::Sphere({0, 0, 0}, 0.8F), coarse);
   osg::ref_ptr<osg::Group> root = new osg::Group;
   std::vector<osg::ref_ptr<osg::MatrixTransform>> boxes, spheres;
   // Non-uniform scale, a mirror and nesting; sphere k meets box k only.
@@ -334,7 +328,7 @@ TEST_CASE("shared geometry under different transforms: hits name the right path,
       CHECK(hit.sides[1].getNodePath()[2] == spheres[k]);
       CHECK(hit.sides[1].getDrawable() == shape.get());
       CHECK(std::abs(hit.getWorldIntersectPoint(0).x() - 10.0 * static_cast<double>(k)) < 1);
-      CHECK(std::abs(hit.getLocalIntersectPoint(1, 0).length() - 0.8) < 0.02);
+      CHECK(std::abs(hit.getLocalIntersectPoint(1, 0).length() - 0.8) < 0.05);
     }
   }
   CHECK(next == visitor->getInterferences().size());

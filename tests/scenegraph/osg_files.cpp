@@ -5,7 +5,6 @@
 
 #include <catch2/catch.hpp>
 #include <osg/MatrixTransform>
-#include <osg/TriangleFunctor>
 #include <osgDB/ReadFile>
 
 #include <fitup/query/sort_and_sweep.h>
@@ -22,30 +21,6 @@ using namespace osgFitup;
 using fitup::test::Random;
 
 namespace {
-
-/// The triangles of a scene by OSG's own functor and matrices, in the order of traversal.
-class TriangleReader : public osg::NodeVisitor {
- public:
-  TriangleReader() : osg::NodeVisitor(TRAVERSE_ACTIVE_CHILDREN) {}
-  using osg::NodeVisitor::apply;
-  void apply(osg::Drawable& drawable) override {
-    osg::TriangleFunctor<List> functor;
-    drawable.accept(functor);
-    const osg::Matrixd matrix = osg::computeLocalToWorld(getNodePath());
-    for (const auto& t : functor.triangles)
-      triangles.push_back({{toVec3(osg::Vec3d(t[0]) * matrix), toVec3(osg::Vec3d(t[1]) * matrix),
-                            toVec3(osg::Vec3d(t[2]) * matrix)}});
-  }
-  std::vector<Triangle> triangles;
-
- private:
-  struct List {
-    std::vector<std::array<osg::Vec3, 3>> triangles;
-    void operator()(const osg::Vec3& a, const osg::Vec3& b, const osg::Vec3& c, bool = false) {
-      triangles.push_back({a, b, c});
-    }
-  };
-};
 
 double reachOf(const TriangleMesh& mesh) {
   const Box box = mesh.boundsInPart();
@@ -83,9 +58,8 @@ TEST_CASE("OSG files: models hold what OSG draws, reports are the toolkit's") {
     osg::ref_ptr<CollisionModelVisitor> builder = new CollisionModelVisitor;
     root->accept(*builder);
     for (const auto& warning : builder->getWarnings()) FAIL_CHECK(warning.element + ": " + warning.message);
-    TriangleReader reader;
-    read->accept(reader);
-    if (reader.triangles.empty()) {
+    const std::vector<Triangle> drawn = osgFitup::test::trianglesByOsg(*read);
+    if (drawn.empty()) {
       CHECK(builder->getParts().empty());
       continue;
     }
@@ -94,13 +68,12 @@ TEST_CASE("OSG files: models hold what OSG draws, reports are the toolkit's") {
     CHECK(builder->getBuiltModels() == 1);
     const CollisionModel& model = *partModelOf(*stays)->getCollisionModel();
     const TriangleMesh& mesh = model.mesh();
-    REQUIRE(mesh.triangleCount() == reader.triangles.size());
+    REQUIRE(mesh.triangleCount() == drawn.size());
     const double reach = reachOf(mesh);
     double farthest = 0;
     for (std::uint32_t t = 0; t < mesh.triangleCount(); ++t)
       for (std::size_t c = 0; c < 3; ++c)
-        farthest =
-            std::max(farthest, norm(mesh.pointInPart(mesh.triangles()[t][c]) - reader.triangles[t].v[c]));
+        farthest = std::max(farthest, norm(mesh.pointInPart(mesh.triangles()[t][c]) - drawn[t].v[c]));
     CHECK(farthest <= 1e-6 * reach);
 
     const Vec3 size = mesh.boundsInPart().halfExtent();

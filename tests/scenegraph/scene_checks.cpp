@@ -1,11 +1,13 @@
 #include "scene_checks.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <utility>
 
 #include <osg/TemplatePrimitiveFunctor>
+#include <osg/TriangleFunctor>
 #include <osg/ValueObject>
 
 #include <fitup/geometry/distance_point_triangle.h>
@@ -41,6 +43,29 @@ struct PrimitiveList {
   void operator()(const osg::Vec3& a, const osg::Vec3& b, const osg::Vec3& c, const osg::Vec3& d, bool) {
     primitives.push_back({a, b, c, d});
   }
+};
+
+class TriangleReader : public osg::NodeVisitor {
+ public:
+  TriangleReader() : osg::NodeVisitor(TRAVERSE_ACTIVE_CHILDREN) {}
+  using osg::NodeVisitor::apply;
+  void apply(osg::Drawable& drawable) override {
+    osg::TriangleFunctor<List> functor;
+    drawable.accept(functor);
+    const osg::Matrixd matrix = osg::computeLocalToWorld(getNodePath());
+    for (const auto& t : functor.triangles)
+      triangles.push_back({{toVec3(osg::Vec3d(t[0]) * matrix), toVec3(osg::Vec3d(t[1]) * matrix),
+                            toVec3(osg::Vec3d(t[2]) * matrix)}});
+  }
+  std::vector<fitup::Triangle> triangles;
+
+ private:
+  struct List {
+    std::vector<std::array<osg::Vec3, 3>> triangles;
+    void operator()(const osg::Vec3& a, const osg::Vec3& b, const osg::Vec3& c, bool = false) {
+      triangles.push_back({a, b, c});
+    }
+  };
 };
 
 double distanceTo(const std::vector<osg::Vec3>& primitive, const osg::Matrixd& matrix, const fitup::Vec3& p) {
@@ -121,6 +146,36 @@ std::string problemOfHits(const InterferenceVisitor& visitor, double tolerance) 
       }
     }
   return next == hits.size() ? std::string() : "too many hits";
+}
+
+std::vector<fitup::Triangle> trianglesByOsg(osg::Node& root) {
+  TriangleReader reader;
+  root.accept(reader);
+  return std::move(reader.triangles);
+}
+
+osg::ref_ptr<osg::MatrixTransform> placed(const std::string& name, const fitup::Transform& placement,
+                                          osg::Node* child) {
+  osg::ref_ptr<osg::MatrixTransform> node = new osg::MatrixTransform(toMatrix(placement));
+  node->setName(name);
+  if (child != nullptr) node->addChild(child);
+  return node;
+}
+
+const fitup::TriangleMesh& meshOf(const osg::Node& node) {
+  return partModelOf(node)->getCollisionModel()->mesh();
+}
+
+osg::ref_ptr<CollisionModelVisitor> visit(osg::Node& root) {
+  osg::ref_ptr<CollisionModelVisitor> visitor = new CollisionModelVisitor;
+  root.accept(*visitor);
+  return visitor;
+}
+
+std::vector<std::string> namesOfParts(const CollisionModelVisitor& visitor) {
+  std::vector<std::string> names;
+  for (const auto& part : visitor.getParts()) names.push_back(part->getName());
+  return names;
 }
 
 osg::ref_ptr<osg::Geometry> boxGeometry(const osg::Vec3& centre, float side) {

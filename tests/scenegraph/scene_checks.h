@@ -1,10 +1,13 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <osg/Geometry>
+#include <osg/MatrixTransform>
 
 #include <fitup/scene/interference.h>
+#include <osgFitup/collision_model_visitor.h>
 #include <osgFitup/interference_visitor.h>
 
 namespace osgFitup::test {
@@ -18,6 +21,18 @@ std::string differenceByPath(const fitup::Assembly& a, const fitup::Interference
 /// triangles, drawables that carry the named primitives, points that lie on both of them. `tolerance` in
 /// world units. Empty if nothing is. The drawables' primitives are read by OSG's own functors.
 std::string problemOfHits(const InterferenceVisitor& visitor, double tolerance);
+
+/// The triangles that are active in a scene, by OSG's own functor and matrices, in the order of traversal.
+std::vector<fitup::Triangle> trianglesByOsg(osg::Node& root);
+
+/// A named transform at that place, with the child if there is one.
+osg::ref_ptr<osg::MatrixTransform> placed(const std::string& name, const fitup::Transform& placement,
+                                          osg::Node* child);
+/// The mesh of the model that a node carries. Precondition: it carries one.
+const fitup::TriangleMesh& meshOf(const osg::Node& node);
+/// The visitor, after it has visited the node.
+osg::ref_ptr<CollisionModelVisitor> visit(osg::Node& root);
+std::vector<std::string> namesOfParts(const CollisionModelVisitor& visitor);
 
 /// A cuboid of 12 triangles (DrawArrays, 32-bit vertices).
 osg::ref_ptr<osg::Geometry> boxGeometry(const osg::Vec3& centre, float side);

@@ -59,13 +59,17 @@ void PartCollector::collect(osg::Node& root) {
   else
     lastResort_ = node;
   root.accept(*this);
+  warnings.clear();
+  found_ = true;
+  root.accept(*this);
   std::erase_if(parts, [](const CollectedPart& part) { return part.drawables.empty() && !part.keepsModel; });
   for (CollectedPart& part : parts)
     std::stable_sort(part.drawables.begin(), part.drawables.end(),
                      [](const PartDrawable& a, const PartDrawable& b) { return a.path < b.path; });
 }
 
-bool PartCollector::isPart(const osg::Node& node, bool isTransform) const {
+/// By the rule, on the current path.
+bool PartCollector::becomesPart(const osg::Node& node, bool isTransform) const {
   if (dynamic_cast<const PartNode*>(&node) != nullptr || isMarkedAsPart(node)) return true;
   if (keepModels_ && partModelOf(node) != nullptr) return true;
   if (!open_.empty() && open_.back().marked) return false;
@@ -76,17 +80,17 @@ bool PartCollector::isPart(const osg::Node& node, bool isTransform) const {
          (container_ != nullptr && path.size() >= 2 && path[path.size() - 2] == container_);
 }
 
-void PartCollector::open(osg::Node& node, bool marked) {
+void PartCollector::open(osg::Node& node) {
   const auto [found, isNew] = partOfNode_.emplace(&node, parts.size());
   if (isNew) parts.push_back({&node, node.getName(), keepModels_ && partModelOf(node) != nullptr, {}});
   const bool collects = isNew && !parts.back().keepsModel;
-  open_.push_back({found->second, getNodePath().size() - 1, marked, collects, {}});
+  open_.push_back({found->second, getNodePath().size() - 1, false, collects, {}});
 }
 
 void PartCollector::visit(osg::Node& node, const fitup::Transform* parentFromNode) {
-  const bool opens = isPart(node, parentFromNode != nullptr);
-  if (opens) {
-    open(node, dynamic_cast<const PartNode*>(&node) != nullptr || isMarkedAsPart(node));
+  if (!found_) return find(node, parentFromNode != nullptr);
+  if (partNodes_.contains(&node)) {
+    open(node);
     if (osg::Drawable* drawable = node.asDrawable())
       take(*drawable);
     else
@@ -101,6 +105,17 @@ void PartCollector::visit(osg::Node& node, const fitup::Transform* parentFromNod
   open_.back().partFromNode = kept * *parentFromNode;
   descend(node);
   open_.back().partFromNode = kept;
+}
+
+void PartCollector::find(osg::Node& node, bool isTransform) {
+  const bool isPart = becomesPart(node, isTransform);
+  if (isPart) {
+    partNodes_.insert(&node);
+    OpenPart& part = open_.emplace_back();
+    part.marked = dynamic_cast<const PartNode*>(&node) != nullptr || isMarkedAsPart(node);
+  }
+  if (node.asDrawable() == nullptr) traverse(node);
+  if (isPart) open_.pop_back();
 }
 
 void PartCollector::descend(osg::Node& node) {

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include <osg/Drawable>
@@ -31,7 +32,9 @@ struct CollectedPart {
   std::vector<PartDrawable> drawables;
 };
 
-/// Finds the parts of a subgraph by the rule of `CollisionModelVisitor`, each once however often it occurs.
+/// Finds the parts of a subgraph by the rule of `CollisionModelVisitor`, each once however often it occurs. A
+/// node that is a part where it occurs once is one wherever it occurs, since models belong to nodes: the
+/// graph is walked once to find the parts, and once to hand out their drawables.
 class PartCollector : public SceneWalk {
  public:
   /// Of the same masks as `masks`. `keepModels`: parts that carry a model are only named.
@@ -57,13 +60,16 @@ class PartCollector : public SceneWalk {
     bool collects = true;
     fitup::Transform partFromNode;  ///< of the node visited last
   };
-  [[nodiscard]] bool isPart(const osg::Node& node, bool isTransform) const;
-  void open(osg::Node& node, bool marked);
+  [[nodiscard]] bool becomesPart(const osg::Node& node, bool isTransform) const;
+  void find(osg::Node& node, bool isTransform);
+  void open(osg::Node& node);
   void descend(osg::Node& node);
   void take(osg::Drawable& drawable);
   unsigned int childIndex(const osg::Group& group, const osg::Node* child);
 
   bool keepModels_;
+  bool found_ = false;  ///< second walk
+  std::unordered_set<const osg::Node*> partNodes_;
   std::vector<OpenPart> open_;
   std::unordered_map<const osg::Node*, std::size_t> partOfNode_;
   static constexpr unsigned int noChild = ~0U;  ///< the one before the first
