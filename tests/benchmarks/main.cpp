@@ -13,7 +13,9 @@
 #include <fitup/io/atomic_file.h>
 #include <fitup/io/read_assembly.h>
 
+#include "broad_phase.h"
 #include "measure.h"
+#include "refit.h"
 #include "scale.h"
 #include "scene_list.h"
 #include "threads.h"
@@ -27,7 +29,7 @@ struct Options {
   std::string json, markdown, plotFolder, from;
   Effort effort;
   bool list = false, quick = false, rtrees = false, noPeers = false, noBuilds = false, wallClock = false,
-       scale = false, distances = false;
+       scale = false, distances = false, broadPhase = false, refit = false;
   std::optional<unsigned> threads;
 };
 
@@ -182,6 +184,11 @@ int run(int argc, char** argv) {
   app.add_flag(
       "--scale", options.scale,
       "Instead of the tables: build, file and a dragged part in an assembly of ten million triangles");
+  app.add_flag(
+      "--broad-phase", options.broadPhase,
+      "Instead of the tables: who meets whom among 10 to 10,000 movers, by sweep and prune and by R-tree");
+  app.add_flag("--refit", options.refit,
+               "Instead of the tables: refitting deformed parts against building them, and queries after it");
   app.add_flag("--quick", options.quick, "Small scenes and two rounds: shows that everything runs");
   app.add_option("--json", options.json, "Write the results (docs/formats/benchmark.md)");
   app.add_option("--markdown", options.markdown, "Write the tables as Markdown");
@@ -199,10 +206,12 @@ int run(int argc, char** argv) {
       fmt::print("{:<28}{}\n", c->info().name, c->info().software);
     return 0;
   }
-  if (options.threads || options.scale) {
+  if (options.threads || options.scale || options.broadPhase || options.refit) {
     fmt::print("{}\n", machineText(thisMachine()));
     if (options.threads) print(runThreads(*options.threads, options.effort.rounds));
     if (options.scale) print(runScale());
+    if (options.broadPhase) print(runBroadPhase(options.quick ? 2 : options.effort.rounds, options.quick));
+    if (options.refit) print(runRefit(options.quick ? 2 : options.effort.rounds, options.quick));
     return 0;
   }
   if (options.wallClock) options.effort.clock = ClockKind::wall;

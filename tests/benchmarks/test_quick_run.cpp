@@ -70,6 +70,16 @@ TEST_CASE("a quick run measures distances, and Fitup's contestants agree", "[ben
   }
 }
 
+TEST_CASE("quick runs compare broad phases, and refitting with building", "[benchmarks]") {
+  // Both end with an error where answers differ.
+  const test::ProgramResult run =
+      test::runProgram(FITUP_BENCH_PROGRAM, {"--quick", "--broad-phase", "--refit"});
+  INFO(run.text());
+  REQUIRE(run.exitCode == 0);
+  for (const char* text : {"R-tree / sweep", "build / refit", "1000", "folded through"})
+    CHECK(run.out.find(text) != std::string::npos);
+}
+
 TEST_CASE("an unknown scene is refused with the known ones", "[benchmarks]") {
   const test::ProgramResult run = test::runProgram(FITUP_BENCH_PROGRAM, {"--scene", "nowhere"});
   CHECK(run.exitCode == 2);

@@ -117,6 +117,31 @@ TEST_CASE("a live check that was cancelled is made up for", "[scene][live][limit
   CHECK(difference(live.report(), checkAllPairs(moved(cubes.assembly, live), cubes.models, {})) == "");
 }
 
+TEST_CASE("a deformed part takes the place of the old one in all its instances", "[scene][refit]") {
+  Cubes cubes(12);
+  const PartId part = *cubes.assembly.node(cubes.assembly.instances()[0]).part;
+  InterferenceOptions options;
+  options.request.coherence = Coherence::on;
+  const InterferenceReport before = checkAllPairs(cubes.assembly, cubes.models, options);
+  const Assembly old = cubes.assembly;
+  std::vector<Vec3> points;
+  for (std::uint32_t i = 0; i < old.part(part).points().size(); ++i) {
+    const Vec3 p = old.part(part).pointInPart(i);
+    points.push_back({p.x * (1 + p.z), p.y * (1.5 + p.z), p.z});
+  }
+  cubes.models[index(part)] = cubes.models[index(part)]->refit(points);
+  // Until the assembly knows, that is a model of another mesh.
+  CHECK_THROWS_AS(LiveInterference(cubes.assembly, cubes.models, options), InputError);
+  cubes.assembly.replacePart(part, cubes.models[index(part)]->sharedMesh());
+  const LiveInterference live(cubes.assembly, cubes.models, options);
+  const CollisionModels fresh = buildCollisionModels(cubes.assembly, {}, {}, 1);
+  CHECK(difference(live.report(), checkAllPairs(cubes.assembly, fresh, options)) == "");
+  CHECK(difference(live.report(), before) != "");
+  CHECK(live.report().intersects());
+  CHECK(old.part(part).contentHash() != cubes.assembly.part(part).contentHash());
+  CHECK_THROWS_AS(cubes.assembly.replacePart(part, nullptr), InputError);
+}
+
 TEST_CASE("what a live check cannot do is refused and changes nothing", "[scene][live]") {
   const Cubes cubes(4);
   InterferenceOptions options;

@@ -9,5 +9,6 @@ set(FITUP_SCENE_TESTS
   mates.cpp
   live_interference.cpp
   rules.cpp
+  sweep_and_prune.cpp
   verify.cpp
 )

@@ -37,6 +37,12 @@ class NotBuiltError : public Error {
   using Error::Error;
 };
 
+/// A hierarchy of a kind that cannot be refitted; `what()` names the kind and the part.
+class NotRefittableError : public Error {
+ public:
+  using Error::Error;
+};
+
 /// A file that cannot be opened, read, written or renamed; `what()` names it and the system's reason.
 class FileError : public Error {
  public:

@@ -2,8 +2,12 @@
 
 #include <memory>
 #include <optional>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include <fitup/hierarchy/kind.h>
+#include <fitup/hierarchy/refit.h>
 #include <fitup/hierarchy/scd_trees.h>
 #include <fitup/hierarchy/wide_bvh.h>
 #include <fitup/mesh/triangle_mesh.h>
@@ -22,6 +26,14 @@ struct BuildOptions {
   friend bool operator==(const BuildOptions&, const BuildOptions&) = default;
 };
 
+/// What is known of a model that came about by refitting.
+struct RefitHistory {
+  std::uint32_t refits = 0;  ///< since its trees were built
+  RefitCounts counts;        ///< of the last refit
+  /// `CollisionModel::areaCost` of the model whose trees were built, by kind; for `costGrowth`.
+  std::vector<std::pair<HierarchyKind, double>> builtCosts;
+};
+
 /// A part ready for queries: its mesh and the hierarchies over it. Immutable, so every const member is
 /// thread-safe; shared by all instances of the part.
 class CollisionModel {
@@ -33,6 +45,35 @@ class CollisionModel {
   /// build it.
   static std::shared_ptr<const CollisionModel> fromTrees(std::shared_ptr<const TriangleMesh> mesh,
                                                          ScdTrees trees, std::optional<WideBvh> wide);
+
+  /// A new version of a part that has been deformed: the same triangles with points elsewhere, the same nodes
+  /// of every hierarchy with new boxes. The old version stays as it is, and may be queried meanwhile.
+  ///
+  /// `pointsInPart[i]` is where point i of `mesh()` is now, in the part frame, in double precision; the new
+  /// mesh is `withPoints(mesh(), pointsInPart)`, which throws as it says. Points of the source are those of
+  /// the mesh by `TriangleMeshBuilder::keptPoints`.
+  ///
+  /// Reports of the new version are those of a model built anew. It costs a fraction of a build and is
+  /// linear; queries get slower the less the deformed part resembles the one that was built: see
+  /// `costGrowth`.
+  ///
+  /// Throws NotRefittableError if the model carries a hierarchy of a kind that is not `isRefittable`. A body
+  /// model is built anew of the result.
+  [[nodiscard]] std::shared_ptr<const CollisionModel> refit(std::span<const Vec3> pointsInPart,
+                                                            const RefitOptions& options = {}) const;
+  /// The same with a mesh that `withPoints` has made of this model's. Throws InputError if it has other
+  /// triangles or surfaces.
+  [[nodiscard]] std::shared_ptr<const CollisionModel> refit(std::shared_ptr<const TriangleMesh> deformed,
+                                                            const RefitOptions& options = {}) const;
+  /// The areas of all boxes of a hierarchy together, as parts of the area of the box around the whole: by the
+  /// surface area heuristic (Goldsmith and Salmon 1987) the number of boxes that a ray through the part
+  /// meets. 0 for a part without extent. Linear in the nodes. Throws NotBuiltError.
+  [[nodiscard]] double areaCost(HierarchyKind kind) const;
+  /// `areaCost` now, divided by what it was when the trees were built; 1 for a model that was not refitted.
+  /// From about 2 on a build pays for itself within a thousand queries (docs/results/refit.md).
+  [[nodiscard]] double costGrowth(HierarchyKind kind) const;
+  /// Unset for a model that was built.
+  [[nodiscard]] const std::optional<RefitHistory>& refitHistory() const noexcept { return history_; }
 
   [[nodiscard]] const TriangleMesh& mesh() const noexcept { return *mesh_; }
   [[nodiscard]] const std::shared_ptr<const TriangleMesh>& sharedMesh() const noexcept { return mesh_; }
@@ -48,11 +89,14 @@ class CollisionModel {
   [[nodiscard]] std::size_t hierarchyBytes() const noexcept;
 
  private:
+  /// Of all hierarchies that it carries.
+  [[nodiscard]] std::vector<HierarchyKind> kinds() const;
   CollisionModel(std::shared_ptr<const TriangleMesh> mesh, ScdTrees trees, std::optional<WideBvh> wide)
       : mesh_(std::move(mesh)), scd_(std::move(trees)), wide_(std::move(wide)) {}
   std::shared_ptr<const TriangleMesh> mesh_;
   ScdTrees scd_;
   std::optional<WideBvh> wide_;
+  std::optional<RefitHistory> history_;
 };
 
 }  // namespace fitup

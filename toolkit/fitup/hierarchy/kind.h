@@ -12,6 +12,9 @@ enum class HierarchyKind {
 };
 
 std::string_view name(HierarchyKind kind) noexcept;
+/// Whether `CollisionModel::refit` can fit a tree of this kind around moved points. Trees whose boxes are
+/// turned, or are cut out of their parents', have to be built anew.
+bool isRefittable(HierarchyKind kind) noexcept;
 std::optional<HierarchyKind> hierarchyKindFromName(std::string_view name) noexcept;
 
 }  // namespace fitup

@@ -1,8 +1,58 @@
 #include <fitup/hierarchy/scd_trees.h>
 
+#include <limits>
+
 #include <fitup/hierarchy/detail/rtree_check.h>
 
 namespace fitup {
+namespace {
+
+/// Gives the boxes of one tree their extents anew.
+class TreeRefit {
+ public:
+  TreeRefit(std::span<RTreeEntry> entries, RefitCounts& counts) : entries_(entries), counts_(counts) {}
+
+  /// `boxOf(value)` is the new box of a leaf's value.
+  template <typename BoxOf>
+  void refit(RTreeRoot& root, const BoxOf& boxOf) {
+    if (root.count == 0) return;
+    // Parents come before their children in the list, so backwards is bottom-up, however the tree lies in
+    // the array.
+    nodes_.assign(1, {root.first, root.count, none});
+    for (std::size_t i = 0; i < nodes_.size(); ++i)
+      for (std::uint32_t e = nodes_[i].first, end = e + nodes_[i].count; e < end; ++e)
+        if (!entries_[e].isLeaf()) nodes_.push_back({entries_[e].first, entries_[e].count, e});
+    for (std::size_t i = nodes_.size(); i-- > 0;) {
+      Aabb box;
+      for (RTreeEntry& e : entries_.subspan(nodes_[i].first, nodes_[i].count)) {
+        if (e.isLeaf()) set(e, boxOf(e.first));
+        box.extend(e.box());
+      }
+      counts_.merges += nodes_[i].count;
+      if (nodes_[i].parent == none)
+        root.box = box;
+      else
+        set(entries_[nodes_[i].parent], box);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+  struct Node {
+    std::uint32_t first, count;
+    std::uint32_t parent;  ///< the entry whose box is around it
+  };
+  static void set(RTreeEntry& entry, const Aabb& box) {
+    entry.min = box.min;
+    entry.max = box.max;
+  }
+
+  std::span<RTreeEntry> entries_;
+  RefitCounts& counts_;
+  std::vector<Node> nodes_;
+};
+
+}  // namespace
 
 ScdTrees ScdTrees::build(const TriangleMesh& mesh, const RTreeOptions& options, bool withTriangleTrees) {
   ScdTrees trees;
@@ -45,6 +95,29 @@ ScdTrees ScdTrees::build(const TriangleMesh& mesh, const RTreeOptions& options, 
   renameLeaves(from, [&](std::uint32_t i) { return surfaceOfBox[i]; });
 
   trees.entries = SharedArray<RTreeEntry>(std::move(entries));
+  trees.triangleTrees = SharedArray<RTreeRoot>(std::move(roots));
+  return trees;
+}
+
+ScdTrees ScdTrees::refitted(const TriangleMesh& mesh, RefitCounts& counts) const {
+  ScdTrees trees = *this;
+  std::vector<RTreeEntry> changed(entries.begin(), entries.end());
+  std::vector<RTreeRoot> roots(triangleTrees.begin(), triangleTrees.end());
+  TreeRefit refit(changed, counts);
+  const auto boxOfTriangle = [&](std::uint32_t t) {
+    counts.corners += 3;
+    return mesh.triangleBounds(TriangleId(t));
+  };
+  for (RTreeRoot& root : roots) refit.refit(root, boxOfTriangle);
+  refit.refit(trees.surfaceTree, [&](std::uint32_t s) {
+    if (!roots.empty()) return roots[s].box;
+    const Surface& surface = mesh.surfaces()[s];
+    Aabb box;
+    for (std::uint32_t i = 0; i < surface.triangleCount; ++i)
+      box.extend(boxOfTriangle(surface.firstTriangle + i));
+    return box;
+  });
+  trees.entries = SharedArray<RTreeEntry>(std::move(changed));
   trees.triangleTrees = SharedArray<RTreeRoot>(std::move(roots));
   return trees;
 }

@@ -2,6 +2,7 @@
 
 #include <fitup/base/shared_array.h>
 #include <fitup/hierarchy/flat_rtree.h>
+#include <fitup/hierarchy/refit.h>
 #include <fitup/mesh/triangle_mesh.h>
 
 namespace fitup {
@@ -18,6 +19,10 @@ struct ScdTrees {
   /// Without `withTriangleTrees` only the surface tree is built.
   static ScdTrees build(const TriangleMesh& mesh, const RTreeOptions& options = {},
                         bool withTriangleTrees = true);
+  /// The same trees around the triangles of `mesh`, which are those that these were built for with points
+  /// elsewhere: every box is the smallest one again, bottom-up, each once (van den Bergen 1998, section 4).
+  /// Adds to `counts`.
+  [[nodiscard]] ScdTrees refitted(const TriangleMesh& mesh, RefitCounts& counts) const;
   /// False where the trees do not fit the mesh (a damaged file). Linear.
   [[nodiscard]] bool isWellFormedFor(const TriangleMesh& mesh) const;
 };

@@ -7,6 +7,7 @@
 #include <string>
 
 #include <fitup/base/shared_array.h>
+#include <fitup/hierarchy/refit.h>
 #include <fitup/mesh/triangle_mesh.h>
 
 namespace fitup {
@@ -124,10 +125,20 @@ struct WideBvh {
   SharedArray<float> packets;
   /// Compact layout: the triangle at each slot.
   SharedArray<std::uint32_t> triangleAt;
+  /// Of a refitted tree: content hash of the mesh that it was built for, on which its nodes depend.
+  std::optional<std::uint64_t> builtFor;
 
   /// Throws RangeError for more than `WideChild::maxSlots` triangles. `threads`: 0 is one for each core; the
   /// result does not depend on it.
   static WideBvh build(const TriangleMesh& mesh, const WideBvhOptions& options = {}, unsigned threads = 1);
+
+  /// The same tree around the triangles of `mesh`, which are those of `before`, the mesh of this tree, with
+  /// points elsewhere: the same nodes, leaves and slots in the same layout. Axes of nodes are chosen anew.
+  /// Boxes and cylinders of the two lowest levels are as tight as a build makes them, so are all boxes in the
+  /// model's axes; turned boxes and cylinders further up are put around those of their children. Adds to
+  /// `counts`. Throws InputError for a tree from elsewhere whose leaves are not in the order of their slots.
+  [[nodiscard]] WideBvh refitted(const TriangleMesh& before, const TriangleMesh& mesh,
+                                 const RefitOptions& options, RefitCounts& counts) const;
 
   [[nodiscard]] std::size_t nodeCount() const noexcept {
     return layout == WideLayout::fast ? nodes.size() : compactNodes.size();

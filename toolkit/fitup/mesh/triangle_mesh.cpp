@@ -10,57 +10,10 @@
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
 #include <fitup/geometry/limits.h>
-#include <fitup/geometry/predicates.h>
+#include <fitup/mesh/detail/store_points.h>
 
 namespace fitup {
 namespace {
-
-/// Origin of the local coordinates. It stays at zero unless the part lies far away compared with its size, so
-/// that coordinates which are exact in the file stay exact; else it is the box's centre rounded to a coarse
-/// grid, so that differences to it lose no low bits that a float could have kept.
-Vec3 chooseOrigin(const Box& box) {
-  if (box.empty()) return {};
-  const Vec3 centre = box.centre();
-  const Vec3 half = box.halfExtent();
-  const double size = std::max({half.x, half.y, half.z});
-  const double distance = std::max({std::abs(centre.x), std::abs(centre.y), std::abs(centre.z)});
-  if (size < limits::smallest) return centre;  // a point
-  if (distance <= 4 * size) return {};
-  int exponent = 0;
-  std::frexp(size, &exponent);
-  const double grid = std::ldexp(1.0, exponent);
-  Vec3 origin;
-  for (int i = 0; i < 3; ++i) origin[i] = std::nearbyint(centre[i] / grid) * grid;
-  return origin;
-}
-
-/// Area and area-weighted centroid of triangles given by their corners in the part frame.
-class FingerprintSum {
- public:
-  void add(const Vec3& a, const Vec3& b, const Vec3& c) {
-    const double twice = norm(cross(b - a, c - a));
-    const Vec3 middle = (a + b + c) * (1.0 / 3.0);
-    weighted_ = weighted_ + middle * twice;
-    plain_ = plain_ + middle;
-    twiceArea_ += twice;
-    ++count_;
-  }
-  [[nodiscard]] SurfaceFingerprint of(const Surface& surface) const {
-    SurfaceFingerprint result;
-    result.kind = surface.description ? surface.description->kind : SurfaceKind::unknown;
-    result.area = 0.5 * twiceArea_;
-    if (twiceArea_ > 0)
-      result.centroid = weighted_ * (1 / twiceArea_);
-    else if (count_ > 0)
-      result.centroid = plain_ * (1.0 / count_);
-    return result;
-  }
-
- private:
-  Vec3 weighted_, plain_;
-  double twiceArea_ = 0;
-  int count_ = 0;
-};
 
 /// Calls `reduce` with the 32-bit words of an array, some thousand at a time: copied into words, elements of
 /// three become loops that compilers vectorise.
@@ -109,11 +62,6 @@ Aabb boundsOfUsed(std::span<const Point3f> points, std::span<const TriangleIndic
   for (std::size_t i = 0; i < points.size(); ++i)
     if (used[i] != 0) box.extend(points[i]);
   return box;
-}
-
-float toStorage(double value) {
-  if (std::abs(value) < limits::smallest) return 0.0F;
-  return static_cast<float>(value) + 0.0F;  // -0 becomes +0, so equal points have equal bytes
 }
 
 }  // namespace
@@ -208,6 +156,15 @@ void TriangleMeshBuilder::addTriangle(std::uint32_t a, std::uint32_t b, std::uin
   ++surfaces_.back().triangleCount;
 }
 
+std::vector<std::uint32_t> TriangleMeshBuilder::keptPoints() const {
+  std::vector<std::uint8_t> used(points_.size());
+  for (const TriangleIndices& t : triangles_) used[t[0]] = used[t[1]] = used[t[2]] = 1;
+  std::vector<std::uint32_t> kept;
+  for (std::uint32_t i = 0; i < points_.size(); ++i)
+    if (used[i] != 0) kept.push_back(i);
+  return kept;
+}
+
 TriangleMesh TriangleMeshBuilder::build() const {
   TriangleMesh::Data data;
   data.name = name_;
@@ -216,44 +173,19 @@ TriangleMesh TriangleMeshBuilder::build() const {
 
   // Points that no triangle uses would spoil the origin and the rounding, and are of no use: they are left
   // out.
-  constexpr std::uint32_t unused = std::numeric_limits<std::uint32_t>::max();
-  std::vector<std::uint32_t> newIndex(points_.size(), unused);
-  Box box;
-  for (const TriangleIndices& t : triangles_)
-    for (std::uint32_t p : t) {
-      newIndex[p] = 0;
-      box.extend(points_[p]);
-    }
-  data.origin = chooseOrigin(box);
-
-  std::vector<Point3f> points;
-  for (std::size_t i = 0; i < points_.size(); ++i) {
-    if (newIndex[i] == unused) continue;
-    newIndex[i] = static_cast<std::uint32_t>(points.size());
-    const Vec3 offset = points_[i] - data.origin;
-    points.push_back({toStorage(offset.x), toStorage(offset.y), toStorage(offset.z)});
-    const Vec3 error = toVec3(points.back()) - offset;
-    data.validation.largestRounding =
-        std::max({data.validation.largestRounding, std::abs(error.x), std::abs(error.y), std::abs(error.z)});
+  const std::vector<std::uint32_t> kept = keptPoints();
+  std::vector<std::uint32_t> newIndex(points_.size());
+  std::vector<Vec3> points(kept.size());
+  for (std::uint32_t i = 0; i < kept.size(); ++i) {
+    newIndex[kept[i]] = i;
+    points[i] = points_[kept[i]];
   }
   std::vector<TriangleIndices> triangles = triangles_;
   for (TriangleIndices& t : triangles)
     for (std::uint32_t& p : t) p = newIndex[p];
-
-  for (Surface& surface : data.surfaces) {
-    FingerprintSum sum;
-    for (std::uint32_t i = surface.firstTriangle; i < surface.firstTriangle + surface.triangleCount; ++i) {
-      const TriangleIndices &given = triangles_[i], &kept = triangles[i];
-      sum.add(points_[given[0]], points_[given[1]], points_[given[2]]);
-      const Triangle stored{{toVec3(points[kept[0]]), toVec3(points[kept[1]]), toVec3(points[kept[2]])}};
-      if (isDegenerate(stored)) ++data.validation.degenerateTriangles;
-    }
-    surface.fingerprint = sum.of(surface);
-  }
-
-  data.points = SharedArray<Point3f>(std::move(points));
   data.triangles = SharedArray<TriangleIndices>(std::move(triangles));
   data.sourceTriangles = SharedArray<std::uint32_t>(sourceTriangles_);
+  detail::storePoints(data, points);
   return TriangleMesh(std::move(data));
 }
 
@@ -278,7 +210,7 @@ TriangleMesh withSurfaces(const TriangleMesh& mesh, std::span<const std::uint32_
   }
   std::vector<TriangleIndices> triangles(mesh.triangleCount());
   std::vector<std::uint32_t> sources(mesh.triangleCount());
-  std::vector<FingerprintSum> sums(data.surfaces.size());
+  std::vector<detail::FingerprintSum> sums(data.surfaces.size());
   for (std::uint32_t i = 0; i < surfaceOfTriangle.size(); ++i) {
     const std::uint32_t label = surfaceOfTriangle[i];
     const TriangleIndices& t = mesh.triangles()[i];

@@ -122,6 +122,10 @@ class TriangleMeshBuilder {
   [[nodiscard]] std::size_t triangleCount() const noexcept { return triangles_.size(); }
   [[nodiscard]] std::size_t surfaceCount() const noexcept { return surfaces_.size(); }
 
+  /// For each point that `build` gives its mesh: the index by which `addPoint` returned it. Points that no
+  /// triangle uses are left out, none are merged, the order stays.
+  [[nodiscard]] std::vector<std::uint32_t> keptPoints() const;
+
   /// Leaves the builder as it was; may be called again after more was added.
   [[nodiscard]] TriangleMesh build() const;
 
@@ -133,6 +137,20 @@ class TriangleMeshBuilder {
   std::vector<Surface> surfaces_;
   std::optional<Deflection> deflection_;
 };
+
+/// The same triangles and surfaces with points elsewhere, as when a part is deformed: `pointsInPart[i]` is
+/// where point i of the mesh is now, in double precision in the part frame. Shares triangles and source
+/// indices with `mesh`.
+///
+/// The result is, to the last bit, the mesh that the builder makes of these positions: a new origin if they
+/// need one, rounding, degenerate triangles and fingerprints found anew. Faces of which a point has moved (by
+/// more than rounding to storage) lose their description, for a bent cylinder is none; the deflection is kept
+/// only if none has moved. Points that no triangle uses are kept, and do not take part in the choice of
+/// origin.
+///
+/// Throws InputError for another number of points and, naming the point, for coordinates that are not finite;
+/// RangeError, naming the point, for magnitudes above `limits::largest`. Linear.
+TriangleMesh withPoints(const TriangleMesh& mesh, std::span<const Vec3> pointsInPart);
 
 /// The same triangles with their surfaces given anew: `surfaceOfTriangle[i]` is the ordinal (from 0, without
 /// gaps) of triangle i of `mesh`. Used for raw meshes after segmentation.

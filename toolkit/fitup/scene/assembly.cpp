@@ -91,6 +91,11 @@ PartId Assembly::addPart(std::shared_ptr<const TriangleMesh> mesh) {
   return PartId(static_cast<std::uint32_t>(parts_.size() - 1));
 }
 
+void Assembly::replacePart(PartId id, std::shared_ptr<const TriangleMesh> mesh) {
+  if (!mesh) throw InputError("assembly '" + name_ + "'", "part", "no mesh");
+  parts_.at(index(id)) = std::move(mesh);
+}
+
 NodeId Assembly::addNode(std::string name, const Transform& parentFromNode, std::optional<NodeId> parent,
                          std::optional<PartId> part, std::optional<Colour> colour) {
   checkPlacement(name, parentFromNode);

@@ -51,6 +51,9 @@ class Assembly {
   void setUpAxis(UpAxis axis) noexcept { upAxis_ = axis; }
 
   PartId addPart(std::shared_ptr<const TriangleMesh> mesh);
+  /// Puts another mesh in a part's place, as when it has been deformed (`CollisionModel::refit`); all its
+  /// instances show it. Throws InputError for no mesh.
+  void replacePart(PartId id, std::shared_ptr<const TriangleMesh> mesh);
   /// Adds a node below `parent`, or a root. Throws PlacementError (naming the node) for a placement that is
   /// singular or not finite.
   NodeId addNode(std::string name, const Transform& parentFromNode, std::optional<NodeId> parent = {},

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
 
 #include <fitup/base/error.h>
 
@@ -24,6 +23,7 @@ LiveInterference::LiveInterference(const Assembly& assembly, const CollisionMode
     placed_.push_back(placedForCheck(assembly, node, assembly.worldFromNode(node), options_));
     if (!options_.rules.empty()) paths_.push_back(assembly.path(node));
   }
+  sweep_ = InstanceSweep(placed_);
   recheck(progress);
   report_.consideredPairs = placed_.size() * (placed_.size() - std::min<std::size_t>(placed_.size(), 1)) / 2;
   if (options_.rules.check) {
@@ -51,10 +51,13 @@ const InterferenceReport& LiveInterference::move(std::span<const InstanceMove> m
     const std::uint32_t position = positionOf(m.instance);
     moved.emplace_back(position, placedForCheck(matched_.assembly(), m.instance, m.worldFromPart, options_));
   }
+  std::set<std::uint32_t> positions;
   for (auto& [position, instance] : moved) {
     placed_[position] = std::move(instance);
-    pending_.insert(position);
+    positions.insert(position);
   }
+  sweep_.move(std::vector<std::uint32_t>(positions.begin(), positions.end()), placed_);
+  pending_.merge(positions);
   recheck(progress);
   return report_;
 }
@@ -79,26 +82,15 @@ void LiveInterference::recheck(const Progress& progress) {
   std::vector<CandidatePair> candidates;
   const auto consider = [&](std::uint32_t i, std::uint32_t j) {
     // Of two moved instances the pair is formed once.
-    if (i == j || (isPending(j) && j < i)) return;
+    if (isPending(j) && j < i) return;
     const CandidatePair pair = std::minmax(i, j);
     if (!mayMeet(placed_[pair.first], placed_[pair.second])) return;
     const Met kind = met(pair.first, pair.second);
     meeting_[pair] = kind;
     if (kind == Met::narrow) candidates.push_back(pair);
   };
-  if (pending_.size() > placed_.size() / 8) {
-    std::vector<std::uint32_t> all(placed_.size()), near;
-    std::iota(all.begin(), all.end(), 0U);
-    const InstanceTree tree(placed_, all);
-    for (std::uint32_t i : pending_) {
-      near.clear();
-      tree.candidates(placed_[i], near);
-      for (std::uint32_t j : near) consider(i, j);
-    }
-  } else {
-    for (std::uint32_t i : pending_)
-      for (std::uint32_t j = 0; j < placed_.size(); ++j) consider(i, j);
-  }
+  for (const std::uint32_t i : pending_)
+    for (const std::uint32_t j : sweep_.partners(i)) consider(i, j);
 
   InterferenceReport changed =
       checkPairs(matched_, placed_, candidates, paths_, options_, contexts_, progress);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <fitup/scene/instance_sweep.h>
 #include <fitup/scene/interference.h>
 
 namespace fitup {
@@ -19,7 +20,7 @@ struct InstanceMove {
 };
 
 /// The interference of all pairs of an assembly, kept while instances are moved: after a move only pairs with
-/// a moved instance are checked again.
+/// a moved instance are checked again; sweep and prune finds them.
 ///
 /// `report()` is then what `checkAllPairs` gives for the assembly with these placements, but for `stats` and
 /// `milliseconds`, which are those of the last call (and, with `Coherence::on`, for which pair is the first
@@ -55,6 +56,7 @@ class LiveInterference {
   InterferenceOptions options_;
   BodyModels ownBodies_;
   std::vector<PlacedInstance> placed_;
+  InstanceSweep sweep_;  ///< of `placed_`
   std::vector<std::string> paths_;
   std::map<NodeId, std::uint32_t> positions_;
   std::map<CandidatePair, Met> meeting_;  ///< pairs whose boxes meet, the lower position first

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
 #include <fitup/hierarchy/detail/float4.h>
+#include <fitup/hierarchy/detail/wide_children.h>
 
 namespace fitup::detail {
 namespace {
@@ -23,17 +26,19 @@ constexpr float flatness = 0.7F;
 class CylinderFitter {
  public:
   CylinderFitter(std::span<WideNode> nodes, std::span<const WideFrame> frames, std::span<const float> packets,
-                 float reach)
+                 float reach, std::span<const std::uint32_t> heights, FitHeight height)
       : nodes_(nodes),
         frames_(frames),
         packets_(packets),
         reach_(reach),
+        heights_(heights),
+        height_(static_cast<std::uint32_t>(height)),
         normals_(nodes.size()),
         cylinders_(nodes.size()) {
     if (reach > 0) unit_ = static_cast<float>(std::ldexp(1.0, -std::ilogb(double(reach))));
   }
 
-  std::vector<WideCylinders> fit() {
+  std::vector<WideCylinders> fit(FitCounts& counts) {
     const std::size_t count = nodes_.size();
     forAll(count, [&](std::size_t n) {
       const WideNode& node = nodes_[n];
@@ -46,10 +51,19 @@ class CylinderFitter {
         if (!node.child[i].isLeaf())
           for (const Float4& normal : normals_[node.child[i].node()]) normals_[n][i] += normal;
     }
+    std::atomic<std::uint64_t> corners = 0;
     forAll(count, [&](std::size_t n) {
-      for (std::uint32_t i = 0; i < nodes_[n].head.childCount; ++i) fitChild(n, i);
-      nodes_[n].head.flat = isFlat(nodes_[n], cylinders_[n]) ? 1 : 0;
+      std::uint64_t ofNode = 0;
+      for (std::uint32_t i = 0; i < nodes_[n].head.childCount; ++i)
+        if (looksAtCorners(nodes_[n].child[i])) ofNode += fitChild(n, i);
+      corners += ofNode;
     });
+    for (std::size_t n = count; n-- > 0;) {
+      for (std::uint32_t i = 0; i < nodes_[n].head.childCount; ++i)
+        if (!looksAtCorners(nodes_[n].child[i])) counts.merges += mergeChild(n, i);
+      nodes_[n].head.flat = isFlat(nodes_[n], cylinders_[n]) ? 1 : 0;
+    }
+    counts.corners += corners;
     return std::move(cylinders_);
   }
 
@@ -59,6 +73,10 @@ class CylinderFitter {
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 64), [&](const auto& range) {
       for (std::size_t i = range.begin(); i < range.end(); ++i) task(i);
     });
+  }
+
+  [[nodiscard]] bool looksAtCorners(WideChild child) const {
+    return child.isLeaf() || heights_[child.node()] <= height_;
   }
 
   /// Half of a leaf's lanes: corner c of four triangles, scaled by `unit_`.
@@ -102,11 +120,14 @@ class CylinderFitter {
   struct Extent {
     Float4 low{3e38F, 3e38F, 3e38F, 3e38F}, high{-3e38F, -3e38F, -3e38F, -3e38F}, across{};
   };
-  void extend(Extent& extent, WideChild child, Float4 centre, Float4 axis) const {
+  /// Returns the number of corners.
+  std::uint64_t extend(Extent& extent, WideChild child, Float4 centre, Float4 axis) const {
     if (!child.isLeaf()) {
       const WideNode& node = nodes_[child.node()];
-      for (std::uint32_t i = 0; i < node.head.childCount; ++i) extend(extent, node.child[i], centre, axis);
-      return;
+      std::uint64_t corners = 0;
+      for (std::uint32_t i = 0; i < node.head.childCount; ++i)
+        corners += extend(extent, node.child[i], centre, axis);
+      return corners;
     }
     for (std::uint32_t from = 0; from < child.count(); from += 4) {
       const Int4 mask = used(child, from);
@@ -120,14 +141,11 @@ class CylinderFitter {
         extent.across = mask ? larger(extent.across, u * u + v * v + w * w) : extent.across;
       }
     }
+    return std::uint64_t{3} * child.count();
   }
 
-  /// *Rounding.* With F the node's frame as stored (F F^T is 1 up to 2^-22 an entry), c the box's centre and
-  /// a the axis in it (of unit length up to 2^-21), a corner p lies at a . (F p - c) along the axis. What is
-  /// computed instead is m . (p - g) with m = F^T a, g = F^T c rounded: off by 12 u sqrt(3) R for the frame,
-  /// 10 u R for m and g and 8 u R for the products and sums, R = sqrt(3) reach being the largest |p|; across
-  /// likewise. 2^-17 reach is 128 u reach, more than twice that.
-  void fitChild(std::size_t n, std::uint32_t i) {
+  /// The axis of a child's cylinder, in the node's axes.
+  [[nodiscard]] std::array<float, 3> axisOf(std::size_t n, std::uint32_t i) const {
     const WideNode& node = nodes_[n];
     const WideFrame& f = frames_[node.head.frame];
     const Float4 normal = normals_[n][i];
@@ -144,6 +162,20 @@ class CylinderFitter {
         if (node.half[k][i] < node.half[least][i]) least = k;
       axis[least] = 1;
     }
+    return axis;
+  }
+
+  /// *Rounding.* With F the node's frame as stored (F F^T is 1 up to 2^-22 an entry), c the box's centre and
+  /// a the axis in it (of unit length up to 2^-21), a corner p lies at a . (F p - c) along the axis. What is
+  /// computed instead is m . (p - g) with m = F^T a, g = F^T c rounded: off by 12 u sqrt(3) R for the frame,
+  /// 10 u R for m and g and 8 u R for the products and sums, R = sqrt(3) reach being the largest |p|; across
+  /// likewise. 2^-17 reach is 128 u reach, more than twice that.
+  ///
+  /// Returns the number of corners.
+  std::uint64_t fitChild(std::size_t n, std::uint32_t i) {
+    const WideNode& node = nodes_[n];
+    const WideFrame& f = frames_[node.head.frame];
+    const std::array<float, 3> axis = axisOf(n, i);
     const std::array<float, 3> c{node.centre[0][i] * unit_, node.centre[1][i] * unit_,
                                  node.centre[2][i] * unit_};
     const auto inModel = [&](const std::array<float, 3>& v) {
@@ -153,7 +185,7 @@ class CylinderFitter {
       return r;
     };
     Extent extent;
-    extend(extent, node.child[i], inModel(c), inModel(axis));
+    const std::uint64_t corners = extend(extent, node.child[i], inModel(c), inModel(axis));
     float low = extent.low[0], high = extent.high[0], across = extent.across[0];
     for (int k = 1; k < 4; ++k) {
       low = std::min(low, extent.low[k]);
@@ -166,6 +198,53 @@ class CylinderFitter {
     out.shift[i] = 0.5F * (low + high) / unit_;
     out.half[i] = 0.5F * (high - low) / unit_ + rounding;
     out.radius[i] = std::sqrt(across) / unit_ + rounding;
+    return corners;
+  }
+
+  /// The cylinder of a child around those of its own children.
+  ///
+  /// A corner p of a cylinder with centre c', axis a', half height h and radius r lies at p = c' + t a' + w,
+  /// |t| <= h, |w| <= r, w across a'. Seen from c along a that is a.(c' - c) + t a.a' + a.w, where |a.w| <=
+  /// |a - (a.a') a'| r; across a its length is at most that of c' - c across a plus |a' - (a.a') a| h + r.
+  ///
+  /// *Rounding*, with u = 2^-24. The axes of nodes are orthonormal up to 4 u an entry, stored axes of unit
+  /// length up to 8 u, and no length here exceeds 2 sqrt(3) reach. So carrying from one node's axes to the
+  /// model's and into the other's is off by less than 60 u reach, w is across a' but for 130 u reach, and the
+  /// rest in double precision is nothing beside: together less than 2^-16 reach = 256 u reach along, and,
+  /// with lengths that frames stretch by 12 u, 2^-15 reach across.
+  ///
+  /// Returns the number of cylinders put together.
+  std::uint64_t mergeChild(std::size_t n, std::uint32_t i) {
+    const WideNode& node = nodes_[n];
+    const WideFrame& f = frames_[node.head.frame];
+    const std::array<float, 3> stored = axisOf(n, i);
+    const Vec3 axis = outOfAxes(f, {stored[0], stored[1], stored[2]});
+    const Vec3 centre = outOfAxes(f, {node.centre[0][i], node.centre[1][i], node.centre[2][i]});
+    const std::uint32_t below = node.child[i].node();
+    const WideNode& child = nodes_[below];
+    const WideCylinders& parts = cylinders_[below];
+    const WideFrame& ofChild = frames_[child.head.frame];
+    double low = std::numeric_limits<double>::infinity(), high = -low, radius = 0;
+    for (std::uint32_t k = 0; k < child.head.childCount; ++k) {
+      const Vec3 axisThere{parts.axis[0][k], parts.axis[1][k], parts.axis[2][k]};
+      const Vec3 centreThere{child.centre[0][k], child.centre[1][k], child.centre[2][k]};
+      const Vec3 own = outOfAxes(ofChild, axisThere);
+      const Vec3 offset = outOfAxes(ofChild, centreThere + axisThere * double(parts.shift[k])) - centre;
+      const double cosine = dot(axis, own), along = dot(axis, offset);
+      const double halfAlong =
+          double(parts.half[k]) * std::abs(cosine) + double(parts.radius[k]) * norm(axis - own * cosine);
+      low = std::min(low, along - halfAlong);
+      high = std::max(high, along + halfAlong);
+      radius =
+          std::max(radius, norm(offset - axis * along) + norm(own - axis * cosine) * double(parts.half[k]) +
+                               double(parts.radius[k]));
+    }
+    WideCylinders& out = cylinders_[n];
+    for (std::size_t k = 0; k < 3; ++k) out.axis[k][i] = stored[k];
+    out.shift[i] = static_cast<float>(0.5 * (low + high));
+    out.half[i] = static_cast<float>(0.5 * (high - low)) + reach_ * 0x1p-16F;
+    out.radius[i] = static_cast<float>(radius) + reach_ * 0x1p-15F;
+    return child.head.childCount;
   }
 
   static bool isFlat(const WideNode& node, const WideCylinders& cylinders) {
@@ -181,6 +260,8 @@ class CylinderFitter {
   std::span<const WideFrame> frames_;
   std::span<const float> packets_;
   float reach_, unit_ = 1;
+  std::span<const std::uint32_t> heights_;
+  std::uint32_t height_;
   std::vector<std::array<Float4, 8>> normals_;  ///< by node and child
   std::vector<WideCylinders> cylinders_;
 };
@@ -188,8 +269,10 @@ class CylinderFitter {
 }  // namespace
 
 std::vector<WideCylinders> fitCylinders(std::span<WideNode> nodes, std::span<const WideFrame> frames,
-                                        std::span<const float> packets, float reach) {
-  return CylinderFitter(nodes, frames, packets, reach).fit();
+                                        std::span<const float> packets, float reach,
+                                        std::span<const std::uint32_t> heights, FitHeight height,
+                                        FitCounts& counts) {
+  return CylinderFitter(nodes, frames, packets, reach, heights, height).fit(counts);
 }
 
 }  // namespace fitup::detail

@@ -3,14 +3,17 @@
 #include <span>
 #include <vector>
 
+#include <fitup/hierarchy/detail/wide_shape.h>
 #include <fitup/hierarchy/wide_bvh.h>
 
 namespace fitup::detail {
 
-/// Cylinders around the children of all nodes of a tree in the fast layout, whose other arrays are given. Says
-/// in `nodes` which are flat. `reach`: no coordinate of a corner is larger. Runs in the calling thread's TBB
-/// arena.
+/// Cylinders around the children of all nodes of a tree in the fast layout, whose other arrays are given.
+/// Says in `nodes` which are flat. `reach`: no coordinate of a corner is larger. `heights` of the nodes, as
+/// `FitHeight` counts them. Runs in the calling thread's TBB arena. Adds to `counts`.
 std::vector<WideCylinders> fitCylinders(std::span<WideNode> nodes, std::span<const WideFrame> frames,
-                                        std::span<const float> packets, float reach);
+                                        std::span<const float> packets, float reach,
+                                        std::span<const std::uint32_t> heights, FitHeight height,
+                                        FitCounts& counts);
 
 }  // namespace fitup::detail

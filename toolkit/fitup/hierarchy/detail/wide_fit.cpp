@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
+#include <span>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -68,8 +70,13 @@ Interval intervalAround(double low, double high) {
 
 class BoxFitter {
  public:
-  BoxFitter(const TriangleMesh& mesh, TreeShape shape, const WideBvhOptions& options)
-      : mesh_(mesh), shape_(std::move(shape)), options_(options), measured_(shape_.nodes.size()) {
+  BoxFitter(const TriangleMesh& mesh, TreeShape shape, const WideBvhOptions& options, FitHeight height)
+      : mesh_(mesh),
+        shape_(std::move(shape)),
+        options_(options),
+        height_(static_cast<std::uint32_t>(height)),
+        heights_(shape_.nodes.size()),
+        measured_(shape_.nodes.size()) {
     const Aabb& b = mesh.bounds();
     middle_ = mesh.bounds().centre();
     reach_ = std::max({std::abs(b.min.x), std::abs(b.max.x), std::abs(b.min.y), std::abs(b.max.y),
@@ -78,7 +85,7 @@ class BoxFitter {
     if (reach_ > 0) unit_ = static_cast<float>(std::ldexp(1.0, -std::ilogb(double(reach_))));
   }
 
-  WideBvh fit() {
+  WideBvh fit(FitCounts& counts) {
     const std::size_t nodeCount = shape_.nodes.size();
     const bool fast = options_.layout == WideLayout::fast;
     std::vector<float> packets(fast && nodeCount > 0 ? shape_.triangleAt.size() * 10 + 8 : 0);
@@ -89,7 +96,11 @@ class BoxFitter {
     for (std::size_t n = nodeCount; n-- > 0;) gatherChildren(n);
     heads_.resize(nodeCount);
     turned_.resize(options_.orientNodes ? nodeCount : 0);
-    forAll(nodeCount, [&](std::size_t n) { chooseAxes(n); });
+    forAll(nodeCount, [&](std::size_t n) {
+      if (looksAtCorners(n)) chooseAxes(n);
+    });
+    for (std::size_t n = nodeCount; n-- > 0;)
+      if (!looksAtCorners(n)) chooseAxes(n);
 
     WideBvh tree;
     tree.layout = options_.layout;
@@ -110,7 +121,11 @@ class BoxFitter {
       else
         fill(n, compact[n]);
     });
-    if (fast) tree.cylinders = SharedArray<WideCylinders>(fitCylinders(nodes, frames, packets, reach_));
+    if (fast)
+      tree.cylinders = SharedArray<WideCylinders>(
+          fitCylinders(nodes, frames, packets, reach_, heights_, FitHeight{height_}, counts));
+    counts.corners += corners_ + 3 * shape_.triangleAt.size();
+    counts.merges += merges_ + nodeCount;
     tree.nodes = SharedArray<WideNode>(std::move(nodes));
     tree.compactNodes = SharedArray<CompactWideNode>(std::move(compact));
     tree.frames = SharedArray<WideFrame>(std::move(frames));
@@ -123,10 +138,16 @@ class BoxFitter {
   static constexpr std::size_t maxFrames = std::size_t{1} << 19;
 
   struct Turned {
-    bool used = false;
+    bool fitted = false, used = false;
     WideFrame frame;
-    std::array<Box4, 8> box;  ///< of the children, in the frame
+    std::array<Box4, 8> box;  ///< of the children, in the frame; if fitted
   };
+
+  [[nodiscard]] bool looksAtCorners(WideChild child) const {
+    return child.isLeaf() || heights_[child.node()] <= height_;
+  }
+  /// Of all its children; then the boxes of other nodes are not needed.
+  [[nodiscard]] bool looksAtCorners(std::size_t n) const { return heights_[n] - 1 <= height_; }
 
   template <typename Task>
   static void forAll(std::size_t count, Task&& task) {
@@ -177,8 +198,10 @@ class BoxFitter {
 
   void gatherChildren(std::size_t n) {
     const WideShape& node = shape_.nodes[n];
+    heights_[n] = 1;
     for (std::uint32_t i = 0; i < node.childCount; ++i) {
       if (node.child[i].isLeaf()) continue;
+      heights_[n] = std::max(heights_[n], 1 + heights_[node.child[i].node()]);
       const Measured& child = measured_[node.child[i].node()];
       for (std::uint32_t k = 0; k < shape_.nodes[node.child[i].node()].childCount; ++k)
         measured_[n].box[i].extend(child.box[k]);
@@ -204,29 +227,89 @@ class BoxFitter {
     Turned& turned = turned_[n];
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j) turned.frame.columns[j][i] = static_cast<float>(eigen.rows[i][j]);
+    turned.fitted = true;
     const WideShape& node = shape_.nodes[n];
-    Float4 column[3];
-    for (std::size_t j = 0; j < 3; ++j) {
-      const auto& c = turned.frame.columns[j];
-      column[j] = Float4{c[0], c[1], c[2], 0};
+    const Columns columns = columnsOf(turned.frame);
+    float before = 0, after = 0;
+    std::uint64_t corners = 0, merges = 0;
+    for (std::uint32_t i = 0; i < node.childCount; ++i) {
+      if (looksAtCorners(node.child[i])) {
+        turned.box[i] = boxOfCorners(node.firstSlot[i], node.firstSlot[i + 1], columns);
+        corners += 3 * (node.firstSlot[i + 1] - node.firstSlot[i]);
+      } else {
+        turned.box[i] = boxOfBoxes(node.child[i].node(), columns);
+        merges += shape_.nodes[node.child[i].node()].childCount;
+      }
+      before += measured_[n].box[i].halfArea(unit_);
+      after += turned.box[i].halfArea(unit_);
     }
+    turned.used = after < worthTurning * before;
+    corners_ += corners;
+    merges_ += merges;
+  }
+
+  using Columns = std::array<Float4, 3>;
+  static Columns columnsOf(const WideFrame& frame) {
+    Columns columns;
+    for (std::size_t j = 0; j < 3; ++j) {
+      const auto& c = frame.columns[j];
+      columns[j] = Float4{c[0], c[1], c[2], 0};
+    }
+    return columns;
+  }
+
+  [[nodiscard]] Box4 boxOfCorners(std::uint32_t firstSlot, std::uint32_t endSlot,
+                                  const Columns& columns) const {
     // Three products and two sums of terms that |row||p| <= sqrt(3) reach * sqrt(3) bounds: 3 roundings each
     // way, so 9.1 u reach; 2^-20 reach is 16 u.
     const Float4 rounding = Float4{1, 1, 1, 1} * (reach_ * 0x1p-20F);
-    float before = 0, after = 0;
-    for (std::uint32_t i = 0; i < node.childCount; ++i) {
-      Box4& box = turned.box[i];
-      for (std::uint32_t slot = node.firstSlot[i]; slot < node.firstSlot[i + 1]; ++slot)
-        for (const Point3f& p : corners(slot)) {
-          const Float4 q = column[0] * p.x + column[1] * p.y + column[2] * p.z;
-          box.extend(q, q);
-        }
-      box.min -= rounding;
-      box.max += rounding;
-      before += measured_[n].box[i].halfArea(unit_);
-      after += box.halfArea(unit_);
+    Box4 box;
+    for (std::uint32_t slot = firstSlot; slot < endSlot; ++slot)
+      for (const Point3f& p : corners(slot)) {
+        const Float4 q = columns[0] * p.x + columns[1] * p.y + columns[2] * p.z;
+        box.extend(q, q);
+      }
+    box.min -= rounding;
+    box.max += rounding;
+    return box;
+  }
+
+  /// The boxes of a node's children, carried into other axes: those in the model's axes, and, where there are
+  /// any, those in the node's own; what both contain.
+  ///
+  /// *Rounding*, with u = 2^-24 and lengths up to sqrt(3) reach: centre and half extent of a box 12 u reach,
+  /// three products and two sums for each 11 u reach, the product of two frames (3 u an entry) 32 u reach,
+  /// and that a frame times its transpose is the identity up to 4 u an entry 21 u reach: less than 2^-17
+  /// reach = 128 u reach.
+  [[nodiscard]] Box4 boxOfBoxes(std::uint32_t below, const Columns& columns) const {
+    const std::uint32_t count = shape_.nodes[below].childCount;
+    Box4 box = carried(std::span(measured_[below].box).first(count), columns);
+    if (turned_[below].fitted) {
+      const WideFrame& f = turned_[below].frame;
+      Columns relative;
+      for (std::size_t j = 0; j < 3; ++j)  // column j of F times the transposed other frame
+        relative[j] =
+            columns[0] * f.columns[0][j] + columns[1] * f.columns[1][j] + columns[2] * f.columns[2][j];
+      const Box4 other = carried(std::span(turned_[below].box).first(count), relative);
+      box.min = larger(box.min, other.min);
+      box.max = smaller(box.max, other.max);
     }
-    turned.used = after < worthTurning * before;
+    const Float4 rounding = Float4{1, 1, 1, 1} * (reach_ * 0x1p-17F);
+    box.min -= rounding;
+    box.max += rounding;
+    return box;
+  }
+  static Box4 carried(std::span<const Box4> boxes, const Columns& columns) {
+    const auto magnitudes = [](Float4 v) { return larger(v, -v); };
+    Box4 result;
+    for (const Box4& b : boxes) {
+      const Float4 centre = 0.5F * (b.min + b.max), half = 0.5F * (b.max - b.min);
+      const Float4 c = columns[0] * centre[0] + columns[1] * centre[1] + columns[2] * centre[2];
+      const Float4 h = magnitudes(columns[0]) * half[0] + magnitudes(columns[1]) * half[1] +
+                       magnitudes(columns[2]) * half[2];
+      result.extend(c - h, c + h);
+    }
+    return result;
   }
 
   /// Everything but the frame, which is there already.
@@ -291,6 +374,9 @@ class BoxFitter {
   const TriangleMesh& mesh_;
   TreeShape shape_;
   WideBvhOptions options_;
+  std::uint32_t height_;
+  std::vector<std::uint32_t> heights_;
+  std::atomic<std::uint64_t> corners_ = 0, merges_ = 0;
   Vec3 middle_;
   float reach_ = 0, unit_ = 1;
   std::vector<Measured> measured_;
@@ -300,8 +386,10 @@ class BoxFitter {
 
 }  // namespace
 
-WideBvh fitBoxes(const TriangleMesh& mesh, TreeShape shape, const WideBvhOptions& options) {
-  return BoxFitter(mesh, std::move(shape), options).fit();
+WideBvh fitBoxes(const TriangleMesh& mesh, TreeShape shape, const WideBvhOptions& options, FitHeight height,
+                 FitCounts* counts) {
+  FitCounts own;
+  return BoxFitter(mesh, std::move(shape), options, height).fit(counts != nullptr ? *counts : own);
 }
 
 }  // namespace fitup::detail

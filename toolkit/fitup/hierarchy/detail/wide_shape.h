@@ -33,7 +33,27 @@ struct TreeShape {
 /// of the calling thread's TBB arena; the shape does not depend on their number.
 TreeShape buildShape(const TriangleMesh& mesh);
 
-/// Gives the nodes of a shape their boxes and axes, and the leaves their triangles.
-WideBvh fitBoxes(const TriangleMesh& mesh, TreeShape shape, const WideBvhOptions& options);
+/// The tree without its boxes; `fitBoxes` with the same options makes the same tree of it. Throws InputError
+/// for one whose leaves are not in the order of their slots, which no build makes.
+TreeShape shapeOf(const WideBvh& tree);
+
+/// Up to which height of a child fitting looks at all corners below it: a leaf has height 0, a node one more
+/// than its highest child. Boxes in turned axes and cylinders of higher children are put together from those
+/// of their own children, which makes them larger.
+enum class FitHeight : std::uint32_t {
+  leavesOfNodes = 1,  ///< each corner is looked at for two nodes at most, so fitting is linear
+  every = ~0U,        ///< the tightest boxes; O(n log n)
+};
+
+/// Work of `fitBoxes` that grows with the tree: corners placed in the axes of boxes or cylinders, and boxes
+/// and cylinders put together from others.
+struct FitCounts {
+  std::uint64_t corners = 0, merges = 0;
+};
+
+/// Gives the nodes of a shape their boxes and axes, and the leaves their triangles. Runs in the calling
+/// thread's TBB arena; the result does not depend on its threads.
+WideBvh fitBoxes(const TriangleMesh& mesh, TreeShape shape, const WideBvhOptions& options,
+                 FitHeight height = FitHeight::every, FitCounts* counts = nullptr);
 
 }  // namespace fitup::detail

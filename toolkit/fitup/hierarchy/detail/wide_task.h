@@ -142,11 +142,13 @@ struct WideOrder {
 /// Tells trees apart by what they are built from, so that it outlives them.
 struct WideIdentity {
   std::uint64_t contentHash = 0;
+  std::uint64_t builtFor = 0;  ///< the mesh that the nodes were made for: another one if refitted
   std::size_t nodeCount = 0, frameCount = 0;
   WideLayout layout = WideLayout::fast;
 
   static WideIdentity of(const WideBvh& tree, const TriangleMesh& mesh) noexcept {
-    return {mesh.contentHash(), tree.nodeCount(), tree.frames.size(), tree.layout};
+    return {mesh.contentHash(), tree.builtFor.value_or(mesh.contentHash()), tree.nodeCount(),
+            tree.frames.size(), tree.layout};
   }
   friend bool operator==(const WideIdentity&, const WideIdentity&) = default;
 };

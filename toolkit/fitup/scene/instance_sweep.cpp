@@ -1,0 +1,58 @@
+#include <fitup/scene/instance_sweep.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace fitup {
+
+InstanceSweep::InstanceSweep(std::span<const PlacedInstance> placed) {
+  for (const PlacedInstance& instance : placed) (void)widen(instance);
+  sweepAll(placed);
+}
+
+/// True if the bounds had to be raised; then to twice what is needed, so that it seldom happens.
+bool InstanceSweep::widen(const PlacedInstance& instance) {
+  if (instance.worldBox.empty() || (instance.growth <= largestGrowth_ && instance.reach <= largestReach_))
+    return false;
+  if (instance.growth > largestGrowth_) largestGrowth_ = 2 * instance.growth;
+  if (instance.reach > largestReach_) largestReach_ = 2 * instance.reach;
+  return true;
+}
+
+/// Two boxes, each grown by growth * reach with bounds for all instances, overlap wherever `mayMeet` grows
+/// one by at most growth * (reach + reach); the factor covers roundings here and there.
+Box InstanceSweep::grownBox(const PlacedInstance& instance) const {
+  Box box = instance.worldBox;
+  if (box.empty()) return box;
+  const double by = largestGrowth_ * largestReach_ * (1 + 0x1p-40);
+  for (int i = 0; i < 3; ++i) {
+    // The sums here and in `mayMeet` are rounded, by less than 2^-52 of their result each.
+    const double rounding = 0x1p-50 * (std::max(std::abs(box.min[i]), std::abs(box.max[i])) + by);
+    box.min[i] -= by + rounding;
+    box.max[i] += by + rounding;
+  }
+  return box;
+}
+
+void InstanceSweep::sweepAll(std::span<const PlacedInstance> placed) {
+  std::vector<Box> boxes;
+  boxes.reserve(placed.size());
+  for (const PlacedInstance& instance : placed) boxes.push_back(grownBox(instance));
+  sweep_ = SweepAndPrune(boxes);
+}
+
+void InstanceSweep::move(std::span<const std::uint32_t> positions, std::span<const PlacedInstance> placed) {
+  bool widened = false;
+  for (const std::uint32_t p : positions) widened = widen(placed[p]) || widened;
+  if (widened) {
+    sweepAll(placed);
+    return;
+  }
+  std::vector<SweepAndPrune::Moved> moved;
+  moved.reserve(positions.size());
+  for (const std::uint32_t p : positions) moved.push_back({p, grownBox(placed[p])});
+  sweep_.move(moved);
+}
+
+}  // namespace fitup
