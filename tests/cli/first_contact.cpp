@@ -34,7 +34,22 @@ TEST_CASE("when a motion first touches something", "[cli][first-contact]") {
       fitup({"first-contact", "row.fitup", "slide.csv", "--clearance", "0.5", "--tolerance", "0.01"});
   CHECK(near.exitCode == 1);
   CHECK(contains(near.out, "first nearer than 0.5 mm at step 0.02"));
+  const ProgramResult asJson = fitup({"first-contact", "row.fitup", "slide.csv", "--json"});
+  CHECK(asJson.exitCode == 1);
+  const auto json = nlohmann::json::parse(asJson.out);
+  CHECK(json["format"] == "fitup-first-contact");
+  CHECK(json["status"] == "complete");
+  const auto& contact = json["contact"];
+  CHECK(contact["time"].get<double>() == Approx(0.05).margin(1e-5));
+  CHECK(contact["a"]["instance"] == "row/cube-0");
+  CHECK(contact["b"]["name"] == "-x");
+  CHECK(contact["b"]["point"][0].get<double>() == 1.5);
+  CHECK(contact["poses"][0]["path"] == "row/cube-0");
+  CHECK(contact["poses"][0]["translation"][0].get<double>() ==
+        Approx(20 * contact["time"].get<double>()).epsilon(1e-12));
   writeSlide(fitup, 0.9);
+  CHECK(nlohmann::json::parse(fitup({"first-contact", "row.fitup", "slide.csv", "--json"}).out)["contact"]
+            .is_null());
   const ProgramResult none = fitup({"first-contact", "row.fitup", "slide.csv"});
   CHECK(none.exitCode == 0);
   CHECK(none.out.starts_with("nothing is in contact from step 0 to step 1\n"));

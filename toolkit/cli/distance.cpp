@@ -21,7 +21,8 @@ struct Options {
   InputOptions input;
   VerificationOptions verification;
   std::vector<std::string> sides;
-  std::optional<double> within, surfaces, timeBudgetSeconds;
+  std::optional<double> within, surfaces;
+  TimeBudget timeBudget;
   std::optional<std::size_t> maxPairs;
   std::size_t list = 40;
   bool json = false, scalar = false;
@@ -33,9 +34,7 @@ DistanceRequest requestOf(const Options& options) {
   DistanceRequest request;
   request.vectorUse = options.scalar ? VectorUse::scalar : VectorUse::best;
   request.limits.maxPairs = options.maxPairs;
-  if (options.timeBudgetSeconds)
-    request.limits.timeBudget = std::chrono::duration_cast<std::chrono::nanoseconds>(
-        std::chrono::duration<double>(*options.timeBudgetSeconds));
+  request.limits.timeBudget = options.timeBudget.asDuration();
   return request;
 }
 
@@ -143,10 +142,7 @@ Command addDistance(CLI::App& app) {
       ->add_option("--max-pairs", options->maxPairs,
                    "Stop after so many pairs; the answer then says truncated")
       ->check(wholeNumber());
-  command
-      ->add_option("--time-budget", options->timeBudgetSeconds,
-                   "Stop after so many seconds; the answer then says truncated")
-      ->check(CLI::Range(0.0, 1e6));
+  options->timeBudget.addTo(*command);
   command->add_flag("--scalar", options->scalar,
                     "Plain code instead of vector instructions (same distances)");
   command->footer(

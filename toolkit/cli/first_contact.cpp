@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <fitup/io/clearance_json.h>
 #include <fitup/io/rules_file.h>
 #include <fitup/io/track_file.h>
 #include <fitup/motion/first_contact.h>
@@ -20,8 +21,9 @@ struct Options {
   InputOptions input;
   std::string track, rules;
   double clearance = 0;
-  std::optional<double> tolerance, timeBudgetSeconds;
-  bool force = false, ignoreInitial = false;
+  std::optional<double> tolerance;
+  TimeBudget timeBudget;
+  bool force = false, ignoreInitial = false, json = false;
 };
 
 std::string pointText(const Vec3& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x, p.y, p.z); }
@@ -73,10 +75,8 @@ Command addFirstContact(CLI::App& app) {
                     "Parts in contact at the start do not count until they have separated");
   command->add_option("--rules", options->rules, "JSON file: pairs to ignore, sets to check");
   command->add_flag("--force", options->force, "Accept a track recorded on another model");
-  command
-      ->add_option("--time-budget", options->timeBudgetSeconds,
-                   "Stop after so many seconds; the answer then says truncated")
-      ->check(CLI::Range(0.0, 1e6));
+  options->timeBudget.addTo(*command);
+  command->add_flag("--json", options->json, "Print JSON (docs/formats/distance.md)");
   command->footer(
       "Nothing is tunnelled through, however far apart the steps are: before the time that is told nothing\n"
       "touches. Exit codes: 0 no contact, 1 contact, 2 error, 3 no contact so far but the answer is "
@@ -91,9 +91,7 @@ Command addFirstContact(CLI::App& app) {
     request.force = options->force;
     if (options->ignoreInitial) request.initialContacts = InitialContacts::ignoreUntilSeparated;
     if (!options->rules.empty()) request.rules = readRules(options->rules);
-    if (options->timeBudgetSeconds)
-      request.limits.timeBudget = std::chrono::duration_cast<std::chrono::nanoseconds>(
-          std::chrono::duration<double>(*options->timeBudgetSeconds));
+    request.limits.timeBudget = options->timeBudget.asDuration();
     Console console(options->input.quiet);
     const Model model = options->input.load(console.progress());
     const Track track = readTrack(options->track);
@@ -101,7 +99,10 @@ Command addFirstContact(CLI::App& app) {
         firstContact(model.assembly, model.collisionModels, track, request, console.progress());
     console.clear();
     const bool incomplete = printWarnings(model);
-    print(model, track, report);
+    if (options->json)
+      fmt::print("{}", firstContactJson(programName(), options->input.fileList(), model, track, report));
+    else
+      print(model, track, report);
     return exitCodeFor(report.contact.has_value(), report.status, incomplete);
   };
 }

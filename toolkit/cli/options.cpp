@@ -107,26 +107,38 @@ void QueryOptions::addTo(CLI::App& app) {
       ->check(CLI::IsMember({"on", "off", "classical"}))
       ->capture_default_str();
   app.add_option("--hierarchy", hierarchy, "Kind of hierarchy: wide or scd")->capture_default_str();
-  app.add_option("--rules", rulesFile, "JSON file: pairs to ignore, to allow contact, to keep apart; sets to check");
+  app.add_option("--rules", rulesFile,
+                 "JSON file: pairs to ignore, to allow contact, to keep apart; sets to check");
   // One file for each --report, so that the option may stand before FILE.
-  app.add_option("--report", reportFiles, "Write a report: .json, .csv or .html (with pictures); may be given more than once")
+  app.add_option("--report", reportFiles,
+                 "Write a report: .json, .csv or .html (with pictures); may be given more than once")
       ->allow_extra_args(false);
   app.add_option("--max-pairs", maxPairs,
                  "Stop after so many pairs (a replay: in each step); the answer then says truncated")
       ->check(wholeNumber());
-  app.add_option("--time-budget", timeBudgetSeconds,
-                 "Stop after so many seconds (a replay: in each step); the answer then says truncated")
-      ->check(CLI::Range(0.0, 1e6));
+  timeBudget.addTo(app,
+                   "Stop after so many seconds (a replay: in each step); the answer then says truncated");
   app.add_flag("--exclude-touching", touchingExcluded, "Only triangles whose interiors meet");
   app.add_flag("--scalar", scalar, "Plain code instead of vector instructions (same report)");
   app.add_option("--threads", threads, "Threads over pairs or steps, 0 for one on each core")
       ->check(wholeNumber())
       ->capture_default_str();
-  app.add_option("--query-threads", queryThreads, "Threads that share one large query, 0 for one on each core")
+  app.add_option("--query-threads", queryThreads,
+                 "Threads that share one large query, 0 for one on each core")
       ->check(wholeNumber())
       ->capture_default_str();
-  app.add_flag("--coherence", coherence,
-               "In mode first, start from what was found at the step before (same answers, another first pair)");
+  app.add_flag(
+      "--coherence", coherence,
+      "In mode first, start from what was found at the step before (same answers, another first pair)");
+}
+
+void TimeBudget::addTo(CLI::App& app, const std::string& help) {
+  app.add_option("--time-budget", seconds, help)->check(CLI::Range(0.0, 1e6));
+}
+
+std::optional<std::chrono::nanoseconds> TimeBudget::asDuration() const {
+  if (!seconds) return std::nullopt;
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(*seconds));
 }
 
 InterferenceOptions QueryOptions::resolve() const {
@@ -145,9 +157,7 @@ InterferenceOptions QueryOptions::resolve() const {
   if (!kind) throw InputError("--hierarchy", hierarchy, "is no kind of hierarchy; there are: wide, scd");
   options.request.hierarchy = *kind;
   options.request.limits.maxPairs = maxPairs;
-  if (timeBudgetSeconds)
-    options.request.limits.timeBudget = std::chrono::duration_cast<std::chrono::nanoseconds>(
-        std::chrono::duration<double>(*timeBudgetSeconds));
+  options.request.limits.timeBudget = timeBudget.asDuration();
   for (const std::string& file : reportFiles)
     if (!isReportFile(file))
       throw InputError(file, "extension '" + std::filesystem::path(file).extension().string() + "'",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,12 +26,21 @@ struct InputOptions {
   [[nodiscard]] std::string fileList() const;
 };
 
+/// A time after which a question is answered with what is known.
+struct TimeBudget {
+  std::optional<double> seconds;
+
+  void addTo(CLI::App& app,
+             const std::string& help = "Stop after so many seconds; the answer then says truncated");
+  [[nodiscard]] std::optional<std::chrono::nanoseconds> asDuration() const;
+};
+
 /// Options that say what to ask and how.
 struct QueryOptions {
   std::string mode = "triangles", overlapBox = "on", hierarchy = "wide";
   std::string rulesFile;
   std::vector<std::string> reportFiles;
-  std::optional<double> timeBudgetSeconds;
+  TimeBudget timeBudget;
   std::optional<std::size_t> maxPairs;
   bool touchingExcluded = false, scalar = false, coherence = false;
   unsigned threads = 1, queryThreads = 1;

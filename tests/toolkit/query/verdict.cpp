@@ -157,6 +157,34 @@ TEST_CASE("exchanging the bodies exchanges the verdict") {
   }
 }
 
+TEST_CASE("what a verdict that ran out of time tells is true") {
+  const MeshPtr a = withDeflection(icosphere(1, 4), 0.01), b = withDeflection(icosphere(1, 4), 0.01);
+  const BodyPtr first = bodyOf(a), second = bodyOf(b);
+  std::size_t cut = 0;
+  for (const double x : {0.7, 1.995, 2.005, 2.5}) {
+    const PosedBody one{*first, {}}, two{*second, shift(x, 0.1, 0.05)};
+    const VerdictReport whole = verdict(one, two, {.tolerance = 0.02});
+    REQUIRE(whole.status == ReportStatus::complete);
+    for (std::chrono::nanoseconds budget{0}; budget < std::chrono::milliseconds(50);
+         budget = 3 * budget + std::chrono::microseconds(1)) {
+      VerdictRequest request{.tolerance = 0.02};
+      request.limits.timeBudget = budget;
+      const VerdictReport report = verdict(one, two, request);
+      INFO(x << ", " << budget.count() << " ns");
+      if (report.status == ReportStatus::complete) {
+        CHECK(report.verdict == whole.verdict);
+        continue;
+      }
+      ++cut;
+      CHECK(report.status == ReportStatus::truncated);
+      if (report.verdict == Verdict::clash) CHECK(whole.verdict == Verdict::clash);
+      if (report.depth) CHECK(*report.depth <= whole.depth.value_or(0) + whole.depthErrorBound + 1e-9);
+      if (report.distance) CHECK(*report.distance >= whole.distance.value_or(0.02));
+    }
+  }
+  CHECK(cut > 4);  // at least those that had no time at all
+}
+
 TEST_CASE(
     "verdicts of an assembly: clash, contact without intersection, containment, clear pairs on request") {
   Assembly assembly("stack");

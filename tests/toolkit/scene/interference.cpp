@@ -240,6 +240,49 @@ TEST_CASE("pairs nearer than a rule's clearance are found, with their distance",
   CHECK(meeting > 10);
 }
 
+TEST_CASE("one pair's clearance makes no work for the others", "[scene][interference][rules]") {
+  Assembly assembly("row");
+  const PartId cube = assembly.addPart(sixSidedBox(1, 1, 1));
+  const auto at = [](double x) { return Transform::rigid({}, {x, 0, 0}); };
+  for (int i = 0; i < 8; ++i) assembly.addNode("cube-" + std::to_string(i), at(1.5 * i), {}, cube);
+  assembly.addNode("watched", at(-3), {}, cube);
+  const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
+  InterferenceOptions options;
+  CHECK(checkAllPairs(assembly, models, options).narrowPairs == 0);
+  // 2 is between them, and 5 to the cube that stands beyond.
+  for (const auto& [clearance, pairs] : {std::pair{2.1, 1U}, {4.9, 2U}, {20.0, 8U}}) {
+    options.rules.rules = {{"watched", "cube-*", "", RuleAction::clearance, clearance}};
+    for (const bool withVerdicts : {false, true}) {
+      options.verdict.reset();
+      if (withVerdicts) options.verdict = VerdictOptions{.tolerance = 0.01};
+      const InterferenceReport report = checkAllPairs(assembly, models, options);
+      INFO("clearance " << clearance);
+      CHECK(report.narrowPairs == pairs);
+      CHECK(report.pairs.size() == pairs);
+    }
+  }
+}
+
+TEST_CASE("gaps that are less than the rounding of coordinates are contacts at any tolerance",
+          "[scene][interference][verdict]") {
+  // Steps of a 32-bit float at 1000 are 2^-14 apart: the first part's corner is stored that far off.
+  Assembly assembly("rounded");
+  const PartId part = assembly.addPart(sixSidedBox(2000.00003, 10, 10)),
+               other = assembly.addPart(sixSidedBox(1, 1, 1));
+  REQUIRE(assembly.part(part).validation().largestRounding > 1e-6);
+  assembly.addNode("long", {}, {}, part);
+  const double face = assembly.part(part).boundsInPart().max.x,
+               gap = 0.5 * assembly.part(part).validation().largestRounding;
+  assembly.addNode("near", Transform::rigid({}, {face + 0.5 + gap, 0, 0}), {}, other);
+  const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
+  InterferenceOptions options;
+  options.verdict = VerdictOptions{.tolerance = 0.0};
+  const InterferenceReport report = checkAllPairs(assembly, models, options);
+  REQUIRE(report.pairs.size() == 1);
+  CHECK(report.pairs[0].verdict == Verdict::contact);
+  CHECK(report.pairs[0].distance.value() == Approx(gap).epsilon(1e-6));
+}
+
 TEST_CASE("a check does not depend on the number of threads", "[scene][interference]") {
   for (std::uint64_t seed = 90; seed <= 93; ++seed) {
     const Assembly assembly = randomAssembly(seed, 20);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <fitup/hierarchy/kind.h>
+#include <fitup/hierarchy/part_box.h>
 #include <fitup/hierarchy/refit.h>
 #include <fitup/hierarchy/scd_trees.h>
 #include <fitup/hierarchy/wide_bvh.h>
@@ -85,6 +86,7 @@ class CollisionModel {
   [[nodiscard]] bool hasWide() const noexcept { return wide_.has_value(); }
   /// Throws NotBuiltError if the model was built without it.
   [[nodiscard]] const WideBvh& wide() const;
+  [[nodiscard]] const PartBox& box() const noexcept { return box_; }
   /// Bytes of all hierarchies, without points and triangle indices.
   [[nodiscard]] std::size_t hierarchyBytes() const noexcept;
 
@@ -92,8 +94,9 @@ class CollisionModel {
   /// Of all hierarchies that it carries.
   [[nodiscard]] std::vector<HierarchyKind> kinds() const;
   CollisionModel(std::shared_ptr<const TriangleMesh> mesh, ScdTrees trees, std::optional<WideBvh> wide)
-      : mesh_(std::move(mesh)), scd_(std::move(trees)), wide_(std::move(wide)) {}
+      : mesh_(std::move(mesh)), box_(*mesh_), scd_(std::move(trees)), wide_(std::move(wide)) {}
   std::shared_ptr<const TriangleMesh> mesh_;
+  PartBox box_;
   ScdTrees scd_;
   std::optional<WideBvh> wide_;
   std::optional<RefitHistory> history_;

@@ -1,6 +1,6 @@
 #include <fitup/io/clearance_json.h>
 
-#include <nlohmann/json.hpp>
+#include <fitup/io/detail/track_json.h>
 
 namespace fitup {
 namespace {
@@ -19,6 +19,16 @@ Json sideJson(const Assembly& assembly, NodeId node, SurfaceId surface, Triangle
   return json;
 }
 
+Json pairJson(const Assembly& assembly, NodeId a, NodeId b, const NearestPair& nearest) {
+  return {{"distance", nearest.distance},
+          {"a", sideJson(assembly, a, nearest.surfaces.a, nearest.triangles.a, nearest.pointA)},
+          {"b", sideJson(assembly, b, nearest.surfaces.b, nearest.triangles.b, nearest.pointB)}};
+}
+
+std::string textOf(const Json& json) {
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace
 
 std::string clearanceJson(const std::string& program, const std::string& modelFile, const Model& model,
@@ -30,10 +40,7 @@ std::string clearanceJson(const std::string& program, const std::string& modelFi
   json["clearance"] = clearance ? Json(*clearance) : Json(nullptr);
   json["pairs"] = Json::array();
   for (const InstanceDistance& p : report.pairs)
-    json["pairs"].push_back(
-        {{"distance", p.nearest.distance},
-         {"a", sideJson(assembly, p.a, p.nearest.surfaces.a, p.nearest.triangles.a, p.nearest.pointA)},
-         {"b", sideJson(assembly, p.b, p.nearest.surfaces.b, p.nearest.triangles.b, p.nearest.pointB)}});
+    json["pairs"].push_back(pairJson(assembly, p.a, p.b, p.nearest));
   json["stats"] = {{"consideredPairs", report.consideredPairs},
                    {"measuredPairs", report.measuredPairs},
                    {"boxTests", report.stats.boxTests},
@@ -41,7 +48,44 @@ std::string clearanceJson(const std::string& program, const std::string& modelFi
                    {"triangleCandidates", report.stats.triangleCandidates},
                    {"triangleDistances", report.stats.triangleDistances},
                    {"milliseconds", report.milliseconds}};
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return textOf(json);
+}
+
+std::string firstContactJson(const std::string& program, const std::string& modelFile, const Model& model,
+                             const Track& track, const FirstContactReport& report) {
+  const Assembly& assembly = model.assembly;
+  Json json{{"format", "fitup-first-contact"},
+            {"version", 1},
+            {"program", program},
+            {"model", modelFile},
+            {"track", track.name},
+            {"unit", assembly.unit()},
+            {"status", name(report.status)},
+            {"clearance", report.clearance},
+            {"resolution", report.resolution},
+            {"clearUntil", report.clearUntil}};
+  json["contact"] = nullptr;
+  if (report.contact) {
+    const MotionContact& c = *report.contact;
+    Json contact{{"time", c.time}};
+    contact.update(pairJson(assembly, c.a, c.b, c.nearest));
+    Json poses = Json::array();
+    for (std::size_t i = 0; i < c.poses.size(); ++i) {
+      Json pose{{"path", track.moved[i]}};
+      pose.update(detail::motionJson(c.poses[i]));
+      poses.push_back(std::move(pose));
+    }
+    contact["poses"] = std::move(poses);
+    json["contact"] = std::move(contact);
+  }
+  json["initialContacts"] = Json::array();
+  for (const auto& [a, b] : report.initialContacts)
+    json["initialContacts"].push_back({assembly.path(a), assembly.path(b)});
+  json["stats"] = {{"queries", report.queries},
+                   {"boxTests", report.stats.boxTests},
+                   {"triangleDistances", report.stats.triangleDistances},
+                   {"milliseconds", report.milliseconds}};
+  return textOf(json);
 }
 
 }  // namespace fitup

@@ -4,6 +4,7 @@
 #include <string>
 
 #include <fitup/io/model_file.h>
+#include <fitup/motion/first_contact.h>
 #include <fitup/scene/clearance.h>
 
 namespace fitup {
@@ -12,5 +13,10 @@ namespace fitup {
 /// `clearance` is the one that was asked for, if any.
 std::string clearanceJson(const std::string& program, const std::string& modelFile, const Model& model,
                           std::optional<double> clearance, const ClearanceReport& report);
+
+/// A search for the first contact as JSON (the same page), with the poses at the contact by the track's
+/// paths.
+std::string firstContactJson(const std::string& program, const std::string& modelFile, const Model& model,
+                             const Track& track, const FirstContactReport& report);
 
 }  // namespace fitup

@@ -50,6 +50,13 @@ std::string_view name(ReportKind kind) noexcept {
   return {};
 }
 
+std::optional<ReviewStatus> reviewStatusFromName(std::string_view text) noexcept {
+  for (const ReviewStatus status : {ReviewStatus::isNew, ReviewStatus::active, ReviewStatus::reviewed,
+                                    ReviewStatus::approved, ReviewStatus::resolved})
+    if (text == name(status)) return status;
+  return std::nullopt;
+}
+
 std::string_view name(ReviewStatus status) noexcept {
   switch (status) {
     case ReviewStatus::isNew:

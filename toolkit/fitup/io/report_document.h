@@ -40,6 +40,8 @@ enum class FindingChange {
 std::string_view name(ReportKind kind) noexcept;
 std::string_view name(ReviewStatus status) noexcept;
 std::string_view name(FindingChange change) noexcept;
+/// The reverse; nothing for any other text.
+std::optional<ReviewStatus> reviewStatusFromName(std::string_view text) noexcept;
 
 struct Review {
   ReviewStatus status = ReviewStatus::isNew;

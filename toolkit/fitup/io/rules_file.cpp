@@ -1,73 +1,16 @@
 #include <fitup/io/rules_file.h>
 
-#include <fitup/io/detail/json_fields.h>
+#include <fitup/io/atomic_file.h>
+#include <fitup/io/detail/rules_json.h>
 
 namespace fitup {
-namespace {
-
-using detail::JsonField;
-
-/// A pattern that can match something.
-std::string patternOf(const JsonField& field) {
-  std::string pattern = field.text();
-  if (pattern.empty()) field.fail("is empty, so it would match nothing");
-  return pattern;
-}
-
-Rule ruleOf(const JsonField& entry) {
-  Rule rule;
-  rule.a = patternOf(entry.at("a"));
-  rule.b = patternOf(entry.at("b"));
-  if (entry.has("reason")) rule.reason = entry.at("reason").text();
-  return rule;
-}
-
-Rule ruleWithAction(const JsonField& entry) {
-  entry.expectOnly({"a", "b", "action", "distance", "reason"});
-  Rule rule = ruleOf(entry);
-  const JsonField field = entry.at("action");
-  const auto action = ruleActionFromName(field.text());
-  if (!action) field.fail("is none of ignore, allowContact, clearance");
-  rule.action = *action;
-  if (rule.action == RuleAction::clearance) {
-    rule.distance = entry.at("distance").number();
-    if (!(rule.distance > 0)) entry.at("distance").fail("must be above 0");
-  } else if (entry.has("distance")) {
-    entry.at("distance").fail("belongs to the action clearance only");
-  }
-  return rule;
-}
-
-/// One pattern or a list of them.
-std::vector<std::string> patternsOf(const JsonField& field) {
-  if (field.isText()) return {patternOf(field)};
-  std::vector<std::string> result;
-  for (std::size_t i = 0, n = field.size(); i < n; ++i)
-    result.push_back(patternOf(field.at(i, "check: pattern " + std::to_string(i))));
-  if (result.empty()) field.fail("is empty, so nothing would be checked");
-  return result;
-}
-
-}  // namespace
-
 Rules readRules(const std::filesystem::path& file) {
   const nlohmann::json json = detail::parseJsonFile(file);
-  const JsonField root(json, file.string());
-  Rules result;
-  result.wholePaths = root.expectFormat("fitup-rules", 1, 2) == 1;
-  const JsonField list = root.at(result.wholePaths ? "ignore" : "rules");
-  for (std::size_t i = 0, n = list.size(); i < n; ++i) {
-    const JsonField entry = list.at(i, "rule " + std::to_string(i));
-    result.rules.push_back(result.wholePaths ? ruleOf(entry) : ruleWithAction(entry));
-  }
-  if (result.wholePaths) return result;
-  root.expectOnly({"format", "version", "rules", "check"});
-  if (root.has("check")) {
-    const JsonField check = root.at("check");
-    check.expectOnly({"a", "b"});
-    result.check = CheckSets{patternsOf(check.at("a")), patternsOf(check.at("b"))};
-  }
-  return result;
+  return detail::rulesFrom(detail::JsonField(json, file.string()));
+}
+
+void writeRules(const std::filesystem::path& file, const Rules& rules) {
+  writeFileAtomically(file, [&](std::ostream& out) { out << detail::rulesFileJson(rules).dump(1) << '\n'; });
 }
 
 }  // namespace fitup

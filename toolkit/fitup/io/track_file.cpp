@@ -10,6 +10,7 @@
 #include <fitup/io/detail/csv.h>
 #include <fitup/io/detail/json_fields.h>
 #include <fitup/io/detail/number_text.h>
+#include <fitup/io/detail/track_json.h>
 #include <fitup/io/mapped_file.h>
 
 namespace fitup {
@@ -20,14 +21,6 @@ using detail::JsonField;
 constexpr int version = 1;
 constexpr std::string_view formatName = "fitup-track";
 const std::vector<std::string> csvColumns{"step", "path", "tx", "ty", "tz", "qx", "qy", "qz", "qw"};
-
-/// A quaternion written with few digits is brought to unit length; one that is a unit already is kept bit by
-/// bit, so that reading what was written changes nothing. Nothing for what is no rotation.
-std::optional<Quaternion> asRotation(const Quaternion& q) {
-  const double length = std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-  if (!(std::abs(length - 1) <= 1e-3)) return std::nullopt;
-  return std::abs(length - 1) <= 1e-12 ? q : normalized(q);
-}
 
 bool isCsv(const std::filesystem::path& file) { return file.extension() == ".csv"; }
 
@@ -41,50 +34,18 @@ std::string stepText(std::size_t step) { return "step " + std::to_string(step); 
 
 // ---- JSON ----
 
-RigidMotion poseFrom(const JsonField& field) {
-  const auto t = field.at("translation").numbers<3>();
-  const JsonField rotationField = field.at("rotation");
-  const auto q = rotationField.numbers<4>();
-  const auto rotation = asRotation({q[0], q[1], q[2], q[3]});
-  if (!rotation) rotationField.fail("must be a unit quaternion x, y, z, w");
-  return {*rotation, {t[0], t[1], t[2]}};
-}
-
 Track readJson(const std::filesystem::path& file) {
   const nlohmann::json json = detail::parseJsonFile(file);
   const JsonField root(json, file.string());
   root.expectFormat(std::string(formatName), version);
-  Track track;
-  if (root.has("name")) track.name = root.at("name").text();
-  track.unit = root.at("unit").text();
-  if (root.has("modelHash")) {
-    track.modelHash = hashFromText(root.at("modelHash").text());
-    if (!track.modelHash) root.at("modelHash").fail("must be 16 lower-case hexadecimal digits");
-  }
-  const JsonField moved = root.at("moved");
-  for (std::size_t i = 0, n = moved.size(); i < n; ++i)
-    track.moved.push_back(moved.at(i, "path " + std::to_string(i)).text());
-  const JsonField steps = root.at("steps");
-  for (std::size_t k = 0, n = steps.size(); k < n; ++k) {
-    const JsonField step = steps.at(k, stepText(k));
-    if (step.size() != track.moved.size())
-      step.fail("has " + std::to_string(step.size()) + " poses for " + std::to_string(track.moved.size()) +
-                " moved paths");
-    auto& poses = track.steps.emplace_back();
-    for (std::size_t i = 0; i < track.moved.size(); ++i)
-      poses.push_back(poseFrom(step.at(i, "pose of '" + track.moved[i] + "'")));
-  }
-  return track;
+  return detail::trackFrom(root);
 }
 
 std::string jsonText(const std::filesystem::path& file, const Track& track) {
   nlohmann::ordered_json head;
   head["format"] = formatName;
   head["version"] = version;
-  head["name"] = track.name;
-  head["unit"] = track.unit;
-  if (track.modelHash) head["modelHash"] = hashText(*track.modelHash);
-  head["moved"] = track.moved;
+  head.update(detail::trackHeadJson(track));
   try {
     // One line a step: long tracks stay readable and comparable.
     std::string text = head.dump(1);
@@ -93,11 +54,7 @@ std::string jsonText(const std::filesystem::path& file, const Track& track) {
     text += ",\n \"steps\": [";
     for (std::size_t k = 0; k < track.steps.size(); ++k) {
       nlohmann::ordered_json step = nlohmann::ordered_json::array();
-      for (const RigidMotion& pose : track.steps[k]) {
-        const auto& [rotation, translation] = pose;
-        step.push_back({{"translation", {translation.x, translation.y, translation.z}},
-                        {"rotation", {rotation.x, rotation.y, rotation.z, rotation.w}}});
-      }
+      for (const RigidMotion& pose : track.steps[k]) step.push_back(detail::motionJson(pose));
       text += (k > 0 ? ",\n  " : "\n  ") + step.dump();
     }
     return text + "\n ]\n}\n";
@@ -130,7 +87,7 @@ RigidMotion poseFrom(const std::vector<std::string>& fields, const std::function
     else
       numbers[i] = *value;
   }
-  const auto rotation = asRotation({numbers[3], numbers[4], numbers[5], numbers[6]});
+  const auto rotation = detail::asRotation({numbers[3], numbers[4], numbers[5], numbers[6]});
   if (!rotation) fail("qx to qw must be a unit quaternion");
   return {rotation.value_or(Quaternion{}), {numbers[0], numbers[1], numbers[2]}};
 }

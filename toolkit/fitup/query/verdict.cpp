@@ -49,16 +49,18 @@ double deflectionInWorld(const TriangleMesh& mesh, const Transform& worldFromPar
   return mesh.deflection()->linear * stretchOf(worldFromPart);
 }
 
+double coordinateRounding(const TriangleMesh& mesh, const Transform& worldFromPart) {
+  // Rounding to storage is told an axis; world coordinates of the placement itself carry 2^-52 of their size.
+  return std::sqrt(3.0) * mesh.validation().largestRounding * stretchOf(worldFromPart) +
+         0x1p-52 * norm(worldFromPart.t);
+}
+
 double coordinateRounding(const PosedBody& first, const PosedBody& second) {
   const PairFrame frame = PairFrame::of(first.posed(), second.posed());
   const PosedBody& a = frame.swapped ? second : first;
-  // Rounding to storage is told an axis. The placement's is bounded as it is for boxes, and world coordinates
-  // of the placements themselves carry 2^-52 of their size.
-  double sum = 0;
-  for (const PosedBody* body : {&first, &second})
-    sum += std::sqrt(3.0) * body->body.mesh().validation().largestRounding * stretchOf(body->worldFromPart) +
-           0x1p-52 * norm(body->worldFromPart.t);
-  return sum + norm(frame.placement.placementError) * stretchOf(a.worldFromPart);
+  return coordinateRounding(first.body.mesh(), first.worldFromPart) +
+         coordinateRounding(second.body.mesh(), second.worldFromPart) +
+         norm(frame.placement.placementError) * stretchOf(a.worldFromPart);
 }
 
 double defaultTolerance(const PosedBody& first, const PosedBody& second) {

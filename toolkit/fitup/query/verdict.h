@@ -20,6 +20,8 @@ std::string_view name(Verdict verdict) noexcept;
 /// How exactly the coordinates of a pair are known: the rounding to storage of both parts, and that of
 /// placing them. World units. No distance or depth means more than this.
 double coordinateRounding(const PosedBody& first, const PosedBody& second);
+/// What one part contributes to it: all but the rounding of placing one in the frame of the other.
+double coordinateRounding(const TriangleMesh& mesh, const Transform& worldFromPart);
 
 /// The bound on a mesh's chord error, carried to the world. Throws InputError that names the part if it is
 /// not known, as for meshes that come without.

@@ -67,7 +67,9 @@ Aabb outward(const Box& b) {
 PlacedInstance placedInstance(const Assembly& assembly, NodeId node, const Transform& worldFromPart) {
   const auto& part = assembly.node(node).part;
   if (!part) throw InputError("assembly", "node '" + assembly.path(node) + "'", "is no instance of a part");
-  PlacedInstance result{node, worldFromPart, {}, 0, 0};
+  PlacedInstance result;
+  result.node = node;
+  result.worldFromPart = worldFromPart;
   try {
     result.growth = growthOf(worldFromPart, worldFromPart.inverse());
   } catch (const PlacementError& error) {
@@ -89,6 +91,20 @@ double placingError(const PlacedInstance& a, const PlacedInstance& b) noexcept {
 bool mayMeet(const PlacedInstance& a, const PlacedInstance& b) noexcept {
   if (a.worldBox.empty() || b.worldBox.empty()) return false;
   return grown(a.worldBox, placingError(a, b)).overlaps(b.worldBox);
+}
+
+bool mayBeWithin(const PlacedInstance& a, const PlacedInstance& b, double distance) noexcept {
+  if (a.worldBox.empty() || b.worldBox.empty()) return false;
+  const double grownBy = a.grownBy + b.grownBy;
+  for (int i = 0; i < 3; ++i) {
+    const double size = std::max({std::abs(a.worldBox.min[i]), std::abs(a.worldBox.max[i]),
+                                  std::abs(b.worldBox.min[i]), std::abs(b.worldBox.max[i]), grownBy});
+    // Ends were rounded when boxes grew, and the sums here are: by less than 2^-50 of the largest.
+    const double gap =
+        std::max(a.worldBox.min[i] - b.worldBox.max[i], b.worldBox.min[i] - a.worldBox.max[i]) + grownBy;
+    if (gap > distance + 2 * placingError(a, b) + 0x1p-50 * size) return false;
+  }
+  return true;
 }
 
 double boxDistance(const PlacedInstance& a, const PlacedInstance& b) noexcept {

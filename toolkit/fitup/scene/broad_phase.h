@@ -19,6 +19,9 @@ struct PlacedInstance {
   /// their points lie beside the exact ones by at most growth * (reach of one + reach of the other), with the
   /// larger growth of the two. See broad_phase.cpp.
   double growth = 0, reach = 0;
+  /// How far the world box was grown on every side for a check that also looks at parts that do not touch
+  /// (`placedForCheck`), and the part of it that tolerances need, whatever the pair. World units.
+  double grownBy = 0, tolerance = 0;
 };
 
 /// Throws InputError for a node without a part, PlacementError naming the instance where its world placement
@@ -27,6 +30,10 @@ PlacedInstance placedInstance(const Assembly& assembly, NodeId node, const Trans
 
 /// False only if an exact query of the two is sure to find nothing.
 bool mayMeet(const PlacedInstance& a, const PlacedInstance& b) noexcept;
+
+/// False only if the two are sure to be farther apart than `distance` (of which their boxes must have been
+/// grown by at least half each), measured along each axis.
+bool mayBeWithin(const PlacedInstance& a, const PlacedInstance& b, double distance) noexcept;
 
 /// What an exact query of the two may see their points moved by, an axis, against where the world boxes are.
 double placingError(const PlacedInstance& a, const PlacedInstance& b) noexcept;

@@ -179,21 +179,21 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
   result.consideredPairs = candidates.size();
 
   std::vector<CandidatePair> narrow;
-  const auto ruleOf = [&](const CandidatePair& pair) -> const Rule* {
-    return options.rules.rules.empty() ? nullptr : options.rules.find(paths[pair.first], paths[pair.second]);
-  };
+  const auto pathOf = [&](std::uint32_t i) { return paths.empty() ? std::string_view() : paths[i]; };
   for (auto [i, j] : candidates) {
     if (placed[j].node < placed[i].node) std::swap(i, j);
-    if (!mayMeet(placed[i], placed[j])) continue;
-    if (!options.rules.empty() && !options.rules.selects(paths[i], paths[j])) {
-      ++result.unselectedPairs;
-      continue;
+    switch (kindOfPair(placed[i], placed[j], options.rules, pathOf(i), pathOf(j))) {
+      case PairKind::apart:
+        break;
+      case PairKind::unselected:
+        ++result.unselectedPairs;
+        break;
+      case PairKind::excluded:
+        ++result.excludedPairs;
+        break;
+      case PairKind::narrow:
+        narrow.emplace_back(i, j);
     }
-    const Rule* rule = ruleOf({i, j});
-    if (rule != nullptr && rule->action == RuleAction::ignore)
-      ++result.excludedPairs;
-    else
-      narrow.emplace_back(i, j);
   }
   std::sort(narrow.begin(), narrow.end(), [&](const CandidatePair& p, const CandidatePair& q) {
     return std::pair(placed[p.first].node, placed[p.second].node) <
@@ -222,7 +222,7 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
     PairInterference& pair = pairs[k];
     pair.a = first.node;
     pair.b = second.node;
-    const Rule* rule = ruleOf(narrow[k]);
+    const Rule* rule = options.rules.find(pathOf(narrow[k].first), pathOf(narrow[k].second));
     if (rule != nullptr) pair.rule = static_cast<std::size_t>(rule - options.rules.rules.data());
     bool cut = false;  // a limit of the check, not one of this pair's search for depth
     namingInstances(matched.assembly(), first.node, second.node, [&] {
@@ -268,22 +268,36 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
   return result;
 }
 
+PairKind kindOfPair(const PlacedInstance& a, const PlacedInstance& b, const Rules& rules,
+                    std::string_view pathA, std::string_view pathB) noexcept {
+  if (!mayMeet(a, b)) return PairKind::apart;
+  const Rule* rule = rules.find(pathA, pathB);
+  // Boxes grew by the largest clearance of all rules; this pair may have to do with less.
+  const double clearance = rule != nullptr && rule->action == RuleAction::clearance ? rule->distance : 0.0;
+  if (!mayBeWithin(a, b, std::max(a.tolerance + b.tolerance, clearance))) return PairKind::apart;
+  if (!rules.selects(pathA, pathB)) return PairKind::unselected;
+  return rule != nullptr && rule->action == RuleAction::ignore ? PairKind::excluded : PairKind::narrow;
+}
+
 PlacedInstance placedForCheck(const Assembly& assembly, NodeId node, const Transform& worldFromPart,
                               const InterferenceOptions& options) {
   PlacedInstance instance = placedInstance(assembly, node, worldFromPart);
   if (instance.worldBox.empty()) return instance;
-  double by = 0;
   // Both boxes of a pair grow, so that half of a clearance would do; a tolerance may be that of one of the
   // two.
   for (const Rule& rule : options.rules.rules)
-    if (rule.action == RuleAction::clearance) by = std::max(by, 0.5 * rule.distance);
-  if (options.verdict)
-    by = std::max(by, options.verdict->tolerance
-                          ? *options.verdict->tolerance
-                          : 2 * deflectionInWorld(assembly.part(*assembly.node(node).part), worldFromPart));
+    if (rule.action == RuleAction::clearance)
+      instance.grownBy = std::max(instance.grownBy, 0.5 * rule.distance);
+  if (options.verdict) {
+    const TriangleMesh& part = assembly.part(*assembly.node(node).part);
+    instance.tolerance = std::max(
+        options.verdict->tolerance ? *options.verdict->tolerance : 2 * deflectionInWorld(part, worldFromPart),
+        coordinateRounding(part, worldFromPart));
+    instance.grownBy = std::max(instance.grownBy, instance.tolerance);
+  }
   for (int k = 0; k < 3; ++k) {
-    instance.worldBox.min[k] -= by;
-    instance.worldBox.max[k] += by;
+    instance.worldBox.min[k] -= instance.grownBy;
+    instance.worldBox.max[k] += instance.grownBy;
   }
   return instance;
 }

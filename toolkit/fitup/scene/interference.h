@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -112,12 +113,23 @@ struct InterferenceOptions {
   unsigned threads = 1;
 };
 
-/// An instance as `checkPairs` with these options needs it: its box is grown so that boxes meet wherever there is
-/// something to say of parts that do not touch, within the tolerance of verdicts and the clearances of rules.
-/// Throws as `placedInstance`, and InputError where the tolerance has to come from a deflection that is not
-/// known.
+/// An instance as `checkPairs` with these options needs it: its box is grown so that boxes meet wherever
+/// there is something to say of parts that do not touch, within the tolerance of verdicts and the clearances
+/// of rules. Throws as `placedInstance`, and InputError where the tolerance has to come from a deflection
+/// that is not known.
 PlacedInstance placedForCheck(const Assembly& assembly, NodeId node, const Transform& worldFromPart,
                               const InterferenceOptions& options);
+
+/// What becomes of a pair of instances in a check.
+enum class PairKind {
+  apart,       ///< their boxes (see `placedForCheck`) are farther apart than there is anything to say
+  unselected,  ///< outside the rules' sets
+  excluded,    ///< a rule ignores it
+  narrow,      ///< it is queried exactly
+};
+/// Paths are only read where there are rules.
+PairKind kindOfPair(const PlacedInstance& a, const PlacedInstance& b, const Rules& rules,
+                    std::string_view pathA, std::string_view pathB) noexcept;
 
 /// Every pair of instances of the assembly in its design placements; an R-tree of their world boxes finds the
 /// candidates. `models` by PartId. Pair limits and the time budget hold for the whole check (a check with a

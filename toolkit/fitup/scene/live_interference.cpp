@@ -53,8 +53,7 @@ LiveInterference::LiveInterference(const LiveInterference& former, const Assembl
                                    PairSelection selection)
     : matched_(assembly, models), options_(former.options_), selection_(std::move(selection)) {
   if (options_.verdict && options_.verdict->bodies == &former.ownBodies_) {
-    ownBodies_ =
-        bodiesOf(models, former.matched_.models(), former.ownBodies_, progress, options_.threads);
+    ownBodies_ = bodiesOf(models, former.matched_.models(), former.ownBodies_, progress, options_.threads);
     options_.verdict->bodies = ownBodies_.empty() ? nullptr : &ownBodies_;
   }
   place(assembly);
@@ -109,7 +108,7 @@ void LiveInterference::adopt(const LiveInterference& former,
     const CandidatePair here = std::minmax(first->second, second->second);
     meeting_[here] = kind;
     // Answers are kept with the lower node first.
-    if (kind == Met::narrow && (former.open_.contains(pair) || here.first != first->second))
+    if (kind == PairKind::narrow && (former.open_.contains(pair) || here.first != first->second))
       open_.insert(here);
   }
   for (const PairInterference& found : former.report_.pairs) {
@@ -157,13 +156,6 @@ const InterferenceReport& LiveInterference::move(std::span<const InstanceMove> m
   return report_;
 }
 
-LiveInterference::Met LiveInterference::met(std::uint32_t i, std::uint32_t j) const {
-  if (options_.rules.empty()) return Met::narrow;
-  if (!options_.rules.selects(paths_[i], paths_[j])) return Met::unselected;
-  const Rule* rule = options_.rules.find(paths_[i], paths_[j]);
-  return rule != nullptr && rule->action == RuleAction::ignore ? Met::excluded : Met::narrow;
-}
-
 void LiveInterference::recheck(const Progress& progress) {
   const auto begin = Clock::now();
   if (!moved_.empty()) findPairs();
@@ -171,9 +163,9 @@ void LiveInterference::recheck(const Progress& progress) {
   checkOpen(progress);
   report_.narrowPairs = report_.excludedPairs = report_.unselectedPairs = 0;
   for (const auto& [pair, kind] : meeting_)
-    ++(kind == Met::narrow     ? report_.narrowPairs
-       : kind == Met::excluded ? report_.excludedPairs
-                               : report_.unselectedPairs);
+    ++(kind == PairKind::narrow     ? report_.narrowPairs
+       : kind == PairKind::excluded ? report_.excludedPairs
+                                    : report_.unselectedPairs);
   report_.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
@@ -185,15 +177,18 @@ void LiveInterference::findPairs() {
   std::erase_if(meeting_, [&](const auto& entry) { return isMoved(entry.first); });
   std::erase_if(open_, isMoved);
   std::erase_if(report_.pairs, [&](const PairInterference& p) { return isMoved(positionsOf(p)); });
+  const auto pathOf = [&](std::uint32_t i) { return paths_.empty() ? std::string_view() : paths_[i]; };
   for (const std::uint32_t i : moved_)
     for (const std::uint32_t j : sweep_.partners(i)) {
       // Of two moved instances the pair is formed once.
       if (j < i && moved_.contains(j)) continue;
+      if (!selection_.selects(i, j)) continue;
       const CandidatePair pair = std::minmax(i, j);
-      if (!selection_.selects(i, j) || !mayMeet(placed_[pair.first], placed_[pair.second])) continue;
-      const Met kind = met(pair.first, pair.second);
+      const PairKind kind = kindOfPair(placed_[pair.first], placed_[pair.second], options_.rules,
+                                       pathOf(pair.first), pathOf(pair.second));
+      if (kind == PairKind::apart) continue;
       meeting_[pair] = kind;
-      if (kind == Met::narrow) open_.insert(pair);
+      if (kind == PairKind::narrow) open_.insert(pair);
     }
   moved_.clear();
 }

@@ -59,13 +59,10 @@ class LiveInterference {
   [[nodiscard]] const Transform& worldFromPart(NodeId instance) const;
 
  private:
-  enum class Met { excluded, unselected, narrow };
-
   void place(const Assembly& assembly);
   void adopt(const LiveInterference& former, std::span<const std::optional<NodeId>> formerly);
   [[nodiscard]] std::uint32_t positionOf(NodeId instance) const;
   [[nodiscard]] CandidatePair positionsOf(const PairInterference& pair) const;
-  [[nodiscard]] Met met(std::uint32_t i, std::uint32_t j) const;
   void recheck(const Progress& progress);
   void findPairs();
   void checkOpen(const Progress& progress);
@@ -80,10 +77,10 @@ class LiveInterference {
   InstanceSweep sweep_;  ///< of `placed_`
   std::vector<std::string> paths_;
   std::map<NodeId, std::uint32_t> positions_;
-  std::map<CandidatePair, Met> meeting_;  ///< pairs whose boxes meet, the lower position first
-  std::set<std::uint32_t> moved_;         ///< whose pairs have not been looked for yet
-  std::set<CandidatePair> open_;          ///< of `meeting_`, not checked to the end
-  CandidatePair resume_{};                ///< where a check that was cut short goes on
+  std::map<CandidatePair, PairKind> meeting_;  ///< pairs whose boxes meet, the lower position first
+  std::set<std::uint32_t> moved_;              ///< whose pairs have not been looked for yet
+  std::set<CandidatePair> open_;               ///< of `meeting_`, not checked to the end
+  CandidatePair resume_{};                     ///< where a check that was cut short goes on
   CheckContexts contexts_;
   InterferenceReport report_;
 };

@@ -2,6 +2,7 @@
 
 #include <fitup/base/hash.h>
 #include <fitup/io/detail/json_fields.h>
+#include <fitup/io/detail/rules_json.h>
 
 namespace fitup::detail {
 namespace {
@@ -24,17 +25,6 @@ Json statsJson(const QueryStats& stats) {
           {"overlapBoxRejected", stats.overlapBoxRejected}};
 }
 
-Json rulesJson(const Rules& rules) {
-  Json list = Json::array();
-  for (const Rule& rule : rules.rules) {
-    Json json{{"a", rule.a}, {"b", rule.b}, {"action", name(rule.action)}};
-    if (rule.action == RuleAction::clearance) json["distance"] = rule.distance;
-    json["reason"] = rule.reason;
-    list.push_back(std::move(json));
-  }
-  return list;
-}
-
 Json requestJson(const ReportedRequest& request) {
   Json json{{"mode", request.mode},
             {"hierarchy", request.hierarchy},
@@ -43,7 +33,7 @@ Json requestJson(const ReportedRequest& request) {
             {"stopAtFirstPair", request.stopAtFirstPair}};
   if (request.maxPairs) json["maxPairs"] = *request.maxPairs;
   if (request.timeBudgetMilliseconds) json["timeBudgetMilliseconds"] = *request.timeBudgetMilliseconds;
-  json["rules"] = rulesJson(request.rules);
+  json["rules"] = ruleListJson(request.rules);
   if (request.rules.wholePaths) json["wholePaths"] = true;
   if (request.rules.check) json["check"] = {{"a", request.rules.check->a}, {"b", request.rules.check->b}};
   return json;

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 #include <fitup/hierarchy/detail/float4.h>
@@ -12,22 +14,33 @@ namespace {
 constexpr Int4 threeLanes{-1, -1, -1, 0};
 
 Float4 magnitudes(Float4 v) {
-  constexpr Int4 withoutSign{0x7fffffff, 0x7fffffff, 0x7fffffff, 0};
+  constexpr Int4 withoutSign{0x7fffffff, 0x7fffffff, 0x7fffffff, 0x7fffffff};
   return __builtin_bit_cast(Float4, __builtin_bit_cast(Int4, v) & withoutSign);
 }
-bool anyAbove(Float4 a, Float4 b) {
-  const Int4 above = (a > b) & threeLanes;
-  return (above[0] | above[1] | above[2]) != 0;
+/// In the first three lanes.
+bool any(Int4 lanes) {
+  using Long2 = std::int64_t __attribute__((vector_size(16)));
+  const auto halves = __builtin_bit_cast(Long2, lanes & threeLanes);
+  return (halves[0] | halves[1]) != 0;
 }
-Float4 floats(const double* v) {
+bool anyAbove(Float4 a, Float4 b) { return any(a > b); }
+/// A row of a placement and, in the fourth lane, what follows it there.
+Float4 rowOf(const Transform& placement, std::size_t k) {
+  static_assert(offsetof(Transform, m) == 0 && sizeof(Transform) == 12 * sizeof(double));
   using Double2 = double __attribute__((vector_size(16)));
   using Float2 = float __attribute__((vector_size(8)));
-  Double2 xy;
-  std::memcpy(&xy, v, sizeof xy);
-  const Float2 r = __builtin_convertvector(xy, Float2);
-  return Float4{r[0], r[1], static_cast<float>(v[2]), 0};
+  const auto* row = reinterpret_cast<const unsigned char*>(&placement) + 3 * k * sizeof(double);
+  Double2 xy, zAndNext;
+  std::memcpy(&xy, row, sizeof xy);
+  std::memcpy(&zAndNext, row + sizeof xy, sizeof zAndNext);
+  const Float2 low = __builtin_convertvector(xy, Float2), high = __builtin_convertvector(zAndNext, Float2);
+  return __builtin_shufflevector(low, high, 0, 1, 2, 3);
 }
-Float4 floats(const Vec3& v) { return floats(&v.x); }
+Float4 floats(const Vec3& v) {
+  return Float4{static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z), 0};
+}
+/// Of the first three lanes.
+float sumOf(Float4 v) { return v[0] + v[1] + v[2]; }
 double sumOfMagnitudes(const Vec3& v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); }
 
 /// A matrix by rows.
@@ -49,36 +62,53 @@ Float4 transposedTimes(const Rows& a, Float4 v) { return a[0] * v[0] + a[1] * v[
 
 constexpr Int4 next{1, 2, 0, 3}, afterNext{2, 0, 1, 3};
 
-/// Of the columns: squares and products of neighbours.
-bool isOrthonormal(const Rows& a) {
+/// How far columns are from orthonormal: the larger of what squares are off one and products of neighbours
+/// off zero.
+Float4 offOrthonormal(const Rows& a) {
   const Float4 squares = a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
   const Float4 products = a[0] * __builtin_shuffle(a[0], next) + a[1] * __builtin_shuffle(a[1], next) +
                           a[2] * __builtin_shuffle(a[2], next);
-  const Float4 one{1, 1, 1, 1}, most{0x1p-20F, 0x1p-20F, 0x1p-20F, 0x1p-20F};
-  const Int4 within = (magnitudes(squares - one) < most) & (magnitudes(products) < most) & threeLanes;
-  return (within[0] & within[1] & within[2]) != 0;
+  const Float4 one{1, 1, 1, 1};
+  return larger(magnitudes(squares - one), magnitudes(products));
 }
 
-/// A part's box in the world.
-struct OwnBox {
-  Rows axes;  ///< as columns
-  Vec3 centre;
-  Float4 half;
-  double halfSum;
-  double magnitude;  ///< bounds the terms of which the centre is a sum
+/// What both boxes are to each other, in the world.
+struct TwoBoxes {
+  Float4 halfA, halfB;
+  Rows axesA, axesB;                ///< as columns
+  Float4 distance, alongA, alongB;  ///< between the centres, and along the axes of each
+  float slack;                      ///< per unit of length of a direction
 
-  explicit OwnBox(const PosedModel& posed) {
-    const TriangleMesh& mesh = posed.model.mesh();
-    const Aabb& box = mesh.bounds();
-    const Transform& f = posed.worldFromPart;
-    for (std::size_t k = 0; k < 3; ++k) axes[k] = floats(f.m[k].data());
-    const Vec3 inPart = mesh.origin() + box.centre(), extent = box.halfExtent();
-    centre = f.apply(inPart);
-    half = floats(extent);
-    halfSum = extent.x + extent.y + extent.z;
-    magnitude = 2 * sumOfMagnitudes(inPart) + sumOfMagnitudes(f.t);
+  /// Not along the axes, but along the connection of the centres as long as it is; tells most parts that are
+  /// well apart.
+  [[nodiscard]] bool apartAlongCentres() const {
+    const Float4 beyond = distance * distance - magnitudes(distance) * slack - magnitudes(alongA) * halfA -
+                          magnitudes(alongB) * halfB;
+    return sumOf(beyond) > 0;
   }
+  [[nodiscard]] bool apartAlongAxes() const;
 };
+
+[[gnu::noinline]] bool TwoBoxes::apartAlongAxes() const {
+  const Float4 allSlack{slack, slack, slack, slack};
+  const Rows aFromB = transposedTimes(axesA, axesB);
+  const Rows cosines{magnitudes(aFromB[0]), magnitudes(aFromB[1]), magnitudes(aFromB[2])};
+  if (anyAbove(magnitudes(alongB), halfB + transposedTimes(cosines, halfA) + allSlack)) return true;
+  const Rows turned = transposed(cosines);
+  if (anyAbove(magnitudes(alongA), halfA + transposedTimes(turned, halfB) + allSlack)) return true;
+
+  const Float4 halfNext = __builtin_shuffle(halfB, next), halfAfter = __builtin_shuffle(halfB, afterNext);
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    const auto row = [](const Rows& rows, int at) { return rows[static_cast<std::size_t>(at)]; };
+    const Float4 apart = magnitudes(row(aFromB, j) * alongA[k] - row(aFromB, k) * alongA[j]);
+    const Float4 ofA = row(cosines, k) * halfA[j] + row(cosines, j) * halfA[k];
+    const Float4 ofB = __builtin_shuffle(row(cosines, i), afterNext) * halfNext +
+                       __builtin_shuffle(row(cosines, i), next) * halfAfter;
+    if (anyAbove(apart, ofA + ofB + allSlack)) return true;
+  }
+  return false;
+}
 
 }  // namespace
 
@@ -92,38 +122,30 @@ struct OwnBox {
 // + d) < 2^-16 (h + d). The centres, and placed coordinates (architecture, section 4.2), which come from an
 // inverse and a product, take fewer than 64 roundings in double precision of terms that `magnitude` bounds,
 // with axes that are orthonormal: below 2^-46; 2^-40 is more. Components beyond 2^60 could overflow in
-// products; nothing is judged there.
+// products; nothing is judged there. A direction that is not of unit length has errors by so much larger.
 bool boxesApart(const PosedModel& first, const PosedModel& second) noexcept {
-  if (first.model.mesh().bounds().empty() || second.model.mesh().bounds().empty()) return false;
-  const OwnBox a(first), b(second);
-  const Vec3 between = b.centre - a.centre;
-  const double magnitude = a.magnitude + b.magnitude, halfSum = a.halfSum + b.halfSum;
-  if (!(magnitude < 0x1p60) || !(halfSum < 0x1p60)) return false;
-  const auto slackOne =
-      static_cast<float>(0x1p-16 * (halfSum + sumOfMagnitudes(between)) + 0x1p-40 * magnitude) *
-      (1 + 0x1p-20F);
-  const Float4 slack{slackOne, slackOne, slackOne, slackOne};
-  if (!isOrthonormal(a.axes) || !isOrthonormal(b.axes)) return false;
-
+  const PartBox &a = first.model.box(), &b = second.model.box();
+  if (a.empty || b.empty) return false;
+  const Transform &fa = first.worldFromPart, &fb = second.worldFromPart;
+  const Vec3 between = fb.apply(b.centre) - fa.apply(a.centre);
+  const double magnitude =
+      a.magnitude + b.magnitude + sumOfMagnitudes(fa.t) + sumOfMagnitudes(fb.t) + a.halfSum + b.halfSum;
+  if (!(magnitude < 0x1p60)) return false;
+  const Rows axesA{rowOf(fa, 0), rowOf(fa, 1), rowOf(fa, 2)}, axesB{rowOf(fb, 0), rowOf(fb, 1), rowOf(fb, 2)};
+  const Float4 most{0x1p-20F, 0x1p-20F, 0x1p-20F, 0x1p-20F};
+  // So that no number is no answer.
+  if (any(~(offOrthonormal(axesA) < most) | ~(offOrthonormal(axesB) < most))) return false;
   const Float4 distance = floats(between);
-  const Float4 alongA = transposedTimes(a.axes, distance), alongB = transposedTimes(b.axes, distance);
-  const Rows aFromB = transposedTimes(a.axes, b.axes);
-  const Rows cosines{magnitudes(aFromB[0]), magnitudes(aFromB[1]), magnitudes(aFromB[2])};
-  if (anyAbove(magnitudes(alongB), b.half + transposedTimes(cosines, a.half) + slack)) return true;
-  const Rows turned = transposed(cosines);
-  if (anyAbove(magnitudes(alongA), a.half + transposedTimes(turned, b.half) + slack)) return true;
-
-  const Float4 halfNext = __builtin_shuffle(b.half, next), halfAfter = __builtin_shuffle(b.half, afterNext);
-  for (int i = 0; i < 3; ++i) {
-    const int j = (i + 1) % 3, k = (i + 2) % 3;
-    const auto row = [](const Rows& rows, int at) { return rows[static_cast<std::size_t>(at)]; };
-    const Float4 apart = magnitudes(row(aFromB, j) * alongA[k] - row(aFromB, k) * alongA[j]);
-    const Float4 ofA = row(cosines, k) * a.half[j] + row(cosines, j) * a.half[k];
-    const Float4 ofB = __builtin_shuffle(row(cosines, i), afterNext) * halfNext +
-                       __builtin_shuffle(row(cosines, i), next) * halfAfter;
-    if (anyAbove(apart, ofA + ofB + slack)) return true;
-  }
-  return false;
+  const double slack = 0x1p-16 * (a.halfSum + b.halfSum + sumOfMagnitudes(between)) + 0x1p-40 * magnitude;
+  const TwoBoxes boxes{__builtin_bit_cast(Float4, a.half),
+                       __builtin_bit_cast(Float4, b.half),
+                       axesA,
+                       axesB,
+                       distance,
+                       transposedTimes(axesA, distance),
+                       transposedTimes(axesB, distance),
+                       static_cast<float>(slack) * (1 + 0x1p-20F)};
+  return boxes.apartAlongCentres() || boxes.apartAlongAxes();
 }
 
 }  // namespace fitup::detail

@@ -1,0 +1,126 @@
+#include <fitup/io/project_file.h>
+
+#include <catch2/catch.hpp>
+#include <fstream>
+
+#include <fitup/base/error.h>
+
+#include "support/temporary_folder.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+namespace {
+
+Project sampleProject(const std::filesystem::path& folder) {
+  Project p;
+  p.model = folder / "parts" / "as1.step";
+  p.modelHash = 0x123456789abcdef0U;
+  p.linearDeflection = 0.03;
+  p.moved = {{"as1/rod", {axisAngle({1, 2, 3}, 0.7), {0.1, -2.5e-7, 3}}}, {"as1/a%2Fb#1", {{}, {1, 2, 3}}}};
+  p.rules.rules = {{"*bolt*", "*", "threads", RuleAction::ignore},
+                   {"as1/rod", "*", "", RuleAction::clearance, 0.1}};
+  p.rules.check = CheckSets{{"as1/rod"}, {"*"}};
+  p.tolerance = 0.1;
+  p.tracks = {{"out", "mm", 7U, {"as1/rod"}, {{{{}, {0, 0, 1}}}, {{axisAngle({0, 0, 1}, 0.1), {0, 0, 2}}}}},
+              {"empty", "mm", {}, {"as1/rod"}, {}}};
+  p.reviews = {{"00112233445566aa", {ReviewStatus::approved, "press fit, \"as designed\""}},
+               {"00112233445566ab", {ReviewStatus::isNew, ""}}};
+  p.hidden = {"as1/plate"};
+  p.ghosted = {"as1/l-bracket#2", "ünïcode"};
+  p.viewpoint = Viewpoint{{1, 2, 3}, {0.1, 0.2, 0.3}, {0, 0, 1}};
+  p.namedViews = {{"from above", {{0, 0, 9}, {}, {0, 1, 0}}}};
+  p.section = {{0, 0.6, 0.8}, -12.5, true};
+  return p;
+}
+
+void replaceIn(const std::filesystem::path& file, const std::string& what, const std::string& with) {
+  std::string text = readText(file);
+  const auto at = text.find(what);
+  REQUIRE(at != std::string::npos);
+  text.replace(at, what.size(), with);
+  std::ofstream(file) << text;
+}
+
+}  // namespace
+
+TEST_CASE("a project is read as it was written", "[io][project]") {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder / "work.fitup-project";
+  const Project written = sampleProject(folder.path());
+  writeProject(file, written);
+  const Project read = readProject(file);
+  CHECK(read.model == written.model.lexically_normal());
+  CHECK(read.modelHash == written.modelHash);
+  CHECK(read.linearDeflection == written.linearDeflection);
+  CHECK(read.angularDeflection == written.angularDeflection);
+  CHECK(read.moved == written.moved);
+  CHECK(read.tolerance == written.tolerance);
+  CHECK(read.reviews == written.reviews);
+  CHECK(read.hidden == written.hidden);
+  CHECK(read.ghosted == written.ghosted);
+  CHECK(read.viewpoint == written.viewpoint);
+  CHECK(read.namedViews == written.namedViews);
+  CHECK(read.section == written.section);
+  REQUIRE(read.tracks.size() == 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    CHECK(read.tracks[i].name == written.tracks[i].name);
+    CHECK(read.tracks[i].modelHash == written.tracks[i].modelHash);
+    CHECK(read.tracks[i].moved == written.tracks[i].moved);
+    CHECK(read.tracks[i].steps == written.tracks[i].steps);
+  }
+  REQUIRE(read.rules.rules.size() == 2);
+  CHECK(read.rules.rules[0].reason == "threads");
+  CHECK(read.rules.rules[1].distance == 0.1);
+  CHECK(read.rules.check->a == written.rules.check->a);
+  // Once more: nothing drifts.
+  const std::filesystem::path again = folder / "again.fitup-project";
+  writeProject(again, read);
+  CHECK(readText(again) == readText(file));
+}
+
+TEST_CASE("a project and its model can be moved together", "[io][project]") {
+  const TemporaryFolder folder, elsewhere;
+  const std::filesystem::path file = folder / "work.fitup-project";
+  writeProject(file, sampleProject(folder.path()));
+  CHECK(readText(file).find("\"model\": \"parts/as1.step\"") != std::string::npos);
+  std::filesystem::copy_file(file, elsewhere / "work.fitup-project");
+  CHECK(readProject(elsewhere / "work.fitup-project").model == elsewhere.path() / "parts" / "as1.step");
+  // A model elsewhere is named by its whole path.
+  Project other = sampleProject(folder.path());
+  other.model = elsewhere / "as1.step";
+  writeProject(file, other);
+  CHECK(readProject(file).model == elsewhere / "as1.step");
+}
+
+TEST_CASE("what is wrong in a project is named", "[io][project]") {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder / "work.fitup-project";
+  const auto problem = [&](const std::string& what, const std::string& with) {
+    writeProject(file, sampleProject(folder.path()));
+    replaceIn(file, what, with);
+    try {
+      (void)readProject(file);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  const auto names = [&](const std::string& text, std::initializer_list<const char*> words) {
+    INFO(text);
+    CHECK(text.find("work.fitup-project") != std::string::npos);
+    for (const char* word : words) CHECK(text.find(word) != std::string::npos);
+  };
+  names(problem("\"version\": 1", "\"version\": 9"), {"version"});
+  names(problem("\"hidden\"", "\"hiden\""), {"hiden"});
+  names(problem("\"approved\"", "\"okay\""), {"reviews 0", "status", "approved"});
+  names(problem("\"as1/rod\"", "\"as1/a%2Fb#1\""), {"moved 1", "path", "twice"});
+  names(problem("\"tolerance\": 0.1", "\"tolerance\": -1"), {"tolerance"});
+  names(problem("\"linearDeflection\": 0.03", "\"linearDeflection\": 0"), {"import", "linearDeflection"});
+  names(problem("0.6", "0.7"), {"section", "normal"});
+  names(problem("\"clearance\"", "\"clearence\""), {"rule 1", "action"});
+  CHECK_THROWS_AS(readProject(folder / "none.fitup-project"), FileError);
+  CHECK_THROWS_AS(writeProject(folder / "no" / "folder.fitup-project", sampleProject(folder.path())),
+                  FileError);
+  CHECK_THROWS_AS(writeProject(file, {}), InputError);
+}

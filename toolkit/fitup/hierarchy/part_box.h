@@ -1,0 +1,30 @@
+#pragma once
+
+#include <array>
+#include <cmath>
+
+#include <fitup/mesh/triangle_mesh.h>
+
+namespace fitup {
+
+/// A part's box in the part's frame and unit, as the test of two parts' boxes reads it.
+struct PartBox {
+  Vec3 centre;
+  /// Half extents, rounded to nearest; the fourth is zero.
+  alignas(16) std::array<float, 4> half{};
+  double halfSum = 0;    ///< of the half extents
+  double magnitude = 0;  ///< twice the sum of the centre's magnitudes
+  bool empty = true;
+
+  PartBox() = default;
+  explicit PartBox(const TriangleMesh& mesh) : empty(mesh.bounds().empty()) {
+    if (empty) return;
+    centre = mesh.origin() + mesh.bounds().centre();
+    const Vec3 extent = mesh.bounds().halfExtent();
+    half = {static_cast<float>(extent.x), static_cast<float>(extent.y), static_cast<float>(extent.z), 0};
+    halfSum = extent.x + extent.y + extent.z;
+    magnitude = 2 * (std::abs(centre.x) + std::abs(centre.y) + std::abs(centre.z));
+  }
+};
+
+}  // namespace fitup

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <fitup/io/detail/json_fields.h>
+#include <fitup/scene/rules.h>
+
+namespace fitup::detail {
+
+/// What a rules file holds (docs/formats/rules.md), with its format and version; fails as `readRules` says.
+Rules rulesFrom(const JsonField& root);
+nlohmann::ordered_json rulesFileJson(const Rules& rules);
+/// The rules alone, as a list.
+nlohmann::ordered_json ruleListJson(const Rules& rules);
+
+}  // namespace fitup::detail

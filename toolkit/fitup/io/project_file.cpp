@@ -1,0 +1,188 @@
+#include <fitup/io/project_file.h>
+
+#include <cmath>
+
+#include <fitup/base/error.h>
+#include <fitup/base/hash.h>
+#include <fitup/io/atomic_file.h>
+#include <fitup/io/detail/rules_json.h>
+#include <fitup/io/detail/track_json.h>
+
+namespace fitup {
+namespace {
+
+using detail::JsonField;
+using Json = nlohmann::ordered_json;
+
+constexpr int version = 1;
+
+std::filesystem::path folderOf(const std::filesystem::path& file) {
+  return std::filesystem::absolute(file).parent_path();
+}
+
+Vec3 pointFrom(const JsonField& field) {
+  const auto v = field.numbers<3>();
+  return {v[0], v[1], v[2]};
+}
+Json pointJson(const Vec3& v) { return {v.x, v.y, v.z}; }
+
+Viewpoint viewpointFrom(const JsonField& field) {
+  field.expectOnly({"name", "eye", "target", "up"});
+  return {pointFrom(field.at("eye")), pointFrom(field.at("target")), pointFrom(field.at("up"))};
+}
+Json viewpointJson(const Viewpoint& view) {
+  return {{"eye", pointJson(view.eye)}, {"target", pointJson(view.target)}, {"up", pointJson(view.up)}};
+}
+
+std::set<std::string> pathsFrom(const JsonField& field) {
+  std::set<std::string> paths;
+  for (std::size_t i = 0, n = field.size(); i < n; ++i)
+    paths.insert(field.at(i, "path " + std::to_string(i)).text());
+  return paths;
+}
+
+SectionPlane sectionFrom(const JsonField& field) {
+  field.expectOnly({"normal", "offset", "enabled"});
+  SectionPlane plane{pointFrom(field.at("normal")), field.at("offset").number(),
+                     field.at("enabled").boolean()};
+  if (!(std::abs(norm(plane.normal) - 1) < 1e-6)) field.at("normal").fail("must be 1 long");
+  return plane;
+}
+
+double positive(const JsonField& field) {
+  const double value = field.number();
+  if (!(value > 0)) field.fail("must be above 0");
+  return value;
+}
+
+Review reviewFrom(const JsonField& field) {
+  field.expectOnly({"id", "status", "comment"});
+  const auto status = reviewStatusFromName(field.at("status").text());
+  if (!status) field.at("status").fail("is none of new, active, reviewed, approved, resolved");
+  return {*status, field.has("comment") ? field.at("comment").text() : std::string()};
+}
+
+/// A list of objects that each carry a text by which they are told apart.
+template <typename Add>
+void readList(const JsonField& root, const char* list, const char* key, Add&& add) {
+  if (!root.has(list)) return;
+  const JsonField field = root.at(list);
+  for (std::size_t i = 0, n = field.size(); i < n; ++i) {
+    const JsonField entry = field.at(i, std::string(list) + " " + std::to_string(i));
+    if (!add(entry.at(key).text(), entry)) entry.at(key).fail("stands twice");
+  }
+}
+
+/// Relative to the folder where it lies below that.
+std::string modelText(const std::filesystem::path& model, const std::filesystem::path& folder) {
+  const std::filesystem::path absolute = std::filesystem::absolute(model).lexically_normal();
+  const std::filesystem::path below = absolute.lexically_relative(folder.lexically_normal());
+  return (below.empty() || *below.begin() == ".." ? absolute : below).generic_string();
+}
+
+Json trackJson(const Track& track) {
+  Json json = detail::trackHeadJson(track);
+  json["steps"] = Json::array();
+  for (const auto& step : track.steps) {
+    Json poses = Json::array();
+    for (const RigidMotion& pose : step) poses.push_back(detail::motionJson(pose));
+    json["steps"].push_back(std::move(poses));
+  }
+  return json;
+}
+
+/// An object with `key`: `value` before all others.
+Json entryJson(const char* key, const std::string& value, const Json& others) {
+  Json json{{key, value}};
+  json.update(others);
+  return json;
+}
+
+Json projectJson(const Project& project, const std::filesystem::path& folder) {
+  Json json{{"format", "fitup-project"}, {"version", version}, {"model", modelText(project.model, folder)}};
+  if (project.modelHash) json["modelHash"] = hashText(*project.modelHash);
+  json["import"] = {{"linearDeflection", project.linearDeflection},
+                    {"angularDeflection", project.angularDeflection},
+                    {"unit", project.unit}};
+  json["moved"] = Json::array();
+  for (const MovedInstance& moved : project.moved)
+    json["moved"].push_back(entryJson("path", moved.path, detail::motionJson(moved.motion)));
+  json["rules"] = detail::rulesFileJson(project.rules);
+  if (project.tolerance) json["tolerance"] = *project.tolerance;
+  json["tracks"] = Json::array();
+  for (const Track& track : project.tracks) json["tracks"].push_back(trackJson(track));
+  json["reviews"] = Json::array();
+  for (const auto& [id, review] : project.reviews)
+    json["reviews"].push_back({{"id", id}, {"status", name(review.status)}, {"comment", review.comment}});
+  json["hidden"] = project.hidden;
+  json["ghosted"] = project.ghosted;
+  if (project.viewpoint) json["viewpoint"] = viewpointJson(*project.viewpoint);
+  json["namedViews"] = Json::array();
+  for (const auto& [name, view] : project.namedViews)
+    json["namedViews"].push_back(entryJson("name", name, viewpointJson(view)));
+  json["section"] = {{"normal", pointJson(project.section.normal)},
+                     {"offset", project.section.offset},
+                     {"enabled", project.section.enabled}};
+  return json;
+}
+
+}  // namespace
+
+Project readProject(const std::filesystem::path& file) {
+  const nlohmann::json json = detail::parseJsonFile(file);
+  const JsonField root(json, file.string());
+  root.expectFormat("fitup-project", version);
+  root.expectOnly({"format", "version", "model", "modelHash", "import", "moved", "rules", "tolerance",
+                   "tracks", "reviews", "hidden", "ghosted", "viewpoint", "namedViews", "section"});
+  Project project;
+  project.model = (folderOf(file) / root.at("model").text()).lexically_normal();
+  if (root.has("modelHash")) {
+    project.modelHash = hashFromText(root.at("modelHash").text());
+    if (!project.modelHash) root.at("modelHash").fail("must be 16 lower-case hexadecimal digits");
+  }
+  if (root.has("import")) {
+    const JsonField field = root.at("import");
+    field.expectOnly({"linearDeflection", "angularDeflection", "unit"});
+    project.linearDeflection = positive(field.at("linearDeflection"));
+    project.angularDeflection = positive(field.at("angularDeflection"));
+    project.unit = field.at("unit").text();
+  }
+  std::set<std::string> paths;
+  readList(root, "moved", "path", [&](const std::string& path, const JsonField& entry) {
+    entry.expectOnly({"path", "translation", "rotation"});
+    project.moved.push_back({path, detail::motionFrom(entry)});
+    return paths.insert(path).second;
+  });
+  if (root.has("rules")) project.rules = detail::rulesFrom(root.at("rules"));
+  if (root.has("tolerance")) {
+    project.tolerance = root.at("tolerance").number();
+    if (!(*project.tolerance >= 0)) root.at("tolerance").fail("must not be below 0");
+  }
+  if (root.has("tracks")) {
+    const JsonField tracks = root.at("tracks");
+    for (std::size_t i = 0, n = tracks.size(); i < n; ++i)
+      project.tracks.push_back(detail::trackFrom(tracks.at(i, "track " + std::to_string(i))));
+  }
+  readList(root, "reviews", "id", [&](const std::string& id, const JsonField& entry) {
+    return project.reviews.emplace(id, reviewFrom(entry)).second;
+  });
+  if (root.has("hidden")) project.hidden = pathsFrom(root.at("hidden"));
+  if (root.has("ghosted")) project.ghosted = pathsFrom(root.at("ghosted"));
+  if (root.has("viewpoint")) project.viewpoint = viewpointFrom(root.at("viewpoint"));
+  readList(root, "namedViews", "name", [&](const std::string& name, const JsonField& entry) {
+    return project.namedViews.emplace(name, viewpointFrom(entry)).second;
+  });
+  if (root.has("section")) project.section = sectionFrom(root.at("section"));
+  return project;
+}
+
+void writeProject(const std::filesystem::path& file, const Project& project) {
+  if (project.model.empty())
+    throw InputError(file.string(), "model", "a project needs the file of its model");
+  // Names that are no UTF-8 are replaced rather than lost with all the rest.
+  const std::string text =
+      projectJson(project, folderOf(file)).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  writeFileAtomically(file, [&](std::ostream& out) { out << text; });
+}
+
+}  // namespace fitup

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <fitup/io/read_assembly.h>
+#include <fitup/io/report_document.h>
+#include <fitup/motion/track.h>
+#include <fitup/scene/rules.h>
+
+namespace fitup {
+
+/// How somebody looks at an assembly; points in the world, in its unit.
+struct Viewpoint {
+  Vec3 eye{0, -1, 0}, target, up{0, 0, 1};
+  friend bool operator==(const Viewpoint&, const Viewpoint&) = default;
+};
+
+/// What lies on the positive side, normal . x > offset, is cut away. World frame.
+struct SectionPlane {
+  Vec3 normal{1, 0, 0};  ///< unit
+  double offset = 0;
+  bool enabled = false;
+  friend bool operator==(const SectionPlane&, const SectionPlane&) = default;
+};
+
+/// An instance that does not stand where the model has it.
+struct MovedInstance {
+  std::string path;
+  RigidMotion motion;  ///< worldFromPart = motion * design placement
+  friend bool operator==(const MovedInstance&, const MovedInstance&) = default;
+};
+
+/// What people made of a model: where parts stand, what is checked, recorded motions, reviews, how they look
+/// at it. The model itself stays in its file.
+struct Project {
+  /// Absolute, or relative to the working folder. A file names it relative to its own folder where it lies
+  /// below that, so that both can be moved together.
+  std::filesystem::path model;
+  /// `Assembly::contentHash` when the project was saved; another one means that paths and faces may have
+  /// changed.
+  std::optional<std::uint64_t> modelHash;
+  /// How the model's file is read.
+  double linearDeflection = ReadOptions{}.linearDeflection,
+         angularDeflection = ReadOptions{}.angularDeflection;
+  std::string unit = ReadOptions{}.unit;
+
+  std::vector<MovedInstance> moved;
+  Rules rules;
+  std::optional<double> tolerance;  ///< of verdicts; unset: from the tessellation
+  std::vector<Track> tracks;
+  std::map<std::string, Review> reviews;  ///< by `findingId` and `pairId`
+  std::set<std::string> hidden, ghosted;  ///< instance paths
+  std::optional<Viewpoint> viewpoint;
+  std::map<std::string, Viewpoint> namedViews;
+  SectionPlane section;
+};
+
+/// Reads a project, docs/formats/project.md. `model` is then absolute. Throws FileError, or InputError that
+/// names the file and the field.
+Project readProject(const std::filesystem::path& file);
+/// Writes atomically: the old file or the new one is there, whole. Throws FileError; InputError for a project
+/// without a model.
+void writeProject(const std::filesystem::path& file, const Project& project);
+
+}  // namespace fitup
