@@ -213,7 +213,7 @@ void Highlight::hideAll() {
 void Highlight::showInterference(const SceneAssembly& scene, const fitup::InterferenceReport& report,
                                  const HighlightStyle& surfaceStyle,
                                  const std::optional<HighlightStyle>& lineStyle,
-                                 std::span<const fitup::Transform> placements) {
+                                 const std::map<NodeId, fitup::Transform>& placements) {
   if (!(surfaceStyle == surfaceStyle_)) {
     for (const auto& [key, id] : surfaces_) hide(id);
     surfaces_.clear();
@@ -250,16 +250,21 @@ void Highlight::showInterference(const SceneAssembly& scene, const fitup::Interf
   std::vector<fitup::IntersectionLine> lines;
   for (const fitup::PairInterference& pair : report.pairs) {
     const auto posed = [&](NodeId node) {
-      const SceneInstance& instance = scene.at(node);
+      const auto placed = placements.find(node);
       return fitup::PosedModel{
-          *instance.part->getCollisionModel(),
-          placements.empty() ? scene.assembly.worldFromNode(node)
-                             : placements[static_cast<std::size_t>(&instance - scene.instances.data())]};
+          *scene.at(node).part->getCollisionModel(),
+          placed == placements.end() ? scene.assembly.worldFromNode(node) : placed->second};
     };
     const auto more = fitup::intersectionLines(posed(pair.a), posed(pair.b), pair.report);
     lines.insert(lines.end(), more.begin(), more.end());
   }
   if (!lines.empty()) lines_ = showLines(lines, *lineStyle);
+}
+
+void Highlight::showInterference(const InterferenceMonitor& monitor, const HighlightStyle& surfaceStyle,
+                                 const std::optional<HighlightStyle>& lineStyle) {
+  showInterference(monitor.getSceneAssembly(), monitor.getReport(), surfaceStyle, lineStyle,
+                   monitor.getPlacements());
 }
 
 void Highlight::traverse(osg::NodeVisitor& visitor) {

@@ -13,6 +13,7 @@
 #include <fitup/hierarchy/kind.h>
 #include <fitup/query/intersection_lines.h>
 #include <fitup/scene/interference.h>
+#include <osgFitup/interference_monitor.h>
 #include <osgFitup/scene_assembly.h>
 
 namespace osgFitup {
@@ -64,12 +65,15 @@ class Highlight : public osg::Group {
   [[nodiscard]] std::size_t getNumShown() const noexcept { return shown_.size(); }
 
   /// Shows the surfaces of all pairs that intersect, and their lines (unset: none); what the last call showed
-  /// and is not among them is hidden, what is stays as it is. Paths are those of `scene`. `placements` by
-  /// position in its instances, as lines need them; empty: as in its assembly.
+  /// and is not among them is hidden, what is stays as it is. Paths are those of `scene`. `placements`
+  /// are those that the report is about (worldFromPart); instances without one are where the assembly says.
   void showInterference(const SceneAssembly& scene, const fitup::InterferenceReport& report,
                         const HighlightStyle& surfaces = {},
                         const std::optional<HighlightStyle>& lines = std::nullopt,
-                        std::span<const fitup::Transform> placements = {});
+                        const std::map<fitup::NodeId, fitup::Transform>& placements = {});
+  /// What a monitor has found last.
+  void showInterference(const InterferenceMonitor& monitor, const HighlightStyle& surfaces = {},
+                        const std::optional<HighlightStyle>& lines = std::nullopt);
 
   void traverse(osg::NodeVisitor& visitor) override;
   osg::BoundingSphere computeBound() const override { return {}; }
