@@ -121,7 +121,12 @@ ContentKey contentKey(const CollectedPart& part) {
 osg::ref_ptr<PartModel> partModel(const CollectedPart& part, const Built& built) {
   std::vector<ChildPath> paths;
   for (const std::size_t i : built.surfaces) paths.push_back(part.drawables[i].path);
-  return new PartModel(built.model, std::move(paths), PrimitiveNumbering::fromSource, built.warnings);
+  osg::ref_ptr<PartModel> model =
+      new PartModel(built.model, std::move(paths), PrimitiveNumbering::fromSource, built.warnings);
+  std::vector<VertexVersion> versions;
+  for (const std::size_t i : built.surfaces) versions.push_back(versionOf(*part.drawables[i].drawable));
+  model->setVertexVersions(std::move(versions));
+  return model;
 }
 
 }  // namespace

@@ -82,6 +82,10 @@ PartScene makePartScene(std::shared_ptr<const fitup::CollisionModel> model) {
     scene.surfaces->addChild(detail::makeSurfaceGeometry(mesh, fitup::SurfaceId{i}));
   scene.model =
       new PartModel(std::move(model), surfacePaths(mesh.surfaces().size()), PrimitiveNumbering::consecutive);
+  std::vector<VertexVersion> versions;
+  for (unsigned int i = 0; i < scene.surfaces->getNumChildren(); ++i)
+    versions.push_back(versionOf(*scene.surfaces->getChild(i)->asDrawable()));
+  scene.model->setVertexVersions(std::move(versions));
   return scene;
 }
 

@@ -75,7 +75,7 @@ class InterferenceVisitor : public osg::NodeVisitor {
   void setBuildMissingModels(bool build) { buildMissing_ = build; }
   [[nodiscard]] bool getBuildMissingModels() const noexcept { return buildMissing_; }
   /// Models of parts whose dynamic drawables (osg::Object::DYNAMIC) have other vertices than when the models
-  /// were made are refitted first (`RefitVisitor`). Default: on.
+  /// were made are refitted first (`refitParts`). Default: on.
   void setRefit(bool refit) { refit_ = refit; }
   [[nodiscard]] bool getRefit() const noexcept { return refit_; }
   /// Of models that have to be made.

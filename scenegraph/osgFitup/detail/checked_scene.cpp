@@ -5,6 +5,7 @@
 
 #include <osgFitup/collision_model_visitor.h>
 #include <osgFitup/detail/scene_walk.h>
+#include <osgFitup/refit_parts.h>
 
 namespace osgFitup::detail {
 namespace {
@@ -42,6 +43,14 @@ CheckedScene checkedScene(osg::Node& root, const SceneRequest& request) {
                                std::to_string(outside) + (outside == 1 ? " drawable" : " drawables") +
                                    " of no part that carries a model: not checked",
                                true});
+  }
+  if (!request.refit) return result;
+  const RefitResult refit = refitParts(result.scene);
+  addWarnings(refit.warnings, result.warnings);
+  if (refit.refittedModels > 0) {
+    SceneAssembly now = createAssembly(root, request.masks);
+    addWarnings(now.warnings, result.warnings);
+    result.scene = std::move(now);
   }
   return result;
 }

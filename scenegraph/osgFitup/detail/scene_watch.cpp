@@ -121,6 +121,7 @@ void SceneWatch::record(osg::Node& root, const osg::NodeVisitor& masks, const Sc
   entries_.clear();
   placed_.clear();
   unplaced_.clear();
+  vertices_.clear();
   traversalMask_ = masks.getTraversalMask();
   nodeMaskOverride_ = masks.getNodeMaskOverride();
   SceneRecorder recorder(*this, scene);
@@ -129,6 +130,14 @@ void SceneWatch::record(osg::Node& root, const osg::NodeVisitor& masks, const Sc
   for (std::uint32_t i = 0; i < scene.nodes.size(); ++i)
     if (const osg::Transform* transform = scene.nodes[i]->asTransform())
       placed_.push_back({transform, fitup::NodeId{i}, matrixOf(*transform)});
+  std::unordered_set<const osg::Drawable*> known;
+  for (const SceneInstance& instance : scene.instances)
+    for (std::uint32_t s = 0; s < instance.part->getSurfacePaths().size(); ++s) {
+      osg::Drawable* drawable = instance.part->drawableOf(*instance.path.back(), fitup::SurfaceId{s});
+      if (drawable != nullptr && drawable->getDataVariance() == osg::Object::DYNAMIC &&
+          known.insert(drawable).second)
+        vertices_.push_back({drawable, versionOf(*drawable)});
+    }
 }
 
 bool SceneWatch::isSame(const Entry& entry) const {
@@ -153,6 +162,9 @@ bool SceneWatch::isOutdated() const {
   if (!std::all_of(entries_.begin(), entries_.end(), [&](const Entry& e) { return isSame(e); })) return true;
   if (!std::all_of(unplaced_.begin(), unplaced_.end(),
                    [](const Unplaced& u) { return u.isUsable == isUsable(*u.transform); }))
+    return true;
+  if (!std::all_of(vertices_.begin(), vertices_.end(),
+                   [](const Vertices& v) { return v.version == versionOf(*v.drawable); }))
     return true;
   return !std::all_of(placed_.begin(), placed_.end(), [](const Placed& p) {
     return p.transform->getReferenceFrame() == osg::Transform::RELATIVE_RF &&

@@ -18,8 +18,9 @@ class SceneWatch {
   /// Remembers a scene of which `scene` is the assembly now.
   void record(osg::Node& root, const osg::NodeVisitor& masks, const SceneAssembly& scene);
 
-  /// Whether the assembly has to be made anew: other children, active children, masks or models, or a
-  /// transform that has become one that assemblies leave out, or has ceased to be.
+  /// Whether the assembly has to be made anew: other children, active children, masks or models, other
+  /// vertices of dynamic drawables, or a transform that has become one that assemblies leave out, or has
+  /// ceased to be.
   [[nodiscard]] bool isOutdated() const;
 
   /// Puts nodes that have been moved where they are now, in the recorded scene's assembly, and returns the
@@ -48,12 +49,18 @@ class SceneWatch {
     const osg::Transform* transform;
     bool isUsable;
   };
+  /// A dynamic drawable of a part.
+  struct Vertices {
+    osg::ref_ptr<osg::Drawable> drawable;
+    VertexVersion version;
+  };
   [[nodiscard]] bool isSame(const Entry& entry) const;
 
   osg::Node::NodeMask traversalMask_ = ~0U, nodeMaskOverride_ = 0;
   std::vector<Entry> entries_;
   std::vector<Placed> placed_;
   std::vector<Unplaced> unplaced_;
+  std::vector<Vertices> vertices_;
 };
 
 }  // namespace osgFitup::detail
