@@ -15,6 +15,7 @@
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
 #include <osgFitup/conversions.h>
+#include <osgFitup/detail/scene_motion.h>
 #include <osgFitup/detail/surface_shape.h>
 
 namespace osgFitup {
@@ -199,6 +200,7 @@ osg::ref_ptr<osg::Group> createScene(const fitup::Assembly& assembly, const fitu
     sceneNodes[i]->setName(node.name);
     (node.parent ? *sceneNodes[index(*node.parent)] : *root).addChild(sceneNodes[i]);
   }
+  detail::rememberModelHash(*root, assembly.contentHash());
   return root;
 }
 
