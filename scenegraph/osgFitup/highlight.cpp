@@ -22,6 +22,7 @@
 namespace osgFitup {
 namespace {
 
+using detail::FollowingTransform;
 using fitup::NodeId;
 
 PartModel& partAt(const osg::NodePath& path) {
@@ -80,6 +81,24 @@ osg::ref_ptr<osg::MatrixTransform> moved(const osg::Matrixd& matrix, osg::Node* 
   return transform;
 }
 
+/// What hangs below the follower of a part at a place of its own: one transform for all that share it, since
+/// each costs a traversal more than a drawable does.
+class Place : public osg::MatrixTransform {
+ public:
+  explicit Place(const osg::Matrixd& matrix) : osg::MatrixTransform(matrix) { setCullingActive(false); }
+};
+
+osg::Group* placeIn(osg::Group& follower, const osg::Matrixd& matrix) {
+  if (matrix.isIdentity()) return &follower;
+  for (unsigned int i = 0; i < follower.getNumChildren(); ++i)
+    if (auto* place = dynamic_cast<Place*>(follower.getChild(i));
+        place != nullptr && place->getMatrix() == matrix)
+      return place;
+  osg::ref_ptr<Place> place = new Place(matrix);
+  follower.addChild(place);
+  return place.get();
+}
+
 /// Lines are unlit: their colour is that of the vertices.
 void setColour(osg::Geometry& geometry, const osg::Vec4& colour) {
   osg::ref_ptr<osg::Vec4Array> colours = new osg::Vec4Array(osg::Array::BIND_OVERALL);
@@ -112,16 +131,31 @@ osg::StateSet* Highlight::stateOf(const HighlightStyle& style, bool lit) {
   return states_.emplace_back(key, makeState(style, lit)).second.get();
 }
 
-osg::Group* Highlight::followerOf(const osg::NodePath& toPart) {
-  osg::ref_ptr<osg::Group>& follower = followers_[toPart];
-  // Another node may have come to lie at the address of one that is gone.
-  const auto* alive = static_cast<const detail::FollowingTransform*>(follower.get());
-  if (alive == nullptr || !alive->isAlive()) {
-    if (follower.valid()) removeChild(follower);
-    follower = new detail::FollowingTransform(toPart);
-    addChild(follower);
-  }
+template <typename Path>
+osg::Group* Highlight::followerOf(const Path& toPart) {
+  const auto [begin, end] = followers_.equal_range(&*toPart.back());
+  for (auto found = begin; found != end; ++found)
+    if (static_cast<const FollowingTransform&>(*found->second).follows(toPart)) return found->second.get();
+  osg::ref_ptr<osg::Group> follower = new FollowingTransform(osg::NodePath(toPart.begin(), toPart.end()));
+  addChild(follower);
+  followers_.emplace(&*toPart.back(), follower);
   return follower.get();
+}
+
+/// Of parts that are gone nothing is kept; other nodes may come to lie at their addresses.
+void Highlight::dropDead() {
+  std::erase_if(followers_, [&](const auto& entry) {
+    osg::Group* follower = entry.second.get();
+    if (static_cast<const FollowingTransform&>(*follower).isAlive()) return false;
+    std::erase_if(surfaces_, [&](const SurfaceKey& key) { return key.first == follower; });
+    std::erase_if(kept_, [&](const auto& kept) { return kept.first.first == follower; });
+    std::erase_if(shown_, [&](const auto& shown) {
+      const osg::Group* parent = shown.second.parent.get();
+      return parent == follower || (parent->getNumParents() > 0 && parent->getParent(0) == follower);
+    });
+    removeChild(follower);
+    return true;
+  });
 }
 
 Highlight::Id Highlight::keep(osg::Group* parent, osg::Node* node) {
@@ -132,10 +166,17 @@ Highlight::Id Highlight::keep(osg::Group* parent, osg::Node* node) {
 
 Highlight::Id Highlight::showSurface(const osg::NodePath& toPart, fitup::SurfaceId surface,
                                      const HighlightStyle& style) {
+  dropDead();
+  const Shown shown = makeSurface(toPart, surface, style);
+  return keep(shown.parent, shown.node);
+}
+
+Highlight::Shown Highlight::makeSurface(const osg::NodePath& toPart, fitup::SurfaceId surface,
+                                        const HighlightStyle& style) {
   PartModel& part = partAt(toPart);
   osg::Group* follower = followerOf(toPart);
   const osg::NodePath below = part.pathTo(*toPart.back(), surface);
-  if (below.empty()) return keep(follower, new osg::Group);
+  if (below.empty()) return {follower, new osg::Group};
   const osg::Geometry* original = below.back()->asGeometry();
   osg::ref_ptr<osg::Geometry> geometry;
   osg::Matrixd partFromDrawable;
@@ -154,13 +195,13 @@ Highlight::Id Highlight::showSurface(const osg::NodePath& toPart, fitup::Surface
   const bool lit = geometry->getNormalArray() != nullptr;
   if (!lit) setColour(*geometry, style.colour);
   geometry->setStateSet(stateOf(style, lit));
-  if (partFromDrawable.isIdentity()) return keep(follower, geometry);
-  return keep(follower, moved(partFromDrawable, geometry));
+  return {placeIn(*follower, partFromDrawable), geometry};
 }
 
 Highlight::Id Highlight::showTriangles(const osg::NodePath& toPart,
                                        std::span<const fitup::TriangleId> triangles,
                                        const HighlightStyle& style) {
+  dropDead();
   const fitup::TriangleMesh& mesh = partAt(toPart).getCollisionModel()->mesh();
   for (const fitup::TriangleId triangle : triangles)
     if (index(triangle) >= mesh.triangles().size())
@@ -168,7 +209,7 @@ Highlight::Id Highlight::showTriangles(const osg::NodePath& toPart,
                               "is not in part '" + mesh.name() + "'");
   osg::ref_ptr<osg::Geometry> geometry = detail::triangleGeometry(mesh, triangles);
   geometry->setStateSet(stateOf(style, true));
-  return keep(followerOf(toPart), moved(osg::Matrixd::translate(toVec3d(mesh.origin())), geometry));
+  return keep(placeIn(*followerOf(toPart), osg::Matrixd::translate(toVec3d(mesh.origin()))), geometry);
 }
 
 Highlight::Id Highlight::showLines(std::span<const fitup::IntersectionLine> lines,
@@ -182,23 +223,27 @@ Highlight::Id Highlight::showLines(std::span<const fitup::IntersectionLine> line
 
 Highlight::Id Highlight::showBoxes(const osg::NodePath& toPart, fitup::HierarchyKind kind, std::size_t level,
                                    const HighlightStyle& style) {
+  dropDead();
   const fitup::CollisionModel& model = *partAt(toPart).getCollisionModel();
   const fitup::Vec3 origin = model.mesh().origin();
   osg::ref_ptr<osg::Geometry> geometry = detail::boxGeometry(levelBoxes(model, kind, level), origin);
   setColour(*geometry, style.colour);
   geometry->setStateSet(stateOf(style, false));
-  return keep(followerOf(toPart), moved(osg::Matrixd::translate(toVec3d(origin)), geometry));
+  return keep(placeIn(*followerOf(toPart), osg::Matrixd::translate(toVec3d(origin))), geometry);
 }
 
 bool Highlight::hide(Id id) {
   const auto found = shown_.find(id);
   if (found == shown_.end()) return false;
-  osg::Group* parent = found->second.parent;
+  osg::ref_ptr<osg::Group> parent = found->second.parent;
   parent->removeChild(found->second.node);
   shown_.erase(found);
-  if (parent == this || parent->getNumChildren() > 0) return true;
-  std::erase_if(followers_, [&](const auto& entry) { return entry.second == parent; });
-  removeChild(parent);
+  while (parent != this && parent->getNumChildren() == 0 && parent->getNumParents() > 0) {
+    std::erase_if(followers_, [&](const auto& entry) { return entry.second == parent; });
+    osg::ref_ptr<osg::Group> above = parent->getParent(0);
+    above->removeChild(parent);
+    parent = above;
+  }
   return true;
 }
 
@@ -207,6 +252,7 @@ void Highlight::hideAll() {
   shown_.clear();
   followers_.clear();
   surfaces_.clear();
+  kept_.clear();
   lines_ = 0;
 }
 
@@ -214,34 +260,40 @@ void Highlight::showInterference(const SceneAssembly& scene, const fitup::Interf
                                  const HighlightStyle& surfaceStyle,
                                  const std::optional<HighlightStyle>& lineStyle,
                                  const std::map<NodeId, fitup::Transform>& placements) {
+  dropDead();
   if (!(surfaceStyle == surfaceStyle_)) {
-    for (const auto& [key, id] : surfaces_) hide(id);
+    for (const auto& [key, node] : kept_) node->getParent(0)->removeChild(node);
+    kept_.clear();
     surfaces_.clear();
     surfaceStyle_ = surfaceStyle;
   }
-  std::map<SurfaceKey, Id> wanted;
+  std::vector<SurfaceKey> wanted;
+  std::map<const osg::Group*, const SceneInstance*> instances;
   for (const fitup::PairInterference& pair : report.pairs) {
-    const auto want = [&](NodeId instance, auto surfaceOf) {
-      const auto& path = scene.at(instance).path;
-      const osg::NodePath plain(path.begin(), path.end());
-      for (const fitup::SurfacePair& surfaces : pair.report.surfacePairs)
-        wanted[{plain, surfaceOf(surfaces)}] = 0;
-    };
-    want(pair.a, [](const fitup::SurfacePair& s) { return s.a; });
-    want(pair.b, [](const fitup::SurfacePair& s) { return s.b; });
+    if (!pair.report.intersects()) continue;
+    const SceneInstance &a = scene.at(pair.a), &b = scene.at(pair.b);
+    osg::Group *followerA = followerOf(a.path), *followerB = followerOf(b.path);
+    instances[followerA] = &a;
+    instances[followerB] = &b;
+    for (const fitup::SurfacePair& surfaces : pair.report.surfacePairs) {
+      wanted.emplace_back(followerA, surfaces.a);
+      wanted.emplace_back(followerB, surfaces.b);
+    }
   }
-  for (const auto& [key, id] : surfaces_) {
-    const auto still = wanted.find(key);
-    const auto follower = followers_.find(key.first);
-    const bool alive = follower != followers_.end() &&
-                       static_cast<const detail::FollowingTransform&>(*follower->second).isAlive();
-    if (still != wanted.end() && alive && shown_.contains(id))
-      still->second = id;
-    else
-      hide(id);
+  std::sort(wanted.begin(), wanted.end());
+  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+  for (const SurfaceKey& key : surfaces_)
+    if (!std::binary_search(wanted.begin(), wanted.end(), key)) kept_.at(key)->setNodeMask(0);
+  for (const SurfaceKey& key : wanted) {
+    osg::ref_ptr<osg::Node>& node = kept_[key];
+    if (!node.valid()) {
+      const auto& path = instances.at(key.first)->path;
+      const Shown made = makeSurface({path.begin(), path.end()}, key.second, surfaceStyle);
+      made.parent->addChild(made.node);
+      node = made.node;
+    }
+    if (node->getNodeMask() == 0) node->setNodeMask(~0U);
   }
-  for (auto& [key, id] : wanted)
-    if (id == 0) id = showSurface(key.first, key.second, surfaceStyle);
   surfaces_ = std::move(wanted);
 
   hide(lines_);

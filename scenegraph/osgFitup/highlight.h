@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -61,8 +62,9 @@ class Highlight : public osg::Group {
                const HighlightStyle& style = {});
   /// False if nothing of that name is shown.
   bool hide(Id id);
+  /// Also what `showInterference` keeps for showing it again.
   void hideAll();
-  [[nodiscard]] std::size_t getNumShown() const noexcept { return shown_.size(); }
+  [[nodiscard]] std::size_t getNumShown() const noexcept { return shown_.size() + surfaces_.size(); }
 
   /// Shows the surfaces of all pairs that intersect, and their lines (unset: none); what the last call showed
   /// and is not among them is hidden, what is stays as it is. Paths are those of `scene`. `placements`
@@ -87,18 +89,23 @@ class Highlight : public osg::Group {
     osg::ref_ptr<osg::Group> parent;
     osg::ref_ptr<osg::Node> node;
   };
-  using SurfaceKey = std::pair<osg::NodePath, fitup::SurfaceId>;
+  /// A surface of a part, by the transform that follows it.
+  using SurfaceKey = std::pair<osg::Group*, fitup::SurfaceId>;
 
   osg::StateSet* stateOf(const HighlightStyle& style, bool lit);
-  osg::Group* followerOf(const osg::NodePath& toPart);
+  template <typename Path>
+  osg::Group* followerOf(const Path& toPart);
+  void dropDead();
   Id keep(osg::Group* parent, osg::Node* node);
+  Shown makeSurface(const osg::NodePath& toPart, fitup::SurfaceId surface, const HighlightStyle& style);
 
   std::map<Id, Shown> shown_;
   Id lastId_ = 0;
-  std::map<osg::NodePath, osg::ref_ptr<osg::Group>> followers_;
+  std::unordered_multimap<const osg::Node*, osg::ref_ptr<osg::Group>> followers_;  ///< by the part's node
   std::vector<std::pair<std::pair<HighlightStyle, bool>, osg::ref_ptr<osg::StateSet>>> states_;
   // Of `showInterference`:
-  std::map<SurfaceKey, Id> surfaces_;
+  std::vector<SurfaceKey> surfaces_;                    ///< shown; sorted
+  std::map<SurfaceKey, osg::ref_ptr<osg::Node>> kept_;  ///< all that were, hidden by their masks
   HighlightStyle surfaceStyle_;
   Id lines_ = 0;
 };

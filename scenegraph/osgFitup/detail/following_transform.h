@@ -22,6 +22,14 @@ class FollowingTransform : public osg::Transform {
   osg::BoundingSphere computeBound() const override { return {}; }
   /// All nodes of the path are still there.
   [[nodiscard]] bool isAlive() const;
+  /// Follows just these nodes (osg::NodePath or osg::RefNodePath).
+  template <typename Path>
+  [[nodiscard]] bool follows(const Path& path) const {
+    if (path.size() != path_.size()) return false;
+    for (std::size_t i = 0; i < path_.size(); ++i)
+      if (path_[i].get() != &*path[i]) return false;
+    return true;
+  }
 
  protected:
   ~FollowingTransform() override = default;
