@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
   osg::ref_ptr<osgFitup::Highlight> highlight = new osgFitup::Highlight;
   osg::ref_ptr<osgFitup::InterferenceMonitor> monitor = new osgFitup::InterferenceMonitor(scene);
   monitor->addFirst(spool);
-  monitor->addCallback([&](const auto& m) { highlight->showInterference(m); });
+  monitor->addCallback([&](const auto& m) { highlight->showInterference(m, {.colour = {1, 0, 1, 1}}); });
   scene->addUpdateCallback(monitor->getUpdateCallback());
 
   osg::ref_ptr<osgManipulator::TranslateAxisDragger> dragger = new osgManipulator::TranslateAxisDragger;

@@ -16,17 +16,17 @@ int main(int argc, char** argv) {
   arguments.read("--level", level);
   const auto kind = arguments.read("--scd") ? fitup::HierarchyKind::scd : fitup::HierarchyKind::wide;
   const fitup::Assembly plant = fitup::models::makeProcessPlant();
-  const auto scene = osgFitup::createScene(plant);
-  osgFitup::PartNode* spool = osgFitup::findPartNode(*scene, fitup::models::spoolPath);
+  fitup::Assembly alone("alone");
+  alone.addNode("spool", {}, {},
+                alone.addPart(plant.sharedPart(*plant.node(plant.at(fitup::models::spoolPath)).part)));
+  const auto scene = osgFitup::createScene(alone);
+  osgFitup::PartNode* spool = osgFitup::findPartNode(*scene, "spool");
   osg::NodePath path = spool->getParentalNodePaths(scene).front();
 
   osg::ref_ptr<osgFitup::Highlight> highlight = new osgFitup::Highlight;
   highlight->showBoxes(path, kind, level, {.colour = {0.1F, 0.8F, 1, 1}, .lineWidth = 1});
   std::cout << levelBoxes(*spool->getCollisionModel(), kind, level).size() << " boxes on level " << level
             << " of " << levelCount(*spool->getCollisionModel(), kind) << "\n";
-  // The part alone: its siblings are hidden, which hides what is highlighted of them too.
-  for (osgFitup::PartNode* part : osgFitup::partNodesBelow(*scene))
-    if (part != spool) part->setNodeMask(0);
   osg::ref_ptr<osg::Group> root = new osg::Group;
   root->addChild(scene);
   root->addChild(highlight);

@@ -17,7 +17,8 @@ int main(int argc, char** argv) {
   scene->accept(*visitor);
   std::cout << visitor->getReport().pairs.size() << " pairs of instances intersect\n";
   osg::ref_ptr<osgFitup::Highlight> highlight = new osgFitup::Highlight;
-  highlight->showInterference(visitor->getSceneAssembly(), visitor->getReport(), {.inFront = true});
+  highlight->showInterference(visitor->getSceneAssembly(), visitor->getReport(),
+                              {.colour = {1, 0, 1, 1}, .inFront = true});
   osg::ref_ptr<osg::Group> root = new osg::Group;
   root->addChild(scene);
   root->addChild(highlight);

@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
   monitor->setOptions(options);
   monitor->addFirst(osgFitup::findPartNode(*scene, fitup::models::spoolPath));
   monitor->addCallback([&](const auto& m) {
-    highlight->showInterference(m, {}, lines);
+    highlight->showInterference(m, {.colour = {1, 0, 1, 1}}, lines);
     for (const auto& pair : m.getReport().pairs)
       std::cout << m.getSceneAssembly().assembly.path(pair.b) << ": " << pair.report.surfacePairs.size()
                 << " pairs of surfaces\n";

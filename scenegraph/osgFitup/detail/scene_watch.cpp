@@ -26,10 +26,15 @@ class ActiveChildren : public osg::NodeVisitor {
   void apply(osg::Geometry& geometry) override { found.push_back(&geometry); }
 };
 
-std::vector<const osg::Node*> activeChildren(osg::Node& node) {
+std::vector<std::pair<unsigned int, const osg::Node*>> childrenOf(osg::Node& node, bool isInPart) {
   ActiveChildren visitor;
   node.traverse(visitor);
-  return std::move(visitor.found);
+  std::vector<std::pair<unsigned int, const osg::Node*>> children;
+  for (unsigned int i = 0; i < visitor.found.size(); ++i)
+    if (const osg::Node* child = visitor.found[i];
+        !isInPart || child->asDrawable() == nullptr || partModelOf(*child) != nullptr)
+      children.emplace_back(i, child);
+  return children;
 }
 
 bool isPlainGroup(const osg::Node& node) {
@@ -99,14 +104,16 @@ class SceneRecorder : public osg::NodeVisitor {
     if (isVisible) {
       entry.model = modelOf(node);
       entry.isPlain = isPlainGroup(node);
-      entry.children = activeChildren(node);
+      if (const osg::Group* group = node.asGroup()) entry.childCount = group->getNumChildren();
+      entry.isInPart = openParts_ > 0 || entry.model != nullptr;
+      entry.children = childrenOf(node, entry.isInPart);
       const osg::Transform* transform = node.asTransform();
       if (transform != nullptr && !placed_.contains(&node))
         watch_.unplaced_.push_back({transform, isUsable(*transform)});
     }
-    const std::vector<const osg::Node*> children = entry.children;
+    const auto children = entry.children;
     watch_.entries_.push_back(std::move(entry));
-    for (const osg::Node* child : children)
+    for (const auto& [position, child] : children)
       if (!validNodeMask(*child) && (child->asDrawable() == nullptr || openParts_ == 0))
         add(const_cast<osg::Node&>(*child), false);
     return true;
@@ -126,7 +133,7 @@ void SceneWatch::record(osg::Node& root, const osg::NodeVisitor& masks, const Sc
   nodeMaskOverride_ = masks.getNodeMaskOverride();
   SceneRecorder recorder(*this, scene);
   root.accept(recorder);
-  if (entries_.empty()) entries_.push_back({&root, false, true, nullptr, {}});
+  if (entries_.empty()) entries_.push_back({&root});
   for (std::uint32_t i = 0; i < scene.nodes.size(); ++i)
     if (const osg::Transform* transform = scene.nodes[i]->asTransform())
       placed_.push_back({transform, fitup::NodeId{i}, matrixOf(*transform)});
@@ -151,11 +158,10 @@ bool SceneWatch::isSame(const Entry& entry) const {
       modelOf(node) != entry.model)
     return false;
   if (group == nullptr) return true;
-  if (!entry.isPlain) return activeChildren(node) == entry.children;
-  if (group->getNumChildren() != entry.children.size()) return false;
-  for (unsigned int i = 0; i < entry.children.size(); ++i)
-    if (group->getChild(i) != entry.children[i]) return false;
-  return true;
+  if (!entry.isPlain) return childrenOf(node, entry.isInPart) == entry.children;
+  if (group->getNumChildren() != entry.childCount) return false;
+  return std::all_of(entry.children.begin(), entry.children.end(),
+                     [&](const auto& child) { return group->getChild(child.first) == child.second; });
 }
 
 bool SceneWatch::isOutdated() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include <osg/NodeVisitor>
@@ -34,9 +35,12 @@ class SceneWatch {
   struct Entry {
     osg::ref_ptr<osg::Node> node;
     bool isVisible = false;
+    bool isInPart = false;
     bool isPlain = true;  ///< its active children are its children
     const PartModel* model = nullptr;
-    std::vector<const osg::Node*> children;  ///< active ones
+    unsigned int childCount = 0;  ///< of a plain group
+    /// Active ones with their positions; of groups within parts not the drawables, which are the part's own.
+    std::vector<std::pair<unsigned int, const osg::Node*>> children;
   };
   /// A transform of the assembly.
   struct Placed {
