@@ -1,4 +1,4 @@
-// A sheet that waves under a ball: its model is refitted in each frame: osg_wave [--picture out.png]
+// A sheet waves under a ball; its model is refitted in each frame: osg_wave [--picture out.png]
 #include <cmath>
 #include <iostream>
 
@@ -13,7 +13,7 @@
 struct Wave : osg::NodeCallback {
   osg::ref_ptr<osg::Vec3Array> vertices = new osg::Vec3Array, normals = new osg::Vec3Array(6561);
   void operator()(osg::Node* node, osg::NodeVisitor* visitor) override {
-    const auto phase = 0.05F * static_cast<float>(visitor->getFrameStamp()->getFrameNumber());
+    const auto phase = static_cast<float>(visitor->getFrameStamp()->getSimulationTime());
     for (std::size_t i = 0; i < vertices->size(); ++i) {
       osg::Vec3& v = (*vertices)[i];
       v.z() = 0.5F * std::sin(1.5F * v.x() + phase);
@@ -31,26 +31,24 @@ int main(int argc, char** argv) {
   arguments.read("--picture", picture);
   osg::ref_ptr<Wave> wave = new Wave;
   osg::ref_ptr<osg::Geometry> sheet = new osg::Geometry;
-  for (unsigned int i = 0; i < 81 * 81; ++i)
-    wave->vertices->push_back(
-        {0.1F * static_cast<float>(i / 81) - 4, 0.1F * static_cast<float>(i % 81) - 4, 0});
   osg::ref_ptr<osg::DrawElementsUInt> quads = new osg::DrawElementsUInt(GL_QUADS);
-  for (unsigned int i = 0; i < 80 * 81; ++i)
+  for (unsigned int i = 0; i < 81 * 81; ++i) {
+    wave->vertices->push_back({0.1F * (i / 81) - 4, 0.1F * (i % 81) - 4, 0});
     for (const unsigned int next : {0U, 81U, 82U, 1U})
-      if (i % 81 < 80) quads->push_back(i + next);
+      if (i < 80 * 81 && i % 81 < 80) quads->push_back(i + next);
+  }
   sheet->setVertexArray(wave->vertices);
   sheet->setNormalArray(wave->normals, osg::Array::BIND_PER_VERTEX);
   sheet->addPrimitiveSet(quads);
   sheet->setUseDisplayList(false);
   sheet->setDataVariance(osg::Object::DYNAMIC);
   osg::ref_ptr<osg::Group> scene = new osg::Group, root = new osg::Group;
-  scene->addChild(sheet);  // children of the top are parts
+  scene->addChild(sheet);
   scene->addChild(new osg::ShapeDrawable(new osg::Sphere({0.5F, 0, 0.7F}, 0.9F)));
   scene->addUpdateCallback(wave);
-
   osg::ref_ptr<osgFitup::Highlight> highlight = new osgFitup::Highlight;
   osg::ref_ptr<osgFitup::InterferenceMonitor> monitor = new osgFitup::InterferenceMonitor(scene);
-  monitor->setOptions({});  // all pairs of triangles: their lines are shown
+  monitor->setOptions({});  // all pairs of triangles, for their lines
   monitor->addCallback([&](const auto& m) {
     highlight->showInterference(m, {.colour = {0.2F, 0.6F, 1, 0.25F}}, {{.inFront = true, .lineWidth = 4}});
     std::cout << m.getReport().stats.triangleTests << " triangle tests\n";
