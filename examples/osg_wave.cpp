@@ -1,6 +1,5 @@
 // A sheet waves under a ball; its model is refitted in each frame: osg_wave [--picture out.png]
 #include <cmath>
-#include <iostream>
 
 #include <osgFitup/highlight.h>
 #include <osgFitup/interference_monitor.h>
@@ -40,7 +39,7 @@ int main(int argc, char** argv) {
   sheet->setVertexArray(wave->vertices);
   sheet->setNormalArray(wave->normals, osg::Array::BIND_PER_VERTEX);
   sheet->addPrimitiveSet(quads);
-  sheet->setUseDisplayList(false);
+  sheet->setUseDisplayList(false);  // which would keep the first shape
   sheet->setDataVariance(osg::Object::DYNAMIC);
   osg::ref_ptr<osg::Group> scene = new osg::Group, root = new osg::Group;
   scene->addChild(sheet);
@@ -51,7 +50,7 @@ int main(int argc, char** argv) {
   monitor->setOptions({});  // all pairs of triangles, for their lines
   monitor->addCallback([&](const auto& m) {
     highlight->showInterference(m, {.colour = {0.2F, 0.6F, 1, 0.25F}}, {{.inFront = true, .lineWidth = 4}});
-    std::cout << m.getReport().stats.triangleTests << " triangle tests\n";
+    OSG_NOTICE << m.getReport().stats.triangleTests << " triangle tests\n";
   });
   scene->addUpdateCallback(monitor->getUpdateCallback());
   root->addChild(scene);

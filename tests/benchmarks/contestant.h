@@ -65,6 +65,8 @@ std::unique_ptr<Contestant> makeFitup(const FitupOptions& options);
 std::vector<FitupOptions> fitupSettings();
 /// Fan-outs and ways to build the R-trees of S-CD; the first is the default.
 std::vector<FitupOptions> fitupRTrees();
+/// Every system of the field with its configurations, after `wide` and S-CD.
+std::vector<FitupOptions> fitupTrees();
 /// The row of a request that sets nothing.
 std::string defaultFitupName();
 

@@ -36,7 +36,7 @@ class Fitup : public Contestant {
   }
   [[nodiscard]] std::optional<std::size_t> hierarchyBytes() const override {
     std::size_t bytes = 0;
-    for (const auto& model : models_) bytes += bytesOf(*model, options_.request.hierarchy);
+    for (const auto& model : models_) bytes += model->hierarchyBytes(options_.request.hierarchy);
     return bytes;
   }
   std::size_t query(const PosedPair& pair, QueryMode mode) override {
@@ -67,18 +67,6 @@ class Fitup : public Contestant {
   std::optional<QueryStats> takeStats() override { return std::exchange(stats_, {}); }
 
  private:
-  /// Of this kind's own trees, whatever else the model carries.
-  static std::size_t bytesOf(const CollisionModel& model, HierarchyKind kind) {
-    switch (kind) {
-      case HierarchyKind::wide:
-        return model.wide().bytes();
-      case HierarchyKind::scd:
-        return model.scd().entries.size() * sizeof(RTreeEntry) +
-               model.scd().triangleTrees.size() * sizeof(RTreeRoot);
-    }
-    return model.hierarchyBytes();
-  }
-
   FitupOptions options_;
   Parts parts_;
   std::vector<std::shared_ptr<const CollisionModel>> models_;
@@ -129,6 +117,33 @@ std::vector<FitupOptions> fitupDistanceSettings() {
   plain.request.vectorUse = VectorUse::scalar;
   plain.name += ", plain code";
   all.push_back(plain);
+  return all;
+}
+
+std::vector<FitupOptions> fitupTrees() {
+  std::vector<FitupOptions> all{wide(WideLayout::fast), scd(OverlapBoxSetting::on)};
+  const auto add = [&](HierarchyKind kind, std::string what = {}) -> FitupOptions& {
+    FitupOptions& options = all.emplace_back();
+    options.request.hierarchy = kind;
+    options.build.wide.reset();
+    options.build.triangleTrees = false;
+    options.build.add(kind);
+    options.name = "fitup " + std::string(name(kind)) + what;
+    return options;
+  };
+  for (const HierarchyKind kind : {HierarchyKind::aabb, HierarchyKind::obb})
+    for (const BoxTest test : {BoxTest::full, BoxTest::lite})
+      add(kind, ", SAT " + std::string(name(test))).request.boxTest = test;
+  add(HierarchyKind::obb, ", no hull").build.obb->axes = ObbAxes::triangles;
+  for (const BoxTest test : {BoxTest::aligned, BoxTest::lite, BoxTest::full})
+    add(HierarchyKind::box, ", " + std::string(name(test))).request.boxTest = test;
+  for (const DopKind k : {DopKind::dop18, DopKind::dop24})
+    add(HierarchyKind::dop, k == DopKind::dop18 ? ", 18" : ", 24").build.dop->k = k;
+  add(HierarchyKind::opcode, ", with leaves").build.opcode->withLeaves = true;
+  add(HierarchyKind::opcode);
+  add(HierarchyKind::opcodeQuantized, ", with leaves").build.opcodeQuantized->withLeaves = true;
+  add(HierarchyKind::opcodeQuantized);
+  add(HierarchyKind::opcodeQuantized, ", SAT lite").request.boxTest = BoxTest::lite;
   return all;
 }
 

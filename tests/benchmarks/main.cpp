@@ -15,6 +15,7 @@
 
 #include "broad_phase.h"
 #include "measure.h"
+#include "papers/experiment.h"
 #include "refit.h"
 #include "scale.h"
 #include "scene_list.h"
@@ -28,8 +29,8 @@ struct Options {
   std::string reference = defaultFitupName();
   std::string json, markdown, plotFolder, from;
   Effort effort;
-  bool list = false, quick = false, rtrees = false, noPeers = false, noBuilds = false, wallClock = false,
-       scale = false, distances = false, broadPhase = false, refit = false;
+  bool list = false, quick = false, rtrees = false, trees = false, noPeers = false, noBuilds = false,
+       wallClock = false, scale = false, distances = false, broadPhase = false, refit = false;
   std::optional<unsigned> threads;
 };
 
@@ -41,6 +42,7 @@ void watch(const std::string& text) {
 Contestants makeContestants(const Options& options) {
   Contestants all;
   for (const FitupOptions& setting : options.rtrees      ? fitupRTrees()
+                                     : options.trees     ? fitupTrees()
                                      : options.distances ? fitupDistanceSettings()
                                                          : fitupSettings())
     all.push_back(makeFitup(setting));
@@ -147,6 +149,33 @@ void write(const std::string& file, const std::string& text) {
   writeFileAtomically(file, [&](std::ostream& out) { out << text; });
 }
 
+int runPapers(const std::vector<std::string>& names, const Options& options) {
+  std::vector<Paper> chosen;
+  for (const Paper& paper : papers())
+    if (names.empty() || std::find(names.begin(), names.end(), paper.name) != names.end())
+      chosen.push_back(paper);
+  for (const std::string& name : names)
+    if (std::none_of(chosen.begin(), chosen.end(), [&](const Paper& p) { return p.name == name; }))
+      throw InputError("papers", name, "is not repeated; there are: scd, solid, obb, boxtree, opcode");
+  std::string text;
+  for (const Paper& paper : chosen) {
+    watch(paper.name);
+    const std::vector<Experiment> experiments = paper.run(options.quick);
+    watch("");
+    const std::string section = markdownOf(paper, experiments);
+    fmt::print("{}\n", section);
+    std::fflush(stdout);
+    text += section + "\n";
+    if (options.plotFolder.empty()) continue;
+    for (const Experiment& e : experiments)
+      for (const Picture& picture : e.pictures)
+        if (const std::string problem = plot(picture, options.plotFolder); !problem.empty())
+          fmt::print(stderr, "{}\n", problem);
+  }
+  if (!options.markdown.empty()) write(options.markdown, text);
+  return 0;
+}
+
 int run(int argc, char** argv) {
   CLI::App app{"Fitup and its peers on the same poses in one run, in turn; medians and ratios."};
   Options options;
@@ -162,6 +191,8 @@ int run(int argc, char** argv) {
   app.add_option("--reference", options.reference, "The contestant that is 1x")->capture_default_str();
   app.add_flag("--rtrees", options.rtrees,
                "Fan-outs and ways to build the R-trees instead of settings and peers");
+  app.add_flag("--trees", options.trees,
+               "Every system of the field and its configurations instead of settings, beside the peers");
   app.add_flag("--distance", options.distances,
                "Least distances instead of intersections, with FCL's swept spheres as peers");
   app.add_flag("--no-peers", options.noPeers, "Fitup alone");
@@ -197,7 +228,17 @@ int run(int argc, char** argv) {
   app.add_option("--from", options.from,
                  "Print, write and plot the results in this JSON file; measure nothing")
       ->check(CLI::ExistingFile);
+  CLI::App* papersCommand = app.add_subcommand(
+      "papers", "Instead of the tables: the experiments of the field's papers, theirs beside ours");
+  std::vector<std::string> names;
+  papersCommand->add_option("NAME", names, "scd, solid, obb, boxtree, opcode (default: all)");
+  papersCommand->add_flag("--quick", options.quick,
+                          "Few placements on small models: shows that everything runs");
+  papersCommand->add_option("--markdown", options.markdown, "Write the tables as Markdown");
+  papersCommand->add_option("--plot", options.plotFolder,
+                            "Write the figures into this folder (needs gnuplot)");
   CLI11_PARSE(app, argc, argv);
+  if (papersCommand->parsed()) return runPapers(names, options);
 
   if (options.list) {
     for (const SceneName& scene : sceneNames()) fmt::print("{:<22}{}\n", scene.name, scene.description);

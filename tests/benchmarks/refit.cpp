@@ -1,6 +1,5 @@
 #include "refit.h"
 
-#include <ctime>
 #include <memory>
 #include <utility>
 
@@ -13,22 +12,12 @@
 #include <models/torus.h>
 #include <models/wrinkled.h>
 
+#include "stopwatch.h"
+
 namespace fitup::bench {
 namespace {
 
 using ModelPtr = std::shared_ptr<const CollisionModel>;
-
-template <typename Work>
-double millisecondsOf(const Work& work) {
-  const auto now = [] {
-    std::timespec t{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
-  };
-  const double begin = now();
-  work();
-  return now() - begin;
-}
 
 /// Triangle pairs of the deformed part with the other at all poses.
 std::size_t ask(const CollisionModel& deformed, const CollisionModel& other,
@@ -54,8 +43,8 @@ RefitRow measure(const std::string& scene, const ModelPtr& model, const std::str
   std::vector<double> build, refit, ratio, queries[2];
   for (int round = -1; round < rounds; ++round) {  // the first warms up
     ModelPtr refitted, fresh;
-    const double refitTime = millisecondsOf([&] { refitted = model->refit(points); });
-    const double buildTime = millisecondsOf([&] {
+    const double refitTime = processorMilliseconds([&] { refitted = model->refit(points); });
+    const double buildTime = processorMilliseconds([&] {
       fresh = CollisionModel::build(std::make_shared<const TriangleMesh>(withPoints(mesh, points)));
     });
     double queryRatio[2];
@@ -63,8 +52,8 @@ RefitRow measure(const std::string& scene, const ModelPtr& model, const std::str
       std::size_t found[2] = {};
       double onRefitted = 0, onFresh = 0;
       for (int pass = 0; pass < 2; ++pass) {  // the first fills the caches
-        onRefitted = millisecondsOf([&] { found[0] = ask(*refitted, *model, poses, kind, context); });
-        onFresh = millisecondsOf([&] { found[1] = ask(*fresh, *model, poses, kind, context); });
+        onRefitted = processorMilliseconds([&] { found[0] = ask(*refitted, *model, poses, kind, context); });
+        onFresh = processorMilliseconds([&] { found[1] = ask(*fresh, *model, poses, kind, context); });
       }
       if (found[0] != found[1]) throw Error("a refitted model gives other answers");
       queryRatio[kind == HierarchyKind::scd] = onRefitted / onFresh;

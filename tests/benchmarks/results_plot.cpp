@@ -1,18 +1,14 @@
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <map>
 
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
 
 #include <fitup/base/error.h>
 #include <fitup/io/atomic_file.h>
 
+#include "gnuplot.h"
 #include "results.h"
-
-extern char** environ;
 
 namespace fitup::bench {
 namespace {
@@ -57,22 +53,6 @@ std::string dataOf(const std::vector<const QueryTable*>& tables, const Results& 
   return out;
 }
 
-enum class Ran { well, badly, notThere };
-
-Ran runGnuplot(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), "gnuplot");
-  std::vector<char*> argv;
-  for (std::string& a : arguments) argv.push_back(a.data());
-  argv.push_back(nullptr);
-  pid_t child = 0;
-  if (const int error = posix_spawnp(&child, "gnuplot", nullptr, nullptr, argv.data(), environ); error != 0)
-    return error == ENOENT ? Ran::notThere : Ran::badly;
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? Ran::well : Ran::badly;
-}
-
 }  // namespace
 
 std::string plot(const Results& results, const std::string& folder) {
@@ -93,9 +73,9 @@ std::string plot(const Results& results, const std::string& folder) {
     std::vector<std::string> arguments{"-c", FITUP_BENCH_PLOT_SCRIPT, base(scene) + ".dat",
                                        base(scene) + ".svg", scene};
     for (const QueryTable* table : byScene[scene]) arguments.push_back(table->mode);
-    const Ran ran = runGnuplot(arguments);
-    if (ran == Ran::badly) throw InputError(base(scene) + ".dat", "gnuplot", "failed, see its message");
-    if (ran == Ran::notThere)
+    const Gnuplot ran = runGnuplot(arguments);
+    if (ran == Gnuplot::badly) throw InputError(base(scene) + ".dat", "gnuplot", "failed, see its message");
+    if (ran == Gnuplot::notThere)
       return fmt::format("gnuplot is not installed: {} holds data files and no pictures", folder);
   }
   return fmt::format("{} pictures in {}", scenes.size(), folder);

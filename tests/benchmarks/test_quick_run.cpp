@@ -80,6 +80,25 @@ TEST_CASE("quick runs compare broad phases, and refitting with building", "[benc
     CHECK(run.out.find(text) != std::string::npos);
 }
 
+TEST_CASE("a quick run repeats every paper, and all kinds agree", "[benchmarks]") {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path markdown = folder.path() / "papers.md";
+  // Ends with an error where kinds of hierarchy differ.
+  const test::ProgramResult run =
+      test::runProgram(FITUP_BENCH_PROGRAM, {"papers", "--quick", "--markdown", markdown.string()});
+  INFO(run.text());
+  REQUIRE(run.exitCode == 0);
+  const std::string text = test::readText(markdown);
+  for (const char* title :
+       {"## scd", "Table 1: ms a step", "Table 3: the systems", "## solid", "Figure 2", "## obb", "Figure 5",
+        "Figure 6", "Table 3: two simulations", "## boxtree", "Figure 10", "## opcode", "Table 6"}) {
+    INFO(title);
+    CHECK(text.find(title) != std::string::npos);
+  }
+  CHECK(text.find("nan") == std::string::npos);
+  CHECK(test::runProgram(FITUP_BENCH_PROGRAM, {"papers", "nothing"}).exitCode == 2);
+}
+
 TEST_CASE("an unknown scene is refused with the known ones", "[benchmarks]") {
   const test::ProgramResult run = test::runProgram(FITUP_BENCH_PROGRAM, {"--scene", "nowhere"});
   CHECK(run.exitCode == 2);

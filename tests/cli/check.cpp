@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include <fitup/hierarchy/kind.h>
 #include <fitup/io/model_file.h>
 
 #include "support/command_line.h"
@@ -116,6 +117,35 @@ TEST_CASE("the overlap box and plain code change counts, not answers", "[cli][ch
   CHECK(answer({"--overlap-box", "classical"}) == expected);
   CHECK(answer({"--scalar"}) == expected);
   CHECK(answer({"--threads", "0"}) == expected);
+}
+
+TEST_CASE("every kind of hierarchy finds the same, also in a file that does not keep it", "[cli][check]") {
+  const CommandLine fitup;
+  fitup.writeRow(4);
+  const std::vector<std::string> moved{"check", "row.fitup", "--move", "row/cube-0=1.5,0,0"};
+  const auto findings = [](const ProgramResult& result) {
+    return result.out.substr(0, result.out.find("\ncomplete\n"));
+  };
+  const ProgramResult usual = fitup(moved);
+  REQUIRE(usual.exitCode == 1);
+  REQUIRE(contains(usual.out, "\ncomplete\n"));
+  for (const HierarchyKind kind : allHierarchyKinds())
+    for (const char* test : {"usual", "aligned"}) {
+      std::vector<std::string> arguments = moved;
+      arguments.insert(arguments.end(), {"--hierarchy", std::string(name(kind)), "--box-test", test});
+      const ProgramResult result = fitup(arguments);
+      INFO(name(kind) << ", " << result.text());
+      CHECK(result.exitCode == 1);
+      CHECK(findings(result) == findings(usual));
+      CHECK(result.err.empty());
+    }
+  const ProgramResult info =
+      fitup({"info", "row.fitup", "--hierarchy", "opcode", "--hierarchy", "opcode-quantized"});
+  INFO(info.text());
+  CHECK(contains(info.out, "opcode-quantized"));
+  CHECK(contains(info.out, "bytes a triangle"));
+  CHECK(fitup({"info", "row.fitup", "--hierarchy", "kd"}).exitCode == 2);
+  CHECK(fitup({"check", "row.fitup", "--box-test", "sixteen"}).exitCode == 2);
 }
 
 TEST_CASE("a limit makes the answer incomplete, and it says so", "[cli][check]") {

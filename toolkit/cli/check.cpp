@@ -231,6 +231,7 @@ Command addCheck(CLI::App& app) {
         throw InputError(name, "mode", "needs the mode triangles");
     }
     Console console(options->input.quiet);
+    options->input.read.build.add(interference.request.hierarchy);
     Model model = options->input.load(console.progress());
     for (const std::string& move : options->moves) applyMove(model.assembly, move);
     const InterferenceReport report =

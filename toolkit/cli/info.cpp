@@ -1,8 +1,12 @@
+#include <algorithm>
 #include <memory>
 #include <set>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include <fitup/base/error.h>
 #include <fitup/mesh/closedness.h>
 
 #include "commands.h"
@@ -25,7 +29,7 @@ void printTree(const Assembly& assembly, NodeId id, int depth) {
   for (NodeId child : node.children) printTree(assembly, child, depth + 1);
 }
 
-void printSummary(const Model& model) {
+void printSummary(const Model& model, const std::vector<HierarchyKind>& kinds) {
   const Assembly& assembly = model.assembly;
   std::size_t surfaces = 0, triangles = 0, bytes = 0, untessellated = 0;
   std::uint32_t degenerate = 0;
@@ -69,6 +73,13 @@ void printSummary(const Model& model) {
              inHierarchies > 0 ? fmt::format(", {:.1f} bytes a triangle",
                                              static_cast<double>(bytes) / static_cast<double>(inHierarchies))
                                : "");
+  for (const HierarchyKind kind : kinds) {
+    std::size_t bytesOfKind = 0;
+    for (const CollisionModel* m : counted) bytesOfKind += m->hierarchyBytes(kind);
+    fmt::print(
+        "    {:<17}{:.1f} MB, {:.1f} bytes a triangle\n", name(kind), static_cast<double>(bytesOfKind) / 1e6,
+        static_cast<double>(bytesOfKind) / static_cast<double>(std::max<std::size_t>(1, inHierarchies)));
+  }
 }
 
 /// Which parts bound a volume; a part that does not is listed with what is open (all of them with `all`).
@@ -110,6 +121,7 @@ void printSurfaces(const Assembly& assembly) {
 Command addInfo(CLI::App& app) {
   struct Options {
     InputOptions input;
+    std::vector<std::string> hierarchies;
     bool tree = false, surfaces = false, closedness = false;
   };
   auto options = std::make_shared<Options>();
@@ -117,14 +129,26 @@ Command addInfo(CLI::App& app) {
       app.add_subcommand("info", "What a file holds: parts, faces, triangles, units, warnings");
   options->input.addTo(*command, true);
   command->add_flag("--tree", options->tree, "Show the assembly tree");
+  command
+      ->add_option("--hierarchy", options->hierarchies,
+                   "Build these kinds too and show their memory: " + hierarchyKindNames())
+      ->allow_extra_args(false);
   command->add_flag("--surfaces", options->surfaces, "List every surface of every instance");
   command->add_flag("--closedness", options->closedness, "Say of every part what is open, face by face");
   command->footer("Examples:\n  fitup info assembly.step --tree\n  fitup info part.stl --unit in --surfaces");
   return [options] {
     Console console(options->input.quiet);
+    std::vector<HierarchyKind> kinds;
+    for (const std::string& text : options->hierarchies) {
+      const auto kind = hierarchyKindFromName(text);
+      if (!kind)
+        throw InputError("--hierarchy", text, "is no kind of hierarchy; there are: " + hierarchyKindNames());
+      options->input.read.build.add(*kind);
+      kinds.push_back(*kind);
+    }
     const Model model = options->input.load(console.progress());
     console.clear();
-    printSummary(model);
+    printSummary(model, kinds);
     printClosedness(model.assembly, options->closedness);
     if (options->tree)
       for (std::uint32_t i = 0; i < model.assembly.nodes().size(); ++i)

@@ -106,7 +106,13 @@ void QueryOptions::addTo(CLI::App& app) {
   app.add_option("--overlap-box", overlapBox, "Use of the overlap box")
       ->check(CLI::IsMember({"on", "off", "classical"}))
       ->capture_default_str();
-  app.add_option("--hierarchy", hierarchy, "Kind of hierarchy: wide or scd")->capture_default_str();
+  app.add_option("--hierarchy", hierarchy, "Kind of hierarchy: " + hierarchyKindNames())
+      ->capture_default_str();
+  app.add_option("--box-test", boxTest,
+                 "Separating axes of two boxes in aabb, obb, box, opcode: fifteen, six, three; usual: as the "
+                 "kind does")
+      ->check(CLI::IsMember({"usual", "full", "lite", "aligned"}))
+      ->capture_default_str();
   app.add_option("--rules", rulesFile,
                  "JSON file: pairs to ignore, to allow contact, to keep apart; sets to check");
   // One file for each --report, so that the option may stand before FILE.
@@ -154,8 +160,13 @@ InterferenceOptions QueryOptions::resolve() const {
   options.request.threads = queryThreads;
   options.request.vectorUse = scalar ? VectorUse::scalar : VectorUse::best;
   const auto kind = hierarchyKindFromName(hierarchy);
-  if (!kind) throw InputError("--hierarchy", hierarchy, "is no kind of hierarchy; there are: wide, scd");
+  if (!kind)
+    throw InputError("--hierarchy", hierarchy, "is no kind of hierarchy; there are: " + hierarchyKindNames());
   options.request.hierarchy = *kind;
+  options.request.boxTest = boxTest == "full"      ? BoxTest::full
+                            : boxTest == "lite"    ? BoxTest::lite
+                            : boxTest == "aligned" ? BoxTest::aligned
+                                                   : BoxTest::usual;
   options.request.limits.maxPairs = maxPairs;
   options.request.limits.timeBudget = timeBudget.asDuration();
   for (const std::string& file : reportFiles)
@@ -168,7 +179,8 @@ InterferenceOptions QueryOptions::resolve() const {
 }
 
 std::string QueryOptions::asArguments() const {
-  return fmt::format("--mode {} --hierarchy {} --overlap-box {}{}{}", mode, hierarchy, overlapBox,
+  return fmt::format("--mode {} --hierarchy {} --overlap-box {}{}{}{}", mode, hierarchy, overlapBox,
+                     boxTest == "usual" ? "" : " --box-test " + boxTest,
                      touchingExcluded ? " --exclude-touching" : "", scalar ? " --scalar" : "");
 }
 

@@ -37,7 +37,7 @@ struct TimeBudget {
 
 /// Options that say what to ask and how.
 struct QueryOptions {
-  std::string mode = "triangles", overlapBox = "on", hierarchy = "wide";
+  std::string mode = "triangles", overlapBox = "on", hierarchy = "wide", boxTest = "usual";
   std::string rulesFile;
   std::vector<std::string> reportFiles;
   TimeBudget timeBudget;

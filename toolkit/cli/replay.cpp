@@ -196,6 +196,7 @@ Command addReplay(CLI::App& app) {
     if (!options->contactMap.empty() && !isContactMapFile(options->contactMap))
       throw InputError("--contact-map", options->contactMap, "cannot be written; .json and .csv can");
     Console console(options->input.quiet);
+    options->input.read.build.add(replayOptions.interference.request.hierarchy);
     const Model model = options->input.load(console.progress());
     const Track track = readTrack(options->track);
     const ReplayReport report =

@@ -28,6 +28,12 @@ constexpr WideBvhOptions wideOptions[] = {{WideLayout::fast, true},
                                           {WideLayout::compact, true},
                                           {WideLayout::compact, false}};
 
+const BuildOptions withAabb = [] {
+  BuildOptions options;
+  options.add(HierarchyKind::aabb);
+  return options;
+}();
+
 Vec3 unmoved(const Vec3& p) { return p; }
 
 MeshPtr torus(int around, int across, int patches = 4) {
@@ -43,6 +49,9 @@ std::string problemOfTrees(const CollisionModel& model) {
   if (!model.scd().isWellFormedFor(model.mesh())) return "R-trees";
   if (model.hasWide())
     if (const auto problem = model.wide().problemFor(model.mesh(), true)) return "wide: " + *problem;
+  if (model.has(HierarchyKind::aabb))
+    if (const auto problem = model.tree(HierarchyKind::aabb).problemFor(model.mesh()))
+      return "aabb: " + *problem;
   return {};
 }
 
@@ -63,9 +72,11 @@ std::string problemOfAnswers(const CollisionModel& refitted, const CollisionMode
   const IntersectionReport all = bruteForce(a, b);
   hits += all.trianglePairs.size();
   const ModelPtr fresh = modelOf(refitted.sharedMesh());
+  const bool allHaveAabb = refitted.has(HierarchyKind::aabb) && other.has(HierarchyKind::aabb);
   for (const QueryMode mode :
        {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs, QueryMode::allTrianglePairs})
-    for (const HierarchyKind kind : {HierarchyKind::wide, HierarchyKind::scd}) {
+    for (const HierarchyKind kind : {HierarchyKind::wide, HierarchyKind::scd, HierarchyKind::aabb}) {
+      if (kind == HierarchyKind::aabb && !allHaveAabb) continue;
       IntersectionRequest request;
       request.mode = mode;
       request.hierarchy = kind;
@@ -87,8 +98,10 @@ TEST_CASE("refitted models answer as brute force and as models built anew", "[hi
   for (const MeshPtr& mesh : {torus(24, 20), sixSidedBox(3, 2, 1, 5), uvSphere(1, 21, 13, 4), degenerateSet(),
                               latticeSoup(150, 5, 4, 9), soup(500, 6, 0.4, 3), soup(1, 7, 1)})
     for (const WideBvhOptions& wide : wideOptions) {
-      const ModelPtr other = modelOf(soup(40, random.next(), 0.7, 3));
-      ModelPtr model = modelOf(mesh, {.rtree = {}, .wide = wide});
+      const ModelPtr other = modelOf(soup(40, random.next(), 0.7, 3), withAabb);
+      BuildOptions options = withAabb;
+      options.wide = wide;
+      ModelPtr model = modelOf(mesh, options);
       for (std::uint32_t step = 1; step <= 10; ++step) {
         const std::uint64_t seed = random.next();
         INFO(mesh->name() << ", layout " << int(wide.layout) << ", step " << step << ", seed " << seed);
@@ -165,11 +178,14 @@ TEST_CASE("refitting is linear", "[hierarchy][refit]") {
       const MeshPtr mesh = torus(n, n);
       const auto triangles = static_cast<double>(mesh->triangleCount());
       const ModelPtr model = modelOf(mesh);
-      RefitCounts scd, wide;
+      RefitCounts scd, wide, aabb;
       const TriangleMesh deformed =
           withPoints(*mesh, models::deformedPoints(*mesh, models::twist(mesh->boundsInPart(), 3)));
       (void)model->scd().refitted(deformed, scd);
       (void)model->wide().refitted(*mesh, deformed, {.orientNodes = orient}, wide);
+      (void)modelOf(mesh, withAabb)->tree(HierarchyKind::aabb).refitted(deformed, aabb);
+      CHECK(aabb.comparisons() < 48 * mesh->triangleCount());
+      CHECK(aabb.merges == mesh->triangleCount() - 1);
       // van den Bergen (1998, section 4) has less than 48 operations a triangle for binary trees.
       CHECK(scd.comparisons() < 24 * mesh->triangleCount());
       CHECK(scd.corners == 3 * mesh->triangleCount());
@@ -237,8 +253,22 @@ TEST_CASE("what cannot be refitted is refused", "[hierarchy][refit]") {
   CHECK_THROWS_AS(model->refit(MeshPtr{}), InputError);
   CHECK_THROWS_AS(model->refit(sixSidedBox(1, 2, 3)), InputError);
   CHECK_THROWS_WITH(model->refit(tetrahedron(1)), Catch::Contains("part 'box'"));
-  CHECK(isRefittable(HierarchyKind::scd));
-  CHECK(isRefittable(HierarchyKind::wide));
+  for (const HierarchyKind kind : allHierarchyKinds()) {
+    BuildOptions options;
+    options.add(kind);
+    const ModelPtr carries = modelOf(box(1, 2, 3), options);
+    REQUIRE(carries->has(kind));
+    const std::vector<Vec3> same = models::deformedPoints(carries->mesh(), unmoved);
+    INFO(name(kind));
+    if (isRefittable(kind)) {
+      CHECK(carries->refit(same)->has(kind));
+      CHECK(carries->refit(same)->costGrowth(kind) == Approx(1));
+    } else {
+      CHECK_THROWS_AS(carries->refit(same), NotRefittableError);
+      CHECK_THROWS_WITH(carries->refit(same),
+                        Catch::Contains(std::string(name(kind))) && Catch::Contains("box"));
+    }
+  }
   // Slots out of order, as no build makes them, are not taken for granted.
   WideBvh tree =
       modelOf(soup(30, 1, 0.5), {.rtree = {}, .wide = WideBvhOptions{WideLayout::compact, false}})->wide();

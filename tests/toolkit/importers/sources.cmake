@@ -1,4 +1,5 @@
 set(FITUP_IMPORTER_TESTS
+  all_kinds.cpp
   mates.cpp
   mesh_counts.cpp
   obj.cpp

@@ -4,5 +4,6 @@ set(FITUP_MODEL_TESTS
   placements.cpp
   process_plant.cpp
   solids.cpp
+  substitutes.cpp
 )
 set(FITUP_MODEL_TEST_LIBRARIES fitup::models)

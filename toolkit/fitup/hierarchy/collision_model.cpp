@@ -1,8 +1,23 @@
 #include <fitup/hierarchy/collision_model.h>
 
 #include <fitup/base/error.h>
+#include <fitup/hierarchy/tree_registry.h>
 
 namespace fitup {
+
+void BuildOptions::add(HierarchyKind kind) {
+  switch (kind) {
+    case HierarchyKind::wide:
+      if (!wide) wide.emplace();
+      return;
+    case HierarchyKind::scd:
+      triangleTrees = true;
+      return;
+    default:
+      for (const TreeKind& entry : treeKinds())
+        if (entry.kind == kind) entry.request(*this);
+  }
+}
 
 std::shared_ptr<const CollisionModel> CollisionModel::build(std::shared_ptr<const TriangleMesh> mesh,
                                                             const BuildOptions& options) {
@@ -10,8 +25,29 @@ std::shared_ptr<const CollisionModel> CollisionModel::build(std::shared_ptr<cons
   ScdTrees trees = ScdTrees::build(*mesh, options.rtree, options.triangleTrees);
   std::optional<WideBvh> wide;
   if (options.wide) wide = WideBvh::build(*mesh, *options.wide);
-  return std::shared_ptr<const CollisionModel>(
+  std::shared_ptr<CollisionModel> model(
       new CollisionModel(std::move(mesh), std::move(trees), std::move(wide)));
+  for (const TreeKind& kind : treeKinds())
+    model->trees_[static_cast<std::size_t>(kind.kind)] = kind.build(*model->mesh_, options);
+  return model;
+}
+
+std::shared_ptr<const CollisionModel> CollisionModel::with(std::shared_ptr<const CollisionModel> model,
+                                                           const BuildOptions& options) {
+  std::shared_ptr<CollisionModel> more;
+  const auto changed = [&]() -> CollisionModel& {
+    if (!more) more.reset(new CollisionModel(*model));
+    return *more;
+  };
+  if (options.triangleTrees && !model->hasTriangleTrees())
+    changed().scd_ = ScdTrees::build(*model->mesh_, options.rtree, true);
+  if (options.wide && !model->wide_) changed().wide_ = WideBvh::build(*model->mesh_, *options.wide);
+  for (const TreeKind& kind : treeKinds())
+    if (!model->has(kind.kind))
+      if (auto tree = kind.build(*model->mesh_, options))
+        changed().trees_[static_cast<std::size_t>(kind.kind)] = std::move(tree);
+  if (!more) return model;
+  return more;
 }
 
 std::shared_ptr<const CollisionModel> CollisionModel::fromTrees(std::shared_ptr<const TriangleMesh> mesh,
@@ -31,9 +67,40 @@ const WideBvh& CollisionModel::wide() const {
   return *wide_;
 }
 
+bool CollisionModel::has(HierarchyKind kind) const noexcept {
+  switch (kind) {
+    case HierarchyKind::wide:
+      return hasWide();
+    case HierarchyKind::scd:
+      return hasTriangleTrees();
+    default:
+      return trees_[static_cast<std::size_t>(kind)] != nullptr;
+  }
+}
+
+const HierarchyTree& CollisionModel::tree(HierarchyKind kind) const {
+  const auto& tree = trees_[static_cast<std::size_t>(kind)];
+  if (!tree)
+    throw NotBuiltError("part '" + mesh_->name() + "' was built without the hierarchy '" +
+                        std::string(name(kind)) + "'");
+  return *tree;
+}
+
+std::size_t CollisionModel::hierarchyBytes(HierarchyKind kind) const noexcept {
+  switch (kind) {
+    case HierarchyKind::wide:
+      return wide_ ? wide_->bytes() : 0;
+    case HierarchyKind::scd:
+      return scd_.entries.size() * sizeof(RTreeEntry) + scd_.triangleTrees.size() * sizeof(RTreeRoot);
+    default:
+      return has(kind) ? tree(kind).bytes() : 0;
+  }
+}
+
 std::size_t CollisionModel::hierarchyBytes() const noexcept {
-  return scd_.entries.size() * sizeof(RTreeEntry) + scd_.triangleTrees.size() * sizeof(RTreeRoot) +
-         (wide_ ? wide_->bytes() : 0);
+  std::size_t bytes = 0;
+  for (const HierarchyKind kind : allHierarchyKinds()) bytes += hierarchyBytes(kind);
+  return bytes;
 }
 
 }  // namespace fitup

@@ -1,15 +1,18 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include <fitup/hierarchy/hierarchy_tree.h>
 #include <fitup/hierarchy/kind.h>
 #include <fitup/hierarchy/part_box.h>
 #include <fitup/hierarchy/refit.h>
 #include <fitup/hierarchy/scd_trees.h>
+#include <fitup/hierarchy/tree_options.h>
 #include <fitup/hierarchy/wide_bvh.h>
 #include <fitup/mesh/triangle_mesh.h>
 
@@ -24,6 +27,15 @@ struct BuildOptions {
   bool triangleTrees = true;
   /// The default hierarchy; unset: none is built, and queries have to ask for another kind.
   std::optional<WideBvhOptions> wide = WideBvhOptions{};
+  /// The systems of the field; unset: not built.
+  std::optional<AabbTreeOptions> aabb;
+  std::optional<ObbTreeOptions> obb;
+  std::optional<BoxTreeOptions> box;
+  std::optional<DopTreeOptions> dop;
+  std::optional<CompactAabbOptions> opcode, opcodeQuantized;
+
+  /// Asks for a kind, with its usual options unless some are there already.
+  void add(HierarchyKind kind);
   friend bool operator==(const BuildOptions&, const BuildOptions&) = default;
 };
 
@@ -87,6 +99,16 @@ class CollisionModel {
   /// Throws NotBuiltError if the model was built without it.
   [[nodiscard]] const WideBvh& wide() const;
   [[nodiscard]] const PartBox& box() const noexcept { return box_; }
+  [[nodiscard]] bool has(HierarchyKind kind) const noexcept;
+  /// A hierarchy of the field's systems (any kind but `wide` and `scd`). Throws NotBuiltError if the model
+  /// was built without it.
+  [[nodiscard]] const HierarchyTree& tree(HierarchyKind kind) const;
+  /// The same model with what `options` ask for and it does not carry yet; shares the rest, trees of kinds
+  /// that it carries stay as they are. Itself, where nothing is missing.
+  [[nodiscard]] static std::shared_ptr<const CollisionModel> with(std::shared_ptr<const CollisionModel> model,
+                                                                  const BuildOptions& options);
+  /// Bytes of one kind's own arrays; 0 where it is not carried.
+  [[nodiscard]] std::size_t hierarchyBytes(HierarchyKind kind) const noexcept;
   /// Bytes of all hierarchies, without points and triangle indices.
   [[nodiscard]] std::size_t hierarchyBytes() const noexcept;
 
@@ -100,6 +122,7 @@ class CollisionModel {
   ScdTrees scd_;
   std::optional<WideBvh> wide_;
   std::optional<RefitHistory> history_;
+  std::array<std::shared_ptr<const HierarchyTree>, hierarchyKindCount> trees_;  ///< by kind
 };
 
 }  // namespace fitup

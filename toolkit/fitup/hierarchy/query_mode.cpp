@@ -26,4 +26,18 @@ std::string_view name(OverlapBoxSetting setting) noexcept {
   return "unknown";
 }
 
+std::string_view name(BoxTest test) noexcept {
+  switch (test) {
+    case BoxTest::usual:
+      return "usual";
+    case BoxTest::full:
+      return "full";
+    case BoxTest::lite:
+      return "lite";
+    case BoxTest::aligned:
+      return "aligned";
+  }
+  return "unknown";
+}
+
 }  // namespace fitup

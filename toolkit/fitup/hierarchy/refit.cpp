@@ -54,6 +54,8 @@ double boxAreas(const WideBvh& tree) {
 std::vector<HierarchyKind> CollisionModel::kinds() const {
   std::vector<HierarchyKind> kinds{HierarchyKind::scd};
   if (wide_) kinds.push_back(HierarchyKind::wide);
+  for (const auto& tree : trees_)
+    if (tree) kinds.push_back(tree->kind());
   return kinds;
 }
 
@@ -78,12 +80,13 @@ std::shared_ptr<const CollisionModel> CollisionModel::refit(std::shared_ptr<cons
     for (const HierarchyKind kind : carried) history.builtCosts.emplace_back(kind, areaCost(kind));
   ++history.refits;
   history.counts = {};
-  // A kind that is added refits here, before the line that makes the model.
   ScdTrees scd = scd_.refitted(*deformed, history.counts);
   std::optional<WideBvh> wide;
   if (wide_) wide = wide_->refitted(*mesh_, *deformed, options, history.counts);
   const std::shared_ptr<CollisionModel> result(
       new CollisionModel(std::move(deformed), std::move(scd), std::move(wide)));
+  for (std::size_t i = 0; i < trees_.size(); ++i)
+    if (trees_[i]) result->trees_[i] = trees_[i]->refitted(*result->mesh_, history.counts);
   result->history_ = std::move(history);
   return result;
 }
@@ -91,7 +94,14 @@ std::shared_ptr<const CollisionModel> CollisionModel::refit(std::shared_ptr<cons
 double CollisionModel::areaCost(HierarchyKind kind) const {
   const double whole = halfArea(mesh_->bounds());
   if (!(whole > 0)) return 0;
-  return (kind == HierarchyKind::wide ? boxAreas(wide()) : boxAreas(scd_)) / whole;
+  switch (kind) {
+    case HierarchyKind::wide:
+      return boxAreas(wide()) / whole;
+    case HierarchyKind::scd:
+      return boxAreas(scd_) / whole;
+    default:
+      return tree(kind).boxAreas() / whole;
+  }
 }
 
 double CollisionModel::costGrowth(HierarchyKind kind) const {

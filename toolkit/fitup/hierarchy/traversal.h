@@ -57,6 +57,7 @@ struct TraversalTask {
   QueryMode mode = QueryMode::allTrianglePairs;
   Touching touching = Touching::include;
   OverlapBoxSetting overlapBox = OverlapBoxSetting::on;
+  BoxTest boxTest = BoxTest::usual;
   VectorUse vectorUse = VectorUse::best;
   Coherence coherence = Coherence::off;
   std::size_t maxPairs = std::numeric_limits<std::size_t>::max();
@@ -70,8 +71,8 @@ struct TraversalTask {
   /// The same task with the answer put elsewhere, for a part of the work on another thread.
   [[nodiscard]] TraversalTask into(StopCheck& ownStop, QueryStats& ownStats,
                                    std::vector<TrianglePair>& ownFound) const {
-    return {a,         b,        placement, mode,    touching, overlapBox, vectorUse,
-            coherence, maxPairs, threads,   ownStop, ownStats, ownFound};
+    return {a,         b,         placement, mode,    touching, overlapBox, boxTest,
+            vectorUse, coherence, maxPairs,  threads, ownStop,  ownStats,   ownFound};
   }
 
   /// Adds a pair; true if the traversal must end: the first was found, or the limit is reached and there is

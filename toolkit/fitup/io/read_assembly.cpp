@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <map>
+#include <memory>
 #include <system_error>
 
 #include <fitup/base/error.h>
@@ -159,9 +161,7 @@ Model importFile(const fs::path& file, const Import& import, const ReadOptions& 
   }
 }
 
-}  // namespace
-
-Model readAssembly(const fs::path& file, const ReadOptions& options, const Progress& progress) {
+Model readOrImport(const fs::path& file, const ReadOptions& options, const Progress& progress) {
   if (lowerExtension(file) == ".fitup") {
     Model model = readModelFile(file);
     if (model.collisionModels.empty()) buildModels(model, options.build, progress);
@@ -189,6 +189,38 @@ Model readAssembly(const fs::path& file, const ReadOptions& options, const Progr
       // The folder is read-only or full: the model is as good without a cache.
     }
   }
+  return model;
+}
+
+/// Model files keep S-CD's trees and the wide one; the field's systems are built whenever they are asked for.
+void addFieldTrees(Model& model, BuildOptions options, const Progress& progress) {
+  options.triangleTrees = false;
+  options.wide.reset();
+  std::map<const CollisionModel*, std::shared_ptr<const CollisionModel>> done;
+  for (auto& collisionModel : model.collisionModels) {
+    if (progress.cancelled()) throw ImportError("cancelled");
+    auto& complete = done[collisionModel.get()];
+    if (!complete) {
+      progress.report("building hierarchies that model files do not keep", -1);
+      complete = CollisionModel::with(collisionModel, options);
+    }
+    collisionModel = complete;
+  }
+}
+
+bool asksForFieldTrees(const BuildOptions& options) {
+  BuildOptions without;
+  without.rtree = options.rtree;
+  without.triangleTrees = options.triangleTrees;
+  without.wide = options.wide;
+  return !(options == without);
+}
+
+}  // namespace
+
+Model readAssembly(const fs::path& file, const ReadOptions& options, const Progress& progress) {
+  Model model = readOrImport(file, options, progress);
+  if (asksForFieldTrees(options.build)) addFieldTrees(model, options.build, progress);
   return model;
 }
 

@@ -21,7 +21,8 @@ struct ReadOptions {
   /// (mesh) Largest angle between normals within a surface, in degrees; unset: the file's groups, or one
   /// surface.
   std::optional<double> segmentationAngle = 30.0;
-  /// Kinds of hierarchy are built with these and stored in the model file.
+  /// Kinds of hierarchy are built with these. Model files keep S-CD's trees and the wide one; the others are built
+  /// after each reading.
   BuildOptions build;
 
   /// Keep a model file beside the source (`<source>.fitup`) and use it while it is fresh.

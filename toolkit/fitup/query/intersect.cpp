@@ -81,8 +81,10 @@ IntersectionReport intersect(const PosedModel& first, const PosedModel& second,
                                   requireTriangleTrees(a);
                                   requireTriangleTrees(b);
                                   return traverseScd(task, a.scd(), b.scd(), scratch.scd);
+                                default:
+                                  return a.tree(request.hierarchy)
+                                      .traverse(task, b.tree(request.hierarchy), scratch.tree);
                               }
-                              throw NotBuiltError("unknown kind of hierarchy");
                             });
 }
 

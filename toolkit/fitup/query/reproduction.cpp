@@ -31,6 +31,8 @@ struct Side {
     BuildOptions options;
     options.triangleTrees = whole.model.hasTriangleTrees();
     if (!whole.model.hasWide()) options.wide.reset();
+    for (const HierarchyKind kind : allHierarchyKinds())
+      if (whole.model.has(kind)) options.add(kind);
     return CollisionModel::build(
         std::make_shared<const TriangleMesh>(triangleSubset(whole.model.mesh(), triangles)), options);
   }

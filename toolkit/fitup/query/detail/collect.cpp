@@ -107,6 +107,7 @@ IntersectionReport answerPair(const PairRoles& roles, const PosedModel& first, c
       .mode = request.mode,
       .touching = request.touching,
       .overlapBox = request.overlapBox,
+      .boxTest = request.boxTest,
       .vectorUse = request.vectorUse,
       .coherence = request.coherence,
       .maxPairs = request.limits.maxPairs.value_or(std::numeric_limits<std::size_t>::max()),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <fitup/hierarchy/hierarchy_tree.h>
 #include <fitup/hierarchy/scd_traversal.h>
 #include <fitup/hierarchy/wide_distance.h>
 #include <fitup/hierarchy/wide_traversal.h>
@@ -12,6 +13,7 @@ namespace fitup {
 struct QueryContext::Scratch {
   ScdScratch scd;
   WideScratch wide;
+  TreeScratch tree;
   WideDistanceScratch distance;
   std::vector<WideNearest> nearest;
   detail::AnswerScratch answer;

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <fitup/hierarchy/collision_model.h>
+#include <fitup/query/intersect.h>
+
+namespace fitup::bench {
+
+/// A system of the papers with its settings.
+struct System {
+  std::string name;
+  HierarchyKind kind = HierarchyKind::wide;
+  BoxTest boxTest = BoxTest::usual;
+  BuildOptions build;
+
+  /// With nothing but this kind's trees.
+  static System of(HierarchyKind kind, std::string name = {}, BoxTest boxTest = BoxTest::usual);
+};
+
+/// Two parts; A stays, B takes poses.
+struct TrialPair {
+  std::shared_ptr<const TriangleMesh> a, b;
+};
+
+struct Trial {
+  QueryStats stats;         ///< of all poses
+  std::size_t hits = 0;     ///< poses that intersect
+  std::size_t pairs = 0;    ///< pairs of triangles
+  double milliseconds = 0;  ///< processor time of all poses
+  double buildMilliseconds = 0;
+  double bytesPerTriangle = 0;
+
+  [[nodiscard]] std::uint64_t tests() const noexcept {
+    return stats.boxTests + stats.triangleTests + stats.triangleBoxTests;
+  }
+};
+
+/// Asks every pose in one mode.
+Trial run(const System& system, const TrialPair& pair, std::span<const Transform> worldFromB, QueryMode mode);
+
+/// The same for several systems; throws Error if they do not agree on hits and pairs (`allTrianglePairs`) or
+/// on hits.
+std::vector<Trial> runAll(std::span<const System> systems, const TrialPair& pair,
+                          std::span<const Transform> worldFromB, QueryMode mode);
+
+/// The side of the cube in which `share` of random placements intersect, by halving.
+double cubeSideFor(const TrialPair& pair, double share, std::uint64_t seed);
+
+/// Least-squares slope of log y over log x.
+double slope(std::span<const std::pair<double, double>> points);
+
+/// "1,234,567".
+std::string grouped(std::uint64_t number);
+
+}  // namespace fitup::bench

@@ -1,0 +1,74 @@
+#include <viewer/core/autosave.h>
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+
+#include <fitup/base/error.h>
+
+#include "support/temporary_folder.h"
+
+using namespace fitup;
+using namespace fitup::test;
+using namespace fitup::viewer;
+
+namespace {
+
+Project projectOf(const std::filesystem::path& folder, double x) {
+  Project project;
+  project.model = folder / "model.step";
+  project.moved = {{"part", {{}, {x, 0, 0}}}};
+  return project;
+}
+
+}  // namespace
+
+TEST_CASE("a program that ends as it should leaves nothing", "[viewer][autosave]") {
+  const TemporaryFolder folder;
+  {
+    Autosave autosave(folder / "autosave");
+    autosave.save(projectOf(folder.path(), 1), "");
+    CHECK(std::filesystem::exists(autosave.file()));
+    CHECK(autosave.leftovers().empty());
+    const Autosave other(folder / "autosave");
+    CHECK(other.file() != autosave.file());
+    CHECK(other.leftovers().empty());  // it is held by a program that runs
+    autosave.clear();
+    CHECK_FALSE(std::filesystem::exists(autosave.file()));
+  }
+  CHECK(std::filesystem::is_empty(folder / "autosave"));
+}
+
+TEST_CASE("what a killed program was working on can be restored", "[viewer][autosave]") {
+  const TemporaryFolder folder;
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    Autosave autosave(folder / "autosave");
+    for (int i = 0;; ++i) {
+      autosave.save(projectOf(folder.path(), i), folder / "work.fitup-project");
+      if (i == 3) ::kill(::getpid(), SIGKILL);
+    }
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  REQUIRE(WIFSIGNALED(status));
+  const Autosave autosave(folder / "autosave");
+  const std::vector<Leftover> leftovers = autosave.leftovers();
+  REQUIRE(leftovers.size() == 1);
+  CHECK(leftovers[0].original == folder / "work.fitup-project");
+  const Project restored = readProject(leftovers[0].file);
+  REQUIRE(restored.moved.size() == 1);
+  CHECK(restored.moved[0].motion.translation.x == 3);
+  CHECK(restored.model == folder / "model.step");
+  Autosave::remove(leftovers[0]);
+  CHECK(autosave.leftovers().empty());
+}
+
+TEST_CASE("a folder that cannot be made is named", "[viewer][autosave]") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "file") << "no folder";
+  CHECK_THROWS_WITH(Autosave(folder / "file" / "autosave"), Catch::Contains("autosave"));
+}

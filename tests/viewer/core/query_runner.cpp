@@ -1,0 +1,213 @@
+#include <viewer/core/query_runner.h>
+
+#include <catch2/catch.hpp>
+#include <mutex>
+
+#include <models/process_plant.h>
+#include <viewer/core/posed_assembly.h>
+
+#include "support/analytic_solids.h"
+#include "support/interference_checks.h"
+#include "support/placements.h"
+#include "support/random_assembly.h"
+#include "support/tiny_meshes.h"
+
+using namespace fitup;
+using namespace fitup::test;
+using namespace fitup::viewer;
+
+namespace {
+
+/// Keeps what is delivered.
+class Mailbox {
+ public:
+  QueryRunner::Deliver deliver() {
+    return [this](LiveAnswer answer) {
+      const std::lock_guard lock(mutex_);
+      answers_.push_back(std::move(answer));
+    };
+  }
+  LiveAnswer last() {
+    const std::lock_guard lock(mutex_);
+    REQUIRE_FALSE(answers_.empty());
+    return answers_.back();
+  }
+  std::size_t count() {
+    const std::lock_guard lock(mutex_);
+    return answers_.size();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<LiveAnswer> answers_;
+};
+
+std::shared_ptr<const InterferenceOptions> surfaces() {
+  InterferenceOptions options;
+  options.request.mode = QueryMode::allSurfacePairs;
+  return std::make_shared<const InterferenceOptions>(options);
+}
+
+/// What `checkAllPairs` says of the assembly with these placements.
+InterferenceReport expected(const Assembly& assembly, const CollisionModels& models,
+                            const std::vector<InstanceMove>& placements, const InterferenceOptions& options) {
+  LiveInterference live(assembly, models, options);
+  return live.move(placements);
+}
+
+Transform shift(double x, double y, double z) { return Transform::translation({x, y, z}); }
+
+/// A wall at x = 5 and a box of side 1 at the origin.
+struct Wall {
+  Assembly assembly{"room"};
+  NodeId wall, box, other;
+  CollisionModels models;
+  Wall() {
+    const PartId slab = assembly.addPart(withDeflection(sixSidedBox(1, 10, 10), 0.01));
+    const PartId cube = assembly.addPart(withDeflection(sixSidedBox(1, 1, 1), 0.01));
+    wall = assembly.addNode("wall", shift(5.5, 0, 0), {}, slab);
+    box = assembly.addNode("box", {}, {}, cube);
+    other = assembly.addNode("other", shift(0, 0, 20), {}, cube);
+    models = buildCollisionModels(assembly);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("answers are those of a check of all pairs", "[viewer][runner]") {
+  for (std::uint64_t seed = 20; seed < 24; ++seed) {
+    const Assembly assembly = randomAssembly(seed, 14);
+    const CollisionModels models = buildCollisionModels(assembly);
+    const std::vector<NodeId> all = assembly.instances();
+    Mailbox mailbox;
+    QueryRunner runner(assembly, models, mailbox.deliver());
+    Random random(seed);
+    auto options = surfaces();
+    std::map<NodeId, Transform> placements;
+    for (int i = 0; i < 40; ++i) {
+      const NodeId node = all[random.below(static_cast<std::uint32_t>(all.size()))];
+      if (i % 4 == 3)
+        placements.erase(node);
+      else
+        placements[node] =
+            shift(random.between(-2, 2), random.between(-2, 2), 0) * assembly.worldFromNode(node);
+      if (i == 20) {
+        InterferenceOptions other = *options;
+        other.rules.rules = {{"*bolt*", "*", "", RuleAction::ignore}};
+        options = std::make_shared<const InterferenceOptions>(other);
+      }
+      LiveQuestion question;
+      question.options = options;
+      for (const auto& [n, world] : placements) question.placements.push_back({n, world});
+      const std::uint64_t ticket = runner.ask(question);
+      if (i % 5 == 4) continue;  // overtaken, or answered in between
+      runner.wait();
+      const LiveAnswer answer = mailbox.last();
+      CHECK(answer.error.empty());
+      CHECK(answer.ticket == ticket);
+      REQUIRE(answer.report);
+      CHECK(difference(*answer.report, expected(assembly, models, question.placements, *options)) == "");
+    }
+  }
+}
+
+TEST_CASE("a drag that detects goes where it wants and says what it hits", "[viewer][runner]") {
+  const Wall room;
+  Mailbox mailbox;
+  QueryRunner runner(room.assembly, room.models, mailbox.deliver());
+  LiveQuestion question;
+  question.options = surfaces();
+  question.measureDistance = true;
+  // Another part has been put in the way before.
+  question.placements = {{room.other, shift(0, 3, 0)}};
+  question.drag = DragGoal{1, {room.box}, {}, DragMode::detect};
+  for (const double x : {0.0, 1.0, 4.0, 4.6, 9.0}) {
+    question.drag->wanted = {{}, {x, 0, 0}};
+    runner.ask(question);
+    runner.wait();
+    const LiveAnswer answer = mailbox.last();
+    REQUIRE(answer.report);
+    CHECK(answer.report->intersects() == (x == 4.6));
+    REQUIRE(answer.nearest);
+    const double toWall = x < 5 ? std::max(0.0, 4.5 - x) : x - 6.5;
+    const double toOther = std::hypot(std::max(0.0, x - 1), 2);
+    CHECK(answer.nearest->nearest.distance == Approx(std::min(toWall, toOther)).margin(1e-9));
+    CHECK_FALSE(answer.update);
+  }
+  question.drag.reset();
+  question.placements.push_back({room.box, shift(0, 3.5, 0)});
+  runner.ask(question);
+  runner.wait();
+  CHECK(mailbox.last().report->pairs.size() == 1);
+  CHECK(mailbox.last().report->pairs[0].a == room.box);
+}
+
+TEST_CASE("a drag that stops goes as far as it may", "[viewer][runner]") {
+  const Wall room;
+  Mailbox mailbox;
+  QueryRunner runner(room.assembly, room.models, mailbox.deliver());
+  InterferenceOptions options = *surfaces();
+  options.verdict = VerdictOptions{.tolerance = 0.02};
+  LiveQuestion question;
+  question.options = std::make_shared<const InterferenceOptions>(options);
+  for (std::uint64_t drag = 1; drag <= 2; ++drag) {
+    // The second drag begins 2 further back.
+    question.placements = {{room.box, shift(drag == 1 ? 0 : -2, 0, 0)}};
+    question.drag = DragGoal{drag, {room.box}, {{}, {20, 0, 0}}, DragMode::stopAtContact};
+    runner.ask(question);
+    runner.wait();
+    const LiveAnswer answer = mailbox.last();
+    CHECK(answer.error == "");
+    REQUIRE(answer.update);
+    const double reached = answer.update->pose.translation.x - (drag == 1 ? 0 : 2);
+    CHECK(reached == Approx(4.51).margin(0.011));
+    REQUIRE(answer.update->stop);
+    CHECK(answer.update->stop->b == room.wall);
+    REQUIRE(answer.report);
+    for (const PairInterference& pair : answer.report->pairs) CHECK(pair.verdict != Verdict::clash);
+  }
+}
+
+TEST_CASE("what is asked meanwhile is answered last, a cancelled question is made up for",
+          "[viewer][runner]") {
+  const Assembly plant = models::makeProcessPlant();
+  const CollisionModels models = buildCollisionModels(plant);
+  const NodeId spool = plant.at(models::spoolPath);
+  Mailbox mailbox;
+  QueryRunner runner(plant, models, mailbox.deliver());
+  LiveQuestion question;
+  InterferenceOptions all;
+  question.options = std::make_shared<const InterferenceOptions>(all);
+  std::uint64_t ticket = 0;
+  for (int i = 0; i < 300; ++i) {
+    question.placements = {{spool, shift(0.1 * i, 0, 0) * plant.worldFromNode(spool)}};
+    ticket = runner.ask(question);
+    if (i % 50 == 20) runner.cancel();
+  }
+  runner.wait();
+  CHECK_FALSE(runner.busy());
+  CHECK(mailbox.last().ticket == ticket);
+  CHECK(mailbox.count() <= 300);
+  // Once more, so that nothing that was cut short is left.
+  runner.ask(question);
+  runner.wait();
+  CHECK(difference(*mailbox.last().report, expected(plant, models, question.placements, all)) == "");
+}
+
+TEST_CASE("a question that cannot be answered is told, and the next one is answered", "[viewer][runner]") {
+  const Wall room;
+  Mailbox mailbox;
+  QueryRunner runner(room.assembly, room.models, mailbox.deliver());
+  LiveQuestion question;
+  question.options = surfaces();
+  question.placements = {{room.box, Transform::scaling(0, 1, 1)}};
+  runner.ask(question);
+  runner.wait();
+  CHECK(mailbox.last().error.find("box") != std::string::npos);
+  CHECK_FALSE(mailbox.last().report);
+  question.placements = {{room.box, shift(4.6, 0, 0)}};
+  runner.ask(question);
+  runner.wait();
+  CHECK(mailbox.last().error.empty());
+  CHECK(mailbox.last().report->intersects());
+}

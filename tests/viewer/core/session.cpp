@@ -1,0 +1,154 @@
+#include <viewer/core/session.h>
+
+#include <catch2/catch.hpp>
+
+#include <fitup/base/error.h>
+#include <viewer/core/posed_assembly.h>
+
+#include "support/placements.h"
+#include "support/random_assembly.h"
+#include "support/temporary_folder.h"
+#include "support/tiny_meshes.h"
+
+using namespace fitup;
+using namespace fitup::test;
+using namespace fitup::viewer;
+
+namespace {
+
+Model row() {
+  Model model;
+  const PartId cube = model.assembly.addPart(sixSidedBox(1, 1, 1));
+  const NodeId group = model.assembly.addNode("row", {});
+  for (int i = 0; i < 4; ++i)
+    model.assembly.addNode("cube-" + std::to_string(i), Transform::translation({2.0 * i, 0, 0}), group, cube);
+  return model;
+}
+
+double differenceOf(const Transform& a, const Transform& b) {
+  double largest = norm(a.t - b.t);
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) largest = std::max(largest, std::abs(a.m[i][j] - b.m[i][j]));
+  return largest;
+}
+
+RigidMotion randomMotion(Random& random) {
+  return {normalized(Quaternion{random.between(-1, 1), random.between(-1, 1), random.between(-1, 1), 0.3}),
+          random.inCube(5)};
+}
+
+}  // namespace
+
+TEST_CASE("moves are undoable and do not pile up errors", "[viewer][session]") {
+  Session session(row(), "row.fitup");
+  const std::vector<NodeId> cubes = session.assembly().instances();
+  const std::vector<NodeId> two{cubes[0], cubes[2]};
+  const Transform before = session.worldFromPart(cubes[2]);
+  int notified = 0;
+  session.setListener([&](const SessionState&) { ++notified; });
+  Random random(5);
+  for (int i = 0; i < 200; ++i) {
+    const RigidMotion by = randomMotion(random);
+    const Transform expected = by.transform() * session.worldFromPart(cubes[2]);
+    session.move(two, by, "Move");
+    CHECK(differenceOf(session.worldFromPart(cubes[2]), expected) < 1e-9);
+    session.move(two, inverse(by), "Back");
+  }
+  CHECK(notified == 400);
+  CHECK(differenceOf(session.worldFromPart(cubes[2]), before) < 1e-10);
+  CHECK(session.worldFromPart(cubes[1]) == session.assembly().worldFromNode(cubes[1]));
+  while (session.history().canUndo()) session.undo();
+  CHECK(session.worldFromPart(cubes[2]) == before);
+  CHECK(session.placements().empty());
+  CHECK_FALSE(session.isModified());
+}
+
+TEST_CASE("an edit that fails changes nothing", "[viewer][session]") {
+  Session session(row(), "row.fitup");
+  const NodeId group = session.assembly().at("row");
+  const std::vector<NodeId> nodes{session.assembly().instances()[0], group};
+  CHECK_THROWS_AS(session.move(nodes, {{}, {1, 0, 0}}, "Move"), InputError);
+  CHECK(session.state().motions.empty());
+  CHECK_FALSE(session.history().canUndo());
+}
+
+TEST_CASE("a session is what its project says", "[viewer][session][project]") {
+  const TemporaryFolder folder;
+  Session session(row(), folder / "row.fitup");
+  const std::vector<NodeId> cubes = session.assembly().instances();
+  session.move({&cubes[1], 1}, {axisAngle({0, 0, 1}, 0.3), {0.5, 0, 0}}, "Move");
+  session.edit("Hide", [&](SessionState& s) { s.hidden.insert(cubes[3]); });
+  session.edit("Review", [](SessionState& s) {
+    s.reviews["0123456789abcdef"] = {ReviewStatus::approved, "fine"};
+  });
+  session.edit("Rule", [](SessionState& s) { s.rules.rules.push_back({"row/cube-0", "*"}); });
+  session.edit("Record", [&](SessionState& s) {
+    s.tracks.push_back(
+        std::make_shared<const Track>(Track{"out", "mm", {}, {"row/cube-1"}, {{RigidMotion{}}}}));
+  });
+  writeProject(folder / "work.fitup-project", session.project());
+  session.setSaved();
+  CHECK_FALSE(session.isModified());
+
+  Session again(row(), folder / "row.fitup");
+  CHECK(again.apply(readProject(folder / "work.fitup-project")).empty());
+  CHECK_FALSE(again.isModified());
+  CHECK_FALSE(again.history().canUndo());
+  CHECK(again.state().motions == session.state().motions);
+  CHECK(again.state().hidden == session.state().hidden);
+  CHECK(again.state().reviews == session.state().reviews);
+  CHECK(again.state().rules.rules.size() == 1);
+  REQUIRE(again.state().tracks.size() == 1);
+  CHECK(again.state().tracks[0]->steps == session.state().tracks[0]->steps);
+}
+
+TEST_CASE("a project of another model is taken as far as it goes, and said", "[viewer][session][project]") {
+  Session session(row(), "row.fitup");
+  Project project = session.project();
+  project.modelHash = *project.modelHash + 1;
+  project.moved = {{"row/cube-1", {{}, {1, 0, 0}}}, {"row/gone", {{}, {1, 0, 0}}}};
+  project.hidden = {"row"};  // a subassembly is no instance
+  session.edit("Something", [](SessionState& s) { s.tolerance = 0.5; });
+  const std::vector<std::string> problems = session.apply(project);
+  REQUIRE(problems.size() == 3);
+  CHECK(problems[0].find("changed") != std::string::npos);
+  CHECK(problems[1].find("'row/gone'") != std::string::npos);
+  CHECK(problems[2].find("'row'") != std::string::npos);
+  CHECK(session.state().motions.size() == 1);
+  session.undo();
+  CHECK(session.state().tolerance == 0.5);
+  CHECK(session.state().motions.empty());
+}
+
+TEST_CASE("instances below instances stand where they are put, in any order", "[viewer][session]") {
+  Random random(9);
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    Assembly assembly = randomAssembly(seed, 12);
+    // Instances below instances.
+    const std::vector<NodeId> given = assembly.instances();
+    for (std::size_t i = 0; i < 4; ++i)
+      assembly.addNode("below", Transform::translation({1, 2, 3}), given[i],
+                       assembly.node(given[i + 1]).part);
+    const std::vector<NodeId> all = assembly.instances();
+    PosedAssembly posed(assembly);
+    PosedAssembly::Placements expected;
+    for (int step = 0; step < 60; ++step) {
+      const NodeId node = all[random.below(static_cast<std::uint32_t>(all.size()))];
+      if (step % 3 == 0)
+        expected.erase(node);
+      else
+        expected[node] = randomMotion(random).transform() * assembly.worldFromNode(node);
+      if (step % 2 == 0 || !expected.contains(node))
+        posed.place(expected);
+      else
+        posed.move(std::vector{InstanceMove{node, expected[node]}});
+      for (const NodeId n : all) {
+        const Transform wanted = expected.contains(n) ? expected[n] : assembly.worldFromNode(n);
+        CHECK(differenceOf(posed.assembly().worldFromNode(n), wanted) < 1e-9);
+        CHECK(posed.worldFromPart(n) == wanted);
+      }
+    }
+    posed.place({});
+    for (const NodeId n : all) CHECK(posed.assembly().worldFromNode(n) == assembly.worldFromNode(n));
+  }
+}

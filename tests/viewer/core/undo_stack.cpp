@@ -1,0 +1,81 @@
+#include <viewer/core/undo_stack.h>
+
+#include <catch2/catch.hpp>
+
+using fitup::viewer::UndoStack;
+
+TEST_CASE("edits are taken back and done again", "[viewer][undo]") {
+  UndoStack<int> stack(0);
+  CHECK_FALSE(stack.canUndo());
+  stack.push(1, "one");
+  stack.push(2, "two");
+  CHECK(stack.undoLabel() == "two");
+  stack.undo();
+  CHECK(stack.state() == 1);
+  CHECK(stack.redoLabel() == "two");
+  stack.redo();
+  CHECK(stack.state() == 2);
+  stack.undo();
+  stack.undo();
+  CHECK(stack.state() == 0);
+  stack.undo();  // nothing is left
+  CHECK(stack.state() == 0);
+  stack.push(5, "five");  // what was undone is gone
+  CHECK_FALSE(stack.canRedo());
+  stack.undo();
+  CHECK(stack.state() == 0);
+}
+
+TEST_CASE("a drag is one step, two drags are two", "[viewer][undo]") {
+  UndoStack<int> stack(0);
+  for (int i = 1; i <= 5; ++i) stack.push(i, "drag", "drag");
+  stack.endMerging();
+  for (int i = 6; i <= 9; ++i) stack.push(i, "drag", "drag");
+  stack.undo();
+  CHECK(stack.state() == 5);
+  stack.undo();
+  CHECK(stack.state() == 0);
+  stack.redo();
+  stack.push(6, "drag", "drag");  // not merged into what was undone and done again
+  stack.undo();
+  CHECK(stack.state() == 5);
+}
+
+TEST_CASE("what was saved is remembered through undo and redo", "[viewer][undo]") {
+  UndoStack<int> stack(0, 4);
+  CHECK(stack.isClean());
+  stack.push(1, "one");
+  CHECK_FALSE(stack.isClean());
+  stack.setClean();
+  stack.push(2, "two", "key");
+  CHECK_FALSE(stack.isClean());
+  stack.undo();
+  CHECK(stack.isClean());
+  stack.undo();
+  CHECK_FALSE(stack.isClean());
+  stack.push(7, "seven");  // the saved state cannot be reached any more
+  stack.undo();
+  CHECK_FALSE(stack.isClean());
+  stack.setClean();
+  for (int i = 0; i < 4; ++i) stack.push(i, "more");
+  for (int i = 0; i < 4; ++i) stack.undo();
+  CHECK(stack.isClean());
+  stack.redo();
+  for (int i = 0; i < 4; ++i) stack.push(i, "more");  // the oldest step, the saved one, is forgotten
+  while (stack.canUndo()) {
+    CHECK_FALSE(stack.isClean());
+    stack.undo();
+  }
+  CHECK_FALSE(stack.isClean());
+}
+
+TEST_CASE("an edit after saving does not change what was saved", "[viewer][undo]") {
+  UndoStack<int> stack(0);
+  stack.push(1, "drag", "drag");
+  stack.setClean();
+  stack.push(2, "drag", "drag");
+  CHECK_FALSE(stack.isClean());
+  stack.undo();
+  CHECK(stack.state() == 1);
+  CHECK(stack.isClean());
+}

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fitup/hierarchy/aabb_tree.h>
+#include <fitup/hierarchy/detail/axis_split.h>
+
+namespace fitup::detail {
+
+/// The nodes of an AABB tree with its leaves, from the same boxes for all its kinds.
+std::vector<AabbNode> makeAabbNodes(const TriangleMesh& mesh, AabbSplit split);
+
+std::optional<std::string> problemOfAabbNodes(std::span<const AabbNode> nodes, const TriangleMesh& mesh);
+
+}  // namespace fitup::detail

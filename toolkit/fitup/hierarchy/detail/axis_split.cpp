@@ -1,0 +1,122 @@
+#include <fitup/hierarchy/detail/axis_split.h>
+
+#include <algorithm>
+
+#include <fitup/geometry/aabb.h>
+
+namespace fitup::detail {
+namespace {
+
+int longestAxis(const Box4& box) {
+  const Float4 e = box.max - box.min;
+  return e[0] >= e[1] && e[0] >= e[2] ? 0 : e[1] >= e[2] ? 1 : 2;
+}
+
+using Items = std::span<BuildItem>;
+
+auto byCentre(int axis) {
+  return [axis](const BuildItem& p, const BuildItem& q) {
+    const float a = p.min[axis] + p.max[axis], b = q.min[axis] + q.max[axis];
+    return a != b ? a < b : p.id() < q.id();
+  };
+}
+
+std::size_t halved(Items items, int axis) {
+  const std::size_t middle = items.size() / 2;
+  std::nth_element(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(middle), items.end(),
+                   byCentre(axis));
+  return middle;
+}
+
+/// The larger group is at most twice the smaller, and the groups' projections on the axis overlap least.
+std::size_t halfBalanced(Items items, int axis) {
+  const std::size_t n = items.size(), least = std::max<std::size_t>(1, (n + 2) / 3);
+  if (n < 3) return n / 2;
+  std::sort(items.begin(), items.end(), byCentre(axis));
+  std::vector<float> lowFrom(n);
+  float low = items[n - 1].min[axis];
+  for (std::size_t i = n; i-- > 0;) lowFrom[i] = low = std::min(low, items[i].min[axis]);
+  float high = items[0].max[axis];
+  for (std::size_t i = 0; i < least - 1; ++i) high = std::max(high, items[i].max[axis]);
+  std::size_t best = n / 2;
+  float bestOverlap = 0;
+  for (std::size_t i = least; i + least <= n; ++i) {
+    high = std::max(high, items[i - 1].max[axis]);
+    const float overlap = high - lowFrom[i];
+    if (i == least || overlap < bestOverlap) {
+      best = i;
+      bestOverlap = overlap;
+    }
+  }
+  return best;
+}
+
+std::size_t splitPosition(Items items, AabbSplit split, std::uint32_t depth) {
+  constexpr std::uint32_t deepestByMiddle = 64;
+  Box4 box;
+  for (const BuildItem& item : items) box.extend(item.min, item.max);
+  const int axis = longestAxis(box);
+  switch (split) {
+    case AabbSplit::balanced:
+      return halved(items, axis);
+    case AabbSplit::halfBalanced:
+      return halfBalanced(items, axis);
+    case AabbSplit::middle:
+      break;
+  }
+  if (depth < deepestByMiddle) {
+    const float middle = box.min[axis] + box.max[axis];
+    const auto end = std::partition(items.begin(), items.end(), [&](const BuildItem& item) {
+      return item.min[axis] + item.max[axis] <= middle;
+    });
+    const auto position = static_cast<std::size_t>(end - items.begin());
+    if (position != 0 && position != items.size()) return position;
+  }
+  return items.size() / 2;
+}
+
+}  // namespace
+
+std::vector<BuildItem> triangleItems(const TriangleMesh& mesh) {
+  std::vector<BuildItem> items(mesh.triangleCount());
+  for (std::uint32_t i = 0; i < items.size(); ++i) {
+    const Aabb box = mesh.triangleBounds(TriangleId{i});
+    items[i].min = Float4{box.min.x, box.min.y, box.min.z, 0};
+    items[i].max = Float4{box.max.x, box.max.y, box.max.z, 0};
+    items[i].setId(i);
+  }
+  return items;
+}
+
+std::vector<BinaryNode> buildByAxisSplit(std::span<BuildItem> items, AabbSplit split) {
+  return buildBinary(static_cast<std::uint32_t>(items.size()), [&](std::uint32_t, std::uint32_t depth,
+                                                                   std::uint32_t begin, std::uint32_t end) {
+    if (end - begin < 2) return begin;
+    return begin + static_cast<std::uint32_t>(splitPosition(items.subspan(begin, end - begin), split, depth));
+  });
+}
+
+std::vector<Box4> boxesOf(std::span<const BinaryNode> nodes, std::span<const BuildItem> items) {
+  std::vector<Box4> boxes(nodes.size());
+  for (std::size_t i = nodes.size(); i-- > 0;) {
+    const BinaryNode& node = nodes[i];
+    if (node.isLeaf()) {
+      for (std::uint32_t k = node.begin; k < node.end; ++k) boxes[i].extend(items[k].min, items[k].max);
+    } else {
+      boxes[i] = boxes[node.firstChild];
+      boxes[i].extend(boxes[node.firstChild + 1]);
+    }
+  }
+  return boxes;
+}
+
+CentredInterval CentredInterval::of(float low, float high) noexcept {
+  CentredInterval r{};
+  r.centre = static_cast<float>(0.5 * (double(low) + high));
+  const double half = std::max(double(high) - r.centre, r.centre - double(low));
+  // The difference of two floats may round in double precision.
+  r.half = half == 0 ? 0 : floatAbove(half * (1 + 0x1p-51));
+  return r;
+}
+
+}  // namespace fitup::detail

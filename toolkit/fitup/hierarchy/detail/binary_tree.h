@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fitup/base/error.h>
+#include <fitup/hierarchy/tree_link.h>
+#include <fitup/mesh/triangle_mesh.h>
+
+namespace fitup::detail {
+
+/// Triangle ids and node numbers of binary trees have 31 bits.
+inline constexpr std::uint32_t mostTrianglesInTree = 1U << 30;
+
+/// A node while its tree is built: the items below it are those from `begin` to `end`; its children, if any,
+/// lie side by side from `firstChild` on.
+struct BinaryNode {
+  std::uint32_t firstChild, begin, end;
+  [[nodiscard]] bool isLeaf() const noexcept { return firstChild == 0; }
+};
+
+/// Splits `items` items (reordering them) until `split(node, depth, begin, end)` returns `begin`: no further;
+/// else it returns where the second group begins. Children come after their parents, near each other where
+/// they are near in the tree.
+template <typename Split>
+std::vector<BinaryNode> buildBinary(std::uint32_t items, Split&& split) {
+  if (items > mostTrianglesInTree) throw RangeError("hierarchy: more than 2^30 triangles");
+  std::vector<BinaryNode> nodes;
+  if (items == 0) return nodes;
+  struct Open {
+    std::uint32_t node, depth;
+  };
+  nodes.reserve(2 * std::size_t{items} - 1);
+  nodes.push_back({0, 0, items});
+  std::vector<Open> open{{0, 0}};
+  while (!open.empty()) {
+    const auto [node, depth] = open.back();
+    open.pop_back();
+    const std::uint32_t begin = nodes[node].begin, end = nodes[node].end;
+    const std::uint32_t middle = split(node, depth, begin, end);
+    if (middle == begin) continue;
+    const auto child = static_cast<std::uint32_t>(nodes.size());
+    nodes[node].firstChild = child;
+    nodes.push_back({0, begin, middle});
+    nodes.push_back({0, middle, end});
+    open.push_back({child + 1, depth + 1});
+    open.push_back({child, depth + 1});
+  }
+  return nodes;
+}
+
+/// Looks at a finished tree of `nodes` nodes: `children(i, onNode, onTriangle)` calls one of both for each
+/// child, `contains(i, p)` says whether a corner lies in the box of node i. Children must lie behind their
+/// parents, and every triangle of the mesh must be reached once. O(n depth).
+template <typename Children, typename Contains>
+std::optional<std::string> binaryProblem(const TriangleMesh& mesh, std::size_t nodes,
+                                         const Children& children, const Contains& contains) {
+  constexpr std::uint32_t none = ~0U;
+  const std::size_t n = mesh.triangleCount();
+  std::vector<std::uint32_t> parentOf(nodes, none), nodeOf(n, none);
+  std::optional<std::string> problem;
+  const auto fail = [&](std::size_t node, const char* what) {
+    if (!problem) problem = "node " + std::to_string(node) + ": " + what;
+  };
+  for (std::uint32_t i = 0; i < nodes && !problem; ++i) {
+    if (i > 0 && parentOf[i] == none) fail(i, "is no child of another");
+    children(
+        i,
+        [&](std::uint32_t child) {
+          if (child <= i || child >= nodes) return fail(i, "child out of range");
+          if (parentOf[child] != none) return fail(i, "child of two nodes");
+          parentOf[child] = i;
+        },
+        [&](std::uint32_t triangle) {
+          if (triangle >= n) return fail(i, "triangle out of range");
+          if (nodeOf[triangle] != none) return fail(i, "triangle stands twice");
+          nodeOf[triangle] = i;
+        });
+  }
+  if (problem) return problem;
+  for (std::uint32_t t = 0; t < n; ++t) {
+    // A single triangle needs no node where leaves are none.
+    if (nodeOf[t] == none) {
+      if (n > 1 || nodes > 0) return "triangle " + std::to_string(t) + " is not there";
+      continue;
+    }
+    const Triangle corners = mesh.triangle(TriangleId{t});
+    for (std::uint32_t i = nodeOf[t]; i != none; i = parentOf[i])
+      for (const Vec3& p : corners.v)
+        if (!contains(i, p))
+          return "node " + std::to_string(i) + ": a corner of triangle " + std::to_string(t) +
+                 " lies outside";
+  }
+  return std::nullopt;
+}
+
+}  // namespace fitup::detail

@@ -1,0 +1,58 @@
+#include <fitup/hierarchy/detail/convex_hull.h>
+
+#include <cstdio>
+
+extern "C" {
+#include <libqhull_r/qhull_ra.h>
+}
+
+namespace fitup::detail {
+
+struct ConvexHull::State {
+  std::FILE* nowhere = std::fopen("/dev/null", "w");  ///< for Qhull's own words on points it refuses
+  std::vector<double> coordinates;
+  std::vector<Triangle> triangles;
+  ~State() {
+    if (nowhere != nullptr) std::fclose(nowhere);
+  }
+  State() = default;
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+};
+
+ConvexHull::ConvexHull() : state_(std::make_unique<State>()) {}
+ConvexHull::~ConvexHull() = default;
+
+const std::vector<Triangle>& ConvexHull::of(std::span<const Vec3> points) {
+  State& s = *state_;
+  s.triangles.clear();
+  if (points.size() < 4) return s.triangles;
+  s.coordinates.clear();
+  for (const Vec3& p : points) s.coordinates.insert(s.coordinates.end(), {p.x, p.y, p.z});
+  qhT context;
+  qhT* qh = &context;
+  qh_zero(qh, s.nowhere);
+  char command[] = "qhull Qt Pp";
+  const int failed = qh_new_qhull(qh, 3, static_cast<int>(points.size()), s.coordinates.data(), False,
+                                  command, nullptr, s.nowhere);
+  if (failed == 0) {
+    facetT* facet;
+    vertexT *vertex, **vertexp;
+    FORALLfacets {
+      Triangle t;
+      int corner = 0;
+      FOREACHvertex_(facet->vertices) if (corner < 3) {
+        const int point = qh_pointid(qh, vertex->point);
+        if (point < 0) continue;
+        t.v[corner++] = points[static_cast<std::size_t>(point)];
+      }
+      if (corner == 3) s.triangles.push_back(t);
+    }
+  }
+  qh_freeqhull(qh, !qh_ALL);
+  int longBlocks = 0, longBytes = 0;
+  qh_memfreeshort(qh, &longBlocks, &longBytes);
+  return s.triangles;
+}
+
+}  // namespace fitup::detail

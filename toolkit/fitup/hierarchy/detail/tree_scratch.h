@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+#include <fitup/hierarchy/detail/found_surfaces.h>
+#include <fitup/hierarchy/hierarchy_tree.h>
+
+namespace fitup {
+
+struct TreeScratch::Data {
+  std::vector<std::byte> visits;  ///< storage of a `VisitStack`
+  detail::FoundSurfaces found;
+};
+
+}  // namespace fitup
+
+namespace fitup::detail {
+
+/// Visits that a traversal still has to make, last in, first out, in storage that outlives the query. A stack
+/// of the heap: trees of adversarial meshes are deeper than the program's own stack.
+template <typename Visit>
+class VisitStack {
+ public:
+  static_assert(std::is_trivially_copyable_v<Visit>);
+
+  explicit VisitStack(std::vector<std::byte>& storage) : storage_(storage) {}
+
+  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  void push(const Visit& visit) {
+    if (size_ + sizeof(Visit) > storage_.size()) storage_.resize(2 * storage_.size() + 64 * sizeof(Visit));
+    std::memcpy(storage_.data() + size_, &visit, sizeof(Visit));
+    size_ += sizeof(Visit);
+  }
+  Visit pop() noexcept {
+    size_ -= sizeof(Visit);
+    Visit visit;
+    std::memcpy(&visit, storage_.data() + size_, sizeof(Visit));
+    return visit;
+  }
+
+ private:
+  std::vector<std::byte>& storage_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace fitup::detail

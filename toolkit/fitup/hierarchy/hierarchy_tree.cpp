@@ -1,0 +1,16 @@
+#include <fitup/hierarchy/hierarchy_tree.h>
+
+#include <fitup/hierarchy/detail/tree_scratch.h>
+
+namespace fitup {
+
+TreeScratch::TreeScratch() : data_(std::make_unique<Data>()) {}
+TreeScratch::~TreeScratch() = default;
+TreeScratch::TreeScratch(TreeScratch&&) noexcept = default;
+TreeScratch& TreeScratch::operator=(TreeScratch&&) noexcept = default;
+
+std::shared_ptr<const HierarchyTree> HierarchyTree::refitted(const TriangleMesh&, RefitCounts&) const {
+  return nullptr;
+}
+
+}  // namespace fitup

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include <fitup/hierarchy/collision_model.h>
+
+namespace fitup {
+
+/// How a kind of the field's systems is built: one line for each in tree_registry.cpp.
+struct TreeKind {
+  HierarchyKind kind;
+  /// Null where the options do not ask for it.
+  std::shared_ptr<const HierarchyTree> (*build)(const TriangleMesh& mesh, const BuildOptions& options);
+  /// Makes the options ask for it.
+  void (*request)(BuildOptions& options);
+};
+
+std::span<const TreeKind> treeKinds() noexcept;
+
+}  // namespace fitup

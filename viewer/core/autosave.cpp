@@ -1,0 +1,101 @@
+#include <viewer/core/autosave.h>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include <fitup/base/error.h>
+#include <fitup/io/atomic_file.h>
+
+namespace fitup::viewer {
+namespace {
+
+constexpr const char* extension = ".fitup-project";
+
+std::filesystem::path lockOf(std::filesystem::path file) { return file.replace_extension(".lock"); }
+/// Names the project that was open.
+std::filesystem::path originOf(std::filesystem::path file) { return file.replace_extension(".origin"); }
+
+}  // namespace
+
+/// Held while the object lives.
+class Autosave::Lock {
+ public:
+  /// Nothing if another process has it.
+  static std::unique_ptr<Lock> tryToTake(const std::filesystem::path& file) {
+    const int descriptor = ::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+    if (descriptor < 0) throw FileError(file.string() + ": " + std::strerror(errno));
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+      ::close(descriptor);
+      return nullptr;
+    }
+    return std::unique_ptr<Lock>(new Lock(descriptor));
+  }
+  ~Lock() { ::close(descriptor_); }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+
+ private:
+  explicit Lock(int descriptor) : descriptor_(descriptor) {}
+  int descriptor_;
+};
+
+Autosave::Autosave(std::filesystem::path folder) : folder_(std::move(folder)) {
+  std::error_code error;
+  std::filesystem::create_directories(folder_, error);
+  if (error) throw FileError(folder_.string() + ": " + error.message());
+  for (int i = 0; lock_ == nullptr; ++i) {
+    file_ = folder_ / (std::to_string(::getpid()) + "-" + std::to_string(i) + extension);
+    // A file of that name is a leftover of another process of that number.
+    if (!std::filesystem::exists(file_)) lock_ = Lock::tryToTake(lockOf(file_));
+  }
+}
+
+Autosave::~Autosave() {
+  clear();
+  std::error_code ignored;
+  std::filesystem::remove(lockOf(file_), ignored);
+}
+
+void Autosave::save(const Project& project, const std::filesystem::path& original) {
+  writeFileAtomically(originOf(file_), [&](std::ostream& out) { out << original.string(); });
+  writeProject(file_, project);
+}
+
+void Autosave::clear() noexcept {
+  std::error_code ignored;
+  std::filesystem::remove(file_, ignored);
+  std::filesystem::remove(originOf(file_), ignored);
+}
+
+std::vector<Leftover> Autosave::leftovers() const {
+  std::vector<Leftover> result;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_, error)) {
+    const std::filesystem::path& file = entry.path();
+    if (file.extension() != extension || file == file_ || !Lock::tryToTake(lockOf(file))) continue;
+    Leftover leftover{file, {}, entry.last_write_time(error)};
+    if (std::ifstream origin(originOf(file)); origin) {
+      std::string text;
+      std::getline(origin, text, '\0');
+      leftover.original = text;
+    }
+    result.push_back(std::move(leftover));
+  }
+  std::sort(result.begin(), result.end(),
+            [](const Leftover& a, const Leftover& b) { return a.time > b.time; });
+  return result;
+}
+
+void Autosave::remove(const Leftover& leftover) noexcept {
+  std::error_code ignored;
+  for (const std::filesystem::path& file : {leftover.file, lockOf(leftover.file), originOf(leftover.file)})
+    std::filesystem::remove(file, ignored);
+}
+
+}  // namespace fitup::viewer

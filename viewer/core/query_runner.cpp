@@ -1,0 +1,191 @@
+#include <viewer/core/query_runner.h>
+
+#include <chrono>
+#include <set>
+
+#include <viewer/core/posed_assembly.h>
+
+namespace fitup::viewer {
+
+/// What is kept between questions; lives on the runner's thread.
+class QueryRunner::Worker {
+ public:
+  Worker(const Assembly& assembly, const CollisionModels& models)
+      : design_(assembly),
+        models_(models),
+        dragStart_(assembly),
+        now_(assembly),
+        matched_(dragStart_.assembly(), models) {}
+
+  LiveAnswer answer(const LiveQuestion& question, const Progress& progress) {
+    const auto begin = std::chrono::steady_clock::now();
+    LiveAnswer answer;
+    try {
+      if (question.drag)
+        follow(question, progress, answer);
+      else
+        rest(question);
+      if (!question.drag || question.drag->mode != DragMode::off) check(question, progress, answer);
+    } catch (const std::exception& error) {
+      // Whatever was kept may be half done.
+      live_.reset();
+      guard_.reset();
+      drag_ = 0;
+      answer = {};
+      answer.error = error.what();
+    }
+    answer.milliseconds =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    return answer;
+  }
+
+ private:
+  static PosedAssembly::Placements placementsOf(const LiveQuestion& question) {
+    PosedAssembly::Placements placements;
+    for (const InstanceMove& move : question.placements) placements[move.instance] = move.worldFromPart;
+    return placements;
+  }
+
+  void rest(const LiveQuestion& question) {
+    guard_.reset();
+    drag_ = 0;
+    now_.place(placementsOf(question));
+  }
+
+  void follow(const LiveQuestion& question, const Progress& progress, LiveAnswer& answer) {
+    const DragGoal& goal = *question.drag;
+    if (goal.drag != drag_ || drag_ == 0) {
+      guard_.reset();
+      dragStart_.place(placementsOf(question));
+      now_.place(placementsOf(question));
+      drag_ = goal.drag;
+      if (goal.mode == DragMode::stopAtContact) {
+        DragOptions options;
+        options.rules = question.options->rules;
+        if (question.options->verdict) options.tolerance = question.options->verdict->tolerance;
+        options.bodies = bodies(progress);
+        guard_.emplace(matched_, goal.dragged, RigidMotion{}, options, progress);
+      }
+    }
+    RigidMotion pose = goal.wanted;
+    if (guard_) {
+      answer.update = guard_->update(goal.wanted, progress);
+      pose = answer.update->pose;
+    }
+    std::vector<InstanceMove> moves;
+    for (const NodeId node : goal.dragged)
+      moves.push_back({node, pose.transform() * dragStart_.worldFromPart(node)});
+    now_.move(moves);
+  }
+
+  void check(const LiveQuestion& question, const Progress& progress, LiveAnswer& answer) {
+    if (!live_ || question.options != options_) {
+      options_ = question.options;
+      InterferenceOptions options = *options_;
+      if (options.verdict) options.verdict->bodies = bodies(progress);
+      live_.emplace(design_, models_, options, progress);
+      told_.clear();
+    }
+    for (const auto& [node, worldFromPart] : now_.placements()) told_.insert(node);
+    std::vector<InstanceMove> moves;
+    for (const NodeId node : told_)
+      if (const Transform world = now_.worldFromPart(node); live_->worldFromPart(node) != world)
+        moves.push_back({node, world});
+    answer.report = std::make_shared<const InterferenceReport>(live_->move(moves, progress));
+    if (question.measureDistance) measure(question, progress, answer);
+  }
+
+  void measure(const LiveQuestion& question, const Progress& progress, LiveAnswer& answer) {
+    const std::vector<NodeId>& group = question.drag ? question.drag->dragged : question.measured;
+    if (group.empty()) return;
+    const std::set<NodeId> inGroup(group.begin(), group.end());
+    std::vector<NodeId> others;
+    for (const NodeId node : design_.instances())
+      if (!inGroup.contains(node)) others.push_back(node);
+    const ClearanceReport found =
+        leastDistance(now_.assembly(), models_, group, others, DistanceRequest{}, progress);
+    if (!found.pairs.empty()) answer.nearest = found.pairs.front();
+  }
+
+  const BodyModels* bodies(const Progress& progress) {
+    if (bodies_.empty()) bodies_ = buildBodyModels(models_, progress, 0);
+    return bodies_.empty() ? nullptr : &bodies_;
+  }
+
+  const Assembly& design_;
+  const CollisionModels& models_;
+  PosedAssembly dragStart_;  ///< what the guard looks at
+  PosedAssembly now_;
+  MatchedModels matched_;
+  BodyModels bodies_;
+  std::uint64_t drag_ = 0;
+  std::optional<DragGuard> guard_;
+  std::shared_ptr<const InterferenceOptions> options_;
+  std::optional<LiveInterference> live_;
+  std::set<NodeId> told_;  ///< instances that `live_` may have elsewhere than designed
+};
+
+QueryRunner::QueryRunner(const Assembly& assembly, const CollisionModels& models, Deliver deliver,
+                         Progress::Callback progress)
+    : assembly_(assembly),
+      models_(models),
+      deliver_(std::move(deliver)),
+      progress_(std::move(progress)),
+      thread_([this](const std::stop_token& stop) { run(stop); }) {}
+
+QueryRunner::~QueryRunner() {
+  cancel();
+  thread_.request_stop();
+  changed_.notify_all();
+}
+
+std::uint64_t QueryRunner::ask(LiveQuestion question) {
+  const std::lock_guard lock(mutex_);
+  waiting_ = std::move(question);
+  changed_.notify_all();
+  return ++tickets_;
+}
+
+void QueryRunner::cancel() {
+  const std::lock_guard lock(mutex_);
+  cancel_.request_stop();
+}
+
+bool QueryRunner::busy() const {
+  const std::lock_guard lock(mutex_);
+  return running_ || waiting_;
+}
+
+void QueryRunner::wait() const {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return !running_ && !waiting_; });
+}
+
+void QueryRunner::run(const std::stop_token& stop) {
+  std::optional<Worker> worker;
+  for (;;) {
+    std::unique_lock lock(mutex_);
+    running_ = false;
+    changed_.notify_all();
+    if (!changed_.wait(lock, stop, [&] { return waiting_.has_value(); })) return;
+    const LiveQuestion question = std::move(*waiting_);
+    waiting_.reset();
+    const std::uint64_t ticket = tickets_;
+    running_ = true;
+    cancel_ = std::stop_source();
+    const Progress progress(cancel_.get_token(), progress_);
+    lock.unlock();
+
+    LiveAnswer answer;
+    try {
+      if (!worker) worker.emplace(assembly_, models_);
+      answer = worker->answer(question, progress);
+    } catch (const std::exception& error) {
+      answer.error = error.what();
+    }
+    answer.ticket = ticket;
+    deliver_(std::move(answer));
+  }
+}
+
+}  // namespace fitup::viewer

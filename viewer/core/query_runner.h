@@ -1,0 +1,99 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fitup/motion/drag_guard.h>
+#include <fitup/scene/clearance.h>
+#include <fitup/scene/live_interference.h>
+
+namespace fitup::viewer {
+
+/// What a dragged part does where it meets others.
+enum class DragMode {
+  off,            ///< nothing is asked while it moves
+  detect,         ///< it goes through, what it hits is shown
+  stopAtContact,  ///< it goes as far as it may
+};
+
+/// A drag of instances as one rigid group, from where they stand when it begins.
+struct DragGoal {
+  std::uint64_t drag = 0;  ///< tells drags apart: another number begins a new one
+  std::vector<NodeId> dragged;
+  RigidMotion wanted;  ///< in the world, from where the drag began
+  DragMode mode = DragMode::detect;
+};
+
+/// A question about the whole assembly at one moment.
+struct LiveQuestion {
+  /// Rules, mode, hierarchy, verdicts; another object is another question, and everything is checked again.
+  std::shared_ptr<const InterferenceOptions> options;
+  /// Every instance that does not stand as designed; with `drag`, where all were when it began.
+  std::vector<InstanceMove> placements;
+  std::optional<DragGoal> drag;
+  /// Besides, how far the dragged instances (or else `measured`) are from the nearest other one.
+  bool measureDistance = false;
+  std::vector<NodeId> measured;
+};
+
+struct LiveAnswer {
+  std::uint64_t ticket = 0;  ///< of the question
+  std::shared_ptr<const InterferenceReport> report;
+  /// Of a drag: where it may go. `update.pose` is from where the drag began. The report is for that pose.
+  std::optional<DragUpdate> update;
+  std::optional<InstanceDistance> nearest;
+  double milliseconds = 0;  ///< wall clock, of everything
+  std::string error;        ///< why there is no report; else empty
+};
+
+/// Answers questions on a thread of its own, the newest first: a question that was not begun when the next
+/// one comes is forgotten, one that was begun is answered.
+///
+/// Refers to assembly and models; they must outlive it unchanged. `deliver` and `progress` are called from
+/// the runner's thread. All members may be called from any thread.
+class QueryRunner {
+ public:
+  using Deliver = std::function<void(LiveAnswer)>;
+
+  QueryRunner(const Assembly& assembly, const CollisionModels& models, Deliver deliver,
+              Progress::Callback progress = {});
+  /// Cancels what runs and waits for it.
+  ~QueryRunner();
+  QueryRunner(const QueryRunner&) = delete;
+  QueryRunner& operator=(const QueryRunner&) = delete;
+
+  /// Returns the question's ticket; tickets grow.
+  std::uint64_t ask(LiveQuestion question);
+  /// Ends what runs: its answer says cancelled, and the next question makes up for it.
+  void cancel();
+  /// True while something is asked and not answered.
+  [[nodiscard]] bool busy() const;
+  /// Blocks until everything is answered.
+  void wait() const;
+
+ private:
+  class Worker;
+  void run(const std::stop_token& stop);
+
+  const Assembly& assembly_;
+  const CollisionModels& models_;
+  Deliver deliver_;
+  Progress::Callback progress_;
+  mutable std::mutex mutex_;
+  mutable std::condition_variable_any changed_;
+  std::optional<LiveQuestion> waiting_;
+  std::uint64_t tickets_ = 0;
+  bool running_ = false;
+  std::stop_source cancel_;
+  std::jthread thread_;
+};
+
+}  // namespace fitup::viewer

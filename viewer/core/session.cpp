@@ -1,0 +1,156 @@
+#include <viewer/core/session.h>
+
+#include <fitup/base/error.h>
+
+namespace fitup::viewer {
+
+RigidMotion operator*(const RigidMotion& second, const RigidMotion& first) {
+  return {normalized(second.rotation * first.rotation),
+          second.transform().applyToVector(first.translation) + second.translation};
+}
+
+RigidMotion inverse(const RigidMotion& motion) {
+  const Quaternion& q = motion.rotation;
+  const Quaternion back{-q.x, -q.y, -q.z, q.w};
+  return {back, Transform::rotation(back).applyToVector(motion.translation) * -1.0};
+}
+
+Session::Session(Model model, std::filesystem::path modelFile, const ReadOptions& readOptions,
+                 const Progress& progress)
+    : model_(std::move(model)),
+      modelFile_(std::move(modelFile)),
+      readOptions_(readOptions),
+      undo_(SessionState{}) {
+  if (model_.collisionModels.empty())
+    model_.collisionModels = buildCollisionModels(model_.assembly, readOptions_.build, progress, 0);
+}
+
+void Session::notify(const SessionState& before) {
+  if (listener_) listener_(before);
+}
+
+void Session::edit(std::string label, const std::function<void(SessionState&)>& change,
+                   std::string mergeKey) {
+  const SessionState before = state();
+  SessionState next = before;
+  change(next);
+  undo_.push(std::move(next), std::move(label), std::move(mergeKey));
+  notify(before);
+}
+
+void Session::undo() {
+  if (!undo_.canUndo()) return;
+  const SessionState before = state();
+  undo_.undo();
+  notify(before);
+}
+
+void Session::redo() {
+  if (!undo_.canRedo()) return;
+  const SessionState before = state();
+  undo_.redo();
+  notify(before);
+}
+
+RigidMotion Session::motionOf(NodeId instance) const {
+  const auto found = state().motions.find(instance);
+  return found == state().motions.end() ? RigidMotion{} : found->second;
+}
+
+Transform Session::worldFromPart(NodeId instance) const {
+  const Transform design = assembly().worldFromNode(instance);
+  const auto found = state().motions.find(instance);
+  return found == state().motions.end() ? design : found->second.transform() * design;
+}
+
+std::vector<InstanceMove> Session::placements() const {
+  std::vector<InstanceMove> moves;
+  for (const auto& [node, motion] : state().motions)
+    moves.push_back({node, motion.transform() * assembly().worldFromNode(node)});
+  return moves;
+}
+
+Box Session::worldBounds(std::span<const NodeId> instances) const {
+  Box all;
+  for (const NodeId node : instances)
+    all.extend(placedBox(worldFromPart(node), assembly().part(*assembly().node(node).part).boundsInPart()));
+  return all;
+}
+
+void Session::move(std::span<const NodeId> instances, const RigidMotion& by, std::string label,
+                   std::string mergeKey) {
+  edit(
+      std::move(label),
+      [&](SessionState& state) {
+        for (const NodeId node : instances) {
+          if (!assembly().node(node).part)
+            throw InputError("move", "node '" + assembly().path(node) + "'", "is no instance of a part");
+          RigidMotion& motion = state.motions[node];
+          motion = by * motion;
+          if (motion == RigidMotion{}) state.motions.erase(node);
+        }
+      },
+      std::move(mergeKey));
+}
+
+void Session::reset(std::span<const NodeId> instances) {
+  edit("Back to the design placement", [&](SessionState& state) {
+    for (const NodeId node : instances) state.motions.erase(node);
+  });
+}
+
+Project Session::project(const std::optional<Viewpoint>& viewpoint) const {
+  Project p;
+  p.model = modelFile_;
+  p.modelHash = assembly().contentHash();
+  p.linearDeflection = readOptions_.linearDeflection;
+  p.angularDeflection = readOptions_.angularDeflection;
+  p.unit = readOptions_.unit;
+  const SessionState& s = state();
+  for (const auto& [node, motion] : s.motions) p.moved.push_back({assembly().path(node), motion});
+  p.rules = s.rules;
+  p.tolerance = s.tolerance;
+  for (const auto& track : s.tracks) p.tracks.push_back(*track);
+  p.reviews = s.reviews;
+  for (const NodeId node : s.hidden) p.hidden.insert(assembly().path(node));
+  for (const NodeId node : s.ghosted) p.ghosted.insert(assembly().path(node));
+  p.viewpoint = viewpoint;
+  p.namedViews = s.namedViews;
+  p.section = s.section;
+  return p;
+}
+
+std::vector<std::string> Session::apply(const Project& project) {
+  std::vector<std::string> problems;
+  if (project.modelHash && *project.modelHash != assembly().contentHash())
+    problems.push_back("the model has changed since the project was saved");
+  const auto instance = [&](const std::string& path) -> std::optional<NodeId> {
+    const std::optional<NodeId> node = assembly().find(path);
+    if (node && assembly().node(*node).part) return node;
+    problems.push_back("the model has no instance '" + path + "'");
+    return std::nullopt;
+  };
+  SessionState next;
+  for (const MovedInstance& moved : project.moved)
+    if (const auto node = instance(moved.path)) next.motions[*node] = moved.motion;
+  next.rules = project.rules;
+  next.tolerance = project.tolerance;
+  for (const Track& track : project.tracks) next.tracks.push_back(std::make_shared<const Track>(track));
+  next.reviews = project.reviews;
+  for (const std::string& path : project.hidden)
+    if (const auto node = instance(path)) next.hidden.insert(*node);
+  for (const std::string& path : project.ghosted)
+    if (const auto node = instance(path)) next.ghosted.insert(*node);
+  next.namedViews = project.namedViews;
+  next.section = project.section;
+  if (undo_.canUndo() || undo_.canRedo()) {
+    edit("Open project", [&](SessionState& state) { state = next; });
+  } else {
+    const SessionState before = state();
+    undo_ = UndoStack<SessionState>(std::move(next));
+    notify(before);
+  }
+  return problems;
+}
+
+}  // namespace fitup::viewer

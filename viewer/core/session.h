@@ -1,0 +1,102 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <fitup/io/project_file.h>
+#include <fitup/io/read_assembly.h>
+#include <fitup/query/verdict.h>
+#include <fitup/scene/live_interference.h>
+
+#include <viewer/core/undo_stack.h>
+
+namespace fitup::viewer {
+
+/// All that a user may change and take back.
+struct SessionState {
+  /// Instances that do not stand as designed: worldFromPart = motion * design placement.
+  std::map<NodeId, RigidMotion> motions;
+  Rules rules;
+  std::optional<double> tolerance;  ///< as in `VerdictOptions`
+  std::vector<std::shared_ptr<const Track>> tracks;
+  std::map<std::string, Review> reviews;
+  std::set<NodeId> hidden, ghosted;  ///< instances
+  std::map<std::string, Viewpoint> namedViews;
+  SectionPlane section;
+};
+
+/// A model that somebody works on: what was changed, undo, and how it is kept in a project. No widget, no
+/// display. One thread.
+class Session {
+ public:
+  /// `models` by PartId, if `model` carries none they are built. `readOptions` are those that it was read
+  /// with.
+  Session(Model model, std::filesystem::path modelFile, const ReadOptions& readOptions = {},
+          const Progress& progress = {});
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  [[nodiscard]] const Model& model() const noexcept { return model_; }
+  [[nodiscard]] const Assembly& assembly() const noexcept { return model_.assembly; }
+  [[nodiscard]] const CollisionModels& collisionModels() const noexcept { return model_.collisionModels; }
+  [[nodiscard]] const std::filesystem::path& modelFile() const noexcept { return modelFile_; }
+  [[nodiscard]] const SessionState& state() const noexcept { return undo_.state(); }
+
+  /// Called after every change of the state, with the one before.
+  using Listener = std::function<void(const SessionState& before)>;
+  void setListener(Listener listener) { listener_ = std::move(listener); }
+
+  /// One undoable change, named as users read it: "Move rod". See `UndoStack::push` for `mergeKey`. A change
+  /// that throws changes nothing.
+  void edit(std::string label, const std::function<void(SessionState&)>& change, std::string mergeKey = {});
+  void endMerging() { undo_.endMerging(); }
+  void undo();
+  void redo();
+  [[nodiscard]] const UndoStack<SessionState>& history() const noexcept { return undo_; }
+
+  // ---- placements ----
+
+  [[nodiscard]] RigidMotion motionOf(NodeId instance) const;
+  [[nodiscard]] Transform worldFromPart(NodeId instance) const;
+  /// All instances that do not stand as designed, where they are.
+  [[nodiscard]] std::vector<InstanceMove> placements() const;
+  /// Box of instances where they are, in the world.
+  [[nodiscard]] Box worldBounds(std::span<const NodeId> instances) const;
+  /// Moves instances as one rigid group by a motion in the world: D becomes `by` * D.
+  void move(std::span<const NodeId> instances, const RigidMotion& by, std::string label,
+            std::string mergeKey = {});
+  /// Back to the design placement.
+  void reset(std::span<const NodeId> instances);
+
+  // ---- projects ----
+
+  [[nodiscard]] bool isModified() const noexcept { return !undo_.isClean(); }
+  void setSaved() noexcept { undo_.setClean(); }
+  [[nodiscard]] Project project(const std::optional<Viewpoint>& viewpoint = {}) const;
+  /// Takes over what a project says, as one change (or, for a session just opened, as its first state).
+  /// Returns what could not be: paths that the model does not have, another model.
+  std::vector<std::string> apply(const Project& project);
+
+ private:
+  void notify(const SessionState& before);
+
+  Model model_;
+  std::filesystem::path modelFile_;
+  ReadOptions readOptions_;
+  UndoStack<SessionState> undo_;
+  Listener listener_;
+};
+
+/// The product of two motions, `second` after `first`.
+RigidMotion operator*(const RigidMotion& second, const RigidMotion& first);
+/// The motion that takes back another one.
+RigidMotion inverse(const RigidMotion& motion);
+
+}  // namespace fitup::viewer

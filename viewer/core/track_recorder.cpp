@@ -1,0 +1,86 @@
+#include <viewer/core/track_recorder.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <fitup/base/error.h>
+
+namespace fitup::viewer {
+
+TrackRecorder::TrackRecorder(std::vector<std::string> moved, const Vec3& centre, std::string unit,
+                             std::uint64_t modelHash, const RecordingSteps& steps)
+    : centre_(centre), steps_(steps) {
+  track_.moved = std::move(moved);
+  track_.unit = std::move(unit);
+  track_.modelHash = modelHash;
+}
+
+bool TrackRecorder::isApart(const RigidMotion& a, const RigidMotion& b) const {
+  if (norm(a.transform().apply(centre_) - b.transform().apply(centre_)) >= steps_.distance) return true;
+  const Quaternion &p = a.rotation, &q = b.rotation;
+  const double cosine = std::abs(p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w);
+  return 2 * std::acos(std::min(1.0, cosine)) >= steps_.degrees * std::numbers::pi / 180;
+}
+
+bool TrackRecorder::add(std::span<const RigidMotion> poses, bool always) {
+  if (poses.size() != track_.moved.size())
+    throw InputError("recording", "poses",
+                     std::to_string(poses.size()) + " for " + std::to_string(track_.moved.size()) + " paths");
+  if (!track_.steps.empty()) {
+    const auto& last = track_.steps.back();
+    if (std::equal(poses.begin(), poses.end(), last.begin())) return false;
+    bool apart = always;
+    for (std::size_t i = 0; i < poses.size(); ++i) apart = apart || isApart(poses[i], last[i]);
+    if (!apart) return false;
+  }
+  track_.steps.emplace_back(poses.begin(), poses.end());
+  return true;
+}
+
+namespace {
+
+void requireStep(const Track& track, std::size_t step, std::size_t count) {
+  if (step >= count)
+    throw InputError("track '" + track.name + "'", "step " + std::to_string(step), "does not exist");
+}
+std::ptrdiff_t offset(std::size_t i) { return static_cast<std::ptrdiff_t>(i); }
+
+}  // namespace
+
+Track withStepInserted(const Track& track, std::size_t before, std::vector<RigidMotion> poses) {
+  requireStep(track, before, track.steps.size() + 1);
+  if (poses.size() != track.moved.size())
+    throw InputError("track '" + track.name + "'", "step " + std::to_string(before),
+                     "needs a pose for each moved path");
+  Track result = track;
+  result.steps.insert(result.steps.begin() + offset(before), std::move(poses));
+  return result;
+}
+
+Track withStepRemoved(const Track& track, std::size_t step) {
+  requireStep(track, step, track.steps.size());
+  Track result = track;
+  result.steps.erase(result.steps.begin() + offset(step));
+  return result;
+}
+
+Track withStepMoved(const Track& track, std::size_t from, std::size_t to) {
+  requireStep(track, from, track.steps.size());
+  requireStep(track, to, track.steps.size());
+  Track result = track;
+  const auto first = result.steps.begin();
+  if (from < to)
+    std::rotate(first + offset(from), first + offset(from) + 1, first + offset(to) + 1);
+  else
+    std::rotate(first + offset(to), first + offset(from), first + offset(from) + 1);
+  return result;
+}
+
+Track reversed(const Track& track) {
+  Track result = track;
+  std::reverse(result.steps.begin(), result.steps.end());
+  return result;
+}
+
+}  // namespace fitup::viewer

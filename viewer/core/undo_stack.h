@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fitup::viewer {
+
+/// Every state that an edit led to, with what the edit is called. States are values that share what is large,
+/// so that nothing has to know how to take an edit back. One thread.
+template <typename State>
+class UndoStack {
+ public:
+  /// More steps than these are forgotten, the oldest first.
+  explicit UndoStack(State first, std::size_t mostSteps = 500)
+      : steps_{{std::move(first), {}, {}}}, mostSteps_(mostSteps) {}
+
+  [[nodiscard]] const State& state() const noexcept { return steps_[at_].state; }
+
+  /// Forgets what was undone. An edit with the same `mergeKey` (not empty) as the one before is one step with
+  /// it, until `endMerging`: a slider that is dragged.
+  void push(State state, std::string label, std::string mergeKey = {}) {
+    const bool merges = !mergeKey.empty() && at_ > 0 && at_ + 1 == steps_.size() &&
+                        steps_[at_].mergeKey == mergeKey && clean_ != at_;
+    if (clean_ != never && clean_ > at_) clean_ = never;
+    steps_.resize(at_ + 1);
+    if (merges) {
+      steps_[at_].state = std::move(state);
+      return;
+    }
+    steps_.push_back({std::move(state), std::move(label), std::move(mergeKey)});
+    ++at_;
+    if (at_ <= mostSteps_) return;
+    steps_.erase(steps_.begin());
+    --at_;
+    clean_ = clean_ == never || clean_ == 0 ? never : clean_ - 1;
+  }
+  void endMerging() { steps_[at_].mergeKey.clear(); }
+
+  [[nodiscard]] bool canUndo() const noexcept { return at_ > 0; }
+  [[nodiscard]] bool canRedo() const noexcept { return at_ + 1 < steps_.size(); }
+  /// What `undo` / `redo` would take back or do again. Precondition: it can.
+  [[nodiscard]] const std::string& undoLabel() const { return steps_[at_].label; }
+  [[nodiscard]] const std::string& redoLabel() const { return steps_[at_ + 1].label; }
+  void undo() {
+    endMerging();
+    if (canUndo()) --at_;
+  }
+  void redo() {
+    if (canRedo()) ++at_;
+  }
+
+  /// The present state is the one that was saved.
+  void setClean() noexcept { clean_ = at_; }
+  [[nodiscard]] bool isClean() const noexcept { return clean_ == at_; }
+
+ private:
+  struct Step {
+    State state;
+    std::string label, mergeKey;
+  };
+  static constexpr std::size_t never = ~std::size_t{0};
+  std::vector<Step> steps_;
+  std::size_t at_ = 0, clean_ = 0, mostSteps_;
+};
+
+}  // namespace fitup::viewer
