@@ -3,7 +3,6 @@
 
 #include <osgFitup/highlight.h>
 #include <osgFitup/interference_monitor.h>
-#include <osg/MatrixTransform>
 #include <osg/ShapeDrawable>
 
 #include "picture.h"
@@ -12,7 +11,7 @@
 struct Wave : osg::NodeCallback {
   osg::ref_ptr<osg::Vec3Array> vertices = new osg::Vec3Array, normals = new osg::Vec3Array(6561);
   void operator()(osg::Node* node, osg::NodeVisitor* visitor) override {
-    const auto phase = static_cast<float>(visitor->getFrameStamp()->getSimulationTime());
+    const float phase = 0.05F * visitor->getFrameStamp()->getFrameNumber();
     for (std::size_t i = 0; i < vertices->size(); ++i) {
       osg::Vec3& v = (*vertices)[i];
       v.z() = 0.5F * std::sin(1.5F * v.x() + phase);
