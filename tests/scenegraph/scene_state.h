@@ -9,8 +9,9 @@
 
 namespace osgFitup::test {
 
-/// What of a scene a helper must not touch: children, parents, state sets, callbacks, user data, masks,
-/// arrays with their buffer objects and modified counts. By address; compare two with `==`.
+/// What of a scene must stay as it is while something is shown over it: children, parents, state sets,
+/// callbacks, user data, masks, arrays with their buffer objects and modified counts. By address; compare two
+/// with `==`.
 struct SceneState {
   std::map<const osg::Object*, std::vector<const void*>> addresses;
   std::map<const osg::Object*, std::vector<std::size_t>> numbers;
