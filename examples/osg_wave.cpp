@@ -1,12 +1,12 @@
 // A sheet waves under a ball; its model is refitted in each frame: osg_wave [--picture out.png]
 #include <cmath>
+#include <iostream>
 
 #include <osgFitup/highlight.h>
 #include <osgFitup/interference_monitor.h>
 #include <osg/ShapeDrawable>
 
 #include "picture.h"
-
 /// Moves vertices and says so: that is all that a deforming part has to do.
 struct Wave : osg::NodeCallback {
   osg::ref_ptr<osg::Vec3Array> vertices = new osg::Vec3Array, normals = new osg::Vec3Array(6561);
@@ -49,7 +49,7 @@ int main(int argc, char** argv) {
   monitor->setOptions({});  // all pairs of triangles, for their lines
   monitor->addCallback([&](const auto& m) {
     highlight->showInterference(m, {.colour = {0.2F, 0.6F, 1, 0.25F}}, {{.inFront = true, .lineWidth = 4}});
-    OSG_NOTICE << m.getReport().stats.triangleTests << " triangle tests\n";
+    std::cout << m.getReport().stats.triangleTests << " triangle tests\n";
   });
   scene->addUpdateCallback(monitor->getUpdateCallback());
   root->addChild(scene);
