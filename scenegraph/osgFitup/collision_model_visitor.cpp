@@ -179,8 +179,12 @@ void CollisionModelVisitor::apply(osg::Node& node) {
       continue;
     }
     osg::ref_ptr<PartModel>& model = partModels[{ordinal, surfacePaths(*part, b)}];
-    if (!model)
+    if (!model) {
       model = new PartModel(b.model, surfacePaths(*part, b), PrimitiveNumbering::fromSource, b.warnings);
+      std::vector<VertexVersion> versions;
+      for (const std::size_t i : b.surfaces) versions.push_back(versionOf(*part->drawables[i].drawable));
+      model->setVertexVersions(std::move(versions));
+    }
     setPartModel(*part->node, model);
   }
   for (const CollectedPart& part : collector.parts)

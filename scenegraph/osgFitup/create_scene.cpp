@@ -15,6 +15,7 @@
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
 #include <osgFitup/conversions.h>
+#include <osgFitup/detail/scene_motion.h>
 #include <osgFitup/detail/surface_shape.h>
 
 namespace osgFitup {
@@ -82,6 +83,10 @@ PartScene makePartScene(std::shared_ptr<const fitup::CollisionModel> model) {
     scene.surfaces->addChild(detail::makeSurfaceGeometry(mesh, fitup::SurfaceId{i}));
   scene.model =
       new PartModel(std::move(model), surfacePaths(mesh.surfaces().size()), PrimitiveNumbering::consecutive);
+  std::vector<VertexVersion> versions;
+  for (unsigned int i = 0; i < scene.surfaces->getNumChildren(); ++i)
+    versions.push_back(versionOf(*scene.surfaces->getChild(i)->asDrawable()));
+  scene.model->setVertexVersions(std::move(versions));
   return scene;
 }
 
@@ -195,6 +200,7 @@ osg::ref_ptr<osg::Group> createScene(const fitup::Assembly& assembly, const fitu
     sceneNodes[i]->setName(node.name);
     (node.parent ? *sceneNodes[index(*node.parent)] : *root).addChild(sceneNodes[i]);
   }
+  detail::rememberModelHash(*root, assembly.contentHash());
   return root;
 }
 

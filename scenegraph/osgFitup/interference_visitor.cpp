@@ -8,66 +8,20 @@
 
 #include <fitup/base/error.h>
 #include <fitup/query/intersection_lines.h>
-#include <osgFitup/collision_model_visitor.h>
 #include <osgFitup/conversions.h>
-#include <osgFitup/detail/scene_walk.h>
+#include <osgFitup/detail/checked_scene.h>
 
 namespace osgFitup {
 namespace {
 
 using fitup::NodeId;
 
-/// Which instances are of which set.
-struct Selection {
-  bool all = true;
-  std::vector<char> first, second;  ///< by position in the instances
-
-  [[nodiscard]] bool selects(std::size_t i, std::size_t j) const {
-    return all || (first[i] && second[j]) || (first[j] && second[i]);
-  }
-  /// Pairs of different instances. Of the n1 n2 ordered choices, those of one instance twice are none, and
-  /// pairs that lie in both sets are met twice.
-  [[nodiscard]] std::size_t count() const {
-    std::size_t n1 = 0, n2 = 0, both = 0;
-    for (std::size_t i = 0; i < first.size(); ++i) {
-      n1 += first[i] ? 1 : 0;
-      n2 += second[i] ? 1 : 0;
-      both += first[i] && second[i] ? 1 : 0;
-    }
-    return n1 * n2 - both - both * (both - std::min<std::size_t>(both, 1)) / 2;
-  }
-};
-
-void mark(const SceneAssembly& scene, const std::vector<osg::ref_ptr<osg::Node>>& nodes,
-          std::vector<char>& marked) {
-  for (std::size_t i = 0; i < scene.instances.size(); ++i)
-    for (const auto& node : scene.instances[i].path)
-      if (std::find(nodes.begin(), nodes.end(), node) != nodes.end()) marked[i] = 1;
-}
-
-Selection selectionOf(const SceneAssembly& scene, const std::vector<osg::ref_ptr<osg::Node>>& first,
-                      const std::vector<osg::ref_ptr<osg::Node>>& second) {
-  Selection selection;
-  selection.all = first.empty() && second.empty();
-  if (selection.all) return selection;
-  selection.first.assign(scene.instances.size(), 0);
-  selection.second.assign(scene.instances.size(), 0);
-  mark(scene, first, selection.first);
-  mark(scene, second, selection.second);
-  // A set that is not given is all that the other one leaves.
-  if (second.empty())
-    for (std::size_t i = 0; i < selection.first.size(); ++i) selection.second[i] = selection.first[i] ? 0 : 1;
-  if (first.empty())
-    for (std::size_t i = 0; i < selection.first.size(); ++i) selection.first[i] = selection.second[i] ? 0 : 1;
-  return selection;
-}
-
 /// As `checkAllPairs`, for selected pairs only.
-fitup::InterferenceReport checkSelected(const SceneAssembly& scene, const Selection& selection,
+fitup::InterferenceReport checkSelected(const SceneAssembly& scene, const fitup::PairSelection& selection,
                                         const fitup::InterferenceOptions& options,
                                         const fitup::Progress& progress) {
   const fitup::Assembly& assembly = scene.assembly;
-  if (selection.all) return fitup::checkAllPairs(assembly, scene.models, options, progress);
+  if (selection.all()) return fitup::checkAllPairs(assembly, scene.models, options, progress);
   std::vector<fitup::PlacedInstance> placed;
   std::vector<std::string> paths;
   std::vector<std::uint32_t> asked;
@@ -93,7 +47,7 @@ fitup::InterferenceReport checkSelected(const SceneAssembly& scene, const Select
   candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
   fitup::InterferenceReport report =
       fitup::checkPairs(assembly, scene.models, placed, candidates, paths, options, progress);
-  report.consideredPairs = selection.count();
+  report.consideredPairs = selection.count(placed.size());
   return report;
 }
 
@@ -172,30 +126,15 @@ fitup::InterferenceOptions InterferenceVisitor::effectiveOptions() const {
 
 void InterferenceVisitor::apply(osg::Node& node) {
   reset();
-  scene_ = createAssembly(node, this);
-  warnings_ = scene_.warnings;
-  if (scene_.drawablesOutsideParts > 0 && buildMissing_) {
-    osg::ref_ptr<CollisionModelVisitor> builder = new CollisionModelVisitor;
-    builder->setTraversalMask(getTraversalMask());
-    builder->setNodeMaskOverride(getNodeMaskOverride());
-    builder->setBuildOptions(build_);
-    builder->setProgress(progress_);
-    node.accept(*builder);
-    if (builder->isCancelled()) {
-      report_.status = fitup::ReportStatus::cancelled;
-      return;
-    }
-    scene_ = createAssembly(node, this);
-    warnings_ = scene_.warnings;
-    detail::addWarnings(builder->getWarnings(), warnings_);
-  } else if (scene_.drawablesOutsideParts > 0) {
-    warnings_.push_back({node.getName(),
-                         std::to_string(scene_.drawablesOutsideParts) +
-                             (scene_.drawablesOutsideParts == 1 ? " drawable" : " drawables") +
-                             " of no part that carries a model: not checked",
-                         true});
+  detail::CheckedScene checked = detail::checkedScene(node, {this, buildMissing_, refit_, build_, progress_});
+  scene_ = std::move(checked.scene);
+  warnings_ = std::move(checked.warnings);
+  if (checked.cancelled) {
+    report_.status = fitup::ReportStatus::cancelled;
+    return;
   }
-  report_ = checkSelected(scene_, selectionOf(scene_, first_, second_), effectiveOptions(), progress_);
+  report_ =
+      checkSelected(scene_, detail::selectionOf(scene_, first_, second_), effectiveOptions(), progress_);
   list();
 }
 

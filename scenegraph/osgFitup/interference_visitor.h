@@ -74,6 +74,10 @@ class InterferenceVisitor : public osg::NodeVisitor {
   /// Off: only parts that carry models are asked about, a warning counts other drawables. Default: on.
   void setBuildMissingModels(bool build) { buildMissing_ = build; }
   [[nodiscard]] bool getBuildMissingModels() const noexcept { return buildMissing_; }
+  /// Models of parts whose dynamic drawables (osg::Object::DYNAMIC) have other vertices than when the models
+  /// were made are refitted first (`refitParts`). Default: on.
+  void setRefit(bool refit) { refit_ = refit; }
+  [[nodiscard]] bool getRefit() const noexcept { return refit_; }
   /// Of models that have to be made.
   void setBuildOptions(const fitup::BuildOptions& options) { build_ = options; }
 
@@ -109,7 +113,7 @@ class InterferenceVisitor : public osg::NodeVisitor {
   IntersectionLimit limit_ = osgUtil::Intersector::NO_LIMIT;
   fitup::InterferenceOptions options_;
   fitup::BuildOptions build_;
-  bool buildMissing_ = true;
+  bool buildMissing_ = true, refit_ = true;
   fitup::Progress progress_;
   std::vector<osg::ref_ptr<osg::Node>> first_, second_;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include <osg/Geometry>
 #include <osg/Group>
 #include <osg/UserDataContainer>
 
@@ -15,6 +16,21 @@ namespace {
 constexpr const char* userObjectName = "osgFitup.PartModel";
 
 }  // namespace
+
+VertexVersion versionOf(const osg::Drawable& drawable) {
+  const osg::Geometry* geometry = drawable.asGeometry();
+  const osg::Array* array = geometry == nullptr ? nullptr : geometry->getVertexArray();
+  return {array, array == nullptr ? 0 : array->getModifiedCount()};
+}
+
+std::vector<VertexVersion> vertexVersionsOf(osg::Node& part, const PartModel& model) {
+  std::vector<VertexVersion> versions;
+  for (std::uint32_t s = 0; s < model.getSurfacePaths().size(); ++s) {
+    const osg::Drawable* drawable = model.drawableOf(part, fitup::SurfaceId{s});
+    versions.push_back(drawable == nullptr ? VertexVersion{} : versionOf(*drawable));
+  }
+  return versions;
+}
 
 PartModel::PartModel(std::shared_ptr<const fitup::CollisionModel> model, std::vector<ChildPath> surfacePaths,
                      PrimitiveNumbering numbering, std::vector<fitup::ImportWarning> warnings) {
@@ -44,7 +60,8 @@ PartModel::PartModel(const PartModel& other, const osg::CopyOp& copyop)
       model_(other.model_),
       surfacePaths_(other.surfacePaths_),
       numbering_(other.numbering_),
-      warnings_(other.warnings_) {}
+      warnings_(other.warnings_),
+      versions_(other.versions_) {}
 
 osg::NodePath PartModel::pathTo(osg::Node& part, fitup::SurfaceId surface) const {
   if (index(surface) >= surfacePaths_.size()) return {};

@@ -32,6 +32,14 @@ struct TriangleRange {
   std::uint32_t count = 0;
 };
 
+/// State of a drawable's vertices: the same as long as they are neither dirtied nor replaced.
+struct VertexVersion {
+  const osg::Array* array = nullptr;  ///< for comparing only
+  unsigned int modifiedCount = 0;
+  friend bool operator==(const VertexVersion&, const VertexVersion&) = default;
+};
+VertexVersion versionOf(const osg::Drawable& drawable);
+
 /// The collision model of a part, and which of its surfaces is which drawable of the scene graph: what a node
 /// has to carry to take part in queries. Immutable once made and so thread-safe; shared by all nodes that
 /// show the part.
@@ -61,6 +69,11 @@ class PartModel : public osg::Object {
   [[nodiscard]] PrimitiveNumbering getPrimitiveNumbering() const noexcept { return numbering_; }
   [[nodiscard]] const std::vector<fitup::ImportWarning>& getWarnings() const noexcept { return warnings_; }
 
+  /// Of the surfaces' drawables when the model was made of them, by surface; empty: not known. To be set
+  /// before the model is given to nodes; `createScene`, `CollisionModelVisitor` and `refitParts` do.
+  [[nodiscard]] const std::vector<VertexVersion>& getVertexVersions() const noexcept { return versions_; }
+  void setVertexVersions(std::vector<VertexVersion> versions) { versions_ = std::move(versions); }
+
   /// The nodes from `part` down to the surface's drawable, both included. Empty for a surface that is not
   /// there, and where the children below `part` are no longer those that the model was built from.
   [[nodiscard]] osg::NodePath pathTo(osg::Node& part, fitup::SurfaceId surface) const;
@@ -87,7 +100,11 @@ class PartModel : public osg::Object {
   std::vector<ChildPath> surfacePaths_;
   PrimitiveNumbering numbering_ = PrimitiveNumbering::consecutive;
   std::vector<fitup::ImportWarning> warnings_;
+  std::vector<VertexVersion> versions_;
 };
+
+/// Of the drawables below a part's node, by the model's surfaces.
+std::vector<VertexVersion> vertexVersionsOf(osg::Node& part, const PartModel& model);
 
 /// The model that a node carries: a `PartNode` as its own, any other node among its user data, where
 /// `CollisionModelVisitor` puts it. Null if there is none.

@@ -51,7 +51,7 @@ class AssemblyMaker : public detail::SceneWalk {
  private:
   /// A node on the current path that the assembly shows, once a part is found at or below it.
   struct Level {
-    const osg::Node* node;
+    osg::Node* node;
     fitup::Transform parentFromNode;
     std::optional<NodeId> id;
   };
@@ -65,6 +65,7 @@ class AssemblyMaker : public detail::SceneWalk {
       level.id = result.assembly.addNode(
           isPart ? nameOf(node, part) : level.node->getName(), level.parentFromNode, parent,
           isPart ? std::optional(partId(part)) : std::nullopt, isPart ? instanceColour(part) : std::nullopt);
+      result.nodes.emplace_back(level.node);
     }
     SceneInstance instance;
     instance.node = *levels_.back().id;

@@ -28,6 +28,7 @@ struct SceneAssembly {
   fitup::Assembly assembly;
   fitup::CollisionModels models;               ///< by PartId
   std::vector<SceneInstance> instances;        ///< in the order of `assembly.instances()`
+  std::vector<osg::ref_ptr<osg::Node>> nodes;  ///< of the graph, by NodeId
   std::vector<fitup::ImportWarning> warnings;  ///< what is missing, of the graph and of the parts' models
   std::size_t drawablesOutsideParts = 0;       ///< that no model knows of
 

@@ -1,0 +1,35 @@
+// The boxes of a level of a part's hierarchy: osg_levels [--level N] [--scd] [--picture out.png]
+#include <iostream>
+
+#include <fitup/hierarchy/level_boxes.h>
+#include <models/process_plant.h>
+#include <osgFitup/create_scene.h>
+#include <osgFitup/highlight.h>
+
+#include "picture.h"
+
+int main(int argc, char** argv) {
+  osg::ArgumentParser arguments(&argc, argv);
+  std::string picture;
+  unsigned int level = 3;
+  arguments.read("--picture", picture);
+  arguments.read("--level", level);
+  const auto kind = arguments.read("--scd") ? fitup::HierarchyKind::scd : fitup::HierarchyKind::wide;
+  const fitup::Assembly plant = fitup::models::makeProcessPlant();
+  fitup::Assembly alone("alone");
+  alone.addNode("spool", {}, {},
+                alone.addPart(plant.sharedPart(*plant.node(plant.at(fitup::models::spoolPath)).part)));
+  const auto scene = osgFitup::createScene(alone);
+  osgFitup::PartNode* spool = osgFitup::findPartNode(*scene, "spool");
+  osg::NodePath path = spool->getParentalNodePaths(scene).front();
+
+  osg::ref_ptr<osgFitup::Highlight> highlight = new osgFitup::Highlight;
+  highlight->showBoxes(path, kind, level, {.colour = {0.1F, 0.8F, 1, 1}, .lineWidth = 1});
+  std::cout << levelBoxes(*spool->getCollisionModel(), kind, level).size() << " boxes on level " << level
+            << " of " << levelCount(*spool->getCollisionModel(), kind) << "\n";
+  osg::ref_ptr<osg::Group> root = new osg::Group;
+  root->addChild(scene);
+  root->addChild(highlight);
+  osgViewer::Viewer viewer(arguments);
+  return runOrSave(viewer, root, {-1.3F, -2.6F, 1.6F}, picture);
+}

@@ -1,0 +1,58 @@
+// A recorded motion, with what the moved part hits: osg_replay [--step N --picture out.png]
+#include <iostream>
+
+#include <models/process_plant.h>
+#include <osgFitup/create_scene.h>
+#include <osgFitup/highlight.h>
+#include <osgFitup/interference_monitor.h>
+#include <osgFitup/track_player.h>
+
+#include "picture.h"
+
+int main(int argc, char** argv) {
+  osg::ArgumentParser arguments(&argc, argv);
+  std::string picture;
+  int step = -1;
+  arguments.read("--picture", picture);
+  arguments.read("--step", step);
+  const fitup::Assembly plant = fitup::models::makeProcessPlant();
+  const auto scene = osgFitup::createScene(plant);
+  osg::ref_ptr<osgFitup::TrackPlayer> player =
+      new osgFitup::TrackPlayer(*scene, fitup::models::makeSpoolTrack(plant));
+
+  const osgFitup::HighlightStyle lines{.colour = {1, 1, 0, 1}, .inFront = true, .lineWidth = 3};
+  osg::ref_ptr<osgFitup::Highlight> highlight = new osgFitup::Highlight;
+  osg::ref_ptr<osgFitup::InterferenceMonitor> monitor = new osgFitup::InterferenceMonitor(scene);
+  fitup::InterferenceOptions options;  // all pairs of triangles: their lines are shown
+  monitor->setOptions(options);
+  monitor->addFirst(osgFitup::findPartNode(*scene, fitup::models::spoolPath));
+  monitor->addCallback([&](const auto& m) {
+    highlight->showInterference(m, {.colour = {1, 0, 1, 1}}, lines);
+    for (const auto& pair : m.getReport().pairs)
+      std::cout << m.getSceneAssembly().assembly.path(pair.b) << ": " << pair.report.surfacePairs.size()
+                << " pairs of surfaces\n";
+  });
+
+  /// A step each frame, or one for good.
+  struct Play : osg::NodeCallback {
+    osgFitup::TrackPlayer* player = nullptr;
+    osgFitup::InterferenceMonitor* monitor = nullptr;
+    int only = -1;
+    void operator()(osg::Node* node, osg::NodeVisitor* visitor) override {
+      const std::size_t frame = visitor->getFrameStamp()->getFrameNumber();
+      player->setStep(only >= 0 ? static_cast<std::size_t>(only) : frame % player->getNumSteps());
+      monitor->update();
+      traverse(node, visitor);
+    }
+  };
+  osg::ref_ptr<Play> play = new Play;
+  play->player = player;
+  play->monitor = monitor;
+  play->only = step;
+  osg::ref_ptr<osg::Group> root = new osg::Group;
+  root->addChild(scene);
+  root->addChild(highlight);
+  root->addUpdateCallback(play);
+  osgViewer::Viewer viewer(arguments);
+  return runOrSave(viewer, root, {-1.1F, -1.9F, 1.1F}, picture);
+}

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <vector>
+
+#include <osg/NodeVisitor>
+
+#include <fitup/base/progress.h>
+#include <fitup/hierarchy/collision_model.h>
+#include <fitup/scene/pair_selection.h>
+#include <osgFitup/scene_assembly.h>
+
+namespace osgFitup::detail {
+
+/// How a scene is made ready for a check.
+struct SceneRequest {
+  const osg::NodeVisitor* masks = nullptr;  ///< traversal mask and override; null: all nodes
+  bool buildMissing = true;                 ///< models of drawables that belong to no part with a model
+  bool refit = true;                        ///< models whose dynamic drawables have other vertices now
+  fitup::BuildOptions build{};
+  fitup::Progress progress{};
+};
+
+/// A scene as the queries take it, and what is missing from it.
+struct CheckedScene {
+  SceneAssembly scene;
+  std::vector<fitup::ImportWarning> warnings;
+  bool cancelled = false;
+};
+CheckedScene checkedScene(osg::Node& root, const SceneRequest& request);
+
+/// Which instances are at or below a node of the first set and of the second. A set that is not given
+/// (empty) is all that the other one leaves; without both, all pairs.
+fitup::PairSelection selectionOf(const SceneAssembly& scene,
+                                 const std::vector<osg::ref_ptr<osg::Node>>& first,
+                                 const std::vector<osg::ref_ptr<osg::Node>>& second);
+
+}  // namespace osgFitup::detail

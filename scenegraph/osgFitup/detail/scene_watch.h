@@ -1,0 +1,70 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include <osg/NodeVisitor>
+#include <osg/ref_ptr>
+
+#include <fitup/scene/live_interference.h>
+#include <osgFitup/scene_assembly.h>
+
+namespace osgFitup::detail {
+
+/// Tells what has changed in a scene since its assembly was made, without walking it again: groups,
+/// transforms and parts are remembered and compared with what they are now, drawables are only compared by
+/// address.
+class SceneWatch {
+ public:
+  /// Remembers a scene of which `scene` is the assembly now.
+  void record(osg::Node& root, const osg::NodeVisitor& masks, const SceneAssembly& scene);
+
+  /// Whether the assembly has to be made anew: other children, active children, masks or models, other
+  /// vertices of dynamic drawables, or a transform that has become one that assemblies leave out, or has
+  /// ceased to be.
+  [[nodiscard]] bool isOutdated() const;
+
+  /// Puts nodes that have been moved where they are now, in the recorded scene's assembly, and returns the
+  /// instances that moved with them. Precondition: not outdated.
+  std::vector<fitup::InstanceMove> follow(SceneAssembly& scene);
+
+ private:
+  friend class SceneRecorder;
+
+  /// A node that was met, or is there but hidden by its mask.
+  struct Entry {
+    osg::ref_ptr<osg::Node> node;
+    bool isVisible = false;
+    bool isInPart = false;
+    bool isPlain = true;  ///< its active children are its children
+    const PartModel* model = nullptr;
+    unsigned int childCount = 0;  ///< of a plain group
+    /// Active ones with their positions; of groups within parts not the drawables, which are the part's own.
+    std::vector<std::pair<unsigned int, const osg::Node*>> children;
+  };
+  /// A transform of the assembly.
+  struct Placed {
+    const osg::Transform* transform;
+    fitup::NodeId node;
+    osg::Matrixd matrix;
+  };
+  /// A transform that is none of the assembly's.
+  struct Unplaced {
+    const osg::Transform* transform;
+    bool isUsable;
+  };
+  /// A dynamic drawable of a part.
+  struct Vertices {
+    osg::ref_ptr<osg::Drawable> drawable;
+    VertexVersion version;
+  };
+  [[nodiscard]] bool isSame(const Entry& entry) const;
+
+  osg::Node::NodeMask traversalMask_ = ~0U, nodeMaskOverride_ = 0;
+  std::vector<Entry> entries_;
+  std::vector<Placed> placed_;
+  std::vector<Unplaced> unplaced_;
+  std::vector<Vertices> vertices_;
+};
+
+}  // namespace osgFitup::detail

@@ -1,0 +1,161 @@
+#include <osgFitup/interference_monitor.h>
+
+#include <chrono>
+#include <utility>
+
+#include <osg/observer_ptr>
+
+#include <fitup/base/error.h>
+#include <osgFitup/detail/checked_scene.h>
+#include <osgFitup/detail/monitor_engine.h>
+#include <osgFitup/detail/scene_watch.h>
+
+namespace osgFitup {
+namespace {
+
+class UpdateMonitor : public osg::NodeCallback {
+ public:
+  explicit UpdateMonitor(InterferenceMonitor* monitor) : monitor_(monitor) {}
+  void operator()(osg::Node* node, osg::NodeVisitor* visitor) override {
+    traverse(node, visitor);
+    osg::ref_ptr<InterferenceMonitor> monitor;
+    if (monitor_.lock(monitor)) monitor->update();
+  }
+
+ private:
+  osg::observer_ptr<InterferenceMonitor> monitor_;
+};
+
+/// Of no use but for its masks.
+osg::ref_ptr<osg::NodeVisitor> maskVisitor() { return new osg::NodeVisitor; }
+
+}  // namespace
+
+InterferenceMonitor::InterferenceMonitor(osg::Node* root)
+    : root_(root),
+      masks_(maskVisitor()),
+      watch_(std::make_unique<detail::SceneWatch>()),
+      engine_(std::make_unique<detail::MonitorEngine>()) {
+  options_.request.mode = fitup::QueryMode::allSurfacePairs;
+  updateCallback_ = new UpdateMonitor(this);
+}
+
+InterferenceMonitor::~InterferenceMonitor() = default;
+
+void InterferenceMonitor::setWhere(Where where) {
+  if (where == where_) return;
+  where_ = where;
+  engine_.reset();
+  worker_.reset();
+  if (where == Where::inUpdate)
+    engine_ = std::make_unique<detail::MonitorEngine>();
+  else
+    worker_ = std::make_unique<detail::MonitorWorker>();
+  isDirty_ = hasNewOptions_ = true;
+}
+
+void InterferenceMonitor::setOptions(const fitup::InterferenceOptions& options) {
+  options_ = options;
+  isDirty_ = hasNewOptions_ = true;
+}
+
+void InterferenceMonitor::setTraversalMask(osg::Node::NodeMask mask) {
+  masks_->setTraversalMask(mask);
+  dirty();
+}
+
+void InterferenceMonitor::setBuildMissingModels(bool build) {
+  buildMissing_ = build;
+  dirty();
+}
+
+void InterferenceMonitor::addFirst(osg::Node* node) {
+  first_.emplace_back(node);
+  dirty();
+}
+
+void InterferenceMonitor::addSecond(osg::Node* node) {
+  second_.emplace_back(node);
+  dirty();
+}
+
+void InterferenceMonitor::clearSets() {
+  first_.clear();
+  second_.clear();
+  dirty();
+}
+
+unsigned int InterferenceMonitor::addCallback(Callback callback) {
+  callbacks_[++lastCallback_] = std::move(callback);
+  return lastCallback_;
+}
+
+void InterferenceMonitor::rescan(detail::MonitorJob& job) {
+  detail::CheckedScene checked = detail::checkedScene(*root_, {masks_, buildMissing_, true, build_, {}});
+  scene_ = std::move(checked.scene);
+  warnings_ = std::move(checked.warnings);
+  watch_->record(*root_, *masks_, scene_);
+  ++rescans_;
+  auto snapshot = std::make_shared<detail::SceneSnapshot>();
+  snapshot->assembly = scene_.assembly;
+  snapshot->models = scene_.models;
+  snapshot->selection = detail::selectionOf(scene_, first_, second_);
+  for (const SceneInstance& instance : scene_.instances)
+    snapshot->names[{instance.path.begin(), instance.path.end()}] = instance.node;
+  job.scene = std::move(snapshot);
+  if (std::exchange(hasNewOptions_, false)) job.options = options_;
+  ++generation_;
+  isDirty_ = false;
+}
+
+bool InterferenceMonitor::update() {
+  detail::MonitorJob job;
+  job.asked = std::chrono::steady_clock::now();
+  bool isNew = false;
+  try {
+    if (isDirty_ || watch_->isOutdated())
+      rescan(job);
+    else
+      for (const fitup::InstanceMove& move : watch_->follow(scene_))
+        job.moved[move.instance] = move.worldFromPart;
+  } catch (const fitup::Error& error) {
+    isDirty_ = true;
+    detail::MonitorAnswer answer;
+    answer.generation = generation_;
+    answer.error = error.what();
+    return take(std::move(answer));
+  }
+  job.generation = generation_;
+  const bool hasWork = job.scene || !job.moved.empty() || openPairs_ > 0;
+  if (engine_) {
+    if (hasWork)
+      if (auto answer = engine_->run(std::move(job))) isNew = take(std::move(*answer));
+    return isNew;
+  }
+  if (auto answer = worker_->fetch()) isNew = take(std::move(*answer));
+  if (hasWork) worker_->hand(std::move(job));
+  return isNew;
+}
+
+bool InterferenceMonitor::finish() {
+  bool isNew = update();
+  if (!worker_) return isNew;
+  worker_->waitUntilIdle();
+  if (auto answer = worker_->fetch()) isNew = take(std::move(*answer)) || isNew;
+  return isNew;
+}
+
+bool InterferenceMonitor::take(detail::MonitorAnswer&& answer) {
+  // Ids of another assembly mean nothing here, and an answer about this one is on its way.
+  if (answer.generation != generation_) return false;
+  report_ = std::move(answer.report);
+  placements_ = std::move(answer.placements);
+  openPairs_ = answer.openPairs;
+  error_ = std::move(answer.error);
+  milliseconds_ = answer.milliseconds;
+  const auto callbacks = callbacks_;  // one may remove itself
+  for (const auto& [id, callback] : callbacks) callback(*this);
+  return true;
+}
+
+}  // namespace osgFitup

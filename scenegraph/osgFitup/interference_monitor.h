@@ -1,0 +1,143 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <osg/Callback>
+#include <osg/NodeVisitor>
+#include <osg/Referenced>
+#include <osg/ref_ptr>
+
+#include <fitup/scene/interference.h>
+#include <osgFitup/scene_assembly.h>
+
+namespace osgFitup {
+
+namespace detail {
+class MonitorEngine;
+class MonitorWorker;
+class SceneWatch;
+struct MonitorAnswer;
+struct MonitorJob;
+}  // namespace detail
+
+/// Keeps the interference of a scene while it is edited: asks again about what has changed, and about nothing
+/// else, and says so. `getReport` is then what an `InterferenceVisitor` of the same sets and options gives.
+///
+///     monitor = new osgFitup::InterferenceMonitor(scene);
+///     monitor->addCallback([](const auto& m) { use(m.getSceneAssembly(), m.getReport()); });
+///     scene->addUpdateCallback(monitor->getUpdateCallback());    // or monitor->update() once a frame
+///
+/// *Edits.* Transforms, children, node masks, switches, levels of detail and models of parts are looked at in
+/// each update, which costs time for each group, not for each drawable; vertices of dynamic drawables
+/// (osg::Object::DYNAMIC), once dirtied, lead to a refitted model. After anything else (names, drawables'
+/// masks, transforms without names inside a part, vertices of static drawables) call `dirty`.
+///
+/// *Time.* With `request.limits.timeBudget` in the options an update asks no longer than that; what is left
+/// makes the report `truncated`, and the next updates go on with it, also when nothing moves.
+///
+/// The monitor refers to the scene, the scene's callback does not own the monitor: let go of the monitor and
+/// it stops. All members are for the update phase and one thread; callbacks are called from `update`.
+class InterferenceMonitor : public osg::Referenced {
+ public:
+  /// Where queries run.
+  enum class Where {
+    inUpdate,  ///< an answer is for the scene as it is in that update
+    onWorker,  ///< updates take no longer than to look for edits; answers come a frame or more later
+  };
+  using Callback = std::function<void(const InterferenceMonitor&)>;
+
+  /// Of the parts at or below `root`; world coordinates are those that `root` hangs in.
+  explicit InterferenceMonitor(osg::Node* root);
+  InterferenceMonitor(const InterferenceMonitor&) = delete;
+  InterferenceMonitor& operator=(const InterferenceMonitor&) = delete;
+
+  void setWhere(Where where);
+  [[nodiscard]] Where getWhere() const noexcept { return where_; }
+  /// Mode, rules, verdicts, limits, threads; default: all pairs of surfaces. A limit of pairs and
+  /// `stopAtFirstPair` have no meaning here: an update says so as an error.
+  void setOptions(const fitup::InterferenceOptions& options);
+  [[nodiscard]] const fitup::InterferenceOptions& getOptions() const noexcept { return options_; }
+  /// Masks as those of a visitor.
+  void setTraversalMask(osg::Node::NodeMask mask);
+  /// As `InterferenceVisitor` has them; models are built in the update that needs them.
+  void setBuildMissingModels(bool build);
+  void setBuildOptions(const fitup::BuildOptions& options) { build_ = options; }
+  /// Parts and subassemblies to be watched: pairs of a part at or below a node of the first set and one at or
+  /// below a node of the second, as `InterferenceVisitor::addFirst` says.
+  void addFirst(osg::Node* node);
+  void addSecond(osg::Node* node);
+  void clearSets();
+
+  /// Called after each new answer, in the order they were added.
+  unsigned int addCallback(Callback callback);
+  void removeCallback(unsigned int id) { callbacks_.erase(id); }
+  /// To be given to the scene's root; it traverses first, so that the callbacks of all nodes below have moved
+  /// them before. Observes the monitor.
+  osg::Callback* getUpdateCallback() { return updateCallback_.get(); }
+
+  /// Looks for edits, asks about them, takes what the worker has found, calls back. True if there is a new
+  /// answer. Throws nothing for what is wrong with the scene: see `getError`.
+  bool update();
+  /// Waits for the worker, then as `update`.
+  bool finish();
+  /// Makes the assembly anew in the next update.
+  void dirty() noexcept { isDirty_ = true; }
+
+  // Of the last answer:
+  /// The scene as it is in the last update; the ids of `getReport` are its.
+  [[nodiscard]] const SceneAssembly& getSceneAssembly() const noexcept { return scene_; }
+  [[nodiscard]] const fitup::InterferenceReport& getReport() const noexcept { return report_; }
+  /// worldFromPart that the report is about, of the instances in it.
+  [[nodiscard]] const std::map<fitup::NodeId, fitup::Transform>& getPlacements() const noexcept {
+    return placements_;
+  }
+  /// Pairs that have not been checked to the end.
+  [[nodiscard]] std::size_t getOpenPairs() const noexcept { return openPairs_; }
+  /// Empty, or why there is no report: what `fitup::checkAllPairs` throws.
+  [[nodiscard]] const std::string& getError() const noexcept { return error_; }
+  /// What of the scene is not asked about.
+  [[nodiscard]] const std::vector<fitup::ImportWarning>& getWarnings() const noexcept { return warnings_; }
+  /// From the update that asked to the answer.
+  [[nodiscard]] double getMilliseconds() const noexcept { return milliseconds_; }
+  /// Times that the assembly was made anew, for edits other than moves.
+  [[nodiscard]] std::size_t getRescans() const noexcept { return rescans_; }
+
+ protected:
+  ~InterferenceMonitor() override;
+
+ private:
+  void rescan(detail::MonitorJob& job);
+  bool take(detail::MonitorAnswer&& answer);
+
+  osg::ref_ptr<osg::Node> root_;
+  osg::ref_ptr<osg::NodeVisitor> masks_;
+  Where where_ = Where::inUpdate;
+  fitup::InterferenceOptions options_;
+  fitup::BuildOptions build_;
+  bool buildMissing_ = true;
+  std::vector<osg::ref_ptr<osg::Node>> first_, second_;
+  std::map<unsigned int, Callback> callbacks_;
+  unsigned int lastCallback_ = 0;
+  osg::ref_ptr<osg::Callback> updateCallback_;
+
+  bool isDirty_ = true, hasNewOptions_ = true;
+  std::uint64_t generation_ = 0;
+  std::size_t rescans_ = 0;
+  std::unique_ptr<detail::SceneWatch> watch_;
+  std::unique_ptr<detail::MonitorEngine> engine_;  ///< one of the two, by `where_`
+  std::unique_ptr<detail::MonitorWorker> worker_;
+
+  SceneAssembly scene_;
+  std::vector<fitup::ImportWarning> warnings_;
+  fitup::InterferenceReport report_;
+  std::map<fitup::NodeId, fitup::Transform> placements_;
+  std::size_t openPairs_ = 0;
+  std::string error_;
+  double milliseconds_ = 0;
+};
+
+}  // namespace osgFitup

@@ -1,0 +1,131 @@
+#include <osgFitup/part_dragger.h>
+
+#include <algorithm>
+#include <utility>
+
+#include <osgManipulator/Command>
+
+#include <fitup/base/error.h>
+#include <osgFitup/conversions.h>
+#include <osgFitup/detail/checked_scene.h>
+#include <osgFitup/detail/scene_motion.h>
+
+namespace osgFitup {
+
+using fitup::InputError;
+using fitup::NodeId;
+using fitup::Transform;
+using osgManipulator::MotionCommand;
+
+void DragMove::undo() const {
+  for (const Node& moved : nodes) moved.node->setMatrix(moved.before);
+}
+
+void DragMove::redo() const {
+  for (const Node& moved : nodes) moved.node->setMatrix(moved.after);
+}
+
+PartDragger::PartDragger(osgManipulator::Dragger* dragger, osg::Node* root,
+                         const std::vector<osg::Node*>& dragged)
+    : dragger_(dragger), root_(root) {
+  if (dragged.empty()) throw InputError("dragger", "nodes", "there are none");
+  for (osg::Node* node : dragged) {
+    osg::Transform* transform = node->asTransform();
+    if (transform == nullptr || transform->asMatrixTransform() == nullptr)
+      throw InputError("dragger", "node '" + node->getName() + "'", "is no matrix transform");
+    dragged_.emplace_back(transform->asMatrixTransform());
+  }
+}
+
+bool PartDragger::receive(const MotionCommand& command) {
+  try {
+    switch (command.getStage()) {
+      case MotionCommand::START:
+        start();
+        return true;
+      case MotionCommand::MOVE:
+        return move(command);
+      case MotionCommand::FINISH:
+        finish();
+        return true;
+      default:
+        return false;
+    }
+  } catch (const fitup::Error& error) {
+    error_ = error.what();
+    return false;
+  }
+}
+
+void PartDragger::start() {
+  isDragging_ = false;
+  error_.clear();
+  stop_.reset();
+  guard_.reset();
+  matched_.reset();
+  begun_.nodes.clear();
+  scene_ = detail::checkedScene(*root_, {}).scene;
+  for (const auto& node : dragged_) {
+    (void)detail::nodeOf(scene_, *node);
+    begun_.nodes.push_back({node, node->getMatrix(), node->getMatrix()});
+  }
+  osg::ref_ptr<osgManipulator::Dragger> dragger;
+  if (dragger_.lock(dragger)) {
+    draggerBefore_ = dragger->getMatrix();
+    const osg::MatrixList worlds = dragger->getWorldMatrices();
+    const osg::Matrixd world = worlds.empty() ? draggerBefore_ : worlds.front();
+    worldFromDraggersParent_ = osg::Matrixd::inverse(draggerBefore_) * world;
+  }
+  modeNow_ = mode_;
+  if (modeNow_ == DragMode::stopAtContact) {
+    std::vector<NodeId> instances;
+    for (const auto& node : dragged_)
+      for (const NodeId instance : scene_.instancesBelow(*node))
+        if (std::find(instances.begin(), instances.end(), instance) == instances.end())
+          instances.push_back(instance);
+    matched_ = std::make_unique<fitup::MatchedModels>(scene_.assembly, scene_.models);
+    guard_ = std::make_unique<fitup::DragGuard>(*matched_, instances, fitup::RigidMotion{}, options_);
+  }
+  isDragging_ = true;
+  if (recorder_.valid()) recorder_->record();
+}
+
+bool PartDragger::move(const MotionCommand& command) {
+  if (!isDragging_) return false;
+  // v * matrix in OSG's order: to the dragger's coordinates, the motion, and back.
+  Transform d =
+      toTransform(command.getWorldToLocal() * command.getMotionMatrix() * command.getLocalToWorld());
+  stop_.reset();
+  if (guard_) {
+    const fitup::DragUpdate update = guard_->update(detail::rigidMotion(d));
+    d = update.pose.transform();
+    stop_ = update.stop;
+  }
+  for (const DragMove::Node& moved : begun_.nodes)
+    moved.node->setMatrix(toMatrix(detail::placementAfter(scene_, detail::nodeOf(scene_, *moved.node), d)));
+  osg::ref_ptr<osgManipulator::Dragger> dragger;
+  if (guard_ && dragger_.lock(dragger))
+    dragger->setMatrix(draggerBefore_ * worldFromDraggersParent_ * toMatrix(d) *
+                       osg::Matrixd::inverse(worldFromDraggersParent_));
+  told();
+  return true;
+}
+
+void PartDragger::told() {
+  if (recorder_.valid()) recorder_->record();
+  if (monitor_.valid() && modeNow_ != DragMode::off) monitor_->update();
+}
+
+void PartDragger::finish() {
+  if (!std::exchange(isDragging_, false)) return;
+  guard_.reset();
+  matched_.reset();
+  bool hasMoved = false;
+  for (DragMove::Node& moved : begun_.nodes) {
+    moved.after = moved.node->getMatrix();
+    hasMoved = hasMoved || moved.after != moved.before;
+  }
+  if (hasMoved && finished_) finished_(begun_);
+}
+
+}  // namespace osgFitup

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <osg/MatrixTransform>
+#include <osg/observer_ptr>
+#include <osg/ref_ptr>
+#include <osgManipulator/Dragger>
+
+#include <fitup/motion/drag_guard.h>
+#include <osgFitup/interference_monitor.h>
+#include <osgFitup/track_recorder.h>
+
+namespace osgFitup {
+
+/// What happens to a part while it is dragged.
+enum class DragMode {
+  off,            ///< it goes where the dragger goes
+  detect,         ///< the same, and the monitor is asked at every motion
+  stopAtContact,  ///< it goes as far as `fitup::DragGuard` lets it; the monitor is asked too
+};
+
+/// One drag, from START to FINISH: what an undo stack keeps.
+struct DragMove {
+  struct Node {
+    osg::ref_ptr<osg::MatrixTransform> node;
+    osg::Matrixd before, after;
+  };
+  std::vector<Node> nodes;
+
+  /// To be called in the update phase.
+  void undo() const;
+  void redo() const;
+};
+
+/// Lets an osgManipulator dragger move parts and groups, as one rigid body:
+///
+///     dragger->addDraggerCallback(new osgFitup::PartDragger(dragger, scene, {partNode}));
+///
+/// in place of `addTransformUpdating`. World coordinates are those that `root` hangs in; the dragger has to
+/// hang there too, outside of `root`, or be hidden from it by its node mask. When contact stops the parts the
+/// dragger stops with them. Parts that are not dragged rest during a drag: they are read at its START.
+///
+/// For the event or update phase. Errors (a part that is gone, a tolerance that is not known) do not pass
+/// through the viewer: the parts stay where they are, and `getError` says why.
+class PartDragger : public osgManipulator::DraggerCallback {
+ public:
+  /// `dragger` may be null; otherwise it is observed. Throws fitup::InputError for no nodes or one that is no
+  /// MatrixTransform.
+  PartDragger(osgManipulator::Dragger* dragger, osg::Node* root, const std::vector<osg::Node*>& dragged);
+
+  /// Takes effect with the next START.
+  void setMode(DragMode mode) noexcept { mode_ = mode; }
+  [[nodiscard]] DragMode getMode() const noexcept { return mode_; }
+  /// Tolerance, resolution and rules of `DragMode::stopAtContact`.
+  void setOptions(const fitup::DragOptions& options) { options_ = options; }
+  /// Asked after every motion but in `DragMode::off`; its callbacks are called then. Null: none.
+  void setMonitor(InterferenceMonitor* monitor) { monitor_ = monitor; }
+  /// Records every pose that is taken, from the START on. Null: none.
+  void setRecorder(TrackRecorder* recorder) { recorder_ = recorder; }
+  /// Called with each FINISH, if something has moved.
+  void setFinished(std::function<void(const DragMove&)> finished) { finished_ = std::move(finished); }
+
+  /// What stopped the parts at the last motion; ids are those of `getSceneAssembly`.
+  [[nodiscard]] const std::optional<fitup::DragStop>& getStop() const noexcept { return stop_; }
+  /// The scene as it was at the last START.
+  [[nodiscard]] const SceneAssembly& getSceneAssembly() const noexcept { return scene_; }
+  /// Empty, or why the last drag did not move anything.
+  [[nodiscard]] const std::string& getError() const noexcept { return error_; }
+
+  using osgManipulator::DraggerCallback::receive;
+  bool receive(const osgManipulator::MotionCommand& command) override;
+
+ protected:
+  ~PartDragger() override = default;
+
+ private:
+  void start();
+  bool move(const osgManipulator::MotionCommand& command);
+  void finish();
+  void told();
+
+  osg::observer_ptr<osgManipulator::Dragger> dragger_;
+  osg::ref_ptr<osg::Node> root_;
+  std::vector<osg::ref_ptr<osg::MatrixTransform>> dragged_;
+  DragMode mode_ = DragMode::detect;
+  fitup::DragOptions options_;
+  osg::ref_ptr<InterferenceMonitor> monitor_;
+  osg::ref_ptr<TrackRecorder> recorder_;
+  std::function<void(const DragMove&)> finished_;
+
+  // Of the drag that goes on:
+  bool isDragging_ = false;
+  DragMode modeNow_ = DragMode::off;
+  SceneAssembly scene_;
+  DragMove begun_;
+  osg::Matrixd draggerBefore_, worldFromDraggersParent_;
+  std::unique_ptr<fitup::MatchedModels> matched_;
+  std::unique_ptr<fitup::DragGuard> guard_;
+  std::optional<fitup::DragStop> stop_;
+  std::string error_;
+};
+
+}  // namespace osgFitup

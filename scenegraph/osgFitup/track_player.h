@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <osg/Node>
+#include <osg/Referenced>
+
+#include <fitup/motion/replay.h>
+#include <osgFitup/scene_assembly.h>
+
+namespace osgFitup {
+
+/// Puts the parts of a scene where a track has them. For the update phase.
+class TrackPlayer : public osg::Referenced {
+ public:
+  /// Finds the track's paths in the scene. Throws as `fitup::resolve`, against the assembly with every
+  /// `PartNode` in its design placement, and fitup::InputError for a node that is no MatrixTransform.
+  TrackPlayer(osg::Node& root, const fitup::Track& track, bool force = false);
+
+  [[nodiscard]] std::size_t getNumSteps() const noexcept { return track_.steps.size(); }
+  /// Throws fitup::InputError for a step that is not there.
+  void setStep(std::size_t step);
+
+ protected:
+  ~TrackPlayer() override = default;
+
+ private:
+  SceneAssembly design_;
+  fitup::Track track_;
+  std::vector<fitup::MovedGroup> moved_;
+};
+
+}  // namespace osgFitup

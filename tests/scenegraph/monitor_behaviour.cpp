@@ -1,0 +1,233 @@
+// What a monitor tells, when, in which thread, and what it holds.
+#include <chrono>
+#include <set>
+#include <thread>
+
+#include <catch2/catch.hpp>
+#include <osgUtil/UpdateVisitor>
+
+#include <models/process_plant.h>
+#include <osgFitup/conversions.h>
+#include <osgFitup/create_scene.h>
+#include <osgFitup/highlight.h>
+#include <osgFitup/interference_monitor.h>
+#include <osgFitup/interference_visitor.h>
+#include <support/interference_checks.h>
+#include <support/tiny_meshes.h>
+
+#include "scene_checks.h"
+#include "scene_state.h"
+
+using namespace fitup;
+using namespace osgFitup;
+using namespace osgFitup::test;
+using fitup::test::difference;
+using Where = InterferenceMonitor::Where;
+
+namespace {
+
+struct Plant {
+  Assembly assembly = models::makeProcessPlant();
+  osg::ref_ptr<osg::Group> scene = createScene(assembly);
+  PartNode* spool = findPartNode(*scene, models::spoolPath);
+  Track track = models::makeSpoolTrack(assembly);
+
+  void go(std::size_t step) {
+    spool->setPlacement(track.steps[step][0].transform() * spool->getDesignPlacement());
+  }
+};
+
+InterferenceReport fresh(osg::Node& scene, const InterferenceOptions& options = {}) {
+  const SceneAssembly now = createAssembly(scene);
+  return checkAllPairs(now.assembly, now.models, options);
+}
+
+/// n x n boxes that overlap their neighbours.
+osg::ref_ptr<osg::Group> boxes(int n) {
+  Assembly assembly("boxes");
+  const PartId part = assembly.addPart(fitup::test::sixSidedBox(1.2, 1.2, 1.2, 2));
+  for (int i = 0; i < n * n; ++i)
+    assembly.addNode("box" + std::to_string(i), Transform::translation({1.0 * (i % n), 1.0 * (i / n), 0}), {},
+                     part);
+  return createScene(assembly);
+}
+
+}  // namespace
+
+TEST_CASE("a monitor follows the spool through the plant, called by the update traversal") {
+  for (const Where where : {Where::inUpdate, Where::onWorker}) {
+    Plant plant;
+    osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(plant.scene);
+    monitor->setWhere(where);
+    InterferenceOptions options;
+    monitor->setOptions(options);
+    std::size_t calls = 0;
+    monitor->addCallback([&](const InterferenceMonitor& m) {
+      CHECK(&m == monitor.get());
+      ++calls;
+    });
+    const auto other = monitor->addCallback([&](const InterferenceMonitor&) { calls += 1000; });
+    monitor->removeCallback(other);
+    plant.scene->addUpdateCallback(monitor->getUpdateCallback());
+    osgUtil::UpdateVisitor update;
+    std::size_t steps = 0;
+    for (std::size_t step = 0; step < plant.track.steps.size(); step += 23) {
+      plant.go(step);
+      plant.scene->accept(update);
+      if (where == Where::onWorker) monitor->finish();
+      ++steps;
+      CHECK(difference(monitor->getReport(), fresh(*plant.scene, options)) == "");
+      const NodeId spool = monitor->getSceneAssembly().assembly.at(models::spoolPath);
+      if (const auto placed = monitor->getPlacements().find(spool); placed != monitor->getPlacements().end())
+        CHECK(placed->second == createAssembly(*plant.scene).assembly.worldFromNode(spool));
+    }
+    CHECK(calls == steps);
+    CHECK(monitor->getRescans() == 1);
+    // Without an edit nothing is asked and nobody is called.
+    plant.scene->accept(update);
+    CHECK(!monitor->finish());
+    CHECK(calls == steps);
+    // A move that changes nothing but others' placement asks about no more than the moved part's pairs.
+    CHECK(monitor->getWarnings().empty());
+  }
+}
+
+TEST_CASE("a monitor's time budget cuts answers short, says so, and later updates complete them") {
+  const auto scene = boxes(12);
+  osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(scene);
+  InterferenceOptions options;
+  options.request.limits.timeBudget = std::chrono::nanoseconds(0);
+  monitor->setOptions(options);
+  CHECK(monitor->update());
+  CHECK(monitor->getReport().status == ReportStatus::truncated);
+  CHECK(monitor->getOpenPairs() == monitor->getReport().narrowPairs);
+  const InterferenceReport all = fresh(*scene);
+  REQUIRE(all.pairs.size() > 200);
+  // However slow the machine: a budget in which nothing gets done is doubled.
+  std::chrono::nanoseconds budget = std::chrono::microseconds(200);
+  std::size_t open = 0;
+  for (int idle = 100; open > 0 || idle > 0;) {
+    if (idle == 100) {
+      options.request.limits.timeBudget = budget *= 2;
+      monitor->setOptions(options);
+      open = all.narrowPairs;
+      idle = 0;
+    }
+    REQUIRE(monitor->update());
+    const InterferenceReport& report = monitor->getReport();
+    REQUIRE(fitup::test::problemOfPart(report, all) == "");
+    REQUIRE(monitor->getOpenPairs() <= open);
+    REQUIRE((report.status == ReportStatus::complete) == (monitor->getOpenPairs() == 0));
+    idle = monitor->getOpenPairs() < open ? 0 : idle + 1;
+    open = monitor->getOpenPairs();
+  }
+  CHECK(monitor->getReport().status == ReportStatus::complete);
+  CHECK(difference(monitor->getReport(), all) == "");
+  CHECK(!monitor->update());
+}
+
+TEST_CASE("parts moved by one thread while the worker asks: answers are about what they say") {
+  Plant plant;
+  osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(plant.scene);
+  monitor->setWhere(Where::onWorker);
+  InterferenceOptions options;
+  options.threads = 2;
+  monitor->setOptions(options);
+  std::size_t answers = 0, wrong = 0;
+  monitor->addCallback([&](const InterferenceMonitor& m) {
+    ++answers;
+    // The same placements, asked again.
+    Assembly there = m.getSceneAssembly().assembly;
+    for (const PairInterference& pair : m.getReport().pairs) {
+      IntersectionReport again = intersect(
+          {*m.getSceneAssembly().at(pair.a).part->getCollisionModel(), m.getPlacements().at(pair.a)},
+          {*m.getSceneAssembly().at(pair.b).part->getCollisionModel(), m.getPlacements().at(pair.b)}, {});
+      wrong += again.trianglePairs == pair.report.trianglePairs ? 0 : 1;
+    }
+  });
+  // The host's own thread is the update phase; the main thread waits.
+  std::thread host([&] {
+    osg::ref_ptr<osg::Node> taken;
+    for (std::size_t step = 0; step < plant.track.steps.size(); step += 2) {
+      plant.go(step);
+      if (step % 40 == 20) {  // edits, too
+        taken = plant.scene->getChild(0);
+        plant.scene->removeChild(taken);
+      } else if (step % 40 == 28) {
+        plant.scene->insertChild(0, taken);
+      }
+      monitor->update();
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+    monitor->finish();
+  });
+  host.join();
+  CHECK(answers > 5);
+  CHECK(wrong == 0);
+  CHECK(difference(monitor->getReport(), fresh(*plant.scene)) == "");
+  // Going away while it works.
+  plant.go(0);
+  monitor->update();
+  monitor = nullptr;
+}
+
+TEST_CASE("a monitor and its scene let go of each other") {
+  osg::observer_ptr<osg::Node> scene;
+  osg::observer_ptr<InterferenceMonitor> watch;
+  {
+    Plant plant;
+    scene = plant.scene.get();
+    osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(plant.scene);
+    watch = monitor.get();
+    plant.scene->addUpdateCallback(monitor->getUpdateCallback());
+    monitor->update();
+    monitor = nullptr;
+    CHECK(!watch.valid());
+    osgUtil::UpdateVisitor update;
+    plant.scene->accept(update);  // the callback has nobody to call
+  }
+  CHECK(!scene.valid());
+}
+
+TEST_CASE("what a monitor cannot answer is an error that it gets over") {
+  Plant plant;
+  osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(plant.scene);
+  InterferenceOptions options;
+  options.stopAtFirstPair = true;
+  monitor->setOptions(options);
+  CHECK(monitor->update());
+  CHECK(monitor->getError().find("limit of pairs") != std::string::npos);
+  options.stopAtFirstPair = false;
+  monitor->setOptions(options);
+  CHECK(monitor->update());
+  CHECK(monitor->getError().empty());
+  const InterferenceReport before = monitor->getReport();
+  // So far out that answers could not be exact.
+  plant.spool->setPlacement(Transform::translation({1e200, 0, 0}));
+  monitor->update();
+  plant.spool->resetPlacement();
+  CHECK(monitor->update());
+  CHECK(monitor->getError().empty());
+  CHECK(difference(monitor->getReport(), before) == "");
+}
+
+TEST_CASE("a highlight shows what a monitor has found") {
+  Plant plant;
+  osg::ref_ptr<Highlight> highlight = new Highlight;
+  osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(plant.scene);
+  monitor->addCallback([&](const InterferenceMonitor& m) { highlight->showInterference(m); });
+  for (const std::size_t step : {0U, 100U, 200U}) {
+    plant.go(step);
+    monitor->update();
+    std::size_t surfaces = 0;
+    std::set<std::pair<NodeId, SurfaceId>> expected;
+    for (const PairInterference& pair : monitor->getReport().pairs)
+      for (const SurfacePair& s : pair.report.surfacePairs) {
+        expected.emplace(pair.a, s.a);
+        expected.emplace(pair.b, s.b);
+      }
+    surfaces = expected.size();
+    CHECK(surfaces > 0);
+    CHECK(drawnBelow(*highlight).size() == surfaces);
+  }
+}

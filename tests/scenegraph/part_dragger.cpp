@@ -1,0 +1,281 @@
+#include <osgFitup/part_dragger.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <catch2/catch.hpp>
+#include <osgManipulator/Command>
+#include <osgManipulator/TranslateAxisDragger>
+
+#include <fitup/base/error.h>
+#include <models/process_plant.h>
+#include <osgFitup/conversions.h>
+#include <osgFitup/create_scene.h>
+#include <osgFitup/track_player.h>
+#include <osgFitup/track_recorder.h>
+#include <support/interference_checks.h>
+#include <support/tiny_meshes.h>
+
+using namespace fitup;
+using namespace osgFitup;
+using osgManipulator::MotionCommand;
+
+namespace {
+
+/// A dragger as a user would move it, without a window: along an axis of its own.
+class Hand {
+ public:
+  explicit Hand(osg::Group& parent, const Transform& worldFromDragger = {}) {
+    dragger->setMatrix(toMatrix(worldFromDragger));
+    parent.addChild(dragger);
+  }
+  void start() { send(MotionCommand::START, {}); }
+  void move(const osg::Vec3d& by) { send(MotionCommand::MOVE, by); }
+  void finish() { send(MotionCommand::FINISH, {}); }
+
+  osg::ref_ptr<osgManipulator::TranslateAxisDragger> dragger = new osgManipulator::TranslateAxisDragger;
+
+ private:
+  void send(MotionCommand::Stage stage, const osg::Vec3d& by) {
+    if (stage == MotionCommand::START) world_ = dragger->getWorldMatrices().front();
+    osg::ref_ptr<osgManipulator::TranslateInLineCommand> command =
+        new osgManipulator::TranslateInLineCommand({0, 0, 0}, {1, 0, 0});
+    command->setStage(stage);
+    command->setTranslation(by);
+    command->setLocalToWorldAndWorldToLocal(world_, osg::Matrixd::inverse(world_));
+    dragger->dispatch(*command);
+  }
+  osg::Matrixd world_;
+};
+
+/// A block at x = 0 in a turned group, a wall of 1 at x = 5 to 6.
+struct Hall {
+  Assembly assembly{"hall"};
+  osg::ref_ptr<osg::Group> root = new osg::Group, scene;
+  PartNode* block;
+  osg::MatrixTransform* group;
+
+  Hall() {
+    const NodeId turned =
+        assembly.addNode("group", Transform::rotation(Vec3{0, 0, 1}, 1) * Transform::translation({0, 3, 0}));
+    assembly.addNode("block", assembly.worldFromNode(turned).inverse(), turned,
+                     assembly.addPart(fitup::test::sixSidedBox(1, 1, 1, 2)));
+    assembly.addNode("rider", assembly.worldFromNode(turned).inverse() * Transform::translation({0, 2, 0}),
+                     turned, assembly.addPart(fitup::test::sixSidedBox(1, 1, 1, 1)));
+    assembly.addNode("wall", Transform::translation({5.5, 0, 0}), {},
+                     assembly.addPart(fitup::test::sixSidedBox(1, 1.5, 4, 3)));
+    scene = createScene(assembly);
+    root->addChild(scene);
+    block = findPartNode(*scene, "group/block");
+    group = block->getParent(0)->asTransform()->asMatrixTransform();
+  }
+  [[nodiscard]] double blockAt() const {
+    return osg::computeLocalToWorld(osg::NodePath{scene, group, block}).getTrans().x();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("drag modes: anywhere, with the monitor asked, as far as contact lets") {
+  for (const DragMode mode : {DragMode::off, DragMode::detect, DragMode::stopAtContact}) {
+    Hall hall;
+    // The dragger's axis points along the world's y, its unit is 2.
+    Hand hand(*hall.root, Transform::rotation(Vec3{0, 0, 1}, std::acos(0.0)) * Transform::scaling(2, 2, 2));
+    osg::ref_ptr<PartDragger> drag =
+        new PartDragger(hand.dragger, hall.scene, std::vector<osg::Node*>{hall.block});
+    hand.dragger->addDraggerCallback(drag);
+    osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(hall.scene);
+    std::size_t asked = 0;
+    monitor->addCallback([&](const InterferenceMonitor&) { ++asked; });
+    drag->setMode(mode);
+    drag->setMonitor(monitor);
+    DragOptions options;
+    options.tolerance = 0.01;
+    drag->setOptions(options);
+    std::vector<DragMove> stack;
+    drag->setFinished([&](const DragMove& move) { stack.push_back(move); });
+    const osg::Matrixd before = hall.block->getMatrix(), draggerBefore = hand.dragger->getMatrix();
+
+    hand.start();
+    for (int i = 1; i <= 20; ++i) {
+      // World (x, y): the dragger's (-y, x) / 2.
+      hand.move({0, -0.5 * 0.5 * i, 0});
+      CHECK(drag->getError().empty());
+      const double wanted = 0.5 * i;
+      if (mode != DragMode::stopAtContact)
+        CHECK(hall.blockAt() == Approx(wanted));
+      else if (wanted < 4.49)
+        CHECK(hall.blockAt() == Approx(wanted));
+      else {
+        CHECK(hall.blockAt() > 4.49);
+        CHECK(hall.blockAt() < 4.52);
+      }
+      CHECK(drag->getStop().has_value() == (mode == DragMode::stopAtContact && wanted > 4.51));
+    }
+    if (mode == DragMode::stopAtContact) {
+      CHECK(drag->getSceneAssembly().assembly.path(drag->getStop()->b) == "wall");
+      // The dragger has stopped as well.
+      CHECK((hand.dragger->getMatrix().getTrans() - draggerBefore.getTrans()).length() < 4.52);
+    }
+    CHECK(stack.empty());
+    hand.finish();
+    REQUIRE(stack.size() == 1);
+    CHECK((asked == 0) == (mode == DragMode::off));
+    const osg::Matrixd after = hall.block->getMatrix();
+    CHECK(after != before);
+    stack[0].undo();
+    CHECK(hall.block->getMatrix() == before);
+    stack[0].redo();
+    CHECK(hall.block->getMatrix() == after);
+    // A click without motion is no move.
+    hand.start();
+    hand.finish();
+    CHECK(stack.size() == 1);
+  }
+}
+
+TEST_CASE("a group is dragged as one, its parts do not stop each other") {
+  Hall hall;
+  Hand hand(*hall.root);
+  osg::ref_ptr<PartDragger> drag =
+      new PartDragger(hand.dragger, hall.scene, std::vector<osg::Node*>{hall.group});
+  hand.dragger->addDraggerCallback(drag);
+  drag->setMode(DragMode::stopAtContact);
+  DragOptions options;
+  options.tolerance = 0.01;
+  drag->setOptions(options);
+  const Transform apart = toTransform(hall.block->getMatrix());
+  osg::Matrixd before = hall.group->getMatrix();
+  hand.start();
+  hand.move({2, 0, 0});
+  hand.move({9, 0, 0});
+  CHECK(hall.blockAt() == Approx(4.5).margin(0.02));
+  CHECK(drag->getStop().has_value());
+  CHECK(toTransform(hall.block->getMatrix()) == apart);
+  hand.finish();
+  before = hall.group->getMatrix();
+  // Back out of contact in a second drag.
+  hand.start();
+  hand.move({-3, 0, 0});
+  CHECK(!drag->getStop().has_value());
+  CHECK(hall.group->getMatrix().getTrans().x() == Approx(before.getTrans().x() - 3));
+  hand.finish();
+}
+
+TEST_CASE("a drag is recorded as a track that the toolkit replays on the assembly") {
+  Hall hall;
+  Hand hand(*hall.root);
+  osg::ref_ptr<TrackRecorder> recorder =
+      new TrackRecorder(*hall.scene, std::vector<osg::Node*>{hall.block}, "by hand");
+  osg::ref_ptr<PartDragger> drag =
+      new PartDragger(hand.dragger, hall.scene, std::vector<osg::Node*>{hall.block});
+  hand.dragger->addDraggerCallback(drag);
+  drag->setRecorder(recorder);
+  std::vector<Transform> placements{hall.assembly.worldFromNode(hall.assembly.at("group/block"))};
+  hand.start();
+  for (int i = 1; i <= 10; ++i) {
+    hand.move({0.6 * i, 0.1 * i, 0});
+    hand.move({0.6 * i, 0.1 * i, 0});  // the same again is no step
+    placements.push_back(createAssembly(*hall.scene)
+                             .assembly.worldFromNode(createAssembly(*hall.scene).assembly.at("group/block")));
+  }
+  hand.finish();
+  const Track& track = recorder->getTrack();
+  REQUIRE(track.steps.size() == 11);
+  CHECK(track.modelHash == hall.assembly.contentHash());
+  CHECK(track.moved == std::vector<std::string>{"group/block"});
+  const Transform design = hall.assembly.worldFromNode(hall.assembly.at("group/block"));
+  for (std::size_t i = 0; i < 11; ++i) {
+    const Transform placed = track.steps[i][0].transform() * design;
+    CHECK(norm(placed.t - placements[i].t) < 1e-12);
+  }
+  // The same interference when it is replayed by the toolkit, and in the scene.
+  ReplayOptions options;
+  const CollisionModels models = buildCollisionModels(hall.assembly);
+  const ReplayReport replayed = replay(hall.assembly, models, track, options);
+  osg::ref_ptr<TrackPlayer> player = new TrackPlayer(*hall.scene, track);
+  REQUIRE(player->getNumSteps() == 11);
+  std::size_t hits = 0;
+  for (std::size_t i = 0; i < 11; ++i) {
+    player->setStep(i);
+    CHECK(norm(createAssembly(*hall.scene).assembly.worldFromNode(hall.assembly.at("group/block")).t -
+               placements[i].t) < 1e-12);
+    hits += replayed.steps[i].interference.pairs.size();
+  }
+  CHECK(hits > 0);
+  CHECK_THROWS_AS(player->setStep(11), InputError);
+}
+
+TEST_CASE("the plant's track played in its scene is the toolkit's replay") {
+  const Assembly plant = models::makeProcessPlant();
+  const CollisionModels models = buildCollisionModels(plant);
+  const auto scene = createScene(plant, models);
+  const Track track = models::makeSpoolTrack(plant);
+  osg::ref_ptr<TrackPlayer> player = new TrackPlayer(*scene, track);
+  osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(scene);
+  InterferenceOptions options;
+  monitor->setOptions(options);
+  monitor->addFirst(findPartNode(*scene, models::spoolPath));
+  const ReplayReport replayed = replay(plant, models, track, {});
+  Track other = track;
+  *other.modelHash ^= 1;
+  CHECK_THROWS_AS(osg::ref_ptr(new TrackPlayer(*scene, other)), InputError);
+  // What is recorded is a track of the same model.
+  osg::ref_ptr<TrackRecorder> recorder =
+      new TrackRecorder(*scene, std::vector<osg::Node*>{findPartNode(*scene, models::spoolPath)});
+  CHECK(recorder->getTrack().modelHash == plant.contentHash());
+  std::size_t pairs = 0;
+  for (std::size_t step = 0; step < track.steps.size(); step += 10) {
+    player->setStep(step);
+    monitor->update();
+    std::vector<std::pair<std::string, std::size_t>> found, expected;
+    const Assembly& assembly = monitor->getSceneAssembly().assembly;
+    for (const auto& pair : monitor->getReport().pairs)
+      found.emplace_back(assembly.path(pair.a) + assembly.path(pair.b), pair.report.trianglePairs.size());
+    const NodeId spool = plant.at(models::spoolPath);
+    for (const auto& pair : replayed.steps[step].interference.pairs) {
+      // The scene may have the two in the other order.
+      const bool isFirst = assembly.at(plant.path(pair.a)) < assembly.at(plant.path(pair.b));
+      CHECK((pair.a == spool || pair.b == spool));
+      expected.emplace_back(
+          isFirst ? plant.path(pair.a) + plant.path(pair.b) : plant.path(pair.b) + plant.path(pair.a),
+          pair.report.trianglePairs.size());
+    }
+    std::sort(found.begin(), found.end());
+    std::sort(expected.begin(), expected.end());
+    CHECK(found == expected);
+    pairs += found.size();
+  }
+  CHECK(pairs > 20);
+}
+
+TEST_CASE("drags that cannot be: nothing moves, and the reason is told") {
+  Hall hall;
+  Hand hand(*hall.root);
+  osg::ref_ptr<osg::Group> plain = new osg::Group;
+  using Nodes = std::vector<osg::Node*>;
+  CHECK_THROWS_AS(osg::ref_ptr(new PartDragger(nullptr, hall.scene, Nodes{})), InputError);
+  CHECK_THROWS_AS(osg::ref_ptr(new PartDragger(nullptr, hall.scene, Nodes{plain.get()})), InputError);
+  CHECK_THROWS_AS(osg::ref_ptr(new TrackRecorder(*hall.scene, Nodes{plain.get()})), InputError);
+  CHECK_THROWS_AS(osg::ref_ptr(new TrackRecorder(*hall.scene, Nodes{hall.block, hall.group})), InputError);
+  osg::ref_ptr<PartDragger> drag = new PartDragger(hand.dragger, hall.scene, Nodes{hall.block});
+  hand.dragger->addDraggerCallback(drag);
+  drag->setMode(DragMode::stopAtContact);  // without a tolerance, which meshes need
+  const osg::Matrixd before = hall.block->getMatrix();
+  hand.start();
+  CHECK(drag->getError().find("tolerance") != std::string::npos);
+  hand.move({1, 0, 0});
+  CHECK(hall.block->getMatrix() == before);
+  hand.finish();
+  // The part has been taken out of the scene.
+  drag->setMode(DragMode::detect);
+  osg::ref_ptr<osg::Node> kept = hall.block;
+  hall.group->removeChild(hall.block);
+  hand.start();
+  CHECK(drag->getError().find("block") != std::string::npos);
+  hand.move({1, 0, 0});
+  CHECK(hall.block->getMatrix() == before);
+  hall.group->addChild(kept);
+  hand.start();
+  CHECK(drag->getError().empty());
+}

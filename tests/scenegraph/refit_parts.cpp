@@ -1,0 +1,191 @@
+#include <osgFitup/refit_parts.h>
+
+#include <cmath>
+
+#include <catch2/catch.hpp>
+#include <osg/Geode>
+#include <osg/MatrixTransform>
+
+#include <fitup/base/error.h>
+#include <osgFitup/collision_model_visitor.h>
+#include <osgFitup/conversions.h>
+#include <osgFitup/create_scene.h>
+#include <osgFitup/interference_monitor.h>
+#include <osgFitup/interference_visitor.h>
+#include <support/interference_checks.h>
+#include <support/tiny_meshes.h>
+
+#include "scene_checks.h"
+
+using namespace fitup;
+using namespace osgFitup;
+using namespace osgFitup::test;
+using fitup::test::difference;
+
+namespace {
+
+/// A sheet that waves about z = 0, indexed or as a soup, and a ball above it.
+struct Waving {
+  osg::ref_ptr<osg::Group> root = new osg::Group;
+  osg::ref_ptr<osg::MatrixTransform> sheet = new osg::MatrixTransform, other = new osg::MatrixTransform;
+  osg::ref_ptr<osg::Geometry> geometry = new osg::Geometry;
+  osg::ref_ptr<osg::Vec3Array> vertices = new osg::Vec3Array;
+
+  explicit Waving(bool indexed) {
+    constexpr int n = 24;
+    osg::ref_ptr<osg::DrawElementsUInt> elements = new osg::DrawElementsUInt(GL_TRIANGLES);
+    const auto vertex = [&](int i, int j) {
+      vertices->push_back({static_cast<float>(i) / 4 - 3, static_cast<float>(j) / 4 - 3, 0});
+      return static_cast<unsigned int>(vertices->size() - 1);
+    };
+    if (indexed)
+      for (int i = 0; i <= n; ++i)
+        for (int j = 0; j <= n; ++j) vertex(i, j);
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j)
+        for (const auto& [a, b] : {std::pair(0, 0), std::pair(1, 0), std::pair(1, 1), std::pair(0, 0),
+                                   std::pair(1, 1), std::pair(0, 1)})
+          elements->push_back(indexed ? static_cast<unsigned int>((i + a) * (n + 1) + j + b)
+                                      : vertex(i + a, j + b));
+    vertices->push_back({1e9F, 0, 0});  // that nothing uses
+    geometry->setVertexArray(vertices);
+    geometry->addPrimitiveSet(new osg::DrawArrays(GL_LINES, 0, 2));
+    geometry->addPrimitiveSet(elements);
+    geometry->setDataVariance(osg::Object::DYNAMIC);
+    sheet->setName("sheet");
+    // A transform without a name is worked into the model.
+    osg::ref_ptr<osg::MatrixTransform> inner =
+        new osg::MatrixTransform(toMatrix(Transform::translation({0.1, 0.2, 0.3})));
+    inner->addChild(geometry);
+    sheet->addChild(inner);
+    other->setName("ball");
+    other->setMatrix(toMatrix(Transform::translation({0.3, -0.2, 1.1})));
+    other->addChild(boxGeometry({}, 1));
+    root->addChild(sheet);
+    root->addChild(other);
+  }
+  void wave(double phase) {
+    for (osg::Vec3& v : *vertices) v.z() = static_cast<float>(0.6 * std::sin(2.0 * v.x() + phase));
+    vertices->dirty();
+  }
+};
+
+osg::ref_ptr<InterferenceVisitor> ask(osg::Node& root) {
+  osg::ref_ptr<InterferenceVisitor> visitor = new InterferenceVisitor;
+  root.accept(*visitor);
+  return visitor;
+}
+
+/// By models built anew from what is drawn now; leaves those in the graph.
+InterferenceReport rebuilt(osg::Node& root) {
+  osg::ref_ptr<CollisionModelVisitor> builder = new CollisionModelVisitor;
+  builder->setRebuild(true);
+  root.accept(*builder);
+  const SceneAssembly scene = createAssembly(root);
+  return fitup::test::loopOverPairs(scene.assembly, scene.models,
+                                    fitup::test::designPlacements(scene.assembly),
+                                    [](std::size_t, std::size_t) { return true; });
+}
+
+}  // namespace
+
+TEST_CASE("dirty vertices of dynamic drawables lead to refitted models, which answer like new ones") {
+  for (const bool indexed : {true, false}) {
+    Waving scene(indexed), twin(indexed);
+    osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(scene.root);
+    monitor->setOptions({});
+    monitor->update();
+    const auto first = partModelOf(*scene.sheet)->getCollisionModel();
+    std::size_t hits = 0, changed = 0;
+    InterferenceReport before = monitor->getReport();
+    for (int step = 0; step < 8; ++step) {
+      scene.wave(step);
+      twin.wave(step);
+      const InterferenceReport expected = rebuilt(*twin.root);
+      if (step % 2 == 0) {
+        CHECK(needsRefit(*scene.sheet));
+        CHECK(monitor->update());
+        CHECK(difference(monitor->getReport(), expected) == "");
+      }
+      const auto visitor = ask(*scene.root);
+      CHECK(!needsRefit(*scene.sheet));
+      CHECK(difference(visitor->getReport(), expected) == "");
+      CHECK(problemOfHits(*visitor, 1e-5) == "");
+      monitor->update();
+      CHECK(difference(monitor->getReport(), expected) == "");
+      hits += expected.pairs.size();
+      changed += difference(before, expected).empty() ? 0 : 1;
+      before = expected;
+    }
+    CHECK(hits > 4);
+    CHECK(changed > 4);
+    const auto last = partModelOf(*scene.sheet)->getCollisionModel();
+    REQUIRE(last->refitHistory().has_value());
+    CHECK(last->refitHistory()->refits == 8);
+    CHECK(!first->refitHistory().has_value());
+    CHECK(partModelOf(*scene.other)->getCollisionModel()->refitHistory() == std::nullopt);
+    // Static drawables, and visitors that were told not to, keep their models.
+    scene.geometry->setDataVariance(osg::Object::STATIC);
+    scene.wave(20);
+    CHECK(!needsRefit(*scene.sheet));
+    scene.geometry->setDataVariance(osg::Object::DYNAMIC);
+    CHECK(needsRefit(*scene.sheet));
+    osg::ref_ptr<InterferenceVisitor> keeps = new InterferenceVisitor;
+    keeps->setRefit(false);
+    scene.root->accept(*keeps);
+    CHECK(partModelOf(*scene.sheet)->getCollisionModel() == last);
+  }
+}
+
+TEST_CASE("instances of a deformed part share its refitted model") {
+  Assembly assembly("two");
+  const PartId part = assembly.addPart(
+      fitup::test::transformed(fitup::test::uvSphere(1, 16, 8, 4), Transform::translation({500, 0, 0})));
+  assembly.addNode("a", {}, {}, part);
+  assembly.addNode("b", Transform::translation({0, 0, 3}), {}, part);
+  const auto root = createScene(assembly);
+  CHECK(!ask(*root)->containsInterferences());
+  PartNode* a = findPartNode(*root, "a");
+  for (std::uint32_t s = 0; s < a->getCollisionModel()->mesh().surfaces().size(); ++s) {
+    osg::Geometry* geometry = a->getSurfaceDrawable(SurfaceId{s})->asGeometry();
+    geometry->setDataVariance(osg::Object::DYNAMIC);
+    for (osg::Vec3& v : dynamic_cast<osg::Vec3Array&>(*geometry->getVertexArray())) v.z() *= 1.75F;
+    geometry->getVertexArray()->dirty();
+  }
+  const auto old = a->getCollisionModel();
+  const auto visitor = ask(*root);
+  CHECK(visitor->containsInterferences());
+  CHECK(problemOfHits(*visitor, 1e-4) == "");
+  CHECK(a->getCollisionModel() != old);
+  CHECK(findPartNode(*root, "b")->getPartModel() == a->getPartModel());
+  CHECK(visitor->getSceneAssembly().assembly.partCount() == 1);
+  CHECK(visitor->getWarnings().empty());
+}
+
+TEST_CASE("what cannot be refitted is said") {
+  Waving scene(true);
+  (void)ask(*scene.root);
+  const auto model = partModelOf(*scene.sheet)->getCollisionModel();
+  // Other triangles.
+  scene.geometry->removePrimitiveSet(1);
+  scene.geometry->addPrimitiveSet(new osg::DrawArrays(GL_TRIANGLES, 0, 30));
+  scene.vertices->dirty();
+  const auto visitor = ask(*scene.root);
+  REQUIRE(visitor->getWarnings().size() == 1);
+  CHECK(visitor->getWarnings()[0].element.find("sheet") != std::string::npos);
+  CHECK(visitor->getWarnings()[0].incomplete);
+  CHECK(partModelOf(*scene.sheet)->getCollisionModel() == model);
+  // Points that are not there.
+  Waving broken(true);
+  osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(broken.root);
+  monitor->update();
+  (*broken.vertices)[5].z() = NAN;
+  broken.vertices->dirty();
+  monitor->update();
+  CHECK((!monitor->getError().empty() || !monitor->getWarnings().empty()));
+  (*broken.vertices)[5].z() = 0;
+  broken.vertices->dirty();
+  monitor->update();
+  CHECK(monitor->getError().empty());
+  CHECK(monitor->getWarnings().empty());
+}
