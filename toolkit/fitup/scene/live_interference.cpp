@@ -4,33 +4,123 @@
 #include <chrono>
 
 #include <fitup/base/error.h>
+#include <fitup/base/parallel.h>
 
 namespace fitup {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+bool byNodes(const PairInterference& p, const PairInterference& q) {
+  return std::pair(p.a, p.b) < std::pair(q.a, q.b);
+}
+
+/// Those that the former check has built are taken over.
+BodyModels bodiesOf(const CollisionModels& models, const CollisionModels& formerModels,
+                    const BodyModels& formerBodies, const Progress& progress, unsigned threads) {
+  std::map<const CollisionModel*, std::shared_ptr<const BodyModel>> known;
+  for (std::size_t i = 0; i < formerBodies.size(); ++i) known[formerModels[i].get()] = formerBodies[i];
+  CollisionModels missing;
+  for (const auto& model : models)
+    if (!known.contains(model.get())) missing.push_back(model);
+  const BodyModels built = buildBodyModels(missing, progress, threads);
+  if (built.size() != missing.size()) return {};
+  for (std::size_t i = 0; i < missing.size(); ++i) known[missing[i].get()] = built[i];
+  BodyModels bodies;
+  for (const auto& model : models) bodies.push_back(known.at(model.get()));
+  return bodies;
+}
+
+}  // namespace
 
 LiveInterference::LiveInterference(const Assembly& assembly, const CollisionModels& models,
-                                   const InterferenceOptions& options, const Progress& progress)
-    : matched_(assembly, models), options_(options) {
+                                   const InterferenceOptions& options, const Progress& progress,
+                                   PairSelection selection)
+    : matched_(assembly, models), options_(options), selection_(std::move(selection)) {
   if (options_.stopAtFirstPair || options_.request.limits.maxPairs)
     throw InputError("live check", "limits", "a limit of pairs has no meaning here");
   if (options_.verdict && options_.verdict->bodies == nullptr) {
     ownBodies_ = buildBodyModels(models, progress, options_.threads);
     if (!ownBodies_.empty()) options_.verdict->bodies = &ownBodies_;
   }
+  place(assembly);
+  recheck(progress);
+}
+
+LiveInterference::LiveInterference(const LiveInterference& former, const Assembly& assembly,
+                                   const CollisionModels& models,
+                                   std::span<const std::optional<NodeId>> formerly, const Progress& progress,
+                                   PairSelection selection)
+    : matched_(assembly, models), options_(former.options_), selection_(std::move(selection)) {
+  if (options_.verdict && options_.verdict->bodies == &former.ownBodies_) {
+    ownBodies_ = bodiesOf(models, former.matched_.models(), former.ownBodies_, progress, options_.threads);
+    options_.verdict->bodies = ownBodies_.empty() ? nullptr : &ownBodies_;
+  }
+  place(assembly);
+  if (formerly.size() != placed_.size())
+    throw InputError("live check", "former instances",
+                     std::to_string(formerly.size()) + " for " + std::to_string(placed_.size()));
+  adopt(former, formerly);
+  recheck(progress);
+}
+
+void LiveInterference::place(const Assembly& assembly) {
   for (NodeId node : assembly.instances()) {
     const auto position = static_cast<std::uint32_t>(placed_.size());
     positions_[node] = position;
-    pending_.insert(position);
+    moved_.insert(position);
     placed_.push_back(placedForCheck(assembly, node, assembly.worldFromNode(node), options_));
     if (!options_.rules.empty()) paths_.push_back(assembly.path(node));
   }
+  if (!selection_.all() &&
+      (selection_.first.size() != placed_.size() || selection_.second.size() != placed_.size()))
+    throw InputError("live check", "selection", "is of another number of instances");
   sweep_ = InstanceSweep(placed_);
-  recheck(progress);
-  report_.consideredPairs = placed_.size() * (placed_.size() - std::min<std::size_t>(placed_.size(), 1)) / 2;
-  if (options_.rules.check) {
+  report_.consideredPairs = selection_.count(placed_.size());
+  if (options_.rules.check && selection_.all()) {
     SelectedPairs selected(options_.rules);
     for (const std::string& path : paths_) selected.add(path);
     report_.consideredPairs = selected.within();
   }
+}
+
+/// Takes over what is known of pairs of which nothing has changed.
+void LiveInterference::adopt(const LiveInterference& former,
+                             std::span<const std::optional<NodeId>> formerly) {
+  if (selection_.all() != former.selection_.all()) return;
+  std::map<std::uint32_t, std::uint32_t> hereOf;
+  for (std::uint32_t k = 0; k < placed_.size(); ++k) {
+    const auto was = formerly[k] ? former.positions_.find(*formerly[k]) : former.positions_.end();
+    if (was == former.positions_.end() || former.moved_.contains(was->second)) continue;
+    const std::uint32_t f = was->second;
+    const bool sameSets = selection_.all() || (selection_.first[k] == former.selection_.first[f] &&
+                                               selection_.second[k] == former.selection_.second[f]);
+    if (!sameSets || placed_[k].worldFromPart != former.placed_[f].worldFromPart ||
+        &matched_.of(placed_[k].node) != &former.matched_.of(former.placed_[f].node) ||
+        (!paths_.empty() && paths_[k] != former.paths_[f]))
+      continue;
+    hereOf[f] = k;
+    moved_.erase(k);
+  }
+  for (const auto& [pair, kind] : former.meeting_) {
+    const auto first = hereOf.find(pair.first), second = hereOf.find(pair.second);
+    if (first == hereOf.end() || second == hereOf.end()) continue;
+    const CandidatePair here = std::minmax(first->second, second->second);
+    meeting_[here] = kind;
+    // Answers are kept with the lower node first.
+    if (kind == PairKind::narrow && (former.open_.contains(pair) || here.first != first->second))
+      open_.insert(here);
+  }
+  for (const PairInterference& found : former.report_.pairs) {
+    const CandidatePair pair = former.positionsOf(found);
+    const auto first = hereOf.find(pair.first), second = hereOf.find(pair.second);
+    if (first == hereOf.end() || second == hereOf.end()) continue;
+    if (open_.contains(std::minmax(first->second, second->second))) continue;
+    PairInterference& here = report_.pairs.emplace_back(found);
+    here.a = placed_[first->second].node;
+    here.b = placed_[second->second].node;
+  }
+  std::sort(report_.pairs.begin(), report_.pairs.end(), byNodes);
 }
 
 std::uint32_t LiveInterference::positionOf(NodeId instance) const {
@@ -38,6 +128,10 @@ std::uint32_t LiveInterference::positionOf(NodeId instance) const {
   if (found == positions_.end())
     throw InputError("live check", "node " + std::to_string(index(instance)), "is no instance");
   return found->second;
+}
+
+CandidatePair LiveInterference::positionsOf(const PairInterference& pair) const {
+  return std::minmax(positions_.at(pair.a), positions_.at(pair.b));
 }
 
 const Transform& LiveInterference::worldFromPart(NodeId instance) const {
@@ -57,55 +151,96 @@ const InterferenceReport& LiveInterference::move(std::span<const InstanceMove> m
     positions.insert(position);
   }
   sweep_.move(std::vector<std::uint32_t>(positions.begin(), positions.end()), placed_);
-  pending_.merge(positions);
+  moved_.merge(positions);
   recheck(progress);
   return report_;
 }
 
 void LiveInterference::recheck(const Progress& progress) {
-  const auto begin = std::chrono::steady_clock::now();
-  const auto isPending = [&](std::uint32_t i) { return pending_.contains(i); };
-  std::erase_if(meeting_, [&](const auto& entry) {
-    return isPending(entry.first.first) || isPending(entry.first.second);
-  });
-  std::erase_if(report_.pairs, [&](const PairInterference& p) {
-    return isPending(positions_.at(p.a)) || isPending(positions_.at(p.b));
-  });
-
-  std::vector<CandidatePair> candidates;
-  const auto pathOf = [&](std::uint32_t i) { return paths_.empty() ? std::string_view() : paths_[i]; };
-  const auto consider = [&](std::uint32_t i, std::uint32_t j) {
-    // Of two moved instances the pair is formed once.
-    if (isPending(j) && j < i) return;
-    const CandidatePair pair = std::minmax(i, j);
-    const PairKind kind = kindOfPair(placed_[pair.first], placed_[pair.second], options_.rules,
-                                     pathOf(pair.first), pathOf(pair.second));
-    if (kind == PairKind::apart) return;
-    meeting_[pair] = kind;
-    if (kind == PairKind::narrow) candidates.push_back(pair);
-  };
-  for (const std::uint32_t i : pending_)
-    for (const std::uint32_t j : sweep_.partners(i)) consider(i, j);
-
-  InterferenceReport changed =
-      checkPairs(matched_, placed_, candidates, paths_, options_, contexts_, progress);
-  const auto byNodes = [](const PairInterference& p, const PairInterference& q) {
-    return std::pair(p.a, p.b) < std::pair(q.a, q.b);
-  };
-  const auto middle = static_cast<std::ptrdiff_t>(report_.pairs.size());
-  report_.pairs.insert(report_.pairs.end(), std::make_move_iterator(changed.pairs.begin()),
-                       std::make_move_iterator(changed.pairs.end()));
-  std::inplace_merge(report_.pairs.begin(), report_.pairs.begin() + middle, report_.pairs.end(), byNodes);
+  const auto begin = Clock::now();
+  if (!moved_.empty()) findPairs();
+  report_.stats = {};
+  checkOpen(progress);
   report_.narrowPairs = report_.excludedPairs = report_.unselectedPairs = 0;
   for (const auto& [pair, kind] : meeting_)
     ++(kind == PairKind::narrow     ? report_.narrowPairs
        : kind == PairKind::excluded ? report_.excludedPairs
                                     : report_.unselectedPairs);
-  report_.status = changed.status;
-  report_.stats = changed.stats;
-  if (changed.status == ReportStatus::complete) pending_.clear();
-  report_.milliseconds =
-      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  report_.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+/// Forgets what was known of moved instances and finds the pairs that they are in now.
+void LiveInterference::findPairs() {
+  const auto isMoved = [&](const CandidatePair& pair) {
+    return moved_.contains(pair.first) || moved_.contains(pair.second);
+  };
+  std::erase_if(meeting_, [&](const auto& entry) { return isMoved(entry.first); });
+  std::erase_if(open_, isMoved);
+  std::erase_if(report_.pairs, [&](const PairInterference& p) { return isMoved(positionsOf(p)); });
+  const auto pathOf = [&](std::uint32_t i) { return paths_.empty() ? std::string_view() : paths_[i]; };
+  for (const std::uint32_t i : moved_)
+    for (const std::uint32_t j : sweep_.partners(i)) {
+      // Of two moved instances the pair is formed once.
+      if (j < i && moved_.contains(j)) continue;
+      if (!selection_.selects(i, j)) continue;
+      const CandidatePair pair = std::minmax(i, j);
+      const PairKind kind = kindOfPair(placed_[pair.first], placed_[pair.second], options_.rules,
+                                       pathOf(pair.first), pathOf(pair.second));
+      if (kind == PairKind::apart) continue;
+      meeting_[pair] = kind;
+      if (kind == PairKind::narrow) open_.insert(pair);
+    }
+  moved_.clear();
+}
+
+/// Checks some of the open pairs; false if that was cut short, and then they all stay open.
+bool LiveInterference::checkSome(std::span<const CandidatePair> pairs, const InterferenceOptions& options,
+                                 const Progress& progress) {
+  InterferenceReport found = checkPairs(matched_, placed_, pairs, paths_, options, contexts_, progress);
+  report_.stats += found.stats;
+  report_.pairs.insert(report_.pairs.end(), std::make_move_iterator(found.pairs.begin()),
+                       std::make_move_iterator(found.pairs.end()));
+  if (found.status != ReportStatus::complete) {
+    report_.status = std::max(report_.status, found.status);
+    return false;
+  }
+  for (const CandidatePair& pair : pairs) open_.erase(pair);
+  return true;
+}
+
+void LiveInterference::checkOpen(const Progress& progress) {
+  report_.status = ReportStatus::complete;
+  std::erase_if(report_.pairs, [&](const PairInterference& p) { return open_.contains(positionsOf(p)); });
+  if (open_.empty()) return;
+  // Beginning behind the pair that cut the last call short, which else might keep all others from their turn.
+  std::vector<CandidatePair> pairs(open_.begin(), open_.end());
+  std::rotate(pairs.begin(), std::lower_bound(pairs.begin(), pairs.end(), resume_), pairs.end());
+  const auto known = static_cast<std::ptrdiff_t>(report_.pairs.size());
+  const auto& budget = options_.request.limits.timeBudget;
+  if (!budget) {
+    checkSome(pairs, options_, progress);
+  } else {
+    // Only of a batch of one is it known which pairs were answered before time was up.
+    const auto begin = Clock::now();
+    InterferenceOptions options = options_;
+    const unsigned workers = workerCount(options_.threads, pairs.size());
+    const std::size_t batch = workers == 1 ? 1 : std::size_t{8} * workers;
+    for (std::size_t i = 0; i < pairs.size(); i += batch) {
+      options.request.limits.timeBudget = *budget - (Clock::now() - begin);
+      const auto some = std::span(pairs).subspan(i, std::min(batch, pairs.size() - i));
+      if (*options.request.limits.timeBudget <= std::chrono::nanoseconds{0}) {
+        report_.status = std::max(report_.status, ReportStatus::truncated);
+        resume_ = some.front();
+        break;
+      }
+      if (checkSome(some, options, progress)) continue;
+      resume_ = i + some.size() < pairs.size() ? pairs[i + some.size()] : CandidatePair{};
+      break;
+    }
+  }
+  const auto middle = report_.pairs.begin() + known;
+  std::sort(middle, report_.pairs.end(), byNodes);
+  std::inplace_merge(report_.pairs.begin(), middle, report_.pairs.end(), byNodes);
 }
 
 }  // namespace fitup

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include <fitup/scene/instance_sweep.h>
 #include <fitup/scene/interference.h>
+#include <fitup/scene/pair_selection.h>
 
 namespace fitup {
 
@@ -33,31 +35,52 @@ class LiveInterference {
   /// Checks all pairs. Throws as `checkAllPairs`; InputError for `stopAtFirstPair` and for a limit of pairs,
   /// which have no meaning for pairs that are checked at different times.
   LiveInterference(const Assembly& assembly, const CollisionModels& models,
-                   const InterferenceOptions& options = {}, const Progress& progress = {});
+                   const InterferenceOptions& options = {}, const Progress& progress = {},
+                   PairSelection selection = {});
+  /// The same options after the assembly has been edited: checks only pairs with an instance that is new,
+  /// stands elsewhere, has another model (a refitted one too), another path (where there are rules) or has
+  /// changed sets. `formerly[k]` is what instance k of the assembly (by position) was called before; unset:
+  /// it is new. Throws as the other one, and InputError for not one entry for each instance.
+  LiveInterference(const LiveInterference& former, const Assembly& assembly, const CollisionModels& models,
+                   std::span<const std::optional<NodeId>> formerly, const Progress& progress = {},
+                   PairSelection selection = {});
   LiveInterference(const LiveInterference&) = delete;
   LiveInterference& operator=(const LiveInterference&) = delete;
 
   /// Moves instances and checks what that changes; the time budget is for this call. If it is cut short, the
-  /// report says so, and the next call (also without moves) makes up for it. Throws InputError for a node
+  /// report says so, and the next calls (also without moves) make up for it: with a time budget each goes on
+  /// with pairs that have not been answered yet. Throws InputError for a node
   /// that is no instance, PlacementError as `placedInstance`; nothing has changed then.
   const InterferenceReport& move(std::span<const InstanceMove> moves, const Progress& progress = {});
   [[nodiscard]] const InterferenceReport& report() const noexcept { return report_; }
+  /// Pairs that have not been checked to the end; 0 exactly if the report is complete.
+  [[nodiscard]] std::size_t openPairs() const noexcept { return open_.size(); }
   /// Where an instance is. Throws InputError for a node that is no instance.
   [[nodiscard]] const Transform& worldFromPart(NodeId instance) const;
 
  private:
+  void place(const Assembly& assembly);
+  void adopt(const LiveInterference& former, std::span<const std::optional<NodeId>> formerly);
   [[nodiscard]] std::uint32_t positionOf(NodeId instance) const;
+  [[nodiscard]] CandidatePair positionsOf(const PairInterference& pair) const;
   void recheck(const Progress& progress);
+  void findPairs();
+  void checkOpen(const Progress& progress);
+  bool checkSome(std::span<const CandidatePair> pairs, const InterferenceOptions& options,
+                 const Progress& progress);
 
   MatchedModels matched_;
   InterferenceOptions options_;
+  PairSelection selection_;
   BodyModels ownBodies_;
   std::vector<PlacedInstance> placed_;
   InstanceSweep sweep_;  ///< of `placed_`
   std::vector<std::string> paths_;
   std::map<NodeId, std::uint32_t> positions_;
   std::map<CandidatePair, PairKind> meeting_;  ///< pairs whose boxes meet, the lower position first
-  std::set<std::uint32_t> pending_;            ///< moved, but not yet checked to the end
+  std::set<std::uint32_t> moved_;              ///< whose pairs have not been looked for yet
+  std::set<CandidatePair> open_;               ///< of `meeting_`, not checked to the end
+  CandidatePair resume_{};                     ///< where a check that was cut short goes on
   CheckContexts contexts_;
   InterferenceReport report_;
 };

@@ -1,0 +1,133 @@
+#include <osgFitup/detail/overlay_geometry.h>
+
+#include <osg/NodeVisitor>
+#include <osg/observer_ptr>
+
+#include <osgFitup/conversions.h>
+
+namespace osgFitup::detail {
+namespace {
+
+using fitup::Vec3;
+
+osg::Vec3 toFloats(const Vec3& v) {
+  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
+
+osg::ref_ptr<osg::Geometry> emptyGeometry() {
+  osg::ref_ptr<osg::Geometry> geometry = new osg::Geometry;
+  geometry->setUseDisplayList(false);
+  geometry->setUseVertexBufferObjects(true);
+  return geometry;
+}
+
+/// Takes over what the original has at the moment; arrays and sets are compared by address.
+void share(const osg::Geometry& from, osg::Geometry& to) {
+  auto* vertices = const_cast<osg::Array*>(from.getVertexArray());
+  auto* normals = const_cast<osg::Array*>(from.getNormalArray());
+  if (to.getVertexArray() != vertices) {
+    to.setVertexArray(vertices);
+    to.dirtyBound();
+  }
+  if (to.getNormalArray() != normals) to.setNormalArray(normals);
+  if (to.getPrimitiveSetList() != from.getPrimitiveSetList())
+    to.setPrimitiveSetList(from.getPrimitiveSetList());
+}
+
+class FollowOriginal : public osg::DrawableCullCallback {
+ public:
+  explicit FollowOriginal(const osg::Geometry& original) : original_(const_cast<osg::Geometry*>(&original)) {}
+  using osg::DrawableCullCallback::cull;
+  bool cull(osg::NodeVisitor*, osg::Drawable* drawable, osg::RenderInfo*) const override {
+    osg::ref_ptr<osg::Geometry> original;
+    if (!original_.lock(original)) return true;
+    share(*original, *drawable->asGeometry());
+    return false;
+  }
+
+ private:
+  osg::observer_ptr<osg::Geometry> original_;
+};
+
+}  // namespace
+
+osg::ref_ptr<osg::Geometry> sharingGeometry(const osg::Geometry& original) {
+  osg::ref_ptr<osg::Geometry> geometry = new osg::Geometry;
+  // Other settings than the original's would give its arrays buffer objects of ours.
+  const bool changes = original.getDataVariance() == osg::Object::DYNAMIC;
+  geometry->setUseDisplayList(original.getUseDisplayList() && !changes);
+  geometry->setUseVertexBufferObjects(original.getUseVertexBufferObjects());
+  geometry->setDataVariance(original.getDataVariance());
+  geometry->setCullingActive(!changes);  // the bound of vertices that move is not kept here
+  share(original, *geometry);
+  geometry->setCullCallback(new FollowOriginal(original));
+  return geometry;
+}
+
+osg::ref_ptr<osg::Geometry> triangleGeometry(const fitup::TriangleMesh& mesh,
+                                             std::span<const fitup::TriangleId> triangles) {
+  osg::ref_ptr<osg::Vec3Array> corners = new osg::Vec3Array(osg::Array::BIND_PER_VERTEX);
+  osg::ref_ptr<osg::Vec3Array> normals = new osg::Vec3Array(osg::Array::BIND_PER_VERTEX);
+  for (const fitup::TriangleId id : triangles) {
+    const fitup::Triangle triangle = mesh.triangle(id);
+    const Vec3 across = cross(triangle.v[1] - triangle.v[0], triangle.v[2] - triangle.v[0]);
+    const double length = norm(across);
+    for (const Vec3& corner : triangle.v) {
+      corners->push_back(toFloats(corner));
+      normals->push_back(toFloats(length > 0 ? across * (1 / length) : Vec3{0, 0, 1}));
+    }
+  }
+  osg::ref_ptr<osg::Geometry> geometry = emptyGeometry();
+  geometry->setVertexArray(corners);
+  geometry->setNormalArray(normals);
+  if (!corners->empty())
+    geometry->addPrimitiveSet(new osg::DrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(corners->size())));
+  return geometry;
+}
+
+osg::ref_ptr<osg::Geometry> lineGeometry(std::span<const fitup::IntersectionLine> lines, const Vec3& origin) {
+  osg::ref_ptr<osg::Vec3Array> vertices = new osg::Vec3Array(osg::Array::BIND_PER_VERTEX);
+  osg::ref_ptr<osg::DrawElementsUInt> segments = new osg::DrawElementsUInt(GL_LINES);
+  osg::ref_ptr<osg::DrawElementsUInt> points = new osg::DrawElementsUInt(GL_POINTS);
+  for (const fitup::IntersectionLine& line : lines) {
+    const auto first = static_cast<unsigned int>(vertices->size());
+    const auto count = static_cast<unsigned int>(line.common.count);
+    for (const Vec3& corner : line.common.corners()) vertices->push_back(toFloats(corner - origin));
+    if (count == 1) points->push_back(first);
+    // A polygon of coplanar triangles is closed, a segment is not.
+    for (unsigned int i = 0; count > 1 && i < (count == 2 ? 1 : count); ++i) {
+      segments->push_back(first + i);
+      segments->push_back(first + (i + 1) % count);
+    }
+  }
+  osg::ref_ptr<osg::Geometry> geometry = emptyGeometry();
+  geometry->setVertexArray(vertices);
+  if (!segments->empty()) geometry->addPrimitiveSet(segments);
+  if (!points->empty()) geometry->addPrimitiveSet(points);
+  return geometry;
+}
+
+osg::ref_ptr<osg::Geometry> boxGeometry(std::span<const fitup::LevelBox> boxes, const Vec3& origin) {
+  osg::ref_ptr<osg::Vec3Array> vertices = new osg::Vec3Array(osg::Array::BIND_PER_VERTEX);
+  osg::ref_ptr<osg::DrawElementsUInt> edges = new osg::DrawElementsUInt(GL_LINES);
+  for (const fitup::LevelBox& box : boxes) {
+    const auto first = static_cast<unsigned int>(vertices->size());
+    for (unsigned int corner = 0; corner < 8; ++corner) {
+      const Vec3 inBox{(corner & 1U) != 0 ? box.half.x : -box.half.x,
+                       (corner & 2U) != 0 ? box.half.y : -box.half.y,
+                       (corner & 4U) != 0 ? box.half.z : -box.half.z};
+      vertices->push_back(toFloats(box.partFromBox.apply(inBox) - origin));
+      for (unsigned int axis = 1; axis < 8; axis *= 2)
+        if ((corner & axis) == 0) {
+          edges->push_back(first + corner);
+          edges->push_back(first + corner + axis);
+        }
+    }
+  }
+  osg::ref_ptr<osg::Geometry> geometry = emptyGeometry();
+  geometry->setVertexArray(vertices);
+  if (!edges->empty()) geometry->addPrimitiveSet(edges);
+  return geometry;
+}
+
+}  // namespace osgFitup::detail

@@ -1,0 +1,276 @@
+#include <osgFitup/highlight.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include <osg/BlendFunc>
+#include <osg/Depth>
+#include <osg/LightModel>
+#include <osg/LineWidth>
+#include <osg/Material>
+#include <osg/MatrixTransform>
+#include <osg/Point>
+#include <osg/PolygonOffset>
+
+#include <fitup/base/error.h>
+#include <osgFitup/conversions.h>
+#include <osgFitup/detail/following_transform.h>
+#include <osgFitup/detail/overlay_geometry.h>
+#include <osgFitup/detail/scene_walk.h>
+
+namespace osgFitup {
+namespace {
+
+using fitup::NodeId;
+
+PartModel& partAt(const osg::NodePath& path) {
+  PartModel* part = path.empty() ? nullptr : partModelOf(*path.back());
+  if (part == nullptr || part->getCollisionModel() == nullptr)
+    throw fitup::InputError("highlight", detail::pathText(path), "carries no collision model");
+  return *part;
+}
+
+/// After transparent surfaces, which would otherwise be drawn over it.
+constexpr int renderBin = 20;
+
+osg::ref_ptr<osg::StateSet> makeState(const HighlightStyle& style, bool lit) {
+  const auto on = osg::StateAttribute::ON | osg::StateAttribute::PROTECTED | osg::StateAttribute::OVERRIDE;
+  const auto off = osg::StateAttribute::OFF | osg::StateAttribute::PROTECTED | osg::StateAttribute::OVERRIDE;
+  const auto face = osg::Material::FRONT_AND_BACK;
+  osg::ref_ptr<osg::StateSet> state = new osg::StateSet;
+  osg::ref_ptr<osg::Material> material = new osg::Material;
+  material->setColorMode(osg::Material::OFF);
+  const osg::Vec4 black(0, 0, 0, style.colour.a());
+  // Half of the colour shines by itself, so that it is recognised wherever the light comes from.
+  osg::Vec4 half = style.colour * 0.5F;
+  half.a() = style.colour.a();
+  material->setEmission(face, half);
+  material->setAmbient(face, black);
+  material->setDiffuse(face, half);
+  material->setSpecular(face, black);
+  state->setAttributeAndModes(material, on);
+  state->setMode(GL_LIGHTING, lit ? on : off);
+  state->setMode(GL_CULL_FACE, off);
+  for (unsigned int unit = 0; unit < 2; ++unit) state->setTextureMode(unit, GL_TEXTURE_2D, off);
+  if (lit) {
+    osg::ref_ptr<osg::LightModel> light = new osg::LightModel;
+    light->setTwoSided(true);
+    state->setAttributeAndModes(light, on);
+    state->setMode(GL_NORMALIZE, on);
+  }
+  // The same triangles lie at the same place already.
+  state->setAttributeAndModes(new osg::PolygonOffset(-1, -1), on);
+  state->setAttributeAndModes(
+      new osg::Depth(style.inFront ? osg::Depth::ALWAYS : osg::Depth::LEQUAL, 0, 1, style.colour.a() >= 1),
+      on);
+  if (!lit) {
+    state->setAttributeAndModes(new osg::LineWidth(style.lineWidth), on);
+    state->setAttributeAndModes(new osg::Point(2 * style.lineWidth), on);
+  }
+  if (style.colour.a() < 1)
+    state->setAttributeAndModes(new osg::BlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA), on);
+  state->setRenderBinDetails(renderBin + (style.inFront ? 2 : 0) + (lit ? 0 : 1), "RenderBin");
+  return state;
+}
+
+osg::ref_ptr<osg::MatrixTransform> moved(const osg::Matrixd& matrix, osg::Node* child) {
+  osg::ref_ptr<osg::MatrixTransform> transform = new osg::MatrixTransform(matrix);
+  transform->addChild(child);
+  return transform;
+}
+
+/// Lines are unlit: their colour is that of the vertices.
+void setColour(osg::Geometry& geometry, const osg::Vec4& colour) {
+  osg::ref_ptr<osg::Vec4Array> colours = new osg::Vec4Array(osg::Array::BIND_OVERALL);
+  colours->push_back(colour);
+  geometry.setColorArray(colours);
+}
+
+}  // namespace
+
+Highlight::Highlight() {
+  setName("highlight");
+  setDataVariance(osg::Object::DYNAMIC);
+  setCullingActive(false);  // it has no bound
+}
+
+/// What is shown stays with the original: it is observed, not owned.
+Highlight::Highlight(const Highlight& other, const osg::CopyOp& copyop) : osg::Group() {
+  setName(other.getName());
+  setDataVariance(osg::Object::DYNAMIC);
+  setNodeMask(other.getNodeMask());
+  setStateSet(copyop(other.getStateSet()));
+  setCullingActive(false);
+}
+
+osg::StateSet* Highlight::stateOf(const HighlightStyle& style, bool lit) {
+  const std::pair key(style, lit);
+  const auto found =
+      std::find_if(states_.begin(), states_.end(), [&](const auto& entry) { return entry.first == key; });
+  if (found != states_.end()) return found->second.get();
+  return states_.emplace_back(key, makeState(style, lit)).second.get();
+}
+
+osg::Group* Highlight::followerOf(const osg::NodePath& toPart) {
+  osg::ref_ptr<osg::Group>& follower = followers_[toPart];
+  // Another node may have come to lie at the address of one that is gone.
+  const auto* alive = static_cast<const detail::FollowingTransform*>(follower.get());
+  if (alive == nullptr || !alive->isAlive()) {
+    if (follower.valid()) removeChild(follower);
+    follower = new detail::FollowingTransform(toPart);
+    addChild(follower);
+  }
+  return follower.get();
+}
+
+Highlight::Id Highlight::keep(osg::Group* parent, osg::Node* node) {
+  parent->addChild(node);
+  shown_[++lastId_] = {parent, node};
+  return lastId_;
+}
+
+Highlight::Id Highlight::showSurface(const osg::NodePath& toPart, fitup::SurfaceId surface,
+                                     const HighlightStyle& style) {
+  PartModel& part = partAt(toPart);
+  osg::Group* follower = followerOf(toPart);
+  const osg::NodePath below = part.pathTo(*toPart.back(), surface);
+  if (below.empty()) return keep(follower, new osg::Group);
+  const osg::Geometry* original = below.back()->asGeometry();
+  osg::ref_ptr<osg::Geometry> geometry;
+  osg::Matrixd partFromDrawable;
+  if (original != nullptr) {
+    geometry = detail::sharingGeometry(*original);
+    partFromDrawable = osg::computeLocalToWorld(osg::NodePath(below.begin() + 1, below.end()));
+  } else {
+    const fitup::TriangleMesh& mesh = part.getCollisionModel()->mesh();
+    const fitup::Surface& range = mesh.surfaces()[index(surface)];
+    std::vector<fitup::TriangleId> triangles;
+    for (std::uint32_t i = 0; i < range.triangleCount; ++i)
+      triangles.push_back(fitup::TriangleId{range.firstTriangle + i});
+    geometry = detail::triangleGeometry(mesh, triangles);
+    partFromDrawable = osg::Matrixd::translate(toVec3d(mesh.origin()));
+  }
+  const bool lit = geometry->getNormalArray() != nullptr;
+  if (!lit) setColour(*geometry, style.colour);
+  geometry->setStateSet(stateOf(style, lit));
+  if (partFromDrawable.isIdentity()) return keep(follower, geometry);
+  return keep(follower, moved(partFromDrawable, geometry));
+}
+
+Highlight::Id Highlight::showTriangles(const osg::NodePath& toPart,
+                                       std::span<const fitup::TriangleId> triangles,
+                                       const HighlightStyle& style) {
+  const fitup::TriangleMesh& mesh = partAt(toPart).getCollisionModel()->mesh();
+  for (const fitup::TriangleId triangle : triangles)
+    if (index(triangle) >= mesh.triangles().size())
+      throw fitup::InputError("highlight", "triangle " + std::to_string(index(triangle)),
+                              "is not in part '" + mesh.name() + "'");
+  osg::ref_ptr<osg::Geometry> geometry = detail::triangleGeometry(mesh, triangles);
+  geometry->setStateSet(stateOf(style, true));
+  return keep(followerOf(toPart), moved(osg::Matrixd::translate(toVec3d(mesh.origin())), geometry));
+}
+
+Highlight::Id Highlight::showLines(std::span<const fitup::IntersectionLine> lines,
+                                   const HighlightStyle& style) {
+  const fitup::Vec3 origin = lines.empty() ? fitup::Vec3{} : lines.front().common.points[0];
+  osg::ref_ptr<osg::Geometry> geometry = detail::lineGeometry(lines, origin);
+  setColour(*geometry, style.colour);
+  geometry->setStateSet(stateOf(style, false));
+  return keep(this, moved(osg::Matrixd::translate(toVec3d(origin)), geometry));
+}
+
+Highlight::Id Highlight::showBoxes(const osg::NodePath& toPart, fitup::HierarchyKind kind, std::size_t level,
+                                   const HighlightStyle& style) {
+  const fitup::CollisionModel& model = *partAt(toPart).getCollisionModel();
+  const fitup::Vec3 origin = model.mesh().origin();
+  osg::ref_ptr<osg::Geometry> geometry = detail::boxGeometry(levelBoxes(model, kind, level), origin);
+  setColour(*geometry, style.colour);
+  geometry->setStateSet(stateOf(style, false));
+  return keep(followerOf(toPart), moved(osg::Matrixd::translate(toVec3d(origin)), geometry));
+}
+
+bool Highlight::hide(Id id) {
+  const auto found = shown_.find(id);
+  if (found == shown_.end()) return false;
+  osg::Group* parent = found->second.parent;
+  parent->removeChild(found->second.node);
+  shown_.erase(found);
+  if (parent == this || parent->getNumChildren() > 0) return true;
+  std::erase_if(followers_, [&](const auto& entry) { return entry.second == parent; });
+  removeChild(parent);
+  return true;
+}
+
+void Highlight::hideAll() {
+  removeChildren(0, getNumChildren());
+  shown_.clear();
+  followers_.clear();
+  surfaces_.clear();
+  lines_ = 0;
+}
+
+void Highlight::showInterference(const SceneAssembly& scene, const fitup::InterferenceReport& report,
+                                 const HighlightStyle& surfaceStyle,
+                                 const std::optional<HighlightStyle>& lineStyle,
+                                 std::span<const fitup::Transform> placements) {
+  if (!(surfaceStyle == surfaceStyle_)) {
+    for (const auto& [key, id] : surfaces_) hide(id);
+    surfaces_.clear();
+    surfaceStyle_ = surfaceStyle;
+  }
+  std::map<SurfaceKey, Id> wanted;
+  for (const fitup::PairInterference& pair : report.pairs) {
+    const auto want = [&](NodeId instance, auto surfaceOf) {
+      const auto& path = scene.at(instance).path;
+      const osg::NodePath plain(path.begin(), path.end());
+      for (const fitup::SurfacePair& surfaces : pair.report.surfacePairs)
+        wanted[{plain, surfaceOf(surfaces)}] = 0;
+    };
+    want(pair.a, [](const fitup::SurfacePair& s) { return s.a; });
+    want(pair.b, [](const fitup::SurfacePair& s) { return s.b; });
+  }
+  for (const auto& [key, id] : surfaces_) {
+    const auto still = wanted.find(key);
+    const auto follower = followers_.find(key.first);
+    const bool alive = follower != followers_.end() &&
+                       static_cast<const detail::FollowingTransform&>(*follower->second).isAlive();
+    if (still != wanted.end() && alive && shown_.contains(id))
+      still->second = id;
+    else
+      hide(id);
+  }
+  for (auto& [key, id] : wanted)
+    if (id == 0) id = showSurface(key.first, key.second, surfaceStyle);
+  surfaces_ = std::move(wanted);
+
+  hide(lines_);
+  lines_ = 0;
+  if (!lineStyle) return;
+  std::vector<fitup::IntersectionLine> lines;
+  for (const fitup::PairInterference& pair : report.pairs) {
+    const auto posed = [&](NodeId node) {
+      const SceneInstance& instance = scene.at(node);
+      return fitup::PosedModel{
+          *instance.part->getCollisionModel(),
+          placements.empty() ? scene.assembly.worldFromNode(node)
+                             : placements[static_cast<std::size_t>(&instance - scene.instances.data())]};
+    };
+    const auto more = fitup::intersectionLines(posed(pair.a), posed(pair.b), pair.report);
+    lines.insert(lines.end(), more.begin(), more.end());
+  }
+  if (!lines.empty()) lines_ = showLines(lines, *lineStyle);
+}
+
+void Highlight::traverse(osg::NodeVisitor& visitor) {
+  switch (visitor.getVisitorType()) {
+    case osg::NodeVisitor::UPDATE_VISITOR:
+    case osg::NodeVisitor::EVENT_VISITOR:
+    case osg::NodeVisitor::CULL_VISITOR:
+      return osg::Group::traverse(visitor);
+    default:
+      return;
+  }
+}
+
+}  // namespace osgFitup

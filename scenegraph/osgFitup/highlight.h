@@ -1,0 +1,102 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <osg/Group>
+#include <osg/Vec4>
+#include <osg/ref_ptr>
+
+#include <fitup/hierarchy/kind.h>
+#include <fitup/query/intersection_lines.h>
+#include <fitup/scene/interference.h>
+#include <osgFitup/scene_assembly.h>
+
+namespace osgFitup {
+
+/// How something that is highlighted looks.
+struct HighlightStyle {
+  osg::Vec4 colour{1.0F, 0.1F, 0.05F, 1.0F};  ///< alpha below 1: what is behind shines through
+  bool inFront = false;                       ///< drawn over everything that hides it
+  float lineWidth = 2;                        ///< pixels; of lines and boxes
+  friend bool operator==(const HighlightStyle&, const HighlightStyle&) = default;
+};
+
+/// Shows surfaces, triangles, lines and boxes of hierarchies over a scene: a node of its own to hang beside
+/// the scene, so that no node, state set or user data of the scene is touched.
+///
+/// What is shown of a part goes with it: its placement is read while culling. Surfaces share the vertex
+/// arrays of their drawables, so no geometry is made anew however parts move; where vertices of a deforming
+/// part change, the highlight changes too. A part whose node masks hide it hides its highlight. Parts are
+/// given by the nodes from the one in whose coordinates the highlight hangs down to the part's; the paths are
+/// observed, not owned, and what belongs to a node that is gone is no longer drawn.
+///
+/// Only update, event and cull traversals go below the highlight, and it has no bound: picks, interference
+/// queries, statistics and the home position of the camera do not see it. Change it in the update phase.
+class Highlight : public osg::Group {
+ public:
+  /// Names one thing that is shown; never 0.
+  using Id = unsigned int;
+
+  Highlight();
+  Highlight(const Highlight& other, const osg::CopyOp& copyop = osg::CopyOp::SHALLOW_COPY);
+  META_Node(osgFitup, Highlight)
+
+  // Each throws fitup::InputError for a path whose last node carries no model.
+
+  /// Nothing is drawn for a surface whose drawable is not there.
+  Id showSurface(const osg::NodePath& toPart, fitup::SurfaceId surface, const HighlightStyle& style = {});
+  /// Of the part's mesh; their corners are copied. Throws for a triangle that is not there.
+  Id showTriangles(const osg::NodePath& toPart, std::span<const fitup::TriangleId> triangles,
+                   const HighlightStyle& style = {});
+  /// What triangles have in common (`fitup::intersectionLines`), in world coordinates: those of the node that
+  /// paths begin at. Does not follow anything.
+  Id showLines(std::span<const fitup::IntersectionLine> lines, const HighlightStyle& style = {});
+  /// The edges of the boxes of a level, as `fitup::levelBoxes`, which throws too.
+  Id showBoxes(const osg::NodePath& toPart, fitup::HierarchyKind kind, std::size_t level,
+               const HighlightStyle& style = {});
+  /// False if nothing of that name is shown.
+  bool hide(Id id);
+  void hideAll();
+  [[nodiscard]] std::size_t getNumShown() const noexcept { return shown_.size(); }
+
+  /// Shows the surfaces of all pairs that intersect, and their lines (unset: none); what the last call showed
+  /// and is not among them is hidden, what is stays as it is. Paths are those of `scene`. `placements` by
+  /// position in its instances, as lines need them; empty: as in its assembly.
+  void showInterference(const SceneAssembly& scene, const fitup::InterferenceReport& report,
+                        const HighlightStyle& surfaces = {},
+                        const std::optional<HighlightStyle>& lines = std::nullopt,
+                        std::span<const fitup::Transform> placements = {});
+
+  void traverse(osg::NodeVisitor& visitor) override;
+  osg::BoundingSphere computeBound() const override { return {}; }
+
+ protected:
+  ~Highlight() override = default;
+
+ private:
+  /// What hangs below the transform that follows a part, or below this node for lines.
+  struct Shown {
+    osg::ref_ptr<osg::Group> parent;
+    osg::ref_ptr<osg::Node> node;
+  };
+  using SurfaceKey = std::pair<osg::NodePath, fitup::SurfaceId>;
+
+  osg::StateSet* stateOf(const HighlightStyle& style, bool lit);
+  osg::Group* followerOf(const osg::NodePath& toPart);
+  Id keep(osg::Group* parent, osg::Node* node);
+
+  std::map<Id, Shown> shown_;
+  Id lastId_ = 0;
+  std::map<osg::NodePath, osg::ref_ptr<osg::Group>> followers_;
+  std::vector<std::pair<std::pair<HighlightStyle, bool>, osg::ref_ptr<osg::StateSet>>> states_;
+  // Of `showInterference`:
+  std::map<SurfaceKey, Id> surfaces_;
+  HighlightStyle surfaceStyle_;
+  Id lines_ = 0;
+};
+
+}  // namespace osgFitup

@@ -1,0 +1,79 @@
+#include <fitup/hierarchy/level_boxes.h>
+
+#include <algorithm>
+
+#include <catch2/catch.hpp>
+
+#include <fitup/base/error.h>
+#include <support/tiny_meshes.h>
+
+using namespace fitup;
+using namespace fitup::test;
+
+namespace {
+
+bool holds(const LevelBox& box, const Transform& boxFromPart, const Vec3& point, double tolerance) {
+  const Vec3 p = boxFromPart.apply(point);
+  for (int k = 0; k < 3; ++k)
+    if (std::abs(p[k]) > box.half[k] + tolerance) return false;
+  return true;
+}
+
+/// Triangles that no box of the list holds.
+std::size_t outside(const TriangleMesh& mesh, const std::vector<LevelBox>& boxes, double tolerance) {
+  std::vector<Transform> inverses;
+  for (const LevelBox& box : boxes) inverses.push_back(box.partFromBox.inverse());
+  std::size_t count = 0;
+  for (const TriangleIndices& corners : mesh.triangles()) {
+    bool held = false;
+    for (std::size_t i = 0; !held && i < boxes.size(); ++i)
+      held = std::all_of(corners.begin(), corners.end(), [&](std::uint32_t c) {
+        return holds(boxes[i], inverses[i], mesh.pointInPart(c), tolerance);
+      });
+    count += held ? 0 : 1;
+  }
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("each level of a hierarchy holds the part, and the last is the finest") {
+  BuildOptions compact;
+  compact.wide = WideBvhOptions{.layout = WideLayout::compact};
+  for (const MeshPtr& mesh : {sixSidedBox(2, 3, 4, 5), uvSphere(7, 24, 12, 6), soup(200, 3, 0.3, 4),
+                              transformed(icosphere(1, 2), Transform::translation({1e6, -2e6, 5}))}) {
+    for (const auto& [model, kind] :
+         {std::pair(modelOf(mesh), HierarchyKind::scd), std::pair(modelOf(mesh), HierarchyKind::wide),
+          std::pair(modelOf(mesh, compact), HierarchyKind::wide)}) {
+      const std::size_t levels = levelCount(*model, kind);
+      REQUIRE(levels > 1);
+      CHECK(levelBoxes(*model, kind, 0).size() == 1);
+      std::size_t before = 0;
+      for (std::size_t level = 0; level < levels; ++level) {
+        const auto boxes = levelBoxes(*model, kind, level);
+        CHECK(boxes.size() >= before);
+        CHECK(outside(*mesh, boxes, 1e-5) == 0);
+        before = boxes.size();
+      }
+      CHECK(levelBoxes(*model, kind, levels + 3).size() == before);
+      if (kind == HierarchyKind::scd)
+        CHECK(before == mesh->triangles().size());
+      else
+        CHECK(before >= mesh->triangles().size() / 8);
+      // No larger than they have to be.
+      auto smaller = levelBoxes(*model, kind, levels - 1);
+      for (LevelBox& box : smaller) box.half = box.half * 0.9;
+      CHECK(outside(*mesh, smaller, 0) > mesh->triangles().size() / 4);
+    }
+  }
+}
+
+TEST_CASE("levels of hierarchies that are not there") {
+  const BuildOptions lean{.rtree = {}, .triangleTrees = false, .wide = std::nullopt};
+  const ModelPtr model = modelOf(sixSidedBox(1, 1, 1, 2), lean);
+  CHECK_THROWS_AS(levelBoxes(*model, HierarchyKind::wide, 0), NotBuiltError);
+  // The surface tree is always there.
+  CHECK(levelBoxes(*model, HierarchyKind::scd, 9).size() == 6);
+  CHECK(levelCount(*modelOf(emptyMesh()), HierarchyKind::wide) == 0);
+  CHECK(levelBoxes(*modelOf(emptyMesh()), HierarchyKind::scd, 0).empty());
+}

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace fitup {
+
+/// Which pairs of instances are asked about: those of an instance of one set and one of another (the sets may
+/// overlap), or all.
+struct PairSelection {
+  /// By position in `Assembly::instances()`, not 0: in the set. Both empty: all pairs.
+  std::vector<char> first, second;
+
+  [[nodiscard]] bool all() const noexcept { return first.empty(); }
+  [[nodiscard]] bool selects(std::size_t i, std::size_t j) const {
+    return all() || (first[i] && second[j]) || (first[j] && second[i]);
+  }
+  /// Pairs of different instances of `instances`. Of the n1 n2 ordered choices, those of one instance twice
+  /// are none, and pairs that lie in both sets are met twice.
+  [[nodiscard]] std::size_t count(std::size_t instances) const {
+    const auto pairsOf = [](std::size_t n) { return n * (n - std::min<std::size_t>(n, 1)) / 2; };
+    if (all()) return pairsOf(instances);
+    std::size_t n1 = 0, n2 = 0, both = 0;
+    for (std::size_t i = 0; i < first.size(); ++i) {
+      n1 += first[i] ? 1 : 0;
+      n2 += second[i] ? 1 : 0;
+      both += first[i] && second[i] ? 1 : 0;
+    }
+    return n1 * n2 - both - pairsOf(both);
+  }
+};
+
+}  // namespace fitup
