@@ -66,8 +66,14 @@ Box boundsOf(const Session& session, const Finding& finding, std::span<const Ins
                   worldFromB = placementOf(session, finding.b, moved);
   Box box;
   if (finding.witness) {
-    box = triangleBounds(meshA, finding.witness->a, worldFromA);
-    box.extend(triangleBounds(meshB, finding.witness->b, worldFromB));
+    // Where the two meet lies in both boxes; triangles themselves may be as long as the part.
+    const Box a = triangleBounds(meshA, finding.witness->a, worldFromA),
+              b = triangleBounds(meshB, finding.witness->b, worldFromB);
+    for (int i = 0; i < 3; ++i) {
+      const double low = std::max(a.min[i], b.min[i]), high = std::min(a.max[i], b.max[i]);
+      box.min[i] = std::min(low, high);  // the boxes of triangles that touch may miss each other by rounding
+      box.max[i] = std::max(low, high);
+    }
   } else if (finding.point) {
     box.extend(*finding.point);
   } else {

@@ -161,6 +161,11 @@ const std::map<std::string, Command>& commands() {
           settings.verdicts = isOn(a[1]);
           w.setCheck(settings);
         }}},
+      {"tolerance",
+       {1, 1,
+        [](MainWindow& w, const Words& a) {
+          sessionOf(w).edit("Tolerance", [&](SessionState& state) { state.tolerance = number(a[1]); });
+        }}},
       {"section", {1, 2, setSection}},
       {"hide", {0, 0, [](MainWindow& w, const Words&) { w.tree().toggleHidden(); }}},
       {"isolate", {0, 0, [](MainWindow& w, const Words&) { w.tree().isolate(); }}},

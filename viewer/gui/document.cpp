@@ -1,7 +1,9 @@
 #include <viewer/gui/document.h>
 
 #include <chrono>
+#include <cmath>
 #include <mutex>
+#include <utility>
 
 #include <QStandardPaths>
 
@@ -15,12 +17,6 @@
 namespace fitup::viewer {
 namespace {
 
-std::filesystem::path autosaveFolder() {
-  return std::filesystem::path(
-             QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation).toStdString()) /
-         "autosave";
-}
-
 QString textOf(const std::filesystem::path& file) { return QString::fromStdString(file.filename().string()); }
 
 /// The motions of all instances below what the track moves, at a step.
@@ -30,6 +26,20 @@ std::map<NodeId, RigidMotion> motionsAt(const Track& track, const Assembly& asse
   for (std::size_t i = 0; i < groups.size(); ++i)
     for (const NodeId node : groups[i].instances) motions[node] = track.steps.at(step).at(i);
   return motions;
+}
+
+/// A ten-thousandth of the diagonal, rounded down to a power of ten; nothing where all parts know how finely
+/// they were tessellated.
+std::optional<double> toleranceForMeshes(const Assembly& assembly) {
+  bool known = true;
+  Box all;
+  for (const NodeId node : assembly.instances()) {
+    known = known && assembly.part(*assembly.node(node).part).deflection();
+    all.extend(assembly.worldBounds(node));
+  }
+  const double diagonal = 2 * norm(all.halfExtent());
+  if (known || !(diagonal > 0)) return std::nullopt;
+  return std::pow(10, std::floor(std::log10(diagonal * 1e-4)));
 }
 
 /// Progress comes from any thread and very often; the window hears of it a few times a second.
@@ -58,6 +68,12 @@ struct Document::Opening {
   std::vector<std::string> problems;
   bool restored = false;
 };
+
+std::filesystem::path Document::autosaveFolder() {
+  return std::filesystem::path(
+             QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation).toStdString()) /
+         "autosave";
+}
 
 Document::Document(QObject* parent) : QObject(parent) {
   try {
@@ -177,11 +193,13 @@ void Document::take(Opening& opening) {
   selection_.clear();
   answer_ = {};
   asked_ = answered_ = 0;
+  waitingReport_.reset();
   step_ = 0;
   replayed_.reset();
   trackPosition_.reset();
   if (!session_->state().tracks.empty()) trackPosition_ = 0;
   if (autosave_) autosave_->clear();
+  fallbackTolerance_ = toleranceForMeshes(session_->assembly());
   makeOptions();
   session_->setListener([this](const SessionState& before) { changed(before); });
   const std::uint64_t number = ++runnerNumber_;
@@ -236,9 +254,12 @@ std::vector<Leftover> Document::leftovers() const {
 
 void Document::exportReport(const std::filesystem::path& file) {
   if (!session_) return;
-  if (isChecking() || !answer_.report) {
-    emit failed(
-        tr("There is no report yet: the check is %1.").arg(isChecking() ? tr("still running") : tr("off")));
+  if (isChecking()) {
+    waitingReport_ = file;
+    return;
+  }
+  if (!answer_.report) {
+    emit failed(tr("There is no report: nothing is checked."));
     return;
   }
   auto model = std::make_shared<Model>(session_->model());
@@ -281,9 +302,14 @@ void Document::makeOptions() {
   if (settings_.verdicts) {
     options.verdict.emplace();
     options.verdict->regions = false;
-    if (session_) options.verdict->tolerance = session_->state().tolerance;
+    options.verdict->tolerance = tolerance();
   }
   options_ = std::make_shared<const InterferenceOptions>(std::move(options));
+}
+
+std::optional<double> Document::tolerance() const {
+  if (session_ && session_->state().tolerance) return session_->state().tolerance;
+  return fallbackTolerance_;
 }
 
 std::uint64_t Document::ask(std::optional<DragGoal> drag) {
@@ -308,13 +334,17 @@ void Document::receive(std::uint64_t runner, LiveAnswer answer) {
   answered_ = answer.ticket;
   answer_ = std::move(answer);
   emit answered();
+  if (waitingReport_ && !isChecking()) exportReport(*std::exchange(waitingReport_, {}));
 }
 
 void Document::changed(const SessionState& before) {
   const SessionState& now = session_->state();
+  bool asks = now.motions != before.motions;
   if (now.rules.rules.size() != before.rules.rules.size() || now.tolerance != before.tolerance ||
-      now.rules.check.has_value() != before.rules.check.has_value())
+      now.rules.check.has_value() != before.rules.check.has_value()) {
     makeOptions();
+    asks = true;
+  }
   if (now.tracks != before.tracks) {
     if (trackPosition_ && *trackPosition_ >= now.tracks.size()) trackPosition_.reset();
     if (!trackPosition_ && !now.tracks.empty()) trackPosition_ = now.tracks.size() - 1;
@@ -322,7 +352,7 @@ void Document::changed(const SessionState& before) {
     emit trackChanged();
   }
   emit stateChanged();
-  ask();
+  if (asks) ask();
   if (!autosaveTimer_.isActive()) autosaveTimer_.start();
 }
 

@@ -54,7 +54,7 @@ class Document : public QObject {
   void saveProject(const std::filesystem::path& file, const Viewpoint& viewpoint);
   [[nodiscard]] const std::filesystem::path& projectFile() const noexcept { return projectFile_; }
   [[nodiscard]] bool isModified() const { return session_ && (restored_ || session_->isModified()); }
-  /// The report of what is known now, with reviews.
+  /// The report of all parts where they are, with reviews; as soon as it is known.
   void exportReport(const std::filesystem::path& file);
 
   /// True while a job runs or a question has no answer.
@@ -76,6 +76,10 @@ class Document : public QObject {
   /// Asks about the session as it is, or a drag in it; returns the ticket.
   std::uint64_t ask(std::optional<DragGoal> drag = {});
 
+  /// Of verdicts and of stopping at contact, in the assembly's unit: what the user has set, else, where parts
+  /// come without a chord error, a length that fits their size. Unset: each pair's, from its chord errors.
+  [[nodiscard]] std::optional<double> tolerance() const;
+
   // ---- motion ----
 
   /// Which track of the session the time line shows.
@@ -91,6 +95,8 @@ class Document : public QObject {
 
   // ---- what is kept for after a crash ----
 
+  /// Of this user and this program.
+  static std::filesystem::path autosaveFolder();
   /// Newest first.
   [[nodiscard]] std::vector<Leftover> leftovers() const;
   void restore(const Leftover& leftover);
@@ -131,6 +137,8 @@ class Document : public QObject {
   std::shared_ptr<const InterferenceOptions> options_;
   std::uint64_t runnerNumber_ = 0, asked_ = 0, answered_ = 0;
   LiveAnswer answer_;
+  std::optional<std::filesystem::path> waitingReport_;
+  std::optional<double> fallbackTolerance_;
   std::optional<std::size_t> trackPosition_;
   std::size_t step_ = 0;
   std::optional<ReplayedTrack> replayed_;

@@ -35,7 +35,8 @@ bool DragController::begin(std::vector<NodeId> instances) {
 void DragController::moveTo(const RigidMotion& wanted) {
   if (!active_ || finishing_) return;
   wanted_ = wanted;
-  if (mode_ != DragMode::off) ticket_ = document_.ask(DragGoal{drag_, dragged_, wanted_, mode_});
+  if (mode_ != DragMode::off)
+    ticket_ = document_.ask(DragGoal{drag_, dragged_, wanted_, mode_, document_.tolerance()});
   if (mode_ != DragMode::stopAtContact) show(wanted_);
 }
 

@@ -88,7 +88,11 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
     const auto row = currentRow();
     emit chosen(row ? std::optional(model_->finding(*row)) : std::nullopt);
   });
-  connect(sorted_, &QAbstractItemModel::modelReset, this, &InterferenceTable::count);
+  // The selection goes silently with the rows.
+  connect(sorted_, &QAbstractItemModel::modelReset, this, [this] {
+    emit chosen(std::nullopt);
+    count();
+  });
   connect(sorted_, &QAbstractItemModel::rowsInserted, this, &InterferenceTable::count);
   connect(sorted_, &QAbstractItemModel::rowsRemoved, this, &InterferenceTable::count);
   count();

@@ -77,6 +77,10 @@ MainWindow::MainWindow(bool interactive) : interactive_(interactive), drag_(docu
   connect(table_, &InterferenceTable::lookAt, this, [this](const Finding& finding) {
     view_->zoomTo(boundsOf(*document_.session(), finding, drag_.placements()));
   });
+  connect(table_, &InterferenceTable::chosen, this, [this](const std::optional<Finding>& finding) {
+    view_->presenter().showChosen(finding);
+    view_->update();
+  });
   if (interactive_) {
     QSettings settings;
     restoreGeometry(settings.value("geometry").toByteArray());
@@ -283,9 +287,14 @@ void MainWindow::makeCheckMenu() {
                       &CheckSettings::verdicts);
   toggled(tr("Measure the &distance"), tr("Of the selected parts to the nearest other one"), true,
           &CheckSettings::distance);
+  tolerance_ = menu->addAction(tr("&Tolerance..."), this, &MainWindow::askTolerance);
+  tolerance_->setToolTip(tr("How deep parts may overlap and still be in contact only"));
+  needModel_ << tolerance_;
   bar->addAction(check_);
   bar->addAction(verdicts_);
   bar->addAction(dim_);
+  bar->addSeparator();
+  bar->addAction(tolerance_);
   menu->addSeparator();
   queryModes_ = new QActionGroup(this);
   const std::pair<QString, QueryMode> queries[] = {
@@ -343,6 +352,11 @@ void MainWindow::refresh() {
                      ? tr("Fitup")
                      : tr("%1[*] - Fitup").arg(QString::fromStdString(file.filename().string())));
   setWindowModified(document_.isModified());
+  const QString unit = session == nullptr ? QString() : QString::fromStdString(session->assembly().unit());
+  const std::optional<double> tolerance = document_.tolerance();
+  tolerance_->setText(session == nullptr ? tr("Tolerance...")
+                      : tolerance        ? tr("Tolerance: %1 %2").arg(*tolerance).arg(unit)
+                                         : tr("Tolerance: from the tessellation"));
   refreshStatus();
 }
 
@@ -454,6 +468,20 @@ void MainWindow::fillRecent() {
   for (const QString& file : QSettings().value("recent").toStringList())
     recent_->addAction(file, this, [this, file] { document_.open(file.toStdString()); });
   if (recent_->isEmpty()) recent_->addAction(tr("(none)"))->setEnabled(false);
+}
+
+void MainWindow::askTolerance() {
+  bool accepted = false;
+  const double value =
+      QInputDialog::getDouble(this, tr("Tolerance"),
+                              tr("Overlaps at most so deep are contacts, in %1.\n0: from the tessellation, "
+                                 "or from the size of the model.")
+                                  .arg(QString::fromStdString(document_.session()->assembly().unit())),
+                              document_.session()->state().tolerance.value_or(0), 0, 1e6, 4, &accepted);
+  if (!accepted) return;
+  document_.session()->edit("Tolerance", [&](SessionState& state) {
+    state.tolerance = value > 0 ? std::optional(value) : std::nullopt;
+  });
 }
 
 void MainWindow::fillViews() {

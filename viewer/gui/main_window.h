@@ -69,6 +69,7 @@ class MainWindow : public QMainWindow {
   void remember(const QString& file);
   void fillRecent();
   void fillViews();
+  void askTolerance();
 
   bool interactive_;
   Document document_;
@@ -85,7 +86,8 @@ class MainWindow : public QMainWindow {
   QProgressBar* progress_ = nullptr;
   QPushButton* cancel_ = nullptr;
   QMenu *recent_ = nullptr, *views_ = nullptr, *panels_ = nullptr;
-  QAction *undo_ = nullptr, *redo_ = nullptr, *dim_ = nullptr, *verdicts_ = nullptr, *check_ = nullptr;
+  QAction *undo_ = nullptr, *redo_ = nullptr, *dim_ = nullptr, *verdicts_ = nullptr, *check_ = nullptr,
+          *tolerance_ = nullptr;
   QActionGroup *dragModes_ = nullptr, *queryModes_ = nullptr;
   QList<QAction*> needModel_;
 };

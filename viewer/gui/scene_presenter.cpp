@@ -1,6 +1,7 @@
 #include <viewer/gui/scene_presenter.h>
 
 #include <osg/BlendFunc>
+#include <osg/ColorMask>
 #include <osg/Depth>
 #include <osg/Material>
 #include <osgUtil/LineSegmentIntersector>
@@ -12,7 +13,7 @@ namespace fitup::viewer {
 namespace {
 
 const osgFitup::HighlightStyle actionStyle{{0.95F, 0.08F, 0.05F, 1}}, contactStyle{{1.0F, 0.55F, 0.05F, 1}},
-    preselectedStyle{{1.0F, 0.85F, 0.2F, 1}};
+    preselectedStyle{{1.0F, 0.85F, 0.2F, 1}}, chosenStyle{{0.75F, 0.1F, 0.75F, 0.55F}, true};
 
 osg::ref_ptr<osg::StateSet> makeLook(const osg::Vec4& colour) {
   const auto strength = osg::StateAttribute::ON | osg::StateAttribute::OVERRIDE;
@@ -46,6 +47,8 @@ ScenePresenter::ScenePresenter()
   section_->addChild(highlight_);
   root_->addChild(section_);
   root_->addChild(overlay_);
+  // Qt blends the picture into the window by its alpha, which transparent parts would change.
+  root_->getOrCreateStateSet()->setAttribute(new osg::ColorMask(true, true, true, false));
 }
 
 void ScenePresenter::clear() {
@@ -60,6 +63,7 @@ void ScenePresenter::clear() {
   hidden_.clear();
   preselected_.reset();
   preselectedId_ = 0;
+  chosen_.clear();
 }
 
 void ScenePresenter::show(const Session& session, osg::ref_ptr<osg::Group> scene) {
@@ -163,7 +167,18 @@ void ScenePresenter::showPreselected(const std::optional<Pick>& pick) {
     preselectedId_ = highlight_->showSurface(shown_.at(pick->instance).path, pick->surface, preselectedStyle);
 }
 
+void ScenePresenter::showChosen(const std::optional<Finding>& finding) {
+  for (const auto id : chosen_) highlight_->hide(id);
+  chosen_.clear();
+  if (!finding || !finding->surfaces) return;
+  const SurfaceKey keys[] = {{finding->a, finding->surfaces->a}, {finding->b, finding->surfaces->b}};
+  for (const auto& [node, surface] : keys)
+    if (!hidden_.contains(node))
+      chosen_.push_back(highlight_->showSurface(shown_.at(node).path, surface, chosenStyle));
+}
+
 void ScenePresenter::setSection(const SectionPlane& section) {
+  if (section == plane_) return;
   plane_ = section;
   while (section_->getNumClipPlanes() > 0) section_->removeClipPlane(0U);
   if (!section.enabled) return;

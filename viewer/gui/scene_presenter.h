@@ -12,6 +12,7 @@
 #include <osgFitup/highlight.h>
 #include <osgFitup/part_node.h>
 #include <viewer/core/camera.h>
+#include <viewer/core/findings.h>
 #include <viewer/core/session.h>
 
 namespace fitup::viewer {
@@ -51,8 +52,10 @@ class ScenePresenter {
   /// Surfaces that intersect, red where somebody has to act, else orange. Hidden instances show nothing.
   /// Null: nothing is known.
   void showInterference(const InterferenceReport* report);
-  /// A surface before it is picked, or the pair of a row of the table.
+  /// A surface before it is picked.
   void showPreselected(const std::optional<Pick>& pick);
+  /// The surfaces of a row of the table, over everything that hides them.
+  void showChosen(const std::optional<Finding>& finding);
   void setSection(const SectionPlane& section);
 
   /// The nearest surface on the ray that is shown and not cut away.
@@ -84,6 +87,7 @@ class ScenePresenter {
   std::set<NodeId> hidden_;
   std::optional<Pick> preselected_;
   osgFitup::Highlight::Id preselectedId_ = 0;
+  std::vector<osgFitup::Highlight::Id> chosen_;
   SectionPlane plane_;
 };
 

@@ -51,7 +51,8 @@ TEST_CASE("reviews go into reports", "[viewer][findings]") {
   ReportContext context;
   context.reviews[idOf(model.assembly, finding)] = {ReviewStatus::approved, "it bends"};
   std::size_t reviewed = 0;
-  for (const ReportedPair& pair : buildReport(context, model, report).runs.at(0).pairs)
+  const ReportDocument document = buildReport(context, model, report);
+  for (const ReportedPair& pair : document.runs.at(0).pairs)
     for (const ReportedFinding& each : pair.findings)
       if (each.review == Review{ReviewStatus::approved, "it bends"}) {
         ++reviewed;

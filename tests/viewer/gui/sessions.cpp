@@ -1,11 +1,16 @@
 #include <catch2/catch.hpp>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <QApplication>
+#include <QWheelEvent>
 
 #include <fitup/io/report_reader.h>
 #include <fitup/io/track_file.h>
 #include <models/process_plant.h>
 #include <viewer/core/posed_assembly.h>
+#include <viewer/gui/command_script.h>
 #include <viewer/gui/interference_table.h>
 #include <viewer/gui/scene_view.h>
 #include <viewer/gui/time_line.h>
@@ -191,13 +196,63 @@ TEST_CASE("reviews are kept, exported and taken back", "[gui]") {
   gui.document.exportReport(plant.folder / "report.json");
   gui.settle();
   std::size_t reviewed = 0;
-  for (const ReportedPair& pair : readReport(plant.folder / "report.json").runs.at(0).pairs)
+  const ReportDocument report = readReport(plant.folder / "report.json");
+  for (const ReportedPair& pair : report.runs.at(0).pairs)
     for (const ReportedFinding& finding : pair.findings)
       if (finding.review == Review{ReviewStatus::approved, "gasket"}) ++reviewed;
   CHECK(reviewed == 1);
   gui.key(Qt::Key_Z, Qt::ControlModifier);
   CHECK(model.index(1, InterferenceModel::comment).data().toString().isEmpty());
   CHECK(model.statusOf(1) == ReviewStatus::approved);
+}
+
+TEST_CASE("work that a program left behind is restored", "[gui]") {
+  const PlantFiles plant;
+  Project project;
+  project.model = plant.model;
+  project.moved = {{spool, {{}, {10, 20, 30}}}};
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    // Ends as by a crash: nothing is cleaned up.
+    Autosave autosave(Document::autosaveFolder());
+    autosave.save(project, plant.folder / "work.fitup-project");
+    _exit(0);
+  }
+  REQUIRE(waitpid(child, nullptr, 0) == child);
+  WindowSession gui;
+  const std::vector<Leftover> leftovers = gui.document.leftovers();
+  REQUIRE(leftovers.size() == 1);
+  gui.document.restore(leftovers.front());
+  gui.settle();
+  CHECK(gui.document.session()->motionOf(spoolOf(gui)).translation == Vec3{10, 20, 30});
+  CHECK(gui.document.projectFile() == plant.folder / "work.fitup-project");
+  CHECK(gui.document.isModified());
+  CHECK(gui.document.leftovers().empty());
+}
+
+TEST_CASE("scripts run their commands and name the line that fails", "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  const auto run = [&](std::vector<std::string> lines) {
+    CommandScript script(gui.window, {"open \"" + plant.model.string() + "\""}, std::move(lines), "session");
+    std::optional<QString> error;
+    QObject::connect(&script, &CommandScript::finished, [&](const QString& text) { error = text; });
+    script.start();
+    gui.waitFor([&] { return error.has_value(); }, "the end of the script");
+    return error->toStdString();
+  };
+  const std::string picture = (plant.folder / "picture.png").string();
+  CHECK(run({"expect-findings 8", "select process-plant/piping", "select process-plant/piping/spool # one",
+             "move 0 0 1000", "view top", "screenshot \"" + picture + "\"", "undo", "expect-findings 8"}) ==
+        "");
+  CHECK(std::filesystem::file_size(picture) > 10'000);
+  CHECK(gui.document.session()->state().motions.empty());
+  CHECK(run({"", "frame all", "jump"}) == "session, line 3: there is no command 'jump'");
+  CHECK(run({"move 1 2"}).find("line 1: 'move' has 2 arguments") != std::string::npos);
+  CHECK(run({"mode sideways"}).find("detect, off, stop") != std::string::npos);
+  CHECK(run({"open absent.fitup", "quit"}).find("absent.fitup") != std::string::npos);
+  CHECK(run({"expect-findings 7"}).find("8 findings instead of 7") != std::string::npos);
 }
 
 TEST_CASE("what cannot be opened says so and leaves the session", "[gui]") {

@@ -79,6 +79,7 @@ void WindowSession::dragArrow(viewer::GizmoHandle handle, double way) {
 }
 
 void WindowSession::key(Qt::Key key, Qt::KeyboardModifiers modifiers) {
+  QApplication::setActiveWindow(&window);  // a display in memory has no window manager
   QTest::keyClick(&window, key, modifiers);
   settle();
 }

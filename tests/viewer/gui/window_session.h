@@ -6,6 +6,7 @@
 
 #include <QPointF>
 
+#include <viewer/core/gizmo.h>
 #include <viewer/gui/main_window.h>
 
 #include "support/temporary_folder.h"
