@@ -6,6 +6,9 @@ namespace fitup::viewer {
 
 DragController::DragController(Document& document) : QObject(&document), document_(document) {
   connect(&document_, &Document::answered, this, &DragController::answered);
+  connect(&document_, &Document::stateChanged, this, [this] {
+    if (!active_) stop_.reset();
+  });
   connect(&document_, &Document::aboutToClose, this, [this] {
     active_ = finishing_ = false;
     recorder_.reset();
@@ -81,7 +84,9 @@ void DragController::commit() {
     const Session& session = *document_.session();
     const std::string what = dragged_.size() == 1 ? session.assembly().node(dragged_.front()).name
                                                   : std::to_string(dragged_.size()) + " parts";
+    const std::optional<DragStop> stop = stop_;
     document_.session()->move(dragged_, motion, "Move " + what);
+    stop_ = stop;
   }
   emit ended();
 }

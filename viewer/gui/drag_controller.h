@@ -35,7 +35,8 @@ class DragController : public QObject {
   [[nodiscard]] std::vector<InstanceMove> placements() const;
   /// The motion from where the drag began to what is shown.
   [[nodiscard]] const RigidMotion& shown() const noexcept { return shown_; }
-  /// What stopped the part, in the last answer of this or the last drag.
+  /// What stopped the part, in the last answer of this drag, or of the last one as long as
+  /// nothing else has changed.
   [[nodiscard]] const std::optional<DragStop>& stop() const noexcept { return stop_; }
 
   // ---- recording ----

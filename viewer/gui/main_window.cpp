@@ -51,6 +51,7 @@ MainWindow::MainWindow(bool interactive) : interactive_(interactive), drag_(docu
   connect(&document_, &Document::answered, this, &MainWindow::refreshStatus);
   connect(&drag_, &DragController::modeChanged, this, &MainWindow::refreshStatus);
   connect(&drag_, &DragController::moved, this, &MainWindow::refreshStatus);
+  connect(&drag_, &DragController::ended, this, &MainWindow::refreshStatus);
   connect(&document_, &Document::jobChanged, this, [this](const QString& what, double fraction) {
     statusBar()->showMessage(what);
     progress_->setRange(0, fraction < 0 ? 0 : 100);
@@ -380,7 +381,7 @@ void MainWindow::refreshStatus() {
                                 .arg(QString::fromStdString(assembly.node(answer.nearest->b).name))
                                 .arg(answer.nearest->nearest.distance, 0, 'g', 5)
                                 .arg(unit));
-  if (drag_.isActive() && drag_.stop())
+  if (drag_.stop())
     distanceLabel_->setText(
         tr("stopped by %1").arg(QString::fromStdString(assembly.node(drag_.stop()->b).name)));
   timeLabel_->clear();
@@ -511,7 +512,11 @@ void MainWindow::offerRestore() {
   }
 }
 
-bool MainWindow::writePicture(const QString& file) { return grab().save(file); }
+bool MainWindow::writePicture(const QString& file) {
+  // What labels have just been told takes its place.
+  QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+  return grab().save(file);
+}
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (interactive_) {

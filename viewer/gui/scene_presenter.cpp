@@ -138,13 +138,15 @@ void ScenePresenter::setLooks(const InstanceLooks& looks) {
   hidden_ = looks.hidden;
 }
 
-void ScenePresenter::showInterference(const InterferenceReport* report) {
+void ScenePresenter::showInterference(const InterferenceReport* report, const std::set<NodeId>& focus) {
   std::map<SurfaceKey, bool> wanted;
   if (report != nullptr)
-    for (const PairInterference& pair : report->pairs)
+    for (const PairInterference& pair : report->pairs) {
+      if (!pair.needsAction() && !focus.contains(pair.a) && !focus.contains(pair.b)) continue;
       for (const SurfacePair& surfaces : pair.report.surfacePairs)
         for (const SurfaceKey& key : {SurfaceKey{pair.a, surfaces.a}, SurfaceKey{pair.b, surfaces.b}})
           if (!hidden_.contains(key.first)) wanted[key] = wanted[key] || pair.needsAction();
+    }
   std::erase_if(lit_, [&](const auto& entry) {
     const auto found = wanted.find(entry.first);
     if (found != wanted.end() && found->second == entry.second.action) return false;

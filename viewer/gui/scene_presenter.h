@@ -49,9 +49,10 @@ class ScenePresenter {
   /// Instances stand where the session has them, but for `moved`.
   void place(std::span<const InstanceMove> moved = {});
   void setLooks(const InstanceLooks& looks);
-  /// Surfaces that intersect, red where somebody has to act, else orange. Hidden instances show nothing.
-  /// Null: nothing is known.
-  void showInterference(const InterferenceReport* report);
+  /// Surfaces that intersect: red where somebody has to act. Those of parts in contact only for pairs with
+  /// one of `focus`, orange, as mated parts touch everywhere. Hidden instances show nothing. Null: nothing is
+  /// known.
+  void showInterference(const InterferenceReport* report, const std::set<NodeId>& focus);
   /// A surface before it is picked.
   void showPreselected(const std::optional<Pick>& pick);
   /// The surfaces of a row of the table, over everything that hides them.

@@ -217,7 +217,7 @@ void SceneView::refresh() {
     }
     presenter_.setLooks(looks);
     presenter_.place(drag_.placements());
-    presenter_.showInterference(report);
+    presenter_.showInterference(report, document_.selection());
     presenter_.setSection(state.section);
   }
   updateGizmo();
