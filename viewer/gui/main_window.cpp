@@ -30,6 +30,19 @@ const char* const openFilter =
     "*.gltf "
     "*.glb *.3ds *.json *.csv);;All files (*)";
 
+/// What the file has and the model lacks; empty if nothing.
+QString missingGeometry(const Model& model) {
+  constexpr int mostLines = 3;
+  int count = 0;
+  QString text;
+  for (const ImportWarning& warning : model.warnings)
+    if (warning.incomplete && ++count <= mostLines)
+      text += QString::fromStdString("\n" + warning.element + ": " + warning.message);
+  if (count == 0) return {};
+  if (count > mostLines) text += MainWindow::tr("\n... and %1 more").arg(count - mostLines);
+  return MainWindow::tr("Geometry is missing, so what is found may not be all:") + text;
+}
+
 }  // namespace
 
 MainWindow::MainWindow(bool interactive) : interactive_(interactive), drag_(document_) {
@@ -42,6 +55,8 @@ MainWindow::MainWindow(bool interactive) : interactive_(interactive), drag_(docu
   connect(&document_, &Document::opened, this, [this] {
     errorPanel_->hide();
     hint_->hide();
+    if (const QString missing = missingGeometry(document_.session()->model()); !missing.isEmpty())
+      tell(missing);
     remember(QString::fromStdString(
         (document_.projectFile().empty() ? document_.session()->modelFile() : document_.projectFile())
             .string()));

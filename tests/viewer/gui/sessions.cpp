@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QWheelEvent>
 
+#include <fitup/io/model_file.h>
 #include <fitup/io/report_reader.h>
 #include <fitup/io/track_file.h>
 #include <models/process_plant.h>
@@ -276,6 +277,18 @@ TEST_CASE("what cannot be opened says so and leaves the session", "[gui]") {
   gui.settle();
   CHECK(gui.document.session() == session);
   checkTable(gui);
+}
+
+TEST_CASE("missing geometry is told", "[gui]") {
+  const PlantFiles plant;
+  Model model = readModelFile(plant.model);
+  model.warnings = {{"plant/pump face 3", "not tessellated", true}, {"plant/tank", "renamed", false}};
+  writeModelFile(plant.model, model);
+  WindowSession gui;
+  gui.open(plant.model);
+  REQUIRE(gui.document.session() != nullptr);
+  CHECK(gui.window.errorText().contains("plant/pump face 3: not tessellated"));
+  CHECK_FALSE(gui.window.errorText().contains("renamed"));
 }
 
 TEST_CASE("the section cuts away what is neither drawn nor picked", "[gui]") {
