@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 . cmake/packages.sh
-need_packages cmake/packages.txt build toolkit importers scenegraph tests
+need_packages cmake/packages.txt build toolkit importers scenegraph viewer tests
 
 preset=release
 [ "${1:-}" != --asan ] || preset=asan

@@ -62,7 +62,9 @@ class QueryRunner::Worker {
       if (goal.mode == DragMode::stopAtContact) {
         DragOptions options;
         options.rules = question.options->rules;
-        if (question.options->verdict) options.tolerance = question.options->verdict->tolerance;
+        options.tolerance = goal.tolerance;
+        if (!options.tolerance && question.options->verdict)
+          options.tolerance = question.options->verdict->tolerance;
         options.bodies = bodies(progress);
         guard_.emplace(matched_, goal.dragged, RigidMotion{}, options, progress);
       }

@@ -30,6 +30,8 @@ struct DragGoal {
   std::vector<NodeId> dragged;
   RigidMotion wanted;  ///< in the world, from where the drag began
   DragMode mode = DragMode::detect;
+  /// As `DragOptions::tolerance`; unset: that of the verdicts, if any.
+  std::optional<double> tolerance{};
 };
 
 /// A question about the whole assembly at one moment.

@@ -1,5 +1,8 @@
 set(FITUP_VIEWER_CORE_TESTS
   autosave.cpp
+  camera.cpp
+  findings.cpp
+  gizmo.cpp
   query_runner.cpp
   session.cpp
   track_recorder.cpp

@@ -11,12 +11,6 @@ namespace {
 
 using detail::StepPlacements;
 
-ReportedSurface reported(const TriangleMesh& mesh, SurfaceId id) {
-  const Surface& surface = mesh.surfaces()[index(id)];
-  return {static_cast<std::uint32_t>(index(id)), surface.name,
-          surface.description ? text(*surface.description) : std::string(), surface.fingerprint};
-}
-
 Vec3 middleOf(const TriangleIntersection& common) {
   Vec3 sum;
   for (const Vec3& p : common.corners()) sum = sum + p;
@@ -96,8 +90,8 @@ class Translation {
     const auto& surfacePairs = pair.report.surfacePairs;  // sorted
     for (const SurfacePair& s : surfacePairs) {
       ReportedFinding finding;
-      finding.a = reported(meshA, s.a);
-      finding.b = reported(meshB, s.b);
+      finding.a = reportedSurface(meshA, s.a);
+      finding.b = reportedSurface(meshB, s.b);
       finding.id = findingId(result.a, finding.a, result.b, finding.b);
       assess(finding, s, pair);
       finding.review = result.review;
@@ -178,13 +172,31 @@ ReportDocument head(ReportKind kind, const ReportContext& context, const Model& 
 
 bool hasModels(const Model& model) { return model.collisionModels.size() == model.assembly.partCount(); }
 
+void addReviews(ReportDocument& document, const std::map<std::string, Review>& reviews) {
+  const auto add = [&](const std::string& id, Review& review) {
+    if (const auto found = reviews.find(id); found != reviews.end()) review = found->second;
+  };
+  for (ReportedRun& run : document.runs)
+    for (ReportedPair& pair : run.pairs) {
+      add(pair.id, pair.review);
+      for (ReportedFinding& finding : pair.findings) add(finding.id, finding.review);
+    }
+}
+
 }  // namespace
+
+ReportedSurface reportedSurface(const TriangleMesh& mesh, SurfaceId id) {
+  const Surface& surface = mesh.surfaces()[index(id)];
+  return {static_cast<std::uint32_t>(index(id)), surface.name,
+          surface.description ? text(*surface.description) : std::string(), surface.fingerprint};
+}
 
 ReportDocument buildReport(const ReportContext& context, const Model& model,
                            const InterferenceReport& report) {
   ReportDocument document = head(ReportKind::check, context, model, report.status);
   document.runs.push_back(
       Translation(model, context.options.rules, nullptr, hasModels(model)).run(report, 0));
+  addReviews(document, context.reviews);
   return document;
 }
 
@@ -194,6 +206,7 @@ ReportDocument buildReport(const ReportContext& context, const Model& model, con
                           context.track != nullptr && hasModels(model));
   for (const ReplayStep& step : report.steps)
     document.runs.push_back(translation.run(step.interference, step.step));
+  addReviews(document, context.reviews);
   return document;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 
 #include <fitup/io/report_document.h>
@@ -15,7 +16,12 @@ struct ReportContext {
   /// Of a replay: says where parts are at each step. Without it a replay's report has neither points nor
   /// pictures. Not owned; must outlive the call.
   const Track* track = nullptr;
+  /// What people made of findings and pairs, by `findingId` and `pairId`.
+  std::map<std::string, Review> reviews{};
 };
+
+/// A surface of a mesh as reports show it. Precondition: the mesh has it.
+ReportedSurface reportedSurface(const TriangleMesh& mesh, SurfaceId surface);
 
 /// The report of a check (instances where the assembly has them) or of a replay. Where the model carries
 /// collision models, each finding gets the box of what its listed triangles have in common and a point of it:

@@ -1,0 +1,102 @@
+#include <viewer/core/camera.h>
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include <models/random.h>
+
+using namespace fitup;
+using namespace fitup::viewer;
+
+namespace {
+
+Camera isometric(UpAxis up = UpAxis::z) {
+  Camera camera;
+  camera.setPicture(800, 600);
+  camera.setUpAxis(up);
+  camera.look(StandardView::isometric, {{-1, -2, 0}, {3, 2, 5}});
+  return camera;
+}
+
+double pixels(const PicturePoint& a, const PicturePoint& b) { return std::hypot(a.x - b.x, a.y - b.y); }
+
+}  // namespace
+
+TEST_CASE("rays pass through the points that are seen there", "[viewer][camera]") {
+  const Camera camera = isometric();
+  for (const PicturePoint at :
+       {PicturePoint{0, 0}, PicturePoint{800, 600}, PicturePoint{400, 300}, PicturePoint{123, 456}}) {
+    const auto seen = camera.project(camera.ray(at).at(7));
+    REQUIRE(seen);
+    CHECK(pixels(*seen, at) < 1e-9);
+  }
+  CHECK_FALSE(camera.project(camera.ray({400, 300}).at(-1)));
+}
+
+TEST_CASE("framing shows all of a box and fills the picture with it", "[viewer][camera]") {
+  const Box box{{-1, -2, 0}, {3, 2, 5}};
+  for (const int width : {300, 800, 2000})
+    for (const StandardView view :
+         {StandardView::isometric, StandardView::front, StandardView::top, StandardView::left}) {
+      Camera camera;
+      camera.setPicture(width, 600);
+      camera.look(view, box);
+      double margin = 1e9;
+      for (int corner = 0; corner < 8; ++corner) {
+        const auto at = camera.project(
+            {(corner & 1) != 0 ? 3.0 : -1.0, (corner & 2) != 0 ? 2.0 : -2.0, (corner & 4) != 0 ? 5.0 : 0.0});
+        REQUIRE(at);
+        margin = std::min({margin, at->x, width - at->x, at->y, 600 - at->y});
+      }
+      CAPTURE(width, static_cast<int>(view));
+      CHECK(margin > 0);
+      CHECK(margin < 60);
+    }
+}
+
+TEST_CASE("standard views are named by the side that is seen, whatever points up", "[viewer][camera]") {
+  Camera camera = isometric(UpAxis::z);
+  const Box box{{-1, -1, -1}, {1, 1, 1}};
+  camera.look(StandardView::front, box);
+  CHECK(camera.viewpoint().eye.y < -1);
+  camera.look(StandardView::right, box);
+  CHECK(camera.viewpoint().eye.x > 1);
+  camera.look(StandardView::top, box);
+  CHECK(camera.viewpoint().eye.z > 1);
+  camera = isometric(UpAxis::y);
+  camera.look(StandardView::front, box);
+  CHECK(camera.viewpoint().eye.z > 1);
+  CHECK(camera.viewpoint().up == Vec3{0, 1, 0});
+  camera.look(StandardView::top, box);
+  CHECK(camera.viewpoint().eye.y > 1);
+}
+
+TEST_CASE("what the camera turns or zooms about stays where it is in the picture", "[viewer][camera]") {
+  models::Random random(3);
+  for (int i = 0; i < 50; ++i) {
+    Camera camera = isometric(i % 2 == 0 ? UpAxis::z : UpAxis::y);
+    const Vec3 about{random.between(-1, 3), random.between(-2, 2), random.between(0, 5)};
+    const PicturePoint before = camera.project(about).value();
+    const double distance = norm(about - camera.viewpoint().eye);
+    camera.orbit(random.between(-300, 300), random.between(-300, 300), about);
+    CHECK(norm(about - camera.viewpoint().eye) == Approx(distance));
+    CHECK(pixels(camera.project(about).value(), before) < 1e-6);
+    camera.zoom(0.5, about);
+    CHECK(norm(about - camera.viewpoint().eye) == Approx(distance / 2));
+    CHECK(pixels(camera.project(about).value(), before) < 1e-6);
+    camera.pan(20, -30, about);
+    CHECK(pixels(camera.project(about).value(), {before.x + 20, before.y - 30}) < 1e-6);
+  }
+}
+
+TEST_CASE("a viewpoint that shows nothing is put right", "[viewer][camera]") {
+  Camera camera;
+  camera.setPicture(100, 100);
+  for (const Viewpoint& view :
+       {Viewpoint{{1, 1, 1}, {1, 1, 1}, {0, 0, 1}}, Viewpoint{{0, 0, 5}, {0, 0, 0}, {0, 0, 1}},
+        Viewpoint{{0, 0, 5}, {0, 0, 0}, {0, 0, 0}}}) {
+    camera.setViewpoint(view);
+    CHECK(isFinite(camera.ray({20, 70}).direction));
+    CHECK(camera.project(camera.viewpoint().target));
+  }
+}

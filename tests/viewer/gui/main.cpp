@@ -1,0 +1,21 @@
+// The window's tests need an application, a display and OpenGL.
+#define CATCH_CONFIG_RUNNER
+#include <QApplication>
+
+#include <catch2/catch.hpp>
+
+#include <viewer/gui/scene_view.h>
+
+#include "support/temporary_folder.h"
+
+int main(int argc, char** argv) {
+  fitup::viewer::SceneView::prepareApplication();
+  // Nothing of the user's is read or written.
+  const fitup::test::TemporaryFolder home;
+  for (const char* variable : {"XDG_DATA_HOME", "XDG_CONFIG_HOME"})
+    qputenv(variable, home.path().string().c_str());
+  QApplication app(argc, argv);
+  QCoreApplication::setOrganizationName("fitup");
+  QCoreApplication::setApplicationName("fitup-test-viewer-gui");
+  return Catch::Session().run(argc, argv);
+}

@@ -1,0 +1,313 @@
+#include <catch2/catch.hpp>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <QApplication>
+#include <QWheelEvent>
+
+#include <fitup/io/model_file.h>
+#include <fitup/io/report_reader.h>
+#include <fitup/io/track_file.h>
+#include <models/process_plant.h>
+#include <viewer/core/posed_assembly.h>
+#include <viewer/gui/command_script.h>
+#include <viewer/gui/interference_table.h>
+#include <viewer/gui/scene_view.h>
+#include <viewer/gui/time_line.h>
+
+#include "viewer/gui/window_session.h"
+
+using namespace fitup;
+using namespace fitup::test;
+using namespace fitup::viewer;
+
+namespace {
+
+const char* const spool = models::spoolPath;
+
+NodeId spoolOf(WindowSession& gui) { return gui.document.session()->assembly().at(spool); }
+
+/// What a check of the assembly, as it stands, finds.
+std::vector<Finding> expectedFindings(const Session& session) {
+  PosedAssembly posed(session.assembly());
+  PosedAssembly::Placements placements;
+  for (const InstanceMove& move : session.placements()) placements[move.instance] = move.worldFromPart;
+  posed.place(placements);
+  InterferenceOptions options;
+  options.request.mode = QueryMode::allSurfacePairs;
+  return listFindings(session.assembly(),
+                      checkAllPairs(posed.assembly(), session.collisionModels(), options));
+}
+
+void checkTable(WindowSession& gui) {
+  const std::vector<Finding> expected = expectedFindings(*gui.document.session());
+  InterferenceModel& model = gui.window.table().model();
+  REQUIRE(static_cast<std::size_t>(model.rowCount()) == expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    CHECK(model.finding(static_cast<int>(i)).a == expected[i].a);
+    CHECK(model.finding(static_cast<int>(i)).b == expected[i].b);
+    CHECK(model.finding(static_cast<int>(i)).surfaces == expected[i].surfaces);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the spool is dragged into a pipe by mouse: table, picture, undo, save, reopen", "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  gui.open(plant.model);
+  REQUIRE(gui.document.session() != nullptr);
+  checkTable(gui);
+  const int atFirst = gui.window.table().model().rowCount();
+  REQUIRE(atFirst > 0);
+
+  gui.selectInTree(spool);
+  CHECK(gui.document.selection() == std::set<NodeId>{spoolOf(gui)});
+  gui.dragArrow(GizmoHandle::moveX, 150);
+  const Vec3 moved = gui.document.session()->motionOf(spoolOf(gui)).translation;
+  CHECK(moved.x == Approx(150).margin(2));
+  CHECK(moved.y == 0);
+  CHECK(moved.z == 0);
+  checkTable(gui);
+  const int inPipe = gui.window.table().model().rowCount();
+  CHECK(inPipe != atFirst);
+  gui.window.setDimOthers(true);
+  gui.window.view().zoomTo(boundsOf(*gui.document.session(), gui.window.table().model().finding(0)));
+  CHECK(gui.redPixels() > 200);
+
+  // A ring turns it.
+  gui.window.view().look(StandardView::top);
+  const Gizmo gizmo = gui.window.view().gizmo().value();
+  const std::vector<Vec3> ring = gizmo.outline(GizmoHandle::turnZ);
+  gui.drag(gui.window.view().widgetPoint(ring[6]).value(), gui.window.view().widgetPoint(ring[14]).value());
+  const RigidMotion turned = gui.document.session()->motionOf(spoolOf(gui));
+  CHECK(turned.rotation.z == Approx(std::sin(8 * 3.14159265358979 / 64)).margin(0.02));
+  checkTable(gui);
+
+  const auto project = plant.folder / "work.fitup-project";
+  gui.document.saveProject(project, gui.window.view().camera().viewpoint());
+  CHECK_FALSE(gui.document.isModified());
+  {
+    WindowSession other;
+    other.open(project);
+    CHECK(other.document.session()->motionOf(spoolOf(other)) == turned);
+    CHECK(other.window.view().camera().viewpoint() == gui.window.view().camera().viewpoint());
+    checkTable(other);
+  }
+
+  gui.key(Qt::Key_Z, Qt::ControlModifier);
+  gui.key(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(gui.document.session()->state().motions.empty());
+  CHECK(gui.window.table().model().rowCount() == atFirst);
+  gui.key(Qt::Key_Y, Qt::ControlModifier);
+  CHECK(gui.document.session()->motionOf(spoolOf(gui)).translation == moved);
+  checkTable(gui);
+  CHECK(gui.window.errorText().isEmpty());
+}
+
+TEST_CASE("a dragged part stops at contact", "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  gui.open(plant.model);
+  gui.selectInTree(spool);
+  gui.window.drag().setMode(DragMode::stopAtContact);
+  gui.dragArrow(GizmoHandle::moveX, 400);
+  REQUIRE(gui.window.drag().stop());
+  const double way = gui.document.session()->motionOf(spoolOf(gui)).translation.x;
+  CHECK(way >= 0);
+  CHECK(way < 200);
+  checkTable(gui);
+  // Without the stop it would have gone all the way.
+  gui.window.drag().setMode(DragMode::off);
+  gui.dragArrow(GizmoHandle::moveX, 400);
+  CHECK(gui.document.session()->motionOf(spoolOf(gui)).translation.x == Approx(way + 400).margin(5));
+}
+
+TEST_CASE("clicks select what is under the cursor; the middle button turns, the wheel zooms", "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  gui.open(plant.model);
+  SceneView& view = gui.window.view();
+  const QPointF middle(view.width() / 2.0, view.height() / 2.0);
+  const double ratio = view.devicePixelRatioF();
+  const auto pick = view.presenter().pick(view.camera().ray({middle.x() * ratio, middle.y() * ratio}));
+  REQUIRE(pick);
+  gui.drag(middle, middle, 0);
+  CHECK(gui.document.selection() == std::set<NodeId>{pick->instance});
+  const Viewpoint before = view.camera().viewpoint();
+  gui.drag(middle, middle + QPointF(60, 25), 5, Qt::MiddleButton);
+  CHECK_FALSE(view.camera().viewpoint() == before);
+  CHECK(gui.document.session()->state().motions.empty());
+  const auto stays = view.widgetPoint(pick->point).value();
+  CHECK(std::hypot(stays.x() - middle.x(), stays.y() - middle.y()) < 1.5);
+  QWheelEvent wheel(middle, view.mapToGlobal(middle), {}, {0, 240}, Qt::NoButton, Qt::NoModifier,
+                    Qt::NoScrollPhase, false);
+  const double distance = norm(view.camera().viewpoint().eye - pick->point);
+  QApplication::sendEvent(&view, &wheel);
+  CHECK(norm(view.camera().viewpoint().eye - pick->point) == Approx(distance * 0.85 * 0.85).epsilon(0.02));
+}
+
+TEST_CASE("a motion is replayed, recorded and saved", "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  gui.open(plant.model);
+  gui.open(plant.track);
+  REQUIRE(gui.document.track());
+  const Track given = *gui.document.track();
+  gui.document.goToStep(100);
+  gui.settle();
+  CHECK(gui.document.session()->motionOf(spoolOf(gui)) == given.steps[100][0]);
+  checkTable(gui);
+  const auto atStep = static_cast<std::size_t>(gui.window.table().model().rowCount());
+  gui.document.replayTrack();
+  gui.settle();
+  REQUIRE(gui.document.replayed());
+  REQUIRE(gui.document.replayed()->findings.size() == given.steps.size());
+  // A replay leaves out what intersects at rest.
+  CHECK(gui.document.replayed()->findings[100] <= atStep);
+  CHECK(gui.document.replayed()->findings[100] > 0);
+  gui.document.goToStep(101);
+  gui.document.goToStep(102);
+  gui.key(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(gui.document.session()->state().motions.empty());
+
+  gui.selectInTree(spool);
+  gui.window.timeLine().toggleRecording();
+  gui.dragArrow(GizmoHandle::moveZ, 300);
+  gui.window.timeLine().toggleRecording();
+  REQUIRE(gui.document.track());
+  const Track recorded = *gui.document.track();
+  CHECK(recorded.moved == std::vector<std::string>{spool});
+  REQUIRE(recorded.steps.size() > 3);
+  CHECK(recorded.steps.front()[0] == RigidMotion{});
+  CHECK(recorded.steps.back()[0] == gui.document.session()->motionOf(spoolOf(gui)));
+  gui.document.saveTrack(plant.folder / "recorded.json");
+  CHECK(readTrack(plant.folder / "recorded.json").steps == recorded.steps);
+}
+
+TEST_CASE("reviews are kept, exported and taken back", "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  gui.open(plant.model);
+  InterferenceModel& model = gui.window.table().model();
+  model.setStatus({1}, ReviewStatus::approved);
+  model.setData(model.index(1, InterferenceModel::comment), QStringLiteral("gasket"), Qt::EditRole);
+  CHECK(model.index(1, InterferenceModel::status).data().toString() == "approved");
+  gui.document.exportReport(plant.folder / "report.json");
+  gui.settle();
+  std::size_t reviewed = 0;
+  const ReportDocument report = readReport(plant.folder / "report.json");
+  for (const ReportedPair& pair : report.runs.at(0).pairs)
+    for (const ReportedFinding& finding : pair.findings)
+      if (finding.review == Review{ReviewStatus::approved, "gasket"}) ++reviewed;
+  CHECK(reviewed == 1);
+  gui.key(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(model.index(1, InterferenceModel::comment).data().toString().isEmpty());
+  CHECK(model.statusOf(1) == ReviewStatus::approved);
+}
+
+TEST_CASE("work that a program left behind is restored", "[gui]") {
+  const PlantFiles plant;
+  Project project;
+  project.model = plant.model;
+  project.moved = {{spool, {{}, {10, 20, 30}}}};
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    // Ends as by a crash: nothing is cleaned up.
+    Autosave autosave(Document::autosaveFolder());
+    autosave.save(project, plant.folder / "work.fitup-project");
+    _exit(0);
+  }
+  REQUIRE(waitpid(child, nullptr, 0) == child);
+  WindowSession gui;
+  const std::vector<Leftover> leftovers = gui.document.leftovers();
+  REQUIRE(leftovers.size() == 1);
+  gui.document.restore(leftovers.front());
+  gui.settle();
+  CHECK(gui.document.session()->motionOf(spoolOf(gui)).translation == Vec3{10, 20, 30});
+  CHECK(gui.document.projectFile() == plant.folder / "work.fitup-project");
+  CHECK(gui.document.isModified());
+  CHECK(gui.document.leftovers().empty());
+}
+
+TEST_CASE("scripts run their commands and name the line that fails", "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  const auto run = [&](std::vector<std::string> lines) {
+    CommandScript script(gui.window, {"open \"" + plant.model.string() + "\""}, std::move(lines), "session");
+    std::optional<QString> error;
+    QObject::connect(&script, &CommandScript::finished, [&](const QString& text) { error = text; });
+    script.start();
+    gui.waitFor([&] { return error.has_value(); }, "the end of the script");
+    return error->toStdString();
+  };
+  const std::string picture = (plant.folder / "picture.png").string();
+  CHECK(run({"expect-findings 8", "select process-plant/piping", "select process-plant/piping/spool # one",
+             "move 0 0 1000", "view top", "screenshot \"" + picture + "\"", "undo", "expect-findings 8"}) ==
+        "");
+  CHECK(std::filesystem::file_size(picture) > 10'000);
+  CHECK(gui.document.session()->state().motions.empty());
+  CHECK(run({"", "frame all", "jump"}) == "session, line 3: there is no command 'jump'");
+  CHECK(run({"move 1 2"}).find("line 1: 'move' has 2 arguments") != std::string::npos);
+  CHECK(run({"mode sideways"}).find("detect, off, stop") != std::string::npos);
+  CHECK(run({"open absent.fitup", "quit"}).find("absent.fitup") != std::string::npos);
+  CHECK(run({"expect-findings 7"}).find("8 findings instead of 7") != std::string::npos);
+}
+
+TEST_CASE("what cannot be opened says so and leaves the session", "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  gui.open(plant.model);
+  const Session* session = gui.document.session();
+  writeText(plant.folder / "broken.fitup", "not a model");
+  writeText(plant.folder / "broken.fitup-project", "{\"format\": 7}");
+  writeText(plant.folder / "broken.json", "{");
+  for (const char* file :
+       {"broken.fitup", "broken.fitup-project", "broken.json", "absent.fitup", "absent.json"}) {
+    CAPTURE(file);
+    gui.open(plant.folder / file);
+    CHECK(gui.window.errorText().contains(file));
+    CHECK(gui.document.session() == session);
+  }
+  // Cancelled: silently as it was.
+  gui.document.open(plant.model);
+  gui.document.cancelJob();
+  gui.settle();
+  CHECK(gui.document.session() == session);
+  checkTable(gui);
+}
+
+TEST_CASE("missing geometry is told", "[gui]") {
+  const PlantFiles plant;
+  Model model = readModelFile(plant.model);
+  model.warnings = {{"plant/pump face 3", "not tessellated", true}, {"plant/tank", "renamed", false}};
+  writeModelFile(plant.model, model);
+  WindowSession gui;
+  gui.open(plant.model);
+  REQUIRE(gui.document.session() != nullptr);
+  CHECK(gui.window.errorText().contains("plant/pump face 3: not tessellated"));
+  CHECK_FALSE(gui.window.errorText().contains("renamed"));
+}
+
+TEST_CASE("the section cuts away what is neither drawn nor picked", "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  gui.open(plant.model);
+  SceneView& view = gui.window.view();
+  const Ray ray = view.camera().ray({view.camera().width() / 2.0, view.camera().height() / 2.0});
+  const auto whole = view.presenter().pick(ray);
+  REQUIRE(whole);
+  const QImage before = view.grabFramebuffer();
+  gui.document.session()->edit("Section", [&](SessionState& state) {
+    state.section = {-view.camera().forward(), dot(-view.camera().forward(), whole->point) - 1, true};
+  });
+  gui.settle();
+  const auto cut = view.presenter().pick(ray);
+  CHECK((!cut || cut->distance > whole->distance));
+  CHECK(view.grabFramebuffer() != before);
+  gui.key(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(view.presenter().pick(ray)->distance == whole->distance);
+  CHECK(view.grabFramebuffer() == before);
+}

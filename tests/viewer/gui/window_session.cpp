@@ -1,0 +1,107 @@
+#include "viewer/gui/window_session.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QTest>
+
+#include <catch2/catch.hpp>
+
+#include <fitup/io/model_file.h>
+#include <fitup/io/track_file.h>
+#include <models/process_plant.h>
+#include <viewer/gui/instance_tree.h>
+#include <viewer/gui/scene_view.h>
+
+namespace fitup::test {
+
+WindowSession::WindowSession() : window(false), document(window.document()) {
+  window.resize(1100, 760);
+  window.show();
+  REQUIRE(QTest::qWaitForWindowExposed(&window));
+  settle();
+}
+
+void WindowSession::waitFor(const std::function<bool()>& condition, const char* what) {
+  QElapsedTimer timer;
+  timer.start();
+  while (!condition()) {
+    QApplication::processEvents(QEventLoop::AllEvents, 5);
+    if (timer.elapsed() > 30'000) FAIL("waited for nothing: " << what);
+  }
+  QApplication::processEvents();
+}
+
+void WindowSession::settle() {
+  waitFor([this] { return !document.isBusy() && !window.drag().isActive(); }, "the end of all work");
+}
+
+void WindowSession::open(const std::filesystem::path& file) {
+  document.open(file);
+  settle();
+}
+
+void WindowSession::selectInTree(const std::string& path) {
+  QTreeWidget& tree = window.tree().tree();
+  for (QTreeWidgetItemIterator item(&tree); *item != nullptr; ++item) {
+    if ((*item)->toolTip(0).toStdString() != path) continue;
+    tree.scrollToItem(*item);
+    QTest::mouseClick(tree.viewport(), Qt::LeftButton, {}, tree.visualItemRect(*item).center());
+    return settle();
+  }
+  FAIL("the tree has no " << path);
+}
+
+void WindowSession::drag(const QPointF& from, const QPointF& to, int steps, Qt::MouseButton button) {
+  QWidget* view = &window.view();
+  // QTest's moves carry no buttons: events are sent as the window system would.
+  const auto send = [&](QEvent::Type type, const QPointF& at, Qt::MouseButton changed,
+                        Qt::MouseButtons held) {
+    QMouseEvent event(type, at, view->mapToGlobal(at), changed, held, Qt::NoModifier);
+    QApplication::sendEvent(view, &event);
+    QApplication::processEvents();
+  };
+  send(QEvent::MouseButtonPress, from, button, button);
+  for (int i = 1; i <= steps; ++i)
+    send(QEvent::MouseMove, from + (to - from) * i / steps, Qt::NoButton, button);
+  send(QEvent::MouseButtonRelease, to, button, Qt::NoButton);
+  settle();
+}
+
+void WindowSession::dragArrow(viewer::GizmoHandle handle, double way) {
+  const auto gizmo = window.view().gizmo();
+  REQUIRE(gizmo);
+  const Vec3 grabbed = gizmo->centre + viewer::axisOf(handle) * (0.8 * gizmo->size);
+  const auto from = window.view().widgetPoint(grabbed),
+             to = window.view().widgetPoint(grabbed + viewer::axisOf(handle) * way);
+  REQUIRE(from);
+  REQUIRE(to);
+  drag(*from, *to);
+}
+
+void WindowSession::key(Qt::Key key, Qt::KeyboardModifiers modifiers) {
+  QApplication::setActiveWindow(&window);  // a display in memory has no window manager
+  QTest::keyClick(&window, key, modifiers);
+  settle();
+}
+
+std::size_t WindowSession::redPixels() {
+  const QImage picture = window.view().grabFramebuffer();
+  std::size_t count = 0;
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++x) {
+      const QColor colour = picture.pixelColor(x, y);
+      if (colour.red() > 100 && colour.green() < colour.red() / 4 && colour.blue() < colour.red() / 4)
+        ++count;
+    }
+  return count;
+}
+
+PlantFiles::PlantFiles() : model(folder / "plant.fitup"), track(folder / "plant.track.json") {
+  Model plant;
+  plant.assembly = models::makeProcessPlant();
+  plant.collisionModels = buildCollisionModels(plant.assembly);
+  writeModelFile(model, plant);
+  writeTrack(track, models::makeSpoolTrack(plant.assembly));
+}
+
+}  // namespace fitup::test

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include <QPointF>
+
+#include <viewer/core/gizmo.h>
+#include <viewer/gui/main_window.h>
+
+#include "support/temporary_folder.h"
+
+namespace fitup::test {
+
+/// A window on the display, driven as a user does: by events of mouse and keys.
+class WindowSession {
+ public:
+  /// Shows it and waits until it has been drawn.
+  WindowSession();
+
+  /// Processes events until nothing is under way. Fails the test after half a minute.
+  void settle();
+  void waitFor(const std::function<bool()>& condition, const char* what);
+  /// Opens a file and waits for it.
+  void open(const std::filesystem::path& file);
+  /// Clicks on the instance's line in the tree.
+  void selectInTree(const std::string& path);
+  /// Presses at one point of the view, moves to another one in `steps`, releases. Points of the widget.
+  void drag(const QPointF& from, const QPointF& to, int steps = 8, Qt::MouseButton button = Qt::LeftButton);
+  /// Drags an arrow of the gizmo so far, in the world.
+  void dragArrow(viewer::GizmoHandle handle, double way);
+  void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
+  /// Pixels of the view that are of the red that interference is shown in.
+  std::size_t redPixels();
+
+  viewer::MainWindow window;
+  viewer::Document& document;
+};
+
+/// The process plant and its track as files.
+class PlantFiles {
+ public:
+  PlantFiles();
+  TemporaryFolder folder;
+  std::filesystem::path model, track;
+};
+
+}  // namespace fitup::test

@@ -1,0 +1,150 @@
+#include <viewer/core/camera.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace fitup::viewer {
+namespace {
+
+constexpr double radians(double degrees) { return degrees * std::numbers::pi / 180; }
+
+/// Right handed: `up`, what is to the right when one looks from the front, and away from the viewer.
+struct WorldAxes {
+  Vec3 up, right, away;
+};
+
+WorldAxes worldAxes(UpAxis axis) {
+  switch (axis) {
+    case UpAxis::x:
+      return {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    case UpAxis::y:
+      return {{0, 1, 0}, {1, 0, 0}, {0, 0, -1}};
+    case UpAxis::z:
+      break;
+  }
+  return {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
+}
+
+/// Any vector across `v`.
+Vec3 across(const Vec3& v) { return std::abs(v.z) < std::abs(v.x) ? Vec3{0, 0, 1} : Vec3{1, 0, 0}; }
+
+}  // namespace
+
+void Camera::setPicture(int widthPixels, int heightPixels) noexcept {
+  width_ = std::max(1, widthPixels);
+  height_ = std::max(1, heightPixels);
+}
+
+void Camera::setViewpoint(const Viewpoint& view) noexcept {
+  view_ = view;
+  if (!(norm(view_.target - view_.eye) > 0)) view_.eye = view_.target - worldAxes(upAxis_).away;
+  const Vec3 sight = normalized(view_.target - view_.eye);
+  if (!(norm(cross(sight, view_.up)) > 1e-9 * norm(view_.up))) view_.up = across(sight);
+}
+
+Vec3 Camera::forward() const noexcept { return normalized(view_.target - view_.eye); }
+
+Camera::Axes Camera::axes() const noexcept {
+  const Vec3 sight = forward();
+  const Vec3 right = normalized(cross(sight, view_.up));
+  return {right, cross(right, sight), sight};
+}
+
+double Camera::focalPixels() const noexcept {
+  return 0.5 * height_ / std::tan(radians(0.5 * fieldOfViewDegrees));
+}
+
+Ray Camera::ray(PicturePoint point) const noexcept {
+  const Axes a = axes();
+  return {view_.eye, normalized(a.forward * focalPixels() + a.right * (point.x - 0.5 * width_) +
+                                a.up * (0.5 * height_ - point.y))};
+}
+
+std::optional<PicturePoint> Camera::project(const Vec3& point) const noexcept {
+  const Axes a = axes();
+  const Vec3 v = point - view_.eye;
+  const double depth = dot(v, a.forward);
+  if (!(depth > 0)) return std::nullopt;
+  const double scale = focalPixels() / depth;
+  return PicturePoint{0.5 * width_ + dot(v, a.right) * scale, 0.5 * height_ - dot(v, a.up) * scale};
+}
+
+double Camera::worldPerPixel(const Vec3& point) const noexcept {
+  return std::abs(dot(point - view_.eye, forward())) / focalPixels();
+}
+
+void Camera::orbit(double dx, double dy, const Vec3& about) noexcept {
+  const Axes a = axes();
+  const Vec3 vertical = worldAxes(upAxis_).up;
+  const double side = dot(a.up, vertical) < 0 ? -1 : 1;  // upside down: left stays left
+  const double perPixel = std::numbers::pi / std::max(200, std::min(width_, height_));
+  const Transform turn =
+      Transform::rotation(vertical, -dx * perPixel * side) * Transform::rotation(a.right, -dy * perPixel);
+  setViewpoint({about + turn.applyToVector(view_.eye - about),
+                about + turn.applyToVector(view_.target - about), turn.applyToVector(a.up)});
+}
+
+void Camera::pan(double dx, double dy, const Vec3& grabbed) noexcept {
+  const Axes a = axes();
+  const double scale = worldPerPixel(grabbed);
+  const Vec3 shift = a.up * (dy * scale) - a.right * (dx * scale);
+  view_.eye = view_.eye + shift;
+  view_.target = view_.target + shift;
+}
+
+void Camera::zoom(double factor, const Vec3& about) noexcept {
+  setViewpoint({about + (view_.eye - about) * factor, about + (view_.target - about) * factor, view_.up});
+}
+
+void Camera::frame(const Box& world) noexcept {
+  if (world.empty()) return;
+  const Axes a = axes();
+  const Vec3 half = world.halfExtent();
+  const double tanY = std::tan(radians(0.5 * fieldOfViewDegrees)), tanX = tanY * width_ / height_;
+  // The least distance of the eye from which all corners lie within the picture.
+  double distance = 0;
+  for (int corner = 0; corner < 8; ++corner) {
+    const Vec3 v{(corner & 1) != 0 ? half.x : -half.x, (corner & 2) != 0 ? half.y : -half.y,
+                 (corner & 4) != 0 ? half.z : -half.z};
+    const double towards = -dot(v, a.forward);
+    distance = std::max(
+        {distance, towards + std::abs(dot(v, a.right)) / tanX, towards + std::abs(dot(v, a.up)) / tanY});
+  }
+  distance = std::max(1.06 * distance, 1e-9);
+  const Vec3 centre = world.centre();
+  view_ = {centre - a.forward * distance, centre, a.up};
+}
+
+void Camera::look(StandardView view, const Box& world) noexcept {
+  const WorldAxes w = worldAxes(upAxis_);
+  Vec3 sight = w.away, up = w.up;
+  switch (view) {
+    case StandardView::isometric:
+      sight = w.away * 1.2 - w.right - w.up * 0.75;
+      break;
+    case StandardView::front:
+      break;
+    case StandardView::back:
+      sight = -w.away;
+      break;
+    case StandardView::left:
+      sight = w.right;
+      break;
+    case StandardView::right:
+      sight = -w.right;
+      break;
+    case StandardView::top:
+      sight = -w.up;
+      up = w.away;
+      break;
+    case StandardView::bottom:
+      sight = w.up;
+      up = -w.away;
+      break;
+  }
+  setViewpoint({view_.target - sight, view_.target, up});
+  frame(world);
+}
+
+}  // namespace fitup::viewer

@@ -1,0 +1,86 @@
+#include <viewer/core/findings.h>
+
+#include <algorithm>
+
+#include <fitup/io/report_build.h>
+
+namespace fitup::viewer {
+namespace {
+
+/// The witness of each pair of surfaces: triangle pairs are sorted by triangles, and triangles by surface.
+std::optional<TrianglePair> witnessOf(const Assembly& assembly, const PairInterference& pair,
+                                      std::size_t position) {
+  const IntersectionReport& report = pair.report;
+  if (report.mode != QueryMode::allTrianglePairs)
+    return position < report.trianglePairs.size() ? std::optional(report.trianglePairs[position])
+                                                  : std::nullopt;
+  const TriangleMesh &meshA = assembly.part(*assembly.node(pair.a).part),
+                     &meshB = assembly.part(*assembly.node(pair.b).part);
+  const SurfacePair wanted = report.surfacePairs[position];
+  const auto found = std::ranges::find_if(report.trianglePairs, [&](const TrianglePair& t) {
+    return meshA.surfaceOf(t.a) == wanted.a && meshB.surfaceOf(t.b) == wanted.b;
+  });
+  return found == report.trianglePairs.end() ? std::nullopt : std::optional(*found);
+}
+
+Transform placementOf(const Session& session, NodeId node, std::span<const InstanceMove> moved) {
+  const auto found = std::ranges::find(moved, node, &InstanceMove::instance);
+  return found == moved.end() ? session.worldFromPart(node) : found->worldFromPart;
+}
+
+Box triangleBounds(const TriangleMesh& mesh, TriangleId triangle, const Transform& worldFromPart) {
+  Box box;
+  for (const Vec3& corner : mesh.triangle(triangle).v)
+    box.extend(worldFromPart.apply(mesh.origin() + corner));
+  return box;
+}
+
+}  // namespace
+
+std::vector<Finding> listFindings(const Assembly& assembly, const InterferenceReport& report) {
+  std::vector<Finding> findings;
+  for (const PairInterference& pair : report.pairs) {
+    Finding finding{pair.a, pair.b, {}, {}, pair.verdict, pair.depth, pair.distance, pair.point};
+    if (pair.report.surfacePairs.empty() && (pair.verdict || pair.tooNear)) findings.push_back(finding);
+    for (std::size_t i = 0; i < pair.report.surfacePairs.size(); ++i) {
+      finding.surfaces = pair.report.surfacePairs[i];
+      finding.witness = witnessOf(assembly, pair, i);
+      findings.push_back(finding);
+    }
+  }
+  return findings;
+}
+
+std::string idOf(const Assembly& assembly, const Finding& finding) {
+  const std::string a = assembly.path(finding.a), b = assembly.path(finding.b);
+  if (!finding.surfaces) return pairId(a, b);
+  return findingId(a, reportedSurface(assembly.part(*assembly.node(finding.a).part), finding.surfaces->a), b,
+                   reportedSurface(assembly.part(*assembly.node(finding.b).part), finding.surfaces->b));
+}
+
+Box boundsOf(const Session& session, const Finding& finding, std::span<const InstanceMove> moved) {
+  const Assembly& assembly = session.assembly();
+  const TriangleMesh &meshA = assembly.part(*assembly.node(finding.a).part),
+                     &meshB = assembly.part(*assembly.node(finding.b).part);
+  const Transform worldFromA = placementOf(session, finding.a, moved),
+                  worldFromB = placementOf(session, finding.b, moved);
+  Box box;
+  if (finding.witness) {
+    // Where the two meet lies in both boxes; triangles themselves may be as long as the part.
+    const Box a = triangleBounds(meshA, finding.witness->a, worldFromA),
+              b = triangleBounds(meshB, finding.witness->b, worldFromB);
+    for (int i = 0; i < 3; ++i) {
+      const double low = std::max(a.min[i], b.min[i]), high = std::min(a.max[i], b.max[i]);
+      box.min[i] = std::min(low, high);  // the boxes of triangles that touch may miss each other by rounding
+      box.max[i] = std::max(low, high);
+    }
+  } else if (finding.point) {
+    box.extend(*finding.point);
+  } else {
+    box = placedBox(worldFromA, meshA.boundsInPart());
+    box.extend(placedBox(worldFromB, meshB.boundsInPart()));
+  }
+  return box;
+}
+
+}  // namespace fitup::viewer

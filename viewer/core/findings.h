@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <viewer/core/session.h>
+
+namespace fitup::viewer {
+
+/// A row of the interference table: a pair of surfaces, or a pair of instances that has something to say
+/// without surfaces that intersect (in contact, one inside the other, nearer than a rule allows).
+struct Finding {
+  NodeId a{}, b{};
+  std::optional<SurfacePair> surfaces;
+  std::optional<TrianglePair> witness;  ///< triangles of these surfaces that intersect
+  std::optional<Verdict> verdict;       ///< of the pair of instances
+  std::optional<double> depth;
+  std::optional<double> distance;
+  std::optional<Vec3> point;  ///< in the world, where the verdict has one
+};
+
+/// In the report's order; surfaces of a pair together.
+std::vector<Finding> listFindings(const Assembly& assembly, const InterferenceReport& report);
+/// As `findingId` and `pairId` of reports, so that reviews hold for both.
+std::string idOf(const Assembly& assembly, const Finding& finding);
+/// What to look at: what the boxes of the witness' triangles have in common, else the point, else both instances. In the world, for the
+/// placements of the session with `moved` elsewhere.
+Box boundsOf(const Session& session, const Finding& finding, std::span<const InstanceMove> moved = {});
+
+}  // namespace fitup::viewer

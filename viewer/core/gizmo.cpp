@@ -1,0 +1,119 @@
+#include <viewer/core/gizmo.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace fitup::viewer {
+namespace {
+
+constexpr int ringSegments = 64;
+constexpr double ringRadius = 0.72;  // of the gizmo's size
+
+int axisNumber(GizmoHandle handle) { return static_cast<int>(handle) % 3; }
+
+/// Two axes of the world across `axis`, right handed with it.
+std::pair<Vec3, Vec3> acrossOf(int axis) {
+  Vec3 u, v;
+  u[(axis + 1) % 3] = 1;
+  v[(axis + 2) % 3] = 1;
+  return {u, v};
+}
+
+double distanceToSegment(PicturePoint p, PicturePoint a, PicturePoint b) {
+  const double dx = b.x - a.x, dy = b.y - a.y;
+  const double length = dx * dx + dy * dy;
+  const double s = length > 0 ? std::clamp(((p.x - a.x) * dx + (p.y - a.y) * dy) / length, 0.0, 1.0) : 0.0;
+  return std::hypot(p.x - (a.x + s * dx), p.y - (a.y + s * dy));
+}
+
+/// Where the ray meets the plane; nothing where it is nearly parallel to it or leads away.
+std::optional<Vec3> meet(const Ray& ray, const Vec3& point, const Vec3& normal) {
+  const double along = dot(ray.direction, normal);
+  if (std::abs(along) < 1e-3) return std::nullopt;
+  const double t = dot(point - ray.from, normal) / along;
+  if (!(t > 0)) return std::nullopt;
+  return ray.at(t);
+}
+
+}  // namespace
+
+Vec3 axisOf(GizmoHandle handle) noexcept {
+  Vec3 axis;
+  axis[axisNumber(handle)] = 1;
+  return axis;
+}
+
+std::vector<Vec3> Gizmo::outline(GizmoHandle handle) const {
+  if (!turns(handle)) return {centre, centre + axisOf(handle) * size};
+  const auto [u, v] = acrossOf(axisNumber(handle));
+  std::vector<Vec3> ring;
+  for (int i = 0; i <= ringSegments; ++i) {
+    const double angle = 2 * std::numbers::pi * i / ringSegments;
+    ring.push_back(centre + (u * std::cos(angle) + v * std::sin(angle)) * (ringRadius * size));
+  }
+  return ring;
+}
+
+std::optional<GizmoHandle> Gizmo::handleAt(const Camera& camera, PicturePoint point, double reach) const {
+  std::optional<GizmoHandle> found;
+  double least = std::numeric_limits<double>::infinity();
+  for (const GizmoHandle handle : allGizmoHandles) {
+    if (found && !turns(*found) && turns(handle)) break;
+    const std::vector<Vec3> line = outline(handle);
+    for (std::size_t i = 0; i + 1 < line.size(); ++i) {
+      const auto a = camera.project(line[i]), b = camera.project(line[i + 1]);
+      if (!a || !b) continue;
+      const double distance = distanceToSegment(point, *a, *b);
+      if (distance > reach || distance >= least) continue;
+      least = distance;
+      found = handle;
+    }
+  }
+  return found;
+}
+
+GizmoDrag::GizmoDrag(GizmoHandle handle, const Vec3& centre, const Ray& start)
+    : handle_(handle), centre_(centre), axis_(axisOf(handle)) {
+  start_ = (turns(handle) ? angle(start) : alongAxis(start)).value_or(0);
+}
+
+GizmoDrag GizmoDrag::inPlane(const Vec3& grabbed, const Vec3& normal) {
+  GizmoDrag drag;
+  drag.centre_ = grabbed;
+  drag.axis_ = normalized(normal);
+  return drag;
+}
+
+std::optional<double> GizmoDrag::alongAxis(const Ray& ray) const {
+  // The point of the axis nearest to the ray.
+  const double b = dot(axis_, ray.direction), across = 1 - b * b;
+  if (across < 1e-4) return std::nullopt;
+  const Vec3 w = centre_ - ray.from;
+  return (b * dot(ray.direction, w) - dot(axis_, w)) / across;
+}
+
+std::optional<double> GizmoDrag::angle(const Ray& ray) const {
+  const std::optional<Vec3> point = meet(ray, centre_, axis_);
+  if (!point) return std::nullopt;
+  const auto [u, v] = acrossOf(axisNumber(*handle_));
+  const Vec3 arm = *point - centre_;
+  return std::atan2(dot(arm, v), dot(arm, u));
+}
+
+const RigidMotion& GizmoDrag::moveTo(const Ray& ray) {
+  if (!handle_) {
+    if (const auto point = meet(ray, centre_, axis_)) motion_ = {{}, *point - centre_};
+  } else if (!turns(*handle_)) {
+    if (const auto s = alongAxis(ray)) motion_ = {{}, axis_ * (*s - start_)};
+  } else if (const auto now = angle(ray)) {
+    // The nearest turn to the last one, so that a turn may be taken as far as one likes.
+    const double step = std::remainder(*now - start_ - turned_, 2 * std::numbers::pi);
+    turned_ += step;
+    motion_ = motionAbout(centre_, axisAngle(axis_, turned_), {});
+  }
+  return motion_;
+}
+
+}  // namespace fitup::viewer

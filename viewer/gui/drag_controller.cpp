@@ -1,0 +1,158 @@
+#include <viewer/gui/drag_controller.h>
+
+#include <algorithm>
+
+namespace fitup::viewer {
+
+DragController::DragController(Document& document) : QObject(&document), document_(document) {
+  connect(&document_, &Document::answered, this, &DragController::answered);
+  connect(&document_, &Document::stateChanged, this, [this] {
+    if (!active_) stop_.reset();
+  });
+  connect(&document_, &Document::aboutToClose, this, [this] {
+    active_ = finishing_ = false;
+    recorder_.reset();
+    stop_.reset();
+    emit recordingChanged();
+  });
+}
+
+void DragController::setMode(DragMode mode) {
+  if (mode == mode_) return;
+  mode_ = mode;
+  emit modeChanged();
+}
+
+bool DragController::begin(std::vector<NodeId> instances) {
+  if (active_ || instances.empty() || document_.session() == nullptr) return false;
+  dragged_ = std::move(instances);
+  active_ = true;
+  finishing_ = false;
+  ++drag_;
+  wanted_ = shown_ = {};
+  stop_.reset();
+  ticket_ = 0;
+  return true;
+}
+
+void DragController::moveTo(const RigidMotion& wanted) {
+  if (!active_ || finishing_) return;
+  wanted_ = wanted;
+  if (mode_ != DragMode::off)
+    ticket_ = document_.ask(DragGoal{drag_, dragged_, wanted_, mode_, document_.tolerance()});
+  if (mode_ != DragMode::stopAtContact) show(wanted_);
+}
+
+void DragController::finish() {
+  if (!active_) return;
+  if (mode_ == DragMode::stopAtContact && ticket_ > document_.answer().ticket) {
+    finishing_ = true;
+    return;
+  }
+  commit();
+}
+
+void DragController::cancel() {
+  if (!active_) return;
+  active_ = finishing_ = false;
+  document_.ask();
+  emit ended();
+}
+
+void DragController::answered() {
+  if (!active_ || ticket_ == 0) return;
+  const LiveAnswer& answer = document_.answer();
+  if (mode_ == DragMode::stopAtContact) {
+    if (!answer.error.empty()) {
+      cancel();
+      return;
+    }
+    if (answer.update) {
+      stop_ = answer.update->stop;
+      show(answer.update->pose);
+    }
+  }
+  if (finishing_ && answer.ticket >= ticket_) commit();
+}
+
+void DragController::commit() {
+  active_ = finishing_ = false;
+  const RigidMotion motion = shown_;
+  if (motion == RigidMotion{}) {
+    document_.ask();
+  } else {
+    const Session& session = *document_.session();
+    const std::string what = dragged_.size() == 1 ? session.assembly().node(dragged_.front()).name
+                                                  : std::to_string(dragged_.size()) + " parts";
+    const std::optional<DragStop> stop = stop_;
+    document_.session()->move(dragged_, motion, "Move " + what);
+    stop_ = stop;
+  }
+  emit ended();
+}
+
+void DragController::show(const RigidMotion& motion) {
+  shown_ = motion;
+  record(false);
+  emit moved();
+}
+
+std::vector<InstanceMove> DragController::placements() const {
+  std::vector<InstanceMove> moves;
+  if (!active_) return moves;
+  for (const NodeId node : dragged_)
+    moves.push_back({node, shown_.transform() * document_.session()->worldFromPart(node)});
+  return moves;
+}
+
+void DragController::startRecording(std::vector<NodeId> instances) {
+  if (document_.session() == nullptr || instances.empty()) return;
+  const Session& session = *document_.session();
+  recorded_ = std::move(instances);
+  std::vector<std::string> paths;
+  Box design;
+  for (const NodeId node : recorded_) {
+    paths.push_back(session.assembly().path(node));
+    design.extend(session.assembly().worldBounds(node));
+  }
+  RecordingSteps steps;
+  steps.distance = 0.02 * 2 * norm(design.halfExtent());
+  recorder_.emplace(paths, design.centre(), session.assembly().unit(), session.assembly().contentHash(),
+                    steps);
+  record(true);
+  emit recordingChanged();
+}
+
+void DragController::addKeyPose() {
+  record(true);
+  emit recordingChanged();
+}
+
+void DragController::record(bool always) {
+  if (!recorder_) return;
+  std::vector<RigidMotion> poses;
+  for (const NodeId node : recorded_) {
+    RigidMotion motion = document_.session()->motionOf(node);
+    if (active_ && std::ranges::find(dragged_, node) != dragged_.end()) motion = shown_ * motion;
+    poses.push_back(motion);
+  }
+  if (recorder_->add(poses, always)) emit recordingChanged();
+}
+
+void DragController::stopRecording() {
+  if (!recorder_) return;
+  record(true);
+  Track track = recorder_->track();
+  recorder_.reset();
+  if (track.steps.size() > 1) {
+    const std::size_t position = document_.session()->state().tracks.size();
+    track.name = "recorded " + std::to_string(position + 1);
+    document_.session()->edit("Record a motion", [&](SessionState& state) {
+      state.tracks.push_back(std::make_shared<const Track>(std::move(track)));
+    });
+    document_.showTrack(position);
+  }
+  emit recordingChanged();
+}
+
+}  // namespace fitup::viewer

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <QObject>
+
+#include <viewer/core/track_recorder.h>
+#include <viewer/gui/document.h>
+
+namespace fitup::viewer {
+
+/// Moves instances as one rigid group, by mouse or by numbers: asks while they move, lets them go only as far
+/// as they may, and makes one undoable change of each drag. Records the poses if asked to. GUI thread.
+class DragController : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit DragController(Document& document);
+
+  [[nodiscard]] DragMode mode() const noexcept { return mode_; }
+  /// Of the next drag.
+  void setMode(DragMode mode);
+
+  /// False if nothing can be dragged now.
+  bool begin(std::vector<NodeId> instances);
+  /// A motion in the world, from where the drag began.
+  void moveTo(const RigidMotion& wanted);
+  /// The drag ends where its last wanted pose leads to, as soon as that is known.
+  void finish();
+  /// Back to where it began.
+  void cancel();
+  [[nodiscard]] bool isActive() const noexcept { return active_; }
+  /// Where the dragged instances are shown.
+  [[nodiscard]] std::vector<InstanceMove> placements() const;
+  /// The motion from where the drag began to what is shown.
+  [[nodiscard]] const RigidMotion& shown() const noexcept { return shown_; }
+  /// What stopped the part, in the last answer of this drag, or of the last one as long as
+  /// nothing else has changed.
+  [[nodiscard]] const std::optional<DragStop>& stop() const noexcept { return stop_; }
+
+  // ---- recording ----
+
+  /// From now on poses of these instances are recorded while they are dragged.
+  void startRecording(std::vector<NodeId> instances);
+  /// Records where they are now, though nothing has moved far.
+  void addKeyPose();
+  /// The track goes to the session; one of fewer than two steps is dropped.
+  void stopRecording();
+  [[nodiscard]] bool isRecording() const noexcept { return recorder_.has_value(); }
+  [[nodiscard]] std::size_t recordedSteps() const { return recorder_ ? recorder_->track().steps.size() : 0; }
+
+ signals:
+  void moved();
+  void ended();
+  void modeChanged();
+  void recordingChanged();
+
+ private:
+  void answered();
+  void commit();
+  void show(const RigidMotion& motion);
+  void record(bool always);
+
+  Document& document_;
+  DragMode mode_ = DragMode::detect;
+  bool active_ = false, finishing_ = false;
+  std::uint64_t drag_ = 0, ticket_ = 0;
+  std::vector<NodeId> dragged_;
+  RigidMotion wanted_, shown_;
+  std::optional<DragStop> stop_;
+  std::optional<TrackRecorder> recorder_;
+  std::vector<NodeId> recorded_;
+};
+
+}  // namespace fitup::viewer

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+
+#include <osg/Geode>
+
+#include <viewer/core/gizmo.h>
+
+namespace fitup::viewer {
+
+/// Draws a gizmo over everything else: x red, y green, z blue, the handle under the cursor yellow. Hang it
+/// below a node in world coordinates; change it between frames.
+class GizmoNode : public osg::Group {
+ public:
+  GizmoNode();
+  /// Nothing: it is not drawn.
+  void show(const std::optional<Gizmo>& gizmo, std::optional<GizmoHandle> lit);
+
+ private:
+  osg::ref_ptr<osg::Geode> geode_;
+};
+
+}  // namespace fitup::viewer

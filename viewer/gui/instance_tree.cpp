@@ -1,0 +1,204 @@
+#include <viewer/gui/instance_tree.h>
+
+#include <functional>
+
+#include <QHeaderView>
+#include <QMenu>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+namespace fitup::viewer {
+namespace {
+
+constexpr int nodeRole = Qt::UserRole;
+
+NodeId nodeOf(const QTreeWidgetItem& item) { return NodeId{item.data(0, nodeRole).toUInt()}; }
+
+QIcon colourIcon(const Assembly& assembly, const AssemblyNode& node) {
+  Colour colour;
+  if (node.colour)
+    colour = *node.colour;
+  else if (!assembly.part(*node.part).surfaces().empty())
+    colour = assembly.part(*node.part).surfaces().front().colour.value_or(Colour{});
+  QPixmap square(12, 12);
+  square.fill(QColor::fromRgbF(colour.red, colour.green, colour.blue));
+  return QIcon(square);
+}
+
+}  // namespace
+
+InstanceTree::InstanceTree(Document& document, QWidget* parent)
+    : QWidget(parent), document_(document), search_(new QLineEdit), tree_(new QTreeWidget) {
+  search_->setPlaceholderText(tr("Search parts"));
+  search_->setClearButtonEnabled(true);
+  tree_->setHeaderHidden(true);
+  tree_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  tree_->setContextMenuPolicy(Qt::CustomContextMenu);
+  tree_->setUniformRowHeights(true);
+  tree_->setAccessibleName(tr("Parts"));
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(4, 4, 4, 4);
+  layout->addWidget(search_);
+  layout->addWidget(tree_);
+  connect(search_, &QLineEdit::textChanged, this, &InstanceTree::filter);
+  connect(tree_, &QTreeWidget::itemSelectionChanged, this, &InstanceTree::selected);
+  connect(tree_, &QTreeWidget::itemChanged, this, &InstanceTree::checked);
+  connect(tree_, &QTreeWidget::customContextMenuRequested, this, &InstanceTree::menu);
+  connect(&document_, &Document::opened, this, &InstanceTree::build);
+  connect(&document_, &Document::selectionChanged, this, &InstanceTree::follow);
+  connect(&document_, &Document::stateChanged, this, &InstanceTree::follow);
+}
+
+void InstanceTree::build() {
+  const QSignalBlocker blocker(tree_);
+  tree_->clear();
+  items_.clear();
+  search_->clear();
+  const Assembly& assembly = document_.session()->assembly();
+  for (std::uint32_t i = 0; i < assembly.nodes().size(); ++i) {
+    const AssemblyNode& node = assembly.nodes()[i];
+    auto* item =
+        node.parent ? new QTreeWidgetItem(items_.at(index(*node.parent))) : new QTreeWidgetItem(tree_);
+    item->setText(0, QString::fromStdString(node.name));
+    item->setToolTip(0, QString::fromStdString(assembly.path(NodeId{i})));
+    item->setData(0, nodeRole, i);
+    item->setFlags(item->flags() | Qt::ItemIsUserCheckable);
+    item->setCheckState(0, Qt::Checked);
+    if (node.part) item->setIcon(0, colourIcon(assembly, node));
+    items_.push_back(item);
+  }
+  if (items_.size() <= 60)
+    tree_->expandAll();
+  else
+    tree_->expandToDepth(0);
+  follow();
+}
+
+void InstanceTree::follow() {
+  if (document_.session() == nullptr || items_.empty()) return;
+  const QSignalBlocker blocker(tree_);
+  following_ = true;
+  const SessionState& state = document_.session()->state();
+  const Assembly& assembly = document_.session()->assembly();
+  QTreeWidgetItem* firstSelected = nullptr;
+  // Children come after their parents.
+  for (std::size_t i = items_.size(); i-- > 0;) {
+    const NodeId node{static_cast<std::uint32_t>(i)};
+    QTreeWidgetItem& item = *items_[i];
+    const bool isPart = assembly.node(node).part.has_value();
+    Qt::CheckState check = state.hidden.contains(node) ? Qt::Unchecked : Qt::Checked;
+    if (!isPart && item.childCount() > 0) {
+      check = item.child(0)->checkState(0);
+      for (int c = 1; c < item.childCount(); ++c)
+        if (item.child(c)->checkState(0) != check) check = Qt::PartiallyChecked;
+    }
+    if (item.checkState(0) != check) item.setCheckState(0, check);
+    QFont font = item.font(0);
+    font.setItalic(state.ghosted.contains(node));
+    font.setBold(state.motions.contains(node));
+    if (font != item.font(0)) item.setFont(0, font);
+    const bool isSelected = document_.selection().contains(node);
+    if (isPart && item.isSelected() != isSelected) item.setSelected(isSelected);
+    if (!isPart && item.isSelected())
+      for (const NodeId below : assembly.instancesBelow(node))
+        if (!document_.selection().contains(below)) item.setSelected(false);
+    if (isSelected) firstSelected = &item;
+  }
+  if (firstSelected != nullptr && !tree_->hasFocus()) tree_->scrollToItem(firstSelected);
+  following_ = false;
+}
+
+void InstanceTree::filter(const QString& text) {
+  for (std::size_t i = items_.size(); i-- > 0;) {
+    QTreeWidgetItem& item = *items_[i];
+    bool shown = item.text(0).contains(text, Qt::CaseInsensitive);
+    for (int c = 0; c < item.childCount(); ++c) shown = shown || !item.child(c)->isHidden();
+    item.setHidden(!shown);
+    if (shown && !text.isEmpty()) item.setExpanded(true);
+  }
+}
+
+void InstanceTree::selected() {
+  if (following_ || document_.session() == nullptr) return;
+  std::set<NodeId> nodes;
+  for (const QTreeWidgetItem* item : tree_->selectedItems())
+    for (const NodeId node : document_.session()->assembly().instancesBelow(nodeOf(*item)))
+      nodes.insert(node);
+  document_.select(std::move(nodes));
+}
+
+void InstanceTree::checked(QTreeWidgetItem* item) {
+  if (following_ || document_.session() == nullptr) return;
+  const bool hide = item->checkState(0) == Qt::Unchecked;
+  const NodeId below = nodeOf(*item);
+  document_.session()->edit(hide ? "Hide" : "Show", [&](SessionState& state) {
+    for (const NodeId node : document_.session()->assembly().instancesBelow(below)) {
+      if (hide)
+        state.hidden.insert(node);
+      else
+        state.hidden.erase(node);
+    }
+  });
+}
+
+void InstanceTree::isolate() {
+  if (document_.session() == nullptr || document_.selection().empty()) return;
+  document_.session()->edit("Isolate", [&](SessionState& state) {
+    state.hidden.clear();
+    for (const NodeId node : document_.session()->assembly().instances())
+      if (!document_.selection().contains(node)) state.hidden.insert(node);
+  });
+}
+
+void InstanceTree::showAll() {
+  if (document_.session() == nullptr) return;
+  document_.session()->edit("Show all", [](SessionState& state) {
+    state.hidden.clear();
+    state.ghosted.clear();
+  });
+}
+
+namespace {
+
+/// All in, or all out if they were.
+void toggle(std::set<NodeId>& set, const std::set<NodeId>& nodes) {
+  bool all = true;
+  for (const NodeId node : nodes) all = all && set.contains(node);
+  for (const NodeId node : nodes) {
+    if (all)
+      set.erase(node);
+    else
+      set.insert(node);
+  }
+}
+
+}  // namespace
+
+void InstanceTree::toggleGhosts() {
+  if (document_.session() == nullptr || document_.selection().empty()) return;
+  document_.session()->edit("Ghost",
+                            [&](SessionState& state) { toggle(state.ghosted, document_.selection()); });
+}
+
+void InstanceTree::toggleHidden() {
+  if (document_.session() == nullptr || document_.selection().empty()) return;
+  document_.session()->edit("Hide",
+                            [&](SessionState& state) { toggle(state.hidden, document_.selection()); });
+}
+
+void InstanceTree::menu(const QPoint& point) {
+  if (document_.session() == nullptr) return;
+  QMenu menu;
+  menu.addAction(tr("Isolate"), this, &InstanceTree::isolate);
+  menu.addAction(tr("Hide or show"), this, &InstanceTree::toggleHidden);
+  menu.addAction(tr("Ghost"), this, &InstanceTree::toggleGhosts);
+  menu.addAction(tr("Show all"), this, &InstanceTree::showAll);
+  menu.addSeparator();
+  menu.addAction(tr("Back to the design placement"), this, [this] {
+    const std::vector<NodeId> nodes(document_.selection().begin(), document_.selection().end());
+    document_.session()->reset(nodes);
+  });
+  menu.exec(tree_->viewport()->mapToGlobal(point));
+}
+
+}  // namespace fitup::viewer

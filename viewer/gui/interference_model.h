@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <QAbstractTableModel>
+
+#include <viewer/gui/document.h>
+
+namespace fitup::viewer {
+
+/// The findings of the last answer as a table: parts, faces, verdict, depth or distance, and what people made
+/// of them. Comments are edited in place; statuses by `setStatus`.
+class InterferenceModel : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  enum Column { partA, faceA, partB, faceB, verdict, depth, status, comment };
+  static constexpr int columns = comment + 1;
+  /// More rows than these are not listed; `hidden` counts them.
+  static constexpr std::size_t mostRows = 5000;
+
+  explicit InterferenceModel(Document& document, QObject* parent = nullptr);
+  [[nodiscard]] const Finding& finding(int row) const { return findings_.at(static_cast<std::size_t>(row)); }
+  [[nodiscard]] std::size_t hidden() const noexcept { return hidden_; }
+  [[nodiscard]] ReviewStatus statusOf(int row) const { return review(row).status; }
+  void setStatus(const std::vector<int>& rows, ReviewStatus status);
+
+  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+  [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
+  bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+
+ private:
+  void rebuild();
+  [[nodiscard]] Review review(int row) const;
+  [[nodiscard]] const std::string& idOfRow(int row) const;
+
+  Document& document_;
+  std::vector<Finding> findings_;
+  mutable std::vector<std::string> ids_;  ///< empty: not asked for yet
+  std::size_t hidden_ = 0;
+};
+
+/// Statuses as users read them.
+QString statusText(ReviewStatus status);
+
+}  // namespace fitup::viewer

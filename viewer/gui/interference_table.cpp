@@ -1,0 +1,140 @@
+#include <viewer/gui/interference_table.h>
+
+#include <algorithm>
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QMenu>
+#include <QVBoxLayout>
+
+namespace fitup::viewer {
+namespace {
+
+constexpr ReviewStatus allStatuses[] = {ReviewStatus::isNew, ReviewStatus::active, ReviewStatus::reviewed,
+                                        ReviewStatus::approved, ReviewStatus::resolved};
+
+/// Keeps rows with the text anywhere and, if one is chosen, with the status.
+class Filter : public QSortFilterProxyModel {
+ public:
+  using QSortFilterProxyModel::QSortFilterProxyModel;
+  void setStatus(const QString& status) {
+    status_ = status;
+    invalidateFilter();
+  }
+
+ protected:
+  [[nodiscard]] bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
+    if (!status_.isEmpty() &&
+        sourceModel()->index(row, InterferenceModel::status, parent).data().toString() != status_)
+      return false;
+    return QSortFilterProxyModel::filterAcceptsRow(row, parent);
+  }
+
+ private:
+  QString status_;
+};
+
+}  // namespace
+
+InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      model_(new InterferenceModel(document, this)),
+      view_(new QTableView),
+      search_(new QLineEdit),
+      statuses_(new QComboBox),
+      count_(new QLabel) {
+  auto* filter = new Filter(this);
+  sorted_ = filter;
+  sorted_->setSourceModel(model_);
+  sorted_->setFilterKeyColumn(-1);
+  sorted_->setFilterCaseSensitivity(Qt::CaseInsensitive);
+  view_->setModel(sorted_);
+  view_->setSortingEnabled(true);
+  view_->sortByColumn(-1, Qt::AscendingOrder);
+  view_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  view_->setContextMenuPolicy(Qt::CustomContextMenu);
+  view_->setAlternatingRowColors(true);
+  view_->setWordWrap(false);
+  view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 6);
+  view_->verticalHeader()->hide();
+  view_->horizontalHeader()->setStretchLastSection(true);
+  const int widths[] = {110, 170, 110, 170, 80, 70, 80, 120};
+  for (int i = 0; i < InterferenceModel::columns; ++i) view_->setColumnWidth(i, widths[i]);
+  view_->setAccessibleName(tr("Interference"));
+  search_->setPlaceholderText(tr("Search findings"));
+  search_->setClearButtonEnabled(true);
+  statuses_->addItem(tr("all statuses"), QString());
+  for (const ReviewStatus status : allStatuses) statuses_->addItem(statusText(status), statusText(status));
+
+  auto* line = new QHBoxLayout;
+  line->addWidget(search_, 1);
+  line->addWidget(statuses_);
+  line->addWidget(count_);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(4, 4, 4, 4);
+  layout->addLayout(line);
+  layout->addWidget(view_);
+
+  connect(search_, &QLineEdit::textChanged, sorted_, &QSortFilterProxyModel::setFilterFixedString);
+  connect(statuses_, &QComboBox::currentIndexChanged, this,
+          [this, filter] { filter->setStatus(statuses_->currentData().toString()); });
+  connect(view_, &QTableView::customContextMenuRequested, this, &InterferenceTable::menu);
+  connect(view_, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
+    if (index.column() != InterferenceModel::comment)
+      emit lookAt(model_->finding(sorted_->mapToSource(index).row()));
+  });
+  connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+    const auto row = currentRow();
+    emit chosen(row ? std::optional(model_->finding(*row)) : std::nullopt);
+  });
+  // The selection goes silently with the rows.
+  connect(sorted_, &QAbstractItemModel::modelReset, this, [this] {
+    emit chosen(std::nullopt);
+    count();
+  });
+  connect(sorted_, &QAbstractItemModel::rowsInserted, this, &InterferenceTable::count);
+  connect(sorted_, &QAbstractItemModel::rowsRemoved, this, &InterferenceTable::count);
+  count();
+}
+
+std::optional<int> InterferenceTable::currentRow() const {
+  const QModelIndexList rows = view_->selectionModel()->selectedRows();
+  if (rows.isEmpty()) return std::nullopt;
+  return sorted_->mapToSource(rows.front()).row();
+}
+
+void InterferenceTable::count() {
+  const int all = model_->rowCount(), shown = sorted_->rowCount();
+  QString text = shown == all ? tr("%1 findings").arg(all) : tr("%1 of %2 findings").arg(shown).arg(all);
+  if (model_->hidden() > 0) text += tr(", %1 more not listed").arg(model_->hidden());
+  count_->setText(text);
+}
+
+void InterferenceTable::step(int by) {
+  if (sorted_->rowCount() == 0) return;
+  const QModelIndexList rows = view_->selectionModel()->selectedRows();
+  const int row = rows.isEmpty() ? 0 : std::clamp(rows.front().row() + by, 0, sorted_->rowCount() - 1);
+  view_->selectRow(row);
+  emit lookAt(model_->finding(sorted_->mapToSource(sorted_->index(row, 0)).row()));
+}
+
+void InterferenceTable::menu(const QPoint& point) {
+  std::vector<int> rows;
+  for (const QModelIndex& index : view_->selectionModel()->selectedRows())
+    rows.push_back(sorted_->mapToSource(index).row());
+  if (rows.empty()) return;
+  QMenu menu;
+  menu.addAction(tr("Look at it"), this, [this, row = rows.front()] { emit lookAt(model_->finding(row)); });
+  menu.addAction(tr("Select both parts"), this, [this, row = rows.front()] {
+    const Finding& finding = model_->finding(row);
+    document_.select({finding.a, finding.b});
+  });
+  menu.addSeparator();
+  for (const ReviewStatus status : allStatuses)
+    menu.addAction(tr("Status: %1").arg(statusText(status)), this,
+                   [this, rows, status] { model_->setStatus(rows, status); });
+  menu.exec(view_->viewport()->mapToGlobal(point));
+}
+
+}  // namespace fitup::viewer

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSortFilterProxyModel>
+#include <QTableView>
+
+#include <viewer/gui/interference_model.h>
+
+namespace fitup::viewer {
+
+/// The interference table with a search field and a filter of statuses. A double click asks to look at the
+/// finding.
+class InterferenceTable : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit InterferenceTable(Document& document, QWidget* parent = nullptr);
+  [[nodiscard]] QTableView& view() noexcept { return *view_; }
+  [[nodiscard]] InterferenceModel& model() noexcept { return *model_; }
+  /// The one below (1) or above (-1) the current row becomes current and is looked at.
+  void step(int by);
+
+ signals:
+  void lookAt(const Finding& finding);
+  void chosen(const std::optional<Finding>& finding);
+
+ private:
+  void count();
+  void menu(const QPoint& point);
+  [[nodiscard]] std::optional<int> currentRow() const;
+
+  Document& document_;
+  InterferenceModel* model_;
+  QSortFilterProxyModel* sorted_;
+  QTableView* view_;
+  QLineEdit* search_;
+  QComboBox* statuses_;
+  QLabel* count_;
+};
+
+}  // namespace fitup::viewer

@@ -1,0 +1,89 @@
+// fitup-viewer [FILE] [TRACK]: the window.
+#include <cstdio>
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QTimer>
+
+#include <fitup/base/error.h>
+#include <fitup/base/version.h>
+#include <viewer/gui/command_script.h>
+#include <viewer/gui/main_window.h>
+#include <viewer/gui/scene_view.h>
+
+using namespace fitup::viewer;
+
+namespace {
+
+std::optional<QSize> sizeFrom(const QString& text) {
+  const QStringList sides = text.split('x');
+  bool widthIsNumber = false, heightIsNumber = false;
+  if (sides.size() != 2) return std::nullopt;
+  const QSize size(sides[0].toInt(&widthIsNumber), sides[1].toInt(&heightIsNumber));
+  if (!widthIsNumber || !heightIsNumber || size.width() < 200 || size.height() < 200) return std::nullopt;
+  return size;
+}
+
+int fail(const QString& message) {
+  std::fprintf(stderr, "fitup-viewer: %s\n", message.toUtf8().constData());
+  return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  SceneView::prepareApplication();
+  QApplication app(argc, argv);
+  QCoreApplication::setOrganizationName("fitup");
+  QCoreApplication::setApplicationName("fitup-viewer");
+  QCoreApplication::setApplicationVersion(QString::fromStdString(std::string(fitup::version)));
+
+  QCommandLineParser parser;
+  parser.setApplicationDescription("Move parts of an assembly and see what they hit.");
+  parser.addHelpOption();
+  parser.addVersionOption();
+  parser.addPositionalArgument("file", "Model (STEP, OBJ, STL, .fitup) or project (.fitup-project).",
+                               "[FILE]");
+  parser.addPositionalArgument("track", "Motion to replay (.json, .csv).", "[TRACK]");
+  const QCommandLineOption screenshot("screenshot", "Write a picture of the window and end.", "FILE");
+  const QCommandLineOption size("size", "Size of the window, such as 1280x800.", "WxH");
+  const QCommandLineOption script("script", "Run the commands of a file and end.", "FILE");
+  parser.addOptions({screenshot, size, script});
+  parser.process(app);
+
+  std::vector<std::string> opening, lines;
+  std::string source = "command line";
+  const QStringList files = parser.positionalArguments();
+  if (files.size() > 2) return fail("more than a model and a track");
+  const bool runsScript = parser.isSet(script) || parser.isSet(screenshot);
+  for (const QString& file : files) opening.push_back("open \"" + file.toStdString() + "\"");
+  try {
+    if (parser.isSet(script)) {
+      source = parser.value(script).toStdString();
+      lines = CommandScript::read(source);
+    }
+  } catch (const fitup::Error& error) {
+    return fail(error.what());
+  }
+  if (parser.isSet(screenshot))
+    lines.push_back("screenshot \"" + parser.value(screenshot).toStdString() + "\"");
+
+  MainWindow window(!runsScript);
+  if (parser.isSet(size)) {
+    const auto wanted = sizeFrom(parser.value(size));
+    if (!wanted) return fail("--size " + parser.value(size) + ": expected WIDTHxHEIGHT, at least 200x200");
+    window.resize(*wanted);
+  }
+  window.show();
+  CommandScript commands(window, opening, lines, source);
+  int exitCode = 0;
+  QObject::connect(&commands, &CommandScript::finished, &app, [&](const QString& error) {
+    if (!runsScript) return;
+    if (!error.isEmpty()) exitCode = fail(error);
+    QApplication::exit(exitCode);
+  });
+  if (!runsScript) QTimer::singleShot(0, &window, &MainWindow::offerRestore);
+  commands.start();
+  const int code = QApplication::exec();
+  return exitCode != 0 ? exitCode : code;
+}

@@ -1,0 +1,98 @@
+#include <viewer/gui/placement_panel.h>
+
+#include <numbers>
+
+#include <QGridLayout>
+
+namespace fitup::viewer {
+
+PlacementPanel::PlacementPanel(Document& document, DragController& drag, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      drag_(drag),
+      what_(new QLabel),
+      where_(new QLabel),
+      apply_(new QPushButton(tr("Move"))),
+      reset_(new QPushButton(tr("To design"))) {
+  what_->setWordWrap(true);
+  where_->setWordWrap(true);
+  auto* grid = new QGridLayout(this);
+  grid->setContentsMargins(6, 6, 6, 6);
+  grid->addWidget(what_, 0, 0, 1, 4);
+  const char* names[] = {"x", "y", "z"};
+  for (std::size_t i = 0; i < 6; ++i) {
+    auto* field = new QDoubleSpinBox;
+    field->setRange(-1e6, 1e6);
+    field->setDecimals(3);
+    field->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    field->setSuffix(i < 3 ? QString() : QStringLiteral(" °"));
+    field->setAccessibleName(i < 3 ? tr("Shift along %1").arg(QLatin1String(names[i]))
+                                   : tr("Turn about %1").arg(QLatin1String(names[i - 3])));
+    field->setToolTip(field->accessibleName());
+    fields_[i] = field;
+    const int row = 1 + static_cast<int>(i % 3), column = i < 3 ? 0 : 2;
+    grid->addWidget(new QLabel(QString(QStringLiteral("%1 %2"))
+                                   .arg(i < 3 ? tr("shift") : tr("turn"), QLatin1String(names[i % 3]))),
+                    row, column);
+    grid->addWidget(field, row, column + 1);
+  }
+  grid->addWidget(apply_, 4, 0, 1, 2);
+  grid->addWidget(reset_, 4, 2, 1, 2);
+  grid->addWidget(where_, 5, 0, 1, 4);
+  grid->setRowStretch(6, 1);
+  apply_->setToolTip(tr("Move the selected parts by these numbers"));
+  reset_->setToolTip(tr("Put the selected parts back where the design has them"));
+  connect(apply_, &QPushButton::clicked, this, [this] {
+    moveBy({fields_[0]->value(), fields_[1]->value(), fields_[2]->value()},
+           {fields_[3]->value(), fields_[4]->value(), fields_[5]->value()});
+  });
+  connect(reset_, &QPushButton::clicked, this, [this] {
+    const std::vector<NodeId> nodes(document_.selection().begin(), document_.selection().end());
+    document_.session()->reset(nodes);
+  });
+  connect(&document_, &Document::selectionChanged, this, &PlacementPanel::refresh);
+  connect(&document_, &Document::stateChanged, this, &PlacementPanel::refresh);
+  connect(&drag_, &DragController::moved, this, &PlacementPanel::refresh);
+  connect(&drag_, &DragController::ended, this, &PlacementPanel::refresh);
+  refresh();
+}
+
+void PlacementPanel::moveBy(const Vec3& shift, const Vec3& degrees) {
+  if (document_.session() == nullptr || document_.selection().empty()) return;
+  const std::vector<NodeId> nodes(document_.selection().begin(), document_.selection().end());
+  const Vec3 centre = document_.session()->worldBounds(nodes).centre();
+  const double radian = std::numbers::pi / 180;
+  const Quaternion turn =
+      axisAngle({0, 0, 1}, degrees.z * radian) *
+      (axisAngle({0, 1, 0}, degrees.y * radian) * axisAngle({1, 0, 0}, degrees.x * radian));
+  if (!drag_.begin(nodes)) return;
+  drag_.moveTo(motionAbout(centre, turn, shift));
+  drag_.finish();
+}
+
+void PlacementPanel::refresh() {
+  const Session* session = document_.session();
+  const auto& selection = document_.selection();
+  const bool any = session != nullptr && !selection.empty();
+  for (QWidget* widget : {static_cast<QWidget*>(apply_), static_cast<QWidget*>(reset_)})
+    widget->setEnabled(any && !drag_.isActive());
+  if (!any) {
+    what_->setText(tr("Select a part to move it."));
+    where_->clear();
+    return;
+  }
+  const NodeId first = *selection.begin();
+  what_->setText(selection.size() == 1 ? QString::fromStdString(session->assembly().path(first))
+                                       : tr("%1 parts").arg(selection.size()));
+  RigidMotion motion = session->motionOf(first);
+  if (drag_.isActive()) motion = drag_.shown() * motion;
+  const Box design = session->assembly().worldBounds(first);
+  const Vec3 away = motion.transform().apply(design.centre()) - design.centre();
+  where_->setText(tr("from design: %1, %2, %3 %4")
+                      .arg(away.x, 0, 'f', 2)
+                      .arg(away.y, 0, 'f', 2)
+                      .arg(away.z, 0, 'f', 2)
+                      .arg(QString::fromStdString(session->assembly().unit())));
+}
+
+}  // namespace fitup::viewer

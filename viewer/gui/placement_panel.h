@@ -1,0 +1,34 @@
+#pragma once
+
+#include <array>
+
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QPushButton>
+
+#include <viewer/gui/drag_controller.h>
+
+namespace fitup::viewer {
+
+/// Moves the selected parts by numbers: a shift along and turns about the axes of the world, through the
+/// middle of what is selected (x first, then y, then z). Shows how far they stand from their design
+/// placement.
+class PlacementPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  PlacementPanel(Document& document, DragController& drag, QWidget* parent = nullptr);
+  /// In the assembly's unit and degrees; goes only as far as the drag mode lets it.
+  void moveBy(const Vec3& shift, const Vec3& degrees);
+
+ private:
+  void refresh();
+
+  Document& document_;
+  DragController& drag_;
+  QLabel *what_, *where_;
+  std::array<QDoubleSpinBox*, 6> fields_{};
+  QPushButton *apply_, *reset_;
+};
+
+}  // namespace fitup::viewer

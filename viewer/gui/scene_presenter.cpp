@@ -1,0 +1,211 @@
+#include <viewer/gui/scene_presenter.h>
+
+#include <osg/BlendFunc>
+#include <osg/ColorMask>
+#include <osg/Depth>
+#include <osg/Material>
+#include <osgUtil/LineSegmentIntersector>
+
+#include <osgFitup/conversions.h>
+#include <osgFitup/create_scene.h>
+
+namespace fitup::viewer {
+namespace {
+
+const osgFitup::HighlightStyle actionStyle{{0.95F, 0.08F, 0.05F, 1}}, contactStyle{{1.0F, 0.55F, 0.05F, 1}},
+    preselectedStyle{{1.0F, 0.85F, 0.2F, 1}}, chosenStyle{{0.75F, 0.1F, 0.75F, 0.55F}, true};
+
+osg::ref_ptr<osg::StateSet> makeLook(const osg::Vec4& colour) {
+  const auto strength = osg::StateAttribute::ON | osg::StateAttribute::OVERRIDE;
+  const auto face = osg::Material::FRONT_AND_BACK;
+  osg::ref_ptr<osg::Material> material = new osg::Material;
+  material->setColorMode(osg::Material::OFF);
+  material->setAmbient(face, colour);
+  material->setDiffuse(face, colour);
+  material->setSpecular(face, {0.1F, 0.1F, 0.1F, colour.a()});
+  material->setShininess(face, 24);
+  osg::ref_ptr<osg::StateSet> state = new osg::StateSet;
+  state->setAttributeAndModes(material, strength);
+  if (colour.a() < 1) {
+    state->setMode(GL_BLEND, strength);
+    state->setAttributeAndModes(new osg::BlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA), strength);
+    state->setAttributeAndModes(new osg::Depth(osg::Depth::LEQUAL, 0, 1, false), strength);
+    state->setRenderBinDetails(10, "DepthSortedBin", osg::StateSet::OVERRIDE_RENDERBIN_DETAILS);
+  }
+  return state;
+}
+
+}  // namespace
+
+ScenePresenter::ScenePresenter()
+    : root_(new osg::Group),
+      overlay_(new osg::Group),
+      section_(new osg::ClipNode),
+      highlight_(new osgFitup::Highlight),
+      selectedLook_(makeLook({0.25F, 0.55F, 0.95F, 1})),
+      ghostLook_(makeLook({0.55F, 0.6F, 0.65F, 0.16F})) {
+  section_->addChild(highlight_);
+  root_->addChild(section_);
+  root_->addChild(overlay_);
+  // Qt blends the picture into the window by its alpha, which transparent parts would change.
+  root_->getOrCreateStateSet()->setAttribute(new osg::ColorMask(true, true, true, false));
+}
+
+void ScenePresenter::clear() {
+  highlight_->hideAll();
+  if (scene_) section_->removeChild(scene_);
+  scene_ = nullptr;
+  session_ = nullptr;
+  shown_.clear();
+  placed_.clear();
+  instanceOf_.clear();
+  lit_.clear();
+  hidden_.clear();
+  preselected_.reset();
+  preselectedId_ = 0;
+  chosen_.clear();
+}
+
+void ScenePresenter::show(const Session& session, osg::ref_ptr<osg::Group> scene) {
+  clear();
+  session_ = &session;
+  scene_ = std::move(scene);
+  section_->insertChild(0, scene_);
+  std::map<std::string, osgFitup::PartNode*> byPath;
+  for (osgFitup::PartNode* node : osgFitup::partNodesBelow(*scene_)) byPath[node->getInstancePath()] = node;
+  const Assembly& assembly = session.assembly();
+  for (const NodeId node : assembly.instances()) {
+    Shown entry;
+    entry.node = byPath.at(assembly.path(node));
+    entry.path = entry.node->getParentalNodePaths(scene_).at(0);
+    for (auto up = assembly.node(node).parent; up; up = assembly.node(*up).parent) {
+      if (assembly.node(*up).part) {
+        entry.above = up;
+        break;
+      }
+      entry.aboveFromParent = assembly.node(*up).parentFromNode * entry.aboveFromParent;
+    }
+    instanceOf_[entry.node] = node;
+    shown_.emplace(node, std::move(entry));
+  }
+  place();
+}
+
+void ScenePresenter::place(std::span<const InstanceMove> moved) {
+  if (session_ == nullptr) return;
+  std::map<NodeId, Transform> next;
+  for (const InstanceMove& move : session_->placements()) next[move.instance] = move.worldFromPart;
+  for (const InstanceMove& move : moved) next[move.instance] = move.worldFromPart;
+  const auto worldOf = [&](NodeId node) {
+    const auto found = next.find(node);
+    return found == next.end() ? session_->assembly().worldFromNode(node) : found->second;
+  };
+  const auto changed = [&](NodeId node) {
+    const auto before = placed_.find(node), after = next.find(node);
+    if (before == placed_.end() || after == next.end())
+      return (before == placed_.end()) != (after == next.end());
+    return before->second != after->second;
+  };
+  std::set<NodeId> changes;
+  for (const auto& [node, world] : placed_)
+    if (changed(node)) changes.insert(node);
+  for (const auto& [node, world] : next)
+    if (changed(node)) changes.insert(node);
+  placed_ = std::move(next);
+  for (auto& [node, entry] : shown_) {
+    // An instance below another one does not follow it.
+    if (!changes.contains(node) && !(entry.above && changes.contains(*entry.above))) continue;
+    if (!placed_.contains(node) && !entry.above) {
+      entry.node->resetPlacement();
+      continue;
+    }
+    const Transform worldFromParent =
+        entry.above ? worldOf(*entry.above) * entry.aboveFromParent : entry.aboveFromParent;
+    entry.node->setPlacement(worldFromParent.inverse() * worldOf(node));
+  }
+}
+
+void ScenePresenter::setLooks(const InstanceLooks& looks) {
+  for (auto& [node, entry] : shown_) {
+    const bool hide = looks.hidden.contains(node);
+    entry.node->getChild(0)->setNodeMask(hide ? 0 : ~0U);
+    osg::StateSet* look = looks.selected.contains(node)  ? selectedLook_.get()
+                          : looks.ghosted.contains(node) ? ghostLook_.get()
+                                                         : nullptr;
+    if (look != entry.look) entry.node->setStateSet(look);
+    entry.look = look;
+  }
+  hidden_ = looks.hidden;
+}
+
+void ScenePresenter::showInterference(const InterferenceReport* report, const std::set<NodeId>& focus) {
+  std::map<SurfaceKey, bool> wanted;
+  if (report != nullptr)
+    for (const PairInterference& pair : report->pairs) {
+      if (!pair.needsAction() && !focus.contains(pair.a) && !focus.contains(pair.b)) continue;
+      for (const SurfacePair& surfaces : pair.report.surfacePairs)
+        for (const SurfaceKey& key : {SurfaceKey{pair.a, surfaces.a}, SurfaceKey{pair.b, surfaces.b}})
+          if (!hidden_.contains(key.first)) wanted[key] = wanted[key] || pair.needsAction();
+    }
+  std::erase_if(lit_, [&](const auto& entry) {
+    const auto found = wanted.find(entry.first);
+    if (found != wanted.end() && found->second == entry.second.action) return false;
+    highlight_->hide(entry.second.id);
+    return true;
+  });
+  for (const auto& [key, action] : wanted)
+    if (!lit_.contains(key))
+      lit_[key] = {
+          highlight_->showSurface(shown_.at(key.first).path, key.second, action ? actionStyle : contactStyle),
+          action};
+}
+
+void ScenePresenter::showPreselected(const std::optional<Pick>& pick) {
+  if (pick && preselected_ && pick->isSameSurface(*preselected_)) return;
+  if (preselectedId_ != 0) highlight_->hide(preselectedId_);
+  preselectedId_ = 0;
+  preselected_ = pick;
+  if (pick)
+    preselectedId_ = highlight_->showSurface(shown_.at(pick->instance).path, pick->surface, preselectedStyle);
+}
+
+void ScenePresenter::showChosen(const std::optional<Finding>& finding) {
+  for (const auto id : chosen_) highlight_->hide(id);
+  chosen_.clear();
+  if (!finding || !finding->surfaces) return;
+  const SurfaceKey keys[] = {{finding->a, finding->surfaces->a}, {finding->b, finding->surfaces->b}};
+  for (const auto& [node, surface] : keys)
+    if (!hidden_.contains(node))
+      chosen_.push_back(highlight_->showSurface(shown_.at(node).path, surface, chosenStyle));
+}
+
+void ScenePresenter::setSection(const SectionPlane& section) {
+  if (section == plane_) return;
+  plane_ = section;
+  while (section_->getNumClipPlanes() > 0) section_->removeClipPlane(0U);
+  if (!section.enabled) return;
+  const Vec3& n = section.normal;
+  section_->addClipPlane(new osg::ClipPlane(0, -n.x, -n.y, -n.z, section.offset));
+}
+
+std::optional<Pick> ScenePresenter::pick(const Ray& ray) const {
+  if (!scene_) return std::nullopt;
+  const osg::BoundingSphere bound = scene_->getBound();
+  const double reach = (bound.center() - osg::Vec3(osgFitup::toVec3d(ray.from))).length() + bound.radius();
+  osg::ref_ptr<osgUtil::LineSegmentIntersector> line =
+      new osgUtil::LineSegmentIntersector(osgFitup::toVec3d(ray.from), osgFitup::toVec3d(ray.at(reach)));
+  osgUtil::IntersectionVisitor visitor(line);
+  scene_->accept(visitor);
+  for (const auto& hit : line->getIntersections()) {
+    const Vec3 point = osgFitup::toVec3(hit.getWorldIntersectPoint());
+    if (plane_.enabled && dot(plane_.normal, point) > plane_.offset) continue;
+    const auto* surface = dynamic_cast<const osgFitup::SurfaceGeometry*>(hit.drawable.get());
+    if (surface == nullptr) continue;
+    for (auto node = hit.nodePath.rbegin(); node != hit.nodePath.rend(); ++node)
+      if (const auto found = instanceOf_.find(*node); found != instanceOf_.end())
+        return Pick{found->second, surface->getSurface(), point, norm(point - ray.from)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace fitup::viewer

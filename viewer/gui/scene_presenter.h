@@ -1,0 +1,95 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <vector>
+
+#include <osg/ClipNode>
+#include <osg/Group>
+
+#include <osgFitup/highlight.h>
+#include <osgFitup/part_node.h>
+#include <viewer/core/camera.h>
+#include <viewer/core/findings.h>
+#include <viewer/core/session.h>
+
+namespace fitup::viewer {
+
+/// What lies under the cursor.
+struct Pick {
+  NodeId instance{};
+  SurfaceId surface{};
+  Vec3 point;           ///< in the world
+  double distance = 0;  ///< from the eye
+  [[nodiscard]] bool isSameSurface(const Pick& other) const {
+    return instance == other.instance && surface == other.surface;
+  }
+};
+
+/// How instances look, beyond what the file says.
+struct InstanceLooks {
+  std::set<NodeId> hidden, ghosted, selected;
+};
+
+/// Shows a session's instances, interference and section as a scene graph. GUI thread, between frames.
+class ScenePresenter {
+ public:
+  ScenePresenter();
+
+  [[nodiscard]] osg::Group* root() noexcept { return root_.get(); }
+  /// For what is drawn over the model and not cut by the section.
+  [[nodiscard]] osg::Group* overlay() noexcept { return overlay_.get(); }
+
+  /// `scene` is what `osgFitup::createScene` made of the session's assembly. The session must outlive it.
+  void show(const Session& session, osg::ref_ptr<osg::Group> scene);
+  void clear();
+
+  /// Instances stand where the session has them, but for `moved`.
+  void place(std::span<const InstanceMove> moved = {});
+  void setLooks(const InstanceLooks& looks);
+  /// Surfaces that intersect: red where somebody has to act. Those of parts in contact only for pairs with
+  /// one of `focus`, orange, as mated parts touch everywhere. Hidden instances show nothing. Null: nothing is
+  /// known.
+  void showInterference(const InterferenceReport* report, const std::set<NodeId>& focus);
+  /// A surface before it is picked.
+  void showPreselected(const std::optional<Pick>& pick);
+  /// The surfaces of a row of the table, over everything that hides them.
+  void showChosen(const std::optional<Finding>& finding);
+  void setSection(const SectionPlane& section);
+
+  /// The nearest surface on the ray that is shown and not cut away.
+  [[nodiscard]] std::optional<Pick> pick(const Ray& ray) const;
+
+ private:
+  struct Shown {
+    osg::ref_ptr<osgFitup::PartNode> node;
+    osg::NodePath path;
+    std::optional<NodeId> above;  ///< the next instance on the way to the root
+    Transform aboveFromParent;    ///< from the frame that the node lies in to that instance's, or the world
+    const osg::StateSet* look = nullptr;
+  };
+  using SurfaceKey = std::pair<NodeId, SurfaceId>;
+  struct Lit {
+    osgFitup::Highlight::Id id;
+    bool action;
+  };
+
+  osg::ref_ptr<osg::Group> root_, overlay_, scene_;
+  osg::ref_ptr<osg::ClipNode> section_;
+  osg::ref_ptr<osgFitup::Highlight> highlight_;
+  osg::ref_ptr<osg::StateSet> selectedLook_, ghostLook_;
+  const Session* session_ = nullptr;
+  std::map<NodeId, Shown> shown_;
+  std::map<NodeId, Transform> placed_;  ///< of instances that do not stand as designed
+  std::map<const osg::Node*, NodeId> instanceOf_;
+  std::map<SurfaceKey, Lit> lit_;
+  std::set<NodeId> hidden_;
+  std::optional<Pick> preselected_;
+  osgFitup::Highlight::Id preselectedId_ = 0;
+  std::vector<osgFitup::Highlight::Id> chosen_;
+  SectionPlane plane_;
+};
+
+}  // namespace fitup::viewer

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <optional>
+
+#include <QOpenGLWidget>
+
+#include <osgViewer/Viewer>
+
+#include <viewer/core/camera.h>
+#include <viewer/gui/drag_controller.h>
+#include <viewer/gui/gizmo_node.h>
+#include <viewer/gui/scene_presenter.h>
+
+namespace fitup::viewer {
+
+/// The view of the model: draws when something has changed, moves the camera, picks, and lets parts be
+/// dragged.
+///
+/// Left click: select (Ctrl: more). Left drag on the gizmo or on a selected part: move it, elsewhere: turn
+/// the view. Middle drag: turn; right drag, or Shift: pan; wheel: zoom to the cursor. Positions of mouse
+/// events are in the widget's pixels, everything below it in those of the device.
+class SceneView : public QOpenGLWidget {
+  Q_OBJECT
+
+ public:
+  SceneView(Document& document, DragController& drag, QWidget* parent = nullptr);
+  ~SceneView() override;
+  /// What has to be set before there is a QApplication: the version of OpenGL, and contexts that survive
+  /// docking.
+  static void prepareApplication();
+
+  [[nodiscard]] ScenePresenter& presenter() noexcept { return presenter_; }
+  [[nodiscard]] const Camera& camera() const noexcept { return camera_; }
+  void setViewpoint(const Viewpoint& view);
+  void look(StandardView view);
+  void frameAll();
+  /// The selected parts, or all.
+  void frameSelection();
+  /// Goes near to something small, with what is around it in the picture.
+  void zoomTo(const Box& world);
+  /// Where the gizmo is, if it is shown.
+  [[nodiscard]] const std::optional<Gizmo>& gizmo() const noexcept { return gizmo_; }
+  /// In the widget's pixels; nothing for a point behind the eye.
+  [[nodiscard]] std::optional<QPointF> widgetPoint(const Vec3& world) const;
+  /// Everything is shown anew.
+  void refresh();
+  /// Parts that no finding is about are ghosted.
+  void setDimOthers(bool on);
+
+ signals:
+  void hovered(const QString& text);
+  void viewChanged();
+
+ protected:
+  void initializeGL() override;
+  void resizeGL(int width, int height) override;
+  void paintGL() override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+
+ private:
+  enum class Action { none, pressed, orbit, pan, drag };
+  [[nodiscard]] PicturePoint picturePoint(const QPointF& widget) const;
+  [[nodiscard]] Box visibleBounds() const;
+  /// What the camera turns or zooms about: what is under a point, else what is ahead at the target's depth.
+  [[nodiscard]] Vec3 pivotAt(PicturePoint point) const;
+  void beginLeft(PicturePoint point);
+  void click(PicturePoint point, bool more);
+  void hover(PicturePoint point);
+  void updateGizmo();
+  void cameraMoved();
+  void openScene(const osg::ref_ptr<osg::Group>& scene, const std::optional<Project>& project);
+
+  Document& document_;
+  DragController& drag_;
+  ScenePresenter presenter_;
+  osg::ref_ptr<GizmoNode> gizmoNode_;
+  osg::ref_ptr<osgViewer::Viewer> viewer_;
+  osg::ref_ptr<osgViewer::GraphicsWindowEmbedded> window_;
+  Camera camera_;
+  bool dimOthers_ = false;
+
+  Action action_ = Action::none;
+  Qt::MouseButton button_ = Qt::NoButton;
+  QPointF pressedAt_, last_;
+  Vec3 pivot_;
+  std::optional<GizmoDrag> gizmoDrag_;
+  std::optional<Gizmo> gizmo_;
+  std::optional<GizmoHandle> litHandle_;
+};
+
+}  // namespace fitup::viewer

@@ -1,0 +1,101 @@
+#include <viewer/gui/section_panel.h>
+
+#include <cmath>
+
+#include <QGridLayout>
+
+namespace fitup::viewer {
+namespace {
+constexpr int sliderSteps = 1000;
+}
+
+SectionPanel::SectionPanel(Document& document, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      on_(new QCheckBox(tr("Cut the model"))),
+      flip_(new QCheckBox(tr("other side"))),
+      axis_(new QComboBox),
+      slider_(new QSlider(Qt::Horizontal)),
+      offset_(new QDoubleSpinBox) {
+  axis_->addItems({tr("across x"), tr("across y"), tr("across z")});
+  slider_->setRange(0, sliderSteps);
+  slider_->setValue(sliderSteps / 2);
+  slider_->setAccessibleName(tr("Place of the section"));
+  offset_->setRange(-1e9, 1e9);
+  offset_->setDecimals(2);
+  offset_->setButtonSymbols(QAbstractSpinBox::NoButtons);
+  offset_->setKeyboardTracking(false);
+  auto* grid = new QGridLayout(this);
+  grid->setContentsMargins(6, 6, 6, 6);
+  grid->addWidget(on_, 0, 0, 1, 2);
+  grid->addWidget(axis_, 1, 0);
+  grid->addWidget(flip_, 1, 1);
+  grid->addWidget(slider_, 2, 0, 1, 2);
+  grid->addWidget(offset_, 3, 0, 1, 2);
+  grid->setRowStretch(4, 1);
+  connect(&document_, &Document::opened, this, [this] {
+    bounds_ = {};
+    for (const NodeId node : document_.session()->assembly().instances())
+      bounds_.extend(document_.session()->assembly().worldBounds(node));
+    follow();
+  });
+  connect(&document_, &Document::stateChanged, this, &SectionPanel::follow);
+  const auto fromSlider = [this] {
+    if (following_ || bounds_.empty()) return;
+    const int axis = axis_->currentIndex();
+    following_ = true;
+    offset_->setValue(bounds_.min[axis] +
+                      (bounds_.max[axis] - bounds_.min[axis]) * slider_->value() / sliderSteps);
+    following_ = false;
+    apply();
+  };
+  connect(slider_, &QSlider::valueChanged, this, fromSlider);
+  connect(axis_, &QComboBox::activated, this, fromSlider);
+  connect(offset_, &QDoubleSpinBox::valueChanged, this, &SectionPanel::apply);
+  connect(on_, &QCheckBox::toggled, this, &SectionPanel::apply);
+  connect(flip_, &QCheckBox::toggled, this, &SectionPanel::apply);
+  connect(slider_, &QSlider::sliderReleased, this, [this] {
+    if (document_.session() != nullptr) document_.session()->endMerging();
+  });
+  setEnabled(false);
+}
+
+void SectionPanel::apply() {
+  if (following_ || document_.session() == nullptr) return;
+  const double side = flip_->isChecked() ? -1 : 1;
+  SectionPlane plane;
+  plane.normal = {};
+  plane.normal[axis_->currentIndex()] = side;
+  plane.offset = side * offset_->value();
+  plane.enabled = on_->isChecked();
+  if (plane == document_.session()->state().section) return;
+  document_.session()->edit(
+      "Section", [&](SessionState& state) { state.section = plane; }, "section");
+}
+
+void SectionPanel::follow() {
+  setEnabled(document_.session() != nullptr);
+  if (document_.session() == nullptr || bounds_.empty()) return;
+  following_ = true;
+  const SectionPlane& plane = document_.session()->state().section;
+  int axis = 0;
+  for (int i = 1; i < 3; ++i)
+    if (std::abs(plane.normal[i]) > std::abs(plane.normal[axis])) axis = i;
+  const double side = plane.normal[axis] < 0 ? -1 : 1;
+  on_->setChecked(plane.enabled);
+  if (plane.enabled) {
+    axis_->setCurrentIndex(axis);
+    flip_->setChecked(side < 0);
+    offset_->setValue(side * plane.offset);
+  } else {
+    offset_->setValue(bounds_.centre()[axis_->currentIndex()]);
+  }
+  const int shown = axis_->currentIndex();
+  const double width = bounds_.max[shown] - bounds_.min[shown];
+  if (width > 0 && !slider_->isSliderDown())
+    slider_->setValue(
+        static_cast<int>(std::lround((offset_->value() - bounds_.min[shown]) / width * sliderSteps)));
+  following_ = false;
+}
+
+}  // namespace fitup::viewer
