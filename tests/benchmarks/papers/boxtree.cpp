@@ -145,9 +145,7 @@ Experiment building(bool quick) {
                       fmt::format("{:.1f}", ms[1]), fmt::format("{:.1f}", ms[2]),
                       fmt::format("{:.2f}", 1e3 * ms[0] / count)});
   }
-  e.remark =
-      "Paper: linear, some seconds for 100,000 polygons at 1 GHz; ours with the surface R-tree that every "
-      "model carries.";
+  e.remark = "Paper: linear. Ours with the surface R-tree that every model carries.";
   e.pictures.push_back(std::move(picture));
   return e;
 }
