@@ -136,7 +136,7 @@ void PartCollector::take(osg::Drawable& drawable) {
   if (open_.empty()) return leaveOut("left out: belongs to no part", true);
   const OpenPart& open = open_.back();
   if (!open.collects) return;
-  if (std::string_view(drawable.libraryName()) == "osgText")
+  if (std::string_view((&drawable)->libraryName()) == "osgText")
     return leaveOut("left out: text has no place in a part", false);
   CollectedPart& part = parts[open.part];
   const osg::NodePath& path = getNodePath();
