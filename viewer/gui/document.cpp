@@ -200,6 +200,8 @@ void Document::take(Opening& opening) {
   if (!session_->state().tracks.empty()) trackPosition_ = 0;
   if (autosave_) autosave_->clear();
   fallbackTolerance_ = toleranceForMeshes(session_->assembly());
+  // Mated faces of CAD assemblies touch everywhere: a bare list of intersections would drown what matters.
+  settings_.verdicts = !fallbackTolerance_;
   makeOptions();
   session_->setListener([this](const SessionState& before) { changed(before); });
   const std::uint64_t number = ++runnerNumber_;

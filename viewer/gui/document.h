@@ -24,9 +24,9 @@ namespace fitup::viewer {
 /// How the assembly is checked while somebody works on it.
 struct CheckSettings {
   QueryMode mode = QueryMode::allSurfacePairs;
-  bool verdicts = false;
-  bool distance = true;  ///< of what is selected or dragged to the nearest other part
-  bool on = true;        ///< off: nothing is asked
+  bool verdicts = false;  ///< on after opening a model whose parts all know their chord error
+  bool distance = true;   ///< of what is selected or dragged to the nearest other part
+  bool on = true;         ///< off: nothing is asked
   friend bool operator==(const CheckSettings&, const CheckSettings&) = default;
 };
 

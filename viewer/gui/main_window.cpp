@@ -55,6 +55,7 @@ MainWindow::MainWindow(bool interactive) : interactive_(interactive), drag_(docu
   connect(&document_, &Document::opened, this, [this] {
     errorPanel_->hide();
     hint_->hide();
+    verdicts_->setChecked(document_.settings().verdicts);
     if (const QString missing = missingGeometry(document_.session()->model()); !missing.isEmpty())
       tell(missing);
     remember(QString::fromStdString(
