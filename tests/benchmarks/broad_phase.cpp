@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -12,14 +11,10 @@
 #include <fitup/scene/instance_sweep.h>
 #include <models/random.h>
 
+#include "stopwatch.h"
+
 namespace fitup::bench {
 namespace {
-
-double processorMicroseconds() {
-  std::timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) * 1e-3;
-}
 
 enum class Motion { small, large };
 
@@ -98,25 +93,24 @@ BroadPhaseRow measure(std::size_t instances, std::size_t movers, Motion motion, 
     for (int step = 0; step < steps; ++step) {
       for (const std::uint32_t m : moved) crowd.move(m, motion);
       Finder sweepFinder(placed, movers), treeFinder(placed, movers), scanFinder(placed, movers);
-      double begin = processorMicroseconds();
-      sweep.move(moved, placed);
-      for (const std::uint32_t m : moved)
-        for (const std::uint32_t other : sweep.partners(m)) sweepFinder.consider(m, other);
-      bySweep += processorMicroseconds() - begin;
-      begin = processorMicroseconds();
-      const InstanceTree tree(placed, all);
-      for (const std::uint32_t m : moved) {
-        near.clear();
-        tree.candidates(placed[m], near);
-        for (const std::uint32_t other : near) treeFinder.consider(m, other);
-      }
-      byTree += processorMicroseconds() - begin;
-      if (scans) {
-        begin = processorMicroseconds();
-        for (const std::uint32_t m : moved)
-          for (std::uint32_t other = 0; other < instances; ++other) scanFinder.consider(m, other);
-        byScan += processorMicroseconds() - begin;
-      }
+      bySweep += 1e3 * processorMilliseconds([&] {
+                   sweep.move(moved, placed);
+                   for (const std::uint32_t m : moved)
+                     for (const std::uint32_t other : sweep.partners(m)) sweepFinder.consider(m, other);
+                 });
+      byTree += 1e3 * processorMilliseconds([&] {
+                  const InstanceTree tree(placed, all);
+                  for (const std::uint32_t m : moved) {
+                    near.clear();
+                    tree.candidates(placed[m], near);
+                    for (const std::uint32_t other : near) treeFinder.consider(m, other);
+                  }
+                });
+      if (scans)
+        byScan += 1e3 * processorMilliseconds([&] {
+                    for (const std::uint32_t m : moved)
+                      for (std::uint32_t other = 0; other < instances; ++other) scanFinder.consider(m, other);
+                  });
       if (treeFinder.count() != sweepFinder.count() || (scans && scanFinder.count() != sweepFinder.count()))
         throw Error("broad phases find different pairs");
       if (round >= 0) pairs += sweepFinder.count();

@@ -4,17 +4,6 @@
 
 namespace fitup::viewer {
 
-RigidMotion operator*(const RigidMotion& second, const RigidMotion& first) {
-  return {normalized(second.rotation * first.rotation),
-          second.transform().applyToVector(first.translation) + second.translation};
-}
-
-RigidMotion inverse(const RigidMotion& motion) {
-  const Quaternion& q = motion.rotation;
-  const Quaternion back{-q.x, -q.y, -q.z, q.w};
-  return {back, Transform::rotation(back).applyToVector(motion.translation) * -1.0};
-}
-
 Session::Session(Model model, std::filesystem::path modelFile, const ReadOptions& readOptions,
                  const Progress& progress)
     : model_(std::move(model)),

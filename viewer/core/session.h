@@ -94,9 +94,4 @@ class Session {
   Listener listener_;
 };
 
-/// The product of two motions, `second` after `first`.
-RigidMotion operator*(const RigidMotion& second, const RigidMotion& first);
-/// The motion that takes back another one.
-RigidMotion inverse(const RigidMotion& motion);
-
 }  // namespace fitup::viewer

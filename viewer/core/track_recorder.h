@@ -18,7 +18,7 @@ struct RecordingSteps {
 /// Makes a track of the poses of dragged instances. One thread.
 class TrackRecorder {
  public:
-  /// `moved` are paths of instances, `design` where their common box's centre is by design, in the world.
+  /// `moved` are paths of instances, `centre` that of their common box by design, in the world.
   TrackRecorder(std::vector<std::string> moved, const Vec3& centre, std::string unit, std::uint64_t modelHash,
                 const RecordingSteps& steps = {});
 
@@ -34,11 +34,5 @@ class TrackRecorder {
   Vec3 centre_;
   RecordingSteps steps_;
 };
-
-// Edits of a track; positions are those of steps. Throw InputError for a position that it does not have.
-Track withStepInserted(const Track& track, std::size_t before, std::vector<RigidMotion> poses);
-Track withStepRemoved(const Track& track, std::size_t step);
-Track withStepMoved(const Track& track, std::size_t from, std::size_t to);
-Track reversed(const Track& track);
 
 }  // namespace fitup::viewer

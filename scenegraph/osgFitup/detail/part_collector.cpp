@@ -36,6 +36,8 @@ bool isContainer(const osg::Node& node) {
          node.asTransform() != nullptr || node.asCamera() != nullptr;
 }
 
+bool isText(const osg::Object* object) { return std::string_view(object->libraryName()) == "osgText"; }
+
 /// What the drawable at the end of a path is called: by its own name or by that of its only holder.
 std::string surfaceName(const osg::NodePath& path) {
   const osg::Node& drawable = *path.back();
@@ -136,8 +138,7 @@ void PartCollector::take(osg::Drawable& drawable) {
   if (open_.empty()) return leaveOut("left out: belongs to no part", true);
   const OpenPart& open = open_.back();
   if (!open.collects) return;
-  if (std::string_view((&drawable)->libraryName()) == "osgText")
-    return leaveOut("left out: text has no place in a part", false);
+  if (isText(&drawable)) return leaveOut("left out: text has no place in a part", false);
   CollectedPart& part = parts[open.part];
   const osg::NodePath& path = getNodePath();
   PartDrawable taken;

@@ -6,5 +6,6 @@ set(FITUP_MOTION_TESTS
   replay.cpp
   resolve.cpp
   track.cpp
+  track_edit.cpp
   verify_replay.cpp
 )

@@ -39,6 +39,18 @@ TEST_CASE("a motion about a centre turns there, then shifts", "[motion][track]")
   CHECK(motionAbout({1, 2, 3}, {}, {}) == RigidMotion{});
 }
 
+TEST_CASE("motions compose as their maps do, and are taken back", "[motion][track]") {
+  Random random(6);
+  for (int i = 0; i < 50; ++i) {
+    const RigidMotion first = randomMotion(random, 10), second = randomMotion(random, 10);
+    const Vec3 p = random.inCube(10);
+    const Vec3 moved = first.transform().apply(p);
+    CHECK(near((second * first).transform().apply(p), second.transform().apply(moved)));
+    CHECK(near(inverse(first).transform().apply(moved), p));
+    CHECK(angleBetween((inverse(first) * first).rotation, {}) < 1e-7);
+  }
+}
+
 TEST_CASE("interpolation meets both ends", "[motion][track]") {
   Random random(2);
   for (int i = 0; i < 100; ++i) {

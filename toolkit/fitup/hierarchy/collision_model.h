@@ -98,6 +98,7 @@ class CollisionModel {
   [[nodiscard]] bool hasWide() const noexcept { return wide_.has_value(); }
   /// Throws NotBuiltError if the model was built without it.
   [[nodiscard]] const WideBvh& wide() const;
+  /// The mesh's box, as the test of two parts' boxes reads it.
   [[nodiscard]] const PartBox& box() const noexcept { return box_; }
   [[nodiscard]] bool has(HierarchyKind kind) const noexcept;
   /// A hierarchy of the field's systems (any kind but `wide` and `scd`). Throws NotBuiltError if the model

@@ -2,6 +2,17 @@
 
 namespace fitup {
 
+RigidMotion operator*(const RigidMotion& second, const RigidMotion& first) {
+  return {normalized(second.rotation * first.rotation),
+          second.transform().applyToVector(first.translation) + second.translation};
+}
+
+RigidMotion inverse(const RigidMotion& motion) {
+  const Quaternion& q = motion.rotation;
+  const Quaternion back{-q.x, -q.y, -q.z, q.w};
+  return {back, Transform::rotation(back).applyToVector(motion.translation) * -1.0};
+}
+
 RigidMotion motionAbout(const Vec3& centre, const Quaternion& rotation, const Vec3& shift) {
   return {rotation, centre + shift - Transform::rotation(rotation).apply(centre)};
 }

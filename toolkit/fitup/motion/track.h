@@ -20,6 +20,11 @@ struct RigidMotion {
   friend bool operator==(const RigidMotion&, const RigidMotion&) = default;
 };
 
+/// The product of two motions, `second` after `first`.
+RigidMotion operator*(const RigidMotion& second, const RigidMotion& first);
+/// The motion that takes back another one.
+RigidMotion inverse(const RigidMotion& motion);
+
 /// The motion that turns about `centre` (world) and then shifts.
 RigidMotion motionAbout(const Vec3& centre, const Quaternion& rotation, const Vec3& shift);
 

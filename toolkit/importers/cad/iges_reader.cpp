@@ -4,11 +4,6 @@
 #include <IGESControl_Controller.hxx>
 #include <Interface_InterfaceModel.hxx>
 #include <Interface_Static.hxx>
-#include <Message.hxx>
-#include <Message_Messenger.hxx>
-#include <Message_Printer.hxx>
-#include <Standard_Failure.hxx>
-#include <Standard_OutOfMemory.hxx>
 #include <TDF_LabelSequence.hxx>
 #include <TDocStd_Document.hxx>
 #include <TopExp.hxx>
@@ -22,6 +17,7 @@
 
 #include "iges_text.h"
 #include "model_filler.h"
+#include "occt_failures.h"
 #include "occt_progress.h"
 #include "unread_entities.h"
 
@@ -100,16 +96,7 @@ Model readDocument(const std::filesystem::path& path, const Deflection& deflecti
 }  // namespace
 
 Model readIges(const std::filesystem::path& file, const Deflection& deflection, ProgressLines& progress) {
-  // The library's messages would stand among the protocol's lines.
-  Message::DefaultMessenger()->RemovePrinters(STANDARD_TYPE(Message_Printer));
-  try {
-    return readDocument(file, deflection, progress);
-  } catch (const Standard_OutOfMemory&) {
-    throw std::bad_alloc();
-  } catch (const Standard_Failure& failure) {
-    throw InputError(std::string("Open CASCADE: ") + failure.DynamicType()->Name() + ": " +
-                     failure.GetMessageString());
-  }
+  return withOcctFailures([&] { return readDocument(file, deflection, progress); });
 }
 
 }  // namespace fitup::importers

@@ -1,13 +1,8 @@
 #include "step_reader.h"
 
 #include <Interface_Static.hxx>
-#include <Message.hxx>
-#include <Message_Messenger.hxx>
-#include <Message_Printer.hxx>
 #include <STEPCAFControl_ExternFile.hxx>
 #include <STEPCAFControl_Reader.hxx>
-#include <Standard_Failure.hxx>
-#include <Standard_OutOfMemory.hxx>
 #include <TDocStd_Document.hxx>
 #include <XCAFApp_Application.hxx>
 #include <XSControl_WorkSession.hxx>
@@ -18,6 +13,7 @@
 
 #include "document_styles.h"
 #include "model_filler.h"
+#include "occt_failures.h"
 #include "occt_progress.h"
 #include "part21_file.h"
 #include "unread_entities.h"
@@ -114,16 +110,7 @@ Model readDocument(const std::filesystem::path& path, const Deflection& deflecti
 }  // namespace
 
 Model readStep(const std::filesystem::path& file, const Deflection& deflection, ProgressLines& progress) {
-  // The library's messages would stand among the protocol's lines.
-  Message::DefaultMessenger()->RemovePrinters(STANDARD_TYPE(Message_Printer));
-  try {
-    return readDocument(file, deflection, progress);
-  } catch (const Standard_OutOfMemory&) {
-    throw std::bad_alloc();
-  } catch (const Standard_Failure& failure) {
-    throw InputError(std::string("Open CASCADE: ") + failure.DynamicType()->Name() + ": " +
-                     failure.GetMessageString());
-  }
+  return withOcctFailures([&] { return readDocument(file, deflection, progress); });
 }
 
 }  // namespace fitup::importers

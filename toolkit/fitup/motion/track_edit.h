@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <fitup/motion/track.h>
+
+namespace fitup {
+
+// Edits of a track; positions are those of steps. Throw InputError for a position that it does not have.
+Track withStepInserted(const Track& track, std::size_t before, std::vector<RigidMotion> poses);
+Track withStepRemoved(const Track& track, std::size_t step);
+Track withStepMoved(const Track& track, std::size_t from, std::size_t to);
+Track reversed(const Track& track);
+
+}  // namespace fitup
