@@ -1,0 +1,25 @@
+// One target for each format of meshes: FITUP_FUZZ_EXTENSION is its extension.
+#include "mesh_model.h"
+
+#include <cstdio>
+
+#include <fitup/scene/interference.h>
+
+#include "../fuzz_target.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  // The readers say on standard output how far they are.
+  [[maybe_unused]] static std::FILE* const silent = std::freopen("/dev/null", "w", stdout);
+  static InputFile input("input" FITUP_FUZZ_EXTENSION);
+  static importers::ProgressLines progress;
+  const auto& file = input.with(std::span(data, size));
+  expectAnswerOrError("", [&] {
+    const Model model = importers::readMeshFile(file, {}, progress);
+    const CollisionModels models = buildCollisionModels(model.assembly, {}, {}, 1);
+    if (models.size() != model.assembly.partCount()) failRun("not one collision model for each part");
+  });
+  return 0;
+}
