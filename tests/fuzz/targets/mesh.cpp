@@ -1,8 +1,6 @@
 // One target for each format of meshes: FITUP_FUZZ_EXTENSION is its extension.
 #include "mesh_model.h"
 
-#include <cstdio>
-
 #include <fitup/scene/interference.h>
 
 #include "../fuzz_target.h"
@@ -11,10 +9,8 @@ using namespace fitup;
 using namespace fitup::test;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  // The readers say on standard output how far they are.
-  [[maybe_unused]] static std::FILE* const silent = std::freopen("/dev/null", "w", stdout);
   static InputFile input("input" FITUP_FUZZ_EXTENSION);
-  static importers::ProgressLines progress;
+  static importers::ProgressLines progress(nullptr);
   const auto& file = input.with(std::span(data, size));
   expectAnswerOrError("", [&] {
     const Model model = importers::readMeshFile(file, {}, progress);

@@ -28,7 +28,7 @@ Model readMeshFile(const std::filesystem::path& file, const MeshFileOptions& opt
   const std::string extension = lowerExtension(file);
   std::vector<RawPart> parts;
   if (extension == ".obj")
-    parts = readObj(file, progress);
+    parts = readObj(file, model.warnings, progress);
   else if (extension == ".stl")
     parts = readStl(file, model.warnings, progress);
   else
