@@ -4,6 +4,7 @@
 #   libfitup-dev   the library with its headers, the CMake package and fitup.pc
 # What programs need is computed from the libraries they are linked to.
 set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "exact interference checks of CAD assemblies")
 set(CPACK_OUTPUT_FILE_PREFIX ${PROJECT_BINARY_DIR}/packages)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
@@ -17,10 +18,9 @@ set(CPACK_COMPONENTS_ALL fitup dev)
 
 set(CPACK_DEBIAN_FITUP_PACKAGE_NAME fitup)
 set(CPACK_DEBIAN_FITUP_PACKAGE_SECTION science)
-set(CPACK_DEBIAN_FITUP_DESCRIPTION "exact interference checks of CAD assemblies
- Says which faces and which triangles of the parts of an assembly hit each
- other, in place and along recorded motions, with verdicts, distances and
- reports. Reads STEP, IGES and meshes.")
+set(CPACK_DEBIAN_FITUP_DESCRIPTION
+    "Says which faces and which triangles of the parts of an assembly hit each other, in place and along recorded motions, \
+with verdicts, distances and reports. Reads STEP, IGES and meshes.")
 
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libfitup-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
@@ -29,21 +29,19 @@ if(FITUP_HAS_PICTURES)
   string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ", libembree-dev, libturbojpeg0-dev")
 endif()
 set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS "fitup")
-set(CPACK_DEBIAN_DEV_DESCRIPTION "exact interference checks of CAD assemblies, development files
- The C++20 library behind fitup, with headers, CMake package and pkg-config
- file.")
+set(CPACK_DEBIAN_DEV_DESCRIPTION
+    "The C++20 library behind fitup, with headers, CMake package and pkg-config file.")
 
 if(TARGET fitup_scenegraph)
   list(APPEND CPACK_COMPONENTS_ALL viewer)
   set(CPACK_DEBIAN_VIEWER_PACKAGE_NAME fitup-viewer)
   set(CPACK_DEBIAN_VIEWER_PACKAGE_SECTION science)
   set(CPACK_DEBIAN_VIEWER_PACKAGE_DEPENDS "fitup (= ${PROJECT_VERSION}), libgl1-mesa-dri")
-  set(CPACK_DEBIAN_VIEWER_DESCRIPTION "exact interference checks of CAD assemblies, viewer
- Moves parts of an assembly by mouse or numbers and shows what they hit.
- Holds also the OpenSceneGraph node kit of fitup and plugins by which
- OpenSceneGraph programs read STEP and IGES.")
-  # The link to the node kit's library that programs are built against.
-  string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ", fitup-viewer (= ${PROJECT_VERSION}), libopenscenegraph-dev")
+  set(CPACK_DEBIAN_VIEWER_DESCRIPTION
+      "The viewer moves parts of an assembly by mouse or numbers and shows what they hit. Holds also the OpenSceneGraph node \
+kit of fitup and the plugins by which OpenSceneGraph programs read STEP and IGES.")
+  # For the component scenegraph only: programs without a window need neither OpenSceneGraph nor Qt.
+  string(APPEND CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS ", fitup-viewer (= ${PROJECT_VERSION}), libopenscenegraph-dev")
 endif()
 
 foreach(component fitup dev viewer)

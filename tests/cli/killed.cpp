@@ -55,6 +55,7 @@ TEST_CASE("the program killed at any moment leaves whole files and no others", "
       killed += fitup(command.arguments, options).timedOut;
       CHECK_NOTHROW(command.read(fitup.file(command.output)));
     }
+    REQUIRE(fitup(command.arguments).exitCode <= 1);
     CHECK(fitup.folder().entryCount() == entries);
     if (asked != nullptr)
       std::cout << command.output << ": started " << kills << " times, killed " << killed

@@ -1,5 +1,6 @@
 #include "mutated_imports.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -41,7 +42,12 @@ DeclaredElements declaredInObj(std::string bytes) {
     bytes.replace(at, 2, "  ");
   const std::set<std::string> known{"v", "vn", "vt", "vp", "f",      "fo",     "g",      "o",
                                     "s", "mg", "p",  "l",  "usemtl", "mtllib", "usemap", "bevel"};
+  const auto areCounts = [](const std::vector<std::string>& words) {
+    return std::all_of(words.begin(), words.end(),
+                       [](const auto& w) { return w.find_first_not_of("0123456789") == w.npos; });
+  };
   DeclaredElements declared;
+  bool points = false;  // counts may stand before them
   for (auto& words : wordsOfLines(bytes)) {
     for (std::size_t i = 0; i < words.size(); ++i)
       if (const std::size_t comment = words[i].find('#'); comment != std::string::npos) {
@@ -51,9 +57,9 @@ DeclaredElements declaredInObj(std::string bytes) {
     if (words.empty()) continue;
     if (words[0] == "f" || words[0] == "fo")
       declared.count += words.size() > 3 ? words.size() - 3 : 0;
-    else if (!known.contains(words[0]) &&
-             (words.size() > 1 || words[0].find_first_not_of("0123456789") != std::string::npos))
+    else if (!known.contains(words[0]) && !(!points && areCounts(words)))
       declared.malformed = true;
+    points |= words[0] == "v";
   }
   return declared;
 }
@@ -67,14 +73,19 @@ DeclaredElements declaredInStl(const std::string& bytes) {
     return declared;
   }
   std::size_t facets = 0, vertices = 0, ends = 0;
-  for (const auto& words : wordsOfLines(bytes)) {
-    if (words.empty()) continue;
-    facets += words[0] == "facet";
-    ends += words[0] == "endfacet";
-    if (words[0] != "vertex") continue;
+  std::vector<std::string> words;
+  for (const auto& line : wordsOfLines(bytes)) {
+    // What follows a name is the name's.
+    const bool isName = !line.empty() && (line[0] == "solid" || line[0] == "endsolid");
+    words.insert(words.end(), line.begin(), isName ? line.begin() + 1 : line.end());
+  }
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    facets += words[i] == "facet";
+    ends += words[i] == "endfacet";
+    if (words[i] != "vertex") continue;
     ++vertices;
-    if (words.size() != 4) declared.malformed = true;
-    for (std::size_t i = 1; i < words.size(); ++i) declared.malformed |= !isFiniteNumber(words[i]);
+    for (std::size_t k = i + 1; k <= i + 3; ++k)
+      declared.malformed |= k >= words.size() || !isFiniteNumber(words[k]);
   }
   declared.count = std::max({facets, ends, (vertices + 2) / 3});
   return declared;

@@ -9,6 +9,8 @@
 #include <chrono>
 #include <csignal>
 #include <ostream>
+#include <thread>
+#include <vector>
 
 #include <fitup/base/error.h>
 
@@ -96,4 +98,25 @@ TEST_CASE("a link is followed and permissions stay", "[io]") {
   struct stat status {};
   ::stat((folder / "a").c_str(), &status);
   CHECK((status.st_mode & 0777) == 0640);
+}
+
+TEST_CASE("writers of one file at a time leave one of their files, whole, and no other", "[io]") {
+  const TemporaryFolder folder;
+  const std::string a(100'000, 'a'), b(50'000, 'b');
+  {
+    std::vector<std::jthread> writers;
+    for (const std::string* text : {&a, &b, &a, &b})
+      writers.emplace_back([&folder, text] {
+        for (int i = 0; i < 25; ++i)
+          writeFileAtomically(folder / "a", [&](std::ostream& out) { out << *text; });
+      });
+  }
+  const std::string left = readText(folder / "a");
+  CHECK((left == a || left == b));
+  CHECK(folder.entryCount() == 1);
+
+  writeText(folder / ".a.new", "what a killed writer left");
+  writeFileAtomically(folder / "a", [&](std::ostream& out) { out << a; });
+  CHECK(readText(folder / "a") == a);
+  CHECK(folder.entryCount() == 1);
 }

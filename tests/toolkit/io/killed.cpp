@@ -1,14 +1,18 @@
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <functional>
 #include <iostream>
+#include <new>
 #include <random>
 #include <set>
 #include <thread>
@@ -30,15 +34,20 @@ namespace {
 /// Writes version n of a file.
 using Write = std::function<void(const std::filesystem::path&, int version)>;
 
-/// In a child process, until it is killed.
-[[noreturn]] void writeForever(const Write& write, const std::filesystem::path& file) {
-  for (int i = 1;; ++i) write(file, i % 2);
+/// In a child process, until it is killed; counts what is written.
+[[noreturn]] void writeForever(const Write& write, const std::filesystem::path& file,
+                               std::atomic<int>& written) {
+  for (int i = 1;; ++i) {
+    write(file, i % 2);
+    ++written;
+  }
 }
 
 struct Outcome {
   int oldOrNew = 0, other = 0;
-  std::set<int> versions;   ///< that were found
-  std::size_t entries = 0;  ///< in the folder, at the end
+  std::set<int> versions;       ///< that were found
+  std::size_t mostEntries = 0;  ///< in the folder, after any of the kills
+  std::size_t entries = 0;      ///< after another write
 };
 
 /// Kills a process `kills` times while it writes versions 0 and 1 in turn, and looks each time which is
@@ -52,16 +61,23 @@ Outcome killWhileWriting(const Write& write, int kills, std::mt19937& random) {
     versions[static_cast<std::size_t>(v)] = readText(file);
   }
   REQUIRE(versions[0] != versions[1]);
+  void* shared =
+      ::mmap(nullptr, sizeof(std::atomic<int>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(shared != MAP_FAILED);
+  auto& written = *new (shared) std::atomic<int>(0);
   Outcome outcome;
   for (int i = 0; i < kills; ++i) {
+    written = 0;
     const pid_t child = ::fork();
     REQUIRE(child >= 0);
-    if (child == 0) writeForever(write, file);
-    std::this_thread::sleep_for(std::chrono::microseconds(random() % 12000));
+    if (child == 0) writeForever(write, file, written);
+    while (written == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));  // busy machines
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 8000));
     ::kill(child, SIGKILL);
     int status = 0;
     REQUIRE(::waitpid(child, &status, 0) == child);
     CHECK(WIFSIGNALED(status));
+    outcome.mostEntries = std::max(outcome.mostEntries, folder.entryCount());
     const std::string found = readText(file);
     if (found == versions[0] || found == versions[1]) {
       ++outcome.oldOrNew;
@@ -70,6 +86,8 @@ Outcome killWhileWriting(const Write& write, int kills, std::mt19937& random) {
       ++outcome.other;
     }
   }
+  ::munmap(shared, sizeof(std::atomic<int>));
+  write(file, 0);
   outcome.entries = folder.entryCount();
   return outcome;
 }
@@ -106,9 +124,11 @@ TEST_CASE("a process killed at any moment leaves the old file or the new one", "
     const Outcome outcome = killWhileWriting(write, kills, random);
     if (asked != nullptr)
       std::cout << name << ": killed " << kills << " times, " << outcome.oldOrNew << " whole, "
-                << outcome.other << " not, " << outcome.entries << " files in the folder" << std::endl;
+                << outcome.other << " not, " << outcome.mostEntries << " files in the folder at most, "
+                << outcome.entries << " in the end" << std::endl;
     CHECK(outcome.oldOrNew == kills);
     CHECK(outcome.other == 0);
+    CHECK(outcome.mostEntries <= 2);  // one may be on its way to the target
     CHECK(outcome.entries == 1);
     CHECK(outcome.versions.size() == 2);
   }

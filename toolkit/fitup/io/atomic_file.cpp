@@ -1,6 +1,7 @@
 #include <fitup/io/atomic_file.h>
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -78,6 +79,25 @@ class DescriptorBuffer : public std::streambuf {
   std::vector<char> buffer_;
 };
 
+/// Keeps other writers out of a folder for the moment of a rename; it ends with the process. After some
+/// seconds it goes on without: somebody else may use such locks for purposes of his own.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::filesystem::path& folder)
+      : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    for (int i = 0; i < 5000 && descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0; ++i)
+      ::usleep(1000);
+  }
+  ~FolderLock() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int descriptor_;
+};
+
 /// Where the new contents are collected: a file without a name where the file system has such, so that a
 /// process that is killed leaves nothing; else one whose name tells what it is of. Closed, and removed unless
 /// it was put in the target's place.
@@ -85,7 +105,9 @@ class TemporaryFile {
  public:
   TemporaryFile(std::filesystem::path target, std::filesystem::path folder)
       : target_(std::move(target)), folder_(std::move(folder)) {
-    descriptor_ = ::open(folder_.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+    // It is named through /proc in the end, which minimal roots lack.
+    if (::access("/proc/self/fd", X_OK) == 0)
+      descriptor_ = ::open(folder_.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
     if (descriptor_ >= 0) return;
     do {
       path_ = nextName();
@@ -106,11 +128,8 @@ class TemporaryFile {
   [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
   /// Puts the file in the target's place; false with errno set.
   bool replaceTarget() {
-    if (path_.empty() && !nameIt()) return false;
-    if (!path_.empty()) {
-      if (std::rename(path_.c_str(), target_.c_str()) != 0) return false;
-      path_.clear();
-    }
+    if (path_.empty() ? !nameIt() : std::rename(path_.c_str(), target_.c_str()) != 0) return false;
+    path_.clear();
     const int closed = ::close(descriptor_);
     descriptor_ = -1;
     return closed == 0;
@@ -122,20 +141,24 @@ class TemporaryFile {
     return folder_ / (temporaryPrefix(target_) + std::to_string(::getpid()) + "-" +
                       std::to_string(counter++) + temporarySuffix);
   }
-  /// A name for the file that has none: the target's if that is free, else one to be renamed.
+  /// Puts the file that has no name in the target's place. Where there is an old one, that takes a second
+  /// name for a moment, since only a rename replaces: always the same one, so that at most one is ever left,
+  /// and the next write of the target takes it over. Only who has the folder's lock uses that name.
   bool nameIt() {
     const std::string source = "/proc/self/fd/" + std::to_string(descriptor_);
     const auto link = [&](const std::filesystem::path& name) {
       return ::linkat(AT_FDCWD, source.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
     };
     if (link(target_)) return true;
-    while (errno == EEXIST) {
-      std::filesystem::path name = nextName();
-      if (link(name)) {
-        path_ = std::move(name);
-        return true;
-      }
-    }
+    if (errno != EEXIST) return false;
+    const FolderLock lock(folder_);
+    const std::filesystem::path name = folder_ / (temporaryPrefix(target_) + "new");
+    ::unlink(name.c_str());
+    if (!link(name)) return false;
+    if (std::rename(name.c_str(), target_.c_str()) == 0) return true;
+    const int error = errno;
+    ::unlink(name.c_str());
+    errno = error;
     return false;
   }
 

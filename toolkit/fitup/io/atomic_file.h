@@ -6,13 +6,14 @@
 
 namespace fitup {
 
-/// Writes a file whole or not at all: into a temporary file in the same folder, flushed to disk, then renamed
+/// Writes a file whole or not at all: into a temporary file in the same folder, flushed to disk, then put
 /// over the target. Throws FileError that names the file and the system's reason, or what `write` throws; the
-/// temporary file is then removed and the old file left as it was. A process that is killed at any moment
-/// leaves the old file or the new one; where the file system has no files without names it also leaves
-/// `.NAME.PROCESS-NUMBER.tmp`, which a later write of that file removes once it is an hour old. The stream is
-/// in the C locale. A link is followed, permissions of the old file are kept, pipes and devices are written
-/// directly.
+/// temporary file is then removed and the old file left as it was. The stream is in the C locale. A link is
+/// followed, permissions of the old file are kept, pipes and devices are written directly.
+///
+/// A process that is killed at any moment leaves the old file or the new one, and at most one file more:
+/// `.NAME.new`, which the next write takes over, or, where the file system has no files without names,
+/// `.NAME.PROCESS-NUMBER.tmp`, which a write removes once it is an hour old.
 void writeFileAtomically(const std::filesystem::path& file, const std::function<void(std::ostream&)>& write);
 
 }  // namespace fitup

@@ -116,8 +116,10 @@ class ObjReader {
         "cstype", "deg", "bmat", "step",  "parm", "trim",     "hole",     "scrv",   "sp",
         "end",    "con", "mg",   "bevel", "lod",  "c_interp", "d_interp", "curv"};
     constexpr std::size_t listed = 10;
+    // Some writers, as that of FCL's test files, begin with the counts.
     const bool isCount =
-        word.find_first_not_of("0123456789") == word.npos && trimmed(rest).empty();  // as FCL's files
+        points_.empty() &&
+        (std::string(word) += rest).find_first_not_of("0123456789 \t\r") == std::string::npos;
     if (isCount || std::find(harmless.begin(), harmless.end(), word) != harmless.end() ||
         told_.size() >= listed || !told_.emplace(word).second)
       return;
