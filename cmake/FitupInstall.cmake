@@ -5,33 +5,44 @@ include(CMakePackageConfigHelpers)
 set(FITUP_CMAKE_FOLDER ${CMAKE_INSTALL_LIBDIR}/cmake/Fitup)
 set(FITUP_IMPORTER_FOLDER libexec/fitup)  # where the library looks for them (io/read_assembly.h)
 
-install(TARGETS fitup RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-foreach(importer cad mesh osg)
+install(TARGETS fitup RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT fitup)
+foreach(importer cad mesh)
   if(TARGET fitup-import-${importer})
-    install(TARGETS fitup-import-${importer} RUNTIME DESTINATION ${FITUP_IMPORTER_FOLDER})
+    install(TARGETS fitup-import-${importer} RUNTIME DESTINATION ${FITUP_IMPORTER_FOLDER} COMPONENT fitup)
   endif()
 endforeach()
+if(TARGET fitup-import-osg)
+  install(TARGETS fitup-import-osg RUNTIME DESTINATION ${FITUP_IMPORTER_FOLDER} COMPONENT viewer)
+endif()
+if(TARGET fitup-viewer)
+  set_target_properties(fitup-viewer PROPERTIES INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS fitup-viewer RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT viewer)
+endif()
 
-install(TARGETS fitup_toolkit EXPORT FitupToolkit ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(EXPORT FitupToolkit NAMESPACE fitup:: DESTINATION ${FITUP_CMAKE_FOLDER} FILE FitupToolkit.cmake)
-install(DIRECTORY toolkit/fitup DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
+install(TARGETS fitup_toolkit EXPORT FitupToolkit ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
+install(EXPORT FitupToolkit NAMESPACE fitup:: DESTINATION ${FITUP_CMAKE_FOLDER} FILE FitupToolkit.cmake COMPONENT dev)
+install(DIRECTORY toolkit/fitup DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev FILES_MATCHING PATTERN "*.h"
         PATTERN detail EXCLUDE PATTERN report_page EXCLUDE)
 
 if(TARGET fitup_scenegraph)
-  install(TARGETS fitup_scenegraph EXPORT FitupScenegraph LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-  install(EXPORT FitupScenegraph NAMESPACE fitup:: DESTINATION ${FITUP_CMAKE_FOLDER} FILE FitupScenegraph.cmake)
-  install(DIRECTORY scenegraph/osgFitup DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
+  install(TARGETS fitup_scenegraph EXPORT FitupScenegraph
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT viewer NAMELINK_COMPONENT dev)
+  install(EXPORT FitupScenegraph NAMESPACE fitup:: DESTINATION ${FITUP_CMAKE_FOLDER} FILE FitupScenegraph.cmake
+          COMPONENT dev)
+  install(DIRECTORY scenegraph/osgFitup DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev FILES_MATCHING PATTERN "*.h"
           PATTERN detail EXCLUDE)
 endif()
 
 configure_package_config_file(cmake/FitupConfig.cmake.in FitupConfig.cmake INSTALL_DESTINATION ${FITUP_CMAKE_FOLDER})
 write_basic_package_version_file(FitupConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/FitupConfig.cmake ${PROJECT_BINARY_DIR}/FitupConfigVersion.cmake
-        DESTINATION ${FITUP_CMAKE_FOLDER})
+        DESTINATION ${FITUP_CMAKE_FOLDER} COMPONENT dev)
 
 set(FITUP_PC_LIBRARIES "-ltbb -lhwy -lhwy_contrib -lqhull_r")
 if(FITUP_HAS_PICTURES)
   string(APPEND FITUP_PC_LIBRARIES " -lembree3 -lturbojpeg")
 endif()
+# The prefix as seen from fitup.pc, however deep the library folder is.
+file(RELATIVE_PATH FITUP_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/fitup.pc.in fitup.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/fitup.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${PROJECT_BINARY_DIR}/fitup.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)

@@ -20,7 +20,7 @@ find_package(Threads REQUIRED)
 # round-to-nearest arithmetic, so contraction is off for every target that compiles our code.
 add_library(fitup_flags INTERFACE)
 target_compile_options(fitup_flags INTERFACE -ffp-contract=off -Wall -Wextra
-                       -Wno-restrict)  # g++ 12 raises it for std::string concatenation (GCC bug 105651)
+                       $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)  # raised for std::string concatenation (GCC bug 105651)
 if(FITUP_SANITIZE)
   target_compile_options(fitup_flags INTERFACE -fsanitize=${FITUP_SANITIZE} -fno-omit-frame-pointer
                                                -fno-sanitize-recover=all)

@@ -51,9 +51,9 @@ Command addGenerate(CLI::App& app) {
       throw InputError(options->output, "extension '" + trackFile.extension().string() + "'",
                        "a generated model is written as .fitup; 'fitup convert' makes others of it");
     trackFile.replace_extension(".track.json");
-    Console console(options->quiet);
     Model model;
     model.assembly = models::generate(options->name, options->model);
+    Console console(options->quiet);  // from here on Ctrl-C cancels; before it ends the program as any other
     model.collisionModels = buildCollisionModels(model.assembly, {}, console.progress());
     console.clear();
     if (model.collisionModels.size() != model.assembly.partCount()) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <set>
 #include <string>
@@ -7,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <fitup/base/error.h>
+#include <fitup/base/parallel.h>
 #include <fitup/mesh/closedness.h>
 
 #include "commands.h"
@@ -83,28 +85,48 @@ void printSummary(const Model& model, const std::vector<HierarchyKind>& kinds) {
 }
 
 /// Which parts bound a volume; a part that does not is listed with what is open (all of them with `all`).
-void printClosedness(const Assembly& assembly, bool all) {
+/// False if it was cancelled.
+bool printClosedness(const Assembly& assembly, bool all, Console& console) {
+  const Progress& progress = console.progress();
   std::set<const TriangleMesh*> known;
-  std::size_t closed = 0;
-  std::vector<std::string> lines;
-  for (std::uint32_t i = 0; i < assembly.partCount(); ++i) {
-    const TriangleMesh& mesh = assembly.part(PartId{i});
-    if (!known.insert(&mesh).second) continue;
-    const Closedness closedness(mesh, MeshTopology(mesh));
-    const std::string said = text(closedness);
+  std::vector<const TriangleMesh*> meshes;
+  for (std::uint32_t i = 0; i < assembly.partCount(); ++i)
+    if (known.insert(&assembly.part(PartId{i})).second) meshes.push_back(&assembly.part(PartId{i}));
+  struct Finding {
+    std::string said;
+    std::vector<SurfaceId> open;
+  };
+  std::vector<Finding> findings(meshes.size());
+  std::atomic<std::size_t> done{0}, closed{0};
+  parallelFor(meshes.size(), 0, [&](std::size_t i, unsigned) {
+    if (progress.cancelled()) return;
+    const Closedness closedness(*meshes[i], MeshTopology(*meshes[i]));
+    findings[i].said = text(closedness);
+    if (all) findings[i].open = closedness.openSurfaces();
     closed += closedness.closed();
-    if (all || said != "closed")
-      lines.push_back(fmt::format("    {}: {}", mesh.name().empty() ? "(no name)" : mesh.name(), said));
-    if (all)
-      for (SurfaceId s : closedness.openSurfaces())
-        lines.push_back(fmt::format("      face {} has open edges", index(s)));
+    progress.report("looking what is closed",
+                    static_cast<double>(++done) / static_cast<double>(meshes.size()));
+  });
+  console.clear();
+  if (progress.cancelled()) {
+    fmt::print("  cancelled before it is known which parts are closed\n");
+    return false;
   }
-  fmt::print("  closed         {} of {} distinct parts{}\n", closed, known.size(),
-             closed < known.size() ? "; the depth of overlaps of the others is a lower bound" : "");
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < meshes.size(); ++i) {
+    const auto& [said, open] = findings[i];
+    if (all || said != "closed")
+      lines.push_back(
+          fmt::format("    {}: {}", meshes[i]->name().empty() ? "(no name)" : meshes[i]->name(), said));
+    for (SurfaceId s : open) lines.push_back(fmt::format("      face {} has open edges", index(s)));
+  }
+  fmt::print("  closed         {} of {} distinct parts{}\n", closed.load(), meshes.size(),
+             closed < meshes.size() ? "; the depth of overlaps of the others is a lower bound" : "");
   constexpr std::size_t shown = 20;
   for (std::size_t i = 0; i < lines.size() && (all || i < shown); ++i) fmt::print("{}\n", lines[i]);
   if (!all && lines.size() > shown)
     fmt::print("    ... and {} more; --closedness lists all\n", lines.size() - shown);
+  return true;
 }
 
 void printSurfaces(const Assembly& assembly) {
@@ -149,7 +171,7 @@ Command addInfo(CLI::App& app) {
     const Model model = options->input.load(console.progress());
     console.clear();
     printSummary(model, kinds);
-    printClosedness(model.assembly, options->closedness);
+    if (!printClosedness(model.assembly, options->closedness, console)) return exitIncomplete;
     if (options->tree)
       for (std::uint32_t i = 0; i < model.assembly.nodes().size(); ++i)
         if (!model.assembly.nodes()[i].parent) printTree(model.assembly, NodeId{i}, 1);

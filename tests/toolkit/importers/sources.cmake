@@ -3,6 +3,7 @@ set(FITUP_IMPORTER_TESTS
   iges.cpp
   mates.cpp
   mesh_counts.cpp
+  mutated.cpp
   obj.cpp
   step_counts.cpp
   step_damaged.cpp
@@ -11,11 +12,17 @@ set(FITUP_IMPORTER_TESTS
   verdicts.cpp
 )
 
-add_library(fitup_import_checks STATIC ${CMAKE_CURRENT_LIST_DIR}/../../support/import_checks.cpp)
+add_library(fitup_import_checks STATIC
+  ${CMAKE_CURRENT_LIST_DIR}/../../support/import_checks.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/../../support/mutated_imports.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/../../support/mutations.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/../../support/small_mesh_files.cpp
+)
 target_link_libraries(fitup_import_checks PUBLIC fitup::toolkit PRIVATE fitup_flags)
 if(TARGET fitup-import-mesh)
   target_compile_definitions(fitup_import_checks PUBLIC FITUP_MESH_IMPORTER="$<TARGET_FILE:fitup-import-mesh>")
   add_dependencies(fitup_import_checks fitup-import-mesh)
+  target_link_libraries(fitup_import_checks PUBLIC fitup_mesh_readers)
 endif()
 if(TARGET fitup-import-cad)
   find_package(OpenCASCADE QUIET)

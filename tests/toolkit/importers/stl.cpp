@@ -72,7 +72,7 @@ TEST_CASE("an STL file from which facets are missing is no complete answer", "[i
                Catch::Contains("refused: neither ASCII STL nor binary STL: "));
   CHECK_THAT(messageOf<ImportError>([&] { (void)importStl(""); }),
              Catch::Contains("refused: the file is empty"));
-  // assimp passes over a facet of two corners.
+  // A facet of two corners must not be passed over.
   const std::string cut =
       "facet normal 0 0 1\n outer loop\n  vertex 1 0 0\n  vertex 0 1 0\n endloop\nendfacet\n";
   bool isSaid = false;

@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <chrono>
 #include <csignal>
 #include <ostream>
 
@@ -68,6 +69,20 @@ TEST_CASE("a process killed while it writes leaves the old file whole", "[io]") 
   REQUIRE(::waitpid(child, &status, 0) == child);
   CHECK((WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL));
   CHECK(readText(folder / "a") == "old");
+}
+
+TEST_CASE("what killed writers left of a file is removed when it is old", "[io]") {
+  const TemporaryFolder folder;
+  const auto hour = std::chrono::hours(1);
+  const auto now = std::filesystem::file_time_type::clock::now();
+  for (const char* name : {".a.17-0.tmp", ".a.17-1.tmp", ".b.17-0.tmp", "a.17-0.tmp"}) {
+    writeText(folder / name, "part of it");
+    std::filesystem::last_write_time(folder / name, now - 2 * hour);
+  }
+  std::filesystem::last_write_time(folder / ".a.17-1.tmp", now);  // its writer may be at it
+  writeFileAtomically(folder / "a", [](std::ostream& out) { out << "new"; });
+  CHECK_FALSE(std::filesystem::exists(folder / ".a.17-0.tmp"));
+  CHECK(folder.entryCount() == 4);
 }
 
 TEST_CASE("a link is followed and permissions stay", "[io]") {

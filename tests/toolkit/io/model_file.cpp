@@ -7,6 +7,7 @@
 #include <fitup/base/error.h>
 
 #include "support/sample_model.h"
+#include "support/sealed_model_file.h"
 #include "support/temporary_folder.h"
 
 using namespace fitup;
@@ -152,6 +153,25 @@ TEST_CASE("of several damaged blocks that of the first mesh is named", "[io]") {
     for (int round = 0; round < 5; ++round)
       REQUIRE(damage(first) == file.string() + ": block points of mesh " + std::to_string(first) +
                                    ": damaged (checksum differs)");
+}
+
+TEST_CASE("blocks of a model file that share bytes are refused", "[io]") {
+  const TemporaryFolder folder;
+  const auto file = folder / "a.fitup";
+  writeModelFile(file, sampleModel());
+  const std::string bytes = readText(file);
+  writeText(file, sealedModelFile(bytes));
+  CHECK(sameModel(readModelFile(file), sampleModel()));
+
+  // Points of the second mesh on those of the first.
+  constexpr std::uint32_t points = 5;
+  ModelFileBlock first{};
+  writeText(file, sealedModelFile(bytes, [&](ModelFileBlock& block) {
+              if (block.kind == points && block.index == 0) first = block;
+              if (block.kind == points && block.index == 1) block.offset = first.offset;
+            }));
+  CHECK_THAT(messageOf<InputError>([&] { (void)readModelFile(file); }),
+             Catch::EndsWith("overlaps another one"));
 }
 
 TEST_CASE("errors of model files name the file and the block", "[io]") {

@@ -2,9 +2,11 @@
 
 #include <catch2/catch.hpp>
 
+#include <chrono>
 #include <cstdlib>
 
 #include <fitup/base/error.h>
+#include <fitup/io/detail/import_folder.h>
 
 #include "support/sample_model.h"
 #include "support/temporary_folder.h"
@@ -124,6 +126,32 @@ TEST_CASE("a folder that cannot be written to only costs the cache", "[io]") {
   // A folder in the model file's place refuses it for every user, root too.
   std::filesystem::create_directory(file.string() + ".fitup");
   CHECK(setting.read(file).assembly.instances().size() == 1);
+}
+
+TEST_CASE("what a killed program left of an import is removed by the next one", "[io]") {
+  Setting setting;
+  const auto file = setting.file("good");
+  setting.options.useCache = false;
+  const auto age = [&](const std::filesystem::path& folder) {
+    std::filesystem::last_write_time(folder,
+                                     std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+  };
+  const auto abandoned = setting.temporary / "fitup-import-abcdef",
+             young = setting.temporary / "fitup-import-young1",
+             other = setting.temporary / "other-import-abcdef";
+  for (const auto& folder : {abandoned, young, other}) {
+    std::filesystem::create_directory(folder);
+    writeText(folder / "import.fitup", "half a model");
+  }
+  age(abandoned);
+  age(other);
+  const detail::ImportFolder inUse;
+  age(inUse.path());
+  (void)setting.read(file);
+  CHECK_FALSE(std::filesystem::exists(abandoned));
+  CHECK(std::filesystem::exists(young));
+  CHECK(std::filesystem::exists(other));
+  CHECK(std::filesystem::exists(inUse.path()));
 }
 
 TEST_CASE("a failed import names the file and leaves nothing behind", "[io]") {

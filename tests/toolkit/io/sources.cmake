@@ -1,6 +1,8 @@
 set(FITUP_IO_TESTS
   atomic_file.cpp
   importer_process.cpp
+  json_fields.cpp
+  killed.cpp
   locale.cpp
   model_file.cpp
   model_file_wide.cpp
@@ -25,6 +27,7 @@ target_link_libraries(fitup-fake-importer PRIVATE fitup_flags fitup::toolkit)
 add_library(fitup_io_test_support STATIC
   ${CMAKE_CURRENT_LIST_DIR}/../../support/sample_model.cpp
   ${CMAKE_CURRENT_LIST_DIR}/../../support/sample_report.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/../../support/sealed_model_file.cpp
 )
 target_link_libraries(fitup_io_test_support PUBLIC fitup::toolkit PRIVATE fitup_flags)
 target_compile_definitions(fitup_io_test_support PUBLIC FITUP_FAKE_IMPORTER="$<TARGET_FILE:fitup-fake-importer>")

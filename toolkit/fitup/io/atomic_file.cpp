@@ -6,11 +6,13 @@
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <locale>
 #include <memory>
 #include <streambuf>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <fitup/base/error.h>
@@ -20,6 +22,13 @@ namespace {
 
 [[noreturn]] void fail(const std::filesystem::path& file, const std::string& what, int error) {
   throw FileError(file.string() + ": " + what + ": " + std::generic_category().message(error));
+}
+
+constexpr const char* temporarySuffix = ".tmp";
+
+/// How the names of a target's temporary files begin.
+std::string temporaryPrefix(const std::filesystem::path& target) {
+  return "." + target.filename().string() + ".";
 }
 
 /// A buffered stream onto a descriptor that keeps the system's reason for the first failure.
@@ -69,20 +78,86 @@ class DescriptorBuffer : public std::streambuf {
   std::vector<char> buffer_;
 };
 
-/// Closes the descriptor and removes the temporary file unless it was renamed.
-struct TemporaryFile {
-  std::filesystem::path path;
-  int descriptor = -1;
-  bool keep = false;
-
-  TemporaryFile() = default;
+/// Where the new contents are collected: a file without a name where the file system has such, so that a
+/// process that is killed leaves nothing; else one whose name tells what it is of. Closed, and removed unless
+/// it was put in the target's place.
+class TemporaryFile {
+ public:
+  TemporaryFile(std::filesystem::path target, std::filesystem::path folder)
+      : target_(std::move(target)), folder_(std::move(folder)) {
+    descriptor_ = ::open(folder_.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0) return;
+    do {
+      path_ = nextName();
+      descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    } while (descriptor_ < 0 && errno == EEXIST);
+    if (descriptor_ < 0) path_.clear();
+  }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   ~TemporaryFile() {
-    if (descriptor >= 0) ::close(descriptor);
-    if (!keep) ::unlink(path.c_str());
+    const int error = errno;
+    if (descriptor_ >= 0) ::close(descriptor_);
+    if (!path_.empty()) ::unlink(path_.c_str());
+    errno = error;
   }
+
+  /// Negative where nothing can be written there; errno then says why.
+  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+  /// Puts the file in the target's place; false with errno set.
+  bool replaceTarget() {
+    if (path_.empty() && !nameIt()) return false;
+    if (!path_.empty()) {
+      if (std::rename(path_.c_str(), target_.c_str()) != 0) return false;
+      path_.clear();
+    }
+    const int closed = ::close(descriptor_);
+    descriptor_ = -1;
+    return closed == 0;
+  }
+
+ private:
+  std::filesystem::path nextName() const {
+    static std::atomic<unsigned> counter{0};
+    return folder_ / (temporaryPrefix(target_) + std::to_string(::getpid()) + "-" +
+                      std::to_string(counter++) + temporarySuffix);
+  }
+  /// A name for the file that has none: the target's if that is free, else one to be renamed.
+  bool nameIt() {
+    const std::string source = "/proc/self/fd/" + std::to_string(descriptor_);
+    const auto link = [&](const std::filesystem::path& name) {
+      return ::linkat(AT_FDCWD, source.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+    };
+    if (link(target_)) return true;
+    while (errno == EEXIST) {
+      std::filesystem::path name = nextName();
+      if (link(name)) {
+        path_ = std::move(name);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  std::filesystem::path target_, folder_, path_;  ///< path_ is empty while the file has no name of its own
+  int descriptor_ = -1;
 };
+
+/// Removes what processes left that were killed while they wrote this target. Only after an hour: one of
+/// another machine may still be at it.
+void removeLeftOvers(const std::filesystem::path& target, const std::filesystem::path& folder) {
+  constexpr auto age = std::chrono::hours(1);
+  const std::string prefix = temporaryPrefix(target);
+  std::error_code error;
+  for (std::filesystem::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) {
+    const std::string name = i->path().filename().string();
+    if (!name.starts_with(prefix) || !name.ends_with(temporarySuffix)) continue;
+    std::error_code ignored;
+    const auto written = std::filesystem::last_write_time(i->path(), ignored);
+    if (!ignored && std::filesystem::file_time_type::clock::now() - written > age)
+      std::filesystem::remove(i->path(), ignored);
+  }
+}
 
 void writeTo(int descriptor, const std::filesystem::path& file,
              const std::function<void(std::ostream&)>& write) {
@@ -127,29 +202,16 @@ void writeFileAtomically(const std::filesystem::path& target,
     return;
   }
 
-  static std::atomic<unsigned> counter{0};
   const std::filesystem::path folder =
       file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
-  TemporaryFile temporary;
-  do {
-    temporary.path = folder / ("." + file.filename().string() + "." + std::to_string(::getpid()) + "-" +
-                               std::to_string(counter++) + ".tmp");
-    temporary.descriptor = ::open(temporary.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  } while (temporary.descriptor < 0 && errno == EEXIST);
-  if (temporary.descriptor < 0) {
-    const int error = errno;
-    temporary.keep = true;  // nothing to remove
-    fail(target, "cannot write", error);
-  }
-  if (exists) (void)::fchmod(temporary.descriptor, old.st_mode & 07777);
+  removeLeftOvers(file, folder);
+  TemporaryFile temporary(file, folder);
+  if (temporary.descriptor() < 0) fail(target, "cannot write", errno);
+  if (exists) (void)::fchmod(temporary.descriptor(), old.st_mode & 07777);
 
-  writeTo(temporary.descriptor, target, write);
-  if (::fsync(temporary.descriptor) != 0) fail(target, "cannot flush to disk", errno);
-  const int closed = ::close(temporary.descriptor);
-  temporary.descriptor = -1;
-  if (closed != 0) fail(target, "cannot write", errno);
-  if (std::rename(temporary.path.c_str(), file.c_str()) != 0) fail(target, "cannot replace", errno);
-  temporary.keep = true;
+  writeTo(temporary.descriptor(), target, write);
+  if (::fsync(temporary.descriptor()) != 0) fail(target, "cannot flush to disk", errno);
+  if (!temporary.replaceTarget()) fail(target, "cannot replace", errno);
   syncFolder(folder);
 }
 

@@ -1,20 +1,18 @@
 #include <fitup/io/read_assembly.h>
 
 #include <dlfcn.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdlib>
 #include <map>
 #include <memory>
-#include <system_error>
 
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
 #include <fitup/base/version.h>
+#include <fitup/io/detail/import_folder.h>
 #include <fitup/io/detail/number_text.h>
 #include <fitup/io/importer_process.h>
 #include <fitup/io/mapped_file.h>
@@ -123,27 +121,6 @@ fs::path findImporter(const std::string& program, const std::optional<fs::path>&
   throw ImportError(program + " is not installed" + (isOneFolder ? " in " + folders[0].string() : ""));
 }
 
-/// A folder of its own for the importer's output, removed with all that is in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (fs::temp_directory_path() / "fitup-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr)
-      throw FileError(pattern + ": cannot create: " + std::generic_category().message(errno));
-    path_ = pattern;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  [[nodiscard]] const fs::path& path() const noexcept { return path_; }
-
- private:
-  fs::path path_;
-};
-
 void buildModels(Model& model, const BuildOptions& options, const Progress& progress) {
   model.collisionModels = buildCollisionModels(model.assembly, options, progress);
   if (model.collisionModels.size() != model.assembly.partCount()) throw ImportError("cancelled");
@@ -186,7 +163,7 @@ std::optional<Model> readCache(const fs::path& file, const fs::path& cache, cons
 
 Model importFile(const fs::path& file, const Import& import, const ReadOptions& options,
                  const Progress& progress) {
-  const TemporaryFolder folder;
+  const detail::ImportFolder folder;
   const fs::path output = folder.path() / "import.fitup";
   ImporterCommand command;
   command.program = findImporter(import.program, options.importerFolder);

@@ -14,12 +14,12 @@ namespace {
 
 constexpr std::chrono::milliseconds shortestPause{50};
 
-void writeLine(const std::string& line) {
+void writeLine(std::FILE* out, const std::string& line) {
   std::string text = line;
   std::replace(text.begin(), text.end(), '\n', ' ');
   text += '\n';
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
+  std::fwrite(text.data(), 1, text.size(), out);
+  std::fflush(out);
 }
 
 std::string fractionText(double fraction) {
@@ -67,7 +67,9 @@ void ProgressLines::report(std::string_view phase, double fraction) {
   phase_ = phase;
   fraction_ = fraction;
   last_ = now;
-  writeLine("progress " + (fraction < 0 ? "-1" : fractionText(std::min(fraction, 1.0))) + " " + phase_);
+  if (out_ != nullptr)
+    writeLine(out_,
+              "progress " + (fraction < 0 ? "-1" : fractionText(std::min(fraction, 1.0))) + " " + phase_);
 }
 
 double Arguments::number(std::string_view name) const {
@@ -93,13 +95,13 @@ int runMain(int argc, char** argv, std::string_view summary, const std::vector<O
     const Model model = import(arguments, progress);
     progress.report("writing", -1);
     writeModelFile(arguments.output, model);
-    writeLine("done");
+    writeLine(stdout, "done");
     return 0;
   } catch (const std::bad_alloc&) {
-    writeLine("error out of memory");
+    writeLine(stdout, "error out of memory");
     return importer_protocol::outOfMemoryExitCode;
   } catch (const std::exception& error) {
-    writeLine(std::string("error ") + error.what());
+    writeLine(stdout, std::string("error ") + error.what());
     return importer_protocol::refusedExitCode;
   }
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -17,10 +18,13 @@ namespace fitup::importers {
 /// frequent reports are swallowed, for some readers report hundreds of thousands of times.
 class ProgressLines {
  public:
+  /// To `out`, which must outlive it; null: nowhere.
+  explicit ProgressLines(std::FILE* out = stdout) : out_(out) {}
   /// `fraction` within the phase, in [0, 1], or negative where it is not known.
   void report(std::string_view phase, double fraction);
 
  private:
+  std::FILE* out_;
   std::mutex mutex_;
   std::string phase_;
   double fraction_ = -2;

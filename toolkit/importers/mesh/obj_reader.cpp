@@ -1,9 +1,12 @@
 #include "obj_reader.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include <fitup/base/error.h>
@@ -68,8 +71,9 @@ class Lines {
 
 class ObjReader {
  public:
-  ObjReader(std::string_view text, std::string fileName, ProgressLines& progress)
-      : lines_(text), size_(text.size()), progress_(progress) {
+  ObjReader(std::string_view text, std::string fileName, std::vector<ImportWarning>& warnings,
+            ProgressLines& progress)
+      : lines_(text), size_(text.size()), warnings_(warnings), progress_(progress) {
     objectName_ = std::move(fileName);
   }
 
@@ -88,6 +92,8 @@ class ObjReader {
         group_ = trimmed(rest), surface_.reset();
       else if (word == "usemtl")
         material_ = trimmed(rest), surface_.reset();
+      else if (!word.empty())
+        passOver(word, rest);
       if (lines_.number() % 4096 == 0)
         progress_.report("reading",
                          1.0 - static_cast<double>(lines_.remaining()) / static_cast<double>(size_));
@@ -102,6 +108,24 @@ class ObjReader {
     std::uint32_t part, surface, source;
     std::size_t line, firstCorner, cornerCount;
   };
+
+  /// What is not read: told once for each word where it means a surface or nothing that is known.
+  void passOver(std::string_view word, std::string_view rest) {
+    constexpr std::array<std::string_view, 26> harmless{
+        "vn",     "vt",  "vp",   "s",     "p",    "l",        "mtllib",   "maplib", "usemap",
+        "cstype", "deg", "bmat", "step",  "parm", "trim",     "hole",     "scrv",   "sp",
+        "end",    "con", "mg",   "bevel", "lod",  "c_interp", "d_interp", "curv"};
+    constexpr std::size_t listed = 10;
+    const bool isCount =
+        word.find_first_not_of("0123456789") == word.npos && trimmed(rest).empty();  // as FCL's files
+    if (isCount || std::find(harmless.begin(), harmless.end(), word) != harmless.end() ||
+        told_.size() >= listed || !told_.emplace(word).second)
+      return;
+    warnings_.push_back({"line " + std::to_string(lines_.number()),
+                         "lines that begin with '" + validUtf8(word.substr(0, 40)) +
+                             "' are not read; geometry may be missing",
+                         true});
+  }
 
   [[noreturn]] void fail(std::size_t line, const std::string& problem) const {
     throw InputError("line " + std::to_string(line), "", problem);
@@ -196,7 +220,9 @@ class ObjReader {
 
   Lines lines_;
   std::size_t size_;
+  std::vector<ImportWarning>& warnings_;
   ProgressLines& progress_;
+  std::set<std::string, std::less<>> told_;
   std::vector<Vec3> points_;
   std::vector<std::int64_t> corners_;
   std::vector<PolygonFace> faces_;
@@ -209,7 +235,8 @@ class ObjReader {
 
 }  // namespace
 
-std::vector<RawPart> readObj(const std::filesystem::path& file, ProgressLines& progress) {
+std::vector<RawPart> readObj(const std::filesystem::path& file, std::vector<ImportWarning>& warnings,
+                             ProgressLines& progress) {
   const auto mapped = MappedFile::open(file);
   std::string_view text(reinterpret_cast<const char*>(mapped->bytes().data()), mapped->bytes().size());
   if (text.empty()) throw InputError("the file is empty");
@@ -217,7 +244,7 @@ std::vector<RawPart> readObj(const std::filesystem::path& file, ProgressLines& p
   if (text.starts_with("\xFE\xFF") || text.starts_with("\xFF\xFE") ||
       text.substr(0, 4096).find('\0') != text.npos)
     throw InputError("not an OBJ file in ASCII or UTF-8");
-  return ObjReader(text, file.stem().string(), progress).read();
+  return ObjReader(text, file.stem().string(), warnings, progress).read();
 }
 
 }  // namespace fitup::importers

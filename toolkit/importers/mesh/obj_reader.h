@@ -15,6 +15,7 @@ namespace fitup::importers {
 ///
 /// Throws InputError that names the line: a number that is none, an index out of range, a face of fewer than
 /// three corners.
-std::vector<RawPart> readObj(const std::filesystem::path& file, ProgressLines& progress);
+std::vector<RawPart> readObj(const std::filesystem::path& file, std::vector<ImportWarning>& warnings,
+                             ProgressLines& progress);
 
 }  // namespace fitup::importers

@@ -2,9 +2,16 @@
 
 #include <cmath>
 #include <numeric>
+#include <string>
+
+#include <fitup/base/error.h>
 
 namespace fitup::importers {
 namespace {
+
+/// Some seconds. Faces that cross themselves have no ears and take the third power of their corners: those of
+/// more than about a thousand corners are refused, simple ones from some ten thousand on.
+constexpr std::size_t mostWork = 2'000'000'000;
 
 struct Point2 {
   double x, y;
@@ -38,11 +45,13 @@ std::vector<std::array<std::uint32_t, 3>> triangulatePolygon(std::span<const Vec
   std::vector<std::uint32_t> rest(corners.size());
   std::iota(rest.begin(), rest.end(), 0U);
 
+  std::size_t work = 0;  // corners looked at
   const auto isEar = [&](std::size_t i, bool strict) {
     const std::uint32_t a = rest[(i + rest.size() - 1) % rest.size()], b = rest[i],
                         c = rest[(i + 1) % rest.size()];
     const double area = turn(points[a], points[b], points[c]);
     if (strict ? area <= 0 : area < 0) return false;
+    work += rest.size();
     for (std::uint32_t p : rest) {
       if (p == a || p == b || p == c) continue;
       const double ab = turn(points[a], points[b], points[p]), bc = turn(points[b], points[c], points[p]);
@@ -59,6 +68,9 @@ std::vector<std::array<std::uint32_t, 3>> triangulatePolygon(std::span<const Vec
     for (bool strict : {true, false})
       for (std::size_t i = 0; i < rest.size() && chosen == rest.size(); ++i)
         if (isEar(i, strict)) chosen = i;
+    if (work > mostWork)
+      throw InputError("a face of " + std::to_string(corners.size()) +
+                       " corners takes too long to cut into triangles");
     if (chosen == rest.size()) chosen = 1;
     result.push_back(
         {rest[(chosen + rest.size() - 1) % rest.size()], rest[chosen], rest[(chosen + 1) % rest.size()]});

@@ -1,9 +1,9 @@
 #include "stl_reader.h"
 
-#include <assimp/scene.h>
-#include <assimp/Importer.hpp>
-#include <assimp/ProgressHandler.hpp>
-
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
 #include <cstring>
 #include <string_view>
 
@@ -13,55 +13,171 @@
 namespace fitup::importers {
 namespace {
 
-constexpr std::size_t binaryHeader = 84, binaryFacet = 50;
+constexpr std::size_t binaryHeader = 84, binaryFacet = 50, facetsBetweenReports = 8192;
 
-/// Facets that the file says or shows to hold. Throws InputError for what is neither form of STL.
-std::size_t expectedFacets(std::span<const std::byte> bytes) {
-  std::uint32_t announced = 0;
-  if (bytes.size() >= binaryHeader)
-    std::memcpy(&announced, bytes.data() + binaryHeader - 4, sizeof announced);
-  const std::size_t binarySize = binaryHeader + binaryFacet * std::size_t{announced};
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (bytes.size() >= binaryHeader && bytes.size() == binarySize) return announced;
-  if (!text.starts_with("solid"))
-    throw InputError("neither ASCII STL nor binary STL: it announces " + std::to_string(announced) +
-                     " facets, which take " + std::to_string(binarySize) + " bytes, but has " +
-                     std::to_string(bytes.size()));
-  std::size_t count = 0;
-  for (std::size_t at = text.find("facet"); at != std::string_view::npos; at = text.find("facet", at + 5)) {
-    std::size_t before = at;
-    while (before > 0 && (text[before - 1] == ' ' || text[before - 1] == '\t')) --before;
-    // At the start of a line: not in "endfacet", not in a name.
-    if (before == 0 || text[before - 1] == '\n' || text[before - 1] == '\r') ++count;
-  }
-  return count;
+bool isLineEnd(char c) { return c == '\n' || c == '\r'; }
+bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f' || isLineEnd(c); }
+
+bool equalsIgnoringCase(std::string_view word, std::string_view lower) {
+  return std::equal(word.begin(), word.end(), lower.begin(), lower.end(),
+                    [](char a, char b) { return (a >= 'A' && a <= 'Z' ? char(a + 32) : a) == b; });
 }
 
-class AssimpProgress : public Assimp::ProgressHandler {
+/// The words of a text, and its lines from 1.
+class Words {
  public:
-  explicit AssimpProgress(ProgressLines& lines) : lines_(lines) {}
-  bool Update(float fraction) override {
-    lines_.report("reading", static_cast<double>(fraction));
-    return true;
+  explicit Words(std::string_view text) : rest_(text) {}
+
+  /// Empty at the end.
+  std::string_view next() {
+    const std::string_view word = peek();
+    rest_.remove_prefix(word.size());
+    return word;
+  }
+  std::string_view peek() {
+    while (!rest_.empty() && isSpace(rest_.front())) {
+      // LF, CR LF and CR alone end a line.
+      line_ += rest_.front() == '\n' || (rest_.front() == '\r' && !rest_.substr(1).starts_with('\n'));
+      rest_.remove_prefix(1);
+    }
+    return rest_.substr(
+        0, static_cast<std::size_t>(std::find_if(rest_.begin(), rest_.end(), isSpace) - rest_.begin()));
+  }
+  /// What is left of the line, without spaces around it.
+  std::string_view restOfLine() {
+    const auto end = std::find_if(rest_.begin(), rest_.end(), isLineEnd);
+    std::string_view line = rest_.substr(0, static_cast<std::size_t>(end - rest_.begin()));
+    rest_.remove_prefix(line.size());
+    while (!line.empty() && isSpace(line.front())) line.remove_prefix(1);
+    while (!line.empty() && isSpace(line.back())) line.remove_suffix(1);
+    return line;
+  }
+  [[nodiscard]] std::size_t line() const noexcept { return line_; }
+  [[nodiscard]] std::size_t left() const noexcept { return rest_.size(); }
+
+ private:
+  std::string_view rest_;
+  std::size_t line_ = 1;
+};
+
+class TextReader {
+ public:
+  TextReader(std::string_view text, std::string fallbackName, std::vector<ImportWarning>& warnings,
+             ProgressLines& progress)
+      : words_(text),
+        size_(text.size()),
+        fallbackName_(std::move(fallbackName)),
+        warnings_(warnings),
+        progress_(progress) {}
+
+  std::vector<RawPart> read() {
+    bool open = false;
+    while (!words_.peek().empty()) {
+      if (is("solid")) {
+        if (open) warn("a solid begins where endsolid is expected");
+        words_.next();
+        const std::string_view name = words_.restOfLine();
+        parts_.emplace_back().name = name.empty() ? fallbackName_ : validUtf8(name);
+        open = true;
+      } else if (is("facet")) {
+        if (!open) warn("a facet stands outside of solids");
+        if (!open) parts_.emplace_back().name = fallbackName_;
+        open = true;
+        readFacet(parts_.back());
+      } else if (is("endsolid")) {
+        if (!open) warn("endsolid stands outside of solids");
+        words_.next();
+        words_.restOfLine();
+        open = false;
+      } else {
+        warn("'" + validUtf8(words_.peek().substr(0, 40)) + "' where facet, endsolid or solid is expected");
+        words_.restOfLine();
+      }
+    }
+    if (open) warn("the file is cut off: endsolid is missing at its end");
+    std::erase_if(parts_, [](const RawPart& part) { return part.triangles.empty(); });
+    return std::move(parts_);
   }
 
  private:
-  ProgressLines& lines_;
+  bool is(std::string_view lower) { return equalsIgnoringCase(words_.peek(), lower); }
+
+  [[noreturn]] void fail(const std::string& problem) const {
+    throw InputError("line " + std::to_string(words_.line()), "", problem);
+  }
+  void expect(std::string_view lower) {
+    if (!is(lower))
+      fail((words_.peek().empty() ? "the file ends" : "'" + validUtf8(words_.peek().substr(0, 40)) + "'") +
+           " where '" + std::string(lower) + "' is expected");
+    words_.next();
+  }
+  /// A few of them, for a text that is no STL at all has as many as lines.
+  void warn(const std::string& problem) {
+    if (++warned_ > listedWarnings) return;
+    warnings_.push_back({"line " + std::to_string(words_.line()), problem + "; facets may be missing", true});
+  }
+
+  double number() {
+    std::string_view word = words_.next();
+    if (word.empty()) fail("the file ends where a coordinate is expected");
+    const std::string said = "'" + validUtf8(word.substr(0, 40)) + "'";
+    if (word.starts_with('+')) word.remove_prefix(1);
+    double value = 0;
+    const auto parsed = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (parsed.ptr != word.data() + word.size() || parsed.ec == std::errc::invalid_argument)
+      fail(said + " is not a number");
+    // Too small for a double is 0, too large is refused.
+    if (parsed.ec == std::errc::result_out_of_range) value = word.find("-", 1) != word.npos ? 0 : HUGE_VAL;
+    if (!std::isfinite(value)) fail("a coordinate is not finite");
+    return value;
+  }
+
+  void readFacet(RawPart& part) {
+    expect("facet");
+    if (is("normal")) {  // not used, and often not a number
+      words_.next();
+      for (int i = 0; i < 3 && !is("outer"); ++i) words_.next();
+    }
+    expect("outer");
+    expect("loop");
+    const auto first = static_cast<std::uint32_t>(part.points.size());
+    for (int corner = 0; corner < 3; ++corner) {
+      expect("vertex");
+      const double x = number(), y = number(), z = number();
+      part.points.push_back({x, y, z});
+    }
+    expect("endloop");
+    expect("endfacet");
+    part.triangles.push_back({{first, first + 1, first + 2}, source_++, 0});
+    if (source_ % facetsBetweenReports == 0)
+      progress_.report("reading", 1 - static_cast<double>(words_.left()) / static_cast<double>(size_));
+  }
+
+  static constexpr std::size_t listedWarnings = 10;
+  Words words_;
+  std::size_t size_;
+  std::string fallbackName_;
+  std::vector<ImportWarning>& warnings_;
+  ProgressLines& progress_;
+  std::vector<RawPart> parts_;
+  std::uint32_t source_ = 0;
+  std::size_t warned_ = 0;
 };
 
-RawPart partOf(const aiMesh& mesh, const std::string& fallbackName, std::uint32_t& source) {
+RawPart readBinary(std::span<const std::byte> bytes, std::uint32_t count, std::string name,
+                   ProgressLines& progress) {
   RawPart part;
-  part.name = validUtf8(mesh.mName.length > 0 ? mesh.mName.C_Str() : fallbackName);
-  for (unsigned i = 0; i < mesh.mNumVertices; ++i) {
-    const aiVector3D& v = mesh.mVertices[i];
-    part.points.push_back({v.x, v.y, v.z});
+  part.name = std::move(name);
+  part.points.reserve(std::size_t{3} * count);
+  part.triangles.reserve(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    std::array<float, 9> c{};  // after the normal
+    std::memcpy(c.data(), bytes.data() + binaryHeader + binaryFacet * i + 3 * sizeof(float), sizeof c);
+    for (std::size_t k = 0; k < c.size(); k += 3) part.points.push_back({c[k], c[k + 1], c[k + 2]});
+    part.triangles.push_back({{3 * i, 3 * i + 1, 3 * i + 2}, i, 0});
+    if (i % facetsBetweenReports == 0)
+      progress.report("reading", static_cast<double>(i) / static_cast<double>(count));
   }
-  for (unsigned i = 0; i < mesh.mNumFaces; ++i) {
-    const aiFace& face = mesh.mFaces[i];
-    if (face.mNumIndices != 3) throw InputError("facet " + std::to_string(source), "", "is no triangle");
-    part.triangles.push_back({{face.mIndices[0], face.mIndices[1], face.mIndices[2]}, source++, 0});
-  }
-  weld(part);
   return part;
 }
 
@@ -70,26 +186,28 @@ RawPart partOf(const aiMesh& mesh, const std::string& fallbackName, std::uint32_
 std::vector<RawPart> readStl(const std::filesystem::path& file, std::vector<ImportWarning>& warnings,
                              ProgressLines& progress) {
   const auto mapped = MappedFile::open(file);
-  if (mapped->bytes().empty()) throw InputError("the file is empty");
-  const std::size_t expected = expectedFacets(mapped->bytes());
-
+  const auto bytes = mapped->bytes();
+  if (bytes.empty()) throw InputError("the file is empty");
   progress.report("reading", 0);
-  Assimp::Importer importer;
-  importer.SetProgressHandler(new AssimpProgress(progress));  // the importer owns it
-  // No post-processing: it would merge, drop or reorder facets.
-  const aiScene* scene = importer.ReadFile(file.string(), 0);
-  if (scene == nullptr) throw InputError("not readable as STL: " + validUtf8(importer.GetErrorString()));
+  const std::string name = validUtf8(file.stem().string());
+  std::uint32_t announced = 0;
+  if (bytes.size() >= binaryHeader)
+    std::memcpy(&announced, bytes.data() + binaryHeader - sizeof announced, sizeof announced);
+  const std::size_t binarySize = binaryHeader + binaryFacet * std::size_t{announced};
 
   std::vector<RawPart> parts;
-  std::uint32_t source = 0;
-  for (unsigned i = 0; i < scene->mNumMeshes; ++i)
-    if (scene->mMeshes[i]->mNumFaces > 0)
-      parts.push_back(partOf(*scene->mMeshes[i], file.stem().string(), source));
-  if (source != expected)
-    warnings.push_back({"file",
-                        "holds " + std::to_string(expected) + " facets, of which " + std::to_string(source) +
-                            " could be read",
-                        true});
+  if (bytes.size() >= binaryHeader && bytes.size() == binarySize) {  // text files never agree by chance
+    if (announced > 0) parts.push_back(readBinary(bytes, announced, name, progress));
+  } else {
+    std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    if (!equalsIgnoringCase(Words(text).peek(), "solid"))
+      throw InputError("neither ASCII STL nor binary STL: it announces " + std::to_string(announced) +
+                       " facets, which take " + std::to_string(binarySize) + " bytes, but has " +
+                       std::to_string(bytes.size()));
+    parts = TextReader(text, name, warnings, progress).read();
+  }
+  for (RawPart& part : parts) weld(part);
   return parts;
 }
 

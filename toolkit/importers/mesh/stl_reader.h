@@ -10,8 +10,9 @@
 
 namespace fitup::importers {
 
-/// Reads an STL file, binary or ASCII, by assimp: solids are parts. Facets are counted independently, since
-/// the library passes over what it cannot read; a difference becomes a warning. Throws InputError.
+/// Reads an STL file, binary or text; each solid of a text file is a part. A facet is read whole or the file
+/// is refused with the line; what stands between facets and is none, and an end that is missing, become
+/// warnings. Throws InputError.
 std::vector<RawPart> readStl(const std::filesystem::path& file, std::vector<ImportWarning>& warnings,
                              ProgressLines& progress);
 

@@ -1,9 +1,11 @@
 #include <fitup/io/detail/block_file.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <ostream>
 #include <type_traits>
+#include <vector>
 
 #include <fitup/base/hash.h>
 #include <fitup/io/atomic_file.h>
@@ -151,6 +153,12 @@ BlockFileReader::BlockFileReader(std::shared_ptr<const MappedFile> file, std::st
   if (blockChecksum(directoryBytes) != header.directoryChecksum)
     throw InputError(name_, "block directory", "damaged (checksum differs)");
 
+  struct Place {
+    std::uint64_t begin, end;
+    BlockKind kind;
+    std::uint32_t index;
+  };
+  std::vector<Place> places;
   for (std::uint32_t i = 0; i < header.blockCount; ++i) {
     DirectoryEntry entry{};
     std::memcpy(&entry, directoryBytes.data() + i * sizeof entry, sizeof entry);
@@ -159,9 +167,14 @@ BlockFileReader::BlockFileReader(std::shared_ptr<const MappedFile> file, std::st
         entry.size > bytes.size() - entry.offset)
       fail(kind, entry.index, "lies outside the file");
     const Entry block{bytes.subspan(entry.offset, entry.size), entry.checksum};
+    if (entry.size > 0) places.push_back({entry.offset, entry.offset + entry.size, kind, entry.index});
     if (!blocks_.emplace(std::pair(entry.kind, entry.index), block).second)
       fail(kind, entry.index, "stands twice");
   }
+  // Blocks that share bytes would let a small file stand for a large model.
+  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.begin < b.begin; });
+  for (std::size_t i = 1; i < places.size(); ++i)
+    if (places[i].begin < places[i - 1].end) fail(places[i].kind, places[i].index, "overlaps another one");
 }
 
 bool BlockFileReader::has(BlockKind kind, std::uint32_t index) const {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <vector>
 
 #include <fitup/base/error.h>
 #include <fitup/io/mapped_file.h>
@@ -13,6 +15,33 @@ std::string joined(const std::string& place, const std::string& next) {
   return place.empty() ? next : place + ": " + next;
 }
 
+/// Deeper than any of this project's files; hostile ones nest by the million.
+constexpr int deepestNesting = 32;
+
+/// Told of each piece while a text is parsed: refuses what would be nested too deep, and members of one name,
+/// of which the library would keep the last one without a word.
+class ParseGuard {
+ public:
+  explicit ParseGuard(std::string file) : file_(std::move(file)) {}
+
+  bool operator()(int depth, nlohmann::json::parse_event_t event, const nlohmann::json& value) {
+    using Event = nlohmann::json::parse_event_t;
+    if (depth > deepestNesting) throw InputError(file_, "", "nested too deep");
+    if (event == Event::object_start)
+      names_.emplace_back();
+    else if (event == Event::object_end)
+      names_.pop_back();
+    else if (event == Event::key)
+      if (const auto& name = value.get_ref<const std::string&>(); !names_.back().insert(name).second)
+        throw InputError(file_, name, "stands twice in one object");
+    return true;
+  }
+
+ private:
+  std::string file_;
+  std::vector<std::set<std::string>> names_;  // of the objects that are open
+};
+
 }  // namespace
 
 nlohmann::json parseJsonFile(const std::filesystem::path& file) {
@@ -20,7 +49,11 @@ nlohmann::json parseJsonFile(const std::filesystem::path& file) {
   const auto bytes = mapped->bytes();
   const auto* text = reinterpret_cast<const char*>(bytes.data());
   try {
-    return nlohmann::json::parse(text, text + bytes.size());
+    ParseGuard guard(file.string());
+    return nlohmann::json::parse(text, text + bytes.size(),
+                                 [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& value) {
+                                   return guard(depth, event, value);
+                                 });
   } catch (const nlohmann::json::exception& error) {
     // "[json.exception.parse_error.101] parse error at line 3, column 5: ..." is cut to what follows the
     // bracket.

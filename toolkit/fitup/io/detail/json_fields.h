@@ -14,7 +14,8 @@
 // written in the C locale whatever the user's, and written so that reading gives the same doubles.
 namespace fitup::detail {
 
-/// Parses a JSON file. Throws FileError, or InputError that names the file and the place of the error.
+/// Parses a JSON file. Throws FileError, or InputError that names the file and the place of the error; also
+/// for one that is nested deeper than 32 levels, and for members of one name in an object.
 nlohmann::json parseJsonFile(const std::filesystem::path& file);
 
 /// A JSON value and where it stands, for messages: "file: step 3: pose of 'a/b': translation: must be ...".

@@ -1,0 +1,68 @@
+#include <fitup/io/detail/import_folder.h>
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <string>
+#include <system_error>
+
+#include <fitup/base/error.h>
+
+namespace fitup::detail {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view namePrefix = "fitup-import-";
+/// Between the making of a folder and its locking another import must not take it for an abandoned one.
+constexpr auto youngest = std::chrono::minutes(1);
+
+/// The folder itself carries the lock; it ends with the process. Negative where somebody holds it.
+int lockFolder(const fs::path& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+  if (descriptor >= 0 && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
+  if (descriptor >= 0) ::close(descriptor);
+  return -1;
+}
+
+void removeAbandoned(const fs::path& parent) {
+  std::error_code error;
+  for (fs::directory_iterator i(parent, error), end; !error && i != end; i.increment(error)) {
+    if (!i->path().filename().string().starts_with(namePrefix)) continue;
+    struct stat status {};
+    if (::lstat(i->path().c_str(), &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != ::geteuid())
+      continue;
+    std::error_code ignored;
+    const auto changed = fs::last_write_time(i->path(), ignored);
+    if (ignored || fs::file_time_type::clock::now() - changed < youngest) continue;
+    if (const int lock = lockFolder(i->path()); lock >= 0) {
+      fs::remove_all(i->path(), ignored);
+      ::close(lock);
+    }
+  }
+}
+
+}  // namespace
+
+ImportFolder::ImportFolder() {
+  const fs::path parent = fs::temp_directory_path();
+  removeAbandoned(parent);
+  std::string pattern = (parent / (std::string(namePrefix) + "XXXXXX")).string();
+  if (::mkdtemp(pattern.data()) == nullptr)
+    throw FileError(pattern + ": cannot create: " + std::generic_category().message(errno));
+  path_ = pattern;
+  lock_ = lockFolder(path_);
+}
+
+ImportFolder::~ImportFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+  if (lock_ >= 0) ::close(lock_);
+}
+
+}  // namespace fitup::detail

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "importer_main.h"
+
+namespace fitup::importers {
+
+/// How the file of a mesh is taken.
+struct MeshFileOptions {
+  std::string unit = "mm";  ///< of the file's numbers: mm, cm, m, in, ft
+  /// Largest angle within a surface in degrees, where the file has no groups; unset: one surface.
+  std::optional<double> segmentationAngle = 30.0;
+};
+
+/// Reads a mesh file of any known extension; a part for each object or solid. Throws FileError, or InputError
+/// that says what is wrong (without the file's name, which the caller knows).
+Model readMeshFile(const std::filesystem::path& file, const MeshFileOptions& options,
+                   ProgressLines& progress);
+
+}  // namespace fitup::importers
