@@ -7,6 +7,7 @@ set(FITUP_CLI_TESTS
   first_contact.cpp
   help.cpp
   interrupt.cpp
+  locale.cpp
   models.cpp
   replay.cpp
   reports.cpp

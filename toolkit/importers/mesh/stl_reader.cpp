@@ -1,14 +1,12 @@
 #include "stl_reader.h"
 
-#include <assimp/scene.h>
-#include <assimp/Importer.hpp>
-#include <assimp/ProgressHandler.hpp>
-
 #include <cstring>
 #include <string_view>
 
 #include <fitup/base/error.h>
 #include <fitup/io/mapped_file.h>
+
+#include "assimp_file.h"
 
 namespace fitup::importers {
 namespace {
@@ -37,18 +35,6 @@ std::size_t expectedFacets(std::span<const std::byte> bytes) {
   return count;
 }
 
-class AssimpProgress : public Assimp::ProgressHandler {
- public:
-  explicit AssimpProgress(ProgressLines& lines) : lines_(lines) {}
-  bool Update(float fraction) override {
-    lines_.report("reading", static_cast<double>(fraction));
-    return true;
-  }
-
- private:
-  ProgressLines& lines_;
-};
-
 RawPart partOf(const aiMesh& mesh, const std::string& fallbackName, std::uint32_t& source) {
   RawPart part;
   part.name = validUtf8(mesh.mName.length > 0 ? mesh.mName.C_Str() : fallbackName);
@@ -73,18 +59,13 @@ std::vector<RawPart> readStl(const std::filesystem::path& file, std::vector<Impo
   if (mapped->bytes().empty()) throw InputError("the file is empty");
   const std::size_t expected = expectedFacets(mapped->bytes());
 
-  progress.report("reading", 0);
-  Assimp::Importer importer;
-  importer.SetProgressHandler(new AssimpProgress(progress));  // the importer owns it
-  // No post-processing: it would merge, drop or reorder facets.
-  const aiScene* scene = importer.ReadFile(file.string(), 0);
-  if (scene == nullptr) throw InputError("not readable as STL: " + validUtf8(importer.GetErrorString()));
-
+  const AssimpFile read(file, "STL", progress);
+  const aiScene& scene = read.scene();
   std::vector<RawPart> parts;
   std::uint32_t source = 0;
-  for (unsigned i = 0; i < scene->mNumMeshes; ++i)
-    if (scene->mMeshes[i]->mNumFaces > 0)
-      parts.push_back(partOf(*scene->mMeshes[i], file.stem().string(), source));
+  for (unsigned i = 0; i < scene.mNumMeshes; ++i)
+    if (scene.mMeshes[i]->mNumFaces > 0)
+      parts.push_back(partOf(*scene.mMeshes[i], file.stem().string(), source));
   if (source != expected)
     warnings.push_back({"file",
                         "holds " + std::to_string(expected) + " facets, of which " + std::to_string(source) +
