@@ -84,6 +84,8 @@ Model import(const importers::Arguments& arguments, importers::ProgressLines& pr
   const std::string& unit = arguments.text("unit");
   if (std::find(units.begin(), units.end(), unit) == units.end())
     throw InputError("option --unit", "'" + unit + "'", "must be one of mm, cm, m, in, ft");
+  const std::optional<UpAxis> upAxis = upAxisFromName(arguments.text("up"));
+  if (!upAxis) throw InputError("option --up", "'" + arguments.text("up") + "'", "must be one of x, y, z");
   osg::setNotifyLevel(osg::WARN);  // anything less goes to the output, where the protocol's lines are
   addPluginFolders();
   progress.report("reading", -1);
@@ -99,6 +101,9 @@ Model import(const importers::Arguments& arguments, importers::ProgressLines& pr
   if (scene->getName().empty()) scene->setName(importers::validUtf8(arguments.input.stem().string()));
   std::string ownUnit;
   if (!scene->getUserValue("osgFitup.unit", ownUnit)) scene->setUserValue("osgFitup.unit", unit);
+  unsigned int ownUpAxis = 0;
+  if (!scene->getUserValue("osgFitup.upAxis", ownUpAxis))
+    scene->setUserValue("osgFitup.upAxis", static_cast<unsigned int>(*upAxis));
 
   // Hierarchies are built by the caller, with its options.
   const osg::ref_ptr<osgFitup::CollisionModelVisitor> visitor = new osgFitup::CollisionModelVisitor;
@@ -129,5 +134,7 @@ Model import(const importers::Arguments& arguments, importers::ProgressLines& pr
 int main(int argc, char** argv) {
   return importers::runMain(
       argc, argv, "Reads a file by OpenSceneGraph's plugins and writes a Fitup model file.",
-      {{"unit", "mm", "unit of the file's numbers, for files that do not say: mm, cm, m, in, ft"}}, import);
+      {{"unit", "mm", "unit of the file's numbers, for files that do not say: mm, cm, m, in, ft"},
+       {"up", "z", "axis of the file that points up, for files that do not say: x, y, z"}},
+      import);
 }

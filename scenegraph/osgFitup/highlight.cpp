@@ -15,14 +15,14 @@
 
 #include <fitup/base/error.h>
 #include <osgFitup/conversions.h>
-#include <osgFitup/detail/following_transform.h>
+#include <osgFitup/detail/followed_part.h>
 #include <osgFitup/detail/overlay_geometry.h>
 #include <osgFitup/detail/scene_walk.h>
 
 namespace osgFitup {
 namespace {
 
-using detail::FollowingTransform;
+using detail::FollowedPart;
 using fitup::NodeId;
 
 PartModel& partAt(const osg::NodePath& path) {
@@ -81,24 +81,6 @@ osg::ref_ptr<osg::MatrixTransform> moved(const osg::Matrixd& matrix, osg::Node* 
   return transform;
 }
 
-/// What hangs below the follower of a part at a place of its own: one transform for all that share it, since
-/// each costs a traversal more than a drawable does.
-class Place : public osg::MatrixTransform {
- public:
-  explicit Place(const osg::Matrixd& matrix) : osg::MatrixTransform(matrix) { setCullingActive(false); }
-};
-
-osg::Group* placeIn(osg::Group& follower, const osg::Matrixd& matrix) {
-  if (matrix.isIdentity()) return &follower;
-  for (unsigned int i = 0; i < follower.getNumChildren(); ++i)
-    if (auto* place = dynamic_cast<Place*>(follower.getChild(i));
-        place != nullptr && place->getMatrix() == matrix)
-      return place;
-  osg::ref_ptr<Place> place = new Place(matrix);
-  follower.addChild(place);
-  return place.get();
-}
-
 /// Lines are unlit: their colour is that of the vertices.
 void setColour(osg::Geometry& geometry, const osg::Vec4& colour) {
   osg::ref_ptr<osg::Vec4Array> colours = new osg::Vec4Array(osg::Array::BIND_OVERALL);
@@ -113,6 +95,8 @@ Highlight::Highlight() {
   setDataVariance(osg::Object::DYNAMIC);
   setCullingActive(false);  // it has no bound
 }
+
+Highlight::~Highlight() = default;
 
 /// What is shown stays with the original: it is observed, not owned.
 Highlight::Highlight(const Highlight& other, const osg::CopyOp& copyop) : osg::Group() {
@@ -132,35 +116,36 @@ osg::StateSet* Highlight::stateOf(const HighlightStyle& style, bool lit) {
 }
 
 template <typename Path>
-osg::Group* Highlight::followerOf(const Path& toPart) {
-  const auto [begin, end] = followers_.equal_range(&*toPart.back());
+FollowedPart& Highlight::followed(const Path& toPart) {
+  const auto [begin, end] = followed_.equal_range(&*toPart.back());
   for (auto found = begin; found != end; ++found)
-    if (static_cast<const FollowingTransform&>(*found->second).follows(toPart)) return found->second.get();
-  osg::ref_ptr<osg::Group> follower = new FollowingTransform(osg::NodePath(toPart.begin(), toPart.end()));
-  addChild(follower);
-  followers_.emplace(&*toPart.back(), follower);
-  return follower.get();
+    if (found->second->follows(toPart)) return *found->second;
+  osg::ref_ptr<FollowedPart> part = new FollowedPart(osg::NodePath(toPart.begin(), toPart.end()));
+  addChild(part);
+  followed_.emplace(&*toPart.back(), part);
+  return *part;
 }
 
 /// Of parts that are gone nothing is kept; other nodes may come to lie at their addresses.
 void Highlight::dropDead() {
-  std::erase_if(followers_, [&](const auto& entry) {
-    osg::Group* follower = entry.second.get();
-    if (static_cast<const FollowingTransform&>(*follower).isAlive()) return false;
-    std::erase_if(surfaces_, [&](const SurfaceKey& key) { return key.first == follower; });
-    std::erase_if(kept_, [&](const auto& kept) { return kept.first.first == follower; });
+  std::erase_if(followed_, [&](const auto& entry) {
+    FollowedPart* part = entry.second.get();
+    if (part->isAlive()) return false;
+    std::erase_if(surfaces_, [&](const SurfaceKey& key) { return key.first == part; });
+    std::erase_if(kept_, [&](const auto& kept) { return kept.first.first == part; });
     std::erase_if(shown_, [&](const auto& shown) {
-      const osg::Group* parent = shown.second.parent.get();
-      return parent == follower || (parent->getNumParents() > 0 && parent->getParent(0) == follower);
+      const osg::Group* place = shown.second.parent.get();
+      return place->getNumParents() > 0 && place->getParent(0) == part;
     });
-    removeChild(follower);
+    removeChild(part);
     return true;
   });
 }
 
-Highlight::Id Highlight::keep(osg::Group* parent, osg::Node* node) {
-  parent->addChild(node);
-  shown_[++lastId_] = {parent, node};
+Highlight::Id Highlight::keep(osg::Group& parent, osg::Node* node) {
+  parent.addChild(node);
+  if (&parent != this) parent.getParent(0)->setNodeMask(~0U);
+  shown_[++lastId_] = {&parent, node};
   return lastId_;
 }
 
@@ -168,15 +153,15 @@ Highlight::Id Highlight::showSurface(const osg::NodePath& toPart, fitup::Surface
                                      const HighlightStyle& style) {
   dropDead();
   const Shown shown = makeSurface(toPart, surface, style);
-  return keep(shown.parent, shown.node);
+  return keep(*shown.parent, shown.node);
 }
 
 Highlight::Shown Highlight::makeSurface(const osg::NodePath& toPart, fitup::SurfaceId surface,
                                         const HighlightStyle& style) {
   PartModel& part = partAt(toPart);
-  osg::Group* follower = followerOf(toPart);
+  FollowedPart& followedPart = followed(toPart);
   const osg::NodePath below = part.pathTo(*toPart.back(), surface);
-  if (below.empty()) return {follower, new osg::Group};
+  if (below.empty()) return {&followedPart.placeAt({}), new osg::Group};
   const osg::Geometry* original = below.back()->asGeometry();
   osg::ref_ptr<osg::Geometry> geometry;
   osg::Matrixd partFromDrawable;
@@ -195,7 +180,7 @@ Highlight::Shown Highlight::makeSurface(const osg::NodePath& toPart, fitup::Surf
   const bool lit = geometry->getNormalArray() != nullptr;
   if (!lit) setColour(*geometry, style.colour);
   geometry->setStateSet(stateOf(style, lit));
-  return {placeIn(*follower, partFromDrawable), geometry};
+  return {&followedPart.placeAt(partFromDrawable), geometry};
 }
 
 Highlight::Id Highlight::showTriangles(const osg::NodePath& toPart,
@@ -209,7 +194,7 @@ Highlight::Id Highlight::showTriangles(const osg::NodePath& toPart,
                               "is not in part '" + mesh.name() + "'");
   osg::ref_ptr<osg::Geometry> geometry = detail::triangleGeometry(mesh, triangles);
   geometry->setStateSet(stateOf(style, true));
-  return keep(placeIn(*followerOf(toPart), osg::Matrixd::translate(toVec3d(mesh.origin()))), geometry);
+  return keep(followed(toPart).placeAt(osg::Matrixd::translate(toVec3d(mesh.origin()))), geometry);
 }
 
 Highlight::Id Highlight::showLines(std::span<const fitup::IntersectionLine> lines,
@@ -218,7 +203,7 @@ Highlight::Id Highlight::showLines(std::span<const fitup::IntersectionLine> line
   osg::ref_ptr<osg::Geometry> geometry = detail::lineGeometry(lines, origin);
   setColour(*geometry, style.colour);
   geometry->setStateSet(stateOf(style, false));
-  return keep(this, moved(osg::Matrixd::translate(toVec3d(origin)), geometry));
+  return keep(*this, moved(osg::Matrixd::translate(toVec3d(origin)), geometry));
 }
 
 Highlight::Id Highlight::showBoxes(const osg::NodePath& toPart, fitup::HierarchyKind kind, std::size_t level,
@@ -229,7 +214,7 @@ Highlight::Id Highlight::showBoxes(const osg::NodePath& toPart, fitup::Hierarchy
   osg::ref_ptr<osg::Geometry> geometry = detail::boxGeometry(levelBoxes(model, kind, level), origin);
   setColour(*geometry, style.colour);
   geometry->setStateSet(stateOf(style, false));
-  return keep(placeIn(*followerOf(toPart), osg::Matrixd::translate(toVec3d(origin))), geometry);
+  return keep(followed(toPart).placeAt(osg::Matrixd::translate(toVec3d(origin))), geometry);
 }
 
 bool Highlight::hide(Id id) {
@@ -239,7 +224,7 @@ bool Highlight::hide(Id id) {
   parent->removeChild(found->second.node);
   shown_.erase(found);
   while (parent != this && parent->getNumChildren() == 0 && parent->getNumParents() > 0) {
-    std::erase_if(followers_, [&](const auto& entry) { return entry.second == parent; });
+    std::erase_if(followed_, [&](const auto& entry) { return entry.second == parent; });
     osg::ref_ptr<osg::Group> above = parent->getParent(0);
     above->removeChild(parent);
     parent = above;
@@ -250,7 +235,7 @@ bool Highlight::hide(Id id) {
 void Highlight::hideAll() {
   removeChildren(0, getNumChildren());
   shown_.clear();
-  followers_.clear();
+  followed_.clear();
   surfaces_.clear();
   kept_.clear();
   lines_ = 0;
@@ -268,33 +253,41 @@ void Highlight::showInterference(const SceneAssembly& scene, const fitup::Interf
     surfaceStyle_ = surfaceStyle;
   }
   std::vector<SurfaceKey> wanted;
-  std::map<const osg::Group*, const SceneInstance*> instances;
+  std::vector<std::pair<FollowedPart*, const SceneInstance*>> parts;
   for (const fitup::PairInterference& pair : report.pairs) {
     if (!pair.report.intersects()) continue;
     const SceneInstance &a = scene.at(pair.a), &b = scene.at(pair.b);
-    osg::Group *followerA = followerOf(a.path), *followerB = followerOf(b.path);
-    instances[followerA] = &a;
-    instances[followerB] = &b;
+    FollowedPart &followedA = followed(a.path), &followedB = followed(b.path);
+    parts.emplace_back(&followedA, &a);
+    parts.emplace_back(&followedB, &b);
     for (const fitup::SurfacePair& surfaces : pair.report.surfacePairs) {
-      wanted.emplace_back(followerA, surfaces.a);
-      wanted.emplace_back(followerB, surfaces.b);
+      wanted.emplace_back(&followedA, surfaces.a);
+      wanted.emplace_back(&followedB, surfaces.b);
     }
   }
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-  for (const SurfaceKey& key : surfaces_)
-    if (!std::binary_search(wanted.begin(), wanted.end(), key)) kept_.at(key)->setNodeMask(0);
-  for (const SurfaceKey& key : wanted) {
-    osg::ref_ptr<osg::Node>& node = kept_[key];
-    if (!node.valid()) {
-      const auto& path = instances.at(key.first)->path;
-      const Shown made = makeSurface({path.begin(), path.end()}, key.second, surfaceStyle);
-      made.parent->addChild(made.node);
-      node = made.node;
+  if (wanted != surfaces_) {
+    for (const SurfaceKey& key : surfaces_) kept_.at(key)->setNodeMask(0);
+    for (const SurfaceKey& key : wanted) {
+      osg::ref_ptr<osg::Node>& node = kept_[key];
+      if (!node.valid()) {
+        const auto shown = std::find_if(parts.begin(), parts.end(),
+                                        [&](const auto& part) { return part.first == key.first; });
+        const auto& path = shown->second->path;
+        const Shown made = makeSurface({path.begin(), path.end()}, key.second, surfaceStyle);
+        made.parent->addChild(made.node);
+        node = made.node;
+      }
+      node->setNodeMask(~0U);
     }
-    if (node->getNodeMask() == 0) node->setNodeMask(~0U);
+    std::swap(surfaces_, wanted);
+    for (const auto* keys : {&surfaces_, &wanted}) {
+      const FollowedPart* last = nullptr;
+      for (const SurfaceKey& key : *keys)
+        if (std::exchange(last, key.first) != key.first) key.first->maskIfEmpty();
+    }
   }
-  surfaces_ = std::move(wanted);
 
   hide(lines_);
   lines_ = 0;

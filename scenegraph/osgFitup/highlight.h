@@ -19,6 +19,10 @@
 
 namespace osgFitup {
 
+namespace detail {
+class FollowedPart;
+}
+
 /// How something that is highlighted looks.
 struct HighlightStyle {
   osg::Vec4 colour{1.0F, 0.1F, 0.05F, 1.0F};  ///< alpha below 1: what is behind shines through
@@ -81,27 +85,26 @@ class Highlight : public osg::Group {
   osg::BoundingSphere computeBound() const override { return {}; }
 
  protected:
-  ~Highlight() override = default;
+  ~Highlight() override;
 
  private:
-  /// What hangs below the transform that follows a part, or below this node for lines.
+  /// What hangs at a place of a part that is followed, or below this node for lines.
   struct Shown {
     osg::ref_ptr<osg::Group> parent;
     osg::ref_ptr<osg::Node> node;
   };
-  /// A surface of a part, by the transform that follows it.
-  using SurfaceKey = std::pair<osg::Group*, fitup::SurfaceId>;
+  using SurfaceKey = std::pair<detail::FollowedPart*, fitup::SurfaceId>;
 
   osg::StateSet* stateOf(const HighlightStyle& style, bool lit);
   template <typename Path>
-  osg::Group* followerOf(const Path& toPart);
+  detail::FollowedPart& followed(const Path& toPart);
   void dropDead();
-  Id keep(osg::Group* parent, osg::Node* node);
+  Id keep(osg::Group& parent, osg::Node* node);
   Shown makeSurface(const osg::NodePath& toPart, fitup::SurfaceId surface, const HighlightStyle& style);
 
   std::map<Id, Shown> shown_;
   Id lastId_ = 0;
-  std::unordered_multimap<const osg::Node*, osg::ref_ptr<osg::Group>> followers_;  ///< by the part's node
+  std::unordered_multimap<const osg::Node*, osg::ref_ptr<detail::FollowedPart>> followed_;  ///< by its node
   std::vector<std::pair<std::pair<HighlightStyle, bool>, osg::ref_ptr<osg::StateSet>>> states_;
   // Of `showInterference`:
   std::vector<SurfaceKey> surfaces_;                    ///< shown; sorted

@@ -153,8 +153,13 @@ bool InterferenceMonitor::take(detail::MonitorAnswer&& answer) {
   openPairs_ = answer.openPairs;
   error_ = std::move(answer.error);
   milliseconds_ = answer.milliseconds;
-  const auto callbacks = callbacks_;  // one may remove itself
-  for (const auto& [id, callback] : callbacks) callback(*this);
+  // One may remove itself or others, and add some, which have to wait for the next answer.
+  const unsigned int last = lastCallback_;
+  for (auto next = callbacks_.begin(); next != callbacks_.end() && next->first <= last;) {
+    const auto [id, callback] = *next;
+    callback(*this);
+    next = callbacks_.upper_bound(id);
+  }
   return true;
 }
 

@@ -72,7 +72,8 @@ class InterferenceMonitor : public osg::Referenced {
   void addSecond(osg::Node* node);
   void clearSets();
 
-  /// Called after each new answer, in the order they were added.
+  /// Called after each new answer, in the order they were added. One may remove any and add some; those wait
+  /// for the next answer.
   unsigned int addCallback(Callback callback);
   void removeCallback(unsigned int id) { callbacks_.erase(id); }
   /// To be given to the scene's root; it traverses first, so that the callbacks of all nodes below have moved

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <typeinfo>
 
 #include <osg/Geometry>
 #include <osg/Group>
@@ -126,6 +127,8 @@ TriangleRange PartModel::trianglesOf(fitup::SurfaceId surface, unsigned int prim
 }
 
 PartModel* partModelOf(osg::Node& node) {
+  // The common case without a cast through the class hierarchy: a monitor asks each part in each update.
+  if (typeid(node) == typeid(PartNode)) return static_cast<PartNode&>(node).getPartModel();
   if (auto* part = dynamic_cast<PartNode*>(&node)) return part->getPartModel();
   osg::UserDataContainer* data = node.getUserDataContainer();
   return data == nullptr ? nullptr : dynamic_cast<PartModel*>(data->getUserObject(userObjectName));

@@ -8,6 +8,7 @@ set(FITUP_CLI_TESTS
   help.cpp
   interrupt.cpp
   killed.cpp
+  locale.cpp
   models.cpp
   replay.cpp
   reports.cpp

@@ -191,6 +191,28 @@ TEST_CASE("interference along a track: exactly the surfaces of each report, kept
   CHECK(sceneStateOf(*plant.scene) == before);
 }
 
+TEST_CASE("what is shown of a part while its surfaces are out of contact is drawn") {
+  Plant plant;
+  const osg::NodePath toSpool = plant.pathTo(*plant.spool);
+  osg::ref_ptr<InterferenceVisitor> visitor = new InterferenceVisitor;
+  plant.scene->accept(*visitor);
+  REQUIRE(visitor->containsInterferences());
+  const auto& scene = visitor->getSceneAssembly();
+  plant.highlight->showInterference(scene, visitor->getReport());
+  const std::size_t inContact = drawnBelow(*plant.highlight).size();
+  CHECK(inContact > 1);
+  plant.highlight->showInterference(scene, {});
+  CHECK(drawnBelow(*plant.highlight).empty());
+  const auto id = plant.highlight->showSurface(toSpool, SurfaceId{7});
+  CHECK(drawnBelow(*plant.highlight).size() == 1);
+  plant.highlight->showInterference(scene, visitor->getReport());
+  CHECK(drawnBelow(*plant.highlight).size() == inContact + 1);
+  plant.highlight->showInterference(scene, {});
+  CHECK(drawnBelow(*plant.highlight).size() == 1);
+  plant.highlight->hide(id);
+  CHECK(drawnBelow(*plant.highlight).empty());
+}
+
 TEST_CASE("a highlight is seen by drawing alone, and outlives what it shows") {
   Plant plant;
   const osg::NodePath toSpool = plant.pathTo(*plant.spool);

@@ -211,6 +211,26 @@ TEST_CASE("what a monitor cannot answer is an error that it gets over") {
   CHECK(difference(monitor->getReport(), before) == "");
 }
 
+TEST_CASE("a monitor's callbacks may remove themselves and each other, and add some") {
+  Plant plant;
+  osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(plant.scene);
+  std::string called;
+  unsigned int first = 0, second = 0;
+  first = monitor->addCallback([&](const InterferenceMonitor&) {
+    called += 'a';
+    monitor->removeCallback(first);
+    monitor->removeCallback(second);
+    monitor->addCallback([&](const InterferenceMonitor&) { called += 'd'; });
+  });
+  second = monitor->addCallback([&](const InterferenceMonitor&) { called += 'b'; });
+  monitor->addCallback([&](const InterferenceMonitor&) { called += 'c'; });
+  monitor->update();
+  CHECK(called == "ac");
+  plant.go(100);
+  monitor->update();
+  CHECK(called == "accd");
+}
+
 TEST_CASE("a highlight shows what a monitor has found") {
   Plant plant;
   osg::ref_ptr<Highlight> highlight = new Highlight;

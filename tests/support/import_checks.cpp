@@ -20,10 +20,26 @@ std::optional<std::filesystem::path> meshImporter() {
 #endif
 }
 
+std::optional<std::filesystem::path> osgImporter() {
+#if defined(FITUP_OSG_IMPORTER)
+  return FITUP_OSG_IMPORTER;
+#else
+  return std::nullopt;
+#endif
+}
+
+bool hasAssimp() {
+#if defined(FITUP_HAS_ASSIMP)
+  return true;
+#else
+  return false;
+#endif
+}
+
 Model import(const std::filesystem::path& file, ReadOptions options) {
   options.useCache = false;
-  for (const auto& importer : {cadImporter(), meshImporter()})
-    if (importer) options.importerFolder = importer->parent_path();
+  // All are built into one folder.
+  options.importerFolder = std::filesystem::path(FITUP_IMPORTER_FOLDER);
   return readAssembly(file, options);
 }
 

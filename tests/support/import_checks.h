@@ -13,6 +13,9 @@ Model import(const std::filesystem::path& file, ReadOptions options = {});
 /// The importers of this build; nothing where their library is absent.
 std::optional<std::filesystem::path> cadImporter();
 std::optional<std::filesystem::path> meshImporter();
+std::optional<std::filesystem::path> osgImporter();
+/// True if the mesh importer of this build reads STL, glTF and 3DS.
+bool hasAssimp();
 
 /// Sums over the instances; a part counts at each of them.
 struct ImportCounts {

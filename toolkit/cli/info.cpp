@@ -70,6 +70,7 @@ void printSummary(const Model& model, const std::vector<HierarchyKind>& kinds) {
     fmt::print("  box            {:.6g} x {:.6g} x {:.6g} {}\n", size.x, size.y, size.z, unit);
   }
   fmt::print("  unit           {}\n", unit);
+  fmt::print("  up             {}\n", name(assembly.upAxis()));
   fmt::print("  rounding       at most {:.3g} {} a coordinate, from 32-bit storage\n", rounding, unit);
   fmt::print("  hierarchies    {:.1f} MB{}\n", static_cast<double>(bytes) / 1e6,
              inHierarchies > 0 ? fmt::format(", {:.1f} bytes a triangle",

@@ -30,15 +30,15 @@ std::string programName() { return fmt::format("fitup {}", version); }
 
 void InputOptions::addTo(CLI::App& app, bool severalFiles) {
   if (severalFiles)
-    app.add_option(
-           "FILE", files,
-           "Assemblies: .step .iges .obj .stl .fitup, .osg .osgb .ive and more; several form one assembly")
+    app.add_option("FILE", files,
+                   "Assemblies: .step .iges .obj .stl .ply .off .gltf .glb .3ds .fitup, .osg .osgb .ive and "
+                   "more; several form one assembly")
         ->required();
   else
     // Not the vector itself: a positional list would swallow the positionals that follow.
     app.add_option_function<std::string>(
            "FILE", [this](const std::string& file) { files = {file}; },
-           "Assembly: .step .iges .obj .stl .fitup, .osg .osgb .ive and more")
+           "Assembly: .step .iges .obj .stl .ply .off .gltf .glb .3ds .fitup, .osg .osgb .ive and more")
         ->required();
   app.add_option("--linear", read.linearDeflection, "Chord error of CAD tessellation in mm")
       ->capture_default_str()
@@ -46,7 +46,11 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
   app.add_option("--angular", read.angularDeflection, "Angle between facets of CAD tessellation in radians")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  app.add_option("--unit", read.unit, "Unit of mesh and OSG files: mm cm m in ft")->capture_default_str();
+  app.add_option("--unit", read.unit, "Unit of mesh and OSG files: mm cm m in ft (glTF is always in m)")
+      ->capture_default_str();
+  app.add_option("--up", up,
+                 "Axis that points up in mesh and OSG files: x y z (shown so; glTF is always y up)")
+      ->capture_default_str();
   app.add_option("--segment", segmentation, "Smooth patches of raw meshes: angle in degrees, or none")
       ->capture_default_str();
   app.add_flag("--no-cache", noCache, "Neither use nor write FILE.fitup beside the file");
@@ -56,6 +60,9 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
 Model InputOptions::load(const Progress& progress) const {
   ReadOptions options = read;
   options.useCache = !noCache;
+  const std::optional<UpAxis> upAxis = upAxisFromName(up);
+  if (!upAxis) throw InputError("--up", up, "is none of x, y, z");
+  options.upAxis = *upAxis;
   for (const std::string& file : files)
     if (std::filesystem::is_directory(file)) throw FileError(file + ": cannot read: Is a directory");
   if (segmentation == "none") {

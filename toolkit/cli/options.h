@@ -16,7 +16,7 @@ namespace fitup::cli {
 struct InputOptions {
   std::vector<std::string> files;
   ReadOptions read;
-  std::string segmentation = "30";
+  std::string segmentation = "30", up = "z";
   bool noCache = false, quiet = false;
 
   void addTo(CLI::App& app, bool severalFiles);

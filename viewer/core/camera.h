@@ -45,6 +45,9 @@ class Camera {
   [[nodiscard]] double worldPerPixel(const Vec3& point) const noexcept;
   /// Unit, from the eye.
   [[nodiscard]] Vec3 forward() const noexcept;
+  /// Unit, in the picture.
+  [[nodiscard]] Vec3 right() const noexcept { return axes().right; }
+  [[nodiscard]] Vec3 up() const noexcept { return axes().up; }
 
   /// Turns about a point: about the vertical for a movement to the side, else about the picture's horizontal.
   void orbit(double dx, double dy, const Vec3& about) noexcept;

@@ -25,8 +25,8 @@ struct Finding {
 std::vector<Finding> listFindings(const Assembly& assembly, const InterferenceReport& report);
 /// As `findingId` and `pairId` of reports, so that reviews hold for both.
 std::string idOf(const Assembly& assembly, const Finding& finding);
-/// What to look at: what the boxes of the witness' triangles have in common, else the point, else both instances. In the world, for the
-/// placements of the session with `moved` elsewhere.
+/// What to look at: what the boxes of the witness' triangles have in common, else the point, else both
+/// instances. In the world, for the placements of the session with `moved` elsewhere.
 Box boundsOf(const Session& session, const Finding& finding, std::span<const InstanceMove> moved = {});
 
 }  // namespace fitup::viewer

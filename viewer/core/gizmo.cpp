@@ -13,19 +13,25 @@ constexpr double ringRadius = 0.72;  // of the gizmo's size
 
 int axisNumber(GizmoHandle handle) { return static_cast<int>(handle) % 3; }
 
-/// Two axes of the world across `axis`, right handed with it.
-std::pair<Vec3, Vec3> acrossOf(int axis) {
-  Vec3 u, v;
-  u[(axis + 1) % 3] = 1;
-  v[(axis + 2) % 3] = 1;
-  return {u, v};
-}
-
 double distanceToSegment(PicturePoint p, PicturePoint a, PicturePoint b) {
   const double dx = b.x - a.x, dy = b.y - a.y;
   const double length = dx * dx + dy * dy;
   const double s = length > 0 ? std::clamp(((p.x - a.x) * dx + (p.y - a.y) * dy) / length, 0.0, 1.0) : 0.0;
   return std::hypot(p.x - (a.x + s * dx), p.y - (a.y + s * dy));
+}
+
+/// The nearest multiple of a step; any value for a step of 0.
+double snapped(double value, double step) { return step > 0 ? std::round(value / step) * step : value; }
+
+/// Two unit vectors across a unit axis, right handed with it.
+std::pair<Vec3, Vec3> acrossOf(const Vec3& axis) {
+  const int most = std::abs(axis.x) > std::abs(axis.y)   ? (std::abs(axis.x) > std::abs(axis.z) ? 0 : 2)
+                   : std::abs(axis.y) > std::abs(axis.z) ? 1
+                                                         : 2;
+  Vec3 other;
+  other[(most + 1) % 3] = 1;
+  const Vec3 u = normalized(other - axis * dot(axis, other));
+  return {u, cross(axis, u)};
 }
 
 /// Where the ray meets the plane; nothing where it is nearly parallel to it or leads away.
@@ -47,7 +53,7 @@ Vec3 axisOf(GizmoHandle handle) noexcept {
 
 std::vector<Vec3> Gizmo::outline(GizmoHandle handle) const {
   if (!turns(handle)) return {centre, centre + axisOf(handle) * size};
-  const auto [u, v] = acrossOf(axisNumber(handle));
+  const auto [u, v] = acrossOf(axisOf(handle));
   std::vector<Vec3> ring;
   for (int i = 0; i <= ringSegments; ++i) {
     const double angle = 2 * std::numbers::pi * i / ringSegments;
@@ -63,27 +69,35 @@ std::optional<GizmoHandle> Gizmo::handleAt(const Camera& camera, PicturePoint po
     if (found && !turns(*found) && turns(handle)) break;
     const std::vector<Vec3> line = outline(handle);
     for (std::size_t i = 0; i + 1 < line.size(); ++i) {
-      const auto a = camera.project(line[i]), b = camera.project(line[i + 1]);
-      if (!a || !b) continue;
-      const double distance = distanceToSegment(point, *a, *b);
-      if (distance > reach || distance >= least) continue;
-      least = distance;
+      const auto distance = pictureDistance(camera, line[i], line[i + 1], point);
+      if (!distance || *distance > reach || *distance >= least) continue;
+      least = *distance;
       found = handle;
     }
   }
   return found;
 }
 
+std::optional<double> pictureDistance(const Camera& camera, const Vec3& from, const Vec3& to,
+                                      PicturePoint point) {
+  const auto a = camera.project(from), b = camera.project(to);
+  if (!a || !b) return std::nullopt;
+  return distanceToSegment(point, *a, *b);
+}
+
 GizmoDrag::GizmoDrag(GizmoHandle handle, const Vec3& centre, const Ray& start)
-    : handle_(handle), centre_(centre), axis_(axisOf(handle)) {
+    : GizmoDrag(turns(handle) ? Way::ring : Way::axis, centre, axisOf(handle)) {
   start_ = (turns(handle) ? angle(start) : alongAxis(start)).value_or(0);
 }
 
-GizmoDrag GizmoDrag::inPlane(const Vec3& grabbed, const Vec3& normal) {
-  GizmoDrag drag;
-  drag.centre_ = grabbed;
-  drag.axis_ = normalized(normal);
+GizmoDrag GizmoDrag::along(const Vec3& centre, const Vec3& axis, const Ray& start) {
+  GizmoDrag drag(Way::axis, centre, axis);
+  drag.start_ = drag.alongAxis(start).value_or(0);
   return drag;
+}
+
+GizmoDrag GizmoDrag::inPlane(const Vec3& grabbed, const Vec3& normal) {
+  return {Way::plane, grabbed, normalized(normal)};
 }
 
 std::optional<double> GizmoDrag::alongAxis(const Ray& ray) const {
@@ -97,21 +111,31 @@ std::optional<double> GizmoDrag::alongAxis(const Ray& ray) const {
 std::optional<double> GizmoDrag::angle(const Ray& ray) const {
   const std::optional<Vec3> point = meet(ray, centre_, axis_);
   if (!point) return std::nullopt;
-  const auto [u, v] = acrossOf(axisNumber(*handle_));
+  const auto [u, v] = acrossOf(axis_);
   const Vec3 arm = *point - centre_;
   return std::atan2(dot(arm, v), dot(arm, u));
 }
 
-const RigidMotion& GizmoDrag::moveTo(const Ray& ray) {
-  if (!handle_) {
-    if (const auto point = meet(ray, centre_, axis_)) motion_ = {{}, *point - centre_};
-  } else if (!turns(*handle_)) {
-    if (const auto s = alongAxis(ray)) motion_ = {{}, axis_ * (*s - start_)};
-  } else if (const auto now = angle(ray)) {
-    // The nearest turn to the last one, so that a turn may be taken as far as one likes.
-    const double step = std::remainder(*now - start_ - turned_, 2 * std::numbers::pi);
-    turned_ += step;
-    motion_ = motionAbout(centre_, axisAngle(axis_, turned_), {});
+const RigidMotion& GizmoDrag::moveTo(const Ray& ray, const GizmoSteps& steps) {
+  switch (way_) {
+    case Way::plane:
+      if (const auto point = meet(ray, centre_, axis_)) {
+        Vec3 shift = *point - centre_;
+        for (int i = 0; i < 3; ++i) shift[i] = snapped(shift[i], steps.distance);
+        motion_ = {{}, shift};
+      }
+      break;
+    case Way::axis:
+      if (const auto s = alongAxis(ray)) motion_ = {{}, axis_ * snapped(*s - start_, steps.distance)};
+      break;
+    case Way::ring:
+      if (const auto now = angle(ray)) {
+        // The nearest turn to the last one, so that a turn may be taken as far as one likes.
+        turned_ += std::remainder(*now - start_ - turned_, 2 * std::numbers::pi);
+        motion_ = motionAbout(centre_,
+                              axisAngle(axis_, snapped(turned_, steps.degrees * std::numbers::pi / 180)), {});
+      }
+      break;
   }
   return motion_;
 }

@@ -1,7 +1,9 @@
 #include <viewer/core/query_runner.h>
 
+#include <algorithm>
 #include <chrono>
 #include <set>
+#include <string>
 
 #include <viewer/core/posed_assembly.h>
 
@@ -39,7 +41,51 @@ class QueryRunner::Worker {
     return answer;
   }
 
+  /// What would fit to the group where the last question had it.
+  std::vector<MateSuggestion> mates(const LiveQuestion& question, const Progress& progress) {
+    const std::vector<NodeId>& group = groupOf(question);
+    if (group.empty()) return {};
+    Box near;
+    for (const NodeId node : group) near.extend(now_.assembly().worldBounds(node));
+    for (int i = 0; i < 3; ++i) {
+      near.min[i] -= question.mates->reach;
+      near.max[i] += question.mates->reach;
+    }
+    std::vector<NodeId> others = othersThan(group, question.options->rules);
+    std::erase_if(others, [&](NodeId node) { return !near.overlaps(now_.assembly().worldBounds(node)); });
+    if (others.empty()) return {};
+    MateReport found = suggestMates(now_.assembly(), group, others, *question.mates, progress);
+    if (found.status != ReportStatus::complete) return {};
+    const double least = 1e-6 * norm(near.halfExtent());
+    std::erase_if(found.suggestions,
+                  [&](const MateSuggestion& s) { return s.deviation < least && s.angle < 1e-6; });
+    return std::move(found.suggestions);
+  }
+
  private:
+  static const std::vector<NodeId>& groupOf(const LiveQuestion& question) {
+    return question.drag ? question.drag->dragged : question.measured;
+  }
+
+  /// Instances that are checked against one of the group.
+  [[nodiscard]] std::vector<NodeId> othersThan(const std::vector<NodeId>& group, const Rules& rules) const {
+    const std::set<NodeId> inGroup(group.begin(), group.end());
+    std::vector<std::string> groupPaths;
+    if (!rules.empty())
+      for (const NodeId node : group) groupPaths.push_back(design_.path(node));
+    std::vector<NodeId> others;
+    for (const NodeId node : design_.instances()) {
+      if (inGroup.contains(node)) continue;
+      const std::string path = rules.empty() ? std::string() : design_.path(node);
+      if (rules.empty() || std::ranges::any_of(groupPaths, [&](const std::string& of) {
+            const Rule* rule = rules.find(of, path);
+            return rules.selects(of, path) && (rule == nullptr || rule->action != RuleAction::ignore);
+          }))
+        others.push_back(node);
+    }
+    return others;
+  }
+
   static PosedAssembly::Placements placementsOf(const LiveQuestion& question) {
     PosedAssembly::Placements placements;
     for (const InstanceMove& move : question.placements) placements[move.instance] = move.worldFromPart;
@@ -98,12 +144,10 @@ class QueryRunner::Worker {
   }
 
   void measure(const LiveQuestion& question, const Progress& progress, LiveAnswer& answer) {
-    const std::vector<NodeId>& group = question.drag ? question.drag->dragged : question.measured;
+    const std::vector<NodeId>& group = groupOf(question);
     if (group.empty()) return;
-    const std::set<NodeId> inGroup(group.begin(), group.end());
-    std::vector<NodeId> others;
-    for (const NodeId node : design_.instances())
-      if (!inGroup.contains(node)) others.push_back(node);
+    const std::vector<NodeId> others = othersThan(group, question.options->rules);
+    if (others.empty()) return;
     const ClearanceReport found =
         leastDistance(now_.assembly(), models_, group, others, DistanceRequest{}, progress);
     if (!found.pairs.empty()) answer.nearest = found.pairs.front();
@@ -128,15 +172,20 @@ class QueryRunner::Worker {
 };
 
 QueryRunner::QueryRunner(const Assembly& assembly, const CollisionModels& models, Deliver deliver,
-                         Progress::Callback progress)
+                         Progress::Callback progress, DeliverMates deliverMates)
     : assembly_(assembly),
       models_(models),
       deliver_(std::move(deliver)),
       progress_(std::move(progress)),
+      deliverMates_(std::move(deliverMates)),
       thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
 QueryRunner::~QueryRunner() {
   cancel();
+  {
+    const std::lock_guard lock(mutex_);
+    idleCancel_.request_stop();
+  }
   thread_.request_stop();
   changed_.notify_all();
 }
@@ -144,6 +193,7 @@ QueryRunner::~QueryRunner() {
 std::uint64_t QueryRunner::ask(LiveQuestion question) {
   const std::lock_guard lock(mutex_);
   waiting_ = std::move(question);
+  idleCancel_.request_stop();
   changed_.notify_all();
   return ++tickets_;
 }
@@ -186,8 +236,29 @@ void QueryRunner::run(const std::stop_token& stop) {
       answer.error = error.what();
     }
     answer.ticket = ticket;
+    const bool mates = worker && question.mates && deliverMates_ && answer.error.empty();
     deliver_(std::move(answer));
+    if (mates) lookForMates(*worker, question, ticket, stop);
   }
+}
+
+void QueryRunner::lookForMates(Worker& worker, const LiveQuestion& question, std::uint64_t ticket,
+                               const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  running_ = false;
+  changed_.notify_all();
+  if (changed_.wait_for(lock, stop, matePause, [&] { return waiting_.has_value(); })) return;
+  if (stop.stop_requested()) return;
+  idleCancel_ = std::stop_source();
+  const Progress progress(idleCancel_.get_token());
+  lock.unlock();
+  std::vector<MateSuggestion> found;
+  try {
+    found = worker.mates(question, progress);
+  } catch (const std::exception&) {
+    return;  // no offer: a part that has no planes or cylinders, a placement that makes them oval
+  }
+  if (!progress.cancelled()) deliverMates_(ticket, std::move(found));
 }
 
 }  // namespace fitup::viewer

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -14,6 +15,7 @@
 #include <fitup/motion/drag_guard.h>
 #include <fitup/scene/clearance.h>
 #include <fitup/scene/live_interference.h>
+#include <fitup/scene/mates.h>
 
 namespace fitup::viewer {
 
@@ -44,6 +46,9 @@ struct LiveQuestion {
   /// Besides, how far the dragged instances (or else `measured`) are from the nearest other one.
   bool measureDistance = false;
   std::vector<NodeId> measured;
+  /// Besides, what these instances would fit to where they are; looked for when nothing else has been asked
+  /// for a while.
+  std::optional<MateTolerances> mates{};
 };
 
 struct LiveAnswer {
@@ -64,9 +69,13 @@ struct LiveAnswer {
 class QueryRunner {
  public:
   using Deliver = std::function<void(LiveAnswer)>;
+  /// Mates of a question that was answered before, by its ticket; only those that would move something.
+  using DeliverMates = std::function<void(std::uint64_t ticket, std::vector<MateSuggestion>)>;
+  /// How long nothing else must be asked before mates are looked for.
+  static constexpr std::chrono::milliseconds matePause{150};
 
   QueryRunner(const Assembly& assembly, const CollisionModels& models, Deliver deliver,
-              Progress::Callback progress = {});
+              Progress::Callback progress = {}, DeliverMates deliverMates = {});
   /// Cancels what runs and waits for it.
   ~QueryRunner();
   QueryRunner(const QueryRunner&) = delete;
@@ -76,7 +85,7 @@ class QueryRunner {
   std::uint64_t ask(LiveQuestion question);
   /// Ends what runs: its answer says cancelled, and the next question makes up for it.
   void cancel();
-  /// True while something is asked and not answered.
+  /// True while something is asked and not answered; mates do not count.
   [[nodiscard]] bool busy() const;
   /// Blocks until everything is answered.
   void wait() const;
@@ -84,17 +93,20 @@ class QueryRunner {
  private:
   class Worker;
   void run(const std::stop_token& stop);
+  void lookForMates(Worker& worker, const LiveQuestion& question, std::uint64_t ticket,
+                    const std::stop_token& stop);
 
   const Assembly& assembly_;
   const CollisionModels& models_;
   Deliver deliver_;
   Progress::Callback progress_;
+  DeliverMates deliverMates_;
   mutable std::mutex mutex_;
   mutable std::condition_variable_any changed_;
   std::optional<LiveQuestion> waiting_;
   std::uint64_t tickets_ = 0;
   bool running_ = false;
-  std::stop_source cancel_;
+  std::stop_source cancel_, idleCancel_;
   std::jthread thread_;
 };
 

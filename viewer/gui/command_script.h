@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <QDeadlineTimer>
 #include <QObject>
 #include <QTimer>
 
@@ -37,8 +38,9 @@ class CommandScript : public QObject {
   std::vector<std::string> lines_;
   std::size_t before_, at_ = 0, playTo_ = 0;
   std::string source_, error_;
-  bool playing_ = false;
+  bool playing_ = false, running_ = false;
   QTimer timer_;
+  QDeadlineTimer pause_;
 };
 
 }  // namespace fitup::viewer

@@ -5,7 +5,7 @@
 namespace fitup::viewer {
 
 DragController::DragController(Document& document) : QObject(&document), document_(document) {
-  connect(&document_, &Document::answered, this, &DragController::answered);
+  connect(&document_.check(), &LiveCheck::answered, this, &DragController::answered);
   connect(&document_, &Document::stateChanged, this, [this] {
     if (!active_) stop_.reset();
   });
@@ -21,6 +21,13 @@ void DragController::setMode(DragMode mode) {
   if (mode == mode_) return;
   mode_ = mode;
   emit modeChanged();
+}
+
+void DragController::setSteps(const GizmoSteps& steps, bool snaps) {
+  if (steps == steps_ && snaps == snaps_) return;
+  steps_ = steps;
+  snaps_ = snaps;
+  emit stepsChanged();
 }
 
 bool DragController::begin(std::vector<NodeId> instances) {
@@ -39,29 +46,36 @@ void DragController::moveTo(const RigidMotion& wanted) {
   if (!active_ || finishing_) return;
   wanted_ = wanted;
   if (mode_ != DragMode::off)
-    ticket_ = document_.ask(DragGoal{drag_, dragged_, wanted_, mode_, document_.tolerance()});
+    ticket_ = document_.check().ask(DragGoal{drag_, dragged_, wanted_, mode_, document_.check().tolerance()});
   if (mode_ != DragMode::stopAtContact) show(wanted_);
 }
 
 void DragController::finish() {
   if (!active_) return;
-  if (mode_ == DragMode::stopAtContact && ticket_ > document_.answer().ticket) {
+  if (mode_ == DragMode::stopAtContact && ticket_ > document_.check().answer().ticket) {
     finishing_ = true;
     return;
   }
   commit();
 }
 
+void DragController::finishAt(const RigidMotion& motion, const std::string& label) {
+  if (!active_) return;
+  stop_.reset();
+  show(motion);
+  commit(label);
+}
+
 void DragController::cancel() {
   if (!active_) return;
   active_ = finishing_ = false;
-  document_.ask();
+  document_.check().ask();
   emit ended();
 }
 
 void DragController::answered() {
   if (!active_ || ticket_ == 0) return;
-  const LiveAnswer& answer = document_.answer();
+  const LiveAnswer& answer = document_.check().answer();
   if (mode_ == DragMode::stopAtContact) {
     if (!answer.error.empty()) {
       cancel();
@@ -75,17 +89,17 @@ void DragController::answered() {
   if (finishing_ && answer.ticket >= ticket_) commit();
 }
 
-void DragController::commit() {
+void DragController::commit(const std::string& label) {
   active_ = finishing_ = false;
   const RigidMotion motion = shown_;
   if (motion == RigidMotion{}) {
-    document_.ask();
+    document_.check().ask();
   } else {
     const Session& session = *document_.session();
     const std::string what = dragged_.size() == 1 ? session.assembly().node(dragged_.front()).name
                                                   : std::to_string(dragged_.size()) + " parts";
     const std::optional<DragStop> stop = stop_;
-    document_.session()->move(dragged_, motion, "Move " + what);
+    document_.session()->move(dragged_, motion, label + " " + what);
     stop_ = stop;
   }
   emit ended();
@@ -150,7 +164,7 @@ void DragController::stopRecording() {
     document_.session()->edit("Record a motion", [&](SessionState& state) {
       state.tracks.push_back(std::make_shared<const Track>(std::move(track)));
     });
-    document_.showTrack(position);
+    document_.motion().show(position);
   }
   emit recordingChanged();
 }

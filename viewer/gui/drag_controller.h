@@ -5,6 +5,7 @@
 
 #include <QObject>
 
+#include <viewer/core/gizmo.h>
 #include <viewer/core/track_recorder.h>
 #include <viewer/gui/document.h>
 
@@ -22,12 +23,19 @@ class DragController : public QObject {
   /// Of the next drag.
   void setMode(DragMode mode);
 
+  /// Steps of nudges by keys, and of drags while `snaps`.
+  [[nodiscard]] const GizmoSteps& steps() const noexcept { return steps_; }
+  [[nodiscard]] bool snaps() const noexcept { return snaps_; }
+  void setSteps(const GizmoSteps& steps, bool snaps);
+
   /// False if nothing can be dragged now.
   bool begin(std::vector<NodeId> instances);
   /// A motion in the world, from where the drag began.
   void moveTo(const RigidMotion& wanted);
   /// The drag ends where its last wanted pose leads to, as soon as that is known.
   void finish();
+  /// The drag ends at this motion from where it began, whatever is there.
+  void finishAt(const RigidMotion& motion, const std::string& label);
   /// Back to where it began.
   void cancel();
   [[nodiscard]] bool isActive() const noexcept { return active_; }
@@ -54,16 +62,19 @@ class DragController : public QObject {
   void moved();
   void ended();
   void modeChanged();
+  void stepsChanged();
   void recordingChanged();
 
  private:
   void answered();
-  void commit();
+  void commit(const std::string& label = "Move");
   void show(const RigidMotion& motion);
   void record(bool always);
 
   Document& document_;
   DragMode mode_ = DragMode::detect;
+  GizmoSteps steps_{1, 15};
+  bool snaps_ = false;
   bool active_ = false, finishing_ = false;
   std::uint64_t drag_ = 0, ticket_ = 0;
   std::vector<NodeId> dragged_;

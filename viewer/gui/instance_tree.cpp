@@ -7,6 +7,8 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
+#include <viewer/core/check_scope.h>
+
 namespace fitup::viewer {
 namespace {
 
@@ -28,7 +30,11 @@ QIcon colourIcon(const Assembly& assembly, const AssemblyNode& node) {
 }  // namespace
 
 InstanceTree::InstanceTree(Document& document, QWidget* parent)
-    : QWidget(parent), document_(document), search_(new QLineEdit), tree_(new QTreeWidget) {
+    : QWidget(parent),
+      document_(document),
+      search_(new QLineEdit),
+      scope_(new QLabel),
+      tree_(new QTreeWidget) {
   search_->setPlaceholderText(tr("Search parts"));
   search_->setClearButtonEnabled(true);
   tree_->setHeaderHidden(true);
@@ -39,6 +45,12 @@ InstanceTree::InstanceTree(Document& document, QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(4, 4, 4, 4);
   layout->addWidget(search_);
+  layout->addWidget(scope_);
+  scope_->setWordWrap(true);
+  scope_->hide();
+  connect(scope_, &QLabel::linkActivated, this, [this] {
+    document_.session()->edit("Check all parts", [](SessionState& state) { state.rules.check.reset(); });
+  });
   layout->addWidget(tree_);
   connect(search_, &QLineEdit::textChanged, this, &InstanceTree::filter);
   connect(tree_, &QTreeWidget::itemSelectionChanged, this, &InstanceTree::selected);
@@ -80,6 +92,11 @@ void InstanceTree::follow() {
   following_ = true;
   const SessionState& state = document_.session()->state();
   const Assembly& assembly = document_.session()->assembly();
+  const std::set<NodeId> scope =
+      state.rules.check ? instancesInScope(assembly, state.rules) : std::set<NodeId>{};
+  scope_->setVisible(state.rules.check.has_value());
+  if (state.rules.check)
+    scope_->setText(tr("Checked: only pairs with %1 parts. <a href=\"all\">All again</a>").arg(scope.size()));
   QTreeWidgetItem* firstSelected = nullptr;
   // Children come after their parents.
   for (std::size_t i = items_.size(); i-- > 0;) {
@@ -97,6 +114,8 @@ void InstanceTree::follow() {
     font.setItalic(state.ghosted.contains(node));
     font.setBold(state.motions.contains(node));
     if (font != item.font(0)) item.setFont(0, font);
+    const QBrush colour = state.rules.check && isPart && !scope.contains(node) ? QBrush(Qt::gray) : QBrush();
+    if (colour != item.foreground(0)) item.setForeground(0, colour);
     const bool isSelected = document_.selection().contains(node);
     if (isPart && item.isSelected() != isSelected) item.setSelected(isSelected);
     if (!isPart && item.isSelected())

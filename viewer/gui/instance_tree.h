@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include <QLabel>
 #include <QLineEdit>
 #include <QTreeWidget>
 #include <QWidget>
@@ -11,7 +12,7 @@
 namespace fitup::viewer {
 
 /// The assembly's tree: names, colours, a check box for what is shown, a field to search in. Its selection is
-/// the document's.
+/// the document's. Parts that the check is not about are grey.
 class InstanceTree : public QWidget {
   Q_OBJECT
 
@@ -36,6 +37,7 @@ class InstanceTree : public QWidget {
 
   Document& document_;
   QLineEdit* search_;
+  QLabel* scope_;
   QTreeWidget* tree_;
   std::vector<QTreeWidgetItem*> items_;  ///< by NodeId
   bool following_ = false;

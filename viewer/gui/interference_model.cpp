@@ -16,7 +16,7 @@ QString statusText(ReviewStatus status) {
 
 InterferenceModel::InterferenceModel(Document& document, QObject* parent)
     : QAbstractTableModel(parent), document_(document) {
-  connect(&document_, &Document::answered, this, &InterferenceModel::rebuild);
+  connect(&document_.check(), &LiveCheck::answered, this, &InterferenceModel::rebuild);
   connect(&document_, &Document::aboutToClose, this, [this] {
     beginResetModel();
     findings_.clear();
@@ -30,8 +30,8 @@ InterferenceModel::InterferenceModel(Document& document, QObject* parent)
 
 void InterferenceModel::rebuild() {
   std::vector<Finding> next;
-  if (document_.session() != nullptr && document_.answer().report)
-    next = listFindings(document_.session()->assembly(), *document_.answer().report);
+  if (document_.session() != nullptr && document_.check().answer().report)
+    next = listFindings(document_.session()->assembly(), *document_.check().answer().report);
   hidden_ = next.size() > mostRows ? next.size() - mostRows : 0;
   next.resize(next.size() - hidden_);
   // While a part is dragged through another one the same pairs stay for long: then rows stay selected.

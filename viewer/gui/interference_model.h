@@ -5,6 +5,7 @@
 
 #include <QAbstractTableModel>
 
+#include <viewer/core/findings.h>
 #include <viewer/gui/document.h>
 
 namespace fitup::viewer {

@@ -1,25 +1,28 @@
 #pragma once
 
-#include <QActionGroup>
-#include <QFrame>
 #include <QLabel>
 #include <QMainWindow>
-#include <QProgressBar>
-#include <QPushButton>
 
 #include <viewer/gui/document.h>
 #include <viewer/gui/drag_controller.h>
+#include <viewer/gui/mate_offer.h>
 
 namespace fitup::viewer {
 
+class ExpertPanel;
+class FileActions;
 class InstanceTree;
 class InterferenceTable;
+class MessagePanel;
 class PlacementPanel;
 class SceneView;
 class SectionPanel;
+class StatusLine;
 class TimeLine;
+class ViewActions;
 
-/// The window: view, panels, menus, status bar, and the place where errors are told.
+/// The window: view, panels, menus, status bar, and the place where errors are told. What menus do is with
+/// the actions of each menu; panels are added in `makePanels`.
 class MainWindow : public QMainWindow {
   Q_OBJECT
 
@@ -30,15 +33,18 @@ class MainWindow : public QMainWindow {
 
   [[nodiscard]] Document& document() noexcept { return document_; }
   [[nodiscard]] DragController& drag() noexcept { return drag_; }
+  [[nodiscard]] MateOffer& mates() noexcept { return mates_; }
   [[nodiscard]] SceneView& view() noexcept { return *view_; }
   [[nodiscard]] InstanceTree& tree() noexcept { return *tree_; }
   [[nodiscard]] InterferenceTable& table() noexcept { return *table_; }
   [[nodiscard]] PlacementPanel& placement() noexcept { return *placement_; }
   [[nodiscard]] TimeLine& timeLine() noexcept { return *timeLine_; }
+  [[nodiscard]] ExpertPanel& expert() noexcept { return *expert_; }
   /// What went wrong last and was not put away yet.
   [[nodiscard]] QString errorText() const;
+  void tell(const QString& error);
   void setDimOthers(bool on);
-  void setCheck(const CheckSettings& settings);
+  [[nodiscard]] bool dimsOthers() const;
 
   /// Opens what a program that is gone left behind, if the user wants it.
   void offerRestore();
@@ -51,45 +57,31 @@ class MainWindow : public QMainWindow {
   void dropEvent(QDropEvent* event) override;
 
  private:
+  void makeView();
   void makePanels();
   void makeMenus();
-  void makeFileMenu();
-  void makeEditMenu();
-  void makeViewMenu();
-  void makeCheckMenu();
-  void makeMotionMenu();
-  void makeStatusBar();
+  void connectParts();
   QDockWidget* dock(const QString& name, QWidget* panel, Qt::DockWidgetArea area);
-  void tell(const QString& error);
-  void refresh();
-  void refreshStatus();
-  void askOpen();
-  bool save(bool underNewName);
-  void exportReport();
-  void remember(const QString& file);
-  void fillRecent();
-  void fillViews();
-  void askTolerance();
+  void opened();
+  void refreshTitle();
+  void restoreLayout();
 
   bool interactive_;
   Document document_;
   DragController drag_;
+  MateOffer mates_;
   SceneView* view_ = nullptr;
   InstanceTree* tree_ = nullptr;
   InterferenceTable* table_ = nullptr;
   PlacementPanel* placement_ = nullptr;
   SectionPanel* section_ = nullptr;
   TimeLine* timeLine_ = nullptr;
-  QFrame* errorPanel_ = nullptr;
-  QLabel *errorText_ = nullptr, *hint_ = nullptr;
-  QLabel *modeLabel_ = nullptr, *verdictLabel_ = nullptr, *distanceLabel_ = nullptr, *timeLabel_ = nullptr;
-  QProgressBar* progress_ = nullptr;
-  QPushButton* cancel_ = nullptr;
-  QMenu *recent_ = nullptr, *views_ = nullptr, *panels_ = nullptr;
-  QAction *undo_ = nullptr, *redo_ = nullptr, *dim_ = nullptr, *verdicts_ = nullptr, *check_ = nullptr,
-          *tolerance_ = nullptr;
-  QActionGroup *dragModes_ = nullptr, *queryModes_ = nullptr;
-  QList<QAction*> needModel_;
+  ExpertPanel* expert_ = nullptr;
+  MessagePanel* messages_ = nullptr;
+  QLabel* hint_ = nullptr;
+  StatusLine* status_ = nullptr;
+  FileActions* fileActions_ = nullptr;
+  ViewActions* viewActions_ = nullptr;
 };
 
 }  // namespace fitup::viewer

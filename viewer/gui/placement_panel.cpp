@@ -3,6 +3,8 @@
 #include <numbers>
 
 #include <QGridLayout>
+#include <QHBoxLayout>
+#include <QSignalBlocker>
 
 namespace fitup::viewer {
 
@@ -13,7 +15,10 @@ PlacementPanel::PlacementPanel(Document& document, DragController& drag, QWidget
       what_(new QLabel),
       where_(new QLabel),
       apply_(new QPushButton(tr("Move"))),
-      reset_(new QPushButton(tr("To design"))) {
+      reset_(new QPushButton(tr("To design"))),
+      snaps_(new QCheckBox(tr("snap to steps of"))),
+      distanceStep_(new QDoubleSpinBox),
+      angleStep_(new QDoubleSpinBox) {
   what_->setWordWrap(true);
   where_->setWordWrap(true);
   auto* grid = new QGridLayout(this);
@@ -39,7 +44,13 @@ PlacementPanel::PlacementPanel(Document& document, DragController& drag, QWidget
   grid->addWidget(apply_, 4, 0, 1, 2);
   grid->addWidget(reset_, 4, 2, 1, 2);
   grid->addWidget(where_, 5, 0, 1, 4);
-  grid->setRowStretch(6, 1);
+  auto* steps = new QHBoxLayout;
+  steps->addWidget(snaps_);
+  steps->addWidget(distanceStep_, 1);
+  steps->addWidget(angleStep_, 1);
+  grid->addLayout(steps, 6, 0, 1, 4);
+  grid->setRowStretch(7, 1);
+  makeSteps();
   apply_->setToolTip(tr("Move the selected parts by these numbers"));
   reset_->setToolTip(tr("Put the selected parts back where the design has them"));
   connect(apply_, &QPushButton::clicked, this, [this] {
@@ -55,6 +66,41 @@ PlacementPanel::PlacementPanel(Document& document, DragController& drag, QWidget
   connect(&drag_, &DragController::moved, this, &PlacementPanel::refresh);
   connect(&drag_, &DragController::ended, this, &PlacementPanel::refresh);
   refresh();
+}
+
+void PlacementPanel::makeSteps() {
+  snaps_->setToolTip(
+      tr("Drags go by these steps (Shift: the other way about). Arrow keys and page up and "
+         "down always do; with Shift they turn."));
+  distanceStep_->setRange(1e-4, 1e6);
+  distanceStep_->setDecimals(3);
+  angleStep_->setRange(0.01, 180);
+  angleStep_->setSuffix(QStringLiteral(" °"));
+  distanceStep_->setAccessibleName(tr("Step of shifts"));
+  angleStep_->setAccessibleName(tr("Step of turns"));
+  for (QDoubleSpinBox* field : {distanceStep_, angleStep_}) {
+    field->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    field->setKeyboardTracking(false);
+    field->setToolTip(field->accessibleName());
+  }
+  const auto apply = [this] {
+    drag_.setSteps({distanceStep_->value(), angleStep_->value()}, snaps_->isChecked());
+  };
+  followSteps();
+  connect(snaps_, &QCheckBox::toggled, this, apply);
+  connect(distanceStep_, &QDoubleSpinBox::valueChanged, this, apply);
+  connect(angleStep_, &QDoubleSpinBox::valueChanged, this, apply);
+  connect(&drag_, &DragController::stepsChanged, this, &PlacementPanel::followSteps);
+}
+
+void PlacementPanel::followSteps() {
+  const GizmoSteps steps = drag_.steps();
+  const bool snaps = drag_.snaps();
+  const QSignalBlocker blockers[] = {QSignalBlocker(snaps_), QSignalBlocker(distanceStep_),
+                                     QSignalBlocker(angleStep_)};
+  snaps_->setChecked(snaps);
+  distanceStep_->setValue(steps.distance);
+  angleStep_->setValue(steps.degrees);
 }
 
 void PlacementPanel::moveBy(const Vec3& shift, const Vec3& degrees) {

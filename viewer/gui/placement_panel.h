@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include <QCheckBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QPushButton>
@@ -12,7 +13,7 @@ namespace fitup::viewer {
 
 /// Moves the selected parts by numbers: a shift along and turns about the axes of the world, through the
 /// middle of what is selected (x first, then y, then z). Shows how far they stand from their design
-/// placement.
+/// placement. Holds the steps of snapping and of nudges by keys.
 class PlacementPanel : public QWidget {
   Q_OBJECT
 
@@ -23,12 +24,16 @@ class PlacementPanel : public QWidget {
 
  private:
   void refresh();
+  void makeSteps();
+  void followSteps();
 
   Document& document_;
   DragController& drag_;
   QLabel *what_, *where_;
   std::array<QDoubleSpinBox*, 6> fields_{};
   QPushButton *apply_, *reset_;
+  QCheckBox* snaps_;
+  QDoubleSpinBox *distanceStep_, *angleStep_;
 };
 
 }  // namespace fitup::viewer

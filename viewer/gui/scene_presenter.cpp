@@ -13,7 +13,8 @@ namespace fitup::viewer {
 namespace {
 
 const osgFitup::HighlightStyle actionStyle{{0.95F, 0.08F, 0.05F, 1}}, contactStyle{{1.0F, 0.55F, 0.05F, 1}},
-    preselectedStyle{{1.0F, 0.85F, 0.2F, 1}}, chosenStyle{{0.75F, 0.1F, 0.75F, 0.55F}, true};
+    preselectedStyle{{1.0F, 0.85F, 0.2F, 1}}, chosenStyle{{0.75F, 0.1F, 0.75F, 0.55F}, true},
+    boxStyle{{0.1F, 0.3F, 0.7F, 1}, false, 1}, mateStyle{{0.1F, 0.75F, 0.25F, 0.7F}, true};
 
 osg::ref_ptr<osg::StateSet> makeLook(const osg::Vec4& colour) {
   const auto strength = osg::StateAttribute::ON | osg::StateAttribute::OVERRIDE;
@@ -43,7 +44,9 @@ ScenePresenter::ScenePresenter()
       section_(new osg::ClipNode),
       highlight_(new osgFitup::Highlight),
       selectedLook_(makeLook({0.25F, 0.55F, 0.95F, 1})),
-      ghostLook_(makeLook({0.55F, 0.6F, 0.65F, 0.16F})) {
+      ghostLook_(makeLook({0.55F, 0.6F, 0.65F, 0.16F})),
+      plainLook_(makeLook({0.78F, 0.79F, 0.8F, 1})),
+      contacts_(*highlight_) {
   section_->addChild(highlight_);
   root_->addChild(section_);
   root_->addChild(overlay_);
@@ -52,11 +55,13 @@ ScenePresenter::ScenePresenter()
 }
 
 void ScenePresenter::clear() {
+  contacts_.clear();
   highlight_->hideAll();
   if (scene_) section_->removeChild(scene_);
   scene_ = nullptr;
   session_ = nullptr;
   shown_.clear();
+  paths_.clear();
   placed_.clear();
   instanceOf_.clear();
   lit_.clear();
@@ -64,6 +69,8 @@ void ScenePresenter::clear() {
   preselected_.reset();
   preselectedId_ = 0;
   chosen_.clear();
+  mate_.clear();
+  boxes_.clear();
 }
 
 void ScenePresenter::show(const Session& session, osg::ref_ptr<osg::Group> scene) {
@@ -77,7 +84,7 @@ void ScenePresenter::show(const Session& session, osg::ref_ptr<osg::Group> scene
   for (const NodeId node : assembly.instances()) {
     Shown entry;
     entry.node = byPath.at(assembly.path(node));
-    entry.path = entry.node->getParentalNodePaths(scene_).at(0);
+    paths_[node] = entry.node->getParentalNodePaths(scene_).at(0);
     for (auto up = assembly.node(node).parent; up; up = assembly.node(*up).parent) {
       if (assembly.node(*up).part) {
         entry.above = up;
@@ -131,6 +138,7 @@ void ScenePresenter::setLooks(const InstanceLooks& looks) {
     entry.node->getChild(0)->setNodeMask(hide ? 0 : ~0U);
     osg::StateSet* look = looks.selected.contains(node)  ? selectedLook_.get()
                           : looks.ghosted.contains(node) ? ghostLook_.get()
+                          : looks.plain                  ? plainLook_.get()
                                                          : nullptr;
     if (look != entry.look) entry.node->setStateSet(look);
     entry.look = look;
@@ -156,17 +164,21 @@ void ScenePresenter::showInterference(const InterferenceReport* report, const st
   for (const auto& [key, action] : wanted)
     if (!lit_.contains(key))
       lit_[key] = {
-          highlight_->showSurface(shown_.at(key.first).path, key.second, action ? actionStyle : contactStyle),
+          highlight_->showSurface(paths_.at(key.first), key.second, action ? actionStyle : contactStyle),
           action};
 }
 
-void ScenePresenter::showPreselected(const std::optional<Pick>& pick) {
-  if (pick && preselected_ && pick->isSameSurface(*preselected_)) return;
+void ScenePresenter::showContactMap(const ContactMap* map) { contacts_.show(map, paths_, hidden_); }
+
+bool ScenePresenter::showPreselected(const std::optional<Pick>& pick) {
+  if (!pick && !preselected_) return false;
+  if (pick && preselected_ && pick->isSameSurface(*preselected_)) return false;
   if (preselectedId_ != 0) highlight_->hide(preselectedId_);
   preselectedId_ = 0;
   preselected_ = pick;
   if (pick)
-    preselectedId_ = highlight_->showSurface(shown_.at(pick->instance).path, pick->surface, preselectedStyle);
+    preselectedId_ = highlight_->showSurface(paths_.at(pick->instance), pick->surface, preselectedStyle);
+  return true;
 }
 
 void ScenePresenter::showChosen(const std::optional<Finding>& finding) {
@@ -176,7 +188,28 @@ void ScenePresenter::showChosen(const std::optional<Finding>& finding) {
   const SurfaceKey keys[] = {{finding->a, finding->surfaces->a}, {finding->b, finding->surfaces->b}};
   for (const auto& [node, surface] : keys)
     if (!hidden_.contains(node))
-      chosen_.push_back(highlight_->showSurface(shown_.at(node).path, surface, chosenStyle));
+      chosen_.push_back(highlight_->showSurface(paths_.at(node), surface, chosenStyle));
+}
+
+void ScenePresenter::showBoxes(const std::set<NodeId>& instances, HierarchyKind kind, std::size_t level) {
+  for (const auto id : boxes_) highlight_->hide(id);
+  boxes_.clear();
+  for (const NodeId node : instances)
+    if (const auto path = paths_.find(node); path != paths_.end() && !hidden_.contains(node))
+      boxes_.push_back(highlight_->showBoxes(path->second, kind, level, boxStyle));
+}
+
+void ScenePresenter::showMate(const MateSuggestion* mate) {
+  for (const auto id : mate_) highlight_->hide(id);
+  mate_.clear();
+  if (mate == nullptr) return;
+  const auto light = [&](NodeId node, const std::vector<SurfaceId>& surfaces) {
+    if (hidden_.contains(node)) return;
+    for (const SurfaceId surface : surfaces)
+      mate_.push_back(highlight_->showSurface(paths_.at(node), surface, mateStyle));
+  };
+  light(mate->moved, mate->movedSurfaces);
+  light(mate->fixed, mate->fixedSurfaces);
 }
 
 void ScenePresenter::setSection(const SectionPlane& section) {

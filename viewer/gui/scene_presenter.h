@@ -9,11 +9,13 @@
 #include <osg/ClipNode>
 #include <osg/Group>
 
+#include <fitup/scene/mates.h>
 #include <osgFitup/highlight.h>
 #include <osgFitup/part_node.h>
 #include <viewer/core/camera.h>
 #include <viewer/core/findings.h>
 #include <viewer/core/session.h>
+#include <viewer/gui/contact_paint.h>
 
 namespace fitup::viewer {
 
@@ -31,6 +33,7 @@ struct Pick {
 /// How instances look, beyond what the file says.
 struct InstanceLooks {
   std::set<NodeId> hidden, ghosted, selected;
+  bool plain = false;  ///< all in one grey, for what is painted on them to be seen
 };
 
 /// Shows a session's instances, interference and section as a scene graph. GUI thread, between frames.
@@ -53,10 +56,16 @@ class ScenePresenter {
   /// one of `focus`, orange, as mated parts touch everywhere. Hidden instances show nothing. Null: nothing is
   /// known.
   void showInterference(const InterferenceReport* report, const std::set<NodeId>& focus);
-  /// A surface before it is picked.
-  void showPreselected(const std::optional<Pick>& pick);
+  /// Null: none. The map must live until the next call.
+  void showContactMap(const ContactMap* map);
+  /// A surface before it is picked. False if it was shown already.
+  bool showPreselected(const std::optional<Pick>& pick);
   /// The surfaces of a row of the table, over everything that hides them.
   void showChosen(const std::optional<Finding>& finding);
+  /// The boxes of a level around those of these instances that are shown. Throws as `levelBoxes`.
+  void showBoxes(const std::set<NodeId>& instances, HierarchyKind kind, std::size_t level);
+  /// The faces that a mate would bring together. Null: none.
+  void showMate(const MateSuggestion* mate);
   void setSection(const SectionPlane& section);
 
   /// The nearest surface on the ray that is shown and not cut away.
@@ -65,7 +74,6 @@ class ScenePresenter {
  private:
   struct Shown {
     osg::ref_ptr<osgFitup::PartNode> node;
-    osg::NodePath path;
     std::optional<NodeId> above;  ///< the next instance on the way to the root
     Transform aboveFromParent;    ///< from the frame that the node lies in to that instance's, or the world
     const osg::StateSet* look = nullptr;
@@ -79,16 +87,18 @@ class ScenePresenter {
   osg::ref_ptr<osg::Group> root_, overlay_, scene_;
   osg::ref_ptr<osg::ClipNode> section_;
   osg::ref_ptr<osgFitup::Highlight> highlight_;
-  osg::ref_ptr<osg::StateSet> selectedLook_, ghostLook_;
+  osg::ref_ptr<osg::StateSet> selectedLook_, ghostLook_, plainLook_;
   const Session* session_ = nullptr;
   std::map<NodeId, Shown> shown_;
-  std::map<NodeId, Transform> placed_;  ///< of instances that do not stand as designed
+  std::map<NodeId, osg::NodePath> paths_;  ///< from the scene to the nodes of `shown_`
+  std::map<NodeId, Transform> placed_;     ///< of instances that do not stand as designed
   std::map<const osg::Node*, NodeId> instanceOf_;
   std::map<SurfaceKey, Lit> lit_;
   std::set<NodeId> hidden_;
   std::optional<Pick> preselected_;
   osgFitup::Highlight::Id preselectedId_ = 0;
-  std::vector<osgFitup::Highlight::Id> chosen_;
+  std::vector<osgFitup::Highlight::Id> chosen_, mate_, boxes_;
+  ContactPaint contacts_;
   SectionPlane plane_;
 };
 

@@ -1,30 +1,17 @@
 #include <viewer/gui/scene_view.h>
 
+#include <algorithm>
 #include <cmath>
 
-#include <QApplication>
+#include <QCoreApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QSurfaceFormat>
 #include <QWheelEvent>
 
-#include <fitup/io/report_build.h>
 #include <osgFitup/conversions.h>
 
 namespace fitup::viewer {
-namespace {
-
-constexpr double gizmoPixels = 95, handleReach = 9;  // of the widget
-constexpr int dragStart = 4;                         // a click moves less than this
-
-QString nameOf(const Session& session, const Pick& pick) {
-  const Assembly& assembly = session.assembly();
-  const ReportedSurface surface =
-      reportedSurface(assembly.part(*assembly.node(pick.instance).part), pick.surface);
-  return QString::fromStdString(assembly.path(pick.instance) + "   " + faceText(surface));
-}
-
-}  // namespace
 
 void SceneView::prepareApplication() {
   QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
@@ -36,22 +23,35 @@ void SceneView::prepareApplication() {
   QSurfaceFormat::setDefaultFormat(format);
 }
 
-SceneView::SceneView(Document& document, DragController& drag, QWidget* parent)
-    : QOpenGLWidget(parent), document_(document), drag_(drag), gizmoNode_(new GizmoNode) {
+SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates, QWidget* parent)
+    : QOpenGLWidget(parent),
+      document_(document),
+      drag_(drag),
+      mates_(mates),
+      interaction_(document, drag, presenter_, camera_),
+      legend_(new ContactLegend(this)),
+      note_(new QLabel(this)) {
+  note_->setStyleSheet(
+      QStringLiteral("QLabel { background: rgba(226, 246, 230, 235); color: #10441c; padding: 4px 8px; }"));
+  note_->setAttribute(Qt::WA_TransparentForMouseEvents);
+  note_->hide();
+  connect(&mates_, &MateOffer::changed, this, &SceneView::showMate);
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   setMinimumSize(240, 180);
   setAccessibleName(tr("View of the model"));
-  presenter_.overlay()->addChild(gizmoNode_);
   connect(&document_, &Document::opened, this, &SceneView::openScene);
   connect(&document_, &Document::aboutToClose, this, [this] {
     presenter_.clear();
-    action_ = Action::none;
-    gizmoDrag_.reset();
+    legend_->hide();
   });
+  connect(&interaction_, &ViewInteraction::cameraMoved, this, &SceneView::cameraMoved);
+  connect(&interaction_, &ViewInteraction::changed, this, qOverload<>(&SceneView::update));
+  connect(&interaction_, &ViewInteraction::hovered, this, &SceneView::hovered);
   connect(&document_, &Document::stateChanged, this, &SceneView::refresh);
   connect(&document_, &Document::selectionChanged, this, &SceneView::refresh);
-  connect(&document_, &Document::answered, this, &SceneView::refresh);
+  connect(&document_.check(), &LiveCheck::answered, this, &SceneView::refresh);
+  connect(&document_.motion(), &ShownMotion::mapChanged, this, &SceneView::refresh);
   connect(&drag_, &DragController::moved, this, &SceneView::refresh);
   connect(&drag_, &DragController::ended, this, &SceneView::refresh);
 }
@@ -95,10 +95,11 @@ void SceneView::resizeGL(int width, int height) {
   const int w = std::max(1, static_cast<int>(std::lround(width * ratio))),
             h = std::max(1, static_cast<int>(std::lround(height * ratio)));
   camera_.setPicture(w, h);
+  interaction_.setPixelRatio(ratio);
   viewer_->getEventQueue()->windowResize(0, 0, w, h);
   window_->resized(0, 0, w, h);
   viewer_->getCamera()->setViewport(0, 0, w, h);
-  updateGizmo();
+  updateHandles();
 }
 
 void SceneView::paintGL() {
@@ -148,7 +149,7 @@ Box SceneView::visibleBounds() const {
 
 void SceneView::cameraMoved() {
   document_.setViewpoint(camera_.viewpoint());
-  updateGizmo();
+  updateHandles();
   update();
   emit viewChanged();
 }
@@ -189,13 +190,6 @@ void SceneView::zoomTo(const Box& world) {
   cameraMoved();
 }
 
-Vec3 SceneView::pivotAt(PicturePoint point) const {
-  const Ray ray = camera_.ray(point);
-  if (const auto pick = presenter_.pick(ray)) return pick->point;
-  const double depth = dot(camera_.viewpoint().target - ray.from, camera_.forward());
-  return ray.at(depth / dot(ray.direction, camera_.forward()));
-}
-
 // ---- what is shown ----
 
 void SceneView::setDimOthers(bool on) {
@@ -208,165 +202,80 @@ void SceneView::refresh() {
   if (session != nullptr) {
     const SessionState& state = session->state();
     InstanceLooks looks{state.hidden, state.ghosted, document_.selection()};
-    const InterferenceReport* report = document_.answer().report.get();
+    const InterferenceReport* report = document_.check().answer().report.get();
     if (dimOthers_ && report != nullptr && !report->pairs.empty()) {
       std::set<NodeId> involved = document_.selection();
       for (const PairInterference& pair : report->pairs) involved.insert({pair.a, pair.b});
       for (const NodeId node : session->assembly().instances())
         if (!involved.contains(node)) looks.ghosted.insert(node);
     }
+    const ContactMap* map = document_.motion().map();
+    looks.plain = map != nullptr;
     presenter_.setLooks(looks);
     presenter_.place(drag_.placements());
-    presenter_.showInterference(report, document_.selection());
+    // Of two paints on one face neither would be seen.
+    presenter_.showInterference(map != nullptr ? nullptr : report, document_.selection());
+    presenter_.showContactMap(map);
+    legend_->show(map, QString::fromStdString(session->assembly().unit()));
+    placeOverlays();
     presenter_.setSection(state.section);
   }
-  updateGizmo();
+  updateHandles();
   update();
 }
 
-void SceneView::updateGizmo() {
-  gizmo_.reset();
+void SceneView::updateHandles() {
   const Session* session = document_.session();
-  if (session != nullptr && !document_.selection().empty()) {
-    const std::vector<NodeId> selected(document_.selection().begin(), document_.selection().end());
-    Vec3 centre = session->worldBounds(selected).centre();
-    if (drag_.isActive()) centre = drag_.shown().transform().apply(centre);
-    gizmo_ = Gizmo{centre, gizmoPixels * devicePixelRatioF() * camera_.worldPerPixel(centre)};
-  }
-  gizmoNode_->show(gizmo_, litHandle_);
+  const bool cuts = session != nullptr && session->state().section.enabled;
+  interaction_.updateHandles(cuts ? visibleBounds() : Box{});
 }
 
-// ---- mouse ----
+// ---- mouse and keys ----
 
 void SceneView::mousePressEvent(QMouseEvent* event) {
-  if (action_ != Action::none) return;
-  button_ = event->button();
-  pressedAt_ = last_ = event->position();
-  const PicturePoint point = picturePoint(event->position());
-  pivot_ = pivotAt(point);
-  const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
-  if (button_ == Qt::LeftButton)
-    action_ = Action::pressed;
-  else
-    action_ = button_ == Qt::RightButton || shift ? Action::pan : Action::orbit;
-  presenter_.showPreselected(std::nullopt);
-  update();
-}
-
-void SceneView::beginLeft(PicturePoint point) {
-  action_ = Action::orbit;
-  if (document_.session() == nullptr || drag_.isActive()) return;
-  std::vector<NodeId> selected(document_.selection().begin(), document_.selection().end());
-  const Ray ray = camera_.ray(point);
-  const auto handle =
-      gizmo_ ? gizmo_->handleAt(camera_, point, handleReach * devicePixelRatioF()) : std::nullopt;
-  if (handle) {
-    gizmoDrag_ = GizmoDrag(*handle, gizmo_->centre, ray);
-  } else {
-    const auto pick = presenter_.pick(ray);
-    if (!pick || !document_.selection().contains(pick->instance)) return;
-    gizmoDrag_ = GizmoDrag::inPlane(pick->point, camera_.forward());
-  }
-  litHandle_ = handle;
-  if (drag_.begin(std::move(selected))) action_ = Action::drag;
+  interaction_.press(picturePoint(event->position()), event->button(), event->modifiers());
 }
 
 void SceneView::mouseMoveEvent(QMouseEvent* event) {
-  const QPointF position = event->position();
-  const PicturePoint point = picturePoint(position);
-  const double ratio = devicePixelRatioF(), dx = (position.x() - last_.x()) * ratio,
-               dy = (position.y() - last_.y()) * ratio;
-  last_ = position;
-  if (action_ == Action::pressed) {
-    if ((position - pressedAt_).manhattanLength() < dragStart) return;
-    beginLeft(picturePoint(pressedAt_));
-  }
-  switch (action_) {
-    case Action::none:
-      hover(point);
-      break;
-    case Action::pressed:
-      break;
-    case Action::orbit:
-      camera_.orbit(dx, dy, pivot_);
-      cameraMoved();
-      break;
-    case Action::pan:
-      camera_.pan(dx, dy, pivot_);
-      cameraMoved();
-      break;
-    case Action::drag:
-      drag_.moveTo(gizmoDrag_->moveTo(camera_.ray(point)));
-      break;
-  }
+  interaction_.move(picturePoint(event->position()), event->modifiers());
 }
 
 void SceneView::mouseReleaseEvent(QMouseEvent* event) {
-  if (event->button() != button_) return;
-  const Action ended = action_;
-  action_ = Action::none;
-  button_ = Qt::NoButton;
-  if (ended == Action::pressed)
-    click(picturePoint(event->position()), event->modifiers().testFlag(Qt::ControlModifier));
-  if (ended == Action::drag) {
-    gizmoDrag_.reset();
-    drag_.finish();
-  }
-}
-
-void SceneView::click(PicturePoint point, bool more) {
-  if (document_.session() == nullptr || drag_.isActive()) return;
-  const auto pick = presenter_.pick(camera_.ray(point));
-  std::set<NodeId> selection = more ? document_.selection() : std::set<NodeId>{};
-  if (pick && !selection.insert(pick->instance).second) selection.erase(pick->instance);
-  document_.select(std::move(selection));
-}
-
-void SceneView::hover(PicturePoint point) {
-  if (document_.session() == nullptr) return;
-  const auto handle =
-      gizmo_ ? gizmo_->handleAt(camera_, point, handleReach * devicePixelRatioF()) : std::nullopt;
-  const auto pick = handle ? std::nullopt : presenter_.pick(camera_.ray(point));
-  presenter_.showPreselected(pick);
-  if (handle != litHandle_) {
-    litHandle_ = handle;
-    updateGizmo();
-  }
-  if (handle)
-    emit hovered(turns(*handle) ? tr("Drag: turn about this axis") : tr("Drag: move along this axis"));
-  else
-    emit hovered(pick ? nameOf(*document_.session(), *pick) : QString());
-  update();
+  interaction_.release(picturePoint(event->position()), event->button(), event->modifiers());
 }
 
 void SceneView::wheelEvent(QWheelEvent* event) {
   const double steps = event->angleDelta().y() / 120.0;
-  if (steps != 0) {
-    camera_.zoom(std::pow(0.85, steps), pivotAt(picturePoint(event->position())));
-    cameraMoved();
-  }
+  if (steps != 0) interaction_.zoom(picturePoint(event->position()), steps);
   event->accept();
 }
 
 void SceneView::keyPressEvent(QKeyEvent* event) {
-  if (event->key() == Qt::Key_Escape) {
-    if (drag_.isActive()) {
-      drag_.cancel();
-      gizmoDrag_.reset();
-      action_ = Action::none;
-    } else {
-      document_.select({});
-    }
-    return;
-  }
-  QOpenGLWidget::keyPressEvent(event);
+  if (!interaction_.key(event->key(), event->modifiers())) QOpenGLWidget::keyPressEvent(event);
 }
 
 void SceneView::leaveEvent(QEvent* event) {
-  presenter_.showPreselected(std::nullopt);
-  emit hovered({});
-  update();
+  interaction_.leave();
   QOpenGLWidget::leaveEvent(event);
+}
+
+void SceneView::resizeEvent(QResizeEvent* event) {
+  QOpenGLWidget::resizeEvent(event);
+  placeOverlays();
+}
+
+void SceneView::placeOverlays() {
+  legend_->move(8, height() - legend_->height() - 8);
+  note_->move(std::max(0, (width() - note_->width()) / 2), 8);
+}
+
+void SceneView::showMate() {
+  presenter_.showMate(mates_.current());
+  note_->setText(mates_.text());
+  note_->setVisible(mates_.current() != nullptr);
+  note_->adjustSize();
+  placeOverlays();
+  update();
 }
 
 }  // namespace fitup::viewer

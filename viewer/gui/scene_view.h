@@ -2,14 +2,17 @@
 
 #include <optional>
 
+#include <QLabel>
 #include <QOpenGLWidget>
 
 #include <osgViewer/Viewer>
 
 #include <viewer/core/camera.h>
+#include <viewer/gui/contact_legend.h>
 #include <viewer/gui/drag_controller.h>
-#include <viewer/gui/gizmo_node.h>
+#include <viewer/gui/mate_offer.h>
 #include <viewer/gui/scene_presenter.h>
+#include <viewer/gui/view_interaction.h>
 
 namespace fitup::viewer {
 
@@ -23,7 +26,7 @@ class SceneView : public QOpenGLWidget {
   Q_OBJECT
 
  public:
-  SceneView(Document& document, DragController& drag, QWidget* parent = nullptr);
+  SceneView(Document& document, DragController& drag, MateOffer& mates, QWidget* parent = nullptr);
   ~SceneView() override;
   /// What has to be set before there is a QApplication: the version of OpenGL, and contexts that survive
   /// docking.
@@ -39,7 +42,11 @@ class SceneView : public QOpenGLWidget {
   /// Goes near to something small, with what is around it in the picture.
   void zoomTo(const Box& world);
   /// Where the gizmo is, if it is shown.
-  [[nodiscard]] const std::optional<Gizmo>& gizmo() const noexcept { return gizmo_; }
+  [[nodiscard]] const std::optional<Gizmo>& gizmo() const noexcept { return interaction_.gizmo(); }
+  /// The section's, if it is shown.
+  [[nodiscard]] const std::optional<SectionHandle>& sectionHandle() const noexcept {
+    return interaction_.sectionHandle();
+  }
   /// In the widget's pixels; nothing for a point behind the eye.
   [[nodiscard]] std::optional<QPointF> widgetPoint(const Vec3& world) const;
   /// Everything is shown anew.
@@ -61,36 +68,28 @@ class SceneView : public QOpenGLWidget {
   void wheelEvent(QWheelEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void leaveEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
-  enum class Action { none, pressed, orbit, pan, drag };
   [[nodiscard]] PicturePoint picturePoint(const QPointF& widget) const;
   [[nodiscard]] Box visibleBounds() const;
-  /// What the camera turns or zooms about: what is under a point, else what is ahead at the target's depth.
-  [[nodiscard]] Vec3 pivotAt(PicturePoint point) const;
-  void beginLeft(PicturePoint point);
-  void click(PicturePoint point, bool more);
-  void hover(PicturePoint point);
-  void updateGizmo();
   void cameraMoved();
+  void updateHandles();
+  void placeOverlays();
+  void showMate();
   void openScene(const osg::ref_ptr<osg::Group>& scene, const std::optional<Project>& project);
 
   Document& document_;
   DragController& drag_;
+  MateOffer& mates_;
   ScenePresenter presenter_;
-  osg::ref_ptr<GizmoNode> gizmoNode_;
+  Camera camera_;
+  ViewInteraction interaction_;
   osg::ref_ptr<osgViewer::Viewer> viewer_;
   osg::ref_ptr<osgViewer::GraphicsWindowEmbedded> window_;
-  Camera camera_;
+  ContactLegend* legend_;
+  QLabel* note_;  ///< over the view: what is offered
   bool dimOthers_ = false;
-
-  Action action_ = Action::none;
-  Qt::MouseButton button_ = Qt::NoButton;
-  QPointF pressedAt_, last_;
-  Vec3 pivot_;
-  std::optional<GizmoDrag> gizmoDrag_;
-  std::optional<Gizmo> gizmo_;
-  std::optional<GizmoHandle> litHandle_;
 };
 
 }  // namespace fitup::viewer

@@ -7,7 +7,8 @@
 namespace fitup::viewer {
 namespace {
 constexpr int sliderSteps = 1000;
-}
+constexpr int oblique = 3;  // position in the list of axes
+}  // namespace
 
 SectionPanel::SectionPanel(Document& document, QWidget* parent)
     : QWidget(parent),
@@ -17,7 +18,7 @@ SectionPanel::SectionPanel(Document& document, QWidget* parent)
       axis_(new QComboBox),
       slider_(new QSlider(Qt::Horizontal)),
       offset_(new QDoubleSpinBox) {
-  axis_->addItems({tr("across x"), tr("across y"), tr("across z")});
+  axis_->addItems({tr("across x"), tr("across y"), tr("across z"), tr("oblique")});
   slider_->setRange(0, sliderSteps);
   slider_->setValue(sliderSteps / 2);
   slider_->setAccessibleName(tr("Place of the section"));
@@ -42,10 +43,9 @@ SectionPanel::SectionPanel(Document& document, QWidget* parent)
   connect(&document_, &Document::stateChanged, this, &SectionPanel::follow);
   const auto fromSlider = [this] {
     if (following_ || bounds_.empty()) return;
-    const int axis = axis_->currentIndex();
+    const auto [least, most] = rangeAlong(direction());
     following_ = true;
-    offset_->setValue(bounds_.min[axis] +
-                      (bounds_.max[axis] - bounds_.min[axis]) * slider_->value() / sliderSteps);
+    offset_->setValue(least + (most - least) * slider_->value() / sliderSteps);
     following_ = false;
     apply();
   };
@@ -60,12 +60,26 @@ SectionPanel::SectionPanel(Document& document, QWidget* parent)
   setEnabled(false);
 }
 
+Vec3 SectionPanel::direction() const {
+  if (axis_->currentIndex() == oblique) return oblique_;
+  Vec3 axis;
+  axis[axis_->currentIndex()] = 1;
+  return axis;
+}
+
+std::pair<double, double> SectionPanel::rangeAlong(const Vec3& direction) const {
+  const Vec3 half = bounds_.halfExtent();
+  const double middle = dot(direction, bounds_.centre()), reach = std::abs(direction.x) * half.x +
+                                                                  std::abs(direction.y) * half.y +
+                                                                  std::abs(direction.z) * half.z;
+  return {middle - reach, middle + reach};
+}
+
 void SectionPanel::apply() {
   if (following_ || document_.session() == nullptr) return;
   const double side = flip_->isChecked() ? -1 : 1;
   SectionPlane plane;
-  plane.normal = {};
-  plane.normal[axis_->currentIndex()] = side;
+  plane.normal = direction() * side;
   plane.offset = side * offset_->value();
   plane.enabled = on_->isChecked();
   if (plane == document_.session()->state().section) return;
@@ -81,20 +95,21 @@ void SectionPanel::follow() {
   int axis = 0;
   for (int i = 1; i < 3; ++i)
     if (std::abs(plane.normal[i]) > std::abs(plane.normal[axis])) axis = i;
-  const double side = plane.normal[axis] < 0 ? -1 : 1;
+  const bool aligned = std::abs(plane.normal[axis]) > 1 - 1e-12;
+  const double side = aligned && plane.normal[axis] < 0 ? -1 : 1;
   on_->setChecked(plane.enabled);
   if (plane.enabled) {
-    axis_->setCurrentIndex(axis);
+    if (!aligned) oblique_ = plane.normal;
+    axis_->setCurrentIndex(aligned ? axis : oblique);
     flip_->setChecked(side < 0);
     offset_->setValue(side * plane.offset);
   } else {
-    offset_->setValue(bounds_.centre()[axis_->currentIndex()]);
+    offset_->setValue(dot(direction(), bounds_.centre()));
   }
-  const int shown = axis_->currentIndex();
-  const double width = bounds_.max[shown] - bounds_.min[shown];
-  if (width > 0 && !slider_->isSliderDown())
+  const auto [least, most] = rangeAlong(direction());
+  if (most > least && !slider_->isSliderDown())
     slider_->setValue(
-        static_cast<int>(std::lround((offset_->value() - bounds_.min[shown]) / width * sliderSteps)));
+        static_cast<int>(std::lround((offset_->value() - least) / (most - least) * sliderSteps)));
   following_ = false;
 }
 

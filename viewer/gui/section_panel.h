@@ -1,5 +1,7 @@
 #pragma once
 
+#include <utility>
+
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -19,13 +21,18 @@ class SectionPanel : public QWidget {
  private:
   void follow();
   void apply();
+  /// Of the chosen axis, without the side that is cut away.
+  [[nodiscard]] Vec3 direction() const;
+  /// Least and largest offset at which a plane across a direction meets the model.
+  [[nodiscard]] std::pair<double, double> rangeAlong(const Vec3& direction) const;
 
   Document& document_;
   QCheckBox *on_, *flip_;
   QComboBox* axis_;
   QSlider* slider_;
   QDoubleSpinBox* offset_;
-  Box bounds_;  ///< of the model by design
+  Box bounds_;             ///< of the model by design
+  Vec3 oblique_{1, 0, 0};  ///< normal of a plane that is across no axis
   bool following_ = false;
 };
 

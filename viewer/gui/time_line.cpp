@@ -1,66 +1,12 @@
 #include <viewer/gui/time_line.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include <QFileDialog>
 #include <QHBoxLayout>
-#include <QMouseEvent>
-#include <QPainter>
 #include <QVBoxLayout>
 
 namespace fitup::viewer {
-
-TickBar::TickBar(QWidget* parent) : QWidget(parent) {
-  setMinimumHeight(28);
-  setAccessibleName(tr("Clashes at the steps of the motion"));
-}
-
-void TickBar::show(std::vector<std::size_t> findings, std::size_t steps) {
-  findings_ = std::move(findings);
-  steps_ = steps;
-  update();
-}
-
-void TickBar::setStep(std::size_t step) {
-  step_ = step;
-  update();
-}
-
-void TickBar::paintEvent(QPaintEvent* /*event*/) {
-  QPainter painter(this);
-  painter.fillRect(rect(), palette().base());
-  if (steps_ == 0) return;
-  const double width = static_cast<double>(this->width()) / static_cast<double>(steps_);
-  std::size_t most = 1;
-  for (const std::size_t count : findings_) most = std::max(most, count);
-  for (std::size_t i = 0; i < findings_.size(); ++i) {
-    if (findings_[i] == 0) continue;
-    const double height =
-        this->height() * (0.2 + 0.8 * static_cast<double>(findings_[i]) / static_cast<double>(most));
-    painter.fillRect(
-        QRectF(static_cast<double>(i) * width, this->height() - height, std::max(1.0, width - 0.5), height),
-        QColor(214, 64, 48));
-  }
-  painter.fillRect(QRectF((static_cast<double>(step_) + 0.5) * width - 1, 0, 2, height()),
-                   palette().color(QPalette::Highlight));
-  if (findings_.empty()) {
-    painter.setPen(palette().color(QPalette::PlaceholderText));
-    painter.drawText(rect(), Qt::AlignCenter, tr("Find clashes shows them at each step"));
-  }
-}
-
-void TickBar::choose(double x) {
-  if (steps_ == 0 || width() == 0) return;
-  const double step = std::floor(x * static_cast<double>(steps_) / width());
-  emit chosen(static_cast<std::size_t>(std::clamp(step, 0.0, static_cast<double>(steps_ - 1))));
-}
-
-void TickBar::mousePressEvent(QMouseEvent* event) { choose(event->position().x()); }
-
-void TickBar::mouseMoveEvent(QMouseEvent* event) {
-  if (event->buttons().testFlag(Qt::LeftButton)) choose(event->position().x());
-}
 
 namespace {
 
@@ -81,49 +27,57 @@ TimeLine::TimeLine(Document& document, DragController& drag, QWidget* parent)
       play_(makeButton(tr("Play"), tr("Play the motion from here (Space)"))),
       record_(makeButton(tr("Record"), tr("Record the selected parts while they are dragged (Ctrl+R)"))),
       key_(makeButton(tr("Key"), tr("Record where the parts are now (K)"))),
+      edit_(makeButton(tr("Edit"), tr("Insert, delete and move steps; reverse the motion"))),
       find_(makeButton(tr("Find clashes"), tr("Check every step of the motion"))),
+      map_(makeButton(tr("Contact map"), tr("Paint the faces by when they first have contact"))),
       save_(makeButton(tr("Save..."), tr("Save the motion as a track file"))),
       slider_(new QSlider(Qt::Horizontal)),
-      ticks_(new TickBar),
+      chart_(new MotionChart),
       label_(new QLabel) {
   tracks_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   tracks_->setToolTip(tr("Motions of this session"));
   record_->setCheckable(true);
+  map_->setCheckable(true);
+  edit_->setPopupMode(QToolButton::InstantPopup);
   slider_->setAccessibleName(tr("Step of the motion"));
   label_->setMinimumWidth(150);
   auto* line = new QHBoxLayout;
   for (QWidget* widget :
        {static_cast<QWidget*>(tracks_), static_cast<QWidget*>(play_), static_cast<QWidget*>(record_),
-        static_cast<QWidget*>(key_), static_cast<QWidget*>(find_), static_cast<QWidget*>(save_)})
+        static_cast<QWidget*>(key_), static_cast<QWidget*>(edit_), static_cast<QWidget*>(find_),
+        static_cast<QWidget*>(map_), static_cast<QWidget*>(save_)})
     line->addWidget(widget);
   line->addWidget(slider_, 1);
   line->addWidget(label_);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(4, 4, 4, 4);
   layout->addLayout(line);
-  layout->addWidget(ticks_);
+  layout->addWidget(chart_);
 
   timer_.setInterval(40);
   connect(&timer_, &QTimer::timeout, this, [this] {
     // A step is only left when its answer has come: nothing that clashes is skipped over.
-    if (document_.isChecking()) return;
-    const auto track = document_.track();
-    if (!track || document_.step() + 1 >= track->steps.size()) return play(false);
-    document_.goToStep(document_.step() + 1);
+    if (document_.check().isChecking()) return;
+    const auto track = document_.motion().track();
+    if (!track || document_.motion().step() + 1 >= track->steps.size()) return play(false);
+    document_.motion().goTo(document_.motion().step() + 1);
   });
   connect(play_, &QToolButton::clicked, this, [this] { play(!isPlaying()); });
   connect(record_, &QToolButton::clicked, this, &TimeLine::toggleRecording);
   connect(key_, &QToolButton::clicked, this, &TimeLine::addKeyPose);
-  connect(find_, &QToolButton::clicked, &document_, &Document::replayTrack);
+  connect(find_, &QToolButton::clicked, &document_.motion(), &ShownMotion::check);
+  connect(map_, &QToolButton::clicked, &document_.motion(), &ShownMotion::showMap);
   connect(save_, &QToolButton::clicked, this, &TimeLine::saveTrack);
   connect(slider_, &QSlider::valueChanged, this, [this](int step) {
-    if (!following_) document_.goToStep(static_cast<std::size_t>(step));
+    if (!following_) document_.motion().goTo(static_cast<std::size_t>(step));
   });
-  connect(ticks_, &TickBar::chosen, &document_, &Document::goToStep);
+  connect(chart_, &MotionChart::chosen, &document_.motion(), &ShownMotion::goTo);
   connect(tracks_, &QComboBox::activated, this,
-          [this](int position) { document_.showTrack(static_cast<std::size_t>(position)); });
-  connect(&document_, &Document::trackChanged, this, &TimeLine::refresh);
-  connect(&document_, &Document::stepChanged, this, &TimeLine::follow);
+          [this](int position) { document_.motion().show(static_cast<std::size_t>(position)); });
+  connect(&document_.motion(), &ShownMotion::trackChanged, this, &TimeLine::refresh);
+  connect(&document_.motion(), &ShownMotion::mapChanged, this, &TimeLine::refresh);
+  connect(&document_, &Document::jobEnded, this, &TimeLine::refresh);
+  connect(&document_.motion(), &ShownMotion::stepChanged, this, &TimeLine::follow);
   connect(&document_, &Document::selectionChanged, this, &TimeLine::refresh);
   connect(&drag_, &DragController::recordingChanged, this, &TimeLine::refresh);
   connect(&document_, &Document::aboutToClose, this, [this] { play(false); });
@@ -131,9 +85,9 @@ TimeLine::TimeLine(Document& document, DragController& drag, QWidget* parent)
 }
 
 void TimeLine::play(bool on) {
-  const auto track = document_.track();
+  const auto track = document_.motion().track();
   if (on && track) {
-    if (document_.step() + 1 >= track->steps.size()) document_.goToStep(0);
+    if (document_.motion().step() + 1 >= track->steps.size()) document_.motion().goTo(0);
     timer_.start();
   } else {
     timer_.stop();
@@ -157,25 +111,26 @@ void TimeLine::addKeyPose() {
 }
 
 void TimeLine::goToClash(int direction) {
-  if (!document_.replayed()) return;
-  const std::vector<std::size_t>& findings = document_.replayed()->findings;
-  const auto count = static_cast<std::ptrdiff_t>(findings.size());
-  for (auto i = static_cast<std::ptrdiff_t>(document_.step()) + direction; i >= 0 && i < count;
+  if (!document_.motion().checked()) return;
+  const std::vector<CheckedStep>& steps = document_.motion().checked()->steps;
+  const auto count = static_cast<std::ptrdiff_t>(steps.size());
+  for (auto i = static_cast<std::ptrdiff_t>(document_.motion().step()) + direction; i >= 0 && i < count;
        i += direction)
-    if (findings[static_cast<std::size_t>(i)] > 0) return document_.goToStep(static_cast<std::size_t>(i));
+    if (steps[static_cast<std::size_t>(i)].findings > 0)
+      return document_.motion().goTo(static_cast<std::size_t>(i));
 }
 
 void TimeLine::saveTrack() {
-  if (!document_.track()) return;
+  if (!document_.motion().track()) return;
   const QString file = QFileDialog::getSaveFileName(
       this, tr("Save the motion"), QStringLiteral("motion.track.json"), tr("Tracks (*.json *.csv)"));
-  if (!file.isEmpty()) document_.saveTrack(file.toStdString());
+  if (!file.isEmpty()) document_.motion().save(file.toStdString());
 }
 
 void TimeLine::refresh() {
   following_ = true;
   const Session* session = document_.session();
-  const auto track = document_.track();
+  const auto track = document_.motion().track();
   tracks_->clear();
   if (session != nullptr)
     for (const auto& each : session->state().tracks) {
@@ -183,29 +138,34 @@ void TimeLine::refresh() {
       if (each == track) tracks_->setCurrentIndex(tracks_->count() - 1);
     }
   tracks_->setVisible(tracks_->count() > 0);
-  for (QWidget* widget : {static_cast<QWidget*>(play_), static_cast<QWidget*>(find_),
-                          static_cast<QWidget*>(save_), static_cast<QWidget*>(slider_)})
+  for (QWidget* widget :
+       {static_cast<QWidget*>(play_), static_cast<QWidget*>(edit_), static_cast<QWidget*>(find_),
+        static_cast<QWidget*>(map_), static_cast<QWidget*>(save_), static_cast<QWidget*>(slider_)})
     widget->setEnabled(track != nullptr);
   const bool maySelect = session != nullptr && !document_.selection().empty();
   record_->setEnabled(drag_.isRecording() || maySelect);
+  map_->setChecked(document_.motion().isMapWanted());
   record_->setChecked(drag_.isRecording());
   record_->setText(drag_.isRecording() ? tr("Stop recording") : tr("Record"));
   key_->setEnabled(drag_.isRecording() || maySelect);
   slider_->setRange(0, track ? static_cast<int>(track->steps.size()) - 1 : 0);
-  ticks_->show(document_.replayed() ? document_.replayed()->findings : std::vector<std::size_t>{},
-               track ? track->steps.size() : 0);
+  const auto& checked = document_.motion().checked();
+  chart_->show(checked ? checked->steps : std::vector<CheckedStep>{}, track ? track->steps.size() : 0,
+               session != nullptr ? QString::fromStdString(session->assembly().unit()) : QString());
   following_ = false;
   follow();
 }
 
 void TimeLine::follow() {
   following_ = true;
-  slider_->setValue(static_cast<int>(document_.step()));
-  ticks_->setStep(document_.step());
-  const auto track = document_.track();
-  QString text = track ? tr("step %1 of %2").arg(document_.step() + 1).arg(track->steps.size()) : QString();
-  if (track && document_.replayed())
-    text += tr(", %1 findings").arg(document_.replayed()->findings.at(document_.step()));
+  slider_->setValue(static_cast<int>(document_.motion().step()));
+  chart_->setStep(document_.motion().step());
+  const auto track = document_.motion().track();
+  QString text =
+      track ? tr("step %1 of %2").arg(document_.motion().step() + 1).arg(track->steps.size()) : QString();
+  if (track && document_.motion().checked())
+    text +=
+        tr(", %1 findings").arg(document_.motion().checked()->steps.at(document_.motion().step()).findings);
   if (drag_.isRecording()) text = tr("recording: %1 steps").arg(drag_.recordedSteps());
   label_->setText(text);
   following_ = false;

@@ -2,38 +2,15 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QMenu>
 #include <QSlider>
 #include <QTimer>
 #include <QToolButton>
 
 #include <viewer/gui/drag_controller.h>
+#include <viewer/gui/motion_chart.h>
 
 namespace fitup::viewer {
-
-/// Steps of a motion with the number of clashes at each; a click goes to the step.
-class TickBar : public QWidget {
-  Q_OBJECT
-
- public:
-  explicit TickBar(QWidget* parent = nullptr);
-  /// `findings` empty: not known.
-  void show(std::vector<std::size_t> findings, std::size_t steps);
-  void setStep(std::size_t step);
-  [[nodiscard]] QSize sizeHint() const override { return {200, 34}; }
-
- signals:
-  void chosen(std::size_t step);
-
- protected:
-  void paintEvent(QPaintEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-
- private:
-  void choose(double x);
-  std::vector<std::size_t> findings_;
-  std::size_t steps_ = 0, step_ = 0;
-};
 
 /// Plays, scrubs, records and saves motions.
 class TimeLine : public QWidget {
@@ -49,6 +26,9 @@ class TimeLine : public QWidget {
   void goToClash(int direction);
   /// Asks for a file.
   void saveTrack();
+  /// What the button for edits offers; the menu must outlive the time line.
+  void setEditMenu(QMenu& menu) { edit_->setMenu(&menu); }
+  [[nodiscard]] MotionChart& chart() noexcept { return *chart_; }
 
  private:
   void refresh();
@@ -57,9 +37,9 @@ class TimeLine : public QWidget {
   Document& document_;
   DragController& drag_;
   QComboBox* tracks_;
-  QToolButton *play_, *record_, *key_, *find_, *save_;
+  QToolButton *play_, *record_, *key_, *edit_, *find_, *map_, *save_;
   QSlider* slider_;
-  TickBar* ticks_;
+  MotionChart* chart_;
   QLabel* label_;
   QTimer timer_;
   bool following_ = false;

@@ -90,7 +90,13 @@ std::optional<MonitorAnswer> MonitorEngine::run(MonitorJob job, const fitup::Pro
 
 MonitorWorker::MonitorWorker() : thread_([this](const std::stop_token& stop) { work(stop); }) {}
 
-MonitorWorker::~MonitorWorker() = default;
+MonitorWorker::~MonitorWorker() {
+  {
+    const std::lock_guard lock(mutex_);
+    thread_.request_stop();
+  }
+  changed_.notify_all();
+}
 
 void MonitorWorker::hand(MonitorJob job) {
   {
@@ -116,7 +122,9 @@ void MonitorWorker::waitUntilIdle() {
 void MonitorWorker::work(const std::stop_token& stop) {
   MonitorEngine engine;
   std::unique_lock lock(mutex_);
-  while (changed_.wait(lock, stop, [&] { return waiting_.has_value(); })) {
+  while (true) {
+    changed_.wait(lock, [&] { return waiting_.has_value() || stop.stop_requested(); });
+    if (stop.stop_requested()) return;
     MonitorJob job = std::move(*waiting_);
     waiting_.reset();
     isBusy_ = true;

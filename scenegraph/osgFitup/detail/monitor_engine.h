@@ -80,7 +80,7 @@ class MonitorWorker {
   void work(const std::stop_token& stop);
 
   std::mutex mutex_;
-  std::condition_variable_any changed_;
+  std::condition_variable changed_;
   std::optional<MonitorJob> waiting_;
   std::optional<MonitorAnswer> answer_;
   bool isBusy_ = false;

@@ -36,7 +36,7 @@ TEST_CASE("every triangle of real mesh files arrives", "[importers]") {
   };
   for (const auto& [name, triangles] : expectations) {
     const auto file = sharedData(name);
-    if (!meshImporter() || !file) {
+    if (!meshImporter() || !file || (file->extension() != ".obj" && !hasAssimp())) {
       WARN("skipped: " << name << " or the importer is absent");
       continue;
     }

@@ -5,6 +5,10 @@ set(FITUP_IMPORTER_TESTS
   mesh_counts.cpp
   mutated.cpp
   obj.cpp
+  ply_off.cpp
+  locale.cpp
+  scene_formats.cpp
+  shared_data.cpp
   step_counts.cpp
   step_damaged.cpp
   step_generated.cpp
@@ -16,9 +20,15 @@ add_library(fitup_import_checks STATIC
   ${CMAKE_CURRENT_LIST_DIR}/../../support/import_checks.cpp
   ${CMAKE_CURRENT_LIST_DIR}/../../support/mutated_imports.cpp
   ${CMAKE_CURRENT_LIST_DIR}/../../support/mutations.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/../../support/scene_files.cpp
   ${CMAKE_CURRENT_LIST_DIR}/../../support/small_mesh_files.cpp
 )
 target_link_libraries(fitup_import_checks PUBLIC fitup::toolkit PRIVATE fitup_flags)
+target_compile_definitions(fitup_import_checks PRIVATE FITUP_IMPORTER_FOLDER="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+if(TARGET fitup-import-osg)
+  target_compile_definitions(fitup_import_checks PUBLIC FITUP_OSG_IMPORTER="$<TARGET_FILE:fitup-import-osg>")
+  add_dependencies(fitup_import_checks fitup-import-osg)
+endif()
 if(TARGET fitup-import-mesh)
   target_compile_definitions(fitup_import_checks PUBLIC FITUP_MESH_IMPORTER="$<TARGET_FILE:fitup-import-mesh>")
   add_dependencies(fitup_import_checks fitup-import-mesh)

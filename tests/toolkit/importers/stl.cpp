@@ -37,8 +37,8 @@ std::string binary(std::uint32_t announced, int facets) {
 }
 
 bool isAbsent() {
-  if (meshImporter()) return false;
-  WARN("skipped: the mesh importer is absent");
+  if (hasAssimp()) return false;
+  WARN("skipped: this build reads no STL");
   return true;
 }
 

@@ -1,12 +1,15 @@
 #include <catch2/catch.hpp>
 
-#include <clocale>
-#include <locale>
-
-#include <fitup/io/read_assembly.h>
+#include <fitup/base/error.h>
+#include <fitup/io/mesh_export.h>
+#include <fitup/io/model_file.h>
+#include <fitup/io/project_file.h>
 #include <fitup/io/report_file.h>
+#include <fitup/io/report_reader.h>
+#include <fitup/io/rules_file.h>
 #include <fitup/io/track_file.h>
 
+#include "support/german_locale.h"
 #include "support/sample_model.h"
 #include "support/temporary_folder.h"
 
@@ -14,28 +17,6 @@ using namespace fitup;
 using namespace fitup::test;
 
 namespace {
-
-/// Numbers as German writes them.
-class CommaNumbers : public std::numpunct<char> {
- protected:
-  char do_decimal_point() const override { return ','; }
-  char do_thousands_sep() const override { return '.'; }
-  std::string do_grouping() const override { return "\3"; }
-};
-
-struct GermanLocale {
-  std::locale old = std::locale::global(std::locale(std::locale::classic(), new CommaNumbers));
-  std::string oldC = std::setlocale(LC_ALL, nullptr);
-  GermanLocale() {
-    // The C library's too, where the system has it.
-    for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8"})
-      if (std::setlocale(LC_ALL, name) != nullptr) return;
-  }
-  ~GermanLocale() {
-    std::setlocale(LC_ALL, oldC.c_str());
-    std::locale::global(old);
-  }
-};
 
 Track longTrack() {
   Track track;
@@ -51,23 +32,58 @@ InterferenceReport timedReport() {
   return report;
 }
 
+Project someProject(const std::filesystem::path& folder) {
+  Project project;
+  project.model = folder / "Übung.step";
+  project.linearDeflection = 0.125;
+  project.moved = {{"a/Größe", {{}, {1234.5, 0.25, -1e-7}}}};
+  project.rules.rules = {{"*", "ß", "", RuleAction::clearance, 1.5}};
+  project.tracks = {longTrack()};
+  project.tolerance = 0.5;
+  return project;
+}
+
 }  // namespace
 
-TEST_CASE("files do not depend on the user's locale", "[io]") {
+TEST_CASE("files do not depend on the user's locale, nor on letters beyond ASCII in their names", "[io]") {
   const TemporaryFolder folder;
+  const Model model = sampleModel();
   const auto writeAll = [&](const std::string& prefix) {
-    writeTrack(folder / (prefix + "t.json"), longTrack());
-    writeTrack(folder / (prefix + "t.csv"), longTrack());
-    writeReport(folder / (prefix + "r.json"), {}, sampleModel(), timedReport());
-    writeReport(folder / (prefix + "r.csv"), {}, sampleModel(), timedReport());
+    const auto file = [&](const char* name) { return folder / (prefix + name); };
+    writeTrack(file("Bewegung.json"), longTrack());
+    writeTrack(file("Bewegung.csv"), longTrack());
+    for (const char* name : {"Prüfung.json", "Prüfung.csv", "Prüfung.html"})
+      writeReport(file(name), {}, model, timedReport());
+    writeProject(file("Größe.fitup-project"), someProject(folder.path()));
+    writeRules(file("Regeln ×.json"), someProject(folder.path()).rules);
+    writeObj(file("日本.obj"), model.assembly);
+    writeModelFile(file("日本.fitup"), model);
+  };
+  const auto checkAll = [&](const std::string& prefix) {
+    const auto file = [&](const char* name) { return folder / (prefix + name); };
+    CHECK(readTrack(file("Bewegung.json")).steps == longTrack().steps);
+    CHECK(readTrack(file("Bewegung.csv")).steps == longTrack().steps);
+    CHECK(readReport(file("Prüfung.json")).runs.at(0).milliseconds == 1.5);
+    CHECK(readProject(file("Größe.fitup-project")).moved == someProject(folder.path()).moved);
+    CHECK(readProject(file("Größe.fitup-project")).linearDeflection == 0.125);
+    const Rules rules = readRules(file("Regeln ×.json"));
+    REQUIRE(rules.rules.size() == 1);
+    CHECK(rules.rules[0].b == "ß");
+    CHECK(rules.rules[0].distance == 1.5);
+    CHECK(sameModel(readModelFile(file("日本.fitup")), model));
   };
   writeAll("c-");
   {
     const GermanLocale german;
+    if (!german.isWhole()) WARN("no German locale of the C library: the package locales is absent");
     writeAll("de-");
-    for (const char* name : {"c-t.json", "c-t.csv", "de-t.json", "de-t.csv"})
-      CHECK(readTrack(folder / name).steps == longTrack().steps);
+    checkAll("c-");
+    checkAll("de-");
   }
-  for (const char* name : {"t.json", "t.csv", "r.json", "r.csv"})
+  checkAll("de-");
+  for (const char* name : {"Bewegung.json", "Bewegung.csv", "Prüfung.json", "Prüfung.csv", "Prüfung.html",
+                           "Größe.fitup-project", "Regeln ×.json", "日本.obj", "日本.fitup"}) {
+    INFO(name);
     CHECK(readText(folder / ("c-" + std::string(name))) == readText(folder / ("de-" + std::string(name))));
+  }
 }

@@ -82,3 +82,19 @@ TEST_CASE("a ray that says nothing leaves the motion as it is", "[viewer][gizmo]
   CHECK(plane.moveTo({{-5, 4, 4}, {0, 1, 0}}).translation == Vec3{0, 1, 2});
   CHECK(plane.moveTo({{-5, 4, 4}, {-1, 0, 0}}).translation == Vec3{0, 1, 2});
 }
+
+TEST_CASE("drags snap to steps from where they began", "[viewer][gizmo]") {
+  GizmoDrag along(GizmoHandle::moveZ, {}, {{-5, 0, 0.3}, {1, 0, 0}});
+  CHECK(along.moveTo({{-5, 0, 2.9}, {1, 0, 0}}, {0.5, 15}).translation == Vec3{0, 0, 2.5});
+  CHECK(along.moveTo({{-5, 0, 2.9}, {1, 0, 0}}).translation.z == Approx(2.6));
+  GizmoDrag plane = GizmoDrag::inPlane({}, {1, 0, 0});
+  CHECK(plane.moveTo({{-5, 1.3, -2.1}, {1, 0, 0}}, {0.5, 15}).translation == Vec3{0, 1.5, -2});
+  GizmoDrag ring(GizmoHandle::turnZ, {}, {{1, 0, 5}, {0, 0, -1}});
+  const auto turnedTo = [&](double degrees) {
+    const double angle = degrees * std::numbers::pi / 180;
+    return ring.moveTo({{std::cos(angle), std::sin(angle), 5}, {0, 0, -1}}, {0.5, 15}).rotation;
+  };
+  CHECK(turnedTo(7) == Quaternion{});
+  CHECK(turnedTo(8).z == Approx(std::sin(7.5 * std::numbers::pi / 180)));
+  CHECK(turnedTo(50).z == Approx(std::sin(22.5 * std::numbers::pi / 180)));
+}

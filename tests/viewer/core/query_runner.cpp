@@ -1,6 +1,8 @@
 #include <viewer/core/query_runner.h>
 
 #include <catch2/catch.hpp>
+#include <condition_variable>
+#include <map>
 #include <mutex>
 
 #include <models/process_plant.h>
@@ -192,6 +194,56 @@ TEST_CASE("what is asked meanwhile is answered last, a cancelled question is mad
   runner.ask(question);
   runner.wait();
   CHECK(difference(*mailbox.last().report, expected(plant, models, question.placements, all)) == "");
+}
+
+TEST_CASE("mates are looked for when nothing else is asked", "[viewer][runner]") {
+  const Wall room;
+  Mailbox mailbox;
+  std::mutex mutex;
+  std::condition_variable told;
+  std::map<std::uint64_t, std::vector<MateSuggestion>> found;
+  QueryRunner runner(room.assembly, room.models, mailbox.deliver(), {},
+                     [&](std::uint64_t ticket, std::vector<MateSuggestion> mates) {
+                       const std::lock_guard lock(mutex);
+                       found[ticket] = std::move(mates);
+                       told.notify_all();
+                     });
+  LiveQuestion question;
+  question.options = surfaces();
+  question.mates = MateTolerances{.reach = 0.5};
+  std::uint64_t last = 0;
+  for (const double x : {4.0, 4.1, 4.2, 4.3}) {
+    question.drag = DragGoal{1, {room.box}, {{}, {x, 0, 0}}, DragMode::detect};
+    last = runner.ask(question);
+    runner.wait();
+  }
+  std::unique_lock lock(mutex);
+  REQUIRE(told.wait_for(lock, std::chrono::seconds(20), [&] { return found.contains(last); }));
+  // The others were overtaken within the pause.
+  CHECK(found.size() == 1);
+  REQUIRE_FALSE(found[last].empty());
+  const MateSuggestion& mate = found[last].front();
+  CHECK(mate.moved == room.box);
+  CHECK(mate.fixed == room.wall);
+  CHECK(mate.deviation == Approx(0.2));
+  CHECK(norm(mate.snap.t - Vec3{0.2, 0, 0}) < 1e-9);
+}
+
+TEST_CASE("distance and mates heed what the check is narrowed to", "[viewer][runner]") {
+  const Wall room;
+  Mailbox mailbox;
+  QueryRunner runner(room.assembly, room.models, mailbox.deliver());
+  InterferenceOptions options = *surfaces();
+  options.rules.check = CheckSets{{"room/other"}, {"*"}};
+  LiveQuestion question;
+  question.options = std::make_shared<const InterferenceOptions>(options);
+  question.measureDistance = true;
+  question.measured = {room.box};
+  runner.ask(question);
+  runner.wait();
+  REQUIRE(mailbox.last().nearest);
+  CHECK(mailbox.last().nearest->b == room.other);
+  CHECK(mailbox.last().nearest->nearest.distance == Approx(19));
 }
 
 TEST_CASE("a question that cannot be answered is told, and the next one is answered", "[viewer][runner]") {

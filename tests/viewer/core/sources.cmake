@@ -1,9 +1,13 @@
 set(FITUP_VIEWER_CORE_TESTS
   autosave.cpp
   camera.cpp
+  check_scope.cpp
   findings.cpp
   gizmo.cpp
+  motion_check.cpp
+  nudge.cpp
   query_runner.cpp
+  section_handle.cpp
   session.cpp
   track_recorder.cpp
   undo_stack.cpp

@@ -153,22 +153,24 @@ TEST_CASE("a motion is replayed, recorded and saved", "[gui]") {
   WindowSession gui;
   gui.open(plant.model);
   gui.open(plant.track);
-  REQUIRE(gui.document.track());
-  const Track given = *gui.document.track();
-  gui.document.goToStep(100);
+  REQUIRE(gui.document.motion().track());
+  const Track given = *gui.document.motion().track();
+  gui.document.motion().goTo(100);
   gui.settle();
   CHECK(gui.document.session()->motionOf(spoolOf(gui)) == given.steps[100][0]);
   checkTable(gui);
   const auto atStep = static_cast<std::size_t>(gui.window.table().model().rowCount());
-  gui.document.replayTrack();
+  gui.document.motion().check();
   gui.settle();
-  REQUIRE(gui.document.replayed());
-  REQUIRE(gui.document.replayed()->findings.size() == given.steps.size());
+  REQUIRE(gui.document.motion().checked());
+  const std::vector<CheckedStep> steps = gui.document.motion().checked()->steps;
+  REQUIRE(steps.size() == given.steps.size());
   // A replay leaves out what intersects at rest.
-  CHECK(gui.document.replayed()->findings[100] <= atStep);
-  CHECK(gui.document.replayed()->findings[100] > 0);
-  gui.document.goToStep(101);
-  gui.document.goToStep(102);
+  CHECK(steps[100].findings <= atStep);
+  CHECK(steps[100].findings > 0);
+  CHECK(steps[100].distance == 0.0);
+  gui.document.motion().goTo(101);
+  gui.document.motion().goTo(102);
   gui.key(Qt::Key_Z, Qt::ControlModifier);
   CHECK(gui.document.session()->state().motions.empty());
 
@@ -176,13 +178,13 @@ TEST_CASE("a motion is replayed, recorded and saved", "[gui]") {
   gui.window.timeLine().toggleRecording();
   gui.dragArrow(GizmoHandle::moveZ, 300);
   gui.window.timeLine().toggleRecording();
-  REQUIRE(gui.document.track());
-  const Track recorded = *gui.document.track();
+  REQUIRE(gui.document.motion().track());
+  const Track recorded = *gui.document.motion().track();
   CHECK(recorded.moved == std::vector<std::string>{spool});
   REQUIRE(recorded.steps.size() > 3);
   CHECK(recorded.steps.front()[0] == RigidMotion{});
   CHECK(recorded.steps.back()[0] == gui.document.session()->motionOf(spoolOf(gui)));
-  gui.document.saveTrack(plant.folder / "recorded.json");
+  gui.document.motion().save(plant.folder / "recorded.json");
   CHECK(readTrack(plant.folder / "recorded.json").steps == recorded.steps);
 }
 

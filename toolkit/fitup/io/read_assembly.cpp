@@ -36,7 +36,8 @@ std::string lowerExtension(const fs::path& file) {
 }
 
 constexpr std::array<std::string_view, 4> cadExtensions{".step", ".stp", ".iges", ".igs"};
-constexpr std::array<std::string_view, 2> meshExtensions{".obj", ".stl"};
+constexpr std::array<std::string_view, 7> meshExtensions{".obj",  ".stl", ".ply", ".off",
+                                                         ".gltf", ".glb", ".3ds"};
 /// OSG's own formats, and those that it has a reader for and the mesh importer has not.
 constexpr std::array<std::string_view, 13> osgExtensions{
     ".osg", ".osgb", ".osgt", ".osgx", ".ive", ".ac", ".dae", ".dxf", ".flt", ".iv", ".wrl", ".lwo", ".lws"};
@@ -54,9 +55,10 @@ Import importFor(const fs::path& file, const ReadOptions& options) {
              detail::numberText(options.angularDeflection)}};
   if (contains(meshExtensions, extension))
     return {"fitup-import-mesh",
-            {"--unit", options.unit, "--segment",
+            {"--unit", options.unit, "--up", std::string(name(options.upAxis)), "--segment",
              options.segmentationAngle ? detail::numberText(*options.segmentationAngle) : "none"}};
-  if (contains(osgExtensions, extension)) return {"fitup-import-osg", {"--unit", options.unit}};
+  if (contains(osgExtensions, extension))
+    return {"fitup-import-osg", {"--unit", options.unit, "--up", std::string(name(options.upAxis))}};
   std::string known;
   const auto list = [&](const auto& extensions) {
     for (const std::string_view e : extensions) known += std::string(e) + " ";

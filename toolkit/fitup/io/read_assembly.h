@@ -16,13 +16,17 @@ struct ReadOptions {
   double linearDeflection = 0.1;
   /// (cad) Angle between neighbouring facets in radians. Smaller: finer curves.
   double angularDeflection = 0.5;
-  /// (mesh, osg) Unit of the file's numbers, one of mm, cm, m, in, ft.
+  /// (mesh, osg) Unit of the file's numbers, one of mm, cm, m, in, ft, for files that do not say (glTF is in
+  /// metres by its specification).
   std::string unit = "mm";
+  /// (mesh, osg) Axis of the file that points up, for files that do not say (glTF is y up by its
+  /// specification). How things are shown; coordinates stay the file's.
+  UpAxis upAxis = UpAxis::z;
   /// (mesh) Largest angle between normals within a surface, in degrees; unset: the file's groups, or one
   /// surface.
   std::optional<double> segmentationAngle = 30.0;
-  /// Kinds of hierarchy are built with these. Model files keep S-CD's trees and the wide one; the others are built
-  /// after each reading.
+  /// Kinds of hierarchy are built with these. Model files keep S-CD's trees and the wide one; the others are
+  /// built after each reading.
   BuildOptions build;
 
   /// Keep a model file beside the source (`<source>.fitup`) and use it while it is fresh.

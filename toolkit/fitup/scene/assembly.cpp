@@ -70,6 +70,24 @@ std::optional<std::size_t> placeOf(std::string_view text) {
 
 }  // namespace
 
+std::string_view name(UpAxis axis) noexcept {
+  switch (axis) {
+    case UpAxis::x:
+      return "x";
+    case UpAxis::y:
+      return "y";
+    case UpAxis::z:
+      break;
+  }
+  return "z";
+}
+
+std::optional<UpAxis> upAxisFromName(std::string_view text) noexcept {
+  for (const UpAxis axis : {UpAxis::x, UpAxis::y, UpAxis::z})
+    if (text == name(axis)) return axis;
+  return std::nullopt;
+}
+
 std::string escapedName(std::string_view name) {
   std::string result;
   for (char c : name) {

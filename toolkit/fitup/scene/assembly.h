@@ -22,6 +22,9 @@ constexpr std::size_t index(NodeId id) noexcept { return static_cast<std::size_t
 
 /// Which axis of the file points up. Carried for display; geometry is never rotated by it.
 enum class UpAxis : std::uint32_t { x, y, z };
+/// "x", "y", "z", and back.
+std::string_view name(UpAxis axis) noexcept;
+std::optional<UpAxis> upAxisFromName(std::string_view text) noexcept;
 
 /// A node of the assembly tree: a subassembly (no part) or an *instance* (one occurrence of a part).
 struct AssemblyNode {

@@ -26,12 +26,14 @@ struct Rule {
   std::string reason{};  ///< shown in reports; may be empty
   RuleAction action = RuleAction::ignore;
   double distance = 0;  ///< of `clearance`, in the assembly's unit
+  friend bool operator==(const Rule&, const Rule&) = default;
 };
 
 /// Which pairs a check is about: an instance that matches one of `a` against one that matches one of `b`, in
 /// either order. Patterns as in `Rule`.
 struct CheckSets {
   std::vector<std::string> a, b;
+  friend bool operator==(const CheckSets&, const CheckSets&) = default;
 };
 
 /// Matches a whole path. Linear in practice, at worst O(|pattern| |text|).
@@ -45,6 +47,7 @@ struct Rules {
   std::optional<CheckSets> check{};  ///< unset: every pair
   /// Patterns match whole instance paths only and never stand for what is below: files of version 1.
   bool wholePaths = false;
+  friend bool operator==(const Rules&, const Rules&) = default;
 
   [[nodiscard]] bool empty() const noexcept { return rules.empty() && !check; }
   [[nodiscard]] bool matches(std::string_view pattern, std::string_view path) const noexcept {

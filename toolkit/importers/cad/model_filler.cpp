@@ -80,6 +80,7 @@ void ModelFiller::countParts(const TDF_Label& label, int depth) {
   if (!seen_.emplace(entryOf(target), Part{}).second) return;
   TDF_LabelSequence components;
   if (!XCAFDoc_ShapeTool::GetComponents(target, components)) ++partCount_;
+  occurrenceCount_ += static_cast<std::size_t>(components.Length());
   for (const TDF_Label& component : components) countParts(component, depth + 1);
 }
 

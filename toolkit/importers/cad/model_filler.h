@@ -32,6 +32,8 @@ class ModelFiller {
   /// Of the distinct parts.
   [[nodiscard]] std::size_t faceCount() const noexcept { return faceCount_; }
   [[nodiscard]] std::size_t solidCount() const noexcept { return solidCount_; }
+  /// Of parts and subassemblies in the distinct assemblies.
+  [[nodiscard]] std::size_t occurrenceCount() const noexcept { return occurrenceCount_; }
 
  private:
   struct Part {
@@ -55,7 +57,7 @@ class ModelFiller {
   ProgressLines& progress_;
   std::optional<std::string> looseFacesName_;
   std::map<std::string, Part> seen_;  ///< by the entry of the product's label
-  std::size_t partCount_ = 0, faceCount_ = 0, solidCount_ = 0;
+  std::size_t partCount_ = 0, faceCount_ = 0, solidCount_ = 0, occurrenceCount_ = 0;
 };
 
 }  // namespace fitup::importers

@@ -1,8 +1,6 @@
 #include "part21_file.h"
 
 #include <algorithm>
-#include <charconv>
-#include <vector>
 
 #include <fitup/base/error.h>
 
@@ -46,30 +44,6 @@ class ChunkStream : public std::istream {
   ChunkBuffer buffer_;
 };
 
-bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
-/// The number n of "#n" that ends before `end`.
-std::optional<std::uint64_t> idBefore(std::string_view text, std::size_t end) {
-  while (end > 0 && isSpace(text[end - 1])) --end;
-  std::size_t begin = end;
-  while (begin > 0 && text[begin - 1] >= '0' && text[begin - 1] <= '9') --begin;
-  std::uint64_t id = 0;
-  if (begin == 0 || text[begin - 1] != '#') return std::nullopt;
-  if (std::from_chars(text.data() + begin, text.data() + end, id).ec != std::errc()) return std::nullopt;
-  return id;
-}
-
-/// The word in capitals that follows `before`.
-std::string_view wordAfter(std::string_view text, std::size_t before) {
-  std::size_t begin = before + 1;
-  while (begin < text.size() && isSpace(text[begin])) ++begin;
-  std::size_t end = begin;
-  while (end < text.size() && (text[end] == '_' || (text[end] >= 'A' && text[end] <= 'Z') ||
-                               (text[end] >= '0' && text[end] <= '9')))
-    ++end;
-  return text.substr(begin, end - begin);
-}
-
 }  // namespace
 
 Part21File::Part21File(const std::filesystem::path& file) : file_(MappedFile::open(file)) {
@@ -85,34 +59,6 @@ Part21File::Part21File(const std::filesystem::path& file) : file_(MappedFile::op
   const std::size_t tail = text_.size() - std::min<std::size_t>(text_.size(), 4096);
   if (text_.substr(tail).find("END-ISO-10303-21") == std::string_view::npos)
     refuse("the file is cut off: END-ISO-10303-21 is missing at its end");
-  scanEntities();
-}
-
-void Part21File::scanEntities() {
-  std::vector<std::uint64_t> ids;
-  for (std::size_t i = 0; i < text_.size(); ++i) {
-    if (text_[i] == '\'') {  // a string; a doubled quote closes and opens again
-      i = std::min(text_.find('\'', i + 1), text_.size());
-      continue;
-    }
-    if (text_[i] != '=') continue;
-    if (const auto id = idBefore(text_, i)) ids.push_back(*id);
-    const std::string_view type = wordAfter(text_, i);
-    if (type.empty()) continue;
-    const auto found = counts_.find(type);
-    if (found != counts_.end())
-      ++found->second;
-    else
-      counts_.emplace(type, 1);
-  }
-  std::sort(ids.begin(), ids.end());
-  const auto twice = std::adjacent_find(ids.begin(), ids.end());
-  if (twice != ids.end()) duplicateId_ = "#" + std::to_string(*twice);
-}
-
-std::size_t Part21File::countOf(std::string_view type) const {
-  const auto found = counts_.find(type);
-  return found == counts_.end() ? 0 : found->second;
 }
 
 std::unique_ptr<std::istream> Part21File::stream(std::function<void(double)> consumed) const {

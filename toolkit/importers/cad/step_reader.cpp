@@ -16,7 +16,7 @@
 #include "occt_failures.h"
 #include "occt_progress.h"
 #include "part21_file.h"
-#include "unread_entities.h"
+#include "step_completeness.h"
 
 namespace fitup::importers {
 namespace {
@@ -43,30 +43,32 @@ std::string noteExternalFiles(const std::filesystem::path& source, const STEPCAF
   return missing;
 }
 
-/// Compares what the file announces with what arrived: the library drops what it cannot make without an
-/// error.
-void warnOfMissingGeometry(const Part21File& file, const ModelFiller& filler,
-                           std::vector<ImportWarning>& warnings) {
-  const auto compare = [&](const char* what, std::size_t expected, std::size_t got) {
-    if (got < expected)
-      warnings.push_back({"file",
-                          "holds " + std::to_string(expected) + " " + what + ", of which " +
-                              std::to_string(expected - got) + " did not arrive",
-                          true});
-  };
-  compare(
-      "solids",
-      file.countOf("MANIFOLD_SOLID_BREP") + file.countOf("BREP_WITH_VOIDS") + file.countOf("FACETED_BREP"),
-      filler.solidCount());
-  if (file.duplicateId())
-    warnings.push_back(
-        {"entity " + *file.duplicateId(), "is defined more than once; only one is used", true});
-  compare("faces", file.countOf("ADVANCED_FACE"), filler.faceCount());
+/// The source and the files it refers to that arrived.
+std::vector<StepSource> sourcesOf(const std::filesystem::path& path,
+                                  std::shared_ptr<const Part21Entities> entities,
+                                  const STEPCAFControl_Reader& reader, std::vector<ImportWarning>& warnings) {
+  std::vector<StepSource> sources{{{}, std::move(entities), reader.Reader().WS()}};
+  using Files = NCollection_DataMap<TCollection_AsciiString, Handle(STEPCAFControl_ExternFile)>;
+  for (Files::Iterator i(reader.ExternFiles()); i.More(); i.Next()) {
+    const std::string name = i.Key().ToCString();
+    std::error_code ignored;
+    if (i.Value()->GetLoadStatus() != IFSelect_RetDone ||
+        !std::filesystem::exists(path.parent_path() / name, ignored))
+      continue;
+    try {
+      const Part21File file(path.parent_path() / name);
+      sources.push_back({validUtf8(name), std::make_shared<Part21Entities>(file.text()), i.Value()->GetWS()});
+    } catch (const Error& error) {
+      warnings.push_back({"external file " + validUtf8(name), error.what(), true});
+    }
+  }
+  return sources;
 }
 
 Model readDocument(const std::filesystem::path& path, const Deflection& deflection, ProgressLines& progress) {
   progress.report("checking the file", -1);
   const Part21File file(path);
+  const auto entities = std::make_shared<const Part21Entities>(file.text());
 
   STEPCAFControl_Reader reader;
   reader.SetNameMode(Standard_True);
@@ -87,7 +89,6 @@ Model readDocument(const std::filesystem::path& path, const Deflection& deflecti
   Model model;
   model.assembly = Assembly(validUtf8(path.stem().string()));
   model.source.path = path.string();
-  warnOfUnreadEntities(reader.ChangeReader().WS()->Model(), model.warnings);
 
   Handle(TDocStd_Document) document;
   const Handle(XCAFApp_Application) application = XCAFApp_Application::GetApplication();
@@ -103,7 +104,8 @@ Model readDocument(const std::filesystem::path& path, const Deflection& deflecti
   if (filler.faceCount() == 0)
     throw InputError("holds no solids and no faces" +
                      (missing.empty() ? std::string() : "; missing external files: " + missing));
-  if (reader.ExternFiles().IsEmpty()) warnOfMissingGeometry(file, filler, model.warnings);
+  warnOfStepDamage(sourcesOf(path, entities, reader, model.warnings),
+                   {filler.solidCount(), filler.faceCount(), filler.occurrenceCount()}, model.warnings);
   return model;
 }
 

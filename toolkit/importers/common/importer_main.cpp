@@ -121,6 +121,7 @@ std::string validUtf8(std::string_view text) {
     // Overlong forms, surrogates, and what lies above U+10FFFF.
     if (good && length == 3) good = !(lead == 0xe0 && byte(1) < 0xa0) && !(lead == 0xed && byte(1) >= 0xa0);
     if (good && length == 4) good = !(lead == 0xf0 && byte(1) < 0x90) && !(lead == 0xf4 && byte(1) >= 0x90);
+    if (lead < 0x20 && lead != '\t' && lead != '\n' && lead != '\r') good = false;
     if (good)
       result += text.substr(i, length);
     else

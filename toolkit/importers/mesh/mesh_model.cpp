@@ -5,7 +5,14 @@
 #include <fitup/base/error.h>
 
 #include "obj_reader.h"
+#include "off_reader.h"
+#include "ply_reader.h"
+#include "raw_scene.h"
 #include "stl_reader.h"
+#if defined(FITUP_HAS_ASSIMP)
+#include "gltf_reader.h"
+#include "tds_reader.h"
+#endif
 
 namespace fitup::importers {
 namespace {
@@ -17,30 +24,55 @@ std::string lowerExtension(const std::filesystem::path& file) {
   return text;
 }
 
+RawScene read(const std::filesystem::path& file, ProgressLines& progress) {
+  const std::string extension = lowerExtension(file);
+  RawScene scene;
+  if (extension == ".obj")
+    scene.parts = readObj(file, scene.warnings, progress);
+  else if (extension == ".off")
+    scene = readOff(file, progress);
+  else if (extension == ".ply")
+    scene = readPly(file, progress);
+  else if (extension == ".stl")
+    scene.parts = readStl(file, scene.warnings, progress);
+#if defined(FITUP_HAS_ASSIMP)
+  else if (extension == ".gltf" || extension == ".glb")
+    scene = readGltf(file, progress);
+  else if (extension == ".3ds")
+    scene = read3ds(file, progress);
+  else
+    throw InputError("extension '" + extension + "'", "",
+                     "not one of .obj, .off, .ply, .stl, .gltf, .glb, .3ds");
+#else
+  else
+    throw InputError("extension '" + extension + "'", "",
+                     "this build reads .obj, .off, .ply, .stl only, for it lacks assimp");
+#endif
+  return scene;
+}
+
 }  // namespace
 
 Model readMeshFile(const std::filesystem::path& file, const MeshFileOptions& options,
                    ProgressLines& progress) {
+  RawScene scene = read(file, progress);
+  if (scene.parts.empty()) throw InputError("holds no triangles");
   Model model;
   model.source.path = file.string();
+  model.source.companions = std::move(scene.companions);
+  model.warnings = std::move(scene.warnings);
   model.assembly = Assembly(validUtf8(file.stem().string()));
-  model.assembly.setUnit(options.unit);
-  const std::string extension = lowerExtension(file);
-  std::vector<RawPart> parts;
-  if (extension == ".obj")
-    parts = readObj(file, model.warnings, progress);
-  else if (extension == ".stl")
-    parts = readStl(file, model.warnings, progress);
-  else
-    throw InputError("extension '" + extension + "'", "", "not one of .obj, .stl");
-  if (parts.empty()) throw InputError("holds no triangles");
-
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    progress.report("finding surfaces", static_cast<double>(i) / static_cast<double>(parts.size()));
-    const RawPart& part = parts[i];
-    auto mesh = std::make_shared<const TriangleMesh>(buildMesh(part, options.segmentationAngle));
-    model.assembly.addNode(part.name, Transform{}, std::nullopt, model.assembly.addPart(std::move(mesh)));
+  model.assembly.setUnit(scene.unit.value_or(options.unit));
+  model.assembly.setUpAxis(scene.upAxis.value_or(options.upAxis));
+  for (std::size_t i = 0; i < scene.parts.size(); ++i) {
+    progress.report("finding surfaces", static_cast<double>(i) / static_cast<double>(scene.parts.size()));
+    const PartId id = model.assembly.addPart(
+        std::make_shared<const TriangleMesh>(buildMesh(scene.parts[i], options.segmentationAngle)));
+    if (scene.nodes.empty()) model.assembly.addNode(scene.parts[i].name, Transform{}, std::nullopt, id);
   }
+  for (const RawScene::Node& node : scene.nodes)
+    model.assembly.addNode(node.name, node.parentFromNode, node.parent,
+                           node.part ? std::optional(static_cast<PartId>(*node.part)) : std::nullopt);
   return model;
 }
 

@@ -12,68 +12,40 @@
 #include <fitup/base/error.h>
 #include <fitup/io/mapped_file.h>
 
-#include "polygon.h"
+#include "text_words.h"
 
 namespace fitup::importers {
 namespace {
 
-bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
-
-std::string_view nextWord(std::string_view& line) {
-  while (!line.empty() && isSpace(line.front())) line.remove_prefix(1);
-  std::size_t end = 0;
-  while (end < line.size() && !isSpace(line[end])) ++end;
-  const std::string_view word = line.substr(0, end);
-  line.remove_prefix(end);
-  return word;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && isSpace(text.front())) text.remove_prefix(1);
-  while (!text.empty() && isSpace(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 /// Lines without comments; a backslash at the end joins the next one.
 class Lines {
  public:
-  explicit Lines(std::string_view text) : rest_(text) {}
+  explicit Lines(std::string_view text) : lines_(text) {}
 
   bool next(std::string& line) {
-    if (rest_.empty()) return false;
-    line.clear();
-    bool joined = true;
-    while (joined && !rest_.empty()) {
-      // Any of LF, CR LF and CR alone ends a line.
-      const std::size_t end = std::min(rest_.find_first_of("\r\n"), rest_.size());
-      std::string_view piece = rest_.substr(0, end);
-      rest_.remove_prefix(end);
-      if (rest_.starts_with("\r\n"))
-        rest_.remove_prefix(2);
-      else if (!rest_.empty())
-        rest_.remove_prefix(1);
-      ++number_;
-      joined = piece.ends_with('\\');
-      if (joined) piece.remove_suffix(1);
+    std::string_view piece;
+    if (!lines_.next(piece)) return false;
+    line = piece;
+    while (line.ends_with('\\')) {
+      line.back() = ' ';
+      if (!lines_.next(piece)) break;
       line += piece;
-      if (joined) line += ' ';
     }
     if (const std::size_t comment = line.find('#'); comment != std::string::npos) line.resize(comment);
     return true;
   }
-  [[nodiscard]] std::size_t number() const noexcept { return number_; }
-  [[nodiscard]] std::size_t remaining() const noexcept { return rest_.size(); }
+  [[nodiscard]] std::size_t number() const noexcept { return lines_.number(); }
+  [[nodiscard]] double fraction() const noexcept { return lines_.fraction(); }
 
  private:
-  std::string_view rest_;
-  std::size_t number_ = 0;
+  TextLines lines_;
 };
 
 class ObjReader {
  public:
   ObjReader(std::string_view text, std::string fileName, std::vector<ImportWarning>& warnings,
             ProgressLines& progress)
-      : lines_(text), size_(text.size()), warnings_(warnings), progress_(progress) {
+      : lines_(text), warnings_(warnings), progress_(progress) {
     objectName_ = std::move(fileName);
   }
 
@@ -94,9 +66,7 @@ class ObjReader {
         material_ = trimmed(rest), surface_.reset();
       else if (!word.empty())
         passOver(word, rest);
-      if (lines_.number() % 4096 == 0)
-        progress_.report("reading",
-                         1.0 - static_cast<double>(lines_.remaining()) / static_cast<double>(size_));
+      if (lines_.number() % 4096 == 0) progress_.report("reading", lines_.fraction());
     }
     cutFaces();
     return std::move(parts_);
@@ -134,14 +104,11 @@ class ObjReader {
   }
 
   double number(std::string_view word) const {
-    const std::string_view text = word.starts_with('+') ? word.substr(1) : word;
-    double value = 0;
-    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
     if (word.empty()) fail(lines_.number(), "a point needs three coordinates");
-    if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size())
-      fail(lines_.number(), "'" + validUtf8(word) + "' is not a number");
-    if (!std::isfinite(value)) fail(lines_.number(), "a coordinate is not finite");
-    return value;
+    const std::optional<double> value = numberOf(word);
+    if (!value) fail(lines_.number(), "'" + validUtf8(word) + "' is not a number");
+    if (!std::isfinite(*value)) fail(lines_.number(), "a coordinate is not finite");
+    return *value;
   }
 
   void readPoint(std::string_view rest) {
@@ -197,11 +164,9 @@ class ObjReader {
 
   void cutFaces() {
     std::vector<std::map<std::int64_t, std::uint32_t>> renamed(parts_.size());
-    std::vector<Vec3> polygon;
     std::vector<std::uint32_t> local;
     for (const PolygonFace& face : faces_) {
       RawPart& part = parts_[face.part];
-      polygon.clear();
       local.clear();
       for (std::size_t i = face.firstCorner; i < face.firstCorner + face.cornerCount; ++i) {
         const std::int64_t at = corners_[i];
@@ -212,16 +177,13 @@ class ObjReader {
         const auto [found, isNew] =
             renamed[face.part].emplace(at, static_cast<std::uint32_t>(part.points.size()));
         if (isNew) part.points.push_back(p);
-        polygon.push_back(p);
         local.push_back(found->second);
       }
-      for (const auto& t : triangulatePolygon(polygon))
-        part.triangles.push_back({{local[t[0]], local[t[1]], local[t[2]]}, face.source, face.surface});
+      addPolygon(part, local, face.source, face.surface);
     }
   }
 
   Lines lines_;
-  std::size_t size_;
   std::vector<ImportWarning>& warnings_;
   ProgressLines& progress_;
   std::set<std::string, std::less<>> told_;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,13 @@ struct RawPart {
   std::string name;
   std::vector<Vec3> points;
   std::vector<Face> triangles;
-  std::vector<std::string> surfaces;  ///< names; one or none: the file does not divide the part
+  std::vector<std::string> surfaces;           ///< names; one or none: the file does not divide the part
+  std::vector<std::optional<Colour>> colours;  ///< of the surfaces; those beyond its end have none
 };
+
+/// Adds a polygon of at least three corners (indices into the part's points), cut into triangles.
+void addPolygon(RawPart& part, std::span<const std::uint32_t> corners, std::uint32_t source,
+                std::uint32_t surface);
 
 /// Merges points of equal coordinates, exactly; for files that repeat every corner.
 void weld(RawPart& part);

@@ -1,0 +1,105 @@
+#include <osgFitup/detail/followed_part.h>
+
+#include <algorithm>
+
+#include <osg/NodeVisitor>
+
+namespace osgFitup::detail {
+namespace {
+
+/// Its parent is the `FollowedPart` whose place it is.
+class FollowedPlace : public osg::Transform {
+ public:
+  explicit FollowedPlace(const osg::Matrixd& partFromDrawable = {}) : partFromDrawable_(partFromDrawable) {
+    setDataVariance(osg::Object::DYNAMIC);
+    setCullingActive(false);  // drawables below are culled one by one, by where they are at the moment
+  }
+  FollowedPlace(const FollowedPlace& other, const osg::CopyOp& copyop)
+      : osg::Transform(other, copyop), partFromDrawable_(other.partFromDrawable_) {}
+  META_Node(osgFitup, FollowedPlace)
+
+  bool computeLocalToWorldMatrix(osg::Matrix& matrix, osg::NodeVisitor*) const override {
+    osg::Matrixd world;
+    if (!worldFromDrawable(world)) return false;
+    matrix.preMult(world);
+    return true;
+  }
+  bool computeWorldToLocalMatrix(osg::Matrix& matrix, osg::NodeVisitor*) const override {
+    osg::Matrixd world;
+    if (!worldFromDrawable(world)) return false;
+    matrix.postMult(osg::Matrixd::inverse(world));
+    return true;
+  }
+  osg::BoundingSphere computeBound() const override { return {}; }
+  [[nodiscard]] const osg::Matrixd& partFromDrawable() const { return partFromDrawable_; }
+
+ protected:
+  ~FollowedPlace() override = default;
+
+ private:
+  [[nodiscard]] bool worldFromDrawable(osg::Matrixd& world) const {
+    const auto* part = getNumParents() == 0 ? nullptr : dynamic_cast<const FollowedPart*>(getParent(0));
+    if (part == nullptr || !part->worldFromPart(world)) return false;
+    world.preMult(partFromDrawable_);
+    return true;
+  }
+
+  osg::Matrixd partFromDrawable_;
+};
+
+}  // namespace
+
+FollowedPart::FollowedPart(const osg::NodePath& path) : path_(path.begin(), path.end()) {
+  setCullingActive(false);  // it has no bound
+}
+
+FollowedPart::FollowedPart(const FollowedPart& other, const osg::CopyOp& copyop)
+    : osg::Group(other, copyop), path_(other.path_) {}
+
+bool FollowedPart::isAlive() const {
+  return std::all_of(path_.begin(), path_.end(), [](const auto& observed) { return observed.valid(); });
+}
+
+// Nodes are looked at without taking a share in them, as any traversal looks at children: it is up to the
+// application that none is destroyed meanwhile.
+
+bool FollowedPart::worldFromPart(osg::Matrixd& matrix) const {
+  matrix.makeIdentity();
+  for (const auto& observed : path_) {
+    const osg::Node* node = observed.get();
+    if (node == nullptr) return false;
+    if (const osg::Transform* transform = node->asTransform())
+      transform->computeLocalToWorldMatrix(matrix, nullptr);
+  }
+  return true;
+}
+
+void FollowedPart::traverse(osg::NodeVisitor& visitor) {
+  const bool visible = std::all_of(path_.begin(), path_.end(), [&](const auto& observed) {
+    const osg::Node* node = observed.get();
+    return node != nullptr && visitor.validNodeMask(*node);
+  });
+  if (visible) osg::Group::traverse(visitor);
+}
+
+osg::Group& FollowedPart::placeAt(const osg::Matrixd& partFromDrawable) {
+  for (unsigned int i = 0; i < getNumChildren(); ++i)
+    if (auto* place = dynamic_cast<FollowedPlace*>(getChild(i));
+        place != nullptr && place->partFromDrawable() == partFromDrawable)
+      return *place;
+  osg::ref_ptr<FollowedPlace> place = new FollowedPlace(partFromDrawable);
+  addChild(place);
+  return *place;
+}
+
+void FollowedPart::maskIfEmpty() {
+  bool isEmpty = true;
+  for (unsigned int i = 0; i < getNumChildren() && isEmpty; ++i) {
+    const osg::Group* place = getChild(i)->asGroup();
+    for (unsigned int k = 0; k < place->getNumChildren() && isEmpty; ++k)
+      isEmpty = place->getChild(k)->getNodeMask() == 0;
+  }
+  setNodeMask(isEmpty ? 0 : ~0U);
+}
+
+}  // namespace osgFitup::detail

@@ -1,0 +1,103 @@
+#include <viewer/core/motion_check.h>
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include <fitup/base/error.h>
+
+#include "support/tiny_meshes.h"
+
+using namespace fitup;
+using namespace fitup::test;
+using namespace fitup::viewer;
+
+namespace {
+
+/// Cubes of side 1 at x = 0, 2, 4.
+Model row() {
+  Model model;
+  const PartId cube = model.assembly.addPart(sixSidedBox(1, 1, 1));
+  const NodeId group = model.assembly.addNode("row", {});
+  for (int i = 0; i < 3; ++i)
+    model.assembly.addNode("cube-" + std::to_string(i), Transform::translation({2.0 * i, 0, 0}), group, cube);
+  return model;
+}
+
+/// The first cube along x.
+std::shared_ptr<const Track> along(const Assembly& assembly, const std::vector<double>& places) {
+  Track track{"along", "mm", assembly.contentHash(), {"row/cube-0"}, {}};
+  for (const double x : places) track.steps.push_back({{{}, {x, 0, 0}}});
+  return std::make_shared<const Track>(std::move(track));
+}
+
+}  // namespace
+
+TEST_CASE("each step of a motion has its findings and its distance", "[viewer][motion]") {
+  Session session(row(), "row.fitup");
+  const auto track = along(session.assembly(), {0, 0.25, 0.9, 1.5, 2.5, 8});
+  const MotionScene scene = sceneOf(session, track);
+  CHECK(scene.rest.empty());
+  InterferenceOptions options;
+  const std::vector<CheckedStep> steps =
+      checkMotion(session.assembly(), session.collisionModels(), scene, options);
+  REQUIRE(steps.size() == 6);
+  const double expected[] = {1, 0.75, 0.1, 0, 0, 3};
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    CAPTURE(i);
+    REQUIRE(steps[i].distance);
+    CHECK(*steps[i].distance == Approx(expected[i]).margin(1e-6));
+    CHECK((steps[i].findings > 0) == (expected[i] == 0));
+    CHECK(steps[i].milliseconds >= 0);
+  }
+}
+
+TEST_CASE("a motion is checked among parts where they stand", "[viewer][motion]") {
+  Session session(row(), "row.fitup");
+  const NodeId first = session.assembly().at("row/cube-0"), second = session.assembly().at("row/cube-1");
+  const auto track = along(session.assembly(), {0, 2});
+  const MotionScene before = sceneOf(session, track);
+  session.move(std::vector{second}, {{}, {0, 5, 0}}, "Move");
+  session.move(std::vector{first}, {{}, {0, 0, 9}}, "Move");  // of the motion: stands where the steps say
+  const MotionScene now = sceneOf(session, track);
+  CHECK_FALSE(now == before);
+  CHECK(now.rest.size() == 1);
+  const auto steps = checkMotion(session.assembly(), session.collisionModels(), now, {});
+  REQUIRE(steps.size() == 2);
+  CHECK(steps[1].findings == 0);
+  CHECK(*steps[1].distance == Approx(1).margin(1e-6));  // to the third cube; the second one is gone
+  session.undo();
+  session.undo();
+  CHECK(sceneOf(session, track) == before);
+}
+
+TEST_CASE("the contact map tells faces and the steps that show them", "[viewer][motion]") {
+  Session session(row(), "row.fitup");
+  const auto track = along(session.assembly(), {0, 0.99, 1.5, 3.4});
+  const ContactMap map = mapContacts(session.assembly(), session.collisionModels(), sceneOf(session, track));
+  const NodeId second = session.assembly().at("row/cube-1");
+  std::size_t touched = 0;
+  for (const SurfaceContact& contact : map.surfaces) {
+    CHECK(contactOf(map, contact.instance, contact.surface) == &contact);
+    if (contact.instance == second && contact.first) {
+      ++touched;
+      CHECK(stepOf(contact) == contact.first->step);
+      CHECK(contact.first->step >= 2);
+    }
+    if (!contact.first) CHECK(stepOf(contact) == contact.least.step);
+  }
+  CHECK(touched > 0);
+  CHECK(contactOf(map, second, SurfaceId{99}) == nullptr);
+}
+
+TEST_CASE("a motion of another model, and one that is cancelled", "[viewer][motion]") {
+  Session session(row(), "row.fitup");
+  Track foreign = *along(session.assembly(), {0, 1});
+  foreign.modelHash = *foreign.modelHash + 1;
+  CHECK_THROWS_AS(sceneOf(session, std::make_shared<const Track>(foreign)), InputError);
+  std::stop_source stop;
+  stop.request_stop();
+  const auto steps =
+      checkMotion(session.assembly(), session.collisionModels(),
+                  sceneOf(session, along(session.assembly(), {0, 1, 2})), {}, Progress(stop.get_token()));
+  CHECK(steps.size() < 3);
+}

@@ -1,0 +1,173 @@
+// Steps, nudges, the section's handle, narrowed checks, mates and methods in the window.
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include <QApplication>
+#include <QTest>
+
+#include <fitup/io/model_file.h>
+#include <models/process_plant.h>
+#include <viewer/core/check_scope.h>
+#include <viewer/gui/expert_panel.h>
+#include <viewer/gui/interference_table.h>
+#include <viewer/gui/scene_view.h>
+
+#include "support/tiny_meshes.h"
+#include "viewer/gui/window_session.h"
+
+using namespace fitup;
+using namespace fitup::test;
+using namespace fitup::viewer;
+
+namespace {
+
+NodeId spoolOf(WindowSession& gui) { return gui.document.session()->assembly().at(models::spoolPath); }
+
+Vec3 shiftOf(WindowSession& gui) { return gui.document.session()->motionOf(spoolOf(gui)).translation; }
+
+}  // namespace
+
+TEST_CASE("drags snap to steps, arrow keys nudge by them", "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  gui.open(plant.model);
+  gui.selectInTree(models::spoolPath);
+  gui.window.drag().setSteps({50, 15}, true);
+  gui.dragArrow(GizmoHandle::moveX, 160);
+  CHECK(shiftOf(gui) == Vec3{150, 0, 0});
+  gui.key(Qt::Key_Z, Qt::ControlModifier);
+
+  SceneView& view = gui.window.view();
+  view.look(StandardView::front);
+  view.setFocus();
+  const auto press = [&](Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+    QTest::keyClick(&view, key, modifiers);
+    gui.settle();
+  };
+  press(Qt::Key_Right);
+  press(Qt::Key_Right);
+  press(Qt::Key_Up);
+  press(Qt::Key_PageUp);
+  CHECK(shiftOf(gui) == Vec3{100, 50, 50});
+  press(Qt::Key_Left);
+  CHECK(shiftOf(gui) == Vec3{50, 50, 50});
+  gui.document.session()->undo();
+  CHECK(shiftOf(gui) == Vec3{100, 50, 50});
+  press(Qt::Key_Up, Qt::ShiftModifier);
+  const Quaternion turned = gui.document.session()->motionOf(spoolOf(gui)).rotation;
+  CHECK(2 * std::acos(turned.w) * 180 / 3.14159265358979 == Approx(15));
+}
+
+TEST_CASE("the section is dragged by its handle, as one change", "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  gui.open(plant.model);
+  SceneView& view = gui.window.view();
+  gui.document.session()->edit("Section", [](SessionState& state) {
+    state.section = {{1, 0, 0}, 900, true};
+  });
+  gui.settle();
+  REQUIRE(view.sectionHandle());
+  const SectionHandle handle = *view.sectionHandle();
+  const Vec3 grabbed = handle.foot + (handle.tip - handle.foot) * 0.8;
+  const auto from = view.widgetPoint(grabbed), to = view.widgetPoint(grabbed + Vec3{400, 0, 0});
+  REQUIRE(from);
+  REQUIRE(to);
+  gui.drag(*from, *to);
+  const SectionPlane moved = gui.document.session()->state().section;
+  CHECK(moved.offset == Approx(1300).margin(10));
+  CHECK(moved.normal == Vec3{1, 0, 0});
+  CHECK(view.sectionHandle()->foot.x == Approx(moved.offset));
+  gui.document.session()->undo();
+  CHECK(gui.document.session()->state().section.offset == 900);
+  gui.document.session()->undo();
+  CHECK_FALSE(view.sectionHandle());
+}
+
+TEST_CASE("a check is narrowed to some parts, in table and distance", "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  gui.open(plant.model);
+  const int all = gui.window.table().model().rowCount();
+  const Assembly& assembly = gui.document.session()->assembly();
+  const NodeId tank = assembly.at("process-plant/equipment/tank");
+  gui.document.session()->edit("Check these parts only", [&](SessionState& state) {
+    state.rules.check = checkSetsOf(assembly, {tank}, CheckScope::withSelected);
+  });
+  gui.settle();
+  InterferenceModel& model = gui.window.table().model();
+  CHECK(model.rowCount() < all);
+  for (int i = 0; i < model.rowCount(); ++i)
+    CHECK((model.finding(i).a == tank || model.finding(i).b == tank));
+  gui.selectInTree(models::spoolPath);
+  REQUIRE(gui.document.check().answer().nearest);
+  CHECK(gui.document.check().answer().nearest->b == tank);
+  gui.document.session()->undo();
+  gui.settle();
+  CHECK(model.rowCount() == all);
+}
+
+TEST_CASE("a mate is offered when faces come close, and joining snaps them", "[gui]") {
+  const TemporaryFolder folder;
+  Model room;
+  const PartId slab = room.assembly.addPart(sixSidedBox(1, 10, 10)),
+               cube = room.assembly.addPart(sixSidedBox(1, 1, 1));
+  room.assembly.addNode("wall", Transform::translation({5.5, 0, 0}), {}, slab);
+  const NodeId box = room.assembly.addNode("box", {}, {}, cube);
+  room.collisionModels = buildCollisionModels(room.assembly);
+  writeModelFile(folder / "room.fitup", room);
+  WindowSession gui;
+  gui.open(folder / "room.fitup");
+  gui.document.select({box});
+  gui.settle();
+  REQUIRE(gui.window.drag().begin({box}));
+  gui.window.drag().moveTo({{}, {4.49, 0, 0}});
+  gui.waitFor([&] { return gui.window.mates().current() != nullptr; }, "a mate");
+  CHECK(gui.window.mates().text().contains("wall"));
+  gui.key(Qt::Key_J);
+  CHECK_FALSE(gui.window.drag().isActive());
+  CHECK(gui.document.session()->motionOf(box).translation.x == Approx(4.5));
+  CHECK(gui.document.session()->history().undoLabel() == "Mate box");
+  gui.key(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(gui.document.session()->state().motions.empty());
+
+  // Also for what was let go near to it.
+  REQUIRE(gui.window.drag().begin({box}));
+  gui.window.drag().moveTo({{}, {4.48, 0, 0}});
+  gui.window.drag().finish();
+  gui.waitFor([&] { return gui.window.mates().current() != nullptr; }, "a mate");
+  gui.window.mates().accept();
+  CHECK(gui.document.session()->motionOf(box).translation.x == Approx(4.5));
+}
+
+TEST_CASE("hierarchies are built on demand and tell the same findings", "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  gui.open(plant.model);
+  const int rows = gui.window.table().model().rowCount();
+  const QueryStats wide = gui.document.check().answer().report->stats;
+  for (const HierarchyKind kind : {HierarchyKind::scd, HierarchyKind::obb}) {
+    gui.window.expert().chooseHierarchy(kind);
+    gui.settle();
+    CHECK(gui.document.check().settings().hierarchy == kind);
+    CHECK(gui.window.table().model().rowCount() == rows);
+    CHECK_FALSE(gui.document.check().answer().report->stats == wide);
+  }
+  CheckSettings settings = gui.document.check().settings();
+  settings.hierarchy = HierarchyKind::scd;
+  gui.document.check().setSettings(settings);
+  gui.settle();
+  const QueryStats on = gui.document.check().answer().report->stats;
+  settings.overlapBox = OverlapBoxSetting::off;
+  gui.document.check().setSettings(settings);
+  gui.settle();
+  CHECK(gui.document.check().answer().report->stats.boxUpdates > on.boxUpdates);
+  CHECK(gui.window.table().model().rowCount() == rows);
+  const QImage before = gui.window.view().grabFramebuffer();
+  gui.window.expert().showBoxes(2);
+  gui.settle();
+  CHECK(gui.window.view().grabFramebuffer() != before);
+  gui.window.expert().showBoxes(std::nullopt);
+  gui.settle();
+  CHECK(gui.window.view().grabFramebuffer() == before);
+}

@@ -1,0 +1,133 @@
+// Motions in the window: edits, chart, contact map.
+#include <catch2/catch.hpp>
+
+#include <QApplication>
+#include <QTest>
+
+#include <fitup/motion/track_edit.h>
+#include <models/process_plant.h>
+#include <viewer/gui/scene_view.h>
+#include <viewer/gui/time_line.h>
+
+#include "viewer/gui/window_session.h"
+
+using namespace fitup;
+using namespace fitup::test;
+using namespace fitup::viewer;
+
+namespace {
+
+/// The plant with its track cut down to a few steps, so that checks are quick.
+class PlantMotion {
+ public:
+  PlantMotion() {
+    gui.open(plant.model);
+    gui.open(plant.track);
+    REQUIRE(gui.document.motion().track());
+    Track few = *gui.document.motion().track();
+    std::vector<std::vector<RigidMotion>> steps;
+    for (std::size_t i = 0; i < few.steps.size(); i += 24) steps.push_back(few.steps[i]);
+    few.steps = std::move(steps);
+    given = few;
+    gui.document.session()->edit("Shorten", [&](SessionState& state) {
+      state.tracks = {std::make_shared<const Track>(std::move(few))};
+    });
+    gui.settle();
+  }
+  ShownMotion& motion() { return gui.document.motion(); }
+  NodeId spool() { return gui.document.session()->assembly().at(models::spoolPath); }
+
+  const PlantFiles plant;
+  WindowSession gui;
+  Track given;
+};
+
+}  // namespace
+
+TEST_CASE("steps of a motion are inserted, deleted, moved and reversed, and all is taken back", "[gui]") {
+  PlantMotion setup;
+  ShownMotion& motion = setup.motion();
+  const Session& session = *setup.gui.document.session();
+  motion.goTo(3);
+  motion.removeStep();
+  CHECK(motion.track()->steps == withStepRemoved(setup.given, 3).steps);
+  CHECK(motion.step() == 3);
+  CHECK(session.motionOf(setup.spool()) == setup.given.steps[4][0]);
+  setup.gui.key(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(motion.track()->steps == setup.given.steps);
+
+  motion.goTo(2);
+  const RigidMotion aside{{}, {1, 2, 3}};
+  setup.gui.document.session()->edit("Move",
+                                     [&](SessionState& state) { state.motions[setup.spool()] = aside; });
+  motion.insertPose();
+  CHECK(motion.track()->steps == withStepInserted(setup.given, 3, {aside}).steps);
+  CHECK(motion.step() == 3);
+  motion.moveStep(1);
+  CHECK(motion.step() == 4);
+  CHECK(motion.track()->steps[4][0] == aside);
+  motion.moveStep(-1);
+  motion.reverse();
+  CHECK(motion.track()->steps == reversed(withStepInserted(setup.given, 3, {aside})).steps);
+  CHECK(motion.step() == setup.given.steps.size() - 3);
+  CHECK(session.motionOf(setup.spool()) == aside);
+  for (int i = 0; i < 4; ++i) setup.gui.document.session()->undo();
+  CHECK(motion.track()->steps == setup.given.steps);
+  // At the ends there is nowhere to go.
+  motion.goTo(0);
+  motion.moveStep(-1);
+  CHECK(motion.track()->steps == setup.given.steps);
+}
+
+TEST_CASE("the chart shows what a check of the motion found, and a click goes there", "[gui]") {
+  PlantMotion setup;
+  setup.motion().check();
+  setup.gui.settle();
+  REQUIRE(setup.motion().checked());
+  const std::vector<CheckedStep>& steps = setup.motion().checked()->steps;
+  REQUIRE(steps.size() == setup.given.steps.size());
+  MotionChart& chart = setup.gui.window.timeLine().chart();
+  const QPoint at(static_cast<int>(chart.middleOf(6)), chart.height() / 2);
+  QTest::mouseClick(&chart, Qt::LeftButton, {}, at);
+  setup.gui.settle();
+  CHECK(setup.motion().step() == 6);
+  CHECK(setup.gui.document.session()->motionOf(setup.spool()) == setup.given.steps[6][0]);
+  // What was found is of that motion and of these parts only.
+  setup.motion().reverse();
+  CHECK_FALSE(setup.motion().checked());
+}
+
+TEST_CASE("the contact map is painted, and a click on a face goes to its first contact", "[gui]") {
+  PlantMotion setup;
+  SceneView& view = setup.gui.window.view();
+  setup.motion().goTo(0);
+  setup.gui.settle();
+  const QImage before = view.grabFramebuffer();
+  setup.motion().showMap(true);
+  setup.gui.settle();
+  const ContactMap* map = setup.motion().map();
+  REQUIRE(map != nullptr);
+  CHECK(view.grabFramebuffer() != before);
+  // A point of the view under which a painted face lies.
+  std::optional<QPointF> place;
+  std::size_t expected = 0;
+  const double ratio = view.devicePixelRatioF();
+  for (int y = 20; y < view.height() - 20 && !place; y += 7)
+    for (int x = 20; x < view.width() - 20 && !place; x += 7) {
+      const auto pick = view.presenter().pick(view.camera().ray({x * ratio, y * ratio}));
+      if (!pick) continue;
+      const SurfaceContact* contact = contactOf(*map, pick->instance, pick->surface);
+      if (contact == nullptr || !contact->first || contact->first->step == 0) continue;
+      place = QPointF(x, y);
+      expected = contact->first->step;
+    }
+  REQUIRE(place);
+  setup.gui.drag(*place, *place, 0);
+  CHECK(setup.motion().step() == expected);
+  CHECK(setup.gui.document.selection().empty());
+  CHECK(setup.motion().map() == map);
+  setup.motion().saveMap(setup.plant.folder / "contacts.csv");
+  CHECK(std::filesystem::file_size(setup.plant.folder / "contacts.csv") > 1000);
+  setup.motion().showMap(false);
+  CHECK(setup.motion().map() == nullptr);
+}

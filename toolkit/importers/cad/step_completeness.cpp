@@ -1,0 +1,132 @@
+#include "step_completeness.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string_view>
+
+#include "lost_faces.h"
+#include "unread_entities.h"
+
+namespace fitup::importers {
+namespace {
+
+constexpr std::size_t listedEntities = 20, listedFaces = 3;
+
+/// What stands beside the shapes: how they look, who made them, what is measured of them.
+bool carriesNoShape(std::string_view type) {
+  constexpr std::array<std::string_view, 20> words{
+      "STYLE",    "COLOUR",   "PRESENTATION", "LAYER",   "DOCUMENT", "PERSON",       "DATE",
+      "APPROVAL", "ORGAN",    "SECURITY",     "DRAUGHT", "ANNOTAT",  "TOLERANCE",    "DIMENSION",
+      "PROPERTY", "CALENDAR", "MATERIAL",     "VALIDAT", "TEXT",     "CERTIFICATION"};
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return type.find(word) != std::string_view::npos; });
+}
+
+std::string facesText(const Part21Entities& entities, std::uint64_t id) {
+  const std::vector<std::uint64_t> faces = entities.facesOf(id);
+  std::string text;
+  for (std::size_t i = 0; i < faces.size() && i < listedFaces; ++i)
+    text += (i == 0 ? "; part of face #" : ", #") + std::to_string(faces[i]);
+  if (faces.size() > listedFaces) text += " and " + std::to_string(faces.size() - listedFaces) + " more";
+  return text;
+}
+
+class DamageReport {
+ public:
+  DamageReport(const StepSource& source, std::vector<ImportWarning>& warnings)
+      : entities_(*source.entities),
+        session_(source.session),
+        fileName_(source.name),
+        prefix_(source.name.empty() ? std::string() : source.name + ": "),
+        warnings_(warnings) {}
+
+  void write() {
+    writeDangling();
+    writeDuplicates();
+    writeUnread();
+    if (!session_.IsNull()) warnOfLostFaces(lostFaces(session_), fileName_, warnings_);
+  }
+
+ private:
+  std::string element(std::uint64_t id) const { return prefix_ + "entity #" + std::to_string(id); }
+
+  void writeDangling() {
+    std::size_t more = 0;
+    for (const auto& [entity, reference] : entities_.dangling()) {
+      const bool isIncomplete = !carriesNoShape(entities_.typeOf(entity));
+      if (++listed_ > listedEntities)
+        more += isIncomplete;
+      else
+        warnings_.push_back({element(entity),
+                             "refers to #" + std::to_string(reference) + ", which is not in the file" +
+                                 facesText(entities_, entity),
+                             isIncomplete});
+    }
+    writeMore(more, "references lead nowhere");
+  }
+
+  void writeDuplicates() {
+    const auto& duplicates = entities_.duplicates();
+    for (std::size_t i = 0; i < duplicates.size() && i < listedEntities; ++i)
+      warnings_.push_back(
+          {element(duplicates[i]),
+           "is defined more than once; only one is used" + facesText(entities_, duplicates[i]), true});
+    writeMore(duplicates.size() - std::min(duplicates.size(), listedEntities),
+              "numbers are given more than once");
+  }
+
+  void writeMore(std::size_t count, const char* what) {
+    if (count > 0) warnings_.push_back({prefix_ + "file", std::to_string(count) + " more " + what, true});
+  }
+
+  /// What the library could not read, but for what was already said of the same entity.
+  void writeUnread() {
+    if (session_.IsNull()) return;
+    std::vector<ImportWarning> unread;
+    warnOfUnreadEntities(session_->Model(), unread);
+    for (ImportWarning& warning : unread) {
+      constexpr std::string_view start = "entity #";
+      std::uint64_t id = 0;
+      if (warning.element.starts_with(start)) {
+        const char* end = warning.element.data() + warning.element.size();
+        std::from_chars(warning.element.data() + start.size(), end, id);
+        if (std::any_of(entities_.dangling().begin(), entities_.dangling().end(),
+                        [&](const auto& dangling) { return dangling.entity == id; }))
+          continue;
+        warning.message += facesText(entities_, id);
+      }
+      warning.element = prefix_ + warning.element;
+      warnings_.push_back(std::move(warning));
+    }
+  }
+
+  const Part21Entities& entities_;
+  const Handle(XSControl_WorkSession) & session_;
+  const std::string& fileName_;
+  std::string prefix_;
+  std::vector<ImportWarning>& warnings_;
+  std::size_t listed_ = 0;
+};
+
+}  // namespace
+
+void warnOfStepDamage(const std::vector<StepSource>& sources, const ArrivedShapes& arrived,
+                      std::vector<ImportWarning>& warnings) {
+  for (const StepSource& source : sources) DamageReport(source, warnings).write();
+  const auto compare = [&](const char* what, std::initializer_list<std::string_view> types, std::size_t got) {
+    std::size_t expected = 0;
+    for (const StepSource& source : sources)
+      for (const std::string_view type : types) expected += source.entities->countOf(type);
+    if (got < expected)
+      warnings.push_back({"file",
+                          "holds " + std::to_string(expected) + " " + what + ", of which " +
+                              std::to_string(expected - got) + " did not arrive",
+                          true});
+  };
+  compare("solids", {"MANIFOLD_SOLID_BREP", "BREP_WITH_VOIDS", "FACETED_BREP"}, arrived.solids);
+  compare("faces", {"ADVANCED_FACE"}, arrived.faces);
+  compare("occurrences of parts", {"NEXT_ASSEMBLY_USAGE_OCCURRENCE"}, arrived.occurrences);
+}
+
+}  // namespace fitup::importers

@@ -1,0 +1,83 @@
+#include "assimp_file.h"
+
+#include <assimp/DefaultLogger.hpp>
+#include <assimp/LogStream.hpp>
+#include <assimp/ProgressHandler.hpp>
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <string_view>
+
+#include <fitup/base/error.h>
+
+namespace fitup::importers {
+namespace {
+
+class ProgressBridge : public Assimp::ProgressHandler {
+ public:
+  explicit ProgressBridge(ProgressLines& lines) : lines_(lines) {}
+  bool Update(float fraction) override {
+    lines_.report("reading", static_cast<double>(fraction));
+    return true;
+  }
+
+ private:
+  ProgressLines& lines_;
+};
+
+/// Nothing of these has a shape.
+bool isHarmless(std::string_view message) {
+  constexpr std::array<std::string_view, 8> subjects{
+      "aterial", "exture", "nimation", "hierarchy information", "ormal", "anim_info", "amera", "olor"};
+  return std::any_of(subjects.begin(), subjects.end(), [&](std::string_view subject) {
+    return message.find(subject) != std::string_view::npos;
+  });
+}
+
+class Complaints : public Assimp::LogStream {
+ public:
+  explicit Complaints(std::vector<std::string>& list) : list_(list) {}
+  void write(const char* line) override {
+    // "Warn,  T0: text\n"
+    std::string_view text = line;
+    const std::size_t colon = text.find(": ");
+    if (colon != std::string_view::npos && colon < 16) text.remove_prefix(colon + 2);
+    while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
+    std::string message = validUtf8(text);
+    if (!isHarmless(message) && std::find(list_.begin(), list_.end(), message) == list_.end())
+      list_.push_back(std::move(message));
+  }
+
+ private:
+  std::vector<std::string>& list_;
+};
+
+/// The library's messages go to one place, for the whole process.
+class Listening {
+ public:
+  explicit Listening(std::vector<std::string>& list) {
+    Assimp::DefaultLogger::create("", Assimp::Logger::NORMAL, 0);
+    // The logger owns the stream.
+    Assimp::DefaultLogger::get()->attachStream(new Complaints(list),
+                                               Assimp::Logger::Warn | Assimp::Logger::Err);
+  }
+  ~Listening() { Assimp::DefaultLogger::kill(); }
+  Listening(const Listening&) = delete;
+  Listening& operator=(const Listening&) = delete;
+};
+
+}  // namespace
+
+AssimpFile::AssimpFile(const std::filesystem::path& file, const std::string& format,
+                       ProgressLines& progress) {
+  progress.report("reading", 0);
+  const Listening listening(complaints_);
+  importer_.SetProgressHandler(new ProgressBridge(progress));  // the importer owns it
+  if (importer_.ReadFile(file.string(), 0) != nullptr) return;
+  const std::string problem = validUtf8(importer_.GetErrorString());
+  if (problem.find("bad_alloc") != std::string::npos) throw std::bad_alloc();
+  throw InputError("not readable as " + format + ": " + problem);
+}
+
+}  // namespace fitup::importers

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <assimp/scene.h>
+#include <assimp/Importer.hpp>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "importer_main.h"
+
+namespace fitup::importers {
+
+/// A file as assimp reads it, without any of its post-processing steps: those merge, drop or reorder.
+class AssimpFile {
+ public:
+  /// Throws InputError "not readable as <format>: ..." and std::bad_alloc.
+  AssimpFile(const std::filesystem::path& file, const std::string& format, ProgressLines& progress);
+
+  [[nodiscard]] const aiScene& scene() const { return *importer_.GetScene(); }
+  /// What the library says of geometry that it changed or left out; without what it says of materials,
+  /// textures and animations.
+  [[nodiscard]] const std::vector<std::string>& complaints() const noexcept { return complaints_; }
+
+ private:
+  Assimp::Importer importer_;
+  std::vector<std::string> complaints_;
+};
+
+}  // namespace fitup::importers

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace fitup::importers {
+
+/// What the JSON of a glTF 2.0 file says it holds.
+struct GltfDeclaration {
+  std::size_t rootCount = 0;             ///< nodes at the top of the scene that is read
+  std::size_t sceneCount = 0;            ///< in the file
+  std::uint64_t triangles = 0;           ///< of all meshes in that scene, counted at each node
+  std::vector<std::string> bufferFiles;  ///< relative to the file, unescaped
+};
+
+/// Throws FileError, and InputError for what is not glTF 2.0, JSON that is damaged, references that lead
+/// nowhere, a node that contains itself, and extensions that are required and not read.
+GltfDeclaration readGltfDeclaration(const std::filesystem::path& file);
+
+}  // namespace fitup::importers

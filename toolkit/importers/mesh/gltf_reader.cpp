@@ -1,0 +1,74 @@
+#include "gltf_reader.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fitup/base/error.h>
+#include <fitup/base/hash.h>
+#include <fitup/io/mapped_file.h>
+
+#include "assimp_scene.h"
+#include "gltf_declaration.h"
+
+namespace fitup::importers {
+namespace {
+
+/// The library appends "-<ordinal of the primitive>" to the name of a mesh of several.
+std::string meshName(const aiMesh& mesh) {
+  std::string name = mesh.mName.C_Str();
+  const std::size_t dash = name.rfind('-');
+  if (dash != std::string::npos && dash + 1 < name.size() &&
+      name.find_first_not_of("0123456789", dash + 1) == std::string::npos)
+    name.resize(dash);
+  return name;
+}
+
+bool isMadeUp(const std::string& name) { return name.starts_with("nodes[") && name.ends_with(']'); }
+
+/// From linear light, as glTF has it, to sRGB (IEC 61966-2-1).
+float srgb(float linear) {
+  return linear <= 0.0031308F ? 12.92F * linear : 1.055F * std::pow(linear, 1 / 2.4F) - 0.055F;
+}
+
+}  // namespace
+
+RawScene readGltf(const std::filesystem::path& file, ProgressLines& progress) {
+  progress.report("checking the file", -1);
+  const GltfDeclaration declared = readGltfDeclaration(file);
+  std::vector<CompanionFile> companions;
+  for (const std::string& name : declared.bufferFiles) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file.parent_path() / name, ignored))
+      throw InputError("external file " + validUtf8(name), "", "is missing");
+    companions.push_back({name, blockChecksum(MappedFile::open(file.parent_path() / name)->bytes())});
+  }
+
+  const AssimpFile read(file, "glTF", progress);
+  RawScene scene = sceneOf(read, {.rootIsArtificial = declared.rootCount != 1,
+                                  .nodesAreArtificial = false,
+                                  .partName = meshName,
+                                  .isMadeUp = isMadeUp});
+  scene.unit = "m";
+  scene.upAxis = UpAxis::y;
+  scene.companions = std::move(companions);
+  for (RawPart& part : scene.parts)
+    for (auto& colour : part.colours)
+      if (colour) *colour = {srgb(colour->red), srgb(colour->green), srgb(colour->blue), colour->alpha};
+
+  std::uint64_t triangles = 0;
+  for (const RawScene::Node& node : scene.nodes)
+    if (node.part) triangles += scene.parts[*node.part].triangles.size();
+  if (triangles != declared.triangles)
+    scene.warnings.push_back({"file",
+                              "declares " + std::to_string(declared.triangles) + " triangles, of which " +
+                                  std::to_string(triangles) + " arrived",
+                              true});
+  if (declared.sceneCount > 1)
+    scene.warnings.push_back({"file",
+                              "holds " + std::to_string(declared.sceneCount) +
+                                  " scenes, of which the one shown by default is read",
+                              false});
+  return scene;
+}
+
+}  // namespace fitup::importers

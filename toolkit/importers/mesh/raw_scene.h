@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fitup/io/model_file.h>
+
+#include "raw_part.h"
+
+namespace fitup::importers {
+
+/// What a mesh file holds, before the surfaces of its parts are decided.
+struct RawScene {
+  struct Node {
+    std::string name;
+    std::optional<NodeId> parent;  ///< into `nodes`, an earlier one
+    Transform parentFromNode;
+    std::optional<std::uint32_t> part;  ///< into `parts`
+  };
+  std::vector<RawPart> parts;
+  std::vector<Node> nodes;          ///< none: each part has one instance of its name
+  std::optional<std::string> unit;  ///< where the format fixes it
+  std::optional<UpAxis> upAxis;     ///< likewise
+  std::vector<ImportWarning> warnings;
+  std::vector<CompanionFile> companions;
+};
+
+}  // namespace fitup::importers

@@ -1,0 +1,46 @@
+#include "text_words.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace fitup::importers {
+
+bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+
+std::string_view nextWord(std::string_view& line) {
+  while (!line.empty() && isSpace(line.front())) line.remove_prefix(1);
+  std::size_t end = 0;
+  while (end < line.size() && !isSpace(line[end])) ++end;
+  const std::string_view word = line.substr(0, end);
+  line.remove_prefix(end);
+  return word;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && isSpace(text.front())) text.remove_prefix(1);
+  while (!text.empty() && isSpace(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::optional<double> numberOf(std::string_view word) {
+  if (word.starts_with('+')) word.remove_prefix(1);
+  double value = 0;
+  const auto parsed = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (parsed.ec != std::errc() || parsed.ptr != word.data() + word.size()) return std::nullopt;
+  return value;
+}
+
+bool TextLines::next(std::string_view& line) {
+  if (rest_.empty()) return false;
+  const std::size_t end = std::min(rest_.find_first_of("\r\n"), rest_.size());
+  line = rest_.substr(0, end);
+  rest_.remove_prefix(end);
+  if (rest_.starts_with("\r\n"))
+    rest_.remove_prefix(2);
+  else if (!rest_.empty())
+    rest_.remove_prefix(1);
+  ++number_;
+  return true;
+}
+
+}  // namespace fitup::importers

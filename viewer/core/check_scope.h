@@ -1,0 +1,23 @@
+#pragma once
+
+#include <set>
+
+#include <fitup/scene/assembly.h>
+#include <fitup/scene/rules.h>
+
+namespace fitup::viewer {
+
+/// What a user may narrow the check to.
+enum class CheckScope {
+  withSelected,   ///< pairs of one of the selected instances and any other one
+  amongSelected,  ///< pairs of two selected instances
+};
+
+/// The sets of `Rules::check` for a scope. An instance whose path is told in them stands for what is below it
+/// too, as in all rules.
+CheckSets checkSetsOf(const Assembly& assembly, const std::set<NodeId>& selected, CheckScope scope);
+
+/// Instances of the check's set A: those it is about. All if nothing is narrowed.
+std::set<NodeId> instancesInScope(const Assembly& assembly, const Rules& rules);
+
+}  // namespace fitup::viewer

@@ -1,0 +1,58 @@
+#include <viewer/core/section_handle.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace fitup::viewer {
+namespace {
+
+/// Two unit vectors across a unit vector, along axes of the world where they can be.
+std::pair<Vec3, Vec3> across(const Vec3& normal) {
+  int least = 0;
+  for (int i = 1; i < 3; ++i)
+    if (std::abs(normal[i]) < std::abs(normal[least])) least = i;
+  Vec3 axis;
+  axis[least] = 1;
+  const Vec3 u = normalized(axis - normal * dot(axis, normal));
+  return {u, cross(normal, u)};
+}
+
+}  // namespace
+
+std::optional<SectionHandle> SectionHandle::of(const SectionPlane& plane, const Box& cut, double length) {
+  if (!plane.enabled || cut.empty()) return std::nullopt;
+  const Vec3& n = plane.normal;
+  const Vec3 centre = cut.centre(), half = cut.halfExtent();
+  SectionHandle handle;
+  handle.foot = centre + n * (plane.offset - dot(n, centre));
+  handle.tip = handle.foot + n * length;
+  const auto [u, v] = across(n);
+  // How far the box reaches along a direction, and a little more.
+  const auto reach = [&half](const Vec3& d) {
+    return 1.05 * (std::abs(d.x) * half.x + std::abs(d.y) * half.y + std::abs(d.z) * half.z);
+  };
+  const Vec3 du = u * reach(u), dv = v * reach(v);
+  handle.border = {handle.foot - du - dv, handle.foot + du - dv, handle.foot + du + dv,
+                   handle.foot - du + dv};
+  return handle;
+}
+
+bool SectionHandle::isAt(const Camera& camera, PicturePoint point, double reach) const {
+  const auto distance = pictureDistance(camera, foot, tip, point);
+  return distance && *distance <= reach;
+}
+
+SectionDrag::SectionDrag(const SectionPlane& plane, const SectionHandle& handle, const Ray& start)
+    : start_(plane), along_(GizmoDrag::along(handle.foot, plane.normal, start)) {}
+
+SectionPlane SectionDrag::moveTo(const Ray& ray) {
+  SectionPlane plane = start_;
+  plane.offset += dot(along_.moveTo(ray).translation, plane.normal);
+  return plane;
+}
+
+SectionPlane flipped(const SectionPlane& plane) noexcept {
+  return {-plane.normal, -plane.offset, plane.enabled};
+}
+
+}  // namespace fitup::viewer

@@ -1,0 +1,166 @@
+#include <viewer/gui/check_actions.h>
+
+#include <QInputDialog>
+#include <QLabel>
+
+#include <viewer/gui/interference_table.h>
+#include <viewer/gui/model_action.h>
+#include <viewer/gui/status_line.h>
+
+namespace fitup::viewer {
+
+CheckActions::CheckActions(Document& document, DragController& drag, MateOffer& mates,
+                           InterferenceTable& table, QWidget& window)
+    : QObject(&window),
+      document_(document),
+      drag_(drag),
+      mates_(mates),
+      table_(table),
+      window_(window),
+      dragModes_(new QActionGroup(this)),
+      queryModes_(new QActionGroup(this)),
+      check_(
+          makeSwitch(tr("&Check all parts"), tr("Show what intersects, wherever it is"), &CheckSettings::on)),
+      verdicts_(makeSwitch(tr("&Verdicts: clash, contact or clear"),
+                           tr("Tell parts that touch from parts that clash, with the depth"),
+                           &CheckSettings::verdicts)),
+      distance_(makeSwitch(tr("Measure the &distance"), tr("Of the selected parts to the nearest other one"),
+                           &CheckSettings::distance)),
+      offers_(makeSwitch(tr("&Offer mates"), tr("Planes and holes that the selected parts would fit to"),
+                         &CheckSettings::mates)),
+      tolerance_(new QAction(this)),
+      widen_(new QAction(tr("All parts a&gain"), this)) {
+  makeDragModes();
+  makeQueryModes();
+  connect(widen_, &QAction::triggered, this, &CheckActions::widen);
+  tolerance_->setToolTip(tr("How deep parts may overlap and still be in contact only"));
+  connect(tolerance_, &QAction::triggered, this, &CheckActions::askTolerance);
+  withModel(tolerance_, document_);
+  connect(&drag_, &DragController::modeChanged, this, &CheckActions::follow);
+  connect(&document_, &Document::opened, this, &CheckActions::follow);
+  connect(&document_, &Document::stateChanged, this, &CheckActions::follow);
+  connect(&document_.check(), &LiveCheck::settingsChanged, this, &CheckActions::follow);
+  follow();
+}
+
+QAction* CheckActions::makeSwitch(const QString& text, const QString& tip, bool CheckSettings::*member) {
+  auto* action = new QAction(text, this);
+  action->setCheckable(true);
+  action->setToolTip(tip);
+  connect(action, &QAction::toggled, this, [this, member](bool now) {
+    CheckSettings settings = document_.check().settings();
+    settings.*member = now;
+    document_.check().setSettings(settings);
+  });
+  switches_.emplace_back(action, member);
+  return action;
+}
+
+void CheckActions::makeDragModes() {
+  const std::pair<DragMode, QString> modes[] = {
+      {DragMode::off, tr("Nothing is checked while a part moves")},
+      {DragMode::detect, tr("Parts go through each other; what they hit turns red")},
+      {DragMode::stopAtContact, tr("A part goes only as far as it may")}};
+  int key = 1;
+  for (const auto& [mode, tip] : modes) {
+    QAction* action = dragModes_->addAction(dragModeText(mode));
+    action->setCheckable(true);
+    action->setToolTip(tip);
+    action->setShortcut(QKeySequence(QStringLiteral("Ctrl+%1").arg(key++)));
+    action->setData(static_cast<int>(mode));
+    connect(action, &QAction::triggered, this, [this, mode = mode] { drag_.setMode(mode); });
+  }
+}
+
+void CheckActions::makeQueryModes() {
+  const std::pair<QString, QueryMode> queries[] = {
+      {tr("First pair of faces only"), QueryMode::firstSurfacePair},
+      {tr("All pairs of faces"), QueryMode::allSurfacePairs},
+      {tr("All pairs of triangles"), QueryMode::allTrianglePairs}};
+  for (const auto& [name, mode] : queries) {
+    QAction* action = queryModes_->addAction(name);
+    action->setCheckable(true);
+    action->setData(static_cast<int>(mode));
+    connect(action, &QAction::triggered, this, [this, mode = mode] {
+      CheckSettings settings = document_.check().settings();
+      settings.mode = mode;
+      document_.check().setSettings(settings);
+    });
+  }
+}
+
+void CheckActions::addTo(QMenu& menu) {
+  menu.addActions(dragModes_->actions());
+  menu.addSeparator();
+  menu.addActions({check_, verdicts_, distance_, tolerance_});
+  menu.addSeparator();
+  withModel(
+      menu.addAction(tr("Only &with the selected parts"), this, [this] { narrow(CheckScope::withSelected); }),
+      document_);
+  withModel(menu.addAction(tr("Only a&mong the selected parts"), this,
+                           [this] { narrow(CheckScope::amongSelected); }),
+            document_);
+  menu.addAction(widen_);
+  menu.addSeparator();
+  menu.addActions(queryModes_->actions());
+  menu.addSeparator();
+  menu.addAction(offers_);
+  menu.addAction(tr("&Join: snap to what is offered"), QKeySequence(tr("J")), &mates_, &MateOffer::accept);
+  menu.addAction(tr("Next offer"), QKeySequence(tr("Shift+J")), &mates_, &MateOffer::next);
+  menu.addSeparator();
+  menu.addAction(tr("&Next finding"), QKeySequence(tr("N")), this, [this] { table_.step(1); });
+  menu.addAction(tr("&Previous finding"), QKeySequence(tr("Shift+N")), this, [this] { table_.step(-1); });
+}
+
+void CheckActions::addTo(QToolBar& bar) {
+  bar.addWidget(new QLabel(tr("While dragging: ")));
+  bar.addActions(dragModes_->actions());
+  bar.addSeparator();
+  bar.addAction(check_);
+  bar.addAction(verdicts_);
+}
+
+void CheckActions::follow() {
+  const CheckSettings& settings = document_.check().settings();
+  for (const auto& [action, member] : switches_) action->setChecked(settings.*member);
+  for (QAction* action : dragModes_->actions())
+    action->setChecked(action->data().toInt() == static_cast<int>(drag_.mode()));
+  for (QAction* action : queryModes_->actions())
+    action->setChecked(action->data().toInt() == static_cast<int>(settings.mode));
+  const Session* session = document_.session();
+  widen_->setEnabled(session != nullptr && session->state().rules.check);
+  const std::optional<double> tolerance = document_.check().tolerance();
+  tolerance_->setText(
+      session == nullptr ? tr("Tolerance...")
+      : tolerance
+          ? tr("Tolerance: %1 %2").arg(*tolerance).arg(QString::fromStdString(session->assembly().unit()))
+          : tr("Tolerance: from the tessellation"));
+}
+
+void CheckActions::narrow(CheckScope scope) {
+  if (document_.selection().empty()) return;
+  Session& session = *document_.session();
+  session.edit("Check these parts only", [&](SessionState& state) {
+    state.rules.check = checkSetsOf(session.assembly(), document_.selection(), scope);
+  });
+}
+
+void CheckActions::widen() {
+  document_.session()->edit("Check all parts", [](SessionState& state) { state.rules.check.reset(); });
+}
+
+void CheckActions::askTolerance() {
+  bool accepted = false;
+  const double value =
+      QInputDialog::getDouble(&window_, tr("Tolerance"),
+                              tr("Overlaps at most so deep are contacts, in %1.\n0: from the tessellation, "
+                                 "or from the size of the model.")
+                                  .arg(QString::fromStdString(document_.session()->assembly().unit())),
+                              document_.session()->state().tolerance.value_or(0), 0, 1e6, 4, &accepted);
+  if (!accepted) return;
+  document_.session()->edit("Tolerance", [&](SessionState& state) {
+    state.tolerance = value > 0 ? std::optional(value) : std::nullopt;
+  });
+}
+
+}  // namespace fitup::viewer

@@ -1,0 +1,51 @@
+#include <viewer/gui/edit_actions.h>
+
+#include <viewer/gui/instance_tree.h>
+#include <viewer/gui/model_action.h>
+
+namespace fitup::viewer {
+
+EditActions::EditActions(Document& document, DragController& drag, InstanceTree& tree, QObject* parent)
+    : QObject(parent),
+      document_(document),
+      drag_(drag),
+      tree_(tree),
+      undo_(new QAction(tr("&Undo"), this)),
+      redo_(new QAction(tr("&Redo"), this)) {
+  undo_->setShortcut(QKeySequence(tr("Ctrl+Z")));
+  redo_->setShortcuts({QKeySequence(tr("Ctrl+Y")), QKeySequence(tr("Ctrl+Shift+Z"))});
+  connect(undo_, &QAction::triggered, this, [this] {
+    if (!drag_.isActive()) document_.session()->undo();
+  });
+  connect(redo_, &QAction::triggered, this, [this] {
+    if (!drag_.isActive()) document_.session()->redo();
+  });
+  connect(&document_, &Document::opened, this, &EditActions::refresh);
+  connect(&document_, &Document::stateChanged, this, &EditActions::refresh);
+  refresh();
+}
+
+void EditActions::addTo(QMenu& menu) {
+  menu.addAction(undo_);
+  menu.addAction(redo_);
+  menu.addSeparator();
+  withModel(menu.addAction(tr("Isolate"), QKeySequence(tr("I")), &tree_, &InstanceTree::isolate), document_);
+  withModel(menu.addAction(tr("Hide or show"), QKeySequence(tr("H")), &tree_, &InstanceTree::toggleHidden),
+            document_);
+  withModel(menu.addAction(tr("Ghost"), QKeySequence(tr("G")), &tree_, &InstanceTree::toggleGhosts),
+            document_);
+  withModel(menu.addAction(tr("Show all"), QKeySequence(tr("A")), &tree_, &InstanceTree::showAll), document_);
+}
+
+void EditActions::refresh() {
+  const Session* session = document_.session();
+  const auto* history = session != nullptr ? &session->history() : nullptr;
+  undo_->setEnabled(history != nullptr && history->canUndo());
+  redo_->setEnabled(history != nullptr && history->canRedo());
+  undo_->setText(undo_->isEnabled() ? tr("&Undo: %1").arg(QString::fromStdString(history->undoLabel()))
+                                    : tr("&Undo"));
+  redo_->setText(redo_->isEnabled() ? tr("&Redo: %1").arg(QString::fromStdString(history->redoLabel()))
+                                    : tr("&Redo"));
+}
+
+}  // namespace fitup::viewer

@@ -1,0 +1,167 @@
+#include <viewer/gui/expert_panel.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLocale>
+#include <QSignalBlocker>
+
+#include <fitup/hierarchy/collision_model.h>
+#include <viewer/gui/scene_view.h>
+
+namespace fitup::viewer {
+namespace {
+
+struct Count {
+  const char* name;
+  std::uint64_t QueryStats::*value;
+};
+constexpr std::array counts{
+    Count{QT_TRANSLATE_NOOP("fitup::viewer::ExpertPanel", "box tests"), &QueryStats::boxTests},
+    Count{QT_TRANSLATE_NOOP("fitup::viewer::ExpertPanel", "box updates"), &QueryStats::boxUpdates},
+    Count{QT_TRANSLATE_NOOP("fitup::viewer::ExpertPanel", "cut by overlap box"),
+          &QueryStats::overlapBoxRejected},
+    Count{QT_TRANSLATE_NOOP("fitup::viewer::ExpertPanel", "pairs of faces"), &QueryStats::surfaceCandidates},
+    Count{QT_TRANSLATE_NOOP("fitup::viewer::ExpertPanel", "pairs of triangles"),
+          &QueryStats::triangleCandidates},
+    Count{QT_TRANSLATE_NOOP("fitup::viewer::ExpertPanel", "triangle tests"), &QueryStats::triangleTests},
+    Count{QT_TRANSLATE_NOOP("fitup::viewer::ExpertPanel", "of these exact"), &QueryStats::exactTests},
+};
+
+QString kindText(HierarchyKind kind) {
+  const std::string_view text = name(kind);
+  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+}  // namespace
+
+ExpertPanel::ExpertPanel(Document& document, SceneView& view, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      view_(view),
+      hierarchy_(new QComboBox),
+      overlapBox_(new QComboBox),
+      boxes_(new QCheckBox(tr("boxes of level"))),
+      level_(new QSpinBox) {
+  for (const HierarchyKind kind : allHierarchyKinds())
+    hierarchy_->addItem(kindText(kind), static_cast<int>(kind));
+  for (const OverlapBoxSetting setting :
+       {OverlapBoxSetting::on, OverlapBoxSetting::off, OverlapBoxSetting::classical}) {
+    const std::string_view text = name(setting);
+    overlapBox_->addItem(QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())),
+                         static_cast<int>(setting));
+  }
+  hierarchy_->setToolTip(tr("Trees that the check descends; reports are the same for all"));
+  overlapBox_->setToolTip(tr("How the box common to two parts filters what is tested"));
+  boxes_->setToolTip(
+      tr("Of the selected parts, or of all; of the chosen trees if theirs can be listed "
+         "(wide, scd), else of the wide ones"));
+  level_->setRange(0, 40);
+  level_->setAccessibleName(tr("Level of the hierarchy"));
+  auto* form = new QFormLayout(this);
+  form->setContentsMargins(6, 6, 6, 6);
+  form->setVerticalSpacing(2);
+  form->addRow(tr("hierarchy"), hierarchy_);
+  form->addRow(tr("overlap box"), overlapBox_);
+  for (const Count& each : counts) {
+    counts_.push_back(new QLabel);
+    form->addRow(tr(each.name), counts_.back());
+  }
+  counts_.push_back(new QLabel);
+  form->addRow(tr("detection"), counts_.back());
+  auto* line = new QHBoxLayout;
+  line->addWidget(boxes_);
+  line->addWidget(level_, 1);
+  form->addRow(line);
+  setToolTip(tr("What the last check took: after a move, of the pairs that it concerns"));
+
+  connect(hierarchy_, &QComboBox::activated, this,
+          [this] { chooseHierarchy(static_cast<HierarchyKind>(hierarchy_->currentData().toInt())); });
+  connect(overlapBox_, &QComboBox::activated, this, [this] {
+    CheckSettings settings = document_.check().settings();
+    settings.overlapBox = static_cast<OverlapBoxSetting>(overlapBox_->currentData().toInt());
+    document_.check().setSettings(settings);
+  });
+  connect(boxes_, &QCheckBox::toggled, this, &ExpertPanel::refreshBoxes);
+  connect(level_, &QSpinBox::valueChanged, this, &ExpertPanel::refreshBoxes);
+  connect(&document_, &Document::selectionChanged, this, &ExpertPanel::refreshBoxes);
+  connect(&document_, &Document::opened, this, &ExpertPanel::refreshBoxes);
+  connect(&document_.check(), &LiveCheck::settingsChanged, this, &ExpertPanel::follow);
+  connect(&document_.check(), &LiveCheck::answered, this, &ExpertPanel::count);
+  connect(&document_, &Document::jobEnded, this, &ExpertPanel::follow);
+  follow();
+}
+
+void ExpertPanel::follow() {
+  const CheckSettings& settings = document_.check().settings();
+  hierarchy_->setCurrentIndex(hierarchy_->findData(static_cast<int>(settings.hierarchy)));
+  overlapBox_->setCurrentIndex(overlapBox_->findData(static_cast<int>(settings.overlapBox)));
+  refreshBoxes();
+}
+
+void ExpertPanel::count() {
+  if (!isVisible()) return;
+  const auto& report = document_.check().answer().report;
+  const QLocale locale;
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    counts_[i]->setText(report ? locale.toString(static_cast<qulonglong>(report->stats.*counts[i].value))
+                               : QString());
+  counts_.back()->setText(report ? tr("%1 ms").arg(report->milliseconds, 0, 'f', 3) : QString());
+}
+
+void ExpertPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  count();
+}
+
+void ExpertPanel::chooseHierarchy(HierarchyKind kind) {
+  CheckSettings settings = document_.check().settings();
+  settings.hierarchy = kind;
+  if (document_.session() == nullptr || document_.check().carries(kind))
+    return document_.check().setSettings(settings);
+  auto models = std::make_shared<CollisionModels>(document_.check().models());
+  BuildOptions options;
+  options.add(kind);
+  document_.startJob(
+      tr("Building %1 trees").arg(kindText(kind)),
+      [=](const Progress& progress) {
+        std::map<const CollisionModel*, std::shared_ptr<const CollisionModel>> built;  // parts may share one
+        for (std::size_t i = 0; i < models->size() && !progress.cancelled(); ++i) {
+          progress.report("parts", static_cast<double>(i) / static_cast<double>(models->size()));
+          auto& model = (*models)[i];
+          auto& with = built[model.get()];
+          if (!with) with = CollisionModel::with(model, options);
+          model = with;
+        }
+      },
+      [this, models, settings] {
+        document_.check().useModels(*models);
+        document_.check().setSettings(settings);
+      });
+}
+
+HierarchyKind ExpertPanel::boxKind() const {
+  return document_.check().settings().hierarchy == HierarchyKind::scd ? HierarchyKind::scd
+                                                                      : HierarchyKind::wide;
+}
+
+void ExpertPanel::showBoxes(std::optional<std::size_t> level) {
+  if (level) level_->setValue(static_cast<int>(*level));
+  boxes_->setChecked(level.has_value());
+}
+
+void ExpertPanel::refreshBoxes() {
+  std::set<NodeId> of;
+  if (boxes_->isChecked() && document_.session() != nullptr) {
+    of = document_.selection();
+    if (of.empty())
+      for (const NodeId node : document_.session()->assembly().instances()) of.insert(node);
+  }
+  view_.presenter().showBoxes(of, boxKind(), static_cast<std::size_t>(level_->value()));
+  view_.update();
+}
+
+}  // namespace fitup::viewer

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <vector>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QSpinBox>
+
+#include <viewer/gui/document.h>
+
+namespace fitup::viewer {
+
+class SceneView;
+
+/// The methods compared by hand: which hierarchy is asked and how the overlap box is used, the operations
+/// that the last check took, the boxes of a hierarchy's level around the selected parts.
+class ExpertPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  ExpertPanel(Document& document, SceneView& view, QWidget* parent = nullptr);
+  /// Builds trees of the kind in the background if the models do not carry them yet.
+  void chooseHierarchy(HierarchyKind kind);
+  /// Unset: no boxes. The kind is the chosen one if its boxes can be listed, else the wide tree's.
+  void showBoxes(std::optional<std::size_t> level);
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void follow();
+  void count();
+  void refreshBoxes();
+  [[nodiscard]] HierarchyKind boxKind() const;
+
+  Document& document_;
+  SceneView& view_;
+  QComboBox *hierarchy_, *overlapBox_;
+  std::vector<QLabel*> counts_;
+  QCheckBox* boxes_;
+  QSpinBox* level_;
+};
+
+}  // namespace fitup::viewer

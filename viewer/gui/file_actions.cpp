@@ -1,0 +1,120 @@
+#include <viewer/gui/file_actions.h>
+
+#include <QFileDialog>
+#include <QMessageBox>
+#include <QSettings>
+
+#include <viewer/gui/main_window.h>
+#include <viewer/gui/model_action.h>
+#include <viewer/gui/scene_view.h>
+
+namespace fitup::viewer {
+namespace {
+
+constexpr int mostRecent = 10;
+const char* const projectEnding = ".fitup-project";
+const char* const openFilter =
+    "Models, projects, motions (*.fitup *.fitup-project *.step *.stp *.igs *.iges *.obj *.stl *.ply *.off "
+    "*.gltf "
+    "*.glb *.3ds *.json *.csv);;All files (*)";
+
+}  // namespace
+
+FileActions::FileActions(MainWindow& window, bool remembers)
+    : QObject(&window), window_(window), document_(window.document()), remembers_(remembers) {
+  connect(&document_, &Document::opened, this, [this] {
+    const std::filesystem::path& project = document_.projectFile();
+    remember(QString::fromStdString((project.empty() ? document_.session()->modelFile() : project).string()));
+  });
+  connect(&document_, &Document::saved, this, [this](const QString& file) {
+    if (file.endsWith(projectEnding)) remember(file);
+  });
+}
+
+void FileActions::addTo(QMenu& menu) {
+  menu.addAction(tr("&Open..."), QKeySequence::Open, this, &FileActions::askOpen);
+  recent_ = menu.addMenu(tr("Open &recent"));
+  connect(recent_, &QMenu::aboutToShow, this, &FileActions::fillRecent);
+  menu.addSeparator();
+  withModel(menu.addAction(tr("&Save project"), QKeySequence::Save, this, [this] { save(false); }),
+            document_);
+  withModel(menu.addAction(tr("Save project &as..."), QKeySequence::SaveAs, this, [this] { save(true); }),
+            document_);
+  withModel(
+      menu.addAction(tr("&Export report..."), QKeySequence(tr("Ctrl+E")), this, &FileActions::exportReport),
+      document_);
+  menu.addAction(tr("Save a &picture..."), this, &FileActions::savePicture);
+  menu.addSeparator();
+  menu.addAction(tr("&Quit"), QKeySequence::Quit, &window_, &QWidget::close);
+}
+
+void FileActions::askOpen() {
+  const QString file = QFileDialog::getOpenFileName(&window_, tr("Open"), {}, tr(openFilter));
+  if (!file.isEmpty()) document_.open(file.toStdString());
+}
+
+bool FileActions::save(bool underNewName) {
+  if (document_.session() == nullptr) return false;
+  QString file = QString::fromStdString(document_.projectFile().string());
+  if (underNewName || file.isEmpty()) {
+    std::filesystem::path proposed = document_.session()->modelFile();
+    file = QFileDialog::getSaveFileName(
+        &window_, tr("Save the project"),
+        QString::fromStdString(proposed.replace_extension(projectEnding).string()),
+        tr("Projects (*.fitup-project)"));
+    if (file.isEmpty()) return false;
+    if (!file.endsWith(projectEnding)) file += projectEnding;
+  }
+  document_.saveProject(file.toStdString(), window_.view().camera().viewpoint());
+  return !document_.isModified();
+}
+
+void FileActions::exportReport() {
+  const QString file = QFileDialog::getSaveFileName(
+      &window_, tr("Export the report"), QStringLiteral("report.html"), tr("Reports (*.html *.json *.csv)"));
+  if (!file.isEmpty()) document_.exportReport(file.toStdString());
+}
+
+void FileActions::savePicture() {
+  const QString file = QFileDialog::getSaveFileName(
+      &window_, tr("Save a picture"), QStringLiteral("fitup.png"), tr("Pictures (*.png *.jpg)"));
+  if (!file.isEmpty() && !window_.writePicture(file)) window_.tell(tr("%1 cannot be written").arg(file));
+}
+
+void FileActions::remember(const QString& file) {
+  if (!remembers_) return;
+  QSettings settings;
+  QStringList files = settings.value("recent").toStringList();
+  files.removeAll(file);
+  files.prepend(file);
+  settings.setValue("recent", QStringList(files.mid(0, mostRecent)));
+}
+
+void FileActions::fillRecent() {
+  recent_->clear();
+  if (remembers_)
+    for (const QString& file : QSettings().value("recent").toStringList())
+      recent_->addAction(file, this, [this, file] { document_.open(file.toStdString()); });
+  if (recent_->isEmpty()) recent_->addAction(tr("(none)"))->setEnabled(false);
+}
+
+void FileActions::offerRestore() {
+  for (const Leftover& leftover : document_.leftovers()) {
+    const QString original = leftover.original.empty() ? tr("work that had not been saved")
+                                                       : QString::fromStdString(leftover.original.string());
+    const auto answer = QMessageBox::question(
+        &window_, tr("Restore"),
+        tr("The last session did not end as it should. Open what was kept of %1?").arg(original));
+    if (answer == QMessageBox::Yes) return document_.restore(leftover);
+    Autosave::remove(leftover);
+  }
+}
+
+bool FileActions::mayClose() {
+  if (!document_.isModified()) return true;
+  const auto answer = QMessageBox::question(&window_, tr("Save?"), tr("Save what you have changed?"),
+                                            QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
+  return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save(false));
+}
+
+}  // namespace fitup::viewer

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <QMenu>
+
+#include <viewer/gui/document.h>
+
+namespace fitup::viewer {
+
+class MainWindow;
+
+/// What users do with files: open, save, export; recent files; what a crash left; what is asked before the
+/// window closes.
+class FileActions : public QObject {
+  Q_OBJECT
+
+ public:
+  /// `remembers` off: recent files are neither kept nor offered.
+  FileActions(MainWindow& window, bool remembers);
+  void addTo(QMenu& menu);
+  /// Opens what a program that is gone left behind, if the user wants it.
+  void offerRestore();
+  /// False if there is something to save and the user does not want to close.
+  bool mayClose();
+
+ private:
+  void askOpen();
+  bool save(bool underNewName);
+  void exportReport();
+  void savePicture();
+  void remember(const QString& file);
+  void fillRecent();
+
+  MainWindow& window_;
+  Document& document_;
+  bool remembers_;
+  QMenu* recent_ = nullptr;
+};
+
+}  // namespace fitup::viewer

@@ -1,0 +1,159 @@
+#include <viewer/gui/live_check.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace fitup::viewer {
+namespace {
+
+/// A ten-thousandth of the diagonal, rounded down to a power of ten; nothing where all parts know how finely
+/// they were tessellated.
+std::optional<double> toleranceForMeshes(const Assembly& assembly) {
+  bool known = true;
+  Box all;
+  for (const NodeId node : assembly.instances()) {
+    known = known && assembly.part(*assembly.node(node).part).deflection();
+    all.extend(assembly.worldBounds(node));
+  }
+  const double diagonal = 2 * norm(all.halfExtent());
+  if (known || !(diagonal > 0)) return std::nullopt;
+  return std::pow(10, std::floor(std::log10(diagonal * 1e-4)));
+}
+
+}  // namespace
+
+LiveCheck::LiveCheck(QObject* parent) : QObject(parent) { makeOptions(); }
+
+LiveCheck::~LiveCheck() { runner_.reset(); }
+
+void LiveCheck::begin(const Session& session) {
+  end();
+  session_ = &session;
+  fallbackTolerance_ = toleranceForMeshes(session.assembly());
+  // Mated faces of CAD assemblies touch everywhere: a bare list of intersections would drown what matters.
+  settings_.verdicts = !fallbackTolerance_;
+  models_ = session.collisionModels();
+  if (!carries(settings_.hierarchy)) settings_.hierarchy = HierarchyKind::wide;
+  makeOptions();
+  startRunner();
+  emit settingsChanged();
+}
+
+bool LiveCheck::carries(HierarchyKind kind) const {
+  return std::ranges::all_of(models_, [&](const auto& model) { return model->has(kind); });
+}
+
+void LiveCheck::useModels(CollisionModels models) {
+  runner_.reset();
+  models_ = std::move(models);
+  asked_ = answered_ = 0;
+  startRunner();
+}
+
+void LiveCheck::startRunner() {
+  const std::uint64_t number = ++runnerNumber_;
+  runner_ = std::make_unique<QueryRunner>(
+      session_->assembly(), models_,
+      [this, number](LiveAnswer answer) {
+        QMetaObject::invokeMethod(
+            this, [this, number, answer = std::move(answer)] { receive(number, answer); },
+            Qt::QueuedConnection);
+      },
+      Progress::Callback(),
+      [this, number](std::uint64_t ticket, std::vector<MateSuggestion> mates) {
+        QMetaObject::invokeMethod(
+            this,
+            [this, number, ticket, mates = std::move(mates)] {
+              if (number == runnerNumber_ && runner_ && ticket == asked_ && !mates.empty())
+                emit matesFound(mates);
+            },
+            Qt::QueuedConnection);
+      });
+}
+
+void LiveCheck::end() {
+  runner_.reset();
+  session_ = nullptr;
+  answer_ = {};
+  asked_ = answered_ = 0;
+  measured_.clear();
+}
+
+void LiveCheck::setSettings(const CheckSettings& settings) {
+  if (settings == settings_) return;
+  settings_ = settings;
+  makeOptions();
+  emit settingsChanged();
+  ask();
+}
+
+void LiveCheck::makeOptions() {
+  InterferenceOptions options;
+  options.request.mode = settings_.mode;
+  options.request.hierarchy = settings_.hierarchy;
+  options.request.overlapBox = settings_.overlapBox;
+  if (session_ != nullptr) options.rules = session_->state().rules;
+  if (settings_.verdicts) {
+    options.verdict.emplace();
+    options.verdict->regions = false;
+    options.verdict->tolerance = tolerance();
+  }
+  options_ = std::make_shared<const InterferenceOptions>(std::move(options));
+}
+
+std::optional<double> LiveCheck::tolerance() const {
+  if (session_ != nullptr && session_->state().tolerance) return session_->state().tolerance;
+  return fallbackTolerance_;
+}
+
+void LiveCheck::measure(const std::set<NodeId>& instances) {
+  measured_ = instances;
+  if (settings_.distance) ask();
+}
+
+std::uint64_t LiveCheck::ask(std::optional<DragGoal> drag) {
+  if (!runner_) return 0;
+  if (!settings_.on && !drag) {
+    answer_ = {};
+    asked_ = answered_ = 0;
+    emit answered();
+    return 0;
+  }
+  LiveQuestion question;
+  question.options = options_;
+  question.placements = session_->placements();
+  question.measureDistance = settings_.distance;
+  question.measured.assign(measured_.begin(), measured_.end());
+  question.drag = std::move(drag);
+  const std::vector<NodeId>& group = question.drag ? question.drag->dragged : question.measured;
+  if (settings_.mates && !group.empty()) question.mates = mateTolerances(group);
+  return asked_ = runner_->ask(std::move(question));
+}
+
+MateTolerances LiveCheck::mateTolerances(std::span<const NodeId> group) const {
+  // As near as a hand can bring parts of that size.
+  const double diagonal = 2 * norm(session_->worldBounds(group).halfExtent());
+  MateTolerances tolerances;
+  tolerances.reach = 0.02 * diagonal;
+  tolerances.play = 0.002 * diagonal;
+  tolerances.angle = 5 * std::numbers::pi / 180;
+  return tolerances;
+}
+
+void LiveCheck::receive(std::uint64_t runner, LiveAnswer answer) {
+  if (runner != runnerNumber_ || !runner_ || answer.ticket > asked_) return;
+  answered_ = answer.ticket;
+  answer_ = std::move(answer);
+  emit answered();
+}
+
+bool LiveCheck::follow(const SessionState& before) {
+  const SessionState& now = session_->state();
+  if (now.rules == before.rules && now.tolerance == before.tolerance) return now.motions != before.motions;
+  makeOptions();
+  return true;
+}
+
+}  // namespace fitup::viewer

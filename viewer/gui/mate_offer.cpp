@@ -1,0 +1,77 @@
+#include <viewer/gui/mate_offer.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace fitup::viewer {
+namespace {
+
+QString kindText(MateKind kind) {
+  switch (kind) {
+    case MateKind::planes:
+      return MateOffer::tr("plane to plane");
+    case MateKind::cylinders:
+      return MateOffer::tr("peg in hole");
+    case MateKind::planeAndCylinders:
+      break;
+  }
+  return MateOffer::tr("peg in hole, to its shoulder");
+}
+
+}  // namespace
+
+MateOffer::MateOffer(Document& document, DragController& drag)
+    : QObject(&drag), document_(document), drag_(drag) {
+  connect(&document_.check(), &LiveCheck::matesFound, this, &MateOffer::offer);
+  connect(&drag_, &DragController::moved, this, &MateOffer::withdraw);
+  connect(&document_, &Document::stateChanged, this, &MateOffer::withdraw);
+  connect(&document_, &Document::selectionChanged, this, &MateOffer::withdraw);
+  connect(&document_, &Document::aboutToClose, this, &MateOffer::withdraw);
+}
+
+void MateOffer::offer(const std::vector<MateSuggestion>& mates) {
+  mates_ = mates;
+  at_ = 0;
+  emit changed();
+}
+
+void MateOffer::withdraw() {
+  if (mates_.empty()) return;
+  mates_.clear();
+  emit changed();
+}
+
+void MateOffer::next() {
+  if (mates_.empty()) return;
+  at_ = (at_ + 1) % mates_.size();
+  emit changed();
+}
+
+QString MateOffer::text() const {
+  const MateSuggestion* mate = current();
+  if (mate == nullptr) return {};
+  const Assembly& assembly = document_.session()->assembly();
+  QString text = tr("J: snap to %1, %2 (%3 %4")
+                     .arg(QString::fromStdString(assembly.node(mate->fixed).name), kindText(mate->kind))
+                     .arg(mate->deviation, 0, 'g', 3)
+                     .arg(QString::fromStdString(assembly.unit()));
+  if (mate->angle > 1e-6) text += tr(", %1°").arg(mate->angle * 180 / std::numbers::pi, 0, 'g', 2);
+  text += QStringLiteral(")");
+  if (mates_.size() > 1) text += tr("    Shift+J: next (%1 of %2)").arg(at_ + 1).arg(mates_.size());
+  return text;
+}
+
+void MateOffer::accept() {
+  if (current() == nullptr) return;
+  const MateSuggestion mate = *current();
+  const RigidMotion snap{rotationOf(mate.snap), mate.snap.t};
+  if (drag_.isActive()) {
+    drag_.finishAt(snap * drag_.shown(), "Mate");
+    return;
+  }
+  Session& session = *document_.session();
+  const std::vector<NodeId> nodes(document_.selection().begin(), document_.selection().end());
+  session.move(nodes, snap, "Mate " + session.assembly().node(mate.moved).name);
+}
+
+}  // namespace fitup::viewer

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <QWidget>
+
+#include <viewer/core/motion_check.h>
+
+namespace fitup::viewer {
+
+/// Findings (bars), distance and time of the check (lines) at the steps of a motion; a click or a drag goes
+/// to the step. Each of the three has a scale of its own from 0 to its largest value, which is told above.
+class MotionChart : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit MotionChart(QWidget* parent = nullptr);
+  /// `steps` empty: nothing is known of the motion's `count` steps.
+  void show(std::vector<CheckedStep> steps, std::size_t count, const QString& unit);
+  void setStep(std::size_t step);
+  [[nodiscard]] QSize sizeHint() const override { return {300, 92}; }
+  /// The step drawn at a place of the widget, and the middle of a step's place.
+  [[nodiscard]] std::optional<std::size_t> stepAt(double x) const;
+  [[nodiscard]] double middleOf(std::size_t step) const;
+
+ signals:
+  void chosen(std::size_t step);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+
+ private:
+  [[nodiscard]] QRectF plot() const;
+  void paintLegend(QPainter& painter) const;
+  void paintFindings(QPainter& painter) const;
+  template <typename Value>
+  void paintLine(QPainter& painter, const QPen& pen, double most, Value value) const;
+
+  std::vector<CheckedStep> steps_;
+  std::size_t count_ = 0, step_ = 0;
+  QString unit_;
+  std::size_t mostFindings_ = 0;
+  double farthest_ = 0, longest_ = 0;
+};
+
+}  // namespace fitup::viewer

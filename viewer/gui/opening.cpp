@@ -1,0 +1,46 @@
+#include <viewer/gui/opening.h>
+
+#include <fitup/base/error.h>
+#include <fitup/io/track_file.h>
+#include <fitup/motion/replay.h>
+#include <osgFitup/create_scene.h>
+
+namespace fitup::viewer {
+
+bool isMotionFile(const std::filesystem::path& file) {
+  return file.extension() == ".json" || file.extension() == ".csv";
+}
+
+OpenedModel openModel(const std::filesystem::path& file, const std::optional<Leftover>& leftover,
+                      const Progress& progress) {
+  OpenedModel opened;
+  std::filesystem::path model = std::filesystem::absolute(file);
+  ReadOptions options;
+  if (file.extension() == ".fitup-project") {
+    opened.project = readProject(file);
+    opened.projectFile = leftover ? leftover->original : model;
+    opened.restored = leftover.has_value();
+    model = opened.project->model;
+    options.linearDeflection = opened.project->linearDeflection;
+    options.angularDeflection = opened.project->angularDeflection;
+    options.unit = opened.project->unit;
+  }
+  Model read = readAssembly(model, options, progress);
+  if (read.assembly.instances().empty()) throw InputError(model.string(), "", "has no parts");
+  opened.session = std::make_unique<Session>(std::move(read), model, options, progress);
+  if (progress.cancelled()) return opened;
+  if (opened.project) opened.problems = opened.session->apply(*opened.project);
+  opened.scene =
+      osgFitup::createScene(opened.session->assembly(), opened.session->collisionModels(), {}, progress);
+  return opened;
+}
+
+std::shared_ptr<const Track> openMotion(const std::filesystem::path& file, const Assembly& assembly) {
+  Track track = readTrack(file);
+  if (track.steps.empty()) throw InputError(file.string(), "steps", "there are none");
+  resolve(track, assembly);
+  if (track.name.empty()) track.name = file.stem().string();
+  return std::make_shared<const Track>(std::move(track));
+}
+
+}  // namespace fitup::viewer

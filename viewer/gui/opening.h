@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <osg/Group>
+
+#include <viewer/core/autosave.h>
+#include <viewer/core/session.h>
+
+namespace fitup::viewer {
+
+/// A model or project that has been read and made ready to be worked on.
+struct OpenedModel {
+  std::unique_ptr<Session> session;  ///< null if it was cancelled
+  osg::ref_ptr<osg::Group> scene;    ///< `osgFitup::createScene` of the session's assembly
+  std::optional<Project> project;
+  std::filesystem::path projectFile;  ///< empty for a model
+  std::vector<std::string> problems;  ///< of the project: what could not be taken over
+  bool restored = false;              ///< from a leftover
+};
+
+/// True for files that hold a motion: JSON and CSV, as no model does.
+bool isMotionFile(const std::filesystem::path& file);
+
+/// Reads a model or project; for a leftover, `file` is its file. Any thread. Throws as `readProject` and
+/// `readAssembly`; InputError for a model without parts.
+OpenedModel openModel(const std::filesystem::path& file, const std::optional<Leftover>& leftover,
+                      const Progress& progress);
+
+/// Reads a motion of the assembly, named after its file if it has no name. Any thread. Throws as `readTrack`
+/// and `resolve`; InputError for one without steps.
+std::shared_ptr<const Track> openMotion(const std::filesystem::path& file, const Assembly& assembly);
+
+}  // namespace fitup::viewer

@@ -1,0 +1,56 @@
+#include <viewer/gui/remembered_settings.h>
+
+#include <QSettings>
+
+#include <viewer/gui/main_window.h>
+
+namespace fitup::viewer {
+namespace {
+
+const char *const dragMode = "work/dragMode", *const snaps = "work/snaps",
+                  *const distanceStep = "work/distanceStep", *const angleStep = "work/angleStep",
+                  *const queryMode = "work/queryMode", *const distance = "work/distance",
+                  *const mates = "work/mates", *const dim = "work/dim";
+
+/// The remembered value if it is one of 0 ... most, else the present one.
+template <typename Enum>
+Enum recalled(const QSettings& settings, const char* key, Enum present, Enum most) {
+  bool isNumber = false;
+  const int value = settings.value(key).toInt(&isNumber);
+  return isNumber && value >= 0 && value <= static_cast<int>(most) ? static_cast<Enum>(value) : present;
+}
+
+}  // namespace
+
+void rememberSettings(MainWindow& window) {
+  QSettings settings;
+  const DragController& drag = window.drag();
+  const CheckSettings& check = window.document().check().settings();
+  settings.setValue(dragMode, static_cast<int>(drag.mode()));
+  settings.setValue(snaps, drag.snaps());
+  settings.setValue(distanceStep, drag.steps().distance);
+  settings.setValue(angleStep, drag.steps().degrees);
+  settings.setValue(queryMode, static_cast<int>(check.mode));
+  settings.setValue(distance, check.distance);
+  settings.setValue(mates, check.mates);
+  settings.setValue(dim, window.dimsOthers());
+}
+
+void recallSettings(MainWindow& window) {
+  const QSettings settings;
+  DragController& drag = window.drag();
+  drag.setMode(recalled(settings, dragMode, drag.mode(), DragMode::stopAtContact));
+  GizmoSteps steps = drag.steps();
+  if (const double value = settings.value(distanceStep).toDouble(); value > 0) steps.distance = value;
+  if (const double value = settings.value(angleStep).toDouble(); value > 0 && value <= 180)
+    steps.degrees = value;
+  drag.setSteps(steps, settings.value(snaps, drag.snaps()).toBool());
+  CheckSettings check = window.document().check().settings();
+  check.mode = recalled(settings, queryMode, check.mode, QueryMode::allTrianglePairs);
+  check.distance = settings.value(distance, check.distance).toBool();
+  check.mates = settings.value(mates, check.mates).toBool();
+  window.document().check().setSettings(check);
+  window.setDimOthers(settings.value(dim, window.dimsOthers()).toBool());
+}
+
+}  // namespace fitup::viewer

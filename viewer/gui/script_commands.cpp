@@ -1,0 +1,300 @@
+#include <viewer/gui/script_commands.h>
+
+#include <cstdio>
+#include <sstream>
+
+#include <QDockWidget>
+
+#include <fitup/base/error.h>
+#include <viewer/core/check_scope.h>
+#include <viewer/gui/expert_panel.h>
+#include <viewer/gui/instance_tree.h>
+#include <viewer/gui/interference_table.h>
+#include <viewer/gui/latency.h>
+#include <viewer/gui/placement_panel.h>
+#include <viewer/gui/scene_view.h>
+#include <viewer/gui/time_line.h>
+
+namespace fitup::viewer {
+
+Words wordsOf(const std::string& line) {
+  Words words;
+  std::string word;
+  bool quoted = false, any = false;
+  const auto end = [&] {
+    if (any) words.push_back(word);
+    word.clear();
+    any = false;
+  };
+  for (const char c : line) {
+    if (c == '"') {
+      quoted = !quoted;
+      any = true;
+    } else if (!quoted && (c == ' ' || c == '\t' || c == '\r')) {
+      end();
+    } else if (!quoted && !any && c == '#') {
+      break;
+    } else {
+      word += c;
+      any = true;
+    }
+  }
+  end();
+  return words;
+}
+
+double numberOf(const std::string& text) {
+  std::istringstream stream(text);
+  stream.imbue(std::locale::classic());
+  double value = 0;
+  if (!(stream >> value) || !stream.eof()) throw InputError("'" + text + "' is no number");
+  return value;
+}
+
+std::size_t countOf(const std::string& text) {
+  const double value = numberOf(text);
+  if (!(value >= 0) || value != static_cast<double>(static_cast<std::size_t>(value)))
+    throw InputError("'" + text + "' is no count");
+  return static_cast<std::size_t>(value);
+}
+
+void expectWords(const Words& words, std::size_t least, std::size_t most) {
+  if (words.size() < least + 1 || words.size() > most + 1)
+    throw InputError("'" + words.front() + "' has " + std::to_string(words.size() - 1) + " arguments");
+}
+
+namespace {
+
+template <typename Value>
+Value oneOf(const std::string& text, const std::map<std::string, Value>& choices) {
+  const auto found = choices.find(text);
+  if (found != choices.end()) return found->second;
+  std::string all;
+  for (const auto& [name, value] : choices) all += (all.empty() ? "" : ", ") + name;
+  throw InputError("'" + text + "' is none of " + all);
+}
+
+bool isOn(const std::string& text) { return oneOf<bool>(text, {{"on", true}, {"off", false}}); }
+
+Session& sessionOf(MainWindow& window) {
+  if (window.document().session() == nullptr) throw InputError("no model is open");
+  return *window.document().session();
+}
+
+void setSection(MainWindow& window, const Words& words) {
+  SectionPlane plane;
+  if (words[1] != "off") {
+    expectWords(words, 2, 2);
+    plane.normal = oneOf<Vec3>(words[1], {{"x", {1, 0, 0}},
+                                          {"y", {0, 1, 0}},
+                                          {"z", {0, 0, 1}},
+                                          {"-x", {-1, 0, 0}},
+                                          {"-y", {0, -1, 0}},
+                                          {"-z", {0, 0, -1}}});
+    plane.offset = numberOf(words[2]) * (words[1].front() == '-' ? -1 : 1);
+    plane.enabled = true;
+  }
+  sessionOf(window).edit("Section", [&](SessionState& state) { state.section = plane; });
+}
+
+void raisePanel(MainWindow& window, const Words& words) {
+  auto* dock = window.findChild<QDockWidget*>(QString::fromStdString(words[1]));
+  if (dock == nullptr) throw InputError("there is no panel '" + words[1] + "'");
+  dock->show();
+  dock->raise();
+}
+
+void checkOnly(MainWindow& window, const Words& words) {
+  Session& session = sessionOf(window);
+  std::optional<CheckSets> sets;
+  if (words[1] != "off")
+    sets = checkSetsOf(session.assembly(), window.document().selection(),
+                       oneOf<CheckScope>(words[1], {{"with", CheckScope::withSelected},
+                                                    {"among", CheckScope::amongSelected}}));
+  session.edit("Check these parts only", [&](SessionState& state) { state.rules.check = sets; });
+}
+
+void setSnap(MainWindow& window, const Words& words) {
+  GizmoSteps steps = window.drag().steps();
+  if (words.size() > 2) steps.distance = numberOf(words[2]);
+  if (words.size() > 3) steps.degrees = numberOf(words[3]);
+  if (!(steps.distance > 0 && steps.degrees > 0)) throw InputError("steps have to be greater than 0");
+  window.drag().setSteps(steps, isOn(words[1]));
+}
+
+void select(MainWindow& window, const Words& words) {
+  std::set<NodeId> nodes;
+  const Assembly& assembly = sessionOf(window).assembly();
+  for (std::size_t i = 1; i < words.size(); ++i)
+    for (const NodeId node : assembly.instancesBelow(assembly.at(words[i]))) nodes.insert(node);
+  window.document().select(std::move(nodes));
+}
+
+void expectFindings(MainWindow& window, std::size_t expected) {
+  const int rows = window.table().model().rowCount();
+  if (static_cast<std::size_t>(rows) != expected)
+    throw InputError(std::to_string(rows) + " findings instead of " + std::to_string(expected));
+}
+
+void print(const char* what, const char* times, const std::vector<double>& milliseconds) {
+  std::printf("%s: %zu events, %s: median %.3f ms, p95 %.3f ms\n", what, milliseconds.size(), times,
+              quantile(milliseconds, 0.5), quantile(milliseconds, 0.95));
+}
+
+/// How often, and the seed, of a command that measures.
+std::pair<std::size_t, std::uint32_t> repetitions(const Words& words) {
+  return {words.size() > 1 ? countOf(words[1]) : 500,
+          static_cast<std::uint32_t>(words.size() > 2 ? countOf(words[2]) : 1)};
+}
+
+void runMeasureDrag(MainWindow& window, const Words& words) {
+  sessionOf(window);
+  const auto [events, seed] = repetitions(words);
+  const Latencies latencies = measureDrag(window, events, seed);
+  print("drag", "from event to highlight and table", latencies.whole);
+  print("drag", "detection", latencies.detection);
+}
+
+void runMeasureHover(MainWindow& window, const Words& words) {
+  sessionOf(window);
+  const auto [events, seed] = repetitions(words);
+  print("hover", "from event to preselected face", measureHover(window, events, seed).whole);
+}
+
+}  // namespace
+
+const std::map<std::string, ScriptCommand>& scriptCommands() {
+  static const std::map<std::string, ScriptCommand> all{
+      {"open", {1, 1, [](MainWindow& w, const Words& a) { w.document().open(a[1]); }}},
+      {"select", {0, 1000, select}},
+      {"mode",
+       {1, 1,
+        [](MainWindow& w, const Words& a) {
+          w.drag().setMode(oneOf<DragMode>(
+              a[1],
+              {{"off", DragMode::off}, {"detect", DragMode::detect}, {"stop", DragMode::stopAtContact}}));
+        }}},
+      {"move",
+       {3, 6,
+        [](MainWindow& w, const Words& a) {
+          Vec3 shift, turn;
+          for (std::size_t i = 1; i < a.size(); ++i)
+            (i <= 3 ? shift : turn)[static_cast<int>((i - 1) % 3)] = numberOf(a[i]);
+          w.placement().moveBy(shift, turn);
+        }}},
+      {"view",
+       {1, 1,
+        [](MainWindow& w, const Words& a) {
+          w.view().look(oneOf<StandardView>(a[1], {{"isometric", StandardView::isometric},
+                                                   {"front", StandardView::front},
+                                                   {"back", StandardView::back},
+                                                   {"left", StandardView::left},
+                                                   {"right", StandardView::right},
+                                                   {"top", StandardView::top},
+                                                   {"bottom", StandardView::bottom}}));
+        }}},
+      {"frame",
+       {0, 1,
+        [](MainWindow& w, const Words& a) {
+          if (a.size() > 1 && oneOf<bool>(a[1], {{"selection", true}, {"all", false}}))
+            w.view().frameSelection();
+          else
+            w.view().frameAll();
+        }}},
+      {"dim", {1, 1, [](MainWindow& w, const Words& a) { w.setDimOthers(isOn(a[1])); }}},
+      {"verdicts",
+       {1, 1,
+        [](MainWindow& w, const Words& a) {
+          CheckSettings settings = w.document().check().settings();
+          settings.verdicts = isOn(a[1]);
+          w.document().check().setSettings(settings);
+        }}},
+      {"tolerance",
+       {1, 1,
+        [](MainWindow& w, const Words& a) {
+          sessionOf(w).edit("Tolerance", [&](SessionState& state) { state.tolerance = numberOf(a[1]); });
+        }}},
+      {"section", {1, 2, setSection}},
+      {"hierarchy",
+       {1, 1,
+        [](MainWindow& w, const Words& a) {
+          const auto kind = hierarchyKindFromName(a[1]);
+          if (!kind) throw InputError("'" + a[1] + "' is none of " + hierarchyKindNames());
+          w.expert().chooseHierarchy(*kind);
+        }}},
+      {"overlap-box",
+       {1, 1,
+        [](MainWindow& w, const Words& a) {
+          CheckSettings settings = w.document().check().settings();
+          settings.overlapBox = oneOf<OverlapBoxSetting>(a[1], {{"on", OverlapBoxSetting::on},
+                                                                {"off", OverlapBoxSetting::off},
+                                                                {"classical", OverlapBoxSetting::classical}});
+          w.document().check().setSettings(settings);
+        }}},
+      {"boxes",
+       {1, 1,
+        [](MainWindow& w, const Words& a) {
+          w.expert().showBoxes(a[1] == "off" ? std::nullopt : std::optional(countOf(a[1])));
+        }}},
+      {"panel", {1, 1, raisePanel}},
+      {"join",
+       {0, 0,
+        [](MainWindow& w, const Words&) {
+          if (w.mates().current() == nullptr) throw InputError("no mate is offered");
+          w.mates().accept();
+        }}},
+      {"snap", {1, 3, setSnap}},
+      {"check-only", {1, 1, checkOnly}},
+      {"hide", {0, 0, [](MainWindow& w, const Words&) { w.tree().toggleHidden(); }}},
+      {"isolate", {0, 0, [](MainWindow& w, const Words&) { w.tree().isolate(); }}},
+      {"ghost", {0, 0, [](MainWindow& w, const Words&) { w.tree().toggleGhosts(); }}},
+      {"show-all", {0, 0, [](MainWindow& w, const Words&) { w.tree().showAll(); }}},
+      {"finding", {0, 0, [](MainWindow& w, const Words&) { w.table().step(1); }}},
+      {"step",
+       {1, 1,
+        [](MainWindow& w, const Words& a) {
+          const auto track = w.document().motion().track();
+          if (!track || countOf(a[1]) >= track->steps.size()) throw InputError("there is no step " + a[1]);
+          w.document().motion().goTo(countOf(a[1]));
+        }}},
+      {"find-clashes", {0, 0, [](MainWindow& w, const Words&) { w.document().motion().check(); }}},
+      {"contact-map",
+       {1, 1, [](MainWindow& w, const Words& a) { w.document().motion().showMap(isOn(a[1])); }}},
+      {"save-contact-map",
+       {1, 1, [](MainWindow& w, const Words& a) { w.document().motion().saveMap(a[1]); }}},
+      {"insert-step", {0, 0, [](MainWindow& w, const Words&) { w.document().motion().insertPose(); }}},
+      {"delete-step", {0, 0, [](MainWindow& w, const Words&) { w.document().motion().removeStep(); }}},
+      {"move-step",
+       {1, 1,
+        [](MainWindow& w, const Words& a) {
+          w.document().motion().moveStep(oneOf<int>(a[1], {{"earlier", -1}, {"later", 1}}));
+        }}},
+      {"reverse", {0, 0, [](MainWindow& w, const Words&) { w.document().motion().reverse(); }}},
+      {"record",
+       {1, 1,
+        [](MainWindow& w, const Words& a) {
+          if (isOn(a[1]) != w.drag().isRecording()) w.timeLine().toggleRecording();
+        }}},
+      {"undo", {0, 0, [](MainWindow& w, const Words&) { sessionOf(w).undo(); }}},
+      {"redo", {0, 0, [](MainWindow& w, const Words&) { sessionOf(w).redo(); }}},
+      {"save",
+       {1, 1,
+        [](MainWindow& w, const Words& a) {
+          sessionOf(w);
+          w.document().saveProject(a[1], w.view().camera().viewpoint());
+        }}},
+      {"save-track", {1, 1, [](MainWindow& w, const Words& a) { w.document().motion().save(a[1]); }}},
+      {"report", {1, 1, [](MainWindow& w, const Words& a) { w.document().exportReport(a[1]); }}},
+      {"screenshot",
+       {1, 1,
+        [](MainWindow& w, const Words& a) {
+          if (!w.writePicture(QString::fromStdString(a[1]))) throw FileError(a[1] + ": cannot be written");
+        }}},
+      {"measure-drag", {0, 2, runMeasureDrag}},
+      {"measure-hover", {0, 2, runMeasureHover}},
+      {"expect-findings", {1, 1, [](MainWindow& w, const Words& a) { expectFindings(w, countOf(a[1])); }}},
+  };
+  return all;
+}
+
+}  // namespace fitup::viewer

@@ -1,0 +1,231 @@
+#include <viewer/gui/shown_motion.h>
+
+#include <algorithm>
+
+#include <fitup/base/error.h>
+#include <fitup/base/version.h>
+#include <fitup/io/contact_map_file.h>
+#include <fitup/io/track_file.h>
+#include <fitup/motion/track_edit.h>
+#include <viewer/gui/document.h>
+
+namespace fitup::viewer {
+
+ShownMotion::ShownMotion(Document& document) : QObject(&document), document_(document) {}
+
+std::shared_ptr<const Track> ShownMotion::track() const {
+  if (document_.session() == nullptr || !position_) return nullptr;
+  return document_.session()->state().tracks.at(*position_);
+}
+
+void ShownMotion::reset() {
+  step_ = 0;
+  checked_.reset();
+  mapped_.reset();
+  mapWanted_ = false;
+  position_.reset();
+  if (document_.session() != nullptr && !document_.session()->state().tracks.empty()) position_ = 0;
+  emit trackChanged();
+  emit mapChanged();
+}
+
+void ShownMotion::follow(const SessionState& before) {
+  const SessionState& now = document_.session()->state();
+  const bool tracksChanged = now.tracks != before.tracks;
+  if (tracksChanged) {
+    if (position_ && *position_ >= now.tracks.size()) position_.reset();
+    if (!position_ && !now.tracks.empty()) position_ = now.tracks.size() - 1;
+    if (const auto shown = track()) step_ = std::min(step_, shown->steps.size() - 1);
+  }
+  const bool known = checked_.has_value(), painted = map() != nullptr;
+  if (tracksChanged || now.motions != before.motions || now.rules != before.rules) dropStale();
+  if (tracksChanged || known != checked_.has_value()) emit trackChanged();
+  if (painted != (map() != nullptr)) emit mapChanged();
+}
+
+std::optional<MotionScene> ShownMotion::scene() const {
+  const auto shown = track();
+  if (!shown) return std::nullopt;
+  try {
+    return sceneOf(*document_.session(), shown);
+  } catch (const Error& error) {
+    emit document_.failed(QString::fromStdString(error.what()));
+    return std::nullopt;
+  }
+}
+
+void ShownMotion::dropStale() {
+  if (!checked_ && !mapped_) return;
+  const auto now = scene();
+  if (checked_ && checked_->scene != now) checked_.reset();
+  if (mapped_ && mapped_->scene != now) {
+    mapped_.reset();
+    mapWanted_ = false;
+  }
+}
+
+void ShownMotion::show(std::size_t position) {
+  position_ = position;
+  step_ = 0;
+  dropStale();
+  emit trackChanged();
+  emit mapChanged();
+}
+
+void ShownMotion::goTo(std::size_t step) {
+  const auto shown = track();
+  if (!shown || step >= shown->steps.size()) return;
+  step_ = step;
+  Session& session = *document_.session();
+  try {
+    const auto motions = motionsAt(*shown, session.assembly(), step);
+    session.edit(
+        "Go to a step of the motion",
+        [&](SessionState& state) {
+          for (const auto& [node, motion] : motions) state.motions[node] = motion;
+        },
+        "step");
+  } catch (const Error& error) {
+    emit document_.failed(QString::fromStdString(error.what()));
+  }
+  emit stepChanged();
+}
+
+void ShownMotion::check() {
+  auto of = scene();
+  if (!of) return;
+  const Session& session = *document_.session();
+  auto result = std::make_shared<CheckedMotion>(CheckedMotion{std::move(*of), {}});
+  auto assembly = std::make_shared<const Assembly>(session.assembly());
+  document_.startJob(
+      tr("Replaying %1").arg(QString::fromStdString(result->scene.track->name)),
+      [=, models = document_.check().models(),
+       options = document_.check().options()](const Progress& progress) {
+        result->steps = checkMotion(*assembly, models, result->scene, *options, progress);
+      },
+      [this, result] {
+        checked_ = *result;
+        dropStale();
+        emit trackChanged();
+      });
+}
+
+void ShownMotion::showMap(bool on) {
+  if (on == mapWanted_) return;
+  if (!on || mapped_) {
+    mapWanted_ = on;
+    emit mapChanged();
+    return;
+  }
+  auto of = scene();
+  if (!of) return;
+  const Session& session = *document_.session();
+  auto result = std::make_shared<MappedMotion>(MappedMotion{std::move(*of), {}});
+  auto assembly = std::make_shared<const Assembly>(session.assembly());
+  document_.startJob(
+      tr("Contact map of %1").arg(QString::fromStdString(result->scene.track->name)),
+      [=, models = document_.check().models()](const Progress& progress) {
+        result->map = mapContacts(*assembly, models, result->scene, progress);
+      },
+      [this, result] {
+        mapped_ = std::move(*result);
+        mapWanted_ = true;
+        dropStale();
+        emit mapChanged();
+      });
+}
+
+void ShownMotion::saveMap(const std::filesystem::path& file) {
+  try {
+    if (!mapped_) throw InputError("there is no contact map: show it first");
+    const Session& session = *document_.session();
+    writeContactMap(
+        file,
+        {"fitup-viewer " + std::string(version), session.modelFile().string(), mapped_->scene.track->name},
+        session.model(), mapped_->map);
+    emit document_.saved(QString::fromStdString(file.string()));
+  } catch (const Error& error) {
+    emit document_.failed(QString::fromStdString(error.what()));
+  }
+}
+
+// ---- edits ----
+
+void ShownMotion::edit(const QString& label, std::size_t newStep,
+                       const std::function<Track(const Track&)>& change) {
+  const auto shown = track();
+  if (!shown) return;
+  try {
+    auto track = std::make_shared<const Track>(change(*shown));
+    const auto motions = motionsAt(*track, document_.session()->assembly(), newStep);
+    document_.session()->edit(label.toStdString(), [&](SessionState& state) {
+      state.tracks.at(*position_) = track;
+      for (const auto& [node, motion] : motions) state.motions[node] = motion;
+    });
+  } catch (const Error& error) {
+    emit document_.failed(QString::fromStdString(error.what()));
+    return;
+  }
+  step_ = newStep;
+  emit stepChanged();
+}
+
+std::optional<std::vector<RigidMotion>> ShownMotion::presentPoses(const Track& track) const {
+  const Session& session = *document_.session();
+  std::vector<RigidMotion> poses;
+  try {
+    for (const MovedGroup& group : resolve(track, session.assembly())) {
+      poses.push_back(session.motionOf(group.instances.at(0)));
+      for (const NodeId node : group.instances)
+        if (session.motionOf(node) != poses.back())
+          throw InputError("the parts of '" + session.assembly().path(group.node) +
+                           "' do not stand together, as one step of a motion has them");
+    }
+  } catch (const Error& error) {
+    emit document_.failed(QString::fromStdString(error.what()));
+    return std::nullopt;
+  }
+  return poses;
+}
+
+void ShownMotion::insertPose() {
+  const auto shown = track();
+  if (!shown) return;
+  if (const auto poses = presentPoses(*shown))
+    edit(tr("Insert a step"), step_ + 1,
+         [&](const Track& before) { return withStepInserted(before, step_ + 1, *poses); });
+}
+
+void ShownMotion::removeStep() {
+  const auto shown = track();
+  if (!shown || shown->steps.size() < 2) return;
+  edit(tr("Delete a step"), std::min(step_, shown->steps.size() - 2),
+       [&](const Track& before) { return withStepRemoved(before, step_); });
+}
+
+void ShownMotion::moveStep(int by) {
+  const auto shown = track();
+  const std::size_t to = by < 0 ? step_ - 1 : step_ + 1;  // wraps around before the first one
+  if (!shown || to >= shown->steps.size()) return;
+  edit(tr("Move a step"), to, [&](const Track& before) { return withStepMoved(before, step_, to); });
+}
+
+void ShownMotion::reverse() {
+  const auto shown = track();
+  if (!shown) return;
+  edit(tr("Reverse the motion"), shown->steps.size() - 1 - step_,
+       [](const Track& before) { return reversed(before); });
+}
+
+void ShownMotion::save(const std::filesystem::path& file) {
+  const auto shown = track();
+  if (!shown) return;
+  try {
+    writeTrack(file, *shown);
+    emit document_.saved(QString::fromStdString(file.string()));
+  } catch (const Error& error) {
+    emit document_.failed(QString::fromStdString(error.what()));
+  }
+}
+
+}  // namespace fitup::viewer

@@ -1,0 +1,123 @@
+#include <viewer/gui/status_line.h>
+
+namespace fitup::viewer {
+
+QString dragModeText(DragMode mode) {
+  switch (mode) {
+    case DragMode::off:
+      return StatusLine::tr("Move only");
+    case DragMode::detect:
+      return StatusLine::tr("Detect");
+    case DragMode::stopAtContact:
+      break;
+  }
+  return StatusLine::tr("Stop at contact");
+}
+
+StatusLine::StatusLine(Document& document, DragController& drag, QWidget* parent)
+    : QStatusBar(parent),
+      document_(document),
+      drag_(drag),
+      distance_(new QLabel),
+      verdict_(new QLabel),
+      time_(new QLabel),
+      mode_(new QLabel),
+      progress_(new QProgressBar),
+      cancel_(new QPushButton(tr("Cancel"))) {
+  progress_->setMaximumWidth(180);
+  time_->setToolTip(tr("How long the last check took, distance included"));
+  for (QWidget* widget :
+       {static_cast<QWidget*>(progress_), static_cast<QWidget*>(cancel_), static_cast<QWidget*>(distance_),
+        static_cast<QWidget*>(verdict_), static_cast<QWidget*>(time_), static_cast<QWidget*>(mode_)})
+    addPermanentWidget(widget);
+  progress_->hide();
+  cancel_->hide();
+  connect(cancel_, &QPushButton::clicked, &document_, &Document::cancelJob);
+  connect(&document_, &Document::jobChanged, this, [this](const QString& what, double fraction) {
+    showMessage(what);
+    progress_->setRange(0, fraction < 0 ? 0 : 100);
+    if (fraction >= 0) progress_->setValue(static_cast<int>(100 * fraction));
+    progress_->show();
+    cancel_->show();
+  });
+  connect(&document_, &Document::jobEnded, this, [this] {
+    clearMessage();
+    progress_->hide();
+    cancel_->hide();
+  });
+  connect(&document_, &Document::saved, this,
+          [this](const QString& file) { showMessage(tr("Saved %1").arg(file), 5000); });
+  connect(&document_, &Document::opened, this, &StatusLine::refresh);
+  connect(&document_, &Document::stateChanged, this, &StatusLine::refresh);
+  connect(&document_, &Document::selectionChanged, this, &StatusLine::refresh);
+  connect(&document_.check(), &LiveCheck::answered, this, &StatusLine::refresh);
+  connect(&drag_, &DragController::modeChanged, this, &StatusLine::refresh);
+  connect(&drag_, &DragController::ended, this, &StatusLine::refresh);
+  refresh();
+}
+
+void StatusLine::showHovered(const QString& text) {
+  if (document_.hasJob()) return;
+  if (text.isEmpty())
+    clearMessage();
+  else
+    showMessage(text);
+}
+
+void StatusLine::refresh() {
+  mode_->setText(dragModeText(drag_.mode()));
+  if (document_.session() == nullptr) {
+    for (QLabel* label : {verdict_, distance_, time_}) label->clear();
+    return;
+  }
+  showDistance();
+  showVerdict();
+}
+
+void StatusLine::showDistance() {
+  const Assembly& assembly = document_.session()->assembly();
+  const auto nameOf = [&](NodeId node) { return QString::fromStdString(assembly.node(node).name); };
+  const LiveAnswer& answer = document_.check().answer();
+  QString text;
+  if (drag_.stop())
+    text = tr("stopped by %1").arg(nameOf(drag_.stop()->b));
+  else if (!document_.selection().empty() && answer.nearest)
+    text = tr("nearest: %1, %2 %3")
+               .arg(nameOf(answer.nearest->b))
+               .arg(answer.nearest->nearest.distance, 0, 'g', 5)
+               .arg(QString::fromStdString(assembly.unit()));
+  distance_->setText(text);
+}
+
+void StatusLine::showVerdict() {
+  const LiveCheck& check = document_.check();
+  const LiveAnswer& answer = check.answer();
+  QString text, time;
+  bool urgent = false;
+  if (!answer.error.empty()) {
+    text = tr("not checked");
+  } else if (!answer.report) {
+    text = check.isChecking() ? tr("checking...") : tr("not checked");
+  } else {
+    const InterferenceReport& report = *answer.report;
+    std::size_t faces = 0;
+    for (const PairInterference& pair : report.pairs) faces += pair.report.surfacePairs.size();
+    if (check.settings().verdicts)
+      text =
+          tr("%1 clashes, %2 contacts").arg(report.count(Verdict::clash)).arg(report.count(Verdict::contact));
+    else if (faces == 0)
+      text = tr("nothing intersects");
+    else
+      text = tr("%1 pairs of faces intersect (%2 pairs of parts)").arg(faces).arg(report.pairs.size());
+    if (report.status != ReportStatus::complete) text += tr(", not complete");
+    urgent = report.needsAction();
+    time = tr("%1 ms").arg(answer.milliseconds, 0, 'f', 2);
+  }
+  verdict_->setText(text);
+  time_->setText(time);
+  // Style sheets are parsed and polished anew each time they are set.
+  const QString style = urgent ? QStringLiteral("color: #b3160e; font-weight: bold;") : QString();
+  if (style != verdict_->styleSheet()) verdict_->setStyleSheet(style);
+}
+
+}  // namespace fitup::viewer
