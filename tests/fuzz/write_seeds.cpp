@@ -111,7 +111,10 @@ int main(int argc, char** argv) {
   writeText(of("step_text") / "small.step", stepText);
   writeText(of("iges_text") / "small.igs", igesText());
   for (const SmallMeshFile& mesh : smallMeshFiles()) {
-    const std::string target = "mesh_" + std::filesystem::path(mesh.name).extension().string().substr(1);
+    const std::string extension = std::filesystem::path(mesh.name).extension().string().substr(1);
+    const std::string target = mesh.isOwn
+                                   ? "mesh_" + extension
+                                   : (extension == "glb" ? "gltf" : "tds") + std::string("_declaration");
     writeText(of(target.c_str()) / mesh.name, mesh.bytes);
   }
   return 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <set>
 #include <sstream>
@@ -89,6 +90,28 @@ DeclaredElements declaredInStl(const std::string& bytes) {
   }
   declared.count = std::max({facets, ends, (vertices + 2) / 3});
   return declared;
+}
+
+/// The faces that an intact header announces.
+DeclaredElements declaredInPly(const std::string& bytes) {
+  const std::size_t end = bytes.find("end_header");
+  if (end == std::string::npos) return {};
+  for (const auto& words : wordsOfLines(bytes.substr(0, end)))
+    if (words.size() == 3 && words[0] == "element" && words[1] == "face")
+      return {std::strtoull(words[2].c_str(), nullptr, 10), false};
+  return {};
+}
+
+DeclaredElements declaredInOff(const std::string& bytes) {
+  std::vector<std::string> words;
+  for (const auto& line : wordsOfLines(bytes))
+    for (const std::string& word : line) {
+      if (word.starts_with('#')) break;
+      words.push_back(word);
+    }
+  const std::size_t first = !words.empty() && words[0] == "OFF" ? 1 : 0;
+  if (words.size() < first + 3) return {};
+  return {std::strtoull(words[first + 1].c_str(), nullptr, 10), false};
 }
 
 /// Distinct instances of ADVANCED_FACE, outside texts and comments.
@@ -186,6 +209,8 @@ std::string MutationTally::text() const {
 DeclaredElements declaredElements(const std::string& extension, const std::string& bytes) {
   if (extension == ".obj") return declaredInObj(bytes);
   if (extension == ".stl") return declaredInStl(bytes);
+  if (extension == ".ply") return declaredInPly(bytes);
+  if (extension == ".off") return declaredInOff(bytes);
   if (extension == ".step") return declaredInStep(bytes);
   if (extension == ".igs") return declaredInIges(bytes);
   return {};

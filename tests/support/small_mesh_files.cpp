@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "scene_files.h"
+
 namespace fitup::test {
 namespace {
 
@@ -75,14 +77,63 @@ std::string obj() {
          "f -4 -3 -2\nf -4/1/1 -2/1/1 -1/1/1\n";
 }
 
+/// A pyramid over a square.
+std::string plyText() {
+  return "ply\nformat ascii 1.0\ncomment small\nelement vertex 5\nproperty float x\nproperty float y\n"
+         "property float z\nelement face 5\nproperty list uchar int vertex_indices\nend_header\n"
+         "0 0 0\n1 0 0\n1 1 0\n0 1 0\n0.5 0.5 0.1\n4 0 3 2 1\n3 0 1 4\n3 1 2 4\n3 2 3 4\n3 3 0 4\n";
+}
+
+std::string plyBinary() {
+  const std::vector<Facet> facets = boxFacets(-1, 2);
+  const std::string corners = std::to_string(3 * facets.size()), faces = std::to_string(facets.size());
+  std::string bytes =
+      "ply\nformat binary_little_endian 1.0\nelement vertex " + corners +
+      "\nproperty float x\nproperty float y\nproperty float z\nproperty uchar red\nelement face " + faces +
+      "\nproperty list uchar ushort vertex_index\nend_header\n";
+  const auto put = [&](const auto& value) {
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+  };
+  for (const Facet& facet : facets)
+    for (const Corner& c : facet) {
+      put(c);
+      put(std::uint8_t{7});
+    }
+  for (std::uint16_t i = 0; i < 3 * facets.size(); i = static_cast<std::uint16_t>(i + 3)) {
+    put(std::uint8_t{3});
+    for (int k = 0; k < 3; ++k) put(static_cast<std::uint16_t>(i + k));
+  }
+  return bytes;
+}
+
+std::string off() {
+  return "OFF\n# a pyramid\n5 5 8\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n0.5 0.5 0.1\n"
+         "4 0 3 2 1\n3 0 1 4 255 0 0\n3 1 2 4\n3 2 3 4\n3 3 0 4\n";
+}
+
+std::string tds() {
+  const std::vector<std::array<float, 3>> points{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+  return tdsFile({{"left", points, {{0, 1, 2}, {0, 2, 3}}, {{"steel", {0}}, {"brass", {1}}}},
+                  {"right", points, {{0, 2, 1}}, {}}},
+                 {{"left", -1, {0, 0, 0}}, {"right", 0, {5, 0, 0}}});
+}
+
 }  // namespace
 
 std::vector<SmallMeshFile> smallMeshFiles() {
-  return {
-      {"small.obj", obj(), 4 + 4 + 12 + 2},
-      {"text.stl", textStl(), 24},
-      {"binary.stl", binaryStl(), 12},
+  std::vector<SmallMeshFile> files{
+      {"small.obj", obj(), 4 + 4 + 12 + 2, 4 + 4 + 12 + 2},
+      {"text.stl", textStl(), 24, 24},
+      {"binary.stl", binaryStl(), 12, 12},
+      {"text.ply", plyText(), 6, 5},
+      {"binary.ply", plyBinary(), 12, 12},
+      {"small.off", off(), 6, 5},
   };
+#if defined(FITUP_HAS_ASSIMP)
+  files.push_back({"small.glb", GltfFile().binary(), 8, 0, false});
+  files.push_back({"small.3ds", tds(), 3, 0, false});
+#endif
+  return files;
 }
 
 }  // namespace fitup::test

@@ -1,0 +1,13 @@
+#include "tds_declaration.h"
+
+#include "../fuzz_target.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static InputFile input("input.3ds");
+  const auto& file = input.with(std::span(data, size));
+  expectAnswerOrError("", [&] { (void)importers::readTdsDeclaration(file); });
+  return 0;
+}
