@@ -127,7 +127,8 @@ class QueryRunner::Worker {
   }
 
   void check(const LiveQuestion& question, const Progress& progress, LiveAnswer& answer) {
-    if (!live_ || question.options != options_) {
+    const bool anew = !live_ || question.options != options_;
+    if (anew) {
       options_ = question.options;
       InterferenceOptions options = *options_;
       if (options.verdict) options.verdict->bodies = bodies(progress);
@@ -139,7 +140,16 @@ class QueryRunner::Worker {
     for (const NodeId node : told_)
       if (const Transform world = now_.worldFromPart(node); live_->worldFromPart(node) != world)
         moves.push_back({node, world});
-    answer.report = std::make_shared<const InterferenceReport>(live_->move(moves, progress));
+    // The check of all pairs belongs to this answer as well as that of what has moved since.
+    const QueryStats ofAll = anew ? live_->report().stats : QueryStats{};
+    const double millisecondsOfAll = anew ? live_->report().milliseconds : 0;
+    const bool done = anew && moves.empty() && live_->openPairs() == 0;
+    InterferenceReport report = done ? live_->report() : live_->move(moves, progress);
+    if (!done) {
+      report.stats += ofAll;
+      report.milliseconds += millisecondsOfAll;
+    }
+    answer.report = std::make_shared<const InterferenceReport>(std::move(report));
     if (question.measureDistance) measure(question, progress, answer);
   }
 

@@ -105,6 +105,8 @@ void ExpertPanel::follow() {
 void ExpertPanel::count() {
   if (!isVisible()) return;
   const auto& report = document_.check().answer().report;
+  // Nothing has moved, nothing was checked: what the last check took stays.
+  if (report && report->stats == QueryStats{} && report->narrowPairs > 0) return;
   const QLocale locale;
   for (std::size_t i = 0; i < counts.size(); ++i)
     counts_[i]->setText(report ? locale.toString(static_cast<qulonglong>(report->stats.*counts[i].value))

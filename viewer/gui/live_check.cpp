@@ -110,6 +110,7 @@ std::optional<double> LiveCheck::tolerance() const {
 
 void LiveCheck::measure(const std::set<NodeId>& instances) {
   measured_ = instances;
+  wasDragged_ = false;
   if (settings_.distance) ask();
 }
 
@@ -128,7 +129,8 @@ std::uint64_t LiveCheck::ask(std::optional<DragGoal> drag) {
   question.measured.assign(measured_.begin(), measured_.end());
   question.drag = std::move(drag);
   const std::vector<NodeId>& group = question.drag ? question.drag->dragged : question.measured;
-  if (settings_.mates && !group.empty()) question.mates = mateTolerances(group);
+  if (question.drag) wasDragged_ = true;
+  if (settings_.mates && wasDragged_ && !group.empty()) question.mates = mateTolerances(group);
   return asked_ = runner_->ask(std::move(question));
 }
 
@@ -136,7 +138,7 @@ MateTolerances LiveCheck::mateTolerances(std::span<const NodeId> group) const {
   // As near as a hand can bring parts of that size.
   const double diagonal = 2 * norm(session_->worldBounds(group).halfExtent());
   MateTolerances tolerances;
-  tolerances.reach = 0.02 * diagonal;
+  tolerances.reach = 0.01 * diagonal;
   tolerances.play = 0.002 * diagonal;
   tolerances.angle = 5 * std::numbers::pi / 180;
   return tolerances;

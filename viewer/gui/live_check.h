@@ -67,7 +67,8 @@ class LiveCheck : public QObject {
 
  signals:
   void answered();
-  /// What the selected or dragged parts would fit to where they are now; never empty.
+  /// What the dragged parts, or the selected ones once they were dragged, would fit to where they are now;
+  /// never empty.
   void matesFound(const std::vector<fitup::MateSuggestion>& mates);
   void settingsChanged();
 
@@ -83,6 +84,7 @@ class LiveCheck : public QObject {
   std::shared_ptr<const InterferenceOptions> options_;
   std::optional<double> fallbackTolerance_;
   std::set<NodeId> measured_;
+  bool wasDragged_ = false;  ///< what is measured; mates are offered for nothing else
   std::uint64_t runnerNumber_ = 0, asked_ = 0, answered_ = 0;
   LiveAnswer answer_;
   std::unique_ptr<QueryRunner> runner_;

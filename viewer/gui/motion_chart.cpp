@@ -29,10 +29,19 @@ void MotionChart::show(std::vector<CheckedStep> steps, std::size_t count, const 
   unit_ = unit;
   mostFindings_ = 0;
   farthest_ = longest_ = 0;
+  std::vector<double> times;
   for (const CheckedStep& step : steps_) {
     mostFindings_ = std::max(mostFindings_, step.findings);
     farthest_ = std::max(farthest_, step.distance.value_or(0));
     longest_ = std::max(longest_, step.milliseconds);
+    times.push_back(step.milliseconds);
+  }
+  // A single step that was held up would flatten all the others.
+  usual_ = 0;
+  if (!times.empty()) {
+    const auto at = times.begin() + static_cast<std::ptrdiff_t>(times.size() * 19 / 20);
+    std::nth_element(times.begin(), at, times.end());
+    usual_ = 1.25 * *at;
   }
   update();
 }
@@ -123,8 +132,8 @@ void MotionChart::paintEvent(QPaintEvent* /*event*/) {
   } else {
     paintLegend(painter);
     paintFindings(painter);
-    paintLine(painter, QPen(timeColour, 1, Qt::DotLine), longest_,
-              [](const CheckedStep& step) { return std::optional(step.milliseconds); });
+    paintLine(painter, QPen(timeColour, 1.2), usual_,
+              [this](const CheckedStep& step) { return std::optional(std::min(step.milliseconds, usual_)); });
     paintLine(painter, QPen(distanceColour, 1.6), farthest_,
               [](const CheckedStep& step) { return step.distance; });
   }

@@ -10,7 +10,8 @@
 namespace fitup::viewer {
 
 /// Findings (bars), distance and time of the check (lines) at the steps of a motion; a click or a drag goes
-/// to the step. Each of the three has a scale of its own from 0 to its largest value, which is told above.
+/// to the step. Each of the three has a scale of its own from 0 to its largest value (times: to what
+/// most stay below), which is told above.
 class MotionChart : public QWidget {
   Q_OBJECT
 
@@ -45,6 +46,7 @@ class MotionChart : public QWidget {
   QString unit_;
   std::size_t mostFindings_ = 0;
   double farthest_ = 0, longest_ = 0;
+  double usual_ = 0;  ///< what the scale of times ends at
 };
 
 }  // namespace fitup::viewer

@@ -1,11 +1,27 @@
 #include <viewer/gui/opening.h>
 
+#include <osg/KdTree>
+
 #include <fitup/base/error.h>
 #include <fitup/io/track_file.h>
 #include <fitup/motion/replay.h>
 #include <osgFitup/create_scene.h>
 
 namespace fitup::viewer {
+namespace {
+
+/// Trees for picking in faces that are large; of smaller ones all triangles are looked at as quickly.
+class PickTrees : public osg::KdTreeBuilder {
+ public:
+  static constexpr unsigned int leastVertices = 500;
+  using osg::KdTreeBuilder::apply;
+  void apply(osg::Geometry& geometry) override {
+    const osg::Array* points = geometry.getVertexArray();
+    if (points != nullptr && points->getNumElements() >= leastVertices) osg::KdTreeBuilder::apply(geometry);
+  }
+};
+
+}  // namespace
 
 bool isMotionFile(const std::filesystem::path& file) {
   return file.extension() == ".json" || file.extension() == ".csv";
@@ -32,6 +48,10 @@ OpenedModel openModel(const std::filesystem::path& file, const std::optional<Lef
   if (opened.project) opened.problems = opened.session->apply(*opened.project);
   opened.scene =
       osgFitup::createScene(opened.session->assembly(), opened.session->collisionModels(), {}, progress);
+  if (opened.scene && !progress.cancelled()) {
+    osg::ref_ptr<PickTrees> trees = new PickTrees;
+    opened.scene->accept(*trees);
+  }
   return opened;
 }
 

@@ -234,7 +234,7 @@ TEST_CASE("distance and mates heed what the check is narrowed to", "[viewer][run
   Mailbox mailbox;
   QueryRunner runner(room.assembly, room.models, mailbox.deliver());
   InterferenceOptions options = *surfaces();
-  options.rules.check = CheckSets{{"room/other"}, {"*"}};
+  options.rules.check = CheckSets{{"other"}, {"*"}};
   LiveQuestion question;
   question.options = std::make_shared<const InterferenceOptions>(options);
   question.measureDistance = true;

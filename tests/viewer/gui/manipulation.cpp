@@ -133,7 +133,7 @@ TEST_CASE("a mate is offered when faces come close, and joining snaps them", "[g
 
   // Also for what was let go near to it.
   REQUIRE(gui.window.drag().begin({box}));
-  gui.window.drag().moveTo({{}, {4.48, 0, 0}});
+  gui.window.drag().moveTo({{}, {4.49, 0, 0}});
   gui.window.drag().finish();
   gui.waitFor([&] { return gui.window.mates().current() != nullptr; }, "a mate");
   gui.window.mates().accept();
