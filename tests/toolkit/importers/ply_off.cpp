@@ -212,3 +212,22 @@ TEST_CASE("unit, up axis and patches of files without them are the user's", "[im
   CHECK(model.assembly.part(PartId(0)).surfaces().size() == 5);
   CHECK(model.assembly.part(PartId(0)).boundsInPart().max.z == Approx(0.1));  // nothing is turned
 }
+
+TEST_CASE("unit and up axis of OSG's formats are the user's", "[importers]") {
+  if (!osgImporter()) {
+    WARN("skipped: the importer of OSG's formats is absent");
+    return;
+  }
+  ReadOptions options;
+  options.unit = "ft";
+  options.upAxis = UpAxis::x;
+  const Model model =
+      importText("a.ac",
+                 "AC3Db\nMATERIAL \"m\" rgb 1 0 0 amb 0 0 0 emis 0 0 0 spec 0 0 0 shi 0 trans 0\n"
+                 "OBJECT world\nkids 1\nOBJECT poly\nname \"t\"\nnumvert 3\n0 0 0\n1 0 0\n0 1 0\n"
+                 "numsurf 1\nSURF 0x30\nmat 0\nrefs 3\n0 0 0\n1 0 0\n2 0 0\nkids 0\n",
+                 options);
+  CHECK(countsOf(model).triangles == 1);
+  CHECK(model.assembly.unit() == "ft");
+  CHECK(model.assembly.upAxis() == UpAxis::x);
+}
