@@ -1,5 +1,6 @@
 // Writes the project's own small STEP assembly, for tests of the importer: OUTPUT [UNIT], UNIT as Open
-// CASCADE names it (MM, INCH). OUTPUT.igs is IGES; UNIT is then BREP (solids) or FACES (loose faces).
+// CASCADE names it (MM, INCH); EXTERNAL for a file of each part beside OUTPUT (in mm), ROOTS for block, pin
+// and balls without an assembly. OUTPUT.igs is IGES; UNIT is then BREP (solids) or FACES (loose faces).
 //
 //   plate-and-pins
 //     block (red, 10 x 20 x 30) twice: "left" shifted by 100 in x, "right" (blue) turned by 90 degrees about
@@ -68,11 +69,14 @@ int main(int argc, char** argv) {
     return label;
   };
 
-  const TDF_Label assembly = named(shapes->NewShape(), "plate-and-pins");
+  const std::string_view mode = argc > 2 ? argv[2] : "MM";
+  const bool hasAssembly = mode != "ROOTS";
+  const TDF_Label assembly = hasAssembly ? named(shapes->NewShape(), "plate-and-pins") : TDF_Label();
   const auto part = [&](const TopoDS_Shape& shape, const char* name) {
     return named(shapes->AddShape(shape, Standard_False), name);
   };
   const auto place = [&](const TDF_Label& what, const gp_Trsf& where, const char* name) {
+    if (!hasAssembly) return what;
     return named(shapes->AddComponent(assembly, what, TopLoc_Location(where)), name);
   };
 
@@ -93,24 +97,27 @@ int main(int argc, char** argv) {
   place(pin, shift(0, 0, 50), "pin:1");
 
   const TopoDS_Shape wedge = BRepPrimAPI_MakeWedge(10, 20, 30, 4).Shape();
-  place(part(wedge, "wedge"), shift(0, 100, 0), "wedge:1");
-  place(part(mirrored(wedge), "wedge mirrored"), shift(0, 100, 0), "wedge:2");
+  if (hasAssembly) {
+    place(part(wedge, "wedge"), shift(0, 100, 0), "wedge:1");
+    place(part(mirrored(wedge), "wedge mirrored"), shift(0, 100, 0), "wedge:2");
+  }
   place(part(twoBalls(), "balls"), shift(0, 0, 200), "balls:1");
   shapes->UpdateAssemblies();
 
   if (std::string_view(argv[1]).ends_with(".igs")) {
     IGESControl_Controller::Init();
-    Interface_Static::SetIVal("write.iges.brep.mode",
-                              argc > 2 && std::string_view(argv[2]) == "FACES" ? 0 : 1);
+    Interface_Static::SetIVal("write.iges.brep.mode", mode == "FACES" ? 0 : 1);
     IGESCAFControl_Writer writer;
     writer.SetColorMode(Standard_True);
     writer.SetNameMode(Standard_True);
     return writer.Transfer(document) && writer.Write(argv[1]) ? 0 : 1;
   }
   STEPCAFControl_Controller::Init();  // sets its own defaults, so what follows comes after
-  if (argc > 2) Interface_Static::SetCVal("write.step.unit", argv[2]);
+  if (mode == "INCH") Interface_Static::SetCVal("write.step.unit", "INCH");
   STEPCAFControl_Writer writer;
   writer.SetColorMode(Standard_True);
   writer.SetNameMode(Standard_True);
-  return writer.Transfer(document) && writer.Write(argv[1]) == IFSelect_RetDone ? 0 : 1;
+  const bool isTransferred =
+      mode == "EXTERNAL" ? writer.Transfer(document, STEPControl_AsIs, "part-") : writer.Transfer(document);
+  return isTransferred && writer.Write(argv[1]) == IFSelect_RetDone ? 0 : 1;
 }

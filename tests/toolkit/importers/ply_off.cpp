@@ -79,7 +79,7 @@ void checkPyramid(const Model& model) {
   CHECK(model.assembly.path(NodeId(0)) == "some pyramid");
   CHECK(mesh.points().size() == 5);
   CHECK(mesh.triangleCount() == 6);
-  CHECK(mesh.surfaces().size() == 1);  // 11 degrees between the sides and the bottom
+  CHECK(mesh.surfaces().size() == 2);  // the bottom, and the sides at 16 degrees to each other
   CHECK(signedVolume(mesh) == Approx(0.1 / 3).epsilon(1e-6));
   CHECK(mesh.sourceTriangle(TriangleId(0)) == 0);
   CHECK(mesh.sourceTriangle(TriangleId(5)) == 4);
@@ -147,7 +147,7 @@ TEST_CASE("a PLY file that holds less or more than it declares is refused or sai
   CHECK(errorOf("a.ply", nan) == "vertex 4: a coordinate is not finite");
   std::string huge = plyText();
   huge.replace(huge.find("vertex 5"), 8, "vertex 99999999999");
-  CHECK(errorOf("a.ply", huge) == "face 0: corner 0 is none of the 10 points");
+  CHECK(errorOf("a.ply", huge) == "line 16: the line holds more than its element");
 
   const std::string binary = plyBinary(false);
   CHECK(errorOf("a.ply", binary.substr(0, binary.size() - 1)) ==
@@ -211,4 +211,23 @@ TEST_CASE("unit, up axis and patches of files without them are the user's", "[im
   CHECK(model.assembly.upAxis() == UpAxis::y);
   CHECK(model.assembly.part(PartId(0)).surfaces().size() == 5);
   CHECK(model.assembly.part(PartId(0)).boundsInPart().max.z == Approx(0.1));  // nothing is turned
+}
+
+TEST_CASE("unit and up axis of OSG's formats are the user's", "[importers]") {
+  if (!osgImporter()) {
+    WARN("skipped: the importer of OSG's formats is absent");
+    return;
+  }
+  ReadOptions options;
+  options.unit = "ft";
+  options.upAxis = UpAxis::x;
+  const Model model =
+      importText("a.ac",
+                 "AC3Db\nMATERIAL \"m\" rgb 1 0 0 amb 0 0 0 emis 0 0 0 spec 0 0 0 shi 0 trans 0\n"
+                 "OBJECT world\nkids 1\nOBJECT poly\nname \"t\"\nnumvert 3\n0 0 0\n1 0 0\n0 1 0\n"
+                 "numsurf 1\nSURF 0x30\nmat 0\nrefs 3\n0 0 0\n1 0 0\n2 0 0\nkids 0\n",
+                 options);
+  CHECK(countsOf(model).triangles == 1);
+  CHECK(model.assembly.unit() == "ft");
+  CHECK(model.assembly.upAxis() == UpAxis::x);
 }

@@ -139,7 +139,7 @@ TEST_CASE("errors of glTF files name the element", "[importers]") {
   CHECK(gltfError(GltfFile().replace(R"("children": [1, 2, 3])", R"("children": [1, 2, 9])")) ==
         "refused: nodes[9]: is not in the file");
   CHECK(gltfError(GltfFile().replace(R"("children": [1, 2, 3])", R"("children": [1, 0, 3])")) ==
-        "refused: nodes[0]: contains itself");
+        "refused: nodes[0]: stands at two places of the tree");
   CHECK_THAT(gltfError(GltfFile().replace(R"("count": 6)", R"("count": 600)")),
              Catch::StartsWith("refused: "));
   CHECK_THAT(gltfError(GltfFile().replace(R"("scenes")", R"("scenes)")),

@@ -9,6 +9,7 @@ set(FITUP_IMPORTER_TESTS
   locale.cpp
   scene_formats.cpp
   shared_data.cpp
+  step_completeness.cpp
   step_counts.cpp
   step_damaged.cpp
   step_generated.cpp

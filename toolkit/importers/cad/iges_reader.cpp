@@ -16,7 +16,7 @@
 #include <fitup/base/error.h>
 
 #include "iges_text.h"
-#include "lost_faces.h"
+#include "lost_shapes.h"
 #include "model_filler.h"
 #include "occt_failures.h"
 #include "occt_progress.h"
@@ -90,7 +90,7 @@ Model readDocument(const std::filesystem::path& path, const Deflection& deflecti
   filler.mergeLooseFaces(model.assembly.name());
   filler.fill();
   if (filler.faceCount() == 0) throw InputError("holds no solids and no faces");
-  warnOfLostFaces(lostFaces(reader.WS()), {}, model.warnings);
+  warnOfLostShapes(reader.WS(), {}, model.warnings);
   warnOfMissingGeometry(text, filler, model.warnings);
   return model;
 }

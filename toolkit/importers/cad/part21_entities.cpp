@@ -128,6 +128,21 @@ std::string_view Part21Entities::typeOf(std::uint64_t entity) const {
   return found == entities_.end() ? std::string_view() : typeNames_[found->type];
 }
 
+std::vector<std::uint64_t> Part21Entities::instancesOf(std::string_view type) const {
+  std::vector<std::uint64_t> ids;
+  const auto found = types_.find(type);
+  if (found == types_.end()) return ids;
+  for (const Entity& entity : entities_)
+    if (entity.type == found->second) ids.push_back(entity.id);
+  return ids;
+}
+
+std::span<const std::uint64_t> Part21Entities::referencesOf(std::uint64_t entity) const {
+  const auto found = find(entity);
+  if (found == entities_.end()) return {};
+  return std::span(references_).subspan(found->firstReference, found->referenceCount);
+}
+
 std::vector<std::uint64_t> Part21Entities::facesOf(std::uint64_t entity) const {
   std::vector<std::uint64_t> faces;
   std::vector<std::uint32_t> open;

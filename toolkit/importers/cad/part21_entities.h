@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,10 @@ class Part21Entities {
   [[nodiscard]] const std::vector<Dangling>& dangling() const noexcept { return dangling_; }
   /// Empty for instances of several types, and for none.
   [[nodiscard]] std::string_view typeOf(std::uint64_t entity) const;
+  /// Numbers of the instances of a type, ascending.
+  [[nodiscard]] std::vector<std::uint64_t> instancesOf(std::string_view type) const;
+  /// What an instance refers to, in the order of the text.
+  [[nodiscard]] std::span<const std::uint64_t> referencesOf(std::uint64_t entity) const;
   /// The faces that are, or refer to (through others), an instance: those that it can have damaged.
   /// Ascending. Linear in the number of instances that refer to it.
   [[nodiscard]] std::vector<std::uint64_t> facesOf(std::uint64_t entity) const;

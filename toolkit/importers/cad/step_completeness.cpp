@@ -5,7 +5,7 @@
 #include <charconv>
 #include <string_view>
 
-#include "lost_faces.h"
+#include "lost_shapes.h"
 #include "unread_entities.h"
 
 namespace fitup::importers {
@@ -15,12 +15,16 @@ constexpr std::size_t listedEntities = 20, listedFaces = 3;
 
 /// What stands beside the shapes: how they look, who made them, what is measured of them.
 bool carriesNoShape(std::string_view type) {
-  constexpr std::array<std::string_view, 20> words{
-      "STYLE",    "COLOUR",   "PRESENTATION", "LAYER",   "DOCUMENT", "PERSON",       "DATE",
-      "APPROVAL", "ORGAN",    "SECURITY",     "DRAUGHT", "ANNOTAT",  "TOLERANCE",    "DIMENSION",
-      "PROPERTY", "CALENDAR", "MATERIAL",     "VALIDAT", "TEXT",     "CERTIFICATION"};
-  return std::any_of(words.begin(), words.end(),
-                     [&](std::string_view word) { return type.find(word) != std::string_view::npos; });
+  constexpr std::array<std::string_view, 18> words{
+      "STYLE",      "STYLED",    "COLOUR",      "PRESENTATION", "LAYER",    "DOCUMENT",
+      "PERSON",     "DATE",      "APPROVAL",    "ORGANIZATION", "SECURITY", "DRAUGHTING",
+      "ANNOTATION", "TOLERANCE", "DIMENSIONAL", "PROPERTY",     "MATERIAL", "CERTIFICATION"};
+  while (!type.empty()) {
+    const std::size_t end = std::min(type.find('_'), type.size());
+    if (std::find(words.begin(), words.end(), type.substr(0, end)) != words.end()) return true;
+    type.remove_prefix(std::min(end + 1, type.size()));
+  }
+  return false;
 }
 
 std::string facesText(const Part21Entities& entities, std::uint64_t id) {
@@ -37,52 +41,16 @@ class DamageReport {
   DamageReport(const StepSource& source, std::vector<ImportWarning>& warnings)
       : entities_(*source.entities),
         session_(source.session),
-        fileName_(source.name),
         prefix_(source.name.empty() ? std::string() : source.name + ": "),
         warnings_(warnings) {}
 
-  void write() {
+  void writeText() {
     writeDangling();
     writeDuplicates();
-    writeUnread();
-    if (!session_.IsNull()) warnOfLostFaces(lostFaces(session_), fileName_, warnings_);
+    writeMisplaced();
   }
 
- private:
-  std::string element(std::uint64_t id) const { return prefix_ + "entity #" + std::to_string(id); }
-
-  void writeDangling() {
-    std::size_t more = 0;
-    for (const auto& [entity, reference] : entities_.dangling()) {
-      const bool isIncomplete = !carriesNoShape(entities_.typeOf(entity));
-      if (++listed_ > listedEntities)
-        more += isIncomplete;
-      else
-        warnings_.push_back({element(entity),
-                             "refers to #" + std::to_string(reference) + ", which is not in the file" +
-                                 facesText(entities_, entity),
-                             isIncomplete});
-    }
-    writeMore(more, "references lead nowhere");
-  }
-
-  void writeDuplicates() {
-    const auto& duplicates = entities_.duplicates();
-    for (std::size_t i = 0; i < duplicates.size() && i < listedEntities; ++i)
-      warnings_.push_back(
-          {element(duplicates[i]),
-           "is defined more than once; only one is used" + facesText(entities_, duplicates[i]), true});
-    writeMore(duplicates.size() - std::min(duplicates.size(), listedEntities),
-              "numbers are given more than once");
-  }
-
-  void writeMore(std::size_t count, const char* what) {
-    if (count > 0) warnings_.push_back({prefix_ + "file", std::to_string(count) + " more " + what, true});
-  }
-
-  /// What the library could not read, but for what was already said of the same entity.
   void writeUnread() {
-    if (session_.IsNull()) return;
     std::vector<ImportWarning> unread;
     warnOfUnreadEntities(session_->Model(), unread);
     for (ImportWarning& warning : unread) {
@@ -101,9 +69,54 @@ class DamageReport {
     }
   }
 
+ private:
+  std::string element(std::uint64_t id) const { return prefix_ + "entity #" + std::to_string(id); }
+
+  void writeDangling() {
+    std::size_t more = 0;
+    for (const auto& [entity, reference] : entities_.dangling()) {
+      const bool isIncomplete = !carriesNoShape(entities_.typeOf(entity));
+      if (++listed_ > listedEntities)
+        more += isIncomplete;
+      else
+        warnings_.push_back(
+            {element(entity),
+             (entities_.typeOf(entity).ends_with("_SHELL") ? "refers to face #" : "refers to #") +
+                 std::to_string(reference) + ", which is not in the file" + facesText(entities_, entity),
+             isIncomplete});
+    }
+    writeMore(more, "references lead nowhere");
+  }
+
+  void writeDuplicates() {
+    const auto& duplicates = entities_.duplicates();
+    for (std::size_t i = 0; i < duplicates.size() && i < listedEntities; ++i)
+      warnings_.push_back(
+          {element(duplicates[i]),
+           "is defined more than once; only one is used" + facesText(entities_, duplicates[i]), true});
+    writeMore(duplicates.size() - std::min(duplicates.size(), listedEntities),
+              "numbers are given more than once");
+  }
+
+  /// The schema allows any item here; the library takes what is no placement for the identity.
+  void writeMisplaced() {
+    for (const std::uint64_t id : entities_.instancesOf("ITEM_DEFINED_TRANSFORMATION"))
+      for (const std::uint64_t reference : entities_.referencesOf(id)) {
+        const std::string_view type = entities_.typeOf(reference);
+        if (!type.empty() && !type.starts_with("AXIS2_PLACEMENT") &&
+            !type.starts_with("CARTESIAN_TRANSFORMATION"))
+          warnings_.push_back({element(id),
+                               "places a part by #" + std::to_string(reference) + ", which is no placement",
+                               true});
+      }
+  }
+
+  void writeMore(std::size_t count, const char* what) {
+    if (count > 0) warnings_.push_back({prefix_ + "file", std::to_string(count) + " more " + what, true});
+  }
+
   const Part21Entities& entities_;
   const Handle(XSControl_WorkSession) & session_;
-  const std::string& fileName_;
   std::string prefix_;
   std::vector<ImportWarning>& warnings_;
   std::size_t listed_ = 0;
@@ -111,9 +124,18 @@ class DamageReport {
 
 }  // namespace
 
-void warnOfStepDamage(const std::vector<StepSource>& sources, const ArrivedShapes& arrived,
-                      std::vector<ImportWarning>& warnings) {
-  for (const StepSource& source : sources) DamageReport(source, warnings).write();
+void warnOfTextDamage(const StepSource& source, std::vector<ImportWarning>& warnings) {
+  DamageReport(source, warnings).writeText();
+}
+
+void warnOfUnread(const StepSource& source, std::vector<ImportWarning>& warnings) {
+  if (!source.session.IsNull()) DamageReport(source, warnings).writeUnread();
+}
+
+void warnOfLostGeometry(const std::vector<StepSource>& sources, const ArrivedShapes& arrived,
+                        std::vector<ImportWarning>& warnings) {
+  for (const StepSource& source : sources)
+    if (!source.session.IsNull()) warnOfLostShapes(source.session, source.name, warnings);
   const auto compare = [&](const char* what, std::initializer_list<std::string_view> types, std::size_t got) {
     std::size_t expected = 0;
     for (const StepSource& source : sources)

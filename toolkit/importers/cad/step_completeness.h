@@ -16,7 +16,7 @@ namespace fitup::importers {
 struct StepSource {
   std::string name;  ///< of a file that the source refers to; empty for the source itself
   std::shared_ptr<const Part21Entities> entities;
-  Handle(XSControl_WorkSession) session;
+  Handle(XSControl_WorkSession) session;  ///< null before it is read
 };
 
 /// How much arrived, of the distinct parts.
@@ -24,11 +24,18 @@ struct ArrivedShapes {
   std::size_t solids = 0, faces = 0, occurrences = 0;
 };
 
-/// Compares what the texts declare with what the library read and made: references that lead nowhere, numbers
-/// given twice, entities that could not be read, faces without a shape, solids, faces and occurrences of
-/// parts that are fewer than declared. The library says none of it by itself. Each becomes a warning that
-/// names the entity and the faces that are made of it.
-void warnOfStepDamage(const std::vector<StepSource>& sources, const ArrivedShapes& arrived,
-                      std::vector<ImportWarning>& warnings);
+/// What is wrong with the text alone: references that lead nowhere, numbers given twice,
+/// placements that are none. The library says
+/// nothing of them. Each becomes a warning that names the entity and the faces that are made of it.
+void warnOfTextDamage(const StepSource& source, std::vector<ImportWarning>& warnings);
+
+/// The entities that the library could not read as their schema says, but for those that are said already.
+void warnOfUnread(const StepSource& source, std::vector<ImportWarning>& warnings);
+
+/// Compares what the texts declare with what the library made: solids and faces without a shape, fewer
+/// solids, faces and occurrences of parts than declared. A solid that no part has counts as lost: nothing
+/// tells it from one that damage took from its part.
+void warnOfLostGeometry(const std::vector<StepSource>& sources, const ArrivedShapes& arrived,
+                        std::vector<ImportWarning>& warnings);
 
 }  // namespace fitup::importers

@@ -7,6 +7,8 @@
 #include <XCAFApp_Application.hxx>
 #include <XSControl_WorkSession.hxx>
 
+#include <cstdio>
+
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
 #include <fitup/io/mapped_file.h>
@@ -43,11 +45,19 @@ std::string noteExternalFiles(const std::filesystem::path& source, const STEPCAF
   return missing;
 }
 
+/// Damage crashes the library now and then, or keeps it busy for ever: the caller then has these as the last
+/// words of the program.
+void sayLastWords(const std::vector<ImportWarning>& warnings, std::size_t first) {
+  constexpr std::size_t fewLines = 3;
+  for (std::size_t i = first; i < warnings.size() && i < first + fewLines; ++i)
+    if (warnings[i].incomplete)
+      std::fputs((warnings[i].element + " " + warnings[i].message + "\n").c_str(), stderr);
+}
+
 /// The source and the files it refers to that arrived.
-std::vector<StepSource> sourcesOf(const std::filesystem::path& path,
-                                  std::shared_ptr<const Part21Entities> entities,
+std::vector<StepSource> sourcesOf(const std::filesystem::path& path, const StepSource& source,
                                   const STEPCAFControl_Reader& reader, std::vector<ImportWarning>& warnings) {
-  std::vector<StepSource> sources{{{}, std::move(entities), reader.Reader().WS()}};
+  std::vector<StepSource> sources{source};
   using Files = NCollection_DataMap<TCollection_AsciiString, Handle(STEPCAFControl_ExternFile)>;
   for (Files::Iterator i(reader.ExternFiles()); i.More(); i.Next()) {
     const std::string name = i.Key().ToCString();
@@ -58,6 +68,8 @@ std::vector<StepSource> sourcesOf(const std::filesystem::path& path,
     try {
       const Part21File file(path.parent_path() / name);
       sources.push_back({validUtf8(name), std::make_shared<Part21Entities>(file.text()), i.Value()->GetWS()});
+      warnOfTextDamage(sources.back(), warnings);
+      warnOfUnread(sources.back(), warnings);
     } catch (const Error& error) {
       warnings.push_back({"external file " + validUtf8(name), error.what(), true});
     }
@@ -69,6 +81,13 @@ Model readDocument(const std::filesystem::path& path, const Deflection& deflecti
   progress.report("checking the file", -1);
   const Part21File file(path);
   const auto entities = std::make_shared<const Part21Entities>(file.text());
+
+  Model model;
+  model.assembly = Assembly(validUtf8(path.stem().string()));
+  model.source.path = path.string();
+  StepSource source{{}, entities, {}};
+  warnOfTextDamage(source, model.warnings);
+  sayLastWords(model.warnings, 0);
 
   STEPCAFControl_Reader reader;
   reader.SetNameMode(Standard_True);
@@ -85,10 +104,10 @@ Model readDocument(const std::filesystem::path& path, const Deflection& deflecti
   // Transferring after a failed read crashes the library.
   if (reader.ChangeReader().ReadStream(path.c_str(), *stream) != IFSelect_RetDone)
     throw InputError("not readable as STEP: syntax error");
-
-  Model model;
-  model.assembly = Assembly(validUtf8(path.stem().string()));
-  model.source.path = path.string();
+  source.session = reader.ChangeReader().WS();
+  const std::size_t said = model.warnings.size();
+  warnOfUnread(source, model.warnings);
+  sayLastWords(model.warnings, said);
 
   Handle(TDocStd_Document) document;
   const Handle(XCAFApp_Application) application = XCAFApp_Application::GetApplication();
@@ -104,8 +123,8 @@ Model readDocument(const std::filesystem::path& path, const Deflection& deflecti
   if (filler.faceCount() == 0)
     throw InputError("holds no solids and no faces" +
                      (missing.empty() ? std::string() : "; missing external files: " + missing));
-  warnOfStepDamage(sourcesOf(path, entities, reader, model.warnings),
-                   {filler.solidCount(), filler.faceCount(), filler.occurrenceCount()}, model.warnings);
+  warnOfLostGeometry(sourcesOf(path, source, reader, model.warnings),
+                     {filler.solidCount(), filler.faceCount(), filler.occurrenceCount()}, model.warnings);
   return model;
 }
 

@@ -6,6 +6,8 @@
 #include <StepShape_TopologicalRepresentationItem.hxx>
 #include <TCollection_HAsciiString.hxx>
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -15,6 +17,40 @@ namespace fitup::importers {
 namespace {
 
 constexpr std::size_t listedFailures = 20;
+
+/// Shapes, and what says which shape stands where.
+bool shapesDependOn(const Handle(Standard_Transient) & entity) {
+  constexpr std::array<std::string_view, 3> families{"StepGeom_", "IGESGeom_", "IGESSolid_"};
+  // Of families that hold other things too.
+  constexpr std::array<std::string_view, 10> structure{
+      "StepRepr_ItemDefinedTransformation",
+      "StepRepr_FunctionallyDefinedTransformation",
+      "StepRepr_RepresentationRelationshipWithTransformation",
+      "StepRepr_ShapeRepresentationRelationshipWithTransformation",
+      "StepRepr_ShapeRepresentationRelationship",
+      "StepRepr_MappedItem",
+      "StepRepr_RepresentationMap",
+      "StepRepr_ProductDefinitionShape",
+      "StepRepr_NextAssemblyUsageOccurrence",
+      "StepShape_ContextDependentShapeRepresentation"};
+  const std::string_view type = entity->DynamicType()->Name();
+  return std::any_of(families.begin(), families.end(),
+                     [&](std::string_view family) { return type.starts_with(family); }) ||
+         std::find(structure.begin(), structure.end(), type) != structure.end() ||
+         entity->IsKind(STANDARD_TYPE(StepShape_TopologicalRepresentationItem)) ||
+         entity->IsKind(STANDARD_TYPE(StepShape_SolidModel));
+}
+
+/// Many writers leave names out where the schema wants them; shapes do not depend on those. A field is given
+/// as
+/// "(name)" or "(property_definition.name)".
+bool concernsText(std::string_view problem) {
+  constexpr std::array<std::string_view, 4> fields{"name", "description", "id", "text"};
+  return std::any_of(fields.begin(), fields.end(), [&](std::string_view field) {
+    const std::size_t at = problem.find(std::string(field) + ")");
+    return at != std::string_view::npos && at > 0 && (problem[at - 1] == '(' || problem[at - 1] == '.');
+  });
+}
 
 }  // namespace
 
@@ -28,13 +64,7 @@ void warnOfUnreadEntities(const Handle(Interface_InterfaceModel) & data,
     const Handle(Interface_Check) check = data->ReportEntity(i)->Check();
     const std::string problem = validUtf8(check->NbFails() > 0 ? check->CFail(1) : "not readable");
     const std::string element = std::string("entity ") + data->StringLabel(entity)->ToCString();
-    // Many writers leave names out where the schema wants them; shapes do not depend on those.
-    const std::string_view type = entity->DynamicType()->Name();
-    const bool isGeometry =
-        (type.starts_with("StepGeom_") || type.starts_with("IGESGeom_") || type.starts_with("IGESSolid_") ||
-         entity->IsKind(STANDARD_TYPE(StepShape_TopologicalRepresentationItem)) ||
-         entity->IsKind(STANDARD_TYPE(StepShape_SolidModel))) &&
-        problem.find("(name)") == std::string::npos;
+    const bool isGeometry = shapesDependOn(entity) && !concernsText(problem);
     if (!isGeometry) {
       if (other++ == 0) firstOther = element + ": " + problem;
     } else if (++geometric <= listedFailures) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <functional>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include <nlohmann/json.hpp>
@@ -100,7 +100,11 @@ class DeclarationReader {
 
   void addNode(std::uint64_t i, int depth) {
     const json& node = entry("nodes", i);
-    if (depth > deepestTree) throw InputError("nodes[" + std::to_string(i) + "]", "", "contains itself");
+    const auto fail = [&](const char* problem) {
+      throw InputError("nodes[" + std::to_string(i) + "]", "", problem);
+    };
+    if (!seen_.insert(i).second) fail("stands at two places of the tree");
+    if (depth > deepestTree) fail("lies too deep in the tree");
     if (const auto mesh = node.find("mesh"); mesh != node.end())
       result_.triangles += trianglesOf(mesh->get<std::uint64_t>());
     for (const json& child : node.value("children", json::array()))
@@ -108,10 +112,11 @@ class DeclarationReader {
   }
 
   std::uint64_t trianglesOf(std::uint64_t mesh) {
-    if (meshTriangles_.size() <= mesh) meshTriangles_.resize(entry("meshes", mesh).is_null() ? 0 : mesh + 1);
+    const json& primitives = entry("meshes", mesh).at("primitives");
+    if (meshTriangles_.size() <= mesh) meshTriangles_.resize(mesh + 1);
     if (meshTriangles_[mesh]) return *meshTriangles_[mesh];
     std::uint64_t triangles = 0;
-    for (const json& primitive : entry("meshes", mesh).at("primitives")) {
+    for (const json& primitive : primitives) {
       const std::uint64_t mode = primitive.value("mode", triangleMode);
       if (mode < triangleMode) continue;
       if (mode > fanMode)
@@ -131,6 +136,7 @@ class DeclarationReader {
   const json& root_;
   GltfDeclaration result_;
   std::vector<std::optional<std::uint64_t>> meshTriangles_;
+  std::set<std::uint64_t> seen_;
 };
 
 }  // namespace

@@ -17,7 +17,8 @@ struct GltfDeclaration {
 };
 
 /// Throws FileError, and InputError for what is not glTF 2.0, JSON that is damaged, references that lead
-/// nowhere, a node that contains itself, and extensions that are required and not read.
+/// nowhere, a node that stands at two places of the tree (or in itself), and extensions that are required and
+/// not read.
 GltfDeclaration readGltfDeclaration(const std::filesystem::path& file);
 
 }  // namespace fitup::importers

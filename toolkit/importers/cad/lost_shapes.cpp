@@ -1,0 +1,59 @@
+#include "lost_shapes.h"
+
+#include <IGESGeom_BoundedSurface.hxx>
+#include <IGESGeom_TrimmedSurface.hxx>
+#include <IGESSolid_Face.hxx>
+#include <IGESSolid_ManifoldSolid.hxx>
+#include <Interface_InterfaceModel.hxx>
+#include <StepShape_FaceSurface.hxx>
+#include <StepShape_ManifoldSolidBrep.hxx>
+#include <TCollection_HAsciiString.hxx>
+#include <Transfer_Binder.hxx>
+#include <Transfer_TransientProcess.hxx>
+#include <XSControl_TransferReader.hxx>
+
+#include <string_view>
+
+namespace fitup::importers {
+namespace {
+
+constexpr std::size_t listedShapes = 20;
+
+/// "face", "solid"; empty for anything else.
+std::string_view kindOf(const Handle(Standard_Transient) & entity) {
+  if (entity->IsKind(STANDARD_TYPE(StepShape_FaceSurface)) ||
+      entity->IsKind(STANDARD_TYPE(IGESGeom_TrimmedSurface)) ||
+      entity->IsKind(STANDARD_TYPE(IGESGeom_BoundedSurface)) || entity->IsKind(STANDARD_TYPE(IGESSolid_Face)))
+    return "face";
+  if (entity->IsKind(STANDARD_TYPE(StepShape_ManifoldSolidBrep)) ||
+      entity->IsKind(STANDARD_TYPE(IGESSolid_ManifoldSolid)))
+    return "solid";
+  return {};
+}
+
+}  // namespace
+
+void warnOfLostShapes(const Handle(XSControl_WorkSession) & session, const std::string& fileName,
+                      std::vector<ImportWarning>& warnings) {
+  const Handle(Interface_InterfaceModel) data = session->Model();
+  const Handle(Transfer_TransientProcess) process = session->TransferReader()->TransientProcess();
+  if (data.IsNull() || process.IsNull()) return;
+  const std::string prefix = fileName.empty() ? std::string() : fileName + ": ";
+  std::size_t count = 0;
+  for (int i = 1; i <= data->NbEntities(); ++i) {
+    const Handle(Standard_Transient) entity = data->Value(i);
+    const std::string_view kind = kindOf(entity);
+    if (kind.empty()) continue;
+    const Handle(Transfer_Binder) binder = process->Find(entity);
+    if (!binder.IsNull() && binder->HasResult()) continue;
+    if (++count <= listedShapes)
+      warnings.push_back({prefix + std::string(kind) + " " + data->StringLabel(entity)->ToCString(),
+                          "did not arrive", true});
+  }
+  if (count > listedShapes)
+    warnings.push_back({prefix + "file",
+                        std::to_string(count - listedShapes) + " more solids and faces did not arrive",
+                        true});
+}
+
+}  // namespace fitup::importers
