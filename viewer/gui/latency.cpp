@@ -76,6 +76,7 @@ Latencies measureDrag(MainWindow& window, std::size_t count, std::uint32_t seed)
     send(view, QEvent::MouseMove, at, Qt::NoButton, Qt::LeftButton);
     waitForCheck(window);
     result.whole.push_back(since(begin));
+    result.answer.push_back(window.document().check().answer().milliseconds);
     if (const auto& report = window.document().check().answer().report)
       result.detection.push_back(report->milliseconds);
   }

@@ -10,6 +10,7 @@ namespace fitup::viewer {
 /// Times in milliseconds, wall clock.
 struct Latencies {
   std::vector<double> whole;      ///< from the event of the mouse to what it changes in view and table
+  std::vector<double> answer;     ///< of these, on the thread of the checks, the distance included
   std::vector<double> detection;  ///< of these, the check that found what intersects
 };
 

@@ -152,6 +152,7 @@ void runMeasureDrag(MainWindow& window, const Words& words) {
   const auto [events, seed] = repetitions(words);
   const Latencies latencies = measureDrag(window, events, seed);
   print("drag", "from event to highlight and table", latencies.whole);
+  print("drag", "check and distance", latencies.answer);
   print("drag", "detection", latencies.detection);
 }
 
