@@ -201,11 +201,13 @@ QueryRunner::~QueryRunner() {
 }
 
 std::uint64_t QueryRunner::ask(LiveQuestion question) {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   waiting_ = std::move(question);
   idleCancel_.request_stop();
+  const std::uint64_t ticket = ++tickets_;
+  lock.unlock();  // so that the runner does not wake up to wait for it
   changed_.notify_all();
-  return ++tickets_;
+  return ticket;
 }
 
 void QueryRunner::cancel() {

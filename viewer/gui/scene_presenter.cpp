@@ -1,5 +1,7 @@
 #include <viewer/gui/scene_presenter.h>
 
+#include <algorithm>
+
 #include <osg/BlendFunc>
 #include <osg/ColorMask>
 #include <osg/Depth>
@@ -147,25 +149,39 @@ void ScenePresenter::setLooks(const InstanceLooks& looks) {
 }
 
 void ScenePresenter::showInterference(const InterferenceReport* report, const std::set<NodeId>& focus) {
-  std::map<SurfaceKey, bool> wanted;
+  std::vector<Lit> wanted;
   if (report != nullptr)
     for (const PairInterference& pair : report->pairs) {
       if (!pair.needsAction() && !focus.contains(pair.a) && !focus.contains(pair.b)) continue;
-      for (const SurfacePair& surfaces : pair.report.surfacePairs)
-        for (const SurfaceKey& key : {SurfaceKey{pair.a, surfaces.a}, SurfaceKey{pair.b, surfaces.b}})
-          if (!hidden_.contains(key.first)) wanted[key] = wanted[key] || pair.needsAction();
+      const bool showsA = !hidden_.contains(pair.a), showsB = !hidden_.contains(pair.b);
+      for (const SurfacePair& surfaces : pair.report.surfacePairs) {
+        if (showsA) wanted.push_back({{pair.a, surfaces.a}, pair.needsAction(), 0});
+        if (showsB) wanted.push_back({{pair.b, surfaces.b}, pair.needsAction(), 0});
+      }
     }
-  std::erase_if(lit_, [&](const auto& entry) {
-    const auto found = wanted.find(entry.first);
-    if (found != wanted.end() && found->second == entry.second.action) return false;
-    highlight_->hide(entry.second.id);
-    return true;
+  // Of the entries of a surface the one to act on comes first.
+  std::ranges::sort(wanted, [](const Lit& x, const Lit& y) {
+    return x.surface != y.surface ? x.surface < y.surface : x.action > y.action;
   });
-  for (const auto& [key, action] : wanted)
-    if (!lit_.contains(key))
-      lit_[key] = {
-          highlight_->showSurface(paths_.at(key.first), key.second, action ? actionStyle : contactStyle),
-          action};
+  const auto same = std::ranges::unique(wanted, {}, &Lit::surface);
+  wanted.erase(same.begin(), same.end());
+  // Both lists are by surface: what is lit already stays.
+  auto old = lit_.begin();
+  for (Lit& next : wanted) {
+    for (; old != lit_.end() && old->surface < next.surface; ++old) highlight_->hide(old->id);
+    if (old != lit_.end() && old->surface == next.surface) {
+      if (old->action == next.action)
+        next.id = old->id;
+      else
+        highlight_->hide(old->id);
+      ++old;
+    }
+    if (next.id == 0)
+      next.id = highlight_->showSurface(paths_.at(next.surface.first), next.surface.second,
+                                        next.action ? actionStyle : contactStyle);
+  }
+  for (; old != lit_.end(); ++old) highlight_->hide(old->id);
+  lit_ = std::move(wanted);
 }
 
 void ScenePresenter::showContactMap(const ContactMap* map) { contacts_.show(map, paths_, hidden_); }

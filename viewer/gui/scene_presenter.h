@@ -80,8 +80,9 @@ class ScenePresenter {
   };
   using SurfaceKey = std::pair<NodeId, SurfaceId>;
   struct Lit {
-    osgFitup::Highlight::Id id;
+    SurfaceKey surface;
     bool action;
+    osgFitup::Highlight::Id id;
   };
 
   osg::ref_ptr<osg::Group> root_, overlay_, scene_;
@@ -93,7 +94,7 @@ class ScenePresenter {
   std::map<NodeId, osg::NodePath> paths_;  ///< from the scene to the nodes of `shown_`
   std::map<NodeId, Transform> placed_;     ///< of instances that do not stand as designed
   std::map<const osg::Node*, NodeId> instanceOf_;
-  std::map<SurfaceKey, Lit> lit_;
+  std::vector<Lit> lit_;  ///< by surface
   std::set<NodeId> hidden_;
   std::optional<Pick> preselected_;
   osgFitup::Highlight::Id preselectedId_ = 0;

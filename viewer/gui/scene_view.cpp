@@ -52,7 +52,7 @@ SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates,
   connect(&document_, &Document::selectionChanged, this, &SceneView::refresh);
   connect(&document_.check(), &LiveCheck::answered, this, &SceneView::refresh);
   connect(&document_.motion(), &ShownMotion::mapChanged, this, &SceneView::refresh);
-  connect(&drag_, &DragController::moved, this, &SceneView::refresh);
+  connect(&drag_, &DragController::moved, this, &SceneView::followDrag);
   connect(&drag_, &DragController::ended, this, &SceneView::refresh);
 }
 
@@ -220,6 +220,13 @@ void SceneView::refresh() {
     placeOverlays();
     presenter_.setSection(state.section);
   }
+  updateHandles();
+  update();
+}
+
+void SceneView::followDrag() {
+  // What intersects is known when the answer comes.
+  presenter_.place(drag_.placements());
   updateHandles();
   update();
 }

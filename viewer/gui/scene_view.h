@@ -74,6 +74,7 @@ class SceneView : public QOpenGLWidget {
   [[nodiscard]] PicturePoint picturePoint(const QPointF& widget) const;
   [[nodiscard]] Box visibleBounds() const;
   void cameraMoved();
+  void followDrag();
   void updateHandles();
   void placeOverlays();
   void showMate();

@@ -163,6 +163,8 @@ TEST_CASE("hierarchies are built on demand and tell the same findings", "[gui]")
   gui.settle();
   CHECK(gui.document.check().answer().report->stats.boxUpdates > on.boxUpdates);
   CHECK(gui.window.table().model().rowCount() == rows);
+  gui.document.select({spoolOf(gui)});
+  gui.settle();
   const QImage before = gui.window.view().grabFramebuffer();
   gui.window.expert().showBoxes(2);
   gui.settle();
