@@ -31,7 +31,7 @@ RawScene read(const std::filesystem::path& file, ProgressLines& progress) {
   const std::string extension = lowerExtension(file);
   RawScene scene;
   if (extension == ".obj")
-    scene.parts = readObj(file, progress);
+    scene.parts = readObj(file, progress, &scene.warnings);
   else if (extension == ".off")
     scene = readOff(file, progress);
   else if (extension == ".ply")

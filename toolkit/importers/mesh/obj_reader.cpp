@@ -60,10 +60,22 @@ class ObjReader {
         group_ = trimmed(rest), surface_.reset();
       else if (word == "usemtl")
         material_ = trimmed(rest), surface_.reset();
+      else if (word == "p" || word == "l")
+        ++pointsAndLines_;
+      else if (word == "surf")
+        ++freeFormSurfaces_;
       if (lines_.number() % 4096 == 0) progress_.report("reading", lines_.fraction());
     }
     cutFaces();
     return std::move(parts_);
+  }
+
+  void warn(std::vector<ImportWarning>& warnings) const {
+    if (pointsAndLines_ > 0)
+      warnings.push_back({"file", std::to_string(pointsAndLines_) + " points and lines are left out", false});
+    if (freeFormSurfaces_ > 0)
+      warnings.push_back(
+          {"file", std::to_string(freeFormSurfaces_) + " free-form surfaces are not read", true});
   }
 
  private:
@@ -165,13 +177,15 @@ class ObjReader {
   std::vector<RawPart> parts_;
   std::string objectName_, group_, material_;
   bool objectIsNew_ = true;
+  std::size_t pointsAndLines_ = 0, freeFormSurfaces_ = 0;
   std::map<std::pair<std::string, std::string>, std::uint32_t> surfaceOf_;
   std::optional<std::uint32_t> surface_;
 };
 
 }  // namespace
 
-std::vector<RawPart> readObj(const std::filesystem::path& file, ProgressLines& progress) {
+std::vector<RawPart> readObj(const std::filesystem::path& file, ProgressLines& progress,
+                             std::vector<ImportWarning>* warnings) {
   const auto mapped = MappedFile::open(file);
   std::string_view text(reinterpret_cast<const char*>(mapped->bytes().data()), mapped->bytes().size());
   if (text.empty()) throw InputError("the file is empty");
@@ -179,7 +193,10 @@ std::vector<RawPart> readObj(const std::filesystem::path& file, ProgressLines& p
   if (text.starts_with("\xFE\xFF") || text.starts_with("\xFF\xFE") ||
       text.substr(0, 4096).find('\0') != text.npos)
     throw InputError("not an OBJ file in ASCII or UTF-8");
-  return ObjReader(text, file.stem().string(), progress).read();
+  ObjReader reader(text, file.stem().string(), progress);
+  std::vector<RawPart> parts = reader.read();
+  if (warnings != nullptr) reader.warn(*warnings);
+  return parts;
 }
 
 }  // namespace fitup::importers
