@@ -97,6 +97,15 @@ TEST_CASE("odd but lawful OBJ files are read", "[importers]") {
   CHECK(countsOf(importObj("f 1 2 3\rv 0 0 0\rv 1 0 0\rv 0 1 0\r")).triangles == 1);
 }
 
+TEST_CASE("what an OBJ file holds beside its faces is said", "[importers]") {
+  if (isAbsent()) return;
+  CHECK(importObj(square + "f 1 2 3\n").warnings.empty());
+  CHECK(importObj(square + "f 1 2 3\np 1\nl 1 2 3\n").warnings ==
+        std::vector<ImportWarning>{{"file", "2 points and lines are left out", false}});
+  const Model freeForm = importObj(square + "f 1 2 3\nsurf 0 1 0 1 1 2 3 4\nparm u 0 1\nend\n");
+  CHECK(freeForm.warnings == std::vector<ImportWarning>{{"file", "1 free-form surfaces are not read", true}});
+}
+
 TEST_CASE("errors of OBJ files name the line", "[importers]") {
   if (isAbsent()) return;
   CHECK(errorOf("") == "refused: the file is empty");

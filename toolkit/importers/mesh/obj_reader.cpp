@@ -64,11 +64,16 @@ class ObjReader {
         group_ = trimmed(rest), surface_.reset();
       else if (word == "usemtl")
         material_ = trimmed(rest), surface_.reset();
+      else if (word == "p" || word == "l")
+        ++pointsAndLines_;
+      else if (word == "surf")
+        ++freeFormSurfaces_;
       else if (!word.empty())
         passOver(word, rest);
       if (lines_.number() % 4096 == 0) progress_.report("reading", lines_.fraction());
     }
     cutFaces();
+    tellCounts();
     return std::move(parts_);
   }
 
@@ -81,10 +86,10 @@ class ObjReader {
 
   /// What is not read: told once for each word where it means a surface or nothing that is known.
   void passOver(std::string_view word, std::string_view rest) {
-    constexpr std::array<std::string_view, 26> harmless{
-        "vn",     "vt",  "vp",   "s",     "p",    "l",        "mtllib",   "maplib", "usemap",
-        "cstype", "deg", "bmat", "step",  "parm", "trim",     "hole",     "scrv",   "sp",
-        "end",    "con", "mg",   "bevel", "lod",  "c_interp", "d_interp", "curv"};
+    constexpr std::array<std::string_view, 24> harmless{
+        "vn",  "vt",   "vp",   "s",     "mtllib", "maplib",   "usemap",   "cstype",
+        "deg", "bmat", "step", "parm",  "trim",   "hole",     "scrv",     "sp",
+        "end", "con",  "mg",   "bevel", "lod",    "c_interp", "d_interp", "curv"};
     constexpr std::size_t listed = 10;
     // Some writers, as that of FCL's test files, begin with the counts.
     const bool isCount =
@@ -97,6 +102,15 @@ class ObjReader {
                          "lines that begin with '" + validUtf8(word.substr(0, 40)) +
                              "' are not read; geometry may be missing",
                          true});
+  }
+
+  void tellCounts() const {
+    if (pointsAndLines_ > 0)
+      warnings_.push_back(
+          {"file", std::to_string(pointsAndLines_) + " points and lines are left out", false});
+    if (freeFormSurfaces_ > 0)
+      warnings_.push_back(
+          {"file", std::to_string(freeFormSurfaces_) + " free-form surfaces are not read", true});
   }
 
   [[noreturn]] void fail(std::size_t line, const std::string& problem) const {
@@ -193,6 +207,7 @@ class ObjReader {
   std::vector<RawPart> parts_;
   std::string objectName_, group_, material_;
   bool objectIsNew_ = true;
+  std::size_t pointsAndLines_ = 0, freeFormSurfaces_ = 0;
   std::map<std::pair<std::string, std::string>, std::uint32_t> surfaceOf_;
   std::optional<std::uint32_t> surface_;
 };

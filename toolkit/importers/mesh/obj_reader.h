@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <vector>
 
+#include <fitup/io/model_file.h>
+
 #include "importer_main.h"
 #include "raw_part.h"
 
@@ -10,8 +12,9 @@ namespace fitup::importers {
 
 /// Reads a Wavefront OBJ file: objects are parts, groups (and the materials within them) are surfaces. Read
 /// here and not by assimp, which turns groups into objects and rounds coordinates to 32 bits. Faces of more
-/// than three corners are cut into triangles that share the face's index; lines, points, curves and normals
-/// are passed over.
+/// than three corners are cut into triangles that share the face's index; normals are passed over. Points and
+/// lines are left out, free-form surfaces and unknown statements are not read: `warnings` gets a word of
+/// each.
 ///
 /// Throws InputError that names the line: a number that is none, an index out of range, a face of fewer than
 /// three corners.
