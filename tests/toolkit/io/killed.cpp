@@ -71,7 +71,8 @@ Outcome killWhileWriting(const Write& write, int kills, std::mt19937& random) {
     const pid_t child = ::fork();
     REQUIRE(child >= 0);
     if (child == 0) writeForever(write, file, written);
-    while (written == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));  // busy machines
+    // Counted, not timed, so that both versions are met where one write takes longer than the pause below.
+    while (written < 1 + i % 2) std::this_thread::sleep_for(std::chrono::microseconds(100));
     std::this_thread::sleep_for(std::chrono::microseconds(random() % 8000));
     ::kill(child, SIGKILL);
     int status = 0;
@@ -100,16 +101,21 @@ TEST_CASE("a process killed at any moment leaves the old file or the new one", "
   std::mt19937 random(5);
 
   std::array<Model, 2> models{sampleModel(), sampleModel()};
-  // Large enough for more than one write call.
-  for (int i = 0; i < 20000; ++i) models[1].warnings.push_back({"part " + std::to_string(i), "old", false});
+  // Large enough for more than one write call; both alike, so that either is met as often.
+  for (int i = 0; i < 20000; ++i)
+    for (Model& model : models)
+      model.warnings.push_back({"part " + std::to_string(i), &model == &models[0] ? "one" : "two", false});
   std::array<ReportDocument, 2> reports{fullReport(ReportKind::check), fullReport(ReportKind::replay)};
   Track longTrack{"long", "mm", {}, {"a", "b"}, {}};
   for (int k = 0; k < 3000; ++k)
     longTrack.steps.push_back({{{}, {0.1 * k, 0, 0}}, {{0, 0, 0.6, 0.8}, {0, 0.3 * k, 0}}});
-  const std::array<Track, 2> tracks{Track{"short", "mm", {}, {"a"}, {{{}}}}, longTrack};
+  std::array<Track, 2> tracks{longTrack, longTrack};
+  tracks[0].name = "other";
   std::array<Project, 2> projects;
-  for (Project& project : projects) project.model = "/assembly.step";
-  projects[1].tracks = {longTrack};
+  for (int v : {0, 1}) {
+    projects[static_cast<std::size_t>(v)].model = "/assembly.step";
+    projects[static_cast<std::size_t>(v)].tracks = {tracks[static_cast<std::size_t>(v)]};
+  }
 
   const std::pair<const char*, Write> writers[] = {
       {"model file",
