@@ -5,23 +5,13 @@
 
 #include <fitup/base/error.h>
 
-#include "support/tiny_meshes.h"
+#include "row_of_cubes.h"
 
 using namespace fitup;
 using namespace fitup::test;
 using namespace fitup::viewer;
 
 namespace {
-
-/// Cubes of side 1 at x = 0, 2, 4.
-Model row() {
-  Model model;
-  const PartId cube = model.assembly.addPart(sixSidedBox(1, 1, 1));
-  const NodeId group = model.assembly.addNode("row", {});
-  for (int i = 0; i < 3; ++i)
-    model.assembly.addNode("cube-" + std::to_string(i), Transform::translation({2.0 * i, 0, 0}), group, cube);
-  return model;
-}
 
 /// The first cube along x.
 std::shared_ptr<const Track> along(const Assembly& assembly, const std::vector<double>& places) {
@@ -33,7 +23,7 @@ std::shared_ptr<const Track> along(const Assembly& assembly, const std::vector<d
 }  // namespace
 
 TEST_CASE("each step of a motion has its findings and its distance", "[viewer][motion]") {
-  Session session(row(), "row.fitup");
+  Session session(rowOfCubes(3), "row.fitup");
   const auto track = along(session.assembly(), {0, 0.25, 0.9, 1.5, 2.5, 8});
   const MotionScene scene = sceneOf(session, track);
   CHECK(scene.rest.empty());
@@ -52,7 +42,7 @@ TEST_CASE("each step of a motion has its findings and its distance", "[viewer][m
 }
 
 TEST_CASE("a motion is checked among parts where they stand", "[viewer][motion]") {
-  Session session(row(), "row.fitup");
+  Session session(rowOfCubes(3), "row.fitup");
   const NodeId first = session.assembly().at("row/cube-0"), second = session.assembly().at("row/cube-1");
   const auto track = along(session.assembly(), {0, 2});
   const MotionScene before = sceneOf(session, track);
@@ -71,7 +61,7 @@ TEST_CASE("a motion is checked among parts where they stand", "[viewer][motion]"
 }
 
 TEST_CASE("the contact map tells faces and the steps that show them", "[viewer][motion]") {
-  Session session(row(), "row.fitup");
+  Session session(rowOfCubes(3), "row.fitup");
   const auto track = along(session.assembly(), {0, 0.99, 1.5, 3.4});
   const ContactMap map = mapContacts(session.assembly(), session.collisionModels(), sceneOf(session, track));
   const NodeId second = session.assembly().at("row/cube-1");
@@ -90,7 +80,7 @@ TEST_CASE("the contact map tells faces and the steps that show them", "[viewer][
 }
 
 TEST_CASE("a motion of another model, and one that is cancelled", "[viewer][motion]") {
-  Session session(row(), "row.fitup");
+  Session session(rowOfCubes(3), "row.fitup");
   Track foreign = *along(session.assembly(), {0, 1});
   foreign.modelHash = *foreign.modelHash + 1;
   CHECK_THROWS_AS(sceneOf(session, std::make_shared<const Track>(foreign)), InputError);

@@ -5,25 +5,16 @@
 #include <fitup/base/error.h>
 #include <viewer/core/posed_assembly.h>
 
+#include "row_of_cubes.h"
 #include "support/placements.h"
 #include "support/random_assembly.h"
 #include "support/temporary_folder.h"
-#include "support/tiny_meshes.h"
 
 using namespace fitup;
 using namespace fitup::test;
 using namespace fitup::viewer;
 
 namespace {
-
-Model row() {
-  Model model;
-  const PartId cube = model.assembly.addPart(sixSidedBox(1, 1, 1));
-  const NodeId group = model.assembly.addNode("row", {});
-  for (int i = 0; i < 4; ++i)
-    model.assembly.addNode("cube-" + std::to_string(i), Transform::translation({2.0 * i, 0, 0}), group, cube);
-  return model;
-}
 
 double differenceOf(const Transform& a, const Transform& b) {
   double largest = norm(a.t - b.t);
@@ -40,7 +31,7 @@ RigidMotion randomMotion(Random& random) {
 }  // namespace
 
 TEST_CASE("moves are undoable and do not pile up errors", "[viewer][session]") {
-  Session session(row(), "row.fitup");
+  Session session(rowOfCubes(4), "row.fitup");
   const std::vector<NodeId> cubes = session.assembly().instances();
   const std::vector<NodeId> two{cubes[0], cubes[2]};
   const Transform before = session.worldFromPart(cubes[2]);
@@ -64,7 +55,7 @@ TEST_CASE("moves are undoable and do not pile up errors", "[viewer][session]") {
 }
 
 TEST_CASE("an edit that fails changes nothing", "[viewer][session]") {
-  Session session(row(), "row.fitup");
+  Session session(rowOfCubes(4), "row.fitup");
   const NodeId group = session.assembly().at("row");
   const std::vector<NodeId> nodes{session.assembly().instances()[0], group};
   CHECK_THROWS_AS(session.move(nodes, {{}, {1, 0, 0}}, "Move"), InputError);
@@ -74,7 +65,7 @@ TEST_CASE("an edit that fails changes nothing", "[viewer][session]") {
 
 TEST_CASE("a session is what its project says", "[viewer][session][project]") {
   const TemporaryFolder folder;
-  Session session(row(), folder / "row.fitup");
+  Session session(rowOfCubes(4), folder / "row.fitup");
   const std::vector<NodeId> cubes = session.assembly().instances();
   session.move({&cubes[1], 1}, {axisAngle({0, 0, 1}, 0.3), {0.5, 0, 0}}, "Move");
   session.edit("Hide", [&](SessionState& s) { s.hidden.insert(cubes[3]); });
@@ -90,7 +81,7 @@ TEST_CASE("a session is what its project says", "[viewer][session][project]") {
   session.setSaved();
   CHECK_FALSE(session.isModified());
 
-  Session again(row(), folder / "row.fitup");
+  Session again(rowOfCubes(4), folder / "row.fitup");
   CHECK(again.apply(readProject(folder / "work.fitup-project")).empty());
   CHECK_FALSE(again.isModified());
   CHECK_FALSE(again.history().canUndo());
@@ -103,7 +94,7 @@ TEST_CASE("a session is what its project says", "[viewer][session][project]") {
 }
 
 TEST_CASE("a project of another model is taken as far as it goes, and said", "[viewer][session][project]") {
-  Session session(row(), "row.fitup");
+  Session session(rowOfCubes(4), "row.fitup");
   Project project = session.project();
   project.modelHash = *project.modelHash + 1;
   project.moved = {{"row/cube-1", {{}, {1, 0, 0}}}, {"row/gone", {{}, {1, 0, 0}}}};
