@@ -135,7 +135,7 @@ void Highlight::dropDead() {
     std::erase_if(kept_, [&](const auto& kept) { return kept.first.first == part; });
     std::erase_if(shown_, [&](const auto& shown) {
       const osg::Group* place = shown.second.parent.get();
-      return place->getNumParents() > 0 && place->getParent(0) == part;
+      return place != nullptr && place->getNumParents() > 0 && place->getParent(0) == part;
     });
     removeChild(part);
     return true;
@@ -144,8 +144,9 @@ void Highlight::dropDead() {
 
 Highlight::Id Highlight::keep(osg::Group& parent, osg::Node* node) {
   parent.addChild(node);
-  if (&parent != this) parent.getParent(0)->setNodeMask(~0U);
-  shown_[++lastId_] = {&parent, node};
+  const bool isOwn = &parent == this;  // which must not own itself
+  if (!isOwn) parent.getParent(0)->setNodeMask(~0U);
+  shown_[++lastId_] = {isOwn ? nullptr : &parent, node};
   return lastId_;
 }
 
@@ -220,7 +221,7 @@ Highlight::Id Highlight::showBoxes(const osg::NodePath& toPart, fitup::Hierarchy
 bool Highlight::hide(Id id) {
   const auto found = shown_.find(id);
   if (found == shown_.end()) return false;
-  osg::ref_ptr<osg::Group> parent = found->second.parent;
+  osg::ref_ptr<osg::Group> parent = found->second.parent.valid() ? found->second.parent.get() : this;
   parent->removeChild(found->second.node);
   shown_.erase(found);
   while (parent != this && parent->getNumChildren() == 0 && parent->getNumParents() > 0) {

@@ -90,7 +90,7 @@ class Highlight : public osg::Group {
  private:
   /// What hangs at a place of a part that is followed, or below this node for lines.
   struct Shown {
-    osg::ref_ptr<osg::Group> parent;
+    osg::ref_ptr<osg::Group> parent;  ///< null: this node
     osg::ref_ptr<osg::Node> node;
   };
   using SurfaceKey = std::pair<detail::FollowedPart*, fitup::SurfaceId>;

@@ -159,6 +159,11 @@ TEST_CASE("triangles, lines and boxes that are shown are those that were asked f
     for (std::size_t i = 0; i < hit.getNumPoints(); ++i)
       CHECK(near(points.at(next++), toVec3(hit.getWorldIntersectPoint(i))));
   CHECK(next == points.size());
+
+  const osg::observer_ptr<Highlight> highlight(plant.highlight);
+  plant.root->removeChild(plant.highlight);
+  plant.highlight = nullptr;
+  CHECK_FALSE(highlight.valid());
 }
 
 TEST_CASE("interference along a track: exactly the surfaces of each report, kept while they stay") {
