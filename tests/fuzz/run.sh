@@ -15,7 +15,8 @@ build=build/fuzz
 clang=$(command -v clang++ || command -v clang++-14) || { echo "run.sh: clang++ is not installed" >&2; exit 2; }
 
 cmake -S . -B $build -G Ninja -DCMAKE_CXX_COMPILER="$clang" -DCMAKE_BUILD_TYPE=Release \
-  -DCMAKE_CXX_FLAGS="-DHWY_COMPILE_ONLY_STATIC -march=haswell" -DCMAKE_CXX_FLAGS_RELEASE="-O1 -g1" -DFITUP_SANITIZE=fuzzer-no-link,address,undefined -DFITUP_BUILD_FUZZERS=ON \
+  -DCMAKE_CXX_FLAGS="-DHWY_COMPILE_ONLY_STATIC -march=haswell -maes" \
+  -DCMAKE_CXX_FLAGS_RELEASE="-O1 -g1" -DFITUP_SANITIZE=fuzzer-no-link,address,undefined -DFITUP_BUILD_FUZZERS=ON \
   -DFITUP_BUILD_TESTS=OFF -DFITUP_BUILD_BENCHMARKS=OFF -DFITUP_BUILD_EXAMPLES=OFF -DFITUP_BUILD_VIEWER=OFF \
   -DFITUP_BUILD_SCENEGRAPH=OFF >/dev/null
 cmake --build $build --target fitup-fuzz-seeds

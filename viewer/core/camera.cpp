@@ -27,7 +27,7 @@ WorldAxes worldAxes(UpAxis axis) {
 }
 
 /// Any vector across `v`.
-Vec3 across(const Vec3& v) { return std::abs(v.z) < std::abs(v.x) ? Vec3{0, 0, 1} : Vec3{1, 0, 0}; }
+Vec3 upBeside(const Vec3& v) { return std::abs(v.z) < std::abs(v.x) ? Vec3{0, 0, 1} : Vec3{1, 0, 0}; }
 
 }  // namespace
 
@@ -40,7 +40,7 @@ void Camera::setViewpoint(const Viewpoint& view) noexcept {
   view_ = view;
   if (!(norm(view_.target - view_.eye) > 0)) view_.eye = view_.target - worldAxes(upAxis_).away;
   const Vec3 sight = normalized(view_.target - view_.eye);
-  if (!(norm(cross(sight, view_.up)) > 1e-9 * norm(view_.up))) view_.up = across(sight);
+  if (!(norm(cross(sight, view_.up)) > 1e-9 * norm(view_.up))) view_.up = upBeside(sight);
 }
 
 Vec3 Camera::forward() const noexcept { return normalized(view_.target - view_.eye); }

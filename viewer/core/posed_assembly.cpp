@@ -4,6 +4,12 @@
 
 namespace fitup::viewer {
 
+PosedAssembly::Placements PosedAssembly::placementsOf(std::span<const InstanceMove> moves) {
+  Placements placements;
+  for (const InstanceMove& move : moves) placements[move.instance] = move.worldFromPart;
+  return placements;
+}
+
 Transform PosedAssembly::worldFromPart(NodeId instance) const {
   const auto found = placements_.find(instance);
   return found == placements_.end() ? design_->worldFromNode(instance) : found->second;

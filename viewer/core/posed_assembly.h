@@ -14,6 +14,8 @@ class PosedAssembly {
  public:
   using Placements = std::map<NodeId, Transform>;
 
+  static Placements placementsOf(std::span<const InstanceMove> moves);
+
   explicit PosedAssembly(const Assembly& design) : design_(&design), posed_(design) {}
   PosedAssembly(const PosedAssembly&) = delete;
   PosedAssembly& operator=(const PosedAssembly&) = delete;

@@ -86,24 +86,18 @@ class QueryRunner::Worker {
     return others;
   }
 
-  static PosedAssembly::Placements placementsOf(const LiveQuestion& question) {
-    PosedAssembly::Placements placements;
-    for (const InstanceMove& move : question.placements) placements[move.instance] = move.worldFromPart;
-    return placements;
-  }
-
   void rest(const LiveQuestion& question) {
     guard_.reset();
     drag_ = 0;
-    now_.place(placementsOf(question));
+    now_.place(PosedAssembly::placementsOf(question.placements));
   }
 
   void follow(const LiveQuestion& question, const Progress& progress, LiveAnswer& answer) {
     const DragGoal& goal = *question.drag;
     if (goal.drag != drag_ || drag_ == 0) {
       guard_.reset();
-      dragStart_.place(placementsOf(question));
-      now_.place(placementsOf(question));
+      dragStart_.place(PosedAssembly::placementsOf(question.placements));
+      now_.place(PosedAssembly::placementsOf(question.placements));
       drag_ = goal.drag;
       if (goal.mode == DragMode::stopAtContact) {
         DragOptions options;

@@ -4,20 +4,6 @@
 #include <cmath>
 
 namespace fitup::viewer {
-namespace {
-
-/// Two unit vectors across a unit vector, along axes of the world where they can be.
-std::pair<Vec3, Vec3> across(const Vec3& normal) {
-  int least = 0;
-  for (int i = 1; i < 3; ++i)
-    if (std::abs(normal[i]) < std::abs(normal[least])) least = i;
-  Vec3 axis;
-  axis[least] = 1;
-  const Vec3 u = normalized(axis - normal * dot(axis, normal));
-  return {u, cross(normal, u)};
-}
-
-}  // namespace
 
 std::optional<SectionHandle> SectionHandle::of(const SectionPlane& plane, const Box& cut, double length) {
   if (!plane.enabled || cut.empty()) return std::nullopt;

@@ -196,9 +196,7 @@ void Document::exportReport(const std::filesystem::path& file) {
   }
   auto model = std::make_shared<Model>(session_->model());
   PosedAssembly posed(session_->assembly());
-  PosedAssembly::Placements placements;
-  for (const InstanceMove& move : session_->placements()) placements[move.instance] = move.worldFromPart;
-  posed.place(placements);
+  posed.move(session_->placements());
   model->assembly = posed.assembly();
   ReportContext context;
   context.program = "fitup-viewer " + std::string(version);

@@ -28,8 +28,8 @@ osg::ref_ptr<osg::Geometry> makeArrowTip(const Vec3& from, const Vec3& to, const
   const Vec3 way = to - from;
   const double length = norm(way);
   const Vec3 axis = way * (1 / length);
-  const Vec3 other = std::abs(axis.x) < 0.7 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
-  const Vec3 u = normalized(cross(axis, other)), v = cross(axis, u), base = from + way * 0.9;
+  const Vec3 base = from + way * 0.9;
+  const auto [u, v] = across(axis);
   std::vector<Vec3> fan{from + way * 1.06};
   for (int i = 0; i <= 12; ++i) {
     const double angle = 2 * std::numbers::pi * i / 12;

@@ -10,6 +10,7 @@
 
 #include <osgFitup/conversions.h>
 #include <osgFitup/create_scene.h>
+#include <viewer/core/posed_assembly.h>
 
 namespace fitup::viewer {
 namespace {
@@ -102,8 +103,7 @@ void ScenePresenter::show(const Session& session, osg::ref_ptr<osg::Group> scene
 
 void ScenePresenter::place(std::span<const InstanceMove> moved) {
   if (session_ == nullptr) return;
-  std::map<NodeId, Transform> next;
-  for (const InstanceMove& move : session_->placements()) next[move.instance] = move.worldFromPart;
+  PosedAssembly::Placements next = PosedAssembly::placementsOf(session_->placements());
   for (const InstanceMove& move : moved) next[move.instance] = move.worldFromPart;
   const auto worldOf = [&](NodeId node) {
     const auto found = next.find(node);

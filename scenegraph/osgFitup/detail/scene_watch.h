@@ -40,7 +40,7 @@ class SceneWatch {
     const PartModel* model = nullptr;
     unsigned int childCount = 0;  ///< of a plain group
     /// Active ones with their positions; of groups within parts not the drawables, which are the part's own.
-    std::vector<std::pair<unsigned int, const osg::Node*>> children;
+    std::vector<std::pair<unsigned int, const osg::Node*>> children{};
   };
   /// A transform of the assembly.
   struct Placed {

@@ -97,6 +97,13 @@ TEST_CASE("odd but lawful OBJ files are read", "[importers]") {
   CHECK(countsOf(importObj("f 1 2 3\rv 0 0 0\rv 1 0 0\rv 0 1 0\r")).triangles == 1);
 }
 
+TEST_CASE("numbers of an OBJ file that are too small for a double are 0", "[importers]") {
+  if (isAbsent()) return;
+  const Model model = importObj("v 1e-400 -1e-5000 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  const TriangleMesh& mesh = model.assembly.part(PartId{0});
+  CHECK(mesh.origin() + mesh.triangle(TriangleId{0}).v[0] == Vec3{});
+}
+
 TEST_CASE("what an OBJ file holds beside its faces is said", "[importers]") {
   if (isAbsent()) return;
   CHECK(importObj(square + "f 1 2 3\n").warnings.empty());
@@ -112,6 +119,7 @@ TEST_CASE("errors of OBJ files name the line", "[importers]") {
   CHECK(errorOf("# nothing\n") == "refused: holds no triangles");
   CHECK(errorOf("v 0 0\n") == "refused: line 1: a point needs three coordinates");
   CHECK(errorOf("v 0 0 nan\n") == "refused: line 1: a coordinate is not finite");
+  CHECK(errorOf("v 0 0 1e400\n") == "refused: line 1: a coordinate is not finite");
   CHECK(errorOf("v 0 0 1,5\n") == "refused: line 1: '1,5' is not a number");
   CHECK(errorOf(square + "f 1 2 5\n") == "refused: line 5: index 5 of 4 points");
   CHECK(errorOf(square + "f 1 2 -5\n") == "refused: line 5: index -5 of 4 points");

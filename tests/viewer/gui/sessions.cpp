@@ -31,9 +31,7 @@ NodeId spoolOf(WindowSession& gui) { return gui.document.session()->assembly().a
 /// What a check of the assembly, as it stands, finds.
 std::vector<Finding> expectedFindings(const Session& session) {
   PosedAssembly posed(session.assembly());
-  PosedAssembly::Placements placements;
-  for (const InstanceMove& move : session.placements()) placements[move.instance] = move.worldFromPart;
-  posed.place(placements);
+  posed.move(session.placements());
   InterferenceOptions options;
   options.request.mode = QueryMode::allSurfacePairs;
   return listFindings(session.assembly(),

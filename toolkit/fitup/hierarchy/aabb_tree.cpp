@@ -36,11 +36,7 @@ std::vector<AabbNode> makeAabbNodes(const TriangleMesh& mesh, AabbSplit split) {
 std::optional<std::string> problemOfAabbNodes(std::span<const AabbNode> nodes, const TriangleMesh& mesh) {
   return binaryProblem(
       mesh, nodes.size(),
-      [&](std::uint32_t i, auto onNode, auto onTriangle) {
-        if (nodes[i].link.isTriangle()) return onTriangle(nodes[i].link.triangle());
-        onNode(nodes[i].link.node());
-        onNode(nodes[i].link.node() + 1);
-      },
+      [&](std::uint32_t i, auto onNode, auto onTriangle) { followLink(nodes[i].link, onNode, onTriangle); },
       [&](std::uint32_t i, const Vec3& p) {
         for (int k = 0; k < 3; ++k)
           if (!(std::abs(p[k] - nodes[i].centre[k]) <= nodes[i].half[k])) return false;

@@ -28,11 +28,11 @@ struct BuildOptions {
   /// The default hierarchy; unset: none is built, and queries have to ask for another kind.
   std::optional<WideBvhOptions> wide = WideBvhOptions{};
   /// The systems of the field; unset: not built.
-  std::optional<AabbTreeOptions> aabb;
-  std::optional<ObbTreeOptions> obb;
-  std::optional<BoxTreeOptions> box;
-  std::optional<DopTreeOptions> dop;
-  std::optional<CompactAabbOptions> opcode, opcodeQuantized;
+  std::optional<AabbTreeOptions> aabb{};
+  std::optional<ObbTreeOptions> obb{};
+  std::optional<BoxTreeOptions> box{};
+  std::optional<DopTreeOptions> dop{};
+  std::optional<CompactAabbOptions> opcode{}, opcodeQuantized{};
 
   /// Asks for a kind, with its usual options unless some are there already.
   void add(HierarchyKind kind);

@@ -125,9 +125,7 @@ std::optional<std::string> CompactAabbTree::problemFor(const TriangleMesh& mesh)
   };
   const auto ofLinks = [](const auto& boxes) {
     return [boxes](std::uint32_t i, auto onNode, auto onTriangle) {
-      if (boxes.link(i).isTriangle()) return onTriangle(boxes.link(i).triangle());
-      onNode(boxes.link(i).node());
-      onNode(boxes.link(i).node() + 1);
+      followLink(boxes.link(i), onNode, onTriangle);
     };
   };
   const auto ofChildren = [](const auto& boxes) {

@@ -58,11 +58,7 @@ template <std::size_t slabs>
 std::optional<std::string> problemOf(std::span<const DopNode<slabs>> nodes, const TriangleMesh& mesh) {
   return binaryProblem(
       mesh, nodes.size(),
-      [&](std::uint32_t i, auto onNode, auto onTriangle) {
-        if (nodes[i].link.isTriangle()) return onTriangle(nodes[i].link.triangle());
-        onNode(nodes[i].link.node());
-        onNode(nodes[i].link.node() + 1);
-      },
+      [&](std::uint32_t i, auto onNode, auto onTriangle) { followLink(nodes[i].link, onNode, onTriangle); },
       [&](std::uint32_t i, const Vec3& p) {
         for (std::size_t k = 0; k < slabs; ++k) {
           const double value = along(k, p).value;

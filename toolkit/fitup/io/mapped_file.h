@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <string_view>
 
 namespace fitup {
 
@@ -23,6 +24,10 @@ class MappedFile {
 
   /// Starts at a page boundary; empty for an empty file.
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
+  /// The same bytes as text.
+  [[nodiscard]] std::string_view text() const noexcept {
+    return {reinterpret_cast<const char*>(bytes_.data()), bytes_.size()};
+  }
 
  private:
   explicit MappedFile(std::span<const std::byte> bytes) : bytes_(bytes) {}

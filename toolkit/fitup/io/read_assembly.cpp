@@ -12,6 +12,7 @@
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
 #include <fitup/base/version.h>
+#include <fitup/io/detail/file_extension.h>
 #include <fitup/io/detail/import_folder.h>
 #include <fitup/io/detail/number_text.h>
 #include <fitup/io/importer_process.h>
@@ -28,13 +29,6 @@ struct Import {
   std::vector<std::string> arguments;
 };
 
-std::string lowerExtension(const fs::path& file) {
-  std::string text = file.extension().string();
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
-  return text;
-}
-
 constexpr std::array<std::string_view, 4> cadExtensions{".step", ".stp", ".iges", ".igs"};
 constexpr std::array<std::string_view, 7> meshExtensions{".obj",  ".stl", ".ply", ".off",
                                                          ".gltf", ".glb", ".3ds"};
@@ -48,7 +42,7 @@ bool contains(const std::array<std::string_view, count>& extensions, std::string
 }
 
 Import importFor(const fs::path& file, const ReadOptions& options) {
-  const std::string extension = lowerExtension(file);
+  const std::string extension = detail::lowerExtension(file);
   if (contains(cadExtensions, extension))
     return {"fitup-import-cad",
             {"--linear", detail::numberText(options.linearDeflection), "--angular",
@@ -185,7 +179,7 @@ Model importFile(const fs::path& file, const Import& import, const ReadOptions& 
 }
 
 Model readOrImport(const fs::path& file, const ReadOptions& options, const Progress& progress) {
-  if (lowerExtension(file) == ".fitup") {
+  if (detail::lowerExtension(file) == ".fitup") {
     Model model = readModelFile(file);
     if (model.collisionModels.empty()) buildModels(model, options.build, progress);
     return model;

@@ -94,7 +94,7 @@ RigidMotion poseFrom(const std::vector<std::string>& fields, const std::function
 
 Track readCsv(const std::filesystem::path& file) {
   const auto mapped = MappedFile::open(file);
-  detail::CsvReader reader({reinterpret_cast<const char*>(mapped->bytes().data()), mapped->bytes().size()});
+  detail::CsvReader reader(mapped->text());
   Track track;
   std::vector<std::string> fields;
   bool hasColumns = false;

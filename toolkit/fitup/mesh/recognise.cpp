@@ -52,15 +52,6 @@ std::optional<SurfaceDescription> planeOf(const Patch& patch, double tolerance) 
   return plane;
 }
 
-/// A unit vector across `axis`.
-Vec3 across(const Vec3& axis) {
-  const Vec3 least = std::abs(axis.x) <= std::abs(axis.y) && std::abs(axis.x) <= std::abs(axis.z)
-                         ? Vec3{1, 0, 0}
-                     : std::abs(axis.y) <= std::abs(axis.z) ? Vec3{0, 1, 0}
-                                                            : Vec3{0, 0, 1};
-  return normalized(cross(axis, least));
-}
-
 /// Solves a symmetric system of n unknowns by elimination with row exchange; false if it is singular.
 template <std::size_t n>
 bool solve(std::array<std::array<double, n>, n> m, std::array<double, n> right, std::array<double, n>& x) {
@@ -116,7 +107,7 @@ std::optional<SurfaceDescription> fittedCylinder(const Patch& patch, double size
   Vec3 axis = normalized(Vec3{eigen.rows[least][0], eigen.rows[least][1], eigen.rows[least][2]});
 
   // x^2 + y^2 = 2 cx x + 2 cy y + k across the axis gives the start.
-  Vec3 u = across(axis), v = cross(axis, u);
+  auto [u, v] = across(axis);
   LeastSquares<3> circle;
   for (const Vec3& corner : patch.corners) {
     const Vec3 p = (1 / size) * (corner - patch.centroid);
@@ -170,7 +161,7 @@ std::optional<SurfaceDescription> cylinderOf(const Patch& patch, double toleranc
     if (!(std::abs(norm(radial) - cylinder->radius) <= tolerance)) return std::nullopt;
   }
   // All normals point away from the axis, or all towards it; gaps between them tell how far they turn.
-  const Vec3 u = across(cylinder->axis), v = cross(cylinder->axis, u);
+  const auto [u, v] = across(cylinder->axis);
   std::vector<double> angles;
   int outward = 0;
   for (std::size_t i = 0; i < patch.normals.size(); ++i) {

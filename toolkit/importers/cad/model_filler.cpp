@@ -14,8 +14,6 @@
 namespace fitup::importers {
 namespace {
 
-constexpr int deepestTree = 500;
-
 Transform transformOf(const TopLoc_Location& location) {
   const gp_Trsf& trsf = location.Transformation();
   Transform result;

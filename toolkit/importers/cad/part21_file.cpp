@@ -47,8 +47,7 @@ class ChunkStream : public std::istream {
 }  // namespace
 
 Part21File::Part21File(const std::filesystem::path& file) : file_(MappedFile::open(file)) {
-  const auto bytes = file_->bytes();
-  text_ = {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  text_ = file_->text();
   const auto refuse = [](const std::string& problem) { throw InputError(problem); };
   if (text_.empty()) refuse("the file is empty");
   if (text_.starts_with(byteOrderMark)) text_.remove_prefix(byteOrderMark.size());

@@ -24,9 +24,9 @@ struct ArrivedShapes {
   std::size_t solids = 0, faces = 0, occurrences = 0;
 };
 
-/// What is wrong with the text alone: references that lead nowhere, numbers given twice,
-/// placements that are none. The library says
-/// nothing of them. Each becomes a warning that names the entity and the faces that are made of it.
+/// What is wrong with the text alone: references that lead nowhere, numbers given twice, placements that are
+/// none. The library says nothing of them. Each becomes a warning that names the entity and the faces that
+/// are made of it.
 void warnOfTextDamage(const StepSource& source, std::vector<ImportWarning>& warnings);
 
 /// The entities that the library could not read as their schema says, but for those that are said already.

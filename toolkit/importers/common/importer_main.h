@@ -14,6 +14,9 @@
 
 namespace fitup::importers {
 
+/// Trees of assemblies and nodes that are deeper are taken for damaged, or for one that contains itself.
+inline constexpr int deepestTree = 500;
+
 /// Says on standard output how far the import is (fitup/io/importer_process.h). Thread-safe; repeated and too
 /// frequent reports are swallowed, for some readers report hundreds of thousands of times.
 class ProgressLines {

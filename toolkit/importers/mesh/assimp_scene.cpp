@@ -11,8 +11,6 @@
 namespace fitup::importers {
 namespace {
 
-constexpr int deepestTree = 500;
-
 /// A rotation or reflection of which the entries were rounded to 32 bits, or written with some six digits, is
 /// within this of being orthogonal, entry by entry of transpose(m) * m; scales that are meant are not.
 constexpr double roundedRotation = 1e-5;

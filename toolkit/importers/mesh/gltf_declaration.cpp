@@ -19,7 +19,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int deepestTree = 500;
 constexpr std::uint64_t triangleMode = 4, stripMode = 5, fanMode = 6;
 
 /// The JSON within the file: all of a .gltf, the first chunk of a .glb.
@@ -143,7 +142,7 @@ class DeclarationReader {
 
 GltfDeclaration readGltfDeclaration(const std::filesystem::path& file) {
   const auto mapped = MappedFile::open(file);
-  const std::string_view bytes(reinterpret_cast<const char*>(mapped->bytes().data()), mapped->bytes().size());
+  const std::string_view bytes = mapped->text();
   if (bytes.empty()) throw InputError("the file is empty");
   try {
     const json root = json::parse(jsonOf(bytes));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fitup/base/error.h>
+#include <fitup/io/detail/file_extension.h>
 
 #include "obj_reader.h"
 #include "off_reader.h"
@@ -17,15 +18,8 @@
 namespace fitup::importers {
 namespace {
 
-std::string lowerExtension(const std::filesystem::path& file) {
-  std::string text = file.extension().string();
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
-  return text;
-}
-
 RawScene read(const std::filesystem::path& file, ProgressLines& progress) {
-  const std::string extension = lowerExtension(file);
+  const std::string extension = detail::lowerExtension(file);
   RawScene scene;
   if (extension == ".obj")
     scene.parts = readObj(file, scene.warnings, progress);

@@ -217,9 +217,8 @@ class ObjReader {
 std::vector<RawPart> readObj(const std::filesystem::path& file, std::vector<ImportWarning>& warnings,
                              ProgressLines& progress) {
   const auto mapped = MappedFile::open(file);
-  std::string_view text(reinterpret_cast<const char*>(mapped->bytes().data()), mapped->bytes().size());
-  if (text.empty()) throw InputError("the file is empty");
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  if (mapped->bytes().empty()) throw InputError("the file is empty");
+  const std::string_view text = withoutByteOrderMark(mapped->text());
   if (text.starts_with("\xFE\xFF") || text.starts_with("\xFF\xFE") ||
       text.substr(0, 4096).find('\0') != text.npos)
     throw InputError("not an OBJ file in ASCII or UTF-8");

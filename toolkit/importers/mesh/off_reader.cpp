@@ -140,9 +140,8 @@ class OffReader {
 
 RawScene readOff(const std::filesystem::path& file, ProgressLines& progress) {
   const auto mapped = MappedFile::open(file);
-  std::string_view text(reinterpret_cast<const char*>(mapped->bytes().data()), mapped->bytes().size());
-  if (text.empty()) throw InputError("the file is empty");
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  if (mapped->bytes().empty()) throw InputError("the file is empty");
+  const std::string_view text = withoutByteOrderMark(mapped->text());
   return OffReader(text, progress).read(validUtf8(file.stem().string()));
 }
 

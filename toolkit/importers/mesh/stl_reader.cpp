@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <string_view>
@@ -10,13 +9,15 @@
 #include <fitup/base/error.h>
 #include <fitup/io/mapped_file.h>
 
+#include "text_words.h"
+
 namespace fitup::importers {
 namespace {
 
 constexpr std::size_t binaryHeader = 84, binaryFacet = 50, facetsBetweenReports = 8192;
 
 bool isLineEnd(char c) { return c == '\n' || c == '\r'; }
-bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f' || isLineEnd(c); }
+bool endsWord(char c) { return isSpace(c) || isLineEnd(c); }
 
 bool equalsIgnoringCase(std::string_view word, std::string_view lower) {
   return std::equal(word.begin(), word.end(), lower.begin(), lower.end(),
@@ -35,22 +36,20 @@ class Words {
     return word;
   }
   std::string_view peek() {
-    while (!rest_.empty() && isSpace(rest_.front())) {
+    while (!rest_.empty() && endsWord(rest_.front())) {
       // LF, CR LF and CR alone end a line.
       line_ += rest_.front() == '\n' || (rest_.front() == '\r' && !rest_.substr(1).starts_with('\n'));
       rest_.remove_prefix(1);
     }
     return rest_.substr(
-        0, static_cast<std::size_t>(std::find_if(rest_.begin(), rest_.end(), isSpace) - rest_.begin()));
+        0, static_cast<std::size_t>(std::find_if(rest_.begin(), rest_.end(), endsWord) - rest_.begin()));
   }
   /// What is left of the line, without spaces around it.
   std::string_view restOfLine() {
     const auto end = std::find_if(rest_.begin(), rest_.end(), isLineEnd);
-    std::string_view line = rest_.substr(0, static_cast<std::size_t>(end - rest_.begin()));
+    const std::string_view line = rest_.substr(0, static_cast<std::size_t>(end - rest_.begin()));
     rest_.remove_prefix(line.size());
-    while (!line.empty() && isSpace(line.front())) line.remove_prefix(1);
-    while (!line.empty() && isSpace(line.back())) line.remove_suffix(1);
-    return line;
+    return trimmed(line);
   }
   [[nodiscard]] std::size_t line() const noexcept { return line_; }
   [[nodiscard]] std::size_t left() const noexcept { return rest_.size(); }
@@ -118,18 +117,12 @@ class TextReader {
   }
 
   double number() {
-    std::string_view word = words_.next();
+    const std::string_view word = words_.next();
     if (word.empty()) fail("the file ends where a coordinate is expected");
-    const std::string said = "'" + validUtf8(word.substr(0, 40)) + "'";
-    if (word.starts_with('+')) word.remove_prefix(1);
-    double value = 0;
-    const auto parsed = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (parsed.ptr != word.data() + word.size() || parsed.ec == std::errc::invalid_argument)
-      fail(said + " is not a number");
-    // Too small for a double is 0, too large is refused.
-    if (parsed.ec == std::errc::result_out_of_range) value = word.find("-", 1) != word.npos ? 0 : HUGE_VAL;
-    if (!std::isfinite(value)) fail("a coordinate is not finite");
-    return value;
+    const std::optional<double> value = numberOf(word);
+    if (!value) fail("'" + validUtf8(word.substr(0, 40)) + "' is not a number");
+    if (!std::isfinite(*value)) fail("a coordinate is not finite");
+    return *value;
   }
 
   void readFacet(RawPart& part) {
@@ -199,8 +192,7 @@ std::vector<RawPart> readStl(const std::filesystem::path& file, std::vector<Impo
   if (bytes.size() >= binaryHeader && bytes.size() == binarySize) {  // text files never agree by chance
     if (announced > 0) parts.push_back(readBinary(bytes, announced, name, progress));
   } else {
-    std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    const std::string_view text = withoutByteOrderMark(mapped->text());
     if (!equalsIgnoringCase(Words(text).peek(), "solid"))
       throw InputError("neither ASCII STL nor binary STL: it announces " + std::to_string(announced) +
                        " facets, which take " + std::to_string(binarySize) + " bytes, but has " +

@@ -107,7 +107,7 @@ class TdsScanner {
 std::vector<TdsMesh> readTdsDeclaration(const std::filesystem::path& file) {
   const auto mapped = MappedFile::open(file);
   if (mapped->bytes().empty()) throw InputError("the file is empty");
-  return TdsScanner({reinterpret_cast<const char*>(mapped->bytes().data()), mapped->bytes().size()}).read();
+  return TdsScanner(mapped->text()).read();
 }
 
 }  // namespace fitup::importers

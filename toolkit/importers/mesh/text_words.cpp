@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
 namespace fitup::importers {
 
@@ -22,11 +23,19 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+std::string_view withoutByteOrderMark(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  return text;
+}
+
 std::optional<double> numberOf(std::string_view word) {
   if (word.starts_with('+')) word.remove_prefix(1);
   double value = 0;
   const auto parsed = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (parsed.ec != std::errc() || parsed.ptr != word.data() + word.size()) return std::nullopt;
+  if (parsed.ec == std::errc::invalid_argument || parsed.ptr != word.data() + word.size())
+    return std::nullopt;
+  if (parsed.ec == std::errc::result_out_of_range)
+    value = word.find('-', 1) != std::string_view::npos ? 0 : std::numeric_limits<double>::infinity();
   return value;
 }
 

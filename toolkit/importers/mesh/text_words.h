@@ -11,8 +11,10 @@ bool isSpace(char c);
 /// The first word of the line, taken off its front; empty at the end.
 std::string_view nextWord(std::string_view& line);
 std::string_view trimmed(std::string_view text);
-/// The whole word as a number, in the C locale whatever the user's; a plus sign is allowed. May be infinite
-/// or not a number, where the word says so.
+/// Without the mark of UTF-8 at its beginning.
+std::string_view withoutByteOrderMark(std::string_view text);
+/// The whole word as a number, in the C locale whatever the user's; a plus sign is allowed. Too small for a
+/// double is 0, too large infinite. May be infinite or not a number, where the word says so.
 std::optional<double> numberOf(std::string_view word);
 
 /// Lines of a text; any of LF, CR LF and CR alone ends one.

@@ -51,6 +51,14 @@ std::vector<BinaryNode> buildBinary(std::uint32_t items, Split&& split) {
   return nodes;
 }
 
+/// Calls `onTriangle` for a link to a triangle, else `onNode` for both children, which lie side by side.
+template <typename OnNode, typename OnTriangle>
+void followLink(TreeLink link, const OnNode& onNode, const OnTriangle& onTriangle) {
+  if (link.isTriangle()) return onTriangle(link.triangle());
+  onNode(link.node());
+  onNode(link.node() + 1);
+}
+
 /// Looks at a finished tree of `nodes` nodes: `children(i, onNode, onTriangle)` calls one of both for each
 /// child, `contains(i, p)` says whether a corner lies in the box of node i. Children must lie behind their
 /// parents, and every triangle of the mesh must be reached once. O(n depth).

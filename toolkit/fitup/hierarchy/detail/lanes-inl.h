@@ -186,16 +186,17 @@ struct Double8 {
     return r;
   }
   /// Rounded to nearest.
-  HWY_INLINE Float8 toFloats() const { return joined(*this, Float8::D()); }
+  HWY_INLINE Float8 toFloats() const { return joined<Float8>(*this); }
 
  private:
-  /// One or two vectors of doubles make one of floats. A template, so that only the branch of the target is
-  /// compiled.
-  template <typename Floats>
-  HWY_INLINE static Float8 joined(const Double8& d, Floats floats) {
-    Float8 r;
+  /// One or two vectors of doubles make one of floats. A template of both types, so that only the branch of
+  /// the target is checked.
+  template <typename Floats, typename Doubles>
+  HWY_INLINE static Floats joined(const Doubles& d) {
+    Floats r;
+    const typename Floats::D floats;
     const hn::Rebind<float, D> pieces;
-    for (std::size_t i = 0; i < Float8::parts; ++i) {
+    for (std::size_t i = 0; i < Floats::parts; ++i) {
       if constexpr (hn::MaxLanes(floats) == width) {
         r.v[i] = hn::DemoteTo(pieces, d.v[i]);
       } else {

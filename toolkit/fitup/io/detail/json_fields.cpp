@@ -46,14 +46,11 @@ class ParseGuard {
 
 nlohmann::json parseJsonFile(const std::filesystem::path& file) {
   const auto mapped = MappedFile::open(file);
-  const auto bytes = mapped->bytes();
-  const auto* text = reinterpret_cast<const char*>(bytes.data());
+  const std::string_view text = mapped->text();
   try {
     ParseGuard guard(file.string());
-    return nlohmann::json::parse(text, text + bytes.size(),
-                                 [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& value) {
-                                   return guard(depth, event, value);
-                                 });
+    return nlohmann::json::parse(text, [&](int depth, nlohmann::json::parse_event_t event,
+                                           nlohmann::json& value) { return guard(depth, event, value); });
   } catch (const nlohmann::json::exception& error) {
     // "[json.exception.parse_error.101] parse error at line 3, column 5: ..." is cut to what follows the
     // bracket.
