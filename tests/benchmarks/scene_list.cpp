@@ -46,13 +46,13 @@ void makeQuick(models::TorusOptions& options) {
 Scene smallTorus(SceneSize size) {
   models::TorusOptions options = models::smallTorus();
   if (size == SceneSize::quick) makeQuick(options);
-  return torus("torus-5k", options, size == SceneSize::full ? 200 : 8);
+  return torus("torus-5k", options, size == SceneSize::full ? 2000 : 8);
 }
 
 Scene largeTorus(SceneSize size) {
   models::TorusOptions options = models::largeTorus();
   if (size == SceneSize::quick) makeQuick(options);
-  return torus("torus-100k", options, size == SceneSize::full ? 40 : 4);
+  return torus("torus-100k", options, size == SceneSize::full ? 500 : 4);
 }
 
 /// The model's own pose and three beside it, so that one is not special.
@@ -65,7 +65,7 @@ Scene wrinkled(SceneSize size) {
   const Transform own = pair.worldFromNode(pair.instances()[1]);
   std::vector<Transform> poses{own};
   models::Random random(3);
-  while (poses.size() < 4) {
+  while (poses.size() < 20) {
     const Vec3 axis = random.direction();
     poses.push_back(own * Transform::rotation(axisAngle(axis, random.between(0.01, 0.05))));
   }

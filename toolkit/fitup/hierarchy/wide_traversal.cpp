@@ -57,6 +57,7 @@ namespace {
 
 HWY_EXPORT(traverse);
 
+using detail::PairSet;
 using detail::WideHistory;
 using detail::WideIdentity;
 using detail::WideOrder;
@@ -71,16 +72,21 @@ class WideRun {
   void run() {
     scratch_.found.clear();
     if (task_.coherence == Coherence::on && task_.mode == QueryMode::firstSurfacePair) return coherently();
-    scratch_.stack.assign(1, {0, 0});
     const bool divisible = task_.mode != QueryMode::firstSurfacePair &&
                            task_.maxPairs == std::numeric_limits<std::size_t>::max();
     if (const unsigned threads = workerCount(divisible ? task_.threads : 1, mostThreads); threads > 1)
       return onThreads(threads);
+    startAtRoots(scratch_);
     traverse(task_, scratch_, {});
   }
 
  private:
   static constexpr std::size_t mostThreads = 1024;
+
+  static void startAtRoots(WideScratch::Data& scratch) {
+    scratch.stack.clear();
+    scratch.stack.push(PairSet::of({0, 0}));
+  }
 
   bool traverse(const TraversalTask& task, WideScratch::Data& scratch, const WideOrder& order) const {
     if (task.vectorUse == VectorUse::scalar)
@@ -92,8 +98,10 @@ class WideRun {
   void onThreads(unsigned threads) {
     WideOrder order;
     order.spreadUntil = std::size_t{64} * threads;
+    scratch_.stack.clear();
+    scratch_.shared.assign(1, {0, 0});
     traverse(task_, scratch_, order);
-    if (scratch_.stack.empty() || task_.stop.reason() != StopCheck::Reason::none) return;
+    if (scratch_.shared.empty() || task_.stop.reason() != StopCheck::Reason::none) return;
     if (!scratch_.workers || scratch_.workers->worker.size() != threads)
       scratch_.workers = std::make_shared<WideScratch::Data::Workers>(threads);
     WideScratch::Data::Workers& workers = *scratch_.workers;
@@ -110,9 +118,10 @@ class WideRun {
     worker.stop = task_.stop;
     worker.data.found = scratch_.found;
     const TraversalTask task = task_.into(worker.stop, worker.stats, worker.found);
-    for (std::size_t i = next++; i < scratch_.stack.size(); i = next++) {
+    for (std::size_t i = next++; i < scratch_.shared.size(); i = next++) {
       if (worker.stop.reason() != StopCheck::Reason::none) return;
-      worker.data.stack.assign(1, scratch_.stack[i]);
+      worker.data.stack.clear();
+      worker.data.stack.push(PairSet::of(scratch_.shared[i]));
       traverse(task, worker.data, {});
     }
   }
@@ -164,7 +173,7 @@ class WideRun {
                                      [&](const auto& pair) { return pair.gap > query_.movedSinceFront; });
     if (2 * (history.front.end() - near) > near - history.front.begin()) return false;
     scratch_.stack.clear();
-    for (auto it = near; it != history.front.end(); ++it) scratch_.stack.push_back(it->slots);
+    for (auto it = near; it != history.front.end(); ++it) scratch_.stack.push(PairSet::of(it->slots));
     history.front.erase(near, history.front.end());
     history.leastGap = query_.movedSinceFront;
     return true;
@@ -177,7 +186,7 @@ class WideRun {
     history.aFromB = task_.placement.aFromB;
     history.centreOfB = task_.b.bounds().centre();
     history.radiusOfB = norm(task_.b.bounds().halfExtent());
-    scratch_.stack.assign(1, {0, 0});
+    startAtRoots(scratch_);
   }
 
   const TraversalTask& task_;

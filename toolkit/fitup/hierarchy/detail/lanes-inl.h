@@ -56,6 +56,15 @@ struct Float8 {
 
 struct Mask8 {
   hn::Mask<Float8::D> m[Float8::parts];
+  /// Bit i of the eight as lane i.
+  HWY_INLINE static Mask8 of(std::uint32_t bits) {
+    Mask8 r;
+    for (std::size_t i = 0; i < Float8::parts; ++i) {
+      const std::uint8_t part[8] = {static_cast<std::uint8_t>(bits >> (i * Float8::width))};
+      r.m[i] = hn::LoadMaskBits(Float8::D(), part);
+    }
+    return r;
+  }
   /// Lane i at bit i.
   HWY_INLINE std::uint32_t bits() const {
     std::uint32_t r = 0;

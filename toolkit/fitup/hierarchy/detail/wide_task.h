@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <fitup/hierarchy/detail/found_surfaces.h>
+#include <fitup/hierarchy/detail/pair_set.h>
 #include <fitup/hierarchy/traversal.h>
 #include <fitup/hierarchy/wide_bvh.h>
 #include <fitup/hierarchy/wide_traversal.h>
@@ -81,11 +82,6 @@ struct alignas(64) TriangleBatch {
   float b[10][16] = {};
 };
 
-/// A child of a node of A and one of B, each as 8 * node + lane.
-struct SlotPair {
-  std::uint32_t a, b;
-};
-
 /// What a call of the traversal is to do.
 struct WideOrder {
   std::size_t spreadUntil = 0;      ///< breadth first until so many pairs wait; 0: depth first to the end
@@ -146,7 +142,8 @@ namespace fitup {
 struct WideScratch::Data {
   struct Workers;  ///< of queries that several threads share
   detail::TriangleBatch batch;
-  std::vector<detail::SlotPair> stack;
+  detail::PairStack stack;
+  std::vector<detail::SlotPair> shared;  ///< pairs that threads take in turn
   detail::FoundSurfaces found;
   detail::WideHistory history;
   std::shared_ptr<Workers> workers;

@@ -36,6 +36,7 @@ class WideTraversal {
         b_(b, task.b),
         frames_(query, a, b),
         stack_(scratch.stack),
+        shared_(scratch.shared),
         found_(scratch.found),
         history_(scratch.history),
         batch_(scratch.batch),
@@ -46,8 +47,7 @@ class WideTraversal {
   void run(bool writeFront) {
     tracking_ = writeFront;
     while (!stack_.empty() && !mustStop()) {
-      const SlotPair pair = stack_.back();
-      stack_.pop_back();
+      const SlotPair pair = stack_.pop();
       gap_ = std::numeric_limits<float>::infinity();
       visit(pair);
       if (tracking_) track(pair);
@@ -56,11 +56,14 @@ class WideTraversal {
     keepWitness();
   }
 
-  /// The pairs on the stack, first in, first out, until `wanted` wait or none is left.
+  /// The pairs in `shared`, first in, first out, until `wanted` wait or none is left.
   void spread(std::size_t wanted) {
     std::size_t next = 0;
-    while (next < stack_.size() && stack_.size() - next < wanted && !mustStop()) visit(stack_[next++]);
-    stack_.erase(stack_.begin(), stack_.begin() + static_cast<std::ptrdiff_t>(next));
+    while (next < shared_.size() && shared_.size() - next < wanted && !mustStop()) {
+      visit(shared_[next++]);
+      while (!stack_.empty()) shared_.push_back(stack_.pop());
+    }
+    shared_.erase(shared_.begin(), shared_.begin() + static_cast<std::ptrdiff_t>(next));
     if (!ended_) flush();
   }
 
@@ -168,24 +171,22 @@ class WideTraversal {
   }
   void openA(std::uint32_t node, const OneBox& boxB, std::uint32_t frameB, std::uint32_t slotB) {
     const WideRelative& r = frames_.relative(a_.head(node).frame, frameB);
-    std::uint32_t mask = against(a_, node, boxB, r.aFromB, r.bFromA, query_.slackInA, query_.slackInB);
-    for (; mask != 0; mask &= mask - 1)
-      stack_.push_back({8 * node + static_cast<std::uint32_t>(std::countr_zero(mask)), slotB});
+    const std::uint32_t mask = against(a_, node, boxB, r.aFromB, r.bFromA, query_.slackInA, query_.slackInB);
+    if (mask != 0) stack_.push({node, slotB >> 3, inOne(mask, slotB & 7U)});
   }
   void openB(std::uint32_t node, const OneBox& boxA, std::uint32_t frameA, std::uint32_t slotA) {
     const WideRelative& r = frames_.relative(frameA, b_.head(node).frame);
-    std::uint32_t mask = against(b_, node, boxA, r.bFromA, r.aFromB, query_.slackInB, query_.slackInA);
-    for (; mask != 0; mask &= mask - 1)
-      stack_.push_back({slotA, 8 * node + static_cast<std::uint32_t>(std::countr_zero(mask))});
+    const std::uint32_t mask = against(b_, node, boxA, r.bFromA, r.aFromB, query_.slackInB, query_.slackInA);
+    if (mask != 0) stack_.push({slotA >> 3, node, inFirstOfEach(mask) << (slotA & 7U)});
   }
 
-  /// Which children of two nodes may meet: for each child of B in `rows` a mask of those of A.
+  /// Which children of two nodes may meet.
   struct ChildPairs {
-    std::uint32_t nodeA, nodeB;
-    std::uint32_t rows = 0;
-    std::uint32_t mask[8];
+    PairSet set;
     alignas(64) float boxesOfB[6][8];  ///< minima and maxima in A's node's axes
-    alignas(64) float depth[8][8];     ///< of the boxes, negative; in queries for the first pair
+    /// By children of B and of A: how far those of a pair reach into each other at most, negative. In
+    /// queries for the first pair.
+    alignas(64) float depth[8][8];
   };
 
   void openBoth(std::uint32_t nodeA, std::uint32_t nodeB) {
@@ -195,20 +196,19 @@ class WideTraversal {
     if (!flat && (headA.frame | headB.frame) != 0 && !overlapInOwnAxes(headA, headB)) return;
     const WideRelative& r = frames_.relative(headA.frame, headB.frame);
     ChildPairs pairs;
-    pairs.nodeA = nodeA;
-    pairs.nodeB = nodeB;
+    pairs.set = {nodeA, nodeB, 0};
     const NodeBoxes boxesA = a_.boxes(nodeA), boxesB = b_.boxes(nodeB);
     compareBoxes(pairs, r, boxesA, boxesB);
     if constexpr (bothHaveCylinders)
-      if (flat && pairs.rows != 0) compareCylinders(pairs, r, boxesA, boxesB);
-    follow(pairs);
+      if (flat && pairs.set.bits != 0) compareCylinders(pairs, r, boxesA, boxesB);
+    if (pairs.set.bits != 0) follow(pairs);
   }
 
   /// Eight boxes against eight, in the frames of both nodes (SAT lite). With the overlap box, children that
   /// miss the other node's own box, and so the box common to both, are cut off first.
   HWY_INLINE void compareBoxes(ChildPairs& pairs, const WideRelative& r, const NodeBoxes& boxesA,
                                const NodeBoxes& boxesB) {
-    const WideNodeHead &headA = a_.head(pairs.nodeA), &headB = b_.head(pairs.nodeB);
+    const WideNodeHead &headA = a_.head(pairs.set.nodeA), &headB = b_.head(pairs.set.nodeB);
     const Vec8 cA = loadVec(boxesA.centre), hA = loadVec(boxesA.half);
     const Vec8 cB = loadVec(boxesB.centre), hB = loadVec(boxesB.half);
     const Vec8 cBInA = carriedPoint(r.aFromB, cB), hBInA = carriedHalf(r.aFromB, hB, query_.slackInA);
@@ -246,58 +246,86 @@ class WideTraversal {
                               gap(minAInB, maxAInB, allVec(bInB, j), allVec(bInB + 3, j)));
       const std::uint32_t mask = meeting(g) & columns;
       if (tracking_) shrinkGap(g, columns & ~mask);
-      if (mask == 0) continue;
-      pairs.rows |= 1U << j;
-      pairs.mask[j] = mask;
+      pairs.set.bits |= inOne(mask, j);
       if (first_) g.store(pairs.depth[j]);
     }
   }
 
   HWY_INLINE void compareCylinders(ChildPairs& pairs, const WideRelative& r, const NodeBoxes& boxesA,
                                    const NodeBoxes& boxesB) {
-    const Cylinder8 a = Cylinder8::of(boxesA, a_.cylinders(pairs.nodeA));
+    const Cylinder8 a = Cylinder8::of(boxesA, a_.cylinders(pairs.set.nodeA));
     alignas(64) float inA[8][8];
-    Cylinder8::of(boxesB, b_.cylinders(pairs.nodeB)).carried(r.aFromB).storeTo(inA);
-    stats_.boxUpdates += b_.head(pairs.nodeB).childCount;
-    for (std::uint32_t rows = pairs.rows; rows != 0; rows &= rows - 1) {
+    Cylinder8::of(boxesB, b_.cylinders(pairs.set.nodeB)).carried(r.aFromB).storeTo(inA);
+    stats_.boxUpdates += b_.head(pairs.set.nodeB).childCount;
+    for (std::uint32_t rows = anyOfEach(pairs.set.bits); rows != 0; rows &= rows - 1) {
       const auto j = static_cast<std::uint32_t>(std::countr_zero(rows));
-      const std::uint32_t before = pairs.mask[j];
+      const std::uint32_t before = maskAt(pairs.set.bits, j);
       const Float8 distance = distanceOf(a, Cylinder8::all(inA, j)) - Float8::all(query_.cylinderSlack);
       stats_.boxTests += static_cast<std::uint64_t>(std::popcount(before));
-      pairs.mask[j] = before & meeting(distance);
-      if (tracking_) shrinkGap(distance, before & ~pairs.mask[j]);
+      const std::uint32_t apart = before & ~meeting(distance);
+      pairs.set.bits ^= inOne(apart, j);
+      if (first_) larger(Float8::load(pairs.depth[j]), distance).store(pairs.depth[j]);
+      if (tracking_) shrinkGap(distance, apart);
     }
   }
 
-  /// Looks into pairs of leaves and puts the others on the stack.
+  /// Looks into pairs of leaves and puts the others on the stack. Where boxes reach into each other most, a
+  /// pair of triangles is likeliest; queries for the first one begin there. (For all surfaces the order saves
+  /// less on CAD parts than it costs.)
   HWY_INLINE void follow(const ChildPairs& pairs) {
-    const WideNodeHead &headA = a_.head(pairs.nodeA), &headB = b_.head(pairs.nodeB);
-    float deepest = 0;
-    std::size_t deepestAt = std::numeric_limits<std::size_t>::max();
-    for (std::uint32_t rows = pairs.rows; rows != 0; rows &= rows - 1) {
-      const auto j = static_cast<std::uint32_t>(std::countr_zero(rows));
-      const std::uint32_t slotB = 8 * pairs.nodeB + j;
-      std::uint32_t mask = pairs.mask[j];
-      if ((headB.leafMask >> j & 1U) != 0) {
-        for (std::uint32_t both = mask & headA.leafMask; both != 0 && !ended_; both &= both - 1) {
-          const SlotPair pair{8 * pairs.nodeA + static_cast<std::uint32_t>(std::countr_zero(both)), slotB};
-          if (isFoundPair(pair)) continue;
-          countSurfaces(pair);
-          leaves(pair, headA.frame == 0 ? pairs.boxesOfB : nullptr);
-        }
-        mask &= ~headA.leafMask;
-      }
-      for (; mask != 0; mask &= mask - 1) {
-        const auto i = static_cast<std::uint32_t>(std::countr_zero(mask));
-        if (first_ && pairs.depth[j][i] < deepest) {
-          deepest = pairs.depth[j][i];
-          deepestAt = stack_.size();
-        }
-        stack_.push_back({8 * pairs.nodeA + i, slotB});
-      }
+    PairSet rest = pairs.set;
+    const WideNodeHead &headA = a_.head(rest.nodeA), &headB = b_.head(rest.nodeB);
+    const float(*boxesOfB)[8] = headA.frame == 0 ? pairs.boxesOfB : nullptr;
+    PairSet leafPairs = rest;
+    leafPairs.bits &= inEach(headA.leafMask) & wholeOfEach(headB.leafMask);
+    rest.bits ^= leafPairs.bits;
+    while (leafPairs.bits != 0 && !ended_) {
+      PairSet next = leafPairs;
+      next.bits = first_ ? deepest(pairs, leafPairs.bits) : lowestBit(leafPairs.bits);
+      leafPairs.bits ^= next.bits;
+      const SlotPair pair = next.first();
+      if (isFoundPair(pair)) continue;
+      countSurfaces(pair);
+      leaves(pair, boxesOfB);
     }
-    // Where boxes reach into each other most, a pair is likeliest.
-    if (deepestAt < stack_.size()) std::swap(stack_[deepestAt], stack_.back());
+    if (rest.bits == 0) return;
+    if (!first_) return stack_.push(rest);
+    // In order: the deepest, those at least half as deep, the others.
+    PairSet next = rest;
+    next.bits = deepest(pairs, rest.bits);
+    rest.bits ^= next.bits;
+    if (rest.bits != 0) {
+      const float depth = (&pairs.depth[0][0])[std::countr_zero(next.bits)];
+      PairSet deep = rest;
+      deep.bits = atLeastAsDeep(pairs, rest.bits, 0.5F * depth);
+      rest.bits ^= deep.bits;
+      if (rest.bits != 0) stack_.push(rest);
+      if (deep.bits != 0) stack_.push(deep);
+    }
+    stack_.push(next);
+  }
+
+  /// Of some pairs one that reaches into each other most.
+  HWY_INLINE std::uint64_t deepest(const ChildPairs& pairs, std::uint64_t bits) {
+    if ((bits & (bits - 1)) == 0) return bits;
+    Float8 least = Float8::all(0);
+    for (std::uint32_t rows = anyOfEach(bits); rows != 0; rows &= rows - 1) {
+      const auto j = static_cast<std::uint32_t>(std::countr_zero(rows));
+      least =
+          smaller(least, select(Mask8::of(maskAt(bits, j)), Float8::load(pairs.depth[j]), Float8::all(0)));
+    }
+    // Depths that are not numbers (after overflow) compare with nothing.
+    const std::uint64_t best = atLeastAsDeep(pairs, bits, smallestLane(least));
+    if (best != 0) bits = best;
+    return lowestBit(bits);
+  }
+  HWY_INLINE std::uint64_t atLeastAsDeep(const ChildPairs& pairs, std::uint64_t bits, float depth) {
+    std::uint64_t deep = 0;
+    for (std::uint32_t rows = anyOfEach(bits); rows != 0; rows &= rows - 1) {
+      const auto j = static_cast<std::uint32_t>(std::countr_zero(rows));
+      deep |= inOne((Float8::load(pairs.depth[j]) <= Float8::all(depth)).bits(), j);
+    }
+    return bits & deep;
   }
 
   // ---- leaves ----
@@ -446,7 +474,8 @@ class WideTraversal {
   TreeA a_;
   TreeB b_;
   WideFrames frames_;
-  std::vector<SlotPair>& stack_;
+  PairStack& stack_;
+  std::vector<SlotPair>& shared_;
   FoundSurfaces& found_;
   WideHistory& history_;
   WideChild placedLeaf_;
