@@ -121,7 +121,7 @@ std::vector<Scene> grids(SceneSize size) {
       if (pose.relativeDistance == relative) placements.push_back(pose.worldFromB);
     scenes.push_back(sceneOfPlacements(gridName(relative), parts, 0, placements));
   }
-  const std::size_t entwined = size == SceneSize::full ? 4 : 1;
+  const std::size_t entwined = size == SceneSize::full ? 16 : 1;
   for (const bool clear : {true, false})
     scenes.push_back(sceneOfPlacements(clear ? "grid-entwined-clear" : "grid-entwined-hits", parts, 0,
                                        models::entwinedGridPoses(options, entwined, clear, 3)));

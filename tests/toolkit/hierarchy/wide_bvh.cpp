@@ -9,6 +9,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/query/intersect.h>
+#include <models/grid.h>
 #include <models/torus.h>
 
 #include "support/placements.h"
@@ -146,8 +147,9 @@ TEST_CASE("wide trees of meshes that cannot be split well", "[hierarchy][wide]")
 }
 
 TEST_CASE("wide trees do not depend on the number of threads", "[hierarchy][wide]") {
-  // Subtrees of one surface and of many are tasks.
-  for (const MeshPtr& mesh : {icosphere(1, 6), soup(70'000, 3, 0.02, 9000)})
+  // Subtrees of one surface, of many and of shells are tasks.
+  const auto grid = std::make_shared<const TriangleMesh>(models::makeGrid({.bars = 8, .cells = 67}));
+  for (const MeshPtr& mesh : {icosphere(1, 6), soup(70'000, 3, 0.02, 9000), MeshPtr(grid)})
     for (const WideBvhOptions& options : allOptions) {
       const WideBvh one = WideBvh::build(*mesh, options, 1);
       for (const unsigned threads : {2U, 0U}) {

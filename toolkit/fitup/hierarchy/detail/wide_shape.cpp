@@ -7,6 +7,7 @@
 
 #include <tbb/task_group.h>
 
+#include <fitup/hierarchy/detail/wide_shells.h>
 #include <fitup/hierarchy/detail/wide_split.h>
 
 namespace fitup::detail {
@@ -17,34 +18,22 @@ constexpr std::uint32_t taskSize = 1U << 14;
 
 class ShapeBuilder {
  public:
-  explicit ShapeBuilder(const TriangleMesh& mesh) : mesh_(mesh), items_(mesh.triangleCount()) {
+  explicit ShapeBuilder(const TriangleMesh& mesh)
+      : mesh_(mesh), surfaces_(surfacesOf(mesh)), items_(mesh.triangleCount()) {
     const Aabb& bounds = mesh.bounds();
     const double size = std::max({double(bounds.max.x) - bounds.min.x, double(bounds.max.y) - bounds.min.y,
                                   double(bounds.max.z) - bounds.min.z});
     if (size > 0) unit_ = static_cast<float>(std::ldexp(1.0, -std::ilogb(size)));
-    for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s) {
-      const Surface& surface = mesh.surfaces()[s];
-      weights_.push_back(surface.triangleCount);
-      if (surface.triangleCount == 0) continue;
-      BuildItem item = itemOf(surface.firstTriangle);
-      for (std::uint32_t i = 1; i < surface.triangleCount; ++i) {
-        const BuildItem other = itemOf(surface.firstTriangle + i);
-        item.min = smaller(item.min, other.min);
-        item.max = larger(item.max, other.max);
-      }
-      item.setId(s);
-      surfaces_.push_back(item);
-    }
   }
 
   TreeShape build() {
     TreeShape shape;
-    if (surfaces_.empty()) return shape;
+    if (surfaces_.items.empty()) return shape;
     const auto slots = static_cast<std::uint32_t>(items_.size());
     shape.nodes.resize(1);
     Family root;
-    root.add({0, static_cast<std::uint32_t>(surfaces_.size())}, 0, slots);
-    surfaceChildren(shape.nodes, 0, root);
+    root.add({0, static_cast<std::uint32_t>(surfaces_.items.size())}, 0, slots);
+    bodyChildren(shape.nodes, 0, root, surfaces_);
     shape.triangleAt.resize(slots);
     for (std::size_t i = 0; i < slots; ++i) shape.triangleAt[i] = items_[i].id();
     return shape;
@@ -66,20 +55,6 @@ class ShapeBuilder {
     }
     [[nodiscard]] std::uint32_t slots(std::uint32_t i) const { return firstSlot[i + 1] - firstSlot[i]; }
   };
-
-  [[nodiscard]] BuildItem itemOf(std::uint32_t triangle) const {
-    BuildItem item;
-    const TriangleIndices& t = mesh_.triangles()[triangle];
-    const auto point = [&](std::size_t i) {
-      const Point3f& p = mesh_.points()[t[i]];
-      return Float4{p.x, p.y, p.z, 0};
-    };
-    const Float4 a = point(0), b = point(1), c = point(2);
-    item.min = smaller(smaller(a, b), c);
-    item.max = larger(larger(a, b), c);
-    item.setId(triangle);
-    return item;
-  }
 
   /// Sets the children of a node whose groups are known: leaves where `isLeaf(i)` says so, else nodes side by
   /// side, whose own children `fill(nodes, node, i)` then makes. Large ones are tasks with arrays of their
@@ -125,34 +100,42 @@ class ShapeBuilder {
     }
   }
 
-  /// Groups are runs of surfaces; a single surface goes on as triangles.
-  void surfaceChildren(Nodes& nodes, std::uint32_t index, const Family& family) {
-    const auto surfaceOf = [&](std::uint32_t i) { return surfaces_[family.group[i].begin].id(); };
+  /// Groups are runs of bodies; a single one goes on as triangles, a surface as shells where that is better.
+  void bodyChildren(Nodes& nodes, std::uint32_t index, const Family& family, Bodies& bodies) {
+    const auto bodyOf = [&](std::uint32_t i) { return bodies.items[family.group[i].begin].id(); };
+    const auto isSingle = [&](std::uint32_t i) { return family.group[i].count() == 1; };
     for (std::uint32_t i = 0; i < family.count; ++i)
-      if (family.group[i].count() == 1) {
-        const std::uint32_t first = mesh_.surfaces()[surfaceOf(i)].firstTriangle;
+      if (isSingle(i))
         for (std::uint32_t k = 0; k < family.slots(i); ++k)
-          items_[family.firstSlot[i] + k] = itemOf(first + k);
-      }
+          items_[family.firstSlot[i] + k] = itemOf(mesh_, bodies.triangle(bodyOf(i), k));
+    if (bodies.surface) nodes[index].surface = *bodies.surface;
     setChildren(
-        nodes, index, family,
-        [&](std::uint32_t i) { return family.group[i].count() == 1 && family.slots(i) <= 8; },
+        nodes, index, family, [&](std::uint32_t i) { return isSingle(i) && family.slots(i) <= 8; },
         [&](Nodes& own, std::uint32_t node, std::uint32_t i) {
-          if (family.group[i].count() == 1)
-            return triangleChildren(own, node, {family.firstSlot[i], family.firstSlot[i + 1]}, surfaceOf(i));
-          const BuildGroups groups =
-              splitSurfaces(surfaces_, family.group[i].begin, family.group[i].end, weights_, unit_);
-          Family children;
-          std::uint32_t slot = family.firstSlot[i];
-          for (std::uint32_t k = 0; k < groups.count; ++k) {
-            const BuildGroup& g = groups.group[k];
-            std::uint32_t slots = 0;
-            for (std::uint32_t s = g.begin; s < g.end; ++s) slots += weights_[surfaces_[s].id()];
-            children.add(g, slot, slot + slots);
-            slot += slots;
-          }
-          surfaceChildren(own, node, children);
+          const BuildGroup slots{family.firstSlot[i], family.firstSlot[i + 1]};
+          if (!isSingle(i)) return splitIntoBodies(own, node, family.group[i], slots.begin, bodies);
+          if (bodies.surface) return triangleChildren(own, node, slots, *bodies.surface);
+          surfaceChildren(own, node, slots, bodyOf(i));
         });
+  }
+  void splitIntoBodies(Nodes& nodes, std::uint32_t index, BuildGroup run, std::uint32_t firstSlot,
+                       Bodies& bodies) {
+    const BuildGroups groups = splitBodies(bodies.items, run.begin, run.end, bodies.weights, unit_);
+    Family children;
+    for (std::uint32_t k = 0; k < groups.count; ++k) {
+      const BuildGroup& g = groups.group[k];
+      std::uint32_t slots = 0;
+      for (std::uint32_t i = g.begin; i < g.end; ++i) slots += bodies.weights[bodies.items[i].id()];
+      children.add(g, firstSlot, firstSlot + slots);
+      firstSlot += slots;
+    }
+    bodyChildren(nodes, index, children, bodies);
+  }
+  void surfaceChildren(Nodes& nodes, std::uint32_t index, BuildGroup slots, std::uint32_t surface) {
+    std::optional<Bodies> shells = shellsWorthSplitting(mesh_, surface, unit_);
+    if (!shells) return triangleChildren(nodes, index, slots, surface);
+    const auto count = static_cast<std::uint32_t>(shells->items.size());
+    splitIntoBodies(nodes, index, {0, count}, slots.begin, *shells);
   }
 
   void triangleChildren(Nodes& nodes, std::uint32_t index, BuildGroup slots, std::uint32_t surface) {
@@ -170,8 +153,8 @@ class ShapeBuilder {
 
   const TriangleMesh& mesh_;
   float unit_ = 1;  ///< about 1 / size, a power of two
-  std::vector<std::uint32_t> weights_;
-  std::vector<BuildItem> surfaces_, items_;
+  Bodies surfaces_;
+  std::vector<BuildItem> items_;
 };
 
 }  // namespace

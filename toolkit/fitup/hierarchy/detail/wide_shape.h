@@ -29,7 +29,8 @@ struct TreeShape {
   std::vector<std::uint32_t> triangleAt;  ///< by slot
 };
 
-/// Splits the triangles of a mesh by surfaces, then by the surface area heuristic. Large subtrees are tasks
+/// Splits the triangles of a mesh by surfaces, these by their shells where that pays, then by the surface
+/// area heuristic. Large subtrees are tasks
 /// of the calling thread's TBB arena; the shape does not depend on their number.
 TreeShape buildShape(const TriangleMesh& mesh);
 

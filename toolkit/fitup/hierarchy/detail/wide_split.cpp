@@ -175,6 +175,20 @@ std::uint32_t splitTrianglesOnce(std::span<BuildItem> items, std::uint32_t large
 
 }  // namespace
 
+BuildItem itemOf(const TriangleMesh& mesh, std::uint32_t triangle) {
+  BuildItem item;
+  const TriangleIndices& t = mesh.triangles()[triangle];
+  const auto point = [&](std::size_t i) {
+    const Point3f& p = mesh.points()[t[i]];
+    return Float4{p.x, p.y, p.z, 0};
+  };
+  const Float4 a = point(0), b = point(1), c = point(2);
+  item.min = smaller(smaller(a, b), c);
+  item.max = larger(larger(a, b), c);
+  item.setId(triangle);
+  return item;
+}
+
 BuildGroups splitTriangles(std::span<BuildItem> items, std::uint32_t begin, std::uint32_t end, float unit) {
   std::uint64_t largest = 8;
   while (end - begin > 8 * largest) largest *= 8;
@@ -199,8 +213,8 @@ BuildGroups splitTriangles(std::span<BuildItem> items, std::uint32_t begin, std:
   }
 }
 
-BuildGroups splitSurfaces(std::span<BuildItem> items, std::uint32_t begin, std::uint32_t end,
-                          std::span<const std::uint32_t> weights, float unit) {
+BuildGroups splitBodies(std::span<BuildItem> items, std::uint32_t begin, std::uint32_t end,
+                        std::span<const std::uint32_t> weights, float unit) {
   BuildGroups groups;
   groups.group[groups.count++] = {begin, end};
   while (groups.count < 8) {

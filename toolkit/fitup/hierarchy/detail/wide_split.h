@@ -6,10 +6,12 @@
 #include <span>
 
 #include <fitup/hierarchy/detail/float4.h>
+#include <fitup/mesh/triangle_mesh.h>
 
 namespace fitup::detail {
 
-/// A triangle or a surface while a tree is built: its box, in the free lane of which stands its number.
+/// A triangle, a surface or a shell while a tree is built: its box, in the free lane of which stands its
+/// number.
 struct BuildItem {
   Float4 min, max;
 
@@ -27,6 +29,8 @@ struct BuildItem {
  private:
   static Int4 bits(Float4 v) noexcept { return __builtin_bit_cast(Int4, v); }
 };
+
+BuildItem itemOf(const TriangleMesh& mesh, std::uint32_t triangle);
 
 /// A run of items that becomes one child of a node.
 struct BuildGroup {
@@ -48,9 +52,9 @@ struct BuildGroups {
 /// two by which coordinates are scaled in areas.
 BuildGroups splitTriangles(std::span<BuildItem> items, std::uint32_t begin, std::uint32_t end, float unit);
 
-/// Splits surfaces into at most eight groups, the one of the largest area first, `weights[id]` being the
-/// number of triangles of a surface.
-BuildGroups splitSurfaces(std::span<BuildItem> items, std::uint32_t begin, std::uint32_t end,
-                          std::span<const std::uint32_t> weights, float unit);
+/// Splits surfaces, or shells of one, into at most eight groups, the one of the largest area first,
+/// `weights[id]` being the number of triangles of each.
+BuildGroups splitBodies(std::span<BuildItem> items, std::uint32_t begin, std::uint32_t end,
+                        std::span<const std::uint32_t> weights, float unit);
 
 }  // namespace fitup::detail

@@ -1,0 +1,131 @@
+#include <fitup/hierarchy/detail/wide_shells.h>
+
+#include <algorithm>
+#include <array>
+
+#include <fitup/base/disjoint_sets.h>
+
+namespace fitup::detail {
+namespace {
+
+/// Surfaces of fewer triangles, and shells of fewer on average, are not looked at.
+constexpr std::uint32_t smallSurface = 512, smallShell = 32;
+/// Triangles in the sample: for each shell, and at least.
+constexpr std::uint32_t sampledPerShell = 32, sampledAtLeast = 4096;
+/// How much smaller shells must make the area of boxes.
+constexpr double worthSplitting = 0.8;
+
+void extend(BuildItem& item, const BuildItem& by) {
+  item.min = smaller(item.min, by.min);
+  item.max = larger(item.max, by.max);
+}
+
+Bodies shellsOf(const TriangleMesh& mesh, const Surface& surface) {
+  const auto triangles = mesh.triangles().subspan(surface.firstTriangle, surface.triangleCount);
+  std::uint32_t low = ~0U, high = 0;
+  for (const TriangleIndices& t : triangles)
+    for (const std::uint32_t point : t) {
+      low = std::min(low, point);
+      high = std::max(high, point);
+    }
+  Bodies shells;
+  // Points of a surface follow each other, or nearly so, in every mesh that a reader makes.
+  if (high - low > 8 * surface.triangleCount) return shells;
+  DisjointSets sets(high - low + 1);
+  for (const TriangleIndices& t : triangles) {
+    sets.unite(t[0] - low, t[1] - low);
+    sets.unite(t[0] - low, t[2] - low);
+  }
+  std::vector<std::uint32_t> numberOf(sets.size(), ~0U), shellOf;
+  shellOf.reserve(triangles.size());
+  for (const TriangleIndices& t : triangles) {
+    std::uint32_t& number = numberOf[sets.find(t[0] - low)];
+    if (number == ~0U) {
+      number = static_cast<std::uint32_t>(shells.weights.size());
+      shells.weights.push_back(0);
+    }
+    ++shells.weights[number];
+    shellOf.push_back(number);
+  }
+  for (std::uint32_t begin = 0; const std::uint32_t weight : shells.weights) {
+    shells.first.push_back(begin);
+    begin += weight;
+  }
+  std::vector<std::uint32_t> next = shells.first;
+  shells.triangles.resize(triangles.size());
+  for (std::uint32_t i = 0; i < shellOf.size(); ++i)
+    shells.triangles[next[shellOf[i]]++] = surface.firstTriangle + i;
+  return shells;
+}
+
+void setBoxes(Bodies& bodies, const TriangleMesh& mesh) {
+  for (std::uint32_t body = 0; body < bodies.weights.size(); ++body) {
+    if (bodies.weights[body] == 0) continue;
+    BuildItem item = itemOf(mesh, bodies.triangle(body, 0));
+    for (std::uint32_t k = 1; k < bodies.weights[body]; ++k)
+      extend(item, itemOf(mesh, bodies.triangle(body, k)));
+    item.setId(body);
+    bodies.items.push_back(item);
+  }
+}
+
+/// What splitting triangles comes to: the sum over them of the half area of the group of up to eight that
+/// each ends in.
+double areaAround(std::span<BuildItem> items, float unit) {
+  const auto count = static_cast<std::uint32_t>(items.size());
+  if (count <= 8) {
+    Box4 box;
+    for (const BuildItem& item : items) box.extend(item.min, item.max);
+    return double(box.halfArea(unit)) * count;
+  }
+  const BuildGroups groups = splitTriangles(items, 0, count, unit);
+  double area = 0;
+  for (std::uint32_t k = 0; k < groups.count; ++k)
+    area += areaAround(items.subspan(groups.group[k].begin, groups.group[k].count()), unit);
+  return area;
+}
+
+/// Splits every so many triangles of each shell down to groups of eight: of all shells at once, and of each
+/// by itself. Shells of one size end in four groups each, so that their boxes are compared with those around
+/// as many triangles anywhere, and those a level below likewise.
+bool areWorthSplitting(const Bodies& shells, const TriangleMesh& mesh, float unit) {
+  const auto count = static_cast<std::uint32_t>(shells.triangles.size()),
+             shellCount = static_cast<std::uint32_t>(shells.weights.size()),
+             stride = std::max(count / std::max(sampledPerShell * shellCount, sampledAtLeast), 1U);
+  std::vector<BuildItem> sample;
+  double ofShells = 0;
+  for (std::uint32_t shell = 0; shell < shellCount; ++shell) {
+    const std::size_t begin = sample.size();
+    for (std::uint32_t k = 0; k < shells.weights[shell]; k += stride)
+      sample.push_back(itemOf(mesh, shells.triangle(shell, k)));
+    ofShells += areaAround(std::span(sample).subspan(begin), unit);
+  }
+  const double ofAll = areaAround(sample, unit);
+  return ofShells < worthSplitting * ofAll;
+}
+
+}  // namespace
+
+Bodies surfacesOf(const TriangleMesh& mesh) {
+  Bodies surfaces;
+  for (const Surface& surface : mesh.surfaces()) {
+    surfaces.weights.push_back(surface.triangleCount);
+    surfaces.first.push_back(surface.firstTriangle);
+  }
+  setBoxes(surfaces, mesh);
+  return surfaces;
+}
+
+std::optional<Bodies> shellsWorthSplitting(const TriangleMesh& mesh, std::uint32_t surface, float unit) {
+  const Surface& whole = mesh.surfaces()[surface];
+  if (whole.triangleCount < smallSurface) return std::nullopt;
+  Bodies shells = shellsOf(mesh, whole);
+  if (shells.weights.size() < 2 || shells.weights.size() > whole.triangleCount / smallShell ||
+      !areWorthSplitting(shells, mesh, unit))
+    return std::nullopt;
+  setBoxes(shells, mesh);
+  shells.surface = surface;
+  return shells;
+}
+
+}  // namespace fitup::detail
