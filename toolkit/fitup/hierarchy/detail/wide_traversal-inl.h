@@ -305,7 +305,8 @@ class WideTraversal {
     stack_.push(next);
   }
 
-  /// Of some pairs one that reaches into each other most.
+  /// Of some pairs one that reaches into each other most, or nearly so: small differences say nothing, and
+  /// searches in the order of the tree stay closer together.
   HWY_INLINE std::uint64_t deepest(const ChildPairs& pairs, std::uint64_t bits) {
     if ((bits & (bits - 1)) == 0) return bits;
     Float8 least = Float8::all(0);
@@ -315,7 +316,8 @@ class WideTraversal {
           smaller(least, select(Mask8::of(maskAt(bits, j)), Float8::load(pairs.depth[j]), Float8::all(0)));
     }
     // Depths that are not numbers (after overflow) compare with nothing.
-    const std::uint64_t best = atLeastAsDeep(pairs, bits, smallestLane(least));
+    constexpr float nearly = 0.9F;
+    const std::uint64_t best = atLeastAsDeep(pairs, bits, nearly * smallestLane(least));
     if (best != 0) bits = best;
     return lowestBit(bits);
   }
