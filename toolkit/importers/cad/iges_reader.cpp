@@ -15,6 +15,7 @@
 
 #include <fitup/base/error.h>
 
+#include "iges_placements.h"
 #include "iges_text.h"
 #include "lost_shapes.h"
 #include "model_filler.h"
@@ -57,7 +58,7 @@ void splitIntoSolids(const Handle(TDocStd_Document) & document) {
   }
 }
 
-Model readDocument(const std::filesystem::path& path, const Deflection& deflection, ProgressLines& progress) {
+Model readDocument(const std::filesystem::path& path, const CadOptions& options, ProgressLines& progress) {
   progress.report("checking the file", -1);
   const IgesText text(path);
 
@@ -81,13 +82,15 @@ Model readDocument(const std::filesystem::path& path, const Deflection& deflecti
   Handle(TDocStd_Document) document;
   XCAFApp_Application::GetApplication()->NewDocument("MDTV-XCAF", document);
   progress.report("transferring", 0);
-  const Handle(OcctProgress) indicator = new OcctProgress(progress, "transferring");
+  const Handle(OcctProgress) indicator =
+      new OcctProgress([&](double fraction) { progress.report("transferring", fraction); });
   if (!reader.Transfer(document, indicator->Start()))
     throw InputError("holds no shapes that could be transferred");
 
   splitIntoSolids(document);
-  ModelFiller filler(document, deflection, model, progress);
+  ModelFiller filler(document, options, model, progress);
   filler.mergeLooseFaces(model.assembly.name());
+  filler.place(placedSolids(reader.WS(), document, model.warnings));
   filler.fill();
   if (filler.faceCount() == 0) throw InputError("holds no solids and no faces");
   warnOfLostShapes(reader.WS(), {}, model.warnings);
@@ -97,8 +100,8 @@ Model readDocument(const std::filesystem::path& path, const Deflection& deflecti
 
 }  // namespace
 
-Model readIges(const std::filesystem::path& file, const Deflection& deflection, ProgressLines& progress) {
-  return withOcctFailures([&] { return readDocument(file, deflection, progress); });
+Model readIges(const std::filesystem::path& file, const CadOptions& options, ProgressLines& progress) {
+  return withOcctFailures([&] { return readDocument(file, options, progress); });
 }
 
 }  // namespace fitup::importers

@@ -17,7 +17,8 @@ constexpr std::uint32_t taskSize = 1U << 14;
 
 class ShapeBuilder {
  public:
-  explicit ShapeBuilder(const TriangleMesh& mesh) : mesh_(mesh), items_(mesh.triangleCount()) {
+  ShapeBuilder(const TriangleMesh& mesh, const WorkMeter& meter)
+      : mesh_(mesh), meter_(meter), items_(mesh.triangleCount()) {
     const Aabb& bounds = mesh.bounds();
     const double size = std::max({double(bounds.max.x) - bounds.min.x, double(bounds.max.y) - bounds.min.y,
                                   double(bounds.max.z) - bounds.min.z});
@@ -26,6 +27,7 @@ class ShapeBuilder {
       const Surface& surface = mesh.surfaces()[s];
       weights_.push_back(surface.triangleCount);
       if (surface.triangleCount == 0) continue;
+      meter_.poll();
       BuildItem item = itemOf(surface.firstTriangle);
       for (std::uint32_t i = 1; i < surface.triangleCount; ++i) {
         const BuildItem other = itemOf(surface.firstTriangle + i);
@@ -97,6 +99,10 @@ class ShapeBuilder {
     }
     const WideShape node = nodes[index];
     nodes.resize(next);
+    std::uint32_t inLeaves = 0;
+    for (std::uint32_t i = 0; i < family.count; ++i)
+      if (node.child[i].isLeaf()) inLeaves += family.slots(i);
+    if (inLeaves > 0) meter_.advance(inLeaves * shapeUnits);
     std::array<Nodes, 8> ofTask;
     std::optional<tbb::task_group> tasks;
     const auto isTask = [&](std::uint32_t i) {
@@ -128,6 +134,7 @@ class ShapeBuilder {
   /// Groups are runs of surfaces; a single surface goes on as triangles.
   void surfaceChildren(Nodes& nodes, std::uint32_t index, const Family& family) {
     const auto surfaceOf = [&](std::uint32_t i) { return surfaces_[family.group[i].begin].id(); };
+    meter_.poll();
     for (std::uint32_t i = 0; i < family.count; ++i)
       if (family.group[i].count() == 1) {
         const std::uint32_t first = mesh_.surfaces()[surfaceOf(i)].firstTriangle;
@@ -156,7 +163,7 @@ class ShapeBuilder {
   }
 
   void triangleChildren(Nodes& nodes, std::uint32_t index, BuildGroup slots, std::uint32_t surface) {
-    const BuildGroups groups = splitTriangles(items_, slots.begin, slots.end, unit_);
+    const BuildGroups groups = splitTriangles(items_, slots.begin, slots.end, unit_, meter_);
     Family children;
     for (std::uint32_t k = 0; k < groups.count; ++k)
       children.add(groups.group[k], groups.group[k].begin, groups.group[k].end);
@@ -169,6 +176,7 @@ class ShapeBuilder {
   }
 
   const TriangleMesh& mesh_;
+  const WorkMeter& meter_;
   float unit_ = 1;  ///< about 1 / size, a power of two
   std::vector<std::uint32_t> weights_;
   std::vector<BuildItem> surfaces_, items_;
@@ -176,6 +184,8 @@ class ShapeBuilder {
 
 }  // namespace
 
-TreeShape buildShape(const TriangleMesh& mesh) { return ShapeBuilder(mesh).build(); }
+TreeShape buildShape(const TriangleMesh& mesh, const WorkMeter& meter) {
+  return ShapeBuilder(mesh, meter).build();
+}
 
 }  // namespace fitup::detail
