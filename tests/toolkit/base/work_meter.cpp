@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <stop_token>
 #include <vector>
@@ -70,10 +71,12 @@ TEST_CASE("a long sort ends soon after it is cancelled", "[base]") {
     if (++comparisons == stopAt) stop.request_stop();
     return a < b;
   };
-  CHECK_THROWS_AS(std::sort(values.begin(), values.end(), polled(meter, less)), CancelledError);
+  auto ending = polled(meter, less);
+  CHECK_THROWS_AS(std::sort(values.begin(), values.end(), std::ref(ending)), CancelledError);
   CHECK(comparisons >= stopAt);
   CHECK(comparisons < stopAt + (1U << 16));
-  const Progress free;
-  std::sort(values.begin(), values.end(), polled(WorkMeter(free), less));
+  const WorkMeter free;
+  auto going = polled(free, less);
+  std::sort(values.begin(), values.end(), std::ref(going));
   CHECK(std::is_sorted(values.begin(), values.end()));
 }

@@ -49,8 +49,8 @@ void polledLoop(std::size_t count, const WorkMeter& meter, const Task& task) {
   }
 }
 
-/// `less` for a sort that may take long: every so many comparisons `meter` is polled, and the sort then ends
-/// with CancelledError and the values in any order.
+/// `less` for a sort that may take long, handed to it by std::ref, for sorts copy: every so many comparisons
+/// `meter` is polled, and the sort then ends with CancelledError and the values in any order.
 template <typename Less>
 auto polled(const WorkMeter& meter, Less less) {
   return [&meter, less = std::move(less), comparisons = 0U](const auto& a, const auto& b) mutable {

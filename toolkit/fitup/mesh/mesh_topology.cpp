@@ -1,6 +1,7 @@
 #include <fitup/mesh/mesh_topology.h>
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
 
 #include <fitup/base/disjoint_sets.h>
@@ -32,10 +33,10 @@ void MeshTopology::findEdges(const TriangleMesh& mesh, const WorkMeter& meter) {
       if (a != b) sides.push_back({std::min(a, b), std::max(a, b), t, k, a < b});
     }
   meter.poll();
-  std::sort(sides.begin(), sides.end(), polled(meter, [](const Side& a, const Side& b) {
-              return std::tie(a.low, a.high, a.triangle, a.corner) <
-                     std::tie(b.low, b.high, b.triangle, b.corner);
-            }));
+  auto less = polled(meter, [](const Side& a, const Side& b) {
+    return std::tie(a.low, a.high, a.triangle, a.corner) < std::tie(b.low, b.high, b.triangle, b.corner);
+  });
+  std::sort(sides.begin(), sides.end(), std::ref(less));
   meter.poll();
   triangleEdges_.assign(mesh.triangleCount(), {noEdge, noEdge, noEdge});
   for (const Side& side : sides) {

@@ -14,6 +14,7 @@
 #include <gp_GTrsf.hxx>
 
 #include <cmath>
+#include <set>
 #include <unordered_map>
 
 namespace fitup::importers {
@@ -40,7 +41,12 @@ Placements placedSolids(const Handle(XSControl_WorkSession) & session,
   const Handle(Transfer_TransientProcess) process = session->TransferReader()->TransientProcess();
   Placements placements;
   if (data.IsNull() || process.IsNull()) return placements;
-  std::unordered_map<const TopoDS_TShape*, Transform> matrices;
+  struct Matrix {
+    Transform placement;
+    std::string solid;
+    bool isFollowed = false;
+  };
+  std::unordered_map<const TopoDS_TShape*, Matrix> matrices;
   for (int i = 1; i <= data->NbEntities(); ++i) {
     const Handle(IGESData_IGESEntity) entity = data->Entity(i);
     if (!entity->IsKind(STANDARD_TYPE(IGESSolid_ManifoldSolid)) || !entity->HasTransf()) continue;
@@ -48,18 +54,25 @@ Placements placedSolids(const Handle(XSControl_WorkSession) & session,
     // A later version of the library may follow the matrix itself.
     if (shape.IsNull() || !shape.Location().IsIdentity()) continue;
     const Transform matrix = matrixOf(*entity, data->GlobalSection().UnitValue());
+    const std::string solid = std::string("solid ") + data->StringLabel(entity)->ToCString();
     if (!matrix.isFinite() || !(std::abs(matrix.determinant()) > 1e-12))
-      warnings.push_back({std::string("solid ") + data->StringLabel(entity)->ToCString(),
-                          "is placed by a matrix that is none; it may be at a wrong place", true});
+      warnings.push_back({solid, "is placed by a matrix that is none; it may be at a wrong place", true});
     else
-      matrices.emplace(shape.TShape().get(), matrix);
+      matrices.emplace(shape.TShape().get(), Matrix{matrix, solid});
   }
   if (matrices.empty()) return placements;
   const auto place = [&](const TDF_Label& label) {
-    const TopoDS_Shape shape = XCAFDoc_ShapeTool::GetShape(label);
+    TDF_Label part = label;
+    (void)XCAFDoc_ShapeTool::GetReferredShape(label, part);
+    const TopoDS_Shape shape = XCAFDoc_ShapeTool::GetShape(part);
     if (shape.IsNull()) return;
-    if (const auto found = matrices.find(shape.TShape().get()); found != matrices.end())
-      placements[entryOf(label)] = transformOf(XCAFDoc_ShapeTool::GetLocation(label)) * found->second;
+    const auto found = matrices.find(shape.TShape().get());
+    if (found == matrices.end()) return;
+    found->second.isFollowed = true;
+    // The solid's own matrix comes before the location of the shape, which is part of the instance too.
+    const Transform within = transformOf(shape.Location());
+    placements[entryOf(label)] = transformOf(XCAFDoc_ShapeTool::GetLocation(label)) * within *
+                                 found->second.placement * within.inverse();
   };
   const Handle(XCAFDoc_ShapeTool) shapes = XCAFDoc_DocumentTool::ShapeTool(document->Main());
   TDF_LabelSequence labels;
@@ -71,6 +84,11 @@ Placements placedSolids(const Handle(XSControl_WorkSession) & session,
     XCAFDoc_ShapeTool::GetComponents(label, components);
     for (const TDF_Label& component : components) place(component);
   }
+  std::set<std::string> missed;
+  for (const auto& [shape, matrix] : matrices)
+    if (!matrix.isFollowed) missed.insert(matrix.solid);
+  for (const std::string& solid : missed)
+    warnings.push_back({solid, "is placed by a matrix that is not followed; it is at a wrong place", true});
   return placements;
 }
 

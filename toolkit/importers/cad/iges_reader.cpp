@@ -8,6 +8,8 @@
 #include <TDocStd_Document.hxx>
 #include <TopExp.hxx>
 #include <TopTools_IndexedMapOfShape.hxx>
+#include <TopoDS_Iterator.hxx>
+#include <TopoDS_Shape.hxx>
 #include <XCAFApp_Application.hxx>
 #include <XCAFDoc_DocumentTool.hxx>
 #include <XCAFDoc_ShapeTool.hxx>
@@ -15,6 +17,7 @@
 
 #include <fitup/base/error.h>
 
+#include "document_styles.h"
 #include "iges_placements.h"
 #include "iges_text.h"
 #include "lost_shapes.h"
@@ -44,8 +47,16 @@ void warnOfMissingGeometry(const IgesText& text, const ModelFiller& filler,
           filler.faceCount());
 }
 
+bool isPlaced(const TopoDS_Shape& compound) {
+  if (!compound.Location().IsIdentity()) return true;
+  for (TopoDS_Iterator child(compound); child.More(); child.Next())
+    if (!child.Value().Location().IsIdentity()) return true;
+  return false;
+}
+
 /// IGES has no products: what a writer groups arrives as one compound. One that holds several solids becomes
-/// an assembly of them, for interference between solids of one part would not be seen.
+/// an assembly of them, for interference between solids of one part would not be seen. Throws InputError for
+/// a group that is placed by a matrix: Open CASCADE cannot take it apart, and mirrors it inside out.
 void splitIntoSolids(const Handle(TDocStd_Document) & document) {
   const Handle(XCAFDoc_ShapeTool) shapes = XCAFDoc_DocumentTool::ShapeTool(document->Main());
   TDF_LabelSequence roots;
@@ -54,7 +65,11 @@ void splitIntoSolids(const Handle(TDocStd_Document) & document) {
     const TopoDS_Shape shape = XCAFDoc_ShapeTool::GetShape(root);
     TopTools_IndexedMapOfShape solids;
     TopExp::MapShapes(shape, TopAbs_SOLID, solids);
-    if (solids.Extent() > 1 && !XCAFDoc_ShapeTool::IsAssembly(root)) shapes->Expand(root);
+    if (solids.Extent() < 2 || XCAFDoc_ShapeTool::IsAssembly(root)) continue;
+    if (isPlaced(shape))
+      throw InputError("group '" + DocumentStyles::nameOf(root) + "'", "",
+                       "a group of several solids that has a matrix is not read");
+    shapes->Expand(root);
   }
 }
 

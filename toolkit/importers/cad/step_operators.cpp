@@ -1,6 +1,7 @@
 #include "step_operators.h"
 
 #include <Interface_InterfaceModel.hxx>
+#include <STEPConstruct_Assembly.hxx>
 #include <STEPConstruct_Tool.hxx>
 #include <StepGeom_CartesianTransformationOperator3d.hxx>
 #include <StepGeom_Direction.hxx>
@@ -88,19 +89,17 @@ bool isNear(const Transform& a, const Transform& b) {
   return largest < 1e-6;
 }
 
-/// What the operator says, where the library made `placed` of it: it keeps the origin, and inverts operators
-/// that lead from the assembly to the part.
-std::optional<Transform> corrected(const Transform& placed, const Improper& op) {
+/// What the operator says, where the library made `wrong` of it: it keeps the origin, and completes the first
+/// and the third axis, or the first and the second one, to a rotation.
+std::optional<Transform> corrected(const Transform& wrong, const Improper& op) {
   if (!(op.scale > 0) || !std::isfinite(op.scale)) return std::nullopt;
-  const auto with = [&](const Transform& wrong) {
-    Transform right = linear({op.axes[0] * op.scale, op.axes[1] * op.scale, op.axes[2] * op.scale});
-    right.t = wrong.t;
-    return right;
-  };
-  const Transform rotation = linear({op.axes[0], cross(op.axes[2], op.axes[0]), op.axes[2]});
-  if (isNear(placed, rotation)) return with(placed);
-  if (isNear(placed.inverse(), rotation)) return with(placed.inverse()).inverse();
-  return std::nullopt;
+  const auto& [first, second, third] = op.axes;
+  if (!isNear(wrong, linear({first, cross(third, first), third})) &&
+      !isNear(wrong, linear({first, second, cross(first, second)})))
+    return std::nullopt;
+  Transform right = linear({first * op.scale, second * op.scale, third * op.scale});
+  right.t = wrong.t;
+  return right;
 }
 
 Operator operatorOf(const Handle(StepShape_ContextDependentShapeRepresentation) & placement) {
@@ -131,9 +130,12 @@ Placements mirroredAndScaled(STEPCAFControl_Reader& reader, const Handle(TDocStd
     const TDF_Label label =
         STEPCAFControl_Reader::FindInstance(occurrence, shapes, tool, reader.GetShapeLabelMap());
     if (label.IsNull()) continue;
-    const auto right = corrected(transformOf(XCAFDoc_ShapeTool::GetLocation(label)), *improper);
+    // Where the relation leads from the assembly to the part, the library has inverted the operator.
+    const bool isReversed = STEPConstruct_Assembly::CheckSRRReversesNAUO(session->Graph(), placement);
+    const Transform placed = transformOf(XCAFDoc_ShapeTool::GetLocation(label));
+    const auto right = corrected(isReversed ? placed.inverse() : placed, *improper);
     if (!right) continue;
-    placements[entryOf(label)] = *right;
+    placements[entryOf(label)] = isReversed ? right->inverse() : *right;
     done.insert(op.get());
   }
   for (int i = 1; i <= data->NbEntities(); ++i) {
