@@ -23,7 +23,7 @@ struct ImportWarning {
 
 /// Another file that the source refers to: read with it, or missing.
 struct CompanionFile {
-  std::string path;  ///< relative to the source's folder, or absolute
+  std::string path;        ///< relative to the source's folder, or absolute
   std::uint64_t hash = 0;  ///< `blockChecksum` of its bytes; 0: it was not there
   friend bool operator==(const CompanionFile&, const CompanionFile&) = default;
 };
