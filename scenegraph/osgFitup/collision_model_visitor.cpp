@@ -9,6 +9,7 @@
 #include <osg/Geometry>
 #include <osg/ValueObject>
 
+#include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
 #include <osgFitup/detail/drawable_triangles.h>
 #include <osgFitup/detail/part_collector.h>
@@ -72,11 +73,12 @@ void place(const fitup::Transform& partFromDrawable, DrawableTriangles& triangle
 }
 
 /// A surface for each drawable that has triangles.
-Built build(const CollectedPart& part, const fitup::BuildOptions& options) {
+Built build(const CollectedPart& part, const fitup::BuildOptions& options, const fitup::WorkMeter& meter) {
   Built built;
   fitup::TriangleMeshBuilder builder(part.name.empty() ? "part" : part.name);
   for (std::size_t i = 0; i < part.drawables.size(); ++i) {
     const PartDrawable& from = part.drawables[i];
+    meter.poll();
     DrawableTriangles found = detail::trianglesOf(*from.drawable);
     place(from.partFromDrawable, found);
     built.pointsAndLines += found.pointsAndLines;
@@ -98,8 +100,8 @@ Built build(const CollectedPart& part, const fitup::BuildOptions& options) {
     }
   }
   if (!built.surfaces.empty())
-    built.model =
-        fitup::CollisionModel::build(std::make_shared<const fitup::TriangleMesh>(builder.build()), options);
+    built.model = fitup::CollisionModel::build(std::make_shared<const fitup::TriangleMesh>(builder.build()),
+                                               options, meter);
   return built;
 }
 
@@ -155,13 +157,19 @@ void CollisionModelVisitor::apply(osg::Node& node) {
   }
   std::vector<Built> built(distinct.size());
   std::atomic<std::size_t> done{0};
-  fitup::parallelFor(distinct.size(), threads_, [&](std::size_t i, unsigned) {
-    if (progress_.cancelled()) return;
-    built[i] = build(*distinct[i], options_);
+  const fitup::WorkMeter meter(progress_);
+  const auto buildOne = [&](std::size_t i, unsigned) {
+    meter.poll();
+    built[i] = build(*distinct[i], options_, meter);
     progress_.report("building hierarchies",
                      static_cast<double>(++done) / static_cast<double>(distinct.size()));
-  });
-  cancelled_ = progress_.cancelled();
+  };
+  try {
+    fitup::parallelFor(distinct.size(), threads_, buildOne);
+  } catch (const fitup::CancelledError&) {
+    cancelled_ = true;
+  }
+  cancelled_ = cancelled_ || progress_.cancelled();
   if (cancelled_) return;
 
   for (const Built& b : built) {

@@ -73,6 +73,10 @@ constexpr std::string_view stepText =
     "#3=(LENGTH_UNIT()NAMED_UNIT(*)SI_UNIT(.MILLI.,.METRE.));/* #4=X(); */\n"
     "#5=MANIFOLD_SOLID_BREP('',#2);\nENDSEC;\nEND-ISO-10303-21;\n";
 
+constexpr std::string_view mtlText =
+    "# made by hand\nnewmtl red paint\nKa 0 0 0\nKd 1 .25 0\nd 0.5\nillum 2\nnewmtl glass\nKd 0.5\nTr 0.75\n"
+    "newmtl spectral\nKd spectral file.rfl 1\nnewmtl halo\nd -halo 0.1\nmap_Kd ../up.png\n";
+
 std::string igesText() {
   const auto line = [](std::string text, char section, int number) {
     text.resize(72, ' ');
@@ -110,6 +114,7 @@ int main(int argc, char** argv) {
   writeReport(of("report") / "diff.json", fullReport(ReportKind::diff));
   writeText(of("step_text") / "small.step", stepText);
   writeText(of("iges_text") / "small.igs", igesText());
+  writeText(of("mtl") / "small.mtl", mtlText);
   for (const SmallMeshFile& mesh : smallMeshFiles()) {
     const std::string extension = std::filesystem::path(mesh.name).extension().string().substr(1);
     const std::string target = mesh.isOwn

@@ -53,7 +53,7 @@ Command addConvert(CLI::App& app) {
     if (extension == ".obj")
       writeObj(output, model.assembly);
     else
-      writeModelFile(output, model);
+      writeModelFile(output, model, console.progress());
     fmt::print("{}: {}\n", extension == ".obj" ? "mesh" : "model", output.string());
     return incomplete ? exitIncomplete : exitNothingFound;
   };

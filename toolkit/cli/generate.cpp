@@ -60,7 +60,7 @@ Command addGenerate(CLI::App& app) {
       fmt::print(stderr, "fitup: cancelled; nothing was written\n");
       return exitIncomplete;
     }
-    writeModelFile(options->output, model);
+    writeModelFile(options->output, model, console.progress());
     fmt::print("model: {}\n", options->output);
     if (const auto track = models::recordedTrack(options->name, model.assembly)) {
       writeTrack(trackFile, *track);

@@ -99,20 +99,24 @@ bool printClosedness(const Assembly& assembly, bool all, Console& console) {
   };
   std::vector<Finding> findings(meshes.size());
   std::atomic<std::size_t> done{0}, closed{0};
-  parallelFor(meshes.size(), 0, [&](std::size_t i, unsigned) {
-    if (progress.cancelled()) return;
-    const Closedness closedness(*meshes[i], MeshTopology(*meshes[i]));
+  const WorkMeter meter(progress);
+  const auto look = [&](std::size_t i, unsigned) {
+    meter.poll();
+    const Closedness closedness(*meshes[i], MeshTopology(*meshes[i], meter), meter);
     findings[i].said = text(closedness);
     if (all) findings[i].open = closedness.openSurfaces();
     closed += closedness.closed();
     progress.report("looking what is closed",
                     static_cast<double>(++done) / static_cast<double>(meshes.size()));
-  });
-  console.clear();
-  if (progress.cancelled()) {
+  };
+  try {
+    parallelFor(meshes.size(), 0, look);
+  } catch (const CancelledError&) {
+    console.clear();
     fmt::print("  cancelled before it is known which parts are closed\n");
     return false;
   }
+  console.clear();
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < meshes.size(); ++i) {
     const auto& [said, open] = findings[i];

@@ -76,6 +76,9 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "fitup: {}\n", error.what());
     // Ctrl-C while a file is read is no error of anybody, but nothing was answered.
     if (error.what() == std::string_view("cancelled")) return fitup::cli::exitIncomplete;
+  } catch (const fitup::CancelledError& error) {
+    fmt::print(stderr, "fitup: {}\n", error.what());
+    return fitup::cli::exitIncomplete;
   } catch (const std::exception& error) {
     fmt::print(stderr, "fitup: {}\n", error.what());
   }

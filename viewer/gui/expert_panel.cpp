@@ -135,7 +135,7 @@ void ExpertPanel::chooseHierarchy(HierarchyKind kind) {
           progress.report("parts", static_cast<double>(i) / static_cast<double>(models->size()));
           auto& model = (*models)[i];
           auto& with = built[model.get()];
-          if (!with) with = CollisionModel::with(model, options);
+          if (!with) with = CollisionModel::with(model, options, WorkMeter(progress));
           model = with;
         }
       },

@@ -1,6 +1,9 @@
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
+#include <map>
+#include <string_view>
+#include <vector>
 
 #include <fitup/base/error.h>
 
@@ -20,6 +23,68 @@ std::filesystem::path writeIges(const TemporaryFolder& folder, const std::string
       std::string(FITUP_WRITE_TEST_STEP) + " " + file.string() + " " + kind + " >/dev/null";
   REQUIRE(std::system(command.c_str()) == 0);
   return file;
+}
+
+/// The file with a transformation matrix (type 124: three rows of rotation and translation) for the entity
+/// whose directory entry is of the type and holds the name.
+std::string withMatrix(const std::string& text, std::string_view type, std::string_view name,
+                       const std::string& numbers) {
+  std::map<char, std::vector<std::string>> sections;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at);
+    const std::string line = text.substr(at, end - at);
+    if (line.size() > 72) sections[line[72]].push_back(line);
+    at = end + 1;
+  }
+  const auto right = [](std::string value, std::size_t width) {
+    return std::string(width - value.size(), ' ') + value;
+  };
+  auto& directory = sections['D'];
+  auto& parameters = sections['P'];
+  const std::string entry = std::to_string(directory.size() + 1);
+  bool isPlaced = false;
+  for (std::size_t i = 0; i + 1 < directory.size() && !isPlaced; i += 2) {
+    isPlaced = directory[i].substr(0, 8) == right(std::string(type), 8) &&
+               directory[i + 1].substr(56, 8) == right(std::string(name), 8);
+    if (isPlaced) directory[i].replace(48, 8, right(entry, 8));
+  }
+  REQUIRE(isPlaced);
+  const std::string zero = right("0", 8);
+  directory.push_back(right("124", 8) + right(std::to_string(parameters.size() + 1), 8) + zero + zero + zero +
+                      zero + zero + zero + "00000000D" + right(entry, 7));
+  directory.push_back(right("124", 8) + zero + zero + right("1", 8) + zero + std::string(24, ' ') + zero +
+                      "D" + right(std::to_string(directory.size() + 1), 7));
+  std::string data = "124," + numbers + ";";
+  REQUIRE(data.size() <= 64);
+  data.resize(64, ' ');
+  parameters.push_back(data + right(entry, 8) + "P" + right(std::to_string(parameters.size() + 1), 7));
+  std::string result, counts;
+  for (const char section : {'S', 'G', 'D', 'P'}) {
+    for (const std::string& line : sections[section]) result += line + "\n";
+    counts += section + right(std::to_string(sections[section].size()), 7);
+  }
+  counts.resize(72, ' ');
+  return result + counts + "T0000001\n";
+}
+
+Model importWithMatrix(const std::string& kind, std::string_view type, std::string_view name,
+                       const std::string& numbers) {
+  const TemporaryFolder folder;
+  writeText(folder / "placed.igs", withMatrix(readText(writeIges(folder, kind)), type, name, numbers));
+  return import(folder / "placed.igs");
+}
+
+/// Of all instances, in the world; mirrored ones turn their triangles round.
+struct Placed {
+  Box box;
+  double volume = 0;
+};
+std::vector<Placed> placedIn(const Model& model) {
+  std::vector<Placed> list;
+  for (const NodeId id : model.assembly.instances())
+    list.push_back(
+        {model.assembly.worldBounds(id), signedVolume(model.assembly.part(*model.assembly.node(id).part))});
+  return list;
 }
 
 }  // namespace
@@ -49,6 +114,48 @@ TEST_CASE("each solid of an IGES file is a part, in its place and colour", "[imp
   const Box left = assembly.worldBounds(assembly.at("plate-and-pins/left"));
   CHECK(left.min.x == Approx(100));
   CHECK(left.max.z == Approx(30));
+}
+
+TEST_CASE("solids of an IGES file are where their own matrices place them", "[importers]") {
+  const auto wedge = [](const std::string& numbers) {
+    const Model model = importWithMatrix("BREP", "186", "wedge:1", numbers);
+    CHECK_FALSE(isIncomplete(model));
+    const std::vector<Placed> all = placedIn(model);
+    REQUIRE(all.size() == 7);
+    CHECK(all[3].volume == Approx(0.5 * (10 + 4) * 20 * 30));
+    CHECK(all[4].box.min.x == Approx(-10));  // the mirror image beside it stays
+    return all[3].box;
+  };
+  const Box shifted = wedge("1,0,0,500,0,1,0,0,0,0,1,0");
+  CHECK(shifted.min.x == Approx(500));
+  CHECK(shifted.max.x == Approx(510));
+  CHECK(shifted.min.y == Approx(100));
+  const Box mirrored = wedge("-1,0,0,500,0,1,0,0,0,0,1,7");
+  CHECK(mirrored.min.x == Approx(490));
+  CHECK(mirrored.max.x == Approx(500));
+  CHECK(mirrored.min.z == Approx(7));
+  const Box scaled = wedge("2,0,0,500,0,2,0,0,0,0,2,0");
+  CHECK(scaled.max.x == Approx(520));
+  CHECK(scaled.min.y == Approx(200));
+  CHECK(isIncomplete(importWithMatrix("BREP", "186", "wedge:1", "0,0,0,500,0,1,0,0,0,0,1,0")));
+}
+
+TEST_CASE("groups of faces of an IGES file that are mirrored keep their outsides outside", "[importers]") {
+  const double before = [] {
+    const TemporaryFolder folder;
+    return placedIn(import(writeIges(folder, "FACES"))).front().volume;
+  }();
+  const Model faces = importWithMatrix("FACES", "402", "left", "-1,0,0,500,0,1,0,0,0,0,1,0");
+  // The group is a part of its own now: the block that was drawn from 100 to 110.
+  const std::vector<Placed> loose = placedIn(faces);
+  REQUIRE(loose.size() == 2);
+  CHECK(loose[1].box.min.x == Approx(390));
+  CHECK(loose[1].box.max.x == Approx(400));
+  CHECK(loose[1].volume == Approx(10 * 20 * 30));
+  CHECK(loose[0].volume + loose[1].volume == Approx(before).epsilon(1e-5));
+  for (const char* matrix : {"-1,0,0,500,0,1,0,0,0,0,1,0", "1,0,0,500,0,1,0,0,0,0,1,0"})
+    CHECK_THAT(messageOf<ImportError>([&] { (void)importWithMatrix("BREP", "402", "plate-an", matrix); }),
+               Catch::Contains("a group of several solids that has a matrix is not read"));
 }
 
 TEST_CASE("loose faces of an IGES file are one part", "[importers]") {

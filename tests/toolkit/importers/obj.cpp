@@ -127,3 +127,98 @@ TEST_CASE("errors of OBJ files name the line", "[importers]") {
   CHECK(errorOf(square + "f 1 2\n") == "refused: line 5: a face needs at least three corners");
   CHECK(errorOf(std::string("v\0 0", 4)) == "refused: not an OBJ file in ASCII or UTF-8");
 }
+
+namespace {
+
+/// `text` as an OBJ file with `library` beside it as "paint box.mtl".
+Model importWithLibrary(const std::string& text, const std::string& library) {
+  const TemporaryFolder folder;
+  writeText(folder / "paint box.mtl", library);
+  writeText(folder / "some model.obj", text);
+  return import(folder / "some model.obj");
+}
+
+}  // namespace
+
+TEST_CASE("surfaces of an OBJ file have the colours of their materials", "[importers]") {
+  if (isAbsent()) return;
+  const Model model = importWithLibrary(
+      square +
+          "usemtl red\nf 1 2 3\nusemtl glass\nf 1 3 4\nusemtl grey\nf 1 2 4\nusemtl none\nf 2 3 4\n"
+          "o roof\nusemtl red\nf 1 2 3\nf 1 3 4\n"
+          "mtllib paint box.mtl\n",
+      "\xEF\xBB\xBF# by hand\r\nnewmtl red\r\nKa 0 0 0\r\nKd 1 2.5e-1 -3 # too low\r\nnewmtl glass\r\n"
+      "Tr .75\r\nKd 0 1e9 0.5\r\nnewmtl grey\r\nKd 0.5\r\nd -halo 0.25\r\nnewmtl none\r\nd 1\r\nnewmtl "
+      "red\r\nKd 0 0 0\r\n");
+  CHECK(model.warnings.empty());
+  const auto surfaces = model.assembly.part(PartId(0)).surfaces();
+  REQUIRE(surfaces.size() == 4);
+  CHECK(surfaces[0].colour == Colour{1, 0.25F, 0, 1});
+  CHECK(surfaces[1].colour == Colour{0, 1, 0.5F, 0.25F});
+  CHECK(surfaces[2].colour == Colour{0.5F, 0.5F, 0.5F, 0.25F});
+  CHECK_FALSE(surfaces[3].colour);
+  // A part of one material is divided into patches, which look like the part.
+  for (const Surface& surface : model.assembly.part(PartId(1)).surfaces())
+    CHECK(surface.colour == Colour{1, 0.25F, 0, 1});
+  REQUIRE(model.source.companions.size() == 1);
+  CHECK(model.source.companions[0].path == "paint box.mtl");
+}
+
+TEST_CASE("material libraries that are missing, hostile or damaged are said", "[importers]") {
+  if (isAbsent()) return;
+  const std::string face = square + "usemtl red\nf 1 2 3\n";
+  const auto warningsOf = [&](const std::string& statement, const std::string& library) {
+    const Model model = importWithLibrary(statement + "\n" + face, library);
+    CHECK(model.assembly.part(PartId(0)).triangleCount() == 1);
+    CHECK_FALSE(isIncomplete(model));  // colours are no geometry
+    return model.warnings;
+  };
+  const auto one = [](const std::string& library, const std::string& message) {
+    return std::vector<ImportWarning>{{"material library " + library, message, false}};
+  };
+  const std::string good = "newmtl red\nKd 1 0 0\n";
+  CHECK(warningsOf("mtllib no such.mtl", good) == one("no such.mtl", "is missing"));
+  CHECK(warningsOf("mtllib .", good) == one(".", "is no plain file"));
+  for (const std::string outside : {"/etc/passwd", "../paint box.mtl", "a/../../x.mtl", "..\\x.mtl"})
+    CHECK(warningsOf("mtllib " + outside, good) ==
+          one(outside, "lies outside the file's folder and is not read"));
+  CHECK(warningsOf("mtllib paint box.mtl", "newmtl blue\nKd 0 0 1\n") ==
+        std::vector<ImportWarning>{
+            {"file", "1 materials are in no library, as 'red'; they have no colour", false}});
+  CHECK(warningsOf("mtllib paint box.mtl", "newmtl red\nKd 1,0 0 0\nKd x\n") ==
+        one("paint box.mtl", "line 2: Kd has no numbers that are read; the colour stays as it was"));
+  CHECK(warningsOf("mtllib paint box.mtl\nmtllib paint box.mtl", good).empty());
+  CHECK(warningsOf("mtllib", good).empty());
+}
+
+TEST_CASE("one statement may name several material libraries", "[importers]") {
+  if (isAbsent()) return;
+  const TemporaryFolder folder;
+  writeText(folder / "a.mtl", "newmtl red\nKd 1 0 0\n");
+  writeText(folder / "b.mtl", "newmtl blue\nKd 0 0 1\n");
+  writeText(folder / "x.obj",
+            "mtllib a.mtl gone.mtl b.mtl\n" + square + "usemtl blue\nf 1 2 3\nusemtl red\nf 1 3 4\n");
+  const Model model = import(folder / "x.obj");
+  CHECK(model.warnings == std::vector<ImportWarning>{{"material library gone.mtl", "is missing", false}});
+  CHECK(model.assembly.part(PartId(0)).surfaces()[0].colour == Colour{0, 0, 1, 1});
+  CHECK(model.assembly.part(PartId(0)).surfaces()[1].colour == Colour{1, 0, 0, 1});
+}
+
+TEST_CASE("a material library that changes or turns up makes the model file out of date", "[importers]") {
+  if (isAbsent()) return;
+  const TemporaryFolder folder;
+  writeText(folder / "x.obj", "mtllib a.mtl\n" + square + "usemtl red\nf 1 2 3\n");
+  ReadOptions options;
+  options.importerFolder = meshImporter()->parent_path();
+  const auto colour = [&] {
+    return readAssembly(folder / "x.obj", options).assembly.part(PartId(0)).surfaces()[0].colour;
+  };
+  CHECK_FALSE(colour());
+  const auto written = std::filesystem::last_write_time(folder / "x.obj.fitup");
+  CHECK_FALSE(colour());
+  CHECK(std::filesystem::last_write_time(folder / "x.obj.fitup") == written);  // still fresh
+  writeText(folder / "a.mtl", "newmtl red\nKd 1 0 0\n");
+  CHECK(colour() == Colour{1, 0, 0, 1});
+  writeText(folder / "a.mtl", "newmtl red\nKd 0 1 0\n");
+  CHECK(colour() == Colour{0, 1, 0, 1});
+}

@@ -13,6 +13,8 @@ set(FITUP_IMPORTER_TESTS
   step_counts.cpp
   step_damaged.cpp
   step_generated.cpp
+  step_parallel.cpp
+  step_placements.cpp
   stl.cpp
   verdicts.cpp
 )

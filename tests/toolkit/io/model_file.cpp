@@ -2,7 +2,13 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <atomic>
 #include <fstream>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+#include <vector>
 
 #include <fitup/base/error.h>
 
@@ -195,4 +201,60 @@ TEST_CASE("errors of model files name the file and the block", "[io]") {
   writeText(file, bytes);
   CHECK(message() == file.string() + ": block source: damaged (checksum differs)");
   CHECK_FALSE(readModelFileSource(file));
+}
+
+TEST_CASE("writing a model file can be cancelled at any point and leaves the old file", "[io]") {
+  const TemporaryFolder folder;
+  const Model model = sampleModel();
+  std::vector<double> told;
+  writeModelFile(folder / "a.fitup", model,
+                 Progress({}, [&](std::string_view, double fraction) { told.push_back(fraction); }));
+  REQUIRE(told.size() > 10);
+  CHECK(std::is_sorted(told.begin(), told.end()));
+  CHECK(told.back() == 1);
+  const std::string whole = readText(folder / "a.fitup");
+
+  const Model other;
+  writeModelFile(folder / "a.fitup", other);
+  const std::string old = readText(folder / "a.fitup");
+  // The last one comes before the flush to the disk, which is cut short too.
+  for (std::size_t stopAt = 1; stopAt <= told.size(); ++stopAt) {
+    std::stop_source stop;
+    std::size_t reports = 0;
+    const Progress cancelling(stop.get_token(), [&](std::string_view, double) {
+      if (++reports == stopAt) stop.request_stop();
+    });
+    CHECK_THROWS_AS(writeModelFile(folder / "a.fitup", model, cancelling), CancelledError);
+    CHECK(reports == stopAt);
+    CHECK(readText(folder / "a.fitup") == old);
+    const std::filesystem::directory_iterator files(folder / ".");
+    CHECK(std::distance(begin(files), end(files)) == 1);
+  }
+  writeModelFile(folder / "a.fitup", model, Progress(std::stop_source().get_token()));
+  CHECK(readText(folder / "a.fitup") == whole);
+}
+
+TEST_CASE("reading a model file can be cancelled at any point", "[io]") {
+  const TemporaryFolder folder;
+  const Model model = sampleModel();
+  writeModelFile(folder / "a.fitup", model);
+  std::mutex mutex;
+  std::vector<double> told;
+  CHECK(sameModel(readModelFile(folder / "a.fitup", Progress({},
+                                                             [&](std::string_view, double fraction) {
+                                                               const std::lock_guard lock(mutex);
+                                                               told.push_back(fraction);
+                                                             })),
+                  model));
+  REQUIRE(told.size() > 10);
+  for (std::size_t stopAt = 1; stopAt < told.size(); ++stopAt) {
+    std::stop_source stop;
+    std::atomic<std::size_t> reports{0};
+    const Progress cancelling(stop.get_token(), [&](std::string_view, double) {
+      if (++reports >= stopAt) stop.request_stop();
+    });
+    CHECK_THROWS_AS(readModelFile(folder / "a.fitup", cancelling), CancelledError);
+    // Threads may be about to tell something when another one stops them.
+    CHECK(reports < stopAt + std::max(1U, std::thread::hardware_concurrency()));
+  }
 }

@@ -3,7 +3,9 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
+#include <stop_token>
 
+#include <fitup/base/error.h>
 #include <fitup/io/detail/finding_view.h>
 #include <fitup/io/detail/jpeg.h>
 
@@ -155,4 +157,30 @@ TEST_CASE("pictures are encoded as JPEG", "[io][picture]") {
   CHECK(bytes.starts_with("\xFF\xD8\xFF"));
   CHECK(bytes.ends_with("\xFF\xD9"));
   CHECK(bytes == jpegOf(image));
+}
+
+TEST_CASE("a picture can be cancelled at any of its rows, and before parts are ready", "[io][picture]") {
+  const Bodies bodies({{sixSidedBox(6, 1, 1), {}}, {sixSidedBox(1, 6, 1), {}}});
+  const RayScene focus = bodies.scene(0, 2), first = bodies.scene(0, 1);
+  const Camera camera = Camera::looking({1, 1, 1}, up);
+  const std::uint64_t rows = 2 * 90 + 2 * 90 + 90;  // rays, colours, pixels
+  const auto draw = [&](const Progress& progress) {
+    return drawPicture(focus, &first, nullptr, {}, camera, small, WorkMeter(progress, "drawing", rows));
+  };
+  std::size_t told = 0;
+  const Image whole = draw(Progress({}, [&](std::string_view, double) { ++told; }));
+  CHECK(told > 100);
+  for (std::size_t stopAt = 1; stopAt <= told; stopAt += 20) {
+    std::stop_source stop;
+    std::size_t reports = 0;
+    const Progress cancelling(stop.get_token(), [&](std::string_view, double) {
+      if (++reports == stopAt) stop.request_stop();
+    });
+    CHECK_THROWS_AS(draw(cancelling), CancelledError);
+    CHECK(reports == stopAt);
+  }
+  CHECK(draw(Progress()).rgb == whole.rgb);
+  std::stop_source stop;
+  stop.request_stop();
+  CHECK_THROWS_AS(RayParts(bodies.assembly, 1, Progress(stop.get_token())), CancelledError);
 }

@@ -1,8 +1,12 @@
 #include <catch2/catch.hpp>
 
 #include <stop_token>
+#include <vector>
 
+#include <fitup/base/error.h>
+#include <fitup/hierarchy/kind.h>
 #include <fitup/scene/interference.h>
+#include <models/torus.h>
 
 #include "support/interference_checks.h"
 #include "support/random_assembly.h"
@@ -69,4 +73,47 @@ TEST_CASE("progress of a build ends at one", "[scene]") {
   });
   (void)buildCollisionModels(assembly, {}, progress, 1);
   CHECK(last == 1);
+}
+
+TEST_CASE("the build of a single part tells how far it is and can be cancelled at any point", "[scene]") {
+  models::TorusOptions options;
+  options.patchesAround = options.patchesAcross = GENERATE(1, 10);
+  Assembly assembly;
+  assembly.addPart(std::make_shared<const TriangleMesh>(models::makeTorus(options)));
+  BuildOptions build;
+  if (GENERATE(false, true))
+    for (const HierarchyKind kind : allHierarchyKinds()) build.add(kind);
+  if (GENERATE(false, true)) build.rtree.build = RTreeBuild::guttman;
+
+  std::vector<double> told;
+  const Progress progress({}, [&](std::string_view, double fraction) { told.push_back(fraction); });
+  const CollisionModels expected = buildCollisionModels(assembly, build, progress, 1);
+  REQUIRE(expected.size() == 1);
+  // Work for more than a tenth of the whole never passes without a look whether it is cancelled.
+  double before = 0;
+  for (const double fraction : told) {
+    CHECK(fraction > before);
+    CHECK(fraction - before < 0.1);
+    before = fraction;
+  }
+  CHECK(before == 1);
+
+  for (std::size_t stopAt = 1; stopAt < told.size(); stopAt += 1 + told.size() / 6) {
+    std::stop_source stop;
+    std::size_t reports = 0;
+    const Progress cancelling(stop.get_token(), [&](std::string_view, double) {
+      if (++reports == stopAt) stop.request_stop();
+    });
+    CHECK(buildCollisionModels(assembly, build, cancelling, 1).empty());
+    CHECK(reports == stopAt);
+  }
+}
+
+TEST_CASE("a cancelled build of bodies hands back nothing", "[scene]") {
+  const Assembly assembly = randomAssembly(3, 5);
+  const CollisionModels models = buildCollisionModels(assembly);
+  std::stop_source stop;
+  stop.request_stop();
+  CHECK(buildBodyModels(models, Progress(stop.get_token()), 2).empty());
+  CHECK_THROWS_AS(BodyModel::build(models[0], WorkMeter(Progress(stop.get_token()))), CancelledError);
 }

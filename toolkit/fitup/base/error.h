@@ -49,6 +49,13 @@ class FileError : public Error {
   using Error::Error;
 };
 
+/// Work without a status of its own, such as building a hierarchy, was cancelled through its `Progress`;
+/// `what()` is "cancelled".
+class CancelledError : public Error {
+ public:
+  CancelledError() : Error("cancelled") {}
+};
+
 /// An importer process failed: refused the file, crashed, ran out of memory or made no progress.
 class ImportError : public Error {
  public:

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include <fitup/base/work_meter.h>
+
 namespace fitup {
 
 /// Checksum of a block of bytes, about as fast as memory is read: little-endian words of eight bytes are
@@ -16,6 +18,9 @@ namespace fitup {
 /// change within one word is never missed. Starts from the size; the last word is padded with zeros. Meant
 /// against damage, not against forgery. docs/formats/model-file.md defines it to the bit.
 std::uint64_t blockChecksum(std::span<const std::byte> bytes) noexcept;
+/// The same; advances `meter` by a unit a byte, for files that are read while they are looked at. Throws
+/// CancelledError.
+std::uint64_t blockChecksum(std::span<const std::byte> bytes, const WorkMeter& meter);
 
 /// A running 64-bit hash over pieces: identity of contents, not security.
 ///

@@ -20,9 +20,9 @@ void setBox(AabbNode& node, const Box4& box) {
 
 }  // namespace
 
-std::vector<AabbNode> makeAabbNodes(const TriangleMesh& mesh, AabbSplit split) {
+std::vector<AabbNode> makeAabbNodes(const TriangleMesh& mesh, AabbSplit split, const WorkMeter& meter) {
   std::vector<BuildItem> items = triangleItems(mesh);
-  const std::vector<BinaryNode> shape = buildByAxisSplit(items, split);
+  const std::vector<BinaryNode> shape = buildByAxisSplit(items, split, meter);
   const std::vector<Box4> boxes = boxesOf(shape, items);
   std::vector<AabbNode> nodes(shape.size());
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -46,8 +46,10 @@ std::optional<std::string> problemOfAabbNodes(std::span<const AabbNode> nodes, c
 
 }  // namespace detail
 
-std::shared_ptr<const AabbTree> AabbTree::build(const TriangleMesh& mesh, const AabbTreeOptions& options) {
-  return std::make_shared<const AabbTree>(SharedArray<AabbNode>(detail::makeAabbNodes(mesh, options.split)));
+std::shared_ptr<const AabbTree> AabbTree::build(const TriangleMesh& mesh, const AabbTreeOptions& options,
+                                                const WorkMeter& meter) {
+  return std::make_shared<const AabbTree>(
+      SharedArray<AabbNode>(detail::makeAabbNodes(mesh, options.split, meter)));
 }
 
 std::optional<std::string> AabbTree::problemFor(const TriangleMesh& mesh) const {

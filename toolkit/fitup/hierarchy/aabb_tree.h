@@ -26,7 +26,8 @@ static_assert(sizeof(AabbNode) == 28);
 class AabbTree final : public HierarchyTree {
  public:
   /// Throws RangeError for more than 2^30 triangles. O(n log n).
-  static std::shared_ptr<const AabbTree> build(const TriangleMesh& mesh, const AabbTreeOptions& options = {});
+  static std::shared_ptr<const AabbTree> build(const TriangleMesh& mesh, const AabbTreeOptions& options = {},
+                                               const WorkMeter& meter = {});
   /// From nodes as `nodes()` gives them, as after a refit. Precondition: well formed for the mesh they are
   /// of.
   explicit AabbTree(SharedArray<AabbNode> nodes) : nodes_(std::move(nodes)) {}

@@ -4,13 +4,16 @@
 
 namespace fitup {
 
-BodyModel::BodyModel(std::shared_ptr<const CollisionModel> model)
-    : model_(std::move(model)), topology_(model_->mesh()), closedness_(model_->mesh(), topology_) {
+BodyModel::BodyModel(std::shared_ptr<const CollisionModel> model, const WorkMeter& meter)
+    : model_(std::move(model)),
+      topology_(model_->mesh(), meter),
+      closedness_(model_->mesh(), topology_, meter) {
   (void)model_->wide();
 }
 
-std::shared_ptr<const BodyModel> BodyModel::build(std::shared_ptr<const CollisionModel> model) {
-  return std::shared_ptr<const BodyModel>(new BodyModel(std::move(model)));
+std::shared_ptr<const BodyModel> BodyModel::build(std::shared_ptr<const CollisionModel> model,
+                                                  const WorkMeter& meter) {
+  return std::shared_ptr<const BodyModel>(new BodyModel(std::move(model), meter));
 }
 
 }  // namespace fitup

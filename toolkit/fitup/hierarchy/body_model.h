@@ -12,8 +12,9 @@ namespace fitup {
 /// bound a volume. Immutable, so every const member is thread-safe; shared by all instances of the part.
 class BodyModel {
  public:
-  /// O(n log n). Throws NotBuiltError if the model has no wide tree.
-  static std::shared_ptr<const BodyModel> build(std::shared_ptr<const CollisionModel> model);
+  /// O(n log n). Throws NotBuiltError if the model has no wide tree, and CancelledError.
+  static std::shared_ptr<const BodyModel> build(std::shared_ptr<const CollisionModel> model,
+                                                const WorkMeter& meter = {});
 
   [[nodiscard]] const CollisionModel& model() const noexcept { return *model_; }
   [[nodiscard]] const TriangleMesh& mesh() const noexcept { return model_->mesh(); }
@@ -21,7 +22,7 @@ class BodyModel {
   [[nodiscard]] const Closedness& closedness() const noexcept { return closedness_; }
 
  private:
-  explicit BodyModel(std::shared_ptr<const CollisionModel> model);
+  BodyModel(std::shared_ptr<const CollisionModel> model, const WorkMeter& meter);
   std::shared_ptr<const CollisionModel> model_;
   MeshTopology topology_;
   Closedness closedness_;

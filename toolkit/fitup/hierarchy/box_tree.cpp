@@ -55,11 +55,11 @@ class BoxTreeBuilder {
     nodes_.emplace_back();
   }
 
-  std::shared_ptr<const BoxTree> build() {
+  std::shared_ptr<const BoxTree> build(const WorkMeter& meter) {
     const Aabb root = boxes_.front();
     std::uint32_t deepest = 0;
     const std::vector<BinaryNode> shape =
-        buildBinary(static_cast<std::uint32_t>(items_.size()),
+        buildBinary(static_cast<std::uint32_t>(items_.size()), meter,
                     [&](std::uint32_t node, std::uint32_t depth, std::uint32_t begin, std::uint32_t end) {
                       deepest = std::max(deepest, depth);
                       return end - begin < 2 ? begin : split(node, depth, begin, end);
@@ -205,8 +205,9 @@ class BoxTreeBuilder {
 
 }  // namespace
 
-std::shared_ptr<const BoxTree> BoxTree::build(const TriangleMesh& mesh, const BoxTreeOptions& options) {
-  return BoxTreeBuilder(mesh, options).build();
+std::shared_ptr<const BoxTree> BoxTree::build(const TriangleMesh& mesh, const BoxTreeOptions& options,
+                                              const WorkMeter& meter) {
+  return BoxTreeBuilder(mesh, options).build(meter);
 }
 
 std::optional<std::string> BoxTree::problemFor(const TriangleMesh& mesh) const {

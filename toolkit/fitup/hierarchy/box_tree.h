@@ -58,7 +58,8 @@ static_assert(sizeof(BoxTreeNode) == 8);
 class BoxTree final : public HierarchyTree {
  public:
   /// Throws RangeError for more than 2^27 triangles.
-  static std::shared_ptr<const BoxTree> build(const TriangleMesh& mesh, const BoxTreeOptions& options = {});
+  static std::shared_ptr<const BoxTree> build(const TriangleMesh& mesh, const BoxTreeOptions& options = {},
+                                              const WorkMeter& meter = {});
   /// Children lie behind their parents; `depth`: steps to the deepest leaf.
   BoxTree(Aabb rootBox, SharedArray<BoxTreeNode> nodes, std::uint32_t depth)
       : rootBox_(rootBox), nodes_(std::move(nodes)), depth_(depth) {}

@@ -1,6 +1,7 @@
 #include <fitup/hierarchy/collision_model.h>
 
 #include <fitup/base/error.h>
+#include <fitup/hierarchy/detail/binary_tree.h>
 #include <fitup/hierarchy/tree_registry.h>
 
 namespace fitup {
@@ -20,44 +21,60 @@ void BuildOptions::add(HierarchyKind kind) {
 }
 
 std::shared_ptr<const CollisionModel> CollisionModel::build(std::shared_ptr<const TriangleMesh> mesh,
-                                                            const BuildOptions& options) {
+                                                            const BuildOptions& options,
+                                                            const WorkMeter& meter) {
   if (!mesh) throw InputError("collision model: no mesh");
-  ScdTrees trees = ScdTrees::build(*mesh, options.rtree, options.triangleTrees);
+  ScdTrees trees = ScdTrees::build(*mesh, options.rtree, options.triangleTrees, meter);
   std::optional<WideBvh> wide;
-  if (options.wide) wide = WideBvh::build(*mesh, *options.wide);
+  if (options.wide) wide = WideBvh::build(*mesh, *options.wide, 1, meter);
   std::shared_ptr<CollisionModel> model(
       new CollisionModel(std::move(mesh), std::move(trees), std::move(wide)));
   for (const TreeKind& kind : treeKinds())
-    model->trees_[static_cast<std::size_t>(kind.kind)] = kind.build(*model->mesh_, options);
+    model->trees_[static_cast<std::size_t>(kind.kind)] = kind.build(*model->mesh_, options, meter);
   return model;
 }
 
+std::uint64_t CollisionModel::units(const TriangleMesh& mesh, const BuildOptions& options) noexcept {
+  std::uint64_t units = ScdTrees::units(mesh, options.triangleTrees);
+  if (options.wide) units += WideBvh::units(mesh);
+  for (const TreeKind& kind : treeKinds())
+    if (kind.isRequested(options)) units += mesh.triangleCount() * detail::binaryUnits;
+  return units;
+}
+
 std::shared_ptr<const CollisionModel> CollisionModel::with(std::shared_ptr<const CollisionModel> model,
-                                                           const BuildOptions& options) {
+                                                           const BuildOptions& options,
+                                                           const WorkMeter& meter) {
   std::shared_ptr<CollisionModel> more;
   const auto changed = [&]() -> CollisionModel& {
     if (!more) more.reset(new CollisionModel(*model));
     return *more;
   };
   if (options.triangleTrees && !model->hasTriangleTrees())
-    changed().scd_ = ScdTrees::build(*model->mesh_, options.rtree, true);
-  if (options.wide && !model->wide_) changed().wide_ = WideBvh::build(*model->mesh_, *options.wide);
+    changed().scd_ = ScdTrees::build(*model->mesh_, options.rtree, true, meter);
+  if (options.wide && !model->wide_) changed().wide_ = WideBvh::build(*model->mesh_, *options.wide, 1, meter);
   for (const TreeKind& kind : treeKinds())
     if (!model->has(kind.kind))
-      if (auto tree = kind.build(*model->mesh_, options))
+      if (auto tree = kind.build(*model->mesh_, options, meter))
         changed().trees_[static_cast<std::size_t>(kind.kind)] = std::move(tree);
   if (!more) return model;
   return more;
 }
 
 std::shared_ptr<const CollisionModel> CollisionModel::fromTrees(std::shared_ptr<const TriangleMesh> mesh,
-                                                                ScdTrees trees, std::optional<WideBvh> wide) {
+                                                                ScdTrees trees, std::optional<WideBvh> wide,
+                                                                const WorkMeter& meter) {
   if (!mesh) throw InputError("collision model: no mesh");
-  if (!trees.isWellFormedFor(*mesh))
+  if (!trees.isWellFormedFor(*mesh, meter))
     throw InputError("mesh '" + mesh->name() + "'", "R-trees", "do not fit the mesh");
   if (wide)
-    if (const auto problem = wide->problemFor(*mesh, false))
+    if (const auto problem = wide->problemFor(*mesh, false, meter))
       throw InputError("mesh '" + mesh->name() + "'", "wide tree", *problem);
+  return fromCheckedTrees(std::move(mesh), std::move(trees), std::move(wide));
+}
+
+std::shared_ptr<const CollisionModel> CollisionModel::fromCheckedTrees(
+    std::shared_ptr<const TriangleMesh> mesh, ScdTrees trees, std::optional<WideBvh> wide) {
   return std::shared_ptr<const CollisionModel>(
       new CollisionModel(std::move(mesh), std::move(trees), std::move(wide)));
 }

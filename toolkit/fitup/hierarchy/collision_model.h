@@ -51,13 +51,23 @@ struct RefitHistory {
 /// thread-safe; shared by all instances of the part.
 class CollisionModel {
  public:
+  /// Advances `meter` by about `units`; throws CancelledError when its progress is cancelled.
   static std::shared_ptr<const CollisionModel> build(std::shared_ptr<const TriangleMesh> mesh,
-                                                     const BuildOptions& options = {});
+                                                     const BuildOptions& options = {},
+                                                     const WorkMeter& meter = {});
+  /// How much work a build is, for a `WorkMeter`.
+  static std::uint64_t units(const TriangleMesh& mesh, const BuildOptions& options) noexcept;
   /// From trees that were built before, as a model file stores them. Throws InputError if they do not fit the
   /// mesh; whether the wide tree's boxes hold its triangles is not looked at, which would cost as much as to
-  /// build it.
+  /// build it. Throws CancelledError.
   static std::shared_ptr<const CollisionModel> fromTrees(std::shared_ptr<const TriangleMesh> mesh,
-                                                         ScdTrees trees, std::optional<WideBvh> wide);
+                                                         ScdTrees trees, std::optional<WideBvh> wide,
+                                                         const WorkMeter& meter = {});
+
+  /// The same. Precondition: both fit the mesh, which `ScdTrees::isWellFormedFor` and `WideBvh::problemFor`
+  /// tell.
+  static std::shared_ptr<const CollisionModel> fromCheckedTrees(std::shared_ptr<const TriangleMesh> mesh,
+                                                                ScdTrees trees, std::optional<WideBvh> wide);
 
   /// A new version of a part that has been deformed: the same triangles with points elsewhere, the same nodes
   /// of every hierarchy with new boxes. The old version stays as it is, and may be queried meanwhile.
@@ -105,9 +115,10 @@ class CollisionModel {
   /// was built without it.
   [[nodiscard]] const HierarchyTree& tree(HierarchyKind kind) const;
   /// The same model with what `options` ask for and it does not carry yet; shares the rest, trees of kinds
-  /// that it carries stay as they are. Itself, where nothing is missing.
+  /// that it carries stay as they are. Itself, where nothing is missing. `meter` as for `build`.
   [[nodiscard]] static std::shared_ptr<const CollisionModel> with(std::shared_ptr<const CollisionModel> model,
-                                                                  const BuildOptions& options);
+                                                                  const BuildOptions& options,
+                                                                  const WorkMeter& meter = {});
   /// Bytes of one kind's own arrays; 0 where it is not carried.
   [[nodiscard]] std::size_t hierarchyBytes(HierarchyKind kind) const noexcept;
   /// Bytes of all hierarchies, without points and triangle indices.

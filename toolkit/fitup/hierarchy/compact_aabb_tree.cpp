@@ -73,8 +73,8 @@ std::vector<NoLeafNode> withoutLeaves(std::span<const AabbNode> nodes) {
 
 std::shared_ptr<const CompactAabbTree> CompactAabbTree::build(const TriangleMesh& mesh,
                                                               const CompactAabbOptions& options,
-                                                              bool quantized) {
-  std::vector<AabbNode> nodes = makeAabbNodes(mesh, options.split);
+                                                              bool quantized, const WorkMeter& meter) {
+  std::vector<AabbNode> nodes = makeAabbNodes(mesh, options.split, meter);
   Data data;
   data.quantized = quantized;
   data.withLeaves = options.withLeaves;

@@ -59,7 +59,8 @@ class CompactAabbTree final : public HierarchyTree {
 
   /// Throws RangeError for more than 2^30 triangles. O(n log n).
   static std::shared_ptr<const CompactAabbTree> build(const TriangleMesh& mesh,
-                                                      const CompactAabbOptions& options, bool quantized);
+                                                      const CompactAabbOptions& options, bool quantized,
+                                                      const WorkMeter& meter = {});
   explicit CompactAabbTree(Data data) : data_(std::move(data)) {}
 
   [[nodiscard]] const Data& data() const noexcept { return data_; }

@@ -22,9 +22,9 @@ Along along(std::size_t direction, const Vec3& p) noexcept {
 }
 
 template <std::size_t slabs>
-SharedArray<DopNode<slabs>> makeNodes(const TriangleMesh& mesh) {
+SharedArray<DopNode<slabs>> makeNodes(const TriangleMesh& mesh, const WorkMeter& meter) {
   std::vector<BuildItem> items = triangleItems(mesh);
-  const std::vector<BinaryNode> shape = buildByAxisSplit(items, AabbSplit::middle);
+  const std::vector<BinaryNode> shape = buildByAxisSplit(items, AabbSplit::middle, meter);
   std::vector<DopNode<slabs>> nodes(shape.size());
   for (std::size_t i = nodes.size(); i-- > 0;) {
     DopNode<slabs>& node = nodes[i];
@@ -70,10 +70,11 @@ std::optional<std::string> problemOf(std::span<const DopNode<slabs>> nodes, cons
 
 }  // namespace
 
-std::shared_ptr<const DopTree> DopTree::build(const TriangleMesh& mesh, const DopTreeOptions& options) {
+std::shared_ptr<const DopTree> DopTree::build(const TriangleMesh& mesh, const DopTreeOptions& options,
+                                              const WorkMeter& meter) {
   return std::make_shared<const DopTree>(
-      options.k, options.k == DopKind::dop18 ? makeNodes<9>(mesh) : SharedArray<DopNode<9>>(),
-      options.k == DopKind::dop24 ? makeNodes<12>(mesh) : SharedArray<DopNode<12>>());
+      options.k, options.k == DopKind::dop18 ? makeNodes<9>(mesh, meter) : SharedArray<DopNode<9>>(),
+      options.k == DopKind::dop24 ? makeNodes<12>(mesh, meter) : SharedArray<DopNode<12>>());
 }
 
 std::optional<std::string> DopTree::problemFor(const TriangleMesh& mesh) const {

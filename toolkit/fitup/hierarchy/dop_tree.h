@@ -45,7 +45,8 @@ static_assert(sizeof(DopNode<9>) == 76 && sizeof(DopNode<12>) == 100);
 class DopTree final : public HierarchyTree {
  public:
   /// Throws RangeError for more than 2^30 triangles. O(n log n).
-  static std::shared_ptr<const DopTree> build(const TriangleMesh& mesh, const DopTreeOptions& options = {});
+  static std::shared_ptr<const DopTree> build(const TriangleMesh& mesh, const DopTreeOptions& options = {},
+                                              const WorkMeter& meter = {});
   /// One of both is empty.
   DopTree(DopKind k, SharedArray<DopNode<9>> nodes18, SharedArray<DopNode<12>> nodes24)
       : k_(k), nodes18_(std::move(nodes18)), nodes24_(std::move(nodes24)) {}

@@ -21,7 +21,45 @@ using BoostPoint = bg::model::point<float, 3, bg::cs::cartesian>;
 using BoostBox = bg::model::box<BoostPoint>;
 using Value = std::pair<BoostBox, std::uint32_t>;
 using Parameters = bgi::dynamic_quadratic;
-using Tree = bgi::rtree<Value, Parameters>;
+
+/// How often Boost reads the boxes of values, which it does all the while it builds a tree: so this is where
+/// that is counted and ended. Packing reads each value twice, when it sorts and when it fills the leaves.
+class BoxReads {
+ public:
+  explicit BoxReads(const WorkMeter& meter) : meter_(meter) {}
+  void count() {
+    if (++sinceLast_ < readsAtOnce) return;
+    sinceLast_ = 0;
+    meter_.poll();
+    if (left_ < readsAtOnce) return;
+    left_ -= readsAtOnce;
+    meter_.advance(readsAtOnce);
+  }
+  /// So many reads are to be told of, however many there are.
+  void expect(std::uint64_t reads) { left_ = reads; }
+  void finish() const { meter_.advance(left_); }
+
+ private:
+  static constexpr std::uint32_t readsAtOnce = 4096;
+  const WorkMeter& meter_;
+  std::uint32_t sinceLast_ = 0;
+  std::uint64_t left_ = 0;
+};
+
+class CountedBox {
+ public:
+  using result_type = const BoostBox&;
+  explicit CountedBox(BoxReads* reads = nullptr) : reads_(reads) {}
+  result_type operator()(const Value& value) const {
+    if (reads_ != nullptr) reads_->count();
+    return value.first;
+  }
+
+ private:
+  BoxReads* reads_;
+};
+
+using Tree = bgi::rtree<Value, Parameters, CountedBox>;
 
 BoostBox toBoost(const Aabb& b) { return {{b.min.x, b.min.y, b.min.z}, {b.max.x, b.max.y, b.max.z}}; }
 
@@ -39,11 +77,12 @@ RTreeEntry entryOf(const Aabb& box, std::uint32_t first, std::uint32_t count) {
 template <typename MembersHolder>
 class CopyNodes : public MembersHolder::visitor_const {
  public:
-  explicit CopyNodes(std::vector<RTreeEntry>& entries) : entries_(entries) {}
+  CopyNodes(std::vector<RTreeEntry>& entries, const WorkMeter& meter) : entries_(entries), meter_(meter) {}
 
   void operator()(typename MembersHolder::internal_node const& node) {
     const auto& elements = bgi::detail::rtree::elements(node);
     const std::uint32_t own = begin(elements.size());
+    meter_.poll();
     if (++depth_ >= maxRTreeDepth) throw RangeError("R-tree: too deep; take a larger fan-out");
     for (std::size_t i = 0; i < elements.size(); ++i) {
       bgi::detail::rtree::apply_visitor(*this, *elements[i].second);
@@ -58,6 +97,7 @@ class CopyNodes : public MembersHolder::visitor_const {
     const std::uint32_t own = begin(elements.size());
     for (std::size_t i = 0; i < elements.size(); ++i)
       entries_[own + i] = entryOf(fromBoost(elements[i].first), elements[i].second, 0);
+    meter_.advance(elements.size());
     finish(own, elements.size());
   }
 
@@ -78,6 +118,7 @@ class CopyNodes : public MembersHolder::visitor_const {
   }
 
   std::vector<RTreeEntry>& entries_;
+  const WorkMeter& meter_;
   Aabb lastBox_;
   std::uint32_t lastFirst_ = 0, lastCount_ = 0, depth_ = 0;
 };
@@ -85,7 +126,7 @@ class CopyNodes : public MembersHolder::visitor_const {
 }  // namespace
 
 RTreeRoot appendRTree(std::span<const Aabb> boxes, const RTreeOptions& options,
-                      std::vector<RTreeEntry>& entries) {
+                      std::vector<RTreeEntry>& entries, const WorkMeter& meter) {
   if (options.fanOut < 2 || options.fanOut > maxRTreeFanOut)
     throw InputError(
         "R-tree", "fan-out",
@@ -101,16 +142,20 @@ RTreeRoot appendRTree(std::span<const Aabb> boxes, const RTreeOptions& options,
 
   // Boost demands at least one entry a node and at most half of the fan-out plus one after a split.
   const Parameters parameters(options.fanOut, std::max<std::size_t>(1, options.fanOut * 3 / 10));
+  BoxReads reads(meter);
+  reads.expect(2 * std::uint64_t{values.size()});
+  const CountedBox counted(&reads);
   const Tree tree = [&] {
-    if (options.build == RTreeBuild::packed) return Tree(values, parameters);
-    Tree grown(parameters);
+    if (options.build == RTreeBuild::packed) return Tree(values, parameters, counted);
+    Tree grown(parameters, counted);
     for (const Value& value : values) grown.insert(value);
     return grown;
   }();
+  reads.finish();
 
   using View = bgi::detail::rtree::utilities::view<Tree>;
   const View view(tree);
-  CopyNodes<typename View::members_holder> copy(entries);
+  CopyNodes<typename View::members_holder> copy(entries, meter);
   view.apply_visitor(copy);
   return copy.root();
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include <fitup/base/work_meter.h>
 #include <fitup/geometry/aabb.h>
 
 namespace fitup {
@@ -46,9 +47,10 @@ struct RTreeOptions {
 };
 
 /// Builds an R-tree of `boxes` (value i bounds boxes[i]) and appends its nodes to `entries`, parents before
-/// children.
+/// children. Advances `meter` by `rtreeUnits` a box.
 RTreeRoot appendRTree(std::span<const Aabb> boxes, const RTreeOptions& options,
-                      std::vector<RTreeEntry>& entries);
+                      std::vector<RTreeEntry>& entries, const WorkMeter& meter = {});
+inline constexpr std::uint64_t rtreeUnits = 3;
 
 /// Visits the values whose boxes overlap `box`, for callers that need no counts.
 void visitOverlapping(std::span<const RTreeEntry> entries, const RTreeRoot& root, const Aabb& box,

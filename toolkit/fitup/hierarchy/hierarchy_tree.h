@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include <fitup/base/work_meter.h>
 #include <fitup/hierarchy/kind.h>
 #include <fitup/hierarchy/refit.h>
 #include <fitup/hierarchy/traversal.h>

@@ -56,9 +56,9 @@ class ObbBuilder {
     std::iota(triangleAt_.begin(), triangleAt_.end(), 0U);
   }
 
-  std::shared_ptr<const ObbTree> build() {
+  std::shared_ptr<const ObbTree> build(const WorkMeter& meter) {
     const std::vector<detail::BinaryNode> shape =
-        detail::buildBinary(static_cast<std::uint32_t>(triangleAt_.size()),
+        detail::buildBinary(static_cast<std::uint32_t>(triangleAt_.size()), meter,
                             [&](std::uint32_t node, std::uint32_t depth, std::uint32_t begin,
                                 std::uint32_t end) { return fitAndSplit(node, depth, begin, end); });
     for (std::size_t i = 0; i < shape.size(); ++i) {
@@ -219,8 +219,9 @@ class ObbBuilder {
 
 }  // namespace
 
-std::shared_ptr<const ObbTree> ObbTree::build(const TriangleMesh& mesh, const ObbTreeOptions& options) {
-  return ObbBuilder(mesh, options).build();
+std::shared_ptr<const ObbTree> ObbTree::build(const TriangleMesh& mesh, const ObbTreeOptions& options,
+                                              const WorkMeter& meter) {
+  return ObbBuilder(mesh, options).build(meter);
 }
 
 std::optional<std::string> ObbTree::problemFor(const TriangleMesh& mesh) const {

@@ -29,7 +29,8 @@ static_assert(sizeof(ObbNode) == 68);
 class ObbTree final : public HierarchyTree {
  public:
   /// Throws RangeError for more than 2^30 triangles.
-  static std::shared_ptr<const ObbTree> build(const TriangleMesh& mesh, const ObbTreeOptions& options = {});
+  static std::shared_ptr<const ObbTree> build(const TriangleMesh& mesh, const ObbTreeOptions& options = {},
+                                              const WorkMeter& meter = {});
   /// Children lie behind their parents; slots number triangles in the order of the leaves.
   ObbTree(SharedArray<ObbNode> nodes, SharedArray<std::uint32_t> triangleAt, double epsilon)
       : nodes_(std::move(nodes)), triangleAt_(std::move(triangleAt)), epsilon_(epsilon) {}

@@ -54,7 +54,13 @@ class TreeRefit {
 
 }  // namespace
 
-ScdTrees ScdTrees::build(const TriangleMesh& mesh, const RTreeOptions& options, bool withTriangleTrees) {
+std::uint64_t ScdTrees::units(const TriangleMesh& mesh, bool withTriangleTrees) {
+  const std::uint64_t surfaces = mesh.surfaces().size() * rtreeUnits;
+  return surfaces + mesh.triangleCount() * (withTriangleTrees ? 1 + rtreeUnits : 1);
+}
+
+ScdTrees ScdTrees::build(const TriangleMesh& mesh, const RTreeOptions& options, bool withTriangleTrees,
+                         const WorkMeter& meter) {
   ScdTrees trees;
   trees.options = options;
   std::vector<RTreeEntry> entries;
@@ -74,6 +80,7 @@ ScdTrees ScdTrees::build(const TriangleMesh& mesh, const RTreeOptions& options, 
     boxes.clear();
     for (std::uint32_t i = 0; i < surface.triangleCount; ++i)
       boxes.push_back(mesh.triangleBounds(TriangleId(surface.firstTriangle + i)));
+    meter.advance(surface.triangleCount);
     if (!withTriangleTrees) {
       if (boxes.empty()) continue;
       Aabb whole;
@@ -83,7 +90,7 @@ ScdTrees ScdTrees::build(const TriangleMesh& mesh, const RTreeOptions& options, 
       continue;
     }
     const std::size_t from = entries.size();
-    roots.push_back(appendRTree(boxes, options, entries));
+    roots.push_back(appendRTree(boxes, options, entries, meter));
     renameLeaves(from, [&](std::uint32_t i) { return surface.firstTriangle + i; });
     if (surface.triangleCount > 0) {
       surfaceBoxes.push_back(roots.back().box);
@@ -91,7 +98,7 @@ ScdTrees ScdTrees::build(const TriangleMesh& mesh, const RTreeOptions& options, 
     }
   }
   const std::size_t from = entries.size();
-  trees.surfaceTree = appendRTree(surfaceBoxes, options, entries);
+  trees.surfaceTree = appendRTree(surfaceBoxes, options, entries, meter);
   renameLeaves(from, [&](std::uint32_t i) { return surfaceOfBox[i]; });
 
   trees.entries = SharedArray<RTreeEntry>(std::move(entries));
@@ -122,14 +129,14 @@ ScdTrees ScdTrees::refitted(const TriangleMesh& mesh, RefitCounts& counts) const
   return trees;
 }
 
-bool ScdTrees::isWellFormedFor(const TriangleMesh& mesh) const {
+bool ScdTrees::isWellFormedFor(const TriangleMesh& mesh, const WorkMeter& meter) const {
   const bool lean = triangleTrees.empty();
   if (!lean && triangleTrees.size() != mesh.surfaces().size()) return false;
   if (options.fanOut < 2 || options.fanOut > maxRTreeFanOut) return false;
   // Every triangle stands once, in the tree of its surface; every surface that has triangles stands once;
   // every leaf's box contains what it stands for.
   std::vector<std::uint8_t> seen(mesh.triangleCount());
-  detail::RTreeCheck check(entries.span());
+  detail::RTreeCheck check(entries.span(), meter);
   const auto points = mesh.points();
   const auto triangles = mesh.triangles();
   for (std::size_t s = 0; s < triangleTrees.size(); ++s) {

@@ -16,15 +16,18 @@ struct ScdTrees {
   /// TBV per surface; values are triangle ordinals in the mesh. Empty in a lean build.
   SharedArray<RTreeRoot> triangleTrees;
 
-  /// Without `withTriangleTrees` only the surface tree is built.
+  /// Without `withTriangleTrees` only the surface tree is built. Advances `meter` by `units`. Throws
+  /// CancelledError.
   static ScdTrees build(const TriangleMesh& mesh, const RTreeOptions& options = {},
-                        bool withTriangleTrees = true);
+                        bool withTriangleTrees = true, const WorkMeter& meter = {});
+  /// About what a build counts.
+  static std::uint64_t units(const TriangleMesh& mesh, bool withTriangleTrees);
   /// The same trees around the triangles of `mesh`, which are those that these were built for with points
   /// elsewhere: every box is the smallest one again, bottom-up, each once (van den Bergen 1998, section 4).
   /// Adds to `counts`.
   [[nodiscard]] ScdTrees refitted(const TriangleMesh& mesh, RefitCounts& counts) const;
-  /// False where the trees do not fit the mesh (a damaged file). Linear.
-  [[nodiscard]] bool isWellFormedFor(const TriangleMesh& mesh) const;
+  /// False where the trees do not fit the mesh (a damaged file). Linear. Throws CancelledError.
+  [[nodiscard]] bool isWellFormedFor(const TriangleMesh& mesh, const WorkMeter& meter = {}) const;
 };
 
 }  // namespace fitup

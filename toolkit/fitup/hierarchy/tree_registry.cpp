@@ -12,10 +12,11 @@ namespace {
 /// `more`: what the tree's `build` wants besides.
 template <typename Tree, auto options, auto... more>
 constexpr TreeKind registered(HierarchyKind kind) {
-  return {kind,
-          [](const TriangleMesh& mesh, const BuildOptions& asked) -> std::shared_ptr<const HierarchyTree> {
+  return {kind, [](const BuildOptions& asked) { return (asked.*options).has_value(); },
+          [](const TriangleMesh& mesh, const BuildOptions& asked,
+             const WorkMeter& meter) -> std::shared_ptr<const HierarchyTree> {
             if (!(asked.*options)) return nullptr;
-            return Tree::build(mesh, *(asked.*options), more...);
+            return Tree::build(mesh, *(asked.*options), more..., meter);
           },
           [](BuildOptions& asked) {
             if (!(asked.*options)) (asked.*options).emplace();

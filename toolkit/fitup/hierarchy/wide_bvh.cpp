@@ -18,8 +18,8 @@ namespace {
 /// Walks a tree and looks at everything a traversal relies on.
 class Checker {
  public:
-  Checker(const WideBvh& tree, const TriangleMesh& mesh, bool boxes)
-      : tree_(tree), mesh_(mesh), boxes_(boxes), seen_(mesh.triangleCount()) {}
+  Checker(const WideBvh& tree, const TriangleMesh& mesh, bool boxes, const WorkMeter& meter)
+      : tree_(tree), mesh_(mesh), boxes_(boxes), meter_(meter), seen_(mesh.triangleCount()) {}
 
   std::optional<std::string> problem() {
     const std::size_t n = mesh_.triangleCount();
@@ -43,6 +43,7 @@ class Checker {
     // Children lie behind their parents, so one pass meets parents first and there is no cycle.
     reached_[0] = 1;
     for (std::uint32_t i = 0; i < tree_.nodeCount(); ++i) {
+      if (i % 1024 == 0) meter_.poll();
       const auto& head = fast ? tree_.nodes[i].head : tree_.compactNodes[i].head;
       const auto& child = fast ? tree_.nodes[i].child : tree_.compactNodes[i].child;
       const auto where = [&](const char* what) { return "node " + std::to_string(i) + ": " + what; };
@@ -119,6 +120,7 @@ class Checker {
   /// Every corner below a child lies in its box, computed in double precision in the node's frame.
   std::optional<std::string> boxProblem() {
     for (std::uint32_t i = 0; i < tree_.nodeCount(); ++i) {
+      meter_.poll();
       const bool fast = tree_.layout == WideLayout::fast;
       const WideNodeHead& head = fast ? tree_.nodes[i].head : tree_.compactNodes[i].head;
       for (std::uint32_t k = 0; k < head.childCount; ++k) {
@@ -207,6 +209,7 @@ class Checker {
   const WideBvh& tree_;
   const TriangleMesh& mesh_;
   bool boxes_;
+  const WorkMeter& meter_;
   std::vector<bool> seen_;
   std::vector<char> reached_;
   std::size_t seenCount_ = 0;
@@ -214,12 +217,20 @@ class Checker {
 
 }  // namespace
 
-WideBvh WideBvh::build(const TriangleMesh& mesh, const WideBvhOptions& options, unsigned threads) {
+WideBvh WideBvh::build(const TriangleMesh& mesh, const WideBvhOptions& options, unsigned threads,
+                       const WorkMeter& meter) {
   if (mesh.triangleCount() > WideChild::maxSlots)
     throw RangeError("mesh '" + mesh.name() + "': more than 2^28 triangles in one part");
   const auto wanted = static_cast<int>(workerCount(threads, mesh.triangleCount()));
   tbb::task_arena arena(std::min(wanted, tbb::info::default_concurrency()));
-  return arena.execute([&] { return detail::fitBoxes(mesh, detail::buildShape(mesh), options); });
+  return arena.execute([&] {
+    return detail::fitBoxes(mesh, detail::buildShape(mesh, meter), options, detail::FitHeight::every, nullptr,
+                            meter);
+  });
+}
+
+std::uint64_t WideBvh::units(const TriangleMesh& mesh) noexcept {
+  return mesh.triangleCount() * (detail::shapeUnits + detail::fitUnits);
 }
 
 std::size_t WideBvh::bytes() const noexcept {
@@ -228,8 +239,9 @@ std::size_t WideBvh::bytes() const noexcept {
          packets.size() * sizeof(float) + triangleAt.size() * sizeof(std::uint32_t);
 }
 
-std::optional<std::string> WideBvh::problemFor(const TriangleMesh& mesh, bool boxes) const {
-  return Checker(*this, mesh, boxes).problem();
+std::optional<std::string> WideBvh::problemFor(const TriangleMesh& mesh, bool boxes,
+                                               const WorkMeter& meter) const {
+  return Checker(*this, mesh, boxes, meter).problem();
 }
 
 }  // namespace fitup

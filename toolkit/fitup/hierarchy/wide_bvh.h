@@ -7,6 +7,7 @@
 #include <string>
 
 #include <fitup/base/shared_array.h>
+#include <fitup/base/work_meter.h>
 #include <fitup/hierarchy/refit.h>
 #include <fitup/mesh/triangle_mesh.h>
 
@@ -129,8 +130,10 @@ struct WideBvh {
   std::optional<std::uint64_t> builtFor;
 
   /// Throws RangeError for more than `WideChild::maxSlots` triangles. `threads`: 0 is one for each core; the
-  /// result does not depend on it.
-  static WideBvh build(const TriangleMesh& mesh, const WideBvhOptions& options = {}, unsigned threads = 1);
+  /// result does not depend on it. Advances `meter` by at most `units`. Throws CancelledError.
+  static WideBvh build(const TriangleMesh& mesh, const WideBvhOptions& options = {}, unsigned threads = 1,
+                       const WorkMeter& meter = {});
+  static std::uint64_t units(const TriangleMesh& mesh) noexcept;
 
   /// The same tree around the triangles of `mesh`, which are those of `before`, the mesh of this tree, with
   /// points elsewhere: the same nodes, leaves and slots in the same layout. Axes of nodes are chosen anew.
@@ -146,8 +149,9 @@ struct WideBvh {
   /// Bytes of all arrays.
   [[nodiscard]] std::size_t bytes() const noexcept;
   /// What is wrong with the tree as one of `mesh` (a damaged file, a bug), or nothing. Linear. With `boxes`
-  /// it also looks whether each box contains each corner below it: O(n log n).
-  [[nodiscard]] std::optional<std::string> problemFor(const TriangleMesh& mesh, bool boxes) const;
+  /// it also looks whether each box contains each corner below it: O(n log n). Throws CancelledError.
+  [[nodiscard]] std::optional<std::string> problemFor(const TriangleMesh& mesh, bool boxes,
+                                                      const WorkMeter& meter = {}) const;
 };
 
 }  // namespace fitup

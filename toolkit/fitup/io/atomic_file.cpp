@@ -193,6 +193,21 @@ void writeTo(int descriptor, const std::filesystem::path& file,
   if (!stream) fail(file, "cannot write", EIO);
 }
 
+/// Flushes to the disk, in pieces, between which it can be cancelled. File systems that cannot flush a piece
+/// leave it to the last call. False with errno set.
+bool flushToDisk(int descriptor, const Progress& progress) {
+  constexpr off64_t piece = off64_t{1} << 24;
+  struct stat now {};
+  if (::fstat(descriptor, &now) != 0) return false;
+  for (off64_t at = 0; at < now.st_size; at += piece) {
+    if (progress.cancelled()) throw CancelledError();
+    constexpr unsigned whole =
+        SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
+    if (::sync_file_range(descriptor, at, piece, whole) != 0) break;
+  }
+  return ::fsync(descriptor) == 0;
+}
+
 /// Makes the rename itself durable; file systems that cannot are left as they are.
 void syncFolder(const std::filesystem::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -203,8 +218,8 @@ void syncFolder(const std::filesystem::path& folder) {
 
 }  // namespace
 
-void writeFileAtomically(const std::filesystem::path& target,
-                         const std::function<void(std::ostream&)>& write) {
+void writeFileAtomically(const std::filesystem::path& target, const std::function<void(std::ostream&)>& write,
+                         const Progress& progress) {
   std::filesystem::path file = target;
   std::error_code ignored;
   // A link stays a link: what it points to is replaced.
@@ -233,7 +248,7 @@ void writeFileAtomically(const std::filesystem::path& target,
   if (exists) (void)::fchmod(temporary.descriptor(), old.st_mode & 07777);
 
   writeTo(temporary.descriptor(), target, write);
-  if (::fsync(temporary.descriptor()) != 0) fail(target, "cannot flush to disk", errno);
+  if (!flushToDisk(temporary.descriptor(), progress)) fail(target, "cannot flush to disk", errno);
   if (!temporary.replaceTarget()) fail(target, "cannot replace", errno);
   syncFolder(folder);
 }

@@ -248,14 +248,13 @@ std::shared_ptr<const CollisionModel> readCollisionModel(const BlockFileReader& 
   in.expectEnd();
   trees.entries = file.array<RTreeEntry>(BlockKind::treeEntries, index);
   trees.triangleTrees = file.array<RTreeRoot>(BlockKind::treeRoots, index);
+  if (!trees.isWellFormedFor(*mesh, file.meter()))
+    file.fail(BlockKind::trees, index, "they do not fit the mesh");
   std::optional<WideBvh> wide = readWide(file, index);
   if (wide)
-    if (const auto problem = wide->problemFor(*mesh, false)) file.fail(BlockKind::wideTree, index, *problem);
-  try {
-    return CollisionModel::fromTrees(std::move(mesh), std::move(trees), std::move(wide));
-  } catch (const Error& error) {
-    file.fail(BlockKind::trees, index, error.what());
-  }
+    if (const auto problem = wide->problemFor(*mesh, false, file.meter()))
+      file.fail(BlockKind::wideTree, index, *problem);
+  return CollisionModel::fromCheckedTrees(std::move(mesh), std::move(trees), std::move(wide));
 }
 
 /// The nodes; parts were added before.
@@ -359,11 +358,13 @@ Model readModel(const BlockFileReader& file) {
 
 }  // namespace
 
-void writeModelFile(const std::filesystem::path& path, const Model& model) {
-  blocksOf(model, path.string()).write(path);
+void writeModelFile(const std::filesystem::path& path, const Model& model, const Progress& progress) {
+  blocksOf(model, path.string()).write(path, progress);
 }
 
-Model readModelFile(const std::filesystem::path& path) { return readModel(BlockFileReader(path)); }
+Model readModelFile(const std::filesystem::path& path, const Progress& progress) {
+  return readModel(BlockFileReader(path, progress));
+}
 
 std::string modelFileBytes(const Model& model) {
   std::ostringstream stream;

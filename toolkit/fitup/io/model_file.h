@@ -21,10 +21,10 @@ struct ImportWarning {
   friend bool operator==(const ImportWarning&, const ImportWarning&) = default;
 };
 
-/// Another file that the source refers to and that was read with it.
+/// Another file that the source refers to: read with it, or missing.
 struct CompanionFile {
-  std::string path;  ///< relative to the source's folder, or absolute
-  std::uint64_t hash = 0;
+  std::string path;        ///< relative to the source's folder, or absolute
+  std::uint64_t hash = 0;  ///< `blockChecksum` of its bytes; 0: it was not there
   friend bool operator==(const CompanionFile&, const CompanionFile&) = default;
 };
 
@@ -46,14 +46,15 @@ struct Model {
   std::vector<ImportWarning> warnings;
 };
 
-/// Writes atomically (a temporary file beside it, then a rename). Throws FileError.
-void writeModelFile(const std::filesystem::path& file, const Model& model);
+/// Writes atomically (a temporary file beside it, then a rename). Throws FileError, and CancelledError, which
+/// leaves the old file.
+void writeModelFile(const std::filesystem::path& file, const Model& model, const Progress& progress = {});
 
 /// Maps the file; arrays stay in the mapping and are shared with the model's meshes. Header and block
 /// directory are checked at once, each block's checksum before its first use (here: all, since meshes are
 /// validated on creation). Throws FileError (cannot be opened) or InputError (not a model file, other
-/// version, damaged: names the block).
-Model readModelFile(const std::filesystem::path& file);
+/// version, damaged: names the block), and CancelledError.
+Model readModelFile(const std::filesystem::path& file, const Progress& progress = {});
 
 /// What `writeModelFile` writes, in memory, and back: for models that are kept inside other files. Arrays
 /// share a copy of the bytes; `name` stands for the file in messages. Throw InputError as those do.

@@ -128,7 +128,7 @@ bool companionsAgree(const fs::path& file, const ModelSource& source) {
     try {
       return blockChecksum(MappedFile::open(file.parent_path() / companion.path)->bytes()) == companion.hash;
     } catch (const FileError&) {
-      return false;
+      return companion.hash == 0;
     }
   });
 }
@@ -146,11 +146,12 @@ std::optional<Model> readCache(const fs::path& file, const fs::path& cache, cons
     return std::nullopt;
   }
   try {
-    progress.report("opening model file", -1);
-    Model model = readModelFile(cache);
+    Model model = readModelFile(cache, progress);
     if (model.collisionModels.size() != model.assembly.partCount()) return std::nullopt;
     model.source.path = wanted.path;
     return model;
+  } catch (const CancelledError&) {
+    throw;
   } catch (const Error&) {
     progress.report("model file is damaged, importing again", -1);
     return std::nullopt;
@@ -169,7 +170,9 @@ Model importFile(const fs::path& file, const Import& import, const ReadOptions& 
   command.noProgressLimit = options.noProgressLimit;
   try {
     runImporter(command, progress);
-    return readModelFile(output);  // the mapping outlives the removed file
+    return readModelFile(output, progress);  // the mapping outlives the removed file
+  } catch (const CancelledError&) {
+    throw;
   } catch (const ImportError& error) {
     throw ImportError(std::string(error.what()) == "cancelled" ? "cancelled"
                                                                : file.string() + ": " + error.what());
@@ -180,14 +183,14 @@ Model importFile(const fs::path& file, const Import& import, const ReadOptions& 
 
 Model readOrImport(const fs::path& file, const ReadOptions& options, const Progress& progress) {
   if (detail::lowerExtension(file) == ".fitup") {
-    Model model = readModelFile(file);
+    Model model = readModelFile(file, progress);
     if (model.collisionModels.empty()) buildModels(model, options.build, progress);
     return model;
   }
   const Import import = importFor(file, options);
   ModelSource source;
   source.path = file.string();
-  source.hash = blockChecksum(MappedFile::open(file)->bytes());
+  source.hash = blockChecksum(MappedFile::open(file)->bytes(), WorkMeter(progress));
   source.importOptions = canonicalOptions(import, options.build);
 
   const fs::path cache = file.string() + ".fitup";
@@ -200,8 +203,7 @@ Model readOrImport(const fs::path& file, const ReadOptions& options, const Progr
   buildModels(model, options.build, progress);
   if (options.useCache) {
     try {
-      progress.report("writing model file", -1);
-      writeModelFile(cache, model);
+      writeModelFile(cache, model, progress);
     } catch (const FileError&) {
       // The folder is read-only or full: the model is as good without a cache.
     }
@@ -214,13 +216,15 @@ void addFieldTrees(Model& model, BuildOptions options, const Progress& progress)
   options.triangleTrees = false;
   options.wide.reset();
   std::map<const CollisionModel*, std::shared_ptr<const CollisionModel>> done;
+  std::uint64_t units = 0;
+  for (const auto& collisionModel : model.collisionModels)
+    if (done.emplace(collisionModel.get(), nullptr).second)
+      units += CollisionModel::units(collisionModel->mesh(), options);
+  const WorkMeter meter(progress, "building hierarchies that model files do not keep", units);
   for (auto& collisionModel : model.collisionModels) {
-    if (progress.cancelled()) throw ImportError("cancelled");
+    meter.poll();
     auto& complete = done[collisionModel.get()];
-    if (!complete) {
-      progress.report("building hierarchies that model files do not keep", -1);
-      complete = CollisionModel::with(collisionModel, options);
-    }
+    if (!complete) complete = CollisionModel::with(collisionModel, options, meter);
     collisionModel = complete;
   }
 }
@@ -236,9 +240,13 @@ bool asksForFieldTrees(const BuildOptions& options) {
 }  // namespace
 
 Model readAssembly(const fs::path& file, const ReadOptions& options, const Progress& progress) {
-  Model model = readOrImport(file, options, progress);
-  if (asksForFieldTrees(options.build)) addFieldTrees(model, options.build, progress);
-  return model;
+  try {
+    Model model = readOrImport(file, options, progress);
+    if (asksForFieldTrees(options.build)) addFieldTrees(model, options.build, progress);
+    return model;
+  } catch (const CancelledError&) {
+    throw ImportError("cancelled");
+  }
 }
 
 }  // namespace fitup

@@ -13,12 +13,13 @@ namespace {
 /// the mesh, for each of them. Tries other directions where an edge or a corner is hit.
 std::uint32_t enclosingComponents(const TriangleMesh& mesh, const MeshTopology& topology,
                                   const std::vector<ComponentClosedness>& components, std::uint32_t self,
-                                  const Vec3& p) {
+                                  const Vec3& p, const WorkMeter& meter) {
   std::vector<char> odd(components.size());
   for (unsigned attempt = 0; attempt < escapeDirections; ++attempt) {
     const Vec3 outside = escapePoint(p, mesh.bounds(), attempt);
     std::fill(odd.begin(), odd.end(), 0);
     bool doubtful = false;
+    meter.poll();
     for (std::uint32_t t = 0; t < mesh.triangleCount() && !doubtful; ++t) {
       const std::uint32_t c = topology.componentOf(TriangleId(t));
       if (c == self || !components[c].closed()) continue;
@@ -33,7 +34,7 @@ std::uint32_t enclosingComponents(const TriangleMesh& mesh, const MeshTopology& 
 
 }  // namespace
 
-Closedness::Closedness(const TriangleMesh& mesh, const MeshTopology& topology)
+Closedness::Closedness(const TriangleMesh& mesh, const MeshTopology& topology, const WorkMeter& meter)
     : components_(topology.componentCount()) {
   const Vec3 centre = mesh.triangleCount() > 0 ? mesh.bounds().centre() : Vec3{};
   for (std::uint32_t i = 0; i < mesh.triangleCount(); ++i) {
@@ -45,6 +46,7 @@ Closedness::Closedness(const TriangleMesh& mesh, const MeshTopology& topology)
     const double six = dot(t.v[0] - centre, cross(t.v[1] - centre, t.v[2] - centre));
     component.signedVolume += (topology.reversed(id) ? -six : six) / 6;
   }
+  meter.poll();
   std::vector<char> open(mesh.surfaces().size(), 0);
   for (const MeshTopology::Edge& edge : topology.edges()) {
     int balance = 0;
@@ -65,10 +67,11 @@ Closedness::Closedness(const TriangleMesh& mesh, const MeshTopology& topology)
                std::any_of(components_.begin(), components_.end(), [](const auto& c) { return c.closed(); });
   closed_ = hasInside_ &&
             std::all_of(components_.begin(), components_.end(), [](const auto& c) { return c.closed(); });
-  normalise(mesh, topology);
+  meter.poll();
+  normalise(mesh, topology, meter);
 }
 
-void Closedness::normalise(const TriangleMesh& mesh, const MeshTopology& topology) {
+void Closedness::normalise(const TriangleMesh& mesh, const MeshTopology& topology, const WorkMeter& meter) {
   std::vector<std::optional<Vec3>> pointOf(components_.size());
   for (std::uint32_t i = 0; i < mesh.triangleCount(); ++i)
     if (auto& p = pointOf[topology.componentOf(TriangleId{i})]; !p) p = mesh.triangle(TriangleId{i}).v[0];
@@ -76,7 +79,7 @@ void Closedness::normalise(const TriangleMesh& mesh, const MeshTopology& topolog
   for (std::uint32_t c = 0; c < components_.size(); ++c) {
     ComponentClosedness& component = components_[c];
     if (component.closed() && component.signedVolume < 0)
-      component.insideOut = enclosingComponents(mesh, topology, components_, c, *pointOf[c]) % 2 == 0;
+      component.insideOut = enclosingComponents(mesh, topology, components_, c, *pointOf[c], meter) % 2 == 0;
     any = any || component.insideOut || component.reversedTriangles > 0;
   }
   if (!any) return;

@@ -31,7 +31,8 @@ class Closedness {
  public:
   Closedness() = default;
   /// Precondition: `topology` is that of `mesh`. O(n), and O(n) more for each component of negative volume.
-  Closedness(const TriangleMesh& mesh, const MeshTopology& topology);
+  /// Throws CancelledError.
+  Closedness(const TriangleMesh& mesh, const MeshTopology& topology, const WorkMeter& meter = {});
 
   /// All components are; false for a part without triangles.
   [[nodiscard]] bool closed() const noexcept { return closed_; }
@@ -55,7 +56,7 @@ class Closedness {
   [[nodiscard]] double volume() const noexcept;
 
  private:
-  void normalise(const TriangleMesh& mesh, const MeshTopology& topology);
+  void normalise(const TriangleMesh& mesh, const MeshTopology& topology, const WorkMeter& meter);
 
   std::vector<ComponentClosedness> components_;
   std::vector<SurfaceId> openSurfaces_;

@@ -1,6 +1,7 @@
 #include <fitup/mesh/mesh_topology.h>
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
 
 #include <fitup/base/disjoint_sets.h>
@@ -8,13 +9,16 @@
 
 namespace fitup {
 
-MeshTopology::MeshTopology(const TriangleMesh& mesh) : weld_(weldByCoordinates(mesh.points())) {
-  findEdges(mesh);
+MeshTopology::MeshTopology(const TriangleMesh& mesh, const WorkMeter& meter)
+    : weld_(weldByCoordinates(mesh.points(), meter)) {
+  findEdges(mesh, meter);
+  meter.poll();
   findComponents(mesh.triangleCount());
+  meter.poll();
   agreeOnOrientation(mesh.triangleCount());
 }
 
-void MeshTopology::findEdges(const TriangleMesh& mesh) {
+void MeshTopology::findEdges(const TriangleMesh& mesh, const WorkMeter& meter) {
   struct Side {
     std::uint32_t low, high, triangle;
     std::uint8_t corner;
@@ -28,9 +32,12 @@ void MeshTopology::findEdges(const TriangleMesh& mesh) {
       const std::uint32_t a = weld_[corners[k]], b = weld_[corners[(k + 1U) % 3]];
       if (a != b) sides.push_back({std::min(a, b), std::max(a, b), t, k, a < b});
     }
-  std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
+  meter.poll();
+  auto less = polled(meter, [](const Side& a, const Side& b) {
     return std::tie(a.low, a.high, a.triangle, a.corner) < std::tie(b.low, b.high, b.triangle, b.corner);
   });
+  std::sort(sides.begin(), sides.end(), std::ref(less));
+  meter.poll();
   triangleEdges_.assign(mesh.triangleCount(), {noEdge, noEdge, noEdge});
   for (const Side& side : sides) {
     if (edges_.empty() || edges_.back().low != side.low || edges_.back().high != side.high)

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include <fitup/base/work_meter.h>
 #include <fitup/mesh/triangle_mesh.h>
 
 namespace fitup {
@@ -27,8 +28,8 @@ class MeshTopology {
   static constexpr std::uint32_t noEdge = ~0U;
 
   MeshTopology() = default;
-  /// O(n log n).
-  explicit MeshTopology(const TriangleMesh& mesh);
+  /// O(n log n). Throws CancelledError.
+  explicit MeshTopology(const TriangleMesh& mesh, const WorkMeter& meter = {});
 
   /// The welded point of a point: the smallest index of those that count as one.
   [[nodiscard]] std::uint32_t welded(std::uint32_t point) const noexcept { return weld_[point]; }
@@ -52,7 +53,7 @@ class MeshTopology {
   }
 
  private:
-  void findEdges(const TriangleMesh& mesh);
+  void findEdges(const TriangleMesh& mesh, const WorkMeter& meter);
   void findComponents(std::size_t triangles);
   void agreeOnOrientation(std::size_t triangles);
 

@@ -119,14 +119,19 @@ CollisionModels buildCollisionModels(const Assembly& assembly, const BuildOption
     if (firstUse.emplace(&assembly.part(PartId(i)), i).second) distinct.push_back(i);
 
   CollisionModels models(assembly.partCount());
-  std::atomic<std::size_t> done{0};
-  parallelFor(distinct.size(), threads, [&](std::size_t i, unsigned) {
-    if (progress.cancelled()) return;
-    models[distinct[i]] = CollisionModel::build(assembly.sharedPart(PartId(distinct[i])), options);
-    progress.report("building hierarchies",
-                    static_cast<double>(++done) / static_cast<double>(distinct.size()));
-  });
-  if (progress.cancelled()) return {};
+  std::uint64_t units = 0;
+  for (const std::size_t part : distinct)
+    units += CollisionModel::units(assembly.part(PartId(part)), options);
+  const WorkMeter meter(progress, "building hierarchies", units);
+  try {
+    parallelFor(distinct.size(), threads, [&](std::size_t i, unsigned) {
+      meter.poll();
+      models[distinct[i]] = CollisionModel::build(assembly.sharedPart(PartId(distinct[i])), options, meter);
+    });
+  } catch (const CancelledError&) {
+    return {};
+  }
+  meter.finish();
   for (std::size_t i = 0; i < models.size(); ++i) models[i] = models[firstUse.at(&assembly.part(PartId(i)))];
   return models;
 }
@@ -137,10 +142,15 @@ BodyModels buildBodyModels(const CollisionModels& models, const Progress& progre
   for (std::size_t i = 0; i < models.size(); ++i)
     if (firstUse.emplace(models[i].get(), i).second) distinct.push_back(i);
   BodyModels bodies(models.size());
-  parallelFor(distinct.size(), threads, [&](std::size_t i, unsigned) {
-    if (!progress.cancelled()) bodies[distinct[i]] = BodyModel::build(models[distinct[i]]);
-  });
-  if (progress.cancelled()) return {};
+  const WorkMeter meter(progress);
+  try {
+    parallelFor(distinct.size(), threads, [&](std::size_t i, unsigned) {
+      meter.poll();
+      bodies[distinct[i]] = BodyModel::build(models[distinct[i]], meter);
+    });
+  } catch (const CancelledError&) {
+    return {};
+  }
   for (std::size_t i = 0; i < models.size(); ++i) bodies[i] = bodies[firstUse.at(models[i].get())];
   return bodies;
 }

@@ -8,6 +8,8 @@
 #include <TDocStd_Document.hxx>
 #include <TopExp.hxx>
 #include <TopTools_IndexedMapOfShape.hxx>
+#include <TopoDS_Iterator.hxx>
+#include <TopoDS_Shape.hxx>
 #include <XCAFApp_Application.hxx>
 #include <XCAFDoc_DocumentTool.hxx>
 #include <XCAFDoc_ShapeTool.hxx>
@@ -15,6 +17,8 @@
 
 #include <fitup/base/error.h>
 
+#include "document_styles.h"
+#include "iges_placements.h"
 #include "iges_text.h"
 #include "lost_shapes.h"
 #include "model_filler.h"
@@ -43,8 +47,16 @@ void warnOfMissingGeometry(const IgesText& text, const ModelFiller& filler,
           filler.faceCount());
 }
 
+bool isPlaced(const TopoDS_Shape& compound) {
+  if (!compound.Location().IsIdentity()) return true;
+  for (TopoDS_Iterator child(compound); child.More(); child.Next())
+    if (!child.Value().Location().IsIdentity()) return true;
+  return false;
+}
+
 /// IGES has no products: what a writer groups arrives as one compound. One that holds several solids becomes
-/// an assembly of them, for interference between solids of one part would not be seen.
+/// an assembly of them, for interference between solids of one part would not be seen. Throws InputError for
+/// a group that is placed by a matrix: Open CASCADE cannot take it apart, and mirrors it inside out.
 void splitIntoSolids(const Handle(TDocStd_Document) & document) {
   const Handle(XCAFDoc_ShapeTool) shapes = XCAFDoc_DocumentTool::ShapeTool(document->Main());
   TDF_LabelSequence roots;
@@ -53,11 +65,15 @@ void splitIntoSolids(const Handle(TDocStd_Document) & document) {
     const TopoDS_Shape shape = XCAFDoc_ShapeTool::GetShape(root);
     TopTools_IndexedMapOfShape solids;
     TopExp::MapShapes(shape, TopAbs_SOLID, solids);
-    if (solids.Extent() > 1 && !XCAFDoc_ShapeTool::IsAssembly(root)) shapes->Expand(root);
+    if (solids.Extent() < 2 || XCAFDoc_ShapeTool::IsAssembly(root)) continue;
+    if (isPlaced(shape))
+      throw InputError("group '" + DocumentStyles::nameOf(root) + "'", "",
+                       "a group of several solids that has a matrix is not read");
+    shapes->Expand(root);
   }
 }
 
-Model readDocument(const std::filesystem::path& path, const Deflection& deflection, ProgressLines& progress) {
+Model readDocument(const std::filesystem::path& path, const CadOptions& options, ProgressLines& progress) {
   progress.report("checking the file", -1);
   const IgesText text(path);
 
@@ -81,13 +97,15 @@ Model readDocument(const std::filesystem::path& path, const Deflection& deflecti
   Handle(TDocStd_Document) document;
   XCAFApp_Application::GetApplication()->NewDocument("MDTV-XCAF", document);
   progress.report("transferring", 0);
-  const Handle(OcctProgress) indicator = new OcctProgress(progress, "transferring");
+  const Handle(OcctProgress) indicator =
+      new OcctProgress([&](double fraction) { progress.report("transferring", fraction); });
   if (!reader.Transfer(document, indicator->Start()))
     throw InputError("holds no shapes that could be transferred");
 
   splitIntoSolids(document);
-  ModelFiller filler(document, deflection, model, progress);
+  ModelFiller filler(document, options, model, progress);
   filler.mergeLooseFaces(model.assembly.name());
+  filler.place(placedSolids(reader.WS(), document, model.warnings));
   filler.fill();
   if (filler.faceCount() == 0) throw InputError("holds no solids and no faces");
   warnOfLostShapes(reader.WS(), {}, model.warnings);
@@ -97,8 +115,8 @@ Model readDocument(const std::filesystem::path& path, const Deflection& deflecti
 
 }  // namespace
 
-Model readIges(const std::filesystem::path& file, const Deflection& deflection, ProgressLines& progress) {
-  return withOcctFailures([&] { return readDocument(file, deflection, progress); });
+Model readIges(const std::filesystem::path& file, const CadOptions& options, ProgressLines& progress) {
+  return withOcctFailures([&] { return readDocument(file, options, progress); });
 }
 
 }  // namespace fitup::importers

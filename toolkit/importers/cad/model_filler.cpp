@@ -2,7 +2,6 @@
 
 #include <BRep_Builder.hxx>
 #include <TDF_LabelSequence.hxx>
-#include <TDF_Tool.hxx>
 #include <TopExp.hxx>
 #include <TopoDS_Compound.hxx>
 #include <XCAFDoc_DocumentTool.hxx>
@@ -13,24 +12,6 @@
 
 namespace fitup::importers {
 namespace {
-
-Transform transformOf(const TopLoc_Location& location) {
-  const gp_Trsf& trsf = location.Transformation();
-  Transform result;
-  for (int row = 0; row < 3; ++row) {
-    for (int column = 0; column < 3; ++column)
-      result.m[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)] =
-          trsf.Value(row + 1, column + 1);
-    result.t[row] = trsf.Value(row + 1, 4);
-  }
-  return result;
-}
-
-std::string entryOf(const TDF_Label& label) {
-  TCollection_AsciiString entry;
-  TDF_Tool::Entry(label, entry);
-  return entry.ToCString();
-}
 
 /// True for names that a writer made up for an occurrence, which say less than the name of its part.
 bool isMadeUp(const std::string& name) {
@@ -53,11 +34,11 @@ TDF_Label referredTo(const TDF_Label& label) {
 
 }  // namespace
 
-ModelFiller::ModelFiller(const Handle(TDocStd_Document) & document, const Deflection& deflection,
-                         Model& model, ProgressLines& progress)
+ModelFiller::ModelFiller(const Handle(TDocStd_Document) & document, const CadOptions& options, Model& model,
+                         ProgressLines& progress)
     : shapes_(XCAFDoc_DocumentTool::ShapeTool(document->Main())),
       styles_(document),
-      deflection_(deflection),
+      options_(options),
       model_(model),
       progress_(progress) {}
 
@@ -66,46 +47,58 @@ void ModelFiller::fill() {
   shapes_->GetFreeShapes(roots);
   std::vector<TDF_Label> assemblies, loose;
   for (const TDF_Label& root : roots) (isLoose(root) ? loose : assemblies).push_back(root);
-  for (const TDF_Label& root : assemblies) countParts(root, 0);
-  if (!loose.empty()) ++partCount_;
+  for (const TDF_Label& root : assemblies) collectParts(root, 0);
+  std::optional<PartId> looseFaces;
+  if (!loose.empty()) looseFaces = addLooseFaces(loose);
+  for (TriangleMesh& mesh :
+       tessellateParts(parts_, options_.deflection, options_.threads, model_.warnings, progress_))
+    model_.assembly.addPart(std::make_shared<const TriangleMesh>(std::move(mesh)));
   for (const TDF_Label& root : assemblies) addOccurrence(root, std::nullopt, 0);
-  if (!loose.empty()) addLooseFaces(loose);
+  if (looseFaces) model_.assembly.addNode(*looseFacesName_, Transform{}, std::nullopt, *looseFaces);
 }
 
-void ModelFiller::countParts(const TDF_Label& label, int depth) {
+ModelFiller::Names ModelFiller::namesOf(const TDF_Label& label, const TDF_Label& target) {
+  const std::string productName = DocumentStyles::nameOf(target);
+  std::string name = target.IsEqual(label) ? productName : DocumentStyles::nameOf(label);
+  if (isMadeUp(name)) name = productName.empty() ? "unnamed" : productName;
+  return {name, productName.empty() ? name : productName};
+}
+
+void ModelFiller::collectParts(const TDF_Label& label, int depth) {
   if (depth > deepestTree) throw InputError("assembly", "'" + styles_.nameOf(label) + "'", "contains itself");
   const TDF_Label target = referredTo(label);
   if (!seen_.emplace(entryOf(target), Part{}).second) return;
+  if (!XCAFDoc_ShapeTool::IsAssembly(target)) return addPart(target, namesOf(label, target).part);
   TDF_LabelSequence components;
-  if (!XCAFDoc_ShapeTool::GetComponents(target, components)) ++partCount_;
+  XCAFDoc_ShapeTool::GetComponents(target, components);
   occurrenceCount_ += static_cast<std::size_t>(components.Length());
-  for (const TDF_Label& component : components) countParts(component, depth + 1);
+  for (const TDF_Label& component : components) collectParts(component, depth + 1);
 }
 
 void ModelFiller::addOccurrence(const TDF_Label& label, std::optional<NodeId> parent, int depth) {
   if (depth > deepestTree) throw InputError("assembly", "'" + styles_.nameOf(label) + "'", "contains itself");
   const TDF_Label target = referredTo(label);
   const bool isReference = !target.IsEqual(label);
-  const std::string productName = styles_.nameOf(target);
-  std::string name = isReference ? styles_.nameOf(label) : productName;
-  if (isMadeUp(name)) name = productName.empty() ? "unnamed" : productName;
-  const TopLoc_Location placement = isReference ? XCAFDoc_ShapeTool::GetLocation(label) : TopLoc_Location();
+  const std::string name = namesOf(label, target).occurrence;
+  const auto other = placements_.find(entryOf(label));
+  const Transform placement = other != placements_.end() ? other->second
+                              : isReference              ? transformOf(XCAFDoc_ShapeTool::GetLocation(label))
+                                                         : Transform{};
   const std::optional<Colour> colour = isReference ? styles_.colourOf(label) : std::nullopt;
 
-  TDF_LabelSequence components;
-  if (XCAFDoc_ShapeTool::IsAssembly(target)) XCAFDoc_ShapeTool::GetComponents(target, components);
   if (!XCAFDoc_ShapeTool::IsAssembly(target)) {
-    const Part& part = partOf(target, productName.empty() ? name : productName);
-    model_.assembly.addNode(name, transformOf(placement * part.location), parent, part.id, colour);
+    const Part& part = seen_.at(entryOf(target));
+    model_.assembly.addNode(name, placement * transformOf(part.location), parent, part.id, colour);
     return;
   }
-  const NodeId node = model_.assembly.addNode(name, transformOf(placement), parent, std::nullopt, colour);
+  TDF_LabelSequence components;
+  XCAFDoc_ShapeTool::GetComponents(target, components);
+  const NodeId node = model_.assembly.addNode(name, placement, parent, std::nullopt, colour);
   for (const TDF_Label& component : components) addOccurrence(component, node, depth + 1);
 }
 
-const ModelFiller::Part& ModelFiller::partOf(const TDF_Label& label, const std::string& name) {
-  Part& part = seen_[entryOf(label)];
-  if (part.id) return part;
+void ModelFiller::addPart(const TDF_Label& label, const std::string& name) {
+  Part& part = seen_.at(entryOf(label));
   const TopoDS_Shape located = XCAFDoc_ShapeTool::GetShape(label);
   PartShape shape;
   shape.name = name;
@@ -118,8 +111,7 @@ const ModelFiller::Part& ModelFiller::partOf(const TDF_Label& label, const std::
     solidCount_ += solids;
     if (solids > 1) warn(name, std::to_string(solids) + " solids in one part");
   }
-  part.id = addPart(shape);
-  return part;
+  part.id = addShape(std::move(shape));
 }
 
 bool ModelFiller::isLoose(const TDF_Label& root) const {
@@ -127,7 +119,7 @@ bool ModelFiller::isLoose(const TDF_Label& root) const {
   return countOf(XCAFDoc_ShapeTool::GetShape(root), TopAbs_SOLID) == 0;
 }
 
-void ModelFiller::addLooseFaces(const std::vector<TDF_Label>& labels) {
+PartId ModelFiller::addLooseFaces(const std::vector<TDF_Label>& labels) {
   PartShape shape;
   shape.name = *looseFacesName_;
   TopoDS_Compound compound;
@@ -146,18 +138,14 @@ void ModelFiller::addLooseFaces(const std::vector<TDF_Label>& labels) {
       if (const int at = shape.faces.FindIndex(own(i).Moved(located.Location())); at > 0)
         shape.styles[static_cast<std::size_t>(at - 1)] = styles[static_cast<std::size_t>(i - 1)];
   }
-  const PartId part = addPart(shape);
-  model_.assembly.addNode(shape.name, Transform{}, std::nullopt, part);
+  return addShape(std::move(shape));
 }
 
-PartId ModelFiller::addPart(const PartShape& shape) {
+PartId ModelFiller::addShape(PartShape shape) {
   faceCount_ += static_cast<std::size_t>(shape.faces.Extent());
   if (shape.faces.IsEmpty()) warn(shape.name, "has no faces");
-  const std::string phase = "tessellating part " + std::to_string(model_.assembly.partCount() + 1) + " of " +
-                            std::to_string(partCount_);
-  progress_.report(phase, 0);
-  return model_.assembly.addPart(std::make_shared<const TriangleMesh>(
-      tessellate(shape, deflection_, model_.warnings, progress_, phase)));
+  parts_.push_back(std::move(shape));
+  return static_cast<PartId>(parts_.size() - 1);
 }
 
 void ModelFiller::warn(const std::string& element, const std::string& message) {

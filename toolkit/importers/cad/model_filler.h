@@ -5,6 +5,7 @@
 #include <TopLoc_Location.hxx>
 #include <XCAFDoc_ShapeTool.hxx>
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -12,22 +13,26 @@
 
 #include <fitup/io/model_file.h>
 
+#include "document_labels.h"
 #include "document_styles.h"
 #include "importer_main.h"
-#include "tessellate.h"
+#include "tessellate_parts.h"
 
 namespace fitup::importers {
 
 /// Makes the assembly of a document: its tree, with names, colours and placements, each distinct leaf shape
-/// tessellated once. Throws InputError for a tree that contains itself and as `tessellate`.
+/// tessellated once, on several threads. Throws InputError for a tree that contains itself and as
+/// `tessellate`.
 class ModelFiller {
  public:
-  ModelFiller(const Handle(TDocStd_Document) & document, const Deflection& deflection, Model& model,
+  ModelFiller(const Handle(TDocStd_Document) & document, const CadOptions& options, Model& model,
               ProgressLines& progress);
 
   /// Shapes without solids that no assembly holds become one part of this name, not one each: files of
   /// surfaces have a shape for each face.
   void mergeLooseFaces(std::string partName) { looseFacesName_ = std::move(partName); }
+  /// Occurrences are there, and not where the document has them.
+  void place(Placements placements) { placements_ = std::move(placements); }
   void fill();
   /// Of the distinct parts.
   [[nodiscard]] std::size_t faceCount() const noexcept { return faceCount_; }
@@ -37,27 +42,35 @@ class ModelFiller {
 
  private:
   struct Part {
-    std::optional<PartId> id;  ///< not yet tessellated if unset
+    PartId id{};
     TopLoc_Location location;  ///< of the label's shape
   };
 
-  void countParts(const TDF_Label& label, int depth);
+  /// Of a product or an occurrence of it.
+  struct Names {
+    std::string occurrence, part;
+  };
+  static Names namesOf(const TDF_Label& label, const TDF_Label& target);
+  /// The shapes of the parts below, each once, in the order of their first occurrence.
+  void collectParts(const TDF_Label& label, int depth);
   void addOccurrence(const TDF_Label& label, std::optional<NodeId> parent, int depth);
-  const Part& partOf(const TDF_Label& label, const std::string& name);
+  void addPart(const TDF_Label& label, const std::string& name);
   [[nodiscard]] bool isLoose(const TDF_Label& root) const;
-  /// One part of the shapes of these labels, with an instance.
-  void addLooseFaces(const std::vector<TDF_Label>& labels);
-  PartId addPart(const PartShape& shape);
+  /// One part of the shapes of these labels.
+  PartId addLooseFaces(const std::vector<TDF_Label>& labels);
+  PartId addShape(PartShape shape);
   void warn(const std::string& element, const std::string& message);
 
   Handle(XCAFDoc_ShapeTool) shapes_;
   DocumentStyles styles_;
-  Deflection deflection_;
+  CadOptions options_;
   Model& model_;
   ProgressLines& progress_;
   std::optional<std::string> looseFacesName_;
+  Placements placements_;
   std::map<std::string, Part> seen_;  ///< by the entry of the product's label
-  std::size_t partCount_ = 0, faceCount_ = 0, solidCount_ = 0, occurrenceCount_ = 0;
+  std::deque<PartShape> parts_;       ///< by PartId
+  std::size_t faceCount_ = 0, solidCount_ = 0, occurrenceCount_ = 0;
 };
 
 }  // namespace fitup::importers

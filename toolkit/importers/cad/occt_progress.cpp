@@ -2,8 +2,6 @@
 
 namespace fitup::importers {
 
-void OcctProgress::Show(const Message_ProgressScope&, const Standard_Boolean) {
-  lines_.report(phase_, GetPosition());
-}
+void OcctProgress::Show(const Message_ProgressScope&, const Standard_Boolean) { moved_(GetPosition()); }
 
 }  // namespace fitup::importers

@@ -2,21 +2,20 @@
 
 #include <Message_ProgressIndicator.hxx>
 
-#include <string>
-
-#include "importer_main.h"
+#include <functional>
+#include <utility>
 
 namespace fitup::importers {
 
-/// Passes Open CASCADE's progress on as a phase of the import.
+/// Tells of Open CASCADE's progress, which it reports some hundred thousand times, from any thread.
 class OcctProgress : public Message_ProgressIndicator {
  public:
-  OcctProgress(ProgressLines& lines, std::string phase) : lines_(lines), phase_(std::move(phase)) {}
+  /// `moved` gets the fraction that is done.
+  explicit OcctProgress(std::function<void(double)> moved) : moved_(std::move(moved)) {}
   void Show(const Message_ProgressScope& scope, const Standard_Boolean force) override;
 
  private:
-  ProgressLines& lines_;
-  std::string phase_;
+  std::function<void(double)> moved_;
 };
 
 }  // namespace fitup::importers

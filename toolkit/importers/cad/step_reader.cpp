@@ -19,6 +19,7 @@
 #include "occt_progress.h"
 #include "part21_file.h"
 #include "step_completeness.h"
+#include "step_operators.h"
 
 namespace fitup::importers {
 namespace {
@@ -33,10 +34,11 @@ std::string noteExternalFiles(const std::filesystem::path& source, const STEPCAF
     const std::string name = i.Key().ToCString();
     const bool isRead = i.Value()->GetLoadStatus() == IFSelect_RetDone && i.Value()->GetTransferStatus();
     std::error_code ignored;
-    if (isRead && std::filesystem::exists(source.parent_path() / name, ignored)) {
-      const std::uint64_t hash = blockChecksum(MappedFile::open(source.parent_path() / name)->bytes());
-      model.source.companions.push_back({name, hash});
-    } else {
+    const bool isThere = std::filesystem::is_regular_file(source.parent_path() / name, ignored);
+    // One that is missing, or damaged, may come later: the model is then out of date.
+    model.source.companions.push_back(
+        {name, isThere ? blockChecksum(MappedFile::open(source.parent_path() / name)->bytes()) : 0});
+    if (!isRead || !isThere) {
       missing += (missing.empty() ? "" : ", ") + validUtf8(name);
       model.warnings.push_back(
           {"external file " + validUtf8(name), "could not be read; its parts are missing", true});
@@ -77,7 +79,7 @@ std::vector<StepSource> sourcesOf(const std::filesystem::path& path, const StepS
   return sources;
 }
 
-Model readDocument(const std::filesystem::path& path, const Deflection& deflection, ProgressLines& progress) {
+Model readDocument(const std::filesystem::path& path, const CadOptions& options, ProgressLines& progress) {
   progress.report("checking the file", -1);
   const Part21File file(path);
   const auto entities = std::make_shared<const Part21Entities>(file.text());
@@ -113,11 +115,13 @@ Model readDocument(const std::filesystem::path& path, const Deflection& deflecti
   const Handle(XCAFApp_Application) application = XCAFApp_Application::GetApplication();
   application->NewDocument("MDTV-XCAF", document);
   progress.report("transferring", 0);
-  const Handle(OcctProgress) indicator = new OcctProgress(progress, "transferring");
+  const Handle(OcctProgress) indicator =
+      new OcctProgress([&](double fraction) { progress.report("transferring", fraction); });
   if (!reader.Transfer(document, indicator->Start()))
     throw InputError("holds no shapes that could be transferred");
 
-  ModelFiller filler(document, deflection, model, progress);
+  ModelFiller filler(document, options, model, progress);
+  filler.place(mirroredAndScaled(reader, document, model.warnings));
   filler.fill();
   const std::string missing = noteExternalFiles(path, reader, model);
   if (filler.faceCount() == 0)
@@ -130,8 +134,8 @@ Model readDocument(const std::filesystem::path& path, const Deflection& deflecti
 
 }  // namespace
 
-Model readStep(const std::filesystem::path& file, const Deflection& deflection, ProgressLines& progress) {
-  return withOcctFailures([&] { return readDocument(file, deflection, progress); });
+Model readStep(const std::filesystem::path& file, const CadOptions& options, ProgressLines& progress) {
+  return withOcctFailures([&] { return readDocument(file, options, progress); });
 }
 
 }  // namespace fitup::importers

@@ -6,11 +6,12 @@
 #include <fitup/mesh/triangle_mesh.h>
 
 #include "importer_main.h"
+#include "tessellate_parts.h"
 
 namespace fitup::importers {
 
 /// Reads a STEP file: assembly tree with names, colours and placements in mm; each distinct leaf shape is
 /// tessellated once. Throws InputError or FileError with a text for the user.
-Model readStep(const std::filesystem::path& file, const Deflection& deflection, ProgressLines& progress);
+Model readStep(const std::filesystem::path& file, const CadOptions& options, ProgressLines& progress);
 
 }  // namespace fitup::importers

@@ -5,6 +5,8 @@
 #include <BRep_Tool.hxx>
 #include <IMeshTools_Parameters.hxx>
 #include <Poly_Triangulation.hxx>
+#include <Standard_Failure.hxx>
+#include <Standard_OutOfMemory.hxx>
 #include <TopoDS.hxx>
 #include <TopoDS_Face.hxx>
 
@@ -47,16 +49,23 @@ bool addFace(const TopoDS_Face& face, TriangleMeshBuilder& builder) {
 }  // namespace
 
 TriangleMesh tessellate(const PartShape& part, const Deflection& deflection,
-                        std::vector<ImportWarning>& warnings, ProgressLines& progress,
-                        const std::string& phase) {
+                        std::vector<ImportWarning>& warnings, const std::function<void(double)>& moved) {
   BRepTools::Clean(part.shape);
   IMeshTools_Parameters parameters;
   parameters.Deflection = deflection.linear;
   parameters.Angle = deflection.angular;
   parameters.Relative = Standard_False;
   parameters.InParallel = Standard_True;
-  const Handle(OcctProgress) indicator = new OcctProgress(progress, phase);
-  if (part.faces.Extent() > 0) BRepMesh_IncrementalMesh(part.shape, parameters, indicator->Start());
+  const Handle(OcctProgress) indicator = new OcctProgress(moved);
+  try {
+    if (part.faces.Extent() > 0) BRepMesh_IncrementalMesh(part.shape, parameters, indicator->Start());
+  } catch (const Standard_OutOfMemory&) {
+    throw;
+  } catch (const Standard_Failure& failure) {  // faces that have their triangles keep them
+    warnings.push_back(
+        {part.name, std::string("tessellating ended with Open CASCADE's ") + failure.DynamicType()->Name(),
+         true});
+  }
 
   TriangleMeshBuilder builder(part.name);
   builder.setDeflection(deflection);

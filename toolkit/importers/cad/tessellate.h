@@ -3,6 +3,7 @@
 #include <TopTools_IndexedMapOfShape.hxx>
 #include <TopoDS_Shape.hxx>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,6 @@
 #include <fitup/mesh/triangle_mesh.h>
 
 #include "document_styles.h"
-#include "importer_main.h"
 
 namespace fitup::importers {
 
@@ -23,9 +23,9 @@ struct PartShape {
 };
 
 /// One surface for each face, in their order. A face that could not be tessellated becomes an empty surface
-/// and a warning. Throws InputError naming part and face for coordinates that are not finite.
+/// and a warning. `moved` gets the fraction that is done, from any thread. Changes the shape's faces and
+/// edges while it runs. Throws InputError naming part and face for coordinates that are not finite.
 TriangleMesh tessellate(const PartShape& part, const Deflection& deflection,
-                        std::vector<ImportWarning>& warnings, ProgressLines& progress,
-                        const std::string& phase);
+                        std::vector<ImportWarning>& warnings, const std::function<void(double)>& moved);
 
 }  // namespace fitup::importers

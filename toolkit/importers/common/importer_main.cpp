@@ -94,7 +94,9 @@ int runMain(int argc, char** argv, std::string_view summary, const std::vector<O
     const Arguments arguments = parse(argc, argv, options);
     const Model model = import(arguments, progress);
     progress.report("writing", -1);
-    writeModelFile(arguments.output, model);
+    writeModelFile(arguments.output, model, Progress({}, [&](std::string_view, double fraction) {
+                     progress.report("writing", fraction);
+                   }));
     writeLine(stdout, "done");
     return 0;
   } catch (const std::bad_alloc&) {

@@ -22,7 +22,7 @@ RawScene read(const std::filesystem::path& file, ProgressLines& progress) {
   const std::string extension = detail::lowerExtension(file);
   RawScene scene;
   if (extension == ".obj")
-    scene.parts = readObj(file, scene.warnings, progress);
+    scene = readObj(file, progress);
   else if (extension == ".off")
     scene = readOff(file, progress);
   else if (extension == ".ply")

@@ -12,6 +12,7 @@
 #include <fitup/base/error.h>
 #include <fitup/io/mapped_file.h>
 
+#include "mtl_reader.h"
 #include "text_words.h"
 
 namespace fitup::importers {
@@ -43,13 +44,14 @@ class Lines {
 
 class ObjReader {
  public:
-  ObjReader(std::string_view text, std::string fileName, std::vector<ImportWarning>& warnings,
-            ProgressLines& progress)
-      : lines_(text), warnings_(warnings), progress_(progress) {
-    objectName_ = std::move(fileName);
+  ObjReader(std::string_view text, const std::filesystem::path& file, ProgressLines& progress)
+      : lines_(text),
+        progress_(progress),
+        materials_(file.parent_path(), scene_.warnings, scene_.companions) {
+    objectName_ = file.stem().string();
   }
 
-  std::vector<RawPart> read() {
+  RawScene read() {
     std::string line;
     while (lines_.next(line)) {
       std::string_view rest = line;
@@ -64,6 +66,8 @@ class ObjReader {
         group_ = trimmed(rest), surface_.reset();
       else if (word == "usemtl")
         material_ = trimmed(rest), surface_.reset();
+      else if (word == "mtllib")
+        materials_.addLibraries(rest);
       else if (word == "p" || word == "l")
         ++pointsAndLines_;
       else if (word == "surf")
@@ -73,8 +77,9 @@ class ObjReader {
       if (lines_.number() % 4096 == 0) progress_.report("reading", lines_.fraction());
     }
     cutFaces();
+    colourSurfaces();
     tellCounts();
-    return std::move(parts_);
+    return std::move(scene_);
   }
 
  private:
@@ -86,10 +91,10 @@ class ObjReader {
 
   /// What is not read: told once for each word where it means a surface or nothing that is known.
   void passOver(std::string_view word, std::string_view rest) {
-    constexpr std::array<std::string_view, 24> harmless{
-        "vn",  "vt",   "vp",   "s",     "mtllib", "maplib",   "usemap",   "cstype",
-        "deg", "bmat", "step", "parm",  "trim",   "hole",     "scrv",     "sp",
-        "end", "con",  "mg",   "bevel", "lod",    "c_interp", "d_interp", "curv"};
+    constexpr std::array<std::string_view, 23> harmless{
+        "vn",   "vt",   "vp",    "s",    "maplib",   "usemap",   "cstype", "deg",
+        "bmat", "step", "parm",  "trim", "hole",     "scrv",     "sp",     "end",
+        "con",  "mg",   "bevel", "lod",  "c_interp", "d_interp", "curv"};
     constexpr std::size_t listed = 10;
     // Some writers, as that of FCL's test files, begin with the counts.
     const bool isCount =
@@ -98,18 +103,33 @@ class ObjReader {
     if (isCount || std::find(harmless.begin(), harmless.end(), word) != harmless.end() ||
         told_.size() >= listed || !told_.emplace(word).second)
       return;
-    warnings_.push_back({"line " + std::to_string(lines_.number()),
-                         "lines that begin with '" + validUtf8(word.substr(0, 40)) +
-                             "' are not read; geometry may be missing",
-                         true});
+    scene_.warnings.push_back({"line " + std::to_string(lines_.number()),
+                               "lines that begin with '" + validUtf8(word.substr(0, 40)) +
+                                   "' are not read; geometry may be missing",
+                               true});
   }
 
-  void tellCounts() const {
+  /// Libraries may follow the faces.
+  void colourSurfaces() {
+    std::set<std::string> unknown;
+    for (std::size_t part = 0; part < scene_.parts.size(); ++part)
+      for (const std::string& material : materialsOf_[part]) {
+        scene_.parts[part].colours.push_back(materials_.colourOf(material));
+        if (!material.empty() && !materials_.knows(material)) unknown.insert(material);
+      }
+    if (!unknown.empty() && materials_.hasLibrary())
+      scene_.warnings.push_back({"file",
+                                 std::to_string(unknown.size()) + " materials are in no library, as '" +
+                                     validUtf8(unknown.begin()->substr(0, 200)) + "'; they have no colour",
+                                 false});
+  }
+
+  void tellCounts() {
     if (pointsAndLines_ > 0)
-      warnings_.push_back(
+      scene_.warnings.push_back(
           {"file", std::to_string(pointsAndLines_) + " points and lines are left out", false});
     if (freeFormSurfaces_ > 0)
-      warnings_.push_back(
+      scene_.warnings.push_back(
           {"file", std::to_string(freeFormSurfaces_) + " free-form surfaces are not read", true});
   }
 
@@ -149,14 +169,15 @@ class ObjReader {
     for (std::string_view word = nextWord(rest); !word.empty(); word = nextWord(rest))
       corners_.push_back(corner(word));
     if (corners_.size() - first < 3) fail(lines_.number(), "a face needs at least three corners");
-    if (parts_.empty() || objectIsNew_) {
-      parts_.emplace_back().name = validUtf8(objectName_);
+    if (scene_.parts.empty() || objectIsNew_) {
+      scene_.parts.emplace_back().name = validUtf8(objectName_);
+      materialsOf_.emplace_back();
       objectIsNew_ = false;
       surfaceOf_.clear();
       surface_.reset();
     }
-    if (!surface_) surface_ = surfaceFor(parts_.back());
-    faces_.push_back({static_cast<std::uint32_t>(parts_.size() - 1), *surface_,
+    if (!surface_) surface_ = surfaceFor(scene_.parts.back());
+    faces_.push_back({static_cast<std::uint32_t>(scene_.parts.size() - 1), *surface_,
                       static_cast<std::uint32_t>(faces_.size()), lines_.number(), first,
                       corners_.size() - first});
   }
@@ -169,6 +190,7 @@ class ObjReader {
   std::uint32_t surfaceFor(RawPart& part) {
     const auto [found, isNew] =
         surfaceOf_.emplace(std::pair(group_, material_), static_cast<std::uint32_t>(part.surfaces.size()));
+    if (isNew) materialsOf_.back().push_back(material_);
     if (isNew)
       part.surfaces.push_back(validUtf8(group_.empty()      ? material_
                                         : material_.empty() ? group_
@@ -177,10 +199,10 @@ class ObjReader {
   }
 
   void cutFaces() {
-    std::vector<std::map<std::int64_t, std::uint32_t>> renamed(parts_.size());
+    std::vector<std::map<std::int64_t, std::uint32_t>> renamed(scene_.parts.size());
     std::vector<std::uint32_t> local;
     for (const PolygonFace& face : faces_) {
-      RawPart& part = parts_[face.part];
+      RawPart& part = scene_.parts[face.part];
       local.clear();
       for (std::size_t i = face.firstCorner; i < face.firstCorner + face.cornerCount; ++i) {
         const std::int64_t at = corners_[i];
@@ -198,13 +220,14 @@ class ObjReader {
   }
 
   Lines lines_;
-  std::vector<ImportWarning>& warnings_;
+  RawScene scene_;
   ProgressLines& progress_;
+  MaterialColours materials_;
+  std::vector<std::vector<std::string>> materialsOf_;  ///< by part and surface
   std::set<std::string, std::less<>> told_;
   std::vector<Vec3> points_;
   std::vector<std::int64_t> corners_;
   std::vector<PolygonFace> faces_;
-  std::vector<RawPart> parts_;
   std::string objectName_, group_, material_;
   bool objectIsNew_ = true;
   std::size_t pointsAndLines_ = 0, freeFormSurfaces_ = 0;
@@ -214,15 +237,14 @@ class ObjReader {
 
 }  // namespace
 
-std::vector<RawPart> readObj(const std::filesystem::path& file, std::vector<ImportWarning>& warnings,
-                             ProgressLines& progress) {
+RawScene readObj(const std::filesystem::path& file, ProgressLines& progress) {
   const auto mapped = MappedFile::open(file);
   if (mapped->bytes().empty()) throw InputError("the file is empty");
   const std::string_view text = withoutByteOrderMark(mapped->text());
   if (text.starts_with("\xFE\xFF") || text.starts_with("\xFF\xFE") ||
       text.substr(0, 4096).find('\0') != text.npos)
     throw InputError("not an OBJ file in ASCII or UTF-8");
-  return ObjReader(text, file.stem().string(), warnings, progress).read();
+  return ObjReader(text, file, progress).read();
 }
 
 }  // namespace fitup::importers

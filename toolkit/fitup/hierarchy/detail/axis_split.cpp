@@ -88,12 +88,14 @@ std::vector<BuildItem> triangleItems(const TriangleMesh& mesh) {
   return items;
 }
 
-std::vector<BinaryNode> buildByAxisSplit(std::span<BuildItem> items, AabbSplit split) {
-  return buildBinary(static_cast<std::uint32_t>(items.size()), [&](std::uint32_t, std::uint32_t depth,
-                                                                   std::uint32_t begin, std::uint32_t end) {
-    if (end - begin < 2) return begin;
-    return begin + static_cast<std::uint32_t>(splitPosition(items.subspan(begin, end - begin), split, depth));
-  });
+std::vector<BinaryNode> buildByAxisSplit(std::span<BuildItem> items, AabbSplit split,
+                                         const WorkMeter& meter) {
+  return buildBinary(static_cast<std::uint32_t>(items.size()), meter,
+                     [&](std::uint32_t, std::uint32_t depth, std::uint32_t begin, std::uint32_t end) {
+                       if (end - begin < 2) return begin;
+                       return begin + static_cast<std::uint32_t>(
+                                          splitPosition(items.subspan(begin, end - begin), split, depth));
+                     });
 }
 
 std::vector<Box4> boxesOf(std::span<const BinaryNode> nodes, std::span<const BuildItem> items) {

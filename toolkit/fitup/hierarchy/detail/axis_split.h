@@ -15,8 +15,8 @@ namespace fitup::detail {
 std::vector<BuildItem> triangleItems(const TriangleMesh& mesh);
 
 /// A tree of one triangle a leaf by van den Bergen's rules; reorders the items. From a depth of 64 on lists
-/// are halved, so that building takes O(n log n) whatever the mesh.
-std::vector<BinaryNode> buildByAxisSplit(std::span<BuildItem> items, AabbSplit split);
+/// are halved, so that building takes O(n log n) whatever the mesh. `meter` as for `buildBinary`.
+std::vector<BinaryNode> buildByAxisSplit(std::span<BuildItem> items, AabbSplit split, const WorkMeter& meter);
 
 /// The boxes of the nodes of a tree over `items`, from the leaves up; fourth lanes are free.
 std::vector<Box4> boxesOf(std::span<const BinaryNode> nodes, std::span<const BuildItem> items);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <fitup/base/error.h>
+#include <fitup/base/work_meter.h>
 #include <fitup/hierarchy/tree_link.h>
 #include <fitup/mesh/triangle_mesh.h>
 
@@ -13,6 +14,9 @@ namespace fitup::detail {
 
 /// Triangle ids and node numbers of binary trees have 31 bits.
 inline constexpr std::uint32_t mostTrianglesInTree = 1U << 30;
+
+/// About as many as the R-trees' are nanoseconds apart.
+inline constexpr std::uint64_t binaryUnits = 20;
 
 /// A node while its tree is built: the items below it are those from `begin` to `end`; its children, if any,
 /// lie side by side from `firstChild` on.
@@ -23,9 +27,10 @@ struct BinaryNode {
 
 /// Splits `items` items (reordering them) until `split(node, depth, begin, end)` returns `begin`: no further;
 /// else it returns where the second group begins. Children come after their parents, near each other where
-/// they are near in the tree.
+/// they are near in the tree. Advances `meter` by `binaryUnits` an item. Throws CancelledError.
 template <typename Split>
-std::vector<BinaryNode> buildBinary(std::uint32_t items, Split&& split) {
+std::vector<BinaryNode> buildBinary(std::uint32_t items, const WorkMeter& meter, Split&& split) {
+  constexpr std::uint32_t toldAtOnce = 1024;
   if (items > mostTrianglesInTree) throw RangeError("hierarchy: more than 2^30 triangles");
   std::vector<BinaryNode> nodes;
   if (items == 0) return nodes;
@@ -35,12 +40,19 @@ std::vector<BinaryNode> buildBinary(std::uint32_t items, Split&& split) {
   nodes.reserve(2 * std::size_t{items} - 1);
   nodes.push_back({0, 0, items});
   std::vector<Open> open{{0, 0}};
+  std::uint32_t untold = 0;
   while (!open.empty()) {
     const auto [node, depth] = open.back();
     open.pop_back();
     const std::uint32_t begin = nodes[node].begin, end = nodes[node].end;
+    if (end - begin > toldAtOnce) meter.poll();
     const std::uint32_t middle = split(node, depth, begin, end);
-    if (middle == begin) continue;
+    if (middle == begin) {
+      if ((untold += end - begin) < toldAtOnce && !open.empty()) continue;
+      meter.advance(untold * binaryUnits);
+      untold = 0;
+      continue;
+    }
     const auto child = static_cast<std::uint32_t>(nodes.size());
     nodes[node].firstChild = child;
     nodes.push_back({0, begin, middle});

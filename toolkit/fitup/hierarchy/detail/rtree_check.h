@@ -61,18 +61,20 @@ class OuterBox {
 /// Checks flattened trees that come from a file.
 class RTreeCheck {
  public:
-  explicit RTreeCheck(std::span<const RTreeEntry> entries) : entries_(entries) {}
+  RTreeCheck(std::span<const RTreeEntry> entries, const WorkMeter& meter)
+      : entries_(entries), meter_(meter) {}
 
   /// Visits every leaf entry and checks the tree on the way: false as soon as a node has more than
   /// `maxRTreeFanOut` entries or lies deeper than `maxRTreeDepth` (descents keep a node's entries on the
   /// stack and recurse), an index is out of range, a box is empty or does not contain a child's, children
-  /// come before parents (so there is no cycle) or `visit` returns false. Linear.
+  /// come before parents (so there is no cycle) or `visit` returns false. Linear. Throws CancelledError.
   template <typename Visit>
   bool visitLeaves(const RTreeRoot& root, const Visit& visit) {
     open_.clear();
     if (root.count > 0) open_.push_back({root.first, root.count, 1, OuterBox(root.box)});
     std::size_t visited = 0;
     while (!open_.empty()) {
+      meter_.poll();
       const Node node = open_.back();
       open_.pop_back();
       if (node.count > maxRTreeFanOut || node.depth > maxRTreeDepth) return false;
@@ -98,6 +100,7 @@ class RTreeCheck {
     OuterBox box;
   };
   std::span<const RTreeEntry> entries_;
+  const WorkMeter& meter_;
   std::vector<Node> open_;
 };
 

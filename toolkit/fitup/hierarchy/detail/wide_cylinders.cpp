@@ -7,10 +7,8 @@
 #include <cstring>
 #include <limits>
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <fitup/hierarchy/detail/float4.h>
+#include <fitup/hierarchy/detail/metered_loop.h>
 #include <fitup/hierarchy/detail/wide_children.h>
 
 namespace fitup::detail {
@@ -26,11 +24,13 @@ constexpr float flatness = 0.7F;
 class CylinderFitter {
  public:
   CylinderFitter(std::span<WideNode> nodes, std::span<const WideFrame> frames, std::span<const float> packets,
-                 float reach, std::span<const std::uint32_t> heights, FitHeight height)
+                 float reach, std::span<const std::uint32_t> heights, FitHeight height,
+                 const WorkMeter& meter)
       : nodes_(nodes),
         frames_(frames),
         packets_(packets),
         reach_(reach),
+        meter_(meter),
         heights_(heights),
         height_(static_cast<std::uint32_t>(height)),
         normals_(nodes.size()),
@@ -40,41 +40,37 @@ class CylinderFitter {
 
   std::vector<WideCylinders> fit(FitCounts& counts) {
     const std::size_t count = nodes_.size();
-    forAll(count, [&](std::size_t n) {
+    const std::uint64_t triangles = packets_.size() / 10;
+    forAll(count, meter_, triangles, [&](std::size_t n) {
       const WideNode& node = nodes_[n];
       for (std::uint32_t i = 0; i < node.head.childCount; ++i)
         if (node.child[i].isLeaf()) normals_[n][i] = normalOf(node.child[i]);
     });
-    for (std::size_t n = count; n-- > 0;) {
+    polledLoop(count, meter_, [&](std::size_t position) {
+      const std::size_t n = count - 1 - position;
       const WideNode& node = nodes_[n];
       for (std::uint32_t i = 0; i < node.head.childCount; ++i)
         if (!node.child[i].isLeaf())
           for (const Float4& normal : normals_[node.child[i].node()]) normals_[n][i] += normal;
-    }
+    });
     std::atomic<std::uint64_t> corners = 0;
-    forAll(count, [&](std::size_t n) {
+    forAll(count, meter_, 2 * triangles, [&](std::size_t n) {
       std::uint64_t ofNode = 0;
       for (std::uint32_t i = 0; i < nodes_[n].head.childCount; ++i)
         if (looksAtCorners(nodes_[n].child[i])) ofNode += fitChild(n, i);
       corners += ofNode;
     });
-    for (std::size_t n = count; n-- > 0;) {
+    polledLoop(count, meter_, [&](std::size_t position) {
+      const std::size_t n = count - 1 - position;
       for (std::uint32_t i = 0; i < nodes_[n].head.childCount; ++i)
         if (!looksAtCorners(nodes_[n].child[i])) counts.merges += mergeChild(n, i);
       nodes_[n].head.flat = isFlat(nodes_[n], cylinders_[n]) ? 1 : 0;
-    }
+    });
     counts.corners += corners;
     return std::move(cylinders_);
   }
 
  private:
-  template <typename Task>
-  static void forAll(std::size_t count, Task&& task) {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 64), [&](const auto& range) {
-      for (std::size_t i = range.begin(); i < range.end(); ++i) task(i);
-    });
-  }
-
   [[nodiscard]] bool looksAtCorners(WideChild child) const {
     return child.isLeaf() || heights_[child.node()] <= height_;
   }
@@ -260,6 +256,7 @@ class CylinderFitter {
   std::span<const WideFrame> frames_;
   std::span<const float> packets_;
   float reach_, unit_ = 1;
+  const WorkMeter& meter_;
   std::span<const std::uint32_t> heights_;
   std::uint32_t height_;
   std::vector<std::array<Float4, 8>> normals_;  ///< by node and child
@@ -271,8 +268,8 @@ class CylinderFitter {
 std::vector<WideCylinders> fitCylinders(std::span<WideNode> nodes, std::span<const WideFrame> frames,
                                         std::span<const float> packets, float reach,
                                         std::span<const std::uint32_t> heights, FitHeight height,
-                                        FitCounts& counts) {
-  return CylinderFitter(nodes, frames, packets, reach, heights, height).fit(counts);
+                                        FitCounts& counts, const WorkMeter& meter) {
+  return CylinderFitter(nodes, frames, packets, reach, heights, height, meter).fit(counts);
 }
 
 }  // namespace fitup::detail

@@ -4,10 +4,8 @@
 #include <cmath>
 #include <span>
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <fitup/hierarchy/detail/float4.h>
+#include <fitup/hierarchy/detail/metered_loop.h>
 #include <fitup/hierarchy/detail/symmetric_eigen.h>
 #include <fitup/hierarchy/detail/wide_cylinders.h>
 #include <fitup/hierarchy/detail/wide_shape.h>
@@ -70,8 +68,10 @@ Interval intervalAround(double low, double high) {
 
 class BoxFitter {
  public:
-  BoxFitter(const TriangleMesh& mesh, TreeShape shape, const WideBvhOptions& options, FitHeight height)
+  BoxFitter(const TriangleMesh& mesh, TreeShape shape, const WideBvhOptions& options, FitHeight height,
+            const WorkMeter& meter)
       : mesh_(mesh),
+        meter_(meter),
         shape_(std::move(shape)),
         options_(options),
         height_(static_cast<std::uint32_t>(height)),
@@ -89,18 +89,20 @@ class BoxFitter {
     const std::size_t nodeCount = shape_.nodes.size();
     const bool fast = options_.layout == WideLayout::fast;
     std::vector<float> packets(fast && nodeCount > 0 ? shape_.triangleAt.size() * 10 + 8 : 0);
-    forAll(nodeCount, [&](std::size_t n) {
+    const std::uint64_t triangles = shape_.triangleAt.size();
+    forAll(nodeCount, meter_, triangles, [&](std::size_t n) {
       measureLeaves(n);
       if (fast) writePackets(n, packets);
     });
-    for (std::size_t n = nodeCount; n-- > 0;) gatherChildren(n);
+    polledLoop(nodeCount, meter_, [&](std::size_t n) { gatherChildren(nodeCount - 1 - n); });
     heads_.resize(nodeCount);
     turned_.resize(options_.orientNodes ? nodeCount : 0);
-    forAll(nodeCount, [&](std::size_t n) {
+    forAll(nodeCount, meter_, 3 * triangles, [&](std::size_t n) {
       if (looksAtCorners(n)) chooseAxes(n);
     });
-    for (std::size_t n = nodeCount; n-- > 0;)
-      if (!looksAtCorners(n)) chooseAxes(n);
+    polledLoop(nodeCount, meter_, [&](std::size_t n) {
+      if (!looksAtCorners(nodeCount - 1 - n)) chooseAxes(nodeCount - 1 - n);
+    });
 
     WideBvh tree;
     tree.layout = options_.layout;
@@ -114,7 +116,7 @@ class BoxFitter {
       }
     std::vector<WideNode> nodes(fast ? nodeCount : 0);
     std::vector<CompactWideNode> compact(fast ? 0 : nodeCount);
-    forAll(nodeCount, [&](std::size_t n) {
+    forAll(nodeCount, meter_, triangles, [&](std::size_t n) {
       fillHead(n);
       if (fast)
         fill(n, nodes[n]);
@@ -123,7 +125,7 @@ class BoxFitter {
     });
     if (fast)
       tree.cylinders = SharedArray<WideCylinders>(
-          fitCylinders(nodes, frames, packets, reach_, heights_, FitHeight{height_}, counts));
+          fitCylinders(nodes, frames, packets, reach_, heights_, FitHeight{height_}, counts, meter_));
     counts.corners += corners_ + 3 * shape_.triangleAt.size();
     counts.merges += merges_ + nodeCount;
     tree.nodes = SharedArray<WideNode>(std::move(nodes));
@@ -148,13 +150,6 @@ class BoxFitter {
   }
   /// Of all its children; then the boxes of other nodes are not needed.
   [[nodiscard]] bool looksAtCorners(std::size_t n) const { return heights_[n] - 1 <= height_; }
-
-  template <typename Task>
-  static void forAll(std::size_t count, Task&& task) {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 64), [&](const auto& range) {
-      for (std::size_t i = range.begin(); i < range.end(); ++i) task(i);
-    });
-  }
 
   [[nodiscard]] std::array<Point3f, 3> corners(std::uint32_t slot) const {
     const TriangleIndices& t = mesh_.triangles()[shape_.triangleAt[slot]];
@@ -372,6 +367,7 @@ class BoxFitter {
   }
 
   const TriangleMesh& mesh_;
+  const WorkMeter& meter_;
   TreeShape shape_;
   WideBvhOptions options_;
   std::uint32_t height_;
@@ -387,9 +383,9 @@ class BoxFitter {
 }  // namespace
 
 WideBvh fitBoxes(const TriangleMesh& mesh, TreeShape shape, const WideBvhOptions& options, FitHeight height,
-                 FitCounts* counts) {
+                 FitCounts* counts, const WorkMeter& meter) {
   FitCounts own;
-  return BoxFitter(mesh, std::move(shape), options, height).fit(counts != nullptr ? *counts : own);
+  return BoxFitter(mesh, std::move(shape), options, height, meter).fit(counts != nullptr ? *counts : own);
 }
 
 }  // namespace fitup::detail

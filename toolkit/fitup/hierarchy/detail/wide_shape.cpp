@@ -18,8 +18,8 @@ constexpr std::uint32_t taskSize = 1U << 14;
 
 class ShapeBuilder {
  public:
-  explicit ShapeBuilder(const TriangleMesh& mesh)
-      : mesh_(mesh), surfaces_(surfacesOf(mesh)), items_(mesh.triangleCount()) {
+  ShapeBuilder(const TriangleMesh& mesh, const WorkMeter& meter)
+      : mesh_(mesh), meter_(meter), surfaces_(surfacesOf(mesh, meter)), items_(mesh.triangleCount()) {
     const Aabb& bounds = mesh.bounds();
     const double size = std::max({double(bounds.max.x) - bounds.min.x, double(bounds.max.y) - bounds.min.y,
                                   double(bounds.max.z) - bounds.min.z});
@@ -72,6 +72,10 @@ class ShapeBuilder {
     }
     const WideShape node = nodes[index];
     nodes.resize(next);
+    std::uint32_t inLeaves = 0;
+    for (std::uint32_t i = 0; i < family.count; ++i)
+      if (node.child[i].isLeaf()) inLeaves += family.slots(i);
+    if (inLeaves > 0) meter_.advance(inLeaves * shapeUnits);
     std::array<Nodes, 8> ofTask;
     std::optional<tbb::task_group> tasks;
     const auto isTask = [&](std::uint32_t i) {
@@ -104,6 +108,7 @@ class ShapeBuilder {
   void bodyChildren(Nodes& nodes, std::uint32_t index, const Family& family, Bodies& bodies) {
     const auto bodyOf = [&](std::uint32_t i) { return bodies.items[family.group[i].begin].id(); };
     const auto isSingle = [&](std::uint32_t i) { return family.group[i].count() == 1; };
+    meter_.poll();
     for (std::uint32_t i = 0; i < family.count; ++i)
       if (isSingle(i))
         for (std::uint32_t k = 0; k < family.slots(i); ++k)
@@ -132,14 +137,14 @@ class ShapeBuilder {
     bodyChildren(nodes, index, children, bodies);
   }
   void surfaceChildren(Nodes& nodes, std::uint32_t index, BuildGroup slots, std::uint32_t surface) {
-    std::optional<Bodies> shells = shellsWorthSplitting(mesh_, surface, unit_);
+    std::optional<Bodies> shells = shellsWorthSplitting(mesh_, surface, unit_, meter_);
     if (!shells) return triangleChildren(nodes, index, slots, surface);
     const auto count = static_cast<std::uint32_t>(shells->items.size());
     splitIntoBodies(nodes, index, {0, count}, slots.begin, *shells);
   }
 
   void triangleChildren(Nodes& nodes, std::uint32_t index, BuildGroup slots, std::uint32_t surface) {
-    const BuildGroups groups = splitTriangles(items_, slots.begin, slots.end, unit_);
+    const BuildGroups groups = splitTriangles(items_, slots.begin, slots.end, unit_, meter_);
     Family children;
     for (std::uint32_t k = 0; k < groups.count; ++k)
       children.add(groups.group[k], groups.group[k].begin, groups.group[k].end);
@@ -152,6 +157,7 @@ class ShapeBuilder {
   }
 
   const TriangleMesh& mesh_;
+  const WorkMeter& meter_;
   float unit_ = 1;  ///< about 1 / size, a power of two
   Bodies surfaces_;
   std::vector<BuildItem> items_;
@@ -159,6 +165,8 @@ class ShapeBuilder {
 
 }  // namespace
 
-TreeShape buildShape(const TriangleMesh& mesh) { return ShapeBuilder(mesh).build(); }
+TreeShape buildShape(const TriangleMesh& mesh, const WorkMeter& meter) {
+  return ShapeBuilder(mesh, meter).build();
+}
 
 }  // namespace fitup::detail

@@ -30,9 +30,11 @@ struct TreeShape {
 };
 
 /// Splits the triangles of a mesh by surfaces, these by their shells where that pays, then by the surface
-/// area heuristic. Large subtrees are tasks
-/// of the calling thread's TBB arena; the shape does not depend on their number.
-TreeShape buildShape(const TriangleMesh& mesh);
+/// area heuristic. Large subtrees are tasks of the calling thread's TBB arena; the shape does not depend on
+/// their number. Advances `meter` by `shapeUnits` a triangle. Throws CancelledError.
+TreeShape buildShape(const TriangleMesh& mesh, const WorkMeter& meter = {});
+/// About as long as the R-trees take is one unit, nanoseconds apart.
+inline constexpr std::uint64_t shapeUnits = 6, fitUnits = 8;
 
 /// The tree without its boxes; `fitBoxes` with the same options makes the same tree of it. Throws InputError
 /// for one whose leaves are not in the order of their slots, which no build makes.
@@ -53,8 +55,10 @@ struct FitCounts {
 };
 
 /// Gives the nodes of a shape their boxes and axes, and the leaves their triangles. Runs in the calling
-/// thread's TBB arena; the result does not depend on its threads.
+/// thread's TBB arena; the result does not depend on its threads. Advances `meter` by at most `fitUnits` a
+/// triangle. Throws CancelledError.
 WideBvh fitBoxes(const TriangleMesh& mesh, TreeShape shape, const WideBvhOptions& options,
-                 FitHeight height = FitHeight::every, FitCounts* counts = nullptr);
+                 FitHeight height = FitHeight::every, FitCounts* counts = nullptr,
+                 const WorkMeter& meter = {});
 
 }  // namespace fitup::detail

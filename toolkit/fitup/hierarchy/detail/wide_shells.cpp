@@ -20,7 +20,7 @@ void extend(BuildItem& item, const BuildItem& by) {
   item.max = larger(item.max, by.max);
 }
 
-Bodies shellsOf(const TriangleMesh& mesh, const Surface& surface) {
+Bodies shellsOf(const TriangleMesh& mesh, const Surface& surface, const WorkMeter& meter) {
   const auto triangles = mesh.triangles().subspan(surface.firstTriangle, surface.triangleCount);
   std::uint32_t low = ~0U, high = 0;
   for (const TriangleIndices& t : triangles)
@@ -32,21 +32,22 @@ Bodies shellsOf(const TriangleMesh& mesh, const Surface& surface) {
   // Points of a surface follow each other, or nearly so, in every mesh that a reader makes.
   if (high - low > 8 * surface.triangleCount) return shells;
   DisjointSets sets(high - low + 1);
-  for (const TriangleIndices& t : triangles) {
+  polledLoop(triangles.size(), meter, [&](std::size_t i) {
+    const TriangleIndices& t = triangles[i];
     sets.unite(t[0] - low, t[1] - low);
     sets.unite(t[0] - low, t[2] - low);
-  }
+  });
   std::vector<std::uint32_t> numberOf(sets.size(), ~0U), shellOf;
   shellOf.reserve(triangles.size());
-  for (const TriangleIndices& t : triangles) {
-    std::uint32_t& number = numberOf[sets.find(t[0] - low)];
+  polledLoop(triangles.size(), meter, [&](std::size_t i) {
+    std::uint32_t& number = numberOf[sets.find(triangles[i][0] - low)];
     if (number == ~0U) {
       number = static_cast<std::uint32_t>(shells.weights.size());
       shells.weights.push_back(0);
     }
     ++shells.weights[number];
     shellOf.push_back(number);
-  }
+  });
   for (std::uint32_t begin = 0; const std::uint32_t weight : shells.weights) {
     shells.first.push_back(begin);
     begin += weight;
@@ -58,9 +59,10 @@ Bodies shellsOf(const TriangleMesh& mesh, const Surface& surface) {
   return shells;
 }
 
-void setBoxes(Bodies& bodies, const TriangleMesh& mesh) {
+void setBoxes(Bodies& bodies, const TriangleMesh& mesh, const WorkMeter& meter) {
   for (std::uint32_t body = 0; body < bodies.weights.size(); ++body) {
     if (bodies.weights[body] == 0) continue;
+    meter.poll();
     BuildItem item = itemOf(mesh, bodies.triangle(body, 0));
     for (std::uint32_t k = 1; k < bodies.weights[body]; ++k)
       extend(item, itemOf(mesh, bodies.triangle(body, k)));
@@ -71,24 +73,24 @@ void setBoxes(Bodies& bodies, const TriangleMesh& mesh) {
 
 /// What splitting triangles comes to: the sum over them of the half area of the group of up to eight that
 /// each ends in.
-double areaAround(std::span<BuildItem> items, float unit) {
+double areaAround(std::span<BuildItem> items, float unit, const WorkMeter& meter) {
   const auto count = static_cast<std::uint32_t>(items.size());
   if (count <= 8) {
     Box4 box;
     for (const BuildItem& item : items) box.extend(item.min, item.max);
     return double(box.halfArea(unit)) * count;
   }
-  const BuildGroups groups = splitTriangles(items, 0, count, unit);
+  const BuildGroups groups = splitTriangles(items, 0, count, unit, meter);
   double area = 0;
   for (std::uint32_t k = 0; k < groups.count; ++k)
-    area += areaAround(items.subspan(groups.group[k].begin, groups.group[k].count()), unit);
+    area += areaAround(items.subspan(groups.group[k].begin, groups.group[k].count()), unit, meter);
   return area;
 }
 
 /// Splits every so many triangles of each shell down to groups of eight: of all shells at once, and of each
 /// by itself. Shells of one size end in four groups each, so that their boxes are compared with those around
 /// as many triangles anywhere, and those a level below likewise.
-bool areWorthSplitting(const Bodies& shells, const TriangleMesh& mesh, float unit) {
+bool areWorthSplitting(const Bodies& shells, const TriangleMesh& mesh, float unit, const WorkMeter& meter) {
   const auto count = static_cast<std::uint32_t>(shells.triangles.size()),
              shellCount = static_cast<std::uint32_t>(shells.weights.size()),
              stride = std::max(count / std::max(sampledPerShell * shellCount, sampledAtLeast), 1U);
@@ -98,32 +100,33 @@ bool areWorthSplitting(const Bodies& shells, const TriangleMesh& mesh, float uni
     const std::size_t begin = sample.size();
     for (std::uint32_t k = 0; k < shells.weights[shell]; k += stride)
       sample.push_back(itemOf(mesh, shells.triangle(shell, k)));
-    ofShells += areaAround(std::span(sample).subspan(begin), unit);
+    ofShells += areaAround(std::span(sample).subspan(begin), unit, meter);
   }
-  const double ofAll = areaAround(sample, unit);
+  const double ofAll = areaAround(sample, unit, meter);
   return ofShells < worthSplitting * ofAll;
 }
 
 }  // namespace
 
-Bodies surfacesOf(const TriangleMesh& mesh) {
+Bodies surfacesOf(const TriangleMesh& mesh, const WorkMeter& meter) {
   Bodies surfaces;
   for (const Surface& surface : mesh.surfaces()) {
     surfaces.weights.push_back(surface.triangleCount);
     surfaces.first.push_back(surface.firstTriangle);
   }
-  setBoxes(surfaces, mesh);
+  setBoxes(surfaces, mesh, meter);
   return surfaces;
 }
 
-std::optional<Bodies> shellsWorthSplitting(const TriangleMesh& mesh, std::uint32_t surface, float unit) {
+std::optional<Bodies> shellsWorthSplitting(const TriangleMesh& mesh, std::uint32_t surface, float unit,
+                                           const WorkMeter& meter) {
   const Surface& whole = mesh.surfaces()[surface];
   if (whole.triangleCount < smallSurface) return std::nullopt;
-  Bodies shells = shellsOf(mesh, whole);
+  Bodies shells = shellsOf(mesh, whole, meter);
   if (shells.weights.size() < 2 || shells.weights.size() > whole.triangleCount / smallShell ||
-      !areWorthSplitting(shells, mesh, unit))
+      !areWorthSplitting(shells, mesh, unit, meter))
     return std::nullopt;
-  setBoxes(shells, mesh);
+  setBoxes(shells, mesh, meter);
   shells.surface = surface;
   return shells;
 }

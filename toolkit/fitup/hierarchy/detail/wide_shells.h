@@ -24,13 +24,15 @@ struct Bodies {
   }
 };
 
-/// The surfaces that have triangles.
-Bodies surfacesOf(const TriangleMesh& mesh);
+/// The surfaces that have triangles. Polls `meter`.
+Bodies surfacesOf(const TriangleMesh& mesh, const WorkMeter& meter);
 
 /// The shells of a surface: triangles that hang together by points that they share, as a file's welded points
 /// or a builder's say. Only where splitting by shells first makes less area of boxes than splitting by
 /// triangles throughout, which a sample tells: bars that cross, plates in a stack, loose bodies that reach
 /// past each other in one mesh. Nothing for a single shell, for small surfaces, and where shells are tiny.
-std::optional<Bodies> shellsWorthSplitting(const TriangleMesh& mesh, std::uint32_t surface, float unit);
+/// Polls `meter`.
+std::optional<Bodies> shellsWorthSplitting(const TriangleMesh& mesh, std::uint32_t surface, float unit,
+                                           const WorkMeter& meter = {});
 
 }  // namespace fitup::detail

@@ -189,7 +189,8 @@ BuildItem itemOf(const TriangleMesh& mesh, std::uint32_t triangle) {
   return item;
 }
 
-BuildGroups splitTriangles(std::span<BuildItem> items, std::uint32_t begin, std::uint32_t end, float unit) {
+BuildGroups splitTriangles(std::span<BuildItem> items, std::uint32_t begin, std::uint32_t end, float unit,
+                           const WorkMeter& meter) {
   std::uint64_t largest = 8;
   while (end - begin > 8 * largest) largest *= 8;
   const auto t = static_cast<std::uint32_t>(largest);
@@ -202,6 +203,7 @@ BuildGroups splitTriangles(std::span<BuildItem> items, std::uint32_t begin, std:
       if (groups.group[k].count() > groups.group[i].count()) i = k;
     const BuildGroup whole = groups.group[i];
     if (whole.count() <= t) return groups;
+    meter.poll();
     const std::uint32_t budget = 8 - (used - pieces(whole.count(), t));
     const std::uint32_t left = splitTrianglesOnce(items.subspan(whole.begin, whole.count()), t, budget, unit);
     // Groups stay in the order of their items, so that a node's triangles are one run.

@@ -43,8 +43,13 @@ std::uint64_t aligned(std::uint64_t offset) {
   return (offset + blockAlignment - 1) / blockAlignment * blockAlignment;
 }
 
-void writeBytes(std::ostream& stream, std::span<const std::byte> bytes) {
-  stream.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+void writeBytes(std::ostream& stream, std::span<const std::byte> bytes, const WorkMeter& meter = {}) {
+  constexpr std::size_t piece = std::size_t{1} << 22;
+  for (std::size_t at = 0; at < bytes.size(); at += piece) {
+    const auto part = bytes.subspan(at, std::min(piece, bytes.size() - at));
+    meter.advance(part.size());
+    stream.write(reinterpret_cast<const char*>(part.data()), static_cast<std::streamsize>(part.size()));
+  }
 }
 
 }  // namespace
@@ -96,17 +101,21 @@ void BlockFileWriter::addView(BlockKind kind, std::uint32_t index, std::span<con
   blocks_.push_back({kind, index, bytes, nullptr});
 }
 
-void BlockFileWriter::write(const std::filesystem::path& file) const {
-  writeFileAtomically(file, [&](std::ostream& stream) { write(stream); });
+void BlockFileWriter::write(const std::filesystem::path& file, const Progress& progress) const {
+  writeFileAtomically(
+      file, [&](std::ostream& stream) { write(stream, progress); }, progress);
 }
 
-void BlockFileWriter::write(std::ostream& stream) const {
+void BlockFileWriter::write(std::ostream& stream, const Progress& progress) const {
+  std::uint64_t bytes = 0;
+  for (const Block& block : blocks_) bytes += block.bytes.size();
+  const WorkMeter meter(progress, "writing model file", 2 * bytes);  // taking checksums, writing
   std::vector<DirectoryEntry> directory;
   std::uint64_t end = sizeof(Header) + blocks_.size() * sizeof(DirectoryEntry);
   for (const Block& block : blocks_) {
     const std::uint64_t offset = aligned(end);
     directory.push_back({static_cast<std::uint32_t>(block.kind), block.index, offset, block.bytes.size(),
-                         blockChecksum(block.bytes)});
+                         blockChecksum(block.bytes, meter)});
     end = offset + block.bytes.size();
   }
   const auto directoryBytes = std::as_bytes(std::span(directory));
@@ -121,16 +130,20 @@ void BlockFileWriter::write(std::ostream& stream) const {
   std::uint64_t at = sizeof header + directoryBytes.size();
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     writeBytes(stream, std::span(zeros).first(directory[i].offset - at));
-    writeBytes(stream, blocks_[i].bytes);
+    writeBytes(stream, blocks_[i].bytes, meter);
     at = directory[i].offset + directory[i].size;
   }
+  meter.finish();
 }
 
-BlockFileReader::BlockFileReader(const std::filesystem::path& file)
-    : BlockFileReader(MappedFile::open(file), file.string()) {}
+BlockFileReader::BlockFileReader(const std::filesystem::path& file, Progress progress)
+    : BlockFileReader(MappedFile::open(file), file.string(), std::move(progress)) {}
 
-BlockFileReader::BlockFileReader(std::shared_ptr<const MappedFile> file, std::string name)
-    : name_(std::move(name)), file_(std::move(file)) {
+BlockFileReader::BlockFileReader(std::shared_ptr<const MappedFile> file, std::string name, Progress progress)
+    : name_(std::move(name)),
+      progress_(std::move(progress)),
+      file_(std::move(file)),
+      meter_(progress_, "opening model file", file_->bytes().size()) {
   const auto bytes = file_->bytes();
   const auto failHeader = [&](const std::string& problem) { throw InputError(name_, "header", problem); };
   Header header{};
@@ -184,7 +197,7 @@ bool BlockFileReader::has(BlockKind kind, std::uint32_t index) const {
 std::span<const std::byte> BlockFileReader::block(BlockKind kind, std::uint32_t index) const {
   const auto found = blocks_.find({static_cast<std::uint32_t>(kind), index});
   if (found == blocks_.end()) fail(kind, index, "is missing");
-  if (blockChecksum(found->second.bytes) != found->second.checksum)
+  if (blockChecksum(found->second.bytes, meter_) != found->second.checksum)
     fail(kind, index, "damaged (checksum differs)");
   return found->second.bytes;
 }

@@ -12,6 +12,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/base/shared_array.h>
+#include <fitup/base/work_meter.h>
 #include <fitup/io/mapped_file.h>
 
 namespace fitup::detail {
@@ -52,10 +53,10 @@ class BlockFileWriter {
   void addArray(BlockKind kind, std::uint32_t index, std::span<const T> values) {
     addView(kind, index, std::as_bytes(values));
   }
-  /// Atomically; throws FileError.
-  void write(const std::filesystem::path& file) const;
-  /// The bytes that such a file holds.
-  void write(std::ostream& stream) const;
+  /// Atomically; throws FileError, and CancelledError, which leaves the old file.
+  void write(const std::filesystem::path& file, const Progress& progress = {}) const;
+  /// The bytes that such a file holds. Throws CancelledError.
+  void write(std::ostream& stream, const Progress& progress = {}) const;
 
  private:
   struct Block {
@@ -69,12 +70,12 @@ class BlockFileWriter {
 };
 
 /// A mapped file of blocks. Header and directory are checked when it is opened, a block when it is asked for.
-/// Throws FileError (cannot be opened) and InputError that names file and block.
+/// Throws FileError (cannot be opened), InputError that names file and block, and CancelledError.
 class BlockFileReader {
  public:
-  explicit BlockFileReader(const std::filesystem::path& file);
+  explicit BlockFileReader(const std::filesystem::path& file, Progress progress = {});
   /// `name` stands for the file in messages.
-  BlockFileReader(std::shared_ptr<const MappedFile> file, std::string name);
+  BlockFileReader(std::shared_ptr<const MappedFile> file, std::string name, Progress progress = {});
 
   [[nodiscard]] bool has(BlockKind kind, std::uint32_t index) const;
   /// The bytes of a block whose checksum agrees.
@@ -89,6 +90,8 @@ class BlockFileReader {
   }
   [[noreturn]] void fail(BlockKind kind, std::uint32_t index, const std::string& problem) const;
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  /// Counts the bytes of the blocks that were read.
+  [[nodiscard]] const WorkMeter& meter() const noexcept { return meter_; }
 
  private:
   struct Entry {
@@ -96,7 +99,9 @@ class BlockFileReader {
     std::uint64_t checksum = 0;
   };
   std::string name_;
+  Progress progress_;
   std::shared_ptr<const MappedFile> file_;
+  WorkMeter meter_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Entry> blocks_;
 };
 

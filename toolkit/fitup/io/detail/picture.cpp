@@ -69,13 +69,14 @@ class Rays {
 /// The first hits of rays that start at the samples; where `preferred` lies at most `tie` behind another
 /// body, it is taken.
 Raster cast(const RayScene& scene, const RayScene* preferred, double tie, const Camera& camera,
-            const Rays& rays, double length) {
+            const Rays& rays, double length, const WorkMeter& meter) {
   Raster raster{rays.width(), rays.height(), {}};
   raster.samples.resize(static_cast<std::size_t>(raster.width) * static_cast<std::size_t>(raster.height));
   const Vec3 direction = -camera.back;
   const Vec3 key = normalized(0.75 * camera.back + 0.55 * camera.up - 0.45 * camera.right);
   constexpr int packet = static_cast<int>(RayScene::packet);
-  for (int y = 0; y < raster.height; ++y)
+  for (int y = 0; y < raster.height; ++y) {
+    meter.advance(1);
     for (int x = 0; x < raster.width; x += packet) {
       const int count = std::min(packet, raster.width - x);
       std::array<Vec3, RayScene::packet> origins;
@@ -102,6 +103,7 @@ Raster cast(const RayScene& scene, const RayScene* preferred, double tie, const 
         s.fromBehind = hit.fromBehind;
       }
     }
+  }
   return raster;
 }
 
@@ -133,13 +135,15 @@ struct MarkedRaster {
 
 class MarkingPainter {
  public:
-  MarkingPainter(const Raster& focus, const Rays& rays) : focus_(focus), rays_(rays) {
+  MarkingPainter(const Raster& focus, const Rays& rays, const WorkMeter& meter)
+      : focus_(focus), rays_(rays), meter_(meter) {
     for (auto* layer : {&result_.seen, &result_.hidden, &result_.border})
       layer->assign(focus.samples.size(), 0);
   }
 
   MarkedRaster paint(const Marking& marking) {
     for (const std::vector<Vec3>& piece : marking) {
+      meter_.poll();
       std::vector<Vec3> corners;
       for (const Vec3& p : piece) corners.push_back(rays_.project(p));
       if (corners.size() == 1) capsule(corners[0], corners[0], 2.6 * samples);
@@ -208,6 +212,7 @@ class MarkingPainter {
 
   const Raster& focus_;
   const Rays& rays_;
+  const WorkMeter& meter_;
   MarkedRaster result_;
 };
 
@@ -243,17 +248,19 @@ std::array<double, 2> positionIn(const Camera& camera, double aspect, const Vec3
 }
 
 Image drawPicture(const RayScene& focus, const RayScene* preferred, const RayScene* context,
-                  const Marking& marking, const Camera& camera, const PictureOptions& options) {
+                  const Marking& marking, const Camera& camera, const PictureOptions& options,
+                  const WorkMeter& meter) {
   const Rays rays(camera, options);
   const double length = 4 * options.reach + 4 * norm(camera.centre);
   const double tie = std::max(options.tie, samples * rays.step());
-  const Raster front = cast(focus, preferred, tie, camera, rays, length);
+  const Raster front = cast(focus, preferred, tie, camera, rays, length, meter);
   const Raster around =
-      context != nullptr ? cast(*context, nullptr, 0, camera, rays, length) : Raster{0, 0, {}};
-  const MarkedRaster marks = MarkingPainter(front, rays).paint(marking);
+      context != nullptr ? cast(*context, nullptr, 0, camera, rays, length, meter) : Raster{0, 0, {}};
+  const MarkedRaster marks = MarkingPainter(front, rays, meter).paint(marking);
 
   std::vector<Rgb> colours(front.samples.size());
-  for (int y = 0; y < front.height; ++y)
+  for (int y = 0; y < front.height; ++y) {
+    meter.advance(1);
     for (int x = 0; x < front.width; ++x) {
       const std::size_t at =
           static_cast<std::size_t>(y) * static_cast<std::size_t>(front.width) + static_cast<std::size_t>(x);
@@ -273,13 +280,15 @@ Image drawPicture(const RayScene& focus, const RayScene* preferred, const RaySce
       colour = mixed(colour, {1, 1, 1}, 0.75 * marks.border[at]);
       colours[at] = mixed(colour, marked, marks.seen[at]);
     }
+  }
 
   Image image{options.width, options.height, {}};
   image.rgb.reserve(static_cast<std::size_t>(options.width) * static_cast<std::size_t>(options.height) * 3);
   // Each pixel from its samples and, with a third of the weight, those around them: smooth lines.
   constexpr std::array<double, 4> weights{1.0 / 8, 3.0 / 8, 3.0 / 8, 1.0 / 8};
   static_assert(samples == 2);
-  for (int y = 0; y < options.height; ++y)
+  for (int y = 0; y < options.height; ++y) {
+    meter.advance(1);
     for (int x = 0; x < options.width; ++x) {
       Rgb sum{};
       for (int j = 0; j < 4; ++j)
@@ -294,6 +303,7 @@ Image drawPicture(const RayScene& focus, const RayScene* preferred, const RaySce
       for (double c : sum)
         image.rgb.push_back(static_cast<std::uint8_t>(std::lround(255 * std::clamp(c, 0.0, 1.0))));
     }
+  }
   return image;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <fitup/base/work_meter.h>
 #include <fitup/io/detail/ray_scene.h>
 
 // Pictures of parts by ray casting on the CPU, in the manner of a technical illustration: parallel
@@ -47,9 +48,10 @@ struct PictureOptions {
 
 /// Bodies in focus in their colours (`preferred`: the first of them alone, may be null), the context (may be
 /// null) as a ghost in front of and behind them, the marking in red: strong where it can be seen, faint where
-/// something in focus hides it.
+/// something in focus hides it. Advances `meter` by a unit for each row of rays; throws CancelledError.
 Image drawPicture(const RayScene& focus, const RayScene* preferred, const RayScene* context,
-                  const Marking& marking, const Camera& camera, const PictureOptions& options);
+                  const Marking& marking, const Camera& camera, const PictureOptions& options,
+                  const WorkMeter& meter = {});
 
 /// Position of a point in the picture, from the upper left, in widths and heights.
 std::array<double, 2> positionIn(const Camera& camera, double aspect, const Vec3& point) noexcept;

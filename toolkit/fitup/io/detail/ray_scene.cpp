@@ -9,6 +9,8 @@
 #include <new>
 #include <string>
 
+#include <fitup/base/error.h>
+
 namespace fitup::detail {
 namespace {
 
@@ -60,7 +62,8 @@ struct RayParts::State {
   std::vector<RTCScene> ofPart;  ///< null for a part without triangles
 };
 
-RayParts::RayParts(const Assembly& assembly, unsigned threads) : state_(std::make_unique<State>(assembly)) {
+RayParts::RayParts(const Assembly& assembly, unsigned threads, const Progress& progress)
+    : state_(std::make_unique<State>(assembly)) {
   const std::string configuration = threads == 0 ? "" : "threads=" + std::to_string(threads);
   state_->device.reset(rtcNewDevice(configuration.c_str()));
   if (!state_->device) throw std::bad_alloc();
@@ -73,7 +76,12 @@ RayParts::RayParts(const Assembly& assembly, unsigned threads) : state_(std::mak
       scene = state_->owned.back().get();
       rtcSetSceneFlags(scene, RTC_SCENE_FLAG_COMPACT);
       attach(state_->device.get(), scene, mesh);
+      rtcSetSceneProgressMonitorFunction(
+          scene, [](void* of, double) { return !static_cast<const Progress*>(of)->cancelled(); },
+          const_cast<Progress*>(&progress));
       rtcCommitScene(scene);
+      if (progress.cancelled()) throw CancelledError();
+      rtcSetSceneProgressMonitorFunction(scene, nullptr, nullptr);
     }
     state_->ofPart.push_back(scene);
   }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include <fitup/base/progress.h>
 #include <fitup/geometry/transform.h>
 #include <fitup/scene/assembly.h>
 
@@ -16,8 +17,8 @@ namespace fitup::detail {
 /// The parts of an assembly, ready to be placed. Copies the triangles.
 class RayParts {
  public:
-  /// `threads` as for `parallelFor`. Refers to the assembly.
-  RayParts(const Assembly& assembly, unsigned threads);
+  /// `threads` as for `parallelFor`. Refers to the assembly. Throws CancelledError.
+  RayParts(const Assembly& assembly, unsigned threads, const Progress& progress = {});
   ~RayParts();
   RayParts(const RayParts&) = delete;
   RayParts& operator=(const RayParts&) = delete;

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 
+#include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
 #include <fitup/io/detail/finding_view.h>
 #include <fitup/io/detail/gathered_findings.h>
@@ -76,24 +77,26 @@ std::vector<Place> worst(const ReportDocument& document, std::size_t most) {
 class Illustrator {
  public:
   Illustrator(const ReportDocument& document, const ReportContext& context, const Model& model,
-              std::vector<const InterferenceReport*> runs)
+              std::vector<const InterferenceReport*> runs, const Progress& progress)
       : document_(document),
         model_(model),
         runs_(std::move(runs)),
         placements_(model.assembly, context.track),
         hasTrack_(context.track != nullptr),
         threads_(context.options.threads),
-        parts_(model.assembly, threads_),
+        progress_(progress),
+        meter_(progress),
+        parts_(model.assembly, threads_, progress),
         instances_(model.assembly.instances()),
         up_(upOf(model.assembly)) {
     for (NodeId node : instances_) world_.extend(model.assembly.worldBounds(node));
   }
 
-  ReportPictures draw(std::size_t most, const Progress& progress) {
-    ReportPictures pictures;
+  /// Throws CancelledError; what is drawn by then is there.
+  void draw(std::size_t most, ReportPictures& pictures) {
     if (world_.empty()) {
       pictures.absence = "the model has no triangles";
-      return pictures;
+      return;
     }
     const bool placed = document_.kind != ReportKind::replay || hasTrack_;
     const std::vector<Place> places = placed ? worst(document_, most) : std::vector<Place>{};
@@ -109,15 +112,13 @@ class Illustrator {
     std::mutex mutex;
     std::atomic<std::size_t> done{0};
     parallelFor(groups.size(), threads_, [&](std::size_t g, unsigned) {
-      if (progress.cancelled()) return;
       drawGroup(groups[g], [&](const std::string& id, std::string jpeg) {
         const std::lock_guard lock(mutex);
         pictures.ofFinding.emplace(id, std::move(jpeg));
-        progress.report("drawing pictures", static_cast<double>(++done) / static_cast<double>(places.size()));
-        return !progress.cancelled();
+        progress_.report("drawing pictures",
+                         static_cast<double>(++done) / static_cast<double>(places.size()));
       });
     });
-    return pictures;
   }
 
  private:
@@ -152,7 +153,7 @@ class Illustrator {
     camera.centre = middle.x * camera.right + middle.y * camera.up + middle.z * camera.back;
     camera.halfHeight = 1.04 * std::max({half.y, half.x / aspect, 1e-9 * options.reach});
     const RayScene scene(parts_, bodies, centre);
-    pictures.overview = jpegOf(drawPicture(scene, nullptr, nullptr, {}, camera, options));
+    pictures.overview = jpegOf(drawPicture(scene, nullptr, nullptr, {}, camera, options, meter_));
     for (std::size_t r = 0; r < document_.runs.size(); ++r)
       for (std::size_t p = 0; p < document_.runs[r].pairs.size(); ++p)
         for (const Place& place : placesOf(document_, r, p)) {
@@ -167,9 +168,9 @@ class Illustrator {
     return front + 0.62 * cross(-front, up_) + 0.55 * up_;
   }
 
-  /// `drawn` returns false when no more are wanted.
   template <typename Drawn>
   void drawGroup(const std::vector<Place>& group, Drawn drawn) const {
+    meter_.poll();
     const ReportedRun& run = document_.runs[group.front().run];
     const PairInterference& pair = runs_[group.front().run]->pairs[group.front().pair];
     const std::array<RayBody, 2> bodies{bodyAt(pair.a, run.step), bodyAt(pair.b, run.step)};
@@ -197,9 +198,10 @@ class Illustrator {
     for (const Place& place : group) {
       FindingView view{markingOf(pair, place, bodies, centre), radii[0], radii[1]};
       if (view.marking.empty()) continue;
+      meter_.poll();
       const Camera camera = cameraFor(view, focus, around, up_, aspect, reach);
-      if (!drawn(place.finding.id, jpegOf(drawPicture(focus, &first, around, view.marking, camera, options))))
-        return;
+      drawn(place.finding.id,
+            jpegOf(drawPicture(focus, &first, around, view.marking, camera, options, meter_)));
     }
   }
 
@@ -230,18 +232,32 @@ class Illustrator {
   StepPlacements placements_;
   bool hasTrack_;
   unsigned threads_;
+  const Progress& progress_;
+  WorkMeter meter_;
   RayParts parts_;
   std::vector<NodeId> instances_;
   Vec3 up_;
   Box world_;
 };
 
+ReportPictures drawn(const ReportDocument& document, const ReportContext& context, const Model& model,
+                     std::vector<const InterferenceReport*> runs, const Progress& progress,
+                     std::size_t most) {
+  ReportPictures pictures;
+  try {
+    Illustrator(document, context, model, std::move(runs), progress).draw(most, pictures);
+  } catch (const CancelledError&) {
+    if (pictures.overview.empty()) pictures.absence = "drawing them was cancelled";
+  }
+  return pictures;
+}
+
 }  // namespace
 
 ReportPictures drawReportPictures(const ReportDocument& document, const ReportContext& context,
                                   const Model& model, const InterferenceReport& report,
                                   const Progress& progress, std::size_t most) {
-  return Illustrator(document, context, model, {&report}).draw(most, progress);
+  return drawn(document, context, model, {&report}, progress, most);
 }
 
 ReportPictures drawReportPictures(const ReportDocument& document, const ReportContext& context,
@@ -249,7 +265,7 @@ ReportPictures drawReportPictures(const ReportDocument& document, const ReportCo
                                   std::size_t most) {
   std::vector<const InterferenceReport*> runs;
   for (const ReplayStep& step : report.steps) runs.push_back(&step.interference);
-  return Illustrator(document, context, model, std::move(runs)).draw(most, progress);
+  return drawn(document, context, model, std::move(runs), progress, most);
 }
 
 }  // namespace fitup::detail

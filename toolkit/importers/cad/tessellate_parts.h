@@ -1,0 +1,25 @@
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "importer_main.h"
+#include "tessellate.h"
+
+namespace fitup::importers {
+
+/// How a CAD file becomes meshes.
+struct CadOptions {
+  Deflection deflection;
+  unsigned threads = 0;  ///< 0: one for each core; the result does not depend on it
+};
+
+/// The meshes of parts, in their order, made on `threads` threads (0: one for each core); they and the
+/// warnings, which are in the order of the parts, do not depend on the number. Parts that share faces or
+/// edges, in which Open CASCADE keeps the triangles while it works, are tessellated one after the other.
+/// Throws as `tessellate`, for the first part that fails.
+std::vector<TriangleMesh> tessellateParts(const std::deque<PartShape>& parts, const Deflection& deflection,
+                                          unsigned threads, std::vector<ImportWarning>& warnings,
+                                          ProgressLines& progress);
+
+}  // namespace fitup::importers

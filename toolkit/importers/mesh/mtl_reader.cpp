@@ -1,0 +1,153 @@
+#include "mtl_reader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <system_error>
+
+#include <fitup/base/error.h>
+#include <fitup/base/hash.h>
+#include <fitup/io/mapped_file.h>
+
+#include "importer_main.h"
+#include "text_words.h"
+
+namespace fitup::importers {
+namespace {
+
+/// A component of a colour: a number, of which what lies outside 0 to 1 is cut off.
+std::optional<float> componentOf(std::string_view word) {
+  const std::optional<double> value = numberOf(word);
+  if (!value || std::isnan(*value)) return std::nullopt;
+  return static_cast<float>(std::clamp(*value, 0.0, 1.0));
+}
+
+/// Red, green, blue; red alone is a grey. Colours by spectrum or CIE XYZ (`spectral`, `xyz`) are not read.
+std::optional<Colour> colourIn(std::string_view rest) {
+  const auto red = componentOf(nextWord(rest));
+  if (!red) return std::nullopt;
+  const std::string_view second = nextWord(rest);
+  if (second.empty()) return Colour{*red, *red, *red, 1};
+  const auto green = componentOf(second), blue = componentOf(nextWord(rest));
+  if (!green || !blue) return std::nullopt;
+  return Colour{*red, *green, *blue, 1};
+}
+
+/// The factor of `d [-halo] factor`.
+std::optional<float> factorIn(std::string_view rest) {
+  std::string_view word = nextWord(rest);
+  if (word == "-halo") word = nextWord(rest);
+  return componentOf(word);
+}
+
+}  // namespace
+
+void MaterialColours::addLibraries(std::string_view names) {
+  names = trimmed(names);
+  if (names.empty() || seen_.contains(names)) return;
+  if (seen_.size() >= mostLibraries) {
+    if (!tooMany_) warn(std::string(names), "and those that follow are not read: there are too many");
+    tooMany_ = true;
+    return;
+  }
+  if (!isThere(names)) {
+    std::vector<std::string> words;
+    for (std::string_view rest = names, word = nextWord(rest); !word.empty(); word = nextWord(rest))
+      words.emplace_back(word);
+    if (std::any_of(words.begin(), words.end(), [&](const std::string& word) { return isThere(word); })) {
+      seen_.emplace(names);
+      for (const std::string& word : words)
+        if (seen_.size() < mostLibraries && seen_.insert(word).second) addLibrary(word);
+      return;
+    }
+  }
+  seen_.emplace(names);
+  addLibrary(std::string(names));
+}
+
+/// Nothing for a name that leads out of the folder.
+std::optional<std::filesystem::path> MaterialColours::pathOf(std::string_view name) const {
+  if (name.find('\0') != name.npos) return std::nullopt;
+  std::string text(name);
+  std::replace(text.begin(), text.end(), '\\', '/');
+  const std::filesystem::path path = std::filesystem::path(text).lexically_normal();
+  if (path.empty() || path.is_absolute() || *path.begin() == "..") return std::nullopt;
+  return path;
+}
+
+bool MaterialColours::isThere(std::string_view name) const {
+  const auto path = pathOf(name);
+  std::error_code ignored;
+  return path && std::filesystem::is_regular_file(folder_ / *path, ignored);
+}
+
+void MaterialColours::addLibrary(const std::string& name) {
+  const auto path = pathOf(name);
+  if (!path) return warn(name, "lies outside the file's folder and is not read");
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(folder_ / *path, error)) {
+    companions_.push_back({path->string(), 0});
+    const bool exists = std::filesystem::exists(folder_ / *path, error);
+    return warn(name, exists ? "is no plain file" : "is missing");
+  }
+  const std::uintmax_t size = std::filesystem::file_size(folder_ / *path, error);
+  if (!error && size > largestLibrary) return warn(name, "is larger than 64 MiB and is not read");
+  try {
+    const auto mapped = MappedFile::open(folder_ / *path);
+    companions_.push_back({path->string(), blockChecksum(mapped->bytes())});
+    addText(mapped->text(), name);
+  } catch (const FileError& problem) {
+    warn(name, validUtf8(problem.what()));
+  }
+}
+
+void MaterialColours::addText(std::string_view text, const std::string& name) {
+  hasLibrary_ = true;
+  TextLines lines(withoutByteOrderMark(text));
+  std::optional<std::string> material;
+  std::optional<Colour> colour;
+  float opacity = 1;
+  const auto finish = [&] {
+    if (!material) return;
+    if (colour) colour->alpha = opacity;
+    colours_.try_emplace(*material, colour);
+  };
+  bool isTold = false;
+  const auto expect = [&](bool good, std::string_view word) {
+    if (good || isTold) return;
+    isTold = true;
+    warn(name, "line " + std::to_string(lines.number()) + ": " + validUtf8(word) +
+                   " has no numbers that are read; the colour stays as it was");
+  };
+  for (std::string_view line; lines.next(line);) {
+    std::string_view rest = line.substr(0, line.find('#'));
+    const std::string_view word = nextWord(rest);
+    if (word == "newmtl") {
+      finish();
+      material = std::string(trimmed(rest));
+      colour.reset();
+      opacity = 1;
+    } else if (word == "Kd") {
+      const auto read = colourIn(rest);
+      expect(read.has_value(), word);
+      if (read) colour = read;
+    } else if (word == "d" || word == "Tr") {
+      const auto read = factorIn(rest);
+      expect(read.has_value(), word);
+      if (read) opacity = word == "d" ? *read : 1 - *read;
+    }
+  }
+  finish();
+}
+
+std::optional<Colour> MaterialColours::colourOf(std::string_view material) const {
+  const auto found = colours_.find(material);
+  return found == colours_.end() ? std::nullopt : found->second;
+}
+
+void MaterialColours::warn(const std::string& library, const std::string& message) {
+  constexpr std::size_t shown = 200;
+  warnings_.push_back(
+      {"material library " + validUtf8(std::string_view(library).substr(0, shown)), message, false});
+}
+
+}  // namespace fitup::importers

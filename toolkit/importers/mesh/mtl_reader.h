@@ -1,0 +1,56 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fitup/io/model_file.h>
+#include <fitup/mesh/surface.h>
+
+namespace fitup::importers {
+
+/// The colours of the materials that an OBJ file uses, from its material libraries (MTL): diffuse colour `Kd`
+/// as sRGB, opacity `d` or `Tr`. Colours are no geometry, so whatever is wrong with a library becomes a
+/// warning that names it.
+class MaterialColours {
+ public:
+  /// Libraries are looked for from `folder` on: that of the OBJ file.
+  MaterialColours(std::filesystem::path folder, std::vector<ImportWarning>& warnings,
+                  std::vector<CompanionFile>& companions)
+      : folder_(std::move(folder)), warnings_(warnings), companions_(companions) {}
+
+  /// What a `mtllib` statement names: one file whose name may hold blanks, or several. Each is read once; of
+  /// materials of one name the first counts. Files outside the folder, those that are no plain files, and
+  /// those above `largestLibrary` are not read.
+  void addLibraries(std::string_view names);
+  /// Nothing for a material that no library gives a colour.
+  [[nodiscard]] std::optional<Colour> colourOf(std::string_view material) const;
+  /// Whether a library has a material of this name.
+  [[nodiscard]] bool knows(std::string_view material) const { return colours_.contains(material); }
+  /// The text of a library; `name` stands for it in warnings.
+  void addText(std::string_view text, const std::string& name);
+  /// Whether a library was read.
+  [[nodiscard]] bool hasLibrary() const noexcept { return hasLibrary_; }
+
+  static constexpr std::uintmax_t largestLibrary = std::uintmax_t{64} << 20;
+  static constexpr std::size_t mostLibraries = 1000;
+
+ private:
+  void addLibrary(const std::string& name);
+  [[nodiscard]] std::optional<std::filesystem::path> pathOf(std::string_view name) const;
+  [[nodiscard]] bool isThere(std::string_view name) const;
+  void warn(const std::string& library, const std::string& message);
+
+  std::filesystem::path folder_;
+  std::vector<ImportWarning>& warnings_;
+  std::vector<CompanionFile>& companions_;
+  std::set<std::string, std::less<>> seen_;
+  std::map<std::string, std::optional<Colour>, std::less<>> colours_;
+  bool hasLibrary_ = false, tooMany_ = false;
+};
+
+}  // namespace fitup::importers
