@@ -59,7 +59,7 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
   view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 6);
   view_->verticalHeader()->hide();
   view_->horizontalHeader()->setStretchLastSection(true);
-  const int widths[] = {110, 170, 110, 170, 80, 70, 80, 120};
+  const int widths[] = {100, 160, 100, 160, 75, 65, 75, 100};
   for (int i = 0; i < InterferenceModel::columns; ++i) view_->setColumnWidth(i, widths[i]);
   view_->setAccessibleName(tr("Interference"));
   search_->setPlaceholderText(tr("Search findings"));

@@ -17,6 +17,7 @@ namespace {
 
 const osgFitup::HighlightStyle actionStyle{{0.95F, 0.08F, 0.05F, 1}}, contactStyle{{1.0F, 0.55F, 0.05F, 1}},
     preselectedStyle{{1.0F, 0.85F, 0.2F, 1}}, chosenStyle{{0.75F, 0.1F, 0.75F, 0.55F}, true},
+    faceStyle{{0.05F, 0.2F, 0.6F, 0.55F}, true}, measuredStyle{{0.95F, 0.75F, 0.05F, 0.6F}, true},
     boxStyle{{0.1F, 0.3F, 0.7F, 1}, false, 1}, mateStyle{{0.1F, 0.75F, 0.25F, 0.7F}, true};
 
 osg::ref_ptr<osg::StateSet> makeLook(const osg::Vec4& colour) {
@@ -70,10 +71,11 @@ void ScenePresenter::clear() {
   lit_.clear();
   hidden_.clear();
   preselected_.reset();
-  preselectedId_ = 0;
+  preselectedId_ = faceId_ = 0;
   chosen_.clear();
   mate_.clear();
   boxes_.clear();
+  measured_.clear();
 }
 
 void ScenePresenter::show(const Session& session, osg::ref_ptr<osg::Group> scene) {
@@ -205,6 +207,20 @@ void ScenePresenter::showChosen(const std::optional<Finding>& finding) {
   for (const auto& [node, surface] : keys)
     if (!hidden_.contains(node))
       chosen_.push_back(highlight_->showSurface(paths_.at(node), surface, chosenStyle));
+}
+
+void ScenePresenter::showFace(const std::optional<std::pair<NodeId, SurfaceId>>& face) {
+  if (faceId_ != 0) highlight_->hide(faceId_);
+  faceId_ = 0;
+  if (face && !hidden_.contains(face->first))
+    faceId_ = highlight_->showSurface(paths_.at(face->first), face->second, faceStyle);
+}
+
+void ScenePresenter::showMeasured(NodeId instance, std::span<const SurfaceId> surfaces) {
+  for (const auto id : measured_) highlight_->hide(id);
+  measured_.clear();
+  for (const SurfaceId surface : surfaces)
+    measured_.push_back(highlight_->showSurface(paths_.at(instance), surface, measuredStyle));
 }
 
 void ScenePresenter::showBoxes(const std::set<NodeId>& instances, HierarchyKind kind, std::size_t level) {

@@ -62,6 +62,10 @@ class ScenePresenter {
   bool showPreselected(const std::optional<Pick>& pick);
   /// The surfaces of a row of the table, over everything that hides them.
   void showChosen(const std::optional<Finding>& finding);
+  /// The chosen face of the selected part, over everything that hides it.
+  void showFace(const std::optional<std::pair<NodeId, SurfaceId>>& face);
+  /// What a measurement begins at: faces, over everything that hides them.
+  void showMeasured(NodeId instance, std::span<const SurfaceId> surfaces);
   /// The boxes of a level around those of these instances that are shown. Throws as `levelBoxes`.
   void showBoxes(const std::set<NodeId>& instances, HierarchyKind kind, std::size_t level);
   /// The faces that a mate would bring together. Null: none.
@@ -97,8 +101,8 @@ class ScenePresenter {
   std::vector<Lit> lit_;  ///< by surface
   std::set<NodeId> hidden_;
   std::optional<Pick> preselected_;
-  osgFitup::Highlight::Id preselectedId_ = 0;
-  std::vector<osgFitup::Highlight::Id> chosen_, mate_, boxes_;
+  osgFitup::Highlight::Id preselectedId_ = 0, faceId_ = 0;
+  std::vector<osgFitup::Highlight::Id> chosen_, mate_, boxes_, measured_;
   ContactPaint contacts_;
   SectionPlane plane_;
 };

@@ -1,5 +1,6 @@
 #include <viewer/gui/view_actions.h>
 
+#include <QActionGroup>
 #include <QDockWidget>
 #include <QInputDialog>
 
@@ -51,8 +52,38 @@ void ViewActions::addTo(QMenu& menu) {
   withModel(menu.addAction(tr("Cut across the line of sight"), this, &ViewActions::cutAcrossSight),
             document_);
   menu.addSeparator();
+  makeNavigation(*menu.addMenu(tr("Mouse na&vigation")));
   panels_ = menu.addMenu(tr("&Panels"));
   connect(panels_, &QMenu::aboutToShow, this, &ViewActions::fillPanels);
+}
+
+void ViewActions::makeNavigation(QMenu& menu) {
+  struct Choice {
+    NavigationPreset preset;
+    QString text, tip;
+    QKeySequence key;
+  };
+  const Choice choices[] = {
+      {NavigationPreset::cad, tr("&CAD"), tr("Middle or left drag turns, right drag shifts, wheel zooms"),
+       QKeySequence(tr("Ctrl+Alt+1"))},
+      {NavigationPreset::solidworks, tr("Like &SOLIDWORKS"),
+       tr("Middle drag turns, with Ctrl shifts, with Shift zooms; the wheel towards you goes nearer"),
+       QKeySequence(tr("Ctrl+Alt+2"))},
+      {NavigationPreset::blender, tr("Like &Blender"),
+       tr("Middle drag turns, with Shift shifts, with Ctrl zooms"), QKeySequence(tr("Ctrl+Alt+3"))}};
+  auto* group = new QActionGroup(this);
+  for (const Choice& choice : choices) {
+    QAction* action = menu.addAction(choice.text, choice.key, this,
+                                     [this, preset = choice.preset] { view_.setNavigation(preset); });
+    action->setActionGroup(group);
+    action->setCheckable(true);
+    action->setToolTip(choice.tip);
+    const auto follow = [this, action, preset = choice.preset] {
+      action->setChecked(view_.navigation() == preset);
+    };
+    connect(&view_, &SceneView::navigationChanged, action, follow);
+    follow();
+  }
 }
 
 void ViewActions::editSection(const std::function<void(SectionPlane&)>& change) {

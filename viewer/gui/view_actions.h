@@ -22,6 +22,7 @@ class ViewActions : public QObject {
   [[nodiscard]] QAction& dim() noexcept { return *dim_; }
 
  private:
+  void makeNavigation(QMenu& menu);
   void editSection(const std::function<void(SectionPlane&)>& change);
   void cutAcrossSight();
   void fillNamedViews();
