@@ -132,6 +132,7 @@ void MainWindow::makeMenus() {
   checkActions->addTo(*menuBar()->addMenu(tr("&Check")));
   measureActions->addTo(*menuBar()->addMenu(tr("M&easure")));
   motionActions->addTo(*menuBar()->addMenu(tr("&Motion")));
+  for (QMenu* menu : menuBar()->findChildren<QMenu*>()) menu->setToolTipsVisible(true);
   QToolBar* bar = addToolBar(tr("Drag mode"));
   bar->setObjectName("Drag mode");
   checkActions->addTo(*bar);

@@ -26,14 +26,15 @@ MeasureActions::MeasureActions(Document& document, MeasureTool& tool, MeasurePan
 
 void MeasureActions::addTo(QMenu& menu) {
   menu.addAction(measure_);
-  withModel(menu.addAction(tr("Measure the &selected"), QKeySequence(tr("Shift+R")), &tool_,
-                           &MeasureTool::takeSelected),
-            document_)
-      ->setToolTip(tr("Between two selected parts, or from the selected part or its chosen face"));
-  withModel(menu.addAction(tr("&Remove measurements"), QKeySequence(tr("Ctrl+Shift+R")), &panel_,
-                           &MeasurePanel::removeChosen),
-            document_)
-      ->setToolTip(tr("Those chosen in the list, or all if none is"));
+  const auto add = [&](const QString& text, const QString& key, const QString& tip, auto* receiver,
+                       auto slot) {
+    withModel(withTip(menu.addAction(text, QKeySequence(key), receiver, slot), tip), document_);
+  };
+  add(tr("Measure the &selected"), tr("Shift+R"),
+      tr("Between two selected parts, or from the selected part or its chosen face"), &tool_,
+      &MeasureTool::takeSelected);
+  add(tr("&Remove measurements"), tr("Ctrl+Shift+R"), tr("Those chosen in the list, or all if none is"),
+      &panel_, &MeasurePanel::removeChosen);
 }
 
 }  // namespace fitup::viewer

@@ -170,6 +170,14 @@ void expectFindings(MainWindow& window, std::size_t expected) {
     throw InputError(std::to_string(rows) + " findings instead of " + std::to_string(expected));
 }
 
+void sortFindings(MainWindow& window, const Words& words) {
+  const InterferenceModel& model = window.table().model();
+  std::map<std::string, int> columns;
+  for (int i = 0; i < InterferenceModel::columns; ++i)
+    columns[model.headerData(i, Qt::Horizontal, Qt::DisplayRole).toString().toLower().toStdString()] = i;
+  window.table().view().sortByColumn(oneOf<int>(words[1], columns), Qt::AscendingOrder);
+}
+
 void print(const char* what, const char* times, const std::vector<double>& milliseconds) {
   std::printf("%s: %zu events, %s: median %.3f ms, p95 %.3f ms\n", what, milliseconds.size(), times,
               quantile(milliseconds, 0.5), quantile(milliseconds, 0.95));
@@ -343,6 +351,12 @@ const std::map<std::string, ScriptCommand>& scriptCommands() {
         }}},
       {"measure-drag", {0, 2, runMeasureDrag}},
       {"measure-hover", {0, 2, runMeasureHover}},
+      {"search",
+       {0, 1,
+        [](MainWindow& w, const Words& a) {
+          w.table().search(a.size() > 1 ? QString::fromStdString(a[1]) : QString());
+        }}},
+      {"sort", {1, 1, sortFindings}},
       {"expect-findings", {1, 1, [](MainWindow& w, const Words& a) { expectFindings(w, countOf(a[1])); }}},
   };
   return all;

@@ -27,12 +27,12 @@ class ViewActions : public QObject {
   void cutAcrossSight();
   void fillNamedViews();
   void keepView();
-  void fillPanels();
+  void makePanels(QMenu& menu);
 
   Document& document_;
   SceneView& view_;
   QMainWindow& window_;
-  QMenu *named_ = nullptr, *panels_ = nullptr;
+  QMenu* named_ = nullptr;
   QAction* dim_;
 };
 
