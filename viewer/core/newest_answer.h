@@ -30,8 +30,8 @@ class NewestAnswer {
         thread_([this](const std::stop_token& stop) { run(stop); }) {}
   /// Cancels what runs and waits for it.
   ~NewestAnswer() {
-    cancel();
     thread_.request_stop();
+    cancel();
   }
   NewestAnswer(const NewestAnswer&) = delete;
   NewestAnswer& operator=(const NewestAnswer&) = delete;
@@ -55,7 +55,8 @@ class NewestAnswer {
   void run(const std::stop_token& stop) {
     for (;;) {
       std::unique_lock lock(mutex_);
-      if (!changed_.wait(lock, stop, [&] { return waiting_.has_value(); })) return;
+      changed_.wait(lock, stop, [&] { return waiting_.has_value(); });
+      if (stop.stop_requested()) return;
       const Question question = std::move(*waiting_);
       waiting_.reset();
       const std::uint64_t ticket = tickets_;

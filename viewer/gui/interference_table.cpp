@@ -61,7 +61,7 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
   view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 6);
   view_->verticalHeader()->hide();
   view_->horizontalHeader()->setStretchLastSection(true);
-  const int widths[] = {100, 160, 100, 160, 75, 65, 75, 100};
+  const int widths[] = {100, 172, 100, 172, 75, 65, 75, 100};
   for (int i = 0; i < InterferenceModel::columns; ++i) view_->setColumnWidth(i, widths[i]);
   view_->setAccessibleName(tr("Interference"));
   search_->setPlaceholderText(tr("Search findings"));
@@ -96,6 +96,8 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
   connect(model_, &InterferenceModel::hiddenChanged, this, &InterferenceTable::count);
   connect(sorted_, &QAbstractItemModel::rowsInserted, this, &InterferenceTable::count);
   connect(sorted_, &QAbstractItemModel::rowsRemoved, this, &InterferenceTable::count);
+  // What is sorted loses its rows before the model does.
+  connect(model_, &QAbstractItemModel::rowsRemoved, this, &InterferenceTable::count);
   count();
 }
 

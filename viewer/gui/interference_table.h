@@ -23,6 +23,8 @@ class InterferenceTable : public QWidget {
   [[nodiscard]] InterferenceModel& model() noexcept { return *model_; }
   /// The one below (1) or above (-1) the current row becomes current and is looked at.
   void step(int by);
+  /// How many findings there are, and how many of them are listed.
+  [[nodiscard]] QString countText() const { return count_->text(); }
   /// Shows findings with this text anywhere.
   void search(const QString& text) { search_->setText(text); }
 

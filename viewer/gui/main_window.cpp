@@ -72,7 +72,8 @@ void MainWindow::makeView() {
   hint_ = new QLabel(
       tr("Open a model (Ctrl+O) or drop a file here.\n\nLeft click selects a part; drag it, or the arrows "
          "and rings on it, to move it.\nMiddle drag turns the view, right drag shifts it, the wheel "
-         "zooms to the cursor, F shows all."));
+         "zooms to the cursor, F shows all; View > Mouse navigation has other ways.\nR measures between two "
+         "faces. All keys stand in the menus."));
   hint_->setAlignment(Qt::AlignCenter);
   hint_->setMargin(12);
   view_ = new SceneView(document_, drag_, mates_, measure_);

@@ -25,7 +25,7 @@ void MeasureOverlay::show(const Camera& camera) {
     osg::ref_ptr<osg::Geode> geode = new osg::Geode;
     geode->addDrawable(makeShape(ends, GL_LINES, colour));
     osg::ref_ptr<osg::Geometry> points = makeShape(ends, GL_POINTS, colour);
-    points->getOrCreateStateSet()->setAttribute(new osg::Point(7));
+    points->getOrCreateStateSet()->setAttribute(new osg::Point(overlayPointSize));
     geode->addDrawable(points);
     node_->addChild(geode);
     if (count == numbers_.size()) {

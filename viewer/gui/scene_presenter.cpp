@@ -5,12 +5,15 @@
 #include <osg/BlendFunc>
 #include <osg/ColorMask>
 #include <osg/Depth>
+#include <osg/LineWidth>
 #include <osg/Material>
+#include <osg/Point>
 #include <osgUtil/LineSegmentIntersector>
 
 #include <osgFitup/conversions.h>
 #include <osgFitup/create_scene.h>
 #include <viewer/core/posed_assembly.h>
+#include <viewer/gui/overlay_shapes.h>
 
 namespace fitup::viewer {
 namespace {
@@ -216,6 +219,13 @@ void ScenePresenter::showFace(const std::optional<std::pair<NodeId, SurfaceId>>&
     faceId_ = highlight_->showSurface(paths_.at(face->first), face->second, faceStyle);
 }
 
+void ScenePresenter::setPixelRatio(double ratio) {
+  pixelRatio_ = static_cast<float>(ratio);
+  osg::StateSet* state = overlay_->getOrCreateStateSet();
+  state->setAttribute(new osg::LineWidth(overlayLineWidth * pixelRatio_), osg::StateAttribute::OVERRIDE);
+  state->setAttribute(new osg::Point(overlayPointSize * pixelRatio_), osg::StateAttribute::OVERRIDE);
+}
+
 void ScenePresenter::showMeasured(NodeId instance, std::span<const SurfaceId> surfaces) {
   for (const auto id : measured_) highlight_->hide(id);
   measured_.clear();
@@ -226,9 +236,11 @@ void ScenePresenter::showMeasured(NodeId instance, std::span<const SurfaceId> su
 void ScenePresenter::showBoxes(const std::set<NodeId>& instances, HierarchyKind kind, std::size_t level) {
   for (const auto id : boxes_) highlight_->hide(id);
   boxes_.clear();
+  osgFitup::HighlightStyle style = boxStyle;
+  style.lineWidth *= pixelRatio_;
   for (const NodeId node : instances)
     if (const auto path = paths_.find(node); path != paths_.end() && !hidden_.contains(node))
-      boxes_.push_back(highlight_->showBoxes(path->second, kind, level, boxStyle));
+      boxes_.push_back(highlight_->showBoxes(path->second, kind, level, style));
 }
 
 void ScenePresenter::showMate(const MateSuggestion* mate) {

@@ -49,6 +49,8 @@ class ScenePresenter {
   void show(const Session& session, osg::ref_ptr<osg::Group> scene);
   void clear();
 
+  /// Pixels of the device for one of the widget: lines are that much wider.
+  void setPixelRatio(double ratio);
   /// Instances stand where the session has them, but for `moved`.
   void place(std::span<const InstanceMove> moved = {});
   void setLooks(const InstanceLooks& looks);
@@ -105,6 +107,7 @@ class ScenePresenter {
   std::vector<osgFitup::Highlight::Id> chosen_, mate_, boxes_, measured_;
   ContactPaint contacts_;
   SectionPlane plane_;
+  float pixelRatio_ = 1;
 };
 
 }  // namespace fitup::viewer

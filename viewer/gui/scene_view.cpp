@@ -103,6 +103,7 @@ void SceneView::resizeGL(int width, int height) {
             h = std::max(1, static_cast<int>(std::lround(height * ratio)));
   camera_.setPicture(w, h);
   interaction_.setPixelRatio(ratio);
+  presenter_.setPixelRatio(ratio);
   viewer_->getEventQueue()->windowResize(0, 0, w, h);
   window_->resized(0, 0, w, h);
   viewer_->getCamera()->setViewport(0, 0, w, h);

@@ -60,6 +60,7 @@ TEST_CASE("rows that stay are not touched: choice, place and sorting are kept", 
     for (std::size_t i = 0; i < expected.size(); ++i)
       if (!isSameFinding(model.finding(static_cast<int>(i)), expected[i]))
         FAIL("row " << i << " is another one");
+    CHECK(gui.window.table().countText() == QString("%1 findings").arg(expected.size()));
     REQUIRE(current());
     CHECK(isSameFinding(*current(), finding));
   };
