@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDockWidget>
+#include <QSettings>
 #include <QTest>
 #include <QWheelEvent>
 
@@ -12,6 +13,7 @@
 #include <models/process_plant.h>
 #include <viewer/gui/measure_panel.h>
 #include <viewer/gui/properties_panel.h>
+#include <viewer/gui/remembered_settings.h>
 #include <viewer/gui/scene_view.h>
 #include <viewer/gui/value_list.h>
 
@@ -216,4 +218,20 @@ TEST_CASE("navigation presets bind the mouse", "[gui]") {
   CHECK(drag(Qt::MiddleButton, Qt::ControlModifier).nearer);
   CHECK(isStill(drag(Qt::RightButton, Qt::NoModifier)));
   CHECK(wheelGoesNearer());
+}
+
+TEST_CASE("the navigation preset is remembered", "[gui]") {
+  {
+    WindowSession gui;
+    gui.window.view().setNavigation(NavigationPreset::blender);
+    rememberSettings(gui.window);
+  }
+  WindowSession gui;
+  CHECK(gui.window.view().navigation() == NavigationPreset::cad);
+  recallSettings(gui.window);
+  CHECK(gui.window.view().navigation() == NavigationPreset::blender);
+  QSettings().setValue("work/navigation", "sideways");
+  recallSettings(gui.window);
+  CHECK(gui.window.view().navigation() == NavigationPreset::blender);
+  QSettings().clear();
 }
