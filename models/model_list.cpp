@@ -39,7 +39,9 @@ int sphereFrequency(const GenerateOptions& options) {
 
 }  // namespace
 
-std::vector<std::string> names() { return {"plant", "grid", "torus", "spheres", "wrinkled", "rods", "large"}; }
+std::vector<std::string> names() {
+  return {"plant", "grid", "torus", "spheres", "wrinkled", "rods", "large"};
+}
 
 Assembly generate(const std::string& name, const GenerateOptions& options) {
   if (name == "plant") return makeProcessPlant();
