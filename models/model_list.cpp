@@ -4,6 +4,7 @@
 #include <memory>
 
 #include <fitup/base/error.h>
+#include <models/crossed_rods.h>
 #include <models/grid.h>
 #include <models/large_assembly.h>
 #include <models/process_plant.h>
@@ -38,7 +39,9 @@ int sphereFrequency(const GenerateOptions& options) {
 
 }  // namespace
 
-std::vector<std::string> names() { return {"plant", "grid", "torus", "spheres", "wrinkled", "large"}; }
+std::vector<std::string> names() {
+  return {"plant", "grid", "torus", "spheres", "wrinkled", "rods", "large"};
+}
 
 Assembly generate(const std::string& name, const GenerateOptions& options) {
   if (name == "plant") return makeProcessPlant();
@@ -50,6 +53,7 @@ Assembly generate(const std::string& name, const GenerateOptions& options) {
     torus.patchesAround = torus.patchesAcross = options.patches;
     return makeWrinkledPair(torus);
   }
+  if (name == "rods") return makeCrossedRods();
   if (name == "large") {
     LargeAssemblyOptions large;
     large.parts = options.parts.value_or(large.parts);

@@ -18,7 +18,7 @@ struct GenerateOptions {
   int patches = 1;                   ///< torus, wrinkled: patches x patches surfaces
 };
 
-/// plant, grid, torus, spheres, wrinkled, large.
+/// plant, grid, torus, spheres, wrinkled, rods, large.
 std::vector<std::string> names();
 /// Throws InputError for an unknown name, listing the known ones.
 Assembly generate(const std::string& name, const GenerateOptions& options = {});

@@ -40,6 +40,7 @@ TEST_CASE("every model that the help names is generated", "[cli]") {
         Case{{"torus", "m.fitup", "--triangles", "2000", "--patches", "4"}, "surfaces       16 "},
         Case{{"spheres", "m.fitup", "--triangles", "320", "--gap", "0.01"}, "instances      2"},
         Case{{"wrinkled", "m.fitup", "--patches", "2"}, "triangles      200000"},
+        Case{{"rods", "m.fitup"}, "surfaces       480 "},
         Case{{"large", "m.fitup", "--parts", "6", "--triangles", "3000"}, "distinct parts 7"},
         Case{{"large", "m.fitup", "--parts", "2"}, "instances      3"}}) {
     std::vector<std::string> command{"generate"};

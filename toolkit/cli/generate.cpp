@@ -21,7 +21,7 @@ Command addGenerate(CLI::App& app) {
   };
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("generate", "Make one of the project's own models");
-  command->add_option("NAME", options->name, "plant, grid, torus, spheres, wrinkled or large")
+  command->add_option("NAME", options->name, "plant, grid, torus, spheres, wrinkled, rods or large")
       ->required()
       ->check(CLI::IsMember(models::names()));
   command->add_option("OUT", options->output, "Model file to write: .fitup")->required();

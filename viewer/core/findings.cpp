@@ -1,5 +1,7 @@
 #include <viewer/core/findings.h>
 
+#include <tuple>
+
 #include <algorithm>
 
 #include <fitup/io/report_build.h>
@@ -81,6 +83,43 @@ Box boundsOf(const Session& session, const Finding& finding, std::span<const Ins
     box.extend(placedBox(worldFromB, meshB.boundsInPart()));
   }
   return box;
+}
+
+bool isSameFinding(const Finding& a, const Finding& b) noexcept {
+  return a.a == b.a && a.b == b.b && a.surfaces == b.surfaces;
+}
+
+std::vector<FindingsChange> changesBetween(std::span<const Finding> before, std::span<const Finding> after) {
+  const auto precedes = [](const Finding& x, const Finding& y) {
+    return std::tie(x.a, x.b, x.surfaces) < std::tie(y.a, y.b, y.surfaces);
+  };
+  std::vector<FindingsChange> changes;
+  const auto add = [&](bool inserts, std::size_t oldAt, std::size_t newAt) {
+    if (!changes.empty()) {
+      FindingsChange& last = changes.back();
+      const bool follows = inserts ? last.newAt + last.count == newAt && last.oldAt == oldAt
+                                   : last.oldAt + last.count == oldAt;
+      if (last.inserts == inserts && follows) {
+        ++last.count;
+        return;
+      }
+    }
+    changes.push_back({inserts, oldAt, newAt, 1});
+  };
+  std::size_t i = 0, j = 0;
+  while (i < before.size() || j < after.size()) {
+    if (j == after.size() || (i < before.size() && precedes(before[i], after[j]))) {
+      add(false, i, j);
+      ++i;
+    } else if (i == before.size() || precedes(after[j], before[i])) {
+      add(true, i, j);
+      ++j;
+    } else {
+      ++i;
+      ++j;
+    }
+  }
+  return changes;
 }
 
 }  // namespace fitup::viewer

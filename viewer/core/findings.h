@@ -21,12 +21,25 @@ struct Finding {
   std::optional<Vec3> point;  ///< in the world, where the verdict has one
 };
 
-/// In the report's order; surfaces of a pair together.
+/// True if both are about the same instances and surfaces.
+bool isSameFinding(const Finding& a, const Finding& b) noexcept;
+/// In the report's order: by instances, then by surfaces.
 std::vector<Finding> listFindings(const Assembly& assembly, const InterferenceReport& report);
 /// As `findingId` and `pairId` of reports, so that reviews hold for both.
 std::string idOf(const Assembly& assembly, const Finding& finding);
 /// What to look at: what the boxes of the witness' triangles have in common, else the point, else both
 /// instances. In the world, for the placements of the session with `moved` elsewhere.
 Box boundsOf(const Session& session, const Finding& finding, std::span<const InstanceMove> moved = {});
+
+/// Rows that come or go between two lists in that order.
+struct FindingsChange {
+  bool inserts =
+      false;  ///< `count` of the new list from `newAt` before `oldAt`; else `count` go from `oldAt`
+  std::size_t oldAt = 0, newAt = 0, count = 0;
+  friend bool operator==(const FindingsChange&, const FindingsChange&) = default;
+};
+/// What makes the new list of the old one, as few stretches as there are: positions are those of the lists as
+/// given, ascending, so that the changes can be made from the last to the first one. Linear.
+std::vector<FindingsChange> changesBetween(std::span<const Finding> before, std::span<const Finding> after);
 
 }  // namespace fitup::viewer

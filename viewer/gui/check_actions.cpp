@@ -19,19 +19,22 @@ CheckActions::CheckActions(Document& document, DragController& drag, MateOffer& 
       window_(window),
       dragModes_(new QActionGroup(this)),
       queryModes_(new QActionGroup(this)),
-      check_(
-          makeSwitch(tr("&Check all parts"), tr("Show what intersects, wherever it is"), &CheckSettings::on)),
+      check_(makeSwitch(tr("&Check all parts"), tr("Show what intersects, wherever it is"), tr("Ctrl+K"),
+                        &CheckSettings::on)),
       verdicts_(makeSwitch(tr("&Verdicts: clash, contact or clear"),
-                           tr("Tell parts that touch from parts that clash, with the depth"),
+                           tr("Tell parts that touch from parts that clash, with the depth"), tr("V"),
                            &CheckSettings::verdicts)),
       distance_(makeSwitch(tr("Measure the &distance"), tr("Of the selected parts to the nearest other one"),
-                           &CheckSettings::distance)),
+                           tr("Ctrl+D"), &CheckSettings::distance)),
       offers_(makeSwitch(tr("&Offer mates"), tr("Planes and holes that the selected parts would fit to"),
-                         &CheckSettings::mates)),
+                         tr("Ctrl+J"), &CheckSettings::mates)),
       tolerance_(new QAction(this)),
       widen_(new QAction(tr("All parts a&gain"), this)) {
   makeDragModes();
   makeQueryModes();
+  widen_->setShortcut(QKeySequence(tr("Ctrl+Shift+W")));
+  widen_->setToolTip(tr("Nothing is left out of the check"));
+  tolerance_->setShortcut(QKeySequence(tr("T")));
   connect(widen_, &QAction::triggered, this, &CheckActions::widen);
   tolerance_->setToolTip(tr("How deep parts may overlap and still be in contact only"));
   connect(tolerance_, &QAction::triggered, this, &CheckActions::askTolerance);
@@ -43,10 +46,12 @@ CheckActions::CheckActions(Document& document, DragController& drag, MateOffer& 
   follow();
 }
 
-QAction* CheckActions::makeSwitch(const QString& text, const QString& tip, bool CheckSettings::*member) {
+QAction* CheckActions::makeSwitch(const QString& text, const QString& tip, const QString& key,
+                                  bool CheckSettings::*member) {
   auto* action = new QAction(text, this);
   action->setCheckable(true);
   action->setToolTip(tip);
+  action->setShortcut(QKeySequence(key));
   connect(action, &QAction::toggled, this, [this, member](bool now) {
     CheckSettings settings = document_.check().settings();
     settings.*member = now;
@@ -73,14 +78,23 @@ void CheckActions::makeDragModes() {
 }
 
 void CheckActions::makeQueryModes() {
-  const std::pair<QString, QueryMode> queries[] = {
-      {tr("First pair of faces only"), QueryMode::firstSurfacePair},
-      {tr("All pairs of faces"), QueryMode::allSurfacePairs},
-      {tr("All pairs of triangles"), QueryMode::allTrianglePairs}};
-  for (const auto& [name, mode] : queries) {
+  struct Choice {
+    QString name, tip;
+    QueryMode mode;
+  };
+  const Choice queries[] = {
+      {tr("First pair of faces only"), tr("Of each two parts any one pair: the quickest answer"),
+       QueryMode::firstSurfacePair},
+      {tr("All pairs of faces"), tr("Each pair of faces that intersects"), QueryMode::allSurfacePairs},
+      {tr("All pairs of triangles"), tr("Each pair of faces, and all of its triangles"),
+       QueryMode::allTrianglePairs}};
+  int key = 4;  // behind the drag modes
+  for (const auto& [name, tip, mode] : queries) {
     QAction* action = queryModes_->addAction(name);
     action->setCheckable(true);
     action->setData(static_cast<int>(mode));
+    action->setToolTip(tip);
+    action->setShortcut(QKeySequence(QStringLiteral("Ctrl+%1").arg(key++)));
     connect(action, &QAction::triggered, this, [this, mode = mode] {
       CheckSettings settings = document_.check().settings();
       settings.mode = mode;
@@ -94,22 +108,29 @@ void CheckActions::addTo(QMenu& menu) {
   menu.addSeparator();
   menu.addActions({check_, verdicts_, distance_, tolerance_});
   menu.addSeparator();
-  withModel(
-      menu.addAction(tr("Only &with the selected parts"), this, [this] { narrow(CheckScope::withSelected); }),
-      document_);
-  withModel(menu.addAction(tr("Only a&mong the selected parts"), this,
-                           [this] { narrow(CheckScope::amongSelected); }),
+  const auto add = [&](const QString& text, const QString& key, const QString& tip, auto* receiver,
+                       auto slot) {
+    return withTip(menu.addAction(text, QKeySequence(key), receiver, slot), tip);
+  };
+  withModel(add(tr("Only &with the selected parts"), tr("W"), tr("Pairs of one of them and any other part"),
+                this, [this] { narrow(CheckScope::withSelected); }),
+            document_);
+  withModel(add(tr("Only a&mong the selected parts"), tr("Shift+W"), tr("Pairs of two of them"), this,
+                [this] { narrow(CheckScope::amongSelected); }),
             document_);
   menu.addAction(widen_);
   menu.addSeparator();
   menu.addActions(queryModes_->actions());
   menu.addSeparator();
   menu.addAction(offers_);
-  menu.addAction(tr("&Join: snap to what is offered"), QKeySequence(tr("J")), &mates_, &MateOffer::accept);
-  menu.addAction(tr("Next offer"), QKeySequence(tr("Shift+J")), &mates_, &MateOffer::next);
+  add(tr("&Join: snap to what is offered"), tr("J"), tr("Moves the parts by the offered mate"), &mates_,
+      &MateOffer::accept);
+  add(tr("Next offer"), tr("Shift+J"), tr("Another mate, if there are several"), &mates_, &MateOffer::next);
   menu.addSeparator();
-  menu.addAction(tr("&Next finding"), QKeySequence(tr("N")), this, [this] { table_.step(1); });
-  menu.addAction(tr("&Previous finding"), QKeySequence(tr("Shift+N")), this, [this] { table_.step(-1); });
+  add(tr("&Next finding"), tr("N"), tr("Looks at the next row of the table"), this,
+      [this] { table_.step(1); });
+  add(tr("&Previous finding"), tr("Shift+N"), tr("Looks at the row before"), this,
+      [this] { table_.step(-1); });
 }
 
 void CheckActions::addTo(QToolBar& bar) {

@@ -23,7 +23,8 @@ class CheckActions : public QObject {
   [[nodiscard]] QAction& tolerance() noexcept { return *tolerance_; }
 
  private:
-  QAction* makeSwitch(const QString& text, const QString& tip, bool CheckSettings::*member);
+  QAction* makeSwitch(const QString& text, const QString& tip, const QString& key,
+                      bool CheckSettings::*member);
   void makeDragModes();
   void makeQueryModes();
   void follow();

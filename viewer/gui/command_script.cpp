@@ -31,9 +31,7 @@ std::vector<std::string> CommandScript::read(const std::filesystem::path& file) 
 
 void CommandScript::start() { timer_.start(); }
 
-bool CommandScript::isSettled() const {
-  return !const_cast<MainWindow&>(window_).document().isBusy() && !window_.isHidden();
-}
+bool CommandScript::isSettled() const { return !window_.isBusy() && !window_.isHidden(); }
 
 void CommandScript::next() {
   if (running_ || !pause_.hasExpired() || !isSettled()) return;

@@ -137,6 +137,7 @@ void Document::take(OpenedModel& opening) {
   projectFile_ = opening.projectFile;
   restored_ = opening.restored;
   selection_.clear();
+  face_.reset();
   waitingReport_.reset();
   if (autosave_) autosave_->clear();
   session_->setListener([this](const SessionState& before) { changed(before); });
@@ -211,11 +212,16 @@ void Document::exportReport(const std::filesystem::path& file) {
       [this, file] { emit saved(QString::fromStdString(file.string())); });
 }
 
-void Document::select(std::set<NodeId> instances) {
-  if (instances == selection_) return;
+void Document::select(std::set<NodeId> instances, std::optional<SurfaceId> face) {
+  if (instances.size() != 1) face.reset();
+  const bool faceDiffers = face != face_, instancesDiffer = instances != selection_;
+  face_ = face;
   selection_ = std::move(instances);
-  emit selectionChanged();
-  check_.measure(selection_);
+  if (instancesDiffer) {
+    emit selectionChanged();
+    check_.measure(selection_);
+  }
+  if (faceDiffers) emit faceChanged();
 }
 
 void Document::changed(const SessionState& before) {

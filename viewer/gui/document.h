@@ -58,7 +58,10 @@ class Document : public QObject {
   void cancelJob();
 
   [[nodiscard]] const std::set<NodeId>& selection() const noexcept { return selection_; }
-  void select(std::set<NodeId> instances);
+  /// A face can be chosen of a single instance.
+  void select(std::set<NodeId> instances, std::optional<SurfaceId> face = {});
+  /// Of the selected instance; nothing unless it was chosen.
+  [[nodiscard]] const std::optional<SurfaceId>& face() const noexcept { return face_; }
 
   // ---- what is kept for after a crash ----
 
@@ -77,6 +80,7 @@ class Document : public QObject {
   void aboutToClose();
   void stateChanged();
   void selectionChanged();
+  void faceChanged();
   void jobChanged(const QString& what, double fraction);
   void jobEnded();
   void saved(const QString& file);
@@ -94,6 +98,7 @@ class Document : public QObject {
   std::filesystem::path projectFile_;
   bool restored_ = false;
   std::set<NodeId> selection_;
+  std::optional<SurfaceId> face_;
   LiveCheck check_;
   ShownMotion motion_;
   std::optional<std::filesystem::path> waitingReport_;

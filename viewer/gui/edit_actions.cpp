@@ -14,6 +14,8 @@ EditActions::EditActions(Document& document, DragController& drag, InstanceTree&
       redo_(new QAction(tr("&Redo"), this)) {
   undo_->setShortcut(QKeySequence(tr("Ctrl+Z")));
   redo_->setShortcuts({QKeySequence(tr("Ctrl+Y")), QKeySequence(tr("Ctrl+Shift+Z"))});
+  undo_->setToolTip(tr("Takes the last change back"));
+  redo_->setToolTip(tr("Makes again what was taken back"));
   connect(undo_, &QAction::triggered, this, [this] {
     if (!drag_.isActive()) document_.session()->undo();
   });
@@ -29,12 +31,14 @@ void EditActions::addTo(QMenu& menu) {
   menu.addAction(undo_);
   menu.addAction(redo_);
   menu.addSeparator();
-  withModel(menu.addAction(tr("Isolate"), QKeySequence(tr("I")), &tree_, &InstanceTree::isolate), document_);
-  withModel(menu.addAction(tr("Hide or show"), QKeySequence(tr("H")), &tree_, &InstanceTree::toggleHidden),
-            document_);
-  withModel(menu.addAction(tr("Ghost"), QKeySequence(tr("G")), &tree_, &InstanceTree::toggleGhosts),
-            document_);
-  withModel(menu.addAction(tr("Show all"), QKeySequence(tr("A")), &tree_, &InstanceTree::showAll), document_);
+  const auto add = [&](const QString& text, const QString& key, const QString& tip, auto slot) {
+    withModel(withTip(menu.addAction(text, QKeySequence(key), &tree_, slot), tip), document_);
+  };
+  add(tr("&Isolate"), tr("I"), tr("Only the selected parts stay visible"), &InstanceTree::isolate);
+  add(tr("&Hide or show"), tr("H"), tr("The selected parts"), &InstanceTree::toggleHidden);
+  add(tr("&Ghost"), tr("G"), tr("The selected parts let others shine through, or no longer do"),
+      &InstanceTree::toggleGhosts);
+  add(tr("Show &all"), tr("A"), tr("Nothing is hidden or a ghost any more"), &InstanceTree::showAll);
 }
 
 void EditActions::refresh() {

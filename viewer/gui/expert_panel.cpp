@@ -60,6 +60,7 @@ ExpertPanel::ExpertPanel(Document& document, SceneView& view, QWidget* parent)
       tr("Of the selected parts, or of all; of the chosen trees if theirs can be listed "
          "(wide, scd), else of the wide ones"));
   level_->setRange(0, 40);
+  level_->setToolTip(tr("0 is the root"));
   level_->setAccessibleName(tr("Level of the hierarchy"));
   auto* form = new QFormLayout(this);
   form->setContentsMargins(6, 6, 6, 6);

@@ -32,20 +32,27 @@ FileActions::FileActions(MainWindow& window, bool remembers)
 }
 
 void FileActions::addTo(QMenu& menu) {
-  menu.addAction(tr("&Open..."), QKeySequence::Open, this, &FileActions::askOpen);
+  const auto add = [&](const QString& text, const QKeySequence& key, const QString& tip, auto* receiver,
+                       auto slot) { return withTip(menu.addAction(text, key, receiver, slot), tip); };
+  add(tr("&Open..."), QKeySequence::Open, tr("A model, a project or a motion"), this, &FileActions::askOpen);
   recent_ = menu.addMenu(tr("Open &recent"));
   connect(recent_, &QMenu::aboutToShow, this, &FileActions::fillRecent);
   menu.addSeparator();
-  withModel(menu.addAction(tr("&Save project"), QKeySequence::Save, this, [this] { save(false); }),
+  withModel(add(tr("&Save project"), QKeySequence::Save, tr("Placements, rules, motions, reviews and views"),
+                this, [this] { save(false); }),
             document_);
-  withModel(menu.addAction(tr("Save project &as..."), QKeySequence::SaveAs, this, [this] { save(true); }),
+  withModel(add(tr("Save project &as..."), QKeySequence(tr("Ctrl+Shift+S")),
+                tr("The project under another name"), this, [this] { save(true); }),
             document_);
   withModel(
-      menu.addAction(tr("&Export report..."), QKeySequence(tr("Ctrl+E")), this, &FileActions::exportReport),
+      add(tr("&Export report..."), QKeySequence(tr("Ctrl+E")),
+          tr("What the check found, with reviews, as HTML, JSON or CSV"), this, &FileActions::exportReport),
       document_);
-  menu.addAction(tr("Save a &picture..."), this, &FileActions::savePicture);
+  add(tr("Save a &picture..."), QKeySequence(tr("Ctrl+P")), tr("Of the whole window"), this,
+      &FileActions::savePicture);
   menu.addSeparator();
-  menu.addAction(tr("&Quit"), QKeySequence::Quit, &window_, &QWidget::close);
+  add(tr("&Quit"), QKeySequence(tr("Ctrl+Q")), tr("Asks first if something was not saved"), &window_,
+      &QWidget::close);
 }
 
 void FileActions::askOpen() {

@@ -21,32 +21,131 @@ InterferenceModel::InterferenceModel(Document& document, QObject* parent)
     beginResetModel();
     findings_.clear();
     ids_.clear();
+    reviews_.clear();
+    faceTexts_.clear();
     endResetModel();
   });
-  connect(&document_, &Document::stateChanged, this, [this] {
-    if (!findings_.empty()) emit dataChanged(index(0, status), index(rowCount() - 1, comment));
-  });
+  connect(&document_, &Document::stateChanged, this, &InterferenceModel::followReviews);
 }
 
 void InterferenceModel::rebuild() {
   std::vector<Finding> next;
   if (document_.session() != nullptr && document_.check().answer().report)
     next = listFindings(document_.session()->assembly(), *document_.check().answer().report);
-  hidden_ = next.size() > mostRows ? next.size() - mostRows : 0;
-  next.resize(next.size() - hidden_);
-  // While a part is dragged through another one the same pairs stay for long: then rows stay selected.
-  const auto same = [](const Finding& a, const Finding& b) {
-    return a.a == b.a && a.b == b.b && a.surfaces == b.surfaces;
-  };
-  if (std::equal(next.begin(), next.end(), findings_.begin(), findings_.end(), same)) {
-    findings_ = std::move(next);
-    if (!findings_.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, columns - 1));
-    return;
+  const std::size_t hidden = next.size() > mostRows ? next.size() - mostRows : 0;
+  next.resize(next.size() - hidden);
+  const bool countDiffers = hidden != hidden_;
+  hidden_ = hidden;
+  // While a part is dragged most pairs stay: their rows are not touched.
+  const std::vector<FindingsChange> changes = changesBetween(findings_, next);
+  if (changes.size() > mostStretches) {
+    reset(changes, std::move(next));
+  } else {
+    change(changes, next);
+    update(std::move(next));
   }
+  if (countDiffers) emit hiddenChanged();
+}
+
+void InterferenceModel::reset(const std::vector<FindingsChange>& changes, std::vector<Finding> next) {
+  // Ids of rows that stay are not made again.
+  std::vector<std::string> ids;
+  std::size_t at = 0;
+  const auto keepUntil = [&](std::size_t end) {
+    for (; at < end; ++at) ids.push_back(std::move(ids_[at]));
+  };
   beginResetModel();
+  for (const FindingsChange& change : changes) {
+    keepUntil(change.oldAt);
+    if (change.inserts)
+      ids.resize(ids.size() + change.count);
+    else
+      at += change.count;
+  }
+  keepUntil(ids_.size());
   findings_ = std::move(next);
-  ids_.assign(findings_.size(), {});
+  ids_ = std::move(ids);
   endResetModel();
+}
+
+void InterferenceModel::change(const std::vector<FindingsChange>& changes, const std::vector<Finding>& next) {
+  for (auto change = changes.rbegin(); change != changes.rend(); ++change) {
+    const int first = static_cast<int>(change->oldAt), last = first + static_cast<int>(change->count) - 1;
+    const auto at = static_cast<std::ptrdiff_t>(change->oldAt),
+               count = static_cast<std::ptrdiff_t>(change->count);
+    if (change->inserts) {
+      const auto from = next.begin() + static_cast<std::ptrdiff_t>(change->newAt);
+      beginInsertRows({}, first, last);
+      findings_.insert(findings_.begin() + at, from, from + count);
+      ids_.insert(ids_.begin() + at, change->count, std::string());
+      endInsertRows();
+    } else {
+      beginRemoveRows({}, first, last);
+      findings_.erase(findings_.begin() + at, findings_.begin() + at + count);
+      ids_.erase(ids_.begin() + at, ids_.begin() + at + count);
+      endRemoveRows();
+    }
+  }
+}
+
+void InterferenceModel::update(std::vector<Finding> next) {
+  const auto looksSame = [](const Finding& a, const Finding& b) {
+    return a.verdict == b.verdict && a.depth == b.depth;
+  };
+  std::vector<std::pair<int, int>> stretches;
+  for (std::size_t i = 0; i < next.size(); ++i) {
+    if (looksSame(next[i], findings_[i])) continue;
+    const int row = static_cast<int>(i);
+    if (!stretches.empty() && stretches.back().second + 1 == row)
+      stretches.back().second = row;
+    else
+      stretches.emplace_back(row, row);
+  }
+  findings_ = std::move(next);
+  for (const auto& [first, last] : stretches) emit dataChanged(index(first, verdict), index(last, depth));
+}
+
+void InterferenceModel::followReviews() {
+  if (document_.session() == nullptr || document_.session()->state().reviews == reviews_) return;
+  reviews_ = document_.session()->state().reviews;
+  if (!findings_.empty()) emit dataChanged(index(0, status), index(rowCount() - 1, comment));
+}
+
+std::optional<int> InterferenceModel::rowOf(const Finding& finding) const {
+  const auto found =
+      std::ranges::find_if(findings_, [&](const Finding& other) { return isSameFinding(finding, other); });
+  return found == findings_.end() ? std::nullopt : std::optional(static_cast<int>(found - findings_.begin()));
+}
+
+const QString& InterferenceModel::faceText(NodeId instance, SurfaceId surface) const {
+  const auto [at, fresh] = faceTexts_.try_emplace({instance, surface});
+  if (fresh) {
+    const Assembly& assembly = document_.session()->assembly();
+    at->second = QString::fromStdString(
+        fitup::faceText(reportedSurface(assembly.part(*assembly.node(instance).part), surface)));
+  }
+  return at->second;
+}
+
+QVariant InterferenceModel::sortValue(const QModelIndex& index) const {
+  const Finding& row = finding(index.row());
+  const auto face = [&](bool first) {
+    return row.surfaces ? static_cast<int>(fitup::index(first ? row.surfaces->a : row.surfaces->b)) : -1;
+  };
+  switch (index.column()) {
+    case faceA:
+      return face(true);
+    case faceB:
+      return face(false);
+    case verdict:
+      return row.verdict ? static_cast<int>(*row.verdict) : -1;
+    case depth:
+      return row.depth.value_or(-1);
+    case status:
+      return static_cast<int>(review(index.row()).status);
+    default:
+      return data(index, Qt::DisplayRole);
+  }
 }
 
 const std::string& InterferenceModel::idOfRow(int row) const {
@@ -57,6 +156,7 @@ const std::string& InterferenceModel::idOfRow(int row) const {
 
 Review InterferenceModel::review(int row) const {
   const auto& reviews = document_.session()->state().reviews;
+  if (reviews.empty()) return {};
   const auto found = reviews.find(idOfRow(row));
   return found == reviews.end() ? Review{} : found->second;
 }
@@ -106,12 +206,9 @@ Qt::ItemFlags InterferenceModel::flags(const QModelIndex& index) const {
 
 QVariant InterferenceModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || document_.session() == nullptr) return {};
+  if (role == sortRole) return sortValue(index);
   const Finding& row = finding(index.row());
   const Assembly& assembly = document_.session()->assembly();
-  const auto face = [&](NodeId node, SurfaceId surface) {
-    return QString::fromStdString(
-        faceText(reportedSurface(assembly.part(*assembly.node(node).part), surface)));
-  };
   if (role == Qt::ToolTipRole && (index.column() == partA || index.column() == partB))
     return QString::fromStdString(assembly.path(index.column() == partA ? row.a : row.b));
   if (role == Qt::ForegroundRole && index.column() == verdict && row.verdict == Verdict::clash)
@@ -123,9 +220,9 @@ QVariant InterferenceModel::data(const QModelIndex& index, int role) const {
     case partB:
       return QString::fromStdString(assembly.node(row.b).name);
     case faceA:
-      return row.surfaces ? face(row.a, row.surfaces->a) : QString();
+      return row.surfaces ? faceText(row.a, row.surfaces->a) : QString();
     case faceB:
-      return row.surfaces ? face(row.b, row.surfaces->b) : QString();
+      return row.surfaces ? faceText(row.b, row.surfaces->b) : QString();
     case verdict: {
       const std::string_view text = row.verdict ? name(*row.verdict) : "intersects";
       return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));

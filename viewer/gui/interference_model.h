@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,10 +21,16 @@ class InterferenceModel : public QAbstractTableModel {
   enum Column { partA, faceA, partB, faceB, verdict, depth, status, comment };
   static constexpr int columns = comment + 1;
   /// More rows than these are not listed; `hidden` counts them.
-  static constexpr std::size_t mostRows = 5000;
+  static constexpr std::size_t mostRows = 20'000;
+  /// Rows come and go in so many stretches at most; else the model is reset.
+  static constexpr std::size_t mostStretches = 12;
+  /// What rows are sorted by: faces by number, statuses by their order.
+  static constexpr int sortRole = Qt::UserRole;
 
   explicit InterferenceModel(Document& document, QObject* parent = nullptr);
   [[nodiscard]] const Finding& finding(int row) const { return findings_.at(static_cast<std::size_t>(row)); }
+  /// Nothing if it is not listed.
+  [[nodiscard]] std::optional<int> rowOf(const Finding& finding) const;
   [[nodiscard]] std::size_t hidden() const noexcept { return hidden_; }
   [[nodiscard]] ReviewStatus statusOf(int row) const { return review(row).status; }
   void setStatus(const std::vector<int>& rows, ReviewStatus status);
@@ -34,14 +42,25 @@ class InterferenceModel : public QAbstractTableModel {
   [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
+ signals:
+  void hiddenChanged();
+
  private:
   void rebuild();
+  void reset(const std::vector<FindingsChange>& changes, std::vector<Finding> next);
+  void change(const std::vector<FindingsChange>& changes, const std::vector<Finding>& next);
+  void update(std::vector<Finding> next);
+  void followReviews();
+  [[nodiscard]] const QString& faceText(NodeId instance, SurfaceId surface) const;
+  [[nodiscard]] QVariant sortValue(const QModelIndex& index) const;
   [[nodiscard]] Review review(int row) const;
   [[nodiscard]] const std::string& idOfRow(int row) const;
 
   Document& document_;
   std::vector<Finding> findings_;
   mutable std::vector<std::string> ids_;  ///< empty: not asked for yet
+  mutable std::map<std::pair<NodeId, SurfaceId>, QString> faceTexts_;
+  std::map<std::string, Review> reviews_;  ///< as they are shown
   std::size_t hidden_ = 0;
 };
 

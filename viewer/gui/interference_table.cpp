@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QMenu>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 namespace fitup::viewer {
@@ -48,6 +49,7 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
   sorted_ = filter;
   sorted_->setSourceModel(model_);
   sorted_->setFilterKeyColumn(-1);
+  sorted_->setSortRole(InterferenceModel::sortRole);
   sorted_->setFilterCaseSensitivity(Qt::CaseInsensitive);
   view_->setModel(sorted_);
   view_->setSortingEnabled(true);
@@ -59,11 +61,12 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
   view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 6);
   view_->verticalHeader()->hide();
   view_->horizontalHeader()->setStretchLastSection(true);
-  const int widths[] = {110, 170, 110, 170, 80, 70, 80, 120};
+  const int widths[] = {100, 172, 100, 172, 75, 65, 75, 100};
   for (int i = 0; i < InterferenceModel::columns; ++i) view_->setColumnWidth(i, widths[i]);
   view_->setAccessibleName(tr("Interference"));
   search_->setPlaceholderText(tr("Search findings"));
   search_->setClearButtonEnabled(true);
+  statuses_->setToolTip(tr("Lists findings of this status only"));
   statuses_->addItem(tr("all statuses"), QString());
   for (const ReviewStatus status : allStatuses) statuses_->addItem(statusText(status), statusText(status));
 
@@ -88,13 +91,13 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
     const auto row = currentRow();
     emit chosen(row ? std::optional(model_->finding(*row)) : std::nullopt);
   });
-  // The selection goes silently with the rows.
-  connect(sorted_, &QAbstractItemModel::modelReset, this, [this] {
-    emit chosen(std::nullopt);
-    count();
-  });
+  connect(sorted_, &QAbstractItemModel::modelAboutToBeReset, this, &InterferenceTable::keepPlace);
+  connect(sorted_, &QAbstractItemModel::modelReset, this, &InterferenceTable::restorePlace);
+  connect(model_, &InterferenceModel::hiddenChanged, this, &InterferenceTable::count);
   connect(sorted_, &QAbstractItemModel::rowsInserted, this, &InterferenceTable::count);
   connect(sorted_, &QAbstractItemModel::rowsRemoved, this, &InterferenceTable::count);
+  // What is sorted loses its rows before the model does.
+  connect(model_, &QAbstractItemModel::rowsRemoved, this, &InterferenceTable::count);
   count();
 }
 
@@ -102,6 +105,27 @@ std::optional<int> InterferenceTable::currentRow() const {
   const QModelIndexList rows = view_->selectionModel()->selectedRows();
   if (rows.isEmpty()) return std::nullopt;
   return sorted_->mapToSource(rows.front()).row();
+}
+
+void InterferenceTable::keepPlace() {
+  kept_.clear();
+  for (const QModelIndex& row : view_->selectionModel()->selectedRows())
+    kept_.push_back(model_->finding(sorted_->mapToSource(row).row()));
+  keptScroll_ = view_->verticalScrollBar()->value();
+}
+
+void InterferenceTable::restorePlace() {
+  // The selection goes silently with the rows.
+  QItemSelection selection;
+  for (const Finding& finding : kept_)
+    if (const auto row = model_->rowOf(finding))
+      if (const QModelIndex index = sorted_->mapFromSource(model_->index(*row, 0)); index.isValid())
+        selection.select(index, index);
+  kept_.clear();
+  if (selection.isEmpty()) emit chosen(std::nullopt);
+  view_->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+  view_->verticalScrollBar()->setValue(keptScroll_);
+  count();
 }
 
 void InterferenceTable::count() {

@@ -23,6 +23,10 @@ class InterferenceTable : public QWidget {
   [[nodiscard]] InterferenceModel& model() noexcept { return *model_; }
   /// The one below (1) or above (-1) the current row becomes current and is looked at.
   void step(int by);
+  /// How many findings there are, and how many of them are listed.
+  [[nodiscard]] QString countText() const { return count_->text(); }
+  /// Shows findings with this text anywhere.
+  void search(const QString& text) { search_->setText(text); }
 
  signals:
   void lookAt(const Finding& finding);
@@ -30,11 +34,16 @@ class InterferenceTable : public QWidget {
 
  private:
   void count();
+  void keepPlace();
+  void restorePlace();
   void menu(const QPoint& point);
   [[nodiscard]] std::optional<int> currentRow() const;
 
   Document& document_;
   InterferenceModel* model_;
+  /// While the model is reset: what was chosen, and how far down the list was.
+  std::vector<Finding> kept_;
+  int keptScroll_ = 0;
   QSortFilterProxyModel* sorted_;
   QTableView* view_;
   QLineEdit* search_;

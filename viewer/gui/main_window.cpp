@@ -16,9 +16,11 @@
 #include <viewer/gui/file_actions.h>
 #include <viewer/gui/instance_tree.h>
 #include <viewer/gui/interference_table.h>
+#include <viewer/gui/measure_actions.h>
 #include <viewer/gui/message_panel.h>
 #include <viewer/gui/motion_actions.h>
 #include <viewer/gui/placement_panel.h>
+#include <viewer/gui/properties_panel.h>
 #include <viewer/gui/remembered_settings.h>
 #include <viewer/gui/scene_view.h>
 #include <viewer/gui/section_panel.h>
@@ -45,7 +47,7 @@ QString missingGeometry(const Model& model) {
 }  // namespace
 
 MainWindow::MainWindow(bool interactive)
-    : interactive_(interactive), drag_(document_), mates_(document_, drag_) {
+    : interactive_(interactive), drag_(document_), mates_(document_, drag_), measure_(document_, drag_) {
   setAcceptDrops(true);
   resize(1280, 800);
   makeView();
@@ -58,7 +60,8 @@ MainWindow::MainWindow(bool interactive)
   refreshTitle();
 }
 
-MainWindow::~MainWindow() = default;
+// Panels are told that they are hidden as long as what they show is there.
+MainWindow::~MainWindow() { hide(); }
 
 void MainWindow::makeView() {
   auto* centre = new QWidget;
@@ -69,10 +72,11 @@ void MainWindow::makeView() {
   hint_ = new QLabel(
       tr("Open a model (Ctrl+O) or drop a file here.\n\nLeft click selects a part; drag it, or the arrows "
          "and rings on it, to move it.\nMiddle drag turns the view, right drag shifts it, the wheel "
-         "zooms to the cursor, F shows all."));
+         "zooms to the cursor, F shows all; View > Mouse navigation has other ways.\nR measures between two "
+         "faces. All keys stand in the menus."));
   hint_->setAlignment(Qt::AlignCenter);
   hint_->setMargin(12);
-  view_ = new SceneView(document_, drag_, mates_);
+  view_ = new SceneView(document_, drag_, mates_, measure_);
   layout->addWidget(messages_);
   layout->addWidget(hint_);
   layout->addWidget(view_, 1);
@@ -90,6 +94,8 @@ QDockWidget* MainWindow::dock(const QString& name, QWidget* panel, Qt::DockWidge
 void MainWindow::makePanels() {
   tree_ = new InstanceTree(document_);
   placement_ = new PlacementPanel(document_, drag_);
+  properties_ = new PropertiesPanel(document_, drag_, *view_);
+  measurements_ = new MeasurePanel(document_, measure_);
   section_ = new SectionPanel(document_);
   table_ = new InterferenceTable(document_);
   timeLine_ = new TimeLine(document_, drag_);
@@ -97,16 +103,21 @@ void MainWindow::makePanels() {
   setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   dock(tr("Parts"), tree_, Qt::LeftDockWidgetArea);
   QDockWidget* move = dock(tr("Move"), placement_, Qt::LeftDockWidgetArea);
+  QDockWidget* properties = dock(tr("Properties"), properties_, Qt::LeftDockWidgetArea);
+  connect(properties, &QDockWidget::visibilityChanged, properties_, &PropertiesPanel::setInFront);
+  measureDock_ = dock(tr("Measure"), measurements_, Qt::LeftDockWidgetArea);
   QDockWidget* section = dock(tr("Section"), section_, Qt::LeftDockWidgetArea);
   QDockWidget* expert = dock(tr("Expert"), expert_, Qt::LeftDockWidgetArea);
-  tabifyDockWidget(move, section);
+  tabifyDockWidget(move, properties);
+  tabifyDockWidget(properties, measureDock_);
+  tabifyDockWidget(measureDock_, section);
   tabifyDockWidget(section, expert);
   move->raise();
   QDockWidget* findings = dock(tr("Interference"), table_, Qt::BottomDockWidgetArea);
   QDockWidget* motion = dock(tr("Motion"), timeLine_, Qt::BottomDockWidgetArea);
   splitDockWidget(findings, motion, Qt::Vertical);
   resizeDocks({findings, motion}, {150, 130}, Qt::Vertical);
-  resizeDocks({move}, {270}, Qt::Horizontal);
+  resizeDocks({move}, {350}, Qt::Horizontal);  // all tabs can be read
 }
 
 void MainWindow::makeMenus() {
@@ -115,11 +126,14 @@ void MainWindow::makeMenus() {
   viewActions_ = new ViewActions(document_, *view_, *this);
   auto* checkActions = new CheckActions(document_, drag_, mates_, *table_, *this);
   auto* motionActions = new MotionActions(document_, *timeLine_, this);
+  auto* measureActions = new MeasureActions(document_, measure_, *measurements_, *measureDock_, this);
   fileActions_->addTo(*menuBar()->addMenu(tr("&File")));
   editActions->addTo(*menuBar()->addMenu(tr("&Edit")));
   viewActions_->addTo(*menuBar()->addMenu(tr("&View")));
   checkActions->addTo(*menuBar()->addMenu(tr("&Check")));
+  measureActions->addTo(*menuBar()->addMenu(tr("M&easure")));
   motionActions->addTo(*menuBar()->addMenu(tr("&Motion")));
+  for (QMenu* menu : menuBar()->findChildren<QMenu*>()) menu->setToolTipsVisible(true);
   QToolBar* bar = addToolBar(tr("Drag mode"));
   bar->setObjectName("Drag mode");
   checkActions->addTo(*bar);
@@ -161,6 +175,10 @@ void MainWindow::refreshTitle() {
       (project.empty() ? document_.session()->modelFile() : project).filename();
   setWindowTitle(tr("%1[*] - Fitup").arg(QString::fromStdString(file.string())));
   setWindowModified(document_.isModified());
+}
+
+bool MainWindow::isBusy() const {
+  return document_.isBusy() || properties_->isWaiting() || measure_.isWaiting();
 }
 
 QString MainWindow::errorText() const { return messages_->text(); }

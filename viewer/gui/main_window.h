@@ -6,6 +6,7 @@
 #include <viewer/gui/document.h>
 #include <viewer/gui/drag_controller.h>
 #include <viewer/gui/mate_offer.h>
+#include <viewer/gui/measure_tool.h>
 
 namespace fitup::viewer {
 
@@ -13,8 +14,10 @@ class ExpertPanel;
 class FileActions;
 class InstanceTree;
 class InterferenceTable;
+class MeasurePanel;
 class MessagePanel;
 class PlacementPanel;
+class PropertiesPanel;
 class SceneView;
 class SectionPanel;
 class StatusLine;
@@ -34,12 +37,17 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] Document& document() noexcept { return document_; }
   [[nodiscard]] DragController& drag() noexcept { return drag_; }
   [[nodiscard]] MateOffer& mates() noexcept { return mates_; }
+  [[nodiscard]] MeasureTool& measure() noexcept { return measure_; }
+  [[nodiscard]] MeasurePanel& measurements() noexcept { return *measurements_; }
   [[nodiscard]] SceneView& view() noexcept { return *view_; }
   [[nodiscard]] InstanceTree& tree() noexcept { return *tree_; }
   [[nodiscard]] InterferenceTable& table() noexcept { return *table_; }
   [[nodiscard]] PlacementPanel& placement() noexcept { return *placement_; }
+  [[nodiscard]] PropertiesPanel& properties() noexcept { return *properties_; }
   [[nodiscard]] TimeLine& timeLine() noexcept { return *timeLine_; }
   [[nodiscard]] ExpertPanel& expert() noexcept { return *expert_; }
+  /// True while something is under way or has no answer.
+  [[nodiscard]] bool isBusy() const;
   /// What went wrong last and was not put away yet.
   [[nodiscard]] QString errorText() const;
   void tell(const QString& error);
@@ -70,10 +78,14 @@ class MainWindow : public QMainWindow {
   Document document_;
   DragController drag_;
   MateOffer mates_;
+  MeasureTool measure_;
   SceneView* view_ = nullptr;
   InstanceTree* tree_ = nullptr;
   InterferenceTable* table_ = nullptr;
   PlacementPanel* placement_ = nullptr;
+  PropertiesPanel* properties_ = nullptr;
+  MeasurePanel* measurements_ = nullptr;
+  QDockWidget* measureDock_ = nullptr;
   SectionPanel* section_ = nullptr;
   TimeLine* timeLine_ = nullptr;
   ExpertPanel* expert_ = nullptr;

@@ -13,4 +13,10 @@ inline QAction* withModel(QAction* action, const Document& document) {
   return action;
 }
 
+/// The action with a tooltip, which menus show too.
+inline QAction* withTip(QAction* action, const QString& tip) {
+  action->setToolTip(tip);
+  return action;
+}
+
 }  // namespace fitup::viewer

@@ -45,7 +45,7 @@ void drawOverEverything(osg::Node& node) {
   state->setMode(GL_LIGHTING, off);
   state->setMode(GL_CULL_FACE, off);
   state->setAttributeAndModes(new osg::Depth(osg::Depth::ALWAYS, 0, 1, false));
-  state->setAttributeAndModes(new osg::LineWidth(3));
+  state->setAttributeAndModes(new osg::LineWidth(overlayLineWidth));
   state->setRenderBinDetails(40, "RenderBin");
 }
 

@@ -11,6 +11,9 @@ namespace fitup::viewer {
 
 // Shapes that are drawn over the model, unlit, in world coordinates.
 
+/// Of lines and points, in pixels of the widget.
+inline constexpr float overlayLineWidth = 3, overlayPointSize = 7;
+
 /// Points as lines or triangles of one colour.
 osg::ref_ptr<osg::Geometry> makeShape(std::span<const Vec3> points, GLenum mode, const osg::Vec4& colour);
 /// The cone of an arrow that begins at `from`, its point a little beyond `to`.

@@ -3,6 +3,7 @@
 #include <QSettings>
 
 #include <viewer/gui/main_window.h>
+#include <viewer/gui/scene_view.h>
 
 namespace fitup::viewer {
 namespace {
@@ -10,7 +11,7 @@ namespace {
 const char *const dragMode = "work/dragMode", *const snaps = "work/snaps",
                   *const distanceStep = "work/distanceStep", *const angleStep = "work/angleStep",
                   *const queryMode = "work/queryMode", *const distance = "work/distance",
-                  *const mates = "work/mates", *const dim = "work/dim";
+                  *const mates = "work/mates", *const dim = "work/dim", *const navigation = "work/navigation";
 
 /// The remembered value if it is one of 0 ... most, else the present one.
 template <typename Enum>
@@ -34,6 +35,8 @@ void rememberSettings(MainWindow& window) {
   settings.setValue(distance, check.distance);
   settings.setValue(mates, check.mates);
   settings.setValue(dim, window.dimsOthers());
+  const std::string_view preset = name(window.view().navigation());
+  settings.setValue(navigation, QString::fromLatin1(preset.data(), static_cast<qsizetype>(preset.size())));
 }
 
 void recallSettings(MainWindow& window) {
@@ -50,6 +53,8 @@ void recallSettings(MainWindow& window) {
   check.distance = settings.value(distance, check.distance).toBool();
   check.mates = settings.value(mates, check.mates).toBool();
   window.document().check().setSettings(check);
+  if (const auto preset = navigationPresetFromName(settings.value(navigation).toString().toStdString()))
+    window.view().setNavigation(*preset);
   window.setDimOthers(settings.value(dim, window.dimsOthers()).toBool());
 }
 

@@ -5,18 +5,22 @@
 #include <osg/BlendFunc>
 #include <osg/ColorMask>
 #include <osg/Depth>
+#include <osg/LineWidth>
 #include <osg/Material>
+#include <osg/Point>
 #include <osgUtil/LineSegmentIntersector>
 
 #include <osgFitup/conversions.h>
 #include <osgFitup/create_scene.h>
 #include <viewer/core/posed_assembly.h>
+#include <viewer/gui/overlay_shapes.h>
 
 namespace fitup::viewer {
 namespace {
 
 const osgFitup::HighlightStyle actionStyle{{0.95F, 0.08F, 0.05F, 1}}, contactStyle{{1.0F, 0.55F, 0.05F, 1}},
     preselectedStyle{{1.0F, 0.85F, 0.2F, 1}}, chosenStyle{{0.75F, 0.1F, 0.75F, 0.55F}, true},
+    faceStyle{{0.05F, 0.2F, 0.6F, 0.55F}, true}, measuredStyle{{0.95F, 0.75F, 0.05F, 0.6F}, true},
     boxStyle{{0.1F, 0.3F, 0.7F, 1}, false, 1}, mateStyle{{0.1F, 0.75F, 0.25F, 0.7F}, true};
 
 osg::ref_ptr<osg::StateSet> makeLook(const osg::Vec4& colour) {
@@ -70,10 +74,11 @@ void ScenePresenter::clear() {
   lit_.clear();
   hidden_.clear();
   preselected_.reset();
-  preselectedId_ = 0;
+  preselectedId_ = faceId_ = 0;
   chosen_.clear();
   mate_.clear();
   boxes_.clear();
+  measured_.clear();
 }
 
 void ScenePresenter::show(const Session& session, osg::ref_ptr<osg::Group> scene) {
@@ -207,12 +212,35 @@ void ScenePresenter::showChosen(const std::optional<Finding>& finding) {
       chosen_.push_back(highlight_->showSurface(paths_.at(node), surface, chosenStyle));
 }
 
+void ScenePresenter::showFace(const std::optional<std::pair<NodeId, SurfaceId>>& face) {
+  if (faceId_ != 0) highlight_->hide(faceId_);
+  faceId_ = 0;
+  if (face && !hidden_.contains(face->first))
+    faceId_ = highlight_->showSurface(paths_.at(face->first), face->second, faceStyle);
+}
+
+void ScenePresenter::setPixelRatio(double ratio) {
+  pixelRatio_ = static_cast<float>(ratio);
+  osg::StateSet* state = overlay_->getOrCreateStateSet();
+  state->setAttribute(new osg::LineWidth(overlayLineWidth * pixelRatio_), osg::StateAttribute::OVERRIDE);
+  state->setAttribute(new osg::Point(overlayPointSize * pixelRatio_), osg::StateAttribute::OVERRIDE);
+}
+
+void ScenePresenter::showMeasured(NodeId instance, std::span<const SurfaceId> surfaces) {
+  for (const auto id : measured_) highlight_->hide(id);
+  measured_.clear();
+  for (const SurfaceId surface : surfaces)
+    measured_.push_back(highlight_->showSurface(paths_.at(instance), surface, measuredStyle));
+}
+
 void ScenePresenter::showBoxes(const std::set<NodeId>& instances, HierarchyKind kind, std::size_t level) {
   for (const auto id : boxes_) highlight_->hide(id);
   boxes_.clear();
+  osgFitup::HighlightStyle style = boxStyle;
+  style.lineWidth *= pixelRatio_;
   for (const NodeId node : instances)
     if (const auto path = paths_.find(node); path != paths_.end() && !hidden_.contains(node))
-      boxes_.push_back(highlight_->showBoxes(path->second, kind, level, boxStyle));
+      boxes_.push_back(highlight_->showBoxes(path->second, kind, level, style));
 }
 
 void ScenePresenter::showMate(const MateSuggestion* mate) {

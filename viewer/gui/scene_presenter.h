@@ -49,6 +49,8 @@ class ScenePresenter {
   void show(const Session& session, osg::ref_ptr<osg::Group> scene);
   void clear();
 
+  /// Pixels of the device for one of the widget: lines are that much wider.
+  void setPixelRatio(double ratio);
   /// Instances stand where the session has them, but for `moved`.
   void place(std::span<const InstanceMove> moved = {});
   void setLooks(const InstanceLooks& looks);
@@ -62,6 +64,10 @@ class ScenePresenter {
   bool showPreselected(const std::optional<Pick>& pick);
   /// The surfaces of a row of the table, over everything that hides them.
   void showChosen(const std::optional<Finding>& finding);
+  /// The chosen face of the selected part, over everything that hides it.
+  void showFace(const std::optional<std::pair<NodeId, SurfaceId>>& face);
+  /// What a measurement begins at: faces, over everything that hides them.
+  void showMeasured(NodeId instance, std::span<const SurfaceId> surfaces);
   /// The boxes of a level around those of these instances that are shown. Throws as `levelBoxes`.
   void showBoxes(const std::set<NodeId>& instances, HierarchyKind kind, std::size_t level);
   /// The faces that a mate would bring together. Null: none.
@@ -97,10 +103,11 @@ class ScenePresenter {
   std::vector<Lit> lit_;  ///< by surface
   std::set<NodeId> hidden_;
   std::optional<Pick> preselected_;
-  osgFitup::Highlight::Id preselectedId_ = 0;
-  std::vector<osgFitup::Highlight::Id> chosen_, mate_, boxes_;
+  osgFitup::Highlight::Id preselectedId_ = 0, faceId_ = 0;
+  std::vector<osgFitup::Highlight::Id> chosen_, mate_, boxes_, measured_;
   ContactPaint contacts_;
   SectionPlane plane_;
+  float pixelRatio_ = 1;
 };
 
 }  // namespace fitup::viewer

@@ -10,6 +10,7 @@
 #include <QWheelEvent>
 
 #include <osgFitup/conversions.h>
+#include <viewer/gui/measure_panel.h>
 
 namespace fitup::viewer {
 
@@ -23,19 +24,25 @@ void SceneView::prepareApplication() {
   QSurfaceFormat::setDefaultFormat(format);
 }
 
-SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates, QWidget* parent)
+SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates, MeasureTool& measure,
+                     QWidget* parent)
     : QOpenGLWidget(parent),
       document_(document),
       drag_(drag),
       mates_(mates),
-      interaction_(document, drag, presenter_, camera_),
+      measure_(measure),
+      interaction_(document, drag, measure, presenter_, camera_),
+      measured_(document, measure, *this),
       legend_(new ContactLegend(this)),
       note_(new QLabel(this)) {
   note_->setStyleSheet(
       QStringLiteral("QLabel { background: rgba(226, 246, 230, 235); color: #10441c; padding: 4px 8px; }"));
   note_->setAttribute(Qt::WA_TransparentForMouseEvents);
   note_->hide();
+  presenter_.overlay()->addChild(measured_.node());
   connect(&mates_, &MateOffer::changed, this, &SceneView::showMate);
+  connect(&measure_, &MeasureTool::changed, this, &SceneView::showMeasured);
+  connect(&measure_, &MeasureTool::activeChanged, this, &SceneView::showMeasured);
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   setMinimumSize(240, 180);
@@ -96,10 +103,12 @@ void SceneView::resizeGL(int width, int height) {
             h = std::max(1, static_cast<int>(std::lround(height * ratio)));
   camera_.setPicture(w, h);
   interaction_.setPixelRatio(ratio);
+  presenter_.setPixelRatio(ratio);
   viewer_->getEventQueue()->windowResize(0, 0, w, h);
   window_->resized(0, 0, w, h);
   viewer_->getCamera()->setViewport(0, 0, w, h);
   updateHandles();
+  measured_.place(camera_);
 }
 
 void SceneView::paintGL() {
@@ -150,6 +159,7 @@ Box SceneView::visibleBounds() const {
 void SceneView::cameraMoved() {
   document_.setViewpoint(camera_.viewpoint());
   updateHandles();
+  measured_.place(camera_);
   update();
   emit viewChanged();
 }
@@ -157,6 +167,12 @@ void SceneView::cameraMoved() {
 void SceneView::setViewpoint(const Viewpoint& view) {
   camera_.setViewpoint(view);
   cameraMoved();
+}
+
+void SceneView::setNavigation(NavigationPreset preset) {
+  if (preset == interaction_.navigation()) return;
+  interaction_.setNavigation(preset);
+  emit navigationChanged();
 }
 
 void SceneView::look(StandardView view) {
@@ -195,6 +211,11 @@ void SceneView::zoomTo(const Box& world) {
 void SceneView::setDimOthers(bool on) {
   dimOthers_ = on;
   refresh();
+}
+
+void SceneView::showFace(const std::optional<std::pair<NodeId, SurfaceId>>& face) {
+  presenter_.showFace(face);
+  update();
 }
 
 void SceneView::refresh() {
@@ -278,8 +299,28 @@ void SceneView::placeOverlays() {
 
 void SceneView::showMate() {
   presenter_.showMate(mates_.current());
-  note_->setText(mates_.text());
-  note_->setVisible(mates_.current() != nullptr);
+  showNote();
+}
+
+void SceneView::showMeasured() {
+  std::vector<SurfaceId> surfaces;
+  const auto& from = measure_.pending();
+  if (from && from->surface) surfaces.push_back(*from->surface);
+  if (from && !from->surface && document_.session() != nullptr) {
+    const Assembly& assembly = document_.session()->assembly();
+    for (std::uint32_t s = 0; s < assembly.part(*assembly.node(from->instance).part).surfaces().size(); ++s)
+      surfaces.push_back(SurfaceId{s});
+  }
+  presenter_.showMeasured(from ? from->instance : NodeId{}, surfaces);
+  measured_.show(camera_);
+  updateHandles();
+  showNote();
+}
+
+void SceneView::showNote() {
+  const QString text = mates_.current() != nullptr ? mates_.text() : measureHint(document_, measure_);
+  note_->setText(text);
+  note_->setVisible(!text.isEmpty());
   note_->adjustSize();
   placeOverlays();
   update();

@@ -11,6 +11,7 @@
 #include <viewer/gui/contact_legend.h>
 #include <viewer/gui/drag_controller.h>
 #include <viewer/gui/mate_offer.h>
+#include <viewer/gui/measure_overlay.h>
 #include <viewer/gui/scene_presenter.h>
 #include <viewer/gui/view_interaction.h>
 
@@ -19,14 +20,15 @@ namespace fitup::viewer {
 /// The view of the model: draws when something has changed, moves the camera, picks, and lets parts be
 /// dragged.
 ///
-/// Left click: select (Ctrl: more). Left drag on the gizmo or on a selected part: move it, elsewhere: turn
-/// the view. Middle drag: turn; right drag, or Shift: pan; wheel: zoom to the cursor. Positions of mouse
-/// events are in the widget's pixels, everything below it in those of the device.
+/// Left click: select (Ctrl: more), or measure. Left drag on the gizmo or on a selected part: move it. What
+/// other drags and the wheel do to the camera says the navigation preset. Positions of mouse events are in
+/// the widget's pixels, everything below it in those of the device.
 class SceneView : public QOpenGLWidget {
   Q_OBJECT
 
  public:
-  SceneView(Document& document, DragController& drag, MateOffer& mates, QWidget* parent = nullptr);
+  SceneView(Document& document, DragController& drag, MateOffer& mates, MeasureTool& measure,
+            QWidget* parent = nullptr);
   ~SceneView() override;
   /// What has to be set before there is a QApplication: the version of OpenGL, and contexts that survive
   /// docking.
@@ -35,6 +37,8 @@ class SceneView : public QOpenGLWidget {
   [[nodiscard]] ScenePresenter& presenter() noexcept { return presenter_; }
   [[nodiscard]] const Camera& camera() const noexcept { return camera_; }
   void setViewpoint(const Viewpoint& view);
+  [[nodiscard]] NavigationPreset navigation() const noexcept { return interaction_.navigation(); }
+  void setNavigation(NavigationPreset preset);
   void look(StandardView view);
   void frameAll();
   /// The selected parts, or all.
@@ -51,12 +55,17 @@ class SceneView : public QOpenGLWidget {
   [[nodiscard]] std::optional<QPointF> widgetPoint(const Vec3& world) const;
   /// Everything is shown anew.
   void refresh();
+  /// The chosen face of the selected part.
+  void showFace(const std::optional<std::pair<NodeId, SurfaceId>>& face);
+  /// The numbers of measurements as they are shown.
+  [[nodiscard]] QStringList measuredNumbers() const { return measured_.numbers(); }
   /// Parts that no finding is about are ghosted.
   void setDimOthers(bool on);
 
  signals:
   void hovered(const QString& text);
   void viewChanged();
+  void navigationChanged();
 
  protected:
   void initializeGL() override;
@@ -78,16 +87,20 @@ class SceneView : public QOpenGLWidget {
   void updateHandles();
   void placeOverlays();
   void showMate();
+  void showMeasured();
+  void showNote();
   void openScene(const osg::ref_ptr<osg::Group>& scene, const std::optional<Project>& project);
 
   Document& document_;
   DragController& drag_;
   MateOffer& mates_;
+  MeasureTool& measure_;
   ScenePresenter presenter_;
   Camera camera_;
   ViewInteraction interaction_;
   osg::ref_ptr<osgViewer::Viewer> viewer_;
   osg::ref_ptr<osgViewer::GraphicsWindowEmbedded> window_;
+  MeasureOverlay measured_;
   ContactLegend* legend_;
   QLabel* note_;  ///< over the view: what is offered
   bool dimOthers_ = false;

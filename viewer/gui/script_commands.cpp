@@ -11,7 +11,9 @@
 #include <viewer/gui/instance_tree.h>
 #include <viewer/gui/interference_table.h>
 #include <viewer/gui/latency.h>
+#include <viewer/gui/measure_panel.h>
 #include <viewer/gui/placement_panel.h>
+#include <viewer/gui/properties_panel.h>
 #include <viewer/gui/scene_view.h>
 #include <viewer/gui/time_line.h>
 
@@ -130,10 +132,50 @@ void select(MainWindow& window, const Words& words) {
   window.document().select(std::move(nodes));
 }
 
+NodeId instanceAt(const Assembly& assembly, const std::string& path) {
+  const NodeId node = assembly.at(path);
+  if (!assembly.node(node).part) throw InputError("'" + path + "' is a subassembly");
+  return node;
+}
+
+SurfaceId faceOf(const Assembly& assembly, NodeId instance, const std::string& text) {
+  const std::size_t face = countOf(text);
+  if (face >= assembly.part(*assembly.node(instance).part).surfaces().size())
+    throw InputError("'" + assembly.path(instance) + "' has no face " + text);
+  return SurfaceId{static_cast<std::uint32_t>(face)};
+}
+
+void selectFace(MainWindow& window, const Words& words) {
+  const Assembly& assembly = sessionOf(window).assembly();
+  const NodeId node = instanceAt(assembly, words[1]);
+  window.document().select({node}, faceOf(assembly, node, words[2]));
+}
+
+void takeMeasured(MainWindow& window, const Words& words) {
+  const Assembly& assembly = sessionOf(window).assembly();
+  MeasureTarget target{instanceAt(assembly, words[1])};
+  if (words.size() > 2) target.surface = faceOf(assembly, target.instance, words[2]);
+  window.measure().take(target);
+}
+
+void printProperties(MainWindow& window, const Words&) {
+  sessionOf(window);
+  if (!window.properties().isInFront()) throw InputError("the panel 'Properties' is not in front");
+  std::fputs(window.properties().text().toUtf8().constData(), stdout);
+}
+
 void expectFindings(MainWindow& window, std::size_t expected) {
   const int rows = window.table().model().rowCount();
   if (static_cast<std::size_t>(rows) != expected)
     throw InputError(std::to_string(rows) + " findings instead of " + std::to_string(expected));
+}
+
+void sortFindings(MainWindow& window, const Words& words) {
+  const InterferenceModel& model = window.table().model();
+  std::map<std::string, int> columns;
+  for (int i = 0; i < InterferenceModel::columns; ++i)
+    columns[model.headerData(i, Qt::Horizontal, Qt::DisplayRole).toString().toLower().toStdString()] = i;
+  window.table().view().sortByColumn(oneOf<int>(words[1], columns), Qt::AscendingOrder);
 }
 
 void print(const char* what, const char* times, const std::vector<double>& milliseconds) {
@@ -168,6 +210,22 @@ const std::map<std::string, ScriptCommand>& scriptCommands() {
   static const std::map<std::string, ScriptCommand> all{
       {"open", {1, 1, [](MainWindow& w, const Words& a) { w.document().open(a[1]); }}},
       {"select", {0, 1000, select}},
+      {"select-face", {2, 2, selectFace}},
+      {"properties", {0, 0, printProperties}},
+      {"measure", {1, 2, takeMeasured}},
+      {"measurements",
+       {0, 0,
+        [](MainWindow& w, const Words&) {
+          std::fputs(w.measurements().text().toUtf8().constData(), stdout);
+        }}},
+      {"measuring", {1, 1, [](MainWindow& w, const Words& a) { w.measure().setActive(isOn(a[1])); }}},
+      {"navigation",
+       {1, 1,
+        [](MainWindow& w, const Words& a) {
+          const auto preset = navigationPresetFromName(a[1]);
+          if (!preset) throw InputError("'" + a[1] + "' is none of cad, solidworks, blender");
+          w.view().setNavigation(*preset);
+        }}},
       {"mode",
        {1, 1,
         [](MainWindow& w, const Words& a) {
@@ -293,6 +351,12 @@ const std::map<std::string, ScriptCommand>& scriptCommands() {
         }}},
       {"measure-drag", {0, 2, runMeasureDrag}},
       {"measure-hover", {0, 2, runMeasureHover}},
+      {"search",
+       {0, 1,
+        [](MainWindow& w, const Words& a) {
+          w.table().search(a.size() > 1 ? QString::fromStdString(a[1]) : QString());
+        }}},
+      {"sort", {1, 1, sortFindings}},
       {"expect-findings", {1, 1, [](MainWindow& w, const Words& a) { expectFindings(w, countOf(a[1])); }}},
   };
   return all;

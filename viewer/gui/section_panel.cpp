@@ -18,6 +18,11 @@ SectionPanel::SectionPanel(Document& document, QWidget* parent)
       axis_(new QComboBox),
       slider_(new QSlider(Qt::Horizontal)),
       offset_(new QDoubleSpinBox) {
+  on_->setToolTip(tr("Cuts away what lies on one side of a plane: C"));
+  axis_->setToolTip(tr("What the plane is square on"));
+  flip_->setToolTip(tr("Cuts the other side away: X"));
+  slider_->setToolTip(tr("Moves the plane through the model; so does its arrow in the view"));
+  offset_->setToolTip(tr("Where the plane is along its axis"));
   axis_->addItems({tr("across x"), tr("across y"), tr("across z"), tr("oblique")});
   slider_->setRange(0, sliderSteps);
   slider_->setValue(sliderSteps / 2);

@@ -39,6 +39,7 @@ TimeLine::TimeLine(Document& document, DragController& drag, QWidget* parent)
   record_->setCheckable(true);
   map_->setCheckable(true);
   edit_->setPopupMode(QToolButton::InstantPopup);
+  slider_->setToolTip(tr("Puts the parts where the motion has them at a step"));
   slider_->setAccessibleName(tr("Step of the motion"));
   label_->setMinimumWidth(150);
   auto* line = new QHBoxLayout;

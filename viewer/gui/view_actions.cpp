@@ -1,5 +1,6 @@
 #include <viewer/gui/view_actions.h>
 
+#include <QActionGroup>
 #include <QDockWidget>
 #include <QInputDialog>
 
@@ -16,16 +17,19 @@ ViewActions::ViewActions(Document& document, SceneView& view, QMainWindow& windo
       window_(window),
       dim_(new QAction(tr("&Dim parts without findings"), this)) {
   dim_->setCheckable(true);
+  dim_->setToolTip(tr("Parts that no finding is about become ghosts"));
   dim_->setShortcut(QKeySequence(tr("D")));
   connect(dim_, &QAction::toggled, &view_, &SceneView::setDimOthers);
 }
 
 void ViewActions::addTo(QMenu& menu) {
-  withModel(menu.addAction(tr("Show &all of it"), QKeySequence(tr("F")), &view_, &SceneView::frameAll),
-            document_);
-  withModel(
-      menu.addAction(tr("Zoom to the &selection"), QKeySequence(tr("Z")), &view_, &SceneView::frameSelection),
-      document_);
+  const auto add = [&](const QString& text, const QString& key, const QString& tip, auto* receiver,
+                       auto slot) {
+    withModel(withTip(menu.addAction(text, QKeySequence(key), receiver, slot), tip), document_);
+  };
+  add(tr("Show &all of it"), tr("F"), tr("All visible parts fit the view"), &view_, &SceneView::frameAll);
+  add(tr("Zoom to the &selection"), tr("Z"), tr("The selected parts fit the view"), &view_,
+      &SceneView::frameSelection);
   const std::pair<QString, StandardView> standard[] = {
       {tr("Isometric"), StandardView::isometric}, {tr("Front"), StandardView::front},
       {tr("Back"), StandardView::back},           {tr("Left"), StandardView::left},
@@ -33,26 +37,70 @@ void ViewActions::addTo(QMenu& menu) {
       {tr("Bottom"), StandardView::bottom}};
   int key = 1;
   for (const auto& [name, side] : standard)
-    withModel(menu.addAction(name, QKeySequence(QString::number(key++)), this,
-                             [this, side = side] { view_.look(side); }),
-              document_);
+    add(name, QString::number(key++), tr("Looks at the model from this side"), this,
+        [this, side = side] { view_.look(side); });
   menu.addSeparator();
+  add(tr("&Keep this view..."), tr("Ctrl+Shift+V"), tr("Under a name, in the project"), this,
+      &ViewActions::keepView);
   named_ = menu.addMenu(tr("&Named views"));
   connect(named_, &QMenu::aboutToShow, this, &ViewActions::fillNamedViews);
   menu.addAction(dim_);
   menu.addSeparator();
-  withModel(
-      menu.addAction(tr("&Cut the model or not"), QKeySequence(tr("C")), this,
-                     [this] { editSection([](SectionPlane& plane) { plane.enabled = !plane.enabled; }); }),
-      document_);
-  withModel(menu.addAction(tr("Turn the cut about"), QKeySequence(tr("X")), this,
-                           [this] { editSection([](SectionPlane& plane) { plane = flipped(plane); }); }),
-            document_);
-  withModel(menu.addAction(tr("Cut across the line of sight"), this, &ViewActions::cutAcrossSight),
-            document_);
+  add(tr("&Cut the model or not"), tr("C"), tr("By the section plane, which is kept"), this,
+      [this] { editSection([](SectionPlane& plane) { plane.enabled = !plane.enabled; }); });
+  add(tr("Turn the cut about"), tr("X"), tr("What was cut away stays, what stayed is cut away"), this,
+      [this] { editSection([](SectionPlane& plane) { plane = flipped(plane); }); });
+  add(tr("Cut across the line of sight"), tr("Shift+C"), tr("Through the middle of the model"), this,
+      &ViewActions::cutAcrossSight);
   menu.addSeparator();
-  panels_ = menu.addMenu(tr("&Panels"));
-  connect(panels_, &QMenu::aboutToShow, this, &ViewActions::fillPanels);
+  makeNavigation(*menu.addMenu(tr("Mouse na&vigation")));
+  makePanels(*menu.addMenu(tr("&Panels")));
+}
+
+void ViewActions::makePanels(QMenu& menu) {
+  int key = 1;
+  for (QDockWidget* dock : window_.findChildren<QDockWidget*>()) {
+    QAction* action =
+        menu.addAction(dock->windowTitle(), QKeySequence(QStringLiteral("Alt+%1").arg(key++)), this, [dock] {
+          // One that lies behind another one comes to the front first.
+          if (dock->isVisible() && !dock->visibleRegion().isEmpty()) return dock->hide();
+          dock->show();
+          dock->raise();
+          dock->widget()->setFocus();
+        });
+    action->setCheckable(true);
+    action->setToolTip(tr("Brings the panel to the front, or puts it away"));
+    connect(dock, &QDockWidget::visibilityChanged, action, &QAction::setChecked);
+  }
+}
+
+void ViewActions::makeNavigation(QMenu& menu) {
+  struct Choice {
+    NavigationPreset preset;
+    QString text, tip;
+    QKeySequence key;
+  };
+  const Choice choices[] = {
+      {NavigationPreset::cad, tr("&CAD"), tr("Middle or left drag turns, right drag shifts, wheel zooms"),
+       QKeySequence(tr("Ctrl+Alt+1"))},
+      {NavigationPreset::solidworks, tr("Like &SOLIDWORKS"),
+       tr("Middle drag turns, with Ctrl shifts, with Shift zooms; the wheel towards you goes nearer"),
+       QKeySequence(tr("Ctrl+Alt+2"))},
+      {NavigationPreset::blender, tr("Like &Blender"),
+       tr("Middle drag turns, with Shift shifts, with Ctrl zooms"), QKeySequence(tr("Ctrl+Alt+3"))}};
+  auto* group = new QActionGroup(this);
+  for (const Choice& choice : choices) {
+    QAction* action = menu.addAction(choice.text, choice.key, this,
+                                     [this, preset = choice.preset] { view_.setNavigation(preset); });
+    action->setActionGroup(group);
+    action->setCheckable(true);
+    action->setToolTip(choice.tip);
+    const auto follow = [this, action, preset = choice.preset] {
+      action->setChecked(view_.navigation() == preset);
+    };
+    connect(&view_, &SceneView::navigationChanged, action, follow);
+    follow();
+  }
 }
 
 void ViewActions::editSection(const std::function<void(SectionPlane&)>& change) {
@@ -69,11 +117,10 @@ void ViewActions::cutAcrossSight() {
 void ViewActions::fillNamedViews() {
   named_->clear();
   if (document_.session() == nullptr) return;
-  named_->addAction(tr("Keep this view..."), this, &ViewActions::keepView);
-  named_->addSeparator();
   for (const auto& [name, viewpoint] : document_.session()->state().namedViews)
     named_->addAction(QString::fromStdString(name), this,
                       [this, viewpoint = viewpoint] { view_.setViewpoint(viewpoint); });
+  if (named_->isEmpty()) named_->addAction(tr("(none)"))->setEnabled(false);
 }
 
 void ViewActions::keepView() {
@@ -82,12 +129,6 @@ void ViewActions::keepView() {
   document_.session()->edit("Keep a view", [&](SessionState& state) {
     state.namedViews[name.toStdString()] = view_.camera().viewpoint();
   });
-}
-
-void ViewActions::fillPanels() {
-  panels_->clear();
-  for (const QDockWidget* dock : window_.findChildren<QDockWidget*>())
-    panels_->addAction(dock->toggleViewAction());
 }
 
 }  // namespace fitup::viewer

@@ -22,16 +22,17 @@ class ViewActions : public QObject {
   [[nodiscard]] QAction& dim() noexcept { return *dim_; }
 
  private:
+  void makeNavigation(QMenu& menu);
   void editSection(const std::function<void(SectionPlane&)>& change);
   void cutAcrossSight();
   void fillNamedViews();
   void keepView();
-  void fillPanels();
+  void makePanels(QMenu& menu);
 
   Document& document_;
   SceneView& view_;
   QMainWindow& window_;
-  QMenu *named_ = nullptr, *panels_ = nullptr;
+  QMenu* named_ = nullptr;
   QAction* dim_;
 };
 

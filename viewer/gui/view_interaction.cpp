@@ -6,12 +6,14 @@
 #include <fitup/io/report_build.h>
 #include <viewer/core/nudge.h>
 #include <viewer/gui/drag_controller.h>
+#include <viewer/gui/measure_tool.h>
 
 namespace fitup::viewer {
 namespace {
 
 constexpr double gizmoPixels = 95, handleReach = 9;  // of the widget
 constexpr double dragStart = 4;                      // a click moves less than this
+constexpr double zoomOfPixel = 1.008;                // farther, by a drag of a pixel downwards
 
 QString faceName(const Assembly& assembly, NodeId instance, SurfaceId surface) {
   return QString::fromStdString(
@@ -21,10 +23,11 @@ QString faceName(const Assembly& assembly, NodeId instance, SurfaceId surface) {
 
 }  // namespace
 
-ViewInteraction::ViewInteraction(Document& document, DragController& drag, ScenePresenter& presenter,
-                                 Camera& camera)
+ViewInteraction::ViewInteraction(Document& document, DragController& drag, MeasureTool& measure,
+                                 ScenePresenter& presenter, Camera& camera)
     : document_(document),
       drag_(drag),
+      measure_(measure),
       presenter_(presenter),
       camera_(camera),
       gizmoNode_(new GizmoNode),
@@ -47,7 +50,8 @@ void ViewInteraction::updateHandles(const Box& visible) {
   gizmo_.reset();
   const Session* session = document_.session();
   const double size = gizmoPixels * ratio_;
-  if (session != nullptr && !document_.selection().empty()) {
+  // Whoever measures clicks on what lies below the gizmo.
+  if (session != nullptr && !document_.selection().empty() && !measure_.isActive()) {
     const std::vector<NodeId> selected(document_.selection().begin(), document_.selection().end());
     Vec3 centre = session->worldBounds(selected).centre();
     if (drag_.isActive()) centre = drag_.shown().transform().apply(centre);
@@ -75,17 +79,31 @@ void ViewInteraction::press(PicturePoint point, Qt::MouseButton button, Qt::Keyb
   button_ = button;
   pressedAt_ = last_ = point;
   pivot_ = pivotAt(point);
-  if (button_ == Qt::LeftButton)
-    action_ = Action::pressed;
-  else
-    action_ =
-        button_ == Qt::RightButton || modifiers.testFlag(Qt::ShiftModifier) ? Action::pan : Action::orbit;
+  action_ = button_ == Qt::LeftButton ? Action::pressed : cameraAction(modifiers);
   presenter_.showPreselected(std::nullopt);
   emit changed();
 }
 
-void ViewInteraction::beginLeft() {
-  action_ = Action::orbit;
+ViewInteraction::Action ViewInteraction::cameraAction(Qt::KeyboardModifiers modifiers) const {
+  const MouseButton button = button_ == Qt::LeftButton    ? MouseButton::left
+                             : button_ == Qt::RightButton ? MouseButton::right
+                                                          : MouseButton::middle;
+  switch (cameraDrag(navigation_, button,
+                     {modifiers.testFlag(Qt::ShiftModifier), modifiers.testFlag(Qt::ControlModifier)})) {
+    case CameraDrag::orbit:
+      return Action::orbit;
+    case CameraDrag::pan:
+      return Action::pan;
+    case CameraDrag::zoom:
+      return Action::zoom;
+    case CameraDrag::none:
+      break;
+  }
+  return Action::idle;
+}
+
+void ViewInteraction::beginLeft(Qt::KeyboardModifiers modifiers) {
+  action_ = cameraAction(modifiers);
   if (document_.session() == nullptr || drag_.isActive()) return;
   const Ray ray = camera_.ray(pressedAt_);
   const auto handle = handleAt(pressedAt_);
@@ -97,7 +115,7 @@ void ViewInteraction::beginLeft() {
     return;
   } else {
     const auto pick = presenter_.pick(ray);
-    if (!pick || !document_.selection().contains(pick->instance)) return;
+    if (!pick || measure_.isActive() || !document_.selection().contains(pick->instance)) return;
     gizmoDrag_ = GizmoDrag::inPlane(pick->point, camera_.forward());
   }
   litHandle_ = handle;
@@ -109,7 +127,7 @@ void ViewInteraction::move(PicturePoint point, Qt::KeyboardModifiers modifiers) 
   last_ = point;
   if (action_ == Action::pressed) {
     if (std::abs(point.x - pressedAt_.x) + std::abs(point.y - pressedAt_.y) < dragStart * ratio_) return;
-    beginLeft();
+    beginLeft(modifiers);
   }
   const Ray ray = camera_.ray(point);
   switch (action_) {
@@ -117,6 +135,7 @@ void ViewInteraction::move(PicturePoint point, Qt::KeyboardModifiers modifiers) 
       hover(point);
       break;
     case Action::pressed:
+    case Action::idle:
       break;
     case Action::orbit:
       camera_.orbit(dx, dy, pivot_);
@@ -124,6 +143,10 @@ void ViewInteraction::move(PicturePoint point, Qt::KeyboardModifiers modifiers) 
       break;
     case Action::pan:
       camera_.pan(dx, dy, pivot_);
+      emit cameraMoved();
+      break;
+    case Action::zoom:
+      camera_.zoom(std::pow(zoomOfPixel, dy / ratio_), pivot_);
       emit cameraMoved();
       break;
     case Action::drag: {
@@ -142,7 +165,7 @@ void ViewInteraction::release(PicturePoint point, Qt::MouseButton button, Qt::Ke
   const Action ended = action_;
   action_ = Action::none;
   button_ = Qt::NoButton;
-  if (ended == Action::pressed) click(point, modifiers.testFlag(Qt::ControlModifier));
+  if (ended == Action::pressed) click(point, modifiers);
   if (ended == Action::section) section_.finish();
   if (ended == Action::drag) {
     gizmoDrag_.reset();
@@ -150,14 +173,30 @@ void ViewInteraction::release(PicturePoint point, Qt::MouseButton button, Qt::Ke
   }
 }
 
-void ViewInteraction::click(PicturePoint point, bool more) {
+void ViewInteraction::takeMeasured(const Pick& pick, Qt::KeyboardModifiers modifiers) {
+  MeasureTarget target{pick.instance};
+  if (!modifiers.testFlag(Qt::ControlModifier)) target.surface = pick.surface;
+  if (modifiers.testFlag(Qt::ShiftModifier)) {
+    target.surface = pick.surface;
+    target.pointInPart = document_.session()->worldFromPart(pick.instance).inverse().apply(pick.point);
+  }
+  measure_.take(target);
+}
+
+void ViewInteraction::click(PicturePoint point, Qt::KeyboardModifiers modifiers) {
   if (document_.session() == nullptr || drag_.isActive()) return;
+  const bool more = modifiers.testFlag(Qt::ControlModifier);
   const auto pick = presenter_.pick(camera_.ray(point));
+  if (measure_.isActive()) {
+    if (pick) takeMeasured(*pick, modifiers);
+    return;
+  }
   if (pick && !more)
     if (const SurfaceContact* contact = contactAt(*pick)) return document_.motion().goTo(stepOf(*contact));
   std::set<NodeId> selection = more ? document_.selection() : std::set<NodeId>{};
   if (pick && !selection.insert(pick->instance).second) selection.erase(pick->instance);
-  document_.select(std::move(selection));
+  const bool single = pick && selection == std::set<NodeId>{pick->instance};
+  document_.select(std::move(selection), single ? std::optional(pick->surface) : std::nullopt);
 }
 
 void ViewInteraction::hover(PicturePoint point) {
@@ -191,6 +230,7 @@ void ViewInteraction::leave() {
 }
 
 void ViewInteraction::zoom(PicturePoint point, double steps) {
+  if (!wheelGoesNearer(navigation_)) steps = -steps;
   camera_.zoom(std::pow(0.85, steps), pivotAt(point));
   emit cameraMoved();
 }
@@ -221,6 +261,8 @@ bool ViewInteraction::key(int key, Qt::KeyboardModifiers modifiers) {
   if (key != Qt::Key_Escape) return nudge(key, modifiers.testFlag(Qt::ShiftModifier));
   if (drag_.isActive()) {
     drag_.cancel();
+  } else if (measure_.isActive()) {
+    measure_.escape();
   } else {
     document_.select({});
   }

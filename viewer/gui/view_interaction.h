@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QPointF>
 
+#include <viewer/core/navigation.h>
 #include <viewer/gui/gizmo_node.h>
 #include <viewer/gui/scene_presenter.h>
 #include <viewer/gui/section_tool.h>
@@ -13,6 +14,7 @@
 namespace fitup::viewer {
 
 class DragController;
+class MeasureTool;
 
 /// What mouse and keys do in the view: they select, move parts by the gizmo or freely, move the section
 /// plane, turn, shift and zoom the camera. Points are those of the picture, in pixels of the device.
@@ -20,14 +22,18 @@ class ViewInteraction : public QObject {
   Q_OBJECT
 
  public:
-  ViewInteraction(Document& document, DragController& drag, ScenePresenter& presenter, Camera& camera);
+  ViewInteraction(Document& document, DragController& drag, MeasureTool& measure, ScenePresenter& presenter,
+                  Camera& camera);
   /// Pixels of the device for one of the widget.
   void setPixelRatio(double ratio) { ratio_ = ratio; }
+  [[nodiscard]] NavigationPreset navigation() const noexcept { return navigation_; }
+  /// Of the next drags.
+  void setNavigation(NavigationPreset preset) { navigation_ = preset; }
 
   void press(PicturePoint point, Qt::MouseButton button, Qt::KeyboardModifiers modifiers);
   void move(PicturePoint point, Qt::KeyboardModifiers modifiers);
   void release(PicturePoint point, Qt::MouseButton button, Qt::KeyboardModifiers modifiers);
-  /// Zooms to what is under the point; steps > 0: nearer.
+  /// Zooms to what is under the point; steps > 0: the wheel is turned away from the user.
   void zoom(PicturePoint point, double steps);
   /// False for a key that means nothing here.
   bool key(int key, Qt::KeyboardModifiers modifiers);
@@ -48,9 +54,11 @@ class ViewInteraction : public QObject {
   void hovered(const QString& text);
 
  private:
-  enum class Action { none, pressed, orbit, pan, drag, section };
-  void beginLeft();
-  void click(PicturePoint point, bool more);
+  enum class Action { none, pressed, idle, orbit, pan, zoom, drag, section };
+  [[nodiscard]] Action cameraAction(Qt::KeyboardModifiers modifiers) const;
+  void beginLeft(Qt::KeyboardModifiers modifiers);
+  void click(PicturePoint point, Qt::KeyboardModifiers modifiers);
+  void takeMeasured(const Pick& pick, Qt::KeyboardModifiers modifiers);
   void hover(PicturePoint point);
   bool nudge(int key, bool turn);
   /// What the camera turns or zooms about: what is under a point, else what is ahead at the target's depth.
@@ -61,9 +69,11 @@ class ViewInteraction : public QObject {
 
   Document& document_;
   DragController& drag_;
+  MeasureTool& measure_;
   ScenePresenter& presenter_;
   Camera& camera_;
   double ratio_ = 1;
+  NavigationPreset navigation_ = NavigationPreset::cad;
   osg::ref_ptr<GizmoNode> gizmoNode_;
   SectionTool section_;
 

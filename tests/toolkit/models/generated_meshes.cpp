@@ -3,6 +3,7 @@
 #include <fitup/hierarchy/collision_model.h>
 #include <fitup/query/intersect.h>
 #include <models/angle.h>
+#include <models/crossed_rods.h>
 #include <models/grid.h>
 #include <models/sphere.h>
 #include <models/torus.h>
@@ -84,4 +85,17 @@ TEST_CASE("the wrinkled pair overlaps deeply", "[models]") {
   CHECK(closed(pair.part(PartId(0))));
   CHECK(pairsOf(pair) == 6874);
   CHECK(pair.contentHash() == 0xe41eea51dafe5742ULL);
+}
+
+TEST_CASE("crossed rods intersect in eight pairs of faces at each crossing", "[models]") {
+  const Assembly rods = models::makeCrossedRods({.rods = 7});
+  REQUIRE(rods.partCount() == 2);
+  for (std::uint32_t i = 0; i < 2; ++i) CHECK(closed(rods.part(PartId{i})));
+  const auto nodes = rods.instances();
+  const auto a = CollisionModel::build(rods.sharedPart(PartId{0})),
+             b = CollisionModel::build(rods.sharedPart(PartId{1}));
+  IntersectionRequest surfaces;
+  surfaces.mode = QueryMode::allSurfacePairs;
+  CHECK(intersect({*a, rods.worldFromNode(nodes[0])}, {*b, rods.worldFromNode(nodes[1])}, surfaces)
+            .surfacePairs.size() == 8 * 7 * 7);
 }

@@ -1,7 +1,10 @@
 #include <viewer/core/findings.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <random>
 #include <set>
+#include <tuple>
 
 #include <fitup/io/report_build.h>
 #include <models/process_plant.h>
@@ -59,4 +62,48 @@ TEST_CASE("reviews go into reports", "[viewer][findings]") {
         CHECK(each.id == context.reviews.begin()->first);
       }
   CHECK(reviewed == 1);
+}
+
+TEST_CASE("the change between two lists of findings makes one of the other", "[viewer]") {
+  std::mt19937 random(3);
+  for (int round = 0; round < 300; ++round) {
+    CAPTURE(round);
+    // Lists in the order of reports, of few ids so that much of them agrees.
+    const auto list = [&random] {
+      std::set<std::tuple<int, int, int>> keys;
+      for (unsigned i = random() % 40; i > 0; --i) keys.insert({random() % 3, 3, random() % 25});
+      std::vector<Finding> findings;
+      for (const auto& [a, b, surface] : keys) {
+        Finding finding;
+        finding.a = NodeId(a);
+        finding.b = NodeId(b);
+        if (surface > 0) finding.surfaces = SurfacePair{SurfaceId(surface / 5), SurfaceId(surface % 5)};
+        findings.push_back(finding);
+      }
+      return findings;
+    };
+    const std::vector<Finding> before = list(), after = list();
+    const std::vector<FindingsChange> changes = changesBetween(before, after);
+    std::vector<Finding> made = before;
+    std::size_t gone = 0, come = 0;
+    for (auto change = changes.rbegin(); change != changes.rend(); ++change) {
+      const auto at = made.begin() + static_cast<std::ptrdiff_t>(change->oldAt);
+      const auto count = static_cast<std::ptrdiff_t>(change->count);
+      const auto from = after.begin() + static_cast<std::ptrdiff_t>(change->newAt);
+      if (change->inserts)
+        made.insert(at, from, from + count);
+      else
+        made.erase(at, at + count);
+      (change->inserts ? come : gone) += change->count;
+    }
+    REQUIRE(std::equal(made.begin(), made.end(), after.begin(), after.end(), isSameFinding));
+    // Nothing goes that comes again.
+    const auto isIn = [](const std::vector<Finding>& all, const Finding& finding) {
+      return std::ranges::any_of(all, [&](const Finding& other) { return isSameFinding(finding, other); });
+    };
+    CHECK(gone == static_cast<std::size_t>(std::ranges::count_if(
+                      before, [&](const Finding& finding) { return !isIn(after, finding); })));
+    CHECK(come == static_cast<std::size_t>(std::ranges::count_if(
+                      after, [&](const Finding& finding) { return !isIn(before, finding); })));
+  }
 }

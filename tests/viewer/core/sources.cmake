@@ -4,8 +4,11 @@ set(FITUP_VIEWER_CORE_TESTS
   check_scope.cpp
   findings.cpp
   gizmo.cpp
+  measurement.cpp
   motion_check.cpp
+  navigation.cpp
   nudge.cpp
+  properties.cpp
   query_runner.cpp
   section_handle.cpp
   session.cpp

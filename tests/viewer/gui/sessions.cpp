@@ -249,6 +249,14 @@ TEST_CASE("scripts run their commands and name the line that fails", "[gui]") {
         "");
   CHECK(std::filesystem::file_size(picture) > 10'000);
   CHECK(gui.document.session()->state().motions.empty());
+  const std::string face = "select-face process-plant/piping/spool ";
+  CHECK(run({"panel Properties", face + "6", "properties", "measure process-plant/piping/spool 6",
+             "measure process-plant/equipment/tank", "measurements", "navigation blender", "search plane",
+             "sort \"face b\"", "search", "measuring on", "measuring off"}) == "");
+  CHECK(run({face + "61"}).find("has no face 61") != std::string::npos);
+  CHECK(run({"select-face process-plant/piping 0"}).find("is a subassembly") != std::string::npos);
+  CHECK(run({"navigation sideways"}).find("cad, solidworks, blender") != std::string::npos);
+  CHECK(run({"sort sideways"}).find("depth") != std::string::npos);
   CHECK(run({"", "frame all", "jump"}) == "session, line 3: there is no command 'jump'");
   CHECK(run({"move 1 2"}).find("line 1: 'move' has 2 arguments") != std::string::npos);
   CHECK(run({"mode sideways"}).find("detect, off, stop") != std::string::npos);

@@ -32,7 +32,7 @@ void WindowSession::waitFor(const std::function<bool()>& condition, const char* 
 }
 
 void WindowSession::settle() {
-  waitFor([this] { return !document.isBusy() && !window.drag().isActive(); }, "the end of all work");
+  waitFor([this] { return !window.isBusy() && !window.drag().isActive(); }, "the end of all work");
 }
 
 void WindowSession::open(const std::filesystem::path& file) {
@@ -51,12 +51,13 @@ void WindowSession::selectInTree(const std::string& path) {
   FAIL("the tree has no " << path);
 }
 
-void WindowSession::drag(const QPointF& from, const QPointF& to, int steps, Qt::MouseButton button) {
+void WindowSession::drag(const QPointF& from, const QPointF& to, int steps, Qt::MouseButton button,
+                         Qt::KeyboardModifiers modifiers) {
   QWidget* view = &window.view();
   // QTest's moves carry no buttons: events are sent as the window system would.
   const auto send = [&](QEvent::Type type, const QPointF& at, Qt::MouseButton changed,
                         Qt::MouseButtons held) {
-    QMouseEvent event(type, at, view->mapToGlobal(at), changed, held, Qt::NoModifier);
+    QMouseEvent event(type, at, view->mapToGlobal(at), changed, held, modifiers);
     QApplication::sendEvent(view, &event);
     QApplication::processEvents();
   };
@@ -65,6 +66,19 @@ void WindowSession::drag(const QPointF& from, const QPointF& to, int steps, Qt::
     send(QEvent::MouseMove, from + (to - from) * i / steps, Qt::NoButton, button);
   send(QEvent::MouseButtonRelease, to, button, Qt::NoButton);
   settle();
+}
+
+QPointF WindowSession::pointOn(NodeId instance, SurfaceId surface) {
+  viewer::SceneView& view = window.view();
+  const double ratio = view.devicePixelRatioF();
+  constexpr int step = 8;
+  for (int y = 0; y < view.height(); y += step)
+    for (int x = 0; x < view.width(); x += step) {
+      const auto pick = view.presenter().pick(view.camera().ray({x * ratio, y * ratio}));
+      if (pick && pick->instance == instance && pick->surface == surface) return QPointF(x, y);
+    }
+  FAIL("face " << index(surface) << " is not seen");
+  return {};
 }
 
 void WindowSession::dragArrow(viewer::GizmoHandle handle, double way) {

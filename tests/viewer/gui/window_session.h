@@ -27,7 +27,15 @@ class WindowSession {
   /// Clicks on the instance's line in the tree.
   void selectInTree(const std::string& path);
   /// Presses at one point of the view, moves to another one in `steps`, releases. Points of the widget.
-  void drag(const QPointF& from, const QPointF& to, int steps = 8, Qt::MouseButton button = Qt::LeftButton);
+  void drag(const QPointF& from, const QPointF& to, int steps = 8, Qt::MouseButton button = Qt::LeftButton,
+            Qt::KeyboardModifiers modifiers = Qt::NoModifier);
+  /// Clicks on a point of the view.
+  void click(const QPointF& at, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+    drag(at, at, 0, Qt::LeftButton, modifiers);
+  }
+  /// A point of the view, in pixels of the widget, at which a face is seen, on a raster over it. Fails the
+  /// test if there is none.
+  QPointF pointOn(NodeId instance, SurfaceId surface);
   /// Drags an arrow of the gizmo so far, in the world.
   void dragArrow(viewer::GizmoHandle handle, double way);
   void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);

@@ -187,17 +187,43 @@ std::optional<SurfaceDescription> cylinderOf(const Patch& patch, double toleranc
   return cylinder;
 }
 
+void requireSurface(const TriangleMesh& mesh, SurfaceId surface) {
+  if (index(surface) >= mesh.surfaces().size())
+    throw InputError("part '" + mesh.name() + "'", "surface " + std::to_string(index(surface)),
+                     "is not there");
+}
+
 }  // namespace
 
 std::optional<SurfaceDescription> recogniseSurface(const TriangleMesh& mesh, SurfaceId surface,
                                                    double tolerance) {
-  if (index(surface) >= mesh.surfaces().size())
-    throw InputError("part '" + mesh.name() + "'", "surface " + std::to_string(index(surface)),
-                     "is not there");
+  requireSurface(mesh, surface);
   const Patch patch = patchOf(mesh, mesh.surfaces()[index(surface)]);
   if (!(patch.area > 0)) return std::nullopt;
   if (auto plane = planeOf(patch, tolerance)) return plane;
   return cylinderOf(patch, tolerance);
+}
+
+std::optional<SurfaceDescription> describeSurface(const TriangleMesh& mesh, SurfaceId surface,
+                                                  std::optional<double> tolerance) {
+  requireSurface(mesh, surface);
+  const auto& described = mesh.surfaces()[index(surface)].description;
+  switch (described ? described->kind : SurfaceKind::unknown) {
+    case SurfaceKind::plane:
+    case SurfaceKind::cylinder:
+    case SurfaceKind::cone:
+    case SurfaceKind::sphere:
+    case SurfaceKind::torus:
+      return described;
+    case SurfaceKind::unknown:
+    case SurfaceKind::freeform:
+    case SurfaceKind::extrusion:
+    case SurfaceKind::revolution:
+      break;
+  }
+  if (!tolerance)
+    tolerance = mesh.deflection() ? mesh.deflection()->linear : 1e-4 * 2 * norm(mesh.bounds().halfExtent());
+  return *tolerance > 0 ? recogniseSurface(mesh, surface, *tolerance) : std::nullopt;
 }
 
 }  // namespace fitup

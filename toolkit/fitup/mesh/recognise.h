@@ -18,4 +18,10 @@ namespace fitup {
 std::optional<SurfaceDescription> recogniseSurface(const TriangleMesh& mesh, SurfaceId surface,
                                                    double tolerance);
 
+/// What a surface is known to be, in the part's frame: the plane, cylinder, cone, sphere or torus of its
+/// description, else the plane or cylinder that `recogniseSurface` finds. `tolerance` unset: the part's chord
+/// error, else 1e-4 of its size; 0: descriptions only. Throws as `recogniseSurface`.
+std::optional<SurfaceDescription> describeSurface(const TriangleMesh& mesh, SurfaceId surface,
+                                                  std::optional<double> tolerance = {});
+
 }  // namespace fitup

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 
 namespace fitup {
 namespace {
@@ -11,6 +12,23 @@ std::string digits(double value) {
   const auto end =
       std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, 6);
   return {buffer.data(), end.ptr};
+}
+
+/// Relative difference up to which a placement keeps round what is round.
+constexpr double roundWithin = 1e-6;
+
+/// By how much a placement scales lengths across an axis; nothing if it makes circles about it oval, or no
+/// longer square on it.
+std::optional<double> scaleAcross(const Vec3& unitAxis, const Transform& worldFromPart) {
+  const auto [p, q] = across(unitAxis);
+  const Vec3 axis = worldFromPart.applyToVector(unitAxis), u = worldFromPart.applyToVector(p),
+             v = worldFromPart.applyToVector(q);
+  const double scale = norm(u);
+  if (std::abs(norm(v) - scale) > roundWithin * scale || std::abs(dot(u, v)) > roundWithin * scale * scale ||
+      std::abs(dot(u, axis)) > roundWithin * scale * norm(axis) ||
+      std::abs(dot(v, axis)) > roundWithin * scale * norm(axis))
+    return std::nullopt;
+  return scale;
 }
 
 }  // namespace
@@ -47,6 +65,32 @@ std::string text(const SurfaceDescription& d) {
   if (d.kind == SurfaceKind::cone)
     result += " half angle " + digits(d.halfAngle * 57.29577951308232) + " deg";
   return result;
+}
+
+std::optional<SurfaceDescription> placed(const SurfaceDescription& inPart, const Transform& worldFromPart) {
+  SurfaceDescription world = inPart;
+  world.point = worldFromPart.apply(inPart.point);
+  if (inPart.kind == SurfaceKind::plane) {
+    // Normals go by the inverse transposed.
+    const auto& m = worldFromPart.inverse().m;
+    const Vec3& n = inPart.axis;
+    world.axis = normalized(Vec3{m[0][0] * n.x + m[1][0] * n.y + m[2][0] * n.z,
+                                 m[0][1] * n.x + m[1][1] * n.y + m[2][1] * n.z,
+                                 m[0][2] * n.x + m[1][2] * n.y + m[2][2] * n.z});
+    return world;
+  }
+  if (inPart.kind != SurfaceKind::cylinder && inPart.kind != SurfaceKind::cone &&
+      inPart.kind != SurfaceKind::sphere && inPart.kind != SurfaceKind::torus)
+    return std::nullopt;
+  const auto scale = scaleAcross(inPart.axis, worldFromPart);
+  if (!scale) return std::nullopt;
+  const Vec3 axis = worldFromPart.applyToVector(inPart.axis);
+  if (inPart.kind != SurfaceKind::cylinder && std::abs(norm(axis) - *scale) > roundWithin * *scale)
+    return std::nullopt;
+  world.axis = normalized(axis);
+  world.radius = inPart.radius * *scale;
+  world.secondRadius = inPart.secondRadius * *scale;
+  return world;
 }
 
 }  // namespace fitup

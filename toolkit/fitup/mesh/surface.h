@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include <fitup/geometry/vec3.h>
+#include <fitup/geometry/transform.h>
 
 namespace fitup {
 
@@ -42,6 +42,11 @@ struct SurfaceDescription {
 
 /// "plane", "cylinder d 12", "torus d 40 / d 8", ... with up to six significant digits, C locale.
 std::string text(const SurfaceDescription& description);
+
+/// The surface where a placement takes it: in the world, with its radii there. A plane's axis stays on its
+/// side. Nothing where the placement makes another kind of it (a cylinder oval, to one part in a million) and
+/// for kinds that no numbers describe. Precondition: the placement can be inverted.
+std::optional<SurfaceDescription> placed(const SurfaceDescription& inPart, const Transform& worldFromPart);
 
 /// Recognises a surface again after an edit that renumbers faces: what it is, how large, where.
 struct SurfaceFingerprint {

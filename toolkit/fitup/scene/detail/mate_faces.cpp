@@ -11,7 +11,7 @@ namespace fitup::detail {
 namespace {
 
 constexpr double turn = 2 * std::numbers::pi;
-/// Relative difference up to which two faces are of one cylinder, and a placement keeps one round.
+/// Relative difference up to which two faces are of one cylinder.
 constexpr double sameWithin = 1e-6;
 
 struct Frame2 {
@@ -61,43 +61,6 @@ double sharedArea(Polygon polygon, const Polygon& triangle) {
   double twice = 0;
   for (std::size_t i = 2; i < polygon.size(); ++i) twice += crossOf(polygon[0], polygon[i - 1], polygon[i]);
   return twice / 2;
-}
-
-std::optional<SurfaceDescription> descriptionOf(const TriangleMesh& mesh, SurfaceId surface,
-                                                const MateTolerances& tolerances) {
-  const Surface& s = mesh.surfaces()[index(surface)];
-  if (s.description &&
-      (s.description->kind == SurfaceKind::plane || s.description->kind == SurfaceKind::cylinder))
-    return s.description;
-  const bool other = s.description && s.description->kind != SurfaceKind::unknown &&
-                     s.description->kind != SurfaceKind::freeform &&
-                     s.description->kind != SurfaceKind::extrusion &&
-                     s.description->kind != SurfaceKind::revolution;
-  double tolerance = 0;
-  if (tolerances.recognise)
-    tolerance = *tolerances.recognise;
-  else if (mesh.deflection())
-    tolerance = mesh.deflection()->linear;
-  else
-    tolerance = 1e-4 * 2 * norm(mesh.bounds().halfExtent());
-  if (other || !(tolerance > 0)) return std::nullopt;
-  return recogniseSurface(mesh, surface, tolerance);
-}
-
-/// A cylinder of the part in the world, if it is round there.
-bool placeCylinder(const SurfaceDescription& d, const Transform& worldFromPart, MateFace& face) {
-  const Frame2 f(d.axis);
-  const Vec3 axis = worldFromPart.applyToVector(d.axis), u = worldFromPart.applyToVector(f.u),
-             v = worldFromPart.applyToVector(f.v);
-  const double scale = norm(u);
-  if (std::abs(norm(v) - scale) > sameWithin * scale || std::abs(dot(u, v)) > sameWithin * scale * scale ||
-      std::abs(dot(u, axis)) > sameWithin * scale * norm(axis) ||
-      std::abs(dot(v, axis)) > sameWithin * scale * norm(axis))
-    return false;
-  face.axis = normalized(axis);
-  face.point = worldFromPart.apply(d.point);
-  face.radius = d.radius * scale;
-  return true;
 }
 
 bool sameCylinder(const MateFace& a, const MateFace& b) {
@@ -152,14 +115,22 @@ std::vector<MateFace> mateFaces(const Assembly& assembly, NodeId instance, const
   const double sense = worldFromPart.determinant() < 0 ? -1 : 1;
   std::vector<MateFace> faces;
   for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s) {
-    const auto description = descriptionOf(mesh, SurfaceId{s}, tolerances);
-    if (!description) continue;
+    const auto description = describeSurface(mesh, SurfaceId{s}, tolerances.recognise);
+    if (!description ||
+        (description->kind != SurfaceKind::plane && description->kind != SurfaceKind::cylinder))
+      continue;
     MateFace face;
     face.plane = description->kind == SurfaceKind::plane;
     face.surfaces = {SurfaceId{s}};
     Vec3 areaVector, centroid;
     double outward = 0;
-    if (!face.plane && !placeCylinder(*description, worldFromPart, face)) continue;
+    if (!face.plane) {
+      const auto cylinder = placed(*description, worldFromPart);
+      if (!cylinder) continue;
+      face.point = cylinder->point;
+      face.axis = cylinder->axis;
+      face.radius = cylinder->radius;
+    }
     const Surface& surface = mesh.surfaces()[s];
     for (std::uint32_t i = 0; i < surface.triangleCount; ++i) {
       Triangle t = mesh.triangle(TriangleId{surface.firstTriangle + i});

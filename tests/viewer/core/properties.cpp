@@ -1,0 +1,164 @@
+// What the properties panel tells: facts of parts, of selections, of faces where they stand.
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <condition_variable>
+#include <mutex>
+#include <numbers>
+
+#include <fitup/base/error.h>
+#include <viewer/core/newest_answer.h>
+#include <viewer/core/placed_surface.h>
+#include <viewer/core/selection_facts.h>
+#include <viewer/core/solid_facts.h>
+
+#include "viewer/core/row_of_cubes.h"
+
+using namespace fitup;
+using namespace fitup::test;
+using namespace fitup::viewer;
+
+namespace {
+
+void checkNear(const Vec3& found, const Vec3& expected, double margin = 1e-9) {
+  CAPTURE(found.x, found.y, found.z);
+  CHECK(norm(found - expected) <= margin);
+}
+
+const Transform eighthTurn =
+    Transform::translation({10, 0, 0}) * Transform::rotation({0, 0, 1}, std::numbers::pi / 4);
+
+}  // namespace
+
+TEST_CASE("facts of a part: area, volume and its box as it is turned", "[viewer]") {
+  SolidFactsFinder finder;
+  const MeshPtr box = sixSidedBox(2, 2, 4);
+  const auto facts = finder.find({{box, eighthTurn}});
+  REQUIRE(facts);
+  CHECK(facts->area == Approx(8 + 32));
+  REQUIRE(facts->volume);
+  CHECK(*facts->volume == Approx(16));
+  CHECK(facts->closedness == "closed");
+  checkNear(facts->bounds.max, {10 + std::sqrt(2.0), std::sqrt(2.0), 2}, 1e-6);
+  checkNear(facts->bounds.min, {10 - std::sqrt(2.0), -std::sqrt(2.0), -2}, 1e-6);
+
+  const auto scaled = finder.find({{box, Transform::scaling(3, 1, 1)}});
+  CHECK(scaled->area == Approx(2 * (6 * 2 + 6 * 4 + 2 * 4)));
+  CHECK(*scaled->volume == Approx(48));
+  const auto mirrored = finder.find({{box, Transform::scaling(-1, 1, 1)}});
+  CHECK(mirrored->area == Approx(40));
+  CHECK(*mirrored->volume == Approx(16));
+}
+
+TEST_CASE("parts together: sums, and no volume unless all are closed", "[viewer]") {
+  SolidFactsFinder finder;
+  const MeshPtr cube = sixSidedBox(1, 1, 1), sheet = flatSheet(2, 2);
+  const auto two = finder.find({{cube, {}}, {cube, Transform::translation({0, 5, 0})}});
+  CHECK(two->parts == 2);
+  CHECK(two->closedParts == 2);
+  CHECK(*two->volume == Approx(2));
+  CHECK(two->area == Approx(12));
+  CHECK(two->bounds.max.y == 5.5);
+  const auto open = finder.find({{cube, {}}, {sheet, {}}});
+  CHECK(open->closedParts == 1);
+  CHECK_FALSE(open->volume);
+  const auto alone = finder.find({{sheet, {}}});
+  CHECK_FALSE(alone->volume);
+  CHECK(alone->closedness.find("open") == 0);
+  std::stop_source stop;
+  stop.request_stop();
+  CHECK_FALSE(finder.find({{cube, {}}}, Progress(stop.get_token())));
+}
+
+TEST_CASE("a selection is the subassembly that it is all of", "[viewer]") {
+  const Model model = rowOfCubes(3);
+  const Assembly& assembly = model.assembly;
+  const CollisionModels models = buildCollisionModels(assembly);
+  const auto cube = [&](int i) { return assembly.at("row/cube-" + std::to_string(i)); };
+  const SelectionFacts one = factsOf(assembly, models, {cube(1)});
+  CHECK(one.node == cube(1));
+  CHECK(one.surfaces == 6);
+  CHECK(one.triangles == 12);
+  CHECK(one.hierarchyBytes == models[0]->hierarchyBytes());
+  CHECK_FALSE(factsOf(assembly, models, {cube(0), cube(1)}).node);
+  const SelectionFacts all = factsOf(assembly, models, {cube(0), cube(1), cube(2)});
+  CHECK(all.node == assembly.at("row"));
+  CHECK(all.instances == 3);
+  CHECK(all.distinctParts == 1);
+  CHECK(all.triangles == 36);
+  CHECK(all.hierarchyBytes == one.hierarchyBytes);
+  CHECK(factsOf(assembly, models, {}).instances == 0);
+}
+
+TEST_CASE("a face where it stands: shape, normal outward, area", "[viewer]") {
+  const MeshPtr box = sixSidedBox(2, 4, 6);
+  const SurfaceId right{1};
+  const PlacedSurface turned = placedSurface(*box, right, eighthTurn);
+  REQUIRE(turned.shape);
+  CHECK(turned.shape->kind == SurfaceKind::plane);
+  CHECK(turned.recognised);
+  checkNear(turned.shape->axis, {std::sqrt(0.5), std::sqrt(0.5), 0});
+  checkNear(turned.centroid, eighthTurn.apply({1, 0, 0}));
+  CHECK(turned.area == Approx(24));
+  // A mirror keeps what is outside outside.
+  checkNear(placedSurface(*box, right, Transform::scaling(-1, 1, 1)).shape->axis, {-1, 0, 0});
+  // A plane that is sheared by its scale: the normal goes by the inverse.
+  const Transform squeezed =
+      Transform::scaling(2, 1, 1) * Transform::rotation({0, 0, 1}, std::numbers::pi / 4);
+  checkNear(placedSurface(*box, right, squeezed).shape->axis, normalized(Vec3{1, 2, 0}));
+  CHECK_THROWS_AS(placedSurface(*box, SurfaceId{6}, {}), InputError);
+
+  const MeshPtr pin = cylinder(3, 10, 64);
+  const Transform lying =
+      Transform::translation({1, 2, 3}) * Transform::rotation({0, 1, 0}, std::numbers::pi / 2);
+  const PlacedSurface mantle = placedSurface(*pin, SurfaceId{0}, lying);
+  REQUIRE(mantle.shape);
+  CHECK(mantle.shape->kind == SurfaceKind::cylinder);
+  CHECK(mantle.shape->radius == Approx(3).epsilon(1e-3));
+  CHECK(std::abs(mantle.shape->axis.x) == Approx(1));
+  CHECK(mantle.shape->point.y == Approx(2));
+  CHECK(mantle.shape->point.z == Approx(3));
+  CHECK(placedSurface(*pin, SurfaceId{0}, Transform::scaling(2, 2, 2)).shape->radius ==
+        Approx(6).epsilon(1e-3));
+  CHECK(placedSurface(*pin, SurfaceId{0}, Transform::scaling(1, 1, 2)).shape->radius ==
+        Approx(3).epsilon(1e-3));
+  CHECK_FALSE(placedSurface(*pin, SurfaceId{0}, Transform::scaling(2, 1, 1)).shape);
+  CHECK_FALSE(placedSurface(*icosphere(1, 2), SurfaceId{0}, {}).shape);
+}
+
+TEST_CASE("only the newest question is answered, and what was begun", "[viewer]") {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<int> begun;
+  std::vector<std::pair<std::uint64_t, int>> answers;
+  bool mayEnd = false;
+  NewestAnswer<int, int> answerer(
+      [&](const int& question, const Progress& progress) {
+        std::unique_lock lock(mutex);
+        begun.push_back(question);
+        changed.notify_all();
+        changed.wait(lock, [&] { return mayEnd || progress.cancelled(); });
+        if (question < 0) throw InputError("negative");
+        return progress.cancelled() ? 0 : 10 * question;
+      },
+      [&](std::uint64_t ticket, int answer, const std::string& error) {
+        const std::lock_guard lock(mutex);
+        answers.emplace_back(ticket, error.empty() ? answer : -1);
+        changed.notify_all();
+      });
+  answerer.ask(1);
+  {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [&] { return begun.size() == 1; });
+  }
+  answerer.ask(2);
+  answerer.ask(3);
+  const std::uint64_t last = answerer.ask(-4);
+  {
+    std::unique_lock lock(mutex);
+    mayEnd = true;
+    changed.notify_all();
+    changed.wait(lock, [&] { return answers.size() == 2; });
+    CHECK(begun == std::vector{1, -4});
+    CHECK(answers == std::vector<std::pair<std::uint64_t, int>>{{1, 10}, {last, -1}});
+  }
+}

@@ -1,0 +1,80 @@
+// A table of a thousand findings that come and go as a part moves.
+#include <catch2/catch.hpp>
+
+#include <QScrollBar>
+#include <QSignalSpy>
+
+#include <fitup/io/model_file.h>
+#include <models/crossed_rods.h>
+#include <viewer/core/posed_assembly.h>
+#include <viewer/gui/interference_table.h>
+
+#include "viewer/gui/window_session.h"
+
+using namespace fitup;
+using namespace fitup::test;
+using namespace fitup::viewer;
+
+TEST_CASE("rows that stay are not touched: choice, place and sorting are kept", "[gui]") {
+  const TemporaryFolder folder;
+  Model rods;
+  rods.assembly = models::makeCrossedRods({.rods = 12});
+  rods.collisionModels = buildCollisionModels(rods.assembly);
+  writeModelFile(folder / "rods.fitup", rods);
+  WindowSession gui;
+  gui.open(folder / "rods.fitup");
+  InterferenceModel& model = gui.window.table().model();
+  QTableView& view = gui.window.table().view();
+  REQUIRE(model.rowCount() == 8 * 12 * 12);
+  const NodeId upper = gui.document.session()->assembly().at("crossed-rods/upper");
+  const bool sorted = GENERATE(false, true);
+  CAPTURE(sorted);
+  if (sorted) view.sortByColumn(InterferenceModel::faceB, Qt::DescendingOrder);
+
+  const int chosen = 700;
+  view.selectRow(chosen);
+  view.scrollTo(view.model()->index(chosen, 0), QAbstractItemView::PositionAtTop);
+  const int scrolled = view.verticalScrollBar()->value();
+  REQUIRE(scrolled > 100);
+  const auto current = [&]() -> std::optional<Finding> {
+    const QModelIndexList rows = view.selectionModel()->selectedRows();
+    if (rows.size() != 1) return std::nullopt;
+    return model.finding(static_cast<QSortFilterProxyModel*>(view.model())->mapToSource(rows.front()).row());
+  };
+  const Finding finding = current().value();
+  QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+  QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
+  QSignalSpy removals(&model, &QAbstractItemModel::rowsRemoved);
+  const auto moveTo = [&](double x) {
+    gui.document.session()->edit("Move", [&](SessionState& state) {
+      state.motions[upper] = {{}, {x, 0, 0}};
+    });
+    gui.settle();
+    PosedAssembly posed(rods.assembly);
+    posed.move(gui.document.session()->placements());
+    InterferenceOptions options;
+    options.request.mode = QueryMode::allSurfacePairs;
+    const std::vector<Finding> expected =
+        listFindings(rods.assembly, checkAllPairs(posed.assembly(), rods.collisionModels, options));
+    REQUIRE(static_cast<std::size_t>(model.rowCount()) == expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      if (!isSameFinding(model.finding(static_cast<int>(i)), expected[i]))
+        FAIL("row " << i << " is another one");
+    CHECK(gui.window.table().countText() == QString("%1 findings").arg(expected.size()));
+    REQUIRE(current());
+    CHECK(isSameFinding(*current(), finding));
+  };
+  // Nothing comes or goes: nothing is told.
+  moveTo(1);
+  CHECK(resets.empty());
+  CHECK(changes.empty());
+  CHECK(view.verticalScrollBar()->value() == scrolled);
+  // The last upper rod leaves the lower ones: a stretch of rows at each of them.
+  moveTo(25);
+  CHECK(model.rowCount() < 8 * 12 * 12);
+  CHECK(removals.size() + resets.size() > 0);
+  CHECK(current());
+  moveTo(0);
+  CHECK(model.rowCount() == 8 * 12 * 12);
+  CHECK(std::abs(view.verticalScrollBar()->value() - scrolled) <= 8 * 12);
+}

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <set>
+
+#include <fitup/scene/interference.h>
+
+namespace fitup::viewer {
+
+/// What is known at once of selected instances.
+struct SelectionFacts {
+  /// The one instance, or the lowest subassembly that the instances are all of.
+  std::optional<NodeId> node;
+  std::size_t instances = 0, distinctParts = 0;
+  // Counted at each instance:
+  std::size_t surfaces = 0, untessellated = 0, triangles = 0, degenerate = 0;
+  std::size_t hierarchyBytes = 0;  ///< of distinct parts
+};
+
+/// Linear in the selected instances and the surfaces of distinct parts.
+SelectionFacts factsOf(const Assembly& assembly, const CollisionModels& models,
+                       const std::set<NodeId>& selection);
+
+}  // namespace fitup::viewer

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <QLabel>
+#include <QPushButton>
+
+#include <viewer/gui/measure_tool.h>
+#include <viewer/gui/value_list.h>
+
+namespace fitup::viewer {
+
+/// The measurements, and what to do for the next one.
+class MeasurePanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  MeasurePanel(Document& document, MeasureTool& tool, QWidget* parent = nullptr);
+  /// What the panel lists: "name<tab>value" each, below the measurement's number and targets.
+  [[nodiscard]] QString text() const { return ValueList::text(lines()); }
+  /// Of the measurements that are chosen in the list.
+  void removeChosen();
+
+ private:
+  void follow();
+  [[nodiscard]] std::vector<ValueList::Line> lines() const;
+
+  Document& document_;
+  MeasureTool& tool_;
+  QLabel* hint_;
+  QPushButton *measure_, *take_, *remove_;
+  ValueList* list_;
+};
+
+/// What a user should do next; empty while the tool is put away.
+QString measureHint(const Document& document, const MeasureTool& tool);
+
+}  // namespace fitup::viewer

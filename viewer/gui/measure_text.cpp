@@ -1,0 +1,93 @@
+#include <viewer/gui/measure_text.h>
+
+#include <QCoreApplication>
+
+#include <fitup/io/report_build.h>
+#include <viewer/gui/quantity_text.h>
+
+namespace fitup::viewer {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("fitup::viewer::Measure", text); }
+
+QString pairText(ShapePair shapes) {
+  switch (shapes) {
+    case ShapePair::planes:
+      return tr("Between the planes");
+    case ShapePair::axes:
+      return tr("Between the axes");
+    case ShapePair::axisAndPlane:
+      return tr("Axis from plane");
+    case ShapePair::pointAndPlane:
+      return tr("Point from plane");
+    case ShapePair::pointAndAxis:
+      return tr("Point from axis");
+    case ShapePair::points:
+      break;
+  }
+  return tr("Between the points");
+}
+
+bool isPlane(const std::optional<SurfaceDescription>& shape) {
+  return shape && shape->kind == SurfaceKind::plane;
+}
+
+}  // namespace
+
+QString targetText(const Assembly& assembly, const MeasureTarget& target) {
+  const AssemblyNode& node = assembly.node(target.instance);
+  const QString part = QString::fromStdString(node.name);
+  if (target.pointInPart) return tr("a point of %1").arg(part);
+  if (!target.surface) return part;
+  return tr("%1 of %2")
+      .arg(QString::fromStdString(faceText(reportedSurface(assembly.part(*node.part), *target.surface))),
+           part);
+}
+
+QString labelText(const MeasuredValue& value, const QString& unit) {
+  return value.distance ? tr("%1 %2").arg(numberText(*value.distance), unit) : QString();
+}
+
+std::vector<ValueList::Line> linesOf(const QString& group, const QString& prefix, const MeasureTarget& target,
+                                     const std::optional<SurfaceDescription>& shape, const QString& unit) {
+  std::vector<ValueList::Line> lines;
+  if (target.pointInPart || !shape) return lines;
+  const auto named = [&](const QString& name) { return prefix.isEmpty() ? name : prefix + name.toLower(); };
+  const auto length = [&](double value) { return tr("%1 %2").arg(numberText(value), unit); };
+  if (shape->kind == SurfaceKind::plane) {
+    lines.push_back({group, named(tr("Normal")), pointText(shape->axis)});
+    return lines;
+  }
+  lines.push_back({group, named(tr("Radius")), length(shape->radius)});
+  lines.push_back({group, named(tr("Diameter")), length(2 * shape->radius)});
+  if (shape->kind != SurfaceKind::sphere) lines.push_back({group, named(tr("Axis")), pointText(shape->axis)});
+  return lines;
+}
+
+std::vector<ValueList::Line> linesOf(const QString& group, const MeasureTarget& first,
+                                     const MeasureTarget& second, const MeasuredValue& value,
+                                     const QString& unit) {
+  std::vector<ValueList::Line> lines;
+  if (value.distance) {
+    const bool points = first.pointInPart && second.pointInPart;
+    lines.push_back({group, points ? tr("Length") : tr("Least distance"),
+                     *value.distance > 0 || points ? labelText(value, unit)
+                                                   : tr("0 %1: they intersect or touch").arg(unit)});
+    lines.push_back({group, tr("dx, dy, dz"), pointText(value.secondPoint - value.firstPoint)});
+  } else {
+    lines.push_back({group, tr("Least distance"), tr("none: %1").arg(QString::fromStdString(value.unclear))});
+  }
+  if (value.angle) lines.push_back({group, tr("Angle"), angleText(*value.angle)});
+  if (value.shapeDistance && !(first.pointInPart && second.pointInPart))
+    lines.push_back({group, pairText(value.shapes), tr("%1 %2").arg(numberText(*value.shapeDistance), unit)});
+  const bool freeform = !value.angle && !value.shapeDistance && first.surface && second.surface;
+  if (freeform && value.distance)
+    lines.push_back({group, tr("Angle"), tr("none: a face is neither flat nor has an axis")});
+  if (!isPlane(value.firstShape))
+    for (auto& line : linesOf(group, tr("First: "), first, value.firstShape, unit)) lines.push_back(line);
+  if (!isPlane(value.secondShape))
+    for (auto& line : linesOf(group, tr("Second: "), second, value.secondShape, unit)) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace fitup::viewer

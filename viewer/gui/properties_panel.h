@@ -1,0 +1,71 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <QLabel>
+#include <QSpinBox>
+
+#include <viewer/core/newest_answer.h>
+#include <viewer/core/selection_facts.h>
+#include <viewer/core/solid_facts.h>
+#include <viewer/gui/drag_controller.h>
+#include <viewer/gui/value_list.h>
+
+namespace fitup::viewer {
+
+class SceneView;
+
+/// What is known of the selected parts and of the face that was clicked: where they come from, counts, boxes,
+/// area and volume, placement, shape. What takes time is found in the background. Lines can be copied.
+class PropertiesPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  PropertiesPanel(Document& document, DragController& drag, SceneView& view, QWidget* parent = nullptr);
+  ~PropertiesPanel() override;
+
+  /// Whether the panel can be seen: one behind another panel is visible to Qt, but nothing is found for it.
+  [[nodiscard]] bool isInFront() const noexcept { return inFront_; }
+  void setInFront(bool inFront);
+  /// A line of the panel as it is shown; empty if there is none.
+  [[nodiscard]] QString value(const QString& group, const QString& name) const;
+  /// All lines, "name<tab>value" each below the name of its group.
+  [[nodiscard]] QString text() const;
+  /// True while something is still being found.
+  [[nodiscard]] bool isWaiting() const noexcept { return asked_ != answered_; }
+
+ private:
+  using Line = ValueList::Line;
+  void follow();
+  void followPlaces();
+  void ask();
+  void receive(std::uint64_t ticket, const std::optional<SolidFacts>& facts);
+  void show();
+  void chooseFace(int number);
+  void showFace();
+  [[nodiscard]] Transform worldFromPart(NodeId instance) const;
+  [[nodiscard]] std::vector<Line> lines() const;
+  void addGeneral(std::vector<Line>& lines) const;
+  void addGeometry(std::vector<Line>& lines) const;
+  void addPlacement(std::vector<Line>& lines, NodeId instance) const;
+  void addFace(std::vector<Line>& lines, NodeId instance, SurfaceId surface) const;
+  /// The selected instance if it is one.
+  [[nodiscard]] std::optional<NodeId> single() const;
+
+  Document& document_;
+  DragController& drag_;
+  SceneView& view_;
+  QLabel* nothing_;
+  ValueList* list_;
+  QSpinBox* face_;
+  QWidget* faceLine_;
+  bool inFront_ = false;
+  SelectionFacts quick_;
+  std::optional<SolidFacts> solid_;  ///< of the selection, perhaps where it stood a moment ago
+  std::uint64_t asked_ = 0, answered_ = 0;
+  std::unique_ptr<NewestAnswer<std::vector<PlacedPart>, std::optional<SolidFacts>>> finder_;
+};
+
+}  // namespace fitup::viewer
