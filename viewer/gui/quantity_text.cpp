@@ -47,6 +47,10 @@ QString orientationText(const Transform& worldFromPart) {
   return tr("scaled: volume times %1").arg(numberText(std::abs(worldFromPart.determinant())));
 }
 
+QString countText(std::size_t count, const QString& one, const QString& several) {
+  return QString::number(count) + ' ' + (count == 1 ? one : several);
+}
+
 QString bytesText(std::size_t bytes) {
   const double count = static_cast<double>(bytes);
   if (bytes < 1000) return tr("%1 bytes").arg(bytes);

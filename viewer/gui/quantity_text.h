@@ -16,6 +16,8 @@ QString pointText(const Vec3& point);
 QString angleText(double radians);
 /// "30° about (0, 0, 1)", "not turned"; of a placement that is no rigid one, also what it does besides.
 QString orientationText(const Transform& worldFromPart);
+/// "1 pair", "2 pairs".
+QString countText(std::size_t count, const QString& one, const QString& several);
 /// "1.2 MB".
 QString bytesText(std::size_t bytes);
 

@@ -1,5 +1,7 @@
 #include <viewer/gui/status_line.h>
 
+#include <viewer/gui/quantity_text.h>
+
 namespace fitup::viewer {
 
 QString dragModeText(DragMode mode) {
@@ -103,12 +105,14 @@ void StatusLine::showVerdict() {
     std::size_t faces = 0;
     for (const PairInterference& pair : report.pairs) faces += pair.report.surfacePairs.size();
     if (check.settings().verdicts)
-      text =
-          tr("%1 clashes, %2 contacts").arg(report.count(Verdict::clash)).arg(report.count(Verdict::contact));
+      text = countText(report.count(Verdict::clash), tr("clash"), tr("clashes")) + ", " +
+             countText(report.count(Verdict::contact), tr("contact"), tr("contacts"));
     else if (faces == 0)
       text = tr("nothing intersects");
     else
-      text = tr("%1 pairs of faces intersect (%2 pairs of parts)").arg(faces).arg(report.pairs.size());
+      text = countText(faces, tr("pair of faces intersects"), tr("pairs of faces intersect")) +
+             QStringLiteral(" (%1)").arg(
+                 countText(report.pairs.size(), tr("pair of parts"), tr("pairs of parts")));
     if (report.status != ReportStatus::complete) text += tr(", not complete");
     urgent = report.needsAction();
     time = tr("%1 ms").arg(answer.milliseconds, 0, 'f', 2);
