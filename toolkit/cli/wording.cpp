@@ -4,11 +4,6 @@
 
 namespace fitup::cli {
 
-std::string counted(std::size_t count, std::string_view one, std::string_view many) {
-  if (count == 1) return fmt::format("1 {}", one);
-  return many.empty() ? fmt::format("{} {}s", count, one) : fmt::format("{} {}", count, many);
-}
-
 std::string countedPairs(std::size_t count, std::string_view ofWhat) {
   return fmt::format("{} of {}", counted(count, "pair"), ofWhat);
 }

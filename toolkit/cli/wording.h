@@ -4,13 +4,12 @@
 #include <string>
 #include <string_view>
 
+#include <fitup/base/counted.h>
 #include <fitup/query/report.h>
 
 namespace fitup::cli {
 
-/// "1 pair of surfaces", "2 pairs of surfaces"; the plural is given where an 's' at the end does not make it.
-std::string counted(std::size_t count, std::string_view one, std::string_view many = {});
-/// "pair of X" / "pairs of X", as `counted`.
+/// "1 pair of surfaces", "2 pairs of surfaces".
 std::string countedPairs(std::size_t count, std::string_view ofWhat);
 
 /// What a status means for the reader of an answer.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include <fitup/base/counted.h>
 #include <fitup/geometry/segment_crossing.h>
 
 namespace fitup {
@@ -112,9 +113,6 @@ double Closedness::volume() const noexcept {
 }
 
 std::string text(const Closedness& closedness) {
-  const auto counted = [](std::size_t n, const std::string& what) {
-    return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
-  };
   std::uint32_t reversed = 0, insideOut = 0;
   for (const auto& c : closedness.components()) {
     reversed += c.reversedTriangles;

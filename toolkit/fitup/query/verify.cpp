@@ -6,6 +6,7 @@
 #include <iterator>
 #include <map>
 
+#include <fitup/base/counted.h>
 #include <fitup/query/brute_force.h>
 #include <fitup/query/pair_frame.h>
 #include <fitup/query/sort_and_sweep.h>
@@ -39,9 +40,8 @@ bool isStrictlySorted(const std::vector<Pair>& pairs) {
 
 /// "2 pairs of surfaces, first (0, 3)".
 template <typename Pair>
-std::string counted(const std::vector<Pair>& pairs, const char* ofWhat) {
-  return std::to_string(pairs.size()) + (pairs.size() == 1 ? " pair of " : " pairs of ") + ofWhat +
-         ", first " + textOf(pairs.front());
+std::string textOf(const std::vector<Pair>& pairs, const char* ofWhat) {
+  return counted(pairs.size(), "pair") + " of " + ofWhat + ", first " + textOf(pairs.front());
 }
 
 std::vector<TrianglePair> firstOf(std::vector<TrianglePair> pairs) {
@@ -144,14 +144,13 @@ std::optional<Discrepancy> verifyIntersection(const PosedModel& first, const Pos
   std::vector<TrianglePair> claimed = answer.trianglePairs;
   std::sort(claimed.begin(), claimed.end());
   if (const auto invented = without(claimed, truth.trianglePairs); !invented.empty())
-    return Discrepancy{"invented: " + counted(invented, "triangles that do not intersect"),
-                       firstOf(invented)};
+    return Discrepancy{"invented: " + textOf(invented, "triangles that do not intersect"), firstOf(invented)};
   if (answer.status != ReportStatus::complete) return std::nullopt;
   switch (request.mode) {
     case QueryMode::firstSurfacePair:
       if (!answer.intersects() && truth.intersects())
         return Discrepancy{
-            "missed: nothing found, though there are " + counted(truth.trianglePairs, "triangles"),
+            "missed: nothing found, though there are " + textOf(truth.trianglePairs, "triangles"),
             firstOf(truth.trianglePairs)};
       return std::nullopt;
     case QueryMode::allSurfacePairs:
@@ -159,12 +158,12 @@ std::optional<Discrepancy> verifyIntersection(const PosedModel& first, const Pos
         std::vector<TrianglePair> of;
         for (const TrianglePair& p : truth.trianglePairs)
           if (std::binary_search(missed.begin(), missed.end(), surfacesOf(first, second, p))) of.push_back(p);
-        return Discrepancy{"missed: " + counted(missed, "surfaces"), firstOf(std::move(of))};
+        return Discrepancy{"missed: " + textOf(missed, "surfaces"), firstOf(std::move(of))};
       }
       return std::nullopt;
     case QueryMode::allTrianglePairs:
       if (const auto missed = without(truth.trianglePairs, answer.trianglePairs); !missed.empty())
-        return Discrepancy{"missed: " + counted(missed, "triangles"), firstOf(missed)};
+        return Discrepancy{"missed: " + textOf(missed, "triangles"), firstOf(missed)};
   }
   return std::nullopt;
 }

@@ -2,15 +2,8 @@
 
 #include <algorithm>
 
-#include <fitup/geometry/aabb.h>
-
 namespace fitup::detail {
 namespace {
-
-int longestAxis(const Box4& box) {
-  const Float4 e = box.max - box.min;
-  return e[0] >= e[1] && e[0] >= e[2] ? 0 : e[1] >= e[2] ? 1 : 2;
-}
 
 using Items = std::span<BuildItem>;
 
@@ -55,7 +48,7 @@ std::size_t splitPosition(Items items, AabbSplit split, std::uint32_t depth) {
   constexpr std::uint32_t deepestByMiddle = 64;
   Box4 box;
   for (const BuildItem& item : items) box.extend(item.min, item.max);
-  const int axis = longestAxis(box);
+  const int axis = box.longestAxis();
   switch (split) {
     case AabbSplit::balanced:
       return halved(items, axis);
@@ -76,17 +69,6 @@ std::size_t splitPosition(Items items, AabbSplit split, std::uint32_t depth) {
 }
 
 }  // namespace
-
-std::vector<BuildItem> triangleItems(const TriangleMesh& mesh) {
-  std::vector<BuildItem> items(mesh.triangleCount());
-  for (std::uint32_t i = 0; i < items.size(); ++i) {
-    const Aabb box = mesh.triangleBounds(TriangleId{i});
-    items[i].min = Float4{box.min.x, box.min.y, box.min.z, 0};
-    items[i].max = Float4{box.max.x, box.max.y, box.max.z, 0};
-    items[i].setId(i);
-  }
-  return items;
-}
 
 std::vector<BinaryNode> buildByAxisSplit(std::span<BuildItem> items, AabbSplit split,
                                          const WorkMeter& meter) {

@@ -6,13 +6,9 @@
 
 #include <fitup/hierarchy/aabb_split.h>
 #include <fitup/hierarchy/detail/binary_tree.h>
-#include <fitup/hierarchy/detail/wide_split.h>
-#include <fitup/mesh/triangle_mesh.h>
+#include <fitup/hierarchy/detail/build_item.h>
 
 namespace fitup::detail {
-
-/// The boxes of all triangles, by id.
-std::vector<BuildItem> triangleItems(const TriangleMesh& mesh);
 
 /// A tree of one triangle a leaf by van den Bergen's rules; reorders the items. From a depth of 64 on lists
 /// are halved, so that building takes O(n log n) whatever the mesh. `meter` as for `buildBinary`.

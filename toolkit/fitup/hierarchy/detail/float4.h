@@ -40,6 +40,11 @@ struct Box4 {
     max = larger(max, high);
   }
   void extend(const Box4& b) noexcept { extend(b.min, b.max); }
+  /// The first of the longest.
+  [[nodiscard]] int longestAxis() const noexcept {
+    const Float4 e = max - min;
+    return e[0] >= e[1] && e[0] >= e[2] ? 0 : e[1] >= e[2] ? 1 : 2;
+  }
   /// Half the surface area of the box in units of 2^-e, where `unit` is 2^-e: products of coordinates up to
   /// 2^100 would overflow.
   [[nodiscard]] float halfArea(float unit) const noexcept {

@@ -7,6 +7,7 @@
 
 #include <tbb/task_group.h>
 
+#include <fitup/hierarchy/detail/wide_bodies.h>
 #include <fitup/hierarchy/detail/wide_shells.h>
 #include <fitup/hierarchy/detail/wide_split.h>
 

@@ -1,9 +1,10 @@
 #include <fitup/hierarchy/detail/wide_shells.h>
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 #include <fitup/base/disjoint_sets.h>
+#include <fitup/hierarchy/detail/wide_split.h>
 
 namespace fitup::detail {
 namespace {
@@ -15,11 +16,6 @@ constexpr std::uint32_t sampledPerShell = 32, sampledAtLeast = 4096;
 /// How much smaller shells must make the area of boxes.
 constexpr double worthSplitting = 0.8;
 
-void extend(BuildItem& item, const BuildItem& by) {
-  item.min = smaller(item.min, by.min);
-  item.max = larger(item.max, by.max);
-}
-
 Bodies shellsOf(const TriangleMesh& mesh, const Surface& surface, const WorkMeter& meter) {
   const auto triangles = mesh.triangles().subspan(surface.firstTriangle, surface.triangleCount);
   std::uint32_t low = ~0U, high = 0;
@@ -30,7 +26,7 @@ Bodies shellsOf(const TriangleMesh& mesh, const Surface& surface, const WorkMete
     }
   Bodies shells;
   // Points of a surface follow each other, or nearly so, in every mesh that a reader makes.
-  if (high - low > 8 * surface.triangleCount) return shells;
+  if (high - low > 8ULL * surface.triangleCount) return shells;
   DisjointSets sets(high - low + 1);
   polledLoop(triangles.size(), meter, [&](std::size_t i) {
     const TriangleIndices& t = triangles[i];
@@ -57,18 +53,6 @@ Bodies shellsOf(const TriangleMesh& mesh, const Surface& surface, const WorkMete
   for (std::uint32_t i = 0; i < shellOf.size(); ++i)
     shells.triangles[next[shellOf[i]]++] = surface.firstTriangle + i;
   return shells;
-}
-
-void setBoxes(Bodies& bodies, const TriangleMesh& mesh, const WorkMeter& meter) {
-  for (std::uint32_t body = 0; body < bodies.weights.size(); ++body) {
-    if (bodies.weights[body] == 0) continue;
-    meter.poll();
-    BuildItem item = itemOf(mesh, bodies.triangle(body, 0));
-    for (std::uint32_t k = 1; k < bodies.weights[body]; ++k)
-      extend(item, itemOf(mesh, bodies.triangle(body, k)));
-    item.setId(body);
-    bodies.items.push_back(item);
-  }
 }
 
 /// What splitting triangles comes to: the sum over them of the half area of the group of up to eight that
@@ -108,16 +92,6 @@ bool areWorthSplitting(const Bodies& shells, const TriangleMesh& mesh, float uni
 
 }  // namespace
 
-Bodies surfacesOf(const TriangleMesh& mesh, const WorkMeter& meter) {
-  Bodies surfaces;
-  for (const Surface& surface : mesh.surfaces()) {
-    surfaces.weights.push_back(surface.triangleCount);
-    surfaces.first.push_back(surface.firstTriangle);
-  }
-  setBoxes(surfaces, mesh, meter);
-  return surfaces;
-}
-
 std::optional<Bodies> shellsWorthSplitting(const TriangleMesh& mesh, std::uint32_t surface, float unit,
                                            const WorkMeter& meter) {
   const Surface& whole = mesh.surfaces()[surface];
@@ -126,7 +100,7 @@ std::optional<Bodies> shellsWorthSplitting(const TriangleMesh& mesh, std::uint32
   if (shells.weights.size() < 2 || shells.weights.size() > whole.triangleCount / smallShell ||
       !areWorthSplitting(shells, mesh, unit, meter))
     return std::nullopt;
-  setBoxes(shells, mesh, meter);
+  setItems(shells, mesh, meter);
   shells.surface = surface;
   return shells;
 }

@@ -87,14 +87,9 @@ Box4 boxOfCentres(std::span<const BuildItem> items) {
   return box;
 }
 
-int longestAxis(const Box4& box) {
-  const Float4 e = box.max - box.min;
-  return e[0] >= e[1] ? (e[0] >= e[2] ? 0 : 2) : (e[1] >= e[2] ? 1 : 2);
-}
-
 /// Splits by count where no bin boundary will do.
 std::uint32_t splitAtCount(std::span<BuildItem> items, std::uint32_t count) {
-  const int axis = longestAxis(boxOfCentres(items));
+  const int axis = boxOfCentres(items).longestAxis();
   std::nth_element(items.begin(), items.begin() + count, items.end(),
                    [axis](const BuildItem& a, const BuildItem& b) {
                      const float ca = a.centre()[axis], cb = b.centre()[axis];
@@ -174,20 +169,6 @@ std::uint32_t splitTrianglesOnce(std::span<BuildItem> items, std::uint32_t large
 }
 
 }  // namespace
-
-BuildItem itemOf(const TriangleMesh& mesh, std::uint32_t triangle) {
-  BuildItem item;
-  const TriangleIndices& t = mesh.triangles()[triangle];
-  const auto point = [&](std::size_t i) {
-    const Point3f& p = mesh.points()[t[i]];
-    return Float4{p.x, p.y, p.z, 0};
-  };
-  const Float4 a = point(0), b = point(1), c = point(2);
-  item.min = smaller(smaller(a, b), c);
-  item.max = larger(larger(a, b), c);
-  item.setId(triangle);
-  return item;
-}
 
 BuildGroups splitTriangles(std::span<BuildItem> items, std::uint32_t begin, std::uint32_t end, float unit,
                            const WorkMeter& meter) {
