@@ -72,16 +72,19 @@ TEST_CASE("an STL file from which facets are missing is no complete answer", "[i
                Catch::Contains("refused: neither ASCII STL nor binary STL: "));
   CHECK_THAT(messageOf<ImportError>([&] { (void)importStl(""); }),
              Catch::Contains("refused: the file is empty"));
-  // A facet of two corners must not be passed over.
-  const std::string cut =
-      "facet normal 0 0 1\n outer loop\n  vertex 1 0 0\n  vertex 0 1 0\n endloop\nendfacet\n";
-  bool isSaid = false;
-  try {
-    isSaid = isIncomplete(importStl("solid x\n" + facet(0) + cut + facet(0) + "endsolid x\n"));
-  } catch (const ImportError& error) {
-    isSaid = std::string(error.what()).find("refused: ") != std::string::npos;
+  // A facet of two corners must not be passed over, nor one of which half went into the normal of the next.
+  const std::string corners = "\n outer loop\n  vertex 1 0 0\n  vertex 0 1 0\n", end = " endloop\nendfacet\n";
+  for (const std::string& damaged : {"facet normal 0 0 1" + corners + end,
+                                     "facet normal 0 endfacet 1" + corners + "  vertex 0 0 0\n" + end}) {
+    INFO(damaged);
+    bool isSaid = false;
+    try {
+      isSaid = isIncomplete(importStl("solid x\n" + facet(0) + damaged + facet(0) + "endsolid x\n"));
+    } catch (const ImportError& error) {
+      isSaid = std::string(error.what()).find("refused: ") != std::string::npos;
+    }
+    CHECK(isSaid);
   }
-  CHECK(isSaid);
 }
 
 TEST_CASE("an STL coordinate that is not finite is an error", "[importers]") {

@@ -101,6 +101,13 @@ class TextReader {
  private:
   bool is(std::string_view lower) { return equalsIgnoringCase(words_.peek(), lower); }
 
+  /// What stands in a normal may be anything but these: a keyword there is that of a line that got lost.
+  bool isKeyword() {
+    constexpr std::array<std::string_view, 8> keywords{"solid",  "facet",   "outer",    "loop",
+                                                       "vertex", "endloop", "endfacet", "endsolid"};
+    return std::any_of(keywords.begin(), keywords.end(), [&](std::string_view word) { return is(word); });
+  }
+
   [[noreturn]] void fail(const std::string& problem) const {
     throw InputError("line " + std::to_string(words_.line()), "", problem);
   }
@@ -129,7 +136,7 @@ class TextReader {
     expect("facet");
     if (is("normal")) {  // not used, and often not a number
       words_.next();
-      for (int i = 0; i < 3 && !is("outer"); ++i) words_.next();
+      for (int i = 0; i < 3 && !isKeyword(); ++i) words_.next();
     }
     expect("outer");
     expect("loop");

@@ -28,8 +28,8 @@ inline unsigned threeBits(Int4 comparison) noexcept {
 #endif
 }
 /// Lanes y, z, x and z, x, y.
-inline Float4 yzx(Float4 v) noexcept { return Float4{v[1], v[2], v[0], v[3]}; }
-inline Float4 zxy(Float4 v) noexcept { return Float4{v[2], v[0], v[1], v[3]}; }
+inline Float4 yzx(Float4 v) noexcept { return __builtin_shufflevector(v, v, 1, 2, 0, 3); }
+inline Float4 zxy(Float4 v) noexcept { return __builtin_shufflevector(v, v, 2, 0, 1, 3); }
 
 /// A box whose fourth lanes are free.
 struct Box4 {

@@ -13,10 +13,6 @@ namespace {
 
 constexpr Int4 threeLanes{-1, -1, -1, 0};
 
-Float4 magnitudes(Float4 v) {
-  constexpr Int4 withoutSign{0x7fffffff, 0x7fffffff, 0x7fffffff, 0x7fffffff};
-  return __builtin_bit_cast(Float4, __builtin_bit_cast(Int4, v) & withoutSign);
-}
 /// In the first three lanes.
 bool any(Int4 lanes) {
   using Long2 = std::int64_t __attribute__((vector_size(16)));
@@ -60,16 +56,13 @@ Rows transposed(const Rows& a) {
 /// a^T v.
 Float4 transposedTimes(const Rows& a, Float4 v) { return a[0] * v[0] + a[1] * v[1] + a[2] * v[2]; }
 
-constexpr Int4 next{1, 2, 0, 3}, afterNext{2, 0, 1, 3};
-
 /// How far columns are from orthonormal: the larger of what squares are off one and products of neighbours
 /// off zero.
 Float4 offOrthonormal(const Rows& a) {
   const Float4 squares = a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
-  const Float4 products = a[0] * __builtin_shuffle(a[0], next) + a[1] * __builtin_shuffle(a[1], next) +
-                          a[2] * __builtin_shuffle(a[2], next);
+  const Float4 products = a[0] * yzx(a[0]) + a[1] * yzx(a[1]) + a[2] * yzx(a[2]);
   const Float4 one{1, 1, 1, 1};
-  return larger(magnitudes(squares - one), magnitudes(products));
+  return larger(magnitude(squares - one), magnitude(products));
 }
 
 /// What both boxes are to each other, in the world.
@@ -82,8 +75,8 @@ struct TwoBoxes {
   /// Not along the axes, but along the connection of the centres as long as it is; tells most parts that are
   /// well apart.
   [[nodiscard]] bool apartAlongCentres() const {
-    const Float4 beyond = distance * distance - magnitudes(distance) * slack - magnitudes(alongA) * halfA -
-                          magnitudes(alongB) * halfB;
+    const Float4 beyond = distance * distance - magnitude(distance) * slack - magnitude(alongA) * halfA -
+                          magnitude(alongB) * halfB;
     return sumOf(beyond) > 0;
   }
   [[nodiscard]] bool apartAlongAxes() const;
@@ -92,19 +85,18 @@ struct TwoBoxes {
 [[gnu::noinline]] bool TwoBoxes::apartAlongAxes() const {
   const Float4 allSlack{slack, slack, slack, slack};
   const Rows aFromB = transposedTimes(axesA, axesB);
-  const Rows cosines{magnitudes(aFromB[0]), magnitudes(aFromB[1]), magnitudes(aFromB[2])};
-  if (anyAbove(magnitudes(alongB), halfB + transposedTimes(cosines, halfA) + allSlack)) return true;
+  const Rows cosines{magnitude(aFromB[0]), magnitude(aFromB[1]), magnitude(aFromB[2])};
+  if (anyAbove(magnitude(alongB), halfB + transposedTimes(cosines, halfA) + allSlack)) return true;
   const Rows turned = transposed(cosines);
-  if (anyAbove(magnitudes(alongA), halfA + transposedTimes(turned, halfB) + allSlack)) return true;
+  if (anyAbove(magnitude(alongA), halfA + transposedTimes(turned, halfB) + allSlack)) return true;
 
-  const Float4 halfNext = __builtin_shuffle(halfB, next), halfAfter = __builtin_shuffle(halfB, afterNext);
+  const Float4 halfNext = yzx(halfB), halfAfter = zxy(halfB);
   for (int i = 0; i < 3; ++i) {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
     const auto row = [](const Rows& rows, int at) { return rows[static_cast<std::size_t>(at)]; };
-    const Float4 apart = magnitudes(row(aFromB, j) * alongA[k] - row(aFromB, k) * alongA[j]);
+    const Float4 apart = magnitude(row(aFromB, j) * alongA[k] - row(aFromB, k) * alongA[j]);
     const Float4 ofA = row(cosines, k) * halfA[j] + row(cosines, j) * halfA[k];
-    const Float4 ofB = __builtin_shuffle(row(cosines, i), afterNext) * halfNext +
-                       __builtin_shuffle(row(cosines, i), next) * halfAfter;
+    const Float4 ofB = zxy(row(cosines, i)) * halfNext + yzx(row(cosines, i)) * halfAfter;
     if (anyAbove(apart, ofA + ofB + allSlack)) return true;
   }
   return false;
