@@ -89,7 +89,8 @@ TEST_CASE("damaged wide trees of model files are refused by file and block", "[i
   for (const WideLayout layout : {WideLayout::fast, WideLayout::compact}) {
     const bool fast = layout == WideLayout::fast;
     writeModelFile(good, modelOfOnePart(layout));
-    CHECK(message(BlockKind::wideTree, put(0, 7)).starts_with(tree));
+    for (const std::uint32_t unknown : {7U, 0x80000000U})
+      CHECK(message(BlockKind::wideTree, put(0, unknown)) == tree + "holds an unknown value");
     CHECK(message(BlockKind::wideTree, [](std::string& s) { s += '\0'; }).starts_with(tree));
     CHECK(message(BlockKind::wideNodes, [](std::string& s) { s.clear(); }) == nodes + "is missing");
     CHECK(message(BlockKind::wideNodes, [](std::string& s) { s.pop_back(); }) ==

@@ -56,8 +56,11 @@ class Checker {
       for (float v :
            {head.centre[0], head.centre[1], head.centre[2], head.half[0], head.half[1], head.half[2]})
         if (!std::isfinite(v)) return where("its box is not finite");
+      // As masks: g++ 12.2 without -O3 takes the comparison of single bits for that of the mask with 0.
+      std::uint32_t leaves = 0;
+      for (std::uint32_t k = 0; k < head.childCount; ++k) leaves |= std::uint32_t{child[k].isLeaf()} << k;
+      if (leaves != head.leafMask) return where("leaf mask");
       for (std::uint32_t k = 0; k < head.childCount; ++k) {
-        if (child[k].isLeaf() != ((head.leafMask >> k & 1U) != 0)) return where("leaf mask");
         if (child[k].isLeaf()) {
           if (const char* p = leafProblem(child[k], head.surface)) return where(p);
         } else {

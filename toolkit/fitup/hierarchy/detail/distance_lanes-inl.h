@@ -90,7 +90,7 @@ HWY_INLINE void considerEdges(Connection8& best, const Vec8 (&a)[3], const Vec8 
 /// (2^-150), a product and a sum (2^-149 each). Coordinates are below 2^39 (`WideQuery::vectorTriangles`),
 /// and d is divided by its largest component, so nothing overflows in the bound; in the search for d an
 /// overflow makes a worse direction or none.
-HWY_INLINE Float8 lowerBounds(const TriangleBatch& batch, const Placement8& aFromB) {
+HWY_INLINE Float8 lowerBounds(const TriangleBatch& batch, const LanePlacement<8>& aFromB) {
   Vec8 a[3], b[3];
   Double8 origin[3];
   for (std::size_t i = 0; i < 3; ++i) origin[i] = Double8::fromFloats(batch.a[i]);

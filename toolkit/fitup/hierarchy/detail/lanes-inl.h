@@ -1,6 +1,6 @@
-// Eight lanes of floats or doubles on whatever vectors the target has. Included once for each target of
-// Highway (hwy/foreach_target.h), so no include guard of the usual kind. Everything lies in FITUP_LANES, the
-// namespace of the target.
+// Lanes of floats or doubles, eight or more, on whatever vectors the target has. Included once for each
+// target of Highway (hwy/foreach_target.h), so no include guard of the usual kind. Everything lies in
+// FITUP_LANES, the namespace of the target.
 
 #if defined(FITUP_LANES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FITUP_LANES_INL
@@ -21,22 +21,21 @@ namespace FITUP_LANES {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// A mask of eight lanes as vectors know it.
-struct Mask8;
-
-struct Float8 {
-  using D = hn::CappedTag<float, 8>;
+/// N floats, in one vector or several.
+template <std::size_t N>
+struct Floats {
+  using D = hn::CappedTag<float, N>;
   static constexpr std::size_t width = hn::MaxLanes(D());
-  static constexpr std::size_t parts = 8 / width;
+  static constexpr std::size_t parts = N / width;
   hn::Vec<D> v[parts];
 
-  HWY_INLINE static Float8 load(const float* from) {
-    Float8 r;
+  HWY_INLINE static Floats load(const float* from) {
+    Floats r;
     for (std::size_t i = 0; i < parts; ++i) r.v[i] = hn::LoadU(D(), from + i * width);
     return r;
   }
-  HWY_INLINE static Float8 all(float value) {
-    Float8 r;
+  HWY_INLINE static Floats all(float value) {
+    Floats r;
     for (std::size_t i = 0; i < parts; ++i) r.v[i] = hn::Set(D(), value);
     return r;
   }
@@ -44,9 +43,9 @@ struct Float8 {
     for (std::size_t i = 0; i < parts; ++i) hn::StoreU(v[i], D(), to + i * width);
   }
   /// The first `count` lanes, the first of all in the rest.
-  HWY_INLINE static Float8 loadFirst(const float* from, std::size_t count) {
-    Float8 r = load(from);
-    if (count < 8)
+  HWY_INLINE static Floats loadFirst(const float* from, std::size_t count) {
+    Floats r = load(from);
+    if (count < N)
       for (std::size_t i = 0; i < parts; ++i)
         r.v[i] =
             hn::IfThenElse(hn::FirstN(D(), count - HWY_MIN(count, i * width)), r.v[i], hn::Set(D(), *from));
@@ -54,118 +53,123 @@ struct Float8 {
   }
 };
 
-struct Mask8 {
-  hn::Mask<Float8::D> m[Float8::parts];
-  /// Bit i of the eight as lane i.
-  HWY_INLINE static Mask8 of(std::uint32_t bits) {
-    Mask8 r;
-    for (std::size_t i = 0; i < Float8::parts; ++i) {
-      const std::uint8_t part[8] = {static_cast<std::uint8_t>(bits >> (i * Float8::width))};
-      r.m[i] = hn::LoadMaskBits(Float8::D(), part);
+/// A mask of N lanes as vectors know it.
+template <std::size_t N>
+struct Masks {
+  using F = Floats<N>;
+  hn::Mask<typename F::D> m[F::parts];
+  /// Bit i as lane i.
+  HWY_INLINE static Masks of(std::uint32_t bits) {
+    Masks r;
+    for (std::size_t i = 0; i < F::parts; ++i) {
+      const std::uint32_t ofPart = bits >> (i * F::width);
+      const std::uint8_t bytes[8] = {static_cast<std::uint8_t>(ofPart),
+                                     static_cast<std::uint8_t>(ofPart >> 8)};
+      r.m[i] = hn::LoadMaskBits(typename F::D(), bytes);
     }
     return r;
   }
   /// Lane i at bit i.
   HWY_INLINE std::uint32_t bits() const {
     std::uint32_t r = 0;
-    for (std::size_t i = 0; i < Float8::parts; ++i) {
-      std::uint8_t part[8] = {};
-      hn::StoreMaskBits(Float8::D(), m[i], part);
-      r |= static_cast<std::uint32_t>(part[0]) << (i * Float8::width);
+    for (std::size_t i = 0; i < F::parts; ++i) {
+      std::uint8_t bytes[8] = {};
+      hn::StoreMaskBits(typename F::D(), m[i], bytes);
+      r |= (std::uint32_t{bytes[0]} | std::uint32_t{bytes[1]} << 8) << (i * F::width);
     }
     return r;
   }
 };
 
-/// Stores the lanes that `which` says (lane i at bit i) side by side. Up to eight floats are written.
-HWY_INLINE void storeChosen(const Float8& a, std::uint32_t which, float* to) {
-  constexpr std::uint32_t ofPart = (1U << Float8::width) - 1;
-  for (std::size_t i = 0; i < Float8::parts; ++i) {
-    std::uint8_t bits[8] = {static_cast<std::uint8_t>(which >> (i * Float8::width) & ofPart)};
-    hn::StoreU(hn::Compress(a.v[i], hn::LoadMaskBits(Float8::D(), bits)), Float8::D(), to);
-    to += hwy::PopCount(std::uint64_t{bits[0]});
+using Float8 = Floats<8>;
+using Mask8 = Masks<8>;
+
+/// Stores the lanes that `which` says (lane i at bit i) side by side. Up to N floats are written.
+template <std::size_t N>
+HWY_INLINE void storeChosen(const Floats<N>& a, std::uint32_t which, float* to) {
+  constexpr std::size_t width = Floats<N>::width;
+  for (std::size_t i = 0; i < Floats<N>::parts; ++i) {
+    const std::uint32_t ofPart = which >> (i * width) & ((1U << width) - 1);
+    const std::uint8_t bytes[8] = {static_cast<std::uint8_t>(ofPart), static_cast<std::uint8_t>(ofPart >> 8)};
+    hn::StoreU(hn::CompressBits(a.v[i], bytes), typename Floats<N>::D(), to);
+    to += hwy::PopCount(std::uint64_t{ofPart});
   }
 }
 
-#define FITUP_LANEWISE(Result, name, expression)                \
-  HWY_INLINE Result name(const Float8& a, const Float8& b) {    \
-    Result r;                                                   \
-    for (std::size_t i = 0; i < Float8::parts; ++i) expression; \
-    return r;                                                   \
+#define FITUP_LANEWISE(Result, name, expression)                      \
+  template <std::size_t N>                                            \
+  HWY_INLINE Result<N> name(const Floats<N>& a, const Floats<N>& b) { \
+    Result<N> r;                                                      \
+    for (std::size_t i = 0; i < Floats<N>::parts; ++i) expression;    \
+    return r;                                                         \
   }
-FITUP_LANEWISE(Float8, operator+, r.v[i] = hn::Add(a.v[i], b.v[i]))
-FITUP_LANEWISE(Float8, operator-, r.v[i] = hn::Sub(a.v[i], b.v[i]))
-FITUP_LANEWISE(Float8, operator*, r.v[i] = hn::Mul(a.v[i], b.v[i]))
-FITUP_LANEWISE(Float8, operator/, r.v[i] = hn::Div(a.v[i], b.v[i]))
-FITUP_LANEWISE(Float8, smaller, r.v[i] = hn::Min(a.v[i], b.v[i]))
-FITUP_LANEWISE(Float8, larger, r.v[i] = hn::Max(a.v[i], b.v[i]))
-FITUP_LANEWISE(Mask8, operator<=, r.m[i] = hn::Le(a.v[i], b.v[i]))
-FITUP_LANEWISE(Mask8, operator>, r.m[i] = hn::Gt(a.v[i], b.v[i]))
+FITUP_LANEWISE(Floats, operator+, r.v[i] = hn::Add(a.v[i], b.v[i]))
+FITUP_LANEWISE(Floats, operator-, r.v[i] = hn::Sub(a.v[i], b.v[i]))
+FITUP_LANEWISE(Floats, operator*, r.v[i] = hn::Mul(a.v[i], b.v[i]))
+FITUP_LANEWISE(Floats, operator/, r.v[i] = hn::Div(a.v[i], b.v[i]))
+FITUP_LANEWISE(Floats, smaller, r.v[i] = hn::Min(a.v[i], b.v[i]))
+FITUP_LANEWISE(Floats, larger, r.v[i] = hn::Max(a.v[i], b.v[i]))
+FITUP_LANEWISE(Masks, operator<=, r.m[i] = hn::Le(a.v[i], b.v[i]))
+FITUP_LANEWISE(Masks, operator>, r.m[i] = hn::Gt(a.v[i], b.v[i]))
 #undef FITUP_LANEWISE
 
-HWY_INLINE Mask8 operator&(const Mask8& a, const Mask8& b) {
-  Mask8 r;
-  for (std::size_t i = 0; i < Float8::parts; ++i) r.m[i] = hn::And(a.m[i], b.m[i]);
-  return r;
-}
-HWY_INLINE Mask8 operator|(const Mask8& a, const Mask8& b) {
-  Mask8 r;
-  for (std::size_t i = 0; i < Float8::parts; ++i) r.m[i] = hn::Or(a.m[i], b.m[i]);
-  return r;
-}
+#define FITUP_LANEWISE(name, expression)                           \
+  template <std::size_t N>                                         \
+  HWY_INLINE Masks<N> name(const Masks<N>& a, const Masks<N>& b) { \
+    Masks<N> r;                                                    \
+    for (std::size_t i = 0; i < Floats<N>::parts; ++i) expression; \
+    return r;                                                      \
+  }
+FITUP_LANEWISE(operator&, r.m[i] = hn::And(a.m[i], b.m[i]))
+FITUP_LANEWISE(operator|, r.m[i] = hn::Or(a.m[i], b.m[i]))
 /// Lanes where the two agree.
-HWY_INLINE Mask8 same(const Mask8& a, const Mask8& b) {
-  Mask8 r;
-  for (std::size_t i = 0; i < Float8::parts; ++i) r.m[i] = hn::Not(hn::Xor(a.m[i], b.m[i]));
+FITUP_LANEWISE(same, r.m[i] = hn::Not(hn::Xor(a.m[i], b.m[i])))
+#undef FITUP_LANEWISE
+
+template <std::size_t N>
+HWY_INLINE Floats<N> select(const Masks<N>& which, const Floats<N>& yes, const Floats<N>& no) {
+  Floats<N> r;
+  for (std::size_t i = 0; i < Floats<N>::parts; ++i) r.v[i] = hn::IfThenElse(which.m[i], yes.v[i], no.v[i]);
   return r;
 }
-HWY_INLINE Float8 select(const Mask8& which, const Float8& yes, const Float8& no) {
-  Float8 r;
-  for (std::size_t i = 0; i < Float8::parts; ++i) r.v[i] = hn::IfThenElse(which.m[i], yes.v[i], no.v[i]);
-  return r;
-}
-HWY_INLINE Float8 magnitude(const Float8& a) {
-  Float8 r;
-  for (std::size_t i = 0; i < Float8::parts; ++i) r.v[i] = hn::Abs(a.v[i]);
-  return r;
-}
-HWY_INLINE Float8 operator-(const Float8& a) {
-  Float8 r;
-  for (std::size_t i = 0; i < Float8::parts; ++i) r.v[i] = hn::Neg(a.v[i]);
-  return r;
-}
-HWY_INLINE Float8 root(const Float8& a) {
-  Float8 r;
-  for (std::size_t i = 0; i < Float8::parts; ++i) r.v[i] = hn::Sqrt(a.v[i]);
-  return r;
-}
-HWY_INLINE float smallestLane(const Float8& a) {
-  auto r = a.v[0];
-  for (std::size_t i = 1; i < Float8::parts; ++i) r = hn::Min(r, a.v[i]);
-  return hn::GetLane(hn::MinOfLanes(Float8::D(), r));
-}
-HWY_INLINE float largestLane(const Float8& a) {
-  auto r = a.v[0];
-  for (std::size_t i = 1; i < Float8::parts; ++i) r = hn::Max(r, a.v[i]);
-  return hn::GetLane(hn::MaxOfLanes(Float8::D(), r));
-}
-HWY_INLINE float sumOfLanes(const Float8& a) {
-  auto r = a.v[0];
-  for (std::size_t i = 1; i < Float8::parts; ++i) r = hn::Add(r, a.v[i]);
-  return hn::GetLane(hn::SumOfLanes(Float8::D(), r));
-}
+
+#define FITUP_LANEWISE(name, operation)                                                \
+  template <std::size_t N>                                                             \
+  HWY_INLINE Floats<N> name(const Floats<N>& a) {                                      \
+    Floats<N> r;                                                                       \
+    for (std::size_t i = 0; i < Floats<N>::parts; ++i) r.v[i] = hn::operation(a.v[i]); \
+    return r;                                                                          \
+  }
+FITUP_LANEWISE(magnitude, Abs)
+FITUP_LANEWISE(operator-, Neg)
+FITUP_LANEWISE(root, Sqrt)
+#undef FITUP_LANEWISE
+
+#define FITUP_REDUCTION(name, operation, ofLanes)                                    \
+  template <std::size_t N>                                                           \
+  HWY_INLINE float name(const Floats<N>& a) {                                        \
+    auto r = a.v[0];                                                                 \
+    for (std::size_t i = 1; i < Floats<N>::parts; ++i) r = hn::operation(r, a.v[i]); \
+    return hn::GetLane(hn::ofLanes(typename Floats<N>::D(), r));                     \
+  }
+FITUP_REDUCTION(smallestLane, Min, MinOfLanes)
+FITUP_REDUCTION(largestLane, Max, MaxOfLanes)
+FITUP_REDUCTION(sumOfLanes, Add, SumOfLanes)
+#undef FITUP_REDUCTION
+
+#define FITUP_LANEWISE(name, operation)                                                                \
+  template <std::size_t N>                                                                             \
+  HWY_INLINE Floats<N> name(const Floats<N>& a, const Floats<N>& b, const Floats<N>& c) {              \
+    Floats<N> r;                                                                                       \
+    for (std::size_t i = 0; i < Floats<N>::parts; ++i) r.v[i] = hn::operation(a.v[i], b.v[i], c.v[i]); \
+    return r;                                                                                          \
+  }
 /// a * b + c, rounded once or twice: only where a bound covers both.
-HWY_INLINE Float8 mulAdd(const Float8& a, const Float8& b, const Float8& c) {
-  Float8 r;
-  for (std::size_t i = 0; i < Float8::parts; ++i) r.v[i] = hn::MulAdd(a.v[i], b.v[i], c.v[i]);
-  return r;
-}
+FITUP_LANEWISE(mulAdd, MulAdd)
 /// a * b - c, likewise.
-HWY_INLINE Float8 mulSub(const Float8& a, const Float8& b, const Float8& c) {
-  Float8 r;
-  for (std::size_t i = 0; i < Float8::parts; ++i) r.v[i] = hn::MulSub(a.v[i], b.v[i], c.v[i]);
-  return r;
-}
+FITUP_LANEWISE(mulSub, MulSub)
+#undef FITUP_LANEWISE
+
 /// Eight bytes as floats.
 HWY_INLINE Float8 fromBytes(const std::uint8_t* from) {
   Float8 r;
@@ -176,36 +180,37 @@ HWY_INLINE Float8 fromBytes(const std::uint8_t* from) {
   return r;
 }
 
-struct Double8 {
-  using D = hn::CappedTag<double, 8>;
+template <std::size_t N>
+struct Doubles {
+  using D = hn::CappedTag<double, N>;
   static constexpr std::size_t width = hn::MaxLanes(D());
-  static constexpr std::size_t parts = 8 / width;
+  static constexpr std::size_t parts = N / width;
   hn::Vec<D> v[parts];
 
-  HWY_INLINE static Double8 all(double value) {
-    Double8 r;
+  HWY_INLINE static Doubles all(double value) {
+    Doubles r;
     for (std::size_t i = 0; i < parts; ++i) r.v[i] = hn::Set(D(), value);
     return r;
   }
   /// Exact.
-  HWY_INLINE static Double8 fromFloats(const float* from) {
-    Double8 r;
+  HWY_INLINE static Doubles fromFloats(const float* from) {
+    Doubles r;
     const hn::Rebind<float, D> floats;
     for (std::size_t i = 0; i < parts; ++i) r.v[i] = hn::PromoteTo(D(), hn::LoadU(floats, from + i * width));
     return r;
   }
   /// Rounded to nearest.
-  HWY_INLINE Float8 toFloats() const { return joined<Float8>(*this); }
+  HWY_INLINE Floats<N> toFloats() const { return joined<Floats<N>>(*this); }
 
  private:
   /// One or two vectors of doubles make one of floats. A template of both types, so that only the branch of
   /// the target is checked.
-  template <typename Floats, typename Doubles>
-  HWY_INLINE static Floats joined(const Doubles& d) {
-    Floats r;
-    const typename Floats::D floats;
+  template <typename F, typename From>
+  HWY_INLINE static F joined(const From& d) {
+    F r;
+    const typename F::D floats;
     const hn::Rebind<float, D> pieces;
-    for (std::size_t i = 0; i < Floats::parts; ++i) {
+    for (std::size_t i = 0; i < F::parts; ++i) {
       if constexpr (hn::MaxLanes(floats) == width) {
         r.v[i] = hn::DemoteTo(pieces, d.v[i]);
       } else {
@@ -217,28 +222,45 @@ struct Double8 {
     return r;
   }
 };
+using Double8 = Doubles<8>;
 
-#define FITUP_LANEWISE(name, operation)                                                      \
-  HWY_INLINE Double8 name(const Double8& a, const Double8& b) {                              \
-    Double8 r;                                                                               \
-    for (std::size_t i = 0; i < Double8::parts; ++i) r.v[i] = hn::operation(a.v[i], b.v[i]); \
-    return r;                                                                                \
+#define FITUP_LANEWISE(name, operation)                                                         \
+  template <std::size_t N>                                                                      \
+  HWY_INLINE Doubles<N> name(const Doubles<N>& a, const Doubles<N>& b) {                        \
+    Doubles<N> r;                                                                               \
+    for (std::size_t i = 0; i < Doubles<N>::parts; ++i) r.v[i] = hn::operation(a.v[i], b.v[i]); \
+    return r;                                                                                   \
   }
 FITUP_LANEWISE(operator+, Add)
 FITUP_LANEWISE(operator-, Sub)
 FITUP_LANEWISE(operator*, Mul)
 #undef FITUP_LANEWISE
 
-/// Three coordinates of eight points or vectors.
-struct Vec8 {
-  Float8 x, y, z;
+/// Three coordinates of N points or vectors.
+template <std::size_t N>
+struct Vecs {
+  Floats<N> x, y, z;
 };
-HWY_INLINE Vec8 operator-(const Vec8& a, const Vec8& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-HWY_INLINE Float8 dot(const Vec8& a, const Vec8& b) { return mulAdd(a.x, b.x, mulAdd(a.y, b.y, a.z * b.z)); }
-HWY_INLINE Vec8 cross(const Vec8& a, const Vec8& b) {
+using Vec8 = Vecs<8>;
+
+template <std::size_t N>
+HWY_INLINE Vecs<N> operator+(const Vecs<N>& a, const Vecs<N>& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+template <std::size_t N>
+HWY_INLINE Vecs<N> operator-(const Vecs<N>& a, const Vecs<N>& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+template <std::size_t N>
+HWY_INLINE Floats<N> dot(const Vecs<N>& a, const Vecs<N>& b) {
+  return mulAdd(a.x, b.x, mulAdd(a.y, b.y, a.z * b.z));
+}
+template <std::size_t N>
+HWY_INLINE Vecs<N> cross(const Vecs<N>& a, const Vecs<N>& b) {
   return {mulSub(a.y, b.z, a.z * b.y), mulSub(a.z, b.x, a.x * b.z), mulSub(a.x, b.y, a.y * b.x)};
 }
-HWY_INLINE Vec8 select(const Mask8& which, const Vec8& yes, const Vec8& no) {
+template <std::size_t N>
+HWY_INLINE Vecs<N> select(const Masks<N>& which, const Vecs<N>& yes, const Vecs<N>& no) {
   return {select(which, yes.x, no.x), select(which, yes.y, no.y), select(which, yes.z, no.z)};
 }
 

@@ -1,4 +1,5 @@
-// Eight triangle pairs at once, each exactly decided or left to the exact test. See lanes-inl.h on inclusion.
+// Eight or sixteen triangle pairs at once, each exactly decided or left to the exact test. See lanes-inl.h on
+// inclusion.
 
 #if defined(FITUP_TRIANGLE_LANES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FITUP_TRIANGLE_LANES_INL
@@ -15,22 +16,24 @@ HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
 namespace FITUP_LANES {
 
-/// A placement, prepared for eight points at a time.
-struct Placement8 {
-  Double8 m[3][3], t[3];
-  HWY_INLINE explicit Placement8(const Transform& f) {
+/// A placement, prepared for N points at a time.
+template <std::size_t N>
+struct LanePlacement {
+  Doubles<N> m[3][3], t[3];
+  HWY_INLINE explicit LanePlacement(const Transform& f) {
     for (std::size_t i = 0; i < 3; ++i) {
-      for (std::size_t j = 0; j < 3; ++j) m[i][j] = Double8::all(f.m[i][j]);
-      t[i] = Double8::all(f.t[static_cast<int>(i)]);
+      for (std::size_t j = 0; j < 3; ++j) m[i][j] = Doubles<N>::all(f.m[i][j]);
+      t[i] = Doubles<N>::all(f.t[static_cast<int>(i)]);
     }
   }
   /// The bits of `Transform::apply`: unfused, in its order.
-  HWY_INLINE Double8 row(std::size_t i, const Double8& x, const Double8& y, const Double8& z) const {
+  HWY_INLINE Doubles<N> row(std::size_t i, const Doubles<N>& x, const Doubles<N>& y,
+                            const Doubles<N>& z) const {
     return ((m[i][0] * x + m[i][1] * y) + m[i][2] * z) + t[i];
   }
 };
 
-struct Decided8 {
+struct DecidedPairs {
   std::uint32_t hits, misses;  ///< bit i: pair i; neither: left open
 };
 
@@ -49,75 +52,78 @@ struct Decided8 {
 /// underflow, which adds to a coordinate below 2^-150 (u 2^-126: nothing beside u 2^-40), to a component of a
 /// cross product below 2^-148, so below 2^-145 max(X, Y, Z) to an orientation, and 2^-147 in the last sum;
 /// while the bound is above 2^-95 max(X, Y, Z), and above 2^-135.
-HWY_INLINE Decided8 decideTriangles(const TriangleBatch& batch, const Placement8& aFromB) {
-  Vec8 a[3], b[3];
-  Double8 origin[3];
-  for (std::size_t i = 0; i < 3; ++i) origin[i] = Double8::fromFloats(batch.a[i]);
+template <std::size_t N>
+HWY_INLINE DecidedPairs decideTriangles(const TriangleBatch& batch, const LanePlacement<N>& aFromB) {
+  using Lanes = Floats<N>;
+  using Vec = Vecs<N>;
+  Vec a[3], b[3];
+  Doubles<N> origin[3];
+  for (std::size_t i = 0; i < 3; ++i) origin[i] = Doubles<N>::fromFloats(batch.a[i]);
   for (std::size_t c = 1; c < 3; ++c)
-    a[c] = {(Double8::fromFloats(batch.a[3 * c]) - origin[0]).toFloats(),
-            (Double8::fromFloats(batch.a[3 * c + 1]) - origin[1]).toFloats(),
-            (Double8::fromFloats(batch.a[3 * c + 2]) - origin[2]).toFloats()};
-  const Float8 zero = Float8::all(0);
+    a[c] = {(Doubles<N>::fromFloats(batch.a[3 * c]) - origin[0]).toFloats(),
+            (Doubles<N>::fromFloats(batch.a[3 * c + 1]) - origin[1]).toFloats(),
+            (Doubles<N>::fromFloats(batch.a[3 * c + 2]) - origin[2]).toFloats()};
+  const Lanes zero = Lanes::all(0);
   a[0] = {zero, zero, zero};
   for (std::size_t c = 0; c < 3; ++c) {
-    const Double8 x = Double8::fromFloats(batch.b[3 * c]), y = Double8::fromFloats(batch.b[3 * c + 1]),
-                  z = Double8::fromFloats(batch.b[3 * c + 2]);
+    const Doubles<N> x = Doubles<N>::fromFloats(batch.b[3 * c]),
+                     y = Doubles<N>::fromFloats(batch.b[3 * c + 1]),
+                     z = Doubles<N>::fromFloats(batch.b[3 * c + 2]);
     b[c] = {(aFromB.row(0, x, y, z) - origin[0]).toFloats(), (aFromB.row(1, x, y, z) - origin[1]).toFloats(),
             (aFromB.row(2, x, y, z) - origin[2]).toFloats()};
   }
 
-  const Float8 least = Float8::all(0x1p-40F);
-  const auto largest = [&](Float8 Vec8::*axis) {
+  const Lanes least = Lanes::all(0x1p-40F);
+  const auto largest = [&](Lanes Vec::*axis) {
     return larger(larger(larger(magnitude(a[1].*axis), magnitude(a[2].*axis)), magnitude(b[0].*axis)),
                   larger(larger(magnitude(b[1].*axis), magnitude(b[2].*axis)), least));
   };
-  const Float8 bound =
-      largest(&Vec8::x) * largest(&Vec8::y) * largest(&Vec8::z) * Float8::all(576 * 0x1p-24F);
-  const Float8 below = -bound;
+  const Lanes bound = largest(&Vec::x) * largest(&Vec::y) * largest(&Vec::z) * Lanes::all(576 * 0x1p-24F);
+  const Lanes below = -bound;
 
   // Sides of B's corners of A's plane, and of A's corners of B's.
-  const Vec8 normalA = cross(a[1], a[2]);
-  const Vec8 normalB = cross(b[1] - b[0], b[2] - b[0]);
-  Float8 sideB[3], sideA[3];
+  const Vec normalA = cross(a[1], a[2]);
+  const Vec normalB = cross(b[1] - b[0], b[2] - b[0]);
+  Lanes sideB[3], sideA[3];
   for (std::size_t c = 0; c < 3; ++c) {
     sideB[c] = dot(normalA, b[c]);
     sideA[c] = dot(normalB, a[c] - b[0]);
   }
-  const auto allBeyond = [&](const Float8(&side)[3]) {
+  const auto allBeyond = [&](const Lanes(&side)[3]) {
     return (smaller(smaller(side[0], side[1]), side[2]) > bound) |
            (below > larger(larger(side[0], side[1]), side[2]));
   };
   const std::uint32_t apart = (allBeyond(sideA) | allBeyond(sideB)).bits();
-  const Float8 closest =
+  const Lanes closest =
       smaller(smaller(smaller(magnitude(sideA[0]), magnitude(sideA[1])), magnitude(sideA[2])),
               smaller(smaller(magnitude(sideB[0]), magnitude(sideB[1])), magnitude(sideB[2])));
-  const Mask8 certain = closest > bound;
+  const Masks<N> certain = closest > bound;
   if ((certain.bits() & ~apart) == 0) return {0, apart};
 
   // The corner that is alone on its side comes first, by rotation.
-  const auto rotate = [&](Vec8(&v)[3], const Float8(&side)[3]) {
-    const Mask8 s0 = side[0] > zero, s1 = side[1] > zero, s2 = side[2] > zero;
-    const Mask8 secondAlone = same(s0, s2), thirdAlone = same(s0, s1);
-    const Vec8 v0 = v[0], v1 = v[1], v2 = v[2];
+  const auto rotate = [&](Vec(&v)[3], const Lanes(&side)[3]) {
+    const Masks<N> s0 = side[0] > zero, s1 = side[1] > zero, s2 = side[2] > zero;
+    const Masks<N> secondAlone = same(s0, s2), thirdAlone = same(s0, s1);
+    const Vec v0 = v[0], v1 = v[1], v2 = v[2];
     v[0] = select(secondAlone, v1, select(thirdAlone, v2, v0));
     v[1] = select(secondAlone, v2, select(thirdAlone, v0, v1));
     v[2] = select(secondAlone, v0, select(thirdAlone, v1, v2));
     return select(secondAlone, side[1], select(thirdAlone, side[2], side[0])) > zero;
   };
-  const Mask8 aAbove = rotate(a, sideA), bAbove = rotate(b, sideB);
+  const Masks<N> aAbove = rotate(a, sideA), bAbove = rotate(b, sideB);
   // Where it lies on the negative side, the other's plane is turned round by exchanging two corners.
-  const auto exchangeUnless = [&](const Mask8& above, Vec8(&v)[3]) {
-    const Vec8 v1 = v[1];
+  const auto exchangeUnless = [&](const Masks<N>& above, Vec(&v)[3]) {
+    const Vec v1 = v[1];
     v[1] = select(above, v1, v[2]);
     v[2] = select(above, v[2], v1);
   };
   exchangeUnless(aAbove, b);
   exchangeUnless(bAbove, a);
-  const auto orientation = [&](const Vec8& p, const Vec8& q, const Vec8& r, const Vec8& s) {
+  const auto orientation = [&](const Vec& p, const Vec& q, const Vec& r, const Vec& s) {
     return dot(cross(q - p, r - p), s - p);
   };
-  const Float8 first = orientation(a[0], a[1], b[0], b[1]);
-  const Float8 second = orientation(a[0], a[2], b[2], b[0]);
+  const Lanes first = orientation(a[0], a[1], b[0], b[1]);
+  const Lanes second = orientation(a[0], a[2], b[2], b[0]);
   const std::uint32_t hits = (certain & (below > first) & (below > second)).bits();
   const std::uint32_t passing = (certain & ((first > bound) | (second > bound))).bits();
   return {hits & ~apart, passing | apart};

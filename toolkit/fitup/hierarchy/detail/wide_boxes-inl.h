@@ -129,11 +129,15 @@ HWY_INLINE Float8 distanceOf(const Vec8& centreA, const Vec8& halfA, const Vec8&
                 magnitude(centreA.z - centreB.z) - (halfA.z + halfB.z));
 }
 /// By how much the boxes [min, max] fall short of overlapping: not above zero where they overlap.
-HWY_INLINE Float8 gap(const Vec8& minA, const Vec8& maxA, const Vec8& minB, const Vec8& maxB) {
-  const Vec8 d = minA - maxB, e = minB - maxA;
+template <std::size_t N>
+HWY_INLINE Floats<N> gap(const Vecs<N>& minA, const Vecs<N>& maxA, const Vecs<N>& minB, const Vecs<N>& maxB) {
+  const Vecs<N> d = minA - maxB, e = minB - maxA;
   return larger(larger(larger(d.x, e.x), larger(d.y, e.y)), larger(d.z, e.z));
 }
-HWY_INLINE std::uint32_t meeting(const Float8& gap) { return ~(gap > Float8::all(0)).bits() & 0xffU; }
+template <std::size_t N>
+HWY_INLINE std::uint32_t meeting(const Floats<N>& gap) {
+  return ~(gap > Floats<N>::all(0)).bits() & ((1U << N) - 1);
+}
 
 }  // namespace FITUP_LANES
 }  // namespace fitup::detail

@@ -559,7 +559,7 @@ class WideDistance {
   TreeA a_;
   TreeB b_;
   WideFrames frames_;
-  Placement8 placement8_;
+  LanePlacement<8> placement8_;
   float toBeat_ = 0;                  ///< squared, in A, rounded up: keys above it are dropped
   float distanceToBeat_ = 0;          ///< in A, rounded up
   double exactToBeat_ = 0;            ///< in A

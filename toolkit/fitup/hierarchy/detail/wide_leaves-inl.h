@@ -9,6 +9,7 @@
 
 #include <cmath>
 
+#include <fitup/hierarchy/detail/lane_rows-inl.h>
 #include <fitup/hierarchy/detail/lanes-inl.h>
 #include <fitup/hierarchy/detail/triangle_lanes-inl.h>
 #include <fitup/hierarchy/detail/wide_boxes-inl.h>
@@ -50,8 +51,10 @@ struct PlanesA {
   alignas(64) float normal[3][8], offset[8];
   alignas(64) float normalSize[8];  ///< sum of the magnitudes of the normal's components
   alignas(64) float extent[8];      ///< largest edge of the triangle's box
+  alignas(64) float corner[3][3][8];
 
   HWY_INLINE void set(const LeafA& a) {
+    for (std::size_t c = 0; c < 3; ++c) storeVec(a.v[c], corner[c]);
     const Vec8 n = cross(a.v[1] - a.v[0], a.v[2] - a.v[0]);
     storeVec(n, normal);
     dot(n, a.v[0]).store(offset);
@@ -79,7 +82,7 @@ struct PlacedLeaf {
     const Vec8 grow{error, error, error};
     min = lower(lower(v[0], v[1]), v[2]) - grow;
     const Vec8 highest = upper(upper(v[0], v[1]), v[2]);
-    max = {highest.x + error, highest.y + error, highest.z + error};
+    max = highest + grow;
     extent = largestEdge(min, max);
     normal = cross(v[1] - v[0], v[2] - v[0]);
     offset = dot(normal, v[0]);
@@ -107,6 +110,21 @@ struct PlacedLeaf {
   }
 };
 
+/// Of a placed leaf what its planes are compared by, in each row.
+template <std::size_t N>
+struct PlacedRows {
+  using Rows = LaneRows<N>;
+  Vecs<N> v[3], normal;
+  Floats<N> offset, normalSize, extent;
+
+  explicit HWY_INLINE PlacedRows(const PlacedLeaf& leaf)
+      : v{Rows::each(leaf.v[0]), Rows::each(leaf.v[1]), Rows::each(leaf.v[2])},
+        normal(Rows::each(leaf.normal)),
+        offset(Rows::each(leaf.offset)),
+        normalSize(Rows::each(leaf.normalSize)),
+        extent(Rows::each(leaf.extent)) {}
+};
+
 /// Lanes of A that reach between the planes of B's slab.
 ///
 /// *Bound.* The normal n is a direction like any other. A corner of B is off by `cornerError`, 8 u S, and
@@ -121,7 +139,8 @@ HWY_INLINE std::uint32_t withinSlab(const LeafA& a, const PlacedLeaf& b, const W
       .bits();
 }
 
-/// Lanes of B that lie beyond the plane of triangle i of A, or whose plane has that triangle on one side.
+/// Triangles of B that lie beyond the planes of those of A in a group of rows, or whose plane has these on
+/// one side.
 ///
 /// *Bound.* A normal n, as computed, is a direction like any other; but the triangle that it comes from
 /// does not lie quite across it. With edges at most L long of corners off by at most e (0 for A,
@@ -130,30 +149,28 @@ HWY_INLINE std::uint32_t withinSlab(const LeafA& a, const PlacedLeaf& b, const W
 /// corners, and the roundings of their two products: |n|_1 (2 e + 7 u S). So |n|_1 k + L^2 (6 k + 64 u L)
 /// is a bound with k = 4 cornerError = 32 u S, and without 6 k for A's planes. Underflow in n counts only
 /// where L is below 2^-60; 2^-120 is far above it then.
-HWY_INLINE std::uint32_t apartByPlanes(const Packet& pa, const PlanesA& a, std::uint32_t i,
-                                       const PlacedLeaf& b, const WideQuery& query) {
+template <std::size_t N>
+HWY_INLINE std::uint32_t apartByPlanes(const PlanesA& a, std::size_t group, const PlacedRows<N>& b,
+                                       const WideQuery& query) {
+  using Rows = LaneRows<N>;
+  using Lanes = Floats<N>;
   const float k = 4 * query.cornerError;
-  const Float8 margin = Float8::all(k);
-  const Float8 extentA = Float8::all(a.extent[i]);
-  const Float8 tiny = Float8::all(0x1p-120F);
-  const Float8 u64 = Float8::all(0x1p-18F);
+  const Lanes margin = Lanes::all(k);
+  const Lanes extentA = Rows::own(a.extent, group);
+  const Lanes tiny = Lanes::all(0x1p-120F);
+  const Lanes u64 = Lanes::all(0x1p-18F);
   // A's plane.
-  const Vec8 n = allVec(a.normal, i);
-  const Float8 offset = Float8::all(a.offset[i]);
-  const Float8 s0 = dot(n, b.v[0]) - offset, s1 = dot(n, b.v[1]) - offset, s2 = dot(n, b.v[2]) - offset;
-  const Float8 boundA =
-      mulAdd(Float8::all(a.normalSize[i]), margin, mulAdd(extentA * extentA, extentA * u64, tiny));
-  Mask8 apart = (smaller(smaller(s0, s1), s2) > boundA) | (-boundA > larger(larger(s0, s1), s2));
+  const Vecs<N> n = Rows::own(a.normal, group);
+  const Lanes offset = Rows::own(a.offset, group);
+  const Lanes s0 = dot(n, b.v[0]) - offset, s1 = dot(n, b.v[1]) - offset, s2 = dot(n, b.v[2]) - offset;
+  const Lanes boundA =
+      mulAdd(Rows::own(a.normalSize, group), margin, mulAdd(extentA * extentA, extentA * u64, tiny));
+  Masks<N> apart = (smaller(smaller(s0, s1), s2) > boundA) | (-boundA > larger(larger(s0, s1), s2));
   // B's planes.
-  const auto cornerA = [&](std::uint32_t c) {
-    const float* row = pa.rows + std::size_t{3} * c * pa.stride + i;
-    return Vec8{Float8::all(row[0]), Float8::all(row[pa.stride]),
-                Float8::all(row[2 * std::size_t{pa.stride}])};
-  };
-  const Float8 t0 = dot(b.normal, cornerA(0)) - b.offset, t1 = dot(b.normal, cornerA(1)) - b.offset,
-               t2 = dot(b.normal, cornerA(2)) - b.offset;
-  const Float8 boundB = mulAdd(b.normalSize, margin,
-                               mulAdd(b.extent * b.extent, mulAdd(b.extent, u64, Float8::all(6 * k)), tiny));
+  const auto side = [&](std::size_t c) { return dot(b.normal, Rows::own(a.corner[c], group)) - b.offset; };
+  const Lanes t0 = side(0), t1 = side(1), t2 = side(2);
+  const Lanes boundB = mulAdd(b.normalSize, margin,
+                              mulAdd(b.extent * b.extent, mulAdd(b.extent, u64, Lanes::all(6 * k)), tiny));
   apart = apart | (smaller(smaller(t0, t1), t2) > boundB) | (-boundB > larger(larger(t0, t1), t2));
   return apart.bits();
 }

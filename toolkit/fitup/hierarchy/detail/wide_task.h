@@ -75,11 +75,11 @@ inline WideQuery prepareWideQuery(const TraversalTask& task) {
 }
 
 /// Pairs of triangles that wait for their test, by row and pair: x, y, z of the first, second and third
-/// corner in the local coordinates of the mesh, and the triangle's id as bits. Eight are tested at once; up
-/// to seven wait when up to eight more come.
+/// corner in the local coordinates of the mesh, and the triangle's id as bits. Up to sixteen are tested at
+/// once; up to fifteen wait when up to sixteen more come.
 struct alignas(64) TriangleBatch {
-  float a[10][16] = {};
-  float b[10][16] = {};
+  float a[10][32] = {};
+  float b[10][32] = {};
 };
 
 /// What a call of the traversal is to do.

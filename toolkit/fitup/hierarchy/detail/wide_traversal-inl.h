@@ -9,8 +9,10 @@
 
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
+#include <fitup/hierarchy/detail/lane_rows-inl.h>
 #include <fitup/hierarchy/detail/lanes-inl.h>
 #include <fitup/hierarchy/detail/triangle_lanes-inl.h>
 #include <fitup/hierarchy/detail/wide_boxes-inl.h>
@@ -24,8 +26,12 @@ HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
 namespace FITUP_LANES {
 
-template <typename TreeA, typename TreeB>
+/// `lanes` are looked at together at most.
+template <typename TreeA, typename TreeB, std::size_t lanes>
 class WideTraversal {
+  using Rows = LaneRows<lanes>;
+  using Lanes = typename Rows::F;
+
  public:
   WideTraversal(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const WideQuery& query,
                 WideScratch::Data& scratch)
@@ -83,6 +89,16 @@ class WideTraversal {
 
  private:
   static constexpr bool bothHaveCylinders = TreeA::hasCylinders && TreeB::hasCylinders;
+
+  /// Which children of two nodes may meet.
+  struct ChildPairs {
+    PairSet set;
+    alignas(64) float boxesOfB[6][8];  ///< minima and maxima in A's node's axes
+    /// By children of B and of A: how far those of a pair reach into each other at most, negative. In
+    /// queries for the first pair.
+    alignas(64) float depth[8][8];
+  };
+
   /// Longer fronts cost more to keep than they save.
   static constexpr std::size_t longestFront = 1U << 14;
 
@@ -105,6 +121,11 @@ class WideTraversal {
     alignas(64) float lane[8];
     distance.store(lane);
     for (; rejected != 0; rejected &= rejected - 1) gap_ = std::min(gap_, lane[std::countr_zero(rejected)]);
+  }
+  /// Likewise those of pairs of children.
+  void shrinkGap(const ChildPairs& pairs, std::uint64_t rejected) {
+    for (; rejected != 0; rejected &= rejected - 1)
+      gap_ = std::min(gap_, (&pairs.depth[0][0])[std::countr_zero(rejected)]);
   }
 
   /// Asked with every pair of nodes, of leaves and of triangles that a filter left, as `QueryLimits`
@@ -180,15 +201,6 @@ class WideTraversal {
     if (mask != 0) stack_.push({slotA >> 3, node, inFirstOfEach(mask) << (slotA & 7U)});
   }
 
-  /// Which children of two nodes may meet.
-  struct ChildPairs {
-    PairSet set;
-    alignas(64) float boxesOfB[6][8];  ///< minima and maxima in A's node's axes
-    /// By children of B and of A: how far those of a pair reach into each other at most, negative. In
-    /// queries for the first pair.
-    alignas(64) float depth[8][8];
-  };
-
   void openBoth(std::uint32_t nodeA, std::uint32_t nodeB) {
     const WideNodeHead &headA = a_.head(nodeA), &headB = b_.head(nodeB);
     // Where the children's cylinders are looked at, the nodes' own boxes add nothing.
@@ -235,38 +247,41 @@ class WideTraversal {
 
     alignas(64) float bInB[6][8];
     storeVec(cBInA - hBInA, pairs.boxesOfB);
-    storeVec({cBInA.x + hBInA.x, cBInA.y + hBInA.y, cBInA.z + hBInA.z}, pairs.boxesOfB + 3);
+    storeVec(cBInA + hBInA, pairs.boxesOfB + 3);
     storeVec(cB - hB, bInB);
-    storeVec({cB.x + hB.x, cB.y + hB.y, cB.z + hB.z}, bInB + 3);
-    const Vec8 minA = cA - hA, maxA{cA.x + hA.x, cA.y + hA.y, cA.z + hA.z};
-    const Vec8 minAInB = cAInB - hAInB, maxAInB{cAInB.x + hAInB.x, cAInB.y + hAInB.y, cAInB.z + hAInB.z};
-    for (; rows != 0; rows &= rows - 1) {
-      const auto j = static_cast<std::uint32_t>(std::countr_zero(rows));
-      const Float8 g = larger(gap(minA, maxA, allVec(pairs.boxesOfB, j), allVec(pairs.boxesOfB + 3, j)),
-                              gap(minAInB, maxAInB, allVec(bInB, j), allVec(bInB + 3, j)));
-      const std::uint32_t mask = meeting(g) & columns;
-      if (tracking_) shrinkGap(g, columns & ~mask);
-      pairs.set.bits |= inOne(mask, j);
-      if (first_) g.store(pairs.depth[j]);
-    }
+    storeVec(cB + hB, bInB + 3);
+    const Vecs<lanes> minA = Rows::each(cA - hA), maxA = Rows::each(cA + hA),
+                      minAInB = Rows::each(cAInB - hAInB), maxAInB = Rows::each(cAInB + hAInB);
+    const std::uint64_t asked = inEach(columns) & wholeOfEach(rows);
+    Rows::forGroups(asked, [&](std::size_t g) {
+      const auto distance =
+          larger(gap(minA, maxA, Rows::own(pairs.boxesOfB, g), Rows::own(pairs.boxesOfB + 3, g)),
+                 gap(minAInB, maxAInB, Rows::own(bInB, g), Rows::own(bInB + 3, g)));
+      pairs.set.bits |= Rows::in(meeting(distance), g);
+      if (first_) distance.store(pairs.depth[g * Rows::atOnce]);
+    });
+    pairs.set.bits &= asked;
+    if (tracking_) shrinkGap(pairs, asked & ~pairs.set.bits);
   }
 
   HWY_INLINE void compareCylinders(ChildPairs& pairs, const WideRelative& r, const NodeBoxes& boxesA,
                                    const NodeBoxes& boxesB) {
-    const Cylinder8 a = Cylinder8::of(boxesA, a_.cylinders(pairs.set.nodeA));
+    const Cylinders<lanes> a = inEachRow<Rows>(cylindersOf(boxesA, a_.cylinders(pairs.set.nodeA)));
     alignas(64) float inA[8][8];
-    Cylinder8::of(boxesB, b_.cylinders(pairs.set.nodeB)).carried(r.aFromB).storeTo(inA);
+    storeCylinders(carried(r.aFromB, cylindersOf(boxesB, b_.cylinders(pairs.set.nodeB))), inA);
+    const auto slack = Lanes::all(query_.cylinderSlack);
+    const std::uint64_t asked = pairs.set.bits;
     stats_.boxUpdates += b_.head(pairs.set.nodeB).childCount;
-    for (std::uint32_t rows = anyOfEach(pairs.set.bits); rows != 0; rows &= rows - 1) {
-      const auto j = static_cast<std::uint32_t>(std::countr_zero(rows));
-      const std::uint32_t before = maskAt(pairs.set.bits, j);
-      const Float8 distance = distanceOf(a, Cylinder8::all(inA, j)) - Float8::all(query_.cylinderSlack);
-      stats_.boxTests += static_cast<std::uint64_t>(std::popcount(before));
-      const std::uint32_t apart = before & ~meeting(distance);
-      pairs.set.bits ^= inOne(apart, j);
-      if (first_) larger(Float8::load(pairs.depth[j]), distance).store(pairs.depth[j]);
-      if (tracking_) shrinkGap(distance, apart);
-    }
+    stats_.boxTests += static_cast<std::uint64_t>(std::popcount(asked));
+    std::uint64_t meet = 0;
+    Rows::forGroups(asked, [&](std::size_t g) {
+      const auto distance = distanceOf(a, ownCylinders<Rows>(inA, g)) - slack;
+      meet |= Rows::in(meeting(distance), g);
+      float* depth = pairs.depth[g * Rows::atOnce];
+      if (first_) larger(Lanes::load(depth), distance).store(depth);
+    });
+    pairs.set.bits &= meet;
+    if (tracking_) shrinkGap(pairs, asked & ~meet);
   }
 
   /// Looks into pairs of leaves and puts the others on the stack. Where boxes reach into each other most, a
@@ -309,12 +324,11 @@ class WideTraversal {
   /// searches in the order of the tree stay closer together.
   HWY_INLINE std::uint64_t deepest(const ChildPairs& pairs, std::uint64_t bits) {
     if ((bits & (bits - 1)) == 0) return bits;
-    Float8 least = Float8::all(0);
-    for (std::uint32_t rows = anyOfEach(bits); rows != 0; rows &= rows - 1) {
-      const auto j = static_cast<std::uint32_t>(std::countr_zero(rows));
-      least =
-          smaller(least, select(Mask8::of(maskAt(bits, j)), Float8::load(pairs.depth[j]), Float8::all(0)));
-    }
+    Lanes least = Lanes::all(0);
+    Rows::forGroups(bits, [&](std::size_t g) {
+      const auto depth = Lanes::load(pairs.depth[g * Rows::atOnce]);
+      least = smaller(least, select(Masks<lanes>::of(Rows::at(bits, g)), depth, Lanes::all(0)));
+    });
     // Depths that are not numbers (after overflow) compare with nothing.
     constexpr float nearly = 0.9F;
     const std::uint64_t best = atLeastAsDeep(pairs, bits, nearly * smallestLane(least));
@@ -323,10 +337,9 @@ class WideTraversal {
   }
   HWY_INLINE std::uint64_t atLeastAsDeep(const ChildPairs& pairs, std::uint64_t bits, float depth) {
     std::uint64_t deep = 0;
-    for (std::uint32_t rows = anyOfEach(bits); rows != 0; rows &= rows - 1) {
-      const auto j = static_cast<std::uint32_t>(std::countr_zero(rows));
-      deep |= inOne((Float8::load(pairs.depth[j]) <= Float8::all(depth)).bits(), j);
-    }
+    Rows::forGroups(bits, [&](std::size_t g) {
+      deep |= Rows::in((Lanes::load(pairs.depth[g * Rows::atOnce]) <= Lanes::all(depth)).bits(), g);
+    });
     return bits & deep;
   }
 
@@ -361,58 +374,79 @@ class WideTraversal {
     if (rows == 0) return;
     if (query_.vectorTriangles) rows &= withinSlab(a, b, query_);
     if (rows == 0) return;
-    const std::uint32_t columns = (1U << b.count) - 1;
-    alignas(64) float boxA[6][8];
-    storeVec(a.min, boxA);
-    storeVec(a.max, boxA + 3);
-    bool hasPlanes = false;
+    stats_.boxTests += static_cast<std::uint64_t>(std::popcount(rows)) * b.count;
+    const std::uint64_t asked = inEach((1U << b.count) - 1) & wholeOfEach(rows);
+    const std::uint64_t meet = asked & meetingBoxes(a, b, asked);
+    if (meet == 0) return;
+    stats_.triangleCandidates += static_cast<std::uint64_t>(std::popcount(meet));
     PlanesA planes;
-    Packet pb{};
-    for (; rows != 0; rows &= rows - 1) {
-      const auto i = static_cast<std::uint32_t>(std::countr_zero(rows));
-      stats_.boxTests += b.count;
-      std::uint32_t mask = meeting(gap(allVec(boxA, i), allVec(boxA + 3, i), b.min, b.max)) & columns;
-      if (mask == 0) continue;
-      stats_.triangleCandidates += static_cast<std::uint64_t>(std::popcount(mask));
-      if (!hasPlanes) {
-        hasPlanes = true;
-        planes.set(a);
-        pb = b_.packet(leafB);
-      }
-      if (query_.vectorTriangles) mask &= ~apartByPlanes(a.packet, planes, i, b, query_);
-      if (mask != 0) enqueue(a.packet, i, pb, mask);
+    planes.set(a);
+    const PlacedRows<lanes> rowsOfB(b);
+    const Packet pb = b_.packet(leafB);
+    for (std::size_t g = 0; g < Rows::groups; ++g) {
+      std::uint32_t chosen = Rows::at(meet, g);
+      if (chosen != 0 && query_.vectorTriangles) chosen &= ~apartByPlanes(planes, g, rowsOfB, query_);
+      if (chosen != 0) enqueue(a.packet, g, pb, chosen);
       if (ended_) return;
     }
     // A query that ends at the first hit, or drops a pair of surfaces with it, looks at once.
     if (task_.mode != QueryMode::allTrianglePairs) flush();
   }
-
-  /// Triangle i of a leaf of A with those of a leaf of B that `mask` says.
-  HWY_INLINE void enqueue(const Packet& pa, std::uint32_t i, const Packet& pb, std::uint32_t mask) {
+  /// Which boxes of triangles meet, of the pairs that are asked for and perhaps of others.
+  static HWY_INLINE std::uint64_t meetingBoxes(const LeafA& a, const PlacedLeaf& b, std::uint64_t asked) {
+    alignas(64) float boxA[6][8];
+    storeVec(a.min, boxA);
+    storeVec(a.max, boxA + 3);
+    const Vecs<lanes> minB = Rows::each(b.min), maxB = Rows::each(b.max);
+    std::uint64_t meet = 0;
+    Rows::forGroups(asked, [&](std::size_t g) {
+      meet |= Rows::in(meeting(gap(Rows::own(boxA, g), Rows::own(boxA + 3, g), minB, maxB)), g);
+    });
+    return meet;
+  }
+  /// Pairs of the triangles of a group's rows in a leaf of A with those in a leaf of B, as `chosen` says.
+  HWY_INLINE void enqueue(const Packet pa, std::size_t group, const Packet pb, std::uint32_t chosen) {
+    // By values that no store can change.
+    float* toA = &batch_.a[0][queued_];
+    float* toB = &batch_.b[0][queued_];
+    const float *fromA = pa.rows, *fromB = pb.rows;
     for (std::size_t r = 0; r < 10; ++r) {
-      Float8::all(pa.rows[r * pa.stride + i]).store(&batch_.a[r][queued_]);
-      storeChosen(Float8::load(pb.rows + r * pb.stride), mask, &batch_.b[r][queued_]);
+      const auto a = Rows::own(fromA, group);
+      if constexpr (Rows::atOnce == 1)
+        a.store(toA);
+      else
+        storeChosen(a, chosen, toA);
+      storeChosen(Rows::each(Float8::load(fromB)), chosen, toB);
+      fromA += pa.stride;
+      fromB += pb.stride;
+      toA += std::size(batch_.a[0]);
+      toB += std::size(batch_.b[0]);
     }
-    queued_ += static_cast<std::uint32_t>(std::popcount(mask));
-    if (queued_ >= 8) flush();
+    queued_ += static_cast<std::uint32_t>(std::popcount(chosen));
+    if (queued_ >= lanes) flush();
   }
 
-  /// Tests up to eight of the pairs that wait.
+  /// Tests up to `lanes` of the pairs that wait.
   void flush() {
     if (queued_ == 0) return;
-    const std::uint32_t count = std::min(queued_, 8U);
+    const std::uint32_t count = std::min<std::uint32_t>(queued_, lanes);
     test(count);
     queued_ -= count;
     if (queued_ == 0) return;
     for (std::size_t r = 0; r < 10; ++r) {
-      Float8::load(batch_.a[r] + 8).store(batch_.a[r]);
-      Float8::load(batch_.b[r] + 8).store(batch_.b[r]);
+      Lanes::load(batch_.a[r] + lanes).store(batch_.a[r]);
+      Lanes::load(batch_.b[r] + lanes).store(batch_.b[r]);
     }
+  }
+  HWY_INLINE DecidedPairs decide(std::uint32_t count) const {
+    if (!query_.vectorTriangles) return {0, 0};
+    if (Rows::atOnce > 1 && count <= 8)
+      return decideTriangles(batch_, LanePlacement<8>(task_.placement.aFromB));
+    return decideTriangles(batch_, LanePlacement<lanes>(task_.placement.aFromB));
   }
   HWY_INLINE void test(std::uint32_t count) {
     stats_.triangleTests += count;
-    Decided8 decided{0, 0};
-    if (query_.vectorTriangles) decided = decideTriangles(batch_, Placement8(task_.placement.aFromB));
+    const DecidedPairs decided = decide(count);
     for (std::uint32_t todo = ((1U << count) - 1) & ~decided.misses; todo != 0; todo &= todo - 1) {
       const auto k = static_cast<std::uint32_t>(std::countr_zero(todo));
       if (mustStop()) return;
@@ -495,14 +529,19 @@ class WideTraversal {
 /// With `witness` looks into these leaves alone, and returns whether that ended the query.
 inline bool traverse(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const WideQuery& query,
                      WideScratch::Data& scratch, const WideOrder& order) {
-  return byLayouts(a, b, [&]<typename TreeA, typename TreeB>() {
-    WideTraversal<TreeA, TreeB> traversal(task, a, b, query, scratch);
+  const auto run = [&]<typename TreeA, typename TreeB, std::size_t lanes>() {
+    WideTraversal<TreeA, TreeB, lanes> traversal(task, a, b, query, scratch);
     if (order.witness) return traversal.runWitness(*order.witness);
     if (order.spreadUntil > 0)
       traversal.spread(order.spreadUntil);
     else
       traversal.run(order.writeFront);
     return false;
+  };
+  return byLayouts(a, b, [&]<typename TreeA, typename TreeB>() {
+    // The way to the first pair is a chain of short steps: there two rows at once take longer than one.
+    if (task.mode == QueryMode::firstSurfacePair) return run.template operator()<TreeA, TreeB, 8>();
+    return run.template operator()<TreeA, TreeB, mostLanes>();
   });
 }
 

@@ -67,7 +67,7 @@ class ByteReader {
   void get(T& value, T last) {
     std::underlying_type_t<T> raw{};
     get(raw);
-    if (raw > static_cast<std::underlying_type_t<T>>(last)) fail("holds an unknown value");
+    if (raw < 0 || raw > static_cast<std::underlying_type_t<T>>(last)) fail("holds an unknown value");
     value = static_cast<T>(raw);
   }
   void get(std::string& text) {

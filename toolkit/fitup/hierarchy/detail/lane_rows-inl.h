@@ -1,0 +1,97 @@
+// Every lane of eight with every other of eight, as rows. See lanes-inl.h on inclusion.
+
+#if defined(FITUP_LANE_ROWS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef FITUP_LANE_ROWS_INL
+#undef FITUP_LANE_ROWS_INL
+#else
+#define FITUP_LANE_ROWS_INL
+#endif
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include <fitup/hierarchy/detail/lanes-inl.h>
+#include <fitup/hierarchy/detail/pair_set.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace fitup::detail {
+namespace FITUP_LANES {
+
+/// Lanes of the widest vectors that are of use: 16 where the target has them, or else 8.
+constexpr std::size_t mostLanes = hn::MaxLanes(hn::ScalableTag<float>()) >= 16 ? 16 : 8;
+
+/// Eight rows of eight lanes, N lanes at a time: lane 8 r + i of group g is for row g atOnce + r and lane i.
+/// Masks are eight of eight bits in one word (pair_set.h).
+template <std::size_t N>
+struct LaneRows {
+  using F = Floats<N>;
+  static constexpr std::size_t atOnce = N / 8, groups = 8 / atOnce;
+
+  /// Calls `work` with each group of which anything is in the masks, and perhaps with others: where groups
+  /// are few, a branch for each costs more than the work that it spares.
+  template <typename Work>
+  static HWY_INLINE void forGroups(std::uint64_t masks, Work&& work) {
+    if constexpr (atOnce > 1)
+      for (std::size_t g = 0; g < groups; ++g) work(g);
+    else
+      for (std::uint32_t rows = anyOfEach(masks); rows != 0; rows &= rows - 1)
+        work(static_cast<std::size_t>(std::countr_zero(rows)));
+  }
+  /// The masks of a group's rows.
+  static HWY_INLINE std::uint32_t at(std::uint64_t masks, std::size_t group) {
+    return static_cast<std::uint32_t>(masks >> (N * group)) & ((1U << N) - 1);
+  }
+  /// The masks of one group, the others empty.
+  static HWY_INLINE std::uint64_t in(std::uint32_t masks, std::size_t group) {
+    return std::uint64_t{masks} << (N * group);
+  }
+
+  /// Eight lanes in each of the rows.
+  static HWY_INLINE F each(const Float8& a) { return twice<F>(a); }
+  static HWY_INLINE Vecs<N> each(const Vec8& a) { return {each(a.x), each(a.y), each(a.z)}; }
+
+  /// Of eight floats the one of its row in each lane.
+  static HWY_INLINE F own(const float* eight, std::size_t group) { return ofRows<F>(eight, group); }
+  static HWY_INLINE Vecs<N> own(const float (*eight)[8], std::size_t group) {
+    return {own(eight[0], group), own(eight[1], group), own(eight[2], group)};
+  }
+
+ private:
+  // Templates of the vector too, so that only the branch of the target is checked.
+  template <typename To>
+  static HWY_INLINE To twice(const Float8& a) {
+#if HWY_TARGET != HWY_SCALAR  // whose vectors cannot be combined, nor need they be
+    if constexpr (atOnce > 1) {
+      To r;
+      r.v[0] = hn::Combine(typename To::D(), a.v[0], a.v[0]);
+      return r;
+    } else
+#endif
+      return a;
+  }
+  template <typename To>
+  static HWY_INLINE To ofRows(const float* eight, std::size_t group) {
+#if HWY_TARGET != HWY_SCALAR
+    if constexpr (atOnce > 1) {
+      alignas(64) static constexpr std::int32_t row[4][16] = {
+          {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1},
+          {2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3},
+          {4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5, 5, 5},
+          {6, 6, 6, 6, 6, 6, 6, 6, 7, 7, 7, 7, 7, 7, 7, 7}};
+      const typename To::D lanes;
+      To r;
+      r.v[0] = hn::TableLookupLanes(hn::ZeroExtendVector(lanes, Float8::load(eight).v[0]),
+                                    hn::SetTableIndices(lanes, row[group]));
+      return r;
+    } else
+#endif
+      return To::all(eight[group]);
+  }
+};
+
+}  // namespace FITUP_LANES
+}  // namespace fitup::detail
+HWY_AFTER_NAMESPACE();
+
+#endif
