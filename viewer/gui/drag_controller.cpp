@@ -119,6 +119,12 @@ std::vector<InstanceMove> DragController::placements() const {
   return moves;
 }
 
+Transform DragController::worldFromPart(NodeId instance) const {
+  const Transform rest = document_.session()->worldFromPart(instance);
+  const bool moves = active_ && std::ranges::find(dragged_, instance) != dragged_.end();
+  return moves ? shown_.transform() * rest : rest;
+}
+
 void DragController::startRecording(std::vector<NodeId> instances) {
   if (document_.session() == nullptr || instances.empty()) return;
   const Session& session = *document_.session();

@@ -41,6 +41,8 @@ class DragController : public QObject {
   [[nodiscard]] bool isActive() const noexcept { return active_; }
   /// Where the dragged instances are shown.
   [[nodiscard]] std::vector<InstanceMove> placements() const;
+  /// Where any instance is shown. Precondition: the document has a session.
+  [[nodiscard]] Transform worldFromPart(NodeId instance) const;
   /// The motion from where the drag began to what is shown.
   [[nodiscard]] const RigidMotion& shown() const noexcept { return shown_; }
   /// What stopped the part, in the last answer of this drag, or of the last one as long as

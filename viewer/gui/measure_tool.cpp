@@ -92,12 +92,8 @@ void MeasureTool::removeAll() {
 
 PlacedTarget MeasureTool::placed(const MeasureTarget& target) const {
   const Session& session = *document_.session();
-  PlacedTarget placed{target,
-                      session.collisionModels().at(index(*session.assembly().node(target.instance).part)),
-                      session.worldFromPart(target.instance)};
-  for (const InstanceMove& move : drag_.placements())
-    if (move.instance == target.instance) placed.worldFromPart = move.worldFromPart;
-  return placed;
+  return {target, session.collisionModels().at(index(*session.assembly().node(target.instance).part)),
+          drag_.worldFromPart(target.instance)};
 }
 
 void MeasureTool::ask() {

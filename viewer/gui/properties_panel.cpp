@@ -8,6 +8,7 @@
 
 #include <fitup/io/report_build.h>
 #include <viewer/core/placed_surface.h>
+#include <viewer/core/posed_assembly.h>
 #include <viewer/gui/quantity_text.h>
 #include <viewer/gui/scene_view.h>
 
@@ -97,12 +98,6 @@ std::optional<NodeId> PropertiesPanel::single() const {
              : std::nullopt;
 }
 
-Transform PropertiesPanel::worldFromPart(NodeId instance) const {
-  for (const InstanceMove& move : drag_.placements())
-    if (move.instance == instance) return move.worldFromPart;
-  return document_.session()->worldFromPart(instance);
-}
-
 void PropertiesPanel::follow() {
   solid_.reset();
   quick_ = {};
@@ -126,8 +121,7 @@ void PropertiesPanel::followPlaces() {
 void PropertiesPanel::ask() {
   if (document_.selection().empty()) return;
   const Session& session = *document_.session();
-  std::map<NodeId, Transform> moved;
-  for (const InstanceMove& move : drag_.placements()) moved[move.instance] = move.worldFromPart;
+  const PosedAssembly::Placements moved = PosedAssembly::placementsOf(drag_.placements());
   std::vector<PlacedPart> parts;
   for (const NodeId node : document_.selection()) {
     const auto at = moved.find(node);
@@ -221,7 +215,7 @@ void PropertiesPanel::addGeometry(std::vector<Line>& lines) const {
 void PropertiesPanel::addPlacement(std::vector<Line>& lines, NodeId instance) const {
   const Session& session = *document_.session();
   const QString group = tr("Placement in the world, in %1").arg(qt(session.assembly().unit()));
-  const Transform world = worldFromPart(instance);
+  const Transform world = drag_.worldFromPart(instance);
   lines.push_back({group, tr("Origin"), pointText(world.t)});
   lines.push_back({group, tr("Turned"), orientationText(world)});
   const Transform fromDesign = world * session.assembly().worldFromNode(instance).inverse();
@@ -239,7 +233,7 @@ void PropertiesPanel::addFace(std::vector<Line>& lines, NodeId instance, Surface
   const Surface& face = mesh.surfaces()[index(surface)];
   const QString group = tr("Face %1, in the world").arg(index(surface)), unit = qt(assembly.unit());
   const auto length = [&](double value) { return tr("%1 %2").arg(numberText(value), unit); };
-  const PlacedSurface found = placedSurface(mesh, surface, worldFromPart(instance));
+  const PlacedSurface found = placedSurface(mesh, surface, drag_.worldFromPart(instance));
   if (!face.name.empty()) lines.push_back({group, tr("Name"), qt(face.name)});
   if (found.shape) {
     const SurfaceDescription& shape = *found.shape;

@@ -45,7 +45,6 @@ class PropertiesPanel : public QWidget {
   void show();
   void chooseFace(int number);
   void showFace();
-  [[nodiscard]] Transform worldFromPart(NodeId instance) const;
   [[nodiscard]] std::vector<Line> lines() const;
   void addGeneral(std::vector<Line>& lines) const;
   void addGeometry(std::vector<Line>& lines) const;

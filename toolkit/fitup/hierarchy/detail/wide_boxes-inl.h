@@ -56,9 +56,6 @@ HWY_INLINE Float4 load4(const float* from) {
   return r;
 }
 HWY_INLINE Float4 load4(const std::array<float, 3>& v) { return Float4{v[0], v[1], v[2], 0}; }
-HWY_INLINE Float4 magnitude4(Float4 v) {
-  return __builtin_bit_cast(Float4, __builtin_bit_cast(Int4, v) & 0x7fffffff);
-}
 /// The linear combination of three columns.
 HWY_INLINE Float4 combined(const Float4 (&column)[3], Float4 by) {
   return (column[0] * by[0] + column[1] * by[1]) + column[2] * by[2];
@@ -86,7 +83,7 @@ struct Composed {
   }
   HWY_INLINE void storeTo(WideWay& way) const {
     for (std::size_t i = 0; i < 3; ++i) {
-      const Float4 absolute = magnitude4(row[i]);
+      const Float4 absolute = detail::magnitude(row[i]);
       std::memcpy(way.m[i], &row[i], sizeof row[i]);
       std::memcpy(way.absolute[i], &absolute, sizeof absolute);
     }
@@ -112,10 +109,11 @@ HWY_INLINE Composed composed(const WideWay& way, const WideFrame& g, const WideF
 HWY_INLINE float distanceAfter(const Composed& hereFromThere, const WideNodeHead& here,
                                const WideNodeHead& there, float slack) {
   const Float4 centre = combined(hereFromThere.column, load4(there.centre)) + hereFromThere.t;
-  const Float4 absolute[3] = {magnitude4(hereFromThere.column[0]), magnitude4(hereFromThere.column[1]),
-                              magnitude4(hereFromThere.column[2])};
+  const Float4 absolute[3] = {detail::magnitude(hereFromThere.column[0]),
+                              detail::magnitude(hereFromThere.column[1]),
+                              detail::magnitude(hereFromThere.column[2])};
   const Float4 reach = combined(absolute, load4(there.half)) + load4(here.half) + slack;
-  const Float4 distance = magnitude4(centre - load4(here.centre)) - reach;
+  const Float4 distance = detail::magnitude(centre - load4(here.centre)) - reach;
   return std::max(std::max(distance[0], distance[1]), distance[2]);
 }
 

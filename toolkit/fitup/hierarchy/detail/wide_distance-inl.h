@@ -324,8 +324,8 @@ class WideDistance {
   };
   HWY_INLINE Ends8 endsOf(std::uint32_t frameA, std::uint32_t frameB, const Vec8& centreA, const Vec8& halfA,
                           const Vec8& centreB, const Vec8& halfB) const {
-    const Float4 w = framed(frames_.axesA(frameA), acrossInA_), absA = magnitude4(w),
-                 absB = magnitude4(framed(frames_.axesB(frameB), acrossInB_));
+    const Float4 w = framed(frames_.axesA(frameA), acrossInA_), absA = detail::magnitude(w),
+                 absB = detail::magnitude(framed(frames_.axesB(frameB), acrossInB_));
     const auto along = [](const Vec8& v, const Float4& d) {
       return mulAdd(v.x, Float8::all(d[0]), mulAdd(v.y, Float8::all(d[1]), v.z * Float8::all(d[2])));
     };
@@ -355,10 +355,12 @@ class WideDistance {
     const auto beyond = [&](const Composed& hereFromThere, const WideNodeHead& here,
                             const WideNodeHead& there, float slack, Float4& connection) {
       connection = combined(hereFromThere.column, load4(there.centre)) + hereFromThere.t - load4(here.centre);
-      const Float4 absolute[3] = {magnitude4(hereFromThere.column[0]), magnitude4(hereFromThere.column[1]),
-                                  magnitude4(hereFromThere.column[2])};
+      const Float4 absolute[3] = {detail::magnitude(hereFromThere.column[0]),
+                                  detail::magnitude(hereFromThere.column[1]),
+                                  detail::magnitude(hereFromThere.column[2])};
       const Float4 gap = fitup::detail::larger(
-          magnitude4(connection) - (combined(absolute, load4(there.half)) + load4(here.half) + slack), zero);
+          detail::magnitude(connection) - (combined(absolute, load4(there.half)) + load4(here.half) + slack),
+          zero);
       return dot4(gap, gap);
     };
     Float4 inA, inB;
@@ -369,8 +371,8 @@ class WideDistance {
     if (!query_.orthogonal) return false;
     const Float4 wA = framed(frames_.axesA(a.frame), acrossInA_),
                  wB = framed(frames_.axesB(b.frame), acrossInB_);
-    const float along =
-        dot4(inA, wA) - dot4(halfA, magnitude4(wA)) - dot4(halfB, magnitude4(wB)) - 4 * query_.slackInA;
+    const float along = dot4(inA, wA) - dot4(halfA, detail::magnitude(wA)) -
+                        dot4(halfB, detail::magnitude(wB)) - 4 * query_.slackInA;
     return along > 0 && along * along > toBeat_;
   }
 
