@@ -1,0 +1,77 @@
+// The vector code of each instruction set that this processor has, not only of the one that is chosen,
+// against the plain code.
+#include <hwy/targets.h>
+
+#include <catch2/catch.hpp>
+
+#include <fitup/query/distance.h>
+#include <fitup/query/intersect.h>
+#include <models/placements.h>
+#include <models/torus.h>
+
+using namespace fitup;
+
+namespace {
+
+class OnlyTarget {
+ public:
+  explicit OnlyTarget(std::int64_t target) { set(target); }
+  ~OnlyTarget() { set(0); }
+  OnlyTarget(const OnlyTarget&) = delete;
+  OnlyTarget& operator=(const OnlyTarget&) = delete;
+
+ private:
+  static void set(std::int64_t targets) {
+    hwy::SetSupportedTargetsForTest(targets);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  }
+};
+
+std::shared_ptr<const CollisionModel> torus(WideLayout layout) {
+  models::TorusOptions options = models::smallTorus();
+  options.patchesAround = 10;
+  options.patchesAcross = 5;
+  BuildOptions build;
+  build.wide->layout = layout;
+  build.triangleTrees = false;
+  return CollisionModel::build(std::make_shared<const TriangleMesh>(models::makeTorus(options)), build);
+}
+
+}  // namespace
+
+TEST_CASE("every instruction set of this processor gives the plain code's answers", "[wide]") {
+  const auto fast = torus(WideLayout::fast), compact = torus(WideLayout::compact);
+  const std::vector<Transform> placements = models::randomPlacements(40, 3.8, 11);
+  std::size_t sets = 0, pairs = 0, apart = 0;
+  for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
+    const std::int64_t target = rest & -rest;
+    INFO(hwy::TargetName(target));
+    const OnlyTarget only(target);
+    ++sets;
+    for (const Transform& placement : placements)
+      for (const auto& second : {fast, compact}) {
+        const PosedModel a{*fast, {}}, b{*second, placement};
+        IntersectionRequest request, plainly;
+        plainly.vectorUse = VectorUse::scalar;
+        for (const QueryMode mode :
+             {QueryMode::allTrianglePairs, QueryMode::allSurfacePairs, QueryMode::firstSurfacePair}) {
+          request.mode = plainly.mode = mode;
+          const IntersectionReport report = intersect(a, b, request), plain = intersect(a, b, plainly);
+          if (mode == QueryMode::firstSurfacePair)
+            REQUIRE(report.intersects() == plain.intersects());
+          else
+            REQUIRE(report.surfacePairs == plain.surfacePairs);
+          if (mode == QueryMode::allTrianglePairs) REQUIRE(report.trianglePairs == plain.trianglePairs);
+          pairs += plain.trianglePairs.size();
+        }
+        DistanceRequest nearest, plainNearest;
+        plainNearest.vectorUse = VectorUse::scalar;
+        const double distance = fitup::distance(a, b, nearest).distance();
+        REQUIRE(distance == fitup::distance(a, b, plainNearest).distance());
+        apart += distance > 0;
+      }
+  }
+  CHECK(sets > 0);
+  CHECK(pairs > 1000);
+  CHECK(apart > 10);
+}
