@@ -5,6 +5,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/hierarchy/kind.h>
+#include <fitup/io/model_file.h>
 #include <fitup/scene/interference.h>
 #include <models/torus.h>
 
@@ -43,6 +44,22 @@ TEST_CASE("models do not depend on the number of threads", "[scene]") {
     const InterferenceReport report = checkAllPairs(assembly, models, {});
     CHECK(difference(report, expected) == "");
     CHECK(report.stats == expected.stats);  // the same trees, so the same visits
+  }
+}
+
+TEST_CASE("one part is built on several threads, with the same trees", "[scene]") {
+  Assembly assembly;
+  const PartId part =
+      assembly.addPart(std::make_shared<const TriangleMesh>(models::makeTorus(models::largeTorus())));
+  assembly.addNode("torus", {}, std::nullopt, part);
+  Model one;
+  one.assembly = assembly;
+  one.collisionModels = buildCollisionModels(assembly, {}, {}, 1);
+  const std::string expected = modelFileBytes(one);
+  for (const unsigned threads : {2U, 5U}) {
+    Model several = one;
+    several.collisionModels = buildCollisionModels(assembly, {}, {}, threads);
+    CHECK((modelFileBytes(several) == expected));
   }
 }
 

@@ -1,6 +1,7 @@
 #include <fitup/hierarchy/collision_model.h>
 
 #include <fitup/base/error.h>
+#include <fitup/base/parallel.h>
 #include <fitup/hierarchy/detail/binary_tree.h>
 #include <fitup/hierarchy/tree_registry.h>
 
@@ -22,11 +23,18 @@ void BuildOptions::add(HierarchyKind kind) {
 
 std::shared_ptr<const CollisionModel> CollisionModel::build(std::shared_ptr<const TriangleMesh> mesh,
                                                             const BuildOptions& options,
-                                                            const WorkMeter& meter) {
+                                                            const WorkMeter& meter, unsigned threads) {
   if (!mesh) throw InputError("collision model: no mesh");
-  ScdTrees trees = ScdTrees::build(*mesh, options.rtree, options.triangleTrees, meter);
+  constexpr std::size_t trianglesEach = 20'000;  // fewer are built before another thread has begun
+  const unsigned workers = workerCount(threads, mesh->triangleCount() / trianglesEach);
+  ScdTrees trees;
   std::optional<WideBvh> wide;
-  if (options.wide) wide = WideBvh::build(*mesh, *options.wide, 1, meter);
+  parallelFor(2, workers, [&](std::size_t i, unsigned) {
+    if (i == 0)
+      trees = ScdTrees::build(*mesh, options.rtree, options.triangleTrees, meter);
+    else if (options.wide)
+      wide = WideBvh::build(*mesh, *options.wide, workers > 1 ? workers - 1 : 1, meter);
+  });
   std::shared_ptr<CollisionModel> model(
       new CollisionModel(std::move(mesh), std::move(trees), std::move(wide)));
   for (const TreeKind& kind : treeKinds())

@@ -51,10 +51,12 @@ struct RefitHistory {
 /// thread-safe; shared by all instances of the part.
 class CollisionModel {
  public:
-  /// Advances `meter` by about `units`; throws CancelledError when its progress is cancelled.
+  /// Advances `meter` by about `units`; throws CancelledError when its progress is cancelled. `threads`: 0 is
+  /// one for each core; R-trees and the wide tree are built at once, the latter on all but one. The result
+  /// does not depend on it.
   static std::shared_ptr<const CollisionModel> build(std::shared_ptr<const TriangleMesh> mesh,
                                                      const BuildOptions& options = {},
-                                                     const WorkMeter& meter = {});
+                                                     const WorkMeter& meter = {}, unsigned threads = 1);
   /// How much work a build is, for a `WorkMeter`.
   static std::uint64_t units(const TriangleMesh& mesh, const BuildOptions& options) noexcept;
   /// From trees that were built before, as a model file stores them. Throws InputError if they do not fit the

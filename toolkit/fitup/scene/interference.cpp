@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -123,10 +124,15 @@ CollisionModels buildCollisionModels(const Assembly& assembly, const BuildOption
   for (const std::size_t part : distinct)
     units += CollisionModel::units(assembly.part(PartId(part)), options);
   const WorkMeter meter(progress, "building hierarchies", units);
+  const std::size_t workers = workerCount(threads, std::numeric_limits<std::size_t>::max());
+  // Where parts are fewer than threads, each has several.
+  const auto each =
+      static_cast<unsigned>(std::max<std::size_t>(workers / std::max<std::size_t>(distinct.size(), 1), 1));
   try {
     parallelFor(distinct.size(), threads, [&](std::size_t i, unsigned) {
       meter.poll();
-      models[distinct[i]] = CollisionModel::build(assembly.sharedPart(PartId(distinct[i])), options, meter);
+      models[distinct[i]] =
+          CollisionModel::build(assembly.sharedPart(PartId(distinct[i])), options, meter, each);
     });
   } catch (const CancelledError&) {
     return {};
