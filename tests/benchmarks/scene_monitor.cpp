@@ -121,9 +121,9 @@ void plant(int rounds) {
       for (std::size_t step = 0; step < track.steps.size(); ++step) {
         // In turns first, each after a rest, as frames of an application are.
         double took[2] = {};
-        for (const bool second : {false, true}) {
+        const bool watchedFirst = (step + static_cast<std::size_t>(round)) % 2 == 1;
+        for (const bool isWatched : {watchedFirst, !watchedFirst}) {
           std::this_thread::sleep_for(betweenFrames);
-          const bool isWatched = second != ((step + static_cast<std::size_t>(round)) % 2 == 1);
           took[isWatched] = isWatched ? with.frame(*watchedPlayer, step) : without.frame(*plainPlayer, step);
         }
         if (round == 0) continue;  // caches

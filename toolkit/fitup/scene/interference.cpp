@@ -124,10 +124,9 @@ CollisionModels buildCollisionModels(const Assembly& assembly, const BuildOption
   for (const std::size_t part : distinct)
     units += CollisionModel::units(assembly.part(PartId(part)), options);
   const WorkMeter meter(progress, "building hierarchies", units);
-  const std::size_t workers = workerCount(threads, std::numeric_limits<std::size_t>::max());
   // Where parts are fewer than threads, each has several.
-  const auto each =
-      static_cast<unsigned>(std::max<std::size_t>(workers / std::max<std::size_t>(distinct.size(), 1), 1));
+  const unsigned each =
+      workerCount(threads, std::numeric_limits<std::size_t>::max()) / workerCount(threads, distinct.size());
   try {
     parallelFor(distinct.size(), threads, [&](std::size_t i, unsigned) {
       meter.poll();
