@@ -1,8 +1,8 @@
 #include <osgFitup/highlight.h>
 
 #include <algorithm>
-#include <set>
 #include <string>
+#include <utility>
 
 #include <osg/BlendFunc>
 #include <osg/Depth>
@@ -132,7 +132,6 @@ void Highlight::dropDead() {
     FollowedPart* part = entry.second.get();
     if (part->isAlive()) return false;
     std::erase_if(surfaces_, [&](const SurfaceKey& key) { return key.first == part; });
-    std::erase_if(kept_, [&](const auto& kept) { return kept.first.first == part; });
     std::erase_if(shown_, [&](const auto& shown) {
       const osg::Group* place = shown.second.parent.get();
       return place != nullptr && place->getNumParents() > 0 && place->getParent(0) == part;
@@ -153,16 +152,17 @@ Highlight::Id Highlight::keep(osg::Group& parent, osg::Node* node) {
 Highlight::Id Highlight::showSurface(const osg::NodePath& toPart, fitup::SurfaceId surface,
                                      const HighlightStyle& style) {
   dropDead();
-  const Shown shown = makeSurface(toPart, surface, style);
+  partAt(toPart);
+  const Shown shown = makeSurface(followed(toPart), surface, style);
   return keep(*shown.parent, shown.node);
 }
 
-Highlight::Shown Highlight::makeSurface(const osg::NodePath& toPart, fitup::SurfaceId surface,
+Highlight::Shown Highlight::makeSurface(FollowedPart& followedPart, fitup::SurfaceId surface,
                                         const HighlightStyle& style) {
+  const osg::NodePath toPart = followedPart.path();
   PartModel& part = partAt(toPart);
-  FollowedPart& followedPart = followed(toPart);
   const osg::NodePath below = part.pathTo(*toPart.back(), surface);
-  if (below.empty()) return {&followedPart.placeAt({}), new osg::Group};
+  if (below.empty()) return {&followedPart.placeAt({}, nullptr), new osg::Group};
   const osg::Geometry* original = below.back()->asGeometry();
   osg::ref_ptr<osg::Geometry> geometry;
   osg::Matrixd partFromDrawable;
@@ -180,8 +180,7 @@ Highlight::Shown Highlight::makeSurface(const osg::NodePath& toPart, fitup::Surf
   }
   const bool lit = geometry->getNormalArray() != nullptr;
   if (!lit) setColour(*geometry, style.colour);
-  geometry->setStateSet(stateOf(style, lit));
-  return {&followedPart.placeAt(partFromDrawable), geometry};
+  return {&followedPart.placeAt(partFromDrawable, stateOf(style, lit)), geometry};
 }
 
 Highlight::Id Highlight::showTriangles(const osg::NodePath& toPart,
@@ -194,8 +193,8 @@ Highlight::Id Highlight::showTriangles(const osg::NodePath& toPart,
       throw fitup::InputError("highlight", "triangle " + std::to_string(index(triangle)),
                               "is not in part '" + mesh.name() + "'");
   osg::ref_ptr<osg::Geometry> geometry = detail::triangleGeometry(mesh, triangles);
-  geometry->setStateSet(stateOf(style, true));
-  return keep(followed(toPart).placeAt(osg::Matrixd::translate(toVec3d(mesh.origin()))), geometry);
+  const osg::Matrixd partFromPoints = osg::Matrixd::translate(toVec3d(mesh.origin()));
+  return keep(followed(toPart).placeAt(partFromPoints, stateOf(style, true)), geometry);
 }
 
 Highlight::Id Highlight::showLines(std::span<const fitup::IntersectionLine> lines,
@@ -214,21 +213,22 @@ Highlight::Id Highlight::showBoxes(const osg::NodePath& toPart, fitup::Hierarchy
   const fitup::Vec3 origin = model.mesh().origin();
   osg::ref_ptr<osg::Geometry> geometry = detail::boxGeometry(levelBoxes(model, kind, level), origin);
   setColour(*geometry, style.colour);
-  geometry->setStateSet(stateOf(style, false));
-  return keep(followed(toPart).placeAt(osg::Matrixd::translate(toVec3d(origin))), geometry);
+  const osg::Matrixd partFromPoints = osg::Matrixd::translate(toVec3d(origin));
+  return keep(followed(toPart).placeAt(partFromPoints, stateOf(style, false)), geometry);
 }
 
 bool Highlight::hide(Id id) {
   const auto found = shown_.find(id);
   if (found == shown_.end()) return false;
-  osg::ref_ptr<osg::Group> parent = found->second.parent.valid() ? found->second.parent.get() : this;
-  parent->removeChild(found->second.node);
+  const Shown shown = found->second;
   shown_.erase(found);
-  while (parent != this && parent->getNumChildren() == 0 && parent->getNumParents() > 0) {
-    std::erase_if(followed_, [&](const auto& entry) { return entry.second == parent; });
-    osg::ref_ptr<osg::Group> above = parent->getParent(0);
-    above->removeChild(parent);
-    parent = above;
+  if (!shown.parent.valid()) return removeChild(shown.node);
+  shown.parent->removeChild(shown.node);
+  auto* part = static_cast<FollowedPart*>(shown.parent->getParent(0));
+  part->maskIfEmpty();
+  if (part->getNodeMask() == 0 && !part->hasFound()) {
+    std::erase_if(followed_, [&](const auto& entry) { return entry.second == part; });
+    removeChild(part);
   }
   return true;
 }
@@ -238,8 +238,13 @@ void Highlight::hideAll() {
   shown_.clear();
   followed_.clear();
   surfaces_.clear();
-  kept_.clear();
   lines_ = 0;
+}
+
+void Highlight::dropFound() {
+  for (const auto& [part, surface] : surfaces_) part->hide(part->found(surface));
+  surfaces_.clear();
+  for (const auto& [node, part] : followed_) part->dropFound();
 }
 
 void Highlight::showInterference(const SceneAssembly& scene, const fitup::InterferenceReport& report,
@@ -247,48 +252,37 @@ void Highlight::showInterference(const SceneAssembly& scene, const fitup::Interf
                                  const std::optional<HighlightStyle>& lineStyle,
                                  const std::map<NodeId, fitup::Transform>& placements) {
   dropDead();
-  if (!(surfaceStyle == surfaceStyle_)) {
-    for (const auto& [key, node] : kept_) node->getParent(0)->removeChild(node);
-    kept_.clear();
-    surfaces_.clear();
-    surfaceStyle_ = surfaceStyle;
-  }
-  std::vector<SurfaceKey> wanted;
-  std::vector<std::pair<FollowedPart*, const SceneInstance*>> parts;
+  if (!(surfaceStyle == surfaceStyle_)) dropFound();
+  surfaceStyle_ = surfaceStyle;
+  ++call_;
+  std::vector<SurfaceKey> added;
+  const auto find = [&](FollowedPart& part, fitup::SurfaceId surface) {
+    FollowedPart::Found& found = part.found(surface);
+    if (std::exchange(found.call, call_) == call_ || found.isShown) return;
+    if (!found.node.valid()) {
+      const Shown made = makeSurface(part, surface, surfaceStyle);
+      found.place = made.parent;
+      found.node = made.node;
+    }
+    added.emplace_back(&part, surface);
+  };
   for (const fitup::PairInterference& pair : report.pairs) {
     if (!pair.report.intersects()) continue;
-    const SceneInstance &a = scene.at(pair.a), &b = scene.at(pair.b);
-    FollowedPart &followedA = followed(a.path), &followedB = followed(b.path);
-    parts.emplace_back(&followedA, &a);
-    parts.emplace_back(&followedB, &b);
+    FollowedPart &a = followed(scene.at(pair.a).path), &b = followed(scene.at(pair.b).path);
     for (const fitup::SurfacePair& surfaces : pair.report.surfacePairs) {
-      wanted.emplace_back(&followedA, surfaces.a);
-      wanted.emplace_back(&followedB, surfaces.b);
+      find(a, surfaces.a);
+      find(b, surfaces.b);
     }
   }
-  std::sort(wanted.begin(), wanted.end());
-  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-  if (wanted != surfaces_) {
-    for (const SurfaceKey& key : surfaces_) kept_.at(key)->setNodeMask(0);
-    for (const SurfaceKey& key : wanted) {
-      osg::ref_ptr<osg::Node>& node = kept_[key];
-      if (!node.valid()) {
-        const auto shown = std::find_if(parts.begin(), parts.end(),
-                                        [&](const auto& part) { return part.first == key.first; });
-        const auto& path = shown->second->path;
-        const Shown made = makeSurface({path.begin(), path.end()}, key.second, surfaceStyle);
-        made.parent->addChild(made.node);
-        node = made.node;
-      }
-      node->setNodeMask(~0U);
-    }
-    std::swap(surfaces_, wanted);
-    for (const auto* keys : {&surfaces_, &wanted}) {
-      const FollowedPart* last = nullptr;
-      for (const SurfaceKey& key : *keys)
-        if (std::exchange(last, key.first) != key.first) key.first->maskIfEmpty();
-    }
-  }
+  // From one step to the next little changes; what does not is not touched.
+  std::erase_if(surfaces_, [&](const SurfaceKey& key) {
+    FollowedPart::Found& found = key.first->found(key.second);
+    if (found.call == call_) return false;
+    key.first->hide(found);
+    return true;
+  });
+  for (const auto& [part, surface] : added) part->show(part->found(surface));
+  surfaces_.insert(surfaces_.end(), added.begin(), added.end());
 
   hide(lines_);
   lines_ = 0;

@@ -100,15 +100,17 @@ class Highlight : public osg::Group {
   detail::FollowedPart& followed(const Path& toPart);
   void dropDead();
   Id keep(osg::Group& parent, osg::Node* node);
-  Shown makeSurface(const osg::NodePath& toPart, fitup::SurfaceId surface, const HighlightStyle& style);
+  void dropFound();
+  Shown makeSurface(detail::FollowedPart& followedPart, fitup::SurfaceId surface,
+                    const HighlightStyle& style);
 
   std::map<Id, Shown> shown_;
   Id lastId_ = 0;
   std::unordered_multimap<const osg::Node*, osg::ref_ptr<detail::FollowedPart>> followed_;  ///< by its node
   std::vector<std::pair<std::pair<HighlightStyle, bool>, osg::ref_ptr<osg::StateSet>>> states_;
   // Of `showInterference`:
-  std::vector<SurfaceKey> surfaces_;                    ///< shown; sorted
-  std::map<SurfaceKey, osg::ref_ptr<osg::Node>> kept_;  ///< all that were, hidden by their masks
+  std::vector<SurfaceKey> surfaces_;  ///< shown; their parts keep them
+  std::uint64_t call_ = 0;
   HighlightStyle surfaceStyle_;
   Id lines_ = 0;
 };

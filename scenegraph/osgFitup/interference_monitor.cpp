@@ -35,7 +35,9 @@ InterferenceMonitor::InterferenceMonitor(osg::Node* root)
     : root_(root),
       masks_(maskVisitor()),
       watch_(std::make_unique<detail::SceneWatch>()),
-      engine_(std::make_unique<detail::MonitorEngine>()) {
+      engine_(std::make_unique<detail::MonitorEngine>()),
+      answer_(std::make_unique<detail::MonitorAnswer>()),
+      next_(std::make_unique<detail::MonitorAnswer>()) {
   options_.request.mode = fitup::QueryMode::allSurfacePairs;
   updateCallback_ = new UpdateMonitor(this);
 }
@@ -111,7 +113,6 @@ void InterferenceMonitor::rescan(detail::MonitorJob& job) {
 bool InterferenceMonitor::update() {
   detail::MonitorJob job;
   job.asked = std::chrono::steady_clock::now();
-  bool isNew = false;
   try {
     if (isDirty_ || watch_->isOutdated())
       rescan(job);
@@ -120,39 +121,30 @@ bool InterferenceMonitor::update() {
         job.moved[move.instance] = move.worldFromPart;
   } catch (const fitup::Error& error) {
     isDirty_ = true;
-    detail::MonitorAnswer answer;
-    answer.generation = generation_;
-    answer.error = error.what();
-    return take(std::move(answer));
+    *next_ = {};
+    next_->generation = generation_;
+    next_->error = error.what();
+    return takeNext();
   }
   job.generation = generation_;
-  const bool hasWork = job.scene || !job.moved.empty() || openPairs_ > 0;
-  if (engine_) {
-    if (hasWork)
-      if (auto answer = engine_->run(std::move(job))) isNew = take(std::move(*answer));
-    return isNew;
-  }
-  if (auto answer = worker_->fetch()) isNew = take(std::move(*answer));
+  const bool hasWork = job.scene || !job.moved.empty() || answer_->openPairs > 0;
+  if (engine_) return hasWork && engine_->run(std::move(job), *next_) && takeNext();
+  const bool isNew = worker_->fetch(*next_) && takeNext();
   if (hasWork) worker_->hand(std::move(job));
   return isNew;
 }
 
 bool InterferenceMonitor::finish() {
-  bool isNew = update();
+  const bool isNew = update();
   if (!worker_) return isNew;
   worker_->waitUntilIdle();
-  if (auto answer = worker_->fetch()) isNew = take(std::move(*answer)) || isNew;
-  return isNew;
+  return (worker_->fetch(*next_) && takeNext()) || isNew;
 }
 
-bool InterferenceMonitor::take(detail::MonitorAnswer&& answer) {
+bool InterferenceMonitor::takeNext() {
   // Ids of another assembly mean nothing here, and an answer about this one is on its way.
-  if (answer.generation != generation_) return false;
-  report_ = std::move(answer.report);
-  placements_ = std::move(answer.placements);
-  openPairs_ = answer.openPairs;
-  error_ = std::move(answer.error);
-  milliseconds_ = answer.milliseconds;
+  if (next_->generation != generation_) return false;
+  std::swap(*answer_, *next_);
   // One may remove itself or others, and add some, which have to wait for the next answer.
   const unsigned int last = lastCallback_;
   for (auto next = callbacks_.begin(); next != callbacks_.end() && next->first <= last;) {
@@ -162,5 +154,17 @@ bool InterferenceMonitor::take(detail::MonitorAnswer&& answer) {
   }
   return true;
 }
+
+const fitup::InterferenceReport& InterferenceMonitor::getReport() const noexcept { return answer_->report; }
+
+const std::map<fitup::NodeId, fitup::Transform>& InterferenceMonitor::getPlacements() const noexcept {
+  return answer_->placements;
+}
+
+std::size_t InterferenceMonitor::getOpenPairs() const noexcept { return answer_->openPairs; }
+
+const std::string& InterferenceMonitor::getError() const noexcept { return answer_->error; }
+
+double InterferenceMonitor::getMilliseconds() const noexcept { return answer_->milliseconds; }
 
 }  // namespace osgFitup

@@ -91,19 +91,17 @@ class InterferenceMonitor : public osg::Referenced {
   // Of the last answer:
   /// The scene as it is in the last update; the ids of `getReport` are its.
   [[nodiscard]] const SceneAssembly& getSceneAssembly() const noexcept { return scene_; }
-  [[nodiscard]] const fitup::InterferenceReport& getReport() const noexcept { return report_; }
+  [[nodiscard]] const fitup::InterferenceReport& getReport() const noexcept;
   /// worldFromPart that the report is about, of the instances in it.
-  [[nodiscard]] const std::map<fitup::NodeId, fitup::Transform>& getPlacements() const noexcept {
-    return placements_;
-  }
+  [[nodiscard]] const std::map<fitup::NodeId, fitup::Transform>& getPlacements() const noexcept;
   /// Pairs that have not been checked to the end.
-  [[nodiscard]] std::size_t getOpenPairs() const noexcept { return openPairs_; }
+  [[nodiscard]] std::size_t getOpenPairs() const noexcept;
   /// Empty, or why there is no report: what `fitup::checkAllPairs` throws.
-  [[nodiscard]] const std::string& getError() const noexcept { return error_; }
+  [[nodiscard]] const std::string& getError() const noexcept;
   /// What of the scene is not asked about.
   [[nodiscard]] const std::vector<fitup::ImportWarning>& getWarnings() const noexcept { return warnings_; }
   /// From the update that asked to the answer.
-  [[nodiscard]] double getMilliseconds() const noexcept { return milliseconds_; }
+  [[nodiscard]] double getMilliseconds() const noexcept;
   /// Times that the assembly was made anew, for edits other than moves.
   [[nodiscard]] std::size_t getRescans() const noexcept { return rescans_; }
 
@@ -112,7 +110,7 @@ class InterferenceMonitor : public osg::Referenced {
 
  private:
   void rescan(detail::MonitorJob& job);
-  bool take(detail::MonitorAnswer&& answer);
+  bool takeNext();
 
   osg::ref_ptr<osg::Node> root_;
   osg::ref_ptr<osg::NodeVisitor> masks_;
@@ -134,11 +132,7 @@ class InterferenceMonitor : public osg::Referenced {
 
   SceneAssembly scene_;
   std::vector<fitup::ImportWarning> warnings_;
-  fitup::InterferenceReport report_;
-  std::map<fitup::NodeId, fitup::Transform> placements_;
-  std::size_t openPairs_ = 0;
-  std::string error_;
-  double milliseconds_ = 0;
+  std::unique_ptr<detail::MonitorAnswer> answer_, next_;  ///< the last one, and room for the next
 };
 
 }  // namespace osgFitup

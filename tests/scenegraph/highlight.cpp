@@ -216,6 +216,13 @@ TEST_CASE("what is shown of a part while its surfaces are out of contact is draw
   CHECK(drawnBelow(*plant.highlight).size() == 1);
   plant.highlight->hide(id);
   CHECK(drawnBelow(*plant.highlight).empty());
+  plant.highlight->showInterference(scene, visitor->getReport());
+  CHECK(drawnBelow(*plant.highlight).size() == inContact);
+  HighlightStyle other;
+  other.inFront = true;
+  plant.highlight->showInterference(scene, visitor->getReport(), other);
+  CHECK(drawnBelow(*plant.highlight).size() == inContact);
+  CHECK(plant.highlight->getNumShown() == inContact);
 }
 
 TEST_CASE("a highlight is seen by drawing alone, and outlives what it shows") {

@@ -60,6 +60,12 @@ bool FollowedPart::isAlive() const {
   return std::all_of(path_.begin(), path_.end(), [](const auto& observed) { return observed.valid(); });
 }
 
+osg::NodePath FollowedPart::path() const {
+  osg::NodePath path;
+  for (const auto& observed : path_) path.push_back(observed.get());
+  return path;
+}
+
 // Nodes are looked at without taking a share in them, as any traversal looks at children: it is up to the
 // application that none is destroyed meanwhile.
 
@@ -82,24 +88,39 @@ void FollowedPart::traverse(osg::NodeVisitor& visitor) {
   if (visible) osg::Group::traverse(visitor);
 }
 
-osg::Group& FollowedPart::placeAt(const osg::Matrixd& partFromDrawable) {
+osg::Group& FollowedPart::placeAt(const osg::Matrixd& partFromDrawable, osg::StateSet* state) {
   for (unsigned int i = 0; i < getNumChildren(); ++i)
     if (auto* place = dynamic_cast<FollowedPlace*>(getChild(i));
-        place != nullptr && place->partFromDrawable() == partFromDrawable)
+        place != nullptr && place->getStateSet() == state && place->partFromDrawable() == partFromDrawable)
       return *place;
   osg::ref_ptr<FollowedPlace> place = new FollowedPlace(partFromDrawable);
+  place->setStateSet(state);
   addChild(place);
   return *place;
 }
 
 void FollowedPart::maskIfEmpty() {
   bool isEmpty = true;
-  for (unsigned int i = 0; i < getNumChildren() && isEmpty; ++i) {
-    const osg::Group* place = getChild(i)->asGroup();
-    for (unsigned int k = 0; k < place->getNumChildren() && isEmpty; ++k)
-      isEmpty = place->getChild(k)->getNodeMask() == 0;
-  }
+  for (unsigned int i = 0; i < getNumChildren() && isEmpty; ++i)
+    isEmpty = getChild(i)->asGroup()->getNumChildren() == 0;
   setNodeMask(isEmpty ? 0 : ~0U);
+}
+
+FollowedPart::Found& FollowedPart::found(fitup::SurfaceId surface) {
+  if (index(surface) >= found_.size()) found_.resize(index(surface) + 1);
+  return found_[index(surface)];
+}
+
+void FollowedPart::show(Found& found) {
+  found.place->addChild(found.node);
+  found.isShown = true;
+  setNodeMask(~0U);
+}
+
+void FollowedPart::hide(Found& found) {
+  found.place->removeChild(found.node);
+  found.isShown = false;
+  maskIfEmpty();
 }
 
 }  // namespace osgFitup::detail

@@ -1,10 +1,14 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include <osg/Group>
 #include <osg/Transform>
 #include <osg/observer_ptr>
+#include <osg/ref_ptr>
+
+#include <fitup/mesh/ids.h>
 
 namespace osgFitup::detail {
 
@@ -22,6 +26,8 @@ class FollowedPart : public osg::Group {
   osg::BoundingSphere computeBound() const override { return {}; }
   /// All nodes of the path are still there.
   [[nodiscard]] bool isAlive() const;
+  /// For use while all are there.
+  [[nodiscard]] osg::NodePath path() const;
   /// Follows just these nodes (osg::NodePath or osg::RefNodePath).
   template <typename Path>
   [[nodiscard]] bool follows(const Path& path) const {
@@ -32,16 +38,31 @@ class FollowedPart : public osg::Group {
   }
   /// Of the last node, put together anew at each call. False if a node is gone.
   [[nodiscard]] bool worldFromPart(osg::Matrixd& matrix) const;
-  /// The child for drawables with these coordinates in the part's; one for all that share them.
-  osg::Group& placeAt(const osg::Matrixd& partFromDrawable);
-  /// Not even visited while all that hangs at its places is hidden by its own masks.
+  /// The child for drawables with these coordinates in the part's and this look; one for all that share them,
+  /// so that a traversal meets a matrix and a state set once and not for each drawable.
+  osg::Group& placeAt(const osg::Matrixd& partFromDrawable, osg::StateSet* state);
+  /// Not even visited while nothing hangs at its places.
   void maskIfEmpty();
+
+  /// A surface that was found to intersect once: kept for the next time, and hangs nowhere meanwhile.
+  struct Found {
+    osg::ref_ptr<osg::Group> place;
+    osg::ref_ptr<osg::Node> node;
+    std::uint64_t call = 0;  ///< in which it was found last
+    bool isShown = false;
+  };
+  Found& found(fitup::SurfaceId surface);
+  void show(Found& found);
+  void hide(Found& found);
+  [[nodiscard]] bool hasFound() const noexcept { return !found_.empty(); }
+  void dropFound() noexcept { found_.clear(); }
 
  protected:
   ~FollowedPart() override = default;
 
  private:
   std::vector<osg::observer_ptr<osg::Node>> path_;
+  std::vector<Found> found_;  ///< by surface
 };
 
 }  // namespace osgFitup::detail

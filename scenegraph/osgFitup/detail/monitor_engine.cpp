@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include <pthread.h>
+#include <sched.h>
+
 #include <fitup/base/error.h>
 
 namespace osgFitup::detail {
@@ -28,6 +31,16 @@ std::vector<std::optional<fitup::NodeId>> formerNames(const SceneSnapshot& now, 
     result.push_back(found == former.end() ? std::nullopt : std::optional(found->second));
   }
   return result;
+}
+
+/// A virtual machine's kernel often wakes a thread on the core of the one that wakes it, although another
+/// core is idle, and lets it run first: the application's frame would wait for the whole query. A thread of
+/// this class waits until that one blocks or its slice is over.
+void doNotPreempt() {
+#ifdef SCHED_BATCH
+  const sched_param none{};
+  pthread_setschedparam(pthread_self(), SCHED_BATCH, &none);
+#endif
 }
 
 }  // namespace
@@ -66,26 +79,31 @@ bool MonitorEngine::check(MonitorJob& job, const fitup::Progress& progress) {
   return true;
 }
 
-std::optional<MonitorAnswer> MonitorEngine::run(MonitorJob job, const fitup::Progress& progress) {
-  MonitorAnswer answer;
-  answer.generation = job.generation;
+bool MonitorEngine::run(MonitorJob job, MonitorAnswer& answer, const fitup::Progress& progress) {
+  std::string error;
   try {
-    if (!check(job, progress)) return std::nullopt;
-  } catch (const fitup::Error& error) {
+    if (!check(job, progress)) return false;
+  } catch (const fitup::Error& caught) {
     // Whatever is half done is done anew next time.
-    answer.error = error.what();
+    error = caught.what();
     live_.reset();
   }
+  answer.generation = job.generation;
+  answer.error = std::move(error);
+  answer.placements.clear();
   if (live_) {
     answer.report = live_->report();
     answer.openPairs = live_->openPairs();
     for (const fitup::PairInterference& pair : answer.report.pairs)
       for (const fitup::NodeId node : {pair.a, pair.b})
         answer.placements.emplace(node, live_->worldFromPart(node));
+  } else {
+    answer.report = {};
+    answer.openPairs = 0;
   }
   answer.milliseconds =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - job.asked).count();
-  return answer;
+  return true;
 }
 
 MonitorWorker::MonitorWorker() : thread_([this](const std::stop_token& stop) { work(stop); }) {}
@@ -109,9 +127,12 @@ void MonitorWorker::hand(MonitorJob job) {
   changed_.notify_all();
 }
 
-std::optional<MonitorAnswer> MonitorWorker::fetch() {
+bool MonitorWorker::fetch(MonitorAnswer& answer) {
   const std::lock_guard lock(mutex_);
-  return std::exchange(answer_, std::nullopt);
+  if (!hasAnswer_) return false;
+  std::swap(answer, answer_);
+  hasAnswer_ = false;
+  return true;
 }
 
 void MonitorWorker::waitUntilIdle() {
@@ -120,7 +141,9 @@ void MonitorWorker::waitUntilIdle() {
 }
 
 void MonitorWorker::work(const std::stop_token& stop) {
+  doNotPreempt();
   MonitorEngine engine;
+  MonitorAnswer answer;
   std::unique_lock lock(mutex_);
   while (true) {
     changed_.wait(lock, [&] { return waiting_.has_value() || stop.stop_requested(); });
@@ -129,9 +152,10 @@ void MonitorWorker::work(const std::stop_token& stop) {
     waiting_.reset();
     isBusy_ = true;
     lock.unlock();
-    std::optional<MonitorAnswer> answer = engine.run(std::move(job), fitup::Progress(stop));
+    const bool isNew = engine.run(std::move(job), answer, fitup::Progress(stop));
     lock.lock();
-    if (answer) answer_ = std::move(answer);
+    if (isNew) std::swap(answer, answer_);
+    hasAnswer_ |= isNew;
     isBusy_ = false;
     changed_.notify_all();
   }

@@ -51,8 +51,9 @@ struct MonitorAnswer {
 /// Checks jobs one after the other, in the thread that calls it.
 class MonitorEngine {
  public:
-  /// Nothing if there was nothing to do.
-  std::optional<MonitorAnswer> run(MonitorJob job, const fitup::Progress& progress = {});
+  /// Puts the answer in place of the one that is there, in whose memory it is made. False if there was
+  /// nothing to do.
+  bool run(MonitorJob job, MonitorAnswer& answer, const fitup::Progress& progress = {});
 
  private:
   bool check(MonitorJob& job, const fitup::Progress& progress);
@@ -72,7 +73,9 @@ class MonitorWorker {
   ~MonitorWorker();
 
   void hand(MonitorJob job);
-  std::optional<MonitorAnswer> fetch();
+  /// The last answer in exchange for one that is no longer needed, so that none of its memory changes hands
+  /// between the allocators of two threads. False if there is none that was not fetched.
+  bool fetch(MonitorAnswer& answer);
   /// Waits until all that was handed over is answered.
   void waitUntilIdle();
 
@@ -82,7 +85,8 @@ class MonitorWorker {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::optional<MonitorJob> waiting_;
-  std::optional<MonitorAnswer> answer_;
+  MonitorAnswer answer_;
+  bool hasAnswer_ = false;  ///< that was not fetched
   bool isBusy_ = false;
   std::jthread thread_;  ///< last, so that it ends before what it uses
 };

@@ -39,8 +39,9 @@ class FollowOriginal : public osg::DrawableCullCallback {
   explicit FollowOriginal(const osg::Geometry& original) : original_(const_cast<osg::Geometry*>(&original)) {}
   using osg::DrawableCullCallback::cull;
   bool cull(osg::NodeVisitor*, osg::Drawable* drawable, osg::RenderInfo*) const override {
-    osg::ref_ptr<osg::Geometry> original;
-    if (!original_.lock(original)) return true;
+    // Looked at without taking a share in it, as any traversal looks at children.
+    const osg::Geometry* original = original_.get();
+    if (original == nullptr) return true;
     share(*original, *drawable->asGeometry());
     return false;
   }
