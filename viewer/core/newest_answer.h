@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include <fitup/base/parallel.h>
 #include <fitup/base/progress.h>
 
 namespace fitup::viewer {
@@ -53,6 +54,7 @@ class NewestAnswer {
 
  private:
   void run(const std::stop_token& stop) {
+    stayBehindOtherThreads();
     for (;;) {
       std::unique_lock lock(mutex_);
       changed_.wait(lock, stop, [&] { return waiting_.has_value(); });

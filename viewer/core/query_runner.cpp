@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include <fitup/base/parallel.h>
 #include <viewer/core/posed_assembly.h>
 
 namespace fitup::viewer {
@@ -220,6 +221,7 @@ void QueryRunner::wait() const {
 }
 
 void QueryRunner::run(const std::stop_token& stop) {
+  stayBehindOtherThreads();
   std::optional<Worker> worker;
   for (;;) {
     std::unique_lock lock(mutex_);

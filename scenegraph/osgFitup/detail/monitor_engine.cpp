@@ -2,10 +2,8 @@
 
 #include <utility>
 
-#include <pthread.h>
-#include <sched.h>
-
 #include <fitup/base/error.h>
+#include <fitup/base/parallel.h>
 
 namespace osgFitup::detail {
 namespace {
@@ -31,16 +29,6 @@ std::vector<std::optional<fitup::NodeId>> formerNames(const SceneSnapshot& now, 
     result.push_back(found == former.end() ? std::nullopt : std::optional(found->second));
   }
   return result;
-}
-
-/// A virtual machine's kernel often wakes a thread on the core of the one that wakes it, although another
-/// core is idle, and lets it run first: the application's frame would wait for the whole query. A thread of
-/// this class waits until that one blocks or its slice is over.
-void doNotPreempt() {
-#ifdef SCHED_BATCH
-  const sched_param none{};
-  pthread_setschedparam(pthread_self(), SCHED_BATCH, &none);
-#endif
 }
 
 }  // namespace
@@ -141,7 +129,7 @@ void MonitorWorker::waitUntilIdle() {
 }
 
 void MonitorWorker::work(const std::stop_token& stop) {
-  doNotPreempt();
+  fitup::stayBehindOtherThreads();
   MonitorEngine engine;
   MonitorAnswer answer;
   std::unique_lock lock(mutex_);

@@ -8,6 +8,9 @@
 #include <thread>
 #include <vector>
 
+#include <pthread.h>
+#include <sched.h>
+
 using namespace fitup;
 
 TEST_CASE("every index is done once", "[base]") {
@@ -43,3 +46,27 @@ TEST_CASE("the exception of the lowest index is thrown, whatever the threads", "
       REQUIRE(message == "12");
     }
 }
+
+#ifdef SCHED_BATCH
+TEST_CASE("a thread that stays behind others does not preempt them, and it alone", "[base]") {
+  const auto policyNow = [] {
+    int policy = -1;
+    sched_param parameters{};
+    pthread_getschedparam(pthread_self(), &policy, &parameters);
+    return policy;
+  };
+  const int before = policyNow();
+  int inThread = -1, refused = 0;
+  std::thread([&] {
+    stayBehindOtherThreads();
+    inThread = policyNow();
+    const sched_param none{};
+    refused = pthread_setschedparam(pthread_self(), SCHED_BATCH, &none);
+  }).join();
+  if (refused != 0)
+    WARN("this system does not let threads choose their class");
+  else
+    CHECK(inThread == SCHED_BATCH);
+  CHECK(policyNow() == before);
+}
+#endif

@@ -7,6 +7,9 @@
 #include <thread>
 #include <vector>
 
+#include <pthread.h>
+#include <sched.h>
+
 namespace fitup {
 
 unsigned workerCount(unsigned threads, std::size_t work) {
@@ -44,6 +47,14 @@ void parallelFor(std::size_t count, unsigned threads,
     work(0);
   }
   if (failure) std::rethrow_exception(failure);
+}
+
+void stayBehindOtherThreads() noexcept {
+#ifdef SCHED_BATCH
+  // Threads of this class do not preempt when they wake. Without the right to ask nothing changes.
+  const sched_param none{};
+  (void)pthread_setschedparam(pthread_self(), SCHED_BATCH, &none);
+#endif
 }
 
 }  // namespace fitup

@@ -15,4 +15,10 @@ unsigned workerCount(unsigned threads, std::size_t work);
 /// indices were handed out before.
 void parallelFor(std::size_t count, unsigned threads, const std::function<void(std::size_t, unsigned)>& task);
 
+/// To be called by a thread that answers another one's questions: it does not run before the one that asks,
+/// but on another core or once that one waits. Kernels of virtual machines often wake a thread on the core of
+/// the one that wakes it, although another core is idle, and let it run first: an application's frame would
+/// wait for the whole answer. Linux only; nothing elsewhere.
+void stayBehindOtherThreads() noexcept;
+
 }  // namespace fitup
