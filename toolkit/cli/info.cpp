@@ -55,7 +55,10 @@ void printSummary(const Model& model, const std::vector<HierarchyKind>& kinds) {
     surfaces += mesh.surfaces().size();
     triangles += mesh.triangleCount();
     for (const Surface& s : mesh.surfaces()) untessellated += s.triangleCount == 0;
-    world.extend(assembly.worldBounds(node));
+    // Of the points, not of the part's box, which is larger where the part is turned.
+    const Transform worldFromPart = assembly.worldFromNode(node);
+    for (std::uint32_t i = 0; i < mesh.points().size(); ++i)
+      world.extend(worldFromPart.apply(mesh.pointInPart(i)));
   }
   const std::string& unit = assembly.unit();
   fmt::print("{}\n", assembly.name());

@@ -197,6 +197,49 @@ TEST_CASE("what was not looked at again is not gone", "[io][report][diff]") {
   CHECK(reason(after) == "touching was excluded this time");
 }
 
+TEST_CASE("parts that were only near each other are gone if the new report looked as far",
+          "[io][report][diff]") {
+  ReportDocument before = checkWith("a", "b", {});
+  Assessment& found = before.runs[0].pairs[0].assessment;
+  found.distance = 0.3;
+  const auto reason = [&](const ReportDocument& after) {
+    const ReportComparison c = compareReports(before, after);
+    CHECK(c.gone + c.notRechecked == 1);
+    // Carried along, and compared the next time.
+    CHECK(c.carriedOver.carried.size() == c.notRechecked);
+    if (c.notRechecked == 1) CHECK(compareReports(c.carriedOver, after).notRechecked == 1);
+    return c.gone == 1 ? "gone" : reasonOf(c);
+  };
+  ReportDocument plain = emptyCheck(), coarse = emptyCheck(), fine = emptyCheck(), own = emptyCheck();
+  coarse.request.verdicts = fine.request.verdicts = own.request.verdicts = true;
+  coarse.request.tolerance = 0.5;
+  fine.request.tolerance = 0.1;
+  ReportDocument wide = emptyCheck(), narrow = emptyCheck();
+  wide.request.rules.rules = {{"a", "b", "", RuleAction::clearance, 5}};
+  narrow.request.rules.rules = {{"a", "b", "", RuleAction::clearance, 0.2}};
+  SECTION("contact") {
+    found.verdict = Verdict::contact;
+    CHECK(reason(plain) == "verdicts were not asked for");
+    CHECK(reason(coarse) == "gone");
+    CHECK(reason(own) == "gone");
+    CHECK(reason(fine) == "the tolerance was smaller");
+    CHECK(reason(wide) == "gone");
+  }
+  SECTION("less than a clearance") {
+    found.tooNear = true;
+    CHECK(reason(plain) == "no such clearance was asked for");
+    CHECK(reason(wide) == "gone");
+    CHECK(reason(narrow) == "no such clearance was asked for");
+    CHECK(reason(fine) == "no such clearance was asked for");
+  }
+  SECTION("one inside the other") {
+    found.verdict = Verdict::clash;
+    CHECK(reason(plain) == "verdicts were not asked for");
+    CHECK(reason(wide) == "verdicts were not asked for");
+    CHECK(reason(fine) == "gone");
+  }
+}
+
 TEST_CASE("replays are compared over all their steps", "[io][report][diff]") {
   const auto replayOf = [](const std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>>& steps) {
     ReportDocument report = emptyCheck();

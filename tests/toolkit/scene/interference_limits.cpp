@@ -4,6 +4,7 @@
 #include <stop_token>
 
 #include <fitup/scene/interference.h>
+#include <models/process_plant.h>
 
 #include "support/interference_checks.h"
 #include "support/random_assembly.h"
@@ -63,6 +64,38 @@ TEST_CASE("no time for a check: truncated, with and without threads", "[scene][i
     options.request.limits.timeBudget = std::chrono::hours(1);
     CHECK(difference(checkAllPairs(c.assembly, c.models, options), c.all) == "");
   }
+}
+
+TEST_CASE("a verdict that time was up for is not told", "[scene][interference][limits]") {
+  const Assembly plant = models::makeProcessPlant();
+  const CollisionModels models = buildCollisionModels(plant);
+  InterferenceOptions options;
+  options.verdict.emplace();
+  options.verdict->tolerance = 0.01;
+  options.verdict->clearPairs = true;
+  const BodyModels bodies = buildBodyModels(models);
+  options.verdict->bodies = &bodies;
+  const InterferenceReport all = checkAllPairs(plant, models, options);
+  std::size_t open = 0;
+  for (int microseconds = 10; microseconds < 20000; microseconds += microseconds / 4 + 1) {
+    options.request.limits.timeBudget = std::chrono::microseconds(microseconds);
+    const InterferenceReport report = checkAllPairs(plant, models, options);
+    for (const PairInterference& pair : report.pairs) {
+      CHECK(pair.verdictIsOpen == !pair.verdict);
+      open += pair.verdictIsOpen ? 1 : 0;
+      if (pair.verdictIsOpen) {
+        CHECK(pair.report.status != ReportStatus::complete);
+        CHECK_FALSE(pair.needsAction());
+        continue;
+      }
+      const auto same = std::find_if(all.pairs.begin(), all.pairs.end(), [&](const PairInterference& p) {
+        return p.a == pair.a && p.b == pair.b;
+      });
+      REQUIRE(same != all.pairs.end());
+      CHECK(pair.verdict == same->verdict);
+    }
+  }
+  CHECK(open > 0);
 }
 
 TEST_CASE("a cancelled check says so and reports nothing false", "[scene][interference][limits]") {

@@ -162,6 +162,10 @@ ReportDocument head(ReportKind kind, const ReportContext& context, const Model& 
   document.request.maxPairs = request.limits.maxPairs;
   if (request.limits.timeBudget)
     document.request.timeBudgetMilliseconds = static_cast<double>(request.limits.timeBudget->count()) * 1e-6;
+  if (const auto& verdict = context.options.verdict) {
+    document.request.verdicts = true;
+    document.request.tolerance = verdict->tolerance;
+  }
   document.request.rules = context.options.rules;
   document.status = status;
   document.geometryIncomplete =

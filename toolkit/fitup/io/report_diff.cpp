@@ -94,7 +94,31 @@ class Coverage {
     return {};
   }
 
+  /// The same of a finding of whole parts, which no query for surfaces finds.
+  [[nodiscard]] std::string gapOfWholeParts(const std::string& a, const std::string& b,
+                                            const Assessment& before) const {
+    const bool isClash = before.verdict == Verdict::clash;
+    const double distance = before.distance.value_or(0);
+    const ReportedRequest& request = report_.request;
+    const Rule* rule = request.rules.find(a, b);
+    if (!isClash && rule != nullptr && rule->action == RuleAction::clearance && rule->distance >= distance)
+      return {};
+    if (!asksForVerdicts_)
+      return before.tooNear ? "no such clearance was asked for" : "verdicts were not asked for";
+    if (!isClash && request.tolerance.value_or(distance) < distance)
+      return before.tooNear ? "no such clearance was asked for" : "the tolerance was smaller";
+    return {};
+  }
+
  private:
+  /// Older reports do not say it; that they list one does.
+  [[nodiscard]] static bool asksForVerdicts(const ReportDocument& report) {
+    return report.request.verdicts ||
+           std::any_of(report.runs.begin(), report.runs.end(), [](const ReportedRun& run) {
+             return std::any_of(run.pairs.begin(), run.pairs.end(),
+                                [](const ReportedPair& pair) { return pair.assessment.verdict.has_value(); });
+           });
+  }
   [[nodiscard]] bool isMoved(const std::string& path) const {
     return report_.moved.empty() ||  // not known: taken as moved
            std::any_of(report_.moved.begin(), report_.moved.end(), [&](const std::string& moved) {
@@ -103,6 +127,7 @@ class Coverage {
   }
   const ReportDocument& report_;
   std::unordered_set<std::string> instances_;
+  bool asksForVerdicts_ = asksForVerdicts(report_);
 };
 
 Review carried(const Review& ofOld, const Review& ofNew) {
@@ -207,9 +232,12 @@ class Comparison {
         std::swap(finding.a, finding.b);
         for (auto& t : finding.triangles) std::swap(t.first, t.second);
       }
-      finding.changeReason = gap;
-      finding.change = gap.empty() ? FindingChange::gone : FindingChange::notRechecked;
-      if (gap.empty())
+      finding.changeReason = gap.empty() && before.a.ordinal == wholePart
+                                 ? coverage_.gapOfWholeParts(oldPair->a, oldPair->b, before.assessment)
+                                 : gap;
+      const bool isGone = finding.changeReason.empty();
+      finding.change = isGone ? FindingChange::gone : FindingChange::notRechecked;
+      if (isGone)
         finding.review.status = ReviewStatus::resolved;
       else
         kept.findings.push_back(before);

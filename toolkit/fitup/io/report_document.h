@@ -127,6 +127,8 @@ struct ReportedRequest {
   bool stopAtFirstPair = false;
   std::optional<std::size_t> maxPairs;
   std::optional<double> timeBudgetMilliseconds;
+  bool verdicts = false;
+  std::optional<double> tolerance;  ///< of the verdicts; unset: each pair's own
   Rules rules;
 };
 

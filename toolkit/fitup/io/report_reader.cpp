@@ -200,6 +200,8 @@ ReportedRequest requestOf(const JsonField& json) {
   if (json.has("maxPairs")) request.maxPairs = json.at("maxPairs").count();
   if (json.has("timeBudgetMilliseconds"))
     request.timeBudgetMilliseconds = json.at("timeBudgetMilliseconds").number();
+  if (json.has("verdicts")) request.verdicts = json.at("verdicts").boolean();
+  if (json.has("tolerance")) request.tolerance = json.at("tolerance").number();
   request.rules = rulesOf(json);
   return request;
 }

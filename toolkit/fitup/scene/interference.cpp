@@ -59,8 +59,10 @@ VerdictRequest verdictRequest(const VerdictOptions& options, const QueryLimits& 
 }
 
 void take(VerdictReport&& from, PairInterference& to) {
-  to.verdict = from.verdict;
   to.tolerance = from.tolerance;
+  // Of what a search that was cut short knows only a clash is one, whatever else there may be.
+  if (from.status != ReportStatus::complete && from.verdict != Verdict::clash) return;
+  to.verdict = from.verdict;
   to.depth = from.depth;
   if (from.depth) to.depthErrorBound = from.depthErrorBound;
   to.depthIsLowerBound = from.depthIsLowerBound;
@@ -260,6 +262,7 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
         measureClearance(firstModel, secondModel, rule->distance,
                          requestForPair(options, begin, 0, progress).limits, contexts.of(k, worker), pair);
     });
+    pair.verdictIsOpen = options.verdict && !pair.verdict;
     asked[k] = 1;
     if (sequential) pairsFound += countedPairs(pair.report, options.request.mode);
     if (options.request.limits.timeBudget || pair.report.status == ReportStatus::cancelled)

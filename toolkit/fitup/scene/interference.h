@@ -44,6 +44,7 @@ struct PairInterference {
   std::optional<std::size_t> rule{};
   /// If verdicts were asked for; what they mean says `VerdictReport`. World frame and unit.
   std::optional<Verdict> verdict{};
+  bool verdictIsOpen = false;  ///< asked for, but the search was cut short before it was known
   std::optional<double> tolerance{};
   std::optional<double> depth{};
   std::optional<double> depthErrorBound{};
@@ -57,8 +58,10 @@ struct PairInterference {
   bool tooNear = false;
 
   /// True if somebody has to act: a clash, or without verdicts an intersection; less than a rule's clearance.
+  /// False where the verdict is not known: the report's status says so.
   [[nodiscard]] bool needsAction() const noexcept {
-    return tooNear || (verdict ? *verdict == Verdict::clash : report.intersects());
+    if (tooNear || verdictIsOpen) return tooNear;
+    return verdict ? *verdict == Verdict::clash : report.intersects();
   }
 };
 

@@ -33,6 +33,8 @@ Json requestJson(const ReportedRequest& request) {
             {"stopAtFirstPair", request.stopAtFirstPair}};
   if (request.maxPairs) json["maxPairs"] = *request.maxPairs;
   if (request.timeBudgetMilliseconds) json["timeBudgetMilliseconds"] = *request.timeBudgetMilliseconds;
+  if (request.verdicts) json["verdicts"] = true;
+  if (request.tolerance) json["tolerance"] = *request.tolerance;
   json["rules"] = ruleListJson(request.rules);
   if (request.rules.wholePaths) json["wholePaths"] = true;
   if (request.rules.check) json["check"] = {{"a", request.rules.check->a}, {"b", request.rules.check->b}};
