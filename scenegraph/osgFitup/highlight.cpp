@@ -81,6 +81,21 @@ osg::ref_ptr<osg::MatrixTransform> moved(const osg::Matrixd& matrix, osg::Node* 
   return transform;
 }
 
+/// What a highlighted surface is a copy of.
+struct Source {
+  osg::Geometry* geometry = nullptr;  ///< null: the drawable is none, or not there
+  osg::Matrixd partFromDrawable;
+};
+
+Source sourceOf(const PartModel& part, const osg::NodePath& below) {
+  if (below.empty() || below.back()->asGeometry() == nullptr) {
+    const fitup::Vec3& origin = part.getCollisionModel()->mesh().origin();
+    return {nullptr, osg::Matrixd::translate(toVec3d(origin))};
+  }
+  return {below.back()->asGeometry(),
+          osg::computeLocalToWorld(osg::NodePath(below.begin() + 1, below.end()))};
+}
+
 /// Lines are unlit: their colour is that of the vertices.
 void setColour(osg::Geometry& geometry, const osg::Vec4& colour) {
   osg::ref_ptr<osg::Vec4Array> colours = new osg::Vec4Array(osg::Array::BIND_OVERALL);
@@ -163,12 +178,10 @@ Highlight::Shown Highlight::makeSurface(FollowedPart& followedPart, fitup::Surfa
   PartModel& part = partAt(toPart);
   const osg::NodePath below = part.pathTo(*toPart.back(), surface);
   if (below.empty()) return {&followedPart.placeAt({}, nullptr), new osg::Group};
-  const osg::Geometry* original = below.back()->asGeometry();
+  const Source source = sourceOf(part, below);
   osg::ref_ptr<osg::Geometry> geometry;
-  osg::Matrixd partFromDrawable;
-  if (original != nullptr) {
-    geometry = detail::sharingGeometry(*original);
-    partFromDrawable = osg::computeLocalToWorld(osg::NodePath(below.begin() + 1, below.end()));
+  if (source.geometry != nullptr) {
+    geometry = detail::sharingGeometry(*source.geometry);
   } else {
     const fitup::TriangleMesh& mesh = part.getCollisionModel()->mesh();
     const fitup::Surface& range = mesh.surfaces()[index(surface)];
@@ -176,11 +189,10 @@ Highlight::Shown Highlight::makeSurface(FollowedPart& followedPart, fitup::Surfa
     for (std::uint32_t i = 0; i < range.triangleCount; ++i)
       triangles.push_back(fitup::TriangleId{range.firstTriangle + i});
     geometry = detail::triangleGeometry(mesh, triangles);
-    partFromDrawable = osg::Matrixd::translate(toVec3d(mesh.origin()));
   }
   const bool lit = geometry->getNormalArray() != nullptr;
   if (!lit) setColour(*geometry, style.colour);
-  return {&followedPart.placeAt(partFromDrawable, stateOf(style, lit)), geometry};
+  return {&followedPart.placeAt(source.partFromDrawable, stateOf(style, lit)), geometry};
 }
 
 Highlight::Id Highlight::showTriangles(const osg::NodePath& toPart,
@@ -241,6 +253,26 @@ void Highlight::hideAll() {
   lines_ = 0;
 }
 
+/// What was kept of a part whose model is another one now, unless it is of the same drawable at the same
+/// place, as after a refit.
+void Highlight::renewFound(FollowedPart& part) {
+  osg::Node& node = part.node();
+  const PartModel* model = partModelOf(node);
+  if (model == nullptr || !part.changesModel(model)) return;
+  for (std::uint32_t s = 0; s < part.foundCount(); ++s) {
+    FollowedPart::Found& found = part.found(fitup::SurfaceId{s});
+    if (!found.node.valid()) continue;
+    const Source now = sourceOf(*model, model->pathTo(node, fitup::SurfaceId{s}));
+    if (now.geometry != nullptr && detail::originalOf(*found.node) == now.geometry &&
+        found.place == &part.placeAt(now.partFromDrawable, found.place->getStateSet()))
+      continue;
+    if (found.isShown) part.hide(found);
+    found = {};
+  }
+  std::erase_if(surfaces_,
+                [&](const SurfaceKey& key) { return key.first == &part && !part.found(key.second).isShown; });
+}
+
 void Highlight::dropFound() {
   for (const auto& [part, surface] : surfaces_) part->hide(part->found(surface));
   surfaces_.clear();
@@ -269,6 +301,8 @@ void Highlight::showInterference(const SceneAssembly& scene, const fitup::Interf
   for (const fitup::PairInterference& pair : report.pairs) {
     if (!pair.report.intersects()) continue;
     FollowedPart &a = followed(scene.at(pair.a).path), &b = followed(scene.at(pair.b).path);
+    renewFound(a);
+    renewFound(b);
     for (const fitup::SurfacePair& surfaces : pair.report.surfacePairs) {
       find(a, surfaces.a);
       find(b, surfaces.b);

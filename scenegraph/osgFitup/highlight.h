@@ -100,6 +100,7 @@ class Highlight : public osg::Group {
   detail::FollowedPart& followed(const Path& toPart);
   void dropDead();
   Id keep(osg::Group& parent, osg::Node* node);
+  void renewFound(detail::FollowedPart& part);
   void dropFound();
   Shown makeSurface(detail::FollowedPart& followedPart, fitup::SurfaceId surface,
                     const HighlightStyle& style);

@@ -94,17 +94,18 @@ unsigned int InterferenceMonitor::addCallback(Callback callback) {
 
 void InterferenceMonitor::rescan(detail::MonitorJob& job) {
   detail::CheckedScene checked = detail::checkedScene(*root_, {masks_, buildMissing_, true, build_, {}});
-  scene_ = std::move(checked.scene);
-  warnings_ = std::move(checked.warnings);
-  watch_->record(*root_, *masks_, scene_);
+  watch_->record(*root_, *masks_, checked.scene);
   ++rescans_;
   auto snapshot = std::make_shared<detail::SceneSnapshot>();
-  snapshot->assembly = scene_.assembly;
-  snapshot->models = scene_.models;
-  snapshot->selection = detail::selectionOf(scene_, first_, second_);
-  for (const SceneInstance& instance : scene_.instances)
+  snapshot->assembly = checked.scene.assembly;
+  snapshot->models = checked.scene.models;
+  snapshot->selection = detail::selectionOf(checked.scene, first_, second_);
+  for (const SceneInstance& instance : checked.scene.instances)
     snapshot->names[{instance.path.begin(), instance.path.end()}] = instance.node;
   job.scene = std::move(snapshot);
+  if (answer_->generation == generation_) answered_ = std::move(scene_);
+  scene_ = std::move(checked.scene);
+  warnings_ = std::move(checked.warnings);
   if (std::exchange(hasNewOptions_, false)) job.options = options_;
   ++generation_;
   isDirty_ = false;
@@ -114,11 +115,17 @@ bool InterferenceMonitor::update() {
   detail::MonitorJob job;
   job.asked = std::chrono::steady_clock::now();
   try {
-    if (isDirty_ || watch_->isOutdated())
+    bool isAnew = isDirty_ || watch_->isOutdated();
+    if (!isAnew) {
+      const std::vector<fitup::InstanceMove> moves = watch_->follow(scene_);
+      // What could not be answered may be placed so in the snapshot itself.
+      isAnew = !moves.empty() && !answer_->error.empty();
+      for (const fitup::InstanceMove& move : moves) job.moved[move.instance] = move.worldFromPart;
+    }
+    if (isAnew) {
+      job.moved.clear();
       rescan(job);
-    else
-      for (const fitup::InstanceMove& move : watch_->follow(scene_))
-        job.moved[move.instance] = move.worldFromPart;
+    }
   } catch (const fitup::Error& error) {
     isDirty_ = true;
     *next_ = {};
@@ -130,7 +137,8 @@ bool InterferenceMonitor::update() {
   const bool hasWork = job.scene || !job.moved.empty() || answer_->openPairs > 0;
   if (engine_) return hasWork && engine_->run(std::move(job), *next_) && takeNext();
   const bool isNew = worker_->fetch(*next_) && takeNext();
-  if (hasWork) worker_->hand(std::move(job));
+  // A callback may have ended the worker; then everything is asked anew in the next update.
+  if (hasWork && worker_) worker_->hand(std::move(job));
   return isNew;
 }
 
@@ -145,6 +153,7 @@ bool InterferenceMonitor::takeNext() {
   // Ids of another assembly mean nothing here, and an answer about this one is on its way.
   if (next_->generation != generation_) return false;
   std::swap(*answer_, *next_);
+  answered_ = {};
   // One may remove itself or others, and add some, which have to wait for the next answer.
   const unsigned int last = lastCallback_;
   for (auto next = callbacks_.begin(); next != callbacks_.end() && next->first <= last;) {
@@ -153,6 +162,10 @@ bool InterferenceMonitor::takeNext() {
     next = callbacks_.upper_bound(id);
   }
   return true;
+}
+
+const SceneAssembly& InterferenceMonitor::getSceneAssembly() const noexcept {
+  return answer_->generation == generation_ ? scene_ : answered_;
 }
 
 const fitup::InterferenceReport& InterferenceMonitor::getReport() const noexcept { return answer_->report; }

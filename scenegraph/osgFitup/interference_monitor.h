@@ -89,8 +89,9 @@ class InterferenceMonitor : public osg::Referenced {
   void dirty() noexcept { isDirty_ = true; }
 
   // Of the last answer:
-  /// The scene as it is in the last update; the ids of `getReport` are its.
-  [[nodiscard]] const SceneAssembly& getSceneAssembly() const noexcept { return scene_; }
+  /// The scene that the ids of `getReport` are those of: as it is in the last update, or, while the worker
+  /// has not answered about an edit other than moves, as it was before that.
+  [[nodiscard]] const SceneAssembly& getSceneAssembly() const noexcept;
   [[nodiscard]] const fitup::InterferenceReport& getReport() const noexcept;
   /// worldFromPart that the report is about, of the instances in it.
   [[nodiscard]] const std::map<fitup::NodeId, fitup::Transform>& getPlacements() const noexcept;
@@ -130,7 +131,7 @@ class InterferenceMonitor : public osg::Referenced {
   std::unique_ptr<detail::MonitorEngine> engine_;  ///< one of the two, by `where_`
   std::unique_ptr<detail::MonitorWorker> worker_;
 
-  SceneAssembly scene_;
+  SceneAssembly scene_, answered_;  ///< of the last update; of the last answer while it is another one
   std::vector<fitup::ImportWarning> warnings_;
   std::unique_ptr<detail::MonitorAnswer> answer_, next_;  ///< the last one, and room for the next
 };

@@ -27,7 +27,7 @@ void DragMove::redo() const {
 
 PartDragger::PartDragger(osgManipulator::Dragger* dragger, osg::Node* root,
                          const std::vector<osg::Node*>& dragged)
-    : dragger_(dragger), root_(root) {
+    : dragger_(dragger), root_(root), masks_(new osg::NodeVisitor) {
   if (dragged.empty()) throw InputError("dragger", "nodes", "there are none");
   for (osg::Node* node : dragged) {
     osg::Transform* transform = node->asTransform();
@@ -64,10 +64,15 @@ void PartDragger::start() {
   guard_.reset();
   matched_.reset();
   begun_.nodes.clear();
-  scene_ = detail::checkedScene(*root_, {}).scene;
-  for (const auto& node : dragged_) {
-    (void)detail::nodeOf(scene_, *node);
-    begun_.nodes.push_back({node, node->getMatrix(), node->getMatrix()});
+  scene_ = detail::checkedScene(*root_, {.masks = masks_}).scene;
+  std::vector<NodeId> nodes;
+  for (const auto& node : dragged_) nodes.push_back(detail::nodeOf(scene_, *node));
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const bool goesWithAnother = std::any_of(nodes.begin(), nodes.end(), [&](NodeId other) {
+      return other != nodes[i] && scene_.assembly.isAtOrBelow(nodes[i], other);
+    });
+    if (!goesWithAnother)
+      begun_.nodes.push_back({dragged_[i], dragged_[i]->getMatrix(), dragged_[i]->getMatrix()});
   }
   osg::ref_ptr<osgManipulator::Dragger> dragger;
   if (dragger_.lock(dragger)) {
@@ -86,8 +91,8 @@ void PartDragger::start() {
     matched_ = std::make_unique<fitup::MatchedModels>(scene_.assembly, scene_.models);
     guard_ = std::make_unique<fitup::DragGuard>(*matched_, instances, fitup::RigidMotion{}, options_);
   }
-  isDragging_ = true;
   if (recorder_.valid()) recorder_->record();
+  isDragging_ = true;
 }
 
 bool PartDragger::move(const MotionCommand& command) {
@@ -101,19 +106,27 @@ bool PartDragger::move(const MotionCommand& command) {
     d = update.pose.transform();
     stop_ = update.stop;
   }
-  for (const DragMove::Node& moved : begun_.nodes)
-    moved.node->setMatrix(toMatrix(detail::placementAfter(scene_, detail::nodeOf(scene_, *moved.node), d)));
+  place(d);
   osg::ref_ptr<osgManipulator::Dragger> dragger;
   if (guard_ && dragger_.lock(dragger))
     dragger->setMatrix(draggerBefore_ * worldFromDraggersParent_ * toMatrix(d) *
                        osg::Matrixd::inverse(worldFromDraggersParent_));
-  told();
+  if (monitor_.valid() && modeNow_ != DragMode::off) monitor_->update();
   return true;
 }
 
-void PartDragger::told() {
-  if (recorder_.valid()) recorder_->record();
-  if (monitor_.valid() && modeNow_ != DragMode::off) monitor_->update();
+void PartDragger::place(const Transform& d) {
+  std::vector<osg::Matrixd> before;
+  for (const DragMove::Node& moved : begun_.nodes) {
+    before.push_back(moved.node->getMatrix());
+    moved.node->setMatrix(toMatrix(detail::placementAfter(scene_, detail::nodeOf(scene_, *moved.node), d)));
+  }
+  try {
+    if (recorder_.valid()) recorder_->record();
+  } catch (const fitup::Error&) {
+    for (std::size_t i = 0; i < before.size(); ++i) begun_.nodes[i].node->setMatrix(before[i]);
+    throw;
+  }
 }
 
 void PartDragger::finish() {

@@ -42,11 +42,13 @@ struct DragMove {
 ///     dragger->addDraggerCallback(new osgFitup::PartDragger(dragger, scene, {partNode}));
 ///
 /// in place of `addTransformUpdating`. World coordinates are those that `root` hangs in; the dragger has to
-/// hang there too, outside of `root`, or be hidden from it by its node mask. When contact stops the parts the
-/// dragger stops with them. Parts that are not dragged rest during a drag: they are read at its START.
+/// hang there too, outside of `root`, or be hidden from the drag by its node mask (`setTraversalMask`). When
+/// contact stops the parts the dragger stops with them. Parts that are not dragged rest during a drag: they
+/// are read at its START. Nodes below others that are dragged go with these.
 ///
-/// For the event or update phase. Errors (a part that is gone, a tolerance that is not known) do not pass
-/// through the viewer: the parts stay where they are, and `getError` says why.
+/// For the event or update phase. Errors (a part that is gone, a tolerance that is not known, a pose that
+/// cannot be recorded) do not pass through the viewer: the parts stay where they are, and `getError` says
+/// why.
 class PartDragger : public osgManipulator::DraggerCallback {
  public:
   /// `dragger` may be null; otherwise it is observed. Throws fitup::InputError for no nodes or one that is no
@@ -56,6 +58,8 @@ class PartDragger : public osgManipulator::DraggerCallback {
   /// Takes effect with the next START.
   void setMode(DragMode mode) noexcept { mode_ = mode; }
   [[nodiscard]] DragMode getMode() const noexcept { return mode_; }
+  /// Nodes that it hides are no obstacles; as that of a visitor. Takes effect with the next START.
+  void setTraversalMask(osg::Node::NodeMask mask) { masks_->setTraversalMask(mask); }
   /// Tolerance, resolution and rules of `DragMode::stopAtContact`.
   void setOptions(const fitup::DragOptions& options) { options_ = options; }
   /// Asked after every motion but in `DragMode::off`; its callbacks are called then. Null: none.
@@ -82,10 +86,11 @@ class PartDragger : public osgManipulator::DraggerCallback {
   void start();
   bool move(const osgManipulator::MotionCommand& command);
   void finish();
-  void told();
+  void place(const fitup::Transform& d);
 
   osg::observer_ptr<osgManipulator::Dragger> dragger_;
   osg::ref_ptr<osg::Node> root_;
+  osg::ref_ptr<osg::NodeVisitor> masks_;
   std::vector<osg::ref_ptr<osg::MatrixTransform>> dragged_;
   DragMode mode_ = DragMode::detect;
   fitup::DragOptions options_;

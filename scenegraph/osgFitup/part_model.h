@@ -34,7 +34,7 @@ struct TriangleRange {
 
 /// State of a drawable's vertices: the same as long as they are neither dirtied nor replaced.
 struct VertexVersion {
-  const osg::Array* array = nullptr;  ///< for comparing only
+  osg::ref_ptr<const osg::Array> array;  ///< kept, so that no other one comes to lie at its address
   unsigned int modifiedCount = 0;
   friend bool operator==(const VertexVersion&, const VertexVersion&) = default;
 };

@@ -83,21 +83,23 @@ bool needsRefit(osg::Node& part) {
 
 RefitResult refitParts(const SceneAssembly& scene, const fitup::RefitOptions& options) {
   RefitResult result;
-  // Parts of one model with the same drawables share the next one too.
-  using Key = std::pair<const fitup::CollisionModel*, std::vector<const osg::Drawable*>>;
-  std::map<Key, std::shared_ptr<const fitup::CollisionModel>> refitted;
-  std::map<const PartModel*, osg::ref_ptr<PartModel>> successors;
+  // Parts of one model with the same drawables share the next one too; copies with drawables of their own may
+  // be deformed otherwise.
+  using Drawables = std::vector<const osg::Drawable*>;
+  std::map<std::pair<const fitup::CollisionModel*, Drawables>, std::shared_ptr<const fitup::CollisionModel>>
+      refitted;
+  std::map<std::pair<const PartModel*, Drawables>, osg::ref_ptr<PartModel>> successors;
   std::set<osg::Node*> done;
   for (const SceneInstance& instance : scene.instances) {
     osg::Node& node = *instance.path.back();
     if (!done.insert(&node).second || !needsRefit(node)) continue;
     const PartModel& part = *instance.part;
-    osg::ref_ptr<PartModel>& successor = successors[&part];
+    Drawables drawables;
+    for (std::uint32_t s = 0; s < part.getSurfacePaths().size(); ++s)
+      drawables.push_back(part.drawableOf(node, fitup::SurfaceId{s}));
+    osg::ref_ptr<PartModel>& successor = successors[{&part, drawables}];
     if (!successor.valid()) {
-      Key key{part.getCollisionModel().get(), {}};
-      for (std::uint32_t s = 0; s < part.getSurfacePaths().size(); ++s)
-        key.second.push_back(part.drawableOf(node, fitup::SurfaceId{s}));
-      auto& model = refitted[key];
+      auto& model = refitted[{part.getCollisionModel().get(), drawables}];
       if (!model) {
         const MovedPoints moved(node, part);
         const auto named = [&](const std::string& problem) {

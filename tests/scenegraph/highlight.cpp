@@ -257,3 +257,48 @@ TEST_CASE("a highlight is seen by drawing alone, and outlives what it shows") {
   CHECK(!scene.valid());  // the highlight does not hold it
   CHECK(drawnBelow(*plant.highlight).empty());
 }
+
+TEST_CASE("what was kept of a part is not shown for another drawable once the model is rebuilt") {
+  osg::ref_ptr<osg::Group> root = new osg::Group, scene = new osg::Group;
+  osg::ref_ptr<osg::MatrixTransform> part = placed("part", {}, boxGeometry({0, 0, 0}, 1));
+  osg::ref_ptr<osg::MatrixTransform> inner = new osg::MatrixTransform;  // without a name: of the part
+  inner->addChild(boxGeometry({3, 0, 0}, 1));
+  part->addChild(inner);
+  scene->addChild(part);
+  scene->addChild(placed("other", Transform::translation({3.4, 0, 0}), boxGeometry({}, 1)));
+  root->addChild(scene);
+  osg::ref_ptr<Highlight> highlight = new Highlight;
+  root->addChild(highlight);
+  const auto check = [&](std::size_t expected) {
+    osg::ref_ptr<CollisionModelVisitor> builder = new CollisionModelVisitor;
+    builder->setRebuild(true);
+    scene->accept(*builder);
+    osg::ref_ptr<InterferenceVisitor> visitor = new InterferenceVisitor;
+    scene->accept(*visitor);
+    highlight->showInterference(visitor->getSceneAssembly(), visitor->getReport());
+    CHECK(surfacesOf(*visitor).size() == expected);
+    CHECK(byArray(drawnBelow(*highlight)) == surfacesOf(*visitor));
+    CHECK(highlight->getNumShown() == expected);
+  };
+  check(2);
+  part->insertChild(0, boxGeometry({10, 0, 0}, 1));  // surfaces have other numbers
+  check(2);
+  part->setChild(0, boxGeometry({3, 0.5F, 0}, 1));  // one more, with a number that was another's
+  check(3);
+  inner->setMatrix(osg::Matrixd::translate(0, 0.25, 0));
+  check(3);
+  inner->setMatrix(osg::Matrixd::translate(0, 25, 0));
+  check(2);
+}
+
+TEST_CASE("the matrix of a viewer's camera, where a scene is visited from it, is not taken for a placement") {
+  Plant plant;
+  osg::ref_ptr<osg::Camera> camera = new osg::Camera;
+  camera->setViewMatrixAsLookAt({5000, -9000, 3000}, {0, 0, 0}, {0, 0, 1});
+  camera->addChild(plant.root);
+  osg::ref_ptr<InterferenceVisitor> visitor = new InterferenceVisitor;
+  camera->accept(*visitor);
+  REQUIRE(visitor->containsInterferences());
+  plant.highlight->showInterference(visitor->getSceneAssembly(), visitor->getReport());
+  CHECK(byArray(drawnBelow(*plant.highlight)) == surfacesOf(*visitor));
+}

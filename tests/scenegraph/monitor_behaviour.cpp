@@ -251,3 +251,97 @@ TEST_CASE("a highlight shows what a monitor has found") {
     CHECK(drawnBelow(*highlight).size() == surfaces);
   }
 }
+
+TEST_CASE("until the worker has answered about an edit, the scene is that of the report") {
+  const auto scene = boxes(3);
+  osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(scene);
+  monitor->setWhere(Where::onWorker);
+  CHECK(monitor->getSceneAssembly().instances.empty());
+  monitor->finish();
+  const auto pairs = [&] {
+    std::set<std::pair<std::string, std::string>> paths;
+    const Assembly& assembly = monitor->getSceneAssembly().assembly;
+    for (const PairInterference& pair : monitor->getReport().pairs)
+      paths.emplace(assembly.path(pair.a), assembly.path(pair.b));
+    return paths;
+  };
+  const auto before = pairs();
+  CHECK(before.size() > 8);
+  osg::ref_ptr<osg::Node> taken = scene->getChild(0);
+  scene->removeChild(taken);
+  CHECK_FALSE(monitor->update());  // all ids are others now
+  CHECK(pairs() == before);
+  monitor->finish();
+  auto without = before;
+  std::erase_if(without, [](const auto& pair) { return pair.first == "box0" || pair.second == "box0"; });
+  CHECK(pairs() == without);
+  CHECK(difference(monitor->getReport(), fresh(*scene, monitor->getOptions())) == "");
+}
+
+TEST_CASE("a scene that cannot be answered when it is first looked at is, once the part has moved") {
+  for (const Where where : {Where::inUpdate, Where::onWorker}) {
+    Plant plant;
+    osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(plant.scene);
+    monitor->setWhere(where);
+    plant.spool->setMatrix(osg::Matrixd::scale(1e31, 1e31, 1e31));
+    monitor->finish();
+    REQUIRE_FALSE(monitor->getError().empty());
+    plant.spool->resetPlacement();
+    monitor->finish();
+    CHECK(monitor->getError().empty());
+    CHECK(difference(monitor->getReport(), fresh(*plant.scene, monitor->getOptions())) == "");
+  }
+}
+
+TEST_CASE("a placement that is singular only together with those above is left out, with a warning") {
+  const auto scene = boxes(2);
+  osg::ref_ptr<osg::MatrixTransform> turned =
+      new osg::MatrixTransform(toMatrix(Transform::rotation(Vec3{1, 0, 0}, 0.785398163397)));
+  turned->setName("turned");
+  osg::ref_ptr<osg::Node> flat = scene->getChild(0);
+  flat->asTransform()->asMatrixTransform()->setMatrix(osg::Matrixd::scale(1, 1, 1e-13));
+  osg::ref_ptr<osg::Group> root = new osg::Group;
+  root->addChild(scene);
+  osg::ref_ptr<InterferenceVisitor> alone = new InterferenceVisitor;
+  root->accept(*alone);  // flat as it is, it can be answered
+  CHECK(alone->getWarnings().empty());
+  scene->removeChild(flat);
+  turned->addChild(flat);
+  scene->addChild(turned);
+  osg::ref_ptr<InterferenceVisitor> visitor = new InterferenceVisitor;
+  root->accept(*visitor);
+  REQUIRE(visitor->getWarnings().size() == 1);
+  CHECK(visitor->getWarnings()[0].message.find("singular") != std::string::npos);
+  CHECK(visitor->getSceneAssembly().instances.size() == 3);
+  CHECK(visitor->containsInterferences());
+}
+
+TEST_CASE("a set of no node is no set") {
+  Plant plant;
+  osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(plant.scene);
+  monitor->addFirst(plant.spool);
+  monitor->update();
+  const InterferenceReport before = monitor->getReport();
+  CHECK(before.intersects());
+  monitor->addSecond(nullptr);
+  monitor->update();
+  CHECK(difference(monitor->getReport(), before) == "");
+}
+
+TEST_CASE("a callback may end the worker that called it") {
+  Plant plant;
+  osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(plant.scene);
+  monitor->setWhere(Where::onWorker);
+  monitor->finish();
+  monitor->addCallback([&](const InterferenceMonitor&) { monitor->setWhere(Where::inUpdate); });
+  plant.go(50);
+  monitor->update();
+  for (std::size_t step = 60; monitor->getWhere() == Where::onWorker && step < 200; ++step) {
+    plant.go(step);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    monitor->update();  // fetches an answer, is told to do without the worker, and has another question
+  }
+  CHECK(monitor->getWhere() == Where::inUpdate);
+  monitor->update();
+  CHECK(difference(monitor->getReport(), fresh(*plant.scene, monitor->getOptions())) == "");
+}

@@ -16,8 +16,11 @@
 #include <support/interference_checks.h>
 #include <support/tiny_meshes.h>
 
+#include "scene_checks.h"
+
 using namespace fitup;
 using namespace osgFitup;
+using namespace osgFitup::test;
 using osgManipulator::MotionCommand;
 
 namespace {
@@ -278,4 +281,65 @@ TEST_CASE("drags that cannot be: nothing moves, and the reason is told") {
   hall.group->addChild(kept);
   hand.start();
   CHECK(drag->getError().empty());
+}
+
+TEST_CASE("a node below another one that is dragged goes with it, once") {
+  Hall hall;
+  Hand hand(*hall.root);
+  osg::ref_ptr<PartDragger> drag =
+      new PartDragger(hand.dragger, hall.scene, std::vector<osg::Node*>{hall.block, hall.group});
+  hand.dragger->addDraggerCallback(drag);
+  DragMove move;
+  drag->setFinished([&](const DragMove& m) { move = m; });
+  hand.start();
+  hand.move({1, 0, 0});
+  CHECK(drag->getError().empty());
+  CHECK(hall.blockAt() == Approx(1));
+  hand.finish();
+  CHECK(move.nodes.size() == 1);
+}
+
+TEST_CASE("what node masks hide is no obstacle to a drag, the dragger itself neither") {
+  Hall hall;
+  Hand hand(*hall.scene, Transform::translation({1.2, 0, 0}));  // within the scene, in the way
+  hand.dragger->addChild(placed("handle", {}, boxGeometry({}, 0.1F)));
+  osg::ref_ptr<PartDragger> drag =
+      new PartDragger(hand.dragger, hall.scene, std::vector<osg::Node*>{hall.block});
+  hand.dragger->addDraggerCallback(drag);
+  drag->setMode(DragMode::stopAtContact);
+  DragOptions options;
+  options.tolerance = 0.01;
+  drag->setOptions(options);
+  hand.dragger->setNodeMask(2);
+  drag->setTraversalMask(~2U);
+  hand.start();
+  CHECK(drag->getSceneAssembly().instances.size() == 3);
+  hand.move({8, 0, 0});
+  CHECK(hall.blockAt() == Approx(4.5).margin(0.02));  // at the wall
+  hand.finish();
+  findPartNode(*hall.scene, "wall")->setNodeMask(0);
+  hand.start();
+  hand.move({8, 0, 0});
+  CHECK(hall.blockAt() > 8);
+  hand.finish();
+}
+
+TEST_CASE("where a pose cannot be recorded nothing moves") {
+  Hall hall;
+  Hand hand(*hall.root);
+  osg::ref_ptr<PartDragger> drag =
+      new PartDragger(hand.dragger, hall.scene, std::vector<osg::Node*>{hall.block});
+  hand.dragger->addDraggerCallback(drag);
+  drag->setRecorder(new TrackRecorder(*hall.scene, std::vector<osg::Node*>{hall.block}));
+  hand.start();
+  hand.move({1, 0, 0});
+  CHECK(drag->getError().empty());
+  hand.finish();
+  hall.block->setMatrix(osg::Matrixd::scale(1, 1, -1) * hall.block->getMatrix());
+  const osg::Matrixd before = hall.block->getMatrix();
+  hand.start();
+  CHECK(drag->getError().find("rigid") != std::string::npos);
+  hand.move({2, 0, 0});
+  CHECK(hall.block->getMatrix() == before);
+  hand.finish();
 }

@@ -189,3 +189,43 @@ TEST_CASE("what cannot be refitted is said") {
   CHECK(monitor->getError().empty());
   CHECK(monitor->getWarnings().empty());
 }
+
+TEST_CASE("copies with drawables of their own are refitted each for itself") {
+  Assembly assembly("one");
+  assembly.addNode("a", {}, {}, assembly.addPart(fitup::test::uvSphere(1, 16, 8, 4)));
+  const auto root = createScene(assembly);
+  PartNode* a = findPartNode(*root, "a");
+  osg::ref_ptr<PartNode> b = osg::clone(a, osg::CopyOp(osg::CopyOp::DEEP_COPY_ALL));
+  b->setName("b");
+  root->addChild(b);
+  REQUIRE(a->getPartModel() == b->getPartModel());
+  const auto stretch = [](PartNode& part, float by) {
+    for (std::uint32_t s = 0; s < part.getCollisionModel()->mesh().surfaces().size(); ++s) {
+      osg::Geometry* geometry = part.getSurfaceDrawable(SurfaceId{s})->asGeometry();
+      geometry->setDataVariance(osg::Object::DYNAMIC);
+      for (osg::Vec3& v : dynamic_cast<osg::Vec3Array&>(*geometry->getVertexArray())) v.z() *= by;
+      geometry->getVertexArray()->dirty();
+    }
+  };
+  stretch(*a, 1.75F);
+  stretch(*b, 0.5F);
+  (void)ask(*root);
+  CHECK(meshOf(*a).bounds().halfExtent().z == Approx(1.75));
+  CHECK(meshOf(*b).bounds().halfExtent().z == Approx(0.5));
+  CHECK(!needsRefit(*a));
+  CHECK(!needsRefit(*b));
+}
+
+TEST_CASE("a vertex array that was replaced is noticed, wherever the next one comes to lie") {
+  Waving scene(true);
+  (void)ask(*scene.root);
+  for (int i = 0; i < 50; ++i) {
+    const VertexVersion before = versionOf(*scene.geometry);
+    for (int k = 0; k < 2; ++k)
+      scene.geometry->setVertexArray(new osg::Vec3Array(*scene.vertices, osg::CopyOp::DEEP_COPY_ALL));
+    scene.vertices = nullptr;  // the geometry alone holds it
+    CHECK(!(versionOf(*scene.geometry) == before));
+    CHECK(needsRefit(*scene.sheet));
+    scene.vertices = dynamic_cast<osg::Vec3Array*>(scene.geometry->getVertexArray());
+  }
+}

@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include <fitup/scene/clearance.h>
+#include <viewer/core/nearest_other.h>
 
 namespace fitup::viewer {
 namespace {
@@ -15,25 +15,29 @@ std::set<NodeId> movedBy(const std::vector<MovedGroup>& groups) {
   return moved;
 }
 
-/// Between what moves and what rests: pairs of groups that move apart from each other are left out.
+std::vector<std::vector<NodeId>> instancesOf(const std::vector<MovedGroup>& groups) {
+  std::vector<std::vector<NodeId>> instances;
+  for (const MovedGroup& group : groups) instances.push_back(group.instances);
+  return instances;
+}
+
 class MotionDistance {
  public:
-  MotionDistance(const Assembly& design, const CollisionModels& models, const Track& track,
-                 const PosedAssembly::Placements& rest)
-      : design_(design), models_(models), track_(track), rest_(rest), posed_(design) {
-    const std::set<NodeId> moved = movedBy(resolve(track, design));
-    for (const NodeId node : design.instances()) (moved.contains(node) ? moved_ : others_).push_back(node);
-  }
+  MotionDistance(const Assembly& design, const CollisionModels& models, const MotionScene& scene)
+      : design_(design),
+        models_(models),
+        track_(*scene.track),
+        rest_(scene.rest),
+        posed_(design),
+        nearest_(design, instancesOf(resolve(track_, design)), scene.rules) {}
 
   std::optional<double> at(std::size_t step, const Progress& progress) {
-    if (moved_.empty() || others_.empty()) return std::nullopt;
     PosedAssembly::Placements placements = rest_;
     for (const auto& [node, motion] : motionsAt(track_, design_, step))
       placements[node] = motion.transform() * design_.worldFromNode(node);
     posed_.place(std::move(placements));
-    const ClearanceReport found = leastDistance(posed_.assembly(), models_, moved_, others_, {}, progress);
-    if (found.pairs.empty()) return std::nullopt;
-    return found.pairs.front().nearest.distance;
+    const auto nearest = nearest_.in(posed_.assembly(), models_, progress);
+    return nearest ? std::optional(nearest->nearest.distance) : std::nullopt;
   }
 
  private:
@@ -42,7 +46,7 @@ class MotionDistance {
   const Track& track_;
   const PosedAssembly::Placements& rest_;
   PosedAssembly posed_;
-  std::vector<NodeId> moved_, others_;
+  NearestOther nearest_;
 };
 
 }  // namespace
@@ -82,7 +86,7 @@ std::vector<CheckedStep> checkMotion(const Assembly& design, const CollisionMode
   replayOptions.interference.request.mode = QueryMode::allSurfacePairs;
   replayOptions.force = true;  // the placements of `rest` are not what was recorded; the design is
   const ReplayReport report = replay(posed.assembly(), models, track, replayOptions, progress);
-  MotionDistance distance(design, models, track, scene.rest);
+  MotionDistance distance(design, models, scene);
   std::vector<CheckedStep> steps;
   for (const ReplayStep& replayed : report.steps) {
     if (progress.cancelled()) break;

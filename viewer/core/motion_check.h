@@ -16,8 +16,8 @@ namespace fitup::viewer {
 struct CheckedStep {
   std::size_t findings = 0;  ///< pairs of surfaces
   double milliseconds = 0;   ///< wall clock of the check, without the distance
-  /// From what moves to the nearest instance that moves otherwise, 0 where they intersect; nothing where
-  /// there is no other one. World, in the assembly's unit.
+  /// From what moves to the nearest instance that moves otherwise, of the pairs that the rules ask for; 0
+  /// where they intersect, nothing where there is no other one. World, in the assembly's unit.
   std::optional<double> distance;
 };
 

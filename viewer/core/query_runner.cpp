@@ -6,6 +6,7 @@
 #include <string>
 
 #include <fitup/base/parallel.h>
+#include <viewer/core/nearest_other.h>
 #include <viewer/core/posed_assembly.h>
 
 namespace fitup::viewer {
@@ -78,10 +79,8 @@ class QueryRunner::Worker {
     for (const NodeId node : design_.instances()) {
       if (inGroup.contains(node)) continue;
       const std::string path = rules.empty() ? std::string() : design_.path(node);
-      if (rules.empty() || std::ranges::any_of(groupPaths, [&](const std::string& of) {
-            const Rule* rule = rules.find(of, path);
-            return rules.selects(of, path) && (rule == nullptr || rule->action != RuleAction::ignore);
-          }))
+      if (rules.empty() ||
+          std::ranges::any_of(groupPaths, [&](const std::string& of) { return rules.asksFor(of, path); }))
         others.push_back(node);
     }
     return others;
@@ -114,6 +113,11 @@ class QueryRunner::Worker {
     if (guard_) {
       answer.update = guard_->update(goal.wanted, progress);
       pose = answer.update->pose;
+      // What was half built then would hold the part for good.
+      if (progress.cancelled()) {
+        guard_.reset();
+        drag_ = 0;
+      }
     }
     std::vector<InstanceMove> moves;
     for (const NodeId node : goal.dragged)
@@ -151,11 +155,8 @@ class QueryRunner::Worker {
   void measure(const LiveQuestion& question, const Progress& progress, LiveAnswer& answer) {
     const std::vector<NodeId>& group = groupOf(question);
     if (group.empty()) return;
-    const std::vector<NodeId> others = othersThan(group, question.options->rules);
-    if (others.empty()) return;
-    const ClearanceReport found =
-        leastDistance(now_.assembly(), models_, group, others, DistanceRequest{}, progress);
-    if (!found.pairs.empty()) answer.nearest = found.pairs.front();
+    const NearestOther nearest(design_, std::span(&group, 1), question.options->rules);
+    answer.nearest = nearest.in(now_.assembly(), models_, progress);
   }
 
   const BodyModels* bodies(const Progress& progress) {
@@ -186,12 +187,12 @@ QueryRunner::QueryRunner(const Assembly& assembly, const CollisionModels& models
       thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
 QueryRunner::~QueryRunner() {
+  thread_.request_stop();  // first, so that nothing begins that is not cancelled
   cancel();
   {
     const std::lock_guard lock(mutex_);
     idleCancel_.request_stop();
   }
-  thread_.request_stop();
   changed_.notify_all();
 }
 
@@ -227,7 +228,8 @@ void QueryRunner::run(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
     running_ = false;
     changed_.notify_all();
-    if (!changed_.wait(lock, stop, [&] { return waiting_.has_value(); })) return;
+    changed_.wait(lock, stop, [&] { return waiting_.has_value(); });
+    if (stop.stop_requested()) return;
     const LiveQuestion question = std::move(*waiting_);
     waiting_.reset();
     const std::uint64_t ticket = tickets_;

@@ -228,7 +228,7 @@ void Document::changed(const SessionState& before) {
   const bool asks = check_.follow(before);
   motion_.follow(before);
   emit stateChanged();
-  if (asks) check_.ask();
+  if (asks) check_.askAgain();
   if (!autosaveTimer_.isActive()) autosaveTimer_.start();
 }
 

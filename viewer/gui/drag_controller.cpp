@@ -7,7 +7,10 @@ namespace fitup::viewer {
 DragController::DragController(Document& document) : QObject(&document), document_(document) {
   connect(&document_.check(), &LiveCheck::answered, this, &DragController::answered);
   connect(&document_, &Document::stateChanged, this, [this] {
-    if (!active_) stop_.reset();
+    if (!active_)
+      stop_.reset();
+    else if (sessionPlacements() != begunAt_)
+      cancel();
   });
   connect(&document_, &Document::aboutToClose, this, [this] {
     active_ = finishing_ = false;
@@ -36,23 +39,27 @@ bool DragController::begin(std::vector<NodeId> instances) {
   active_ = true;
   finishing_ = false;
   ++drag_;
+  modeNow_ = mode_;
   wanted_ = shown_ = {};
   stop_.reset();
-  ticket_ = 0;
+  firstTicket_ = ticket_ = 0;
+  begunAt_ = sessionPlacements();
   return true;
 }
 
 void DragController::moveTo(const RigidMotion& wanted) {
   if (!active_ || finishing_) return;
   wanted_ = wanted;
-  if (mode_ != DragMode::off)
-    ticket_ = document_.check().ask(DragGoal{drag_, dragged_, wanted_, mode_, document_.check().tolerance()});
-  if (mode_ != DragMode::stopAtContact) show(wanted_);
+  if (modeNow_ != DragMode::off)
+    ticket_ =
+        document_.check().ask(DragGoal{drag_, dragged_, wanted_, modeNow_, document_.check().tolerance()});
+  if (firstTicket_ == 0) firstTicket_ = ticket_;
+  if (modeNow_ != DragMode::stopAtContact) show(wanted_);
 }
 
 void DragController::finish() {
   if (!active_) return;
-  if (mode_ == DragMode::stopAtContact && ticket_ > document_.check().answer().ticket) {
+  if (modeNow_ == DragMode::stopAtContact && ticket_ > document_.check().answer().ticket) {
     finishing_ = true;
     return;
   }
@@ -74,9 +81,9 @@ void DragController::cancel() {
 }
 
 void DragController::answered() {
-  if (!active_ || ticket_ == 0) return;
   const LiveAnswer& answer = document_.check().answer();
-  if (mode_ == DragMode::stopAtContact) {
+  if (!active_ || ticket_ == 0 || answer.ticket < firstTicket_) return;  // of another drag
+  if (modeNow_ == DragMode::stopAtContact) {
     if (!answer.error.empty()) {
       cancel();
       return;
@@ -89,6 +96,13 @@ void DragController::answered() {
   if (finishing_ && answer.ticket >= ticket_) commit();
 }
 
+std::map<NodeId, Transform> DragController::sessionPlacements() const {
+  std::map<NodeId, Transform> placements;
+  for (const InstanceMove& move : document_.session()->placements())
+    placements[move.instance] = move.worldFromPart;
+  return placements;
+}
+
 void DragController::commit(const std::string& label) {
   active_ = finishing_ = false;
   const RigidMotion motion = shown_;
@@ -99,6 +113,7 @@ void DragController::commit(const std::string& label) {
     const std::string what = dragged_.size() == 1 ? session.assembly().node(dragged_.front()).name
                                                   : std::to_string(dragged_.size()) + " parts";
     const std::optional<DragStop> stop = stop_;
+    document_.check().endDrag();
     document_.session()->move(dragged_, motion, label + " " + what);
     stop_ = stop;
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -36,7 +37,8 @@ class DragController : public QObject {
   void finish();
   /// The drag ends at this motion from where it began, whatever is there.
   void finishAt(const RigidMotion& motion, const std::string& label);
-  /// Back to where it began.
+  /// Back to where it began. Also where something else moves parts meanwhile: the drag is about a scene that
+  /// is no more.
   void cancel();
   [[nodiscard]] bool isActive() const noexcept { return active_; }
   /// Where the dragged instances are shown.
@@ -69,6 +71,7 @@ class DragController : public QObject {
 
  private:
   void answered();
+  [[nodiscard]] std::map<NodeId, Transform> sessionPlacements() const;
   void commit(const std::string& label = "Move");
   void show(const RigidMotion& motion);
   void record(bool always);
@@ -78,7 +81,10 @@ class DragController : public QObject {
   GizmoSteps steps_{1, 15};
   bool snaps_ = false;
   bool active_ = false, finishing_ = false;
-  std::uint64_t drag_ = 0, ticket_ = 0;
+  DragMode modeNow_ = DragMode::detect;  ///< of the drag that goes on
+  std::uint64_t drag_ = 0;
+  std::uint64_t firstTicket_ = 0, ticket_ = 0;  ///< of the drag's questions; 0: none was asked
+  std::map<NodeId, Transform> begunAt_;         ///< where the session had what stood elsewhere than designed
   std::vector<NodeId> dragged_;
   RigidMotion wanted_, shown_;
   std::optional<DragStop> stop_;

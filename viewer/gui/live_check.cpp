@@ -48,24 +48,26 @@ bool LiveCheck::carries(HierarchyKind kind) const {
 void LiveCheck::useModels(CollisionModels models) {
   runner_.reset();
   models_ = std::move(models);
-  asked_ = answered_ = 0;
+  answered_ = asked_;
   startRunner();
 }
 
 void LiveCheck::startRunner() {
-  const std::uint64_t number = ++runnerNumber_;
+  const std::uint64_t number = ++runnerNumber_, first = asked_;
+  firstTicket_ = first;
   runner_ = std::make_unique<QueryRunner>(
       session_->assembly(), models_,
-      [this, number](LiveAnswer answer) {
+      [this, number, first](LiveAnswer answer) {
+        answer.ticket += first;
         QMetaObject::invokeMethod(
             this, [this, number, answer = std::move(answer)] { receive(number, answer); },
             Qt::QueuedConnection);
       },
       Progress::Callback(),
-      [this, number](std::uint64_t ticket, std::vector<MateSuggestion> mates) {
+      [this, number, first](std::uint64_t ticket, std::vector<MateSuggestion> mates) {
         QMetaObject::invokeMethod(
             this,
-            [this, number, ticket, mates = std::move(mates)] {
+            [this, number, ticket = first + ticket, mates = std::move(mates)] {
               if (number == runnerNumber_ && runner_ && ticket == asked_ && !mates.empty())
                 emit matesFound(mates);
             },
@@ -77,7 +79,8 @@ void LiveCheck::end() {
   runner_.reset();
   session_ = nullptr;
   answer_ = {};
-  asked_ = answered_ = 0;
+  answered_ = asked_;
+  drag_.reset();
   measured_.clear();
 }
 
@@ -86,7 +89,7 @@ void LiveCheck::setSettings(const CheckSettings& settings) {
   settings_ = settings;
   makeOptions();
   emit settingsChanged();
-  ask();
+  askAgain();
 }
 
 void LiveCheck::makeOptions() {
@@ -111,14 +114,15 @@ std::optional<double> LiveCheck::tolerance() const {
 void LiveCheck::measure(const std::set<NodeId>& instances) {
   measured_ = instances;
   wasDragged_ = false;
-  if (settings_.distance) ask();
+  if (settings_.distance) askAgain();
 }
 
 std::uint64_t LiveCheck::ask(std::optional<DragGoal> drag) {
   if (!runner_) return 0;
+  drag_ = drag;
   if (!settings_.on && !drag) {
     answer_ = {};
-    asked_ = answered_ = 0;
+    answered_ = asked_;
     emit answered();
     return 0;
   }
@@ -131,7 +135,7 @@ std::uint64_t LiveCheck::ask(std::optional<DragGoal> drag) {
   const std::vector<NodeId>& group = question.drag ? question.drag->dragged : question.measured;
   if (question.drag) wasDragged_ = true;
   if (settings_.mates && wasDragged_ && !group.empty()) question.mates = mateTolerances(group);
-  return asked_ = runner_->ask(std::move(question));
+  return asked_ = firstTicket_ + runner_->ask(std::move(question));
 }
 
 MateTolerances LiveCheck::mateTolerances(std::span<const NodeId> group) const {
@@ -145,7 +149,7 @@ MateTolerances LiveCheck::mateTolerances(std::span<const NodeId> group) const {
 }
 
 void LiveCheck::receive(std::uint64_t runner, LiveAnswer answer) {
-  if (runner != runnerNumber_ || !runner_ || answer.ticket > asked_) return;
+  if (runner != runnerNumber_ || !runner_ || answer.ticket > asked_ || answer.ticket <= answered_) return;
   answered_ = answer.ticket;
   answer_ = std::move(answer);
   emit answered();

@@ -55,8 +55,13 @@ class LiveCheck : public QObject {
   /// Whose distance to the nearest other instance is wanted where nothing is dragged.
   void measure(const std::set<NodeId>& instances);
 
-  /// Asks about the session as it is, or a drag in it; returns the ticket.
+  /// Asks about the session as it is, or a drag in it; returns the ticket. The drag goes on until it is asked
+  /// about the session as it is: other settings, and other parts to measure, are asked about within it.
   std::uint64_t ask(std::optional<DragGoal> drag = {});
+  /// About the same once more, because something else is different now.
+  void askAgain() { ask(drag_); }
+  /// The next question is about the session as it is.
+  void endDrag() { drag_.reset(); }
   /// True while a question has no answer.
   [[nodiscard]] bool isChecking() const noexcept { return asked_ != answered_; }
   /// The last answer; its report is empty where nothing is known.
@@ -84,8 +89,11 @@ class LiveCheck : public QObject {
   std::shared_ptr<const InterferenceOptions> options_;
   std::optional<double> fallbackTolerance_;
   std::set<NodeId> measured_;
-  bool wasDragged_ = false;  ///< what is measured; mates are offered for nothing else
-  std::uint64_t runnerNumber_ = 0, asked_ = 0, answered_ = 0;
+  std::optional<DragGoal> drag_;  ///< that goes on
+  bool wasDragged_ = false;       ///< what is measured; mates are offered for nothing else
+  std::uint64_t runnerNumber_ = 0;
+  std::uint64_t asked_ = 0, answered_ = 0;  ///< tickets, which grow from runner to runner
+  std::uint64_t firstTicket_ = 0;           ///< what to add to the runner's
   LiveAnswer answer_;
   std::unique_ptr<QueryRunner> runner_;
 };

@@ -59,14 +59,18 @@ fitup::PairSelection selectionOf(const SceneAssembly& scene,
                                  const std::vector<osg::ref_ptr<osg::Node>>& first,
                                  const std::vector<osg::ref_ptr<osg::Node>>& second) {
   fitup::PairSelection selection;
-  if (first.empty() && second.empty()) return selection;
+  const auto given = [](const auto& nodes) {
+    return std::any_of(nodes.begin(), nodes.end(), [](const auto& node) { return node.valid(); });
+  };
+  const bool hasFirst = given(first), hasSecond = given(second);
+  if (!hasFirst && !hasSecond) return selection;
   selection.first.assign(scene.instances.size(), 0);
   selection.second.assign(scene.instances.size(), 0);
   mark(scene, first, selection.first);
   mark(scene, second, selection.second);
-  if (second.empty())
+  if (!hasSecond)
     for (std::size_t i = 0; i < selection.first.size(); ++i) selection.second[i] = selection.first[i] ? 0 : 1;
-  if (first.empty())
+  if (!hasFirst)
     for (std::size_t i = 0; i < selection.first.size(); ++i) selection.first[i] = selection.second[i] ? 0 : 1;
   return selection;
 }

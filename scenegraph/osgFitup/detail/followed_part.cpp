@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <osg/Camera>
 #include <osg/NodeVisitor>
 
 namespace osgFitup::detail {
@@ -74,6 +75,8 @@ bool FollowedPart::worldFromPart(osg::Matrixd& matrix) const {
   for (const auto& observed : path_) {
     const osg::Node* node = observed.get();
     if (node == nullptr) return false;
+    // The first node may be a viewer's own camera, whose matrix is that of the view.
+    if (node->asCamera() != nullptr && &observed == &path_.front()) continue;
     if (const osg::Transform* transform = node->asTransform())
       transform->computeLocalToWorldMatrix(matrix, nullptr);
   }

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include <osg/Group>
@@ -26,8 +28,9 @@ class FollowedPart : public osg::Group {
   osg::BoundingSphere computeBound() const override { return {}; }
   /// All nodes of the path are still there.
   [[nodiscard]] bool isAlive() const;
-  /// For use while all are there.
+  // For use while all are there.
   [[nodiscard]] osg::NodePath path() const;
+  [[nodiscard]] osg::Node& node() const { return *path_.back(); }
   /// Follows just these nodes (osg::NodePath or osg::RefNodePath).
   template <typename Path>
   [[nodiscard]] bool follows(const Path& path) const {
@@ -52,9 +55,12 @@ class FollowedPart : public osg::Group {
     bool isShown = false;
   };
   Found& found(fitup::SurfaceId surface);
+  /// Whether the part has another model than at the last call.
+  bool changesModel(const osg::Object* model) { return std::exchange(model_, model) != model; }
   void show(Found& found);
   void hide(Found& found);
   [[nodiscard]] bool hasFound() const noexcept { return !found_.empty(); }
+  [[nodiscard]] std::size_t foundCount() const noexcept { return found_.size(); }
   void dropFound() noexcept { found_.clear(); }
 
  protected:
@@ -62,7 +68,8 @@ class FollowedPart : public osg::Group {
 
  private:
   std::vector<osg::observer_ptr<osg::Node>> path_;
-  std::vector<Found> found_;  ///< by surface
+  std::vector<Found> found_;               ///< by surface
+  osg::ref_ptr<const osg::Object> model_;  ///< that they are of
 };
 
 }  // namespace osgFitup::detail

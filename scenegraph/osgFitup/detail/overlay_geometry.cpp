@@ -1,5 +1,7 @@
 #include <osgFitup/detail/overlay_geometry.h>
 
+#include <mutex>
+
 #include <osg/NodeVisitor>
 #include <osg/observer_ptr>
 
@@ -42,12 +44,16 @@ class FollowOriginal : public osg::DrawableCullCallback {
     // Looked at without taking a share in it, as any traversal looks at children.
     const osg::Geometry* original = original_.get();
     if (original == nullptr) return true;
+    const std::lock_guard lock(mutex_);  // windows may cull at the same time
     share(*original, *drawable->asGeometry());
     return false;
   }
 
+  [[nodiscard]] const osg::Geometry* original() const { return original_.get(); }
+
  private:
   osg::observer_ptr<osg::Geometry> original_;
+  mutable std::mutex mutex_;
 };
 
 }  // namespace
@@ -63,6 +69,11 @@ osg::ref_ptr<osg::Geometry> sharingGeometry(const osg::Geometry& original) {
   share(original, *geometry);
   geometry->setCullCallback(new FollowOriginal(original));
   return geometry;
+}
+
+const osg::Geometry* originalOf(const osg::Node& sharing) {
+  const auto* follow = dynamic_cast<const FollowOriginal*>(sharing.getCullCallback());
+  return follow == nullptr ? nullptr : follow->original();
 }
 
 osg::ref_ptr<osg::Geometry> triangleGeometry(const fitup::TriangleMesh& mesh,

@@ -14,6 +14,8 @@ namespace osgFitup::detail {
 /// A geometry that draws what another does, from the same arrays and primitive sets, without its colours and
 /// state. Vertices that are changed in place, or replaced by other arrays, are followed while culling.
 osg::ref_ptr<osg::Geometry> sharingGeometry(const osg::Geometry& original);
+/// What such a geometry draws; null for other nodes, and once that is gone.
+const osg::Geometry* originalOf(const osg::Node& sharing);
 
 /// In the mesh's local coordinates, with flat normals.
 osg::ref_ptr<osg::Geometry> triangleGeometry(const fitup::TriangleMesh& mesh,

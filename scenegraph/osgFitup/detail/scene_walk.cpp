@@ -2,6 +2,7 @@
 
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include <osg/AutoTransform>
 #include <osg/Billboard>
@@ -39,14 +40,19 @@ void SceneWalk::apply(osg::Transform& node) {
     return leaveOut("left out: an automatic transform follows the view", false);
   if (node.getReferenceFrame() != osg::Transform::RELATIVE_RF)
     return leaveOut("left out: the transform does not follow its parents", true);
-  fitup::Transform parentFromNode;
+  fitup::Transform parentFromNode, worldFromNode;
   try {
     parentFromNode = osgFitup::parentFromNode(node);
     (void)parentFromNode.inverse();
+    // Of two that can be inverted the product may be singular.
+    worldFromNode = worldFromParent_ * parentFromNode;
+    (void)worldFromNode.inverse();
   } catch (const fitup::PlacementError& error) {
     return leaveOut("left out: " + std::string(error.what()), true);
   }
+  const fitup::Transform above = std::exchange(worldFromParent_, worldFromNode);
   visit(node, &parentFromNode);
+  worldFromParent_ = above;
 }
 
 void SceneWalk::apply(osg::Camera& node) {

@@ -44,6 +44,9 @@ class SceneWalk : public osg::NodeVisitor {
   /// Says that the node at the end of the current path is missing from what is found; `incomplete` if it may
   /// hold parts, and does not only help the view.
   void leaveOut(const std::string& message, bool incomplete);
+
+ private:
+  fitup::Transform worldFromParent_;
 };
 
 }  // namespace osgFitup::detail

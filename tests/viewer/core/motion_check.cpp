@@ -91,3 +91,33 @@ TEST_CASE("a motion of another model, and one that is cancelled", "[viewer][moti
                   sceneOf(session, along(session.assembly(), {0, 1, 2})), {}, Progress(stop.get_token()));
   CHECK(steps.size() < 3);
 }
+
+TEST_CASE("the distance of a motion heeds rules, and parts that move otherwise", "[viewer][motion]") {
+  Session session(rowOfCubes(3), "row.fitup");
+  const auto distances = [&](const MotionScene& scene) {
+    std::vector<double> found;
+    for (const CheckedStep& step : checkMotion(session.assembly(), session.collisionModels(), scene, {}))
+      found.push_back(step.distance.value_or(-1));
+    return found;
+  };
+  MotionScene scene = sceneOf(session, along(session.assembly(), {0, 0.75, 1.5, 3}));
+  scene.rules.rules = {{"row/cube-0", "row/cube-1", "mated", RuleAction::ignore}};
+  const std::vector<double> ruled = distances(scene);
+  REQUIRE(ruled.size() == 4);  // to the third cube
+  CHECK(ruled[0] == Approx(3));
+  CHECK(ruled[1] == Approx(2.25));
+  CHECK(ruled[2] == Approx(1.5));
+  CHECK(ruled[3] == Approx(0).margin(1e-9));
+  scene.rules.rules.push_back({"row/cube-0", "row/cube-2", "", RuleAction::ignore});
+  CHECK(distances(scene) == std::vector<double>{-1, -1, -1, -1});
+
+  // Towards each other.
+  Track both{"both", "mm", session.assembly().contentHash(), {"row/cube-0", "row/cube-1"}, {}};
+  for (const double x : {0.0, 0.2, 0.4}) both.steps.push_back({{{}, {x, 0, 0}}, {{}, {-x, 0, 0}}});
+  const std::vector<double> nearing =
+      distances(sceneOf(session, std::make_shared<const Track>(std::move(both))));
+  REQUIRE(nearing.size() == 3);
+  CHECK(nearing[0] == Approx(1));
+  CHECK(nearing[1] == Approx(0.6));
+  CHECK(nearing[2] == Approx(0.2));
+}

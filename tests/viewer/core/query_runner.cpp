@@ -1,9 +1,12 @@
 #include <viewer/core/query_runner.h>
 
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <condition_variable>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <thread>
 
 #include <models/process_plant.h>
 #include <viewer/core/posed_assembly.h>
@@ -262,4 +265,51 @@ TEST_CASE("a question that cannot be answered is told, and the next one is answe
   runner.wait();
   CHECK(mailbox.last().error.empty());
   CHECK(mailbox.last().report->intersects());
+}
+
+TEST_CASE("a runner that ends does not begin what waits", "[viewer][runner]") {
+  const Assembly plant = models::makeProcessPlant();
+  const CollisionModels models = buildCollisionModels(plant);
+  Mailbox mailbox;
+  std::atomic<bool> begun{false}, ending{false};
+  auto runner =
+      std::make_unique<QueryRunner>(plant, models, mailbox.deliver(), [&](std::string_view, double) {
+        begun = true;
+        while (!ending) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      });
+  LiveQuestion question;
+  question.options = surfaces();
+  const std::uint64_t first = runner->ask(question);
+  while (!begun) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  runner->ask(question);
+  std::jthread release([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // by then the runner has been told to end
+    ending = true;
+  });
+  runner.reset();
+  CHECK(mailbox.count() == 1);
+  CHECK(mailbox.last().ticket == first);
+}
+
+TEST_CASE("a drag whose first question was cancelled goes on with the next one", "[viewer][runner]") {
+  const Wall room;
+  std::size_t cancelled = 0;
+  for (int round = 0; round < 100; ++round) {
+    Mailbox mailbox;
+    QueryRunner runner(room.assembly, room.models, mailbox.deliver());
+    LiveQuestion question;
+    question.options = surfaces();
+    question.drag = DragGoal{1, {room.box}, {{}, {2, 0, 0}}, DragMode::stopAtContact, 0.01};
+    runner.ask(question);
+    std::this_thread::sleep_for(std::chrono::microseconds(10 * round));  // so that it is met anywhere
+    runner.cancel();
+    runner.wait();
+    if (const auto& update = mailbox.last().update; !update || update->pose.translation.x < 1.9) ++cancelled;
+    question.drag->wanted = {{}, {3, 0, 0}};
+    runner.ask(question);
+    runner.wait();
+    REQUIRE(mailbox.last().update);
+    CHECK(mailbox.last().update->pose.translation.x == Approx(3));
+  }
+  CHECK(cancelled > 0);
 }

@@ -1,6 +1,7 @@
 // Steps, nudges, the section's handle, narrowed checks, mates and methods in the window.
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <set>
 
 #include <QApplication>
 #include <QTest>
@@ -172,4 +173,106 @@ TEST_CASE("hierarchies are built on demand and tell the same findings", "[gui]")
   gui.window.expert().showBoxes(std::nullopt);
   gui.settle();
   CHECK(gui.window.view().grabFramebuffer() == before);
+}
+
+namespace {
+
+/// A wall at x = 5, two boxes of side 1, and which poses a drag is shown at.
+struct Room {
+  TemporaryFolder folder;
+  NodeId box{}, other{};
+  WindowSession gui;
+  std::set<double> shownAt;
+
+  Room() {
+    Model room;
+    const PartId slab = room.assembly.addPart(sixSidedBox(1, 10, 10)),
+                 cube = room.assembly.addPart(sixSidedBox(1, 1, 1));
+    room.assembly.addNode("wall", Transform::translation({5.5, 0, 0}), {}, slab);
+    box = room.assembly.addNode("box", {}, {}, cube);
+    other = room.assembly.addNode("other", Transform::translation({0, 0, 20}), {}, cube);
+    room.collisionModels = buildCollisionModels(room.assembly);
+    writeModelFile(folder / "room.fitup", room);
+    gui.open(folder / "room.fitup");
+    QObject::connect(&drag(), &DragController::moved, &gui.window,
+                     [this] { shownAt.insert(drag().shown().translation.x); });
+  }
+  DragController& drag() { return gui.window.drag(); }
+  double at(NodeId node) { return gui.document.session()->motionOf(node).translation.x; }
+};
+
+}  // namespace
+
+TEST_CASE("a drag keeps the mode that it began with", "[gui]") {
+  Room room;
+  for (const DragMode mode : {DragMode::detect, DragMode::stopAtContact}) {
+    room.drag().setMode(mode);
+    REQUIRE(room.drag().begin({room.box}));
+    room.drag().moveTo({{}, {2, 0, 0}});
+    room.drag().setMode(mode == DragMode::detect ? DragMode::stopAtContact : DragMode::detect);
+    room.drag().moveTo({{}, {9, 0, 0}});
+    room.drag().finish();
+    room.gui.waitFor([&] { return !room.drag().isActive(); }, "the drag's end");
+    CHECK(room.at(room.box) == (mode == DragMode::detect ? Approx(9) : Approx(4.5).margin(0.02)));
+    room.gui.document.session()->undo();
+    room.gui.settle();
+  }
+}
+
+TEST_CASE("answers of a drag that was given up do not move the next one", "[gui]") {
+  Room room;
+  room.drag().setMode(DragMode::stopAtContact);
+  for (int round = 0; round < 20; ++round) {
+    REQUIRE(room.drag().begin({room.box}));
+    room.drag().moveTo({{}, {3, 0, 0}});
+    room.drag().cancel();
+    REQUIRE(room.drag().begin({room.other}));
+    room.shownAt.clear();
+    room.drag().moveTo({{}, {0.5, 0, 0}});
+    room.drag().finish();
+    room.gui.waitFor([&] { return !room.drag().isActive(); }, "the drag's end");
+    CHECK(room.shownAt == std::set<double>{0.5});
+    CHECK(room.at(room.other) == Approx(0.5));
+    room.gui.document.session()->undo();
+    room.gui.settle();
+  }
+}
+
+TEST_CASE("a drag ends where it was to go, whatever is selected or set meanwhile", "[gui]") {
+  Room room;
+  room.drag().setMode(DragMode::stopAtContact);
+  REQUIRE(room.drag().begin({room.box}));
+  room.drag().moveTo({{}, {3, 0, 0}});
+  room.drag().finish();
+  room.gui.document.select({room.other});
+  CheckSettings settings = room.gui.document.check().settings();
+  settings.mode = QueryMode::allTrianglePairs;
+  room.gui.document.check().setSettings(settings);
+  room.gui.waitFor([&] { return !room.drag().isActive(); }, "the drag's end");
+  CHECK(room.at(room.box) == Approx(3));
+  room.gui.settle();
+  CHECK_FALSE(room.gui.document.check().isChecking());
+}
+
+TEST_CASE("a drag is given up when something else moves parts", "[gui]") {
+  Room room;
+  room.drag().setMode(DragMode::stopAtContact);
+  REQUIRE(room.drag().begin({room.box}));
+  room.drag().moveTo({{}, {3, 0, 0}});
+  room.gui.document.session()->move(std::vector{room.box}, {{}, {0, 7, 0}},
+                                    "Move");  // as a motion that plays
+  CHECK_FALSE(room.drag().isActive());
+  room.gui.settle();
+  CHECK(room.gui.document.session()->motionOf(room.box).translation == Vec3{0, 7, 0});
+  CHECK(room.gui.document.session()->history().undoLabel() == "Move");
+  // Other edits do not matter to it.
+  REQUIRE(room.drag().begin({room.box}));
+  room.drag().moveTo({{}, {1, 0, 0}});
+  room.gui.document.session()->edit("Section", [](SessionState& state) {
+    state.section = {{1, 0, 0}, 900, true};
+  });
+  CHECK(room.drag().isActive());
+  room.drag().finish();
+  room.gui.waitFor([&] { return !room.drag().isActive(); }, "the drag's end");
+  CHECK(room.at(room.box) == Approx(1));
 }

@@ -69,11 +69,8 @@ ContactMap contactMap(const Assembly& assembly, const CollisionModels& models, c
     for (std::uint32_t j : scene.rest) pairs.emplace_back(i, j);
   if (const Rules& rules = options.rules; !rules.empty()) {
     const std::vector<std::string> paths = scene.paths(assembly);
-    std::erase_if(pairs, [&](const CandidatePair& p) {
-      const Rule* rule = rules.find(paths[p.first], paths[p.second]);
-      return !rules.selects(paths[p.first], paths[p.second]) ||
-             (rule != nullptr && rule->action == RuleAction::ignore);
-    });
+    std::erase_if(pairs,
+                  [&](const CandidatePair& p) { return !rules.asksFor(paths[p.first], paths[p.second]); });
   }
 
   const std::stop_token cancel =

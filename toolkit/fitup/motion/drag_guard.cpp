@@ -174,12 +174,7 @@ class DragGuard::Impl {
     const std::vector<std::string> moved = pathsOf(design_), rest = pathsOf(rest_);
     for (std::uint32_t i = 0; i < design_.size(); ++i)
       for (std::uint32_t j = 0; j < rest_.size(); ++j) {
-        if (!rules.empty()) {
-          if (!rules.selects(moved[i], rest[j])) continue;
-          const Rule* rule = rules.find(moved[i], rest[j]);
-          if (rule != nullptr && rule->action == RuleAction::ignore) continue;
-        }
-        pairs_.push_back({i, j});
+        if (rules.empty() || rules.asksFor(moved[i], rest[j])) pairs_.push_back({i, j});
       }
   }
 

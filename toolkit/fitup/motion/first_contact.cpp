@@ -77,12 +77,7 @@ class Search {
         rules.empty() ? std::vector<std::string>{} : scene_.paths(matched_.assembly());
     const auto add = [&](std::uint32_t i, std::uint32_t j) {
       if (scene_.design[i].worldBox.empty() || scene_.design[j].worldBox.empty()) return;
-      if (!rules.empty()) {
-        if (!rules.selects(paths[i], paths[j])) return;
-        const Rule* rule = rules.find(paths[i], paths[j]);
-        if (rule != nullptr && rule->action == RuleAction::ignore) return;
-      }
-      pairs_.push_back({i, j});
+      if (rules.empty() || rules.asksFor(paths[i], paths[j])) pairs_.push_back({i, j});
     };
     for (const auto& [i, j] : scene_.movedPairs) add(i, j);
     for (std::uint32_t i : scene_.moved)

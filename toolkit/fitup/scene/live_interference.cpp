@@ -39,10 +39,6 @@ LiveInterference::LiveInterference(const Assembly& assembly, const CollisionMode
     : matched_(assembly, models), options_(options), selection_(std::move(selection)) {
   if (options_.stopAtFirstPair || options_.request.limits.maxPairs)
     throw InputError("live check", "limits", "a limit of pairs has no meaning here");
-  if (options_.verdict && options_.verdict->bodies == nullptr) {
-    ownBodies_ = buildBodyModels(models, progress, options_.threads);
-    if (!ownBodies_.empty()) options_.verdict->bodies = &ownBodies_;
-  }
   place(assembly);
   recheck(progress);
 }
@@ -160,12 +156,12 @@ void LiveInterference::recheck(const Progress& progress) {
   const auto begin = Clock::now();
   if (!moved_.empty()) findPairs();
   report_.stats = {};
-  checkOpen(progress);
   report_.narrowPairs = report_.excludedPairs = report_.unselectedPairs = 0;
   for (const auto& [pair, kind] : meeting_)
     ++(kind == PairKind::narrow     ? report_.narrowPairs
        : kind == PairKind::excluded ? report_.excludedPairs
                                     : report_.unselectedPairs);
+  checkOpen(progress);
   report_.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
@@ -195,13 +191,13 @@ void LiveInterference::findPairs() {
 
 /// Checks some of the open pairs; false if that was cut short, and then they all stay open.
 bool LiveInterference::checkSome(std::span<const CandidatePair> pairs, const InterferenceOptions& options,
-                                 const Progress& progress) {
+                                 const Progress& progress, ReportStatus& status) {
   InterferenceReport found = checkPairs(matched_, placed_, pairs, paths_, options, contexts_, progress);
   report_.stats += found.stats;
   report_.pairs.insert(report_.pairs.end(), std::make_move_iterator(found.pairs.begin()),
                        std::make_move_iterator(found.pairs.end()));
   if (found.status != ReportStatus::complete) {
-    report_.status = std::max(report_.status, found.status);
+    status = std::max(status, found.status);
     return false;
   }
   for (const CandidatePair& pair : pairs) open_.erase(pair);
@@ -209,16 +205,36 @@ bool LiveInterference::checkSome(std::span<const CandidatePair> pairs, const Int
 }
 
 void LiveInterference::checkOpen(const Progress& progress) {
-  report_.status = ReportStatus::complete;
+  report_.status = open_.empty() ? ReportStatus::complete : ReportStatus::truncated;  // until it is done
   std::erase_if(report_.pairs, [&](const PairInterference& p) { return open_.contains(positionsOf(p)); });
   if (open_.empty()) return;
+  if (options_.verdict && options_.verdict->bodies == nullptr) {
+    ownBodies_ = buildBodyModels(matched_.models(), progress, options_.threads);
+    if (!ownBodies_.empty()) options_.verdict->bodies = &ownBodies_;
+  }
+  const auto known = static_cast<std::ptrdiff_t>(report_.pairs.size());
+  const auto sortIn = [&] {
+    const auto middle = report_.pairs.begin() + known;
+    std::sort(middle, report_.pairs.end(), byNodes);
+    std::inplace_merge(report_.pairs.begin(), middle, report_.pairs.end(), byNodes);
+  };
+  try {
+    report_.status = checkInTurn(progress);
+  } catch (...) {
+    sortIn();
+    throw;
+  }
+  sortIn();
+}
+
+ReportStatus LiveInterference::checkInTurn(const Progress& progress) {
   // Beginning behind the pair that cut the last call short, which else might keep all others from their turn.
   std::vector<CandidatePair> pairs(open_.begin(), open_.end());
   std::rotate(pairs.begin(), std::lower_bound(pairs.begin(), pairs.end(), resume_), pairs.end());
-  const auto known = static_cast<std::ptrdiff_t>(report_.pairs.size());
+  ReportStatus status = ReportStatus::complete;
   const auto& budget = options_.request.limits.timeBudget;
   if (!budget) {
-    checkSome(pairs, options_, progress);
+    checkSome(pairs, options_, progress, status);
   } else {
     // Only of a batch of one is it known which pairs were answered before time was up.
     const auto begin = Clock::now();
@@ -229,18 +245,16 @@ void LiveInterference::checkOpen(const Progress& progress) {
       options.request.limits.timeBudget = *budget - (Clock::now() - begin);
       const auto some = std::span(pairs).subspan(i, std::min(batch, pairs.size() - i));
       if (*options.request.limits.timeBudget <= std::chrono::nanoseconds{0}) {
-        report_.status = std::max(report_.status, ReportStatus::truncated);
+        status = std::max(status, ReportStatus::truncated);
         resume_ = some.front();
         break;
       }
-      if (checkSome(some, options, progress)) continue;
+      if (checkSome(some, options, progress, status)) continue;
       resume_ = i + some.size() < pairs.size() ? pairs[i + some.size()] : CandidatePair{};
       break;
     }
   }
-  const auto middle = report_.pairs.begin() + known;
-  std::sort(middle, report_.pairs.end(), byNodes);
-  std::inplace_merge(report_.pairs.begin(), middle, report_.pairs.end(), byNodes);
+  return status;
 }
 
 }  // namespace fitup

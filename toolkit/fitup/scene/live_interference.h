@@ -66,8 +66,9 @@ class LiveInterference {
   void recheck(const Progress& progress);
   void findPairs();
   void checkOpen(const Progress& progress);
+  ReportStatus checkInTurn(const Progress& progress);
   bool checkSome(std::span<const CandidatePair> pairs, const InterferenceOptions& options,
-                 const Progress& progress);
+                 const Progress& progress, ReportStatus& status);
 
   MatchedModels matched_;
   InterferenceOptions options_;

@@ -62,6 +62,12 @@ struct Rules {
   [[nodiscard]] bool selects(std::string_view pathA, std::string_view pathB) const noexcept {
     return !check || (inSetA(pathA) && inSetB(pathB)) || (inSetA(pathB) && inSetB(pathA));
   }
+  /// True if the check is about the pair and no rule leaves it out.
+  [[nodiscard]] bool asksFor(std::string_view pathA, std::string_view pathB) const noexcept {
+    if (!selects(pathA, pathB)) return false;
+    const Rule* rule = find(pathA, pathB);
+    return rule == nullptr || rule->action != RuleAction::ignore;
+  }
 };
 
 /// Counts pairs between (or within) groups of instances that `Rules::selects`, without forming them.

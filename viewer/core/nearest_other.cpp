@@ -1,0 +1,41 @@
+#include <viewer/core/nearest_other.h>
+
+#include <set>
+#include <string>
+
+namespace fitup::viewer {
+
+NearestOther::NearestOther(const Assembly& assembly, std::span<const std::vector<NodeId>> groups,
+                           const Rules& rules) {
+  const std::vector<NodeId> instances = assembly.instances();
+  std::map<NodeId, std::string> paths;
+  if (!rules.empty())
+    for (const NodeId node : instances) paths[node] = assembly.path(node);
+  std::set<NodeId> done;  // of this group and those before, so that a pair of groups is measured once
+  for (const std::vector<NodeId>& group : groups) {
+    done.insert(group.begin(), group.end());
+    for (const NodeId mover : group) {
+      std::vector<NodeId> others;
+      for (const NodeId other : instances)
+        if (!done.contains(other) && (rules.empty() || rules.asksFor(paths[mover], paths[other])))
+          others.push_back(other);
+      if (!others.empty()) moversByOthers_[others].push_back(mover);
+    }
+  }
+}
+
+std::optional<InstanceDistance> NearestOther::in(const Assembly& posed, const CollisionModels& models,
+                                                 const Progress& progress) const {
+  std::optional<InstanceDistance> nearest;
+  for (const auto& [others, movers] : moversByOthers_) {
+    DistanceRequest request;
+    if (nearest) request.ignoreBeyond = nearest->nearest.distance;
+    const ClearanceReport found = leastDistance(posed, models, movers, others, request, progress);
+    if (found.pairs.empty()) continue;
+    if (!nearest || found.pairs.front().nearest.distance < nearest->nearest.distance)
+      nearest = found.pairs.front();
+  }
+  return nearest;
+}
+
+}  // namespace fitup::viewer

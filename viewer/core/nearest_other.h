@@ -1,0 +1,29 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <fitup/scene/clearance.h>
+#include <fitup/scene/rules.h>
+
+namespace fitup::viewer {
+
+/// How far groups that move are from what does not move with them: an instance of a group from the nearest
+/// one outside of the group, of the pairs that the rules ask for. Thread-safe once made.
+class NearestOther {
+ public:
+  NearestOther(const Assembly& assembly, std::span<const std::vector<NodeId>> groups, const Rules& rules);
+
+  /// In `posed`, the same assembly with its instances where they stand; nothing where there is no such pair.
+  /// Throws as `leastDistance`.
+  [[nodiscard]] std::optional<InstanceDistance> in(const Assembly& posed, const CollisionModels& models,
+                                                   const Progress& progress = {}) const;
+
+ private:
+  /// Instances that move, by those that each of them is measured against: one question for all of them.
+  std::map<std::vector<NodeId>, std::vector<NodeId>> moversByOthers_;
+};
+
+}  // namespace fitup::viewer
