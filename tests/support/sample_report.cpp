@@ -29,9 +29,12 @@ ReportDocument fullReport(ReportKind kind) {
   ReportDocument report = emptyCheck();
   report.kind = kind;
   report.model = {"sample.step", 0x0123456789abcdefULL, "in", "source.step", 7,
-                  "linear 0.1",  {"a", "b", "c"}};
+                  "linear 0.1",  {"a", "b", "c"},       {}};
   report.request.maxPairs = 12;
   report.request.timeBudgetMilliseconds = 0.5;
+  report.request.verdicts = true;
+  report.request.tolerance = 0.2;
+  report.model.placed = {{"b", Transform::rigid({0.5, 0.5, 0.5, 0.5}, {1, 2, 1.0 / 3.0})}};
   report.request.rules.rules = {{"a", "c", "threads"}, {"a", "b", "hot", RuleAction::clearance, 2.5}};
   report.request.rules.check = CheckSets{{"a"}, {"frame", "tank*"}};
   report.status = ReportStatus::truncated;

@@ -206,7 +206,8 @@ void Document::exportReport(const std::filesystem::path& file) {
   context.reviews = session_->state().reviews;
   startJob(
       tr("Writing %1").arg(textOf(file)),
-      [=, report = check_.answer().report](const Progress& progress) {
+      [=, report = check_.answer().report, design = session_->assembly()](const Progress& progress) mutable {
+        context.design = &design;
         writeReport(file, context, *model, *report, progress);
       },
       [this, file] { emit saved(QString::fromStdString(file.string())); });

@@ -267,3 +267,20 @@ TEST_CASE("verdicts are told of pairs and of their findings", "[io][report]") {
   CHECK(comparison.unchanged == 1);
   CHECK(comparison.carriedOver.runs[0].pairs[0].review == Review{ReviewStatus::approved, "an insert"});
 }
+
+TEST_CASE("a report says what does not stand as the file has it", "[io][report]") {
+  Model model = modelOf(randomAssembly(3, 6));
+  const Assembly design = model.assembly;
+  CHECK(checked(model).model.placed.empty());
+  const NodeId moved = design.instances()[2];
+  const auto parent = design.node(moved).parent;
+  const Transform world = Transform::translation({1, 2, 3}) * design.worldFromNode(moved);
+  model.assembly.setPlacement(moved, parent ? design.worldFromNode(*parent).inverse() * world : world);
+  ReportContext context{"fitup test", "model", "", {}};
+  context.design = &design;
+  const ReportDocument report =
+      buildReport(context, model, checkAllPairs(model.assembly, model.collisionModels));
+  CHECK(report.model.hash == design.contentHash());
+  REQUIRE(report.model.placed.size() == 1);
+  CHECK(report.model.placed[0] == ReportedPlacement{design.path(moved), model.assembly.worldFromNode(moved)});
+}

@@ -25,6 +25,9 @@ TEST_CASE("a report is read back as it was written", "[io][report]") {
     INFO(name(kind));
     CHECK(readText(folder / "one.json") == readText(folder / "two.json"));
     CHECK(read.kind == kind);
+    CHECK(read.model.placed == report.model.placed);
+    CHECK(read.request.verdicts);
+    CHECK(read.request.tolerance == 0.2);
     CHECK(read.request.rules.rules.at(1).distance == 2.5);
     CHECK(read.request.rules.check->b == std::vector<std::string>{"frame", "tank*"});
     const ReportedPair& pair = read.runs.at(0).pairs.at(0);

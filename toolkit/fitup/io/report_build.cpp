@@ -147,10 +147,17 @@ ReportDocument head(ReportKind kind, const ReportContext& context, const Model& 
   document.kind = kind;
   document.program = context.program;
   document.model = {
-      context.modelFile, model.assembly.contentHash(), model.assembly.unit(),     model.source.path,
-      model.source.hash, model.source.importOptions,   std::vector<std::string>{}};
+      context.modelFile, model.assembly.contentHash(), model.assembly.unit(),      model.source.path,
+      model.source.hash, model.source.importOptions,   std::vector<std::string>{}, {}};
   for (NodeId node : model.assembly.instances())
     document.model.instances.push_back(model.assembly.path(node));
+  if (context.design != nullptr) {
+    document.model.hash = context.design->contentHash();
+    for (NodeId node : model.assembly.instances())
+      if (const Transform now = model.assembly.worldFromNode(node);
+          now != context.design->worldFromNode(node))
+        document.model.placed.push_back({model.assembly.path(node), now});
+  }
   document.track = context.trackFile;
   if (context.track != nullptr) document.moved = context.track->moved;
   const IntersectionRequest& request = context.options.request;

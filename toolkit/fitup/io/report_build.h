@@ -16,6 +16,9 @@ struct ReportContext {
   /// Of a replay: says where parts are at each step. Without it a replay's report has neither points nor
   /// pictures. Not owned; must outlive the call.
   const Track* track = nullptr;
+  /// The assembly as its file has it, where instances of the reported one have been moved: the report says
+  /// which and where. Not owned; must outlive the call.
+  const Assembly* design = nullptr;
   /// What people made of findings and pairs, by `findingId` and `pairId`.
   std::map<std::string, Review> reviews{};
 };

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <fitup/geometry/aabb.h>
+#include <fitup/geometry/transform.h>
 #include <fitup/hierarchy/query_stats.h>
 #include <fitup/io/model_file.h>
 #include <fitup/mesh/surface.h>
@@ -112,14 +113,22 @@ struct ReportedRun {
   [[nodiscard]] bool intersects() const noexcept;
 };
 
+/// Where an instance stood that was not where its file has it.
+struct ReportedPlacement {
+  std::string path;
+  Transform worldFromPart;
+  friend bool operator==(const ReportedPlacement&, const ReportedPlacement&) = default;
+};
+
 struct ReportedModel {
   std::string file;
-  std::uint64_t hash = 0;  ///< `Assembly::contentHash`
+  std::uint64_t hash = 0;  ///< `Assembly::contentHash` of what the file has
   std::string unit = "mm";
   std::string source;
   std::uint64_t sourceHash = 0;
   std::string importOptions;
   std::vector<std::string> instances;  ///< paths
+  std::vector<ReportedPlacement> placed{};
 };
 
 struct ReportedRequest {

@@ -1,5 +1,6 @@
 #include <fitup/io/report_reader.h>
 
+#include <algorithm>
 #include <limits>
 
 #include <fitup/base/hash.h>
@@ -215,6 +216,20 @@ ReportedModel modelOf(const JsonField& json) {
   model.sourceHash = hashOf(json.at("sourceHash"));
   model.importOptions = json.at("importOptions").text();
   model.instances = textsOf(json.at("instances"), "model: instance");
+  if (!json.has("placed")) return model;
+  const JsonField placed = json.at("placed");
+  for (std::size_t i = 0, n = placed.size(); i < n; ++i) {
+    const std::string what = "placement " + std::to_string(i);
+    const JsonField entry = placed.at(i, what);
+    const JsonField rows = entry.at("worldFromPart");
+    ReportedPlacement& placement = model.placed.emplace_back();
+    placement.path = entry.at("path").text();
+    for (std::size_t r = 0; r < 3; ++r) {
+      const auto row = rows.at(r, what).numbers<4>();
+      std::copy_n(row.begin(), 3, placement.worldFromPart.m[r].begin());
+      placement.worldFromPart.t[static_cast<int>(r)] = row[3];
+    }
+  }
   return model;
 }
 

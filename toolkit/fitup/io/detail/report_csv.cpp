@@ -65,6 +65,7 @@ void writeReportCsv(std::ostream& out, const ReportDocument& report) {
   out << csvLine({"# program", report.program});
   out << csvLine({"# model", report.model.file});
   out << csvLine({"# unit", report.model.unit});
+  for (const ReportedPlacement& placed : report.model.placed) out << csvLine({"# moved", placed.path});
   if (!report.track.empty()) out << csvLine({"# track", report.track});
   if (report.kind == ReportKind::diff) out << csvLine({"# old", report.oldFile});
   out << csvLine({"# status", std::string(name(report.status))});

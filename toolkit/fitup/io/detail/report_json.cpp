@@ -53,6 +53,15 @@ Json headJson(const ReportDocument& report) {
                    {"sourceHash", hashText(report.model.sourceHash)},
                    {"importOptions", report.model.importOptions},
                    {"instances", report.model.instances}};
+  for (const ReportedPlacement& placed : report.model.placed) {
+    const auto& m = placed.worldFromPart.m;
+    const Vec3& t = placed.worldFromPart.t;
+    json["model"]["placed"].push_back({{"path", placed.path},
+                                       {"worldFromPart",
+                                        {{m[0][0], m[0][1], m[0][2], t.x},
+                                         {m[1][0], m[1][1], m[1][2], t.y},
+                                         {m[2][0], m[2][1], m[2][2], t.z}}}});
+  }
   if (report.kind == ReportKind::diff) {
     json["old"] = report.oldFile;
     json["new"] = report.newFile;
