@@ -279,7 +279,7 @@ TEST_CASE("a report says what does not stand as the file has it", "[io][report]"
   ReportContext context{"fitup test", "model", "", {}};
   context.design = &design;
   const ReportDocument report =
-      buildReport(context, model, checkAllPairs(model.assembly, model.collisionModels));
+      buildReport(context, model, checkAllPairs(model.assembly, model.collisionModels, {}));
   CHECK(report.model.hash == design.contentHash());
   REQUIRE(report.model.placed.size() == 1);
   CHECK(report.model.placed[0] == ReportedPlacement{design.path(moved), model.assembly.worldFromNode(moved)});
