@@ -83,6 +83,26 @@ Session& sessionOf(MainWindow& window) {
   return *window.document().session();
 }
 
+const std::set<NodeId>& selectionOf(MainWindow& window) {
+  sessionOf(window);
+  if (window.document().selection().empty()) throw InputError("nothing is selected");
+  return window.document().selection();
+}
+
+void setTolerance(MainWindow& window, const Words& words) {
+  const double tolerance = numberOf(words[1]);
+  if (!(tolerance >= 0)) throw InputError("the tolerance must not be below 0");
+  sessionOf(window).edit("Tolerance", [&](SessionState& state) { state.tolerance = tolerance; });
+}
+
+void saveProject(MainWindow& window, const Words& words) {
+  sessionOf(window);
+  // Under another ending it would be opened as something else, and the model could be lost under it.
+  if (!words[1].ends_with(".fitup-project"))
+    throw InputError("'" + words[1] + "': the file of a project ends in .fitup-project");
+  window.document().saveProject(words[1], window.view().camera().viewpoint());
+}
+
 void setSection(MainWindow& window, const Words& words) {
   SectionPlane plane;
   if (words[1] != "off") {
@@ -110,7 +130,7 @@ void checkOnly(MainWindow& window, const Words& words) {
   Session& session = sessionOf(window);
   std::optional<CheckSets> sets;
   if (words[1] != "off")
-    sets = checkSetsOf(session.assembly(), window.document().selection(),
+    sets = checkSetsOf(session.assembly(), selectionOf(window),
                        oneOf<CheckScope>(words[1], {{"with", CheckScope::withSelected},
                                                     {"among", CheckScope::amongSelected}}));
   session.edit("Check these parts only", [&](SessionState& state) { state.rules.check = sets; });
@@ -268,11 +288,7 @@ const std::map<std::string, ScriptCommand>& scriptCommands() {
           settings.verdicts = isOn(a[1]);
           w.document().check().setSettings(settings);
         }}},
-      {"tolerance",
-       {1, 1,
-        [](MainWindow& w, const Words& a) {
-          sessionOf(w).edit("Tolerance", [&](SessionState& state) { state.tolerance = numberOf(a[1]); });
-        }}},
+      {"tolerance", {1, 1, setTolerance}},
       {"section", {1, 2, setSection}},
       {"hierarchy",
        {1, 1,
@@ -336,12 +352,7 @@ const std::map<std::string, ScriptCommand>& scriptCommands() {
         }}},
       {"undo", {0, 0, [](MainWindow& w, const Words&) { sessionOf(w).undo(); }}},
       {"redo", {0, 0, [](MainWindow& w, const Words&) { sessionOf(w).redo(); }}},
-      {"save",
-       {1, 1,
-        [](MainWindow& w, const Words& a) {
-          sessionOf(w);
-          w.document().saveProject(a[1], w.view().camera().viewpoint());
-        }}},
+      {"save", {1, 1, saveProject}},
       {"save-track", {1, 1, [](MainWindow& w, const Words& a) { w.document().motion().save(a[1]); }}},
       {"report", {1, 1, [](MainWindow& w, const Words& a) { w.document().exportReport(a[1]); }}},
       {"screenshot",

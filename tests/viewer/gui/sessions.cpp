@@ -11,7 +11,6 @@
 #include <fitup/io/track_file.h>
 #include <models/process_plant.h>
 #include <viewer/core/posed_assembly.h>
-#include <viewer/gui/command_script.h>
 #include <viewer/gui/interference_table.h>
 #include <viewer/gui/scene_view.h>
 #include <viewer/gui/time_line.h>
@@ -235,14 +234,7 @@ TEST_CASE("work that a program left behind is restored", "[gui]") {
 TEST_CASE("scripts run their commands and name the line that fails", "[gui]") {
   const PlantFiles plant;
   WindowSession gui;
-  const auto run = [&](std::vector<std::string> lines) {
-    CommandScript script(gui.window, {"open \"" + plant.model.string() + "\""}, std::move(lines), "session");
-    std::optional<QString> error;
-    QObject::connect(&script, &CommandScript::finished, [&](const QString& text) { error = text; });
-    script.start();
-    gui.waitFor([&] { return error.has_value(); }, "the end of the script");
-    return error->toStdString();
-  };
+  const auto run = [&](std::vector<std::string> lines) { return gui.run(plant.model, std::move(lines)); };
   const std::string picture = (plant.folder / "picture.png").string();
   CHECK(run({"expect-findings 8", "select process-plant/piping", "select process-plant/piping/spool # one",
              "move 0 0 1000", "view top", "screenshot \"" + picture + "\"", "undo", "expect-findings 8"}) ==
@@ -262,6 +254,26 @@ TEST_CASE("scripts run their commands and name the line that fails", "[gui]") {
   CHECK(run({"mode sideways"}).find("detect, off, stop") != std::string::npos);
   CHECK(run({"open absent.fitup", "quit"}).find("absent.fitup") != std::string::npos);
   CHECK(run({"expect-findings 7"}).find("8 findings instead of 7") != std::string::npos);
+}
+
+TEST_CASE("scripts save no project that cannot be opened", "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  const auto run = [&](std::vector<std::string> lines) { return gui.run(plant.model, std::move(lines)); };
+  CHECK(run({"tolerance -1"}).find("line 1: the tolerance must not be below 0") != std::string::npos);
+  CHECK_FALSE(gui.document.session()->state().tolerance);
+  CHECK(run({"select", "check-only with"}).find("line 2: nothing is selected") != std::string::npos);
+  CHECK_FALSE(gui.document.session()->state().rules.check);
+  const std::string model = readText(plant.model);
+  CHECK(run({"save \"" + plant.model.string() + "\""}).find("ends in .fitup-project") != std::string::npos);
+  CHECK(readText(plant.model) == model);
+
+  // With all that scripts can set, and nothing that could be looked at.
+  const std::string project = "\"" + (plant.folder / "all.fitup-project").string() + "\"";
+  CHECK(run({"tolerance 0", "select process-plant/piping/spool", "check-only among", "move 1e12 0 0 1 2 3",
+             "frame all", "section -z -1e12", "select process-plant", "hide", "view top", "frame all",
+             "save " + project, "open " + project}) == "");
+  CHECK(gui.document.projectFile() == plant.folder / "all.fitup-project");
 }
 
 TEST_CASE("what cannot be opened says so and leaves the session", "[gui]") {
