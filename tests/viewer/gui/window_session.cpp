@@ -41,8 +41,8 @@ void WindowSession::open(const std::filesystem::path& file) {
   settle();
 }
 
-std::string WindowSession::run(const std::filesystem::path& model, std::vector<std::string> lines) {
-  viewer::CommandScript script(window, {"open \"" + model.string() + "\""}, std::move(lines), "session");
+std::string WindowSession::run(std::vector<std::string> before, std::vector<std::string> lines) {
+  viewer::CommandScript script(window, std::move(before), std::move(lines), "session");
   std::optional<QString> error;
   QObject::connect(&script, &viewer::CommandScript::finished, [&](const QString& text) { error = text; });
   script.start();
