@@ -9,6 +9,7 @@
 #include <fitup/base/version.h>
 #include <viewer/gui/command_script.h>
 #include <viewer/gui/main_window.h>
+#include <viewer/gui/opening.h>
 #include <viewer/gui/scene_view.h>
 
 using namespace fitup::viewer;
@@ -54,7 +55,10 @@ int main(int argc, char** argv) {
   std::vector<std::string> opening, lines;
   std::string source = "command line";
   const QStringList files = parser.positionalArguments();
-  if (files.size() > 2) return fail("more than a model and a track");
+  if (files.size() > 2 || (files.size() == 2 && !isMotionFile(files[1].toStdString())))
+    return fail(
+        "expected one model or project, and no more than one motion (.json, .csv) behind it; `fitup "
+        "check` makes one assembly of several files");
   const bool runsScript = parser.isSet(script) || parser.isSet(screenshot);
   for (const QString& file : files) opening.push_back("open \"" + file.toStdString() + "\"");
   try {

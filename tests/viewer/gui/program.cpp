@@ -1,0 +1,39 @@
+// The program with its command line.
+#include <catch2/catch.hpp>
+
+#include "support/run_program.h"
+#include "viewer/gui/window_session.h"
+
+using namespace fitup::test;
+
+namespace {
+
+ProgramResult runViewer(const std::vector<std::string>& arguments, const RunOptions& options = {}) {
+  return runProgram(FITUP_VIEWER_PROGRAM, arguments, options);
+}
+
+void checkRefused(const std::vector<std::string>& arguments, const std::string& why) {
+  const ProgramResult result = runViewer(arguments);
+  CAPTURE(arguments, result.text());
+  CHECK(result.exitCode == 2);
+  CHECK(result.err.find("fitup-viewer: ") != std::string::npos);
+  CHECK(result.err.find(why) != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("a second model on the command line is refused", "[gui]") {
+  const PlantFiles plant;
+  const std::string model = plant.model.string(), track = plant.track.string(),
+                    picture = (plant.folder / "picture.png").string();
+  checkRefused({model, model, "--screenshot", picture}, "expected one model");
+  checkRefused({model, track, track, "--screenshot", picture}, "expected one model");
+  CHECK_FALSE(std::filesystem::exists(picture));
+  CHECK(runViewer({model, track, "--screenshot", picture}).exitCode == 0);
+  CHECK(std::filesystem::exists(picture));
+}
+
+TEST_CASE("a folder is no script", "[gui]") {
+  const TemporaryFolder folder;
+  checkRefused({"--script", folder.path().string()}, "cannot be read");
+}
