@@ -1,8 +1,12 @@
 // fitup-viewer [FILE] [TRACK]: the window.
+#include <algorithm>
 #include <cstdio>
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QOffscreenSurface>
+#include <QOpenGLContext>
+#include <QOpenGLFunctions>
 #include <QTimer>
 
 #include <fitup/base/error.h>
@@ -23,6 +27,34 @@ std::optional<QSize> sizeFrom(const QString& text) {
   const QSize size(sides[0].toInt(&widthIsNumber), sides[1].toInt(&heightIsNumber));
   if (!widthIsNumber || !heightIsNumber || size.width() < 200 || size.height() < 200) return std::nullopt;
   return size;
+}
+
+/// The longest side of a picture that OpenGL draws here, in its pixels.
+int longestSide() {
+  QOffscreenSurface surface;
+  surface.create();
+  QOpenGLContext context;
+  if (!context.create() || !context.makeCurrent(&surface)) return 4096;  // nothing to ask: what any has
+  GLint texture = 0, buffer = 0, viewport[2] = {};
+  context.functions()->glGetIntegerv(GL_MAX_TEXTURE_SIZE, &texture);
+  context.functions()->glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &buffer);
+  context.functions()->glGetIntegerv(GL_MAX_VIEWPORT_DIMS, viewport);
+  return std::min({texture, buffer, viewport[0], viewport[1]});
+}
+
+/// What is wrong with a size of the window, or nothing. Beyond these sizes buffers cannot be made: pictures
+/// are blank, or the program ends.
+QString problemOf(const QSize& size, double pixelRatio) {
+  // Each pixel takes some 120 bytes: several samples of colour and depth, copies in the window and the
+  // picture.
+  constexpr double mostPixels = 40e6;
+  const double longest = longestSide(), width = size.width() * pixelRatio,
+               height = size.height() * pixelRatio;
+  if (std::max(width, height) > longest)
+    return QStringLiteral("at most %1 pixels a side can be drawn here").arg(longest, 0, 'f', 0);
+  if (width * height > mostPixels)
+    return QStringLiteral("at most %1 million pixels can be drawn").arg(mostPixels / 1e6, 0, 'f', 0);
+  return {};
 }
 
 int fail(const QString& message) {
@@ -76,6 +108,8 @@ int main(int argc, char** argv) {
   if (parser.isSet(size)) {
     const auto wanted = sizeFrom(parser.value(size));
     if (!wanted) return fail("--size " + parser.value(size) + ": expected WIDTHxHEIGHT, at least 200x200");
+    if (const QString problem = problemOf(*wanted, app.devicePixelRatio()); !problem.isEmpty())
+      return fail("--size " + parser.value(size) + ": " + problem);
     window.resize(*wanted);
   }
   window.show();

@@ -1,6 +1,8 @@
 // The program with its command line.
 #include <catch2/catch.hpp>
 
+#include <QImage>
+
 #include "support/run_program.h"
 #include "viewer/gui/window_session.h"
 
@@ -31,6 +33,24 @@ TEST_CASE("a second model on the command line is refused", "[gui]") {
   CHECK_FALSE(std::filesystem::exists(picture));
   CHECK(runViewer({model, track, "--screenshot", picture}).exitCode == 0);
   CHECK(std::filesystem::exists(picture));
+}
+
+TEST_CASE("sizes that cannot be drawn are refused", "[gui]") {
+  const PlantFiles plant;
+  const std::string picture = (plant.folder / "picture.png").string();
+  const auto size = [&](const std::string& text) {
+    return std::vector<std::string>{"--size", text, "--screenshot", picture};
+  };
+  checkRefused(size("99999x99999"), "99999x99999: at most");
+  checkRefused(size("99999x200"), "pixels a side");
+  checkRefused(size("7000x7000"), "at most");
+  checkRefused(size("99999999999x200"), "expected WIDTHxHEIGHT");
+  checkRefused(size("199x200"), "at least 200x200");
+  CHECK_FALSE(std::filesystem::exists(picture));
+  const ProgramResult result = runViewer(size("3000x900"));
+  CAPTURE(result.text());
+  CHECK(result.exitCode == 0);
+  CHECK(QImage(QString::fromStdString(picture)).size() == QSize(3000, 900));
 }
 
 TEST_CASE("a folder is no script", "[gui]") {
