@@ -65,8 +65,6 @@ int fail(const QString& message) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  SceneView::prepareApplication();
-  QApplication app(argc, argv);
   QCoreApplication::setOrganizationName("fitup");
   QCoreApplication::setApplicationName("fitup-viewer");
   QCoreApplication::setApplicationVersion(QString::fromStdString(std::string(fitup::version)));
@@ -82,6 +80,15 @@ int main(int argc, char** argv) {
   const QCommandLineOption size("size", "Size of the window, such as 1280x800.", "WxH");
   const QCommandLineOption script("script", "Run the commands of a file and end.", "FILE");
   parser.addOptions({screenshot, size, script});
+  QStringList given;
+  for (int i = 0; i < argc; ++i) given.append(QString::fromLocal8Bit(argv[i]));
+  // What is only told needs no display. Options of Qt itself, which are no help, are errors here.
+  if (parser.parse(given) && (parser.isSet("help") || parser.isSet("help-all") || parser.isSet("version"))) {
+    const QCoreApplication told(argc, argv);
+    parser.process(told);
+  }
+  SceneView::prepareApplication();
+  QApplication app(argc, argv);
   parser.process(app);
 
   std::vector<std::string> opening, lines;

@@ -24,6 +24,17 @@ void checkRefused(const std::vector<std::string>& arguments, const std::string& 
 
 }  // namespace
 
+TEST_CASE("help and version need no display", "[gui]") {
+  RunOptions options;
+  options.environment = {{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}, {"QT_QPA_PLATFORM", "xcb"}};
+  for (const char* option : {"--help", "-h", "--version", "-v"}) {
+    const ProgramResult result = runViewer({option}, options);
+    CAPTURE(option, result.text());
+    CHECK(result.exitCode == 0);
+    CHECK(result.out.find("fitup-viewer") != std::string::npos);
+  }
+}
+
 TEST_CASE("a second model on the command line is refused", "[gui]") {
   const PlantFiles plant;
   const std::string model = plant.model.string(), track = plant.track.string(),
