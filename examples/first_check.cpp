@@ -3,7 +3,11 @@
 
 #include <fitup/io/read_assembly.h>
 
-int main(int, char** argv) {
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::cerr << "usage: first_check assembly.step\n";
+    return 2;
+  }
   const fitup::Model model = fitup::readAssembly(argv[1]);
   const auto report = fitup::checkAllPairs(model.assembly, model.collisionModels, {});
   for (const auto& pair : report.pairs)

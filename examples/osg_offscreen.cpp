@@ -10,7 +10,10 @@
 #include <osgViewer/Viewer>
 
 int main(int argc, char** argv) {
-  if (argc < 2) return 2;
+  if (argc < 2) {
+    std::cerr << "usage: osg_offscreen out.png [MODEL.fitup]\n";
+    return 2;
+  }
   const auto scene = argc > 2 ? osgFitup::createScene(fitup::readAssembly(argv[2]).assembly)
                               : osgFitup::createScene(fitup::models::makeProcessPlant());
   osg::ref_ptr<osgFitup::InterferenceVisitor> visitor = new osgFitup::InterferenceVisitor;

@@ -26,6 +26,8 @@ std::vector<std::string> CommandScript::read(const std::filesystem::path& file) 
   if (!stream) throw FileError(file.string() + ": cannot be opened");
   std::vector<std::string> lines;
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  // A folder can be opened, but not read.
+  if (stream.bad()) throw FileError(file.string() + ": cannot be read");
   return lines;
 }
 
@@ -67,6 +69,9 @@ void CommandScript::run(const std::string& line) {
     const auto track = window_.document().motion().track();
     if (!track || countOf(words[1]) >= track->steps.size()) throw InputError("there is no step " + words[1]);
     playTo_ = countOf(words[1]);
+    if (playTo_ < window_.document().motion().step())
+      throw InputError("the motion is at step " + std::to_string(window_.document().motion().step()) +
+                       " already");
     playing_ = true;
     return;
   }

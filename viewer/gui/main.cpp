@@ -1,14 +1,19 @@
 // fitup-viewer [FILE] [TRACK]: the window.
+#include <algorithm>
 #include <cstdio>
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QOffscreenSurface>
+#include <QOpenGLContext>
+#include <QOpenGLFunctions>
 #include <QTimer>
 
 #include <fitup/base/error.h>
 #include <fitup/base/version.h>
 #include <viewer/gui/command_script.h>
 #include <viewer/gui/main_window.h>
+#include <viewer/gui/opening.h>
 #include <viewer/gui/scene_view.h>
 
 using namespace fitup::viewer;
@@ -24,6 +29,34 @@ std::optional<QSize> sizeFrom(const QString& text) {
   return size;
 }
 
+/// The longest side of a picture that OpenGL draws here, in its pixels.
+int longestSide() {
+  QOffscreenSurface surface;
+  surface.create();
+  QOpenGLContext context;
+  if (!context.create() || !context.makeCurrent(&surface)) return 4096;  // nothing to ask: what any has
+  GLint texture = 0, buffer = 0, viewport[2] = {};
+  context.functions()->glGetIntegerv(GL_MAX_TEXTURE_SIZE, &texture);
+  context.functions()->glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &buffer);
+  context.functions()->glGetIntegerv(GL_MAX_VIEWPORT_DIMS, viewport);
+  return std::min({texture, buffer, viewport[0], viewport[1]});
+}
+
+/// What is wrong with a size of the window, or nothing. Beyond these sizes buffers cannot be made: pictures
+/// are blank, or the program ends.
+QString problemOf(const QSize& size, double pixelRatio) {
+  // Each pixel takes some 120 bytes: several samples of colour and depth, copies in the window and the
+  // picture.
+  constexpr double mostPixels = 40e6;
+  const double longest = longestSide(), width = size.width() * pixelRatio,
+               height = size.height() * pixelRatio;
+  if (std::max(width, height) > longest)
+    return QStringLiteral("at most %1 pixels a side can be drawn here").arg(longest, 0, 'f', 0);
+  if (width * height > mostPixels)
+    return QStringLiteral("at most %1 million pixels can be drawn").arg(mostPixels / 1e6, 0, 'f', 0);
+  return {};
+}
+
 int fail(const QString& message) {
   std::fprintf(stderr, "fitup-viewer: %s\n", message.toUtf8().constData());
   return 2;
@@ -32,8 +65,6 @@ int fail(const QString& message) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  SceneView::prepareApplication();
-  QApplication app(argc, argv);
   QCoreApplication::setOrganizationName("fitup");
   QCoreApplication::setApplicationName("fitup-viewer");
   QCoreApplication::setApplicationVersion(QString::fromStdString(std::string(fitup::version)));
@@ -49,12 +80,24 @@ int main(int argc, char** argv) {
   const QCommandLineOption size("size", "Size of the window, such as 1280x800.", "WxH");
   const QCommandLineOption script("script", "Run the commands of a file and end.", "FILE");
   parser.addOptions({screenshot, size, script});
+  QStringList given;
+  for (int i = 0; i < argc; ++i) given.append(QString::fromLocal8Bit(argv[i]));
+  // What is only told needs no display. Options of Qt itself, which are no help, are errors here.
+  if (parser.parse(given) && (parser.isSet("help") || parser.isSet("help-all") || parser.isSet("version"))) {
+    const QCoreApplication told(argc, argv);
+    parser.process(told);
+  }
+  SceneView::prepareApplication();
+  QApplication app(argc, argv);
   parser.process(app);
 
   std::vector<std::string> opening, lines;
   std::string source = "command line";
   const QStringList files = parser.positionalArguments();
-  if (files.size() > 2) return fail("more than a model and a track");
+  if (files.size() > 2 || (files.size() == 2 && !isMotionFile(files[1].toStdString())))
+    return fail(
+        "expected one model or project, and no more than one motion (.json, .csv) behind it; `fitup "
+        "check` makes one assembly of several files");
   const bool runsScript = parser.isSet(script) || parser.isSet(screenshot);
   for (const QString& file : files) opening.push_back("open \"" + file.toStdString() + "\"");
   try {
@@ -72,6 +115,8 @@ int main(int argc, char** argv) {
   if (parser.isSet(size)) {
     const auto wanted = sizeFrom(parser.value(size));
     if (!wanted) return fail("--size " + parser.value(size) + ": expected WIDTHxHEIGHT, at least 200x200");
+    if (const QString problem = problemOf(*wanted, app.devicePixelRatio()); !problem.isEmpty())
+      return fail("--size " + parser.value(size) + ": " + problem);
     window.resize(*wanted);
   }
   window.show();

@@ -83,6 +83,97 @@ Session& sessionOf(MainWindow& window) {
   return *window.document().session();
 }
 
+const std::set<NodeId>& selectionOf(MainWindow& window) {
+  sessionOf(window);
+  if (window.document().selection().empty()) throw InputError("nothing is selected");
+  return window.document().selection();
+}
+
+std::shared_ptr<const Track> trackOf(MainWindow& window) {
+  sessionOf(window);
+  auto track = window.document().motion().track();
+  if (!track) throw InputError("there is no motion");
+  return track;
+}
+
+ShownMotion& motionOf(MainWindow& window) {
+  trackOf(window);
+  return window.document().motion();
+}
+
+void move(MainWindow& window, const Words& words) {
+  selectionOf(window);
+  Vec3 shift, turn;
+  for (std::size_t i = 1; i < words.size(); ++i)
+    (i <= 3 ? shift : turn)[static_cast<int>((i - 1) % 3)] = numberOf(words[i]);
+  window.placement().moveBy(shift, turn);
+}
+
+void deleteStep(MainWindow& window, const Words&) {
+  if (trackOf(window)->steps.size() < 2) throw InputError("a motion keeps one step at least");
+  window.document().motion().removeStep();
+}
+
+void moveStep(MainWindow& window, const Words& words) {
+  const int by = oneOf<int>(words[1], {{"earlier", -1}, {"later", 1}});
+  ShownMotion& motion = motionOf(window);
+  if (by < 0 ? motion.step() == 0 : motion.step() + 1 >= motion.track()->steps.size())
+    throw InputError(by < 0 ? "the first step cannot be moved earlier"
+                            : "the last step cannot be moved later");
+  motion.moveStep(by);
+}
+
+void record(MainWindow& window, const Words& words) {
+  const bool on = isOn(words[1]);
+  if (on == window.drag().isRecording()) return;
+  if (on) selectionOf(window);
+  const std::size_t tracks = sessionOf(window).state().tracks.size();
+  window.timeLine().toggleRecording();
+  if (!on && sessionOf(window).state().tracks.size() == tracks)
+    throw InputError("no motion was recorded: nothing was moved");
+}
+
+void showContactMap(MainWindow& window, const Words& words) {
+  const bool on = isOn(words[1]);
+  if (on) trackOf(window);
+  window.document().motion().showMap(on);
+}
+
+void undo(MainWindow& window, const Words&) {
+  if (!sessionOf(window).history().canUndo()) throw InputError("there is nothing to undo");
+  sessionOf(window).undo();
+}
+
+void redo(MainWindow& window, const Words&) {
+  if (!sessionOf(window).history().canRedo()) throw InputError("there is nothing to redo");
+  sessionOf(window).redo();
+}
+
+void setMeasuring(MainWindow& window, const Words& words) {
+  const bool on = isOn(words[1]);
+  if (on) sessionOf(window);
+  window.measure().setActive(on);
+}
+
+void lookAtNextFinding(MainWindow& window, const Words&) {
+  if (window.table().view().model()->rowCount() == 0) throw InputError("the table lists no findings");
+  window.table().step(1);
+}
+
+void setTolerance(MainWindow& window, const Words& words) {
+  const double tolerance = numberOf(words[1]);
+  if (!(tolerance >= 0)) throw InputError("the tolerance must not be below 0");
+  sessionOf(window).edit("Tolerance", [&](SessionState& state) { state.tolerance = tolerance; });
+}
+
+void saveProject(MainWindow& window, const Words& words) {
+  sessionOf(window);
+  // Under another ending it would be opened as something else, and the model could be lost under it.
+  if (!words[1].ends_with(".fitup-project"))
+    throw InputError("'" + words[1] + "': the file of a project ends in .fitup-project");
+  window.document().saveProject(words[1], window.view().camera().viewpoint());
+}
+
 void setSection(MainWindow& window, const Words& words) {
   SectionPlane plane;
   if (words[1] != "off") {
@@ -110,7 +201,7 @@ void checkOnly(MainWindow& window, const Words& words) {
   Session& session = sessionOf(window);
   std::optional<CheckSets> sets;
   if (words[1] != "off")
-    sets = checkSetsOf(session.assembly(), window.document().selection(),
+    sets = checkSetsOf(session.assembly(), selectionOf(window),
                        oneOf<CheckScope>(words[1], {{"with", CheckScope::withSelected},
                                                     {"among", CheckScope::amongSelected}}));
   session.edit("Check these parts only", [&](SessionState& state) { state.rules.check = sets; });
@@ -165,6 +256,7 @@ void printProperties(MainWindow& window, const Words&) {
 }
 
 void expectFindings(MainWindow& window, std::size_t expected) {
+  sessionOf(window);
   const int rows = window.table().model().rowCount();
   if (static_cast<std::size_t>(rows) != expected)
     throw InputError(std::to_string(rows) + " findings instead of " + std::to_string(expected));
@@ -216,9 +308,10 @@ const std::map<std::string, ScriptCommand>& scriptCommands() {
       {"measurements",
        {0, 0,
         [](MainWindow& w, const Words&) {
+          sessionOf(w);
           std::fputs(w.measurements().text().toUtf8().constData(), stdout);
         }}},
-      {"measuring", {1, 1, [](MainWindow& w, const Words& a) { w.measure().setActive(isOn(a[1])); }}},
+      {"measuring", {1, 1, setMeasuring}},
       {"navigation",
        {1, 1,
         [](MainWindow& w, const Words& a) {
@@ -233,17 +326,11 @@ const std::map<std::string, ScriptCommand>& scriptCommands() {
               a[1],
               {{"off", DragMode::off}, {"detect", DragMode::detect}, {"stop", DragMode::stopAtContact}}));
         }}},
-      {"move",
-       {3, 6,
-        [](MainWindow& w, const Words& a) {
-          Vec3 shift, turn;
-          for (std::size_t i = 1; i < a.size(); ++i)
-            (i <= 3 ? shift : turn)[static_cast<int>((i - 1) % 3)] = numberOf(a[i]);
-          w.placement().moveBy(shift, turn);
-        }}},
+      {"move", {3, 6, move}},
       {"view",
        {1, 1,
         [](MainWindow& w, const Words& a) {
+          sessionOf(w);
           w.view().look(oneOf<StandardView>(a[1], {{"isometric", StandardView::isometric},
                                                    {"front", StandardView::front},
                                                    {"back", StandardView::back},
@@ -255,6 +342,7 @@ const std::map<std::string, ScriptCommand>& scriptCommands() {
       {"frame",
        {0, 1,
         [](MainWindow& w, const Words& a) {
+          sessionOf(w);
           if (a.size() > 1 && oneOf<bool>(a[1], {{"selection", true}, {"all", false}}))
             w.view().frameSelection();
           else
@@ -268,11 +356,7 @@ const std::map<std::string, ScriptCommand>& scriptCommands() {
           settings.verdicts = isOn(a[1]);
           w.document().check().setSettings(settings);
         }}},
-      {"tolerance",
-       {1, 1,
-        [](MainWindow& w, const Words& a) {
-          sessionOf(w).edit("Tolerance", [&](SessionState& state) { state.tolerance = numberOf(a[1]); });
-        }}},
+      {"tolerance", {1, 1, setTolerance}},
       {"section", {1, 2, setSection}},
       {"hierarchy",
        {1, 1,
@@ -304,46 +388,56 @@ const std::map<std::string, ScriptCommand>& scriptCommands() {
         }}},
       {"snap", {1, 3, setSnap}},
       {"check-only", {1, 1, checkOnly}},
-      {"hide", {0, 0, [](MainWindow& w, const Words&) { w.tree().toggleHidden(); }}},
-      {"isolate", {0, 0, [](MainWindow& w, const Words&) { w.tree().isolate(); }}},
-      {"ghost", {0, 0, [](MainWindow& w, const Words&) { w.tree().toggleGhosts(); }}},
-      {"show-all", {0, 0, [](MainWindow& w, const Words&) { w.tree().showAll(); }}},
-      {"finding", {0, 0, [](MainWindow& w, const Words&) { w.table().step(1); }}},
+      {"hide",
+       {0, 0,
+        [](MainWindow& w, const Words&) {
+          selectionOf(w);
+          w.tree().toggleHidden();
+        }}},
+      {"isolate",
+       {0, 0,
+        [](MainWindow& w, const Words&) {
+          selectionOf(w);
+          w.tree().isolate();
+        }}},
+      {"ghost",
+       {0, 0,
+        [](MainWindow& w, const Words&) {
+          selectionOf(w);
+          w.tree().toggleGhosts();
+        }}},
+      {"show-all",
+       {0, 0,
+        [](MainWindow& w, const Words&) {
+          sessionOf(w);
+          w.tree().showAll();
+        }}},
+      {"finding", {0, 0, lookAtNextFinding}},
       {"step",
        {1, 1,
         [](MainWindow& w, const Words& a) {
-          const auto track = w.document().motion().track();
-          if (!track || countOf(a[1]) >= track->steps.size()) throw InputError("there is no step " + a[1]);
+          if (countOf(a[1]) >= trackOf(w)->steps.size()) throw InputError("there is no step " + a[1]);
           w.document().motion().goTo(countOf(a[1]));
         }}},
-      {"find-clashes", {0, 0, [](MainWindow& w, const Words&) { w.document().motion().check(); }}},
-      {"contact-map",
-       {1, 1, [](MainWindow& w, const Words& a) { w.document().motion().showMap(isOn(a[1])); }}},
+      {"find-clashes", {0, 0, [](MainWindow& w, const Words&) { motionOf(w).check(); }}},
+      {"contact-map", {1, 1, showContactMap}},
       {"save-contact-map",
        {1, 1, [](MainWindow& w, const Words& a) { w.document().motion().saveMap(a[1]); }}},
-      {"insert-step", {0, 0, [](MainWindow& w, const Words&) { w.document().motion().insertPose(); }}},
-      {"delete-step", {0, 0, [](MainWindow& w, const Words&) { w.document().motion().removeStep(); }}},
-      {"move-step",
-       {1, 1,
-        [](MainWindow& w, const Words& a) {
-          w.document().motion().moveStep(oneOf<int>(a[1], {{"earlier", -1}, {"later", 1}}));
-        }}},
-      {"reverse", {0, 0, [](MainWindow& w, const Words&) { w.document().motion().reverse(); }}},
-      {"record",
-       {1, 1,
-        [](MainWindow& w, const Words& a) {
-          if (isOn(a[1]) != w.drag().isRecording()) w.timeLine().toggleRecording();
-        }}},
-      {"undo", {0, 0, [](MainWindow& w, const Words&) { sessionOf(w).undo(); }}},
-      {"redo", {0, 0, [](MainWindow& w, const Words&) { sessionOf(w).redo(); }}},
-      {"save",
+      {"insert-step", {0, 0, [](MainWindow& w, const Words&) { motionOf(w).insertPose(); }}},
+      {"delete-step", {0, 0, deleteStep}},
+      {"move-step", {1, 1, moveStep}},
+      {"reverse", {0, 0, [](MainWindow& w, const Words&) { motionOf(w).reverse(); }}},
+      {"record", {1, 1, record}},
+      {"undo", {0, 0, undo}},
+      {"redo", {0, 0, redo}},
+      {"save", {1, 1, saveProject}},
+      {"save-track", {1, 1, [](MainWindow& w, const Words& a) { motionOf(w).save(a[1]); }}},
+      {"report",
        {1, 1,
         [](MainWindow& w, const Words& a) {
           sessionOf(w);
-          w.document().saveProject(a[1], w.view().camera().viewpoint());
+          w.document().exportReport(a[1]);
         }}},
-      {"save-track", {1, 1, [](MainWindow& w, const Words& a) { w.document().motion().save(a[1]); }}},
-      {"report", {1, 1, [](MainWindow& w, const Words& a) { w.document().exportReport(a[1]); }}},
       {"screenshot",
        {1, 1,
         [](MainWindow& w, const Words& a) {

@@ -11,19 +11,26 @@
 
 namespace fitup::viewer {
 
-ShownMotion::ShownMotion(Document& document) : QObject(&document), document_(document) {}
+ShownMotion::ShownMotion(Document& document) : QObject(&document), document_(document) {
+  // Panels ask for the motion while they are told of the next session, which need not have one at this place.
+  connect(&document_, &Document::aboutToClose, this, &ShownMotion::forget);
+}
 
 std::shared_ptr<const Track> ShownMotion::track() const {
   if (document_.session() == nullptr || !position_) return nullptr;
   return document_.session()->state().tracks.at(*position_);
 }
 
-void ShownMotion::reset() {
+void ShownMotion::forget() {
   step_ = 0;
   checked_.reset();
   mapped_.reset();
   mapWanted_ = false;
   position_.reset();
+}
+
+void ShownMotion::reset() {
+  forget();
   if (document_.session() != nullptr && !document_.session()->state().tracks.empty()) position_ = 0;
   emit trackChanged();
   emit mapChanged();

@@ -65,6 +65,7 @@ class ShownMotion : public QObject {
   void mapChanged();
 
  private:
+  void forget();
   void dropStale();
   void edit(const QString& label, std::size_t newStep, const std::function<Track(const Track&)>& change);
   [[nodiscard]] std::optional<std::vector<RigidMotion>> presentPoses(const Track& track) const;

@@ -1,7 +1,10 @@
 #include <fitup/io/project_file.h>
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <fstream>
+#include <functional>
+#include <limits>
 
 #include <fitup/base/error.h>
 
@@ -123,4 +126,38 @@ TEST_CASE("what is wrong in a project is named", "[io][project]") {
   CHECK_THROWS_AS(writeProject(folder / "no" / "folder.fitup-project", sampleProject(folder.path())),
                   FileError);
   CHECK_THROWS_AS(writeProject(file, {}), InputError);
+}
+
+TEST_CASE("a project that could not be read again is not written", "[io][project]") {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder / "work.fitup-project";
+  writeProject(file, sampleProject(folder.path()));
+  const std::string before = readText(file);
+  const auto refuses = [&](std::initializer_list<const char*> words,
+                           const std::function<void(Project&)>& change) {
+    Project project = sampleProject(folder.path());
+    change(project);
+    std::string text = "accepted";
+    try {
+      writeProject(file, project);
+    } catch (const InputError& error) {
+      text = error.what();
+    }
+    INFO(text);
+    CHECK(text.find("work.fitup-project") != std::string::npos);
+    for (const char* word : words) CHECK(text.find(word) != std::string::npos);
+    CHECK(readText(file) == before);
+  };
+  const double infinity = std::numeric_limits<double>::infinity(), nan = std::nan("");
+  refuses({"tolerance", "below 0"}, [](Project& p) { p.tolerance = -1; });
+  refuses({"tolerance", "finite"}, [&](Project& p) { p.tolerance = infinity; });
+  refuses({"linearDeflection", "above 0"}, [](Project& p) { p.linearDeflection = 0; });
+  refuses({"moved 0", "translation"}, [&](Project& p) { p.moved[0].motion.translation.x = infinity; });
+  refuses({"moved 0", "unit quaternion"}, [](Project& p) { p.moved[0].motion.rotation.w = 2; });
+  refuses({"moved 1", "twice"}, [](Project& p) { p.moved[1].path = p.moved[0].path; });
+  refuses({"check", "nothing would be checked"}, [](Project& p) { p.rules.check = CheckSets{{}, {"*"}}; });
+  refuses({"rule 1", "distance"}, [](Project& p) { p.rules.rules[1].distance = 0; });
+  refuses({"track 0", "step 1", "poses"}, [](Project& p) { p.tracks[0].steps[1].clear(); });
+  refuses({"viewpoint", "eye"}, [&](Project& p) { p.viewpoint->eye.y = nan; });
+  refuses({"section", "normal"}, [](Project& p) { p.section.normal = {0, 0, 2}; });
 }

@@ -131,3 +131,21 @@ TEST_CASE("the contact map is painted, and a click on a face goes to its first c
   setup.motion().showMap(false);
   CHECK(setup.motion().map() == nullptr);
 }
+
+TEST_CASE("another model can be opened while a motion is shown", "[gui]") {
+  PlantMotion setup;
+  ShownMotion& motion = setup.motion();
+  motion.goTo(3);
+  motion.check();
+  setup.gui.settle();
+  motion.showMap(true);
+  setup.gui.settle();
+  REQUIRE(motion.map() != nullptr);
+  const Session* before = setup.gui.document.session();
+  setup.gui.open(setup.plant.model);
+  CHECK(setup.gui.document.session() != before);
+  CHECK(motion.track() == nullptr);
+  CHECK(motion.step() == 0);
+  CHECK(motion.map() == nullptr);
+  CHECK(setup.gui.window.errorText().isEmpty());
+}

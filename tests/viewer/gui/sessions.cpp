@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QWheelEvent>
 
+#include <fitup/base/error.h>
 #include <fitup/io/model_file.h>
 #include <fitup/io/report_reader.h>
 #include <fitup/io/track_file.h>
@@ -236,12 +237,7 @@ TEST_CASE("scripts run their commands and name the line that fails", "[gui]") {
   const PlantFiles plant;
   WindowSession gui;
   const auto run = [&](std::vector<std::string> lines) {
-    CommandScript script(gui.window, {"open \"" + plant.model.string() + "\""}, std::move(lines), "session");
-    std::optional<QString> error;
-    QObject::connect(&script, &CommandScript::finished, [&](const QString& text) { error = text; });
-    script.start();
-    gui.waitFor([&] { return error.has_value(); }, "the end of the script");
-    return error->toStdString();
+    return gui.run({"open \"" + plant.model.string() + "\""}, std::move(lines));
   };
   const std::string picture = (plant.folder / "picture.png").string();
   CHECK(run({"expect-findings 8", "select process-plant/piping", "select process-plant/piping/spool # one",
@@ -262,6 +258,93 @@ TEST_CASE("scripts run their commands and name the line that fails", "[gui]") {
   CHECK(run({"mode sideways"}).find("detect, off, stop") != std::string::npos);
   CHECK(run({"open absent.fitup", "quit"}).find("absent.fitup") != std::string::npos);
   CHECK(run({"expect-findings 7"}).find("8 findings instead of 7") != std::string::npos);
+}
+
+TEST_CASE("commands of scripts that can do nothing fail", "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  const std::string out = "\"" + (plant.folder / "out.json").string() + "\"";
+  const auto fails = [&](const std::vector<std::string>& opening, std::vector<std::string> lines,
+                         const std::string& why) {
+    CAPTURE(lines.back());
+    const std::string place = "session, line " + std::to_string(lines.size()) + ": ";
+    CHECK(gui.run(opening, std::move(lines)) == place + why);
+    CHECK_FALSE(std::filesystem::exists(plant.folder / "out.json"));
+  };
+  for (const std::string command : {"select",
+                                    "move 1 0 0",
+                                    "tolerance 1",
+                                    "undo",
+                                    "redo",
+                                    "find-clashes",
+                                    "contact-map on",
+                                    "step 0",
+                                    "insert-step",
+                                    "delete-step",
+                                    "move-step later",
+                                    "reverse",
+                                    "record on",
+                                    "measuring on",
+                                    "measurements",
+                                    "measure-drag",
+                                    "view top",
+                                    "frame",
+                                    "hide",
+                                    "isolate",
+                                    "ghost",
+                                    "show-all",
+                                    "check-only with",
+                                    "expect-findings 0"})
+    fails({}, {command}, "no model is open");
+  for (const std::string command : {"save-track ", "report "}) fails({}, {command + out}, "no model is open");
+
+  const std::string open = "open \"" + plant.model.string() + "\"",
+                    track = "open \"" + plant.track.string() + "\"";
+  for (const std::string command : {"find-clashes", "contact-map on", "step 0", "insert-step", "delete-step",
+                                    "move-step later", "reverse"})
+    fails({open}, {command}, "there is no motion");
+  fails({open}, {"save-track " + out}, "there is no motion");
+  for (const std::string command :
+       {"move 1 0 0", "hide", "isolate", "ghost", "record on", "check-only among"})
+    fails({open}, {"select", command}, "nothing is selected");
+  fails({open}, {"undo"}, "there is nothing to undo");
+  fails({open}, {"redo"}, "there is nothing to redo");
+  fails({open}, {"search nowhere", "finding"}, "the table lists no findings");
+  fails({open, "search"}, {"select process-plant/piping/spool", "record on", "record off"},
+        "no motion was recorded: nothing was moved");
+  const std::string last = std::to_string(readTrack(plant.track).steps.size() - 1);
+  fails({open, track}, {"move-step earlier"}, "the first step cannot be moved earlier");
+  fails({open, track}, {"step " + last, "move-step later"}, "the last step cannot be moved later");
+  fails({open, track}, {"step 9", "play 8"}, "the motion is at step 9 already");
+  CHECK(gui.run({open, track}, {"contact-map off", "record off", "measuring off", "check-only off"}) == "");
+}
+
+TEST_CASE("what is no text is no script", "[gui]") {
+  const TemporaryFolder folder;
+  CHECK_THROWS_AS(CommandScript::read(folder.path()), FileError);
+  CHECK_THROWS_AS(CommandScript::read(folder / "none.txt"), FileError);
+}
+
+TEST_CASE("scripts save no project that cannot be opened", "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  const auto run = [&](std::vector<std::string> lines) {
+    return gui.run({"open \"" + plant.model.string() + "\""}, std::move(lines));
+  };
+  CHECK(run({"tolerance -1"}).find("line 1: the tolerance must not be below 0") != std::string::npos);
+  CHECK_FALSE(gui.document.session()->state().tolerance);
+  CHECK(run({"select", "check-only with"}).find("line 2: nothing is selected") != std::string::npos);
+  CHECK_FALSE(gui.document.session()->state().rules.check);
+  const std::string model = readText(plant.model);
+  CHECK(run({"save \"" + plant.model.string() + "\""}).find("ends in .fitup-project") != std::string::npos);
+  CHECK(readText(plant.model) == model);
+
+  // With all that scripts can set, and nothing that could be looked at.
+  const std::string project = "\"" + (plant.folder / "all.fitup-project").string() + "\"";
+  CHECK(run({"tolerance 0", "select process-plant/piping/spool", "check-only among", "move 1e12 0 0 1 2 3",
+             "frame all", "section -z -1e12", "select process-plant", "hide", "view top", "frame all",
+             "save " + project, "open " + project}) == "");
+  CHECK(gui.document.projectFile() == plant.folder / "all.fitup-project");
 }
 
 TEST_CASE("what cannot be opened says so and leaves the session", "[gui]") {

@@ -9,6 +9,7 @@
 #include <fitup/io/model_file.h>
 #include <fitup/io/track_file.h>
 #include <models/process_plant.h>
+#include <viewer/gui/command_script.h>
 #include <viewer/gui/instance_tree.h>
 #include <viewer/gui/scene_view.h>
 
@@ -38,6 +39,15 @@ void WindowSession::settle() {
 void WindowSession::open(const std::filesystem::path& file) {
   document.open(file);
   settle();
+}
+
+std::string WindowSession::run(std::vector<std::string> before, std::vector<std::string> lines) {
+  viewer::CommandScript script(window, std::move(before), std::move(lines), "session");
+  std::optional<QString> error;
+  QObject::connect(&script, &viewer::CommandScript::finished, [&](const QString& text) { error = text; });
+  script.start();
+  waitFor([&] { return error.has_value(); }, "the end of the script");
+  return error->toStdString();
 }
 
 void WindowSession::selectInTree(const std::string& path) {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <QPointF>
 
@@ -24,6 +25,8 @@ class WindowSession {
   void waitFor(const std::function<bool()>& condition, const char* what);
   /// Opens a file and waits for it.
   void open(const std::filesystem::path& file);
+  /// Runs a script named "session", after commands that are no lines of it. Returns what failed, or nothing.
+  std::string run(std::vector<std::string> before, std::vector<std::string> lines);
   /// Clicks on the instance's line in the tree.
   void selectInTree(const std::string& path);
   /// Presses at one point of the view, moves to another one in `steps`, releases. Points of the widget.

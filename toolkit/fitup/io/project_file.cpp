@@ -126,16 +126,13 @@ Json projectJson(const Project& project, const std::filesystem::path& folder) {
   return json;
 }
 
-}  // namespace
-
-Project readProject(const std::filesystem::path& file) {
-  const nlohmann::json json = detail::parseJsonFile(file);
-  const JsonField root(json, file.string());
+/// What a file in `folder` holds.
+Project projectFrom(const JsonField& root, const std::filesystem::path& folder) {
   root.expectFormat("fitup-project", version);
   root.expectOnly({"format", "version", "model", "modelHash", "import", "moved", "rules", "tolerance",
                    "tracks", "reviews", "hidden", "ghosted", "viewpoint", "namedViews", "section"});
   Project project;
-  project.model = (folderOf(file) / root.at("model").text()).lexically_normal();
+  project.model = (folder / root.at("model").text()).lexically_normal();
   if (root.has("modelHash")) {
     project.modelHash = hashFromText(root.at("modelHash").text());
     if (!project.modelHash) root.at("modelHash").fail("must be 16 lower-case hexadecimal digits");
@@ -176,12 +173,22 @@ Project readProject(const std::filesystem::path& file) {
   return project;
 }
 
+}  // namespace
+
+Project readProject(const std::filesystem::path& file) {
+  const nlohmann::json json = detail::parseJsonFile(file);
+  return projectFrom(JsonField(json, file.string()), folderOf(file));
+}
+
 void writeProject(const std::filesystem::path& file, const Project& project) {
   if (project.model.empty())
     throw InputError(file.string(), "model", "a project needs the file of its model");
   // Names that are no UTF-8 are replaced rather than lost with all the rest.
   const std::string text =
       projectJson(project, folderOf(file)).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  // The reader itself says what it would refuse: work that cannot be opened again must not replace what can.
+  const nlohmann::json written = detail::parseJsonText(text, file.string());
+  (void)projectFrom(JsonField(written, file.string()), folderOf(file));
   writeFileAtomically(file, [&](std::ostream& out) { out << text; });
 }
 

@@ -65,7 +65,7 @@ struct Project {
 /// names the file and the field.
 Project readProject(const std::filesystem::path& file);
 /// Writes atomically: the old file or the new one is there, whole. Throws FileError; InputError for a project
-/// without a model.
+/// without a model and, named as `readProject` does, for one that it would refuse. Then nothing is written.
 void writeProject(const std::filesystem::path& file, const Project& project);
 
 }  // namespace fitup

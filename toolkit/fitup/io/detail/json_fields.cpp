@@ -46,9 +46,12 @@ class ParseGuard {
 
 nlohmann::json parseJsonFile(const std::filesystem::path& file) {
   const auto mapped = MappedFile::open(file);
-  const std::string_view text = mapped->text();
+  return parseJsonText(mapped->text(), file.string());
+}
+
+nlohmann::json parseJsonText(std::string_view text, const std::string& name) {
   try {
-    ParseGuard guard(file.string());
+    ParseGuard guard(name);
     return nlohmann::json::parse(text, [&](int depth, nlohmann::json::parse_event_t event,
                                            nlohmann::json& value) { return guard(depth, event, value); });
   } catch (const nlohmann::json::exception& error) {
@@ -56,7 +59,7 @@ nlohmann::json parseJsonFile(const std::filesystem::path& file) {
     // bracket.
     const std::string message = error.what();
     const std::size_t bracket = message.find("] ");
-    throw InputError(file.string(), "", bracket == std::string::npos ? message : message.substr(bracket + 2));
+    throw InputError(name, "", bracket == std::string::npos ? message : message.substr(bracket + 2));
   }
 }
 

@@ -17,6 +17,8 @@ namespace fitup::detail {
 /// Parses a JSON file. Throws FileError, or InputError that names the file and the place of the error; also
 /// for one that is nested deeper than 32 levels, and for members of one name in an object.
 nlohmann::json parseJsonFile(const std::filesystem::path& file);
+/// The same of the text of such a file; `name` stands for the file in messages. Throws InputError.
+nlohmann::json parseJsonText(std::string_view text, const std::string& name);
 
 /// A JSON value and where it stands, for messages: "file: step 3: pose of 'a/b': translation: must be ...".
 class JsonField {

@@ -1,0 +1,70 @@
+// The program with its command line.
+#include <catch2/catch.hpp>
+
+#include <QImage>
+
+#include "support/run_program.h"
+#include "viewer/gui/window_session.h"
+
+using namespace fitup::test;
+
+namespace {
+
+ProgramResult runViewer(const std::vector<std::string>& arguments, const RunOptions& options = {}) {
+  return runProgram(FITUP_VIEWER_PROGRAM, arguments, options);
+}
+
+void checkRefused(const std::vector<std::string>& arguments, const std::string& why) {
+  const ProgramResult result = runViewer(arguments);
+  CAPTURE(arguments, result.text());
+  CHECK(result.exitCode == 2);
+  CHECK(result.err.find("fitup-viewer: ") != std::string::npos);
+  CHECK(result.err.find(why) != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("help and version need no display", "[gui]") {
+  RunOptions options;
+  options.environment = {{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}, {"QT_QPA_PLATFORM", "xcb"}};
+  for (const char* option : {"--help", "-h", "--version", "-v"}) {
+    const ProgramResult result = runViewer({option}, options);
+    CAPTURE(option, result.text());
+    CHECK(result.exitCode == 0);
+    CHECK(result.out.find("fitup-viewer") != std::string::npos);
+  }
+}
+
+TEST_CASE("a second model on the command line is refused", "[gui]") {
+  const PlantFiles plant;
+  const std::string model = plant.model.string(), track = plant.track.string(),
+                    picture = (plant.folder / "picture.png").string();
+  checkRefused({model, model, "--screenshot", picture}, "expected one model");
+  checkRefused({model, track, track, "--screenshot", picture}, "expected one model");
+  CHECK_FALSE(std::filesystem::exists(picture));
+  CHECK(runViewer({model, track, "--screenshot", picture}).exitCode == 0);
+  CHECK(std::filesystem::exists(picture));
+}
+
+TEST_CASE("sizes that cannot be drawn are refused", "[gui]") {
+  const PlantFiles plant;
+  const std::string picture = (plant.folder / "picture.png").string();
+  const auto size = [&](const std::string& text) {
+    return std::vector<std::string>{"--size", text, "--screenshot", picture};
+  };
+  checkRefused(size("99999x99999"), "99999x99999: at most");
+  checkRefused(size("99999x200"), "pixels a side");
+  checkRefused(size("7000x7000"), "at most");
+  checkRefused(size("99999999999x200"), "expected WIDTHxHEIGHT");
+  checkRefused(size("199x200"), "at least 200x200");
+  CHECK_FALSE(std::filesystem::exists(picture));
+  const ProgramResult result = runViewer(size("3000x900"));
+  CAPTURE(result.text());
+  CHECK(result.exitCode == 0);
+  CHECK(QImage(QString::fromStdString(picture)).size() == QSize(3000, 900));
+}
+
+TEST_CASE("a folder is no script", "[gui]") {
+  const TemporaryFolder folder;
+  checkRefused({"--script", folder.path().string()}, "cannot be read");
+}
