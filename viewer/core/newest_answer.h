@@ -10,7 +10,6 @@
 #include <thread>
 #include <utility>
 
-#include <fitup/base/parallel.h>
 #include <fitup/base/progress.h>
 
 namespace fitup::viewer {
@@ -54,7 +53,6 @@ class NewestAnswer {
 
  private:
   void run(const std::stop_token& stop) {
-    stayBehindOtherThreads();
     for (;;) {
       std::unique_lock lock(mutex_);
       changed_.wait(lock, stop, [&] { return waiting_.has_value(); });

@@ -5,7 +5,6 @@
 #include <set>
 #include <string>
 
-#include <fitup/base/parallel.h>
 #include <viewer/core/nearest_other.h>
 #include <viewer/core/posed_assembly.h>
 
@@ -222,7 +221,6 @@ void QueryRunner::wait() const {
 }
 
 void QueryRunner::run(const std::stop_token& stop) {
-  stayBehindOtherThreads();
   std::optional<Worker> worker;
   for (;;) {
     std::unique_lock lock(mutex_);

@@ -18,7 +18,8 @@ void parallelFor(std::size_t count, unsigned threads, const std::function<void(s
 /// To be called by a thread that answers another one's questions: it does not run before the one that asks,
 /// but on another core or once that one waits. Kernels of virtual machines often wake a thread on the core of
 /// the one that wakes it, although another core is idle, and let it run first: an application's frame would
-/// wait for the whole answer. Linux only; nothing elsewhere.
+/// wait for the whole answer. Where all cores are busy answers come later for it. Linux only; nothing
+/// elsewhere.
 void stayBehindOtherThreads() noexcept;
 
 }  // namespace fitup
