@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <fitup/base/counted.h>
 #include <fitup/base/error.h>
 #include <fitup/base/version.h>
 #include <fitup/io/report_file.h>
@@ -194,17 +195,22 @@ std::string QueryOptions::asArguments() const {
 }
 
 bool printWarnings(const Model& model) {
+  // What is missing makes the answer incomplete: it stands first and is never cut.
   bool incomplete = false;
+  const auto print = [](const char* kind, const ImportWarning& w) {
+    fmt::print(stderr, "{}: {}{}{}\n", kind, w.element, w.element.empty() ? "" : ": ", w.message);
+  };
+  for (const ImportWarning& w : model.warnings)
+    if (w.incomplete) {
+      incomplete = true;
+      print("missing", w);
+    }
   constexpr std::size_t shown = 20;
-  for (std::size_t i = 0; i < model.warnings.size(); ++i) {
-    const ImportWarning& w = model.warnings[i];
-    incomplete = incomplete || w.incomplete;
-    if (i < shown)
-      fmt::print(stderr, "{}: {}{}{}\n", w.incomplete ? "missing" : "warning", w.element,
-                 w.element.empty() ? "" : ": ", w.message);
-  }
-  if (model.warnings.size() > shown)
-    fmt::print(stderr, "... and {} more; a JSON report lists all\n", model.warnings.size() - shown);
+  std::size_t others = 0;
+  for (const ImportWarning& w : model.warnings)
+    if (!w.incomplete && others++ < shown) print("warning", w);
+  if (others > shown)
+    fmt::print(stderr, "... and {}; a JSON report lists all\n", counted(others - shown, "more warning"));
   return incomplete;
 }
 

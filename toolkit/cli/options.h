@@ -59,7 +59,8 @@ CLI::Validator wholeNumber();
 /// "fitup 0.1.0".
 std::string programName();
 
-/// Prints what import noticed; true if geometry is missing from the answer.
+/// Prints what import noticed, what is missing first and all of it; true if geometry is missing from the
+/// answer.
 bool printWarnings(const Model& model);
 
 /// The program's exit code for an answer.
