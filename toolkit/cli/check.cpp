@@ -197,7 +197,7 @@ Command addCheck(CLI::App& app) {
       ->add_option("--tolerance", options->tolerance,
                    "Of verdicts, in the assembly's unit; else twice the chord error of the tessellation,\n"
                    "which meshes do not tell. Implies --verdict")
-      ->check(CLI::NonNegativeNumber);
+      ->check(numberFrom0());
   command->add_flag(
       "--clear", options->clearPairs,
       "With --verdict, also list pairs that are clear though their boxes meet, with their distance");

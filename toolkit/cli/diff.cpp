@@ -55,7 +55,7 @@ Command addDiff(CLI::App& app) {
   command
       ->add_option("--tolerance", options->compare.tolerance,
                    "How much a renumbered face may differ in area and place, relative")
-      ->check(CLI::Range(0.0, 1.0))
+      ->check(numberBetween(0, 1.0))
       ->capture_default_str();
   command->add_option("--list", options->list, "Most lines to list on the screen for each kind of change")
       ->check(wholeNumber())

@@ -129,9 +129,9 @@ Command addDistance(CLI::App& app) {
   command
       ->add_option("--within", options->within,
                    "Only what is at most so far apart, in the model's unit; needed without A and B")
-      ->check(CLI::NonNegativeNumber);
+      ->check(numberFrom0());
   command->add_option("--surfaces", options->surfaces, "Every pair of surfaces at most so far apart")
-      ->check(CLI::NonNegativeNumber)
+      ->check(numberFrom0())
       ->excludes("--within");
   options->verification.addTo(*command);
   command->add_flag("--json", options->json, "Print JSON (docs/formats/distance.md)");

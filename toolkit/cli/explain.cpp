@@ -36,7 +36,7 @@ Command addExplain(CLI::App& app) {
       ->allow_extra_args(false);
   command->add_option("--rules", options->rulesFile, "JSON file of rules, as of 'fitup check'");
   command->add_option("--tolerance", options->tolerance, "Of the verdict; else twice the chord error")
-      ->check(CLI::NonNegativeNumber);
+      ->check(numberFrom0());
   command->add_flag("--exclude-touching", options->touchingExcluded, "Only triangles whose interiors meet");
   command->add_flag("--json", options->json, "Print JSON (docs/formats/explain.md)");
   command->footer(

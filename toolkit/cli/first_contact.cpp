@@ -65,12 +65,12 @@ Command addFirstContact(CLI::App& app) {
   options->input.addTo(*command, false);
   command->add_option("TRACK", options->track, "Track: .json or .csv")->required();
   command->add_option("--clearance", options->clearance, "Also being so near counts, in the model's unit")
-      ->check(CLI::NonNegativeNumber);
+      ->check(numberFrom0());
   command
       ->add_option("--tolerance", options->tolerance,
                    "How much farther apart parts may be at the time that is told; else a millionth of the "
                    "assembly's size")
-      ->check(CLI::NonNegativeNumber);
+      ->check(numberFrom0());
   command->add_flag("--ignore-initial", options->ignoreInitial,
                     "Parts in contact at the start do not count until they have separated");
   command->add_option("--rules", options->rules, "JSON file: pairs to ignore, sets to check");

@@ -34,7 +34,7 @@ Command addGenerate(CLI::App& app) {
       ->check(CLI::Range(1, 100'000));
   command->add_option("--gap", options->model.gap, "spheres: difference of the radii 1 and 1 + gap")
       ->capture_default_str()
-      ->check(CLI::Range(0.0, 1e6));
+      ->check(numberBetween(0, 1e6));
   command->add_option("--patches", options->model.patches, "torus, wrinkled: N x N surfaces")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));

@@ -1,7 +1,9 @@
 #include "options.h"
 
 #include <charconv>
+#include <cmath>
 #include <filesystem>
+#include <functional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,6 +17,34 @@
 #include "console.h"
 
 namespace fitup::cli {
+namespace {
+
+/// `accepts` sees finite numbers only; `wanted` ends the sentence "must be a number ...".
+CLI::Validator numberThat(std::function<bool(double)> accepts, const std::string& wanted) {
+  return {[accepts = std::move(accepts), wanted](const std::string& text) {
+            double value = 0;
+            const char* const end = text.data() + text.size();
+            const auto [stop, error] = std::from_chars(text.data() + text.starts_with('+'), end, value);
+            const bool good = error == std::errc{} && stop == end && std::isfinite(value) && accepts(value);
+            return good ? std::string() : fmt::format("must be a number {}, not '{}'", wanted, text);
+          },
+          wanted};
+}
+
+}  // namespace
+
+CLI::Validator numberAbove0() {
+  return numberThat([](double value) { return value > 0; }, "above 0");
+}
+
+CLI::Validator numberFrom0() {
+  return numberThat([](double value) { return value >= 0; }, "from 0 on");
+}
+
+CLI::Validator numberBetween(double least, double most) {
+  return numberThat([=](double value) { return value >= least && value <= most; },
+                    fmt::format("from {} to {}", least, most));
+}
 
 CLI::Validator wholeNumber() {
   return {[](std::string& text) {
@@ -43,10 +73,10 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
         ->required();
   app.add_option("--linear", read.linearDeflection, "Chord error of CAD tessellation in mm")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(numberAbove0());
   app.add_option("--angular", read.angularDeflection, "Angle between facets of CAD tessellation in radians")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(numberAbove0());
   app.add_option("--unit", read.unit, "Unit of mesh and OSG files: mm cm m in ft (glTF is always in m)")
       ->capture_default_str();
   app.add_option("--up", up,
@@ -72,7 +102,7 @@ Model InputOptions::load(const Progress& progress) const {
     double angle = 0;
     const char* end = segmentation.data() + segmentation.size();
     const auto [stop, error] = std::from_chars(segmentation.data(), end, angle);
-    if (error != std::errc{} || stop != end)
+    if (error != std::errc{} || stop != end || !std::isfinite(angle))
       throw InputError("--segment", segmentation, "is neither a number nor 'none'");
     options.segmentationAngle = angle;
   }
@@ -149,7 +179,7 @@ void QueryOptions::addTo(CLI::App& app) {
 }
 
 void TimeBudget::addTo(CLI::App& app, const std::string& help) {
-  app.add_option("--time-budget", seconds, help)->check(CLI::Range(0.0, 1e6));
+  app.add_option("--time-budget", seconds, help)->check(numberBetween(0, 1e6));
 }
 
 std::optional<std::chrono::nanoseconds> TimeBudget::asDuration() const {

@@ -163,13 +163,13 @@ Command addReplay(CLI::App& app) {
   command
       ->add_option("--tolerance", options->tolerance,
                    "Of verdicts, in the assembly's unit; else twice the chord error. Implies --verdict")
-      ->check(CLI::NonNegativeNumber);
+      ->check(numberFrom0());
   command->add_option("--contact-map", options->contactMap,
                       "Write for each surface its first contact and least clearance: .json or .csv");
   command
       ->add_option("--range", options->range,
                    "Of the contact map: clearances up to here; else a fiftieth of the size of what moves")
-      ->check(CLI::NonNegativeNumber)
+      ->check(numberFrom0())
       ->needs("--contact-map");
   command->add_flag("--compare-settings", options->compare,
                     "Table of time and counts for every mode and every setting of the overlap box");
