@@ -6,11 +6,11 @@
 
 #include <fitup/io/clearance_json.h>
 #include <fitup/io/rules_file.h>
-#include <fitup/io/track_file.h>
 #include <fitup/motion/first_contact.h>
 
 #include "commands.h"
 #include "console.h"
+#include "fitting_track.h"
 #include "options.h"
 #include "wording.h"
 
@@ -94,7 +94,7 @@ Command addFirstContact(CLI::App& app) {
     request.limits.timeBudget = options->timeBudget.asDuration();
     Console console(options->input.quiet);
     const Model model = options->input.load(console.progress());
-    const Track track = readTrack(options->track);
+    const Track track = readFittingTrack(options->track, model.assembly, options->force);
     const FirstContactReport report =
         firstContact(model.assembly, model.collisionModels, track, request, console.progress());
     console.clear();

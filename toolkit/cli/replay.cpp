@@ -11,12 +11,12 @@
 #include <fitup/base/error.h>
 #include <fitup/io/contact_map_file.h>
 #include <fitup/io/report_file.h>
-#include <fitup/io/track_file.h>
 #include <fitup/motion/verify_replay.h>
 
 #include "commands.h"
 #include "compare_settings.h"
 #include "console.h"
+#include "fitting_track.h"
 #include "options.h"
 #include "verification.h"
 #include "wording.h"
@@ -198,7 +198,7 @@ Command addReplay(CLI::App& app) {
     Console console(options->input.quiet);
     options->input.read.build.add(replayOptions.interference.request.hierarchy);
     const Model model = options->input.load(console.progress());
-    const Track track = readTrack(options->track);
+    const Track track = readFittingTrack(options->track, model.assembly, options->force);
     const ReplayReport report =
         replay(model.assembly, model.collisionModels, track, replayOptions, console.progress());
     console.clear();
