@@ -12,6 +12,7 @@ set(FITUP_CLI_TESTS
   models.cpp
   replay.cpp
   reports.cpp
+  rules.cpp
   surroundings.cpp
   verdict.cpp
 )

@@ -18,6 +18,7 @@
 #include "explanation.h"
 #include "move.h"
 #include "options.h"
+#include "pattern_check.h"
 #include "verification.h"
 #include "wording.h"
 
@@ -234,6 +235,8 @@ Command addCheck(CLI::App& app) {
     options->input.read.build.add(interference.request.hierarchy);
     Model model = options->input.load(console.progress());
     for (const std::string& move : options->moves) applyMove(model.assembly, move);
+    console.clear();
+    requirePatternsMatch(options->query.rulesFile, interference.rules, model);
     const InterferenceReport report =
         checkAllPairs(model.assembly, model.collisionModels, interference, console.progress());
     console.clear();

@@ -13,6 +13,7 @@
 #include "explanation.h"
 #include "move.h"
 #include "options.h"
+#include "pattern_check.h"
 
 namespace fitup::cli {
 
@@ -54,6 +55,8 @@ Command addExplain(CLI::App& app) {
     Console console(options->input.quiet);
     Model model = options->input.load(console.progress());
     for (const std::string& move : options->moves) applyMove(model.assembly, move);
+    console.clear();
+    requirePatternsMatch(options->rulesFile, interference.rules, model);
     const ExplainQuestion question = explainQuestion(model, options->sides, interference);
     const Explanation explanation =
         explain(model.assembly, model.collisionModels, question, console.progress());

@@ -12,6 +12,7 @@
 #include "console.h"
 #include "fitting_track.h"
 #include "options.h"
+#include "pattern_check.h"
 #include "wording.h"
 
 namespace fitup::cli {
@@ -95,6 +96,8 @@ Command addFirstContact(CLI::App& app) {
     Console console(options->input.quiet);
     const Model model = options->input.load(console.progress());
     const Track track = readFittingTrack(options->track, model.assembly, options->force);
+    console.clear();
+    requirePatternsMatch(options->rules, request.rules, model);
     const FirstContactReport report =
         firstContact(model.assembly, model.collisionModels, track, request, console.progress());
     console.clear();

@@ -18,6 +18,7 @@
 #include "console.h"
 #include "fitting_track.h"
 #include "options.h"
+#include "pattern_check.h"
 #include "verification.h"
 #include "wording.h"
 
@@ -199,6 +200,8 @@ Command addReplay(CLI::App& app) {
     options->input.read.build.add(replayOptions.interference.request.hierarchy);
     const Model model = options->input.load(console.progress());
     const Track track = readFittingTrack(options->track, model.assembly, options->force);
+    console.clear();
+    requirePatternsMatch(options->query.rulesFile, replayOptions.interference.rules, model);
     const ReplayReport report =
         replay(model.assembly, model.collisionModels, track, replayOptions, console.progress());
     console.clear();
