@@ -10,6 +10,7 @@ set(FITUP_CLI_TESTS
   killed.cpp
   locale.cpp
   models.cpp
+  output_files.cpp
   replay.cpp
   reports.cpp
   rules.cpp

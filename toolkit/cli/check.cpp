@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <fitup/base/error.h>
+#include <fitup/io/detail/file_extension.h>
 #include <fitup/io/mesh_export.h>
 #include <fitup/io/report_file.h>
 
@@ -18,6 +19,7 @@
 #include "explanation.h"
 #include "move.h"
 #include "options.h"
+#include "output_files.h"
 #include "pattern_check.h"
 #include "verification.h"
 #include "wording.h"
@@ -226,11 +228,17 @@ Command addCheck(CLI::App& app) {
     for (const auto& [name, file] :
          {std::pair{"--lines", &options->lines}, std::pair{"--loops", &options->loops}}) {
       if (file->empty()) continue;
-      if (std::filesystem::path(*file).extension() != ".obj")
+      if (detail::lowerExtension(*file) != ".obj")
         throw InputError(name, *file, "cannot be written; .obj can");
       if (interference.request.mode != QueryMode::allTrianglePairs)
         throw InputError(name, "mode", "needs the mode triangles");
     }
+    std::vector<NamedFile> inputs = namedFiles("FILE", options->input.files);
+    inputs.push_back({"--rules", options->query.rulesFile});
+    std::vector<NamedFile> outputs = namedFiles("--report", options->query.reportFiles);
+    outputs.insert(outputs.end(), {{"--lines", options->lines}, {"--loops", options->loops}});
+    options->verification.addOutputs(outputs);
+    requireSafeOutputs(inputs, outputs);
     Console console(options->input.quiet);
     options->input.read.build.add(interference.request.hierarchy);
     Model model = options->input.load(console.progress());

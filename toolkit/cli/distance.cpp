@@ -11,6 +11,7 @@
 #include "commands.h"
 #include "console.h"
 #include "options.h"
+#include "output_files.h"
 #include "verification.h"
 #include "wording.h"
 
@@ -156,6 +157,9 @@ Command addDistance(CLI::App& app) {
   return [options] {
     if (options->sides.empty() && !options->clearance())
       throw InputError("distance", "A and B", "are needed, or --within, or --surfaces");
+    std::vector<NamedFile> outputs;
+    options->verification.addOutputs(outputs);
+    requireSafeOutputs(namedFiles("FILE", options->input.files), outputs);
     Console console(options->input.quiet);
     const Model model = options->input.load(console.progress());
     const ClearanceQuestion question = questionOf(*options, model.assembly);

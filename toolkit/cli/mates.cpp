@@ -14,6 +14,7 @@
 #include "console.h"
 #include "move.h"
 #include "options.h"
+#include "output_files.h"
 #include "wording.h"
 
 namespace fitup::cli {
@@ -99,6 +100,7 @@ Command addMates(CLI::App& app) {
   return [options] {
     MateTolerances tolerances = options->tolerances;
     tolerances.angle = options->degrees * std::numbers::pi / 180;
+    requireSafeOutputs(namedFiles("FILE", options->input.files), {{"--json", options->json}});
     Console console(options->input.quiet);
     Model model = options->input.load(console.progress());
     for (const std::string& move : options->moves) applyMove(model.assembly, move);

@@ -18,6 +18,7 @@
 #include "console.h"
 #include "fitting_track.h"
 #include "options.h"
+#include "output_files.h"
 #include "pattern_check.h"
 #include "verification.h"
 #include "wording.h"
@@ -196,6 +197,13 @@ Command addReplay(CLI::App& app) {
     }
     if (!options->contactMap.empty() && !isContactMapFile(options->contactMap))
       throw InputError("--contact-map", options->contactMap, "cannot be written; .json and .csv can");
+    std::vector<NamedFile> outputs = namedFiles("--report", options->query.reportFiles);
+    outputs.push_back({"--contact-map", options->contactMap});
+    options->verification.addOutputs(outputs);
+    requireSafeOutputs({{"FILE", options->input.files.front()},
+                        {"TRACK", options->track},
+                        {"--rules", options->query.rulesFile}},
+                       outputs);
     Console console(options->input.quiet);
     options->input.read.build.add(replayOptions.interference.request.hierarchy);
     const Model model = options->input.load(console.progress());
