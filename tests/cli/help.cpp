@@ -81,6 +81,8 @@ TEST_CASE("a command line that makes no sense is answered with where to read on"
         Case{{"info", "row.fitup", "--linear", "0"}, {"--linear: must be a number above 0, not '0'\n"}},
         Case{{"info", "row.fitup", "--linear", "nan"}, {"--linear: must be a number above 0, not 'nan'\n"}},
         Case{{"info", "row.fitup", "--linear", "0,5"}, {"--linear"}},
+        Case{{"replay", "row.fitup", "t.json", "--paper"}, {"--paper", "--compare-settings"}},
+        Case{{"replay", "row.fitup", "t.json", "--rounds", "3"}, {"--rounds", "--compare-settings"}},
         Case{{"replay", "row.fitup", "t.json", "--rounds", "0"}, {"--rounds"}}}) {
     const ProgramResult result = fitup(arguments);
     INFO(result.text());

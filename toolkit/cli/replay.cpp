@@ -173,13 +173,16 @@ Command addReplay(CLI::App& app) {
                    "Of the contact map: clearances up to here; else a fiftieth of the size of what moves")
       ->check(numberFrom0())
       ->needs("--contact-map");
-  command->add_flag("--compare-settings", options->compare,
-                    "Table of time and counts for every mode and every setting of the overlap box");
-  command->add_flag("--paper", options->paper, "With --compare-settings: the S-CD paper's figures beside");
+  CLI::Option* compare =
+      command->add_flag("--compare-settings", options->compare,
+                        "Table of time and counts for every mode and every setting of the overlap box");
+  command->add_flag("--paper", options->paper, "With --compare-settings: the S-CD paper's figures beside")
+      ->needs(compare);
   command
       ->add_option("--rounds", options->rounds, "With --compare-settings: rounds, of which medians are shown")
       ->capture_default_str()
-      ->check(CLI::Range(1, 1000));
+      ->check(CLI::Range(1, 1000))
+      ->needs(compare);
   command->footer(
       "Examples:\n"
       "  fitup replay plant.fitup plant.track.json --report out.json --report out.html\n"
