@@ -91,7 +91,9 @@ void print(const Options& options, const Model& model, const ClearanceReport& re
   const std::string& unit = model.assembly.unit();
   const std::optional<double> clearance = options.clearance();
   const bool listing = options.sides.empty() || options.surfaces;
-  if (report.pairs.empty())
+  if (report.pairs.empty() && report.status != ReportStatus::complete)
+    fmt::print("cut short before anything was found\n");
+  else if (report.pairs.empty())
     fmt::print("{}\n", clearance ? fmt::format("nothing is nearer than {:.6g} {}", *clearance, unit)
                                  : std::string("nothing to measure: one side has no triangles"));
   else if (listing)
