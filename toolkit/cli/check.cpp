@@ -63,7 +63,8 @@ void printReport(const Model& model, const InterferenceReport& report, const Int
   }
   const bool withTriangles = request.mode == QueryMode::allTrianglePairs;
   if (hits.empty()) {
-    fmt::print("no interference found\n");
+    // A part wholly inside another one, or too near to it, is found without an intersection.
+    fmt::print("{}\n", report.needsAction() ? "no surfaces intersect" : "no interference found");
   } else {
     fmt::print("{} intersect{}: {}", countedPairs(hits.size(), "instances"), hits.size() == 1 ? "s" : "",
                countedPairs(surfacePairs, "surfaces"));
