@@ -255,6 +255,22 @@ TEST_CASE("geometry that is missing makes the answer incomplete", "[cli][check]"
   CHECK(contains(both.err, "missing: holed#2/row/cube-0: "));
 }
 
+TEST_CASE("what is missing is told before other warnings and never cut", "[cli][check]") {
+  const CommandLine fitup;
+  fitup.writeRow(2);
+  Model model = readModelFile(fitup.file("row.fitup"));
+  for (int i = 0; i < 30; ++i) model.warnings.push_back({"", "odd colour " + std::to_string(i), false});
+  for (int i = 0; i < 30; ++i) model.warnings.push_back({"", "lost face " + std::to_string(i), true});
+  writeModelFile(fitup.file("holed.fitup"), model);
+  const ProgramResult result = fitup({"check", "holed.fitup"});
+  INFO(result.text());
+  CHECK(result.exitCode == 3);
+  std::string expected;
+  for (int i = 0; i < 30; ++i) expected += "missing: lost face " + std::to_string(i) + "\n";
+  for (int i = 0; i < 20; ++i) expected += "warning: odd colour " + std::to_string(i) + "\n";
+  CHECK(result.err == expected + "... and 10 more warnings; a JSON report lists all\n");
+}
+
 TEST_CASE("intersection lines are written as OBJ", "[cli][check]") {
   const CommandLine fitup;
   fitup.writeRow(2);

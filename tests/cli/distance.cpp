@@ -34,6 +34,21 @@ TEST_CASE("what is nearer than a clearance", "[cli][distance]") {
   CHECK(contains(few.out, "truncated"));
 }
 
+TEST_CASE("a search for distances that was cut short claims nothing", "[cli][distance]") {
+  const CommandLine fitup;
+  fitup.writeRow(4);
+  for (const std::vector<std::string>& asked :
+       {std::vector<std::string>{"row/cube-0", "row/cube-2"}, {"--within", "1"}, {"--surfaces", "1"}}) {
+    std::vector<std::string> arguments{"distance", "row.fitup", "--time-budget", "0"};
+    arguments.insert(arguments.end(), asked.begin(), asked.end());
+    const ProgramResult result = fitup(arguments);
+    INFO(result.text());
+    CHECK(result.exitCode == 3);
+    CHECK(result.out.starts_with("cut short before anything was found\ntruncated: "));
+    CHECK_FALSE(contains(result.out, "nothing"));
+  }
+}
+
 TEST_CASE("pairs of surfaces as JSON", "[cli][distance]") {
   const CommandLine fitup;
   fitup.writeRow(3);

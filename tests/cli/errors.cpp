@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "support/command_line.h"
 
 using namespace fitup;
@@ -52,4 +54,28 @@ TEST_CASE("a hierarchy that is not there", "[cli]") {
   const CommandLine fitup;
   fitup.writeRow(2);
   CHECK(problemOfFailure(fitup({"check", "row.fitup", "--hierarchy", "kd"}), {"kd", "scd"}) == "");
+}
+
+TEST_CASE("output that cannot be written is an error", "[cli]") {
+  if (!std::filesystem::exists("/dev/full")) {
+    WARN("skipped: there is no /dev/full");
+    return;
+  }
+  const CommandLine fitup;
+  fitup.writeRow(60);
+  RunOptions toFullDisk;
+  toFullDisk.output = "/dev/full";
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"info", "row.fitup"},
+        {"info", "row.fitup", "--surfaces"},  // more than is collected before it is written
+        {"distance", "row.fitup", "--within", "1", "--json"},
+        {"check", "--help"},
+        {"--version"}}) {
+    const ProgramResult result = fitup(arguments, toFullDisk);
+    INFO(result.text());
+    CHECK(result.exitCode == 2);
+    CHECK(result.err.starts_with("fitup: "));
+    CHECK(contains(result.err, "No space left on device"));
+    CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
+  }
 }

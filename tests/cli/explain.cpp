@@ -2,7 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <fitup/io/model_file.h>
+
 #include "support/command_line.h"
+#include "support/tiny_meshes.h"
 
 using namespace fitup;
 using namespace fitup::test;
@@ -38,6 +41,79 @@ TEST_CASE("explain tells why a pair was or was not reported", "[cli][explain]") 
   result = fitup({"check", "row.fitup", "--explain", "row/cube-0", "row/cube-2"});
   CHECK(result.exitCode == 0);
   CHECK(contains(result.out, "apart along x by 3 mm"));
+}
+
+TEST_CASE("explain agrees with what a check reports", "[cli][explain]") {
+  const CommandLine fitup;
+  fitup.writeRow(3);
+  writeText(fitup.file("rules.json"),
+            R"({"format": "fitup-rules", "version": 2, "rules": [
+                {"a": "*-0", "b": "*-1", "action": "clearance", "distance": 0.5}]})");
+  writeText(fitup.file("allow.json"),
+            R"({"format": "fitup-rules", "version": 2, "rules": [
+                {"a": "*-0", "b": "*-1", "action": "allowContact"}]})");
+  struct Case {
+    std::string move;
+    std::vector<std::string> options;
+    int exitCode;
+    std::string outcome;
+  };
+  for (const auto& [move, options, exitCode, outcome] :
+       {Case{"0.95,0,0", {}, 0, "not reported: their boxes are apart"},
+        Case{"0.95,0,0", {"--tolerance", "0.1"}, 0, "reported as contact, though their boxes are apart"},
+        Case{"0.95,0,0", {"--rules", "rules.json"}, 1, "reported as too near, though their boxes are apart"},
+        Case{"0.4,0,0", {"--rules", "rules.json"}, 0, "not reported: their boxes are apart"},
+        Case{"0.95,0,0",
+             {"--rules", "rules.json", "--tolerance", "0.1"},
+             1,
+             "reported as contact and too near, though their boxes are apart"},
+        Case{"0.95,0,0",
+             {"--rules", "allow.json", "--tolerance", "0.1"},
+             0,
+             "reported as contact that a rule allows, though their boxes are apart"},
+        Case{"1,0,0", {}, 1, "reported: "}, Case{"1,0,0", {"--tolerance", "0.1"}, 0, "reported: "},
+        Case{"1.5,0,0", {"--tolerance", "0.1"}, 1, "reported: "}}) {
+    std::vector<std::string> explain{"explain", "row.fitup", "row/cube-0", "row/cube-1"},
+        check{"check", "row.fitup", "--explain", "row/cube-0", "row/cube-1"};
+    for (std::vector<std::string>* arguments : {&explain, &check}) {
+      arguments->insert(arguments->end(), {"--move", "row/cube-0=" + move});
+      arguments->insert(arguments->end(), options.begin(), options.end());
+      const ProgramResult result = fitup(*arguments);
+      INFO(move << " " << result.text());
+      CHECK(result.exitCode == exitCode);
+      CHECK(contains(result.out, "row/cube-0  x  row/cube-1\n" + outcome));
+    }
+  }
+  CHECK(problemOfFailure(fitup({"explain", "row.fitup", "row/cube-0", "row/cube-1", "--verdict"}),
+                         {"part '", "--tolerance"}) == "");
+  const auto json = nlohmann::json::parse(
+      fitup({"explain", "row.fitup", "row/cube-0", "row/cube-1", "--tolerance", "1.5", "--json"}).out);
+  CHECK(json["outcome"] == "boxesApart");
+  CHECK(json["reported"] == true);
+  CHECK(json["needsAction"] == false);
+  CHECK(json["tooNear"] == false);
+}
+
+TEST_CASE("a part inside another is a clash and nothing else", "[cli][verdict]") {
+  const CommandLine fitup;
+  Model model;
+  model.assembly = Assembly("nest");
+  const NodeId root = model.assembly.addNode("nest", {});
+  model.assembly.addNode("outer", {}, root, model.assembly.addPart(sixSidedBox(10, 10, 10)));
+  model.assembly.addNode("inner", {}, root, model.assembly.addPart(sixSidedBox(2, 2, 2)));
+  model.collisionModels = buildCollisionModels(model.assembly);
+  writeModelFile(fitup.file("nest.fitup"), model);
+  const ProgramResult check = fitup({"check", "nest.fitup", "--tolerance", "0.1"});
+  INFO(check.text());
+  CHECK(check.exitCode == 1);
+  CHECK(contains(check.out, "1 clash, 0 contacts"));
+  CHECK(contains(check.out, "\nno surfaces intersect\n"));
+  CHECK_FALSE(contains(check.out, "no interference found"));
+  const ProgramResult explain =
+      fitup({"explain", "nest.fitup", "nest/outer", "nest/inner", "--tolerance", "0.1"});
+  INFO(explain.text());
+  CHECK(explain.exitCode == 1);
+  CHECK(contains(explain.out, "\nreported as clash, though no triangles intersect\n"));
 }
 
 TEST_CASE("explain and --verify ask the oracle as well", "[cli][verify]") {

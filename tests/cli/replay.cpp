@@ -75,8 +75,8 @@ TEST_CASE("a track of another model needs --force", "[cli][replay]") {
   const CommandLine fitup;
   writeRowAndTrack(fitup);
   fitup.writeRow(4);
-  CHECK(problemOfFailure(fitup({"replay", "row.fitup", "slide.json"}), {"slide", "another model", "force"}) ==
-        "");
+  CHECK(problemOfFailure(fitup({"replay", "row.fitup", "slide.json"}),
+                         {"slide.json: ", "another model", "--force"}) == "");
   const ProgramResult forced = fitup({"replay", "row.fitup", "slide.json", "--force"});
   INFO(forced.text());
   CHECK(forced.exitCode == 1);
@@ -87,9 +87,20 @@ TEST_CASE("a track that does not fit is explained", "[cli][replay]") {
   const CommandLine fitup;
   fitup.writeRow(3);
   writeTrack(fitup.file("path.json"), {.name = "lost", .moved = {"row/cube-7"}, .steps = {{{}}}});
-  CHECK(problemOfFailure(fitup({"replay", "row.fitup", "path.json"}), {"'row/cube-7'", "row/cube-0"}) == "");
+  CHECK(problemOfFailure(fitup({"replay", "row.fitup", "path.json"}),
+                         {"path.json: ", "'row/cube-7'", "row/cube-0"}) == "");
   writeTrack(fitup.file("unit.json"), {.unit = "m", .moved = {"row/cube-0"}, .steps = {{{}}}});
-  CHECK(problemOfFailure(fitup({"replay", "row.fitup", "unit.json"}), {"unit", "'m'", "'mm'"}) == "");
+  CHECK(problemOfFailure(fitup({"replay", "row.fitup", "unit.json"}),
+                         {"unit.json: ", "unit", "'m'", "'mm'"}) == "");
+  writeTrack(fitup.file("twice.json"), {.moved = {"row/cube-0", "row"}, .steps = {{{}, {}}}});
+  CHECK(problemOfFailure(fitup({"replay", "row.fitup", "twice.json"}), {"twice.json: ", "'row'"}) == "");
+  CHECK(problemOfFailure(fitup({"first-contact", "row.fitup", "unit.json"}), {"unit.json: ", "'m'"}) == "");
+  // Nothing intersects at no step.
+  writeTrack(fitup.file("empty.json"), {.moved = {"row/cube-0"}});
+  writeTrack(fitup.file("empty.csv"), {.moved = {"row/cube-0"}});
+  for (const std::string command : {"replay", "first-contact"})
+    for (const std::string file : {"empty.json", "empty.csv"})
+      CHECK(problemOfFailure(fitup({command, "row.fitup", file}), {file + ": steps: there are none"}) == "");
   writeText(fitup.file("bad.json"), "{\"format\": \"fitup-track\", \"version\": 1, \"unit\": \"mm\"}");
   CHECK(problemOfFailure(fitup({"replay", "row.fitup", "bad.json"}), {"bad.json", "moved"}) == "");
   CHECK(problemOfFailure(fitup({"replay", "row.fitup", "none.json"}), {"none.json", "No such file"}) == "");

@@ -138,13 +138,9 @@ TEST_CASE("a report that cannot be written is an error", "[cli][report]") {
                          {"out.xml", ".json, .csv or .html"}) == "");
   CHECK(problemOfFailure(fitup({"check", "row.fitup", "--report", "out"}), {"out", ".json, .csv or .html"}) ==
         "");
-  for (const char* target : {"no/folder/out.json", "folder.json"}) {
-    const ProgramResult result = fitup({"check", "row.fitup", "--report", target});
-    INFO(result.text());
-    CHECK(result.exitCode == 2);
-    CHECK(contains(result.err, target));
-    CHECK(contains(result.out, "no interference found"));  // the answer is on the screen all the same
-  }
+  // So is the folder.
+  for (const char* target : {"no/folder/out.json", "folder.json"})
+    CHECK(problemOfFailure(fitup({"check", "row.fitup", "--report", target}), {"--report", target}) == "");
   CHECK(fitup.folder().entryCount() == 2);  // nothing half written is left
 }
 

@@ -10,8 +10,10 @@ set(FITUP_CLI_TESTS
   killed.cpp
   locale.cpp
   models.cpp
+  output_files.cpp
   replay.cpp
   reports.cpp
+  rules.cpp
   surroundings.cpp
   verdict.cpp
 )

@@ -68,7 +68,10 @@ pid_t start(const std::filesystem::path& program, const std::vector<std::string>
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  ::posix_spawn_file_actions_adddup2(&actions, out.ends[1], STDOUT_FILENO);
+  if (options.output.empty())
+    ::posix_spawn_file_actions_adddup2(&actions, out.ends[1], STDOUT_FILENO);
+  else
+    ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, options.output.c_str(), O_WRONLY, 0);
   ::posix_spawn_file_actions_adddup2(&actions, err.ends[1], STDERR_FILENO);
   if (!options.folder.empty()) ::posix_spawn_file_actions_addchdir_np(&actions, options.folder.c_str());
   pid_t child = 0;

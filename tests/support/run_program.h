@@ -12,7 +12,8 @@ namespace fitup::test {
 struct RunOptions {
   std::filesystem::path folder;  ///< the program's working folder; empty: this program's
   std::vector<std::pair<std::string, std::string>> environment;  ///< added to this program's
-  std::chrono::milliseconds limit{120'000};                      ///< the program is killed after that
+  std::filesystem::path output{};            ///< where its standard output goes instead of into the result
+  std::chrono::milliseconds limit{120'000};  ///< the program is killed after that
   /// Sends an interrupt (as Ctrl-C does) so long after the start.
   std::optional<std::chrono::milliseconds> interruptAfter;
 };

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <fitup/base/error.h>
+#include <fitup/io/detail/file_extension.h>
 #include <fitup/io/mesh_export.h>
 #include <fitup/io/report_file.h>
 
@@ -18,6 +19,8 @@
 #include "explanation.h"
 #include "move.h"
 #include "options.h"
+#include "output_files.h"
+#include "pattern_check.h"
 #include "verification.h"
 #include "wording.h"
 
@@ -60,7 +63,8 @@ void printReport(const Model& model, const InterferenceReport& report, const Int
   }
   const bool withTriangles = request.mode == QueryMode::allTrianglePairs;
   if (hits.empty()) {
-    fmt::print("no interference found\n");
+    // A part wholly inside another one, or too near to it, is found without an intersection.
+    fmt::print("{}\n", report.needsAction() ? "no surfaces intersect" : "no interference found");
   } else {
     fmt::print("{} intersect{}: {}", countedPairs(hits.size(), "instances"), hits.size() == 1 ? "s" : "",
                countedPairs(surfacePairs, "surfaces"));
@@ -197,7 +201,7 @@ Command addCheck(CLI::App& app) {
       ->add_option("--tolerance", options->tolerance,
                    "Of verdicts, in the assembly's unit; else twice the chord error of the tessellation,\n"
                    "which meshes do not tell. Implies --verdict")
-      ->check(CLI::NonNegativeNumber);
+      ->check(numberFrom0());
   command->add_flag(
       "--clear", options->clearPairs,
       "With --verdict, also list pairs that are clear though their boxes meet, with their distance");
@@ -225,15 +229,23 @@ Command addCheck(CLI::App& app) {
     for (const auto& [name, file] :
          {std::pair{"--lines", &options->lines}, std::pair{"--loops", &options->loops}}) {
       if (file->empty()) continue;
-      if (std::filesystem::path(*file).extension() != ".obj")
+      if (detail::lowerExtension(*file) != ".obj")
         throw InputError(name, *file, "cannot be written; .obj can");
       if (interference.request.mode != QueryMode::allTrianglePairs)
         throw InputError(name, "mode", "needs the mode triangles");
     }
+    std::vector<NamedFile> inputs = namedFiles("FILE", options->input.files);
+    inputs.push_back({"--rules", options->query.rulesFile});
+    std::vector<NamedFile> outputs = namedFiles("--report", options->query.reportFiles);
+    outputs.insert(outputs.end(), {{"--lines", options->lines}, {"--loops", options->loops}});
+    options->verification.addOutputs(outputs);
+    requireSafeOutputs(inputs, outputs);
     Console console(options->input.quiet);
     options->input.read.build.add(interference.request.hierarchy);
     Model model = options->input.load(console.progress());
     for (const std::string& move : options->moves) applyMove(model.assembly, move);
+    console.clear();
+    requirePatternsMatch(options->query.rulesFile, interference.rules, model);
     const InterferenceReport report =
         checkAllPairs(model.assembly, model.collisionModels, interference, console.progress());
     console.clear();

@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <fitup/base/error.h>
+#include <fitup/io/detail/file_extension.h>
 #include <fitup/io/mesh_export.h>
 #include <fitup/io/track_file.h>
 
 #include "commands.h"
 #include "console.h"
 #include "options.h"
+#include "output_files.h"
 
 namespace fitup::cli {
 
@@ -31,21 +33,24 @@ Command addConvert(CLI::App& app) {
       "  fitup convert motion.csv motion.json");
   return [options]() -> int {
     const std::filesystem::path output = options->output;
-    const std::string inputExtension =
-        std::filesystem::path(options->input.files.front()).extension().string();
-    const std::string extension = output.extension().string();
+    const std::string& input = options->input.files.front();
+    const std::string inputExtension = detail::lowerExtension(input);
+    const std::string extension = detail::lowerExtension(output);
+    const auto requireSafe = [&] { requireSafeOutputs({{"FILE", input}}, {{"OUT", options->output}}); };
     const auto isOfTrack = [](const std::string& e) { return e == ".json" || e == ".csv"; };
     if (isOfTrack(inputExtension)) {
       if (!isOfTrack(extension))
-        throw InputError(output.string(), "extension '" + extension + "'",
+        throw InputError(output.string(), "extension '" + output.extension().string() + "'",
                          "a track is written as .json or .csv");
-      writeTrack(output, readTrack(options->input.files.front()));
+      requireSafe();
+      writeTrack(output, readTrack(input));
       fmt::print("track: {}\n", output.string());
       return exitNothingFound;
     }
     if (extension != ".fitup" && extension != ".obj")
-      throw InputError(output.string(), "extension '" + extension + "'",
+      throw InputError(output.string(), "extension '" + output.extension().string() + "'",
                        "a model is written as .fitup or .obj");
+    requireSafe();
     Console console(options->input.quiet);
     const Model model = options->input.load(console.progress());
     console.clear();

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <fitup/base/error.h>
+#include <fitup/io/detail/file_extension.h>
 #include <fitup/io/report_diff.h>
 #include <fitup/io/report_file.h>
 #include <fitup/io/report_reader.h>
@@ -12,6 +13,7 @@
 #include "commands.h"
 #include "console.h"
 #include "options.h"
+#include "output_files.h"
 #include "wording.h"
 
 namespace fitup::cli {
@@ -55,7 +57,7 @@ Command addDiff(CLI::App& app) {
   command
       ->add_option("--tolerance", options->compare.tolerance,
                    "How much a renumbered face may differ in area and place, relative")
-      ->check(CLI::Range(0.0, 1.0))
+      ->check(numberBetween(0, 1.0))
       ->capture_default_str();
   command->add_option("--list", options->list, "Most lines to list on the screen for each kind of change")
       ->check(wholeNumber())
@@ -70,8 +72,12 @@ Command addDiff(CLI::App& app) {
     for (const std::string& file : options->reports)
       if (!isReportFile(file))
         throw InputError("--report", file, "cannot be written; .json, .csv and .html can");
-    if (!options->carryOver.empty() && !options->carryOver.ends_with(".json"))
+    if (!options->carryOver.empty() && detail::lowerExtension(options->carryOver) != ".json")
       throw InputError("--carry-over", options->carryOver, "cannot be written; .json can");
+    const NamedFile oldFile{"OLD", options->oldFile}, newFile{"NEW", options->newFile},
+        carryOver{"--carry-over", options->carryOver};
+    requireSafeOutputs({oldFile}, {carryOver});  // it may replace the new report, and nothing else
+    requireSafeOutputs({oldFile, newFile, carryOver}, namedFiles("--report", options->reports));
     const ReportDocument oldReport = readReport(options->oldFile), newReport = readReport(options->newFile);
     ReportComparison comparison = compareReports(oldReport, newReport, options->compare);
     comparison.diff.oldFile = options->oldFile;

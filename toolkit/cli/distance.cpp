@@ -11,6 +11,7 @@
 #include "commands.h"
 #include "console.h"
 #include "options.h"
+#include "output_files.h"
 #include "verification.h"
 #include "wording.h"
 
@@ -90,7 +91,9 @@ void print(const Options& options, const Model& model, const ClearanceReport& re
   const std::string& unit = model.assembly.unit();
   const std::optional<double> clearance = options.clearance();
   const bool listing = options.sides.empty() || options.surfaces;
-  if (report.pairs.empty())
+  if (report.pairs.empty() && report.status != ReportStatus::complete)
+    fmt::print("cut short before anything was found\n");
+  else if (report.pairs.empty())
     fmt::print("{}\n", clearance ? fmt::format("nothing is nearer than {:.6g} {}", *clearance, unit)
                                  : std::string("nothing to measure: one side has no triangles"));
   else if (listing)
@@ -129,9 +132,9 @@ Command addDistance(CLI::App& app) {
   command
       ->add_option("--within", options->within,
                    "Only what is at most so far apart, in the model's unit; needed without A and B")
-      ->check(CLI::NonNegativeNumber);
+      ->check(numberFrom0());
   command->add_option("--surfaces", options->surfaces, "Every pair of surfaces at most so far apart")
-      ->check(CLI::NonNegativeNumber)
+      ->check(numberFrom0())
       ->excludes("--within");
   options->verification.addTo(*command);
   command->add_flag("--json", options->json, "Print JSON (docs/formats/distance.md)");
@@ -156,6 +159,9 @@ Command addDistance(CLI::App& app) {
   return [options] {
     if (options->sides.empty() && !options->clearance())
       throw InputError("distance", "A and B", "are needed, or --within, or --surfaces");
+    std::vector<NamedFile> outputs;
+    options->verification.addOutputs(outputs);
+    requireSafeOutputs(namedFiles("FILE", options->input.files), outputs);
     Console console(options->input.quiet);
     const Model model = options->input.load(console.progress());
     const ClearanceQuestion question = questionOf(*options, model.assembly);

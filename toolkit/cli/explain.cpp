@@ -13,6 +13,7 @@
 #include "explanation.h"
 #include "move.h"
 #include "options.h"
+#include "pattern_check.h"
 
 namespace fitup::cli {
 
@@ -22,7 +23,7 @@ Command addExplain(CLI::App& app) {
     std::vector<std::string> sides, moves;
     std::string rulesFile;
     std::optional<double> tolerance;
-    bool json = false, touchingExcluded = false;
+    bool json = false, verdict = false, touchingExcluded = false;
   };
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("explain", "Why a pair of parts or faces was or was not reported");
@@ -35,13 +36,19 @@ Command addExplain(CLI::App& app) {
                    "Move an instance or subassembly first: PATH=x,y,z[,ax,ay,az,degrees]")
       ->allow_extra_args(false);
   command->add_option("--rules", options->rulesFile, "JSON file of rules, as of 'fitup check'");
-  command->add_option("--tolerance", options->tolerance, "Of the verdict; else twice the chord error")
-      ->check(CLI::NonNegativeNumber);
+  command->add_flag(
+      "--verdict", options->verdict,
+      "Answer as 'fitup check --verdict' does: contact is reported, and the exit code is then 1 only\n"
+      "for clashes and for less clearance than rules ask");
+  command
+      ->add_option("--tolerance", options->tolerance,
+                   "Of the verdict; else twice the chord error. Implies --verdict")
+      ->check(numberFrom0());
   command->add_flag("--exclude-touching", options->touchingExcluded, "Only triangles whose interiors meet");
   command->add_flag("--json", options->json, "Print JSON (docs/formats/explain.md)");
   command->footer(
-      "Exit codes: 0 the two do not intersect or are not checked, 1 they intersect, 2 error, 3 nothing found "
-      "but incomplete.\n"
+      "Exit codes, as of a check of the two: 0 nothing is found or they are not checked, 1 they intersect\n"
+      "(with --verdict: clash) or are nearer than a rule allows, 2 error, 3 nothing found but incomplete.\n"
       "Examples:\n"
       "  fitup explain assembly.step 'as1/rod' 'as1/plate'\n"
       "  fitup explain assembly.step 'as1/rod:3' 'as1/plate:12'\n"
@@ -50,11 +57,18 @@ Command addExplain(CLI::App& app) {
     InterferenceOptions interference;
     interference.request.touching = options->touchingExcluded ? Touching::exclude : Touching::include;
     if (!options->rulesFile.empty()) interference.rules = readRules(options->rulesFile);
-    if (options->tolerance) interference.verdict = VerdictOptions{options->tolerance, true, true, nullptr};
+    if (options->verdict || options->tolerance)
+      interference.verdict = VerdictOptions{options->tolerance, true, true, nullptr};
     Console console(options->input.quiet);
     Model model = options->input.load(console.progress());
     for (const std::string& move : options->moves) applyMove(model.assembly, move);
+    console.clear();
+    requirePatternsMatch(options->rulesFile, interference.rules, model);
     const ExplainQuestion question = explainQuestion(model, options->sides, interference);
+    // Refuses, as a check does, a verdict whose tolerance is neither given nor known.
+    if (interference.verdict)
+      for (const NodeId node : {question.a, question.b})
+        (void)placedForCheck(model.assembly, node, model.assembly.worldFromNode(node), interference);
     const Explanation explanation =
         explain(model.assembly, model.collisionModels, question, console.progress());
     console.clear();
@@ -64,7 +78,7 @@ Command addExplain(CLI::App& app) {
                  explanationJson(programName(), options->input.fileList(), model, question, explanation));
     else
       printExplanation(model, question, explanation, options->rulesFile);
-    return exitCodeFor(explanation.outcome == ExplainedOutcome::intersect, explanation.status, incomplete);
+    return exitCodeFor(explanation.needsAction(), explanation.status, incomplete);
   };
 }
 

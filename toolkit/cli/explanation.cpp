@@ -58,7 +58,24 @@ std::string gapsText(const Explanation& e, const std::string& unit) {
                      0 - e.gaps[2], unit);
 }
 
-std::string outcomeText(const Explanation& e) {
+/// As what a check reports a pair that does not intersect.
+std::string reportedAs(const ExplainQuestion& question, const Explanation& e) {
+  std::string text;
+  if (e.verdictCounts && e.verdict->verdict != Verdict::clear) {
+    text = name(e.verdict->verdict);
+    const bool allowed = e.verdict->verdict == Verdict::contact && e.rule &&
+                         question.options.rules.rules[*e.rule].action == RuleAction::allowContact;
+    if (allowed) text += " that a rule allows";
+  }
+  if (e.tooNear) text += text.empty() ? "too near" : " and too near";
+  return text;
+}
+
+std::string outcomeText(const ExplainQuestion& question, const Explanation& e) {
+  if (e.reported() && e.outcome != ExplainedOutcome::intersect)
+    return fmt::format(
+        "reported as {}, though {}", reportedAs(question, e),
+        e.outcome == ExplainedOutcome::boxesApart ? "their boxes are apart" : "no triangles intersect");
   switch (e.outcome) {
     case ExplainedOutcome::unselected:
       return "not checked: outside the sets to check";
@@ -141,7 +158,8 @@ void printExplanation(const Model& model, const ExplainQuestion& question, const
     return question.surfaces ? surfaceText(assembly, node, surface) : assembly.path(node);
   };
   const SurfacePair faces = question.surfaces.value_or(SurfacePair{});
-  fmt::print("{}  x  {}\n{}\n", side(question.a, faces.a), side(question.b, faces.b), outcomeText(e));
+  fmt::print("{}  x  {}\n{}\n", side(question.a, faces.a), side(question.b, faces.b),
+             outcomeText(question, e));
   fmt::print("  rules        {}\n", ruleText(question, e, rulesFile, unit));
   if (e.outcome == ExplainedOutcome::noTriangles) return;
   fmt::print("  box of a     {}\n  box of b     {}\n  boxes        {}\n", boxText(e.boxA), boxText(e.boxB),

@@ -6,12 +6,13 @@
 
 #include <fitup/io/clearance_json.h>
 #include <fitup/io/rules_file.h>
-#include <fitup/io/track_file.h>
 #include <fitup/motion/first_contact.h>
 
 #include "commands.h"
 #include "console.h"
+#include "fitting_track.h"
 #include "options.h"
+#include "pattern_check.h"
 #include "wording.h"
 
 namespace fitup::cli {
@@ -65,12 +66,12 @@ Command addFirstContact(CLI::App& app) {
   options->input.addTo(*command, false);
   command->add_option("TRACK", options->track, "Track: .json or .csv")->required();
   command->add_option("--clearance", options->clearance, "Also being so near counts, in the model's unit")
-      ->check(CLI::NonNegativeNumber);
+      ->check(numberFrom0());
   command
       ->add_option("--tolerance", options->tolerance,
                    "How much farther apart parts may be at the time that is told; else a millionth of the "
                    "assembly's size")
-      ->check(CLI::NonNegativeNumber);
+      ->check(numberFrom0());
   command->add_flag("--ignore-initial", options->ignoreInitial,
                     "Parts in contact at the start do not count until they have separated");
   command->add_option("--rules", options->rules, "JSON file: pairs to ignore, sets to check");
@@ -94,7 +95,9 @@ Command addFirstContact(CLI::App& app) {
     request.limits.timeBudget = options->timeBudget.asDuration();
     Console console(options->input.quiet);
     const Model model = options->input.load(console.progress());
-    const Track track = readTrack(options->track);
+    const Track track = readFittingTrack(options->track, model.assembly, options->force);
+    console.clear();
+    requirePatternsMatch(options->rules, request.rules, model);
     const FirstContactReport report =
         firstContact(model.assembly, model.collisionModels, track, request, console.progress());
     console.clear();

@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <fitup/base/error.h>
+#include <fitup/io/detail/file_extension.h>
 #include <fitup/io/track_file.h>
 #include <models/model_list.h>
 
 #include "commands.h"
 #include "console.h"
 #include "options.h"
+#include "output_files.h"
 
 namespace fitup::cli {
 
@@ -34,7 +36,7 @@ Command addGenerate(CLI::App& app) {
       ->check(CLI::Range(1, 100'000));
   command->add_option("--gap", options->model.gap, "spheres: difference of the radii 1 and 1 + gap")
       ->capture_default_str()
-      ->check(CLI::Range(0.0, 1e6));
+      ->check(numberBetween(0, 1e6));
   command->add_option("--patches", options->model.patches, "torus, wrinkled: N x N surfaces")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
@@ -47,9 +49,10 @@ Command addGenerate(CLI::App& app) {
       "track");
   return [options]() -> int {
     std::filesystem::path trackFile = options->output;
-    if (trackFile.extension() != ".fitup")
+    if (detail::lowerExtension(trackFile) != ".fitup")
       throw InputError(options->output, "extension '" + trackFile.extension().string() + "'",
                        "a generated model is written as .fitup; 'fitup convert' makes others of it");
+    requireSafeOutputs({}, {{"OUT", options->output}});
     trackFile.replace_extension(".track.json");
     Model model;
     model.assembly = models::generate(options->name, options->model);

@@ -1,6 +1,10 @@
+#include <cerrno>
+#include <cstdio>
 #include <exception>
+#include <sstream>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -15,12 +19,36 @@
 
 namespace {
 
+/// The first option on the command line that the subcommand does not have, or nothing. The option library
+/// looks at positionals first and then complains of the value that it took for one of them.
+std::string unknownOption(const CLI::App& subcommand, int argc, char** argv) {
+  int at = 1;
+  while (at < argc && argv[at] != subcommand.get_name()) ++at;
+  for (++at; at < argc; ++at) {
+    const std::string_view text = argv[at];
+    if (text == "--") break;  // from here on everything is a file or a path
+    const bool isLong = text.size() > 2 && text.starts_with("--");
+    const bool isShort =
+        text.size() > 1 && text[0] == '-' && text[1] != '-' && !(text[1] >= '0' && text[1] <= '9');
+    if (!isLong && !isShort) continue;
+    const std::string name(isLong ? text.substr(0, text.find('=')) : text.substr(0, 2));
+    const CLI::Option* option = subcommand.get_option_no_throw(name);
+    if (option == nullptr) return name;
+    const bool hasValueAttached = isLong ? name.size() < text.size() : text.size() > 2;
+    if (!hasValueAttached) at += option->get_items_expected_min();
+  }
+  return {};
+}
+
 /// What is wrong with the command line, and where to read on.
 std::string usageProblem(const CLI::App& app, int argc, char** argv, const CLI::ParseError& error) {
   const auto parsed = app.get_subcommands();
-  if (!parsed.empty())
-    return fmt::format("{}\n'fitup {} --help' shows options and examples", error.what(),
+  if (!parsed.empty()) {
+    const std::string unknown = unknownOption(*parsed.front(), argc, argv);
+    return fmt::format("{}\n'fitup {} --help' shows options and examples",
+                       unknown.empty() ? error.what() : fmt::format("'{}' is no option here", unknown),
                        parsed.front()->get_name());
+  }
   if (argc > 1)
     return fmt::format("'{}' is no {}; 'fitup --help' lists the commands", argv[1],
                        argv[1][0] == '-' ? "option here" : "command");
@@ -58,7 +86,12 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     // Help and version end with 0; everything else is an error of the caller.
-    if (error.get_exit_code() == 0) return app.exit(error);
+    if (error.get_exit_code() == 0) {
+      std::ostringstream text;
+      app.exit(error, text, text);
+      fmt::print("{}", text.str());
+      return exitNothingFound;
+    }
     fmt::print(stderr, "fitup: {}\n", usageProblem(app, argc, argv, error));
     return exitError;
   }
@@ -67,11 +100,23 @@ int run(int argc, char** argv) {
   return exitError;
 }
 
+/// The exit code once everything is written out: an answer that did not arrive is an error. A reader that
+/// has read enough (`| head`) is not told.
+int afterLastWrite(int exitCode) {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exitCode;
+  const int error = errno;
+  if (error != EPIPE)
+    fmt::print(stderr, "fitup: standard output: cannot write{}\n",
+               error == 0 ? "" : ": " + std::generic_category().message(error));
+  return fitup::cli::exitError;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    return afterLastWrite(run(argc, argv));
   } catch (const fitup::ImportError& error) {
     fmt::print(stderr, "fitup: {}\n", error.what());
     // Ctrl-C while a file is read is no error of anybody, but nothing was answered.
@@ -79,6 +124,9 @@ int main(int argc, char** argv) {
   } catch (const fitup::CancelledError& error) {
     fmt::print(stderr, "fitup: {}\n", error.what());
     return fitup::cli::exitIncomplete;
+  } catch (const std::system_error& error) {
+    // As of a long answer that goes to a full disk.
+    if (error.code() != std::errc::broken_pipe) fmt::print(stderr, "fitup: {}\n", error.what());
   } catch (const std::exception& error) {
     fmt::print(stderr, "fitup: {}\n", error.what());
   }

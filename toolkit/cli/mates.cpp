@@ -14,6 +14,7 @@
 #include "console.h"
 #include "move.h"
 #include "options.h"
+#include "output_files.h"
 #include "wording.h"
 
 namespace fitup::cli {
@@ -73,19 +74,19 @@ Command addMates(CLI::App& app) {
   command
       ->add_option("--reach", options->tolerances.reach,
                    "Most that planes or axes are apart, in the model's unit")
-      ->check(CLI::NonNegativeNumber)
+      ->check(numberFrom0())
       ->capture_default_str();
   command->add_option("--angle", options->degrees, "Most between normals or axes, in degrees")
-      ->check(CLI::Range(0.0, 57.0))
+      ->check(numberBetween(0, 57.0))
       ->capture_default_str();
   command->add_option("--play", options->tolerances.play, "Most by which the radii of peg and hole differ")
-      ->check(CLI::NonNegativeNumber)
+      ->check(numberFrom0())
       ->capture_default_str();
   command
       ->add_option("--recognise", options->tolerances.recognise,
                    "Corners of faces without a description may lie so far off a plane or cylinder; else\n"
                    "the chord error, or 1e-4 of the part's size; 0: described faces only")
-      ->check(CLI::NonNegativeNumber);
+      ->check(numberFrom0());
   command->add_option("--json", options->json,
                       "Write all suggestions with their snaps (docs/formats/mates.md)");
   command->add_option("--list", options->list, "Most suggestions to list on the screen")
@@ -99,6 +100,7 @@ Command addMates(CLI::App& app) {
   return [options] {
     MateTolerances tolerances = options->tolerances;
     tolerances.angle = options->degrees * std::numbers::pi / 180;
+    requireSafeOutputs(namedFiles("FILE", options->input.files), {{"--json", options->json}});
     Console console(options->input.quiet);
     Model model = options->input.load(console.progress());
     for (const std::string& move : options->moves) applyMove(model.assembly, move);

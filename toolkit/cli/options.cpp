@@ -1,11 +1,14 @@
 #include "options.h"
 
 #include <charconv>
+#include <cmath>
 #include <filesystem>
+#include <functional>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <fitup/base/counted.h>
 #include <fitup/base/error.h>
 #include <fitup/base/version.h>
 #include <fitup/io/report_file.h>
@@ -14,6 +17,34 @@
 #include "console.h"
 
 namespace fitup::cli {
+namespace {
+
+/// `accepts` sees finite numbers only; `wanted` ends the sentence "must be a number ...".
+CLI::Validator numberThat(std::function<bool(double)> accepts, const std::string& wanted) {
+  return {[accepts = std::move(accepts), wanted](const std::string& text) {
+            double value = 0;
+            const char* const end = text.data() + text.size();
+            const auto [stop, error] = std::from_chars(text.data() + text.starts_with('+'), end, value);
+            const bool good = error == std::errc{} && stop == end && std::isfinite(value) && accepts(value);
+            return good ? std::string() : fmt::format("must be a number {}, not '{}'", wanted, text);
+          },
+          wanted};
+}
+
+}  // namespace
+
+CLI::Validator numberAbove0() {
+  return numberThat([](double value) { return value > 0; }, "above 0");
+}
+
+CLI::Validator numberFrom0() {
+  return numberThat([](double value) { return value >= 0; }, "from 0 on");
+}
+
+CLI::Validator numberBetween(double least, double most) {
+  return numberThat([=](double value) { return value >= least && value <= most; },
+                    fmt::format("from {} to {}", least, most));
+}
 
 CLI::Validator wholeNumber() {
   return {[](std::string& text) {
@@ -42,10 +73,10 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
         ->required();
   app.add_option("--linear", read.linearDeflection, "Chord error of CAD tessellation in mm")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(numberAbove0());
   app.add_option("--angular", read.angularDeflection, "Angle between facets of CAD tessellation in radians")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(numberAbove0());
   app.add_option("--unit", read.unit, "Unit of mesh and OSG files: mm cm m in ft (glTF is always in m)")
       ->capture_default_str();
   app.add_option("--up", up,
@@ -71,7 +102,7 @@ Model InputOptions::load(const Progress& progress) const {
     double angle = 0;
     const char* end = segmentation.data() + segmentation.size();
     const auto [stop, error] = std::from_chars(segmentation.data(), end, angle);
-    if (error != std::errc{} || stop != end)
+    if (error != std::errc{} || stop != end || !std::isfinite(angle))
       throw InputError("--segment", segmentation, "is neither a number nor 'none'");
     options.segmentationAngle = angle;
   }
@@ -148,7 +179,7 @@ void QueryOptions::addTo(CLI::App& app) {
 }
 
 void TimeBudget::addTo(CLI::App& app, const std::string& help) {
-  app.add_option("--time-budget", seconds, help)->check(CLI::Range(0.0, 1e6));
+  app.add_option("--time-budget", seconds, help)->check(numberBetween(0, 1e6));
 }
 
 std::optional<std::chrono::nanoseconds> TimeBudget::asDuration() const {
@@ -194,17 +225,22 @@ std::string QueryOptions::asArguments() const {
 }
 
 bool printWarnings(const Model& model) {
+  // What is missing makes the answer incomplete: it stands first and is never cut.
   bool incomplete = false;
+  const auto print = [](const char* kind, const ImportWarning& w) {
+    fmt::print(stderr, "{}: {}{}{}\n", kind, w.element, w.element.empty() ? "" : ": ", w.message);
+  };
+  for (const ImportWarning& w : model.warnings)
+    if (w.incomplete) {
+      incomplete = true;
+      print("missing", w);
+    }
   constexpr std::size_t shown = 20;
-  for (std::size_t i = 0; i < model.warnings.size(); ++i) {
-    const ImportWarning& w = model.warnings[i];
-    incomplete = incomplete || w.incomplete;
-    if (i < shown)
-      fmt::print(stderr, "{}: {}{}{}\n", w.incomplete ? "missing" : "warning", w.element,
-                 w.element.empty() ? "" : ": ", w.message);
-  }
-  if (model.warnings.size() > shown)
-    fmt::print(stderr, "... and {} more; a JSON report lists all\n", model.warnings.size() - shown);
+  std::size_t others = 0;
+  for (const ImportWarning& w : model.warnings)
+    if (!w.incomplete && others++ < shown) print("warning", w);
+  if (others > shown)
+    fmt::print(stderr, "... and {}; a JSON report lists all\n", counted(others - shown, "more warning"));
   return incomplete;
 }
 

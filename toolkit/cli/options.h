@@ -55,11 +55,17 @@ struct QueryOptions {
 
 /// Accepts 0, 1, 2, ...; the option library alone would take -1 as the largest number.
 CLI::Validator wholeNumber();
+/// Accept finite numbers above 0, from 0 on, or from `least` to `most`, in a few words otherwise; the option
+/// library's own take NaN for any range and print bounds of 300 digits.
+CLI::Validator numberAbove0();
+CLI::Validator numberFrom0();
+CLI::Validator numberBetween(double least, double most);
 
 /// "fitup 0.1.0".
 std::string programName();
 
-/// Prints what import noticed; true if geometry is missing from the answer.
+/// Prints what import noticed, what is missing first and all of it; true if geometry is missing from the
+/// answer.
 bool printWarnings(const Model& model);
 
 /// The program's exit code for an answer.

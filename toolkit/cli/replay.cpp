@@ -11,13 +11,15 @@
 #include <fitup/base/error.h>
 #include <fitup/io/contact_map_file.h>
 #include <fitup/io/report_file.h>
-#include <fitup/io/track_file.h>
 #include <fitup/motion/verify_replay.h>
 
 #include "commands.h"
 #include "compare_settings.h"
 #include "console.h"
+#include "fitting_track.h"
 #include "options.h"
+#include "output_files.h"
+#include "pattern_check.h"
 #include "verification.h"
 #include "wording.h"
 
@@ -163,21 +165,24 @@ Command addReplay(CLI::App& app) {
   command
       ->add_option("--tolerance", options->tolerance,
                    "Of verdicts, in the assembly's unit; else twice the chord error. Implies --verdict")
-      ->check(CLI::NonNegativeNumber);
+      ->check(numberFrom0());
   command->add_option("--contact-map", options->contactMap,
                       "Write for each surface its first contact and least clearance: .json or .csv");
   command
       ->add_option("--range", options->range,
                    "Of the contact map: clearances up to here; else a fiftieth of the size of what moves")
-      ->check(CLI::NonNegativeNumber)
+      ->check(numberFrom0())
       ->needs("--contact-map");
-  command->add_flag("--compare-settings", options->compare,
-                    "Table of time and counts for every mode and every setting of the overlap box");
-  command->add_flag("--paper", options->paper, "With --compare-settings: the S-CD paper's figures beside");
+  CLI::Option* compare =
+      command->add_flag("--compare-settings", options->compare,
+                        "Table of time and counts for every mode and every setting of the overlap box");
+  command->add_flag("--paper", options->paper, "With --compare-settings: the S-CD paper's figures beside")
+      ->needs(compare);
   command
       ->add_option("--rounds", options->rounds, "With --compare-settings: rounds, of which medians are shown")
       ->capture_default_str()
-      ->check(CLI::Range(1, 1000));
+      ->check(CLI::Range(1, 1000))
+      ->needs(compare);
   command->footer(
       "Examples:\n"
       "  fitup replay plant.fitup plant.track.json --report out.json --report out.html\n"
@@ -195,10 +200,19 @@ Command addReplay(CLI::App& app) {
     }
     if (!options->contactMap.empty() && !isContactMapFile(options->contactMap))
       throw InputError("--contact-map", options->contactMap, "cannot be written; .json and .csv can");
+    std::vector<NamedFile> outputs = namedFiles("--report", options->query.reportFiles);
+    outputs.push_back({"--contact-map", options->contactMap});
+    options->verification.addOutputs(outputs);
+    requireSafeOutputs({{"FILE", options->input.files.front()},
+                        {"TRACK", options->track},
+                        {"--rules", options->query.rulesFile}},
+                       outputs);
     Console console(options->input.quiet);
     options->input.read.build.add(replayOptions.interference.request.hierarchy);
     const Model model = options->input.load(console.progress());
-    const Track track = readTrack(options->track);
+    const Track track = readFittingTrack(options->track, model.assembly, options->force);
+    console.clear();
+    requirePatternsMatch(options->query.rulesFile, replayOptions.interference.rules, model);
     const ReplayReport report =
         replay(model.assembly, model.collisionModels, track, replayOptions, console.progress());
     console.clear();

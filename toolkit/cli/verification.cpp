@@ -19,6 +19,11 @@ void VerificationOptions::addTo(CLI::App& app) {
       ->capture_default_str();
 }
 
+void VerificationOptions::addOutputs(std::vector<NamedFile>& outputs) const {
+  if (!verify || prefix == usualPrefix) return;
+  for (const char* extension : {".fitup", ".txt"}) outputs.push_back({"--reproduction", prefix + extension});
+}
+
 bool reportVerification(const VerificationOptions& options, const VerificationReport& report,
                         const Model& model, const std::string& file, const std::string& command,
                         std::FILE* out) {

@@ -104,6 +104,24 @@ TEST_CASE("errors of CSV tracks name line, step and field", "[io]") {
   CHECK(error(columns + "0,\"a,0,0,0,0,0,0,1\n") == "line 2: a quote is not closed");
 }
 
+TEST_CASE("tracks without steps are refused; CSV may begin with a mark and end in capitals", "[io]") {
+  const TemporaryFolder folder;
+  writeText(folder / "t.json", jsonWith("[]"));
+  CHECK(messageOf<InputError>([&] { (void)readTrack(folder / "t.json"); }) ==
+        (folder / "t.json").string() + ": steps: there are none");
+  const std::string columns = "step,path,tx,ty,tz,qx,qy,qz,qw\n";
+  writeText(folder / "t.csv", columns);
+  CHECK(messageOf<InputError>([&] { (void)readTrack(folder / "t.csv"); }) ==
+        (folder / "t.csv").string() + ": steps: there are none");
+  for (const std::string head : {"", "# unit,in\n"}) {
+    writeText(folder / "t.CSV", "\xEF\xBB\xBF" + head + columns + "0,a,1,0,0,0,0,0,1\n");
+    const Track read = readTrack(folder / "t.CSV");
+    CHECK(read.moved == std::vector<std::string>{"a"});
+    CHECK(read.unit == (head.empty() ? "mm" : "in"));
+    CHECK(read.steps.at(0).at(0).translation.x == 1);
+  }
+}
+
 TEST_CASE("a rotation with few digits is brought to unit length", "[io]") {
   const TemporaryFolder folder;
   writeText(folder / "t.json", R"({"format":"fitup-track","version":1,"unit":"mm","moved":["a"],

@@ -5,6 +5,7 @@
 #include <fitup/base/error.h>
 #include <fitup/io/atomic_file.h>
 #include <fitup/io/detail/csv.h>
+#include <fitup/io/detail/file_extension.h>
 #include <fitup/io/detail/number_text.h>
 
 namespace fitup {
@@ -96,7 +97,8 @@ void writeCsv(std::ostream& out, const ContactMapSource& source, const Model& mo
 }  // namespace
 
 bool isContactMapFile(const std::filesystem::path& file) {
-  return file.extension() == ".json" || file.extension() == ".csv";
+  const std::string extension = detail::lowerExtension(file);
+  return extension == ".json" || extension == ".csv";
 }
 
 void writeContactMap(const std::filesystem::path& file, const ContactMapSource& source, const Model& model,
@@ -105,7 +107,7 @@ void writeContactMap(const std::filesystem::path& file, const ContactMapSource& 
     throw InputError(file.string(), "extension '" + file.extension().string() + "'",
                      "contact maps are .json or .csv");
   writeFileAtomically(file, [&](std::ostream& out) {
-    (file.extension() == ".json" ? writeJson : writeCsv)(out, source, model, map);
+    (detail::lowerExtension(file) == ".json" ? writeJson : writeCsv)(out, source, model, map);
   });
 }
 

@@ -55,7 +55,10 @@ std::string explanationJson(const std::string& program, const std::string& model
             {"model", modelFile},
             {"unit", assembly.unit()},
             {"status", name(e.status)},
-            {"outcome", name(e.outcome)}};
+            {"outcome", name(e.outcome)},
+            {"reported", e.reported()},
+            {"needsAction", e.needsAction()},
+            {"tooNear", e.tooNear}};
   json["a"] =
       sideJson(assembly, question.a, surfaces ? std::optional(surfaces->a) : std::nullopt, e.boxA, e.closedA);
   json["b"] =

@@ -2,6 +2,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/io/atomic_file.h>
+#include <fitup/io/detail/file_extension.h>
 #include <fitup/io/detail/report_csv.h>
 #include <fitup/io/detail/report_html.h>
 #include <fitup/io/detail/report_json.h>
@@ -12,7 +13,7 @@ namespace {
 
 void write(const std::filesystem::path& file, const ReportDocument& report,
            const detail::ReportPictures& pictures) {
-  const std::filesystem::path extension = file.extension();
+  const std::string extension = detail::lowerExtension(file);
   writeFileAtomically(file, [&](std::ostream& out) {
     if (extension == ".json")
       detail::writeReportJson(out, report);
@@ -35,7 +36,7 @@ void buildAndWrite(const std::filesystem::path& file, const ReportContext& conte
   expectReportFile(file);
   const ReportDocument document = buildReport(context, model, report);
   detail::ReportPictures pictures;
-  if (file.extension() == ".html")
+  if (detail::lowerExtension(file) == ".html")
     pictures = detail::drawReportPictures(document, context, model, report, progress);
   write(file, document, pictures);
 }
@@ -43,7 +44,7 @@ void buildAndWrite(const std::filesystem::path& file, const ReportContext& conte
 }  // namespace
 
 bool isReportFile(const std::filesystem::path& file) {
-  const std::filesystem::path extension = file.extension();
+  const std::string extension = detail::lowerExtension(file);
   return extension == ".json" || extension == ".csv" || extension == ".html";
 }
 

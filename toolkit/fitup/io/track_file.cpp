@@ -8,6 +8,7 @@
 #include <fitup/base/hash.h>
 #include <fitup/io/atomic_file.h>
 #include <fitup/io/detail/csv.h>
+#include <fitup/io/detail/file_extension.h>
 #include <fitup/io/detail/json_fields.h>
 #include <fitup/io/detail/number_text.h>
 #include <fitup/io/detail/track_json.h>
@@ -22,7 +23,7 @@ constexpr int version = 1;
 constexpr std::string_view formatName = "fitup-track";
 const std::vector<std::string> csvColumns{"step", "path", "tx", "ty", "tz", "qx", "qy", "qz", "qw"};
 
-bool isCsv(const std::filesystem::path& file) { return file.extension() == ".csv"; }
+bool isCsv(const std::filesystem::path& file) { return detail::lowerExtension(file) == ".csv"; }
 
 bool isFinite(const RigidMotion& motion) {
   const Quaternion& q = motion.rotation;
@@ -94,7 +95,10 @@ RigidMotion poseFrom(const std::vector<std::string>& fields, const std::function
 
 Track readCsv(const std::filesystem::path& file) {
   const auto mapped = MappedFile::open(file);
-  detail::CsvReader reader(mapped->text());
+  std::string_view text = mapped->text();
+  constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";  // as spreadsheets write it
+  if (text.starts_with(byteOrderMark)) text.remove_prefix(byteOrderMark.size());
+  detail::CsvReader reader(text);
   Track track;
   std::vector<std::string> fields;
   bool hasColumns = false;
@@ -161,7 +165,12 @@ std::string csvText(const Track& track) {
 
 }  // namespace
 
-Track readTrack(const std::filesystem::path& file) { return isCsv(file) ? readCsv(file) : readJson(file); }
+Track readTrack(const std::filesystem::path& file) {
+  Track track = isCsv(file) ? readCsv(file) : readJson(file);
+  // Nothing could be found at no step, and that would look like an answer.
+  if (track.steps.empty()) throw InputError(file.string(), "steps", "there are none");
+  return track;
+}
 
 void writeTrack(const std::filesystem::path& file, const Track& track) {
   for (std::size_t k = 0; k < track.steps.size(); ++k) {

@@ -6,8 +6,9 @@
 
 namespace fitup {
 
-/// Reads a track: JSON (this project's), or CSV by the extension `.csv`. Throws FileError or InputError that
-/// names file, step and field. docs/formats/track.md describes both.
+/// Reads a track: JSON (this project's), or CSV by the extension `.csv` (in capitals too). Throws FileError,
+/// or InputError that names file, step and field; a track without steps is one. docs/formats/track.md
+/// describes both.
 Track readTrack(const std::filesystem::path& file);
 /// Writes atomically, JSON or CSV by the extension. Numbers are written so that reading gives the same
 /// doubles.

@@ -209,6 +209,11 @@ Explanation explain(const Assembly& assembly, const CollisionModels& models, con
     if (result.toleranceOrigin) result.verdict = verdict(bodyA, bodyB, judge, context);
     if (result.verdict) result.status = std::max(result.status, result.verdict->status);
   }
+  if (result.selected && !surfaces && (rule == nullptr || rule->action != RuleAction::ignore)) {
+    result.verdictCounts = question.options.verdict && result.verdict;
+    result.tooNear = rule != nullptr && rule->action == RuleAction::clearance && result.nearest &&
+                     result.nearest->distance < rule->distance;
+  }
   if (progress.cancelled()) result.status = ReportStatus::cancelled;
   result.outcome = outcomeOf(result, rule);
   return result;

@@ -69,8 +69,23 @@ struct Explanation {
   /// Of the two instances, if a tolerance is given or known; not for two surfaces.
   std::optional<VerdictReport> verdict;
   std::optional<ToleranceOrigin> toleranceOrigin;
+  /// The verdict is what a check with these options goes by: it was asked for, and the pair is checked.
+  bool verdictCounts = false;
+  /// Nearer than the clearance of the pair's rule; not for two surfaces.
+  bool tooNear = false;
   bool closedA = false, closedB = false;  ///< a part that is not closed has no inside
   ReportStatus status = ReportStatus::complete;
+
+  /// True if a check with these options reports the pair; two surfaces, if they intersect.
+  [[nodiscard]] bool reported() const noexcept {
+    return outcome == ExplainedOutcome::intersect || tooNear ||
+           (verdictCounts && verdict->verdict != Verdict::clear);
+  }
+  /// As `PairInterference::needsAction`.
+  [[nodiscard]] bool needsAction() const noexcept {
+    return tooNear ||
+           (verdictCounts ? verdict->verdict == Verdict::clash : outcome == ExplainedOutcome::intersect);
+  }
 };
 
 /// Explains a pair in its present placements. Candidates are counted by sorting and sweeping over all

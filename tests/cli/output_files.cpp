@@ -1,0 +1,93 @@
+#include <catch2/catch.hpp>
+
+#include <fitup/io/track_file.h>
+
+#include "support/command_line.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+TEST_CASE("no output replaces an input or another output", "[cli][outputs]") {
+  const CommandLine fitup;
+  fitup.writeRow(2);
+  writeText(fitup.file("row.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  writeTrack(fitup.file("t.json"), {.moved = {"row/cube-0"}, .steps = {{{}}}});
+  writeText(fitup.file("rules.json"), R"({"format": "fitup-rules", "version": 2, "rules": []})");
+  REQUIRE(fitup({"check", "row.fitup", "--report", "old.json"}).exitCode == 0);
+  REQUIRE(fitup({"check", "row.fitup", "--report", "new.json"}).exitCode == 0);
+  std::filesystem::create_symlink("old.json", fitup.file("link.json"));
+  std::filesystem::create_directory(fitup.file("folder"));
+  std::filesystem::create_symlink("..", fitup.file("folder/up"));
+  struct Case {
+    std::vector<std::string> arguments, pieces;
+  };
+  const auto entries = fitup.folder().entryCount();
+  for (const auto& [arguments, pieces] :
+       {Case{{"check", "row.obj", "--lines", "row.obj"}, {"--lines: row.obj", "FILE (row.obj)"}},
+        Case{{"check", "row.fitup", "row.obj", "--loops", "./row.obj"}, {"--loops", "FILE (row.obj)"}},
+        Case{{"check", "row.fitup", "--lines", "o.obj", "--loops", "folder/up/o.obj"},
+             {"--loops: folder/up/o.obj", "--lines (o.obj)"}},
+        Case{{"check", "row.fitup", "--rules", "rules.json", "--report", "rules.json"},
+             {"--report", "--rules (rules.json)"}},
+        Case{{"check", "row.fitup", "--report", "a.json", "--report", "./a.json"}, {"--report"}},
+        Case{{"check", "row.fitup", "--verify", "--reproduction", "row"},
+             {"--reproduction: row.fitup", "FILE"}},
+        Case{{"replay", "row.fitup", "t.json", "--report", "t.json"}, {"--report: t.json", "TRACK (t.json)"}},
+        Case{{"replay", "row.fitup", "t.json", "--contact-map", "folder/../t.json"},
+             {"--contact-map", "TRACK (t.json)"}},
+        Case{{"replay", "row.fitup", "t.json", "--contact-map", "a.json", "--report", "a.json"},
+             {"--contact-map", "--report (a.json)"}},
+        Case{{"diff", "old.json", "new.json", "--report", "link.json"},
+             {"--report: link.json", "OLD (old.json)"}},
+        Case{{"diff", "old.json", "new.json", "--report", "new.json"}, {"--report", "NEW (new.json)"}},
+        Case{{"diff", "old.json", "new.json", "--carry-over", "old.json"},
+             {"--carry-over", "OLD (old.json)"}},
+        Case{{"diff", "old.json", "new.json", "--carry-over", "a.json", "--report", "a.json"},
+             {"--report", "--carry-over (a.json)"}},
+        Case{{"mates", "row.fitup", "--json", "row.fitup"}, {"--json", "FILE (row.fitup)"}},
+        Case{{"convert", "row.fitup", "row.fitup"}, {"OUT", "FILE (row.fitup)"}},
+        Case{{"convert", "t.json", "folder/up/t.json"}, {"OUT", "FILE (t.json)"}}}) {
+    INFO(arguments[0] << " " << arguments.back());
+    CHECK(problemOfFailure(fitup(arguments), pieces) == "");
+  }
+  CHECK(fitup.folder().entryCount() == entries);
+  // Documented: the new report with the old one's comments in its own place.
+  CHECK(fitup({"diff", "old.json", "new.json", "--carry-over", "new.json"}).exitCode == 0);
+}
+
+TEST_CASE("where an output cannot be written is said before the run", "[cli][outputs]") {
+  const CommandLine fitup;
+  fitup.writeRow(2);
+  writeTrack(fitup.file("t.json"), {.moved = {"row/cube-0"}, .steps = {{{}}}});
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"replay", "row.fitup", "t.json", "--report", "no/folder/a.json"},
+        {"replay", "row.fitup", "t.json", "--contact-map", "no/folder/a.json"},
+        {"mates", "row.fitup", "--json", "no/folder/a.json"},
+        {"check", "row.fitup", "--lines", "no/folder/a.obj"},
+        {"diff", "a.json", "b.json", "--carry-over", "no/folder/a.json"},
+        {"check", "row.fitup", "--report", "row.fitup/a.json"}})
+    CHECK(problemOfFailure(fitup(arguments), {arguments[arguments.size() - 2], arguments.back()}) == "");
+}
+
+TEST_CASE("extensions of outputs may be in capitals", "[cli][outputs]") {
+  const CommandLine fitup;
+  fitup.writeRow(2);
+  writeTrack(fitup.file("t.json"), {.moved = {"row/cube-0"}, .steps = {{{}}}});
+  const ProgramResult result =
+      fitup({"check", "row.fitup", "--move", "row/cube-0=1.5,0.25,0.125", "--report", "out.JSON", "--report",
+             "out.CSV", "--report", "out.Html", "--lines", "L.OBJ", "--loops", "loops.OBJ"});
+  INFO(result.text());
+  CHECK(result.exitCode == 1);
+  CHECK(fitup.text("out.JSON").starts_with("{"));
+  CHECK(fitup.text("out.CSV").starts_with("# "));
+  CHECK(fitup.text("out.Html").starts_with("<!"));
+  CHECK(fitup({"diff", "out.JSON", "out.JSON", "--carry-over", "carried.JSON"}).exitCode == 0);
+  CHECK(fitup({"replay", "row.fitup", "t.json", "--contact-map", "map.JSON"}).exitCode == 0);
+  CHECK(fitup.text("map.JSON").starts_with("{"));
+  CHECK(fitup({"convert", "row.fitup", "row.OBJ"}).exitCode == 0);
+  CHECK(fitup({"generate", "torus", "torus.FITUP"}).exitCode == 0);
+  REQUIRE(fitup({"convert", "t.json", "t.CSV"}).exitCode == 0);
+  CHECK(contains(fitup.text("t.CSV"), "\nstep,path,tx"));
+  REQUIRE(fitup({"convert", "t.CSV", "again.JSON"}).exitCode == 0);
+  CHECK(fitup.text("again.JSON") == fitup.text("t.json"));
+}

@@ -1,0 +1,66 @@
+#include <catch2/catch.hpp>
+
+#include <fitup/io/track_file.h>
+
+#include "support/command_line.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+namespace {
+
+/// Two cubes that intersect, a track that leaves them there, and every command that takes rules.
+struct Commands {
+  CommandLine fitup;
+  std::vector<std::vector<std::string>> all{{"check", "row.fitup"},
+                                            {"replay", "row.fitup", "t.json"},
+                                            {"first-contact", "row.fitup", "t.json"},
+                                            {"explain", "row.fitup", "row/cube-0", "row/cube-1"}};
+  Commands() {
+    fitup.writeRow(2);
+    writeTrack(fitup.file("t.json"), {.moved = {"row/cube-0"}, .steps = {{{}}}});
+  }
+  /// Runs each with a rules file of these members.
+  std::vector<ProgramResult> with(const std::string& members) const {
+    writeText(fitup.file("rules.json"), R"({"format": "fitup-rules", "version": 2, )" + members + "}");
+    std::vector<ProgramResult> results;
+    for (std::vector<std::string> arguments : all) {
+      arguments.insert(arguments.end(), {"--rules", "rules.json"});
+      results.push_back(fitup(arguments));
+    }
+    return results;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a set to check that matches nothing is an error", "[cli][rules]") {
+  const Commands commands;
+  for (const ProgramResult& result :
+       commands.with(R"("rules": [], "check": {"a": "row/cube-0", "b": ["row/cbue-1", "raw/*"]})"))
+    CHECK(problemOfFailure(result, {"rules.json: check: b: no instance matches 'row/cbue-1' or 'raw/*'",
+                                    "there is for example: row/cube-0"}) == "");
+  for (const ProgramResult& result : commands.with(R"("rules": [], "check": {"a": "cube", "b": "*"})"))
+    CHECK(problemOfFailure(result, {"rules.json: check: a: no instance matches 'cube'"}) == "");
+  // Files of rules are made for several models: one pattern of a set that matches will do.
+  for (const ProgramResult& result :
+       commands.with(R"("rules": [], "check": {"a": ["cube", "row"], "b": "*-1"})")) {
+    INFO(result.text());
+    CHECK(result.exitCode == 0);
+    CHECK(result.err == "warning: rules.json: check: a: no instance matches 'cube'\n");
+  }
+}
+
+TEST_CASE("patterns of rules that match nothing get a warning", "[cli][rules]") {
+  const Commands commands;
+  for (const ProgramResult& result : commands.with(
+           R"("rules": [{"a": "row", "b": "*-1", "action": "ignore"},
+                        {"a": "row/cbue-0", "b": "*", "action": "ignore"},
+                        {"a": "*", "b": "row/bolt*", "action": "clearance", "distance": 0.5}])")) {
+    INFO(result.text());
+    CHECK(result.exitCode == 0);
+    CHECK(result.err ==
+          "warning: rules.json: rule 1: a: no instance matches 'row/cbue-0'\n"
+          "warning: rules.json: rule 2: b: no instance matches 'row/bolt*'\n");
+  }
+}

@@ -1,0 +1,49 @@
+#include "pattern_check.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <fitup/base/counted.h>
+#include <fitup/base/error.h>
+
+#include "options.h"
+
+namespace fitup::cli {
+
+void requirePatternsMatch(const std::string& file, const Rules& rules, const Model& model) {
+  if (rules.empty()) return;
+  std::vector<std::string> paths;
+  for (const NodeId instance : model.assembly.instances()) paths.push_back(model.assembly.path(instance));
+  const auto matchesNothing = [&](const std::string& pattern) {
+    return std::none_of(paths.begin(), paths.end(),
+                        [&](const std::string& path) { return rules.matches(pattern, path); });
+  };
+  std::vector<std::string> unmatched;
+  const auto look = [&](const std::string& where, const std::string& pattern) {
+    if (matchesNothing(pattern))
+      unmatched.push_back(fmt::format("{}: no instance matches '{}'", where, pattern));
+  };
+  if (rules.check)
+    for (const auto& [set, patterns] : {std::pair{"a", &rules.check->a}, std::pair{"b", &rules.check->b}}) {
+      if (std::all_of(patterns->begin(), patterns->end(), matchesNothing)) {
+        printWarnings(model);  // what did not come through may be why
+        throw InputError(file, fmt::format("check: {}", set),
+                         fmt::format("no instance matches '{}'{}", fmt::join(*patterns, "' or '"),
+                                     paths.empty() ? "" : "; there is for example: " + paths.front()));
+      }
+      for (const std::string& pattern : *patterns) look(fmt::format("check: {}", set), pattern);
+    }
+  for (std::size_t i = 0; i < rules.rules.size(); ++i) {
+    look(fmt::format("rule {}: a", i), rules.rules[i].a);
+    look(fmt::format("rule {}: b", i), rules.rules[i].b);
+  }
+  constexpr std::size_t shown = 20;
+  for (std::size_t i = 0; i < unmatched.size() && i < shown; ++i)
+    fmt::print(stderr, "warning: {}: {}\n", file, unmatched[i]);
+  if (unmatched.size() > shown)
+    fmt::print(stderr, "... and {} of {}\n", counted(unmatched.size() - shown, "more pattern"), file);
+}
+
+}  // namespace fitup::cli
