@@ -2,6 +2,7 @@
 
 #include <fitup/hierarchy/kind.h>
 #include <fitup/io/model_file.h>
+#include <fitup/io/report_reader.h>
 
 #include "support/command_line.h"
 
@@ -56,6 +57,20 @@ TEST_CASE("a turn is about the middle of the moved box", "[cli][check]") {
   CHECK(fitup({"check", "row.fitup", "--move", "row/cube-2=-0.80,0,0,0,0,1,0"}).exitCode == 0);
   // The row turns about its own middle, cube-1: nothing meets within it.
   CHECK(fitup({"check", "row.fitup", "--move", "row=0,0,0,0,0,1,90"}).exitCode == 0);
+}
+
+TEST_CASE("a report says what was moved, and names the file's own contents", "[cli][check]") {
+  const CommandLine fitup;
+  fitup.writeRow(3);
+  CHECK(fitup({"check", "row.fitup", "--report", "design.json"}).exitCode == 0);
+  CHECK(fitup({"check", "row.fitup", "--move", "row/cube-0=0,0,9", "--report", "moved.json"}).exitCode == 0);
+  const ReportedModel design = readReport(fitup.file("design.json")).model,
+                      moved = readReport(fitup.file("moved.json")).model;
+  CHECK(design.placed.empty());
+  CHECK(moved.hash == design.hash);
+  REQUIRE(moved.placed.size() == 1);
+  CHECK(moved.placed[0].path == "row/cube-0");
+  CHECK(moved.placed[0].worldFromPart.t.z == 9);
 }
 
 TEST_CASE("moves that cannot be read or applied are explained", "[cli][check]") {

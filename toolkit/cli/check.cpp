@@ -243,6 +243,7 @@ Command addCheck(CLI::App& app) {
     Console console(options->input.quiet);
     options->input.read.build.add(interference.request.hierarchy);
     Model model = options->input.load(console.progress());
+    const Assembly design = model.assembly;
     for (const std::string& move : options->moves) applyMove(model.assembly, move);
     console.clear();
     requirePatternsMatch(options->query.rulesFile, interference.rules, model);
@@ -254,7 +255,8 @@ Command addCheck(CLI::App& app) {
       printVerdicts(model, report, *interference.verdict, interference.rules, options->list);
     printClearances(model, report, interference.rules, options->list);
     printReport(model, report, interference.request, interference.verdict ? 0 : options->list);
-    const ReportContext context{programName(), options->input.fileList(), "", interference};
+    ReportContext context{programName(), options->input.fileList(), "", interference};
+    context.design = &design;
     for (const std::string& file : options->query.reportFiles) {
       writeReport(file, context, model, report, console.progress());
       console.clear();
