@@ -167,7 +167,7 @@ Highlight::Id Highlight::keep(osg::Group& parent, osg::Node* node) {
 Highlight::Id Highlight::showSurface(const osg::NodePath& toPart, fitup::SurfaceId surface,
                                      const HighlightStyle& style) {
   dropDead();
-  partAt(toPart);
+  (void)partAt(toPart);  // before anything is made for it
   const Shown shown = makeSurface(followed(toPart), surface, style);
   return keep(*shown.parent, shown.node);
 }
@@ -238,7 +238,7 @@ bool Highlight::hide(Id id) {
   shown.parent->removeChild(shown.node);
   auto* part = static_cast<FollowedPart*>(shown.parent->getParent(0));
   part->maskIfEmpty();
-  if (part->getNodeMask() == 0 && !part->hasFound()) {
+  if (part->getNodeMask() == 0 && part->foundCount() == 0) {
     std::erase_if(followed_, [&](const auto& entry) { return entry.second == part; });
     removeChild(part);
   }

@@ -1,5 +1,7 @@
 #include <viewer/core/nearest_other.h>
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 #include <string>
 
@@ -14,14 +16,27 @@ NearestOther::NearestOther(const Assembly& assembly, std::span<const std::vector
   std::set<NodeId> done;  // of this group and those before, so that a pair of groups is measured once
   for (const std::vector<NodeId>& group : groups) {
     done.insert(group.begin(), group.end());
+    std::vector<NodeId> outside;
+    std::ranges::copy_if(instances, std::back_inserter(outside),
+                         [&](NodeId node) { return !done.contains(node); });
+    if (group.empty() || outside.empty()) continue;
+    if (rules.empty()) {
+      moversByOthers_[outside] = group;
+      continue;
+    }
     for (const NodeId mover : group) {
       std::vector<NodeId> others;
-      for (const NodeId other : instances)
-        if (!done.contains(other) && (rules.empty() || rules.asksFor(paths[mover], paths[other])))
-          others.push_back(other);
+      std::ranges::copy_if(outside, std::back_inserter(others),
+                           [&](NodeId other) { return rules.asksFor(paths[mover], paths[other]); });
       if (!others.empty()) moversByOthers_[others].push_back(mover);
     }
   }
+}
+
+std::vector<NodeId> NearestOther::others() const {
+  std::set<NodeId> all;
+  for (const auto& [others, movers] : moversByOthers_) all.insert(others.begin(), others.end());
+  return {all.begin(), all.end()};
 }
 
 std::optional<InstanceDistance> NearestOther::in(const Assembly& posed, const CollisionModels& models,

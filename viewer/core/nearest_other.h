@@ -16,6 +16,8 @@ class NearestOther {
  public:
   NearestOther(const Assembly& assembly, std::span<const std::vector<NodeId>> groups, const Rules& rules);
 
+  /// What any of the groups is measured against, ascending.
+  [[nodiscard]] std::vector<NodeId> others() const;
   /// In `posed`, the same assembly with its instances where they stand; nothing where there is no such pair.
   /// Throws as `leastDistance`.
   [[nodiscard]] std::optional<InstanceDistance> in(const Assembly& posed, const CollisionModels& models,

@@ -52,7 +52,7 @@ class QueryRunner::Worker {
       near.min[i] -= question.mates->reach;
       near.max[i] += question.mates->reach;
     }
-    std::vector<NodeId> others = othersThan(group, question.options->rules);
+    std::vector<NodeId> others = nearestOther(question).others();
     std::erase_if(others, [&](NodeId node) { return !near.overlaps(now_.assembly().worldBounds(node)); });
     if (others.empty()) return {};
     MateReport found = suggestMates(now_.assembly(), group, others, *question.mates, progress);
@@ -68,21 +68,15 @@ class QueryRunner::Worker {
     return question.drag ? question.drag->dragged : question.measured;
   }
 
-  /// Instances that are checked against one of the group.
-  [[nodiscard]] std::vector<NodeId> othersThan(const std::vector<NodeId>& group, const Rules& rules) const {
-    const std::set<NodeId> inGroup(group.begin(), group.end());
-    std::vector<std::string> groupPaths;
-    if (!rules.empty())
-      for (const NodeId node : group) groupPaths.push_back(design_.path(node));
-    std::vector<NodeId> others;
-    for (const NodeId node : design_.instances()) {
-      if (inGroup.contains(node)) continue;
-      const std::string path = rules.empty() ? std::string() : design_.path(node);
-      if (rules.empty() ||
-          std::ranges::any_of(groupPaths, [&](const std::string& of) { return rules.asksFor(of, path); }))
-        others.push_back(node);
+  /// Of the group; made once for a drag, as rules are matched against the paths of all pairs.
+  const NearestOther& nearestOther(const LiveQuestion& question) {
+    const std::vector<NodeId>& group = groupOf(question);
+    if (!nearest_ || group != nearestOf_ || question.options != nearestBy_) {
+      nearest_.emplace(design_, std::span(&group, 1), question.options->rules);
+      nearestOf_ = group;
+      nearestBy_ = question.options;
     }
-    return others;
+    return *nearest_;
   }
 
   void rest(const LiveQuestion& question) {
@@ -152,10 +146,8 @@ class QueryRunner::Worker {
   }
 
   void measure(const LiveQuestion& question, const Progress& progress, LiveAnswer& answer) {
-    const std::vector<NodeId>& group = groupOf(question);
-    if (group.empty()) return;
-    const NearestOther nearest(design_, std::span(&group, 1), question.options->rules);
-    answer.nearest = nearest.in(now_.assembly(), models_, progress);
+    if (!groupOf(question).empty())
+      answer.nearest = nearestOther(question).in(now_.assembly(), models_, progress);
   }
 
   const BodyModels* bodies(const Progress& progress) {
@@ -171,6 +163,9 @@ class QueryRunner::Worker {
   BodyModels bodies_;
   std::uint64_t drag_ = 0;
   std::optional<DragGuard> guard_;
+  std::optional<NearestOther> nearest_;  ///< of this group, by these options' rules
+  std::vector<NodeId> nearestOf_;
+  std::shared_ptr<const InterferenceOptions> nearestBy_;
   std::shared_ptr<const InterferenceOptions> options_;
   std::optional<LiveInterference> live_;
   std::set<NodeId> told_;  ///< instances that `live_` may have elsewhere than designed

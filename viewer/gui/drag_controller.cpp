@@ -96,11 +96,8 @@ void DragController::answered() {
   if (finishing_ && answer.ticket >= ticket_) commit();
 }
 
-std::map<NodeId, Transform> DragController::sessionPlacements() const {
-  std::map<NodeId, Transform> placements;
-  for (const InstanceMove& move : document_.session()->placements())
-    placements[move.instance] = move.worldFromPart;
-  return placements;
+PosedAssembly::Placements DragController::sessionPlacements() const {
+  return PosedAssembly::placementsOf(document_.session()->placements());
 }
 
 void DragController::commit(const std::string& label) {

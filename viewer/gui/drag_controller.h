@@ -1,12 +1,12 @@
 #pragma once
 
-#include <map>
 #include <optional>
 #include <vector>
 
 #include <QObject>
 
 #include <viewer/core/gizmo.h>
+#include <viewer/core/posed_assembly.h>
 #include <viewer/core/track_recorder.h>
 #include <viewer/gui/document.h>
 
@@ -71,7 +71,7 @@ class DragController : public QObject {
 
  private:
   void answered();
-  [[nodiscard]] std::map<NodeId, Transform> sessionPlacements() const;
+  [[nodiscard]] PosedAssembly::Placements sessionPlacements() const;
   void commit(const std::string& label = "Move");
   void show(const RigidMotion& motion);
   void record(bool always);
@@ -84,7 +84,7 @@ class DragController : public QObject {
   DragMode modeNow_ = DragMode::detect;  ///< of the drag that goes on
   std::uint64_t drag_ = 0;
   std::uint64_t firstTicket_ = 0, ticket_ = 0;  ///< of the drag's questions; 0: none was asked
-  std::map<NodeId, Transform> begunAt_;         ///< where the session had what stood elsewhere than designed
+  PosedAssembly::Placements begunAt_;           ///< where the session had what stood elsewhere than designed
   std::vector<NodeId> dragged_;
   RigidMotion wanted_, shown_;
   std::optional<DragStop> stop_;

@@ -53,22 +53,20 @@ void LiveCheck::useModels(CollisionModels models) {
 }
 
 void LiveCheck::startRunner() {
-  const std::uint64_t number = ++runnerNumber_, first = asked_;
-  firstTicket_ = first;
+  const std::uint64_t first = firstTicket_ = asked_;
   runner_ = std::make_unique<QueryRunner>(
       session_->assembly(), models_,
-      [this, number, first](LiveAnswer answer) {
+      [this, first](LiveAnswer answer) {
         answer.ticket += first;
         QMetaObject::invokeMethod(
-            this, [this, number, answer = std::move(answer)] { receive(number, answer); },
-            Qt::QueuedConnection);
+            this, [this, answer = std::move(answer)] { receive(answer); }, Qt::QueuedConnection);
       },
       Progress::Callback(),
-      [this, number, first](std::uint64_t ticket, std::vector<MateSuggestion> mates) {
+      [this, first](std::uint64_t ticket, std::vector<MateSuggestion> mates) {
         QMetaObject::invokeMethod(
             this,
-            [this, number, ticket = first + ticket, mates = std::move(mates)] {
-              if (number == runnerNumber_ && runner_ && ticket == asked_ && !mates.empty())
+            [this, ticket = first + ticket, mates = std::move(mates)] {
+              if (runner_ && ticket == asked_ && ticket > firstTicket_ && !mates.empty())
                 emit matesFound(mates);
             },
             Qt::QueuedConnection);
@@ -148,8 +146,8 @@ MateTolerances LiveCheck::mateTolerances(std::span<const NodeId> group) const {
   return tolerances;
 }
 
-void LiveCheck::receive(std::uint64_t runner, LiveAnswer answer) {
-  if (runner != runnerNumber_ || !runner_ || answer.ticket > asked_ || answer.ticket <= answered_) return;
+void LiveCheck::receive(LiveAnswer answer) {
+  if (answer.ticket <= answered_) return;  // of an earlier runner, or of what nobody wants to know any more
   answered_ = answer.ticket;
   answer_ = std::move(answer);
   emit answered();

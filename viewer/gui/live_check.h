@@ -80,7 +80,7 @@ class LiveCheck : public QObject {
  private:
   void makeOptions();
   void startRunner();
-  void receive(std::uint64_t runner, LiveAnswer answer);
+  void receive(LiveAnswer answer);
   [[nodiscard]] MateTolerances mateTolerances(std::span<const NodeId> group) const;
 
   const Session* session_ = nullptr;
@@ -89,9 +89,8 @@ class LiveCheck : public QObject {
   std::shared_ptr<const InterferenceOptions> options_;
   std::optional<double> fallbackTolerance_;
   std::set<NodeId> measured_;
-  std::optional<DragGoal> drag_;  ///< that goes on
-  bool wasDragged_ = false;       ///< what is measured; mates are offered for nothing else
-  std::uint64_t runnerNumber_ = 0;
+  std::optional<DragGoal> drag_;            ///< that goes on
+  bool wasDragged_ = false;                 ///< what is measured; mates are offered for nothing else
   std::uint64_t asked_ = 0, answered_ = 0;  ///< tickets, which grow from runner to runner
   std::uint64_t firstTicket_ = 0;           ///< what to add to the runner's
   LiveAnswer answer_;

@@ -59,7 +59,6 @@ class FollowedPart : public osg::Group {
   bool changesModel(const osg::Object* model) { return std::exchange(model_, model) != model; }
   void show(Found& found);
   void hide(Found& found);
-  [[nodiscard]] bool hasFound() const noexcept { return !found_.empty(); }
   [[nodiscard]] std::size_t foundCount() const noexcept { return found_.size(); }
   void dropFound() noexcept { found_.clear(); }
 
