@@ -199,6 +199,7 @@ TEST_CASE("two reports are compared", "[cli][report][diff]") {
   INFO(result.text());
   CHECK(result.exitCode == 0);
   CHECK(contains(result.out, "0 new, 0 gone, 8 unchanged, 0 not checked again\n"));
+  CHECK(!contains(result.out, "moved differently"));
   const Json tuesday = Json::parse(fitup.text("tuesday.json"));
   CHECK(tuesday["pairs"][0]["surfacePairs"][1]["review"]["comment"] == "seated");
   CHECK(tuesday["pairs"][0]["surfacePairs"][1]["review"]["status"] == "approved");
@@ -214,6 +215,8 @@ TEST_CASE("two reports are compared", "[cli][report][diff]") {
   const Json diff = Json::parse(fitup.text("d.json"));
   CHECK(diff["kind"] == "diff");
   CHECK(diff["old"] == "tuesday.json");
+  CHECK(diff["placedOtherwise"] == Json::array({"process-plant/piping/spool"}));
+  CHECK(contains(result.out, "moved differently for the two reports"));
   std::map<std::string, std::size_t> counts;
   for (const Json& pair : diff["pairs"])
     for (const Json& finding : pair["surfacePairs"]) ++counts[finding["change"].get<std::string>()];

@@ -43,6 +43,7 @@ ReportDocument fullReport(ReportKind kind) {
   if (kind == ReportKind::diff) {
     report.oldFile = "old.json";
     report.newFile = "new.json";
+    report.placedOtherwise = {"b"};
   }
   if (kind == ReportKind::replay) {
     report.track = "track.json";

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,6 +33,14 @@ void printChanges(const ReportDocument& diff, FindingChange change, std::string_
                  finding.review.comment.empty() ? "" : "  \"" + finding.review.comment + "\"");
     }
   if (lines > mostLines) fmt::print("  ... and {} more; --list shows more\n", lines - mostLines);
+}
+
+void printPlacedOtherwise(const std::vector<std::string>& paths, std::size_t mostLines) {
+  if (paths.empty() || mostLines == 0) return;
+  fmt::print("moved differently for the two reports, so that findings may be new or gone by that:\n");
+  for (std::size_t i = 0; i < std::min(paths.size(), mostLines); ++i) fmt::print("  {}\n", paths[i]);
+  if (paths.size() > mostLines)
+    fmt::print("  ... and {} more; --list shows more\n", paths.size() - mostLines);
 }
 
 }  // namespace
@@ -84,6 +93,7 @@ Command addDiff(CLI::App& app) {
     comparison.diff.newFile = options->newFile;
     fmt::print("{} new, {} gone, {} unchanged, {} not checked again\n", comparison.isNew, comparison.gone,
                comparison.unchanged, comparison.notRechecked);
+    printPlacedOtherwise(comparison.diff.placedOtherwise, options->list);
     printChanges(comparison.diff, FindingChange::isNew, "new", options->list);
     printChanges(comparison.diff, FindingChange::gone, "gone", options->list);
     printChanges(comparison.diff, FindingChange::notRechecked, "not checked again", options->list);

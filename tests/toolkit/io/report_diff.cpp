@@ -240,6 +240,19 @@ TEST_CASE("parts that were only near each other are gone if the new report looke
   }
 }
 
+TEST_CASE("instances that one of both reports had elsewhere are told", "[io][report][diff]") {
+  ReportDocument before = emptyCheck(), after = emptyCheck();
+  CHECK(compareReports(before, after).diff.placedOtherwise.empty());
+  before.model.placed = {{"c", Transform::translation({1, 0, 0})}, {"a", Transform::translation({2, 0, 0})}};
+  CHECK(compareReports(before, before).diff.placedOtherwise.empty());
+  CHECK(compareReports(before, after).diff.placedOtherwise == std::vector<std::string>{"a", "c"});
+  CHECK(compareReports(after, before).diff.placedOtherwise == std::vector<std::string>{"a", "c"});
+  after.model.placed = {{"a", Transform::translation({2, 0, 0})}, {"c", Transform::translation({1, 1, 0})}};
+  const ReportComparison c = compareReports(before, after);
+  CHECK(c.diff.placedOtherwise == std::vector<std::string>{"c"});
+  CHECK(c.carriedOver.placedOtherwise.empty());
+}
+
 TEST_CASE("replays are compared over all their steps", "[io][report][diff]") {
   const auto replayOf = [](const std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>>& steps) {
     ReportDocument report = emptyCheck();

@@ -26,6 +26,7 @@ TEST_CASE("a report is read back as it was written", "[io][report]") {
     CHECK(readText(folder / "one.json") == readText(folder / "two.json"));
     CHECK(read.kind == kind);
     CHECK(read.model.placed == report.model.placed);
+    CHECK(read.placedOtherwise == report.placedOtherwise);
     CHECK(read.request.verdicts);
     CHECK(read.request.tolerance == 0.2);
     CHECK(read.request.rules.rules.at(1).distance == 2.5);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -170,6 +171,19 @@ std::vector<ReportedPair> allPairs(const ReportDocument& report) {
   return pairs;
 }
 
+/// Instances whose entries in `placed` differ, sorted.
+std::vector<std::string> placedOtherwise(const ReportedModel& a, const ReportedModel& b) {
+  std::map<std::string, std::pair<const ReportedPlacement*, const ReportedPlacement*>> both;
+  for (const ReportedPlacement& placement : a.placed) both[placement.path].first = &placement;
+  for (const ReportedPlacement& placement : b.placed) both[placement.path].second = &placement;
+  std::vector<std::string> paths;
+  for (const auto& [path, placements] : both) {
+    const auto [old, now] = placements;
+    if (old == nullptr || now == nullptr || *old != *now) paths.push_back(path);
+  }
+  return paths;
+}
+
 class Comparison {
  public:
   Comparison(const ReportDocument& oldReport, const ReportDocument& newReport, const CompareOptions& options)
@@ -182,6 +196,7 @@ class Comparison {
     result_.diff = new_;
     result_.diff.kind = ReportKind::diff;
     result_.diff.carried.clear();
+    result_.diff.placedOtherwise = placedOtherwise(old_.model, new_.model);
     result_.diff.runs = {ReportedRun{}};
     result_.carriedOver = new_;
     pairs_ = &result_.diff.runs.front().pairs;

@@ -245,6 +245,8 @@ ReportDocument readReport(const std::filesystem::path& file) {
   report.model = modelOf(root.at("model"));
   report.oldFile = optionalText(root, "old");
   report.newFile = optionalText(root, "new");
+  if (root.has("placedOtherwise"))
+    report.placedOtherwise = textsOf(root.at("placedOtherwise"), "placedOtherwise");
   report.track = optionalText(root, "track");
   if (root.has("moved")) report.moved = textsOf(root.at("moved"), "moved");
   report.request = requestOf(root.at("request"));

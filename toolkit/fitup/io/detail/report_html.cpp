@@ -203,6 +203,7 @@ class Page {
             {"program", report_.program},
             {"track", report_.track},
             {"old", report_.oldFile},
+            {"placedOtherwise", report_.placedOtherwise},
             {"mode", report_.request.mode},
             {"allTriangles", report_.request.mode == "triangles"},
             {"instances", report_.model.instances.size()},

@@ -65,6 +65,7 @@ Json headJson(const ReportDocument& report) {
   if (report.kind == ReportKind::diff) {
     json["old"] = report.oldFile;
     json["new"] = report.newFile;
+    if (!report.placedOtherwise.empty()) json["placedOtherwise"] = report.placedOtherwise;
   }
   if (!report.track.empty()) json["track"] = report.track;
   if (!report.moved.empty()) json["moved"] = report.moved;
