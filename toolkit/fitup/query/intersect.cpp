@@ -65,29 +65,35 @@ IntersectionReport reportOfBoxesApart(QueryMode mode) {
   return report;
 }
 
+/// By itself, so that parts that are apart need no room for it.
+[[gnu::noinline]] IntersectionReport traversed(const PosedModel& first, const PosedModel& second,
+                                               const IntersectionRequest& request, QueryContext& context) {
+  QueryContext::Scratch& scratch = context.scratch();
+  const PairRoles roles = PairRoles::of(first, second);
+  if (std::optional<IntersectionReport> known = recalled(roles, first, second, request, scratch.wide))
+    return std::move(*known);
+  return detail::answerPair(
+      roles, first, second, request, scratch.answer,
+      [&](const TraversalTask& task, const CollisionModel& a, const CollisionModel& b) {
+        switch (request.hierarchy) {
+          case HierarchyKind::wide:
+            return traverseWide(task, a.wide(), b.wide(), scratch.wide);
+          case HierarchyKind::scd:
+            requireTriangleTrees(a);
+            requireTriangleTrees(b);
+            return traverseScd(task, a.scd(), b.scd(), scratch.scd);
+          default:
+            return a.tree(request.hierarchy).traverse(task, b.tree(request.hierarchy), scratch.tree);
+        }
+      });
+}
+
 }  // namespace
 
 IntersectionReport intersect(const PosedModel& first, const PosedModel& second,
                              const IntersectionRequest& request, QueryContext& context) {
   if (needsNoTraversal(first, second, request)) return reportOfBoxesApart(request.mode);
-  QueryContext::Scratch& scratch = context.scratch();
-  const PairRoles roles = PairRoles::of(first, second);
-  if (std::optional<IntersectionReport> known = recalled(roles, first, second, request, scratch.wide))
-    return std::move(*known);
-  return detail::answerPair(roles, first, second, request, scratch.answer,
-                            [&](const TraversalTask& task, const CollisionModel& a, const CollisionModel& b) {
-                              switch (request.hierarchy) {
-                                case HierarchyKind::wide:
-                                  return traverseWide(task, a.wide(), b.wide(), scratch.wide);
-                                case HierarchyKind::scd:
-                                  requireTriangleTrees(a);
-                                  requireTriangleTrees(b);
-                                  return traverseScd(task, a.scd(), b.scd(), scratch.scd);
-                                default:
-                                  return a.tree(request.hierarchy)
-                                      .traverse(task, b.tree(request.hierarchy), scratch.tree);
-                              }
-                            });
+  return traversed(first, second, request, context);
 }
 
 IntersectionReport intersect(const PosedModel& first, const PosedModel& second,
