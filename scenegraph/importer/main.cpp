@@ -13,8 +13,8 @@
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
 #include <fitup/io/mapped_file.h>
-#include <osgFitup/collision_model_visitor.h>
-#include <osgFitup/scene_assembly.h>
+#include <osgFitup/detail/checked_scene.h>
+#include <osgFitup/detail/scene_walk.h>
 
 #include "importer_main.h"
 
@@ -106,26 +106,24 @@ Model import(const importers::Arguments& arguments, importers::ProgressLines& pr
     scene->setUserValue("osgFitup.upAxis", static_cast<unsigned int>(*upAxis));
 
   // Hierarchies are built by the caller, with its options.
-  const osg::ref_ptr<osgFitup::CollisionModelVisitor> visitor = new osgFitup::CollisionModelVisitor;
-  BuildOptions lean;
-  lean.triangleTrees = false;
-  lean.wide.reset();
-  visitor->setBuildOptions(lean);
-  visitor->setProgress(
-      Progress({}, [&](std::string_view phase, double fraction) { progress.report(phase, fraction); }));
-  scene->accept(*visitor);
-  osgFitup::SceneAssembly made = osgFitup::createAssembly(*scene);
-  if (made.instances.empty()) throw InputError("holds no triangles");
+  osgFitup::detail::SceneRequest request;
+  request.refit = false;
+  request.build.triangleTrees = false;
+  request.build.wide.reset();
+  request.progress =
+      Progress({}, [&](std::string_view phase, double fraction) { progress.report(phase, fraction); });
+  osgFitup::detail::CheckedScene made = osgFitup::detail::checkedScene(*scene, request);
+  if (made.scene.instances.empty()) throw InputError("holds no triangles");
 
   Model model;
-  model.assembly = std::move(made.assembly);
+  model.assembly = std::move(made.scene.assembly);
   model.source.path = arguments.input.string();
   model.source.companions = std::move(files->companions);
-  model.warnings = std::move(files->warnings);
-  model.warnings.insert(model.warnings.end(), made.warnings.begin(), made.warnings.end());
-  if (visitor->getPointsAndLines() > 0)
+  osgFitup::detail::addWarnings(files->warnings, model.warnings);
+  osgFitup::detail::addWarnings(made.warnings, model.warnings);
+  if (made.pointsAndLines > 0)
     model.warnings.push_back(
-        {"file", std::to_string(visitor->getPointsAndLines()) + " points and lines are left out", false});
+        {"file", std::to_string(made.pointsAndLines) + " points and lines are left out", false});
   return model;
 }
 

@@ -1,5 +1,4 @@
-#include <osgFitup/collision_model_visitor.h>
-#include <osgFitup/scene_assembly.h>
+#include <osgFitup/detail/checked_scene.h>
 #include <osgDB/FileNameUtils>
 #include <osgDB/Registry>
 
@@ -24,14 +23,12 @@ class ModelFileReaderWriter : public AssemblyReader {
     if (!acceptsExtension(osgDB::getLowerCaseFileExtension(file))) return WriteResult::FILE_NOT_HANDLED;
     try {
       const osg::ref_ptr<osg::Node> copy = osg::clone(&node, osg::CopyOp::DEEP_COPY_NODES);
-      const osg::ref_ptr<CollisionModelVisitor> visitor = new CollisionModelVisitor;
-      copy->accept(*visitor);
-      SceneAssembly scene = createAssembly(*copy);
-      if (scene.instances.empty()) return std::string(file + ": the scene holds no triangles");
+      detail::CheckedScene made = detail::checkedScene(*copy, {.refit = false});
+      if (made.scene.instances.empty()) return std::string(file + ": the scene holds no triangles");
       fitup::Model model;
-      model.assembly = std::move(scene.assembly);
-      model.collisionModels = std::move(scene.models);
-      model.warnings = std::move(scene.warnings);
+      model.assembly = std::move(made.scene.assembly);
+      model.collisionModels = std::move(made.scene.models);
+      model.warnings = std::move(made.warnings);
       notifyOf(file, model.warnings);
       fitup::writeModelFile(file, model);
       return WriteResult::FILE_SAVED;

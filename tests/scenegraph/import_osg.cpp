@@ -102,6 +102,28 @@ TEST_CASE("files that a scene refers to are read with it, or said to be missing"
   CHECK(part.warnings[0].element == "external file inner.osgb");
 }
 
+TEST_CASE("a part that cannot be built makes the answer on a file incomplete") {
+  const TemporaryFolder folder;
+  for (const auto& [problem, geometry] : osgFitup::test::unusableGeometries()) {
+    INFO(problem);
+    const osg::ref_ptr<osg::Group> scene = new osg::Group;
+    scene->addChild(osgFitup::test::placed("good", {}, osgFitup::test::boxGeometry({}, 2)));
+    scene->addChild(osgFitup::test::placed("bad", {}, geometry));
+    write(*scene, folder / "scene.osgb");
+    const Model model = import(folder / "scene.osgb");
+    CHECK(model.assembly.instances().size() == 1);
+    REQUIRE(model.warnings.size() == 1);
+    CHECK(model.warnings[0].incomplete);
+    CHECK(model.warnings[0].element == "scene/bad/Geometry");
+    fitup::test::RunOptions options;
+    options.folder = folder.path();
+    const auto check =
+        fitup::test::runProgram(FITUP_PROGRAM, {"check", "scene.osgb", "--no-cache", "-q"}, options);
+    INFO(check.text());
+    CHECK(check.exitCode == 3);
+  }
+}
+
 TEST_CASE("what OpenSceneGraph cannot read is refused with a reason") {
   const TemporaryFolder folder;
   const auto problem = [&](const std::string& name, std::string_view text) {

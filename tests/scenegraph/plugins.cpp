@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 #include <osg/Material>
+#include <osg/Notify>
 #include <osgDB/FileUtils>
 #include <osgDB/ReadFile>
 #include <osgDB/Registry>
@@ -191,4 +192,25 @@ TEST_CASE("osgDB writes any scene as a model file and leaves it as it is") {
   auto refused = osgDB::Registry::instance()->writeNode(*empty, (folder / "empty.fitup").string(), nullptr);
   CHECK_FALSE(refused.success());
   CHECK_THAT(refused.message(), Catch::Contains("empty.fitup: the scene holds no triangles"));
+}
+
+TEST_CASE("a model file that osgDB writes says which parts are missing from it") {
+  const TemporaryFolder folder;
+  readByOsgDb(folder / "absent.fitup");
+  const std::string file = (folder / "scene.fitup").string();
+  const osg::NotifySeverity level = osg::getNotifyLevel();
+  osg::setNotifyLevel(osg::FATAL);  // the plugin says them as well
+  for (const auto& [problem, geometry] : osgFitup::test::unusableGeometries()) {
+    INFO(problem);
+    const osg::ref_ptr<osg::Group> root = new osg::Group;
+    root->addChild(osgFitup::test::placed("good", {}, osgFitup::test::boxGeometry({}, 2)));
+    root->addChild(osgFitup::test::placed("bad", {}, geometry));
+    REQUIRE(osgDB::Registry::instance()->writeNode(*root, file, nullptr).success());
+    const Model model = fitup::readModelFile(file);
+    CHECK(model.assembly.instances().size() == 1);
+    REQUIRE(model.warnings.size() == 1);
+    CHECK(model.warnings[0].incomplete);
+    CHECK(model.warnings[0].element == "Group/bad/Geometry");
+  }
+  osg::setNotifyLevel(level);
 }

@@ -197,4 +197,20 @@ osg::ref_ptr<osg::Geometry> boxGeometry(const osg::Vec3& centre, float side) {
   return geometry;
 }
 
+std::map<std::string, osg::ref_ptr<osg::Geometry>> unusableGeometries() {
+  std::map<std::string, osg::ref_ptr<osg::Geometry>> made;
+  made["vertices of shorts"] = boxGeometry({}, 2);
+  made["vertices of shorts"]->setVertexArray(new osg::Vec3sArray(36));
+  made["indices out of range"] = boxGeometry({}, 2);
+  made["indices out of range"]->setPrimitiveSet(0, new osg::DrawArrays(GL_TRIANGLES, 36, 36));
+  made["not finite"] = boxGeometry({}, 2);
+  const std::vector<osg::Vec3> nowhere(36, osg::Vec3(NAN, 0, 0));
+  made["not finite"]->setVertexArray(new osg::Vec3Array(nowhere.begin(), nowhere.end()));
+  made["patches"] = boxGeometry({}, 2);
+  made["patches"]->setPrimitiveSet(0, new osg::DrawArrays(GL_PATCHES, 0, 36));
+  made["adjacency"] = boxGeometry({}, 2);
+  made["adjacency"]->setPrimitiveSet(0, new osg::DrawArrays(GL_TRIANGLES_ADJACENCY, 0, 36));
+  return made;
+}
+
 }  // namespace osgFitup::test

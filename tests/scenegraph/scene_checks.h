@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -36,5 +37,8 @@ std::vector<std::string> namesOfParts(const CollisionModelVisitor& visitor);
 
 /// A cuboid of 12 triangles (DrawArrays, 32-bit vertices).
 osg::ref_ptr<osg::Geometry> boxGeometry(const osg::Vec3& centre, float side);
+
+/// Drawables that have an area and give no triangle, by what is wrong with them.
+std::map<std::string, osg::ref_ptr<osg::Geometry>> unusableGeometries();
 
 }  // namespace osgFitup::test

@@ -35,6 +35,7 @@ CheckedScene checkedScene(osg::Node& root, const SceneRequest& request) {
     root.accept(*builder);
     result.cancelled = builder->isCancelled();
     if (result.cancelled) return result;
+    result.pointsAndLines = builder->getPointsAndLines();
     result.scene = createAssembly(root, request.masks);
     result.warnings = result.scene.warnings;
     addWarnings(builder->getWarnings(), result.warnings);

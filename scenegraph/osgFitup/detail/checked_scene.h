@@ -24,6 +24,7 @@ struct SceneRequest {
 struct CheckedScene {
   SceneAssembly scene;
   std::vector<fitup::ImportWarning> warnings;
+  std::size_t pointsAndLines = 0;  ///< left out of the models that were built for it
   bool cancelled = false;
 };
 CheckedScene checkedScene(osg::Node& root, const SceneRequest& request);
