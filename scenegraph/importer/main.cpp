@@ -1,61 +1,23 @@
 #include <algorithm>
 #include <array>
-#include <set>
 #include <string_view>
 
 #include <osg/NodeVisitor>
 #include <osg/Notify>
 #include <osg/ValueObject>
-#include <osgDB/FileUtils>
 #include <osgDB/ReadFile>
 #include <osgDB/Registry>
 
 #include <fitup/base/error.h>
-#include <fitup/base/hash.h>
-#include <fitup/io/mapped_file.h>
 #include <osgFitup/detail/checked_scene.h>
 #include <osgFitup/detail/scene_walk.h>
 
+#include "external_files.h"
 #include "importer_main.h"
 
 using namespace fitup;
 
 namespace {
-
-/// Notes the files that the source refers to, and reads no images.
-class ExternalFiles : public osgDB::ReadFileCallback {
- public:
-  explicit ExternalFiles(const std::filesystem::path& source) : folder_(source.parent_path()) {}
-
-  osgDB::ReaderWriter::ReadResult readNode(const std::string& file, const osgDB::Options* options) override {
-    const bool isSource = ++depth_ == 1;
-    auto result = osgDB::ReadFileCallback::readNode(file, options);
-    --depth_;
-    if (isSource) return result;
-    const std::string found = osgDB::findDataFile(file, options);
-    if (!result.validNode())
-      warnings.push_back(
-          {"external file " + importers::validUtf8(file), "could not be read; its parts are missing", true});
-    else if (!found.empty() && seen_.insert(found).second)
-      companions.push_back({std::filesystem::absolute(found).lexically_proximate(folder_).string(),
-                            blockChecksum(MappedFile::open(found)->bytes())});
-    return result;
-  }
-  osgDB::ReaderWriter::ReadResult readImage(const std::string&, const osgDB::Options*) override {
-    return osgDB::ReaderWriter::ReadResult::FILE_NOT_FOUND;
-  }
-
-  std::vector<CompanionFile> companions;
-  std::vector<ImportWarning> warnings;
-
- protected:
-  ~ExternalFiles() override = default;
-
- private:
-  std::filesystem::path folder_;
-  std::set<std::string> seen_;
-  int depth_ = 0;
-};
 
 /// So that osgDB finds the plugins of this build or installation, serializers of the node kit among them.
 void addPluginFolders() {
@@ -89,7 +51,7 @@ Model import(const importers::Arguments& arguments, importers::ProgressLines& pr
   osg::setNotifyLevel(osg::WARN);  // anything less goes to the output, where the protocol's lines are
   addPluginFolders();
   progress.report("reading", -1);
-  const osg::ref_ptr<ExternalFiles> files = new ExternalFiles(arguments.input);
+  const osg::ref_ptr<importers::ExternalFiles> files = new importers::ExternalFiles(arguments.input);
   osgDB::Registry::instance()->setReadFileCallback(files);
   auto read = osgDB::Registry::instance()->readNode(arguments.input.string(), nullptr);
   if (!read.validNode())

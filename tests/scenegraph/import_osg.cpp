@@ -1,9 +1,12 @@
 // Files of OpenSceneGraph by way of the importer process, as the command line reads them.
+#include <algorithm>
 #include <map>
 
 #include <catch2/catch.hpp>
 #include <osg/Geode>
+#include <osg/PagedLOD>
 #include <osg/ProxyNode>
+#include <osg/Switch>
 #include <osgDB/Registry>
 #include <osgDB/WriteFile>
 
@@ -48,6 +51,49 @@ osg::ref_ptr<osg::Group> twoBoxes() {
   root->addChild(osgFitup::test::placed("b", fitup::Transform::translation({0.3, 1.1, 0}), box));
   return root;
 }
+
+using ProxyMode = osg::ProxyNode::LoadingExternalReferenceMode;
+
+osg::ref_ptr<osg::ProxyNode> proxyOf(const std::vector<std::string>& files, ProxyMode mode) {
+  osg::ref_ptr<osg::ProxyNode> proxy = new osg::ProxyNode;
+  proxy->setLoadingExternalReferenceMode(mode);
+  for (const std::string& file : files) proxy->setFileName(proxy->getNumFileNames(), file);
+  return proxy;
+}
+
+/// A file with one box, below a transform of that name.
+void writeBox(const std::filesystem::path& file, const std::string& name, const osg::Vec3& centre) {
+  const osg::ref_ptr<osg::Group> root = new osg::Group;
+  const osg::ref_ptr<osg::Geode> box = new osg::Geode;
+  box->addDrawable(osgFitup::test::boxGeometry(centre, 2));
+  root->addChild(osgFitup::test::placed(name, {}, box));
+  write(*root, file);
+}
+
+/// A file of a box "b" at the origin beside another node.
+void writeBeside(const std::filesystem::path& file, osg::Node* node) {
+  const osg::ref_ptr<osg::Group> root = new osg::Group;
+  const osg::ref_ptr<osg::Geode> box = new osg::Geode;
+  box->addDrawable(osgFitup::test::boxGeometry({}, 2));
+  root->addChild(osgFitup::test::placed("b", {}, box));
+  root->addChild(node);
+  write(*root, file);
+}
+
+std::vector<std::string> pathsOf(const Model& model) {
+  std::vector<std::string> paths;
+  for (const fitup::NodeId node : model.assembly.instances()) paths.push_back(model.assembly.path(node));
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+std::vector<std::string> companionsOf(const Model& model) {
+  std::vector<std::string> paths;
+  for (const auto& companion : model.source.companions) paths.push_back(companion.path);
+  return paths;
+}
+
+using Names = std::vector<std::string>;
 
 }  // namespace
 
@@ -100,6 +146,148 @@ TEST_CASE("files that a scene refers to are read with it, or said to be missing"
   CHECK(part.assembly.instances().size() == 1);
   REQUIRE(fitup::test::isIncomplete(part));
   CHECK(part.warnings[0].element == "external file inner.osgb");
+}
+
+TEST_CASE("files that a proxy leaves to a viewer's pager are read with the scene") {
+  const TemporaryFolder folder;
+  const ProxyMode mode =
+      GENERATE(osg::ProxyNode::LOAD_IMMEDIATELY, osg::ProxyNode::DEFER_LOADING_TO_DATABASE_PAGER,
+               osg::ProxyNode::NO_AUTOMATIC_LOADING);
+  for (const std::string extension : {"osgb", "osgt", "osg", "ive"}) {
+    INFO(extension << ", mode " << mode);
+    const auto file = folder / ("outer." + extension);
+    // .ive calls the files that it refers to so.
+    const std::string kind = extension == "ive" ? ".ive" : ".osgb", near = "near" + kind, far = "far" + kind;
+    writeBox(folder / near, "near", {0.3F, 1.1F, 0});
+    writeBox(folder / far, "far", {9, 9, 9});
+    writeBeside(file, proxyOf({near, far}, mode));
+    const Model whole = import(file);
+    CHECK(pathsOf(whole) == Names{"b", "far", "near"});
+    CHECK(companionsOf(whole) == Names{near, far});
+    CHECK_FALSE(fitup::test::isIncomplete(whole));
+    CHECK(checkAllPairs(whole.assembly, whole.collisionModels, {}).pairs.size() == 1);
+
+    // The other one is there once, in whatever place the reader has put it.
+    std::filesystem::remove(folder / near);
+    const Model part = import(file);
+    CHECK(pathsOf(part) == Names{"b", "far"});
+    REQUIRE(part.warnings.size() == 1);
+    CHECK(part.warnings[0].incomplete);
+    CHECK_THAT(part.warnings[0].element, Catch::StartsWith("external file ") && Catch::EndsWith(near));
+    REQUIRE(part.source.companions.size() == 2);
+    CHECK(part.source.companions[0].path == near);
+    CHECK(part.source.companions[0].hash == 0);
+  }
+}
+
+TEST_CASE("of a paged level of detail the finest is read, and no other") {
+  const TemporaryFolder folder;
+  writeBox(folder / "middle.osgb", "middle", {});
+  writeBox(folder / "fine.osgb", "fine", {0.3F, 1.1F, 0});
+  const bool byPixels = GENERATE(false, true);
+  for (const std::string extension : {"osgb", "osgt", "osg", "ive"}) {
+    if (byPixels && extension == "ive") continue;  // knows distances only
+    INFO(extension << (byPixels ? " by pixels" : " by distance"));
+    const osg::ref_ptr<osg::PagedLOD> levels = new osg::PagedLOD;
+    const osg::ref_ptr<osg::Geode> coarse = new osg::Geode;
+    coarse->addDrawable(osgFitup::test::boxGeometry({9, 9, 9}, 2));
+    coarse->setName("coarse");
+    levels->setName("levels");
+    const float farthest = 1e9F;
+    if (byPixels) levels->setRangeMode(osg::LOD::PIXEL_SIZE_ON_SCREEN);
+    levels->addChild(coarse, byPixels ? 0 : 100, byPixels ? 10 : farthest);
+    levels->setFileName(1, "middle.osgb");
+    levels->setRange(1, 10, 100);
+    levels->setFileName(2, "fine.osgb");
+    levels->setRange(2, byPixels ? 100 : 0, byPixels ? farthest : 10);
+    const auto file = folder / ("outer." + extension);
+    writeBeside(file, levels);
+    const Model model = import(file);
+    CHECK(pathsOf(model) == Names{"b", "levels/fine"});
+    CHECK(companionsOf(model) == Names{"fine.osgb"});
+    CHECK_FALSE(fitup::test::isIncomplete(model));
+    CHECK(checkAllPairs(model.assembly, model.collisionModels, {}).pairs.size() == 1);
+  }
+
+  std::filesystem::remove(folder / "fine.osgb");
+  const Model part = import(folder / "outer.osgb");
+  CHECK(pathsOf(part) == Names{"b", "levels"});
+  REQUIRE(part.warnings.size() == 1);
+  CHECK(part.warnings[0].incomplete);
+  CHECK(part.warnings[0].element == "external file fine.osgb");
+}
+
+TEST_CASE("a level whose place another one takes in the file is told as missing") {
+  const TemporaryFolder folder;
+  writeBox(folder / "fine.osgb", "fine", {0.3F, 1.1F, 0});
+  const osg::ref_ptr<osg::PagedLOD> levels = new osg::PagedLOD;
+  const osg::ref_ptr<osg::Geode> coarse = new osg::Geode;
+  coarse->addDrawable(osgFitup::test::boxGeometry({9, 9, 9}, 2));
+  levels->addChild(new osg::Group, 0, 100, "fine.osgb");  // the name is written, not the group
+  levels->addChild(coarse, 100, 1e9F);
+  writeBeside(folder / "outer.osgb", levels);
+  const Model model = import(folder / "outer.osgb");
+  REQUIRE(model.warnings.size() == 1);
+  CHECK(model.warnings[0].incomplete);
+  CHECK(model.warnings[0].element == "external file fine.osgb");
+}
+
+TEST_CASE("deferred files are looked for beside the file that names them, and read where they are active") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "tiles/deep");
+  const auto deferred = osg::ProxyNode::DEFER_LOADING_TO_DATABASE_PAGER;
+  writeBox(folder / "tiles/deep/inner.osgb", "inner", {0.3F, 1.1F, 0});
+  writeBox(folder / "inner.osgb", "wrong", {});
+  writeBeside(folder / "tiles/middle.osgb", proxyOf({"deep/inner.osgb"}, deferred));
+  for (const ProxyMode mode : {deferred, osg::ProxyNode::LOAD_IMMEDIATELY}) {
+    writeBeside(folder / "outer.osgb", proxyOf({"tiles/middle.osgb"}, mode));
+    const Model model = import(folder / "outer.osgb");
+    CHECK(pathsOf(model) == Names{"b#1", "b#2", "inner"});
+    CHECK(companionsOf(model) == Names{"tiles/deep/inner.osgb", "tiles/middle.osgb"});
+    CHECK_FALSE(fitup::test::isIncomplete(model));
+  }
+
+  const osg::ref_ptr<osg::Switch> off = new osg::Switch;
+  off->addChild(proxyOf({"absent.osgb"}, deferred), false);
+  writeBeside(folder / "outer.osgb", off);
+  const Model model = import(folder / "outer.osgb");
+  CHECK(pathsOf(model) == Names{"b"});
+  CHECK_FALSE(fitup::test::isIncomplete(model));
+}
+
+TEST_CASE("files that refer to each other are read once and said to be incomplete") {
+  const TemporaryFolder folder;
+  const ProxyMode mode =
+      GENERATE(osg::ProxyNode::LOAD_IMMEDIATELY, osg::ProxyNode::DEFER_LOADING_TO_DATABASE_PAGER);
+  writeBeside(folder / "first.osgb", new osg::Group);
+  writeBeside(folder / "second.osgb", proxyOf({"first.osgb"}, osg::ProxyNode::NO_AUTOMATIC_LOADING));
+  writeBeside(folder / "first.osgb", proxyOf({"second.osgb"}, mode));
+  const Model model = import(folder / "first.osgb");
+  CHECK(pathsOf(model) == Names{"b#1", "b#2"});
+  REQUIRE(model.warnings.size() == 1);
+  CHECK(model.warnings[0].incomplete);
+  CHECK_THAT(model.warnings[0].message, Catch::Contains("refers to itself"));
+}
+
+TEST_CASE("the command line finds what lies in paged and deferred files") {
+  const TemporaryFolder folder;
+  writeBox(folder / "fine.osgb", "fine", {0.3F, 1.1F, 0});
+  const osg::ref_ptr<osg::PagedLOD> paged = new osg::PagedLOD;
+  paged->setFileName(0, "fine.osgb");
+  paged->setRange(0, 0, 100);
+  writeBeside(folder / "paged.osgb", paged);
+  writeBeside(folder / "deferred.osgb",
+              proxyOf({"fine.osgb"}, osg::ProxyNode::DEFER_LOADING_TO_DATABASE_PAGER));
+  fitup::test::RunOptions options;
+  options.folder = folder.path();
+  const auto exitCodeOf = [&](const std::string& file) {
+    return fitup::test::runProgram(FITUP_PROGRAM, {"check", file, "--no-cache", "-q"}, options).exitCode;
+  };
+  CHECK(exitCodeOf("paged.osgb") == 1);
+  CHECK(exitCodeOf("deferred.osgb") == 1);
+  std::filesystem::remove(folder / "fine.osgb");
+  CHECK(exitCodeOf("paged.osgb") == 3);
+  CHECK(exitCodeOf("deferred.osgb") == 3);
 }
 
 TEST_CASE("a part that cannot be built makes the answer on a file incomplete") {
