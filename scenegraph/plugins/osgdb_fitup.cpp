@@ -1,13 +1,53 @@
+#include <map>
+#include <typeinfo>
+
 #include <osgFitup/detail/checked_scene.h>
+#include <osg/CopyOp>
+#include <osg/Geode>
 #include <osgDB/FileNameUtils>
 #include <osgDB/Registry>
 
 #include "assembly_reader.h"
 
 namespace osgFitup::plugins {
+namespace {
+
+/// Copies nodes and drawables, which may be parts themselves; arrays and states stay shared. What the graph
+/// holds in several places is copied once, so that it has the same parts and shares the same models. Keeps
+/// the copies: must outlive the copying.
+class GraphCopy : public osg::CopyOp {
+ public:
+  GraphCopy() : osg::CopyOp(DEEP_COPY_NODES | DEEP_COPY_DRAWABLES) {}
+
+  using osg::CopyOp::operator();
+  osg::Node* operator()(const osg::Node* node) const override {
+    if (node == nullptr) return nullptr;
+    osg::ref_ptr<osg::Node>& copy = copies_[node];
+    if (!copy) copy = copyOf(*node);
+    return copy;
+  }
+
+ private:
+  osg::ref_ptr<osg::Node> copyOf(const osg::Node& node) const {
+    osg::ref_ptr<osg::Node> copy = osg::CopyOp::operator()(&node);
+    if (node.asDrawable() == nullptr || (copy.valid() && typeid(*copy) == typeid(node))) return copy;
+    // Classes that leave cloning to their base lose their triangles by it. Such a drawable stays the
+    // caller's, below a node of its name that can be the part.
+    auto* drawable = const_cast<osg::Node*>(&node);
+    if (partModelOf(node) != nullptr) return drawable;
+    const osg::ref_ptr<osg::Geode> holder = new osg::Geode;
+    holder->setName(node.getName());
+    holder->addChild(drawable);
+    return holder;
+  }
+
+  mutable std::map<const osg::Node*, osg::ref_ptr<osg::Node>> copies_;
+};
+
+}  // namespace
 
 /// Model files, both ways. What is written is `createAssembly` of the scene; parts that carry no model are
-/// given one as `CollisionModelVisitor` does, on a copy of the nodes: the caller's graph stays as it is.
+/// given one as `CollisionModelVisitor` does, on a copy: the caller's graph stays as it is.
 class ModelFileReaderWriter : public AssemblyReader {
  public:
   ModelFileReaderWriter() { supportsExtension("fitup", "Fitup model file"); }
@@ -22,7 +62,8 @@ class ModelFileReaderWriter : public AssemblyReader {
   WriteResult writeNode(const osg::Node& node, const std::string& file, const Options*) const override {
     if (!acceptsExtension(osgDB::getLowerCaseFileExtension(file))) return WriteResult::FILE_NOT_HANDLED;
     try {
-      const osg::ref_ptr<osg::Node> copy = osg::clone(&node, osg::CopyOp::DEEP_COPY_NODES);
+      const GraphCopy copying;
+      const osg::ref_ptr<osg::Node> copy = copying(&node);
       detail::CheckedScene made = detail::checkedScene(*copy, {.refit = false});
       if (made.scene.instances.empty()) return std::string(file + ": the scene holds no triangles");
       fitup::Model model;

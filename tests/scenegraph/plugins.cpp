@@ -2,8 +2,10 @@
 #include <cstdlib>
 
 #include <catch2/catch.hpp>
+#include <osg/Geode>
 #include <osg/Material>
 #include <osg/Notify>
+#include <osg/TriangleFunctor>
 #include <osgDB/FileUtils>
 #include <osgDB/ReadFile>
 #include <osgDB/Registry>
@@ -17,6 +19,7 @@
 #include <support/temporary_folder.h>
 
 #include "scene_checks.h"
+#include "scene_state.h"
 
 using namespace osgFitup;
 using fitup::Model;
@@ -77,6 +80,18 @@ bool canRun(std::string_view program) {
   if (program.empty()) WARN("skipped: OSG's programs or a display in memory are not there");
   return !program.empty();
 }
+
+/// Of a class that leaves cloning to its base, as OSG does not allow and hosts do.
+class OwnDrawable : public osg::Drawable {
+ public:
+  explicit OwnDrawable(osg::Geometry* from) : from_(from) {}
+  bool supports(const osg::PrimitiveFunctor&) const override { return true; }
+  void accept(osg::PrimitiveFunctor& functor) const override { from_->accept(functor); }
+  using osg::Drawable::accept, osg::Drawable::supports;
+
+ private:
+  osg::ref_ptr<osg::Geometry> from_;
+};
 
 }  // namespace
 
@@ -213,4 +228,56 @@ TEST_CASE("a model file that osgDB writes says which parts are missing from it")
     CHECK(model.warnings[0].element == "Group/bad/Geometry");
   }
   osg::setNotifyLevel(level);
+}
+
+TEST_CASE("drawables that are parts themselves are written and stay as they are") {
+  const TemporaryFolder folder;
+  readByOsgDb(folder / "absent.fitup");
+  const std::string file = (folder / "scene.fitup").string();
+  const osg::ref_ptr<osg::Group> root = new osg::Group;
+  const osg::ref_ptr<osg::Geometry> first = osgFitup::test::boxGeometry({}, 2);
+  const osg::ref_ptr<osg::Geometry> second = osgFitup::test::boxGeometry({0.3F, 1.1F, 0}, 2);
+  const osg::ref_ptr<OwnDrawable> third = new OwnDrawable(osgFitup::test::boxGeometry({9, 9, 9}, 2));
+  first->setName("first");
+  second->setName("second");
+  third->setName("third");
+  // User data that is there already is shared by the copy, and must not get the model either.
+  second->getOrCreateUserDataContainer()->addDescription("of the caller");
+  for (osg::Drawable* drawable : {first->asDrawable(), second->asDrawable(), third->asDrawable()})
+    root->addChild(drawable);
+  const auto before = osgFitup::test::sceneStateOf(*root);
+  REQUIRE(osgDB::Registry::instance()->writeNode(*root, file, nullptr).success());
+  CHECK(osgFitup::test::sceneStateOf(*root) == before);
+  for (unsigned int i = 0; i < 3; ++i) CHECK(partModelOf(*root->getChild(i)) == nullptr);
+  const Model model = fitup::readModelFile(file);
+  CHECK(model.warnings.empty());
+  std::vector<std::string> paths;
+  for (const fitup::NodeId node : model.assembly.instances()) paths.push_back(model.assembly.path(node));
+  CHECK(paths == std::vector<std::string>{"first", "second", "third"});
+}
+
+TEST_CASE("what a scene shares is shared in the model file that osgDB writes") {
+  const TemporaryFolder folder;
+  readByOsgDb(folder / "absent.fitup");
+  const std::string file = (folder / "scene.fitup").string();
+  const osg::ref_ptr<osg::Geometry> box = osgFitup::test::boxGeometry({}, 2);
+  const osg::ref_ptr<osg::Geode> holder = new osg::Geode;
+  holder->addDrawable(box);
+  const osg::ref_ptr<osg::Group> root = new osg::Group;
+  root->addChild(osgFitup::test::placed("a", {}, box));
+  root->addChild(osgFitup::test::placed("b", fitup::Transform::translation({5, 0, 0}), holder));
+  // A part where it hangs at the top, and so below the named transform too.
+  const osg::ref_ptr<osg::Group> part = new osg::Group;
+  part->setName("part");
+  part->addChild(box);
+  root->addChild(part);
+  root->addChild(osgFitup::test::placed("c", fitup::Transform::translation({0, 5, 0}), part));
+  const auto before = osgFitup::test::sceneStateOf(*root);
+  REQUIRE(osgDB::Registry::instance()->writeNode(*root, file, nullptr).success());
+  CHECK(osgFitup::test::sceneStateOf(*root) == before);
+  const Model model = fitup::readModelFile(file);
+  CHECK(model.assembly.partCount() == 1);
+  CHECK(model.assembly.instances().size() == 4);
+  (void)osgFitup::test::visit(*root);
+  CHECK(model.assembly.contentHash() == createAssembly(*root).assembly.contentHash());
 }
