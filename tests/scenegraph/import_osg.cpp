@@ -180,6 +180,44 @@ TEST_CASE("files that a proxy leaves to a viewer's pager are read with the scene
   }
 }
 
+TEST_CASE("files of a proxy are read once, whatever children of its own it has beside them") {
+  const TemporaryFolder folder;
+  const ProxyMode mode =
+      GENERATE(osg::ProxyNode::LOAD_IMMEDIATELY, osg::ProxyNode::DEFER_LOADING_TO_DATABASE_PAGER);
+  INFO("mode " << mode);
+  writeBox(folder / "far.osgb", "far", {9, 9, 9});
+  const osg::ref_ptr<osg::Geode> box = new osg::Geode;
+  box->addDrawable(osgFitup::test::boxGeometry({0.3F, 1.1F, 0}, 2));
+
+  // Read, the child without a file name stands where the one of the first name belongs.
+  const osg::ref_ptr<osg::ProxyNode> mixed = proxyOf({"far.osgb", ""}, mode);
+  mixed->addChild(new osg::Group);
+  mixed->addChild(osgFitup::test::placed("own", {}, box));
+  writeBeside(folder / "mixed.osgb", mixed);
+  CHECK(pathsOf(import(folder / "mixed.osgb")) == Names{"b", "far", "own"});
+
+  // Children may be written along with the names of their files.
+  const osg::ref_ptr<osg::ProxyNode> whole = proxyOf({"far.osgb"}, mode);
+  whole->addChild(osgFitup::test::placed("copy of far", {}, box));
+  const osg::ref_ptr<osgDB::Options> inlined = new osgDB::Options("includeExternalReferences");
+  REQUIRE(osgDB::Registry::instance()
+              ->writeNode(*whole, (folder / "whole.osg").string(), inlined.get())
+              .success());
+  CHECK(pathsOf(import(folder / "whole.osg")) == Names{"copy of far"});
+}
+
+TEST_CASE("a deferred file that was missing and turns up makes the model file out of date") {
+  const TemporaryFolder folder;
+  writeBeside(folder / "outer.osgb",
+              proxyOf({"tiles/near.osgb"}, osg::ProxyNode::DEFER_LOADING_TO_DATABASE_PAGER));
+  fitup::ReadOptions options;
+  options.importerFolder = std::filesystem::path(FITUP_OSG_IMPORTER).parent_path();
+  CHECK(pathsOf(readAssembly(folder / "outer.osgb", options)) == Names{"b"});
+  std::filesystem::create_directories(folder / "tiles");
+  writeBox(folder / "tiles/near.osgb", "near", {0.3F, 1.1F, 0});
+  CHECK(pathsOf(readAssembly(folder / "outer.osgb", options)) == Names{"b", "near"});
+}
+
 TEST_CASE("of a paged level of detail the finest is read, and no other") {
   const TemporaryFolder folder;
   writeBox(folder / "middle.osgb", "middle", {});
