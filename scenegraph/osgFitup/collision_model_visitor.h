@@ -22,11 +22,11 @@ bool isMarkedAsPart(const osg::Node& node);
 ///
 /// *Parts.* A drawable belongs to the nearest node above it that is a `PartNode` or marked (`markAsPart`);
 /// without one to the nearest transform with a name; without one to the top-level child that it hangs under
-/// (chains of groups and transforms with a single child are followed first). A node that is a part in one
-/// place of the graph is one in all of them. *Surfaces* are the drawables of a part, in the order of
-/// traversal. Below one part, transforms without names are worked into the model's coordinates (double
-/// precision, so that double vertices far from the origin keep their digits); moving them afterwards needs a
-/// new model.
+/// (groups of which the masks let a single child be seen are followed first; a Geode, LOD or Sequence there
+/// is one part). A node that is a part in one place of the graph is one in all of them. *Surfaces* are the
+/// drawables of a part, in the order of traversal. Below one part, transforms without names are worked into
+/// the model's coordinates (double precision, so that double vertices far from the origin keep their digits);
+/// moving them afterwards needs a new model.
 ///
 /// *What counts* is what is active when the visitor comes: node masks against the visitor's, switches,
 /// sequences, of levels of detail the finest that is loaded. Primitives of every kind with an area; points

@@ -25,6 +25,18 @@ void DragMove::redo() const {
   for (const Node& moved : nodes) moved.node->setMatrix(moved.after);
 }
 
+namespace {
+
+/// Of several places of the root the first.
+osg::Matrixd topFromWorldOf(const osg::Node& root) {
+  osg::NodePathList paths = root.getParentalNodePaths();
+  if (paths.empty()) return {};
+  paths.front().pop_back();
+  return osg::computeLocalToWorld(paths.front());
+}
+
+}  // namespace
+
 PartDragger::PartDragger(osgManipulator::Dragger* dragger, osg::Node* root,
                          const std::vector<osg::Node*>& dragged)
     : dragger_(dragger), root_(root), masks_(new osg::NodeVisitor) {
@@ -58,48 +70,53 @@ bool PartDragger::receive(const MotionCommand& command) {
 }
 
 void PartDragger::start() {
-  isDragging_ = false;
+  end();
   error_.clear();
-  stop_.reset();
-  guard_.reset();
-  matched_.reset();
-  begun_.nodes.clear();
-  scene_ = detail::checkedScene(*root_, {.masks = masks_}).scene;
+  osg::ref_ptr<osg::Node> root;
+  if (!root_.lock(root)) throw InputError("dragger", "root", "is gone");
+  std::vector<osg::ref_ptr<osg::MatrixTransform>> dragged(dragged_.size());
+  for (std::size_t i = 0; i < dragged.size(); ++i)
+    if (!dragged_[i].lock(dragged[i])) throw InputError("dragger", "a dragged node", "is gone");
+  scene_ = detail::checkedScene(*root, {.masks = masks_}).scene;
   std::vector<NodeId> nodes;
-  for (const auto& node : dragged_) nodes.push_back(detail::nodeOf(scene_, *node));
+  for (const auto& node : dragged) nodes.push_back(detail::nodeOf(scene_, *node));
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const bool goesWithAnother = std::any_of(nodes.begin(), nodes.end(), [&](NodeId other) {
       return other != nodes[i] && scene_.assembly.isAtOrBelow(nodes[i], other);
     });
     if (!goesWithAnother)
-      begun_.nodes.push_back({dragged_[i], dragged_[i]->getMatrix(), dragged_[i]->getMatrix()});
+      begun_.nodes.push_back({dragged[i], dragged[i]->getMatrix(), dragged[i]->getMatrix()});
   }
+  topFromWorld_ = topFromWorldOf(*root);
   osg::ref_ptr<osgManipulator::Dragger> dragger;
   if (dragger_.lock(dragger)) {
     draggerBefore_ = dragger->getMatrix();
-    const osg::MatrixList worlds = dragger->getWorldMatrices();
-    const osg::Matrixd world = worlds.empty() ? draggerBefore_ : worlds.front();
-    worldFromDraggersParent_ = osg::Matrixd::inverse(draggerBefore_) * world;
+    const osg::MatrixList tops = dragger->getWorldMatrices();
+    const osg::Matrixd top = tops.empty() ? draggerBefore_ : tops.front();
+    topFromDraggersParent_ = osg::Matrixd::inverse(draggerBefore_) * top;
   }
   modeNow_ = mode_;
   if (modeNow_ == DragMode::stopAtContact) {
     std::vector<NodeId> instances;
-    for (const auto& node : dragged_)
+    for (const auto& node : dragged)
       for (const NodeId instance : scene_.instancesBelow(*node))
         if (std::find(instances.begin(), instances.end(), instance) == instances.end())
           instances.push_back(instance);
     matched_ = std::make_unique<fitup::MatchedModels>(scene_.assembly, scene_.models);
     guard_ = std::make_unique<fitup::DragGuard>(*matched_, instances, fitup::RigidMotion{}, options_);
   }
-  if (recorder_.valid()) recorder_->record();
+  record();
   isDragging_ = true;
 }
 
 bool PartDragger::move(const MotionCommand& command) {
   if (!isDragging_) return false;
-  // v * matrix in OSG's order: to the dragger's coordinates, the motion, and back.
-  Transform d =
-      toTransform(command.getWorldToLocal() * command.getMotionMatrix() * command.getLocalToWorld());
+  // v * matrix in OSG's order: to the dragger's coordinates, the motion, and back; the command knows the way
+  // from the dragger to the top.
+  const osg::Matrixd atTop =
+      command.getWorldToLocal() * command.getMotionMatrix() * command.getLocalToWorld();
+  const osg::Matrixd worldFromTop = osg::Matrixd::inverse(topFromWorld_);
+  Transform d = toTransform(topFromWorld_ * atTop * worldFromTop);
   stop_.reset();
   if (guard_) {
     const fitup::DragUpdate update = guard_->update(detail::rigidMotion(d));
@@ -109,10 +126,16 @@ bool PartDragger::move(const MotionCommand& command) {
   place(d);
   osg::ref_ptr<osgManipulator::Dragger> dragger;
   if (guard_ && dragger_.lock(dragger))
-    dragger->setMatrix(draggerBefore_ * worldFromDraggersParent_ * toMatrix(d) *
-                       osg::Matrixd::inverse(worldFromDraggersParent_));
-  if (monitor_.valid() && modeNow_ != DragMode::off) monitor_->update();
+    dragger->setMatrix(draggerBefore_ * topFromDraggersParent_ * worldFromTop * toMatrix(d) * topFromWorld_ *
+                       osg::Matrixd::inverse(topFromDraggersParent_));
+  osg::ref_ptr<InterferenceMonitor> monitor;
+  if (modeNow_ != DragMode::off && monitor_.lock(monitor)) monitor->update();
   return true;
+}
+
+void PartDragger::record() const {
+  osg::ref_ptr<TrackRecorder> recorder;
+  if (recorder_.lock(recorder)) recorder->record();
 }
 
 void PartDragger::place(const Transform& d) {
@@ -122,7 +145,7 @@ void PartDragger::place(const Transform& d) {
     moved.node->setMatrix(toMatrix(detail::placementAfter(scene_, detail::nodeOf(scene_, *moved.node), d)));
   }
   try {
-    if (recorder_.valid()) recorder_->record();
+    record();
   } catch (const fitup::Error&) {
     for (std::size_t i = 0; i < before.size(); ++i) begun_.nodes[i].node->setMatrix(before[i]);
     throw;
@@ -131,14 +154,22 @@ void PartDragger::place(const Transform& d) {
 
 void PartDragger::finish() {
   if (!std::exchange(isDragging_, false)) return;
-  guard_.reset();
-  matched_.reset();
   bool hasMoved = false;
   for (DragMove::Node& moved : begun_.nodes) {
     moved.after = moved.node->getMatrix();
     hasMoved = hasMoved || moved.after != moved.before;
   }
   if (hasMoved && finished_) finished_(begun_);
+  end();
+}
+
+void PartDragger::end() {
+  isDragging_ = false;
+  guard_.reset();
+  matched_.reset();
+  stop_.reset();
+  begun_.nodes.clear();
+  scene_ = {};
 }
 
 }  // namespace osgFitup

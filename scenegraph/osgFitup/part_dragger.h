@@ -41,17 +41,21 @@ struct DragMove {
 ///
 ///     dragger->addDraggerCallback(new osgFitup::PartDragger(dragger, scene, {partNode}));
 ///
-/// in place of `addTransformUpdating`. World coordinates are those that `root` hangs in; the dragger has to
-/// hang there too, outside of `root`, or be hidden from the drag by its node mask (`setTraversalMask`). When
-/// contact stops the parts the dragger stops with them. Parts that are not dragged rest during a drag: they
-/// are read at its START. Nodes below others that are dragged go with these.
+/// in place of `addTransformUpdating`. World coordinates are those that `root` hangs in (of several parents
+/// the first counts). The dragger may hang elsewhere, under other transforms; where it hangs within `root` it
+/// has to be hidden from the drag by its node mask (`setTraversalMask`). When contact stops the parts the
+/// dragger stops with them. Parts that are not dragged rest during a drag: they are read at its START. Nodes
+/// below others that are dragged go with these.
+///
+/// Between drags it holds no reference to the scene, the parts, the monitor or the recorder, as a dragger
+/// within the scene would keep all of them alive: who made them keeps them.
 ///
 /// For the event or update phase. Errors (a part that is gone, a tolerance that is not known, a pose that
 /// cannot be recorded) do not pass through the viewer: the parts stay where they are, and `getError` says
 /// why.
 class PartDragger : public osgManipulator::DraggerCallback {
  public:
-  /// `dragger` may be null; otherwise it is observed. Throws fitup::InputError for no nodes or one that is no
+  /// Observes all of them; `dragger` may be null. Throws fitup::InputError for no nodes or one that is no
   /// MatrixTransform.
   PartDragger(osgManipulator::Dragger* dragger, osg::Node* root, const std::vector<osg::Node*>& dragged);
 
@@ -62,16 +66,16 @@ class PartDragger : public osgManipulator::DraggerCallback {
   void setTraversalMask(osg::Node::NodeMask mask) { masks_->setTraversalMask(mask); }
   /// Tolerance, resolution and rules of `DragMode::stopAtContact`.
   void setOptions(const fitup::DragOptions& options) { options_ = options; }
-  /// Asked after every motion but in `DragMode::off`; its callbacks are called then. Null: none.
+  /// Asked after every motion but in `DragMode::off`; its callbacks are called then. Observed; null: none.
   void setMonitor(InterferenceMonitor* monitor) { monitor_ = monitor; }
-  /// Records every pose that is taken, from the START on. Null: none.
+  /// Records every pose that is taken, from the START on. Observed; null: none.
   void setRecorder(TrackRecorder* recorder) { recorder_ = recorder; }
-  /// Called with each FINISH, if something has moved.
+  /// Called with each FINISH, if something has moved; what the drag knows is still there.
   void setFinished(std::function<void(const DragMove&)> finished) { finished_ = std::move(finished); }
 
-  /// What stopped the parts at the last motion; ids are those of `getSceneAssembly`.
+  /// What stopped the parts at the last motion of the drag that goes on; ids are those of `getSceneAssembly`.
   [[nodiscard]] const std::optional<fitup::DragStop>& getStop() const noexcept { return stop_; }
-  /// The scene as it was at the last START.
+  /// The scene as it was at the START of the drag that goes on; empty between drags.
   [[nodiscard]] const SceneAssembly& getSceneAssembly() const noexcept { return scene_; }
   /// Empty, or why the last drag did not move anything.
   [[nodiscard]] const std::string& getError() const noexcept { return error_; }
@@ -86,16 +90,18 @@ class PartDragger : public osgManipulator::DraggerCallback {
   void start();
   bool move(const osgManipulator::MotionCommand& command);
   void finish();
+  void end();
   void place(const fitup::Transform& d);
+  void record() const;
 
   osg::observer_ptr<osgManipulator::Dragger> dragger_;
-  osg::ref_ptr<osg::Node> root_;
+  osg::observer_ptr<osg::Node> root_;
   osg::ref_ptr<osg::NodeVisitor> masks_;
-  std::vector<osg::ref_ptr<osg::MatrixTransform>> dragged_;
+  std::vector<osg::observer_ptr<osg::MatrixTransform>> dragged_;
   DragMode mode_ = DragMode::detect;
   fitup::DragOptions options_;
-  osg::ref_ptr<InterferenceMonitor> monitor_;
-  osg::ref_ptr<TrackRecorder> recorder_;
+  osg::observer_ptr<InterferenceMonitor> monitor_;
+  osg::observer_ptr<TrackRecorder> recorder_;
   std::function<void(const DragMove&)> finished_;
 
   // Of the drag that goes on:
@@ -103,7 +109,8 @@ class PartDragger : public osgManipulator::DraggerCallback {
   DragMode modeNow_ = DragMode::off;
   SceneAssembly scene_;
   DragMove begun_;
-  osg::Matrixd draggerBefore_, worldFromDraggersParent_;
+  /// To be multiplied from the right, as OSG does: `topFrom...` leads to what the nodes at the top hang in.
+  osg::Matrixd draggerBefore_, topFromWorld_, topFromDraggersParent_;
   std::unique_ptr<fitup::MatchedModels> matched_;
   std::unique_ptr<fitup::DragGuard> guard_;
   std::optional<fitup::DragStop> stop_;

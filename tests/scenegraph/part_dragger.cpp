@@ -330,7 +330,8 @@ TEST_CASE("where a pose cannot be recorded nothing moves") {
   osg::ref_ptr<PartDragger> drag =
       new PartDragger(hand.dragger, hall.scene, std::vector<osg::Node*>{hall.block});
   hand.dragger->addDraggerCallback(drag);
-  drag->setRecorder(new TrackRecorder(*hall.scene, std::vector<osg::Node*>{hall.block}));
+  osg::ref_ptr<TrackRecorder> recorder = new TrackRecorder(*hall.scene, std::vector<osg::Node*>{hall.block});
+  drag->setRecorder(recorder);
   hand.start();
   hand.move({1, 0, 0});
   CHECK(drag->getError().empty());
@@ -341,5 +342,80 @@ TEST_CASE("where a pose cannot be recorded nothing moves") {
   CHECK(drag->getError().find("rigid") != std::string::npos);
   hand.move({2, 0, 0});
   CHECK(hall.block->getMatrix() == before);
+  hand.finish();
+}
+
+TEST_CASE("parts follow the hand where scene and dragger hang under transforms") {
+  for (const DragMode mode : {DragMode::detect, DragMode::stopAtContact}) {
+    Hall hall;
+    // In metres, and turned; the dragger under a transform more.
+    osg::ref_ptr<osg::MatrixTransform> top = new osg::MatrixTransform(
+        toMatrix(Transform::rotation(Vec3{0, 0, 1}, std::acos(0.0)) * Transform::scaling(1e-3, 1e-3, 1e-3)));
+    osg::ref_ptr<osg::MatrixTransform> desk =
+        new osg::MatrixTransform(toMatrix(Transform::translation({0, 0, 7})));
+    top->addChild(hall.root);
+    top->addChild(desk);
+    Hand hand(*desk);
+    osg::ref_ptr<PartDragger> drag =
+        new PartDragger(hand.dragger, hall.scene, std::vector<osg::Node*>{hall.block});
+    hand.dragger->addDraggerCallback(drag);
+    drag->setMode(mode);
+    DragOptions options;
+    options.tolerance = 0.01;
+    drag->setOptions(options);
+    hand.start();
+    hand.move({2, 0, 0});
+    CHECK(drag->getError().empty());
+    CHECK(hall.blockAt() == Approx(2));
+    hand.move({8, 0, 0});
+    CHECK(drag->getStop().has_value() == (mode == DragMode::stopAtContact));
+    if (mode == DragMode::stopAtContact) {
+      CHECK(hall.blockAt() == Approx(4.5).margin(0.02));
+      CHECK((hand.dragger->getMatrix().getTrans() - osg::Vec3d(4.5, 0, 0)).length() < 0.02);
+    } else {
+      CHECK(hall.blockAt() == Approx(8));
+    }
+    hand.finish();
+  }
+}
+
+TEST_CASE("a dragger within the scene keeps nothing of it alive") {
+  osg::observer_ptr<osg::Node> scene, block;
+  {
+    Hall hall;
+    scene = hall.scene.get();
+    block = hall.block;
+    Hand hand(*hall.scene);
+    hand.dragger->setNodeMask(2);
+    osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(hall.scene);
+    osg::ref_ptr<TrackRecorder> recorder =
+        new TrackRecorder(*hall.scene, std::vector<osg::Node*>{hall.block});
+    osg::ref_ptr<PartDragger> drag =
+        new PartDragger(hand.dragger, hall.scene, std::vector<osg::Node*>{hall.block});
+    drag->setTraversalMask(~2U);
+    drag->setMonitor(monitor);
+    drag->setRecorder(recorder);
+    hand.dragger->addDraggerCallback(drag);
+    hand.start();
+    hand.move({1, 0, 0});
+    CHECK(drag->getError().empty());
+    CHECK(recorder->getTrack().steps.size() == 2);
+    hand.finish();
+    CHECK(drag->getSceneAssembly().instances.empty());
+  }
+  CHECK(!scene.valid());
+  CHECK(!block.valid());
+}
+
+TEST_CASE("a drag of what is gone says so") {
+  Hall hall;
+  Hand hand(*hall.root);
+  osg::ref_ptr<PartDragger> drag =
+      new PartDragger(hand.dragger, hall.scene, std::vector<osg::Node*>{hall.block});
+  hand.dragger->addDraggerCallback(drag);
+  hall.group->removeChild(hall.block);
+  hand.start();
+  CHECK(drag->getError().find("gone") != std::string::npos);
+  hand.move({1, 0, 0});
   hand.finish();
 }

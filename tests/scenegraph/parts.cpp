@@ -4,7 +4,10 @@
 #include <tuple>
 
 #include <catch2/catch.hpp>
+#include <osg/ClipNode>
 #include <osg/Geode>
+#include <osg/LOD>
+#include <osg/LightSource>
 #include <osg/PositionAttitudeTransform>
 #include <osg/Switch>
 
@@ -248,4 +251,42 @@ TEST_CASE("a part that was given its model before it was put below a name stays 
   CHECK(partModelOf(*box) == nullptr);
   CHECK(partModelOf(*named) != nullptr);
   CHECK(createAssembly(*root).instances.size() == 2);
+}
+
+TEST_CASE("parts: what hangs under a group of any class, but not what stands for one thing") {
+  const auto partsBelow = [](osg::Group* root) {
+    const osg::ref_ptr<osg::Group> kept = root;
+    for (int i = 0; i < 2; ++i) {
+      osg::ref_ptr<osg::Geode> geode = new osg::Geode;
+      geode->addDrawable(boxGeometry(osg::Vec3(0.25F * static_cast<float>(i), 0, 0), 1));
+      if (auto* lod = dynamic_cast<osg::LOD*>(root))
+        lod->addChild(geode, 0, 100);
+      else
+        root->addChild(geode);
+    }
+    return visit(*root)->getParts().size();
+  };
+  CHECK(partsBelow(new osg::Group) == 2);
+  CHECK(partsBelow(new osg::LightSource) == 2);
+  CHECK(partsBelow(new osg::ClipNode) == 2);
+  CHECK(partsBelow(new osg::Switch) == 2);
+  CHECK(partsBelow(new osg::LOD) == 1);
+  osg::ref_ptr<osg::Geode> geode = new osg::Geode;
+  geode->addDrawable(boxGeometry({}, 1));
+  geode->addDrawable(boxGeometry({3, 0, 0}, 1));
+  CHECK(visit(*geode)->getParts().size() == 1);
+}
+
+TEST_CASE("parts: children that masks hide are none when the top-level ones are looked for") {
+  osg::ref_ptr<osg::Group> root = new osg::Group, model = new osg::Group;
+  for (int i = 0; i < 3; ++i) model->addChild(boxGeometry(osg::Vec3(0.25F * static_cast<float>(i), 0, 0), 1));
+  osg::ref_ptr<osg::Group> handle = new osg::Group;
+  handle->addChild(boxGeometry({}, 1));
+  handle->setNodeMask(2);
+  root->addChild(model);
+  root->addChild(handle);
+  osg::ref_ptr<CollisionModelVisitor> visitor = new CollisionModelVisitor;
+  visitor->setTraversalMask(~2U);
+  root->accept(*visitor);
+  CHECK(visitor->getParts().size() == 3);
 }

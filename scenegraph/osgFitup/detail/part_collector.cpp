@@ -4,10 +4,10 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <typeinfo>
 
 #include <osg/Geometry>
-#include <osg/ProxyNode>
+#include <osg/LOD>
+#include <osg/Sequence>
 #include <osg/Transform>
 
 #include <osgFitup/collision_model_visitor.h>
@@ -30,10 +30,12 @@ std::optional<fitup::Colour> colourOf(const osg::Drawable& drawable, std::span<o
   return toColour(colours->front());
 }
 
-/// Groups that only hold others together: top-level children are looked for below them.
+/// Groups that hold others together, and not drawables of one thing or what stands for one thing at different
+/// distances or times: top-level children are looked for below them.
 bool isContainer(const osg::Node& node) {
-  return typeid(node) == typeid(osg::Group) || typeid(node) == typeid(osg::ProxyNode) ||
-         node.asTransform() != nullptr || node.asCamera() != nullptr;
+  return node.asGroup() != nullptr && node.asGeode() == nullptr &&
+         dynamic_cast<const osg::LOD*>(&node) == nullptr &&
+         dynamic_cast<const osg::Sequence*>(&node) == nullptr;
 }
 
 bool isText(const osg::Object* object) { return std::string_view(object->libraryName()) == "osgText"; }
@@ -55,11 +57,15 @@ PartCollector::PartCollector(const osg::NodeVisitor& masks, bool keepModels) : k
 
 void PartCollector::collect(osg::Node& root) {
   const osg::Node* node = &root;
-  while (isContainer(*node) && node->asGroup()->getNumChildren() == 1) node = node->asGroup()->getChild(0);
-  if (isContainer(*node))
-    container_ = node->asGroup();
-  else
-    lastResort_ = node;
+  while (isContainer(*node) && container_ == nullptr) {
+    const osg::Group& group = *node->asGroup();
+    const osg::Node* seen = onlySeenChild(group);
+    if (seen == nullptr)
+      container_ = &group;
+    else
+      node = seen;
+  }
+  if (container_ == nullptr) lastResort_ = node;
   root.accept(*this);
   warnings.clear();
   found_ = true;
@@ -68,6 +74,17 @@ void PartCollector::collect(osg::Node& root) {
   for (CollectedPart& part : parts)
     std::stable_sort(part.drawables.begin(), part.drawables.end(),
                      [](const PartDrawable& a, const PartDrawable& b) { return a.path < b.path; });
+}
+
+/// Null for none or several that the masks do not hide.
+const osg::Node* PartCollector::onlySeenChild(const osg::Group& group) const {
+  const osg::Node* seen = nullptr;
+  for (unsigned int i = 0; i < group.getNumChildren(); ++i) {
+    if (!validNodeMask(*group.getChild(i))) continue;
+    if (seen != nullptr) return nullptr;
+    seen = group.getChild(i);
+  }
+  return seen;
 }
 
 /// By the rule, on the current path.

@@ -60,6 +60,7 @@ class PartCollector : public SceneWalk {
     bool collects = true;
     fitup::Transform partFromNode;  ///< of the node visited last
   };
+  [[nodiscard]] const osg::Node* onlySeenChild(const osg::Group& group) const;
   [[nodiscard]] bool becomesPart(const osg::Node& node, bool isTransform) const;
   void find(osg::Node& node, bool isTransform);
   void open(osg::Node& node);

@@ -13,6 +13,31 @@
 using namespace fitup;
 using namespace fitup::test;
 
+TEST_CASE("loose faces and groups of an IGES file are where matrices that mirror place them", "[importers]") {
+  const std::filesystem::path folder = FITUP_SOURCE_DIR "/tests/regressions/2026-shapes-not-translated";
+  if (!cadImporter()) {
+    WARN("skipped: the CAD importer is absent");
+    return;
+  }
+  const Model face = import(folder / "mirrored-face.igs");
+  CHECK_FALSE(isIncomplete(face));
+  REQUIRE(face.assembly.instances().size() == 1);
+  const Box box = face.assembly.worldBounds(face.assembly.instances().front());
+  CHECK(box.min.x == Approx(40));
+  CHECK(box.max.x == Approx(50));
+
+  const Model closed = import(folder / "mirrored-box.igs");
+  REQUIRE(closed.assembly.partCount() == 1);
+  const TriangleMesh& mesh = closed.assembly.part(PartId(0));
+  CHECK(signedVolume(mesh) == Approx(1000));
+  // The planes' axes point outwards, as their triangles do.
+  for (const Surface& surface : mesh.surfaces()) {
+    const Triangle t = mesh.triangle(TriangleId{surface.firstTriangle});
+    REQUIRE(surface.description);
+    CHECK(dot(surface.description->axis, cross(t.v[1] - t.v[0], t.v[2] - t.v[0])) > 0);
+  }
+}
+
 #if defined(FITUP_WRITE_TEST_STEP)
 namespace {
 

@@ -164,6 +164,32 @@ TEST_CASE("surfaces of an OBJ file have the colours of their materials", "[impor
   CHECK(model.source.companions[0].path == "paint box.mtl");
 }
 
+TEST_CASE("names of OBJ files and their materials may hold '#', comments stand apart", "[importers]") {
+  if (isAbsent()) return;
+  const Model model =
+      importWithLibrary("mtllib paint box.mtl\n# written by C:\\temp\\\n" + square +
+                            "o Box #1\nusemtl Material #1\nf 1 2 3 # a face\nusemtl Material #2\nf 1 3 4\n"
+                            "o as1/bolt#2 # the second\nusemtl Material #2\nf 1 2 3\n",
+                        "newmtl Material #1\nKd 1 0 0\nnewmtl Material #2 # blue\nKd 0 0 1\n");
+  CHECK(model.warnings.empty());
+  REQUIRE(model.assembly.partCount() == 2);
+  const auto surfaces = model.assembly.part(PartId(0)).surfaces();
+  REQUIRE(surfaces.size() == 2);
+  CHECK(surfaces[0].name == "Material #1");
+  CHECK(surfaces[0].colour == Colour{1, 0, 0, 1});
+  CHECK(surfaces[1].colour == Colour{0, 0, 1, 1});
+  CHECK(model.assembly.part(PartId(0)).name() == "Box #1");
+  CHECK(model.assembly.part(PartId(1)).name() == "as1/bolt#2");
+}
+
+TEST_CASE("patches of a part with a single group bear its name", "[importers]") {
+  if (isAbsent()) return;
+  const Model model = importObj(square + "v 0 0 1\ng side\nf 1 2 3\nf 1 2 5\n");
+  const auto surfaces = model.assembly.part(PartId(0)).surfaces();
+  REQUIRE(surfaces.size() == 2);
+  for (const Surface& surface : surfaces) CHECK(surface.name == "side");
+}
+
 TEST_CASE("material libraries that are missing, hostile or damaged are said", "[importers]") {
   if (isAbsent()) return;
   const std::string face = square + "usemtl red\nf 1 2 3\n";

@@ -128,6 +128,43 @@ TEST_CASE("what a glTF file declares and what does not arrive is said", "[import
   CHECK(first.warnings.size() == 1);
 }
 
+TEST_CASE("what changes the geometry of a glTF file and is not read is said", "[importers]") {
+  GltfFile morphed;
+  morphed.replace(
+      R"({"name": "plate", "primitives": [{"attributes": {"POSITION": 0}, )",
+      R"({"name": "plate", "weights": [0, 0.5], "primitives": [{"targets": [{"POSITION": 0}, {"POSITION": 0}], "attributes": {"POSITION": 0}, )");
+  const Model still = importGltf(morphed);
+  REQUIRE(isIncomplete(still));
+  CHECK_THAT(still.warnings.front().message, Catch::Contains("morph targets"));
+  morphed.replace(R"("weights": [0, 0.5])", R"("weights": [0, 0])");
+  CHECK_FALSE(isIncomplete(importGltf(morphed)));
+
+  GltfFile repeated;
+  repeated.replace(R"("name": "right",)",
+                   R"("name": "right", "extensions": {"EXT_mesh_gpu_instancing": {"attributes": {}}},)");
+  const Model once = importGltf(repeated);
+  REQUIRE(isIncomplete(once));
+  CHECK_THAT(once.warnings.front().element, Catch::Contains("'right'"));
+}
+
+TEST_CASE("names and colours of a glTF file are as the file has them", "[importers]") {
+  GltfFile gltf;
+  gltf.replace(R"("name": "plate")", R"("name": "plate-12")");
+  gltf.replace(R"({"name": "steel", )", "{");
+  const Model model = importGltf(gltf);
+  CHECK(partAt(model, "machine/right").name() == "plate-12");
+  const auto surfaces = partAt(model, "machine/left").surfaces();
+  REQUIRE(surfaces.size() == 2);
+  CHECK(surfaces[0].name.empty());
+  REQUIRE(surfaces[0].colour);
+  CHECK(surfaces[0].colour->green == 0);
+
+  GltfFile bare;
+  bare.replace(R"("indices": 1, "material": 0}]},)", R"("indices": 1}]},)");
+  for (const Surface& surface : partAt(importGltf(bare), "machine/right").surfaces())
+    CHECK_FALSE(surface.colour);
+}
+
 TEST_CASE("errors of glTF files name the element", "[importers]") {
   CHECK(gltfError(GltfFile().replace(R"("version": "2.0")", R"("version": "1.0")")) ==
         "refused: glTF of version 1.0, only 2 is read");

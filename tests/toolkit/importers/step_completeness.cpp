@@ -13,6 +13,30 @@
 using namespace fitup;
 using namespace fitup::test;
 
+TEST_CASE("solids that the library makes nothing of are named, what it does not know is no obstacle",
+          "[importers]") {
+  // tests/regressions/2026-shapes-not-translated
+  const std::filesystem::path folder = FITUP_SOURCE_DIR "/tests/regressions/2026-shapes-not-translated";
+  if (!cadImporter()) {
+    WARN("skipped: the CAD importer is absent");
+    return;
+  }
+  const auto missing = [](const Model& model) {
+    std::string text;
+    for (const ImportWarning& warning : model.warnings)
+      if (warning.incomplete) text += warning.element + ": " + warning.message + "\n";
+    return text;
+  };
+  const Model step = import(folder / "solids.step");
+  CHECK(countsOf(step).instances == 2);
+  CHECK(countsOf(step).faces == 12);
+  CHECK_THAT(missing(step), Catch::Contains("solid #216: did not arrive") &&
+                                Catch::Contains("entity #374: TESSELLATED_SOLID is not read"));
+  const Model block = import(folder / "block.igs");
+  CHECK(countsOf(block).faces == 1);
+  CHECK_THAT(missing(block), Catch::Contains("solid D17: did not arrive"));
+}
+
 #if defined(FITUP_WRITE_TEST_STEP)
 namespace {
 

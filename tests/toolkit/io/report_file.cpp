@@ -7,6 +7,7 @@
 #include <fitup/base/hash.h>
 
 #include "support/sample_model.h"
+#include "support/sample_report.h"
 #include "support/temporary_folder.h"
 
 using namespace fitup;
@@ -48,6 +49,21 @@ ReportContext sampleContext() {
 nlohmann::json parsed(const std::filesystem::path& file) { return nlohmann::json::parse(readText(file)); }
 
 }  // namespace
+
+TEST_CASE("findings between whole parts have a row in a CSV of differences", "[io][report]") {
+  ReportDocument diff = fullReport(ReportKind::diff);
+  ReportedPair& pair = diff.runs.at(0).pairs.at(0);
+  ReportedFinding& finding = pair.findings.at(0);
+  finding.a.ordinal = finding.b.ordinal = wholePart;
+  finding.triangles.clear();
+  pair.findings.resize(1);
+  diff.runs[0].pairs.resize(1);
+  const TemporaryFolder folder;
+  writeReport(folder / "d.csv", diff);
+  const std::string text = readText(folder / "d.csv");
+  CHECK_THAT(text, Catch::Contains("," + finding.id + ","));
+  CHECK(text.find(std::to_string(wholePart)) == std::string::npos);
+}
 
 TEST_CASE("a JSON report says what was found in the words of the file", "[io]") {
   const TemporaryFolder folder;

@@ -96,6 +96,24 @@ TEST_CASE("orientation is normalised: inside-out parts, single triangles, caviti
   CHECK(beside.volume() == Approx(65));
 }
 
+TEST_CASE("orientation of several components is that of the nest they are in") {
+  const MeshPtr outer = box(10, 10, 10), cavity = insideOut(box(4, 4, 4));
+  const auto moved = [](const MeshPtr& mesh, double x, double y, double z) {
+    return transformed(mesh, Transform::translation({x, y, z}));
+  };
+  // A file with all normals reversed: outer shell and cavity are both turned, and a solid in the cavity.
+  const MeshPtr nest = joined({outer, cavity, box(1, 1, 1)});
+  CHECK(closednessOf(nest).volume() == Approx(1000 - 64 + 1));
+  CHECK(closednessOf(insideOut(nest)).volume() == Approx(1000 - 64 + 1));
+  // Solids that overlap are no cavities of each other, whichever corner lies where.
+  const MeshPtr overlapping = joined({outer, moved(box(4, 4, 4), 5, 0, 0)});
+  CHECK(closednessOf(overlapping).volume() == Approx(1064));
+  CHECK(closednessOf(insideOut(overlapping)).volume() == Approx(1064));
+  // What stands in a corner of the cavity touches it there.
+  const MeshPtr standing = joined({outer, cavity, moved(box(1, 1, 1), -1.5, -1.5, -1.5)});
+  CHECK(closednessOf(standing).volume() == Approx(1000 - 64 + 1));
+}
+
 TEST_CASE("edges of more than two triangles are counted and close a part if they balance") {
   // Two boxes that share one edge: four triangles meet there.
   const Closedness c =

@@ -9,6 +9,7 @@
 #include <fitup/query/verdict.h>
 #include <models/process_plant.h>
 
+#include "support/analytic_solids.h"
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
@@ -141,6 +142,36 @@ TEST_CASE("clashes of the start may separate but not get deeper", "[motion][drag
   CHECK(again.stop);
   CHECK(again.pose.translation.x < -1);
   CHECK_FALSE(scene.intersects(wall, again.pose));
+}
+
+TEST_CASE("an open part that has come apart on the way is stopped for good", "[motion][drag]") {
+  Scene scene;
+  scene.dragged = scene.add("box", sixSidedBox(10, 10, 10), at(5, 0, 0));
+  // Two walls without thickness; the box touches the first.
+  const MeshPtr sheet = transformed(flatSheet(100, 100), Transform::translation({-50, -50, 0}));
+  const Transform upright = Transform::rotation({0, 1, 0}, std::numbers::pi / 2);
+  scene.add("walls",
+            joined({transformed(sheet, upright),
+                    transformed(sheet, Transform::translation({100, 0, 0}) * upright)}),
+            {});
+  scene.build();
+  DragGuard guard = scene.drag({.tolerance = 0.1});
+  for (int i = 0; i < 3; ++i) {
+    const DragUpdate update = guard.update(shift(200, 0, 0));
+    CHECK(update.stop.has_value());
+    CHECK(update.pose.translation.x == Approx(90).margin(0.01));
+  }
+}
+
+TEST_CASE("a part that stands twice in one place may be pulled out", "[motion][drag]") {
+  Scene scene;
+  const MeshPtr cube = sixSidedBox(10, 10, 10);
+  scene.dragged = scene.add("one", cube, {});
+  scene.add("other", cube, {});
+  scene.build();
+  DragGuard guard = scene.drag({.tolerance = 0.2});
+  CHECK(guard.update(shift(3, 0, 0)).pose.translation.x == Approx(3));
+  CHECK(guard.update(shift(30, 0, 0)).pose.translation.x == Approx(30));
 }
 
 TEST_CASE("a peg slides in its hole, and only along it", "[motion][drag]") {

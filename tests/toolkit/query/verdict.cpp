@@ -79,6 +79,52 @@ TEST_CASE("a part that stands twice in one place is a clash") {
   CHECK(judge(sixSidedBox(10, 10, 0.15), sixSidedBox(10, 10, 0.15), {}, 0.1).verdict == Verdict::contact);
 }
 
+TEST_CASE("bodies that coincide clash whatever their order, tessellation and scale") {
+  const MeshPtr plate = sixSidedBox(100, 100, 1);
+  const MeshPtr fine = sixSidedBox(100, 100, 1, 2);
+  const BodyPtr a = bodyOf(plate), b = bodyOf(fine);
+  for (const Transform& both : {Transform{}, Transform::scaling(2, 2, 2), Transform::scaling(-2, 1, 1)}) {
+    const VerdictReport there = verdict({*a, both}, {*b, both}, {.tolerance = 0.2}),
+                        back = verdict({*b, both}, {*a, both}, {.tolerance = 0.2});
+    CHECK(there.verdict == Verdict::clash);
+    CHECK(back.verdict == Verdict::clash);
+    CHECK(there.depth == back.depth);
+    CHECK(there.depthErrorBound == back.depthErrorBound);
+    CHECK(there.point == back.point);
+  }
+}
+
+TEST_CASE("scaled and mirrored parts are judged as the same parts made so") {
+  const MeshPtr hollow = joined({box(16, 16, 16), insideOut(box(14, 14, 14))});
+  const MeshPtr overlapping =
+      joined({box(10, 10, 10), transformed(box(10, 8, 8), Transform::translation({5, 0, 0}))});
+  const BodyPtr shell = bodyOf(hollow), solids = bodyOf(overlapping), small = bodyOf(box(2, 2, 2));
+  for (const Transform& placed : {Transform{}, Transform::scaling(2, 2, 2), Transform::scaling(-2, 2, 2),
+                                  Transform::scaling(-1, 1, 1), Transform::scaling(-2, -2, 1)}) {
+    CHECK(verdict({*shell, placed}, {*small, {}}, {.tolerance = 0.1}).verdict == Verdict::clear);
+    const VerdictReport inside =
+        verdict({*solids, placed}, {*small, placed * shift(2, 0, 0)}, {.tolerance = 0.1});
+    CHECK(inside.verdict == Verdict::clash);
+  }
+}
+
+TEST_CASE("the tolerance from the tessellation is scaled as the part is") {
+  const auto toleranceAt = [](const Transform& placed) {
+    TriangleMeshBuilder builder("cube");
+    const MeshPtr cube = box(10, 10, 10);
+    for (std::uint32_t i = 0; i < cube->points().size(); ++i) builder.addPoint(cube->pointInPart(i));
+    for (const TriangleIndices& t : cube->triangles()) builder.addTriangle(t[0], t[1], t[2]);
+    builder.setDeflection({.linear = 0.1, .angular = 0.5});
+    const BodyPtr body = bodyOf(std::make_shared<const TriangleMesh>(builder.build()));
+    return defaultTolerance({*body, placed}, {*body, placed});
+  };
+  const Transform turned = Transform::rotation({1, 2, 3}, 1);
+  CHECK(toleranceAt(turned) == Approx(0.2));
+  CHECK(toleranceAt(turned * Transform::scaling(0.5, 0.5, 0.5) * turned) == Approx(0.1));
+  CHECK(toleranceAt(turned * Transform::scaling(-2, 2, 2)) == Approx(0.4));
+  CHECK(toleranceAt(turned * Transform::scaling(1, 3, 1) * turned) == Approx(0.6));
+}
+
 TEST_CASE("depth is told from contact to an eighth of a small tolerance") {
   const MeshPtr large = sixSidedBox(100, 100, 100);
   CHECK(judge(large, large, shift(0, 0, 100 - 0.001), 0.0002).verdict == Verdict::clash);
@@ -155,6 +201,33 @@ TEST_CASE("exchanging the bodies exchanges the verdict") {
     CHECK(there.distance == back.distance);
     CHECK(there.regions.size() == back.regions.size());
   }
+}
+
+TEST_CASE("regions and their order do not depend on the order of the bodies") {
+  const MeshPtr pegs =
+      joined({box(2, 2, 10), transformed(box(2, 2, 10), Transform::translation({40, 0, 0}))});
+  const MeshPtr blocks =
+      joined({box(12, 12, 12), transformed(box(12, 12, 12), Transform::translation({40, 0, 0}))});
+  const BodyPtr a = bodyOf(pegs), b = bodyOf(blocks);
+  const PosedBody first{*a, shift(0, 0, 6)}, second{*b, {}};
+  const VerdictReport there = verdict(first, second, {.tolerance = 0.1, .regions = true}),
+                      back = verdict(second, first, {.tolerance = 0.1, .regions = true});
+  REQUIRE(there.regions.size() == 2);
+  REQUIRE(back.regions.size() == 2);
+  CHECK(there.point == back.point);
+  for (std::size_t i = 0; i < 2; ++i) {
+    CHECK(there.regions[i].point == back.regions[i].point);
+    CHECK(there.regions[i].pointOfFirst != back.regions[i].pointOfFirst);
+  }
+}
+
+TEST_CASE("a time budget that no clock reaches is none") {
+  const BodyPtr cube = bodyOf(box(10, 10, 10));
+  VerdictRequest request{.tolerance = 0.1};
+  request.limits.timeBudget = std::chrono::nanoseconds::max();
+  const VerdictReport report = verdict({*cube, {}}, {*cube, shift(5, 1, 1)}, request);
+  CHECK(report.status == ReportStatus::complete);
+  CHECK(report.verdict == Verdict::clash);
 }
 
 TEST_CASE("what a verdict that ran out of time tells is true") {

@@ -10,28 +10,82 @@
 namespace fitup {
 namespace {
 
-/// How many closed components other than `self` contain `p`: parity of the crossings of a segment that leaves
-/// the mesh, for each of them. Tries other directions where an edge or a corner is hit.
-std::uint32_t enclosingComponents(const TriangleMesh& mesh, const MeshTopology& topology,
-                                  const std::vector<ComponentClosedness>& components, std::uint32_t self,
-                                  const Vec3& p, const WorkMeter& meter) {
-  std::vector<char> odd(components.size());
-  for (unsigned attempt = 0; attempt < escapeDirections; ++attempt) {
-    const Vec3 outside = escapePoint(p, mesh.bounds(), attempt);
-    std::fill(odd.begin(), odd.end(), 0);
-    bool doubtful = false;
-    meter.poll();
-    for (std::uint32_t t = 0; t < mesh.triangleCount() && !doubtful; ++t) {
-      const std::uint32_t c = topology.componentOf(TriangleId(t));
-      if (c == self || !components[c].closed()) continue;
-      const SegmentCrossing crossing = crossSegmentTriangle(p, outside, mesh.triangle(TriangleId(t)));
-      doubtful = crossing == SegmentCrossing::degenerate || crossing == SegmentCrossing::startsOn;
-      if (crossing != SegmentCrossing::none) odd[c] = static_cast<char>(!odd[c]);
-    }
-    if (!doubtful) return static_cast<std::uint32_t>(std::count(odd.begin(), odd.end(), 1));
+/// Answers which closed components of a mesh lie within which others.
+class Nesting {
+ public:
+  Nesting(const TriangleMesh& mesh, const MeshTopology& topology,
+          const std::vector<ComponentClosedness>& components, const WorkMeter& meter)
+      : mesh_(mesh), topology_(topology), components_(components), meter_(meter), boxes_(components.size()) {
+    for (std::uint32_t t = 0; t < mesh.triangleCount(); ++t)
+      for (const std::uint32_t p : mesh.triangles()[t])
+        boxes_[topology.componentOf(TriangleId{t})].extend(mesh.points()[p]);
   }
-  return 0;  // the components touch here: neither lies within the other
-}
+
+  /// The other closed components that hold all corners of this one that are asked: those that lie on none of
+  /// them, some spread over it. Components whose surfaces cross are not within each other.
+  [[nodiscard]] std::vector<std::uint32_t> around(std::uint32_t component) const {
+    std::vector<char> asked(components_.size(), 0);
+    bool any = false;
+    for (std::uint32_t c = 0; c < components_.size(); ++c)
+      any |= static_cast<bool>(asked[c] = c != component && components_[c].closed() &&
+                                          boxes_[c].contains(boxes_[component]));
+    bool known = false;
+    for (const std::uint32_t corner : any ? cornersOf(component) : std::vector<std::uint32_t>{}) {
+      const auto odd = oddCrossings(toVec3(mesh_.points()[corner]), asked);
+      if (!odd) continue;
+      asked = *odd;
+      known = true;
+    }
+    std::vector<std::uint32_t> result;
+    for (std::uint32_t c = 0; known && c < asked.size(); ++c)
+      if (asked[c]) result.push_back(c);
+    return result;
+  }
+
+ private:
+  [[nodiscard]] std::vector<std::uint32_t> cornersOf(std::uint32_t component) const {
+    constexpr std::size_t most = 16;
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t t = 0; t < mesh_.triangleCount(); ++t)
+      if (topology_.componentOf(TriangleId{t}) == component)
+        all.insert(all.end(), mesh_.triangles()[t].begin(), mesh_.triangles()[t].end());
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    std::vector<std::uint32_t> some;
+    for (std::size_t i = 0; i < most; ++i) some.push_back(all[i * all.size() / most]);
+    some.erase(std::unique(some.begin(), some.end()), some.end());
+    return some;
+  }
+
+  /// Of the components asked for those that a segment from `p` out of the mesh crosses an odd number of
+  /// times. Tries other directions where an edge or a corner is hit; unset where `p` lies on one of them.
+  [[nodiscard]] std::optional<std::vector<char>> oddCrossings(const Vec3& p,
+                                                              const std::vector<char>& asked) const {
+    std::vector<char> odd(asked.size());
+    for (unsigned attempt = 0; attempt < escapeDirections; ++attempt) {
+      const Vec3 outside = escapePoint(p, mesh_.bounds(), attempt);
+      std::fill(odd.begin(), odd.end(), 0);
+      bool doubtful = false;
+      meter_.poll();
+      for (std::uint32_t t = 0; t < mesh_.triangleCount() && !doubtful; ++t) {
+        const std::uint32_t c = topology_.componentOf(TriangleId(t));
+        if (!asked[c]) continue;
+        const SegmentCrossing crossing = crossSegmentTriangle(p, outside, mesh_.triangle(TriangleId(t)));
+        if (crossing == SegmentCrossing::startsOn) return std::nullopt;
+        doubtful = crossing == SegmentCrossing::degenerate;
+        if (crossing != SegmentCrossing::none) odd[c] = static_cast<char>(!odd[c]);
+      }
+      if (!doubtful) return odd;
+    }
+    return std::nullopt;
+  }
+
+  const TriangleMesh& mesh_;
+  const MeshTopology& topology_;
+  const std::vector<ComponentClosedness>& components_;
+  const WorkMeter& meter_;
+  std::vector<Aabb> boxes_;
+};
 
 }  // namespace
 
@@ -73,16 +127,28 @@ Closedness::Closedness(const TriangleMesh& mesh, const MeshTopology& topology, c
 }
 
 void Closedness::normalise(const TriangleMesh& mesh, const MeshTopology& topology, const WorkMeter& meter) {
-  std::vector<std::optional<Vec3>> pointOf(components_.size());
-  for (std::uint32_t i = 0; i < mesh.triangleCount(); ++i)
-    if (auto& p = pointOf[topology.componentOf(TriangleId{i})]; !p) p = mesh.triangle(TriangleId{i}).v[0];
-  bool any = !closed_;
+  // A component that encloses a negative volume is a cavity of what it lies in, or inside out. Where one is
+  // inside out, so is the file: what lies in it is its cavity if that is what it was before.
+  const Nesting nesting(mesh, topology, components_, meter);
+  bool turned = false;
   for (std::uint32_t c = 0; c < components_.size(); ++c) {
     ComponentClosedness& component = components_[c];
     if (component.closed() && component.signedVolume < 0)
-      component.insideOut = enclosingComponents(mesh, topology, components_, c, *pointOf[c], meter) % 2 == 0;
-    any = any || component.insideOut || component.reversedTriangles > 0;
+      component.insideOut = nesting.around(c).size() % 2 == 0;
+    turned = turned || component.insideOut;
   }
+  for (std::uint32_t c = 0; turned && c < components_.size(); ++c) {
+    ComponentClosedness& component = components_[c];
+    if (!component.closed() || !(component.signedVolume > 0)) continue;
+    const std::vector<std::uint32_t> around = nesting.around(c);
+    component.insideOut =
+        around.size() % 2 == 1 && std::any_of(around.begin(), around.end(), [&](std::uint32_t other) {
+          return components_[other].signedVolume < 0 && components_[other].insideOut;
+        });
+  }
+  const bool any = !closed_ || std::any_of(components_.begin(), components_.end(), [](const auto& c) {
+    return c.insideOut || c.reversedTriangles > 0;
+  });
   if (!any) return;
   outward_.resize(mesh.triangleCount());
   for (std::uint32_t i = 0; i < mesh.triangleCount(); ++i) {

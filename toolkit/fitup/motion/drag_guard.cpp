@@ -10,9 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include <fitup/base/deadline.h>
 #include <fitup/base/error.h>
 #include <fitup/motion/detail/advancement.h>
 #include <fitup/motion/rigid_path.h>
+#include <fitup/query/detail/coincidence.h>
 #include <fitup/query/penetration.h>
 
 namespace fitup {
@@ -116,8 +118,7 @@ class DragGuard::Impl {
     const auto began = Clock::now();
     result_ = {};
     cancel_ = options_.limits.cancel.stop_possible() ? options_.limits.cancel : progress.stopToken();
-    deadline_.reset();
-    if (options_.limits.timeBudget) deadline_ = began + *options_.limits.timeBudget;
+    deadline_ = deadlineOf(options_.limits.timeBudget);
     if (bodies().empty()) {
       result_.status = ReportStatus::cancelled;
       result_.pose = pose_;
@@ -213,7 +214,15 @@ class DragGuard::Impl {
     PenetrationRequest request;
     request.deeperThan = options_.strict ? 0 : pair.tolerance;
     request.accuracy = pair.tolerance / 8;
-    pair.depth += penetration(first, second, request, context(pair)).depth();
+    const double depth = penetration(first, second, request, context(pair)).depth();
+    pair.depth += depth;
+    // Bodies that coincide clash without a point of either's surface deep in the other. On the way out they
+    // are deeper in each other than at the start.
+    if (depth == 0 && !options_.strict && detail::commonPoint(first, second, pair.tolerance)) {
+      pair.touching = true;
+      pair.limit = Limit::none;
+      pair.resolution = std::max(fineResolution_, 8 * rounding);
+    }
   }
 
   QueryContext& context(const Pair& pair) {
@@ -408,7 +417,10 @@ class DragGuard::Impl {
       if (!pair.touching) continue;
       const PlacedInstance &a = placedAt(pair.moved, path, s), &b = rest_[pair.rest];
       const double r = std::max(fineResolution_, 8 * roundingOf(a, b));
-      if (boxDistance(a, b) <= 2 * r && distanceAt(pair, a, b, never).distance() <= 2 * r) continue;
+      // What has come apart on the way is stopped at this distance already.
+      const bool cameApart = pair.limit == Limit::none && pair.apartAt <= s;
+      if (!cameApart && boxDistance(a, b) <= 2 * r && distanceAt(pair, a, b, never).distance() <= 2 * r)
+        continue;
       pair.touching = false;
       pair.limit = Limit::distance;
       pair.resolution = r;

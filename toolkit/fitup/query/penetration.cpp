@@ -7,11 +7,13 @@
 #include <memory>
 #include <utility>
 
+#include <fitup/base/deadline.h>
 #include <fitup/base/error.h>
 #include <fitup/query/detail/baked_body.h>
 #include <fitup/query/detail/cut_graph.h>
 #include <fitup/query/detail/depth_search.h>
 #include <fitup/query/detail/overlap_regions.h>
+#include <fitup/query/verdict.h>
 
 namespace fitup {
 namespace {
@@ -42,7 +44,7 @@ class Search {
         ofB_(pair_.a->body, pair_.b->body, pair_.frame.placement.aFromB) {
     size_ = std::min(diagonalOf(first.body.mesh()), diagonalOf(second.body.mesh()));
     largest_ = std::max(diagonalOf(first.body.mesh()), diagonalOf(second.body.mesh()));
-    if (request.limits.timeBudget) deadline_ = Clock::now() + *request.limits.timeBudget;
+    deadline_ = deadlineOf(request.limits.timeBudget);
     report_.isLowerBound = !first.body.closedness().closed() || !second.body.closedness().closed();
   }
 
@@ -103,11 +105,14 @@ class Search {
     if (deadline_)
       all.limits.timeBudget =
           std::max(std::chrono::nanoseconds{0}, std::chrono::nanoseconds(*deadline_ - Clock::now()));
-    const IntersectionReport surfaces = intersect(first_.posed(), second_.posed(), all, context_);
+    // In the order of the roles, so that regions do not depend on that of the arguments.
+    BodyPair roles = pair_;
+    roles.frame.swapped = false;
+    const IntersectionReport surfaces = intersect(roles.a->posed(), roles.b->posed(), all, context_);
     if (surfaces.status != ReportStatus::complete) return;
-    const CutGraph graph = CutGraph::of(pair_, surfaces);
-    PointQuery inA(pair_.a->body.model()), inB(pair_.b->body.model());
-    OverlapRegions regions(pair_, graph, surfaces, {&inA, &inB});
+    const CutGraph graph = CutGraph::of(roles, surfaces);
+    PointQuery inA(roles.a->body.model()), inB(roles.b->body.model());
+    OverlapRegions regions(roles, graph, surfaces, {&inA, &inB});
     for (std::uint32_t r = 0; r < regions.count() && !stopped(); ++r) addRegion(regions, r);
     addWhatIsDeeper();
     std::stable_sort(
@@ -197,7 +202,10 @@ PenetrationReport penetration(const PosedBody& first, const PosedBody& second,
   };
   if (affine(first) || affine(second)) {
     const std::shared_ptr<const BodyModel> a = detail::bakedBody(first), b = detail::bakedBody(second);
-    return Search({*a, {}}, {*b, {}}, request, context).run();
+    PenetrationReport report = Search({*a, {}}, {*b, {}}, request, context).run();
+    const double rounding = coordinateRounding(a->mesh(), {}) + coordinateRounding(b->mesh(), {});
+    for (PenetrationRegion& region : report.regions) region.errorBound += rounding;
+    return report;
   }
   return Search(first, second, request, context).run();
 }

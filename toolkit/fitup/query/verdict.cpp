@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include <fitup/base/error.h>
+#include <fitup/hierarchy/detail/symmetric_eigen.h>
 #include <fitup/query/detail/coincidence.h>
 #include <fitup/query/distance.h>
 #include <fitup/query/pair_frame.h>
@@ -12,14 +13,18 @@
 namespace fitup {
 namespace {
 
-/// The largest factor by which a placement stretches a length, from above: the Frobenius norm for affine
-/// ones.
+/// The largest factor by which a placement stretches a length, from above: the root of the largest eigenvalue
+/// of transpose(m) * m.
 double stretchOf(const Transform& f) {
   if (f.kind() != TransformKind::affine) return 1;
-  double sum = 0;
-  for (const auto& row : f.m)
-    for (double v : row) sum += v * v;
-  return std::sqrt(sum);
+  const auto product = [&](std::size_t i, std::size_t j) {
+    return f.m[0][i] * f.m[0][j] + f.m[1][i] * f.m[1][j] + f.m[2][i] * f.m[2][j];
+  };
+  const auto values = detail::symmetricEigen({product(0, 0), product(1, 1), product(2, 2), product(0, 1),
+                                              product(0, 2), product(1, 2)})
+                          .values;
+  // The rotations stop where what is left off the diagonal is 1e-12 of it.
+  return std::sqrt(std::max({values[0], values[1], values[2]})) * (1 + 1e-11);
 }
 
 /// No depth in a body is more.
@@ -117,7 +122,7 @@ VerdictReport verdict(const PosedBody& first, const PosedBody& second, const Ver
     if (const auto common = detail::commonPoint(first, second, report.tolerance)) {
       report.verdict = Verdict::clash;
       report.depth = common->depth;
-      report.depthErrorBound = std::max(0.0, sizeOf(first) - common->depth);
+      report.depthErrorBound = std::max(0.0, std::min(sizeOf(first), sizeOf(second)) - common->depth);
       report.distance.reset();
       report.point = common->point;
       report.direction = common->direction;

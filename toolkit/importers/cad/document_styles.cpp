@@ -63,13 +63,14 @@ std::vector<FaceStyle> DocumentStyles::facesOf(const TDF_Label& part, const Topo
     return a.shape.ShapeType() < b.shape.ShapeType();
   });
   const TopLoc_Location toPart = shape.Location().Inverted();
+  constexpr Standard_Boolean mayScale = Standard_False;  // no exception for locations that scale or mirror
   for (const Styled& entry : styled) {
     const auto colour = colourOf(entry.label);
     const bool isFace = entry.shape.ShapeType() == TopAbs_FACE;
     const std::string name = isFace ? nameOf(entry.label) : std::string();
     if (!colour && (name.empty() || name == "NONE")) continue;
     for (TopExp_Explorer face(entry.shape, TopAbs_FACE); face.More(); face.Next()) {
-      const int at = faces.FindIndex(face.Current().Moved(toPart));
+      const int at = faces.FindIndex(face.Current().Moved(toPart, mayScale));
       if (at == 0) continue;
       FaceStyle& style = styles[static_cast<std::size_t>(at - 1)];
       if (colour) style.colour = colour;

@@ -16,6 +16,8 @@ Vec3 vec(const gp_Dir& d) { return {d.X(), d.Y(), d.Z()}; }
 
 }  // namespace
 
+bool isMirrored(const gp_Trsf& placement) { return placement.VectorialPart().Determinant() < 0; }
+
 SurfaceDescription describe(const TopoDS_Face& face) {
   SurfaceDescription result;
   TopLoc_Location location;
@@ -31,7 +33,9 @@ SurfaceDescription describe(const TopoDS_Face& face) {
       result.kind = SurfaceKind::plane;
       place(position);
       // The surface's normal is x cross y, which a left-handed position turns against its axis.
-      if ((face.Orientation() == TopAbs_REVERSED) != !position.Direct()) result.axis = -result.axis;
+      // A location that mirrors makes it left-handed too, but takes the normal along.
+      const bool isLeftHanded = position.Direct() == isMirrored(location.Transformation());
+      if ((face.Orientation() == TopAbs_REVERSED) != isLeftHanded) result.axis = -result.axis;
       break;
     }
     case GeomAbs_Cylinder:

@@ -10,4 +10,7 @@ namespace fitup::importers {
 /// normal.
 SurfaceDescription describe(const TopoDS_Face& face);
 
+/// By the determinant, since those made of matrices do not call themselves negative.
+bool isMirrored(const gp_Trsf& placement);
+
 }  // namespace fitup::importers

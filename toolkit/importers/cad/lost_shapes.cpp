@@ -1,12 +1,12 @@
 #include "lost_shapes.h"
 
+#include <IGESData_IGESEntity.hxx>
 #include <IGESGeom_BoundedSurface.hxx>
 #include <IGESGeom_TrimmedSurface.hxx>
 #include <IGESSolid_Face.hxx>
-#include <IGESSolid_ManifoldSolid.hxx>
 #include <Interface_InterfaceModel.hxx>
 #include <StepShape_FaceSurface.hxx>
-#include <StepShape_ManifoldSolidBrep.hxx>
+#include <StepShape_SolidModel.hxx>
 #include <TCollection_HAsciiString.hxx>
 #include <Transfer_Binder.hxx>
 #include <Transfer_TransientProcess.hxx>
@@ -19,15 +19,22 @@ namespace {
 
 constexpr std::size_t listedShapes = 20;
 
+/// Solids by the standard's entity types: primitives and swept ones, Boolean trees, assemblies, B-reps. Of
+/// most the library makes nothing.
+bool isIgesSolid(const Handle(Standard_Transient) & entity) {
+  const Handle(IGESData_IGESEntity) iges = Handle(IGESData_IGESEntity)::DownCast(entity);
+  if (iges.IsNull()) return false;
+  const int type = iges->TypeNumber();
+  return (type >= 150 && type <= 168) || type == 180 || type == 184 || type == 186;
+}
+
 /// "face", "solid"; empty for anything else.
 std::string_view kindOf(const Handle(Standard_Transient) & entity) {
   if (entity->IsKind(STANDARD_TYPE(StepShape_FaceSurface)) ||
       entity->IsKind(STANDARD_TYPE(IGESGeom_TrimmedSurface)) ||
       entity->IsKind(STANDARD_TYPE(IGESGeom_BoundedSurface)) || entity->IsKind(STANDARD_TYPE(IGESSolid_Face)))
     return "face";
-  if (entity->IsKind(STANDARD_TYPE(StepShape_ManifoldSolidBrep)) ||
-      entity->IsKind(STANDARD_TYPE(IGESSolid_ManifoldSolid)))
-    return "solid";
+  if (entity->IsKind(STANDARD_TYPE(StepShape_SolidModel)) || isIgesSolid(entity)) return "solid";
   return {};
 }
 

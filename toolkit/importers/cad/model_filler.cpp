@@ -134,8 +134,9 @@ PartId ModelFiller::addLooseFaces(const std::vector<TDF_Label>& labels) {
     TopTools_IndexedMapOfShape own;
     TopExp::MapShapes(located.Located(TopLoc_Location()), TopAbs_FACE, own);
     const std::vector<FaceStyle> styles = styles_.facesOf(label, located, own);
+    constexpr Standard_Boolean mayScale = Standard_False;  // no exception for locations that scale or mirror
     for (int i = 1; i <= own.Extent(); ++i)
-      if (const int at = shape.faces.FindIndex(own(i).Moved(located.Location())); at > 0)
+      if (const int at = shape.faces.FindIndex(own(i).Moved(located.Location(), mayScale)); at > 0)
         shape.styles[static_cast<std::size_t>(at - 1)] = styles[static_cast<std::size_t>(i - 1)];
   }
   return addShape(std::move(shape));

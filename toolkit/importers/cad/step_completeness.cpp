@@ -1,8 +1,14 @@
 #include "step_completeness.h"
 
+#include <StepData_StepModel.hxx>
+#include <StepRepr_HArray1OfRepresentationItem.hxx>
+#include <StepRepr_RepresentationContext.hxx>
+#include <StepShape_ShapeRepresentation.hxx>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <set>
 #include <string_view>
 
 #include "lost_shapes.h"
@@ -15,10 +21,10 @@ constexpr std::size_t listedEntities = 20, listedFaces = 3;
 
 /// What stands beside the shapes: how they look, who made them, what is measured of them.
 bool carriesNoShape(std::string_view type) {
-  constexpr std::array<std::string_view, 18> words{
-      "STYLE",      "STYLED",    "COLOUR",      "PRESENTATION", "LAYER",    "DOCUMENT",
-      "PERSON",     "DATE",      "APPROVAL",    "ORGANIZATION", "SECURITY", "DRAUGHTING",
-      "ANNOTATION", "TOLERANCE", "DIMENSIONAL", "PROPERTY",     "MATERIAL", "CERTIFICATION"};
+  constexpr std::array<std::string_view, 20> words{
+      "TEXT",       "CALLOUT",   "STYLE",       "STYLED",   "COLOUR",       "PRESENTATION", "LAYER",
+      "DOCUMENT",   "PERSON",    "DATE",        "APPROVAL", "ORGANIZATION", "SECURITY",     "DRAUGHTING",
+      "ANNOTATION", "TOLERANCE", "DIMENSIONAL", "PROPERTY", "MATERIAL",     "CERTIFICATION"};
   while (!type.empty()) {
     const std::size_t end = std::min(type.find('_'), type.size());
     if (std::find(words.begin(), words.end(), type.substr(0, end)) != words.end()) return true;
@@ -130,6 +136,41 @@ void warnOfTextDamage(const StepSource& source, std::vector<ImportWarning>& warn
 
 void warnOfUnread(const StepSource& source, std::vector<ImportWarning>& warnings) {
   if (!source.session.IsNull()) DamageReport(source, warnings).writeUnread();
+}
+
+void leaveOutUnreadItems(const StepSource& source, std::vector<ImportWarning>& warnings) {
+  const Handle(StepData_StepModel) data = Handle(StepData_StepModel)::DownCast(source.session->Model());
+  const std::string prefix = source.name.empty() ? std::string() : source.name + ": ";
+  std::size_t listed = 0;
+  for (int i = 1; !data.IsNull() && i <= data->NbEntities(); ++i) {
+    const auto representation = Handle(StepShape_ShapeRepresentation)::DownCast(data->Value(i));
+    if (representation.IsNull() || representation->Items().IsNull()) continue;
+    std::vector<Handle(StepRepr_RepresentationItem)> read;
+    std::set<int> known;
+    if (const auto context = representation->ContextOfItems(); !context.IsNull())
+      known.insert(data->IdentLabel(context));
+    for (int k = 1; k <= representation->NbItems(); ++k)
+      if (const Handle(StepRepr_RepresentationItem) item = representation->ItemsValue(k); !item.IsNull()) {
+        read.push_back(item);
+        known.insert(data->IdentLabel(item));
+      }
+    if (read.size() == static_cast<std::size_t>(representation->NbItems())) continue;
+    Handle(StepRepr_HArray1OfRepresentationItem) items;
+    if (!read.empty()) items = new StepRepr_HArray1OfRepresentationItem(1, static_cast<int>(read.size()));
+    for (std::size_t k = 0; k < read.size(); ++k) items->SetValue(static_cast<int>(k + 1), read[k]);
+    representation->SetItems(items);
+    const int id = data->IdentLabel(representation);
+    for (const std::uint64_t reference : source.entities->referencesOf(static_cast<std::uint64_t>(id))) {
+      const std::string_view type = source.entities->typeOf(reference);
+      if (known.contains(static_cast<int>(reference)) || type.empty() || carriesNoShape(type)) continue;
+      if (++listed <= listedEntities)
+        warnings.push_back({prefix + "entity #" + std::to_string(reference),
+                            std::string(type) + " is not read; it is missing", true});
+    }
+  }
+  if (listed > listedEntities)
+    warnings.push_back(
+        {prefix + "file", std::to_string(listed - listedEntities) + " more items are not read", true});
 }
 
 void warnOfLostGeometry(const std::vector<StepSource>& sources, const ArrivedShapes& arrived,

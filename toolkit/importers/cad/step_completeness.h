@@ -32,6 +32,11 @@ void warnOfTextDamage(const StepSource& source, std::vector<ImportWarning>& warn
 /// The entities that the library could not read as their schema says, but for those that are said already.
 void warnOfUnread(const StepSource& source, std::vector<ImportWarning>& warnings);
 
+/// Takes items of types that the library does not know out of the representations of shapes, and warns of
+/// those that may be shapes. It leaves null handles for them, and crashes when it looks for the names of
+/// faces there. To be called between reading and transferring.
+void leaveOutUnreadItems(const StepSource& source, std::vector<ImportWarning>& warnings);
+
 /// Compares what the texts declare with what the library made: solids and faces without a shape, fewer
 /// solids, faces and occurrences of parts than declared. A solid that no part has counts as lost: nothing
 /// tells it from one that damage took from its part.

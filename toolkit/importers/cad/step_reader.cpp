@@ -20,6 +20,7 @@
 #include "part21_file.h"
 #include "step_completeness.h"
 #include "step_operators.h"
+#include "unread_entities.h"
 
 namespace fitup::importers {
 namespace {
@@ -109,6 +110,7 @@ Model readDocument(const std::filesystem::path& path, const CadOptions& options,
   source.session = reader.ChangeReader().WS();
   const std::size_t said = model.warnings.size();
   warnOfUnread(source, model.warnings);
+  leaveOutUnreadItems(source, model.warnings);
   sayLastWords(model.warnings, said);
 
   Handle(TDocStd_Document) document;

@@ -30,7 +30,7 @@ bool addFace(const TopoDS_Face& face, TriangleMeshBuilder& builder) {
   if (triangulation.IsNull() || triangulation->NbTriangles() == 0) return false;
   const gp_Trsf& partFromFace = location.Transformation();
   // A mirrored location turns the winding round, as a reversed face does.
-  const bool flip = (face.Orientation() == TopAbs_REVERSED) != (partFromFace.IsNegative() == Standard_True);
+  const bool flip = (face.Orientation() == TopAbs_REVERSED) != isMirrored(partFromFace);
   const auto first = static_cast<std::uint32_t>(builder.pointCount());
   for (int i = 1; i <= triangulation->NbNodes(); ++i) {
     const gp_Pnt p = triangulation->Node(i).Transformed(partFromFace);

@@ -168,10 +168,11 @@ class SceneMaker {
     const aiMaterial& material = *scene_.mMaterials[mesh.mMaterialIndex];
     aiString name;
     aiColor4D colour;
-    if (material.Get(AI_MATKEY_NAME, name) != aiReturn_SUCCESS || name.length == 0 ||
-        std::string_view(name.C_Str()) == "%%%DEFAULT")
-      return;
-    part.surfaces.back() = validUtf8(name.C_Str());
+    const bool hasName = material.Get(AI_MATKEY_NAME, name) == aiReturn_SUCCESS && name.length > 0;
+    // What has no material gets one without a name, behind all others, or one of this name.
+    if (!hasName && mesh.mMaterialIndex + 1 == scene_.mNumMaterials) return;
+    if (hasName && std::string_view(name.C_Str()) == "%%%DEFAULT") return;
+    if (hasName) part.surfaces.back() = validUtf8(name.C_Str());
     if (material.Get(AI_MATKEY_COLOR_DIFFUSE, colour) != aiReturn_SUCCESS) return;
     const auto component = [](float value) { return value >= 0 && value <= 1 ? value : 1.0F; };
     part.colours.back() =

@@ -80,6 +80,8 @@ class DeclarationReader {
       if (const std::string uri = buffer.value("uri", std::string());
           !uri.empty() && !uri.starts_with("data:"))
         result_.bufferFiles.push_back(percentDecoded(uri));
+    for (const json& mesh : root_.value("meshes", json::array()))
+      if (mesh.at("primitives").size() == 1) result_.simpleMeshes.insert(mesh.value("name", std::string()));
     result_.sceneCount = root_.value("scenes", json::array()).size();
     if (result_.sceneCount == 0) throw InputError("has no scene");
     const json& scene = entry("scenes", root_.value("scene", std::uint64_t{0}));
@@ -104,10 +106,31 @@ class DeclarationReader {
     };
     if (!seen_.insert(i).second) fail("stands at two places of the tree");
     if (depth > deepestTree) fail("lies too deep in the tree");
-    if (const auto mesh = node.find("mesh"); mesh != node.end())
+    if (const auto mesh = node.find("mesh"); mesh != node.end()) {
       result_.triangles += trianglesOf(mesh->get<std::uint64_t>());
+      warnOfChanges(i, node, entry("meshes", mesh->get<std::uint64_t>()));
+    }
     for (const json& child : node.value("children", json::array()))
       addNode(child.get<std::uint64_t>(), depth + 1);
+  }
+
+  void warnOfChanges(std::uint64_t i, const json& node, const json& mesh) {
+    const auto warn = [&](const char* problem) {
+      const std::string name = node.value("name", std::string());
+      result_.warnings.push_back(
+          {"nodes[" + std::to_string(i) + "]" + (name.empty() ? "" : " '" + validUtf8(name) + "'"), problem,
+           true});
+    };
+    const json& primitives = mesh.at("primitives");
+    const bool hasTargets = std::any_of(primitives.begin(), primitives.end(), [](const json& p) {
+      return !p.value("targets", json::array()).empty();
+    });
+    const json weights = node.value("weights", mesh.value("weights", json::array()));
+    if (hasTargets &&
+        std::any_of(weights.begin(), weights.end(), [](const json& w) { return w.get<double>() != 0; }))
+      warn("is deformed by morph targets; it is read without that");
+    if (node.value("extensions", json::object()).contains("EXT_mesh_gpu_instancing"))
+      warn("stands at many places by EXT_mesh_gpu_instancing; it is read once");
   }
 
   std::uint64_t trianglesOf(std::uint64_t mesh) {

@@ -3,8 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
+
+#include <fitup/io/model_file.h>
 
 namespace fitup::importers {
 
@@ -14,6 +17,8 @@ struct GltfDeclaration {
   std::size_t sceneCount = 0;            ///< in the file
   std::uint64_t triangles = 0;           ///< of all meshes in that scene, counted at each node
   std::vector<std::string> bufferFiles;  ///< relative to the file, unescaped
+  std::set<std::string> simpleMeshes;    ///< names of meshes with a single primitive
+  std::vector<ImportWarning> warnings;   ///< of what in that scene changes geometry and is not read
 };
 
 /// Throws FileError, and InputError for what is not glTF 2.0, JSON that is damaged, references that lead

@@ -14,8 +14,9 @@ namespace fitup::importers {
 namespace {
 
 /// The library appends "-<ordinal of the primitive>" to the name of a mesh of several.
-std::string meshName(const aiMesh& mesh) {
+std::string meshName(const aiMesh& mesh, const GltfDeclaration& declared) {
   std::string name = mesh.mName.C_Str();
+  if (declared.simpleMeshes.contains(name)) return name;
   const std::size_t dash = name.rfind('-');
   if (dash != std::string::npos && dash + 1 < name.size() &&
       name.find_first_not_of("0123456789", dash + 1) == std::string::npos)
@@ -46,8 +47,9 @@ RawScene readGltf(const std::filesystem::path& file, ProgressLines& progress) {
   const AssimpFile read(file, "glTF", progress);
   RawScene scene = sceneOf(read, {.rootIsArtificial = declared.rootCount != 1,
                                   .nodesAreArtificial = false,
-                                  .partName = meshName,
+                                  .partName = [&](const aiMesh& mesh) { return meshName(mesh, declared); },
                                   .isMadeUp = isMadeUp});
+  scene.warnings.insert(scene.warnings.begin(), declared.warnings.begin(), declared.warnings.end());
   scene.unit = "m";
   scene.upAxis = UpAxis::y;
   scene.companions = std::move(companions);

@@ -119,11 +119,12 @@ void MaterialColours::addText(std::string_view text, const std::string& name) {
                    " has no numbers that are read; the colour stays as it was");
   };
   for (std::string_view line; lines.next(line);) {
-    std::string_view rest = line.substr(0, line.find('#'));
-    const std::string_view word = nextWord(rest);
+    std::string_view rest = line;
+    const std::string_view word = nextWord(rest), newName = nameIn(rest);
+    rest = rest.substr(0, rest.find('#'));
     if (word == "newmtl") {
       finish();
-      material = std::string(trimmed(rest));
+      material = std::string(newName);
       colour.reset();
       opacity = 1;
     } else if (word == "Kd") {

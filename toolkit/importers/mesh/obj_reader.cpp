@@ -18,7 +18,7 @@
 namespace fitup::importers {
 namespace {
 
-/// Lines without comments; a backslash at the end joins the next one.
+/// Lines without those that are comments; a backslash at the end joins the next one.
 class Lines {
  public:
   explicit Lines(std::string_view text) : lines_(text) {}
@@ -27,12 +27,15 @@ class Lines {
     std::string_view piece;
     if (!lines_.next(piece)) return false;
     line = piece;
+    if (trimmed(piece).starts_with('#')) {
+      line.clear();
+      return true;
+    }
     while (line.ends_with('\\')) {
       line.back() = ' ';
       if (!lines_.next(piece)) break;
       line += piece;
     }
-    if (const std::size_t comment = line.find('#'); comment != std::string::npos) line.resize(comment);
     return true;
   }
   [[nodiscard]] std::size_t number() const noexcept { return lines_.number(); }
@@ -55,19 +58,20 @@ class ObjReader {
     std::string line;
     while (lines_.next(line)) {
       std::string_view rest = line;
-      const std::string_view word = nextWord(rest);
+      const std::string_view word = nextWord(rest), name = nameIn(rest);
+      rest = rest.substr(0, rest.find('#'));
       if (word == "v")
         readPoint(rest);
       else if (word == "f" || word == "fo")
         readFace(rest);
       else if (word == "o")
-        startObject(trimmed(rest));
+        startObject(name);
       else if (word == "g")
-        group_ = trimmed(rest), surface_.reset();
+        group_ = name, surface_.reset();
       else if (word == "usemtl")
-        material_ = trimmed(rest), surface_.reset();
+        material_ = name, surface_.reset();
       else if (word == "mtllib")
-        materials_.addLibraries(rest);
+        materials_.addLibraries(name);
       else if (word == "p" || word == "l")
         ++pointsAndLines_;
       else if (word == "surf")

@@ -75,7 +75,8 @@ TriangleMesh buildMesh(const RawPart& part, std::optional<double> angleDegrees) 
   TriangleMesh whole = buildWith(part, names, surfaceOf, false);
   if (!angleDegrees || part.triangles.empty()) return whole;
   surfaceOf = segmentByDihedralAngle(whole, *angleDegrees);
-  names.resize(*std::max_element(surfaceOf.begin(), surfaceOf.end()) + std::size_t{1});
+  const std::string name = names.front();  // of a single group or material: that of all its patches
+  names.assign(*std::max_element(surfaceOf.begin(), surfaceOf.end()) + std::size_t{1}, name);
   return buildWith(part, names, surfaceOf, false);
 }
 

@@ -23,6 +23,13 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+std::string_view nameIn(std::string_view rest) {
+  for (std::size_t at = rest.find('#'); at != std::string_view::npos; at = rest.find('#', at + 1))
+    if ((at == 0 || isSpace(rest[at - 1])) && (at + 1 == rest.size() || isSpace(rest[at + 1])))
+      return trimmed(rest.substr(0, at));
+  return trimmed(rest);
+}
+
 std::string_view withoutByteOrderMark(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   return text;

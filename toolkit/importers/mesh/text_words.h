@@ -11,6 +11,9 @@ bool isSpace(char c);
 /// The first word of the line, taken off its front; empty at the end.
 std::string_view nextWord(std::string_view& line);
 std::string_view trimmed(std::string_view text);
+/// A name up to the end of its line, as OBJ files and their material libraries have it. Names may hold '#'; a
+/// comment is what one with blanks on both sides begins.
+std::string_view nameIn(std::string_view rest);
 /// Without the mark of UTF-8 at its beginning.
 std::string_view withoutByteOrderMark(std::string_view text);
 /// The whole word as a number, in the C locale whatever the user's; a plus sign is allowed. Too small for a

@@ -48,8 +48,12 @@ void writePair(std::ostream& out, const std::string& step, const ReportedPair& p
   for (const ReportedFinding& finding : pair.findings) {
     const auto tail = tailOf(finding.id, finding.assessment, pair.rule, finding.review, finding.change);
     std::vector<std::string> faces = head;
-    for (const ReportedSurface* surface : {&finding.a, &finding.b})
-      faces.insert(faces.end(), {std::to_string(surface->ordinal), surface->name, surface->description});
+    for (const ReportedSurface* surface : {&finding.a, &finding.b}) {
+      const bool isPart = surface->ordinal == wholePart;
+      faces.insert(faces.end(),
+                   {isPart ? "" : std::to_string(surface->ordinal), surface->name, surface->description});
+    }
+    if (finding.triangles.empty()) line(faces, tail);  // between whole parts
     for (const auto& [a, b] : finding.triangles) {
       std::vector<std::string> row = faces;
       row.insert(row.end(), {std::to_string(a), std::to_string(b)});

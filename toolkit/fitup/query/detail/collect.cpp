@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <fitup/base/deadline.h>
 #include <fitup/hierarchy/traversal.h>
 #include <fitup/query/pair_frame.h>
 
@@ -79,14 +80,7 @@ ReportStatus statusOf(StopCheck::Reason reason) {
   return ReportStatus::complete;
 }
 
-StopCheck stopCheckOf(const QueryLimits& limits) {
-  // A budget beyond the clock's range is none. Without one the clock is not read.
-  using Clock = std::chrono::steady_clock;
-  std::optional<Clock::time_point> deadline;
-  if (const auto& budget = limits.timeBudget)
-    if (const auto now = Clock::now(); *budget < Clock::time_point::max() - now) deadline = now + *budget;
-  return {deadline, limits.cancel};
-}
+StopCheck stopCheckOf(const QueryLimits& limits) { return {deadlineOf(limits.timeBudget), limits.cancel}; }
 
 IntersectionReport answerPair(const PairRoles& roles, const PosedModel& first, const PosedModel& second,
                               const IntersectionRequest& request, AnswerScratch& scratch,
