@@ -48,8 +48,8 @@ void describe(const PartDrawable& from, const DrawableTriangles& found,
   const osg::Geometry* geometry = from.drawable->asGeometry();
   if (geometry == nullptr)
     say("left out: the drawable does not tell its triangles");
-  else if (geometry->getVertexArray() != nullptr && geometry->getVertexArray()->getNumElements() > 0 &&
-           geometry->getNumPrimitiveSets() > 0)
+  else if (const osg::Array* vertices = detail::vertexArrayOf(*geometry);
+           vertices != nullptr && vertices->getNumElements() > 0 && geometry->getNumPrimitiveSets() > 0)
     say("left out: vertices are neither of floats nor of doubles");
 }
 

@@ -216,6 +216,25 @@ TEST_CASE("copies with drawables of their own are refitted each for itself") {
   CHECK(!needsRefit(*b));
 }
 
+TEST_CASE("vertices that are vertex attribute 0 are followed like a vertex array") {
+  Waving scene(true), twin(true);
+  scene.geometry->setVertexArray(nullptr);
+  scene.geometry->setVertexAttribArray(0, scene.vertices, osg::Array::BIND_PER_VERTEX);
+  osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(scene.root);
+  monitor->setOptions({});
+  monitor->update();
+  std::size_t hits = 0;
+  for (int step = 0; step < 8; ++step) {
+    scene.wave(step);
+    twin.wave(step);
+    CHECK(needsRefit(*scene.sheet));
+    CHECK(monitor->update());
+    CHECK(difference(monitor->getReport(), rebuilt(*twin.root)) == "");
+    hits += monitor->getReport().pairs.size();
+  }
+  CHECK(hits > 2);
+}
+
 TEST_CASE("a vertex array that was replaced is noticed, wherever the next one comes to lie") {
   Waving scene(true);
   (void)ask(*scene.root);
