@@ -47,7 +47,7 @@ CheckedScene checkedScene(osg::Node& root, const SceneRequest& request) {
   if (!request.refit) return result;
   const RefitResult refit = refitParts(result.scene);
   addWarnings(refit.warnings, result.warnings);
-  if (refit.refittedModels > 0) {
+  if (refit.renewedParts > 0) {
     SceneAssembly now = createAssembly(root, request.masks);
     addWarnings(now.warnings, result.warnings);
     result.scene = std::move(now);
