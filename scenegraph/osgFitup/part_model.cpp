@@ -63,7 +63,8 @@ PartModel::PartModel(const PartModel& other, const osg::CopyOp& copyop)
       surfacePaths_(other.surfacePaths_),
       numbering_(other.numbering_),
       warnings_(other.warnings_),
-      versions_(other.versions_) {}
+      versions_(other.versions_),
+      contents_(other.contents_) {}
 
 osg::NodePath PartModel::pathTo(osg::Node& part, fitup::SurfaceId surface) const {
   if (index(surface) >= surfacePaths_.size()) return {};

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <set>
 #include <utility>
 
 #include <fitup/base/error.h>
 #include <osgFitup/detail/moved_points.h>
+#include <osgFitup/detail/part_contents.h>
 #include <osgFitup/detail/scene_walk.h>
 
 namespace osgFitup {
@@ -35,7 +35,8 @@ bool needsRefit(osg::Node& part) {
   return false;
 }
 
-RefitResult refitParts(const SceneAssembly& scene, const fitup::RefitOptions& options) {
+RefitResult refitParts(const SceneAssembly& scene, const fitup::RefitOptions& options,
+                       const std::set<const osg::Node*>& also) {
   RefitResult result;
   // Parts of one model with the same drawables share the next one too; copies with drawables of their own may
   // be deformed otherwise.
@@ -46,7 +47,7 @@ RefitResult refitParts(const SceneAssembly& scene, const fitup::RefitOptions& op
   std::set<osg::Node*> done;
   for (const SceneInstance& instance : scene.instances) {
     osg::Node& node = *instance.path.back();
-    if (!done.insert(&node).second || !needsRefit(node)) continue;
+    if (!done.insert(&node).second || (!also.contains(&node) && !needsRefit(node))) continue;
     const PartModel& part = *instance.part;
     Drawables drawables;
     for (std::uint32_t s = 0; s < part.getSurfacePaths().size(); ++s)
@@ -77,6 +78,9 @@ RefitResult refitParts(const SceneAssembly& scene, const fitup::RefitOptions& op
       successor =
           new PartModel(model, part.getSurfacePaths(), part.getPrimitiveNumbering(), part.getWarnings());
       successor->setVertexVersions(vertexVersionsOf(node, part));
+      if (part.getContents())
+        successor->setContents(std::make_shared<const detail::PartContents>(
+            detail::contentsAfterRefit(node, part, *part.getContents())));
     }
     setPartModel(node, successor);
     ++result.renewedParts;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <vector>
 
 #include <fitup/hierarchy/refit.h>
@@ -24,9 +25,11 @@ bool needsRefit(osg::Node& part);
 /// Gives the parts of a scene whose vertices have been moved (`needsRefit`) refitted models
 /// (`fitup::CollisionModel::refit`): the triangles stay, the points are where the drawables have them now.
 /// Parts that shared a model share its successor; models in use elsewhere stay as they are, and so do those
-/// whose points turn out to be where they were. Does not change `scene`. Where a drawable has other triangles than the model, or one point in
+/// whose points turn out to be where they were. Does not change `scene`. `also`: parts of it that are
+/// refitted whether they need it or not. Where a drawable has other triangles than the model, or one point in
 /// two places, the part keeps its model, with a warning: `CollisionModelVisitor::setRebuild` is for that.
 /// Linear in those parts; for the update phase. Throws as `fitup::CollisionModel::refit`, naming the part.
-RefitResult refitParts(const SceneAssembly& scene, const fitup::RefitOptions& options = {});
+RefitResult refitParts(const SceneAssembly& scene, const fitup::RefitOptions& options = {},
+                       const std::set<const osg::Node*>& also = {});
 
 }  // namespace osgFitup

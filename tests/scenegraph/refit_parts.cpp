@@ -170,11 +170,17 @@ TEST_CASE("what cannot be refitted is said") {
   scene.geometry->removePrimitiveSet(1);
   scene.geometry->addPrimitiveSet(new osg::DrawArrays(GL_TRIANGLES, 0, 30));
   scene.vertices->dirty();
-  const auto visitor = ask(*scene.root);
-  REQUIRE(visitor->getWarnings().size() == 1);
-  CHECK(visitor->getWarnings()[0].element.find("sheet") != std::string::npos);
-  CHECK(visitor->getWarnings()[0].incomplete);
+  const RefitResult refit = refitParts(createAssembly(*scene.root));
+  REQUIRE(refit.warnings.size() == 1);
+  CHECK(refit.warnings[0].element.find("sheet") != std::string::npos);
+  CHECK(refit.warnings[0].incomplete);
+  CHECK(refit.renewedParts == 0);
   CHECK(partModelOf(*scene.sheet)->getCollisionModel() == model);
+  // A visitor may build anew.
+  const auto visitor = ask(*scene.root);
+  CHECK(visitor->getWarnings().empty());
+  CHECK(meshOf(*scene.sheet).triangleCount() == 10);
+  CHECK(!needsRefit(*scene.sheet));
   // Points that are not there.
   Waving broken(true);
   osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(broken.root);
