@@ -4,7 +4,9 @@
 #include <array>
 #include <atomic>
 #include <map>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include <osg/Geometry>
 #include <osg/ValueObject>
@@ -12,7 +14,9 @@
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
 #include <osgFitup/detail/drawable_triangles.h>
+#include <osgFitup/detail/model_review.h>
 #include <osgFitup/detail/part_collector.h>
+#include <osgFitup/detail/part_contents.h>
 
 namespace osgFitup {
 namespace {
@@ -48,8 +52,8 @@ void describe(const PartDrawable& from, const DrawableTriangles& found,
   const osg::Geometry* geometry = from.drawable->asGeometry();
   if (geometry == nullptr)
     say("left out: the drawable does not tell its triangles");
-  else if (geometry->getVertexArray() != nullptr && geometry->getVertexArray()->getNumElements() > 0 &&
-           geometry->getNumPrimitiveSets() > 0)
+  else if (const osg::Array* vertices = detail::vertexArrayOf(*geometry);
+           vertices != nullptr && vertices->getNumElements() > 0 && geometry->getNumPrimitiveSets() > 0)
     say("left out: vertices are neither of floats nor of doubles");
 }
 
@@ -126,6 +130,19 @@ std::vector<ChildPath> surfacePaths(const CollectedPart& part, const Built& buil
   return paths;
 }
 
+/// Parts whose model was built from drawables that they no longer show so.
+detail::PartCollector::Nodes staleOf(const std::vector<CollectedPart>& parts, detail::ModelReview& review) {
+  detail::PartCollector::Nodes stale;
+  for (const CollectedPart& part : parts) {
+    const PartModel* model = partModelOf(*part.node);
+    if (model == nullptr || model->getCollisionModel() == nullptr ||
+        model->getPrimitiveNumbering() != PrimitiveNumbering::fromSource)
+      continue;
+    if (review.look(*part.node) != detail::ModelFit::fits) stale.insert(part.node);
+  }
+  return stale;
+}
+
 }  // namespace
 
 void markAsPart(osg::Node& node, bool isPart) { node.setUserValue(markName, isPart); }
@@ -137,12 +154,35 @@ bool isMarkedAsPart(const osg::Node& node) {
 
 CollisionModelVisitor::CollisionModelVisitor() : osg::NodeVisitor(TRAVERSE_ACTIVE_CHILDREN) {}
 
+std::unique_ptr<detail::PartCollector> CollisionModelVisitor::collectParts(osg::Node& node) {
+  auto collector = std::make_unique<detail::PartCollector>(*this, !rebuild_);
+  collector->collect(node);
+  if (rebuild_) return collector;
+  detail::ModelReview review({getTraversalMask(), getNodeMaskOverride()});
+  auto stale = staleOf(collector->parts, review);
+  if (stale.empty()) return collector;
+  collector = std::make_unique<detail::PartCollector>(*this, true, std::move(stale));
+  collector->collect(node);
+  return collector;
+}
+
+/// Nodes that share a model mostly agree in what it was built from, but for drawables without triangles.
+void CollisionModelVisitor::rememberContents(osg::Node& node, PartModel& model) const {
+  auto contents = std::make_shared<const detail::PartContents>(
+      detail::contentsOf(node, model, {getTraversalMask(), getNodeMaskOverride()}));
+  if (!model.getContents()) return model.setContents(std::move(contents));
+  if (detail::compareContents(node, *model.getContents()).isSame) return;
+  const osg::ref_ptr<PartModel> own = new PartModel(model);
+  own->setContents(std::move(contents));
+  setPartModel(node, own);
+}
+
 void CollisionModelVisitor::apply(osg::Node& node) {
   parts_.clear();
   builtModels_ = pointsAndLines_ = 0;
   cancelled_ = false;
-  detail::PartCollector collector(*this, !rebuild_);
-  collector.collect(node);
+  const auto collected = collectParts(node);
+  detail::PartCollector& collector = *collected;
   warnings_ = std::move(collector.warnings);
 
   // The parts that need a model, by what they are made of.
@@ -195,6 +235,9 @@ void CollisionModelVisitor::apply(osg::Node& node) {
     }
     setPartModel(*part->node, model);
   }
+  // Once all parts have their models, by which parts within parts are known.
+  for (const auto& [part, ordinal] : wanting)
+    if (PartModel* model = partModelOf(*part->node)) rememberContents(*part->node, *model);
   for (const CollectedPart& part : collector.parts)
     if (const PartModel* model = partModelOf(*part.node)) {
       parts_.emplace_back(part.node);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include <osg/NodeVisitor>
@@ -11,6 +12,10 @@
 #include <osgFitup/part_model.h>
 
 namespace osgFitup {
+
+namespace detail {
+class PartCollector;
+}
 
 /// Says that everything below a node is one part, whatever is named there (other marks below it are parts of
 /// their own), or takes that back.
@@ -26,16 +31,19 @@ bool isMarkedAsPart(const osg::Node& node);
 /// is one part). A node that is a part in one place of the graph is one in all of them. *Surfaces* are the
 /// drawables of a part, in the order of traversal. Below one part, transforms without names are worked into
 /// the model's coordinates (double precision, so that double vertices far from the origin keep their digits);
-/// moving them afterwards needs a new model.
+/// after moving them visit again.
 ///
 /// *What counts* is what is active when the visitor comes: node masks against the visitor's, switches,
 /// sequences, of levels of detail the finest that is loaded. Primitives of every kind with an area; points
 /// and lines are counted and left out. Whatever is left out besides is listed by `getWarnings`.
 ///
 /// Parts that show the same drawables in the same way share one model. Models are built in parallel. Nodes
-/// that carry a model are parts and keep it unless `setRebuild`, which also takes models from nodes that are
-/// no longer parts. Changes the nodes' user data only, in the calling thread: call it from where the scene
-/// may be edited.
+/// that carry a model are parts and keep it as long as it is of what they show: a model that was built by a
+/// visitor is built anew once drawables of the part, their places, primitive sets or (dirtied or replaced)
+/// static vertices are others, by the masks that it was built with. Dynamic vertices are for `refitParts`;
+/// models of `createScene` stay, since their triangles have the numbers of a file. `setRebuild` builds all
+/// anew, and also takes models from nodes that are no longer parts. Changes the nodes' user data only, in the
+/// calling thread: call it from where the scene may be edited.
 class CollisionModelVisitor : public osg::NodeVisitor {
  public:
   CollisionModelVisitor();
@@ -48,7 +56,7 @@ class CollisionModelVisitor : public osg::NodeVisitor {
   [[nodiscard]] unsigned int getThreads() const noexcept { return threads_; }
   /// Phase "building hierarchies". When cancelled, no node is given a model.
   void setProgress(fitup::Progress progress) { progress_ = std::move(progress); }
-  /// New models also for nodes that carry one.
+  /// New models also for nodes that carry one of what they show.
   void setRebuild(bool rebuild) { rebuild_ = rebuild; }
   [[nodiscard]] bool getRebuild() const noexcept { return rebuild_; }
 
@@ -69,6 +77,9 @@ class CollisionModelVisitor : public osg::NodeVisitor {
   ~CollisionModelVisitor() override = default;
 
  private:
+  std::unique_ptr<detail::PartCollector> collectParts(osg::Node& node);
+  void rememberContents(osg::Node& node, PartModel& model) const;
+
   fitup::BuildOptions options_;
   unsigned int threads_ = 0;
   fitup::Progress progress_;

@@ -3,6 +3,7 @@
 #include <array>
 #include <atomic>
 #include <map>
+#include <memory>
 #include <string>
 #include <unordered_set>
 
@@ -15,6 +16,7 @@
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
 #include <osgFitup/conversions.h>
+#include <osgFitup/detail/part_contents.h>
 #include <osgFitup/detail/scene_motion.h>
 #include <osgFitup/detail/surface_shape.h>
 
@@ -195,6 +197,9 @@ osg::ref_ptr<osg::Group> createScene(const fitup::Assembly& assembly, const fitu
         group->setStateSet(state);
       }
       instance->addChild(group);
+      if (!part.model->getContents())
+        part.model->setContents(
+            std::make_shared<const detail::PartContents>(detail::contentsOf(*instance, *part.model)));
       sceneNodes[i] = instance;
     }
     sceneNodes[i]->setName(node.name);

@@ -34,7 +34,9 @@ struct MonitorJob;
 /// *Edits.* Transforms, children, node masks, switches, levels of detail and models of parts are looked at in
 /// each update, which costs time for each group, not for each drawable; vertices of dynamic drawables
 /// (osg::Object::DYNAMIC), once dirtied, lead to a refitted model. After anything else (names, drawables'
-/// masks, transforms without names inside a part, vertices of static drawables) call `dirty`.
+/// masks, primitive sets, a drawable put in place of another within a part, transforms without names inside a
+/// part, dirtied vertices of static drawables) call `dirty`. Parts that were edited within are given a new
+/// model, as `InterferenceVisitor` says.
 ///
 /// *Time.* With `request.limits.timeBudget` in the options an update asks no longer than that; what is left
 /// makes the report `truncated`, and the next updates go on with it, also when nothing moves.
@@ -85,7 +87,7 @@ class InterferenceMonitor : public osg::Referenced {
   bool update();
   /// Waits for the worker, then as `update`.
   bool finish();
-  /// Makes the assembly anew in the next update.
+  /// Makes the assembly anew in the next update, and the models that do not fit what their parts show.
   void dirty() noexcept { isDirty_ = true; }
 
   // Of the last answer:

@@ -52,7 +52,9 @@ struct Interference {
 /// `getInterferences`. Exact; the report is that of `fitup::checkAllPairs` on the same parts.
 ///
 /// Drawables that belong to no part with a model are given one first, by a `CollisionModelVisitor` of the
-/// same masks (which writes user data), so that nothing is overlooked; helpers of the view, such as draggers,
+/// same masks (which writes user data), and so are parts that show something else than what their model was
+/// built from, so that nothing is overlooked. A part of `createScene` keeps its model: it is refitted, or an
+/// `incomplete` warning names it. Helpers of the view, such as draggers,
 /// are hidden from the visitor by their node masks, or `setBuildMissingModels` is turned off. Node masks
 /// select whole parts. World coordinates are those of the node that is visited.
 class InterferenceVisitor : public osg::NodeVisitor {
@@ -71,7 +73,8 @@ class InterferenceVisitor : public osg::NodeVisitor {
   void setOptions(const fitup::InterferenceOptions& options) { options_ = options; }
   [[nodiscard]] const fitup::InterferenceOptions& getOptions() const noexcept { return options_; }
   void setProgress(fitup::Progress progress) { progress_ = std::move(progress); }
-  /// Off: only parts that carry models are asked about, a warning counts other drawables. Default: on.
+  /// Off: only parts that carry models are asked about, a warning counts other drawables, and models that are
+  /// out of date are refitted if that is enough, else named by a warning. Default: on.
   void setBuildMissingModels(bool build) { buildMissing_ = build; }
   [[nodiscard]] bool getBuildMissingModels() const noexcept { return buildMissing_; }
   /// Models of parts whose dynamic drawables (osg::Object::DYNAMIC) have other vertices than when the models

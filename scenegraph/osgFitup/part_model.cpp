@@ -9,6 +9,7 @@
 #include <osg/UserDataContainer>
 
 #include <fitup/base/error.h>
+#include <osgFitup/detail/drawable_triangles.h>
 #include <osgFitup/part_node.h>
 
 namespace osgFitup {
@@ -20,7 +21,7 @@ constexpr const char* userObjectName = "osgFitup.PartModel";
 
 VertexVersion versionOf(const osg::Drawable& drawable) {
   const osg::Geometry* geometry = drawable.asGeometry();
-  const osg::Array* array = geometry == nullptr ? nullptr : geometry->getVertexArray();
+  const osg::Array* array = geometry == nullptr ? nullptr : detail::vertexArrayOf(*geometry);
   return {array, array == nullptr ? 0 : array->getModifiedCount()};
 }
 
@@ -62,7 +63,8 @@ PartModel::PartModel(const PartModel& other, const osg::CopyOp& copyop)
       surfacePaths_(other.surfacePaths_),
       numbering_(other.numbering_),
       warnings_(other.warnings_),
-      versions_(other.versions_) {}
+      versions_(other.versions_),
+      contents_(other.contents_) {}
 
 osg::NodePath PartModel::pathTo(osg::Node& part, fitup::SurfaceId surface) const {
   if (index(surface) >= surfacePaths_.size()) return {};

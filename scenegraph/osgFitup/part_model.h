@@ -13,6 +13,10 @@
 
 namespace osgFitup {
 
+namespace detail {
+struct PartContents;
+}
+
 /// Where a drawable hangs below the node of its part: the position among the children, step by step. Holds
 /// for copies of the node too.
 using ChildPath = std::vector<unsigned int>;
@@ -74,8 +78,16 @@ class PartModel : public osg::Object {
   [[nodiscard]] const std::vector<VertexVersion>& getVertexVersions() const noexcept { return versions_; }
   void setVertexVersions(std::vector<VertexVersion> versions) { versions_ = std::move(versions); }
 
-  /// The nodes from `part` down to the surface's drawable, both included. Empty for a surface that is not
-  /// there, and where the children below `part` are no longer those that the model was built from.
+  /// What the part's node showed when the model was made; null: not known. For the library itself, which
+  /// tells by it, where a scene is looked at anew, whether the model is out of date. Never seen by queries.
+  [[nodiscard]] const std::shared_ptr<const detail::PartContents>& getContents() const noexcept {
+    return contents_;
+  }
+  void setContents(std::shared_ptr<const detail::PartContents> contents) { contents_ = std::move(contents); }
+
+  /// The nodes from `part` down to the surface's drawable, both included, by the positions of children. Empty
+  /// for a surface that is not there, and where no drawable is in that place; once children below `part` were
+  /// changed it leads to what is in the place now, until the part is given another model.
   [[nodiscard]] osg::NodePath pathTo(osg::Node& part, fitup::SurfaceId surface) const;
   /// The same drawable alone, or null.
   [[nodiscard]] osg::Drawable* drawableOf(osg::Node& part, fitup::SurfaceId surface) const;
@@ -101,6 +113,7 @@ class PartModel : public osg::Object {
   PrimitiveNumbering numbering_ = PrimitiveNumbering::consecutive;
   std::vector<fitup::ImportWarning> warnings_;
   std::vector<VertexVersion> versions_;
+  std::shared_ptr<const detail::PartContents> contents_;
 };
 
 /// Of the drawables below a part's node, by the model's surfaces.

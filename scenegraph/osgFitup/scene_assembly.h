@@ -30,7 +30,7 @@ struct SceneAssembly {
   std::vector<SceneInstance> instances;        ///< in the order of `assembly.instances()`
   std::vector<osg::ref_ptr<osg::Node>> nodes;  ///< of the graph, by NodeId
   std::vector<fitup::ImportWarning> warnings;  ///< what is missing, of the graph and of the parts' models
-  std::size_t drawablesOutsideParts = 0;       ///< that no model knows of
+  std::size_t drawablesOutsideParts = 0;       ///< at or below no part with a model
 
   /// Throws fitup::InputError for a node that is no instance.
   [[nodiscard]] const SceneInstance& at(fitup::NodeId node) const;

@@ -143,6 +143,11 @@ TEST_CASE("damaged geometry is left out primitive by primitive and named; lines 
   opaque->setName("opaque");
   const auto part = placed("part", {}, box);
   part->addChild(bytes);
+  osg::ref_ptr<osg::Geometry> attribute = new osg::Geometry;
+  attribute->setName("attribute");
+  attribute->setVertexAttribArray(0, bytes->getVertexArray());
+  attribute->addPrimitiveSet(new osg::DrawArrays(GL_TRIANGLES, 0, 3));
+  part->addChild(attribute);
   part->addChild(opaque);
   part->addChild(placed("huge", Transform::scaling(1e30, 1e30, 1e30), boxGeometry({}, 1e6F)));
   const auto visitor = visit(*part);
@@ -153,6 +158,7 @@ TEST_CASE("damaged geometry is left out primitive by primitive and named; lines 
   CHECK(warns(*visitor, "part/box", "1 primitive left out: vertices that are not there"));
   CHECK(warns(*visitor, "part/box", "1 primitive left out: vertices that are not finite"));
   CHECK(warns(*visitor, "part/bytes", "neither of floats nor of doubles"));
+  CHECK(warns(*visitor, "part/attribute", "neither of floats nor of doubles"));
   CHECK(warns(*visitor, "part/opaque", "does not tell its triangles"));
   // What a model lacks is said again whenever it is used.
   const auto again = visit(*part);

@@ -110,6 +110,25 @@ TEST_CASE("what is highlighted goes with the part, shares its vertices and leave
   CHECK(sceneStateOf(*plant.scene) == before);
 }
 
+TEST_CASE("of vertices that are vertex attribute 0 the same array is drawn, if the original draws it") {
+  const auto box = osgFitup::test::boxGeometry({}, 1);
+  const osg::ref_ptr<osg::Array> vertices = box->getVertexArray();
+  box->setVertexArray(nullptr);
+  box->setVertexAttribArray(0, vertices, osg::Array::BIND_PER_VERTEX);
+  const auto part = placed("part", {}, box);
+  visit(*part);
+  const osg::ref_ptr<Highlight> highlight = new Highlight;
+  const SceneState before = sceneStateOf(*part);
+  highlight->showSurface({part.get()}, SurfaceId{0});
+  const auto drawn = drawnBelow(*highlight);
+  REQUIRE(drawn.size() == 1);
+  CHECK(drawn[0].geometry->getVertexArray() == vertices);
+  CHECK(sceneStateOf(*part) == before);
+  vertices->setBinding(osg::Array::BIND_UNDEFINED);
+  CHECK(drawnBelow(*highlight).at(0).geometry->getVertexArray() == nullptr);
+  CHECK(vertices->getBinding() == osg::Array::BIND_UNDEFINED);
+}
+
 TEST_CASE("triangles, lines and boxes that are shown are those that were asked for") {
   Plant plant;
   const osg::NodePath toSpool = plant.pathTo(*plant.spool);

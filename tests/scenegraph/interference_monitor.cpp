@@ -39,6 +39,7 @@ class EditedScene {
     const auto stock = createScene(assembly);
     for (PartNode* part : partNodesBelow(*stock)) stock_.emplace_back(part);
     box_ = boxGeometry({0.2F, 0, 0}, 0.9F);
+    otherBox_ = boxGeometry({-0.2F, 0.3F, 0}, 0.4F);
     root_->setName("root");
     for (int i = 0; i < 3; ++i) addGroup(*root_);
     for (int i = 0; i < 7; ++i) addPart(*group());
@@ -57,7 +58,8 @@ class EditedScene {
   }
 
   void edit() {
-    switch (random_.below(10)) {
+    edited_ = nullptr;
+    switch (random_.below(12)) {
       case 0:
         if (parts_.size() < 12) return addPart(*group());
         [[fallthrough]];
@@ -85,6 +87,8 @@ class EditedScene {
         if (auto* changed = dynamic_cast<PartNode*>(part()))
           changed->setPartModel(stock_[random_.below(stock_.size())]->getPartModel());
         return;
+      case 7:
+        return editWithin();
       default:
         if (auto* moved = dynamic_cast<osg::MatrixTransform*>(part()))
           moved->setMatrix(toMatrix(placement()));
@@ -115,12 +119,14 @@ class EditedScene {
           other.assembly.worldFromNode(other.instances[i].node))
         return "placements";
     }
+    if (!isEditedPartUpToDate(scene)) return "a model is out of date";
     hits_ += kept.pairs.size();
     if (!bruteForced || first_.valid() || !options_.rules.empty()) return {};
     return difference(kept, loopOverPairs(scene.assembly, scene.models, designPlacements(scene.assembly),
                                           [](std::size_t, std::size_t) { return true; }));
   }
   [[nodiscard]] std::size_t hits() const { return hits_; }
+  [[nodiscard]] std::size_t editedParts() const { return editedParts_; }
   [[nodiscard]] std::size_t rescans() const { return monitor_->getRescans(); }
 
  private:
@@ -155,7 +161,13 @@ class EditedScene {
     osg::ref_ptr<osg::MatrixTransform> added;
     if (random_.below(3) == 0) {
       added = new osg::MatrixTransform;
-      added->addChild(box_);
+      osg::ref_ptr<osg::MatrixTransform> inner = new osg::MatrixTransform;
+      inner->addChild(box_);
+      osg::ref_ptr<osg::Switch> shown = new osg::Switch;
+      shown->addChild(box_, false);
+      shown->addChild(otherBox_, true);
+      added->addChild(inner);
+      added->addChild(shown);
     } else {
       added = static_cast<PartNode*>(stock_[random_.below(stock_.size())]->clone(osg::CopyOp::SHALLOW_COPY));
     }
@@ -163,6 +175,39 @@ class EditedScene {
     added->setName("part" + std::to_string(random_.below(6)));
     parent.addChild(added);
     parts_.push_back(added);
+  }
+  /// Only parts with models that are built from drawables follow edits.
+  void editWithin() {
+    osg::Group* edited = part()->asGroup();
+    if (dynamic_cast<PartNode*>(edited) != nullptr) return;
+    edited_ = edited;
+    switch (random_.below(4)) {
+      case 0:
+        dynamic_cast<osg::MatrixTransform&>(*edited->getChild(0)).setMatrix(toMatrix(placement()));
+        return monitor_->dirty();
+      case 1:
+        return dynamic_cast<osg::Switch&>(*edited->getChild(1))
+            .setValue(static_cast<unsigned>(random_.below(2)), random_.below(2) == 0);
+      case 2:
+        return edited->getChild(random_.below(2))->setNodeMask(random_.below(2) == 0 ? 2 : ~0U);
+      default:
+        if (edited->getNumChildren() > 2)
+          edited->removeChild(2, 1);
+        else
+          edited->addChild(otherBox_);
+    }
+  }
+  /// Whether the part that was edited within has the model that it would be given now, if it is seen.
+  bool isEditedPartUpToDate(const SceneAssembly& scene) {
+    if (!edited_.valid() || scene.instancesBelow(*edited_).empty()) return true;
+    const osg::ref_ptr<osg::Node> copy = osg::clone(edited_.get(), osg::CopyOp(osg::CopyOp::DEEP_COPY_NODES));
+    const osg::ref_ptr<CollisionModelVisitor> builder = new CollisionModelVisitor;
+    builder->setTraversalMask(1);
+    builder->setThreads(1);
+    builder->setRebuild(true);
+    copy->accept(*builder);
+    ++editedParts_;
+    return builder->getBuiltModels() == 1 && meshOf(*copy).contentHash() == meshOf(*edited_).contentHash();
   }
   void remove(std::size_t which) {
     osg::ref_ptr<osg::Node> node = parts_[which];
@@ -181,17 +226,18 @@ class EditedScene {
   Random random_;
   osg::ref_ptr<osg::Group> root_ = new osg::Group;
   osg::ref_ptr<osg::Group> first_;
-  osg::ref_ptr<osg::Geometry> box_;
+  osg::ref_ptr<osg::Geometry> box_, otherBox_;
   std::vector<osg::ref_ptr<PartNode>> stock_;
   std::vector<osg::ref_ptr<osg::Group>> groups_;
   std::vector<osg::ref_ptr<osg::Node>> parts_;
   osg::ref_ptr<InterferenceMonitor> monitor_;
   InterferenceOptions options_;
-  std::size_t hits_ = 0;
+  osg::ref_ptr<osg::Group> edited_;  ///< within, by the last edit
+  std::size_t hits_ = 0, editedParts_ = 0;
 };
 
 void runSequences(std::uint64_t first, std::uint64_t count, int edits) {
-  std::size_t hits = 0, updates = 0, rescans = 0;
+  std::size_t hits = 0, updates = 0, rescans = 0, editedParts = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     EditedScene scene(seed, seed % 8 == 3 ? Where::onWorker : Where::inUpdate, seed % 3 == 1, seed % 4 == 2);
     REQUIRE(scene.problem(true) == "");
@@ -204,8 +250,10 @@ void runSequences(std::uint64_t first, std::uint64_t count, int edits) {
     }
     hits += scene.hits();
     rescans += scene.rescans();
+    editedParts += scene.editedParts();
   }
   CHECK(hits > updates);
+  CHECK(editedParts > updates / 100);
   // Moves do without.
   CHECK(rescans < updates * 4 / 5);
 }

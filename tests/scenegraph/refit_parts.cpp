@@ -170,11 +170,17 @@ TEST_CASE("what cannot be refitted is said") {
   scene.geometry->removePrimitiveSet(1);
   scene.geometry->addPrimitiveSet(new osg::DrawArrays(GL_TRIANGLES, 0, 30));
   scene.vertices->dirty();
-  const auto visitor = ask(*scene.root);
-  REQUIRE(visitor->getWarnings().size() == 1);
-  CHECK(visitor->getWarnings()[0].element.find("sheet") != std::string::npos);
-  CHECK(visitor->getWarnings()[0].incomplete);
+  const RefitResult refit = refitParts(createAssembly(*scene.root));
+  REQUIRE(refit.warnings.size() == 1);
+  CHECK(refit.warnings[0].element.find("sheet") != std::string::npos);
+  CHECK(refit.warnings[0].incomplete);
+  CHECK(refit.renewedParts == 0);
   CHECK(partModelOf(*scene.sheet)->getCollisionModel() == model);
+  // A visitor may build anew.
+  const auto visitor = ask(*scene.root);
+  CHECK(visitor->getWarnings().empty());
+  CHECK(meshOf(*scene.sheet).triangleCount() == 10);
+  CHECK(!needsRefit(*scene.sheet));
   // Points that are not there.
   Waving broken(true);
   osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(broken.root);
@@ -214,6 +220,25 @@ TEST_CASE("copies with drawables of their own are refitted each for itself") {
   CHECK(meshOf(*b).bounds().halfExtent().z == Approx(0.5));
   CHECK(!needsRefit(*a));
   CHECK(!needsRefit(*b));
+}
+
+TEST_CASE("vertices that are vertex attribute 0 are followed like a vertex array") {
+  Waving scene(true), twin(true);
+  scene.geometry->setVertexArray(nullptr);
+  scene.geometry->setVertexAttribArray(0, scene.vertices, osg::Array::BIND_PER_VERTEX);
+  osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(scene.root);
+  monitor->setOptions({});
+  monitor->update();
+  std::size_t hits = 0;
+  for (int step = 0; step < 8; ++step) {
+    scene.wave(step);
+    twin.wave(step);
+    CHECK(needsRefit(*scene.sheet));
+    CHECK(monitor->update());
+    CHECK(difference(monitor->getReport(), rebuilt(*twin.root)) == "");
+    hits += monitor->getReport().pairs.size();
+  }
+  CHECK(hits > 2);
 }
 
 TEST_CASE("a vertex array that was replaced is noticed, wherever the next one comes to lie") {

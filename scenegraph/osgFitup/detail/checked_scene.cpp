@@ -1,9 +1,13 @@
 #include <osgFitup/detail/checked_scene.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
+#include <unordered_set>
+#include <utility>
 
 #include <osgFitup/collision_model_visitor.h>
+#include <osgFitup/detail/model_review.h>
 #include <osgFitup/detail/scene_walk.h>
 #include <osgFitup/refit_parts.h>
 
@@ -17,14 +21,53 @@ void mark(const SceneAssembly& scene, const std::vector<osg::ref_ptr<osg::Node>>
       if (std::find(nodes.begin(), nodes.end(), node) != nodes.end()) marked[i] = 1;
 }
 
+/// What is to be done about the models of a scene before it can be asked about.
+struct Todo {
+  bool build = false;                ///< models that were built from other drawables than parts show now
+  std::set<const osg::Node*> refit;  ///< that are of the same drawables, elsewhere
+  std::size_t outside = 0;           ///< drawables that no model knows of
+  std::vector<fitup::ImportWarning> warnings;  ///< parts whose model stays as it is, which is wrong
+  bool hasRenewed = false;
+};
+
+Todo todoOf(const SceneAssembly& scene, const SceneRequest& request) {
+  Todo todo;
+  NodeMasks masks;
+  if (request.masks != nullptr)
+    masks = {request.masks->getTraversalMask(), request.masks->getNodeMaskOverride()};
+  ModelReview review(masks);
+  std::unordered_set<const osg::Node*> done;
+  for (const SceneInstance& instance : scene.instances) {
+    osg::Node& node = *instance.path.back();
+    if (!done.insert(&node).second) continue;
+    // Triangles of a CAD file keep their numbers, which a model that is built from drawables would not have.
+    const bool isBuilt = instance.part->getPrimitiveNumbering() == PrimitiveNumbering::fromSource;
+    std::string problem;
+    const ModelFit fit = review.look(node, &problem);
+    if (fit == ModelFit::fits) continue;
+    if (isBuilt && request.buildMissing)
+      todo.build = true;
+    else if (fit == ModelFit::moved && request.refit)
+      todo.refit.insert(&node);
+    else
+      todo.warnings.push_back(
+          {pathText({instance.path.begin(), instance.path.end()}), "model is out of date: " + problem, true});
+  }
+  todo.outside = scene.drawablesOutsideParts + review.drawablesOfNewParts();
+  todo.hasRenewed = review.hasRenewed();
+  return todo;
+}
+
 }  // namespace
 
 CheckedScene checkedScene(osg::Node& root, const SceneRequest& request) {
   CheckedScene result;
   result.scene = createAssembly(root, request.masks);
   result.warnings = result.scene.warnings;
-  const std::size_t outside = result.scene.drawablesOutsideParts;
-  if (outside > 0 && request.buildMissing) {
+  const Todo todo = todoOf(result.scene, request);
+  const bool builds = request.buildMissing && (todo.build || todo.outside > 0);
+  std::vector<fitup::ImportWarning> said = todo.warnings;
+  if (builds) {
     osg::ref_ptr<CollisionModelVisitor> builder = new CollisionModelVisitor;
     if (request.masks != nullptr) {
       builder->setTraversalMask(request.masks->getTraversalMask());
@@ -36,19 +79,22 @@ CheckedScene checkedScene(osg::Node& root, const SceneRequest& request) {
     result.cancelled = builder->isCancelled();
     if (result.cancelled) return result;
     result.pointsAndLines = builder->getPointsAndLines();
+    addWarnings(builder->getWarnings(), said);
+  } else if (todo.outside > 0) {
+    said.push_back({root.getName(),
+                    std::to_string(todo.outside) + (todo.outside == 1 ? " drawable" : " drawables") +
+                        " of no part that carries a model: not checked",
+                    true});
+  }
+  if (builds || todo.hasRenewed) {
     result.scene = createAssembly(root, request.masks);
     result.warnings = result.scene.warnings;
-    addWarnings(builder->getWarnings(), result.warnings);
-  } else if (outside > 0) {
-    result.warnings.push_back({root.getName(),
-                               std::to_string(outside) + (outside == 1 ? " drawable" : " drawables") +
-                                   " of no part that carries a model: not checked",
-                               true});
   }
+  addWarnings(said, result.warnings);
   if (!request.refit) return result;
-  const RefitResult refit = refitParts(result.scene);
+  const RefitResult refit = refitParts(result.scene, {}, todo.refit);
   addWarnings(refit.warnings, result.warnings);
-  if (refit.refittedModels > 0) {
+  if (refit.renewedParts > 0) {
     SceneAssembly now = createAssembly(root, request.masks);
     addWarnings(now.warnings, result.warnings);
     result.scene = std::move(now);

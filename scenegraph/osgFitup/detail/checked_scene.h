@@ -14,8 +14,8 @@ namespace osgFitup::detail {
 /// How a scene is made ready for a check.
 struct SceneRequest {
   const osg::NodeVisitor* masks = nullptr;  ///< traversal mask and override; null: all nodes
-  bool buildMissing = true;                 ///< models of drawables that belong to no part with a model
-  bool refit = true;                        ///< models whose dynamic drawables have other vertices now
+  bool buildMissing = true;  ///< models of drawables that no model knows of, and in place of stale ones
+  bool refit = true;         ///< models whose dynamic drawables have other vertices now
   fitup::BuildOptions build{};
   fitup::Progress progress{};
 };

@@ -188,6 +188,11 @@ bool isUsable(const Vec3& p) {
   return isFinite(p) && std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}) <= fitup::limits::largest;
 }
 
+const osg::Array* vertexArrayOf(const osg::Geometry& geometry) {
+  const osg::Array* vertices = geometry.getVertexArray();
+  return vertices != nullptr ? vertices : geometry.getVertexAttribArray(0);
+}
+
 DrawableTriangles trianglesOf(const osg::Drawable& drawable) {
   Collector collector;
   if (drawable.supports(static_cast<const osg::PrimitiveIndexFunctor&>(collector)))

@@ -4,10 +4,15 @@
 #include <vector>
 
 #include <osg/Drawable>
+#include <osg/Geometry>
 
 #include <fitup/mesh/triangle_mesh.h>
 
 namespace osgFitup::detail {
+
+/// The array that a geometry takes its vertices from, as osg::Geometry::accept does: the vertex array,
+/// without one vertex attribute 0. Null if there is neither.
+const osg::Array* vertexArrayOf(const osg::Geometry& geometry);
 
 /// The triangles that a drawable draws, whichever way its primitive sets give them.
 struct DrawableTriangles {

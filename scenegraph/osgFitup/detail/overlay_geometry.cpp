@@ -6,6 +6,7 @@
 #include <osg/observer_ptr>
 
 #include <osgFitup/conversions.h>
+#include <osgFitup/detail/drawable_triangles.h>
 
 namespace osgFitup::detail {
 namespace {
@@ -25,7 +26,10 @@ osg::ref_ptr<osg::Geometry> emptyGeometry() {
 
 /// Takes over what the original has at the moment; arrays and sets are compared by address.
 void share(const osg::Geometry& from, osg::Geometry& to) {
-  auto* vertices = const_cast<osg::Array*>(from.getVertexArray());
+  auto* vertices = const_cast<osg::Array*>(vertexArrayOf(from));
+  // The original draws an attribute only if it is bound to vertices; as vertex array it would be bound here.
+  if (vertices != from.getVertexArray() && vertices->getBinding() != osg::Array::BIND_PER_VERTEX)
+    vertices = nullptr;
   auto* normals = const_cast<osg::Array*>(from.getNormalArray());
   if (to.getVertexArray() != vertices) {
     to.setVertexArray(vertices);

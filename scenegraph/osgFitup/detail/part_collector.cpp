@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <span>
-#include <string_view>
+#include <utility>
 
 #include <osg/Geometry>
 #include <osg/LOD>
@@ -13,6 +13,7 @@
 #include <osgFitup/collision_model_visitor.h>
 #include <osgFitup/conversions.h>
 #include <osgFitup/detail/material_colour.h>
+#include <osgFitup/detail/part_contents.h>
 #include <osgFitup/part_node.h>
 
 namespace osgFitup::detail {
@@ -38,8 +39,6 @@ bool isContainer(const osg::Node& node) {
          dynamic_cast<const osg::Sequence*>(&node) == nullptr;
 }
 
-bool isText(const osg::Object* object) { return std::string_view(object->libraryName()) == "osgText"; }
-
 /// What the drawable at the end of a path is called: by its own name or by that of its only holder.
 std::string surfaceName(const osg::NodePath& path) {
   const osg::Node& drawable = *path.back();
@@ -50,7 +49,8 @@ std::string surfaceName(const osg::NodePath& path) {
 
 }  // namespace
 
-PartCollector::PartCollector(const osg::NodeVisitor& masks, bool keepModels) : keepModels_(keepModels) {
+PartCollector::PartCollector(const osg::NodeVisitor& masks, bool keepModels, Nodes stale)
+    : keepModels_(keepModels), stale_(std::move(stale)) {
   setTraversalMask(masks.getTraversalMask());
   setNodeMaskOverride(masks.getNodeMaskOverride());
 }
@@ -70,7 +70,9 @@ void PartCollector::collect(osg::Node& root) {
   warnings.clear();
   found_ = true;
   root.accept(*this);
-  std::erase_if(parts, [](const CollectedPart& part) { return part.drawables.empty() && !part.keepsModel; });
+  std::erase_if(parts, [&](const CollectedPart& part) {
+    return part.drawables.empty() && !part.keepsModel && !stale_.contains(part.node);
+  });
   for (CollectedPart& part : parts)
     std::stable_sort(part.drawables.begin(), part.drawables.end(),
                      [](const PartDrawable& a, const PartDrawable& b) { return a.path < b.path; });
@@ -99,9 +101,13 @@ bool PartCollector::becomesPart(const osg::Node& node, bool isTransform) const {
          (container_ != nullptr && path.size() >= 2 && path[path.size() - 2] == container_);
 }
 
+bool PartCollector::keepsModel(const osg::Node& node) const {
+  return keepModels_ && partModelOf(node) != nullptr && !stale_.contains(&node);
+}
+
 void PartCollector::open(osg::Node& node) {
   const auto [found, isNew] = partOfNode_.emplace(&node, parts.size());
-  if (isNew) parts.push_back({&node, node.getName(), keepModels_ && partModelOf(node) != nullptr, {}});
+  if (isNew) parts.push_back({&node, node.getName(), keepsModel(node), {}});
   const bool collects = isNew && !parts.back().keepsModel;
   open_.push_back({found->second, getNodePath().size() - 1, false, collects, {}});
 }
@@ -155,7 +161,7 @@ void PartCollector::take(osg::Drawable& drawable) {
   if (open_.empty()) return leaveOut("left out: belongs to no part", true);
   const OpenPart& open = open_.back();
   if (!open.collects) return;
-  if (isText(&drawable)) return leaveOut("left out: text has no place in a part", false);
+  if (isText(drawable)) return leaveOut("left out: text has no place in a part", false);
   CollectedPart& part = parts[open.part];
   const osg::NodePath& path = getNodePath();
   PartDrawable taken;

@@ -37,13 +37,17 @@ struct CollectedPart {
 /// graph is walked once to find the parts, and once to hand out their drawables.
 class PartCollector : public SceneWalk {
  public:
-  /// Of the same masks as `masks`. `keepModels`: parts that carry a model are only named.
-  PartCollector(const osg::NodeVisitor& masks, bool keepModels);
+  using Nodes = std::unordered_set<const osg::Node*>;
+
+  /// Of the same masks as `masks`. `keepModels`: parts that carry a model are only named, but for those whose
+  /// model is `stale`.
+  PartCollector(const osg::NodeVisitor& masks, bool keepModels, Nodes stale = {});
   ~PartCollector() override = default;
 
   /// Precondition: called once.
   void collect(osg::Node& root);
-  /// In the order of traversal; not those without drawables or model.
+  /// In the order of traversal; not those without drawables or model. Parts with a stale model may have no
+  /// drawables left.
   std::vector<CollectedPart> parts;
   /// Nodes that carry a model and are no parts; none if models are kept.
   std::vector<osg::Node*> outdated;
@@ -66,11 +70,13 @@ class PartCollector : public SceneWalk {
   void open(osg::Node& node);
   void descend(osg::Node& node);
   void take(osg::Drawable& drawable);
+  [[nodiscard]] bool keepsModel(const osg::Node& node) const;
   unsigned int childIndex(const osg::Group& group, const osg::Node* child);
 
   bool keepModels_;
+  Nodes stale_;
   bool found_ = false;  ///< second walk
-  std::unordered_set<const osg::Node*> partNodes_;
+  Nodes partNodes_;
   std::vector<OpenPart> open_;
   std::unordered_map<const osg::Node*, std::size_t> partOfNode_;
   static constexpr unsigned int noChild = ~0U;  ///< the one before the first

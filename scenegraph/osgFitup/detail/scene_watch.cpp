@@ -26,13 +26,13 @@ class ActiveChildren : public osg::NodeVisitor {
   void apply(osg::Geometry& geometry) override { found.push_back(&geometry); }
 };
 
-std::vector<std::pair<unsigned int, const osg::Node*>> childrenOf(osg::Node& node, bool isInPart) {
+std::vector<std::pair<unsigned int, const osg::Node*>> childrenOf(osg::Node& node, bool withDrawables) {
   ActiveChildren visitor;
   node.traverse(visitor);
   std::vector<std::pair<unsigned int, const osg::Node*>> children;
   for (unsigned int i = 0; i < visitor.found.size(); ++i)
     if (const osg::Node* child = visitor.found[i];
-        !isInPart || child->asDrawable() == nullptr || partModelOf(*child) != nullptr)
+        withDrawables || child->asDrawable() == nullptr || partModelOf(*child) != nullptr)
       children.emplace_back(i, child);
   return children;
 }
@@ -105,8 +105,10 @@ class SceneRecorder : public osg::NodeVisitor {
       entry.model = modelOf(node);
       entry.isPlain = isPlainGroup(node);
       if (const osg::Group* group = node.asGroup()) entry.childCount = group->getNumChildren();
-      entry.isInPart = openParts_ > 0 || entry.model != nullptr;
-      entry.children = childrenOf(node, entry.isInPart);
+      const bool isInPart = openParts_ > 0 || entry.model != nullptr;
+      // Which drawables a switch shows matters within a part too; a plain group's number of children is
+      // enough.
+      entry.children = childrenOf(node, !isInPart || !entry.isPlain);
       const osg::Transform* transform = node.asTransform();
       if (transform != nullptr && !placed_.contains(&node))
         watch_.unplaced_.push_back({transform, isUsable(*transform)});
@@ -158,7 +160,7 @@ bool SceneWatch::isSame(const Entry& entry) const {
       modelOf(node) != entry.model)
     return false;
   if (group == nullptr) return true;
-  if (!entry.isPlain) return childrenOf(node, entry.isInPart) == entry.children;
+  if (!entry.isPlain) return childrenOf(node, true) == entry.children;
   if (group->getNumChildren() != entry.childCount) return false;
   return std::all_of(entry.children.begin(), entry.children.end(),
                      [&](const auto& child) { return group->getChild(child.first) == child.second; });

@@ -35,11 +35,10 @@ class SceneWatch {
   struct Entry {
     osg::ref_ptr<osg::Node> node;
     bool isVisible = false;
-    bool isInPart = false;
     bool isPlain = true;  ///< its active children are its children
     const PartModel* model = nullptr;
     unsigned int childCount = 0;  ///< of a plain group
-    /// Active ones with their positions; of groups within parts not the drawables, which are the part's own.
+    /// Active ones with their positions; of plain groups within parts not the drawables, which are many.
     std::vector<std::pair<unsigned int, const osg::Node*>> children{};
   };
   /// A transform of the assembly.

@@ -1,0 +1,115 @@
+#include <osgFitup/detail/model_review.h>
+
+#include <algorithm>
+#include <memory>
+
+#include <osgFitup/detail/drawable_triangles.h>
+#include <osgFitup/detail/moved_points.h>
+
+namespace osgFitup::detail {
+namespace {
+
+const fitup::Surface& surfaceOf(const PartModel& model, const ChildPath& path) {
+  const auto& paths = model.getSurfacePaths();
+  const auto found = std::lower_bound(paths.begin(), paths.end(), path);
+  return model.getCollisionModel()->mesh().surfaces()[static_cast<std::size_t>(found - paths.begin())];
+}
+
+/// What is known of dynamic drawables stays, by which a refit finds that they have moved.
+void remember(osg::Node& node, std::shared_ptr<const PartContents> contents, PartModel& model) {
+  std::vector<VertexVersion> versions = model.getVertexVersions();
+  for (std::uint32_t s = 0; s < versions.size(); ++s)
+    if (const osg::Drawable* drawable = model.drawableOf(node, fitup::SurfaceId{s});
+        drawable != nullptr && drawable->getDataVariance() != osg::Object::DYNAMIC)
+      versions[s] = versionOf(*drawable);
+  model.setVertexVersions(std::move(versions));
+  model.setContents(std::move(contents));
+}
+
+}  // namespace
+
+ModelFit ModelReview::look(osg::Node& node, std::string* problem) {
+  PartModel& model = *partModelOf(node);
+  std::string unused;
+  std::string& said = problem != nullptr ? *problem : unused;
+  if (!model.getContents()) return lookAtUnknown(node, model, said);
+  const ContentsComparison comparison = compareContents(node, *model.getContents(), asker_);
+  drawablesOfNewParts_ += comparison.drawablesOfNewParts;
+  return comparison.isSame ? ModelFit::fits : lookCloser(node, model, said);
+}
+
+ModelFit ModelReview::lookAtUnknown(osg::Node& node, PartModel& model, std::string& problem) {
+  auto contents = std::make_shared<const PartContents>(contentsOf(node, model, asker_));
+  drawablesOfNewParts_ += compareContents(node, *contents, asker_).drawablesOfNewParts;
+  // A part may be drawn by nothing at all.
+  if (!contents->drawables.empty())
+    for (std::uint32_t s = 0; s < model.getSurfacePaths().size(); ++s)
+      if (model.drawableOf(node, fitup::SurfaceId{s}) == nullptr) {
+        problem = "a drawable is not there any more";
+        return ModelFit::other;
+      }
+  model.setContents(std::move(contents));
+  return ModelFit::fits;
+}
+
+ModelFit ModelReview::lookCloser(osg::Node& node, PartModel& model, std::string& problem) {
+  const PartContents& before = *model.getContents();
+  auto now = std::make_shared<const PartContents>(contentsOf(node, model, before.masks));
+  const auto say = [&](const std::string& what) {
+    problem = what;
+    return ModelFit::other;
+  };
+  if (!std::equal(now->drawables.begin(), now->drawables.end(), before.drawables.begin(),
+                  before.drawables.end(),
+                  [](const PartSource& is, const PartSource& was) { return is.path == was.path; }))
+    return say("drawables were added, taken away or put elsewhere");
+  const MovedPoints moved(node, model);
+  if (!moved.problem.empty()) return say(moved.problem);
+  if (moved.isRenumbered) return say("a drawable has other primitives than its model");
+  bool areSameDrawables = true, areSamePoints = true;
+  for (std::size_t i = 0; i < now->drawables.size(); ++i) {
+    const PartSource &was = before.drawables[i], &is = now->drawables[i];
+    const osg::Drawable& drawable = *is.drawable.get();
+    const bool isSameDrawable = was.drawable == is.drawable;
+    const bool hasSamePrimitives = was.primitives == is.primitives;
+    areSameDrawables = areSameDrawables && isSameDrawable;
+    if (!is.isSurface) {
+      const bool isAsBefore = isSameDrawable && hasSamePrimitives && was.vertices == is.vertices;
+      if (!isAsBefore && !trianglesOf(drawable).triangles.empty())
+        return say("a drawable has triangles that its model lacks");
+      continue;
+    }
+    // Where the vertices of dynamic drawables are is a question for a refit, also of a copy's own.
+    const bool isRefitted = drawable.getDataVariance() == osg::Object::DYNAMIC &&
+                            was.partFromDrawable == is.partFromDrawable &&
+                            (hasSamePrimitives || !isSameDrawable);
+    if (!isRefitted && !moved.areWhereTheyWere(surfaceOf(model, is.path))) areSamePoints = false;
+  }
+  if (areSamePoints && areSameDrawables) {
+    // Whoever shares the model shows these drawables.
+    remember(node, std::move(now), model);
+    return ModelFit::fits;
+  }
+  if (areSamePoints) {
+    renew(node, model, std::move(now));
+    return ModelFit::fits;
+  }
+  if (!areSameDrawables) return say("a drawable was replaced by another one");
+  problem = "vertices or transforms within the part have been moved";
+  return ModelFit::moved;
+}
+
+void ModelReview::renew(osg::Node& node, const PartModel& model,
+                        std::shared_ptr<const PartContents> contents) {
+  std::vector<const osg::Drawable*> drawables;
+  for (const PartSource& source : contents->drawables) drawables.push_back(source.drawable.get());
+  osg::ref_ptr<PartModel>& successor = renewed_[{&model, std::move(drawables)}];
+  if (!successor.valid() || !compareContents(node, *successor->getContents()).isSame) {
+    successor = new PartModel(model);
+    remember(node, std::move(contents), *successor);
+  }
+  setPartModel(node, successor);
+  hasRenewed_ = true;
+}
+
+}  // namespace osgFitup::detail

@@ -1,0 +1,71 @@
+#include <osgFitup/detail/moved_points.h>
+
+#include <osg/Transform>
+
+#include <osgFitup/conversions.h>
+#include <osgFitup/detail/drawable_triangles.h>
+
+namespace osgFitup::detail {
+namespace {
+
+using fitup::Vec3;
+
+/// As `CollisionModelVisitor` puts it together.
+fitup::Transform partFromDrawable(const osg::NodePath& fromPart) {
+  fitup::Transform result;
+  for (std::size_t i = 1; i < fromPart.size(); ++i)
+    if (const osg::Transform* transform = fromPart[i]->asTransform())
+      result = result * parentFromNode(*transform);
+  return result;
+}
+
+}  // namespace
+
+MovedPoints::MovedPoints(osg::Node& node, const PartModel& part)
+    : mesh_(part.getCollisionModel()->mesh()), isSet_(mesh_.points().size(), 0) {
+  for (std::uint32_t i = 0; i < mesh_.points().size(); ++i) points.push_back(mesh_.pointInPart(i));
+  for (std::uint32_t s = 0; s < mesh_.surfaces().size() && problem.empty(); ++s)
+    take(part.pathTo(node, fitup::SurfaceId{s}), part, mesh_.surfaces()[s]);
+}
+
+void MovedPoints::take(const osg::NodePath& path, const PartModel& part, const fitup::Surface& surface) {
+  if (path.empty()) {
+    problem = "a drawable is not there any more";
+    return;
+  }
+  const DrawableTriangles drawn = trianglesOf(*path.back()->asDrawable());
+  if (drawn.triangles.size() != surface.triangleCount) {
+    problem = "a drawable has another number of triangles than its model";
+    return;
+  }
+  const bool isNumbered = part.getPrimitiveNumbering() == PrimitiveNumbering::fromSource;
+  const fitup::Transform place = partFromDrawable(path);
+  for (std::size_t t = 0; t < drawn.triangles.size(); ++t) {
+    const auto id = surface.firstTriangle + static_cast<std::uint32_t>(t);
+    if (isNumbered && mesh_.sourceTriangle(fitup::TriangleId{id}) != drawn.primitives[t]) isRenumbered = true;
+    for (std::size_t corner = 0; corner < 3; ++corner) {
+      const std::uint32_t point = mesh_.triangles()[id][corner];
+      const Vec3 now = place.apply(drawn.points[drawn.triangles[t][corner]]);
+      if (isSet_[point] && points[point] != now) {
+        problem = "triangles that shared a point do so no more";
+        return;
+      }
+      points[point] = now;
+      isSet_[point] = 1;
+    }
+  }
+}
+
+bool MovedPoints::areWhereTheyWere(const fitup::Surface& surface) const {
+  for (std::uint32_t t = 0; t < surface.triangleCount; ++t)
+    for (const std::uint32_t point : mesh_.triangles()[surface.firstTriangle + t]) {
+      const Vec3 local = points[point] - mesh_.origin();
+      const fitup::Point3f& was = mesh_.points()[point];
+      if (static_cast<float>(local.x) != was.x || static_cast<float>(local.y) != was.y ||
+          static_cast<float>(local.z) != was.z)
+        return false;
+    }
+  return true;
+}
+
+}  // namespace osgFitup::detail

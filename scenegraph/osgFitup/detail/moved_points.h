@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <osg/Node>
+
+#include <fitup/mesh/triangle_mesh.h>
+#include <osgFitup/part_model.h>
+
+namespace osgFitup::detail {
+
+/// Where the points of a part's mesh are, as its drawables show them now.
+class MovedPoints {
+ public:
+  MovedPoints(osg::Node& node, const PartModel& part);
+  std::vector<fitup::Vec3> points;  ///< in the part's frame, before rounding
+  std::string problem;              ///< why they cannot be told; empty if they can
+  bool isRenumbered = false;        ///< triangles belong to other primitives than the model says
+
+  /// Whether the points of a surface's triangles are, rounded to the mesh's storage, where the mesh has them.
+  [[nodiscard]] bool areWhereTheyWere(const fitup::Surface& surface) const;
+
+ private:
+  void take(const osg::NodePath& path, const PartModel& part, const fitup::Surface& surface);
+
+  const fitup::TriangleMesh& mesh_;
+  std::vector<char> isSet_;
+};
+
+}  // namespace osgFitup::detail

@@ -1,0 +1,204 @@
+#include <osgFitup/detail/part_contents.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include <osg/Geometry>
+#include <osg/Group>
+
+#include <osgFitup/collision_model_visitor.h>
+#include <osgFitup/detail/drawable_triangles.h>
+#include <osgFitup/detail/scene_walk.h>
+#include <osgFitup/part_node.h>
+
+namespace osgFitup::detail {
+namespace {
+
+bool isMarked(const osg::Node& node) {
+  return dynamic_cast<const PartNode*>(&node) != nullptr || isMarkedAsPart(node);
+}
+
+/// Walks the drawables of a part and knows where each hangs.
+class ContentsWalk : public SceneWalk {
+ public:
+  void walk() {
+    if (osg::Drawable* drawable = part_.asDrawable()) return take(*drawable, way_, partFromNode_);
+    pushOntoNodePath(&part_);
+    last_.push_back(noChild);
+    traverse(part_);
+    last_.pop_back();
+    popFromNodePath();
+  }
+  std::size_t drawablesOfNewParts = 0;
+
+ protected:
+  ContentsWalk(osg::Node& part, const NodeMasks& masks, const NodeMasks& asker)
+      : part_(part), asker_(asker), isMarked_(isMarked(part)) {
+    setTraversalMask(masks.traversal);
+    setNodeMaskOverride(masks.override);
+  }
+  ~ContentsWalk() override = default;
+
+  virtual void take(osg::Drawable& drawable, const ChildPath& path,
+                    const fitup::Transform& partFromDrawable) = 0;
+
+  void visit(osg::Node& node, const fitup::Transform* parentFromNode) final {
+    if (partModelOf(node) != nullptr) return;  // a part of its own
+    const bool isOther = isInNewPart_ || isMarked(node) ||
+                         (parentFromNode != nullptr && !isMarked_ && !node.getName().empty());
+    const bool wasHidden = isHidden_;
+    isHidden_ = isHidden_ || !asker_.show(node);
+    way_.push_back(childIndex(node));
+    if (osg::Drawable* drawable = node.asDrawable()) {
+      if (isOther)
+        drawablesOfNewParts += isHidden_ ? 0 : 1;
+      else if (!isText(*drawable))
+        take(*drawable, way_, partFromNode_);
+    } else {
+      const bool wasInNewPart = std::exchange(isInNewPart_, isOther);
+      const fitup::Transform above = partFromNode_;
+      if (parentFromNode != nullptr) partFromNode_ = above * *parentFromNode;
+      last_.push_back(noChild);
+      traverse(node);
+      last_.pop_back();
+      partFromNode_ = above;
+      isInNewPart_ = wasInNewPart;
+    }
+    way_.pop_back();
+    isHidden_ = wasHidden;
+  }
+
+ private:
+  /// Children come one after the other, so that a child that its parent has twice is told apart.
+  unsigned int childIndex(const osg::Node& node) {
+    const auto& path = getNodePath();
+    const osg::Group& parent = *path[path.size() - 2]->asGroup();
+    unsigned int& last = last_.back();
+    for (unsigned int i = last + 1; i < parent.getNumChildren(); ++i)
+      if (parent.getChild(i) == &node) return last = i;
+    return last = parent.getChildIndex(&node);
+  }
+
+  osg::Node& part_;
+  NodeMasks asker_;
+  bool isMarked_, isInNewPart_ = false;
+  bool isHidden_ = false;  ///< from the asker
+  ChildPath way_;
+  fitup::Transform partFromNode_;
+  static constexpr unsigned int noChild = ~0U;  ///< the one before the first
+  std::vector<unsigned int> last_;  ///< positions of the last children, for each group on the path
+};
+
+PrimitiveVersion primitiveVersionOf(const osg::PrimitiveSet& set) {
+  if (set.getType() == osg::PrimitiveSet::DrawArraysPrimitiveType) {
+    const auto& range = static_cast<const osg::DrawArrays&>(set);
+    return {&set, set.getModifiedCount(), static_cast<unsigned int>(range.getFirst()),
+            static_cast<unsigned int>(range.getCount())};
+  }
+  return {&set, set.getModifiedCount(), 0, set.getTotalDataSize()};
+}
+
+bool hasSamePrimitives(const osg::Drawable& drawable, const std::vector<PrimitiveVersion>& versions) {
+  const osg::Geometry* geometry = drawable.asGeometry();
+  if (geometry == nullptr) return versions.empty();
+  const auto& sets = geometry->getPrimitiveSetList();
+  return std::equal(sets.begin(), sets.end(), versions.begin(), versions.end(),
+                    [](const auto& set, const PrimitiveVersion& version) {
+                      return set == version.set && primitiveVersionOf(*set) == version;
+                    });
+}
+
+bool hasSameVertices(const osg::Drawable& drawable, const VertexVersion& version) {
+  const osg::Geometry* geometry = drawable.asGeometry();
+  const osg::Array* array = geometry == nullptr ? nullptr : vertexArrayOf(*geometry);
+  return array == version.array && (array == nullptr || array->getModifiedCount() == version.modifiedCount);
+}
+
+class ContentsReader : public ContentsWalk {
+ public:
+  ContentsReader(osg::Node& part, const PartModel& model, const NodeMasks& masks)
+      : ContentsWalk(part, masks, masks), model_(model) {
+    result.masks = masks;
+  }
+  ~ContentsReader() override = default;
+  PartContents result;
+
+ protected:
+  void take(osg::Drawable& drawable, const ChildPath& path,
+            const fitup::Transform& partFromDrawable) override {
+    const auto& surfaces = model_.getSurfacePaths();
+    PartSource& source = result.drawables.emplace_back();
+    source.drawable = &drawable;
+    source.path = path;
+    source.partFromDrawable = partFromDrawable;
+    source.isSurface = std::binary_search(surfaces.begin(), surfaces.end(), path);
+    source.vertices = versionOf(drawable);
+    if (const osg::Geometry* geometry = drawable.asGeometry())
+      for (const auto& set : geometry->getPrimitiveSetList())
+        source.primitives.push_back(primitiveVersionOf(*set));
+  }
+
+ private:
+  const PartModel& model_;
+};
+
+class ContentsComparer : public ContentsWalk {
+ public:
+  ContentsComparer(osg::Node& part, const PartContents& contents, const NodeMasks& asker)
+      : ContentsWalk(part, contents.masks, asker),
+        next_(contents.drawables.begin()),
+        end_(contents.drawables.end()) {}
+  ~ContentsComparer() override = default;
+  [[nodiscard]] bool isSame() const { return isSame_ && next_ == end_; }
+
+ protected:
+  void take(osg::Drawable& drawable, const ChildPath& path,
+            const fitup::Transform& partFromDrawable) override {
+    isSame_ = isSame_ && next_ != end_ && isSame(*next_, drawable, path, partFromDrawable);
+    if (isSame_) ++next_;
+  }
+
+ private:
+  static bool isSame(const PartSource& source, const osg::Drawable& drawable, const ChildPath& path,
+                     const fitup::Transform& partFromDrawable) {
+    if (source.drawable.get() != &drawable || source.path != path) return false;
+    if (source.partFromDrawable != partFromDrawable) return false;
+    if (!hasSamePrimitives(drawable, source.primitives)) return false;
+    const bool isRefitted = source.isSurface && drawable.getDataVariance() == osg::Object::DYNAMIC;
+    return isRefitted || hasSameVertices(drawable, source.vertices);
+  }
+
+  std::vector<PartSource>::const_iterator next_, end_;
+  bool isSame_ = true;
+};
+
+}  // namespace
+
+bool isText(const osg::Drawable& drawable) { return std::string_view(drawable.libraryName()) == "osgText"; }
+
+PartContents contentsOf(osg::Node& part, const PartModel& model, const NodeMasks& masks) {
+  ContentsReader reader(part, model, masks);
+  reader.walk();
+  return std::move(reader.result);
+}
+
+PartContents contentsAfterRefit(osg::Node& part, const PartModel& model, const PartContents& before) {
+  PartContents now = contentsOf(part, model, before.masks);
+  if (now.drawables.size() != before.drawables.size()) return before;
+  for (std::size_t i = 0; i < now.drawables.size(); ++i) {
+    const PartSource& was = before.drawables[i];
+    PartSource& is = now.drawables[i];
+    if (is.path != was.path || is.drawable != was.drawable) return before;
+    if (!is.isSurface) is = was;
+  }
+  return now;
+}
+
+ContentsComparison compareContents(osg::Node& part, const PartContents& contents, const NodeMasks& asker) {
+  ContentsComparer comparer(part, contents, asker);
+  comparer.walk();
+  return {comparer.isSame(), comparer.drawablesOfNewParts};
+}
+
+}  // namespace osgFitup::detail

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <osg/Drawable>
+#include <osg/PrimitiveSet>
+#include <osg/observer_ptr>
+#include <osg/ref_ptr>
+
+#include <fitup/geometry/transform.h>
+#include <osgFitup/part_model.h>
+
+namespace osgFitup::detail {
+
+/// Text has no place in a part.
+bool isText(const osg::Drawable& drawable);
+
+/// State of a primitive set: the same as long as it is neither dirtied nor replaced.
+struct PrimitiveVersion {
+  osg::ref_ptr<const osg::PrimitiveSet> set;  ///< kept, so that no other one comes to lie at its address
+  unsigned int modifiedCount = 0;
+  unsigned int first = 0, size = 0;  ///< osg::DrawArrays may be given another range without being dirtied
+  friend bool operator==(const PrimitiveVersion&, const PrimitiveVersion&) = default;
+};
+
+/// A drawable of a part, as it was.
+struct PartSource {
+  osg::observer_ptr<osg::Drawable> drawable;  ///< not kept: one that is a part itself keeps its model
+  ChildPath path;
+  fitup::Transform partFromDrawable;
+  bool isSurface = false;  ///< of the model; others had no triangles
+  VertexVersion vertices;
+  std::vector<PrimitiveVersion> primitives;
+};
+
+/// Those of a visitor.
+struct NodeMasks {
+  osg::Node::NodeMask traversal = ~0U, override = 0;
+  [[nodiscard]] bool show(const osg::Node& node) const {
+    return (traversal & (override | node.getNodeMask())) != 0;
+  }
+};
+
+/// What a part's node showed to traversals of these masks when its model was made.
+struct PartContents {
+  NodeMasks masks;
+  std::vector<PartSource> drawables;  ///< in the order of traversal
+};
+
+/// What the node shows now: of all active drawables below it those that are part of it, as `PartCollector`
+/// hands them out.
+PartContents contentsOf(osg::Node& part, const PartModel& model, const NodeMasks& masks = {});
+
+/// `contentsOf` after the model's points were taken anew from its surfaces: what is known of other drawables
+/// stays, and everything where the surfaces are no longer the ones that were.
+PartContents contentsAfterRefit(osg::Node& part, const PartModel& model, const PartContents& before);
+
+/// How a node compares with what its model was made of.
+struct ContentsComparison {
+  /// The same drawables with the same primitives in the same places, and for all but the surfaces of dynamic
+  /// drawables (osg::Object::DYNAMIC) the same vertices.
+  bool isSame = true;
+  /// Drawables below the node that belong to other parts, which carry no model, and that the asker sees.
+  std::size_t drawablesOfNewParts = 0;
+};
+/// Allocates next to nothing: each part is asked at each rescan.
+ContentsComparison compareContents(osg::Node& part, const PartContents& contents,
+                                   const NodeMasks& asker = {});
+
+}  // namespace osgFitup::detail
