@@ -25,6 +25,7 @@
 using namespace osgFitup;
 using fitup::Model;
 using fitup::test::TemporaryFolder;
+using osgFitup::test::osgDbOfThisBuild;
 
 namespace {
 
@@ -35,9 +36,7 @@ Model import(const std::filesystem::path& file, fitup::ReadOptions options = {})
 }
 
 void write(const osg::Node& scene, const std::filesystem::path& file) {
-  auto& paths = osgDB::Registry::instance()->getLibraryFilePathList();
-  if (paths.empty() || paths.front() != FITUP_OSG_LIBRARY_PATH) paths.push_front(FITUP_OSG_LIBRARY_PATH);
-  auto written = osgDB::Registry::instance()->writeNode(scene, file.string(), nullptr);
+  auto written = osgDbOfThisBuild().writeNode(scene, file.string(), nullptr);
   INFO(written.message());
   REQUIRE(written.success());
 }

@@ -280,7 +280,7 @@ TEST_CASE("edits within parts that were read from a file are followed") {
   scene.a->addChild(inner);
   CHECK(scene.pairs() == 0);
   const std::string file = (folder.path() / "scene.osgb").string();
-  REQUIRE(osgDB::writeNodeFile(*scene.root, file));
+  REQUIRE(osgDbOfThisBuild().writeNode(*scene.root, file, nullptr).success());
   const osg::ref_ptr<osg::Group> read = osgDB::readRefFile<osg::Group>(file);
   REQUIRE(read);
   osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(read);
@@ -309,7 +309,7 @@ TEST_CASE("dynamic drawables of a scene that was read from a file are refitted")
   scene.a->getChild(0)->setDataVariance(osg::Object::DYNAMIC);
   CHECK(scene.pairs() == 0);
   const std::string file = (folder.path() / "scene.osgb").string();
-  REQUIRE(osgDB::writeNodeFile(*scene.root, file));
+  REQUIRE(osgDbOfThisBuild().writeNode(*scene.root, file, nullptr).success());
   for (const bool isMovedFirst : {false, true}) {
     const osg::ref_ptr<osg::Group> read = osgDB::readRefFile<osg::Group>(file);
     REQUIRE(read);

@@ -28,16 +28,15 @@ using fitup::test::readText;
 using fitup::test::runProgram;
 using fitup::test::TemporaryFolder;
 using fitup::test::writeText;
+using osgFitup::test::osgDbOfThisBuild;
 
 namespace {
 
 using ReadResult = osgDB::ReaderWriter::ReadResult;
 
 ReadResult readByOsgDb(const std::filesystem::path& file, const std::string& options = "noCache") {
-  auto& paths = osgDB::Registry::instance()->getLibraryFilePathList();
-  if (paths.empty() || paths.front() != FITUP_OSG_LIBRARY_PATH) paths.push_front(FITUP_OSG_LIBRARY_PATH);
   const osg::ref_ptr<osgDB::Options> with = new osgDB::Options(options);
-  return osgDB::Registry::instance()->readNode(file.string(), with.get());
+  return osgDbOfThisBuild().readNode(file.string(), with.get());
 }
 
 std::string messageOf(const ReadResult& result) { return const_cast<ReadResult&>(result).message(); }

@@ -178,6 +178,12 @@ std::vector<std::string> namesOfParts(const CollisionModelVisitor& visitor) {
   return names;
 }
 
+osgDB::Registry& osgDbOfThisBuild() {
+  auto& paths = osgDB::Registry::instance()->getLibraryFilePathList();
+  if (paths.empty() || paths.front() != FITUP_OSG_LIBRARY_PATH) paths.push_front(FITUP_OSG_LIBRARY_PATH);
+  return *osgDB::Registry::instance();
+}
+
 osg::ref_ptr<osg::Geometry> boxGeometry(const osg::Vec3& centre, float side) {
   osg::ref_ptr<osg::Vec3Array> points = new osg::Vec3Array;
   const float h = side / 2;

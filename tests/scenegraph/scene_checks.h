@@ -6,6 +6,7 @@
 
 #include <osg/Geometry>
 #include <osg/MatrixTransform>
+#include <osgDB/Registry>
 
 #include <fitup/scene/interference.h>
 #include <osgFitup/collision_model_visitor.h>
@@ -34,6 +35,9 @@ const fitup::TriangleMesh& meshOf(const osg::Node& node);
 /// The visitor, after it has visited the node.
 osg::ref_ptr<CollisionModelVisitor> visit(osg::Node& root);
 std::vector<std::string> namesOfParts(const CollisionModelVisitor& visitor);
+
+/// osgDB, which finds the plugins of this build, serializers among them.
+osgDB::Registry& osgDbOfThisBuild();
 
 /// A cuboid of 12 triangles (DrawArrays, 32-bit vertices).
 osg::ref_ptr<osg::Geometry> boxGeometry(const osg::Vec3& centre, float side);

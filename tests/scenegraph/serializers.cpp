@@ -16,27 +16,22 @@ using namespace osgFitup;
 using fitup::test::readText;
 using fitup::test::TemporaryFolder;
 using fitup::test::writeText;
+using osgFitup::test::osgDbOfThisBuild;
 
 namespace {
 
-osgDB::Registry& registry() {
-  auto& paths = osgDB::Registry::instance()->getLibraryFilePathList();
-  if (paths.empty() || paths.front() != FITUP_OSG_LIBRARY_PATH) paths.push_front(FITUP_OSG_LIBRARY_PATH);
-  return *osgDB::Registry::instance();
-}
-
 osg::ref_ptr<osg::Node> writtenAndRead(const osg::Node& scene, const std::filesystem::path& file) {
-  auto written = registry().writeNode(scene, file.string(), nullptr);
+  auto written = osgDbOfThisBuild().writeNode(scene, file.string(), nullptr);
   INFO(written.message());
   REQUIRE(written.success());
-  auto read = registry().readNode(file.string(), nullptr);
+  auto read = osgDbOfThisBuild().readNode(file.string(), nullptr);
   INFO(read.message());
   REQUIRE(read.validNode());
   return read.getNode();
 }
 
 std::string messageOfReading(const std::filesystem::path& file) {
-  auto read = registry().readNode(file.string(), nullptr);
+  auto read = osgDbOfThisBuild().readNode(file.string(), nullptr);
   REQUIRE_FALSE(read.validNode());
   return read.message();
 }
