@@ -227,6 +227,7 @@ TEST_CASE("two reports are compared", "[cli][report][diff]") {
   CHECK(result.exitCode == (counts["new"] > 0 ? 1 : 0));
   CHECK(contains(fitup.text("d.html"), "put together from others"));
   CHECK(contains(fitup.text("d.csv"), "# old,tuesday.json\n"));
+  CHECK(contains(fitup.text("d.csv"), "# moved differently,process-plant/piping/spool\n"));
 
   // A rule leaves one pair out: nothing new, but not all was checked again.
   writeText(fitup.file("rules.json"),

@@ -53,7 +53,7 @@ class ContentsWalk : public SceneWalk {
     if (osg::Drawable* drawable = node.asDrawable()) {
       if (isOther)
         drawablesOfNewParts += isHidden_ ? 0 : 1;
-      else if (!isText(*drawable))
+      else if (!isText(drawable))
         take(*drawable, way_, partFromNode_);
     } else {
       const bool wasInNewPart = std::exchange(isInNewPart_, isOther);
@@ -175,7 +175,7 @@ class ContentsComparer : public ContentsWalk {
 
 }  // namespace
 
-bool isText(const osg::Drawable& drawable) { return std::string_view(drawable.libraryName()) == "osgText"; }
+bool isText(const osg::Drawable* drawable) { return std::string_view(drawable->libraryName()) == "osgText"; }
 
 PartContents contentsOf(osg::Node& part, const PartModel& model, const NodeMasks& masks) {
   ContentsReader reader(part, model, masks);

@@ -14,7 +14,7 @@
 namespace osgFitup::detail {
 
 /// Text has no place in a part.
-bool isText(const osg::Drawable& drawable);
+bool isText(const osg::Drawable* drawable);
 
 /// State of a primitive set: the same as long as it is neither dirtied nor replaced.
 struct PrimitiveVersion {

@@ -35,9 +35,7 @@ class Search {
  public:
   Search(const PosedBody& first, const PosedBody& second, const PenetrationRequest& request,
          QueryContext& context)
-      : first_(first),
-        second_(second),
-        request_(request),
+      : request_(request),
         context_(context),
         pair_(BodyPair::of(first, second)),
         ofA_(pair_.b->body, pair_.a->body, pair_.frame.placement.bFromA),
@@ -179,7 +177,6 @@ class Search {
     return region;
   }
 
-  const PosedBody &first_, &second_;
   const PenetrationRequest& request_;
   QueryContext& context_;
   BodyPair pair_;

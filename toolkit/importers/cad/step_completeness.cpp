@@ -75,6 +75,39 @@ class DamageReport {
     }
   }
 
+  void leaveOutUnreadItems() {
+    const auto data = Handle(StepData_StepModel)::DownCast(session_->Model());
+    std::size_t more = 0;
+    for (int i = 1; !data.IsNull() && i <= data->NbEntities(); ++i) {
+      const auto representation = Handle(StepShape_ShapeRepresentation)::DownCast(data->Value(i));
+      if (representation.IsNull() || representation->Items().IsNull()) continue;
+      std::vector<Handle(StepRepr_RepresentationItem)> read;
+      std::set<int> known;
+      if (const auto context = representation->ContextOfItems(); !context.IsNull())
+        known.insert(data->IdentLabel(context));
+      for (int k = 1; k <= representation->NbItems(); ++k)
+        if (const auto item = representation->ItemsValue(k); !item.IsNull()) {
+          read.push_back(item);
+          known.insert(data->IdentLabel(item));
+        }
+      if (read.size() == static_cast<std::size_t>(representation->NbItems())) continue;
+      Handle(StepRepr_HArray1OfRepresentationItem) items;
+      if (!read.empty()) items = new StepRepr_HArray1OfRepresentationItem(1, static_cast<int>(read.size()));
+      for (std::size_t k = 0; k < read.size(); ++k) items->SetValue(static_cast<int>(k + 1), read[k]);
+      representation->SetItems(items);
+      const auto id = static_cast<std::uint64_t>(data->IdentLabel(representation));
+      for (const std::uint64_t reference : entities_.referencesOf(id)) {
+        const std::string_view type = entities_.typeOf(reference);
+        if (known.contains(static_cast<int>(reference)) || type.empty() || carriesNoShape(type)) continue;
+        if (++listed_ > listedEntities)
+          ++more;
+        else
+          warnings_.push_back({element(reference), std::string(type) + " is not read; it is missing", true});
+      }
+    }
+    writeMore(more, "items of shapes are not read");
+  }
+
  private:
   std::string element(std::uint64_t id) const { return prefix_ + "entity #" + std::to_string(id); }
 
@@ -139,38 +172,7 @@ void warnOfUnread(const StepSource& source, std::vector<ImportWarning>& warnings
 }
 
 void leaveOutUnreadItems(const StepSource& source, std::vector<ImportWarning>& warnings) {
-  const Handle(StepData_StepModel) data = Handle(StepData_StepModel)::DownCast(source.session->Model());
-  const std::string prefix = source.name.empty() ? std::string() : source.name + ": ";
-  std::size_t listed = 0;
-  for (int i = 1; !data.IsNull() && i <= data->NbEntities(); ++i) {
-    const auto representation = Handle(StepShape_ShapeRepresentation)::DownCast(data->Value(i));
-    if (representation.IsNull() || representation->Items().IsNull()) continue;
-    std::vector<Handle(StepRepr_RepresentationItem)> read;
-    std::set<int> known;
-    if (const auto context = representation->ContextOfItems(); !context.IsNull())
-      known.insert(data->IdentLabel(context));
-    for (int k = 1; k <= representation->NbItems(); ++k)
-      if (const Handle(StepRepr_RepresentationItem) item = representation->ItemsValue(k); !item.IsNull()) {
-        read.push_back(item);
-        known.insert(data->IdentLabel(item));
-      }
-    if (read.size() == static_cast<std::size_t>(representation->NbItems())) continue;
-    Handle(StepRepr_HArray1OfRepresentationItem) items;
-    if (!read.empty()) items = new StepRepr_HArray1OfRepresentationItem(1, static_cast<int>(read.size()));
-    for (std::size_t k = 0; k < read.size(); ++k) items->SetValue(static_cast<int>(k + 1), read[k]);
-    representation->SetItems(items);
-    const int id = data->IdentLabel(representation);
-    for (const std::uint64_t reference : source.entities->referencesOf(static_cast<std::uint64_t>(id))) {
-      const std::string_view type = source.entities->typeOf(reference);
-      if (known.contains(static_cast<int>(reference)) || type.empty() || carriesNoShape(type)) continue;
-      if (++listed <= listedEntities)
-        warnings.push_back({prefix + "entity #" + std::to_string(reference),
-                            std::string(type) + " is not read; it is missing", true});
-    }
-  }
-  if (listed > listedEntities)
-    warnings.push_back(
-        {prefix + "file", std::to_string(listed - listedEntities) + " more items are not read", true});
+  DamageReport(source, warnings).leaveOutUnreadItems();
 }
 
 void warnOfLostGeometry(const std::vector<StepSource>& sources, const ArrivedShapes& arrived,

@@ -20,7 +20,6 @@
 #include "part21_file.h"
 #include "step_completeness.h"
 #include "step_operators.h"
-#include "unread_entities.h"
 
 namespace fitup::importers {
 namespace {

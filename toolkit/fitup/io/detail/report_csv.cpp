@@ -72,6 +72,7 @@ void writeReportCsv(std::ostream& out, const ReportDocument& report) {
   for (const ReportedPlacement& placed : report.model.placed) out << csvLine({"# moved", placed.path});
   if (!report.track.empty()) out << csvLine({"# track", report.track});
   if (report.kind == ReportKind::diff) out << csvLine({"# old", report.oldFile});
+  for (const std::string& path : report.placedOtherwise) out << csvLine({"# moved differently", path});
   out << csvLine({"# status", std::string(name(report.status))});
   for (const ImportWarning& warning : report.warnings)
     out << csvLine({warning.incomplete ? "# incomplete" : "# warning", warning.element, warning.message});
