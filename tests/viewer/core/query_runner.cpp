@@ -293,23 +293,46 @@ TEST_CASE("a runner that ends does not begin what waits", "[viewer][runner]") {
 
 TEST_CASE("a drag whose first question was cancelled goes on with the next one", "[viewer][runner]") {
   const Wall room;
-  std::size_t cancelled = 0;
-  for (int round = 0; round < 100; ++round) {
-    Mailbox mailbox;
-    QueryRunner runner(room.assembly, room.models, mailbox.deliver());
-    LiveQuestion question;
-    question.options = surfaces();
-    question.drag = DragGoal{1, {room.box}, {{}, {2, 0, 0}}, DragMode::stopAtContact, 0.01};
+  Mailbox mailbox;
+  LiveQuestion question;
+  question.options = surfaces();
+  const auto ask = [&](QueryRunner& runner, double x) {
+    question.drag = DragGoal{1, {room.box}, {{}, {x, 0, 0}}, DragMode::stopAtContact, 0.01};
     runner.ask(question);
-    std::this_thread::sleep_for(std::chrono::microseconds(10 * round));  // so that it is met anywhere
-    runner.cancel();
+  };
+  const auto reached = [&](const QueryRunner& runner) {
     runner.wait();
-    if (const auto& update = mailbox.last().update; !update || update->pose.translation.x < 1.9) ++cancelled;
-    question.drag->wanted = {{}, {3, 0, 0}};
-    runner.ask(question);
-    runner.wait();
-    REQUIRE(mailbox.last().update);
-    CHECK(mailbox.last().update->pose.translation.x == Approx(3));
+    const auto& update = mailbox.last().update;
+    return update ? update->pose.translation.x : 0.0;
+  };
+  SECTION("at each of its reports of progress") {
+    bool met = true;
+    int round = 0;
+    for (; met; ++round) {  // until the question is answered before it would be cancelled
+      std::atomic<QueryRunner*> asked{nullptr};
+      std::atomic<int> reports{0};
+      QueryRunner runner(room.assembly, room.models, mailbox.deliver(), [&](std::string_view, double) {
+        if (reports++ == round) asked.load()->cancel();
+      });
+      asked = &runner;
+      ask(runner, 2);
+      const double stopped = reached(runner);
+      met = reports > round;
+      CHECK(stopped == Approx(met ? 0 : 2));
+      ask(runner, 3);
+      CHECK(reached(runner) == Approx(3));
+    }
+    CHECK(round > 1);
   }
-  CHECK(cancelled > 0);
+  SECTION("at any time") {
+    for (int round = 0; round < 100; ++round) {
+      QueryRunner runner(room.assembly, room.models, mailbox.deliver());
+      ask(runner, 2);
+      std::this_thread::sleep_for(std::chrono::microseconds(10 * round));
+      runner.cancel();
+      runner.wait();
+      ask(runner, 3);
+      CHECK(reached(runner) == Approx(3));
+    }
+  }
 }

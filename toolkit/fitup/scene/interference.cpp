@@ -149,15 +149,19 @@ BodyModels buildBodyModels(const CollisionModels& models, const Progress& progre
   for (std::size_t i = 0; i < models.size(); ++i)
     if (firstUse.emplace(models[i].get(), i).second) distinct.push_back(i);
   BodyModels bodies(models.size());
-  const WorkMeter meter(progress);
+  std::uint64_t triangles = 0;
+  for (const std::size_t i : distinct) triangles += models[i]->mesh().triangleCount();
+  const WorkMeter meter(progress, "preparing verdicts", triangles);
   try {
     parallelFor(distinct.size(), threads, [&](std::size_t i, unsigned) {
       meter.poll();
       bodies[distinct[i]] = BodyModel::build(models[distinct[i]], meter);
+      meter.advance(models[distinct[i]]->mesh().triangleCount());
     });
   } catch (const CancelledError&) {
     return {};
   }
+  meter.finish();
   for (std::size_t i = 0; i < models.size(); ++i) bodies[i] = bodies[firstUse.at(models[i].get())];
   return bodies;
 }
