@@ -19,6 +19,10 @@ CommandScript::CommandScript(MainWindow& window, std::vector<std::string> before
   connect(&timer_, &QTimer::timeout, this, &CommandScript::next);
   connect(&window_.document(), &Document::failed, this,
           [this](const QString& message) { error_ = message.toStdString(); });
+  const LiveCheck& check = window_.document().check();
+  connect(&check, &LiveCheck::answered, this, [&] {
+    if (!check.answer().error.empty()) error_ = check.answer().error;
+  });
 }
 
 std::vector<std::string> CommandScript::read(const std::filesystem::path& file) {

@@ -262,5 +262,17 @@ TEST_CASE("files that a STEP file refers to are read with it; a missing one is n
     return w.incomplete && w.element.starts_with(pin.filename().string() + ": entity #") &&
            w.message.starts_with("refers to face #");
   }));
+
+  // So is an item of a type that the library does not know.
+  std::string unknown = contents;
+  const std::size_t representation = unknown.find("ADVANCED_BREP_SHAPE_REPRESENTATION");
+  unknown.insert(unknown.find("(#", representation) + 1, "#99999,");
+  const std::size_t line = unknown.rfind('\n', representation) + 1;
+  unknown.insert(line, "#99999=TESSELLATED_SOLID('',(),$);\n");
+  writeText(pin, unknown);
+  const Model tidied = import(folder / "master.step");
+  CHECK(countsOf(tidied).faces == countsOf(whole).faces);
+  CHECK(says(tidied, pin.filename().string() + ": entity #99999",
+             "TESSELLATED_SOLID is not read; it is missing"));
 }
 #endif

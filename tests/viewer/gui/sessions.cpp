@@ -258,6 +258,9 @@ TEST_CASE("scripts run their commands and name the line that fails", "[gui]") {
   CHECK(run({"mode sideways"}).find("detect, off, stop") != std::string::npos);
   CHECK(run({"open absent.fitup", "quit"}).find("absent.fitup") != std::string::npos);
   CHECK(run({"expect-findings 7"}).find("8 findings instead of 7") != std::string::npos);
+  // Also one after which the check has no answer.
+  CHECK_THAT(run({"select process-plant/piping/spool", "move 1e308 0 0", "view top"}),
+             Catch::StartsWith("session, line 2: 'process-plant/piping/spool'"));
 }
 
 TEST_CASE("commands of scripts that can do nothing fail", "[gui]") {

@@ -1,7 +1,6 @@
 #include "step_completeness.h"
 
 #include <StepData_StepModel.hxx>
-#include <StepRepr_HArray1OfRepresentationItem.hxx>
 #include <StepRepr_RepresentationContext.hxx>
 #include <StepShape_ShapeRepresentation.hxx>
 
@@ -75,26 +74,17 @@ class DamageReport {
     }
   }
 
-  void leaveOutUnreadItems() {
+  void writeLeftOutItems() {
     const auto data = Handle(StepData_StepModel)::DownCast(session_->Model());
     std::size_t more = 0;
     for (int i = 1; !data.IsNull() && i <= data->NbEntities(); ++i) {
       const auto representation = Handle(StepShape_ShapeRepresentation)::DownCast(data->Value(i));
-      if (representation.IsNull() || representation->Items().IsNull()) continue;
-      std::vector<Handle(StepRepr_RepresentationItem)> read;
+      if (representation.IsNull()) continue;
       std::set<int> known;
       if (const auto context = representation->ContextOfItems(); !context.IsNull())
         known.insert(data->IdentLabel(context));
-      for (int k = 1; k <= representation->NbItems(); ++k)
-        if (const auto item = representation->ItemsValue(k); !item.IsNull()) {
-          read.push_back(item);
-          known.insert(data->IdentLabel(item));
-        }
-      if (read.size() == static_cast<std::size_t>(representation->NbItems())) continue;
-      Handle(StepRepr_HArray1OfRepresentationItem) items;
-      if (!read.empty()) items = new StepRepr_HArray1OfRepresentationItem(1, static_cast<int>(read.size()));
-      for (std::size_t k = 0; k < read.size(); ++k) items->SetValue(static_cast<int>(k + 1), read[k]);
-      representation->SetItems(items);
+      for (int k = 1; !representation->Items().IsNull() && k <= representation->NbItems(); ++k)
+        if (const auto item = representation->ItemsValue(k); !item.IsNull()) known.insert(data->IdentLabel(item));
       const auto id = static_cast<std::uint64_t>(data->IdentLabel(representation));
       for (const std::uint64_t reference : entities_.referencesOf(id)) {
         const std::string_view type = entities_.typeOf(reference);
@@ -171,8 +161,8 @@ void warnOfUnread(const StepSource& source, std::vector<ImportWarning>& warnings
   if (!source.session.IsNull()) DamageReport(source, warnings).writeUnread();
 }
 
-void leaveOutUnreadItems(const StepSource& source, std::vector<ImportWarning>& warnings) {
-  DamageReport(source, warnings).leaveOutUnreadItems();
+void warnOfLeftOutItems(const StepSource& source, std::vector<ImportWarning>& warnings) {
+  if (!source.session.IsNull()) DamageReport(source, warnings).writeLeftOutItems();
 }
 
 void warnOfLostGeometry(const std::vector<StepSource>& sources, const ArrivedShapes& arrived,

@@ -32,10 +32,8 @@ void warnOfTextDamage(const StepSource& source, std::vector<ImportWarning>& warn
 /// The entities that the library could not read as their schema says, but for those that are said already.
 void warnOfUnread(const StepSource& source, std::vector<ImportWarning>& warnings);
 
-/// Takes items of types that the library does not know out of the representations of shapes, and warns of
-/// those that may be shapes. It leaves null handles for them, and crashes when it looks for the names of
-/// faces there. To be called between reading and transferring.
-void leaveOutUnreadItems(const StepSource& source, std::vector<ImportWarning>& warnings);
+/// The items of shapes that `leaveOutUnreadItems` took out, but for those that cannot be shapes.
+void warnOfLeftOutItems(const StepSource& source, std::vector<ImportWarning>& warnings);
 
 /// Compares what the texts declare with what the library made: solids and faces without a shape, fewer
 /// solids, faces and occurrences of parts than declared. A solid that no part has counts as lost: nothing

@@ -20,6 +20,7 @@
 #include "part21_file.h"
 #include "step_completeness.h"
 #include "step_operators.h"
+#include "unread_items.h"
 
 namespace fitup::importers {
 namespace {
@@ -91,6 +92,7 @@ Model readDocument(const std::filesystem::path& path, const CadOptions& options,
   warnOfTextDamage(source, model.warnings);
   sayLastWords(model.warnings, 0);
 
+  leaveOutUnreadItems();
   STEPCAFControl_Reader reader;
   reader.SetNameMode(Standard_True);
   reader.SetColorMode(Standard_True);
@@ -109,7 +111,6 @@ Model readDocument(const std::filesystem::path& path, const CadOptions& options,
   source.session = reader.ChangeReader().WS();
   const std::size_t said = model.warnings.size();
   warnOfUnread(source, model.warnings);
-  leaveOutUnreadItems(source, model.warnings);
   sayLastWords(model.warnings, said);
 
   Handle(TDocStd_Document) document;
@@ -128,7 +129,9 @@ Model readDocument(const std::filesystem::path& path, const CadOptions& options,
   if (filler.faceCount() == 0)
     throw InputError("holds no solids and no faces" +
                      (missing.empty() ? std::string() : "; missing external files: " + missing));
-  warnOfLostGeometry(sourcesOf(path, source, reader, model.warnings),
+  const std::vector<StepSource> sources = sourcesOf(path, source, reader, model.warnings);
+  for (const StepSource& each : sources) warnOfLeftOutItems(each, model.warnings);
+  warnOfLostGeometry(sources,
                      {filler.solidCount(), filler.faceCount(), filler.occurrenceCount()}, model.warnings);
   return model;
 }

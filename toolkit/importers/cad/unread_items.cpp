@@ -1,0 +1,47 @@
+#include "unread_items.h"
+
+#include <STEPCAFControl_Controller.hxx>
+#include <StepData_StepModel.hxx>
+#include <StepRepr_HArray1OfRepresentationItem.hxx>
+#include <StepShape_ShapeRepresentation.hxx>
+
+#include <vector>
+
+namespace fitup::importers {
+namespace {
+
+void leaveOutOf(const Handle(StepShape_ShapeRepresentation) & representation) {
+  if (representation.IsNull() || representation->Items().IsNull()) return;
+  std::vector<Handle(StepRepr_RepresentationItem)> read;
+  for (int k = 1; k <= representation->NbItems(); ++k)
+    if (const auto item = representation->ItemsValue(k); !item.IsNull()) read.push_back(item);
+  if (read.size() == static_cast<std::size_t>(representation->NbItems())) return;
+  Handle(StepRepr_HArray1OfRepresentationItem) items;
+  if (!read.empty()) items = new StepRepr_HArray1OfRepresentationItem(1, static_cast<int>(read.size()));
+  for (std::size_t k = 0; k < read.size(); ++k) items->SetValue(static_cast<int>(k + 1), read[k]);
+  representation->SetItems(items);
+}
+
+/// The library asks it for an actor once a file is read and before it is transferred; nothing else tells of
+/// that moment in files that another file refers to.
+class Controller : public STEPCAFControl_Controller {
+  DEFINE_STANDARD_RTTI_INLINE(Controller, STEPCAFControl_Controller)
+ public:
+  Handle(Transfer_ActorOfTransientProcess)
+      ActorRead(const Handle(Interface_InterfaceModel) & model) const override {
+    if (const auto data = Handle(StepData_StepModel)::DownCast(model); !data.IsNull())
+      for (int i = 1; i <= data->NbEntities(); ++i)
+        leaveOutOf(Handle(StepShape_ShapeRepresentation)::DownCast(data->Value(i)));
+    return STEPCAFControl_Controller::ActorRead(model);
+  }
+};
+
+}  // namespace
+
+void leaveOutUnreadItems() {
+  STEPCAFControl_Controller::Init();  // else a reader would put the library's own in place of this one
+  const Handle(Controller) controller = new Controller;
+  controller->AutoRecord();
+}
+
+}  // namespace fitup::importers
