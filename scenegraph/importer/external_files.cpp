@@ -11,6 +11,7 @@
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
 #include <fitup/io/mapped_file.h>
+#include <osgFitup/detail/levels_of_detail.h>
 
 #include "importer_main.h"
 
@@ -19,15 +20,6 @@ namespace {
 
 ImportWarning missing(const std::string& file, const std::string& problem) {
   return {"external file " + validUtf8(file), problem + "; its parts are missing", true};
-}
-
-/// Whether a level is shown to an eye at the centre, as `osg::PagedLOD` decides without a view.
-bool isFinest(const osg::PagedLOD& node, unsigned int child) {
-  if (child >= node.getNumRanges()) return false;
-  float wanted = 0;
-  if (node.getRangeMode() == osg::LOD::PIXEL_SIZE_ON_SCREEN)
-    for (const auto& range : node.getRangeList()) wanted = std::max(wanted, range.first);
-  return node.getMinRange(child) <= wanted && wanted < node.getMaxRange(child);
 }
 
 }  // namespace
@@ -59,7 +51,7 @@ class ExternalFiles::DeferredReads : public osg::NodeVisitor {
   void complete(osg::PagedLOD& node) {
     const unsigned int held = node.getNumChildren();
     for (unsigned int i = 0; i < node.getNumFileNames(); ++i) {
-      if (node.getFileName(i).empty() || !isFinest(node, i)) continue;
+      if (node.getFileName(i).empty() || !osgFitup::detail::isFinestLevel(node, i)) continue;
       if (i < held) {
         if (held < node.getNumFileNames())
           files_.warnings.push_back(

@@ -41,6 +41,17 @@ class NameCleaner : public osg::NodeVisitor {
   }
 };
 
+/// Of those that say why parts are missing, the first few.
+std::string firstReasons(const std::vector<ImportWarning>& warnings) {
+  constexpr std::size_t few = 3;
+  std::size_t listed = 0;
+  std::string text;
+  for (const ImportWarning& warning : warnings)
+    if (warning.incomplete && listed++ < few) text += "; " + warning.element + ": " + warning.message;
+  if (listed > few) text += "; and " + std::to_string(listed - few) + " more";
+  return text;
+}
+
 Model import(const importers::Arguments& arguments, importers::ProgressLines& progress) {
   constexpr std::array<std::string_view, 5> units{"mm", "cm", "m", "in", "ft"};
   const std::string& unit = arguments.text("unit");
@@ -75,14 +86,14 @@ Model import(const importers::Arguments& arguments, importers::ProgressLines& pr
   request.progress =
       Progress({}, [&](std::string_view phase, double fraction) { progress.report(phase, fraction); });
   osgFitup::detail::CheckedScene made = osgFitup::detail::checkedScene(*scene, request);
-  if (made.scene.instances.empty()) throw InputError("holds no triangles");
-
   Model model;
+  osgFitup::detail::addWarnings(files->warnings, model.warnings);
+  osgFitup::detail::addWarnings(made.warnings, model.warnings);
+  if (made.scene.instances.empty()) throw InputError("holds no triangles" + firstReasons(model.warnings));
+
   model.assembly = std::move(made.scene.assembly);
   model.source.path = arguments.input.string();
   model.source.companions = std::move(files->companions);
-  osgFitup::detail::addWarnings(files->warnings, model.warnings);
-  osgFitup::detail::addWarnings(made.warnings, model.warnings);
   if (made.pointsAndLines > 0)
     model.warnings.push_back(
         {"file", std::to_string(made.pointsAndLines) + " points and lines are left out", false});

@@ -87,6 +87,14 @@ TEST_CASE("what is active counts: masks, switches, the finest level of detail, p
   CHECK(meshOf(*paged).boundsInPart().max.x == 2.5);
   CHECK(partModelOf(*hidden) == nullptr);
   CHECK(visit(*root)->getParts().size() == 4);
+  CHECK(visit(*root)->getWarnings().empty());
+
+  lod->setName("far only");
+  lod->setRange(1, 50, 100);
+  const auto without = visit(*root);
+  REQUIRE(without->getWarnings().size() == 1);
+  CHECK(without->getWarnings()[0].element.ends_with("far only"));
+  CHECK(without->getWarnings()[0].incomplete);
 }
 
 TEST_CASE("what follows the view or cannot be placed is left out and named") {

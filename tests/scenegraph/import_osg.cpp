@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 #include <osg/Geode>
+#include <osg/LOD>
 #include <osg/PagedLOD>
 #include <osg/ProxyNode>
 #include <osg/Switch>
@@ -364,7 +365,12 @@ TEST_CASE("what OpenSceneGraph cannot read is refused with a reason") {
   const osg::ref_ptr<osg::Group> nothing = new osg::Group;
   write(*nothing, folder / "nothing.osgt");
   CHECK_THAT(fitup::test::messageOf<fitup::ImportError>([&] { (void)import(folder / "nothing.osgt"); }),
-             Catch::Contains("refused: holds no triangles"));
+             Catch::EndsWith("refused: holds no triangles"));
+  const osg::ref_ptr<osg::LOD> far = new osg::LOD;
+  far->addChild(osgFitup::test::boxGeometry({}, 2), 10, 100);
+  write(*far, folder / "far.osgb");
+  CHECK_THAT(fitup::test::messageOf<fitup::ImportError>([&] { (void)import(folder / "far.osgb"); }),
+             Catch::Contains("refused: holds no triangles; far: left out: no level of detail"));
   fitup::ReadOptions elsewhere;
   elsewhere.useCache = false;
   elsewhere.importerFolder = folder.path();

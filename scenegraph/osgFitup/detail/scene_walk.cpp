@@ -7,11 +7,14 @@
 #include <osg/AutoTransform>
 #include <osg/Billboard>
 #include <osg/Camera>
+#include <osg/LOD>
+#include <osg/PagedLOD>
 #include <osg/Projection>
 
 #include <fitup/base/error.h>
 #include <fitup/scene/assembly.h>
 #include <osgFitup/conversions.h>
+#include <osgFitup/detail/levels_of_detail.h>
 
 namespace osgFitup::detail {
 
@@ -66,6 +69,15 @@ void SceneWalk::apply(osg::Projection&) {
 }
 
 void SceneWalk::apply(osg::Billboard&) { leaveOut("left out: a billboard turns with the view", false); }
+
+void SceneWalk::apply(osg::LOD& node) {
+  // Of pages any level may be loaded, and the nearest to the wanted one counts.
+  const bool isPaged = dynamic_cast<const osg::PagedLOD*>(&node) != nullptr;
+  bool any = isPaged || node.getNumChildren() == 0;
+  for (unsigned int i = 0; i < node.getNumChildren() && !any; ++i) any = isFinestLevel(node, i);
+  if (!any) leaveOut("left out: no level of detail is for an eye at its centre", true);
+  visit(node, nullptr);
+}
 
 void SceneWalk::leaveOut(const std::string& message, bool incomplete) {
   warnings.push_back({pathText(getNodePath()), message, incomplete});

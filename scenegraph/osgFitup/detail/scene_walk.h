@@ -21,7 +21,8 @@ void addWarnings(std::span<const fitup::ImportWarning> more, std::vector<fitup::
 /// Walks what is active of a subgraph (switches and sequences as they are, the finest loaded level of detail,
 /// node masks) and knows where each node lies. Nodes whose place depends on the view or whose placement
 /// cannot be answered are left out, with a warning: cameras below the first node, projections, billboards,
-/// automatic and absolute transforms, matrices that are singular, projective or not finite.
+/// automatic and absolute transforms, matrices that are singular, projective or not finite. So are levels of
+/// detail of which none is for an eye at their centre.
 class SceneWalk : public osg::NodeVisitor {
  public:
   std::vector<fitup::ImportWarning> warnings;
@@ -32,6 +33,7 @@ class SceneWalk : public osg::NodeVisitor {
   void apply(osg::Camera& node) final;
   void apply(osg::Projection& node) final;
   void apply(osg::Billboard& node) final;
+  void apply(osg::LOD& node) final;
 
  protected:
   SceneWalk() : osg::NodeVisitor(TRAVERSE_ACTIVE_CHILDREN) {}
