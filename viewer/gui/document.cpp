@@ -92,6 +92,8 @@ void Document::endJob(const std::string& error, const std::function<void()>& the
   if (!cancelled && error.empty()) then();
   emit jobEnded();
   if (!cancelled && !error.empty()) emit failed(QString::fromStdString(error));
+  if (cancelled || !error.empty()) waiting_.clear();
+  openNext();
 }
 
 void Document::cancelJob() {
@@ -99,6 +101,21 @@ void Document::cancelJob() {
 }
 
 void Document::open(const std::filesystem::path& file) { open(file, std::nullopt); }
+
+void Document::openAll(const std::vector<std::filesystem::path>& files) {
+  if (files.empty()) return;
+  if (job_) return open(files.front());  // which tells that it cannot begin
+  waiting_.assign(files.rbegin(), files.rend());
+  openNext();
+}
+
+void Document::openNext() {
+  if (job_ || waiting_.empty()) return;
+  const std::filesystem::path next = std::move(waiting_.back());
+  waiting_.pop_back();
+  open(next);
+  if (!job_) waiting_.clear();  // it could not begin
+}
 
 void Document::restore(const Leftover& leftover) { open(leftover.file, leftover); }
 

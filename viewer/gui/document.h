@@ -36,6 +36,8 @@ class Document : public QObject {
   /// Of a file's kind, by what it is: a model, a project, a track. What fails is told by `failed` and changes
   /// nothing.
   void open(const std::filesystem::path& file);
+  /// One after the other; the first that fails or is cancelled is the last.
+  void openAll(const std::vector<std::filesystem::path>& files);
   void saveProject(const std::filesystem::path& file, const Viewpoint& viewpoint);
   [[nodiscard]] const std::filesystem::path& projectFile() const noexcept { return projectFile_; }
   [[nodiscard]] bool isModified() const { return session_ && (restored_ || session_->isModified()); }
@@ -88,6 +90,7 @@ class Document : public QObject {
 
  private:
   void endJob(const std::string& error, const std::function<void()>& then);
+  void openNext();
   void open(const std::filesystem::path& file, const std::optional<Leftover>& leftover);
   void openTrack(const std::filesystem::path& file);
   void take(OpenedModel& opened);
@@ -101,6 +104,7 @@ class Document : public QObject {
   std::optional<SurfaceId> face_;
   LiveCheck check_;
   ShownMotion motion_;
+  std::vector<std::filesystem::path> waiting_;  ///< to be opened, the next one last
   std::optional<std::filesystem::path> waitingReport_;
   std::optional<Viewpoint> viewpoint_;
   std::unique_ptr<Autosave> autosave_;

@@ -1,11 +1,14 @@
 #include <viewer/gui/file_actions.h>
 
+#include <algorithm>
+
 #include <QFileDialog>
 #include <QMessageBox>
 #include <QSettings>
 
 #include <viewer/gui/main_window.h>
 #include <viewer/gui/model_action.h>
+#include <viewer/gui/opening.h>
 #include <viewer/gui/scene_view.h>
 
 namespace fitup::viewer {
@@ -56,8 +59,21 @@ void FileActions::addTo(QMenu& menu) {
 }
 
 void FileActions::askOpen() {
-  const QString file = QFileDialog::getOpenFileName(&window_, tr("Open"), {}, tr(openFilter));
-  if (!file.isEmpty()) document_.open(file.toStdString());
+  std::vector<std::filesystem::path> files;
+  for (const QString& file : QFileDialog::getOpenFileNames(&window_, tr("Open"), {}, tr(openFilter)))
+    files.emplace_back(file.toStdString());
+  open(std::move(files));
+}
+
+void FileActions::open(std::vector<std::filesystem::path> files) {
+  if (files.empty()) return;
+  const auto motions =
+      std::stable_partition(files.begin(), files.end(), [](const auto& file) { return !isMotionFile(file); });
+  if (motions - files.begin() > 1)
+    return window_.tell(
+        tr("one model or project can be open at a time; `fitup check` makes one assembly of several files"));
+  if (motions != files.begin() && !document_.hasJob() && !mayClose()) return;
+  document_.openAll(files);
 }
 
 bool FileActions::save(bool underNewName) {
@@ -101,7 +117,7 @@ void FileActions::fillRecent() {
   recent_->clear();
   if (remembers_)
     for (const QString& file : QSettings().value("recent").toStringList())
-      recent_->addAction(file, this, [this, file] { document_.open(file.toStdString()); });
+      recent_->addAction(file, this, [this, file] { open({file.toStdString()}); });
   if (recent_->isEmpty()) recent_->addAction(tr("(none)"))->setEnabled(false);
 }
 

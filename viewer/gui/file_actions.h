@@ -8,8 +8,8 @@ namespace fitup::viewer {
 
 class MainWindow;
 
-/// What users do with files: open, save, export; recent files; what a crash left; what is asked before the
-/// window closes.
+/// What users do with files: open, save, export; recent files; what a crash left; what is asked before a
+/// session ends.
 class FileActions : public QObject {
   Q_OBJECT
 
@@ -21,6 +21,9 @@ class FileActions : public QObject {
   void offerRestore();
   /// False if there is something to save and the user does not want to close.
   bool mayClose();
+  /// One model or project, and motions of it or of the one that is open. Asks first where another model would
+  /// take the place of what was not saved.
+  void open(std::vector<std::filesystem::path> files);
 
  private:
   void askOpen();

@@ -220,8 +220,12 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
+  std::vector<std::filesystem::path> files;
   for (const QUrl& url : event->mimeData()->urls())
-    if (url.isLocalFile()) return document_.open(url.toLocalFile().toStdString());
+    if (url.isLocalFile()) files.emplace_back(url.toLocalFile().toStdString());
+  // Later: the program that they come from waits as long as this takes, and the user may be asked something.
+  QMetaObject::invokeMethod(
+      fileActions_, [this, files] { fileActions_->open(files); }, Qt::QueuedConnection);
 }
 
 }  // namespace fitup::viewer

@@ -4,6 +4,11 @@
 #include <unistd.h>
 
 #include <QApplication>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <QTimer>
+#include <QUrl>
 #include <QWheelEvent>
 
 #include <fitup/base/error.h>
@@ -371,6 +376,64 @@ TEST_CASE("what cannot be opened says so and leaves the session", "[gui]") {
   gui.settle();
   CHECK(gui.document.session() == session);
   checkTable(gui);
+}
+
+TEST_CASE("files that are dropped open together, and nothing takes the place of unsaved work unasked",
+          "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  std::size_t asked = 0;
+  const auto drop = [&](const std::vector<std::filesystem::path>& files,
+                        std::optional<QMessageBox::StandardButton> answer = {}) {
+    QMimeData data;
+    QList<QUrl> urls;
+    for (const auto& file : files) urls.append(QUrl::fromLocalFile(QString::fromStdString(file.string())));
+    data.setUrls(urls);
+    QDragEnterEvent enter({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&gui.window, &enter);
+    CHECK(enter.isAccepted());
+    QDropEvent event({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&gui.window, &event);
+    asked = 0;
+    QTimer answers;
+    QObject::connect(&answers, &QTimer::timeout, &gui.window, [&] {
+      auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+      if (box == nullptr) return;
+      ++asked;
+      box->button(answer.value_or(QMessageBox::Cancel))->click();
+    });
+    answers.start(10);
+    QApplication::processEvents();
+    gui.settle();
+  };
+  // The order is not the user's business.
+  drop({plant.track, plant.model});
+  CHECK(gui.window.errorText().toStdString() == "");
+  REQUIRE(gui.document.session() != nullptr);
+  CHECK(gui.document.session()->state().tracks.size() == 1);
+  CHECK(asked == 0);
+  CHECK(gui.document.isModified());
+  const Session* session = gui.document.session();
+
+  drop({plant.track});
+  CHECK(asked == 0);
+  CHECK(session->state().tracks.size() == 2);
+  drop({plant.model}, QMessageBox::Cancel);
+  CHECK(asked == 1);
+  CHECK(gui.document.session() == session);
+  drop({plant.model, plant.model});
+  CHECK(asked == 0);
+  CHECK(gui.window.errorText().contains("one model or project"));
+  drop({plant.model}, QMessageBox::Discard);
+  CHECK(asked == 1);
+  CHECK(gui.document.session()->state().tracks.empty());
+  CHECK_FALSE(gui.document.isModified());
+  // Motions of nothing: the first one says so, and no other one waits for a model.
+  WindowSession empty;
+  empty.document.openAll({plant.track, plant.track});
+  CHECK(empty.window.errorText().contains("open the model first"));
+  empty.open(plant.model);
+  CHECK(empty.document.session()->state().tracks.empty());
 }
 
 TEST_CASE("missing geometry is told", "[gui]") {
