@@ -84,18 +84,6 @@ struct Masks {
 using Float8 = Floats<8>;
 using Mask8 = Masks<8>;
 
-/// Stores the lanes that `which` says (lane i at bit i) side by side. Up to N floats are written.
-template <std::size_t N>
-HWY_INLINE void storeChosen(const Floats<N>& a, std::uint32_t which, float* to) {
-  constexpr std::size_t width = Floats<N>::width;
-  for (std::size_t i = 0; i < Floats<N>::parts; ++i) {
-    const std::uint32_t ofPart = which >> (i * width) & ((1U << width) - 1);
-    const std::uint8_t bytes[8] = {static_cast<std::uint8_t>(ofPart), static_cast<std::uint8_t>(ofPart >> 8)};
-    hn::StoreU(hn::CompressBits(a.v[i], bytes), typename Floats<N>::D(), to);
-    to += hwy::PopCount(std::uint64_t{ofPart});
-  }
-}
-
 #define FITUP_LANEWISE(Result, name, expression)                      \
   template <std::size_t N>                                            \
   HWY_INLINE Result<N> name(const Floats<N>& a, const Floats<N>& b) { \

@@ -64,8 +64,9 @@ class PairStack {
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
   void clear() noexcept { size_ = 0; }
   /// Precondition: the set is not empty.
-  void push(const PairSet& pairs) {
-    if (size_ == sets_.size()) sets_.resize(2 * size_ + 64);
+  [[gnu::always_inline]] void push(const PairSet& pairs) {
+    if (size_ == sets_.size()) [[unlikely]]
+      grow();
     sets_[size_++] = pairs;
   }
   /// Precondition: not empty.
@@ -78,6 +79,8 @@ class PairStack {
   }
 
  private:
+  [[gnu::noinline, gnu::cold]] void grow() { sets_.resize(2 * size_ + 64); }
+
   std::vector<PairSet> sets_;
   std::size_t size_ = 0;
 };

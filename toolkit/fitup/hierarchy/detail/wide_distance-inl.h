@@ -423,10 +423,11 @@ class WideDistance {
 
   // ---- leaves ----
 
+  using Corners = LeafCorners<Beyond::first>;
   /// A leaf of B in A's own axes.
   struct PlacedLeaf {
-    Vec8 v[3];
-    Vec8 min, max;  ///< of each triangle, grown by the error of its corners
+    Corners corners;
+    LeafBoxes boxes;  ///< grown by the error of the corners
     float whole[6];
   };
   void placeLeafB(WideChild leaf) {
@@ -434,19 +435,16 @@ class WideDistance {
     placedLeaf_ = leaf;
     hasPlaced_ = true;
     const Packet p = b_.packet(leaf);
-    Vec8(&v)[3] = placed_.v;
-    for (std::uint32_t c = 0; c < 3; ++c) v[c] = carriedPoint(query_.untilted.aFromB, cornerOf(p, c));
+    placed_.corners = Corners::ofB(p, query_);
     // The second half covers the rounding of this sum.
-    const Float8 error = Float8::all(2 * query_.cornerError);
-    const Vec8 grow{error, error, error};
-    placed_.min = lower(lower(v[0], v[1]), v[2]) - grow;
-    placed_.max = upper(upper(v[0], v[1]), v[2]) + grow;
-    placed_.whole[0] = smallestLane(placed_.min.x);
-    placed_.whole[1] = smallestLane(placed_.min.y);
-    placed_.whole[2] = smallestLane(placed_.min.z);
-    placed_.whole[3] = largestLane(placed_.max.x);
-    placed_.whole[4] = largestLane(placed_.max.y);
-    placed_.whole[5] = largestLane(placed_.max.z);
+    placed_.boxes = LeafBoxes::around(placed_.corners, p).grown(2 * query_.cornerError);
+    const Vec8 &min = placed_.boxes.min, &max = placed_.boxes.max;
+    placed_.whole[0] = smallestLane(min.x);
+    placed_.whole[1] = smallestLane(min.y);
+    placed_.whole[2] = smallestLane(min.z);
+    placed_.whole[3] = largestLane(max.x);
+    placed_.whole[4] = largestLane(max.y);
+    placed_.whole[5] = largestLane(max.z);
     stats_.boxUpdates += p.count;
   }
 
@@ -463,11 +461,12 @@ class WideDistance {
   void leaves(SlotPair pair) {
     const WideChild leafA = a_.child(pair.a), leafB = b_.child(pair.b);
     placeLeafB(leafB);
-    const LeafA a(a_.packet(leafA));
-    const Packet &pa = a.packet, pb = b_.packet(leafB);
-    const Vec8 &minA = a.min, &maxA = a.max;
-    std::uint32_t rows = a.lanes();
-    const std::uint32_t columns = (1U << pb.count) - 1;
+    const Packet pa = a_.packet(leafA), pb = b_.packet(leafB);
+    const Corners a = Corners::ofA(pa), &b = placed_.corners;
+    const LeafBoxes boxesA = LeafBoxes::around(a, pa), &boxesB = placed_.boxes;
+    const Vec8 &minA = boxesA.min, &maxA = boxesA.max;
+    std::uint32_t rows = boxesA.lanes();
+    const std::uint32_t columns = boxesB.lanes();
     stats_.boxTests += pa.count;
     if (!bounds_.blind)
       rows &= ~(gapsOfIntervals(minA, maxA, allVec(placed_.whole), allVec(placed_.whole + 3)).squared >
@@ -483,8 +482,7 @@ class WideDistance {
     if (partable) {
       const auto part = [&](const float(&n)[3], Float8& low, float(&store)[8]) {
         const Vec8 d = allVec(n);
-        low = smaller(smaller(dot(d, placed_.v[0]), dot(d, placed_.v[1])), dot(d, placed_.v[2])) -
-              Float8::all(reachAlong(n));
+        low = smaller(smaller(dot(d, b.v[0]), dot(d, b.v[1])), dot(d, b.v[2])) - Float8::all(reachAlong(n));
         const Float8 highA = larger(larger(dot(d, a.v[0]), dot(d, a.v[1])), dot(d, a.v[2]));
         highA.store(store);
         rows &= ~(Float8::all(smallestLane(low)) > highA).bits();
@@ -504,7 +502,7 @@ class WideDistance {
       if (mask == 0) continue;
       stats_.boxTests += pb.count;
       if (!bounds_.blind)
-        mask &= ~(gapsOfIntervals(allVec(boxA, i), allVec(boxA + 3, i), placed_.min, placed_.max).squared >
+        mask &= ~(gapsOfIntervals(allVec(boxA, i), allVec(boxA + 3, i), boxesB.min, boxesB.max).squared >
                   Float8::all(toBeat_))
                      .bits();
       stats_.triangleCandidates += static_cast<std::uint64_t>(std::popcount(mask));

@@ -31,10 +31,12 @@ class WideFrames {
     return tilted_;
   }
   HWY_INLINE Composed aFromB(std::uint32_t frameA, std::uint32_t frameB) const {
+    if ((frameA | frameB) == 0) return Composed::of(query_.untilted.aFromB);
     return composed(query_.untilted.aFromB, a_[frameA], b_[frameB]);
   }
   /// The way back where `forth` is the way there.
   HWY_INLINE Composed back(const Composed& forth, std::uint32_t frameA, std::uint32_t frameB) const {
+    if ((frameA | frameB) == 0) return Composed::of(query_.untilted.bFromA);
     return query_.orthogonal ? forth.transposed(query_.untilted.bFromA, b_[frameB])
                              : composed(query_.untilted.bFromA, b_[frameB], a_[frameA]);
   }
@@ -86,11 +88,21 @@ std::uint32_t surfaceBelow(Tree& tree, std::uint32_t slot, const TriangleMesh& m
   return static_cast<std::uint32_t>(index(mesh.surfaceOf(tree.packet(child).triangle(0))));
 }
 
-/// Corner c of a leaf's triangles; lanes beyond its count repeat the first one.
+/// What lanes beyond the count of a leaf are filled with.
+enum class Beyond {
+  anything,
+  first,  ///< the first lane, so that they change nothing in a reduction
+};
+
+/// Corner c of a leaf's triangles.
+template <Beyond beyond>
 HWY_INLINE Vec8 cornerOf(const Packet& p, std::uint32_t c) {
   const float* row = p.rows + std::size_t{3} * c * p.stride;
-  return {Float8::loadFirst(row, p.count), Float8::loadFirst(row + p.stride, p.count),
-          Float8::loadFirst(row + 2 * std::size_t{p.stride}, p.count)};
+  const auto axis = [&](std::size_t i) {
+    const float* from = row + i * p.stride;
+    return beyond == Beyond::first ? Float8::loadFirst(from, p.count) : Float8::load(from);
+  };
+  return {axis(0), axis(1), axis(2)};
 }
 
 }  // namespace FITUP_LANES

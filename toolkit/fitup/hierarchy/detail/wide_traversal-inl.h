@@ -31,6 +31,7 @@ template <typename TreeA, typename TreeB, std::size_t lanes>
 class WideTraversal {
   using Rows = LaneRows<lanes>;
   using Lanes = typename Rows::F;
+  using Corners = LeafCorners<Beyond::anything>;
 
  public:
   WideTraversal(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const WideQuery& query,
@@ -54,7 +55,7 @@ class WideTraversal {
     tracking_ = writeFront;
     while (!stack_.empty() && !mustStop()) {
       const SlotPair pair = stack_.pop();
-      gap_ = std::numeric_limits<float>::infinity();
+      gap_ = infinity;
       visit(pair);
       if (tracking_) track(pair);
     }
@@ -92,13 +93,14 @@ class WideTraversal {
 
   /// Which children of two nodes may meet.
   struct ChildPairs {
-    PairSet set;
+    std::uint32_t nodeA, nodeB;
     alignas(64) float boxesOfB[6][8];  ///< minima and maxima in A's node's axes
     /// By children of B and of A: how far those of a pair reach into each other at most, negative. In
     /// queries for the first pair.
     alignas(64) float depth[8][8];
   };
 
+  static constexpr float infinity = std::numeric_limits<float>::infinity();
   /// Longer fronts cost more to keep than they save.
   static constexpr std::size_t longestFront = 1U << 14;
 
@@ -118,14 +120,16 @@ class WideTraversal {
   }
   /// Takes the distances of rejected lanes into account.
   HWY_INLINE void shrinkGap(const Float8& distance, std::uint32_t rejected) {
-    alignas(64) float lane[8];
-    distance.store(lane);
-    for (; rejected != 0; rejected &= rejected - 1) gap_ = std::min(gap_, lane[std::countr_zero(rejected)]);
+    gap_ = std::min(gap_, smallestLane(select(Mask8::of(rejected), distance, Float8::all(infinity))));
   }
   /// Likewise those of pairs of children.
-  void shrinkGap(const ChildPairs& pairs, std::uint64_t rejected) {
-    for (; rejected != 0; rejected &= rejected - 1)
-      gap_ = std::min(gap_, (&pairs.depth[0][0])[std::countr_zero(rejected)]);
+  HWY_INLINE void shrinkGap(const ChildPairs& pairs, std::uint64_t rejected) {
+    Lanes least = Lanes::all(infinity);
+    Rows::forGroups(rejected, [&](std::size_t g) {
+      const Lanes distance = Lanes::load(pairs.depth[g * Rows::atOnce]);
+      least = smaller(least, select(Masks<lanes>::of(Rows::at(rejected, g)), distance, Lanes::all(infinity)));
+    });
+    gap_ = std::min(gap_, smallestLane(least));
   }
 
   /// Asked with every pair of nodes, of leaves and of triangles that a filter left, as `QueryLimits`
@@ -208,19 +212,20 @@ class WideTraversal {
     if (!flat && (headA.frame | headB.frame) != 0 && !overlapInOwnAxes(headA, headB)) return;
     const WideRelative& r = frames_.relative(headA.frame, headB.frame);
     ChildPairs pairs;
-    pairs.set = {nodeA, nodeB, 0};
+    pairs.nodeA = nodeA;
+    pairs.nodeB = nodeB;
     const NodeBoxes boxesA = a_.boxes(nodeA), boxesB = b_.boxes(nodeB);
-    compareBoxes(pairs, r, boxesA, boxesB);
+    std::uint64_t meet = compareBoxes(pairs, r, boxesA, boxesB);
     if constexpr (bothHaveCylinders)
-      if (flat && pairs.set.bits != 0) compareCylinders(pairs, r, boxesA, boxesB);
-    if (pairs.set.bits != 0) follow(pairs);
+      if (flat && meet != 0) meet = compareCylinders(pairs, meet, r, boxesA, boxesB);
+    if (meet != 0) follow(pairs, meet);
   }
 
   /// Eight boxes against eight, in the frames of both nodes (SAT lite). With the overlap box, children that
   /// miss the other node's own box, and so the box common to both, are cut off first.
-  HWY_INLINE void compareBoxes(ChildPairs& pairs, const WideRelative& r, const NodeBoxes& boxesA,
-                               const NodeBoxes& boxesB) {
-    const WideNodeHead &headA = a_.head(pairs.set.nodeA), &headB = b_.head(pairs.set.nodeB);
+  HWY_INLINE std::uint64_t compareBoxes(ChildPairs& pairs, const WideRelative& r, const NodeBoxes& boxesA,
+                                        const NodeBoxes& boxesB) {
+    const WideNodeHead &headA = a_.head(pairs.nodeA), &headB = b_.head(pairs.nodeB);
     const Vec8 cA = loadVec(boxesA.centre), hA = loadVec(boxesA.half);
     const Vec8 cB = loadVec(boxesB.centre), hB = loadVec(boxesB.half);
     const Vec8 cBInA = carriedPoint(r.aFromB, cB), hBInA = carriedHalf(r.aFromB, hB, query_.slackInA);
@@ -241,7 +246,7 @@ class WideTraversal {
       }
       stats_.boxTests += headA.childCount + headB.childCount;
       stats_.overlapBoxRejected += headB.childCount - static_cast<std::uint32_t>(std::popcount(rows));
-      if (rows == 0 || columns == 0) return;
+      if (rows == 0 || columns == 0) return 0;
     }
     stats_.boxTests += static_cast<std::uint64_t>(std::popcount(rows)) * std::popcount(columns);
 
@@ -253,25 +258,26 @@ class WideTraversal {
     const Vecs<lanes> minA = Rows::each(cA - hA), maxA = Rows::each(cA + hA),
                       minAInB = Rows::each(cAInB - hAInB), maxAInB = Rows::each(cAInB + hAInB);
     const std::uint64_t asked = inEach(columns) & wholeOfEach(rows);
+    std::uint64_t meet = 0;
     Rows::forGroups(asked, [&](std::size_t g) {
       const auto distance =
           larger(gap(minA, maxA, Rows::own(pairs.boxesOfB, g), Rows::own(pairs.boxesOfB + 3, g)),
                  gap(minAInB, maxAInB, Rows::own(bInB, g), Rows::own(bInB + 3, g)));
-      pairs.set.bits |= Rows::in(meeting(distance), g);
+      meet |= Rows::in(meeting(distance), g);
       if (first_) distance.store(pairs.depth[g * Rows::atOnce]);
     });
-    pairs.set.bits &= asked;
-    if (tracking_) shrinkGap(pairs, asked & ~pairs.set.bits);
+    if (tracking_) shrinkGap(pairs, asked & ~meet);
+    return asked & meet;
   }
 
-  HWY_INLINE void compareCylinders(ChildPairs& pairs, const WideRelative& r, const NodeBoxes& boxesA,
-                                   const NodeBoxes& boxesB) {
-    const Cylinders<lanes> a = inEachRow<Rows>(cylindersOf(boxesA, a_.cylinders(pairs.set.nodeA)));
+  /// Those of `asked` whose cylinders meet too.
+  HWY_INLINE std::uint64_t compareCylinders(ChildPairs& pairs, std::uint64_t asked, const WideRelative& r,
+                                            const NodeBoxes& boxesA, const NodeBoxes& boxesB) {
+    const Cylinders<lanes> a = inEachRow<Rows>(cylindersOf(boxesA, a_.cylinders(pairs.nodeA)));
     alignas(64) float inA[8][8];
-    storeCylinders(carried(r.aFromB, cylindersOf(boxesB, b_.cylinders(pairs.set.nodeB))), inA);
+    storeCylinders(carried(r.aFromB, cylindersOf(boxesB, b_.cylinders(pairs.nodeB))), inA);
     const auto slack = Lanes::all(query_.cylinderSlack);
-    const std::uint64_t asked = pairs.set.bits;
-    stats_.boxUpdates += b_.head(pairs.set.nodeB).childCount;
+    stats_.boxUpdates += b_.head(pairs.nodeB).childCount;
     stats_.boxTests += static_cast<std::uint64_t>(std::popcount(asked));
     std::uint64_t meet = 0;
     Rows::forGroups(asked, [&](std::size_t g) {
@@ -280,44 +286,40 @@ class WideTraversal {
       float* depth = pairs.depth[g * Rows::atOnce];
       if (first_) larger(Lanes::load(depth), distance).store(depth);
     });
-    pairs.set.bits &= meet;
     if (tracking_) shrinkGap(pairs, asked & ~meet);
+    return asked & meet;
   }
 
   /// Looks into pairs of leaves and puts the others on the stack. Where boxes reach into each other most, a
   /// pair of triangles is likeliest; queries for the first one begin there. (For all surfaces the order saves
   /// less on CAD parts than it costs.)
-  HWY_INLINE void follow(const ChildPairs& pairs) {
-    PairSet rest = pairs.set;
-    const WideNodeHead &headA = a_.head(rest.nodeA), &headB = b_.head(rest.nodeB);
+  HWY_INLINE void follow(const ChildPairs& pairs, std::uint64_t meet) {
+    const std::uint32_t nodeA = pairs.nodeA, nodeB = pairs.nodeB;
+    const WideNodeHead &headA = a_.head(nodeA), &headB = b_.head(nodeB);
     const float(*boxesOfB)[8] = headA.frame == 0 ? pairs.boxesOfB : nullptr;
-    PairSet leafPairs = rest;
-    leafPairs.bits &= inEach(headA.leafMask) & wholeOfEach(headB.leafMask);
-    rest.bits ^= leafPairs.bits;
-    while (leafPairs.bits != 0 && !ended_) {
-      PairSet next = leafPairs;
-      next.bits = first_ ? deepest(pairs, leafPairs.bits) : lowestBit(leafPairs.bits);
-      leafPairs.bits ^= next.bits;
-      const SlotPair pair = next.first();
+    std::uint64_t leafPairs = meet & inEach(headA.leafMask) & wholeOfEach(headB.leafMask);
+    std::uint64_t rest = meet ^ leafPairs;
+    while (leafPairs != 0 && !ended_) {
+      const std::uint64_t next = first_ ? deepest(pairs, leafPairs) : lowestBit(leafPairs);
+      leafPairs ^= next;
+      const SlotPair pair = PairSet{nodeA, nodeB, next}.first();
       if (isFoundPair(pair)) continue;
       countSurfaces(pair);
       leaves(pair, boxesOfB);
     }
-    if (rest.bits == 0) return;
-    if (!first_) return stack_.push(rest);
+    if (rest == 0) return;
+    if (!first_) return stack_.push({nodeA, nodeB, rest});
     // In order: the deepest, those at least half as deep, the others.
-    PairSet next = rest;
-    next.bits = deepest(pairs, rest.bits);
-    rest.bits ^= next.bits;
-    if (rest.bits != 0) {
-      const float depth = (&pairs.depth[0][0])[std::countr_zero(next.bits)];
-      PairSet deep = rest;
-      deep.bits = atLeastAsDeep(pairs, rest.bits, 0.5F * depth);
-      rest.bits ^= deep.bits;
-      if (rest.bits != 0) stack_.push(rest);
-      if (deep.bits != 0) stack_.push(deep);
+    const std::uint64_t next = deepest(pairs, rest);
+    rest ^= next;
+    if (rest != 0) {
+      const float depth = (&pairs.depth[0][0])[std::countr_zero(next)];
+      const std::uint64_t deep = atLeastAsDeep(pairs, rest, 0.5F * depth);
+      rest ^= deep;
+      if (rest != 0) stack_.push({nodeA, nodeB, rest});
+      if (deep != 0) stack_.push({nodeA, nodeB, deep});
     }
-    stack_.push(next);
+    stack_.push({nodeA, nodeB, next});
   }
 
   /// Of some pairs one that reaches into each other most, or nearly so: small differences say nothing, and
@@ -350,7 +352,7 @@ class WideTraversal {
     placedLeaf_ = leaf;
     hasPlaced_ = true;
     const Packet p = b_.packet(leaf);
-    placed_.place(p, query_);
+    placed_ = LeafBoxes::around(Corners::ofB(p, query_), p).grown(query_.cornerError);
     stats_.boxUpdates += p.count;
   }
 
@@ -361,69 +363,49 @@ class WideTraversal {
     lastLeaves_ = pair;
     gap_ = 0;  // how far triangles are apart is not known
     if (mustStop()) return;
-    const LeafA a(a_.packet(leafA));
+    const Packet packetA = a_.packet(leafA);
+    const LeafBoxes a = LeafBoxes::around(Corners::ofA(packetA), packetA);
     if (boxesOfB != nullptr && !(hasPlaced_ && leafB == placedLeaf_)) {
-      stats_.boxTests += a.packet.count;
+      stats_.boxTests += a.count;
       const std::uint32_t j = pair.b & 7U;
       if ((meeting(gap(a.min, a.max, allVec(boxesOfB, j), allVec(boxesOfB + 3, j))) & a.lanes()) == 0) return;
     }
     placeLeafB(leafB);
-    const PlacedLeaf& b = placed_;
-    std::uint32_t rows = meeting(gap(a.min, a.max, allVec(b.whole), allVec(b.whole + 3))) & a.lanes();
-    stats_.boxTests += a.packet.count;
-    if (rows == 0) return;
-    if (query_.vectorTriangles) rows &= withinSlab(a, b, query_);
-    if (rows == 0) return;
-    stats_.boxTests += static_cast<std::uint64_t>(std::popcount(rows)) * b.count;
-    const std::uint64_t asked = inEach((1U << b.count) - 1) & wholeOfEach(rows);
-    const std::uint64_t meet = asked & meetingBoxes(a, b, asked);
+    stats_.boxTests += std::uint64_t{a.count} * placed_.count;
+    const std::uint64_t meet = meetingBoxes<lanes>(a, placed_);
     if (meet == 0) return;
     stats_.triangleCandidates += static_cast<std::uint64_t>(std::popcount(meet));
-    PlanesA planes;
-    planes.set(a);
-    const PlacedRows<lanes> rowsOfB(b);
-    const Packet pb = b_.packet(leafB);
-    for (std::size_t g = 0; g < Rows::groups; ++g) {
-      std::uint32_t chosen = Rows::at(meet, g);
-      if (chosen != 0 && query_.vectorTriangles) chosen &= ~apartByPlanes(planes, g, rowsOfB, query_);
-      if (chosen != 0) enqueue(a.packet, g, pb, chosen);
-      if (ended_) return;
-    }
+    enqueue(packetA, b_.packet(leafB), meet);
     // A query that ends at the first hit, or drops a pair of surfaces with it, looks at once.
-    if (task_.mode != QueryMode::allTrianglePairs) flush();
+    if (!ended_ && task_.mode != QueryMode::allTrianglePairs) flush();
   }
-  /// Which boxes of triangles meet, of the pairs that are asked for and perhaps of others.
-  static HWY_INLINE std::uint64_t meetingBoxes(const LeafA& a, const PlacedLeaf& b, std::uint64_t asked) {
-    alignas(64) float boxA[6][8];
-    storeVec(a.min, boxA);
-    storeVec(a.max, boxA + 3);
-    const Vecs<lanes> minB = Rows::each(b.min), maxB = Rows::each(b.max);
-    std::uint64_t meet = 0;
-    Rows::forGroups(asked, [&](std::size_t g) {
-      meet |= Rows::in(meeting(gap(Rows::own(boxA, g), Rows::own(boxA + 3, g), minB, maxB)), g);
-    });
-    return meet;
-  }
-  /// Pairs of the triangles of a group's rows in a leaf of A with those in a leaf of B, as `chosen` says.
-  HWY_INLINE void enqueue(const Packet pa, std::size_t group, const Packet pb, std::uint32_t chosen) {
-    // By values that no store can change.
-    float* toA = &batch_.a[0][queued_];
-    float* toB = &batch_.b[0][queued_];
-    const float *fromA = pa.rows, *fromB = pb.rows;
-    for (std::size_t r = 0; r < 10; ++r) {
-      const auto a = Rows::own(fromA, group);
-      if constexpr (Rows::atOnce == 1)
-        a.store(toA);
-      else
-        storeChosen(a, chosen, toA);
-      storeChosen(Rows::each(Float8::load(fromB)), chosen, toB);
-      fromA += pa.stride;
-      fromB += pb.stride;
-      toA += std::size(batch_.a[0]);
-      toB += std::size(batch_.b[0]);
+  /// Pairs of triangles of a leaf of A, by row, and of a leaf of B, by lane.
+  HWY_INLINE void enqueue(const Packet pa, const Packet pb, std::uint64_t chosen) {
+    alignas(64) std::int32_t rowOf[64 + lanes], laneOf[64 + lanes];
+    std::size_t count = 0;
+    for (; chosen != 0; chosen &= chosen - 1) {
+      const int bit = std::countr_zero(chosen);
+      rowOf[count] = bit >> 3;
+      laneOf[count++] = bit & 7;
     }
-    queued_ += static_cast<std::uint32_t>(std::popcount(chosen));
-    if (queued_ >= lanes) flush();
+    for (std::size_t i = 0; i < lanes; ++i) rowOf[count + i] = laneOf[count + i] = 0;
+    for (std::size_t done = 0; done < count && !ended_; done += lanes) {
+      const typename Rows::Picks picksA(rowOf + done), picksB(laneOf + done);
+      // By values that no store can change.
+      float* toA = &batch_.a[0][queued_];
+      float* toB = &batch_.b[0][queued_];
+      const float *fromA = pa.rows, *fromB = pb.rows;
+      for (std::size_t r = 0; r < 10; ++r) {
+        picksA.of(fromA).store(toA);
+        picksB.of(fromB).store(toB);
+        fromA += pa.stride;
+        fromB += pb.stride;
+        toA += std::size(batch_.a[0]);
+        toB += std::size(batch_.b[0]);
+      }
+      queued_ += static_cast<std::uint32_t>(std::min(count - done, lanes));
+      if (queued_ >= lanes) flush();
+    }
   }
 
   /// Tests up to `lanes` of the pairs that wait.
@@ -516,7 +498,7 @@ class WideTraversal {
   WideHistory& history_;
   WideChild placedLeaf_;
   bool hasPlaced_ = false, ended_ = false;
-  PlacedLeaf placed_;
+  LeafBoxes placed_;
   std::uint32_t queued_ = 0;
   TriangleBatch& batch_;
   bool first_, coherent_;
