@@ -53,44 +53,6 @@ struct LaneRows {
 
   /// Of eight floats the one of its row in each lane.
   static HWY_INLINE F own(const float* eight, std::size_t group) { return ofRows<F>(eight, group); }
-  /// Of eight floats those that N indices say, which are below 8.
-  class Picks {
-   public:
-    explicit HWY_INLINE Picks(const std::int32_t* from) : table_(tableOf<F>(from)) {}
-    HWY_INLINE F of(const float* eight) const { return picked<F>(eight, table_); }
-
-   private:
-    // Templates of the vector too, so that only the branch of the target is checked.
-    template <typename To>
-    static HWY_INLINE auto tableOf(const std::int32_t* from) {
-#if HWY_TARGET != HWY_SCALAR
-      if constexpr (To::width >= 8)
-        return hn::SetTableIndices(typename To::D(), from);
-      else
-#endif
-        return from;
-    }
-    template <typename To, typename Table>
-    static HWY_INLINE To picked(const float* eight, const Table& table) {
-      To r;
-#if HWY_TARGET != HWY_SCALAR
-      if constexpr (To::width == 16) {
-        r.v[0] =
-            hn::TableLookupLanes(hn::ZeroExtendVector(typename To::D(), Float8::load(eight).v[0]), table);
-        return r;
-      } else if constexpr (To::width == 8) {
-        r.v[0] = hn::TableLookupLanes(hn::LoadU(typename To::D(), eight), table);
-        return r;
-      } else
-#endif
-      {
-        float lane[N];
-        for (std::size_t i = 0; i < N; ++i) lane[i] = eight[table[i]];
-        return To::load(lane);
-      }
-    }
-    decltype(tableOf<F>(nullptr)) table_;
-  };
   static HWY_INLINE Vecs<N> own(const float (*eight)[8], std::size_t group) {
     return {own(eight[0], group), own(eight[1], group), own(eight[2], group)};
   }
@@ -126,6 +88,46 @@ struct LaneRows {
 #endif
       return To::all(eight[group]);
   }
+};
+
+/// Of eight floats those that N indices below 8 say. The indices are kept in a vector where it holds eight.
+template <std::size_t N>
+class Picks {
+ public:
+  explicit HWY_INLINE Picks(const std::int32_t* from) : table_(tableOf<Floats<N>>(from)) {}
+  HWY_INLINE Floats<N> of(const float* eight) const { return picked<Floats<N>>(eight, table_); }
+
+ private:
+  // Templates of the vector too, so that only the branch of the target is checked.
+  template <typename To>
+  static HWY_INLINE auto tableOf(const std::int32_t* from) {
+#if HWY_TARGET != HWY_SCALAR
+    if constexpr (To::width >= 8)
+      return hn::SetTableIndices(typename To::D(), from);
+    else
+#endif
+      return from;
+  }
+  template <typename To, typename Table>
+  static HWY_INLINE To picked(const float* eight, const Table& table) {
+#if HWY_TARGET != HWY_SCALAR
+    if constexpr (To::width == 16) {
+      To r;
+      r.v[0] = hn::TableLookupLanes(hn::ZeroExtendVector(typename To::D(), Float8::load(eight).v[0]), table);
+      return r;
+    } else if constexpr (To::width == 8) {
+      To r;
+      r.v[0] = hn::TableLookupLanes(hn::LoadU(typename To::D(), eight), table);
+      return r;
+    } else
+#endif
+    {
+      float lane[N];
+      for (std::size_t i = 0; i < N; ++i) lane[i] = eight[table[i]];
+      return To::load(lane);
+    }
+  }
+  decltype(tableOf<Floats<N>>(nullptr)) table_;
 };
 
 }  // namespace FITUP_LANES

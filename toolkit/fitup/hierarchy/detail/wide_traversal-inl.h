@@ -390,7 +390,7 @@ class WideTraversal {
     }
     for (std::size_t i = 0; i < lanes; ++i) rowOf[count + i] = laneOf[count + i] = 0;
     for (std::size_t done = 0; done < count && !ended_; done += lanes) {
-      const typename Rows::Picks picksA(rowOf + done), picksB(laneOf + done);
+      const Picks<lanes> picksA(rowOf + done), picksB(laneOf + done);
       // By values that no store can change.
       float* toA = &batch_.a[0][queued_];
       float* toB = &batch_.b[0][queued_];
