@@ -204,6 +204,10 @@ TEST_CASE("a check that finds nothing in a damaged STEP file ends with exit code
 }
 
 TEST_CASE("an importer that crashes over damage says what it had seen", "[importers]") {
+#if defined(__SANITIZE_ADDRESS__)
+  WARN("skipped: the address sanitizer has the last words itself");
+  return;
+#endif
   StepText step;
   step.remove(step.id("VERTEX_POINT"));
   std::string said;

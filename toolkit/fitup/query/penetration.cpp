@@ -194,10 +194,7 @@ PenetrationReport penetration(const PosedBody& first, const PosedBody& second,
                               const PenetrationRequest& request, QueryContext& context) {
   if (!(request.deeperThan >= 0) || (request.accuracy && !(*request.accuracy >= 0)))
     throw InputError("penetration", "request", "a length is negative or no number");
-  const auto affine = [](const PosedBody& body) {
-    return body.worldFromPart.kind() == TransformKind::affine;
-  };
-  if (affine(first) || affine(second)) {
+  if (detail::needsBakedBodies(first, second)) {
     const std::shared_ptr<const BodyModel> a = detail::bakedBody(first), b = detail::bakedBody(second);
     PenetrationReport report = Search({*a, {}}, {*b, {}}, request, context).run();
     const double rounding = coordinateRounding(a->mesh(), {}) + coordinateRounding(b->mesh(), {});

@@ -63,9 +63,9 @@ struct PenetrationReport {
 /// (query/detail/depth_search.h). Surfaces that only touch or approach each other give nothing; a body inside
 /// another one is a region.
 ///
-/// Rigid and mirrored placements are answered directly, any other one through a copy of the mesh in the world
-/// (rounded to storage there). Exchanging the bodies exchanges the report. Depths carry, besides
-/// `errorBound`, the rounding of coordinates (`coordinateRounding` in query/verdict.h).
+/// Rigid and mirrored placements are answered directly, any other one through copies of both meshes in the
+/// world (rounded to storage there, which `errorBound` counts in). Exchanging the bodies exchanges the report.
+/// Depths carry, besides `errorBound`, the rounding of coordinates (`coordinateRounding` in query/verdict.h).
 ///
 /// Thread-safe for distinct contexts. Throws as `intersect`; InputError for lengths that are negative or no
 /// numbers.

@@ -5,32 +5,19 @@
 #include <cmath>
 
 #include <fitup/base/error.h>
-#include <fitup/hierarchy/detail/symmetric_eigen.h>
+#include <fitup/query/detail/baked_body.h>
 #include <fitup/query/detail/coincidence.h>
+#include <fitup/query/detail/stretch.h>
 #include <fitup/query/distance.h>
 #include <fitup/query/pair_frame.h>
 
 namespace fitup {
 namespace {
 
-/// The largest factor by which a placement stretches a length, from above: the root of the largest eigenvalue
-/// of transpose(m) * m.
-double stretchOf(const Transform& f) {
-  if (f.kind() != TransformKind::affine) return 1;
-  const auto product = [&](std::size_t i, std::size_t j) {
-    return f.m[0][i] * f.m[0][j] + f.m[1][i] * f.m[1][j] + f.m[2][i] * f.m[2][j];
-  };
-  const auto values = detail::symmetricEigen({product(0, 0), product(1, 1), product(2, 2), product(0, 1),
-                                              product(0, 2), product(1, 2)})
-                          .values;
-  // The rotations stop where what is left off the diagonal is 1e-12 of it.
-  return std::sqrt(std::max({values[0], values[1], values[2]})) * (1 + 1e-11);
-}
-
 /// No depth in a body is more.
 double sizeOf(const PosedBody& posed) {
   const Box box = posed.body.mesh().boundsInPart();
-  return norm(box.max - box.min) * stretchOf(posed.worldFromPart);
+  return norm(box.max - box.min) * detail::stretchOf(posed.worldFromPart);
 }
 
 }  // namespace
@@ -51,21 +38,24 @@ double deflectionInWorld(const TriangleMesh& mesh, const Transform& worldFromPar
   if (!mesh.deflection())
     throw InputError("verdict", "part '" + mesh.name() + "'",
                      "how finely it was tessellated is not known: a tolerance is needed (--tolerance)");
-  return mesh.deflection()->linear * stretchOf(worldFromPart);
+  return mesh.deflection()->linear * detail::stretchOf(worldFromPart);
 }
 
 double coordinateRounding(const TriangleMesh& mesh, const Transform& worldFromPart) {
   // Rounding to storage is told an axis; world coordinates of the placement itself carry 2^-52 of their size.
-  return std::sqrt(3.0) * mesh.validation().largestRounding * stretchOf(worldFromPart) +
+  return std::sqrt(3.0) * mesh.validation().largestRounding * detail::stretchOf(worldFromPart) +
          0x1p-52 * norm(worldFromPart.t);
 }
 
 double coordinateRounding(const PosedBody& first, const PosedBody& second) {
   const PairFrame frame = PairFrame::of(first.posed(), second.posed());
   const PosedBody& a = frame.swapped ? second : first;
+  const double ofCopies = detail::needsBakedBodies(first, second)
+                              ? detail::bakedRounding(first) + detail::bakedRounding(second)
+                              : 0;
   return coordinateRounding(first.body.mesh(), first.worldFromPart) +
          coordinateRounding(second.body.mesh(), second.worldFromPart) +
-         norm(frame.placement.placementError) * stretchOf(a.worldFromPart);
+         norm(frame.placement.placementError) * detail::stretchOf(a.worldFromPart) + ofCopies;
 }
 
 double defaultTolerance(const PosedBody& first, const PosedBody& second) {

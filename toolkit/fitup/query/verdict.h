@@ -17,10 +17,12 @@ enum class Verdict {
 /// "clear", "contact", "clash".
 std::string_view name(Verdict verdict) noexcept;
 
-/// How exactly the coordinates of a pair are known: the rounding to storage of both parts, and that of
-/// placing them. World units. No distance or depth means more than this.
+/// How exactly the coordinates of a pair are known: the rounding to storage of both parts, also of copies that
+/// are made where a placement is neither rigid nor mirrored, and that of placing them. World units. No
+/// distance or depth means more than this.
 double coordinateRounding(const PosedBody& first, const PosedBody& second);
-/// What one part contributes to it: all but the rounding of placing one in the frame of the other.
+/// What one part contributes to it: all but the rounding of placing one in the frame of the other, and of
+/// copies.
 double coordinateRounding(const TriangleMesh& mesh, const Transform& worldFromPart);
 
 /// The bound on a mesh's chord error, carried to the world. Throws InputError that names the part if it is

@@ -1,8 +1,23 @@
 #include <fitup/query/detail/baked_body.h>
 
+#include <cmath>
+
 #include <fitup/mesh/triangle_mesh.h>
+#include <fitup/query/detail/stretch.h>
 
 namespace fitup::detail {
+
+bool needsBakedBodies(const PosedBody& first, const PosedBody& second) noexcept {
+  return first.worldFromPart.kind() == TransformKind::affine ||
+         second.worldFromPart.kind() == TransformKind::affine;
+}
+
+double bakedRounding(const PosedBody& body) {
+  const Aabb& bounds = body.body.mesh().bounds();
+  if (bounds.empty()) return 0;
+  // Coordinates are stored relative to about the centre of the copy, so none is larger than its diameter.
+  return std::sqrt(3.0) * 0x1p-24 * 2 * norm(bounds.halfExtent()) * stretchOf(body.worldFromPart);
+}
 
 std::shared_ptr<const BodyModel> bakedBody(const PosedBody& body) {
   const TriangleMesh& mesh = body.body.mesh();
