@@ -141,8 +141,6 @@ class WideTraversal {
 
   void visit(SlotPair pair) {
     const WideChild childA = a_.child(pair.a), childB = b_.child(pair.b);
-    // The overlap box of the parts: without one they are no candidates, in either setting.
-    if ((pair.a | pair.b) == 0 && !overlapInOwnAxes(a_.head(0), b_.head(0))) return;
     if (isFoundPair(pair)) return;
     countSurfaces(pair);
     if (childA.isLeaf()) {
