@@ -98,6 +98,18 @@ TEST_CASE("a link is followed and permissions stay", "[io]") {
   struct stat status {};
   ::stat((folder / "a").c_str(), &status);
   CHECK((status.st_mode & 0777) == 0640);
+
+  // Over several links, to what is not there yet.
+  std::filesystem::create_directory(folder / "b");
+  std::filesystem::create_symlink("b/next", folder / "far");
+  std::filesystem::create_symlink("../c", folder / "b" / "next");
+  writeFileAtomically(folder / "far", [](std::ostream& out) { out << "made"; });
+  CHECK(std::filesystem::is_symlink(folder / "far"));
+  CHECK(std::filesystem::is_symlink(folder / "b" / "next"));
+  CHECK(readText(folder / "c") == "made");
+  std::filesystem::create_symlink("round", folder / "round");
+  CHECK_THROWS_AS(writeFileAtomically(folder / "round", [](std::ostream&) {}), FileError);
+  CHECK(std::filesystem::is_symlink(folder / "round"));
 }
 
 TEST_CASE("writers of one file at a time leave one of their files, whole, and no other", "[io]") {

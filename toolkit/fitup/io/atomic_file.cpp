@@ -216,17 +216,25 @@ void syncFolder(const std::filesystem::path& folder) {
   ::close(descriptor);
 }
 
+/// A link stays a link: what it points to is replaced, or made.
+std::filesystem::path behindLinks(const std::filesystem::path& target) {
+  constexpr int mostLinks = 40;  // as many as Linux follows
+  std::filesystem::path file = target;
+  std::error_code error;
+  for (int links = 0; std::filesystem::is_symlink(file, error); ++links) {
+    if (links == mostLinks) fail(target, "cannot write", ELOOP);
+    const std::filesystem::path next = std::filesystem::read_symlink(file, error);
+    if (error) fail(target, "cannot write", error.value());
+    file = file.parent_path() / next;
+  }
+  return file;
+}
+
 }  // namespace
 
 void writeFileAtomically(const std::filesystem::path& target, const std::function<void(std::ostream&)>& write,
                          const Progress& progress) {
-  std::filesystem::path file = target;
-  std::error_code ignored;
-  // A link stays a link: what it points to is replaced.
-  if (std::filesystem::is_symlink(file, ignored)) {
-    const auto resolved = std::filesystem::canonical(file, ignored);
-    if (!ignored) file = resolved;
-  }
+  const std::filesystem::path file = behindLinks(target);
 
   struct stat old {};
   const bool exists = ::stat(file.c_str(), &old) == 0;
