@@ -95,6 +95,13 @@ std::vector<std::string> companionsOf(const Model& model) {
 
 using Names = std::vector<std::string>;
 
+/// What the command line says of a file.
+fitup::test::ProgramResult checkedIn(const TemporaryFolder& folder, const std::string& file) {
+  fitup::test::RunOptions options;
+  options.folder = folder.path();
+  return fitup::test::runProgram(FITUP_PROGRAM, {"check", file, "--no-cache", "-q"}, options);
+}
+
 }  // namespace
 
 TEST_CASE("an assembly that went through .osgb is the same for the command line") {
@@ -316,11 +323,7 @@ TEST_CASE("the command line finds what lies in paged and deferred files") {
   writeBeside(folder / "paged.osgb", paged);
   writeBeside(folder / "deferred.osgb",
               proxyOf({"fine.osgb"}, osg::ProxyNode::DEFER_LOADING_TO_DATABASE_PAGER));
-  fitup::test::RunOptions options;
-  options.folder = folder.path();
-  const auto exitCodeOf = [&](const std::string& file) {
-    return fitup::test::runProgram(FITUP_PROGRAM, {"check", file, "--no-cache", "-q"}, options).exitCode;
-  };
+  const auto exitCodeOf = [&](const std::string& file) { return checkedIn(folder, file).exitCode; };
   CHECK(exitCodeOf("paged.osgb") == 1);
   CHECK(exitCodeOf("deferred.osgb") == 1);
   std::filesystem::remove(folder / "fine.osgb");
@@ -341,10 +344,7 @@ TEST_CASE("a part that cannot be built makes the answer on a file incomplete") {
     REQUIRE(model.warnings.size() == 1);
     CHECK(model.warnings[0].incomplete);
     CHECK(model.warnings[0].element == "scene/bad/Geometry");
-    fitup::test::RunOptions options;
-    options.folder = folder.path();
-    const auto check =
-        fitup::test::runProgram(FITUP_PROGRAM, {"check", "scene.osgb", "--no-cache", "-q"}, options);
+    const auto check = checkedIn(folder, "scene.osgb");
     INFO(check.text());
     CHECK(check.exitCode == 3);
   }
@@ -382,10 +382,7 @@ TEST_CASE("what OpenSceneGraph cannot read is refused with a reason") {
 TEST_CASE("the command line checks files of OpenSceneGraph") {
   const TemporaryFolder folder;
   write(*twoBoxes(), folder / "boxes.osgb");
-  fitup::test::RunOptions options;
-  options.folder = folder.path();
-  const auto check =
-      fitup::test::runProgram(FITUP_PROGRAM, {"check", "boxes.osgb", "--no-cache", "-q"}, options);
+  const auto check = checkedIn(folder, "boxes.osgb");
   INFO(check.text());
   CHECK(check.exitCode == 1);
   CHECK_THAT(check.out, Catch::Contains("1 pair of instances intersect") && Catch::Contains("a  x  b"));

@@ -77,6 +77,13 @@ struct Hall {
   }
 };
 
+/// The hall's nodes, bound to the hand's dragger.
+osg::ref_ptr<PartDragger> dragged(const Hand& hand, const Hall& hall, const std::vector<osg::Node*>& nodes) {
+  osg::ref_ptr<PartDragger> drag = new PartDragger(hand.dragger, hall.scene, nodes);
+  hand.dragger->addDraggerCallback(drag);
+  return drag;
+}
+
 }  // namespace
 
 TEST_CASE("drag modes: anywhere, with the monitor asked, as far as contact lets") {
@@ -84,9 +91,7 @@ TEST_CASE("drag modes: anywhere, with the monitor asked, as far as contact lets"
     Hall hall;
     // The dragger's axis points along the world's y, its unit is 2.
     Hand hand(*hall.root, Transform::rotation(Vec3{0, 0, 1}, std::acos(0.0)) * Transform::scaling(2, 2, 2));
-    osg::ref_ptr<PartDragger> drag =
-        new PartDragger(hand.dragger, hall.scene, std::vector<osg::Node*>{hall.block});
-    hand.dragger->addDraggerCallback(drag);
+    const auto drag = dragged(hand, hall, {hall.block});
     osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(hall.scene);
     std::size_t asked = 0;
     monitor->addCallback([&](const InterferenceMonitor&) { ++asked; });
@@ -140,9 +145,7 @@ TEST_CASE("drag modes: anywhere, with the monitor asked, as far as contact lets"
 TEST_CASE("a group is dragged as one, its parts do not stop each other") {
   Hall hall;
   Hand hand(*hall.root);
-  osg::ref_ptr<PartDragger> drag =
-      new PartDragger(hand.dragger, hall.scene, std::vector<osg::Node*>{hall.group});
-  hand.dragger->addDraggerCallback(drag);
+  const auto drag = dragged(hand, hall, {hall.group});
   drag->setMode(DragMode::stopAtContact);
   DragOptions options;
   options.tolerance = 0.01;
@@ -170,9 +173,7 @@ TEST_CASE("a drag is recorded as a track that the toolkit replays on the assembl
   Hand hand(*hall.root);
   osg::ref_ptr<TrackRecorder> recorder =
       new TrackRecorder(*hall.scene, std::vector<osg::Node*>{hall.block}, "by hand");
-  osg::ref_ptr<PartDragger> drag =
-      new PartDragger(hand.dragger, hall.scene, std::vector<osg::Node*>{hall.block});
-  hand.dragger->addDraggerCallback(drag);
+  const auto drag = dragged(hand, hall, {hall.block});
   drag->setRecorder(recorder);
   std::vector<Transform> placements{hall.assembly.worldFromNode(hall.assembly.at("group/block"))};
   hand.start();
@@ -261,8 +262,7 @@ TEST_CASE("drags that cannot be: nothing moves, and the reason is told") {
   CHECK_THROWS_AS(osg::ref_ptr(new PartDragger(nullptr, hall.scene, Nodes{plain.get()})), InputError);
   CHECK_THROWS_AS(osg::ref_ptr(new TrackRecorder(*hall.scene, Nodes{plain.get()})), InputError);
   CHECK_THROWS_AS(osg::ref_ptr(new TrackRecorder(*hall.scene, Nodes{hall.block, hall.group})), InputError);
-  osg::ref_ptr<PartDragger> drag = new PartDragger(hand.dragger, hall.scene, Nodes{hall.block});
-  hand.dragger->addDraggerCallback(drag);
+  const auto drag = dragged(hand, hall, {hall.block});
   drag->setMode(DragMode::stopAtContact);  // without a tolerance, which meshes need
   const osg::Matrixd before = hall.block->getMatrix();
   hand.start();
@@ -286,9 +286,7 @@ TEST_CASE("drags that cannot be: nothing moves, and the reason is told") {
 TEST_CASE("a node below another one that is dragged goes with it, once") {
   Hall hall;
   Hand hand(*hall.root);
-  osg::ref_ptr<PartDragger> drag =
-      new PartDragger(hand.dragger, hall.scene, std::vector<osg::Node*>{hall.block, hall.group});
-  hand.dragger->addDraggerCallback(drag);
+  const auto drag = dragged(hand, hall, {hall.block, hall.group});
   DragMove move;
   drag->setFinished([&](const DragMove& m) { move = m; });
   hand.start();
@@ -303,9 +301,7 @@ TEST_CASE("what node masks hide is no obstacle to a drag, the dragger itself nei
   Hall hall;
   Hand hand(*hall.scene, Transform::translation({1.2, 0, 0}));  // within the scene, in the way
   hand.dragger->addChild(placed("handle", {}, boxGeometry({}, 0.1F)));
-  osg::ref_ptr<PartDragger> drag =
-      new PartDragger(hand.dragger, hall.scene, std::vector<osg::Node*>{hall.block});
-  hand.dragger->addDraggerCallback(drag);
+  const auto drag = dragged(hand, hall, {hall.block});
   drag->setMode(DragMode::stopAtContact);
   DragOptions options;
   options.tolerance = 0.01;
@@ -327,9 +323,7 @@ TEST_CASE("what node masks hide is no obstacle to a drag, the dragger itself nei
 TEST_CASE("where a pose cannot be recorded nothing moves") {
   Hall hall;
   Hand hand(*hall.root);
-  osg::ref_ptr<PartDragger> drag =
-      new PartDragger(hand.dragger, hall.scene, std::vector<osg::Node*>{hall.block});
-  hand.dragger->addDraggerCallback(drag);
+  const auto drag = dragged(hand, hall, {hall.block});
   osg::ref_ptr<TrackRecorder> recorder = new TrackRecorder(*hall.scene, std::vector<osg::Node*>{hall.block});
   drag->setRecorder(recorder);
   hand.start();
@@ -356,9 +350,7 @@ TEST_CASE("parts follow the hand where scene and dragger hang under transforms")
     top->addChild(hall.root);
     top->addChild(desk);
     Hand hand(*desk);
-    osg::ref_ptr<PartDragger> drag =
-        new PartDragger(hand.dragger, hall.scene, std::vector<osg::Node*>{hall.block});
-    hand.dragger->addDraggerCallback(drag);
+    const auto drag = dragged(hand, hall, {hall.block});
     drag->setMode(mode);
     DragOptions options;
     options.tolerance = 0.01;
@@ -410,9 +402,7 @@ TEST_CASE("a dragger within the scene keeps nothing of it alive") {
 TEST_CASE("a drag of what is gone says so") {
   Hall hall;
   Hand hand(*hall.root);
-  osg::ref_ptr<PartDragger> drag =
-      new PartDragger(hand.dragger, hall.scene, std::vector<osg::Node*>{hall.block});
-  hand.dragger->addDraggerCallback(drag);
+  const auto drag = dragged(hand, hall, {hall.block});
   hall.group->removeChild(hall.block);
   hand.start();
   CHECK(drag->getError().find("gone") != std::string::npos);

@@ -151,7 +151,7 @@ BodyModels buildBodyModels(const CollisionModels& models, const Progress& progre
   BodyModels bodies(models.size());
   std::uint64_t triangles = 0;
   for (const std::size_t i : distinct) triangles += models[i]->mesh().triangleCount();
-  const WorkMeter meter(progress, "preparing verdicts", triangles);
+  const WorkMeter meter(progress, "preparing bodies", triangles);
   try {
     parallelFor(distinct.size(), threads, [&](std::size_t i, unsigned) {
       meter.poll();

@@ -96,10 +96,7 @@ std::optional<CommonPoint> commonPoint(const PosedBody& first, const PosedBody& 
     if (!posed->body.closedness().hasInside()) return std::nullopt;
   const Box box = boxInWorld(first), other = boxInWorld(second);
   if (!agree(box, other, deeperThan)) return std::nullopt;
-  const auto isAffine = [](const PosedBody& posed) {
-    return posed.worldFromPart.kind() == TransformKind::affine;
-  };
-  if (isAffine(first) || isAffine(second)) {
+  if (needsBakedBodies(first, second)) {
     const std::shared_ptr<const BodyModel> a = bakedBody(first), b = bakedBody(second);
     return commonPoint({*a, {}}, {*b, {}}, deeperThan);
   }
