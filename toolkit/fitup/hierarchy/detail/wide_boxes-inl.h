@@ -71,6 +71,17 @@ HWY_INLINE Float4 framed(const WideFrame& f, Float4 v) {
 struct Composed {
   Float4 row[3], column[3], t;
 
+  static HWY_INLINE Composed of(const WideWay& way) {
+    Composed r;
+    for (std::size_t i = 0; i < 3; ++i) r.row[i] = load4(way.m[i]);
+    r.setColumns();
+    r.t = load4(way.t);
+    return r;
+  }
+  /// From the rows.
+  HWY_INLINE void setColumns() {
+    for (int i = 0; i < 3; ++i) column[i] = Float4{row[0][i], row[1][i], row[2][i], 0};
+  }
   /// The way back, where m is orthogonal: `back` is that of the models, f the frame it leads to.
   HWY_INLINE Composed transposed(const WideWay& back, const WideFrame& f) const {
     Composed r;
@@ -101,7 +112,7 @@ HWY_INLINE Composed composed(const WideWay& way, const WideFrame& g, const WideF
   Composed r;
   for (int i = 0; i < 3; ++i)
     r.row[i] = combined(columnF, combined(m, Float4{columnG[0][i], columnG[1][i], columnG[2][i], 0}));
-  for (int i = 0; i < 3; ++i) r.column[i] = Float4{r.row[0][i], r.row[1][i], r.row[2][i], 0};
+  r.setColumns();
   r.t = combined(columnG, load4(way.t));
   return r;
 }

@@ -31,10 +31,12 @@ class WideFrames {
     return tilted_;
   }
   HWY_INLINE Composed aFromB(std::uint32_t frameA, std::uint32_t frameB) const {
+    if ((frameA | frameB) == 0) return Composed::of(query_.untilted.aFromB);
     return composed(query_.untilted.aFromB, a_[frameA], b_[frameB]);
   }
   /// The way back where `forth` is the way there.
   HWY_INLINE Composed back(const Composed& forth, std::uint32_t frameA, std::uint32_t frameB) const {
+    if ((frameA | frameB) == 0) return Composed::of(query_.untilted.bFromA);
     return query_.orthogonal ? forth.transposed(query_.untilted.bFromA, b_[frameB])
                              : composed(query_.untilted.bFromA, b_[frameB], a_[frameA]);
   }
