@@ -7,7 +7,7 @@
 
 #include <fitup/base/error.h>
 #include <osgFitup/detail/checked_scene.h>
-#include <osgFitup/detail/monitor_engine.h>
+#include <osgFitup/detail/monitor_worker.h>
 #include <osgFitup/detail/scene_watch.h>
 
 namespace osgFitup {

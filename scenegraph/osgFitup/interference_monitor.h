@@ -48,7 +48,10 @@ class InterferenceMonitor : public osg::Referenced {
   /// Where queries run.
   enum class Where {
     inUpdate,  ///< an answer is for the scene as it is in that update
-    onWorker,  ///< updates take no longer than to look for edits; answers come a frame or more later
+    /// Updates take no longer than to look for edits; answers come a frame or more later. While edits come
+    /// frame by frame the worker looks for them by itself, every 0.1 ms from a little before one is due, so
+    /// that no update has to wake it.
+    onWorker,
   };
   using Callback = std::function<void(const InterferenceMonitor&)>;
 

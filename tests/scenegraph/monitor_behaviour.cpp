@@ -7,6 +7,7 @@
 #include <osgUtil/UpdateVisitor>
 
 #include <models/process_plant.h>
+#include <models/random.h>
 #include <osgFitup/conversions.h>
 #include <osgFitup/create_scene.h>
 #include <osgFitup/highlight.h>
@@ -251,6 +252,31 @@ TEST_CASE("a highlight shows what a monitor has found") {
     surfaces = expected.size();
     CHECK(surfaces > 0);
     CHECK(drawnBelow(*highlight).size() == surfaces);
+  }
+}
+
+TEST_CASE("the worker answers in whatever rhythm updates come, without being waited for") {
+  using Clock = std::chrono::steady_clock;
+  using namespace std::chrono_literals;
+  Plant plant;
+  osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(plant.scene);
+  monitor->setWhere(Where::onWorker);
+  monitor->finish();
+  const std::chrono::microseconds gaps[] = {{},  {},   {},   400us, 2ms,   2ms, 2ms,
+                                            2ms, 17ms, 17ms, 17ms,  100ms, {}};
+  models::Random random(23);
+  for (int repeat = 0; repeat < 4; ++repeat) {
+    for (const auto gap : gaps) {
+      plant.go(static_cast<std::size_t>(random.between(0, static_cast<double>(plant.track.steps.size()))));
+      monitor->update();
+      std::this_thread::sleep_for(gap);
+    }
+    // Nothing follows the last one that could wake the worker: updates without edits ask nothing.
+    const InterferenceReport expected = fresh(*plant.scene, monitor->getOptions());
+    const auto isAnswered = [&] { return difference(monitor->getReport(), expected).empty(); };
+    for (const auto end = Clock::now() + 20s; !isAnswered() && Clock::now() < end; monitor->update())
+      std::this_thread::sleep_for(1ms);
+    CHECK(isAnswered());
   }
 }
 

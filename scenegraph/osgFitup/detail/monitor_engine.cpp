@@ -3,21 +3,9 @@
 #include <utility>
 
 #include <fitup/base/error.h>
-#include <fitup/base/parallel.h>
 
 namespace osgFitup::detail {
 namespace {
-
-/// What was asked for later wins.
-void merge(MonitorJob&& later, MonitorJob& into) {
-  if (later.scene) {
-    into.scene = std::move(later.scene);
-    into.moved.clear();
-  }
-  if (later.options) into.options = std::move(later.options);
-  for (const auto& [instance, placement] : later.moved) into.moved[instance] = placement;
-  into.generation = later.generation;
-}
 
 std::vector<std::optional<fitup::NodeId>> formerNames(const SceneSnapshot& now, const SceneSnapshot& before) {
   std::map<fitup::NodeId, fitup::NodeId> former;
@@ -92,61 +80,6 @@ bool MonitorEngine::run(MonitorJob job, MonitorAnswer& answer, const fitup::Prog
   answer.milliseconds =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - job.asked).count();
   return true;
-}
-
-MonitorWorker::MonitorWorker() : thread_([this](const std::stop_token& stop) { work(stop); }) {}
-
-MonitorWorker::~MonitorWorker() {
-  {
-    const std::lock_guard lock(mutex_);
-    thread_.request_stop();
-  }
-  changed_.notify_all();
-}
-
-void MonitorWorker::hand(MonitorJob job) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (waiting_)
-      merge(std::move(job), *waiting_);
-    else
-      waiting_ = std::move(job);
-  }
-  changed_.notify_all();
-}
-
-bool MonitorWorker::fetch(MonitorAnswer& answer) {
-  const std::lock_guard lock(mutex_);
-  if (!hasAnswer_) return false;
-  std::swap(answer, answer_);
-  hasAnswer_ = false;
-  return true;
-}
-
-void MonitorWorker::waitUntilIdle() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return !isBusy_ && !waiting_; });
-}
-
-void MonitorWorker::work(const std::stop_token& stop) {
-  fitup::stayBehindOtherThreads();
-  MonitorEngine engine;
-  MonitorAnswer answer;
-  std::unique_lock lock(mutex_);
-  while (true) {
-    changed_.wait(lock, [&] { return waiting_.has_value() || stop.stop_requested(); });
-    if (stop.stop_requested()) return;
-    MonitorJob job = std::move(*waiting_);
-    waiting_.reset();
-    isBusy_ = true;
-    lock.unlock();
-    const bool isNew = engine.run(std::move(job), answer, fitup::Progress(stop));
-    lock.lock();
-    if (isNew) std::swap(answer, answer_);
-    hasAnswer_ |= isNew;
-    isBusy_ = false;
-    changed_.notify_all();
-  }
 }
 
 }  // namespace osgFitup::detail

@@ -1,16 +1,11 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <stop_token>
 #include <string>
-#include <thread>
-#include <utility>
 #include <vector>
 
 #include <fitup/scene/live_interference.h>
@@ -62,33 +57,6 @@ class MonitorEngine {
   std::shared_ptr<const SceneSnapshot> scene_;
   std::map<fitup::NodeId, fitup::Transform> moved_;  ///< since the snapshot was made
   std::unique_ptr<fitup::LiveInterference> live_;
-};
-
-/// A `MonitorEngine` in a thread of its own. A job that is handed over while another one waits is merged into
-/// it; an answer that was not fetched gives way to the next one. All members are for one thread to call.
-class MonitorWorker {
- public:
-  MonitorWorker();
-  /// Cancels what is being checked and waits for the thread.
-  ~MonitorWorker();
-
-  void hand(MonitorJob job);
-  /// The last answer in exchange for one that is no longer needed, so that none of its memory changes hands
-  /// between the allocators of two threads. False if there is none that was not fetched.
-  bool fetch(MonitorAnswer& answer);
-  /// Waits until all that was handed over is answered.
-  void waitUntilIdle();
-
- private:
-  void work(const std::stop_token& stop);
-
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::optional<MonitorJob> waiting_;
-  MonitorAnswer answer_;
-  bool hasAnswer_ = false;  ///< that was not fetched
-  bool isBusy_ = false;
-  std::jthread thread_;  ///< last, so that it ends before what it uses
 };
 
 }  // namespace osgFitup::detail
