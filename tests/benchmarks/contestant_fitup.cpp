@@ -43,13 +43,13 @@ class Fitup : public Contestant {
     request_.mode = mode;
     QueryContext& context =
         request_.coherence == Coherence::on ? ofPair_[{pair.partA, pair.partB}] : context_;
-    const IntersectionReport report = intersect({*models_[pair.partA], pair.worldFromA},
-                                                {*models_[pair.partB], pair.worldFromB}, request_, context);
+    intersect({*models_[pair.partA], pair.worldFromA}, {*models_[pair.partB], pair.worldFromB}, request_,
+              context, report_);
     // What tables show: adding all counts would take longer than telling that parts are apart.
-    stats_.boxTests += report.stats.boxTests;
-    stats_.boxUpdates += report.stats.boxUpdates;
-    stats_.triangleTests += report.stats.triangleTests;
-    return mode == QueryMode::allTrianglePairs ? report.trianglePairs.size() : report.surfacePairs.size();
+    stats_.boxTests += report_.stats.boxTests;
+    stats_.boxUpdates += report_.stats.boxUpdates;
+    stats_.triangleTests += report_.stats.triangleTests;
+    return mode == QueryMode::allTrianglePairs ? report_.trianglePairs.size() : report_.surfacePairs.size();
   }
   [[nodiscard]] bool measuresDistances() const override {
     return options_.request.hierarchy == HierarchyKind::wide;
@@ -75,6 +75,7 @@ class Fitup : public Contestant {
   Parts parts_;
   std::vector<std::shared_ptr<const CollisionModel>> models_;
   QueryContext context_;
+  IntersectionReport report_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, QueryContext> ofPair_;  ///< of a coherent row
   QueryStats stats_;
 };

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <limits>
 
 #include <fitup/geometry/transform.h>
 
@@ -23,6 +24,19 @@ TEST_CASE("rounding outward never cuts and is tight", "[geometry]") {
   CHECK(floatAbove(0.5) == 0.5F);
   CHECK(floatAbove(1e-60) > 0);
   CHECK(floatBelow(-1e-60) < 0);
+  // Beyond the range: its end, or infinity.
+  constexpr float largest = std::numeric_limits<float>::max();
+  for (const double beyond : {3.5e38, 1e300, double(INFINITY)}) {
+    CHECK(floatBelow(beyond) == largest);
+    CHECK(floatAbove(beyond) == INFINITY);
+    CHECK(floatBelow(-beyond) == -INFINITY);
+    CHECK(floatAbove(-beyond) == -largest);
+  }
+  for (const double exact : {double(largest), -double(largest), 0.0}) {
+    CHECK(floatBelow(exact) == exact);
+    CHECK(floatAbove(exact) == exact);
+  }
+  CHECK(std::isnan(floatBelow(std::nan(""))));
 }
 
 TEST_CASE("boxes are closed and the overlap box is what they share", "[geometry]") {

@@ -111,6 +111,38 @@ TEST_CASE("a context may be reused and moved", "[query][laws]") {
   }
 }
 
+TEST_CASE("an answer in place of another one is the same, in the same memory", "[query][laws]") {
+  Random random(24);
+  const ModelPtr a = modelOf(icosphere(1, 2)), b = modelOf(icosphere(1, 1));
+  QueryContext context;
+  IntersectionReport report;
+  const TrianglePair* memory = nullptr;
+  std::size_t hits = 0, reused = 0;
+  for (int i = 0; i < 200; ++i) {
+    const Transform pose = randomPlacement(PlacementClass::rigid, random, i % 3 == 0 ? 9 : 1.5);
+    IntersectionRequest request;
+    request.mode = static_cast<QueryMode>(i % 3);
+    if (i % 5 == 0) request.hierarchy = HierarchyKind::scd;
+    if (i % 7 == 0) request.coherence = Coherence::on;
+    if (i % 11 == 0) request.limits.maxPairs = 1;
+    const PosedModel first{*a, {}}, second{*b, pose};
+    QueryContext other;
+    const IntersectionReport expected = intersect(first, second, request, other);
+    QueryContext fresh;
+    intersect(first, second, request, fresh, report);
+    CHECK(report.surfacePairs == expected.surfacePairs);
+    CHECK(report.trianglePairs == expected.trianglePairs);
+    CHECK(report.status == expected.status);
+    CHECK(report.mode == expected.mode);
+    CHECK(report.stats == expected.stats);
+    hits += report.intersects() ? 1 : 0;
+    reused += report.trianglePairs.data() == memory ? 1 : 0;
+    memory = report.trianglePairs.data();
+  }
+  CHECK(hits > 50);
+  CHECK(reused > 150);
+}
+
 TEST_CASE("statistics count what is done", "[query][laws]") {
   const ModelPtr ball = modelOf(icosphere(1, 2)), cube = modelOf(sixSidedBox(1.6, 1.6, 1.6, 3));
   const IntersectionReport on = intersect({*ball, {}}, {*cube, {}});
@@ -122,9 +154,8 @@ TEST_CASE("statistics count what is done", "[query][laws]") {
   CHECK(on.stats.surfaceCandidates >= on.surfacePairs.size());
   const IntersectionReport off = intersect({*ball, {}}, {*cube, {}}, {.overlapBox = OverlapBoxSetting::off});
   CHECK(off.stats.overlapBoxRejected == 0);
-  const IntersectionReport unfiltered =
-      intersect({*ball, {}}, {*cube, {}},
-                {.hierarchy = HierarchyKind::scd, .overlapBox = OverlapBoxSetting::off});
+  const IntersectionReport unfiltered = intersect(
+      {*ball, {}}, {*cube, {}}, {.hierarchy = HierarchyKind::scd, .overlapBox = OverlapBoxSetting::off});
   CHECK(unfiltered.stats.overlapBoxRejected == 0);
   CHECK(unfiltered.stats.surfaceCandidates >= on.surfacePairs.size());
   CHECK(unfiltered.stats.surfaceCandidates <= 6);

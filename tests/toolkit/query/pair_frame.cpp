@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include <fitup/base/error.h>
+
 #include "support/cgal_oracle.h"
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
@@ -97,6 +99,40 @@ TEST_CASE("the error bounds hold for ill-conditioned placements", "[query][frame
     count(f, *b, random, wrong);
   }
   check(wrong);
+}
+
+TEST_CASE("the error bounds hold on both sides of where a transpose is taken for the inverse",
+          "[query][frame][oracle]") {
+  Random random(87);
+  Counts wrong;
+  std::size_t transposed = 0;
+  for (int i = 0; i < 400; ++i) {
+    Transform t = randomPlacement(i % 2 == 0 ? PlacementClass::rigid : PlacementClass::mirrored, random, 1);
+    const double off = std::ldexp(1.0, -random.integer(26, 54));
+    for (auto& row : t.m)
+      for (double& v : row) v += random.between(-off, off);
+    t.t = random.inCube(std::ldexp(1.0, random.integer(-10, 30)));
+    const MeshPtr b =
+        scaledSoup(15, random.next(), std::ldexp(1.0, random.integer(-10, 10)), random.inCube(10));
+    const PairPlacement f = PairPlacement::of(t, b->bounds());
+    CHECK(f.orthogonal == (t.kind() != TransformKind::affine));
+    transposed += f.bFromA.m[0][1] == t.m[1][0] && f.bFromA.m[1][2] == t.m[2][1] ? 1 : 0;
+    count(f, *b, random, wrong);
+  }
+  check(wrong);
+  CHECK(transposed > 50);
+  CHECK(transposed < 350);
+}
+
+TEST_CASE("placements that are not finite have no frame", "[query][frame]") {
+  const MeshPtr b = box(1, 1, 1);
+  for (int i = 0; i < 12; ++i)
+    for (const double bad : {HUGE_VAL, -HUGE_VAL, std::nan("")}) {
+      Transform t = Transform::rotation({1, 2, 3}, 0.5);
+      const auto k = static_cast<std::size_t>(i);
+      (i < 9 ? t.m[k / 3][k % 3] : t.t[i - 9]) = bad;
+      CHECK_THROWS_AS(PairPlacement::of(t, b->bounds()), PlacementError);
+    }
 }
 
 TEST_CASE("bounds are bounds, not walls", "[query][frame]") {

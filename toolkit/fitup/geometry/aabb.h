@@ -12,17 +12,15 @@ namespace fitup {
 /// The largest float not above `d` / the smallest not below `d`; beyond the float range, the range's end or
 /// infinity.
 inline float floatBelow(double d) noexcept {
-  constexpr float largest = std::numeric_limits<float>::max(),
-                  infinity = std::numeric_limits<float>::infinity();
-  if (d > largest) return largest;
-  if (d < -largest) return -infinity;
+  constexpr float largest = std::numeric_limits<float>::max();
   const float f = static_cast<float>(d);
-  if (static_cast<double>(f) <= d) return f;
-  // The next float below: one bit pattern lower above zero, one higher below, the smallest negative one at
-  // zero.
+  // Without branches: which way a number is rounded, nothing can foresee. The next float below has a bit
+  // pattern one lower where the sign is +, one higher where it is -; a zero that lies above `d` has the sign
+  // -.
   const auto bits = std::bit_cast<std::int32_t>(f);
-  return f == 0 ? -std::numeric_limits<float>::denorm_min()
-                : std::bit_cast<float>(f > 0 ? bits - 1 : bits + 1);
+  const std::int32_t below = static_cast<double>(f) > d ? -1 : 0, sign = bits >> 31;
+  const auto r = std::bit_cast<float>(bits + ((below ^ sign) - sign));
+  return r > largest ? largest : r;
 }
 inline float floatAbove(double d) noexcept { return -floatBelow(-d); }
 

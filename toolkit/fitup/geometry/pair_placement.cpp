@@ -41,21 +41,41 @@ Aabb carried(const Transform& f, const Aabb& box, const Vec3& slack) {
   return outward(f.apply(c), absoluteTimes(f, h) + slack + magnitude * 0x1p-48);
 }
 
+Transform transposed(const Transform& f) {
+  Transform r;
+  for (std::size_t i = 0; i < 3; ++i) r.m[i] = {f.m[0][i], f.m[1][i], f.m[2][i]};
+  r.t = -r.applyToVector(f.t);
+  return r;
+}
+
+double sumOf(const Vec3& v) { return v.x + v.y + v.z; }
+
 }  // namespace
 
 PairPlacement PairPlacement::of(const Transform& aFromB, const Aabb& boundsInB) {
   PairPlacement placement;
   placement.aFromB = aFromB;
-  placement.bFromA = aFromB.inverse();
   const Vec3 reachB = largestMagnitudes(boundsInB);
   // A placed coordinate takes at most four roundings of terms below |M||b| + |t|: 4.01 u < 2^-50.
   placement.placementError =
       (absoluteTimes(placement.aFromB, reachB) + absolute(placement.aFromB.t)) * 0x1p-50;
 
+  const double off = aFromB.offOrthonormal();
+  placement.orthogonal = off <= orthonormalTolerance;
   // Let N, s be bFromA as computed, and a point a = M b + t + e of A with |e| <= placementError. Then
   //   N a + s - b = (N M - 1) b + (N t + s) + N e,
   // so a carried box contains b once it grows by |N M - 1||b| + |N t + s| + |N| e. The residuals are computed
-  // here and their own rounding is bounded by 4 roundings of the magnitudes of their terms.
+  // here and their own rounding is bounded by 4 roundings of the magnitudes of their terms. A factor of 2 on
+  // all of that is ample for the roundings of these sums.
+  if (off < 0x1p-46 && isFinite(aFromB.t)) {
+    // With N = M^T the residual of N M is what M is off; columns are of length 1.
+    placement.bFromA = transposed(aFromB);
+    const double growth = (off + 0x1p-50) * sumOf(reachB) + 0x1p-50 * sumOf(absolute(aFromB.t)) +
+                          sumOf(placement.placementError);
+    placement.inflationInB = Vec3{growth, growth, growth} * 2.0;
+    return placement;
+  }
+  placement.bFromA = aFromB.inverse();
   const Transform& m = placement.aFromB;
   const Transform& n = placement.bFromA;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -78,7 +98,6 @@ PairPlacement PairPlacement::of(const Transform& aFromB, const Aabb& boundsInB) 
     growth += std::abs(shift) + magnitude * 0x1p-50;
     placement.inflationInB[row] = growth;
   }
-  // The sums above round too; a factor of 2 on terms that are themselves bounds is ample.
   placement.inflationInB = (placement.inflationInB + absoluteTimes(n, placement.placementError)) * 2.0;
   return placement;
 }

@@ -13,7 +13,8 @@ namespace fitup {
 /// section 4.2).
 struct PairPlacement {
   Transform aFromB;
-  Transform bFromA;  ///< its inverse, rounded
+  Transform bFromA;        ///< its inverse, rounded; the transpose where that is as good
+  bool orthogonal = true;  ///< `aFromB` is rigid or mirrored
   /// Bound on |placed - exact| of a coordinate of a point of B, per axis of A: 2^-50 (|M||b| + |t|), |b| the
   /// largest local coordinates of B.
   Vec3 placementError;

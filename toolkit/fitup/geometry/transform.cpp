@@ -1,5 +1,6 @@
 #include <fitup/geometry/transform.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include <fitup/base/error.h>
@@ -82,30 +83,53 @@ bool Transform::isFinite() const noexcept {
   return fitup::isFinite(t);
 }
 
+double Transform::offOrthonormal() const noexcept {
+  const auto product = [&](std::size_t i, std::size_t j) {
+    return m[0][i] * m[0][j] + m[1][i] * m[1][j] + m[2][i] * m[2][j];
+  };
+  const double x = product(0, 0), y = product(1, 1), z = product(2, 2);
+  const double squares = std::max({std::abs(x - 1), std::abs(y - 1), std::abs(z - 1)});
+  const double others = std::max({std::abs(product(0, 1)), std::abs(product(0, 2)), std::abs(product(1, 2))});
+  // Maxima lose what is not a number; what is not finite shows in the squares at least.
+  return std::max(squares, others) + 0 * (x + y + z);
+}
+
 TransformKind Transform::kind() const noexcept {
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j) {
-      double s = 0;
-      for (std::size_t k = 0; k < 3; ++k) s += m[k][i] * m[k][j];
-      if (!(std::abs(s - (i == j ? 1.0 : 0.0)) <= 1e-9)) return TransformKind::affine;
-    }
+  if (!(offOrthonormal() <= orthonormalTolerance)) return TransformKind::affine;
   return determinant() < 0 ? TransformKind::mirrored : TransformKind::rigid;
 }
 
-Transform Transform::inverse() const {
-  if (!isFinite()) throw PlacementError("placement has a number that is not finite");
-  const double det = determinant();
+namespace {
+
+double squareOfRow(const std::array<double, 3>& row) {
+  return row[0] * row[0] + row[1] * row[1] + row[2] * row[2];
+}
+
+/// Throws PlacementError for those that `Transform::inverse` refuses.
+void requireInvertible(const Transform& f, double determinant) {
+  if (!f.isFinite()) throw PlacementError("placement has a number that is not finite");
   double scale = 1;
-  for (const auto& row : m) scale *= std::sqrt(row[0] * row[0] + row[1] * row[1] + row[2] * row[2]);
+  for (const auto& row : f.m) scale *= std::sqrt(squareOfRow(row));
   // |det| / product of the row norms is the volume of the unit parallelepiped: 1 when orthogonal.
-  if (!(std::abs(det) > 1e-12 * scale) || !std::isfinite(1.0 / det))
+  if (!(std::abs(determinant) > 1e-12 * scale) || !std::isfinite(1.0 / determinant))
     throw PlacementError("placement is singular (it flattens the part)");
+}
+
+}  // namespace
+
+Transform Transform::inverse() const {
+  const double det = determinant();
+  // Well away from what is refused, and from overflow, that shows without roots.
+  const double scales = squareOfRow(m[0]) * squareOfRow(m[1]) * squareOfRow(m[2]);
+  const bool isPlain = scales > 0x1p-800 && scales < 0x1p800 && det * det > 1e-20 * scales &&
+                       (t.x - t.x) + (t.y - t.y) + (t.z - t.z) == 0;
+  if (!isPlain) requireInvertible(*this, det);
   Transform r;
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j) {
-      const std::size_t a = (j + 1) % 3, b = (j + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
-      r.m[i][j] = (m[a][c] * m[b][d] - m[a][d] * m[b][c]) / det;
-    }
+  const auto minor = [&](std::size_t i, std::size_t j) {
+    const std::size_t a = (j + 1) % 3, b = (j + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
+    return m[a][c] * m[b][d] - m[a][d] * m[b][c];
+  };
+  for (std::size_t i = 0; i < 3; ++i) r.m[i] = {minor(i, 0) / det, minor(i, 1) / det, minor(i, 2) / det};
   r.t = -r.applyToVector(t);
   return r;
 }

@@ -23,6 +23,9 @@ Quaternion operator*(const Quaternion& a, const Quaternion& b);
 /// Spherical linear interpolation along the shorter arc, s in [0, 1].
 Quaternion slerp(const Quaternion& a, const Quaternion& b, double s);
 
+/// Maps count as rigid or mirrored up to so large entries of transpose(m) * m - 1.
+inline constexpr double orthonormalTolerance = 1e-9;
+
 enum class TransformKind {
   rigid,     ///< rotation and translation
   mirrored,  ///< rigid with a reflection: determinant -1
@@ -55,7 +58,9 @@ struct Transform {
   }
   [[nodiscard]] double determinant() const noexcept;
   [[nodiscard]] bool isFinite() const noexcept;
-  /// To a tolerance of 1e-9 on the entries of transpose(m) * m.
+  /// Largest magnitude of an entry of transpose(m) * m - 1; not a number where m has one that is not finite.
+  [[nodiscard]] double offOrthonormal() const noexcept;
+  /// To `orthonormalTolerance`.
   [[nodiscard]] TransformKind kind() const noexcept;
   /// Throws PlacementError where the map is singular or not finite.
   [[nodiscard]] Transform inverse() const;

@@ -25,18 +25,26 @@ class SurfaceLookup {
   /// Precondition: the triangle is in [0, n).
   [[nodiscard]] SurfaceId surfaceOf(TriangleId triangle) const noexcept {
     const auto t = static_cast<std::uint32_t>(triangle);
-    std::uint32_t low = surfaceAt_[t / stride], high = surfaceAt_[t / stride + 1];
-    while (low < high) {  // the first surface that ends behind t
+    const std::uint32_t first = surfaceAt_[t / stride], last = surfaceAt_[t / stride + 1];
+    // The first surface that ends behind t. Most blocks have one or two: no branch tells which.
+    std::uint32_t low = first + (ends_[first] <= t ? 1 : 0);
+    if (last - first > 1) low = searched(t, low, last);
+    return SurfaceId{low};
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t searched(std::uint32_t t, std::uint32_t low,
+                                       std::uint32_t high) const noexcept {
+    while (low < high) {
       const std::uint32_t middle = low + (high - low) / 2;
       if (ends_[middle] <= t)
         low = middle + 1;
       else
         high = middle;
     }
-    return SurfaceId{low};
+    return low;
   }
 
- private:
   static constexpr std::uint32_t stride = 64;
   std::vector<std::uint32_t> ends_;       ///< of each surface: one behind its last triangle
   std::vector<std::uint32_t> surfaceAt_;  ///< of triangles 0, 64, 128, ...; then of the last triangle

@@ -27,7 +27,9 @@ IntersectionReport bruteForce(const PosedModel& first, const PosedModel& second,
       }
     }
   };
-  return detail::answerPair(PairRoles::of(first, second), first, second, request, scratch, traverse);
+  IntersectionReport report;
+  detail::answerPair(PairRoles::of(first, second), first, second, request, scratch, traverse, report);
+  return report;
 }
 
 }  // namespace fitup

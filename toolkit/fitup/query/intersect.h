@@ -32,6 +32,10 @@ class QueryContext {
 /// Thread-safe for distinct contexts. Throws PlacementError and RangeError as `PairFrame::of`.
 IntersectionReport intersect(const PosedModel& first, const PosedModel& second,
                              const IntersectionRequest& request, QueryContext& context);
+/// The answer in place of what is in `report`, in the memory that it has: loops that ask again and again
+/// allocate nothing. After an exception `report` is any report.
+void intersect(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request,
+               QueryContext& context, IntersectionReport& report);
 /// With a context of its own, for single questions.
 IntersectionReport intersect(const PosedModel& first, const PosedModel& second,
                              const IntersectionRequest& request = {});

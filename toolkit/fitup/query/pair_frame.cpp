@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 #include <string>
-#include <tuple>
 
 #include <fitup/base/error.h>
 #include <fitup/geometry/limits.h>
@@ -15,13 +14,13 @@ namespace {
 bool firstPlaysB(const PosedModel& first, const PosedModel& second) {
   const TriangleMesh &a = first.model.mesh(), &b = second.model.mesh();
   if (a.triangleCount() != b.triangleCount()) return a.triangleCount() < b.triangleCount();
-  const auto key = [](const TriangleMesh& mesh, const Transform& pose) {
-    return std::tuple(mesh.contentHash(), pose.m, std::array{pose.t.x, pose.t.y, pose.t.z});
-  };
-  const auto keyA = key(a, first.worldFromPart), keyB = key(b, second.worldFromPart);
+  if (a.contentHash() != b.contentHash()) return a.contentHash() < b.contentHash();
+  const Transform &fa = first.worldFromPart, &fb = second.worldFromPart;
+  const std::array ta{fa.t.x, fa.t.y, fa.t.z}, tb{fb.t.x, fb.t.y, fb.t.z};
+  if (fa.m != fb.m) return fa.m < fb.m;
+  if (ta != tb) return ta < tb;
   // One mesh at one place, but perhaps with other hierarchies: witnesses would tell the order of arguments.
-  if (keyA == keyB) return first.model.hierarchyBytes() < second.model.hierarchyBytes();
-  return keyA < keyB;
+  return first.model.hierarchyBytes() < second.model.hierarchyBytes();
 }
 
 void requirePlacement(const PosedModel& posed) {
@@ -33,9 +32,10 @@ void requirePlacement(const PosedModel& posed) {
 }
 
 double intoRange(double value, double smallest, double largest, const char* what) {
-  if (!(std::abs(value) <= largest))
+  const double magnitude = std::abs(value);
+  if (!(magnitude <= largest)) [[unlikely]]
     throw RangeError(std::string("relative placement: ") + what + " too large");
-  return std::abs(value) < smallest ? 0.0 : value;
+  return magnitude < smallest ? 0.0 : value;
 }
 
 /// Local coordinates: a point of the part is origin + local.

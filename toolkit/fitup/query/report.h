@@ -24,6 +24,14 @@ struct IntersectionReport {
   QueryMode mode = QueryMode::allTrianglePairs;  ///< of the request: says what `trianglePairs` lists
   QueryStats stats;
 
+  /// Makes it the empty, complete answer to a query of this mode; keeps the memory.
+  void reset(QueryMode newMode) noexcept {
+    surfacePairs.clear();
+    trianglePairs.clear();
+    status = ReportStatus::complete;
+    mode = newMode;
+    stats = {};
+  }
   [[nodiscard]] bool intersects() const noexcept { return !surfacePairs.empty(); }
   /// The report of the query with its arguments exchanged.
   [[nodiscard]] IntersectionReport swapped() const;

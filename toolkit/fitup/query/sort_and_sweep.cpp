@@ -29,7 +29,9 @@ IntersectionReport sweepIntersect(const PosedModel& first, const PosedModel& sec
         },
         [&] { return !task.stop.stop(); });
   };
-  return detail::answerPair(PairRoles::of(first, second), first, second, request, scratch, traverse);
+  IntersectionReport report;
+  detail::answerPair(PairRoles::of(first, second), first, second, request, scratch, traverse, report);
+  return report;
 }
 
 }  // namespace fitup

@@ -19,7 +19,7 @@ RelationBounds RelationBounds::of(const TriangleMesh& a, const TriangleMesh& b,
   constexpr float infinity = std::numeric_limits<float>::infinity();
   const Transform& f = placement.aFromB;
   RelationBounds r;
-  r.orthogonal = f.kind() != TransformKind::affine;
+  r.orthogonal = placement.orthogonal;
   double squares = 0;
   for (const auto& row : f.m)
     for (double v : row) squares += v * v;

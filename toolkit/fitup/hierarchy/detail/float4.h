@@ -4,7 +4,11 @@
 #include <emmintrin.h>
 #endif
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+
+#include <fitup/geometry/transform.h>
 
 namespace fitup::detail {
 
@@ -18,6 +22,11 @@ inline Float4 larger(Float4 a, Float4 b) noexcept { return a > b ? a : b; }
 inline Float4 magnitude(Float4 v) noexcept {
   return __builtin_bit_cast(Float4, __builtin_bit_cast(Int4, v) & 0x7fffffff);
 }
+inline constexpr Int4 threeLanes{-1, -1, -1, 0};
+/// Zero in the fourth lane.
+inline Float4 firstThree(Float4 v) noexcept {
+  return __builtin_bit_cast(Float4, __builtin_bit_cast(Int4, v) & threeLanes);
+}
 inline Float4 broadcast(float v) noexcept { return Float4{v, v, v, v}; }
 /// Bit i: lane i of a comparison holds, of the first three lanes.
 inline unsigned threeBits(Int4 comparison) noexcept {
@@ -30,6 +39,23 @@ inline unsigned threeBits(Int4 comparison) noexcept {
 /// Lanes y, z, x and z, x, y.
 inline Float4 yzx(Float4 v) noexcept { return __builtin_shufflevector(v, v, 1, 2, 0, 3); }
 inline Float4 zxy(Float4 v) noexcept { return __builtin_shufflevector(v, v, 2, 0, 1, 3); }
+
+/// Rounded to nearest. A row of a placement's matrix and, in the fourth lane, what follows it there.
+inline Float4 rowOf(const Transform& placement, std::size_t k) noexcept {
+  static_assert(offsetof(Transform, m) == 0 && sizeof(Transform) == 12 * sizeof(double));
+  using Double2 = double __attribute__((vector_size(16)));
+  using Float2 = float __attribute__((vector_size(8)));
+  const auto* row = reinterpret_cast<const unsigned char*>(&placement) + 3 * k * sizeof(double);
+  Double2 xy, zAndNext;
+  std::memcpy(&xy, row, sizeof xy);
+  std::memcpy(&zAndNext, row + sizeof xy, sizeof zAndNext);
+  const Float2 low = __builtin_convertvector(xy, Float2), high = __builtin_convertvector(zAndNext, Float2);
+  return __builtin_shufflevector(low, high, 0, 1, 2, 3);
+}
+/// Rounded to nearest; zero in the fourth lane.
+inline Float4 floats(const Vec3& v) noexcept {
+  return Float4{static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z), 0};
+}
 
 /// A box whose fourth lanes are free.
 struct Box4 {

@@ -143,6 +143,15 @@ HWY_INLINE Floats<N> gap(const Vecs<N>& minA, const Vecs<N>& maxA, const Vecs<N>
   const Vecs<N> d = minA - maxB, e = minB - maxA;
   return larger(larger(larger(d.x, e.x), larger(d.y, e.y)), larger(d.z, e.z));
 }
+/// Boxes by their sides, in A's axes and in B's.
+template <std::size_t N>
+struct TwoFrames {
+  Vecs<N> min, max, minInB, maxInB;
+};
+template <std::size_t N>
+HWY_INLINE Floats<N> gap(const TwoFrames<N>& a, const TwoFrames<N>& b) {
+  return larger(gap(a.min, a.max, b.min, b.max), gap(a.minInB, a.maxInB, b.minInB, b.maxInB));
+}
 template <std::size_t N>
 HWY_INLINE std::uint32_t meeting(const Floats<N>& gap) {
   return ~(gap > Floats<N>::all(0)).bits() & ((1U << N) - 1);

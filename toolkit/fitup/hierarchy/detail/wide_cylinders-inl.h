@@ -33,7 +33,7 @@ struct Cylinders {
 };
 
 /// Those around the children of a node.
-HWY_INLINE Cylinders<8> cylindersOf(const NodeBoxes& boxes, const WideCylinders& c) {
+HWY_INLINE Cylinders<8> childCylinders(const NodeBoxes& boxes, const WideCylinders& c) {
   const Vec8 axis{Float8::load(c.axis[0].data()), Float8::load(c.axis[1].data()),
                   Float8::load(c.axis[2].data())};
   const Float8 shift = Float8::load(c.shift.data());

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include <fitup/geometry/aabb.h>
+#include <fitup/hierarchy/detail/float4.h>
 
 namespace fitup::detail {
 namespace {
@@ -23,16 +25,15 @@ double frobenius(const Matrix& m) {
   return std::sqrt(sum);
 }
 
-WideWay way(const Transform& f) {
-  WideWay r{};
+/// By whole rows: what is read as such would wait for pieces.
+void store(const Transform& f, WideWay& way) {
+  const auto put = [](Float4 v, float* to) { std::memcpy(to, &v, sizeof v); };
   for (std::size_t i = 0; i < 3; ++i) {
-    for (std::size_t j = 0; j < 3; ++j) {
-      r.m[i][j] = static_cast<float>(f.m[i][j]);
-      r.absolute[i][j] = std::abs(r.m[i][j]);
-    }
-    r.t[i] = static_cast<float>(f.t[static_cast<int>(i)]);
+    const Float4 row = firstThree(rowOf(f, i));
+    put(row, way.m[i]);
+    put(magnitude(row), way.absolute[i]);
   }
-  return r;
+  put(floats(f.t), way.t);
 }
 
 /// Makes bounds `relative` S for one direction.
@@ -72,8 +73,9 @@ WideQuery prepareWideQuery(const TriangleMesh& meshA, const TriangleMesh& meshB,
                            const PairPlacement& placement) {
   const Transform &forth = placement.aFromB, &back = placement.bFromA;
   WideQuery query;
-  query.untilted = {way(forth), way(back)};
-  query.orthogonal = forth.kind() != TransformKind::affine;
+  store(forth, query.untilted.aFromB);
+  store(back, query.untilted.bFromA);
+  query.orthogonal = placement.orthogonal;
   const double a = reach(meshA.bounds()), b = reach(meshB.bounds());
   // Where M is orthogonal (to 1e-9) its norm is known, and both translations are equally long.
   constexpr double root3 = 1.7320509;

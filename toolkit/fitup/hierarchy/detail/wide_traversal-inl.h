@@ -14,6 +14,8 @@
 
 #include <fitup/hierarchy/detail/lane_rows-inl.h>
 #include <fitup/hierarchy/detail/lanes-inl.h>
+#include <fitup/hierarchy/detail/pair_depths-inl.h>
+#include <fitup/hierarchy/detail/picked_pairs-inl.h>
 #include <fitup/hierarchy/detail/triangle_lanes-inl.h>
 #include <fitup/hierarchy/detail/wide_boxes-inl.h>
 #include <fitup/hierarchy/detail/wide_cylinders-inl.h>
@@ -91,13 +93,10 @@ class WideTraversal {
  private:
   static constexpr bool bothHaveCylinders = TreeA::hasCylinders && TreeB::hasCylinders;
 
-  /// Which children of two nodes may meet.
-  struct ChildPairs {
-    std::uint32_t nodeA, nodeB;
-    alignas(64) float boxesOfB[6][8];  ///< minima and maxima in A's node's axes
-    /// By children of B and of A: how far those of a pair reach into each other at most, negative. In
-    /// queries for the first pair.
-    alignas(64) float depth[8][8];
+  /// Two nodes whose children are compared.
+  struct NodePair {
+    std::uint32_t a, b;
+    alignas(64) float boxesOfB[6][8];  ///< minima and maxima of B's children in A's node's axes
   };
 
   static constexpr float infinity = std::numeric_limits<float>::infinity();
@@ -123,13 +122,8 @@ class WideTraversal {
     gap_ = std::min(gap_, smallestLane(select(Mask8::of(rejected), distance, Float8::all(infinity))));
   }
   /// Likewise those of pairs of children.
-  HWY_INLINE void shrinkGap(const ChildPairs& pairs, std::uint64_t rejected) {
-    Lanes least = Lanes::all(infinity);
-    Rows::forGroups(rejected, [&](std::size_t g) {
-      const Lanes distance = Lanes::load(pairs.depth[g * Rows::atOnce]);
-      least = smaller(least, select(Masks<lanes>::of(Rows::at(rejected, g)), distance, Lanes::all(infinity)));
-    });
-    gap_ = std::min(gap_, smallestLane(least));
+  HWY_INLINE void shrinkGap(const PairDepths<lanes>& distances, std::uint64_t rejected) {
+    gap_ = std::min(gap_, distances.least(rejected, infinity));
   }
 
   /// Asked with every pair of nodes, of leaves and of triangles that a filter left, as `QueryLimits`
@@ -209,21 +203,21 @@ class WideTraversal {
     const bool flat = bothHaveCylinders && (headA.flat | headB.flat) != 0;
     if (!flat && (headA.frame | headB.frame) != 0 && !overlapInOwnAxes(headA, headB)) return;
     const WideRelative& r = frames_.relative(headA.frame, headB.frame);
-    ChildPairs pairs;
-    pairs.nodeA = nodeA;
-    pairs.nodeB = nodeB;
-    const NodeBoxes boxesA = a_.boxes(nodeA), boxesB = b_.boxes(nodeB);
-    std::uint64_t meet = compareBoxes(pairs, r, boxesA, boxesB);
-    if constexpr (bothHaveCylinders)
-      if (flat && meet != 0) meet = compareCylinders(pairs, meet, r, boxesA, boxesB);
-    if (meet != 0) follow(pairs, meet);
+    NodePair nodes;
+    nodes.a = nodeA;
+    nodes.b = nodeB;
+    PairDepths<lanes> depths;
+    const std::uint64_t meet = compareChildren(nodes, depths, r, flat);
+    if (meet != 0) follow(nodes, depths, meet);
   }
 
-  /// Eight boxes against eight, in the frames of both nodes (SAT lite). With the overlap box, children that
-  /// miss the other node's own box, and so the box common to both, are cut off first.
-  HWY_INLINE std::uint64_t compareBoxes(ChildPairs& pairs, const WideRelative& r, const NodeBoxes& boxesA,
-                                        const NodeBoxes& boxesB) {
-    const WideNodeHead &headA = a_.head(pairs.nodeA), &headB = b_.head(pairs.nodeB);
+  /// Which of eight children and eight others may meet: by their boxes in the frames of both nodes (SAT
+  /// lite), and by cylinders where the nodes are `flat`. With the overlap box, children that miss the other
+  /// node's own box, and so the box common to both, are cut off first.
+  HWY_INLINE std::uint64_t compareChildren(NodePair& nodes, PairDepths<lanes>& depths, const WideRelative& r,
+                                           bool flat) {
+    const WideNodeHead &headA = a_.head(nodes.a), &headB = b_.head(nodes.b);
+    const NodeBoxes boxesA = a_.boxes(nodes.a), boxesB = b_.boxes(nodes.b);
     const Vec8 cA = loadVec(boxesA.centre), hA = loadVec(boxesA.half);
     const Vec8 cB = loadVec(boxesB.centre), hB = loadVec(boxesB.half);
     const Vec8 cBInA = carriedPoint(r.aFromB, cB), hBInA = carriedHalf(r.aFromB, hB, query_.slackInA);
@@ -248,99 +242,130 @@ class WideTraversal {
     }
     stats_.boxTests += static_cast<std::uint64_t>(std::popcount(rows)) * std::popcount(columns);
 
-    alignas(64) float bInB[6][8];
-    storeVec(cBInA - hBInA, pairs.boxesOfB);
-    storeVec(cBInA + hBInA, pairs.boxesOfB + 3);
-    storeVec(cB - hB, bInB);
-    storeVec(cB + hB, bInB + 3);
-    const Vecs<lanes> minA = Rows::each(cA - hA), maxA = Rows::each(cA + hA),
-                      minAInB = Rows::each(cAInB - hAInB), maxAInB = Rows::each(cAInB + hAInB);
-    const std::uint64_t asked = inEach(columns) & wholeOfEach(rows);
-    std::uint64_t meet = 0;
-    Rows::forGroups(asked, [&](std::size_t g) {
-      const auto distance =
-          larger(gap(minA, maxA, Rows::own(pairs.boxesOfB, g), Rows::own(pairs.boxesOfB + 3, g)),
-                 gap(minAInB, maxAInB, Rows::own(bInB, g), Rows::own(bInB + 3, g)));
-      meet |= Rows::in(meeting(distance), g);
-      if (first_) distance.store(pairs.depth[g * Rows::atOnce]);
-    });
-    if (tracking_) shrinkGap(pairs, asked & ~meet);
-    return asked & meet;
+    const TwoFrames<8> a{cA - hA, cA + hA, cAInB - hAInB, cAInB + hAInB},
+        b{cBInA - hBInA, cBInA + hBInA, cB - hB, cB + hB};
+    storeVec(b.min, nodes.boxesOfB);
+    storeVec(b.max, nodes.boxesOfB + 3);
+#if FITUP_PICKS_PAIRS
+    // The way to the first pair is a chain of short steps: without cylinders picking makes it longer.
+    if (flat || lanes > 8) return comparePicked(nodes, depths, PickedPairs(rows, columns), a, b, r, flat);
+#endif
+    std::uint64_t meet = compareRows(nodes, depths, inEach(columns) & wholeOfEach(rows), a, b);
+    if constexpr (bothHaveCylinders)
+      if (flat && meet != 0) {
+        stats_.boxUpdates += headB.childCount;
+        meet = compareRows(depths, meet, cylindersOf(nodes, r));
+      }
+    return meet;
   }
 
+  /// Those around the children of two nodes, in the axes of A's.
+  struct NodeCylinders {
+    Cylinders<8> a, b;
+  };
+  HWY_INLINE NodeCylinders cylindersOf(const NodePair& nodes, const WideRelative& r) {
+    return {childCylinders(a_.boxes(nodes.a), a_.cylinders(nodes.a)),
+            carried(r.aFromB, childCylinders(b_.boxes(nodes.b), b_.cylinders(nodes.b)))};
+  }
+
+  HWY_INLINE std::uint64_t compareRows(const NodePair& nodes, PairDepths<lanes>& depths, std::uint64_t asked,
+                                       const TwoFrames<8>& a, const TwoFrames<8>& b) {
+    alignas(64) float bInB[6][8];
+    storeVec(b.minInB, bInB);
+    storeVec(b.maxInB, bInB + 3);
+    const TwoFrames<lanes> each{Rows::each(a.min), Rows::each(a.max), Rows::each(a.minInB),
+                                Rows::each(a.maxInB)};
+    std::uint64_t meet = 0;
+    Rows::forGroups(asked, [&](std::size_t g) {
+      const TwoFrames<lanes> own{Rows::own(nodes.boxesOfB, g), Rows::own(nodes.boxesOfB + 3, g),
+                                 Rows::own(bInB, g), Rows::own(bInB + 3, g)};
+      const Lanes distance = gap(each, own);
+      meet |= Rows::in(meeting(distance), g);
+      if (first_) depths.put(distance, g);
+    });
+    if (tracking_) shrinkGap(depths, asked & ~meet);
+    return asked & meet;
+  }
   /// Those of `asked` whose cylinders meet too.
-  HWY_INLINE std::uint64_t compareCylinders(ChildPairs& pairs, std::uint64_t asked, const WideRelative& r,
-                                            const NodeBoxes& boxesA, const NodeBoxes& boxesB) {
-    const Cylinders<lanes> a = inEachRow<Rows>(cylindersOf(boxesA, a_.cylinders(pairs.nodeA)));
-    alignas(64) float inA[8][8];
-    storeCylinders(carried(r.aFromB, cylindersOf(boxesB, b_.cylinders(pairs.nodeB))), inA);
+  HWY_INLINE std::uint64_t compareRows(PairDepths<lanes>& depths, std::uint64_t asked,
+                                       const NodeCylinders& cylinders) {
+    const Cylinders<lanes> a = inEachRow<Rows>(cylinders.a);
+    alignas(64) float ofB[8][8];
+    storeCylinders(cylinders.b, ofB);
     const auto slack = Lanes::all(query_.cylinderSlack);
-    stats_.boxUpdates += b_.head(pairs.nodeB).childCount;
     stats_.boxTests += static_cast<std::uint64_t>(std::popcount(asked));
     std::uint64_t meet = 0;
     Rows::forGroups(asked, [&](std::size_t g) {
-      const auto distance = distanceOf(a, ownCylinders<Rows>(inA, g)) - slack;
+      const auto distance = distanceOf(a, ownCylinders<Rows>(ofB, g)) - slack;
       meet |= Rows::in(meeting(distance), g);
-      float* depth = pairs.depth[g * Rows::atOnce];
-      if (first_) larger(Lanes::load(depth), distance).store(depth);
+      if (first_) depths.putLarger(distance, g);
     });
-    if (tracking_) shrinkGap(pairs, asked & ~meet);
+    if (tracking_) shrinkGap(depths, asked & ~meet);
     return asked & meet;
   }
+#if FITUP_PICKS_PAIRS
+  HWY_INLINE std::uint64_t comparePicked(const NodePair& nodes, PairDepths<lanes>& depths,
+                                         const PickedPairs& pairs, const TwoFrames<8>& a,
+                                         const TwoFrames<8>& b, const WideRelative& r, bool flat) {
+    NodeCylinders cylinders;
+    if constexpr (bothHaveCylinders)
+      if (flat) cylinders = cylindersOf(nodes, r);
+    depths.list(pairs.bits());
+    int ofCylinders = 0;
+    std::uint64_t places = 0;
+    std::uint32_t first = 0;
+    do {
+      const PickedPairs::Sixteen pair = pairs.from(first);
+      Floats<16> distance = larger(
+          gap(pair.ofColumn(a.min), pair.ofColumn(a.max), pair.ofRow(b.min), pair.ofRow(b.max)),
+          gap(pair.ofColumn(a.minInB), pair.ofColumn(a.maxInB), pair.ofRow(b.minInB), pair.ofRow(b.maxInB)));
+      if constexpr (bothHaveCylinders)
+        if (flat) {
+          ofCylinders += std::popcount(meeting(distance) & pair.lanes);
+          distance = larger(distance, distanceOf(pair.ofColumn(cylinders.a), pair.ofRow(cylinders.b)) -
+                                          Floats<16>::all(query_.cylinderSlack));
+        }
+      if (lanes == 8 || first_) depths.putListed(distance, first);
+      places |= std::uint64_t{meeting(distance) & pair.lanes} << first;
+      first += 16;
+      // Told so that no register is kept for a second time: mostly there are no more.
+    } while (__builtin_expect_with_probability(first < pairs.count(), true, 0.2));
+    stats_.boxTests += static_cast<std::uint64_t>(ofCylinders);
+    if (ofCylinders > 0) stats_.boxUpdates += b_.head(nodes.b).childCount;
+    const std::uint64_t meet = pairs.bitsAt(places);
+    if (tracking_ && meet != pairs.bits()) shrinkGap(depths, pairs.bits() & ~meet);
+    return meet;
+  }
+#endif
 
   /// Looks into pairs of leaves and puts the others on the stack. Where boxes reach into each other most, a
   /// pair of triangles is likeliest; queries for the first one begin there. (For all surfaces the order saves
   /// less on CAD parts than it costs.)
-  HWY_INLINE void follow(const ChildPairs& pairs, std::uint64_t meet) {
-    const std::uint32_t nodeA = pairs.nodeA, nodeB = pairs.nodeB;
-    const WideNodeHead &headA = a_.head(nodeA), &headB = b_.head(nodeB);
-    const float(*boxesOfB)[8] = headA.frame == 0 ? pairs.boxesOfB : nullptr;
+  HWY_INLINE void follow(const NodePair& nodes, const PairDepths<lanes>& depths, std::uint64_t meet) {
+    const WideNodeHead &headA = a_.head(nodes.a), &headB = b_.head(nodes.b);
+    const float(*boxesOfB)[8] = headA.frame == 0 ? nodes.boxesOfB : nullptr;
     std::uint64_t leafPairs = meet & inEach(headA.leafMask) & wholeOfEach(headB.leafMask);
     std::uint64_t rest = meet ^ leafPairs;
     while (leafPairs != 0 && !ended_) {
-      const std::uint64_t next = first_ ? deepest(pairs, leafPairs) : lowestBit(leafPairs);
+      const std::uint64_t next = first_ ? depths.deepest(leafPairs) : lowestBit(leafPairs);
       leafPairs ^= next;
-      const SlotPair pair = PairSet{nodeA, nodeB, next}.first();
+      const SlotPair pair = PairSet{nodes.a, nodes.b, next}.first();
       if (isFoundPair(pair)) continue;
       countSurfaces(pair);
       leaves(pair, boxesOfB);
     }
     if (rest == 0) return;
-    if (!first_) return stack_.push({nodeA, nodeB, rest});
+    if (!first_) return stack_.push({nodes.a, nodes.b, rest});
     // In order: the deepest, those at least half as deep, the others.
-    const std::uint64_t next = deepest(pairs, rest);
+    const std::uint64_t next = depths.deepest(rest);
     rest ^= next;
     if (rest != 0) {
-      const float depth = (&pairs.depth[0][0])[std::countr_zero(next)];
-      const std::uint64_t deep = atLeastAsDeep(pairs, rest, 0.5F * depth);
+      const std::uint64_t deep = depths.atLeastAsDeep(rest, 0.5F * depths.of(next));
       rest ^= deep;
-      if (rest != 0) stack_.push({nodeA, nodeB, rest});
-      if (deep != 0) stack_.push({nodeA, nodeB, deep});
+      if (rest != 0) stack_.push({nodes.a, nodes.b, rest});
+      if (deep != 0) stack_.push({nodes.a, nodes.b, deep});
     }
-    stack_.push({nodeA, nodeB, next});
-  }
-
-  /// Of some pairs one that reaches into each other most, or nearly so: small differences say nothing, and
-  /// searches in the order of the tree stay closer together.
-  HWY_INLINE std::uint64_t deepest(const ChildPairs& pairs, std::uint64_t bits) {
-    if ((bits & (bits - 1)) == 0) return bits;
-    Lanes least = Lanes::all(0);
-    Rows::forGroups(bits, [&](std::size_t g) {
-      const auto depth = Lanes::load(pairs.depth[g * Rows::atOnce]);
-      least = smaller(least, select(Masks<lanes>::of(Rows::at(bits, g)), depth, Lanes::all(0)));
-    });
-    // Depths that are not numbers (after overflow) compare with nothing.
-    constexpr float nearly = 0.9F;
-    const std::uint64_t best = atLeastAsDeep(pairs, bits, nearly * smallestLane(least));
-    if (best != 0) bits = best;
-    return lowestBit(bits);
-  }
-  HWY_INLINE std::uint64_t atLeastAsDeep(const ChildPairs& pairs, std::uint64_t bits, float depth) {
-    std::uint64_t deep = 0;
-    Rows::forGroups(bits, [&](std::size_t g) {
-      deep |= Rows::in((Lanes::load(pairs.depth[g * Rows::atOnce]) <= Lanes::all(depth)).bits(), g);
-    });
-    return bits & deep;
+    stack_.push({nodes.a, nodes.b, next});
   }
 
   // ---- leaves ----

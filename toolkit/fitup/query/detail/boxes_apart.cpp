@@ -2,16 +2,12 @@
 
 #include <array>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include <fitup/hierarchy/detail/float4.h>
 
 namespace fitup::detail {
 namespace {
-
-constexpr Int4 threeLanes{-1, -1, -1, 0};
 
 /// In the first three lanes.
 bool any(Int4 lanes) {
@@ -20,21 +16,6 @@ bool any(Int4 lanes) {
   return (halves[0] | halves[1]) != 0;
 }
 bool anyAbove(Float4 a, Float4 b) { return any(a > b); }
-/// A row of a placement and, in the fourth lane, what follows it there.
-Float4 rowOf(const Transform& placement, std::size_t k) {
-  static_assert(offsetof(Transform, m) == 0 && sizeof(Transform) == 12 * sizeof(double));
-  using Double2 = double __attribute__((vector_size(16)));
-  using Float2 = float __attribute__((vector_size(8)));
-  const auto* row = reinterpret_cast<const unsigned char*>(&placement) + 3 * k * sizeof(double);
-  Double2 xy, zAndNext;
-  std::memcpy(&xy, row, sizeof xy);
-  std::memcpy(&zAndNext, row + sizeof xy, sizeof zAndNext);
-  const Float2 low = __builtin_convertvector(xy, Float2), high = __builtin_convertvector(zAndNext, Float2);
-  return __builtin_shufflevector(low, high, 0, 1, 2, 3);
-}
-Float4 floats(const Vec3& v) {
-  return Float4{static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z), 0};
-}
 /// Of the first three lanes.
 float sumOf(Float4 v) { return v[0] + v[1] + v[2]; }
 double sumOfMagnitudes(const Vec3& v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); }

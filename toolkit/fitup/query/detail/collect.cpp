@@ -82,16 +82,15 @@ ReportStatus statusOf(StopCheck::Reason reason) {
 
 StopCheck stopCheckOf(const QueryLimits& limits) { return {deadlineOf(limits.timeBudget), limits.cancel}; }
 
-IntersectionReport answerPair(const PairRoles& roles, const PosedModel& first, const PosedModel& second,
-                              const IntersectionRequest& request, AnswerScratch& scratch,
-                              const Traverse& traverse) {
+void answerPair(const PairRoles& roles, const PosedModel& first, const PosedModel& second,
+                const IntersectionRequest& request, AnswerScratch& scratch, const Traverse& traverse,
+                IntersectionReport& report) {
   StopCheck stop = stopCheckOf(request.limits);
   const PairFrame frame = PairFrame::of(first, second, roles);
   const CollisionModel& a = frame.swapped ? second.model : first.model;
   const CollisionModel& b = frame.swapped ? first.model : second.model;
 
-  IntersectionReport report;
-  report.mode = request.mode;
+  report.reset(request.mode);
   std::vector<TrianglePair>& found = scratch.found;
   found.clear();
   const TraversalTask task{
@@ -118,7 +117,6 @@ IntersectionReport answerPair(const PairRoles& roles, const PosedModel& first, c
   if (frame.swapped)
     for (TrianglePair& p : found) p = {p.b, p.a};
   fill(report, first.model.mesh(), second.model.mesh(), request.mode, scratch);
-  return report;
 }
 
 }  // namespace fitup::detail

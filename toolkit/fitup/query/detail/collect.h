@@ -21,9 +21,9 @@ StopCheck stopCheckOf(const QueryLimits& limits);
 ReportStatus statusOf(StopCheck::Reason reason);
 
 /// What all ways to answer a pair share: placement before, limits around, order and names of the
-/// arguments after the traversal.
-IntersectionReport answerPair(const PairRoles& roles, const PosedModel& first, const PosedModel& second,
-                              const IntersectionRequest& request, AnswerScratch& scratch,
-                              const Traverse& traverse);
+/// arguments after the traversal. The answer takes the place of what is in `report`.
+void answerPair(const PairRoles& roles, const PosedModel& first, const PosedModel& second,
+                const IntersectionRequest& request, AnswerScratch& scratch, const Traverse& traverse,
+                IntersectionReport& report);
 
 }  // namespace fitup::detail

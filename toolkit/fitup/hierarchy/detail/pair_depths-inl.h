@@ -1,0 +1,107 @@
+// How far children of two nodes reach into each other, by pair. See lanes-inl.h on inclusion.
+
+#if defined(FITUP_PAIR_DEPTHS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef FITUP_PAIR_DEPTHS_INL
+#undef FITUP_PAIR_DEPTHS_INL
+#else
+#define FITUP_PAIR_DEPTHS_INL
+#endif
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include <fitup/hierarchy/detail/lane_rows-inl.h>
+#include <fitup/hierarchy/detail/lanes-inl.h>
+#include <fitup/hierarchy/detail/pair_set.h>
+#include <fitup/hierarchy/detail/picked_pairs-inl.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace fitup::detail {
+namespace FITUP_LANES {
+
+/// Distances, negative where two reach into each other; of all pairs of eight and eight, N at a time, or of
+/// those that are listed, sixteen at a time. Pairs are bits as in `PairSet`. Distances that are not numbers
+/// (after overflow) compare with nothing.
+template <std::size_t N>
+class PairDepths {
+  using Rows = LaneRows<N>;
+  using Lanes = Floats<N>;
+
+ public:
+  /// Pairs that follow each other in the order of their bits. Before that all are at the places of their
+  /// bits.
+  HWY_INLINE void list(std::uint64_t pairs) { listed_ = pairs; }
+  HWY_INLINE void put(const Lanes& distance, std::size_t group) { distance.store(at_ + N * group); }
+  HWY_INLINE void putLarger(const Lanes& distance, std::size_t group) {
+    put(larger(ofGroup(group), distance), group);
+  }
+  /// Of listed pairs.
+  HWY_INLINE void putListed(const Floats<16>& distance, std::size_t first) { distance.store(at_ + first); }
+
+  [[nodiscard]] HWY_INLINE float of(std::uint64_t pair) const {
+#if FITUP_PICKS_PAIRS
+    if (listed_ != 0) return at_[std::countr_zero(_pext_u64(pair, listed_))];
+#endif
+    return at_[std::countr_zero(pair)];
+  }
+  /// The least of some pairs, or `most`.
+  [[nodiscard]] HWY_INLINE float least(std::uint64_t pairs, float most) const {
+#if FITUP_PICKS_PAIRS
+    if (listed_ != 0) {
+      const std::uint64_t places = _pext_u64(pairs, listed_);
+      Floats<16> least = Floats<16>::all(most);
+      forListed(places, [&](std::size_t first) {
+        least = smaller(least, select(Masks<16>::of(static_cast<std::uint32_t>(places >> first) & 0xffffU),
+                                      Floats<16>::load(at_ + first), Floats<16>::all(most)));
+      });
+      return smallestLane(least);
+    }
+#endif
+    Lanes least = Lanes::all(most);
+    Rows::forGroups(pairs, [&](std::size_t g) {
+      least = smaller(least, select(Masks<N>::of(Rows::at(pairs, g)), ofGroup(g), Lanes::all(most)));
+    });
+    return smallestLane(least);
+  }
+  /// Of some pairs those at least as deep.
+  [[nodiscard]] HWY_INLINE std::uint64_t atLeastAsDeep(std::uint64_t pairs, float depth) const {
+    std::uint64_t deep = 0;
+#if FITUP_PICKS_PAIRS
+    if (listed_ != 0) {
+      forListed(_pext_u64(pairs, listed_), [&](std::size_t first) {
+        deep |= std::uint64_t{(Floats<16>::load(at_ + first) <= Floats<16>::all(depth)).bits()} << first;
+      });
+      return pairs & _pdep_u64(deep, listed_);
+    }
+#endif
+    Rows::forGroups(pairs,
+                    [&](std::size_t g) { deep |= Rows::in((ofGroup(g) <= Lanes::all(depth)).bits(), g); });
+    return pairs & deep;
+  }
+  /// Of some pairs one that reaches in deepest, or nearly so: small differences say nothing, and searches in
+  /// the order of the tree stay closer together.
+  [[nodiscard]] HWY_INLINE std::uint64_t deepest(std::uint64_t pairs) const {
+    if ((pairs & (pairs - 1)) == 0) return pairs;
+    constexpr float nearly = 0.9F;
+    const std::uint64_t best = atLeastAsDeep(pairs, nearly * least(pairs, 0));
+    return lowestBit(best != 0 ? best : pairs);
+  }
+
+ private:
+  [[nodiscard]] HWY_INLINE Lanes ofGroup(std::size_t g) const { return Lanes::load(at_ + N * g); }
+  template <typename Work>
+  static HWY_INLINE void forListed(std::uint64_t places, Work&& work) {
+    const auto last = static_cast<std::size_t>(63 - std::countl_zero(places));
+    for (std::size_t first = 0; first <= last; first += 16) work(first);
+  }
+
+  std::uint64_t listed_ = 0;  ///< 0: all
+  alignas(64) float at_[64];
+};
+
+}  // namespace FITUP_LANES
+}  // namespace fitup::detail
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,124 @@
+// Pairs of some of eight lanes with some of eight others, sixteen at a time. See lanes-inl.h on inclusion.
+
+#if defined(FITUP_PICKED_PAIRS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef FITUP_PICKED_PAIRS_INL
+#undef FITUP_PICKED_PAIRS_INL
+#else
+#define FITUP_PICKED_PAIRS_INL
+#endif
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include <fitup/hierarchy/detail/lanes-inl.h>
+#include <fitup/hierarchy/detail/pair_set.h>
+#include <fitup/hierarchy/detail/wide_boxes-inl.h>
+#include <fitup/hierarchy/detail/wide_cylinders-inl.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace fitup::detail {
+namespace FITUP_LANES {
+
+// One vector must hold all that is picked, and bits must be spread by one instruction.
+#undef FITUP_PICKS_PAIRS
+#if HWY_ARCH_X86_64 && HWY_TARGET <= HWY_AVX3
+#define FITUP_PICKS_PAIRS 1
+#else
+#define FITUP_PICKS_PAIRS 0
+#endif
+
+#if FITUP_PICKS_PAIRS
+
+/// For the pairs in the order of their bits: row and column, as places in the lists of those that take part.
+/// By the number of columns.
+struct PairPlaces {
+  alignas(16) std::uint8_t row[9][64]{}, column[9][64]{};
+  constexpr PairPlaces() {
+    for (std::size_t n = 1; n <= 8; ++n)
+      for (std::size_t k = 0; k < 64; ++k) {
+        row[n][k] = static_cast<std::uint8_t>(k / n & 7U);
+        column[n][k] = static_cast<std::uint8_t>(k % n);
+      }
+  }
+};
+inline constexpr PairPlaces pairPlaces{};
+
+class PickedPairs {
+  using Lanes = Floats<16>;
+  using Ints = hn::CappedTag<std::int32_t, 16>;
+  using Ints8 = hn::CappedTag<std::int32_t, 8>;
+  using Places = decltype(hn::IndicesFromVec(typename Lanes::D(), hn::Zero(Ints())));
+
+ public:
+  HWY_INLINE PickedPairs(std::uint32_t rows, std::uint32_t columns)
+      : bits_(inEach(columns) & _pdep_u64(rows, inEach(1)) * 0xff),
+        ofEach_(static_cast<std::uint32_t>(std::popcount(columns))),
+        count_(static_cast<std::uint32_t>(std::popcount(rows)) * ofEach_),
+        rows_(listOf(rows)),
+        columns_(listOf(columns)) {}
+  [[nodiscard]] HWY_INLINE std::uint64_t bits() const { return bits_; }
+  [[nodiscard]] HWY_INLINE std::uint32_t count() const { return count_; }
+  /// The bits of the pairs at some places.
+  [[nodiscard]] HWY_INLINE std::uint64_t bitsAt(std::uint64_t places) const {
+    return _pdep_u64(places, bits_);
+  }
+
+  /// One pair in each lane.
+  struct Sixteen {
+    Places row, column;
+    std::uint32_t lanes;  ///< those in which there is one
+
+    /// What the row, or the column, of each lane's pair has.
+    template <typename T>
+    HWY_INLINE auto ofRow(const T& eight) const {
+      return picked(eight, row);
+    }
+    template <typename T>
+    HWY_INLINE auto ofColumn(const T& eight) const {
+      return picked(eight, column);
+    }
+  };
+  HWY_INLINE Sixteen from(std::uint32_t first) const {
+    const std::uint32_t left = count_ - first;
+    return {places(pairPlaces.row[ofEach_] + first, rows_),
+            places(pairPlaces.column[ofEach_] + first, columns_), left < 16 ? (1U << left) - 1 : 0xffffU};
+  }
+
+ private:
+  static HWY_INLINE hn::Vec<Ints> listOf(std::uint32_t mask) {
+    const std::uint8_t bits[8] = {static_cast<std::uint8_t>(mask)};
+    return hn::ZeroExtendVector(Ints(), hn::Compress(hn::Iota(Ints8(), 0), hn::LoadMaskBits(Ints8(), bits)));
+  }
+  static HWY_INLINE Places places(const std::uint8_t* among, const hn::Vec<Ints>& list) {
+    const hn::Rebind<std::uint8_t, Ints> bytes;
+    const auto index = hn::IndicesFromVec(Ints(), hn::PromoteTo(Ints(), hn::Load(bytes, among)));
+    return hn::IndicesFromVec(typename Lanes::D(), hn::TableLookupLanes(list, index));
+  }
+  static HWY_INLINE Lanes picked(const Float8& v, const Places& at) {
+    Lanes r;
+    r.v[0] = hn::TableLookupLanes(hn::ZeroExtendVector(Lanes::D(), v.v[0]), at);
+    return r;
+  }
+  static HWY_INLINE Vecs<16> picked(const Vec8& v, const Places& at) {
+    return {picked(v.x, at), picked(v.y, at), picked(v.z, at)};
+  }
+  static HWY_INLINE TwoFrames<16> picked(const TwoFrames<8>& f, const Places& at) {
+    return {picked(f.min, at), picked(f.max, at), picked(f.minInB, at), picked(f.maxInB, at)};
+  }
+  static HWY_INLINE Cylinders<16> picked(const Cylinders<8>& c, const Places& at) {
+    return {picked(c.centre, at), picked(c.axis, at), picked(c.half, at), picked(c.radius, at)};
+  }
+
+  std::uint64_t bits_;
+  std::uint32_t ofEach_, count_;
+  hn::Vec<Ints> rows_, columns_;
+};
+
+#endif
+
+}  // namespace FITUP_LANES
+}  // namespace fitup::detail
+HWY_AFTER_NAMESPACE();
+
+#endif
