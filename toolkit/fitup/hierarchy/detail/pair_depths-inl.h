@@ -29,8 +29,7 @@ class PairDepths {
   using Lanes = Floats<N>;
 
  public:
-  /// Pairs that follow each other in the order of their bits. Before that all are at the places of their
-  /// bits.
+  /// From then on it is of these pairs, in the order of their bits; before, of all, each at its bit's place.
   HWY_INLINE void list(std::uint64_t pairs) { listed_ = pairs; }
   HWY_INLINE void put(const Lanes& distance, std::size_t group) { distance.store(at_ + N * group); }
   HWY_INLINE void putLarger(const Lanes& distance, std::size_t group) {

@@ -44,6 +44,7 @@ struct PairPlaces {
 };
 inline constexpr PairPlaces pairPlaces{};
 
+/// The pairs of some rows with some columns (pair_set.h), picked into the lanes of vectors.
 class PickedPairs {
   using Lanes = Floats<16>;
   using Ints = hn::CappedTag<std::int32_t, 16>;

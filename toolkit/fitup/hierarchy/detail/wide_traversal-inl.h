@@ -247,7 +247,8 @@ class WideTraversal {
     storeVec(b.min, nodes.boxesOfB);
     storeVec(b.max, nodes.boxesOfB + 3);
 #if FITUP_PICKS_PAIRS
-    // The way to the first pair is a chain of short steps: without cylinders picking makes it longer.
+    // The way to the first pair is a chain of short steps, which picking makes longer unless cylinders
+    // follow.
     if (flat || lanes > 8) return comparePicked(nodes, depths, PickedPairs(rows, columns), a, b, r, flat);
 #endif
     std::uint64_t meet = compareRows(nodes, depths, inEach(columns) & wholeOfEach(rows), a, b);
@@ -325,10 +326,11 @@ class WideTraversal {
           distance = larger(distance, distanceOf(pair.ofColumn(cylinders.a), pair.ofRow(cylinders.b)) -
                                           Floats<16>::all(query_.cylinderSlack));
         }
+      // Eight lanes are for queries for the first pair alone where pairs are picked.
       if (lanes == 8 || first_) depths.putListed(distance, first);
       places |= std::uint64_t{meeting(distance) & pair.lanes} << first;
       first += 16;
-      // Told so that no register is kept for a second time: mostly there are no more.
+      // So that nothing is kept in memory for a second time: seven of ten pairs of nodes need none.
     } while (__builtin_expect_with_probability(first < pairs.count(), true, 0.2));
     stats_.boxTests += static_cast<std::uint64_t>(ofCylinders);
     if (ofCylinders > 0) stats_.boxUpdates += b_.head(nodes.b).childCount;
