@@ -77,13 +77,13 @@ class Fcl : public Contestant {
   std::size_t query(const PosedPair& pair, QueryMode mode) override {
     const std::size_t most = mode == QueryMode::firstSurfacePair ? 1 : std::numeric_limits<int>::max();
     const fcl::CollisionRequest<Scalar> request(most, false);
-    fcl::CollisionResult<Scalar> result;
+    result_.clear();
     fcl::collide(models_[pair.partA].get(), pose(pair.worldFromA), models_[pair.partB].get(),
-                 pose(pair.worldFromB), request, result);
-    if (mode != QueryMode::allSurfacePairs) return result.numContacts();
+                 pose(pair.worldFromB), request, result_);
+    if (mode != QueryMode::allSurfacePairs) return result_.numContacts();
     pairs_.clear();
-    for (std::size_t i = 0; i < result.numContacts(); ++i) {
-      const auto& contact = result.getContact(i);
+    for (std::size_t i = 0; i < result_.numContacts(); ++i) {
+      const auto& contact = result_.getContact(i);
       pairs_.push_back({TriangleId(static_cast<std::uint32_t>(contact.b1)),
                         TriangleId(static_cast<std::uint32_t>(contact.b2))});
     }
@@ -125,6 +125,7 @@ class Fcl : public Contestant {
   Parts parts_;
   std::vector<Input> input_;
   std::vector<std::unique_ptr<Model>> models_;
+  fcl::CollisionResult<Scalar> result_;  ///< in the memory of the one before, as ours
   std::vector<TrianglePair> pairs_;
   std::vector<SurfacePair> surfaces_;
 };

@@ -64,7 +64,7 @@ bool MonitorWorker::fetch(MonitorAnswer& answer) {
 
 void MonitorWorker::waitUntilIdle() {
   std::unique_lock lock(mutex_);
-  if (waiting_ && !isBusy_) changed_.notify_all();
+  if (waiting_ && !isBusy_) changed_.notify_all();  // it would look by itself, but later
   changed_.wait(lock, [&] { return !isBusy_ && !waiting_; });
 }
 

@@ -114,7 +114,6 @@ TEST_CASE("a context may be reused and moved", "[query][laws]") {
 TEST_CASE("an answer in place of another one is the same, in the same memory", "[query][laws]") {
   Random random(24);
   const ModelPtr a = modelOf(icosphere(1, 2)), b = modelOf(icosphere(1, 1));
-  QueryContext context;
   IntersectionReport report;
   const TrianglePair* memory = nullptr;
   std::size_t hits = 0, reused = 0;
@@ -126,10 +125,9 @@ TEST_CASE("an answer in place of another one is the same, in the same memory", "
     if (i % 7 == 0) request.coherence = Coherence::on;
     if (i % 11 == 0) request.limits.maxPairs = 1;
     const PosedModel first{*a, {}}, second{*b, pose};
-    QueryContext other;
-    const IntersectionReport expected = intersect(first, second, request, other);
-    QueryContext fresh;
-    intersect(first, second, request, fresh, report);
+    const IntersectionReport expected = intersect(first, second, request);
+    QueryContext context;
+    intersect(first, second, request, context, report);
     CHECK(report.surfacePairs == expected.surfacePairs);
     CHECK(report.trianglePairs == expected.trianglePairs);
     CHECK(report.status == expected.status);

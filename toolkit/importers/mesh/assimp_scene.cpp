@@ -15,21 +15,10 @@ namespace {
 /// within this of being orthogonal, entry by entry of transpose(m) * m; scales that are meant are not.
 constexpr double roundedRotation = 1e-5;
 
-double distanceFromOrthogonal(const Transform& a) {
-  double largest = 0;
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j) {
-      double sum = i == j ? -1 : 0;
-      for (std::size_t k = 0; k < 3; ++k) sum += a.m[k][i] * a.m[k][j];
-      largest = std::max(largest, std::abs(sum));
-    }
-  return largest;
-}
-
 /// The nearest orthogonal map, by Newton's iteration for the polar decomposition, X <- (X + transpose(X^-1))
 /// / 2 (Higham 1986): from 1e-5 two steps reach the last bits.
 Transform madeRigid(Transform a) {
-  if (!a.isFinite() || distanceFromOrthogonal(a) > roundedRotation) return a;
+  if (!a.isFinite() || a.offOrthonormal() > roundedRotation) return a;
   const Vec3 t = a.t;
   a.t = {};
   for (int step = 0; step < 2; ++step) {

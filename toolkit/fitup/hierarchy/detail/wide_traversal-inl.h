@@ -330,7 +330,7 @@ class WideTraversal {
       if (lanes == 8 || first_) depths.putListed(distance, first);
       places |= std::uint64_t{meeting(distance) & pair.lanes} << first;
       first += 16;
-      // So that nothing is kept in memory for a second time: seven of ten pairs of nodes need none.
+      // So that nothing is kept in memory for a second time: two thirds of the pairs of nodes need none.
     } while (__builtin_expect_with_probability(first < pairs.count(), true, 0.2));
     stats_.boxTests += static_cast<std::uint64_t>(ofCylinders);
     if (ofCylinders > 0) stats_.boxUpdates += b_.head(nodes.b).childCount;
