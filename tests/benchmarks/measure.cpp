@@ -147,11 +147,22 @@ struct Runner {
   std::vector<double> times, ratios;  // a round each
 };
 
-int repeatsFor(double pass, const Effort& effort) {
-  return std::clamp(static_cast<int>(std::ceil(effort.shortestPass / std::max(pass, 1e-9))), 1, 100'000);
+/// How often to ask these steps so that a pass takes `shortestPass`. A first pass says little about that, as it
+/// maps pages and fills caches: passes are timed until one is long enough, each with as many repeats as the one
+/// before made expect.
+int repeatsFor(Contestant& contestant, const Scene& scene, const Question& question, const Steps& steps,
+               double firstPass, const Effort& effort) {
+  int repeats = 1;
+  for (double pass = firstPass;;) {
+    const double wanted = std::clamp(std::ceil(effort.shortestPass / std::max(pass, 1e-9)), 1.0, 1e5);
+    if (wanted <= repeats) return repeats;
+    repeats = static_cast<int>(wanted);
+    pass = timePass(contestant, scene, question, steps, repeats, effort.clock);
+  }
 }
 
-void plan(Runner& runner, const Answers& answers, const Effort& effort) {
+void plan(Runner& runner, const Scene& scene, const Question& question, const Answers& answers,
+          const Effort& effort) {
   const auto asked = static_cast<double>(std::max<std::size_t>(1, answers.asked.size()));
   const double perStep = answers.wholeSeconds / asked;
   // Rounds are given up for steps down to the fewest, since one step may be like no other.
@@ -164,7 +175,7 @@ void plan(Runner& runner, const Answers& answers, const Effort& effort) {
   runner.steps.assign(answers.asked.begin(), answers.asked.begin() + static_cast<std::ptrdiff_t>(count));
   std::sort(runner.steps.begin(), runner.steps.end());
   const double pass = perStep * static_cast<double>(count);
-  runner.repeats = repeatsFor(pass, effort);
+  runner.repeats = repeatsFor(*runner.contestant, scene, question, runner.steps, pass, effort);
   const int affordableRounds = static_cast<int>(effort.rounds * effort.passSeconds / std::max(pass, 1e-12));
   runner.row.rounds =
       std::clamp(affordableRounds, std::min(effort.fewestRounds, effort.rounds), effort.rounds);
@@ -217,7 +228,7 @@ QueryTable measureQueries(const Scene& scene, const Question& question, const Co
     countOperations(answers, runner.row);
     if (c.get() == first) {
       runner.steps = everyStep;
-      runner.repeats = repeatsFor(answers.wholeSeconds, effort);
+      runner.repeats = repeatsFor(*first, scene, question, everyStep, answers.wholeSeconds, effort);
       runner.row.rounds = effort.rounds;
       runner.row.stepsTimed = everyStep.size();
       runners.insert(runners.begin(), std::move(runner));
@@ -227,7 +238,7 @@ QueryTable measureQueries(const Scene& scene, const Question& question, const Co
       runner.row.leftOut = fmt::format("{:.1f} s for a step", answers.slowestStep);
       tooSlow.emplace(c.get(), runner.row.leftOut);
     } else {
-      plan(runner, answers, effort);
+      plan(runner, scene, question, answers, effort);
     }
     runners.push_back(std::move(runner));
   }
@@ -235,7 +246,9 @@ QueryTable measureQueries(const Scene& scene, const Question& question, const Co
   const double referenceStep =
       exact.wholeSeconds / static_cast<double>(std::max<std::size_t>(1, order.size()));
   for (Runner& runner : runners)
-    runner.referenceRepeats = repeatsFor(referenceStep * static_cast<double>(runner.steps.size()), effort);
+    runner.referenceRepeats =
+        repeatsFor(*first, scene, question, runner.steps,
+                   referenceStep * static_cast<double>(runner.steps.size()), effort);
   for (int round = 0; round < effort.rounds; ++round) {
     double wholeReference = 0;
     for (Runner& runner : runners) {

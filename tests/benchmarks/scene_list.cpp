@@ -113,7 +113,7 @@ std::vector<Scene> grids(SceneSize size) {
   const models::MeshDistance distance(*parts[0], {}, *parts[0]);
   const auto poses = models::distancePoses(
       distance.boxA(), distance.boxB(), [&](const Transform& t) { return distance(t); }, gridDistances,
-      size == SceneSize::full ? 8 : 2, 11);
+      size == SceneSize::full ? 200 : 2, 11);
   std::vector<Scene> scenes;
   for (const double relative : gridDistances) {
     std::vector<Transform> placements;
