@@ -1,7 +1,7 @@
 #include "contestant.h"
 
-#include <map>
 #include <utility>
+#include <vector>
 
 #include <fitup/base/version.h>
 #include <fitup/query/distance.h>
@@ -29,6 +29,7 @@ class Fitup : public Contestant {
     parts_ = parts;
     models_.clear();
     ofPair_.clear();
+    ofPair_.resize(parts.size() * parts.size());
   }
   void build() override {
     models_.clear();
@@ -41,8 +42,7 @@ class Fitup : public Contestant {
   }
   std::size_t query(const PosedPair& pair, QueryMode mode) override {
     request_.mode = mode;
-    QueryContext& context =
-        request_.coherence == Coherence::on ? ofPair_[{pair.partA, pair.partB}] : context_;
+    QueryContext& context = request_.coherence == Coherence::on ? ofPair(pair) : context_;
     intersect({*models_[pair.partA], pair.worldFromA}, {*models_[pair.partB], pair.worldFromB}, request_,
               context, report_);
     // What tables show: adding all counts would take longer than telling that parts are apart.
@@ -58,7 +58,7 @@ class Fitup : public Contestant {
     DistanceRequest request;
     request.coherence = options_.request.coherence;
     request.vectorUse = options_.request.vectorUse;
-    QueryContext& context = request.coherence == Coherence::on ? ofPair_[{pair.partA, pair.partB}] : context_;
+    QueryContext& context = request.coherence == Coherence::on ? ofPair(pair) : context_;
     const DistanceReport report = fitup::distance({*models_[pair.partA], pair.worldFromA},
                                                   {*models_[pair.partB], pair.worldFromB}, request, context);
     stats_.boxTests += report.stats.boxTests;
@@ -70,13 +70,15 @@ class Fitup : public Contestant {
   std::optional<QueryStats> takeStats() override { return std::exchange(stats_, {}); }
 
  private:
+  QueryContext& ofPair(const PosedPair& pair) { return ofPair_[pair.partA * parts_.size() + pair.partB]; }
+
   FitupOptions options_;
   IntersectionRequest request_;
   Parts parts_;
   std::vector<std::shared_ptr<const CollisionModel>> models_;
   QueryContext context_;
   IntersectionReport report_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, QueryContext> ofPair_;  ///< of a coherent row
+  std::vector<QueryContext> ofPair_;  ///< of a coherent row
   QueryStats stats_;
 };
 

@@ -147,9 +147,9 @@ struct Runner {
   std::vector<double> times, ratios;  // a round each
 };
 
-/// How often to ask these steps so that a pass takes `shortestPass`. A first pass says little about that, as it
-/// maps pages and fills caches: passes are timed until one is long enough, each with as many repeats as the one
-/// before made expect.
+/// How often to ask these steps so that a pass takes `shortestPass`. A first pass says little about that, as
+/// it maps pages and fills caches: passes are timed until one is long enough, each with as many repeats as
+/// the one before made expect.
 int repeatsFor(Contestant& contestant, const Scene& scene, const Question& question, const Steps& steps,
                double firstPass, const Effort& effort) {
   int repeats = 1;
@@ -246,9 +246,8 @@ QueryTable measureQueries(const Scene& scene, const Question& question, const Co
   const double referenceStep =
       exact.wholeSeconds / static_cast<double>(std::max<std::size_t>(1, order.size()));
   for (Runner& runner : runners)
-    runner.referenceRepeats =
-        repeatsFor(*first, scene, question, runner.steps,
-                   referenceStep * static_cast<double>(runner.steps.size()), effort);
+    runner.referenceRepeats = repeatsFor(*first, scene, question, runner.steps,
+                                         referenceStep * static_cast<double>(runner.steps.size()), effort);
   for (int round = 0; round < effort.rounds; ++round) {
     double wholeReference = 0;
     for (Runner& runner : runners) {

@@ -43,9 +43,10 @@ enum class VectorUse {
 /// modes and other hierarchies than the wide tree take no notice.
 enum class Coherence {
   off,
-  /// For a part that is dragged: the context is kept for one pair of instances. The last witness is tried
-  /// first; while parts are apart, only what may have come close is looked at again. Answers are as exact as
-  /// without, but which pair is the first depends on what was asked before.
+  /// For a part that is dragged: the context is kept for one pair of instances. The last witness and those
+  /// beside it are tried first; parts that were apart are not looked at until they have moved by as much, and
+  /// then only what may have come close. Answers are as exact as without, but which pair is the first depends
+  /// on what was asked before.
   on,
 };
 

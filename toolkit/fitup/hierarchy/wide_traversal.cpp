@@ -15,6 +15,10 @@ HWY_BEFORE_NAMESPACE();
 namespace fitup {
 namespace HWY_NAMESPACE {
 
+detail::WideDecided decideBatch(const detail::TriangleBatch& batch, const Transform& aFromB) {
+  return detail::HWY_NAMESPACE::decideBatch(batch, aFromB);
+}
+
 bool traverse(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const detail::WideQuery& query,
               WideScratch::Data& scratch, const detail::WideOrder& order) {
   return detail::HWY_NAMESPACE::traverse(task, a, b, query, scratch, order);
@@ -27,6 +31,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -56,6 +61,7 @@ struct WideScratch::Data::Workers {
 namespace {
 
 HWY_EXPORT(traverse);
+HWY_EXPORT(decideBatch);
 
 using detail::PairSet;
 using detail::WideHistory;
@@ -72,6 +78,7 @@ class WideRun {
   void run() {
     scratch_.found.clear();
     if (task_.coherence == Coherence::on && task_.mode == QueryMode::firstSurfacePair) return coherently();
+    if (scratch_.history.witness) scratch_.history.witness->inBatch = 0;
     const bool divisible = task_.mode != QueryMode::firstSurfacePair &&
                            task_.maxPairs == std::numeric_limits<std::size_t>::max();
     if (const unsigned threads = workerCount(divisible ? task_.threads : 1, mostThreads); threads > 1)
@@ -147,6 +154,7 @@ class WideRun {
       history.treeA = a;
       history.treeB = b;
     }
+    history.gapNow = 0;
     WideOrder order;
     if (history.witness) {
       order.witness = history.witness->leaves;
@@ -161,6 +169,7 @@ class WideRun {
     traverse(task_, scratch_, order);
     history.hasFront =
         !history.witness && task_.stop.reason() == StopCheck::Reason::none && !history.front.empty();
+    if (!history.hasFront) history.gapNow = 0;
   }
 
   /// Puts what may have come close on the stack; false if that is most of the front, or there is none.
@@ -175,14 +184,17 @@ class WideRun {
     scratch_.stack.clear();
     for (auto it = near; it != history.front.end(); ++it) scratch_.stack.push(PairSet::of(it->slots));
     history.front.erase(near, history.front.end());
-    history.leastGap = query_.movedSinceFront;
+    float leastKept = std::numeric_limits<float>::infinity();
+    for (const auto& pair : history.front) leastKept = std::min(leastKept, pair.gap);
+    history.leastGap = leastKept;
+    history.gapNow = leastKept - query_.movedSinceFront;
     return true;
   }
   void beginFront() {
     WideHistory& history = scratch_.history;
     query_.movedSinceFront = 0;
     history.front.clear();
-    history.leastGap = std::numeric_limits<float>::infinity();
+    history.leastGap = history.gapNow = std::numeric_limits<float>::infinity();
     history.aFromB = task_.placement.aFromB;
     history.centreOfB = task_.b.bounds().centre();
     history.radiusOfB = norm(task_.b.bounds().halfExtent());
@@ -196,6 +208,29 @@ class WideRun {
   WideQuery query_;
 };
 
+/// A pair that meets among those that were tested together with the last witness.
+std::optional<TrianglePair> witnessAt(const WideScratch::Data& scratch, const TriangleMesh& a,
+                                      const TriangleMesh& b, const Transform& aFromB, Touching touching,
+                                      VectorUse vectorUse) {
+  const WideHistory::Witness& witness = *scratch.history.witness;
+  const detail::TriangleBatch& batch = scratch.batch;
+  if (witness.inBatch > 0 && vectorUse == VectorUse::best && detail::suitsVectorTriangles(a, b, aFromB)) {
+    const detail::WideDecided decided = HWY_DYNAMIC_DISPATCH(decideBatch)(batch, aFromB);
+    const std::uint32_t asked = (1U << witness.inBatch) - 1;
+    if (const std::uint32_t hits = decided.hits & asked; hits != 0) {
+      const auto k = static_cast<std::size_t>(std::countr_zero(hits));
+      return TrianglePair{TriangleId{std::bit_cast<std::uint32_t>(batch.a[9][k])},
+                          TriangleId{std::bit_cast<std::uint32_t>(batch.b[9][k])}};
+    }
+    if ((asked & ~decided.misses) == 0) return std::nullopt;
+  }
+  const TrianglePair pair = witness.triangles;
+  Triangle placed = b.triangle(pair.b);
+  for (Vec3& v : placed.v) v = aFromB.apply(v);
+  if (TriangleTester(placed, touching).intersects(a.triangle(pair.a))) return pair;
+  return std::nullopt;
+}
+
 }  // namespace
 
 WideScratch::WideScratch() : data_(std::make_unique<Data>()) {}
@@ -205,20 +240,26 @@ WideScratch& WideScratch::operator=(WideScratch&&) noexcept = default;
 
 WideRecollection recall(const WideBvh& treeOfA, const TriangleMesh& a, const WideBvh& treeOfB,
                         const TriangleMesh& b, const Transform& aFromB, Touching touching,
-                        WideScratch& scratch) {
+                        VectorUse vectorUse, WideScratch& scratch) {
   using Answer = WideRecollection::Answer;
   const WideHistory& history = scratch.data().history;
   if (history.treeA != WideIdentity::of(treeOfA, a) || history.treeB != WideIdentity::of(treeOfB, b))
     return {};
-  if (history.witness) {
-    const TrianglePair pair = history.witness->triangles;
-    Triangle placed = b.triangle(pair.b);
-    for (Vec3& v : placed.v) v = aFromB.apply(v);
-    if (TriangleTester(placed, touching).intersects(a.triangle(pair.a))) return {Answer::meets, pair};
-  }
-  if (history.movedSince(aFromB) * (1 + 0x1p-40) < history.leastGap) return {Answer::apart, {}};
+  if (history.witness)
+    if (const auto pair = witnessAt(scratch.data(), a, b, aFromB, touching, vectorUse))
+      return {Answer::meets, *pair, std::max(1U, history.witness->inBatch)};
+  if (history.leastGap > 0 && history.movedSince(aFromB) * (1 + 0x1p-40) < history.leastGap)
+    return {Answer::apart, {}};
   return {};
 }
+
+bool hasWitness(WideScratch& scratch) { return scratch.data().history.witness.has_value(); }
+void wantGap(WideScratch& scratch, double wanted) {
+  WideHistory& history = scratch.data().history;
+  history.wantedGap = static_cast<float>(std::min(wanted, 0x1p60));
+  history.gapNow = 0;
+}
+double gapFound(WideScratch& scratch) { return scratch.data().history.gapNow; }
 
 void traverseWide(const TraversalTask& task, const WideBvh& treeOfA, const WideBvh& treeOfB,
                   WideScratch& scratch) {

@@ -33,10 +33,6 @@ struct LanePlacement {
   }
 };
 
-struct DecidedPairs {
-  std::uint32_t hits, misses;  ///< bit i: pair i; neither: left open
-};
-
 /// Guigue and Devillers 2003, section 3, in lanes. Decides a pair only if every sign that counts is certain;
 /// then no corner lies in the other's plane and the segments in the common line overlap in more than a point
 /// or not at all, so that both settings of `Touching` agree.
@@ -53,7 +49,7 @@ struct DecidedPairs {
 /// cross product below 2^-148, so below 2^-145 max(X, Y, Z) to an orientation, and 2^-147 in the last sum;
 /// while the bound is above 2^-95 max(X, Y, Z), and above 2^-135.
 template <std::size_t N>
-HWY_INLINE DecidedPairs decideTriangles(const TriangleBatch& batch, const LanePlacement<N>& aFromB) {
+HWY_INLINE WideDecided decideTriangles(const TriangleBatch& batch, const LanePlacement<N>& aFromB) {
   using Lanes = Floats<N>;
   using Vec = Vecs<N>;
   Vec a[3], b[3];

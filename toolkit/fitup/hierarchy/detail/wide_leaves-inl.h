@@ -8,6 +8,7 @@
 #endif
 
 #include <cstdint>
+#include <limits>
 
 #include <fitup/hierarchy/detail/lane_rows-inl.h>
 #include <fitup/hierarchy/detail/lanes-inl.h>
@@ -73,6 +74,24 @@ HWY_INLINE std::uint64_t meetingBoxes(const LeafBoxes& a, const LeafBoxes& b) {
     meet |= Rows::in(meeting(gap(Rows::own(boxA, g), Rows::own(boxA + 3, g), minB, maxB)), g);
   });
   return asked & meet;
+}
+
+/// How far all of these boxes are apart at least; not above 0 where some meet.
+template <std::size_t N>
+HWY_INLINE float leastGap(const LeafBoxes& a, const LeafBoxes& b) {
+  using Rows = LaneRows<N>;
+  alignas(64) float boxA[6][8];
+  storeVec(a.min, boxA);
+  storeVec(a.max, boxA + 3);
+  const Vecs<N> minB = Rows::each(b.min), maxB = Rows::each(b.max);
+  const std::uint64_t asked = inEach(b.lanes()) & wholeOfEach(a.lanes());
+  const auto most = Floats<N>::all(std::numeric_limits<float>::infinity());
+  Floats<N> least = most;
+  Rows::forGroups(asked, [&](std::size_t g) {
+    const auto own = gap(Rows::own(boxA, g), Rows::own(boxA + 3, g), minB, maxB);
+    least = smaller(least, select(Masks<N>::of(Rows::at(asked, g)), own, most));
+  });
+  return smallestLane(least);
 }
 
 }  // namespace FITUP_LANES

@@ -13,6 +13,9 @@ namespace {
 
 using Matrix = std::array<std::array<double, 3>, 3>;
 
+/// Sizes at which no product of a triangle test in 32 bits overflows.
+constexpr double largestForVectors = 0x1p38;
+
 double reach(const Aabb& box) {
   const auto largest = [](float a, float b) { return std::max(std::abs(double(a)), std::abs(double(b))); };
   return norm({largest(box.min.x, box.max.x), largest(box.min.y, box.max.y), largest(box.min.z, box.max.z)});
@@ -60,13 +63,14 @@ double WideHistory::movedSince(const Transform& now) const noexcept {
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j) turned[i][j] = now.m[i][j] - aFromB.m[i][j];
   const double turn = frobenius(turned);
-  // Beyond that the map might be singular, or no rigid one: not for this short cut to judge.
+  // Beyond that the map might be singular: not for this short cut to judge.
   if (!(turn < 0.1)) return unknown;
-  // The difference of two rotations has two equal singular values and a third that is 0, so its norm is the
-  // root of half the sum of squares; 1e-8 for maps that are orthogonal to 1e-9.
-  const double moved =
-      (turn * 0.70710679 + 1e-8) * radiusOfB + norm(now.apply(centreOfB) - aFromB.apply(centreOfB));
+  const double moved = turn * radiusOfB + norm(now.apply(centreOfB) - aFromB.apply(centreOfB));
   return moved == moved ? moved : unknown;
+}
+
+bool suitsVectorTriangles(const TriangleMesh& a, const TriangleMesh& b, const Transform& aFromB) noexcept {
+  return frobenius(aFromB.m) * reach(b.bounds()) + norm(aFromB.t) + reach(a.bounds()) < largestForVectors;
 }
 
 WideQuery prepareWideQuery(const TriangleMesh& meshA, const TriangleMesh& meshB,
@@ -92,7 +96,7 @@ WideQuery prepareWideQuery(const TriangleMesh& meshA, const TriangleMesh& meshB,
   query.slackInB = inB.of(0x1p-18, 2 * std::max({inflation.x, inflation.y, inflation.z}));
   query.cylinderSlack = query.orthogonal ? inA.of(0x1p-16) : std::numeric_limits<float>::infinity();
   query.cornerError = inA.of(0x1p-21);
-  query.vectorTriangles = size < 0x1p38;
+  query.vectorTriangles = size < largestForVectors;
   return query;
 }
 

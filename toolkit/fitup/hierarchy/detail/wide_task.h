@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -103,6 +104,11 @@ struct WideIdentity {
   friend bool operator==(const WideIdentity&, const WideIdentity&) = default;
 };
 
+/// Of pairs of triangles, as bits; neither: left open.
+struct WideDecided {
+  std::uint32_t hits, misses;
+};
+
 /// A pair that a traversal visited: every two triangles below it that it did not hand on to other visits were
 /// at least `gap` apart in A.
 struct FrontPair {
@@ -113,19 +119,24 @@ struct FrontPair {
 /// What a query for the first pair leaves for the next one of the same trees at a place nearby.
 ///
 /// Either the leaves in which a pair was found, or the front at which everything was rejected. With B's
-/// placement changed no point of B, c + r, moves by more than d = |M' - M||r| + |(M' c + t') - (M c + t)|
-/// against A, so pairs of the front with a gap above d are still apart, and only the others have to be
-/// visited again.
+/// placement changed no point of B, c + r, moves by more than d = |M' - M|_F |r| + |(M' c + t') - (M c + t)|
+/// against A, whatever map M' is, so pairs of the front with a gap above d are still apart, and only the
+/// others have to be visited again.
 struct WideHistory {
   WideIdentity treeA, treeB;
   struct Witness {
     TrianglePair triangles;
     SlotPair leaves;
+    /// So many pairs of these leaves are still in the scratch memory's batch, the witness among them; 0 once
+    /// another query had it.
+    std::uint32_t inBatch = 0;
   };
   std::optional<Witness> witness;
   std::vector<FrontPair> front;
   bool hasFront = false;
   float leastGap = 0;    ///< of the front
+  float gapNow = 0;      ///< at least so far were the parts apart when last asked; 0 if that is not known
+  float wantedGap = 0;   ///< gaps up to so much are worth some further visits
   Transform aFromB;      ///< where the gaps of the front were measured
   Vec3 centreOfB;        ///< of its box
   double radiusOfB = 0;  ///< of the ball about the centre that holds the box
@@ -135,6 +146,9 @@ struct WideHistory {
   [[nodiscard]] double movedSince(const Transform& now) const noexcept;
 };
 
+/// Whether coordinates of both meshes at this placement suit a vector triangle test.
+bool suitsVectorTriangles(const TriangleMesh& a, const TriangleMesh& b, const Transform& aFromB) noexcept;
+
 }  // namespace fitup::detail
 
 namespace fitup {
@@ -143,6 +157,7 @@ struct WideScratch::Data {
   struct Workers;  ///< of queries that several threads share
   detail::TriangleBatch batch;
   detail::PairStack stack;
+  detail::PairStack near;                ///< rejected for a small gap only
   std::vector<detail::SlotPair> shared;  ///< pairs that threads take in turn
   detail::FoundSurfaces found;
   detail::WideHistory history;

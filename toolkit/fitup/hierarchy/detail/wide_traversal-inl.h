@@ -45,6 +45,7 @@ class WideTraversal {
         b_(b, task.b),
         frames_(query, a, b),
         stack_(scratch.stack),
+        near_(scratch.near),
         shared_(scratch.shared),
         found_(scratch.found),
         history_(scratch.history),
@@ -55,12 +56,10 @@ class WideTraversal {
   /// From the pairs on the stack to the end, depth first.
   void run(bool writeFront) {
     tracking_ = writeFront;
-    while (!stack_.empty() && !mustStop()) {
-      const SlotPair pair = stack_.pop();
-      gap_ = infinity;
-      visit(pair);
-      if (tracking_) track(pair);
-    }
+    reach_ = writeFront ? history_.wantedGap : 0;
+    near_.clear();
+    visitStack();
+    while (!ended_ && !near_.empty()) lookNear();
     if (!ended_) flush();
     keepWitness();
   }
@@ -102,28 +101,75 @@ class WideTraversal {
   static constexpr float infinity = std::numeric_limits<float>::infinity();
   /// Longer fronts cost more to keep than they save.
   static constexpr std::size_t longestFront = 1U << 14;
+  /// So many pairs that small gaps part are looked into, to tell a larger gap; a visit costs a tenth of what
+  /// it may spare.
+  static constexpr int mostNear = 4;
 
   void keepWitness() {
-    if (coherent_ && ended_ && !task_.found.empty()) history_.witness = {task_.found.back(), lastLeaves_};
+    if (coherent_ && ended_ && !task_.found.empty())
+      history_.witness = {task_.found.back(), lastLeaves_, tested_};
+  }
+  HWY_INLINE void visitStack() {
+    while (!stack_.empty() && !mustStop()) {
+      const SlotPair pair = stack_.pop();
+      gap_ = infinity;
+      visit(pair);
+      if (tracking_) track(pair);
+    }
   }
   void track(SlotPair pair) {
     if (history_.front.size() >= longestFront) {
       tracking_ = false;
+      near_.clear();
       history_.front.clear();
       return;
     }
-    // The gap as it was where the front was made; a little less for axes that are orthonormal up to rounding.
-    const float gap = gap_ * (1 - 0x1p-16F) - query_.movedSinceFront;
-    history_.front.push_back({pair, gap});
-    history_.leastGap = std::min(history_.leastGap, gap);
+    // A little less for axes that are orthonormal up to rounding.
+    const float gap = gap_ * (1 - 0x1p-16F);
+    history_.gapNow = std::min(history_.gapNow, gap);
+    // As it was where the front was made.
+    history_.front.push_back({pair, gap - query_.movedSinceFront});
+    history_.leastGap = std::min(history_.leastGap, gap - query_.movedSinceFront);
   }
-  /// Takes the distances of rejected lanes into account.
-  HWY_INLINE void shrinkGap(const Float8& distance, std::uint32_t rejected) {
-    gap_ = std::min(gap_, smallestLane(select(Mask8::of(rejected), distance, Float8::all(infinity))));
+  /// Once nothing is left that might meet: opens what was rejected for a small gap only, if that was little.
+  void lookNear() {
+    if (reach_ > 0) {
+      std::swap(stack_, near_);
+      visitStack();
+      return;
+    }
+    while (!near_.empty() && tracking_) {
+      gap_ = leastNear_;
+      track(near_.pop());
+    }
   }
-  /// Likewise those of pairs of children.
-  HWY_INLINE void shrinkGap(const PairDepths<lanes>& distances, std::uint64_t rejected) {
-    gap_ = std::min(gap_, distances.least(rejected, infinity));
+  /// Pairs were rejected while the front is written: `least(pairs)` tells their distance, `near(pairs,
+  /// reach)` which are apart by no more.
+  template <typename Least, typename Near>
+  HWY_INLINE void rejected(std::uint64_t pairs, std::uint32_t nodeA, std::uint32_t nodeB, Least&& least,
+                           Near&& near) {
+    if (reach_ > 0)
+      if (const std::uint64_t close = near(pairs, reach_); close != 0) {
+        const int count = std::popcount(close);
+        if (count <= nearLeft_) {
+          nearLeft_ -= count;
+          leastNear_ = std::min(leastNear_, least(close));
+          near_.push({nodeA, nodeB, close});
+          pairs ^= close;
+        } else {
+          reach_ = 0;
+        }
+      }
+    if (pairs != 0) gap_ = std::min(gap_, least(pairs));
+  }
+  HWY_INLINE void rejected(std::uint64_t pairs, const NodePair& nodes, const PairDepths<lanes>& depths) {
+    rejected(
+        pairs, nodes.a, nodes.b, [&](std::uint64_t p) { return depths.least(p, infinity); },
+        [&](std::uint64_t p, float reach) { return depths.atLeastAsDeep(p, reach); });
+  }
+  /// The smallest distance of some lanes.
+  static HWY_INLINE float leastOf(const Float8& distance, std::uint32_t chosen) {
+    return smallestLane(select(Mask8::of(chosen), distance, Float8::all(infinity)));
   }
 
   /// Asked with every pair of nodes, of leaves and of triangles that a filter left, as `QueryLimits`
@@ -165,16 +211,22 @@ class WideTraversal {
     return true;
   }
 
+  /// Of lanes: beyond reach.
+  HWY_INLINE std::uint32_t further(const Float8& distance) const {
+    return (distance > Float8::all(reach_)).bits();
+  }
   bool isApart(float distance) {
-    if (!(distance > 0)) return false;
+    // Where near ones are wanted, their children are looked at instead.
+    if (!(distance > reach_)) return false;
     gap_ = std::min(gap_, distance);
     return true;
   }
 
   /// Eight boxes of one tree against one box of the other, in both frames.
-  template <typename Tree>
-  std::uint32_t against(Tree& tree, std::uint32_t node, const OneBox& box, const WideWay& here,
-                        const WideWay& there, float slackHere, float slackThere) {
+  /// `pairsOf` makes pairs of them.
+  template <typename Tree, typename PairsOf>
+  HWY_INLINE void against(Tree& tree, std::uint32_t node, const OneBox& box, const WideWay& here,
+                          const WideWay& there, float slackHere, float slackThere, PairsOf&& pairsOf) {
     const NodeBoxes boxes = tree.boxes(node);
     const Vec8 c = loadVec(boxes.centre), h = loadVec(boxes.half);
     stats_.boxTests += tree.head(node).childCount;
@@ -183,18 +235,28 @@ class WideTraversal {
         larger(distanceOf(c, h, carriedPoint(here, box.centre), carriedHalf(here, box.half, slackHere)),
                distanceOf(box.centre, box.half, carriedPoint(there, c), carriedHalf(there, h, slackThere)));
     const std::uint32_t all = lanesOf(tree.head(node)), mask = meeting(distance) & all;
-    if (tracking_) shrinkGap(distance, all & ~mask);
-    return mask;
+    if (tracking_ && mask != all) {
+      const std::uint32_t close = (distance <= Float8::all(reach_)).bits() & all & ~mask;
+      const PairSet pairs = pairsOf(close);
+      rejected(
+          pairs.bits, pairs.nodeA, pairs.nodeB, [&](std::uint64_t) { return leastOf(distance, close); },
+          [](std::uint64_t p, float) { return p; });
+      if (const std::uint32_t far = all & ~mask & ~close; far != 0)
+        gap_ = std::min(gap_, leastOf(distance, far));
+    }
+    if (mask != 0) stack_.push(pairsOf(mask));
   }
   void openA(std::uint32_t node, const OneBox& boxB, std::uint32_t frameB, std::uint32_t slotB) {
     const WideRelative& r = frames_.relative(a_.head(node).frame, frameB);
-    const std::uint32_t mask = against(a_, node, boxB, r.aFromB, r.bFromA, query_.slackInA, query_.slackInB);
-    if (mask != 0) stack_.push({node, slotB >> 3, inOne(mask, slotB & 7U)});
+    against(a_, node, boxB, r.aFromB, r.bFromA, query_.slackInA, query_.slackInB, [&](std::uint32_t mask) {
+      return PairSet{node, slotB >> 3, inOne(mask, slotB & 7U)};
+    });
   }
   void openB(std::uint32_t node, const OneBox& boxA, std::uint32_t frameA, std::uint32_t slotA) {
     const WideRelative& r = frames_.relative(frameA, b_.head(node).frame);
-    const std::uint32_t mask = against(b_, node, boxA, r.bFromA, r.aFromB, query_.slackInB, query_.slackInA);
-    if (mask != 0) stack_.push({slotA >> 3, node, inFirstOfEach(mask) << (slotA & 7U)});
+    against(b_, node, boxA, r.bFromA, r.aFromB, query_.slackInB, query_.slackInA, [&](std::uint32_t mask) {
+      return PairSet{slotA >> 3, node, inFirstOfEach(mask) << (slotA & 7U)};
+    });
   }
 
   void openBoth(std::uint32_t nodeA, std::uint32_t nodeB) {
@@ -229,12 +291,16 @@ class WideTraversal {
           distanceOf(allVec(headA.centre.data()), allVec(headA.half.data()), cBInA, hBInA);
       const Float8 distanceA =
           distanceOf(allVec(headB.centre.data()), allVec(headB.half.data()), cAInB, hAInB);
-      const std::uint32_t allRows = rows, allColumns = columns;
-      rows &= meeting(distanceB);
-      columns &= meeting(distanceA);
       if (tracking_) {
-        shrinkGap(distanceB, allRows & ~rows);
-        shrinkGap(distanceA, allColumns & ~columns);
+        const std::uint32_t nearRows = rows & ~further(distanceB),
+                            nearColumns = columns & ~further(distanceA);
+        gap_ = std::min(
+            {gap_, leastOf(distanceB, rows & ~nearRows), leastOf(distanceA, columns & ~nearColumns)});
+        rows = nearRows;
+        columns = nearColumns;
+      } else {
+        rows &= meeting(distanceB);
+        columns &= meeting(distanceA);
       }
       stats_.boxTests += headA.childCount + headB.childCount;
       stats_.overlapBoxRejected += headB.childCount - static_cast<std::uint32_t>(std::popcount(rows));
@@ -255,7 +321,7 @@ class WideTraversal {
     if constexpr (bothHaveCylinders)
       if (flat && meet != 0) {
         stats_.boxUpdates += headB.childCount;
-        meet = compareRows(depths, meet, cylindersOf(nodes, r));
+        meet = compareRows(nodes, depths, meet, cylindersOf(nodes, r));
       }
     return meet;
   }
@@ -284,11 +350,11 @@ class WideTraversal {
       meet |= Rows::in(meeting(distance), g);
       if (first_) depths.put(distance, g);
     });
-    if (tracking_) shrinkGap(depths, asked & ~meet);
+    if (tracking_ && (asked & ~meet) != 0) rejected(asked & ~meet, nodes, depths);
     return asked & meet;
   }
   /// Those of `asked` whose cylinders meet too.
-  HWY_INLINE std::uint64_t compareRows(PairDepths<lanes>& depths, std::uint64_t asked,
+  HWY_INLINE std::uint64_t compareRows(const NodePair& nodes, PairDepths<lanes>& depths, std::uint64_t asked,
                                        const NodeCylinders& cylinders) {
     const Cylinders<lanes> a = inEachRow<Rows>(cylinders.a);
     alignas(64) float ofB[8][8];
@@ -301,7 +367,7 @@ class WideTraversal {
       meet |= Rows::in(meeting(distance), g);
       if (first_) depths.putLarger(distance, g);
     });
-    if (tracking_) shrinkGap(depths, asked & ~meet);
+    if (tracking_ && (asked & ~meet) != 0) rejected(asked & ~meet, nodes, depths);
     return asked & meet;
   }
 #if FITUP_PICKS_PAIRS
@@ -335,7 +401,7 @@ class WideTraversal {
     stats_.boxTests += static_cast<std::uint64_t>(ofCylinders);
     if (ofCylinders > 0) stats_.boxUpdates += b_.head(nodes.b).childCount;
     const std::uint64_t meet = pairs.bitsAt(places);
-    if (tracking_ && meet != pairs.bits()) shrinkGap(depths, pairs.bits() & ~meet);
+    if (tracking_ && meet != pairs.bits()) rejected(pairs.bits() & ~meet, nodes, depths);
     return meet;
   }
 #endif
@@ -386,11 +452,10 @@ class WideTraversal {
   void leaves(SlotPair pair, const float (*boxesOfB)[8] = nullptr) {
     const WideChild leafA = a_.child(pair.a), leafB = b_.child(pair.b);
     lastLeaves_ = pair;
-    gap_ = 0;  // how far triangles are apart is not known
     if (mustStop()) return;
     const Packet packetA = a_.packet(leafA);
     const LeafBoxes a = LeafBoxes::around(Corners::ofA(packetA), packetA);
-    if (boxesOfB != nullptr && !(hasPlaced_ && leafB == placedLeaf_)) {
+    if (boxesOfB != nullptr && !tracking_ && !(hasPlaced_ && leafB == placedLeaf_)) {
       stats_.boxTests += a.count;
       const std::uint32_t j = pair.b & 7U;
       if ((meeting(gap(a.min, a.max, allVec(boxesOfB, j), allVec(boxesOfB + 3, j))) & a.lanes()) == 0) return;
@@ -398,6 +463,8 @@ class WideTraversal {
     placeLeafB(leafB);
     stats_.boxTests += std::uint64_t{a.count} * placed_.count;
     const std::uint64_t meet = meetingBoxes<lanes>(a, placed_);
+    // Not above 0 where boxes meet: how far their triangles are apart is not known.
+    if (tracking_) gap_ = std::min(gap_, leastGap<lanes>(a, placed_));
     if (meet == 0) return;
     stats_.triangleCandidates += static_cast<std::uint64_t>(std::popcount(meet));
     enqueue(packetA, b_.packet(leafB), meet);
@@ -445,7 +512,7 @@ class WideTraversal {
       Lanes::load(batch_.b[r] + lanes).store(batch_.b[r]);
     }
   }
-  HWY_INLINE DecidedPairs decide(std::uint32_t count) const {
+  HWY_INLINE WideDecided decide(std::uint32_t count) const {
     if (!query_.vectorTriangles) return {0, 0};
     if (Rows::atOnce > 1 && count <= 8)
       return decideTriangles(batch_, LanePlacement<8>(task_.placement.aFromB));
@@ -453,7 +520,8 @@ class WideTraversal {
   }
   HWY_INLINE void test(std::uint32_t count) {
     stats_.triangleTests += count;
-    const DecidedPairs decided = decide(count);
+    tested_ = count;
+    const WideDecided decided = decide(count);
     for (std::uint32_t todo = ((1U << count) - 1) & ~decided.misses; todo != 0; todo &= todo - 1) {
       const auto k = static_cast<std::uint32_t>(std::countr_zero(todo));
       if (mustStop()) return;
@@ -518,6 +586,7 @@ class WideTraversal {
   TreeB b_;
   WideFrames frames_;
   PairStack& stack_;
+  PairStack& near_;  ///< rejected, but apart by no more than `reach_`
   std::vector<SlotPair>& shared_;
   FoundSurfaces& found_;
   WideHistory& history_;
@@ -529,8 +598,17 @@ class WideTraversal {
   bool first_, coherent_;
   bool tracking_ = false;  ///< the front is being written down
   float gap_ = 0;          ///< least distance of what the present visit rejected
+  float reach_ = 0;        ///< gaps up to so much are looked into; 0: none
+  float leastNear_ = infinity;
+  int nearLeft_ = mostNear;
   SlotPair lastLeaves_{};
+  std::uint32_t tested_ = 0;  ///< pairs of triangles at once, last
 };
+
+/// The pairs of a batch at another placement.
+inline WideDecided decideBatch(const TriangleBatch& batch, const Transform& aFromB) {
+  return decideTriangles(batch, LanePlacement<8>(aFromB));
+}
 
 /// Goes on from the pairs on the stack: to the end, or with `order` `spread` until so many wait as it says.
 /// With `witness` looks into these leaves alone, and returns whether that ended the query.

@@ -1,8 +1,10 @@
 #include <fitup/query/detail/boxes_apart.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 
 #include <fitup/hierarchy/detail/float4.h>
 
@@ -15,7 +17,7 @@ bool any(Int4 lanes) {
   const auto halves = __builtin_bit_cast(Long2, lanes & threeLanes);
   return (halves[0] | halves[1]) != 0;
 }
-bool anyAbove(Float4 a, Float4 b) { return any(a > b); }
+bool anyPositive(Float4 v) { return any(v > Float4{}); }
 /// Of the first three lanes.
 float sumOf(Float4 v) { return v[0] + v[1] + v[2]; }
 double sumOfMagnitudes(const Vec3& v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); }
@@ -55,21 +57,23 @@ struct TwoBoxes {
 
   /// Not along the axes, but along the connection of the centres as long as it is; tells most parts that are
   /// well apart.
-  [[nodiscard]] bool apartAlongCentres() const {
-    const Float4 beyond = distance * distance - magnitude(distance) * slack - magnitude(alongA) * halfA -
-                          magnitude(alongB) * halfB;
-    return sumOf(beyond) > 0;
+  [[nodiscard]] float beyondAlongCentres() const {
+    return sumOf(distance * distance - magnitude(distance) * slack - magnitude(alongA) * halfA -
+                 magnitude(alongB) * halfB);
   }
-  [[nodiscard]] bool apartAlongAxes() const;
+  /// Tells `enough` of each three axes by how much the boxes are apart along them; ends where that says so.
+  template <typename Enough>
+  bool alongAxes(Enough&& enough) const;
 };
 
-[[gnu::noinline]] bool TwoBoxes::apartAlongAxes() const {
-  const Float4 allSlack{slack, slack, slack, slack};
+template <typename Enough>
+[[gnu::noinline]] bool TwoBoxes::alongAxes(Enough&& enough) const {
+  const Float4 allSlack = broadcast(slack);
   const Rows aFromB = transposedTimes(axesA, axesB);
   const Rows cosines{magnitude(aFromB[0]), magnitude(aFromB[1]), magnitude(aFromB[2])};
-  if (anyAbove(magnitude(alongB), halfB + transposedTimes(cosines, halfA) + allSlack)) return true;
+  if (enough(magnitude(alongB) - (halfB + transposedTimes(cosines, halfA) + allSlack))) return true;
   const Rows turned = transposed(cosines);
-  if (anyAbove(magnitude(alongA), halfA + transposedTimes(turned, halfB) + allSlack)) return true;
+  if (enough(magnitude(alongA) - (halfA + transposedTimes(turned, halfB) + allSlack))) return true;
 
   const Float4 halfNext = yzx(halfB), halfAfter = zxy(halfB);
   for (int i = 0; i < 3; ++i) {
@@ -78,12 +82,10 @@ struct TwoBoxes {
     const Float4 apart = magnitude(row(aFromB, j) * alongA[k] - row(aFromB, k) * alongA[j]);
     const Float4 ofA = row(cosines, k) * halfA[j] + row(cosines, j) * halfA[k];
     const Float4 ofB = zxy(row(cosines, i)) * halfNext + yzx(row(cosines, i)) * halfAfter;
-    if (anyAbove(apart, ofA + ofB + allSlack)) return true;
+    if (enough(apart - (ofA + ofB + allSlack))) return true;
   }
   return false;
 }
-
-}  // namespace
 
 // Axes as in Gottschalk, Lin and Manocha (1996), section 5: those of both boxes, and the directions across
 // one of each.
@@ -96,29 +98,51 @@ struct TwoBoxes {
 // inverse and a product, take fewer than 64 roundings in double precision of terms that `magnitude` bounds,
 // with axes that are orthonormal: below 2^-46; 2^-40 is more. Components beyond 2^60 could overflow in
 // products; nothing is judged there. A direction that is not of unit length has errors by so much larger.
-bool boxesApart(const PosedModel& first, const PosedModel& second) noexcept {
+std::optional<TwoBoxes> twoBoxes(const PosedModel& first, const PosedModel& second) noexcept {
   const PartBox &a = first.model.box(), &b = second.model.box();
-  if (a.empty || b.empty) return false;
+  if (a.empty || b.empty) return std::nullopt;
   const Transform &fa = first.worldFromPart, &fb = second.worldFromPart;
   const Vec3 between = fb.apply(b.centre) - fa.apply(a.centre);
   const double magnitude =
       a.magnitude + b.magnitude + sumOfMagnitudes(fa.t) + sumOfMagnitudes(fb.t) + a.halfSum + b.halfSum;
-  if (!(magnitude < 0x1p60)) return false;
+  if (!(magnitude < 0x1p60)) return std::nullopt;
   const Rows axesA{rowOf(fa, 0), rowOf(fa, 1), rowOf(fa, 2)}, axesB{rowOf(fb, 0), rowOf(fb, 1), rowOf(fb, 2)};
   const Float4 most{0x1p-20F, 0x1p-20F, 0x1p-20F, 0x1p-20F};
   // So that no number is no answer.
-  if (any(~(offOrthonormal(axesA) < most) | ~(offOrthonormal(axesB) < most))) return false;
+  if (any(~(offOrthonormal(axesA) < most) | ~(offOrthonormal(axesB) < most))) return std::nullopt;
   const Float4 distance = floats(between);
   const double slack = 0x1p-16 * (a.halfSum + b.halfSum + sumOfMagnitudes(between)) + 0x1p-40 * magnitude;
-  const TwoBoxes boxes{__builtin_bit_cast(Float4, a.half),
-                       __builtin_bit_cast(Float4, b.half),
-                       axesA,
-                       axesB,
-                       distance,
-                       transposedTimes(axesA, distance),
-                       transposedTimes(axesB, distance),
-                       static_cast<float>(slack) * (1 + 0x1p-20F)};
-  return boxes.apartAlongCentres() || boxes.apartAlongAxes();
+  return TwoBoxes{__builtin_bit_cast(Float4, a.half),
+                  __builtin_bit_cast(Float4, b.half),
+                  axesA,
+                  axesB,
+                  distance,
+                  transposedTimes(axesA, distance),
+                  transposedTimes(axesB, distance),
+                  static_cast<float>(slack) * (1 + 0x1p-20F)};
+}
+
+}  // namespace
+
+bool boxesApart(const PosedModel& first, const PosedModel& second) noexcept {
+  const std::optional<TwoBoxes> boxes = twoBoxes(first, second);
+  return boxes && (boxes->beyondAlongCentres() > 0 || boxes->alongAxes(anyPositive));
+}
+
+float gapBetweenBoxes(const PosedModel& first, const PosedModel& second, float enough) noexcept {
+  const std::optional<TwoBoxes> boxes = twoBoxes(first, second);
+  if (!boxes) return 0;
+  float gap = 0;
+  if (const float beyond = boxes->beyondAlongCentres(); beyond > 0) {
+    gap = beyond / std::sqrt(sumOf(boxes->distance * boxes->distance));
+    if (gap > enough) return gap;
+  }
+  Float4 best = broadcast(gap);
+  boxes->alongAxes([&](Float4 apart) {
+    best = larger(best, apart);
+    return any(best > broadcast(enough));
+  });
+  return std::max({best[0], best[1], best[2]});
 }
 
 }  // namespace fitup::detail

@@ -5,12 +5,14 @@
 #include <fitup/hierarchy/wide_distance.h>
 #include <fitup/hierarchy/wide_traversal.h>
 #include <fitup/query/detail/pair_sorter.h>
+#include <fitup/query/detail/separation.h>
 #include <fitup/query/intersect.h>
 
 namespace fitup {
 
 /// What the kinds of query keep in a context.
 struct QueryContext::Scratch {
+  detail::Separation separation;
   ScdScratch scd;
   WideScratch wide;
   TreeScratch tree;
