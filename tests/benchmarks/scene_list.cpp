@@ -4,6 +4,7 @@
 #include <functional>
 
 #include <fitup/base/error.h>
+#include <fitup/motion/replay.h>
 #include <models/grid.h>
 #include <models/mesh_distance.h>
 #include <models/placements.h>
@@ -18,16 +19,49 @@ namespace {
 
 Parts single(TriangleMesh mesh) { return {std::make_shared<const TriangleMesh>(std::move(mesh))}; }
 
+/// Every `stride`th step.
+void thinOut(Track& track, std::size_t stride) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < track.steps.size(); i += stride) track.steps[kept++] = track.steps[i];
+  track.steps.resize(kept);
+}
+Vec3 centreOf(const Assembly& assembly, const MovedGroup& group) {
+  Box box;
+  for (const NodeId node : group.instances)
+    box.extend(placedBox(assembly.worldFromNode(node),
+                         assembly.sharedPart(*assembly.node(node).part)->boundsInPart()));
+  return box.centre();
+}
+/// `parts` steps for each.
+void divide(Track& track, const Assembly& assembly, std::size_t parts) {
+  const std::vector<MovedGroup> groups = resolve(track, assembly);
+  std::vector<std::vector<RigidMotion>> fine;
+  for (std::size_t i = 0; i + 1 < track.steps.size(); ++i)
+    for (std::size_t k = 0; k < parts; ++k) {
+      const double s = static_cast<double>(k) / static_cast<double>(parts);
+      auto& step = fine.emplace_back();
+      for (std::size_t g = 0; g < groups.size(); ++g)
+        step.push_back(
+            interpolate(track.steps[i][g], track.steps[i + 1][g], centreOf(assembly, groups[g]), s));
+    }
+  fine.push_back(track.steps.back());
+  track.steps = std::move(fine);
+}
+
 Scene plant(SceneSize size) {
   const Assembly assembly = models::makeProcessPlant();
   Track track = models::makeSpoolTrack(assembly);
-  if (size == SceneSize::quick) {
-    Track sampled = track;
-    sampled.steps.clear();
-    for (std::size_t i = 0; i < track.steps.size(); i += 60) sampled.steps.push_back(track.steps[i]);
-    track = sampled;
-  }
+  if (size == SceneSize::quick) thinOut(track, 60);
   return sceneOfTrack("plant", assembly, track);
+}
+
+/// The recorded steps are as long as a triangle; a part that a person moves comes by in shorter ones.
+Scene plantFine(SceneSize size) {
+  const Assembly assembly = models::makeProcessPlant();
+  Track track = models::makeSpoolTrack(assembly);
+  divide(track, assembly, 10);
+  if (size == SceneSize::quick) thinOut(track, 600);
+  return sceneOfTrack("plant-fine", assembly, track);
 }
 
 /// The side of the cube is chosen by the share of hits, 60 to 64 % as in van den Bergen (1998).
@@ -142,6 +176,7 @@ std::vector<Family> families() {
   std::vector<Family> all;
   all.push_back(
       one("plant", "process plant, the recorded way of the spool: 7 resting parts, 233 steps", plant));
+  all.push_back(one("plant-fine", "the same in steps a tenth as long", plantFine));
   all.push_back(one("torus-5k", "two tori of 5,000 triangles, random placements, 60 % hits", smallTorus));
   all.push_back(one("torus-100k", "the same with 100,000 triangles", largeTorus));
   all.push_back(one("wrinkled", "two wrinkled tori of 100,000 triangles in deep overlap", wrinkled));
