@@ -1,5 +1,7 @@
 #include "contestant.h"
 
+#include <cstdint>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -29,7 +31,6 @@ class Fitup : public Contestant {
     parts_ = parts;
     models_.clear();
     ofPair_.clear();
-    ofPair_.resize(parts.size() * parts.size());
   }
   void build() override {
     models_.clear();
@@ -70,7 +71,9 @@ class Fitup : public Contestant {
   std::optional<QueryStats> takeStats() override { return std::exchange(stats_, {}); }
 
  private:
-  QueryContext& ofPair(const PosedPair& pair) { return ofPair_[pair.partA * parts_.size() + pair.partB]; }
+  QueryContext& ofPair(const PosedPair& pair) {
+    return ofPair_[std::uint64_t{pair.partA} << 32U | pair.partB];
+  }
 
   FitupOptions options_;
   IntersectionRequest request_;
@@ -78,7 +81,7 @@ class Fitup : public Contestant {
   std::vector<std::shared_ptr<const CollisionModel>> models_;
   QueryContext context_;
   IntersectionReport report_;
-  std::vector<QueryContext> ofPair_;  ///< of a coherent row
+  std::unordered_map<std::uint64_t, QueryContext> ofPair_;  ///< of a coherent row
   QueryStats stats_;
 };
 

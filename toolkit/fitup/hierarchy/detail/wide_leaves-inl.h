@@ -60,18 +60,28 @@ struct LeafBoxes {
   [[nodiscard]] std::uint32_t lanes() const { return (1U << count) - 1; }
 };
 
-/// Which boxes of triangles of two leaves meet: a mask of B's for each of A's.
-template <std::size_t N>
-HWY_INLINE std::uint64_t meetingBoxes(const LeafBoxes& a, const LeafBoxes& b) {
+/// Calls `work` with the gaps between boxes of triangles of two leaves, the group of rows they are of, and
+/// all pairs that are asked for: a mask of B's for each of A's, which it also returns.
+template <std::size_t N, typename Work>
+HWY_INLINE std::uint64_t forGaps(const LeafBoxes& a, const LeafBoxes& b, Work&& work) {
   using Rows = LaneRows<N>;
   alignas(64) float boxA[6][8];
   storeVec(a.min, boxA);
   storeVec(a.max, boxA + 3);
   const Vecs<N> minB = Rows::each(b.min), maxB = Rows::each(b.max);
   const std::uint64_t asked = inEach(b.lanes()) & wholeOfEach(a.lanes());
-  std::uint64_t meet = 0;
   Rows::forGroups(asked, [&](std::size_t g) {
-    meet |= Rows::in(meeting(gap(Rows::own(boxA, g), Rows::own(boxA + 3, g), minB, maxB)), g);
+    work(gap(Rows::own(boxA, g), Rows::own(boxA + 3, g), minB, maxB), g, asked);
+  });
+  return asked;
+}
+
+/// Which boxes of triangles of two leaves meet: a mask of B's for each of A's.
+template <std::size_t N>
+HWY_INLINE std::uint64_t meetingBoxes(const LeafBoxes& a, const LeafBoxes& b) {
+  std::uint64_t meet = 0;
+  const std::uint64_t asked = forGaps<N>(a, b, [&](const Floats<N>& gaps, std::size_t g, std::uint64_t) {
+    meet |= LaneRows<N>::in(meeting(gaps), g);
   });
   return asked & meet;
 }
@@ -79,17 +89,10 @@ HWY_INLINE std::uint64_t meetingBoxes(const LeafBoxes& a, const LeafBoxes& b) {
 /// How far all of these boxes are apart at least; not above 0 where some meet.
 template <std::size_t N>
 HWY_INLINE float leastGap(const LeafBoxes& a, const LeafBoxes& b) {
-  using Rows = LaneRows<N>;
-  alignas(64) float boxA[6][8];
-  storeVec(a.min, boxA);
-  storeVec(a.max, boxA + 3);
-  const Vecs<N> minB = Rows::each(b.min), maxB = Rows::each(b.max);
-  const std::uint64_t asked = inEach(b.lanes()) & wholeOfEach(a.lanes());
-  const auto most = Floats<N>::all(std::numeric_limits<float>::infinity());
+  const Floats<N> most = Floats<N>::all(std::numeric_limits<float>::infinity());
   Floats<N> least = most;
-  Rows::forGroups(asked, [&](std::size_t g) {
-    const auto own = gap(Rows::own(boxA, g), Rows::own(boxA + 3, g), minB, maxB);
-    least = smaller(least, select(Masks<N>::of(Rows::at(asked, g)), own, most));
+  forGaps<N>(a, b, [&](const Floats<N>& gaps, std::size_t g, std::uint64_t asked) {
+    least = smaller(least, select(Masks<N>::of(LaneRows<N>::at(asked, g)), gaps, most));
   });
   return smallestLane(least);
 }
