@@ -86,7 +86,7 @@ HWY_INLINE std::uint64_t meetingBoxes(const LeafBoxes& a, const LeafBoxes& b) {
   return asked & meet;
 }
 
-/// How far all of these boxes are apart at least; not above 0 where some meet.
+/// How far all of these boxes are apart at least. Precondition: none meet.
 template <std::size_t N>
 HWY_INLINE float leastGap(const LeafBoxes& a, const LeafBoxes& b) {
   const Floats<N> most = Floats<N>::all(std::numeric_limits<float>::infinity());

@@ -463,8 +463,8 @@ class WideTraversal {
     placeLeafB(leafB);
     stats_.boxTests += std::uint64_t{a.count} * placed_.count;
     const std::uint64_t meet = meetingBoxes<lanes>(a, placed_);
-    // Not above 0 where boxes meet: how far their triangles are apart is not known.
-    if (tracking_) gap_ = std::min(gap_, leastGap<lanes>(a, placed_));
+    // How far triangles are apart is not known where their boxes meet, or are no numbers after overflow.
+    if (tracking_) gap_ = std::min(gap_, meet == 0 ? leastGap<lanes>(a, placed_) : 0);
     if (meet == 0) return;
     stats_.triangleCandidates += static_cast<std::uint64_t>(std::popcount(meet));
     enqueue(packetA, b_.packet(leafB), meet);
