@@ -89,6 +89,8 @@ class WideRun {
 
  private:
   static constexpr std::size_t mostThreads = 1024;
+  /// What stays apart for less is lost by the next question.
+  static constexpr float leastSteps = 1;
 
   static void startAtRoots(WideScratch::Data& scratch) {
     scratch.stack.clear();
@@ -150,55 +152,36 @@ class WideRun {
     WideHistory& history = scratch_.history;
     const WideIdentity a = WideIdentity::of(a_, task_.a), b = WideIdentity::of(b_, task_.b);
     if (history.treeA != a || history.treeB != b) {
-      history = {};
       history.treeA = a;
       history.treeB = b;
+      history.witness.reset();
     }
-    history.gapNow = 0;
+    history.apart = {};
     WideOrder order;
     if (history.witness) {
       order.witness = history.witness->leaves;
       if (traverse(task_, scratch_, order)) return;
       order.witness.reset();
     }
-    // Where a witness was lost, another pair is likely near: no front is written then.
-    const bool wantFront = !history.witness;
+    order.countSteps = history.countSteps && query_.orthogonal && setPace();
     history.witness.reset();
-    if (!wantFront || !resumeFront()) beginFront();
-    order.writeFront = wantFront && query_.orthogonal;
+    startAtRoots(scratch_);
     traverse(task_, scratch_, order);
-    history.hasFront =
-        !history.witness && task_.stop.reason() == StopCheck::Reason::none && !history.front.empty();
-    if (!history.hasFront) history.gapNow = 0;
+    if (task_.stop.reason() != StopCheck::Reason::none) history.apart = {};
   }
 
-  /// Puts what may have come close on the stack; false if that is most of the front, or there is none.
-  bool resumeFront() {
-    WideHistory& history = scratch_.history;
-    const double moved = history.movedSince(task_.placement.aFromB);
-    if (!std::isfinite(moved)) return false;
-    query_.movedSinceFront = floatAbove(moved * (1 + 0x1p-40));
-    const auto near = std::partition(history.front.begin(), history.front.end(),
-                                     [&](const auto& pair) { return pair.gap > query_.movedSinceFront; });
-    if (2 * (history.front.end() - near) > near - history.front.begin()) return false;
-    scratch_.stack.clear();
-    for (auto it = near; it != history.front.end(); ++it) scratch_.stack.push(PairSet::of(it->slots));
-    history.front.erase(near, history.front.end());
-    float leastKept = std::numeric_limits<float>::infinity();
-    for (const auto& pair : history.front) leastKept = std::min(leastKept, pair.gap);
-    history.leastGap = leastKept;
-    history.gapNow = leastKept - query_.movedSinceFront;
+  /// False where no steps can be counted.
+  bool setPace() {
+    detail::StepsPerGap& pace = scratch_.history.pace;
+    scratch_.history.enough = leastSteps;
+    if (pace.anyWay > 0) return true;
+    // In parts of the size then.
+    const double size = norm(task_.a.bounds().halfExtent()) + norm(task_.b.bounds().halfExtent());
+    if (!(size > 0x1p-60 && size < 0x1p60)) return false;
+    pace.anyWay = static_cast<float>(1 / size);
+    for (auto& side : pace.along) side = {pace.anyWay, pace.anyWay, pace.anyWay};
+    scratch_.history.enough = 0;
     return true;
-  }
-  void beginFront() {
-    WideHistory& history = scratch_.history;
-    query_.movedSinceFront = 0;
-    history.front.clear();
-    history.leastGap = history.gapNow = std::numeric_limits<float>::infinity();
-    history.aFromB = task_.placement.aFromB;
-    history.centreOfB = task_.b.bounds().centre();
-    history.radiusOfB = norm(task_.b.bounds().halfExtent());
-    startAtRoots(scratch_);
   }
 
   const TraversalTask& task_;
@@ -208,29 +191,6 @@ class WideRun {
   WideQuery query_;
 };
 
-/// A pair that meets among those that were tested together with the last witness.
-std::optional<TrianglePair> witnessAt(const WideScratch::Data& scratch, const TriangleMesh& a,
-                                      const TriangleMesh& b, const Transform& aFromB, Touching touching,
-                                      VectorUse vectorUse) {
-  const WideHistory::Witness& witness = *scratch.history.witness;
-  const detail::TriangleBatch& batch = scratch.batch;
-  if (witness.inBatch > 0 && vectorUse == VectorUse::best && detail::suitsVectorTriangles(a, b, aFromB)) {
-    const detail::WideDecided decided = HWY_DYNAMIC_DISPATCH(decideBatch)(batch, aFromB);
-    const std::uint32_t asked = (1U << witness.inBatch) - 1;
-    if (const std::uint32_t hits = decided.hits & asked; hits != 0) {
-      const auto k = static_cast<std::size_t>(std::countr_zero(hits));
-      return TrianglePair{TriangleId{std::bit_cast<std::uint32_t>(batch.a[9][k])},
-                          TriangleId{std::bit_cast<std::uint32_t>(batch.b[9][k])}};
-    }
-    if ((asked & ~decided.misses) == 0) return std::nullopt;
-  }
-  const TrianglePair pair = witness.triangles;
-  Triangle placed = b.triangle(pair.b);
-  for (Vec3& v : placed.v) v = aFromB.apply(v);
-  if (TriangleTester(placed, touching).intersects(a.triangle(pair.a))) return pair;
-  return std::nullopt;
-}
-
 }  // namespace
 
 WideScratch::WideScratch() : data_(std::make_unique<Data>()) {}
@@ -238,28 +198,42 @@ WideScratch::~WideScratch() = default;
 WideScratch::WideScratch(WideScratch&&) noexcept = default;
 WideScratch& WideScratch::operator=(WideScratch&&) noexcept = default;
 
-WideRecollection recall(const WideBvh& treeOfA, const TriangleMesh& a, const WideBvh& treeOfB,
-                        const TriangleMesh& b, const Transform& aFromB, Touching touching,
-                        VectorUse vectorUse, WideScratch& scratch) {
-  using Answer = WideRecollection::Answer;
+std::optional<WideWitness> recallWitness(const WideBvh& treeOfA, const TriangleMesh& a, const WideBvh& treeOfB,
+                                         const TriangleMesh& b, const Transform& aFromB, Touching touching,
+                                         VectorUse vectorUse, WideScratch& scratch) {
   const WideHistory& history = scratch.data().history;
-  if (history.treeA != WideIdentity::of(treeOfA, a) || history.treeB != WideIdentity::of(treeOfB, b))
-    return {};
-  if (history.witness)
-    if (const auto pair = witnessAt(scratch.data(), a, b, aFromB, touching, vectorUse))
-      return {Answer::meets, *pair, std::max(1U, history.witness->inBatch)};
-  if (history.leastGap > 0 && history.movedSince(aFromB) * (1 + 0x1p-40) < history.leastGap)
-    return {Answer::apart, {}};
-  return {};
+  if (!history.witness || history.treeA != WideIdentity::of(treeOfA, a) ||
+      history.treeB != WideIdentity::of(treeOfB, b))
+    return std::nullopt;
+  const WideHistory::Witness& witness = *history.witness;
+  const detail::TriangleBatch& batch = scratch.data().batch;
+  if (witness.inBatch > 0 && vectorUse == VectorUse::best &&
+      detail::suitVectorTriangles(witness.reachA, witness.reachB, aFromB)) {
+    const detail::WideDecided decided = HWY_DYNAMIC_DISPATCH(decideBatch)(batch, aFromB);
+    const std::uint32_t asked = (1U << witness.inBatch) - 1;
+    if (const std::uint32_t hits = decided.hits & asked; hits != 0) {
+      const auto k = static_cast<std::size_t>(std::countr_zero(hits));
+      return WideWitness{{TriangleId{std::bit_cast<std::uint32_t>(batch.a[9][k])},
+                          TriangleId{std::bit_cast<std::uint32_t>(batch.b[9][k])}},
+                         witness.inBatch};
+    }
+    if ((asked & ~decided.misses) == 0) return std::nullopt;
+  }
+  Triangle placed = b.triangle(witness.triangles.b);
+  for (Vec3& v : placed.v) v = aFromB.apply(v);
+  if (!TriangleTester(placed, touching).intersects(a.triangle(witness.triangles.a))) return std::nullopt;
+  return WideWitness{witness.triangles, std::max(1U, witness.inBatch)};
 }
 
 bool hasWitness(WideScratch& scratch) { return scratch.data().history.witness.has_value(); }
-void wantGap(WideScratch& scratch, double wanted) {
+void wantSteps(WideScratch& scratch, const std::optional<detail::StepsPerGap>& pace) {
   WideHistory& history = scratch.data().history;
-  history.wantedGap = static_cast<float>(std::min(wanted, 0x1p60));
-  history.gapNow = 0;
+  history.countSteps = pace.has_value();
+  if (pace) history.pace = *pace;
 }
-double gapFound(WideScratch& scratch) { return scratch.data().history.gapNow; }
+detail::StepsTold stepsTold(WideScratch& scratch) {
+  return {scratch.data().history.pace, scratch.data().history.apart};
+}
 
 void traverseWide(const TraversalTask& task, const WideBvh& treeOfA, const WideBvh& treeOfB,
                   WideScratch& scratch) {

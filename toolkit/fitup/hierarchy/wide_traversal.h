@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include <fitup/geometry/transform.h>
+#include <fitup/hierarchy/detail/steps_apart.h>
 #include <fitup/hierarchy/traversal.h>
 #include <fitup/hierarchy/wide_bvh.h>
 
@@ -24,29 +26,25 @@ class WideScratch {
   std::unique_ptr<Data> data_;
 };
 
-/// What is known of a pair from queries before with `Coherence::on`.
-struct WideRecollection {
-  enum class Answer {
-    unknown,
-    apart,  ///< nothing has moved far enough since to meet
-    meets,  ///< the last witness intersects here too, or a pair beside it
-  };
-  Answer answer = Answer::unknown;
-  TrianglePair witness;
+// ---- memory of queries for the first pair with `Coherence::on` ----
+
+struct WideWitness {
+  TrianglePair pair;
   std::uint32_t triangleTests = 0;
 };
 
-/// Answers for the first pair without a traversal, if that can be.
-WideRecollection recall(const WideBvh& treeOfA, const TriangleMesh& a, const WideBvh& treeOfB,
-                        const TriangleMesh& b, const Transform& aFromB, Touching touching,
-                        VectorUse vectorUse, WideScratch& scratch);
+/// The last witness, or a pair tested together with it, if it meets here too.
+std::optional<WideWitness> recallWitness(const WideBvh& treeOfA, const TriangleMesh& a, const WideBvh& treeOfB,
+                                         const TriangleMesh& b, const Transform& aFromB, Touching touching,
+                                         VectorUse vectorUse, WideScratch& scratch);
 
-/// Whether the last query for the first pair with `Coherence::on` found one.
+/// Whether the last query found a pair.
 [[nodiscard]] bool hasWitness(WideScratch& scratch);
-/// One that finds none also tells how far the parts are apart at least, in the axes of A; 0 if it cannot. It
-/// looks a little further for gaps up to `wanted`, if that was said before.
-void wantGap(WideScratch& scratch, double wanted);
-[[nodiscard]] double gapFound(WideScratch& scratch);
+/// Queries that find nothing shall tell for how many steps like these the parts stay apart; where no motion is
+/// known, how many parts of their size they are. Nothing: they need not.
+void wantSteps(WideScratch& scratch, const std::optional<detail::StepsPerGap>& pace);
+/// Of the last query; no steps where it found something, was stopped, or what was near left less than one.
+[[nodiscard]] detail::StepsTold stepsTold(WideScratch& scratch);
 
 /// Finds the pairs that the task asks for by descending both trees together, node pair by node pair: eight
 /// boxes against eight in the axes of both nodes (the separating axes of SAT lite, van den Bergen 1998), then

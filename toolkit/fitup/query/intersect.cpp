@@ -8,7 +8,6 @@
 #include <fitup/query/detail/boxes_apart.h>
 #include <fitup/query/detail/collect.h>
 #include <fitup/query/detail/query_scratch.h>
-#include <fitup/query/detail/separation.h>
 #include <fitup/query/pair_frame.h>
 
 namespace fitup {
@@ -68,11 +67,6 @@ bool remembers(const IntersectionRequest& request) {
          request.hierarchy == HierarchyKind::wide && request.limits.maxPairs != 0U;
 }
 
-bool isRigid(const PosedModel& posed) { return posed.worldFromPart.offOrthonormal() < orthonormalTolerance; }
-
-/// Gaps are looked for that are not used up by so many questions at the present pace.
-constexpr double questionsToLast = 3;
-
 /// The first pair as far as the queries before tell it; false if they do not.
 bool recalled(const PairRoles& roles, const PosedModel& first, const PosedModel& second,
               const IntersectionRequest& request, WideScratch& scratch, IntersectionReport& report) {
@@ -80,17 +74,29 @@ bool recalled(const PairRoles& roles, const PosedModel& first, const PosedModel&
   if (first.worldFromPart == second.worldFromPart) return false;
   const CollisionModel &a = roles.swapped ? second.model : first.model,
                        &b = roles.swapped ? first.model : second.model;
-  const WideRecollection known = recall(a.wide(), a.mesh(), b.wide(), b.mesh(), roles.aFromB,
-                                        request.touching, request.vectorUse, scratch);
-  if (known.answer == WideRecollection::Answer::unknown) return false;
+  const auto witness = recallWitness(a.wide(), a.mesh(), b.wide(), b.mesh(), roles.aFromB, request.touching,
+                                     request.vectorUse, scratch);
+  if (!witness) return false;
   report.reset(request.mode);
-  if (known.answer == WideRecollection::Answer::apart) return true;
-  report.stats.triangleCandidates = report.stats.triangleTests = known.triangleTests;
-  const TrianglePair pair = roles.swapped ? TrianglePair{known.witness.b, known.witness.a} : known.witness;
+  report.stats.triangleCandidates = report.stats.triangleTests = witness->triangleTests;
+  const TrianglePair pair = roles.swapped ? TrianglePair{witness->pair.b, witness->pair.a} : witness->pair;
   report.trianglePairs.push_back(pair);
   report.surfacePairs.push_back(
       {first.model.mesh().surfaceOf(pair.a), second.model.mesh().surfaceOf(pair.b)});
   return true;
+}
+
+/// A traversal, and what it leaves to the next question.
+void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const PosedModel& second,
+                     const IntersectionRequest& request, QueryContext::Scratch& scratch,
+                     IntersectionReport& report) {
+  detail::Separation& separation = scratch.separation;
+  // Where a witness was lost another pair is likely near.
+  const bool wanted = !hasWitness(scratch.wide) && separation.isWanted();
+  wantSteps(scratch.wide, wanted ? std::optional(separation.pace(first, second)) : std::nullopt);
+  traverse(roles, first, second, request, scratch, report);
+  if (report.intersects()) return separation.end();
+  separation.keep(first, second, roles.swapped, wanted ? std::optional(stepsTold(scratch.wide)) : std::nullopt);
 }
 
 /// Asks what the queries before leave to be known, from the cheapest to the dearest, before the trees.
@@ -98,27 +104,24 @@ bool recalled(const PairRoles& roles, const PosedModel& first, const PosedModel&
                                            const IntersectionRequest& request, QueryContext& context,
                                            IntersectionReport& report) {
   QueryContext::Scratch& scratch = context.scratch();
-  detail::Separation& separation = scratch.separation;
+  std::optional<Vec3>& direction = scratch.apartAlong;
+  scratch.separation.countQuestion();
   const bool mayShortCut = first.model.hasWide() && second.model.hasWide() && !request.limits.timeBudget &&
                            !request.limits.cancel.stop_requested();
-  if (mayShortCut && separation.holds(first, second)) return report.reset(request.mode);
-  const double motion = separation.motionPerQuestion();
-  if (mayShortCut && !hasWitness(scratch.wide)) {
-    const auto enough = static_cast<float>(std::min(questionsToLast * motion, 0x1p60));
-    if (const float gap = detail::gapBetweenBoxes(first, second, enough); gap > 0) {
-      separation.keep(first, second, gap);
+  if (mayShortCut) {
+    if (direction && detail::apartAlong(first, second, *direction)) {
       report.reset(request.mode);
       return countBoxesApart(report);
     }
+    if (scratch.separation.holds(first, second)) return report.reset(request.mode);
   }
-  separation.forget();
+  direction.reset();
   const PairRoles roles = PairRoles::of(first, second);
   if (recalled(roles, first, second, request, scratch.wide, report)) return;
-  wantGap(scratch.wide, questionsToLast * motion);
-  traverse(roles, first, second, request, scratch, report);
-  // A gap is in the axes of A, and placements relative to it are orthonormal then.
-  if (const double gap = gapFound(scratch.wide); gap > 0 && isRigid(roles.swapped ? second : first))
-    separation.keep(first, second, gap);
+  if (mayShortCut && !hasWitness(scratch.wide)) direction = detail::directionApart(first, second);
+  if (!direction) return traverseAndKeep(roles, first, second, request, scratch, report);
+  report.reset(request.mode);
+  countBoxesApart(report);
 }
 
 }  // namespace

@@ -137,6 +137,20 @@ HWY_INLINE Float8 distanceOf(const Vec8& centreA, const Vec8& halfA, const Vec8&
                        magnitude(centreA.y - centreB.y) - (halfA.y + halfB.y)),
                 magnitude(centreA.z - centreB.z) - (halfA.z + halfB.z));
 }
+/// Boxes by their centres and half extents.
+struct EightBoxes {
+  Vec8 centre, half;
+};
+HWY_INLINE EightBoxes carried(const WideWay& way, const EightBoxes& boxes, float slack) {
+  return {carriedPoint(way, boxes.centre), carriedHalf(way, boxes.half, slack)};
+}
+HWY_INLINE Float8 distanceOf(const EightBoxes& a, const EightBoxes& b) {
+  return distanceOf(a.centre, a.half, b.centre, b.half);
+}
+/// In A's axes and in B's.
+struct InBothFrames {
+  EightBoxes inA, inB;
+};
 /// By how much the boxes [min, max] fall short of overlapping: not above zero where they overlap.
 template <std::size_t N>
 HWY_INLINE Floats<N> gap(const Vecs<N>& minA, const Vecs<N>& maxA, const Vecs<N>& minB, const Vecs<N>& maxB) {
@@ -148,6 +162,10 @@ template <std::size_t N>
 struct TwoFrames {
   Vecs<N> min, max, minInB, maxInB;
 };
+HWY_INLINE TwoFrames<8> sidesOf(const InBothFrames& boxes) {
+  const EightBoxes &a = boxes.inA, &b = boxes.inB;
+  return {a.centre - a.half, a.centre + a.half, b.centre - b.half, b.centre + b.half};
+}
 template <std::size_t N>
 HWY_INLINE Floats<N> gap(const TwoFrames<N>& a, const TwoFrames<N>& b) {
   return larger(gap(a.min, a.max, b.min, b.max), gap(a.minInB, a.maxInB, b.minInB, b.maxInB));

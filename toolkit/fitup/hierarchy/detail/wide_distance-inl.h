@@ -280,7 +280,7 @@ class WideDistance {
     }
   }
 
-  void openA(std::uint32_t node, const OneBox& boxB, std::uint32_t frameB, std::uint32_t slotB) {
+  void openA(std::uint32_t node, const EightBoxes& boxB, std::uint32_t frameB, std::uint32_t slotB) {
     const WideRelative& r = frames_.relative(a_.head(node).frame, frameB);
     const NodeBoxes boxes = a_.boxes(node);
     const Vec8 c = loadVec(boxes.centre), h = loadVec(boxes.half);
@@ -292,7 +292,7 @@ class WideDistance {
     add(keys(inA, inB, larger(acrossCentres(bInA - c, boxB.centre - aInB, h, boxB.half), beyond)),
         lanesOf(a_.head(node)), node, slotB);
   }
-  void openB(std::uint32_t node, const OneBox& boxA, std::uint32_t frameA, std::uint32_t slotA) {
+  void openB(std::uint32_t node, const EightBoxes& boxA, std::uint32_t frameA, std::uint32_t slotA) {
     const WideRelative& r = frames_.relative(frameA, b_.head(node).frame);
     const NodeBoxes boxes = b_.boxes(node);
     const Vec8 c = loadVec(boxes.centre), h = loadVec(boxes.half);
@@ -390,7 +390,7 @@ class WideDistance {
     count(headA.childCount + headB.childCount, headA.childCount + headB.childCount);
     if (!bounds_.blind) {
       const Float8 limit = Float8::all(toBeat_);
-      const OneBox ownA = ownBox(headA), ownB = ownBox(headB);
+      const EightBoxes ownA = ownBox(headA), ownB = ownBox(headB);
       rows &= ~(gapsOfBoxes(ownA.centre, ownA.half, cBInA, hBInA).squared > limit).bits();
       columns &=
           ~(gapsOfBoxes(ownB.centre, ownB.half, cAInB, hAInB).squared * Float8::all(bounds_.bToA) > limit)

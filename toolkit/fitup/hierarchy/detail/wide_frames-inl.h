@@ -58,20 +58,22 @@ class WideFrames {
   WideRelative tilted_;
 };
 
-/// A box, the same in all lanes.
-struct OneBox {
-  Vec8 centre, half;
-};
-/// The box of a node's child, in the node's axes.
+/// The boxes of a node's children, in its axes.
 template <typename Tree>
-OneBox slotBox(Tree& tree, std::uint32_t slot) {
+HWY_INLINE EightBoxes childBoxes(Tree& tree, std::uint32_t node) {
+  const NodeBoxes boxes = tree.boxes(node);
+  return {loadVec(boxes.centre), loadVec(boxes.half)};
+}
+/// The box of one child, in all lanes.
+template <typename Tree>
+EightBoxes slotBox(Tree& tree, std::uint32_t slot) {
   const NodeBoxes boxes = tree.boxes(slot >> 3);
   const std::uint32_t k = slot & 7U;
   const float c[3] = {boxes.centre[0][k], boxes.centre[1][k], boxes.centre[2][k]};
   const float h[3] = {boxes.half[0][k], boxes.half[1][k], boxes.half[2][k]};
   return {allVec(c), allVec(h)};
 }
-HWY_INLINE OneBox ownBox(const WideNodeHead& head) {
+HWY_INLINE EightBoxes ownBox(const WideNodeHead& head) {
   return {allVec(head.centre.data()), allVec(head.half.data())};
 }
 

@@ -8,7 +8,6 @@
 #endif
 
 #include <cstdint>
-#include <limits>
 
 #include <fitup/hierarchy/detail/lane_rows-inl.h>
 #include <fitup/hierarchy/detail/lanes-inl.h>
@@ -60,41 +59,20 @@ struct LeafBoxes {
   [[nodiscard]] std::uint32_t lanes() const { return (1U << count) - 1; }
 };
 
-/// Calls `work` with the gaps between boxes of triangles of two leaves, the group of rows they are of, and
-/// all pairs that are asked for: a mask of B's for each of A's, which it also returns.
-template <std::size_t N, typename Work>
-HWY_INLINE std::uint64_t forGaps(const LeafBoxes& a, const LeafBoxes& b, Work&& work) {
+/// Which boxes of triangles of two leaves meet: a mask of B's for each of A's.
+template <std::size_t N>
+HWY_INLINE std::uint64_t meetingBoxes(const LeafBoxes& a, const LeafBoxes& b) {
   using Rows = LaneRows<N>;
   alignas(64) float boxA[6][8];
   storeVec(a.min, boxA);
   storeVec(a.max, boxA + 3);
   const Vecs<N> minB = Rows::each(b.min), maxB = Rows::each(b.max);
   const std::uint64_t asked = inEach(b.lanes()) & wholeOfEach(a.lanes());
-  Rows::forGroups(asked, [&](std::size_t g) {
-    work(gap(Rows::own(boxA, g), Rows::own(boxA + 3, g), minB, maxB), g, asked);
-  });
-  return asked;
-}
-
-/// Which boxes of triangles of two leaves meet: a mask of B's for each of A's.
-template <std::size_t N>
-HWY_INLINE std::uint64_t meetingBoxes(const LeafBoxes& a, const LeafBoxes& b) {
   std::uint64_t meet = 0;
-  const std::uint64_t asked = forGaps<N>(a, b, [&](const Floats<N>& gaps, std::size_t g, std::uint64_t) {
-    meet |= LaneRows<N>::in(meeting(gaps), g);
+  Rows::forGroups(asked, [&](std::size_t g) {
+    meet |= Rows::in(meeting(gap(Rows::own(boxA, g), Rows::own(boxA + 3, g), minB, maxB)), g);
   });
   return asked & meet;
-}
-
-/// How far all of these boxes are apart at least. Precondition: none meet.
-template <std::size_t N>
-HWY_INLINE float leastGap(const LeafBoxes& a, const LeafBoxes& b) {
-  const Floats<N> most = Floats<N>::all(std::numeric_limits<float>::infinity());
-  Floats<N> least = most;
-  forGaps<N>(a, b, [&](const Floats<N>& gaps, std::size_t g, std::uint64_t asked) {
-    least = smaller(least, select(Masks<N>::of(LaneRows<N>::at(asked, g)), gaps, most));
-  });
-  return smallestLane(least);
 }
 
 }  // namespace FITUP_LANES

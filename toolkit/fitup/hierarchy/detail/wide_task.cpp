@@ -56,21 +56,12 @@ class ErrorBound {
 
 }  // namespace
 
-double WideHistory::movedSince(const Transform& now) const noexcept {
-  constexpr double unknown = std::numeric_limits<double>::infinity();
-  if (!hasFront) return unknown;
-  Matrix turned;
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j) turned[i][j] = now.m[i][j] - aFromB.m[i][j];
-  const double turn = frobenius(turned);
-  // Beyond that the map might be singular: not for this short cut to judge.
-  if (!(turn < 0.1)) return unknown;
-  const double moved = turn * radiusOfB + norm(now.apply(centreOfB) - aFromB.apply(centreOfB));
-  return moved == moved ? moved : unknown;
-}
-
-bool suitsVectorTriangles(const TriangleMesh& a, const TriangleMesh& b, const Transform& aFromB) noexcept {
-  return frobenius(aFromB.m) * reach(b.bounds()) + norm(aFromB.t) + reach(a.bounds()) < largestForVectors;
+bool suitVectorTriangles(double reachA, double reachB, const Transform& aFromB) noexcept {
+  const auto sum = [](double x, double y, double z) { return std::abs(x) + std::abs(y) + std::abs(z); };
+  const Matrix& m = aFromB.m;
+  const double entries =
+      sum(m[0][0], m[0][1], m[0][2]) + sum(m[1][0], m[1][1], m[1][2]) + sum(m[2][0], m[2][1], m[2][2]);
+  return entries * reachB + sum(aFromB.t.x, aFromB.t.y, aFromB.t.z) + reachA < largestForVectors;
 }
 
 WideQuery prepareWideQuery(const TriangleMesh& meshA, const TriangleMesh& meshB,
@@ -80,7 +71,7 @@ WideQuery prepareWideQuery(const TriangleMesh& meshA, const TriangleMesh& meshB,
   store(forth, query.untilted.aFromB);
   store(back, query.untilted.bFromA);
   query.orthogonal = placement.orthogonal;
-  const double a = reach(meshA.bounds()), b = reach(meshB.bounds());
+  const double a = query.reachA = reach(meshA.bounds()), b = query.reachB = reach(meshB.bounds());
   // Where M is orthogonal (to 1e-9) its norm is known, and both translations are equally long.
   constexpr double root3 = 1.7320509;
   const double normForth = query.orthogonal ? root3 : frobenius(forth.m),

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <fitup/hierarchy/detail/found_surfaces.h>
+#include <fitup/hierarchy/detail/steps_apart.h>
 #include <fitup/hierarchy/detail/pair_set.h>
 #include <fitup/hierarchy/traversal.h>
 #include <fitup/hierarchy/wide_bvh.h>
@@ -43,8 +44,8 @@ struct WideRelative {
 ///   the same and by the 10^-9 that `Transform::kind` grants: 0.1 u S.
 /// - K c and |K| h: three products, three sums each: 14 u |M|_F |b|, and 8 u |t| with G t.
 /// - Boxes of the compact layout, as decoded, are off by 4 u |b|, carried 7 u S; by 4 u |a| where they stay.
-/// - Sums and differences of centres and half extents in a test: 12 u S.
-/// What multiplies |M|_F |b|, |t| and |a| is each at most 56.5 u; `slackInA` is 64 u S. Underflow loses below
+/// - Sums and differences of centres and half extents in a test: 12 u S. Scaled (wide_steps-inl.h): 3 u S.
+/// What multiplies |M|_F |b|, |t| and |a| is each at most 59.5 u; `slackInA` is 64 u S. Underflow loses below
 /// 2^-140, as |M|_F is at least 2^-102 (limits.h); where 32-bit numbers could overflow, the slack is infinite
 /// and every comparison lets what is not a number pass.
 ///
@@ -60,7 +61,7 @@ struct WideRelative {
 struct WideQuery {
   WideRelative untilted;      ///< between the models' own axes
   bool orthogonal = true;     ///< M's inverse is its transpose
-  float movedSinceFront = 0;  ///< how far B has moved since the front of the history was begun, rounded up
+  double reachA = 0, reachB = 0;  ///< |a|, |b|
   float slackInA = 0, slackInB = 0;
   float cylinderSlack = 0;  ///< infinite where M is not orthogonal
   float cornerError = 0;
@@ -86,7 +87,7 @@ struct alignas(64) TriangleBatch {
 struct WideOrder {
   std::size_t spreadUntil = 0;      ///< breadth first until so many pairs wait; 0: depth first to the end
   std::optional<SlotPair> witness;  ///< only these two leaves
-  bool writeFront = false;          ///< keep what is rejected, in the history
+  bool countSteps = false;          ///< keep in the history for how many what is rejected stays apart
 };
 
 /// Tells trees apart by what they are built from, so that it outlives them.
@@ -108,19 +109,7 @@ struct WideDecided {
   std::uint32_t hits, misses;
 };
 
-/// A pair that a traversal visited: every two triangles below it that it did not hand on to other visits were
-/// at least `gap` apart in A.
-struct FrontPair {
-  SlotPair slots;
-  float gap;
-};
-
 /// What a query for the first pair leaves for the next one of the same trees at a place nearby.
-///
-/// Either the leaves in which a pair was found, or the front at which everything was rejected. With B's
-/// placement changed no point of B, c + r, moves by more than d = |M' - M|_F |r| + |(M' c + t') - (M c + t)|
-/// against A, whatever map M' is, so pairs of the front with a gap above d are still apart, and only the
-/// others have to be visited again.
 struct WideHistory {
   WideIdentity treeA, treeB;
   struct Witness {
@@ -129,24 +118,18 @@ struct WideHistory {
     /// So many pairs of these leaves are still in the scratch memory's batch, the witness among them; 0 once
     /// another query had it.
     std::uint32_t inBatch = 0;
+    double reachA = 0, reachB = 0;  ///< of the meshes' local coordinates
   };
   std::optional<Witness> witness;
-  std::vector<FrontPair> front;
-  bool hasFront = false;
-  float leastGap = 0;    ///< of the front
-  float gapNow = 0;      ///< at least so far were the parts apart when last asked; 0 if that is not known
-  float wantedGap = 0;   ///< gaps up to so much are worth some further visits
-  Transform aFromB;      ///< where the gaps of the front were measured
-  Vec3 centreOfB;        ///< of its box
-  double radiusOfB = 0;  ///< of the ball about the centre that holds the box
-
-  /// How far B's points may have moved since the front was made; infinite where there is none that could be
-  /// judged from.
-  [[nodiscard]] double movedSince(const Transform& now) const noexcept;
+  bool countSteps = false;
+  StepsPerGap pace;  ///< of the parts before this query
+  float enough = 0;  ///< fewer steps are of no use
+  StepsApart apart;  ///< told by the last traversal
 };
 
-/// Whether coordinates of both meshes at this placement suit a vector triangle test.
-bool suitsVectorTriangles(const TriangleMesh& a, const TriangleMesh& b, const Transform& aFromB) noexcept;
+/// Whether coordinates of meshes that reach so far suit a vector triangle test at this placement; says no to
+/// some that do.
+bool suitVectorTriangles(double reachA, double reachB, const Transform& aFromB) noexcept;
 
 }  // namespace fitup::detail
 
@@ -156,7 +139,6 @@ struct WideScratch::Data {
   struct Workers;  ///< of queries that several threads share
   detail::TriangleBatch batch;
   detail::PairStack stack;
-  detail::PairStack near;                ///< rejected for a small gap only
   std::vector<detail::SlotPair> shared;  ///< pairs that threads take in turn
   detail::FoundSurfaces found;
   detail::WideHistory history;

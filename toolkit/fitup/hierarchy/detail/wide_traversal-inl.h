@@ -21,6 +21,7 @@
 #include <fitup/hierarchy/detail/wide_cylinders-inl.h>
 #include <fitup/hierarchy/detail/wide_frames-inl.h>
 #include <fitup/hierarchy/detail/wide_leaves-inl.h>
+#include <fitup/hierarchy/detail/wide_steps-inl.h>
 #include <fitup/hierarchy/detail/wide_task.h>
 #include <fitup/hierarchy/detail/wide_trees-inl.h>
 
@@ -45,7 +46,6 @@ class WideTraversal {
         b_(b, task.b),
         frames_(query, a, b),
         stack_(scratch.stack),
-        near_(scratch.near),
         shared_(scratch.shared),
         found_(scratch.found),
         history_(scratch.history),
@@ -54,14 +54,12 @@ class WideTraversal {
         coherent_(task.coherence == Coherence::on && task.mode == QueryMode::firstSurfacePair) {}
 
   /// From the pairs on the stack to the end, depth first.
-  void run(bool writeFront) {
-    tracking_ = writeFront;
-    reach_ = writeFront ? history_.wantedGap : 0;
-    near_.clear();
-    visitStack();
-    while (!ended_ && !near_.empty()) lookNear();
+  void run(bool countSteps) {
+    if (countSteps) left_.begin(history_.pace, history_.enough);
+    while (!stack_.empty() && !mustStop()) visit(stack_.pop());
     if (!ended_) flush();
     keepWitness();
+    if (!ended_ && left_.on()) history_.apart = left_.least();
   }
 
   /// The pairs in `shared`, first in, first out, until `wanted` wait or none is left.
@@ -98,80 +96,10 @@ class WideTraversal {
     alignas(64) float boxesOfB[6][8];  ///< minima and maxima of B's children in A's node's axes
   };
 
-  static constexpr float infinity = std::numeric_limits<float>::infinity();
-  /// Longer fronts cost more to keep than they save.
-  static constexpr std::size_t longestFront = 1U << 14;
-  /// So many pairs that small gaps part are looked into, to tell a larger gap; a visit costs a tenth of what
-  /// it may spare.
-  static constexpr int mostNear = 4;
-
   void keepWitness() {
     if (coherent_ && ended_ && !task_.found.empty())
-      history_.witness = {task_.found.back(), lastLeaves_, tested_};
+      history_.witness = {task_.found.back(), lastLeaves_, tested_, query_.reachA, query_.reachB};
   }
-  HWY_INLINE void visitStack() {
-    while (!stack_.empty() && !mustStop()) {
-      const SlotPair pair = stack_.pop();
-      gap_ = infinity;
-      visit(pair);
-      if (tracking_) track(pair);
-    }
-  }
-  void track(SlotPair pair) {
-    if (history_.front.size() >= longestFront) {
-      tracking_ = false;
-      near_.clear();
-      history_.front.clear();
-      return;
-    }
-    // A little less for axes that are orthonormal up to rounding.
-    const float gap = gap_ * (1 - 0x1p-16F);
-    history_.gapNow = std::min(history_.gapNow, gap);
-    // As it was where the front was made.
-    history_.front.push_back({pair, gap - query_.movedSinceFront});
-    history_.leastGap = std::min(history_.leastGap, gap - query_.movedSinceFront);
-  }
-  /// Once nothing is left that might meet: opens what was rejected for a small gap only, if that was little.
-  void lookNear() {
-    if (reach_ > 0) {
-      std::swap(stack_, near_);
-      visitStack();
-      return;
-    }
-    while (!near_.empty() && tracking_) {
-      gap_ = leastNear_;
-      track(near_.pop());
-    }
-  }
-  /// Pairs were rejected while the front is written: `least(pairs)` tells their distance, `near(pairs,
-  /// reach)` which are apart by no more.
-  template <typename Least, typename Near>
-  HWY_INLINE void rejected(std::uint64_t pairs, std::uint32_t nodeA, std::uint32_t nodeB, Least&& least,
-                           Near&& near) {
-    if (reach_ > 0)
-      if (const std::uint64_t close = near(pairs, reach_); close != 0) {
-        const int count = std::popcount(close);
-        if (count <= nearLeft_) {
-          nearLeft_ -= count;
-          leastNear_ = std::min(leastNear_, least(close));
-          near_.push({nodeA, nodeB, close});
-          pairs ^= close;
-        } else {
-          reach_ = 0;
-        }
-      }
-    if (pairs != 0) gap_ = std::min(gap_, least(pairs));
-  }
-  HWY_INLINE void rejected(std::uint64_t pairs, const NodePair& nodes, const PairDepths<lanes>& depths) {
-    rejected(
-        pairs, nodes.a, nodes.b, [&](std::uint64_t p) { return depths.least(p, infinity); },
-        [&](std::uint64_t p, float reach) { return depths.atLeastAsDeep(p, reach); });
-  }
-  /// The smallest distance of some lanes.
-  static HWY_INLINE float leastOf(const Float8& distance, std::uint32_t chosen) {
-    return smallestLane(select(Mask8::of(chosen), distance, Float8::all(infinity)));
-  }
-
   /// Asked with every pair of nodes, of leaves and of triangles that a filter left, as `QueryLimits`
   /// promises: below one pair of nodes lie up to 4,096 pairs of triangles.
   HWY_INLINE bool mustStop() {
@@ -211,52 +139,49 @@ class WideTraversal {
     return true;
   }
 
-  /// Of lanes: beyond reach.
-  HWY_INLINE std::uint32_t further(const Float8& distance) const {
-    return (distance > Float8::all(reach_)).bits();
-  }
   bool isApart(float distance) {
-    // Where near ones are wanted, their children are looked at instead.
-    if (!(distance > reach_)) return false;
-    gap_ = std::min(gap_, distance);
+    if (!(distance > 0)) return false;
+    if (left_.on()) left_.rejected(distance * left_.pace().anyWay, Told::anyWay);
     return true;
+  }
+  /// Steps are told along the axes of A and of B, where those are the nodes'.
+  static Told toldIn(std::uint32_t frameA, std::uint32_t frameB, bool flat = false) {
+    return (frameA | frameB) == 0 && !flat ? Told::along : Told::anyWay;
   }
 
   /// Eight boxes of one tree against one box of the other, in both frames.
   /// `pairsOf` makes pairs of them.
-  template <typename Tree, typename PairsOf>
-  HWY_INLINE void against(Tree& tree, std::uint32_t node, const OneBox& box, const WideWay& here,
-                          const WideWay& there, float slackHere, float slackThere, PairsOf&& pairsOf) {
-    const NodeBoxes boxes = tree.boxes(node);
-    const Vec8 c = loadVec(boxes.centre), h = loadVec(boxes.half);
-    stats_.boxTests += tree.head(node).childCount;
-    stats_.boxUpdates += 1 + tree.head(node).childCount;
-    const Float8 distance =
-        larger(distanceOf(c, h, carriedPoint(here, box.centre), carriedHalf(here, box.half, slackHere)),
-               distanceOf(box.centre, box.half, carriedPoint(there, c), carriedHalf(there, h, slackThere)));
-    const std::uint32_t all = lanesOf(tree.head(node)), mask = meeting(distance) & all;
-    if (tracking_ && mask != all) {
-      const std::uint32_t close = (distance <= Float8::all(reach_)).bits() & all & ~mask;
-      const PairSet pairs = pairsOf(close);
-      rejected(
-          pairs.bits, pairs.nodeA, pairs.nodeB, [&](std::uint64_t) { return leastOf(distance, close); },
-          [](std::uint64_t p, float) { return p; });
-      if (const std::uint32_t far = all & ~mask & ~close; far != 0)
-        gap_ = std::min(gap_, leastOf(distance, far));
+  template <typename PairsOf>
+  HWY_INLINE void against(const InBothFrames& a, const InBothFrames& b, const WideNodeHead& head, Told told,
+                          PairsOf&& pairsOf) {
+    stats_.boxTests += head.childCount;
+    stats_.boxUpdates += 1 + head.childCount;
+    const Float8 distance = larger(distanceOf(a.inA, b.inA), distanceOf(a.inB, b.inB));
+    const std::uint32_t all = lanesOf(head), mask = meeting(distance) & all;
+    if (left_.on() && mask != all) {
+      const StepsPerGap& pace = left_.pace();
+      const Float8 steps = told == Told::along
+                               ? larger(stepsInA(a.inA, b.inA, pace.along), stepsInB(a.inB, b.inB, pace.along))
+                               : distance * Float8::all(pace.anyWay);
+      left_.rejected(leastOf(steps, all & ~mask), told);
     }
     if (mask != 0) stack_.push(pairsOf(mask));
   }
-  void openA(std::uint32_t node, const OneBox& boxB, std::uint32_t frameB, std::uint32_t slotB) {
-    const WideRelative& r = frames_.relative(a_.head(node).frame, frameB);
-    against(a_, node, boxB, r.aFromB, r.bFromA, query_.slackInA, query_.slackInB, [&](std::uint32_t mask) {
-      return PairSet{node, slotB >> 3, inOne(mask, slotB & 7U)};
-    });
+  void openA(std::uint32_t node, const EightBoxes& boxB, std::uint32_t frameB, std::uint32_t slotB) {
+    const WideNodeHead& head = a_.head(node);
+    const WideRelative& r = frames_.relative(head.frame, frameB);
+    const EightBoxes boxes = childBoxes(a_, node);
+    against({boxes, carried(r.bFromA, boxes, query_.slackInB)},
+            {carried(r.aFromB, boxB, query_.slackInA), boxB}, head, toldIn(head.frame, frameB),
+            [&](std::uint32_t mask) { return PairSet{node, slotB >> 3, inOne(mask, slotB & 7U)}; });
   }
-  void openB(std::uint32_t node, const OneBox& boxA, std::uint32_t frameA, std::uint32_t slotA) {
-    const WideRelative& r = frames_.relative(frameA, b_.head(node).frame);
-    against(b_, node, boxA, r.bFromA, r.aFromB, query_.slackInB, query_.slackInA, [&](std::uint32_t mask) {
-      return PairSet{slotA >> 3, node, inFirstOfEach(mask) << (slotA & 7U)};
-    });
+  void openB(std::uint32_t node, const EightBoxes& boxA, std::uint32_t frameA, std::uint32_t slotA) {
+    const WideNodeHead& head = b_.head(node);
+    const WideRelative& r = frames_.relative(frameA, head.frame);
+    const EightBoxes boxes = childBoxes(b_, node);
+    against({boxA, carried(r.bFromA, boxA, query_.slackInB)},
+            {carried(r.aFromB, boxes, query_.slackInA), boxes}, head, toldIn(frameA, head.frame),
+            [&](std::uint32_t mask) { return PairSet{slotA >> 3, node, inFirstOfEach(mask) << (slotA & 7U)}; });
   }
 
   void openBoth(std::uint32_t nodeA, std::uint32_t nodeB) {
@@ -279,28 +204,26 @@ class WideTraversal {
   HWY_INLINE std::uint64_t compareChildren(NodePair& nodes, PairDepths<lanes>& depths, const WideRelative& r,
                                            bool flat) {
     const WideNodeHead &headA = a_.head(nodes.a), &headB = b_.head(nodes.b);
-    const NodeBoxes boxesA = a_.boxes(nodes.a), boxesB = b_.boxes(nodes.b);
-    const Vec8 cA = loadVec(boxesA.centre), hA = loadVec(boxesA.half);
-    const Vec8 cB = loadVec(boxesB.centre), hB = loadVec(boxesB.half);
-    const Vec8 cBInA = carriedPoint(r.aFromB, cB), hBInA = carriedHalf(r.aFromB, hB, query_.slackInA);
-    const Vec8 cAInB = carriedPoint(r.bFromA, cA), hAInB = carriedHalf(r.bFromA, hA, query_.slackInB);
+    const EightBoxes boxesA = childBoxes(a_, nodes.a), boxesB = childBoxes(b_, nodes.b);
+    const EightBoxes bInA = carried(r.aFromB, boxesB, query_.slackInA),
+                     aInB = carried(r.bFromA, boxesA, query_.slackInB);
     std::uint32_t rows = lanesOf(headB), columns = lanesOf(headA);
     stats_.boxUpdates += headA.childCount + headB.childCount;
+    const Told told = toldIn(headA.frame, headB.frame, flat);
     if (task_.overlapBox == OverlapBoxSetting::on) {
-      const Float8 distanceB =
-          distanceOf(allVec(headA.centre.data()), allVec(headA.half.data()), cBInA, hBInA);
-      const Float8 distanceA =
-          distanceOf(allVec(headB.centre.data()), allVec(headB.half.data()), cAInB, hAInB);
-      if (tracking_) {
-        const std::uint32_t nearRows = rows & ~further(distanceB),
-                            nearColumns = columns & ~further(distanceA);
-        gap_ = std::min(
-            {gap_, leastOf(distanceB, rows & ~nearRows), leastOf(distanceA, columns & ~nearColumns)});
-        rows = nearRows;
-        columns = nearColumns;
-      } else {
-        rows &= meeting(distanceB);
-        columns &= meeting(distanceA);
+      const EightBoxes ownA = ownBox(headA), ownB = ownBox(headB);
+      const Float8 distanceB = distanceOf(ownA, bInA), distanceA = distanceOf(aInB, ownB);
+      const std::uint32_t farRows = rows & ~meeting(distanceB), farColumns = columns & ~meeting(distanceA);
+      rows ^= farRows;
+      columns ^= farColumns;
+      if (left_.on()) {
+        const StepsPerGap& pace = left_.pace();
+        const bool along = told == Told::along;
+        const Float8 anyWay = Float8::all(pace.anyWay);
+        const float least =
+            std::min(leastOf(along ? stepsInA(ownA, bInA, pace.along) : distanceB * anyWay, farRows),
+                     leastOf(along ? stepsInB(aInB, ownB, pace.along) : distanceA * anyWay, farColumns));
+        left_.rejected(least, told);
       }
       stats_.boxTests += headA.childCount + headB.childCount;
       stats_.overlapBoxRejected += headB.childCount - static_cast<std::uint32_t>(std::popcount(rows));
@@ -308,8 +231,7 @@ class WideTraversal {
     }
     stats_.boxTests += static_cast<std::uint64_t>(std::popcount(rows)) * std::popcount(columns);
 
-    const TwoFrames<8> a{cA - hA, cA + hA, cAInB - hAInB, cAInB + hAInB},
-        b{cBInA - hBInA, cBInA + hBInA, cB - hB, cB + hB};
+    const TwoFrames<8> a = sidesOf({boxesA, aInB}), b = sidesOf({bInA, boxesB});
     storeVec(b.min, nodes.boxesOfB);
     storeVec(b.max, nodes.boxesOfB + 3);
 #if FITUP_PICKS_PAIRS
@@ -317,13 +239,33 @@ class WideTraversal {
     // follow.
     if (flat || lanes > 8) return comparePicked(nodes, depths, PickedPairs(rows, columns), a, b, r, flat);
 #endif
-    std::uint64_t meet = compareRows(nodes, depths, inEach(columns) & wholeOfEach(rows), a, b);
+    const std::uint64_t asked = inEach(columns) & wholeOfEach(rows);
+    if (left_.on() && told == Told::along) return compareSteps(depths, asked, a, b);
+    std::uint64_t meet = compareRows(nodes, depths, asked, a, b);
     if constexpr (bothHaveCylinders)
       if (flat && meet != 0) {
         stats_.boxUpdates += headB.childCount;
-        meet = compareRows(nodes, depths, meet, cylindersOf(nodes, r));
+        meet = compareRows(depths, meet, cylindersOf(nodes, r));
       }
     return meet;
+  }
+
+  /// As `compareRows`, with distances in steps.
+  HWY_INLINE std::uint64_t compareSteps(PairDepths<lanes>& depths, std::uint64_t asked, const TwoFrames<8>& a,
+                                        const TwoFrames<8>& b) {
+    const BySide<float>& pace = left_.pace().along;
+    std::uint64_t meet = 0;
+    forSteps<lanes>(sidesOfA(a, pace), sidesOfB(b, pace), asked, [&](const Lanes& steps, std::size_t g) {
+      meet |= Rows::in(meeting(steps), g);
+      depths.put(steps, g);
+    });
+    if ((asked & ~meet) != 0) rejected(asked & ~meet, depths, Told::along);
+    return asked & meet;
+  }
+  /// While steps are counted: pairs that do not meet, by steps or, told any way, by their distances.
+  HWY_INLINE void rejected(std::uint64_t pairs, const PairDepths<lanes>& depths, Told told) {
+    const float least = depths.least(pairs, std::numeric_limits<float>::infinity());
+    left_.rejected(told == Told::along ? least : least * left_.pace().anyWay, told);
   }
 
   /// Those around the children of two nodes, in the axes of A's.
@@ -350,11 +292,11 @@ class WideTraversal {
       meet |= Rows::in(meeting(distance), g);
       if (first_) depths.put(distance, g);
     });
-    if (tracking_ && (asked & ~meet) != 0) rejected(asked & ~meet, nodes, depths);
+    if (left_.on() && (asked & ~meet) != 0) rejected(asked & ~meet, depths, Told::anyWay);
     return asked & meet;
   }
   /// Those of `asked` whose cylinders meet too.
-  HWY_INLINE std::uint64_t compareRows(const NodePair& nodes, PairDepths<lanes>& depths, std::uint64_t asked,
+  HWY_INLINE std::uint64_t compareRows(PairDepths<lanes>& depths, std::uint64_t asked,
                                        const NodeCylinders& cylinders) {
     const Cylinders<lanes> a = inEachRow<Rows>(cylinders.a);
     alignas(64) float ofB[8][8];
@@ -367,7 +309,7 @@ class WideTraversal {
       meet |= Rows::in(meeting(distance), g);
       if (first_) depths.putLarger(distance, g);
     });
-    if (tracking_ && (asked & ~meet) != 0) rejected(asked & ~meet, nodes, depths);
+    if (left_.on() && (asked & ~meet) != 0) rejected(asked & ~meet, depths, Told::anyWay);
     return asked & meet;
   }
 #if FITUP_PICKS_PAIRS
@@ -401,7 +343,7 @@ class WideTraversal {
     stats_.boxTests += static_cast<std::uint64_t>(ofCylinders);
     if (ofCylinders > 0) stats_.boxUpdates += b_.head(nodes.b).childCount;
     const std::uint64_t meet = pairs.bitsAt(places);
-    if (tracking_ && meet != pairs.bits()) rejected(pairs.bits() & ~meet, nodes, depths);
+    if (left_.on() && meet != pairs.bits()) rejected(pairs.bits() & ~meet, depths, Told::anyWay);
     return meet;
   }
 #endif
@@ -455,7 +397,7 @@ class WideTraversal {
     if (mustStop()) return;
     const Packet packetA = a_.packet(leafA);
     const LeafBoxes a = LeafBoxes::around(Corners::ofA(packetA), packetA);
-    if (boxesOfB != nullptr && !tracking_ && !(hasPlaced_ && leafB == placedLeaf_)) {
+    if (boxesOfB != nullptr && !left_.on() && !(hasPlaced_ && leafB == placedLeaf_)) {
       stats_.boxTests += a.count;
       const std::uint32_t j = pair.b & 7U;
       if ((meeting(gap(a.min, a.max, allVec(boxesOfB, j), allVec(boxesOfB + 3, j))) & a.lanes()) == 0) return;
@@ -463,8 +405,13 @@ class WideTraversal {
     placeLeafB(leafB);
     stats_.boxTests += std::uint64_t{a.count} * placed_.count;
     const std::uint64_t meet = meetingBoxes<lanes>(a, placed_);
-    // How far triangles are apart is not known where their boxes meet, or are no numbers after overflow.
-    if (tracking_) gap_ = std::min(gap_, meet == 0 ? leastGap<lanes>(a, placed_) : 0);
+    if (left_.on()) {
+      // How far triangles are apart is not known where their boxes meet, or are no numbers after overflow.
+      if (meet != 0)
+        left_.giveUp();
+      else
+        left_.rejected(leastSteps<lanes>(a, placed_, query_.cornerError, left_.pace().along), Told::along);
+    }
     if (meet == 0) return;
     stats_.triangleCandidates += static_cast<std::uint64_t>(std::popcount(meet));
     enqueue(packetA, b_.packet(leafB), meet);
@@ -586,7 +533,6 @@ class WideTraversal {
   TreeB b_;
   WideFrames frames_;
   PairStack& stack_;
-  PairStack& near_;  ///< rejected, but apart by no more than `reach_`
   std::vector<SlotPair>& shared_;
   FoundSurfaces& found_;
   WideHistory& history_;
@@ -595,12 +541,8 @@ class WideTraversal {
   LeafBoxes placed_;
   std::uint32_t queued_ = 0;
   TriangleBatch& batch_;
+  StepsLeft left_;  ///< counted on demand
   bool first_, coherent_;
-  bool tracking_ = false;  ///< the front is being written down
-  float gap_ = 0;          ///< least distance of what the present visit rejected
-  float reach_ = 0;        ///< gaps up to so much are looked into; 0: none
-  float leastNear_ = infinity;
-  int nearLeft_ = mostNear;
   SlotPair lastLeaves_{};
   std::uint32_t tested_ = 0;  ///< pairs of triangles at once, last
 };
@@ -620,7 +562,7 @@ inline bool traverse(const TraversalTask& task, const WideBvh& a, const WideBvh&
     if (order.spreadUntil > 0)
       traversal.spread(order.spreadUntil);
     else
-      traversal.run(order.writeFront);
+      traversal.run(order.countSteps);
     return false;
   };
   return byLayouts(a, b, [&]<typename TreeA, typename TreeB>() {

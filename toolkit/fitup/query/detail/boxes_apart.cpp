@@ -17,10 +17,14 @@ bool any(Int4 lanes) {
   const auto halves = __builtin_bit_cast(Long2, lanes & threeLanes);
   return (halves[0] | halves[1]) != 0;
 }
-bool anyPositive(Float4 v) { return any(v > Float4{}); }
 /// Of the first three lanes.
 float sumOf(Float4 v) { return v[0] + v[1] + v[2]; }
 double sumOfMagnitudes(const Vec3& v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); }
+/// Bounds what the coordinates of a placed box are sums of.
+double magnitudeOf(const PosedModel& posed) {
+  const PartBox& box = posed.model.box();
+  return box.magnitude + sumOfMagnitudes(posed.worldFromPart.t) + box.halfSum;
+}
 
 /// A matrix by rows.
 using Rows = std::array<Float4, 3>;
@@ -36,6 +40,7 @@ Rows transposed(const Rows& a) {
   return {Float4{a[0][0], a[1][0], a[2][0], 0}, Float4{a[0][1], a[1][1], a[2][1], 0},
           Float4{a[0][2], a[1][2], a[2][2], 0}};
 }
+Float4 cross(Float4 a, Float4 b) { return yzx(a) * zxy(b) - zxy(a) * yzx(b); }
 /// a^T v.
 Float4 transposedTimes(const Rows& a, Float4 v) { return a[0] * v[0] + a[1] * v[1] + a[2] * v[2]; }
 
@@ -61,7 +66,8 @@ struct TwoBoxes {
     return sumOf(distance * distance - magnitude(distance) * slack - magnitude(alongA) * halfA -
                  magnitude(alongB) * halfB);
   }
-  /// Tells `enough` of each three axes by how much the boxes are apart along them; ends where that says so.
+  /// Tells `enough` of each three axes by how much the boxes are apart along them, with a function that gives
+  /// the axis of a lane in the world; ends where that says so.
   template <typename Enough>
   bool alongAxes(Enough&& enough) const;
 };
@@ -71,9 +77,14 @@ template <typename Enough>
   const Float4 allSlack = broadcast(slack);
   const Rows aFromB = transposedTimes(axesA, axesB);
   const Rows cosines{magnitude(aFromB[0]), magnitude(aFromB[1]), magnitude(aFromB[2])};
-  if (enough(magnitude(alongB) - (halfB + transposedTimes(cosines, halfA) + allSlack))) return true;
+  const auto columnOf = [](const Rows& rows) {
+    return [&rows](int lane) { return Float4{rows[0][lane], rows[1][lane], rows[2][lane], 0}; };
+  };
+  if (enough(magnitude(alongB) - (halfB + transposedTimes(cosines, halfA) + allSlack), columnOf(axesB)))
+    return true;
   const Rows turned = transposed(cosines);
-  if (enough(magnitude(alongA) - (halfA + transposedTimes(turned, halfB) + allSlack))) return true;
+  if (enough(magnitude(alongA) - (halfA + transposedTimes(turned, halfB) + allSlack), columnOf(axesA)))
+    return true;
 
   const Float4 halfNext = yzx(halfB), halfAfter = zxy(halfB);
   for (int i = 0; i < 3; ++i) {
@@ -82,7 +93,8 @@ template <typename Enough>
     const Float4 apart = magnitude(row(aFromB, j) * alongA[k] - row(aFromB, k) * alongA[j]);
     const Float4 ofA = row(cosines, k) * halfA[j] + row(cosines, j) * halfA[k];
     const Float4 ofB = zxy(row(cosines, i)) * halfNext + yzx(row(cosines, i)) * halfAfter;
-    if (enough(apart - (ofA + ofB + allSlack))) return true;
+    const auto across = [&](int lane) { return cross(columnOf(axesA)(i), columnOf(axesB)(lane)); };
+    if (enough(apart - (ofA + ofB + allSlack), across)) return true;
   }
   return false;
 }
@@ -103,8 +115,7 @@ std::optional<TwoBoxes> twoBoxes(const PosedModel& first, const PosedModel& seco
   if (a.empty || b.empty) return std::nullopt;
   const Transform &fa = first.worldFromPart, &fb = second.worldFromPart;
   const Vec3 between = fb.apply(b.centre) - fa.apply(a.centre);
-  const double magnitude =
-      a.magnitude + b.magnitude + sumOfMagnitudes(fa.t) + sumOfMagnitudes(fb.t) + a.halfSum + b.halfSum;
+  const double magnitude = magnitudeOf(first) + magnitudeOf(second);
   if (!(magnitude < 0x1p60)) return std::nullopt;
   const Rows axesA{rowOf(fa, 0), rowOf(fa, 1), rowOf(fa, 2)}, axesB{rowOf(fb, 0), rowOf(fb, 1), rowOf(fb, 2)};
   const Float4 most{0x1p-20F, 0x1p-20F, 0x1p-20F, 0x1p-20F};
@@ -122,27 +133,88 @@ std::optional<TwoBoxes> twoBoxes(const PosedModel& first, const PosedModel& seco
                   static_cast<float>(slack) * (1 + 0x1p-20F)};
 }
 
+/// The same in double precision, a lane for each part.
+class TwoPlacedBoxes {
+ public:
+  TwoPlacedBoxes(const PosedModel& first, const PosedModel& second)
+      : a_(first.model.box()), b_(second.model.box()), fa_(first.worldFromPart), fb_(second.worldFromPart) {}
+
+  /// *Bound.* Half extents are rounded to 32 bits: 2^-24 of their sum. All else are sums of fewer than 32
+  /// products in double precision of terms that the magnitude bounds, and placed coordinates as above.
+  [[nodiscard]] bool apartAlong(const Vec3& d) const {
+    const Double2 x = d.x * m(0, 0) + d.y * m(1, 0) + d.z * m(2, 0),
+                  y = d.x * m(0, 1) + d.y * m(1, 1) + d.z * m(2, 1),
+                  z = d.x * m(0, 2) + d.y * m(1, 2) + d.z * m(2, 2);
+    const Double2 tx{fa_.t.x, fb_.t.x}, ty{fa_.t.y, fb_.t.y}, tz{fa_.t.z, fb_.t.z};
+    const Double2 centre = (x * Double2{a_.centre.x, b_.centre.x} + y * Double2{a_.centre.y, b_.centre.y}) +
+                           (z * Double2{a_.centre.z, b_.centre.z} + (d.x * tx + d.y * ty + d.z * tz));
+    const Double2 half = magnitude(x) * halves(0) + magnitude(y) * halves(1) + magnitude(z) * halves(2);
+    const Double2 halfSum{a_.halfSum, b_.halfSum};
+    const Double2 most = Double2{a_.magnitude, b_.magnitude} + magnitude(tx) + magnitude(ty) + magnitude(tz) +
+                         halfSum;
+    const Double2 taken = half + 0x1p-20 * halfSum + 0x1p-40 * most;
+    return std::abs(centre[1] - centre[0]) > taken[0] + taken[1] && most[0] + most[1] < 0x1p60 &&
+           areOrthonormal() && !a_.empty && !b_.empty;
+  }
+
+ private:
+  using Double2 = double __attribute__((vector_size(16)));
+  using Long2 = std::int64_t __attribute__((vector_size(16)));
+
+  static Double2 magnitude(Double2 v) {
+    return __builtin_bit_cast(Double2, __builtin_bit_cast(Long2, v) & 0x7fffffffffffffff);
+  }
+  [[nodiscard]] Double2 m(std::size_t i, std::size_t j) const {
+    return Double2{fa_.m[i][j], fb_.m[i][j]};
+  }
+  [[nodiscard]] Double2 halves(std::size_t i) const { return Double2{a_.half[i], b_.half[i]}; }
+  /// As far as `twoBoxes` asks.
+  [[nodiscard]] bool areOrthonormal() const {
+    const auto product = [&](std::size_t i, std::size_t j) {
+      return m(0, i) * m(0, j) + m(1, i) * m(1, j) + m(2, i) * m(2, j);
+    };
+    const Double2 most{0x1p-20, 0x1p-20};
+    const Long2 within =
+        (magnitude(product(0, 0) - 1) < most) & (magnitude(product(1, 1) - 1) < most) &
+        (magnitude(product(2, 2) - 1) < most) & (magnitude(product(0, 1)) < most) &
+        (magnitude(product(1, 2)) < most) & (magnitude(product(2, 0)) < most);
+    return (within[0] & within[1]) != 0;
+  }
+
+  const PartBox& a_;
+  const PartBox& b_;
+  const Transform& fa_;
+  const Transform& fb_;
+};
+
 }  // namespace
 
 bool boxesApart(const PosedModel& first, const PosedModel& second) noexcept {
   const std::optional<TwoBoxes> boxes = twoBoxes(first, second);
-  return boxes && (boxes->beyondAlongCentres() > 0 || boxes->alongAxes(anyPositive));
+  return boxes && (boxes->beyondAlongCentres() > 0 || boxes->alongAxes([](Float4 apart, auto&&) { return any(apart > Float4{}); }));
 }
 
-float gapBetweenBoxes(const PosedModel& first, const PosedModel& second, float enough) noexcept {
+std::optional<Vec3> directionApart(const PosedModel& first, const PosedModel& second) noexcept {
   const std::optional<TwoBoxes> boxes = twoBoxes(first, second);
-  if (!boxes) return 0;
-  float gap = 0;
-  if (const float beyond = boxes->beyondAlongCentres(); beyond > 0) {
-    gap = beyond / std::sqrt(sumOf(boxes->distance * boxes->distance));
-    if (gap > enough) return gap;
-  }
-  Float4 best = broadcast(gap);
-  boxes->alongAxes([&](Float4 apart) {
-    best = larger(best, apart);
-    return any(best > broadcast(enough));
+  if (!boxes) return std::nullopt;
+  const float length = std::sqrt(sumOf(boxes->distance * boxes->distance));
+  float most = boxes->beyondAlongCentres() / length;
+  Float4 best = boxes->distance / length;
+  if (!(most > 0)) most = 0;
+  boxes->alongAxes([&](Float4 apart, auto&& axis) {
+    for (int lane = 0; lane < 3; ++lane)
+      if (apart[lane] > most) {
+        most = apart[lane];
+        best = axis(lane);
+      }
+    return false;
   });
-  return std::max({best[0], best[1], best[2]});
+  if (!(most > 0)) return std::nullopt;
+  return Vec3{double{best[0]}, double{best[1]}, double{best[2]}};
+}
+
+bool apartAlong(const PosedModel& first, const PosedModel& second, const Vec3& direction) noexcept {
+  return TwoPlacedBoxes(first, second).apartAlong(direction);
 }
 
 }  // namespace fitup::detail

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include <fitup/hierarchy/hierarchy_tree.h>
 #include <fitup/hierarchy/scd_traversal.h>
 #include <fitup/hierarchy/wide_distance.h>
@@ -13,6 +15,7 @@ namespace fitup {
 /// What the kinds of query keep in a context.
 struct QueryContext::Scratch {
   detail::Separation separation;
+  std::optional<Vec3> apartAlong;  ///< the direction in the world along which boxes of the parts were apart last
   ScdScratch scd;
   WideScratch wide;
   TreeScratch tree;

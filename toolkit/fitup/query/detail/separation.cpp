@@ -1,80 +1,159 @@
 #include <fitup/query/detail/separation.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 namespace fitup::detail {
 namespace {
 
-/// Vector extension of GCC and Clang, in a register of the baseline instruction set.
-using Double2 = double __attribute__((vector_size(16)));
-
-Double2 twoAt(const void* from) {
-  Double2 v;
-  std::memcpy(&v, from, sizeof v);
-  return v;
+bool sameBits(const Transform& a, const Transform& b) {
+  using Long2 = std::int64_t __attribute__((vector_size(16)));
+  static_assert(sizeof(Transform) == 6 * sizeof(Long2));
+  Long2 differ{};
+  for (std::size_t i = 0; i < 6; ++i) {
+    Long2 x, y;
+    std::memcpy(&x, reinterpret_cast<const unsigned char*>(&a) + i * sizeof x, sizeof x);
+    std::memcpy(&y, reinterpret_cast<const unsigned char*>(&b) + i * sizeof y, sizeof y);
+    differ |= x ^ y;
+  }
+  return (differ[0] | differ[1]) == 0;
 }
-double magnitudeOf(const PosedModel& posed) {
-  const PartBox& box = posed.model.box();
-  const Vec3& t = posed.worldFromPart.t;
-  return box.magnitude + box.halfSum + std::abs(t.x) + std::abs(t.y) + std::abs(t.z);
-}
+/// Of the first three lanes.
+float sumOf(Float4 v) { return v[0] + v[1] + v[2]; }
 
 }  // namespace
 
-Separation::Side Separation::sideOf(const PosedModel& posed) noexcept {
-  static_assert(sizeof(Transform) == sizeof(Numbers));
+void Separation::Part::set(const PosedModel& posed) noexcept {
   const PartBox& box = posed.model.box();
-  const Vec3& c = box.centre;
-  Side side{posed.model.mesh().contentHash(),
-            {},
-            {c.x, c.y, c.z, c.x, c.y, c.z, c.x, c.y, c.z, 1, 1, 1},
-            (double{box.half[0]} * box.half[0] + double{box.half[1]} * box.half[1] +
-             double{box.half[2]} * box.half[2]) *
-                (1 + 0x1p-20)};
-  std::memcpy(side.then.data(), &posed.worldFromPart, sizeof side.then);
-  return side;
+  const Transform& f = posed.worldFromPart;
+  if (known && contentHash == posed.model.mesh().contentHash() && sameBits(f, then)) return;
+  known = true;
+  contentHash = posed.model.mesh().contentHash();
+  then = f;
+  axes = {rowOf(f, 0), rowOf(f, 1), rowOf(f, 2)};
+  centre = box.centre;
+  half = __builtin_bit_cast(Float4, box.half) * (1 + 0x1p-20F);
+  magnitude = box.magnitude + box.halfSum + std::abs(f.t.x) + std::abs(f.t.y) + std::abs(f.t.z);
+  rigid = f.offOrthonormal() < orthonormalTolerance;
 }
 
-Separation::Motion Separation::Side::motionTo(const Transform& now) const noexcept {
-  const auto* numbers = reinterpret_cast<const unsigned char*>(&now);
-  Double2 d[6], p[6];
-  for (std::size_t i = 0; i < 6; ++i) {
-    d[i] = twoAt(numbers + 2 * i * sizeof(double)) - twoAt(&then[2 * i]);
-    p[i] = d[i] * twoAt(&centre[2 * i]);
+// *Roundings.* Differences of placements and the centre's motion d are rounded from double precision, u each;
+// along an axis, itself rounded, they are summed with less than 8 u |d|_1 and 8 u of the turn. What d loses
+// in double precision is a part of `offPlace_`.
+[[gnu::always_inline]] inline void Separation::Motion::add(std::size_t part, const Part& then, const Transform& now,
+                             const std::array<const Rows*, 2>& axes) noexcept {
+  const Transform& before = then.then;
+  if (sameBits(now, before)) return;
+  const Vec3& c = then.centre;
+  const double t[3] = {now.t.x - before.t.x, now.t.y - before.t.y, now.t.z - before.t.z};
+  float moved[3];
+  Float4 turned[3], turnSquares{};
+  Squares& square = squares[part];
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double x = now.m[i][0] - before.m[i][0], y = now.m[i][1] - before.m[i][1],
+                 z = now.m[i][2] - before.m[i][2];
+    moved[i] = static_cast<float>(x * c.x + y * c.y + z * c.z + t[i]);
+    turned[i] = floats({x, y, z});
+    turnSquares += turned[i] * turned[i];
+    square.shift += moved[i] * moved[i];
   }
-  const Double2 squares = (d[0] * d[0] + d[1] * d[1]) + (d[2] * d[2] + d[3] * d[3]);
-  const double x = (p[0][0] + p[0][1]) + (p[1][0] + p[4][1]), y = (p[1][1] + p[2][0]) + (p[2][1] + p[5][0]),
-               z = (p[3][0] + p[3][1]) + (p[4][0] + p[5][1]);
-  return {squares[0] + squares[1] + d[4][0] * d[4][0], x * x + y * y + z * z};
-}
-double Separation::Side::distance(const Motion& m) const noexcept {
-  return std::sqrt(m.turnSquared * radiusSquared) + std::sqrt(m.shiftSquared);
+  square.turn = sumOf(turnSquares);
+  square.half = sumOf(then.half * then.half);
+  const float sign = part == 0 ? -1 : 1;
+  const Float4 half = then.half * (1 + 0x1p-18F);
+  for (std::size_t of = 0; of < 2; ++of) {
+    const Rows& rows = *axes[of];
+    shift[of] += (rows[0] * moved[0] + rows[1] * moved[1] + rows[2] * moved[2]) * sign;
+    for (int j = 0; j < 3; ++j)
+      turn[of] += magnitude(rows[0] * turned[0][j] + rows[1] * turned[1][j] + rows[2] * turned[2][j]) * half[j];
+  }
+  error += 0x1p-20F * (std::abs(moved[0]) + std::abs(moved[1]) + std::abs(moved[2]));
 }
 
-void Separation::keep(const PosedModel& first, const PosedModel& second, double gap) noexcept {
-  gap_ = gap * (1 - 0x1p-16) - 0x1p-38 * (magnitudeOf(first) + magnitudeOf(second));
-  moved_ = 0;
+float Separation::Motion::anyWay() const noexcept {
+  float sum = 2 * error;
+  for (const Squares& s : squares) sum += std::sqrt(s.turn * s.half) + std::sqrt(s.shift);
+  return sum * (1 + 0x1p-18F);
+}
+
+bool Separation::isOf(const PosedModel& first, const PosedModel& second) const noexcept {
+  const std::uint64_t h = first.model.mesh().contentHash(), k = second.model.mesh().contentHash();
+  return (h == a_.contentHash && k == b_.contentHash) || (h == b_.contentHash && k == a_.contentHash);
+}
+Separation::Motion Separation::motionTo(const PosedModel& first, const PosedModel& second) const noexcept {
+  const bool swapped =
+      a_.contentHash == b_.contentHash ? swapped_ : first.model.mesh().contentHash() != a_.contentHash;
+  const std::array<const Rows*, 2> axes{&a_.axes, &b_.axes};
+  Motion motion;
+  motion.error = offPlace_;
+  motion.add(0, a_, (swapped ? second : first).worldFromPart, axes);
+  motion.add(1, b_, (swapped ? first : second).worldFromPart, axes);
+  return motion;
+}
+
+void Separation::keep(const PosedModel& first, const PosedModel& second, bool swapped,
+                      const std::optional<StepsTold>& told) noexcept {
+  constexpr unsigned mostFruitless = 2;
+  if (told) fruitless_ = std::min(fruitless_ + 1, mostFruitless);
+  ++traversals_;
+  a_.set(swapped ? second : first);
+  b_.set(swapped ? first : second);
+  swapped_ = swapped;
   questions_ = 0;
+  const double magnitude = a_.magnitude + b_.magnitude;
+  offPlace_ = static_cast<float>(0x1p-38 * magnitude);
+  apart_ = {};
   // So that squares neither vanish nor overflow.
-  if (!(gap_ > 0x1p-400 && gap_ < 0x1p60)) return forget();
-  first_ = sideOf(first);
-  second_ = sideOf(second);
+  if (!told || !a_.rigid || !b_.rigid || !(magnitude > 0x1p-40 && magnitude < 0x1p50)) return;
+  // A little less for axes that are orthonormal up to rounding, and for products here.
+  constexpr float sure = 1 - 0x1p-16F;
+  apart_ = {told->apart.along * sure, told->apart.anyWay * sure};
+  for (std::size_t s = 0; s < sideCount; ++s) {
+    const auto& steps = told->pace.along[s];
+    along_[s] = Float4{steps[0], steps[1], steps[2], 0};
+  }
+  anyWay_ = told->pace.anyWay;
 }
 
 bool Separation::holds(const PosedModel& first, const PosedModel& second) noexcept {
-  if (!(gap_ > 0)) return false;
-  const std::uint64_t a = first.model.mesh().contentHash(), b = second.model.mesh().contentHash();
-  const bool swapped = a != first_.contentHash || b != second_.contentHash;
-  if (swapped && (a != second_.contentHash || b != first_.contentHash)) return false;
-  ++questions_;
-  const Motion m = first_.motionTo((swapped ? second : first).worldFromPart),
-               n = second_.motionTo((swapped ? first : second).worldFromPart);
-  if (!(m.turnSquared < 0.01 && n.turnSquared < 0.01)) return false;
-  // (p + q + r + s)^2 <= 4 (p^2 + q^2 + r^2 + s^2): most need no roots.
-  if (4.001 * (first_.squareSum(m) + second_.squareSum(n)) < gap_ * gap_) return true;
-  moved_ = first_.distance(m) + second_.distance(n);
-  return moved_ < gap_;
+  if (!(apart_.along > 0 && apart_.anyWay > 0) || !isOf(first, second)) return false;
+  const Motion motion = motionTo(first, second);
+  if (isWithin(motion)) {
+    fruitless_ = 0;
+    return true;
+  }
+  motion_ = motion;
+  return false;
+}
+bool Separation::isWithin(const Motion& motion) const noexcept {
+  if (motion.tooFar()) return false;
+  if (apart_.anyWay < std::numeric_limits<float>::infinity() && !(motion.anyWay() * anyWay_ < apart_.anyWay))
+    return false;
+  const Float4 along = broadcast(apart_.along);
+  Int4 within = threeLanes;
+  for (int s = 0; s < sideCount; ++s)
+    within &= motion.towards(s) * along_[static_cast<std::size_t>(s)] < along;
+  return threeBits(within) == 7U;
+}
+
+StepsPerGap Separation::pace(const PosedModel& first, const PosedModel& second) const noexcept {
+  StepsPerGap pace;
+  if (questions_ == 0 || !isOf(first, second)) return pace;
+  const Motion motion = motion_ ? *motion_ : motionTo(first, second);
+  const float anyWay = motion.anyWay();
+  // More than roundings, and so little that products with coordinates neither vanish nor overflow.
+  if (!(anyWay > 16 * offPlace_ && anyWay < 0x1p50F)) return pace;
+  // Ways in which hardly anything came nearer may be the next one's: all are taken to be gone a little.
+  constexpr float leastPart = 1.0F / 64;
+  const auto steps = static_cast<float>(questions_);
+  for (int s = 0; s < sideCount; ++s) {
+    const Float4 perGap = broadcast(steps) / larger(motion.towards(s), broadcast(leastPart * anyWay));
+    for (int i = 0; i < 3; ++i) pace.along[static_cast<std::size_t>(s)][static_cast<std::size_t>(i)] = perGap[i];
+  }
+  pace.anyWay = steps / anyWay;
+  return pace;
 }
 
 }  // namespace fitup::detail

@@ -1,0 +1,149 @@
+// For how many steps like those before parts that are apart stay so, for one target. See lanes-inl.h on
+// inclusion.
+
+#if defined(FITUP_WIDE_STEPS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef FITUP_WIDE_STEPS_INL
+#undef FITUP_WIDE_STEPS_INL
+#else
+#define FITUP_WIDE_STEPS_INL
+#endif
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+#include <fitup/hierarchy/detail/lane_rows-inl.h>
+#include <fitup/hierarchy/detail/lanes-inl.h>
+#include <fitup/hierarchy/detail/steps_apart.h>
+#include <fitup/hierarchy/detail/wide_boxes-inl.h>
+#include <fitup/hierarchy/detail/wide_leaves-inl.h>
+#include <fitup/hierarchy/detail/wide_task.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace fitup::detail {
+namespace FITUP_LANES {
+
+/// The sides of boxes by which others may be passed, each times the steps per gap there: those of A's and of
+/// B's boxes add up to the steps for which these are apart on each side. Scaling rounds twice and the sum
+/// once, by 3 u S together, a part of the query's slack.
+template <std::size_t N, std::size_t sides>
+struct ScaledSides {
+  Vecs<N> at[sides];
+
+  [[nodiscard]] HWY_INLINE Floats<N> stepsTo(const ScaledSides& b) const {
+    Floats<N> most = larger(at[0].x + b.at[0].x, larger(at[0].y + b.at[0].y, at[0].z + b.at[0].z));
+    for (std::size_t s = 1; s < sides; ++s)
+      most = larger(most, larger(at[s].x + b.at[s].x, larger(at[s].y + b.at[s].y, at[s].z + b.at[s].z)));
+    return most;
+  }
+};
+HWY_INLINE Vec8 scaled(const Vec8& v, const std::array<float, 3>& by) {
+  return {v.x * Float8::all(by[0]), v.y * Float8::all(by[1]), v.z * Float8::all(by[2])};
+}
+HWY_INLINE Vec8 minus(const Vec8& v) {
+  const Float8 zero = Float8::all(0);
+  return {zero - v.x, zero - v.y, zero - v.z};
+}
+HWY_INLINE ScaledSides<8, 4> sidesOfA(const TwoFrames<8>& a, const BySide<float>& pace) {
+  return {{scaled(minus(a.max), pace[beyondInA]), scaled(a.min, pace[shortInA]),
+           scaled(minus(a.maxInB), pace[beyondInB]), scaled(a.minInB, pace[shortInB])}};
+}
+HWY_INLINE ScaledSides<8, 4> sidesOfB(const TwoFrames<8>& b, const BySide<float>& pace) {
+  return {{scaled(b.min, pace[beyondInA]), scaled(minus(b.max), pace[shortInA]),
+           scaled(b.minInB, pace[beyondInB]), scaled(minus(b.maxInB), pace[shortInB])}};
+}
+/// Rows of `b` against all of `a`, as `LaneRows` groups them: calls `work` with the steps of a group.
+template <std::size_t N, std::size_t sides, typename Work>
+HWY_INLINE void forSteps(const ScaledSides<8, sides>& a, const ScaledSides<8, sides>& b, std::uint64_t asked,
+                         Work&& work) {
+  using Rows = LaneRows<N>;
+  alignas(64) float ofB[3 * sides][8];
+  ScaledSides<N, sides> each;
+  for (std::size_t s = 0; s < sides; ++s) {
+    storeVec(b.at[s], ofB + 3 * s);
+    each.at[s] = Rows::each(a.at[s]);
+  }
+  Rows::forGroups(asked, [&](std::size_t g) {
+    ScaledSides<N, sides> own;
+    for (std::size_t s = 0; s < sides; ++s) own.at[s] = Rows::own(ofB + 3 * s, g);
+    work(each.stepsTo(own), g);
+  });
+}
+
+/// Lane i: for how many steps boxes i of A and B are apart, in one frame's axes.
+HWY_INLINE Float8 stepsBetween(const EightBoxes& a, const EightBoxes& b, const std::array<float, 3>& beyond,
+                               const std::array<float, 3>& below) {
+  const auto along = [&](const Float8& shift, const Float8& halves, std::size_t axis) {
+    return larger((shift - halves) * Float8::all(beyond[axis]),
+                  (Float8::all(0) - shift - halves) * Float8::all(below[axis]));
+  };
+  const Vec8 shift = b.centre - a.centre, halves = a.half + b.half;
+  return larger(along(shift.x, halves.x, 0), larger(along(shift.y, halves.y, 1), along(shift.z, halves.z, 2)));
+}
+HWY_INLINE Float8 stepsInA(const EightBoxes& a, const EightBoxes& b, const BySide<float>& pace) {
+  return stepsBetween(a, b, pace[beyondInA], pace[shortInA]);
+}
+HWY_INLINE Float8 stepsInB(const EightBoxes& a, const EightBoxes& b, const BySide<float>& pace) {
+  return stepsBetween(a, b, pace[beyondInB], pace[shortInB]);
+}
+
+/// For how many steps boxes of triangles of two leaves stay apart. Precondition: none meet.
+template <std::size_t N>
+HWY_INLINE float leastSteps(const LeafBoxes& a, const LeafBoxes& b, float cornerError,
+                            const BySide<float>& pace) {
+  const LeafBoxes grown = b.grown(cornerError);  // for what the scaling rounds
+  const ScaledSides<8, 2> ofA{{scaled(minus(a.max), pace[beyondInA]), scaled(a.min, pace[shortInA])}};
+  const ScaledSides<8, 2> ofB{{scaled(grown.min, pace[beyondInA]), scaled(minus(grown.max), pace[shortInA])}};
+  const std::uint64_t asked = inEach(b.lanes()) & wholeOfEach(a.lanes());
+  const Floats<N> most = Floats<N>::all(std::numeric_limits<float>::infinity());
+  Floats<N> least = most;
+  // As `forGaps` has them: a lane for each triangle of B, a row for each of A.
+  forSteps<N>(ofB, ofA, asked, [&](const Floats<N>& steps, std::size_t g) {
+    least = smaller(least, select(Masks<N>::of(LaneRows<N>::at(asked, g)), steps, most));
+  });
+  return smallestLane(least);
+}
+
+/// The smallest of some lanes.
+HWY_INLINE float leastOf(const Float8& steps, std::uint32_t chosen) {
+  return smallestLane(select(Mask8::of(chosen), steps, Float8::all(std::numeric_limits<float>::infinity())));
+}
+
+/// Along which directions a gap is told: along axes for which `StepsPerGap::along` is, or unknown ones.
+enum class Told { along, anyWay };
+
+/// What a query that finds nothing learns for those that follow: the least of the steps for which what it
+/// rejected stays apart.
+class StepsLeft {
+ public:
+  /// What stays apart for no more steps than `enough` is as good as nothing.
+  void begin(const StepsPerGap& pace, float enough) {
+    pace_ = &pace;
+    enough_ = enough;
+    least_ = {infinity, infinity};
+  }
+  /// Still counted.
+  [[nodiscard]] bool on() const noexcept { return pace_ != nullptr; }
+  void giveUp() { pace_ = nullptr; }
+  /// Precondition here and below: on.
+  [[nodiscard]] const StepsPerGap& pace() const noexcept { return *pace_; }
+  [[nodiscard]] const StepsApart& least() const noexcept { return least_; }
+  HWY_INLINE void rejected(float steps, Told told) {
+    float& least = told == Told::along ? least_.along : least_.anyWay;
+    least = std::min(least, steps);
+    if (!(least > enough_)) giveUp();
+  }
+
+ private:
+  static constexpr float infinity = std::numeric_limits<float>::infinity();
+
+  const StepsPerGap* pace_ = nullptr;
+  float enough_ = 0;
+  StepsApart least_;
+};
+
+}  // namespace FITUP_LANES
+}  // namespace fitup::detail
+HWY_AFTER_NAMESPACE();
+
+#endif
