@@ -117,8 +117,8 @@ TEST_CASE("a pace is what came nearer on each side", "[query]") {
   const SideBySide toX({0.1, 0, 0});
   // B went on along x by 0.1; wherever it did not come nearer a 64th of that is assumed.
   CHECK(same(toX.pace.anyWay, 10));
-  for (const auto& [beyond, below] : {std::pair(detail::beyondInA, detail::shortInA),
-                                      std::pair(detail::beyondInB, detail::shortInB)}) {
+  for (const auto& [beyond, below] :
+       {std::pair(detail::beyondInA, detail::shortInA), std::pair(detail::beyondInB, detail::shortInB)}) {
     CHECK(same(toX.pace.along[beyond][0], 640));
     CHECK(same(toX.pace.along[below][0], 10));
     CHECK(same(toX.pace.along[beyond][1], 640));
@@ -161,7 +161,9 @@ TEST_CASE("a separation knows how far is too far, and which way", "[query]") {
   CHECK_FALSE(s.holds(shift(1, 0, 0), shift(1.99, 0, 0)));
   CHECK(s.holds(shift(700, 0, 0), shift(703, 0, 0)));
   // B reaches further along x as it turns about z: by (|cos| - 1 + |sin|) / 2 of its sides, bound from above.
-  const auto turned = [&](double x, double angle) { return s.holds({}, shift(x, 0, 0) * turn({0, 0, 1}, angle)); };
+  const auto turned = [&](double x, double angle) {
+    return s.holds({}, shift(x, 0, 0) * turn({0, 0, 1}, angle));
+  };
   CHECK(turned(1.06, 0.1));
   CHECK_FALSE(turned(1.04, 0.1));
   CHECK_FALSE(turned(3, 0.6));  // too far to be judged
@@ -176,7 +178,8 @@ TEST_CASE("a separation knows how far is too far, and which way", "[query]") {
   CHECK_FALSE(s.holds({}, shift(3, 0, 0)));
 }
 
-TEST_CASE("a separation is not kept of parts out of shape, nor of gaps lost in the coordinates", "[query][limits]") {
+TEST_CASE("a separation is not kept of parts out of shape, nor of gaps lost in the coordinates",
+          "[query][limits]") {
   SideBySide s({0, 0.1, 0});
   const float infinity = std::numeric_limits<float>::infinity();
   const auto holdsAt = [&](const Transform& ofA, const Transform& ofB, float steps) {
@@ -224,13 +227,13 @@ TEST_CASE("what a query tells holds no longer than parts are apart", "[query][la
   Random random(3);
   int told = 0, anyWay = 0, held = 0, ended = 0, met = 0;
   for (const Beside& beside :
-       {Beside{fine, rods, shift(1.25, 1.25, 0.1), 3, 0.5}, Beside{ball, rods, shift(1.25, 1.25, 0.1), 3, 0.5},
+       {Beside{fine, rods, shift(1.25, 1.25, 0.1), 3, 0.5},
+        Beside{ball, rods, shift(1.25, 1.25, 0.1), 3, 0.5},
         Beside{cube, rods, shift(1.25, 1.25, 0.1), 3, 0.5}, Beside{fine, cube, shift(1.4, 1.4, 0.5), 3, 0.5},
-        Beside{fine, ball, shift(1.25, 1.25, 0.1), 3, 0.5},
-        Beside{slanted, strut, besideBar, 0.02, 0.2},
-        Beside{slantedCompact, strutCompact, besideBar, 0.02, 0.2},
-        Beside{few, others, {}, 3, 0.3}, Beside{one, another, {}, 3, 0.7},
-        Beside{upright, strut, inCross, 0.05, 0.2}, Beside{slantedCross, strut, inCross, 0.05, 0.2},
+        Beside{fine, ball, shift(1.25, 1.25, 0.1), 3, 0.5}, Beside{slanted, strut, besideBar, 0.02, 0.2},
+        Beside{slantedCompact, strutCompact, besideBar, 0.02, 0.2}, Beside{few, others, {}, 3, 0.3},
+        Beside{one, another, {}, 3, 0.7}, Beside{upright, strut, inCross, 0.05, 0.2},
+        Beside{slantedCross, strut, inCross, 0.05, 0.2},
         Beside{slantedCrossCompact, strutCompact, inCross, 0.05, 0.2}})
     for (int k = 0; k < 1200; ++k) {
       const ModelPtr &a = beside.a, &b = beside.b;

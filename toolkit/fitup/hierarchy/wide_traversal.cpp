@@ -198,9 +198,10 @@ WideScratch::~WideScratch() = default;
 WideScratch::WideScratch(WideScratch&&) noexcept = default;
 WideScratch& WideScratch::operator=(WideScratch&&) noexcept = default;
 
-std::optional<WideWitness> recallWitness(const WideBvh& treeOfA, const TriangleMesh& a, const WideBvh& treeOfB,
-                                         const TriangleMesh& b, const Transform& aFromB, Touching touching,
-                                         VectorUse vectorUse, WideScratch& scratch) {
+std::optional<WideWitness> recallWitness(const WideBvh& treeOfA, const TriangleMesh& a,
+                                         const WideBvh& treeOfB, const TriangleMesh& b,
+                                         const Transform& aFromB, Touching touching, VectorUse vectorUse,
+                                         WideScratch& scratch) {
   const WideHistory& history = scratch.data().history;
   if (!history.witness || history.treeA != WideIdentity::of(treeOfA, a) ||
       history.treeB != WideIdentity::of(treeOfB, b))

@@ -34,14 +34,15 @@ struct WideWitness {
 };
 
 /// The last witness, or a pair tested together with it, if it meets here too.
-std::optional<WideWitness> recallWitness(const WideBvh& treeOfA, const TriangleMesh& a, const WideBvh& treeOfB,
-                                         const TriangleMesh& b, const Transform& aFromB, Touching touching,
-                                         VectorUse vectorUse, WideScratch& scratch);
+std::optional<WideWitness> recallWitness(const WideBvh& treeOfA, const TriangleMesh& a,
+                                         const WideBvh& treeOfB, const TriangleMesh& b,
+                                         const Transform& aFromB, Touching touching, VectorUse vectorUse,
+                                         WideScratch& scratch);
 
 /// Whether the last query found a pair.
 [[nodiscard]] bool hasWitness(WideScratch& scratch);
-/// Queries that find nothing shall tell for how many steps like these the parts stay apart; where no motion is
-/// known, how many parts of their size they are. Nothing: they need not.
+/// Queries that find nothing shall tell for how many steps like these the parts stay apart; where no motion
+/// is known, how many parts of their size they are. Nothing: they need not.
 void wantSteps(WideScratch& scratch, const std::optional<detail::StepsPerGap>& pace);
 /// Of the last query; no steps where it found something, was stopped, or what was near left less than one.
 [[nodiscard]] detail::StepsTold stepsTold(WideScratch& scratch);

@@ -96,7 +96,8 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
   wantSteps(scratch.wide, wanted ? std::optional(separation.pace(first, second)) : std::nullopt);
   traverse(roles, first, second, request, scratch, report);
   if (report.intersects()) return separation.end();
-  separation.keep(first, second, roles.swapped, wanted ? std::optional(stepsTold(scratch.wide)) : std::nullopt);
+  separation.keep(first, second, roles.swapped,
+                  wanted ? std::optional(stepsTold(scratch.wide)) : std::nullopt);
 }
 
 /// Asks what the queries before leave to be known, from the cheapest to the dearest, before the trees.

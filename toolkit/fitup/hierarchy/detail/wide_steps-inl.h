@@ -78,7 +78,8 @@ HWY_INLINE Float8 stepsBetween(const EightBoxes& a, const EightBoxes& b, const s
                   (Float8::all(0) - shift - halves) * Float8::all(below[axis]));
   };
   const Vec8 shift = b.centre - a.centre, halves = a.half + b.half;
-  return larger(along(shift.x, halves.x, 0), larger(along(shift.y, halves.y, 1), along(shift.z, halves.z, 2)));
+  return larger(along(shift.x, halves.x, 0),
+                larger(along(shift.y, halves.y, 1), along(shift.z, halves.z, 2)));
 }
 HWY_INLINE Float8 stepsInA(const EightBoxes& a, const EightBoxes& b, const BySide<float>& pace) {
   return stepsBetween(a, b, pace[beyondInA], pace[shortInA]);

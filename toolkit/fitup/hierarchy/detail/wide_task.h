@@ -9,8 +9,8 @@
 #include <vector>
 
 #include <fitup/hierarchy/detail/found_surfaces.h>
-#include <fitup/hierarchy/detail/steps_apart.h>
 #include <fitup/hierarchy/detail/pair_set.h>
+#include <fitup/hierarchy/detail/steps_apart.h>
 #include <fitup/hierarchy/traversal.h>
 #include <fitup/hierarchy/wide_bvh.h>
 #include <fitup/hierarchy/wide_traversal.h>
@@ -59,8 +59,8 @@ struct WideRelative {
 ///
 /// *Corners.* A corner of B placed by 32-bit arithmetic is off by at most 8 u S + 2^-140: `cornerError`.
 struct WideQuery {
-  WideRelative untilted;      ///< between the models' own axes
-  bool orthogonal = true;     ///< M's inverse is its transpose
+  WideRelative untilted;          ///< between the models' own axes
+  bool orthogonal = true;         ///< M's inverse is its transpose
   double reachA = 0, reachB = 0;  ///< |a|, |b|
   float slackInA = 0, slackInB = 0;
   float cylinderSlack = 0;  ///< infinite where M is not orthogonal

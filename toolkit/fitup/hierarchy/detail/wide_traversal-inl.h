@@ -160,9 +160,9 @@ class WideTraversal {
     const std::uint32_t all = lanesOf(head), mask = meeting(distance) & all;
     if (left_.on() && mask != all) {
       const StepsPerGap& pace = left_.pace();
-      const Float8 steps = told == Told::along
-                               ? larger(stepsInA(a.inA, b.inA, pace.along), stepsInB(a.inB, b.inB, pace.along))
-                               : distance * Float8::all(pace.anyWay);
+      const Float8 steps =
+          told == Told::along ? larger(stepsInA(a.inA, b.inA, pace.along), stepsInB(a.inB, b.inB, pace.along))
+                              : distance * Float8::all(pace.anyWay);
       left_.rejected(leastOf(steps, all & ~mask), told);
     }
     if (mask != 0) stack_.push(pairsOf(mask));
@@ -173,7 +173,9 @@ class WideTraversal {
     const EightBoxes boxes = childBoxes(a_, node);
     against({boxes, carried(r.bFromA, boxes, query_.slackInB)},
             {carried(r.aFromB, boxB, query_.slackInA), boxB}, head, toldIn(head.frame, frameB),
-            [&](std::uint32_t mask) { return PairSet{node, slotB >> 3, inOne(mask, slotB & 7U)}; });
+            [&](std::uint32_t mask) {
+              return PairSet{node, slotB >> 3, inOne(mask, slotB & 7U)};
+            });
   }
   void openB(std::uint32_t node, const EightBoxes& boxA, std::uint32_t frameA, std::uint32_t slotA) {
     const WideNodeHead& head = b_.head(node);
@@ -181,7 +183,9 @@ class WideTraversal {
     const EightBoxes boxes = childBoxes(b_, node);
     against({boxA, carried(r.bFromA, boxA, query_.slackInB)},
             {carried(r.aFromB, boxes, query_.slackInA), boxes}, head, toldIn(frameA, head.frame),
-            [&](std::uint32_t mask) { return PairSet{slotA >> 3, node, inFirstOfEach(mask) << (slotA & 7U)}; });
+            [&](std::uint32_t mask) {
+              return PairSet{slotA >> 3, node, inFirstOfEach(mask) << (slotA & 7U)};
+            });
   }
 
   void openBoth(std::uint32_t nodeA, std::uint32_t nodeB) {

@@ -150,8 +150,8 @@ class TwoPlacedBoxes {
                            (z * Double2{a_.centre.z, b_.centre.z} + (d.x * tx + d.y * ty + d.z * tz));
     const Double2 half = magnitude(x) * halves(0) + magnitude(y) * halves(1) + magnitude(z) * halves(2);
     const Double2 halfSum{a_.halfSum, b_.halfSum};
-    const Double2 most = Double2{a_.magnitude, b_.magnitude} + magnitude(tx) + magnitude(ty) + magnitude(tz) +
-                         halfSum;
+    const Double2 most =
+        Double2{a_.magnitude, b_.magnitude} + magnitude(tx) + magnitude(ty) + magnitude(tz) + halfSum;
     const Double2 taken = half + 0x1p-20 * halfSum + 0x1p-40 * most;
     return std::abs(centre[1] - centre[0]) > taken[0] + taken[1] && most[0] + most[1] < 0x1p60 &&
            areOrthonormal() && !a_.empty && !b_.empty;
@@ -164,9 +164,7 @@ class TwoPlacedBoxes {
   static Double2 magnitude(Double2 v) {
     return __builtin_bit_cast(Double2, __builtin_bit_cast(Long2, v) & 0x7fffffffffffffff);
   }
-  [[nodiscard]] Double2 m(std::size_t i, std::size_t j) const {
-    return Double2{fa_.m[i][j], fb_.m[i][j]};
-  }
+  [[nodiscard]] Double2 m(std::size_t i, std::size_t j) const { return Double2{fa_.m[i][j], fb_.m[i][j]}; }
   [[nodiscard]] Double2 halves(std::size_t i) const { return Double2{a_.half[i], b_.half[i]}; }
   /// As far as `twoBoxes` asks.
   [[nodiscard]] bool areOrthonormal() const {
@@ -174,10 +172,9 @@ class TwoPlacedBoxes {
       return m(0, i) * m(0, j) + m(1, i) * m(1, j) + m(2, i) * m(2, j);
     };
     const Double2 most{0x1p-20, 0x1p-20};
-    const Long2 within =
-        (magnitude(product(0, 0) - 1) < most) & (magnitude(product(1, 1) - 1) < most) &
-        (magnitude(product(2, 2) - 1) < most) & (magnitude(product(0, 1)) < most) &
-        (magnitude(product(1, 2)) < most) & (magnitude(product(2, 0)) < most);
+    const Long2 within = (magnitude(product(0, 0) - 1) < most) & (magnitude(product(1, 1) - 1) < most) &
+                         (magnitude(product(2, 2) - 1) < most) & (magnitude(product(0, 1)) < most) &
+                         (magnitude(product(1, 2)) < most) & (magnitude(product(2, 0)) < most);
     return (within[0] & within[1]) != 0;
   }
 
@@ -191,7 +188,8 @@ class TwoPlacedBoxes {
 
 bool boxesApart(const PosedModel& first, const PosedModel& second) noexcept {
   const std::optional<TwoBoxes> boxes = twoBoxes(first, second);
-  return boxes && (boxes->beyondAlongCentres() > 0 || boxes->alongAxes([](Float4 apart, auto&&) { return any(apart > Float4{}); }));
+  return boxes && (boxes->beyondAlongCentres() > 0 ||
+                   boxes->alongAxes([](Float4 apart, auto&&) { return any(apart > Float4{}); }));
 }
 
 std::optional<Vec3> directionApart(const PosedModel& first, const PosedModel& second) noexcept {

@@ -42,8 +42,9 @@ void Separation::Part::set(const PosedModel& posed) noexcept {
 // *Roundings.* Differences of placements and the centre's motion d are rounded from double precision, u each;
 // along an axis, itself rounded, they are summed with less than 8 u |d|_1 and 8 u of the turn. What d loses
 // in double precision is a part of `offPlace_`.
-[[gnu::always_inline]] inline void Separation::Motion::add(std::size_t part, const Part& then, const Transform& now,
-                             const std::array<const Rows*, 2>& axes) noexcept {
+[[gnu::always_inline]] inline void Separation::Motion::add(std::size_t part, const Part& then,
+                                                           const Transform& now,
+                                                           const std::array<const Rows*, 2>& axes) noexcept {
   const Transform& before = then.then;
   if (sameBits(now, before)) return;
   const Vec3& c = then.centre;
@@ -67,7 +68,8 @@ void Separation::Part::set(const PosedModel& posed) noexcept {
     const Rows& rows = *axes[of];
     shift[of] += (rows[0] * moved[0] + rows[1] * moved[1] + rows[2] * moved[2]) * sign;
     for (int j = 0; j < 3; ++j)
-      turn[of] += magnitude(rows[0] * turned[0][j] + rows[1] * turned[1][j] + rows[2] * turned[2][j]) * half[j];
+      turn[of] +=
+          magnitude(rows[0] * turned[0][j] + rows[1] * turned[1][j] + rows[2] * turned[2][j]) * half[j];
   }
   error += 0x1p-20F * (std::abs(moved[0]) + std::abs(moved[1]) + std::abs(moved[2]));
 }
@@ -150,7 +152,8 @@ StepsPerGap Separation::pace(const PosedModel& first, const PosedModel& second) 
   const auto steps = static_cast<float>(questions_);
   for (int s = 0; s < sideCount; ++s) {
     const Float4 perGap = broadcast(steps) / larger(motion.towards(s), broadcast(leastPart * anyWay));
-    for (int i = 0; i < 3; ++i) pace.along[static_cast<std::size_t>(s)][static_cast<std::size_t>(i)] = perGap[i];
+    for (int i = 0; i < 3; ++i)
+      pace.along[static_cast<std::size_t>(s)][static_cast<std::size_t>(i)] = perGap[i];
   }
   pace.anyWay = steps / anyWay;
   return pace;

@@ -81,11 +81,11 @@ class Separation {
 
   Part a_, b_;
   bool swapped_ = false;
-  StepsApart apart_;                      ///< a little less than was told
+  StepsApart apart_;                       ///< a little less than was told
   std::array<Float4, sideCount> along_{};  ///< steps for each unit of motion
   float anyWay_ = 0;
-  float offPlace_ = 0;     ///< what placed coordinates may be off by
-  unsigned questions_ = 0;  ///< since then
+  float offPlace_ = 0;            ///< what placed coordinates may be off by
+  unsigned questions_ = 0;        ///< since then
   std::optional<Motion> motion_;  ///< to the present question, where it was too much
   unsigned traversals_ = 0;
   unsigned fruitless_ = 0;  ///< so often in a row steps that were told did not hold, up to a limit
