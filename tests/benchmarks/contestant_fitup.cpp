@@ -1,7 +1,6 @@
 #include "contestant.h"
 
 #include <cstdint>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -72,7 +71,8 @@ class Fitup : public Contestant {
 
  private:
   QueryContext& ofPair(const PosedPair& pair) {
-    return ofPair_[std::uint64_t{pair.partA} << 32U | pair.partB];
+    if (pair.number >= ofPair_.size()) ofPair_.resize(pair.number + 1);
+    return ofPair_[pair.number];
   }
 
   FitupOptions options_;
@@ -81,7 +81,7 @@ class Fitup : public Contestant {
   std::vector<std::shared_ptr<const CollisionModel>> models_;
   QueryContext context_;
   IntersectionReport report_;
-  std::unordered_map<std::uint64_t, QueryContext> ofPair_;  ///< of a coherent row
+  std::vector<QueryContext> ofPair_;  ///< of a coherent row, as an application keeps them: beside the pair
   QueryStats stats_;
 };
 

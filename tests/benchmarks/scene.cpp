@@ -1,6 +1,7 @@
 #include "scene.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fitup/motion/replay.h>
 #include <models/random.h>
@@ -24,7 +25,7 @@ Scene sceneOfPlacements(const std::string& name, const Parts& parts, std::uint32
   Scene scene;
   scene.name = name;
   scene.parts = parts;
-  for (const Transform& placement : placements) scene.steps.push_back({{0, partB, {}, placement}});
+  for (const Transform& placement : placements) scene.steps.push_back({{0, partB, {}, placement, 0}});
   return scene;
 }
 
@@ -46,7 +47,8 @@ Scene sceneOfTrack(const std::string& name, const Assembly& assembly, const Trac
       for (NodeId moved : groups[g].instances)
         for (NodeId rest : resting)
           step.push_back({part(rest), part(moved), assembly.worldFromNode(rest),
-                          poses[g].transform() * assembly.worldFromNode(moved)});
+                          poses[g].transform() * assembly.worldFromNode(moved),
+                          static_cast<std::uint32_t>(step.size())});
   }
   return scene;
 }
@@ -64,7 +66,9 @@ Scene sceneOfNudges(const std::string& name, const Assembly& assembly, std::size
 
   models::Random random(seed);
   const std::size_t each = std::max<std::size_t>(1, steps / std::max<std::size_t>(1, placed.size()));
-  for (const PlacedInstance& moved : placed)
+  std::uint32_t pairs = 0;
+  for (const PlacedInstance& moved : placed) {
+    std::map<NodeId, std::uint32_t> numberWith;
     for (std::size_t k = 0; k < each; ++k) {
       const auto within = [&](double limit) { return random.between(-limit, limit); };
       const double size = norm(moved.worldBox.max - moved.worldBox.min);
@@ -75,9 +79,14 @@ Scene sceneOfNudges(const std::string& name, const Assembly& assembly, std::size
           placedInstance(assembly, moved.node, nudge.transform() * moved.worldFromPart);
       auto& step = scene.steps.emplace_back();
       for (const PlacedInstance& other : placed)
-        if (other.node != moved.node && other.worldBox.overlaps(now.worldBox))
-          step.push_back({part(other.node), part(moved.node), other.worldFromPart, now.worldFromPart});
+        if (other.node != moved.node && other.worldBox.overlaps(now.worldBox)) {
+          const auto [at, isNew] = numberWith.try_emplace(other.node, pairs);
+          if (isNew) ++pairs;
+          step.push_back(
+              {part(other.node), part(moved.node), other.worldFromPart, now.worldFromPart, at->second});
+        }
     }
+  }
   return scene;
 }
 

@@ -16,6 +16,7 @@ using Parts = std::vector<std::shared_ptr<const TriangleMesh>>;
 struct PosedPair {
   std::uint32_t partA, partB;
   Transform worldFromA, worldFromB;
+  std::uint32_t number = 0;  ///< of the two instances among those that the scene asks about
 };
 
 /// A frozen workload: parts, and steps that each ask a list of pairs. Every pair is asked, without a broad

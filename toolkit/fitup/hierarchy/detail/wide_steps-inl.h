@@ -98,7 +98,7 @@ HWY_INLINE float leastSteps(const LeafBoxes& a, const LeafBoxes& b, float corner
   const std::uint64_t asked = inEach(b.lanes()) & wholeOfEach(a.lanes());
   const Floats<N> most = Floats<N>::all(std::numeric_limits<float>::infinity());
   Floats<N> least = most;
-  // As `forGaps` has them: a lane for each triangle of B, a row for each of A.
+  // As `meetingBoxes` has them: a lane for each triangle of B, a row for each of A.
   forSteps<N>(ofB, ofA, asked, [&](const Floats<N>& steps, std::size_t g) {
     least = smaller(least, select(Masks<N>::of(LaneRows<N>::at(asked, g)), steps, most));
   });
