@@ -5,11 +5,15 @@
 #include <optional>
 
 #include <fitup/geometry/transform.h>
-#include <fitup/hierarchy/detail/steps_apart.h>
 #include <fitup/hierarchy/traversal.h>
 #include <fitup/hierarchy/wide_bvh.h>
 
 namespace fitup {
+
+namespace detail {
+struct StepsPerGap;
+struct StepsTold;
+}  // namespace detail
 
 /// Scratch memory of `traverseWide`, kept by the caller between queries.
 class WideScratch {
