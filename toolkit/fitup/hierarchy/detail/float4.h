@@ -27,6 +27,8 @@ inline constexpr Int4 threeLanes{-1, -1, -1, 0};
 inline Float4 firstThree(Float4 v) noexcept {
   return __builtin_bit_cast(Float4, __builtin_bit_cast(Int4, v) & threeLanes);
 }
+/// Of the first three lanes.
+inline float sumOf(Float4 v) noexcept { return v[0] + v[1] + v[2]; }
 inline Float4 broadcast(float v) noexcept { return Float4{v, v, v, v}; }
 /// Bit i: lane i of a comparison holds, of the first three lanes.
 inline unsigned threeBits(Int4 comparison) noexcept {

@@ -17,14 +17,7 @@ bool any(Int4 lanes) {
   const auto halves = __builtin_bit_cast(Long2, lanes & threeLanes);
   return (halves[0] | halves[1]) != 0;
 }
-/// Of the first three lanes.
-float sumOf(Float4 v) { return v[0] + v[1] + v[2]; }
 double sumOfMagnitudes(const Vec3& v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); }
-/// Bounds what the coordinates of a placed box are sums of.
-double magnitudeOf(const PosedModel& posed) {
-  const PartBox& box = posed.model.box();
-  return box.magnitude + sumOfMagnitudes(posed.worldFromPart.t) + box.halfSum;
-}
 
 /// A matrix by rows.
 using Rows = std::array<Float4, 3>;
@@ -185,6 +178,11 @@ class TwoPlacedBoxes {
 };
 
 }  // namespace
+
+double magnitudeOf(const PosedModel& posed) noexcept {
+  const PartBox& box = posed.model.box();
+  return box.magnitude + sumOfMagnitudes(posed.worldFromPart.t) + box.halfSum;
+}
 
 bool boxesApart(const PosedModel& first, const PosedModel& second) noexcept {
   const std::optional<TwoBoxes> boxes = twoBoxes(first, second);

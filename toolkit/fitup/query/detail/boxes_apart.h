@@ -6,6 +6,9 @@
 
 namespace fitup::detail {
 
+/// Bounds what the coordinates of a part's placed box are sums of.
+double magnitudeOf(const PosedModel& posed) noexcept;
+
 /// True only if the boxes of two parts, each in the axes of its part, are certainly apart, so that no placed
 /// triangles can meet. Says no where that cannot be judged so: placements that are not rigid or mirrored,
 /// numbers that are not finite or too large, meshes without triangles. Costs a tenth of the least query that

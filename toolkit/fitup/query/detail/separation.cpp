@@ -5,6 +5,8 @@
 #include <cstring>
 #include <limits>
 
+#include <fitup/query/detail/boxes_apart.h>
+
 namespace fitup::detail {
 namespace {
 
@@ -20,8 +22,6 @@ bool sameBits(const Transform& a, const Transform& b) {
   }
   return (differ[0] | differ[1]) == 0;
 }
-/// Of the first three lanes.
-float sumOf(Float4 v) { return v[0] + v[1] + v[2]; }
 
 }  // namespace
 
@@ -35,7 +35,7 @@ void Separation::Part::set(const PosedModel& posed) noexcept {
   axes = {rowOf(f, 0), rowOf(f, 1), rowOf(f, 2)};
   centre = box.centre;
   half = __builtin_bit_cast(Float4, box.half) * (1 + 0x1p-20F);
-  magnitude = box.magnitude + box.halfSum + std::abs(f.t.x) + std::abs(f.t.y) + std::abs(f.t.z);
+  magnitude = magnitudeOf(posed);
   rigid = f.offOrthonormal() < orthonormalTolerance;
 }
 
