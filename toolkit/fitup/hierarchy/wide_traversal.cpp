@@ -156,7 +156,6 @@ class WideRun {
       history.treeB = b;
       history.witness.reset();
     }
-    history.apart = {};
     WideOrder order;
     if (history.witness) {
       order.witness = history.witness->leaves;
@@ -229,6 +228,8 @@ std::optional<WideWitness> recallWitness(const WideBvh& treeOfA, const TriangleM
 bool hasWitness(WideScratch& scratch) { return scratch.data().history.witness.has_value(); }
 void wantSteps(WideScratch& scratch, const std::optional<detail::StepsPerGap>& pace) {
   WideHistory& history = scratch.data().history;
+  // A query may have its answer without a traversal.
+  history.apart = {};
   history.countSteps = pace.has_value();
   if (pace) history.pace = *pace;
 }
