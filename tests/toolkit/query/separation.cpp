@@ -127,7 +127,15 @@ TEST_CASE("a pace is what came nearer on each side", "[query]") {
   // The same way in five steps.
   CHECK(same(SideBySide({0.1, 0, 0}, 5).pace.along[detail::shortInA][0], 50));
   CHECK(same(SideBySide({0, -0.1, 0}).pace.along[detail::beyondInA][1], 10));
-  CHECK(SideBySide({0, 0, 0}).pace.anyWay == 0);
+  CHECK(toX.pace.enough == 1);
+  // Where no motion is known, the half extents of both, every way and however little that is.
+  const auto isOfSize = [&](const StepsPerGap& pace, double size) {
+    for (const auto& side : pace.along)
+      for (const float steps : side) CHECK(same(steps, 1 / size));
+    CHECK(same(pace.anyWay, 1 / size));
+    CHECK(pace.enough == 0);
+  };
+  isOfSize(SideBySide({0, 0, 0}).pace, 3.5);
   // A turn of B about z by a hundredth moves its sides along x and y by half of that, as it reaches half so
   // far, and not along z.
   Separation turned;
@@ -139,7 +147,7 @@ TEST_CASE("a pace is what came nearer on each side", "[query]") {
   CHECK(pace.along[detail::shortInB][1] == Approx(1 / 0.005).epsilon(0.02));
   CHECK(pace.along[detail::beyondInA][2] == Approx(64 * pace.anyWay).epsilon(1e-4));
   // Of other parts nothing is known.
-  CHECK(turned.pace(s.at({}), s.at(shift(3, 0, 0))).anyWay == 0);
+  isOfSize(turned.pace(s.at({}), s.at(shift(3, 0, 0))), 3);
 }
 
 TEST_CASE("a separation knows how far is too far, and which way", "[query]") {
@@ -259,7 +267,7 @@ TEST_CASE("what a query tells holds no longer than parts are apart", "[query][la
       }
       if (!separation.holds({*a, ofA}, {*b, ofB})) continue;
       ++told;
-      anyWay += stepsTold(context.scratch().wide).apart.anyWay < std::numeric_limits<float>::infinity();
+      anyWay += stepsTold(context.scratch().wide).anyWay < std::numeric_limits<float>::infinity();
       for (int i = 0; i < 30; ++i) {
         const double most = random.between(0, i < 15 ? 0.03 : 0.5);
         Transform nowA = random.below(2) == 0 ? ofA : nudged(ofA, most, random);

@@ -89,8 +89,6 @@ class WideRun {
 
  private:
   static constexpr std::size_t mostThreads = 1024;
-  /// What stays apart for less is lost by the next question.
-  static constexpr float leastSteps = 1;
 
   static void startAtRoots(WideScratch::Data& scratch) {
     scratch.stack.clear();
@@ -162,25 +160,11 @@ class WideRun {
       if (traverse(task_, scratch_, order)) return;
       order.witness.reset();
     }
-    order.countSteps = history.countSteps && query_.orthogonal && setPace();
+    order.countSteps = history.pace && history.pace->anyWay > 0 && query_.orthogonal;
     history.witness.reset();
     startAtRoots(scratch_);
     traverse(task_, scratch_, order);
     if (task_.stop.reason() != StopCheck::Reason::none) history.apart = {};
-  }
-
-  /// False where no steps can be counted.
-  bool setPace() {
-    detail::StepsPerGap& pace = scratch_.history.pace;
-    scratch_.history.enough = leastSteps;
-    if (pace.anyWay > 0) return true;
-    // In parts of the size then.
-    const double size = norm(task_.a.bounds().halfExtent()) + norm(task_.b.bounds().halfExtent());
-    if (!(size > 0x1p-60 && size < 0x1p60)) return false;
-    pace.anyWay = static_cast<float>(1 / size);
-    for (auto& side : pace.along) side = {pace.anyWay, pace.anyWay, pace.anyWay};
-    scratch_.history.enough = 0;
-    return true;
   }
 
   const TraversalTask& task_;
@@ -230,12 +214,9 @@ void wantSteps(WideScratch& scratch, const std::optional<detail::StepsPerGap>& p
   WideHistory& history = scratch.data().history;
   // A query may have its answer without a traversal.
   history.apart = {};
-  history.countSteps = pace.has_value();
-  if (pace) history.pace = *pace;
+  history.pace = pace;
 }
-detail::StepsTold stepsTold(WideScratch& scratch) {
-  return {scratch.data().history.pace, scratch.data().history.apart};
-}
+detail::StepsApart stepsTold(WideScratch& scratch) { return scratch.data().history.apart; }
 
 void traverseWide(const TraversalTask& task, const WideBvh& treeOfA, const WideBvh& treeOfB,
                   WideScratch& scratch) {

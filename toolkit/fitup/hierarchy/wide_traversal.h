@@ -11,8 +11,8 @@
 namespace fitup {
 
 namespace detail {
+struct StepsApart;
 struct StepsPerGap;
-struct StepsTold;
 }  // namespace detail
 
 /// Scratch memory of `traverseWide`, kept by the caller between queries.
@@ -45,11 +45,11 @@ std::optional<WideWitness> recallWitness(const WideBvh& treeOfA, const TriangleM
 
 /// Whether the last query found a pair.
 [[nodiscard]] bool hasWitness(WideScratch& scratch);
-/// Queries that find nothing shall tell for how many steps like these the parts stay apart; where no motion
-/// is known, how many parts of their size they are. Nothing: they need not.
+/// A query that finds nothing shall tell for how many steps of this pace the parts stay apart. Nothing: it
+/// need not. Asked before each query.
 void wantSteps(WideScratch& scratch, const std::optional<detail::StepsPerGap>& pace);
-/// Of the last query; no steps where it found something, was stopped, or what was near left less than one.
-[[nodiscard]] detail::StepsTold stepsTold(WideScratch& scratch);
+/// Of the last query; no steps where it found something, was stopped, or what was near left too few.
+[[nodiscard]] detail::StepsApart stepsTold(WideScratch& scratch);
 
 /// Finds the pairs that the task asks for by descending both trees together, node pair by node pair: eight
 /// boxes against eight in the axes of both nodes (the separating axes of SAT lite, van den Bergen 1998), then

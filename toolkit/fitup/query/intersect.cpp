@@ -93,11 +93,12 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
   detail::Separation& separation = scratch.separation;
   // Where a witness was lost another pair is likely near.
   const bool wanted = !hasWitness(scratch.wide) && separation.isWanted();
-  wantSteps(scratch.wide, wanted ? std::optional(separation.pace(first, second)) : std::nullopt);
+  const auto pace = wanted ? std::optional(separation.pace(first, second)) : std::nullopt;
+  wantSteps(scratch.wide, pace);
   traverse(roles, first, second, request, scratch, report);
   if (report.intersects()) return separation.end();
   separation.keep(first, second, roles.swapped,
-                  wanted ? std::optional(stepsTold(scratch.wide)) : std::nullopt);
+                  pace ? std::optional(detail::StepsTold{*pace, stepsTold(scratch.wide)}) : std::nullopt);
 }
 
 /// Asks what the queries before leave to be known, from the cheapest to the dearest, before the trees.

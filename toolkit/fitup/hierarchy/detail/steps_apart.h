@@ -14,7 +14,8 @@ using BySide = std::array<std::array<T, 3>, sideCount>;
 /// is a gap matters: a part that is dragged along a wall stays off it.
 struct StepsPerGap {
   BySide<float> along{};
-  float anyWay = 0;  ///< for a gap of unknown direction; 0: nothing is known of any motion
+  float anyWay = 0;  ///< for a gap of unknown direction; 0: no steps can be told
+  float enough = 0;  ///< fewer steps are of no use
 };
 
 /// That parts are apart for so many steps, as far as gaps along those axes tell, and as far as others do.

@@ -117,10 +117,8 @@ enum class Told { along, anyWay };
 /// rejected stays apart.
 class StepsLeft {
  public:
-  /// What stays apart for no more steps than `enough` is as good as nothing.
-  void begin(const StepsPerGap& pace, float enough) {
+  void begin(const StepsPerGap& pace) {
     pace_ = &pace;
-    enough_ = enough;
     least_ = {infinity, infinity};
   }
   /// Still counted.
@@ -132,14 +130,13 @@ class StepsLeft {
   HWY_INLINE void rejected(float steps, Told told) {
     float& least = told == Told::along ? least_.along : least_.anyWay;
     least = std::min(least, steps);
-    if (!(least > enough_)) giveUp();
+    if (!(least > pace_->enough)) giveUp();
   }
 
  private:
   static constexpr float infinity = std::numeric_limits<float>::infinity();
 
   const StepsPerGap* pace_ = nullptr;
-  float enough_ = 0;
   StepsApart least_;
 };
 

@@ -121,10 +121,8 @@ struct WideHistory {
     double reachA = 0, reachB = 0;  ///< of the meshes' local coordinates
   };
   std::optional<Witness> witness;
-  bool countSteps = false;
-  StepsPerGap pace;  ///< of the parts before this query
-  float enough = 0;  ///< fewer steps are of no use
-  StepsApart apart;  ///< told by the last traversal
+  std::optional<StepsPerGap> pace;  ///< the query is to tell steps
+  StepsApart apart;                 ///< told by the last traversal
 };
 
 /// Whether coordinates of meshes that reach so far suit a vector triangle test at this placement; says no to

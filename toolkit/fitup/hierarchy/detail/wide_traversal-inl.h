@@ -55,7 +55,7 @@ class WideTraversal {
 
   /// From the pairs on the stack to the end, depth first.
   void run(bool countSteps) {
-    if (countSteps) left_.begin(history_.pace, history_.enough);
+    if (countSteps) left_.begin(*history_.pace);
     while (!stack_.empty() && !mustStop()) visit(stack_.pop());
     if (!ended_) flush();
     keepWitness();

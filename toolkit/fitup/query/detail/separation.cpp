@@ -142,20 +142,28 @@ bool Separation::isWithin(const Motion& motion) const noexcept {
 
 StepsPerGap Separation::pace(const PosedModel& first, const PosedModel& second) const noexcept {
   StepsPerGap pace;
-  if (questions_ == 0 || !isOf(first, second)) return pace;
-  const Motion motion = motion_ ? *motion_ : motionTo(first, second);
-  const float anyWay = motion.anyWay();
-  // More than roundings, and so little that products with coordinates neither vanish nor overflow.
-  if (!(anyWay > 16 * offPlace_ && anyWay < 0x1p50F)) return pace;
-  // Ways in which hardly anything came nearer may be the next one's: all are taken to be gone a little.
-  constexpr float leastPart = 1.0F / 64;
-  const auto steps = static_cast<float>(questions_);
-  for (int s = 0; s < sideCount; ++s) {
-    const Float4 perGap = broadcast(steps) / larger(motion.towards(s), broadcast(leastPart * anyWay));
-    for (int i = 0; i < 3; ++i)
-      pace.along[static_cast<std::size_t>(s)][static_cast<std::size_t>(i)] = perGap[i];
+  if (questions_ > 0 && isOf(first, second)) {
+    const Motion motion = motion_ ? *motion_ : motionTo(first, second);
+    const float anyWay = motion.anyWay();
+    // More than roundings, and so little that products with coordinates neither vanish nor overflow.
+    if (anyWay > 16 * offPlace_ && anyWay < 0x1p50F) {
+      // Ways in which hardly anything came nearer may be the next one's: all are taken to be gone a little.
+      constexpr float leastPart = 1.0F / 64;
+      const auto steps = static_cast<float>(questions_);
+      for (std::size_t s = 0; s < sideCount; ++s) {
+        const Float4 perGap =
+            broadcast(steps) / larger(motion.towards(static_cast<int>(s)), broadcast(leastPart * anyWay));
+        pace.along[s] = {perGap[0], perGap[1], perGap[2]};
+      }
+      pace.anyWay = steps / anyWay;
+      pace.enough = 1;  // what stays apart for less is lost by the next question
+      return pace;
+    }
   }
-  pace.anyWay = steps / anyWay;
+  const double size = first.model.box().halfSum + second.model.box().halfSum;
+  if (!(size > 0x1p-60 && size < 0x1p60)) return pace;
+  pace.anyWay = static_cast<float>(1 / size);
+  for (auto& side : pace.along) side = {pace.anyWay, pace.anyWay, pace.anyWay};
   return pace;
 }
 

@@ -35,7 +35,8 @@ class Separation {
   [[nodiscard]] bool holds(const PosedModel& first, const PosedModel& second) noexcept;
   /// Whether it is worth while to ask a traversal for steps: not each time where they were of no use lately.
   [[nodiscard]] bool isWanted() const noexcept { return (traversals_ & ((1U << fruitless_) - 1)) == 0; }
-  /// For steps like those since `keep`, one a counted question; empty if it was not about these parts.
+  /// For steps like those since `keep`, one a counted question; where no motion of these parts is known, for
+  /// steps as long as the parts are large.
   [[nodiscard]] StepsPerGap pace(const PosedModel& first, const PosedModel& second) const noexcept;
 
  private:
