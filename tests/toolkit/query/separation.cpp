@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include <fitup/hierarchy/detail/wide_memory.h>
 #include <fitup/query/detail/boxes_apart.h>
 #include <fitup/query/detail/query_scratch.h>
 #include <fitup/query/intersect.h>
@@ -267,7 +268,7 @@ TEST_CASE("what a query tells holds no longer than parts are apart", "[query][la
       }
       if (!separation.holds({*a, ofA}, {*b, ofB})) continue;
       ++told;
-      anyWay += stepsTold(context.scratch().wide).anyWay < std::numeric_limits<float>::infinity();
+      anyWay += detail::stepsTold(context.scratch().wide).anyWay < std::numeric_limits<float>::infinity();
       for (int i = 0; i < 30; ++i) {
         const double most = random.between(0, i < 15 ? 0.03 : 0.5);
         Transform nowA = random.below(2) == 0 ? ofA : nudged(ofA, most, random);

@@ -40,6 +40,7 @@ HWY_AFTER_NAMESPACE();
 #include <tbb/task_arena.h>
 
 #include <fitup/base/parallel.h>
+#include <fitup/hierarchy/detail/wide_memory.h>
 #include <fitup/hierarchy/detail/wide_scalar.h>
 
 namespace fitup {
@@ -181,6 +182,8 @@ WideScratch::~WideScratch() = default;
 WideScratch::WideScratch(WideScratch&&) noexcept = default;
 WideScratch& WideScratch::operator=(WideScratch&&) noexcept = default;
 
+namespace detail {
+
 std::optional<WideWitness> recallWitness(const WideBvh& treeOfA, const TriangleMesh& a,
                                          const WideBvh& treeOfB, const TriangleMesh& b,
                                          const Transform& aFromB, Touching touching, VectorUse vectorUse,
@@ -190,10 +193,10 @@ std::optional<WideWitness> recallWitness(const WideBvh& treeOfA, const TriangleM
       history.treeB != WideIdentity::of(treeOfB, b))
     return std::nullopt;
   const WideHistory::Witness& witness = *history.witness;
-  const detail::TriangleBatch& batch = scratch.data().batch;
+  const TriangleBatch& batch = scratch.data().batch;
   if (witness.inBatch > 0 && vectorUse == VectorUse::best &&
-      detail::suitVectorTriangles(witness.reachA, witness.reachB, aFromB)) {
-    const detail::WideDecided decided = HWY_DYNAMIC_DISPATCH(decideBatch)(batch, aFromB);
+      suitVectorTriangles(witness.reachA, witness.reachB, aFromB)) {
+    const WideDecided decided = HWY_DYNAMIC_DISPATCH(decideBatch)(batch, aFromB);
     const std::uint32_t asked = (1U << witness.inBatch) - 1;
     if (const std::uint32_t hits = decided.hits & asked; hits != 0) {
       const auto k = static_cast<std::size_t>(std::countr_zero(hits));
@@ -210,13 +213,15 @@ std::optional<WideWitness> recallWitness(const WideBvh& treeOfA, const TriangleM
 }
 
 bool hasWitness(WideScratch& scratch) { return scratch.data().history.witness.has_value(); }
-void wantSteps(WideScratch& scratch, const std::optional<detail::StepsPerGap>& pace) {
+void wantSteps(WideScratch& scratch, const std::optional<StepsPerGap>& pace) {
   WideHistory& history = scratch.data().history;
   // A query may have its answer without a traversal.
   history.apart = {};
   history.pace = pace;
 }
-detail::StepsApart stepsTold(WideScratch& scratch) { return scratch.data().history.apart; }
+StepsApart stepsTold(WideScratch& scratch) { return scratch.data().history.apart; }
+
+}  // namespace detail
 
 void traverseWide(const TraversalTask& task, const WideBvh& treeOfA, const WideBvh& treeOfB,
                   WideScratch& scratch) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fitup/base/error.h>
+#include <fitup/hierarchy/detail/wide_memory.h>
 #include <fitup/hierarchy/scd_traversal.h>
 #include <fitup/hierarchy/wide_traversal.h>
 #include <fitup/query/detail/boxes_apart.h>
@@ -74,8 +75,8 @@ bool recalled(const PairRoles& roles, const PosedModel& first, const PosedModel&
   if (first.worldFromPart == second.worldFromPart) return false;
   const CollisionModel &a = roles.swapped ? second.model : first.model,
                        &b = roles.swapped ? first.model : second.model;
-  const auto witness = recallWitness(a.wide(), a.mesh(), b.wide(), b.mesh(), roles.aFromB, request.touching,
-                                     request.vectorUse, scratch);
+  const auto witness = detail::recallWitness(a.wide(), a.mesh(), b.wide(), b.mesh(), roles.aFromB,
+                                             request.touching, request.vectorUse, scratch);
   if (!witness) return false;
   report.reset(request.mode);
   report.stats.triangleCandidates = report.stats.triangleTests = witness->triangleTests;
@@ -92,13 +93,14 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
                      IntersectionReport& report) {
   detail::Separation& separation = scratch.separation;
   // Where a witness was lost another pair is likely near.
-  const bool wanted = !hasWitness(scratch.wide) && separation.isWanted();
+  const bool wanted = !detail::hasWitness(scratch.wide) && separation.isWanted();
   const auto pace = wanted ? std::optional(separation.pace(first, second)) : std::nullopt;
-  wantSteps(scratch.wide, pace);
+  detail::wantSteps(scratch.wide, pace);
   traverse(roles, first, second, request, scratch, report);
   if (report.intersects()) return separation.end();
-  separation.keep(first, second, roles.swapped,
-                  pace ? std::optional(detail::StepsTold{*pace, stepsTold(scratch.wide)}) : std::nullopt);
+  separation.keep(
+      first, second, roles.swapped,
+      pace ? std::optional(detail::StepsTold{*pace, detail::stepsTold(scratch.wide)}) : std::nullopt);
 }
 
 /// Asks what the queries before leave to be known, from the cheapest to the dearest, before the trees.
@@ -120,7 +122,7 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
   direction.reset();
   const PairRoles roles = PairRoles::of(first, second);
   if (recalled(roles, first, second, request, scratch.wide, report)) return;
-  if (mayShortCut && !hasWitness(scratch.wide)) direction = detail::directionApart(first, second);
+  if (mayShortCut && !detail::hasWitness(scratch.wide)) direction = detail::directionApart(first, second);
   if (!direction) return traverseAndKeep(roles, first, second, request, scratch, report);
   report.reset(request.mode);
   countBoxesApart(report);

@@ -159,7 +159,7 @@ class TwoPlacedBoxes {
   }
   [[nodiscard]] Double2 m(std::size_t i, std::size_t j) const { return Double2{fa_.m[i][j], fb_.m[i][j]}; }
   [[nodiscard]] Double2 halves(std::size_t i) const { return Double2{a_.half[i], b_.half[i]}; }
-  /// As far as `twoBoxes` asks.
+  /// As far as `twoBoxes` asks. (`Transform::offOrthonormal` for one after the other takes a quarter longer.)
   [[nodiscard]] bool areOrthonormal() const {
     const auto product = [&](std::size_t i, std::size_t j) {
       return m(0, i) * m(0, j) + m(1, i) * m(1, j) + m(2, i) * m(2, j);
