@@ -67,7 +67,8 @@ TEST_CASE("every instruction set of this processor gives the plain code's answer
         DistanceRequest nearest, plainNearest;
         plainNearest.vectorUse = VectorUse::scalar;
         const double distance = fitup::distance(a, b, nearest).distance();
-        REQUIRE(distance == fitup::distance(a, b, plainNearest).distance());
+        // Of pairs equally near up to rounding either may be found.
+        REQUIRE(distance == Approx(fitup::distance(a, b, plainNearest).distance()).epsilon(0).margin(1e-13));
         apart += distance > 0;
       }
   }

@@ -40,8 +40,9 @@ double frobenius(const Transform& f) {
   return std::sqrt(sum);
 }
 
-/// The slot whose triangles are all those of the surface. Linear in the nodes of several surfaces.
-std::optional<std::uint32_t> slotOfSurface(const WideBvh& tree, const TriangleMesh& mesh, SurfaceId surface) {
+/// The slots below which are the triangles of a surface and no others: one, or several of one node; none for
+/// a surface without triangles. Linear in the nodes of several surfaces.
+std::vector<std::uint32_t> slotsOfSurface(const WideBvh& tree, const TriangleMesh& mesh, SurfaceId surface) {
   const auto wanted = static_cast<std::uint32_t>(surface);
   const auto head = [&](std::uint32_t n) -> const WideNodeHead& {
     return tree.layout == WideLayout::fast ? tree.nodes.data()[n].head : tree.compactNodes.data()[n].head;
@@ -59,17 +60,17 @@ std::optional<std::uint32_t> slotOfSurface(const WideBvh& tree, const TriangleMe
             : tree.triangleAt.data()[slot];
     return static_cast<std::uint32_t>(mesh.surfaceOf(TriangleId{id}));
   };
-  std::vector<std::uint32_t> waiting{0};
+  std::vector<std::uint32_t> waiting{0}, slots;
   while (!waiting.empty()) {
     const std::uint32_t slot = waiting.back();
     waiting.pop_back();
     const WideChild c = child(slot);
     const std::uint32_t here = c.isLeaf() ? leafSurface(c) : head(c.node()).surface;
-    if (here == wanted) return slot;
+    if (here == wanted) slots.push_back(slot);
     if (c.isLeaf() || here != WideNodeHead::mixed) continue;
     for (std::uint32_t i = 0; i < head(c.node()).childCount; ++i) waiting.push_back(8 * c.node() + i);
   }
-  return std::nullopt;  // a surface without triangles
+  return slots;
 }
 
 /// Looks for any pair that intersects; true if that answers the query or it was stopped.
@@ -143,12 +144,14 @@ void nearestWide(const WideDistanceTask& task, const WideBvh& treeOfA, const Wid
                  WideDistanceScratch& scratch) {
   using detail::WideIdentity;
   WideDistanceScratch::Data& data = scratch.data();
-  detail::SlotPair start{0, 0};
+  data.starts.clear();
   if (task.only) {
-    const auto slotA = slotOfSurface(treeOfA, task.a, task.only->a),
-               slotB = slotOfSurface(treeOfB, task.b, task.only->b);
-    if (!slotA || !slotB) return;
-    start = {*slotA, *slotB};
+    const auto slotsB = slotsOfSurface(treeOfB, task.b, task.only->b);
+    for (const std::uint32_t slotA : slotsOfSurface(treeOfA, task.a, task.only->a))
+      for (const std::uint32_t slotB : slotsB) data.starts.push_back({slotA, slotB});
+    if (data.starts.empty()) return;
+  } else {
+    data.starts.push_back({0, 0});
   }
   const WideIdentity a = WideIdentity::of(treeOfA, task.a), b = WideIdentity::of(treeOfB, task.b);
   if (task.coherence == Coherence::on && (data.history.treeA != a || data.history.treeB != b))
@@ -164,7 +167,7 @@ void nearestWide(const WideDistanceTask& task, const WideBvh& treeOfA, const Wid
   data.pairAt.clear();
   task.found.clear();
   const auto run = [&](detail::DistancePhase phase) {
-    const detail::WideDistanceRun part{task, treeOfA, treeOfB, query, bounds, data, start, phase};
+    const detail::WideDistanceRun part{task, treeOfA, treeOfB, query, bounds, data, phase};
     return task.vectorUse == VectorUse::scalar ? detail::nearestWideScalar(part)
                                                : HWY_DYNAMIC_DISPATCH(nearest)(part);
   };

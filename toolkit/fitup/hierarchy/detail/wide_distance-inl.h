@@ -58,24 +58,26 @@ class WideDistance {
         frames_(run.query, run.a, run.b),
         placement8_(run.task.placement.aFromB) {}
 
-  DistanceProgress begin(SlotPair start) {
+  DistanceProgress begin() {
     setBound(task_.atMost, false);
     const auto& seed = scratch_.history.nearest;
     if (task_.coherence == Coherence::on && !task_.only && seed) {
       measure(seed->a, seed->b, task_.a.triangle(seed->a), task_.placement.placed(task_.b.triangle(seed->b)));
       if (ended_) return {true, false};
     }
-    const bool overlapping = descend(start);
+    const bool overlapping = descend(scratch_.starts.front());
     return {ended_, overlapping};
   }
 
-  DistanceProgress whole(SlotPair start) {
+  DistanceProgress whole() {
     setBound(task_.atMost, false);
     if (!task_.found.empty()) {
       setBound(task_.found.front().points.distance, true);
       setAcross(task_.found.front().points);
     }
-    scratch_.stack.assign(1, {start, -std::numeric_limits<float>::infinity()});
+    scratch_.stack.clear();
+    for (const SlotPair start : scratch_.starts)
+      scratch_.stack.push_back({start, -std::numeric_limits<float>::infinity()});
     while (!scratch_.stack.empty() && !mustStop()) {
       const WaitingPair pair = scratch_.stack.back();
       scratch_.stack.pop_back();
@@ -576,7 +578,7 @@ class WideDistance {
 inline DistanceProgress nearest(const WideDistanceRun& run) {
   return byLayouts(run.a, run.b, [&]<typename TreeA, typename TreeB>() {
     WideDistance<TreeA, TreeB> search(run);
-    return run.phase == DistancePhase::begin ? search.begin(run.start) : search.whole(run.start);
+    return run.phase == DistancePhase::begin ? search.begin() : search.whole();
   });
 }
 

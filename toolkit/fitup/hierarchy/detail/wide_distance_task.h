@@ -50,6 +50,7 @@ namespace fitup {
 
 struct WideDistanceScratch::Data {
   detail::TriangleBatch batch;
+  std::vector<detail::SlotPair> starts;
   std::vector<detail::WaitingPair> stack, opened;
   WideScratch crossing;  ///< of the search for a pair that intersects
   std::vector<TrianglePair> crossingPairs;
@@ -65,7 +66,7 @@ enum class DistancePhase {
   whole,  ///< everything that may be nearer than what is found already
 };
 
-/// A part of a query from the start slots on, in the form of code that the task asks for.
+/// A part of a query from the slots `starts` on, in the form of code that the task asks for.
 struct WideDistanceRun {
   const WideDistanceTask& task;
   const WideBvh& a;
@@ -73,7 +74,6 @@ struct WideDistanceRun {
   const WideQuery& query;
   const DistanceBounds& bounds;
   WideDistanceScratch::Data& scratch;
-  SlotPair start;
   DistancePhase phase;
 };
 

@@ -196,38 +196,13 @@ BuildGroups splitTriangles(std::span<BuildItem> items, std::uint32_t begin, std:
   }
 }
 
-BuildGroups splitBodies(std::span<BuildItem> items, std::uint32_t begin, std::uint32_t end,
-                        std::span<const std::uint32_t> weights, float unit) {
-  BuildGroups groups;
-  groups.group[groups.count++] = {begin, end};
-  while (groups.count < 8) {
-    std::uint32_t chosen = groups.count;
-    float largestArea = -1;
-    for (std::uint32_t k = 0; k < groups.count; ++k) {
-      const BuildGroup& g = groups.group[k];
-      if (g.count() < 2) continue;
-      Box4 box;
-      for (const BuildItem& item : items.subspan(g.begin, g.count())) box.extend(item.min, item.max);
-      if (const float area = box.halfArea(unit); area > largestArea) {
-        largestArea = area;
-        chosen = k;
-      }
-    }
-    if (chosen == groups.count) break;
-    const BuildGroup whole = groups.group[chosen];
-    const auto part = items.subspan(whole.begin, whole.count());
-    const Binning binning(boxOfCentres(part));
-    const Split split = binnedSplit(
-        part, binning, unit, [&](const BuildItem& item) { return weights[item.id()]; },
-        [](std::uint32_t, std::uint32_t) { return true; });
-    const std::uint32_t left =
-        split.axis < 0 ? splitAtCount(part, whole.count() / 2) : partition(part, binning, split);
-    for (std::uint32_t k = groups.count; k > chosen; --k) groups.group[k] = groups.group[k - 1];
-    ++groups.count;
-    groups.group[chosen] = {whole.begin, whole.begin + left};
-    groups.group[chosen + 1] = {whole.begin + left, whole.end};
-  }
-  return groups;
+std::uint32_t splitBodies(std::span<BuildItem> items, std::span<const std::uint32_t> weights, float unit) {
+  const Binning binning(boxOfCentres(items));
+  const Split split = binnedSplit(
+      items, binning, unit, [&](const BuildItem& item) { return weights[item.id()]; },
+      [](std::uint32_t, std::uint32_t) { return true; });
+  return split.axis < 0 ? splitAtCount(items, static_cast<std::uint32_t>(items.size()) / 2)
+                        : partition(items, binning, split);
 }
 
 }  // namespace fitup::detail

@@ -10,7 +10,7 @@
 
 namespace fitup::detail {
 
-/// A run of items that becomes one child of a node.
+/// A run of items, or of the slots that they are for.
 struct BuildGroup {
   std::uint32_t begin = 0, end = 0;
   [[nodiscard]] std::uint32_t count() const noexcept { return end - begin; }
@@ -31,9 +31,8 @@ struct BuildGroups {
 BuildGroups splitTriangles(std::span<BuildItem> items, std::uint32_t begin, std::uint32_t end, float unit,
                            const WorkMeter& meter = {});
 
-/// Splits surfaces, or shells of one, into at most eight groups, the one of the largest area first,
-/// `weights[id]` being the number of triangles of each.
-BuildGroups splitBodies(std::span<BuildItem> items, std::uint32_t begin, std::uint32_t end,
-                        std::span<const std::uint32_t> weights, float unit);
+/// Splits two or more surfaces, or shells of one, in two, `weights[id]` being the number of triangles of
+/// each; returns how many come first.
+std::uint32_t splitBodies(std::span<BuildItem> items, std::span<const std::uint32_t> weights, float unit);
 
 }  // namespace fitup::detail

@@ -119,7 +119,8 @@ class WideTraversal {
     const WideNodeHead &headA = a_.head(childA.node()), &headB = b_.head(childB.node());
     const float sizeA = headA.half[0] + headA.half[1] + headA.half[2],
                 sizeB = headB.half[0] + headB.half[1] + headB.half[2];
-    constexpr float muchLarger = 4;
+    // Subtrees of one size descend together; where nodes above one were left out, the other catches up.
+    constexpr float muchLarger = 2;
     if (sizeA > muchLarger * sizeB) return openA(childA.node(), ownBox(headB), headB.frame, pair.b);
     if (sizeB > muchLarger * sizeA) return openB(childB.node(), ownBox(headA), headA.frame, pair.a);
     openBoth(childA.node(), childB.node());

@@ -1,0 +1,77 @@
+#include <fitup/hierarchy/detail/wide_collapse.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
+namespace fitup::detail {
+namespace {
+
+/// A body's node is left out for at most so many groups: with more it is a good node itself, and its groups
+/// are much smaller than the bodies beside them.
+constexpr std::uint32_t fewGroups = 4;
+
+/// The number of children that a body must be allowed to be to be its groups.
+std::size_t enoughFor(const BuildGroups& groups) noexcept {
+  return groups.count <= fewGroups ? groups.count : 9;
+}
+
+/// How up to so many children of a wide node are shared out between the two halves of a binary one.
+struct Share {
+  float cost = std::numeric_limits<float>::infinity();
+  std::size_t left = 1;
+};
+Share bestShare(const BodyNode& node, std::size_t children) noexcept {
+  Share best;
+  for (std::size_t left = 1; left < children; ++left) {
+    const float cost = node.left->cost[left] + node.right->cost[children - left];
+    if (cost < best.cost) best = {cost, left};
+  }
+  return best;
+}
+
+void addHalves(ShapeFamily& family, const BodyNode& node, const Share& share, std::size_t atMost) noexcept;
+
+/// Adds a tree as up to so many children.
+void addTree(ShapeFamily& family, const BodyNode& node, std::size_t atMost) noexcept {
+  if (node.isBody()) {
+    if (atMost >= enoughFor(node.groups)) return family.addTriangles(node.groups, node.surface);
+  } else if (atMost > 1) {
+    const Share share = bestShare(node, atMost);
+    if (share.cost < node.cost[1]) return addHalves(family, node, share, atMost);
+  }
+  family.add({node.slots, node.surface, &node});
+}
+void addHalves(ShapeFamily& family, const BodyNode& node, const Share& share, std::size_t atMost) noexcept {
+  addTree(family, *node.left, share.left);
+  addTree(family, *node.right, atMost - share.left);
+}
+
+}  // namespace
+
+void setCosts(BodyNode& node, float unit) noexcept {
+  // No node is free, even around points, so that of equal areas the tree of fewer nodes is better.
+  const float own = std::max(node.box.halfArea(unit), 0x1p-100F);
+  const std::size_t most = node.cost.size();
+  if (node.isBody()) {
+    for (std::size_t i = 1; i < most; ++i) node.cost[i] = i < enoughFor(node.groups) ? own : 0;
+    return;
+  }
+  node.cost[1] = own + bestShare(node, most).cost;
+  for (std::size_t i = 2; i < most; ++i) node.cost[i] = std::min(node.cost[1], bestShare(node, i).cost);
+}
+
+void ShapeFamily::addTriangles(const BuildGroups& groups, std::uint32_t surface) noexcept {
+  for (std::uint32_t k = 0; k < groups.count; ++k) add({groups.group[k], surface, nullptr});
+}
+
+ShapeFamily familyOf(const BodyNode& node) noexcept {
+  ShapeFamily family;
+  if (node.isBody())
+    family.addTriangles(node.groups, node.surface);
+  else
+    addHalves(family, node, bestShare(node, family.child.size()), family.child.size());
+  return family;
+}
+
+}  // namespace fitup::detail
