@@ -57,9 +57,9 @@ std::array<double, 9> leastAsChildren(const BodyNode& node) {
   std::array<double, 9> least;
   least.fill(std::numeric_limits<double>::infinity());
   if (node.isBody()) {
-    // One group is the body itself; more than four are never children of another node.
+    // One group is the body itself; more than two are never children of another node.
     if (node.groups.count > 1) least[1] = areaOf(node);
-    if (node.groups.count <= 4) least[node.groups.count] = 0;
+    if (node.groups.count <= 2) least[node.groups.count] = 0;
     return least;
   }
   const auto left = leastAsChildren(*node.left), right = leastAsChildren(*node.right);

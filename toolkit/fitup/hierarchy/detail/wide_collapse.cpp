@@ -7,9 +7,9 @@
 namespace fitup::detail {
 namespace {
 
-/// A body's node is left out for at most so many groups: with more it is a good node itself, and its groups
-/// are much smaller than the bodies beside them.
-constexpr std::uint32_t fewGroups = 4;
+/// A body's node is left out for at most so many groups: with more its groups are much smaller than the
+/// bodies beside them, and queries for the first pair begin with the larger boxes.
+constexpr std::uint32_t fewGroups = 2;
 
 /// The number of children that a body must be allowed to be to be its groups.
 std::size_t enoughFor(const BuildGroups& groups) noexcept {
