@@ -134,8 +134,9 @@ TEST_CASE("distances are those of brute force, for every kind of placement and l
 }
 
 TEST_CASE("surfaces within a clearance are those of brute force", "[query][distance]") {
+  // Surfaces of twelve triangles are two leaves side by side among those of others.
   const MeshPtr meshes[] = {sixSidedBox(1.2, 1.4, 1.3, 3), uvSphere(1, 16, 10, 6), soup(120, 3, 0.3, 5),
-                            latticeSoup(100, 5, 4, 4)};
+                            latticeSoup(100, 5, 4, 4), soup(60, 4, 0.3, 5)};
   QueryContext context;
   Random random(22);
   std::size_t pairs = 0;
