@@ -172,6 +172,18 @@ TEST_CASE("a failed import names the file and leaves nothing behind", "[io]") {
   CHECK(error("garbage").find("not a Fitup model file") != std::string::npos);
 }
 
+TEST_CASE("a folder for temporary files that is none is named", "[io]") {
+  Setting setting;
+  const auto file = setting.file("good");
+  const std::string missing = (setting.temporary / "missing").string();
+  ::setenv("TMPDIR", missing.c_str(), 1);
+  CHECK(messageOf<FileError>([&] { (void)setting.read(file); }) ==
+        missing + ": cannot keep temporary files there: No such file or directory");
+  ::setenv("TMPDIR", file.c_str(), 1);
+  CHECK(messageOf<FileError>([&] { (void)setting.read(file); }) ==
+        file.string() + ": cannot keep temporary files there: Not a directory");
+}
+
 TEST_CASE("files that no importer reads are errors", "[io]") {
   Setting setting;
   CHECK_THROWS_AS(setting.read(setting.folder / "none.step"), FileError);

@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <string>
 #include <system_error>
 
@@ -47,10 +48,19 @@ void removeAbandoned(const fs::path& parent) {
   }
 }
 
+fs::path systemsFolder() {
+  std::error_code error;
+  fs::path folder = fs::temp_directory_path(error);
+  if (!error) return folder;
+  const char* named = std::getenv("TMPDIR");
+  throw FileError(std::string(named ? named : "TMPDIR") +
+                  ": cannot keep temporary files there: " + error.message());
+}
+
 }  // namespace
 
 ImportFolder::ImportFolder() {
-  const fs::path parent = fs::temp_directory_path();
+  const fs::path parent = systemsFolder();
   removeAbandoned(parent);
   std::string pattern = (parent / (std::string(namePrefix) + "XXXXXX")).string();
   if (::mkdtemp(pattern.data()) == nullptr)
