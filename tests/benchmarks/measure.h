@@ -25,8 +25,9 @@ struct Effort {
   /// A contestant that takes longer for a step is left out of the scene; one that rebuilds, whatever the
   /// poses, of all scenes of these parts.
   double longestStep = 1.0;
-  /// A pass is repeated within a round until it takes as long, so that the clock's grain does not matter.
-  double shortestPass = 0.002;
+  /// A pass is repeated within a round until it takes as long, so that neither the clock's grain matters nor
+  /// caches that another contestant left: who is fast would pay for them with a larger part of the time.
+  double shortestPass = 0.02;
 };
 
 /// A line on what is going on, for people who wait.
