@@ -182,6 +182,10 @@ TEST_CASE("a folder for temporary files that is none is named", "[io]") {
   ::setenv("TMPDIR", file.c_str(), 1);
   CHECK(messageOf<FileError>([&] { (void)setting.read(file); }) ==
         file.string() + ": cannot keep temporary files there: Not a directory");
+  ::unsetenv("TMPDIR");
+  ::setenv("TMP", missing.c_str(), 1);
+  CHECK(messageOf<FileError>([&] { (void)setting.read(file); }).starts_with(missing + ": "));
+  ::unsetenv("TMP");
 }
 
 TEST_CASE("files that no importer reads are errors", "[io]") {

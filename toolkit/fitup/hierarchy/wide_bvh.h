@@ -104,9 +104,9 @@ struct alignas(16) WideFrame {
 
 /// Bounding volume hierarchy with eight children a node, made for testing eight boxes or triangles with one
 /// instruction; the default hierarchy. Each surface has a subtree of its own, or a few side by side in one
-/// node, so a query for surfaces can drop it. Boxes are of the mesh's local coordinates in the axes of their node, and conservative: a box
-/// contains F p for every corner p below, with F the node's frame as stored, up to roundings in double
-/// precision that queries allow for.
+/// node, so a query for surfaces can drop it. Boxes are of the mesh's local coordinates in the axes of their
+/// node, and conservative: a box contains F p for every corner p below, with F the node's frame as stored, up
+/// to roundings in double precision that queries allow for.
 ///
 /// Immutable and thread-safe; copies share the arrays. The idea of one orientation for eight children is
 /// ours; the surface area heuristic is that of Goldsmith and Salmon (1987) in bins (Wald 2007), and the nodes

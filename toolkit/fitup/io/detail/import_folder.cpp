@@ -52,8 +52,11 @@ fs::path systemsFolder() {
   std::error_code error;
   fs::path folder = fs::temp_directory_path(error);
   if (!error) return folder;
-  const char* named = std::getenv("TMPDIR");
-  throw FileError(std::string(named ? named : "TMPDIR") +
+  // The standard library does not say which one it looked at.
+  const char* named = nullptr;
+  for (const char* variable : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"})
+    if (named == nullptr) named = std::getenv(variable);
+  throw FileError(std::string(named ? named : "/tmp") +
                   ": cannot keep temporary files there: " + error.message());
 }
 
