@@ -67,8 +67,6 @@ std::vector<FitupOptions> fitupSettings();
 std::vector<FitupOptions> fitupRTrees();
 /// Every system of the field with its configurations, after `wide` and S-CD.
 std::vector<FitupOptions> fitupTrees();
-/// The row of a request that sets nothing.
-std::string defaultFitupName();
 
 /// Those that are asked for distances.
 std::vector<FitupOptions> fitupDistanceSettings();

@@ -169,6 +169,4 @@ std::vector<FitupOptions> fitupRTrees() {
   return all;
 }
 
-std::string defaultFitupName() { return "fitup " + std::string(name(IntersectionRequest{}.hierarchy)); }
-
 }  // namespace fitup::bench

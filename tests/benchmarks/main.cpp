@@ -25,8 +25,8 @@ namespace fitup::bench {
 namespace {
 
 struct Options {
-  std::vector<std::string> scenes, assemblies, only, modes;
-  std::string reference = defaultFitupName();
+  std::vector<std::string> scenes, assemblies, only;
+  std::string reference;  ///< empty: the first contestant
   std::string json, markdown, plotFolder, from;
   Effort effort;
   bool list = false, quick = false, rtrees = false, trees = false, noPeers = false, noBuilds = false,
@@ -39,6 +39,10 @@ void watch(const std::string& text) {
   if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "\r\033[K{}", text);
 }
 
+std::string referenceOf(const Contestants& contestants, const Options& options) {
+  return options.reference.empty() ? contestants.front()->info().name : options.reference;
+}
+
 Contestants makeContestants(const Options& options) {
   Contestants all;
   for (const FitupOptions& setting : options.rtrees      ? fitupRTrees()
@@ -49,10 +53,11 @@ Contestants makeContestants(const Options& options) {
   if (!options.rtrees && !options.noPeers)
     for (auto& peer : options.distances ? makeDistancePeers() : makePeers()) all.push_back(std::move(peer));
   if (options.only.empty()) return all;
+  const std::string reference = referenceOf(all, options);
   Contestants kept;
   for (auto& contestant : all) {
     const std::string name = contestant->info().name;
-    if (name == options.reference ||
+    if (name == reference ||
         std::any_of(options.only.begin(), options.only.end(),
                     [&](const std::string& part) { return name.find(part) != std::string::npos; }))
       kept.push_back(std::move(contestant));
@@ -82,10 +87,10 @@ std::vector<Scene> freezeScenes(const Options& options) {
 
 Results measureAll(const Options& options) {
   const Contestants contestants = makeContestants(options);
-  const Contestant& reference = find(contestants, options.reference);
+  const Contestant& reference = find(contestants, referenceOf(contestants, options));
   Results results;
   results.machine = thisMachine();
-  results.reference = options.reference;
+  results.reference = reference.info().name;
   results.rounds = options.effort.rounds;
   results.quick = options.quick;
   results.clock = options.wallClock ? "wall" : "processor";
@@ -188,7 +193,7 @@ int run(int argc, char** argv) {
   app.add_flag("--list", options.list, "Scenes and contestants");
   app.add_option("--only", options.only,
                  "Contestants whose names contain one of these, beside the reference");
-  app.add_option("--reference", options.reference, "The contestant that is 1x")->capture_default_str();
+  app.add_option("--reference", options.reference, "The contestant that is 1x (default: the first)");
   app.add_flag("--rtrees", options.rtrees,
                "Fan-outs and ways to build the R-trees instead of settings and peers");
   app.add_flag("--trees", options.trees,

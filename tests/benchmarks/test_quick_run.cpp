@@ -70,6 +70,24 @@ TEST_CASE("a quick run measures distances, and Fitup's contestants agree", "[ben
   }
 }
 
+TEST_CASE("quick runs of other contestants measure them against the first, or the one that is named",
+          "[benchmarks]") {
+  const auto run = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--quick", "--no-builds", "--no-peers", "--scene", "plant"});
+    const test::ProgramResult result = test::runProgram(FITUP_BENCH_PROGRAM, arguments);
+    INFO(result.text());
+    CHECK(result.exitCode == 0);
+    return result.out;
+  };
+  const std::string rtrees = run({"--rtrees"});
+  CHECK(rtrees.find("1x is fitup scd;") != std::string::npos);
+  CHECK(rtrees.find("fitup scd, Guttman 16") != std::string::npos);
+  const std::string trees = run({"--trees", "--only", "scd", "solid"});
+  CHECK(trees.find("1x is fitup wide;") != std::string::npos);
+  CHECK(trees.find("fitup scd") != std::string::npos);
+  CHECK(run({"--reference", "fitup scd, classical"}).find("1x is fitup scd, classical;") != std::string::npos);
+}
+
 TEST_CASE("quick runs compare broad phases, and refitting with building", "[benchmarks]") {
   // Both end with an error where answers differ.
   const test::ProgramResult run =
