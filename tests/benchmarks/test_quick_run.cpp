@@ -85,7 +85,8 @@ TEST_CASE("quick runs of other contestants measure them against the first, or th
   const std::string trees = run({"--trees", "--only", "scd", "solid"});
   CHECK(trees.find("1x is fitup wide;") != std::string::npos);
   CHECK(trees.find("fitup scd") != std::string::npos);
-  CHECK(run({"--reference", "fitup scd, classical"}).find("1x is fitup scd, classical;") != std::string::npos);
+  CHECK(run({"--reference", "fitup scd, classical"}).find("1x is fitup scd, classical;") !=
+        std::string::npos);
 }
 
 TEST_CASE("quick runs compare broad phases, and refitting with building", "[benchmarks]") {
