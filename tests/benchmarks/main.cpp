@@ -249,7 +249,7 @@ int run(int argc, char** argv) {
     for (const SceneName& scene : sceneNames()) fmt::print("{:<22}{}\n", scene.name, scene.description);
     fmt::print("\n");
     for (const auto& c : makeContestants(options))
-      fmt::print("{:<28}{}\n", c->info().name, c->info().software);
+      fmt::print("{:<40}{}\n", c->info().name, c->info().software);
     return 0;
   }
   if (options.threads || options.scale || options.broadPhase || options.refit) {
