@@ -4,6 +4,7 @@
 #include <span>
 
 #include <fitup/base/hash.h>
+#include <fitup/io/detail/block_file.h>
 
 namespace fitup::test {
 namespace {
@@ -25,7 +26,7 @@ std::string sealedModelFile(std::string_view file, const std::function<void(Mode
   if (bytes.size() < sizeof header) return bytes;
   std::memcpy(&header, bytes.data(), sizeof header);
   std::memcpy(header.magic, "FITUPMDL", sizeof header.magic);
-  header.version = 3;
+  header.version = detail::modelFileVersion;
   header.fileSize = bytes.size();
   const std::uint64_t directorySize = std::uint64_t{header.blockCount} * sizeof(ModelFileBlock);
   if (header.directoryOffset <= bytes.size() && directorySize <= bytes.size() - header.directoryOffset) {

@@ -10,6 +10,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
+#include <fitup/hierarchy/detail/wide_children.h>
 #include <fitup/hierarchy/detail/wide_shape.h>
 
 namespace fitup {
@@ -93,7 +94,7 @@ class Checker {
     const std::size_t n = mesh_.triangleCount();
     if (std::size_t{leaf.firstSlot()} + leaf.count() > n) return "leaf out of range";
     for (std::uint32_t k = 0; k < leaf.count(); ++k) {
-      const std::uint32_t id = triangle(leaf, k);
+      const auto id = static_cast<std::uint32_t>(detail::triangleInLeaf(tree_, leaf, k));
       if (id >= n) return "triangle out of range";
       if (seen_[id]) return "triangle stands twice";
       seen_[id] = true;
@@ -104,11 +105,6 @@ class Checker {
       if (tree_.layout == WideLayout::fast && !samePoints(leaf, k, id)) return "points differ from the mesh";
     }
     return nullptr;
-  }
-  [[nodiscard]] std::uint32_t triangle(WideChild leaf, std::uint32_t k) const {
-    if (tree_.layout == WideLayout::compact) return tree_.triangleAt[leaf.firstSlot() + k];
-    return std::bit_cast<std::uint32_t>(
-        tree_.packets[std::size_t{leaf.firstSlot()} * 10 + std::size_t{9} * leaf.count() + k]);
   }
   [[nodiscard]] bool samePoints(WideChild leaf, std::uint32_t k, std::uint32_t id) const {
     const float* row = tree_.packets.data() + std::size_t{leaf.firstSlot()} * 10 + k;
@@ -170,7 +166,7 @@ class Checker {
       return true;
     }
     for (std::uint32_t k = 0; k < child.count(); ++k)
-      for (const Vec3& p : mesh_.triangle(TriangleId(triangle(child, k))).v) {
+      for (const Vec3& p : mesh_.triangle(detail::triangleInLeaf(tree_, child, k)).v) {
         Vec3 q;
         for (std::size_t axis = 0; axis < 3; ++axis)
           q[static_cast<int>(axis)] =

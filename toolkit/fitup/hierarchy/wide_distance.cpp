@@ -27,6 +27,7 @@ HWY_AFTER_NAMESPACE();
 
 #include <fitup/geometry/distance_triangle_triangle.h>
 #include <fitup/geometry/intersect_triangle_triangle.h>
+#include <fitup/hierarchy/detail/wide_children.h>
 
 namespace fitup {
 namespace {
@@ -52,13 +53,7 @@ std::vector<std::uint32_t> slotsOfSurface(const WideBvh& tree, const TriangleMes
                                            : tree.compactNodes.data()[slot >> 3].child[slot & 7U];
   };
   const auto leafSurface = [&](WideChild leaf) {
-    const std::uint32_t slot = leaf.firstSlot();
-    // A leaf of the fast layout has its ids in the last row of its packet (WideBvh::packets).
-    const std::uint32_t id =
-        tree.layout == WideLayout::fast
-            ? std::bit_cast<std::uint32_t>(tree.packets.data()[std::size_t{10} * slot + 9 * leaf.count()])
-            : tree.triangleAt.data()[slot];
-    return static_cast<std::uint32_t>(mesh.surfaceOf(TriangleId{id}));
+    return static_cast<std::uint32_t>(mesh.surfaceOf(detail::triangleInLeaf(tree, leaf, 0)));
   };
   std::vector<std::uint32_t> waiting{0}, slots;
   while (!waiting.empty()) {

@@ -200,9 +200,7 @@ std::optional<WideWitness> recallWitness(const WideBvh& treeOfA, const TriangleM
     const std::uint32_t asked = (1U << witness.inBatch) - 1;
     if (const std::uint32_t hits = decided.hits & asked; hits != 0) {
       const auto k = static_cast<std::size_t>(std::countr_zero(hits));
-      return WideWitness{{TriangleId{std::bit_cast<std::uint32_t>(batch.a[9][k])},
-                          TriangleId{std::bit_cast<std::uint32_t>(batch.b[9][k])}},
-                         witness.inBatch};
+      return WideWitness{{triangleOfWord(batch.a[9][k]), triangleOfWord(batch.b[9][k])}, witness.inBatch};
     }
     if ((asked & ~decided.misses) == 0) return std::nullopt;
   }

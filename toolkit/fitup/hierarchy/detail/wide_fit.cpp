@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cmath>
 #include <span>
 
@@ -186,7 +185,7 @@ class BoxFitter {
           packet[(3 * c + 1) * count + k] = points[c].y;
           packet[(3 * c + 2) * count + k] = points[c].z;
         }
-        packet[std::size_t{9} * count + k] = std::bit_cast<float>(shape_.triangleAt[first + k]);
+        packet[std::size_t{9} * count + k] = packetWord(TriangleId{shape_.triangleAt[first + k]});
       }
     }
   }

@@ -76,7 +76,7 @@ inline WideQuery prepareWideQuery(const TraversalTask& task) {
 }
 
 /// Pairs of triangles that wait for their test, by row and pair: x, y, z of the first, second and third
-/// corner in the local coordinates of the mesh, and the triangle's id as bits. Up to sixteen are tested at
+/// corner in the local coordinates of the mesh, and the triangle's `packetWord`. Up to sixteen are tested at
 /// once; up to fifteen wait when up to sixteen more come.
 struct alignas(64) TriangleBatch {
   float a[10][32] = {};

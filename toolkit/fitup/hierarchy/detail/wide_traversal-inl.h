@@ -478,8 +478,8 @@ class WideTraversal {
       const auto k = static_cast<std::uint32_t>(std::countr_zero(todo));
       if (mustStop()) return;
       if ((decided.hits >> k & 1U) == 0 && !exactly(k)) continue;
-      const TriangleId idA{std::bit_cast<std::uint32_t>(batch_.a[9][k])};
-      const TriangleId idB{std::bit_cast<std::uint32_t>(batch_.b[9][k])};
+      const TriangleId idA = triangleOfWord(batch_.a[9][k]);
+      const TriangleId idB = triangleOfWord(batch_.b[9][k]);
       if (task_.mode == QueryMode::allSurfacePairs) {
         const std::uint32_t a = surfaceA(idA), b = surfaceB(idB);
         if (found_.contains(a, b)) continue;

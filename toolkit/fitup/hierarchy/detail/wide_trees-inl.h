@@ -7,8 +7,6 @@
 #define FITUP_WIDE_TREES_INL
 #endif
 
-#include <bit>
-
 #include <hwy/cache_control.h>
 
 #include <fitup/hierarchy/detail/lanes-inl.h>
@@ -29,7 +27,7 @@ struct Packet {
   const float* rows;
   std::uint32_t stride, count;
   [[nodiscard]] TriangleId triangle(std::uint32_t k) const {
-    return TriangleId(std::bit_cast<std::uint32_t>(rows[std::size_t{9} * stride + k]));
+    return triangleOfWord(rows[std::size_t{9} * stride + k]);
   }
 };
 
@@ -109,7 +107,7 @@ class CompactTree {
         packet_[(3 * c + 1) * 8 + k] = p.y;
         packet_[(3 * c + 2) * 8 + k] = p.z;
       }
-      packet_[9 * 8 + k] = std::bit_cast<float>(id);
+      packet_[9 * 8 + k] = packetWord(TriangleId{id});
     }
     return {packet_, 8, leaf.count()};
   }
