@@ -10,6 +10,7 @@
 #endif
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -157,6 +158,23 @@ FITUP_LANEWISE(mulAdd, MulAdd)
 /// a * b - c, likewise.
 FITUP_LANEWISE(mulSub, MulSub)
 #undef FITUP_LANEWISE
+
+/// Lanes cut to three bits of their mantissas; the lowest six say their places, counted from `first`, as what
+/// is left to 63: of negative lanes that are cut alike, the first is least. `placeIn` reads a lane's.
+template <std::size_t N>
+HWY_INLINE Floats<N> withPlaces(const Floats<N>& a, std::size_t first) {
+  using D = typename Floats<N>::D;
+  const hn::RebindToSigned<D> ints;
+  const auto cut = hn::Set(ints, -0x100000);
+  Floats<N> r;
+  for (std::size_t i = 0; i < Floats<N>::parts; ++i) {
+    const auto last = hn::Set(ints, static_cast<std::int32_t>(63 - first - i * Floats<N>::width));
+    r.v[i] =
+        hn::BitCast(D(), hn::Or(hn::And(hn::BitCast(ints, a.v[i]), cut), hn::Sub(last, hn::Iota(ints, 0))));
+  }
+  return r;
+}
+inline std::uint32_t placeIn(float lane) { return 63 - (std::bit_cast<std::uint32_t>(lane) & 63U); }
 
 /// Eight bytes as floats.
 HWY_INLINE Float8 fromBytes(const std::uint8_t* from) {

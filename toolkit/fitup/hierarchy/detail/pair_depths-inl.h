@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include <fitup/hierarchy/detail/lane_rows-inl.h>
 #include <fitup/hierarchy/detail/lanes-inl.h>
@@ -82,13 +83,31 @@ class PairDepths {
   /// the order of the tree stay closer together.
   [[nodiscard]] HWY_INLINE std::uint64_t deepest(std::uint64_t pairs) const {
     if ((pairs & (pairs - 1)) == 0) return pairs;
-    constexpr float nearly = 0.9F;
-    const std::uint64_t best = atLeastAsDeep(pairs, nearly * least(pairs, 0));
-    return lowestBit(best != 0 ? best : pairs);
+#if FITUP_PICKS_PAIRS
+    if (listed_ != 0) {
+      const std::uint64_t places = _pext_u64(pairs, listed_);
+      return _pdep_u64(deepestPlace<16>(places, [&](auto&& look) { forListed(places, look); }), listed_);
+    }
+#endif
+    return deepestPlace<N>(pairs,
+                           [&](auto&& look) { Rows::forGroups(pairs, [&](std::size_t g) { look(N * g); }); });
   }
 
  private:
   [[nodiscard]] HWY_INLINE Lanes ofGroup(std::size_t g) const { return Lanes::load(at_ + N * g); }
+  /// Of some places one as above. One reduction tells how deep it is and where: a second look for what is as
+  /// deep would make the chain of steps to the first pair longer.
+  template <std::size_t M, typename ForGroups>
+  [[nodiscard]] HWY_INLINE std::uint64_t deepestPlace(std::uint64_t places, ForGroups&& forGroups) const {
+    const auto none = Floats<M>::all(std::numeric_limits<float>::infinity());
+    Floats<M> best = none;
+    forGroups([&](std::size_t first) {
+      const auto chosen = Masks<M>::of(static_cast<std::uint32_t>(places >> first) & ((1U << M) - 1));
+      best = smaller(best, select(chosen, withPlaces(Floats<M>::load(at_ + first), first), none));
+    });
+    const std::uint64_t place = std::uint64_t{1} << placeIn(smallestLane(best));
+    return (places & place) != 0 ? place : lowestBit(places);
+  }
   template <typename Work>
   static HWY_INLINE void forListed(std::uint64_t places, Work&& work) {
     const auto last = static_cast<std::size_t>(63 - std::countl_zero(places));

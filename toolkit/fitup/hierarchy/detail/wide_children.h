@@ -33,8 +33,7 @@ void openWideNode(const WideBvh& tree, std::uint32_t node, Visit&& visit) {
 /// Triangle k of a leaf.
 inline TriangleId triangleInLeaf(const WideBvh& tree, WideChild leaf, std::uint32_t k) noexcept {
   if (tree.layout == WideLayout::compact) return TriangleId{tree.triangleAt[leaf.firstSlot() + k]};
-  return triangleOfWord(
-      tree.packets[std::size_t{leaf.firstSlot()} * 10 + std::size_t{9} * leaf.count() + k]);
+  return triangleOfWord(tree.packets[std::size_t{leaf.firstSlot()} * 10 + std::size_t{9} * leaf.count() + k]);
 }
 
 /// What boxes may be off by in a node's axes, for coordinates up to `magnitude`: F p takes at most six
