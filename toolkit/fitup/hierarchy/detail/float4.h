@@ -74,8 +74,8 @@ struct Box4 {
     return e[0] >= e[1] && e[0] >= e[2] ? 0 : e[1] >= e[2] ? 1 : 2;
   }
   /// Half the surface area of the box in units of 2^-e, where `unit` is 2^-e: products of coordinates up to
-  /// 2^100 would overflow. The fourth lane is cleared: where a number stands in it that is a denormal, by
-  /// which Intel's processors multiply a hundred times as slowly.
+  /// 2^100 would overflow. The fourth lane is cleared: a number that stands in it is a denormal float, and
+  /// slow to multiply (wide_bvh.h, `packetWord`).
   [[nodiscard]] float halfArea(float unit) const noexcept {
     const Float4 e = firstThree(max - min) * unit;
     return e[0] * e[1] + e[1] * e[2] + e[2] * e[0];

@@ -45,24 +45,9 @@ class PairDepths {
 #endif
     return at_[std::countr_zero(pair)];
   }
-  /// The least of some pairs, or `most`.
-  [[nodiscard]] HWY_INLINE float least(std::uint64_t pairs, float most) const {
-#if FITUP_PICKS_PAIRS
-    if (listed_ != 0) {
-      const std::uint64_t places = _pext_u64(pairs, listed_);
-      Floats<16> least = Floats<16>::all(most);
-      forListed(places, [&](std::size_t first) {
-        least = smaller(least, select(Masks<16>::of(static_cast<std::uint32_t>(places >> first) & 0xffffU),
-                                      Floats<16>::load(at_ + first), Floats<16>::all(most)));
-      });
-      return smallestLane(least);
-    }
-#endif
-    Lanes least = Lanes::all(most);
-    Rows::forGroups(pairs, [&](std::size_t g) {
-      least = smaller(least, select(Masks<N>::of(Rows::at(pairs, g)), ofGroup(g), Lanes::all(most)));
-    });
-    return smallestLane(least);
+  /// The least of some pairs; infinity where none is a number.
+  [[nodiscard]] HWY_INLINE float least(std::uint64_t pairs) const {
+    return smallest(pairs, [](const auto& distances, std::size_t) { return distances; });
   }
   /// Of some pairs those at least as deep.
   [[nodiscard]] HWY_INLINE std::uint64_t atLeastAsDeep(std::uint64_t pairs, float depth) const {
@@ -83,30 +68,42 @@ class PairDepths {
   /// the order of the tree stay closer together.
   [[nodiscard]] HWY_INLINE std::uint64_t deepest(std::uint64_t pairs) const {
     if ((pairs & (pairs - 1)) == 0) return pairs;
+    // One reduction tells how deep it is and where: a second look for what is as deep would make the chain of
+    // steps to the first pair longer.
+    const float best = smallest(
+        pairs, [](const auto& distances, std::size_t first) { return withPlaces(distances, first); });
+    std::uint64_t pair = std::uint64_t{1} << placeIn(best);
 #if FITUP_PICKS_PAIRS
-    if (listed_ != 0) {
-      const std::uint64_t places = _pext_u64(pairs, listed_);
-      return _pdep_u64(deepestPlace<16>(places, [&](auto&& look) { forListed(places, look); }), listed_);
-    }
+    if (listed_ != 0) pair = _pdep_u64(pair, listed_);
 #endif
-    return deepestPlace<N>(pairs,
-                           [&](auto&& look) { Rows::forGroups(pairs, [&](std::size_t g) { look(N * g); }); });
+    return (pairs & pair) != 0 ? pair : lowestBit(pairs);
   }
 
  private:
   [[nodiscard]] HWY_INLINE Lanes ofGroup(std::size_t g) const { return Lanes::load(at_ + N * g); }
-  /// Of some places one as above. One reduction tells how deep it is and where: a second look for what is as
-  /// deep would make the chain of steps to the first pair longer.
-  template <std::size_t M, typename ForGroups>
-  [[nodiscard]] HWY_INLINE std::uint64_t deepestPlace(std::uint64_t places, ForGroups&& forGroups) const {
+  /// The smallest lane of what `of` makes of the distances of some pairs, the first of which stands at a
+  /// place that it is told; infinity at most.
+  template <typename Of>
+  [[nodiscard]] HWY_INLINE float smallest(std::uint64_t pairs, Of&& of) const {
+#if FITUP_PICKS_PAIRS
+    if (listed_ != 0) {
+      const std::uint64_t places = _pext_u64(pairs, listed_);
+      return smallestOfGroups<16>(places, of, [&](auto&& look) { forListed(places, look); });
+    }
+#endif
+    return smallestOfGroups<N>(
+        pairs, of, [&](auto&& look) { Rows::forGroups(pairs, [&](std::size_t g) { look(N * g); }); });
+  }
+  template <std::size_t M, typename Of, typename ForGroups>
+  [[nodiscard]] HWY_INLINE float smallestOfGroups(std::uint64_t places, Of&& of,
+                                                  ForGroups&& forGroups) const {
     const auto none = Floats<M>::all(std::numeric_limits<float>::infinity());
     Floats<M> best = none;
     forGroups([&](std::size_t first) {
       const auto chosen = Masks<M>::of(static_cast<std::uint32_t>(places >> first) & ((1U << M) - 1));
-      best = smaller(best, select(chosen, withPlaces(Floats<M>::load(at_ + first), first), none));
+      best = smaller(best, select(chosen, of(Floats<M>::load(at_ + first), first), none));
     });
-    const std::uint64_t place = std::uint64_t{1} << placeIn(smallestLane(best));
-    return (places & place) != 0 ? place : lowestBit(places);
+    return smallestLane(best);
   }
   template <typename Work>
   static HWY_INLINE void forListed(std::uint64_t places, Work&& work) {

@@ -10,7 +10,6 @@
 #include <bit>
 #include <cmath>
 #include <iterator>
-#include <limits>
 
 #include <fitup/hierarchy/detail/lane_rows-inl.h>
 #include <fitup/hierarchy/detail/lanes-inl.h>
@@ -269,7 +268,7 @@ class WideTraversal {
   }
   /// While steps are counted: pairs that do not meet, by steps or, told any way, by their distances.
   HWY_INLINE void rejected(std::uint64_t pairs, const PairDepths<lanes>& depths, Told told) {
-    const float least = depths.least(pairs, std::numeric_limits<float>::infinity());
+    const float least = depths.least(pairs);
     left_.rejected(told == Told::along ? least : least * left_.pace().anyWay, told);
   }
 
