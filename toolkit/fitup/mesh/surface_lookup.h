@@ -45,9 +45,9 @@ class SurfaceLookup {
     return low;
   }
 
-  static constexpr std::uint32_t stride = 64;
+  static constexpr std::uint32_t stride = 16;
   std::vector<std::uint32_t> ends_;       ///< of each surface: one behind its last triangle
-  std::vector<std::uint32_t> surfaceAt_;  ///< of triangles 0, 64, 128, ...; then of the last triangle
+  std::vector<std::uint32_t> surfaceAt_;  ///< of triangles 0, 16, 32, ...; then of the last triangle
 };
 
 }  // namespace fitup

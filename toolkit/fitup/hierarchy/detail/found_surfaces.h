@@ -14,6 +14,7 @@ class FoundSurfaces {
     for (const std::size_t i : used_) table_[i] = none;
     used_.clear();
   }
+  [[nodiscard]] std::size_t count() const noexcept { return used_.size(); }
   [[nodiscard]] bool empty() const noexcept { return used_.empty(); }
   [[nodiscard]] bool contains(std::uint32_t a, std::uint32_t b) const noexcept {
     if (used_.empty()) return false;
@@ -25,7 +26,8 @@ class FoundSurfaces {
   }
   /// Precondition: not contained.
   void insert(std::uint32_t a, std::uint32_t b) {
-    if (2 * (used_.size() + 1) > table_.size()) grow();
+    // So sparse that the first place looked at mostly tells.
+    if (8 * (used_.size() + 1) > table_.size()) grow();
     put(key(a, b));
   }
 
@@ -45,7 +47,7 @@ class FoundSurfaces {
   void grow() {
     std::vector<std::uint64_t> old;
     for (const std::size_t i : used_) old.push_back(table_[i]);
-    table_.assign(std::max<std::size_t>(64, 2 * table_.size()), none);
+    table_.assign(std::max<std::size_t>(256, 2 * table_.size()), none);
     used_.clear();
     for (const std::uint64_t k : old) put(k);
   }

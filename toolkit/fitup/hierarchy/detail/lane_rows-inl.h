@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include <fitup/hierarchy/detail/lanes-inl.h>
 #include <fitup/hierarchy/detail/pair_set.h>
@@ -95,6 +96,11 @@ template <std::size_t N>
 class Picks {
  public:
   explicit HWY_INLINE Picks(const std::int32_t* from) : table_(tableOf<Floats<N>>(from)) {}
+  /// Indices in a vector of as many lanes.
+  template <typename Indices>
+  requires(!std::is_convertible_v<Indices, const std::int32_t*>) explicit HWY_INLINE
+      Picks(const Indices& indices)
+      : table_(hn::IndicesFromVec(typename Floats<N>::D(), indices)) {}
   HWY_INLINE Floats<N> of(const float* eight) const { return picked<Floats<N>>(eight, table_); }
 
  private:

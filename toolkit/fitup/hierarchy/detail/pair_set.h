@@ -69,7 +69,9 @@ class PairStack {
       grow();
     sets_[size_++] = pairs;
   }
-  /// Precondition: not empty.
+  /// Precondition here and below: not empty.
+  [[nodiscard]] const PairSet& last() const noexcept { return sets_[size_ - 1]; }
+  void dropLast() noexcept { --size_; }
   SlotPair pop() noexcept {
     PairSet& last = sets_[size_ - 1];
     const SlotPair pair = last.first();

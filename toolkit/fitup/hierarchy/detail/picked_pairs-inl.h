@@ -116,7 +116,58 @@ class PickedPairs {
   hn::Vec<Ints> rows_, columns_;
 };
 
+/// The places of up to sixteen bits of a word, in their order; lanes beyond have 0.
+HWY_INLINE hn::Vec<hn::CappedTag<std::int32_t, 16>> placesOf(std::uint64_t bits) {
+  const hn::CappedTag<std::int32_t, 16> ints;
+  const auto first = hn::Iota(ints, 0);
+  __m512i places = _mm512_setzero_si512();
+  int count = 0;
+  for (int from = 0; from < 64; from += 16) {
+    // Of sixteen bits of the word, moved up behind those before: nothing is kept in memory, and no branch
+    // depends on how many there are.
+    const auto part = static_cast<__mmask16>(bits >> from);
+    const __m512i packed = _mm512_maskz_compress_epi32(part, hn::Add(first, hn::Set(ints, from)).raw);
+    const auto behind = static_cast<__mmask16>(0xffffU << count);
+    places = _mm512_or_si512(
+        places, _mm512_maskz_permutexvar_epi32(behind, hn::Sub(first, hn::Set(ints, count)).raw, packed));
+    count += std::popcount(std::uint32_t{part});
+  }
+  return {places};
+}
+
 #endif
+
+/// Of pairs as bits (pair_set.h) some, up to N: those of eight that their rows and their lanes say.
+template <std::size_t N>
+struct PickedTriangles {
+  Picks<N> row, lane;
+  std::uint32_t count;
+
+  /// The first of `pairs`, which are then left out there.
+  static HWY_INLINE PickedTriangles takenFrom(std::uint64_t& pairs) {
+#if FITUP_PICKS_PAIRS
+    const std::uint64_t taken = _pdep_u64((std::uint64_t{1} << N) - 1, pairs);
+    pairs ^= taken;
+    const hn::CappedTag<std::int32_t, 16> ints;
+    const auto places = placesOf(taken);
+    const auto row = hn::ShiftRight<3>(places), lane = hn::And(places, hn::Set(ints, 7));
+    const auto count = static_cast<std::uint32_t>(std::popcount(taken));
+    if constexpr (N == 16)
+      return {Picks<N>(row), Picks<N>(lane), count};
+    else
+      return {Picks<N>(hn::LowerHalf(row)), Picks<N>(hn::LowerHalf(lane)), count};
+#else
+    alignas(64) std::int32_t row[N] = {}, lane[N] = {};
+    std::uint32_t count = 0;
+    for (; pairs != 0 && count < N; pairs &= pairs - 1) {
+      const int bit = std::countr_zero(pairs);
+      row[count] = bit >> 3;
+      lane[count++] = bit & 7;
+    }
+    return {Picks<N>(row), Picks<N>(lane), count};
+#endif
+  }
+};
 
 }  // namespace FITUP_LANES
 }  // namespace fitup::detail

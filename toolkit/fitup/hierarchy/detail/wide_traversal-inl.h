@@ -55,7 +55,16 @@ class WideTraversal {
   /// From the pairs on the stack to the end, depth first.
   void run(bool countSteps) {
     if (countSteps) left_.begin(*history_.pace);
-    while (!stack_.empty() && !mustStop()) visit(stack_.pop());
+    while (!stack_.empty() && !mustStop()) {
+      // All pairs of two nodes that are of one surface each are dropped together.
+      const PairSet& pairs = stack_.last();
+      const WideNodeHead &a = a_.head(pairs.nodeA), &b = b_.head(pairs.nodeB);
+      const bool onePair = !found_.empty() && isOnePair(a, b);
+      if (onePair && found_.contains(a.surface, b.surface))
+        stack_.dropLast();
+      else
+        visit(stack_.pop(), onePair);
+    }
     if (!ended_) flush();
     keepWitness();
     if (!ended_ && left_.on()) history_.apart = left_.least();
@@ -106,9 +115,10 @@ class WideTraversal {
     return ended_;
   }
 
-  void visit(SlotPair pair) {
+  /// `notFound`: known not to be of a pair of surfaces that is found.
+  void visit(SlotPair pair, bool notFound = false) {
     const WideChild childA = a_.child(pair.a), childB = b_.child(pair.b);
-    if (isFoundPair(pair)) return;
+    if (!notFound && isFoundPair(pair)) return;
     countSurfaces(pair);
     if (childA.isLeaf()) {
       if (childB.isLeaf()) return leaves(pair);
@@ -149,11 +159,9 @@ class WideTraversal {
     return (frameA | frameB) == 0 && !flat ? Told::along : Told::anyWay;
   }
 
-  /// Eight boxes of one tree against one box of the other, in both frames.
-  /// `pairsOf` makes pairs of them.
-  template <typename PairsOf>
-  HWY_INLINE void against(const InBothFrames& a, const InBothFrames& b, const WideNodeHead& head, Told told,
-                          PairsOf&& pairsOf) {
+  /// Which of eight boxes of one tree may meet one box of the other, by both frames.
+  HWY_INLINE std::uint32_t against(const InBothFrames& a, const InBothFrames& b, const WideNodeHead& head,
+                                   Told told) {
     stats_.boxTests += head.childCount;
     stats_.boxUpdates += 1 + head.childCount;
     const Float8 distance = larger(distanceOf(a.inA, b.inA), distanceOf(a.inB, b.inB));
@@ -165,27 +173,29 @@ class WideTraversal {
                               : distance * Float8::all(pace.anyWay);
       left_.rejected(leastOf(steps, all & ~mask), told);
     }
-    if (mask != 0) stack_.push(pairsOf(mask));
+    return mask;
   }
   void openA(std::uint32_t node, const EightBoxes& boxB, std::uint32_t frameB, std::uint32_t slotB) {
     const WideNodeHead& head = a_.head(node);
     const WideRelative& r = frames_.relative(head.frame, frameB);
     const EightBoxes boxes = childBoxes(a_, node);
-    against({boxes, carried(r.bFromA, boxes, query_.slackInB)},
-            {carried(r.aFromB, boxB, query_.slackInA), boxB}, head, toldIn(head.frame, frameB),
-            [&](std::uint32_t mask) {
-              return PairSet{node, slotB >> 3, inOne(mask, slotB & 7U)};
-            });
+    const std::uint32_t meet =
+        against({boxes, carried(r.bFromA, boxes, query_.slackInB)},
+                {carried(r.aFromB, boxB, query_.slackInA), boxB}, head, toldIn(head.frame, frameB));
+    if (meet == 0) return;
+    const std::uint32_t leafPairs = b_.child(slotB).isLeaf() ? meet & head.leafMask : 0;
+    follow({node, slotB >> 3, inOne(meet, slotB & 7U)}, inOne(leafPairs, slotB & 7U));
   }
   void openB(std::uint32_t node, const EightBoxes& boxA, std::uint32_t frameA, std::uint32_t slotA) {
     const WideNodeHead& head = b_.head(node);
     const WideRelative& r = frames_.relative(frameA, head.frame);
     const EightBoxes boxes = childBoxes(b_, node);
-    against({boxA, carried(r.bFromA, boxA, query_.slackInB)},
-            {carried(r.aFromB, boxes, query_.slackInA), boxes}, head, toldIn(frameA, head.frame),
-            [&](std::uint32_t mask) {
-              return PairSet{slotA >> 3, node, inFirstOfEach(mask) << (slotA & 7U)};
-            });
+    const std::uint32_t meet =
+        against({boxA, carried(r.bFromA, boxA, query_.slackInB)},
+                {carried(r.aFromB, boxes, query_.slackInA), boxes}, head, toldIn(frameA, head.frame));
+    if (meet == 0) return;
+    const std::uint32_t leafPairs = a_.child(slotA).isLeaf() ? meet & head.leafMask : 0;
+    follow({slotA >> 3, node, inFirstOfEach(meet) << (slotA & 7U)}, inFirstOfEach(leafPairs) << (slotA & 7U));
   }
 
   void openBoth(std::uint32_t nodeA, std::uint32_t nodeB) {
@@ -352,22 +362,40 @@ class WideTraversal {
   }
 #endif
 
-  /// Looks into pairs of leaves and puts the others on the stack. Where boxes reach into each other most, a
-  /// pair of triangles is likeliest; queries for the first one begin there. (For all surfaces the order saves
-  /// less on CAD parts than it costs.)
-  HWY_INLINE void follow(const NodePair& nodes, const PairDepths<lanes>& depths, std::uint64_t meet) {
-    const WideNodeHead &headA = a_.head(nodes.a), &headB = b_.head(nodes.b);
-    const float(*boxesOfB)[8] = headA.frame == 0 ? nodes.boxesOfB : nullptr;
-    std::uint64_t leafPairs = meet & inEach(headA.leafMask) & wholeOfEach(headB.leafMask);
-    std::uint64_t rest = meet ^ leafPairs;
-    while (leafPairs != 0 && !ended_) {
-      const std::uint64_t next = first_ ? depths.deepest(leafPairs) : lowestBit(leafPairs);
+  /// Looks into pairs of leaves below two nodes, in the order in which `nextOf` takes them from the rest.
+  /// True where nothing else below these nodes matters: the query ended, or both are of one surface each, and
+  /// that pair is found.
+  template <typename NextOf>
+  HWY_INLINE bool lookInto(std::uint32_t nodeA, std::uint32_t nodeB, std::uint64_t leafPairs,
+                           const float (*boxesOfB)[8], NextOf&& nextOf) {
+    const bool onePair = isOnePair(a_.head(nodeA), b_.head(nodeB));
+    const std::size_t found = found_.count();
+    while (leafPairs != 0) {
+      const std::uint64_t next = nextOf(leafPairs);
       leafPairs ^= next;
-      const SlotPair pair = PairSet{nodes.a, nodes.b, next}.first();
-      if (isFoundPair(pair)) continue;
+      const SlotPair pair = PairSet{nodeA, nodeB, next}.first();
+      if (!onePair && isFoundPair(pair)) continue;
       countSurfaces(pair);
       leaves(pair, boxesOfB);
+      if (ended_ || (onePair && found_.count() != found)) return true;
     }
+    return false;
+  }
+  /// Looks into pairs of leaves and puts the others on the stack.
+  HWY_INLINE void follow(const PairSet& pairs, std::uint64_t leafPairs) {
+    if (lookInto(pairs.nodeA, pairs.nodeB, leafPairs, nullptr, lowestBit)) return;
+    if (leafPairs != pairs.bits) stack_.push({pairs.nodeA, pairs.nodeB, pairs.bits ^ leafPairs});
+  }
+  /// Likewise. Where boxes reach into each other most, a pair of triangles is likeliest; queries for the
+  /// first one begin there. (For all surfaces the order saves less on CAD parts than it costs.)
+  HWY_INLINE void follow(const NodePair& nodes, const PairDepths<lanes>& depths, std::uint64_t meet) {
+    const WideNodeHead &headA = a_.head(nodes.a), &headB = b_.head(nodes.b);
+    const std::uint64_t leafPairs = meet & inEach(headA.leafMask) & wholeOfEach(headB.leafMask);
+    std::uint64_t rest = meet ^ leafPairs;
+    const auto nextOf = [&](std::uint64_t pairs) {
+      return first_ ? depths.deepest(pairs) : lowestBit(pairs);
+    };
+    if (lookInto(nodes.a, nodes.b, leafPairs, headA.frame == 0 ? nodes.boxesOfB : nullptr, nextOf)) return;
     if (rest == 0) return;
     if (!first_) return stack_.push({nodes.a, nodes.b, rest});
     // In order: the deepest, those at least half as deep, the others.
@@ -419,36 +447,39 @@ class WideTraversal {
     if (meet == 0) return;
     stats_.triangleCandidates += static_cast<std::uint64_t>(std::popcount(meet));
     enqueue(packetA, b_.packet(leafB), meet);
-    // A query that ends at the first hit, or drops a pair of surfaces with it, looks at once.
-    if (!ended_ && task_.mode != QueryMode::allTrianglePairs) flush();
   }
-  /// Pairs of triangles of a leaf of A, by row, and of a leaf of B, by lane.
-  HWY_INLINE void enqueue(const Packet pa, const Packet pb, std::uint64_t chosen) {
-    alignas(64) std::int32_t rowOf[64 + lanes], laneOf[64 + lanes];
-    std::size_t count = 0;
-    for (; chosen != 0; chosen &= chosen - 1) {
-      const int bit = std::countr_zero(chosen);
-      rowOf[count] = bit >> 3;
-      laneOf[count++] = bit & 7;
-    }
-    for (std::size_t i = 0; i < lanes; ++i) rowOf[count + i] = laneOf[count + i] = 0;
-    for (std::size_t done = 0; done < count && !ended_; done += lanes) {
-      const Picks<lanes> picksA(rowOf + done), picksB(laneOf + done);
-      // By values that no store can change.
-      float* toA = &batch_.a[0][queued_];
-      float* toB = &batch_.b[0][queued_];
-      const float *fromA = pa.rows, *fromB = pb.rows;
-      for (std::size_t r = 0; r < 10; ++r) {
-        picksA.of(fromA).store(toA);
-        picksB.of(fromB).store(toB);
-        fromA += pa.stride;
-        fromB += pb.stride;
-        toA += std::size(batch_.a[0]);
-        toB += std::size(batch_.b[0]);
+  /// Pairs of triangles of a leaf of A, by row, and of a leaf of B, by lane, wait for their test, or are
+  /// tested at once where one that meets is enough.
+  HWY_INLINE void enqueue(const Packet& pa, const Packet& pb, std::uint64_t chosen) {
+    if (task_.mode == QueryMode::allTrianglePairs) {
+      while (chosen != 0 && !ended_) {
+        queued_ += gather(pa, pb, PickedTriangles<lanes>::takenFrom(chosen));
+        if (queued_ >= lanes) flush();
       }
-      queued_ += static_cast<std::uint32_t>(std::min(count - done, lanes));
-      if (queued_ >= lanes) flush();
+      return;
     }
+    const std::size_t found = found_.count();
+    while (chosen != 0 && !ended_ && found_.count() == found) {
+      queued_ = gather(pa, pb, PickedTriangles<8>::takenFrom(chosen));
+      flush();
+    }
+  }
+  /// Puts picked pairs of triangles behind those that wait; returns their number.
+  template <std::size_t N>
+  HWY_INLINE std::uint32_t gather(const Packet& pa, const Packet& pb, const PickedTriangles<N>& pairs) {
+    // By values that no store can change.
+    float* toA = &batch_.a[0][queued_];
+    float* toB = &batch_.b[0][queued_];
+    const float *fromA = pa.rows, *fromB = pb.rows;
+    for (std::size_t r = 0; r < 10; ++r) {
+      pairs.row.of(fromA).store(toA);
+      pairs.lane.of(fromB).store(toB);
+      fromA += pa.stride;
+      fromB += pb.stride;
+      toA += std::size(batch_.a[0]);
+      toB += std::size(batch_.b[0]);
+    }
+    return pairs.count;
   }
 
   /// Tests up to `lanes` of the pairs that wait.
@@ -465,6 +496,8 @@ class WideTraversal {
   }
   HWY_INLINE WideDecided decide(std::uint32_t count) const {
     if (!query_.vectorTriangles) return {0, 0};
+    // A query for surfaces or for the first pair waits for the answer: fewer lanes give it sooner.
+    if (count <= 4) return decideTriangles(batch_, LanePlacement<4>(task_.placement.aFromB));
     if (Rows::atOnce > 1 && count <= 8)
       return decideTriangles(batch_, LanePlacement<8>(task_.placement.aFromB));
     return decideTriangles(batch_, LanePlacement<lanes>(task_.placement.aFromB));
@@ -479,15 +512,14 @@ class WideTraversal {
       if ((decided.hits >> k & 1U) == 0 && !exactly(k)) continue;
       const TriangleId idA = triangleOfWord(batch_.a[9][k]);
       const TriangleId idB = triangleOfWord(batch_.b[9][k]);
-      if (task_.mode == QueryMode::allSurfacePairs) {
-        const std::uint32_t a = surfaceA(idA), b = surfaceB(idB);
-        if (found_.contains(a, b)) continue;
-        found_.insert(a, b);
-      }
+      // Leaves are of one surface each, and those of a pair that is found are not looked into.
+      if (task_.mode == QueryMode::allSurfacePairs)
+        found_.insert(surfaceBelow(a_, lastLeaves_.a, task_.a), surfaceBelow(b_, lastLeaves_.b, task_.b));
       if (task_.add(idA, idB)) {
         ended_ = true;
         return;
       }
+      if (task_.mode == QueryMode::allSurfacePairs) return;
     }
   }
   bool exactly(std::uint32_t k) {
@@ -504,12 +536,6 @@ class WideTraversal {
 
   // ---- surfaces ----
 
-  [[nodiscard]] std::uint32_t surfaceA(TriangleId id) const {
-    return static_cast<std::uint32_t>(index(task_.a.surfaceOf(id)));
-  }
-  [[nodiscard]] std::uint32_t surfaceB(TriangleId id) const {
-    return static_cast<std::uint32_t>(index(task_.b.surfaceOf(id)));
-  }
   template <typename Tree>
   static bool isOfOneSurface(const Tree& tree, std::uint32_t slot) {
     const WideChild child = tree.child(slot);
@@ -520,6 +546,10 @@ class WideTraversal {
     const bool mixed = a_.head(pair.a >> 3).surface == WideNodeHead::mixed ||
                        b_.head(pair.b >> 3).surface == WideNodeHead::mixed;
     if (mixed && isOfOneSurface(a_, pair.a) && isOfOneSurface(b_, pair.b)) ++stats_.surfaceCandidates;
+  }
+  /// All pairs below two nodes are of one pair of surfaces.
+  static bool isOnePair(const WideNodeHead& a, const WideNodeHead& b) {
+    return a.surface != WideNodeHead::mixed && b.surface != WideNodeHead::mixed;
   }
   /// In a query for all surfaces a pair of surfaces already found is not searched again.
   bool isFoundPair(SlotPair pair) {
