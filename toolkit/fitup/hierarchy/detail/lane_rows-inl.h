@@ -7,6 +7,8 @@
 #define FITUP_LANE_ROWS_INL
 #endif
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -91,7 +93,8 @@ struct LaneRows {
   }
 };
 
-/// Of eight floats those that N indices below 8 say. The indices are kept in a vector where it holds eight.
+/// Of eight floats those that N indices below 8 say. The indices are copied, into a vector where it holds
+/// eight.
 template <std::size_t N>
 class Picks {
  public:
@@ -112,7 +115,11 @@ class Picks {
       return hn::SetTableIndices(typename To::D(), from);
     else
 #endif
-      return from;
+    {
+      std::array<std::int32_t, N> indices;
+      std::copy_n(from, N, indices.begin());
+      return indices;
+    }
   }
   template <typename To, typename Table>
   static HWY_INLINE To picked(const float* eight, const Table& table) {
