@@ -1,5 +1,5 @@
-// Eight or sixteen triangle pairs at once, each exactly decided or left to the exact test. See lanes-inl.h on
-// inclusion.
+// Four, eight or sixteen triangle pairs at once, each exactly decided or left to the exact test. See
+// lanes-inl.h on inclusion.
 
 #if defined(FITUP_TRIANGLE_LANES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FITUP_TRIANGLE_LANES_INL

@@ -1,6 +1,7 @@
 #include <fitup/query/detail/collect.h>
 
 #include <algorithm>
+#include <cstdint>
 
 #include <fitup/base/deadline.h>
 #include <fitup/hierarchy/traversal.h>
@@ -52,19 +53,19 @@ void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleM
                               report.surfacePairs.end());
     report.trianglePairs.assign(found.begin(), found.end());
   } else {
-    // One for each pair of surfaces. To compare one number takes fewer branches than to compare pairs.
-    std::vector<AnswerScratch::Witness>& witnesses = scratch.witnesses;
+    // One for each pair of surfaces.
+    std::vector<std::pair<SurfacePair, TrianglePair>>& witnesses = scratch.witnesses;
     witnesses.clear();
-    for (const TrianglePair& p : found) {
-      const SurfacePair s = surfacesOf(p);
-      witnesses.push_back({s, std::uint64_t{index(s.a)} << 32 | index(s.b), p});
-    }
-    std::sort(witnesses.begin(), witnesses.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
-    report.surfacePairs.resize(witnesses.size());
-    report.trianglePairs.resize(witnesses.size());
-    for (std::size_t i = 0; i < witnesses.size(); ++i) {
-      report.surfacePairs[i] = witnesses[i].surfaces;
-      report.trianglePairs[i] = witnesses[i].triangles;
+    for (const TrianglePair& p : found) witnesses.emplace_back(surfacesOf(p), p);
+    // As one number each: fewer branches than to compare one by one.
+    const auto key = [](const SurfacePair& s) { return std::uint64_t{index(s.a)} << 32 | index(s.b); };
+    std::sort(witnesses.begin(), witnesses.end(),
+              [&](const auto& a, const auto& b) { return key(a.first) < key(b.first); });
+    report.surfacePairs.reserve(witnesses.size());
+    report.trianglePairs.reserve(witnesses.size());
+    for (const auto& [surfaces, triangles] : witnesses) {
+      report.surfacePairs.push_back(surfaces);
+      report.trianglePairs.push_back(triangles);
     }
   }
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <fitup/hierarchy/query_stats.h>
@@ -25,14 +25,9 @@ class PairSorter {
 
 /// What answering a pair of models needs for its own, kept between queries.
 struct AnswerScratch {
-  struct Witness {
-    SurfacePair surfaces;
-    std::uint64_t key;  ///< of the surfaces, in their order
-    TrianglePair triangles;
-  };
   std::vector<TrianglePair> found;
   PairSorter sorter;
-  std::vector<Witness> witnesses;
+  std::vector<std::pair<SurfacePair, TrianglePair>> witnesses;
 };
 
 }  // namespace fitup::detail
