@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -13,8 +14,26 @@
 
 namespace fitup::bench {
 
-/// What a table asks: the pairs that a mode finds, or, unset, the least distance.
-using Question = std::optional<QueryMode>;
+/// What a table asks.
+struct Question {
+  std::optional<QueryMode> mode;  ///< the pairs that it finds; unset: the least distance
+  /// Whether any two parts of a step intersect: it ends with the first that do. The mode is then that for the
+  /// first pair.
+  bool endsStep = false;
+
+  Question(QueryMode wanted) : mode(wanted) {}
+  static Question firstOfStep() {
+    Question question(QueryMode::firstSurfacePair);
+    question.endsStep = true;
+    return question;
+  }
+  static Question distance() {
+    Question question(QueryMode::firstSurfacePair);
+    question.mode.reset();
+    return question;
+  }
+};
+std::string name(const Question& question);
 
 /// One library or configuration that answers the questions of a scene, on one thread.
 class Contestant {
@@ -42,6 +61,12 @@ class Contestant {
   virtual void beginStep() {}
   /// Answers one question; returns the number of pairs found (of triangles, or of surfaces by mode).
   virtual std::size_t query(const PosedPair& pair, QueryMode mode) = 0;
+  /// Whether any pair of a step intersects: asks them in their order until one does, unless it knows a better
+  /// one.
+  virtual bool anyOf(const std::vector<PosedPair>& step) {
+    return std::any_of(step.begin(), step.end(),
+                       [&](const PosedPair& pair) { return query(pair, QueryMode::firstSurfacePair) > 0; });
+  }
   /// Whether it can be asked for the least distance of two parts, and the answer: in the world, not below
   /// zero, zero where they intersect.
   [[nodiscard]] virtual bool measuresDistances() const { return false; }

@@ -1,6 +1,8 @@
 #include "contestant.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -30,6 +32,7 @@ class Fitup : public Contestant {
     parts_ = parts;
     models_.clear();
     ofPair_.clear();
+    lastEnd_.reset();
   }
   void build() override {
     models_.clear();
@@ -50,6 +53,21 @@ class Fitup : public Contestant {
     stats_.boxUpdates += report_.stats.boxUpdates;
     stats_.triangleTests += report_.stats.triangleTests;
     return mode == QueryMode::allTrianglePairs ? report_.trianglePairs.size() : report_.surfacePairs.size();
+  }
+  /// With coherence the pair at which the step before ended comes first, as in a check of an assembly
+  /// (`InterferenceOptions::stopAtFirstPair`).
+  bool anyOf(const std::vector<PosedPair>& step) override {
+    const auto meets = [&](const PosedPair& pair) {
+      if (query(pair, QueryMode::firstSurfacePair) == 0) return false;
+      if (request_.coherence == Coherence::on) lastEnd_ = pair.number;
+      return true;
+    };
+    const auto last = std::find_if(step.begin(), step.end(),
+                                   [&](const PosedPair& pair) { return pair.number == lastEnd_; });
+    if (last != step.end() && meets(*last)) return true;
+    for (auto pair = step.begin(); pair != step.end(); ++pair)
+      if (pair != last && meets(*pair)) return true;
+    return false;
   }
   [[nodiscard]] bool measuresDistances() const override {
     return options_.request.hierarchy == HierarchyKind::wide;
@@ -82,6 +100,7 @@ class Fitup : public Contestant {
   QueryContext context_;
   IntersectionReport report_;
   std::vector<QueryContext> ofPair_;  ///< of a coherent row, as an application keeps them: beside the pair
+  std::optional<std::uint32_t> lastEnd_;  ///< number of the pair at which the step before ended
   QueryStats stats_;
 };
 

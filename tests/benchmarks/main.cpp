@@ -122,9 +122,12 @@ Results measureAll(const Options& options) {
     for (const auto& c : contestants) c->enter(scene);
     std::vector<Question> questions{QueryMode::firstSurfacePair, QueryMode::allSurfacePairs,
                                     QueryMode::allTrianglePairs};
-    if (options.distances) questions.assign(1, std::nullopt);
+    // Where steps ask about several pairs, "first" may also mean the first of all of them.
+    if (scene.questionCount() > scene.steps.size())
+      questions.insert(questions.begin(), Question::firstOfStep());
+    if (options.distances) questions.assign(1, Question::distance());
     for (const Question& question : questions) {
-      watch(fmt::format("{}: {}", scene.name, question ? name(*question) : "distance"));
+      watch(fmt::format("{}: {}", scene.name, name(question)));
       QueryTable table = measureQueries(scene, question, contestants, reference, options.effort, tooSlow);
       findLeads(table, results);
       watch("");

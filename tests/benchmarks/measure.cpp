@@ -23,13 +23,14 @@ using Steps = std::vector<std::size_t>;  ///< indices into a scene, ascending
 
 /// The number of pairs found, or the distance.
 double askOne(Contestant& contestant, const PosedPair& pair, const Question& question) {
-  return question ? static_cast<double>(contestant.query(pair, *question)) : contestant.distance(pair);
+  return question.mode ? static_cast<double>(contestant.query(pair, *question.mode))
+                       : contestant.distance(pair);
 }
 
 /// Time of all questions of these steps, asked `repeats` times; of one repeat.
 double timePass(Contestant& contestant, const Scene& scene, const Question& question, const Steps& steps,
                 int repeats, ClockKind clock) {
-  if (contestant.placesOutsideClock()) {
+  if (contestant.placesOutsideClock() && !question.endsStep) {
     double taken = 0;
     for (const std::size_t s : steps)
       for (const PosedPair& pair : scene.steps[s]) {
@@ -44,7 +45,10 @@ double timePass(Contestant& contestant, const Scene& scene, const Question& ques
   for (int i = 0; i < repeats; ++i)
     for (const std::size_t s : steps) {
       contestant.beginStep();
-      for (const PosedPair& pair : scene.steps[s]) askOne(contestant, pair, question);
+      if (question.endsStep)
+        contestant.anyOf(scene.steps[s]);
+      else
+        for (const PosedPair& pair : scene.steps[s]) askOne(contestant, pair, question);
     }
   return (now(clock) - begin) / repeats;
 }
@@ -66,10 +70,13 @@ Answers ask(Contestant& contestant, const Scene& scene, const Question& question
   for (const std::size_t s : order) {
     const auto begin = now(clock);
     contestant.beginStep();
-    for (const PosedPair& pair : scene.steps[s]) {
-      if (contestant.placesOutsideClock()) contestant.place(pair);
-      answers.values[s].push_back(askOne(contestant, pair, question));
-    }
+    if (question.endsStep)
+      answers.values[s].push_back(contestant.anyOf(scene.steps[s]) ? 1 : 0);
+    else
+      for (const PosedPair& pair : scene.steps[s]) {
+        if (contestant.placesOutsideClock()) contestant.place(pair);
+        answers.values[s].push_back(askOne(contestant, pair, question));
+      }
     const double taken = now(clock) - begin;
     answers.asked.push_back(s);
     answers.wholeSeconds += taken;
@@ -184,13 +191,18 @@ void plan(Runner& runner, const Scene& scene, const Question& question, const An
 
 }  // namespace
 
+std::string name(const Question& question) {
+  if (!question.mode) return "distance";
+  return question.endsStep ? "first of a step" : std::string(name(*question.mode));
+}
+
 QueryTable measureQueries(const Scene& scene, const Question& question, const Contestants& contestants,
                           const Contestant& reference, const Effort& effort, TooSlow& tooSlow) {
   QueryTable table;
   table.scene = scene.name;
-  table.mode = question ? std::string(name(*question)) : "distance";
+  table.mode = name(question);
   table.steps = scene.steps.size();
-  table.questions = scene.questionCount();
+  table.questions = question.endsStep ? scene.steps.size() : scene.questionCount();
 
   const Steps order = shuffledSteps(scene.steps.size());
   Steps everyStep = order;
@@ -204,12 +216,14 @@ QueryTable measureQueries(const Scene& scene, const Question& question, const Co
   std::size_t hits = 0;
   for (const auto& step : exact.values)
     hits += static_cast<std::size_t>(
-        std::count_if(step.begin(), step.end(), [&](double n) { return question ? n > 0 : n == 0; }));
+        std::count_if(step.begin(), step.end(), [&](double n) { return question.mode ? n > 0 : n == 0; }));
   table.hitShare = static_cast<double>(hits) / static_cast<double>(std::max<std::size_t>(1, table.questions));
 
   std::vector<Runner> runners;
   for (const auto& c : contestants) {
-    if (!(question ? c->answers(*question) : c->measuresDistances())) continue;
+    if (!(question.mode ? c->answers(*question.mode) : c->measuresDistances())) continue;
+    // A step that ends on the way cannot be prepared outside the clock.
+    if (question.endsStep && c->placesOutsideClock()) continue;
     Runner runner;
     runner.contestant = c.get();
     runner.row.contestant = c->info().name;
@@ -221,7 +235,7 @@ QueryTable measureQueries(const Scene& scene, const Question& question, const Co
     const Answers answers = c.get() == first ? exact
                                              : ask(*c, scene, question, order, effort.checkSeconds,
                                                    effort.longestStep, effort.clock);
-    if (question)
+    if (question.mode)
       compare(answers, exact, runner.row);
     else
       compareDistances(scene, answers, exact, runner.row);

@@ -28,7 +28,9 @@ class Fake : public Contestant {
   }
   void load(const Parts&) override {}
   void build() override {}
+  [[nodiscard]] std::size_t queries() const { return queries_; }
   std::size_t query(const PosedPair&, QueryMode) override {
+    ++queries_;
     const std::clock_t begin = std::clock();
     while (static_cast<double>(std::clock() - begin) < seconds_ * CLOCKS_PER_SEC) {
     }
@@ -39,6 +41,7 @@ class Fake : public Contestant {
   std::string name_;
   std::size_t answer_;
   double seconds_;
+  std::size_t queries_ = 0;
 };
 
 Scene tenSteps() {
@@ -94,6 +97,28 @@ TEST_CASE("wrong answers are counted by their sign, and slow contestants get few
   const QueryTable again =
       measureQueries(tenSteps(), QueryMode::allTrianglePairs, all, *all[1], effort, tooSlow);
   CHECK(rowOf(again, "too slow").leftOut == rowOf(table, "too slow").leftOut);
+}
+
+TEST_CASE("a step that asks for any pair ends at the first that intersects", "[benchmarks]") {
+  Scene scene = tenSteps();
+  for (auto& step : scene.steps) step.resize(3, step.front());
+  Contestants all;
+  all.push_back(std::make_unique<Fake>("hits", 2, 0));
+  all.push_back(std::make_unique<Fake>("misses", 0, 0));
+  Effort effort;
+  effort.rounds = 1;
+  effort.shortestPass = 0;
+  TooSlow tooSlow;
+  const QueryTable table = measureQueries(scene, Question::firstOfStep(), all, *all[0], effort, tooSlow);
+  CHECK(table.mode == "first of a step");
+  CHECK(table.questions == 10);
+  CHECK(table.hitShare == 1);
+  CHECK(rowOf(table, "hits").exact());
+  CHECK(rowOf(table, "misses").missed == 10);
+  const auto queriesOf = [&](std::size_t i) { return static_cast<const Fake&>(*all[i]).queries(); };
+  // The pass that compares, and one round.
+  CHECK(queriesOf(0) == 20);
+  CHECK(queriesOf(1) == 60);
 }
 
 TEST_CASE("every named scene is made, frozen, and with hits only where it says", "[benchmarks]") {

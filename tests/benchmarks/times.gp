@@ -2,10 +2,11 @@
 # gnuplot -c times.gp DATA SVG TITLE MODE... ; DATA as fitup-bench --plot writes it.
 data = ARG1
 modes = ARGC - 3
-array mode[3]
+array mode[4]
 if (modes > 0) { mode[1] = ARG4 }
 if (modes > 1) { mode[2] = ARG5 }
 if (modes > 2) { mode[3] = ARG6 }
+if (modes > 3) { mode[4] = ARG7 }
 
 stats data using 2 nooutput
 rows = STATS_records

@@ -157,7 +157,8 @@ Command addReplay(CLI::App& app) {
   command->add_flag("--force", options->force, "Accept a track recorded on another model");
   command->add_flag("--steps", options->steps, "List every step");
   command->add_flag("--first-of-step", options->firstOfStep,
-                    "End each step at its first intersecting pair of parts");
+                    "End each step at its first intersecting pair of parts; with --coherence it begins with\n"
+                    "the one at which the step before ended");
   command->add_flag(
       "--verdict", options->verdict,
       "Say of each pair at each step whether it is a clash, a contact or clear (as for check);\n"

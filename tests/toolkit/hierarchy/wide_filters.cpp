@@ -162,6 +162,41 @@ TEST_CASE("triangles that almost touch, far from the origin", "[hierarchy][wide]
   CHECK(found > 100);
 }
 
+TEST_CASE("tiny triangles that almost touch, placed from far away", "[hierarchy][wide][oracle]") {
+  // What their placement rounds is far more than a unit in the last place of their own size.
+  Random random(506);
+  constexpr double size = 0x1p-27, far = 1024;
+  std::size_t found = 0;
+  for (int k = 0; k < 4; ++k) {
+    Transform placement = randomPlacement(PlacementClass::rigid, random, 0);
+    const Vec3 normal = placement.applyToVector({1, 0, 0});
+    placement.t = normal * -far;
+    // B lies in a plane; corners of A are as far from it as that rounding is.
+    std::vector<Triangle> a, b;
+    for (int i = 0; i < 60; ++i) {
+      Triangle inB;
+      Vec3 middle;
+      for (Vec3& v : inB.v) {
+        v = dyadic(random) * size;
+        v.x = far;
+        middle = middle + placement.apply(v) * (1.0 / 3);
+      }
+      b.push_back(inB);
+      const Vec3 corner = middle + normal * (random.integer(-4, 4) * 0x1p-45);
+      const auto beyond = [&] { return corner + normal * size + dyadic(random) * (size / 4); };
+      a.push_back({{corner, beyond(), beyond()}});
+    }
+    b.push_back({{{-far, 0, 0}, {-far, 1, 0}, {-far, 0, 1}}});  // keeps the origin of the coordinates
+    const MeshPtr meshA = fromTriangles("near", a, 7), meshB = fromTriangles("far", b, 5);
+    REQUIRE(meshB->origin() == Vec3{});
+    std::size_t hits = 0;
+    CHECK(problem(meshA, {}, meshB, placement, &hits) == "");
+    CHECK(hits < 60 * 60);
+    found += hits;
+  }
+  CHECK(found > 100);
+}
+
 namespace {
 
 /// Triangles whose centroid is the origin, exactly: at any two sizes all of one meet all of another.

@@ -324,6 +324,49 @@ TEST_CASE("the first pair ends a check that asks for no more", "[scene][interfer
   CHECK(hits > 5);
 }
 
+TEST_CASE("a coherent check for the first pair begins where the last one ended", "[scene][interference]") {
+  std::size_t laterFirst = 0;
+  for (std::uint64_t seed = 100; seed <= 120; ++seed) {
+    INFO("seed " << seed);
+    const Assembly assembly = randomAssembly(seed, 6);
+    const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
+    const MatchedModels matched(assembly, models);
+    const InterferenceReport all = checkAllPairs(assembly, models, {});
+    std::vector<PlacedInstance> placed;
+    std::vector<CandidatePair> candidates;
+    for (NodeId node : assembly.instances()) {
+      for (std::uint32_t i = 0; i < placed.size(); ++i)
+        candidates.emplace_back(i, static_cast<std::uint32_t>(placed.size()));
+      placed.push_back(placedForCheck(assembly, node, assembly.worldFromNode(node), {}));
+    }
+    for (const Coherence coherence : {Coherence::on, Coherence::off}) {
+      InterferenceOptions options;
+      options.stopAtFirstPair = true;
+      options.request.coherence = coherence;
+      CheckContexts contexts;
+      const auto check = [&](std::span<const CandidatePair> some) {
+        const InterferenceReport report = checkPairs(matched, placed, some, {}, options, contexts, {});
+        REQUIRE(report.pairs.size() <= 1);
+        CHECK(problemOfPart(report, all) == "");
+        return report.pairs.empty() ? std::nullopt
+                                    : std::optional(std::pair(report.pairs[0].a, report.pairs[0].b));
+      };
+      const auto first = check(candidates);
+      CHECK(first.has_value() == all.intersects());
+      // The one before is not asked about: another one ends the check, and stays the first when all are back.
+      std::vector<CandidatePair> others = candidates;
+      std::erase_if(others, [&](const CandidatePair& p) {
+        return first && std::pair(placed[p.first].node, placed[p.second].node) == *first;
+      });
+      const auto other = check(others);
+      const auto again = check(candidates);
+      CHECK(again == (coherence == Coherence::on && other ? other : first));
+      laterFirst += again != first ? 1 : 0;
+    }
+  }
+  CHECK(laterFirst > 5);
+}
+
 TEST_CASE("candidates may come in any order", "[scene][interference]") {
   const Assembly assembly = randomAssembly(130, 10);
   const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -84,6 +85,14 @@ struct TraversalTask {
     }
     found.push_back({triangleA, triangleB});
     return mode == QueryMode::firstSurfacePair;
+  }
+  /// Adds pairs in a query for all of them; true if the limit is reached and there are more.
+  bool add(std::span<const TrianglePair> pairs) const {
+    const std::size_t fit = std::min(pairs.size(), maxPairs - found.size());
+    found.insert(found.end(), pairs.begin(), pairs.begin() + static_cast<std::ptrdiff_t>(fit));
+    if (fit == pairs.size()) return false;
+    stop.stopForLimit();
+    return true;
   }
 };
 

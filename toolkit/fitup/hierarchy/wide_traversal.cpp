@@ -15,8 +15,9 @@ HWY_BEFORE_NAMESPACE();
 namespace fitup {
 namespace HWY_NAMESPACE {
 
-detail::WideDecided decideBatch(const detail::TriangleBatch& batch, const Transform& aFromB) {
-  return detail::HWY_NAMESPACE::decideBatch(batch, aFromB);
+detail::WideDecided decideBatch(const detail::TriangleBatch& batch, const Transform& aFromB,
+                                float leastExtent) {
+  return detail::HWY_NAMESPACE::decideBatch(batch, aFromB, leastExtent);
 }
 
 bool traverse(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const detail::WideQuery& query,
@@ -194,9 +195,11 @@ std::optional<WideWitness> recallWitness(const WideBvh& treeOfA, const TriangleM
     return std::nullopt;
   const WideHistory::Witness& witness = *history.witness;
   const TriangleBatch& batch = scratch.data().batch;
-  if (witness.inBatch > 0 && vectorUse == VectorUse::best &&
-      suitVectorTriangles(witness.reachA, witness.reachB, aFromB)) {
-    const WideDecided decided = HWY_DYNAMIC_DISPATCH(decideBatch)(batch, aFromB);
+  const auto leastExtent = vectorUse == VectorUse::best && witness.inBatch > 0
+                               ? vectorTriangleExtent(witness.reachA, witness.reachB, aFromB)
+                               : std::nullopt;
+  if (leastExtent) {
+    const WideDecided decided = HWY_DYNAMIC_DISPATCH(decideBatch)(batch, aFromB, *leastExtent);
     const std::uint32_t asked = (1U << witness.inBatch) - 1;
     if (const std::uint32_t hits = decided.hits & asked; hits != 0) {
       const auto k = static_cast<std::size_t>(std::countr_zero(hits));

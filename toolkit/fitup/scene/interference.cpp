@@ -216,18 +216,24 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
         narrow.emplace_back(i, j);
     }
   }
-  std::sort(narrow.begin(), narrow.end(), [&](const CandidatePair& p, const CandidatePair& q) {
-    return std::pair(placed[p.first].node, placed[p.second].node) <
-           std::pair(placed[q.first].node, placed[q.second].node);
-  });
+  const auto nodesOf = [&](const CandidatePair& p) {
+    return std::pair(placed[p.first].node, placed[p.second].node);
+  };
+  std::sort(narrow.begin(), narrow.end(),
+            [&](const CandidatePair& p, const CandidatePair& q) { return nodesOf(p) < nodesOf(q); });
   result.narrowPairs = narrow.size();
+  const bool coherent = options.request.coherence == Coherence::on;
+  if (options.stopAtFirstPair && coherent && contexts.endedAt) {
+    const auto last = std::find_if(narrow.begin(), narrow.end(),
+                                   [&](const CandidatePair& p) { return nodesOf(p) == *contexts.endedAt; });
+    if (last != narrow.end()) std::rotate(narrow.begin(), last, last + 1);
+  }
 
   const bool sequential = options.stopAtFirstPair || options.request.limits.maxPairs;
   const unsigned threads = workerCount(sequential ? 1 : options.threads, narrow.size());
   std::vector<std::pair<NodeId, NodeId>> nodes;
-  const bool coherent = options.request.coherence == Coherence::on;
   if (coherent)
-    for (const auto& [i, j] : narrow) nodes.emplace_back(placed[i].node, placed[j].node);
+    for (const CandidatePair& p : narrow) nodes.push_back(nodesOf(p));
   contexts.prepare(nodes, threads, coherent);
   std::vector<PairInterference> pairs(narrow.size());
   std::vector<char> asked(narrow.size(), 0);
@@ -271,7 +277,11 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
     if (sequential) pairsFound += countedPairs(pair.report, options.request.mode);
     if (options.request.limits.timeBudget || pair.report.status == ReportStatus::cancelled)
       cut = pair.report.status != ReportStatus::complete;
-    if (cut || (options.stopAtFirstPair && pair.report.intersects())) ended = true;
+    if (options.stopAtFirstPair && pair.report.intersects()) {
+      contexts.endedAt = std::pair(pair.a, pair.b);
+      ended = true;
+    }
+    if (cut) ended = true;
     progress.report("checking pairs", static_cast<double>(++done) / static_cast<double>(narrow.size()));
   });
 

@@ -105,8 +105,9 @@ struct VerdictOptions {
 struct InterferenceOptions {
   IntersectionRequest request;
   Rules rules;
-  /// Ends the whole check at the first intersecting pair (in the order of pairs); meant for
-  /// `firstSurfacePair`.
+  /// Ends the whole check at the first intersecting pair; meant for `firstSurfacePair`. In the order of
+  /// pairs; with `Coherence::on` the one at which the last check with these contexts ended comes before the
+  /// others.
   bool stopAtFirstPair = false;
   /// Set: each pair whose boxes come within the tolerance gets a verdict besides its intersections. Needs the
   /// wide tree. Not with `stopAtFirstPair` or `maxPairs`.
@@ -168,6 +169,8 @@ class CheckContexts {
   [[nodiscard]] QueryContext& of(std::size_t k, unsigned worker) {
     return ofQuery_.empty() ? ofWorker_[worker] : *ofQuery_[k];
   }
+  /// Of checks that end at the first pair: the one at which the last ended.
+  std::optional<std::pair<NodeId, NodeId>> endedAt;
 
  private:
   std::vector<QueryContext> ofWorker_;

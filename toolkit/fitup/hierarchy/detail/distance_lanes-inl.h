@@ -82,14 +82,15 @@ HWY_INLINE void considerEdges(Connection8& best, const Vec8 (&a)[3], const Vec8 
 /// A direction d is found as the shortest connection, in 32 bits and without care for its error: whatever it
 /// is, the triangles are at least (min d . b - max d . a) / |d| apart, and exactly that if d is right.
 ///
-/// *Bound.* Corners are taken relative to A's first one as in `decideTriangles`: relative error below 1.01 u
-/// of each coordinate, X, Y, Z the largest magnitudes. With |d_k| <= 1 and D = |d_x| X + |d_y| Y + |d_z| Z a
-/// product d . p is off by (1.01 + 3.01) u D, and the difference of two, each at most D, by another 2 u D:
-/// 10.1 u D. 12 u D also covers the rounding of D. The quotient and the norm round by less than 6 u: a factor
-/// of 1 - 2^-20 = 1 - 16 u. X, Y and Z count as at least 2^-60, which covers underflow: of a coordinate
-/// (2^-150), a product and a sum (2^-149 each). Coordinates are below 2^39 (`WideQuery::vectorTriangles`),
-/// and d is divided by its largest component, so nothing overflows in the bound; in the search for d an
-/// overflow makes a worse direction or none.
+/// *Bound.* Corners are taken relative to A's first one, as differences of placed doubles rounded to float
+/// once (twice with the double's rounding): relative error below 1.01 u of each coordinate, X, Y, Z the
+/// largest magnitudes. With |d_k| <= 1 and D = |d_x| X + |d_y| Y + |d_z| Z a product d . p is off by (1.01
+/// + 3.01) u D, and the difference of two, each at most D, by another 2 u D: 10.1 u D. 12 u D also covers the
+/// rounding of D. The quotient and the norm round by less than 6 u: a factor of 1 - 2^-20 = 1 - 16 u. X, Y
+/// and Z count as at least 2^-60, which covers underflow: of a coordinate (2^-150), a product and a sum
+/// (2^-149 each). Coordinates are below 2^39 (`WideQuery::vectorTriangles`), and d is divided by its largest
+/// component, so nothing overflows in the bound; in the search for d an overflow makes a worse direction or
+/// none.
 HWY_INLINE Float8 lowerBounds(const TriangleBatch& batch, const LanePlacement<8>& aFromB) {
   Vec8 a[3], b[3];
   Double8 origin[3];

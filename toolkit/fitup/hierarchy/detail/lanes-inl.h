@@ -230,6 +230,14 @@ struct Doubles {
 };
 using Double8 = Doubles<8>;
 
+/// a * b + c, rounded once or twice: only where a bound covers both.
+template <std::size_t N>
+HWY_INLINE Doubles<N> mulAdd(const Doubles<N>& a, const Doubles<N>& b, const Doubles<N>& c) {
+  Doubles<N> r;
+  for (std::size_t i = 0; i < Doubles<N>::parts; ++i) r.v[i] = hn::MulAdd(a.v[i], b.v[i], c.v[i]);
+  return r;
+}
+
 #define FITUP_LANEWISE(name, operation)                                                         \
   template <std::size_t N>                                                                      \
   HWY_INLINE Doubles<N> name(const Doubles<N>& a, const Doubles<N>& b) {                        \

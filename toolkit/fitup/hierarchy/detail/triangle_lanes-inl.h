@@ -33,45 +33,53 @@ struct LanePlacement {
   }
 };
 
-/// Guigue and Devillers 2003, section 3, in lanes. Decides a pair only if every sign that counts is certain;
-/// then no corner lies in the other's plane and the segments in the common line overlap in more than a point
-/// or not at all, so that both settings of `Touching` agree.
+/// Guigue and Devillers 2003, section 3, in lanes, for N pairs of a batch from `begin` on. Decides a pair
+/// only if every sign that counts is certain; then no corner lies in the other's plane and the segments in
+/// the common line overlap in more than a point or not at all, so that both settings of `Touching` agree.
 ///
-/// *Bound.* All corners are taken relative to A's first one, as differences of placed doubles rounded to
-/// float once (twice with the double's rounding): relative error below 1.01 u. Let X, Y, Z be the largest
-/// magnitudes of these coordinates over the pair. Differences of two corners are at most 2 X and carry an
-/// absolute error of 1.01 u X for each corner and 1.01 u 2 X for the subtraction: 2.1 u of the bound 2 X. An
+/// *Bound.* All corners are taken relative to A's first one. A's are differences rounded to float once. B's
+/// are summed in double precision, fused or not, from t less that corner: seven roundings at most, and four
+/// of the placed coordinate that is meant, of terms that S bounds (`WideQuery`), below 2^-49 S; then they are
+/// rounded to float. Let X, Y, Z be the largest magnitudes of these coordinates over the pair, but
+/// `leastExtent` at least, which is 2^-23 S (`leastTriangleExtent`): so 2^-49 S is at most u X / 4, and all
+/// coordinates are off by 1.26 u X at most. Differences of two corners are at most 2 X and carry an absolute
+/// error of 1.26 u X for each corner and 1.01 u 2 X for the subtraction: 2.3 u of the bound 2 X. An
 /// orientation is a sum of six products of three such differences, each at most 8 X Y Z and off by a factor
-/// of (1 + 2.1 u)^3 (1 + u)^5, as at most two products and three sums round: 6 * 8 * 11.5 u X Y Z = 552 u X Y
-/// Z. 576 u leaves room for the bound's own products. Coordinates are below 2^39
-/// (`WideQuery::vectorTriangles`), so nothing overflows. X, Y and Z count as at least 2^-40. That covers
+/// of (1 + 2.3 u)^3 (1 + u)^5, as at most two products and three sums round: 6 * 8 * 11.95 u X Y Z < 574 u X
+/// Y Z. 576 u leaves room for the bound's own products. Coordinates are below 2^39
+/// (`WideQuery::vectorTriangles`), so nothing overflows. X, Y and Z count as at least 2^-40, too. That covers
 /// underflow, which adds to a coordinate below 2^-150 (u 2^-126: nothing beside u 2^-40), to a component of a
 /// cross product below 2^-148, so below 2^-145 max(X, Y, Z) to an orientation, and 2^-147 in the last sum;
 /// while the bound is above 2^-95 max(X, Y, Z), and above 2^-135.
-template <std::size_t N>
-HWY_INLINE WideDecided decideTriangles(const TriangleBatch& batch, const LanePlacement<N>& aFromB) {
+template <std::size_t N, std::size_t size>
+HWY_INLINE WideDecided decideTriangles(const TriangleRows<size>& batch, std::size_t begin,
+                                       const LanePlacement<N>& aFromB, float leastExtent) {
   using Lanes = Floats<N>;
   using Vec = Vecs<N>;
   Vec a[3], b[3];
-  Doubles<N> origin[3];
-  for (std::size_t i = 0; i < 3; ++i) origin[i] = Doubles<N>::fromFloats(batch.a[i]);
+  const auto rowA = [&](std::size_t r) __attribute__((always_inline)) {
+    return Lanes::load(batch.a[r] + begin);
+  };
   for (std::size_t c = 1; c < 3; ++c)
-    a[c] = {(Doubles<N>::fromFloats(batch.a[3 * c]) - origin[0]).toFloats(),
-            (Doubles<N>::fromFloats(batch.a[3 * c + 1]) - origin[1]).toFloats(),
-            (Doubles<N>::fromFloats(batch.a[3 * c + 2]) - origin[2]).toFloats()};
+    a[c] = {rowA(3 * c) - rowA(0), rowA(3 * c + 1) - rowA(1), rowA(3 * c + 2) - rowA(2)};
   const Lanes zero = Lanes::all(0);
   a[0] = {zero, zero, zero};
+  Doubles<N> shift[3];
+  for (std::size_t i = 0; i < 3; ++i) shift[i] = aFromB.t[i] - Doubles<N>::fromFloats(batch.a[i] + begin);
   for (std::size_t c = 0; c < 3; ++c) {
-    const Doubles<N> x = Doubles<N>::fromFloats(batch.b[3 * c]),
-                     y = Doubles<N>::fromFloats(batch.b[3 * c + 1]),
-                     z = Doubles<N>::fromFloats(batch.b[3 * c + 2]);
-    b[c] = {(aFromB.row(0, x, y, z) - origin[0]).toFloats(), (aFromB.row(1, x, y, z) - origin[1]).toFloats(),
-            (aFromB.row(2, x, y, z) - origin[2]).toFloats()};
+    const Doubles<N> x = Doubles<N>::fromFloats(batch.b[3 * c] + begin),
+                     y = Doubles<N>::fromFloats(batch.b[3 * c + 1] + begin),
+                     z = Doubles<N>::fromFloats(batch.b[3 * c + 2] + begin);
+    const auto along = [&](std::size_t i) __attribute__((always_inline)) {
+      const auto& m = aFromB.m[i];
+      return mulAdd(m[0], x, mulAdd(m[1], y, mulAdd(m[2], z, shift[i]))).toFloats();
+    };
+    b[c] = {along(0), along(1), along(2)};
   }
 
   // Functions of a few instructions, which compilers call several times and then by way of memory, unless
   // told to put them in place: 4 % of a query.
-  const Lanes least = Lanes::all(0x1p-40F);
+  const Lanes least = Lanes::all(leastExtent);
   const auto largest = [&](Lanes Vec::*axis) __attribute__((always_inline)) {
     return larger(larger(larger(magnitude(a[1].*axis), magnitude(a[2].*axis)), magnitude(b[0].*axis)),
                   larger(larger(magnitude(b[1].*axis), magnitude(b[2].*axis)), least));

@@ -56,12 +56,16 @@ class ErrorBound {
 
 }  // namespace
 
-bool suitVectorTriangles(double reachA, double reachB, const Transform& aFromB) noexcept {
+float leastTriangleExtent(double size) noexcept { return floatAbove(std::max(0x1p-40, size * 0x1p-23)); }
+
+std::optional<float> vectorTriangleExtent(double reachA, double reachB, const Transform& aFromB) noexcept {
   const auto sum = [](double x, double y, double z) { return std::abs(x) + std::abs(y) + std::abs(z); };
   const Matrix& m = aFromB.m;
   const double entries =
       sum(m[0][0], m[0][1], m[0][2]) + sum(m[1][0], m[1][1], m[1][2]) + sum(m[2][0], m[2][1], m[2][2]);
-  return entries * reachB + sum(aFromB.t.x, aFromB.t.y, aFromB.t.z) + reachA < largestForVectors;
+  const double size = entries * reachB + sum(aFromB.t.x, aFromB.t.y, aFromB.t.z) + reachA;
+  if (!(size < largestForVectors)) return std::nullopt;
+  return leastTriangleExtent(size);
 }
 
 WideQuery prepareWideQuery(const TriangleMesh& meshA, const TriangleMesh& meshB,
@@ -88,6 +92,7 @@ WideQuery prepareWideQuery(const TriangleMesh& meshA, const TriangleMesh& meshB,
   query.cylinderSlack = query.orthogonal ? inA.of(0x1p-16) : std::numeric_limits<float>::infinity();
   query.cornerError = inA.of(0x1p-21);
   query.vectorTriangles = size < largestForVectors;
+  if (query.vectorTriangles) query.leastExtent = leastTriangleExtent(size);
   return query;
 }
 

@@ -68,7 +68,11 @@ struct WideQuery {
   /// For sizes at which no product of a triangle test in 32 bits overflows; else every candidate goes to the
   /// exact test.
   bool vectorTriangles = true;
+  float leastExtent = 0;  ///< of that test: `leastTriangleExtent`
 };
+
+/// As what the vector triangle test counts the extent of a pair of triangles at least, where `size` is S.
+float leastTriangleExtent(double size) noexcept;
 
 WideQuery prepareWideQuery(const TriangleMesh& a, const TriangleMesh& b, const PairPlacement& placement);
 inline WideQuery prepareWideQuery(const TraversalTask& task) {
@@ -76,12 +80,17 @@ inline WideQuery prepareWideQuery(const TraversalTask& task) {
 }
 
 /// Pairs of triangles that wait for their test, by row and pair: x, y, z of the first, second and third
-/// corner in the local coordinates of the mesh, and the triangle's `packetWord`. Up to sixteen are tested at
-/// once; up to fifteen wait when up to sixteen more come.
-struct alignas(64) TriangleBatch {
-  float a[10][32] = {};
-  float b[10][32] = {};
+/// corner in the local coordinates of the mesh, and the triangle's `packetWord`.
+template <std::size_t size>
+struct alignas(64) TriangleRows {
+  static constexpr std::size_t width = size;
+  float a[10][size] = {};
+  float b[10][size] = {};
 };
+/// As many as are tested at once where one that meets is enough.
+using TriangleBatch = TriangleRows<8>;
+/// Where all are wanted: 64 are tested at a time, and up to sixteen come at once.
+using ManyTriangles = TriangleRows<64 + 16>;
 
 /// What a call of the traversal is to do.
 struct WideOrder {
@@ -125,9 +134,9 @@ struct WideHistory {
   StepsApart apart;                 ///< told by the last traversal
 };
 
-/// Whether coordinates of meshes that reach so far suit a vector triangle test at this placement; says no to
-/// some that do.
-bool suitVectorTriangles(double reachA, double reachB, const Transform& aFromB) noexcept;
+/// The `leastTriangleExtent` of meshes that reach so far at this placement, or a larger one; nothing where
+/// their coordinates may not suit a vector triangle test.
+std::optional<float> vectorTriangleExtent(double reachA, double reachB, const Transform& aFromB) noexcept;
 
 }  // namespace fitup::detail
 
@@ -136,6 +145,7 @@ namespace fitup {
 struct WideScratch::Data {
   struct Workers;  ///< of queries that several threads share
   detail::TriangleBatch batch;
+  std::unique_ptr<detail::ManyTriangles> many;  ///< once a query for all pairs was asked
   detail::PairStack stack;
   std::vector<detail::SlotPair> shared;  ///< pairs that threads take in turn
   detail::FoundSurfaces found;

@@ -9,13 +9,17 @@
 
 #include <bit>
 #include <cmath>
-#include <iterator>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
 
 #include <fitup/hierarchy/detail/lane_rows-inl.h>
 #include <fitup/hierarchy/detail/lanes-inl.h>
 #include <fitup/hierarchy/detail/pair_depths-inl.h>
 #include <fitup/hierarchy/detail/picked_pairs-inl.h>
 #include <fitup/hierarchy/detail/triangle_lanes-inl.h>
+#include <fitup/hierarchy/detail/waiting_triangles-inl.h>
 #include <fitup/hierarchy/detail/wide_boxes-inl.h>
 #include <fitup/hierarchy/detail/wide_cylinders-inl.h>
 #include <fitup/hierarchy/detail/wide_frames-inl.h>
@@ -48,7 +52,8 @@ class WideTraversal {
         shared_(scratch.shared),
         found_(scratch.found),
         history_(scratch.history),
-        batch_(scratch.batch),
+        waiting_(task, query, scratch.many.get()),
+        few_(task, query, &scratch.batch),
         first_(task.mode == QueryMode::firstSurfacePair),
         coherent_(task.coherence == Coherence::on && task.mode == QueryMode::firstSurfacePair) {}
 
@@ -453,85 +458,45 @@ class WideTraversal {
   HWY_INLINE void enqueue(const Packet& pa, const Packet& pb, std::uint64_t chosen) {
     if (task_.mode == QueryMode::allTrianglePairs) {
       while (chosen != 0 && !ended_) {
-        queued_ += gather(pa, pb, PickedTriangles<lanes>::takenFrom(chosen));
-        if (queued_ >= lanes) flush();
+        waiting_.add(pa, pb, PickedTriangles<lanes>::takenFrom(chosen));
+        if (waiting_.areMany()) testMany(waiting_.most);
       }
       return;
     }
     const std::size_t found = found_.count();
     while (chosen != 0 && !ended_ && found_.count() == found) {
-      queued_ = gather(pa, pb, PickedTriangles<8>::takenFrom(chosen));
-      flush();
+      few_.add(pa, pb, PickedTriangles<8>::takenFrom(chosen));
+      testForOne();
     }
   }
-  /// Puts picked pairs of triangles behind those that wait; returns their number.
-  template <std::size_t N>
-  HWY_INLINE std::uint32_t gather(const Packet& pa, const Packet& pb, const PickedTriangles<N>& pairs) {
-    // By values that no store can change.
-    float* toA = &batch_.a[0][queued_];
-    float* toB = &batch_.b[0][queued_];
-    const float *fromA = pa.rows, *fromB = pb.rows;
-    for (std::size_t r = 0; r < 10; ++r) {
-      pairs.row.of(fromA).store(toA);
-      pairs.lane.of(fromB).store(toB);
-      fromA += pa.stride;
-      fromB += pb.stride;
-      toA += std::size(batch_.a[0]);
-      toB += std::size(batch_.b[0]);
-    }
-    return pairs.count;
-  }
-
-  /// Tests up to `lanes` of the pairs that wait.
+  /// What waits at the end of a query for all pairs of triangles.
   void flush() {
-    if (queued_ == 0) return;
-    const std::uint32_t count = std::min<std::uint32_t>(queued_, lanes);
-    test(count);
-    queued_ -= count;
-    if (queued_ == 0) return;
-    for (std::size_t r = 0; r < 10; ++r) {
-      Lanes::load(batch_.a[r] + lanes).store(batch_.a[r]);
-      Lanes::load(batch_.b[r] + lanes).store(batch_.b[r]);
-    }
+    if (waiting_.count() > 0) testMany(waiting_.count());
   }
-  HWY_INLINE WideDecided decide(std::uint32_t count) const {
-    if (!query_.vectorTriangles) return {0, 0};
-    // A query for surfaces or for the first pair waits for the answer: fewer lanes give it sooner.
-    if (count <= 4) return decideTriangles(batch_, LanePlacement<4>(task_.placement.aFromB));
-    if (Rows::atOnce > 1 && count <= 8)
-      return decideTriangles(batch_, LanePlacement<8>(task_.placement.aFromB));
-    return decideTriangles(batch_, LanePlacement<lanes>(task_.placement.aFromB));
+  // Tests stand by themselves, so that the code around them keeps its registers.
+  [[gnu::noinline]] void testMany(std::uint32_t count) {
+    if (mustStop()) return;
+    stats_.triangleTests += count;
+    std::uint64_t meet = waiting_.meeting(count, stats_, [&] { return mustStop(); });
+    TrianglePair pairs[decltype(waiting_)::most];
+    std::size_t size = 0;
+    for (; meet != 0; meet &= meet - 1)
+      pairs[size++] = waiting_.pair(static_cast<std::uint32_t>(std::countr_zero(meet)));
+    if (task_.add(std::span(pairs, size))) ended_ = true;
+    waiting_.drop(count);
   }
-  HWY_INLINE void test(std::uint32_t count) {
+  [[gnu::noinline]] void testForOne() {
+    const std::uint32_t count = few_.count();
     stats_.triangleTests += count;
     tested_ = count;
-    const WideDecided decided = decide(count);
-    for (std::uint32_t todo = ((1U << count) - 1) & ~decided.misses; todo != 0; todo &= todo - 1) {
-      const auto k = static_cast<std::uint32_t>(std::countr_zero(todo));
-      if (mustStop()) return;
-      if ((decided.hits >> k & 1U) == 0 && !exactly(k)) continue;
-      const TriangleId idA = triangleOfWord(batch_.a[9][k]);
-      const TriangleId idB = triangleOfWord(batch_.b[9][k]);
-      // Leaves are of one surface each, and those of a pair that is found are not looked into.
-      if (task_.mode == QueryMode::allSurfacePairs)
-        found_.insert(surfaceBelow(a_, lastLeaves_.a, task_.a), surfaceBelow(b_, lastLeaves_.b, task_.b));
-      if (task_.add(idA, idB)) {
-        ended_ = true;
-        return;
-      }
-      if (task_.mode == QueryMode::allSurfacePairs) return;
-    }
-  }
-  bool exactly(std::uint32_t k) {
-    Triangle a, b;
-    for (std::size_t c = 0; c < 3; ++c) {
-      a.v[c] = {batch_.a[3 * c][k], batch_.a[3 * c + 1][k], batch_.a[3 * c + 2][k]};
-      b.v[c] = {batch_.b[3 * c][k], batch_.b[3 * c + 1][k], batch_.b[3 * c + 2][k]};
-    }
-    TriangleTester tester(task_.placement.placed(b), task_.touching);
-    const bool hit = tester.intersects(a);
-    stats_.exactTests += tester.exactTests();
-    return hit;
+    const std::uint64_t meet = few_.meeting(count, stats_, [&] { return mustStop(); });
+    few_.drop(count);
+    if (meet == 0 || mustStop()) return;
+    // Leaves are of one surface each, and those of a pair that is found are not looked into.
+    if (task_.mode == QueryMode::allSurfacePairs)
+      found_.insert(surfaceBelow(a_, lastLeaves_.a, task_.a), surfaceBelow(b_, lastLeaves_.b, task_.b));
+    const TrianglePair pair = few_.pair(static_cast<std::uint32_t>(std::countr_zero(meet)));
+    if (task_.add(pair.a, pair.b)) ended_ = true;
   }
 
   // ---- surfaces ----
@@ -573,23 +538,25 @@ class WideTraversal {
   WideChild placedLeaf_;
   bool hasPlaced_ = false, ended_ = false;
   LeafBoxes placed_;
-  std::uint32_t queued_ = 0;
-  TriangleBatch& batch_;
-  StepsLeft left_;  ///< counted on demand
+  WaitingTriangles<Wanted::all, ManyTriangles, lanes> waiting_;  ///< in a query for all pairs of triangles
+  WaitingTriangles<Wanted::one, TriangleBatch, 8> few_;          ///< in others
+  StepsLeft left_;                                               ///< counted on demand
   bool first_, coherent_;
   SlotPair lastLeaves_{};
   std::uint32_t tested_ = 0;  ///< pairs of triangles at once, last
 };
 
 /// The pairs of a batch at another placement.
-inline WideDecided decideBatch(const TriangleBatch& batch, const Transform& aFromB) {
-  return decideTriangles(batch, LanePlacement<8>(aFromB));
+inline WideDecided decideBatch(const TriangleBatch& batch, const Transform& aFromB, float leastExtent) {
+  return decideTriangles(batch, 0, LanePlacement<8>(aFromB), leastExtent);
 }
 
 /// Goes on from the pairs on the stack: to the end, or with `order` `spread` until so many wait as it says.
 /// With `witness` looks into these leaves alone, and returns whether that ended the query.
 inline bool traverse(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const WideQuery& query,
                      WideScratch::Data& scratch, const WideOrder& order) {
+  if (task.mode == QueryMode::allTrianglePairs && !scratch.many)
+    scratch.many = std::make_unique<ManyTriangles>();
   const auto run = [&]<typename TreeA, typename TreeB, std::size_t lanes>() {
     WideTraversal<TreeA, TreeB, lanes> traversal(task, a, b, query, scratch);
     if (order.witness) return traversal.runWitness(*order.witness);

@@ -44,9 +44,11 @@ void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleM
   if (mode == QueryMode::allTrianglePairs) {
     scratch.sorter.sort(found);
     report.surfacePairs.reserve(16);
+    const bool onePair = first.surfaces().size() == 1 && second.surfaces().size() == 1;
     for (const TrianglePair& p : found) {
       const SurfacePair s = surfacesOf(p);
       if (report.surfacePairs.empty() || report.surfacePairs.back() != s) report.surfacePairs.push_back(s);
+      if (onePair) break;
     }
     std::sort(report.surfacePairs.begin(), report.surfacePairs.end());
     report.surfacePairs.erase(std::unique(report.surfacePairs.begin(), report.surfacePairs.end()),

@@ -1,0 +1,142 @@
+// Pairs of triangles that wait for their test, for one target. See lanes-inl.h on inclusion.
+
+#if defined(FITUP_WAITING_TRIANGLES_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef FITUP_WAITING_TRIANGLES_INL
+#undef FITUP_WAITING_TRIANGLES_INL
+#else
+#define FITUP_WAITING_TRIANGLES_INL
+#endif
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include <fitup/hierarchy/detail/lane_rows-inl.h>
+#include <fitup/hierarchy/detail/lanes-inl.h>
+#include <fitup/hierarchy/detail/picked_pairs-inl.h>
+#include <fitup/hierarchy/detail/triangle_lanes-inl.h>
+#include <fitup/hierarchy/detail/wide_task.h>
+#include <fitup/hierarchy/detail/wide_trees-inl.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace fitup::detail {
+namespace FITUP_LANES {
+
+enum class Wanted { all, one };
+
+/// Pairs of triangles of leaves that are tested together: by vectors, and one by one where these leave it
+/// open. In the memory of `Rows`, from its first place on.
+///
+/// Where all are wanted, many wait before any is tested: a vector that is read back soon after it was written
+/// in pieces waits for each of them, tests that follow each other overlap, and the number of those that meet
+/// misleads the processor once in four tests. Together 5 to 9 % of a query.
+template <Wanted wanted, typename Rows, std::size_t lanes>
+class WaitingTriangles {
+ public:
+  /// `rows`: null where none will be added.
+  WaitingTriangles(const TraversalTask& task, const WideQuery& query, Rows* rows)
+      : task_(task), query_(query), rows_(rows) {}
+
+  [[nodiscard]] std::uint32_t count() const noexcept { return count_; }
+  /// Pairs that are tested at a time.
+  static constexpr std::uint32_t most = 64;
+  /// So many wait that some are to be tested and dropped before more come.
+  [[nodiscard]] bool areMany() const noexcept { return count_ >= most; }
+  [[nodiscard]] TrianglePair pair(std::uint32_t k) const noexcept {
+    return {triangleOfWord(rows_->a[9][k]), triangleOfWord(rows_->b[9][k])};
+  }
+
+  /// Puts picked pairs of triangles of two leaves behind those that wait.
+  template <std::size_t N>
+  HWY_INLINE void add(const Packet& pa, const Packet& pb, const PickedTriangles<N>& pairs) {
+    // By values that no store can change.
+    float* toA = &rows_->a[0][count_];
+    float* toB = &rows_->b[0][count_];
+    const float *fromA = pa.rows, *fromB = pb.rows;
+    for (std::size_t r = 0; r < 10; ++r) {
+      pairs.row.of(fromA).store(toA);
+      pairs.lane.of(fromB).store(toB);
+      fromA += pa.stride;
+      fromB += pb.stride;
+      toA += Rows::width;
+      toB += Rows::width;
+    }
+    count_ += pairs.count;
+  }
+
+  /// Which of the first `count`, `most` at most, meet, as bits; where one is wanted at least one if any does.
+  /// Asks `mustStop` with each pair that vectors leave open, and then answers with those known to meet.
+  template <typename MustStop>
+  HWY_INLINE std::uint64_t meeting(std::uint32_t count, QueryStats& stats, MustStop&& mustStop) const {
+    const WideDecided64 decided = query_.vectorTriangles ? decide(count) : WideDecided64{0, 0};
+    const std::uint64_t asked = ~std::uint64_t{0} >> (64 - count);
+    std::uint64_t meet = decided.hits & asked;
+    if (wanted == Wanted::one && meet != 0) return meet;
+    for (std::uint64_t open = asked & ~(decided.hits | decided.misses); open != 0; open &= open - 1) {
+      if (mustStop()) return meet;
+      if (!exactly(static_cast<std::uint32_t>(std::countr_zero(open)), stats)) continue;
+      meet |= lowestBit(open);
+      if (wanted == Wanted::one) return meet;
+    }
+    return meet;
+  }
+
+  /// The first `count`. Precondition: fewer than `lanes` stay.
+  HWY_INLINE void drop(std::uint32_t count) {
+    count_ -= count;
+    if (count_ == 0) return;
+    using Lanes = Floats<lanes>;
+    for (std::size_t r = 0; r < 10; ++r) {
+      Lanes::load(rows_->a[r] + count).store(rows_->a[r]);
+      Lanes::load(rows_->b[r] + count).store(rows_->b[r]);
+    }
+  }
+
+ private:
+  struct WideDecided64 {
+    std::uint64_t hits, misses;
+  };
+
+  HWY_INLINE WideDecided64 decide(std::uint32_t count) const {
+    const Transform& aFromB = task_.placement.aFromB;
+    const float least = query_.leastExtent;
+    if constexpr (wanted == Wanted::one) {
+      // Who waits for the answer gets it sooner from fewer lanes.
+      const WideDecided d = count <= 4 ? decideTriangles(*rows_, 0, LanePlacement<4>(aFromB), least)
+                                       : decideTriangles(*rows_, 0, LanePlacement<8>(aFromB), least);
+      return {d.hits, d.misses};
+    } else {
+      const LanePlacement<lanes> placement(aFromB);
+      WideDecided64 all{0, 0};
+      for (std::uint32_t from = 0; from < count; from += lanes) {
+        const WideDecided d = decideTriangles(*rows_, from, placement, least);
+        all.hits |= std::uint64_t{d.hits} << from;
+        all.misses |= std::uint64_t{d.misses} << from;
+      }
+      return all;
+    }
+  }
+  [[nodiscard]] bool exactly(std::uint32_t k, QueryStats& stats) const {
+    Triangle a, b;
+    for (std::size_t c = 0; c < 3; ++c) {
+      a.v[c] = {rows_->a[3 * c][k], rows_->a[3 * c + 1][k], rows_->a[3 * c + 2][k]};
+      b.v[c] = {rows_->b[3 * c][k], rows_->b[3 * c + 1][k], rows_->b[3 * c + 2][k]};
+    }
+    TriangleTester tester(task_.placement.placed(b), task_.touching);
+    const bool hit = tester.intersects(a);
+    stats.exactTests += tester.exactTests();
+    return hit;
+  }
+
+  const TraversalTask& task_;
+  const WideQuery& query_;
+  static_assert(wanted == Wanted::one || (most % lanes == 0 && Rows::width >= most + lanes));
+  Rows* rows_;
+  std::uint32_t count_ = 0;
+};
+
+}  // namespace FITUP_LANES
+}  // namespace fitup::detail
+HWY_AFTER_NAMESPACE();
+
+#endif
