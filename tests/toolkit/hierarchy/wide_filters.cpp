@@ -165,7 +165,7 @@ TEST_CASE("triangles that almost touch, far from the origin", "[hierarchy][wide]
 TEST_CASE("tiny triangles that almost touch, placed from far away", "[hierarchy][wide][oracle]") {
   // What their placement rounds is far more than a unit in the last place of their own size.
   Random random(506);
-  constexpr double size = 0x1p-27, far = 1024;
+  constexpr double size = 0x1p-34, far = 1024;
   std::size_t found = 0;
   for (int k = 0; k < 4; ++k) {
     Transform placement = randomPlacement(PlacementClass::rigid, random, 0);
