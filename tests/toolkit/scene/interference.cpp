@@ -367,6 +367,41 @@ TEST_CASE("a coherent check for the first pair begins where the last one ended",
   CHECK(laterFirst > 5);
 }
 
+TEST_CASE("where a coherent check begins does not change the order of its pairs",
+          "[scene][interference][rules]") {
+  Assembly assembly("row");
+  const PartId cube = assembly.addPart(sixSidedBox(1, 1, 1));
+  std::vector<NodeId> nodes;
+  for (const double x : {0.0, 1.2, 10.0, 10.5})
+    nodes.push_back(assembly.addNode("cube", Transform::translation({x, 0, 0}), {}, cube));
+  const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
+  InterferenceOptions options;
+  options.stopAtFirstPair = true;
+  options.request.coherence = Coherence::on;
+  options.rules.rules = {{"*", "*", "", RuleAction::clearance, 0.3}};
+  const MatchedModels matched(assembly, models);
+  const std::vector<CandidatePair> candidates{{0, 1}, {2, 3}};
+  CheckContexts contexts;
+  // The first two are too near to each other, the others intersect, and then are too near as well.
+  for (const double last : {10.5, 11.2}) {
+    std::vector<PlacedInstance> placed;
+    std::vector<std::string> paths;
+    for (NodeId node : nodes) {
+      const Transform at =
+          node == nodes.back() ? Transform::translation({last, 0, 0}) : assembly.worldFromNode(node);
+      placed.push_back(placedForCheck(assembly, node, at, options));
+      paths.push_back(assembly.path(node));
+    }
+    const InterferenceReport report = checkPairs(matched, placed, candidates, paths, options, contexts, {});
+    INFO("the last at " << last);
+    CHECK(report.intersects() == (last < 11));
+    REQUIRE(report.pairs.size() == 2);
+    CHECK(report.pairs[0].a == nodes[0]);
+    CHECK(report.pairs[1].a == nodes[2]);
+    CHECK(contexts.endedAt() == std::optional(std::pair(nodes[2], nodes[3])));
+  }
+}
+
 TEST_CASE("candidates may come in any order", "[scene][interference]") {
   const Assembly assembly = randomAssembly(130, 10);
   const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);

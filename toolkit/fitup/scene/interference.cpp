@@ -223,9 +223,9 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
             [&](const CandidatePair& p, const CandidatePair& q) { return nodesOf(p) < nodesOf(q); });
   result.narrowPairs = narrow.size();
   const bool coherent = options.request.coherence == Coherence::on;
-  if (options.stopAtFirstPair && coherent && contexts.endedAt) {
+  if (options.stopAtFirstPair && coherent && contexts.endedAt()) {
     const auto last = std::find_if(narrow.begin(), narrow.end(),
-                                   [&](const CandidatePair& p) { return nodesOf(p) == *contexts.endedAt; });
+                                   [&](const CandidatePair& p) { return nodesOf(p) == *contexts.endedAt(); });
     if (last != narrow.end()) std::rotate(narrow.begin(), last, last + 1);
   }
 
@@ -278,7 +278,7 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
     if (options.request.limits.timeBudget || pair.report.status == ReportStatus::cancelled)
       cut = pair.report.status != ReportStatus::complete;
     if (options.stopAtFirstPair && pair.report.intersects()) {
-      contexts.endedAt = std::pair(pair.a, pair.b);
+      contexts.endAt(pair.a, pair.b);
       ended = true;
     }
     if (cut) ended = true;
@@ -295,6 +295,10 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
     if (told || pair.tooNear || pair.report.intersects() || pair.report.status != ReportStatus::complete)
       result.pairs.push_back(std::move(pair));
   }
+  // The pair that came before the others may stand behind some that are listed for their clearance.
+  if (options.stopAtFirstPair)
+    std::sort(result.pairs.begin(), result.pairs.end(),
+              [](const auto& p, const auto& q) { return std::pair(p.a, p.b) < std::pair(q.a, q.b); });
   if (progress.cancelled() && done < narrow.size()) result.status = ReportStatus::cancelled;
   result.milliseconds = millisecondsSince(begin);
   return result;

@@ -170,9 +170,11 @@ class CheckContexts {
     return ofQuery_.empty() ? ofWorker_[worker] : *ofQuery_[k];
   }
   /// Of checks that end at the first pair: the one at which the last ended.
-  std::optional<std::pair<NodeId, NodeId>> endedAt;
+  [[nodiscard]] const std::optional<std::pair<NodeId, NodeId>>& endedAt() const noexcept { return endedAt_; }
+  void endAt(NodeId a, NodeId b) noexcept { endedAt_.emplace(a, b); }
 
  private:
+  std::optional<std::pair<NodeId, NodeId>> endedAt_;
   std::vector<QueryContext> ofWorker_;
   std::map<std::pair<NodeId, NodeId>, QueryContext> ofPair_;
   std::vector<QueryContext*> ofQuery_;

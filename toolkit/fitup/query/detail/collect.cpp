@@ -48,7 +48,7 @@ void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleM
     for (const TrianglePair& p : found) {
       const SurfacePair s = surfacesOf(p);
       if (report.surfacePairs.empty() || report.surfacePairs.back() != s) report.surfacePairs.push_back(s);
-      if (onePair) break;
+      if (onePair) break;  // there is nothing else to find
     }
     std::sort(report.surfacePairs.begin(), report.surfacePairs.end());
     report.surfacePairs.erase(std::unique(report.surfacePairs.begin(), report.surfacePairs.end()),
