@@ -160,6 +160,7 @@ TEST_CASE("wide trees do not depend on the number of threads", "[hierarchy][wide
         CHECK(sameBytes(one.frames, other.frames));
         CHECK(sameBytes(one.packets, other.packets));
         CHECK(sameBytes(one.triangleAt, other.triangleAt));
+        CHECK(sameBytes(one.surfaces, other.surfaces));
       }
       CHECK_FALSE(one.problemFor(*mesh, true));
     }
@@ -242,7 +243,21 @@ TEST_CASE("damaged wide trees are detected or harmless", "[hierarchy][wide][dama
     for (const WideBvhOptions& options : allOptions) {
       const WideBvh good = WideBvh::build(*part, options);
       if (options.orientNodes) REQUIRE(good.frames.size() > 1);
-      const ModelPtr model = CollisionModel::fromTrees(part, scd, good);
+      forEachFlip<std::uint32_t>(
+          good.surfaces, "surface", [&](SharedArray<std::uint32_t> told, const std::string& where) {
+            WideBvh tree = good;
+            std::size_t changed = 0;
+            while (told[changed] == good.surfaces[changed]) ++changed;
+            tree.surfaces = std::move(told);
+            INFO(where);
+            const bool isChild = changed % 8 < good.nodes[changed / 8].head.childCount;
+            if (tree.problemFor(*part, false).has_value() != isChild) FAIL_CHECK("not as damaged as it is");
+          });
+      // As a model file has it.
+      WideBvh stored = good;
+      stored.surfaces = {};
+      const ModelPtr model = CollisionModel::fromTrees(part, scd, stored);
+      if (!sameBytes(model->wide().surfaces, good.surfaces)) FAIL_CHECK("surfaces are not told again");
       const IntersectionReport expected = intersect({*model, {}}, {*other, {}});
       REQUIRE(expected.intersects());
       std::size_t detected = 0, accepted = 0, same = 0;
@@ -266,29 +281,29 @@ TEST_CASE("damaged wide trees are detected or harmless", "[hierarchy][wide][dama
           if (!sameAnswer(all, expected)) FAIL_CHECK("pairs are missing though all boxes hold");
         }
       };
-      WideBvh tree = good;
+      WideBvh tree = stored;
       forEachFlip<WideNode>(good.nodes, "node", [&](SharedArray<WideNode> nodes, const std::string& where) {
         tree.nodes = std::move(nodes);
         check(tree, where);
       });
-      tree = good;
+      tree = stored;
       forEachFlip<CompactWideNode>(good.compactNodes, "node",
                                    [&](SharedArray<CompactWideNode> nodes, const std::string& where) {
                                      tree.compactNodes = std::move(nodes);
                                      check(tree, where);
                                    });
-      tree = good;
+      tree = stored;
       forEachFlip<WideFrame>(good.frames, "frame",
                              [&](SharedArray<WideFrame> frames, const std::string& where) {
                                tree.frames = std::move(frames);
                                check(tree, where);
                              });
-      tree = good;
+      tree = stored;
       forEachFlip<float>(good.packets, "packet", [&](SharedArray<float> packets, const std::string& where) {
         tree.packets = std::move(packets);
         check(tree, where);
       });
-      tree = good;
+      tree = stored;
       forEachFlip<std::uint32_t>(good.triangleAt, "slot",
                                  [&](SharedArray<std::uint32_t> ids, const std::string& where) {
                                    tree.triangleAt = std::move(ids);
@@ -314,7 +329,8 @@ TEST_CASE("wide trees with lists of the wrong length are detected", "[hierarchy]
         [](WideBvh& t) { t.nodes = {}, t.compactNodes = {}; },
         [](WideBvh& t) { t.packets = {}, t.triangleAt = {}; },
         [&](WideBvh& t) { shorter(t.nodes), shorter(t.compactNodes); },
-        [&](WideBvh& t) { shorter(t.packets), shorter(t.triangleAt); }};
+        [&](WideBvh& t) { shorter(t.packets), shorter(t.triangleAt); },
+        [](WideBvh& t) { t.surfaces = SharedArray<std::uint32_t>({0}); }};
     for (const auto& damage : damages) {
       WideBvh tree = good;
       damage(tree);

@@ -83,6 +83,7 @@ std::shared_ptr<const CollisionModel> CollisionModel::fromTrees(std::shared_ptr<
 
 std::shared_ptr<const CollisionModel> CollisionModel::fromCheckedTrees(
     std::shared_ptr<const TriangleMesh> mesh, ScdTrees trees, std::optional<WideBvh> wide) {
+  if (wide) wide->tellSurfaces(*mesh);
   return std::shared_ptr<const CollisionModel>(
       new CollisionModel(std::move(mesh), std::move(trees), std::move(wide)));
 }

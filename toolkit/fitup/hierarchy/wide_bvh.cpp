@@ -40,6 +40,8 @@ class Checker {
       if (!isOrthonormal(f)) return "a frame is not orthonormal";
     if (fast ? tree_.packets.size() != 10 * n + 8 : tree_.triangleAt.size() != n)
       return "not one slot for each triangle";
+    if (!tree_.surfaces.empty() && tree_.surfaces.size() != (fast ? 8 * tree_.nodeCount() : 0))
+      return "not one surface for each child";
     reached_.assign(tree_.nodeCount(), 0);
     // Children lie behind their parents, so one pass meets parents first and there is no cycle.
     reached_[0] = 1;
@@ -73,6 +75,9 @@ class Checker {
           if (head.surface != WideNodeHead::mixed && childHead.surface != head.surface)
             return where("a child of another surface");
         }
+        if (!tree_.surfaces.empty() &&
+            tree_.surfaces[std::size_t{8} * i + k] != detail::surfaceBelow(tree_, head, child[k], mesh_))
+          return where("the surface told of a child");
       }
     }
     if (seenCount_ != n) return "does not hold every triangle";
@@ -222,10 +227,21 @@ WideBvh WideBvh::build(const TriangleMesh& mesh, const WideBvhOptions& options, 
     throw RangeError("mesh '" + mesh.name() + "': more than 2^28 triangles in one part");
   const auto wanted = static_cast<int>(workerCount(threads, mesh.triangleCount()));
   tbb::task_arena arena(std::min(wanted, tbb::info::default_concurrency()));
-  return arena.execute([&] {
+  WideBvh tree = arena.execute([&] {
     return detail::fitBoxes(mesh, detail::buildShape(mesh, meter), options, detail::FitHeight::every, nullptr,
                             meter);
   });
+  tree.tellSurfaces(mesh);
+  return tree;
+}
+
+void WideBvh::tellSurfaces(const TriangleMesh& mesh) {
+  if (layout == WideLayout::compact) return;
+  std::vector<std::uint32_t> below(8 * nodes.size(), WideNodeHead::mixed);
+  for (std::size_t n = 0; n < nodes.size(); ++n)
+    for (std::uint32_t k = 0; k < nodes[n].head.childCount; ++k)
+      below[8 * n + k] = detail::surfaceBelow(*this, nodes[n].head, nodes[n].child[k], mesh);
+  surfaces = SharedArray(std::move(below));
 }
 
 std::uint64_t WideBvh::units(const TriangleMesh& mesh) noexcept {
@@ -235,7 +251,7 @@ std::uint64_t WideBvh::units(const TriangleMesh& mesh) noexcept {
 std::size_t WideBvh::bytes() const noexcept {
   return nodes.size() * sizeof(WideNode) + cylinders.size() * sizeof(WideCylinders) +
          compactNodes.size() * sizeof(CompactWideNode) + frames.size() * sizeof(WideFrame) +
-         packets.size() * sizeof(float) + triangleAt.size() * sizeof(std::uint32_t);
+         packets.size() * sizeof(float) + (surfaces.size() + triangleAt.size()) * sizeof(std::uint32_t);
 }
 
 std::optional<std::string> WideBvh::problemFor(const TriangleMesh& mesh, bool boxes,

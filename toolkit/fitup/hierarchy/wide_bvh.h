@@ -138,6 +138,10 @@ struct WideBvh {
   /// words are x, y, z of the first corner, of the second, of the third, and the triangles' numbers
   /// (`packetWord`). Eight words of padding at the end, so that eight lanes can always be loaded.
   SharedArray<float> packets;
+  /// Fast layout: for each child, at 8 * node + lane, the surface that all triangles below belong to, or
+  /// `mixed`. Nodes and leaves say so too; here a query for all surfaces finds it in one look. Not in model
+  /// files: `tellSurfaces`.
+  SharedArray<std::uint32_t> surfaces;
   /// Compact layout: the triangle at each slot.
   SharedArray<std::uint32_t> triangleAt;
   /// Of a refitted tree: content hash of the mesh that it was built for, on which its nodes depend.
@@ -156,6 +160,9 @@ struct WideBvh {
   /// `counts`. Throws InputError for a tree from elsewhere whose leaves are not in the order of their slots.
   [[nodiscard]] WideBvh refitted(const TriangleMesh& before, const TriangleMesh& mesh,
                                  const RefitOptions& options, RefitCounts& counts) const;
+
+  /// Fills `surfaces` by the other arrays. Precondition: `problemFor(mesh)` finds nothing in those.
+  void tellSurfaces(const TriangleMesh& mesh);
 
   [[nodiscard]] std::size_t nodeCount() const noexcept {
     return layout == WideLayout::fast ? nodes.size() : compactNodes.size();

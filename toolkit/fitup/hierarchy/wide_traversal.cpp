@@ -1,8 +1,9 @@
 #include <fitup/hierarchy/wide_traversal.h>
 
 // Compiled once for each instruction set; the best one that the processor has is chosen at the first call.
-// SSSE3 and the later AVX-512 extensions add nothing that this code uses.
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_RVV)
+// SSSE3 adds nothing that this code uses; of the later AVX-512 extensions VBMI2 picks candidates (`placesOf`).
+#define HWY_WANT_AVX3_DL
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "fitup/hierarchy/wide_traversal.cpp"
 #include <hwy/foreach_target.h>

@@ -118,6 +118,10 @@ class PickedPairs {
 
 /// The places of up to sixteen bits of a word, in their order; lanes beyond have 0.
 HWY_INLINE hn::Vec<hn::CappedTag<std::int32_t, 16>> placesOf(std::uint64_t bits) {
+#if HWY_TARGET <= HWY_AVX3_DL  // VBMI2
+  const auto bytes = hn::Iota(hn::CappedTag<std::uint8_t, 64>(), 0);
+  return {_mm512_cvtepu8_epi32(_mm512_castsi512_si128(_mm512_maskz_compress_epi8(bits, bytes.raw)))};
+#else
   const hn::CappedTag<std::int32_t, 16> ints;
   const auto first = hn::Iota(ints, 0);
   __m512i places = _mm512_setzero_si512();
@@ -133,6 +137,7 @@ HWY_INLINE hn::Vec<hn::CappedTag<std::int32_t, 16>> placesOf(std::uint64_t bits)
     count += std::popcount(std::uint32_t{part});
   }
   return {places};
+#endif
 }
 
 #endif

@@ -36,6 +36,16 @@ inline TriangleId triangleInLeaf(const WideBvh& tree, WideChild leaf, std::uint3
   return triangleOfWord(tree.packets[std::size_t{leaf.firstSlot()} * 10 + std::size_t{9} * leaf.count() + k]);
 }
 
+/// The surface of all triangles below a child of a node, or `mixed`.
+inline std::uint32_t surfaceBelow(const WideBvh& tree, const WideNodeHead& parent, WideChild child,
+                                  const TriangleMesh& mesh) noexcept {
+  if (parent.surface != WideNodeHead::mixed) return parent.surface;
+  if (child.isLeaf())
+    return static_cast<std::uint32_t>(index(mesh.surfaceOf(triangleInLeaf(tree, child, 0))));
+  return tree.layout == WideLayout::fast ? tree.nodes[child.node()].head.surface
+                                         : tree.compactNodes[child.node()].head.surface;
+}
+
 /// What boxes may be off by in a node's axes, for coordinates up to `magnitude`: F p takes at most six
 /// roundings of 3 |p|; a compact box as opened above takes four roundings of 24 bits of its node's box, which
 /// lies within 2 sqrt(3) of the largest coordinate.

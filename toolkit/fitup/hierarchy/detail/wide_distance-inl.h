@@ -127,9 +127,9 @@ class WideDistance {
   /// With `bySurface`: what is to be beaten below these slots.
   void selectBound(SlotPair pair) {
     setBound(task_.atMost, false);
-    const std::uint32_t surfaceA = surfaceBelow(a_, pair.a, task_.a);
+    const std::uint32_t surfaceA = a_.surfaceBelow(pair.a);
     if (surfaceA == WideNodeHead::mixed) return;
-    const std::uint32_t surfaceB = surfaceBelow(b_, pair.b, task_.b);
+    const std::uint32_t surfaceB = b_.surfaceBelow(pair.b);
     if (surfaceB == WideNodeHead::mixed) return;
     const auto known = scratch_.pairAt.find(keyOf(surfaceA, surfaceB));
     if (known != scratch_.pairAt.end()) setBound(task_.found[known->second].points.distance, true);

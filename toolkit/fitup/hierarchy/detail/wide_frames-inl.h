@@ -80,16 +80,6 @@ HWY_INLINE EightBoxes ownBox(const WideNodeHead& head) {
 /// The children that a node has, as bits.
 HWY_INLINE std::uint32_t lanesOf(const WideNodeHead& head) { return (1U << head.childCount) - 1; }
 
-/// The surface of all triangles below a slot, or `mixed`.
-template <typename Tree>
-std::uint32_t surfaceBelow(Tree& tree, std::uint32_t slot, const TriangleMesh& mesh) {
-  const std::uint32_t parent = tree.head(slot >> 3).surface;
-  if (parent != WideNodeHead::mixed) return parent;
-  const WideChild child = tree.child(slot);
-  if (!child.isLeaf()) return tree.head(child.node()).surface;
-  return static_cast<std::uint32_t>(index(mesh.surfaceOf(tree.packet(child).triangle(0))));
-}
-
 /// What lanes beyond the count of a leaf are filled with.
 enum class Beyond {
   anything,

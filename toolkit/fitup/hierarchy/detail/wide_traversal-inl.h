@@ -494,7 +494,7 @@ class WideTraversal {
     if (meet == 0 || mustStop()) return;
     // Leaves are of one surface each, and those of a pair that is found are not looked into.
     if (task_.mode == QueryMode::allSurfacePairs)
-      found_.insert(surfaceBelow(a_, lastLeaves_.a, task_.a), surfaceBelow(b_, lastLeaves_.b, task_.b));
+      found_.insert(a_.surfaceBelow(lastLeaves_.a), b_.surfaceBelow(lastLeaves_.b));
     const TrianglePair pair = few_.pair(static_cast<std::uint32_t>(std::countr_zero(meet)));
     if (task_.add(pair.a, pair.b)) ended_ = true;
   }
@@ -519,9 +519,9 @@ class WideTraversal {
   /// In a query for all surfaces a pair of surfaces already found is not searched again.
   bool isFoundPair(SlotPair pair) {
     if (found_.empty()) return false;
-    const std::uint32_t a = surfaceBelow(a_, pair.a, task_.a);
+    const std::uint32_t a = a_.surfaceBelow(pair.a);
     if (a == WideNodeHead::mixed) return false;
-    const std::uint32_t b = surfaceBelow(b_, pair.b, task_.b);
+    const std::uint32_t b = b_.surfaceBelow(pair.b);
     return b != WideNodeHead::mixed && found_.contains(a, b);
   }
 

@@ -10,6 +10,7 @@
 #include <hwy/cache_control.h>
 
 #include <fitup/hierarchy/detail/lanes-inl.h>
+#include <fitup/hierarchy/detail/wide_children.h>
 #include <fitup/hierarchy/wide_bvh.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -36,7 +37,10 @@ class FastTree {
   static constexpr bool hasCylinders = true;
 
   FastTree(const WideBvh& tree, const TriangleMesh&)
-      : nodes_(tree.nodes.data()), cylinders_(tree.cylinders.data()), packets_(tree.packets.data()) {}
+      : nodes_(tree.nodes.data()),
+        cylinders_(tree.cylinders.data()),
+        packets_(tree.packets.data()),
+        surfaces_(tree.surfaces.data()) {}
   [[nodiscard]] const WideNodeHead& head(std::uint32_t node) const { return nodes_[node].head; }
   [[nodiscard]] WideChild child(std::uint32_t slot) const { return nodes_[slot >> 3].child[slot & 7U]; }
   [[nodiscard]] NodeBoxes boxes(std::uint32_t node) {
@@ -47,6 +51,8 @@ class FastTree {
   [[nodiscard]] Packet packet(WideChild leaf) {
     return {packets_ + std::size_t{leaf.firstSlot()} * 10, leaf.count(), leaf.count()};
   }
+  /// The surface of all triangles below a slot, or `mixed`.
+  [[nodiscard]] std::uint32_t surfaceBelow(std::uint32_t slot) const { return surfaces_[slot]; }
   /// Asks for what a visit of the slot will read.
   HWY_INLINE void prefetch(std::uint32_t slot) const {
     const WideChild c = child(slot);
@@ -60,6 +66,7 @@ class FastTree {
   const WideNode* nodes_;
   const WideCylinders* cylinders_;
   const float* packets_;
+  const std::uint32_t* surfaces_;
 };
 
 class CompactTree {
@@ -67,7 +74,9 @@ class CompactTree {
   static constexpr bool hasCylinders = false;
 
   CompactTree(const WideBvh& tree, const TriangleMesh& mesh)
-      : nodes_(tree.compactNodes.data()),
+      : tree_(tree),
+        mesh_(mesh),
+        nodes_(tree.compactNodes.data()),
         triangleAt_(tree.triangleAt.data()),
         triangles_(mesh.triangles().data()),
         points_(mesh.points().data()) {}
@@ -86,6 +95,10 @@ class CompactTree {
       ((high - low) * scale).store(boxes_[3 + axis]);
     }
     return {boxes_, boxes_ + 3};
+  }
+  /// The surface of all triangles below a slot, or `mixed`.
+  [[nodiscard]] std::uint32_t surfaceBelow(std::uint32_t slot) const {
+    return detail::surfaceBelow(tree_, head(slot >> 3), child(slot), mesh_);
   }
   /// Asks for what a visit of the slot will read first.
   HWY_INLINE void prefetch(std::uint32_t slot) const {
@@ -113,6 +126,8 @@ class CompactTree {
   }
 
  private:
+  const WideBvh& tree_;
+  const TriangleMesh& mesh_;
   const CompactWideNode* nodes_;
   const std::uint32_t* triangleAt_;
   const TriangleIndices* triangles_;
