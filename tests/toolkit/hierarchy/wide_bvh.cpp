@@ -243,16 +243,17 @@ TEST_CASE("damaged wide trees are detected or harmless", "[hierarchy][wide][dama
     for (const WideBvhOptions& options : allOptions) {
       const WideBvh good = WideBvh::build(*part, options);
       if (options.orientNodes) REQUIRE(good.frames.size() > 1);
-      forEachFlip<std::uint32_t>(
-          good.surfaces, "surface", [&](SharedArray<std::uint32_t> told, const std::string& where) {
-            WideBvh tree = good;
-            std::size_t changed = 0;
-            while (told[changed] == good.surfaces[changed]) ++changed;
-            tree.surfaces = std::move(told);
-            INFO(where);
-            const bool isChild = changed % 8 < good.nodes[changed / 8].head.childCount;
-            if (tree.problemFor(*part, false).has_value() != isChild) FAIL_CHECK("not as damaged as it is");
-          });
+      forEachFlip<std::uint32_t>(good.surfaces, "surface",
+                                 [&](SharedArray<std::uint32_t> told, const std::string& where) {
+                                   WideBvh tree = good;
+                                   std::size_t changed = 0;
+                                   while (told[changed] == good.surfaces[changed]) ++changed;
+                                   tree.surfaces = std::move(told);
+                                   INFO(where);
+                                   const bool isChild = changed % 8 < good.nodes[changed / 8].head.childCount;
+                                   if (tree.problemFor(*part, false).has_value() != isChild)
+                                     FAIL_CHECK("not as damaged as it is");
+                                 });
       // As a model file has it.
       WideBvh stored = good;
       stored.surfaces = {};
