@@ -54,6 +54,7 @@ class WideTraversal {
         history_(scratch.history),
         waiting_(task, query, scratch.many.get()),
         few_(task, query, &scratch.batch),
+        leavesWait_(task.mode == QueryMode::allTrianglePairs && bytesOfLeaves(a) + bytesOfLeaves(b) > nearby),
         first_(task.mode == QueryMode::firstSurfacePair),
         coherent_(task.coherence == Coherence::on && task.mode == QueryMode::firstSurfacePair) {}
 
@@ -101,6 +102,10 @@ class WideTraversal {
   }
 
  private:
+  /// Bytes of leaves from which on most that a query looks at are in no cache of the core: several times the
+  /// second one.
+  static constexpr std::size_t nearby = std::size_t{4} << 20;
+  static std::size_t bytesOfLeaves(const WideBvh& tree) { return tree.packets.size() * sizeof(float); }
   static constexpr bool bothHaveCylinders = TreeA::hasCylinders && TreeB::hasCylinders;
 
   /// Two nodes whose children are compared.
@@ -381,7 +386,10 @@ class WideTraversal {
       const SlotPair pair = PairSet{nodeA, nodeB, next}.first();
       if (!onePair && isFoundPair(pair)) continue;
       countSurfaces(pair);
-      leaves(pair, boxesOfB);
+      if (leavesWait_)
+        leavesInTurn(pair);
+      else
+        leaves(pair, boxesOfB);
       if (ended_ || (onePair && found_.count() != found)) return true;
     }
     return false;
@@ -426,6 +434,14 @@ class WideTraversal {
     stats_.boxUpdates += p.count;
   }
 
+  /// Leaves that are not `nearby` are looked into when memory has had time to bring them: a tenth less time
+  /// where many such meet.
+  [[gnu::noinline]] void leavesInTurn(SlotPair pair) {
+    a_.prefetch(pair.a);
+    b_.prefetch(pair.b);
+    if (inTurn_.full()) leaves(inTurn_.take());
+    inTurn_.add(pair);
+  }
   /// `boxesOfB`: where A's own axes are those of the pair's node, the boxes of the node of B in them; then a
   /// leaf whose triangles all miss B's box needs no placed triangles of B.
   void leaves(SlotPair pair, const float (*boxesOfB)[8] = nullptr) {
@@ -471,7 +487,8 @@ class WideTraversal {
   }
   /// What waits at the end of a query for all pairs of triangles.
   void flush() {
-    if (waiting_.count() > 0) testMany(waiting_.count());
+    while (!inTurn_.empty() && !ended_) leaves(inTurn_.take());
+    if (!ended_ && waiting_.count() > 0) testMany(waiting_.count());
   }
   // Tests stand by themselves, so that the code around them keeps its registers.
   [[gnu::noinline]] void testMany(std::uint32_t count) {
@@ -541,7 +558,8 @@ class WideTraversal {
   WaitingTriangles<Wanted::all, ManyTriangles, lanes> waiting_;  ///< in a query for all pairs of triangles
   WaitingTriangles<Wanted::one, TriangleBatch, 8> few_;          ///< in others
   StepsLeft left_;                                               ///< counted on demand
-  bool first_, coherent_;
+  PairQueue inTurn_;                                             ///< leaves
+  bool leavesWait_, first_, coherent_;
   SlotPair lastLeaves_{};
   std::uint32_t tested_ = 0;  ///< pairs of triangles at once, last
 };
