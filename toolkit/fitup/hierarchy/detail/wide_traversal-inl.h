@@ -54,7 +54,7 @@ class WideTraversal {
         history_(scratch.history),
         waiting_(task, query, scratch.many.get()),
         few_(task, query, &scratch.batch),
-        leavesWait_(task.mode == QueryMode::allTrianglePairs && bytesOfLeaves(a) + bytesOfLeaves(b) > nearby),
+        leavesWait_(task.mode == QueryMode::allTrianglePairs && !areNearby(a, b)),
         first_(task.mode == QueryMode::firstSurfacePair),
         coherent_(task.coherence == Coherence::on && task.mode == QueryMode::firstSurfacePair) {}
 
@@ -102,10 +102,12 @@ class WideTraversal {
   }
 
  private:
-  /// Bytes of leaves from which on most that a query looks at are in no cache of the core: several times the
-  /// second one.
-  static constexpr std::size_t nearby = std::size_t{4} << 20;
-  static std::size_t bytesOfLeaves(const WideBvh& tree) { return tree.packets.size() * sizeof(float); }
+  /// The leaves of two trees are not much larger than the second cache of a core: what a query looks at stays
+  /// in it. (Waiting takes 3 % longer then on the wrinkled pair.)
+  static bool areNearby(const WideBvh& a, const WideBvh& b) {
+    const std::size_t floats = a.packets.size() + (&a == &b ? 0 : b.packets.size());
+    return floats * sizeof(float) <= std::size_t{4} << 20;
+  }
   static constexpr bool bothHaveCylinders = TreeA::hasCylinders && TreeB::hasCylinders;
 
   /// Two nodes whose children are compared.
@@ -434,7 +436,7 @@ class WideTraversal {
     stats_.boxUpdates += p.count;
   }
 
-  /// Leaves that are not `nearby` are looked into when memory has had time to bring them: a tenth less time
+  /// Leaves that are not nearby are looked into when memory has had time to bring them: a tenth less time
   /// where many such meet.
   [[gnu::noinline]] void leavesInTurn(SlotPair pair) {
     a_.prefetch(pair.a);
