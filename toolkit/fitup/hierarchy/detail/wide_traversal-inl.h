@@ -103,7 +103,7 @@ class WideTraversal {
 
  private:
   /// The leaves of two trees are not much larger than the second cache of a core: what a query looks at stays
-  /// in it. (Waiting takes 3 % longer then on the wrinkled pair.)
+  /// in it. (Waiting takes 6 % longer then on the wrinkled pair.)
   static bool areNearby(const WideBvh& a, const WideBvh& b) {
     const std::size_t floats = a.packets.size() + (&a == &b ? 0 : b.packets.size());
     return floats * sizeof(float) <= std::size_t{4} << 20;
