@@ -152,6 +152,49 @@ TEST_CASE("stopped on the way: a true part of the answer", "[query][limits]") {
     }
 }
 
+// Their pairs of nodes and leaves wait until memory has brought them; on the way out some still wait.
+TEST_CASE("trees larger than caches: other threads, other code and limits change nothing",
+          "[query][limits][wide]") {
+  const ModelPtr a = modelOf(uvSphere(1, 320, 160, 8)), b = modelOf(uvSphere(1.00002, 300, 180, 5));
+  REQUIRE((a->wide().packets.size() + b->wide().packets.size()) * sizeof(float) > std::size_t{4} << 20);
+  const PosedModel first{*a, {}}, second{*b, Transform::rotation({1, 2, 3}, 0.1)};
+  const IntersectionReport all = intersect(first, second);
+  const std::size_t total = all.trianglePairs.size();
+  REQUIRE(total > 1000);
+  REQUIRE(all.surfacePairs.size() > 10);
+  CHECK(intersect(first, second, {.hierarchy = HierarchyKind::scd}).trianglePairs == all.trianglePairs);
+  CHECK(sameAnswer(intersect(first, second, {.vectorUse = VectorUse::scalar}), all));
+  for (unsigned threads : {2U, 4U}) CHECK(sameAnswer(intersect(first, second, {.threads = threads}), all));
+  CHECK(sameAnswer(intersect(second, first).swapped(), all));
+
+  for (std::size_t limit : {std::size_t{0}, std::size_t{1}, std::size_t{63}, std::size_t{64}, std::size_t{65},
+                            total - 1, total, total + 1}) {
+    INFO("limit " << limit << " of " << total);
+    IntersectionRequest request;
+    request.limits.maxPairs = limit;
+    const IntersectionReport report = intersect(first, second, request);
+    CHECK(report.trianglePairs.size() == std::min(limit, total));
+    CHECK(report.status == (limit < total ? ReportStatus::truncated : ReportStatus::complete));
+    CHECK(problemOfSubset(report, all) == "");
+    CHECK(sameAnswer(intersect(second, first, request).swapped(), report));
+  }
+  // Stopped between some pair of nodes and the next, a context begins anew.
+  QueryContext context;
+  std::size_t truncated = 0;
+  for (int microseconds : {20, 200, 2000}) {
+    IntersectionRequest request;
+    request.limits.timeBudget = std::chrono::microseconds(microseconds);
+    const IntersectionReport report = intersect(first, second, request, context);
+    CHECK(problemOfSubset(report, all) == "");
+    if (report.status == ReportStatus::truncated)
+      ++truncated;
+    else
+      CHECK(report.trianglePairs == all.trianglePairs);
+    CHECK(sameAnswer(intersect(first, second, {}, context), all));
+  }
+  CHECK(truncated > 0);
+}
+
 TEST_CASE("placements that cannot be answered", "[query][limits]") {
   const Pair p;
   const double nan = std::numeric_limits<double>::quiet_NaN(),

@@ -57,22 +57,6 @@ struct PairSet {
   }
 };
 
-/// Pairs that are taken out in the order in which they came.
-class PairQueue {
- public:
-  static constexpr std::uint32_t most = 8;
-  [[nodiscard]] bool empty() const noexcept { return begin_ == end_; }
-  [[nodiscard]] bool full() const noexcept { return end_ - begin_ == most; }
-  /// Precondition: not full.
-  void add(SlotPair pair) noexcept { pairs_[end_++ % most] = pair; }
-  /// Precondition: not empty.
-  SlotPair take() noexcept { return pairs_[begin_++ % most]; }
-
- private:
-  SlotPair pairs_[most];
-  std::uint32_t begin_ = 0, end_ = 0;  // may wrap round
-};
-
 /// Pairs that a traversal still has to visit, by the nodes that they are children of; the set pushed last is
 /// next. Storage outlives the query.
 class PairStack {

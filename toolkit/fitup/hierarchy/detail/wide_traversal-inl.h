@@ -14,11 +14,14 @@
 #include <memory>
 #include <span>
 
+#include <hwy/cache_control.h>
+
 #include <fitup/hierarchy/detail/lane_rows-inl.h>
 #include <fitup/hierarchy/detail/lanes-inl.h>
 #include <fitup/hierarchy/detail/pair_depths-inl.h>
 #include <fitup/hierarchy/detail/picked_pairs-inl.h>
 #include <fitup/hierarchy/detail/triangle_lanes-inl.h>
+#include <fitup/hierarchy/detail/waiting_pairs-inl.h>
 #include <fitup/hierarchy/detail/waiting_triangles-inl.h>
 #include <fitup/hierarchy/detail/wide_boxes-inl.h>
 #include <fitup/hierarchy/detail/wide_cylinders-inl.h>
@@ -54,23 +57,19 @@ class WideTraversal {
         history_(scratch.history),
         waiting_(task, query, scratch.many.get()),
         few_(task, query, &scratch.batch),
-        leavesWait_(task.mode == QueryMode::allTrianglePairs && !areNearby(a, b)),
+        waitingNodes_(a_, b_),
+        waitingLeaves_(a_, b_),
+        pairsWait_(task.mode == QueryMode::allTrianglePairs && !areNearby(a, b)),
         first_(task.mode == QueryMode::firstSurfacePair),
         coherent_(task.coherence == Coherence::on && task.mode == QueryMode::firstSurfacePair) {}
 
   /// From the pairs on the stack to the end, depth first.
   void run(bool countSteps) {
     if (countSteps) left_.begin(*history_.pace);
-    while (!stack_.empty() && !mustStop()) {
-      // All pairs of two nodes that are of one surface each are dropped together.
-      const PairSet& pairs = stack_.last();
-      const WideNodeHead &a = a_.head(pairs.nodeA), &b = b_.head(pairs.nodeB);
-      const bool onePair = !found_.empty() && isOnePair(a, b);
-      if (onePair && found_.contains(a.surface, b.surface))
-        stack_.dropLast();
-      else
-        visit(stack_.pop(), onePair);
-    }
+    if (pairsWait_)
+      visitInTurn();
+    else
+      visitFromStack();
     if (!ended_) flush();
     keepWitness();
     if (!ended_ && left_.on()) history_.apart = left_.least();
@@ -102,11 +101,25 @@ class WideTraversal {
   }
 
  private:
-  /// The leaves of two trees are not much larger than the second cache of a core: what a query looks at stays
-  /// in it. (Waiting takes 6 % longer then on the wrinkled pair.)
-  static bool areNearby(const WideBvh& a, const WideBvh& b) {
-    const std::size_t floats = a.packets.size() + (&a == &b ? 0 : b.packets.size());
-    return floats * sizeof(float) <= std::size_t{4} << 20;
+  HWY_INLINE void visitFromStack() {
+    while (!stack_.empty() && !mustStop()) {
+      // All pairs of two nodes that are of one surface each are dropped together.
+      const PairSet& pairs = stack_.last();
+      const WideNodeHead &a = a_.head(pairs.nodeA), &b = b_.head(pairs.nodeB);
+      const bool onePair = !found_.empty() && isOnePair(a, b);
+      if (onePair && found_.contains(a.surface, b.surface))
+        stack_.dropLast();
+      else
+        visit(stack_.pop(), onePair);
+    }
+  }
+  /// Where pairs wait for memory.
+  [[gnu::noinline]] void visitInTurn() {
+    while (true) {
+      while (!stack_.empty() && !waitingNodes_.full()) waitingNodes_.add(stack_.pop());
+      if (waitingNodes_.empty() || mustStop()) return;
+      visit(waitingNodes_.take());
+    }
   }
   static constexpr bool bothHaveCylinders = TreeA::hasCylinders && TreeB::hasCylinders;
 
@@ -128,7 +141,7 @@ class WideTraversal {
   }
 
   /// `notFound`: known not to be of a pair of surfaces that is found.
-  void visit(SlotPair pair, bool notFound = false) {
+  HWY_INLINE void visit(SlotPair pair, bool notFound = false) {
     const WideChild childA = a_.child(pair.a), childB = b_.child(pair.b);
     if (!notFound && isFoundPair(pair)) return;
     countSurfaces(pair);
@@ -388,8 +401,8 @@ class WideTraversal {
       const SlotPair pair = PairSet{nodeA, nodeB, next}.first();
       if (!onePair && isFoundPair(pair)) continue;
       countSurfaces(pair);
-      if (leavesWait_)
-        leavesInTurn(pair);
+      if (pairsWait_)
+        lookInTurn(pair);
       else
         leaves(pair, boxesOfB);
       if (ended_ || (onePair && found_.count() != found)) return true;
@@ -436,13 +449,10 @@ class WideTraversal {
     stats_.boxUpdates += p.count;
   }
 
-  /// Leaves that are not nearby are looked into when memory has had time to bring them: a tenth less time
-  /// where many such meet.
-  [[gnu::noinline]] void leavesInTurn(SlotPair pair) {
-    a_.prefetch(pair.a);
-    b_.prefetch(pair.b);
-    if (inTurn_.full()) leaves(inTurn_.take());
-    inTurn_.add(pair);
+  /// Into leaves that wait for memory.
+  [[gnu::noinline]] void lookInTurn(SlotPair pair) {
+    if (waitingLeaves_.full()) leaves(waitingLeaves_.take());
+    waitingLeaves_.add(pair);
   }
   /// `boxesOfB`: where A's own axes are those of the pair's node, the boxes of the node of B in them; then a
   /// leaf whose triangles all miss B's box needs no placed triangles of B.
@@ -489,13 +499,14 @@ class WideTraversal {
   }
   /// What waits at the end of a query for all pairs of triangles.
   void flush() {
-    while (!inTurn_.empty() && !ended_) leaves(inTurn_.take());
+    while (!waitingLeaves_.empty() && !ended_) leaves(waitingLeaves_.take());
     if (!ended_ && waiting_.count() > 0) testMany(waiting_.count());
   }
   // Tests stand by themselves, so that the code around them keeps its registers.
   [[gnu::noinline]] void testMany(std::uint32_t count) {
     if (mustStop()) return;
     stats_.triangleTests += count;
+    prefetchAnswer();
     std::uint64_t meet = waiting_.meeting(count, stats_, [&] { return mustStop(); });
     TrianglePair pairs[decltype(waiting_)::most];
     std::size_t size = 0;
@@ -503,6 +514,13 @@ class WideTraversal {
       pairs[size++] = waiting_.pair(static_cast<std::uint32_t>(std::countr_zero(meet)));
     if (task_.add(std::span(pairs, size))) ended_ = true;
     waiting_.drop(count);
+  }
+  /// A long answer leaves the caches: so that there is room for the next pairs once they are known.
+  HWY_INLINE void prefetchAnswer() const {
+    // As a number: it may lie beyond what is allocated.
+    const auto next = reinterpret_cast<std::uintptr_t>(task_.found.data() + task_.found.size());
+    constexpr std::size_t bytes = decltype(waiting_)::most * sizeof(TrianglePair);
+    for (std::size_t at = 0; at <= bytes; at += 64) hwy::Prefetch(reinterpret_cast<const char*>(next + at));
   }
   [[gnu::noinline]] void testForOne() {
     const std::uint32_t count = few_.count();
@@ -560,8 +578,9 @@ class WideTraversal {
   WaitingTriangles<Wanted::all, ManyTriangles, lanes> waiting_;  ///< in a query for all pairs of triangles
   WaitingTriangles<Wanted::one, TriangleBatch, 8> few_;          ///< in others
   StepsLeft left_;                                               ///< counted on demand
-  PairQueue inTurn_;                                             ///< leaves
-  bool leavesWait_, first_, coherent_;
+  WaitingPairs<TreeA, TreeB, AskedFor::heads, 4> waitingNodes_;  ///< where pairs wait
+  WaitingPairs<TreeA, TreeB, AskedFor::all, 8> waitingLeaves_;   ///< likewise
+  bool pairsWait_, first_, coherent_;
   SlotPair lastLeaves_{};
   std::uint32_t tested_ = 0;  ///< pairs of triangles at once, last
 };
