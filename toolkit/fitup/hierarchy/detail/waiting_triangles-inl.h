@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <hwy/cache_control.h>
+
 #include <fitup/hierarchy/detail/lane_rows-inl.h>
 #include <fitup/hierarchy/detail/lanes-inl.h>
 #include <fitup/hierarchy/detail/picked_pairs-inl.h>
@@ -44,6 +46,14 @@ class WaitingTriangles {
   [[nodiscard]] bool areMany() const noexcept { return count_ >= most; }
   [[nodiscard]] TrianglePair pair(std::uint32_t k) const noexcept {
     return {triangleOfWord(rows_->a[9][k]), triangleOfWord(rows_->b[9][k])};
+  }
+
+  /// A long answer leaves the caches: asks for where the next pairs go, before it is known which meet.
+  HWY_INLINE void prefetchAnswer() const {
+    // As a number: it may lie beyond what is allocated.
+    const auto next = reinterpret_cast<std::uintptr_t>(task_.found.data() + task_.found.size());
+    for (std::size_t at = 0; at <= most * sizeof(TrianglePair); at += 64)
+      hwy::Prefetch(reinterpret_cast<const char*>(next + at));
   }
 
   /// Puts picked pairs of triangles of two leaves behind those that wait.

@@ -14,8 +14,6 @@
 #include <memory>
 #include <span>
 
-#include <hwy/cache_control.h>
-
 #include <fitup/hierarchy/detail/lane_rows-inl.h>
 #include <fitup/hierarchy/detail/lanes-inl.h>
 #include <fitup/hierarchy/detail/pair_depths-inl.h>
@@ -506,7 +504,7 @@ class WideTraversal {
   [[gnu::noinline]] void testMany(std::uint32_t count) {
     if (mustStop()) return;
     stats_.triangleTests += count;
-    prefetchAnswer();
+    waiting_.prefetchAnswer();
     std::uint64_t meet = waiting_.meeting(count, stats_, [&] { return mustStop(); });
     TrianglePair pairs[decltype(waiting_)::most];
     std::size_t size = 0;
@@ -514,13 +512,6 @@ class WideTraversal {
       pairs[size++] = waiting_.pair(static_cast<std::uint32_t>(std::countr_zero(meet)));
     if (task_.add(std::span(pairs, size))) ended_ = true;
     waiting_.drop(count);
-  }
-  /// A long answer leaves the caches: so that there is room for the next pairs once they are known.
-  HWY_INLINE void prefetchAnswer() const {
-    // As a number: it may lie beyond what is allocated.
-    const auto next = reinterpret_cast<std::uintptr_t>(task_.found.data() + task_.found.size());
-    constexpr std::size_t bytes = decltype(waiting_)::most * sizeof(TrianglePair);
-    for (std::size_t at = 0; at <= bytes; at += 64) hwy::Prefetch(reinterpret_cast<const char*>(next + at));
   }
   [[gnu::noinline]] void testForOne() {
     const std::uint32_t count = few_.count();

@@ -61,11 +61,6 @@ class FastTree {
     const std::size_t bytes = c.isLeaf() ? std::size_t{40} * c.count() : sizeof(WideNode);
     for (std::size_t at = 0; at < bytes; at += 64) hwy::Prefetch(from + at);
   }
-  /// Asks for what a visit of a node reads first.
-  HWY_INLINE void prefetchHead(std::uint32_t slot) const {
-    const WideChild c = child(slot);
-    if (!c.isLeaf()) hwy::Prefetch(&nodes_[c.node()].head);
-  }
 
  private:
   const WideNode* nodes_;
@@ -111,10 +106,6 @@ class CompactTree {
     if (c.isLeaf()) return hwy::Prefetch(triangleAt_ + c.firstSlot());
     hwy::Prefetch(nodes_ + c.node());
     hwy::Prefetch(reinterpret_cast<const char*>(nodes_ + c.node()) + 64);
-  }
-  HWY_INLINE void prefetchHead(std::uint32_t slot) const {
-    const WideChild c = child(slot);
-    if (!c.isLeaf()) hwy::Prefetch(&nodes_[c.node()].head);
   }
   /// Valid until the next call for another leaf.
   [[nodiscard]] Packet packet(WideChild leaf) {
