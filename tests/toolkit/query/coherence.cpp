@@ -12,6 +12,10 @@ using namespace fitup::test;
 
 namespace {
 
+SurfacePair surfacesOf(const CollisionModel& a, const CollisionModel& b, const TrianglePair& pair) {
+  return {a.mesh().surfaceOf(pair.a), b.mesh().surfaceOf(pair.b)};
+}
+
 /// Drags `b` against `a` in small steps with a jump now and then; every answer must be as true as one without
 /// memory. Counts how many answers needed no box test, so that the memory is known to have been of use.
 struct Drag {
@@ -35,6 +39,13 @@ Drag drag(const CollisionModel& a, const CollisionModel& b, std::uint64_t seed, 
     }
     const PosedModel first{a, {}}, second{b, pose * shape};
     const IntersectionReport all = intersect(first, second, {.hierarchy = HierarchyKind::scd}, plain);
+    // Other questions in between leave the memory as it is.
+    if (k % 4 == 1)
+      for (const QueryMode mode :
+           {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs, QueryMode::allTrianglePairs})
+        REQUIRE(intersect(first, {b, pose * Transform::translation({0.3, 0, 0}) * shape}, {.mode = mode},
+                          coherent)
+                    .status == ReportStatus::complete);
     IntersectionRequest request{.mode = QueryMode::firstSurfacePair};
     request.coherence = Coherence::on;
     request.vectorUse = k % 2 == 0 ? VectorUse::best : VectorUse::scalar;
@@ -50,8 +61,7 @@ Drag drag(const CollisionModel& a, const CollisionModel& b, std::uint64_t seed, 
       counts.recalledHits += report.stats.boxTests == 0;
       REQUIRE(std::binary_search(all.trianglePairs.begin(), all.trianglePairs.end(),
                                  report.trianglePairs.front()));
-      REQUIRE(report.surfacePairs.front() == SurfacePair{a.mesh().surfaceOf(report.trianglePairs.front().a),
-                                                         b.mesh().surfaceOf(report.trianglePairs.front().b)});
+      REQUIRE(report.surfacePairs.front() == surfacesOf(a, b, report.trianglePairs.front()));
     } else if (!detail::boxesApart(first, second)) {  // what boxes tell needs no memory
       ++counts.misses;
       counts.recalledMisses += report.stats.boxTests == 0;
@@ -125,8 +135,18 @@ TEST_CASE("a query that several threads share gives the same report", "[query][l
               intersect(a, b, {.mode = mode, .vectorUse = vectors, .threads = threads}, context);
           CHECK(shared.status == ReportStatus::complete);
           CHECK(shared.surfacePairs == one.surfacePairs);
-          if (mode == QueryMode::allTrianglePairs) CHECK(shared.trianglePairs == one.trianglePairs);
           CHECK(shared.trianglePairs.size() == one.trianglePairs.size());
+          if (mode == QueryMode::allTrianglePairs) {
+            CHECK(shared.trianglePairs == one.trianglePairs);
+            continue;
+          }
+          // A witness for each pair of surfaces, in either order of the parts.
+          const IntersectionReport exchanged =
+              intersect(b, a, {.mode = mode, .vectorUse = vectors, .threads = threads}, context).swapped();
+          CHECK(exchanged.surfacePairs == one.surfacePairs);
+          for (const IntersectionReport* report : {&one, &shared, &exchanged})
+            for (std::size_t i = 0; i < report->surfacePairs.size(); ++i)
+              REQUIRE(report->surfacePairs[i] == surfacesOf(*ball, *other, report->trianglePairs[i]));
         }
       }
   }

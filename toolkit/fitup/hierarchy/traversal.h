@@ -68,12 +68,15 @@ struct TraversalTask {
   QueryStats& stats;
   /// Every pair, or one witness a pair of surfaces, or a single one, by mode. In any order.
   std::vector<TrianglePair>& found;
+  /// If not null, the surfaces of each of `found`, where the traversal tells them; else it stays empty.
+  std::vector<SurfacePair>* surfacesOfFound = nullptr;
 
   /// The same task with the answer put elsewhere, for a part of the work on another thread.
   [[nodiscard]] TraversalTask into(StopCheck& ownStop, QueryStats& ownStats,
-                                   std::vector<TrianglePair>& ownFound) const {
-    return {a,         b,         placement, mode,    touching, overlapBox, boxTest,
-            vectorUse, coherence, maxPairs,  threads, ownStop,  ownStats,   ownFound};
+                                   std::vector<TrianglePair>& ownFound,
+                                   std::vector<SurfacePair>& ownSurfaces) const {
+    return {a,         b,        placement, mode,    touching, overlapBox, boxTest,     vectorUse,
+            coherence, maxPairs, threads,   ownStop, ownStats, ownFound,   &ownSurfaces};
   }
 
   /// Adds a pair; true if the traversal must end: the first was found, or the limit is reached and there is
@@ -85,6 +88,13 @@ struct TraversalTask {
     }
     found.push_back({triangleA, triangleB});
     return mode == QueryMode::firstSurfacePair;
+  }
+  /// Likewise, for traversals that know the surfaces of every pair that they add.
+  bool add(TriangleId triangleA, TriangleId triangleB, SurfacePair surfaces) const {
+    const std::size_t before = found.size();
+    const bool ends = add(triangleA, triangleB);
+    if (surfacesOfFound != nullptr && found.size() != before) surfacesOfFound->push_back(surfaces);
+    return ends;
   }
   /// Adds pairs in a query for all of them; true if the limit is reached and there are more.
   bool add(std::span<const TrianglePair> pairs) const {

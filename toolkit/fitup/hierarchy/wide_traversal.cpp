@@ -1,7 +1,8 @@
 #include <fitup/hierarchy/wide_traversal.h>
 
 // Compiled once for each instruction set; the best one that the processor has is chosen at the first call.
-// SSSE3 adds nothing that this code uses; of the later AVX-512 extensions VBMI2 picks candidates (`placesOf`).
+// SSSE3 adds nothing that this code uses; of the later AVX-512 extensions VBMI2 picks candidates
+// (`placesOf`).
 #define HWY_WANT_AVX3_DL
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
@@ -51,6 +52,7 @@ struct WideScratch::Data::Workers {
   struct Worker {
     Data data;
     std::vector<TrianglePair> found;
+    std::vector<SurfacePair> surfaces;
     QueryStats stats;
     StopCheck stop;
   };
@@ -81,7 +83,6 @@ class WideRun {
   void run() {
     scratch_.found.clear();
     if (task_.coherence == Coherence::on && task_.mode == QueryMode::firstSurfacePair) return coherently();
-    if (scratch_.history.witness) scratch_.history.witness->inBatch = 0;
     const bool divisible = task_.mode != QueryMode::firstSurfacePair &&
                            task_.maxPairs == std::numeric_limits<std::size_t>::max();
     if (const unsigned threads = workerCount(divisible ? task_.threads : 1, mostThreads); threads > 1)
@@ -125,9 +126,10 @@ class WideRun {
   void work(WideScratch::Data::Workers::Worker& worker, std::atomic<std::size_t>& next) const {
     worker.stats = {};
     worker.found.clear();
+    worker.surfaces.clear();
     worker.stop = task_.stop;
     worker.data.found = scratch_.found;
-    const TraversalTask task = task_.into(worker.stop, worker.stats, worker.found);
+    const TraversalTask task = task_.into(worker.stop, worker.stats, worker.found, worker.surfaces);
     for (std::size_t i = next++; i < scratch_.shared.size(); i = next++) {
       if (worker.stop.reason() != StopCheck::Reason::none) return;
       worker.data.stack.clear();
@@ -138,14 +140,15 @@ class WideRun {
   void collect(WideScratch::Data::Workers::Worker& worker) {
     task_.stats += worker.stats;
     task_.stop.stopLike(worker.stop);
-    for (const TrianglePair& pair : worker.found) {
-      if (task_.mode == QueryMode::allSurfacePairs) {
-        const auto a = static_cast<std::uint32_t>(task_.a.surfaceOf(pair.a)),
-                   b = static_cast<std::uint32_t>(task_.b.surfaceOf(pair.b));
-        if (scratch_.found.contains(a, b)) continue;  // another worker was there too
-        scratch_.found.insert(a, b);
-      }
-      task_.found.push_back(pair);
+    if (task_.mode == QueryMode::allTrianglePairs) {
+      task_.found.insert(task_.found.end(), worker.found.begin(), worker.found.end());
+      return;
+    }
+    for (std::size_t i = 0; i < worker.found.size(); ++i) {
+      const SurfacePair& s = worker.surfaces[i];
+      if (scratch_.found.contains(index(s.a), index(s.b))) continue;  // another worker was there too
+      scratch_.found.insert(index(s.a), index(s.b));
+      task_.add(worker.found[i].a, worker.found[i].b, s);
     }
   }
 
@@ -196,7 +199,7 @@ std::optional<WideWitness> recallWitness(const WideBvh& treeOfA, const TriangleM
     return std::nullopt;
   const WideHistory::Witness& witness = *history.witness;
   const TriangleBatch& batch = scratch.data().batch;
-  const auto leastExtent = vectorUse == VectorUse::best && witness.inBatch > 0
+  const auto leastExtent = vectorUse == VectorUse::best
                                ? vectorTriangleExtent(witness.reachA, witness.reachB, aFromB)
                                : std::nullopt;
   if (leastExtent) {
@@ -211,7 +214,7 @@ std::optional<WideWitness> recallWitness(const WideBvh& treeOfA, const TriangleM
   Triangle placed = b.triangle(witness.triangles.b);
   for (Vec3& v : placed.v) v = aFromB.apply(v);
   if (!TriangleTester(placed, touching).intersects(a.triangle(witness.triangles.a))) return std::nullopt;
-  return WideWitness{witness.triangles, std::max(1U, witness.inBatch)};
+  return WideWitness{witness.triangles, witness.inBatch};
 }
 
 bool hasWitness(WideScratch& scratch) { return scratch.data().history.witness.has_value(); }

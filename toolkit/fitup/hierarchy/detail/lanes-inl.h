@@ -16,6 +16,15 @@
 
 #include <hwy/highway.h>
 
+// Where one vector holds sixteen floats, masks are registers of their own, bit i for lane i, and bits are
+// spread by one instruction.
+#undef FITUP_AVX512
+#if HWY_ARCH_X86_64 && HWY_TARGET <= HWY_AVX3
+#define FITUP_AVX512 1
+#else
+#define FITUP_AVX512 0
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
 namespace FITUP_LANES {
@@ -43,6 +52,8 @@ struct Floats {
   HWY_INLINE void store(float* to) const {
     for (std::size_t i = 0; i < parts; ++i) hn::StoreU(v[i], D(), to + i * width);
   }
+  /// The first half of the lanes.
+  HWY_INLINE Floats<N / 2> lowerHalf() const { return lower<Floats<N / 2>>(*this); }
   /// The first `count` lanes, the first of all in the rest.
   HWY_INLINE static Floats loadFirst(const float* from, std::size_t count) {
     Floats r = load(from);
@@ -50,6 +61,18 @@ struct Floats {
       for (std::size_t i = 0; i < parts; ++i)
         r.v[i] =
             hn::IfThenElse(hn::FirstN(D(), count - HWY_MIN(count, i * width)), r.v[i], hn::Set(D(), *from));
+    return r;
+  }
+
+ private:
+  // A template of both types, so that only the branch of the target is checked.
+  template <typename To, typename From>
+  HWY_INLINE static To lower(const From& a) {
+    To r;
+    if constexpr (To::width == From::width)
+      for (std::size_t i = 0; i < To::parts; ++i) r.v[i] = a.v[i];
+    else
+      r.v[0] = hn::LowerHalf(a.v[0]);
     return r;
   }
 };
@@ -74,9 +97,13 @@ struct Masks {
   HWY_INLINE std::uint32_t bits() const {
     std::uint32_t r = 0;
     for (std::size_t i = 0; i < F::parts; ++i) {
+#if FITUP_AVX512  // as GCC takes a mask apart and puts it together again for bytes
+      r |= static_cast<std::uint32_t>(m[i].raw) << (i * F::width);
+#else
       std::uint8_t bytes[8] = {};
       hn::StoreMaskBits(typename F::D(), m[i], bytes);
       r |= (std::uint32_t{bytes[0]} | std::uint32_t{bytes[1]} << 8) << (i * F::width);
+#endif
     }
     return r;
   }
@@ -205,10 +232,28 @@ struct Doubles {
     for (std::size_t i = 0; i < parts; ++i) r.v[i] = hn::PromoteTo(D(), hn::LoadU(floats, from + i * width));
     return r;
   }
+  HWY_INLINE static Doubles of(const Floats<N>& a) { return promoted<Doubles>(a); }
   /// Rounded to nearest.
   HWY_INLINE Floats<N> toFloats() const { return joined<Floats<N>>(*this); }
 
  private:
+  /// One vector of floats makes one or two of doubles. A template likewise.
+  template <typename To, typename F>
+  HWY_INLINE static To promoted(const F& a) {
+    To r;
+    [[maybe_unused]] const hn::Rebind<float, D> pieces;
+    for (std::size_t i = 0; i < parts; ++i) {
+      if constexpr (F::parts == parts) {
+        r.v[i] = hn::PromoteTo(D(), a.v[i]);
+      } else {
+#if HWY_TARGET != HWY_SCALAR
+        r.v[i] = hn::PromoteTo(
+            D(), i % 2 == 0 ? hn::LowerHalf(pieces, a.v[i / 2]) : hn::UpperHalf(pieces, a.v[i / 2]));
+#endif
+      }
+    }
+    return r;
+  }
   /// One or two vectors of doubles make one of floats. A template of both types, so that only the branch of
   /// the target is checked.
   template <typename F, typename From>

@@ -40,7 +40,7 @@ class PairDepths {
   HWY_INLINE void putListed(const Floats<16>& distance, std::size_t first) { distance.store(at_ + first); }
 
   [[nodiscard]] HWY_INLINE float of(std::uint64_t pair) const {
-#if FITUP_PICKS_PAIRS
+#if FITUP_AVX512
     if (listed_ != 0) return at_[std::countr_zero(_pext_u64(pair, listed_))];
 #endif
     return at_[std::countr_zero(pair)];
@@ -52,7 +52,7 @@ class PairDepths {
   /// Of some pairs those at least as deep.
   [[nodiscard]] HWY_INLINE std::uint64_t atLeastAsDeep(std::uint64_t pairs, float depth) const {
     std::uint64_t deep = 0;
-#if FITUP_PICKS_PAIRS
+#if FITUP_AVX512
     if (listed_ != 0) {
       forListed(_pext_u64(pairs, listed_), [&](std::size_t first) {
         deep |= std::uint64_t{(Floats<16>::load(at_ + first) <= Floats<16>::all(depth)).bits()} << first;
@@ -73,7 +73,7 @@ class PairDepths {
     const float best = smallest(
         pairs, [](const auto& distances, std::size_t first) { return withPlaces(distances, first); });
     std::uint64_t pair = std::uint64_t{1} << placeIn(best);
-#if FITUP_PICKS_PAIRS
+#if FITUP_AVX512
     if (listed_ != 0) pair = _pdep_u64(pair, listed_);
 #endif
     return (pairs & pair) != 0 ? pair : lowestBit(pairs);
@@ -85,7 +85,7 @@ class PairDepths {
   /// place that it is told; infinity at most.
   template <typename Of>
   [[nodiscard]] HWY_INLINE float smallest(std::uint64_t pairs, Of&& of) const {
-#if FITUP_PICKS_PAIRS
+#if FITUP_AVX512
     if (listed_ != 0) {
       const std::uint64_t places = _pext_u64(pairs, listed_);
       return smallestOfGroups<16>(places, of, [&](auto&& look) { forListed(places, look); });

@@ -20,15 +20,7 @@ HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
 namespace FITUP_LANES {
 
-// One vector must hold all that is picked, and bits must be spread by one instruction.
-#undef FITUP_PICKS_PAIRS
-#if HWY_ARCH_X86_64 && HWY_TARGET <= HWY_AVX3
-#define FITUP_PICKS_PAIRS 1
-#else
-#define FITUP_PICKS_PAIRS 0
-#endif
-
-#if FITUP_PICKS_PAIRS
+#if FITUP_AVX512
 
 /// For the pairs in the order of their bits: row and column, as places in the lists of those that take part.
 /// By the number of columns.
@@ -150,7 +142,7 @@ struct PickedTriangles {
 
   /// The first of `pairs`, which are then left out there.
   static HWY_INLINE PickedTriangles takenFrom(std::uint64_t& pairs) {
-#if FITUP_PICKS_PAIRS
+#if FITUP_AVX512
     const std::uint64_t taken = _pdep_u64((std::uint64_t{1} << N) - 1, pairs);
     pairs ^= taken;
     const hn::CappedTag<std::int32_t, 16> ints;

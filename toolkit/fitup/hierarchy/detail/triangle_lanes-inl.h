@@ -33,9 +33,21 @@ struct LanePlacement {
   }
 };
 
-/// Guigue and Devillers 2003, section 3, in lanes, for N pairs of a batch from `begin` on. Decides a pair
-/// only if every sign that counts is certain; then no corner lies in the other's plane and the segments in
-/// the common line overlap in more than a point or not at all, so that both settings of `Touching` agree.
+/// N of the corners that wait in memory, from `begin` on.
+template <std::size_t N, std::size_t size>
+struct WaitingRows {
+  const float (*rows)[size];
+  std::size_t begin;
+  [[nodiscard]] HWY_INLINE Floats<N> floats(std::size_t r) const { return Floats<N>::load(rows[r] + begin); }
+  [[nodiscard]] HWY_INLINE Doubles<N> doubles(std::size_t r) const {
+    return Doubles<N>::fromFloats(rows[r] + begin);
+  }
+};
+
+/// Guigue and Devillers 2003, section 3, in lanes, for N pairs of triangles by rows as `TriangleRows` has
+/// them. Decides a pair only if every sign that counts is certain; then no corner lies in the other's plane
+/// and the segments in the common line overlap in more than a point or not at all, so that both settings of
+/// `Touching` agree.
 ///
 /// *Bound.* All corners are taken relative to A's first one. A's are differences rounded to float once. B's
 /// are summed in double precision, fused or not, from t less that corner: seven roundings at most, and four
@@ -51,25 +63,21 @@ struct LanePlacement {
 /// underflow, which adds to a coordinate below 2^-150 (u 2^-126: nothing beside u 2^-40), to a component of a
 /// cross product below 2^-148, so below 2^-145 max(X, Y, Z) to an orientation, and 2^-147 in the last sum;
 /// while the bound is above 2^-95 max(X, Y, Z), and above 2^-135.
-template <std::size_t N, std::size_t size>
-HWY_INLINE WideDecided decideTriangles(const TriangleRows<size>& batch, std::size_t begin,
-                                       const LanePlacement<N>& aFromB, float leastExtent) {
+template <std::size_t N, typename RowsA, typename RowsB>
+HWY_INLINE WideDecided decideTriangles(const RowsA& rowsA, const RowsB& rowsB, const LanePlacement<N>& aFromB,
+                                       float leastExtent) {
   using Lanes = Floats<N>;
   using Vec = Vecs<N>;
   Vec a[3], b[3];
-  const auto rowA = [&](std::size_t r) __attribute__((always_inline)) {
-    return Lanes::load(batch.a[r] + begin);
-  };
+  const Vec origin{rowsA.floats(0), rowsA.floats(1), rowsA.floats(2)};
   for (std::size_t c = 1; c < 3; ++c)
-    a[c] = {rowA(3 * c) - rowA(0), rowA(3 * c + 1) - rowA(1), rowA(3 * c + 2) - rowA(2)};
+    a[c] = Vec{rowsA.floats(3 * c), rowsA.floats(3 * c + 1), rowsA.floats(3 * c + 2)} - origin;
   const Lanes zero = Lanes::all(0);
   a[0] = {zero, zero, zero};
   Doubles<N> shift[3];
-  for (std::size_t i = 0; i < 3; ++i) shift[i] = aFromB.t[i] - Doubles<N>::fromFloats(batch.a[i] + begin);
+  for (std::size_t i = 0; i < 3; ++i) shift[i] = aFromB.t[i] - rowsA.doubles(i);
   for (std::size_t c = 0; c < 3; ++c) {
-    const Doubles<N> x = Doubles<N>::fromFloats(batch.b[3 * c] + begin),
-                     y = Doubles<N>::fromFloats(batch.b[3 * c + 1] + begin),
-                     z = Doubles<N>::fromFloats(batch.b[3 * c + 2] + begin);
+    const Doubles<N> x = rowsB.doubles(3 * c), y = rowsB.doubles(3 * c + 1), z = rowsB.doubles(3 * c + 2);
     const auto along = [&](std::size_t i) __attribute__((always_inline)) {
       const auto& m = aFromB.m[i];
       return mulAdd(m[0], x, mulAdd(m[1], y, mulAdd(m[2], z, shift[i]))).toFloats();
@@ -134,6 +142,13 @@ HWY_INLINE WideDecided decideTriangles(const TriangleRows<size>& batch, std::siz
   const std::uint32_t hits = (certain & (below > first) & (below > second)).bits();
   const std::uint32_t passing = (certain & ((first > bound) | (second > bound))).bits();
   return {hits & ~apart, passing | apart};
+}
+/// Pairs of a batch from `begin` on.
+template <std::size_t N, std::size_t size>
+HWY_INLINE WideDecided decideWaiting(const TriangleRows<size>& batch, std::size_t begin,
+                                     const LanePlacement<N>& aFromB, float leastExtent) {
+  return decideTriangles(WaitingRows<N, size>{batch.a, begin}, WaitingRows<N, size>{batch.b, begin}, aFromB,
+                         leastExtent);
 }
 
 }  // namespace FITUP_LANES

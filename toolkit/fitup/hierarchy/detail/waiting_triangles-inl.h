@@ -24,19 +24,17 @@ HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
 namespace FITUP_LANES {
 
-enum class Wanted { all, one };
-
-/// Pairs of triangles of leaves that are tested together: by vectors, and one by one where these leave it
-/// open. In the memory of `Rows`, from its first place on.
+/// Pairs of triangles of leaves that are tested together where all that meet are wanted: by vectors, and one
+/// by one where these leave it open.
 ///
-/// Where all are wanted, many wait before any is tested: a vector that is read back soon after it was written
-/// in pieces waits for each of them, tests that follow each other overlap, and the number of those that meet
-/// misleads the processor once in four tests. Together 5 to 9 % of a query.
-template <Wanted wanted, typename Rows, std::size_t lanes>
+/// Many wait before any is tested: a vector that is read back soon after it was written in pieces waits for
+/// each of them, tests that follow each other overlap, and the number of those that meet misleads the
+/// processor once in four tests. Together 5 to 9 % of a query.
+template <std::size_t lanes>
 class WaitingTriangles {
  public:
   /// `rows`: null where none will be added.
-  WaitingTriangles(const TraversalTask& task, const WideQuery& query, Rows* rows)
+  WaitingTriangles(const TraversalTask& task, const WideQuery& query, ManyTriangles* rows)
       : task_(task), query_(query), rows_(rows) {}
 
   [[nodiscard]] std::uint32_t count() const noexcept { return count_; }
@@ -68,25 +66,22 @@ class WaitingTriangles {
       pairs.lane.of(fromB).store(toB);
       fromA += pa.stride;
       fromB += pb.stride;
-      toA += Rows::width;
-      toB += Rows::width;
+      toA += ManyTriangles::width;
+      toB += ManyTriangles::width;
     }
     count_ += pairs.count;
   }
 
-  /// Which of the first `count`, `most` at most, meet, as bits; where one is wanted at least one if any does.
+  /// Which of the first `count`, `most` at most, meet, as bits.
   /// Asks `mustStop` with each pair that vectors leave open, and then answers with those known to meet.
   template <typename MustStop>
   HWY_INLINE std::uint64_t meeting(std::uint32_t count, QueryStats& stats, MustStop&& mustStop) const {
     const WideDecided64 decided = query_.vectorTriangles ? decide(count) : WideDecided64{0, 0};
     const std::uint64_t asked = ~std::uint64_t{0} >> (64 - count);
     std::uint64_t meet = decided.hits & asked;
-    if (wanted == Wanted::one && meet != 0) return meet;
     for (std::uint64_t open = asked & ~(decided.hits | decided.misses); open != 0; open &= open - 1) {
       if (mustStop()) return meet;
-      if (!exactly(static_cast<std::uint32_t>(std::countr_zero(open)), stats)) continue;
-      meet |= lowestBit(open);
-      if (wanted == Wanted::one) return meet;
+      if (exactly(static_cast<std::uint32_t>(std::countr_zero(open)), stats)) meet |= lowestBit(open);
     }
     return meet;
   }
@@ -110,21 +105,14 @@ class WaitingTriangles {
   HWY_INLINE WideDecided64 decide(std::uint32_t count) const {
     const Transform& aFromB = task_.placement.aFromB;
     const float least = query_.leastExtent;
-    if constexpr (wanted == Wanted::one) {
-      // Who waits for the answer gets it sooner from fewer lanes.
-      const WideDecided d = count <= 4 ? decideTriangles(*rows_, 0, LanePlacement<4>(aFromB), least)
-                                       : decideTriangles(*rows_, 0, LanePlacement<8>(aFromB), least);
-      return {d.hits, d.misses};
-    } else {
-      const LanePlacement<lanes> placement(aFromB);
-      WideDecided64 all{0, 0};
-      for (std::uint32_t from = 0; from < count; from += lanes) {
-        const WideDecided d = decideTriangles(*rows_, from, placement, least);
-        all.hits |= std::uint64_t{d.hits} << from;
-        all.misses |= std::uint64_t{d.misses} << from;
-      }
-      return all;
+    const LanePlacement<lanes> placement(aFromB);
+    WideDecided64 all{0, 0};
+    for (std::uint32_t from = 0; from < count; from += lanes) {
+      const WideDecided d = decideWaiting(*rows_, from, placement, least);
+      all.hits |= std::uint64_t{d.hits} << from;
+      all.misses |= std::uint64_t{d.misses} << from;
     }
+    return all;
   }
   [[nodiscard]] bool exactly(std::uint32_t k, QueryStats& stats) const {
     Triangle a, b;
@@ -140,8 +128,8 @@ class WaitingTriangles {
 
   const TraversalTask& task_;
   const WideQuery& query_;
-  static_assert(wanted == Wanted::one || (most % lanes == 0 && Rows::width >= most + lanes));
-  Rows* rows_;
+  static_assert(most % lanes == 0 && ManyTriangles::width >= most + lanes);
+  ManyTriangles* rows_;
   std::uint32_t count_ = 0;
 };
 

@@ -175,6 +175,27 @@ HWY_INLINE std::uint32_t meeting(const Floats<N>& gap) {
   return ~(gap > Floats<N>::all(0)).bits() & ((1U << N) - 1);
 }
 
+/// As `meeting(gap(...))`, for those who need not know how far boxes are apart.
+template <std::size_t N>
+HWY_INLINE std::uint32_t meeting(const Vecs<N>& minA, const Vecs<N>& maxA, const Vecs<N>& minB,
+                                 const Vecs<N>& maxB) {
+#if FITUP_AVX512
+  // Half the instructions: x - y > 0 and x > y are the same. Three masks, as a comparison waits for the one
+  // whose mask it takes; GCC's code for one axis after the other takes 1 % of a query longer.
+  if constexpr (N == 16) {
+    const auto raw = [](const Floats<16>& f) __attribute__((always_inline)) { return f.v[0].raw; };
+    __mmask16 k = _mm512_cmp_ps_mask(raw(minA.x), raw(maxB.x), _CMP_NGT_UQ);
+    __mmask16 l = _mm512_cmp_ps_mask(raw(minB.x), raw(maxA.x), _CMP_NGT_UQ);
+    __mmask16 m = _mm512_cmp_ps_mask(raw(minA.y), raw(maxB.y), _CMP_NGT_UQ);
+    k = _mm512_mask_cmp_ps_mask(k, raw(minB.y), raw(maxA.y), _CMP_NGT_UQ);
+    l = _mm512_mask_cmp_ps_mask(l, raw(minA.z), raw(maxB.z), _CMP_NGT_UQ);
+    m = _mm512_mask_cmp_ps_mask(m, raw(minB.z), raw(maxA.z), _CMP_NGT_UQ);
+    return _kand_mask16(_kand_mask16(k, l), m);
+  } else
+#endif
+    return meeting(gap(minA, maxA, minB, maxB));
+}
+
 }  // namespace FITUP_LANES
 }  // namespace fitup::detail
 HWY_AFTER_NAMESPACE();

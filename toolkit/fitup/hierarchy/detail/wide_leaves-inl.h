@@ -70,7 +70,7 @@ HWY_INLINE std::uint64_t meetingBoxes(const LeafBoxes& a, const LeafBoxes& b) {
   const std::uint64_t asked = inEach(b.lanes()) & wholeOfEach(a.lanes());
   std::uint64_t meet = 0;
   Rows::forGroups(asked, [&](std::size_t g) {
-    meet |= Rows::in(meeting(gap(Rows::own(boxA, g), Rows::own(boxA + 3, g), minB, maxB)), g);
+    meet |= Rows::in(meeting(Rows::own(boxA, g), Rows::own(boxA + 3, g), minB, maxB), g);
   });
   return asked & meet;
 }

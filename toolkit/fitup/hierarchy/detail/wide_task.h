@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -82,10 +83,12 @@ inline WideQuery prepareWideQuery(const TraversalTask& task) {
 /// Pairs of triangles that wait for their test, by row and pair: x, y, z of the first, second and third
 /// corner in the local coordinates of the mesh, and the triangle's `packetWord`.
 template <std::size_t size>
-struct alignas(64) TriangleRows {
+struct TriangleRows {
   static constexpr std::size_t width = size;
-  float a[10][size] = {};
-  float b[10][size] = {};
+  /// Many: no row lies on two pages, as a store across their border takes many times as long.
+  static constexpr std::size_t alignment = size > 16 ? std::bit_ceil(sizeof(float[10][size])) : 64;
+  alignas(alignment) float a[10][size] = {};
+  alignas(alignment) float b[10][size] = {};
 };
 /// As many as are tested at once where one that meets is enough.
 using TriangleBatch = TriangleRows<8>;
@@ -124,8 +127,7 @@ struct WideHistory {
   struct Witness {
     TrianglePair triangles;
     SlotPair leaves;
-    /// So many pairs of these leaves are still in the scratch memory's batch, the witness among them; 0 once
-    /// another query had it.
+    /// So many pairs of these leaves are in the scratch memory's batch, the witness among them.
     std::uint32_t inBatch = 0;
     double reachA = 0, reachB = 0;  ///< of the meshes' local coordinates
   };
@@ -143,8 +145,8 @@ std::optional<float> vectorTriangleExtent(double reachA, double reachB, const Tr
 namespace fitup {
 
 struct WideScratch::Data {
-  struct Workers;  ///< of queries that several threads share
-  detail::TriangleBatch batch;
+  struct Workers;                               ///< of queries that several threads share
+  detail::TriangleBatch batch;                  ///< with coherence: of the last pair found
   std::unique_ptr<detail::ManyTriangles> many;  ///< once a query for all pairs was asked
   detail::PairStack stack;
   std::vector<detail::SlotPair> shared;  ///< pairs that threads take in turn

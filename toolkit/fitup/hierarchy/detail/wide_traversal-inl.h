@@ -14,6 +14,7 @@
 #include <memory>
 #include <span>
 
+#include <fitup/hierarchy/detail/few_triangles-inl.h>
 #include <fitup/hierarchy/detail/lane_rows-inl.h>
 #include <fitup/hierarchy/detail/lanes-inl.h>
 #include <fitup/hierarchy/detail/pair_depths-inl.h>
@@ -54,7 +55,7 @@ class WideTraversal {
         found_(scratch.found),
         history_(scratch.history),
         waiting_(task, query, scratch.many.get()),
-        few_(task, query, &scratch.batch),
+        batch_(scratch.batch),
         waitingNodes_(a_, b_),
         waitingLeaves_(a_, b_),
         pairsWait_(task.mode == QueryMode::allTrianglePairs && !areNearby(a, b)),
@@ -271,7 +272,7 @@ class WideTraversal {
     const TwoFrames<8> a = sidesOf({boxesA, aInB}), b = sidesOf({bInA, boxesB});
     storeVec(b.min, nodes.boxesOfB);
     storeVec(b.max, nodes.boxesOfB + 3);
-#if FITUP_PICKS_PAIRS
+#if FITUP_AVX512
     // The way to the first pair is a chain of short steps, which picking makes longer unless cylinders
     // follow.
     if (flat || lanes > 8) return comparePicked(nodes, depths, PickedPairs(rows, columns), a, b, r, flat);
@@ -349,7 +350,7 @@ class WideTraversal {
     if (left_.on() && (asked & ~meet) != 0) rejected(asked & ~meet, depths, Told::anyWay);
     return asked & meet;
   }
-#if FITUP_PICKS_PAIRS
+#if FITUP_AVX512
   HWY_INLINE std::uint64_t comparePicked(const NodePair& nodes, PairDepths<lanes>& depths,
                                          const PickedPairs& pairs, const TwoFrames<8>& a,
                                          const TwoFrames<8>& b, const WideRelative& r, bool flat) {
@@ -490,10 +491,7 @@ class WideTraversal {
       return;
     }
     const std::size_t found = found_.count();
-    while (chosen != 0 && !ended_ && found_.count() == found) {
-      few_.add(pa, pb, PickedTriangles<8>::takenFrom(chosen));
-      testForOne();
-    }
+    while (chosen != 0 && !ended_ && found_.count() == found) chosen = testForOne(pa, pb, chosen);
   }
   /// What waits at the end of a query for all pairs of triangles.
   void flush() {
@@ -513,18 +511,22 @@ class WideTraversal {
     if (task_.add(std::span(pairs, size))) ended_ = true;
     waiting_.drop(count);
   }
-  [[gnu::noinline]] void testForOne() {
-    const std::uint32_t count = few_.count();
-    stats_.triangleTests += count;
-    tested_ = count;
-    const std::uint64_t meet = few_.meeting(count, stats_, [&] { return mustStop(); });
-    few_.drop(count);
-    if (meet == 0 || mustStop()) return;
+  /// The first of the pairs `chosen` of two leaves; returns the others.
+  [[gnu::noinline]] std::uint64_t testForOne(const Packet& pa, const Packet& pb, std::uint64_t chosen) {
+    const FewTriangles few(pa, pb, chosen);
+    stats_.triangleTests += few.count();
+    const std::uint32_t meeting = few.meeting(task_, query_, [&] { return mustStop(); });
+    if (meeting == few.count() || mustStop()) return chosen;
     // Leaves are of one surface each, and those of a pair that is found are not looked into.
-    if (task_.mode == QueryMode::allSurfacePairs)
-      found_.insert(a_.surfaceBelow(lastLeaves_.a), b_.surfaceBelow(lastLeaves_.b));
-    const TrianglePair pair = few_.pair(static_cast<std::uint32_t>(std::countr_zero(meet)));
-    if (task_.add(pair.a, pair.b)) ended_ = true;
+    const std::uint32_t surfaceA = a_.surfaceBelow(lastLeaves_.a), surfaceB = b_.surfaceBelow(lastLeaves_.b);
+    if (task_.mode == QueryMode::allSurfacePairs) found_.insert(surfaceA, surfaceB);
+    if (coherent_) {
+      tested_ = few.count();
+      few.storeTo(batch_);
+    }
+    const TrianglePair pair = few.pair(meeting);
+    if (task_.add(pair.a, pair.b, {SurfaceId{surfaceA}, SurfaceId{surfaceB}})) ended_ = true;
+    return chosen;
   }
 
   // ---- surfaces ----
@@ -566,19 +568,19 @@ class WideTraversal {
   WideChild placedLeaf_;
   bool hasPlaced_ = false, ended_ = false;
   LeafBoxes placed_;
-  WaitingTriangles<Wanted::all, ManyTriangles, lanes> waiting_;  ///< in a query for all pairs of triangles
-  WaitingTriangles<Wanted::one, TriangleBatch, 8> few_;          ///< in others
-  StepsLeft left_;                                               ///< counted on demand
+  WaitingTriangles<lanes> waiting_;  ///< in a query for all pairs of triangles
+  TriangleBatch& batch_;             ///< with coherence: those that were tested together with the pair found
+  StepsLeft left_;                   ///< counted on demand
   WaitingPairs<TreeA, TreeB, AskedFor::heads, 4> waitingNodes_;  ///< where pairs wait
   WaitingPairs<TreeA, TreeB, AskedFor::all, 8> waitingLeaves_;   ///< likewise
   bool pairsWait_, first_, coherent_;
   SlotPair lastLeaves_{};
-  std::uint32_t tested_ = 0;  ///< pairs of triangles at once, last
+  std::uint32_t tested_ = 0;  ///< so many of them
 };
 
 /// The pairs of a batch at another placement.
 inline WideDecided decideBatch(const TriangleBatch& batch, const Transform& aFromB, float leastExtent) {
-  return decideTriangles(batch, 0, LanePlacement<8>(aFromB), leastExtent);
+  return decideWaiting(batch, 0, LanePlacement<8>(aFromB), leastExtent);
 }
 
 /// Goes on from the pairs on the stack: to the end, or with `order` `spread` until so many wait as it says.

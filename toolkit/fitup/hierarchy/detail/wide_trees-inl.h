@@ -30,6 +30,10 @@ struct Packet {
   [[nodiscard]] TriangleId triangle(std::uint32_t k) const {
     return triangleOfWord(rows[std::size_t{9} * stride + k]);
   }
+  [[nodiscard]] Triangle corners(std::uint32_t k) const {
+    const auto at = [&](std::size_t r) { return double{rows[r * stride + k]}; };
+    return {{{at(0), at(1), at(2)}, {at(3), at(4), at(5)}, {at(6), at(7), at(8)}}};
+  }
 };
 
 class FastTree {

@@ -38,6 +38,7 @@ void makeSymmetric(const TriangleMesh& mesh, QueryMode mode, std::vector<Triangl
 void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleMesh& second, QueryMode mode,
           AnswerScratch& scratch) {
   std::vector<TrianglePair>& found = scratch.found;
+  std::vector<SurfacePair>& told = scratch.surfacesOfFound;
   const auto surfacesOf = [&](const TrianglePair& p) {
     return SurfacePair{first.surfaceOf(p.a), second.surfaceOf(p.b)};
   };
@@ -58,7 +59,8 @@ void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleM
     // One for each pair of surfaces.
     std::vector<std::pair<SurfacePair, TrianglePair>>& witnesses = scratch.witnesses;
     witnesses.clear();
-    for (const TrianglePair& p : found) witnesses.emplace_back(surfacesOf(p), p);
+    for (std::size_t i = 0; i < found.size(); ++i)
+      witnesses.emplace_back(told.empty() ? surfacesOf(found[i]) : told[i], found[i]);
     // As one number each: fewer branches than to compare one by one.
     const auto key = [](const SurfacePair& s) { return std::uint64_t{index(s.a)} << 32 | index(s.b); };
     std::sort(witnesses.begin(), witnesses.end(),
@@ -98,7 +100,9 @@ void answerPair(const PairRoles& roles, const PosedModel& first, const PosedMode
 
   report.reset(request.mode);
   std::vector<TrianglePair>& found = scratch.found;
+  std::vector<SurfacePair>& surfacesOfFound = scratch.surfacesOfFound;
   found.clear();
+  surfacesOfFound.clear();
   const TraversalTask task{
       .a = a.mesh(),
       .b = b.mesh(),
@@ -113,15 +117,20 @@ void answerPair(const PairRoles& roles, const PosedModel& first, const PosedMode
       .threads = request.threads,
       .stop = stop,
       .stats = report.stats,
-      .found = found};
+      .found = found,
+      .surfacesOfFound = &surfacesOfFound};
   if (!a.mesh().bounds().empty() && !b.mesh().bounds().empty()) traverse(task, a, b);
   report.status = statusOf(stop.reason());
 
   if (first.worldFromPart == second.worldFromPart && a.mesh().contentHash() == b.mesh().contentHash() &&
-      report.status == ReportStatus::complete)
+      report.status == ReportStatus::complete) {
     makeSymmetric(a.mesh(), request.mode, found);
-  if (frame.swapped)
+    surfacesOfFound.clear();
+  }
+  if (frame.swapped) {
     for (TrianglePair& p : found) p = {p.b, p.a};
+    for (SurfacePair& p : surfacesOfFound) p = {p.b, p.a};
+  }
   fill(report, first.model.mesh(), second.model.mesh(), request.mode, scratch);
 }
 

@@ -26,6 +26,7 @@ class PairSorter {
 /// What answering a pair of models needs for its own, kept between queries.
 struct AnswerScratch {
   std::vector<TrianglePair> found;
+  std::vector<SurfacePair> surfacesOfFound;
   PairSorter sorter;
   std::vector<std::pair<SurfacePair, TrianglePair>> witnesses;
 };

@@ -1,0 +1,118 @@
+// A few pairs of triangles of two leaves, tested at once, for one target. See lanes-inl.h on inclusion.
+
+#if defined(FITUP_FEW_TRIANGLES_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef FITUP_FEW_TRIANGLES_INL
+#undef FITUP_FEW_TRIANGLES_INL
+#else
+#define FITUP_FEW_TRIANGLES_INL
+#endif
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include <fitup/hierarchy/detail/lane_rows-inl.h>
+#include <fitup/hierarchy/detail/lanes-inl.h>
+#include <fitup/hierarchy/detail/picked_pairs-inl.h>
+#include <fitup/hierarchy/detail/triangle_lanes-inl.h>
+#include <fitup/hierarchy/detail/wide_task.h>
+#include <fitup/hierarchy/detail/wide_trees-inl.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace fitup::detail {
+namespace FITUP_LANES {
+
+/// Rows of a leaf's triangles, those that were picked, in the first N of eight lanes.
+template <std::size_t N>
+struct PickedRows {
+  const Packet& packet;
+  const Picks<8>& picks;
+
+  [[nodiscard]] HWY_INLINE Floats<N> floats(std::size_t r) const {
+    const Float8 eight = picks.of(packet.rows + r * packet.stride);
+    if constexpr (N == 8)
+      return eight;
+    else
+      return eight.lowerHalf();
+  }
+  [[nodiscard]] HWY_INLINE Doubles<N> doubles(std::size_t r) const { return Doubles<N>::of(floats(r)); }
+};
+
+/// Up to eight pairs of triangles of two leaves where one that meets is enough. They are picked into
+/// registers and tested there: memory in between would have to be waited for.
+class FewTriangles {
+ public:
+  /// Takes pairs from the bits of `pairs` (pair_set.h): by row of A and by lane of B. Precondition: the
+  /// leaves stay.
+  HWY_INLINE FewTriangles(const Packet& a, const Packet& b, std::uint64_t& pairs)
+      : a_(a), b_(b), all_(pairs), picked_(PickedTriangles<8>::takenFrom(pairs)) {
+    all_ ^= pairs;
+  }
+  [[nodiscard]] HWY_INLINE std::uint32_t count() const { return picked_.count; }
+  [[nodiscard]] TrianglePair pair(std::uint32_t k) const {
+    const std::uint32_t bit = place(k);
+    return {a_.triangle(bit >> 3), b_.triangle(bit & 7U)};
+  }
+  /// Puts all into a batch.
+  void storeTo(TriangleBatch& batch) const {
+    for (std::size_t r = 0; r < 10; ++r) {
+      picked_.row.of(a_.rows + r * a_.stride).store(batch.a[r]);
+      picked_.lane.of(b_.rows + r * b_.stride).store(batch.b[r]);
+    }
+  }
+
+  /// One that meets, or `count`. By vectors, and one by one where these leave it open: asks `mustStop` with
+  /// each of them.
+  template <typename MustStop>
+  HWY_INLINE std::uint32_t meeting(const TraversalTask& task, const WideQuery& query,
+                                   MustStop&& mustStop) const {
+    const WideDecided decided = query.vectorTriangles ? decide(task, query) : WideDecided{0, 0};
+    const std::uint32_t asked = (1U << count()) - 1, hits = decided.hits & asked;
+    if (hits != 0) return static_cast<std::uint32_t>(std::countr_zero(hits));
+    for (std::uint32_t open = asked & ~decided.misses; open != 0; open &= open - 1) {
+      if (mustStop()) break;
+      const auto k = static_cast<std::uint32_t>(std::countr_zero(open));
+      if (exactly(task, k)) return k;
+    }
+    return count();
+  }
+
+ private:
+  HWY_INLINE WideDecided decide(const TraversalTask& task, const WideQuery& query) const {
+    // Who waits for the answer gets it sooner from fewer lanes.
+    return count() <= 4 ? decideOf<4>(task, query) : decideOf<8>(task, query);
+  }
+  template <std::size_t N>
+  HWY_INLINE WideDecided decideOf(const TraversalTask& task, const WideQuery& query) const {
+    return decideTriangles(PickedRows<N>{a_, picked_.row}, PickedRows<N>{b_, picked_.lane},
+                           LanePlacement<N>(task.placement.aFromB), query.leastExtent);
+  }
+  [[nodiscard]] bool exactly(const TraversalTask& task, std::uint32_t k) const {
+    const std::uint32_t bit = place(k);
+    const Triangle b = b_.corners(bit & 7U);
+    TriangleTester tester(task.placement.placed(b), task.touching);
+    const bool hit = tester.intersects(a_.corners(bit >> 3));
+    task.stats.exactTests += tester.exactTests();
+    return hit;
+  }
+  /// The bit of the k-th.
+  [[nodiscard]] HWY_INLINE std::uint32_t place(std::uint32_t k) const {
+#if FITUP_AVX512
+    return static_cast<std::uint32_t>(std::countr_zero(_pdep_u64(std::uint64_t{1} << k, all_)));
+#else
+    std::uint64_t rest = all_;
+    for (; k > 0; --k) rest &= rest - 1;
+    return static_cast<std::uint32_t>(std::countr_zero(rest));
+#endif
+  }
+
+  const Packet &a_, &b_;
+  std::uint64_t all_;
+  PickedTriangles<8> picked_;
+};
+
+}  // namespace FITUP_LANES
+}  // namespace fitup::detail
+HWY_AFTER_NAMESPACE();
+
+#endif
