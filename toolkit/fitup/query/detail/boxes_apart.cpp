@@ -135,29 +135,55 @@ class TwoPlacedBoxes {
   /// *Bound.* Half extents are rounded to 32 bits: 2^-24 of their sum. All else are sums of fewer than 32
   /// products in double precision of terms that the magnitude bounds, and placed coordinates as above.
   [[nodiscard]] bool apartAlong(const Vec3& d) const {
-    const Double2 x = d.x * m(0, 0) + d.y * m(1, 0) + d.z * m(2, 0),
-                  y = d.x * m(0, 1) + d.y * m(1, 1) + d.z * m(2, 1),
-                  z = d.x * m(0, 2) + d.y * m(1, 2) + d.z * m(2, 2);
-    const Double2 tx{fa_.t.x, fb_.t.x}, ty{fa_.t.y, fb_.t.y}, tz{fa_.t.z, fb_.t.z};
-    const Double2 centre = (x * Double2{a_.centre.x, b_.centre.x} + y * Double2{a_.centre.y, b_.centre.y}) +
-                           (z * Double2{a_.centre.z, b_.centre.z} + (d.x * tx + d.y * ty + d.z * tz));
-    const Double2 half = magnitude(x) * halves(0) + magnitude(y) * halves(1) + magnitude(z) * halves(2);
-    const Double2 halfSum{a_.halfSum, b_.halfSum};
-    const Double2 most =
-        Double2{a_.magnitude, b_.magnitude} + magnitude(tx) + magnitude(ty) + magnitude(tz) + halfSum;
-    const Double2 taken = half + 0x1p-20 * halfSum + 0x1p-40 * most;
-    return std::abs(centre[1] - centre[0]) > taken[0] + taken[1] && most[0] + most[1] < 0x1p60 &&
-           areOrthonormal() && !a_.empty && !b_.empty;
+    const Axes axes = axesAlong(d);
+    const Double2 centre =
+        (axes.x * Double2{a_.centre.x, b_.centre.x} + axes.y * Double2{a_.centre.y, b_.centre.y}) +
+        (axes.z * Double2{a_.centre.z, b_.centre.z} + (d.x * t().x + d.y * t().y + d.z * t().z));
+    return isBeyond(std::abs(centre[1] - centre[0]), axes, 1);
+  }
+  /// Along the connection of the centres: tells most parts that are well apart.
+  [[nodiscard]] bool apartAlongCentres() const {
+    const Double2 x{a_.centre.x, b_.centre.x}, y{a_.centre.y, b_.centre.y}, z{a_.centre.z, b_.centre.z};
+    const auto between = [&](std::size_t i, Double2 shift) {
+      const Double2 centre = (m(i, 0) * x + m(i, 1) * y) + (m(i, 2) * z + shift);
+      return centre[1] - centre[0];
+    };
+    const Vec3 d{between(0, t().x), between(1, t().y), between(2, t().z)};
+    return isBeyond(dot(d, d), axesAlong(d), sumOfMagnitudes(d));
   }
 
  private:
   using Double2 = double __attribute__((vector_size(16)));
   using Long2 = std::int64_t __attribute__((vector_size(16)));
 
+  /// A direction in the axes of both.
+  struct Axes {
+    Double2 x, y, z;
+  };
+  [[nodiscard]] Axes axesAlong(const Vec3& d) const {
+    return {d.x * m(0, 0) + d.y * m(1, 0) + d.z * m(2, 0), d.x * m(0, 1) + d.y * m(1, 1) + d.z * m(2, 1),
+            d.x * m(0, 2) + d.y * m(1, 2) + d.z * m(2, 2)};
+  }
+  /// Whether `distance` between the centres is more than the boxes reach along a direction no longer than
+  /// `length`.
+  [[nodiscard]] bool isBeyond(double distance, const Axes& along, double length) const {
+    const Axes shift = t();
+    const Double2 half =
+        magnitude(along.x) * halves(0) + magnitude(along.y) * halves(1) + magnitude(along.z) * halves(2);
+    const Double2 halfSum{a_.halfSum, b_.halfSum};
+    const Double2 most = Double2{a_.magnitude, b_.magnitude} + magnitude(shift.x) + magnitude(shift.y) +
+                         magnitude(shift.z) + halfSum;
+    const Double2 taken = half + length * (0x1p-20 * halfSum + 0x1p-40 * most);
+    return distance > taken[0] + taken[1] && most[0] + most[1] < 0x1p60 && areOrthonormal() && !a_.empty &&
+           !b_.empty;
+  }
   static Double2 magnitude(Double2 v) {
     return __builtin_bit_cast(Double2, __builtin_bit_cast(Long2, v) & 0x7fffffffffffffff);
   }
   [[nodiscard]] Double2 m(std::size_t i, std::size_t j) const { return Double2{fa_.m[i][j], fb_.m[i][j]}; }
+  [[nodiscard]] Axes t() const {
+    return {Double2{fa_.t.x, fb_.t.x}, Double2{fa_.t.y, fb_.t.y}, Double2{fa_.t.z, fb_.t.z}};
+  }
   [[nodiscard]] Double2 halves(std::size_t i) const { return Double2{a_.half[i], b_.half[i]}; }
   /// As far as `twoBoxes` asks. (`Transform::offOrthonormal` for one after the other takes a quarter longer.)
   [[nodiscard]] bool areOrthonormal() const {
@@ -185,9 +211,9 @@ double magnitudeOf(const PosedModel& posed) noexcept {
 }
 
 bool boxesApart(const PosedModel& first, const PosedModel& second) noexcept {
+  if (TwoPlacedBoxes(first, second).apartAlongCentres()) return true;
   const std::optional<TwoBoxes> boxes = twoBoxes(first, second);
-  return boxes && (boxes->beyondAlongCentres() > 0 ||
-                   boxes->alongAxes([](Float4 apart, auto&&) { return any(apart > Float4{}); }));
+  return boxes && boxes->alongAxes([](Float4 apart, auto&&) { return any(apart > Float4{}); });
 }
 
 std::optional<Vec3> directionApart(const PosedModel& first, const PosedModel& second) noexcept {
