@@ -133,13 +133,14 @@ class TwoPlacedBoxes {
       : a_(first.model.box()), b_(second.model.box()), fa_(first.worldFromPart), fb_(second.worldFromPart) {}
 
   /// *Bound.* Half extents are rounded to 32 bits: 2^-24 of their sum. All else are sums of fewer than 32
-  /// products in double precision of terms that the magnitude bounds, and placed coordinates as above.
+  /// products in double precision of terms that the magnitude bounds, and placed coordinates as above; along
+  /// the connection of the centres all of this, and what the centres are off by, times its length.
   [[nodiscard]] bool apartAlong(const Vec3& d) const {
-    const Axes axes = axesAlong(d);
+    const Coordinates along = inAxes(d);
     const Double2 centre =
-        (axes.x * Double2{a_.centre.x, b_.centre.x} + axes.y * Double2{a_.centre.y, b_.centre.y}) +
-        (axes.z * Double2{a_.centre.z, b_.centre.z} + (d.x * t().x + d.y * t().y + d.z * t().z));
-    return isBeyond(std::abs(centre[1] - centre[0]), axes, 1);
+        (along.x * Double2{a_.centre.x, b_.centre.x} + along.y * Double2{a_.centre.y, b_.centre.y}) +
+        (along.z * Double2{a_.centre.z, b_.centre.z} + (d.x * t().x + d.y * t().y + d.z * t().z));
+    return isBeyond(std::abs(centre[1] - centre[0]), along, 1);
   }
   /// Along the connection of the centres: tells most parts that are well apart.
   [[nodiscard]] bool apartAlongCentres() const {
@@ -149,25 +150,26 @@ class TwoPlacedBoxes {
       return centre[1] - centre[0];
     };
     const Vec3 d{between(0, t().x), between(1, t().y), between(2, t().z)};
-    return isBeyond(dot(d, d), axesAlong(d), sumOfMagnitudes(d));
+    return isBeyond(dot(d, d), inAxes(d), sumOfMagnitudes(d));
   }
 
  private:
   using Double2 = double __attribute__((vector_size(16)));
   using Long2 = std::int64_t __attribute__((vector_size(16)));
 
-  /// A direction in the axes of both.
-  struct Axes {
+  /// Of both.
+  struct Coordinates {
     Double2 x, y, z;
   };
-  [[nodiscard]] Axes axesAlong(const Vec3& d) const {
+  /// A direction, in the axes of each.
+  [[nodiscard]] Coordinates inAxes(const Vec3& d) const {
     return {d.x * m(0, 0) + d.y * m(1, 0) + d.z * m(2, 0), d.x * m(0, 1) + d.y * m(1, 1) + d.z * m(2, 1),
             d.x * m(0, 2) + d.y * m(1, 2) + d.z * m(2, 2)};
   }
   /// Whether `distance` between the centres is more than the boxes reach along a direction no longer than
   /// `length`.
-  [[nodiscard]] bool isBeyond(double distance, const Axes& along, double length) const {
-    const Axes shift = t();
+  [[nodiscard]] bool isBeyond(double distance, const Coordinates& along, double length) const {
+    const Coordinates shift = t();
     const Double2 half =
         magnitude(along.x) * halves(0) + magnitude(along.y) * halves(1) + magnitude(along.z) * halves(2);
     const Double2 halfSum{a_.halfSum, b_.halfSum};
@@ -181,7 +183,7 @@ class TwoPlacedBoxes {
     return __builtin_bit_cast(Double2, __builtin_bit_cast(Long2, v) & 0x7fffffffffffffff);
   }
   [[nodiscard]] Double2 m(std::size_t i, std::size_t j) const { return Double2{fa_.m[i][j], fb_.m[i][j]}; }
-  [[nodiscard]] Axes t() const {
+  [[nodiscard]] Coordinates t() const {
     return {Double2{fa_.t.x, fb_.t.x}, Double2{fa_.t.y, fb_.t.y}, Double2{fa_.t.z, fb_.t.z}};
   }
   [[nodiscard]] Double2 halves(std::size_t i) const { return Double2{a_.half[i], b_.half[i]}; }

@@ -12,14 +12,15 @@ double magnitudeOf(const PosedModel& posed) noexcept;
 /// True only if the boxes of two parts, each in the axes of its part, are certainly apart, so that no placed
 /// triangles can meet. Says no where that cannot be judged so: placements that are not rigid or mirrored,
 /// numbers that are not finite or too large, meshes without triangles. Costs a tenth of the least query that
-/// follows; most pairs of an assembly need no more.
+/// follows, or half of that where the connection of the centres tells; most pairs of an assembly need no
+/// more.
 bool boxesApart(const PosedModel& a, const PosedModel& b) noexcept;
 /// A direction of the world, of unit length or less, along which they are far apart; none where `boxesApart`
 /// says no.
 std::optional<Vec3> directionApart(const PosedModel& a, const PosedModel& b) noexcept;
 /// True only if the boxes are certainly apart along this direction of unit length or less, under the same
-/// conditions. Costs a third of `boxesApart`; parts that are dragged past each other stay apart along one
-/// direction for long.
+/// conditions. Costs a third of `boxesApart` where that asks all axes; parts that are dragged past each other
+/// stay apart along one direction for long.
 bool apartAlong(const PosedModel& a, const PosedModel& b, const Vec3& direction) noexcept;
 
 }  // namespace fitup::detail
