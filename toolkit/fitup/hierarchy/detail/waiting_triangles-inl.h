@@ -72,8 +72,8 @@ class WaitingTriangles {
     count_ += pairs.count;
   }
 
-  /// Which of the first `count`, `most` at most, meet, as bits.
-  /// Asks `mustStop` with each pair that vectors leave open, and then answers with those known to meet.
+  /// Which of the first `count`, `most` at most, meet, as bits. Asks `mustStop` with each pair that vectors
+  /// leave open, and then answers with those known to meet.
   template <typename MustStop>
   HWY_INLINE std::uint64_t meeting(std::uint32_t count, QueryStats& stats, MustStop&& mustStop) const {
     const WideDecided64 decided = query_.vectorTriangles ? decide(count) : WideDecided64{0, 0};

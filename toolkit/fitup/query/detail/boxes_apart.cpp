@@ -53,8 +53,7 @@ struct TwoBoxes {
   Float4 distance, alongA, alongB;  ///< between the centres, and along the axes of each
   float slack;                      ///< per unit of length of a direction
 
-  /// Not along the axes, but along the connection of the centres as long as it is; tells most parts that are
-  /// well apart.
+  /// Not along the axes, but along the connection of the centres as long as it is.
   [[nodiscard]] float beyondAlongCentres() const {
     return sumOf(distance * distance - magnitude(distance) * slack - magnitude(alongA) * halfA -
                  magnitude(alongB) * halfB);
