@@ -29,12 +29,9 @@ class StopCheck {
       : deadline_(deadline), cancel_(std::move(cancel)), watching_(deadline_ || cancel_.stop_possible()) {}
 
   [[nodiscard]] bool stop() noexcept {
-    if (!watching_ || (++asked_ & 127U) != 1) return reason_ != Reason::none;
-    if (cancel_.stop_requested())
-      reason_ = Reason::cancelled;
-    else if (deadline_ && std::chrono::steady_clock::now() >= *deadline_)
-      reason_ = Reason::limit;
-    return reason_ != Reason::none;
+    if (!watching_ || (++asked_ & 127U) != 1) [[likely]]
+      return reason_ != Reason::none;
+    return look();
   }
   void stopForLimit() noexcept { reason_ = Reason::limit; }
   /// What ended a part of the work on another thread ends all of it; a cancel outweighs a limit.
@@ -42,6 +39,15 @@ class StopCheck {
   [[nodiscard]] Reason reason() const noexcept { return reason_; }
 
  private:
+  /// Stands by itself, as traversals ask in many places.
+  [[gnu::noinline, gnu::cold]] bool look() noexcept {
+    if (cancel_.stop_requested())
+      reason_ = Reason::cancelled;
+    else if (deadline_ && std::chrono::steady_clock::now() >= *deadline_)
+      reason_ = Reason::limit;
+    return reason_ != Reason::none;
+  }
+
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   std::stop_token cancel_;
   bool watching_ = false;

@@ -72,7 +72,8 @@ class FewTriangles {
     for (std::uint32_t open = asked & ~decided.misses; open != 0; open &= open - 1) {
       if (mustStop()) break;
       const auto k = static_cast<std::uint32_t>(std::countr_zero(open));
-      if (exactly(task, k)) return k;
+      const std::uint32_t bit = place(k);
+      if (meetExactly(task, a_.corners(bit >> 3), b_.corners(bit & 7U))) return k;
     }
     return count();
   }
@@ -86,14 +87,6 @@ class FewTriangles {
   HWY_INLINE WideDecided decideOf(const TraversalTask& task, const WideQuery& query) const {
     return decideTriangles(PickedRows<N>{a_, picked_.row}, PickedRows<N>{b_, picked_.lane},
                            LanePlacement<N>(task.placement.aFromB), query.leastExtent);
-  }
-  [[nodiscard]] bool exactly(const TraversalTask& task, std::uint32_t k) const {
-    const std::uint32_t bit = place(k);
-    const Triangle b = b_.corners(bit & 7U);
-    TriangleTester tester(task.placement.placed(b), task.touching);
-    const bool hit = tester.intersects(a_.corners(bit >> 3));
-    task.stats.exactTests += tester.exactTests();
-    return hit;
   }
   /// The bit of the k-th.
   [[nodiscard]] HWY_INLINE std::uint32_t place(std::uint32_t k) const {

@@ -143,6 +143,13 @@ HWY_INLINE WideDecided decideTriangles(const RowsA& rowsA, const RowsB& rowsB, c
   const std::uint32_t passing = (certain & ((first > bound) | (second > bound))).bits();
   return {hits & ~apart, passing | apart};
 }
+/// What vectors leave open. The corners are in the local coordinates of the meshes.
+inline bool meetExactly(const TraversalTask& task, const Triangle& a, const Triangle& b) {
+  TriangleTester tester(task.placement.placed(b), task.touching);
+  const bool meet = tester.intersects(a);
+  task.stats.exactTests += tester.exactTests();
+  return meet;
+}
 /// Pairs of a batch from `begin` on.
 template <std::size_t N, std::size_t size>
 HWY_INLINE WideDecided decideWaiting(const TriangleRows<size>& batch, std::size_t begin,

@@ -75,13 +75,13 @@ class WaitingTriangles {
   /// Which of the first `count`, `most` at most, meet, as bits. Asks `mustStop` with each pair that vectors
   /// leave open, and then answers with those known to meet.
   template <typename MustStop>
-  HWY_INLINE std::uint64_t meeting(std::uint32_t count, QueryStats& stats, MustStop&& mustStop) const {
+  HWY_INLINE std::uint64_t meeting(std::uint32_t count, MustStop&& mustStop) const {
     const WideDecided64 decided = query_.vectorTriangles ? decide(count) : WideDecided64{0, 0};
     const std::uint64_t asked = ~std::uint64_t{0} >> (64 - count);
     std::uint64_t meet = decided.hits & asked;
     for (std::uint64_t open = asked & ~(decided.hits | decided.misses); open != 0; open &= open - 1) {
       if (mustStop()) return meet;
-      if (exactly(static_cast<std::uint32_t>(std::countr_zero(open)), stats)) meet |= lowestBit(open);
+      if (exactly(static_cast<std::uint32_t>(std::countr_zero(open)))) meet |= lowestBit(open);
     }
     return meet;
   }
@@ -114,16 +114,13 @@ class WaitingTriangles {
     }
     return all;
   }
-  [[nodiscard]] bool exactly(std::uint32_t k, QueryStats& stats) const {
+  [[nodiscard]] bool exactly(std::uint32_t k) const {
     Triangle a, b;
     for (std::size_t c = 0; c < 3; ++c) {
       a.v[c] = {rows_->a[3 * c][k], rows_->a[3 * c + 1][k], rows_->a[3 * c + 2][k]};
       b.v[c] = {rows_->b[3 * c][k], rows_->b[3 * c + 1][k], rows_->b[3 * c + 2][k]};
     }
-    TriangleTester tester(task_.placement.placed(b), task_.touching);
-    const bool hit = tester.intersects(a);
-    stats.exactTests += tester.exactTests();
-    return hit;
+    return meetExactly(task_, a, b);
   }
 
   const TraversalTask& task_;

@@ -114,7 +114,8 @@ HWY_INLINE float leastOf(const Float8& steps, std::uint32_t chosen) {
 enum class Told { along, anyWay };
 
 /// What a query that finds nothing learns for those that follow: the least of the steps for which what it
-/// rejected stays apart.
+/// rejected stays apart. Unless it `mayCount`, it never does, and costs nothing.
+template <bool mayCount>
 class StepsLeft {
  public:
   void begin(const StepsPerGap& pace) {
@@ -122,7 +123,7 @@ class StepsLeft {
     least_ = {infinity, infinity};
   }
   /// Still counted.
-  [[nodiscard]] bool on() const noexcept { return pace_ != nullptr; }
+  [[nodiscard]] bool on() const noexcept { return mayCount && pace_ != nullptr; }
   void giveUp() { pace_ = nullptr; }
   /// Precondition here and below: on.
   [[nodiscard]] const StepsPerGap& pace() const noexcept { return *pace_; }

@@ -14,6 +14,7 @@
 #include <memory>
 #include <span>
 
+#include <fitup/hierarchy/detail/child_comparison-inl.h>
 #include <fitup/hierarchy/detail/few_triangles-inl.h>
 #include <fitup/hierarchy/detail/lane_rows-inl.h>
 #include <fitup/hierarchy/detail/lanes-inl.h>
@@ -35,10 +36,8 @@ namespace fitup::detail {
 namespace FITUP_LANES {
 
 /// `lanes` are looked at together at most.
-template <typename TreeA, typename TreeB, std::size_t lanes>
+template <typename TreeA, typename TreeB, std::size_t lanes, Question question>
 class WideTraversal {
-  using Rows = LaneRows<lanes>;
-  using Lanes = typename Rows::F;
   using Corners = LeafCorners<Beyond::anything>;
 
  public:
@@ -47,38 +46,35 @@ class WideTraversal {
       : task_(task),
         stats_(task.stats),
         query_(query),
-        a_(a, task.a),
-        b_(b, task.b),
-        frames_(query, a, b),
+        compare_(task, a, b, query),
         stack_(scratch.stack),
         shared_(scratch.shared),
         found_(scratch.found),
         history_(scratch.history),
         waiting_(task, query, scratch.many.get()),
         batch_(scratch.batch),
-        waitingNodes_(a_, b_),
-        waitingLeaves_(a_, b_),
-        pairsWait_(task.mode == QueryMode::allTrianglePairs && !areNearby(a, b)),
-        first_(task.mode == QueryMode::firstSurfacePair),
-        coherent_(task.coherence == Coherence::on && task.mode == QueryMode::firstSurfacePair) {}
+        waitingNodes_(treeA(), treeB()),
+        waitingLeaves_(treeA(), treeB()),
+        pairsWait_(isForTriangles() && !areNearby(a, b)),
+        coherent_(task.coherence == Coherence::on && isForFirst()) {}
 
   /// From the pairs on the stack to the end, depth first.
   void run(bool countSteps) {
-    if (countSteps) left_.begin(*history_.pace);
-    if (pairsWait_)
+    if (countSteps) left().begin(*history_.pace);
+    if (pairsWait())
       visitInTurn();
     else
       visitFromStack();
     if (!ended_) flush();
     keepWitness();
-    if (!ended_ && left_.on()) history_.apart = left_.least();
+    if (!ended_ && left().on()) history_.apart = left().least();
   }
 
   /// The pairs in `shared`, first in, first out, until `wanted` wait or none is left.
   void spread(std::size_t wanted) {
     std::size_t next = 0;
     while (next < shared_.size() && shared_.size() - next < wanted && !mustStop()) {
-      visit(shared_[next++]);
+      visitByItself(shared_[next++]);
       while (!stack_.empty()) shared_.push_back(stack_.pop());
     }
     shared_.erase(shared_.begin(), shared_.begin() + static_cast<std::ptrdiff_t>(next));
@@ -88,7 +84,7 @@ class WideTraversal {
   /// Looks into two leaves where a pair was found before, then below their parents; true if there is one
   /// still.
   bool runWitness(SlotPair pair) {
-    if (!a_.child(pair.a).isLeaf() || !b_.child(pair.b).isLeaf()) return false;
+    if (!treeA().child(pair.a).isLeaf() || !treeB().child(pair.b).isLeaf()) return false;
     leaves(pair);
     if (!ended_) {
       stack_.clear();
@@ -100,12 +96,25 @@ class WideTraversal {
   }
 
  private:
+  [[nodiscard]] TreeA& treeA() { return compare_.treeA(); }
+  [[nodiscard]] TreeB& treeB() { return compare_.treeB(); }
+  [[nodiscard]] auto& left() { return compare_.left(); }
+  [[nodiscard]] HWY_INLINE bool isForFirst() const { return compare_.isForFirst(); }
+  [[nodiscard]] HWY_INLINE bool isForSurfaces() const {
+    return question == Question::any && task_.mode == QueryMode::allSurfacePairs;
+  }
+  [[nodiscard]] HWY_INLINE bool isForTriangles() const {
+    return question == Question::any && task_.mode == QueryMode::allTrianglePairs;
+  }
+  [[nodiscard]] HWY_INLINE bool pairsWait() const { return question == Question::any && pairsWait_; }
+  [[nodiscard]] HWY_INLINE bool anyFound() const { return question == Question::any && !found_.empty(); }
+
   HWY_INLINE void visitFromStack() {
     while (!stack_.empty() && !mustStop()) {
       // All pairs of two nodes that are of one surface each are dropped together.
       const PairSet& pairs = stack_.last();
-      const WideNodeHead &a = a_.head(pairs.nodeA), &b = b_.head(pairs.nodeB);
-      const bool onePair = !found_.empty() && isOnePair(a, b);
+      const WideNodeHead &a = treeA().head(pairs.nodeA), &b = treeB().head(pairs.nodeB);
+      const bool onePair = anyFound() && isOnePair(a, b);
       if (onePair && found_.contains(a.surface, b.surface))
         stack_.dropLast();
       else
@@ -120,271 +129,67 @@ class WideTraversal {
       visit(waitingNodes_.take());
     }
   }
-  static constexpr bool bothHaveCylinders = TreeA::hasCylinders && TreeB::hasCylinders;
-
-  /// Two nodes whose children are compared.
-  struct NodePair {
-    std::uint32_t a, b;
-    alignas(64) float boxesOfB[6][8];  ///< minima and maxima of B's children in A's node's axes
-  };
 
   void keepWitness() {
-    if (coherent_ && ended_ && !task_.found.empty())
+    if (isForFirst() && coherent_ && ended_ && !task_.found.empty())
       history_.witness = {task_.found.back(), lastLeaves_, tested_, query_.reachA, query_.reachB};
   }
   /// Asked with every pair of nodes, of leaves and of triangles that a filter left, as `QueryLimits`
   /// promises: below one pair of nodes lie up to 4,096 pairs of triangles.
   HWY_INLINE bool mustStop() {
-    if (task_.stop.stop()) ended_ = true;
+    if (task_.stop.stop()) [[unlikely]]
+      ended_ = true;
     return ended_;
   }
 
   /// `notFound`: known not to be of a pair of surfaces that is found.
   HWY_INLINE void visit(SlotPair pair, bool notFound = false) {
-    const WideChild childA = a_.child(pair.a), childB = b_.child(pair.b);
+    const WideChild childA = treeA().child(pair.a), childB = treeB().child(pair.b);
     if (!notFound && isFoundPair(pair)) return;
     countSurfaces(pair);
-    if (childA.isLeaf()) {
-      if (childB.isLeaf()) return leaves(pair);
-      return openB(childB.node(), slotBox(a_, pair.a), a_.head(pair.a >> 3).frame, pair.a);
+    const bool leafA = childA.isLeaf(), leafB = childB.isLeaf();
+    if (leafA && leafB) return leaves(pair);
+    // Each of the three at one place only, where it stands in line.
+    if (leafA || (!leafB && isMuchLarger(treeB().head(childB.node()), treeA().head(childA.node())))) {
+      const WideNodeHead& head = treeA().head(leafA ? pair.a >> 3 : childA.node());
+      return openB(childB.node(), leafA ? slotBox(treeA(), pair.a) : ownBox(head), head.frame, pair.a);
     }
-    if (childB.isLeaf()) return openA(childA.node(), slotBox(b_, pair.b), b_.head(pair.b >> 3).frame, pair.b);
-    const WideNodeHead &headA = a_.head(childA.node()), &headB = b_.head(childB.node());
-    const float sizeA = headA.half[0] + headA.half[1] + headA.half[2],
-                sizeB = headB.half[0] + headB.half[1] + headB.half[2];
-    // Subtrees of one size descend together; where nodes above one were left out, the other catches up.
-    constexpr float muchLarger = 2;
-    if (sizeA > muchLarger * sizeB) return openA(childA.node(), ownBox(headB), headB.frame, pair.b);
-    if (sizeB > muchLarger * sizeA) return openB(childB.node(), ownBox(headA), headA.frame, pair.a);
+    if (leafB || isMuchLarger(treeA().head(childA.node()), treeB().head(childB.node()))) {
+      const WideNodeHead& head = treeB().head(leafB ? pair.b >> 3 : childB.node());
+      return openA(childA.node(), leafB ? slotBox(treeB(), pair.b) : ownBox(head), head.frame, pair.b);
+    }
     openBoth(childA.node(), childB.node());
   }
-
-  /// In axes of their own two nodes' boxes are tighter than as children in their parents'.
-  bool overlapInOwnAxes(const WideNodeHead& a, const WideNodeHead& b) {
-    stats_.boxTests += 1;
-    stats_.boxUpdates += 1;
-    const Composed forth = frames_.aFromB(a.frame, b.frame);
-    if (isApart(distanceAfter(forth, a, b, query_.slackInA))) return false;
-    stats_.boxTests += 1;
-    stats_.boxUpdates += 1;
-    const Composed back = frames_.back(forth, a.frame, b.frame);
-    if (isApart(distanceAfter(back, b, a, query_.slackInB))) return false;
-    frames_.keep(a.frame, b.frame, forth, back);
-    return true;
+  /// Where little time goes.
+  [[gnu::noinline]] void visitByItself(SlotPair pair) { visit(pair); }
+  /// Subtrees of one size descend together; where nodes above one were left out, the other catches up.
+  static bool isMuchLarger(const WideNodeHead& node, const WideNodeHead& other) {
+    const auto sizeOf = [](const WideNodeHead& head) { return head.half[0] + head.half[1] + head.half[2]; };
+    return sizeOf(node) > 2 * sizeOf(other);
   }
 
-  bool isApart(float distance) {
-    if (!(distance > 0)) return false;
-    if (left_.on()) left_.rejected(distance * left_.pace().anyWay, Told::anyWay);
-    return true;
-  }
-  /// Steps are told along the axes of A and of B, where those are the nodes'.
-  static Told toldIn(std::uint32_t frameA, std::uint32_t frameB, bool flat = false) {
-    return (frameA | frameB) == 0 && !flat ? Told::along : Told::anyWay;
-  }
-
-  /// Which of eight boxes of one tree may meet one box of the other, by both frames.
-  HWY_INLINE std::uint32_t against(const InBothFrames& a, const InBothFrames& b, const WideNodeHead& head,
-                                   Told told) {
-    stats_.boxTests += head.childCount;
-    stats_.boxUpdates += 1 + head.childCount;
-    const Float8 distance = larger(distanceOf(a.inA, b.inA), distanceOf(a.inB, b.inB));
-    const std::uint32_t all = lanesOf(head), mask = meeting(distance) & all;
-    if (left_.on() && mask != all) {
-      const StepsPerGap& pace = left_.pace();
-      const Float8 steps =
-          told == Told::along ? larger(stepsInA(a.inA, b.inA, pace.along), stepsInB(a.inB, b.inB, pace.along))
-                              : distance * Float8::all(pace.anyWay);
-      left_.rejected(leastOf(steps, all & ~mask), told);
-    }
-    return mask;
-  }
-  void openA(std::uint32_t node, const EightBoxes& boxB, std::uint32_t frameB, std::uint32_t slotB) {
-    const WideNodeHead& head = a_.head(node);
-    const WideRelative& r = frames_.relative(head.frame, frameB);
-    const EightBoxes boxes = childBoxes(a_, node);
-    const std::uint32_t meet =
-        against({boxes, carried(r.bFromA, boxes, query_.slackInB)},
-                {carried(r.aFromB, boxB, query_.slackInA), boxB}, head, toldIn(head.frame, frameB));
+  HWY_INLINE void openA(std::uint32_t node, const EightBoxes& boxB, std::uint32_t frameB,
+                        std::uint32_t slotB) {
+    const std::uint32_t meet = compare_.childrenOfA(node, boxB, frameB);
     if (meet == 0) return;
-    const std::uint32_t leafPairs = b_.child(slotB).isLeaf() ? meet & head.leafMask : 0;
+    const std::uint32_t leafPairs = treeB().child(slotB).isLeaf() ? meet & treeA().head(node).leafMask : 0;
     follow({node, slotB >> 3, inOne(meet, slotB & 7U)}, inOne(leafPairs, slotB & 7U));
   }
-  void openB(std::uint32_t node, const EightBoxes& boxA, std::uint32_t frameA, std::uint32_t slotA) {
-    const WideNodeHead& head = b_.head(node);
-    const WideRelative& r = frames_.relative(frameA, head.frame);
-    const EightBoxes boxes = childBoxes(b_, node);
-    const std::uint32_t meet =
-        against({boxA, carried(r.bFromA, boxA, query_.slackInB)},
-                {carried(r.aFromB, boxes, query_.slackInA), boxes}, head, toldIn(frameA, head.frame));
+  HWY_INLINE void openB(std::uint32_t node, const EightBoxes& boxA, std::uint32_t frameA,
+                        std::uint32_t slotA) {
+    const std::uint32_t meet = compare_.childrenOfB(node, boxA, frameA);
     if (meet == 0) return;
-    const std::uint32_t leafPairs = a_.child(slotA).isLeaf() ? meet & head.leafMask : 0;
+    const std::uint32_t leafPairs = treeA().child(slotA).isLeaf() ? meet & treeB().head(node).leafMask : 0;
     follow({slotA >> 3, node, inFirstOfEach(meet) << (slotA & 7U)}, inFirstOfEach(leafPairs) << (slotA & 7U));
   }
-
-  void openBoth(std::uint32_t nodeA, std::uint32_t nodeB) {
-    const WideNodeHead &headA = a_.head(nodeA), &headB = b_.head(nodeB);
-    // Where the children's cylinders are looked at, the nodes' own boxes add nothing.
-    const bool flat = bothHaveCylinders && (headA.flat | headB.flat) != 0;
-    if (!flat && (headA.frame | headB.frame) != 0 && !overlapInOwnAxes(headA, headB)) return;
-    const WideRelative& r = frames_.relative(headA.frame, headB.frame);
+  [[gnu::noinline]] void openBoth(std::uint32_t nodeA, std::uint32_t nodeB) {
     NodePair nodes;
     nodes.a = nodeA;
     nodes.b = nodeB;
     PairDepths<lanes> depths;
-    const std::uint64_t meet = compareChildren(nodes, depths, r, flat);
+    const std::uint64_t meet = compare_.children(nodes, depths);
     if (meet != 0) follow(nodes, depths, meet);
   }
-
-  /// Which of eight children and eight others may meet: by their boxes in the frames of both nodes (SAT
-  /// lite), and by cylinders where the nodes are `flat`. With the overlap box, children that miss the other
-  /// node's own box, and so the box common to both, are cut off first.
-  HWY_INLINE std::uint64_t compareChildren(NodePair& nodes, PairDepths<lanes>& depths, const WideRelative& r,
-                                           bool flat) {
-    const WideNodeHead &headA = a_.head(nodes.a), &headB = b_.head(nodes.b);
-    const EightBoxes boxesA = childBoxes(a_, nodes.a), boxesB = childBoxes(b_, nodes.b);
-    const EightBoxes bInA = carried(r.aFromB, boxesB, query_.slackInA),
-                     aInB = carried(r.bFromA, boxesA, query_.slackInB);
-    std::uint32_t rows = lanesOf(headB), columns = lanesOf(headA);
-    stats_.boxUpdates += headA.childCount + headB.childCount;
-    const Told told = toldIn(headA.frame, headB.frame, flat);
-    if (task_.overlapBox == OverlapBoxSetting::on) {
-      const EightBoxes ownA = ownBox(headA), ownB = ownBox(headB);
-      const Float8 distanceB = distanceOf(ownA, bInA), distanceA = distanceOf(aInB, ownB);
-      const std::uint32_t farRows = rows & ~meeting(distanceB), farColumns = columns & ~meeting(distanceA);
-      rows ^= farRows;
-      columns ^= farColumns;
-      if (left_.on()) {
-        const StepsPerGap& pace = left_.pace();
-        const bool along = told == Told::along;
-        const Float8 anyWay = Float8::all(pace.anyWay);
-        const float least =
-            std::min(leastOf(along ? stepsInA(ownA, bInA, pace.along) : distanceB * anyWay, farRows),
-                     leastOf(along ? stepsInB(aInB, ownB, pace.along) : distanceA * anyWay, farColumns));
-        left_.rejected(least, told);
-      }
-      stats_.boxTests += headA.childCount + headB.childCount;
-      stats_.overlapBoxRejected += headB.childCount - static_cast<std::uint32_t>(std::popcount(rows));
-      if (rows == 0 || columns == 0) return 0;
-    }
-    stats_.boxTests += static_cast<std::uint64_t>(std::popcount(rows)) * std::popcount(columns);
-
-    const TwoFrames<8> a = sidesOf({boxesA, aInB}), b = sidesOf({bInA, boxesB});
-    storeVec(b.min, nodes.boxesOfB);
-    storeVec(b.max, nodes.boxesOfB + 3);
-#if FITUP_AVX512
-    // The way to the first pair is a chain of short steps, which picking makes longer unless cylinders
-    // follow.
-    if (flat || lanes > 8) return comparePicked(nodes, depths, PickedPairs(rows, columns), a, b, r, flat);
-#endif
-    const std::uint64_t asked = inEach(columns) & wholeOfEach(rows);
-    if (left_.on() && told == Told::along) return compareSteps(depths, asked, a, b);
-    std::uint64_t meet = compareRows(nodes, depths, asked, a, b);
-    if constexpr (bothHaveCylinders)
-      if (flat && meet != 0) {
-        stats_.boxUpdates += headB.childCount;
-        meet = compareRows(depths, meet, cylindersOf(nodes, r));
-      }
-    return meet;
-  }
-
-  /// As `compareRows`, with distances in steps.
-  HWY_INLINE std::uint64_t compareSteps(PairDepths<lanes>& depths, std::uint64_t asked, const TwoFrames<8>& a,
-                                        const TwoFrames<8>& b) {
-    const BySide<float>& pace = left_.pace().along;
-    std::uint64_t meet = 0;
-    forSteps<lanes>(sidesOfA(a, pace), sidesOfB(b, pace), asked, [&](const Lanes& steps, std::size_t g) {
-      meet |= Rows::in(meeting(steps), g);
-      depths.put(steps, g);
-    });
-    if ((asked & ~meet) != 0) rejected(asked & ~meet, depths, Told::along);
-    return asked & meet;
-  }
-  /// While steps are counted: pairs that do not meet, by steps or, told any way, by their distances.
-  HWY_INLINE void rejected(std::uint64_t pairs, const PairDepths<lanes>& depths, Told told) {
-    const float least = depths.least(pairs);
-    left_.rejected(told == Told::along ? least : least * left_.pace().anyWay, told);
-  }
-
-  /// Those around the children of two nodes, in the axes of A's.
-  struct NodeCylinders {
-    Cylinders<8> a, b;
-  };
-  HWY_INLINE NodeCylinders cylindersOf(const NodePair& nodes, const WideRelative& r) {
-    return {childCylinders(a_.boxes(nodes.a), a_.cylinders(nodes.a)),
-            carried(r.aFromB, childCylinders(b_.boxes(nodes.b), b_.cylinders(nodes.b)))};
-  }
-
-  HWY_INLINE std::uint64_t compareRows(const NodePair& nodes, PairDepths<lanes>& depths, std::uint64_t asked,
-                                       const TwoFrames<8>& a, const TwoFrames<8>& b) {
-    alignas(64) float bInB[6][8];
-    storeVec(b.minInB, bInB);
-    storeVec(b.maxInB, bInB + 3);
-    const TwoFrames<lanes> each{Rows::each(a.min), Rows::each(a.max), Rows::each(a.minInB),
-                                Rows::each(a.maxInB)};
-    std::uint64_t meet = 0;
-    Rows::forGroups(asked, [&](std::size_t g) {
-      const TwoFrames<lanes> own{Rows::own(nodes.boxesOfB, g), Rows::own(nodes.boxesOfB + 3, g),
-                                 Rows::own(bInB, g), Rows::own(bInB + 3, g)};
-      const Lanes distance = gap(each, own);
-      meet |= Rows::in(meeting(distance), g);
-      if (first_) depths.put(distance, g);
-    });
-    if (left_.on() && (asked & ~meet) != 0) rejected(asked & ~meet, depths, Told::anyWay);
-    return asked & meet;
-  }
-  /// Those of `asked` whose cylinders meet too.
-  HWY_INLINE std::uint64_t compareRows(PairDepths<lanes>& depths, std::uint64_t asked,
-                                       const NodeCylinders& cylinders) {
-    const Cylinders<lanes> a = inEachRow<Rows>(cylinders.a);
-    alignas(64) float ofB[8][8];
-    storeCylinders(cylinders.b, ofB);
-    const auto slack = Lanes::all(query_.cylinderSlack);
-    stats_.boxTests += static_cast<std::uint64_t>(std::popcount(asked));
-    std::uint64_t meet = 0;
-    Rows::forGroups(asked, [&](std::size_t g) {
-      const auto distance = distanceOf(a, ownCylinders<Rows>(ofB, g)) - slack;
-      meet |= Rows::in(meeting(distance), g);
-      if (first_) depths.putLarger(distance, g);
-    });
-    if (left_.on() && (asked & ~meet) != 0) rejected(asked & ~meet, depths, Told::anyWay);
-    return asked & meet;
-  }
-#if FITUP_AVX512
-  HWY_INLINE std::uint64_t comparePicked(const NodePair& nodes, PairDepths<lanes>& depths,
-                                         const PickedPairs& pairs, const TwoFrames<8>& a,
-                                         const TwoFrames<8>& b, const WideRelative& r, bool flat) {
-    NodeCylinders cylinders;
-    if constexpr (bothHaveCylinders)
-      if (flat) cylinders = cylindersOf(nodes, r);
-    depths.list(pairs.bits());
-    int ofCylinders = 0;
-    std::uint64_t places = 0;
-    std::uint32_t first = 0;
-    do {
-      const PickedPairs::Sixteen pair = pairs.from(first);
-      Floats<16> distance = larger(
-          gap(pair.ofColumn(a.min), pair.ofColumn(a.max), pair.ofRow(b.min), pair.ofRow(b.max)),
-          gap(pair.ofColumn(a.minInB), pair.ofColumn(a.maxInB), pair.ofRow(b.minInB), pair.ofRow(b.maxInB)));
-      if constexpr (bothHaveCylinders)
-        if (flat) {
-          ofCylinders += std::popcount(meeting(distance) & pair.lanes);
-          distance = larger(distance, distanceOf(pair.ofColumn(cylinders.a), pair.ofRow(cylinders.b)) -
-                                          Floats<16>::all(query_.cylinderSlack));
-        }
-      // Eight lanes are for queries for the first pair alone where pairs are picked.
-      if (lanes == 8 || first_) depths.putListed(distance, first);
-      places |= std::uint64_t{meeting(distance) & pair.lanes} << first;
-      first += 16;
-      // So that nothing is kept in memory for a second time: two thirds of the pairs of nodes need none.
-    } while (__builtin_expect_with_probability(first < pairs.count(), true, 0.2));
-    stats_.boxTests += static_cast<std::uint64_t>(ofCylinders);
-    if (ofCylinders > 0) stats_.boxUpdates += b_.head(nodes.b).childCount;
-    const std::uint64_t meet = pairs.bitsAt(places);
-    if (left_.on() && meet != pairs.bits()) rejected(pairs.bits() & ~meet, depths, Told::anyWay);
-    return meet;
-  }
-#endif
 
   /// Looks into pairs of leaves below two nodes, in the order in which `nextOf` takes them from the rest.
   /// True where nothing else below these nodes matters: the query ended, or both are of one surface each, and
@@ -392,7 +197,7 @@ class WideTraversal {
   template <typename NextOf>
   HWY_INLINE bool lookInto(std::uint32_t nodeA, std::uint32_t nodeB, std::uint64_t leafPairs,
                            const float (*boxesOfB)[8], NextOf&& nextOf) {
-    const bool onePair = isOnePair(a_.head(nodeA), b_.head(nodeB));
+    const bool onePair = question == Question::any && isOnePair(treeA().head(nodeA), treeB().head(nodeB));
     const std::size_t found = found_.count();
     while (leafPairs != 0) {
       const std::uint64_t next = nextOf(leafPairs);
@@ -400,7 +205,7 @@ class WideTraversal {
       const SlotPair pair = PairSet{nodeA, nodeB, next}.first();
       if (!onePair && isFoundPair(pair)) continue;
       countSurfaces(pair);
-      if (pairsWait_)
+      if (pairsWait())
         lookInTurn(pair);
       else
         leaves(pair, boxesOfB);
@@ -416,15 +221,15 @@ class WideTraversal {
   /// Likewise. Where boxes reach into each other most, a pair of triangles is likeliest; queries for the
   /// first one begin there. (For all surfaces the order saves less on CAD parts than it costs.)
   HWY_INLINE void follow(const NodePair& nodes, const PairDepths<lanes>& depths, std::uint64_t meet) {
-    const WideNodeHead &headA = a_.head(nodes.a), &headB = b_.head(nodes.b);
+    const WideNodeHead &headA = treeA().head(nodes.a), &headB = treeB().head(nodes.b);
     const std::uint64_t leafPairs = meet & inEach(headA.leafMask) & wholeOfEach(headB.leafMask);
     std::uint64_t rest = meet ^ leafPairs;
     const auto nextOf = [&](std::uint64_t pairs) {
-      return first_ ? depths.deepest(pairs) : lowestBit(pairs);
+      return isForFirst() ? depths.deepest(pairs) : lowestBit(pairs);
     };
     if (lookInto(nodes.a, nodes.b, leafPairs, headA.frame == 0 ? nodes.boxesOfB : nullptr, nextOf)) return;
     if (rest == 0) return;
-    if (!first_) return stack_.push({nodes.a, nodes.b, rest});
+    if (!isForFirst()) return stack_.push({nodes.a, nodes.b, rest});
     // In order: the deepest, those at least half as deep, the others.
     const std::uint64_t next = depths.deepest(rest);
     rest ^= next;
@@ -443,7 +248,7 @@ class WideTraversal {
     if (hasPlaced_ && leaf == placedLeaf_) return;
     placedLeaf_ = leaf;
     hasPlaced_ = true;
-    const Packet p = b_.packet(leaf);
+    const Packet p = treeB().packet(leaf);
     placed_ = LeafBoxes::around(Corners::ofB(p, query_), p).grown(query_.cornerError);
     stats_.boxUpdates += p.count;
   }
@@ -455,13 +260,13 @@ class WideTraversal {
   }
   /// `boxesOfB`: where A's own axes are those of the pair's node, the boxes of the node of B in them; then a
   /// leaf whose triangles all miss B's box needs no placed triangles of B.
-  void leaves(SlotPair pair, const float (*boxesOfB)[8] = nullptr) {
-    const WideChild leafA = a_.child(pair.a), leafB = b_.child(pair.b);
+  [[gnu::noinline]] void leaves(SlotPair pair, const float (*boxesOfB)[8] = nullptr) {
+    const WideChild leafA = treeA().child(pair.a), leafB = treeB().child(pair.b);
     lastLeaves_ = pair;
     if (mustStop()) return;
-    const Packet packetA = a_.packet(leafA);
+    const Packet packetA = treeA().packet(leafA);
     const LeafBoxes a = LeafBoxes::around(Corners::ofA(packetA), packetA);
-    if (boxesOfB != nullptr && !left_.on() && !(hasPlaced_ && leafB == placedLeaf_)) {
+    if (boxesOfB != nullptr && !left().on() && !(hasPlaced_ && leafB == placedLeaf_)) {
       stats_.boxTests += a.count;
       const std::uint32_t j = pair.b & 7U;
       if ((meeting(gap(a.min, a.max, allVec(boxesOfB, j), allVec(boxesOfB + 3, j))) & a.lanes()) == 0) return;
@@ -469,21 +274,21 @@ class WideTraversal {
     placeLeafB(leafB);
     stats_.boxTests += std::uint64_t{a.count} * placed_.count;
     const std::uint64_t meet = meetingBoxes<lanes>(a, placed_);
-    if (left_.on()) {
+    if (left().on()) {
       // How far triangles are apart is not known where their boxes meet, or are no numbers after overflow.
       if (meet != 0)
-        left_.giveUp();
+        left().giveUp();
       else
-        left_.rejected(leastSteps<lanes>(a, placed_, query_.cornerError, left_.pace().along), Told::along);
+        left().rejected(leastSteps<lanes>(a, placed_, query_.cornerError, left().pace().along), Told::along);
     }
     if (meet == 0) return;
     stats_.triangleCandidates += static_cast<std::uint64_t>(std::popcount(meet));
-    enqueue(packetA, b_.packet(leafB), meet);
+    enqueue(packetA.toReadAgain(), treeB().packet(leafB), meet);
   }
   /// Pairs of triangles of a leaf of A, by row, and of a leaf of B, by lane, wait for their test, or are
   /// tested at once where one that meets is enough.
   HWY_INLINE void enqueue(const Packet& pa, const Packet& pb, std::uint64_t chosen) {
-    if (task_.mode == QueryMode::allTrianglePairs) {
+    if (isForTriangles()) {
       while (chosen != 0 && !ended_) {
         waiting_.add(pa, pb, PickedTriangles<lanes>::takenFrom(chosen));
         if (waiting_.areMany()) testMany(waiting_.most);
@@ -503,7 +308,7 @@ class WideTraversal {
     if (mustStop()) return;
     stats_.triangleTests += count;
     waiting_.prefetchAnswer();
-    std::uint64_t meet = waiting_.meeting(count, stats_, [&] { return mustStop(); });
+    std::uint64_t meet = waiting_.meeting(count, [&] { return mustStop(); });
     TrianglePair pairs[decltype(waiting_)::most];
     std::size_t size = 0;
     for (; meet != 0; meet &= meet - 1)
@@ -518,9 +323,10 @@ class WideTraversal {
     const std::uint32_t meeting = few.meeting(task_, query_, [&] { return mustStop(); });
     if (meeting == few.count() || mustStop()) return chosen;
     // Leaves are of one surface each, and those of a pair that is found are not looked into.
-    const std::uint32_t surfaceA = a_.surfaceBelow(lastLeaves_.a), surfaceB = b_.surfaceBelow(lastLeaves_.b);
-    if (task_.mode == QueryMode::allSurfacePairs) found_.insert(surfaceA, surfaceB);
-    if (coherent_) {
+    const std::uint32_t surfaceA = treeA().surfaceBelow(lastLeaves_.a),
+                        surfaceB = treeB().surfaceBelow(lastLeaves_.b);
+    if (isForSurfaces()) found_.insert(surfaceA, surfaceB);
+    if (isForFirst() && coherent_) {
       tested_ = few.count();
       few.storeTo(batch_);
     }
@@ -538,9 +344,10 @@ class WideTraversal {
   }
   /// Pairs that are of one surface each while their parents were not.
   HWY_INLINE void countSurfaces(SlotPair pair) {
-    const bool mixed = a_.head(pair.a >> 3).surface == WideNodeHead::mixed ||
-                       b_.head(pair.b >> 3).surface == WideNodeHead::mixed;
-    if (mixed && isOfOneSurface(a_, pair.a) && isOfOneSurface(b_, pair.b)) ++stats_.surfaceCandidates;
+    const bool mixed = treeA().head(pair.a >> 3).surface == WideNodeHead::mixed ||
+                       treeB().head(pair.b >> 3).surface == WideNodeHead::mixed;
+    if (mixed && isOfOneSurface(treeA(), pair.a) && isOfOneSurface(treeB(), pair.b))
+      ++stats_.surfaceCandidates;
   }
   /// All pairs below two nodes are of one pair of surfaces.
   static bool isOnePair(const WideNodeHead& a, const WideNodeHead& b) {
@@ -548,19 +355,17 @@ class WideTraversal {
   }
   /// In a query for all surfaces a pair of surfaces already found is not searched again.
   bool isFoundPair(SlotPair pair) {
-    if (found_.empty()) return false;
-    const std::uint32_t a = a_.surfaceBelow(pair.a);
+    if (!anyFound()) return false;
+    const std::uint32_t a = treeA().surfaceBelow(pair.a);
     if (a == WideNodeHead::mixed) return false;
-    const std::uint32_t b = b_.surfaceBelow(pair.b);
+    const std::uint32_t b = treeB().surfaceBelow(pair.b);
     return b != WideNodeHead::mixed && found_.contains(a, b);
   }
 
   const TraversalTask& task_;
   QueryStats& stats_;
   const WideQuery& query_;
-  TreeA a_;
-  TreeB b_;
-  WideFrames frames_;
+  ChildComparison<TreeA, TreeB, lanes, question> compare_;
   PairStack& stack_;
   std::vector<SlotPair>& shared_;
   FoundSurfaces& found_;
@@ -570,10 +375,9 @@ class WideTraversal {
   LeafBoxes placed_;
   WaitingTriangles<lanes> waiting_;  ///< in a query for all pairs of triangles
   TriangleBatch& batch_;             ///< with coherence: those that were tested together with the pair found
-  StepsLeft left_;                   ///< counted on demand
   WaitingPairs<TreeA, TreeB, AskedFor::heads, 4> waitingNodes_;  ///< where pairs wait
   WaitingPairs<TreeA, TreeB, AskedFor::all, 8> waitingLeaves_;   ///< likewise
-  bool pairsWait_, first_, coherent_;
+  bool pairsWait_, coherent_;
   SlotPair lastLeaves_{};
   std::uint32_t tested_ = 0;  ///< so many of them
 };
@@ -589,8 +393,8 @@ inline bool traverse(const TraversalTask& task, const WideBvh& a, const WideBvh&
                      WideScratch::Data& scratch, const WideOrder& order) {
   if (task.mode == QueryMode::allTrianglePairs && !scratch.many)
     scratch.many = std::make_unique<ManyTriangles>();
-  const auto run = [&]<typename TreeA, typename TreeB, std::size_t lanes>() {
-    WideTraversal<TreeA, TreeB, lanes> traversal(task, a, b, query, scratch);
+  const auto run = [&]<typename TreeA, typename TreeB, std::size_t lanes, Question question>() {
+    WideTraversal<TreeA, TreeB, lanes, question> traversal(task, a, b, query, scratch);
     if (order.witness) return traversal.runWitness(*order.witness);
     if (order.spreadUntil > 0)
       traversal.spread(order.spreadUntil);
@@ -599,9 +403,15 @@ inline bool traverse(const TraversalTask& task, const WideBvh& a, const WideBvh&
     return false;
   };
   return byLayouts(a, b, [&]<typename TreeA, typename TreeB>() {
+    if (task.mode != QueryMode::firstSurfacePair)
+      return run.template operator()<TreeA, TreeB, mostLanes, Question::any>();
     // The way to the first pair is a chain of short steps: there two rows at once take longer than one.
-    if (task.mode == QueryMode::firstSurfacePair) return run.template operator()<TreeA, TreeB, 8>();
-    return run.template operator()<TreeA, TreeB, mostLanes>();
+    if constexpr (TreeA::hasCylinders && TreeB::hasCylinders) {
+      if (order.countSteps) return run.template operator()<TreeA, TreeB, 8, Question::firstAndSteps>();
+      return run.template operator()<TreeA, TreeB, 8, Question::first>();
+    } else {
+      return run.template operator()<TreeA, TreeB, 8, Question::any>();
+    }
   });
 }
 

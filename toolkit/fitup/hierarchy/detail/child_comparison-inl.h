@@ -1,0 +1,297 @@
+// Which children of two nodes of wide trees may meet, for one target. See lanes-inl.h on inclusion.
+
+#if defined(FITUP_CHILD_COMPARISON_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef FITUP_CHILD_COMPARISON_INL
+#undef FITUP_CHILD_COMPARISON_INL
+#else
+#define FITUP_CHILD_COMPARISON_INL
+#endif
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include <fitup/hierarchy/detail/lane_rows-inl.h>
+#include <fitup/hierarchy/detail/lanes-inl.h>
+#include <fitup/hierarchy/detail/pair_depths-inl.h>
+#include <fitup/hierarchy/detail/picked_pairs-inl.h>
+#include <fitup/hierarchy/detail/wide_boxes-inl.h>
+#include <fitup/hierarchy/detail/wide_cylinders-inl.h>
+#include <fitup/hierarchy/detail/wide_frames-inl.h>
+#include <fitup/hierarchy/detail/wide_steps-inl.h>
+#include <fitup/hierarchy/detail/wide_task.h>
+#include <fitup/hierarchy/detail/wide_trees-inl.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace fitup::detail {
+namespace FITUP_LANES {
+
+/// What a traversal is compiled for: any kind of question, or one for the first pair, with steps counted on
+/// demand or without. What time matters for is compiled by itself, as it takes less then.
+enum class Question { any, first, firstAndSteps };
+
+/// Two nodes whose children are compared.
+struct NodePair {
+  std::uint32_t a, b;
+  alignas(64) float boxesOfB[6][8];  ///< minima and maxima of B's children in A's node's axes
+};
+
+/// Compares boxes, and cylinders, of nodes of two trees. `lanes` are looked at together at most.
+template <typename TreeA, typename TreeB, std::size_t lanes, Question question>
+class ChildComparison {
+  using Rows = LaneRows<lanes>;
+  using Lanes = typename Rows::F;
+  static constexpr bool bothHaveCylinders = TreeA::hasCylinders && TreeB::hasCylinders;
+  // Of the compact layout there is one for all kinds of questions.
+  using Steps =
+      StepsLeft<question == Question::firstAndSteps || (question == Question::any && !bothHaveCylinders)>;
+
+ public:
+  ChildComparison(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const WideQuery& query)
+      : task_(task),
+        stats_(task.stats),
+        query_(query),
+        a_(a, task.a),
+        b_(b, task.b),
+        frames_(query, a, b),
+        first_(task.mode == QueryMode::firstSurfacePair) {}
+
+  [[nodiscard]] TreeA& treeA() { return a_; }
+  [[nodiscard]] TreeB& treeB() { return b_; }
+  /// What is rejected counts there, if it counts.
+  [[nodiscard]] Steps& left() { return left_; }
+  [[nodiscard]] HWY_INLINE bool isForFirst() const { return question != Question::any || first_; }
+
+  /// The children of a node of A that may meet a box, which is given in axes of B.
+  HWY_INLINE std::uint32_t childrenOfA(std::uint32_t node, const EightBoxes& boxB, std::uint32_t frameB) {
+    const WideNodeHead& head = a_.head(node);
+    const WideRelative& r = frames_.relative(head.frame, frameB);
+    const EightBoxes boxes = childBoxes(a_, node);
+    return against({boxes, carried(r.bFromA, boxes, query_.slackInB)},
+                   {carried(r.aFromB, boxB, query_.slackInA), boxB}, head, toldIn(head.frame, frameB));
+  }
+  /// Likewise, exchanged.
+  HWY_INLINE std::uint32_t childrenOfB(std::uint32_t node, const EightBoxes& boxA, std::uint32_t frameA) {
+    const WideNodeHead& head = b_.head(node);
+    const WideRelative& r = frames_.relative(frameA, head.frame);
+    const EightBoxes boxes = childBoxes(b_, node);
+    return against({boxA, carried(r.bFromA, boxA, query_.slackInB)},
+                   {carried(r.aFromB, boxes, query_.slackInA), boxes}, head, toldIn(frameA, head.frame));
+  }
+  /// The pairs of children of two nodes that may meet, as bits (pair_set.h), and in queries for the first
+  /// pair how deep they reach into each other.
+  HWY_INLINE std::uint64_t children(NodePair& nodes, PairDepths<lanes>& depths) {
+    const WideNodeHead &headA = a_.head(nodes.a), &headB = b_.head(nodes.b);
+    // Where the children's cylinders are looked at, the nodes' own boxes add nothing.
+    const bool flat = bothHaveCylinders && (headA.flat | headB.flat) != 0;
+    if (!flat && (headA.frame | headB.frame) != 0 && !overlapInOwnAxes(headA, headB)) return 0;
+    return compareChildren(nodes, depths, frames_.relative(headA.frame, headB.frame), flat);
+  }
+
+ private:
+  /// In axes of their own two nodes' boxes are tighter than as children in their parents'.
+  [[gnu::noinline]] bool overlapInOwnAxes(const WideNodeHead& a, const WideNodeHead& b) {
+    stats_.boxTests += 1;
+    stats_.boxUpdates += 1;
+    const Composed forth = frames_.aFromB(a.frame, b.frame);
+    if (isApart(distanceAfter(forth, a, b, query_.slackInA))) return false;
+    stats_.boxTests += 1;
+    stats_.boxUpdates += 1;
+    const Composed back = frames_.back(forth, a.frame, b.frame);
+    if (isApart(distanceAfter(back, b, a, query_.slackInB))) return false;
+    frames_.keep(a.frame, b.frame, forth, back);
+    return true;
+  }
+
+  bool isApart(float distance) {
+    if (!(distance > 0)) return false;
+    if (left_.on()) left_.rejected(distance * left_.pace().anyWay, Told::anyWay);
+    return true;
+  }
+  /// Steps are told along the axes of A and of B, where those are the nodes'.
+  static Told toldIn(std::uint32_t frameA, std::uint32_t frameB, bool flat = false) {
+    return (frameA | frameB) == 0 && !flat ? Told::along : Told::anyWay;
+  }
+
+  /// Which of eight boxes of one tree may meet one box of the other, by both frames.
+  HWY_INLINE std::uint32_t against(const InBothFrames& a, const InBothFrames& b, const WideNodeHead& head,
+                                   Told told) {
+    stats_.boxTests += head.childCount;
+    stats_.boxUpdates += 1 + head.childCount;
+    const Float8 distance = larger(distanceOf(a.inA, b.inA), distanceOf(a.inB, b.inB));
+    const std::uint32_t all = lanesOf(head), mask = meeting(distance) & all;
+    if (left_.on() && mask != all) {
+      const StepsPerGap& pace = left_.pace();
+      const Float8 steps =
+          told == Told::along ? larger(stepsInA(a.inA, b.inA, pace.along), stepsInB(a.inB, b.inB, pace.along))
+                              : distance * Float8::all(pace.anyWay);
+      left_.rejected(leastOf(steps, all & ~mask), told);
+    }
+    return mask;
+  }
+  /// Which of eight children and eight others may meet: by their boxes in the frames of both nodes (SAT
+  /// lite), and by cylinders where the nodes are `flat`. With the overlap box, children that miss the other
+  /// node's own box, and so the box common to both, are cut off first.
+  HWY_INLINE std::uint64_t compareChildren(NodePair& nodes, PairDepths<lanes>& depths, const WideRelative& r,
+                                           bool flat) {
+    const WideNodeHead &headA = a_.head(nodes.a), &headB = b_.head(nodes.b);
+    const EightBoxes boxesA = childBoxes(a_, nodes.a), boxesB = childBoxes(b_, nodes.b);
+    const EightBoxes bInA = carried(r.aFromB, boxesB, query_.slackInA),
+                     aInB = carried(r.bFromA, boxesA, query_.slackInB);
+    std::uint32_t rows = lanesOf(headB), columns = lanesOf(headA);
+    stats_.boxUpdates += headA.childCount + headB.childCount;
+    const Told told = toldIn(headA.frame, headB.frame, flat);
+    if (task_.overlapBox == OverlapBoxSetting::on) [[likely]] {
+      const EightBoxes ownA = ownBox(headA), ownB = ownBox(headB);
+      const Float8 distanceB = distanceOf(ownA, bInA), distanceA = distanceOf(aInB, ownB);
+      const std::uint32_t farRows = rows & ~meeting(distanceB), farColumns = columns & ~meeting(distanceA);
+      rows ^= farRows;
+      columns ^= farColumns;
+      if (left_.on()) {
+        const StepsPerGap& pace = left_.pace();
+        const bool along = told == Told::along;
+        const Float8 anyWay = Float8::all(pace.anyWay);
+        const float least =
+            std::min(leastOf(along ? stepsInA(ownA, bInA, pace.along) : distanceB * anyWay, farRows),
+                     leastOf(along ? stepsInB(aInB, ownB, pace.along) : distanceA * anyWay, farColumns));
+        left_.rejected(least, told);
+      }
+      stats_.boxTests += headA.childCount + headB.childCount;
+      stats_.overlapBoxRejected += headB.childCount - static_cast<std::uint32_t>(std::popcount(rows));
+      if (rows == 0 || columns == 0) return 0;
+    }
+    stats_.boxTests += static_cast<std::uint64_t>(std::popcount(rows)) * std::popcount(columns);
+
+    const TwoFrames<8> a = sidesOf({boxesA, aInB}), b = sidesOf({bInA, boxesB});
+    storeVec(b.min, nodes.boxesOfB);
+    storeVec(b.max, nodes.boxesOfB + 3);
+#if FITUP_AVX512
+    // The way to the first pair is a chain of short steps, which picking makes longer unless cylinders
+    // follow.
+    if (flat || lanes > 8) return comparePicked(nodes, depths, PickedPairs(rows, columns), a, b, r, flat);
+#endif
+    const std::uint64_t asked = inEach(columns) & wholeOfEach(rows);
+    if (left_.on() && told == Told::along) return compareSteps(depths, asked, a, b);
+    std::uint64_t meet = compareRows(nodes, depths, asked, a, b);
+    if constexpr (bothHaveCylinders)
+      if (flat && meet != 0) {
+        stats_.boxUpdates += headB.childCount;
+        meet = compareRows(depths, meet, cylindersOf(nodes, r));
+      }
+    return meet;
+  }
+
+  /// As `compareRows`, with distances in steps.
+  HWY_INLINE std::uint64_t compareSteps(PairDepths<lanes>& depths, std::uint64_t asked, const TwoFrames<8>& a,
+                                        const TwoFrames<8>& b) {
+    const BySide<float>& pace = left_.pace().along;
+    std::uint64_t meet = 0;
+    forSteps<lanes>(sidesOfA(a, pace), sidesOfB(b, pace), asked, [&](const Lanes& steps, std::size_t g) {
+      meet |= Rows::in(meeting(steps), g);
+      depths.put(steps, g);
+    });
+    if ((asked & ~meet) != 0) rejected(asked & ~meet, depths, Told::along);
+    return asked & meet;
+  }
+  /// While steps are counted: pairs that do not meet, by steps or, told any way, by their distances.
+  HWY_INLINE void rejected(std::uint64_t pairs, const PairDepths<lanes>& depths, Told told) {
+    const float least = depths.least(pairs);
+    left_.rejected(told == Told::along ? least : least * left_.pace().anyWay, told);
+  }
+
+  /// Those around the children of two nodes, in the axes of A's.
+  struct NodeCylinders {
+    Cylinders<8> a, b;
+  };
+  HWY_INLINE NodeCylinders cylindersOf(const NodePair& nodes, const WideRelative& r) {
+    return {childCylinders(a_.boxes(nodes.a), a_.cylinders(nodes.a)),
+            carried(r.aFromB, childCylinders(b_.boxes(nodes.b), b_.cylinders(nodes.b)))};
+  }
+
+  HWY_INLINE std::uint64_t compareRows(const NodePair& nodes, PairDepths<lanes>& depths, std::uint64_t asked,
+                                       const TwoFrames<8>& a, const TwoFrames<8>& b) {
+    alignas(64) float bInB[6][8];
+    storeVec(b.minInB, bInB);
+    storeVec(b.maxInB, bInB + 3);
+    const TwoFrames<lanes> each{Rows::each(a.min), Rows::each(a.max), Rows::each(a.minInB),
+                                Rows::each(a.maxInB)};
+    std::uint64_t meet = 0;
+    Rows::forGroups(asked, [&](std::size_t g) {
+      const TwoFrames<lanes> own{Rows::own(nodes.boxesOfB, g), Rows::own(nodes.boxesOfB + 3, g),
+                                 Rows::own(bInB, g), Rows::own(bInB + 3, g)};
+      const Lanes distance = gap(each, own);
+      meet |= Rows::in(meeting(distance), g);
+      if (isForFirst()) depths.put(distance, g);
+    });
+    if (left_.on() && (asked & ~meet) != 0) rejected(asked & ~meet, depths, Told::anyWay);
+    return asked & meet;
+  }
+  /// Those of `asked` whose cylinders meet too.
+  HWY_INLINE std::uint64_t compareRows(PairDepths<lanes>& depths, std::uint64_t asked,
+                                       const NodeCylinders& cylinders) {
+    const Cylinders<lanes> a = inEachRow<Rows>(cylinders.a);
+    alignas(64) float ofB[8][8];
+    storeCylinders(cylinders.b, ofB);
+    const auto slack = Lanes::all(query_.cylinderSlack);
+    stats_.boxTests += static_cast<std::uint64_t>(std::popcount(asked));
+    std::uint64_t meet = 0;
+    Rows::forGroups(asked, [&](std::size_t g) {
+      const auto distance = distanceOf(a, ownCylinders<Rows>(ofB, g)) - slack;
+      meet |= Rows::in(meeting(distance), g);
+      if (isForFirst()) depths.putLarger(distance, g);
+    });
+    if (left_.on() && (asked & ~meet) != 0) rejected(asked & ~meet, depths, Told::anyWay);
+    return asked & meet;
+  }
+#if FITUP_AVX512
+  HWY_INLINE std::uint64_t comparePicked(const NodePair& nodes, PairDepths<lanes>& depths,
+                                         const PickedPairs& pairs, const TwoFrames<8>& a,
+                                         const TwoFrames<8>& b, const WideRelative& r, bool flat) {
+    NodeCylinders cylinders;
+    if constexpr (bothHaveCylinders)
+      if (flat) cylinders = cylindersOf(nodes, r);
+    depths.list(pairs.bits());
+    int ofCylinders = 0;
+    std::uint64_t places = 0;
+    std::uint32_t first = 0;
+    do {
+      const PickedPairs::Sixteen pair = pairs.from(first);
+      Floats<16> distance = larger(
+          gap(pair.ofColumn(a.min), pair.ofColumn(a.max), pair.ofRow(b.min), pair.ofRow(b.max)),
+          gap(pair.ofColumn(a.minInB), pair.ofColumn(a.maxInB), pair.ofRow(b.minInB), pair.ofRow(b.maxInB)));
+      if constexpr (bothHaveCylinders)
+        if (flat) {
+          ofCylinders += std::popcount(meeting(distance) & pair.lanes);
+          distance = larger(distance, distanceOf(pair.ofColumn(cylinders.a), pair.ofRow(cylinders.b)) -
+                                          Floats<16>::all(query_.cylinderSlack));
+        }
+      // Eight lanes are for queries for the first pair alone where pairs are picked.
+      if (lanes == 8 || isForFirst()) depths.putListed(distance, first);
+      places |= std::uint64_t{meeting(distance) & pair.lanes} << first;
+      first += 16;
+      // So that nothing is kept in memory for a second time: two thirds of the pairs of nodes need none.
+    } while (__builtin_expect_with_probability(first < pairs.count(), true, 0.2));
+    stats_.boxTests += static_cast<std::uint64_t>(ofCylinders);
+    if (ofCylinders > 0) stats_.boxUpdates += b_.head(nodes.b).childCount;
+    const std::uint64_t meet = pairs.bitsAt(places);
+    if (left_.on() && meet != pairs.bits()) rejected(pairs.bits() & ~meet, depths, Told::anyWay);
+    return meet;
+  }
+#endif
+
+  const TraversalTask& task_;
+  QueryStats& stats_;
+  const WideQuery& query_;
+  TreeA a_;
+  TreeB b_;
+  WideFrames frames_;
+  Steps left_;  ///< counted on demand
+  bool first_;
+};
+
+}  // namespace FITUP_LANES
+}  // namespace fitup::detail
+HWY_AFTER_NAMESPACE();
+
+#endif
