@@ -27,9 +27,9 @@ HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
 namespace FITUP_LANES {
 
-/// What a traversal is compiled for: any kind of question, or one for the first pair, with steps counted on
-/// demand or without. What time matters for is compiled by itself, as it takes less then.
-enum class Question { any, first, firstAndSteps };
+/// What a traversal is compiled for, as it takes less time by itself: any kind of question; all surfaces or
+/// triangles; the first pair; the first pair with steps counted on demand, as `any` does.
+enum class Question { any, all, first, firstAndSteps };
 
 /// Two nodes whose children are compared.
 struct NodePair {
@@ -43,25 +43,19 @@ class ChildComparison {
   using Rows = LaneRows<lanes>;
   using Lanes = typename Rows::F;
   static constexpr bool bothHaveCylinders = TreeA::hasCylinders && TreeB::hasCylinders;
-  // Of the compact layout there is one for all kinds of questions.
-  using Steps =
-      StepsLeft<question == Question::firstAndSteps || (question == Question::any && !bothHaveCylinders)>;
+  using Steps = StepsLeft<question == Question::any || question == Question::firstAndSteps>;
 
  public:
   ChildComparison(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const WideQuery& query)
-      : task_(task),
-        stats_(task.stats),
-        query_(query),
-        a_(a, task.a),
-        b_(b, task.b),
-        frames_(query, a, b),
-        first_(task.mode == QueryMode::firstSurfacePair) {}
+      : task_(task), stats_(task.stats), query_(query), a_(a, task.a), b_(b, task.b), frames_(query, a, b) {}
 
   [[nodiscard]] TreeA& treeA() { return a_; }
   [[nodiscard]] TreeB& treeB() { return b_; }
   /// What is rejected counts there, if it counts.
   [[nodiscard]] Steps& left() { return left_; }
-  [[nodiscard]] HWY_INLINE bool isForFirst() const { return question != Question::any || first_; }
+  [[nodiscard]] HWY_INLINE bool isForFirst() const {
+    return question == Question::any ? task_.mode == QueryMode::firstSurfacePair : question != Question::all;
+  }
 
   /// The children of a node of A that may meet a box, which is given in axes of B.
   HWY_INLINE std::uint32_t childrenOfA(std::uint32_t node, const EightBoxes& boxB, std::uint32_t frameB) {
@@ -286,8 +280,7 @@ class ChildComparison {
   TreeA a_;
   TreeB b_;
   WideFrames frames_;
-  Steps left_;  ///< counted on demand
-  bool first_;
+  Steps left_;
 };
 
 }  // namespace FITUP_LANES

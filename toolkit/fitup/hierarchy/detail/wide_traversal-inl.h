@@ -8,11 +8,11 @@
 #endif
 
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <type_traits>
 
 #include <fitup/hierarchy/detail/child_comparison-inl.h>
 #include <fitup/hierarchy/detail/few_triangles-inl.h>
@@ -24,7 +24,6 @@
 #include <fitup/hierarchy/detail/waiting_pairs-inl.h>
 #include <fitup/hierarchy/detail/waiting_triangles-inl.h>
 #include <fitup/hierarchy/detail/wide_boxes-inl.h>
-#include <fitup/hierarchy/detail/wide_cylinders-inl.h>
 #include <fitup/hierarchy/detail/wide_frames-inl.h>
 #include <fitup/hierarchy/detail/wide_leaves-inl.h>
 #include <fitup/hierarchy/detail/wide_steps-inl.h>
@@ -100,14 +99,15 @@ class WideTraversal {
   [[nodiscard]] TreeB& treeB() { return compare_.treeB(); }
   [[nodiscard]] auto& left() { return compare_.left(); }
   [[nodiscard]] HWY_INLINE bool isForFirst() const { return compare_.isForFirst(); }
+  static constexpr bool mayBeForAll = question == Question::any || question == Question::all;
   [[nodiscard]] HWY_INLINE bool isForSurfaces() const {
-    return question == Question::any && task_.mode == QueryMode::allSurfacePairs;
+    return mayBeForAll && task_.mode == QueryMode::allSurfacePairs;
   }
   [[nodiscard]] HWY_INLINE bool isForTriangles() const {
-    return question == Question::any && task_.mode == QueryMode::allTrianglePairs;
+    return mayBeForAll && task_.mode == QueryMode::allTrianglePairs;
   }
-  [[nodiscard]] HWY_INLINE bool pairsWait() const { return question == Question::any && pairsWait_; }
-  [[nodiscard]] HWY_INLINE bool anyFound() const { return question == Question::any && !found_.empty(); }
+  [[nodiscard]] HWY_INLINE bool pairsWait() const { return mayBeForAll && pairsWait_; }
+  [[nodiscard]] HWY_INLINE bool anyFound() const { return mayBeForAll && !found_.empty(); }
 
   HWY_INLINE void visitFromStack() {
     while (!stack_.empty() && !mustStop()) {
@@ -131,7 +131,7 @@ class WideTraversal {
   }
 
   void keepWitness() {
-    if (isForFirst() && coherent_ && ended_ && !task_.found.empty())
+    if (coherent_ && ended_ && !task_.found.empty())
       history_.witness = {task_.found.back(), lastLeaves_, tested_, query_.reachA, query_.reachB};
   }
   /// Asked with every pair of nodes, of leaves and of triangles that a filter left, as `QueryLimits`
@@ -197,7 +197,7 @@ class WideTraversal {
   template <typename NextOf>
   HWY_INLINE bool lookInto(std::uint32_t nodeA, std::uint32_t nodeB, std::uint64_t leafPairs,
                            const float (*boxesOfB)[8], NextOf&& nextOf) {
-    const bool onePair = question == Question::any && isOnePair(treeA().head(nodeA), treeB().head(nodeB));
+    const bool onePair = mayBeForAll && isOnePair(treeA().head(nodeA), treeB().head(nodeB));
     const std::size_t found = found_.count();
     while (leafPairs != 0) {
       const std::uint64_t next = nextOf(leafPairs);
@@ -326,7 +326,7 @@ class WideTraversal {
     const std::uint32_t surfaceA = treeA().surfaceBelow(lastLeaves_.a),
                         surfaceB = treeB().surfaceBelow(lastLeaves_.b);
     if (isForSurfaces()) found_.insert(surfaceA, surfaceB);
-    if (isForFirst() && coherent_) {
+    if (coherent_) {
       tested_ = few.count();
       few.storeTo(batch_);
     }
@@ -403,13 +403,15 @@ inline bool traverse(const TraversalTask& task, const WideBvh& a, const WideBvh&
     return false;
   };
   return byLayouts(a, b, [&]<typename TreeA, typename TreeB>() {
-    if (task.mode != QueryMode::firstSurfacePair)
-      return run.template operator()<TreeA, TreeB, mostLanes, Question::any>();
     // The way to the first pair is a chain of short steps: there two rows at once take longer than one.
-    if constexpr (TreeA::hasCylinders && TreeB::hasCylinders) {
+    if constexpr (std::is_same_v<TreeA, FastTree> && std::is_same_v<TreeB, FastTree>) {
+      if (task.mode != QueryMode::firstSurfacePair)
+        return run.template operator()<TreeA, TreeB, mostLanes, Question::all>();
       if (order.countSteps) return run.template operator()<TreeA, TreeB, 8, Question::firstAndSteps>();
       return run.template operator()<TreeA, TreeB, 8, Question::first>();
     } else {
+      if (task.mode != QueryMode::firstSurfacePair)
+        return run.template operator()<TreeA, TreeB, mostLanes, Question::any>();
       return run.template operator()<TreeA, TreeB, 8, Question::any>();
     }
   });
