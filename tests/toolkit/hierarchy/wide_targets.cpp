@@ -76,3 +76,23 @@ TEST_CASE("every instruction set of this processor gives the plain code's answer
   CHECK(pairs > 1000);
   CHECK(apart > 10);
 }
+
+TEST_CASE("every instruction set finds a hull's farthest corner", "[wide]") {
+  const auto model = torus(WideLayout::fast);
+  const PartHull& hull = model->hull();
+  REQUIRE(hull.size() > 100);
+  for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
+    const std::int64_t target = rest & -rest;
+    INFO(hwy::TargetName(target));
+    const OnlyTarget only(target);
+    // Along a corner, each is farthest once, those of the last vector and of either chain too.
+    for (std::uint32_t i = 0; i < hull.size(); ++i) {
+      const Vec3 way = normalized(hull.corner(i));
+      const std::array<float, 3> d{static_cast<float>(way.x), static_cast<float>(way.y),
+                                   static_cast<float>(way.z)};
+      const PartHull::Farthest farthest = hull.farthest(d), plain = hull.farthest(d, VectorUse::scalar);
+      REQUIRE(std::abs(farthest.reach - plain.reach) <= hull.slack());
+      REQUIRE(dot(hull.corner(farthest.corner), way) >= double{plain.reach} - hull.slack());
+    }
+  }
+}

@@ -93,6 +93,13 @@ const WideBvh& CollisionModel::wide() const {
   return *wide_;
 }
 
+const PartHull& CollisionModel::hull() const {
+  static const PartHull none;
+  if (history_ || !wide_) return none;
+  std::call_once(hull_->made, [&] { hull_->hull = PartHull::of(*mesh_, *wide_); });
+  return hull_->hull;
+}
+
 bool CollisionModel::has(HierarchyKind kind) const noexcept {
   switch (kind) {
     case HierarchyKind::wide:

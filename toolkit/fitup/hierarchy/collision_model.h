@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <utility>
@@ -10,6 +11,7 @@
 #include <fitup/hierarchy/hierarchy_tree.h>
 #include <fitup/hierarchy/kind.h>
 #include <fitup/hierarchy/part_box.h>
+#include <fitup/hierarchy/part_hull.h>
 #include <fitup/hierarchy/refit.h>
 #include <fitup/hierarchy/scd_trees.h>
 #include <fitup/hierarchy/tree_options.h>
@@ -112,6 +114,10 @@ class CollisionModel {
   [[nodiscard]] const WideBvh& wide() const;
   /// The mesh's box, as the test of two parts' boxes reads it.
   [[nodiscard]] const PartBox& box() const noexcept { return box_; }
+  /// The corners of the part's convex hull, made when it is asked for first (milliseconds) and kept; not in
+  /// model files and not counted by `hierarchyBytes`. Empty for a refitted model, whose hull would hardly be
+  /// asked for before the next version, and for one without the wide tree.
+  [[nodiscard]] const PartHull& hull() const;
   [[nodiscard]] bool has(HierarchyKind kind) const noexcept;
   /// A hierarchy of the field's systems (any kind but `wide` and `scd`). Throws NotBuiltError if the model
   /// was built without it.
@@ -127,12 +133,17 @@ class CollisionModel {
   [[nodiscard]] std::size_t hierarchyBytes() const noexcept;
 
  private:
+  struct LazyHull {
+    std::once_flag made;
+    PartHull hull;
+  };
   /// Of all hierarchies that it carries.
   [[nodiscard]] std::vector<HierarchyKind> kinds() const;
   CollisionModel(std::shared_ptr<const TriangleMesh> mesh, ScdTrees trees, std::optional<WideBvh> wide)
       : mesh_(std::move(mesh)), box_(*mesh_), scd_(std::move(trees)), wide_(std::move(wide)) {}
   std::shared_ptr<const TriangleMesh> mesh_;
   PartBox box_;
+  std::shared_ptr<LazyHull> hull_ = std::make_shared<LazyHull>();  ///< copies are of the same mesh
   ScdTrees scd_;
   std::optional<WideBvh> wide_;
   std::optional<RefitHistory> history_;

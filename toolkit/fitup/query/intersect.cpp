@@ -26,11 +26,16 @@ void requireTriangleTrees(const CollisionModel& model) {
                         "' was built without the triangle trees that 'scd' needs");
 }
 
-/// Parts whose boxes are apart. S-CD counts the tests of its paper, and a limit has a status of its own.
+/// A limit has a status of its own, so the trees are asked.
+bool mayShortCut(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request) {
+  return first.model.hasWide() && second.model.hasWide() && !request.limits.timeBudget &&
+         !request.limits.cancel.stop_requested();
+}
+
+/// Parts whose boxes are apart. S-CD counts the tests of its paper.
 bool needsNoTraversal(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request) {
-  const QueryLimits& limits = request.limits;
-  return request.hierarchy == HierarchyKind::wide && first.model.hasWide() && second.model.hasWide() &&
-         !limits.timeBudget && !limits.cancel.stop_requested() && detail::boxesApart(first, second);
+  return request.hierarchy == HierarchyKind::wide && mayShortCut(first, second, request) &&
+         detail::boxesApart(first, second);
 }
 void countBoxesApart(IntersectionReport& report) { report.stats.boxTests = report.stats.boxUpdates = 2; }
 
@@ -103,27 +108,54 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
       pace ? std::optional(detail::StepsTold{*pace, detail::stepsTold(scratch.wide)}) : std::nullopt);
 }
 
+/// Whether the hulls are apart still. Boxes may be told apart faster again: they are asked now and then.
+[[gnu::noinline]] bool hullsStillApart(const PosedModel& first, const PosedModel& second,
+                                       QueryContext::Scratch& scratch) {
+  constexpr unsigned directions = 2, askBoxesEach = 4;
+  if (!scratch.hulls.areApart(first, second, directions)) return false;
+  if (scratch.hulls.question() % askBoxesEach == 0)
+    if ((scratch.apartAlong = detail::directionApart(first, second))) scratch.hulls.leave();
+  return true;
+}
+
+/// Where the boxes are no longer apart as they were.
+[[gnu::noinline]] void intersectNearby(const PosedModel& first, const PosedModel& second,
+                                       const IntersectionRequest& request, QueryContext::Scratch& scratch,
+                                       IntersectionReport& report) {
+  const bool mayBeShort = mayShortCut(first, second, request);
+  std::optional<Vec3>& direction = scratch.apartAlong;
+  direction.reset();
+  const bool hullsHeld = mayBeShort && scratch.hulls.holds();
+  if (hullsHeld && hullsStillApart(first, second, scratch)) return report.reset(request.mode);
+  if (mayBeShort && scratch.separation.holds(first, second)) return report.reset(request.mode);
+  const PairRoles roles = PairRoles::of(first, second);
+  if (recalled(roles, first, second, request, scratch.wide, report)) return;
+  // Where a witness was lost another pair is likely near.
+  if (mayBeShort && !detail::hasWitness(scratch.wide)) {
+    if ((direction = detail::directionApart(first, second))) {
+      report.reset(request.mode);
+      return countBoxesApart(report);
+    }
+    constexpr unsigned directions = 8;
+    if (!hullsHeld && scratch.hulls.isWanted() && scratch.hulls.areApart(first, second, directions)) {
+      scratch.separation.end();
+      return report.reset(request.mode);
+    }
+  }
+  traverseAndKeep(roles, first, second, request, scratch, report);
+}
+
 /// Asks what the queries before leave to be known, from the cheapest to the dearest, before the trees.
 [[gnu::noinline]] void intersectFromMemory(const PosedModel& first, const PosedModel& second,
                                            const IntersectionRequest& request, QueryContext& context,
                                            IntersectionReport& report) {
   QueryContext::Scratch& scratch = context.scratch();
-  std::optional<Vec3>& direction = scratch.apartAlong;
   scratch.separation.countQuestion();
-  const bool mayShortCut = first.model.hasWide() && second.model.hasWide() && !request.limits.timeBudget &&
-                           !request.limits.cancel.stop_requested();
-  if (mayShortCut) {
-    if (direction && detail::apartAlong(first, second, *direction)) {
-      report.reset(request.mode);
-      return countBoxesApart(report);
-    }
-    if (scratch.separation.holds(first, second)) return report.reset(request.mode);
-  }
-  direction.reset();
-  const PairRoles roles = PairRoles::of(first, second);
-  if (recalled(roles, first, second, request, scratch.wide, report)) return;
-  if (mayShortCut && !detail::hasWitness(scratch.wide)) direction = detail::directionApart(first, second);
-  if (!direction) return traverseAndKeep(roles, first, second, request, scratch, report);
+  scratch.hulls.countQuestion();
+  // By itself, so that most questions of a drag need no room for the others.
+  if (!scratch.apartAlong || !mayShortCut(first, second, request) ||
+      !detail::apartAlong(first, second, *scratch.apartAlong))
+    return intersectNearby(first, second, request, scratch, report);
   report.reset(request.mode);
   countBoxesApart(report);
 }

@@ -1,6 +1,8 @@
 #include <fitup/hierarchy/detail/convex_hull.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <limits>
 
 extern "C" {
 #include <libqhull_r/qhull_ra.h>
@@ -12,6 +14,7 @@ struct ConvexHull::State {
   std::FILE* nowhere = std::fopen("/dev/null", "w");  ///< for Qhull's own words on points it refuses
   std::vector<double> coordinates;
   std::vector<Triangle> triangles;
+  double slack = 0;
   ~State() {
     if (nowhere != nullptr) std::fclose(nowhere);
   }
@@ -22,10 +25,12 @@ struct ConvexHull::State {
 
 ConvexHull::ConvexHull() : state_(std::make_unique<State>()) {}
 ConvexHull::~ConvexHull() = default;
+double ConvexHull::slack() const noexcept { return state_->slack; }
 
 const std::vector<Triangle>& ConvexHull::of(std::span<const Vec3> points) {
   State& s = *state_;
   s.triangles.clear();
+  s.slack = std::numeric_limits<double>::infinity();
   if (points.size() < 4) return s.triangles;
   s.coordinates.clear();
   for (const Vec3& p : points) s.coordinates.insert(s.coordinates.end(), {p.x, p.y, p.z});
@@ -48,6 +53,19 @@ const std::vector<Triangle>& ConvexHull::of(std::span<const Vec3> points) {
       }
       if (corner == 3) s.triangles.push_back(t);
     }
+    Vec3 inside;
+    double reach = 0, inner = std::numeric_limits<double>::infinity();
+    for (const Triangle& t : s.triangles)
+      for (const Vec3& v : t.v) inside = inside + v * (1.0 / (3.0 * static_cast<double>(s.triangles.size())));
+    for (const Triangle& t : s.triangles)
+      for (const Vec3& v : t.v) reach = std::max(reach, norm(v - inside));
+    FORALLfacets {
+      const Vec3 normal{facet->normal[0], facet->normal[1], facet->normal[2]};
+      inner = std::min(inner, -(dot(normal, inside) + facet->offset));
+    }
+    // Both are kept by Qhull; its own distances are off by DISTround.
+    const double thickness = qh->max_outside - qh->min_vertex + 4 * qh->DISTround;
+    if (inner > 0) s.slack = thickness * reach / inner;
   }
   qh_freeqhull(qh, !qh_ALL);
   int longBlocks = 0, longBytes = 0;

@@ -20,6 +20,12 @@ class ConvexHull {
   /// The triangles of the hull's surface, as corners; empty where the points do not span three dimensions or
   /// the hull cannot be had. Points should be of about unit size.
   const std::vector<Triangle>& of(std::span<const Vec3> points);
+  /// By how much points may lie beyond the last hull along a direction of unit length. Qhull's planes hold
+  /// all points and are held by all corners only up to some thickness e. A direction d at a corner v is a sum
+  /// of normals n of the planes there, d = sum(k n) with k >= 0, so points reach beyond v by no more than
+  /// sum(k) e. With a point c inside all planes by r at least, d . (v - c) = sum(k n . (v - c)) >= sum(k) r:
+  /// sum(k) is at most |v - c| / r. Infinite where no such point is found.
+  [[nodiscard]] double slack() const noexcept;
 
  private:
   struct State;

@@ -6,6 +6,7 @@
 #include <fitup/hierarchy/scd_traversal.h>
 #include <fitup/hierarchy/wide_distance.h>
 #include <fitup/hierarchy/wide_traversal.h>
+#include <fitup/query/detail/hull_separation.h>
 #include <fitup/query/detail/pair_sorter.h>
 #include <fitup/query/detail/separation.h>
 #include <fitup/query/intersect.h>
@@ -23,6 +24,7 @@ struct QueryContext::Scratch {
   WideDistanceScratch distance;
   std::vector<WideNearest> nearest;
   detail::AnswerScratch answer;
+  detail::HullSeparation hulls;
 };
 
 }  // namespace fitup

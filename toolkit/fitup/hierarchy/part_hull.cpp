@@ -1,0 +1,215 @@
+#include <fitup/hierarchy/part_hull.h>
+
+// Targets as in wide_distance.cpp.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_RVV)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "fitup/hierarchy/part_hull.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace fitup {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Lanes = hn::CappedTag<float, 16>;
+using Numbers = hn::RebindToUnsigned<Lanes>;
+
+/// How far corners reach along a direction.
+class Reaches {
+ public:
+  Reaches(const PartHull& hull, const std::array<float, 3>& direction)
+      : rows_{hull.row(0), hull.row(1), hull.row(2)},
+        x_(hn::Set(Lanes(), direction[0])),
+        y_(hn::Set(Lanes(), direction[1])),
+        z_(hn::Set(Lanes(), direction[2])) {}
+  HWY_INLINE hn::Vec<Lanes> at(std::size_t i) const {
+    const Lanes f;
+    return hn::MulAdd(hn::LoadU(f, rows_[0] + i), x_,
+                      hn::MulAdd(hn::LoadU(f, rows_[1] + i), y_, hn::Mul(hn::LoadU(f, rows_[2] + i), z_)));
+  }
+
+ private:
+  const float* rows_[3];
+  hn::Vec<Lanes> x_, y_, z_;
+};
+
+// Two chains of maxima, as one would wait for itself.
+
+float reach(const PartHull& hull, const std::array<float, 3>& direction) {
+  const std::size_t lanes = hn::Lanes(Lanes());
+  const Reaches reaches(hull, direction);
+  auto most = reaches.at(0), mostNext = reaches.at(lanes);
+  for (std::size_t i = 2 * lanes; i < hull.size(); i += 2 * lanes) {
+    most = hn::Max(most, reaches.at(i));
+    mostNext = hn::Max(mostNext, reaches.at(i + lanes));
+  }
+  return hn::GetLane(hn::MaxOfLanes(Lanes(), hn::Max(most, mostNext)));
+}
+
+PartHull::Farthest farthest(const PartHull& hull, const std::array<float, 3>& direction) {
+  const Lanes f;
+  const Numbers u;
+  const std::size_t lanes = hn::Lanes(f);
+  const Reaches reaches(hull, direction);
+  auto most = reaches.at(0), mostNext = reaches.at(lanes);
+  const auto further = hn::Set(u, static_cast<std::uint32_t>(lanes));
+  auto at = hn::Iota(u, 0U), atNext = hn::Add(at, further), now = atNext;
+  const auto take = [&](hn::Vec<Lanes>& best, hn::Vec<Numbers>& where, std::size_t i) HWY_ATTR {
+    const auto here = reaches.at(i);
+    now = hn::Add(now, further);
+    where = hn::IfThenElse(hn::RebindMask(u, hn::Gt(here, best)), now, where);
+    best = hn::Max(best, here);
+  };
+  for (std::size_t i = 2 * lanes; i < hull.size(); i += 2 * lanes) {
+    take(most, at, i);
+    take(mostNext, atNext, i + lanes);
+  }
+  at = hn::IfThenElse(hn::RebindMask(u, hn::Gt(mostNext, most)), atNext, at);
+  most = hn::Max(most, mostNext);
+  const auto all = hn::MaxOfLanes(f, most);
+  HWY_ALIGN std::uint32_t corners[16];
+  hn::Store(at, u, corners);
+  const auto lane = hn::FindFirstTrue(f, hn::Eq(most, all));
+  // A direction that is no number has no farthest corner.
+  return {hn::GetLane(all), corners[lane < 0 ? 0 : lane]};
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace fitup
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <tuple>
+
+#include <fitup/hierarchy/detail/convex_hull.h>
+#include <fitup/hierarchy/detail/wide_children.h>
+#include <fitup/hierarchy/part_box.h>
+
+namespace fitup {
+namespace {
+
+HWY_EXPORT(reach);
+HWY_EXPORT(farthest);
+
+/// As many as the vectors of any target have in two chains.
+constexpr std::size_t fullVectors = 32;
+
+PartHull::Farthest farthestScalar(const PartHull& hull, const std::array<float, 3>& direction) noexcept {
+  PartHull::Farthest best{0, 0};
+  for (std::uint32_t i = 0; i < hull.size(); ++i) {
+    const float reach =
+        hull.row(0)[i] * direction[0] + hull.row(1)[i] * direction[1] + hull.row(2)[i] * direction[2];
+    if (i == 0 || reach > best.reach) best = {reach, i};
+  }
+  return best;
+}
+
+/// The corners of boxes that hold the whole part: from the root down, level by level, as long as there are
+/// few.
+std::vector<Vec3> cornersOfBoxes(const TriangleMesh& mesh, const WideBvh& tree) {
+  struct Box {
+    std::uint32_t node, child;
+  };
+  const auto childOf = [&](const Box& box) {
+    return tree.layout == WideLayout::fast ? tree.nodes[box.node].child[box.child]
+                                           : tree.compactNodes[box.node].child[box.child];
+  };
+  std::vector<Box> opened{{0, 0}}, boxes;
+  std::size_t next = 0;
+  while (next < opened.size() && (opened.size() - next + boxes.size() + 8) * 8 <= PartHull::mostPoints) {
+    const Box box = opened[next++];
+    const WideChild child = childOf(box);
+    if (child.isLeaf()) {
+      boxes.push_back(box);
+      continue;
+    }
+    detail::openWideNode(tree, child.node(),
+                         [&](const auto&, const auto&, const auto&, const auto&, auto count) {
+                           for (std::uint32_t k = 0; k < count; ++k) opened.push_back({child.node(), k});
+                         });
+  }
+  boxes.insert(boxes.end(), opened.begin() + static_cast<std::ptrdiff_t>(next), opened.end());
+  const Aabb& bounds = mesh.bounds();
+  const double magnitude = norm(bounds.centre()) + norm(bounds.halfExtent());
+  const double grown =
+      detail::wideBoxSlack(magnitude, tree.layout) + 4 * detail::wideFrameStretch * magnitude;
+  std::vector<Vec3> corners;
+  for (const Box& box : boxes)
+    detail::openWideNode(
+        tree, box.node, [&](const WideFrame& frame, const auto& centre, const auto& half, const auto&, auto) {
+          for (unsigned corner = 0; corner < 8; ++corner) {
+            Vec3 p;
+            for (int axis = 0; axis < 3; ++axis) {
+              const auto row = static_cast<std::size_t>(axis);
+              const double side = half[row][box.child] + grown;
+              p[axis] = centre[row][box.child] + ((corner >> axis & 1U) != 0 ? side : -side);
+            }
+            corners.push_back(detail::outOfAxes(frame, p));
+          }
+        });
+  return corners;
+}
+
+std::vector<Vec3> pointsAround(const TriangleMesh& mesh, const WideBvh& tree) {
+  if (mesh.points().size() > PartHull::mostPoints) return cornersOfBoxes(mesh, tree);
+  std::vector<Vec3> points;
+  for (const Point3f& p : mesh.points()) points.push_back(toVec3(p));
+  return points;
+}
+
+}  // namespace
+
+PartHull PartHull::of(const TriangleMesh& mesh, const WideBvh& tree) {
+  PartHull hull;
+  if (mesh.bounds().empty()) return hull;
+  const Vec3 centre = mesh.bounds().centre(), extent = mesh.bounds().halfExtent();
+  const double size = std::max({extent.x, extent.y, extent.z});
+  if (!(size > 0x1p-60 && size < 0x1p60)) return hull;
+  // A power of two, so that corners come back as they were.
+  const int exponent = std::ilogb(size);
+  std::vector<Vec3> points = pointsAround(mesh, tree);
+  for (Vec3& p : points) p = (p - centre) * std::ldexp(1.0, -exponent);
+  detail::ConvexHull convexHull;
+  std::vector<Vec3> corners;
+  for (const Triangle& t : convexHull.of(points)) corners.insert(corners.end(), t.v, t.v + 3);
+  constexpr double mostBeyond = 0x1p-24;
+  if (corners.empty() || !(convexHull.slack() < mostBeyond)) return hull;
+  const auto asTuple = [](const Vec3& v) { return std::tie(v.x, v.y, v.z); };
+  std::sort(corners.begin(), corners.end(),
+            [&](const Vec3& a, const Vec3& b) { return asTuple(a) < asTuple(b); });
+  corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+  while (corners.size() % fullVectors != 0) corners.push_back(corners.front());
+
+  hull.size_ = corners.size();
+  hull.rows_.resize(3 * hull.size_);
+  Vec3 reach;
+  for (std::size_t i = 0; i < hull.size_; ++i)
+    for (int axis = 0; axis < 3; ++axis) {
+      const double v = std::ldexp(corners[i][axis], exponent);
+      hull.rows_[static_cast<std::size_t>(axis) * hull.size_ + i] = static_cast<float>(v);
+      reach[axis] = std::max(reach[axis], std::abs(v));
+    }
+  // A corner's coordinates are rounded, u = 2^-24 each, and so are three products and two sums: at most 5 u
+  // of |x| + |y| + |z|, where the direction's coordinates are at most one. What is beyond the hull is told
+  // for directions of unit length; with such coordinates they are at most sqrt(3) long.
+  hull.slack_ = 0x1p-21 * (reach.x + reach.y + reach.z) + 2 * std::ldexp(convexHull.slack(), exponent);
+  return hull;
+}
+
+float PartHull::reach(const std::array<float, 3>& direction) const noexcept {
+  return HWY_DYNAMIC_DISPATCH(reach)(*this, direction);
+}
+
+PartHull::Farthest PartHull::farthest(const std::array<float, 3>& direction,
+                                      VectorUse vectorUse) const noexcept {
+  if (vectorUse == VectorUse::scalar) return farthestScalar(*this, direction);
+  return HWY_DYNAMIC_DISPATCH(farthest)(*this, direction);
+}
+
+}  // namespace fitup
+#endif

@@ -1,0 +1,145 @@
+#include <fitup/query/detail/hull_separation.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include <fitup/geometry/closest_points.h>
+#include <fitup/query/detail/two_placed_boxes.h>
+
+namespace fitup::detail {
+namespace {
+
+/// Of unit length up to rounding, never longer: `TwoPlacedBoxes::areApart`. Nothing for zero.
+std::optional<Vec3> unit(const Vec3& v) {
+  const double length = norm(v);
+  if (!(length > 0x1p-200 && length < 0x1p200)) return std::nullopt;
+  return v * ((1 - 0x1p-48) / length);
+}
+std::array<float, 3> floatsOf(const Vec3& v) {
+  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
+
+/// The point of a triangle nearest to the origin, by the regions of Ericson (2005, "Real-Time Collision
+/// Detection", section 5.1.5). What rounding does to it matters little: a direction is judged by itself.
+Vec3 nearestOnTriangle(const Vec3& a, const Vec3& b, const Vec3& c) {
+  const Vec3 ab = b - a, ac = c - a;
+  const double abA = -dot(ab, a), acA = -dot(ac, a);
+  if (abA <= 0 && acA <= 0) return a;
+  const double abB = -dot(ab, b), acB = -dot(ac, b);
+  if (abB >= 0 && acB <= abB) return b;
+  const double overAB = abA * acB - abB * acA;
+  if (overAB <= 0 && abA >= 0 && abB <= 0) return a + ab * (abA / (abA - abB));
+  const double abC = -dot(ab, c), acC = -dot(ac, c);
+  if (acC >= 0 && abC <= acC) return c;
+  const double overAC = abC * acA - abA * acC;
+  if (overAC <= 0 && acA >= 0 && acC <= 0) return a + ac * (acA / (acA - acC));
+  const double overBC = abB * acC - abC * acB;
+  if (overBC <= 0 && acB >= abB && abC >= acC)
+    return b + (c - b) * ((acB - abB) / ((acB - abB) + (abC - acC)));
+  return a + (ab * overAC + ac * overAB) * (1 / (overAB + overAC + overBC));
+}
+
+/// Up to four points, and what of them is nearest to the origin.
+class Simplex {
+ public:
+  void add(const Vec3& p) { points_[count_++] = p; }
+  /// The nearest point; of four points only three are kept, on whose triangle it lies. Nothing where the
+  /// origin lies between four points.
+  std::optional<Vec3> nearest() {
+    if (count_ == 1) return points_[0];
+    if (count_ == 2) return closestPointOnSegment({}, points_[0], points_[1]);
+    if (count_ == 3) return nearestOnTriangle(points_[0], points_[1], points_[2]);
+    double least = std::numeric_limits<double>::infinity();
+    Vec3 best;
+    std::size_t without = 4;
+    for (std::size_t i = 0; i < 4; ++i) {
+      const Vec3 &a = points_[(i + 1) % 4], &b = points_[(i + 2) % 4], &c = points_[(i + 3) % 4];
+      const Vec3 normal = cross(b - a, c - a);
+      // On the same side as the fourth point it is nearer to another face, or inside.
+      if (dot(normal, points_[i] - a) * -dot(normal, a) > 0) continue;
+      const Vec3 nearest = nearestOnTriangle(a, b, c);
+      if (!(dot(nearest, nearest) < least)) continue;
+      least = dot(nearest, nearest);
+      best = nearest;
+      without = i;
+    }
+    if (without == 4) return std::nullopt;
+    points_[without] = points_[3];
+    count_ = 3;
+    return best;
+  }
+
+ private:
+  std::array<Vec3, 4> points_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+bool HullSeparation::areApart(const PosedModel& first, const PosedModel& second, unsigned directions) {
+  const PartHull &a = first.model.hull(), &b = second.model.hull();
+  if (a.empty() || b.empty()) {
+    holds_ = false;
+    restUntil_ = question_ + (1U << 16);
+    return false;
+  }
+  if (holds_) {
+    const TwoPlacedBoxes boxes(first, second);
+    const TwoPlacedBoxes::Direction along = boxes.along(*direction_);
+    const double reachA = a.reach(floatsOf(along.inFirst)) + a.slack(),
+                 reachB = b.reach(floatsOf(-along.inSecond)) + b.slack();
+    if (boxes.areApart(along, reachA, reachB)) return true;
+  }
+  return holds_ = seek(first, second, directions);
+}
+
+bool HullSeparation::seek(const PosedModel& first, const PosedModel& second, unsigned directions) {
+  const PartHull &a = first.model.hull(), &b = second.model.hull();
+  const auto placed = [](const PosedModel& part, const Vec3& corner) {
+    return part.worldFromPart.apply(part.model.box().centre + corner);
+  };
+  const TwoPlacedBoxes boxes(first, second);
+  if (!direction_) direction_ = unit(placed(second, {}) - placed(first, {}));
+  std::optional<Vec3> d = direction_;
+  double best = -std::numeric_limits<double>::infinity();
+  Simplex differences;
+  for (unsigned k = 0; d && k < directions; ++k) {
+    const TwoPlacedBoxes::Direction along = boxes.along(*d);
+    const PartHull::Farthest atA = a.farthest(floatsOf(along.inFirst)),
+                             atB = b.farthest(floatsOf(-along.inSecond));
+    const double gap = along.between - atA.reach - atB.reach;
+    if (gap > best) {
+      best = gap;
+      direction_ = d;
+    }
+    if (boxes.areApart(along, atA.reach + a.slack(), atB.reach + b.slack())) {
+      direction_ = d;
+      fruitless_ = 0;
+      return true;
+    }
+    const Vec3 difference = placed(second, b.corner(atB.corner)) - placed(first, a.corner(atA.corner));
+    differences.add(difference);
+    if (k == 0) {
+      const std::optional<Vec3> across = unit(difference);
+      if (across) d = unit(*d - *across * (2 * dot(*d, *across)));
+      continue;
+    }
+    const std::optional<Vec3> nearest = differences.nearest();
+    if (!nearest) {
+      restAWhile();
+      return false;
+    }
+    d = unit(*nearest);
+  }
+  fruitless_ = 0;
+  return false;
+}
+
+void HullSeparation::restAWhile() noexcept {
+  constexpr unsigned most = 4;
+  fruitless_ = std::min(fruitless_ + 1, most);
+  restUntil_ = question_ + (8U << fruitless_);
+}
+
+}  // namespace fitup::detail

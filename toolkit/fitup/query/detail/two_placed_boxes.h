@@ -1,0 +1,115 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include <fitup/query/posed_model.h>
+
+namespace fitup::detail {
+
+inline double sumOfMagnitudes(const Vec3& v) noexcept {
+  return std::abs(v.x) + std::abs(v.y) + std::abs(v.z);
+}
+
+/// The boxes of two parts at their places, in double precision, a lane for each part.
+class TwoPlacedBoxes {
+ public:
+  TwoPlacedBoxes(const PosedModel& first, const PosedModel& second)
+      : a_(first.model.box()), b_(second.model.box()), fa_(first.worldFromPart), fb_(second.worldFromPart) {}
+
+  /// *Bound.* Half extents are rounded to 32 bits: 2^-24 of their sum. All else are sums of fewer than 32
+  /// products in double precision of terms that the magnitude bounds, and placed coordinates as for
+  /// `boxesApart`; along the connection of the centres all of this, and what the centres are off by, times
+  /// its length.
+  [[nodiscard]] bool apartAlong(const Vec3& d) const {
+    const Coordinates along = inAxes(d);
+    return isBeyond(std::abs(betweenCentres(d, along)), halfAlong(along), 1);
+  }
+  /// Along the connection of the centres: tells most parts that are well apart.
+  [[nodiscard]] bool apartAlongCentres() const {
+    const Double2 x{a_.centre.x, b_.centre.x}, y{a_.centre.y, b_.centre.y}, z{a_.centre.z, b_.centre.z};
+    const auto between = [&](std::size_t i, Double2 shift) {
+      const Double2 centre = (m(i, 0) * x + m(i, 1) * y) + (m(i, 2) * z + shift);
+      return centre[1] - centre[0];
+    };
+    const Vec3 d{between(0, t().x), between(1, t().y), between(2, t().z)};
+    return isBeyond(dot(d, d), halfAlong(inAxes(d)), sumOfMagnitudes(d));
+  }
+
+  /// A direction in the world and in the axes of each part, and by how much the centre of the second box lies
+  /// farther along it.
+  struct Direction {
+    Vec3 inFirst, inSecond;
+    double between;
+  };
+  [[nodiscard]] Direction along(const Vec3& d) const {
+    const Coordinates c = inAxes(d);
+    return {{c.x[0], c.y[0], c.z[0]}, {c.x[1], c.y[1], c.z[1]}, betweenCentres(d, c)};
+  }
+  /// Whether bodies that reach so far from the centres, at most, are certainly apart along a direction of
+  /// unit length or less.
+  [[nodiscard]] bool areApart(const Direction& d, double reachOfFirst, double reachOfSecond) const {
+    return isBeyond(d.between, Double2{reachOfFirst, reachOfSecond}, 1);
+  }
+
+ private:
+  using Double2 = double __attribute__((vector_size(16)));
+  using Long2 = std::int64_t __attribute__((vector_size(16)));
+
+  /// Of both.
+  struct Coordinates {
+    Double2 x, y, z;
+  };
+  /// A direction, in the axes of each.
+  [[nodiscard]] Coordinates inAxes(const Vec3& d) const {
+    return {d.x * m(0, 0) + d.y * m(1, 0) + d.z * m(2, 0), d.x * m(0, 1) + d.y * m(1, 1) + d.z * m(2, 1),
+            d.x * m(0, 2) + d.y * m(1, 2) + d.z * m(2, 2)};
+  }
+  [[nodiscard]] double betweenCentres(const Vec3& d, const Coordinates& along) const {
+    const Double2 centre =
+        (along.x * Double2{a_.centre.x, b_.centre.x} + along.y * Double2{a_.centre.y, b_.centre.y}) +
+        (along.z * Double2{a_.centre.z, b_.centre.z} + (d.x * t().x + d.y * t().y + d.z * t().z));
+    return centre[1] - centre[0];
+  }
+  [[nodiscard]] Double2 halfAlong(const Coordinates& along) const {
+    return magnitude(along.x) * halves(0) + magnitude(along.y) * halves(1) + magnitude(along.z) * halves(2);
+  }
+  /// Whether `distance` between the centres is more than the parts reach along a direction no longer than
+  /// `length`.
+  [[nodiscard]] bool isBeyond(double distance, Double2 reach, double length) const {
+    const Coordinates shift = t();
+    const Double2 halfSum{a_.halfSum, b_.halfSum};
+    const Double2 most = Double2{a_.magnitude, b_.magnitude} + magnitude(shift.x) + magnitude(shift.y) +
+                         magnitude(shift.z) + halfSum;
+    const Double2 taken = reach + length * (0x1p-20 * halfSum + 0x1p-40 * most);
+    return distance > taken[0] + taken[1] && most[0] + most[1] < 0x1p60 && areOrthonormal() && !a_.empty &&
+           !b_.empty;
+  }
+  static Double2 magnitude(Double2 v) {
+    return __builtin_bit_cast(Double2, __builtin_bit_cast(Long2, v) & 0x7fffffffffffffff);
+  }
+  [[nodiscard]] Double2 m(std::size_t i, std::size_t j) const { return Double2{fa_.m[i][j], fb_.m[i][j]}; }
+  [[nodiscard]] Coordinates t() const {
+    return {Double2{fa_.t.x, fb_.t.x}, Double2{fa_.t.y, fb_.t.y}, Double2{fa_.t.z, fb_.t.z}};
+  }
+  [[nodiscard]] Double2 halves(std::size_t i) const { return Double2{a_.half[i], b_.half[i]}; }
+  /// As far as `twoBoxes` asks. (`Transform::offOrthonormal` for one after the other takes a quarter longer.)
+  [[nodiscard]] bool areOrthonormal() const {
+    const auto product = [&](std::size_t i, std::size_t j) {
+      return m(0, i) * m(0, j) + m(1, i) * m(1, j) + m(2, i) * m(2, j);
+    };
+    const Double2 most{0x1p-20, 0x1p-20};
+    const Long2 within = (magnitude(product(0, 0) - 1) < most) & (magnitude(product(1, 1) - 1) < most) &
+                         (magnitude(product(2, 2) - 1) < most) & (magnitude(product(0, 1)) < most) &
+                         (magnitude(product(1, 2)) < most) & (magnitude(product(2, 0)) < most);
+    return (within[0] & within[1]) != 0;
+  }
+
+  const PartBox& a_;
+  const PartBox& b_;
+  const Transform& fa_;
+  const Transform& fb_;
+};
+
+}  // namespace fitup::detail
