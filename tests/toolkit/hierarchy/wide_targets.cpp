@@ -3,7 +3,9 @@
 #include <hwy/targets.h>
 
 #include <catch2/catch.hpp>
+#include <cmath>
 
+#include <fitup/query/detail/boxes_apart.h>
 #include <fitup/query/distance.h>
 #include <fitup/query/intersect.h>
 #include <models/placements.h>
@@ -95,4 +97,42 @@ TEST_CASE("every instruction set finds a hull's farthest corner", "[wide]") {
       REQUIRE(dot(hull.corner(farthest.corner), way) >= double{plain.reach} - hull.slack());
     }
   }
+}
+
+TEST_CASE("every instruction set tells parts apart along a direction", "[wide]") {
+  const auto model = torus(WideLayout::fast);
+  const Vec3 half = model->mesh().bounds().halfExtent();
+  const std::vector<Transform> placements = models::randomPlacements(400, 9, 5);
+  const Transform ofFirst = placements.back();
+  std::size_t told = 0, asked = 0;
+  for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
+    const std::int64_t target = rest & -rest;
+    INFO(hwy::TargetName(target));
+    const OnlyTarget only(target);
+    for (const Transform& ofSecond : placements) {
+      const auto reach = [&](const Transform& f, const Vec3& d) {
+        double sum = 0;
+        for (int j = 0; j < 3; ++j) {
+          const auto k = static_cast<std::size_t>(j);
+          sum += std::abs(f.m[0][k] * d.x + f.m[1][k] * d.y + f.m[2][k] * d.z) * half[j];
+        }
+        return sum;
+      };
+      const Vec3 between = ofSecond.apply(model->box().centre) - ofFirst.apply(model->box().centre);
+      if (norm(between) == 0) continue;
+      const Vec3 d = normalized(between);
+      const double gap = std::abs(dot(between, d)) - reach(ofFirst, d) - reach(ofSecond, d);
+      if (std::abs(gap) < 1e-4) continue;
+      ++asked;
+      told += gap > 0;
+      for (const Vec3& way : {d, -d})
+        REQUIRE(detail::apartAlong({*model, ofFirst}, {*model, ofSecond}, way) == (gap > 0));
+      Transform sheared = ofSecond;
+      sheared.m[1][0] += 1e-3;
+      REQUIRE_FALSE(detail::apartAlong({*model, ofFirst}, {*model, sheared}, d));
+      REQUIRE_FALSE(detail::apartAlong({*model, sheared}, {*model, ofFirst}, d));
+    }
+  }
+  CHECK(told > asked / 10);
+  CHECK(told < asked * 9 / 10);
 }

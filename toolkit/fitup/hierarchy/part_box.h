@@ -7,14 +7,16 @@
 
 namespace fitup {
 
-/// A part's box in the part's frame and unit, as the test of two parts' boxes reads it.
+/// A part's box in the part's frame and unit, as the tests of two parts' boxes read it.
 struct PartBox {
-  Vec3 centre;
-  /// Half extents, rounded to nearest; the fourth is zero.
-  alignas(16) std::array<float, 4> half{};
+  /// Centre and half extents in double precision, as four lanes; the fourth is zero.
+  alignas(32) std::array<double, 4> centreLanes{}, halfLanes{};
   double halfSum = 0;    ///< of the half extents
   double magnitude = 0;  ///< twice the sum of the centre's magnitudes
   bool empty = true;
+  Vec3 centre;
+  /// Half extents, rounded to nearest; the fourth is zero.
+  alignas(16) std::array<float, 4> half{};
 
   PartBox() = default;
   explicit PartBox(const TriangleMesh& mesh) : empty(mesh.bounds().empty()) {
@@ -22,6 +24,8 @@ struct PartBox {
     centre = mesh.origin() + mesh.bounds().centre();
     const Vec3 extent = mesh.bounds().halfExtent();
     half = {static_cast<float>(extent.x), static_cast<float>(extent.y), static_cast<float>(extent.z), 0};
+    centreLanes = {centre.x, centre.y, centre.z, 0};
+    halfLanes = {extent.x, extent.y, extent.z, 0};
     halfSum = extent.x + extent.y + extent.z;
     magnitude = 2 * (std::abs(centre.x) + std::abs(centre.y) + std::abs(centre.z));
   }

@@ -44,9 +44,9 @@ enum class VectorUse {
 enum class Coherence {
   off,
   /// For a part that is dragged: the context is kept for one pair of instances. The last witness and those
-  /// beside it are tried first; parts apart are not looked at while a direction still parts their boxes, nor
-  /// for as many steps of their motion as the last search told. Answers are as exact as without, but which
-  /// pair is the first depends on what was asked before.
+  /// beside it are tried first; parts apart are not looked at while a direction still parts their boxes or
+  /// their convex hulls, nor for as many steps of their motion as the last search told. Answers are as exact
+  /// as without, but which pair is the first depends on what was asked before.
   on,
 };
 

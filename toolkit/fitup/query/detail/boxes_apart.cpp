@@ -157,8 +157,4 @@ std::optional<Vec3> directionApart(const PosedModel& first, const PosedModel& se
   return Vec3{double{best[0]}, double{best[1]}, double{best[2]}};
 }
 
-bool apartAlong(const PosedModel& first, const PosedModel& second, const Vec3& direction) noexcept {
-  return TwoPlacedBoxes(first, second).apartAlong(direction);
-}
-
 }  // namespace fitup::detail

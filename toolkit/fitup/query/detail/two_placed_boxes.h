@@ -27,7 +27,7 @@ class TwoPlacedBoxes {
     return isBeyond(std::abs(betweenCentres(d, along)), halfAlong(along), 1);
   }
   /// Along the connection of the centres: tells most parts that are well apart.
-  [[nodiscard]] bool apartAlongCentres() const {
+  [[nodiscard, gnu::always_inline]] bool apartAlongCentres() const {
     const Double2 x{a_.centre.x, b_.centre.x}, y{a_.centre.y, b_.centre.y}, z{a_.centre.z, b_.centre.z};
     const auto between = [&](std::size_t i, Double2 shift) {
       const Double2 centre = (m(i, 0) * x + m(i, 1) * y) + (m(i, 2) * z + shift);
@@ -43,13 +43,14 @@ class TwoPlacedBoxes {
     Vec3 inFirst, inSecond;
     double between;
   };
-  [[nodiscard]] Direction along(const Vec3& d) const {
+  [[nodiscard, gnu::always_inline]] Direction along(const Vec3& d) const {
     const Coordinates c = inAxes(d);
     return {{c.x[0], c.y[0], c.z[0]}, {c.x[1], c.y[1], c.z[1]}, betweenCentres(d, c)};
   }
   /// Whether bodies that reach so far from the centres, at most, are certainly apart along a direction of
   /// unit length or less.
-  [[nodiscard]] bool areApart(const Direction& d, double reachOfFirst, double reachOfSecond) const {
+  [[nodiscard, gnu::always_inline]] bool areApart(const Direction& d, double reachOfFirst,
+                                                  double reachOfSecond) const {
     return isBeyond(d.between, Double2{reachOfFirst, reachOfSecond}, 1);
   }
 
@@ -77,7 +78,7 @@ class TwoPlacedBoxes {
   }
   /// Whether `distance` between the centres is more than the parts reach along a direction no longer than
   /// `length`.
-  [[nodiscard]] bool isBeyond(double distance, Double2 reach, double length) const {
+  [[nodiscard, gnu::always_inline]] bool isBeyond(double distance, Double2 reach, double length) const {
     const Coordinates shift = t();
     const Double2 halfSum{a_.halfSum, b_.halfSum};
     const Double2 most = Double2{a_.magnitude, b_.magnitude} + magnitude(shift.x) + magnitude(shift.y) +
