@@ -10,8 +10,11 @@
 namespace fitup::detail {
 namespace {
 
+using Double2 = double __attribute__((vector_size(16)));
+using Long2 = std::int64_t __attribute__((vector_size(16)));
+using Float2 = float __attribute__((vector_size(8)));
+
 bool sameBits(const Transform& a, const Transform& b) {
-  using Long2 = std::int64_t __attribute__((vector_size(16)));
   static_assert(sizeof(Transform) == 6 * sizeof(Long2));
   Long2 differ{};
   for (std::size_t i = 0; i < 6; ++i) {
@@ -34,7 +37,9 @@ void Separation::Part::set(const PosedModel& posed) noexcept {
   then = f;
   axes = {rowOf(f, 0), rowOf(f, 1), rowOf(f, 2)};
   centre = box.centre;
-  half = __builtin_bit_cast(Float4, box.half) * (1 + 0x1p-20F);
+  const Float4 half = __builtin_bit_cast(Float4, box.half) * (1 + 0x1p-20F);
+  halfSquare = sumOf(half * half);
+  reach = half * (1 + 0x1p-18F);
   magnitude = magnitudeOf(posed);
   rigid = f.offOrthonormal() < orthonormalTolerance;
 }
@@ -45,31 +50,44 @@ void Separation::Part::set(const PosedModel& posed) noexcept {
 [[gnu::always_inline]] inline void Separation::Motion::add(std::size_t part, const Part& then,
                                                            const Transform& now,
                                                            const std::array<const Rows*, 2>& axes) noexcept {
-  const Transform& before = then.then;
-  if (sameBits(now, before)) return;
+  // By pairs, as placements are written (apart_along.cpp).
+  static_assert(sizeof(Transform) == 6 * sizeof(Double2));
+  const auto by = [&](std::size_t i) {
+    Double2 before, after;
+    std::memcpy(&before, reinterpret_cast<const unsigned char*>(&then.then) + i * sizeof before,
+                sizeof before);
+    std::memcpy(&after, reinterpret_cast<const unsigned char*>(&now) + i * sizeof after, sizeof after);
+    return after - before;
+  };
+  const Double2 m0 = by(0), m1 = by(1), m2 = by(2), m3 = by(3), m4 = by(4), m5 = by(5);
+  const auto bits = [](Double2 v) { return __builtin_bit_cast(Long2, v); };
+  const Long2 differs = (bits(m0) | bits(m1)) | (bits(m2) | bits(m3)) | (bits(m4) | bits(m5));
+  if ((differs[0] | differs[1]) == 0) return;
   const Vec3& c = then.centre;
-  const double t[3] = {now.t.x - before.t.x, now.t.y - before.t.y, now.t.z - before.t.z};
-  float moved[3];
-  Float4 turned[3], turnSquares{};
+  const Double2 xy{c.x, c.y}, zx{c.z, c.x}, yz{c.y, c.z};
+  const Double2 first = m0 * xy, firstAndNext = m1 * zx, next = m2 * yz, last = m3 * xy;
+  const float moved[3] = {static_cast<float>(first[0] + first[1] + firstAndNext[0] + m4[1]),
+                          static_cast<float>(firstAndNext[1] + next[0] + next[1] + m5[0]),
+                          static_cast<float>(last[0] + last[1] + m4[0] * c.z + m5[1])};
+  const auto floats = [](Double2 a, Double2 b) {
+    return __builtin_shufflevector(__builtin_convertvector(a, Float2), __builtin_convertvector(b, Float2), 0,
+                                   1, 2, 3);
+  };
+  // Fourth lanes hold what follows a row.
+  const Float4 middle = floats(m1, m2);
+  const Float4 turned[3] = {floats(m0, m1), __builtin_shufflevector(middle, middle, 1, 2, 3, 0),
+                            floats(m3, m4)};
   Squares& square = squares[part];
-  for (std::size_t i = 0; i < 3; ++i) {
-    const double x = now.m[i][0] - before.m[i][0], y = now.m[i][1] - before.m[i][1],
-                 z = now.m[i][2] - before.m[i][2];
-    moved[i] = static_cast<float>(x * c.x + y * c.y + z * c.z + t[i]);
-    turned[i] = floats({x, y, z});
-    turnSquares += turned[i] * turned[i];
-    square.shift += moved[i] * moved[i];
-  }
-  square.turn = sumOf(turnSquares);
-  square.half = sumOf(then.half * then.half);
+  square.shift = moved[0] * moved[0] + moved[1] * moved[1] + moved[2] * moved[2];
+  square.turn = sumOf(turned[0] * turned[0] + turned[1] * turned[1] + turned[2] * turned[2]);
+  square.half = then.halfSquare;
   const float sign = part == 0 ? -1 : 1;
-  const Float4 half = then.half * (1 + 0x1p-18F);
   for (std::size_t of = 0; of < 2; ++of) {
     const Rows& rows = *axes[of];
     shift[of] += (rows[0] * moved[0] + rows[1] * moved[1] + rows[2] * moved[2]) * sign;
     for (int j = 0; j < 3; ++j)
       turn[of] +=
-          magnitude(rows[0] * turned[0][j] + rows[1] * turned[1][j] + rows[2] * turned[2][j]) * half[j];
+          magnitude(rows[0] * turned[0][j] + rows[1] * turned[1][j] + rows[2] * turned[2][j]) * then.reach[j];
   }
   error += 0x1p-20F * (std::abs(moved[0]) + std::abs(moved[1]) + std::abs(moved[2]));
 }

@@ -47,8 +47,9 @@ class Separation {
     std::uint64_t contentHash = 0;
     Transform then;
     Rows axes{};
-    Vec3 centre;  ///< of the part's box
-    Float4 half{};
+    Vec3 centre;           ///< of the part's box
+    Float4 reach{};        ///< its half extents, or a little more
+    float halfSquare = 0;  ///< of their length
     double magnitude = 0;
     bool rigid = false;  ///< or mirrored
 
