@@ -4,12 +4,16 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <limits>
 
 #include <fitup/query/detail/boxes_apart.h>
 #include <fitup/query/distance.h>
 #include <fitup/query/intersect.h>
 #include <models/placements.h>
 #include <models/torus.h>
+
+#include "support/placements.h"
+#include "support/tiny_meshes.h"
 
 using namespace fitup;
 
@@ -82,7 +86,7 @@ TEST_CASE("every instruction set of this processor gives the plain code's answer
 TEST_CASE("every instruction set finds a hull's farthest corner", "[wide]") {
   const auto model = torus(WideLayout::fast);
   const PartHull& hull = model->hull();
-  REQUIRE(hull.size() > 100);
+  REQUIRE(hull.size() > 60);
   for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
     const std::int64_t target = rest & -rest;
     INFO(hwy::TargetName(target));
@@ -94,43 +98,62 @@ TEST_CASE("every instruction set finds a hull's farthest corner", "[wide]") {
                                    static_cast<float>(way.z)};
       const PartHull::Farthest farthest = hull.farthest(d), plain = hull.farthest(d, VectorUse::scalar);
       REQUIRE(std::abs(farthest.reach - plain.reach) <= hull.slack());
+      REQUIRE(hull.reach(d) == farthest.reach);
       REQUIRE(dot(hull.corner(farthest.corner), way) >= double{plain.reach} - hull.slack());
     }
   }
 }
 
 TEST_CASE("every instruction set tells parts apart along a direction", "[wide]") {
-  const auto model = torus(WideLayout::fast);
-  const Vec3 half = model->mesh().bounds().halfExtent();
-  const std::vector<Transform> placements = models::randomPlacements(400, 9, 5);
-  const Transform ofFirst = placements.back();
+  // Different sides, far from the parts' origins, so that no coordinate stands for another.
+  const auto off = [](const Vec3& by, double x, double y, double z) {
+    return test::modelOf(test::transformed(test::sixSidedBox(x, y, z), Transform::translation(by)));
+  };
+  const auto a = off({7, -3, 2}, 1, 2, 4), b = off({-1, 5, 9}, 3, 0.5, 1.5);
+  test::Random random(3);
   std::size_t told = 0, asked = 0;
   for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
     const std::int64_t target = rest & -rest;
     INFO(hwy::TargetName(target));
     const OnlyTarget only(target);
-    for (const Transform& ofSecond : placements) {
-      const auto reach = [&](const Transform& f, const Vec3& d) {
-        double sum = 0;
-        for (int j = 0; j < 3; ++j) {
-          const auto k = static_cast<std::size_t>(j);
-          sum += std::abs(f.m[0][k] * d.x + f.m[1][k] * d.y + f.m[2][k] * d.z) * half[j];
-        }
-        return sum;
-      };
-      const Vec3 between = ofSecond.apply(model->box().centre) - ofFirst.apply(model->box().centre);
-      if (norm(between) == 0) continue;
-      const Vec3 d = normalized(between);
-      const double gap = std::abs(dot(between, d)) - reach(ofFirst, d) - reach(ofSecond, d);
-      if (std::abs(gap) < 1e-4) continue;
+    const auto reach = [](const PosedModel& part, const Vec3& d) {
+      const Vec3 half = part.model.mesh().bounds().halfExtent();
+      double sum = 0;
+      for (int j = 0; j < 3; ++j) {
+        const auto k = static_cast<std::size_t>(j);
+        const auto& m = part.worldFromPart.m;
+        sum += std::abs(m[0][k] * d.x + m[1][k] * d.y + m[2][k] * d.z) * half[j];
+      }
+      return sum;
+    };
+    for (int k = 0; k < 1000; ++k) {
+      const test::PlacementClass kind =
+          k % 2 == 0 ? test::PlacementClass::rigid : test::PlacementClass::mirrored;
+      const PosedModel first{*a, test::randomPlacement(kind, random, 20)};
+      PosedModel second{*b, test::randomPlacement(test::PlacementClass::rigid, random, 20)};
+      const Vec3 d = normalized(random.inCube(1));
+      // The centres a few sizes apart.
+      second.worldFromPart.t = second.worldFromPart.t + first.worldFromPart.apply(a->box().centre) -
+                               second.worldFromPart.apply(b->box().centre) + random.inCube(6);
+      const Vec3 between =
+          second.worldFromPart.apply(b->box().centre) - first.worldFromPart.apply(a->box().centre);
+      const double gap = std::abs(dot(between, d)) - reach(first, d) - reach(second, d);
+      if (std::abs(gap) < 1e-3) continue;
       ++asked;
       told += gap > 0;
-      for (const Vec3& way : {d, -d})
-        REQUIRE(detail::apartAlong({*model, ofFirst}, {*model, ofSecond}, way) == (gap > 0));
-      Transform sheared = ofSecond;
-      sheared.m[1][0] += 1e-3;
-      REQUIRE_FALSE(detail::apartAlong({*model, ofFirst}, {*model, sheared}, d));
-      REQUIRE_FALSE(detail::apartAlong({*model, sheared}, {*model, ofFirst}, d));
+      for (const Vec3& way : {d, -d}) {
+        REQUIRE(detail::apartAlong(first, second, way) == (gap > 0));
+        REQUIRE(detail::apartAlong(second, first, way) == (gap > 0));
+      }
+      for (const double bad : {1e-3, 1e30, std::numeric_limits<double>::quiet_NaN()}) {
+        PosedModel bent = second, far = second;
+        bent.worldFromPart.m[1][0] += bad;
+        far.worldFromPart.t.y += bad;
+        REQUIRE_FALSE(detail::apartAlong(first, bent, d));
+        REQUIRE_FALSE(detail::apartAlong(bent, first, d));
+        if (bad != 1e-3) REQUIRE_FALSE(detail::apartAlong(first, far, d));
+      }
+      REQUIRE_FALSE(detail::apartAlong(first, {*test::modelOf(test::emptyMesh()), {}}, d));
     }
   }
   CHECK(told > asked / 10);

@@ -114,9 +114,10 @@ class CollisionModel {
   [[nodiscard]] const WideBvh& wide() const;
   /// The mesh's box, as the test of two parts' boxes reads it.
   [[nodiscard]] const PartBox& box() const noexcept { return box_; }
-  /// The corners of the part's convex hull, made when it is asked for first (milliseconds) and kept; not in
-  /// model files and not counted by `hierarchyBytes`. Empty for a refitted model, whose hull would hardly be
-  /// asked for before the next version, and for one without the wide tree.
+  /// The corners of the part's convex hull, made when it is asked for first, which takes milliseconds, and
+  /// kept; not in model files and not counted by `hierarchyBytes`. Queries with `Coherence::on` ask for it at
+  /// the first near miss; to spare a drag that moment, ask before. Empty for a refitted model, whose hull
+  /// would hardly be asked for before the next version, and for one without the wide tree.
   [[nodiscard]] const PartHull& hull() const;
   [[nodiscard]] bool has(HierarchyKind kind) const noexcept;
   /// A hierarchy of the field's systems (any kind but `wide` and `scd`). Throws NotBuiltError if the model
@@ -143,7 +144,8 @@ class CollisionModel {
       : mesh_(std::move(mesh)), box_(*mesh_), scd_(std::move(trees)), wide_(std::move(wide)) {}
   std::shared_ptr<const TriangleMesh> mesh_;
   PartBox box_;
-  std::shared_ptr<LazyHull> hull_ = std::make_shared<LazyHull>();  ///< copies are of the same mesh
+  std::shared_ptr<LazyHull> hull_ =
+      std::make_shared<LazyHull>();  ///< one for all copies: each is good for their mesh
   ScdTrees scd_;
   std::optional<WideBvh> wide_;
   std::optional<RefitHistory> history_;

@@ -83,8 +83,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 #include <algorithm>
 #include <cmath>
-#include <span>
-#include <tuple>
+#include <random>
+#include <utility>
 
 #include <fitup/hierarchy/detail/convex_hull.h>
 #include <fitup/hierarchy/detail/wide_children.h>
@@ -109,6 +109,8 @@ PartHull::Farthest farthestScalar(const PartHull& hull, const std::array<float, 
   return best;
 }
 
+constexpr std::size_t mostBoxes = 512;
+
 /// The corners of boxes that hold the whole part: from the root down, level by level, as long as there are
 /// few.
 std::vector<Vec3> cornersOfBoxes(const TriangleMesh& mesh, const WideBvh& tree) {
@@ -121,7 +123,7 @@ std::vector<Vec3> cornersOfBoxes(const TriangleMesh& mesh, const WideBvh& tree) 
   };
   std::vector<Box> opened{{0, 0}}, boxes;
   std::size_t next = 0;
-  while (next < opened.size() && (opened.size() - next + boxes.size() + 8) * 8 <= PartHull::mostPoints) {
+  while (next < opened.size() && opened.size() - next + boxes.size() + 8 <= mostBoxes) {
     const Box box = opened[next++];
     const WideChild child = childOf(box);
     if (child.isLeaf()) {
@@ -155,11 +157,36 @@ std::vector<Vec3> cornersOfBoxes(const TriangleMesh& mesh, const WideBvh& tree) 
   return corners;
 }
 
-std::vector<Vec3> pointsAround(const TriangleMesh& mesh, const WideBvh& tree) {
-  if (mesh.points().size() > PartHull::mostPoints) return cornersOfBoxes(mesh, tree);
+/// Moves points by up to half of `by` along each axis, the same on every machine. Many points in one plane
+/// take Qhull a time that grows with their square.
+std::vector<Vec3> jittered(const std::vector<Vec3>& points, double by) {
+  std::vector<Vec3> moved = points;
+  std::minstd_rand random;
+  const double unit = by / (double(std::minstd_rand::max()) - double(std::minstd_rand::min()));
+  for (Vec3& p : moved)
+    for (int axis = 0; axis < 3; ++axis)
+      p[axis] += unit * (double(random()) - double(std::minstd_rand::min())) - 0.5 * by;
+  return moved;
+}
+
+/// Corners of the hull of some points of about unit size, and what may lie beyond them along a direction of
+/// unit length.
+struct Corners {
   std::vector<Vec3> points;
-  for (const Point3f& p : mesh.points()) points.push_back(toVec3(p));
-  return points;
+  double slack = 0;
+};
+
+/// None where the points do not span three dimensions, or hardly.
+Corners cornersOf(const std::vector<Vec3>& points) {
+  // Points are within `jitter` of where Qhull sees them, and so are corners: twice that.
+  constexpr double jitter = 0x1p-26, mostBeyond = 0x1p-24;
+  detail::ConvexHull hull;
+  hull.of(jittered(points, jitter));
+  Corners corners;
+  if (!(hull.slack() < mostBeyond)) return corners;
+  for (const std::uint32_t i : hull.corners()) corners.points.push_back(points[i]);
+  corners.slack = hull.slack() + 2 * jitter;
+  return corners;
 }
 
 }  // namespace
@@ -172,32 +199,34 @@ PartHull PartHull::of(const TriangleMesh& mesh, const WideBvh& tree) {
   if (!(size > 0x1p-60 && size < 0x1p60)) return hull;
   // A power of two, so that corners come back as they were.
   const int exponent = std::ilogb(size);
-  std::vector<Vec3> points = pointsAround(mesh, tree);
-  for (Vec3& p : points) p = (p - centre) * std::ldexp(1.0, -exponent);
-  detail::ConvexHull convexHull;
-  std::vector<Vec3> corners;
-  for (const Triangle& t : convexHull.of(points)) corners.insert(corners.end(), t.v, t.v + 3);
-  constexpr double mostBeyond = 0x1p-24;
-  if (corners.empty() || !(convexHull.slack() < mostBeyond)) return hull;
-  const auto asTuple = [](const Vec3& v) { return std::tie(v.x, v.y, v.z); };
-  std::sort(corners.begin(), corners.end(),
-            [&](const Vec3& a, const Vec3& b) { return asTuple(a) < asTuple(b); });
-  corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
-  while (corners.size() % fullVectors != 0) corners.push_back(corners.front());
+  const auto cornersAround = [&](std::vector<Vec3> points) {
+    for (Vec3& p : points) p = (p - centre) * std::ldexp(1.0, -exponent);
+    return cornersOf(points);
+  };
+  Corners corners;
+  const bool isSmall = mesh.points().size() <= mostPoints;
+  if (isSmall) {
+    std::vector<Vec3> points;
+    for (const Point3f& p : mesh.points()) points.push_back(toVec3(p));
+    corners = cornersAround(std::move(points));
+  }
+  if (!isSmall || corners.points.size() > mostCorners) corners = cornersAround(cornersOfBoxes(mesh, tree));
+  std::vector<Vec3>& points = corners.points;
+  if (points.empty()) return hull;
+  while (points.size() % fullVectors != 0) points.push_back(points.front());
 
-  hull.size_ = corners.size();
+  hull.size_ = points.size();
   hull.rows_.resize(3 * hull.size_);
   Vec3 reach;
   for (std::size_t i = 0; i < hull.size_; ++i)
     for (int axis = 0; axis < 3; ++axis) {
-      const double v = std::ldexp(corners[i][axis], exponent);
+      const double v = std::ldexp(points[i][axis], exponent);
       hull.rows_[static_cast<std::size_t>(axis) * hull.size_ + i] = static_cast<float>(v);
       reach[axis] = std::max(reach[axis], std::abs(v));
     }
-  // A corner's coordinates are rounded, u = 2^-24 each, and so are three products and two sums: at most 5 u
-  // of |x| + |y| + |z|, where the direction's coordinates are at most one. What is beyond the hull is told
-  // for directions of unit length; with such coordinates they are at most sqrt(3) long.
-  hull.slack_ = 0x1p-21 * (reach.x + reach.y + reach.z) + 2 * std::ldexp(convexHull.slack(), exponent);
+  // Corners and directions are rounded, u = 2^-24 each, and so are three products and two sums: at most 5 u
+  // of |x| + |y| + |z|, where the direction's coordinates are at most one.
+  hull.slack_ = 0x1p-21 * (reach.x + reach.y + reach.z) + 2 * std::ldexp(corners.slack, exponent);
   return hull;
 }
 

@@ -13,15 +13,15 @@ namespace fitup {
 class TriangleMesh;
 struct WideBvh;
 
-/// The corners of a convex body around a part: of the convex hull of its points, or for parts with many
-/// points of the boxes of a level of its wide tree, which takes milliseconds for any part. In the part's
-/// axes and unit, seen from the centre of its box (`PartBox`).
+/// The corners of a convex body around a part: of the convex hull of its points, or, where those or the
+/// corners are many, of the hull of boxes of its wide tree, which is a little larger. To make it takes
+/// milliseconds for any part. In the part's axes and unit, seen from the centre of its box (`PartBox`).
 ///
 /// For telling parts apart along a direction where their boxes are not. Immutable and thread-safe.
 class PartHull {
  public:
-  /// Hulls of this many points are computed; beyond, boxes of the tree stand for them.
-  static constexpr std::size_t mostPoints = 4096;
+  /// More points, or more corners of their hull, are not used: it would take long to make or to ask.
+  static constexpr std::size_t mostPoints = 2048, mostCorners = 1024;
 
   PartHull() = default;
   /// Empty for meshes whose points do not span three dimensions, or hardly.
@@ -32,8 +32,8 @@ class PartHull {
     std::uint32_t corner;  ///< its number
   };
   /// The corner that reaches farthest along a direction. No corner and so no point of the part reaches
-  /// farther than `reach` + `slack` times the largest magnitude of the direction's coordinates. Precondition:
-  /// not empty.
+  /// farther than `reach` + `slack`, for directions of unit length or less, rounded to 32 bits or not.
+  /// Precondition: not empty.
   [[nodiscard]] Farthest farthest(const std::array<float, 3>& direction,
                                   VectorUse vectorUse = VectorUse::best) const noexcept;
 

@@ -138,7 +138,7 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
     }
     constexpr unsigned directions = 8;
     if (!hullsHeld && scratch.hulls.isWanted() && scratch.hulls.areApart(first, second, directions)) {
-      scratch.separation.end();
+      scratch.separation.end();  // of an older search, for more than its steps
       return report.reset(request.mode);
     }
   }

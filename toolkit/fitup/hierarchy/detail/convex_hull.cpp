@@ -14,6 +14,7 @@ struct ConvexHull::State {
   std::FILE* nowhere = std::fopen("/dev/null", "w");  ///< for Qhull's own words on points it refuses
   std::vector<double> coordinates;
   std::vector<Triangle> triangles;
+  std::vector<std::uint32_t> corners;
   double slack = 0;
   ~State() {
     if (nowhere != nullptr) std::fclose(nowhere);
@@ -25,11 +26,13 @@ struct ConvexHull::State {
 
 ConvexHull::ConvexHull() : state_(std::make_unique<State>()) {}
 ConvexHull::~ConvexHull() = default;
+const std::vector<std::uint32_t>& ConvexHull::corners() const noexcept { return state_->corners; }
 double ConvexHull::slack() const noexcept { return state_->slack; }
 
 const std::vector<Triangle>& ConvexHull::of(std::span<const Vec3> points) {
   State& s = *state_;
   s.triangles.clear();
+  s.corners.clear();
   s.slack = std::numeric_limits<double>::infinity();
   if (points.size() < 4) return s.triangles;
   s.coordinates.clear();
@@ -43,6 +46,10 @@ const std::vector<Triangle>& ConvexHull::of(std::span<const Vec3> points) {
   if (failed == 0) {
     facetT* facet;
     vertexT *vertex, **vertexp;
+    FORALLvertices {
+      if (const int point = qh_pointid(qh, vertex->point); point >= 0)
+        s.corners.push_back(static_cast<std::uint32_t>(point));
+    }
     FORALLfacets {
       Triangle t;
       int corner = 0;
@@ -63,9 +70,9 @@ const std::vector<Triangle>& ConvexHull::of(std::span<const Vec3> points) {
       const Vec3 normal{facet->normal[0], facet->normal[1], facet->normal[2]};
       inner = std::min(inner, -(dot(normal, inside) + facet->offset));
     }
-    // Both are kept by Qhull; its own distances are off by DISTround.
+    // Qhull keeps both while no output is asked for in its command; its own distances are off by DISTround.
     const double thickness = qh->max_outside - qh->min_vertex + 4 * qh->DISTround;
-    if (inner > 0) s.slack = thickness * reach / inner;
+    if (inner > thickness) s.slack = thickness * reach / (inner - thickness);
   }
   qh_freeqhull(qh, !qh_ALL);
   int longBlocks = 0, longBytes = 0;

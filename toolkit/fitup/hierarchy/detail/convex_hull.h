@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -20,11 +21,14 @@ class ConvexHull {
   /// The triangles of the hull's surface, as corners; empty where the points do not span three dimensions or
   /// the hull cannot be had. Points should be of about unit size.
   const std::vector<Triangle>& of(std::span<const Vec3> points);
+  /// The points that are corners of the last hull, by their numbers.
+  [[nodiscard]] const std::vector<std::uint32_t>& corners() const noexcept;
   /// By how much points may lie beyond the last hull along a direction of unit length. Qhull's planes hold
-  /// all points and are held by all corners only up to some thickness e. A direction d at a corner v is a sum
-  /// of normals n of the planes there, d = sum(k n) with k >= 0, so points reach beyond v by no more than
-  /// sum(k) e. With a point c inside all planes by r at least, d . (v - c) = sum(k n . (v - c)) >= sum(k) r:
-  /// sum(k) is at most |v - c| / r. Infinite where no such point is found.
+  /// all points and are held by all corners only up to some thickness e, which it keeps for facets that it
+  /// merges (`max_outside`, `min_vertex`). Normals of the planes around corners cover all directions, so any
+  /// direction d is a sum of normals n at some corner w, d = sum(k n) with k >= 0, and points reach beyond w
+  /// by no more than sum(k) e. With a point c inside all planes by r at least, d . (w - c) = sum(k n . (w -
+  /// c)) >= sum(k) (r - e): sum(k) is at most |w - c| / (r - e). Infinite where no such point is found.
   [[nodiscard]] double slack() const noexcept;
 
  private:

@@ -17,7 +17,7 @@ HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
 namespace HWY_NAMESPACE {
 
-#if HWY_TARGET == HWY_AVX2
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
 
 using Double2 = double __attribute__((vector_size(16)));
 using Double4 = double __attribute__((vector_size(32)));

@@ -78,12 +78,10 @@ class Simplex {
 }  // namespace
 
 bool HullSeparation::areApart(const PosedModel& first, const PosedModel& second, unsigned directions) {
-  const PartHull &a = first.model.hull(), &b = second.model.hull();
-  if (a.empty() || b.empty()) {
-    holds_ = false;
-    restUntil_ = question_ + (1U << 16);
-    return false;
-  }
+  const PartHull& a = first.model.hull();
+  if (a.empty()) return holds_ = false;
+  const PartHull& b = second.model.hull();
+  if (b.empty()) return holds_ = false;
   if (holds_) {
     const TwoPlacedBoxes boxes(first, second);
     const TwoPlacedBoxes::Direction along = boxes.along(*direction_);
@@ -105,7 +103,12 @@ bool HullSeparation::seek(const PosedModel& first, const PosedModel& second, uns
   double best = -std::numeric_limits<double>::infinity();
   Simplex differences;
   for (unsigned k = 0; d && k < directions; ++k) {
-    const TwoPlacedBoxes::Direction along = boxes.along(*d);
+    TwoPlacedBoxes::Direction along = boxes.along(*d);
+    // The arguments may be exchanged.
+    if (k == 0 && along.between < 0) {
+      d = -*d;
+      along = boxes.along(*d);
+    }
     const PartHull::Farthest atA = a.farthest(floatsOf(along.inFirst)),
                              atB = b.farthest(floatsOf(-along.inSecond));
     const double gap = along.between - atA.reach - atB.reach;
@@ -139,7 +142,7 @@ bool HullSeparation::seek(const PosedModel& first, const PosedModel& second, uns
 void HullSeparation::restAWhile() noexcept {
   constexpr unsigned most = 4;
   fruitless_ = std::min(fruitless_ + 1, most);
-  restUntil_ = question_ + (8U << fruitless_);
+  restUntil_ = question_ + (std::uint64_t{8} << fruitless_);
 }
 
 }  // namespace fitup::detail

@@ -48,7 +48,8 @@ class TwoPlacedBoxes {
     return {{c.x[0], c.y[0], c.z[0]}, {c.x[1], c.y[1], c.z[1]}, betweenCentres(d, c)};
   }
   /// Whether bodies that reach so far from the centres, at most, are certainly apart along a direction of
-  /// unit length or less.
+  /// unit length or less. They may be reaches along the direction rounded to 32 bits, for points of the
+  /// parts: that is off by 2^-24 of the half extents' sum.
   [[nodiscard, gnu::always_inline]] bool areApart(const Direction& d, double reachOfFirst,
                                                   double reachOfSecond) const {
     return isBeyond(d.between, Double2{reachOfFirst, reachOfSecond}, 1);
