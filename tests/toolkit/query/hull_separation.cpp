@@ -5,7 +5,6 @@
 #include <limits>
 
 #include <fitup/query/detail/boxes_apart.h>
-#include <fitup/query/detail/query_scratch.h>
 #include <fitup/query/intersect.h>
 
 #include "support/placements.h"

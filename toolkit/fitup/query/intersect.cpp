@@ -138,7 +138,8 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
     }
     constexpr unsigned directions = 8;
     if (!hullsHeld && scratch.hulls.isWanted() && scratch.hulls.areApart(first, second, directions)) {
-      scratch.separation.end();  // of an older search, for more than its steps
+      // Steps that an older search told have just been found used up; hulls are asked before them now.
+      scratch.separation.end();
       return report.reset(request.mode);
     }
   }

@@ -59,19 +59,11 @@ class ErrorBound {
 float leastTriangleExtent(double size) noexcept { return floatAbove(std::max(0x1p-40, size * 0x1p-23)); }
 
 std::optional<float> vectorTriangleExtent(double reachA, double reachB, const Transform& aFromB) noexcept {
-  // Sums of pairs, as one chain of so many would be a third of what it takes to test a witness.
-  using Double2 = double __attribute__((vector_size(16)));
-  using Long2 = std::int64_t __attribute__((vector_size(16)));
-  const auto magnitudes = [](double x, double y) {
-    return __builtin_bit_cast(Double2, __builtin_bit_cast(Long2, Double2{x, y}) & 0x7fffffffffffffff);
-  };
+  const auto sum = [](double x, double y, double z) { return std::abs(x) + std::abs(y) + std::abs(z); };
   const Matrix& m = aFromB.m;
-  const Vec3& t = aFromB.t;
-  const Double2 entries = (magnitudes(m[0][0], m[0][1]) + magnitudes(m[0][2], m[1][0])) +
-                          (magnitudes(m[1][1], m[1][2]) + magnitudes(m[2][0], m[2][1])) +
-                          magnitudes(m[2][2], 0);
-  const Double2 shift = magnitudes(t.x, t.y) + magnitudes(t.z, reachA);
-  const double size = (entries[0] + entries[1]) * reachB + (shift[0] + shift[1]);
+  const double entries =
+      sum(m[0][0], m[0][1], m[0][2]) + sum(m[1][0], m[1][1], m[1][2]) + sum(m[2][0], m[2][1], m[2][2]);
+  const double size = entries * reachB + sum(aFromB.t.x, aFromB.t.y, aFromB.t.z) + reachA;
   if (!(size < largestForVectors)) return std::nullopt;
   return leastTriangleExtent(size);
 }
