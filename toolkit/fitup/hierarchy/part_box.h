@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include <fitup/mesh/triangle_mesh.h>
 
@@ -13,6 +14,8 @@ struct PartBox {
   alignas(32) std::array<double, 4> centreLanes{}, halfLanes{};
   double halfSum = 0;    ///< of the half extents
   double magnitude = 0;  ///< twice the sum of the centre's magnitudes
+  /// What the box reaches further by roundings, as `query/detail/apart_along.cpp` needs it; infinite if empty.
+  double slack = std::numeric_limits<double>::infinity();
   bool empty = true;
   Vec3 centre;
   /// Half extents, rounded to nearest; the fourth is zero.
@@ -28,6 +31,7 @@ struct PartBox {
     halfLanes = {extent.x, extent.y, extent.z, 0};
     halfSum = extent.x + extent.y + extent.z;
     magnitude = 2 * (std::abs(centre.x) + std::abs(centre.y) + std::abs(centre.z));
+    slack = 0x1p-20 * halfSum + 0x1p-40 * (magnitude + halfSum);
   }
 };
 
