@@ -4,11 +4,15 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
+#include <fitup/base/error.h>
+#include <fitup/geometry/limits.h>
 #include <fitup/query/detail/boxes_apart.h>
 #include <fitup/query/distance.h>
 #include <fitup/query/intersect.h>
+#include <fitup/query/pair_frame.h>
 #include <models/placements.h>
 #include <models/torus.h>
 
@@ -101,6 +105,82 @@ TEST_CASE("every instruction set finds a hull's farthest corner", "[wide]") {
       REQUIRE(hull.reach(d) == farthest.reach);
       REQUIRE(dot(hull.corner(farthest.corner), way) >= double{plain.reach} - hull.slack());
     }
+  }
+}
+
+TEST_CASE("every instruction set places parts with the same bits", "[wide][query]") {
+  // Far from their origins, so that no coordinate stands for another.
+  const auto off = [](const Vec3& by, double size) {
+    return test::modelOf(test::transformed(test::sixSidedBox(size, size, size), Transform::translation(by)));
+  };
+  const auto a = off({7, -3, 2}, 1), b = off({-1, 5, 9}, 3);
+  const auto plainly = [&](const Transform& ofA, const Transform& ofB) {
+    const bool same = ofA == ofB;
+    const Vec3 &originA = a->mesh().origin(), &originB = b->mesh().origin();
+    Transform r = same ? Transform::translation(originB - originA) : ofA.inverse() * ofB;
+    if (!same) r.t = r.apply(originB) - originA;
+    for (auto& row : r.m)
+      for (double& v : row) v = std::abs(v) < limits::smallest ? 0.0 : v;
+    for (int i = 0; i < 3; ++i)
+      if (std::abs(r.t[i]) < limits::smallestTranslation) r.t[i] = 0;
+    return r;
+  };
+  test::Random random(5);
+  std::vector<std::pair<Transform, Transform>> placements;
+  for (int k = 0; k < 40; ++k)
+    for (const test::PlacementClass first : test::allPlacementClasses)
+      for (const test::PlacementClass second : test::allPlacementClasses) {
+        const Transform ofA = test::randomPlacement(first, random, 20);
+        placements.emplace_back(ofA, test::randomPlacement(second, random, 20));
+        placements.emplace_back(ofA, Transform::translation(random.inCube(1)) * ofA);
+        placements.emplace_back(ofA, ofA);
+      }
+  const auto turned = [](double by) {
+    Transform f;
+    f.m[0][1] = -by;
+    f.m[1][0] = by;
+    return f;
+  };
+  const Transform back = Transform::translation(a->mesh().origin() - b->mesh().origin());
+  for (const double tiny : {0x1p-99, 0x1p-100, 0x1p-101, 0x1p-200, 0x1p-1060}) {
+    placements.emplace_back(Transform{}, turned(tiny));
+    placements.emplace_back(turned(tiny), Transform{});
+    placements.emplace_back(Transform::translation({0, tiny, 0}), back);
+    placements.emplace_back(back, Transform::translation({0, 0, tiny}));
+  }
+  for (const double large : {0x1p61, 0x1p99, 0x1p159}) {
+    placements.emplace_back(Transform::translation({0, large, 0}), turned(0.25));
+    placements.emplace_back(turned(0.25), Transform::translation({0, 0, large}));
+  }
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
+    const std::int64_t target = rest & -rest;
+    INFO(hwy::TargetName(target));
+    const OnlyTarget only(target);
+    for (const auto& [ofA, ofB] : placements) {
+      // Which part plays A is not of interest here: both do.
+      for (const bool exchanged : {false, true}) {
+        const PosedModel first{exchanged ? *b : *a, ofA}, second{exchanged ? *a : *b, ofB};
+        const PairRoles roles = PairRoles::of(first, second);
+        const PosedModel &ofRoleA = roles.swapped ? second : first, &ofRoleB = roles.swapped ? first : second;
+        if (&ofRoleA.model != a.get()) continue;
+        const Transform expected = plainly(ofRoleA.worldFromPart, ofRoleB.worldFromPart);
+        REQUIRE(std::memcmp(&roles.aFromB, &expected, sizeof expected) == 0);
+      }
+    }
+    for (const double bad : {0x1p161, infinity, -infinity, std::numeric_limits<double>::quiet_NaN()})
+      for (int i = 0; i < 3; ++i) {
+        Transform far;
+        far.t[i] = bad;
+        REQUIRE_THROWS_AS(PairRoles::of({*a, far}, {*b, {}}), Error);
+        REQUIRE_THROWS_AS(PairRoles::of({*a, {}}, {*b, far}), Error);
+        for (std::size_t j = 0; j < 3; ++j) {
+          Transform bent;
+          bent.m[static_cast<std::size_t>(i)][j] = bad;
+          REQUIRE_THROWS_AS(PairFrame::of({*a, bent}, {*b, {}}), Error);
+          REQUIRE_THROWS_AS(PairFrame::of({*a, {}}, {*b, bent}), Error);
+        }
+      }
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/geometry/limits.h>
+#include <fitup/query/detail/relative_placement.h>
 
 namespace fitup {
 namespace {
@@ -40,8 +41,9 @@ double intoRange(double value, double smallest, double largest, const char* what
 
 /// Local coordinates: a point of the part is origin + local.
 Transform aLocalFromBLocal(const PosedModel& a, const PosedModel& b) {
-  const Vec3 &originA = a.model.mesh().origin(), &originB = b.model.mesh().origin();
   Transform r;
+  if (detail::placeRelatively(a, b, r)) return r;
+  const Vec3 &originA = a.model.mesh().origin(), &originB = b.model.mesh().origin();
   if (a.worldFromPart == b.worldFromPart) {
     requirePlacement(a);
     r.t = originB - originA;  // exactly the identity where the models agree too
