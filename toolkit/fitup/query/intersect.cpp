@@ -77,7 +77,9 @@ bool remembers(const IntersectionRequest& request) {
 bool recalled(const PairRoles& roles, const PosedModel& first, const PosedModel& second,
               const IntersectionRequest& request, WideScratch& scratch, IntersectionReport& report) {
   // A part at its own place has an answer of its own.
-  if (first.worldFromPart == second.worldFromPart) return false;
+  if (first.model.mesh().contentHash() == second.model.mesh().contentHash() &&
+      first.worldFromPart == second.worldFromPart)
+    return false;
   const CollisionModel &a = roles.swapped ? second.model : first.model,
                        &b = roles.swapped ? first.model : second.model;
   const auto witness = detail::recallWitness(a.wide(), a.mesh(), b.wide(), b.mesh(), roles.aFromB,

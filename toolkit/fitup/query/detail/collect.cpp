@@ -122,7 +122,7 @@ void answerPair(const PairRoles& roles, const PosedModel& first, const PosedMode
   if (!a.mesh().bounds().empty() && !b.mesh().bounds().empty()) traverse(task, a, b);
   report.status = statusOf(stop.reason());
 
-  if (first.worldFromPart == second.worldFromPart && a.mesh().contentHash() == b.mesh().contentHash() &&
+  if (a.mesh().contentHash() == b.mesh().contentHash() && first.worldFromPart == second.worldFromPart &&
       report.status == ReportStatus::complete) {
     makeSymmetric(a.mesh(), request.mode, found);
     surfacesOfFound.clear();
