@@ -2,6 +2,7 @@
 // against the plain code.
 #include <hwy/targets.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstring>
@@ -10,6 +11,7 @@
 #include <fitup/base/error.h>
 #include <fitup/geometry/limits.h>
 #include <fitup/query/detail/boxes_apart.h>
+#include <fitup/query/detail/pair_sorter.h>
 #include <fitup/query/distance.h>
 #include <fitup/query/intersect.h>
 #include <fitup/query/pair_frame.h>
@@ -181,6 +183,55 @@ TEST_CASE("every instruction set places parts with the same bits", "[wide][query
           REQUIRE_THROWS_AS(PairFrame::of({*a, {}}, {*b, bent}), Error);
         }
       }
+  }
+}
+
+TEST_CASE("every instruction set sorts long answers", "[wide][query]") {
+  test::Random random(8);
+  struct Answer {
+    std::size_t countA, countB;
+    std::vector<TrianglePair> pairs;
+  };
+  std::vector<Answer> answers;
+  // Pairs whose ids are drawn below some numbers.
+  const auto draw = [&](std::size_t size, std::uint32_t countA, std::uint32_t countB, std::uint32_t belowA,
+                        std::uint32_t belowB) {
+    Answer& answer = answers.emplace_back(Answer{countA, countB, {}});
+    for (std::size_t i = 0; i < size; ++i) {
+      const TriangleId a{countA - 1 - random.below(belowA)};
+      answer.pairs.push_back({a, TriangleId{countB - 1 - random.below(belowB)}});
+    }
+  };
+  for (const std::size_t size : {0U, 1U, 23U, 24U, 1000U, 8191U, 8192U, 8193U, 50000U}) {
+    draw(size, 400000, 300000, 400000, 300000);
+    draw(size, 3000, 5, 3000, 5);
+    draw(size, 5, 300000, 5, 300000);
+    draw(size, 1, 1, 1, 1);
+    draw(size, 400000, 300000, 300, 1000);               // in few buckets
+    draw(size, 400000, 300000, 1, 300000);               // of one triangle, so that groups are long
+    draw(size, 1U << 31, 1U << 29, 1U << 31, 1U << 29);  // too many buckets
+    draw(size, 2000, 0xffffffffU, 2000, 0xffffffffU);    // too long for 32 bits
+    draw(size, 0xffffffffU, 2000, 0xffffffffU, 2000);
+  }
+  // As traversals leave it: groups of close ids.
+  Answer& grouped = answers.emplace_back(Answer{100000, 100000, {}});
+  for (std::uint32_t i = 0; i < 20000; ++i) {
+    const std::uint32_t a = random.below(12500) * 8, b = random.below(12500) * 8;
+    for (std::uint32_t k = 0; k < 5; ++k)
+      grouped.pairs.push_back({TriangleId{a + random.below(8)}, TriangleId{b + random.below(8)}});
+  }
+  for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
+    const std::int64_t target = rest & -rest;
+    INFO(hwy::TargetName(target));
+    const OnlyTarget only(target);
+    detail::PairSorter sorter;
+    std::vector<TrianglePair> sorted;
+    for (const auto& [countA, countB, pairs] : answers) {
+      sorter.sort(pairs, countA, countB, sorted);
+      std::vector<TrianglePair> expected = pairs;
+      std::sort(expected.begin(), expected.end());
+      REQUIRE(sorted == expected);
+    }
   }
 }
 

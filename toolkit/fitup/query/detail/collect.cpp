@@ -43,10 +43,10 @@ void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleM
     return SurfacePair{first.surfaceOf(p.a), second.surfaceOf(p.b)};
   };
   if (mode == QueryMode::allTrianglePairs) {
-    scratch.sorter.sort(found);
+    scratch.sorter.sort(found, first.triangleCount(), second.triangleCount(), report.trianglePairs);
     report.surfacePairs.reserve(16);
     const bool onePair = first.surfaces().size() == 1 && second.surfaces().size() == 1;
-    for (const TrianglePair& p : found) {
+    for (const TrianglePair& p : report.trianglePairs) {
       const SurfacePair s = surfacesOf(p);
       if (report.surfacePairs.empty() || report.surfacePairs.back() != s) report.surfacePairs.push_back(s);
       if (onePair) break;  // there is nothing else to find
@@ -54,7 +54,6 @@ void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleM
     std::sort(report.surfacePairs.begin(), report.surfacePairs.end());
     report.surfacePairs.erase(std::unique(report.surfacePairs.begin(), report.surfacePairs.end()),
                               report.surfacePairs.end());
-    report.trianglePairs.assign(found.begin(), found.end());
   } else {
     // One for each pair of surfaces.
     std::vector<std::pair<SurfacePair, TrianglePair>>& witnesses = scratch.witnesses;

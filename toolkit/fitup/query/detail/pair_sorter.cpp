@@ -1,15 +1,133 @@
 #include <fitup/query/detail/pair_sorter.h>
 
-#include <algorithm>
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_RVV)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "fitup/query/detail/pair_sorter.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
 #include <cstdint>
+
+HWY_BEFORE_NAMESPACE();
+namespace fitup::detail {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Sorts keys that lie a few places off: exchanges neighbours that are in the wrong order until none are.
+/// False where that takes many rounds. Behind the keys there is room for a vector and one more; what stands
+/// there changes.
+bool exchangeNeighbours(std::uint32_t* keys, std::size_t count) {
+#if HWY_TARGET == HWY_SCALAR
+  (void)keys;
+  return count < 2;
+#else
+  constexpr int mostRounds = 16;
+  const hn::ScalableTag<std::uint32_t> lanes;
+  const auto exchange = [&](std::size_t i) HWY_ATTR __attribute__((always_inline)) {
+    const auto v = hn::LoadU(lanes, keys + i), neighbours = hn::Shuffle2301(v);
+    const auto sorted = hn::OddEven(hn::Max(v, neighbours), hn::Min(v, neighbours));
+    hn::StoreU(sorted, lanes, keys + i);
+    return hn::Xor(sorted, v);
+  };
+  const std::size_t width = hn::Lanes(lanes);
+  for (std::size_t i = count; i < count + width + 1; ++i) keys[i] = ~std::uint32_t{0};
+  for (int round = 0; round < mostRounds; ++round) {
+    for (std::size_t i = 0; i < count; i += width) exchange(i);
+    auto changes = hn::Zero(lanes);
+    for (std::size_t i = 1; i < count; i += width) changes = hn::Or(changes, exchange(i));
+    // The others were in order before, and nothing changed since.
+    if (hn::AllTrue(lanes, hn::Eq(changes, hn::Zero(lanes)))) return true;
+  }
+  return false;
+#endif
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace fitup::detail
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include <algorithm>
+#include <bit>
+#include <span>
+#include <utility>
 
 #include <hwy/contrib/sort/vqsort.h>
 
 namespace fitup::detail {
+namespace {
+
+HWY_EXPORT(exchangeNeighbours);
+
+/// Where those of each number begin: of `begins[i]` the count of i before.
+void addUp(std::vector<std::uint32_t>& counts) {
+  std::uint32_t sum = 0;
+  for (std::uint32_t& c : counts) sum += std::exchange(c, sum);
+}
+
+}  // namespace
 
 struct PairSorter::Data {
-  std::vector<std::uint64_t> keys;
   hwy::Sorter sorter;
+  std::vector<std::uint64_t> keys;
+  std::vector<std::uint32_t> packed, bucket, bucketEnds, groupEnds;
+
+  template <typename Key>
+  void sortKeys(Key* from, std::size_t count) {
+    sorter(from, count, hwy::SortAscending());
+  }
+
+  void sortAtOnce(const std::vector<TrianglePair>& pairs, std::vector<TrianglePair>& sorted) {
+    keys.resize(pairs.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+      keys[i] = std::uint64_t{index(pairs[i].a)} << 32 | index(pairs[i].b);
+    sortKeys(keys.data(), keys.size());
+    sorted.resize(pairs.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+      sorted[i] = {TriangleId(static_cast<std::uint32_t>(keys[i] >> 32)),
+                   TriangleId(static_cast<std::uint32_t>(keys[i]))};
+  }
+
+  /// By buckets of A's ids, in each of which a pair fits into 32 bits. A bucket is small enough for the first
+  /// cache, so its keys are put in groups of A's ids, and are then a few places off.
+  void sortInBuckets(const std::vector<TrianglePair>& pairs, unsigned bitsOfB, unsigned bitsInBucket,
+                     std::size_t buckets, std::vector<TrianglePair>& sorted) {
+    const std::uint32_t inBucket = (1U << bitsInBucket) - 1, maskOfB = (1U << bitsOfB) - 1;
+    bucketEnds.assign(buckets, 0);
+    for (const TrianglePair& p : pairs) ++bucketEnds[index(p.a) >> bitsInBucket];
+    addUp(bucketEnds);
+    packed.resize(pairs.size());
+    for (const TrianglePair& p : pairs)
+      packed[bucketEnds[index(p.a) >> bitsInBucket]++] = (index(p.a) & inBucket) << bitsOfB | index(p.b);
+
+    sorted.resize(pairs.size());
+    std::uint32_t begin = 0;
+    for (std::size_t k = 0; k < buckets; ++k) {
+      const std::uint32_t end = bucketEnds[k], firstOfA = static_cast<std::uint32_t>(k << bitsInBucket);
+      if (begin == end) continue;
+      const std::uint32_t* key =
+          sortBucket({packed.data() + begin, packed.data() + end}, bitsOfB + bitsInBucket);
+      for (std::uint32_t i = begin; i < end; ++i, ++key)
+        sorted[i] = {TriangleId(firstOfA | *key >> bitsOfB), TriangleId(*key & maskOfB)};
+      begin = end;
+    }
+  }
+  /// Valid until the next call.
+  const std::uint32_t* sortBucket(std::span<const std::uint32_t> from, unsigned bits) {
+    constexpr std::size_t room = 64;  // more than any vector
+    bucket.resize(std::max(bucket.size(), from.size() + room));
+    // About as many groups as keys.
+    const unsigned bitsOfGroup = std::min(bits, static_cast<unsigned>(std::bit_width(from.size())));
+    const unsigned shift = bits - bitsOfGroup;
+    groupEnds.assign(std::size_t{1} << bitsOfGroup, 0);
+    for (const std::uint32_t key : from) ++groupEnds[key >> shift];
+    addUp(groupEnds);
+    for (const std::uint32_t key : from) bucket[groupEnds[key >> shift]++] = key;
+    if (!HWY_DYNAMIC_DISPATCH(exchangeNeighbours)(bucket.data(), from.size()))
+      sortKeys(bucket.data(), from.size());
+    return bucket.data();
+  }
 };
 
 PairSorter::PairSorter() : data_(std::make_unique<Data>()) {}
@@ -17,17 +135,28 @@ PairSorter::~PairSorter() = default;
 PairSorter::PairSorter(PairSorter&&) noexcept = default;
 PairSorter& PairSorter::operator=(PairSorter&&) noexcept = default;
 
-void PairSorter::sort(std::vector<TrianglePair>& pairs) {
+void PairSorter::sort(const std::vector<TrianglePair>& pairs, std::size_t countA, std::size_t countB,
+                      std::vector<TrianglePair>& sorted) {
   constexpr std::size_t few = 24;  // below, packing the keys costs more than it gains
-  if (pairs.size() < few) return std::sort(pairs.begin(), pairs.end());
-  std::vector<std::uint64_t>& keys = data_->keys;
-  keys.resize(pairs.size());
-  for (std::size_t i = 0; i < pairs.size(); ++i)
-    keys[i] = std::uint64_t{index(pairs[i].a)} << 32 | index(pairs[i].b);
-  data_->sorter(keys.data(), keys.size(), hwy::SortAscending());
-  for (std::size_t i = 0; i < pairs.size(); ++i)
-    pairs[i] = {TriangleId(static_cast<std::uint32_t>(keys[i] >> 32)),
-                TriangleId(static_cast<std::uint32_t>(keys[i]))};
+  if (pairs.size() < few) {
+    sorted.assign(pairs.begin(), pairs.end());
+    return std::sort(sorted.begin(), sorted.end());
+  }
+  constexpr std::size_t many = 8192, inBucket = 1024;
+  if (pairs.size() >= many && countA > 0 && countB > 0) {
+    const auto bitsFor = [](std::size_t count) { return static_cast<int>(std::bit_width(count - 1)); };
+    const int bitsOfB = bitsFor(countB);
+    const int bitsInBucket =
+        std::min(31 - bitsOfB, std::max(0, bitsFor(countA) - bitsFor(pairs.size() / inBucket)));
+    if (bitsInBucket >= 0) {
+      const std::size_t buckets = ((countA - 1) >> bitsInBucket) + 1;
+      if (buckets <= pairs.size() / 16)
+        return data_->sortInBuckets(pairs, static_cast<unsigned>(bitsOfB),
+                                    static_cast<unsigned>(bitsInBucket), buckets, sorted);
+    }
+  }
+  data_->sortAtOnce(pairs, sorted);
 }
 
 }  // namespace fitup::detail
+#endif

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -16,7 +17,9 @@ class PairSorter {
   PairSorter(PairSorter&&) noexcept;
   PairSorter& operator=(PairSorter&&) noexcept;
 
-  void sort(std::vector<TrianglePair>& pairs);
+  /// Into `sorted`. Precondition: ids are below `countA` and `countB`.
+  void sort(const std::vector<TrianglePair>& pairs, std::size_t countA, std::size_t countB,
+            std::vector<TrianglePair>& sorted);
 
  private:
   struct Data;
