@@ -22,9 +22,9 @@ detail::WideDecided decideBatch(const detail::TriangleBatch& batch, const Transf
   return detail::HWY_NAMESPACE::decideBatch(batch, aFromB, leastExtent);
 }
 
-bool traverse(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const detail::WideQuery& query,
+void traverse(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const detail::WideQuery& query,
               WideScratch::Data& scratch, const detail::WideOrder& order) {
-  return detail::HWY_NAMESPACE::traverse(task, a, b, query, scratch, order);
+  detail::HWY_NAMESPACE::traverse(task, a, b, query, scratch, order);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -99,10 +99,10 @@ class WideRun {
     scratch.stack.push(PairSet::of({0, 0}));
   }
 
-  bool traverse(const TraversalTask& task, WideScratch::Data& scratch, const WideOrder& order) const {
+  void traverse(const TraversalTask& task, WideScratch::Data& scratch, const WideOrder& order) const {
     if (task.vectorUse == VectorUse::scalar)
       return detail::traverseWideScalar(task, a_, b_, query_, scratch, order);
-    return HWY_DYNAMIC_DISPATCH(traverse)(task, a_, b_, query_, scratch, order);
+    HWY_DYNAMIC_DISPATCH(traverse)(task, a_, b_, query_, scratch, order);
   }
 
   /// Breadth first until there is enough to share, then each worker takes one pair after the other.
@@ -161,11 +161,7 @@ class WideRun {
       history.witness.reset();
     }
     WideOrder order;
-    if (history.witness) {
-      order.witness = history.witness->leaves;
-      if (traverse(task_, scratch_, order)) return;
-      order.witness.reset();
-    }
+    if (history.witness) order.witness = history.witness->leaves;
     order.countSteps = history.pace && history.pace->anyWay > 0 && query_.orthogonal;
     history.witness.reset();
     startAtRoots(scratch_);

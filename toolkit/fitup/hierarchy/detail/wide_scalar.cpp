@@ -6,9 +6,9 @@
 
 namespace fitup::detail {
 
-bool traverseWideScalar(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const WideQuery& query,
+void traverseWideScalar(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const WideQuery& query,
                         WideScratch::Data& scratch, const WideOrder& order) {
-  return plainLanes::traverse(task, a, b, query, scratch, order);
+  plainLanes::traverse(task, a, b, query, scratch, order);
 }
 
 }  // namespace fitup::detail

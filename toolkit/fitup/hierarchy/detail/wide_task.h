@@ -98,7 +98,7 @@ using ManyTriangles = TriangleRows<64 + 16>;
 /// What a call of the traversal is to do.
 struct WideOrder {
   std::size_t spreadUntil = 0;      ///< breadth first until so many pairs wait; 0: depth first to the end
-  std::optional<SlotPair> witness;  ///< only these two leaves
+  std::optional<SlotPair> witness;  ///< look into these two leaves first
   bool countSteps = false;          ///< keep in the history for how many what is rejected stays apart
 };
 

@@ -80,16 +80,10 @@ class WideTraversal {
     if (!ended_) flush();
   }
 
-  /// Looks into two leaves where a pair was found before, then below their parents; true if there is one
-  /// still.
-  bool runWitness(SlotPair pair) {
-    if (!treeA().child(pair.a).isLeaf() || !treeB().child(pair.b).isLeaf()) return false;
-    leaves(pair);
-    if (!ended_) {
-      stack_.clear();
-      openBoth(pair.a >> 3, pair.b >> 3);
-      run(false);
-    }
+  /// Looks into two leaves where a pair was found before; true if there is one still. (To look below their
+  /// parents too takes 3 % longer.)
+  bool endsIn(SlotPair pair) {
+    if (treeA().child(pair.a).isLeaf() && treeB().child(pair.b).isLeaf()) leaves(pair);
     keepWitness();
     return ended_;
   }
@@ -388,19 +382,15 @@ inline WideDecided decideBatch(const TriangleBatch& batch, const Transform& aFro
 }
 
 /// Goes on from the pairs on the stack: to the end, or with `order` `spread` until so many wait as it says.
-/// With `witness` looks into these leaves alone, and returns whether that ended the query.
-inline bool traverse(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const WideQuery& query,
+inline void traverse(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const WideQuery& query,
                      WideScratch::Data& scratch, const WideOrder& order) {
   if (task.mode == QueryMode::allTrianglePairs && !scratch.many)
     scratch.many = std::make_unique<ManyTriangles>();
   const auto run = [&]<typename TreeA, typename TreeB, std::size_t lanes, Question question>() {
     WideTraversal<TreeA, TreeB, lanes, question> traversal(task, a, b, query, scratch);
-    if (order.witness) return traversal.runWitness(*order.witness);
-    if (order.spreadUntil > 0)
-      traversal.spread(order.spreadUntil);
-    else
-      traversal.run(order.countSteps);
-    return false;
+    if (order.spreadUntil > 0) return traversal.spread(order.spreadUntil);
+    if (order.witness && traversal.endsIn(*order.witness)) return;
+    traversal.run(order.countSteps);
   };
   return byLayouts(a, b, [&]<typename TreeA, typename TreeB>() {
     // The way to the first pair is a chain of short steps: there two rows at once take longer than one.
