@@ -1,6 +1,6 @@
-// Placements in vectors of four doubles. Included once for each target of Highway (hwy/foreach_target.h), so
-// no include guard of the usual kind. Vector extensions of GCC and Clang, which take a vector that the target
-// lacks for several smaller ones.
+// Placements in vectors of four doubles, where the target has them: FITUP_FOUR_DOUBLES says so. (In pieces of
+// two they are slower than plain code.) Included once for each target of Highway (hwy/foreach_target.h), so
+// no include guard of the usual kind.
 
 #if defined(FITUP_FOUR_DOUBLES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FITUP_FOUR_DOUBLES_INL

@@ -60,7 +60,7 @@ namespace {
 
 HWY_EXPORT(exchangeNeighbours);
 
-/// Where those of each number begin: of `begins[i]` the count of i before.
+/// In place of each count, the sum of those before it.
 void addUp(std::vector<std::uint32_t>& counts) {
   std::uint32_t sum = 0;
   for (std::uint32_t& c : counts) sum += std::exchange(c, sum);
@@ -73,16 +73,11 @@ struct PairSorter::Data {
   std::vector<std::uint64_t> keys;
   std::vector<std::uint32_t> packed, bucket, bucketEnds, groupEnds;
 
-  template <typename Key>
-  void sortKeys(Key* from, std::size_t count) {
-    sorter(from, count, hwy::SortAscending());
-  }
-
   void sortAtOnce(const std::vector<TrianglePair>& pairs, std::vector<TrianglePair>& sorted) {
     keys.resize(pairs.size());
     for (std::size_t i = 0; i < pairs.size(); ++i)
       keys[i] = std::uint64_t{index(pairs[i].a)} << 32 | index(pairs[i].b);
-    sortKeys(keys.data(), keys.size());
+    sorter(keys.data(), keys.size(), hwy::SortAscending());
     sorted.resize(pairs.size());
     for (std::size_t i = 0; i < pairs.size(); ++i)
       sorted[i] = {TriangleId(static_cast<std::uint32_t>(keys[i] >> 32)),
@@ -125,7 +120,7 @@ struct PairSorter::Data {
     addUp(groupEnds);
     for (const std::uint32_t key : from) bucket[groupEnds[key >> shift]++] = key;
     if (!HWY_DYNAMIC_DISPATCH(exchangeNeighbours)(bucket.data(), from.size()))
-      sortKeys(bucket.data(), from.size());
+      sorter(bucket.data(), from.size(), hwy::SortAscending());
     return bucket.data();
   }
 };
@@ -143,7 +138,7 @@ void PairSorter::sort(const std::vector<TrianglePair>& pairs, std::size_t countA
     return std::sort(sorted.begin(), sorted.end());
   }
   constexpr std::size_t many = 8192, inBucket = 1024;
-  if (pairs.size() >= many && countA > 0 && countB > 0) {
+  if (pairs.size() >= many) {
     const auto bitsFor = [](std::size_t count) { return static_cast<int>(std::bit_width(count - 1)); };
     const int bitsOfB = bitsFor(countB);
     const int bitsInBucket =

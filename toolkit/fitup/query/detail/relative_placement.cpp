@@ -69,8 +69,8 @@ bool placeRelatively(const PosedModel& a, const PosedModel& b, Transform& aFromB
   const Columns inverse{qr / det, rp / det, pq / det};
   const Double4 back = -inverse.times(fa.t);
   const auto& m = fb.m;
-  Columns product{inverse.times(m[0][0], m[1][0], m[2][0]), inverse.times(m[0][1], m[1][1], m[2][1]),
-                  inverse.times(m[0][2], m[1][2], m[2][2])};
+  const Columns product{inverse.times(m[0][0], m[1][0], m[2][0]), inverse.times(m[0][1], m[1][1], m[2][1]),
+                        inverse.times(m[0][2], m[1][2], m[2][2])};
   Double4 t = inverse.times(fb.t) + back;
   const Vec3 &originA = a.model.mesh().origin(), &originB = b.model.mesh().origin();
   t = (product.times(originB) + t) - Double4{originA.x, originA.y, originA.z, 0};
