@@ -25,17 +25,20 @@ namespace FITUP_LANES {
 /// Rows of a leaf's triangles, those that were picked, in the first N of eight lanes.
 template <std::size_t N>
 struct PickedRows {
-  const Packet& packet;
+  const float* rows;
+  std::size_t stride;
   const Picks<8>& picks;
+  const float (*origin)[3];
 
   [[nodiscard]] HWY_INLINE Floats<N> floats(std::size_t r) const {
-    const Float8 eight = picks.of(packet.rows + r * packet.stride);
+    const Float8 eight = picks.of(rows + r * stride);
+    Floats<N> own;
     if constexpr (N == 8)
-      return eight;
+      own = eight;
     else
-      return eight.lowerHalf();
+      own = eight.lowerHalf();
+    return origin == nullptr ? own : own - Floats<N>::all((*origin)[r % 3]);
   }
-  [[nodiscard]] HWY_INLINE Doubles<N> doubles(std::size_t r) const { return Doubles<N>::of(floats(r)); }
 };
 
 /// Up to eight pairs of triangles of two leaves where one that meets is enough. They are picked into
@@ -44,8 +47,8 @@ class FewTriangles {
  public:
   /// Takes pairs from the bits of `pairs` (pair_set.h): by row of A and by lane of B. Precondition: the
   /// leaves stay.
-  HWY_INLINE FewTriangles(const Packet& a, const Packet& b, std::uint64_t& pairs)
-      : a_(a), b_(b), all_(pairs), picked_(PickedTriangles<8>::takenFrom(pairs)) {
+  HWY_INLINE FewTriangles(const Packet& a, const Packet& b, const PlacedLeaf& placedB, std::uint64_t& pairs)
+      : a_(a), b_(b), placedB_(placedB), all_(pairs), picked_(PickedTriangles<8>::takenFrom(pairs)) {
     all_ ^= pairs;
   }
   [[nodiscard]] HWY_INLINE std::uint32_t count() const { return picked_.count; }
@@ -66,7 +69,7 @@ class FewTriangles {
   template <typename MustStop>
   HWY_INLINE std::uint32_t meeting(const TraversalTask& task, const WideQuery& query,
                                    MustStop&& mustStop) const {
-    const WideDecided decided = query.vectorTriangles ? decide(task, query) : WideDecided{0, 0};
+    const WideDecided decided = query.vectorTriangles ? decide(query) : WideDecided{0, 0};
     const std::uint32_t asked = (1U << count()) - 1, hits = decided.hits & asked;
     if (hits != 0) return static_cast<std::uint32_t>(std::countr_zero(hits));
     for (std::uint32_t open = asked & ~decided.misses; open != 0; open &= open - 1) {
@@ -79,14 +82,14 @@ class FewTriangles {
   }
 
  private:
-  HWY_INLINE WideDecided decide(const TraversalTask& task, const WideQuery& query) const {
+  HWY_INLINE WideDecided decide(const WideQuery& query) const {
     // Who waits for the answer gets it sooner from fewer lanes.
-    return count() <= 4 ? decideOf<4>(task, query) : decideOf<8>(task, query);
+    return count() <= 4 ? decideOf<4>(query) : decideOf<8>(query);
   }
   template <std::size_t N>
-  HWY_INLINE WideDecided decideOf(const TraversalTask& task, const WideQuery& query) const {
-    return decideTriangles(PickedRows<N>{a_, picked_.row}, PickedRows<N>{b_, picked_.lane},
-                           LanePlacement<N>(task.placement.aFromB), query.leastExtent);
+  HWY_INLINE WideDecided decideOf(const WideQuery& query) const {
+    return decideNearby<N>(PickedRows<N>{a_.rows, a_.stride, picked_.row, &placedB_.origin},
+                           PickedRows<N>{placedB_.rows[0], 8, picked_.lane, nullptr}, query.leastExtent);
   }
   /// The bit of the k-th.
   [[nodiscard]] HWY_INLINE std::uint32_t place(std::uint32_t k) const {
@@ -100,6 +103,7 @@ class FewTriangles {
   }
 
   const Packet &a_, &b_;
+  const PlacedLeaf& placedB_;
   std::uint64_t all_;
   PickedTriangles<8> picked_;
 };

@@ -161,6 +161,34 @@ FITUP_LANEWISE(operator-, Neg)
 FITUP_LANEWISE(root, Sqrt)
 #undef FITUP_LANEWISE
 
+/// The magnitude that is smaller, or larger.
+#if FITUP_AVX512
+#define FITUP_LANEWISE(name, code)                                      \
+  template <std::size_t N>                                              \
+  HWY_INLINE Floats<N> name(const Floats<N>& a, const Floats<N>& b) {   \
+    Floats<N> r;                                                        \
+    if constexpr (N == 16)                                              \
+      r.v[0].raw = _mm512_range_ps(a.v[0].raw, b.v[0].raw, code);       \
+    else if constexpr (N == 8)                                          \
+      r.v[0].raw = _mm256_range_ps(a.v[0].raw, b.v[0].raw, code);       \
+    else                                                                \
+      r.v[0].raw = _mm_range_ps(a.v[0].raw, b.v[0].raw, code);          \
+    return r;                                                           \
+  }
+FITUP_LANEWISE(smallerMagnitude, 0b1010)
+FITUP_LANEWISE(largerMagnitude, 0b1011)
+#undef FITUP_LANEWISE
+#else
+template <std::size_t N>
+HWY_INLINE Floats<N> smallerMagnitude(const Floats<N>& a, const Floats<N>& b) {
+  return smaller(magnitude(a), magnitude(b));
+}
+template <std::size_t N>
+HWY_INLINE Floats<N> largerMagnitude(const Floats<N>& a, const Floats<N>& b) {
+  return larger(magnitude(a), magnitude(b));
+}
+#endif
+
 #define FITUP_REDUCTION(name, operation, ofLanes)                                    \
   template <std::size_t N>                                                           \
   HWY_INLINE float name(const Floats<N>& a) {                                        \
@@ -172,6 +200,53 @@ FITUP_REDUCTION(smallestLane, Min, MinOfLanes)
 FITUP_REDUCTION(largestLane, Max, MaxOfLanes)
 FITUP_REDUCTION(sumOfLanes, Add, SumOfLanes)
 #undef FITUP_REDUCTION
+
+// Lanes whose signs alone count, that of a zero too.
+
+/// The sign of a product, which neither underflows nor overflows here.
+template <std::size_t N>
+HWY_INLINE Floats<N> signOfProduct(const Floats<N>& a, const Floats<N>& b) {
+  Floats<N> r;
+  for (std::size_t i = 0; i < Floats<N>::parts; ++i) r.v[i] = hn::Xor(a.v[i], b.v[i]);
+  return r;
+}
+template <std::size_t N>
+HWY_INLINE Floats<N> signOfProduct(const Floats<N>& a, const Floats<N>& b, const Floats<N>& c) {
+  Floats<N> r;
+  for (std::size_t i = 0; i < Floats<N>::parts; ++i) r.v[i] = hn::Xor3(a.v[i], b.v[i], c.v[i]);
+  return r;
+}
+/// Negative where one of the two is, or both.
+template <std::size_t N>
+HWY_INLINE Floats<N> negativeInEither(const Floats<N>& a, const Floats<N>& b) {
+  Floats<N> r;
+  for (std::size_t i = 0; i < Floats<N>::parts; ++i) r.v[i] = hn::Or(a.v[i], b.v[i]);
+  return r;
+}
+/// Negative where both are.
+template <std::size_t N>
+HWY_INLINE Floats<N> negativeInBoth(const Floats<N>& a, const Floats<N>& b) {
+  Floats<N> r;
+  for (std::size_t i = 0; i < Floats<N>::parts; ++i) r.v[i] = hn::And(a.v[i], b.v[i]);
+  return r;
+}
+template <std::size_t N>
+HWY_INLINE Floats<N> selectBySign(const Floats<N>& which, const Floats<N>& negative,
+                                  const Floats<N>& positive) {
+  Floats<N> r;
+  for (std::size_t i = 0; i < Floats<N>::parts; ++i)
+    r.v[i] = hn::IfNegativeThenElse(which.v[i], negative.v[i], positive.v[i]);
+  return r;
+}
+template <std::size_t N>
+HWY_INLINE std::uint32_t negativeBits(const Floats<N>& a) {
+  Masks<N> r;
+  const hn::RebindToSigned<typename Floats<N>::D> ints;
+  for (std::size_t i = 0; i < Floats<N>::parts; ++i)
+    r.m[i] =
+        hn::RebindMask(typename Floats<N>::D(), hn::Lt(hn::BitCast(ints, a.v[i]), hn::Zero(ints)));
+  return r.bits();
+}
 
 #define FITUP_LANEWISE(name, operation)                                                                \
   template <std::size_t N>                                                                             \

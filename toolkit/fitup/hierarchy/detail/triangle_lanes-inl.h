@@ -44,36 +44,99 @@ struct WaitingRows {
   }
 };
 
-/// Guigue and Devillers 2003, section 3, in lanes, for N pairs of triangles by rows as `TriangleRows` has
-/// them. Decides a pair only if every sign that counts is certain; then no corner lies in the other's plane
-/// and the segments in the common line overlap in more than a point or not at all, so that both settings of
-/// `Touching` agree.
-///
-/// *Bound.* All corners are taken relative to A's first one. A's are differences rounded to float once. B's
-/// are summed in double precision, fused or not, from t less that corner: seven roundings at most, and four
-/// of the placed coordinate that is meant, of terms that S bounds (`WideQuery`), below 2^-49 S; then they are
-/// rounded to float. Let X, Y, Z be the largest magnitudes of these coordinates over the pair, but
-/// `leastExtent` at least, which is 2^-23 S (`leastTriangleExtent`): so 2^-49 S is at most u X / 4, and all
-/// coordinates are off by 1.26 u X at most. Differences of two corners are at most 2 X and carry an absolute
-/// error of 1.26 u X for each corner and 1.01 u 2 X for the subtraction: 2.3 u of the bound 2 X. An
-/// orientation is a sum of six products of three such differences, each at most 8 X Y Z and off by a factor
-/// of (1 + 2.3 u)^3 (1 + u)^5, as at most two products and three sums round: 6 * 8 * 11.95 u X Y Z < 574 u X
-/// Y Z. 576 u leaves room for the bound's own products. Coordinates are below 2^39
-/// (`WideQuery::vectorTriangles`), so nothing overflows. X, Y and Z count as at least 2^-40, too. That covers
-/// underflow, which adds to a coordinate below 2^-150 (u 2^-126: nothing beside u 2^-40), to a component of a
-/// cross product below 2^-148, so below 2^-145 max(X, Y, Z) to an orientation, and 2^-147 in the last sum;
-/// while the bound is above 2^-95 max(X, Y, Z), and above 2^-135.
+/// The corners of N pairs of triangles, relative to A's first one.
+template <std::size_t N>
+struct PairCorners {
+  Vecs<N> a1, a2, b[3];
+
+  /// Along each axis the largest magnitude, but at least `least`.
+  [[nodiscard]] HWY_INLINE Vecs<N> extents(float least) const {
+    // Functions of a few instructions, which compilers call several times and then by way of memory, unless
+    // told to put them in place: 4 % of a query.
+    const auto along = [&](Floats<N> Vecs<N>::*axis) __attribute__((always_inline)) {
+      return larger(largerMagnitude(largerMagnitude(a1.*axis, a2.*axis),
+                                    largerMagnitude(largerMagnitude(b[0].*axis, b[1].*axis), b[2].*axis)),
+                    Floats<N>::all(least));
+    };
+    return {along(&Vecs<N>::x), along(&Vecs<N>::y), along(&Vecs<N>::z)};
+  }
+};
+
+/// BOUND
+template <std::size_t N>
+HWY_INLINE WideDecided decideTriangles(const PairCorners<N>& corners, const Vecs<N>& extents) {
+  using Lanes = Floats<N>;
+  using Vec = Vecs<N>;
+  const Vec &a1 = corners.a1, &a2 = corners.a2;
+  const Vec(&b)[3] = corners.b;
+  const Lanes bound = extents.x * extents.y * extents.z * Lanes::all(1312 * 0x1p-24F);
+
+  // Sides of B's corners of A's plane, and of A's corners of B's.
+  const Vec normalA = cross(a1, a2);
+  const Vec normalB = cross(b[1] - b[0], b[2] - b[0]);
+  const Lanes planeB = dot(normalB, b[0]);
+  const Lanes sideB[3] = {dot(normalA, b[0]), dot(normalA, b[1]), dot(normalA, b[2])};
+  const auto sideOfA = [&](const Vec& p) __attribute__((always_inline)) {
+    return mulAdd(normalB.x, p.x, mulAdd(normalB.y, p.y, mulSub(normalB.z, p.z, planeB)));
+  };
+  const Lanes sideA[3] = {-planeB, sideOfA(a1), sideOfA(a2)};
+  const auto closest = [&](const Lanes(&side)[3]) __attribute__((always_inline)) {
+    return smallerMagnitude(smallerMagnitude(side[0], side[1]), side[2]);
+  };
+  const Lanes closestA = closest(sideA), closestB = closest(sideB);
+
+  // Edge k leads from corner k to the next one; on which side of each other pass edge k of A and edge l of B?
+  // Those of a triangle add up to the difference of two sides.
+  Lanes passing[3][3];
+  const Vec normalTo1 = cross(b[0], b[1]), normalTo2 = cross(b[2], b[0]);
+  passing[0][0] = dot(a1, normalTo1);
+  passing[0][2] = dot(a1, normalTo2);
+  passing[2][0] = -dot(a2, normalTo1);
+  passing[2][2] = -dot(a2, normalTo2);
+  passing[0][1] = (sideA[1] - sideA[0]) - passing[0][0] - passing[0][2];
+  passing[2][1] = (sideA[0] - sideA[2]) - passing[2][0] - passing[2][2];
+  for (std::size_t l = 0; l < 3; ++l)
+    passing[1][l] = (sideB[(l + 1) % 3] - sideB[l]) - passing[0][l] - passing[2][l];
+
+  // Of each triangle one corner is alone on its side: the third one where the first two agree, else the
+  // second one where the first and the third agree, else the first. Its edges, k and k - 1, meet the other's
+  // plane, so four pairs of edges remain;
+  const Lanes unlikeA1 = signOfProduct(sideA[0], sideA[1]), unlikeA2 = signOfProduct(sideA[0], sideA[2]);
+  const Lanes unlikeB1 = signOfProduct(sideB[0], sideB[1]), unlikeB2 = signOfProduct(sideB[0], sideB[2]);
+  const Lanes unlikeB12 = signOfProduct(sideB[1], sideB[2]);
+  Lanes leaving[3], reaching[3];
+  for (std::size_t l = 0; l < 3; ++l) {
+    leaving[l] = selectBySign(unlikeA1, selectBySign(unlikeA2, passing[0][l], passing[1][l]), passing[2][l]);
+    reaching[l] = selectBySign(unlikeA1, selectBySign(unlikeA2, passing[2][l], passing[0][l]), passing[1][l]);
+  }
+  // and of these, two. With both corners on the same side ...
+  const Lanes opposite =
+      signOfProduct(signOfProduct(sideA[0], sideA[1], sideA[2]), sideB[0], unlikeB12);
+  const Lanes turned = negativeInBoth(opposite, unlikeB2);
+  const Lanes notLast = signOfProduct(unlikeB1, turned), notLastBefore = signOfProduct(unlikeB12, turned);
+  const Lanes firstOrNot = signOfProduct(unlikeB2, opposite);
+  const Lanes first =
+      selectBySign(notLast, selectBySign(firstOrNot, leaving[0], leaving[1]), leaving[2]);
+  const Lanes second =
+      selectBySign(notLastBefore, selectBySign(firstOrNot, reaching[1], reaching[0]), reaching[2]);
+
+  const std::uint32_t certainA = (closestA > bound).bits(), certainB = (closestB > bound).bits();
+  const std::uint32_t apart = (certainA & ~negativeBits(negativeInEither(unlikeA1, unlikeA2))) |
+                              (certainB & ~negativeBits(negativeInEither(unlikeB1, unlikeB2)));
+  const std::uint32_t certain =
+      certainA & certainB & (smallerMagnitude(first, second) > bound).bits() & ~apart;
+  const std::uint32_t overlap = negativeBits(signOfProduct(first, second));
+  return {certain & overlap, apart | (certain & ~overlap)};
+}
+
+/// By rows as `TriangleRows` has them, of corners of A and of B in the local coordinates of the meshes.
 template <std::size_t N, typename RowsA, typename RowsB>
 HWY_INLINE WideDecided decideTriangles(const RowsA& rowsA, const RowsB& rowsB, const LanePlacement<N>& aFromB,
                                        float leastExtent) {
-  using Lanes = Floats<N>;
-  using Vec = Vecs<N>;
-  Vec a[3], b[3];
-  const Vec origin{rowsA.floats(0), rowsA.floats(1), rowsA.floats(2)};
-  for (std::size_t c = 1; c < 3; ++c)
-    a[c] = Vec{rowsA.floats(3 * c), rowsA.floats(3 * c + 1), rowsA.floats(3 * c + 2)} - origin;
-  const Lanes zero = Lanes::all(0);
-  a[0] = {zero, zero, zero};
+  PairCorners<N> corners;
+  const Vecs<N> origin{rowsA.floats(0), rowsA.floats(1), rowsA.floats(2)};
+  corners.a1 = Vecs<N>{rowsA.floats(3), rowsA.floats(4), rowsA.floats(5)} - origin;
+  corners.a2 = Vecs<N>{rowsA.floats(6), rowsA.floats(7), rowsA.floats(8)} - origin;
   Doubles<N> shift[3];
   for (std::size_t i = 0; i < 3; ++i) shift[i] = aFromB.t[i] - rowsA.doubles(i);
   for (std::size_t c = 0; c < 3; ++c) {
@@ -82,67 +145,30 @@ HWY_INLINE WideDecided decideTriangles(const RowsA& rowsA, const RowsB& rowsB, c
       const auto& m = aFromB.m[i];
       return mulAdd(m[0], x, mulAdd(m[1], y, mulAdd(m[2], z, shift[i]))).toFloats();
     };
-    b[c] = {along(0), along(1), along(2)};
+    corners.b[c] = {along(0), along(1), along(2)};
   }
-
-  // Functions of a few instructions, which compilers call several times and then by way of memory, unless
-  // told to put them in place: 4 % of a query.
-  const Lanes least = Lanes::all(leastExtent);
-  const auto largest = [&](Lanes Vec::*axis) __attribute__((always_inline)) {
-    return larger(larger(larger(magnitude(a[1].*axis), magnitude(a[2].*axis)), magnitude(b[0].*axis)),
-                  larger(larger(magnitude(b[1].*axis), magnitude(b[2].*axis)), least));
-  };
-  const Lanes bound = largest(&Vec::x) * largest(&Vec::y) * largest(&Vec::z) * Lanes::all(576 * 0x1p-24F);
-  const Lanes below = -bound;
-
-  // Sides of B's corners of A's plane, and of A's corners of B's.
-  const Vec normalA = cross(a[1], a[2]);
-  const Vec normalB = cross(b[1] - b[0], b[2] - b[0]);
-  Lanes sideB[3], sideA[3];
-  for (std::size_t c = 0; c < 3; ++c) {
-    sideB[c] = dot(normalA, b[c]);
-    sideA[c] = dot(normalB, a[c] - b[0]);
-  }
-  const auto allBeyond = [&](const Lanes(&side)[3]) __attribute__((always_inline)) {
-    return (smaller(smaller(side[0], side[1]), side[2]) > bound) |
-           (below > larger(larger(side[0], side[1]), side[2]));
-  };
-  const std::uint32_t apart = (allBeyond(sideA) | allBeyond(sideB)).bits();
-  const Lanes closest =
-      smaller(smaller(smaller(magnitude(sideA[0]), magnitude(sideA[1])), magnitude(sideA[2])),
-              smaller(smaller(magnitude(sideB[0]), magnitude(sideB[1])), magnitude(sideB[2])));
-  const Masks<N> certain = closest > bound;
-  if ((certain.bits() & ~apart) == 0) return {0, apart};
-
-  // The corner that is alone on its side comes first, by rotation.
-  const auto rotate = [&](Vec(&v)[3], const Lanes(&side)[3]) __attribute__((always_inline)) {
-    const Masks<N> s0 = side[0] > zero, s1 = side[1] > zero, s2 = side[2] > zero;
-    const Masks<N> secondAlone = same(s0, s2), thirdAlone = same(s0, s1);
-    const Vec v0 = v[0], v1 = v[1], v2 = v[2];
-    v[0] = select(secondAlone, v1, select(thirdAlone, v2, v0));
-    v[1] = select(secondAlone, v2, select(thirdAlone, v0, v1));
-    v[2] = select(secondAlone, v0, select(thirdAlone, v1, v2));
-    return select(secondAlone, side[1], select(thirdAlone, side[2], side[0])) > zero;
-  };
-  const Masks<N> aAbove = rotate(a, sideA), bAbove = rotate(b, sideB);
-  // Where it lies on the negative side, the other's plane is turned round by exchanging two corners.
-  const auto exchangeUnless = [&](const Masks<N>& above, Vec(&v)[3]) __attribute__((always_inline)) {
-    const Vec v1 = v[1];
-    v[1] = select(above, v1, v[2]);
-    v[2] = select(above, v[2], v1);
-  };
-  exchangeUnless(aAbove, b);
-  exchangeUnless(bAbove, a);
-  const auto orientation = [&](const Vec& p, const Vec& q, const Vec& r, const Vec& s)
-      __attribute__((always_inline)) {
-    return dot(cross(q - p, r - p), s - p);
-  };
-  const Lanes first = orientation(a[0], a[1], b[0], b[1]);
-  const Lanes second = orientation(a[0], a[2], b[2], b[0]);
-  const std::uint32_t hits = (certain & (below > first) & (below > second)).bits();
-  const std::uint32_t passing = (certain & ((first > bound) | (second > bound))).bits();
-  return {hits & ~apart, passing | apart};
+  return decideTriangles(corners, corners.extents(leastExtent));
 }
+
+/// By rows of corners that are all given in A's axes, relative to any point nearby.
+template <std::size_t N, typename RowsA, typename RowsB>
+HWY_INLINE WideDecided decideNearby(const RowsA& rowsA, const RowsB& rowsB, float leastExtent) {
+  using Vec = Vecs<N>;
+  const auto corner = [](const auto& rows, std::size_t c) __attribute__((always_inline)) {
+    return Vec{rows.floats(3 * c), rows.floats(3 * c + 1), rows.floats(3 * c + 2)};
+  };
+  const Vec origin = corner(rowsA, 0);
+  const PairCorners<N> corners{
+      corner(rowsA, 1) - origin,
+      corner(rowsA, 2) - origin,
+      {corner(rowsB, 0) - origin, corner(rowsB, 1) - origin, corner(rowsB, 2) - origin}};
+  const Vec extents = corners.extents(leastExtent);
+  const Floats<N> part = Floats<N>::all(0x1p-4F);
+  return decideTriangles(corners, Vec{mulAdd(magnitude(origin.x), part, extents.x),
+                                      mulAdd(magnitude(origin.y), part, extents.y),
+                                      mulAdd(magnitude(origin.z), part, extents.z)});
+}
+
 /// What vectors leave open. The corners are in the local coordinates of the meshes.
 inline bool meetExactly(const TraversalTask& task, const Triangle& a, const Triangle& b) {
   TriangleTester tester(task.placement.placed(b), task.touching);

@@ -56,19 +56,23 @@ class WaitingTriangles {
 
   /// Puts picked pairs of triangles of two leaves behind those that wait.
   template <std::size_t N>
-  HWY_INLINE void add(const Packet& pa, const Packet& pb, const PickedTriangles<N>& pairs) {
+  HWY_INLINE void add(const Packet& pa, const Packet& pb, const PlacedLeaf& placedB,
+                      const PickedTriangles<N>& pairs) {
     // By values that no store can change.
     float* toA = &rows_->a[0][count_];
     float* toB = &rows_->b[0][count_];
-    const float *fromA = pa.rows, *fromB = pb.rows;
-    for (std::size_t r = 0; r < 10; ++r) {
-      pairs.row.of(fromA).store(toA);
-      pairs.lane.of(fromB).store(toB);
+    const float* fromA = pa.rows;
+    const Floats<N> origin[3] = {Floats<N>::all(placedB.origin[0]), Floats<N>::all(placedB.origin[1]),
+                                 Floats<N>::all(placedB.origin[2])};
+    for (std::size_t r = 0; r < 9; ++r) {
+      (pairs.row.of(fromA) - origin[r % 3]).store(toA);
+      pairs.lane.of(placedB.rows[r]).store(toB);
       fromA += pa.stride;
-      fromB += pb.stride;
       toA += ManyTriangles::width;
       toB += ManyTriangles::width;
     }
+    pairs.row.of(fromA).store(toA);
+    pairs.lane.of(pb.rows + std::size_t{9} * pb.stride).store(toB);
     count_ += pairs.count;
   }
 
@@ -103,24 +107,19 @@ class WaitingTriangles {
   };
 
   HWY_INLINE WideDecided64 decide(std::uint32_t count) const {
-    const Transform& aFromB = task_.placement.aFromB;
     const float least = query_.leastExtent;
-    const LanePlacement<lanes> placement(aFromB);
     WideDecided64 all{0, 0};
     for (std::uint32_t from = 0; from < count; from += lanes) {
-      const WideDecided d = decideWaiting(*rows_, from, placement, least);
+      using Rows = WaitingRows<lanes, ManyTriangles::width>;
+      const WideDecided d = decideNearby<lanes>(Rows{rows_->a, from}, Rows{rows_->b, from}, least);
       all.hits |= std::uint64_t{d.hits} << from;
       all.misses |= std::uint64_t{d.misses} << from;
     }
     return all;
   }
   [[nodiscard]] bool exactly(std::uint32_t k) const {
-    Triangle a, b;
-    for (std::size_t c = 0; c < 3; ++c) {
-      a.v[c] = {rows_->a[3 * c][k], rows_->a[3 * c + 1][k], rows_->a[3 * c + 2][k]};
-      b.v[c] = {rows_->b[3 * c][k], rows_->b[3 * c + 1][k], rows_->b[3 * c + 2][k]};
-    }
-    return meetExactly(task_, a, b);
+    const TrianglePair ids = pair(k);
+    return meetExactly(task_, task_.a.triangle(ids.a), task_.b.triangle(ids.b));
   }
 
   const TraversalTask& task_;

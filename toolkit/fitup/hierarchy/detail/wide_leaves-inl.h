@@ -11,6 +11,7 @@
 
 #include <fitup/hierarchy/detail/lane_rows-inl.h>
 #include <fitup/hierarchy/detail/lanes-inl.h>
+#include <fitup/hierarchy/detail/triangle_lanes-inl.h>
 #include <fitup/hierarchy/detail/wide_boxes-inl.h>
 #include <fitup/hierarchy/detail/wide_frames-inl.h>
 #include <fitup/hierarchy/detail/wide_task.h>
@@ -56,7 +57,43 @@ struct LeafBoxes {
     const Vec8 grow{all, all, all};
     return {min - grow, max + grow, count};
   }
+  /// Seen from a point.
+  [[nodiscard]] HWY_INLINE LeafBoxes from(const float (&origin)[3]) const {
+    const Vec8 all = allVec(origin);
+    return {min - all, max - all, count};
+  }
   [[nodiscard]] std::uint32_t lanes() const { return (1U << count) - 1; }
+};
+
+/// The triangles of a leaf of B, placed: relative to a point nearby in A's own axes.
+struct PlacedLeaf {
+  float origin[3];
+  LeafBoxes boxes;                ///< grown by `WideQuery::cornerError`
+  alignas(64) float rows[9][8];  ///< x, y, z of the first, second and third corner
+
+  HWY_INLINE void place(const Packet& p, const Transform& aFromB, const WideQuery& query) {
+    const WideWay& way = query.untilted.aFromB;
+    const float x = p.rows[0], y = p.rows[p.stride], z = p.rows[2 * p.stride];
+    const LanePlacement<8> placement(aFromB);
+    Double8 shift[3];
+    for (std::size_t i = 0; i < 3; ++i) {
+      origin[i] = way.m[i][0] * x + way.m[i][1] * y + way.m[i][2] * z + way.t[i];
+      shift[i] = placement.t[i] - Double8::all(origin[i]);
+    }
+    LeafCorners<Beyond::anything> corners;
+    for (std::size_t c = 0; c < 3; ++c) {
+      const float* row = p.rows + 3 * c * p.stride;
+      const Double8 x8 = Double8::fromFloats(row), y8 = Double8::fromFloats(row + p.stride),
+                    z8 = Double8::fromFloats(row + 2 * p.stride);
+      const auto along = [&](std::size_t i) __attribute__((always_inline)) {
+        const auto& m = placement.m[i];
+        return mulAdd(m[0], x8, mulAdd(m[1], y8, mulAdd(m[2], z8, shift[i]))).toFloats();
+      };
+      corners.v[c] = {along(0), along(1), along(2)};
+      storeVec(corners.v[c], rows + 3 * c);
+    }
+    boxes = LeafBoxes::around(corners, p).grown(query.cornerError);
+  }
 };
 
 /// Which boxes of triangles of two leaves meet: a mask of B's for each of A's.

@@ -243,7 +243,7 @@ class WideTraversal {
     placedLeaf_ = leaf;
     hasPlaced_ = true;
     const Packet p = treeB().packet(leaf);
-    placed_ = LeafBoxes::around(Corners::ofB(p, query_), p).grown(query_.cornerError);
+    placed_.place(p, task_.placement.aFromB, query_);
     stats_.boxUpdates += p.count;
   }
 
@@ -259,21 +259,22 @@ class WideTraversal {
     lastLeaves_ = pair;
     if (mustStop()) return;
     const Packet packetA = treeA().packet(leafA);
-    const LeafBoxes a = LeafBoxes::around(Corners::ofA(packetA), packetA);
+    const LeafBoxes own = LeafBoxes::around(Corners::ofA(packetA), packetA);
     if (boxesOfB != nullptr && !left().on() && !(hasPlaced_ && leafB == placedLeaf_)) {
-      stats_.boxTests += a.count;
+      stats_.boxTests += own.count;
       const std::uint32_t j = pair.b & 7U;
-      if ((meeting(gap(a.min, a.max, allVec(boxesOfB, j), allVec(boxesOfB + 3, j))) & a.lanes()) == 0) return;
+      if ((meeting(gap(own.min, own.max, allVec(boxesOfB, j), allVec(boxesOfB + 3, j))) & own.lanes()) == 0) return;
     }
     placeLeafB(leafB);
-    stats_.boxTests += std::uint64_t{a.count} * placed_.count;
-    const std::uint64_t meet = meetingBoxes<lanes>(a, placed_);
+    const LeafBoxes a = own.from(placed_.origin), &b = placed_.boxes;
+    stats_.boxTests += std::uint64_t{a.count} * b.count;
+    const std::uint64_t meet = meetingBoxes<lanes>(a, b);
     if (left().on()) {
       // How far triangles are apart is not known where their boxes meet, or are no numbers after overflow.
       if (meet != 0)
         left().giveUp();
       else
-        left().rejected(leastSteps<lanes>(a, placed_, query_.cornerError, left().pace().along), Told::along);
+        left().rejected(leastSteps<lanes>(a, b, query_.cornerError, left().pace().along), Told::along);
     }
     if (meet == 0) return;
     stats_.triangleCandidates += static_cast<std::uint64_t>(std::popcount(meet));
@@ -284,7 +285,7 @@ class WideTraversal {
   HWY_INLINE void enqueue(const Packet& pa, const Packet& pb, std::uint64_t chosen) {
     if (isForTriangles()) {
       while (chosen != 0 && !ended_) {
-        waiting_.add(pa, pb, PickedTriangles<lanes>::takenFrom(chosen));
+        waiting_.add(pa, pb, placed_, PickedTriangles<lanes>::takenFrom(chosen));
         if (waiting_.areMany()) testMany(waiting_.most);
       }
       return;
@@ -312,7 +313,7 @@ class WideTraversal {
   }
   /// The first of the pairs `chosen` of two leaves; returns the others.
   [[gnu::noinline]] std::uint64_t testForOne(const Packet& pa, const Packet& pb, std::uint64_t chosen) {
-    const FewTriangles few(pa, pb, chosen);
+    const FewTriangles few(pa, pb, placed_, chosen);
     stats_.triangleTests += few.count();
     const std::uint32_t meeting = few.meeting(task_, query_, [&] { return mustStop(); });
     if (meeting == few.count() || mustStop()) return chosen;
@@ -366,7 +367,7 @@ class WideTraversal {
   WideHistory& history_;
   WideChild placedLeaf_;
   bool hasPlaced_ = false, ended_ = false;
-  LeafBoxes placed_;
+  PlacedLeaf placed_;
   WaitingTriangles<lanes> waiting_;  ///< in a query for all pairs of triangles
   TriangleBatch& batch_;             ///< with coherence: those that were tested together with the pair found
   WaitingPairs<TreeA, TreeB, AskedFor::heads, 4> waitingNodes_;  ///< where pairs wait
