@@ -60,6 +60,15 @@ namespace {
 
 HWY_EXPORT(exchangeNeighbours);
 
+/// Calls `work` with all numbers below `count`, by four streams in turn: neighbours tend to have one counter,
+/// and each would wait until the one before has written it.
+template <typename Work>
+void inFourStreams(std::size_t count, Work&& work) {
+  const std::size_t quarter = count / 4;
+  for (std::size_t i = 0; i < quarter; ++i)
+    for (std::size_t stream = 0; stream < 4; ++stream) work(stream * quarter + i);
+  for (std::size_t i = 4 * quarter; i < count; ++i) work(i);
+}
 /// In place of each count, the sum of those before it.
 void addUp(std::vector<std::uint32_t>& counts) {
   std::uint32_t sum = 0;
@@ -90,11 +99,13 @@ struct PairSorter::Data {
                      std::size_t buckets, std::vector<TrianglePair>& sorted) {
     const std::uint32_t inBucket = (1U << bitsInBucket) - 1, maskOfB = (1U << bitsOfB) - 1;
     bucketEnds.assign(buckets, 0);
-    for (const TrianglePair& p : pairs) ++bucketEnds[index(p.a) >> bitsInBucket];
+    inFourStreams(pairs.size(), [&](std::size_t i) { ++bucketEnds[index(pairs[i].a) >> bitsInBucket]; });
     addUp(bucketEnds);
     packed.resize(pairs.size());
-    for (const TrianglePair& p : pairs)
-      packed[bucketEnds[index(p.a) >> bitsInBucket]++] = (index(p.a) & inBucket) << bitsOfB | index(p.b);
+    inFourStreams(pairs.size(), [&](std::size_t i) {
+      const std::uint32_t a = index(pairs[i].a), b = index(pairs[i].b);
+      packed[bucketEnds[a >> bitsInBucket]++] = (a & inBucket) << bitsOfB | b;
+    });
 
     sorted.resize(pairs.size());
     std::uint32_t begin = 0;
@@ -116,9 +127,9 @@ struct PairSorter::Data {
     const unsigned bitsOfGroup = std::min(bits, static_cast<unsigned>(std::bit_width(from.size())));
     const unsigned shift = bits - bitsOfGroup;
     groupEnds.assign(std::size_t{1} << bitsOfGroup, 0);
-    for (const std::uint32_t key : from) ++groupEnds[key >> shift];
+    inFourStreams(from.size(), [&](std::size_t i) { ++groupEnds[from[i] >> shift]; });
     addUp(groupEnds);
-    for (const std::uint32_t key : from) bucket[groupEnds[key >> shift]++] = key;
+    inFourStreams(from.size(), [&](std::size_t i) { bucket[groupEnds[from[i] >> shift]++] = from[i]; });
     if (!HWY_DYNAMIC_DISPATCH(exchangeNeighbours)(bucket.data(), from.size()))
       sorter(bucket.data(), from.size(), hwy::SortAscending());
     return bucket.data();
