@@ -30,14 +30,17 @@ struct PickedRows {
   const Picks<8>& picks;
   const float (*origin)[3];
 
-  [[nodiscard]] HWY_INLINE Floats<N> floats(std::size_t r) const {
+  [[nodiscard]] HWY_INLINE Floats<N> row(std::size_t r) const {
     const Float8 eight = picks.of(rows + r * stride);
-    Floats<N> own;
     if constexpr (N == 8)
-      own = eight;
+      return eight;
     else
-      own = eight.lowerHalf();
-    return origin == nullptr ? own : own - Floats<N>::all((*origin)[r % 3]);
+      return eight.lowerHalf();
+  }
+  [[nodiscard]] HWY_INLINE Floats<N> floats(std::size_t r) const {
+    const Floats<N> own = row(r);
+    if (origin == nullptr) return own;
+    return own - (r < 3 ? Floats<N>::all((*origin)[r]) : row(r % 3));
   }
 };
 

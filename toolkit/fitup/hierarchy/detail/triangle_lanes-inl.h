@@ -31,6 +31,21 @@ struct LanePlacement {
                             const Doubles<N>& z) const {
     return ((m[i][0] * x + m[i][1] * y) + m[i][2] * z) + t[i];
   }
+  /// A direction, each sum rounded once or twice, to floats in the end.
+  HWY_INLINE Vecs<N> turned(const Doubles<N>& x, const Doubles<N>& y, const Doubles<N>& z) const {
+    const auto along = [&](std::size_t i) __attribute__((always_inline)) {
+      return mulAdd(m[i][0], x, mulAdd(m[i][1], y, m[i][2] * z)).toFloats();
+    };
+    return {along(0), along(1), along(2)};
+  }
+  /// Likewise, a point, with another translation.
+  HWY_INLINE Vecs<N> placed(const Doubles<N>& x, const Doubles<N>& y, const Doubles<N>& z,
+                            const Doubles<N> (&by)[3]) const {
+    const auto along = [&](std::size_t i) __attribute__((always_inline)) {
+      return mulAdd(m[i][0], x, mulAdd(m[i][1], y, mulAdd(m[i][2], z, by[i]))).toFloats();
+    };
+    return {along(0), along(1), along(2)};
+  }
 };
 
 /// N of the corners that wait in memory, from `begin` on.
@@ -44,36 +59,37 @@ struct WaitingRows {
   }
 };
 
-/// The corners of N pairs of triangles, relative to A's first one.
+/// N pairs of triangles as seen from A's first corner: A's edges from there, B's first corner, and B's edges
+/// from that.
 template <std::size_t N>
-struct PairCorners {
-  Vecs<N> a1, a2, b[3];
-
-  /// Along each axis the largest magnitude, but at least `least`.
-  [[nodiscard]] HWY_INLINE Vecs<N> extents(float least) const {
-    // Functions of a few instructions, which compilers call several times and then by way of memory, unless
-    // told to put them in place: 4 % of a query.
-    const auto along = [&](Floats<N> Vecs<N>::*axis) __attribute__((always_inline)) {
-      return larger(largerMagnitude(largerMagnitude(a1.*axis, a2.*axis),
-                                    largerMagnitude(largerMagnitude(b[0].*axis, b[1].*axis), b[2].*axis)),
-                    Floats<N>::all(least));
-    };
-    return {along(&Vecs<N>::x), along(&Vecs<N>::y), along(&Vecs<N>::z)};
-  }
+struct PairEdges {
+  Vecs<N> a1, a2, b0, e1, e2;
 };
 
 /// BOUND
 template <std::size_t N>
-HWY_INLINE WideDecided decideTriangles(const PairCorners<N>& corners, const Vecs<N>& extents) {
+HWY_INLINE WideDecided decideTriangles(const PairEdges<N>& pair, const Vecs<N>& afar, float leastExtent) {
   using Lanes = Floats<N>;
   using Vec = Vecs<N>;
-  const Vec &a1 = corners.a1, &a2 = corners.a2;
-  const Vec(&b)[3] = corners.b;
-  const Lanes bound = extents.x * extents.y * extents.z * Lanes::all(1312 * 0x1p-24F);
+  const Vec &a1 = pair.a1, &a2 = pair.a2;
+  const Vec b[3] = {pair.b0, pair.b0 + pair.e1, pair.b0 + pair.e2};
+
+  // Functions of a few instructions, which compilers call several times and then by way of memory, unless
+  // told to put them in place: 4 % of a query.
+  const auto extent = [&](Lanes Vec::*axis) __attribute__((always_inline)) {
+    const Lanes largest =
+        larger(largerMagnitude(largerMagnitude(a1.*axis, a2.*axis),
+                               largerMagnitude(largerMagnitude(b[0].*axis, b[1].*axis), b[2].*axis)),
+               Lanes::all(leastExtent));
+    return mulAdd(magnitude(afar.*axis), Lanes::all(0x1p-5F), largest);
+  };
+  const Lanes unit = extent(&Vec::x) * extent(&Vec::y) * extent(&Vec::z);
+  const auto bound = [&](float ofUnits) __attribute__((always_inline)) {
+    return unit * Lanes::all(ofUnits * 0x1p-24F);
+  };
 
   // Sides of B's corners of A's plane, and of A's corners of B's.
-  const Vec normalA = cross(a1, a2);
-  const Vec normalB = cross(b[1] - b[0], b[2] - b[0]);
+  const Vec normalA = cross(a1, a2), normalB = cross(pair.e1, pair.e2);
   const Lanes planeB = dot(normalB, b[0]);
   const Lanes sideB[3] = {dot(normalA, b[0]), dot(normalA, b[1]), dot(normalA, b[2])};
   const auto sideOfA = [&](const Vec& p) __attribute__((always_inline)) {
@@ -83,7 +99,8 @@ HWY_INLINE WideDecided decideTriangles(const PairCorners<N>& corners, const Vecs
   const auto closest = [&](const Lanes(&side)[3]) __attribute__((always_inline)) {
     return smallerMagnitude(smallerMagnitude(side[0], side[1]), side[2]);
   };
-  const Lanes closestA = closest(sideA), closestB = closest(sideB);
+  const std::uint32_t certainA = (closest(sideA) > bound(528)).bits(),
+                      certainB = (closest(sideB) > bound(132)).bits();
 
   // Edge k leads from corner k to the next one; on which side of each other pass edge k of A and edge l of B?
   // Those of a triangle add up to the difference of two sides.
@@ -99,8 +116,8 @@ HWY_INLINE WideDecided decideTriangles(const PairCorners<N>& corners, const Vecs
     passing[1][l] = (sideB[(l + 1) % 3] - sideB[l]) - passing[0][l] - passing[2][l];
 
   // Of each triangle one corner is alone on its side: the third one where the first two agree, else the
-  // second one where the first and the third agree, else the first. Its edges, k and k - 1, meet the other's
-  // plane, so four pairs of edges remain;
+  // second one where the first and the third agree, else the first. The two edges that leave it and reach it
+  // meet the other's plane.
   const Lanes unlikeA1 = signOfProduct(sideA[0], sideA[1]), unlikeA2 = signOfProduct(sideA[0], sideA[2]);
   const Lanes unlikeB1 = signOfProduct(sideB[0], sideB[1]), unlikeB2 = signOfProduct(sideB[0], sideB[2]);
   const Lanes unlikeB12 = signOfProduct(sideB[1], sideB[2]);
@@ -109,7 +126,8 @@ HWY_INLINE WideDecided decideTriangles(const PairCorners<N>& corners, const Vecs
     leaving[l] = selectBySign(unlikeA1, selectBySign(unlikeA2, passing[0][l], passing[1][l]), passing[2][l]);
     reaching[l] = selectBySign(unlikeA1, selectBySign(unlikeA2, passing[2][l], passing[0][l]), passing[1][l]);
   }
-  // and of these, two. With both corners on the same side ...
+  // Two of the four pairs of such edges decide: leaving with leaving and reaching with reaching, or, where the
+  // two corners are on opposite sides, crosswise.
   const Lanes opposite =
       signOfProduct(signOfProduct(sideA[0], sideA[1], sideA[2]), sideB[0], unlikeB12);
   const Lanes turned = negativeInBoth(opposite, unlikeB2);
@@ -120,11 +138,10 @@ HWY_INLINE WideDecided decideTriangles(const PairCorners<N>& corners, const Vecs
   const Lanes second =
       selectBySign(notLastBefore, selectBySign(firstOrNot, reaching[1], reaching[0]), reaching[2]);
 
-  const std::uint32_t certainA = (closestA > bound).bits(), certainB = (closestB > bound).bits();
   const std::uint32_t apart = (certainA & ~negativeBits(negativeInEither(unlikeA1, unlikeA2))) |
                               (certainB & ~negativeBits(negativeInEither(unlikeB1, unlikeB2)));
   const std::uint32_t certain =
-      certainA & certainB & (smallerMagnitude(first, second) > bound).bits() & ~apart;
+      certainA & certainB & (smallerMagnitude(first, second) > bound(1104)).bits() & ~apart;
   const std::uint32_t overlap = negativeBits(signOfProduct(first, second));
   return {certain & overlap, apart | (certain & ~overlap)};
 }
@@ -133,40 +150,32 @@ HWY_INLINE WideDecided decideTriangles(const PairCorners<N>& corners, const Vecs
 template <std::size_t N, typename RowsA, typename RowsB>
 HWY_INLINE WideDecided decideTriangles(const RowsA& rowsA, const RowsB& rowsB, const LanePlacement<N>& aFromB,
                                        float leastExtent) {
-  PairCorners<N> corners;
   const Vecs<N> origin{rowsA.floats(0), rowsA.floats(1), rowsA.floats(2)};
-  corners.a1 = Vecs<N>{rowsA.floats(3), rowsA.floats(4), rowsA.floats(5)} - origin;
-  corners.a2 = Vecs<N>{rowsA.floats(6), rowsA.floats(7), rowsA.floats(8)} - origin;
-  Doubles<N> shift[3];
-  for (std::size_t i = 0; i < 3; ++i) shift[i] = aFromB.t[i] - rowsA.doubles(i);
-  for (std::size_t c = 0; c < 3; ++c) {
-    const Doubles<N> x = rowsB.doubles(3 * c), y = rowsB.doubles(3 * c + 1), z = rowsB.doubles(3 * c + 2);
-    const auto along = [&](std::size_t i) __attribute__((always_inline)) {
-      const auto& m = aFromB.m[i];
-      return mulAdd(m[0], x, mulAdd(m[1], y, mulAdd(m[2], z, shift[i]))).toFloats();
-    };
-    corners.b[c] = {along(0), along(1), along(2)};
-  }
-  return decideTriangles(corners, corners.extents(leastExtent));
+  const auto edgeOfA = [&](std::size_t c) __attribute__((always_inline)) {
+    return Vecs<N>{rowsA.floats(3 * c), rowsA.floats(3 * c + 1), rowsA.floats(3 * c + 2)} - origin;
+  };
+  const Doubles<N> from[3] = {rowsB.doubles(0), rowsB.doubles(1), rowsB.doubles(2)};
+  const auto edgeOfB = [&](std::size_t c) __attribute__((always_inline)) {
+    return aFromB.turned(rowsB.doubles(3 * c) - from[0], rowsB.doubles(3 * c + 1) - from[1],
+                         rowsB.doubles(3 * c + 2) - from[2]);
+  };
+  const Doubles<N> shift[3] = {aFromB.t[0] - rowsA.doubles(0), aFromB.t[1] - rowsA.doubles(1),
+                               aFromB.t[2] - rowsA.doubles(2)};
+  const Floats<N> zero = Floats<N>::all(0);
+  return decideTriangles<N>(
+      {edgeOfA(1), edgeOfA(2), aFromB.placed(from[0], from[1], from[2], shift), edgeOfB(1), edgeOfB(2)},
+      {zero, zero, zero}, leastExtent);
 }
 
-/// By rows of corners that are all given in A's axes, relative to any point nearby.
+/// By rows as `NearbyTriangles` has them.
 template <std::size_t N, typename RowsA, typename RowsB>
 HWY_INLINE WideDecided decideNearby(const RowsA& rowsA, const RowsB& rowsB, float leastExtent) {
-  using Vec = Vecs<N>;
-  const auto corner = [](const auto& rows, std::size_t c) __attribute__((always_inline)) {
-    return Vec{rows.floats(3 * c), rows.floats(3 * c + 1), rows.floats(3 * c + 2)};
+  const auto vec = [](const auto& rows, std::size_t c) __attribute__((always_inline)) {
+    return Vecs<N>{rows.floats(3 * c), rows.floats(3 * c + 1), rows.floats(3 * c + 2)};
   };
-  const Vec origin = corner(rowsA, 0);
-  const PairCorners<N> corners{
-      corner(rowsA, 1) - origin,
-      corner(rowsA, 2) - origin,
-      {corner(rowsB, 0) - origin, corner(rowsB, 1) - origin, corner(rowsB, 2) - origin}};
-  const Vec extents = corners.extents(leastExtent);
-  const Floats<N> part = Floats<N>::all(0x1p-4F);
-  return decideTriangles(corners, Vec{mulAdd(magnitude(origin.x), part, extents.x),
-                                      mulAdd(magnitude(origin.y), part, extents.y),
-                                      mulAdd(magnitude(origin.z), part, extents.z)});
+  const Vecs<N> origin = vec(rowsA, 0);
+  return decideTriangles<N>({vec(rowsA, 1), vec(rowsA, 2), vec(rowsB, 0) - origin, vec(rowsB, 1), vec(rowsB, 2)},
+                            origin, leastExtent);
 }
 
 /// What vectors leave open. The corners are in the local coordinates of the meshes.

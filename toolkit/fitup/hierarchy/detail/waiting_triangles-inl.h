@@ -64,8 +64,11 @@ class WaitingTriangles {
     const float* fromA = pa.rows;
     const Floats<N> origin[3] = {Floats<N>::all(placedB.origin[0]), Floats<N>::all(placedB.origin[1]),
                                  Floats<N>::all(placedB.origin[2])};
+    Floats<N> first[3];
     for (std::size_t r = 0; r < 9; ++r) {
-      (pairs.row.of(fromA) - origin[r % 3]).store(toA);
+      const Floats<N> picked = pairs.row.of(fromA);
+      if (r < 3) first[r] = picked;
+      (picked - (r < 3 ? origin[r] : first[r % 3])).store(toA);
       pairs.lane.of(placedB.rows[r]).store(toB);
       fromA += pa.stride;
       toA += ManyTriangles::width;

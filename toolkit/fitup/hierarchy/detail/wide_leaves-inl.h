@@ -81,16 +81,17 @@ struct PlacedLeaf {
       shift[i] = placement.t[i] - Double8::all(origin[i]);
     }
     LeafCorners<Beyond::anything> corners;
-    for (std::size_t c = 0; c < 3; ++c) {
-      const float* row = p.rows + 3 * c * p.stride;
-      const Double8 x8 = Double8::fromFloats(row), y8 = Double8::fromFloats(row + p.stride),
-                    z8 = Double8::fromFloats(row + 2 * p.stride);
-      const auto along = [&](std::size_t i) __attribute__((always_inline)) {
-        const auto& m = placement.m[i];
-        return mulAdd(m[0], x8, mulAdd(m[1], y8, mulAdd(m[2], z8, shift[i]))).toFloats();
-      };
-      corners.v[c] = {along(0), along(1), along(2)};
-      storeVec(corners.v[c], rows + 3 * c);
+    const auto row = [&](std::size_t r) __attribute__((always_inline)) {
+      return Double8::fromFloats(p.rows + r * p.stride);
+    };
+    const Double8 from[3] = {row(0), row(1), row(2)};
+    corners.v[0] = placement.placed(from[0], from[1], from[2], shift);
+    storeVec(corners.v[0], rows);
+    for (std::size_t c = 1; c < 3; ++c) {
+      const Vec8 edge =
+          placement.turned(row(3 * c) - from[0], row(3 * c + 1) - from[1], row(3 * c + 2) - from[2]);
+      storeVec(edge, rows + 3 * c);
+      corners.v[c] = corners.v[0] + edge;
     }
     boxes = LeafBoxes::around(corners, p).grown(query.cornerError);
   }
