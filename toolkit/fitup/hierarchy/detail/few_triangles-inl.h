@@ -14,6 +14,7 @@
 #include <fitup/hierarchy/detail/lane_rows-inl.h>
 #include <fitup/hierarchy/detail/lanes-inl.h>
 #include <fitup/hierarchy/detail/picked_pairs-inl.h>
+#include <fitup/hierarchy/detail/placed_triangles-inl.h>
 #include <fitup/hierarchy/detail/triangle_lanes-inl.h>
 #include <fitup/hierarchy/detail/wide_task.h>
 #include <fitup/hierarchy/detail/wide_trees-inl.h>
@@ -22,25 +23,37 @@ HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
 namespace FITUP_LANES {
 
-/// Rows of a leaf's triangles, those that were picked, in the first N of eight lanes.
+/// Rows of a leaf, those that were picked, in the first N of eight lanes.
 template <std::size_t N>
-struct PickedRows {
-  const float* rows;
-  std::size_t stride;
+HWY_INLINE Floats<N> pickedRow(const Picks<8>& picks, const float* row) {
+  const Float8 eight = picks.of(row);
+  if constexpr (N == 8)
+    return eight;
+  else
+    return eight.lowerHalf();
+}
+/// Of a leaf of A: first corners, as seen from a point, and edges.
+template <std::size_t N>
+struct PickedOfA {
+  const Packet& packet;
   const Picks<8>& picks;
-  const float (*origin)[3];
+  const float (&origin)[3];
 
-  [[nodiscard]] HWY_INLINE Floats<N> row(std::size_t r) const {
-    const Float8 eight = picks.of(rows + r * stride);
-    if constexpr (N == 8)
-      return eight;
-    else
-      return eight.lowerHalf();
-  }
   [[nodiscard]] HWY_INLINE Floats<N> floats(std::size_t r) const {
-    const Floats<N> own = row(r);
-    if (origin == nullptr) return own;
-    return own - (r < 3 ? Floats<N>::all((*origin)[r]) : row(r % 3));
+    const auto corner = [&](std::size_t k) __attribute__((always_inline)) {
+      return pickedRow<N>(picks, packet.rows + k * packet.stride);
+    };
+    return corner(r) - (r < 3 ? Floats<N>::all(origin[r]) : corner(r % 3));
+  }
+};
+/// Of a placed leaf.
+template <std::size_t N>
+struct PickedOfB {
+  const PlacedTriangles& placed;
+  const Picks<8>& picks;
+
+  [[nodiscard]] HWY_INLINE Floats<N> floats(std::size_t r) const {
+    return pickedRow<N>(picks, placed.rows() + r * PlacedTriangles::stride);
   }
 };
 
@@ -50,7 +63,8 @@ class FewTriangles {
  public:
   /// Takes pairs from the bits of `pairs` (pair_set.h): by row of A and by lane of B. Precondition: the
   /// leaves stay.
-  HWY_INLINE FewTriangles(const Packet& a, const Packet& b, const PlacedLeaf& placedB, std::uint64_t& pairs)
+  HWY_INLINE FewTriangles(const Packet& a, const Packet& b, const PlacedTriangles& placedB,
+                          std::uint64_t& pairs)
       : a_(a), b_(b), placedB_(placedB), all_(pairs), picked_(PickedTriangles<8>::takenFrom(pairs)) {
     all_ ^= pairs;
   }
@@ -91,8 +105,8 @@ class FewTriangles {
   }
   template <std::size_t N>
   HWY_INLINE WideDecided decideOf(const WideQuery& query) const {
-    return decideNearby<N>(PickedRows<N>{a_.rows, a_.stride, picked_.row, &placedB_.origin},
-                           PickedRows<N>{placedB_.rows[0], 8, picked_.lane, nullptr}, query.leastExtent);
+    return decideEdges<N>(PickedOfA<N>{a_, picked_.row, placedB_.origin()},
+                          PickedOfB<N>{placedB_, picked_.lane}, query.leastExtent);
   }
   /// The bit of the k-th.
   [[nodiscard]] HWY_INLINE std::uint32_t place(std::uint32_t k) const {
@@ -106,7 +120,7 @@ class FewTriangles {
   }
 
   const Packet &a_, &b_;
-  const PlacedLeaf& placedB_;
+  const PlacedTriangles& placedB_;
   std::uint64_t all_;
   PickedTriangles<8> picked_;
 };

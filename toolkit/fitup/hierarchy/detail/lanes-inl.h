@@ -163,17 +163,17 @@ FITUP_LANEWISE(root, Sqrt)
 
 /// The magnitude that is smaller, or larger.
 #if FITUP_AVX512
-#define FITUP_LANEWISE(name, code)                                      \
-  template <std::size_t N>                                              \
-  HWY_INLINE Floats<N> name(const Floats<N>& a, const Floats<N>& b) {   \
-    Floats<N> r;                                                        \
-    if constexpr (N == 16)                                              \
-      r.v[0].raw = _mm512_range_ps(a.v[0].raw, b.v[0].raw, code);       \
-    else if constexpr (N == 8)                                          \
-      r.v[0].raw = _mm256_range_ps(a.v[0].raw, b.v[0].raw, code);       \
-    else                                                                \
-      r.v[0].raw = _mm_range_ps(a.v[0].raw, b.v[0].raw, code);          \
-    return r;                                                           \
+#define FITUP_LANEWISE(name, code)                                    \
+  template <std::size_t N>                                            \
+  HWY_INLINE Floats<N> name(const Floats<N>& a, const Floats<N>& b) { \
+    Floats<N> r;                                                      \
+    if constexpr (N == 16)                                            \
+      r.v[0].raw = _mm512_range_ps(a.v[0].raw, b.v[0].raw, code);     \
+    else if constexpr (N == 8)                                        \
+      r.v[0].raw = _mm256_range_ps(a.v[0].raw, b.v[0].raw, code);     \
+    else                                                              \
+      r.v[0].raw = _mm_range_ps(a.v[0].raw, b.v[0].raw, code);        \
+    return r;                                                         \
   }
 FITUP_LANEWISE(smallerMagnitude, 0b1010)
 FITUP_LANEWISE(largerMagnitude, 0b1011)
@@ -243,8 +243,7 @@ HWY_INLINE std::uint32_t negativeBits(const Floats<N>& a) {
   Masks<N> r;
   const hn::RebindToSigned<typename Floats<N>::D> ints;
   for (std::size_t i = 0; i < Floats<N>::parts; ++i)
-    r.m[i] =
-        hn::RebindMask(typename Floats<N>::D(), hn::Lt(hn::BitCast(ints, a.v[i]), hn::Zero(ints)));
+    r.m[i] = hn::RebindMask(typename Floats<N>::D(), hn::Lt(hn::BitCast(ints, a.v[i]), hn::Zero(ints)));
   return r.bits();
 }
 

@@ -61,12 +61,49 @@ struct WaitingRows {
 
 /// N pairs of triangles as seen from A's first corner: A's edges from there, B's first corner, and B's edges
 /// from that.
+///
+/// *Errors.* Let D be the largest magnitude along an axis of A's edges and of B's three corners, but
+/// `leastExtent` at least, which is 2^-23 S (`leastTriangleExtent`), and R the magnitude of A's first corner
+/// as seen from the point that both were relative to (`PlacedTriangles`), or 0. u = 2^-24.
+/// - A's edges are differences of what the mesh holds, rounded once: off by u D.
+/// - B's corner and edges are sums in double precision, fused or not, from a translation less that point: off
+///   by 2^-49 S, as S bounds their terms (`WideQuery`), that is u D / 4; then they are rounded to float. So
+///   edges, at most 2 D long, are off by 2.25 u D.
+/// - B's first corner is the difference of two points that are at most R + D from the common one, each
+/// rounded
+///   to float, and is rounded itself: off by 2 u R + 3.3 u D.
 template <std::size_t N>
 struct PairEdges {
   Vecs<N> a1, a2, b0, e1, e2;
 };
 
-/// BOUND
+/// Guigue and Devillers 2003, section 3, in lanes, for N pairs of triangles: of the corners that are alone on
+/// their sides two orientations tell whether the segments in the common line overlap. Instead of turning the
+/// triangles until such corners come first, all nine orientations of an edge with an edge are summed up and
+/// two are picked. Decides a pair only if every sign that counts is certain; then no corner lies in the
+/// other's plane and the segments overlap in more than a point or not at all, so that both settings of
+/// `Touching` agree. `afar`: A's first corners, as seen from the point that all was relative to.
+///
+/// *Bound.* Everything below is linear in where B's first corner is, so its error counts as a translation of
+/// B: by t = 2 u R + 3.3 u D along each axis. The others are those of edges (above), of B's further corners
+/// (3.25 u D: the edge's, and a sum), and of what is rounded here, fused or not. In units of u D_x D_y D_z,
+/// with T = R_x D_y D_z + D_x R_y D_z + D_x D_y R_z:
+/// - A's normal has components of 2 at most and is off by 8: 4 from the edges, 4 by rounding. A corner of B
+/// is
+///   at a distance of 6 from its plane, off by 24 for the normal, 20 for the corner, 16 by rounding and 20 +
+///   4 T for the translation: 80 + 4 T.
+/// - B's normal: 8, off by 34. Corners of A: off by 204 + 24 + 208, and 79 + 16 T: 515 + 16 T.
+/// - Two edges that leave first corners: 6, off by 54 but for the translation (6 and 20 for edges, 28 by
+///   rounding). A pair of edges of which one does not is the difference of two sides, less two others, and
+///   errors add up: for B's second edge 294 + 2 * 54 + 18 = 420, for A's 112 + 2 * 54 + 42 = 262, for both
+///   131
+///   + 2 * 420 + 42 = 1013. The translation adds 79 + 16 T: 1092 + 16 T.
+/// (D_x + R_x / 32) (D_y + R_y / 32) (D_z + R_z / 32), 132, 528 and 1104 times, is more than each of these,
+/// by enough for what the bound itself rounds. Coordinates are below 2^39 (`WideQuery::vectorTriangles`), so
+/// nothing overflows. D counts as at least 2^-40, too. That covers underflow, which adds to a coordinate
+/// below 2^-150 (u 2^-126: nothing beside u 2^-40), to a component of a normal below 2^-148, so below 2^-143
+/// max(D) to all of these, and 2^-146 in the last sums; while the bounds are above 2^-97 max(D), and above
+/// 2^-137.
 template <std::size_t N>
 HWY_INLINE WideDecided decideTriangles(const PairEdges<N>& pair, const Vecs<N>& afar, float leastExtent) {
   using Lanes = Floats<N>;
@@ -116,8 +153,8 @@ HWY_INLINE WideDecided decideTriangles(const PairEdges<N>& pair, const Vecs<N>& 
     passing[1][l] = (sideB[(l + 1) % 3] - sideB[l]) - passing[0][l] - passing[2][l];
 
   // Of each triangle one corner is alone on its side: the third one where the first two agree, else the
-  // second one where the first and the third agree, else the first. The two edges that leave it and reach it
-  // meet the other's plane.
+  // second one where the first and the third agree, else the first. The edges that leave and reach it meet
+  // the other's plane.
   const Lanes unlikeA1 = signOfProduct(sideA[0], sideA[1]), unlikeA2 = signOfProduct(sideA[0], sideA[2]);
   const Lanes unlikeB1 = signOfProduct(sideB[0], sideB[1]), unlikeB2 = signOfProduct(sideB[0], sideB[2]);
   const Lanes unlikeB12 = signOfProduct(sideB[1], sideB[2]);
@@ -126,15 +163,13 @@ HWY_INLINE WideDecided decideTriangles(const PairEdges<N>& pair, const Vecs<N>& 
     leaving[l] = selectBySign(unlikeA1, selectBySign(unlikeA2, passing[0][l], passing[1][l]), passing[2][l]);
     reaching[l] = selectBySign(unlikeA1, selectBySign(unlikeA2, passing[2][l], passing[0][l]), passing[1][l]);
   }
-  // Two of the four pairs of such edges decide: leaving with leaving and reaching with reaching, or, where the
-  // two corners are on opposite sides, crosswise.
-  const Lanes opposite =
-      signOfProduct(signOfProduct(sideA[0], sideA[1], sideA[2]), sideB[0], unlikeB12);
+  // Two of the four pairs of such edges decide: leaving with leaving and reaching with reaching, or, where
+  // the two corners are on opposite sides, crosswise.
+  const Lanes opposite = signOfProduct(signOfProduct(sideA[0], sideA[1], sideA[2]), sideB[0], unlikeB12);
   const Lanes turned = negativeInBoth(opposite, unlikeB2);
   const Lanes notLast = signOfProduct(unlikeB1, turned), notLastBefore = signOfProduct(unlikeB12, turned);
   const Lanes firstOrNot = signOfProduct(unlikeB2, opposite);
-  const Lanes first =
-      selectBySign(notLast, selectBySign(firstOrNot, leaving[0], leaving[1]), leaving[2]);
+  const Lanes first = selectBySign(notLast, selectBySign(firstOrNot, leaving[0], leaving[1]), leaving[2]);
   const Lanes second =
       selectBySign(notLastBefore, selectBySign(firstOrNot, reaching[1], reaching[0]), reaching[2]);
 
@@ -167,15 +202,16 @@ HWY_INLINE WideDecided decideTriangles(const RowsA& rowsA, const RowsB& rowsB, c
       {zero, zero, zero}, leastExtent);
 }
 
-/// By rows as `NearbyTriangles` has them.
+/// By rows of first corners, all as seen from one point, and edges from there; of both in A's own axes.
 template <std::size_t N, typename RowsA, typename RowsB>
-HWY_INLINE WideDecided decideNearby(const RowsA& rowsA, const RowsB& rowsB, float leastExtent) {
+HWY_INLINE WideDecided decideEdges(const RowsA& rowsA, const RowsB& rowsB, float leastExtent) {
   const auto vec = [](const auto& rows, std::size_t c) __attribute__((always_inline)) {
     return Vecs<N>{rows.floats(3 * c), rows.floats(3 * c + 1), rows.floats(3 * c + 2)};
   };
   const Vecs<N> origin = vec(rowsA, 0);
-  return decideTriangles<N>({vec(rowsA, 1), vec(rowsA, 2), vec(rowsB, 0) - origin, vec(rowsB, 1), vec(rowsB, 2)},
-                            origin, leastExtent);
+  return decideTriangles<N>(
+      {vec(rowsA, 1), vec(rowsA, 2), vec(rowsB, 0) - origin, vec(rowsB, 1), vec(rowsB, 2)}, origin,
+      leastExtent);
 }
 
 /// What vectors leave open. The corners are in the local coordinates of the meshes.

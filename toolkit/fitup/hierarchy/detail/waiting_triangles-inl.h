@@ -16,6 +16,7 @@
 #include <fitup/hierarchy/detail/lane_rows-inl.h>
 #include <fitup/hierarchy/detail/lanes-inl.h>
 #include <fitup/hierarchy/detail/picked_pairs-inl.h>
+#include <fitup/hierarchy/detail/placed_triangles-inl.h>
 #include <fitup/hierarchy/detail/triangle_lanes-inl.h>
 #include <fitup/hierarchy/detail/wide_task.h>
 #include <fitup/hierarchy/detail/wide_trees-inl.h>
@@ -54,23 +55,22 @@ class WaitingTriangles {
       hwy::Prefetch(reinterpret_cast<const char*>(next + at));
   }
 
-  /// Puts picked pairs of triangles of two leaves behind those that wait.
+  /// Puts picked pairs of triangles of two leaves behind those that wait. `placedB`: of `pb`.
   template <std::size_t N>
-  HWY_INLINE void add(const Packet& pa, const Packet& pb, const PlacedLeaf& placedB,
+  HWY_INLINE void add(const Packet& pa, const Packet& pb, const PlacedTriangles& placedB,
                       const PickedTriangles<N>& pairs) {
     // By values that no store can change.
     float* toA = &rows_->a[0][count_];
     float* toB = &rows_->b[0][count_];
-    const float* fromA = pa.rows;
-    const Floats<N> origin[3] = {Floats<N>::all(placedB.origin[0]), Floats<N>::all(placedB.origin[1]),
-                                 Floats<N>::all(placedB.origin[2])};
+    const float *fromA = pa.rows, *fromB = placedB.rows();
     Floats<N> first[3];
     for (std::size_t r = 0; r < 9; ++r) {
-      const Floats<N> picked = pairs.row.of(fromA);
-      if (r < 3) first[r] = picked;
-      (picked - (r < 3 ? origin[r] : first[r % 3])).store(toA);
-      pairs.lane.of(placedB.rows[r]).store(toB);
+      const Floats<N> ofA = pairs.row.of(fromA);
+      if (r < 3) first[r] = ofA;
+      (ofA - (r < 3 ? Floats<N>::all(placedB.origin()[r]) : first[r % 3])).store(toA);
+      pairs.lane.of(fromB).store(toB);
       fromA += pa.stride;
+      fromB += PlacedTriangles::stride;
       toA += ManyTriangles::width;
       toB += ManyTriangles::width;
     }
@@ -114,7 +114,7 @@ class WaitingTriangles {
     WideDecided64 all{0, 0};
     for (std::uint32_t from = 0; from < count; from += lanes) {
       using Rows = WaitingRows<lanes, ManyTriangles::width>;
-      const WideDecided d = decideNearby<lanes>(Rows{rows_->a, from}, Rows{rows_->b, from}, least);
+      const WideDecided d = decideEdges<lanes>(Rows{rows_->a, from}, Rows{rows_->b, from}, least);
       all.hits |= std::uint64_t{d.hits} << from;
       all.misses |= std::uint64_t{d.misses} << from;
     }

@@ -11,7 +11,6 @@
 
 #include <fitup/hierarchy/detail/lane_rows-inl.h>
 #include <fitup/hierarchy/detail/lanes-inl.h>
-#include <fitup/hierarchy/detail/triangle_lanes-inl.h>
 #include <fitup/hierarchy/detail/wide_boxes-inl.h>
 #include <fitup/hierarchy/detail/wide_frames-inl.h>
 #include <fitup/hierarchy/detail/wide_task.h>
@@ -57,44 +56,12 @@ struct LeafBoxes {
     const Vec8 grow{all, all, all};
     return {min - grow, max + grow, count};
   }
-  /// Seen from a point.
+  /// As seen from a point.
   [[nodiscard]] HWY_INLINE LeafBoxes from(const float (&origin)[3]) const {
     const Vec8 all = allVec(origin);
     return {min - all, max - all, count};
   }
   [[nodiscard]] std::uint32_t lanes() const { return (1U << count) - 1; }
-};
-
-/// The triangles of a leaf of B, placed: relative to a point nearby in A's own axes.
-struct PlacedLeaf {
-  float origin[3];
-  LeafBoxes boxes;                ///< grown by `WideQuery::cornerError`
-  alignas(64) float rows[9][8];  ///< x, y, z of the first, second and third corner
-
-  HWY_INLINE void place(const Packet& p, const Transform& aFromB, const WideQuery& query) {
-    const WideWay& way = query.untilted.aFromB;
-    const float x = p.rows[0], y = p.rows[p.stride], z = p.rows[2 * p.stride];
-    const LanePlacement<8> placement(aFromB);
-    Double8 shift[3];
-    for (std::size_t i = 0; i < 3; ++i) {
-      origin[i] = way.m[i][0] * x + way.m[i][1] * y + way.m[i][2] * z + way.t[i];
-      shift[i] = placement.t[i] - Double8::all(origin[i]);
-    }
-    LeafCorners<Beyond::anything> corners;
-    const auto row = [&](std::size_t r) __attribute__((always_inline)) {
-      return Double8::fromFloats(p.rows + r * p.stride);
-    };
-    const Double8 from[3] = {row(0), row(1), row(2)};
-    corners.v[0] = placement.placed(from[0], from[1], from[2], shift);
-    storeVec(corners.v[0], rows);
-    for (std::size_t c = 1; c < 3; ++c) {
-      const Vec8 edge =
-          placement.turned(row(3 * c) - from[0], row(3 * c + 1) - from[1], row(3 * c + 2) - from[2]);
-      storeVec(edge, rows + 3 * c);
-      corners.v[c] = corners.v[0] + edge;
-    }
-    boxes = LeafBoxes::around(corners, p).grown(query.cornerError);
-  }
 };
 
 /// Which boxes of triangles of two leaves meet: a mask of B's for each of A's.

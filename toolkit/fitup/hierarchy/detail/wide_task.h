@@ -92,7 +92,8 @@ struct TriangleRows {
 };
 /// As many as are tested at once where one that meets is enough.
 using TriangleBatch = TriangleRows<8>;
-/// Where all are wanted: 64 are tested at a time, and up to sixteen come at once.
+/// Where all are wanted: 64 are tested at a time, and up to sixteen come at once. Instead of corners, first
+/// ones as seen from a point nearby and edges from there, of both in A's own axes.
 using ManyTriangles = TriangleRows<64 + 16>;
 
 /// What a call of the traversal is to do.

@@ -20,6 +20,7 @@
 #include <fitup/hierarchy/detail/lanes-inl.h>
 #include <fitup/hierarchy/detail/pair_depths-inl.h>
 #include <fitup/hierarchy/detail/picked_pairs-inl.h>
+#include <fitup/hierarchy/detail/placed_triangles-inl.h>
 #include <fitup/hierarchy/detail/triangle_lanes-inl.h>
 #include <fitup/hierarchy/detail/waiting_pairs-inl.h>
 #include <fitup/hierarchy/detail/waiting_triangles-inl.h>
@@ -263,10 +264,11 @@ class WideTraversal {
     if (boxesOfB != nullptr && !left().on() && !(hasPlaced_ && leafB == placedLeaf_)) {
       stats_.boxTests += own.count;
       const std::uint32_t j = pair.b & 7U;
-      if ((meeting(gap(own.min, own.max, allVec(boxesOfB, j), allVec(boxesOfB + 3, j))) & own.lanes()) == 0) return;
+      if ((meeting(gap(own.min, own.max, allVec(boxesOfB, j), allVec(boxesOfB + 3, j))) & own.lanes()) == 0)
+        return;
     }
     placeLeafB(leafB);
-    const LeafBoxes a = own.from(placed_.origin), &b = placed_.boxes;
+    const LeafBoxes a = own.from(placed_.origin()), &b = placed_.boxes();
     stats_.boxTests += std::uint64_t{a.count} * b.count;
     const std::uint64_t meet = meetingBoxes<lanes>(a, b);
     if (left().on()) {
@@ -367,7 +369,7 @@ class WideTraversal {
   WideHistory& history_;
   WideChild placedLeaf_;
   bool hasPlaced_ = false, ended_ = false;
-  PlacedLeaf placed_;
+  PlacedTriangles placed_;
   WaitingTriangles<lanes> waiting_;  ///< in a query for all pairs of triangles
   TriangleBatch& batch_;             ///< with coherence: those that were tested together with the pair found
   WaitingPairs<TreeA, TreeB, AskedFor::heads, 4> waitingNodes_;  ///< where pairs wait

@@ -1,0 +1,72 @@
+// The triangles of a leaf, placed in the other tree's axes, for one target. See lanes-inl.h on inclusion.
+
+#if defined(FITUP_PLACED_TRIANGLES_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef FITUP_PLACED_TRIANGLES_INL
+#undef FITUP_PLACED_TRIANGLES_INL
+#else
+#define FITUP_PLACED_TRIANGLES_INL
+#endif
+
+#include <cstddef>
+
+#include <fitup/hierarchy/detail/lanes-inl.h>
+#include <fitup/hierarchy/detail/triangle_lanes-inl.h>
+#include <fitup/hierarchy/detail/wide_leaves-inl.h>
+#include <fitup/hierarchy/detail/wide_task.h>
+#include <fitup/hierarchy/detail/wide_trees-inl.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace fitup::detail {
+namespace FITUP_LANES {
+
+/// The triangles of a leaf of B in A's own axes, as seen from a point nearby that floats hold: so floats tell
+/// them as exactly as the leaf is small, and each is placed once, not with every pair.
+class PlacedTriangles {
+ public:
+  static constexpr std::size_t stride = 8;
+
+  void place(const Packet& p, const Transform& aFromB, const WideQuery& query) {
+    const WideWay& way = query.untilted.aFromB;
+    const float x = p.rows[0], y = p.rows[p.stride], z = p.rows[2 * p.stride];
+    const LanePlacement<8> placement(aFromB);
+    Double8 shift[3];
+    for (std::size_t i = 0; i < 3; ++i) {
+      origin_[i] = way.m[i][0] * x + way.m[i][1] * y + way.m[i][2] * z + way.t[i];
+      shift[i] = placement.t[i] - Double8::all(origin_[i]);
+    }
+    const auto row = [&](std::size_t r) __attribute__((always_inline)) {
+      return Double8::fromFloats(p.rows + r * p.stride);
+    };
+    const Double8 first[3] = {row(0), row(1), row(2)};
+    LeafCorners<Beyond::anything> corners;
+    corners.v[0] = placement.placed(first[0], first[1], first[2], shift);
+    storeVec(corners.v[0], rows_);
+    for (std::size_t c = 1; c < 3; ++c) {
+      const Vec8 edge =
+          placement.turned(row(3 * c) - first[0], row(3 * c + 1) - first[1], row(3 * c + 2) - first[2]);
+      storeVec(edge, rows_ + 3 * c);
+      corners.v[c] = corners.v[0] + edge;
+    }
+    boxes_ = LeafBoxes::around(corners, p).grown(query.cornerError);
+  }
+
+  /// The point, in A's own axes.
+  [[nodiscard]] const float (&origin() const)[3] { return origin_; }
+  /// As seen from there, grown by `WideQuery::cornerError`: that covers 2 u S for the first corner, as much
+  /// for an edge and for their sum, and u S for boxes of A as seen from there.
+  [[nodiscard]] const LeafBoxes& boxes() const { return boxes_; }
+  /// Rows of eight, `stride` apart: x, y, z of the first corner, as seen from there, and of the edges from
+  /// that to the second and third one. What lanes beyond the leaf's count hold is not defined.
+  [[nodiscard]] const float* rows() const { return rows_[0]; }
+
+ private:
+  LeafBoxes boxes_;
+  alignas(64) float rows_[9][stride];
+  float origin_[3];
+};
+
+}  // namespace FITUP_LANES
+}  // namespace fitup::detail
+HWY_AFTER_NAMESPACE();
+
+#endif
