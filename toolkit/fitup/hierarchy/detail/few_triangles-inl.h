@@ -101,7 +101,9 @@ class FewTriangles {
  private:
   HWY_INLINE WideDecided decide(const WideQuery& query) const {
     // Who waits for the answer gets it sooner from fewer lanes.
-    return count() <= 4 ? decideOf<4>(query) : decideOf<8>(query);
+    if constexpr (Float8::parts > 1)
+      if (count() <= 4) return decideOf<4>(query);
+    return decideOf<8>(query);
   }
   template <std::size_t N>
   HWY_INLINE WideDecided decideOf(const WideQuery& query) const {

@@ -233,9 +233,15 @@ HWY_INLINE Floats<N> negativeInBoth(const Floats<N>& a, const Floats<N>& b) {
 template <std::size_t N>
 HWY_INLINE Floats<N> selectBySign(const Floats<N>& which, const Floats<N>& negative,
                                   const Floats<N>& positive) {
+  // As integers: where vectors are emulated, a float that is zero counts as positive whatever its sign.
+  const hn::RebindToSigned<typename Floats<N>::D> ints;
+  const auto cast = [&](const auto& v) HWY_ATTR __attribute__((always_inline)) {
+    return hn::BitCast(ints, v);
+  };
   Floats<N> r;
   for (std::size_t i = 0; i < Floats<N>::parts; ++i)
-    r.v[i] = hn::IfNegativeThenElse(which.v[i], negative.v[i], positive.v[i]);
+    r.v[i] = hn::BitCast(typename Floats<N>::D(),
+                         hn::IfNegativeThenElse(cast(which.v[i]), cast(negative.v[i]), cast(positive.v[i])));
   return r;
 }
 template <std::size_t N>

@@ -7,6 +7,7 @@
 #define FITUP_PLACED_TRIANGLES_INL
 #endif
 
+#include <array>
 #include <cstddef>
 
 #include <fitup/hierarchy/detail/lanes-inl.h>
@@ -63,6 +64,30 @@ class PlacedTriangles {
   LeafBoxes boxes_;
   alignas(64) float rows_[9][stride];
   float origin_[3];
+};
+
+/// Leaves of B that were placed a short time ago: the one placed last of those that share a place here. Other
+/// leaves of A, below other nodes, often meet them again. A power of two.
+template <std::size_t size>
+class PlacedLeaves {
+ public:
+  /// Null where the leaf is not there.
+  [[nodiscard]] HWY_INLINE const PlacedTriangles* find(WideChild leaf) const {
+    const std::size_t i = placeOf(leaf);
+    return leaf_[i] == leaf ? &placed_[i] : nullptr;
+  }
+  /// Where it is to be placed. Precondition: it is not there.
+  [[nodiscard]] HWY_INLINE PlacedTriangles& put(WideChild leaf) {
+    const std::size_t i = placeOf(leaf);
+    leaf_[i] = leaf;
+    return placed_[i];
+  }
+
+ private:
+  static HWY_INLINE std::size_t placeOf(WideChild leaf) { return leaf.firstSlot() / 8 % size; }
+
+  std::array<WideChild, size> leaf_{};  // no leaves
+  PlacedTriangles placed_[size];
 };
 
 }  // namespace FITUP_LANES

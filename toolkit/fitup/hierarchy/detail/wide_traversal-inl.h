@@ -239,13 +239,13 @@ class WideTraversal {
 
   // ---- leaves ----
 
-  void placeLeafB(WideChild leaf) {
-    if (hasPlaced_ && leaf == placedLeaf_) return;
-    placedLeaf_ = leaf;
-    hasPlaced_ = true;
+  HWY_INLINE const PlacedTriangles& placedLeafB(WideChild leaf) {
+    if (const PlacedTriangles* placed = placedLeaves_.find(leaf)) return *placed;
+    PlacedTriangles& placed = placedLeaves_.put(leaf);
     const Packet p = treeB().packet(leaf);
-    placed_.place(p, task_.placement.aFromB, query_);
+    placed.place(p, task_.placement.aFromB, query_);
     stats_.boxUpdates += p.count;
+    return placed;
   }
 
   /// Into leaves that wait for memory.
@@ -261,14 +261,14 @@ class WideTraversal {
     if (mustStop()) return;
     const Packet packetA = treeA().packet(leafA);
     const LeafBoxes own = LeafBoxes::around(Corners::ofA(packetA), packetA);
-    if (boxesOfB != nullptr && !left().on() && !(hasPlaced_ && leafB == placedLeaf_)) {
+    if (boxesOfB != nullptr && !left().on() && placedLeaves_.find(leafB) == nullptr) {
       stats_.boxTests += own.count;
       const std::uint32_t j = pair.b & 7U;
       if ((meeting(gap(own.min, own.max, allVec(boxesOfB, j), allVec(boxesOfB + 3, j))) & own.lanes()) == 0)
         return;
     }
-    placeLeafB(leafB);
-    const LeafBoxes a = own.from(placed_.origin()), &b = placed_.boxes();
+    const PlacedTriangles& placedB = placedLeafB(leafB);
+    const LeafBoxes a = own.from(placedB.origin()), &b = placedB.boxes();
     stats_.boxTests += std::uint64_t{a.count} * b.count;
     const std::uint64_t meet = meetingBoxes<lanes>(a, b);
     if (left().on()) {
@@ -280,20 +280,21 @@ class WideTraversal {
     }
     if (meet == 0) return;
     stats_.triangleCandidates += static_cast<std::uint64_t>(std::popcount(meet));
-    enqueue(packetA.toReadAgain(), treeB().packet(leafB), meet);
+    enqueue(packetA.toReadAgain(), treeB().packet(leafB), placedB, meet);
   }
   /// Pairs of triangles of a leaf of A, by row, and of a leaf of B, by lane, wait for their test, or are
   /// tested at once where one that meets is enough.
-  HWY_INLINE void enqueue(const Packet& pa, const Packet& pb, std::uint64_t chosen) {
+  HWY_INLINE void enqueue(const Packet& pa, const Packet& pb, const PlacedTriangles& placedB,
+                          std::uint64_t chosen) {
     if (isForTriangles()) {
       while (chosen != 0 && !ended_) {
-        waiting_.add(pa, pb, placed_, PickedTriangles<lanes>::takenFrom(chosen));
+        waiting_.add(pa, pb, placedB, PickedTriangles<lanes>::takenFrom(chosen));
         if (waiting_.areMany()) testMany(waiting_.most);
       }
       return;
     }
     const std::size_t found = found_.count();
-    while (chosen != 0 && !ended_ && found_.count() == found) chosen = testForOne(pa, pb, chosen);
+    while (chosen != 0 && !ended_ && found_.count() == found) chosen = testForOne(pa, pb, placedB, chosen);
   }
   /// What waits at the end of a query for all pairs of triangles.
   void flush() {
@@ -314,8 +315,9 @@ class WideTraversal {
     waiting_.drop(count);
   }
   /// The first of the pairs `chosen` of two leaves; returns the others.
-  [[gnu::noinline]] std::uint64_t testForOne(const Packet& pa, const Packet& pb, std::uint64_t chosen) {
-    const FewTriangles few(pa, pb, placed_, chosen);
+  [[gnu::noinline]] std::uint64_t testForOne(const Packet& pa, const Packet& pb,
+                                             const PlacedTriangles& placedB, std::uint64_t chosen) {
+    const FewTriangles few(pa, pb, placedB, chosen);
     stats_.triangleTests += few.count();
     const std::uint32_t meeting = few.meeting(task_, query_, [&] { return mustStop(); });
     if (meeting == few.count() || mustStop()) return chosen;
@@ -367,9 +369,8 @@ class WideTraversal {
   std::vector<SlotPair>& shared_;
   FoundSurfaces& found_;
   WideHistory& history_;
-  WideChild placedLeaf_;
-  bool hasPlaced_ = false, ended_ = false;
-  PlacedTriangles placed_;
+  bool ended_ = false;
+  PlacedLeaves<mayBeForAll ? 16 : 1> placedLeaves_;
   WaitingTriangles<lanes> waiting_;  ///< in a query for all pairs of triangles
   TriangleBatch& batch_;             ///< with coherence: those that were tested together with the pair found
   WaitingPairs<TreeA, TreeB, AskedFor::heads, 4> waitingNodes_;  ///< where pairs wait
