@@ -100,7 +100,7 @@ class FewTriangles {
 
  private:
   HWY_INLINE WideDecided decide(const WideQuery& query) const {
-    // Who waits for the answer gets it sooner from fewer lanes.
+    // Who waits for the answer gets it sooner from fewer vectors.
     if constexpr (Float8::parts > 1)
       if (count() <= 4) return decideOf<4>(query);
     return decideOf<8>(query);

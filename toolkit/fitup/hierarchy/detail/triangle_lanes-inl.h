@@ -66,9 +66,11 @@ struct WaitingRows {
 /// `leastExtent` at least, which is 2^-23 S (`leastTriangleExtent`), and R the magnitude of A's first corner
 /// as seen from the point that both were relative to (`PlacedTriangles`), or 0. u = 2^-24.
 /// - A's edges are differences of what the mesh holds, rounded once: off by u D.
-/// - B's corner and edges are sums in double precision, fused or not, from a translation less that point: off
-///   by 2^-49 S, as S bounds their terms (`WideQuery`), that is u D / 4; then they are rounded to float. So
-///   edges, at most 2 D long, are off by 2.25 u D.
+/// - B's corner and edges are sums in double precision, fused or not, of terms that 2 S bounds, as S does
+/// those
+///   of a placed corner (`WideQuery`). With the four roundings of each corner as it is meant they are off by
+///   2^-49 S, that is u D / 4; then they are rounded to float. So edges, at most 2 D long, are off by 2.25 u
+///   D.
 /// - B's first corner is the difference of two points that are at most R + D from the common one, each
 /// rounded
 ///   to float, and is rounded itself: off by 2 u R + 3.3 u D.
