@@ -75,16 +75,18 @@ struct Pairs {
   MeshPtr a, b;
 };
 
-/// n pairs, each in a cell of its own; B's triangles are stored so that `aFromB` brings them back to A's up
-/// to rounding. Some corners are moved by a few units in the last place.
-Pairs almostTouching(std::uint32_t n, std::uint64_t seed, const Transform& aFromB, double scale) {
+/// n pairs, each in a cell of its own, `spacing` times as far from the next as triangles reach; B's triangles
+/// are stored so that `aFromB` brings them back to A's up to rounding. Some corners are moved by a few units
+/// in the last place.
+Pairs almostTouching(std::uint32_t n, std::uint64_t seed, const Transform& aFromB, double scale,
+                     double spacing = 2) {
   Random random(seed);
   const Transform bFromA = aFromB.inverse();
   std::vector<Triangle> a, b;
   const auto side = static_cast<std::uint32_t>(std::ceil(std::cbrt(n)));
   for (std::uint32_t i = 0; i < n; ++i) {
     auto [inA, touching] = touchingPair(static_cast<Contact>(i % contactCount), random);
-    const Vec3 cell{2.0 * (i % side), 2.0 * (i / side % side), 2.0 * (i / side / side)};
+    const Vec3 cell = Vec3{double(i % side), double(i / side % side), double(i / side / side)} * spacing;
     for (Vec3& v : inA.v) v = (v + cell) * scale;
     for (Vec3& v : touching.v) {
       v = (v + cell) * scale;
@@ -125,6 +127,21 @@ TEST_CASE("triangles that almost touch, thousands in one mesh", "[hierarchy][wid
     CHECK(problem(pairs.a, {}, pairs.b, placement, &found) == "");
   }
   CHECK(found > 10000);
+}
+
+TEST_CASE("triangles that almost touch, far from others in their leaves", "[hierarchy][wide][oracle]") {
+  // Corners of a leaf are seen from one point: what floats lose of it is as large as the leaf.
+  Random random(505);
+  std::size_t found = 0;
+  for (PlacementClass kind : allPlacementClasses)
+    for (const double spacing : {0x1p4, 0x1p7, 0x1p10, 0x1p13})
+      for (const std::uint32_t count : {8U, 27U, 125U}) {
+        const Transform placement = randomPlacement(kind, random, 3);
+        const Pairs pairs = almostTouching(count, random.next(), placement, 1, spacing);
+        INFO("placement class " << int(kind) << ", " << count << " pairs, " << spacing << " apart");
+        CHECK(problem(pairs.a, {}, pairs.b, placement, &found) == "");
+      }
+  CHECK(found > 500);
 }
 
 TEST_CASE("triangles that almost touch, a unit in the last place of a double apart",
