@@ -203,31 +203,22 @@ FITUP_REDUCTION(sumOfLanes, Add, SumOfLanes)
 
 // Lanes whose signs alone count, that of a zero too.
 
+#define FITUP_LANEWISE(name, operation)                                                        \
+  template <std::size_t N>                                                                     \
+  HWY_INLINE Floats<N> name(const Floats<N>& a, const Floats<N>& b) {                          \
+    Floats<N> r;                                                                               \
+    for (std::size_t i = 0; i < Floats<N>::parts; ++i) r.v[i] = hn::operation(a.v[i], b.v[i]); \
+    return r;                                                                                  \
+  }
 /// The sign of a product, which neither underflows nor overflows here.
-template <std::size_t N>
-HWY_INLINE Floats<N> signOfProduct(const Floats<N>& a, const Floats<N>& b) {
-  Floats<N> r;
-  for (std::size_t i = 0; i < Floats<N>::parts; ++i) r.v[i] = hn::Xor(a.v[i], b.v[i]);
-  return r;
-}
+FITUP_LANEWISE(signOfProduct, Xor)
+FITUP_LANEWISE(negativeInEither, Or)
+FITUP_LANEWISE(negativeInBoth, And)
+#undef FITUP_LANEWISE
 template <std::size_t N>
 HWY_INLINE Floats<N> signOfProduct(const Floats<N>& a, const Floats<N>& b, const Floats<N>& c) {
   Floats<N> r;
   for (std::size_t i = 0; i < Floats<N>::parts; ++i) r.v[i] = hn::Xor3(a.v[i], b.v[i], c.v[i]);
-  return r;
-}
-/// Negative where one of the two is, or both.
-template <std::size_t N>
-HWY_INLINE Floats<N> negativeInEither(const Floats<N>& a, const Floats<N>& b) {
-  Floats<N> r;
-  for (std::size_t i = 0; i < Floats<N>::parts; ++i) r.v[i] = hn::Or(a.v[i], b.v[i]);
-  return r;
-}
-/// Negative where both are.
-template <std::size_t N>
-HWY_INLINE Floats<N> negativeInBoth(const Floats<N>& a, const Floats<N>& b) {
-  Floats<N> r;
-  for (std::size_t i = 0; i < Floats<N>::parts; ++i) r.v[i] = hn::And(a.v[i], b.v[i]);
   return r;
 }
 template <std::size_t N>
