@@ -127,6 +127,11 @@ FITUP_LANEWISE(Floats, smaller, r.v[i] = hn::Min(a.v[i], b.v[i]))
 FITUP_LANEWISE(Floats, larger, r.v[i] = hn::Max(a.v[i], b.v[i]))
 FITUP_LANEWISE(Masks, operator<=, r.m[i] = hn::Le(a.v[i], b.v[i]))
 FITUP_LANEWISE(Masks, operator>, r.m[i] = hn::Gt(a.v[i], b.v[i]))
+// Lanes whose signs alone count, that of a zero too.
+/// The sign of a product, which neither underflows nor overflows here.
+FITUP_LANEWISE(Floats, signOfProduct, r.v[i] = hn::Xor(a.v[i], b.v[i]))
+FITUP_LANEWISE(Floats, negativeInEither, r.v[i] = hn::Or(a.v[i], b.v[i]))
+FITUP_LANEWISE(Floats, negativeInBoth, r.v[i] = hn::And(a.v[i], b.v[i]))
 #undef FITUP_LANEWISE
 
 #define FITUP_LANEWISE(name, expression)                           \
@@ -136,10 +141,7 @@ FITUP_LANEWISE(Masks, operator>, r.m[i] = hn::Gt(a.v[i], b.v[i]))
     for (std::size_t i = 0; i < Floats<N>::parts; ++i) expression; \
     return r;                                                      \
   }
-FITUP_LANEWISE(operator&, r.m[i] = hn::And(a.m[i], b.m[i]))
 FITUP_LANEWISE(operator|, r.m[i] = hn::Or(a.m[i], b.m[i]))
-/// Lanes where the two agree.
-FITUP_LANEWISE(same, r.m[i] = hn::Not(hn::Xor(a.m[i], b.m[i])))
 #undef FITUP_LANEWISE
 
 template <std::size_t N>
@@ -201,20 +203,8 @@ FITUP_REDUCTION(largestLane, Max, MaxOfLanes)
 FITUP_REDUCTION(sumOfLanes, Add, SumOfLanes)
 #undef FITUP_REDUCTION
 
-// Lanes whose signs alone count, that of a zero too.
+// More of lanes whose signs alone count.
 
-#define FITUP_LANEWISE(name, operation)                                                        \
-  template <std::size_t N>                                                                     \
-  HWY_INLINE Floats<N> name(const Floats<N>& a, const Floats<N>& b) {                          \
-    Floats<N> r;                                                                               \
-    for (std::size_t i = 0; i < Floats<N>::parts; ++i) r.v[i] = hn::operation(a.v[i], b.v[i]); \
-    return r;                                                                                  \
-  }
-/// The sign of a product, which neither underflows nor overflows here.
-FITUP_LANEWISE(signOfProduct, Xor)
-FITUP_LANEWISE(negativeInEither, Or)
-FITUP_LANEWISE(negativeInBoth, And)
-#undef FITUP_LANEWISE
 template <std::size_t N>
 HWY_INLINE Floats<N> signOfProduct(const Floats<N>& a, const Floats<N>& b, const Floats<N>& c) {
   Floats<N> r;
@@ -303,28 +293,10 @@ struct Doubles {
     for (std::size_t i = 0; i < parts; ++i) r.v[i] = hn::PromoteTo(D(), hn::LoadU(floats, from + i * width));
     return r;
   }
-  HWY_INLINE static Doubles of(const Floats<N>& a) { return promoted<Doubles>(a); }
   /// Rounded to nearest.
   HWY_INLINE Floats<N> toFloats() const { return joined<Floats<N>>(*this); }
 
  private:
-  /// One vector of floats makes one or two of doubles. A template likewise.
-  template <typename To, typename F>
-  HWY_INLINE static To promoted(const F& a) {
-    To r;
-    [[maybe_unused]] const hn::Rebind<float, D> pieces;
-    for (std::size_t i = 0; i < parts; ++i) {
-      if constexpr (F::parts == parts) {
-        r.v[i] = hn::PromoteTo(D(), a.v[i]);
-      } else {
-#if HWY_TARGET != HWY_SCALAR
-        r.v[i] = hn::PromoteTo(
-            D(), i % 2 == 0 ? hn::LowerHalf(pieces, a.v[i / 2]) : hn::UpperHalf(pieces, a.v[i / 2]));
-#endif
-      }
-    }
-    return r;
-  }
   /// One or two vectors of doubles make one of floats. A template of both types, so that only the branch of
   /// the target is checked.
   template <typename F, typename From>
