@@ -3,6 +3,7 @@
 #include <hwy/targets.h>
 
 #include <algorithm>
+#include <bit>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstring>
@@ -182,6 +183,51 @@ TEST_CASE("every instruction set places parts with the same bits", "[wide][query
         }
       }
   }
+}
+
+TEST_CASE("every instruction set bounds a placement with the same bits", "[wide][query]") {
+  test::Random random(6);
+  std::vector<Transform> placements;
+  for (int k = 0; k < 100; ++k)
+    for (const test::PlacementClass kind : test::allPlacementClasses) {
+      Transform t = test::randomPlacement(kind, random, std::ldexp(1.0, random.integer(-30, 30)));
+      placements.push_back(t);
+      // On both sides of where a transpose is taken for the inverse, by one entry.
+      t.m[random.below(3)][random.below(3)] += std::ldexp(random.between(-1, 1), -random.integer(40, 52));
+      placements.push_back(t);
+    }
+  placements.emplace_back();
+  placements.push_back(Transform::translation({0x1p-1060, -0x1p159, 0}));
+  // Different along each axis and to both sides; a single point; none.
+  const std::vector<Aabb> boxes{
+      {{-1, -8, 3}, {2, 5, 7}}, {{0x1p-140F, -3, -0x1p100F}, {1, 4, 2}}, {{1, 2, -3}, {1, 2, -3}}, Aabb{}};
+  const auto equal = [](const PairPlacement& p, const PairPlacement& q) {
+    return std::memcmp(&p.aFromB, &q.aFromB, sizeof p.aFromB) == 0 &&
+           std::memcmp(&p.bFromA, &q.bFromA, sizeof p.bFromA) == 0 && p.orthogonal == q.orthogonal &&
+           std::memcmp(&p.placementError, &q.placementError, sizeof p.placementError) == 0 &&
+           std::memcmp(&p.inflationInB, &q.inflationInB, sizeof p.inflationInB) == 0;
+  };
+  std::vector<PairPlacement> expected;
+  const auto targets = static_cast<std::uint64_t>(hwy::SupportedTargets());
+  {
+    const OnlyTarget plain(static_cast<std::int64_t>(std::bit_floor(targets)));
+    for (const Transform& t : placements)
+      for (const Aabb& box : boxes) expected.push_back(PairPlacement::of(t, box));
+  }
+  std::size_t transposes = 0;
+  for (std::uint64_t rest = targets; rest != 0; rest &= rest - 1) {
+    const auto target = static_cast<std::int64_t>(rest & -rest);
+    INFO(hwy::TargetName(target));
+    const OnlyTarget only(target);
+    auto next = expected.begin();
+    for (const Transform& t : placements)
+      for (const Aabb& box : boxes) {
+        const PairPlacement placement = PairPlacement::of(t, box);
+        REQUIRE(equal(placement, *next++));
+        transposes += placement.bFromA.m[0][1] == t.m[1][0] && placement.bFromA.m[2][0] == t.m[0][2];
+      }
+  }
+  CHECK(transposes > 300);
 }
 
 TEST_CASE("every instruction set sorts long answers", "[wide][query]") {

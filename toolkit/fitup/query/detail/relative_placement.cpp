@@ -7,10 +7,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include <cstring>
-
+#include <fitup/geometry/detail/four_doubles-inl.h>
 #include <fitup/geometry/limits.h>
-#include <fitup/query/detail/four_doubles-inl.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
@@ -18,44 +16,11 @@ namespace HWY_NAMESPACE {
 
 #if FITUP_FOUR_DOUBLES
 
-/// A placement by columns, for points that it is applied to: a lane for each coordinate.
-struct Columns {
-  Double4 x, y, z;
-  /// Unfused and in the order of `Transform::apply`, without the translation.
-  [[nodiscard]] HWY_INLINE Double4 times(double px, double py, double pz) const {
-    return (x * px + y * py) + z * pz;
-  }
-  [[nodiscard]] HWY_INLINE Double4 times(const Vec3& p) const { return times(p.x, p.y, p.z); }
-};
-
 /// Each entry a difference of two products, as `Transform::inverse` has its minors.
 HWY_INLINE Double4 cross(Double4 v, Double4 w) { return yzx(v) * zxy(w) - zxy(v) * yzx(w); }
 /// What is smaller counts as zero.
 HWY_INLINE Double4 withoutTiny(Double4 v, double smallest) {
   return chosen(v, magnitude(v) >= all(smallest));
-}
-
-/// In pairs, as `Rows` reads it.
-HWY_INLINE void store(const Columns& m, Double4 t, Transform& to) {
-  using Double2 = double __attribute__((vector_size(16)));
-  const auto lowOf = [](Double4 v) HWY_ATTR __attribute__((always_inline)) {
-    return __builtin_shufflevector(v, v, 0, 1);
-  };
-  const auto highOf = [](Double4 v) HWY_ATTR __attribute__((always_inline)) {
-    return __builtin_shufflevector(v, v, 2, 3);
-  };
-  const Double4 firstAndThird = __builtin_shufflevector(m.x, m.y, 0, 4, 2, 6),
-                second = __builtin_shufflevector(m.x, m.y, 1, 5, 3, 7);
-  const auto put = [&](std::size_t i, Double2 pair) HWY_ATTR __attribute__((always_inline)) {
-    std::memcpy(reinterpret_cast<unsigned char*>(&to) + i * sizeof pair, &pair, sizeof pair);
-  };
-  static_assert(sizeof(Transform) == 6 * sizeof(Double2));
-  put(0, __builtin_shufflevector(firstAndThird, firstAndThird, 0, 1));
-  put(1, __builtin_shufflevector(lowOf(m.z), lowOf(second), 0, 2));
-  put(2, __builtin_shufflevector(lowOf(second), lowOf(m.z), 1, 3));
-  put(3, __builtin_shufflevector(firstAndThird, firstAndThird, 2, 3));
-  put(4, __builtin_shufflevector(highOf(m.z), lowOf(t), 0, 2));
-  put(5, __builtin_shufflevector(lowOf(t), highOf(t), 1, 2));
 }
 
 bool placeRelatively(const PosedModel& a, const PosedModel& b, Transform& aFromB) {
@@ -82,9 +47,9 @@ bool placeRelatively(const PosedModel& a, const PosedModel& b, Transform& aFromB
   if (inAll((rows.row[0] == others.row[0]) & (rows.row[1] == others.row[1]) &
             ((rows.row[2] == others.row[2]) & (rows.last == others.last))))
     return false;
-  store({withoutTiny(product.x, limits::smallest), withoutTiny(product.y, limits::smallest),
-         withoutTiny(product.z, limits::smallest)},
-        withoutTiny(t, limits::smallestTranslation), aFromB);
+  storeColumns({withoutTiny(product.x, limits::smallest), withoutTiny(product.y, limits::smallest),
+                withoutTiny(product.z, limits::smallest)},
+               withoutTiny(t, limits::smallestTranslation), aFromB);
   return true;
 }
 

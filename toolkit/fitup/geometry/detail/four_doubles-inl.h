@@ -1,6 +1,6 @@
-// Placements in vectors of four doubles, where the target has them: FITUP_FOUR_DOUBLES says so. (In pieces of
-// two they are slower than plain code.) Included once for each target of Highway (hwy/foreach_target.h), so
-// no include guard of the usual kind.
+// Placements and boxes in vectors of four doubles, where the target has them: FITUP_FOUR_DOUBLES says so. (In
+// pieces of two they are slower than plain code.) Included once for each target of Highway
+// (hwy/foreach_target.h), so no include guard of the usual kind.
 
 #if defined(FITUP_FOUR_DOUBLES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FITUP_FOUR_DOUBLES_INL
@@ -16,6 +16,7 @@
 
 #include <hwy/highway.h>
 
+#include <fitup/geometry/aabb.h>
 #include <fitup/geometry/transform.h>
 
 #undef FITUP_FOUR_DOUBLES
@@ -51,9 +52,43 @@ HWY_INLINE Double4 lanes(const std::array<double, 4>& from) {
   std::memcpy(&r, from.data(), sizeof r);
   return r;
 }
+/// Of the first three lanes; zero in the fourth.
+HWY_INLINE Double4 firstThree(Double4 v) { return chosen(v, Long4{-1, -1, -1, 0}); }
 /// Lanes y, z, x and z, x, y.
 HWY_INLINE Double4 yzx(Double4 v) { return __builtin_shufflevector(v, v, 1, 2, 0, 3); }
 HWY_INLINE Double4 zxy(Double4 v) { return __builtin_shufflevector(v, v, 2, 0, 1, 3); }
+
+/// The sums of the lanes of two: in pairs first, so that with a fourth lane of zero each is (x + y) + z.
+struct TwoSums {
+  double ofFirst, ofSecond;
+};
+HWY_INLINE TwoSums sumsOf(Double4 first, Double4 second) {
+  const Double4 pairs =
+      __builtin_shufflevector(first, second, 0, 4, 2, 6) + __builtin_shufflevector(first, second, 1, 5, 3, 7);
+  return {pairs[0] + pairs[2], pairs[1] + pairs[3]};
+}
+
+/// The largest magnitudes of a box's coordinates. False if it is empty.
+HWY_INLINE bool largestMagnitudes(const Aabb& box, Double4& to) {
+  static_assert(sizeof(Aabb) == 6 * sizeof(float));
+  const auto* from = reinterpret_cast<const float*>(&box);
+  const __m128 min = _mm_loadu_ps(from), andMax = _mm_loadu_ps(from + 2);
+  const __m128 max = _mm_permute_ps(andMax, 0b11111001);
+  if ((_mm_movemask_ps(_mm_cmple_ps(min, max)) & 7) != 7) return false;
+  const __m128 sign = _mm_set1_ps(-0.0F);
+  to = firstThree(_mm256_cvtps_pd(_mm_max_ps(_mm_andnot_ps(sign, min), _mm_andnot_ps(sign, max))));
+  return true;
+}
+
+/// A placement by columns, for points that it is applied to: a lane for each coordinate.
+struct Columns {
+  Double4 x, y, z;
+  /// Unfused and in the order of `Transform::apply`, without the translation.
+  [[nodiscard]] HWY_INLINE Double4 times(double px, double py, double pz) const {
+    return (x * px + y * py) + z * pz;
+  }
+  [[nodiscard]] HWY_INLINE Double4 times(const Vec3& p) const { return times(p.x, p.y, p.z); }
+};
 
 /// A placement by rows: those of the matrix with what follows them in the fourth lane, and its last entry
 /// with the translation. Read in pairs, as it was likely written just before: to read other pieces than were
@@ -75,6 +110,10 @@ struct Rows {
     const Double4 products = mulAdd(row[0], yzx(row[0]), mulAdd(row[1], yzx(row[1]), row[2] * yzx(row[2])));
     return magnitude(squares) + magnitude(products);
   }
+  /// In the first three lanes.
+  [[nodiscard]] HWY_INLINE Double4 translation() const {
+    return __builtin_shufflevector(last, last, 1, 2, 3, 0);
+  }
   [[nodiscard]] HWY_INLINE Double4 along(Double4 x, Double4 y, Double4 z) const {
     return mulAdd(x, row[0], mulAdd(y, row[1], z * row[2]));
   }
@@ -90,6 +129,29 @@ struct Rows {
     return __builtin_shufflevector(low, high, 0, 1, 2, 3);
   }
 };
+
+/// In pairs, as `Rows` reads them.
+HWY_INLINE void storeColumns(const Columns& m, Double4 t, Transform& to) {
+  using Double2 = double __attribute__((vector_size(16)));
+  const auto lowOf = [](Double4 v) HWY_ATTR __attribute__((always_inline)) {
+    return __builtin_shufflevector(v, v, 0, 1);
+  };
+  const auto highOf = [](Double4 v) HWY_ATTR __attribute__((always_inline)) {
+    return __builtin_shufflevector(v, v, 2, 3);
+  };
+  const Double4 firstAndThird = __builtin_shufflevector(m.x, m.y, 0, 4, 2, 6),
+                second = __builtin_shufflevector(m.x, m.y, 1, 5, 3, 7);
+  const auto put = [&](std::size_t i, Double2 pair) HWY_ATTR __attribute__((always_inline)) {
+    std::memcpy(reinterpret_cast<unsigned char*>(&to) + i * sizeof pair, &pair, sizeof pair);
+  };
+  static_assert(sizeof(Transform) == 6 * sizeof(Double2));
+  put(0, __builtin_shufflevector(firstAndThird, firstAndThird, 0, 1));
+  put(1, __builtin_shufflevector(lowOf(m.z), lowOf(second), 0, 2));
+  put(2, __builtin_shufflevector(lowOf(second), lowOf(m.z), 1, 3));
+  put(3, __builtin_shufflevector(firstAndThird, firstAndThird, 2, 3));
+  put(4, __builtin_shufflevector(highOf(m.z), lowOf(t), 0, 2));
+  put(5, __builtin_shufflevector(lowOf(t), highOf(t), 1, 2));
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace fitup::detail
