@@ -11,6 +11,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/geometry/limits.h>
+#include <fitup/hierarchy/detail/wide_task.h>
 #include <fitup/query/detail/boxes_apart.h>
 #include <fitup/query/detail/pair_sorter.h>
 #include <fitup/query/distance.h>
@@ -201,11 +202,10 @@ TEST_CASE("every instruction set bounds a placement with the same bits", "[wide]
   // Different along each axis and to both sides; a single point; none.
   const std::vector<Aabb> boxes{
       {{-1, -8, 3}, {2, 5, 7}}, {{0x1p-140F, -3, -0x1p100F}, {1, 4, 2}}, {{1, 2, -3}, {1, 2, -3}}, Aabb{}};
-  const auto equal = [](const PairPlacement& p, const PairPlacement& q) {
-    return std::memcmp(&p.aFromB, &q.aFromB, sizeof p.aFromB) == 0 &&
-           std::memcmp(&p.bFromA, &q.bFromA, sizeof p.bFromA) == 0 && p.orthogonal == q.orthogonal &&
-           std::memcmp(&p.placementError, &q.placementError, sizeof p.placementError) == 0 &&
-           std::memcmp(&p.inflationInB, &q.inflationInB, sizeof p.inflationInB) == 0;
+  const auto sameBits = [](const auto& p, const auto& q) { return std::memcmp(&p, &q, sizeof p) == 0; };
+  const auto equal = [&](const PairPlacement& p, const PairPlacement& q) {
+    return sameBits(p.aFromB, q.aFromB) && sameBits(p.bFromA, q.bFromA) && p.orthogonal == q.orthogonal &&
+           sameBits(p.placementError, q.placementError) && sameBits(p.inflationInB, q.inflationInB);
   };
   std::vector<PairPlacement> expected;
   const auto targets = static_cast<std::uint64_t>(hwy::SupportedTargets());
@@ -228,6 +228,56 @@ TEST_CASE("every instruction set bounds a placement with the same bits", "[wide]
       }
   }
   CHECK(transposes > 300);
+}
+
+TEST_CASE("every instruction set prepares a traversal with the same bits", "[wide]") {
+  test::Random random(7);
+  std::vector<PairPlacement> placements;
+  const auto meshA = test::transformed(test::sixSidedBox(2, 3, 7), Transform::translation({40, -3, 1}));
+  std::vector<std::shared_ptr<const TriangleMesh>> meshes;
+  for (const int e : {-60, -20, 0, 30, 60})
+    meshes.push_back(
+        test::transformed(test::sixSidedBox(5, 1, 2),
+                          Transform::scaling(std::ldexp(1.0, e), std::ldexp(1.0, e), std::ldexp(1.0, e))));
+  for (int k = 0; k < 60; ++k)
+    for (const test::PlacementClass kind : test::allPlacementClasses) {
+      Transform t = test::randomPlacement(kind, random, std::ldexp(1.0, random.integer(-60, 60)));
+      placements.push_back(PairPlacement::of(t, meshA->bounds()));
+      // Still orthogonal, but inverted.
+      t.m[random.below(3)][random.below(3)] += std::ldexp(random.between(-1, 1), -random.integer(32, 44));
+      placements.push_back(PairPlacement::of(t, meshA->bounds()));
+    }
+  const auto sameBits = [](const auto& p, const auto& q) { return std::memcmp(&p, &q, sizeof p) == 0; };
+  const auto equal = [&](const detail::WideQuery& p, const detail::WideQuery& q) {
+    return sameBits(p.untilted, q.untilted) && p.orthogonal == q.orthogonal && sameBits(p.reachA, q.reachA) &&
+           sameBits(p.reachB, q.reachB) && sameBits(p.slackInA, q.slackInA) &&
+           sameBits(p.slackInB, q.slackInB) && sameBits(p.cylinderSlack, q.cylinderSlack) &&
+           sameBits(p.cornerError, q.cornerError) && p.vectorTriangles == q.vectorTriangles &&
+           sameBits(p.leastExtent, q.leastExtent);
+  };
+  std::vector<detail::WideQuery> expected;
+  const auto targets = static_cast<std::uint64_t>(hwy::SupportedTargets());
+  std::size_t byVectors = 0, tooLarge = 0;
+  {
+    const OnlyTarget plain(static_cast<std::int64_t>(std::bit_floor(targets)));
+    for (const PairPlacement& placement : placements)
+      for (const auto& mesh : meshes) {
+        expected.push_back(detail::prepareWideQuery(*mesh, *meshA, placement));
+        byVectors += expected.back().orthogonal && expected.back().vectorTriangles;
+        tooLarge += !expected.back().vectorTriangles;
+      }
+  }
+  CHECK(byVectors > 300);
+  CHECK(tooLarge > 300);
+  for (std::uint64_t rest = targets; rest != 0; rest &= rest - 1) {
+    const auto target = static_cast<std::int64_t>(rest & -rest);
+    INFO(hwy::TargetName(target));
+    const OnlyTarget only(target);
+    auto next = expected.begin();
+    for (const PairPlacement& placement : placements)
+      for (const auto& mesh : meshes)
+        REQUIRE(equal(detail::prepareWideQuery(*mesh, *meshA, placement), *next++));
+  }
 }
 
 TEST_CASE("every instruction set sorts long answers", "[wide][query]") {

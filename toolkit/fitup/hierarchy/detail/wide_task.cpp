@@ -7,14 +7,12 @@
 
 #include <fitup/geometry/aabb.h>
 #include <fitup/hierarchy/detail/float4.h>
+#include <fitup/hierarchy/detail/orthogonal_query.h>
 
 namespace fitup::detail {
 namespace {
 
 using Matrix = std::array<std::array<double, 3>, 3>;
-
-/// Sizes at which no product of a triangle test in 32 bits overflows.
-constexpr double largestForVectors = 0x1p38;
 
 double reach(const Aabb& box) {
   const auto largest = [](float a, float b) { return std::max(std::abs(double(a)), std::abs(double(b))); };
@@ -72,14 +70,15 @@ WideQuery prepareWideQuery(const TriangleMesh& meshA, const TriangleMesh& meshB,
                            const PairPlacement& placement) {
   const Transform &forth = placement.aFromB, &back = placement.bFromA;
   WideQuery query;
+  if (placement.orthogonal && prepareOrthogonally(meshA.bounds(), meshB.bounds(), placement, query))
+    return query;
   store(forth, query.untilted.aFromB);
   store(back, query.untilted.bFromA);
   query.orthogonal = placement.orthogonal;
   const double a = query.reachA = reach(meshA.bounds()), b = query.reachB = reach(meshB.bounds());
   // Where M is orthogonal (to 1e-9) its norm is known, and both translations are equally long.
-  constexpr double root3 = 1.7320509;
-  const double normForth = query.orthogonal ? root3 : frobenius(forth.m),
-               normBack = query.orthogonal ? root3 : frobenius(back.m);
+  const double normForth = query.orthogonal ? rootOf3 : frobenius(forth.m),
+               normBack = query.orthogonal ? rootOf3 : frobenius(back.m);
   const double distance = norm(forth.t);
   const double size = normForth * b + distance + a;
   const double sizeInB = normBack * a + (query.orthogonal ? distance * (1 + 1e-8) : norm(back.t)) + b;

@@ -72,6 +72,11 @@ struct WideQuery {
   float leastExtent = 0;  ///< of that test: `leastTriangleExtent`
 };
 
+/// Sizes S at which no product of a triangle test in 32 bits overflows.
+inline constexpr double largestForVectors = 0x1p38;
+/// Not less than the root of 3, |M|_F where M is orthogonal.
+inline constexpr double rootOf3 = 1.7320509;
+
 /// As what the vector triangle test counts the extent of a pair of triangles at least, where `size` is S.
 float leastTriangleExtent(double size) noexcept;
 
