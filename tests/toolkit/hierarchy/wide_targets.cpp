@@ -41,6 +41,16 @@ class OnlyTarget {
   }
 };
 
+/// Precondition: without padding.
+template <typename T>
+bool sameBits(const T& p, const T& q) {
+  return std::memcmp(&p, &q, sizeof p) == 0;
+}
+/// Of those that this processor supports, the one that is nearest to plain code.
+std::int64_t plainTarget() {
+  return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(hwy::SupportedTargets())));
+}
+
 std::shared_ptr<const CollisionModel> torus(WideLayout layout) {
   models::TorusOptions options = models::smallTorus();
   options.patchesAround = 10;
@@ -202,21 +212,19 @@ TEST_CASE("every instruction set bounds a placement with the same bits", "[wide]
   // Different along each axis and to both sides; a single point; none.
   const std::vector<Aabb> boxes{
       {{-1, -8, 3}, {2, 5, 7}}, {{0x1p-140F, -3, -0x1p100F}, {1, 4, 2}}, {{1, 2, -3}, {1, 2, -3}}, Aabb{}};
-  const auto sameBits = [](const auto& p, const auto& q) { return std::memcmp(&p, &q, sizeof p) == 0; };
   const auto equal = [&](const PairPlacement& p, const PairPlacement& q) {
     return sameBits(p.aFromB, q.aFromB) && sameBits(p.bFromA, q.bFromA) && p.orthogonal == q.orthogonal &&
            sameBits(p.placementError, q.placementError) && sameBits(p.inflationInB, q.inflationInB);
   };
   std::vector<PairPlacement> expected;
-  const auto targets = static_cast<std::uint64_t>(hwy::SupportedTargets());
   {
-    const OnlyTarget plain(static_cast<std::int64_t>(std::bit_floor(targets)));
+    const OnlyTarget plain(plainTarget());
     for (const Transform& t : placements)
       for (const Aabb& box : boxes) expected.push_back(PairPlacement::of(t, box));
   }
   std::size_t transposes = 0;
-  for (std::uint64_t rest = targets; rest != 0; rest &= rest - 1) {
-    const auto target = static_cast<std::int64_t>(rest & -rest);
+  for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
+    const std::int64_t target = rest & -rest;
     INFO(hwy::TargetName(target));
     const OnlyTarget only(target);
     auto next = expected.begin();
@@ -247,7 +255,6 @@ TEST_CASE("every instruction set prepares a traversal with the same bits", "[wid
       t.m[random.below(3)][random.below(3)] += std::ldexp(random.between(-1, 1), -random.integer(32, 44));
       placements.push_back(PairPlacement::of(t, meshA->bounds()));
     }
-  const auto sameBits = [](const auto& p, const auto& q) { return std::memcmp(&p, &q, sizeof p) == 0; };
   const auto equal = [&](const detail::WideQuery& p, const detail::WideQuery& q) {
     return sameBits(p.untilted, q.untilted) && p.orthogonal == q.orthogonal && sameBits(p.reachA, q.reachA) &&
            sameBits(p.reachB, q.reachB) && sameBits(p.slackInA, q.slackInA) &&
@@ -256,10 +263,9 @@ TEST_CASE("every instruction set prepares a traversal with the same bits", "[wid
            sameBits(p.leastExtent, q.leastExtent);
   };
   std::vector<detail::WideQuery> expected;
-  const auto targets = static_cast<std::uint64_t>(hwy::SupportedTargets());
   std::size_t byVectors = 0, tooLarge = 0;
   {
-    const OnlyTarget plain(static_cast<std::int64_t>(std::bit_floor(targets)));
+    const OnlyTarget plain(plainTarget());
     for (const PairPlacement& placement : placements)
       for (const auto& mesh : meshes) {
         expected.push_back(detail::prepareWideQuery(*mesh, *meshA, placement));
@@ -269,8 +275,8 @@ TEST_CASE("every instruction set prepares a traversal with the same bits", "[wid
   }
   CHECK(byVectors > 300);
   CHECK(tooLarge > 300);
-  for (std::uint64_t rest = targets; rest != 0; rest &= rest - 1) {
-    const auto target = static_cast<std::int64_t>(rest & -rest);
+  for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
+    const std::int64_t target = rest & -rest;
     INFO(hwy::TargetName(target));
     const OnlyTarget only(target);
     auto next = expected.begin();
