@@ -43,6 +43,12 @@ std::string referenceOf(const Contestants& contestants, const Options& options) 
   return options.reference.empty() ? contestants.front()->info().name : options.reference;
 }
 
+std::string noContestant(const Contestants& contestants) {
+  std::string known;
+  for (const auto& c : contestants) known += (known.empty() ? "" : ", ") + c->info().name;
+  return "is no contestant; there are: " + known;
+}
+
 Contestants makeContestants(const Options& options) {
   Contestants all;
   for (const FitupOptions& setting : options.rtrees      ? fitupRTrees()
@@ -54,24 +60,25 @@ Contestants makeContestants(const Options& options) {
     for (auto& peer : options.distances ? makeDistancePeers() : makePeers()) all.push_back(std::move(peer));
   if (options.only.empty()) return all;
   const std::string reference = referenceOf(all, options);
+  const auto contains = [](const auto& contestant, const std::string& part) {
+    return contestant->info().name.find(part) != std::string::npos;
+  };
+  for (const std::string& part : options.only)
+    if (std::none_of(all.begin(), all.end(), [&](const auto& c) { return contains(c, part); }))
+      throw InputError("only", part, noContestant(all));
   Contestants kept;
-  for (auto& contestant : all) {
-    const std::string name = contestant->info().name;
-    if (name == reference ||
+  for (auto& contestant : all)
+    if (contestant->info().name == reference ||
         std::any_of(options.only.begin(), options.only.end(),
-                    [&](const std::string& part) { return name.find(part) != std::string::npos; }))
+                    [&](const std::string& part) { return contains(contestant, part); }))
       kept.push_back(std::move(contestant));
-  }
   return kept;
 }
 
 const Contestant& find(const Contestants& contestants, const std::string& name) {
-  std::string known;
-  for (const auto& c : contestants) {
+  for (const auto& c : contestants)
     if (c->info().name == name) return *c;
-    known += (known.empty() ? "" : ", ") + c->info().name;
-  }
-  throw InputError("reference", name, "is no contestant; there are: " + known);
+  throw InputError("reference", name, noContestant(contestants));
 }
 
 std::vector<Scene> freezeScenes(const Options& options) {

@@ -132,3 +132,15 @@ TEST_CASE("an unknown scene is refused with the known ones", "[benchmarks]") {
   CHECK(run.exitCode == 2);
   CHECK(run.err.find("torus-5k") != std::string::npos);
 }
+
+TEST_CASE("names of contestants that there are not are refused with those that there are", "[benchmarks]") {
+  for (const char* option : {"--only", "--reference"}) {
+    // Names are arguments of their own: a list with commas is one name, which no contestant contains.
+    const test::ProgramResult run = test::runProgram(
+        FITUP_BENCH_PROGRAM, {"--quick", "--no-peers", "--scene", "plant", option, "fitup scd,fitup wide"});
+    INFO(option << ": " << run.text());
+    CHECK(run.exitCode == 2);
+    CHECK(run.err.find("fitup scd,fitup wide") != std::string::npos);
+    CHECK(run.err.find("fitup scd, classical") != std::string::npos);
+  }
+}
