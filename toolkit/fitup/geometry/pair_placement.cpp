@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fitup/geometry/detail/orthogonal_placement.h>
-
 namespace fitup {
 namespace {
 
@@ -57,7 +55,6 @@ double sumOf(const Vec3& v) { return v.x + v.y + v.z; }
 PairPlacement PairPlacement::of(const Transform& aFromB, const Aabb& boundsInB) {
   PairPlacement placement;
   placement.aFromB = aFromB;
-  if (detail::placeOrthogonally(boundsInB, placement)) return placement;
   const Vec3 reachB = largestMagnitudes(boundsInB);
   // A placed coordinate takes at most four roundings of terms below |M||b| + |t|: 4.01 u < 2^-50.
   placement.placementError =
@@ -70,7 +67,7 @@ PairPlacement PairPlacement::of(const Transform& aFromB, const Aabb& boundsInB) 
   // so a carried box contains b once it grows by |N M - 1||b| + |N t + s| + |N| e. The residuals are computed
   // here and their own rounding is bounded by 4 roundings of the magnitudes of their terms. A factor of 2 on
   // all of that is ample for the roundings of these sums.
-  if (off < detail::largestOffTransposed && isFinite(aFromB.t)) {
+  if (off < largestOffTransposed && isFinite(aFromB.t)) {
     // With N = M^T the residual of N M is what M is off; columns are of length 1.
     placement.bFromA = transposed(aFromB);
     const double growth = (off + 0x1p-50) * sumOf(reachB) + 0x1p-50 * sumOf(absolute(aFromB.t)) +

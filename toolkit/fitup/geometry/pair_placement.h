@@ -5,6 +5,9 @@
 
 namespace fitup {
 
+/// Below so large entries of transpose(m) * m - 1 the transpose is as good as an inverse that is computed.
+inline constexpr double largestOffTransposed = 0x1p-46;
+
 /// How the local frame of one mesh (B) is placed in that of another (A), with the error bounds that boxes
 /// need.
 ///

@@ -6,6 +6,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/geometry/limits.h>
+#include <fitup/query/detail/orthogonal_placement.h>
 #include <fitup/query/detail/relative_placement.h>
 
 namespace fitup {
@@ -89,7 +90,7 @@ PairFrame PairFrame::of(const PosedModel& first, const PosedModel& second) {
 PairFrame PairFrame::of(const PosedModel& first, const PosedModel& second, const PairRoles& roles) {
   const PosedModel& b = roles.swapped ? first : second;
   return namingParts(first, second, [&] {
-    return PairFrame{roles.swapped, PairPlacement::of(roles.aFromB, b.model.mesh().bounds())};
+    return PairFrame{roles.swapped, detail::placementOf(roles.aFromB, b.model.mesh().bounds())};
   });
 }
 

@@ -8,10 +8,9 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <cstring>
 
-#include <fitup/geometry/detail/four_doubles-inl.h>
 #include <fitup/hierarchy/detail/float4.h>
+#include <fitup/hierarchy/detail/four_doubles-inl.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
@@ -19,33 +18,19 @@ namespace HWY_NAMESPACE {
 
 #if FITUP_FOUR_DOUBLES
 
-HWY_INLINE Float4 rounded(Double4 v) { return __builtin_bit_cast(Float4, _mm256_cvtpd_ps(v)); }
 /// `floatAbove` of numbers that are positive and not beyond the floats.
 HWY_INLINE Float4 above(Double4 v) {
   const __m128 f = _mm256_cvtpd_ps(v);
   const auto below = __builtin_bit_cast(Long4, Double4(_mm256_cvtps_pd(f)) < v);
   return __builtin_bit_cast(Float4, __builtin_bit_cast(Int4, f) - __builtin_convertvector(below, Int4));
 }
-HWY_INLINE void store(const Transform& f, WideWay& way) {
-  const Rows rows(f);
-  const auto put = [](Float4 v, float* to) HWY_ATTR __attribute__((always_inline)) {
-    std::memcpy(to, &v, sizeof v);
-  };
-  for (std::size_t i = 0; i < 3; ++i) {
-    const Float4 row = detail::firstThree(rounded(rows.row[i]));
-    put(row, way.m[i]);
-    put(detail::magnitude(row), way.absolute[i]);
-  }
-  put(rounded(firstThree(rows.translation())), way.t);
-}
 
 // Nothing is fused, and sums are in the order of plain code (wide_task.cpp).
-bool prepareOrthogonally(const Aabb& boundsOfA, const Aabb& boundsOfB, const PairPlacement& placement,
-                         WideQuery& query) {
+bool boundOrthogonally(const Aabb& boundsOfA, const Aabb& boundsOfB, const PairPlacement& placement,
+                       WideQuery& query) {
   Double4 a, b;
   if (!largestMagnitudes(boundsOfA, a) || !largestMagnitudes(boundsOfB, b)) return false;
-  const Transform &forth = placement.aFromB, &back = placement.bFromA;
-  const Double4 t{forth.t.x, forth.t.y, forth.t.z, 0};
+  const Double4 t = firstThree(Rows(placement.aFromB).translation());
   const TwoSums squares = sumsOf(a * a, b * b), ofShift = sumsOf(t * t, t);
   const Double4 lengths = _mm256_sqrt_pd(Double4{squares.ofFirst, squares.ofSecond, ofShift.ofFirst, 0});
   const double reachA = lengths[0], reachB = lengths[1], distance = lengths[2];
@@ -57,23 +42,19 @@ bool prepareOrthogonally(const Aabb& boundsOfA, const Aabb& boundsOfB, const Pai
     return false;
   const Double4 bounds = Double4{size, sizeInB, size, size} * Double4{0x1p-18, 0x1p-18, 0x1p-16, 0x1p-21};
   const Float4 slack = above((bounds + Double4{0, carriedBack, 0, 0}) + 0x1p-140);
-  store(forth, query.untilted.aFromB);
-  store(back, query.untilted.bFromA);
-  query.orthogonal = true;
   query.reachA = reachA;
   query.reachB = reachB;
   query.slackInA = slack[0];
   query.slackInB = slack[1];
   query.cylinderSlack = slack[2];
   query.cornerError = slack[3];
-  query.vectorTriangles = true;
   query.leastExtent = leastTriangleExtent(size);
   return true;
 }
 
 #else
 
-bool prepareOrthogonally(const Aabb&, const Aabb&, const PairPlacement&, WideQuery&) { return false; }
+bool boundOrthogonally(const Aabb&, const Aabb&, const PairPlacement&, WideQuery&) { return false; }
 
 #endif
 
@@ -84,12 +65,12 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace fitup::detail {
 namespace {
-HWY_EXPORT(prepareOrthogonally);
+HWY_EXPORT(boundOrthogonally);
 }  // namespace
 
-bool prepareOrthogonally(const Aabb& boundsOfA, const Aabb& boundsOfB, const PairPlacement& placement,
-                         WideQuery& query) noexcept {
-  return HWY_DYNAMIC_DISPATCH(prepareOrthogonally)(boundsOfA, boundsOfB, placement, query);
+bool boundOrthogonally(const Aabb& boundsOfA, const Aabb& boundsOfB, const PairPlacement& placement,
+                       WideQuery& query) noexcept {
+  return HWY_DYNAMIC_DISPATCH(boundOrthogonally)(boundsOfA, boundsOfB, placement, query);
 }
 
 }  // namespace fitup::detail

@@ -5,10 +5,10 @@
 
 namespace fitup::detail {
 
-/// Sets a query that was just made, with the bits of `prepareWideQuery`, by vectors. False where that takes
-/// plain code: processors without vectors of four doubles, empty boxes, and sizes that do not suit a vector
-/// triangle test. Precondition: the placement is orthogonal.
-bool prepareOrthogonally(const Aabb& boundsOfA, const Aabb& boundsOfB, const PairPlacement& placement,
-                         WideQuery& query) noexcept;
+/// Sets reaches and bounds of a query that was just made, with the bits of `prepareWideQuery`, by vectors.
+/// False where that takes plain code: processors without vectors of four doubles, empty boxes, and sizes that
+/// do not suit a vector triangle test. Precondition: the placement is orthogonal.
+bool boundOrthogonally(const Aabb& boundsOfA, const Aabb& boundsOfB, const PairPlacement& placement,
+                       WideQuery& query) noexcept;
 
 }  // namespace fitup::detail

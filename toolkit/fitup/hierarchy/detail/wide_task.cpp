@@ -70,10 +70,10 @@ WideQuery prepareWideQuery(const TriangleMesh& meshA, const TriangleMesh& meshB,
                            const PairPlacement& placement) {
   const Transform &forth = placement.aFromB, &back = placement.bFromA;
   WideQuery query;
-  if (placement.orthogonal && prepareOrthogonally(meshA.bounds(), meshB.bounds(), placement, query))
-    return query;
   store(forth, query.untilted.aFromB);
   store(back, query.untilted.bFromA);
+  if (placement.orthogonal && boundOrthogonally(meshA.bounds(), meshB.bounds(), placement, query))
+    return query;
   query.orthogonal = placement.orthogonal;
   const double a = query.reachA = reach(meshA.bounds()), b = query.reachB = reach(meshB.bounds());
   // Where M is orthogonal (to 1e-9) its norm is known, and both translations are equally long.

@@ -1,15 +1,15 @@
-#include <fitup/geometry/detail/orthogonal_placement.h>
+#include <fitup/query/detail/orthogonal_placement.h>
 
 // More instruction sets would add nothing to four doubles at once.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "fitup/geometry/detail/orthogonal_placement.cpp"
+#define HWY_TARGET_INCLUDE "fitup/query/detail/orthogonal_placement.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
 
-#include <fitup/geometry/detail/four_doubles-inl.h>
+#include <fitup/hierarchy/detail/four_doubles-inl.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
@@ -17,7 +17,8 @@ namespace HWY_NAMESPACE {
 
 #if FITUP_FOUR_DOUBLES
 
-// Nothing is fused, and sums are in the order of plain code (pair_placement.cpp, which gives the reasons).
+/// Sets what follows from `placement.aFromB`. False, and nothing is set, where that takes plain code. Nothing
+/// is fused, and sums are in the order of that (pair_placement.cpp, which gives the reasons).
 bool placeOrthogonally(const Aabb& boundsInB, PairPlacement& placement) {
   const Rows rows(placement.aFromB);
   const Double4 &p = rows.row[0], &q = rows.row[1], &r = rows.row[2];
@@ -63,8 +64,11 @@ namespace {
 HWY_EXPORT(placeOrthogonally);
 }  // namespace
 
-bool placeOrthogonally(const Aabb& boundsInB, PairPlacement& placement) noexcept {
-  return HWY_DYNAMIC_DISPATCH(placeOrthogonally)(boundsInB, placement);
+PairPlacement placementOf(const Transform& aFromB, const Aabb& boundsInB) {
+  PairPlacement placement;
+  placement.aFromB = aFromB;
+  if (HWY_DYNAMIC_DISPATCH(placeOrthogonally)(boundsInB, placement)) return placement;
+  return PairPlacement::of(aFromB, boundsInB);
 }
 
 }  // namespace fitup::detail
