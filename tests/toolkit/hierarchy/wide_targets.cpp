@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <set>
 
 #include <fitup/base/error.h>
 #include <fitup/geometry/limits.h>
@@ -330,6 +331,38 @@ TEST_CASE("every instruction set sorts long answers", "[wide][query]") {
       std::sort(expected.begin(), expected.end());
       REQUIRE(sorted == expected);
     }
+  }
+}
+
+TEST_CASE("every instruction set sorts pairs of surfaces, each with its witness", "[wide]") {
+  test::Random random(61);
+  // A witness tells which pair it is of.
+  const auto witnessOf = [](const SurfacePair& s) {
+    return TrianglePair{TriangleId{~index(s.a)}, TriangleId{index(s.b) ^ 0x5555U}};
+  };
+  for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
+    const std::int64_t target = rest & -rest;
+    INFO(hwy::TargetName(target));
+    const OnlyTarget only(target);
+    detail::PairSorter sorter;
+    std::vector<SurfacePair> sorted;
+    std::vector<TrianglePair> sortedWitnesses;
+    for (const std::size_t size : {5U, 0U, 1U, 2U, 7U, 8U, 9U, 64U, 1000U})
+      for (const std::uint32_t below : {40U, 0xffffffffU}) {
+        std::set<SurfacePair> expected;
+        std::vector<SurfacePair> pairs;
+        std::vector<TrianglePair> witnesses;
+        while (pairs.size() < size) {
+          const SurfacePair s{SurfaceId{~random.below(below)}, SurfaceId{random.below(below)}};
+          if (!expected.insert(s).second) continue;
+          pairs.push_back(s);
+          witnesses.push_back(witnessOf(s));
+        }
+        sorter.sort(pairs, witnesses, sorted, sortedWitnesses);
+        REQUIRE(sorted == std::vector<SurfacePair>(expected.begin(), expected.end()));
+        REQUIRE(sortedWitnesses.size() == size);
+        for (std::size_t i = 0; i < size; ++i) REQUIRE(sortedWitnesses[i] == witnessOf(sorted[i]));
+      }
   }
 }
 

@@ -34,11 +34,12 @@ void makeSymmetric(const TriangleMesh& mesh, QueryMode mode, std::vector<Triangl
   found = std::move(symmetric);
 }
 
-/// Sorts and fills both lists of the report. `found` is in the order of the arguments.
+/// Sorts and fills both lists of the report, which are empty. `found` is in the order of the arguments.
 void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleMesh& second, QueryMode mode,
           AnswerScratch& scratch) {
   std::vector<TrianglePair>& found = scratch.found;
   std::vector<SurfacePair>& told = scratch.surfacesOfFound;
+  if (found.empty()) return;
   const auto surfacesOf = [&](const TrianglePair& p) {
     return SurfacePair{first.surfaceOf(p.a), second.surfaceOf(p.b)};
   };
@@ -56,20 +57,9 @@ void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleM
                               report.surfacePairs.end());
   } else {
     // One for each pair of surfaces.
-    std::vector<std::pair<SurfacePair, TrianglePair>>& witnesses = scratch.witnesses;
-    witnesses.clear();
-    for (std::size_t i = 0; i < found.size(); ++i)
-      witnesses.emplace_back(told.empty() ? surfacesOf(found[i]) : told[i], found[i]);
-    // As one number each: fewer branches than to compare one by one.
-    const auto key = [](const SurfacePair& s) { return std::uint64_t{index(s.a)} << 32 | index(s.b); };
-    std::sort(witnesses.begin(), witnesses.end(),
-              [&](const auto& a, const auto& b) { return key(a.first) < key(b.first); });
-    report.surfacePairs.reserve(witnesses.size());
-    report.trianglePairs.reserve(witnesses.size());
-    for (const auto& [surfaces, triangles] : witnesses) {
-      report.surfacePairs.push_back(surfaces);
-      report.trianglePairs.push_back(triangles);
-    }
+    if (told.empty())
+      for (const TrianglePair& p : found) told.push_back(surfacesOf(p));
+    scratch.sorter.sort(told, found, report.surfacePairs, report.trianglePairs);
   }
 }
 

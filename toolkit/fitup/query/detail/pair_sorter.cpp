@@ -164,5 +164,45 @@ void PairSorter::sort(const std::vector<TrianglePair>& pairs, std::size_t countA
   data_->sortAtOnce(pairs, sorted);
 }
 
+void PairSorter::sort(const std::vector<SurfacePair>& surfaces, const std::vector<TrianglePair>& witnesses,
+                      std::vector<SurfacePair>& sortedSurfaces, std::vector<TrianglePair>& sortedWitnesses) {
+  const std::size_t count = surfaces.size();
+  if (count < 2) {  // as in queries for the first pair
+    sortedSurfaces.assign(surfaces.begin(), surfaces.end());
+    sortedWitnesses.assign(witnesses.begin(), witnesses.end());
+    return;
+  }
+  // One number each, the place below the ids.
+  std::uint32_t idsOfA = 0, idsOfB = 0;
+  for (const SurfacePair& s : surfaces) {
+    idsOfA |= index(s.a);
+    idsOfB |= index(s.b);
+  }
+  const int bitsOfB = std::bit_width(idsOfB), bitsOfPlace = std::bit_width(count - 1);
+  std::vector<std::uint64_t>& keys = data_->keys;
+  keys.resize(count);
+  std::uint64_t places = ~std::uint64_t{0};
+  if (std::bit_width(idsOfA) + bitsOfB + bitsOfPlace <= 64) {
+    for (std::size_t i = 0; i < count; ++i)
+      keys[i] = (std::uint64_t{index(surfaces[i].a)} << bitsOfB | index(surfaces[i].b)) << bitsOfPlace | i;
+    places = (std::uint64_t{1} << bitsOfPlace) - 1;
+    constexpr std::size_t few = 8;  // below, the vector sort costs more than it gains
+    if (count < few)
+      std::sort(keys.begin(), keys.end());
+    else
+      data_->sorter(keys.data(), count, hwy::SortAscending());
+  } else {
+    for (std::size_t i = 0; i < count; ++i) keys[i] = i;
+    std::sort(keys.begin(), keys.end(),
+              [&](std::uint64_t x, std::uint64_t y) { return surfaces[x] < surfaces[y]; });
+  }
+  sortedSurfaces.resize(count);
+  sortedWitnesses.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    sortedSurfaces[i] = surfaces[keys[i] & places];
+    sortedWitnesses[i] = witnesses[keys[i] & places];
+  }
+}
+
 }  // namespace fitup::detail
 #endif

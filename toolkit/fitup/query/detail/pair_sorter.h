@@ -2,14 +2,13 @@
 
 #include <cstddef>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include <fitup/hierarchy/query_stats.h>
 
 namespace fitup::detail {
 
-/// Sorts pairs of triangles by ids. Keeps its memory between calls.
+/// Sorts pairs by ids. Keeps its memory between calls.
 class PairSorter {
  public:
   PairSorter();
@@ -20,6 +19,9 @@ class PairSorter {
   /// Into `sorted`. Precondition: ids are below `countA` and `countB`.
   void sort(const std::vector<TrianglePair>& pairs, std::size_t countA, std::size_t countB,
             std::vector<TrianglePair>& sorted);
+  /// Pairs of surfaces, each different, with a witness each, into both last lists.
+  void sort(const std::vector<SurfacePair>& surfaces, const std::vector<TrianglePair>& witnesses,
+            std::vector<SurfacePair>& sortedSurfaces, std::vector<TrianglePair>& sortedWitnesses);
 
  private:
   struct Data;
@@ -31,7 +33,6 @@ struct AnswerScratch {
   std::vector<TrianglePair> found;
   std::vector<SurfacePair> surfacesOfFound;
   PairSorter sorter;
-  std::vector<std::pair<SurfacePair, TrianglePair>> witnesses;
 };
 
 }  // namespace fitup::detail
