@@ -11,8 +11,29 @@ endif()
 
 find_program(FITUP_CCACHE ccache)
 if(FITUP_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${FITUP_CCACHE})
+  # Its manual asks for this sloppiness where headers are precompiled, and for -fpch-preprocess (below). Clones share
+  # what does not hold their paths.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${FITUP_CCACHE})
 endif()
+
+# Headers of others that a target reads again and again, and those of the standard library. Never our own: a source
+# includes what it uses, and what is missing there must not be found by way of another. (The presets asan and
+# toolkit-only are without, so that they tell.)
+set(FITUP_STANDARD_HEADERS
+  <algorithm> <array> <charconv> <chrono> <cmath> <cstdint> <cstring> <filesystem> <functional> <limits> <map> <memory> <numbers>
+  <optional> <set> <span> <sstream> <string> <string_view> <tuple> <unordered_map> <utility> <vector>)
+set(FITUP_OSG_HEADERS <osg/Geode> <osg/Geometry> <osg/Group> <osg/MatrixTransform> <osg/NodeVisitor> <osg/ref_ptr>)
+function(fitup_precompile target)
+  if(NOT FITUP_PRECOMPILE_HEADERS)
+    return()
+  endif()
+  target_precompile_headers(${target} PRIVATE ${FITUP_STANDARD_HEADERS} ${ARGN})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    # g++ 12 forgets in precompiled headers where warnings are suppressed, as in std::string's copies.
+    target_compile_options(${target} PRIVATE -Wno-stringop-overflow $<$<BOOL:${FITUP_CCACHE}>:-fpch-preprocess>)
+  endif()
+endfunction()
 
 find_package(Threads REQUIRED)
 

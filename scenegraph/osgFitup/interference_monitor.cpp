@@ -153,7 +153,7 @@ bool InterferenceMonitor::takeNext() {
   // Ids of another assembly mean nothing here, and an answer about this one is on its way.
   if (next_->generation != generation_) return false;
   std::swap(*answer_, *next_);
-  answered_ = {};
+  answered_ = SceneAssembly();
   // One may remove itself or others, and add some, which have to wait for the next answer.
   const unsigned int last = lastCallback_;
   for (auto next = callbacks_.begin(); next != callbacks_.end() && next->first <= last;) {

@@ -169,7 +169,7 @@ void PartDragger::end() {
   matched_.reset();
   stop_.reset();
   begun_.nodes.clear();
-  scene_ = {};
+  scene_ = SceneAssembly();
 }
 
 }  // namespace osgFitup

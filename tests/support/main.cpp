@@ -1,3 +1,4 @@
-// Catch2's implementation, compiled once.
-#define CATCH_CONFIG_MAIN
-#include <catch2/catch.hpp>
+// Of test programs that have no other.
+#include "support/run_tests.h"
+
+int main(int argc, char** argv) { return fitup::test::runTests(argc, argv); }

@@ -1,11 +1,9 @@
 // The window's tests need an application, a display and OpenGL.
-#define CATCH_CONFIG_RUNNER
 #include <QApplication>
-
-#include <catch2/catch.hpp>
 
 #include <viewer/gui/scene_view.h>
 
+#include "support/run_tests.h"
 #include "support/temporary_folder.h"
 
 int main(int argc, char** argv) {
@@ -17,5 +15,5 @@ int main(int argc, char** argv) {
   QApplication app(argc, argv);
   QCoreApplication::setOrganizationName("fitup");
   QCoreApplication::setApplicationName("fitup-test-viewer-gui");
-  return Catch::Session().run(argc, argv);
+  return fitup::test::runTests(argc, argv);
 }

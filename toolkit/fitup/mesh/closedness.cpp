@@ -26,9 +26,11 @@ class Nesting {
   [[nodiscard]] std::vector<std::uint32_t> around(std::uint32_t component) const {
     std::vector<char> asked(components_.size(), 0);
     bool any = false;
-    for (std::uint32_t c = 0; c < components_.size(); ++c)
-      any |= static_cast<bool>(asked[c] = c != component && components_[c].closed() &&
-                                          boxes_[c].contains(boxes_[component]));
+    for (std::uint32_t c = 0; c < components_.size(); ++c) {
+      const bool ask = c != component && components_[c].closed() && boxes_[c].contains(boxes_[component]);
+      asked[c] = static_cast<char>(ask);
+      any |= ask;
+    }
     bool known = false;
     for (const std::uint32_t corner : any ? cornersOf(component) : std::vector<std::uint32_t>{}) {
       const auto odd = oddCrossings(toVec3(mesh_.points()[corner]), asked);
