@@ -91,6 +91,113 @@ TEST_CASE("a finding that nobody looked at becomes active, a review of the new r
   CHECK(finding(c.carriedOver, 1).review == Review{ReviewStatus::approved, "new words"});
 }
 
+TEST_CASE("contact that became a clash is new, and what was approved has to be looked at again",
+          "[io][report][diff]") {
+  ReportDocument before = checkWith("a", "b", {{1, 1}, {2, 2}, {3, 3}});
+  for (ReportedFinding& f : before.runs[0].pairs[0].findings) f.assessment.verdict = Verdict::contact;
+  before.runs[0].pairs[0].assessment.verdict = Verdict::contact;
+  finding(before, 0).review = {ReviewStatus::approved, "seated"};
+  finding(before, 1).review = {ReviewStatus::approved, "seated too"};
+  ReportDocument after = before;
+  for (ReportedFinding& f : after.runs[0].pairs[0].findings) f.review = {};
+  after.runs[0].pairs[0].assessment.verdict = Verdict::clash;
+  finding(after, 0).assessment.verdict = Verdict::clash;
+  finding(after, 2).assessment.verdict.reset();  // not asked: nothing is known to be worse
+
+  const ReportComparison worse = compareReports(before, after);
+  CHECK(countsOf(worse) == Counts{1, 0, 2, 0});
+  const auto& findings = worse.diff.runs.at(0).pairs.at(0).findings;
+  CHECK(findings[0].change == FindingChange::isNew);
+  CHECK(findings[0].changeReason == "was contact");
+  CHECK(findings[0].review == Review{ReviewStatus::active, "seated"});
+  CHECK(findings[1].review == Review{ReviewStatus::approved, "seated too"});
+  ReportDocument carried = worse.carriedOver;
+  CHECK(finding(carried, 0).review == Review{ReviewStatus::active, "seated"});
+
+  const ReportComparison better = compareReports(after, before);
+  CHECK(countsOf(better) == Counts{0, 0, 3, 0});
+}
+
+TEST_CASE("what a rule approved is not carried along as if people had", "[io][report][diff]") {
+  ReportDocument before = checkWith("a", "b", {{1, 1}, {2, 2}});
+  before.request.rules.rules = {
+      Rule{.a = "a", .b = "b", .reason = "seat", .action = RuleAction::allowContact}};
+  ReportedPair& pair = before.runs[0].pairs[0];
+  pair.rule = 0;
+  pair.assessment.verdict = Verdict::contact;
+  const Review byRule{ReviewStatus::approved, "contact allowed by a rule: seat"};
+  pair.review = byRule;
+  for (ReportedFinding& f : pair.findings) f.assessment.verdict = Verdict::contact;
+  pair.findings[0].review = byRule;
+  pair.findings[1].review = {ReviewStatus::approved, "so we agreed"};
+
+  // The same without the rule.
+  ReportDocument after = before;
+  after.request.rules = {};
+  after.runs[0].pairs[0].rule.reset();
+  after.runs[0].pairs[0].review = {};
+  for (ReportedFinding& f : after.runs[0].pairs[0].findings) f.review = {};
+  ReportDocument carried = compareReports(before, after).carriedOver;
+  CHECK(finding(carried, 0).review == Review{ReviewStatus::active, ""});
+  CHECK(finding(carried, 1).review == Review{ReviewStatus::approved, "so we agreed"});
+  CHECK(carried.runs[0].pairs[0].review == Review{ReviewStatus::active, ""});
+  // With the rule, the new report says it itself, but not in place of what people wrote.
+  ReportDocument again = before;
+  again.runs[0].pairs[0].findings[1].review = byRule;
+  carried = compareReports(before, again).carriedOver;
+  CHECK(finding(carried, 0).review == byRule);
+  CHECK(finding(carried, 1).review == Review{ReviewStatus::approved, "so we agreed"});
+
+  // Nor by way of a report that did not look at the pair.
+  ReportDocument between = emptyCheck();
+  between.request.rules.check = CheckSets{{"a"}, {"c"}};
+  between.request.rules.rules = {Rule{.a = "a", .b = "c"}};
+  const ReportDocument kept = compareReports(before, between).carriedOver;
+  REQUIRE(kept.carried.size() == 1);
+  carried = compareReports(kept, after).carriedOver;
+  CHECK(finding(carried, 0).review == Review{ReviewStatus::active, ""});
+  CHECK(finding(carried, 1).review == Review{ReviewStatus::approved, "so we agreed"});
+  CHECK(carried.runs[0].pairs[0].review == Review{ReviewStatus::active, ""});
+}
+
+TEST_CASE("of a replay the worst step counts: whole parts that clash at one", "[io][report][diff]") {
+  // A part that is allowed to be in contact at the first step and lies inside the other at the second.
+  ReportDocument before = checkWith("a", "b", {});
+  before.kind = ReportKind::replay;
+  before.request.rules.rules = {Rule{.a = "a", .b = "b", .action = RuleAction::allowContact}};
+  ReportedPair& first = before.runs[0].pairs[0];
+  first.rule = 0;
+  first.assessment.verdict = Verdict::contact;
+  first.review = {ReviewStatus::approved, "contact allowed by a rule"};
+  before.runs.push_back(before.runs[0]);
+  before.runs[1].step = 1;
+  ReportDocument contact = before;
+  ReportedPair& second = before.runs[1].pairs[0];
+  second.assessment.verdict = Verdict::clash;
+  second.assessment.depth = 2;
+  second.review = {};
+
+  ReportDocument after = before;
+  after.request.rules = {};
+  for (ReportedRun& run : after.runs) {
+    run.pairs[0].rule.reset();
+    run.pairs[0].review = {};
+  }
+  const ReportComparison same = compareReports(before, after);
+  CHECK(countsOf(same) == Counts{0, 0, 1, 0});
+  for (const ReportedRun& run : same.carriedOver.runs)
+    CHECK(run.pairs[0].review == Review{ReviewStatus::active, ""});
+  const ReportComparison worse = compareReports(contact, after);
+  CHECK(countsOf(worse) == Counts{1, 0, 0, 0});
+  CHECK(worse.diff.runs.at(0).pairs.at(0).findings.at(0).changeReason == "was contact");
+  // Being nearer than a rule allows and then in contact is no clash.
+  ReportDocument near = after;
+  for (ReportedRun& run : near.runs) run.pairs[0].assessment = {.verdict = Verdict::clear, .tooNear = true};
+  ReportDocument touching = near;
+  for (ReportedRun& run : touching.runs) run.pairs[0].assessment.verdict = Verdict::contact;
+  CHECK(countsOf(compareReports(near, touching)) == Counts{0, 0, 1, 0});
+}
+
 TEST_CASE("instances in the other order are the same pair", "[io][report][diff]") {
   const ReportDocument before = checkWith("a", "b", {{1, 2}, {2, 1}});
   ReportDocument after = checkWith("b", "a", {{2, 1}, {1, 2}});

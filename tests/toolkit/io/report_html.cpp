@@ -72,6 +72,7 @@ TEST_CASE("an HTML report is one file that refers to nothing else", "[io][report
   CHECK(column(data, "comment").at(0) == "<img src=x onerror=alert(1)>");
   CHECK(column(data, "id").at(0) == report.runs[0].pairs[0].findings[0].id);
   CHECK(column(data, "verdict").at(0) == 3);
+  CHECK(column(data, "error").at(0) == 0.0625);
   CHECK(column(data, "review").at(0) == 3);
   CHECK(data["head"]["status"] == "truncated");
   CHECK(data["head"]["cut"].size() == 1);

@@ -38,6 +38,7 @@ TEST_CASE("a report is read back as it was written", "[io][report]") {
     const ReportedFinding& finding = pair.findings.at(0);
     CHECK(finding.id == report.runs[0].pairs[0].findings[0].id);
     CHECK(finding.assessment.depth == 1.0 / 3.0);
+    CHECK(finding.assessment.depthErrorBound == 0.0625);
     CHECK(finding.assessment.depthIsLowerBound);
     CHECK(finding.assessment.direction == Vec3{0, 0, 1});
     CHECK(finding.a.fingerprint == report.runs[0].pairs[0].findings[0].a.fingerprint);

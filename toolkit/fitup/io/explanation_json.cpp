@@ -35,7 +35,10 @@ Json verdictJson(const Explanation& e) {
   const VerdictReport& v = *e.verdict;
   Json json{{"verdict", name(v.verdict)}, {"tolerance", v.tolerance}};
   if (e.toleranceOrigin) json["toleranceOrigin"] = name(*e.toleranceOrigin);
-  if (v.depth) json["depth"] = *v.depth;
+  if (v.depth) {
+    json["depth"] = *v.depth;
+    json["depthErrorBound"] = v.depthErrorBound;
+  }
   json["depthIsLowerBound"] = v.depthIsLowerBound;
   if (v.distance) json["distance"] = *v.distance;
   if (v.point) json["point"] = pointJson(*v.point);

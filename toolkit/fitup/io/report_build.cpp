@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include <fitup/io/detail/rule_review.h>
 #include <fitup/io/detail/step_placements.h>
 #include <fitup/query/intersection_lines.h>
 
@@ -18,21 +19,31 @@ Vec3 middleOf(const TriangleIntersection& common) {
 }
 
 Assessment assessmentOf(const PairInterference& pair) {
-  return {pair.verdict,  pair.tolerance, pair.depth,     pair.depthIsLowerBound,
-          pair.distance, pair.point,     pair.direction, pair.tooNear};
+  return {pair.verdict,
+          pair.tolerance,
+          pair.depth,
+          pair.depthErrorBound.value_or(0),
+          pair.depthIsLowerBound,
+          pair.distance,
+          pair.point,
+          pair.direction,
+          pair.tooNear};
 }
 
 /// What the pair's verdict says of one of its pairs of surfaces: those at the border of a region clash as
-/// deep as the (deepest) region does, others are in contact.
+/// deep as the (deepest) region does, others are in contact. Parts in one place clash in all their surfaces.
 void assess(ReportedFinding& finding, const SurfacePair& surfaces, const PairInterference& pair) {
   if (!pair.verdict) return;
   finding.assessment.verdict = Verdict::contact;
   finding.assessment.tolerance = pair.tolerance;
   for (std::size_t r = 0; r < pair.regions.size(); ++r) {
     const PenetrationRegion& region = pair.regions[r];
-    if (!std::binary_search(region.surfacePairs.begin(), region.surfacePairs.end(), surfaces)) continue;
+    if (!region.coincident &&
+        !std::binary_search(region.surfacePairs.begin(), region.surfacePairs.end(), surfaces))
+      continue;
     finding.assessment.verdict = Verdict::clash;
     finding.assessment.depth = region.depth;
+    finding.assessment.depthErrorBound = region.errorBound;
     finding.assessment.depthIsLowerBound = pair.depthIsLowerBound;
     finding.assessment.direction = region.direction;
     finding.region = r;
@@ -67,15 +78,6 @@ class Translation {
     return found->second;
   }
 
-  /// What a rule allows nobody has to look at.
-  [[nodiscard]] Review reviewOf(const PairInterference& pair) const {
-    if (pair.verdict != Verdict::contact || !pair.rule || *pair.rule >= rules_.rules.size()) return {};
-    const Rule& rule = rules_.rules[*pair.rule];
-    if (rule.action != RuleAction::allowContact) return {};
-    return {ReviewStatus::approved,
-            "contact allowed by a rule" + (rule.reason.empty() ? "" : ": " + rule.reason)};
-  }
-
   ReportedPair pairOf(const PairInterference& pair, std::size_t step) {
     const TriangleMesh& meshA = model_.assembly.part(*model_.assembly.node(pair.a).part);
     const TriangleMesh& meshB = model_.assembly.part(*model_.assembly.node(pair.b).part);
@@ -86,7 +88,7 @@ class Translation {
     result.status = pair.report.status;
     result.rule = pair.rule;
     result.assessment = assessmentOf(pair);
-    result.review = reviewOf(pair);
+    result.review = detail::reviewByRule(rules_, pair.rule, pair.verdict);
     const auto& surfacePairs = pair.report.surfacePairs;  // sorted
     for (const SurfacePair& s : surfacePairs) {
       ReportedFinding finding;

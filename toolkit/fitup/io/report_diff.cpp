@@ -11,6 +11,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/io/detail/gathered_findings.h>
+#include <fitup/io/detail/rule_review.h>
 
 namespace fitup {
 namespace {
@@ -131,10 +132,27 @@ class Coverage {
   bool asksForVerdicts_ = asksForVerdicts(report_);
 };
 
-Review carried(const Review& ofOld, const Review& ofNew) {
-  if (ofNew != Review{}) return ofNew;
-  Review result = ofOld;
-  if (result.status == ReviewStatus::isNew || result.status == ReviewStatus::resolved)
+bool becameClash(const Assessment& before, const Assessment& now) {
+  return before.verdict && *before.verdict != Verdict::clash && now.verdict == Verdict::clash;
+}
+
+/// A review as a report has it, and what of it people wrote: nothing where a rule said it in their place.
+struct OneReview {
+  Review whole, byPeople;
+};
+OneReview reviewIn(const ReportDocument& report, const ReportedPair& pair, const Assessment& assessment,
+                   const Review& review) {
+  const bool byRule = review == detail::reviewByRule(report.request.rules, pair.rule, assessment.verdict);
+  return {review, byRule ? Review{} : review};
+}
+
+/// What people wrote goes along, unless they wrote something new; what they approved has to be looked at
+/// again where it is a clash now.
+Review carried(const OneReview& ofOld, const OneReview& ofNew, bool isClashNow) {
+  if (ofNew.byPeople != Review{}) return ofNew.byPeople;
+  if (ofOld.byPeople == Review{} && ofNew.whole != Review{}) return ofNew.whole;
+  Review result = ofOld.byPeople;
+  if (isClashNow || result.status == ReviewStatus::isNew || result.status == ReviewStatus::resolved)
     result.status = ReviewStatus::active;
   return result;
 }
@@ -217,7 +235,9 @@ class Comparison {
   void compare(const ReportedPair* oldPair, const ReportedPair* newPair) {
     ReportedPair merged = newPair != nullptr ? *newPair : *oldPair;
     if (oldPair != nullptr && newPair != nullptr) {
-      merged.review = carried(oldPair->review, newPair->review);
+      merged.review = carried(reviewIn(old_, *oldPair, oldPair->assessment, oldPair->review),
+                              reviewIn(new_, *newPair, newPair->assessment, newPair->review),
+                              becameClash(oldPair->assessment, newPair->assessment));
       pairReview_[merged.id] = merged.review;
     }
     const std::vector<std::size_t> match =
@@ -237,8 +257,11 @@ class Comparison {
       const ReportedFinding& before = oldPair->findings[i];
       if (match[i] != none) {
         ReportedFinding& now = merged.findings[match[i]];
-        now.change = FindingChange::unchanged;
-        now.review = carried(before.review, now.review);
+        const bool isClashNow = becameClash(before.assessment, now.assessment);
+        now.change = isClashNow ? FindingChange::isNew : FindingChange::unchanged;
+        if (isClashNow) now.changeReason = "was " + std::string(name(*before.assessment.verdict));
+        now.review = carried(reviewIn(old_, *oldPair, before.assessment, before.review),
+                             reviewIn(new_, *newPair, now.assessment, now.review), isClashNow);
         findingReview_[now.id] = now.review;
         continue;
       }
@@ -255,17 +278,24 @@ class Comparison {
       if (isGone)
         finding.review.status = ReviewStatus::resolved;
       else
-        kept.findings.push_back(before);
+        kept.findings.push_back(keptOf(*oldPair, before));
       merged.findings.push_back(std::move(finding));
     }
     if (!kept.findings.empty()) {
       kept.a = oldPair->a;
       kept.b = oldPair->b;
-      kept.review = oldPair->review;
+      kept.review = reviewIn(old_, *oldPair, oldPair->assessment, oldPair->review).byPeople;
+      kept.rule.reset();  // of the old report's rules
       keep(std::move(kept));
     }
     for (const ReportedFinding& finding : merged.findings) count(*finding.change);
     if (!merged.findings.empty()) pairs_->push_back(std::move(merged));
+  }
+
+  /// A finding as it is kept for later reports, whose rules may be others.
+  [[nodiscard]] ReportedFinding keptOf(const ReportedPair& oldPair, ReportedFinding finding) const {
+    finding.review = reviewIn(old_, oldPair, finding.assessment, finding.review).byPeople;
+    return finding;
   }
 
   void keep(ReportedPair pair) {

@@ -30,7 +30,9 @@ struct ReportComparison {
 /// first pair was asked for.
 ///
 /// Comments and statuses carry over to unchanged findings that nobody has reviewed in the new report; a
-/// status `new` or `resolved` becomes `active`, since the finding is (still) there.
+/// status `new` or `resolved` becomes `active`, since the finding is (still) there. What was clear or contact
+/// and is a clash now is new, with that as its reason, and its status `active`. What a rule of the old report
+/// approved does not carry over: it is the new report's rules that say so, or not.
 ///
 /// Throws InputError for a check and a replay, for reports of kind `diff`, and for models in different units.
 ReportComparison compareReports(const ReportDocument& oldReport, const ReportDocument& newReport,

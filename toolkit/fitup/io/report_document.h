@@ -55,6 +55,7 @@ struct Assessment {
   std::optional<Verdict> verdict;
   std::optional<double> tolerance;  ///< of the verdict
   std::optional<double> depth;      ///< of the deepest point
+  double depthErrorBound = 0;       ///< the depth is at most this much more
   bool depthIsLowerBound = false;   ///< of open parts
   std::optional<double> distance;   ///< of pairs that are clear
   std::optional<Vec3> point;        ///< where to look: the deepest point, else a point of the intersection
@@ -86,7 +87,7 @@ struct ReportedFinding {
   std::optional<std::size_t> region;  ///< of overlap, by its position in the pair's regions
   Review review;
   std::optional<FindingChange> change;  ///< reports of kind `diff`
-  std::string changeReason;             ///< why it was not checked again
+  std::string changeReason;             ///< why it was not checked again; what it was where it became worse
   std::vector<std::size_t> steps;       ///< of a replay in which it is there; reports of kind `diff`
 };
 

@@ -61,6 +61,7 @@ Assessment assessmentOf(const JsonField& json) {
     result.verdict = oneOf(json.at("verdict"), {Verdict::clear, Verdict::contact, Verdict::clash});
   if (json.has("tolerance")) result.tolerance = json.at("tolerance").number();
   if (json.has("depth")) result.depth = json.at("depth").number();
+  if (json.has("depthErrorBound")) result.depthErrorBound = json.at("depthErrorBound").number();
   if (json.has("depthIsLowerBound")) result.depthIsLowerBound = json.at("depthIsLowerBound").boolean();
   if (json.has("distance")) result.distance = json.at("distance").number();
   if (json.has("tooNear")) result.tooNear = json.at("tooNear").boolean();

@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -62,12 +63,15 @@ class Search {
       // The search ended at the first point that is deep enough; no depth is more than the larger body's
       // size.
       PenetrationRegion found = regionOf(side, result, {}, false);
-      found.errorBound = std::max(0.0, largest_ - found.depth);
+      found.errorBound = std::numeric_limits<double>::infinity();
       if (request_.regions) findRegions();
       // A limit may have ended that before it found anything again.
       if (report_.regions.empty()) report_.regions.push_back(std::move(found));
     }
     if (stopped()) report_.status = cancelled() ? ReportStatus::cancelled : ReportStatus::truncated;
+    // A search that was cut short knows no bound of its own.
+    for (PenetrationRegion& region : report_.regions)
+      region.errorBound = std::min(region.errorBound, std::max(0.0, largest_ - region.depth));
     return std::move(report_);
   }
 

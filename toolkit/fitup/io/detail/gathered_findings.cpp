@@ -59,7 +59,11 @@ std::vector<ReportedPair> gatherPairs(const ReportDocument& report) {
       }
       ReportedPair& gathered = result[at->second];
       if (gathered.status == ReportStatus::complete) gathered.status = pair.status;
-      if (isWorse(pair.assessment, gathered.assessment)) gathered.assessment = pair.assessment;
+      if (isWorse(pair.assessment, gathered.assessment)) {
+        gathered.assessment = pair.assessment;
+        gathered.review = pair.review;
+        gathered.rule = pair.rule;
+      }
       for (const ReportedFinding& finding : pair.findings) {
         const auto [place, isNewFinding] =
             findingAt[at->second].try_emplace(finding.id, gathered.findings.size());

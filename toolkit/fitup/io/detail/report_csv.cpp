@@ -9,7 +9,8 @@ namespace {
 
 constexpr const char* columns =
     "step,a,b,status,surface_a,name_a,description_a,surface_b,name_b,description_b,triangle_a,triangle_b,"
-    "id,x,y,z,verdict,tolerance,depth,depth_is_lower_bound,distance,too_near,rule,review,comment,change\n";
+    "id,x,y,z,verdict,tolerance,depth,depth_error_bound,depth_is_lower_bound,distance,too_near,rule,review,"
+    "comment,change\n";
 constexpr std::size_t columnsBeforeId = 12;
 
 std::string optionalNumber(const std::optional<double>& value) {
@@ -26,6 +27,7 @@ std::vector<std::string> tailOf(const std::string& id, const Assessment& assessm
   tail.push_back(assessment.verdict ? std::string(name(*assessment.verdict)) : "");
   tail.push_back(optionalNumber(assessment.tolerance));
   tail.push_back(optionalNumber(assessment.depth));
+  tail.push_back(!assessment.depth ? "" : numberText(assessment.depthErrorBound));
   tail.push_back(!assessment.depth ? "" : assessment.depthIsLowerBound ? "true" : "false");
   tail.push_back(optionalNumber(assessment.distance));
   tail.push_back(assessment.tooNear ? "true" : "");

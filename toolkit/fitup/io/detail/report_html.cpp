@@ -89,7 +89,7 @@ class Page {
     json["fields"] = {"id",      "a",       "b",           "faceA",    "faceB",     "triangles",
                       "verdict", "depth",   "lower",       "distance", "tolerance", "point",
                       "extent",  "rule",    "review",      "comment",  "change",    "reason",
-                      "steps",   "picture", "pictureStep", "place"};
+                      "steps",   "picture", "pictureStep", "place",    "error"};
     json["pairs"] = std::move(pairs);
     json["paths"] = paths_;
     json["rows"] = std::move(rows);
@@ -123,7 +123,8 @@ class Page {
             optionalNumber(a.distance),
             optionalNumber(a.tolerance),
             pointJson(a.point),
-            pointJson(a.direction)};
+            pointJson(a.direction),
+            a.depthErrorBound};
   }
 
   Json row(const ReportedPair& pair, const ReportedFinding& finding) {
@@ -161,7 +162,8 @@ class Page {
             rangesJson(finding.steps),
             pictures_.ofFinding.contains(finding.id) ? 1 : 0,
             step,
-            place};
+            place,
+            own.depthErrorBound};
   }
 
   Json head() const {

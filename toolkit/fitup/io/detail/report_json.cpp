@@ -95,6 +95,7 @@ void addAssessment(Json& json, const Assessment& assessment) {
   if (assessment.tolerance) json["tolerance"] = *assessment.tolerance;
   if (assessment.depth) {
     json["depth"] = *assessment.depth;
+    json["depthErrorBound"] = assessment.depthErrorBound;
     json["depthIsLowerBound"] = assessment.depthIsLowerBound;
   }
   if (assessment.distance) json["distance"] = *assessment.distance;

@@ -15,7 +15,7 @@ const findings = data.rows.map((row, i) => {
   return f;
 });
 const pairs = new Map(data.pairs.map(p => [p[0] * paths.length + p[1],
-  {verdict: p[2], depth: p[3], lower: p[4], distance: p[5], tolerance: p[6], point: p[7], direction: p[8]}]));
+  {verdict: p[2], depth: p[3], lower: p[4], distance: p[5], tolerance: p[6], point: p[7], direction: p[8], error: p[9]}]));
 let pictures = null;
 const pictureOf = id => {
   pictures ??= JSON.parse(document.getElementById('pictures').textContent);
@@ -275,7 +275,7 @@ function side(colour, path, face) {
 }
 function assessment(f, item) {
   item('Verdict', f.verdict >= 0 ? chip(verdicts[f.verdict]) : '');
-  item('Depth', f.depth === null ? '' : (f.lower ? 'at least ' : '') + number(f.depth) + ' ' + unit);
+  item('Depth', f.depth === null ? '' : (f.lower ? 'at least ' : '') + number(f.depth) + ' ' + unit + (f.error > 0 && !f.lower ? ', at most ' + number(f.error) + ' more' : ''));
   item('Distance', f.distance === null ? '' : number(f.distance) + ' ' + unit);
   item('Tolerance', f.tolerance === null ? '' : number(f.tolerance) + ' ' + unit);
   item('Point', f.point ? f.point.map(number).join(',  ') + '  ' + unit : '');

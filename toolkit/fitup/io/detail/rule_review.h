@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include <fitup/io/report_document.h>
+#include <fitup/scene/rules.h>
+
+namespace fitup::detail {
+
+/// What a rule (by its position) says of a verdict in place of people: nobody has to look at contact that it
+/// allows.
+inline Review reviewByRule(const Rules& rules, const std::optional<std::size_t>& rule,
+                           const std::optional<Verdict>& verdict) {
+  if (verdict != Verdict::contact || !rule || *rule >= rules.rules.size()) return {};
+  const Rule& r = rules.rules[*rule];
+  if (r.action != RuleAction::allowContact) return {};
+  return {ReviewStatus::approved, "contact allowed by a rule" + (r.reason.empty() ? "" : ": " + r.reason)};
+}
+
+}  // namespace fitup::detail
