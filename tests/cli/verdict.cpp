@@ -1,5 +1,10 @@
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
 #include "support/command_line.h"
 
 using namespace fitup;
@@ -42,6 +47,57 @@ TEST_CASE("check --verdict tells clash, contact and clear, and the exit code is 
   CHECK(result.exitCode == 1);
   CHECK(problemOfFailure(fitup({"check", "row.fitup", "--tolerance", "0.1", "--max-pairs", "3"}),
                          {"--max-pairs"}) == "");
+}
+
+TEST_CASE("parts in one place clash in every form of the report, with what their depth may be off by",
+          "[cli][check][verdict]") {
+  const CommandLine fitup;
+  fitup.writeRow(2);
+  const ProgramResult result =
+      fitup({"check", "row.fitup", "--move", "row/cube-0=2,0,0", "--tolerance", "0.01", "--report", "r.json",
+             "--report", "r.csv", "--report", "r.html"});
+  INFO(result.text());
+  CHECK(result.exitCode == 1);
+  CHECK(contains(result.out, "1 clash, 0 contacts"));
+  CHECK(contains(result.out, " deep (+"));
+  const auto json = nlohmann::json::parse(fitup.text("r.json"));
+  REQUIRE(json["pairs"].size() == 1);
+  const auto& pair = json["pairs"][0];
+  CHECK(pair["verdict"] == "clash");
+  CHECK(pair["depthIsLowerBound"] == false);
+  // Nothing is deeper than a unit cube's diagonal is long.
+  const double most = pair["depth"].get<double>() + pair["depthErrorBound"].get<double>();
+  CHECK(pair["depthErrorBound"] > 0);
+  CHECK(most == Approx(std::sqrt(3.0)));
+  REQUIRE(!pair["surfacePairs"].empty());
+  for (const auto& finding : pair["surfacePairs"]) {
+    CHECK(finding["verdict"] == "clash");
+    CHECK(finding["depth"] == pair["depth"]);
+    CHECK(finding["depthErrorBound"] == pair["depthErrorBound"]);
+  }
+  const std::string csv = fitup.text("r.csv");
+  CHECK(contains(csv,
+                 ",clash,0.01," + pair["depth"].dump() + "," + pair["depthErrorBound"].dump() + ",false,"));
+  CHECK(!contains(csv, ",contact,"));
+  // The page's list of verdicts ends with clash.
+  const std::string page = fitup.text("r.html");
+  const std::string begin = "id=\"data\">";
+  const std::size_t from = page.find(begin);
+  REQUIRE(from != std::string::npos);
+  const auto data = nlohmann::json::parse(
+      page.substr(from + begin.size(), page.find("</script>", from) - from - begin.size()));
+  REQUIRE(data["pairs"].size() == 1);
+  CHECK(data["pairs"][0][2] == 3);
+  CHECK(data["pairs"][0][9] == pair["depthErrorBound"]);
+  const auto& fields = data["fields"];
+  const auto at = [&](const char* field) {
+    return static_cast<std::size_t>(std::find(fields.begin(), fields.end(), field) - fields.begin());
+  };
+  REQUIRE(!data["rows"].empty());
+  for (const auto& row : data["rows"]) {
+    CHECK(row[at("verdict")] == 3);
+    CHECK(row[at("error")] == pair["depthErrorBound"]);
+  }
 }
 
 TEST_CASE("check --loops writes the intersection as closed loops", "[cli][check]") {

@@ -111,7 +111,11 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
   fmt::print("{}, {}", counted(report.count(Verdict::clash), "clash", "clashes"),
              counted(report.count(Verdict::contact), "contact"));
   if (allowed > 0) fmt::print(" ({} allowed by rules)", allowed);
-  if (options.tolerance) fmt::print("; tolerance {:.6g} {}", *options.tolerance, unit);
+  if (options.tolerance && most > *options.tolerance)
+    fmt::print("; tolerance {:.3g}{} {}, the least that can be told", least,
+               least < most ? fmt::format(" to {:.3g}", most) : "", unit);
+  else if (options.tolerance)
+    fmt::print("; tolerance {:.6g} {}", *options.tolerance, unit);
   if (!options.tolerance && most > 0)
     fmt::print("; tolerance {:.6g}{} {}, twice the chord error", least,
                least < most ? fmt::format(" to {:.6g}", most) : "", unit);
@@ -200,7 +204,8 @@ Command addCheck(CLI::App& app) {
   command
       ->add_option("--tolerance", options->tolerance,
                    "Of verdicts, in the assembly's unit; else twice the chord error of the tessellation,\n"
-                   "which meshes do not tell. Implies --verdict")
+                   "which meshes do not tell. Overlap is searched to a part of it, so small ones take long.\n"
+                   "Implies --verdict")
       ->check(numberFrom0());
   command->add_flag(
       "--clear", options->clearPairs,

@@ -127,7 +127,7 @@ std::string verdictText(const Explanation& e, const std::string& unit) {
       text += " (twice the chord error)";
       break;
     case ToleranceOrigin::rounding:
-      text += " (the rounding of coordinates)";
+      text += " (the least that can be told)";
       break;
   }
   if (v.depth)

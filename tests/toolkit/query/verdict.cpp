@@ -131,6 +131,26 @@ TEST_CASE("depth is told from contact to an eighth of a small tolerance") {
   CHECK(judge(large, large, shift(0, 0, 100 - 0.0001), 0.0002).verdict == Verdict::contact);
 }
 
+TEST_CASE("a tolerance of 0 is raised to what can be told, and tells it without a limit") {
+  const MeshPtr cube = sixSidedBox(10, 10, 10), small = sixSidedBox(2, 3, 4);
+  const Transform turned = Transform::translation({30, -7, 5}) * Transform::rotation({1, 2, 3}, 0.7);
+  for (const Transform& both : {Transform{}, turned})
+    for (const double tolerance : {0.0, 1e-18, 1e-13}) {
+      const BodyPtr a = bodyOf(cube), b = bodyOf(small);
+      const auto at = [&](double z) {
+        const VerdictReport r = verdict({*a, both}, {*b, both * shift(1, -2, z)}, {.tolerance = tolerance});
+        CHECK(r.status == ReportStatus::complete);
+        CHECK(r.tolerance > 0);
+        CHECK(r.tolerance < 1e-6);
+        CHECK(r.tolerance == toleranceFor(tolerance, {*a, both}, {*b, both * shift(1, -2, z)}));
+        return r.verdict;
+      };
+      CHECK(at(7) == Verdict::contact);
+      CHECK(at(7 - 1e-3) == Verdict::clash);
+      CHECK(at(7 + 1e-3) == Verdict::clear);
+    }
+}
+
 TEST_CASE("verdict sees a part inside another one, which surfaces do not") {
   const BodyPtr tank = bodyOf(sixSidedBox(10, 10, 10)), tool = bodyOf(icosphere(1, 2));
   const PosedBody a{*tank, {}}, b{*tool, shift(1, 1, 1)};
@@ -251,6 +271,8 @@ TEST_CASE("what a verdict that ran out of time tells is true") {
       ++cut;
       CHECK(report.status == ReportStatus::truncated);
       if (report.verdict == Verdict::clash) CHECK(whole.verdict == Verdict::clash);
+      CHECK(report.depthErrorBound <= 2 * norm(a->bounds().halfExtent()));
+      for (const PenetrationRegion& region : report.regions) CHECK(std::isfinite(region.errorBound));
       if (report.depth) CHECK(*report.depth <= whole.depth.value_or(0) + whole.depthErrorBound + 1e-9);
       if (report.distance) CHECK(*report.distance >= whole.distance.value_or(0.02));
     }

@@ -186,8 +186,7 @@ class DragGuard::Impl {
     const bool closed = first.body.closedness().closed() && second.body.closedness().closed();
     const double rounding = roundingOf(a, b);
     if (closed && (!options_.strict || options_.tolerance))
-      pair.tolerance = options_.tolerance ? std::max(*options_.tolerance, coordinateRounding(first, second))
-                                          : defaultTolerance(first, second);
+      pair.tolerance = toleranceFor(options_.tolerance, first, second);
     else
       pair.tolerance = std::max(16 * fineResolution_, coordinateRounding(first, second));
     const bool apart = boxDistance(a, b) > 0;

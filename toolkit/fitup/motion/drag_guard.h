@@ -14,7 +14,7 @@ namespace fitup {
 /// How a dragged part is stopped. Lengths in the world's unit.
 struct DragOptions {
   /// t: clashes at most so deep do not stop the part. Unset: each pair's `defaultTolerance`; raised to
-  /// `coordinateRounding` where it is less. Larger: parts go deeper into each other, fewer queries.
+  /// `leastTolerance` where it is less. Larger: parts go deeper into each other, fewer queries.
   std::optional<double> tolerance{};
   /// No pose that is accepted has any intersection.
   bool strict = false;

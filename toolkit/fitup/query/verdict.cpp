@@ -14,11 +14,15 @@
 namespace fitup {
 namespace {
 
-/// No depth in a body is more.
-double sizeOf(const PosedBody& posed) {
-  const Box box = posed.body.mesh().boundsInPart();
-  return norm(box.max - box.min) * detail::stretchOf(posed.worldFromPart);
+double sizeOf(const TriangleMesh& mesh, const Transform& worldFromPart) {
+  const Box box = mesh.boundsInPart();
+  return norm(box.max - box.min) * detail::stretchOf(worldFromPart);
 }
+/// No depth in a body is more.
+double sizeOf(const PosedBody& posed) { return sizeOf(posed.body.mesh(), posed.worldFromPart); }
+
+/// Of the size of a part: from there on the search for depth tells an overlap from contact, by far.
+constexpr double leastShare = 0x1p-36;
 
 }  // namespace
 
@@ -58,10 +62,22 @@ double coordinateRounding(const PosedBody& first, const PosedBody& second) {
          norm(frame.placement.placementError) * detail::stretchOf(a.worldFromPart) + ofCopies;
 }
 
+double leastTolerance(const PosedBody& first, const PosedBody& second) {
+  return std::max(coordinateRounding(first, second), leastShare * std::max(sizeOf(first), sizeOf(second)));
+}
+
+double leastTolerance(const TriangleMesh& mesh, const Transform& worldFromPart) {
+  return std::max(coordinateRounding(mesh, worldFromPart), leastShare * sizeOf(mesh, worldFromPart));
+}
+
 double defaultTolerance(const PosedBody& first, const PosedBody& second) {
   return std::max(2 * std::max(deflectionInWorld(first.body.mesh(), first.worldFromPart),
                                deflectionInWorld(second.body.mesh(), second.worldFromPart)),
-                  coordinateRounding(first, second));
+                  leastTolerance(first, second));
+}
+
+double toleranceFor(const std::optional<double>& given, const PosedBody& first, const PosedBody& second) {
+  return given ? std::max(*given, leastTolerance(first, second)) : defaultTolerance(first, second);
 }
 
 VerdictReport verdict(const PosedBody& first, const PosedBody& second, const VerdictRequest& request,
@@ -70,8 +86,7 @@ VerdictReport verdict(const PosedBody& first, const PosedBody& second, const Ver
   if (request.tolerance && !(*request.tolerance >= 0 && std::isfinite(*request.tolerance)))
     throw InputError("verdict", "tolerance", "is negative or no number");
   VerdictReport report;
-  report.tolerance = request.tolerance ? std::max(*request.tolerance, coordinateRounding(first, second))
-                                       : defaultTolerance(first, second);
+  report.tolerance = toleranceFor(request.tolerance, first, second);
   PenetrationRequest overlap;
   overlap.deeperThan = report.tolerance;
   overlap.accuracy = request.depthAccuracy;

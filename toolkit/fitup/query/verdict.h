@@ -17,25 +17,35 @@ enum class Verdict {
 /// "clear", "contact", "clash".
 std::string_view name(Verdict verdict) noexcept;
 
-/// How exactly the coordinates of a pair are known: the rounding to storage of both parts, also of copies that
-/// are made where a placement is neither rigid nor mirrored, and that of placing them. World units. No
+/// How exactly the coordinates of a pair are known: the rounding to storage of both parts, also of copies
+/// that are made where a placement is neither rigid nor mirrored, and that of placing them. World units. No
 /// distance or depth means more than this.
 double coordinateRounding(const PosedBody& first, const PosedBody& second);
 /// What one part contributes to it: all but the rounding of placing one in the frame of the other, and of
 /// copies.
 double coordinateRounding(const TriangleMesh& mesh, const Transform& worldFromPart);
 
+/// The least tolerance that a verdict is told at: `coordinateRounding`, or 2^-36 of the larger part, from
+/// which on the search for depth tells an overlap from contact in double precision. World units.
+double leastTolerance(const PosedBody& first, const PosedBody& second);
+/// What one part contributes to it.
+double leastTolerance(const TriangleMesh& mesh, const Transform& worldFromPart);
+
 /// The bound on a mesh's chord error, carried to the world. Throws InputError that names the part if it is
 /// not known, as for meshes that come without.
 double deflectionInWorld(const TriangleMesh& mesh, const Transform& worldFromPart);
 
 /// Twice the larger deflection of the two meshes, carried to the world, as each surface may lie off by its
-/// deflection; at least `coordinateRounding`. Throws InputError that names the part if the deflection of one
+/// deflection; at least `leastTolerance`. Throws InputError that names the part if the deflection of one
 /// is not known, as for meshes that come without: a tolerance must then be given.
 double defaultTolerance(const PosedBody& first, const PosedBody& second);
 
+/// The tolerance of a verdict: the one that is given, raised to `leastTolerance`, or `defaultTolerance`,
+/// which says when it throws.
+double toleranceFor(const std::optional<double>& given, const PosedBody& first, const PosedBody& second);
+
 struct VerdictRequest {
-  /// World units; unset: `defaultTolerance`. Raised to `coordinateRounding` where it is less.
+  /// World units; unset: `defaultTolerance`. Raised to `leastTolerance` where it is less.
   std::optional<double> tolerance{};
   /// Off: the verdict only, with any point deeper than t for a clash; much faster for deep overlaps.
   bool regions = true;

@@ -132,8 +132,7 @@ VerdictCheck verifyVerdict(const PosedBody& first, const PosedBody& second, cons
     return check;
   };
   const double slop = distanceSlop(first.posed(), second.posed()) + coordinateRounding(first, second);
-  const double tolerance = request.tolerance ? std::max(*request.tolerance, coordinateRounding(first, second))
-                                             : defaultTolerance(first, second);
+  const double tolerance = toleranceFor(request.tolerance, first, second);
   if (answer.tolerance != tolerance)
     return problem("tolerance " + number(answer.tolerance) + ", not " + number(tolerance));
 

@@ -94,7 +94,7 @@ void explainTriangles(const PosedModel& first, const PosedModel& second, const E
 
 std::optional<ToleranceOrigin> originOf(const std::optional<double>& given, const PosedBody& a,
                                         const PosedBody& b) {
-  const double rounding = coordinateRounding(a, b);
+  const double rounding = leastTolerance(a, b);
   if (given) return *given < rounding ? ToleranceOrigin::rounding : ToleranceOrigin::given;
   if (!a.body.mesh().deflection() || !b.body.mesh().deflection()) return std::nullopt;
   const double chord = 2 * std::max(deflectionInWorld(a.body.mesh(), a.worldFromPart),

@@ -27,7 +27,7 @@ std::string_view name(ExplainedOutcome outcome) noexcept;
 enum class ToleranceOrigin {
   given,       ///< by the caller
   chordError,  ///< twice the larger chord error of the two tessellations
-  rounding,    ///< raised to the rounding of coordinates, which is more than that
+  rounding,    ///< raised to `leastTolerance`: the rounding of coordinates, or what double precision can tell
 };
 std::string_view name(ToleranceOrigin origin) noexcept;
 

@@ -328,7 +328,7 @@ PlacedInstance placedForCheck(const Assembly& assembly, NodeId node, const Trans
     const TriangleMesh& part = assembly.part(*assembly.node(node).part);
     instance.tolerance = std::max(
         options.verdict->tolerance ? *options.verdict->tolerance : 2 * deflectionInWorld(part, worldFromPart),
-        coordinateRounding(part, worldFromPart));
+        leastTolerance(part, worldFromPart));
     instance.grownBy = std::max(instance.grownBy, instance.tolerance);
   }
   for (int k = 0; k < 3; ++k) {

@@ -209,8 +209,7 @@ void Verifier::State::verifyVerdictOf(const PlacedInstance& a, const PlacedInsta
   if (pair != nullptr)
     answer = verdictOf(*pair);
   else  // what is not listed is clear
-    answer.tolerance = request.tolerance ? std::max(*request.tolerance, coordinateRounding(first, second))
-                                         : defaultTolerance(first, second);
+    answer.tolerance = toleranceFor(request.tolerance, first, second);
   VerdictCheck check = verifyVerdict(first, second, request, answer, oracle);
   report.samples += check.samples;
   if (!check.discrepancy) return;
