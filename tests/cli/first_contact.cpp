@@ -58,6 +58,30 @@ TEST_CASE("when a motion first touches something", "[cli][first-contact]") {
   CHECK(problemOfFailure(fitup({"first-contact", "row.fitup", "none.csv"}), {"none.csv"}) == "");
 }
 
+TEST_CASE("clearances of rules count as contact", "[cli][first-contact]") {
+  const CommandLine fitup;
+  fitup.writeRow(3);
+  writeSlide(fitup, 0.8);  // up to 0.2 before the next one
+  const auto withRule = [&](const std::string& b, double distance) {
+    writeText(fitup.file("rules.json"),
+              R"({"format": "fitup-rules", "version": 2, "rules": [{"a": "row/cube-0", "b": ")" + b +
+                  R"(", "action": "clearance", "distance": )" + std::to_string(distance) + "}]}");
+    return fitup({"first-contact", "row.fitup", "slide.csv", "--rules", "rules.json", "--json"});
+  };
+  ProgramResult result = withRule("row/cube-1", 0.5);
+  INFO(result.text());
+  CHECK(result.exitCode == 1);
+  const auto contact = nlohmann::json::parse(result.out)["contact"];
+  CHECK(contact["clearance"] == 0.5);
+  CHECK(contact["b"]["instance"] == "row/cube-1");
+  CHECK(contact["time"].get<double>() == Approx(0.5 / 0.8).margin(1e-4));
+  result = withRule("row/cube-1", 0.1);
+  CHECK(result.exitCode == 0);
+  CHECK(contains(fitup({"first-contact", "row.fitup", "slide.csv", "--rules", "rules.json"}).out,
+                 "nothing is in contact or nearer than the rules ask from step 0 to step 1\n"));
+  CHECK(withRule("row/cube-2", 0.5).exitCode == 0);
+}
+
 TEST_CASE("contacts at the start are ignored on demand", "[cli][first-contact]") {
   const CommandLine fitup;
   fitup.writeRow(3);

@@ -51,6 +51,18 @@ TEST_CASE("a set to check that matches nothing is an error", "[cli][rules]") {
   }
 }
 
+TEST_CASE("sets that are one instance, and motions of nothing against nothing, are errors", "[cli][rules]") {
+  const Commands commands;
+  for (const ProgramResult& result :
+       commands.with(R"("rules": [], "check": {"a": "row/cube-0", "b": ["row/cube-0", "row/cube-0"]})"))
+    CHECK(problemOfFailure(result, {"rules.json: check: a, b: both are 'row/cube-0' alone"}) == "");
+  // All of the model moves as one.
+  writeTrack(commands.fitup.file("all.json"), {.moved = {"row"}, .steps = {{{}}, {{}}}});
+  for (const char* command : {"replay", "first-contact"})
+    CHECK(problemOfFailure(commands.fitup({command, "row.fitup", "all.json"}),
+                           {"all.json: moved: no pair of parts is left to check"}) == "");
+}
+
 TEST_CASE("patterns of rules that match nothing get a warning", "[cli][rules]") {
   const Commands commands;
   for (const ProgramResult& result : commands.with(

@@ -39,8 +39,9 @@ void print(const Model& model, const Track& track, const FirstContactReport& rep
                assembly.path(report.initialContacts[k].second));
   if (report.initialContacts.size() > mostLines)
     fmt::print("  ... and {} more\n", report.initialContacts.size() - mostLines);
-  const std::string what =
-      report.clearance > 0 ? fmt::format("nearer than {:.6g} {}", report.clearance, unit) : "in contact";
+  const double clearance = report.contact ? report.contact->clearance : report.clearance;
+  std::string what = clearance > 0 ? fmt::format("nearer than {:.6g} {}", clearance, unit) : "in contact";
+  if (!report.contact && report.longestClearance > clearance) what += " or nearer than the rules ask";
   if (report.contact) {
     const MotionContact& c = *report.contact;
     fmt::print("first {} at step {:.9g} of {}: {:.6g} {} apart\n", what, c.time,
@@ -74,7 +75,8 @@ Command addFirstContact(CLI::App& app) {
       ->check(numberFrom0());
   command->add_flag("--ignore-initial", options->ignoreInitial,
                     "Parts in contact at the start do not count until they have separated");
-  command->add_option("--rules", options->rules, "JSON file: pairs to ignore, sets to check");
+  command->add_option("--rules", options->rules,
+                      "JSON file: pairs to ignore, clearances to keep, sets to check");
   command->add_flag("--force", options->force, "Accept a track recorded on another model");
   options->timeBudget.addTo(*command);
   command->add_flag("--json", options->json, "Print JSON (docs/formats/distance.md)");
@@ -101,6 +103,7 @@ Command addFirstContact(CLI::App& app) {
     const FirstContactReport report =
         firstContact(model.assembly, model.collisionModels, track, request, console.progress());
     console.clear();
+    requirePairs(options->track, report.consideredPairs);
     const bool incomplete = printWarnings(model);
     if (options->json)
       fmt::print("{}", firstContactJson(programName(), options->input.fileList(), model, track, report));

@@ -20,6 +20,12 @@ void requirePatternsMatch(const std::string& file, const Rules& rules, const Mod
     return std::none_of(paths.begin(), paths.end(),
                         [&](const std::string& path) { return rules.matches(pattern, path); });
   };
+  const auto instanceOf = [&](const std::vector<std::string>& patterns) {
+    for (const std::string& path : paths)
+      for (const std::string& pattern : patterns)
+        if (rules.matches(pattern, path)) return path;
+    return std::string();
+  };
   std::vector<std::string> unmatched;
   const auto look = [&](const std::string& where, const std::string& pattern) {
     if (matchesNothing(pattern))
@@ -35,6 +41,14 @@ void requirePatternsMatch(const std::string& file, const Rules& rules, const Mod
       }
       for (const std::string& pattern : *patterns) look(fmt::format("check: {}", set), pattern);
     }
+  SelectedPairs selected(rules);
+  for (const std::string& path : paths) selected.add(path);
+  if (rules.check && selected.within() == 0) {
+    printWarnings(model);
+    throw InputError(
+        file, "check: a, b",
+        fmt::format("both are '{}' alone, so no pair is left to check", instanceOf(rules.check->a)));
+  }
   for (std::size_t i = 0; i < rules.rules.size(); ++i) {
     look(fmt::format("rule {}: a", i), rules.rules[i].a);
     look(fmt::format("rule {}: b", i), rules.rules[i].b);
@@ -44,6 +58,12 @@ void requirePatternsMatch(const std::string& file, const Rules& rules, const Mod
     fmt::print(stderr, "warning: {}: {}\n", file, unmatched[i]);
   if (unmatched.size() > shown)
     fmt::print(stderr, "... and {} of {}\n", counted(unmatched.size() - shown, "more pattern"), file);
+}
+
+void requirePairs(const std::string& track, std::size_t consideredPairs) {
+  if (consideredPairs == 0)
+    throw InputError(track, "moved",
+                     "no pair of parts is left to check: nothing moves against anything else in the sets");
 }
 
 }  // namespace fitup::cli

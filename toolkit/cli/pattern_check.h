@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include <fitup/io/model_file.h>
@@ -8,8 +9,12 @@
 namespace fitup::cli {
 
 /// Looks whether the patterns of rules read from `file` match instances of the model. A set to check that
-/// nothing matches leaves nothing to check: throws InputError. Other patterns that match nothing get a line
-/// of warning each, since files of rules are made for several models.
+/// nothing matches, or two that are one and the same instance, leave nothing to check: throws InputError.
+/// Other patterns that match nothing get a line of warning each, since files of rules are made for several
+/// models.
 void requirePatternsMatch(const std::string& file, const Rules& rules, const Model& model);
+
+/// A motion in which no pair of parts is looked at tells nothing: throws InputError that names the track.
+void requirePairs(const std::string& track, std::size_t consideredPairs);
 
 }  // namespace fitup::cli

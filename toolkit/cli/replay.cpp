@@ -217,6 +217,11 @@ Command addReplay(CLI::App& app) {
     const ReplayReport report =
         replay(model.assembly, model.collisionModels, track, replayOptions, console.progress());
     console.clear();
+    if (report.status == ReportStatus::complete) {
+      std::size_t considered = 0;
+      for (const ReplayStep& step : report.steps) considered += step.interference.consideredPairs;
+      requirePairs(options->track, considered);
+    }
     const bool incomplete = printWarnings(model);
     const bool allTriangles = replayOptions.interference.request.mode == QueryMode::allTrianglePairs;
     if (options->steps) printSteps(model.assembly, report, allTriangles);

@@ -151,6 +151,15 @@ TEST_CASE("contacts at the start are reported or ignored until they separate", "
   REQUIRE(again.contact);
   CHECK(again.contact->b == floor);
   CHECK(again.contact->time == Approx(1.5).epsilon(1e-5));
+  // Also where that is higher than the resolution, but not twice as high.
+  options.resolution = 4;
+  const FirstContactReport coarse = firstContact(scene.assembly, models, track, options);
+  CHECK(coarse.resolution == 4);
+  CHECK(coarse.initialContacts == again.initialContacts);
+  REQUIRE(coarse.contact);
+  CHECK(coarse.contact->b == floor);
+  CHECK(coarse.contact->time == Approx(1.5).epsilon(1e-5));
+  options.resolution.reset();
   options.rules.rules = {{"moved", "floor", ""}};
   CHECK_FALSE(firstContact(scene.assembly, models, track, options).contact);
 }

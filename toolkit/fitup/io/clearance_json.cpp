@@ -67,7 +67,7 @@ std::string firstContactJson(const std::string& program, const std::string& mode
   json["contact"] = nullptr;
   if (report.contact) {
     const MotionContact& c = *report.contact;
-    Json contact{{"time", c.time}};
+    Json contact{{"time", c.time}, {"clearance", c.clearance}};
     contact.update(pairJson(assembly, c.a, c.b, c.nearest));
     Json poses = Json::array();
     for (std::size_t i = 0; i < c.poses.size(); ++i) {
@@ -81,7 +81,8 @@ std::string firstContactJson(const std::string& program, const std::string& mode
   json["initialContacts"] = Json::array();
   for (const auto& [a, b] : report.initialContacts)
     json["initialContacts"].push_back({assembly.path(a), assembly.path(b)});
-  json["stats"] = {{"queries", report.queries},
+  json["stats"] = {{"consideredPairs", report.consideredPairs},
+                   {"queries", report.queries},
                    {"boxTests", report.stats.boxTests},
                    {"triangleDistances", report.stats.triangleDistances},
                    {"milliseconds", report.milliseconds}};

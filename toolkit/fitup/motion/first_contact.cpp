@@ -24,7 +24,11 @@ constexpr double looksAtIgnored = 16;
 /// A pair that may come into contact, by positions in `TrackScene::design`; the first one moves.
 struct Pair {
   std::uint32_t first, second;
+  double clearance = 0;
   bool ignored = false;  ///< in contact from the start on
+  /// In contact at the start, so that it is told at the finest resolution when it separates and meets again:
+  /// a coarse one would take the one for the other.
+  bool fine = false;
 };
 
 class Search {
@@ -77,7 +81,15 @@ class Search {
         rules.empty() ? std::vector<std::string>{} : scene_.paths(matched_.assembly());
     const auto add = [&](std::uint32_t i, std::uint32_t j) {
       if (scene_.design[i].worldBox.empty() || scene_.design[j].worldBox.empty()) return;
-      if (rules.empty() || rules.asksFor(paths[i], paths[j])) pairs_.push_back({i, j});
+      Pair pair{i, j, options_.clearance};
+      if (!rules.empty() && !rules.selects(paths[i], paths[j])) return;
+      ++report_.consideredPairs;
+      if (const Rule* rule = rules.empty() ? nullptr : rules.find(paths[i], paths[j])) {
+        if (rule->action == RuleAction::ignore) return;
+        if (rule->action == RuleAction::clearance) pair.clearance = std::max(pair.clearance, rule->distance);
+      }
+      report_.longestClearance = std::max(report_.longestClearance, pair.clearance);
+      pairs_.push_back(pair);
     };
     for (const auto& [i, j] : scene_.movedPairs) add(i, j);
     for (std::uint32_t i : scene_.moved)
@@ -89,8 +101,8 @@ class Search {
   void chooseResolution() {
     Box all;
     for (const PlacedInstance& p : scene_.design) all.extend(p.worldBox);
-    double resolution =
-        options_.resolution.value_or(all.empty() ? 0.0 : 0x1p-20 * 2 * norm(all.halfExtent()));
+    const double usual = all.empty() ? 0.0 : 0x1p-20 * 2 * norm(all.halfExtent());
+    double least = 0;
     for (std::size_t k = 0; k < track_.steps.size(); ++k) {
       place(track_.steps[k]);
       double growth = 0, reach = 0;
@@ -103,9 +115,11 @@ class Search {
       rounding_ = std::max(rounding_, 16 * growth * reach);
       if (k + 1 == track_.steps.size()) break;
       for (double speed : speeds(track_.steps[k], track_.steps[k + 1]))
-        resolution = std::max(resolution, 0x1p-39 * speed);
+        least = std::max(least, 0x1p-39 * speed);
     }
-    report_.resolution = std::max(resolution, 4 * rounding_);
+    least = std::max(least, 4 * rounding_);
+    report_.resolution = std::max(options_.resolution.value_or(usual), least);
+    finest_ = std::max(std::min(usual, report_.resolution), least);
   }
 
   std::vector<RigidPath> pathsOf(const std::vector<RigidMotion>& from,
@@ -163,9 +177,9 @@ class Search {
     const auto after = [&](double margin) {
       return margin > speed * (1 - s) ? Advancement::never : s + margin / speed;
     };
-    const double left = speed * (1 - s), resolution = report_.resolution / 2;
+    const double left = speed * (1 - s);
     // The boxes' answer will do while it gets a good deal of the way.
-    const double byBoxes = boxDistance(a, b) - options_.clearance;
+    const double byBoxes = boxDistance(a, b) - pair.clearance;
     if (byBoxes > std::max(2 * report_.resolution, left / 4)) {
       pair.ignored = false;
       return after(byBoxes);
@@ -173,7 +187,7 @@ class Search {
     DistanceRequest request;
     request.vectorUse = options_.vectorUse;
     request.coherence = Coherence::on;
-    request.ignoreBeyond = options_.clearance + std::max(left, 2 * report_.resolution) + 2 * rounding_;
+    request.ignoreBeyond = pair.clearance + std::max(left, 2 * report_.resolution) + 2 * rounding_;
     request.limits = options_.limits;
     if (request.limits.timeBudget)
       request.limits.timeBudget =
@@ -189,16 +203,18 @@ class Search {
       pair.ignored = false;
       return Advancement::never;
     }
-    const double margin = answer.distance() - rounding_ - options_.clearance;
-    if (step_ == 0 && s == 0 && margin <= resolution &&
+    const double margin = answer.distance() - rounding_ - pair.clearance;
+    if (step_ == 0 && s == 0 && margin <= report_.resolution / 2 &&
         options_.initialContacts == InitialContacts::ignoreUntilSeparated) {
-      pair.ignored = true;
-      report_.initialContacts.emplace_back(a.node, b.node);
+      pair.fine = true;
+      pair.ignored = margin <= finest_ / 2;
+      if (pair.ignored) report_.initialContacts.emplace_back(a.node, b.node);
     }
-    if (pair.ignored && margin > 2 * report_.resolution) pair.ignored = false;
+    const double resolution = pair.fine ? finest_ : report_.resolution;
+    if (pair.ignored && margin > 2 * resolution) pair.ignored = false;
     if (pair.ignored) return s + 1 / looksAtIgnored;
-    if (margin > resolution) return after(margin);
-    report_.contact = MotionContact{0, a.node, b.node, *answer.nearest, {}};
+    if (margin > resolution / 2) return after(margin);
+    report_.contact = MotionContact{0, a.node, b.node, pair.clearance, *answer.nearest, {}};
     return std::nullopt;
   }
 
@@ -240,6 +256,7 @@ class Search {
   std::map<std::pair<std::uint32_t, std::uint32_t>, QueryContext> contexts_;
   std::size_t step_ = 0;
   double rounding_ = 0;
+  double finest_ = 0;  ///< resolution of pairs in contact at the start
   FirstContactReport report_;
 };
 

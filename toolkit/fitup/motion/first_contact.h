@@ -13,9 +13,10 @@ namespace fitup {
 /// What a search for the first contact makes of pairs that are in contact at the very start.
 enum class InitialContacts {
   report,  ///< the answer is then time 0
-  /// They do not count until they have come apart by the clearance and twice the resolution, which is looked
-  /// for at 16 evenly spaced times of each step of the track: a pair that comes apart and meets again between
-  /// two of these is not seen. From then on they count like all others.
+  /// They do not count until they have come apart by the clearance and twice the resolution (for these pairs
+  /// the default one, where a coarser one is asked for), which is looked for at 16 evenly spaced times of
+  /// each step of the track: a pair that comes apart and meets again between two of these, or comes apart by
+  /// less, is not seen. From then on they count like all others.
   ignoreUntilSeparated,
 };
 
@@ -28,8 +29,9 @@ struct FirstContactOptions {
   /// other in inverse proportion. Raised where rounding asks for it.
   std::optional<double> resolution{};
   InitialContacts initialContacts = InitialContacts::report;
-  /// Pairs that are ignored, or outside the sets to check, do not count; `allowContact` and `clearance` have
-  /// no meaning here.
+  /// Pairs that are ignored, or outside the sets to check, do not count; those of a rule with a clearance
+  /// count as in contact at that distance, if it is more than the clearance above. `allowContact` has no
+  /// meaning here.
   Rules rules{};
   VectorUse vectorUse = VectorUse::best;
   /// `maxPairs` is not used.
@@ -44,6 +46,7 @@ struct FirstContactOptions {
 struct MotionContact {
   double time = 0;  ///< in steps of the track: 2.25 is a quarter of the way from step 2 to step 3
   NodeId a{}, b{};
+  double clearance = 0;            ///< that counts for the pair
   NearestPair nearest;             ///< at that time; points in the world
   std::vector<RigidMotion> poses;  ///< of the track's moved paths at that time
 };
@@ -53,6 +56,8 @@ struct FirstContactReport {
   /// Nothing is in contact before; the time of the contact, the end of the track, or how far the search came.
   double clearUntil = 0;
   double clearance = 0, resolution = 0;  ///< that were used
+  double longestClearance = 0;           ///< of any pair: that, or a rule's
+  std::size_t consideredPairs = 0;       ///< of instances that move against each other, in the sets
   /// Pairs in contact at the start that were ignored.
   std::vector<std::pair<NodeId, NodeId>> initialContacts;
   ReportStatus status = ReportStatus::complete;
@@ -66,11 +71,11 @@ struct FirstContactReport {
 ///
 /// By conservative advancement: a pair whose distance is d is looked at again when it has had the time to
 /// come nearer by d - clearance, at the bound on its speed (RigidPath). So nothing is tunnelled through,
-/// however thin or fast: at every time before `clearUntil` every pair that counts is farther apart than the
-/// clearance, and at the time of the contact its pair is at most clearance + resolution apart. The time is
-/// never later than that of the true first contact; it is earlier where parts pass each other at less than
-/// the resolution, and no more than that. Distances are those of surfaces: parts that are inside one another
-/// from the start are not in contact.
+/// however thin or fast: at every time before `clearUntil` every pair that counts is farther apart than its
+/// clearance, and at the time of the contact its pair is at most that and the resolution apart. The time is
+/// never later than that of the true first contact (of pairs that count, see `InitialContacts`); it is
+/// earlier where parts pass each other at less than the resolution, and no more than that. Distances are
+/// those of surfaces: parts that are inside one another from the start are not in contact.
 ///
 /// Throws as `resolve` and `distance`; InputError for lengths that are negative or no numbers.
 FirstContactReport firstContact(const Assembly& assembly, const CollisionModels& models, const Track& track,
