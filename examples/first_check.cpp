@@ -1,9 +1,10 @@
 // Every pair of surfaces that intersects in an assembly: first_check assembly.step
 #include <iostream>
 
+#include <fitup/base/error.h>
 #include <fitup/io/read_assembly.h>
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   if (argc != 2) {
     std::cerr << "usage: first_check assembly.step\n";
     return 2;
@@ -14,4 +15,7 @@ int main(int argc, char** argv) {
     for (const auto& surfaces : pair.report.surfacePairs)
       std::cout << model.assembly.path(pair.a) << " face " << index(surfaces.a) << "  x  "
                 << model.assembly.path(pair.b) << " face " << index(surfaces.b) << "\n";
+} catch (const fitup::Error& error) {
+  std::cerr << error.what() << "\n";
+  return 2;
 }

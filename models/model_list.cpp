@@ -1,7 +1,9 @@
 #include <models/model_list.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
+#include <string>
 
 #include <fitup/base/error.h>
 #include <models/crossed_rods.h>
@@ -21,6 +23,14 @@ Assembly single(const std::string& name, TriangleMesh mesh) {
   return assembly;
 }
 
+/// Patches are of whole quads.
+void setPatches(TorusOptions& torus, const std::string& model, int patches) {
+  const int most = std::min(torus.around, torus.across);
+  if (patches > most)
+    throw InputError(model, "patches " + std::to_string(patches), "it has at most " + std::to_string(most));
+  torus.patchesAround = torus.patchesAcross = patches;
+}
+
 TorusOptions torusOf(const GenerateOptions& options) {
   TorusOptions torus;
   if (options.triangles) {
@@ -28,7 +38,7 @@ TorusOptions torusOf(const GenerateOptions& options) {
     torus.around = std::max(3, static_cast<int>(std::lround(std::sqrt(quads * 1.25))));
     torus.across = std::max(3, static_cast<int>(std::lround(quads / torus.around)));
   }
-  torus.patchesAround = torus.patchesAcross = std::min({options.patches, torus.around, torus.across});
+  setPatches(torus, "torus", options.patches);
   return torus;
 }
 
@@ -50,7 +60,7 @@ Assembly generate(const std::string& name, const GenerateOptions& options) {
   if (name == "spheres") return makeConcentricSpheres(options.gap, sphereFrequency(options));
   if (name == "wrinkled") {
     TorusOptions torus = wrinkledTorus();
-    torus.patchesAround = torus.patchesAcross = options.patches;
+    setPatches(torus, "wrinkled", options.patches);
     return makeWrinkledPair(torus);
   }
   if (name == "rods") return makeCrossedRods();

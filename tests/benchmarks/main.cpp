@@ -151,7 +151,7 @@ Results readResults(const std::string& file) {
   if (!in) throw InputError(file, "", "cannot be read");
   std::ostringstream text;
   text << in.rdbuf();
-  return resultsFromJson(text.str());
+  return resultsFromJson(text.str(), file);
 }
 
 void printAll(const Results& results) {
@@ -189,6 +189,15 @@ int runPapers(const std::vector<std::string>& names, const Options& options) {
   }
   if (!options.markdown.empty()) write(options.markdown, text);
   return 0;
+}
+
+/// Throws FileError if the folder of an output cannot be written to.
+void requireWritable(const std::string& option, const std::string& file) {
+  if (file.empty()) return;
+  const std::filesystem::path path(file);
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  if (std::filesystem::is_directory(path) || ::access((folder / ".").c_str(), W_OK | X_OK) != 0)
+    throw FileError(option + ": " + file + ": cannot be written");
 }
 
 int run(int argc, char** argv) {
@@ -252,7 +261,14 @@ int run(int argc, char** argv) {
   papersCommand->add_option("--markdown", options.markdown, "Write the tables as Markdown");
   papersCommand->add_option("--plot", options.plotFolder,
                             "Write the figures into this folder (needs gnuplot)");
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  // Before minutes are spent on what cannot be kept.
+  requireWritable("--json", options.json);
+  requireWritable("--markdown", options.markdown);
   if (papersCommand->parsed()) return runPapers(names, options);
 
   if (options.list) {

@@ -116,7 +116,7 @@ std::string tableText(const BuildTable& table);
 /// docs/formats/benchmark.md.
 std::string toJson(const Results& results);
 /// Throws InputError for anything but such a file.
-Results resultsFromJson(const std::string& text);
+Results resultsFromJson(const std::string& text, const std::string& file = "benchmark file");
 
 std::string toMarkdown(const Results& results);
 

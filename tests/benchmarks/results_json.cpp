@@ -158,11 +158,11 @@ std::string toJson(const Results& results) {
   return j.dump(1) + "\n";
 }
 
-Results resultsFromJson(const std::string& text) {
+Results resultsFromJson(const std::string& text, const std::string& file) {
   try {
     const Json j = Json::parse(text);
     if (j.at("format") != "fitup-benchmark" || j.at("version") != formatVersion)
-      throw InputError("benchmark file", "format", "is not fitup-benchmark, version 1");
+      throw InputError(file, "format", "is not fitup-benchmark, version 1");
     Results results;
     const Json& m = j.at("machine");
     results.machine = {m.at("cpu"),   m.at("system"), m.at("compiler"),
@@ -176,7 +176,9 @@ Results resultsFromJson(const std::string& text) {
     for (const Json& table : j.at("builds")) results.builds.push_back(buildOf(table));
     return results;
   } catch (const nlohmann::json::exception& error) {
-    throw InputError("benchmark file", "", error.what());
+    const std::string message = error.what();  // "[json.exception...] what"
+    const std::size_t bracket = message.find("] ");
+    throw InputError(file, "", bracket == std::string::npos ? message : message.substr(bracket + 2));
   }
 }
 

@@ -177,7 +177,8 @@ std::vector<Family> families() {
   all.push_back(
       one("plant", "process plant, the recorded way of the spool: 7 resting parts, 233 steps", plant));
   all.push_back(one("plant-fine", "the same in steps a tenth as long", plantFine));
-  all.push_back(one("torus-5k", "two tori of 5,000 triangles, random placements, 60 % hits", smallTorus));
+  all.push_back(
+      one("torus-5k", "two tori of 5,000 triangles, random placements, two thirds hits", smallTorus));
   all.push_back(one("torus-100k", "the same with 100,000 triangles", largeTorus));
   all.push_back(one("wrinkled", "two wrinkled tori of 100,000 triangles in deep overlap", wrinkled));
   for (const auto& [name, gap] :

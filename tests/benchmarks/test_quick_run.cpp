@@ -133,6 +133,19 @@ TEST_CASE("an unknown scene is refused with the known ones", "[benchmarks]") {
   CHECK(run.err.find("torus-5k") != std::string::npos);
 }
 
+TEST_CASE("what cannot be run or kept is refused before anything is measured", "[benchmarks]") {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--rounds", "0"},
+                                                    {"--scene"},
+                                                    {"--json", "no/such/folder/x.json"},
+                                                    {"--markdown", "no/such/folder/x.md"}}) {
+    const test::ProgramResult run = test::runProgram(FITUP_BENCH_PROGRAM, arguments);
+    INFO(arguments.front() << ": " << run.text());
+    CHECK(run.exitCode == 2);
+    CHECK(run.out.empty());
+    CHECK(run.err.find(arguments.back()) != std::string::npos);
+  }
+}
+
 TEST_CASE("names of contestants that there are not are refused with those that there are", "[benchmarks]") {
   for (const char* option : {"--only", "--reference"}) {
     // Names are arguments of their own: a list with commas is one name, which no contestant contains.

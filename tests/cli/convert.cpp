@@ -7,6 +7,7 @@
 #include <fitup/io/track_file.h>
 
 #include "support/command_line.h"
+#include "support/tiny_meshes.h"
 
 using namespace fitup;
 using namespace fitup::test;
@@ -78,6 +79,24 @@ TEST_CASE("a mesh file that was written is read back with the same triangles", "
     surfacesBefore += before.part(*before.node(node).part).surfaces().size();
   for (NodeId node : after.instances()) surfacesAfter += after.part(*after.node(node).part).surfaces().size();
   CHECK(surfacesAfter == surfacesBefore);
+}
+
+TEST_CASE("names with blanks stay apart from those with underscores in OBJ", "[cli][convert]") {
+  const CommandLine fitup;
+  Model model;
+  model.assembly = Assembly("names");
+  const PartId part = model.assembly.addPart(sixSidedBox(1, 1, 1));
+  const std::vector<std::string> names{"a b", "a_b", "gro\xC3\x9F  und \"x\"", "c\\"};
+  for (std::size_t i = 0; i < names.size(); ++i)
+    model.assembly.addNode(names[i], Transform::translation({3.0 * static_cast<double>(i), 0, 0}), {}, part);
+  model.collisionModels = buildCollisionModels(model.assembly, {}, {}, 1);
+  writeModelFile(fitup.file("names.fitup"), model);
+  REQUIRE(fitup({"convert", "names.fitup", "names.obj"}).exitCode == 0);
+  REQUIRE(fitup({"convert", "names.obj", "back.fitup", "--no-cache"}).exitCode == 0);
+  const Assembly back = readModelFile(fitup.file("back.fitup")).assembly;
+  std::vector<std::string> found;
+  for (const NodeId node : back.instances()) found.push_back(back.node(node).name);
+  CHECK(found == std::vector<std::string>{"a b", "a_b", names[2], "c_"});
 }
 
 TEST_CASE("a mesh file is read once and then from the model file beside it", "[cli][convert]") {

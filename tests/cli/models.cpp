@@ -66,6 +66,13 @@ TEST_CASE("what cannot be generated is refused", "[cli]") {
         {"generate", "large", "a.fitup", "--parts", "10", "--triangles", "499"},
         {"generate", "large", "a.fitup", "--parts", "10", "--triangles", "500001"},
         {"generate", "spheres", "a.fitup", "--gap", "-1"},
+        {"generate", "torus", "a.fitup", "--triangles", "5000", "--patches", "1000"},
+        {"generate", "wrinkled", "a.fitup", "--patches", "1000"},
+        // Options of other models.
+        {"generate", "torus", "a.fitup", "--parts", "5"},
+        {"generate", "plant", "a.fitup", "--triangles", "5"},
+        {"generate", "spheres", "a.fitup", "--patches", "3"},
+        {"generate", "grid", "a.fitup", "--gap", "1"},
         {"generate", "spheres", "a.fitup", "--gap", "nan"}}) {
     const ProgramResult result = fitup(arguments);
     INFO(arguments[1] << " " << arguments.back() << "\n" << result.text());

@@ -147,7 +147,8 @@ Command addDistance(CLI::App& app) {
       ->check(wholeNumber());
   options->timeBudget.addTo(*command);
   command->add_flag("--scalar", options->scalar,
-                    "Plain code instead of vector instructions (same distances)");
+                    "Plain code instead of vector instructions (same distances; of places equally near\n"
+                    "another may be told)");
   command->footer(
       "Exit codes: 0 nothing is as near as asked for (without a clearance: A and B do not intersect), 1 "
       "found,\n"

@@ -1,5 +1,9 @@
+#include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -20,6 +24,8 @@ Command addGenerate(CLI::App& app) {
     std::string name, output;
     models::GenerateOptions model;
     bool quiet = false;
+    /// Options of some models, with those that take them.
+    std::vector<std::pair<const CLI::Option*, std::vector<std::string>>> ofModels{};
   };
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("generate", "Make one of the project's own models");
@@ -28,16 +34,22 @@ Command addGenerate(CLI::App& app) {
       ->check(CLI::IsMember(models::names()));
   command->add_option("OUT", options->output, "Model file to write: .fitup")->required();
   command->add_flag("-q,--quiet", options->quiet, "No progress");
-  command
-      ->add_option("--triangles", options->model.triangles,
-                   "torus, spheres: the nearest count that the model has; large: about so many")
+  const auto of = [&](std::vector<std::string> models, CLI::Option* option) {
+    options->ofModels.emplace_back(option, std::move(models));
+    return option;
+  };
+  of({"torus", "spheres", "large"},
+     command->add_option("--triangles", options->model.triangles,
+                         "torus, spheres: the nearest count that the model has; large: about so many"))
       ->check(CLI::Range(1, 100'000'000));
-  command->add_option("--parts", options->model.parts, "large: distinct parts")
+  of({"large"}, command->add_option("--parts", options->model.parts, "large: distinct parts"))
       ->check(CLI::Range(1, 100'000));
-  command->add_option("--gap", options->model.gap, "spheres: difference of the radii 1 and 1 + gap")
+  of({"spheres"},
+     command->add_option("--gap", options->model.gap, "spheres: difference of the radii 1 and 1 + gap"))
       ->capture_default_str()
       ->check(numberBetween(0, 1e6));
-  command->add_option("--patches", options->model.patches, "torus, wrinkled: N x N surfaces")
+  of({"torus", "wrinkled"},
+     command->add_option("--patches", options->model.patches, "torus, wrinkled: N x N surfaces"))
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
   command->footer(
@@ -52,6 +64,10 @@ Command addGenerate(CLI::App& app) {
     if (detail::lowerExtension(trackFile) != ".fitup")
       throw InputError(options->output, "extension '" + trackFile.extension().string() + "'",
                        "a generated model is written as .fitup; 'fitup convert' makes others of it");
+    for (const auto& [option, models] : options->ofModels)
+      if (option->count() > 0 && std::find(models.begin(), models.end(), options->name) == models.end())
+        throw InputError(option->get_name(), options->name,
+                         fmt::format("has none; {} have", fmt::join(models, ", ")));
     requireSafeOutputs({}, {{"OUT", options->output}});
     trackFile.replace_extension(".track.json");
     Model model;

@@ -165,7 +165,9 @@ void QueryOptions::addTo(CLI::App& app) {
   timeBudget.addTo(app,
                    "Stop after so many seconds (a replay: in each step); the answer then says truncated");
   app.add_flag("--exclude-touching", touchingExcluded, "Only triangles whose interiors meet");
-  app.add_flag("--scalar", scalar, "Plain code instead of vector instructions (same report)");
+  app.add_flag("--scalar", scalar,
+               "Plain code instead of vector instructions (same report; of places equally near a\n"
+               "contact map may tell another)");
   app.add_option("--threads", threads, "Threads over pairs or steps, 0 for one on each core")
       ->check(wholeNumber())
       ->capture_default_str();

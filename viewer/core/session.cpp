@@ -1,6 +1,7 @@
 #include <viewer/core/session.h>
 
 #include <fitup/base/error.h>
+#include <fitup/motion/replay.h>
 
 namespace fitup::viewer {
 
@@ -124,7 +125,14 @@ std::vector<std::string> Session::apply(const Project& project) {
     if (const auto node = instance(moved.path)) next.motions[*node] = moved.motion;
   next.rules = project.rules;
   next.tolerance = project.tolerance;
-  for (const Track& track : project.tracks) next.tracks.push_back(std::make_shared<const Track>(track));
+  for (const Track& track : project.tracks) {
+    try {
+      resolve(track, assembly(), true);  // of a changed model it was said
+    } catch (const Error& error) {
+      problems.emplace_back(error.what());
+    }
+    next.tracks.push_back(std::make_shared<const Track>(track));
+  }
   next.reviews = project.reviews;
   for (const std::string& path : project.hidden)
     if (const auto node = instance(path)) next.hidden.insert(*node);

@@ -81,10 +81,14 @@ void CommandScript::run(const std::string& line) {
   }
   if (words.front() == "pause") {
     expectWords(words, 1, 1);
-    pause_.setRemainingTime(static_cast<qint64>(1000 * numberOf(words[1])));
+    const double seconds = numberOf(words[1]);
+    constexpr double day = 86400;
+    if (!(seconds >= 0 && seconds <= day)) throw InputError("'" + words[1] + "' is no time to wait");
+    pause_.setRemainingTime(static_cast<qint64>(1000 * seconds));
     return;
   }
   if (words.front() == "quit") {
+    expectWords(words, 0, 0);
     at_ = lines_.size();
     return;
   }

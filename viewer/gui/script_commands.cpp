@@ -377,6 +377,7 @@ const std::map<std::string, ScriptCommand>& scriptCommands() {
       {"boxes",
        {1, 1,
         [](MainWindow& w, const Words& a) {
+          sessionOf(w);
           w.expert().showBoxes(a[1] == "off" ? std::nullopt : std::optional(countOf(a[1])));
         }}},
       {"panel", {1, 1, raisePanel}},

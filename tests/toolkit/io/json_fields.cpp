@@ -33,7 +33,15 @@ TEST_CASE("JSON that is nested too deep is refused before it is taken in", "[io]
   CHECK(problemOf(repeated("{\"a\":", 3'000'000)) == "nested too deep");
 }
 
+TEST_CASE("a number that is too large is told with its place", "[io]") {
+  CHECK(problemOf(R"({"rules":[{"distance":1},{"distance":1e400}]})") ==
+        "rules: 1: distance: number overflow parsing '1e400'");
+  CHECK(problemOf("[1,[2,1e400]]") == "1: 1: number overflow parsing '1e400'");
+  CHECK(problemOf("1e400") == "number overflow parsing '1e400'");
+}
+
 TEST_CASE("a member that stands twice in an object is refused, not passed over", "[io]") {
   CHECK(problemOf(R"({"a":1,"b":{"a":2},"c":[{"a":3},{"a":4}]})") == "nothing thrown");
-  CHECK(problemOf(R"({"a":1,"b":{"c":2,"c":3}})") == "c: stands twice in one object");
+  CHECK(problemOf(R"({"a":1,"b":{"c":2,"c":3}})") == "b: c: stands twice in one object");
+  CHECK(problemOf(R"([{"a":1},{"b":[0,{"a":1,"a":2}]}])") == "1: b: 1: a: stands twice in one object");
 }

@@ -99,12 +99,14 @@ TEST_CASE("a project of another model is taken as far as it goes, and said", "[v
   project.modelHash = *project.modelHash + 1;
   project.moved = {{"row/cube-1", {{}, {1, 0, 0}}}, {"row/gone", {{}, {1, 0, 0}}}};
   project.hidden = {"row"};  // a subassembly is no instance
+  project.tracks = {Track{.name = "away", .moved = {"row/lost"}, .steps = {{{}}}}};
   session.edit("Something", [](SessionState& s) { s.tolerance = 0.5; });
   const std::vector<std::string> problems = session.apply(project);
-  REQUIRE(problems.size() == 3);
+  REQUIRE(problems.size() == 4);
   CHECK(problems[0].find("changed") != std::string::npos);
   CHECK(problems[1].find("'row/gone'") != std::string::npos);
-  CHECK(problems[2].find("'row'") != std::string::npos);
+  CHECK(problems[2].find("row/lost") != std::string::npos);
+  CHECK(problems[3].find("'row'") != std::string::npos);
   CHECK(session.state().motions.size() == 1);
   session.undo();
   CHECK(session.state().tolerance == 0.5);

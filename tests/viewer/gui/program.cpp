@@ -64,6 +64,15 @@ TEST_CASE("sizes that cannot be drawn are refused", "[gui]") {
   CHECK(QImage(QString::fromStdString(picture)).size() == QSize(3000, 900));
 }
 
+TEST_CASE("words of a script that make no sense are told by their line", "[gui]") {
+  const TemporaryFolder folder;
+  const std::string script = (folder / "s.txt").string();
+  for (const char* line : {"pause -1", "quit now", "boxes 2"}) {
+    writeText(script, "# a comment\n" + std::string(line) + "\n");
+    checkRefused({"--script", script}, "line 2: ");
+  }
+}
+
 TEST_CASE("a folder is no script", "[gui]") {
   const TemporaryFolder folder;
   checkRefused({"--script", folder.path().string()}, "cannot be read");

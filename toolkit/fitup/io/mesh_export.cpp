@@ -1,5 +1,7 @@
 #include <fitup/io/mesh_export.h>
 
+#include <algorithm>
+
 #include <fitup/io/atomic_file.h>
 #include <fitup/io/detail/number_text.h>
 #include <fitup/query/intersection_chains.h>
@@ -14,11 +16,19 @@ void writePoint(std::ostream& out, const Vec3& p) {
   out << "\n";
 }
 
-/// OBJ names end at white space.
+/// The name of an object is the rest of its line.
 std::string objName(std::string_view name) {
   std::string result(name);
   for (char& c : result)
-    if (c == ' ' || c == '\t' || c == '\n' || c == '\r') c = '_';
+    if (c == '\t' || c == '\n' || c == '\r') c = '_';
+  if (result.ends_with('\\')) result.back() = '_';  // would join the next line
+  return result;
+}
+
+/// Of groups there may be several on a line.
+std::string groupName(std::string_view name) {
+  std::string result = objName(name);
+  std::replace(result.begin(), result.end(), ' ', '_');
   return result;
 }
 
@@ -37,7 +47,7 @@ void writeObj(const std::filesystem::path& file, const Assembly& assembly) {
         writePoint(out, worldFromPart.apply(mesh.pointInPart(i)));
       for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s) {
         const Surface& surface = mesh.surfaces()[s];
-        out << "g face_" << s << (surface.name.empty() ? "" : "_" + objName(surface.name)) << "\n";
+        out << "g face_" << s << (surface.name.empty() ? "" : "_" + groupName(surface.name)) << "\n";
         for (std::uint32_t i = 0; i < surface.triangleCount; ++i) {
           TriangleIndices t = mesh.triangles()[surface.firstTriangle + i];
           if (mirrored) std::swap(t[1], t[2]);  // keeps outsides outside

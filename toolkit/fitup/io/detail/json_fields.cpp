@@ -27,19 +27,50 @@ class ParseGuard {
   bool operator()(int depth, nlohmann::json::parse_event_t event, const nlohmann::json& value) {
     using Event = nlohmann::json::parse_event_t;
     if (depth > deepestNesting) throw InputError(file_, "", "nested too deep");
-    if (event == Event::object_start)
-      names_.emplace_back();
-    else if (event == Event::object_end)
-      names_.pop_back();
-    else if (event == Event::key)
-      if (const auto& name = value.get_ref<const std::string&>(); !names_.back().insert(name).second)
-        throw InputError(file_, name, "stands twice in one object");
+    switch (event) {
+      case Event::object_start:
+      case Event::array_start:
+        open_.push_back({.isArray = event == Event::array_start});
+        break;
+      case Event::object_end:
+      case Event::array_end:
+        open_.pop_back();
+        countElement();
+        break;
+      case Event::key:
+        open_.back().key = value.get_ref<const std::string&>();
+        if (!open_.back().names.insert(open_.back().key).second)
+          throw InputError(file_, place(), "stands twice in one object");
+        break;
+      case Event::value:
+        countElement();
+        break;
+    }
     return true;
   }
 
+  /// Of what is being read: names of members and positions in arrays, from the outside in.
+  [[nodiscard]] std::string place() const {
+    std::string result;
+    for (const Level& level : open_)
+      result = joined(result, level.isArray ? std::to_string(level.elements) : level.key);
+    return result;
+  }
+
  private:
+  /// An object or array that is open.
+  struct Level {
+    bool isArray = false;
+    std::size_t elements = 0;  ///< that are complete
+    std::string key{};         ///< the last one
+    std::set<std::string> names{};
+  };
+  void countElement() {
+    if (!open_.empty() && open_.back().isArray) ++open_.back().elements;
+  }
+
   std::string file_;
-  std::vector<std::set<std::string>> names_;  // of the objects that are open
+  std::vector<Level> open_;
 };
 
 }  // namespace
@@ -50,8 +81,8 @@ nlohmann::json parseJsonFile(const std::filesystem::path& file) {
 }
 
 nlohmann::json parseJsonText(std::string_view text, const std::string& name) {
+  ParseGuard guard(name);
   try {
-    ParseGuard guard(name);
     return nlohmann::json::parse(text, [&](int depth, nlohmann::json::parse_event_t event,
                                            nlohmann::json& value) { return guard(depth, event, value); });
   } catch (const nlohmann::json::exception& error) {
@@ -59,7 +90,10 @@ nlohmann::json parseJsonText(std::string_view text, const std::string& name) {
     // bracket.
     const std::string message = error.what();
     const std::size_t bracket = message.find("] ");
-    throw InputError(name, "", bracket == std::string::npos ? message : message.substr(bracket + 2));
+    // That of a syntax error is in the message: line and column.
+    const bool saysWhere = dynamic_cast<const nlohmann::json::parse_error*>(&error) != nullptr;
+    throw InputError(name, saysWhere ? "" : guard.place(),
+                     bracket == std::string::npos ? message : message.substr(bracket + 2));
   }
 }
 
