@@ -1,5 +1,6 @@
 #include <viewer/gui/script_commands.h>
 
+#include <cmath>
 #include <cstdio>
 #include <sstream>
 
@@ -55,7 +56,8 @@ double numberOf(const std::string& text) {
 
 std::size_t countOf(const std::string& text) {
   const double value = numberOf(text);
-  if (!(value >= 0) || value != static_cast<double>(static_cast<std::size_t>(value)))
+  constexpr double most = 1e15;
+  if (!(value >= 0 && value <= most) || value != static_cast<double>(static_cast<std::size_t>(value)))
     throw InputError("'" + text + "' is no count");
   return static_cast<std::size_t>(value);
 }
@@ -104,8 +106,11 @@ ShownMotion& motionOf(MainWindow& window) {
 void move(MainWindow& window, const Words& words) {
   selectionOf(window);
   Vec3 shift, turn;
-  for (std::size_t i = 1; i < words.size(); ++i)
+  constexpr double farthest = 1e9;  // what the scene graph can still show beside parts at their places
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    if (std::abs(numberOf(words[i])) > farthest) throw InputError("'" + words[i] + "' is too far");
     (i <= 3 ? shift : turn)[static_cast<int>((i - 1) % 3)] = numberOf(words[i]);
+  }
   window.placement().moveBy(shift, turn);
 }
 

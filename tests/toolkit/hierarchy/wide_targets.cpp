@@ -338,7 +338,8 @@ TEST_CASE("every instruction set sorts pairs of surfaces, each with its witness"
   test::Random random(61);
   // A witness tells which pair it is of.
   const auto witnessOf = [](const SurfacePair& s) {
-    return TrianglePair{TriangleId{~index(s.a)}, TriangleId{index(s.b) ^ 0x5555U}};
+    return TrianglePair{TriangleId(~static_cast<std::uint32_t>(s.a)),
+                        TriangleId(static_cast<std::uint32_t>(s.b) ^ 0x5555U)};
   };
   for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
     const std::int64_t target = rest & -rest;

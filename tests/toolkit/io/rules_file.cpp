@@ -2,6 +2,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <cmath>
+
 #include <fitup/base/error.h>
 
 #include "support/temporary_folder.h"
@@ -89,4 +92,36 @@ TEST_CASE("errors of rules of version 2 name the rule and the field", "[io]") {
   writeText(file, R"({"format":"fitup-rules","version":3,"rules":[]})");
   CHECK(messageOf<InputError>([&] { (void)readRules(file); }) ==
         file.string() + ": version: is 3; this program reads 1 to 2");
+}
+
+TEST_CASE("rules that a file cannot hold are not written", "[io]") {
+  const TemporaryFolder folder;
+  const auto file = folder / "r.json";
+  writeText(file, "what was there");
+  const auto problem = [&](const Rules& rules) {
+    const std::string message = messageOf<InputError>([&] { writeRules(file, rules); });
+    CHECK(readText(file) == "what was there");
+    return message.substr(std::min(message.size(), file.string().size() + 2));
+  };
+  const auto rule = [](RuleAction action, double distance = 0, std::string a = "x") {
+    return Rule{.a = std::move(a), .b = "y", .action = action, .distance = distance};
+  };
+  const std::string version1 = "patterns for whole paths (version 1) can only ignore pairs";
+  CHECK(problem({.rules = {rule(RuleAction::ignore), rule(RuleAction::allowContact)}, .wholePaths = true}) ==
+        "rule 1: " + version1);
+  CHECK(problem({.rules = {rule(RuleAction::clearance, 3)}, .wholePaths = true}) == "rule 0: " + version1);
+  CHECK(problem({.check = CheckSets{{"a"}, {"b"}}, .wholePaths = true}) == "check: " + version1);
+  CHECK(problem({.rules = {rule(RuleAction::ignore, 5)}}) ==
+        "rule 0: distance: belongs to the action clearance only");
+  CHECK(problem({.rules = {rule(RuleAction::clearance, std::nan(""))}}) ==
+        "rule 0: distance: must be a finite number");
+  CHECK(problem({.rules = {rule(RuleAction::ignore, 0, "")}}) ==
+        "rule 0: a: is empty, so it would match nothing");
+  CHECK(problem({.check = CheckSets{}}) == "check: a: is empty, so nothing would be checked");
+  CHECK(problem({.rules = {rule(RuleAction::ignore, 0, "a\xff")}}) ==
+        "rules: a pattern or a reason is not UTF-8");
+
+  const Rules whole{.rules = {rule(RuleAction::ignore)}, .wholePaths = true};
+  writeRules(file, whole);
+  CHECK(readRules(file) == whole);
 }

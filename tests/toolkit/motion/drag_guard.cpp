@@ -319,6 +319,22 @@ TEST_CASE("the spool is dragged out of the plant and set down on the frame", "[m
   }
 }
 
+TEST_CASE("a pose that is too far away to be told is refused, and the part stays", "[motion][drag]") {
+  Assembly assembly("two");
+  const PartId part = assembly.addPart(sixSidedBox(1, 1, 1));
+  const NodeId moved = assembly.addNode("moved", {}, {}, part);
+  assembly.addNode("wall", Transform::translation({5, 0, 0}), {}, part);
+  const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
+  const std::vector<NodeId> dragged{moved};
+  DragGuard guard({assembly, models}, dragged, {}, {.tolerance = 0.01});
+  CHECK_THROWS_AS(guard.update({{}, {1e300, 0, 0}}), PlacementError);
+  CHECK(guard.pose().translation == Vec3{});
+  const DragUpdate far = guard.update({{}, {1e30, 0, 0}});
+  CHECK(far.status == ReportStatus::complete);
+  REQUIRE(far.stop);
+  CHECK(far.pose.translation.x <= 4.01 + 1e-9);
+}
+
 TEST_CASE("drags that cannot be are refused", "[motion][drag]") {
   Scene scene;
   scene.dragged = scene.add("box", sixSidedBox(1, 1, 1), {});

@@ -151,6 +151,14 @@ TEST_CASE("a tolerance of 0 is raised to what can be told, and tells it without 
     }
 }
 
+TEST_CASE("lengths of a verdict that make no sense are refused") {
+  const BodyPtr cube = bodyOf(box(1, 1, 1));
+  for (const VerdictRequest& request :
+       {VerdictRequest{.tolerance = -1}, VerdictRequest{.tolerance = HUGE_VAL},
+        VerdictRequest{.tolerance = 0.01, .ignoreBeyond = -1}})
+    CHECK_THROWS_AS(verdict({*cube, {}}, {*cube, shift(4, 0, 0)}, request), InputError);
+}
+
 TEST_CASE("verdict sees a part inside another one, which surfaces do not") {
   const BodyPtr tank = bodyOf(sixSidedBox(10, 10, 10)), tool = bodyOf(icosphere(1, 2));
   const PosedBody a{*tank, {}}, b{*tool, shift(1, 1, 1)};

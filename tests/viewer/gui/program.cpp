@@ -67,7 +67,7 @@ TEST_CASE("sizes that cannot be drawn are refused", "[gui]") {
 TEST_CASE("words of a script that make no sense are told by their line", "[gui]") {
   const TemporaryFolder folder;
   const std::string script = (folder / "s.txt").string();
-  for (const char* line : {"pause -1", "quit now", "boxes 2"}) {
+  for (const char* line : {"pause -1", "pause 1e300", "quit now", "boxes 2"}) {
     writeText(script, "# a comment\n" + std::string(line) + "\n");
     checkRefused({"--script", script}, "line 2: ");
   }

@@ -183,6 +183,7 @@ Project readProject(const std::filesystem::path& file) {
 void writeProject(const std::filesystem::path& file, const Project& project) {
   if (project.model.empty())
     throw InputError(file.string(), "model", "a project needs the file of its model");
+  detail::requireWritable(project.rules, file.string());
   // Names that are no UTF-8 are replaced rather than lost with all the rest.
   const std::string text =
       projectJson(project, folderOf(file)).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

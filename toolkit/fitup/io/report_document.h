@@ -52,15 +52,15 @@ struct Review {
 
 /// What a verdict says of a pair of instances or of a finding; unset where nobody asked.
 struct Assessment {
-  std::optional<Verdict> verdict;
-  std::optional<double> tolerance;  ///< of the verdict
-  std::optional<double> depth;      ///< of the deepest point
-  double depthErrorBound = 0;       ///< the depth is at most this much more
-  bool depthIsLowerBound = false;   ///< of open parts
-  std::optional<double> distance;   ///< of pairs that are clear
-  std::optional<Vec3> point;        ///< where to look: the deepest point, else a point of the intersection
-  std::optional<Vec3> direction;    ///< unit, the way out from `point`
-  bool tooNear = false;             ///< nearer than the clearance of the pair's rule
+  std::optional<Verdict> verdict{};
+  std::optional<double> tolerance{};  ///< of the verdict
+  std::optional<double> depth{};      ///< of the deepest point
+  double depthErrorBound = 0;         ///< the depth is at most this much more
+  bool depthIsLowerBound = false;     ///< of open parts
+  std::optional<double> distance{};   ///< of pairs that are clear
+  std::optional<Vec3> point{};        ///< where to look: the deepest point, else a point of the intersection
+  std::optional<Vec3> direction{};    ///< unit, the way out from `point`
+  bool tooNear = false;               ///< nearer than the clearance of the pair's rule
 };
 
 /// The ordinal of a "surface" that stands for a whole part: where two parts are in contact, nearer than they
@@ -135,11 +135,11 @@ struct ReportedModel {
 struct ReportedRequest {
   std::string mode, hierarchy, touching, overlapBox;
   bool stopAtFirstPair = false;
-  std::optional<std::size_t> maxPairs;
-  std::optional<double> timeBudgetMilliseconds;
+  std::optional<std::size_t> maxPairs{};
+  std::optional<double> timeBudgetMilliseconds{};
   bool verdicts = false;
-  std::optional<double> tolerance;  ///< of the verdicts; unset: each pair's own
-  Rules rules;
+  std::optional<double> tolerance{};  ///< of the verdicts; unset: each pair's own
+  Rules rules{};
 };
 
 struct ReportDocument {

@@ -1,5 +1,8 @@
 #include <fitup/io/rules_file.h>
 
+#include <string>
+
+#include <fitup/base/error.h>
 #include <fitup/io/atomic_file.h>
 #include <fitup/io/detail/rules_json.h>
 
@@ -10,7 +13,17 @@ Rules readRules(const std::filesystem::path& file) {
 }
 
 void writeRules(const std::filesystem::path& file, const Rules& rules) {
-  writeFileAtomically(file, [&](std::ostream& out) { out << detail::rulesFileJson(rules).dump(1) << '\n'; });
+  detail::requireWritable(rules, file.string());
+  std::string text;
+  try {
+    text = detail::rulesFileJson(rules).dump(1) + "\n";
+  } catch (const nlohmann::json::exception&) {
+    throw InputError(file.string(), "rules", "a pattern or a reason is not UTF-8");
+  }
+  // The reader itself says what it would refuse.
+  const nlohmann::json written = detail::parseJsonText(text, file.string());
+  (void)detail::rulesFrom(detail::JsonField(written, file.string()));
+  writeFileAtomically(file, [&](std::ostream& out) { out << text; });
 }
 
 }  // namespace fitup

@@ -82,7 +82,7 @@ class DragGuard::Impl {
     for (const auto& [what, length] :
          {std::pair{"tolerance", options.tolerance}, std::pair{"resolution", options.resolution}})
       if (length && !(*length >= 0 && std::isfinite(*length)))
-        throw InputError("drag", what, "is negative or no number");
+        throw InputError("drag", what, "is negative or not finite");
     if (options.bodies == nullptr) ownBodies_ = buildBodyModels(matched.models(), progress, 1);
     options_.limits.maxPairs.reset();
 
@@ -133,6 +133,7 @@ class DragGuard::Impl {
       pairs_[k].apartAt = never;
       pairs_[k].careful = false;
       pairs_[k].speed = path.speedBound(corners_[pairs_[k].moved]);
+      if (!std::isfinite(pairs_[k].speed)) throw PlacementError("drag: the pose is too far away to be told");
       advancement.add(k);
     }
     blocking_.reset();

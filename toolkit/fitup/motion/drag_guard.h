@@ -77,7 +77,8 @@ class DragGuard {
 
   /// The pose accepted last.
   [[nodiscard]] const RigidMotion& pose() const noexcept;
-  /// Goes towards the wanted pose as far as it may, and keeps what it reaches.
+  /// Goes towards the wanted pose as far as it may, and keeps what it reaches. Throws PlacementError for a
+  /// pose that is not finite, or so far away that the way there is not.
   DragUpdate update(const RigidMotion& wanted, const Progress& progress = {});
 
  private:

@@ -16,8 +16,8 @@ struct ChainStretch {
 /// A polyline in which two surfaces meet.
 struct IntersectionChain {
   std::vector<Vec3> points;  ///< in the world; the first is not repeated at the end of a closed one
-  std::vector<ChainStretch>
-      stretches;  ///< stretch i starts at point i; one for each point of a closed chain, else one less
+  std::vector<ChainStretch> stretches;  ///< stretch i starts at point i; one for each point of a closed chain
+                                        ///< or of a single point, else one less
   bool closed = false;
   double errorBound = 0;  ///< of each coordinate of a point
 };

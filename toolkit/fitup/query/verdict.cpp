@@ -84,7 +84,9 @@ VerdictReport verdict(const PosedBody& first, const PosedBody& second, const Ver
                       QueryContext& context) {
   const auto begin = std::chrono::steady_clock::now();
   if (request.tolerance && !(*request.tolerance >= 0 && std::isfinite(*request.tolerance)))
-    throw InputError("verdict", "tolerance", "is negative or no number");
+    throw InputError("verdict", "tolerance", "is negative or not finite");
+  if (request.ignoreBeyond && !(*request.ignoreBeyond >= 0))
+    throw InputError("verdict", "ignoreBeyond", "is negative or no number");
   VerdictReport report;
   report.tolerance = toleranceFor(request.tolerance, first, second);
   PenetrationRequest overlap;

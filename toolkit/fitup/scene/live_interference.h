@@ -49,8 +49,9 @@ class LiveInterference {
 
   /// Moves instances and checks what that changes; the time budget is for this call. If it is cut short, the
   /// report says so, and the next calls (also without moves) make up for it: with a time budget each goes on
-  /// with pairs that have not been answered yet. Throws InputError for a node
-  /// that is no instance, PlacementError as `placedInstance`; nothing has changed then.
+  /// with pairs that have not been answered yet. A pair that by itself takes longer than the budget stays
+  /// open, as each call begins it anew. Throws InputError for a node that is no instance, PlacementError as
+  /// `placedInstance`; nothing has changed then.
   const InterferenceReport& move(std::span<const InstanceMove> moves, const Progress& progress = {});
   [[nodiscard]] const InterferenceReport& report() const noexcept { return report_; }
   /// Pairs that have not been checked to the end; 0 exactly if the report is complete.

@@ -1,5 +1,7 @@
 #include <fitup/io/detail/rules_json.h>
 
+#include <fitup/base/error.h>
+
 namespace fitup::detail {
 namespace {
 
@@ -62,6 +64,19 @@ Rules rulesFrom(const JsonField& root) {
     result.check = CheckSets{patternsOf(check.at("a")), patternsOf(check.at("b"))};
   }
   return result;
+}
+
+void requireWritable(const Rules& rules, const std::string& file) {
+  for (std::size_t i = 0; i < rules.rules.size(); ++i) {
+    const Rule& rule = rules.rules[i];
+    const std::string place = "rule " + std::to_string(i);
+    if (rules.wholePaths && rule.action != RuleAction::ignore)
+      throw InputError(file, place, "patterns for whole paths (version 1) can only ignore pairs");
+    if (rule.action != RuleAction::clearance && rule.distance != 0)
+      throw InputError(file, place + ": distance", "belongs to the action clearance only");
+  }
+  if (rules.wholePaths && rules.check)
+    throw InputError(file, "check", "patterns for whole paths (version 1) can only ignore pairs");
 }
 
 nlohmann::ordered_json ruleListJson(const Rules& rules) {

@@ -7,6 +7,9 @@ namespace fitup::detail {
 
 /// What a rules file holds (docs/formats/rules.md), with its format and version; fails as `readRules` says.
 Rules rulesFrom(const JsonField& root);
+/// Throws InputError that names `file` for rules that a file cannot hold: of whole paths it holds pairs to
+/// ignore alone, and a distance belongs to clearances.
+void requireWritable(const Rules& rules, const std::string& file);
 nlohmann::ordered_json rulesFileJson(const Rules& rules);
 /// The rules alone, as a list.
 nlohmann::ordered_json ruleListJson(const Rules& rules);
