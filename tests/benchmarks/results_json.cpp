@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include <fitup/base/error.h>
+#include <fitup/io/detail/json_fields.h>
 
 #include "results.h"
 
@@ -176,9 +177,7 @@ Results resultsFromJson(const std::string& text, const std::string& file) {
     for (const Json& table : j.at("builds")) results.builds.push_back(buildOf(table));
     return results;
   } catch (const nlohmann::json::exception& error) {
-    const std::string message = error.what();  // "[json.exception...] what"
-    const std::size_t bracket = message.find("] ");
-    throw InputError(file, "", bracket == std::string::npos ? message : message.substr(bracket + 2));
+    throw InputError(file, "", fitup::detail::problemOf(error));
   }
 }
 

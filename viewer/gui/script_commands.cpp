@@ -1,6 +1,5 @@
 #include <viewer/gui/script_commands.h>
 
-#include <cmath>
 #include <cstdio>
 #include <sstream>
 
@@ -106,11 +105,8 @@ ShownMotion& motionOf(MainWindow& window) {
 void move(MainWindow& window, const Words& words) {
   selectionOf(window);
   Vec3 shift, turn;
-  constexpr double farthest = 1e9;  // what the scene graph can still show beside parts at their places
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    if (std::abs(numberOf(words[i])) > farthest) throw InputError("'" + words[i] + "' is too far");
+  for (std::size_t i = 1; i < words.size(); ++i)
     (i <= 3 ? shift : turn)[static_cast<int>((i - 1) % 3)] = numberOf(words[i]);
-  }
   window.placement().moveBy(shift, turn);
 }
 

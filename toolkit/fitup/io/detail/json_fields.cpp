@@ -75,6 +75,12 @@ class ParseGuard {
 
 }  // namespace
 
+std::string problemOf(const nlohmann::json::exception& error) {
+  const std::string message = error.what();
+  const std::size_t bracket = message.find("] ");
+  return bracket == std::string::npos ? message : message.substr(bracket + 2);
+}
+
 nlohmann::json parseJsonFile(const std::filesystem::path& file) {
   const auto mapped = MappedFile::open(file);
   return parseJsonText(mapped->text(), file.string());
@@ -86,14 +92,9 @@ nlohmann::json parseJsonText(std::string_view text, const std::string& name) {
     return nlohmann::json::parse(text, [&](int depth, nlohmann::json::parse_event_t event,
                                            nlohmann::json& value) { return guard(depth, event, value); });
   } catch (const nlohmann::json::exception& error) {
-    // "[json.exception.parse_error.101] parse error at line 3, column 5: ..." is cut to what follows the
-    // bracket.
-    const std::string message = error.what();
-    const std::size_t bracket = message.find("] ");
     // That of a syntax error is in the message: line and column.
     const bool saysWhere = dynamic_cast<const nlohmann::json::parse_error*>(&error) != nullptr;
-    throw InputError(name, saysWhere ? "" : guard.place(),
-                     bracket == std::string::npos ? message : message.substr(bracket + 2));
+    throw InputError(name, saysWhere ? "" : guard.place(), problemOf(error));
   }
 }
 

@@ -20,6 +20,9 @@ nlohmann::json parseJsonFile(const std::filesystem::path& file);
 /// The same of the text of such a file; `name` stands for the file in messages. Throws InputError.
 nlohmann::json parseJsonText(std::string_view text, const std::string& name);
 
+/// What the library says of an error, without the "[json.exception...]" before it.
+std::string problemOf(const nlohmann::json::exception& error);
+
 /// A JSON value and where it stands, for messages: "file: step 3: pose of 'a/b': translation: must be ...".
 class JsonField {
  public:
