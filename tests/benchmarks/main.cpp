@@ -12,6 +12,7 @@
 #include <fitup/base/error.h>
 #include <fitup/io/atomic_file.h>
 #include <fitup/io/read_assembly.h>
+#include <toolkit/cli/output_files.h>
 
 #include "broad_phase.h"
 #include "measure.h"
@@ -191,15 +192,6 @@ int runPapers(const std::vector<std::string>& names, const Options& options) {
   return 0;
 }
 
-/// Throws FileError if the folder of an output cannot be written to.
-void requireWritable(const std::string& option, const std::string& file) {
-  if (file.empty()) return;
-  const std::filesystem::path path(file);
-  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  if (std::filesystem::is_directory(path) || ::access((folder / ".").c_str(), W_OK | X_OK) != 0)
-    throw FileError(option + ": " + file + ": cannot be written");
-}
-
 int run(int argc, char** argv) {
   CLI::App app{"Fitup and its peers on the same poses in one run, in turn; medians and ratios."};
   Options options;
@@ -267,8 +259,7 @@ int run(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : 2;
   }
   // Before minutes are spent on what cannot be kept.
-  requireWritable("--json", options.json);
-  requireWritable("--markdown", options.markdown);
+  cli::requireSafeOutputs({}, {{"--json", options.json}, {"--markdown", options.markdown}});
   if (papersCommand->parsed()) return runPapers(names, options);
 
   if (options.list) {

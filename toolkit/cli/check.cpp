@@ -116,7 +116,7 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
                least < most ? fmt::format(" to {:.3g}", most) : "", unit);
   else if (options.tolerance)
     fmt::print("; tolerance {:.6g} {}", *options.tolerance, unit);
-  if (!options.tolerance && most > 0)
+  else if (most > 0)
     fmt::print("; tolerance {:.6g}{} {}, twice the chord error", least,
                least < most ? fmt::format(" to {:.6g}", most) : "", unit);
   fmt::print("\n");
@@ -125,8 +125,7 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
     fmt::print("  {:<7}  {}  x  {}", name(*p.verdict), model.assembly.path(p.a), model.assembly.path(p.b));
     if (p.depth)
       fmt::print(": {}{:.4g} {} deep{} at {}{}", p.depthIsLowerBound ? "at least " : "", *p.depth, unit,
-                 *p.depthErrorBound > 0 ? fmt::format(" (+{:.2g})", *p.depthErrorBound) : "",
-                 pointText(*p.point),
+                 errorBoundText(*p.depthErrorBound), pointText(*p.point),
                  p.regions.size() > 1 ? fmt::format(", {} regions", p.regions.size()) : "");
     if (p.distance && *p.distance > 0)
       fmt::print(": {:.4g} {} apart at {}", *p.distance, unit, pointText(*p.point));

@@ -131,8 +131,8 @@ std::string verdictText(const Explanation& e, const std::string& unit) {
       break;
   }
   if (v.depth)
-    text += fmt::format(": {}{:.6g} {} deep at {}", v.depthIsLowerBound ? "at least " : "", *v.depth, unit,
-                        pointText(*v.point));
+    text += fmt::format(": {}{:.6g} {} deep{} at {}", v.depthIsLowerBound ? "at least " : "", *v.depth, unit,
+                        errorBoundText(v.depthErrorBound), pointText(*v.point));
   else if (v.depthIsLowerBound)
     text += " (not both closed: an overlap may be deeper)";
   return text;

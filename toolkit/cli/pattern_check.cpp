@@ -31,7 +31,7 @@ void requirePatternsMatch(const std::string& file, const Rules& rules, const Mod
     if (matchesNothing(pattern))
       unmatched.push_back(fmt::format("{}: no instance matches '{}'", where, pattern));
   };
-  if (rules.check)
+  if (rules.check) {
     for (const auto& [set, patterns] : {std::pair{"a", &rules.check->a}, std::pair{"b", &rules.check->b}}) {
       if (std::all_of(patterns->begin(), patterns->end(), matchesNothing)) {
         printWarnings(model);  // what did not come through may be why
@@ -41,13 +41,14 @@ void requirePatternsMatch(const std::string& file, const Rules& rules, const Mod
       }
       for (const std::string& pattern : *patterns) look(fmt::format("check: {}", set), pattern);
     }
-  SelectedPairs selected(rules);
-  for (const std::string& path : paths) selected.add(path);
-  if (rules.check && selected.within() == 0) {
-    printWarnings(model);
-    throw InputError(
-        file, "check: a, b",
-        fmt::format("both are '{}' alone, so no pair is left to check", instanceOf(rules.check->a)));
+    SelectedPairs selected(rules);
+    for (const std::string& path : paths) selected.add(path);
+    if (selected.within() == 0) {
+      printWarnings(model);
+      throw InputError(
+          file, "check: a, b",
+          fmt::format("both are '{}' alone, so no pair is left to check", instanceOf(rules.check->a)));
+    }
   }
   for (std::size_t i = 0; i < rules.rules.size(); ++i) {
     look(fmt::format("rule {}: a", i), rules.rules[i].a);

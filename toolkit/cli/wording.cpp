@@ -20,6 +20,10 @@ std::string statusText(ReportStatus status) {
   return {};
 }
 
+std::string errorBoundText(double errorBound) {
+  return errorBound > 0 ? fmt::format(" (+{:.2g})", errorBound) : "";
+}
+
 std::string rangesText(std::span<const std::size_t> steps, std::size_t mostRanges) {
   std::string text;
   std::size_t ranges = 0;

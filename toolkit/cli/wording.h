@@ -15,6 +15,9 @@ std::string countedPairs(std::size_t count, std::string_view ofWhat);
 /// What a status means for the reader of an answer.
 std::string statusText(ReportStatus status);
 
+/// How much deeper than told a depth may be: " (+14)", or nothing where it is exact.
+std::string errorBoundText(double errorBound);
+
 /// Ascending step numbers as "0-4, 7, 9-12"; after `mostRanges` ranges "...".
 std::string rangesText(std::span<const std::size_t> steps, std::size_t mostRanges);
 

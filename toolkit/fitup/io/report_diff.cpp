@@ -275,10 +275,13 @@ class Comparison {
                                  : gap;
       const bool isGone = finding.changeReason.empty();
       finding.change = isGone ? FindingChange::gone : FindingChange::notRechecked;
-      if (isGone)
+      if (isGone) {
         finding.review.status = ReviewStatus::resolved;
-      else
-        kept.findings.push_back(keptOf(*oldPair, before));
+      } else {
+        // For later reports, whose rules may be others.
+        kept.findings.push_back(before);
+        kept.findings.back().review = reviewIn(old_, *oldPair, before.assessment, before.review).byPeople;
+      }
       merged.findings.push_back(std::move(finding));
     }
     if (!kept.findings.empty()) {
@@ -290,12 +293,6 @@ class Comparison {
     }
     for (const ReportedFinding& finding : merged.findings) count(*finding.change);
     if (!merged.findings.empty()) pairs_->push_back(std::move(merged));
-  }
-
-  /// A finding as it is kept for later reports, whose rules may be others.
-  [[nodiscard]] ReportedFinding keptOf(const ReportedPair& oldPair, ReportedFinding finding) const {
-    finding.review = reviewIn(old_, oldPair, finding.assessment, finding.review).byPeople;
-    return finding;
   }
 
   void keep(ReportedPair pair) {

@@ -1,7 +1,6 @@
 #include <fitup/query/detail/collect.h>
 
 #include <algorithm>
-#include <cstdint>
 
 #include <fitup/base/deadline.h>
 #include <fitup/hierarchy/traversal.h>
