@@ -88,7 +88,7 @@ void printSteps(const Assembly& assembly, const ReplayReport& report, bool allTr
 void printVerdicts(const Assembly& assembly, const ReplayReport& report) {
   struct Worst {
     std::size_t step = 0;
-    double depth = 0, errorBound = 0;
+    double depth = 0;
     std::vector<std::size_t> steps{};
   };
   std::map<std::pair<NodeId, NodeId>, Worst> clashes;
@@ -100,8 +100,7 @@ void printVerdicts(const Assembly& assembly, const ReplayReport& report) {
       if (p.verdict != Verdict::clash) continue;
       Worst& worst = clashes[{p.a, p.b}];
       worst.steps.push_back(step.step);
-      if (p.depth && *p.depth > worst.depth)
-        worst = {step.step, *p.depth, p.depthErrorBound.value_or(0), std::move(worst.steps)};
+      if (p.depth && *p.depth > worst.depth) worst = {step.step, *p.depth, std::move(worst.steps)};
     }
   }
   fmt::print("{} of {} clash, {} have contact\n", clashSteps, counted(report.steps.size(), "step"),
@@ -110,9 +109,9 @@ void printVerdicts(const Assembly& assembly, const ReplayReport& report) {
   std::size_t lines = 0;
   for (const auto& [pair, worst] : clashes) {
     if (lines++ >= mostLines) continue;
-    fmt::print("  clash  {}  x  {}: deepest {:.4g} {}{} at step {}; {}: {}\n", assembly.path(pair.first),
-               assembly.path(pair.second), worst.depth, assembly.unit(), errorBoundText(worst.errorBound),
-               worst.step, counted(worst.steps.size(), "step"), rangesText(worst.steps, mostRanges));
+    fmt::print("  clash  {}  x  {}: deepest {:.4g} {} at step {}; {}: {}\n", assembly.path(pair.first),
+               assembly.path(pair.second), worst.depth, assembly.unit(), worst.step,
+               counted(worst.steps.size(), "step"), rangesText(worst.steps, mostRanges));
   }
   if (lines > mostLines) fmt::print("  ... and {} more; --report tells all\n", lines - mostLines);
 }
