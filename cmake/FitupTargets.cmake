@@ -31,7 +31,8 @@ function(fitup_precompile target)
   target_precompile_headers(${target} PRIVATE ${FITUP_STANDARD_HEADERS} ${ARGN})
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     # g++ 12 forgets in precompiled headers where warnings are suppressed, as in std::string's copies.
-    target_compile_options(${target} PRIVATE -Wno-stringop-overflow -Wno-array-bounds $<$<BOOL:${FITUP_CCACHE}>:-fpch-preprocess>)
+    target_compile_options(${target} PRIVATE -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds
+                           $<$<BOOL:${FITUP_CCACHE}>:-fpch-preprocess>)
   endif()
 endfunction()
 

@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
   const fitup::Assembly plant = fitup::models::makeProcessPlant();
   fitup::Assembly alone("alone");
   alone.addNode("spool", {}, {},
-                alone.addPart(plant.sharedPart(*plant.node(plant.at(fitup::models::spoolPath)).part)));
+                alone.addPart(plant.sharedPart(plant.partOf(plant.at(fitup::models::spoolPath)))));
   const auto scene = osgFitup::createScene(alone);
   osgFitup::PartNode* spool = osgFitup::findPartNode(*scene, "spool");
   osg::NodePath path = spool->getParentalNodePaths(scene).front();

@@ -16,8 +16,8 @@
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
 #include <osgFitup/conversions.h>
+#include <osgFitup/detail/node_order.h>
 #include <osgFitup/detail/part_contents.h>
-#include <osgFitup/detail/scene_motion.h>
 #include <osgFitup/detail/surface_shape.h>
 
 namespace osgFitup {
@@ -205,7 +205,7 @@ osg::ref_ptr<osg::Group> createScene(const fitup::Assembly& assembly, const fitu
     sceneNodes[i]->setName(node.name);
     (node.parent ? *sceneNodes[index(*node.parent)] : *root).addChild(sceneNodes[i]);
   }
-  detail::rememberModelHash(*root, assembly.contentHash());
+  detail::rememberNodes(*root, assembly, sceneNodes);
   return root;
 }
 

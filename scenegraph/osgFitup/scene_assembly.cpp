@@ -10,6 +10,7 @@
 #include <fitup/base/error.h>
 #include <osgFitup/conversions.h>
 #include <osgFitup/detail/material_colour.h>
+#include <osgFitup/detail/node_order.h>
 #include <osgFitup/detail/scene_walk.h>
 #include <osgFitup/part_node.h>
 
@@ -30,6 +31,24 @@ class AssemblyMaker : public detail::SceneWalk {
 
   SceneAssembly result;
 
+  /// After the walk from `root`: what was found becomes the assembly.
+  void finish(const osg::Node& root) {
+    std::vector<std::optional<std::size_t>> parents;
+    for (const Found& found : found_) parents.push_back(found.parent);
+    std::vector<NodeId> ids(found_.size());
+    for (const std::size_t i : detail::rememberedOrder(root, parents)) {
+      const Found& found = found_[i];
+      const auto parent = found.parent ? std::optional(ids[*found.parent]) : std::nullopt;
+      const auto part = found.part != nullptr ? std::optional(partId(*found.part)) : std::nullopt;
+      const std::string& name =
+          found.part != nullptr ? nameOf(*found.node, *found.part) : found.node->getName();
+      ids[i] = result.assembly.addNode(name, found.parentFromNode, parent, part, found.colour);
+      result.nodes.emplace_back(found.node);
+      if (part) result.instances.push_back({ids[i], found.path, found.part});
+    }
+    result.warnings = std::move(warnings);
+  }
+
  protected:
   void visit(osg::Node& node, const fitup::Transform* parentFromNode) override {
     PartModel* part = partModelOf(node);
@@ -38,7 +57,10 @@ class AssemblyMaker : public detail::SceneWalk {
     const bool isLevel = part != nullptr || parentFromNode != nullptr || (!isRoot && !node.getName().empty());
     if (isLevel)
       levels_.push_back({&node, parentFromNode != nullptr ? *parentFromNode : fitup::Transform{}, {}});
-    if (part != nullptr) add(node, *part);
+    if (part != nullptr)
+      addInstance(*part);
+    else if (isLevel && detail::isRememberedSubassembly(node))
+      addLevels();
     openParts_ += part != nullptr ? 1 : 0;
     if (node.asDrawable() != nullptr)
       result.drawablesOutsideParts += openParts_ == 0 ? 1 : 0;
@@ -49,30 +71,38 @@ class AssemblyMaker : public detail::SceneWalk {
   }
 
  private:
-  /// A node on the current path that the assembly shows, once a part is found at or below it.
+  /// A node on the current path that the assembly shows, once there is a reason at or below it.
   struct Level {
     osg::Node* node;
     fitup::Transform parentFromNode;
-    std::optional<NodeId> id;
+    std::optional<std::size_t> position;  ///< in `found_`
+  };
+  /// A node of the assembly, in the order of the walk.
+  struct Found {
+    osg::Node* node;
+    fitup::Transform parentFromNode;
+    std::optional<std::size_t> parent;
+    PartModel* part = nullptr;
+    std::optional<Colour> colour{};
+    osg::RefNodePath path{};  ///< of an instance
   };
 
-  void add(const osg::Node& node, PartModel& part) {
+  void addLevels() {
     for (std::size_t i = 0; i < levels_.size(); ++i) {
       Level& level = levels_[i];
-      if (level.id) continue;
-      const auto parent = i > 0 ? levels_[i - 1].id : std::nullopt;
-      const bool isPart = i + 1 == levels_.size();
-      level.id = result.assembly.addNode(
-          isPart ? nameOf(node, part) : level.node->getName(), level.parentFromNode, parent,
-          isPart ? std::optional(partId(part)) : std::nullopt, isPart ? instanceColour(part) : std::nullopt);
-      result.nodes.emplace_back(level.node);
+      if (level.position) continue;
+      level.position = found_.size();
+      found_.push_back({level.node, level.parentFromNode, i > 0 ? levels_[i - 1].position : std::nullopt});
     }
-    SceneInstance instance;
-    instance.node = *levels_.back().id;
-    for (osg::Node* n : getNodePath()) instance.path.emplace_back(n);
+  }
+
+  void addInstance(PartModel& part) {
+    addLevels();
+    Found& instance = found_.back();
     instance.part = &part;
+    instance.colour = instanceColour(part);
+    for (osg::Node* n : getNodePath()) instance.path.emplace_back(n);
     detail::addWarnings(part.getWarnings(), warnings);
-    result.instances.push_back(std::move(instance));
   }
 
   /// Transforms have names or none, as assemblies do; other nodes are parts without meaning to be.
@@ -108,6 +138,7 @@ class AssemblyMaker : public detail::SceneWalk {
   }
 
   std::vector<Level> levels_;
+  std::vector<Found> found_;
   std::map<const fitup::CollisionModel*, PartId> partOfModel_;
   int openParts_ = 0;
 };
@@ -140,7 +171,7 @@ SceneAssembly createAssembly(osg::Node& root, const osg::NodeVisitor* masks) {
   if (root.getUserValue("osgFitup.upAxis", upAxis) && upAxis <= 2)
     maker.result.assembly.setUpAxis(static_cast<fitup::UpAxis>(upAxis));
   root.accept(maker);
-  maker.result.warnings = std::move(maker.warnings);
+  maker.finish(root);
   return std::move(maker.result);
 }
 

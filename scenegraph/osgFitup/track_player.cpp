@@ -9,11 +9,7 @@
 namespace osgFitup {
 
 TrackPlayer::TrackPlayer(osg::Node& root, const fitup::Track& track, bool force)
-    : design_(detail::designAssembly(root)),
-      track_(track),
-      // Refused by the assembly's own hash where it is neither that nor the remembered one.
-      moved_(
-          resolve(track, design_.assembly, force || track.modelHash == detail::modelHashOf(root, design_))) {
+    : design_(detail::designAssembly(root)), track_(track), moved_(resolve(track, design_.assembly, force)) {
   for (const fitup::MovedGroup& group : moved_) (void)detail::transformOf(design_, group.node);
 }
 

@@ -11,7 +11,7 @@ TrackRecorder::TrackRecorder(osg::Node& root, const std::vector<osg::Node*>& mov
     : root_(&root), design_(detail::designAssembly(root)) {
   track_.name = std::move(name);
   track_.unit = design_.assembly.unit();
-  track_.modelHash = detail::modelHashOf(root, design_);
+  track_.modelHash = design_.assembly.contentHash();
   for (const osg::Node* node : moved) {
     moved_.push_back(detail::nodeOf(design_, *node));
     (void)detail::transformOf(design_, moved_.back());

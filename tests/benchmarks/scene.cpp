@@ -40,7 +40,7 @@ Scene sceneOfTrack(const std::string& name, const Assembly& assembly, const Trac
     if (std::none_of(groups.begin(), groups.end(),
                      [&](const MovedGroup& g) { return assembly.isAtOrBelow(node, g.node); }))
       resting.push_back(node);
-  const auto part = [&](NodeId node) { return static_cast<std::uint32_t>(*assembly.node(node).part); };
+  const auto part = [&](NodeId node) { return static_cast<std::uint32_t>(assembly.partOf(node)); };
   for (const auto& poses : track.steps) {
     auto& step = scene.steps.emplace_back();
     for (std::size_t g = 0; g < groups.size(); ++g)
@@ -62,7 +62,7 @@ Scene sceneOfNudges(const std::string& name, const Assembly& assembly, std::size
   std::vector<PlacedInstance> placed;
   for (NodeId node : assembly.instances())
     placed.push_back(placedInstance(assembly, node, assembly.worldFromNode(node)));
-  const auto part = [&](NodeId node) { return static_cast<std::uint32_t>(*assembly.node(node).part); };
+  const auto part = [&](NodeId node) { return static_cast<std::uint32_t>(assembly.partOf(node)); };
 
   models::Random random(seed);
   const std::size_t each = std::max<std::size_t>(1, steps / std::max<std::size_t>(1, placed.size()));

@@ -28,8 +28,8 @@ void thinOut(Track& track, std::size_t stride) {
 Vec3 centreOf(const Assembly& assembly, const MovedGroup& group) {
   Box box;
   for (const NodeId node : group.instances)
-    box.extend(placedBox(assembly.worldFromNode(node),
-                         assembly.sharedPart(*assembly.node(node).part)->boundsInPart()));
+    box.extend(
+        placedBox(assembly.worldFromNode(node), assembly.sharedPart(assembly.partOf(node))->boundsInPart()));
   return box.centre();
 }
 /// `parts` steps for each.

@@ -20,7 +20,7 @@ using Corners = std::array<std::array<double, 3>, 3>;
 std::vector<Corners> worldTriangles(const Assembly& assembly) {
   std::vector<Corners> result;
   for (NodeId node : assembly.instances()) {
-    const TriangleMesh& mesh = assembly.part(*assembly.node(node).part);
+    const TriangleMesh& mesh = assembly.meshOf(node);
     const Transform worldFromPart = assembly.worldFromNode(node);
     for (const TriangleIndices& t : mesh.triangles()) {
       Corners& corners = result.emplace_back();
@@ -75,9 +75,8 @@ TEST_CASE("a mesh file that was written is read back with the same triangles", "
   CHECK(largest <= 1e-3);  // 32-bit storage in metres-large coordinates, in mm
 
   std::size_t surfacesBefore = 0, surfacesAfter = 0;
-  for (NodeId node : before.instances())
-    surfacesBefore += before.part(*before.node(node).part).surfaces().size();
-  for (NodeId node : after.instances()) surfacesAfter += after.part(*after.node(node).part).surfaces().size();
+  for (NodeId node : before.instances()) surfacesBefore += before.meshOf(node).surfaces().size();
+  for (NodeId node : after.instances()) surfacesAfter += after.meshOf(node).surfaces().size();
   CHECK(surfacesAfter == surfacesBefore);
 }
 

@@ -42,6 +42,12 @@ InterferenceReport byToolkit(const Assembly& assembly, const CollisionModels& mo
   return checkAllPairs(assembly, models, options);
 }
 
+std::vector<std::string> pathsOf(const Assembly& assembly) {
+  std::vector<std::string> paths;
+  for (std::uint32_t i = 0; i < assembly.nodes().size(); ++i) paths.push_back(assembly.path(NodeId{i}));
+  return paths;
+}
+
 /// The scene as another program would have made it: plain transforms, a Geode for each part and a Geometry
 /// for each surface, with 32-bit or double vertices, indexed or not.
 osg::ref_ptr<osg::Group> plainScene(const Assembly& assembly, bool doubles, bool indexed) {
@@ -140,14 +146,15 @@ TEST_CASE("random assemblies there and back: paths, placements, reports; placeme
     CHECK(back.assembly.name() == assembly.name());
     CHECK(back.assembly.unit() == "in");
     CHECK(back.assembly.upAxis() == UpAxis::y);
+    CHECK(back.assembly.contentHash() == assembly.contentHash());
+    CHECK(pathsOf(back.assembly) == pathsOf(assembly));
     CHECK(back.drawablesOutsideParts == 0);
     REQUIRE(back.instances.size() == assembly.instances().size());
     for (const SceneInstance& instance : back.instances) {
-      // Siblings keep their order, so paths are the same.
-      const NodeId original = assembly.at(back.assembly.path(instance.node));
+      const NodeId original = instance.node;
       CHECK(back.assembly.worldFromNode(instance.node) == assembly.worldFromNode(original));
       CHECK(back.assembly.node(instance.node).colour == assembly.node(original).colour);
-      CHECK(instance.part->getCollisionModel() == models[index(*assembly.node(original).part)]);
+      CHECK(instance.part->getCollisionModel() == models[index(assembly.partOf(original))]);
       CHECK(dynamic_cast<PartNode&>(*instance.path.back()).getInstancePath() == assembly.path(original));
     }
     const auto visitor = ask(*root);
@@ -155,6 +162,31 @@ TEST_CASE("random assemblies there and back: paths, placements, reports; placeme
                            visitor->getSceneAssembly().assembly, visitor->getReport()) == "");
     CHECK(problemOfHits(*visitor, 1e-4) == "");
   }
+}
+
+TEST_CASE("nodes come back in their order, subassemblies without parts too; edited graphs depth first") {
+  Assembly assembly("crossed");
+  const PartId box = assembly.addPart(fitup::test::sixSidedBox(2, 2, 2, 1));
+  const NodeId left = assembly.addNode("left", Transform::translation({-5, 0, 0}));
+  const NodeId right = assembly.addNode("right", Transform::translation({5, 0, 0}));
+  const NodeId bare = assembly.addNode("bare", Transform::translation({0, 5, 0}), right);
+  assembly.addNode("box", {}, right, box);
+  assembly.addNode("deeper", {}, bare);
+  assembly.addNode("box", {}, left, box);
+  assembly.addNode("last", {}, left);
+  const auto root = createScene(assembly);
+  const SceneAssembly back = createAssembly(*root);
+  CHECK(pathsOf(back.assembly) == pathsOf(assembly));
+  CHECK(back.assembly.contentHash() == assembly.contentHash());
+  REQUIRE(back.nodes.size() == 7);
+  for (std::uint32_t i = 0; i < 7; ++i) CHECK(back.nodes[i]->getName() == assembly.node(NodeId{i}).name);
+  CHECK(back.at(NodeId{5}).path.front() == root);
+  CHECK(back.at(NodeId{5}).path.back()->getName() == "box");
+
+  back.nodes[1]->asGroup()->addChild(createScene(assembly)->getChild(0));
+  CHECK(pathsOf(createAssembly(*root).assembly) ==
+        std::vector<std::string>{"left", "left/box", "left/last", "right", "right/bare", "right/bare/deeper",
+                                 "right/box", "right/left", "right/left/box", "right/left/last"});
 }
 
 TEST_CASE("instances below instances: a part that others ride on, mirrored and coloured") {

@@ -12,6 +12,8 @@
 #include <osgDB/WriteFile>
 
 #include <fitup/io/read_assembly.h>
+#include <fitup/motion/replay.h>
+#include <models/process_plant.h>
 #include <osgFitup/create_scene.h>
 #include <osgFitup/scene_assembly.h>
 #include <support/import_checks.h>
@@ -279,4 +281,16 @@ TEST_CASE("what a scene shares is shared in the model file that osgDB writes") {
   CHECK(model.assembly.instances().size() == 4);
   (void)osgFitup::test::visit(*root);
   CHECK(model.assembly.contentHash() == createAssembly(*root).assembly.contentHash());
+}
+
+TEST_CASE("a model file that osgDB writes of a scene is the model: tracks of the one fit the other") {
+  const TemporaryFolder folder;
+  const fitup::Assembly plant = fitup::models::makeProcessPlant();
+  REQUIRE(osgDB::Registry::instance()
+              ->writeNode(*osgFitup::createScene(plant), (folder / "plant.fitup").string(), nullptr)
+              .success());
+  const fitup::Assembly written = fitup::readModelFile(folder / "plant.fitup").assembly;
+  CHECK(written.contentHash() == plant.contentHash());
+  CHECK(resolve(fitup::models::makeSpoolTrack(plant), written, false).front().node ==
+        plant.at(fitup::models::spoolPath));
 }

@@ -47,7 +47,7 @@ ImportCounts countsOf(const Model& model) {
   ImportCounts counts;
   counts.parts = model.assembly.partCount();
   for (NodeId instance : model.assembly.instances()) {
-    const TriangleMesh& mesh = model.assembly.part(*model.assembly.node(instance).part);
+    const TriangleMesh& mesh = model.assembly.meshOf(instance);
     ++counts.instances;
     counts.faces += mesh.surfaces().size();
     counts.triangles += mesh.triangleCount();

@@ -51,7 +51,7 @@ void printSummary(const Model& model, const std::vector<HierarchyKind>& kinds) {
     }
   Box world;
   for (NodeId node : assembly.instances()) {
-    const TriangleMesh& mesh = assembly.part(*assembly.node(node).part);
+    const TriangleMesh& mesh = assembly.meshOf(node);
     surfaces += mesh.surfaces().size();
     triangles += mesh.triangleCount();
     for (const Surface& s : mesh.surfaces()) untessellated += s.triangleCount == 0;
@@ -139,7 +139,7 @@ bool printClosedness(const Assembly& assembly, bool all, Console& console) {
 
 void printSurfaces(const Assembly& assembly) {
   for (NodeId node : assembly.instances()) {
-    const TriangleMesh& mesh = assembly.part(*assembly.node(node).part);
+    const TriangleMesh& mesh = assembly.meshOf(node);
     for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s)
       fmt::print("{}  {} triangles, area {:.6g}\n", surfaceText(assembly, node, SurfaceId{s}),
                  mesh.surfaces()[s].triangleCount, mesh.surfaces()[s].fingerprint.area);

@@ -16,8 +16,7 @@ std::optional<TrianglePair> witnessOf(const Assembly& assembly, const PairInterf
   if (report.mode != QueryMode::allTrianglePairs)
     return position < report.trianglePairs.size() ? std::optional(report.trianglePairs[position])
                                                   : std::nullopt;
-  const TriangleMesh &meshA = assembly.part(*assembly.node(pair.a).part),
-                     &meshB = assembly.part(*assembly.node(pair.b).part);
+  const TriangleMesh &meshA = assembly.meshOf(pair.a), &meshB = assembly.meshOf(pair.b);
   const SurfacePair wanted = report.surfacePairs[position];
   const auto found = std::ranges::find_if(report.trianglePairs, [&](const TrianglePair& t) {
     return meshA.surfaceOf(t.a) == wanted.a && meshB.surfaceOf(t.b) == wanted.b;
@@ -56,14 +55,13 @@ std::vector<Finding> listFindings(const Assembly& assembly, const InterferenceRe
 std::string idOf(const Assembly& assembly, const Finding& finding) {
   const std::string a = assembly.path(finding.a), b = assembly.path(finding.b);
   if (!finding.surfaces) return pairId(a, b);
-  return findingId(a, reportedSurface(assembly.part(*assembly.node(finding.a).part), finding.surfaces->a), b,
-                   reportedSurface(assembly.part(*assembly.node(finding.b).part), finding.surfaces->b));
+  return findingId(a, reportedSurface(assembly.meshOf(finding.a), finding.surfaces->a), b,
+                   reportedSurface(assembly.meshOf(finding.b), finding.surfaces->b));
 }
 
 Box boundsOf(const Session& session, const Finding& finding, std::span<const InstanceMove> moved) {
   const Assembly& assembly = session.assembly();
-  const TriangleMesh &meshA = assembly.part(*assembly.node(finding.a).part),
-                     &meshB = assembly.part(*assembly.node(finding.b).part);
+  const TriangleMesh &meshA = assembly.meshOf(finding.a), &meshB = assembly.meshOf(finding.b);
   const Transform worldFromA = placementOf(session, finding.a, moved),
                   worldFromB = placementOf(session, finding.b, moved);
   Box box;

@@ -26,7 +26,7 @@ SelectionFacts factsOf(const Assembly& assembly, const CollisionModels& models,
   // Parts that share a mesh share its model too.
   std::map<const CollisionModel*, std::size_t> untessellated;
   for (const NodeId node : selection) {
-    const PartId part = *assembly.node(node).part;
+    const PartId part = assembly.partOf(node);
     const TriangleMesh& mesh = assembly.part(part);
     const CollisionModel& model = *models.at(index(part));
     const auto [at, fresh] = untessellated.try_emplace(&model);

@@ -63,7 +63,7 @@ std::vector<InstanceMove> Session::placements() const {
 Box Session::worldBounds(std::span<const NodeId> instances) const {
   Box all;
   for (const NodeId node : instances)
-    all.extend(placedBox(worldFromPart(node), assembly().part(*assembly().node(node).part).boundsInPart()));
+    all.extend(placedBox(worldFromPart(node), assembly().meshOf(node).boundsInPart()));
   return all;
 }
 
@@ -73,8 +73,7 @@ void Session::move(std::span<const NodeId> instances, const RigidMotion& by, std
       std::move(label),
       [&](SessionState& state) {
         for (const NodeId node : instances) {
-          if (!assembly().node(node).part)
-            throw InputError("move", "node '" + assembly().path(node) + "'", "is no instance of a part");
+          (void)assembly().partOf(node);  // throws for what is no instance
           RigidMotion& motion = state.motions[node];
           motion = by * motion;
           if (motion == RigidMotion{}) state.motions.erase(node);

@@ -121,8 +121,7 @@ const QString& InterferenceModel::faceText(NodeId instance, SurfaceId surface) c
   const auto [at, fresh] = faceTexts_.try_emplace({instance, surface});
   if (fresh) {
     const Assembly& assembly = document_.session()->assembly();
-    at->second = QString::fromStdString(
-        fitup::faceText(reportedSurface(assembly.part(*assembly.node(instance).part), surface)));
+    at->second = QString::fromStdString(fitup::faceText(reportedSurface(assembly.meshOf(instance), surface)));
   }
   return at->second;
 }

@@ -14,7 +14,7 @@ std::optional<double> toleranceForMeshes(const Assembly& assembly) {
   bool known = true;
   Box all;
   for (const NodeId node : assembly.instances()) {
-    known = known && assembly.part(*assembly.node(node).part).deflection();
+    known = known && assembly.meshOf(node).deflection();
     all.extend(assembly.worldBounds(node));
   }
   const double diagonal = 2 * norm(all.halfExtent());

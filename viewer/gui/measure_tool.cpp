@@ -92,7 +92,7 @@ void MeasureTool::removeAll() {
 
 PlacedTarget MeasureTool::placed(const MeasureTarget& target) const {
   const Session& session = *document_.session();
-  return {target, session.collisionModels().at(index(*session.assembly().node(target.instance).part)),
+  return {target, session.collisionModels().at(index(session.assembly().partOf(target.instance))),
           drag_.worldFromPart(target.instance)};
 }
 

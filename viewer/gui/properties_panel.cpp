@@ -125,7 +125,7 @@ void PropertiesPanel::ask() {
   std::vector<PlacedPart> parts;
   for (const NodeId node : document_.selection()) {
     const auto at = moved.find(node);
-    parts.push_back({session.assembly().sharedPart(*session.assembly().node(node).part),
+    parts.push_back({session.assembly().sharedPart(session.assembly().partOf(node)),
                      at == moved.end() ? session.worldFromPart(node) : at->second});
   }
   asked_ = finder_->ask(std::move(parts));
@@ -208,7 +208,7 @@ void PropertiesPanel::addGeometry(std::vector<Line>& lines) const {
   addBox(tr("Box in the world"), solid_ ? std::optional(solid_->bounds) : std::nullopt);
   if (const auto one = single()) {
     const Assembly& assembly = document_.session()->assembly();
-    addBox(tr("Box in the part's frame"), assembly.part(*assembly.node(*one).part).boundsInPart());
+    addBox(tr("Box in the part's frame"), assembly.meshOf(*one).boundsInPart());
   }
 }
 
@@ -229,7 +229,7 @@ void PropertiesPanel::addPlacement(std::vector<Line>& lines, NodeId instance) co
 
 void PropertiesPanel::addFace(std::vector<Line>& lines, NodeId instance, SurfaceId surface) const {
   const Assembly& assembly = document_.session()->assembly();
-  const TriangleMesh& mesh = assembly.part(*assembly.node(instance).part);
+  const TriangleMesh& mesh = assembly.meshOf(instance);
   const Surface& face = mesh.surfaces()[index(surface)];
   const QString group = tr("Face %1, in the world").arg(index(surface)), unit = qt(assembly.unit());
   const auto length = [&](double value) { return tr("%1 %2").arg(numberText(value), unit); };
@@ -284,7 +284,7 @@ void PropertiesPanel::show() {
   if (one) {
     const Assembly& assembly = document_.session()->assembly();
     const QSignalBlocker blocker(face_);
-    face_->setMaximum(static_cast<int>(assembly.part(*assembly.node(*one).part).surfaces().size()) - 1);
+    face_->setMaximum(static_cast<int>(assembly.meshOf(*one).surfaces().size()) - 1);
     face_->setValue(document_.face() ? static_cast<int>(index(*document_.face())) : -1);
   }
   const std::vector<Line> all = lines();

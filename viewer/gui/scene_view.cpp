@@ -308,7 +308,7 @@ void SceneView::showMeasured() {
   if (from && from->surface) surfaces.push_back(*from->surface);
   if (from && !from->surface && document_.session() != nullptr) {
     const Assembly& assembly = document_.session()->assembly();
-    for (std::uint32_t s = 0; s < assembly.part(*assembly.node(from->instance).part).surfaces().size(); ++s)
+    for (std::uint32_t s = 0; s < assembly.meshOf(from->instance).surfaces().size(); ++s)
       surfaces.push_back(SurfaceId{s});
   }
   presenter_.showMeasured(from ? from->instance : NodeId{}, surfaces);

@@ -232,7 +232,7 @@ NodeId instanceAt(const Assembly& assembly, const std::string& path) {
 
 SurfaceId faceOf(const Assembly& assembly, NodeId instance, const std::string& text) {
   const std::size_t face = countOf(text);
-  if (face >= assembly.part(*assembly.node(instance).part).surfaces().size())
+  if (face >= assembly.meshOf(instance).surfaces().size())
     throw InputError("'" + assembly.path(instance) + "' has no face " + text);
   return SurfaceId{static_cast<std::uint32_t>(face)};
 }

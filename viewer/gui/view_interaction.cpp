@@ -16,9 +16,8 @@ constexpr double dragStart = 4;                      // a click moves less than 
 constexpr double zoomOfPixel = 1.008;                // farther, by a drag of a pixel downwards
 
 QString faceName(const Assembly& assembly, NodeId instance, SurfaceId surface) {
-  return QString::fromStdString(
-      assembly.path(instance) + "   " +
-      faceText(reportedSurface(assembly.part(*assembly.node(instance).part), surface)));
+  return QString::fromStdString(assembly.path(instance) + "   " +
+                                faceText(reportedSurface(assembly.meshOf(instance), surface)));
 }
 
 }  // namespace

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include <osg/ValueObject>
-
 #include <fitup/base/error.h>
 #include <osgFitup/part_node.h>
 
@@ -14,31 +12,12 @@ using fitup::InputError;
 using fitup::NodeId;
 using fitup::Transform;
 
-namespace {
-
-constexpr const char *modelHashName = "osgFitup.modelHash", *sceneHashName = "osgFitup.sceneHash";
-
-}  // namespace
-
 SceneAssembly designAssembly(osg::Node& root) {
   SceneAssembly scene = createAssembly(root);
   for (const SceneInstance& instance : scene.instances)
     if (const auto* part = dynamic_cast<const PartNode*>(instance.path.back().get()))
       scene.assembly.setPlacement(instance.node, part->getDesignPlacement());
   return scene;
-}
-
-void rememberModelHash(osg::Node& root, std::uint64_t modelHash) {
-  root.setUserValue(modelHashName, std::to_string(modelHash));
-  root.setUserValue(sceneHashName, std::to_string(designAssembly(root).assembly.contentHash()));
-}
-
-std::uint64_t modelHashOf(osg::Node& root, const SceneAssembly& design) {
-  const std::uint64_t own = design.assembly.contentHash();
-  std::string modelHash, sceneHash;
-  if (!root.getUserValue(modelHashName, modelHash) || !root.getUserValue(sceneHashName, sceneHash))
-    return own;
-  return sceneHash == std::to_string(own) ? std::stoull(modelHash) : own;
 }
 
 osg::MatrixTransform& transformOf(const SceneAssembly& scene, NodeId node) {

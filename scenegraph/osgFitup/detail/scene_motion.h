@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdint>
-
 #include <osg/MatrixTransform>
 #include <osg/ref_ptr>
 
@@ -13,13 +11,6 @@ namespace osgFitup::detail {
 /// The assembly of a scene with every `PartNode` where its design puts it: what tracks are about. Other
 /// transforms are where they are.
 SceneAssembly designAssembly(osg::Node& root);
-
-/// Nodes of a scene may come in another order than those of the assembly that it was made of, by which the
-/// hashes of the two differ. This keeps the assembly's, to be found by `modelHashOf` as long as the scene is
-/// not edited but for placements.
-void rememberModelHash(osg::Node& root, std::uint64_t modelHash);
-/// What tracks of a scene name as their model: the remembered hash, else that of the design itself.
-std::uint64_t modelHashOf(osg::Node& root, const SceneAssembly& design);
 
 /// The transform that a node of an assembly moves by. Throws fitup::InputError naming it for a node of the
 /// graph that is no MatrixTransform.

@@ -285,7 +285,7 @@ TEST_CASE("trees of the field answer the plant and tori like S-CD", "[hierarchy]
       for (const NodeId node : plant.instances()) {
         if (node == spool) continue;
         const auto posed = [&](NodeId n, const Transform& worldFromPart) {
-          return PosedModel{*collisionModels[index(*plant.node(n).part)], worldFromPart};
+          return PosedModel{*collisionModels[index(plant.partOf(n))], worldFromPart};
         };
         const PosedModel a = posed(node, plant.worldFromNode(node)),
                          b = posed(spool, track.steps[step].front().transform() * plant.worldFromNode(spool));

@@ -29,7 +29,7 @@ void checkFile(const std::filesystem::path& file, std::size_t& hits) {
   Random random(11);
   Assembly& assembly = model.assembly;
   for (const NodeId node : assembly.instances()) {
-    if (assembly.part(*assembly.node(node).part).triangleCount() == 0) continue;
+    if (assembly.meshOf(node).triangleCount() == 0) continue;
     const double size = norm(assembly.worldBounds(node).max - assembly.worldBounds(node).min);
     const Transform nudge =
         Transform::rigid(axisAngle(random.inCube(1) + Vec3{0, 0, 1.5}, random.between(-0.02, 0.02)),

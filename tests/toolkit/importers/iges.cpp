@@ -107,8 +107,7 @@ struct Placed {
 std::vector<Placed> placedIn(const Model& model) {
   std::vector<Placed> list;
   for (const NodeId id : model.assembly.instances())
-    list.push_back(
-        {model.assembly.worldBounds(id), signedVolume(model.assembly.part(*model.assembly.node(id).part))});
+    list.push_back({model.assembly.worldBounds(id), signedVolume(model.assembly.meshOf(id))});
   return list;
 }
 
@@ -125,7 +124,7 @@ TEST_CASE("each solid of an IGES file is a part, in its place and colour", "[imp
   CHECK(assembly.unit() == "mm");
   int red = 0, blocks = 0, wedges = 0;
   for (const NodeId id : assembly.instances()) {
-    const TriangleMesh& mesh = assembly.part(*assembly.node(id).part);
+    const TriangleMesh& mesh = assembly.meshOf(id);
     const double volume = signedVolume(mesh);
     CHECK(volume > 0);
     blocks += volume == Approx(10 * 20 * 30);

@@ -54,7 +54,7 @@ void checkNear(const Vec3& a, const Vec3& b) {
 }
 
 const TriangleMesh& meshOf(const Model& model, const char* path) {
-  return model.assembly.part(*model.assembly.node(model.assembly.at(path)).part);
+  return model.assembly.meshOf(model.assembly.at(path));
 }
 
 }  // namespace

@@ -64,8 +64,8 @@ TEST_CASE("a bracket of as1 pressed 1 mm into its plate clashes, lifted 1 mm it 
   const BodyModels bodies = buildBodyModels(model->collisionModels);
   // The plate lies square to z in the world and the bracket stands on it.
   const auto at = [&](double z) {
-    return verdict({*bodies[index(*assembly.node(plate).part)], assembly.worldFromNode(plate)},
-                   {*bodies[index(*assembly.node(bracket).part)],
+    return verdict({*bodies[index(assembly.partOf(plate))], assembly.worldFromNode(plate)},
+                   {*bodies[index(assembly.partOf(bracket))],
                     Transform::translation({0, 0, z}) * assembly.worldFromNode(bracket)});
   };
   const double deflection = 0.1;

@@ -153,7 +153,7 @@ TEST_CASE("a finding's point and box are those of the common parts of its triang
     for (std::size_t p = 0; p < raw.pairs.size(); ++p) {
       const PairInterference& pair = raw.pairs[p];
       const auto posed = [&](NodeId node) {
-        return PosedModel{*model.collisionModels[index(*model.assembly.node(node).part)],
+        return PosedModel{*model.collisionModels[index(model.assembly.partOf(node))],
                           model.assembly.worldFromNode(node)};
       };
       const PosedModel a = posed(pair.a), b = posed(pair.b);

@@ -19,8 +19,8 @@ namespace {
 
 std::size_t pairsOf(const Assembly& assembly) {
   const auto nodes = assembly.instances();
-  const auto a = CollisionModel::build(assembly.sharedPart(*assembly.node(nodes[0]).part));
-  const auto b = CollisionModel::build(assembly.sharedPart(*assembly.node(nodes[1]).part));
+  const auto a = CollisionModel::build(assembly.sharedPart(assembly.partOf(nodes[0])));
+  const auto b = CollisionModel::build(assembly.sharedPart(assembly.partOf(nodes[1])));
   IntersectionRequest all;
   all.mode = QueryMode::allTrianglePairs;
   return intersect({*a, assembly.worldFromNode(nodes[0])}, {*b, assembly.worldFromNode(nodes[1])}, all)

@@ -48,7 +48,7 @@ TEST_CASE("the process plant has the published counts", "[models]") {
   std::size_t surfaces = 0, triangles = 0;
   std::map<std::string, std::pair<std::size_t, std::size_t>> counts;
   for (const NodeId node : plant.instances()) {
-    const TriangleMesh& mesh = plant.part(*plant.node(node).part);
+    const TriangleMesh& mesh = plant.meshOf(node);
     surfaces += mesh.surfaces().size();
     triangles += mesh.triangleCount();
     counts[mesh.name()] = {mesh.surfaces().size(), mesh.triangleCount()};
@@ -67,7 +67,7 @@ TEST_CASE("the process plant has the published counts", "[models]") {
 TEST_CASE("seven parts of the plant are closed and the drip tray is open", "[models]") {
   const Assembly plant = models::makeProcessPlant();
   for (const NodeId node : plant.instances()) {
-    const TriangleMesh& mesh = plant.part(*plant.node(node).part);
+    const TriangleMesh& mesh = plant.meshOf(node);
     INFO(mesh.name());
     const EdgeUse use = edgeUse(mesh);
     CHECK(use.repeated == 0);
@@ -84,7 +84,7 @@ TEST_CASE("points of the plant's surfaces lie on what the surfaces are said to b
   for (const models::PartDescription& part : models::describeProcessPlant()) CHECK(part.faceCount() > 0);
   const Assembly plant = models::makeProcessPlant();
   for (const NodeId node : plant.instances()) {
-    const TriangleMesh& mesh = plant.part(*plant.node(node).part);
+    const TriangleMesh& mesh = plant.meshOf(node);
     double worst = 0;
     for (std::size_t i = 0; i < mesh.triangleCount(); ++i) {
       const TriangleId id{static_cast<std::uint32_t>(i)};
@@ -137,7 +137,7 @@ TEST_CASE("the spool interferes at every step of its track", "[models]") {
   std::vector<std::pair<std::shared_ptr<const CollisionModel>, Transform>> others;
   std::shared_ptr<const CollisionModel> moved;
   for (const NodeId node : plant.instances()) {
-    auto model = CollisionModel::build(plant.sharedPart(*plant.node(node).part));
+    auto model = CollisionModel::build(plant.sharedPart(plant.partOf(node)));
     if (node == spool)
       moved = std::move(model);
     else
@@ -188,7 +188,7 @@ TEST_CASE("nothing but the seated spool touches anything in the plant", "[models
   const std::vector<NodeId> instances = plant.instances();
   std::vector<std::shared_ptr<const CollisionModel>> parts;
   for (const NodeId node : instances)
-    parts.push_back(CollisionModel::build(plant.sharedPart(*plant.node(node).part)));
+    parts.push_back(CollisionModel::build(plant.sharedPart(plant.partOf(node))));
   std::set<std::string> touching;
   for (std::size_t i = 0; i < instances.size(); ++i)
     for (std::size_t j = i + 1; j < instances.size(); ++j)

@@ -117,7 +117,7 @@ TEST_CASE("a contact map is what a loop over steps and pairs of surfaces gives, 
       for (std::size_t j = i + 1; j < nodes.size(); ++j) {
         const auto placed = [&](std::size_t n) {
           const Transform design = assembly.worldFromNode(nodes[n]);
-          return PosedModel{*models[index(*assembly.node(nodes[n]).part)],
+          return PosedModel{*models[index(assembly.partOf(nodes[n]))],
                             n < 2 ? track.steps[k][n].transform() * design : design};
         };
         for (const NearestPair& near : bruteForceSurfacePairsWithin(placed(i), placed(j), range).pairs)

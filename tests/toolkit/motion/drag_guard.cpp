@@ -43,7 +43,7 @@ struct Scene {
   }
   [[nodiscard]] PosedBody posed(NodeId node, const RigidMotion& motion) const {
     const Transform place = assembly.worldFromNode(node);
-    return {*bodies[index(*assembly.node(node).part)], node == dragged ? motion.transform() * place : place};
+    return {*bodies[index(assembly.partOf(node))], node == dragged ? motion.transform() * place : place};
   }
   [[nodiscard]] double depth(NodeId other, const RigidMotion& motion) const {
     return penetration(posed(dragged, motion), posed(other, motion)).depth();
@@ -308,11 +308,11 @@ TEST_CASE("the spool is dragged out of the plant and set down on the frame", "[m
     CHECK(plant.path(update.stop->b) == "process-plant/structure/frame");
     REQUIRE(update.stop->nearest);
     CHECK(update.stop->nearest->distance < 0.01);
-    const PosedBody dragged{*bodies[index(*plant.node(spool[0]).part)],
+    const PosedBody dragged{*bodies[index(plant.partOf(spool[0]))],
                             update.pose.transform() * plant.worldFromNode(spool[0])};
     for (NodeId other : plant.instances()) {
       if (other == spool[0]) continue;
-      const PosedBody rest{*bodies[index(*plant.node(other).part)], plant.worldFromNode(other)};
+      const PosedBody rest{*bodies[index(plant.partOf(other))], plant.worldFromNode(other)};
       CHECK(verdict(dragged, rest, {.tolerance = 0.5}).verdict != Verdict::clash);
       if (strict) CHECK_FALSE(intersect(dragged.posed(), rest.posed()).intersects());
     }
@@ -345,7 +345,9 @@ TEST_CASE("drags that cannot be are refused", "[motion][drag]") {
   options.tolerance = -1;
   CHECK_THROWS_AS(scene.drag(options), InputError);
   options.tolerance = 0.1;
-  CHECK_THROWS_AS(DragGuard(MatchedModels(scene.assembly, scene.models), {}, {}, options), InputError);
+  const MatchedModels matched(scene.assembly, scene.models);
+  CHECK_THROWS_AS(DragGuard(matched, {}, {}, options), InputError);
+  CHECK_THROWS_AS(DragGuard(matched, std::vector{NodeId{99}}, {}, options), InputError);
 }
 
 TEST_CASE("a drag that is cut short stays where it is safe, and ignored pairs stop nothing",

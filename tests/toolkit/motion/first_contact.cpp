@@ -217,8 +217,8 @@ void checkSeededMotions(std::uint64_t firstSeed, int count, int samples) {
         if (other == scene.moved) continue;
         IntersectionRequest request;
         request.mode = QueryMode::firstSurfacePair;
-        if (intersect({*models[index(*scene.assembly.node(scene.moved).part)], moved},
-                      {*models[index(*scene.assembly.node(other).part)], scene.assembly.worldFromNode(other)},
+        if (intersect({*models[index(scene.assembly.partOf(scene.moved))], moved},
+                      {*models[index(scene.assembly.partOf(other))], scene.assembly.worldFromNode(other)},
                       request)
                 .intersects())
           return true;
@@ -235,9 +235,9 @@ void checkSeededMotions(std::uint64_t firstSeed, int count, int samples) {
       ++contacts;
       CHECK(report.contact->nearest.distance <= options.resolution);
       const DistanceReport there =
-          distance({*models[index(*scene.assembly.node(scene.moved).part)],
+          distance({*models[index(scene.assembly.partOf(scene.moved))],
                     report.contact->poses[0].transform() * scene.assembly.worldFromNode(scene.moved)},
-                   {*models[index(*scene.assembly.node(report.contact->b).part)],
+                   {*models[index(scene.assembly.partOf(report.contact->b))],
                     scene.assembly.worldFromNode(report.contact->b)});
       CHECK(there.distance() == Approx(report.contact->nearest.distance).margin(1e-9));
     } else {
@@ -303,6 +303,9 @@ TEST_CASE("a search for contact that is cut short tells how far it came", "[moti
                    shift(10, 0, 0), {}, Progress(source.get_token()));
   CHECK(none.status == ReportStatus::cancelled);
   CHECK(none.clearUntil == 0);
+  CHECK_THROWS_AS(firstContact(scene.assembly, buildCollisionModels(scene.assembly, {}, {}, 1), NodeId{99},
+                               {}, shift(10, 0, 0), {}),
+                  InputError);
   options.clearance = -1;
   CHECK_THROWS_AS(scene.run({}, options), InputError);
   options.clearance = std::numeric_limits<double>::quiet_NaN();

@@ -43,9 +43,7 @@ TEST_CASE("the plant's replay: every mode, setting and vector form tells the sam
     CHECK(step.interference.consideredPairs == 7);  // the spool against each other part
   }
 
-  const auto mesh = [&](NodeId node) -> const TriangleMesh& {
-    return plant.assembly.part(*plant.assembly.node(node).part);
-  };
+  const auto mesh = [&](NodeId node) -> const TriangleMesh& { return plant.assembly.meshOf(node); };
   for (QueryMode mode : modes)
     for (OverlapBoxSetting setting : settings)
       for (VectorUse vectorUse : {VectorUse::best, VectorUse::scalar}) {

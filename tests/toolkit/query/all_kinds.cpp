@@ -38,7 +38,7 @@ void checkPlant(std::size_t everyStep) {
   std::vector<ModelPtr> models;
   for (std::uint32_t i = 0; i < plant.partCount(); ++i) models.push_back(built(plant.sharedPart(PartId{i})));
   const auto posed = [&](NodeId node, const Transform& world) {
-    return PosedModel{*models[index(*plant.node(node).part)], world};
+    return PosedModel{*models[index(plant.partOf(node))], world};
   };
   std::size_t hits = 0;
   for (std::size_t k = 0; k < track.steps.size(); k += everyStep)

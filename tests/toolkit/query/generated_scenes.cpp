@@ -40,7 +40,7 @@ TEST_CASE("process plant: sampled steps equal the oracle's", "[query][oracle][ge
   const Track track = models::makeSpoolTrack(plant);
   const NodeId spool = resolve(track, plant).front().node;
   const auto posed = [&](NodeId node, const Transform& worldFromPart) {
-    return PosedModel{*collisionModels[index(*plant.node(node).part)], worldFromPart};
+    return PosedModel{*collisionModels[index(plant.partOf(node))], worldFromPart};
   };
   std::size_t found = 0;
   for (std::size_t step = 0; step < track.steps.size(); step += 29) {
@@ -87,8 +87,8 @@ TEST_CASE("wrinkled pair equals the oracle's", "[query][oracle][generated][large
   const CollisionModels m = buildCollisionModels(pair);
   const std::vector<NodeId> instances = pair.instances();
   std::size_t found = 0;
-  CHECK(problemAt({*m[index(*pair.node(instances[0]).part)], pair.worldFromNode(instances[0])},
-                  {*m[index(*pair.node(instances[1]).part)], pair.worldFromNode(instances[1])}, found) == "");
+  CHECK(problemAt({*m[index(pair.partOf(instances[0]))], pair.worldFromNode(instances[0])},
+                  {*m[index(pair.partOf(instances[1]))], pair.worldFromNode(instances[1])}, found) == "");
   CHECK(found == 6874);
 }
 

@@ -108,6 +108,7 @@ TEST_CASE("a context may be reused and moved", "[query][laws]") {
       }
     QueryContext other = std::move(context);
     context = std::move(other);
+    CHECK(sameAnswer(intersect(s.a(), s.b()), intersect(s.a(), s.b(), {}, other)));  // as a new one
   }
 }
 

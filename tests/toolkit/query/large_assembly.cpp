@@ -25,7 +25,7 @@ TEST_CASE("sampled steps of the spool through the hall equal the oracle's", "[qu
       const PlacedInstance placed = placedInstance(hall, node, hall.worldFromNode(node));
       if (node == spool || !placed.worldBox.overlaps(placedSpool.worldBox)) continue;
       const auto posed = [&](const PlacedInstance& p) {
-        return PosedModel{*collisionModels[index(*hall.node(p.node).part)], p.worldFromPart};
+        return PosedModel{*collisionModels[index(hall.partOf(p.node))], p.worldFromPart};
       };
       const IntersectionReport all = sweepOracle(posed(placed), posed(placedSpool));
       INFO("step " << step << ", " << hall.path(node));

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include <functional>
 #include <limits>
 #include <set>
 
@@ -214,11 +215,47 @@ TEST_CASE("parents and parts must exist", "[scene][assembly]") {
   CHECK(assembly.nodes().empty());
 }
 
+TEST_CASE("ids that an assembly does not have are refused by name", "[scene][assembly]") {
+  Plant p;
+  const NodeId node{static_cast<std::uint32_t>(p.assembly.nodes().size())};
+  const PartId part{static_cast<std::uint32_t>(p.assembly.partCount())};
+  const Assembly& plant = p.assembly;
+  const auto nodeRefused = [](auto call) {
+    return messageOf<InputError>(call) == "assembly 'plant': node 7: there is none of that id";
+  };
+  CHECK(nodeRefused([&] { (void)plant.node(node); }));
+  CHECK(nodeRefused([&] { (void)plant.partOf(node); }));
+  CHECK(nodeRefused([&] { (void)plant.meshOf(node); }));
+  CHECK(nodeRefused([&] { (void)plant.path(node); }));
+  CHECK(nodeRefused([&] { (void)plant.worldFromNode(node); }));
+  CHECK(nodeRefused([&] { (void)plant.worldBounds(node); }));
+  CHECK(nodeRefused([&] { (void)plant.instancesBelow(node); }));
+  CHECK(nodeRefused([&] { (void)plant.isAtOrBelow(node, p.root); }));
+  CHECK(nodeRefused([&] { (void)plant.isAtOrBelow(p.root, node); }));
+  CHECK(nodeRefused([&] { p.assembly.setPlacement(node, {}); }));
+  const auto partRefused = [](auto call) {
+    return messageOf<InputError>(call) == "assembly 'plant': part 1: there is none of that id";
+  };
+  CHECK(partRefused([&] { (void)plant.part(part); }));
+  CHECK(partRefused([&] { (void)plant.sharedPart(part); }));
+  CHECK(partRefused([&] { p.assembly.replacePart(part, box(1, 1, 1)); }));
+}
+
+TEST_CASE("only instances have a part", "[scene][assembly]") {
+  const Plant p;
+  CHECK(p.assembly.partOf(p.crate) == p.part);
+  CHECK(&p.assembly.meshOf(p.crate) == &p.assembly.part(p.part));
+  for (const auto& call : {std::function([&] { (void)p.assembly.partOf(p.left); }),
+                           std::function([&] { (void)p.assembly.meshOf(p.left); })})
+    CHECK(messageOf<InputError>(call) ==
+          "assembly 'plant': node 'plant/left': is a subassembly, not an instance of a part");
+}
+
 TEST_CASE("world boxes hold every placed point", "[scene][assembly]") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const Assembly assembly = randomAssembly(seed, 20);
     for (NodeId node : assembly.instances()) {
-      const TriangleMesh& mesh = assembly.part(*assembly.node(node).part);
+      const TriangleMesh& mesh = assembly.meshOf(node);
       const Box bounds = assembly.worldBounds(node);
       CHECK(bounds.empty() == (mesh.triangleCount() == 0));
       if (bounds.empty()) continue;
@@ -249,7 +286,7 @@ TEST_CASE("append puts another assembly below a new root", "[scene][assembly]") 
   CHECK(all.instances().size() == 8);
   CHECK(all.instancesBelow(second).size() == 4);
   const NodeId bolt = all.at("second/plant/left/bolt#2");
-  CHECK(*all.node(bolt).part == PartId{1});
+  CHECK(all.partOf(bolt) == PartId{1});
   CHECK(all.worldFromNode(bolt) == p.assembly.worldFromNode(p.leftBolt2));
   CHECK(all.find("first/crate"));  // every root of the other comes below
 

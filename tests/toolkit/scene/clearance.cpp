@@ -48,8 +48,7 @@ Scene makeScene(std::uint64_t seed) {
 
 DistanceReport between(const Scene& scene, NodeId a, NodeId b) {
   const auto posed = [&](NodeId node) {
-    return PosedModel{*scene.models[index(*scene.assembly.node(node).part)],
-                      scene.assembly.worldFromNode(node)};
+    return PosedModel{*scene.models[index(scene.assembly.partOf(node))], scene.assembly.worldFromNode(node)};
   };
   return distance(posed(a), posed(b));
 }

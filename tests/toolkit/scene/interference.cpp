@@ -67,9 +67,8 @@ TEST_CASE("the modes of a check agree", "[scene][interference]") {
         for (std::size_t k = 0; k < all.pairs.size(); ++k) {
           const PairInterference &found = report.pairs[k], &whole = all.pairs[k];
           CHECK((found.a == whole.a && found.b == whole.b));
-          CHECK(problemOf(found.report, mode, whole.report,
-                          models[index(*assembly.node(found.a).part)]->mesh(),
-                          models[index(*assembly.node(found.b).part)]->mesh()) == "");
+          CHECK(problemOf(found.report, mode, whole.report, models[index(assembly.partOf(found.a))]->mesh(),
+                          models[index(assembly.partOf(found.b))]->mesh()) == "");
         }
       }
   }
@@ -215,7 +214,7 @@ TEST_CASE("pairs nearer than a rule's clearance are found, with their distance",
           const Rule* rule = options.rules.find(assembly.path(nodes[i]), assembly.path(nodes[j]));
           const bool asked = rule != nullptr && rule->action == RuleAction::clearance;
           const auto posed = [&](NodeId node) {
-            return PosedModel{*models[index(*assembly.node(node).part)], assembly.worldFromNode(node)};
+            return PosedModel{*models[index(assembly.partOf(node))], assembly.worldFromNode(node)};
           };
           const double expected =
               asked ? bruteForceDistance(posed(nodes[i]), posed(nodes[j])).distance() : 1.0;
@@ -428,9 +427,10 @@ TEST_CASE("a check needs a model for each part", "[scene][interference]") {
   CHECK_THROWS_AS(checkPairs(assembly, models, {}, {}, {}, {}), InputError);
 }
 
-TEST_CASE("only an instance can be placed", "[scene][interference]") {
+TEST_CASE("only an instance has a model and can be placed", "[scene][interference]") {
   Assembly assembly;
   const NodeId group = assembly.addNode("group", {});
+  CHECK_THROWS_AS(MatchedModels(assembly, {}).of(group), InputError);
   CHECK(messageOf<InputError>([&] { (void)placedInstance(assembly, group, {}); }).find("'group'") !=
         std::string::npos);
 }

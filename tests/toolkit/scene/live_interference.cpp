@@ -119,7 +119,7 @@ TEST_CASE("a live check that was cancelled is made up for", "[scene][live][limit
 
 TEST_CASE("a deformed part takes the place of the old one in all its instances", "[scene][refit]") {
   Cubes cubes(12);
-  const PartId part = *cubes.assembly.node(cubes.assembly.instances()[0]).part;
+  const PartId part = cubes.assembly.partOf(cubes.assembly.instances()[0]);
   InterferenceOptions options;
   options.request.coherence = Coherence::on;
   const InterferenceReport before = checkAllPairs(cubes.assembly, cubes.models, options);

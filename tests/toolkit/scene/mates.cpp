@@ -186,6 +186,9 @@ TEST_CASE("mates between all pairs are ranked; bad questions are refused", "[sce
   CHECK(found[0].score > found[1].score);
   const std::vector<NodeId> all = assembly.instances(), one{all[0]};
   CHECK_THROWS_AS(suggestMates(assembly, one, all), InputError);
+  const std::vector<NodeId> group{assembly.addNode("group", {})}, none{NodeId{99}};
+  CHECK_THROWS_WITH(suggestMates(assembly, group, one), Catch::Contains("'group': is a subassembly"));
+  CHECK_THROWS_WITH(suggestMates(assembly, one, none), Catch::Contains("node 99"));
   CHECK_THROWS_AS(suggestMates(assembly, MateTolerances{.reach = -1, .angle = 0, .play = 0, .recognise = {}}),
                   InputError);
 }

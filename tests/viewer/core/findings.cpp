@@ -32,8 +32,7 @@ TEST_CASE("findings have the ids of reports and witnesses of their surfaces", "[
     for (const Finding& finding : listFindings(model.assembly, report)) {
       found.insert(idOf(model.assembly, finding));
       REQUIRE(finding.witness);
-      const TriangleMesh &a = model.assembly.part(*model.assembly.node(finding.a).part),
-                         &b = model.assembly.part(*model.assembly.node(finding.b).part);
+      const TriangleMesh &a = model.assembly.meshOf(finding.a), &b = model.assembly.meshOf(finding.b);
       CHECK(a.surfaceOf(finding.witness->a) == finding.surfaces->a);
       CHECK(b.surfaceOf(finding.witness->b) == finding.surfaces->b);
       const Box box = boundsOf(session, finding);

@@ -9,7 +9,7 @@ using Json = nlohmann::ordered_json;
 
 Json sideJson(const Assembly& assembly, NodeId node, SurfaceId surface, TriangleId triangle,
               const Vec3& point) {
-  const TriangleMesh& mesh = assembly.part(*assembly.node(node).part);
+  const TriangleMesh& mesh = assembly.meshOf(node);
   const Surface& s = mesh.surfaces()[index(surface)];
   Json json{{"instance", assembly.path(node)}, {"surface", index(surface)}};
   if (!s.name.empty()) json["name"] = s.name;

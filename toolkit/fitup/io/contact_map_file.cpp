@@ -16,7 +16,7 @@ using detail::csvLine;
 using detail::numberText;
 
 const Surface& surfaceOf(const Assembly& assembly, NodeId node, SurfaceId surface) {
-  return assembly.part(*assembly.node(node).part).surfaces()[index(surface)];
+  return assembly.meshOf(node).surfaces()[index(surface)];
 }
 
 Json surfaceJson(const Assembly& assembly, NodeId node, SurfaceId surface) {

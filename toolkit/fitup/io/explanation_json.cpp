@@ -16,7 +16,7 @@ Json boxJson(const Box& box) {
 
 Json sideJson(const Assembly& assembly, NodeId node, const std::optional<SurfaceId>& surface, const Box& box,
               bool closed) {
-  const TriangleMesh& mesh = assembly.part(*assembly.node(node).part);
+  const TriangleMesh& mesh = assembly.meshOf(node);
   Json json{{"instance", assembly.path(node)},
             {"part", mesh.name()},
             {"triangles", mesh.triangleCount()},

@@ -9,7 +9,7 @@ using Json = nlohmann::ordered_json;
 
 Json sideJson(const Assembly& assembly, NodeId node, const std::vector<SurfaceId>& surfaces) {
   Json json{{"instance", assembly.path(node)}, {"surfaces", Json::array()}};
-  const TriangleMesh& mesh = assembly.part(*assembly.node(node).part);
+  const TriangleMesh& mesh = assembly.meshOf(node);
   for (const SurfaceId id : surfaces) {
     const Surface& s = mesh.surfaces()[index(id)];
     Json surface{{"ordinal", index(id)}};

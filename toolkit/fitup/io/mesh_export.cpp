@@ -39,7 +39,7 @@ void writeObj(const std::filesystem::path& file, const Assembly& assembly) {
     out << "# unit: " << assembly.unit() << "\n";
     std::size_t base = 1;
     for (NodeId node : assembly.instances()) {
-      const TriangleMesh& mesh = assembly.part(*assembly.node(node).part);
+      const TriangleMesh& mesh = assembly.meshOf(node);
       const Transform worldFromPart = assembly.worldFromNode(node);
       const bool mirrored = worldFromPart.determinant() < 0;
       out << "o " << objName(assembly.path(node)) << "\n";
@@ -65,7 +65,7 @@ void writeIntersectionLines(const std::filesystem::path& file, const Assembly& a
     out << "# unit: " << assembly.unit() << "\n";
     std::size_t next = 1;
     const auto posed = [&](NodeId node) {
-      return PosedModel{*models.at(index(*assembly.node(node).part)), assembly.worldFromNode(node)};
+      return PosedModel{*models.at(index(assembly.partOf(node))), assembly.worldFromNode(node)};
     };
     for (const PairInterference& pair : report.pairs) {
       out << "o " << objName(assembly.path(pair.a)) << "_x_" << objName(assembly.path(pair.b)) << "\n";
@@ -89,7 +89,7 @@ void writeIntersectionChains(const std::filesystem::path& file, const Assembly& 
     out << "# unit: " << assembly.unit() << "\n";
     std::size_t next = 1;
     const auto posed = [&](NodeId node) {
-      return PosedBody{*bodies.at(index(*assembly.node(node).part)), assembly.worldFromNode(node)};
+      return PosedBody{*bodies.at(index(assembly.partOf(node))), assembly.worldFromNode(node)};
     };
     for (const PairInterference& pair : report.pairs) {
       if (!pair.report.intersects()) continue;

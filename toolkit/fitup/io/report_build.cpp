@@ -79,8 +79,8 @@ class Translation {
   }
 
   ReportedPair pairOf(const PairInterference& pair, std::size_t step) {
-    const TriangleMesh& meshA = model_.assembly.part(*model_.assembly.node(pair.a).part);
-    const TriangleMesh& meshB = model_.assembly.part(*model_.assembly.node(pair.b).part);
+    const TriangleMesh& meshA = model_.assembly.meshOf(pair.a);
+    const TriangleMesh& meshB = model_.assembly.meshOf(pair.b);
     ReportedPair result;
     result.a = path(pair.a);
     result.b = path(pair.b);
@@ -115,7 +115,7 @@ class Translation {
   template <typename FindingOf>
   void addPoints(const PairInterference& pair, std::size_t step, FindingOf findingOf) const {
     const auto posed = [&](NodeId node) {
-      return PosedModel{*model_.collisionModels[index(*model_.assembly.node(node).part)],
+      return PosedModel{*model_.collisionModels[index(model_.assembly.partOf(node))],
                         placements_.at(node, step)};
     };
     const auto lines = intersectionLines(posed(pair.a), posed(pair.b), pair.report);

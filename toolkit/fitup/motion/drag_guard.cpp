@@ -79,6 +79,7 @@ class DragGuard::Impl {
       : matched_(matched), options_(options), pose_(start) {
     const Assembly& assembly = matched.assembly();
     if (dragged.empty()) throw InputError("drag", "instances", "there is none");
+    for (const NodeId node : dragged) (void)assembly.partOf(node);  // throws for what is no instance
     for (const auto& [what, length] :
          {std::pair{"tolerance", options.tolerance}, std::pair{"resolution", options.resolution}})
       if (length && !(*length >= 0 && std::isfinite(*length)))
@@ -99,9 +100,6 @@ class DragGuard::Impl {
         restCorners_.push_back(cornersInWorld(matched.of(node).mesh(), placed.worldFromPart));
       (moves ? design_ : rest_).push_back(std::move(placed));
     }
-    for (NodeId node : dragged)
-      if (index(node) >= assembly.nodes().size() || !assembly.node(node).part)
-        throw InputError("drag", "instances", "one is no instance of a part");
     if (!movedBox.empty()) centre_ = movedBox.centre();
     fineResolution_ = options.resolution.value_or(all.empty() ? 0.0 : 0x1p-20 * 2 * norm(all.halfExtent()));
     placed_ = design_;
@@ -162,7 +160,7 @@ class DragGuard::Impl {
     return options_.bodies != nullptr ? *options_.bodies : ownBodies_;
   }
   [[nodiscard]] const BodyModel& bodyOf(const PlacedInstance& p) const {
-    return *bodies()[index(*matched_.assembly().node(p.node).part)];
+    return *bodies()[index(matched_.assembly().partOf(p.node))];
   }
 
   void findPairs() {

@@ -17,6 +17,7 @@ QueryContext::QueryContext() : scratch_(std::make_unique<Scratch>()) {}
 QueryContext::~QueryContext() = default;
 QueryContext::QueryContext(QueryContext&&) noexcept = default;
 QueryContext& QueryContext::operator=(QueryContext&&) noexcept = default;
+void QueryContext::renew() { scratch_ = std::make_unique<Scratch>(); }
 
 namespace {
 

@@ -10,7 +10,7 @@ namespace fitup {
 
 /// Scratch memory of queries, kept between calls so that they allocate nothing. One context a thread; what it
 /// was used for before changes no report, but for requests with `Coherence::on`: they start from the last
-/// witness, so they may tell another first pair.
+/// witness, so they may tell another first pair. One that was moved from is as a new one.
 class QueryContext {
  public:
   QueryContext();
@@ -19,9 +19,14 @@ class QueryContext {
   QueryContext& operator=(QueryContext&&) noexcept;
 
   struct Scratch;
-  [[nodiscard]] Scratch& scratch() noexcept { return *scratch_; }
+  [[nodiscard]] Scratch& scratch() {
+    if (!scratch_) renew();
+    return *scratch_;
+  }
 
  private:
+  void renew();
+
   std::unique_ptr<Scratch> scratch_;
 };
 

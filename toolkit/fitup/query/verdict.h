@@ -82,8 +82,8 @@ struct VerdictReport {
 /// by no more than t / 64 (t / 8 where t is below 2^-11 of the smaller part) may be told as contact, and so
 /// are two closed parts that coincide within t, of which no point of a surface lies deep. Exchanging the
 /// bodies exchanges the report, but for points of contact, which then lie on the other part. Thread-safe for
-/// distinct contexts. Throws as `penetration`; InputError where no tolerance is given and none known, or it
-/// is negative or no number.
+/// distinct contexts. Throws as `penetration`; InputError where no tolerance is given and none known, or a
+/// length of the request is negative or no number.
 VerdictReport verdict(const PosedBody& first, const PosedBody& second, const VerdictRequest& request,
                       QueryContext& context);
 VerdictReport verdict(const PosedBody& first, const PosedBody& second, const VerdictRequest& request = {});

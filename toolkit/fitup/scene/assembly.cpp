@@ -111,7 +111,8 @@ PartId Assembly::addPart(std::shared_ptr<const TriangleMesh> mesh) {
 
 void Assembly::replacePart(PartId id, std::shared_ptr<const TriangleMesh> mesh) {
   if (!mesh) throw InputError("assembly '" + name_ + "'", "part", "no mesh");
-  parts_.at(index(id)) = std::move(mesh);
+  if (index(id) >= parts_.size()) refuse(id);
+  parts_[index(id)] = std::move(mesh);
 }
 
 NodeId Assembly::addNode(std::string name, const Transform& parentFromNode, std::optional<NodeId> parent,
@@ -148,9 +149,23 @@ NodeId Assembly::append(const Assembly& other, std::string name) {
 }
 
 void Assembly::setPlacement(NodeId node, const Transform& parentFromNode) {
-  AssemblyNode& n = nodes_.at(index(node));
-  checkPlacement(n.name, parentFromNode);
-  n.parentFromNode = parentFromNode;
+  checkPlacement(this->node(node).name, parentFromNode);
+  nodes_[index(node)].parentFromNode = parentFromNode;
+}
+
+void Assembly::refuse(PartId id) const {
+  throw InputError("assembly '" + name_ + "'", "part " + std::to_string(index(id)),
+                   "there is none of that id");
+}
+
+void Assembly::refuse(NodeId id) const {
+  throw InputError("assembly '" + name_ + "'", "node " + std::to_string(index(id)),
+                   "there is none of that id");
+}
+
+void Assembly::refuseAsInstance(NodeId node) const {
+  throw InputError("assembly '" + name_ + "'", "node '" + path(node) + "'",
+                   "is a subassembly, not an instance of a part");
 }
 
 std::vector<NodeId> Assembly::instances() const {
@@ -161,6 +176,7 @@ std::vector<NodeId> Assembly::instances() const {
 }
 
 std::vector<NodeId> Assembly::instancesBelow(NodeId node) const {
+  (void)this->node(node);
   std::vector<NodeId> result;
   for (NodeId i : instances())
     if (isAtOrBelow(i, node)) result.push_back(i);
@@ -168,13 +184,14 @@ std::vector<NodeId> Assembly::instancesBelow(NodeId node) const {
 }
 
 bool Assembly::isAtOrBelow(NodeId node, NodeId ancestor) const {
-  for (std::optional<NodeId> n = node; n; n = nodes_.at(index(*n)).parent)
+  (void)this->node(ancestor);
+  for (std::optional<NodeId> n = node; n; n = this->node(*n).parent)
     if (*n == ancestor) return true;
   return false;
 }
 
 Transform Assembly::worldFromNode(NodeId id) const {
-  const AssemblyNode* n = &nodes_.at(index(id));
+  const AssemblyNode* n = &node(id);
   Transform result = n->parentFromNode;
   while (n->parent) {
     n = &nodes_[index(*n->parent)];
@@ -184,16 +201,16 @@ Transform Assembly::worldFromNode(NodeId id) const {
 }
 
 Box Assembly::worldBounds(NodeId instance) const {
-  const AssemblyNode& n = nodes_.at(index(instance));
+  const AssemblyNode& n = node(instance);
   if (!n.part) return {};
   return placedBox(worldFromNode(instance), part(*n.part).boundsInPart());
 }
 
 std::string Assembly::path(NodeId id) const {
-  const AssemblyNode& n = nodes_.at(index(id));
-  const auto node = static_cast<std::uint32_t>(id);
+  const AssemblyNode& n = node(id);
+  const auto ordinal = static_cast<std::uint32_t>(id);
   std::string text = escapedName(n.name);
-  if (siblingNames_.count(node) > 1) text += "#" + std::to_string(siblingNames_.place(node) + 1);
+  if (siblingNames_.count(ordinal) > 1) text += "#" + std::to_string(siblingNames_.place(ordinal) + 1);
   return n.parent ? path(*n.parent) + "/" + text : text;
 }
 

@@ -38,10 +38,10 @@ struct AssemblyNode {
 
 /// A tree of subassemblies and instances of parts, with placements. A value: copies share the meshes.
 ///
-/// All lengths are in `unit()`. Const member functions are thread-safe. Instances are addressed by *paths*:
-/// the nodes' names from a root downwards joined by '/', with '/', '#' and '%' inside names written %2F, %23,
-/// %25, and
-/// '#k' (k from 1) appended among siblings of one name.
+/// All lengths are in `unit()`. Const member functions are thread-safe. Whatever takes an id throws
+/// InputError that names assembly and id where there is none such. Instances are addressed by *paths*: the
+/// nodes' names from a root downwards joined by '/', with '/', '#' and '%' inside names written %2F, %23,
+/// %25, and '#k' (k from 1) appended among siblings of one name.
 class Assembly {
  public:
   explicit Assembly(std::string name = {}) : name_(std::move(name)) {}
@@ -68,12 +68,24 @@ class Assembly {
   void setPlacement(NodeId node, const Transform& parentFromNode);
 
   [[nodiscard]] std::size_t partCount() const noexcept { return parts_.size(); }
-  [[nodiscard]] const TriangleMesh& part(PartId id) const { return *parts_.at(index(id)); }
+  [[nodiscard]] const TriangleMesh& part(PartId id) const { return *sharedPart(id); }
   [[nodiscard]] const std::shared_ptr<const TriangleMesh>& sharedPart(PartId id) const {
-    return parts_.at(index(id));
+    if (index(id) >= parts_.size()) refuse(id);
+    return parts_[index(id)];
   }
   [[nodiscard]] std::span<const AssemblyNode> nodes() const noexcept { return nodes_; }
-  [[nodiscard]] const AssemblyNode& node(NodeId id) const { return nodes_.at(index(id)); }
+  [[nodiscard]] const AssemblyNode& node(NodeId id) const {
+    if (index(id) >= nodes_.size()) refuse(id);
+    return nodes_[index(id)];
+  }
+
+  /// The part that an instance is an occurrence of, and its mesh. Throw InputError for a node that is none.
+  [[nodiscard]] PartId partOf(NodeId instance) const {
+    const std::optional<PartId>& part = node(instance).part;
+    if (!part) refuseAsInstance(instance);
+    return *part;
+  }
+  [[nodiscard]] const TriangleMesh& meshOf(NodeId instance) const { return part(partOf(instance)); }
 
   /// Nodes that carry a part, in the order they were added.
   [[nodiscard]] std::vector<NodeId> instances() const;
@@ -97,6 +109,10 @@ class Assembly {
   [[nodiscard]] std::uint64_t contentHash() const;
 
  private:
+  [[noreturn]] void refuse(PartId id) const;
+  [[noreturn]] void refuse(NodeId id) const;
+  [[noreturn]] void refuseAsInstance(NodeId node) const;
+
   std::string name_;
   std::string unit_ = "mm";
   UpAxis upAxis_ = UpAxis::z;

@@ -65,8 +65,7 @@ Aabb outward(const Box& b) {
 }  // namespace
 
 PlacedInstance placedInstance(const Assembly& assembly, NodeId node, const Transform& worldFromPart) {
-  const auto& part = assembly.node(node).part;
-  if (!part) throw InputError("assembly", "node '" + assembly.path(node) + "'", "is no instance of a part");
+  const TriangleMesh& mesh = assembly.meshOf(node);
   PlacedInstance result;
   result.node = node;
   result.worldFromPart = worldFromPart;
@@ -75,7 +74,6 @@ PlacedInstance placedInstance(const Assembly& assembly, NodeId node, const Trans
   } catch (const PlacementError& error) {
     throw PlacementError("instance '" + assembly.path(node) + "': " + error.what());
   }
-  const TriangleMesh& mesh = assembly.part(*part);
   const Box inPart = mesh.boundsInPart();
   result.worldBox = placedBox(worldFromPart, inPart);
   // Origin and local coordinates may cancel in the part frame, but each is rounded on its own.

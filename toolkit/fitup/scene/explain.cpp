@@ -33,14 +33,8 @@ Box unionOf(const SurfaceBoxes& boxes) {
   return all;
 }
 
-const TriangleMesh& meshOf(const Assembly& assembly, NodeId node) {
-  if (!assembly.node(node).part)
-    throw InputError("explain", "'" + assembly.path(node) + "'", "is a subassembly, not an instance");
-  return assembly.part(*assembly.node(node).part);
-}
-
 void requireSurface(const Assembly& assembly, NodeId node, SurfaceId surface) {
-  const std::size_t count = meshOf(assembly, node).surfaces().size();
+  const std::size_t count = assembly.meshOf(node).surfaces().size();
   if (index(surface) >= count)
     throw InputError("'" + assembly.path(node) + "'", "surface " + std::to_string(index(surface)),
                      "is not there; it has " + std::to_string(count));
@@ -149,7 +143,7 @@ std::string_view name(ToleranceOrigin origin) noexcept {
 Explanation explain(const Assembly& assembly, const CollisionModels& models, const ExplainQuestion& question,
                     const Progress& progress) {
   const MatchedModels matched(assembly, models);
-  const TriangleMesh &meshA = meshOf(assembly, question.a), &meshB = meshOf(assembly, question.b);
+  const TriangleMesh &meshA = assembly.meshOf(question.a), &meshB = assembly.meshOf(question.b);
   if (question.a == question.b)
     throw InputError("explain", "'" + assembly.path(question.a) + "'", "is named twice");
   if (question.surfaces) {
@@ -197,7 +191,7 @@ Explanation explain(const Assembly& assembly, const CollisionModels& models, con
   result.status = std::max(result.status, distances.status);
 
   const BodyModels bodies = buildBodyModels(
-      {models[index(*assembly.node(question.a).part)], models[index(*assembly.node(question.b).part)]});
+      {models[index(assembly.partOf(question.a))], models[index(assembly.partOf(question.b))]});
   const PosedBody bodyA{*bodies[0], first.worldFromPart}, bodyB{*bodies[1], second.worldFromPart};
   result.closedA = bodies[0]->closedness().closed();
   result.closedB = bodies[1]->closedness().closed();

@@ -258,7 +258,7 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
       cut = pair.report.status != ReportStatus::complete;
       if (options.verdict && pair.report.status == ReportStatus::complete && !bodies.empty()) {
         const auto bodyOf = [&](NodeId node) -> const BodyModel& {
-          return *bodies[index(*matched.assembly().node(node).part)];
+          return *bodies[index(matched.assembly().partOf(node))];
         };
         VerdictReport report =
             verdict({bodyOf(first.node), first.worldFromPart}, {bodyOf(second.node), second.worldFromPart},
@@ -325,7 +325,7 @@ PlacedInstance placedForCheck(const Assembly& assembly, NodeId node, const Trans
     if (rule.action == RuleAction::clearance)
       instance.grownBy = std::max(instance.grownBy, 0.5 * rule.distance);
   if (options.verdict) {
-    const TriangleMesh& part = assembly.part(*assembly.node(node).part);
+    const TriangleMesh& part = assembly.meshOf(node);
     instance.tolerance = std::max(
         options.verdict->tolerance ? *options.verdict->tolerance : 2 * deflectionInWorld(part, worldFromPart),
         leastTolerance(part, worldFromPart));

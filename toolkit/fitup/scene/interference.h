@@ -151,7 +151,7 @@ class MatchedModels {
   MatchedModels(const Assembly& assembly, const CollisionModels& models);
   [[nodiscard]] const Assembly& assembly() const noexcept { return *assembly_; }
   [[nodiscard]] const CollisionModel& of(NodeId instance) const {
-    return *(*models_)[index(*assembly_->node(instance).part)];
+    return *(*models_)[index(assembly_->partOf(instance))];
   }
   [[nodiscard]] const CollisionModels& models() const noexcept { return *models_; }
 

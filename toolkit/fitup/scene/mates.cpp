@@ -218,9 +218,7 @@ MateReport suggestMates(const Assembly& assembly, std::span<const NodeId> moved,
                         const Progress& progress) {
   const std::set<NodeId> movers(moved.begin(), moved.end());
   for (const auto& side : {moved, others})
-    for (const NodeId node : side)
-      if (!assembly.node(node).part)
-        throw InputError("mates", "'" + assembly.path(node) + "'", "is a subassembly, not an instance");
+    for (const NodeId node : side) (void)assembly.partOf(node);  // throws for what is no instance
   for (const NodeId node : others)
     if (movers.contains(node)) throw InputError("mates", "'" + assembly.path(node) + "'", "is on both sides");
   Search search(assembly, tolerances);

@@ -99,7 +99,7 @@ struct Verifier::State {
   }
   PosedBody posedBody(const PlacedInstance& placed) {
     if (bodies.empty()) bodies = buildBodyModels(matched.models());
-    return {*bodies[index(*matched.assembly().node(placed.node).part)], placed.worldFromPart};
+    return {*bodies[index(matched.assembly().partOf(placed.node))], placed.worldFromPart};
   }
   /// Brute force as long as it is affordable; counts the pair.
   OracleOptions oracleFor(const PosedModel& first, const PosedModel& second) {

@@ -123,7 +123,7 @@ class Illustrator {
 
  private:
   [[nodiscard]] RayBody bodyAt(NodeId node, std::size_t step) const {
-    return {*model_.assembly.node(node).part, placements_.at(node, step)};
+    return {model_.assembly.partOf(node), placements_.at(node, step)};
   }
 
   void drawOverview(ReportPictures& pictures) const {
@@ -133,7 +133,7 @@ class Illustrator {
     std::vector<RayBody> bodies;
     PictureOptions options{.width = 1180, .height = 760, .colours = {}, .reach = norm(world_.halfExtent())};
     for (NodeId node : instances_) {
-      bodies.push_back({*model_.assembly.node(node).part, model_.assembly.worldFromNode(node)});
+      bodies.push_back({model_.assembly.partOf(node), model_.assembly.worldFromNode(node)});
       options.colours.push_back(isInvolved.contains(model_.assembly.path(node)) ? involved : uninvolved);
     }
     const Vec3 centre = world_.centre();

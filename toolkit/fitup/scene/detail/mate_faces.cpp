@@ -110,7 +110,7 @@ std::bitset<sectors> covered(const MateFace& face, const Vec3& point, const Vec3
 }  // namespace
 
 std::vector<MateFace> mateFaces(const Assembly& assembly, NodeId instance, const MateTolerances& tolerances) {
-  const TriangleMesh& mesh = assembly.part(*assembly.node(instance).part);
+  const TriangleMesh& mesh = assembly.meshOf(instance);
   const Transform worldFromPart = assembly.worldFromNode(instance);
   const double sense = worldFromPart.determinant() < 0 ? -1 : 1;
   std::vector<MateFace> faces;
