@@ -129,7 +129,8 @@ TEST_CASE("two surfaces are explained by themselves", "[scene][explain]") {
   CHECK_THROWS_AS(scene.explained({}, SurfacePair{SurfaceId{6}, SurfaceId{2}}), InputError);
   CHECK_THROWS_AS(explain(scene.assembly, scene.models, {scene.a, scene.a, {}, {}}), InputError);
   CHECK_THROWS_AS(explain(scene.assembly, scene.models, {scene.a, NodeId{99}, {}, {}}), InputError);
-  const NodeId group = scene.assembly.addNode("group", {});
-  CHECK_THROWS_WITH(explain(scene.assembly, scene.models, {group, scene.a, {}, {}}),
+  Assembly grouped = scene.assembly;
+  const NodeId group = grouped.addNode("group", {});
+  CHECK_THROWS_WITH(explain(grouped, scene.models, {group, scene.a, {}, {}}),
                     Catch::Contains("'group': is a subassembly"));
 }
