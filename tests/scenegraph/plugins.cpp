@@ -286,8 +286,8 @@ TEST_CASE("what a scene shares is shared in the model file that osgDB writes") {
 TEST_CASE("a model file that osgDB writes of a scene is the model: tracks of the one fit the other") {
   const TemporaryFolder folder;
   const fitup::Assembly plant = fitup::models::makeProcessPlant();
-  REQUIRE(osgDB::Registry::instance()
-              ->writeNode(*osgFitup::createScene(plant), (folder / "plant.fitup").string(), nullptr)
+  REQUIRE(osgDbOfThisBuild()
+              .writeNode(*osgFitup::createScene(plant), (folder / "plant.fitup").string(), nullptr)
               .success());
   const fitup::Assembly written = fitup::readModelFile(folder / "plant.fitup").assembly;
   CHECK(written.contentHash() == plant.contentHash());

@@ -203,7 +203,7 @@ Command addCheck(CLI::App& app) {
   command
       ->add_option("--tolerance", options->tolerance,
                    "Of verdicts, in the assembly's unit; else twice the chord error of the tessellation,\n"
-                   "which meshes do not tell. Overlap is searched to a part of it, so small ones take long.\n"
+                   "which meshes do not tell. Overlap is searched to a part of it, so small ones take longer.\n"
                    "Implies --verdict")
       ->check(numberFrom0());
   command->add_flag(

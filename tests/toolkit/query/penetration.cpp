@@ -289,6 +289,86 @@ TEST_CASE("touching and mated surfaces have no depth") {
   CHECK(overlap(tube(3, 1, 1, 16), cylinder(1, 4, 16), turned, {.deeperThan = 1.02 * chord}).regions.empty());
 }
 
+TEST_CASE("boxes on a lattice, that touch, share planes, edges and corners: the depth of points in halves") {
+  // Inside a box the distance to its surface is the least of those to its six planes. Over a face of the
+  // other box, with whole coordinates, the largest lies where up to three of them are equal: at halves.
+  const auto deepest = [](const Box& of, const Box& in) {
+    double deepest = 0;
+    for (int axis = 0; axis < 3; ++axis)
+      for (const double level : {of.min[axis], of.max[axis]}) {
+        const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+        Vec3 p;
+        p[axis] = level;
+        for (p[u] = of.min[u]; p[u] <= of.max[u]; p[u] += 0.5)
+          for (p[v] = of.min[v]; p[v] <= of.max[v]; p[v] += 0.5) {
+            double least = 1e300;
+            for (int k = 0; k < 3; ++k) least = std::min({least, p[k] - in.min[k], in.max[k] - p[k]});
+            deepest = std::max(deepest, least);
+          }
+      }
+    return deepest;
+  };
+  Random random(41);
+  int deep = 0;
+  for (int i = 0; i < 150; ++i) {
+    const Vec3 a{2.0 * random.integer(1, 3), 2.0 * random.integer(1, 3), 2.0 * random.integer(1, 3)},
+        b{2.0 * random.integer(1, 3), 2.0 * random.integer(1, 3), 2.0 * random.integer(1, 3)};
+    const Vec3 at{double(random.integer(-4, 4)), double(random.integer(-4, 4)),
+                  double(random.integer(-4, 4))};
+    const Box inA{a * -0.5, a * 0.5}, inB{at - b * 0.5, at + b * 0.5};
+    const double expected = std::max(deepest(inA, inB), deepest(inB, inA));
+    const auto cuts = static_cast<std::uint32_t>(i % 3);
+    const PenetrationReport report =
+        overlap(subdivided(sixSidedBox(a.x, a.y, a.z), cuts), sixSidedBox(b.x, b.y, b.z, 1 + cuts),
+                shift(at.x, at.y, at.z), {.deeperThan = 0.01, .accuracy = 1e-3});
+    INFO("case " << i << ": expected " << expected << ", found " << report.depth());
+    CHECK(report.status == ReportStatus::complete);
+    CHECK(report.depth() <= expected + 1e-6);
+    CHECK(report.depth() >= expected - 1.001e-3);
+    deep += expected > 0;
+  }
+  CHECK(deep > 50);
+}
+
+TEST_CASE("a ridge of the depth is found by few pieces, whatever the accuracy") {
+  // A square bar along x, turned by an angle t, whose middle lies 0.3 above that of a plate of 0.02. Of the
+  // plate's upper side, 0.29 below the bar's axis, the points that are as far from two of the bar's sides lie
+  // deepest, all along the bar: 0.5 - 0.29 / (cos t + sin t).
+  const double t = 0.9 * std::numbers::pi / 4;
+  const double depth = 0.5 - 0.29 / (std::cos(t) + std::sin(t));
+  const Transform turned = Transform::rigid(axisAngle({1, 0, 0}, t), {0.1, 0.2, 0.3});
+  const BodyPtr bar = bodyOf(sixSidedBox(40, 1, 1)), plate = bodyOf(sixSidedBox(100, 100, 0.02));
+  std::vector<std::size_t> pieces;
+  for (const double accuracy : {1e-2, 1e-6}) {
+    const PenetrationReport report =
+        penetration({*bar, turned}, {*plate, {}}, {.deeperThan = 0.01, .accuracy = accuracy});
+    REQUIRE(report.regions.size() == 1);
+    CHECK(report.depth() <= depth + 1e-6);
+    CHECK(report.depth() >= depth - accuracy - 1e-6);
+    pieces.push_back(report.pieces);
+  }
+  CHECK(pieces[0] < 2'000);
+  CHECK(pieces[1] < 5 * pieces[0]);  // the length over the accuracy is ten thousand times as much
+}
+
+TEST_CASE("regions along facets are told apart by few pieces") {
+  // A peg and a hole of 24 sides each, of one radius, the peg turned by a fifth of a side: its edges stand
+  // out of the hole's facets in 24 strips over the plate's height, all as deep.
+  constexpr std::uint32_t sides = 24;
+  const double side = 2 * std::numbers::pi / sides;
+  const double depth = std::cos(0.3 * side) - std::cos(0.5 * side);
+  const PenetrationReport report =
+      overlap(tube(3, 1, 4, sides), cylinder(1, 10, sides), Transform::rotation({0, 0, 1}, 0.2 * side),
+              {.deeperThan = 0.1 * depth});
+  CHECK(report.status == ReportStatus::complete);
+  REQUIRE(report.regions.size() == sides);
+  for (const PenetrationRegion& r : report.regions) {
+    CHECK(r.depth <= depth + 1e-6);
+    CHECK(r.depth + r.errorBound >= depth - 1e-6);
+  }
+  CHECK(report.pieces < 20'000);  // pieces as small as the depth would be some hundred thousand
+}
+
 TEST_CASE("open parts give a lower bound, said so") {
   // A sheet through a closed box: the sheet's points inside count.
   const PenetrationReport report =

@@ -29,11 +29,18 @@ Expansion<16> orient2dExact(const Vec3& a, const Vec3& b, const Vec3& c, int u, 
              product(difference(a[v], c[v]), difference(b[u], c[u])), -1);
 }
 
+/// Four points in one plane across an axis, which parts are full of.
+bool inPlaneAcrossAxis(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept {
+  return (a.x == d.x && b.x == d.x && c.x == d.x) || (a.y == d.y && b.y == d.y && c.y == d.y) ||
+         (a.z == d.z && b.z == d.z && c.z == d.z);
+}
+
 }  // namespace
 
 int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept {
   const int sign = detail::filteredOrient3d(a, b, c, d);
-  return sign != uncertain ? sign : orient3dExact(a, b, c, d).sign();
+  if (sign != uncertain) return sign;
+  return inPlaneAcrossAxis(a, b, c, d) ? 0 : orient3dExact(a, b, c, d).sign();
 }
 
 double orient3dValue(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept {

@@ -8,16 +8,37 @@
 
 namespace fitup {
 
+namespace {
+
+/// Of a point in the plane of a triangle that is not degenerate: whether it lies on the closed triangle.
+bool isOn(const Vec3& p, const Triangle& t) noexcept {
+  const Vec3 normal = cross(t.v[1] - t.v[0], t.v[2] - t.v[0]);
+  int axis = std::abs(normal.x) >= std::abs(normal.y) ? 0 : 1;
+  if (std::abs(normal.z) > std::abs(normal[axis])) axis = 2;
+  int sense = 0;  // of the triangle, along an axis from which it is seen as one
+  for (int k = 0; k < 3 && sense == 0; ++k) {
+    if (k > 0) axis = (axis + 1) % 3;
+    sense = orient2d(t.v[0], t.v[1], t.v[2], axis);
+  }
+  for (int k = 0; k < 3; ++k)
+    if (sense * orient2d(t.v[k], t.v[(k + 1) % 3], p, axis) < 0) return false;
+  return true;
+}
+
+}  // namespace
+
 SegmentCrossing crossSegmentTriangle(const Vec3& from, const Vec3& to, const Triangle& t) noexcept {
   const Vec3 &a = t.v[0], &b = t.v[1], &c = t.v[2];
   // +1: on the side that the normal points away from.
-  const int start = orient3d(a, b, c, from);
-  if (start == 0 && intersectTriangleTriangle(t, {{from, from, from}})) return SegmentCrossing::startsOn;
-  const int end = orient3d(a, b, c, to);
+  const int start = orient3d(a, b, c, from), end = orient3d(a, b, c, to);
   if (start != 0 && start == end) return SegmentCrossing::none;
-  if (start == 0 || end == 0)
+  if (start == 0 && end == 0) {  // in the plane, or the triangle has none
+    if (intersectTriangleTriangle(t, {{from, from, from}})) return SegmentCrossing::startsOn;
     return intersectTriangleTriangle(t, {{from, to, to}}) ? SegmentCrossing::degenerate
                                                           : SegmentCrossing::none;
+  }
+  if (start == 0) return isOn(from, t) ? SegmentCrossing::startsOn : SegmentCrossing::none;
+  if (end == 0) return isOn(to, t) ? SegmentCrossing::degenerate : SegmentCrossing::none;
   const int first = orient3d(from, to, a, b), second = orient3d(from, to, b, c),
             third = orient3d(from, to, c, a);
   if (first == 0 || second == 0 || third == 0) {

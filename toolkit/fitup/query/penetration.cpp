@@ -14,18 +14,25 @@
 #include <fitup/query/detail/cut_graph.h>
 #include <fitup/query/detail/depth_search.h>
 #include <fitup/query/detail/overlap_regions.h>
+#include <fitup/query/detail/triangle_borders.h>
 #include <fitup/query/verdict.h>
 
 namespace fitup {
 namespace {
 
 using detail::BodyPair;
+using detail::BordersOfSide;
 using detail::CutGraph;
+using detail::CutSegment;
 using detail::DepthGoal;
 using detail::DepthResult;
 using detail::DepthSearch;
 using detail::OverlapRegions;
+using detail::TriangleBorders;
 using Clock = std::chrono::steady_clock;
+
+/// After so many pieces of a side without a point that is deep enough the surfaces are cut.
+constexpr std::size_t piecesBeforeCuts = 500;
 
 double diagonalOf(const TriangleMesh& mesh) {
   return mesh.triangleCount() > 0 ? 2 * norm(mesh.bounds().halfExtent()) : 0;
@@ -48,25 +55,14 @@ class Search {
   }
 
   PenetrationReport run() {
-    DepthGoal goal = goalDeeperThan(request_.deeperThan);
-    goal.anyDeeper = true;
-    goal.accuracy = std::min(goal.accuracy, ownAccuracy());  // what is deeper does not depend on how exactly
-    bool any = false;
-    for (int side : {0, 1}) {
-      if (any || stopped()) break;
-      const DepthResult result = search(side).overAll(goal, stop());
-      report_.pieces += result.pieces;
-      any = result.deepest.has_value();
-      // What is left open may be deeper.
-      if (!any && result.limited) report_.status = ReportStatus::truncated;
-      if (!any) continue;
+    if (const auto found = anyDeeper()) {
       // The search ended at the first point that is deep enough; no depth is more than the larger body's
       // size.
-      PenetrationRegion found = regionOf(side, result, {}, false);
-      found.errorBound = std::numeric_limits<double>::infinity();
+      PenetrationRegion region = regionOf(found->first, found->second, {}, false);
+      region.errorBound = std::numeric_limits<double>::infinity();
       if (request_.regions) findRegions();
       // A limit may have ended that before it found anything again.
-      if (report_.regions.empty()) report_.regions.push_back(std::move(found));
+      if (report_.regions.empty()) report_.regions.push_back(std::move(region));
     }
     if (stopped()) report_.status = cancelled() ? ReportStatus::cancelled : ReportStatus::truncated;
     // A search that was cut short knows no bound of its own.
@@ -100,29 +96,78 @@ class Search {
     return [this] { return (++asked_ % 32 == 1) && stopped(); };
   }
 
-  void findRegions() {
+  /// Where the surfaces meet, in the order of the roles, so that regions do not depend on that of the
+  /// arguments.
+  struct Cuts {
+    BodyPair roles;
+    IntersectionReport surfaces;
+    CutGraph graph;
+    TriangleBorders borders;
+
+    Cuts(const BodyPair& pair, IntersectionReport report)
+        : roles(pair),
+          surfaces(std::move(report)),
+          graph(CutGraph::of(roles, surfaces)),
+          borders(roles, graph) {}
+    Cuts(const Cuts&) = delete;
+    Cuts& operator=(const Cuts&) = delete;
+  };
+  /// Null if a limit ended the query.
+  const Cuts* cuts() {
+    if (cuts_) return &*cuts_;
     IntersectionRequest all;
     all.limits = request_.limits;
     all.limits.maxPairs.reset();
     if (deadline_)
       all.limits.timeBudget =
           std::max(std::chrono::nanoseconds{0}, std::chrono::nanoseconds(*deadline_ - Clock::now()));
-    // In the order of the roles, so that regions do not depend on that of the arguments.
     BodyPair roles = pair_;
     roles.frame.swapped = false;
-    const IntersectionReport surfaces = intersect(roles.a->posed(), roles.b->posed(), all, context_);
-    if (surfaces.status != ReportStatus::complete) return;
-    const CutGraph graph = CutGraph::of(roles, surfaces);
-    PointQuery inA(roles.a->body.model()), inB(roles.b->body.model());
-    OverlapRegions regions(roles, graph, surfaces, {&inA, &inB});
-    for (std::uint32_t r = 0; r < regions.count() && !stopped(); ++r) addRegion(regions, r);
-    addWhatIsDeeper();
+    IntersectionReport surfaces = intersect(roles.a->posed(), roles.b->posed(), all, context_);
+    if (surfaces.status != ReportStatus::complete) return nullptr;
+    return &cuts_.emplace(roles, std::move(surfaces));
+  }
+
+  /// A point that is deep enough, and its side. Most overlaps show within few pieces; to tell that there is
+  /// none takes many, where surfaces run close to each other, and far fewer once they are cut where they
+  /// meet.
+  std::optional<std::pair<int, DepthResult>> anyDeeper() {
+    std::array<bool, 2> settled{};
+    for (const bool cut : {false, true})
+      for (int side : {0, 1}) {
+        bool& done = settled[static_cast<std::size_t>(side)];
+        if (done || stopped()) continue;
+        DepthGoal goal = goalDeeperThan(request_.deeperThan);
+        goal.anyDeeper = true;
+        goal.accuracy =
+            std::min(goal.accuracy, ownAccuracy());  // what is deeper does not depend on how exactly
+        const Cuts* known = cut ? cuts() : nullptr;
+        std::optional<BordersOfSide> border;
+        if (known != nullptr) goal.border = &border.emplace(known->borders, side);
+        if (!cut) goal.maxPieces = std::min(goal.maxPieces, piecesBeforeCuts);
+        DepthResult result = search(side).overAll(goal, stop());
+        report_.pieces += result.pieces;
+        if (result.deepest) return std::pair(side, std::move(result));
+        done = !result.limited;
+        // What is left open may be deeper.
+        if (cut && result.limited) report_.status = ReportStatus::truncated;
+      }
+    return std::nullopt;
+  }
+
+  void findRegions() {
+    const Cuts* known = cuts();
+    if (known == nullptr) return;
+    PointQuery inA(known->roles.a->body.model()), inB(known->roles.b->body.model());
+    OverlapRegions regions(known->roles, known->graph, known->surfaces, {&inA, &inB});
+    for (std::uint32_t r = 0; r < regions.count() && !stopped(); ++r) addRegion(regions, r, known->borders);
+    addWhatIsDeeper(known->borders);
     std::stable_sort(
         report_.regions.begin(), report_.regions.end(),
         [](const PenetrationRegion& p, const PenetrationRegion& q) { return p.depth > q.depth; });
   }
 
-  void addRegion(OverlapRegions& regions, std::uint32_t r) {
+  void addRegion(OverlapRegions& regions, std::uint32_t r, const TriangleBorders& borders) {
     std::array<DepthResult, 2> results;
     double known = request_.deeperThan;
     for (int side : {0, 1}) {
@@ -132,6 +177,9 @@ class Search {
         if (regions.onlyOf(side, t, r)) return true;
         return regions.regionOf(side, t, side == 0 ? pair_.frame.placement.aFromB.apply(p) : p) == r;
       };
+      BordersOfSide border(borders, side,
+                           [&, side](const CutSegment& s) { return regions.bounds(side, s, r); });
+      goal.border = &border;
       DepthResult& result = results[static_cast<std::size_t>(side)];
       result = search(side).over(regions.triangles(r, side), goal, stop());
       report_.pieces += result.pieces;
@@ -147,11 +195,14 @@ class Search {
 
   /// What triangles touch may hide from the regions is looked for once more over all of the surfaces, so that
   /// the pair's depth never depends on how regions are told apart.
-  void addWhatIsDeeper() {
+  void addWhatIsDeeper(const TriangleBorders& borders) {
     for (int side : {0, 1}) {
       double known = request_.deeperThan;
       for (const PenetrationRegion& r : report_.regions) known = std::max(known, r.depth + r.errorBound);
-      const DepthResult result = search(side).overAll(goalDeeperThan(known), stop());
+      DepthGoal goal = goalDeeperThan(known);
+      BordersOfSide border(borders, side);
+      goal.border = &border;
+      const DepthResult result = search(side).overAll(goal, stop());
       report_.pieces += result.pieces;
       if (result.deepest) report_.regions.push_back(regionOf(side, result, {}, false));
     }
@@ -188,6 +239,7 @@ class Search {
   double size_ = 0;  ///< the smaller diagonal
   double largest_ = 0;
   std::optional<Clock::time_point> deadline_;
+  std::optional<Cuts> cuts_;
   unsigned asked_ = 0;
   PenetrationReport report_;
 };

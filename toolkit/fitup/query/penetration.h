@@ -14,8 +14,7 @@ struct PenetrationRequest {
   /// Regions that are nowhere deeper are not reported. Larger: faster, as contact needs no further look.
   double deeperThan = 0;
   /// Largest error of a depth. Unset: 1/256 of the depth, or 1/64 of `deeperThan` (1/8 where that is below
-  /// 2^-11 of the smaller body) where that is more. Smaller: slower, along ridges of the depth in inverse
-  /// proportion.
+  /// 2^-11 of the smaller body) where that is more. Smaller: slower, but far from in proportion.
   std::optional<double> accuracy{};
   /// Off: only whether anything is deeper than `deeperThan`, with the point found first as the only region.
   bool regions = true;
@@ -64,8 +63,9 @@ struct PenetrationReport {
 /// another one is a region.
 ///
 /// Rigid and mirrored placements are answered directly, any other one through copies of both meshes in the
-/// world (rounded to storage there, which `errorBound` counts in). Exchanging the bodies exchanges the report.
-/// Depths carry, besides `errorBound`, the rounding of coordinates (`coordinateRounding` in query/verdict.h).
+/// world (rounded to storage there, which `errorBound` counts in). Exchanging the bodies exchanges the
+/// report. Depths carry, besides `errorBound`, the rounding of coordinates (`coordinateRounding` in
+/// query/verdict.h).
 ///
 /// Thread-safe for distinct contexts. Throws as `intersect`; InputError for lengths that are negative or no
 /// numbers.

@@ -33,9 +33,14 @@ class Builder {
       if (!addProper(a, b)) addTouching(a, b);
     }
     addOutlines();
+    graph_.common = graph_.segments;
     uniteTouchingEnds();
     dropRepeated();
     findChains();
+    for (auto& triangles : graph_.touching) {
+      std::sort(triangles.begin(), triangles.end());
+      triangles.erase(std::unique(triangles.begin(), triangles.end()), triangles.end());
+    }
     return std::move(graph_);
   }
 
@@ -91,6 +96,8 @@ class Builder {
   }
 
   void addTouching(TriangleId a, TriangleId b) {
+    graph_.touching[0].push_back(a);
+    graph_.touching[1].push_back(b);
     const TriangleIntersection common = triangleIntersection(pair_.triangle(0, a), pair_.triangle(1, b));
     std::array<std::uint32_t, 6> node{};
     for (std::size_t i = 0; i < common.count; ++i) {

@@ -8,7 +8,13 @@
 #include <fitup/hierarchy/detail/wide_children.h>
 
 namespace fitup::detail {
+
 namespace {
+
+/// Longer borders are not looked at, as all of a triangle's is for each of its pieces.
+constexpr std::size_t mostStretches = 256;
+/// Pieces that more stretches cross are halved: cut along each of them they would be cut beyond their ends.
+constexpr std::size_t mostCrossings = 8;
 
 double reachOf(const TriangleMesh& mesh) {
   if (mesh.triangleCount() == 0) return 0;
@@ -16,40 +22,28 @@ double reachOf(const TriangleMesh& mesh) {
   return norm(c) + norm(h);
 }
 
-/// A convex polygon of few corners.
-struct Polygon {
-  std::array<Vec3, 12> p;
-  std::size_t count = 0;
-  void add(const Vec3& q) {
-    if (count < p.size()) p[count++] = q;
-  }
-};
+double largest(const std::array<double, 3>& values) { return std::max({values[0], values[1], values[2]}); }
 
-/// The parts of a polygon with f >= 0 and f <= 0, f linear with values at the corners; the second is empty if
-/// f is nowhere below 0.
-std::pair<Polygon, Polygon> cut(const Polygon& polygon, const std::array<double, 12>& f) {
-  if (std::all_of(f.begin(), f.begin() + static_cast<std::ptrdiff_t>(polygon.count),
-                  [](double v) { return v >= 0; }))
-    return {polygon, {}};
-  Polygon above, below;
-  for (std::size_t i = 0; i < polygon.count; ++i) {
-    const std::size_t j = (i + 1) % polygon.count;
-    if (f[i] >= 0) above.add(polygon.p[i]);
-    if (f[i] <= 0) below.add(polygon.p[i]);
-    if ((f[i] > 0 && f[j] < 0) || (f[i] < 0 && f[j] > 0)) {
-      const Vec3 q = polygon.p[i] + (polygon.p[j] - polygon.p[i]) * (f[i] / (f[i] - f[j]));
-      above.add(q);
-      below.add(q);
-    }
+/// Least value over all weights w in [0, 1] of the largest of w f + (1 - w) g: where two of the three lines
+/// meet, or at an end.
+double leastOfMixtures(const std::array<double, 3>& f, const std::array<double, 3>& g) {
+  double least = std::min(largest(f), largest(g));
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::size_t j = (i + 1) % 3;
+    const double slope = (f[i] - g[i]) - (f[j] - g[j]);
+    const double w = (g[j] - g[i]) / slope;
+    if (!(w > 0 && w < 1)) continue;
+    double most = 0;
+    for (std::size_t k = 0; k < 3; ++k) most = std::max(most, w * f[k] + (1 - w) * g[k]);
+    least = std::min(least, most);
   }
-  return {above, below};
+  return least;
 }
 
-double areaOf(const Polygon& polygon) {
-  Vec3 sum;
-  for (std::size_t i = 2; i < polygon.count; ++i)
-    sum = sum + cross(polygon.p[i - 1] - polygon.p[0], polygon.p[i] - polygon.p[0]);
-  return 0.5 * norm(sum);
+/// Of needles the areas are noise; halving gets on with them.
+bool isNeedle(const ConvexPolygon& polygon) {
+  const double longest = polygon.longestEdge();
+  return !(polygon.area() > 0x1p-30 * longest * longest);
 }
 
 }  // namespace
@@ -77,24 +71,27 @@ DepthSearch::Corner DepthSearch::cornerAt(const Vec3& p, TriangleId hint) {
   return {p, found->triangle, found->distance};
 }
 
-void DepthSearch::offer(const Corner& corner, bool knownInside, TriangleId source) {
+/// False if the point would be the deepest one, but is not inside.
+bool DepthSearch::offer(const Corner& corner, bool knownInside, const Piece& piece) {
   if (corner.distance <= goal_->deeperThan || (result_.deepest && corner.distance <= result_.deepest->depth))
-    return;
-  if (!knownInside && query_.side(corner.p, targetBody_->closedness()) != PointSide::inside) return;
-  if (goal_->counts && !goal_->counts(corner.p, source)) return;
+    return true;
+  if (!knownInside && query_.side(corner.p, targetBody_->closedness()) != PointSide::inside) return false;
+  if (goal_->counts && !piece.whole && !goal_->counts(corner.p, piece.source)) return true;
   const Triangle t = targetBody_->mesh().triangle(corner.nearest);
-  result_.deepest =
-      DeepPoint{corner.p, distancePointTriangle(corner.p, t).onB, corner.distance, source, corner.nearest};
+  result_.deepest = DeepPoint{corner.p, distancePointTriangle(corner.p, t).onB, corner.distance, piece.source,
+                              corner.nearest};
+  return true;
 }
 
-/// How far the farthest corner is from one triangle of the target: by convexity, the farthest point too.
-double DepthSearch::farthestFrom(TriangleId triangle, const Piece& piece) const noexcept {
+DepthSearch::CornerDistances DepthSearch::distancesFrom(TriangleId triangle,
+                                                        const Piece& piece) const noexcept {
   const Triangle t = targetBody_->mesh().triangle(triangle);
-  double farthest = 0;
-  for (const Corner& c : piece.corner)
-    farthest =
-        std::max(farthest, c.nearest == triangle ? c.distance : distancePointTriangle(c.p, t).distance);
-  return farthest;
+  CornerDistances distances;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Corner& c = piece.corner[k];
+    distances[k] = c.nearest == triangle ? c.distance : distancePointTriangle(c.p, t).distance;
+  }
+  return distances;
 }
 
 /// True if the piece, drawn in from its border by half of what would be worth a look, does not meet the
@@ -122,30 +119,67 @@ void DepthSearch::add(Piece piece) {
     return farthest;
   };
   const auto hopeless = [&] { return piece.upper + rounding_ <= floor(); };
-  for (const Corner& c : piece.corner)
-    piece.upper = std::min({piece.upper, c.distance + farthestOf(c.p), farthestFrom(c.nearest, piece)});
+  std::array<CornerDistances, 4> from;
+  std::array<TriangleId, 4> triangles;
+  std::size_t count = 0;
+  piece.acrossRidge.reset();
+  const auto boundBy = [&](TriangleId triangle) {
+    const auto end = triangles.begin() + static_cast<std::ptrdiff_t>(count);
+    if (std::find(triangles.begin(), end, triangle) != end) return;
+    triangles[count] = triangle;
+    from[count] = distancesFrom(triangle, piece);
+    piece.upper = std::min(piece.upper, largest(from[count]));
+    for (std::size_t i = 0; i < count; ++i) {
+      const double least = leastOfMixtures(from[i], from[count]);
+      if (least >= piece.upper) continue;
+      piece.upper = least;
+      piece.acrossRidge.emplace();
+      for (std::size_t k = 0; k < 3; ++k) (*piece.acrossRidge)[k] = from[i][k] - from[count][k];
+    }
+    ++count;
+  };
+  for (const Corner& c : piece.corner) {
+    piece.upper = std::min(piece.upper, c.distance + farthestOf(c.p));
+    boundBy(c.nearest);
+  }
   if (hopeless()) return;
 
   const Vec3 middle = (piece.corner[0].p + piece.corner[1].p + piece.corner[2].p) * (1.0 / 3);
   const double radius = farthestOf(middle);
   const Corner centre = cornerAt(middle, piece.corner[0].nearest);
   piece.facing = centre.nearest;
-  piece.upper = std::min({piece.upper, centre.distance + radius, farthestFrom(centre.nearest, piece)});
+  piece.upper = std::min(piece.upper, centre.distance + radius);
+  boundBy(centre.nearest);
   if (hopeless()) return;
 
   const bool clearOfSurface = centre.distance > radius + rounding_;
-  const bool middleInside =
-      piece.inside || query_.side(middle, targetBody_->closedness()) == PointSide::inside;
-  if (!middleInside) {
-    piece.upper = std::min(piece.upper, radius - centre.distance);
-    if (clearOfSurface || hopeless() || staysOutside(piece, middle)) return;
+  // On the surface it is neither in nor out, which exact tests would take long to say; bounds hold for both.
+  const bool middleOn = centre.distance <= rounding_;
+  bool known = piece.inside;  // that the middle is inside
+  if (!piece.whole && !middleOn) {
+    known = known || query_.side(middle, targetBody_->closedness()) == PointSide::inside;
+    const auto border = borderCrossed(piece);
+    if (clearOfSurface || (border && border->count == 0)) {
+      if (!known || (goal_->counts && !goal_->counts(middle, piece.source))) return;
+      piece.whole = true;
+    } else if (!known) {
+      piece.upper = std::min(piece.upper, radius - centre.distance);
+      if (hopeless() || staysOutside(piece, middle)) return;
+    }
   }
-  piece.inside = piece.inside || (middleInside && clearOfSurface);
-  // A piece that stays clear of the target's surface counts as a whole or not at all.
-  if (goal_->counts && middleInside && clearOfSurface && !goal_->counts(middle, piece.source)) return;
-  if (middleInside) offer(centre, true, piece.source);
-  for (const Corner& c : piece.corner) offer(c, piece.inside, piece.source);
+  piece.inside = piece.inside || (known && clearOfSurface);
+  if ((known || piece.whole) && !offer(centre, known, piece)) {
+    piece.whole = false;
+    piece.borderFails = true;
+  }
+  // At corners on an edge of the source triangle rounding decides to which side of it `counts` takes them.
+  if (piece.whole || !goal_->counts || !goal_->border)
+    for (const Corner& c : piece.corner) offer(c, piece.inside, piece);
   if (!hopeless()) open_.push(piece);
+}
+
+ConvexPolygon DepthSearch::polygonOf(const Piece& piece) noexcept {
+  return ConvexPolygon::of(piece.corner[0].p, piece.corner[1].p, piece.corner[2].p);
 }
 
 void DepthSearch::bisect(const Piece& piece) {
@@ -168,54 +202,137 @@ void DepthSearch::bisect(const Piece& piece) {
   add(second);
 }
 
-/// Cuts off what lies over the triangle that the piece faces, where the convex bound settles that part, and
-/// adds the rest. False if that is not so, or too little would be gained.
+/// Cuts the piece along the prism over the triangle that it faces. Over the triangle the distance to it is
+/// that to its plane, whose largest value a corner has: a sharp bound, which mostly settles that part. False
+/// if too little would be gained.
 bool DepthSearch::cutAlongPrism(const Piece& piece) {
   const Triangle t = targetBody_->mesh().triangle(piece.facing);
   const Vec3 normal = cross(t.v[1] - t.v[0], t.v[2] - t.v[0]);
   const double length = norm(normal);
-  if (!(length > 0)) return false;
-  // Over the triangle, the distance to it is that to its plane, whose largest value the corners have.
-  double height = 0;
-  for (const Corner& c : piece.corner)
-    height = std::max(height, std::abs(dot(c.p - t.v[0], normal)) / length);
-  if (height + rounding_ > floor()) return false;
-
-  Polygon rest;
-  for (const Corner& c : piece.corner) rest.add(c.p);
-  const double whole = areaOf(rest);
-  // Of needles the areas are noise; halving gets on with them.
-  double longest = 0;
-  for (std::size_t k = 0; k < 3; ++k)
-    longest = std::max(longest, norm(piece.corner[(k + 1) % 3].p - piece.corner[k].p));
-  if (!(whole > 0x1p-30 * longest * longest)) return false;
-  std::array<Polygon, 3> outside;
+  ConvexPolygon over = polygonOf(piece);
+  if (!(length > 0) || isNeedle(over)) return false;
+  const double whole = over.area();
+  std::array<ConvexPolygon, 4> parts;  // beside the triangle's edges, and over it
   for (int k = 0; k < 3; ++k) {
     const Vec3 &from = t.v[k], &to = t.v[(k + 1) % 3];
     const Vec3 inward = cross(normal, to - from);
-    std::array<double, 12> f{};
-    for (std::size_t i = 0; i < rest.count; ++i) f[i] = dot(inward, rest.p[i] - from);
-    auto [above, below] = cut(rest, f);
-    outside[static_cast<std::size_t>(k)] = below;
-    rest = above;
-    if (rest.count < 3) return false;
+    std::array<double, ConvexPolygon::most> f{};
+    for (std::size_t i = 0; i < over.count; ++i) f[i] = dot(inward, over.p[i] - from);
+    const auto [above, below] = over.cut(f);
+    parts[static_cast<std::size_t>(k)] = below;
+    over = above;
+    if (over.count < 3) return false;
   }
-  if (!(areaOf(rest) >= 0.01 * whole)) return false;
-  for (const Polygon& polygon : outside) {
-    if (polygon.count < 3) continue;
-    std::array<Corner, 12> corners;
-    for (std::size_t i = 0; i < polygon.count; ++i) corners[i] = cornerAt(polygon.p[i], piece.facing);
+  const double area = over.area();
+  if (!(area >= 0.01 * whole)) return false;
+  double height = 0;
+  for (std::size_t i = 0; i < over.count; ++i)
+    height = std::max(height, std::abs(dot(over.p[i] - t.v[0], normal)) / length);
+  if (height + rounding_ > floor()) {
+    if (!(area <= 0.99 * whole)) return false;
+    parts[3] = over;
+  }
+  addParts(piece, parts);
+  return true;
+}
+
+/// Adds what a piece was cut into: convex polygons, as triangles. Cuts have corners in common.
+void DepthSearch::addParts(const Piece& piece, std::span<const ConvexPolygon> polygons) {
+  std::vector<Corner>& known = cutCorners_;
+  known.assign(piece.corner.begin(), piece.corner.end());
+  const auto cornerOf = [&](const Vec3& p) {
+    for (const Corner& c : known)
+      if (c.p == p) return c;
+    return known.emplace_back(cornerAt(p, piece.facing));
+  };
+  for (const ConvexPolygon& polygon : polygons)
     for (std::size_t i = 2; i < polygon.count; ++i) {
       Piece part = piece;
-      part.corner = {corners[0], corners[i - 1], corners[i]};
+      part.corner = {cornerOf(polygon.p[0]), cornerOf(polygon.p[i - 1]), cornerOf(polygon.p[i])};
       add(part);
     }
+}
+
+std::optional<DepthSearch::BorderCrossed> DepthSearch::borderCrossed(const Piece& piece) const {
+  if (goal_->border == nullptr || piece.borderFails) return std::nullopt;
+  const std::vector<Stretch>& border = goal_->border->on(piece.source);
+  if (border.size() > mostStretches) return std::nullopt;
+  const auto& v = piece.corner;
+  const Vec3 normal = cross(v[1].p - v[0].p, v[2].p - v[0].p);
+  std::array<Vec3, 3> inward;  // unit, across the edges
+  for (std::size_t k = 0; k < 3; ++k) {
+    inward[k] = cross(normal, v[(k + 1) % 3].p - v[k].p);
+    const double length = norm(inward[k]);
+    if (!(length > 0)) return std::nullopt;
+    inward[k] = inward[k] * (1 / length);
+    // In a needle everything is along an edge.
+    if (!(dot(inward[k], v[(k + 2) % 3].p - v[k].p) > 64 * rounding_)) return std::nullopt;
   }
+  BorderCrossed crossed;
+  double longest = 0;
+  for (const auto& [from, to] : border) {
+    // The stretch between the parameters t0 and t1 is in the piece.
+    double t0 = 0, t1 = 1;
+    std::array<double, 3> f{}, g{};
+    for (std::size_t k = 0; k < 3; ++k) {
+      f[k] = dot(inward[k], from - v[k].p);
+      g[k] = dot(inward[k], to - v[k].p);
+      if (f[k] < 0 && g[k] < 0) t1 = -1;
+      if ((f[k] < 0) == (g[k] < 0)) continue;
+      const double t = f[k] / (f[k] - g[k]);
+      (f[k] < 0 ? t0 : t1) = f[k] < 0 ? std::max(t0, t) : std::min(t1, t);
+    }
+    if (!(t0 < t1)) continue;
+    const double middle = 0.5 * (t0 + t1);
+    double in = std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < 3; ++k) in = std::min(in, f[k] + middle * (g[k] - f[k]));
+    if (in <= 4 * rounding_) continue;  // along an edge, as where the piece was cut, or past a corner
+    ++crossed.count;
+    const Vec3 p = from + (to - from) * t0, q = from + (to - from) * t1;
+    if (norm(q - p) <= longest) continue;
+    longest = norm(q - p);
+    crossed.longest = {p, q};
+  }
+  return crossed;
+}
+
+/// Cuts the piece where what counts ends on it, if it does so along few lines.
+bool DepthSearch::cutAlongBorder(const Piece& piece) {
+  if (piece.whole) return false;
+  const auto border = borderCrossed(piece);
+  if (!border || border->count == 0 || border->count > mostCrossings) return false;
+  const auto& [from, to] = border->longest;
+  const ConvexPolygon polygon = polygonOf(piece);
+  const Vec3 normal = cross(polygon.p[1] - polygon.p[0], polygon.p[2] - polygon.p[0]);
+  const Vec3 across = cross(normal, to - from);
+  std::array<double, ConvexPolygon::most> f{};
+  for (std::size_t i = 0; i < polygon.count; ++i) f[i] = dot(across, polygon.p[i] - from);
+  const auto [above, below] = polygon.cut(f);
+  if (above.count < 3 || below.count < 3) return false;
+  addParts(piece, std::array{above, below});
+  return true;
+}
+
+/// Cuts the piece where two triangles seem to be as near, by their distances at its corners: then the bound
+/// by one of them is sharp on either side, and the deepest points are corners. Not twice in a row, as ridges
+/// at edges are curved.
+bool DepthSearch::cutAlongRidge(const Piece& piece) {
+  const ConvexPolygon polygon = polygonOf(piece);
+  if (!piece.acrossRidge || piece.cutAtRidge || isNeedle(polygon)) return false;
+  std::array<double, ConvexPolygon::most> f{};
+  std::copy(piece.acrossRidge->begin(), piece.acrossRidge->end(), f.begin());
+  const auto [above, below] = polygon.cut(f);
+  if (!(std::min(above.area(), below.area()) >= 0x1p-10 * polygon.area())) return false;
+  Piece parts = piece;
+  parts.cutAtRidge = true;
+  addParts(parts, std::array{above, below});
   return true;
 }
 
 void DepthSearch::split(const Piece& piece) {
-  if (!cutAlongPrism(piece)) bisect(piece);
+  Piece next = piece;
+  next.cutAtRidge = false;
+  if (!cutAlongBorder(next) && !cutAlongPrism(next) && !cutAlongRidge(piece)) bisect(next);
 }
 
 void DepthSearch::addTriangle(TriangleId id) {

@@ -11,6 +11,8 @@
 #include <fitup/geometry/transform.h>
 #include <fitup/hierarchy/body_model.h>
 #include <fitup/hierarchy/point_query.h>
+#include <fitup/query/detail/convex_polygon.h>
+#include <fitup/query/detail/triangle_borders.h>
 
 namespace fitup::detail {
 
@@ -32,6 +34,10 @@ struct DepthGoal {
   /// Of a point inside, in the target's frame, on a source triangle: whether it counts. Called with points
   /// whose answer holds for the whole piece round them if the piece does not reach the target's surface.
   std::function<bool(const Vec3&, TriangleId)> counts;
+  /// Where the surfaces of the two meet, in the target's frame: pieces are cut there, and what is not cut is
+  /// inside or outside as a whole, and counts as a whole. Null: not known, then all of that is told by
+  /// distances. `border` of what counts is enough.
+  BordersOfSide* border = nullptr;
 };
 
 struct DepthResult {
@@ -51,12 +57,17 @@ struct DepthResult {
 /// - signed distance is 1-Lipschitz: no point is deeper than s(c) + max |v_i - c|, s(c) = d inside and -d
 ///   outside;
 /// - distance to one triangle of the target is convex: no point is farther from the surface than the farthest
-/// corner
-///   is from that triangle. On parallel planes this bound is sharp, so that mated faces are settled by as
-///   many pieces as the two tessellations overlaid have: a piece is cut along the prism over the triangle.
+///   corner is from that triangle. On parallel planes this bound is sharp, so that mated faces are settled by
+///   as many pieces as the two tessellations overlaid have: a piece is cut along the prism over the triangle.
+/// - a mean of the distances to two triangles, in any weights, is convex too and no less than the smaller
+///   one, so its largest value at a corner is a bound. Along a ridge, where two triangles are as near and one
+///   distance grows as the other shrinks, the best weights take off what both gain and lose. Pieces are cut
+///   along ridges, so that the deepest points are corners; how many there are hardly depends on the accuracy.
 /// - a piece whose middle is outside and that does not meet the target's surface is outside; drawn in from
-/// its border
-///   by e, it may have met that surface up to a depth of e.
+///   its border by e, it may have met that surface up to a depth of e.
+/// - where it is known in which lines the two surfaces meet (`DepthGoal::border`), pieces are cut along
+/// those,
+///   and one that none of them crosses is inside or outside as its middle is.
 /// Rounding: 2^-44 of the largest coordinate is added to each bound.
 ///
 /// Holds scratch memory; one a thread.
@@ -81,11 +92,20 @@ class DepthSearch {
     TriangleId nearest{};
     double distance = 0;
   };
+  /// Of a piece's corners from one triangle of the target.
+  using CornerDistances = std::array<double, 3>;
   struct Piece {
     std::array<Corner, 3> corner;
     double upper = 0;
     TriangleId source{}, facing{};  ///< facing: the target's triangle nearest to the middle
     bool inside = false;            ///< all of it is known to be
+    /// All of it is inside and counts, as its border says if `inside` does not.
+    bool whole = false;
+    /// Of the two triangles of the target whose mean bounds the piece best: how much farther the corners are
+    /// from the one. Where that is 0 a ridge may run.
+    std::optional<CornerDistances> acrossRidge;
+    bool cutAtRidge = false;   ///< was, by the last cut
+    bool borderFails = false;  ///< a point of a whole piece was outside: rounding; the border is left alone
     bool operator<(const Piece& o) const noexcept { return upper < o.upper; }
   };
 
@@ -93,11 +113,21 @@ class DepthSearch {
   void collect(const DepthGoal& goal, const Stop& stop);
   void addTriangle(TriangleId id);
   Corner cornerAt(const Vec3& p, TriangleId hint);
-  void offer(const Corner& corner, bool knownInside, TriangleId source);
-  [[nodiscard]] double farthestFrom(TriangleId triangle, const Piece& piece) const noexcept;
+  bool offer(const Corner& corner, bool knownInside, const Piece& piece);
+  [[nodiscard]] CornerDistances distancesFrom(TriangleId triangle, const Piece& piece) const noexcept;
   bool staysOutside(const Piece& piece, const Vec3& middle);
   void add(Piece piece);
+  struct BorderCrossed {
+    std::size_t count = 0;        ///< of stretches of the border that cross the piece
+    std::array<Vec3, 2> longest;  ///< of those, in the piece
+  };
+  /// Nothing where the border is not known.
+  [[nodiscard]] std::optional<BorderCrossed> borderCrossed(const Piece& piece) const;
   void split(const Piece& piece);
+  bool cutAlongBorder(const Piece& piece);
+  void addParts(const Piece& piece, std::span<const ConvexPolygon> polygons);
+  static ConvexPolygon polygonOf(const Piece& piece) noexcept;
+  bool cutAlongRidge(const Piece& piece);
   bool cutAlongPrism(const Piece& piece);
   void bisect(const Piece& piece);
   [[nodiscard]] double floor() const noexcept;
@@ -111,6 +141,7 @@ class DepthSearch {
   const DepthGoal* goal_ = nullptr;
   std::priority_queue<Piece> open_;
   DepthResult result_;
+  std::vector<Corner> cutCorners_;
 };
 
 }  // namespace fitup::detail

@@ -1,0 +1,36 @@
+#include <fitup/query/detail/convex_polygon.h>
+
+#include <algorithm>
+
+namespace fitup::detail {
+
+double ConvexPolygon::area() const noexcept {
+  Vec3 sum;
+  for (std::size_t i = 2; i < count; ++i) sum = sum + cross(p[i - 1] - p[0], p[i] - p[0]);
+  return 0.5 * norm(sum);
+}
+
+double ConvexPolygon::longestEdge() const noexcept {
+  double longest = 0;
+  for (std::size_t i = 0; i < count; ++i) longest = std::max(longest, norm(p[(i + 1) % count] - p[i]));
+  return longest;
+}
+
+std::pair<ConvexPolygon, ConvexPolygon> ConvexPolygon::cut(const std::array<double, most>& f) const noexcept {
+  if (std::all_of(f.begin(), f.begin() + static_cast<std::ptrdiff_t>(count), [](double v) { return v >= 0; }))
+    return {*this, {}};
+  ConvexPolygon above, below;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t j = (i + 1) % count;
+    if (f[i] >= 0) above.add(p[i]);
+    if (f[i] <= 0) below.add(p[i]);
+    if ((f[i] > 0 && f[j] < 0) || (f[i] < 0 && f[j] > 0)) {
+      const Vec3 q = p[i] + (p[j] - p[i]) * (f[i] / (f[i] - f[j]));
+      above.add(q);
+      below.add(q);
+    }
+  }
+  return {above, below};
+}
+
+}  // namespace fitup::detail

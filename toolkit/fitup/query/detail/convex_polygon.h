@@ -1,0 +1,33 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+#include <fitup/geometry/vec3.h>
+
+namespace fitup::detail {
+
+/// A flat convex polygon of few corners, such as a triangle that was cut along some lines.
+struct ConvexPolygon {
+  static constexpr std::size_t most = 12;
+  std::array<Vec3, most> p;
+  std::size_t count = 0;
+
+  static ConvexPolygon of(const Vec3& a, const Vec3& b, const Vec3& c) noexcept {
+    ConvexPolygon triangle;
+    for (const Vec3& q : {a, b, c}) triangle.add(q);
+    return triangle;
+  }
+  /// Beyond `most` corners are left out.
+  void add(const Vec3& q) noexcept {
+    if (count < p.size()) p[count++] = q;
+  }
+  [[nodiscard]] double area() const noexcept;
+  [[nodiscard]] double longestEdge() const noexcept;
+  /// The parts with f >= 0 and f <= 0, f linear with these values at the corners; the second is empty if f is
+  /// nowhere below 0. Points on the line are the same in both.
+  [[nodiscard]] std::pair<ConvexPolygon, ConvexPolygon> cut(const std::array<double, most>& f) const noexcept;
+};
+
+}  // namespace fitup::detail

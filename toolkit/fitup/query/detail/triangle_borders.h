@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <unordered_map>
+#include <vector>
+
+#include <fitup/query/detail/cut_graph.h>
+
+namespace fitup::detail {
+
+/// A straight stretch in which two surfaces meet.
+using Stretch = std::array<Vec3, 2>;
+
+/// Where the surfaces of two bodies cut each other, triangle by triangle: a piece of a triangle that none of
+/// its stretches crosses is inside the other body as a whole, or outside.
+class TriangleBorders {
+ public:
+  /// Refers to the pair and the graph.
+  TriangleBorders(const BodyPair& pair, const CutGraph& graph);
+
+  /// The stretches on a triangle of a side (0: A) for which `counts` holds, in the frame of the other side.
+  [[nodiscard]] std::vector<Stretch> on(int side, TriangleId triangle,
+                                        const std::function<bool(const CutSegment&)>& counts) const;
+
+ private:
+  const BodyPair& pair_;
+  const CutGraph& graph_;
+  std::array<std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>, 2> ofTriangle_;
+};
+
+/// Of one side, each triangle's looked up once.
+class BordersOfSide {
+ public:
+  BordersOfSide(const TriangleBorders& borders, int side, std::function<bool(const CutSegment&)> counts = {})
+      : borders_(borders), side_(side), counts_(std::move(counts)) {}
+  /// Stays where it is.
+  const std::vector<Stretch>& on(TriangleId triangle);
+
+ private:
+  const TriangleBorders& borders_;
+  int side_;
+  std::function<bool(const CutSegment&)> counts_;
+  std::unordered_map<std::uint32_t, std::vector<Stretch>> found_;
+};
+
+}  // namespace fitup::detail
