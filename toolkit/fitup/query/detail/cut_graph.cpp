@@ -131,8 +131,14 @@ class Builder {
     if (byPiercing_.size() == graph_.nodes.size()) return;
     std::vector<std::uint32_t> order(graph_.nodes.size());
     std::iota(order.begin(), order.end(), 0U);
+    // Along the axis in which they lie widest apart: parts often touch in planes across an axis.
+    Box box;
+    for (const CutNode& n : graph_.nodes) box.extend(n.p);
+    const Vec3 extent = box.max - box.min;
+    int axis = extent.x >= extent.y ? 0 : 1;
+    if (extent.z > extent[axis]) axis = 2;
     std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
-      return std::pair(graph_.nodes[i].p.x, i) < std::pair(graph_.nodes[j].p.x, j);
+      return std::pair(graph_.nodes[i].p[axis], i) < std::pair(graph_.nodes[j].p[axis], j);
     });
     double widest = 0;
     for (const CutNode& n : graph_.nodes) widest = std::max(widest, n.errorBound);
@@ -140,7 +146,7 @@ class Builder {
     for (std::size_t i = 0; i < order.size(); ++i)
       for (std::size_t j = i + 1; j < order.size(); ++j) {
         const CutNode &n = graph_.nodes[order[i]], &o = graph_.nodes[order[j]];
-        if (o.p.x - n.p.x > 2 * widest) break;
+        if (o.p[axis] - n.p[axis] > 2 * widest) break;
         if (n.piercing && o.piercing) continue;
         const double bound = n.errorBound + o.errorBound;
         if (std::abs(n.p.x - o.p.x) <= bound && std::abs(n.p.y - o.p.y) <= bound &&

@@ -335,8 +335,19 @@ void DepthSearch::split(const Piece& piece) {
   if (!cutAlongBorder(next) && !cutAlongPrism(next) && !cutAlongRidge(piece)) bisect(next);
 }
 
+/// True if no point of a box (its middle, half its extents along axes of the target) is inside the target.
+bool DepthSearch::isBeside(const Vec3& middle, const Vec3& half) const noexcept {
+  const Vec3 low = toVec3(targetBody_->mesh().bounds().min), high = toVec3(targetBody_->mesh().bounds().max);
+  for (int k = 0; k < 3; ++k)
+    if (middle[k] - half[k] - rounding_ > high[k] || middle[k] + half[k] + rounding_ < low[k]) return true;
+  return false;
+}
+
 void DepthSearch::addTriangle(TriangleId id) {
   const Triangle t = placed(id);
+  Box box;
+  for (const Vec3& p : t.v) box.extend(p);
+  if (isBeside(box.centre(), box.halfExtent())) return;
   Piece piece;
   piece.source = id;
   piece.upper = std::numeric_limits<double>::infinity();
@@ -408,10 +419,23 @@ void DepthSearch::collect(const DepthGoal& goal, const Stop& stop) {
         tree, next.node(),
         [&](const WideFrame& frame, const auto& centre, const auto& half, const auto& child,
             std::uint32_t count) {
+          std::array<Vec3, 3> axes;
+          for (int i = 0; i < 3; ++i) {
+            Vec3 axis;
+            axis[i] = 1;
+            axes[static_cast<std::size_t>(i)] = targetFromSource_.applyToVector(outOfAxes(frame, axis));
+          }
           for (std::uint32_t k = 0; k < count; ++k) {
             const Vec3 c{centre[0][k], centre[1][k], centre[2][k]}, h{half[0][k], half[1][k], half[2][k]};
-            const double radius = norm(h) * (1 + wideFrameStretch) + slack + wideFrameStretch * norm(c);
-            const Corner middle = cornerAt(targetFromSource_.apply(outOfAxes(frame, c)), hint);
+            const double grown = slack + wideFrameStretch * (norm(c) + norm(h));
+            const Vec3 at = targetFromSource_.apply(outOfAxes(frame, c));
+            Vec3 reach;
+            for (int j = 0; j < 3; ++j)
+              reach[j] = std::abs(axes[0][j]) * h.x + std::abs(axes[1][j]) * h.y +
+                         std::abs(axes[2][j]) * h.z + grown;
+            if (isBeside(at, reach)) continue;
+            const double radius = norm(h) + grown;
+            const Corner middle = cornerAt(at, hint);
             hint = middle.nearest;
             if (middle.distance + radius <= floor()) continue;
             // Not near enough to the surface to cross it, and outside.

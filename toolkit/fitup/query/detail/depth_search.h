@@ -111,6 +111,7 @@ class DepthSearch {
 
   DepthResult search(const DepthGoal& goal, const Stop& stop);
   void collect(const DepthGoal& goal, const Stop& stop);
+  [[nodiscard]] bool isBeside(const Vec3& middle, const Vec3& half) const noexcept;
   void addTriangle(TriangleId id);
   Corner cornerAt(const Vec3& p, TriangleId hint);
   bool offer(const Corner& corner, bool knownInside, const Piece& piece);
