@@ -369,6 +369,16 @@ TEST_CASE("regions along facets are told apart by few pieces") {
   CHECK(report.pieces < 20'000);  // pieces as small as the depth would be some hundred thousand
 }
 
+TEST_CASE("a corner at which triangles of two regions meet is told of one") {
+  // Four corners of a prism of six sides stand deep enough in the wall of a pipe of five sides.
+  const PenetrationReport report =
+      overlap(cylinder(1, 1, 6), tube(2, 1, 2, 5),
+              shift(0.0055, 0.0015, -1) * Transform::rotation({0, 0, 1}, 0.169454), {.deeperThan = 0.1});
+  CHECK(report.regions.size() == 4);
+  for (std::size_t i = 1; i < report.regions.size(); ++i)
+    CHECK(norm(report.regions[i].point - report.regions[i - 1].point) > 0.5);
+}
+
 TEST_CASE("open parts give a lower bound, said so") {
   // A sheet through a closed box: the sheet's points inside count.
   const PenetrationReport report =
