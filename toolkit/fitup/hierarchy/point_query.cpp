@@ -17,6 +17,23 @@ using detail::openWideNode;
 using detail::triangleInLeaf;
 using detail::wideBoxSlack;
 using detail::wideFrameStretch;
+
+namespace {
+
+/// Square of the distance to a triangle's box: tells most triangles of a leaf to be too far in few steps.
+double squareToBox(const Vec3& p, const Triangle& t) noexcept {
+  double square = 0;
+  for (int k = 0; k < 3; ++k) {
+    const double low = std::min({t.v[0][k], t.v[1][k], t.v[2][k]}),
+                 high = std::max({t.v[0][k], t.v[1][k], t.v[2][k]});
+    const double gap = std::max({low - p[k], p[k] - high, 0.0});
+    square += gap * gap;
+  }
+  return square;
+}
+
+}  // namespace
+
 PointQuery::PointQuery(const CollisionModel& model) : mesh_(&model.mesh()), tree_(&model.wide()), reach_(0) {
   if (mesh_->triangleCount() == 0) return;
   const Aabb& box = mesh_->bounds();
@@ -30,7 +47,9 @@ std::optional<ClosestPoint> PointQuery::closest(const Vec3& p, double within,
   std::optional<ClosestPoint> best;
   double least = within;
   const auto look = [&](TriangleId id) {
-    const ClosestPoints pair = distancePointTriangle(p, mesh_->triangle(id));
+    const Triangle t = mesh_->triangle(id);
+    if (squareToBox(p, t) >= least * least) return;
+    const ClosestPoints pair = distancePointTriangle(p, t);
     if (!(pair.distance < least)) return;
     least = pair.distance;
     best = ClosestPoint{id, pair.onB, pair.distance};
