@@ -1,6 +1,7 @@
 #include <fitup/query/detail/convex_polygon.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace fitup::detail {
 
@@ -14,6 +15,19 @@ double ConvexPolygon::longestEdge() const noexcept {
   double longest = 0;
   for (std::size_t i = 0; i < count; ++i) longest = std::max(longest, norm(p[(i + 1) % count] - p[i]));
   return longest;
+}
+
+std::size_t ConvexPolygon::fanCorner() const noexcept {
+  std::size_t best = 0;
+  double shortest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; count > 3 && i < count; ++i) {
+    double longest = 0;
+    for (std::size_t k = 2; k + 1 < count; ++k) longest = std::max(longest, norm(p[(i + k) % count] - p[i]));
+    if (longest >= shortest) continue;
+    shortest = longest;
+    best = i;
+  }
+  return best;
 }
 
 std::pair<ConvexPolygon, ConvexPolygon> ConvexPolygon::cut(const std::array<double, most>& f) const noexcept {

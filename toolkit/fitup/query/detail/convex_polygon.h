@@ -25,6 +25,8 @@ struct ConvexPolygon {
   }
   [[nodiscard]] double area() const noexcept;
   [[nodiscard]] double longestEdge() const noexcept;
+  /// The corner whose diagonals are shortest: a fan of triangles from there has the fewest needles.
+  [[nodiscard]] std::size_t fanCorner() const noexcept;
   /// The parts with f >= 0 and f <= 0, f linear with these values at the corners; the second is empty if f is
   /// nowhere below 0. Points on the line are the same in both.
   [[nodiscard]] std::pair<ConvexPolygon, ConvexPolygon> cut(const std::array<double, most>& f) const noexcept;

@@ -15,6 +15,8 @@ namespace {
 constexpr std::size_t mostStretches = 256;
 /// Pieces that more stretches cross are halved: cut along each of them they would be cut beyond their ends.
 constexpr std::size_t mostCrossings = 8;
+/// A cut is as good as so many pieces.
+constexpr double piecesForCut = 4;
 
 double reachOf(const TriangleMesh& mesh) {
   if (mesh.triangleCount() == 0) return 0;
@@ -245,12 +247,15 @@ void DepthSearch::addParts(const Piece& piece, std::span<const ConvexPolygon> po
       if (c.p == p) return c;
     return known.emplace_back(cornerAt(p, piece.facing));
   };
-  for (const ConvexPolygon& polygon : polygons)
+  for (const ConvexPolygon& polygon : polygons) {
+    const std::size_t first = polygon.fanCorner();
+    const auto corner = [&](std::size_t i) { return cornerOf(polygon.p[(first + i) % polygon.count]); };
     for (std::size_t i = 2; i < polygon.count; ++i) {
       Piece part = piece;
-      part.corner = {cornerOf(polygon.p[0]), cornerOf(polygon.p[i - 1]), cornerOf(polygon.p[i])};
+      part.corner = {corner(0), corner(i - 1), corner(i)};
       add(part);
     }
+  }
 }
 
 std::optional<DepthSearch::BorderCrossed> DepthSearch::borderCrossed(const Piece& piece) const {
@@ -269,7 +274,7 @@ std::optional<DepthSearch::BorderCrossed> DepthSearch::borderCrossed(const Piece
     if (!(dot(inward[k], v[(k + 2) % 3].p - v[k].p) > 64 * rounding_)) return std::nullopt;
   }
   BorderCrossed crossed;
-  double longest = 0;
+  double most = 0;
   for (const auto& [from, to] : border) {
     // The stretch between the parameters t0 and t1 is in the piece.
     double t0 = 0, t1 = 1;
@@ -288,10 +293,17 @@ std::optional<DepthSearch::BorderCrossed> DepthSearch::borderCrossed(const Piece
     for (std::size_t k = 0; k < 3; ++k) in = std::min(in, f[k] + middle * (g[k] - f[k]));
     if (in <= 4 * rounding_) continue;  // along an edge, as where the piece was cut, or past a corner
     ++crossed.count;
-    const Vec3 p = from + (to - from) * t0, q = from + (to - from) * t1;
-    if (norm(q - p) <= longest) continue;
-    longest = norm(q - p);
-    crossed.longest = {p, q};
+    // Its line is in the piece between s0 and s1.
+    double s0 = -std::numeric_limits<double>::infinity(), s1 = -s0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (f[k] == g[k]) continue;
+      const double s = f[k] / (f[k] - g[k]);
+      (g[k] > f[k] ? s0 : s1) = g[k] > f[k] ? std::max(s0, s) : std::min(s1, s);
+    }
+    const double share = (t1 - t0) / (s1 - s0);
+    if (share <= most) continue;
+    most = share;
+    crossed.cut = {from + (to - from) * t0, from + (to - from) * t1};
   }
   return crossed;
 }
@@ -301,8 +313,11 @@ bool DepthSearch::cutAlongBorder(const Piece& piece) {
   if (piece.whole) return false;
   const auto border = borderCrossed(piece);
   if (!border || border->count == 0 || border->count > mostCrossings) return false;
-  const auto& [from, to] = border->longest;
   const ConvexPolygon polygon = polygonOf(piece);
+  // Pieces as small as what would be worth a look are settled by their distance: where they are few, cuts,
+  // which make needles of large radius, do not pay.
+  if (polygon.area() < piecesForCut * static_cast<double>(border->count) * floor() * floor()) return false;
+  const auto& [from, to] = border->cut;
   const Vec3 normal = cross(polygon.p[1] - polygon.p[0], polygon.p[2] - polygon.p[0]);
   const Vec3 across = cross(normal, to - from);
   std::array<double, ConvexPolygon::most> f{};

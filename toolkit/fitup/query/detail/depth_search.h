@@ -119,8 +119,9 @@ class DepthSearch {
   bool staysOutside(const Piece& piece, const Vec3& middle);
   void add(Piece piece);
   struct BorderCrossed {
-    std::size_t count = 0;        ///< of stretches of the border that cross the piece
-    std::array<Vec3, 2> longest;  ///< of those, in the piece
+    std::size_t count = 0;  ///< of stretches of the border that cross the piece
+    /// Of those, in the piece: the one that is most of its line there, so that least is cut beyond its ends.
+    std::array<Vec3, 2> cut;
   };
   /// Nothing where the border is not known.
   [[nodiscard]] std::optional<BorderCrossed> borderCrossed(const Piece& piece) const;
