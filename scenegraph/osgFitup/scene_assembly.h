@@ -39,11 +39,12 @@ struct SceneAssembly {
 };
 
 /// The assembly of the parts at or below a node that carry a model (`PartNode`, `CollisionModelVisitor`), in
-/// their present placements: a node for each transform, part and named group above or at one of them. The
-/// reverse of `createScene`: unit, up axis, names, placements, the order of nodes, and so paths, node ids and
-/// `contentHash` come back bit by bit, and queries give the same reports; parts are numbered in the order in
-/// which nodes show them. Other graphs, and those whose nodes have been added or removed, give nodes depth
-/// first: each before those below it, which come before its next sibling.
+/// their present placements: a node for each transform, part and named group above or at one of them, and
+/// for the subassemblies without parts of a scene of `createScene`. The reverse of `createScene`: unit, up
+/// axis, names, placements, the order of nodes, and so paths, node ids and `contentHash` come back bit by
+/// bit, and queries give the same reports; parts are numbered in the order in which nodes show them. Other
+/// graphs, and those whose nodes have been added or removed, give nodes depth first: each before those below
+/// it, which come before its next sibling.
 ///
 /// A group that is visited first gives its name to the assembly and is no node. `masks`: traversal mask and
 /// override of that visitor; null: all nodes. Walks as `CollisionModelVisitor`; what it leaves out is in

@@ -187,6 +187,15 @@ TEST_CASE("nodes come back in their order, subassemblies without parts too; edit
   CHECK(pathsOf(createAssembly(*root).assembly) ==
         std::vector<std::string>{"left", "left/box", "left/last", "right", "right/bare", "right/bare/deeper",
                                  "right/box", "right/left", "right/left/box", "right/left/last"});
+
+  // As many nodes as before, but not the same.
+  const auto other = createScene(assembly);
+  osg::Group& otherRight = *other->getChild(1)->asGroup();
+  other->getChild(0)->asGroup()->addChild(otherRight.getChild(1));  // the box
+  otherRight.removeChild(1);
+  CHECK(pathsOf(createAssembly(*other).assembly) ==
+        std::vector<std::string>{"left", "left/box#1", "left/last", "left/box#2", "right", "right/bare",
+                                 "right/bare/deeper"});
 }
 
 TEST_CASE("instances below instances: a part that others ride on, mirrored and coloured") {

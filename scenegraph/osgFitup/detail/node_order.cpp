@@ -37,13 +37,23 @@ std::vector<bool> holdParts(std::span<const fitup::AssemblyNode> nodes) {
   return hold;
 }
 
-/// Each position once, and none before its parent's.
-bool fits(std::span<const std::size_t> order, std::span<const std::optional<std::size_t>> parents) {
-  if (order.size() != parents.size()) return false;
+/// A node as it is remembered: its position depth first, and one more than its parent's, 0 for none.
+struct Remembered {
+  std::size_t position, parent;
+};
+
+/// Each position once, below the parent that it had, after that and after the siblings before it.
+bool fits(std::span<const Remembered> nodes, std::span<const std::optional<std::size_t>> parents) {
+  if (nodes.size() != parents.size()) return false;
   std::vector<bool> there(parents.size(), false);
-  for (const std::size_t i : order) {
-    if (i >= parents.size() || there[i] || (parents[i] && !there[*parents[i]])) return false;
-    there[i] = true;
+  std::vector<std::size_t> lastChild(parents.size() + 1, 0);  // one more than its position
+  for (const auto& [position, parent] : nodes) {
+    if (position >= parents.size() || there[position]) return false;
+    if (parent != (parents[position] ? *parents[position] + 1 : 0)) return false;
+    if (parent > 0 && !there[parent - 1]) return false;
+    if (position < lastChild[parent]) return false;
+    lastChild[parent] = position + 1;
+    there[position] = true;
   }
   return true;
 }
@@ -60,7 +70,11 @@ void rememberNodes(osg::Group& root, const fitup::Assembly& assembly,
   std::vector<std::size_t> positions(found.size());
   for (std::size_t i = 0; i < found.size(); ++i) positions[index(found[i])] = i;
   std::string text;
-  for (const std::size_t position : positions) text += std::to_string(position) + ' ';
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const auto parent = assembly.nodes()[i].parent;
+    text +=
+        std::to_string(positions[i]) + ' ' + std::to_string(parent ? positions[index(*parent)] + 1 : 0) + ' ';
+  }
   root.setUserValue(orderName, text);
 }
 
@@ -71,16 +85,17 @@ bool isRememberedSubassembly(const osg::Node& node) {
 
 std::vector<std::size_t> rememberedOrder(const osg::Node& root,
                                          std::span<const std::optional<std::size_t>> parents) {
-  std::vector<std::size_t> order;
+  std::vector<Remembered> nodes;
   std::string text;
   if (root.getUserValue(orderName, text)) {
     std::istringstream words(text);
-    for (std::size_t position = 0; words >> position;) order.push_back(position);
+    for (Remembered node{}; words >> node.position >> node.parent;) nodes.push_back(node);
   }
-  if (!fits(order, parents)) {
-    order.resize(parents.size());
+  std::vector<std::size_t> order(parents.size());
+  if (fits(nodes, parents))
+    std::transform(nodes.begin(), nodes.end(), order.begin(), [](const Remembered& n) { return n.position; });
+  else
     std::iota(order.begin(), order.end(), std::size_t{0});
-  }
   return order;
 }
 

@@ -210,8 +210,8 @@ TEST_CASE("placements that cannot be undone name their node", "[scene][assembly]
 TEST_CASE("parents and parts must exist", "[scene][assembly]") {
   Assembly assembly;
   CHECK_THROWS_AS(assembly.addPart(nullptr), InputError);
-  CHECK(contains(messageOf<InputError>([&] { assembly.addNode("a", {}, NodeId{0}); }), "unknown parent"));
-  CHECK(contains(messageOf<InputError>([&] { assembly.addNode("a", {}, {}, PartId{0}); }), "unknown part"));
+  CHECK(contains(messageOf<InputError>([&] { assembly.addNode("a", {}, NodeId{0}); }), "unknown parent 0"));
+  CHECK(contains(messageOf<InputError>([&] { assembly.addNode("a", {}, {}, PartId{0}); }), "unknown part 0"));
   CHECK(assembly.nodes().empty());
 }
 

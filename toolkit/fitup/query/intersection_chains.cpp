@@ -131,7 +131,7 @@ std::vector<IntersectionChain> intersectionChains(const PosedBody& first, const 
   if (report.mode != QueryMode::allTrianglePairs)
     throw InputError("intersection chains", "report", "needs all triangle pairs");
   const BodyPair pair = BodyPair::of(first, second);
-  const CutGraph graph = CutGraph::of(pair, report);
+  const CutGraph graph = *CutGraph::of(pair, report);
   return Chainer(pair, graph).chains();
 }
 

@@ -118,10 +118,11 @@ void Assembly::replacePart(PartId id, std::shared_ptr<const TriangleMesh> mesh) 
 NodeId Assembly::addNode(std::string name, const Transform& parentFromNode, std::optional<NodeId> parent,
                          std::optional<PartId> part, std::optional<Colour> colour) {
   checkPlacement(name, parentFromNode);
-  if (parent && index(*parent) >= nodes_.size())
-    throw InputError("assembly", "node '" + name + "'", "unknown parent");
-  if (part && index(*part) >= parts_.size())
-    throw InputError("assembly", "node '" + name + "'", "unknown part");
+  const auto refuseAsUnknown = [&](const std::string& what) {
+    throw InputError("assembly '" + name_ + "'", "node '" + name + "'", "unknown " + what);
+  };
+  if (parent && index(*parent) >= nodes_.size()) refuseAsUnknown("parent " + std::to_string(index(*parent)));
+  if (part && index(*part) >= parts_.size()) refuseAsUnknown("part " + std::to_string(index(*part)));
   const NodeId id{static_cast<std::uint32_t>(nodes_.size())};
   siblingNames_.add(ordinalOf(parent), name);
   nodes_.push_back({std::move(name), parent, {}, parentFromNode, part, colour});

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <utility>
 
@@ -19,9 +20,10 @@ struct ConvexPolygon {
     for (const Vec3& q : {a, b, c}) triangle.add(q);
     return triangle;
   }
-  /// Beyond `most` corners are left out.
+  /// A triangle that is cut by three lines has six.
   void add(const Vec3& q) noexcept {
-    if (count < p.size()) p[count++] = q;
+    assert(count < most);
+    p[count++] = q;
   }
   [[nodiscard]] double area() const noexcept;
   [[nodiscard]] double longestEdge() const noexcept;

@@ -25,22 +25,19 @@ struct PiercingHash {
 
 class Builder {
  public:
-  Builder(const BodyPair& pair) : pair_(pair) {}
+  Builder(const BodyPair& pair, const std::function<bool()>& stop) : pair_(pair), stop_(stop) {}
 
-  CutGraph build(const IntersectionReport& report) {
+  std::optional<CutGraph> build(const IntersectionReport& report) {
     for (const TrianglePair& t : report.trianglePairs) {
+      if (stopped()) return std::nullopt;
       const TriangleId a = pair_.frame.swapped ? t.b : t.a, b = pair_.frame.swapped ? t.a : t.b;
       if (!addProper(a, b)) addTouching(a, b);
     }
     addOutlines();
     graph_.common = graph_.segments;
-    uniteTouchingEnds();
+    if (!uniteTouchingEnds()) return std::nullopt;
     dropRepeated();
     findChains();
-    for (auto& triangles : graph_.touching) {
-      std::sort(triangles.begin(), triangles.end());
-      triangles.erase(std::unique(triangles.begin(), triangles.end()), triangles.end());
-    }
     return std::move(graph_);
   }
 
@@ -96,8 +93,6 @@ class Builder {
   }
 
   void addTouching(TriangleId a, TriangleId b) {
-    graph_.touching[0].push_back(a);
-    graph_.touching[1].push_back(b);
     const TriangleIntersection common = triangleIntersection(pair_.triangle(0, a), pair_.triangle(1, b));
     std::array<std::uint32_t, 6> node{};
     for (std::size_t i = 0; i < common.count; ++i) {
@@ -126,9 +121,10 @@ class Builder {
     graph_.segments.insert(graph_.segments.end(), outlines_.begin(), outlines_.end());
   }
 
-  void uniteTouchingEnds() {
+  /// False if it was stopped.
+  bool uniteTouchingEnds() {
     for (std::uint32_t i = 0; i < graph_.nodes.size(); ++i) graph_.nodes[i].same = i;
-    if (byPiercing_.size() == graph_.nodes.size()) return;
+    if (byPiercing_.size() == graph_.nodes.size()) return true;
     std::vector<std::uint32_t> order(graph_.nodes.size());
     std::iota(order.begin(), order.end(), 0U);
     // Along the axis in which they lie widest apart: parts often touch in planes across an axis.
@@ -143,7 +139,8 @@ class Builder {
     double widest = 0;
     for (const CutNode& n : graph_.nodes) widest = std::max(widest, n.errorBound);
     DisjointSets sets(graph_.nodes.size());
-    for (std::size_t i = 0; i < order.size(); ++i)
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      if (stopped()) return false;
       for (std::size_t j = i + 1; j < order.size(); ++j) {
         const CutNode &n = graph_.nodes[order[i]], &o = graph_.nodes[order[j]];
         if (o.p[axis] - n.p[axis] > 2 * widest) break;
@@ -153,12 +150,16 @@ class Builder {
             std::abs(n.p.z - o.p.z) <= bound)
           sets.unite(order[i], order[j]);
       }
+    }
     for (std::uint32_t i = 0; i < graph_.nodes.size(); ++i) graph_.nodes[i].same = sets.find(i);
     for (CutSegment& s : graph_.segments) {
       s.from = sets.find(s.from);
       s.to = sets.find(s.to);
     }
+    return true;
   }
+
+  bool stopped() { return stop_ && stop_(); }
 
   void dropRepeated() {
     if (byPiercing_.size() == graph_.nodes.size()) return;
@@ -193,6 +194,7 @@ class Builder {
   }
 
   const BodyPair& pair_;
+  const std::function<bool()>& stop_;
   CutGraph graph_;
   std::unordered_map<CutNode::Piercing, std::uint32_t, PiercingHash> byPiercing_;
   std::vector<CutSegment> outlines_;
@@ -213,8 +215,9 @@ Triangle BodyPair::triangle(int side, TriangleId id) const noexcept {
   return side == 0 ? t : frame.placement.placed(t);
 }
 
-CutGraph CutGraph::of(const BodyPair& pair, const IntersectionReport& report) {
-  return Builder(pair).build(report);
+std::optional<CutGraph> CutGraph::of(const BodyPair& pair, const IntersectionReport& report,
+                                     const std::function<bool()>& stop) {
+  return Builder(pair, stop).build(report);
 }
 
 }  // namespace fitup::detail

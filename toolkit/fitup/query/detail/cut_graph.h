@@ -1,7 +1,7 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -54,14 +54,14 @@ struct CutGraph {
   std::vector<CutNode> nodes;
   std::vector<CutSegment> segments;
   std::uint32_t chainCount = 0;  ///< connected pieces
-  /// Of A, of B: triangles that touch one of the other body, or lie in its plane; sorted.
-  std::array<std::vector<TriangleId>, 2> touching;
   /// All that two triangles have in common, before ends were united and what is there twice was dropped;
   /// without chains.
   std::vector<CutSegment> common;
 
   /// `report` must list all triangle pairs of the bodies given as `first` and `second`.
-  static CutGraph of(const BodyPair& pair, const IntersectionReport& report);
+  /// Nothing once `stop` says so; it is asked now and then.
+  static std::optional<CutGraph> of(const BodyPair& pair, const IntersectionReport& report,
+                                    const std::function<bool()>& stop = {});
 };
 
 }  // namespace fitup::detail

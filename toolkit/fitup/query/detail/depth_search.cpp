@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fitup/geometry/distance_point_triangle.h>
@@ -264,6 +265,7 @@ std::optional<DepthSearch::BorderCrossed> DepthSearch::borderCrossed(const Piece
   if (border.size() > mostStretches) return std::nullopt;
   const auto& v = piece.corner;
   const Vec3 normal = cross(v[1].p - v[0].p, v[2].p - v[0].p);
+  const double atEdge = 4 * rounding_, near = 64 * rounding_;
   std::array<Vec3, 3> inward;  // unit, across the edges
   for (std::size_t k = 0; k < 3; ++k) {
     inward[k] = cross(normal, v[(k + 1) % 3].p - v[k].p);
@@ -271,7 +273,7 @@ std::optional<DepthSearch::BorderCrossed> DepthSearch::borderCrossed(const Piece
     if (!(length > 0)) return std::nullopt;
     inward[k] = inward[k] * (1 / length);
     // In a needle everything is along an edge.
-    if (!(dot(inward[k], v[(k + 2) % 3].p - v[k].p) > 64 * rounding_)) return std::nullopt;
+    if (!(dot(inward[k], v[(k + 2) % 3].p - v[k].p) > near)) return std::nullopt;
   }
   BorderCrossed crossed;
   double most = 0;
@@ -288,10 +290,16 @@ std::optional<DepthSearch::BorderCrossed> DepthSearch::borderCrossed(const Piece
       (f[k] < 0 ? t0 : t1) = f[k] < 0 ? std::max(t0, t) : std::min(t1, t);
     }
     if (!(t0 < t1)) continue;
-    const double middle = 0.5 * (t0 + t1);
-    double in = std::numeric_limits<double>::infinity();
-    for (std::size_t k = 0; k < 3; ++k) in = std::min(in, f[k] + middle * (g[k] - f[k]));
-    if (in <= 4 * rounding_) continue;  // along an edge, as where the piece was cut, or past a corner
+    const Vec3 p = from + (to - from) * t0, q = from + (to - from) * t1;
+    if (p == q) continue;  // a single point
+    // At an edge, as where the piece was cut, or past a corner, it cuts off nothing but rounding. In the tip
+    // of a needle it is at two edges and far from the corner.
+    std::size_t edges = 0;
+    for (std::size_t k = 0; k < 3; ++k) edges += f[k] + 0.5 * (t0 + t1) * (g[k] - f[k]) <= atEdge ? 1 : 0;
+    if (edges == 1 || std::any_of(v.begin(), v.end(), [&](const Corner& c) {
+          return edges > 0 && (norm(c.p - p) <= near || norm(c.p - q) <= near);
+        }))
+      continue;
     ++crossed.count;
     // Its line is in the piece between s0 and s1.
     double s0 = -std::numeric_limits<double>::infinity(), s1 = -s0;
@@ -303,7 +311,7 @@ std::optional<DepthSearch::BorderCrossed> DepthSearch::borderCrossed(const Piece
     const double share = (t1 - t0) / (s1 - s0);
     if (share <= most) continue;
     most = share;
-    crossed.cut = {from + (to - from) * t0, from + (to - from) * t1};
+    crossed.cut = {p, q};
   }
   return crossed;
 }
@@ -323,7 +331,8 @@ bool DepthSearch::cutAlongBorder(const Piece& piece) {
   std::array<double, ConvexPolygon::most> f{};
   for (std::size_t i = 0; i < polygon.count; ++i) f[i] = dot(across, polygon.p[i] - from);
   const auto [above, below] = polygon.cut(f);
-  if (above.count < 3 || below.count < 3) return false;
+  // Halving gets on where a cut leaves the piece as it is.
+  if (std::min(above.area(), below.area()) <= 0x1p-40 * polygon.area()) return false;
   addParts(piece, std::array{above, below});
   return true;
 }
@@ -376,11 +385,12 @@ void DepthSearch::addTriangle(TriangleId id) {
 
 DepthResult DepthSearch::search(const DepthGoal& goal, const Stop& stop) {
   result_.upper = goal.deeperThan;
+  const std::size_t before = result_.pieces;
   while (!open_.empty()) {
     if (open_.top().upper + rounding_ <= floor()) break;
     result_.upper = open_.top().upper;
     if (goal.anyDeeper && result_.deepest) break;
-    result_.limited = result_.pieces >= goal.maxPieces;
+    result_.limited = result_.pieces >= goal.maxPieces || result_.pieces - before >= goal.maxCutPieces;
     result_.stopped = !result_.limited && stop && stop();
     if (result_.limited || result_.stopped) break;
     const Piece piece = open_.top();
@@ -461,6 +471,12 @@ void DepthSearch::collect(const DepthGoal& goal, const Stop& stop) {
           }
         });
   }
+}
+
+DepthResult DepthSearch::goOn(const DepthGoal& goal, const Stop& stop) {
+  goal_ = &goal;
+  result_ = {};
+  return search(goal, stop);
 }
 
 DepthResult DepthSearch::overAll(const DepthGoal& goal, const Stop& stop) {

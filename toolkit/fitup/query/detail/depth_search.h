@@ -29,14 +29,15 @@ struct DepthGoal {
   double deeperThan = 0;   ///< points not deeper do not count; those deeper by up to `accuracy` may not
   double accuracy = 0;     ///< the search ends when nothing can be deeper than the best by more
   double relative = 0;     ///< the same as a part of the best depth; the larger of the two holds
-  bool anyDeeper = false;  ///< the first point deeper than `deeperThan` ends the search
+  bool anyDeeper = false;  ///< the first point deeper than `deeperThan` ends the search; then without bound
   std::size_t maxPieces = ~std::size_t{0};
+  std::size_t maxCutPieces = ~std::size_t{0};  ///< of those that triangles were cut into
   /// Of a point inside, in the target's frame, on a source triangle: whether it counts. Called with points
   /// whose answer holds for the whole piece round them if the piece does not reach the target's surface.
   std::function<bool(const Vec3&, TriangleId)> counts;
   /// Where the surfaces of the two meet, in the target's frame: pieces are cut there, and what is not cut is
   /// inside or outside as a whole, and counts as a whole. Null: not known, then all of that is told by
-  /// distances. `border` of what counts is enough.
+  /// distances. With `counts`, the border of what counts is enough.
   BordersOfSide* border = nullptr;
 };
 
@@ -65,9 +66,8 @@ struct DepthResult {
 ///   along ridges, so that the deepest points are corners; how many there are hardly depends on the accuracy.
 /// - a piece whose middle is outside and that does not meet the target's surface is outside; drawn in from
 ///   its border by e, it may have met that surface up to a depth of e.
-/// - where it is known in which lines the two surfaces meet (`DepthGoal::border`), pieces are cut along
-/// those,
-///   and one that none of them crosses is inside or outside as its middle is.
+/// - where the lines are known in which the surfaces meet (`DepthGoal::border`), pieces are cut along them;
+///   one that none crosses is inside or outside as its middle is.
 /// Rounding: 2^-44 of the largest coordinate is added to each bound.
 ///
 /// Holds scratch memory; one a thread.
@@ -79,6 +79,9 @@ class DepthSearch {
   using Stop = std::function<bool()>;
   /// Over the whole surface of the source; subtrees that cannot hold a deeper point are dropped.
   DepthResult overAll(const DepthGoal& goal, const Stop& stop);
+  /// What a search over the whole surface that was limited has left, for the same depth; now perhaps with a
+  /// border.
+  DepthResult goOn(const DepthGoal& goal, const Stop& stop);
   /// Over some of its triangles.
   DepthResult over(std::span<const TriangleId> triangles, const DepthGoal& goal, const Stop& stop);
 
@@ -99,7 +102,8 @@ class DepthSearch {
     double upper = 0;
     TriangleId source{}, facing{};  ///< facing: the target's triangle nearest to the middle
     bool inside = false;            ///< all of it is known to be
-    /// All of it is inside and counts, as its border says if `inside` does not.
+    /// All of it is inside and counts. Where `inside` is false that is what its border says: believed, not
+    /// proven, so points are asked before they are reported.
     bool whole = false;
     /// Of the two triangles of the target whose mean bounds the piece best: how much farther the corners are
     /// from the one. Where that is 0 a ridge may run.

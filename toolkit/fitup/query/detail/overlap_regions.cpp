@@ -224,10 +224,10 @@ std::optional<std::uint32_t> OverlapRegions::regionOf(int side, TriangleId trian
   return found != regionOfRoot_.end() ? std::optional(found->second) : std::nullopt;
 }
 
-bool OverlapRegions::bounds(int side, const CutSegment& common, std::uint32_t region) {
-  const auto& touching = graph_.touching[static_cast<std::size_t>(side)];
-  if (std::binary_search(touching.begin(), touching.end(), side == 0 ? common.a : common.b)) return true;
-  return regionOfRoot_.at(sets_.find(chainOfNode_[graph_.nodes[common.from].same])) == region;
+bool OverlapRegions::bounds(const CutSegment& common, std::uint32_t region) {
+  const CutNode &from = graph_.nodes[common.from], &to = graph_.nodes[common.to];
+  if (!from.piercing || !to.piercing || chainOfNode_[from.same] == noChain) return true;
+  return regionOfRoot_.at(sets_.find(chainOfNode_[from.same])) == region;
 }
 
 std::vector<SurfacePair> OverlapRegions::surfacePairs(std::uint32_t region) {

@@ -40,9 +40,9 @@ class OverlapRegions {
   [[nodiscard]] std::optional<std::uint32_t> regionOf(int side, TriangleId triangle, const Vec3& inA);
   /// True if the triangle belongs to this region alone.
   [[nodiscard]] bool onlyOf(int side, TriangleId triangle, std::uint32_t region);
-  /// Whether a piece of `CutGraph::common` bounds the region: true of all where triangles touch, as chains
+  /// Whether a piece of `CutGraph::common` bounds the region: true of all in which triangles touch, as chains
   /// may then not tell.
-  [[nodiscard]] bool bounds(int side, const CutSegment& common, std::uint32_t region);
+  [[nodiscard]] bool bounds(const CutSegment& common, std::uint32_t region);
   /// Surfaces (of A, of B) that intersect at the region's border; sorted.
   [[nodiscard]] std::vector<SurfacePair> surfacePairs(std::uint32_t region);
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <fitup/query/detail/cut_graph.h>
@@ -20,7 +21,8 @@ class TriangleBorders {
   /// Refers to the pair and the graph.
   TriangleBorders(const BodyPair& pair, const CutGraph& graph);
 
-  /// The stretches on a triangle of a side (0: A) for which `counts` holds, in the frame of the other side.
+  /// The stretches on a triangle of a side (0: A) for which `counts` holds, in the local frame of the other
+  /// side, in which depths are searched.
   [[nodiscard]] std::vector<Stretch> on(int side, TriangleId triangle,
                                         const std::function<bool(const CutSegment&)>& counts) const;
 
@@ -30,7 +32,7 @@ class TriangleBorders {
   std::array<std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>, 2> ofTriangle_;
 };
 
-/// Of one side, each triangle's looked up once.
+/// Of one side, each triangle's looked up once. The borders must outlive it.
 class BordersOfSide {
  public:
   BordersOfSide(const TriangleBorders& borders, int side, std::function<bool(const CutSegment&)> counts = {})
