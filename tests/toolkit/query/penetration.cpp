@@ -379,6 +379,65 @@ TEST_CASE("a corner at which triangles of two regions meet is told of one") {
     CHECK(norm(report.regions[i].point - report.regions[i - 1].point) > 0.5);
 }
 
+TEST_CASE(
+    "many pegs through one large triangle, of which one touches its edge, are told apart by few pieces") {
+  // A peg's corner stands on the diagonal of the plate's faces. Pegs of sixteen sides are 0.3 cos(pi / 16)
+  // deep to their sides, and the plate's faces lie 0.2 apart.
+  std::vector<MeshPtr> pegs;
+  for (int i = 0; i < 5; ++i)
+    for (int j = 0; j < 5; ++j)
+      pegs.push_back(transformed(cylinder(0.3, 1, 16), shift(i - 2 + 0.01 * j, j - 2, 0.45)));
+  const PenetrationReport report = overlap(joined(pegs), sixSidedBox(10, 10, 0.2), {}, {.deeperThan = 1e-3});
+  CHECK(report.status == ReportStatus::complete);
+  CHECK(report.regions.size() == 25);
+  // Ends 0.05 below the plate's middle, which is 0.1 from its upper side: 0.15 behind that.
+  CHECK(report.depth() == Approx(0.15).margin(1e-3));
+  CHECK(report.pieces < 60'000);
+}
+
+TEST_CASE("the depth of a needle that is as thin as rounding is found beside ordinary parts") {
+  // A tip, 1 long, through a slab that begins 0.02 from it and is 0.02 thick: 0.01 deep. The peg, with play
+  // in its hole, takes more pieces than are looked at before surfaces are cut where they meet.
+  for (const double width : {1e-8, 2e-10, 1e-10, 5e-11}) {
+    INFO("width " << width);
+    TriangleMeshBuilder builder("needle");
+    builder.beginSurface("all");
+    const std::uint32_t tip = builder.addPoint({0, 0, 0}), a = builder.addPoint({1, width, -width}),
+                        b = builder.addPoint({1, -width, -width}), c = builder.addPoint({1, 0, width});
+    builder.addTriangle(tip, b, a);
+    builder.addTriangle(tip, a, c);
+    builder.addTriangle(tip, c, b);
+    builder.addTriangle(a, b, c);
+    const MeshPtr needle = std::make_shared<TriangleMesh>(builder.build());
+    const MeshPtr part = joined({needle, transformed(subdivided(cylinder(0.99, 4, 96), 1), shift(-8, 0, 0))});
+    const MeshPtr other = joined({transformed(tube(3, 1, 1, 96), shift(-8, 0, 0)),
+                                  transformed(sixSidedBox(0.02, 2, 2), shift(0.03, 0, 0))});
+    const PenetrationReport report = overlap(part, other, {}, {.deeperThan = 1e-3});
+    REQUIRE(report.regions.size() == 1);
+    CHECK(report.depth() <= 0.01 + 1e-6);
+    CHECK(report.depth() + report.regions[0].errorBound >= 0.01 - 1e-6);
+  }
+}
+
+TEST_CASE("a time budget ends a search while surfaces are being cut where they meet") {
+  // Two finely meshed boxes that share a face: the intersection has many thousand stretches.
+  const BodyPtr a = bodyOf(sixSidedBox(2, 2, 2, 60)), b = bodyOf(sixSidedBox(2, 2, 2, 55));
+  PenetrationRequest request{.deeperThan = 1e-3};
+  const PosedBody first{*a, {}}, second{*b, shift(0.013, 0.017, 2)};
+  int truncated = 0;
+  for (const int milliseconds : {1, 5, 20, 50, 100}) {
+    request.limits.timeBudget = std::chrono::milliseconds(milliseconds);
+    const PenetrationReport report = penetration(first, second, request);
+    truncated += report.status == ReportStatus::truncated ? 1 : 0;
+    CHECK(report.regions.empty());
+  }
+  CHECK(truncated > 0);
+  request.limits.timeBudget.reset();
+  const PenetrationReport all = penetration(first, second, request);
+  CHECK(all.status == ReportStatus::complete);
+  CHECK(all.regions.empty());
+}
+
 TEST_CASE("open parts give a lower bound, said so") {
   // A sheet through a closed box: the sheet's points inside count.
   const PenetrationReport report =
