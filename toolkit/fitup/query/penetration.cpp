@@ -132,9 +132,11 @@ class Search {
   /// meet.
   std::optional<std::pair<int, DepthResult>> anyDeeper() {
     std::array<bool, 2> settled{};
+    std::array<std::size_t, 2> looked{};
     for (const bool cut : {false, true})
       for (int side : {0, 1}) {
         bool& done = settled[static_cast<std::size_t>(side)];
+        std::size_t& pieces = looked[static_cast<std::size_t>(side)];
         if (done || stopped()) continue;
         DepthGoal goal = goalDeeperThan(request_.deeperThan);
         goal.anyDeeper = true;
@@ -143,8 +145,10 @@ class Search {
         const Cuts* known = cut ? cuts() : nullptr;
         std::optional<BordersOfSide> border;
         if (known != nullptr) goal.border = &border.emplace(known->borders, side);
+        goal.maxPieces -= std::min(goal.maxPieces, pieces);
         if (!cut) goal.maxCutPieces = piecesBeforeCuts;
         DepthResult result = cut ? search(side).goOn(goal, stop()) : search(side).overAll(goal, stop());
+        pieces += result.pieces;
         report_.pieces += result.pieces;
         if (result.deepest) return std::pair(side, std::move(result));
         done = !result.limited;

@@ -147,8 +147,11 @@ void DepthSearch::add(Piece piece) {
   bool known = piece.inside;  // that the middle is inside
   if (!piece.whole && !middleOn) {
     known = known || query_.side(middle, targetBody_->closedness()) == PointSide::inside;
-    const auto border = borderCrossed(piece);
-    if (clearOfSurface || (border && border->count == 0)) {
+    const auto uncrossed = [&] {
+      const auto border = borderCrossed(piece);
+      return border && border->count == 0;
+    };
+    if (clearOfSurface || uncrossed()) {
       if (!known || (goal_->counts && !goal_->counts(middle, piece.source))) return;
       piece.whole = true;
     } else if (!known) {

@@ -47,7 +47,7 @@ struct DepthResult {
   double upper = 0;
   std::size_t pieces = 0;  ///< looked at
   bool stopped = false;    ///< by `stop`
-  bool limited = false;    ///< by `maxPieces`
+  bool limited = false;    ///< by `maxPieces` or `maxCutPieces`
 };
 
 /// Finds the point of one part's surface that lies deepest inside another part (the target): the largest
