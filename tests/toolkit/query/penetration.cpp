@@ -10,6 +10,8 @@
 #include <fitup/hierarchy/point_query.h>
 #include <fitup/query/penetration.h>
 
+#include <models/crossed_rods.h>
+
 #include "support/analytic_solids.h"
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
@@ -393,6 +395,25 @@ TEST_CASE(
   // Ends 0.05 below the plate's middle, which is 0.1 from its upper side: 0.15 behind that.
   CHECK(report.depth() == Approx(0.15).margin(1e-3));
   CHECK(report.pieces < 60'000);
+}
+
+TEST_CASE("long rods that cross many others take few pieces, and a limit of those widens the bound") {
+  // Each face's triangles are crossed by ten rods.
+  const Assembly racks = models::makeCrossedRods({.rods = 10});
+  std::vector<MeshPtr> meshes;
+  for (const NodeId instance : racks.instances())
+    meshes.push_back(transformed(racks.sharedPart(racks.partOf(instance)), racks.worldFromNode(instance)));
+  const PenetrationReport report = overlap(meshes[0], meshes[1], {}, {.deeperThan = 0.01});
+  CHECK(report.status == ReportStatus::complete);
+  CHECK(report.regions.size() == 100);
+  CHECK(report.depth() <= 5);  // half a rod
+  CHECK(report.depth() + report.regions[0].errorBound >= 5);
+  CHECK(report.pieces < 30'000);
+  const PenetrationReport few = overlap(meshes[0], meshes[1], {}, {.deeperThan = 0.01, .maxPieces = 300});
+  REQUIRE(!few.regions.empty());
+  CHECK(few.depth() <= 5);
+  CHECK(few.depth() + few.regions[0].errorBound >= 5);
+  CHECK(few.regions[0].errorBound > report.regions[0].errorBound);
 }
 
 TEST_CASE("the depth of a needle that is as thin as rounding is found beside ordinary parts") {

@@ -81,12 +81,16 @@ class Search {
     const double wanted = request_.deeperThan, least = 0x1p-17 * size_;
     return wanted > 0 ? std::max(wanted / 64, std::min(least, wanted / 8)) : least;
   }
-  DepthGoal goalDeeperThan(double depth) const {
+  [[nodiscard]] std::size_t maxPieces(int side) const {
+    if (request_.maxPieces) return *request_.maxPieces;
+    return std::max<std::size_t>(500'000, 32 * pair_.body(side).body.mesh().triangleCount());
+  }
+  [[nodiscard]] DepthGoal goalDeeperThan(double depth, int side) const {
     DepthGoal goal;
     goal.deeperThan = depth;
     goal.accuracy = request_.accuracy.value_or(ownAccuracy());
     goal.relative = request_.accuracy ? 0 : 1.0 / 256;
-    goal.maxPieces = request_.maxPieces;
+    goal.maxPieces = maxPieces(side);
     return goal;
   }
 
@@ -138,7 +142,7 @@ class Search {
         bool& done = settled[static_cast<std::size_t>(side)];
         std::size_t& pieces = looked[static_cast<std::size_t>(side)];
         if (done || stopped()) continue;
-        DepthGoal goal = goalDeeperThan(request_.deeperThan);
+        DepthGoal goal = goalDeeperThan(request_.deeperThan, side);
         goal.anyDeeper = true;
         // What is deeper does not depend on how exactly depths are wanted.
         goal.accuracy = std::min(goal.accuracy, ownAccuracy());
@@ -174,7 +178,7 @@ class Search {
     std::array<DepthResult, 2> results;
     double known = request_.deeperThan;
     for (int side : {0, 1}) {
-      DepthGoal goal = goalDeeperThan(known);
+      DepthGoal goal = goalDeeperThan(known, side);
       // Points are given in the target's frame; regions are told apart in that of A.
       goal.counts = [&, side](const Vec3& p, TriangleId t) {
         if (regions.onlyOf(side, t, r)) return true;
@@ -201,12 +205,18 @@ class Search {
     for (int side : {0, 1}) {
       double known = request_.deeperThan;
       for (const PenetrationRegion& r : report_.regions) known = std::max(known, r.depth + r.errorBound);
-      DepthGoal goal = goalDeeperThan(known);
+      DepthGoal goal = goalDeeperThan(known, side);
       BordersOfSide border(borders, side);
       goal.border = &border;
       const DepthResult result = search(side).overAll(goal, stop());
       report_.pieces += result.pieces;
       if (result.deepest) report_.regions.push_back(regionOf(side, result, {}, false));
+      // What a limit left open belongs to no region: it counts with the deepest one.
+      if (result.deepest || !result.limited || report_.regions.empty()) continue;
+      PenetrationRegion& deepest =
+          *std::max_element(report_.regions.begin(), report_.regions.end(),
+                            [](const auto& p, const auto& q) { return p.depth < q.depth; });
+      deepest.errorBound = std::max(deepest.errorBound, result.upper - deepest.depth);
     }
   }
 

@@ -14,13 +14,16 @@ struct PenetrationRequest {
   /// Regions that are nowhere deeper are not reported. Larger: faster, as contact needs no further look.
   double deeperThan = 0;
   /// Largest error of a depth. Unset: 1/256 of the depth, or 1/64 of `deeperThan` (1/8 where that is below
-  /// 2^-11 of the smaller body) where that is more. Smaller: slower, but far from in proportion.
+  /// 2^-11 of the smaller body) where that is more. Smaller: slower, but far from in proportion. 0 is for
+  /// depths that single points have; where many are as deep (plates in each other) `maxPieces` ends the
+  /// search.
   std::optional<double> accuracy{};
   /// Off: only whether anything is deeper than `deeperThan`, with the point found first as the only region.
   bool regions = true;
   /// Pieces of surface looked at for each region and side; then no more are cut. The error bound says so; a
-  /// region in which nothing was found by then is left out, if another one is deeper.
-  std::size_t maxPieces = 500'000;
+  /// region in which nothing was found by then is left out, if another one is deeper. Unset: 500,000, or 16
+  /// for each triangle of the side where that is more.
+  std::optional<std::size_t> maxPieces{};
   QueryLimits limits{};  ///< `maxPairs` is not used
 };
 

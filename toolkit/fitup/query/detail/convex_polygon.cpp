@@ -5,10 +5,16 @@
 
 namespace fitup::detail {
 
-double ConvexPolygon::area() const noexcept {
+Vec3 ConvexPolygon::middle() const noexcept {
+  Vec3 sum;
+  for (std::size_t i = 0; i < count; ++i) sum = sum + p[i];
+  return sum * (1.0 / static_cast<double>(count));
+}
+
+Vec3 ConvexPolygon::normal() const noexcept {
   Vec3 sum;
   for (std::size_t i = 2; i < count; ++i) sum = sum + cross(p[i - 1] - p[0], p[i] - p[0]);
-  return 0.5 * norm(sum);
+  return sum;
 }
 
 double ConvexPolygon::longestEdge() const noexcept {

@@ -11,7 +11,7 @@ namespace fitup::detail {
 
 /// A flat convex polygon of few corners, such as a triangle that was cut along some lines.
 struct ConvexPolygon {
-  static constexpr std::size_t most = 12;
+  static constexpr std::size_t most = 12;  ///< a triangle that is cut by three lines has six at most
   std::array<Vec3, most> p;
   std::size_t count = 0;
 
@@ -20,12 +20,15 @@ struct ConvexPolygon {
     for (const Vec3& q : {a, b, c}) triangle.add(q);
     return triangle;
   }
-  /// A triangle that is cut by three lines has six.
   void add(const Vec3& q) noexcept {
     assert(count < most);
     p[count++] = q;
   }
-  [[nodiscard]] double area() const noexcept;
+  /// The mean of its corners.
+  [[nodiscard]] Vec3 middle() const noexcept;
+  /// Across it, twice as long as its area.
+  [[nodiscard]] Vec3 normal() const noexcept;
+  [[nodiscard]] double area() const noexcept { return 0.5 * norm(normal()); }
   [[nodiscard]] double longestEdge() const noexcept;
   /// The corner whose diagonals are shortest: a fan of triangles from there has the fewest needles.
   [[nodiscard]] std::size_t fanCorner() const noexcept;

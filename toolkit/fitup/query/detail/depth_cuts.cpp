@@ -1,20 +1,22 @@
 // How `DepthSearch` cuts its pieces.
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <numeric>
+#include <utility>
 
+#include <fitup/query/detail/border_cells.h>
 #include <fitup/query/detail/convex_polygon.h>
 #include <fitup/query/detail/depth_search.h>
 
 namespace fitup::detail {
 namespace {
 
-/// Longer borders are not looked at, as all of a triangle's is for each of its pieces.
-constexpr std::size_t mostStretches = 256;
-/// Pieces that more stretches cross are halved: cut along each of them they would be cut beyond their ends.
-constexpr std::size_t mostCrossings = 8;
+/// A piece is cut along its border into so many at once; what is left crossed comes back.
+constexpr std::size_t mostCells = 4096;
 /// A cut is as good as so many pieces.
-constexpr double piecesForCut = 4;
+constexpr double piecesForCut = 0.2;
+/// Corners that are looked for again.
+constexpr std::size_t lastCorners = 64;
 
 /// Of needles the areas are noise; halving gets on with them.
 bool isNeedle(const ConvexPolygon& polygon) {
@@ -82,102 +84,92 @@ bool DepthSearch::cutAlongPrism(const Piece& piece) {
   return true;
 }
 
-/// Adds what a piece was cut into: convex polygons, as triangles. Cuts have corners in common.
+/// Adds what a piece was cut into.
 void DepthSearch::addParts(const Piece& piece, std::span<const ConvexPolygon> polygons) {
-  std::vector<Corner>& known = cutCorners_;
-  known.assign(piece.corner.begin(), piece.corner.end());
+  cutCorners_.assign(piece.corner.begin(), piece.corner.end());
+  for (const ConvexPolygon& polygon : polygons) addFan(piece, polygon);
+}
+
+/// Adds a polygon that a piece was cut into, as triangles. Cuts have corners in common, mostly with those
+/// shortly before.
+void DepthSearch::addFan(const Piece& piece, const ConvexPolygon& polygon) {
   const auto cornerOf = [&](const Vec3& p) {
-    for (const Corner& c : known)
-      if (c.p == p) return c;
-    return known.emplace_back(cornerAt(p, piece.facing));
+    const auto last = cutCorners_.rbegin();
+    const auto end = last + static_cast<std::ptrdiff_t>(std::min(cutCorners_.size(), lastCorners));
+    const auto known = std::find_if(last, end, [&](const Corner& c) { return c.p == p; });
+    return known != end ? *known : cutCorners_.emplace_back(cornerAt(p, piece.facing));
   };
-  for (const ConvexPolygon& polygon : polygons) {
-    const std::size_t first = polygon.fanCorner();
-    const auto corner = [&](std::size_t i) { return cornerOf(polygon.p[(first + i) % polygon.count]); };
-    for (std::size_t i = 2; i < polygon.count; ++i) {
-      Piece part = piece;
-      part.corner = {corner(0), corner(i - 1), corner(i)};
-      add(part);
-    }
+  const std::size_t first = polygon.fanCorner();
+  const auto corner = [&](std::size_t i) { return cornerOf(polygon.p[(first + i) % polygon.count]); };
+  for (std::size_t i = 2; i < polygon.count; ++i) {
+    Piece part = piece;
+    part.corner = {corner(0), corner(i - 1), corner(i)};
+    add(part);
   }
 }
 
-std::optional<DepthSearch::BorderCrossed> DepthSearch::borderCrossed(const Piece& piece) const {
+/// The stretches of the border that run through the piece, which are kept for its parts. Nothing where they
+/// are not known.
+std::optional<BorderCrossings> DepthSearch::borderCrossings(Piece& piece) {
   if (goal_->border == nullptr || piece.borderFails) return std::nullopt;
-  const std::vector<Stretch>& border = goal_->border->on(piece.source);
-  if (border.size() > mostStretches) return std::nullopt;
-  const auto& v = piece.corner;
-  const Vec3 normal = cross(v[1].p - v[0].p, v[2].p - v[0].p);
-  const double atEdge = 4 * rounding_, near = 64 * rounding_;
-  std::array<Vec3, 3> inward;  // unit, across the edges
-  for (std::size_t k = 0; k < 3; ++k) {
-    inward[k] = cross(normal, v[(k + 1) % 3].p - v[k].p);
-    const double length = norm(inward[k]);
-    if (!(length > 0)) return std::nullopt;
-    inward[k] = inward[k] * (1 / length);
-    // In a needle everything is along an edge.
-    if (!(dot(inward[k], v[(k + 2) % 3].p - v[k].p) > near)) return std::nullopt;
+  const std::vector<BorderStretch>& border = goal_->border->on(piece.source);
+  const auto keep = [&](std::size_t count) {
+    piece.firstStretch = static_cast<std::uint32_t>(stretches_.size());
+    piece.stretchCount = static_cast<std::uint32_t>(count);
+    stretches_.resize(stretches_.size() + count);
+    return std::span(stretches_).last(count);
+  };
+  if (!piece.firstStretch) {
+    const auto all = keep(border.size());
+    std::iota(all.begin(), all.end(), 0);
   }
-  BorderCrossed crossed;
-  double most = 0;
-  for (const auto& [from, to] : border) {
-    // The stretch between the parameters t0 and t1 is in the piece.
-    double t0 = 0, t1 = 1;
-    std::array<double, 3> f{}, g{};
-    for (std::size_t k = 0; k < 3; ++k) {
-      f[k] = dot(inward[k], from - v[k].p);
-      g[k] = dot(inward[k], to - v[k].p);
-      if (f[k] < 0 && g[k] < 0) t1 = -1;
-      if ((f[k] < 0) == (g[k] < 0)) continue;
-      const double t = f[k] / (f[k] - g[k]);
-      (f[k] < 0 ? t0 : t1) = f[k] < 0 ? std::max(t0, t) : std::min(t1, t);
-    }
-    if (!(t0 < t1)) continue;
-    const Vec3 p = from + (to - from) * t0, q = from + (to - from) * t1;
-    if (p == q) continue;  // a single point
-    // At an edge, as where the piece was cut, or past a corner, it cuts off nothing but rounding. In the tip
-    // of a needle it is at two edges and far from the corner.
-    std::size_t edges = 0;
-    for (std::size_t k = 0; k < 3; ++k) edges += f[k] + 0.5 * (t0 + t1) * (g[k] - f[k]) <= atEdge ? 1 : 0;
-    if (edges == 1 || std::any_of(v.begin(), v.end(), [&](const Corner& c) {
-          return edges > 0 && (norm(c.p - p) <= near || norm(c.p - q) <= near);
-        }))
-      continue;
-    ++crossed.count;
-    // Its line is in the piece between s0 and s1.
-    double s0 = -std::numeric_limits<double>::infinity(), s1 = -s0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      if (f[k] == g[k]) continue;
-      const double s = f[k] / (f[k] - g[k]);
-      (g[k] > f[k] ? s0 : s1) = g[k] > f[k] ? std::max(s0, s) : std::min(s1, s);
-    }
-    const double share = (t1 - t0) / (s1 - s0);
-    if (share <= most) continue;
-    most = share;
-    crossed.cut = {p, q};
-  }
-  return crossed;
+  auto crossings = BorderCutter(border, rounding_)
+                       .crossings(polygonOf(piece),
+                                  std::span(stretches_).subspan(*piece.firstStretch, piece.stretchCount));
+  if (crossings && crossings->count() < piece.stretchCount)
+    std::copy(crossings->stretches.begin(), crossings->stretches.end(), keep(crossings->count()).begin());
+  return crossings;
 }
 
-/// Cuts the piece where what counts ends on it, if it does so along few lines.
-bool DepthSearch::cutAlongBorder(const Piece& piece) {
+/// Cuts the piece where what counts ends on it, into cells that count as a whole or not at all.
+bool DepthSearch::cutAlongBorder(Piece& piece) {
   if (piece.whole) return false;
-  const auto border = borderCrossed(piece);
-  if (!border || border->count == 0 || border->count > mostCrossings) return false;
+  auto crossings = borderCrossings(piece);
+  if (!crossings || crossings->none()) return false;
   const ConvexPolygon polygon = polygonOf(piece);
   // Pieces as small as what would be worth a look are settled by their distance: where they are few, cuts,
   // which make needles of large radius, do not pay.
-  if (polygon.area() < piecesForCut * static_cast<double>(border->count) * floor() * floor()) return false;
-  const auto& [from, to] = border->cut;
-  const Vec3 normal = cross(polygon.p[1] - polygon.p[0], polygon.p[2] - polygon.p[0]);
-  const Vec3 across = cross(normal, to - from);
-  std::array<double, ConvexPolygon::most> f{};
-  for (std::size_t i = 0; i < polygon.count; ++i) f[i] = dot(across, polygon.p[i] - from);
-  const auto [above, below] = polygon.cut(f);
-  // Halving gets on where a cut leaves the piece as it is.
-  if (std::min(above.area(), below.area()) <= 0x1p-40 * polygon.area()) return false;
-  addParts(piece, std::array{above, below});
+  const double leastArea = piecesForCut * floor() * floor();
+  if (polygon.area() < leastArea * static_cast<double>(crossings->count())) return false;
+  const std::vector<BorderCutter::Cell> cells =
+      BorderCutter(goal_->border->on(piece.source), rounding_)
+          .cells(polygon, std::move(*crossings), leastArea, mostCells);
+  if (cells.size() < 2) return false;
+  cutCorners_.assign(piece.corner.begin(), piece.corner.end());
+  for (const BorderCutter::Cell& cell : cells) addCell(piece, cell);
   return true;
+}
+
+void DepthSearch::addCell(const Piece& piece, const BorderCutter::Cell& cell) {
+  Piece part = piece;
+  if (cell.uncrossed) {
+    ++result_.pieces;
+    const Vec3 middle = cell.polygon.middle();
+    double radius = 0;
+    for (std::size_t i = 0; i < cell.polygon.count; ++i)
+      radius = std::max(radius, norm(cell.polygon.p[i] - middle));
+    const Corner centre = cornerAt(middle, piece.facing);
+    part.facing = centre.nearest;
+    part.upper = std::min(part.upper, centre.distance + radius);
+    if (part.upper + rounding_ <= floor()) return;
+    // On the surface it is neither in nor out.
+    if (centre.distance > rounding_) {
+      if (query_.side(middle, targetBody_->closedness()) != PointSide::inside) return;
+      if (goal_->counts && !goal_->counts(middle, piece.source)) return;
+      part.whole = true;
+    }
+  }
+  addFan(part, cell.polygon);
 }
 
 /// Cuts the piece where two triangles seem to be as near, by their distances at its corners: then the bound

@@ -148,8 +148,8 @@ void DepthSearch::add(Piece piece) {
   if (!piece.whole && !middleOn) {
     known = known || query_.side(middle, targetBody_->closedness()) == PointSide::inside;
     const auto uncrossed = [&] {
-      const auto border = borderCrossed(piece);
-      return border && border->count == 0;
+      const auto crossings = borderCrossings(piece);
+      return crossings && crossings->none();
     };
     if (clearOfSurface || uncrossed()) {
       if (!known || (goal_->counts && !goal_->counts(middle, piece.source))) return;
@@ -214,11 +214,16 @@ DepthResult DepthSearch::search(const DepthGoal& goal, const Stop& stop) {
   return std::move(result_);
 }
 
-DepthResult DepthSearch::over(std::span<const TriangleId> triangles, const DepthGoal& goal,
-                              const Stop& stop) {
+void DepthSearch::begin(const DepthGoal& goal) {
   goal_ = &goal;
   result_ = {};
   open_ = {};
+  stretches_.clear();
+}
+
+DepthResult DepthSearch::over(std::span<const TriangleId> triangles, const DepthGoal& goal,
+                              const Stop& stop) {
+  begin(goal);
   if (!targetBody_->closedness().hasInside()) {
     result_.upper = goal.deeperThan;
     return std::move(result_);
@@ -291,9 +296,7 @@ DepthResult DepthSearch::goOn(const DepthGoal& goal, const Stop& stop) {
 }
 
 DepthResult DepthSearch::overAll(const DepthGoal& goal, const Stop& stop) {
-  goal_ = &goal;
-  result_ = {};
-  open_ = {};
+  begin(goal);
   result_.upper = goal.deeperThan;
   if (!targetBody_->closedness().hasInside() || source_->mesh().triangleCount() == 0)
     return std::move(result_);

@@ -11,6 +11,7 @@
 #include <fitup/geometry/transform.h>
 #include <fitup/hierarchy/body_model.h>
 #include <fitup/hierarchy/point_query.h>
+#include <fitup/query/detail/border_cells.h>
 #include <fitup/query/detail/convex_polygon.h>
 #include <fitup/query/detail/triangle_borders.h>
 
@@ -66,8 +67,8 @@ struct DepthResult {
 ///   along ridges, so that the deepest points are corners; how many there are hardly depends on the accuracy.
 /// - a piece whose middle is outside and that does not meet the target's surface is outside; drawn in from
 ///   its border by e, it may have met that surface up to a depth of e.
-/// - where the lines are known in which the surfaces meet (`DepthGoal::border`), pieces are cut along them;
-///   one that none crosses is inside or outside as its middle is.
+/// - where the lines are known in which the surfaces meet (`DepthGoal::border`), pieces are cut along them
+///   into cells that none crosses, which are inside or outside as their middles are.
 /// Rounding: 2^-44 of the largest coordinate is added to each bound.
 ///
 /// Holds scratch memory; one a thread.
@@ -108,11 +109,16 @@ class DepthSearch {
     /// Of the two triangles of the target whose mean bounds the piece best: how much farther the corners are
     /// from the one. Where that is 0 a ridge may run.
     std::optional<CornerDistances> acrossRidge;
+    /// Stretches of the border that may run through it: as many places in `stretches_` from one on. Unset:
+    /// all of the source triangle.
+    std::optional<std::uint32_t> firstStretch;
+    std::uint32_t stretchCount = 0;
     bool cutAtRidge = false;   ///< was, by the last cut
     bool borderFails = false;  ///< a point of a whole piece was outside: rounding; the border is left alone
     bool operator<(const Piece& o) const noexcept { return upper < o.upper; }
   };
 
+  void begin(const DepthGoal& goal);
   DepthResult search(const DepthGoal& goal, const Stop& stop);
   void collect(const DepthGoal& goal, const Stop& stop);
   [[nodiscard]] bool isBeside(const Vec3& middle, const Vec3& half) const noexcept;
@@ -122,16 +128,12 @@ class DepthSearch {
   [[nodiscard]] CornerDistances distancesFrom(TriangleId triangle, const Piece& piece) const noexcept;
   bool staysOutside(const Piece& piece, const Vec3& middle);
   void add(Piece piece);
-  struct BorderCrossed {
-    std::size_t count = 0;  ///< of stretches of the border that cross the piece
-    /// Of those, in the piece: the one that is most of its line there, so that least is cut beyond its ends.
-    std::array<Vec3, 2> cut;
-  };
-  /// Nothing where the border is not known.
-  [[nodiscard]] std::optional<BorderCrossed> borderCrossed(const Piece& piece) const;
+  std::optional<BorderCrossings> borderCrossings(Piece& piece);
   void split(const Piece& piece);
-  bool cutAlongBorder(const Piece& piece);
+  bool cutAlongBorder(Piece& piece);
+  void addCell(const Piece& piece, const BorderCutter::Cell& cell);
   void addParts(const Piece& piece, std::span<const ConvexPolygon> polygons);
+  void addFan(const Piece& piece, const ConvexPolygon& polygon);
   static ConvexPolygon polygonOf(const Piece& piece) noexcept;
   bool cutAlongRidge(const Piece& piece);
   bool cutAlongPrism(const Piece& piece);
@@ -147,6 +149,7 @@ class DepthSearch {
   const DepthGoal* goal_ = nullptr;
   std::priority_queue<Piece> open_;
   DepthResult result_;
+  std::vector<std::uint32_t> stretches_;  ///< places in the borders of source triangles
   std::vector<Corner> cutCorners_;
 };
 

@@ -10,16 +10,16 @@ TriangleBorders::TriangleBorders(const BodyPair& pair, const CutGraph& graph) : 
   }
 }
 
-std::vector<Stretch> TriangleBorders::on(int side, TriangleId triangle,
-                                         const std::function<bool(const CutSegment&)>& counts) const {
-  std::vector<Stretch> stretches;
+std::vector<BorderStretch> TriangleBorders::on(int side, TriangleId triangle,
+                                               const std::function<bool(const CutSegment&)>& counts) const {
+  std::vector<BorderStretch> stretches;
   const auto& ofTriangle = ofTriangle_[static_cast<std::size_t>(side)];
   const auto found = ofTriangle.find(static_cast<std::uint32_t>(triangle));
   if (found == ofTriangle.end()) return stretches;
   for (const std::uint32_t i : found->second) {
     const CutSegment& s = graph_.common[i];
     if (counts && !counts(s)) continue;
-    Stretch stretch{graph_.nodes[s.from].p, graph_.nodes[s.to].p};
+    BorderStretch stretch{graph_.nodes[s.from].p, graph_.nodes[s.to].p};
     if (side == 0)
       for (Vec3& p : stretch) p = pair_.frame.placement.bFromA.apply(p);
     stretches.push_back(stretch);
@@ -27,7 +27,7 @@ std::vector<Stretch> TriangleBorders::on(int side, TriangleId triangle,
   return stretches;
 }
 
-const std::vector<Stretch>& BordersOfSide::on(TriangleId triangle) {
+const std::vector<BorderStretch>& BordersOfSide::on(TriangleId triangle) {
   const auto [found, isNew] = found_.try_emplace(static_cast<std::uint32_t>(triangle));
   if (isNew) found->second = borders_.on(side_, triangle, counts_);
   return found->second;

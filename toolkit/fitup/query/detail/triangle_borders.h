@@ -7,12 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include <fitup/query/detail/border_cells.h>
 #include <fitup/query/detail/cut_graph.h>
 
 namespace fitup::detail {
-
-/// A straight stretch in which two surfaces meet.
-using Stretch = std::array<Vec3, 2>;
 
 /// Where the surfaces of two bodies cut each other, triangle by triangle: a piece of a triangle that none of
 /// its stretches crosses is inside the other body as a whole, or outside.
@@ -23,8 +21,8 @@ class TriangleBorders {
 
   /// The stretches on a triangle of a side (0: A) for which `counts` holds, in the local frame of the other
   /// side, in which depths are searched.
-  [[nodiscard]] std::vector<Stretch> on(int side, TriangleId triangle,
-                                        const std::function<bool(const CutSegment&)>& counts) const;
+  [[nodiscard]] std::vector<BorderStretch> on(int side, TriangleId triangle,
+                                              const std::function<bool(const CutSegment&)>& counts) const;
 
  private:
   const BodyPair& pair_;
@@ -38,13 +36,13 @@ class BordersOfSide {
   BordersOfSide(const TriangleBorders& borders, int side, std::function<bool(const CutSegment&)> counts = {})
       : borders_(borders), side_(side), counts_(std::move(counts)) {}
   /// Stays where it is.
-  const std::vector<Stretch>& on(TriangleId triangle);
+  const std::vector<BorderStretch>& on(TriangleId triangle);
 
  private:
   const TriangleBorders& borders_;
   int side_;
   std::function<bool(const CutSegment&)> counts_;
-  std::unordered_map<std::uint32_t, std::vector<Stretch>> found_;
+  std::unordered_map<std::uint32_t, std::vector<BorderStretch>> found_;
 };
 
 }  // namespace fitup::detail
