@@ -21,7 +21,7 @@ struct PenetrationRequest {
   /// Off: only whether anything is deeper than `deeperThan`, with the point found first as the only region.
   bool regions = true;
   /// Pieces of surface looked at for each region and side; then no more are cut. The error bound says so; a
-  /// region in which nothing was found by then is left out, if another one is deeper. Unset: 500,000, or 16
+  /// region in which nothing was found by then is left out, if another one is deeper. Unset: 500,000, or 32
   /// for each triangle of the side where that is more.
   std::optional<std::size_t> maxPieces{};
   QueryLimits limits{};  ///< `maxPairs` is not used
