@@ -140,20 +140,26 @@ std::string gridName(double distance) {
   return "grid-" + text;
 }
 
-/// All scenes of grids at once: they share their parts, and the ways in of Trenkel's protocol.
-std::vector<Scene> grids(SceneSize size) {
+using IsWanted = std::function<bool(const std::string& name)>;
+
+/// Scenes of grids share their parts, and those outside each other the ways in of Trenkel's protocol, whose
+/// distances take a minute: only where such a scene is wanted.
+std::vector<Scene> grids(SceneSize size, const IsWanted& isWanted) {
   const models::GridOptions options = gridOptions(size);
   const Parts parts = single(models::makeGrid(options));
-  const models::MeshDistance distance(*parts[0], {}, *parts[0]);
-  const auto poses = models::distancePoses(
-      distance.boxA(), distance.boxB(), [&](const Transform& t) { return distance(t); }, gridDistances,
-      size == SceneSize::full ? 200 : 2, 11);
   std::vector<Scene> scenes;
-  for (const double relative : gridDistances) {
-    std::vector<Transform> placements;
-    for (const models::DistancePose& pose : poses)
-      if (pose.relativeDistance == relative) placements.push_back(pose.worldFromB);
-    scenes.push_back(sceneOfPlacements(gridName(relative), parts, 0, placements));
+  if (std::any_of(gridDistances.begin(), gridDistances.end(),
+                  [&](double relative) { return isWanted(gridName(relative)); })) {
+    const models::MeshDistance distance(*parts[0], {}, *parts[0]);
+    const auto poses = models::distancePoses(
+        distance.boxA(), distance.boxB(), [&](const Transform& t) { return distance(t); }, gridDistances,
+        size == SceneSize::full ? 200 : 2, 11);
+    for (const double relative : gridDistances) {
+      std::vector<Transform> placements;
+      for (const models::DistancePose& pose : poses)
+        if (pose.relativeDistance == relative) placements.push_back(pose.worldFromB);
+      scenes.push_back(sceneOfPlacements(gridName(relative), parts, 0, placements));
+    }
   }
   const std::size_t entwined = size == SceneSize::full ? 16 : 1;
   for (const bool clear : {true, false})
@@ -162,14 +168,15 @@ std::vector<Scene> grids(SceneSize size) {
   return scenes;
 }
 
-/// A family is made at once; its scenes share their parts.
+/// A family is made at once, of unwanted scenes what takes little time; its scenes share their parts.
 struct Family {
   std::vector<SceneName> scenes;
-  std::function<std::vector<Scene>(SceneSize)> make;
+  std::function<std::vector<Scene>(SceneSize, const IsWanted&)> make;
 };
 
 Family one(const std::string& name, const std::string& description, std::function<Scene(SceneSize)> make) {
-  return {{{name, description}}, [make](SceneSize size) { return std::vector<Scene>{make(size)}; }};
+  return {{{name, description}},
+          [make](SceneSize size, const IsWanted&) { return std::vector<Scene>{make(size)}; }};
 }
 
 std::vector<Family> families() {
@@ -223,12 +230,13 @@ std::vector<Scene> makeScenes(const std::vector<std::string>& names, SceneSize s
     if (std::none_of(family.scenes.begin(), family.scenes.end(),
                      [&](const SceneName& s) { return isWanted(s.name); }))
       continue;
-    const std::vector<Scene> made = family.make(size);
-    for (std::size_t i = 0; i < made.size(); ++i)
-      if (isWanted(made[i].name)) {
-        scenes.push_back(made[i]);
-        scenes.back().description = family.scenes[i].description;
-      }
+    for (Scene& scene : family.make(size, isWanted)) {
+      if (!isWanted(scene.name)) continue;
+      const auto listed = std::find_if(family.scenes.begin(), family.scenes.end(),
+                                       [&](const SceneName& s) { return s.name == scene.name; });
+      scene.description = listed->description;
+      scenes.push_back(std::move(scene));
+    }
   }
   return scenes;
 }
