@@ -414,6 +414,9 @@ TEST_CASE("long rods that cross many others take few pieces, and a limit of thos
   CHECK(few.depth() <= 5);
   CHECK(few.depth() + few.regions[0].errorBound >= 5);
   CHECK(few.regions[0].errorBound > report.regions[0].errorBound);
+  // Also of regions that were searched no further.
+  for (const PenetrationRegion& r : few.regions)
+    CHECK(few.depth() + few.regions[0].errorBound >= r.depth + r.errorBound);
 }
 
 TEST_CASE("the depth of a needle that is as thin as rounding is found beside ordinary parts") {

@@ -166,12 +166,23 @@ class Search {
     const Cuts* known = cuts();
     if (known == nullptr) return;
     PointQuery inA(known->roles.a->body.model()), inB(known->roles.b->body.model());
-    OverlapRegions regions(known->roles, known->graph, known->surfaces, {&inA, &inB});
+    OverlapRegions regions(known->roles, known->graph, known->surfaces, {&inA, &inB}, stop());
     for (std::uint32_t r = 0; r < regions.count() && !stopped(); ++r) addRegion(regions, r, known->borders);
-    addWhatIsDeeper(known->borders);
+    const double upper = addWhatIsDeeper(known->borders);
+    if (report_.regions.empty()) return;
     std::stable_sort(
         report_.regions.begin(), report_.regions.end(),
         [](const PenetrationRegion& p, const PenetrationRegion& q) { return p.depth > q.depth; });
+    // The pair is as deep as its deepest region, also where a limit left another one's depth open.
+    PenetrationRegion& deepest = report_.regions.front();
+    deepest.errorBound = std::max(deepest.errorBound, std::max(upper, largestBound()) - deepest.depth);
+  }
+
+  /// What no region's depth exceeds; at least `deeperThan`.
+  [[nodiscard]] double largestBound() const {
+    double largest = request_.deeperThan;
+    for (const PenetrationRegion& r : report_.regions) largest = std::max(largest, r.depth + r.errorBound);
+    return largest;
   }
 
   void addRegion(OverlapRegions& regions, std::uint32_t r, const TriangleBorders& borders) {
@@ -200,24 +211,22 @@ class Search {
   }
 
   /// What triangles touch may hide from the regions is looked for once more over all of the surfaces, so that
-  /// the pair's depth never depends on how regions are told apart.
-  void addWhatIsDeeper(const TriangleBorders& borders) {
+  /// the pair's depth never depends on how regions are told apart. Returns what nothing is deeper than that a
+  /// limit left open; 0 where none did.
+  double addWhatIsDeeper(const TriangleBorders& borders) {
+    double open = 0;
     for (int side : {0, 1}) {
-      double known = request_.deeperThan;
-      for (const PenetrationRegion& r : report_.regions) known = std::max(known, r.depth + r.errorBound);
-      DepthGoal goal = goalDeeperThan(known, side);
+      DepthGoal goal = goalDeeperThan(std::max(open, largestBound()), side);
       BordersOfSide border(borders, side);
       goal.border = &border;
       const DepthResult result = search(side).overAll(goal, stop());
       report_.pieces += result.pieces;
-      if (result.deepest) report_.regions.push_back(regionOf(side, result, {}, false));
-      // What a limit left open belongs to no region: it counts with the deepest one.
-      if (result.deepest || !result.limited || report_.regions.empty()) continue;
-      PenetrationRegion& deepest =
-          *std::max_element(report_.regions.begin(), report_.regions.end(),
-                            [](const auto& p, const auto& q) { return p.depth < q.depth; });
-      deepest.errorBound = std::max(deepest.errorBound, result.upper - deepest.depth);
+      if (result.deepest)
+        report_.regions.push_back(regionOf(side, result, {}, false));
+      else if (result.limited)
+        open = std::max(open, result.upper);
     }
+    return open;
   }
 
   /// `bordersKnown`: without surfaces the region is a contained component.

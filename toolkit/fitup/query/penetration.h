@@ -27,14 +27,16 @@ struct PenetrationRequest {
   QueryLimits limits{};  ///< `maxPairs` is not used
 };
 
-/// A connected region in which two bodies overlap.
+/// A connected region in which two bodies overlap. Where triangles touch exactly, or components of one body
+/// overlap each other, one region may be told as several or several as one; the deepest is as deep.
 struct PenetrationRegion {
   /// How far the patches of either surface that lie inside the other body reach behind its surface: the
   /// largest distance of their points from it. A property of the two surfaces: does not change when a mesh is
   /// subdivided.
   double depth = 0;
-  double errorBound = 0;  ///< the depth is at least `depth` and at most this much larger
-  Vec3 point;             ///< the deepest one, in the world
+  /// The depth is at least `depth` and at most this much larger. Of the deepest region it holds for the pair.
+  double errorBound = 0;
+  Vec3 point;  ///< the deepest one, in the world
   /// Unit, from `point` to the nearest point of the other surface: the way out for the body that the point
   /// belongs to.
   Vec3 direction;

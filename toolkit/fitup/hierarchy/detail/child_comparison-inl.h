@@ -181,11 +181,13 @@ class ChildComparison {
                                         const TwoFrames<8>& b) {
     const BySide<float>& pace = left_.pace().along;
     std::uint64_t meet = 0;
+    depths.startPutting();
     forSteps<lanes>(sidesOfA(a, pace), sidesOfB(b, pace), asked, [&](const Lanes& steps, std::size_t g) {
       meet |= Rows::in(meeting(steps), g);
       depths.put(steps, g);
     });
     if ((asked & ~meet) != 0) rejected(asked & ~meet, depths, Told::along);
+    depths.finishPutting(asked & meet);
     return asked & meet;
   }
   /// While steps are counted: pairs that do not meet, by steps or, told any way, by their distances.
@@ -211,6 +213,7 @@ class ChildComparison {
     const TwoFrames<lanes> each{Rows::each(a.min), Rows::each(a.max), Rows::each(a.minInB),
                                 Rows::each(a.maxInB)};
     std::uint64_t meet = 0;
+    if (isForFirst()) depths.startPutting();
     Rows::forGroups(asked, [&](std::size_t g) {
       const TwoFrames<lanes> own{Rows::own(nodes.boxesOfB, g), Rows::own(nodes.boxesOfB + 3, g),
                                  Rows::own(bInB, g), Rows::own(bInB + 3, g)};
@@ -219,6 +222,7 @@ class ChildComparison {
       if (isForFirst()) depths.put(distance, g);
     });
     if (left_.on() && (asked & ~meet) != 0) rejected(asked & ~meet, depths, Told::anyWay);
+    if (isForFirst()) depths.finishPutting(asked & meet);
     return asked & meet;
   }
   /// Those of `asked` whose cylinders meet too.
@@ -230,12 +234,14 @@ class ChildComparison {
     const auto slack = Lanes::all(query_.cylinderSlack);
     stats_.boxTests += static_cast<std::uint64_t>(std::popcount(asked));
     std::uint64_t meet = 0;
+    if (isForFirst()) depths.startPutting();
     Rows::forGroups(asked, [&](std::size_t g) {
       const auto distance = distanceOf(a, ownCylinders<Rows>(ofB, g)) - slack;
       meet |= Rows::in(meeting(distance), g);
       if (isForFirst()) depths.putLarger(distance, g);
     });
     if (left_.on() && (asked & ~meet) != 0) rejected(asked & ~meet, depths, Told::anyWay);
+    if (isForFirst()) depths.finishPutting(asked & meet);
     return asked & meet;
   }
 #if FITUP_AVX512

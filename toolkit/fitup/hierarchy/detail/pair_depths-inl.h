@@ -32,10 +32,19 @@ class PairDepths {
  public:
   /// From then on it is of these pairs, in the order of their bits; before, of all, each at its bit's place.
   HWY_INLINE void list(std::uint64_t pairs) { listed_ = pairs; }
-  HWY_INLINE void put(const Lanes& distance, std::size_t group) { distance.store(at_ + N * group); }
+
+  /// Before distances are put, by groups, of all pairs that may meet.
+  HWY_INLINE void startPutting() { deepest_ = Lanes::all(std::numeric_limits<float>::infinity()); }
+  HWY_INLINE void put(const Lanes& distance, std::size_t group) {
+    distance.store(at_ + N * group);
+    deepest_ = smaller(deepest_, withPlaces(distance, N * group));
+  }
   HWY_INLINE void putLarger(const Lanes& distance, std::size_t group) {
     put(larger(ofGroup(group), distance), group);
   }
+  /// Those that meet: the deepest of all of them is known then.
+  HWY_INLINE void finishPutting(std::uint64_t meet) { put_ = meet; }
+
   /// Of listed pairs.
   HWY_INLINE void putListed(const Floats<16>& distance, std::size_t first) { distance.store(at_ + first); }
 
@@ -60,8 +69,9 @@ class PairDepths {
       return pairs & _pdep_u64(deep, listed_);
     }
 #endif
-    Rows::forGroups(pairs,
-                    [&](std::size_t g) { deep |= Rows::in((ofGroup(g) <= Lanes::all(depth)).bits(), g); });
+    // Of all groups: how many have any misleads the processor, which costs more than to look at them.
+    for (std::size_t g = 0; g < Rows::groups; ++g)
+      deep |= Rows::in((ofGroup(g) <= Lanes::all(depth)).bits(), g);
     return pairs & deep;
   }
   /// Of some pairs one that reaches in deepest, or nearly so: small differences say nothing, and searches in
@@ -69,9 +79,11 @@ class PairDepths {
   [[nodiscard]] HWY_INLINE std::uint64_t deepest(std::uint64_t pairs) const {
     if ((pairs & (pairs - 1)) == 0) return pairs;
     // One reduction tells how deep it is and where: a second look for what is as deep would make the chain of
-    // steps to the first pair longer.
-    const float best = smallest(
-        pairs, [](const auto& distances, std::size_t first) { return withPlaces(distances, first); });
+    // steps to the first pair longer. Of all that meet it was made on the way, but for its last step.
+    const float best = pairs == put_ ? smallestLane(deepest_)
+                                     : smallest(pairs, [](const auto& distances, std::size_t first) {
+                                         return withPlaces(distances, first);
+                                       });
     std::uint64_t pair = std::uint64_t{1} << placeIn(best);
 #if FITUP_AVX512
     if (listed_ != 0) pair = _pdep_u64(pair, listed_);
@@ -112,6 +124,8 @@ class PairDepths {
   }
 
   std::uint64_t listed_ = 0;  ///< 0: all
+  std::uint64_t put_ = 0;     ///< those of which `deepest_` tells
+  Lanes deepest_;             ///< by lane, `withPlaces`
   alignas(64) float at_[64];
 };
 

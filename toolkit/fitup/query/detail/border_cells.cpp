@@ -26,9 +26,15 @@ class Edges {
     }
     told_ = count_ >= 3;
     for (std::size_t k = 0; k < count_; ++k) {
-      double height = 0;
-      for (std::size_t i = 0; i < polygon.count; ++i) height = std::max(height, valueAt(k, polygon.p[i]));
-      told_ = told_ && height > leastHeight;
+      double height = 0, least = 0;
+      for (std::size_t i = 0; i < polygon.count; ++i) {
+        const double value = valueAt(k, polygon.p[i]);
+        height = std::max(height, value);
+        least = std::min(least, value);
+      }
+      told_ = told_ && height - least > leastHeight;
+      // The direction of an edge that is hardly longer than rounding may be any: all corners stay inside.
+      from_[k] = from_[k] + inward_[k] * least;
     }
   }
   [[nodiscard]] bool told() const noexcept { return told_; }
@@ -134,8 +140,8 @@ std::optional<BorderCrossings> BorderCutter::crossings(const ConvexPolygon& poly
 }
 
 Halves BorderCutter::halves(const ConvexPolygon& polygon, const BorderCrossings& crossings) const noexcept {
-  // A cut may give a half one corner more.
-  if (polygon.count == ConvexPolygon::most) return cutByCorners(polygon);
+  // A cut may give a half one corner more, and one more where rounding made the polygon not quite convex.
+  if (polygon.count + 2 > ConvexPolygon::most) return cutByCorners(polygon);
   if (crossings.count() > mostCrossings) return halved(polygon);
   const auto& [from, to] = border_[crossings.longest];
   const Halves halves = cutAcross(polygon, from, cross(polygon.normal(), to - from));

@@ -46,7 +46,7 @@ class BorderCutter {
   };
   /// Cuts a polygon along the stretches through it until none crosses a cell. Cells that reach less than
   /// `leastArea` for each stretch in them stay as they are, as do needles and all that is left once there are
-  /// `most` cells.
+  /// `most` cells (one more at most).
   [[nodiscard]] std::vector<Cell> cells(const ConvexPolygon& polygon, BorderCrossings crossings,
                                         double leastArea, std::size_t most) const;
 

@@ -11,7 +11,7 @@ namespace fitup::detail {
 
 /// A flat convex polygon of few corners, such as a triangle that was cut along some lines.
 struct ConvexPolygon {
-  static constexpr std::size_t most = 12;  ///< a triangle that is cut by three lines has six at most
+  static constexpr std::size_t most = 12;  ///< who cuts more often halves it from corner to corner
   std::array<Vec3, most> p;
   std::size_t count = 0;
 

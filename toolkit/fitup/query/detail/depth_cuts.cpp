@@ -1,7 +1,6 @@
 // How `DepthSearch` cuts its pieces.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include <fitup/query/detail/border_cells.h>
@@ -113,21 +112,18 @@ void DepthSearch::addFan(const Piece& piece, const ConvexPolygon& polygon) {
 std::optional<BorderCrossings> DepthSearch::borderCrossings(Piece& piece) {
   if (goal_->border == nullptr || piece.borderFails) return std::nullopt;
   const std::vector<BorderStretch>& border = goal_->border->on(piece.source);
-  const auto keep = [&](std::size_t count) {
-    piece.firstStretch = static_cast<std::uint32_t>(stretches_.size());
-    piece.stretchCount = static_cast<std::uint32_t>(count);
-    stretches_.resize(stretches_.size() + count);
-    return std::span(stretches_).last(count);
-  };
-  if (!piece.firstStretch) {
-    const auto all = keep(border.size());
-    std::iota(all.begin(), all.end(), 0);
+  // Of a whole border nothing is kept, as each of a triangle's pieces may come here for the first time.
+  while (allPlaces_.size() < border.size())
+    allPlaces_.push_back(static_cast<std::uint32_t>(allPlaces_.size()));
+  const auto some = piece.firstStretch
+                        ? std::span(stretches_).subspan(*piece.firstStretch, piece.stretchCount)
+                        : std::span(allPlaces_).first(border.size());
+  auto crossings = BorderCutter(border, rounding_).crossings(polygonOf(piece), some);
+  if (crossings && (!piece.firstStretch || crossings->count() < piece.stretchCount)) {
+    piece.firstStretch = stretches_.size();
+    piece.stretchCount = static_cast<std::uint32_t>(crossings->count());
+    stretches_.insert(stretches_.end(), crossings->stretches.begin(), crossings->stretches.end());
   }
-  auto crossings = BorderCutter(border, rounding_)
-                       .crossings(polygonOf(piece),
-                                  std::span(stretches_).subspan(*piece.firstStretch, piece.stretchCount));
-  if (crossings && crossings->count() < piece.stretchCount)
-    std::copy(crossings->stretches.begin(), crossings->stretches.end(), keep(crossings->count()).begin());
   return crossings;
 }
 

@@ -111,7 +111,7 @@ class DepthSearch {
     std::optional<CornerDistances> acrossRidge;
     /// Stretches of the border that may run through it: as many places in `stretches_` from one on. Unset:
     /// all of the source triangle.
-    std::optional<std::uint32_t> firstStretch;
+    std::optional<std::size_t> firstStretch;
     std::uint32_t stretchCount = 0;
     bool cutAtRidge = false;   ///< was, by the last cut
     bool borderFails = false;  ///< a point of a whole piece was outside: rounding; the border is left alone
@@ -150,6 +150,7 @@ class DepthSearch {
   std::priority_queue<Piece> open_;
   DepthResult result_;
   std::vector<std::uint32_t> stretches_;  ///< places in the borders of source triangles
+  std::vector<std::uint32_t> allPlaces_;  ///< 0, 1, ...
   std::vector<Corner> cutCorners_;
 };
 

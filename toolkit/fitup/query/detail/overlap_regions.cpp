@@ -19,7 +19,7 @@ double parameter(const Vec3& p, const Vec3& from, const Vec3& to) {
 }  // namespace
 
 OverlapRegions::OverlapRegions(const BodyPair& pair, const CutGraph& graph, const IntersectionReport& report,
-                               std::array<PointQuery*, 2> queries)
+                               std::array<PointQuery*, 2> queries, const std::function<bool()>& stop)
     : pair_(pair),
       graph_(graph),
       queries_(queries),
@@ -33,7 +33,7 @@ OverlapRegions::OverlapRegions(const BodyPair& pair, const CutGraph& graph, cons
   }
   for (int side : {0, 1}) {
     findCuts(side);
-    uniteAlongEdges(side);
+    uniteAlongEdges(side, stop);
     uniteLonelyChains(side);
     findContained(side, report);
   }
@@ -106,10 +106,11 @@ void OverlapRegions::uniteAlong(int side, const Vec3& from, const Vec3& to, std:
   }
 }
 
-void OverlapRegions::uniteAlongEdges(int side) {
+void OverlapRegions::uniteAlongEdges(int side, const std::function<bool()>& stop) {
   CutsOfEdge& cuts = cuts_[static_cast<std::size_t>(side)];
   const auto edges = topology(side).edges();
   for (std::uint32_t e = 0; e < edges.size(); ++e) {
+    if (e % 64 == 0 && stop && stop()) return;
     const std::uint32_t low = node(side, edges[e].low), high = node(side, edges[e].high);
     if (const auto found = cuts.find(e); found != cuts.end())
       uniteAlong(side, point(side, edges[e].low), point(side, edges[e].high), low, high, found->second);

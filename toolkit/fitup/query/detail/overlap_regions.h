@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -22,13 +23,15 @@ namespace fitup::detail {
 /// triangle are two regions. A component of one body that no chain touches and that lies inside the other one
 /// is a region too.
 ///
-/// Where triangles touch exactly, what belongs together is told by rounded coordinates: regions may then be
-/// reported as one or as several, the depth of the pair is not affected.
+/// Where triangles touch exactly, what belongs together is told by rounded coordinates, and where components
+/// of one body overlap each other it is not well defined: regions may then be reported as one or as several,
+/// the depth of the pair is not affected.
 class OverlapRegions {
  public:
-  /// `queries[0]` asks A, `queries[1]` B, in their local frames.
+  /// `queries[0]` asks A, `queries[1]` B, in their local frames. Once `stop` says so, which is asked now and
+  /// then, regions are not told apart any further.
   OverlapRegions(const BodyPair& pair, const CutGraph& graph, const IntersectionReport& report,
-                 std::array<PointQuery*, 2> queries);
+                 std::array<PointQuery*, 2> queries, const std::function<bool()>& stop = {});
 
   [[nodiscard]] std::uint32_t count() const noexcept { return static_cast<std::uint32_t>(roots_.size()); }
   /// Triangles of a side (0: A) with a part in the region, or that may have one.
@@ -65,7 +68,7 @@ class OverlapRegions {
   void findCuts(int side);
   void uniteAlong(int side, const Vec3& from, const Vec3& to, std::uint32_t fromNode, std::uint32_t toNode,
                   std::vector<Cut>& cuts);
-  void uniteAlongEdges(int side);
+  void uniteAlongEdges(int side, const std::function<bool()>& stop);
   void uniteLonelyChains(int side);
   [[nodiscard]] std::vector<Cut> cutsAcross(int side, TriangleId triangle, const Vec3& from,
                                             const Vec3& to) const;
