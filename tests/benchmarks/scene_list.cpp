@@ -168,7 +168,7 @@ std::vector<Scene> grids(SceneSize size, const IsWanted& isWanted) {
   return scenes;
 }
 
-/// A family is made at once, of unwanted scenes what takes little time; its scenes share their parts.
+/// A family is made at once, as its scenes share their parts; those that are not wanted may be left out.
 struct Family {
   std::vector<SceneName> scenes;
   std::function<std::vector<Scene>(SceneSize, const IsWanted&)> make;

@@ -34,9 +34,8 @@ TEST_CASE("a polygon is cut in two, which have its area and the points on the li
     double rest = 0;
     for (int k = 0; k < 3; ++k) {
       const Vec3 normal = random.inCube(1), on = random.inCube(0.3);
-      std::array<double, ConvexPolygon::most> f{};
-      for (std::size_t j = 0; j < polygon.count; ++j) f[j] = dot(normal, polygon.p[j] - on);
-      const auto [above, below] = polygon.cut(f);
+      const auto [above, below] = polygon.cut(on, normal);
+      for (std::size_t j = 0; j < above.count; ++j) CHECK(dot(normal, above.p[j] - on) >= -1e-12);
       rest += below.area();
       polygon = above;
     }

@@ -53,4 +53,11 @@ std::pair<ConvexPolygon, ConvexPolygon> ConvexPolygon::cut(const std::array<doub
   return {above, below};
 }
 
+std::pair<ConvexPolygon, ConvexPolygon> ConvexPolygon::cut(const Vec3& at,
+                                                           const Vec3& normal) const noexcept {
+  std::array<double, most> f{};
+  for (std::size_t i = 0; i < count; ++i) f[i] = dot(normal, p[i] - at);
+  return cut(f);
+}
+
 }  // namespace fitup::detail

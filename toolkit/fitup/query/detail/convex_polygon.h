@@ -35,6 +35,9 @@ struct ConvexPolygon {
   /// The parts with f >= 0 and f <= 0, f linear with these values at the corners; the second is empty if f is
   /// nowhere below 0. Points on the line are the same in both.
   [[nodiscard]] std::pair<ConvexPolygon, ConvexPolygon> cut(const std::array<double, most>& f) const noexcept;
+  /// By the plane through a point: what lies on the side to which `normal` points, and the rest.
+  [[nodiscard]] std::pair<ConvexPolygon, ConvexPolygon> cut(const Vec3& at,
+                                                            const Vec3& normal) const noexcept;
 };
 
 }  // namespace fitup::detail

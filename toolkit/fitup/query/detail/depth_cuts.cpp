@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include <fitup/query/detail/border_cells.h>
+#include <fitup/query/detail/border_cutter.h>
 #include <fitup/query/detail/convex_polygon.h>
 #include <fitup/query/detail/depth_search.h>
 
@@ -62,10 +62,7 @@ bool DepthSearch::cutAlongPrism(const Piece& piece) {
   std::array<ConvexPolygon, 4> parts;  // beside the triangle's edges, and over it
   for (int k = 0; k < 3; ++k) {
     const Vec3 &from = t.v[k], &to = t.v[(k + 1) % 3];
-    const Vec3 inward = cross(normal, to - from);
-    std::array<double, ConvexPolygon::most> f{};
-    for (std::size_t i = 0; i < over.count; ++i) f[i] = dot(inward, over.p[i] - from);
-    const auto [above, below] = over.cut(f);
+    const auto [above, below] = over.cut(from, cross(normal, to - from));
     parts[static_cast<std::size_t>(k)] = below;
     over = above;
     if (over.count < 3) return false;

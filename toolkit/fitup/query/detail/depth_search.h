@@ -11,7 +11,7 @@
 #include <fitup/geometry/transform.h>
 #include <fitup/hierarchy/body_model.h>
 #include <fitup/hierarchy/point_query.h>
-#include <fitup/query/detail/border_cells.h>
+#include <fitup/query/detail/border_cutter.h>
 #include <fitup/query/detail/convex_polygon.h>
 #include <fitup/query/detail/triangle_borders.h>
 

@@ -34,7 +34,7 @@ OverlapRegions::OverlapRegions(const BodyPair& pair, const CutGraph& graph, cons
   for (int side : {0, 1}) {
     findCuts(side);
     uniteAlongEdges(side, stop);
-    uniteLonelyChains(side);
+    uniteLonelyChains(side, stop);
     findContained(side, report);
   }
   const auto addRoot = [&](std::uint32_t node) {
@@ -145,7 +145,7 @@ std::vector<OverlapRegions::Cut> OverlapRegions::cutsAcross(int side, TriangleId
   return cuts;
 }
 
-void OverlapRegions::uniteLonelyChains(int side) {
+void OverlapRegions::uniteLonelyChains(int side, const std::function<bool()>& stop) {
   const SegmentsOfTriangle& segments = segments_[static_cast<std::size_t>(side)];
   const CutsOfEdge& cuts = cuts_[static_cast<std::size_t>(side)];
   std::vector<std::uint32_t> ids;
@@ -162,6 +162,7 @@ void OverlapRegions::uniteLonelyChains(int side) {
       if (std::find(atEdges.begin(), atEdges.end(), s.chain) != atEdges.end() ||
           std::find(done.begin(), done.end(), s.chain) != done.end())
         continue;
+      if (stop && stop()) return;
       done.push_back(s.chain);
       const Vec3 from = graph_.nodes[s.from].p;
       for (std::uint32_t corner : mesh(side).triangles()[id]) {

@@ -31,7 +31,7 @@ class OverlapRegions {
   /// `queries[0]` asks A, `queries[1]` B, in their local frames. Once `stop` says so, which is asked now and
   /// then, regions are not told apart any further.
   OverlapRegions(const BodyPair& pair, const CutGraph& graph, const IntersectionReport& report,
-                 std::array<PointQuery*, 2> queries, const std::function<bool()>& stop = {});
+                 std::array<PointQuery*, 2> queries, const std::function<bool()>& stop);
 
   [[nodiscard]] std::uint32_t count() const noexcept { return static_cast<std::uint32_t>(roots_.size()); }
   /// Triangles of a side (0: A) with a part in the region, or that may have one.
@@ -69,7 +69,7 @@ class OverlapRegions {
   void uniteAlong(int side, const Vec3& from, const Vec3& to, std::uint32_t fromNode, std::uint32_t toNode,
                   std::vector<Cut>& cuts);
   void uniteAlongEdges(int side, const std::function<bool()>& stop);
-  void uniteLonelyChains(int side);
+  void uniteLonelyChains(int side, const std::function<bool()>& stop);
   [[nodiscard]] std::vector<Cut> cutsAcross(int side, TriangleId triangle, const Vec3& from,
                                             const Vec3& to) const;
   void findContained(int side, const IntersectionReport& report);

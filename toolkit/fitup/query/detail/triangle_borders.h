@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <fitup/query/detail/border_cells.h>
+#include <fitup/query/detail/border_cutter.h>
 #include <fitup/query/detail/cut_graph.h>
 
 namespace fitup::detail {

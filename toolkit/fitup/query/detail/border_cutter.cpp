@@ -1,4 +1,4 @@
-#include <fitup/query/detail/border_cells.h>
+#include <fitup/query/detail/border_cutter.h>
 
 #include <algorithm>
 #include <limits>
@@ -89,15 +89,7 @@ class Edges {
   bool told_ = false;
 };
 
-using Halves = std::array<ConvexPolygon, 2>;
-
-/// By the plane through a point, across the polygon.
-Halves cutAcross(const ConvexPolygon& polygon, const Vec3& at, const Vec3& direction) noexcept {
-  std::array<double, ConvexPolygon::most> f{};
-  for (std::size_t i = 0; i < polygon.count; ++i) f[i] = dot(direction, polygon.p[i] - at);
-  const auto [above, below] = polygon.cut(f);
-  return {above, below};
-}
+using Halves = std::pair<ConvexPolygon, ConvexPolygon>;
 
 /// In the middle of its longest diagonal or edge.
 Halves halved(const ConvexPolygon& polygon) noexcept {
@@ -108,15 +100,15 @@ Halves halved(const ConvexPolygon& polygon) noexcept {
         from = polygon.p[i];
         to = polygon.p[j];
       }
-  return cutAcross(polygon, 0.5 * (from + to), to - from);
+  return polygon.cut(0.5 * (from + to), to - from);
 }
 
 /// From corner to corner.
 Halves cutByCorners(const ConvexPolygon& polygon) noexcept {
   Halves halves;
   const std::size_t middle = polygon.count / 2;
-  for (std::size_t i = 0; i <= middle; ++i) halves[0].add(polygon.p[i]);
-  for (std::size_t i = middle; i <= polygon.count; ++i) halves[1].add(polygon.p[i % polygon.count]);
+  for (std::size_t i = 0; i <= middle; ++i) halves.first.add(polygon.p[i]);
+  for (std::size_t i = middle; i <= polygon.count; ++i) halves.second.add(polygon.p[i % polygon.count]);
   return halves;
 }
 
@@ -144,8 +136,8 @@ Halves BorderCutter::halves(const ConvexPolygon& polygon, const BorderCrossings&
   if (polygon.count + 2 > ConvexPolygon::most) return cutByCorners(polygon);
   if (crossings.count() > mostCrossings) return halved(polygon);
   const auto& [from, to] = border_[crossings.longest];
-  const Halves halves = cutAcross(polygon, from, cross(polygon.normal(), to - from));
-  const bool gained = std::min(halves[0].area(), halves[1].area()) > 0x1p-40 * polygon.area();
+  const Halves halves = polygon.cut(from, cross(polygon.normal(), to - from));
+  const bool gained = std::min(halves.first.area(), halves.second.area()) > 0x1p-40 * polygon.area();
   return gained ? halves : halved(polygon);
 }
 
@@ -166,7 +158,8 @@ std::vector<BorderCutter::Cell> BorderCutter::cells(const ConvexPolygon& polygon
       cells.push_back({next.polygon, next.crossings.none()});
       continue;
     }
-    for (const ConvexPolygon& half : halves(next.polygon, next.crossings)) {
+    const auto [above, below] = halves(next.polygon, next.crossings);
+    for (const ConvexPolygon& half : {above, below}) {
       if (half.count < 3) continue;
       if (auto inHalf = this->crossings(half, next.crossings.stretches))
         open.push_back({half, std::move(*inHalf)});

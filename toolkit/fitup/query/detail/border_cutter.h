@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <fitup/geometry/vec3.h>
@@ -51,8 +52,8 @@ class BorderCutter {
                                         double leastArea, std::size_t most) const;
 
  private:
-  [[nodiscard]] std::array<ConvexPolygon, 2> halves(const ConvexPolygon& polygon,
-                                                    const BorderCrossings& crossings) const noexcept;
+  [[nodiscard]] std::pair<ConvexPolygon, ConvexPolygon> halves(
+      const ConvexPolygon& polygon, const BorderCrossings& crossings) const noexcept;
 
   std::span<const BorderStretch> border_;
   double rounding_;

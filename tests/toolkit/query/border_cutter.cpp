@@ -1,4 +1,4 @@
-#include <fitup/query/detail/border_cells.h>
+#include <fitup/query/detail/border_cutter.h>
 
 #include <algorithm>
 #include <cmath>
