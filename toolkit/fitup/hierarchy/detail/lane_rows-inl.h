@@ -93,31 +93,34 @@ struct LaneRows {
   }
 };
 
-/// Of eight floats those that N indices below 8 say. The indices are copied, into a vector where it holds
-/// eight.
+/// Of eight floats those that N indices below 8 say. The indices are kept in a vector where it holds eight.
 template <std::size_t N>
 class Picks {
  public:
-  explicit HWY_INLINE Picks(const std::int32_t* from) : table_(tableOf<Floats<N>>(from)) {}
+  /// Eight at most, in the bytes of a word, the first one lowest. Not by way of memory: a vector that is
+  /// read where its parts were just written waits for them, which took a sixth of the time of leaves.
+  explicit HWY_INLINE Picks(std::uint64_t bytes) : table_(tableOf<Floats<N>>(bytes)) {}
   /// Indices in a vector of as many lanes.
   template <typename Indices>
-  requires(!std::is_convertible_v<Indices, const std::int32_t*>) explicit HWY_INLINE
-      Picks(const Indices& indices)
+  requires(!std::is_convertible_v<Indices, std::uint64_t>) explicit HWY_INLINE Picks(const Indices& indices)
       : table_(hn::IndicesFromVec(typename Floats<N>::D(), indices)) {}
   HWY_INLINE Floats<N> of(const float* eight) const { return picked<Floats<N>>(eight, table_); }
 
  private:
   // Templates of the vector too, so that only the branch of the target is checked.
   template <typename To>
-  static HWY_INLINE auto tableOf(const std::int32_t* from) {
+  static HWY_INLINE auto tableOf(std::uint64_t bytes) {
 #if HWY_TARGET != HWY_SCALAR
-    if constexpr (To::width >= 8)
-      return hn::SetTableIndices(typename To::D(), from);
-    else
+    if constexpr (To::width >= 8) {
+      const hn::Rebind<std::int32_t, typename To::D> ints;
+      const auto packed = hn::BitCast(hn::Rebind<std::uint8_t, typename To::D>(),
+                                      hn::Set(hn::CappedTag<std::uint64_t, 1>(), bytes));
+      return hn::IndicesFromVec(typename To::D(), hn::PromoteTo(ints, packed));
+    } else
 #endif
     {
       std::array<std::int32_t, N> indices;
-      std::copy_n(from, N, indices.begin());
+      for (std::size_t i = 0; i < N; ++i) indices[i] = static_cast<std::int32_t>(bytes >> (8 * i) & 0xffU);
       return indices;
     }
   }
@@ -140,7 +143,7 @@ class Picks {
       return To::load(lane);
     }
   }
-  decltype(tableOf<Floats<N>>(nullptr)) table_;
+  decltype(tableOf<Floats<N>>(0)) table_;
 };
 
 }  // namespace FITUP_LANES

@@ -24,6 +24,13 @@
 #else
 #define FITUP_AVX512 0
 #endif
+// Where one vector holds eight floats, and two halves of eight integers of 16 bits.
+#undef FITUP_AVX2
+#if HWY_TARGET == HWY_AVX2
+#define FITUP_AVX2 1
+#else
+#define FITUP_AVX2 0
+#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {

@@ -11,6 +11,7 @@
 #include <cstddef>
 
 #include <fitup/hierarchy/detail/lanes-inl.h>
+#include <fitup/hierarchy/detail/short_boxes-inl.h>
 #include <fitup/hierarchy/detail/triangle_lanes-inl.h>
 #include <fitup/hierarchy/detail/wide_leaves-inl.h>
 #include <fitup/hierarchy/detail/wide_task.h>
@@ -49,6 +50,9 @@ class PlacedTriangles {
       corners.v[c] = corners.v[0] + edge;
     }
     boxes_ = LeafBoxes::around(corners, p).grown(query.cornerError);
+#if FITUP_AVX2
+    shortBoxes_.set(boxes_);
+#endif
   }
 
   /// The point, in A's own axes.
@@ -56,12 +60,24 @@ class PlacedTriangles {
   /// As seen from there, grown by `WideQuery::cornerError`: that covers 2 u S for the first corner, as much
   /// for an edge and for their sum, and u S for boxes of A as seen from there.
   [[nodiscard]] const LeafBoxes& boxes() const { return boxes_; }
+  /// Which of them meet which of `a`, as seen from there: a mask of these for each of `a`.
+  template <std::size_t lanes>
+  [[nodiscard]] HWY_INLINE std::uint64_t meeting(const LeafBoxes& a) const {
+#if FITUP_AVX2
+    return inEach(boxes_.lanes()) & wholeOfEach(a.lanes()) & shortBoxes_.meeting(a);
+#else
+    return meetingBoxes<lanes>(a, boxes_);
+#endif
+  }
   /// Rows of eight, `stride` apart: x, y, z of the first corner, as seen from there, and of the edges from
   /// that to the second and third one. What lanes beyond the leaf's count hold is not defined.
   [[nodiscard]] const float* rows() const { return rows_[0]; }
 
  private:
   LeafBoxes boxes_;
+#if FITUP_AVX2
+  ShortBoxes shortBoxes_;
+#endif
   alignas(64) float rows_[9][stride];
   float origin_[3];
 };

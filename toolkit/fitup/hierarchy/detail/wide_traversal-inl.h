@@ -270,7 +270,7 @@ class WideTraversal {
     const PlacedTriangles& placedB = placedLeafB(leafB);
     const LeafBoxes a = own.from(placedB.origin()), &b = placedB.boxes();
     stats_.boxTests += std::uint64_t{a.count} * b.count;
-    const std::uint64_t meet = meetingBoxes<lanes>(a, b);
+    const std::uint64_t meet = placedB.meeting<lanes>(a);
     if (left().on()) {
       // How far triangles are apart is not known where their boxes meet, or are no numbers after overflow.
       if (meet != 0)
