@@ -114,7 +114,7 @@ class Picks {
     if constexpr (To::width >= 8) {
       const hn::Rebind<std::int32_t, typename To::D> ints;
       const auto packed = hn::BitCast(hn::Rebind<std::uint8_t, typename To::D>(),
-                                      hn::Set(hn::CappedTag<std::uint64_t, 1>(), bytes));
+                                      hn::Set(hn::CappedTag<std::uint64_t, To::width / 8>(), bytes));
       return hn::IndicesFromVec(typename To::D(), hn::PromoteTo(ints, packed));
     } else
 #endif
