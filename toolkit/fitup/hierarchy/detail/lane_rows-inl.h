@@ -98,7 +98,7 @@ template <std::size_t N>
 class Picks {
  public:
   /// Eight at most, in the bytes of a word, the first one lowest. Not by way of memory: a vector that is
-  /// read where its parts were just written waits for them, which took a sixth of the time of leaves.
+  /// read where its parts were just written waits for them.
   explicit HWY_INLINE Picks(std::uint64_t bytes) : table_(tableOf<Floats<N>>(bytes)) {}
   /// Indices in a vector of as many lanes.
   template <typename Indices>

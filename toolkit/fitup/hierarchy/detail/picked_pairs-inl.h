@@ -164,8 +164,8 @@ struct PickedTriangles {
       pairs &= pairs - 1;
       asm("" : "+r"(pairs));
     }
-    const std::uint64_t three = inEach(7);
-    return {Picks<N>(places >> 3 & three), Picks<N>(places & three),
+    const std::uint64_t threeBits = inEach(7);
+    return {Picks<N>(places >> 3 & threeBits), Picks<N>(places & threeBits),
             static_cast<std::uint32_t>(before - std::popcount(pairs))};
 #endif
   }

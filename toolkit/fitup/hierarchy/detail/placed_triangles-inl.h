@@ -64,7 +64,7 @@ class PlacedTriangles {
   template <std::size_t lanes>
   [[nodiscard]] HWY_INLINE std::uint64_t meeting(const LeafBoxes& a) const {
 #if FITUP_AVX2
-    return inEach(boxes_.lanes()) & wholeOfEach(a.lanes()) & shortBoxes_.meeting(a);
+    return allPairs(a, boxes_) & shortBoxes_.meeting(a);
 #else
     return meetingBoxes<lanes>(a, boxes_);
 #endif

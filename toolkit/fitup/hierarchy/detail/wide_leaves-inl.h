@@ -64,7 +64,11 @@ struct LeafBoxes {
   [[nodiscard]] std::uint32_t lanes() const { return (1U << count) - 1; }
 };
 
-/// Which boxes of triangles of two leaves meet: a mask of B's for each of A's.
+/// All pairs of two leaves: a mask of B's triangles for each of A's.
+HWY_INLINE std::uint64_t allPairs(const LeafBoxes& a, const LeafBoxes& b) {
+  return inEach(b.lanes()) & wholeOfEach(a.lanes());
+}
+/// Those whose boxes meet.
 template <std::size_t N>
 HWY_INLINE std::uint64_t meetingBoxes(const LeafBoxes& a, const LeafBoxes& b) {
   using Rows = LaneRows<N>;
@@ -72,7 +76,7 @@ HWY_INLINE std::uint64_t meetingBoxes(const LeafBoxes& a, const LeafBoxes& b) {
   storeVec(a.min, boxA);
   storeVec(a.max, boxA + 3);
   const Vecs<N> minB = Rows::each(b.min), maxB = Rows::each(b.max);
-  const std::uint64_t asked = inEach(b.lanes()) & wholeOfEach(a.lanes());
+  const std::uint64_t asked = allPairs(a, b);
   std::uint64_t meet = 0;
   Rows::forGroups(asked, [&](std::size_t g) {
     meet |= Rows::in(meeting(Rows::own(boxA, g), Rows::own(boxA + 3, g), minB, maxB), g);

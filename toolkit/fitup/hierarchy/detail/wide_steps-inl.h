@@ -95,7 +95,7 @@ HWY_INLINE float leastSteps(const LeafBoxes& a, const LeafBoxes& b, float corner
   const LeafBoxes grown = b.grown(cornerError);  // for what the scaling rounds
   const ScaledSides<8, 2> ofA{{scaled(minus(a.max), pace[beyondInA]), scaled(a.min, pace[shortInA])}};
   const ScaledSides<8, 2> ofB{{scaled(grown.min, pace[beyondInA]), scaled(minus(grown.max), pace[shortInA])}};
-  const std::uint64_t asked = inEach(b.lanes()) & wholeOfEach(a.lanes());
+  const std::uint64_t asked = allPairs(a, b);
   const Floats<N> most = Floats<N>::all(std::numeric_limits<float>::infinity());
   Floats<N> least = most;
   // As `meetingBoxes` has them: a lane for each triangle of B, a row for each of A.
