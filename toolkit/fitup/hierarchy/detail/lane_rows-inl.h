@@ -7,7 +7,6 @@
 #define FITUP_LANE_ROWS_INL
 #endif
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
