@@ -1,4 +1,4 @@
-// The boxes of a level of a part's hierarchy: osg_levels [--level N] [--scd] [--picture out.png]
+// The boxes of a level of a part's hierarchy: osg_levels [--level N] [--hierarchy KIND] [--picture out.png]
 #include <iostream>
 
 #include <fitup/hierarchy/level_boxes.h>
@@ -10,11 +10,16 @@
 
 int main(int argc, char** argv) {
   osg::ArgumentParser arguments(&argc, argv);
-  std::string picture;
+  std::string picture, hierarchy = "wide";
   unsigned int level = 3;
   arguments.read("--picture", picture);
   arguments.read("--level", level);
-  const auto kind = arguments.read("--scd") ? fitup::HierarchyKind::scd : fitup::HierarchyKind::wide;
+  arguments.read("--hierarchy", hierarchy);
+  const auto kind = fitup::hierarchyKindFromName(hierarchy);
+  if (!kind) {
+    std::cerr << "osg_levels: '" << hierarchy << "' is none of " << fitup::hierarchyKindNames() << "\n";
+    return 2;
+  }
   const fitup::Assembly plant = fitup::models::makeProcessPlant();
   fitup::Assembly alone("alone");
   alone.addNode("spool", {}, {},
@@ -23,10 +28,14 @@ int main(int argc, char** argv) {
   osgFitup::PartNode* spool = osgFitup::findPartNode(*scene, "spool");
   osg::NodePath path = spool->getParentalNodePaths(scene).front();
 
+  // A scene's models carry wide and scd; the others are built where they are asked for.
+  fitup::BuildOptions options;
+  options.add(*kind);
+  const auto model = fitup::CollisionModel::with(spool->getCollisionModel(), options);
+  const std::vector<fitup::LevelBox> boxes = levelBoxes(*model, *kind, level);
+  std::cout << boxes.size() << " boxes on level " << level << " of " << levelCount(*model, *kind) << "\n";
   osg::ref_ptr<osgFitup::Highlight> highlight = new osgFitup::Highlight;
-  highlight->showBoxes(path, kind, level, {.colour = {0.1F, 0.8F, 1, 1}, .lineWidth = 1});
-  std::cout << levelBoxes(*spool->getCollisionModel(), kind, level).size() << " boxes on level " << level
-            << " of " << levelCount(*spool->getCollisionModel(), kind) << "\n";
+  highlight->showBoxes(path, boxes, {.colour = {0.1F, 0.8F, 1, 1}, .lineWidth = 1});
   osg::ref_ptr<osg::Group> root = new osg::Group;
   root->addChild(scene);
   root->addChild(highlight);

@@ -220,10 +220,14 @@ Highlight::Id Highlight::showLines(std::span<const fitup::IntersectionLine> line
 
 Highlight::Id Highlight::showBoxes(const osg::NodePath& toPart, fitup::HierarchyKind kind, std::size_t level,
                                    const HighlightStyle& style) {
+  return showBoxes(toPart, levelBoxes(*partAt(toPart).getCollisionModel(), kind, level), style);
+}
+
+Highlight::Id Highlight::showBoxes(const osg::NodePath& toPart, std::span<const fitup::LevelBox> boxes,
+                                   const HighlightStyle& style) {
   dropDead();
-  const fitup::CollisionModel& model = *partAt(toPart).getCollisionModel();
-  const fitup::Vec3 origin = model.mesh().origin();
-  osg::ref_ptr<osg::Geometry> geometry = detail::boxGeometry(levelBoxes(model, kind, level), origin);
+  const fitup::Vec3 origin = partAt(toPart).getCollisionModel()->mesh().origin();
+  osg::ref_ptr<osg::Geometry> geometry = detail::boxGeometry(boxes, origin);
   setColour(*geometry, style.colour);
   const osg::Matrixd partFromPoints = osg::Matrixd::translate(toVec3d(origin));
   return keep(followed(toPart).placeAt(partFromPoints, stateOf(style, false)), geometry);

@@ -12,6 +12,7 @@
 #include <osg/ref_ptr>
 
 #include <fitup/hierarchy/kind.h>
+#include <fitup/hierarchy/level_box.h>
 #include <fitup/query/intersection_lines.h>
 #include <fitup/scene/interference.h>
 #include <osgFitup/interference_monitor.h>
@@ -61,7 +62,10 @@ class Highlight : public osg::Group {
   /// What triangles have in common (`fitup::intersectionLines`), in world coordinates: those of the node that
   /// paths begin at. Does not follow anything.
   Id showLines(std::span<const fitup::IntersectionLine> lines, const HighlightStyle& style = {});
-  /// The edges of the boxes of a level, as `fitup::levelBoxes`, which throws too.
+  /// The edges of boxes of the part's frame, as `fitup::levelBoxes` gives them; they are copied.
+  Id showBoxes(const osg::NodePath& toPart, std::span<const fitup::LevelBox> boxes,
+               const HighlightStyle& style = {});
+  /// Of the boxes of a level of the part's collision model. Throws as `fitup::levelBoxes`.
   Id showBoxes(const osg::NodePath& toPart, fitup::HierarchyKind kind, std::size_t level,
                const HighlightStyle& style = {});
   /// False if nothing of that name is shown.

@@ -10,6 +10,7 @@
 #include <QSignalBlocker>
 
 #include <fitup/hierarchy/collision_model.h>
+#include <fitup/hierarchy/level_boxes.h>
 #include <viewer/gui/scene_view.h>
 
 namespace fitup::viewer {
@@ -56,10 +57,8 @@ ExpertPanel::ExpertPanel(Document& document, SceneView& view, QWidget* parent)
   }
   hierarchy_->setToolTip(tr("Trees that the check descends; reports are the same for all"));
   overlapBox_->setToolTip(tr("How the box common to two parts filters what is tested"));
-  boxes_->setToolTip(
-      tr("Of the selected parts, or of all; of the chosen trees if theirs can be listed "
-         "(wide, scd), else of the wide ones"));
-  level_->setRange(0, 40);
+  boxes_->setToolTip(tr("Of the selected parts, or of all; of the chosen hierarchy"));
+  level_->setRange(0, 99);
   level_->setToolTip(tr("0 is the root"));
   level_->setAccessibleName(tr("Level of the hierarchy"));
   auto* form = new QFormLayout(this);
@@ -146,11 +145,6 @@ void ExpertPanel::chooseHierarchy(HierarchyKind kind) {
       });
 }
 
-HierarchyKind ExpertPanel::boxKind() const {
-  return document_.check().settings().hierarchy == HierarchyKind::scd ? HierarchyKind::scd
-                                                                      : HierarchyKind::wide;
-}
-
 void ExpertPanel::showBoxes(std::optional<std::size_t> level) {
   if (level) level_->setValue(static_cast<int>(*level));
   boxes_->setChecked(level.has_value());
@@ -163,7 +157,13 @@ void ExpertPanel::refreshBoxes() {
     if (of.empty())
       for (const NodeId node : document_.session()->assembly().instances()) of.insert(node);
   }
-  view_.presenter().showBoxes(of, boxKind(), static_cast<std::size_t>(level_->value()));
+  // Those of the check carry the chosen kind, those of the scene what the model file holds.
+  view_.presenter().showBoxes(of, [this](NodeId node) {
+    const LiveCheck& check = document_.check();
+    const PartId part = document_.session()->assembly().partOf(node);
+    return levelBoxes(*check.models()[index(part)], check.settings().hierarchy,
+                      static_cast<std::size_t>(level_->value()));
+  });
   view_.update();
 }
 

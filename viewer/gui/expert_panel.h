@@ -22,7 +22,7 @@ class ExpertPanel : public QWidget {
   ExpertPanel(Document& document, SceneView& view, QWidget* parent = nullptr);
   /// Builds trees of the kind in the background if the models do not carry them yet.
   void chooseHierarchy(HierarchyKind kind);
-  /// Unset: no boxes. The kind is the chosen one if its boxes can be listed, else the wide tree's.
+  /// Of the chosen hierarchy. Unset: no boxes.
   void showBoxes(std::optional<std::size_t> level);
 
  protected:
@@ -32,7 +32,6 @@ class ExpertPanel : public QWidget {
   void follow();
   void count();
   void refreshBoxes();
-  [[nodiscard]] HierarchyKind boxKind() const;
 
   Document& document_;
   SceneView& view_;

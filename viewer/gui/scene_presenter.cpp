@@ -233,14 +233,15 @@ void ScenePresenter::showMeasured(NodeId instance, std::span<const SurfaceId> su
     measured_.push_back(highlight_->showSurface(paths_.at(instance), surface, measuredStyle));
 }
 
-void ScenePresenter::showBoxes(const std::set<NodeId>& instances, HierarchyKind kind, std::size_t level) {
+void ScenePresenter::showBoxes(const std::set<NodeId>& instances,
+                               const std::function<std::vector<LevelBox>(NodeId)>& boxesOf) {
   for (const auto id : boxes_) highlight_->hide(id);
   boxes_.clear();
   osgFitup::HighlightStyle style = boxStyle;
   style.lineWidth *= pixelRatio_;
   for (const NodeId node : instances)
     if (const auto path = paths_.find(node); path != paths_.end() && !hidden_.contains(node))
-      boxes_.push_back(highlight_->showBoxes(path->second, kind, level, style));
+      boxes_.push_back(highlight_->showBoxes(path->second, boxesOf(node), style));
 }
 
 void ScenePresenter::showMate(const MateSuggestion* mate) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -9,6 +10,7 @@
 #include <osg/ClipNode>
 #include <osg/Group>
 
+#include <fitup/hierarchy/level_box.h>
 #include <fitup/scene/mates.h>
 #include <osgFitup/highlight.h>
 #include <osgFitup/part_node.h>
@@ -68,8 +70,9 @@ class ScenePresenter {
   void showFace(const std::optional<std::pair<NodeId, SurfaceId>>& face);
   /// What a measurement begins at: faces, over everything that hides them.
   void showMeasured(NodeId instance, std::span<const SurfaceId> surfaces);
-  /// The boxes of a level around those of these instances that are shown. Throws as `levelBoxes`.
-  void showBoxes(const std::set<NodeId>& instances, HierarchyKind kind, std::size_t level);
+  /// Boxes of those of these instances that are shown, in the frame of the part.
+  void showBoxes(const std::set<NodeId>& instances,
+                 const std::function<std::vector<LevelBox>(NodeId)>& boxesOf);
   /// The faces that a mate would bring together. Null: none.
   void showMate(const MateSuggestion* mate);
   void setSection(const SectionPlane& section);

@@ -35,6 +35,29 @@ std::size_t outside(const TriangleMesh& mesh, const std::vector<LevelBox>& boxes
   return count;
 }
 
+/// Checks that each level holds the part. How many boxes the last one has.
+std::size_t checkedLevels(const CollisionModel& model, HierarchyKind kind) {
+  const std::size_t levels = levelCount(model, kind);
+  REQUIRE(levels > 1);
+  CHECK(levelBoxes(model, kind, 0).size() == 1);
+  std::size_t before = 0;
+  for (std::size_t level = 0; level < levels; ++level) {
+    const auto boxes = levelBoxes(model, kind, level);
+    CHECK(boxes.size() >= before);
+    CHECK(outside(model.mesh(), boxes, 1e-5) == 0);
+    before = boxes.size();
+  }
+  CHECK(levelBoxes(model, kind, levels + 3).size() == before);
+  return before;
+}
+
+/// Boxes of the last level are no larger than they have to be.
+bool isTight(const CollisionModel& model, HierarchyKind kind) {
+  auto smaller = levelBoxes(model, kind, levelCount(model, kind));
+  for (LevelBox& box : smaller) box.half = box.half * 0.9;
+  return outside(model.mesh(), smaller, 0) > model.mesh().triangleCount() / 4;
+}
+
 }  // namespace
 
 TEST_CASE("each level of a hierarchy holds the part, and the last is the finest") {
@@ -45,33 +68,56 @@ TEST_CASE("each level of a hierarchy holds the part, and the last is the finest"
     for (const auto& [model, kind] :
          {std::pair(modelOf(mesh), HierarchyKind::scd), std::pair(modelOf(mesh), HierarchyKind::wide),
           std::pair(modelOf(mesh, compact), HierarchyKind::wide)}) {
-      const std::size_t levels = levelCount(*model, kind);
-      REQUIRE(levels > 1);
-      CHECK(levelBoxes(*model, kind, 0).size() == 1);
-      std::size_t before = 0;
-      for (std::size_t level = 0; level < levels; ++level) {
-        const auto boxes = levelBoxes(*model, kind, level);
-        CHECK(boxes.size() >= before);
-        CHECK(outside(*mesh, boxes, 1e-5) == 0);
-        before = boxes.size();
-      }
-      CHECK(levelBoxes(*model, kind, levels + 3).size() == before);
+      const std::size_t before = checkedLevels(*model, kind);
       if (kind == HierarchyKind::scd)
         CHECK(before == mesh->triangles().size());
       else
         CHECK(before >= mesh->triangles().size() / 8);
-      // No larger than they have to be.
-      auto smaller = levelBoxes(*model, kind, levels - 1);
-      for (LevelBox& box : smaller) box.half = box.half * 0.9;
-      CHECK(outside(*mesh, smaller, 0) > mesh->triangles().size() / 4);
+      CHECK(isTight(*model, kind));
     }
   }
+}
+
+TEST_CASE("levels of the field's hierarchies hold the part too") {
+  BuildOptions all;
+  for (const HierarchyKind kind : allHierarchyKinds()) all.add(kind);
+  BuildOptions others = all;
+  others.opcode->withLeaves = others.opcodeQuantized->withLeaves = true;
+  others.dop->k = DopKind::dop24;
+  for (const MeshPtr& mesh : {sixSidedBox(2, 3, 4, 5), soup(200, 3, 0.3, 4),
+                              transformed(icosphere(1, 2), Transform::translation({1e6, -2e6, 5}))}) {
+    const std::size_t triangles = mesh->triangles().size();
+    for (const BuildOptions& options : {all, others}) {
+      const ModelPtr model = modelOf(mesh, options);
+      const bool withLeaves = options.opcode->withLeaves;
+      for (const HierarchyKind kind : allHierarchyKinds()) {
+        if (kind == HierarchyKind::wide || kind == HierarchyKind::scd) continue;
+        CAPTURE(name(kind), withLeaves, triangles);
+        const std::size_t before = checkedLevels(*model, kind);
+        const bool leafless =
+            !withLeaves && (kind == HierarchyKind::opcode || kind == HierarchyKind::opcodeQuantized);
+        if (kind == HierarchyKind::obb || leafless)
+          CHECK((before > triangles / 3 && before < triangles));
+        else
+          CHECK(before == triangles);
+        // Of the restricted boxtree and of steps of 16 bits less is asked: they are loose by design.
+        if (kind == HierarchyKind::box || kind == HierarchyKind::opcodeQuantized) continue;
+        CHECK(isTight(*model, kind));
+      }
+    }
+  }
+  // A tree without leaves has no box around a triangle that stands alone.
+  const ModelPtr single = modelOf(soup(1, 3, 0.3, 4), all);
+  CHECK(levelBoxes(*single, HierarchyKind::opcode, 0).size() == 1);
+  CHECK(outside(single->mesh(), levelBoxes(*single, HierarchyKind::opcode, 0), 1e-6) == 0);
+  CHECK(levelCount(*single, HierarchyKind::opcode) == 1);
 }
 
 TEST_CASE("levels of hierarchies that are not there") {
   const BuildOptions lean{.rtree = {}, .triangleTrees = false, .wide = std::nullopt};
   const ModelPtr model = modelOf(sixSidedBox(1, 1, 1, 2), lean);
   CHECK_THROWS_AS(levelBoxes(*model, HierarchyKind::wide, 0), NotBuiltError);
+  CHECK_THROWS_AS(levelBoxes(*model, HierarchyKind::obb, 0), NotBuiltError);
   // The surface tree is always there.
   CHECK(levelBoxes(*model, HierarchyKind::scd, 9).size() == 6);
   CHECK(levelCount(*modelOf(emptyMesh()), HierarchyKind::wide) == 0);

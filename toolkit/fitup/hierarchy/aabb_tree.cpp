@@ -4,6 +4,7 @@
 
 #include <fitup/hierarchy/detail/aabb_nodes.h>
 #include <fitup/hierarchy/detail/aabb_pairs.h>
+#include <fitup/hierarchy/detail/box_descent.h>
 
 namespace fitup {
 namespace detail {
@@ -44,6 +45,11 @@ std::optional<std::string> problemOfAabbNodes(std::span<const AabbNode> nodes, c
       });
 }
 
+void visitBoxesOfAabbNodes(std::span<const AabbNode> nodes, std::size_t deepest, const BoxVisit& visit) {
+  visitLinkedBoxes(nodes, deepest, visit,
+                   [&](std::uint32_t i) { return alignedBox(nodes[i].centre, nodes[i].half); });
+}
+
 }  // namespace detail
 
 std::shared_ptr<const AabbTree> AabbTree::build(const TriangleMesh& mesh, const AabbTreeOptions& options,
@@ -54,6 +60,10 @@ std::shared_ptr<const AabbTree> AabbTree::build(const TriangleMesh& mesh, const 
 
 std::optional<std::string> AabbTree::problemFor(const TriangleMesh& mesh) const {
   return detail::problemOfAabbNodes(nodes_.span(), mesh);
+}
+
+void AabbTree::visitBoxes(std::size_t deepest, const BoxVisit& visit) const {
+  detail::visitBoxesOfAabbNodes(nodes_.span(), deepest, visit);
 }
 
 // Section 4 of the paper: children lie behind their parents, so one pass from the end is enough.

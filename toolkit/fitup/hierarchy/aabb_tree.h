@@ -38,6 +38,7 @@ class AabbTree final : public HierarchyTree {
   [[nodiscard]] HierarchyKind kind() const noexcept override { return HierarchyKind::aabb; }
   [[nodiscard]] std::size_t bytes() const noexcept override { return nodes_.size() * sizeof(AabbNode); }
   [[nodiscard]] std::optional<std::string> problemFor(const TriangleMesh& mesh) const override;
+  void visitBoxes(std::size_t deepest, const BoxVisit& visit) const override;
   [[nodiscard]] std::shared_ptr<const HierarchyTree> refitted(const TriangleMesh& mesh,
                                                               RefitCounts& counts) const override;
   [[nodiscard]] double boxAreas() const noexcept override;

@@ -8,6 +8,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/hierarchy/detail/axis_split.h>
+#include <fitup/hierarchy/detail/box_descent.h>
 
 namespace fitup {
 namespace {
@@ -237,6 +238,24 @@ std::optional<std::string> BoxTree::problemFor(const TriangleMesh& mesh) const {
         return b.min.x <= p.x && p.x <= b.max.x && b.min.y <= p.y && p.y <= b.max.y && b.min.z <= p.z &&
                p.z <= b.max.z;
       });
+}
+
+void BoxTree::visitBoxes(std::size_t deepest, const BoxVisit& visit) const {
+  if (nodes_.empty()) return;
+  struct Place {
+    std::uint32_t node;
+    Aabb box;
+  };
+  descend(Place{0, rootBox_}, deepest, [&](const Place& place, std::size_t level, const auto& below) {
+    const BoxTreeNode& n = nodes_[place.node];
+    visit(level, n.isLeaf(), alignedBoxBetween(toVec3(place.box.min), toVec3(place.box.max)));
+    if (n.isLeaf()) return;
+    for (std::uint32_t child = n.index(); child < n.index() + 2; ++child) {
+      Aabb box = place.box;
+      nodes_[child].cut(box);
+      below({child, box});
+    }
+  });
 }
 
 }  // namespace fitup

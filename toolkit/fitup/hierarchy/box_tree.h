@@ -71,6 +71,7 @@ class BoxTree final : public HierarchyTree {
   [[nodiscard]] HierarchyKind kind() const noexcept override { return HierarchyKind::box; }
   [[nodiscard]] std::size_t bytes() const noexcept override { return nodes_.size() * sizeof(BoxTreeNode); }
   [[nodiscard]] std::optional<std::string> problemFor(const TriangleMesh& mesh) const override;
+  void visitBoxes(std::size_t deepest, const BoxVisit& visit) const override;
   void traverse(const TraversalTask& task, const HierarchyTree& treeOfB, TreeScratch& scratch) const override;
 
  private:

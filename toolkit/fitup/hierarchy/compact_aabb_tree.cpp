@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fitup/hierarchy/detail/aabb_nodes.h>
+#include <fitup/hierarchy/detail/box_descent.h>
 #include <fitup/hierarchy/detail/compact_nodes.h>
 
 namespace fitup {
@@ -151,6 +152,40 @@ std::optional<std::string> CompactAabbTree::problemFor(const TriangleMesh& mesh)
   }
   const QuantizedNoLeafBoxes boxes{data_.quantizedNoLeafNodes.data(), scale};
   return problem(data_.quantizedNoLeafNodes.size(), boxes, ofChildren(boxes));
+}
+
+void CompactAabbTree::visitBoxes(std::size_t deepest, const BoxVisit& visit) const {
+  const QuantizedScale scale(data_);
+  const auto boxAt = [](const auto& boxes) {
+    return [boxes](std::uint32_t i) {
+      const LinkedBox box = boxes(i);
+      return alignedBox(box.centre, box.half);
+    };
+  };
+  if (data_.withLeaves && !data_.quantized) return visitBoxesOfAabbNodes(data_.nodes.span(), deepest, visit);
+  if (data_.withLeaves)
+    return visitLinkedBoxes(data_.quantizedNodes, deepest, visit,
+                            boxAt(QuantizedNodeBoxes{data_.quantizedNodes.data(), scale}));
+  const auto withoutLeaves = [&](std::size_t count, const auto& boxes) {
+    if (count == 0) return;
+    descend(std::uint32_t{0}, deepest, [&](std::uint32_t i, std::size_t level, const auto& below) {
+      const LevelBox box = boxAt(boxes)(i);
+      const TreeLink children[] = {boxes.child(i, 0), boxes.child(i, 1)};
+      const bool ends = children[0].isTriangle() && children[1].isTriangle();
+      visit(level, ends, box);
+      for (const TreeLink child : children) {
+        if (!child.isTriangle())
+          below(child.node());
+        else if (!ends && level < deepest)
+          visit(level + 1, true, box);
+      }
+    });
+  };
+  if (data_.quantized)
+    withoutLeaves(data_.quantizedNoLeafNodes.size(),
+                  QuantizedNoLeafBoxes{data_.quantizedNoLeafNodes.data(), scale});
+  else
+    withoutLeaves(data_.noLeafNodes.size(), NoLeafBoxes{data_.noLeafNodes.data()});
 }
 
 }  // namespace fitup

@@ -69,6 +69,7 @@ class CompactAabbTree final : public HierarchyTree {
   }
   [[nodiscard]] std::size_t bytes() const noexcept override;
   [[nodiscard]] std::optional<std::string> problemFor(const TriangleMesh& mesh) const override;
+  void visitBoxes(std::size_t deepest, const BoxVisit& visit) const override;
   /// Throws NotBuiltError where one tree has leaves and the other has none.
   void traverse(const TraversalTask& task, const HierarchyTree& treeOfB, TreeScratch& scratch) const override;
 

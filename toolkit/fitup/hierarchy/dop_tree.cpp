@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fitup/hierarchy/detail/axis_split.h>
+#include <fitup/hierarchy/detail/box_descent.h>
 
 namespace fitup {
 namespace {
@@ -79,6 +80,17 @@ std::shared_ptr<const DopTree> DopTree::build(const TriangleMesh& mesh, const Do
 
 std::optional<std::string> DopTree::problemFor(const TriangleMesh& mesh) const {
   return k_ == DopKind::dop18 ? problemOf(nodes18_.span(), mesh) : problemOf(nodes24_.span(), mesh);
+}
+
+void DopTree::visitBoxes(std::size_t deepest, const BoxVisit& visit) const {
+  const auto ofNodes = [&](const auto& nodes) {
+    visitLinkedBoxes(nodes, deepest, visit, [&](std::uint32_t i) {
+      const auto& low = nodes[i].low;
+      const auto& high = nodes[i].high;
+      return alignedBoxBetween({low[0], low[1], low[2]}, {high[0], high[1], high[2]});
+    });
+  };
+  k_ == DopKind::dop18 ? ofNodes(nodes18_) : ofNodes(nodes24_);
 }
 
 }  // namespace fitup

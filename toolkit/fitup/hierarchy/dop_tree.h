@@ -57,6 +57,8 @@ class DopTree final : public HierarchyTree {
     return nodes18_.size() * sizeof(DopNode<9>) + nodes24_.size() * sizeof(DopNode<12>);
   }
   [[nodiscard]] std::optional<std::string> problemFor(const TriangleMesh& mesh) const override;
+  /// Boxes along the axes: the first three slabs.
+  void visitBoxes(std::size_t deepest, const BoxVisit& visit) const override;
   /// Throws NotBuiltError where the trees have different k.
   void traverse(const TraversalTask& task, const HierarchyTree& treeOfB, TreeScratch& scratch) const override;
 

@@ -7,6 +7,7 @@
 
 #include <fitup/base/work_meter.h>
 #include <fitup/hierarchy/kind.h>
+#include <fitup/hierarchy/level_box.h>
 #include <fitup/hierarchy/refit.h>
 #include <fitup/hierarchy/traversal.h>
 
@@ -42,6 +43,9 @@ class HierarchyTree {
   /// What is wrong with the tree as one of `mesh`, or nothing: every triangle stands in one leaf, children
   /// lie behind their parents, every box contains the corners below it. O(n depth).
   [[nodiscard]] virtual std::optional<std::string> problemFor(const TriangleMesh& mesh) const = 0;
+  /// Visits the boxes down to level `deepest`, parents before their children; level 0 is the root. A triangle
+  /// without a box of its own has the last one above it.
+  virtual void visitBoxes(std::size_t deepest, const BoxVisit& visit) const = 0;
   /// The same nodes with boxes around the triangles of `mesh`, which has those of the tree's own mesh with
   /// points elsewhere. Precondition: `isRefittable(kind())`. Null for all other kinds.
   [[nodiscard]] virtual std::shared_ptr<const HierarchyTree> refitted(const TriangleMesh& mesh,

@@ -1,22 +1,17 @@
 #include <fitup/hierarchy/level_boxes.h>
 
 #include <algorithm>
-#include <functional>
 #include <limits>
-#include <string>
 
-#include <fitup/base/error.h>
+#include <fitup/hierarchy/detail/box_descent.h>
 
 namespace fitup {
 namespace {
 
-/// Called with a box on the way down and its level; `ends` if nothing is below it.
-using Visit = std::function<void(std::size_t level, bool ends, const LevelBox& box)>;
-
 class ScdWalk {
  public:
-  ScdWalk(const CollisionModel& model, std::size_t most, const Visit& visit)
-      : trees_(model.scd()), origin_(model.mesh().origin()), most_(most), visit_(visit) {}
+  ScdWalk(const ScdTrees& trees, std::size_t most, const BoxVisit& visit)
+      : trees_(trees), most_(most), visit_(visit) {}
 
   void run() const {
     if (trees_.surfaceTree.count == 0) return;
@@ -25,9 +20,8 @@ class ScdWalk {
   }
 
  private:
-  [[nodiscard]] LevelBox boxOf(const Aabb& local) const {
-    const Vec3 min{local.min.x, local.min.y, local.min.z}, max{local.max.x, local.max.y, local.max.z};
-    return {Transform::translation(origin_ + (min + max) * 0.5), (max - min) * 0.5};
+  [[nodiscard]] static LevelBox boxOf(const Aabb& box) {
+    return detail::alignedBoxBetween(toVec3(box.min), toVec3(box.max));
   }
 
   void node(std::uint32_t first, std::uint32_t count, std::size_t level, bool ofSurfaces) const {
@@ -46,15 +40,14 @@ class ScdWalk {
   }
 
   const ScdTrees& trees_;
-  Vec3 origin_;
   std::size_t most_;
-  const Visit& visit_;
+  const BoxVisit& visit_;
 };
 
 class WideWalk {
  public:
-  WideWalk(const CollisionModel& model, std::size_t most, const Visit& visit)
-      : tree_(model.wide()), origin_(model.mesh().origin()), most_(most), visit_(visit) {}
+  WideWalk(const WideBvh& tree, std::size_t most, const BoxVisit& visit)
+      : tree_(tree), most_(most), visit_(visit) {}
 
   void run() const {
     if (tree_.nodeCount() > 0) node(0, 0);
@@ -83,30 +76,38 @@ class WideWalk {
           half[k] = scale * (high - low) / 2;
         }
       }
-      visit_(level, child.isLeaf(), {partFromAxes(tree_.frames.span()[head.frame], centre), half});
+      // Coordinates q in the axes F of a node are those of the point F^T q.
+      const auto& columns = tree_.frames.span()[head.frame].columns;
+      LevelBox box = detail::turnedBox(columns, Vec3(), half);
+      box.partFromBox.t = box.partFromBox.applyToVector(centre);
+      visit_(level, child.isLeaf(), box);
       if (!child.isLeaf()) node(child.node(), level + 1);
     }
   }
 
-  /// Coordinates q in the axes F of a node are those of the local point F^T q.
-  [[nodiscard]] Transform partFromAxes(const WideFrame& frame, const Vec3& centre) const {
-    Transform turned;
-    for (std::size_t row = 0; row < 3; ++row)
-      for (std::size_t column = 0; column < 3; ++column) turned.m[row][column] = frame.columns[row][column];
-    turned.t = origin_ + turned.applyToVector(centre);
-    return turned;
-  }
-
   const WideBvh& tree_;
-  Vec3 origin_;
   std::size_t most_;
-  const Visit& visit_;
+  const BoxVisit& visit_;
 };
 
-void walk(const CollisionModel& model, HierarchyKind kind, std::size_t most, const Visit& visit) {
-  if (kind == HierarchyKind::scd) return ScdWalk(model, most, visit).run();
-  if (kind == HierarchyKind::wide) return WideWalk(model, most, visit).run();
-  throw InputError("boxes of a hierarchy", std::string(name(kind)), "cannot be listed");
+/// Boxes of the part; a mesh without a tree is its own box.
+void walk(const CollisionModel& model, HierarchyKind kind, std::size_t most, const BoxVisit& visit) {
+  const Vec3& origin = model.mesh().origin();
+  bool any = false;
+  const BoxVisit inPart = [&](std::size_t level, bool ends, LevelBox box) {
+    any = true;
+    box.partFromBox.t = box.partFromBox.t + origin;
+    visit(level, ends, box);
+  };
+  if (kind == HierarchyKind::scd)
+    ScdWalk(model.scd(), most, inPart).run();
+  else if (kind == HierarchyKind::wide)
+    WideWalk(model.wide(), most, inPart).run();
+  else
+    model.tree(kind).visitBoxes(most, inPart);
+  if (any || model.mesh().triangleCount() == 0) return;
+  const Aabb& box = model.mesh().bounds();
+  inPart(0, true, detail::alignedBoxBetween(toVec3(box.min), toVec3(box.max)));
 }
 
 }  // namespace

@@ -3,24 +3,19 @@
 #include <cstddef>
 #include <vector>
 
-#include <fitup/geometry/transform.h>
 #include <fitup/hierarchy/collision_model.h>
+#include <fitup/hierarchy/level_box.h>
 
 namespace fitup {
-
-/// A box of a hierarchy: all points partFromBox * p with |p| <= half, an axis at a time. Part frame.
-struct LevelBox {
-  Transform partFromBox;  ///< rigid
-  Vec3 half;
-};
 
 /// The boxes of one level of a hierarchy, for looking at: together they hold the part. Level 0 is the box of
 /// the whole; a branch that ends above the level shows its last box. Beyond `levelCount` nothing changes.
 ///
 /// `scd`: the surface R-tree, and below each surface its triangle R-tree (if built). `wide`: the boxes of
-/// nodes and leaves in the axes of their node. Lies around the part within the rounding of the hierarchy.
-/// Throws NotBuiltError if the model does not carry the kind, InputError for a kind whose boxes cannot be
-/// listed. Linear in the nodes down to the level; thread-safe.
+/// nodes and leaves in the axes of their node. `dop`: boxes along the axes around its polytopes. Trees
+/// without leaves show the last box above a triangle instead. Lies around the part within the rounding of the
+/// hierarchy. Throws NotBuiltError if the model does not carry the kind. Linear in the nodes down to the
+/// level; thread-safe.
 std::vector<LevelBox> levelBoxes(const CollisionModel& model, HierarchyKind kind, std::size_t level);
 
 /// Levels that differ: 0 to one less. 0 for a part without triangles. Throws as `levelBoxes`.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <fitup/hierarchy/detail/binary_tree.h>
+#include <fitup/hierarchy/detail/box_descent.h>
 #include <fitup/hierarchy/detail/convex_hull.h>
 #include <fitup/hierarchy/detail/symmetric_eigen.h>
 
@@ -253,6 +254,18 @@ std::optional<std::string> ObbTree::problemFor(const TriangleMesh& mesh) const {
         }
         return true;
       });
+}
+
+void ObbTree::visitBoxes(std::size_t deepest, const BoxVisit& visit) const {
+  if (nodes_.empty()) return;
+  detail::descend(std::uint32_t{0}, deepest, [&](std::uint32_t i, std::size_t level, const auto& below) {
+    const ObbNode& n = nodes_[i];
+    const bool isLeaf = n.count > 0;
+    visit(level, isLeaf, detail::turnedBox(n.columns, n.centre, n.half));
+    if (isLeaf) return;
+    below(n.first);
+    below(n.first + 1);
+  });
 }
 
 }  // namespace fitup

@@ -41,6 +41,7 @@ class ObbTree final : public HierarchyTree {
     return nodes_.size() * sizeof(ObbNode) + triangleAt_.size() * sizeof(std::uint32_t);
   }
   [[nodiscard]] std::optional<std::string> problemFor(const TriangleMesh& mesh) const override;
+  void visitBoxes(std::size_t deepest, const BoxVisit& visit) const override;
   void traverse(const TraversalTask& task, const HierarchyTree& treeOfB, TreeScratch& scratch) const override;
 
  private:

@@ -14,4 +14,6 @@ std::vector<AabbNode> makeAabbNodes(const TriangleMesh& mesh, AabbSplit split, c
 
 std::optional<std::string> problemOfAabbNodes(std::span<const AabbNode> nodes, const TriangleMesh& mesh);
 
+void visitBoxesOfAabbNodes(std::span<const AabbNode> nodes, std::size_t deepest, const BoxVisit& visit);
+
 }  // namespace fitup::detail

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <fitup/hierarchy/level_box.h>
+#include <fitup/hierarchy/tree_link.h>
+
+namespace fitup::detail {
+
+/// Goes down from `root`, level 0, to level `deepest`: `visit(place, level, below)` calls `below(child)` for
+/// each place to go on with.
+template <typename Place, typename Visit>
+void descend(Place root, std::size_t deepest, const Visit& visit) {
+  std::vector<std::pair<Place, std::size_t>> waiting{{std::move(root), 0}};
+  while (!waiting.empty()) {
+    const auto [place, level] = waiting.back();
+    waiting.pop_back();
+    visit(place, level, [&](Place child) {
+      if (level < deepest) waiting.emplace_back(std::move(child), level + 1);
+    });
+  }
+}
+
+/// Visits the boxes of a tree with a box for each triangle, whose nodes are linked in pairs: `boxOf(node)`.
+template <typename Nodes, typename BoxOf>
+void visitLinkedBoxes(const Nodes& nodes, std::size_t deepest, const BoxVisit& visit, const BoxOf& boxOf) {
+  if (nodes.empty()) return;
+  descend(std::uint32_t{0}, deepest, [&](std::uint32_t i, std::size_t level, const auto& below) {
+    const TreeLink link = nodes[i].link;
+    visit(level, link.isTriangle(), boxOf(i));
+    if (link.isTriangle()) return;
+    below(link.node());
+    below(link.node() + 1);
+  });
+}
+
+/// A box along the axes.
+template <typename Centre, typename Half>
+LevelBox alignedBox(const Centre& centre, const Half& half) {
+  return {Transform::translation({centre[0], centre[1], centre[2]}), {half[0], half[1], half[2]}};
+}
+
+/// The points p with |F (p - centre)| <= half, an axis at a time, for the orthonormal F of these columns.
+template <typename Columns, typename Centre, typename Half>
+LevelBox turnedBox(const Columns& columns, const Centre& centre, const Half& half) {
+  Transform partFromBox;
+  for (std::size_t row = 0; row < 3; ++row)
+    for (std::size_t column = 0; column < 3; ++column) partFromBox.m[row][column] = columns[row][column];
+  partFromBox.t = {centre[0], centre[1], centre[2]};
+  return {partFromBox, {half[0], half[1], half[2]}};
+}
+
+inline LevelBox alignedBoxBetween(const Vec3& min, const Vec3& max) {
+  return {Transform::translation((min + max) * 0.5), (max - min) * 0.5};
+}
+
+}  // namespace fitup::detail
