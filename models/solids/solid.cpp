@@ -70,8 +70,14 @@ SurfaceDescription describe(const Face& face) {
   if (curved.kind == SurfaceKind::torus) description.secondRadius = curved.secondRadius;
   if (curved.kind == SurfaceKind::cylinder || curved.kind == SurfaceKind::cone)
     description.point = curved.frame.at(0, 0, curved.v0);
-  if (curved.kind == SurfaceKind::cone)
-    description.halfAngle = std::atan2(curved.secondRadius - curved.radius, curved.v1 - curved.v0);
+  if (curved.kind == SurfaceKind::cone) {
+    const double halfAngle = std::atan2(curved.secondRadius - curved.radius, curved.v1 - curved.v0);
+    // Radii that are equal but for the rounding of how they were computed.
+    if (std::abs(halfAngle) < 1e-9)
+      description.kind = SurfaceKind::cylinder;
+    else
+      description.halfAngle = halfAngle;
+  }
   return description;
 }
 

@@ -1,9 +1,18 @@
 #include <viewer/core/session.h>
 
+#include <cmath>
+
 #include <fitup/base/error.h>
 #include <fitup/motion/replay.h>
 
 namespace fitup::viewer {
+
+void setMotion(SessionState& state, NodeId instance, const RigidMotion& motion) {
+  if (motion == RigidMotion{})
+    state.motions.erase(instance);
+  else
+    state.motions[instance] = motion;
+}
 
 Session::Session(Model model, std::filesystem::path modelFile, const ReadOptions& readOptions,
                  const Progress& progress)
@@ -24,6 +33,10 @@ void Session::edit(std::string label, const std::function<void(SessionState&)>& 
   const SessionState before = state();
   SessionState next = before;
   change(next);
+  if (next == before) return;
+  for (const auto& [node, motion] : next.motions)
+    if (const auto was = before.motions.find(node); was == before.motions.end() || was->second != motion)
+      requireNear(node, motion);
   undo_.push(std::move(next), std::move(label), std::move(mergeKey));
   notify(before);
 }
@@ -67,6 +80,16 @@ Box Session::worldBounds(std::span<const NodeId> instances) const {
   return all;
 }
 
+void Session::requireNear(NodeId instance, const RigidMotion& motion) const {
+  const Box box = placedBox(motion.transform() * assembly().worldFromNode(instance),
+                            assembly().meshOf(instance).boundsInPart());
+  if (box.empty()) return;
+  for (int k = 0; k < 3; ++k)
+    if (!(std::abs(box.min[k]) <= farthest && std::abs(box.max[k]) <= farthest))
+      throw InputError("'" + assembly().path(instance) + "' would be more than 1e9 " + assembly().unit() +
+                       " from the origin");
+}
+
 void Session::move(std::span<const NodeId> instances, const RigidMotion& by, std::string label,
                    std::string mergeKey) {
   edit(
@@ -74,9 +97,7 @@ void Session::move(std::span<const NodeId> instances, const RigidMotion& by, std
       [&](SessionState& state) {
         for (const NodeId node : instances) {
           (void)assembly().partOf(node);  // throws for what is no instance
-          RigidMotion& motion = state.motions[node];
-          motion = by * motion;
-          if (motion == RigidMotion{}) state.motions.erase(node);
+          setMotion(state, node, by * state.motions[node]);
         }
       },
       std::move(mergeKey));
@@ -121,7 +142,14 @@ std::vector<std::string> Session::apply(const Project& project) {
   };
   SessionState next;
   for (const MovedInstance& moved : project.moved)
-    if (const auto node = instance(moved.path)) next.motions[*node] = moved.motion;
+    if (const auto node = instance(moved.path)) {
+      try {
+        requireNear(*node, moved.motion);
+        next.motions[*node] = moved.motion;
+      } catch (const InputError& error) {
+        problems.emplace_back(error.what());
+      }
+    }
   next.rules = project.rules;
   next.tolerance = project.tolerance;
   for (const Track& track : project.tracks) {

@@ -30,7 +30,11 @@ struct SessionState {
   std::set<NodeId> hidden, ghosted;  ///< instances
   std::map<std::string, Viewpoint> namedViews;
   SectionPlane section;
+  friend bool operator==(const SessionState&, const SessionState&) = default;
 };
+
+/// Lets an instance stand at a motion; at none, it stands as designed.
+void setMotion(SessionState& state, NodeId instance, const RigidMotion& motion);
 
 /// A model that somebody works on: what was changed, undo, and how it is kept in a project. No widget, no
 /// display. One thread.
@@ -54,7 +58,8 @@ class Session {
   void setListener(Listener listener) { listener_ = std::move(listener); }
 
   /// One undoable change, named as users read it: "Move rod". See `UndoStack::push` for `mergeKey`. A change
-  /// that throws changes nothing.
+  /// that throws changes nothing, and one that changes nothing is none. Throws InputError for motions that
+  /// `requireNear` refuses.
   void edit(std::string label, const std::function<void(SessionState&)>& change, std::string mergeKey = {});
   void endMerging() { undo_.endMerging(); }
   void undo();
@@ -69,6 +74,12 @@ class Session {
   [[nodiscard]] std::vector<InstanceMove> placements() const;
   /// Box of instances where they are, in the world.
   [[nodiscard]] Box worldBounds(std::span<const NodeId> instances) const;
+  /// Coordinates of parts that are moved, in the assembly's unit: beyond, pictures and sums lose what is
+  /// small.
+  static constexpr double farthest = 1e9;
+  /// Throws InputError, which names the instance, where a part would reach beyond `farthest` once it is moved
+  /// from its design placement.
+  void requireNear(NodeId instance, const RigidMotion& motion) const;
   /// Moves instances as one rigid group by a motion in the world: D becomes `by` * D.
   void move(std::span<const NodeId> instances, const RigidMotion& by, std::string label,
             std::string mergeKey = {});

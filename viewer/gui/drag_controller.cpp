@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fitup/base/error.h>
+
 namespace fitup::viewer {
 
 DragController::DragController(Document& document) : QObject(&document), document_(document) {
@@ -11,6 +13,10 @@ DragController::DragController(Document& document) : QObject(&document), documen
       stop_.reset();
     else if (sessionPlacements() != begunAt_)
       cancel();
+  });
+  // What stopped a part is no news of another one.
+  connect(&document_, &Document::selectionChanged, this, [this] {
+    if (!active_) stop_.reset();
   });
   connect(&document_, &Document::aboutToClose, this, [this] {
     active_ = finishing_ = false;
@@ -111,8 +117,12 @@ void DragController::commit(const std::string& label) {
                                                   : std::to_string(dragged_.size()) + " parts";
     const std::optional<DragStop> stop = stop_;
     document_.check().endDrag();
-    document_.session()->move(dragged_, motion, label + " " + what);
-    stop_ = stop;
+    try {
+      document_.session()->move(dragged_, motion, label + " " + what);
+      stop_ = stop;
+    } catch (const InputError& error) {
+      emit document_.failed(QString::fromStdString(error.what()));
+    }
   }
   emit ended();
 }

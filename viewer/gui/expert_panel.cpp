@@ -58,7 +58,7 @@ ExpertPanel::ExpertPanel(Document& document, SceneView& view, QWidget* parent)
   hierarchy_->setToolTip(tr("Trees that the check descends; reports are the same for all"));
   overlapBox_->setToolTip(tr("How the box common to two parts filters what is tested"));
   boxes_->setToolTip(tr("Of the selected parts, or of all; of the chosen hierarchy"));
-  level_->setRange(0, 99);
+  level_->setRange(0, static_cast<int>(deepestLevel));
   level_->setToolTip(tr("0 is the root"));
   level_->setAccessibleName(tr("Level of the hierarchy"));
   auto* form = new QFormLayout(this);

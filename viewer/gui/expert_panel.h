@@ -22,6 +22,7 @@ class ExpertPanel : public QWidget {
   ExpertPanel(Document& document, SceneView& view, QWidget* parent = nullptr);
   /// Builds trees of the kind in the background if the models do not carry them yet.
   void chooseHierarchy(HierarchyKind kind);
+  static constexpr std::size_t deepestLevel = 99;
   /// Of the chosen hierarchy. Unset: no boxes.
   void showBoxes(std::optional<std::size_t> level);
 

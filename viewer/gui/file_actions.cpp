@@ -2,13 +2,19 @@
 
 #include <algorithm>
 
+#include <QDateTime>
 #include <QFileDialog>
+#include <QFileInfo>
+#include <QLocale>
 #include <QMessageBox>
 #include <QSettings>
 
+#include <fitup/base/error.h>
+#include <fitup/io/project_file.h>
 #include <viewer/gui/main_window.h>
 #include <viewer/gui/model_action.h>
 #include <viewer/gui/opening.h>
+#include <viewer/gui/save_dialog.h>
 #include <viewer/gui/scene_view.h>
 
 namespace fitup::viewer {
@@ -20,6 +26,17 @@ const char* const openFilter =
     "Models, projects, motions (*.fitup *.fitup-project *.step *.stp *.igs *.iges *.obj *.stl *.ply *.off "
     "*.gltf "
     "*.glb *.3ds *.json *.csv);;All files (*)";
+
+/// The project, or the model that was worked on without one.
+QString nameOf(const Leftover& leftover) {
+  if (!leftover.original.empty()) return QString::fromStdString(leftover.original.string());
+  try {
+    return FileActions::tr("unsaved work on %1")
+        .arg(QString::fromStdString(readProject(leftover.file).model.string()));
+  } catch (const Error&) {
+    return FileActions::tr("work that had not been saved");
+  }
+}
 
 }  // namespace
 
@@ -81,27 +98,30 @@ bool FileActions::save(bool underNewName) {
   QString file = QString::fromStdString(document_.projectFile().string());
   if (underNewName || file.isEmpty()) {
     std::filesystem::path proposed = document_.session()->modelFile();
-    file = QFileDialog::getSaveFileName(
-        &window_, tr("Save the project"),
-        QString::fromStdString(proposed.replace_extension(projectEnding).string()),
-        tr("Projects (*.fitup-project)"));
+    file = askWhereToSave(&window_, tr("Save the project"),
+                          QString::fromStdString(proposed.replace_extension(projectEnding).string()),
+                          tr("Projects (*.fitup-project)"), QString(projectEnding).mid(1));
     if (file.isEmpty()) return false;
-    if (!file.endsWith(projectEnding)) file += projectEnding;
   }
   document_.saveProject(file.toStdString(), window_.view().camera().viewpoint());
   return !document_.isModified();
 }
 
 void FileActions::exportReport() {
-  const QString file = QFileDialog::getSaveFileName(
-      &window_, tr("Export the report"), QStringLiteral("report.html"), tr("Reports (*.html *.json *.csv)"));
+  const QString file = askWhereToSave(&window_, tr("Export the report"), QStringLiteral("report.html"),
+                                      tr("Reports (*.html *.json *.csv)"), QStringLiteral("html"));
   if (!file.isEmpty()) document_.exportReport(file.toStdString());
 }
 
 void FileActions::savePicture() {
-  const QString file = QFileDialog::getSaveFileName(
-      &window_, tr("Save a picture"), QStringLiteral("fitup.png"), tr("Pictures (*.png *.jpg)"));
-  if (!file.isEmpty() && !window_.writePicture(file)) window_.tell(tr("%1 cannot be written").arg(file));
+  const QString file = askWhereToSave(&window_, tr("Save a picture"), QStringLiteral("fitup.png"),
+                                      tr("Pictures (*.png *.jpg)"), QStringLiteral("png"));
+  if (file.isEmpty()) return;
+  try {
+    window_.writePicture(file);
+  } catch (const Error& error) {
+    window_.tell(QString::fromStdString(error.what()));
+  }
 }
 
 void FileActions::remember(const QString& file) {
@@ -121,16 +141,21 @@ void FileActions::fillRecent() {
   if (recent_->isEmpty()) recent_->addAction(tr("(none)"))->setEnabled(false);
 }
 
-void FileActions::offerRestore() {
+bool FileActions::offerRestore() {
   for (const Leftover& leftover : document_.leftovers()) {
-    const QString original = leftover.original.empty() ? tr("work that had not been saved")
-                                                       : QString::fromStdString(leftover.original.string());
-    const auto answer = QMessageBox::question(
-        &window_, tr("Restore"),
-        tr("The last session did not end as it should. Open what was kept of %1?").arg(original));
-    if (answer == QMessageBox::Yes) return document_.restore(leftover);
+    const QString time = QLocale().toString(
+        QFileInfo(QString::fromStdString(leftover.file.string())).lastModified(), QLocale::ShortFormat);
+    const auto answer =
+        QMessageBox::question(&window_, tr("Restore"),
+                              tr("The last session did not end as it should. Open what was kept of %1 (%2)?")
+                                  .arg(nameOf(leftover), time));
+    if (answer == QMessageBox::Yes) {
+      document_.restore(leftover);
+      return true;
+    }
     Autosave::remove(leftover);
   }
+  return false;
 }
 
 bool FileActions::mayClose() {

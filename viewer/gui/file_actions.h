@@ -18,7 +18,7 @@ class FileActions : public QObject {
   FileActions(MainWindow& window, bool remembers);
   void addTo(QMenu& menu);
   /// Opens what a program that is gone left behind, if the user wants it.
-  void offerRestore();
+  bool offerRestore();
   /// False if there is something to save and the user does not want to close.
   bool mayClose();
   /// One model or project, and motions of it or of the one that is open. Asks first where another model would

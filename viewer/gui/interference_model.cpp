@@ -4,6 +4,7 @@
 
 #include <QBrush>
 #include <QColor>
+#include <QLocale>
 
 #include <fitup/io/report_build.h>
 
@@ -208,7 +209,12 @@ QVariant InterferenceModel::data(const QModelIndex& index, int role) const {
   if (role == sortRole) return sortValue(index);
   const Finding& row = finding(index.row());
   const Assembly& assembly = document_.session()->assembly();
-  if (role == Qt::ToolTipRole && (index.column() == partA || index.column() == partB))
+  const bool isPart = index.column() == partA || index.column() == partB;
+  if (role == searchRole) {
+    const QVariant shown = data(index, isPart ? Qt::ToolTipRole : Qt::DisplayRole);
+    return index.column() == depth && shown.isValid() ? QLocale().toString(shown.toDouble()) : shown;
+  }
+  if (role == Qt::ToolTipRole && isPart)
     return QString::fromStdString(assembly.path(index.column() == partA ? row.a : row.b));
   if (role == Qt::ForegroundRole && index.column() == verdict && row.verdict == Verdict::clash)
     return QBrush(QColor(190, 20, 15));

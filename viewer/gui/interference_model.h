@@ -26,6 +26,8 @@ class InterferenceModel : public QAbstractTableModel {
   static constexpr std::size_t mostStretches = 12;
   /// What rows are sorted by: faces by number, statuses by their order.
   static constexpr int sortRole = Qt::UserRole;
+  /// What a search looks at: depths as they are shown, whole paths of parts.
+  static constexpr int searchRole = Qt::UserRole + 1;
 
   explicit InterferenceModel(Document& document, QObject* parent = nullptr);
   [[nodiscard]] const Finding& finding(int row) const { return findings_.at(static_cast<std::size_t>(row)); }

@@ -50,6 +50,7 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
   sorted_->setSourceModel(model_);
   sorted_->setFilterKeyColumn(-1);
   sorted_->setSortRole(InterferenceModel::sortRole);
+  sorted_->setFilterRole(InterferenceModel::searchRole);
   sorted_->setFilterCaseSensitivity(Qt::CaseInsensitive);
   view_->setModel(sorted_);
   view_->setSortingEnabled(true);
@@ -96,7 +97,8 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
   connect(model_, &InterferenceModel::hiddenChanged, this, &InterferenceTable::count);
   connect(sorted_, &QAbstractItemModel::rowsInserted, this, &InterferenceTable::count);
   connect(sorted_, &QAbstractItemModel::rowsRemoved, this, &InterferenceTable::count);
-  // What is sorted loses its rows before the model does.
+  // What is sorted loses its rows before the model does, and what it leaves out comes without a row of it.
+  connect(model_, &QAbstractItemModel::rowsInserted, this, &InterferenceTable::count);
   connect(model_, &QAbstractItemModel::rowsRemoved, this, &InterferenceTable::count);
   count();
 }

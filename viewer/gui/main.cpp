@@ -127,8 +127,12 @@ int main(int argc, char** argv) {
     if (!error.isEmpty()) exitCode = fail(error);
     QApplication::exit(exitCode);
   });
-  if (!runsScript) QTimer::singleShot(0, &window, &MainWindow::offerRestore);
-  commands.start();
+  if (runsScript)
+    commands.start();
+  else  // what was not saved comes before what the command line names
+    QTimer::singleShot(0, &window, [&] {
+      if (!window.offerRestore()) commands.start();
+    });
   const int code = QApplication::exec();
   return exitCode != 0 ? exitCode : code;
 }

@@ -1,15 +1,20 @@
 #include <viewer/gui/main_window.h>
 
 #include <QApplication>
+#include <QBuffer>
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QImageWriter>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QSettings>
 #include <QToolBar>
 #include <QVBoxLayout>
 
+#include <fitup/base/error.h>
+#include <fitup/io/atomic_file.h>
 #include <viewer/gui/check_actions.h>
 #include <viewer/gui/edit_actions.h>
 #include <viewer/gui/expert_panel.h>
@@ -189,12 +194,21 @@ void MainWindow::setDimOthers(bool on) { viewActions_->dim().setChecked(on); }
 
 bool MainWindow::dimsOthers() const { return viewActions_->dim().isChecked(); }
 
-void MainWindow::offerRestore() { fileActions_->offerRestore(); }
+bool MainWindow::offerRestore() { return fileActions_->offerRestore(); }
 
-bool MainWindow::writePicture(const QString& file) {
+void MainWindow::writePicture(const QString& file) {
+  const QByteArray format = QFileInfo(file).suffix().toLatin1().toLower();
+  if (!QImageWriter::supportedImageFormats().contains(format))
+    throw InputError(file.toStdString(), "extension '" + format.toStdString() + "'",
+                     "pictures are .png, .jpg or of another format of this kind");
   // What labels have just been told takes its place.
   QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
-  return grab().save(file);
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  if (!grab().save(&buffer, format.constData())) throw FileError(file.toStdString() + ": cannot be written");
+  writeFileAtomically(file.toStdString(),
+                      [&](std::ostream& out) { out.write(bytes.constData(), bytes.size()); });
 }
 
 void MainWindow::restoreLayout() {

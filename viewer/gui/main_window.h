@@ -54,10 +54,11 @@ class MainWindow : public QMainWindow {
   void setDimOthers(bool on);
   [[nodiscard]] bool dimsOthers() const;
 
-  /// Opens what a program that is gone left behind, if the user wants it.
-  void offerRestore();
-  /// Of the whole window. False if the file could not be written.
-  bool writePicture(const QString& file);
+  /// Opens what a program that is gone left behind, if the user wants it; true then.
+  bool offerRestore();
+  /// Of the whole window, whole or not at all. Throws InputError for an ending that is no picture's,
+  /// FileError.
+  void writePicture(const QString& file);
 
  protected:
   void closeEvent(QCloseEvent* event) override;

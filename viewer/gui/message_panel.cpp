@@ -8,6 +8,7 @@ namespace fitup::viewer {
 MessagePanel::MessagePanel(QWidget* parent) : QFrame(parent), text_(new QLabel) {
   setStyleSheet(QStringLiteral("QFrame { background: #fbe3e0; } QLabel { color: #6b1a12; }"));
   text_->setWordWrap(true);
+  text_->setMinimumWidth(1);  // lines break at blanks only, and a long path has none
   text_->setTextFormat(Qt::PlainText);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   auto* close = new QPushButton(tr("Close"));
@@ -19,10 +20,18 @@ MessagePanel::MessagePanel(QWidget* parent) : QFrame(parent), text_(new QLabel) 
 }
 
 void MessagePanel::tell(const QString& text) {
-  text_->setText(text);
+  // What it says must leave room for the view, and for its own button.
+  constexpr qsizetype mostLines = 6, mostLetters = 2000;
+  told_ = text;
+  const QStringList lines = text.split(QLatin1Char('\n'));
+  QString shown = lines.mid(0, mostLines).join(QLatin1Char('\n'));
+  if (shown.size() > mostLetters) shown = shown.left(mostLetters) + QStringLiteral("...");
+  if (lines.size() > mostLines)
+    shown += QLatin1Char('\n') + tr("... and %1 more").arg(lines.size() - mostLines);
+  text_->setText(shown);
   show();
 }
 
-QString MessagePanel::text() const { return isHidden() ? QString() : text_->text(); }
+QString MessagePanel::text() const { return isHidden() ? QString() : told_; }
 
 }  // namespace fitup::viewer

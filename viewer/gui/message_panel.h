@@ -5,18 +5,19 @@
 
 namespace fitup::viewer {
 
-/// A line above the view that says what went wrong, until it is put away.
+/// Some lines above the view that say what went wrong, until they are put away.
 class MessagePanel : public QFrame {
   Q_OBJECT
 
  public:
   explicit MessagePanel(QWidget* parent = nullptr);
   void tell(const QString& text);
-  /// Empty if nothing is shown.
+  /// All that was told last, also what there is no room for. Empty if nothing is shown.
   [[nodiscard]] QString text() const;
 
  private:
   QLabel* text_;
+  QString told_;
 };
 
 }  // namespace fitup::viewer

@@ -1,8 +1,7 @@
 #include <viewer/gui/motion_actions.h>
 
-#include <QFileDialog>
-
 #include <viewer/gui/model_action.h>
+#include <viewer/gui/save_dialog.h>
 #include <viewer/gui/time_line.h>
 
 namespace fitup::viewer {
@@ -51,8 +50,8 @@ void MotionActions::addTo(QMenu& menu) {
 }
 
 void MotionActions::saveMap() {
-  const QString file = QFileDialog::getSaveFileName(
-      &timeLine_, tr("Save the contact map"), QStringLiteral("contacts.csv"), tr("Tables (*.csv *.json)"));
+  const QString file = askWhereToSave(&timeLine_, tr("Save the contact map"), QStringLiteral("contacts.csv"),
+                                      tr("Tables (*.csv *.json)"), QStringLiteral("csv"));
   if (!file.isEmpty()) document_.motion().saveMap(file.toStdString());
 }
 

@@ -3,6 +3,7 @@
 #include <osg/KdTree>
 
 #include <fitup/base/error.h>
+#include <fitup/io/detail/file_extension.h>
 #include <fitup/io/track_file.h>
 #include <fitup/motion/replay.h>
 #include <osgFitup/create_scene.h>
@@ -23,8 +24,13 @@ class PickTrees : public osg::KdTreeBuilder {
 
 }  // namespace
 
+bool isProjectFile(const std::filesystem::path& file) {
+  return detail::lowerExtension(file) == ".fitup-project";
+}
+
 bool isMotionFile(const std::filesystem::path& file) {
-  return file.extension() == ".json" || file.extension() == ".csv";
+  const std::string extension = detail::lowerExtension(file);
+  return extension == ".json" || extension == ".csv";
 }
 
 OpenedModel openModel(const std::filesystem::path& file, const std::optional<Leftover>& leftover,
@@ -32,7 +38,7 @@ OpenedModel openModel(const std::filesystem::path& file, const std::optional<Lef
   OpenedModel opened;
   std::filesystem::path model = std::filesystem::absolute(file);
   ReadOptions options;
-  if (file.extension() == ".fitup-project") {
+  if (isProjectFile(file)) {
     opened.project = readProject(file);
     opened.projectFile = leftover ? leftover->original : model;
     opened.restored = leftover.has_value();
@@ -57,7 +63,6 @@ OpenedModel openModel(const std::filesystem::path& file, const std::optional<Lef
 
 std::shared_ptr<const Track> openMotion(const std::filesystem::path& file, const Assembly& assembly) {
   Track track = readTrack(file);
-  if (track.steps.empty()) throw InputError(file.string(), "steps", "there are none");
   resolve(track, assembly);
   if (track.name.empty()) track.name = file.stem().string();
   return std::make_shared<const Track>(std::move(track));

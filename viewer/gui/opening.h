@@ -23,6 +23,8 @@ struct OpenedModel {
   bool restored = false;              ///< from a leftover
 };
 
+/// True for NAME.fitup-project, in capitals too.
+bool isProjectFile(const std::filesystem::path& file);
 /// True for files that hold a motion: JSON and CSV, as no model does.
 bool isMotionFile(const std::filesystem::path& file);
 

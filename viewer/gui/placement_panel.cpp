@@ -1,12 +1,22 @@
 #include <viewer/gui/placement_panel.h>
 
+#include <algorithm>
 #include <numbers>
 
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QSignalBlocker>
 
+#include <fitup/base/error.h>
+#include <viewer/gui/quantity_text.h>
+
 namespace fitup::viewer {
+namespace {
+
+/// A tenth of a millimetre in an assembly in metres.
+constexpr int decimals = 4;
+
+}  // namespace
 
 PlacementPanel::PlacementPanel(Document& document, DragController& drag, QWidget* parent)
     : QWidget(parent),
@@ -19,8 +29,10 @@ PlacementPanel::PlacementPanel(Document& document, DragController& drag, QWidget
       snaps_(new QCheckBox(tr("snap to steps of"))),
       distanceStep_(new QDoubleSpinBox),
       angleStep_(new QDoubleSpinBox) {
-  what_->setWordWrap(true);
-  where_->setWordWrap(true);
+  for (QLabel* label : {what_, where_}) {
+    label->setWordWrap(true);
+    label->setMinimumWidth(1);  // lines break at blanks only, and a name may have none
+  }
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(6, 6, 6, 6);
   grid->addWidget(what_, 0, 0, 1, 4);
@@ -28,7 +40,7 @@ PlacementPanel::PlacementPanel(Document& document, DragController& drag, QWidget
   for (std::size_t i = 0; i < 6; ++i) {
     auto* field = new QDoubleSpinBox;
     field->setRange(-1e6, 1e6);
-    field->setDecimals(3);
+    field->setDecimals(decimals);
     field->setButtonSymbols(QAbstractSpinBox::NoButtons);
     field->setSuffix(i < 3 ? QString() : QStringLiteral(" °"));
     field->setAccessibleName(i < 3 ? tr("Shift along %1").arg(QLatin1String(names[i]))
@@ -73,7 +85,7 @@ void PlacementPanel::makeSteps() {
       tr("Drags go by these steps (Shift: the other way about). Arrow keys and page up and "
          "down always do; with Shift they turn."));
   distanceStep_->setRange(1e-4, 1e6);
-  distanceStep_->setDecimals(3);
+  distanceStep_->setDecimals(decimals);
   angleStep_->setRange(0.01, 180);
   angleStep_->setSuffix(QStringLiteral(" °"));
   distanceStep_->setAccessibleName(tr("Step of shifts"));
@@ -111,8 +123,16 @@ void PlacementPanel::moveBy(const Vec3& shift, const Vec3& degrees) {
   const Quaternion turn =
       axisAngle({0, 0, 1}, degrees.z * radian) *
       (axisAngle({0, 1, 0}, degrees.y * radian) * axisAngle({1, 0, 0}, degrees.x * radian));
+  const RigidMotion by = motionAbout(centre, turn, shift);
+  try {
+    for (const NodeId node : nodes)
+      document_.session()->requireNear(node, by * document_.session()->motionOf(node));
+  } catch (const InputError& error) {
+    emit document_.failed(QString::fromStdString(error.what()));
+    return;
+  }
   if (!drag_.begin(nodes)) return;
-  drag_.moveTo(motionAbout(centre, turn, shift));
+  drag_.moveTo(by);
   drag_.finish();
 }
 
@@ -130,15 +150,20 @@ void PlacementPanel::refresh() {
   const NodeId first = *selection.begin();
   what_->setText(selection.size() == 1 ? QString::fromStdString(session->assembly().path(first))
                                        : tr("%1 parts").arg(selection.size()));
+  const bool alike = std::ranges::all_of(
+      selection, [&](NodeId node) { return session->motionOf(node) == session->motionOf(first); });
+  if (!alike) {
+    where_->setText(tr("from design: not all alike"));
+    return;
+  }
   RigidMotion motion = session->motionOf(first);
   if (drag_.isActive()) motion = drag_.shown() * motion;
   const Box design = session->assembly().worldBounds(first);
   const Vec3 away = motion.transform().apply(design.centre()) - design.centre();
-  where_->setText(tr("from design: %1, %2, %3 %4")
-                      .arg(away.x, 0, 'f', 2)
-                      .arg(away.y, 0, 'f', 2)
-                      .arg(away.z, 0, 'f', 2)
-                      .arg(QString::fromStdString(session->assembly().unit())));
+  QString text =
+      tr("from design: %1 %2").arg(pointText(away), QString::fromStdString(session->assembly().unit()));
+  if (motion.rotation != Quaternion{}) text += tr(", turned %1").arg(turnText(motion.rotation));
+  where_->setText(text);
 }
 
 }  // namespace fitup::viewer

@@ -10,16 +10,6 @@ namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("fitup::viewer::Quantity", text); }
 
-QString turnText(const Transform& rigid) {
-  const Quaternion q = rotationOf(rigid);
-  const Vec3 along{q.x, q.y, q.z};
-  const double sine = norm(along);
-  if (!(sine > 1e-9)) return tr("not turned");
-  const double sign = q.w < 0 ? -1 : 1;
-  return tr("%1 about (%2)")
-      .arg(angleText(2 * std::atan2(sine, sign * q.w)), pointText(along * (sign / sine)));
-}
-
 }  // namespace
 
 QString numberText(double value) { return QString::number(std::abs(value) < 1e-9 ? 0 : value, 'g', 7); }
@@ -32,14 +22,23 @@ QString angleText(double radians) {
   return numberText(radians * 180 / std::numbers::pi) + QStringLiteral("°");
 }
 
+QString turnText(const Quaternion& q) {
+  const Vec3 along{q.x, q.y, q.z};
+  const double sine = norm(along);
+  if (!(sine > 1e-9)) return tr("not turned");
+  const double sign = q.w < 0 ? -1 : 1;
+  return tr("%1 about (%2)")
+      .arg(angleText(2 * std::atan2(sine, sign * q.w)), pointText(along * (sign / sine)));
+}
+
 QString orientationText(const Transform& worldFromPart) {
   switch (worldFromPart.kind()) {
     case TransformKind::rigid:
-      return turnText(worldFromPart);
+      return turnText(rotationOf(worldFromPart));
     case TransformKind::mirrored: {
       Transform unmirrored = worldFromPart;
       for (auto& row : unmirrored.m) row[0] = -row[0];
-      return tr("mirrored in x, then %1").arg(turnText(unmirrored));
+      return tr("mirrored in x, then %1").arg(turnText(rotationOf(unmirrored)));
     }
     case TransformKind::affine:
       break;

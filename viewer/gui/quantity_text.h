@@ -14,6 +14,8 @@ QString numberText(double value);
 QString pointText(const Vec3& point);
 /// Of an angle in radians: "12.5°".
 QString angleText(double radians);
+/// "90° about (0, 0, 1)".
+QString turnText(const Quaternion& q);
 /// "30° about (0, 0, 1)", "not turned"; of a placement that is no rigid one, also what it does besides.
 QString orientationText(const Transform& worldFromPart);
 /// "1 pair", "2 pairs".

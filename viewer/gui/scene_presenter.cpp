@@ -110,10 +110,6 @@ void ScenePresenter::place(std::span<const InstanceMove> moved) {
   if (session_ == nullptr) return;
   PosedAssembly::Placements next = PosedAssembly::placementsOf(session_->placements());
   for (const InstanceMove& move : moved) next[move.instance] = move.worldFromPart;
-  const auto worldOf = [&](NodeId node) {
-    const auto found = next.find(node);
-    return found == next.end() ? session_->assembly().worldFromNode(node) : found->second;
-  };
   const auto changed = [&](NodeId node) {
     const auto before = placed_.find(node), after = next.find(node);
     if (before == placed_.end() || after == next.end())
@@ -126,6 +122,10 @@ void ScenePresenter::place(std::span<const InstanceMove> moved) {
   for (const auto& [node, world] : next)
     if (changed(node)) changes.insert(node);
   placed_ = std::move(next);
+  const auto worldOf = [&](NodeId node) {
+    const auto found = placed_.find(node);
+    return found == placed_.end() ? session_->assembly().worldFromNode(node) : found->second;
+  };
   for (auto& [node, entry] : shown_) {
     // An instance below another one does not follow it.
     if (!changes.contains(node) && !(entry.above && changes.contains(*entry.above))) continue;

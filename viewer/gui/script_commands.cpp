@@ -1,5 +1,6 @@
 #include <viewer/gui/script_commands.h>
 
+#include <cmath>
 #include <cstdio>
 #include <sstream>
 
@@ -12,6 +13,7 @@
 #include <viewer/gui/interference_table.h>
 #include <viewer/gui/latency.h>
 #include <viewer/gui/measure_panel.h>
+#include <viewer/gui/opening.h>
 #include <viewer/gui/placement_panel.h>
 #include <viewer/gui/properties_panel.h>
 #include <viewer/gui/scene_view.h>
@@ -41,6 +43,7 @@ Words wordsOf(const std::string& line) {
       any = true;
     }
   }
+  if (quoted) throw InputError("a quotation mark is not closed");
   end();
   return words;
 }
@@ -170,21 +173,23 @@ void setTolerance(MainWindow& window, const Words& words) {
 void saveProject(MainWindow& window, const Words& words) {
   sessionOf(window);
   // Under another ending it would be opened as something else, and the model could be lost under it.
-  if (!words[1].ends_with(".fitup-project"))
-    throw InputError("'" + words[1] + "': the file of a project ends in .fitup-project");
+  if (!isProjectFile(words[1]))
+    throw InputError("'" + words[1] + "': a project is a file NAME.fitup-project");
   window.document().saveProject(words[1], window.view().camera().viewpoint());
 }
 
 void setSection(MainWindow& window, const Words& words) {
   SectionPlane plane;
+  expectWords(words, words[1] == "off" ? 1 : 2, words[1] == "off" ? 1 : 2);
   if (words[1] != "off") {
-    expectWords(words, 2, 2);
     plane.normal = oneOf<Vec3>(words[1], {{"x", {1, 0, 0}},
                                           {"y", {0, 1, 0}},
                                           {"z", {0, 0, 1}},
                                           {"-x", {-1, 0, 0}},
                                           {"-y", {0, -1, 0}},
                                           {"-z", {0, 0, -1}}});
+    if (!(std::abs(numberOf(words[2])) <= Session::farthest))
+      throw InputError("'" + words[2] + "' is farther than 1e9 from the origin");
     plane.offset = numberOf(words[2]) * (words[1].front() == '-' ? -1 : 1);
     plane.enabled = true;
   }
@@ -212,7 +217,9 @@ void setSnap(MainWindow& window, const Words& words) {
   GizmoSteps steps = window.drag().steps();
   if (words.size() > 2) steps.distance = numberOf(words[2]);
   if (words.size() > 3) steps.degrees = numberOf(words[3]);
-  if (!(steps.distance > 0 && steps.degrees > 0)) throw InputError("steps have to be greater than 0");
+  // What the panel can show.
+  if (!(steps.distance >= 1e-4 && steps.distance <= 1e6 && steps.degrees >= 0.01 && steps.degrees <= 180))
+    throw InputError("steps have to be from 1e-4 to 1e6, and from 0.01 to 180 degrees");
   window.drag().setSteps(steps, isOn(words[1]));
 }
 
@@ -258,7 +265,7 @@ void printProperties(MainWindow& window, const Words&) {
 
 void expectFindings(MainWindow& window, std::size_t expected) {
   sessionOf(window);
-  const int rows = window.table().model().rowCount();
+  const int rows = window.table().view().model()->rowCount();
   if (static_cast<std::size_t>(rows) != expected)
     throw InputError(std::to_string(rows) + " findings instead of " + std::to_string(expected));
 }
@@ -379,7 +386,9 @@ const std::map<std::string, ScriptCommand>& scriptCommands() {
        {1, 1,
         [](MainWindow& w, const Words& a) {
           sessionOf(w);
-          w.expert().showBoxes(a[1] == "off" ? std::nullopt : std::optional(countOf(a[1])));
+          const auto level = a[1] == "off" ? std::nullopt : std::optional(countOf(a[1]));
+          if (level > ExpertPanel::deepestLevel) throw InputError("levels are 0 to 99");
+          w.expert().showBoxes(level);
         }}},
       {"panel", {1, 1, raisePanel}},
       {"join",
@@ -441,10 +450,7 @@ const std::map<std::string, ScriptCommand>& scriptCommands() {
           w.document().exportReport(a[1]);
         }}},
       {"screenshot",
-       {1, 1,
-        [](MainWindow& w, const Words& a) {
-          if (!w.writePicture(QString::fromStdString(a[1]))) throw FileError(a[1] + ": cannot be written");
-        }}},
+       {1, 1, [](MainWindow& w, const Words& a) { w.writePicture(QString::fromStdString(a[1])); }}},
       {"measure-drag", {0, 2, runMeasureDrag}},
       {"measure-hover", {0, 2, runMeasureHover}},
       {"search",

@@ -27,11 +27,13 @@ void ShownMotion::forget() {
   mapped_.reset();
   mapWanted_ = false;
   position_.reset();
+  isAtStep_ = false;
 }
 
 void ShownMotion::reset() {
   forget();
   if (document_.session() != nullptr && !document_.session()->state().tracks.empty()) position_ = 0;
+  findStep();
   emit trackChanged();
   emit mapChanged();
 }
@@ -44,10 +46,45 @@ void ShownMotion::follow(const SessionState& before) {
     if (!position_ && !now.tracks.empty()) position_ = now.tracks.size() - 1;
     if (const auto shown = track()) step_ = std::min(step_, shown->steps.size() - 1);
   }
+  const std::size_t step = step_;
+  const bool wasAtStep = isAtStep_;
+  if (tracksChanged || now.motions != before.motions) findStep();
   const bool known = checked_.has_value(), painted = map() != nullptr;
   if (tracksChanged || now.motions != before.motions || now.rules != before.rules) dropStale();
-  if (tracksChanged || known != checked_.has_value()) emit trackChanged();
+  if (tracksChanged || known != checked_.has_value())
+    emit trackChanged();
+  else if (step_ != step || isAtStep_ != wasAtStep)
+    emit stepChanged();
   if (painted != (map() != nullptr)) emit mapChanged();
+}
+
+/// Undo, or a part that is moved by hand, puts parts at another step, the nearest of those like it, or at
+/// none.
+void ShownMotion::findStep() {
+  isAtStep_ = false;
+  const auto shown = track();
+  if (!shown) return;
+  std::vector<MovedGroup> groups;
+  try {
+    groups = resolve(*shown, document_.session()->assembly(), true);
+  } catch (const Error&) {
+    return;  // of another model, as was said when it was opened
+  }
+  const std::size_t before = step_;
+  std::size_t least = shown->steps.size();
+  for (std::size_t step = 0; step < shown->steps.size(); ++step) {
+    const std::size_t away = step < before ? before - step : step - before;
+    if (away >= least) continue;
+    bool stands = true;
+    for (std::size_t i = 0; stands && i < groups.size(); ++i)
+      stands = std::ranges::all_of(groups[i].instances, [&](NodeId node) {
+        return document_.session()->motionOf(node) == shown->steps[step][i];
+      });
+    if (!stands) continue;
+    least = away;
+    step_ = step;
+    isAtStep_ = true;
+  }
 }
 
 std::optional<MotionScene> ShownMotion::scene() const {
@@ -74,6 +111,7 @@ void ShownMotion::dropStale() {
 void ShownMotion::show(std::size_t position) {
   position_ = position;
   step_ = 0;
+  findStep();
   dropStale();
   emit trackChanged();
   emit mapChanged();
@@ -89,11 +127,12 @@ void ShownMotion::goTo(std::size_t step) {
     session.edit(
         "Go to a step of the motion",
         [&](SessionState& state) {
-          for (const auto& [node, motion] : motions) state.motions[node] = motion;
+          for (const auto& [node, motion] : motions) setMotion(state, node, motion);
         },
         "step");
   } catch (const Error& error) {
     emit document_.failed(QString::fromStdString(error.what()));
+    findStep();
   }
   emit stepChanged();
 }
@@ -167,13 +206,14 @@ void ShownMotion::edit(const QString& label, std::size_t newStep,
     const auto motions = motionsAt(*track, document_.session()->assembly(), newStep);
     document_.session()->edit(label.toStdString(), [&](SessionState& state) {
       state.tracks.at(*position_) = track;
-      for (const auto& [node, motion] : motions) state.motions[node] = motion;
+      for (const auto& [node, motion] : motions) setMotion(state, node, motion);
     });
   } catch (const Error& error) {
     emit document_.failed(QString::fromStdString(error.what()));
     return;
   }
   step_ = newStep;
+  findStep();
   emit stepChanged();
 }
 

@@ -25,6 +25,8 @@ class ShownMotion : public QObject {
   [[nodiscard]] std::shared_ptr<const Track> track() const;
   void show(std::size_t position);
   [[nodiscard]] std::size_t step() const noexcept { return step_; }
+  /// False after a part of it was moved to where no step has it.
+  [[nodiscard]] bool isAtStep() const noexcept { return isAtStep_; }
   /// Puts the track's instances where they are at a step.
   void goTo(std::size_t step);
   void save(const std::filesystem::path& file);
@@ -67,6 +69,7 @@ class ShownMotion : public QObject {
  private:
   void forget();
   void dropStale();
+  void findStep();
   void edit(const QString& label, std::size_t newStep, const std::function<Track(const Track&)>& change);
   [[nodiscard]] std::optional<std::vector<RigidMotion>> presentPoses(const Track& track) const;
   [[nodiscard]] std::optional<MotionScene> scene() const;
@@ -74,6 +77,7 @@ class ShownMotion : public QObject {
   Document& document_;
   std::optional<std::size_t> position_;
   std::size_t step_ = 0;
+  bool isAtStep_ = false;
   std::optional<CheckedMotion> checked_;
   std::optional<MappedMotion> mapped_;
   bool mapWanted_ = false;

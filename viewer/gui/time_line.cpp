@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QVBoxLayout>
+
+#include <viewer/gui/save_dialog.h>
 
 namespace fitup::viewer {
 
@@ -34,7 +35,9 @@ TimeLine::TimeLine(Document& document, DragController& drag, QWidget* parent)
       slider_(new QSlider(Qt::Horizontal)),
       chart_(new MotionChart),
       label_(new QLabel) {
-  tracks_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  // A long name of one motion must not make the window wider than the screen.
+  tracks_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  tracks_->setMinimumContentsLength(12);
   tracks_->setToolTip(tr("Motions of this session"));
   record_->setCheckable(true);
   map_->setCheckable(true);
@@ -123,8 +126,8 @@ void TimeLine::goToClash(int direction) {
 
 void TimeLine::saveTrack() {
   if (!document_.motion().track()) return;
-  const QString file = QFileDialog::getSaveFileName(
-      this, tr("Save the motion"), QStringLiteral("motion.track.json"), tr("Tracks (*.json *.csv)"));
+  const QString file = askWhereToSave(this, tr("Save the motion"), QStringLiteral("motion.track.json"),
+                                      tr("Tracks (*.json *.csv)"), QStringLiteral("json"));
   if (!file.isEmpty()) document_.motion().save(file.toStdString());
 }
 
@@ -162,11 +165,12 @@ void TimeLine::follow() {
   slider_->setValue(static_cast<int>(document_.motion().step()));
   chart_->setStep(document_.motion().step());
   const auto track = document_.motion().track();
-  QString text =
-      track ? tr("step %1 of %2").arg(document_.motion().step() + 1).arg(track->steps.size()) : QString();
-  if (track && document_.motion().checked())
-    text +=
-        tr(", %1 findings").arg(document_.motion().checked()->steps.at(document_.motion().step()).findings);
+  const ShownMotion& motion = document_.motion();
+  QString text = track ? tr("step %1 of %2").arg(motion.step() + 1).arg(track->steps.size()) : QString();
+  if (track && !motion.isAtStep())
+    text += tr(", parts stand elsewhere");
+  else if (track && motion.checked())
+    text += tr(", %1 findings").arg(motion.checked()->steps.at(motion.step()).findings);
   if (drag_.isRecording()) text = tr("recording: %1 steps").arg(drag_.recordedSteps());
   label_->setText(text);
   following_ = false;

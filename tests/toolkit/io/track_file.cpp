@@ -104,6 +104,14 @@ TEST_CASE("errors of CSV tracks name line, step and field", "[io]") {
   CHECK(error(columns + "0,\"a,0,0,0,0,0,0,1\n") == "line 2: a quote is not closed");
 }
 
+TEST_CASE("tracks are not written under the endings of other files", "[io]") {
+  const TemporaryFolder folder;
+  writeText(folder / "model.fitup", "a model");
+  CHECK(messageOf<InputError>([&] { writeTrack(folder / "model.fitup", sampleTrack()); }) ==
+        (folder / "model.fitup").string() + ": extension '.fitup': tracks are .json or .csv");
+  CHECK(readText(folder / "model.fitup") == "a model");
+}
+
 TEST_CASE("tracks without steps are refused; CSV may begin with a mark and end in capitals", "[io]") {
   const TemporaryFolder folder;
   writeText(folder / "t.json", jsonWith("[]"));

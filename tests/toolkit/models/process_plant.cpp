@@ -95,6 +95,7 @@ TEST_CASE("points of the plant's surfaces lie on what the surfaces are said to b
         double error = 0;
         if (d.kind == SurfaceKind::plane) error = along;
         if (d.kind == SurfaceKind::cylinder) error = away - d.radius;
+        if (d.kind == SurfaceKind::cone) CHECK(std::abs(d.halfAngle) > 0.01);
         if (d.kind == SurfaceKind::cone) error = away - d.radius - along * std::tan(d.halfAngle);
         if (d.kind == SurfaceKind::sphere) error = norm(offset) - d.radius;
         if (d.kind == SurfaceKind::torus) error = std::hypot(away - d.radius, along) - d.secondRadius;

@@ -128,6 +128,22 @@ TEST_CASE("thin walls are not tunnelled through", "[motion][first-contact]") {
   }
 }
 
+TEST_CASE("a step too far away for contact to be told is refused, and named", "[motion][first-contact]") {
+  Scene scene(sixSidedBox(1, 1, 1), {});
+  scene.add("wall", sixSidedBox(1, 10, 10), at(3, 0, 0));
+  CHECK(scene.run(shift(-1e6, 0, 0)).status == ReportStatus::complete);
+  CHECK_FALSE(scene.run(shift(-1e6, 0, 0)).contact);
+  for (const double far : {1e12, 1e30, 1e300}) {
+    CAPTURE(far);
+    try {
+      (void)scene.run(shift(-far, 0, 0));
+      FAIL("accepted");
+    } catch (const InputError& error) {
+      CHECK(std::string(error.what()) == "track: step 1: is so far away that contact could not be told");
+    }
+  }
+}
+
 TEST_CASE("contacts at the start are reported or ignored until they separate", "[motion][first-contact]") {
   Scene scene(sixSidedBox(2, 2, 2), at(0, 0, 0));
   const NodeId floor = scene.add("floor", sixSidedBox(40, 40, 2), at(0, 0, -2));

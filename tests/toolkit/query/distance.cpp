@@ -183,6 +183,33 @@ TEST_CASE("distances scale with the world and do not care where it is", "[query]
     }
 }
 
+TEST_CASE("distances of very large parts, and of parts very far apart, are those of brute force",
+          "[query][distance]") {
+  // Squares of centres' distances overflow 32 bits from 2^64 on, squares of squares from 2^32 on.
+  const MeshPtr unit = uvSphere(3, 24, 12, 6);
+  for (const double size : {1e-12, 1e-6, 1.0, 1e6, 1e9, 3e9, 1e10, 1e12, 1e15, 1e18, 1e20, 1e25}) {
+    const ModelPtr model = modelOf(transformed(unit, Transform::scaling(size, size, size)));
+    for (const Vec3& away : {Vec3{4, 5, 3}, Vec3{7, 0, 0}, Vec3{30, -20, 10}}) {
+      const PosedModel a{*model, {}}, b{*model, Transform::rigid(axisAngle({1, 2, 3}, 1), away * size)};
+      for (const VectorUse use : {VectorUse::best, VectorUse::scalar}) {
+        CAPTURE(size, away.x, use == VectorUse::best);
+        DistanceRequest request;
+        request.vectorUse = use;
+        const DistanceReport right = bruteForceDistance(a, b);
+        requireSame(*distance(a, b, request).nearest, *right.nearest, a, b);
+        request.within = 1.001 * right.distance();
+        CHECK(distance(a, b, request).nearest.has_value());
+      }
+    }
+  }
+  const ModelPtr model = modelOf(unit);
+  for (const double far : {1e9, 5e9, 1e10, 1e14}) {
+    CAPTURE(far);
+    const PosedModel a{*model, {}}, b{*model, Transform::rigid(axisAngle({1, 2, 3}, 1), {far, far, far})};
+    CHECK(std::abs(distance(a, b).distance() - bruteForceDistance(a, b).distance()) <= distanceSlop(a, b));
+  }
+}
+
 TEST_CASE("a scaled instance is measured in the world", "[query][distance]") {
   const ModelPtr cube = modelOf(sixSidedBox(1, 1, 1, 4)), ball = modelOf(icosphere(0.5, 2));
   QueryContext context;

@@ -487,6 +487,27 @@ TEST_CASE("other placements: mirrored and scaled") {
   CHECK(scaledReport.regions.size() == 1);
 }
 
+TEST_CASE("depth refuses the placements that intersect refuses, also of bodies that are copied") {
+  const BodyPtr box = bodyOf(sixSidedBox(1, 1, 1, 2)), none = bodyOf(emptyMesh());
+  const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
+  for (const Transform& placement : {Transform::scaling(0, 1, 1), Transform::scaling(1, nan, 1),
+                                     Transform::scaling(infinity, 1, 1), Transform::scaling(1e200, 1, 1)})
+    for (const BodyPtr& other : {box, none}) {
+      CHECK_THROWS_AS(penetration({*box, placement}, {*other, {}}), PlacementError);
+      CHECK_THROWS_AS(penetration({*other, {}}, {*box, placement}), PlacementError);
+    }
+}
+
+TEST_CASE("a time budget ends a search deep inside a large body before it has asked for many distances") {
+  // Every distance of the small sphere's points looks at most of the large one.
+  const BodyPtr small = bodyOf(icosphere(1, 5)), large = bodyOf(icosphere(1000, 6));
+  PenetrationRequest request;
+  request.limits.timeBudget = std::chrono::milliseconds(1);
+  const PenetrationReport report = penetration({*small, {}}, {*large, {}}, request);
+  CHECK(report.status == ReportStatus::truncated);
+  CHECK(report.pieces < 1000);  // of 20,480
+}
+
 TEST_CASE("limits of depth queries: cancelled, truncated, few pieces, only whether deeper") {
   const MeshPtr a = icosphere(1, 2), b = icosphere(1, 2);
   PenetrationRequest request;

@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include <fitup/base/error.h>
+#include <fitup/motion/drag_guard.h>
 #include <fitup/query/brute_force.h>
 #include <fitup/query/distance.h>
 #include <fitup/scene/interference.h>
@@ -425,6 +426,28 @@ TEST_CASE("a check needs a model for each part", "[scene][interference]") {
         }).find("7 models for 8 parts") != std::string::npos);
   CHECK_THROWS_AS(checkAllPairs(assembly, {}, {}), InputError);
   CHECK_THROWS_AS(checkPairs(assembly, models, {}, {}, {}, {}), InputError);
+}
+
+TEST_CASE("verdicts need a body for each part", "[scene][interference][verdict]") {
+  Assembly assembly("nested");
+  const PartId large = assembly.addPart(sixSidedBox(3, 3, 3)), small = assembly.addPart(sixSidedBox(1, 1, 1));
+  const NodeId outer = assembly.addNode("outer", {}, {}, large);
+  assembly.addNode("inner", {}, {}, small);
+  const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
+  const BodyModels bodies = buildBodyModels(models, {}, 1);
+  const auto check = [&](const BodyModels& with) {
+    InterferenceOptions options;
+    options.verdict = VerdictOptions{.tolerance = 0.01, .bodies = &with};
+    return checkAllPairs(assembly, models, options);
+  };
+  CHECK(check(bodies).count(Verdict::clash) == 1);
+  for (const BodyModels& wrong : {BodyModels{}, BodyModels{bodies[0]}, BodyModels{bodies[1], bodies[0]},
+                                  BodyModels{bodies[0], nullptr}}) {
+    CHECK_THROWS_AS(check(wrong), InputError);
+    DragOptions drag;
+    drag.bodies = &wrong;
+    CHECK_THROWS_AS(DragGuard(MatchedModels(assembly, models), std::vector{outer}, {}, drag), InputError);
+  }
 }
 
 TEST_CASE("only an instance has a model and can be placed", "[scene][interference]") {

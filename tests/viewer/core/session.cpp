@@ -1,5 +1,7 @@
 #include <viewer/core/session.h>
 
+#include <limits>
+
 #include <catch2/catch.hpp>
 
 #include <fitup/base/error.h>
@@ -61,6 +63,34 @@ TEST_CASE("an edit that fails changes nothing", "[viewer][session]") {
   CHECK_THROWS_AS(session.move(nodes, {{}, {1, 0, 0}}, "Move"), InputError);
   CHECK(session.state().motions.empty());
   CHECK_FALSE(session.history().canUndo());
+}
+
+TEST_CASE("what changes nothing is no change, and nothing is put too far away", "[viewer][session]") {
+  Session session(rowOfCubes(4), "row.fitup");
+  const std::vector<NodeId> cubes = session.assembly().instances();
+  const std::vector<NodeId> one{cubes[1]};
+  session.edit("Show all", [](SessionState& s) { s.hidden.clear(); });
+  session.reset(one);
+  CHECK_FALSE(session.history().canUndo());
+  CHECK_FALSE(session.isModified());
+  session.move(one, {{}, {1, 0, 0}}, "Move");
+  session.edit("Tolerance", [](SessionState& s) { s.tolerance = 0.5; });
+  session.edit("Tolerance", [](SessionState& s) { s.tolerance = 0.5; });
+  session.undo();
+  CHECK_FALSE(session.state().tolerance);
+
+  for (const double far : {1.1e9, 1e20, 1e300, std::numeric_limits<double>::infinity()}) {
+    CHECK_THROWS_AS(session.move(one, {{}, {0, far, 0}}, "Move"), InputError);
+    CHECK(session.motionOf(cubes[1]).translation == Vec3{1, 0, 0});
+  }
+  session.move(one, {{}, {0, 0, 9e8}}, "Move");
+  Project project = session.project();
+  project.moved[0].motion.translation = {0, 1e300, 0};
+  Session again(rowOfCubes(4), "row.fitup");
+  const std::vector<std::string> problems = again.apply(project);
+  REQUIRE(problems.size() == 1);
+  CHECK(problems[0].find("'row/cube-1' would be more than 1e9 mm") != std::string::npos);
+  CHECK(again.state().motions.empty());
 }
 
 TEST_CASE("a session is what its project says", "[viewer][session][project]") {

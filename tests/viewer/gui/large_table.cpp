@@ -6,6 +6,7 @@
 
 #include <fitup/io/model_file.h>
 #include <models/crossed_rods.h>
+#include <models/process_plant.h>
 #include <viewer/core/posed_assembly.h>
 #include <viewer/gui/interference_table.h>
 
@@ -14,6 +15,26 @@
 using namespace fitup;
 using namespace fitup::test;
 using namespace fitup::viewer;
+
+TEST_CASE("the count tells of findings that a search leaves out", "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  gui.open(plant.model);
+  InterferenceTable& table = gui.window.table();
+  CHECK(table.countText() == "8 findings");
+  gui.selectInTree(models::spoolPath);
+  gui.document.session()->move(std::vector{gui.document.session()->assembly().at(models::spoolPath)},
+                               {{}, {0, 0, 5000}}, "Move");
+  gui.settle();
+  CHECK(table.countText() == "0 findings");
+  table.search("zzz");
+  gui.document.session()->undo();
+  gui.settle();
+  CHECK(table.countText() == "0 of 8 findings");
+  // By whole paths, also of a subassembly.
+  table.search("plant/piping");
+  CHECK(table.countText() == "8 findings");
+}
 
 TEST_CASE("rows that stay are not touched: choice, place and sorting are kept", "[gui]") {
   const TemporaryFolder folder;

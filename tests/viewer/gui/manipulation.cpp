@@ -11,6 +11,7 @@
 #include <viewer/core/check_scope.h>
 #include <viewer/gui/expert_panel.h>
 #include <viewer/gui/interference_table.h>
+#include <viewer/gui/placement_panel.h>
 #include <viewer/gui/scene_view.h>
 
 #include "support/tiny_meshes.h"
@@ -27,6 +28,72 @@ NodeId spoolOf(WindowSession& gui) { return gui.document.session()->assembly().a
 Vec3 shiftOf(WindowSession& gui) { return gui.document.session()->motionOf(spoolOf(gui)).translation; }
 
 }  // namespace
+
+TEST_CASE("parts are drawn and picked where they stand, while they are dragged and afterwards", "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  gui.open(plant.model);
+  const NodeId spool = spoolOf(gui);
+  const Box design = gui.document.session()->worldBounds(std::vector{spool});
+  // How often the spool is met by rays from above, on a raster over where it is designed, shifted.
+  const auto seen = [&](const Vec3& shift) {
+    int count = 0;
+    for (int i = 0; i < 24; ++i)
+      for (int k = 0; k < 24; ++k) {
+        const Vec3 size = design.max - design.min;
+        const Vec3 from = Vec3{design.min.x + size.x * (i + 0.5) / 24, design.min.y + size.y * (k + 0.5) / 24,
+                               design.max.z + 1} +
+                          shift;
+        const auto pick = gui.window.view().presenter().pick({from, {0, 0, -1}});
+        count += pick && pick->instance == spool;
+      }
+    return count;
+  };
+  const int before = seen({});
+  REQUIRE(before > 20);
+  const Vec3 away{3000, -8000, 500};
+  const auto standsAway = [&] { return seen(away) >= before && seen({}) == 0; };
+  const auto standsAsDesigned = [&] { return seen({}) == before && seen(away) == 0; };
+  CHECK(standsAsDesigned());
+
+  gui.selectInTree(models::spoolPath);
+  REQUIRE(gui.window.drag().begin({spool}));
+  gui.window.drag().moveTo({{}, away});
+  gui.settle();
+  CHECK(standsAway());
+  gui.window.drag().cancel();
+  gui.settle();
+  CHECK(standsAsDesigned());
+  gui.window.placement().moveBy(away, {});
+  gui.settle();
+  CHECK(standsAway());
+  gui.key(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(standsAsDesigned());
+  gui.document.session()->redo();
+  gui.settle();
+  CHECK(standsAway());
+
+  // Also when it comes from a project.
+  const std::filesystem::path project = plant.folder / "away.fitup-project";
+  gui.document.saveProject(project, gui.window.view().camera().viewpoint());
+  gui.settle();
+  gui.open(project);
+  CHECK(gui.document.session()->motionOf(spool).translation == away);
+  CHECK(standsAway());
+}
+
+TEST_CASE("what stopped a part is no news of another one", "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  gui.open(plant.model);
+  gui.window.drag().setMode(DragMode::stopAtContact);
+  gui.selectInTree("process-plant/equipment/tank");
+  gui.window.placement().moveBy({0, 0, -400}, {});
+  gui.settle();
+  REQUIRE(gui.window.drag().stop());
+  gui.selectInTree("process-plant/equipment/drum");
+  CHECK_FALSE(gui.window.drag().stop());
+}
 
 TEST_CASE("drags snap to steps, arrow keys nudge by them", "[gui]") {
   const PlantFiles plant;

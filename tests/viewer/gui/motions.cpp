@@ -79,6 +79,41 @@ TEST_CASE("steps of a motion are inserted, deleted, moved and reversed, and all 
   CHECK(motion.track()->steps == setup.given.steps);
 }
 
+TEST_CASE("the time line follows undo, and says when parts stand at no step", "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  gui.open(plant.model);
+  gui.open(plant.track);
+  ShownMotion& motion = gui.document.motion();
+  const auto label = [&] {
+    for (const QLabel* each : gui.window.timeLine().findChildren<QLabel*>())
+      if (each->text().startsWith("step ")) return each->text();
+    return QString();
+  };
+  motion.goTo(50);
+  gui.document.session()->endMerging();
+  motion.goTo(100);
+  gui.settle();
+  CHECK(label() == "step 101 of 233");
+  gui.document.session()->undo();
+  gui.settle();
+  CHECK(motion.step() == 50);
+  CHECK(motion.isAtStep());
+  CHECK(label() == "step 51 of 233");
+  motion.check();
+  gui.settle();
+  CHECK(label().endsWith("findings"));
+  const NodeId spool = gui.document.session()->assembly().at(models::spoolPath);
+  gui.document.session()->move(std::vector{spool}, {{}, {0, 0, 1234}}, "Move");
+  gui.settle();
+  CHECK(motion.step() == 50);
+  CHECK(label() == "step 51 of 233, parts stand elsewhere");
+  gui.document.session()->undo();
+  gui.settle();
+  CHECK(label().startsWith("step 51 of 233, "));
+  CHECK(label().endsWith("findings"));
+}
+
 TEST_CASE("the chart shows what a check of the motion found, and a click goes there", "[gui]") {
   PlantMotion setup;
   setup.motion().check();

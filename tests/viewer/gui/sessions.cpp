@@ -263,7 +263,13 @@ TEST_CASE("scripts run their commands and name the line that fails", "[gui]") {
   CHECK(run({"mode sideways"}).find("detect, off, stop") != std::string::npos);
   CHECK(run({"open absent.fitup", "quit"}).find("absent.fitup") != std::string::npos);
   CHECK(run({"expect-findings 7"}).find("8 findings instead of 7") != std::string::npos);
-  // Also one after which the check has no answer.
+  CHECK(run({"search zzz", "expect-findings 0", "search spool", "expect-findings 8", "search"}) == "");
+  CHECK(run({"section off 3"}).find("'section' has 2 arguments") != std::string::npos);
+  CHECK(run({"select \"process-plant"}).find("is not closed") != std::string::npos);
+  CHECK(run({"boxes 100"}).find("levels are 0 to 99") != std::string::npos);
+  CHECK(run({"section z 1e300"}).find("farther than 1e9") != std::string::npos);
+  CHECK(run({"snap on 1e-9"}).find("steps have to be from") != std::string::npos);
+  // Too far to be drawn.
   CHECK_THAT(run({"select process-plant/piping/spool", "move 1e308 0 0", "view top"}),
              Catch::StartsWith("session, line 2: 'process-plant/piping/spool'"));
 }
@@ -344,13 +350,23 @@ TEST_CASE("scripts save no project that cannot be opened", "[gui]") {
   CHECK(run({"select", "check-only with"}).find("line 2: nothing is selected") != std::string::npos);
   CHECK_FALSE(gui.document.session()->state().rules.check);
   const std::string model = readText(plant.model);
-  CHECK(run({"save \"" + plant.model.string() + "\""}).find("ends in .fitup-project") != std::string::npos);
+  CHECK(run({"save \"" + plant.model.string() + "\""}).find("NAME.fitup-project") != std::string::npos);
   CHECK(readText(plant.model) == model);
+
+  // Nor are other files lost under what is written.
+  const std::string track = "open \"" + plant.track.string() + "\"";
+  CHECK_THAT(run({"screenshot \"" + plant.model.string() + "\""}), Catch::Contains("extension 'fitup'"));
+  CHECK_THAT(run({track, "save-track \"" + plant.model.string() + "\""}),
+             Catch::Contains("tracks are .json or .csv"));
+  CHECK(readText(plant.model) == model);
+  const std::string capitals = "\"" + (plant.folder / "M.CSV").string() + "\"";
+  CHECK(run({track, "save-track " + capitals, "open " + capitals}) == "");
+  CHECK(gui.document.session()->state().tracks.size() == 2);
 
   // With all that scripts can set, and nothing that could be looked at.
   const std::string project = "\"" + (plant.folder / "all.fitup-project").string() + "\"";
-  CHECK(run({"tolerance 0", "select process-plant/piping/spool", "check-only among", "move 1e12 0 0 1 2 3",
-             "frame all", "section -z -1e12", "select process-plant", "hide", "view top", "frame all",
+  CHECK(run({"tolerance 0", "select process-plant/piping/spool", "check-only among", "move 9e8 0 0 1 2 3",
+             "frame all", "section -z -1e9", "select process-plant", "hide", "view top", "frame all",
              "save " + project, "open " + project}) == "");
   CHECK(gui.document.projectFile() == plant.folder / "all.fitup-project");
 }

@@ -140,7 +140,8 @@ Track readCsv(const std::filesystem::path& file) {
   }
   step.clear();
   if (!hasColumns) fail("holds no columns step,path,tx,...");
-  if (!track.steps.empty() && track.steps.back().size() != track.moved.size())
+  if (track.steps.empty()) throw InputError(file.string(), "steps", "there are none");
+  if (track.steps.back().size() != track.moved.size())
     fail("step " + std::to_string(track.steps.size() - 1) + " has " +
          std::to_string(track.steps.back().size()) + " poses for " + std::to_string(track.moved.size()) +
          " moved paths");
@@ -165,14 +166,13 @@ std::string csvText(const Track& track) {
 
 }  // namespace
 
-Track readTrack(const std::filesystem::path& file) {
-  Track track = isCsv(file) ? readCsv(file) : readJson(file);
-  // Nothing could be found at no step, and that would look like an answer.
-  if (track.steps.empty()) throw InputError(file.string(), "steps", "there are none");
-  return track;
-}
+Track readTrack(const std::filesystem::path& file) { return isCsv(file) ? readCsv(file) : readJson(file); }
 
 void writeTrack(const std::filesystem::path& file, const Track& track) {
+  // Under another ending, often that of a model, nothing would read it.
+  if (!isCsv(file) && detail::lowerExtension(file) != ".json")
+    throw InputError(file.string(), "extension '" + file.extension().string() + "'",
+                     "tracks are .json or .csv");
   for (std::size_t k = 0; k < track.steps.size(); ++k) {
     if (track.steps[k].size() != track.moved.size())
       throw InputError(file.string(), stepText(k), "has not one pose for each moved path");

@@ -11,7 +11,7 @@ namespace fitup {
 /// describes both.
 Track readTrack(const std::filesystem::path& file);
 /// Writes atomically, JSON or CSV by the extension. Numbers are written so that reading gives the same
-/// doubles.
+/// doubles. Throws InputError for another extension and for poses that cannot be read back, FileError.
 void writeTrack(const std::filesystem::path& file, const Track& track);
 
 }  // namespace fitup

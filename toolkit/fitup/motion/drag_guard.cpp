@@ -84,7 +84,10 @@ class DragGuard::Impl {
          {std::pair{"tolerance", options.tolerance}, std::pair{"resolution", options.resolution}})
       if (length && !(*length >= 0 && std::isfinite(*length)))
         throw InputError("drag", what, "is negative or not finite");
-    if (options.bodies == nullptr) ownBodies_ = buildBodyModels(matched.models(), progress, 1);
+    if (options.bodies == nullptr)
+      ownBodies_ = buildBodyModels(matched.models(), progress, 1);
+    else
+      matched.requireBodies(*options.bodies);
     options_.limits.maxPairs.reset();
 
     Box movedBox, all;

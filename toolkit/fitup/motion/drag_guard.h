@@ -25,6 +25,7 @@ struct DragOptions {
   /// Pairs that are ignored, or outside the sets to check, do not stop anything.
   Rules rules{};
   /// Bodies of the parts, by PartId, to be kept between drags; must outlive the guard. Null: it builds them.
+  /// InputError for another number of them and for bodies of other meshes.
   const BodyModels* bodies = nullptr;
   /// Looks at pairs in one update; then the part stays where it is safe, and the update is truncated.
   std::size_t maxLooks = 20'000;

@@ -101,7 +101,7 @@ class Search {
   void chooseResolution() {
     Box all;
     for (const PlacedInstance& p : scene_.design) all.extend(p.worldBox);
-    const double usual = all.empty() ? 0.0 : 0x1p-20 * 2 * norm(all.halfExtent());
+    const double size = all.empty() ? 0.0 : 2 * norm(all.halfExtent()), usual = 0x1p-20 * size;
     double least = 0;
     for (std::size_t k = 0; k < track_.steps.size(); ++k) {
       place(track_.steps[k]);
@@ -113,9 +113,17 @@ class Search {
       for (const Vec3& c : scene_.centres) reach = std::max(reach, norm(c));
       // Placing: at most sqrt(3) growth (reach + reach). Interpolated poses: less than as much again.
       rounding_ = std::max(rounding_, 16 * growth * reach);
+      const auto requireNear = [&](std::size_t step, double error) {
+        // What is told of all other steps would be worth nothing.
+        if (!(error <= size / 64))
+          throw InputError("track", "step " + std::to_string(step),
+                           "is so far away that contact could not be told");
+      };
+      requireNear(k, 4 * rounding_);
       if (k + 1 == track_.steps.size()) break;
       for (double speed : speeds(track_.steps[k], track_.steps[k + 1]))
         least = std::max(least, 0x1p-39 * speed);
+      requireNear(k + 1, least);
     }
     least = std::max(least, 4 * rounding_);
     report_.resolution = std::max(options_.resolution.value_or(usual), least);

@@ -77,7 +77,8 @@ struct FirstContactReport {
 /// earlier where parts pass each other at less than the resolution, and no more than that. Distances are
 /// those of surfaces: parts that are inside one another from the start are not in contact.
 ///
-/// Throws as `resolve` and `distance`; InputError for lengths that are negative or no numbers.
+/// Throws as `resolve` and `distance`; InputError for lengths that are negative or no numbers, and for steps
+/// so far away that rounding would hide contact (by 1/64 of the diagonal of everything).
 FirstContactReport firstContact(const Assembly& assembly, const CollisionModels& models, const Track& track,
                                 const FirstContactOptions& options = {}, const Progress& progress = {});
 

@@ -15,6 +15,7 @@
 #include <fitup/query/detail/depth_search.h>
 #include <fitup/query/detail/overlap_regions.h>
 #include <fitup/query/detail/triangle_borders.h>
+#include <fitup/query/pair_frame.h>
 #include <fitup/query/verdict.h>
 
 namespace fitup {
@@ -98,7 +99,8 @@ class Search {
   [[nodiscard]] bool stopped() const { return cancelled() || (deadline_ && Clock::now() >= *deadline_); }
   [[nodiscard]] DepthSearch::Stop stop() {
     if (!deadline_ && !request_.limits.cancel.stop_possible()) return {};
-    return [this] { return (++asked_ % 32 == 1) && stopped(); };
+    // A single distance may take milliseconds, deep inside a large body.
+    return [this] { return (++asked_ % 8 == 1) && stopped(); };
   }
 
   /// Where the surfaces meet, in the order of the roles, so that regions do not depend on that of the
@@ -272,6 +274,7 @@ PenetrationReport penetration(const PosedBody& first, const PosedBody& second,
   if (!(request.deeperThan >= 0) || (request.accuracy && !(*request.accuracy >= 0)))
     throw InputError("penetration", "request", "a length is negative or no number");
   if (detail::needsBakedBodies(first, second)) {
+    (void)PairFrame::of(first.posed(), second.posed());  // copies would hide a placement that cannot be used
     const std::shared_ptr<const BodyModel> a = detail::bakedBody(first), b = detail::bakedBody(second);
     PenetrationReport report = Search({*a, {}}, {*b, {}}, request, context).run();
     const double rounding = coordinateRounding(a->mesh(), {}) + coordinateRounding(b->mesh(), {});

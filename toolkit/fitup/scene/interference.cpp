@@ -114,6 +114,17 @@ MatchedModels::MatchedModels(const Assembly& assembly, const CollisionModels& mo
                        "is not that of part '" + assembly.part(PartId{i}).name() + "'");
 }
 
+void MatchedModels::requireBodies(const BodyModels& bodies) const {
+  if (bodies.size() != models_->size())
+    throw InputError(
+        "check", "bodies",
+        std::to_string(bodies.size()) + " bodies for " + std::to_string(models_->size()) + " parts");
+  for (std::uint32_t i = 0; i < bodies.size(); ++i)
+    if (!bodies[i] || bodies[i]->mesh().contentHash() != (*models_)[i]->mesh().contentHash())
+      throw InputError("check", "body " + std::to_string(i),
+                       "is not that of part '" + assembly_->part(PartId{i}).name() + "'");
+}
+
 CollisionModels buildCollisionModels(const Assembly& assembly, const BuildOptions& options,
                                      const Progress& progress, unsigned threads) {
   std::map<const TriangleMesh*, std::size_t> firstUse;
@@ -190,6 +201,7 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
     throw InputError("check", "paths", "rules need the path of every instance");
   if (options.verdict && (options.stopAtFirstPair || options.request.limits.maxPairs))
     throw InputError("check", "verdicts", "cannot be had with a limit of pairs");
+  if (options.verdict && options.verdict->bodies) matched.requireBodies(*options.verdict->bodies);
   const auto begin = Clock::now();
   BodyModels ownBodies;
   if (options.verdict && !options.verdict->bodies)

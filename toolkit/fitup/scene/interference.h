@@ -98,6 +98,8 @@ struct VerdictOptions {
   bool regions = true;      ///< as in `VerdictRequest`
   bool clearPairs = false;  ///< list also pairs that are clear though their boxes meet, with their distance
   /// Bodies of the parts, by PartId, to be kept between checks; must outlive the check. Null: it builds them.
+  /// Bodies of another number, as what a cancelled `buildBodyModels` returns, or of other meshes are refused
+  /// with InputError.
   const BodyModels* bodies = nullptr;
 };
 
@@ -154,6 +156,8 @@ class MatchedModels {
     return *(*models_)[index(assembly_->partOf(instance))];
   }
   [[nodiscard]] const CollisionModels& models() const noexcept { return *models_; }
+  /// Throws InputError unless there is one body for each part, of its mesh. Linear in the parts.
+  void requireBodies(const BodyModels& bodies) const;
 
  private:
   const Assembly* assembly_;

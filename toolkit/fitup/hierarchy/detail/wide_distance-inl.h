@@ -249,8 +249,10 @@ class WideDistance {
   /// *Bound.* |v| times the distance is at least v . v - hA . |v in A| - hB . |v in B|. The centres are off
   /// by a part of the slack on each axis; so v . v is off by at most |v|_1 slackInA, the last term by |hB|_1
   /// slackInB, and roundings by less than 16 u S |v|_1 (S as in `WideQuery`, which no coordinate exceeds, nor
-  /// an extent by more than sqrt(3)). Twice the slacks cover all. The square and the quotient round three
-  /// times; `boundToBeat` leaves room for that. Only where M is orthogonal.
+  /// an extent by more than sqrt(3)). Twice the slacks cover all. v . v, the quotient, which is not above 1,
+  /// and the product round; `boundToBeat` leaves room for that, but not for numbers below the least normal
+  /// one, nor would the square of what is left, which overflows from |v| = 2^32 on. Only where M is
+  /// orthogonal.
   HWY_INLINE Float8 acrossCentres(const Vec8& inA, const Vec8& inB, const Vec8& halfA,
                                   const Vec8& halfB) const {
     const Vec8 absA{magnitude(inA.x), magnitude(inA.y), magnitude(inA.z)},
@@ -259,8 +261,8 @@ class WideDistance {
     const Float8 square = dot(inA, inA);
     const Float8 extents = dot(halfA, absA) + dot(halfB, absB) +
                            mulAdd(slackA, absA.x + absA.y + absA.z, slackB * (halfB.x + halfB.y + halfB.z));
-    const Float8 zero = Float8::all(0), left = larger(square - extents, zero);
-    return select(left > zero, left * left / square, zero);
+    const Float8 left = square - extents;
+    return select(left > Float8::all(0x1p-100F), left * (left / square), Float8::all(0));
   }
   /// From gaps in the axes of a node of A and of one of B; squares lower bounds, or overlaps below zero.
   HWY_INLINE Float8 keys(const Gaps8& inA, const Gaps8& inB, const Float8& across) const {

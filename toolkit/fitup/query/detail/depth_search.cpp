@@ -230,7 +230,7 @@ DepthResult DepthSearch::over(std::span<const TriangleId> triangles, const Depth
   }
   for (std::size_t i = 0; i < triangles.size(); ++i) {
     addTriangle(triangles[i]);
-    if (i % 64 == 63 && stop && stop()) {
+    if (stop && stop()) {
       result_.stopped = true;
       result_.upper = std::numeric_limits<double>::infinity();
       return std::move(result_);

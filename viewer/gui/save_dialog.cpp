@@ -1,0 +1,19 @@
+#include <viewer/gui/save_dialog.h>
+
+#include <QFileDialog>
+#include <QFileInfo>
+
+namespace fitup::viewer {
+
+QString askWhereToSave(QWidget* parent, const QString& title, const QString& proposed, const QString& filter,
+                       const QString& ending) {
+  const QFileInfo file(proposed);
+  QFileDialog dialog(parent, title, file.isAbsolute() ? file.absolutePath() : QString(), filter);
+  dialog.setAcceptMode(QFileDialog::AcceptSave);
+  dialog.setDefaultSuffix(ending);
+  dialog.selectFile(file.fileName());
+  if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty()) return {};
+  return dialog.selectedFiles().front();
+}
+
+}  // namespace fitup::viewer
