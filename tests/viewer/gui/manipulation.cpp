@@ -38,10 +38,10 @@ TEST_CASE("parts are drawn and picked where they stand, while they are dragged a
   // How often the spool is met by rays from above, on a raster over where it is designed, shifted.
   const auto seen = [&](const Vec3& shift) {
     int count = 0;
-    for (int i = 0; i < 24; ++i)
-      for (int k = 0; k < 24; ++k) {
+    for (int i = 0; i < 12; ++i)
+      for (int k = 0; k < 12; ++k) {
         const Vec3 size = design.max - design.min;
-        const Vec3 from = Vec3{design.min.x + size.x * (i + 0.5) / 24, design.min.y + size.y * (k + 0.5) / 24,
+        const Vec3 from = Vec3{design.min.x + size.x * (i + 0.5) / 12, design.min.y + size.y * (k + 0.5) / 12,
                                design.max.z + 1} +
                           shift;
         const auto pick = gui.window.view().presenter().pick({from, {0, 0, -1}});
@@ -50,7 +50,7 @@ TEST_CASE("parts are drawn and picked where they stand, while they are dragged a
     return count;
   };
   const int before = seen({});
-  REQUIRE(before > 20);
+  REQUIRE(before > 5);
   const Vec3 away{3000, -8000, 500};
   const auto standsAway = [&] { return seen(away) >= before && seen({}) == 0; };
   const auto standsAsDesigned = [&] { return seen({}) == before && seen(away) == 0; };

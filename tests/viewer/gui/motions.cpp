@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include <QApplication>
+#include <QLabel>
 #include <QTest>
 
 #include <fitup/motion/track_edit.h>
