@@ -69,6 +69,33 @@ TEST_CASE("where an output cannot be written is said before the run", "[cli][out
     CHECK(problemOfFailure(fitup(arguments), {arguments[arguments.size() - 2], arguments.back()}) == "");
 }
 
+TEST_CASE("files that were asked for are written though nobody reads the output", "[cli][outputs]") {
+  const CommandLine fitup;
+  fitup.writeRow(300);
+  writeTrack(fitup.file("t.json"),
+             {.moved = {"row/cube-0"}, .steps = std::vector<std::vector<RigidMotion>>(3000, {{}})});
+  // A rule that matches nothing, so that there is something to say on the error stream too.
+  writeText(fitup.file("rules.json"), R"({"format": "fitup-rules", "version": 2, "rules": [
+    {"a": "none", "b": "none", "action": "ignore"}]})");
+  RunOptions options;
+  options.unread = true;
+  // Each says more than is collected before it is written.
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"check", "row.fitup", "--tolerance", "2", "--clear", "--list", "1000",
+                                 "--rules", "rules.json", "--lines", "lines.obj", "--loops", "loops.obj",
+                                 "--report", "written.json"},
+        {"replay", "row.fitup", "t.json", "--steps", "--rules", "rules.json", "--contact-map", "map.csv",
+         "--report", "replayed.json"},
+        {"mates", "row.fitup", "--reach", "2", "--list", "1000", "--json", "mates.json"}}) {
+    const ProgramResult result = fitup(arguments, options);
+    INFO(arguments[0] << "\n" << result.text());
+    CHECK(result.exitCode == 2);
+    CHECK(std::filesystem::exists(fitup.file(arguments.back())));
+  }
+  for (const char* file : {"lines.obj", "loops.obj", "map.csv"})
+    CHECK(std::filesystem::exists(fitup.file(file)));
+}
+
 TEST_CASE("extensions of outputs may be in capitals", "[cli][outputs]") {
   const CommandLine fitup;
   fitup.writeRow(2);

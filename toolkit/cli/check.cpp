@@ -37,19 +37,18 @@ void printPairs(const Assembly& assembly, const std::vector<const PairInterferen
   for (std::size_t k = 0; k < shown; ++k) {
     const PairInterference& p = *pairs[k];
     const std::size_t count = p.report.surfacePairs.size();
-    fmt::print("  {}  x  {}: {}", assembly.path(p.a), assembly.path(p.b), countedPairs(count, "surfaces"));
-    if (withTriangles) fmt::print(", {}", countedPairs(p.report.trianglePairs.size(), "triangles"));
-    fmt::print("\n");
+    say("  {}  x  {}: {}", assembly.path(p.a), assembly.path(p.b), countedPairs(count, "surfaces"));
+    if (withTriangles) say(", {}", countedPairs(p.report.trianglePairs.size(), "triangles"));
+    say("\n");
     const std::size_t listed = all ? count : std::min(count, share);
     for (std::size_t i = 0; i < listed; ++i)
-      fmt::print("    {}  x  {}\n", faceText(assembly, p.a, p.report.surfacePairs[i].a),
-                 faceText(assembly, p.b, p.report.surfacePairs[i].b));
-    if (listed < count && listed > 0) fmt::print("    ... and {} more\n", count - listed);
+      say("    {}  x  {}\n", faceText(assembly, p.a, p.report.surfacePairs[i].a),
+          faceText(assembly, p.b, p.report.surfacePairs[i].b));
+    if (listed < count && listed > 0) say("    ... and {} more\n", count - listed);
   }
-  if (shown < pairs.size()) fmt::print("  ... {} more\n", countedPairs(pairs.size() - shown, "instances"));
+  if (shown < pairs.size()) say("  ... {} more\n", countedPairs(pairs.size() - shown, "instances"));
   if (!all)
-    fmt::print("  not all are listed; --list {} shows them, --report writes them\n",
-               pairs.size() + surfacePairs);
+    say("  not all are listed; --list {} shows them, --report writes them\n", pairs.size() + surfacePairs);
 }
 
 void printReport(const Model& model, const InterferenceReport& report, const IntersectionRequest& request,
@@ -64,21 +63,20 @@ void printReport(const Model& model, const InterferenceReport& report, const Int
   const bool withTriangles = request.mode == QueryMode::allTrianglePairs;
   if (hits.empty()) {
     // A part wholly inside another one, or too near to it, is found without an intersection.
-    fmt::print("{}\n", report.needsAction() ? "no surfaces intersect" : "no interference found");
+    say("{}\n", report.needsAction() ? "no surfaces intersect" : "no interference found");
   } else {
-    fmt::print("{} intersect{}: {}", countedPairs(hits.size(), "instances"), hits.size() == 1 ? "s" : "",
-               countedPairs(surfacePairs, "surfaces"));
-    if (withTriangles) fmt::print(", {}", countedPairs(trianglePairs, "triangles"));
-    fmt::print("\n");
+    say("{} intersect{}: {}", countedPairs(hits.size(), "instances"), hits.size() == 1 ? "s" : "",
+        countedPairs(surfacePairs, "surfaces"));
+    if (withTriangles) say(", {}", countedPairs(trianglePairs, "triangles"));
+    say("\n");
     printPairs(model.assembly, hits, surfacePairs, withTriangles, mostLines);
   }
-  fmt::print("{}\n", statusText(report.status));
-  fmt::print("{} of {} met in their boxes", report.narrowPairs + report.excludedPairs,
-             countedPairs(report.consideredPairs, "instances"));
-  if (report.excludedPairs > 0) fmt::print(", {} of them left out by rules", report.excludedPairs);
-  if (report.unselectedPairs > 0) fmt::print(", {} outside the sets to check", report.unselectedPairs);
-  fmt::print(
-      "; {:.2f} ms\n{} box tests, {} box updates, {} surface candidates, {} triangle tests ({} exact)\n",
+  say("{}\n", statusText(report.status));
+  say("{} of {} met in their boxes", report.narrowPairs + report.excludedPairs,
+      countedPairs(report.consideredPairs, "instances"));
+  if (report.excludedPairs > 0) say(", {} of them left out by rules", report.excludedPairs);
+  if (report.unselectedPairs > 0) say(", {} outside the sets to check", report.unselectedPairs);
+  say("; {:.2f} ms\n{} box tests, {} box updates, {} surface candidates, {} triangle tests ({} exact)\n",
       report.milliseconds, report.stats.boxTests, report.stats.boxUpdates, report.stats.surfaceCandidates,
       report.stats.triangleTests, report.stats.exactTests);
 }
@@ -108,32 +106,30 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
     if (p->depth) return *p->depth > *q->depth;
     return *p->verdict == Verdict::clear && p->distance.value_or(0) < q->distance.value_or(0);
   });
-  fmt::print("{}, {}", counted(report.count(Verdict::clash), "clash", "clashes"),
-             counted(report.count(Verdict::contact), "contact"));
-  if (allowed > 0) fmt::print(" ({} allowed by rules)", allowed);
+  say("{}, {}", counted(report.count(Verdict::clash), "clash", "clashes"),
+      counted(report.count(Verdict::contact), "contact"));
+  if (allowed > 0) say(" ({} allowed by rules)", allowed);
   if (options.tolerance && most > *options.tolerance)
-    fmt::print("; tolerance {:.3g}{} {}, the least that can be told", least,
-               least < most ? fmt::format(" to {:.3g}", most) : "", unit);
+    say("; tolerance {:.3g}{} {}, the least that can be told", least,
+        least < most ? fmt::format(" to {:.3g}", most) : "", unit);
   else if (options.tolerance)
-    fmt::print("; tolerance {:.6g} {}", *options.tolerance, unit);
+    say("; tolerance {:.6g} {}", *options.tolerance, unit);
   else if (most > 0)
-    fmt::print("; tolerance {:.6g}{} {}, twice the chord error", least,
-               least < most ? fmt::format(" to {:.6g}", most) : "", unit);
-  fmt::print("\n");
+    say("; tolerance {:.6g}{} {}, twice the chord error", least,
+        least < most ? fmt::format(" to {:.6g}", most) : "", unit);
+  say("\n");
   for (std::size_t i = 0; i < pairs.size() && i < mostLines; ++i) {
     const PairInterference& p = *pairs[i];
-    fmt::print("  {:<7}  {}  x  {}", name(*p.verdict), model.assembly.path(p.a), model.assembly.path(p.b));
+    say("  {:<7}  {}  x  {}", name(*p.verdict), model.assembly.path(p.a), model.assembly.path(p.b));
     if (p.depth)
-      fmt::print(": {}{:.4g} {} deep{} at {}{}", p.depthIsLowerBound ? "at least " : "", *p.depth, unit,
-                 errorBoundText(*p.depthErrorBound), pointText(*p.point),
-                 p.regions.size() > 1 ? fmt::format(", {} regions", p.regions.size()) : "");
-    if (p.distance && *p.distance > 0)
-      fmt::print(": {:.4g} {} apart at {}", *p.distance, unit, pointText(*p.point));
-    if (!p.depth && p.depthIsLowerBound) fmt::print(" (not both closed: an overlap may be deeper)");
-    fmt::print("\n");
+      say(": {}{:.4g} {} deep{} at {}{}", p.depthIsLowerBound ? "at least " : "", *p.depth, unit,
+          errorBoundText(*p.depthErrorBound), pointText(*p.point),
+          p.regions.size() > 1 ? fmt::format(", {} regions", p.regions.size()) : "");
+    if (p.distance && *p.distance > 0) say(": {:.4g} {} apart at {}", *p.distance, unit, pointText(*p.point));
+    if (!p.depth && p.depthIsLowerBound) say(" (not both closed: an overlap may be deeper)");
+    say("\n");
   }
-  if (pairs.size() > mostLines)
-    fmt::print("  ... and {} more; --list shows them\n", pairs.size() - mostLines);
+  if (pairs.size() > mostLines) say("  ... and {} more; --list shows them\n", pairs.size() - mostLines);
 }
 
 /// Pairs nearer than a rule's clearance, nearest first.
@@ -146,16 +142,15 @@ void printClearances(const Model& model, const InterferenceReport& report, const
   std::stable_sort(pairs.begin(), pairs.end(), [](const PairInterference* p, const PairInterference* q) {
     return p->distance.value_or(0) < q->distance.value_or(0);
   });
-  fmt::print("{} nearer than rules allow\n", countedPairs(pairs.size(), "instances"));
+  say("{} nearer than rules allow\n", countedPairs(pairs.size(), "instances"));
   for (std::size_t i = 0; i < pairs.size() && i < mostLines; ++i) {
     const PairInterference& p = *pairs[i];
     const Rule& rule = rules.rules[*p.rule];
-    fmt::print("  {:.4g} of {:.4g} {}  {}  x  {}{}\n", p.distance.value_or(0), rule.distance,
-               model.assembly.unit(), model.assembly.path(p.a), model.assembly.path(p.b),
-               rule.reason.empty() ? "" : " (" + rule.reason + ")");
+    say("  {:.4g} of {:.4g} {}  {}  x  {}{}\n", p.distance.value_or(0), rule.distance, model.assembly.unit(),
+        model.assembly.path(p.a), model.assembly.path(p.b),
+        rule.reason.empty() ? "" : " (" + rule.reason + ")");
   }
-  if (pairs.size() > mostLines)
-    fmt::print("  ... and {} more; --list shows them\n", pairs.size() - mostLines);
+  if (pairs.size() > mostLines) say("  ... and {} more; --list shows them\n", pairs.size() - mostLines);
 }
 
 /// As they were given.
@@ -201,10 +196,11 @@ Command addCheck(CLI::App& app) {
       "Say of each pair whether it is a clash (deeper than the tolerance), a contact or clear,\n"
       "with depth and point; the exit code is then 1 only for clashes and for less clearance than rules ask");
   command
-      ->add_option("--tolerance", options->tolerance,
-                   "Of verdicts, in the assembly's unit; else twice the chord error of the tessellation,\n"
-                   "which meshes do not tell. Overlap is searched to a part of it, so small ones take longer.\n"
-                   "Implies --verdict")
+      ->add_option(
+          "--tolerance", options->tolerance,
+          "Of verdicts, in the assembly's unit; else twice the chord error of the tessellation,\n"
+          "which meshes do not tell. Overlap is searched to a part of it, so small ones take longer.\n"
+          "Implies --verdict")
       ->check(numberFrom0());
   command->add_flag(
       "--clear", options->clearPairs,
@@ -264,7 +260,7 @@ Command addCheck(CLI::App& app) {
     for (const std::string& file : options->query.reportFiles) {
       writeReport(file, context, model, report, console.progress());
       console.clear();
-      fmt::print("report: {}\n", file);
+      say("report: {}\n", file);
     }
     if (!options->explain.empty()) {
       const ExplainQuestion question = explainQuestion(model, options->explain, interference);
@@ -275,11 +271,11 @@ Command addCheck(CLI::App& app) {
     }
     if (!options->lines.empty()) {
       writeIntersectionLines(options->lines, model.assembly, model.collisionModels, report);
-      fmt::print("lines: {}\n", options->lines);
+      say("lines: {}\n", options->lines);
     }
     if (!options->loops.empty()) {
       writeIntersectionChains(options->loops, model.assembly, model.collisionModels, report);
-      fmt::print("loops: {}\n", options->loops);
+      say("loops: {}\n", options->loops);
     }
     const int exitCode = exitCodeFor(report.needsAction(), report.status, incomplete);
     if (!options->verification.verify) return exitCode;

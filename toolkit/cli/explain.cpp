@@ -3,8 +3,6 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <fitup/io/explanation_json.h>
 #include <fitup/io/rules_file.h>
 
@@ -74,8 +72,7 @@ Command addExplain(CLI::App& app) {
     console.clear();
     const bool incomplete = printWarnings(model);
     if (options->json)
-      fmt::print("{}",
-                 explanationJson(programName(), options->input.fileList(), model, question, explanation));
+      say("{}", explanationJson(programName(), options->input.fileList(), model, question, explanation));
     else
       printExplanation(model, question, explanation, options->rulesFile);
     return exitCodeFor(explanation.needsAction(), explanation.status, incomplete);

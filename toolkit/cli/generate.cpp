@@ -76,14 +76,14 @@ Command addGenerate(CLI::App& app) {
     model.collisionModels = buildCollisionModels(model.assembly, {}, console.progress());
     console.clear();
     if (model.collisionModels.size() != model.assembly.partCount()) {
-      fmt::print(stderr, "fitup: cancelled; nothing was written\n");
+      sayTo(stderr, "fitup: cancelled; nothing was written\n");
       return exitIncomplete;
     }
     writeModelFile(options->output, model, console.progress());
-    fmt::print("model: {}\n", options->output);
+    say("model: {}\n", options->output);
     if (const auto track = models::recordedTrack(options->name, model.assembly)) {
       writeTrack(trackFile, *track);
-      fmt::print("track: {}\n", trackFile.string());
+      say("track: {}\n", trackFile.string());
     }
     return exitNothingFound;
   };

@@ -230,7 +230,7 @@ bool printWarnings(const Model& model) {
   // What is missing makes the answer incomplete: it stands first and is never cut.
   bool incomplete = false;
   const auto print = [](const char* kind, const ImportWarning& w) {
-    fmt::print(stderr, "{}: {}{}{}\n", kind, w.element, w.element.empty() ? "" : ": ", w.message);
+    sayTo(stderr, "{}: {}{}{}\n", kind, w.element, w.element.empty() ? "" : ": ", w.message);
   };
   for (const ImportWarning& w : model.warnings)
     if (w.incomplete) {
@@ -242,7 +242,7 @@ bool printWarnings(const Model& model) {
   for (const ImportWarning& w : model.warnings)
     if (!w.incomplete && others++ < shown) print("warning", w);
   if (others > shown)
-    fmt::print(stderr, "... and {}; a JSON report lists all\n", counted(others - shown, "more warning"));
+    sayTo(stderr, "... and {}; a JSON report lists all\n", counted(others - shown, "more warning"));
   return incomplete;
 }
 
