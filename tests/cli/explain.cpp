@@ -37,6 +37,12 @@ TEST_CASE("explain tells why a pair was or was not reported", "[cli][explain]") 
   CHECK(problemOfFailure(fitup({"explain", "row.fitup", "row/cube-0", "row/cube-1:5"}), {"PATH:FACE"}) == "");
   CHECK(problemOfFailure(fitup({"explain", "row.fitup", "row", "row/cube-1"}), {"3 instances"}) == "");
 
+  // A thousandth shows far from the origin too.
+  result = fitup({"explain", "row.fitup", "row/cube-0", "row/cube-1", "--move", "row=123456.125,0,0.001"});
+  INFO(result.text());
+  CHECK(contains(result.out, "box of a     (123455.625, -0.5, -0.499) to (123456.625, 0.5, 0.501)\n"));
+  CHECK(contains(result.out, " at (123456.625, "));
+
   // As an option of check.
   result = fitup({"check", "row.fitup", "--explain", "row/cube-0", "row/cube-2"});
   CHECK(result.exitCode == 0);

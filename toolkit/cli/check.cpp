@@ -81,9 +81,6 @@ void printReport(const Model& model, const InterferenceReport& report, const Int
       report.stats.triangleTests, report.stats.exactTests);
 }
 
-/// "(1.25, -3, 0)", for a point in the world.
-std::string pointText(const Vec3& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x, p.y, p.z); }
-
 /// Clashes by depth, then contacts, then clear pairs by distance; in at most `mostLines` lines.
 /// Contacts that rules allow are only counted.
 void printVerdicts(const Model& model, const InterferenceReport& report, const VerdictOptions& options,

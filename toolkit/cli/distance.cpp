@@ -70,8 +70,6 @@ ClearanceReport ask(const ClearanceQuestion& question, const Model& model, const
   return leastDistance(assembly, models, question.first, question.second, question.request, progress);
 }
 
-std::string pointText(const Vec3& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x, p.y, p.z); }
-
 void printPairs(const Model& model, const ClearanceReport& report, std::size_t mostLines) {
   const std::string& unit = model.assembly.unit();
   for (std::size_t i = 0; i < report.pairs.size(); ++i) {

@@ -42,8 +42,6 @@ Side sideOf(const Assembly& assembly, const std::string& text) {
   return {instanceAt(assembly, text.substr(0, colon)), SurfaceId{ordinal}};
 }
 
-std::string pointText(const Vec3& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x, p.y, p.z); }
-
 std::string boxText(const Box& box) {
   return box.empty() ? "empty" : fmt::format("{} to {}", pointText(box.min), pointText(box.max));
 }

@@ -27,8 +27,6 @@ struct Options {
   bool force = false, ignoreInitial = false, json = false;
 };
 
-std::string pointText(const Vec3& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x, p.y, p.z); }
-
 void print(const Model& model, const Track& track, const FirstContactReport& report) {
   const Assembly& assembly = model.assembly;
   const std::string& unit = assembly.unit();
@@ -40,6 +38,8 @@ void print(const Model& model, const Track& track, const FirstContactReport& rep
   if (report.initialContacts.size() > mostLines)
     say("  ... and {} more\n", report.initialContacts.size() - mostLines);
   const double clearance = report.contact ? report.contact->clearance : report.clearance;
+  // Those that are ignored are in contact.
+  const char* const nothing = report.initialContacts.empty() ? "nothing" : "nothing else";
   std::string what = clearance > 0 ? fmt::format("nearer than {:.6g} {}", clearance, unit) : "in contact";
   if (!report.contact && report.longestClearance > clearance) what += " or nearer than the rules ask";
   if (report.contact) {
@@ -50,9 +50,9 @@ void print(const Model& model, const Track& track, const FirstContactReport& rep
         pointText(c.nearest.pointA), surfaceText(assembly, c.b, c.nearest.surfaces.b),
         pointText(c.nearest.pointB));
   } else if (report.status == ReportStatus::complete) {
-    say("nothing is {} from step 0 to step {:.9g}\n", what, report.clearUntil);
+    say("{} is {} from step 0 to step {:.9g}\n", nothing, what, report.clearUntil);
   } else {
-    say("nothing is {} up to step {:.9g}\n", what, report.clearUntil);
+    say("{} is {} up to step {:.9g}\n", nothing, what, report.clearUntil);
   }
   say("{}\n{}, to within {:.3g} {}; {:.2f} ms\n", statusText(report.status),
       counted(report.queries, "distance"), report.resolution, unit, report.milliseconds);

@@ -24,6 +24,10 @@ std::string errorBoundText(double errorBound) {
   return errorBound > 0 ? fmt::format(" (+{:.2g})", errorBound) : "";
 }
 
+std::string pointText(const Vec3& point) {
+  return fmt::format("({:.10g}, {:.10g}, {:.10g})", point.x, point.y, point.z);
+}
+
 std::string rangesText(std::span<const std::size_t> steps, std::size_t mostRanges) {
   std::string text;
   std::size_t ranges = 0;
