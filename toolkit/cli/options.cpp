@@ -1,5 +1,6 @@
 #include "options.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -163,7 +164,8 @@ void QueryOptions::addTo(CLI::App& app) {
                  "Stop after so many pairs (a replay: in each step); the answer then says truncated")
       ->check(wholeNumber());
   timeBudget.addTo(app,
-                   "Stop after so many seconds (a replay: in each step); the answer then says truncated");
+                   "Stop after so many seconds (a replay: in each step, and a contact map after as many as\n"
+                   "all steps may take); the answer then says truncated");
   app.add_flag("--exclude-touching", touchingExcluded, "Only triangles whose interiors meet");
   app.add_flag("--scalar", scalar,
                "Plain code instead of vector instructions (same report; of places equally near a\n"
@@ -184,9 +186,11 @@ void TimeBudget::addTo(CLI::App& app, const std::string& help) {
   app.add_option("--time-budget", seconds, help)->check(numberBetween(0, 1e6));
 }
 
-std::optional<std::chrono::nanoseconds> TimeBudget::asDuration() const {
+std::optional<std::chrono::nanoseconds> TimeBudget::asDuration(std::size_t answers) const {
   if (!seconds) return std::nullopt;
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(*seconds));
+  constexpr double most = 1e9;  // thirty years; nanoseconds end at 292
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+      std::chrono::duration<double>(std::min(most, *seconds * static_cast<double>(answers))));
 }
 
 InterferenceOptions QueryOptions::resolve() const {

@@ -32,7 +32,8 @@ struct TimeBudget {
 
   void addTo(CLI::App& app,
              const std::string& help = "Stop after so many seconds; the answer then says truncated");
-  [[nodiscard]] std::optional<std::chrono::nanoseconds> asDuration() const;
+  /// For so many answers together.
+  [[nodiscard]] std::optional<std::chrono::nanoseconds> asDuration(std::size_t answers = 1) const;
 };
 
 /// Options that say what to ask and how.

@@ -28,6 +28,8 @@ namespace {
 
 struct Totals {
   std::size_t hitSteps = 0, surfacePairs = 0, trianglePairs = 0;
+  std::size_t answeredSteps = 0;
+  std::size_t askedSteps = 0;  ///< the cut ones too, which the times and counts below are of
   double milliseconds = 0, slowest = 0;
   QueryStats stats;
 };
@@ -40,11 +42,20 @@ Totals totalsOf(const ReplayReport& report) {
       totals.surfacePairs += p.report.surfacePairs.size();
       totals.trianglePairs += p.report.trianglePairs.size();
     }
+    totals.answeredSteps += step.interference.status == ReportStatus::complete;
+    if (step.interference.status == ReportStatus::cancelled) continue;
+    ++totals.askedSteps;
     totals.milliseconds += step.interference.milliseconds;
     totals.slowest = std::max(totals.slowest, step.interference.milliseconds);
     totals.stats += step.interference.stats;
   }
   return totals;
+}
+
+/// What a count of steps leaves open, where some were cut short or never looked at.
+std::string answeredText(const ReplayReport& report, const Totals& totals) {
+  if (totals.answeredSteps == report.steps.size()) return {};
+  return fmt::format(" ({} answered in full)", counted(totals.answeredSteps, "step"));
 }
 
 /// Which instances meet, and at which steps.
@@ -85,7 +96,7 @@ void printSteps(const Assembly& assembly, const ReplayReport& report, bool allTr
 }
 
 /// How many steps clash, and where each clashing pair is deepest.
-void printVerdicts(const Assembly& assembly, const ReplayReport& report) {
+void printVerdicts(const Assembly& assembly, const ReplayReport& report, const Totals& totals) {
   struct Worst {
     std::size_t step = 0;
     double depth = 0;
@@ -103,7 +114,8 @@ void printVerdicts(const Assembly& assembly, const ReplayReport& report) {
       if (p.depth && *p.depth > worst.depth) worst = {step.step, *p.depth, std::move(worst.steps)};
     }
   }
-  say("{} of {} clash, {} have contact\n", clashSteps, counted(report.steps.size(), "step"), contactSteps);
+  say("{} of {} clash, {} have contact{}\n", clashSteps, counted(report.steps.size(), "step"), contactSteps,
+      answeredText(report, totals));
   constexpr std::size_t mostLines = 20, mostRanges = 6;
   std::size_t lines = 0;
   for (const auto& [pair, worst] : clashes) {
@@ -225,13 +237,14 @@ Command addReplay(CLI::App& app) {
     const bool allTriangles = replayOptions.interference.request.mode == QueryMode::allTrianglePairs;
     if (options->steps) printSteps(model.assembly, report, allTriangles);
     const Totals totals = totalsOf(report);
-    const auto count = static_cast<double>(std::max<std::size_t>(1, report.steps.size()));
-    say("{} of {} intersect", totals.hitSteps, counted(report.steps.size(), "step"));
+    const auto count = static_cast<double>(std::max<std::size_t>(1, totals.askedSteps));
+    say("{} of {} intersect{}", totals.hitSteps, counted(report.steps.size(), "step"),
+        answeredText(report, totals));
     if (totals.hitSteps > 0) say("; over all steps {}", countedPairs(totals.surfacePairs, "surfaces"));
     if (totals.hitSteps > 0 && allTriangles) say(", {}", countedPairs(totals.trianglePairs, "triangles"));
     say("\n");
     if (replayOptions.interference.verdict)
-      printVerdicts(model.assembly, report);
+      printVerdicts(model.assembly, report, totals);
     else
       printMeetings(model.assembly, report);
     printClearances(model, report, replayOptions.interference.rules);
@@ -263,6 +276,7 @@ Command addReplay(CLI::App& app) {
       mapOptions.rules = replayOptions.interference.rules;
       mapOptions.threads = replayOptions.interference.threads;
       mapOptions.vectorUse = replayOptions.interference.request.vectorUse;
+      mapOptions.limits.timeBudget = options->query.timeBudget.asDuration(track.steps.size());
       mapOptions.force = options->force;
       const ContactMap map =
           contactMap(model.assembly, model.collisionModels, track, mapOptions, console.progress());
@@ -271,6 +285,9 @@ Command addReplay(CLI::App& app) {
                       map);
       say("contact map: {}, {} nearer than {:.6g} {} ({:.0f} ms)\n", options->contactMap,
           counted(map.surfaces.size(), "surface"), map.range, model.assembly.unit(), map.milliseconds);
+      if (map.status != ReportStatus::complete)
+        say("contact map, and with it the answer, {} ({} of {} answered)\n", statusText(map.status),
+            map.answeredSteps, counted(map.steps, "step"));
       status = std::max(status, map.status);
     }
     const bool needsAction = std::any_of(report.steps.begin(), report.steps.end(),
