@@ -47,6 +47,13 @@ TEST_CASE("explain tells why a pair was or was not reported", "[cli][explain]") 
   result = fitup({"check", "row.fitup", "--explain", "row/cube-0", "row/cube-2"});
   CHECK(result.exitCode == 0);
   CHECK(contains(result.out, "apart along x by 3 mm"));
+  // What cannot be explained is said before anything else is done.
+  for (const std::string wrong : {"row/nosuch", "row/cube-0:99", "row/cube-0"}) {
+    const std::string other = wrong.ends_with("99") ? "row/cube-1:0" : "row/cube-0";
+    CHECK(problemOfFailure(fitup({"check", "row.fitup", "--report", "r.json", "--explain", other, wrong}),
+                           {}) == "");
+  }
+  CHECK_FALSE(std::filesystem::exists(fitup.file("r.json")));
 }
 
 TEST_CASE("explain agrees with what a check reports", "[cli][explain]") {

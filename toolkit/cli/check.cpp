@@ -242,6 +242,8 @@ Command addCheck(CLI::App& app) {
     Model model = options->input.load(console.progress());
     const Assembly design = model.assembly;
     for (const std::string& move : options->moves) applyMove(model.assembly, move);
+    std::optional<ExplainQuestion> question;  // refused before the check is waited for
+    if (!options->explain.empty()) question = explainQuestion(model, options->explain, interference);
     console.clear();
     requirePatternsMatch(options->query.rulesFile, interference.rules, model);
     const InterferenceReport report =
@@ -259,12 +261,11 @@ Command addCheck(CLI::App& app) {
       console.clear();
       say("report: {}\n", file);
     }
-    if (!options->explain.empty()) {
-      const ExplainQuestion question = explainQuestion(model, options->explain, interference);
+    if (question) {
       const Explanation explanation =
-          explain(model.assembly, model.collisionModels, question, console.progress());
+          explain(model.assembly, model.collisionModels, *question, console.progress());
       console.clear();
-      printExplanation(model, question, explanation, options->query.rulesFile);
+      printExplanation(model, *question, explanation, options->query.rulesFile);
     }
     if (!options->lines.empty()) {
       writeIntersectionLines(options->lines, model.assembly, model.collisionModels, report);

@@ -146,6 +146,7 @@ ExplainQuestion explainQuestion(const Model& model, const std::vector<std::strin
     throw InputError("explain", sides[a.surface ? 1 : 0], "needs a face (PATH:FACE), as the other has one");
   ExplainQuestion question{a.instance, b.instance, {}, options};
   if (a.surface) question.surfaces = SurfacePair{*a.surface, *b.surface};
+  requireAnswerable(model.assembly, question);
   return question;
 }
 
