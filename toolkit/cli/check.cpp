@@ -51,8 +51,9 @@ void printPairs(const Assembly& assembly, const std::vector<const PairInterferen
     say("  not all are listed; --list {} shows them, --report writes them\n", pairs.size() + surfacePairs);
 }
 
+/// Without `mostLines` what intersects is only counted: lists of verdicts have said it.
 void printReport(const Model& model, const InterferenceReport& report, const IntersectionRequest& request,
-                 std::size_t mostLines) {
+                 const std::optional<std::size_t>& mostLines) {
   std::vector<const PairInterference*> hits;  // a pair that was cut short may be listed without a hit
   std::size_t surfacePairs = 0, trianglePairs = 0;
   for (const PairInterference& p : report.pairs) {
@@ -69,7 +70,10 @@ void printReport(const Model& model, const InterferenceReport& report, const Int
         countedPairs(surfacePairs, "surfaces"));
     if (withTriangles) say(", {}", countedPairs(trianglePairs, "triangles"));
     say("\n");
-    printPairs(model.assembly, hits, surfacePairs, withTriangles, mostLines);
+    if (mostLines)
+      printPairs(model.assembly, hits, surfacePairs, withTriangles, *mostLines);
+    else
+      say("  --report lists them\n");
   }
   say("{}\n", statusText(report.status));
   say("{} of {} met in their boxes", report.narrowPairs + report.excludedPairs,
@@ -250,10 +254,13 @@ Command addCheck(CLI::App& app) {
         checkAllPairs(model.assembly, model.collisionModels, interference, console.progress());
     console.clear();
     const bool incomplete = printWarnings(model);
-    if (interference.verdict)
+    if (interference.verdict) {
       printVerdicts(model, report, *interference.verdict, interference.rules, options->list);
+      sayOpenParts(report.openParts.size());
+    }
     printClearances(model, report, interference.rules, options->list);
-    printReport(model, report, interference.request, interference.verdict ? 0 : options->list);
+    printReport(model, report, interference.request,
+                interference.verdict ? std::nullopt : std::optional(options->list));
     ReportContext context{programName(), options->input.fileList(), "", interference};
     context.design = &design;
     for (const std::string& file : options->query.reportFiles) {

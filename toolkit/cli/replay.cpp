@@ -243,10 +243,12 @@ Command addReplay(CLI::App& app) {
     if (totals.hitSteps > 0) say("; over all steps {}", countedPairs(totals.surfacePairs, "surfaces"));
     if (totals.hitSteps > 0 && allTriangles) say(", {}", countedPairs(totals.trianglePairs, "triangles"));
     say("\n");
-    if (replayOptions.interference.verdict)
+    if (replayOptions.interference.verdict) {
       printVerdicts(model.assembly, report, totals);
-    else
+      sayOpenParts(report.openParts().size());
+    } else {
       printMeetings(model.assembly, report);
+    }
     printClearances(model, report, replayOptions.interference.rules);
     say("{}\n", statusText(report.status));
     say("{:.4f} ms a step (slowest {:.4f}); {:.0f} box tests, {:.0f} box updates, {:.0f} triangle tests a "

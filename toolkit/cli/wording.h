@@ -19,6 +19,9 @@ std::string statusText(ReportStatus status);
 /// How much deeper than told a depth may be: " (+14)", or nothing where it is exact.
 std::string errorBoundText(double errorBound);
 
+/// Says which verdicts cannot be relied on, where so many parts of the pairs that were asked are not closed.
+void sayOpenParts(std::size_t parts);
+
 /// "(1.25, -3, 0)", for a point in the world: ten digits, so that a plant's coordinates still tell parts of a
 /// thousandth.
 std::string pointText(const Vec3& point);
