@@ -4,13 +4,11 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <fitup/base/error.h>
-#include <fitup/io/detail/file_extension.h>
 #include <fitup/io/mesh_export.h>
 #include <fitup/io/report_file.h>
 
@@ -180,11 +178,7 @@ Command addCheck(CLI::App& app) {
   options->input.addTo(*command, true);
   options->query.addTo(*command);
   options->verification.addTo(*command);
-  command
-      ->add_option("--move", options->moves,
-                   "Move an instance or subassembly first: PATH=x,y,z[,ax,ay,az,degrees],\n"
-                   "a shift and a turn about the middle of its box, in the world")
-      ->allow_extra_args(false);
+  addMoveOption(*command, options->moves);
   command->add_option("--list", options->list, "Most lines to list on the screen")
       ->check(wholeNumber())
       ->capture_default_str();
@@ -227,18 +221,16 @@ Command addCheck(CLI::App& app) {
         throw InputError("--verdict", "--max-pairs", "cannot be given together");
       interference.verdict = VerdictOptions{options->tolerance, true, options->clearPairs, nullptr};
     }
-    for (const auto& [name, file] :
-         {std::pair{"--lines", &options->lines}, std::pair{"--loops", &options->loops}}) {
-      if (file->empty()) continue;
-      if (detail::lowerExtension(*file) != ".obj")
-        throw InputError(name, *file, "cannot be written; .obj can");
-      if (interference.request.mode != QueryMode::allTrianglePairs)
-        throw InputError(name, "mode", "needs the mode triangles");
+    const std::vector<NamedFile> meshes{{"--lines", options->lines}, {"--loops", options->loops}};
+    for (const NamedFile& mesh : meshes) {
+      requireExtension(mesh, ".obj");
+      if (!mesh.file.empty() && interference.request.mode != QueryMode::allTrianglePairs)
+        throw InputError(mesh.option, "mode", "needs the mode triangles");
     }
     std::vector<NamedFile> inputs = namedFiles("FILE", options->input.files);
     inputs.push_back({"--rules", options->query.rulesFile});
     std::vector<NamedFile> outputs = namedFiles("--report", options->query.reportFiles);
-    outputs.insert(outputs.end(), {{"--lines", options->lines}, {"--loops", options->loops}});
+    outputs.insert(outputs.end(), meshes.begin(), meshes.end());
     options->verification.addOutputs(outputs);
     requireSafeOutputs(inputs, outputs);
     Console console(options->input.quiet);

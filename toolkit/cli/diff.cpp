@@ -4,7 +4,6 @@
 #include <vector>
 
 #include <fitup/base/error.h>
-#include <fitup/io/detail/file_extension.h>
 #include <fitup/io/report_diff.h>
 #include <fitup/io/report_file.h>
 #include <fitup/io/report_reader.h>
@@ -54,10 +53,9 @@ Command addDiff(CLI::App& app) {
       app.add_subcommand("diff", "Two reports: what is new, gone, unchanged, not checked again");
   command->add_option("OLD", options->oldFile, "Earlier report: .json")->required();
   command->add_option("NEW", options->newFile, "Later report: .json")->required();
-  command
-      ->add_option("--report", options->reports,
-                   "Write the differences: .json, .csv or .html; may be given more than once")
-      ->allow_extra_args(false);
+  oneEachTime(
+      command->add_option("--report", options->reports,
+                          "Write the differences: .json, .csv or .html; may be given more than once"));
   command->add_option("--carry-over", options->carryOver,
                       "Write the new report with the old one's statuses and comments: .json");
   command
@@ -78,10 +76,9 @@ Command addDiff(CLI::App& app) {
     for (const std::string& file : options->reports)
       if (!isReportFile(file))
         throw InputError("--report", file, "cannot be written; .json, .csv and .html can");
-    if (!options->carryOver.empty() && detail::lowerExtension(options->carryOver) != ".json")
-      throw InputError("--carry-over", options->carryOver, "cannot be written; .json can");
     const NamedFile oldFile{"OLD", options->oldFile}, newFile{"NEW", options->newFile},
         carryOver{"--carry-over", options->carryOver};
+    requireExtension(carryOver, ".json");
     requireSafeOutputs({oldFile}, {carryOver});  // it may replace the new report, and nothing else
     requireSafeOutputs({oldFile, newFile, carryOver}, namedFiles("--report", options->reports));
     const ReportDocument oldReport = readReport(options->oldFile), newReport = readReport(options->newFile);

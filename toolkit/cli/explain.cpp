@@ -29,10 +29,7 @@ Command addExplain(CLI::App& app) {
   command->add_option("A_B", options->sides, "Two instances by their paths, or two faces: PATH:FACE")
       ->expected(2)
       ->required();
-  command
-      ->add_option("--move", options->moves,
-                   "Move an instance or subassembly first: PATH=x,y,z[,ax,ay,az,degrees]")
-      ->allow_extra_args(false);
+  addMoveOption(*command, options->moves);
   command->add_option("--rules", options->rulesFile, "JSON file of rules, as of 'fitup check'");
   command->add_flag(
       "--verdict", options->verdict,

@@ -158,10 +158,10 @@ Command addInfo(CLI::App& app) {
       app.add_subcommand("info", "What a file holds: parts, faces, triangles, units, warnings");
   options->input.addTo(*command, true);
   command->add_flag("--tree", options->tree, "Show the assembly tree");
-  command
-      ->add_option("--hierarchy", options->hierarchies,
-                   "Build these kinds too and show their memory: " + hierarchyKindNames())
-      ->allow_extra_args(false);
+  oneEachTime(command->add_option("--hierarchy", options->hierarchies,
+                                  "Build this kind too and show its memory; may be given more than once: " +
+                                      hierarchyKindNames()))
+      ->type_name("KIND");
   command->add_flag("--surfaces", options->surfaces, "List every surface of every instance");
   command->add_flag("--closedness", options->closedness, "Say of every part what is open, face by face");
   command->footer("Examples:\n  fitup info assembly.step --tree\n  fitup info part.stl --unit in --surfaces");

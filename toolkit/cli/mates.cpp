@@ -65,10 +65,7 @@ Command addMates(CLI::App& app) {
   options->input.addTo(*command, false);
   command->add_option("--moved", options->moved,
                       "Instance or subassembly that would be moved; without it every pair of instances");
-  command
-      ->add_option("--move", options->moves,
-                   "Move an instance or subassembly first: PATH=x,y,z[,ax,ay,az,degrees]")
-      ->allow_extra_args(false);
+  addMoveOption(*command, options->moves);
   command
       ->add_option("--reach", options->tolerances.reach,
                    "Most that planes or axes are apart, in the model's unit")
@@ -86,7 +83,7 @@ Command addMates(CLI::App& app) {
                    "the chord error, or 1e-4 of the part's size; 0: described faces only")
       ->check(numberFrom0());
   command->add_option("--json", options->json,
-                      "Write all suggestions with their snaps (docs/formats/mates.md)");
+                      "Write all suggestions with their snaps: .json (docs/formats/mates.md)");
   command->add_option("--list", options->list, "Most suggestions to list on the screen")
       ->check(wholeNumber())
       ->capture_default_str();
@@ -98,7 +95,9 @@ Command addMates(CLI::App& app) {
   return [options] {
     MateTolerances tolerances = options->tolerances;
     tolerances.angle = options->degrees * std::numbers::pi / 180;
-    requireSafeOutputs(namedFiles("FILE", options->input.files), {{"--json", options->json}});
+    const NamedFile output{"--json", options->json};
+    requireExtension(output, ".json");  // else one who takes it for the flag of other commands loses a model
+    requireSafeOutputs(namedFiles("FILE", options->input.files), {output});
     Console console(options->input.quiet);
     Model model = options->input.load(console.progress());
     for (const std::string& move : options->moves) applyMove(model.assembly, move);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <functional>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -33,6 +34,11 @@ CLI::Validator numberThat(std::function<bool(double)> accepts, const std::string
 }
 
 }  // namespace
+
+CLI::Option* oneEachTime(CLI::Option* option) {
+  // The last of these would do, but for the help, which then says "TEXT ...".
+  return option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
+}
 
 CLI::Validator numberAbove0() {
   return numberThat([](double value) { return value > 0; }, "above 0");
@@ -95,8 +101,9 @@ Model InputOptions::load(const Progress& progress) const {
   const std::optional<UpAxis> upAxis = upAxisFromName(up);
   if (!upAxis) throw InputError("--up", up, "is none of x, y, z");
   options.upAxis = *upAxis;
+  std::error_code error;  // of a name that is no name, which the reader will tell
   for (const std::string& file : files)
-    if (std::filesystem::is_directory(file)) throw FileError(file + ": cannot read: Is a directory");
+    if (std::filesystem::is_directory(file, error)) throw FileError(file + ": cannot read: Is a directory");
   if (segmentation == "none") {
     options.segmentationAngle.reset();
   } else {
@@ -156,10 +163,9 @@ void QueryOptions::addTo(CLI::App& app) {
       ->capture_default_str();
   app.add_option("--rules", rulesFile,
                  "JSON file: pairs to ignore, to allow contact, to keep apart; sets to check");
-  // One file for each --report, so that the option may stand before FILE.
-  app.add_option("--report", reportFiles,
-                 "Write a report: .json, .csv or .html (with pictures); may be given more than once")
-      ->allow_extra_args(false);
+  oneEachTime(
+      app.add_option("--report", reportFiles,
+                     "Write a report: .json, .csv or .html (with pictures); may be given more than once"));
   app.add_option("--max-pairs", maxPairs,
                  "Stop after so many pairs (a replay: in each step); the answer then says truncated")
       ->check(wholeNumber());

@@ -54,6 +54,9 @@ struct QueryOptions {
   [[nodiscard]] std::string asArguments() const;
 };
 
+/// Makes an option for a list take one value each time that it is given, so that it may stand before FILE.
+CLI::Option* oneEachTime(CLI::Option* option);
+
 /// Accepts 0, 1, 2, ...; the option library alone would take -1 as the largest number.
 CLI::Validator wholeNumber();
 /// Accept finite numbers above 0, from 0 on, or from `least` to `most`, in a few words otherwise; the option
