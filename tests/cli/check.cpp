@@ -55,6 +55,9 @@ TEST_CASE("a turn is about the middle of the moved box", "[cli][check]") {
   CHECK(fitup({"check", "row.fitup", "--move", "row/cube-2=-0.78,0,0,0,0,1,45"}).exitCode == 0);
   CHECK(fitup({"check", "row.fitup", "--move", "row/cube-2=-0.80,0,0,0,0,1,45"}).exitCode == 1);
   CHECK(fitup({"check", "row.fitup", "--move", "row/cube-2=-0.80,0,0,0,0,1,0"}).exitCode == 0);
+  // However long the axis is.
+  CHECK(fitup({"check", "row.fitup", "--move", "row/cube-2=-0.80,0,0,0,0,1e300,45"}).exitCode == 1);
+  CHECK(fitup({"check", "row.fitup", "--move", "row/cube-2=-0.80,0,0,0,0,1e-300,45"}).exitCode == 1);
   // The row turns about its own middle, cube-1: nothing meets within it.
   CHECK(fitup({"check", "row.fitup", "--move", "row=0,0,0,0,0,1,90"}).exitCode == 0);
 }
@@ -93,6 +96,12 @@ TEST_CASE("moves that cannot be read or applied are explained", "[cli][check]") 
   CHECK(problem("row/cube-1=1,2,1e999", {"--move", "number 3"}) == "");
   CHECK(problem("row/cube-1=1,2,inf", {"--move", "number 3"}) == "");
   CHECK(problem("row/cube-1=0,0,0,0,0,0,90", {"--move", "axis"}) == "");
+  CHECK(problem("row/cube-1=0,-2e30,0", {"--move", "farther than any model reaches"}) == "");
+  CHECK(problemOfFailure(fitup({"mates", "row.fitup", "--move", "row=1e300,0,0"}), {"--move"}) == "");
+  CHECK(
+      problemOfFailure(fitup({"explain", "row.fitup", "row/cube-0", "row/cube-1", "--move", "row=1e300,0,0"}),
+                       {"--move"}) == "");
+  CHECK(fitup({"check", "row.fitup", "--move", "row/cube-0=1e30,0,0"}).exitCode == 0);
 }
 
 TEST_CASE("modes find one, all surfaces or all triangles", "[cli][check]") {

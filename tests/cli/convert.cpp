@@ -112,6 +112,29 @@ TEST_CASE("a mesh file is read once and then from the model file beside it", "[c
   CHECK(problemOfFailure(fitup({"info", "row.obj", "--unit", "parsec"}), {"row.obj", "'parsec'"}) == "");
   CHECK(problemOfFailure(fitup({"info", "row.obj", "--segment", "some"}), {"--segment", "some"}) == "");
 }
+
+TEST_CASE("control characters in names become U+FFFD", "[cli][convert]") {
+  const CommandLine fitup;
+  const std::string square = "f 1 2 3\n", instead = "\xEF\xBF\xBD";
+  // Tabulator, DEL and next line (C1); the no-break space is none of them.
+  writeText(fitup.file("names.obj"),
+            "v 0 0 0\nv 1 0 0\nv 0 1 0\no a\tb\x7f"
+            "c\xC2\x85"
+            "d\xC2\xA0"
+            "e\ng f\tg\n" +
+                square);
+  writeText(
+      fitup.file("names.stl"),
+      "solid a\tb\r\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\n"
+      "endfacet\nendsolid\n");
+  const ProgramResult obj = fitup({"info", "names.obj", "--tree", "--surfaces"});
+  INFO(obj.text());
+  CHECK(contains(obj.out, "a" + instead + "b" + instead + "c" + instead +
+                              "d\xC2\xA0"
+                              "e  [1 face"));
+  CHECK(contains(obj.out, "'f" + instead + "g'"));
+  CHECK(contains(fitup({"info", "names.stl", "--tree"}).out, "  a" + instead + "b  ["));
+}
 #endif
 
 TEST_CASE("a track goes through CSV and back unchanged", "[cli][convert]") {

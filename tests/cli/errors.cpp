@@ -34,6 +34,8 @@ TEST_CASE("files that cannot be read are named, with the reason", "[cli]") {
     CHECK(problem("half.fitup", "") == "");
     CHECK(problem("model.xyz", "'.xyz'") == "");
     CHECK(problem("", "") == "");
+    for (const char* extension : {".fitup", ".step", ".obj"})
+      CHECK(problem(std::string(300, 'a') + extension, "cannot read: File name too long") == "");
   }
   // The second of two files is named as well.
   CHECK(problemOfFailure(fitup({"check", "row.fitup", "missing.fitup"}), {"missing.fitup"}) == "");

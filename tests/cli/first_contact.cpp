@@ -94,6 +94,7 @@ TEST_CASE("contacts at the start are ignored on demand", "[cli][first-contact]")
   const ProgramResult pulled = fitup({"first-contact", "row.fitup", "pull.csv", "--ignore-initial"});
   CHECK(pulled.exitCode == 0);
   CHECK(contains(pulled.out, "ignored until they separate:\n  row/cube-0  x  row/cube-1\n"));
+  CHECK(contains(pulled.out, "\nnothing else is in contact from step 0 to step 1\n"));
 }
 
 TEST_CASE("verdicts and the contact map of a replay", "[cli][replay]") {

@@ -30,6 +30,20 @@ TEST_CASE("help of each command shows how to call it", "[cli]") {
   }
 }
 
+TEST_CASE("options that take one value each time show so", "[cli]") {
+  const CommandLine fitup;
+  CHECK(contains(fitup({"info", "--help"}).out, "--hierarchy KIND  "));
+  CHECK_FALSE(contains(fitup({"explain", "--help"}).out, "..."));  // --move
+  for (const std::string command : {"check", "diff"})
+    CHECK(contains(fitup({command, "--help"}).out, "--report TEXT  "));
+  fitup.writeRow(2);
+  const ProgramResult two = fitup({"info", "--hierarchy", "obb", "row.fitup", "--hierarchy", "scd"});
+  INFO(two.text());
+  CHECK(two.exitCode == 0);
+  CHECK(contains(two.out, "\n    obb "));
+  CHECK(contains(two.out, "\n    scd "));
+}
+
 TEST_CASE("the version is the library's", "[cli]") {
   const ProgramResult result = CommandLine()({"--version"});
   CHECK(result.exitCode == 0);

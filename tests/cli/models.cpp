@@ -85,6 +85,16 @@ TEST_CASE("what cannot be generated is refused", "[cli]") {
   CHECK(fitup.folder().entryCount() == 0);
 }
 
+TEST_CASE("a model is not written where its track cannot be", "[cli]") {
+  const CommandLine fitup;
+  std::filesystem::create_directory(fitup.file("plant.track.json"));
+  CHECK(problemOfFailure(fitup({"generate", "plant", "plant.fitup"}),
+                         {"plant.track.json: cannot write: Is a directory"}) == "");
+  CHECK(fitup.folder().entryCount() == 1);
+  CHECK(fitup({"generate", "torus", "plant.fitup"}).exitCode == 0);  // which has none
+  CHECK(contains(fitup({"generate", "--help"}).out, "plant.fitup has plant.track.json"));
+}
+
 TEST_CASE("info shows several files as one assembly", "[cli]") {
   const CommandLine fitup;
   fitup.writeRow(2, "row.fitup");

@@ -44,7 +44,9 @@ TEST_CASE("no output replaces an input or another output", "[cli][outputs]") {
              {"--carry-over", "OLD (old.json)"}},
         Case{{"diff", "old.json", "new.json", "--carry-over", "a.json", "--report", "a.json"},
              {"--report", "--carry-over (a.json)"}},
-        Case{{"mates", "row.fitup", "--json", "row.fitup"}, {"--json", "FILE (row.fitup)"}},
+        Case{{"mates", "row.fitup", "--json", "row.fitup"}, {"--json: row.fitup", ".json can"}},
+        Case{{"mates", "row.fitup", "--json", "row.obj"}, {"--json: row.obj", ".json can"}},
+        Case{{"mates", "row.fitup", "--json", "-"}, {"--json: -", ".json can"}},
         Case{{"convert", "row.fitup", "row.fitup"}, {"OUT", "FILE (row.fitup)"}},
         Case{{"convert", "t.json", "folder/up/t.json"}, {"OUT", "FILE (t.json)"}}}) {
     INFO(arguments[0] << " " << arguments.back());
@@ -67,6 +69,33 @@ TEST_CASE("where an output cannot be written is said before the run", "[cli][out
         {"diff", "a.json", "b.json", "--carry-over", "no/folder/a.json"},
         {"check", "row.fitup", "--report", "row.fitup/a.json"}})
     CHECK(problemOfFailure(fitup(arguments), {arguments[arguments.size() - 2], arguments.back()}) == "");
+}
+
+TEST_CASE("files that were asked for are written though nobody reads the output", "[cli][outputs]") {
+  const CommandLine fitup;
+  fitup.writeRow(300);
+  writeTrack(fitup.file("t.json"),
+             {.moved = {"row/cube-0"}, .steps = std::vector<std::vector<RigidMotion>>(3000, {{}})});
+  // A rule that matches nothing, so that there is something to say on the error stream too.
+  writeText(fitup.file("rules.json"), R"({"format": "fitup-rules", "version": 2, "rules": [
+    {"a": "none", "b": "none", "action": "ignore"}]})");
+  RunOptions options;
+  options.unread = true;
+  // Each says more than is collected before it is written.
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"check", "row.fitup", "--tolerance", "2", "--clear", "--list", "1000",
+                                 "--rules", "rules.json", "--lines", "lines.obj", "--loops", "loops.obj",
+                                 "--report", "written.json"},
+        {"replay", "row.fitup", "t.json", "--steps", "--rules", "rules.json", "--contact-map", "map.csv",
+         "--report", "replayed.json"},
+        {"mates", "row.fitup", "--reach", "2", "--list", "1000", "--json", "mates.json"}}) {
+    const ProgramResult result = fitup(arguments, options);
+    INFO(arguments[0] << "\n" << result.text());
+    CHECK(result.exitCode == 2);
+    CHECK(std::filesystem::exists(fitup.file(arguments.back())));
+  }
+  for (const char* file : {"lines.obj", "loops.obj", "map.csv"})
+    CHECK(std::filesystem::exists(fitup.file(file)));
 }
 
 TEST_CASE("extensions of outputs may be in capitals", "[cli][outputs]") {

@@ -71,6 +71,30 @@ TEST_CASE("limits of a replay hold for each step", "[cli][replay]") {
   CHECK(fitup({"replay", "row.fitup", "slide.json", "--max-pairs", "0"}).exitCode == 3);
 }
 
+TEST_CASE("what a replay was cut short of is told, of its contact map too", "[cli][replay]") {
+  const CommandLine fitup;
+  writeRowAndTrack(fitup);
+  const ProgramResult none = fitup({"replay", "row.fitup", "slide.json", "--time-budget", "0", "--verdict",
+                                    "--tolerance", "0.1", "--contact-map", "map.json"});
+  INFO(none.text());
+  CHECK(none.exitCode == 3);
+  // Where boxes are apart that is known at once.
+  CHECK(
+      none.out.starts_with("0 of 9 steps intersect (5 steps answered in full)\n"
+                           "0 of 9 steps clash, 0 have contact (5 steps answered in full)\n"));
+  CHECK(contains(
+      none.out,
+      "\ncontact map, and with it the answer, truncated: a limit ended it, there may be more (5 of 9"));
+  CHECK(contains(fitup.text("map.json"), "\"truncated\""));
+  // Enough for each step is enough for the map of all.
+  const ProgramResult all =
+      fitup({"replay", "row.fitup", "slide.json", "--time-budget", "1000000", "--contact-map", "map.json"});
+  INFO(all.text());
+  CHECK(contains(fitup.text("map.json"), "\"complete\""));
+  CHECK_FALSE(contains(all.out, "answered"));
+  CHECK_FALSE(contains(all.out, "truncated"));
+}
+
 TEST_CASE("a track of another model needs --force", "[cli][replay]") {
   const CommandLine fitup;
   writeRowAndTrack(fitup);

@@ -46,6 +46,14 @@ std::string line(std::size_t surfaces, std::size_t triangles) {
 
 }  // namespace
 
+TEST_CASE("a line end in the name of a file makes no row of a CSV report", "[cli][report]") {
+  const CommandLine fitup;
+  fitup.writeRow(2, "two\nlines\r.fitup");
+  REQUIRE(fitup({"check", "two\nlines\r.fitup", "--report", "out.csv"}).exitCode == 0);
+  CHECK(rowsOf(fitup.text("out.csv")) == 0);
+  CHECK(contains(fitup.text("out.csv"), "\n# model,two lines .fitup\n"));
+}
+
 TEST_CASE("reports of a check say what the screen says", "[cli][report]") {
   const CommandLine fitup;
   fitup.writePlant();

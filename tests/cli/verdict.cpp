@@ -5,7 +5,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <fitup/io/model_file.h>
+#include <fitup/io/track_file.h>
+
 #include "support/command_line.h"
+#include "support/tiny_meshes.h"
 
 using namespace fitup;
 using namespace fitup::test;
@@ -98,6 +102,60 @@ TEST_CASE("parts in one place clash in every form of the report, with what their
     CHECK(row[at("verdict")] == 3);
     CHECK(row[at("error")] == pair["depthErrorBound"]);
   }
+}
+
+TEST_CASE("verdicts that parts without an inside leave open are told", "[cli][check][verdict]") {
+  const CommandLine fitup;
+  const MeshPtr closed = sixSidedBox(10, 10, 10);
+  std::vector<Triangle> allButOne;
+  for (std::uint32_t i = 1; i < closed->triangleCount(); ++i)
+    allButOne.push_back(closed->triangle(TriangleId{i}));
+  Model model;
+  model.assembly = Assembly("nest");
+  const NodeId root = model.assembly.addNode("nest", {});
+  model.assembly.addNode("tub", {}, root, model.assembly.addPart(fromTriangles("tub", allButOne)));
+  const PartId cube = model.assembly.addPart(sixSidedBox(2, 2, 2));
+  model.assembly.addNode("inside", {}, root, cube);
+  model.assembly.addNode("inside too", Transform::translation({0, 3, 0}), root, cube);
+  model.assembly.addNode("afar", Transform::translation({100, 0, 0}), root, cube);
+  model.collisionModels = buildCollisionModels(model.assembly, {}, {}, 1);
+  writeModelFile(fitup.file("nest.fitup"), model);
+  const std::string told = "1 part is not closed, so that what lies inside it cannot be told";
+  const ProgramResult check =
+      fitup({"check", "nest.fitup", "--tolerance", "0.1", "--report", "r.json", "--report", "r.csv"});
+  INFO(check.text());
+  CHECK(check.exitCode == 0);
+  CHECK(contains(check.out, "0 clashes, 0 contacts"));
+  CHECK(contains(check.out, "\n" + told + ": 'fitup info' lists what is open\n"));
+  CHECK(check.err.empty());
+  const auto warnings = nlohmann::json::parse(fitup.text("r.json"))["warnings"];
+  REQUIRE(warnings.size() == 1);
+  CHECK(warnings[0]["message"] == told);
+  CHECK(warnings[0]["incomplete"] == false);
+  CHECK(contains(fitup.text("r.csv"), "\n# warning,,\"" + told + "\"\n"));
+
+  writeTrack(fitup.file("t.json"), {.moved = {"nest/inside"}, .steps = {{{}}, {{{}, {0.5, 0, 0}}}}});
+  const ProgramResult replay =
+      fitup({"replay", "nest.fitup", "t.json", "--tolerance", "0.1", "--report", "t-report.json"});
+  INFO(replay.text());
+  CHECK(contains(replay.out, "\n" + told));
+  CHECK(nlohmann::json::parse(fitup.text("t-report.json"))["warnings"].size() == 1);
+
+  // Only of verdicts, and only of parts that something comes near to.
+  CHECK_FALSE(contains(fitup({"check", "nest.fitup"}).out, "closed"));
+  writeTrack(fitup.file("t.json"), {.moved = {"nest/afar"}, .steps = {{{}}}});
+  CHECK_FALSE(contains(fitup({"replay", "nest.fitup", "t.json", "--tolerance", "0.1"}).out, "closed"));
+}
+
+TEST_CASE("with verdicts no list of faces is promised", "[cli][check][verdict]") {
+  const CommandLine fitup;
+  fitup.writeRow(3);
+  const ProgramResult result =
+      fitup({"check", "row.fitup", "--move", "row/cube-0=1.3,0,0", "--tolerance", "0.1", "--list", "1000"});
+  INFO(result.text());
+  CHECK(result.exitCode == 1);
+  CHECK_FALSE(contains(result.out, "--list"));
+  CHECK(contains(result.out, "\n  --report lists them\ncomplete\n"));
 }
 
 TEST_CASE("check --loops writes the intersection as closed loops", "[cli][check]") {

@@ -92,6 +92,10 @@ std::string ProgramResult::text() const {
 ProgramResult runProgram(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                          const RunOptions& options) {
   Pipe out, err;
+  if (options.unread) {
+    out.closeEnd(0);
+    err.closeEnd(0);
+  }
   const pid_t child = start(program, arguments, options, out, err);
   out.closeEnd(1);
   err.closeEnd(1);

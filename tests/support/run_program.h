@@ -13,6 +13,7 @@ struct RunOptions {
   std::filesystem::path folder;  ///< the program's working folder; empty: this program's
   std::vector<std::pair<std::string, std::string>> environment;  ///< added to this program's
   std::filesystem::path output{};            ///< where its standard output goes instead of into the result
+  bool unread = false;                       ///< its streams are pipes that nobody reads any more
   std::chrono::milliseconds limit{120'000};  ///< the program is killed after that
   /// Sends an interrupt (as Ctrl-C does) so long after the start.
   std::optional<std::chrono::milliseconds> interruptAfter;

@@ -4,13 +4,11 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <fitup/base/error.h>
-#include <fitup/io/detail/file_extension.h>
 #include <fitup/io/mesh_export.h>
 #include <fitup/io/report_file.h>
 
@@ -37,23 +35,23 @@ void printPairs(const Assembly& assembly, const std::vector<const PairInterferen
   for (std::size_t k = 0; k < shown; ++k) {
     const PairInterference& p = *pairs[k];
     const std::size_t count = p.report.surfacePairs.size();
-    fmt::print("  {}  x  {}: {}", assembly.path(p.a), assembly.path(p.b), countedPairs(count, "surfaces"));
-    if (withTriangles) fmt::print(", {}", countedPairs(p.report.trianglePairs.size(), "triangles"));
-    fmt::print("\n");
+    say("  {}  x  {}: {}", assembly.path(p.a), assembly.path(p.b), countedPairs(count, "surfaces"));
+    if (withTriangles) say(", {}", countedPairs(p.report.trianglePairs.size(), "triangles"));
+    say("\n");
     const std::size_t listed = all ? count : std::min(count, share);
     for (std::size_t i = 0; i < listed; ++i)
-      fmt::print("    {}  x  {}\n", faceText(assembly, p.a, p.report.surfacePairs[i].a),
-                 faceText(assembly, p.b, p.report.surfacePairs[i].b));
-    if (listed < count && listed > 0) fmt::print("    ... and {} more\n", count - listed);
+      say("    {}  x  {}\n", faceText(assembly, p.a, p.report.surfacePairs[i].a),
+          faceText(assembly, p.b, p.report.surfacePairs[i].b));
+    if (listed < count && listed > 0) say("    ... and {} more\n", count - listed);
   }
-  if (shown < pairs.size()) fmt::print("  ... {} more\n", countedPairs(pairs.size() - shown, "instances"));
+  if (shown < pairs.size()) say("  ... {} more\n", countedPairs(pairs.size() - shown, "instances"));
   if (!all)
-    fmt::print("  not all are listed; --list {} shows them, --report writes them\n",
-               pairs.size() + surfacePairs);
+    say("  not all are listed; --list {} shows them, --report writes them\n", pairs.size() + surfacePairs);
 }
 
+/// Without `mostLines` what intersects is only counted: lists of verdicts have said it.
 void printReport(const Model& model, const InterferenceReport& report, const IntersectionRequest& request,
-                 std::size_t mostLines) {
+                 const std::optional<std::size_t>& mostLines) {
   std::vector<const PairInterference*> hits;  // a pair that was cut short may be listed without a hit
   std::size_t surfacePairs = 0, trianglePairs = 0;
   for (const PairInterference& p : report.pairs) {
@@ -64,27 +62,26 @@ void printReport(const Model& model, const InterferenceReport& report, const Int
   const bool withTriangles = request.mode == QueryMode::allTrianglePairs;
   if (hits.empty()) {
     // A part wholly inside another one, or too near to it, is found without an intersection.
-    fmt::print("{}\n", report.needsAction() ? "no surfaces intersect" : "no interference found");
+    say("{}\n", report.needsAction() ? "no surfaces intersect" : "no interference found");
   } else {
-    fmt::print("{} intersect{}: {}", countedPairs(hits.size(), "instances"), hits.size() == 1 ? "s" : "",
-               countedPairs(surfacePairs, "surfaces"));
-    if (withTriangles) fmt::print(", {}", countedPairs(trianglePairs, "triangles"));
-    fmt::print("\n");
-    printPairs(model.assembly, hits, surfacePairs, withTriangles, mostLines);
+    say("{} intersect{}: {}", countedPairs(hits.size(), "instances"), hits.size() == 1 ? "s" : "",
+        countedPairs(surfacePairs, "surfaces"));
+    if (withTriangles) say(", {}", countedPairs(trianglePairs, "triangles"));
+    say("\n");
+    if (mostLines)
+      printPairs(model.assembly, hits, surfacePairs, withTriangles, *mostLines);
+    else
+      say("  --report lists them\n");
   }
-  fmt::print("{}\n", statusText(report.status));
-  fmt::print("{} of {} met in their boxes", report.narrowPairs + report.excludedPairs,
-             countedPairs(report.consideredPairs, "instances"));
-  if (report.excludedPairs > 0) fmt::print(", {} of them left out by rules", report.excludedPairs);
-  if (report.unselectedPairs > 0) fmt::print(", {} outside the sets to check", report.unselectedPairs);
-  fmt::print(
-      "; {:.2f} ms\n{} box tests, {} box updates, {} surface candidates, {} triangle tests ({} exact)\n",
+  say("{}\n", statusText(report.status));
+  say("{} of {} met in their boxes", report.narrowPairs + report.excludedPairs,
+      countedPairs(report.consideredPairs, "instances"));
+  if (report.excludedPairs > 0) say(", {} of them left out by rules", report.excludedPairs);
+  if (report.unselectedPairs > 0) say(", {} outside the sets to check", report.unselectedPairs);
+  say("; {:.2f} ms\n{} box tests, {} box updates, {} surface candidates, {} triangle tests ({} exact)\n",
       report.milliseconds, report.stats.boxTests, report.stats.boxUpdates, report.stats.surfaceCandidates,
       report.stats.triangleTests, report.stats.exactTests);
 }
-
-/// "(1.25, -3, 0)", for a point in the world.
-std::string pointText(const Vec3& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x, p.y, p.z); }
 
 /// Clashes by depth, then contacts, then clear pairs by distance; in at most `mostLines` lines.
 /// Contacts that rules allow are only counted.
@@ -108,32 +105,30 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
     if (p->depth) return *p->depth > *q->depth;
     return *p->verdict == Verdict::clear && p->distance.value_or(0) < q->distance.value_or(0);
   });
-  fmt::print("{}, {}", counted(report.count(Verdict::clash), "clash", "clashes"),
-             counted(report.count(Verdict::contact), "contact"));
-  if (allowed > 0) fmt::print(" ({} allowed by rules)", allowed);
+  say("{}, {}", counted(report.count(Verdict::clash), "clash", "clashes"),
+      counted(report.count(Verdict::contact), "contact"));
+  if (allowed > 0) say(" ({} allowed by rules)", allowed);
   if (options.tolerance && most > *options.tolerance)
-    fmt::print("; tolerance {:.3g}{} {}, the least that can be told", least,
-               least < most ? fmt::format(" to {:.3g}", most) : "", unit);
+    say("; tolerance {:.3g}{} {}, the least that can be told", least,
+        least < most ? fmt::format(" to {:.3g}", most) : "", unit);
   else if (options.tolerance)
-    fmt::print("; tolerance {:.6g} {}", *options.tolerance, unit);
+    say("; tolerance {:.6g} {}", *options.tolerance, unit);
   else if (most > 0)
-    fmt::print("; tolerance {:.6g}{} {}, twice the chord error", least,
-               least < most ? fmt::format(" to {:.6g}", most) : "", unit);
-  fmt::print("\n");
+    say("; tolerance {:.6g}{} {}, twice the chord error", least,
+        least < most ? fmt::format(" to {:.6g}", most) : "", unit);
+  say("\n");
   for (std::size_t i = 0; i < pairs.size() && i < mostLines; ++i) {
     const PairInterference& p = *pairs[i];
-    fmt::print("  {:<7}  {}  x  {}", name(*p.verdict), model.assembly.path(p.a), model.assembly.path(p.b));
+    say("  {:<7}  {}  x  {}", name(*p.verdict), model.assembly.path(p.a), model.assembly.path(p.b));
     if (p.depth)
-      fmt::print(": {}{:.4g} {} deep{} at {}{}", p.depthIsLowerBound ? "at least " : "", *p.depth, unit,
-                 errorBoundText(*p.depthErrorBound), pointText(*p.point),
-                 p.regions.size() > 1 ? fmt::format(", {} regions", p.regions.size()) : "");
-    if (p.distance && *p.distance > 0)
-      fmt::print(": {:.4g} {} apart at {}", *p.distance, unit, pointText(*p.point));
-    if (!p.depth && p.depthIsLowerBound) fmt::print(" (not both closed: an overlap may be deeper)");
-    fmt::print("\n");
+      say(": {}{:.4g} {} deep{} at {}{}", p.depthIsLowerBound ? "at least " : "", *p.depth, unit,
+          errorBoundText(*p.depthErrorBound), pointText(*p.point),
+          p.regions.size() > 1 ? fmt::format(", {} regions", p.regions.size()) : "");
+    if (p.distance && *p.distance > 0) say(": {:.4g} {} apart at {}", *p.distance, unit, pointText(*p.point));
+    if (!p.depth && p.depthIsLowerBound) say(" (not both closed: an overlap may be deeper)");
+    say("\n");
   }
-  if (pairs.size() > mostLines)
-    fmt::print("  ... and {} more; --list shows them\n", pairs.size() - mostLines);
+  if (pairs.size() > mostLines) say("  ... and {} more; --list shows them\n", pairs.size() - mostLines);
 }
 
 /// Pairs nearer than a rule's clearance, nearest first.
@@ -146,16 +141,15 @@ void printClearances(const Model& model, const InterferenceReport& report, const
   std::stable_sort(pairs.begin(), pairs.end(), [](const PairInterference* p, const PairInterference* q) {
     return p->distance.value_or(0) < q->distance.value_or(0);
   });
-  fmt::print("{} nearer than rules allow\n", countedPairs(pairs.size(), "instances"));
+  say("{} nearer than rules allow\n", countedPairs(pairs.size(), "instances"));
   for (std::size_t i = 0; i < pairs.size() && i < mostLines; ++i) {
     const PairInterference& p = *pairs[i];
     const Rule& rule = rules.rules[*p.rule];
-    fmt::print("  {:.4g} of {:.4g} {}  {}  x  {}{}\n", p.distance.value_or(0), rule.distance,
-               model.assembly.unit(), model.assembly.path(p.a), model.assembly.path(p.b),
-               rule.reason.empty() ? "" : " (" + rule.reason + ")");
+    say("  {:.4g} of {:.4g} {}  {}  x  {}{}\n", p.distance.value_or(0), rule.distance, model.assembly.unit(),
+        model.assembly.path(p.a), model.assembly.path(p.b),
+        rule.reason.empty() ? "" : " (" + rule.reason + ")");
   }
-  if (pairs.size() > mostLines)
-    fmt::print("  ... and {} more; --list shows them\n", pairs.size() - mostLines);
+  if (pairs.size() > mostLines) say("  ... and {} more; --list shows them\n", pairs.size() - mostLines);
 }
 
 /// As they were given.
@@ -184,11 +178,7 @@ Command addCheck(CLI::App& app) {
   options->input.addTo(*command, true);
   options->query.addTo(*command);
   options->verification.addTo(*command);
-  command
-      ->add_option("--move", options->moves,
-                   "Move an instance or subassembly first: PATH=x,y,z[,ax,ay,az,degrees],\n"
-                   "a shift and a turn about the middle of its box, in the world")
-      ->allow_extra_args(false);
+  addMoveOption(*command, options->moves);
   command->add_option("--list", options->list, "Most lines to list on the screen")
       ->check(wholeNumber())
       ->capture_default_str();
@@ -201,10 +191,11 @@ Command addCheck(CLI::App& app) {
       "Say of each pair whether it is a clash (deeper than the tolerance), a contact or clear,\n"
       "with depth and point; the exit code is then 1 only for clashes and for less clearance than rules ask");
   command
-      ->add_option("--tolerance", options->tolerance,
-                   "Of verdicts, in the assembly's unit; else twice the chord error of the tessellation,\n"
-                   "which meshes do not tell. Overlap is searched to a part of it, so small ones take longer.\n"
-                   "Implies --verdict")
+      ->add_option(
+          "--tolerance", options->tolerance,
+          "Of verdicts, in the assembly's unit; else twice the chord error of the tessellation,\n"
+          "which meshes do not tell. Overlap is searched to a part of it, so small ones take longer.\n"
+          "Implies --verdict")
       ->check(numberFrom0());
   command->add_flag(
       "--clear", options->clearPairs,
@@ -230,18 +221,16 @@ Command addCheck(CLI::App& app) {
         throw InputError("--verdict", "--max-pairs", "cannot be given together");
       interference.verdict = VerdictOptions{options->tolerance, true, options->clearPairs, nullptr};
     }
-    for (const auto& [name, file] :
-         {std::pair{"--lines", &options->lines}, std::pair{"--loops", &options->loops}}) {
-      if (file->empty()) continue;
-      if (detail::lowerExtension(*file) != ".obj")
-        throw InputError(name, *file, "cannot be written; .obj can");
-      if (interference.request.mode != QueryMode::allTrianglePairs)
-        throw InputError(name, "mode", "needs the mode triangles");
+    const std::vector<NamedFile> meshes{{"--lines", options->lines}, {"--loops", options->loops}};
+    for (const NamedFile& mesh : meshes) {
+      requireExtension(mesh, ".obj");
+      if (!mesh.file.empty() && interference.request.mode != QueryMode::allTrianglePairs)
+        throw InputError(mesh.option, "mode", "needs the mode triangles");
     }
     std::vector<NamedFile> inputs = namedFiles("FILE", options->input.files);
     inputs.push_back({"--rules", options->query.rulesFile});
     std::vector<NamedFile> outputs = namedFiles("--report", options->query.reportFiles);
-    outputs.insert(outputs.end(), {{"--lines", options->lines}, {"--loops", options->loops}});
+    outputs.insert(outputs.end(), meshes.begin(), meshes.end());
     options->verification.addOutputs(outputs);
     requireSafeOutputs(inputs, outputs);
     Console console(options->input.quiet);
@@ -249,37 +238,41 @@ Command addCheck(CLI::App& app) {
     Model model = options->input.load(console.progress());
     const Assembly design = model.assembly;
     for (const std::string& move : options->moves) applyMove(model.assembly, move);
+    std::optional<ExplainQuestion> question;  // refused before the check is waited for
+    if (!options->explain.empty()) question = explainQuestion(model, options->explain, interference);
     console.clear();
     requirePatternsMatch(options->query.rulesFile, interference.rules, model);
     const InterferenceReport report =
         checkAllPairs(model.assembly, model.collisionModels, interference, console.progress());
     console.clear();
     const bool incomplete = printWarnings(model);
-    if (interference.verdict)
+    if (interference.verdict) {
       printVerdicts(model, report, *interference.verdict, interference.rules, options->list);
+      sayOpenParts(report.openParts.size());
+    }
     printClearances(model, report, interference.rules, options->list);
-    printReport(model, report, interference.request, interference.verdict ? 0 : options->list);
+    printReport(model, report, interference.request,
+                interference.verdict ? std::nullopt : std::optional(options->list));
     ReportContext context{programName(), options->input.fileList(), "", interference};
     context.design = &design;
     for (const std::string& file : options->query.reportFiles) {
       writeReport(file, context, model, report, console.progress());
       console.clear();
-      fmt::print("report: {}\n", file);
+      say("report: {}\n", file);
     }
-    if (!options->explain.empty()) {
-      const ExplainQuestion question = explainQuestion(model, options->explain, interference);
+    if (question) {
       const Explanation explanation =
-          explain(model.assembly, model.collisionModels, question, console.progress());
+          explain(model.assembly, model.collisionModels, *question, console.progress());
       console.clear();
-      printExplanation(model, question, explanation, options->query.rulesFile);
+      printExplanation(model, *question, explanation, options->query.rulesFile);
     }
     if (!options->lines.empty()) {
       writeIntersectionLines(options->lines, model.assembly, model.collisionModels, report);
-      fmt::print("lines: {}\n", options->lines);
+      say("lines: {}\n", options->lines);
     }
     if (!options->loops.empty()) {
       writeIntersectionChains(options->loops, model.assembly, model.collisionModels, report);
-      fmt::print("loops: {}\n", options->loops);
+      say("loops: {}\n", options->loops);
     }
     const int exitCode = exitCodeFor(report.needsAction(), report.status, incomplete);
     if (!options->verification.verify) return exitCode;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "console.h"
 #include "wording.h"
 
 namespace fitup::cli {
@@ -85,32 +86,31 @@ bool compareSettings(const Assembly& assembly, const CollisionModels& models, co
       }
 
   const auto steps = static_cast<double>(std::max<std::size_t>(1, track.steps.size()));
-  fmt::print("S-CD, one thread, {} steps, per step; times are medians of {}\n", track.steps.size(),
-             counted(static_cast<std::size_t>(rounds), "round"));
+  say("S-CD, one thread, {} steps, per step; times are medians of {}\n", track.steps.size(),
+      counted(static_cast<std::size_t>(rounds), "round"));
   if (withPaper)
-    fmt::print(
-        "paper: Figueiredo, tables 1 and 2, its process plant on a Core 2 Duo at 2 GHz, overlap box / no "
+    say("paper: Figueiredo, tables 1 and 2, its process plant on a Core 2 Duo at 2 GHz, overlap box / no "
         "filter\n");
-  fmt::print("{:<34}{:>13}{:>13}{:>13}{:>11}\n", "", "overlap box", "no filter", "classical", "gain");
+  say("{:<34}{:>13}{:>13}{:>13}{:>11}\n", "", "overlap box", "no filter", "classical", "gain");
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const auto& [on, off, classical] = measured[r];
     const auto line = [&](const char* what, const char* format, auto value,
                           const std::array<double, 2>& paper, const char* paperFormat) {
       const auto cell = [&](const Measured& m) { return fmt::format(fmt::runtime(format), value(m)); };
-      fmt::print("{:<34}{:>13}{:>13}{:>13}{:>10.2f}x{}\n", what, cell(on), cell(off), cell(classical),
-                 value(off) / std::max(value(on), 1e-12), withPaper ? paperText(paper, paperFormat) : "");
+      say("{:<34}{:>13}{:>13}{:>13}{:>10.2f}x{}\n", what, cell(on), cell(off), cell(classical),
+          value(off) / std::max(value(on), 1e-12), withPaper ? paperText(paper, paperFormat) : "");
     };
     const auto perStep = [&](std::uint64_t QueryStats::*count) {
       return [count, steps](const Measured& m) { return static_cast<double>(m.stats.*count) / steps; };
     };
-    fmt::print("{}\n", rows[r].label);
+    say("{}\n", rows[r].label);
     line(
         "  ms", "{:.4f}", [](const Measured& m) { return m.median(); }, rows[r].paper.milliseconds, "{:.2f}");
     line("  box tests", "{:.0f}", perStep(&QueryStats::boxTests), rows[r].paper.boxTests, "{:.0f}");
     line("  box updates", "{:.0f}", perStep(&QueryStats::boxUpdates), rows[r].paper.boxUpdates, "{:.0f}");
     line("  triangle tests", "{:.0f}", perStep(&QueryStats::triangleTests), {}, "");
   }
-  fmt::print("gain: no filter against overlap box\n");
+  say("gain: no filter against overlap box\n");
   return true;
 }
 

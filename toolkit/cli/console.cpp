@@ -2,11 +2,9 @@
 
 #include <unistd.h>
 #include <atomic>
+#include <cerrno>
 #include <condition_variable>
 #include <csignal>
-#include <cstdio>
-
-#include <fmt/format.h>
 
 namespace fitup::cli {
 namespace {
@@ -17,11 +15,33 @@ using namespace std::chrono_literals;
 std::atomic<int> interrupts{0};
 static_assert(std::atomic<int>::is_always_lock_free);
 
+/// The stream itself only remembers that something failed, not why.
+std::atomic<int> firstOutputError{0};
+
+void keepOutputError(int error) {
+  int none = 0;
+  firstOutputError.compare_exchange_strong(none, error != 0 ? error : EIO);
+}
+
 void onInterrupt(int) {
   if (++interrupts > 1) std::_Exit(exitError);
 }
 
 }  // namespace
+
+void writeText(std::FILE* stream, fmt::string_view format, fmt::format_args values) {
+  if (stream == stdout && firstOutputError != 0) return;  // an answer with a gap in it would be worse
+  const std::string text = fmt::vformat(format, values);
+  errno = 0;
+  if (std::fwrite(text.data(), 1, text.size(), stream) < text.size() && stream == stdout)
+    keepOutputError(errno);
+}
+
+int flushOutput() {
+  errno = 0;
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) keepOutputError(errno);
+  return firstOutputError;
+}
 
 Console::Console(bool quiet)
     : progress_(stop_.get_token(),
@@ -51,7 +71,7 @@ Console::~Console() { clear(); }
 
 void Console::clear() {
   const std::lock_guard lock(mutex_);
-  if (lineOpen_) fmt::print(stderr, "\r\033[K");
+  if (lineOpen_) sayTo(stderr, "\r\033[K");
   lineOpen_ = false;
 }
 
@@ -63,9 +83,9 @@ void Console::show(std::string_view phase, double fraction) {
   const std::string text =
       fraction >= 0 ? fmt::format("{} {:3.0f} %", phase, 100 * fraction) : fmt::format("{} ...", phase);
   if (terminal_)
-    fmt::print(stderr, "\r\033[K{}", text);
+    sayTo(stderr, "\r\033[K{}", text);
   else
-    fmt::print(stderr, "{}\n", text);
+    sayTo(stderr, "{}\n", text);
   std::fflush(stderr);
   lineOpen_ = terminal_;
 }

@@ -1,12 +1,15 @@
 #pragma once
 
 #include <chrono>
+#include <cstdio>
 #include <memory>
 #include <mutex>
 #include <stop_token>
 #include <string>
 #include <string_view>
 #include <thread>
+
+#include <fmt/format.h>
 
 #include <fitup/base/progress.h>
 
@@ -19,6 +22,23 @@ enum ExitCode {
   exitError = 2,
   exitIncomplete = 3,  ///< nothing found, but the answer misses something
 };
+
+/// Writes formatted text to one of the two streams. Does not throw where that fails, as on a full disk or in
+/// a pipe that nobody reads: the files that were asked for are still to be written. Thread-safe.
+void writeText(std::FILE* stream, fmt::string_view format, fmt::format_args values);
+
+template <typename... Values>
+void sayTo(std::FILE* stream, fmt::format_string<Values...> format, Values&&... values) {
+  writeText(stream, format, fmt::make_format_args(values...));
+}
+/// To standard output: whatever a command answers goes through here.
+template <typename... Values>
+void say(fmt::format_string<Values...> format, Values&&... values) {
+  writeText(stdout, format, fmt::make_format_args(values...));
+}
+/// Writes out what was said. Returns the `errno` of the first write to standard output that failed, 0 if all
+/// went well.
+int flushOutput();
 
 /// Progress on the error stream, from the first second on: rewritten in place on a terminal, a line every few
 /// seconds elsewhere. Interrupt (Ctrl-C) requests the cancel; a second one ends the program at once.

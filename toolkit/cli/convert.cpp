@@ -1,8 +1,6 @@
 #include <filesystem>
 #include <memory>
 
-#include <fmt/format.h>
-
 #include <fitup/base/error.h>
 #include <fitup/io/detail/file_extension.h>
 #include <fitup/io/mesh_export.h>
@@ -44,7 +42,7 @@ Command addConvert(CLI::App& app) {
                          "a track is written as .json or .csv");
       requireSafe();
       writeTrack(output, readTrack(input));
-      fmt::print("track: {}\n", output.string());
+      say("track: {}\n", output.string());
       return exitNothingFound;
     }
     if (extension != ".fitup" && extension != ".obj")
@@ -59,7 +57,7 @@ Command addConvert(CLI::App& app) {
       writeObj(output, model.assembly);
     else
       writeModelFile(output, model, console.progress());
-    fmt::print("{}: {}\n", extension == ".obj" ? "mesh" : "model", output.string());
+    say("{}: {}\n", extension == ".obj" ? "mesh" : "model", output.string());
     return incomplete ? exitIncomplete : exitNothingFound;
   };
 }

@@ -3,10 +3,7 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <fitup/base/error.h>
-#include <fitup/io/detail/file_extension.h>
 #include <fitup/io/report_diff.h>
 #include <fitup/io/report_file.h>
 #include <fitup/io/report_reader.h>
@@ -26,21 +23,20 @@ void printChanges(const ReportDocument& diff, FindingChange change, std::string_
   for (const ReportedPair& pair : diff.runs.front().pairs)
     for (const ReportedFinding& finding : pair.findings) {
       if (finding.change != change) continue;
-      if (lines == 0) fmt::print("{}:\n", title);
+      if (lines == 0) say("{}:\n", title);
       if (++lines > mostLines) continue;
-      fmt::print("  {} {}  x  {} {}{}{}\n", pair.a, faceText(finding.a), pair.b, faceText(finding.b),
-                 finding.changeReason.empty() ? "" : ": " + finding.changeReason,
-                 finding.review.comment.empty() ? "" : "  \"" + finding.review.comment + "\"");
+      say("  {} {}  x  {} {}{}{}\n", pair.a, faceText(finding.a), pair.b, faceText(finding.b),
+          finding.changeReason.empty() ? "" : ": " + finding.changeReason,
+          finding.review.comment.empty() ? "" : "  \"" + finding.review.comment + "\"");
     }
-  if (lines > mostLines) fmt::print("  ... and {} more; --list shows more\n", lines - mostLines);
+  if (lines > mostLines) say("  ... and {} more; --list shows more\n", lines - mostLines);
 }
 
 void printPlacedOtherwise(const std::vector<std::string>& paths, std::size_t mostLines) {
   if (paths.empty() || mostLines == 0) return;
-  fmt::print("moved differently for the two reports, so that findings may be new or gone by that:\n");
-  for (std::size_t i = 0; i < std::min(paths.size(), mostLines); ++i) fmt::print("  {}\n", paths[i]);
-  if (paths.size() > mostLines)
-    fmt::print("  ... and {} more; --list shows more\n", paths.size() - mostLines);
+  say("moved differently for the two reports, so that findings may be new or gone by that:\n");
+  for (std::size_t i = 0; i < std::min(paths.size(), mostLines); ++i) say("  {}\n", paths[i]);
+  if (paths.size() > mostLines) say("  ... and {} more; --list shows more\n", paths.size() - mostLines);
 }
 
 }  // namespace
@@ -57,10 +53,9 @@ Command addDiff(CLI::App& app) {
       app.add_subcommand("diff", "Two reports: what is new, gone, unchanged, not checked again");
   command->add_option("OLD", options->oldFile, "Earlier report: .json")->required();
   command->add_option("NEW", options->newFile, "Later report: .json")->required();
-  command
-      ->add_option("--report", options->reports,
-                   "Write the differences: .json, .csv or .html; may be given more than once")
-      ->allow_extra_args(false);
+  oneEachTime(
+      command->add_option("--report", options->reports,
+                          "Write the differences: .json, .csv or .html; may be given more than once"));
   command->add_option("--carry-over", options->carryOver,
                       "Write the new report with the old one's statuses and comments: .json");
   command
@@ -81,29 +76,28 @@ Command addDiff(CLI::App& app) {
     for (const std::string& file : options->reports)
       if (!isReportFile(file))
         throw InputError("--report", file, "cannot be written; .json, .csv and .html can");
-    if (!options->carryOver.empty() && detail::lowerExtension(options->carryOver) != ".json")
-      throw InputError("--carry-over", options->carryOver, "cannot be written; .json can");
     const NamedFile oldFile{"OLD", options->oldFile}, newFile{"NEW", options->newFile},
         carryOver{"--carry-over", options->carryOver};
+    requireExtension(carryOver, ".json");
     requireSafeOutputs({oldFile}, {carryOver});  // it may replace the new report, and nothing else
     requireSafeOutputs({oldFile, newFile, carryOver}, namedFiles("--report", options->reports));
     const ReportDocument oldReport = readReport(options->oldFile), newReport = readReport(options->newFile);
     ReportComparison comparison = compareReports(oldReport, newReport, options->compare);
     comparison.diff.oldFile = options->oldFile;
     comparison.diff.newFile = options->newFile;
-    fmt::print("{} new, {} gone, {} unchanged, {} not checked again\n", comparison.isNew, comparison.gone,
-               comparison.unchanged, comparison.notRechecked);
+    say("{} new, {} gone, {} unchanged, {} not checked again\n", comparison.isNew, comparison.gone,
+        comparison.unchanged, comparison.notRechecked);
     printPlacedOtherwise(comparison.diff.placedOtherwise, options->list);
     printChanges(comparison.diff, FindingChange::isNew, "new", options->list);
     printChanges(comparison.diff, FindingChange::gone, "gone", options->list);
     printChanges(comparison.diff, FindingChange::notRechecked, "not checked again", options->list);
     for (const std::string& file : options->reports) {
       writeReport(file, comparison.diff);
-      fmt::print("report: {}\n", file);
+      say("report: {}\n", file);
     }
     if (!options->carryOver.empty()) {
       writeReport(options->carryOver, comparison.carriedOver);
-      fmt::print("carried over: {}\n", options->carryOver);
+      say("carried over: {}\n", options->carryOver);
     }
     if (comparison.isNew > 0) return exitInterference;
     const bool complete = comparison.notRechecked == 0 && newReport.status == ReportStatus::complete &&

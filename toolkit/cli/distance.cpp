@@ -70,20 +70,18 @@ ClearanceReport ask(const ClearanceQuestion& question, const Model& model, const
   return leastDistance(assembly, models, question.first, question.second, question.request, progress);
 }
 
-std::string pointText(const Vec3& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x, p.y, p.z); }
-
 void printPairs(const Model& model, const ClearanceReport& report, std::size_t mostLines) {
   const std::string& unit = model.assembly.unit();
   for (std::size_t i = 0; i < report.pairs.size(); ++i) {
     if (i == mostLines) {
-      fmt::print("  ... {} more; --list {} shows them, --json writes all\n", report.pairs.size() - i,
-                 report.pairs.size());
+      say("  ... {} more; --list {} shows them, --json writes all\n", report.pairs.size() - i,
+          report.pairs.size());
       return;
     }
     const InstanceDistance& p = report.pairs[i];
-    fmt::print("  {:.6g} {}  {}  at {}\n      to  {}  at {}\n", p.nearest.distance, unit,
-               surfaceText(model.assembly, p.a, p.nearest.surfaces.a), pointText(p.nearest.pointA),
-               surfaceText(model.assembly, p.b, p.nearest.surfaces.b), pointText(p.nearest.pointB));
+    say("  {:.6g} {}  {}  at {}\n      to  {}  at {}\n", p.nearest.distance, unit,
+        surfaceText(model.assembly, p.a, p.nearest.surfaces.a), pointText(p.nearest.pointA),
+        surfaceText(model.assembly, p.b, p.nearest.surfaces.b), pointText(p.nearest.pointB));
   }
 }
 
@@ -92,24 +90,23 @@ void print(const Options& options, const Model& model, const ClearanceReport& re
   const std::optional<double> clearance = options.clearance();
   const bool listing = options.sides.empty() || options.surfaces;
   if (report.pairs.empty() && report.status != ReportStatus::complete)
-    fmt::print("cut short before anything was found\n");
+    say("cut short before anything was found\n");
   else if (report.pairs.empty())
-    fmt::print("{}\n", clearance ? fmt::format("nothing is nearer than {:.6g} {}", *clearance, unit)
-                                 : std::string("nothing to measure: one side has no triangles"));
+    say("{}\n", clearance ? fmt::format("nothing is nearer than {:.6g} {}", *clearance, unit)
+                          : std::string("nothing to measure: one side has no triangles"));
   else if (listing)
-    fmt::print("{} at most {:.6g} {} apart\n",
-               countedPairs(report.pairs.size(), options.surfaces ? "surfaces" : "instances"), *clearance,
-               unit);
+    say("{} at most {:.6g} {} apart\n",
+        countedPairs(report.pairs.size(), options.surfaces ? "surfaces" : "instances"), *clearance, unit);
   else
-    fmt::print("least distance {:.6g} {}{}\n", report.pairs.front().nearest.distance, unit,
-               report.pairs.front().nearest.distance == 0 ? ": they intersect" : "");
+    say("least distance {:.6g} {}{}\n", report.pairs.front().nearest.distance, unit,
+        report.pairs.front().nearest.distance == 0 ? ": they intersect" : "");
   printPairs(model, report, options.list);
-  fmt::print("{}\n", report.status == ReportStatus::complete || listing || report.pairs.empty()
-                         ? statusText(report.status)
-                         : statusText(report.status) + ", and something nearer");
-  fmt::print("{} of {} measured; {:.2f} ms\n{} box tests, {} box updates, {} triangle distances\n",
-             report.measuredPairs, countedPairs(report.consideredPairs, "instances"), report.milliseconds,
-             report.stats.boxTests, report.stats.boxUpdates, report.stats.triangleDistances);
+  say("{}\n", report.status == ReportStatus::complete || listing || report.pairs.empty()
+                  ? statusText(report.status)
+                  : statusText(report.status) + ", and something nearer");
+  say("{} of {} measured; {:.2f} ms\n{} box tests, {} box updates, {} triangle distances\n",
+      report.measuredPairs, countedPairs(report.consideredPairs, "instances"), report.milliseconds,
+      report.stats.boxTests, report.stats.boxUpdates, report.stats.triangleDistances);
 }
 
 /// Found is what is as near as asked for; without a clearance, what intersects.
@@ -170,8 +167,7 @@ Command addDistance(CLI::App& app) {
     console.clear();
     const bool incomplete = printWarnings(model);
     if (options->json)
-      fmt::print(
-          "{}", clearanceJson(programName(), options->input.fileList(), model, options->clearance(), report));
+      say("{}", clearanceJson(programName(), options->input.fileList(), model, options->clearance(), report));
     else
       print(*options, model, report);
     const int exitCode = exitCodeFor(isFound(*options, report), report.status, incomplete);

@@ -3,8 +3,6 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <fitup/io/explanation_json.h>
 #include <fitup/io/rules_file.h>
 
@@ -31,10 +29,7 @@ Command addExplain(CLI::App& app) {
   command->add_option("A_B", options->sides, "Two instances by their paths, or two faces: PATH:FACE")
       ->expected(2)
       ->required();
-  command
-      ->add_option("--move", options->moves,
-                   "Move an instance or subassembly first: PATH=x,y,z[,ax,ay,az,degrees]")
-      ->allow_extra_args(false);
+  addMoveOption(*command, options->moves);
   command->add_option("--rules", options->rulesFile, "JSON file of rules, as of 'fitup check'");
   command->add_flag(
       "--verdict", options->verdict,
@@ -74,8 +69,7 @@ Command addExplain(CLI::App& app) {
     console.clear();
     const bool incomplete = printWarnings(model);
     if (options->json)
-      fmt::print("{}",
-                 explanationJson(programName(), options->input.fileList(), model, question, explanation));
+      say("{}", explanationJson(programName(), options->input.fileList(), model, question, explanation));
     else
       printExplanation(model, question, explanation, options->rulesFile);
     return exitCodeFor(explanation.needsAction(), explanation.status, incomplete);

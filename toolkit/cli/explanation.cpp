@@ -8,6 +8,7 @@
 
 #include <fitup/base/error.h>
 
+#include "console.h"
 #include "options.h"
 #include "wording.h"
 
@@ -40,8 +41,6 @@ Side sideOf(const Assembly& assembly, const std::string& text) {
   if (error != std::errc{} || stop != end) return {instanceAt(assembly, text), std::nullopt};
   return {instanceAt(assembly, text.substr(0, colon)), SurfaceId{ordinal}};
 }
-
-std::string pointText(const Vec3& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x, p.y, p.z); }
 
 std::string boxText(const Box& box) {
   return box.empty() ? "empty" : fmt::format("{} to {}", pointText(box.min), pointText(box.max));
@@ -147,6 +146,7 @@ ExplainQuestion explainQuestion(const Model& model, const std::vector<std::strin
     throw InputError("explain", sides[a.surface ? 1 : 0], "needs a face (PATH:FACE), as the other has one");
   ExplainQuestion question{a.instance, b.instance, {}, options};
   if (a.surface) question.surfaces = SurfacePair{*a.surface, *b.surface};
+  requireAnswerable(model.assembly, question);
   return question;
 }
 
@@ -158,33 +158,32 @@ void printExplanation(const Model& model, const ExplainQuestion& question, const
     return question.surfaces ? surfaceText(assembly, node, surface) : assembly.path(node);
   };
   const SurfacePair faces = question.surfaces.value_or(SurfacePair{});
-  fmt::print("{}  x  {}\n{}\n", side(question.a, faces.a), side(question.b, faces.b),
-             outcomeText(question, e));
-  fmt::print("  rules        {}\n", ruleText(question, e, rulesFile, unit));
+  say("{}  x  {}\n{}\n", side(question.a, faces.a), side(question.b, faces.b), outcomeText(question, e));
+  say("  rules        {}\n", ruleText(question, e, rulesFile, unit));
   if (e.outcome == ExplainedOutcome::noTriangles) return;
-  fmt::print("  box of a     {}\n  box of b     {}\n  boxes        {}\n", boxText(e.boxA), boxText(e.boxB),
-             gapsText(e, unit));
+  say("  box of a     {}\n  box of b     {}\n  boxes        {}\n", boxText(e.boxA), boxText(e.boxB),
+      gapsText(e, unit));
   if (e.overlapBox.empty()) {
-    fmt::print("  overlap box  none in the frame of {}\n", e.aStays ? "a" : "b");
+    say("  overlap box  none in the frame of {}\n", e.aStays ? "a" : "b");
   } else {
     const Vec3 size = 2 * e.overlapBox.halfExtent();
-    fmt::print("  overlap box  {:.6g} x {:.6g} x {:.6g} {} in the frame of {}\n", size.x, size.y, size.z,
-               unit, e.aStays ? "a" : "b");
+    say("  overlap box  {:.6g} x {:.6g} x {:.6g} {} in the frame of {}\n", size.x, size.y, size.z, unit,
+        e.aStays ? "a" : "b");
   }
-  fmt::print("  surfaces     the boxes of {} of {} meet\n", e.surfaceCandidates,
-             countedPairs(e.surfacePairs, "surfaces"));
-  fmt::print("  triangles    the boxes of {} meet; {} tested, {} by exact arithmetic, {}\n",
-             countedPairs(e.triangleCandidates, "triangles"), e.triangleCandidates, e.exactTests,
-             counted(e.hits, "hit"));
-  fmt::print("  query        {} box tests, {} triangle tests ({} exact) for the two parts\n",
-             e.stats.boxTests, e.stats.triangleTests, e.stats.exactTests);
+  say("  surfaces     the boxes of {} of {} meet\n", e.surfaceCandidates,
+      countedPairs(e.surfacePairs, "surfaces"));
+  say("  triangles    the boxes of {} meet; {} tested, {} by exact arithmetic, {}\n",
+      countedPairs(e.triangleCandidates, "triangles"), e.triangleCandidates, e.exactTests,
+      counted(e.hits, "hit"));
+  say("  query        {} box tests, {} triangle tests ({} exact) for the two parts\n", e.stats.boxTests,
+      e.stats.triangleTests, e.stats.exactTests);
   if (e.nearest)
-    fmt::print("  distance     {:.6g} {}  {}  at {}\n               to {}  at {}\n", e.nearest->distance,
-               unit, faceText(assembly, question.a, e.nearest->surfaces.a), pointText(e.nearest->pointA),
-               faceText(assembly, question.b, e.nearest->surfaces.b), pointText(e.nearest->pointB));
-  if (!question.surfaces) fmt::print("  verdict      {}\n", verdictText(e, unit));
-  fmt::print("  closed       a {}, b {}\n", e.closedA ? "yes" : "no", e.closedB ? "yes" : "no");
-  if (e.status != ReportStatus::complete) fmt::print("  {}\n", statusText(e.status));
+    say("  distance     {:.6g} {}  {}  at {}\n               to {}  at {}\n", e.nearest->distance, unit,
+        faceText(assembly, question.a, e.nearest->surfaces.a), pointText(e.nearest->pointA),
+        faceText(assembly, question.b, e.nearest->surfaces.b), pointText(e.nearest->pointB));
+  if (!question.surfaces) say("  verdict      {}\n", verdictText(e, unit));
+  say("  closed       a {}, b {}\n", e.closedA ? "yes" : "no", e.closedB ? "yes" : "no");
+  if (e.status != ReportStatus::complete) say("  {}\n", statusText(e.status));
 }
 
 }  // namespace fitup::cli

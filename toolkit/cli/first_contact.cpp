@@ -27,35 +27,35 @@ struct Options {
   bool force = false, ignoreInitial = false, json = false;
 };
 
-std::string pointText(const Vec3& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x, p.y, p.z); }
-
 void print(const Model& model, const Track& track, const FirstContactReport& report) {
   const Assembly& assembly = model.assembly;
   const std::string& unit = assembly.unit();
   constexpr std::size_t mostLines = 20;
-  if (!report.initialContacts.empty()) fmt::print("in contact at the start, ignored until they separate:\n");
+  if (!report.initialContacts.empty()) say("in contact at the start, ignored until they separate:\n");
   for (std::size_t k = 0; k < report.initialContacts.size() && k < mostLines; ++k)
-    fmt::print("  {}  x  {}\n", assembly.path(report.initialContacts[k].first),
-               assembly.path(report.initialContacts[k].second));
+    say("  {}  x  {}\n", assembly.path(report.initialContacts[k].first),
+        assembly.path(report.initialContacts[k].second));
   if (report.initialContacts.size() > mostLines)
-    fmt::print("  ... and {} more\n", report.initialContacts.size() - mostLines);
+    say("  ... and {} more\n", report.initialContacts.size() - mostLines);
   const double clearance = report.contact ? report.contact->clearance : report.clearance;
+  // Those that are ignored are in contact.
+  const char* const nothing = report.initialContacts.empty() ? "nothing" : "nothing else";
   std::string what = clearance > 0 ? fmt::format("nearer than {:.6g} {}", clearance, unit) : "in contact";
   if (!report.contact && report.longestClearance > clearance) what += " or nearer than the rules ask";
   if (report.contact) {
     const MotionContact& c = *report.contact;
-    fmt::print("first {} at step {:.9g} of {}: {:.6g} {} apart\n", what, c.time,
-               track.steps.empty() ? 0 : track.steps.size() - 1, c.nearest.distance, unit);
-    fmt::print("  {} at {}\n  {} at {}\n", surfaceText(assembly, c.a, c.nearest.surfaces.a),
-               pointText(c.nearest.pointA), surfaceText(assembly, c.b, c.nearest.surfaces.b),
-               pointText(c.nearest.pointB));
+    say("first {} at step {:.9g} of {}: {:.6g} {} apart\n", what, c.time,
+        track.steps.empty() ? 0 : track.steps.size() - 1, c.nearest.distance, unit);
+    say("  {} at {}\n  {} at {}\n", surfaceText(assembly, c.a, c.nearest.surfaces.a),
+        pointText(c.nearest.pointA), surfaceText(assembly, c.b, c.nearest.surfaces.b),
+        pointText(c.nearest.pointB));
   } else if (report.status == ReportStatus::complete) {
-    fmt::print("nothing is {} from step 0 to step {:.9g}\n", what, report.clearUntil);
+    say("{} is {} from step 0 to step {:.9g}\n", nothing, what, report.clearUntil);
   } else {
-    fmt::print("nothing is {} up to step {:.9g}\n", what, report.clearUntil);
+    say("{} is {} up to step {:.9g}\n", nothing, what, report.clearUntil);
   }
-  fmt::print("{}\n{}, to within {:.3g} {}; {:.2f} ms\n", statusText(report.status),
-             counted(report.queries, "distance"), report.resolution, unit, report.milliseconds);
+  say("{}\n{}, to within {:.3g} {}; {:.2f} ms\n", statusText(report.status),
+      counted(report.queries, "distance"), report.resolution, unit, report.milliseconds);
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ Command addFirstContact(CLI::App& app) {
     requirePairs(options->track, report.consideredPairs);
     const bool incomplete = printWarnings(model);
     if (options->json)
-      fmt::print("{}", firstContactJson(programName(), options->input.fileList(), model, track, report));
+      say("{}", firstContactJson(programName(), options->input.fileList(), model, track, report));
     else
       print(model, track, report);
     return exitCodeFor(report.contact.has_value(), report.status, incomplete);

@@ -32,7 +32,11 @@ Command addGenerate(CLI::App& app) {
   command->add_option("NAME", options->name, "plant, grid, torus, spheres, wrinkled, rods or large")
       ->required()
       ->check(CLI::IsMember(models::names()));
-  command->add_option("OUT", options->output, "Model file to write: .fitup")->required();
+  command
+      ->add_option("OUT", options->output,
+                   "Model file to write: .fitup; a model with a recorded motion (plant, large)\n"
+                   "gets its track beside it: plant.fitup has plant.track.json")
+      ->required();
   command->add_flag("-q,--quiet", options->quiet, "No progress");
   const auto of = [&](std::vector<std::string> models, CLI::Option* option) {
     options->ofModels.emplace_back(option, std::move(models));
@@ -72,18 +76,20 @@ Command addGenerate(CLI::App& app) {
     trackFile.replace_extension(".track.json");
     Model model;
     model.assembly = models::generate(options->name, options->model);
+    const auto track = models::recordedTrack(options->name, model.assembly);
+    if (track) requireSafeOutputs({}, {{"OUT", options->output}, {"track of OUT", trackFile.string()}});
     Console console(options->quiet);  // from here on Ctrl-C cancels; before it ends the program as any other
     model.collisionModels = buildCollisionModels(model.assembly, {}, console.progress());
     console.clear();
     if (model.collisionModels.size() != model.assembly.partCount()) {
-      fmt::print(stderr, "fitup: cancelled; nothing was written\n");
+      sayTo(stderr, "fitup: cancelled; nothing was written\n");
       return exitIncomplete;
     }
     writeModelFile(options->output, model, console.progress());
-    fmt::print("model: {}\n", options->output);
-    if (const auto track = models::recordedTrack(options->name, model.assembly)) {
+    say("model: {}\n", options->output);
+    if (track) {
       writeTrack(trackFile, *track);
-      fmt::print("track: {}\n", trackFile.string());
+      say("track: {}\n", trackFile.string());
     }
     return exitNothingFound;
   };

@@ -20,14 +20,14 @@ namespace {
 
 void printTree(const Assembly& assembly, NodeId id, int depth) {
   const AssemblyNode& node = assembly.node(id);
-  fmt::print("{:{}}{}", "", 2 * depth, node.name.empty() ? "(no name)" : node.name);
+  say("{:{}}{}", "", 2 * depth, node.name.empty() ? "(no name)" : node.name);
   if (node.part) {
     const TriangleMesh& mesh = assembly.part(*node.part);
-    fmt::print("  [{} faces, {} triangles]", mesh.surfaces().size(), mesh.triangleCount());
-    if (node.parentFromNode.kind() == TransformKind::mirrored) fmt::print("  mirrored");
-    if (node.parentFromNode.kind() == TransformKind::affine) fmt::print("  scaled");
+    say("  [{} faces, {} triangles]", mesh.surfaces().size(), mesh.triangleCount());
+    if (node.parentFromNode.kind() == TransformKind::mirrored) say("  mirrored");
+    if (node.parentFromNode.kind() == TransformKind::affine) say("  scaled");
   }
-  fmt::print("\n");
+  say("\n");
   for (NodeId child : node.children) printTree(assembly, child, depth + 1);
 }
 
@@ -61,29 +61,28 @@ void printSummary(const Model& model, const std::vector<HierarchyKind>& kinds) {
       world.extend(worldFromPart.apply(mesh.pointInPart(i)));
   }
   const std::string& unit = assembly.unit();
-  fmt::print("{}\n", assembly.name());
-  fmt::print("  instances      {}\n", assembly.instances().size());
-  fmt::print("  distinct parts {}\n", assembly.partCount());
-  fmt::print("  surfaces       {} (counted at each instance{})\n", surfaces,
-             untessellated ? fmt::format("; {} untessellated", untessellated) : "");
-  fmt::print("  triangles      {} (counted at each instance; {} degenerate in distinct parts)\n", triangles,
-             degenerate);
+  say("{}\n", assembly.name());
+  say("  instances      {}\n", assembly.instances().size());
+  say("  distinct parts {}\n", assembly.partCount());
+  say("  surfaces       {} (counted at each instance{})\n", surfaces,
+      untessellated ? fmt::format("; {} untessellated", untessellated) : "");
+  say("  triangles      {} (counted at each instance; {} degenerate in distinct parts)\n", triangles,
+      degenerate);
   if (!world.empty()) {
     const Vec3 size = world.max - world.min;
-    fmt::print("  box            {:.6g} x {:.6g} x {:.6g} {}\n", size.x, size.y, size.z, unit);
+    say("  box            {:.6g} x {:.6g} x {:.6g} {}\n", size.x, size.y, size.z, unit);
   }
-  fmt::print("  unit           {}\n", unit);
-  fmt::print("  up             {}\n", name(assembly.upAxis()));
-  fmt::print("  rounding       at most {:.3g} {} a coordinate, from 32-bit storage\n", rounding, unit);
-  fmt::print("  hierarchies    {:.1f} MB{}\n", static_cast<double>(bytes) / 1e6,
-             inHierarchies > 0 ? fmt::format(", {:.1f} bytes a triangle",
-                                             static_cast<double>(bytes) / static_cast<double>(inHierarchies))
-                               : "");
+  say("  unit           {}\n", unit);
+  say("  up             {}\n", name(assembly.upAxis()));
+  say("  rounding       at most {:.3g} {} a coordinate, from 32-bit storage\n", rounding, unit);
+  say("  hierarchies    {:.1f} MB{}\n", static_cast<double>(bytes) / 1e6,
+      inHierarchies > 0 ? fmt::format(", {:.1f} bytes a triangle",
+                                      static_cast<double>(bytes) / static_cast<double>(inHierarchies))
+                        : "");
   for (const HierarchyKind kind : kinds) {
     std::size_t bytesOfKind = 0;
     for (const CollisionModel* m : counted) bytesOfKind += m->hierarchyBytes(kind);
-    fmt::print(
-        "    {:<17}{:.1f} MB, {:.1f} bytes a triangle\n", name(kind), static_cast<double>(bytesOfKind) / 1e6,
+    say("    {:<17}{:.1f} MB, {:.1f} bytes a triangle\n", name(kind), static_cast<double>(bytesOfKind) / 1e6,
         static_cast<double>(bytesOfKind) / static_cast<double>(std::max<std::size_t>(1, inHierarchies)));
   }
 }
@@ -116,7 +115,7 @@ bool printClosedness(const Assembly& assembly, bool all, Console& console) {
     parallelFor(meshes.size(), 0, look);
   } catch (const CancelledError&) {
     console.clear();
-    fmt::print("  cancelled before it is known which parts are closed\n");
+    say("  cancelled before it is known which parts are closed\n");
     return false;
   }
   console.clear();
@@ -128,12 +127,12 @@ bool printClosedness(const Assembly& assembly, bool all, Console& console) {
           fmt::format("    {}: {}", meshes[i]->name().empty() ? "(no name)" : meshes[i]->name(), said));
     for (SurfaceId s : open) lines.push_back(fmt::format("      face {} has open edges", index(s)));
   }
-  fmt::print("  closed         {} of {} distinct parts{}\n", closed.load(), meshes.size(),
-             closed < meshes.size() ? "; the depth of overlaps of the others is a lower bound" : "");
+  say("  closed         {} of {} distinct parts{}\n", closed.load(), meshes.size(),
+      closed < meshes.size() ? "; the depth of overlaps of the others is a lower bound" : "");
   constexpr std::size_t shown = 20;
-  for (std::size_t i = 0; i < lines.size() && (all || i < shown); ++i) fmt::print("{}\n", lines[i]);
+  for (std::size_t i = 0; i < lines.size() && (all || i < shown); ++i) say("{}\n", lines[i]);
   if (!all && lines.size() > shown)
-    fmt::print("    ... and {} more; --closedness lists all\n", lines.size() - shown);
+    say("    ... and {} more; --closedness lists all\n", lines.size() - shown);
   return true;
 }
 
@@ -141,8 +140,8 @@ void printSurfaces(const Assembly& assembly) {
   for (NodeId node : assembly.instances()) {
     const TriangleMesh& mesh = assembly.meshOf(node);
     for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s)
-      fmt::print("{}  {} triangles, area {:.6g}\n", surfaceText(assembly, node, SurfaceId{s}),
-                 mesh.surfaces()[s].triangleCount, mesh.surfaces()[s].fingerprint.area);
+      say("{}  {} triangles, area {:.6g}\n", surfaceText(assembly, node, SurfaceId{s}),
+          mesh.surfaces()[s].triangleCount, mesh.surfaces()[s].fingerprint.area);
   }
 }
 
@@ -159,10 +158,10 @@ Command addInfo(CLI::App& app) {
       app.add_subcommand("info", "What a file holds: parts, faces, triangles, units, warnings");
   options->input.addTo(*command, true);
   command->add_flag("--tree", options->tree, "Show the assembly tree");
-  command
-      ->add_option("--hierarchy", options->hierarchies,
-                   "Build these kinds too and show their memory: " + hierarchyKindNames())
-      ->allow_extra_args(false);
+  oneEachTime(command->add_option("--hierarchy", options->hierarchies,
+                                  "Build this kind too and show its memory; may be given more than once: " +
+                                      hierarchyKindNames()))
+      ->type_name("KIND");
   command->add_flag("--surfaces", options->surfaces, "List every surface of every instance");
   command->add_flag("--closedness", options->closedness, "Say of every part what is open, face by face");
   command->footer("Examples:\n  fitup info assembly.step --tree\n  fitup info part.stl --unit in --surfaces");

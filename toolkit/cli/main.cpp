@@ -1,5 +1,5 @@
 #include <cerrno>
-#include <cstdio>
+#include <csignal>
 #include <exception>
 #include <sstream>
 #include <string>
@@ -89,10 +89,10 @@ int run(int argc, char** argv) {
     if (error.get_exit_code() == 0) {
       std::ostringstream text;
       app.exit(error, text, text);
-      fmt::print("{}", text.str());
+      say("{}", text.str());
       return exitNothingFound;
     }
-    fmt::print(stderr, "fitup: {}\n", usageProblem(app, argc, argv, error));
+    sayTo(stderr, "fitup: {}\n", usageProblem(app, argc, argv, error));
     return exitError;
   }
   for (const auto& [subcommand, command] : commands)
@@ -103,32 +103,31 @@ int run(int argc, char** argv) {
 /// The exit code once everything is written out: an answer that did not arrive is an error. A reader that
 /// has read enough (`| head`) is not told.
 int afterLastWrite(int exitCode) {
-  errno = 0;
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exitCode;
-  const int error = errno;
+  const int error = fitup::cli::flushOutput();
+  if (error == 0) return exitCode;
   if (error != EPIPE)
-    fmt::print(stderr, "fitup: standard output: cannot write{}\n",
-               error == 0 ? "" : ": " + std::generic_category().message(error));
+    fitup::cli::sayTo(stderr, "fitup: standard output: cannot write: {}\n",
+                      std::generic_category().message(error));
   return fitup::cli::exitError;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  using fitup::cli::sayTo;
+  std::signal(SIGPIPE,
+              SIG_IGN);  // a reader that has read enough does not cost the files that are yet to come
   try {
     return afterLastWrite(run(argc, argv));
   } catch (const fitup::ImportError& error) {
-    fmt::print(stderr, "fitup: {}\n", error.what());
+    sayTo(stderr, "fitup: {}\n", error.what());
     // Ctrl-C while a file is read is no error of anybody, but nothing was answered.
     if (error.what() == std::string_view("cancelled")) return fitup::cli::exitIncomplete;
   } catch (const fitup::CancelledError& error) {
-    fmt::print(stderr, "fitup: {}\n", error.what());
+    sayTo(stderr, "fitup: {}\n", error.what());
     return fitup::cli::exitIncomplete;
-  } catch (const std::system_error& error) {
-    // As of a long answer that goes to a full disk.
-    if (error.code() != std::errc::broken_pipe) fmt::print(stderr, "fitup: {}\n", error.what());
   } catch (const std::exception& error) {
-    fmt::print(stderr, "fitup: {}\n", error.what());
+    sayTo(stderr, "fitup: {}\n", error.what());
   }
   return fitup::cli::exitError;
 }

@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <fitup/base/error.h>
 #include <fitup/io/atomic_file.h>
 #include <fitup/io/mates_json.h>
@@ -30,24 +28,24 @@ std::string facesText(const Assembly& assembly, NodeId node, const std::vector<S
 void print(const Model& model, const MateReport& report, std::size_t mostLines) {
   const Assembly& assembly = model.assembly;
   const std::string& unit = assembly.unit();
-  fmt::print("{}\n", counted(report.suggestions.size(), "suggestion"));
+  say("{}\n", counted(report.suggestions.size(), "suggestion"));
   for (std::size_t i = 0; i < report.suggestions.size() && i < mostLines; ++i) {
     const MateSuggestion& s = report.suggestions[i];
-    fmt::print("  {}: {}\n      to {}\n      ", name(s.kind), facesText(assembly, s.moved, s.movedSurfaces),
-               facesText(assembly, s.fixed, s.fixedSurfaces));
-    fmt::print("{:.4g} {} off, {:.4g} deg askew, shared area {:.4g} {}^2", s.deviation, unit,
-               s.angle * 180 / std::numbers::pi, s.overlapArea, unit);
+    say("  {}: {}\n      to {}\n      ", name(s.kind), facesText(assembly, s.moved, s.movedSurfaces),
+        facesText(assembly, s.fixed, s.fixedSurfaces));
+    say("{:.4g} {} off, {:.4g} deg askew, shared area {:.4g} {}^2", s.deviation, unit,
+        s.angle * 180 / std::numbers::pi, s.overlapArea, unit);
     // Radii of recognised faces are known up to the rounding of their corners.
     const bool equal = std::abs(s.play) < 1e-5 * std::sqrt(s.overlapArea);
-    if (s.kind != MateKind::planes && equal) fmt::print(", equal radii");
+    if (s.kind != MateKind::planes && equal) say(", equal radii");
     if (s.kind != MateKind::planes && !equal)
-      fmt::print(", {} of {:.4g} {} in radius", s.play < 0 ? "press fit" : "play", std::abs(s.play), unit);
-    fmt::print("\n");
+      say(", {} of {:.4g} {} in radius", s.play < 0 ? "press fit" : "play", std::abs(s.play), unit);
+    say("\n");
   }
   if (report.suggestions.size() > mostLines)
-    fmt::print("  ... {} more; --list {} shows them, --json writes all\n",
-               report.suggestions.size() - mostLines, report.suggestions.size());
-  fmt::print("{}\n", statusText(report.status));
+    say("  ... {} more; --list {} shows them, --json writes all\n", report.suggestions.size() - mostLines,
+        report.suggestions.size());
+  say("{}\n", statusText(report.status));
 }
 
 }  // namespace
@@ -67,10 +65,7 @@ Command addMates(CLI::App& app) {
   options->input.addTo(*command, false);
   command->add_option("--moved", options->moved,
                       "Instance or subassembly that would be moved; without it every pair of instances");
-  command
-      ->add_option("--move", options->moves,
-                   "Move an instance or subassembly first: PATH=x,y,z[,ax,ay,az,degrees]")
-      ->allow_extra_args(false);
+  addMoveOption(*command, options->moves);
   command
       ->add_option("--reach", options->tolerances.reach,
                    "Most that planes or axes are apart, in the model's unit")
@@ -88,7 +83,7 @@ Command addMates(CLI::App& app) {
                    "the chord error, or 1e-4 of the part's size; 0: described faces only")
       ->check(numberFrom0());
   command->add_option("--json", options->json,
-                      "Write all suggestions with their snaps (docs/formats/mates.md)");
+                      "Write all suggestions with their snaps: .json (docs/formats/mates.md)");
   command->add_option("--list", options->list, "Most suggestions to list on the screen")
       ->check(wholeNumber())
       ->capture_default_str();
@@ -100,7 +95,9 @@ Command addMates(CLI::App& app) {
   return [options] {
     MateTolerances tolerances = options->tolerances;
     tolerances.angle = options->degrees * std::numbers::pi / 180;
-    requireSafeOutputs(namedFiles("FILE", options->input.files), {{"--json", options->json}});
+    const NamedFile output{"--json", options->json};
+    requireExtension(output, ".json");  // else one who takes it for the flag of other commands loses a model
+    requireSafeOutputs(namedFiles("FILE", options->input.files), {output});
     Console console(options->input.quiet);
     Model model = options->input.load(console.progress());
     for (const std::string& move : options->moves) applyMove(model.assembly, move);
@@ -122,7 +119,7 @@ Command addMates(CLI::App& app) {
       writeFileAtomically(options->json, [&](std::ostream& out) {
         out << matesJson(programName(), options->input.fileList(), model, tolerances, report);
       });
-      fmt::print("mates: {}\n", options->json);
+      say("mates: {}\n", options->json);
     }
     return exitCodeFor(false, report.status, incomplete);
   };

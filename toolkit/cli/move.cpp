@@ -1,14 +1,26 @@
 #include "move.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
 #include <vector>
 
 #include <fitup/base/error.h>
+#include <fitup/geometry/limits.h>
 #include <fitup/motion/track.h>
 
+#include "options.h"
+
 namespace fitup::cli {
+
+void addMoveOption(CLI::App& app, std::vector<std::string>& moves) {
+  oneEachTime(
+      app.add_option("--move", moves,
+                     "Move an instance or subassembly first: PATH=x,y,z[,ax,ay,az,degrees],\n"
+                     "a shift and a turn in the world, about the middle of the box around its parts'\n"
+                     "boxes; may be given more than once"));
+}
 
 void applyMove(Assembly& assembly, const std::string& text) {
   const std::size_t equals = text.rfind('=');
@@ -28,11 +40,17 @@ void applyMove(Assembly& assembly, const std::string& text) {
   if (numbers.size() != 3 && numbers.size() != 7)
     throw InputError("--move", text, "needs 3 or 7 numbers after '='");
 
+  for (int k = 0; k < 3; ++k)
+    if (std::abs(numbers[static_cast<std::size_t>(k)]) > limits::largest)
+      throw InputError("--move", text, "shifts farther than any model reaches (2^100)");
+
   Quaternion turn;
   if (numbers.size() == 7) {
-    const Vec3 axis{numbers[3], numbers[4], numbers[5]};
-    if (!(norm(axis) > 0)) throw InputError("--move", text, "has an axis of no length");
-    turn = axisAngle(axis, numbers[6] * 0.017453292519943295);
+    // By the largest first: squares of large numbers overflow, those of small ones vanish.
+    const double largest = std::max({std::abs(numbers[3]), std::abs(numbers[4]), std::abs(numbers[5])});
+    if (!(largest > 0)) throw InputError("--move", text, "has an axis of no length");
+    turn = axisAngle({numbers[3] / largest, numbers[4] / largest, numbers[5] / largest},
+                     numbers[6] * 0.017453292519943295);
   }
   Box box;
   for (NodeId instance : assembly.instancesBelow(node)) box.extend(assembly.worldBounds(instance));

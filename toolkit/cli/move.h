@@ -1,13 +1,19 @@
 #pragma once
 
 #include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
 
 #include <fitup/scene/assembly.h>
 
 namespace fitup::cli {
 
+/// --move, which may be given more than once.
+void addMoveOption(CLI::App& app, std::vector<std::string>& moves);
+
 /// "PATH=x,y,z" or "PATH=x,y,z,ax,ay,az,degrees": a shift in the world, and a turn about the middle of the
-/// moved box. Throws InputError.
+/// box around the placed boxes of the parts below PATH. Throws InputError.
 void applyMove(Assembly& assembly, const std::string& text);
 
 }  // namespace fitup::cli

@@ -1,9 +1,11 @@
 #include "options.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <functional>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -32,6 +34,11 @@ CLI::Validator numberThat(std::function<bool(double)> accepts, const std::string
 }
 
 }  // namespace
+
+CLI::Option* oneEachTime(CLI::Option* option) {
+  // The last of these would do, but for the help, which then says "TEXT ...".
+  return option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
+}
 
 CLI::Validator numberAbove0() {
   return numberThat([](double value) { return value > 0; }, "above 0");
@@ -94,8 +101,9 @@ Model InputOptions::load(const Progress& progress) const {
   const std::optional<UpAxis> upAxis = upAxisFromName(up);
   if (!upAxis) throw InputError("--up", up, "is none of x, y, z");
   options.upAxis = *upAxis;
+  std::error_code error;  // of a name that is no name, which the reader will tell
   for (const std::string& file : files)
-    if (std::filesystem::is_directory(file)) throw FileError(file + ": cannot read: Is a directory");
+    if (std::filesystem::is_directory(file, error)) throw FileError(file + ": cannot read: Is a directory");
   if (segmentation == "none") {
     options.segmentationAngle.reset();
   } else {
@@ -155,15 +163,15 @@ void QueryOptions::addTo(CLI::App& app) {
       ->capture_default_str();
   app.add_option("--rules", rulesFile,
                  "JSON file: pairs to ignore, to allow contact, to keep apart; sets to check");
-  // One file for each --report, so that the option may stand before FILE.
-  app.add_option("--report", reportFiles,
-                 "Write a report: .json, .csv or .html (with pictures); may be given more than once")
-      ->allow_extra_args(false);
+  oneEachTime(
+      app.add_option("--report", reportFiles,
+                     "Write a report: .json, .csv or .html (with pictures); may be given more than once"));
   app.add_option("--max-pairs", maxPairs,
                  "Stop after so many pairs (a replay: in each step); the answer then says truncated")
       ->check(wholeNumber());
   timeBudget.addTo(app,
-                   "Stop after so many seconds (a replay: in each step); the answer then says truncated");
+                   "Stop after so many seconds (a replay: in each step, and a contact map after as many as\n"
+                   "all steps may take); the answer then says truncated");
   app.add_flag("--exclude-touching", touchingExcluded, "Only triangles whose interiors meet");
   app.add_flag("--scalar", scalar,
                "Plain code instead of vector instructions (same report; of places equally near a\n"
@@ -184,9 +192,11 @@ void TimeBudget::addTo(CLI::App& app, const std::string& help) {
   app.add_option("--time-budget", seconds, help)->check(numberBetween(0, 1e6));
 }
 
-std::optional<std::chrono::nanoseconds> TimeBudget::asDuration() const {
+std::optional<std::chrono::nanoseconds> TimeBudget::asDuration(std::size_t answers) const {
   if (!seconds) return std::nullopt;
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(*seconds));
+  constexpr double most = 1e9;  // thirty years; nanoseconds end at 292
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+      std::chrono::duration<double>(std::min(most, *seconds * static_cast<double>(answers))));
 }
 
 InterferenceOptions QueryOptions::resolve() const {
@@ -230,7 +240,7 @@ bool printWarnings(const Model& model) {
   // What is missing makes the answer incomplete: it stands first and is never cut.
   bool incomplete = false;
   const auto print = [](const char* kind, const ImportWarning& w) {
-    fmt::print(stderr, "{}: {}{}{}\n", kind, w.element, w.element.empty() ? "" : ": ", w.message);
+    sayTo(stderr, "{}: {}{}{}\n", kind, w.element, w.element.empty() ? "" : ": ", w.message);
   };
   for (const ImportWarning& w : model.warnings)
     if (w.incomplete) {
@@ -242,7 +252,7 @@ bool printWarnings(const Model& model) {
   for (const ImportWarning& w : model.warnings)
     if (!w.incomplete && others++ < shown) print("warning", w);
   if (others > shown)
-    fmt::print(stderr, "... and {}; a JSON report lists all\n", counted(others - shown, "more warning"));
+    sayTo(stderr, "... and {}; a JSON report lists all\n", counted(others - shown, "more warning"));
   return incomplete;
 }
 

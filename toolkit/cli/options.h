@@ -32,7 +32,8 @@ struct TimeBudget {
 
   void addTo(CLI::App& app,
              const std::string& help = "Stop after so many seconds; the answer then says truncated");
-  [[nodiscard]] std::optional<std::chrono::nanoseconds> asDuration() const;
+  /// For so many answers together.
+  [[nodiscard]] std::optional<std::chrono::nanoseconds> asDuration(std::size_t answers = 1) const;
 };
 
 /// Options that say what to ask and how.
@@ -52,6 +53,9 @@ struct QueryOptions {
   /// What decides the answer for a pair, as one would give it again.
   [[nodiscard]] std::string asArguments() const;
 };
+
+/// Makes an option for a list take one value each time that it is given, so that it may stand before FILE.
+CLI::Option* oneEachTime(CLI::Option* option);
 
 /// Accepts 0, 1, 2, ...; the option library alone would take -1 as the largest number.
 CLI::Validator wholeNumber();

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <fitup/base/error.h>
+#include <fitup/io/detail/file_extension.h>
 
 namespace fitup::cli {
 namespace {
@@ -58,6 +59,11 @@ void requireSafeOutputs(const std::vector<NamedFile>& inputs, const std::vector<
                          fmt::format("would overwrite {} ({})", outputs[k].option, outputs[k].file));
     requireWritable(output);
   }
+}
+
+void requireExtension(const NamedFile& output, const std::string& extension) {
+  if (!output.file.empty() && detail::lowerExtension(output.file) != extension)
+    throw InputError(output.option, output.file, fmt::format("cannot be written; {} can", extension));
 }
 
 std::vector<NamedFile> namedFiles(const std::string& option, const std::vector<std::string>& files) {

@@ -17,6 +17,9 @@ struct NamedFile {
 /// written where it is to go.
 void requireSafeOutputs(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs);
 
+/// Throws InputError for an output, if it was given, that has another extension than this one (".json").
+void requireExtension(const NamedFile& output, const std::string& extension);
+
 /// One NamedFile for each of `files`.
 std::vector<NamedFile> namedFiles(const std::string& option, const std::vector<std::string>& files);
 

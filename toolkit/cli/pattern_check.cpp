@@ -8,6 +8,7 @@
 #include <fitup/base/counted.h>
 #include <fitup/base/error.h>
 
+#include "console.h"
 #include "options.h"
 
 namespace fitup::cli {
@@ -56,9 +57,9 @@ void requirePatternsMatch(const std::string& file, const Rules& rules, const Mod
   }
   constexpr std::size_t shown = 20;
   for (std::size_t i = 0; i < unmatched.size() && i < shown; ++i)
-    fmt::print(stderr, "warning: {}: {}\n", file, unmatched[i]);
+    sayTo(stderr, "warning: {}: {}\n", file, unmatched[i]);
   if (unmatched.size() > shown)
-    fmt::print(stderr, "... and {} of {}\n", counted(unmatched.size() - shown, "more pattern"), file);
+    sayTo(stderr, "... and {} of {}\n", counted(unmatched.size() - shown, "more pattern"), file);
 }
 
 void requirePairs(const std::string& track, std::size_t consideredPairs) {

@@ -28,6 +28,8 @@ namespace {
 
 struct Totals {
   std::size_t hitSteps = 0, surfacePairs = 0, trianglePairs = 0;
+  std::size_t answeredSteps = 0;
+  std::size_t askedSteps = 0;  ///< the cut ones too, which the times and counts below are of
   double milliseconds = 0, slowest = 0;
   QueryStats stats;
 };
@@ -40,11 +42,20 @@ Totals totalsOf(const ReplayReport& report) {
       totals.surfacePairs += p.report.surfacePairs.size();
       totals.trianglePairs += p.report.trianglePairs.size();
     }
+    totals.answeredSteps += step.interference.status == ReportStatus::complete;
+    if (step.interference.status == ReportStatus::cancelled) continue;
+    ++totals.askedSteps;
     totals.milliseconds += step.interference.milliseconds;
     totals.slowest = std::max(totals.slowest, step.interference.milliseconds);
     totals.stats += step.interference.stats;
   }
   return totals;
+}
+
+/// What a count of steps leaves open, where some were cut short or never looked at.
+std::string answeredText(const ReplayReport& report, const Totals& totals) {
+  if (totals.answeredSteps == report.steps.size()) return {};
+  return fmt::format(" ({} answered in full)", counted(totals.answeredSteps, "step"));
 }
 
 /// Which instances meet, and at which steps.
@@ -57,14 +68,14 @@ void printMeetings(const Assembly& assembly, const ReplayReport& report) {
   std::size_t lines = 0;
   for (const auto& [pair, at] : steps) {
     if (lines++ >= mostLines) continue;
-    fmt::print("  {}  x  {}  at {}: {}\n", assembly.path(pair.first), assembly.path(pair.second),
-               counted(at.size(), "step"), rangesText(at, mostRanges));
+    say("  {}  x  {}  at {}: {}\n", assembly.path(pair.first), assembly.path(pair.second),
+        counted(at.size(), "step"), rangesText(at, mostRanges));
   }
-  if (lines > mostLines) fmt::print("  ... and {} more; --steps and --report tell all\n", lines - mostLines);
+  if (lines > mostLines) say("  ... and {} more; --steps and --report tell all\n", lines - mostLines);
 }
 
 void printSteps(const Assembly& assembly, const ReplayReport& report, bool allTriangles) {
-  fmt::print("{:>6} {:>9} {:>9} {:>9}  instances\n", "step", "ms", "surfaces", "triangles");
+  say("{:>6} {:>9} {:>9} {:>9}  instances\n", "step", "ms", "surfaces", "triangles");
   for (const ReplayStep& step : report.steps) {
     std::size_t surfaces = 0, triangles = 0;
     std::string instances;
@@ -76,16 +87,16 @@ void printSteps(const Assembly& assembly, const ReplayReport& report, bool allTr
           fmt::format("{}{} x {}", instances.empty() ? "" : "; ", assembly.path(p.a), assembly.path(p.b));
     }
     // Other modes know one witness for each pair of surfaces, which is no count of triangles.
-    fmt::print("{:>6} {:>9.4f} {:>9} {:>9}  {}{}\n", step.step, step.interference.milliseconds, surfaces,
-               allTriangles ? std::to_string(triangles) : "-", instances.empty() ? "-" : instances,
-               step.interference.status == ReportStatus::complete
-                   ? ""
-                   : fmt::format("  ({})", name(step.interference.status)));
+    say("{:>6} {:>9.4f} {:>9} {:>9}  {}{}\n", step.step, step.interference.milliseconds, surfaces,
+        allTriangles ? std::to_string(triangles) : "-", instances.empty() ? "-" : instances,
+        step.interference.status == ReportStatus::complete
+            ? ""
+            : fmt::format("  ({})", name(step.interference.status)));
   }
 }
 
 /// How many steps clash, and where each clashing pair is deepest.
-void printVerdicts(const Assembly& assembly, const ReplayReport& report) {
+void printVerdicts(const Assembly& assembly, const ReplayReport& report, const Totals& totals) {
   struct Worst {
     std::size_t step = 0;
     double depth = 0;
@@ -103,17 +114,17 @@ void printVerdicts(const Assembly& assembly, const ReplayReport& report) {
       if (p.depth && *p.depth > worst.depth) worst = {step.step, *p.depth, std::move(worst.steps)};
     }
   }
-  fmt::print("{} of {} clash, {} have contact\n", clashSteps, counted(report.steps.size(), "step"),
-             contactSteps);
+  say("{} of {} clash, {} have contact{}\n", clashSteps, counted(report.steps.size(), "step"), contactSteps,
+      answeredText(report, totals));
   constexpr std::size_t mostLines = 20, mostRanges = 6;
   std::size_t lines = 0;
   for (const auto& [pair, worst] : clashes) {
     if (lines++ >= mostLines) continue;
-    fmt::print("  clash  {}  x  {}: deepest {:.4g} {} at step {}; {}: {}\n", assembly.path(pair.first),
-               assembly.path(pair.second), worst.depth, assembly.unit(), worst.step,
-               counted(worst.steps.size(), "step"), rangesText(worst.steps, mostRanges));
+    say("  clash  {}  x  {}: deepest {:.4g} {} at step {}; {}: {}\n", assembly.path(pair.first),
+        assembly.path(pair.second), worst.depth, assembly.unit(), worst.step,
+        counted(worst.steps.size(), "step"), rangesText(worst.steps, mostRanges));
   }
-  if (lines > mostLines) fmt::print("  ... and {} more; --report tells all\n", lines - mostLines);
+  if (lines > mostLines) say("  ... and {} more; --report tells all\n", lines - mostLines);
 }
 
 /// Pairs nearer than a rule's clearance at any step, each with the step where they are nearest.
@@ -127,11 +138,11 @@ void printClearances(const Model& model, const ReplayReport& report, const Rules
         at->second = {step.step, &p};
     }
   if (nearest.empty()) return;
-  fmt::print("{} nearer than rules allow\n", countedPairs(nearest.size(), "instances"));
+  say("{} nearer than rules allow\n", countedPairs(nearest.size(), "instances"));
   for (const auto& [pair, worst] : nearest)
-    fmt::print("  {:.4g} of {:.4g} {} at step {}  {}  x  {}\n", worst.second->distance.value_or(0),
-               rules.rules[*worst.second->rule].distance, model.assembly.unit(), worst.first,
-               model.assembly.path(pair.first), model.assembly.path(pair.second));
+    say("  {:.4g} of {:.4g} {} at step {}  {}  x  {}\n", worst.second->distance.value_or(0),
+        rules.rules[*worst.second->rule].distance, model.assembly.unit(), worst.first,
+        model.assembly.path(pair.first), model.assembly.path(pair.second));
 }
 
 }  // namespace
@@ -226,38 +237,39 @@ Command addReplay(CLI::App& app) {
     const bool allTriangles = replayOptions.interference.request.mode == QueryMode::allTrianglePairs;
     if (options->steps) printSteps(model.assembly, report, allTriangles);
     const Totals totals = totalsOf(report);
-    const auto count = static_cast<double>(std::max<std::size_t>(1, report.steps.size()));
-    fmt::print("{} of {} intersect", totals.hitSteps, counted(report.steps.size(), "step"));
-    if (totals.hitSteps > 0) fmt::print("; over all steps {}", countedPairs(totals.surfacePairs, "surfaces"));
-    if (totals.hitSteps > 0 && allTriangles)
-      fmt::print(", {}", countedPairs(totals.trianglePairs, "triangles"));
-    fmt::print("\n");
-    if (replayOptions.interference.verdict)
-      printVerdicts(model.assembly, report);
-    else
+    const auto count = static_cast<double>(std::max<std::size_t>(1, totals.askedSteps));
+    say("{} of {} intersect{}", totals.hitSteps, counted(report.steps.size(), "step"),
+        answeredText(report, totals));
+    if (totals.hitSteps > 0) say("; over all steps {}", countedPairs(totals.surfacePairs, "surfaces"));
+    if (totals.hitSteps > 0 && allTriangles) say(", {}", countedPairs(totals.trianglePairs, "triangles"));
+    say("\n");
+    if (replayOptions.interference.verdict) {
+      printVerdicts(model.assembly, report, totals);
+      sayOpenParts(report.openParts().size());
+    } else {
       printMeetings(model.assembly, report);
+    }
     printClearances(model, report, replayOptions.interference.rules);
-    fmt::print("{}\n", statusText(report.status));
-    fmt::print(
-        "{:.4f} ms a step (slowest {:.4f}); {:.0f} box tests, {:.0f} box updates, {:.0f} triangle tests a "
+    say("{}\n", statusText(report.status));
+    say("{:.4f} ms a step (slowest {:.4f}); {:.0f} box tests, {:.0f} box updates, {:.0f} triangle tests a "
         "step\n",
         totals.milliseconds / count, totals.slowest, static_cast<double>(totals.stats.boxTests) / count,
         static_cast<double>(totals.stats.boxUpdates) / count,
         static_cast<double>(totals.stats.triangleTests) / count);
     bool finished = true;
     if (options->compare && report.status != ReportStatus::cancelled) {
-      fmt::print("\n");
+      say("\n");
       finished = compareSettings(model.assembly, model.collisionModels, track, replayOptions, options->rounds,
                                  options->paper, console.progress());
       console.clear();
-      if (!finished) fmt::print("cancelled: no table\n");
+      if (!finished) say("cancelled: no table\n");
     }
     const ReportContext context{programName(), options->input.fileList(), options->track,
                                 replayOptions.interference, &track};
     for (const std::string& file : options->query.reportFiles) {
       writeReport(file, context, model, report, console.progress());
       console.clear();
-      fmt::print("report: {}\n", file);
+      say("report: {}\n", file);
     }
     ReportStatus status = finished ? report.status : ReportStatus::cancelled;
     if (!options->contactMap.empty()) {
@@ -266,14 +278,18 @@ Command addReplay(CLI::App& app) {
       mapOptions.rules = replayOptions.interference.rules;
       mapOptions.threads = replayOptions.interference.threads;
       mapOptions.vectorUse = replayOptions.interference.request.vectorUse;
+      mapOptions.limits.timeBudget = options->query.timeBudget.asDuration(track.steps.size());
       mapOptions.force = options->force;
       const ContactMap map =
           contactMap(model.assembly, model.collisionModels, track, mapOptions, console.progress());
       console.clear();
       writeContactMap(options->contactMap, {programName(), options->input.fileList(), options->track}, model,
                       map);
-      fmt::print("contact map: {}, {} nearer than {:.6g} {} ({:.0f} ms)\n", options->contactMap,
-                 counted(map.surfaces.size(), "surface"), map.range, model.assembly.unit(), map.milliseconds);
+      say("contact map: {}, {} nearer than {:.6g} {} ({:.0f} ms)\n", options->contactMap,
+          counted(map.surfaces.size(), "surface"), map.range, model.assembly.unit(), map.milliseconds);
+      if (map.status != ReportStatus::complete)
+        say("contact map, and with it the answer, {} ({} of {} answered)\n", statusText(map.status),
+            map.answeredSteps, counted(map.steps, "step"));
       status = std::max(status, map.status);
     }
     const bool needsAction = std::any_of(report.steps.begin(), report.steps.end(),

@@ -35,10 +35,9 @@ bool reportVerification(const VerificationOptions& options, const VerificationRe
   if (report.differences.empty()) {
     const std::string what = countedPairs(asked + report.apartPairs, "instances");
     if (report.status == ReportStatus::cancelled)
-      fmt::print(out, "verification cancelled; so far {} agree ({})\n", what, pairs);
+      sayTo(out, "verification cancelled; so far {} agree ({})\n", what, pairs);
     else
-      fmt::print(out, "verified: {} agree with the oracle ({}); {:.0f} ms\n", what, pairs,
-                 report.milliseconds);
+      sayTo(out, "verified: {} agree with the oracle ({}); {:.0f} ms\n", what, pairs, report.milliseconds);
     return true;
   }
   for (std::size_t i = 0; i < report.differences.size(); ++i) {
@@ -49,12 +48,11 @@ bool reportVerification(const VerificationOptions& options, const VerificationRe
                                   command};
     const std::string prefix = i == 0 ? options.prefix : fmt::format("{}-{}", options.prefix, i + 1);
     const auto files = writeReproduction(prefix, d.reproduction, notes);
-    fmt::print(
-        stderr,
-        "fitup: the oracle disagrees on the {} of '{}' and '{}'{}: {}; cut down to {} and {} triangles: "
-        "{}, {}\n",
-        d.question, a, b, step, d.discrepancy.problem, d.reproduction.first->triangleCount(),
-        d.reproduction.second->triangleCount(), files[0].string(), files[1].string());
+    sayTo(stderr,
+          "fitup: the oracle disagrees on the {} of '{}' and '{}'{}: {}; cut down to {} and {} triangles: "
+          "{}, {}\n",
+          d.question, a, b, step, d.discrepancy.problem, d.reproduction.first->triangleCount(),
+          d.reproduction.second->triangleCount(), files[0].string(), files[1].string());
   }
   return false;
 }

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <fitup/scene/interference.h>
+
+#include "console.h"
+
 namespace fitup::cli {
 
 std::string countedPairs(std::size_t count, std::string_view ofWhat) {
@@ -22,6 +26,14 @@ std::string statusText(ReportStatus status) {
 
 std::string errorBoundText(double errorBound) {
   return errorBound > 0 ? fmt::format(" (+{:.2g})", errorBound) : "";
+}
+
+void sayOpenParts(std::size_t parts) {
+  if (parts > 0) say("{}: 'fitup info' lists what is open\n", openPartsText(parts));
+}
+
+std::string pointText(const Vec3& point) {
+  return fmt::format("({:.10g}, {:.10g}, {:.10g})", point.x, point.y, point.z);
 }
 
 std::string rangesText(std::span<const std::size_t> steps, std::size_t mostRanges) {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <fitup/base/counted.h>
+#include <fitup/geometry/vec3.h>
 #include <fitup/query/report.h>
 
 namespace fitup::cli {
@@ -17,6 +18,13 @@ std::string statusText(ReportStatus status);
 
 /// How much deeper than told a depth may be: " (+14)", or nothing where it is exact.
 std::string errorBoundText(double errorBound);
+
+/// Says which verdicts cannot be relied on, where so many parts of the pairs that were asked are not closed.
+void sayOpenParts(std::size_t parts);
+
+/// "(1.25, -3, 0)", for a point in the world: ten digits, so that a plant's coordinates still tell parts of a
+/// thousandth.
+std::string pointText(const Vec3& point);
 
 /// Ascending step numbers as "0-4, 7, 9-12"; after `mostRanges` ranges "...".
 std::string rangesText(std::span<const std::size_t> steps, std::size_t mostRanges);

@@ -47,6 +47,7 @@ void requireEqualCounts(const InterferenceReport& live, const InterferenceReport
   REQUIRE(live.narrowPairs == full.narrowPairs);
   REQUIRE(live.excludedPairs == full.excludedPairs);
   REQUIRE(live.unselectedPairs == full.unselectedPairs);
+  REQUIRE(live.openParts == full.openParts);
   REQUIRE(live.pairs.size() == full.pairs.size());
   for (std::size_t k = 0; k < live.pairs.size(); ++k) {
     CHECK(live.pairs[k].verdict == full.pairs[k].verdict);

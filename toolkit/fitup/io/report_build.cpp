@@ -183,6 +183,11 @@ ReportDocument head(ReportKind kind, const ReportContext& context, const Model& 
   return document;
 }
 
+/// Not all clear pairs are surely clear: whoever reads a report alone has to know.
+void warnOfOpenParts(std::size_t parts, ReportDocument& document) {
+  if (parts > 0) document.warnings.push_back({"", openPartsText(parts), false});
+}
+
 bool hasModels(const Model& model) { return model.collisionModels.size() == model.assembly.partCount(); }
 
 void addReviews(ReportDocument& document, const std::map<std::string, Review>& reviews) {
@@ -207,6 +212,7 @@ ReportedSurface reportedSurface(const TriangleMesh& mesh, SurfaceId id) {
 ReportDocument buildReport(const ReportContext& context, const Model& model,
                            const InterferenceReport& report) {
   ReportDocument document = head(ReportKind::check, context, model, report.status);
+  warnOfOpenParts(report.openParts.size(), document);
   document.runs.push_back(
       Translation(model, context.options.rules, nullptr, hasModels(model)).run(report, 0));
   addReviews(document, context.reviews);
@@ -215,6 +221,7 @@ ReportDocument buildReport(const ReportContext& context, const Model& model,
 
 ReportDocument buildReport(const ReportContext& context, const Model& model, const ReplayReport& report) {
   ReportDocument document = head(ReportKind::replay, context, model, report.status);
+  warnOfOpenParts(report.openParts().size(), document);
   Translation translation(model, context.options.rules, context.track,
                           context.track != nullptr && hasModels(model));
   for (const ReplayStep& step : report.steps)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <vector>
 
 #include <fitup/motion/track.h>
@@ -27,6 +28,14 @@ struct ReplayStep {
 struct ReplayReport {
   std::vector<ReplayStep> steps;
   ReportStatus status = ReportStatus::complete;
+
+  /// `InterferenceReport::openParts` of all steps together.
+  [[nodiscard]] std::set<PartId> openParts() const {
+    std::set<PartId> open;
+    for (const ReplayStep& s : steps)
+      open.insert(s.interference.openParts.begin(), s.interference.openParts.end());
+    return open;
+  }
 };
 
 struct ReplayOptions {

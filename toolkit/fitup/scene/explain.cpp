@@ -140,16 +140,21 @@ std::string_view name(ToleranceOrigin origin) noexcept {
   return {};
 }
 
-Explanation explain(const Assembly& assembly, const CollisionModels& models, const ExplainQuestion& question,
-                    const Progress& progress) {
-  const MatchedModels matched(assembly, models);
-  const TriangleMesh &meshA = assembly.meshOf(question.a), &meshB = assembly.meshOf(question.b);
+void requireAnswerable(const Assembly& assembly, const ExplainQuestion& question) {
+  for (const NodeId node : {question.a, question.b}) (void)assembly.partOf(node);
   if (question.a == question.b)
     throw InputError("explain", "'" + assembly.path(question.a) + "'", "is named twice");
   if (question.surfaces) {
     requireSurface(assembly, question.a, question.surfaces->a);
     requireSurface(assembly, question.b, question.surfaces->b);
   }
+}
+
+Explanation explain(const Assembly& assembly, const CollisionModels& models, const ExplainQuestion& question,
+                    const Progress& progress) {
+  const MatchedModels matched(assembly, models);
+  requireAnswerable(assembly, question);
+  const TriangleMesh &meshA = assembly.meshOf(question.a), &meshB = assembly.meshOf(question.b);
   Explanation result;
   const Rules& rules = question.options.rules;
   const std::string pathA = assembly.path(question.a), pathB = assembly.path(question.b);

@@ -88,9 +88,13 @@ struct Explanation {
   }
 };
 
+/// Throws InputError for nodes that are no instances, for one instance twice and for surfaces that are not
+/// there: what can be told before anything is computed.
+void requireAnswerable(const Assembly& assembly, const ExplainQuestion& question);
+
 /// Explains a pair in its present placements. Candidates are counted by sorting and sweeping over all
-/// triangles of both, so it costs more than a check of the pair. Throws as `intersect`; InputError for nodes
-/// that are no instances, for one instance twice and for surfaces that are not there.
+/// triangles of both, so it costs more than a check of the pair. Throws as `intersect` and
+/// `requireAnswerable`.
 Explanation explain(const Assembly& assembly, const CollisionModels& models, const ExplainQuestion& question,
                     const Progress& progress = {});
 

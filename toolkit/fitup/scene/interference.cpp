@@ -7,9 +7,11 @@
 #include <map>
 #include <numeric>
 
+#include <fitup/base/counted.h>
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
 #include <fitup/query/distance.h>
+#include <fitup/scene/detail/open_parts.h>
 
 namespace fitup {
 namespace {
@@ -100,6 +102,13 @@ std::size_t countedPairs(const IntersectionReport& report, QueryMode mode) {
 }
 
 }  // namespace
+
+std::string openPartsText(std::size_t parts) {
+  if (parts == 0) return {};
+  return counted(parts, "part") + (parts == 1
+                                       ? " is not closed, so that what lies inside it cannot be told"
+                                       : " are not closed, so that what lies inside them cannot be told");
+}
 
 MatchedModels::MatchedModels(const Assembly& assembly, const CollisionModels& models)
     : assembly_(&assembly), models_(&models) {
@@ -234,6 +243,12 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
   std::sort(narrow.begin(), narrow.end(),
             [&](const CandidatePair& p, const CandidatePair& q) { return nodesOf(p) < nodesOf(q); });
   result.narrowPairs = narrow.size();
+  if (options.verdict) {
+    detail::OpenParts open(&bodies);
+    for (const auto& [i, j] : narrow)
+      for (const std::uint32_t k : {i, j}) open.add(matched.assembly().partOf(placed[k].node));
+    result.openParts = open.list();
+  }
   const bool coherent = options.request.coherence == Coherence::on;
   if (options.stopAtFirstPair && coherent && contexts.endedAt()) {
     const auto last = std::find_if(narrow.begin(), narrow.end(),

@@ -74,6 +74,9 @@ struct InterferenceReport {
   std::size_t excludedPairs = 0;    ///< pairs whose world boxes overlap, left out by a rule
   std::size_t unselectedPairs = 0;  ///< pairs whose world boxes overlap, outside the rules' `check` sets
   std::size_t narrowPairs = 0;      ///< pairs whose world boxes overlap, queried exactly
+  /// With verdicts: parts of the queried pairs that are not closed, ascending. What lies inside one of them
+  /// counts as clear.
+  std::vector<PartId> openParts;
   ReportStatus status = ReportStatus::complete;
   QueryStats stats;         ///< sum over the queried pairs
   double milliseconds = 0;  ///< wall clock of broad and narrow phase
@@ -90,6 +93,9 @@ struct InterferenceReport {
         std::count_if(pairs.begin(), pairs.end(), [&](const auto& p) { return p.verdict == verdict; }));
   }
 };
+
+/// What so many `openParts` mean for the verdicts, for people; empty for none.
+std::string openPartsText(std::size_t parts);
 
 /// Verdicts of a check.
 struct VerdictOptions {

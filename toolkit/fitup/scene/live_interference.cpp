@@ -5,6 +5,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
+#include <fitup/scene/detail/open_parts.h>
 
 namespace fitup {
 namespace {
@@ -162,6 +163,14 @@ void LiveInterference::recheck(const Progress& progress) {
        : kind == PairKind::excluded ? report_.excludedPairs
                                     : report_.unselectedPairs);
   checkOpen(progress);
+  if (options_.verdict) {
+    detail::OpenParts open(options_.verdict->bodies);
+    for (const auto& [pair, kind] : meeting_)
+      if (kind == PairKind::narrow)
+        for (const std::uint32_t i : {pair.first, pair.second})
+          open.add(matched_.assembly().partOf(placed_[i].node));
+    report_.openParts = open.list();
+  }
   report_.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 

@@ -23,10 +23,9 @@ std::string DocumentStyles::nameOf(const TDF_Label& label) {
   std::string text(static_cast<std::size_t>(wide.LengthOfCString()) + 1, '\0');
   Standard_PCharacter buffer = text.data();
   text.resize(static_cast<std::size_t>(std::max(0, wide.ToUTF8CString(buffer))));
-  text = validUtf8(text);
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+  return validUtf8(text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1));
 }
 
 std::optional<Colour> DocumentStyles::colourOf(const TDF_Label& label) const {

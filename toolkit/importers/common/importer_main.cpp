@@ -123,8 +123,8 @@ std::string validUtf8(std::string_view text) {
     // Overlong forms, surrogates, and what lies above U+10FFFF.
     if (good && length == 3) good = !(lead == 0xe0 && byte(1) < 0xa0) && !(lead == 0xed && byte(1) >= 0xa0);
     if (good && length == 4) good = !(lead == 0xf0 && byte(1) < 0x90) && !(lead == 0xf4 && byte(1) >= 0x90);
-    if (lead < 0x20 && lead != '\t' && lead != '\n' && lead != '\r') good = false;
-    if (good)
+    const bool control = lead < 0x20 || lead == 0x7f || (good && lead == 0xc2 && byte(1) < 0xa0);  // C0, C1
+    if (good && !control)
       result += text.substr(i, length);
     else
       result += "\xEF\xBF\xBD";

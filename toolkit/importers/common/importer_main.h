@@ -54,8 +54,8 @@ struct Option {
 int runMain(int argc, char** argv, std::string_view summary, const std::vector<Option>& options,
             const std::function<Model(const Arguments&, ProgressLines&)>& import);
 
-/// The text with every byte that is not UTF-8, and every control character but tabulator and line ends,
-/// replaced by U+FFFD, so that reports and terminals can carry it.
+/// The text with every byte that is not UTF-8, and every control character (tabulator and line ends too),
+/// replaced by U+FFFD, so that reports and terminals can carry it in one line.
 std::string validUtf8(std::string_view text);
 
 }  // namespace fitup::importers

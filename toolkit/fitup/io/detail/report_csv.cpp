@@ -38,6 +38,15 @@ std::vector<std::string> tailOf(const std::string& id, const Assessment& assessm
   return tail;
 }
 
+/// A line that readers of the table pass over, so it has to be a single one: names of files may have line
+/// ends.
+std::string commentLine(std::vector<std::string> fields) {
+  for (std::string& field : fields)
+    for (char& c : field)
+      if (c == '\n' || c == '\r') c = ' ';
+  return csvLine(fields);
+}
+
 void writePair(std::ostream& out, const std::string& step, const ReportedPair& pair) {
   const std::vector<std::string> head{step, pair.a, pair.b, std::string(name(pair.status))};
   const auto line = [&](std::vector<std::string> row, const std::vector<std::string>& tail) {
@@ -67,17 +76,17 @@ void writePair(std::ostream& out, const std::string& step, const ReportedPair& p
 }  // namespace
 
 void writeReportCsv(std::ostream& out, const ReportDocument& report) {
-  out << csvLine({"# fitup-report", std::to_string(reportVersion)});
-  out << csvLine({"# program", report.program});
-  out << csvLine({"# model", report.model.file});
-  out << csvLine({"# unit", report.model.unit});
-  for (const ReportedPlacement& placed : report.model.placed) out << csvLine({"# moved", placed.path});
-  if (!report.track.empty()) out << csvLine({"# track", report.track});
-  if (report.kind == ReportKind::diff) out << csvLine({"# old", report.oldFile});
-  for (const std::string& path : report.placedOtherwise) out << csvLine({"# moved differently", path});
-  out << csvLine({"# status", std::string(name(report.status))});
+  out << commentLine({"# fitup-report", std::to_string(reportVersion)});
+  out << commentLine({"# program", report.program});
+  out << commentLine({"# model", report.model.file});
+  out << commentLine({"# unit", report.model.unit});
+  for (const ReportedPlacement& placed : report.model.placed) out << commentLine({"# moved", placed.path});
+  if (!report.track.empty()) out << commentLine({"# track", report.track});
+  if (report.kind == ReportKind::diff) out << commentLine({"# old", report.oldFile});
+  for (const std::string& path : report.placedOtherwise) out << commentLine({"# moved differently", path});
+  out << commentLine({"# status", std::string(name(report.status))});
   for (const ImportWarning& warning : report.warnings)
-    out << csvLine({warning.incomplete ? "# incomplete" : "# warning", warning.element, warning.message});
+    out << commentLine({warning.incomplete ? "# incomplete" : "# warning", warning.element, warning.message});
   out << columns;
   for (const ReportedRun& run : report.runs)
     for (const ReportedPair& pair : run.pairs)

@@ -109,7 +109,7 @@ const note = (summary, list) => {
   element('notes').append(d);
 };
 if (head.status !== 'complete') note('The check was ' + head.status + ': there may be more than is listed' + (head.cut.length ? ' (' + plural(head.cut.length, 'pair') + ' cut short)' : '') + '.', head.cut);
-if (head.warnings.length) note((head.incomplete ? 'Geometry is missing from the answer: ' : '') + plural(head.warnings.length, 'warning') + ' of the import', head.warnings);
+if (head.warnings.length) note((head.incomplete ? 'Geometry is missing from the answer: ' : '') + plural(head.warnings.length, 'warning'), head.warnings);
 if (head.placedOtherwise.length) note(plural(head.placedOtherwise.length, 'part instance') + (head.placedOtherwise.length === 1 ? ' was' : ' were') + ' moved differently for the two reports: what is new or gone may come from that.', head.placedOtherwise);
 if (head.carried) note(plural(head.carried, 'finding') + ' of an earlier report not checked again');
 
