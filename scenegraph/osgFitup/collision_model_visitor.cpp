@@ -5,6 +5,7 @@
 #include <atomic>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -134,6 +135,7 @@ std::vector<ChildPath> surfacePaths(const CollectedPart& part, const Built& buil
 detail::PartCollector::Nodes staleOf(const std::vector<CollectedPart>& parts, detail::ModelReview& review) {
   detail::PartCollector::Nodes stale;
   for (const CollectedPart& part : parts) {
+    if (!part.keepsModel) continue;
     const PartModel* model = partModelOf(*part.node);
     if (model == nullptr || model->getCollisionModel() == nullptr ||
         model->getPrimitiveNumbering() != PrimitiveNumbering::fromSource)
@@ -154,16 +156,77 @@ bool isMarkedAsPart(const osg::Node& node) {
 
 CollisionModelVisitor::CollisionModelVisitor() : osg::NodeVisitor(TRAVERSE_ACTIVE_CHILDREN) {}
 
-std::unique_ptr<detail::PartCollector> CollisionModelVisitor::collectParts(osg::Node& node) {
-  auto collector = std::make_unique<detail::PartCollector>(*this, !rebuild_);
-  collector->collect(node);
-  if (rebuild_) return collector;
-  detail::ModelReview review({getTraversalMask(), getNodeMaskOverride()});
-  auto stale = staleOf(collector->parts, review);
-  if (stale.empty()) return collector;
-  collector = std::make_unique<detail::PartCollector>(*this, true, std::move(stale));
-  collector->collect(node);
-  return collector;
+/// Models for parts, made before any node is given one.
+struct CollisionModelVisitor::Plan {
+  std::unique_ptr<detail::PartCollector> collector;
+  std::map<ContentKey, Built> built;
+  /// The collector's parts that need a model, and which.
+  std::vector<std::pair<const CollectedPart*, const Built*>> wanting;
+
+  void collect(osg::Node& node, const osg::NodeVisitor& masks, bool keepModels,
+               const detail::PartCollector::Nodes& stale) {
+    wanting.clear();
+    collector = std::make_unique<detail::PartCollector>(masks, keepModels, stale);
+    collector->collect(node);
+  }
+  /// Which nodes will carry a model that carry none now, or the other way round.
+  [[nodiscard]] detail::ModelsToBe changes() const {
+    detail::ModelsToBe changes;
+    for (const auto& [part, b] : wanting)
+      if (const bool gets = b->model != nullptr; gets != (partModelOf(*part->node) != nullptr))
+        changes.emplace(part->node, gets);
+    return changes;
+  }
+};
+
+/// Fills in what the plan's parts need and nobody has built. False if cancelled.
+bool CollisionModelVisitor::buildMissing(Plan& plan) {
+  std::vector<std::pair<const CollectedPart*, Built*>> missing;
+  for (const CollectedPart& part : plan.collector->parts) {
+    if (part.keepsModel) continue;
+    const auto [found, isNew] = plan.built.try_emplace(contentKey(part));
+    if (isNew) missing.emplace_back(&part, &found->second);
+    plan.wanting.emplace_back(&part, &found->second);
+  }
+  std::atomic<std::size_t> done{0};
+  const fitup::WorkMeter meter(progress_);
+  const auto buildOne = [&](std::size_t i, unsigned) {
+    meter.poll();
+    *missing[i].second = build(*missing[i].first, options_, meter);
+    progress_.report("building hierarchies",
+                     static_cast<double>(++done) / static_cast<double>(missing.size()));
+  };
+  try {
+    fitup::parallelFor(missing.size(), threads_, buildOne);
+  } catch (const fitup::CancelledError&) {
+    return false;
+  }
+  return !progress_.cancelled();
+}
+
+/// A node that becomes a part takes its drawables from parts that showed them so far, whose models are built
+/// anew then too, which may end others. Each round finds at least one more of these: it ends.
+CollisionModelVisitor::Plan CollisionModelVisitor::planFor(osg::Node& node) {
+  const detail::NodeMasks masks{getTraversalMask(), getNodeMaskOverride()};
+  Plan plan;
+  plan.collect(node, *this, !rebuild_, {});
+  detail::PartCollector::Nodes stale;
+  if (!rebuild_) {
+    detail::ModelReview review(masks);
+    stale = staleOf(plan.collector->parts, review);
+    if (!stale.empty()) plan.collect(node, *this, true, stale);
+  }
+  while (true) {
+    cancelled_ = !buildMissing(plan);
+    if (cancelled_ || rebuild_) return plan;
+    const detail::ModelsToBe changes = plan.changes();
+    if (changes.empty()) return plan;
+    detail::ModelReview review(masks, &changes);
+    detail::PartCollector::Nodes more = staleOf(plan.collector->parts, review);
+    if (more.empty()) return plan;
+    stale.merge(more);
+    plan.collect(node, *this, true, stale);
+  }
 }
 
 /// Nodes that share a model mostly agree in what it was built from, but for drawables without triangles.
@@ -180,63 +243,38 @@ void CollisionModelVisitor::rememberContents(osg::Node& node, PartModel& model) 
 void CollisionModelVisitor::apply(osg::Node& node) {
   parts_.clear();
   builtModels_ = pointsAndLines_ = 0;
-  cancelled_ = false;
-  const auto collected = collectParts(node);
-  detail::PartCollector& collector = *collected;
+  const Plan plan = planFor(node);
+  detail::PartCollector& collector = *plan.collector;
   warnings_ = std::move(collector.warnings);
-
-  // The parts that need a model, by what they are made of.
-  std::map<ContentKey, std::size_t> ordinals;
-  std::vector<const CollectedPart*> distinct;
-  std::vector<std::pair<const CollectedPart*, std::size_t>> wanting;
-  for (const CollectedPart& part : collector.parts) {
-    if (part.keepsModel) continue;
-    const auto [found, isNew] = ordinals.emplace(contentKey(part), distinct.size());
-    if (isNew) distinct.push_back(&part);
-    wanting.emplace_back(&part, found->second);
-  }
-  std::vector<Built> built(distinct.size());
-  std::atomic<std::size_t> done{0};
-  const fitup::WorkMeter meter(progress_);
-  const auto buildOne = [&](std::size_t i, unsigned) {
-    meter.poll();
-    built[i] = build(*distinct[i], options_, meter);
-    progress_.report("building hierarchies",
-                     static_cast<double>(++done) / static_cast<double>(distinct.size()));
-  };
-  try {
-    fitup::parallelFor(distinct.size(), threads_, buildOne);
-  } catch (const fitup::CancelledError&) {
-    cancelled_ = true;
-  }
-  cancelled_ = cancelled_ || progress_.cancelled();
   if (cancelled_) return;
 
-  for (const Built& b : built) {
-    detail::addWarnings(b.warnings, warnings_);
-    pointsAndLines_ += b.pointsAndLines;
-    if (b.model) ++builtModels_;
+  // Each once, in the order of their first parts.
+  std::set<const Built*> said;
+  for (const auto& [part, b] : plan.wanting) {
+    if (!said.insert(b).second) continue;
+    detail::addWarnings(b->warnings, warnings_);
+    pointsAndLines_ += b->pointsAndLines;
+    if (b->model) ++builtModels_;
   }
   for (osg::Node* node : collector.outdated) setPartModel(*node, nullptr);
   // Parts whose drawables hang in the same places share all, which keeps them together in files too.
-  std::map<std::pair<std::size_t, std::vector<ChildPath>>, osg::ref_ptr<PartModel>> partModels;
-  for (const auto& [part, ordinal] : wanting) {
-    const Built& b = built[ordinal];
-    if (!b.model) {
+  std::map<std::pair<const Built*, std::vector<ChildPath>>, osg::ref_ptr<PartModel>> partModels;
+  for (const auto& [part, b] : plan.wanting) {
+    if (!b->model) {
       setPartModel(*part->node, nullptr);
       continue;
     }
-    osg::ref_ptr<PartModel>& model = partModels[{ordinal, surfacePaths(*part, b)}];
+    osg::ref_ptr<PartModel>& model = partModels[{b, surfacePaths(*part, *b)}];
     if (!model) {
-      model = new PartModel(b.model, surfacePaths(*part, b), PrimitiveNumbering::fromSource, b.warnings);
+      model = new PartModel(b->model, surfacePaths(*part, *b), PrimitiveNumbering::fromSource, b->warnings);
       std::vector<VertexVersion> versions;
-      for (const std::size_t i : b.surfaces) versions.push_back(versionOf(*part->drawables[i].drawable));
+      for (const std::size_t i : b->surfaces) versions.push_back(versionOf(*part->drawables[i].drawable));
       model->setVertexVersions(std::move(versions));
     }
     setPartModel(*part->node, model);
   }
   // Once all parts have their models, by which parts within parts are known.
-  for (const auto& [part, ordinal] : wanting)
+  for (const auto& [part, b] : plan.wanting)
     if (PartModel* model = partModelOf(*part->node)) rememberContents(*part->node, *model);
   for (const CollectedPart& part : collector.parts)
     if (const PartModel* model = partModelOf(*part.node)) {

@@ -77,7 +77,9 @@ class CollisionModelVisitor : public osg::NodeVisitor {
   ~CollisionModelVisitor() override = default;
 
  private:
-  std::unique_ptr<detail::PartCollector> collectParts(osg::Node& node);
+  struct Plan;
+  Plan planFor(osg::Node& node);
+  bool buildMissing(Plan& plan);
   void rememberContents(osg::Node& node, PartModel& model) const;
 
   fitup::BuildOptions options_;

@@ -11,6 +11,13 @@
 #include <osgFitup/detail/scene_watch.h>
 
 namespace osgFitup {
+
+/// A scene that was asked about, and what of it was not.
+struct detail::MonitoredScene {
+  SceneAssembly assembly;
+  std::vector<fitup::ImportWarning> warnings;
+};
+
 namespace {
 
 class UpdateMonitor : public osg::NodeCallback {
@@ -36,6 +43,8 @@ InterferenceMonitor::InterferenceMonitor(osg::Node* root)
       masks_(maskVisitor()),
       watch_(std::make_unique<detail::SceneWatch>()),
       engine_(std::make_unique<detail::MonitorEngine>()),
+      scene_(std::make_shared<detail::MonitoredScene>()),
+      answered_(scene_),
       answer_(std::make_unique<detail::MonitorAnswer>()),
       next_(std::make_unique<detail::MonitorAnswer>()) {
   options_.request.mode = fitup::QueryMode::allSurfacePairs;
@@ -53,38 +62,46 @@ void InterferenceMonitor::setWhere(Where where) {
     engine_ = std::make_unique<detail::MonitorEngine>();
   else
     worker_ = std::make_unique<detail::MonitorWorker>();
-  isDirty_ = hasNewOptions_ = true;
+  hasNewOptions_ = true;
+  askAnew();
 }
 
 void InterferenceMonitor::setOptions(const fitup::InterferenceOptions& options) {
   options_ = options;
-  isDirty_ = hasNewOptions_ = true;
+  hasNewOptions_ = true;
+  askAnew();
 }
 
 void InterferenceMonitor::setTraversalMask(osg::Node::NodeMask mask) {
   masks_->setTraversalMask(mask);
-  dirty();
+  askAnew();
 }
 
 void InterferenceMonitor::setBuildMissingModels(bool build) {
   buildMissing_ = build;
-  dirty();
+  askAnew();
 }
 
 void InterferenceMonitor::addFirst(osg::Node* node) {
   first_.emplace_back(node);
-  dirty();
+  askAnew();
 }
 
 void InterferenceMonitor::addSecond(osg::Node* node) {
   second_.emplace_back(node);
-  dirty();
+  askAnew();
 }
 
 void InterferenceMonitor::clearSets() {
   first_.clear();
   second_.clear();
-  dirty();
+  askAnew();
+}
+
+/// What the worker is asked about by now is about other settings.
+void InterferenceMonitor::askAnew() noexcept {
+  isDirty_ = isAskedAnew_ = true;
+  open_.clear();
 }
 
 unsigned int InterferenceMonitor::addCallback(Callback callback) {
@@ -103,9 +120,9 @@ void InterferenceMonitor::rescan(detail::MonitorJob& job) {
   for (const SceneInstance& instance : checked.scene.instances)
     snapshot->names[{instance.path.begin(), instance.path.end()}] = instance.node;
   job.scene = std::move(snapshot);
-  if (answer_->generation == generation_) answered_ = std::move(scene_);
-  scene_ = std::move(checked.scene);
-  warnings_ = std::move(checked.warnings);
+  if (!std::exchange(isAskedAnew_, false) && worker_) open_[generation_] = scene_;
+  scene_ = std::make_shared<detail::MonitoredScene>(
+      detail::MonitoredScene{std::move(checked.scene), std::move(checked.warnings)});
   if (std::exchange(hasNewOptions_, false)) job.options = options_;
   ++generation_;
   isDirty_ = false;
@@ -117,7 +134,7 @@ bool InterferenceMonitor::update() {
   try {
     bool isAnew = isDirty_ || watch_->isOutdated();
     if (!isAnew) {
-      const std::vector<fitup::InstanceMove> moves = watch_->follow(scene_);
+      const std::vector<fitup::InstanceMove> moves = watch_->follow(scene_->assembly);
       // What could not be answered may be placed so in the snapshot itself.
       isAnew = !moves.empty() && !answer_->error.empty();
       for (const fitup::InstanceMove& move : moves) job.moved[move.instance] = move.worldFromPart;
@@ -127,7 +144,7 @@ bool InterferenceMonitor::update() {
       rescan(job);
     }
   } catch (const fitup::Error& error) {
-    isDirty_ = true;
+    askAnew();
     *next_ = {};
     next_->generation = generation_;
     next_->error = error.what();
@@ -136,9 +153,11 @@ bool InterferenceMonitor::update() {
   job.generation = generation_;
   const bool hasWork = job.scene || !job.moved.empty() || answer_->openPairs > 0;
   if (engine_) return hasWork && engine_->run(std::move(job), *next_) && takeNext();
-  const bool isNew = worker_->fetch(*next_) && takeNext();
+  const bool isNew = fetchNext();
   // A callback may have ended the worker; then everything is asked anew in the next update.
-  if (hasWork && worker_) worker_->hand(std::move(job));
+  if (!worker_) return isNew;
+  if (hasWork) worker_->hand(std::move(job));
+  std::erase_if(open_, [&](const auto& scene) { return !worker_->mayAnswer(scene.first); });
   return isNew;
 }
 
@@ -146,14 +165,20 @@ bool InterferenceMonitor::finish() {
   const bool isNew = update();
   if (!worker_) return isNew;
   worker_->waitUntilIdle();
-  return (worker_->fetch(*next_) && takeNext()) || isNew;
+  return fetchNext() || isNew;
 }
 
+bool InterferenceMonitor::fetchNext() { return worker_->fetch(*next_) && !isAskedAnew_ && takeNext(); }
+
 bool InterferenceMonitor::takeNext() {
-  // Ids of another assembly mean nothing here, and an answer about this one is on its way.
-  if (next_->generation != generation_) return false;
+  if (next_->generation == generation_) {
+    answered_ = scene_;
+  } else {
+    const auto earlier = open_.find(next_->generation);
+    if (earlier == open_.end()) return false;  // an answer that is wanted is on its way
+    answered_ = earlier->second;
+  }
   std::swap(*answer_, *next_);
-  answered_ = SceneAssembly();
   // One may remove itself or others, and add some, which have to wait for the next answer.
   const unsigned int last = lastCallback_;
   for (auto next = callbacks_.begin(); next != callbacks_.end() && next->first <= last;) {
@@ -164,8 +189,10 @@ bool InterferenceMonitor::takeNext() {
   return true;
 }
 
-const SceneAssembly& InterferenceMonitor::getSceneAssembly() const noexcept {
-  return answer_->generation == generation_ ? scene_ : answered_;
+const SceneAssembly& InterferenceMonitor::getSceneAssembly() const noexcept { return answered_->assembly; }
+
+const std::vector<fitup::ImportWarning>& InterferenceMonitor::getWarnings() const noexcept {
+  return answered_->warnings;
 }
 
 const fitup::InterferenceReport& InterferenceMonitor::getReport() const noexcept { return answer_->report; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -20,6 +21,7 @@ namespace detail {
 class MonitorEngine;
 class MonitorWorker;
 class SceneWatch;
+struct MonitoredScene;
 struct MonitorAnswer;
 struct MonitorJob;
 }  // namespace detail
@@ -48,9 +50,12 @@ class InterferenceMonitor : public osg::Referenced {
   /// Where queries run.
   enum class Where {
     inUpdate,  ///< an answer is for the scene as it is in that update
-    /// Updates take no longer than to look for edits; answers come a frame or more later. While edits come
-    /// frame by frame the worker looks for them by itself, every 0.1 ms from a little before one is due, so
-    /// that no update has to wake it.
+    /// Updates take no longer than to look for edits; answers come a frame or more later, in the order of the
+    /// updates that asked, some of which share one. What was begun before an edit of the scene is answered
+    /// for the scene as it was (`getSceneAssembly`), so that answers come also while every frame has an edit;
+    /// what was asked with other settings or before an error is not. While edits come frame by frame the
+    /// worker looks for them by itself, every 0.1 ms from a little before one is due, so that no update has
+    /// to wake it.
     onWorker,
   };
   using Callback = std::function<void(const InterferenceMonitor&)>;
@@ -95,7 +100,8 @@ class InterferenceMonitor : public osg::Referenced {
 
   // Of the last answer:
   /// The scene that the ids of `getReport` are those of: as it is in the last update, or, while the worker
-  /// has not answered about an edit other than moves, as it was before that.
+  /// has not answered about the last edits other than moves, as it was in the last update before those. It
+  /// refers to its nodes until there is an answer about a later one, though they may hang nowhere any more.
   [[nodiscard]] const SceneAssembly& getSceneAssembly() const noexcept;
   [[nodiscard]] const fitup::InterferenceReport& getReport() const noexcept;
   /// worldFromPart that the report is about, of the instances in it.
@@ -104,8 +110,8 @@ class InterferenceMonitor : public osg::Referenced {
   [[nodiscard]] std::size_t getOpenPairs() const noexcept;
   /// Empty, or why there is no report: what `fitup::checkAllPairs` throws.
   [[nodiscard]] const std::string& getError() const noexcept;
-  /// What of the scene is not asked about.
-  [[nodiscard]] const std::vector<fitup::ImportWarning>& getWarnings() const noexcept { return warnings_; }
+  /// What of the scene (`getSceneAssembly`) is not asked about.
+  [[nodiscard]] const std::vector<fitup::ImportWarning>& getWarnings() const noexcept;
   /// From the update that asked to the answer.
   [[nodiscard]] double getMilliseconds() const noexcept;
   /// Times that the assembly was made anew, for edits other than moves.
@@ -115,8 +121,10 @@ class InterferenceMonitor : public osg::Referenced {
   ~InterferenceMonitor() override;
 
  private:
+  void askAnew() noexcept;
   void rescan(detail::MonitorJob& job);
   bool takeNext();
+  bool fetchNext();
 
   osg::ref_ptr<osg::Node> root_;
   osg::ref_ptr<osg::NodeVisitor> masks_;
@@ -130,14 +138,17 @@ class InterferenceMonitor : public osg::Referenced {
   osg::ref_ptr<osg::Callback> updateCallback_;
 
   bool isDirty_ = true, hasNewOptions_ = true;
+  bool isAskedAnew_ = false;  ///< by the next update: what the worker answers until then is not wanted
   std::uint64_t generation_ = 0;
   std::size_t rescans_ = 0;
   std::unique_ptr<detail::SceneWatch> watch_;
   std::unique_ptr<detail::MonitorEngine> engine_;  ///< one of the two, by `where_`
   std::unique_ptr<detail::MonitorWorker> worker_;
 
-  SceneAssembly scene_, answered_;  ///< of the last update; of the last answer while it is another one
-  std::vector<fitup::ImportWarning> warnings_;
+  std::shared_ptr<detail::MonitoredScene> scene_;           ///< of the last update, which is `generation_`
+  std::shared_ptr<const detail::MonitoredScene> answered_;  ///< of the last answer
+  /// Earlier ones that the worker may still answer about, by generation.
+  std::map<std::uint64_t, std::shared_ptr<const detail::MonitoredScene>> open_;
   std::unique_ptr<detail::MonitorAnswer> answer_, next_;  ///< the last one, and room for the next
 };
 

@@ -1,4 +1,6 @@
 // Edits within parts, which their models have to follow.
+#include <utility>
+
 #include <catch2/catch.hpp>
 #include <osg/Geode>
 #include <osg/LOD>
@@ -145,6 +147,90 @@ TEST_CASE("a part within a part is found, and a part that shows nothing any more
   scene.a->removeChildren(0, scene.a->getNumChildren());
   CHECK(scene.pairs() == 0);
   CHECK(partModelOf(*scene.a) == nullptr);
+}
+
+TEST_CASE("a shared node that becomes a part of its own is taken from the parts that showed it before") {
+  const osg::ref_ptr<osg::Group> root = new osg::Group;
+  const osg::ref_ptr<osg::Geode> shared = new osg::Geode;
+  shared->addChild(boxGeometry({}, 1));
+  const auto a = placed("a", Transform::translation({farAway, 0, 0}), shared);
+  const auto c = placed("c", Transform::translation({0, farAway, 0}), unnamed(shared));
+  c->addChild(boxGeometry({0.5F, 0, 0}, 1));
+  root->addChild(a);
+  root->addChild(c);
+  const osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(root);
+  const auto ask = [&] {
+    const osg::ref_ptr<InterferenceVisitor> visitor = new InterferenceVisitor;
+    root->accept(*visitor);
+    CHECK(visitor->getWarnings().empty());
+    CHECK(problemOfHits(*visitor, 1e-5) == "");
+    monitor->update();
+    CHECK(monitor->getSceneAssembly().instances.size() == visitor->getSceneAssembly().instances.size());
+    CHECK(monitor->getReport().pairs.size() == visitor->getReport().pairs.size());
+    return std::pair(visitor->getSceneAssembly().instances.size(), visitor->getReport().pairs.size());
+  };
+  using Counts = std::pair<std::size_t, std::size_t>;  // instances, pairs that intersect
+  CHECK(ask() == Counts(2, 0));
+  root->addChild(shared);
+  // Wherever it hangs; what else c shows is a part still, that meets the shared one.
+  SECTION("asked by visitors") {
+    CHECK(ask() == Counts(4, 1));
+    CHECK(partModelOf(*a) == nullptr);
+    CHECK(meshOf(*c).surfaces().size() == 1);
+  }
+  SECTION("asked by the monitor first") {
+    monitor->update();
+    CHECK(monitor->getSceneAssembly().instances.size() == 4);
+    CHECK(monitor->getReport().pairs.size() == 1);
+    CHECK_FALSE(monitor->update());
+  }
+  SECTION("models made alone") {
+    const auto visitor = visit(*root);
+    CHECK(visitor->getParts().size() == 2);
+    CHECK(visitor->getBuiltModels() == 2);
+    CHECK(visit(*root)->getBuiltModels() == 0);
+  }
+  CHECK(ask() == Counts(4, 1));
+  CHECK(ask() == Counts(4, 1));
+  root->removeChild(shared);  // it stays the part that it has become
+  CHECK(ask() == Counts(3, 1));
+}
+
+TEST_CASE("a shared node without triangles that hangs beside a part changes no part") {
+  const osg::ref_ptr<osg::Group> root = new osg::Group;
+  const auto lines = boxGeometry({}, 1);
+  lines->setPrimitiveSet(0, new osg::DrawArrays(GL_LINES, 0, 6));
+  const auto a = placed("a", {}, lines);
+  a->addChild(boxGeometry({}, 1));
+  root->addChild(a);
+  visit(*root);
+  const auto before = partModelOf(*a)->getCollisionModel();
+  root->addChild(lines);
+  root->addChild(placed("b", {}, boxGeometry({0.5F, 0.5F, 0.5F}, 1)));
+  for (int i = 0; i < 3; ++i) {
+    const osg::ref_ptr<InterferenceVisitor> visitor = new InterferenceVisitor;
+    root->accept(*visitor);
+    CHECK(visitor->getReport().pairs.size() == 1);
+    CHECK(partModelOf(*a)->getCollisionModel() == before);
+  }
+}
+
+TEST_CASE("a part of createScene whose drawables have become another part is named at once") {
+  Assembly assembly("one");
+  assembly.addNode("a", Transform::translation({farAway, 0, 0}), {},
+                   assembly.addPart(fitup::test::sixSidedBox(1, 1, 1, 1)));
+  const osg::ref_ptr<osg::Group> root = new osg::Group;
+  const auto scene = createScene(assembly);
+  root->addChild(scene);
+  const auto asked = [&] {
+    const osg::ref_ptr<InterferenceVisitor> visitor = new InterferenceVisitor;
+    root->accept(*visitor);
+    return visitor->getWarnings().size();
+  };
+  CHECK(asked() == 0);
+  root->addChild(findPartNode(*scene, "a")->getChild(0));
+  CHECK(asked() == 1);
+  CHECK(asked() == 1);
 }
 
 TEST_CASE("static vertices and primitive sets that have changed are seen by dirty()") {

@@ -64,9 +64,9 @@ CheckedScene checkedScene(osg::Node& root, const SceneRequest& request) {
   CheckedScene result;
   result.scene = createAssembly(root, request.masks);
   result.warnings = result.scene.warnings;
-  const Todo todo = todoOf(result.scene, request);
+  Todo todo = todoOf(result.scene, request);
   const bool builds = request.buildMissing && (todo.build || todo.outside > 0);
-  std::vector<fitup::ImportWarning> said = todo.warnings;
+  std::vector<fitup::ImportWarning> said;  // by the builder
   if (builds) {
     osg::ref_ptr<CollisionModelVisitor> builder = new CollisionModelVisitor;
     if (request.masks != nullptr) {
@@ -86,10 +86,14 @@ CheckedScene checkedScene(osg::Node& root, const SceneRequest& request) {
                         " of no part that carries a model: not checked",
                     true});
   }
-  if (builds || todo.hasRenewed) {
-    result.scene = createAssembly(root, request.masks);
-    result.warnings = result.scene.warnings;
+  if (builds || todo.hasRenewed) result.scene = createAssembly(root, request.masks);
+  if (builds) {
+    // New parts may have taken drawables from others, whose models stay.
+    todo = todoOf(result.scene, request);
+    if (todo.hasRenewed) result.scene = createAssembly(root, request.masks);
   }
+  result.warnings = result.scene.warnings;
+  addWarnings(todo.warnings, result.warnings);
   addWarnings(said, result.warnings);
   if (!request.refit) return result;
   const RefitResult refit = refitParts(result.scene, {}, todo.refit);

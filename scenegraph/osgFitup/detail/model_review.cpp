@@ -33,14 +33,14 @@ ModelFit ModelReview::look(osg::Node& node, std::string* problem) {
   std::string unused;
   std::string& said = problem != nullptr ? *problem : unused;
   if (!model.getContents()) return lookAtUnknown(node, model, said);
-  const ContentsComparison comparison = compareContents(node, *model.getContents(), asker_);
+  const ContentsComparison comparison = compareContents(node, *model.getContents(), asker_, toBe_);
   drawablesOfNewParts_ += comparison.drawablesOfNewParts;
   return comparison.isSame ? ModelFit::fits : lookCloser(node, model, said);
 }
 
 ModelFit ModelReview::lookAtUnknown(osg::Node& node, PartModel& model, std::string& problem) {
-  auto contents = std::make_shared<const PartContents>(contentsOf(node, model, asker_));
-  drawablesOfNewParts_ += compareContents(node, *contents, asker_).drawablesOfNewParts;
+  auto contents = std::make_shared<const PartContents>(contentsOf(node, model, asker_, toBe_));
+  drawablesOfNewParts_ += compareContents(node, *contents, asker_, toBe_).drawablesOfNewParts;
   // A part may be drawn by nothing at all.
   if (!contents->drawables.empty())
     for (std::uint32_t s = 0; s < model.getSurfacePaths().size(); ++s)
@@ -54,7 +54,7 @@ ModelFit ModelReview::lookAtUnknown(osg::Node& node, PartModel& model, std::stri
 
 ModelFit ModelReview::lookCloser(osg::Node& node, PartModel& model, std::string& problem) {
   const PartContents& before = *model.getContents();
-  auto now = std::make_shared<const PartContents>(contentsOf(node, model, before.masks));
+  auto now = std::make_shared<const PartContents>(contentsOf(node, model, before.masks, toBe_));
   const auto say = [&](const std::string& what) {
     problem = what;
     return ModelFit::other;
@@ -104,7 +104,7 @@ void ModelReview::renew(osg::Node& node, const PartModel& model,
   std::vector<const osg::Drawable*> drawables;
   for (const PartSource& source : contents->drawables) drawables.push_back(source.drawable.get());
   osg::ref_ptr<PartModel>& successor = renewed_[{&model, std::move(drawables)}];
-  if (!successor.valid() || !compareContents(node, *successor->getContents()).isSame) {
+  if (!successor.valid() || !compareContents(node, *successor->getContents(), {}, toBe_).isSame) {
     successor = new PartModel(model);
     remember(node, std::move(contents), *successor);
   }

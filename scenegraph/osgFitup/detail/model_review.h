@@ -28,7 +28,9 @@ class ModelReview {
  public:
   /// `asker`: masks of the visitor. Models that come from a file or from the application tell nothing of what
   /// they were made from: they are taken at their word, and edits from then on are noticed by these masks.
-  explicit ModelReview(const NodeMasks& asker) : asker_(asker) {}
+  /// `toBe`, if given: as if nodes had been given these models already; to be kept by the caller.
+  explicit ModelReview(const NodeMasks& asker, const ModelsToBe* toBe = nullptr)
+      : asker_(asker), toBe_(toBe) {}
 
   /// Precondition: the node carries a collision model. Arrays that were replaced by equal ones fit, and so do
   /// copies that show the same triangles by drawables of their own: the node is given a `PartModel` of the
@@ -46,6 +48,7 @@ class ModelReview {
   void renew(osg::Node& node, const PartModel& model, std::shared_ptr<const PartContents> contents);
 
   NodeMasks asker_;
+  const ModelsToBe* toBe_;
   std::size_t drawablesOfNewParts_ = 0;
   bool hasRenewed_ = false;
   /// Nodes that show the same drawables go on sharing.

@@ -68,6 +68,12 @@ void MonitorWorker::waitUntilIdle() {
   changed_.wait(lock, [&] { return !isBusy_ && !waiting_; });
 }
 
+bool MonitorWorker::mayAnswer(std::uint64_t generation) {
+  const std::lock_guard lock(mutex_);
+  return (waiting_ && waiting_->generation == generation) || (isBusy_ && busyWith_ == generation) ||
+         (hasAnswer_ && answer_.generation == generation);
+}
+
 /// While jobs come frame by frame the worker looks for the next one by itself, beginning a little before it
 /// is due: for the thread of the application, waking another one takes longer than handing over a job.
 void MonitorWorker::awaitJob(std::unique_lock<std::mutex>& lock, const std::stop_token& stop) {
@@ -97,6 +103,7 @@ void MonitorWorker::work(const std::stop_token& stop) {
     MonitorJob job = std::move(*waiting_);
     waiting_.reset();
     isBusy_ = true;
+    busyWith_ = job.generation;
     lock.unlock();
     const bool isNew = engine.run(std::move(job), answer, fitup::Progress(stop));
     lock.lock();

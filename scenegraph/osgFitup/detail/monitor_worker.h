@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <stop_token>
@@ -25,6 +26,8 @@ class MonitorWorker {
   bool fetch(MonitorAnswer& answer);
   /// Waits until all that was handed over is answered.
   void waitUntilIdle();
+  /// Whether an answer of that generation may still be fetched.
+  [[nodiscard]] bool mayAnswer(std::uint64_t generation);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -38,7 +41,8 @@ class MonitorWorker {
   MonitorAnswer answer_;
   bool hasAnswer_ = false;  ///< that was not fetched
   bool isBusy_ = false;
-  Clock::time_point handed_;  ///< when the last job was
+  std::uint64_t busyWith_ = 0;  ///< the generation
+  Clock::time_point handed_;    ///< when the last job was
   Clock::duration gap_ = Clock::duration::max(), gapBefore_ = Clock::duration::max();  ///< between jobs
   Clock::time_point looksAt_;  ///< when the worker looks for a job unless it is woken before; past: at work
   std::jthread thread_;        ///< last, so that it ends before what it uses

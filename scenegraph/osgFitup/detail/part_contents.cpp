@@ -33,8 +33,8 @@ class ContentsWalk : public SceneWalk {
   std::size_t drawablesOfNewParts = 0;
 
  protected:
-  ContentsWalk(osg::Node& part, const NodeMasks& masks, const NodeMasks& asker)
-      : part_(part), asker_(asker), isMarked_(isMarked(part)) {
+  ContentsWalk(osg::Node& part, const NodeMasks& masks, const NodeMasks& asker, const ModelsToBe* toBe)
+      : part_(part), asker_(asker), toBe_(toBe), isMarked_(isMarked(part)) {
     setTraversalMask(masks.traversal);
     setNodeMaskOverride(masks.override);
   }
@@ -44,7 +44,7 @@ class ContentsWalk : public SceneWalk {
                     const fitup::Transform& partFromDrawable) = 0;
 
   void visit(osg::Node& node, const fitup::Transform* parentFromNode) final {
-    if (partModelOf(node) != nullptr) return;  // a part of its own
+    if (carriesModel(node)) return;  // a part of its own
     const bool isOther = isInNewPart_ || isMarked(node) ||
                          (parentFromNode != nullptr && !isMarked_ && !node.getName().empty());
     const bool wasHidden = isHidden_;
@@ -70,6 +70,11 @@ class ContentsWalk : public SceneWalk {
   }
 
  private:
+  [[nodiscard]] bool carriesModel(const osg::Node& node) const {
+    if (toBe_ != nullptr)
+      if (const auto found = toBe_->find(&node); found != toBe_->end()) return found->second;
+    return partModelOf(node) != nullptr;
+  }
   /// Children come one after the other, so that a child that its parent has twice is told apart.
   unsigned int childIndex(const osg::Node& node) {
     const auto& path = getNodePath();
@@ -82,6 +87,7 @@ class ContentsWalk : public SceneWalk {
 
   osg::Node& part_;
   NodeMasks asker_;
+  const ModelsToBe* toBe_;
   bool isMarked_, isInNewPart_ = false;
   bool isHidden_ = false;  ///< from the asker
   ChildPath way_;
@@ -117,8 +123,8 @@ bool hasSameVertices(const osg::Drawable& drawable, const VertexVersion& version
 
 class ContentsReader : public ContentsWalk {
  public:
-  ContentsReader(osg::Node& part, const PartModel& model, const NodeMasks& masks)
-      : ContentsWalk(part, masks, masks), model_(model) {
+  ContentsReader(osg::Node& part, const PartModel& model, const NodeMasks& masks, const ModelsToBe* toBe)
+      : ContentsWalk(part, masks, masks, toBe), model_(model) {
     result.masks = masks;
   }
   ~ContentsReader() override = default;
@@ -145,8 +151,9 @@ class ContentsReader : public ContentsWalk {
 
 class ContentsComparer : public ContentsWalk {
  public:
-  ContentsComparer(osg::Node& part, const PartContents& contents, const NodeMasks& asker)
-      : ContentsWalk(part, contents.masks, asker),
+  ContentsComparer(osg::Node& part, const PartContents& contents, const NodeMasks& asker,
+                   const ModelsToBe* toBe)
+      : ContentsWalk(part, contents.masks, asker, toBe),
         next_(contents.drawables.begin()),
         end_(contents.drawables.end()) {}
   ~ContentsComparer() override = default;
@@ -177,8 +184,9 @@ class ContentsComparer : public ContentsWalk {
 
 bool isText(const osg::Drawable* drawable) { return std::string_view(drawable->libraryName()) == "osgText"; }
 
-PartContents contentsOf(osg::Node& part, const PartModel& model, const NodeMasks& masks) {
-  ContentsReader reader(part, model, masks);
+PartContents contentsOf(osg::Node& part, const PartModel& model, const NodeMasks& masks,
+                        const ModelsToBe* toBe) {
+  ContentsReader reader(part, model, masks, toBe);
   reader.walk();
   return std::move(reader.result);
 }
@@ -195,8 +203,9 @@ PartContents contentsAfterRefit(osg::Node& part, const PartModel& model, const P
   return now;
 }
 
-ContentsComparison compareContents(osg::Node& part, const PartContents& contents, const NodeMasks& asker) {
-  ContentsComparer comparer(part, contents, asker);
+ContentsComparison compareContents(osg::Node& part, const PartContents& contents, const NodeMasks& asker,
+                                   const ModelsToBe* toBe) {
+  ContentsComparer comparer(part, contents, asker, toBe);
   comparer.walk();
   return {comparer.isSame(), comparer.drawablesOfNewParts};
 }

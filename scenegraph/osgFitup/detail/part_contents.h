@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <unordered_map>
 #include <vector>
 
 #include <osg/Drawable>
@@ -48,9 +49,14 @@ struct PartContents {
   std::vector<PartSource> drawables;  ///< in the order of traversal
 };
 
+/// Nodes that are about to be given a model (true) or to lose theirs (false): what is below them belongs to
+/// no other part any more, or does again.
+using ModelsToBe = std::unordered_map<const osg::Node*, bool>;
+
 /// What the node shows now: of all active drawables below it those that are part of it, as `PartCollector`
-/// hands them out.
-PartContents contentsOf(osg::Node& part, const PartModel& model, const NodeMasks& masks = {});
+/// hands them out. `toBe`, if given: as if the nodes had been given their models already.
+PartContents contentsOf(osg::Node& part, const PartModel& model, const NodeMasks& masks = {},
+                        const ModelsToBe* toBe = nullptr);
 
 /// `contentsOf` after the model's points were taken anew from its surfaces: what is known of other drawables
 /// stays, and everything where the surfaces are no longer the ones that were.
@@ -65,7 +71,7 @@ struct ContentsComparison {
   std::size_t drawablesOfNewParts = 0;
 };
 /// Allocates next to nothing: each part is asked at each rescan.
-ContentsComparison compareContents(osg::Node& part, const PartContents& contents,
-                                   const NodeMasks& asker = {});
+ContentsComparison compareContents(osg::Node& part, const PartContents& contents, const NodeMasks& asker = {},
+                                   const ModelsToBe* toBe = nullptr);
 
 }  // namespace osgFitup::detail
