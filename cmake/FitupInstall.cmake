@@ -4,6 +4,9 @@
 include(CMakePackageConfigHelpers)
 set(FITUP_CMAKE_FOLDER ${CMAKE_INSTALL_LIBDIR}/cmake/Fitup)
 set(FITUP_IMPORTER_FOLDER libexec/fitup)  # where the library looks for them (io/read_assembly.h)
+# Programs that link the static library may lie anywhere.
+set_property(SOURCE toolkit/fitup/io/read_assembly.cpp DIRECTORY ${PROJECT_SOURCE_DIR}/toolkit APPEND PROPERTY
+             COMPILE_DEFINITIONS FITUP_INSTALLED_IMPORTERS="${CMAKE_INSTALL_PREFIX}/${FITUP_IMPORTER_FOLDER}")
 
 install(TARGETS fitup RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT fitup)
 foreach(importer cad mesh)

@@ -1,5 +1,5 @@
 # Installs into a folder of its own, builds the external project with what is there, and runs what it built and what was
-# installed. Needs BUILD, SOURCES, FOLDER, GENERATOR, SCENEGRAPH (whether the node kit is there); optional LAUNCHER, XVFB_RUN, OSGCONV, WRITE_STEP.
+# installed. Needs BUILD, SOURCES, FOLDER, GENERATOR, CONFIGURED_PREFIX, SCENEGRAPH (whether the node kit is there); optional LAUNCHER, XVFB_RUN, OSGCONV, WRITE_STEP.
 set(ENV{CMAKE_PREFIX_PATH} "")
 set(prefix ${FOLDER}/prefix)
 file(REMOVE_RECURSE ${FOLDER})
@@ -34,6 +34,20 @@ run(${prefix}/bin/fitup generate plant plant.fitup)
 run(${FOLDER}/build/ten_lines plant.fitup)
 expect("process-plant/equipment/pump face 1  x  process-plant/piping/spool face 5\n")
 
+# A program that is elsewhere than the installation: it finds the importers by PATH, or says where it looked.
+if(WRITE_STEP)
+  run(${WRITE_STEP} plate.step)
+  if(NOT EXISTS ${CONFIGURED_PREFIX}/libexec/fitup)
+    execute_process(COMMAND ${CMAKE_COMMAND} -E env --unset=FITUP_IMPORTERS PATH=/nowhere ${FOLDER}/build/ten_lines plate.step
+                    WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE out)
+    if(code EQUAL 0)
+      message(FATAL_ERROR "an importer that is nowhere was found:\n${out}")
+    endif()
+    expect("fitup-import-cad is not installed: neither in ${FOLDER}/build, .*${CONFIGURED_PREFIX}/libexec/fitup, .*FITUP_IMPORTERS")
+  endif()
+  run(${CMAKE_COMMAND} -E env --unset=FITUP_IMPORTERS PATH=${prefix}/bin:$ENV{PATH} ${FOLDER}/build/ten_lines plate.step)
+endif()
+
 find_program(pkg_config NAMES pkg-config)
 find_program(compiler NAMES c++)
 if(pkg_config AND compiler)
@@ -56,7 +70,6 @@ if(SCENEGRAPH)
   endif()
   if(OSGCONV AND WRITE_STEP)
     # The plugins find the importers of their installation, the command line finds the plugins.
-    run(${WRITE_STEP} plate.step)
     run(${CMAKE_COMMAND} -E env OSG_LIBRARY_PATH=${libraries} ${OSGCONV} -O noCache plate.step plate.osgb)
     run(${prefix}/bin/fitup info plate.osgb)
     expect("instances +6\n")

@@ -6,9 +6,11 @@
 
 #include <models/process_plant.h>
 #include <osgFitup/create_scene.h>
+#include <osgFitup/interference_visitor.h>
 #include <osgFitup/scene_assembly.h>
 #include <support/report_checks.h>
 #include <support/temporary_folder.h>
+#include <support/tiny_meshes.h>
 
 #include "scene_checks.h"
 
@@ -99,6 +101,41 @@ TEST_CASE("a plant comes back from .osgb bit by bit, of .osgt and .osgx models a
     if (isExact)
       CHECK(osgFitup::test::differenceByPath(before.assembly, report, after.assembly,
                                              checkAllPairs(after.assembly, after.models, {})) == "");
+  }
+}
+
+TEST_CASE("copies of a scene that was read from a file are no parts that are out of date") {
+  const TemporaryFolder folder;
+  fitup::Assembly assembly("three");
+  // Of numbers that a text file rounds.
+  const fitup::PartId part = assembly.addPart(fitup::test::sixSidedBox(1.0 / 3, 1 / 0.7, 1 / 0.9, 2));
+  for (int i = 0; i < 3; ++i)
+    assembly.addNode("box" + std::to_string(i), fitup::Transform::translation({0.2 * i, 0, 0}), {}, part);
+  const bool isReadAskedFirst = GENERATE(false, true);
+  for (const std::string extension : {"osgb", "osgt"}) {
+    INFO(extension);
+    const auto read = writtenAndRead(*createScene(assembly), folder / ("three." + extension));
+    osg::ref_ptr<osg::Node> copy = osg::clone(read.get(), osg::CopyOp(osg::CopyOp::DEEP_COPY_ALL));
+    const auto warningsOf = [](osg::Node& node) {
+      const osg::ref_ptr<InterferenceVisitor> visitor = new InterferenceVisitor;
+      node.accept(*visitor);
+      CHECK(visitor->getReport().pairs.size() == 2);
+      return visitor->getWarnings();
+    };
+    if (isReadAskedFirst) CHECK(warningsOf(*read).empty());
+    CHECK(warningsOf(*copy).empty());
+    CHECK(warningsOf(*read).empty());
+    CHECK(warningsOf(*copy).empty());
+    const osg::ref_ptr<osg::Node> again = osg::clone(copy.get(), osg::CopyOp(osg::CopyOp::DEEP_COPY_ALL));
+    CHECK(warningsOf(*again).empty());
+    // A copy of one that was edited is.
+    PartNode& box = *findPartNode(dynamic_cast<osg::Group&>(*copy), "box1");
+    auto& vertices =
+        dynamic_cast<osg::Vec3Array&>(*box.getSurfaceDrawable({})->asGeometry()->getVertexArray());
+    vertices[0].x() += 0.25F;
+    vertices.dirty();
+    const osg::ref_ptr<osg::Node> edited = osg::clone(copy.get(), osg::CopyOp(osg::CopyOp::DEEP_COPY_ALL));
+    CHECK(warningsOf(*edited).size() == 1);
   }
 }
 

@@ -63,6 +63,14 @@ ModelFit ModelReview::lookCloser(osg::Node& node, PartModel& model, std::string&
                   before.drawables.end(),
                   [](const PartSource& is, const PartSource& was) { return is.path == was.path; }))
     return say("drawables were added, taken away or put elsewhere");
+  // Text files round what is drawn, but not the model: copies are compared with what they were copied from.
+  const bool areCopies =
+      std::equal(now->drawables.begin(), now->drawables.end(), before.drawables.begin(),
+                 [](const PartSource& is, const PartSource& was) { return isCopyOf(is, was); });
+  if (areCopies) {
+    adopt(node, std::move(now), model);
+    return ModelFit::fits;
+  }
   const MovedPoints moved(node, model);
   if (!moved.problem.empty()) return say(moved.problem);
   if (moved.isRenumbered) return say("a drawable has other primitives than its model");
@@ -85,18 +93,24 @@ ModelFit ModelReview::lookCloser(osg::Node& node, PartModel& model, std::string&
                             (hasSamePrimitives || !isSameDrawable);
     if (!isRefitted && !moved.areWhereTheyWere(surfaceOf(model, is.path))) areSamePoints = false;
   }
-  if (areSamePoints && areSameDrawables) {
-    // Whoever shares the model shows these drawables.
-    remember(node, std::move(now), model);
-    return ModelFit::fits;
-  }
   if (areSamePoints) {
-    renew(node, model, std::move(now));
+    adopt(node, std::move(now), model);
     return ModelFit::fits;
   }
   if (!areSameDrawables) return say("a drawable was replaced by another one");
   problem = "vertices or transforms within the part have been moved";
   return ModelFit::moved;
+}
+
+void ModelReview::adopt(osg::Node& node, std::shared_ptr<const PartContents> contents, PartModel& model) {
+  const auto& before = model.getContents()->drawables;
+  const bool areSameDrawables =
+      std::equal(contents->drawables.begin(), contents->drawables.end(), before.begin(),
+                 [](const PartSource& is, const PartSource& was) { return is.drawable == was.drawable; });
+  if (areSameDrawables)
+    remember(node, std::move(contents), model);  // whoever shares the model shows these drawables
+  else
+    renew(node, model, std::move(contents));
 }
 
 void ModelReview::renew(osg::Node& node, const PartModel& model,

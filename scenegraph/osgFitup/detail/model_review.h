@@ -45,6 +45,7 @@ class ModelReview {
  private:
   ModelFit lookAtUnknown(osg::Node& node, PartModel& model, std::string& problem);
   ModelFit lookCloser(osg::Node& node, PartModel& model, std::string& problem);
+  void adopt(osg::Node& node, std::shared_ptr<const PartContents> contents, PartModel& model);
   void renew(osg::Node& node, const PartModel& model, std::shared_ptr<const PartContents> contents);
 
   NodeMasks asker_;

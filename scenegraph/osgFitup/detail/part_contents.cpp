@@ -1,6 +1,7 @@
 #include <osgFitup/detail/part_contents.h>
 
 #include <algorithm>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -105,6 +106,28 @@ PrimitiveVersion primitiveVersionOf(const osg::PrimitiveSet& set) {
   return {&set, set.getModifiedCount(), 0, set.getTotalDataSize()};
 }
 
+template <typename Data>
+bool hasSameBytes(const Data& a, const Data& b) {
+  const std::size_t size = a.getTotalDataSize();
+  return size == b.getTotalDataSize() && a.getDataPointer() != nullptr && b.getDataPointer() != nullptr &&
+         std::memcmp(a.getDataPointer(), b.getDataPointer(), size) == 0;
+}
+
+bool isCopyOf(const VertexVersion& now, const VertexVersion& was) {
+  if (now.array == was.array) return now == was;
+  return now.array.valid() && was.array.valid() && was.array->getModifiedCount() == was.modifiedCount &&
+         now.array->getType() == was.array->getType() && hasSameBytes(*now.array, *was.array);
+}
+
+bool isCopyOf(const PrimitiveVersion& now, const PrimitiveVersion& was) {
+  if (now.set == was.set) return now == was;
+  if (primitiveVersionOf(*was.set) != was) return false;
+  if (now.set->getType() != was.set->getType() || now.set->getMode() != was.set->getMode()) return false;
+  if (now.set->getType() == osg::PrimitiveSet::DrawArraysPrimitiveType)
+    return now.first == was.first && now.size == was.size;
+  return now.set->getDrawElements() != nullptr && hasSameBytes(*now.set, *was.set);
+}
+
 bool hasSamePrimitives(const osg::Drawable& drawable, const std::vector<PrimitiveVersion>& versions) {
   const osg::Geometry* geometry = drawable.asGeometry();
   if (geometry == nullptr) return versions.empty();
@@ -183,6 +206,18 @@ class ContentsComparer : public ContentsWalk {
 }  // namespace
 
 bool isText(const osg::Drawable* drawable) { return std::string_view(drawable->libraryName()) == "osgText"; }
+
+bool isCopyOf(const PartSource& now, const PartSource& was) {
+  if (now.path != was.path || now.partFromDrawable != was.partFromDrawable) return false;
+  const osg::Drawable& drawable = *now.drawable.get();
+  if (drawable.asGeometry() == nullptr && now.drawable != was.drawable) return false;
+  // Where the vertices of dynamic drawables are is a question for a refit.
+  const bool isRefitted = now.isSurface && drawable.getDataVariance() == osg::Object::DYNAMIC;
+  return (isRefitted || isCopyOf(now.vertices, was.vertices)) &&
+         std::equal(now.primitives.begin(), now.primitives.end(), was.primitives.begin(),
+                    was.primitives.end(),
+                    [](const PrimitiveVersion& a, const PrimitiveVersion& b) { return isCopyOf(a, b); });
+}
 
 PartContents contentsOf(osg::Node& part, const PartModel& model, const NodeMasks& masks,
                         const ModelsToBe* toBe) {

@@ -35,6 +35,11 @@ struct PartSource {
   std::vector<PrimitiveVersion> primitives;
 };
 
+/// Whether a drawable shows, in the same place, just what another one showed that may be gone by now: a copy
+/// of it does. Compares data, not what they are rounded to in a model. False where the other one's data have
+/// been edited since.
+bool isCopyOf(const PartSource& now, const PartSource& was);
+
 /// Those of a visitor.
 struct NodeMasks {
   osg::Node::NodeMask traversal = ~0U, override = 0;

@@ -91,30 +91,71 @@ std::vector<fs::path> foldersNearLibrary() {
   return folders;
 }
 
-std::vector<fs::path> importerFolders() {
-  if (const char* told = std::getenv("FITUP_IMPORTERS"); told != nullptr && *told != '\0') return {told};
+/// Beside the program and near the library, each once.
+std::vector<fs::path> nearFolders() {
   std::vector<fs::path> folders;
+  const auto add = [&](fs::path folder) {
+    if (std::find(folders.begin(), folders.end(), folder) == folders.end())
+      folders.push_back(std::move(folder));
+  };
   std::error_code error;
   const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
-  if (!error) folders = {here, here.parent_path() / "libexec" / "fitup"};
-  for (fs::path& folder : foldersNearLibrary()) folders.push_back(std::move(folder));
-  if (const char* path = std::getenv("PATH")) {
-    std::string_view rest = path;
-    while (!rest.empty()) {
-      const std::size_t end = std::min(rest.find(':'), rest.size());
-      if (end > 0) folders.emplace_back(rest.substr(0, end));
-      rest.remove_prefix(std::min(end + 1, rest.size()));
+  if (!error) {
+    add(here);
+    add(here.parent_path() / "libexec" / "fitup");
+  }
+  for (fs::path& folder : foldersNearLibrary()) add(std::move(folder));
+  return folders;
+}
+
+/// The folders of PATH, and where installations that have their programs there keep importers.
+std::vector<fs::path> foldersOfPath() {
+  std::vector<fs::path> folders;
+  const char* path = std::getenv("PATH");
+  std::string_view rest = path != nullptr ? path : "";
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(':'), rest.size());
+    if (end > 0) {
+      const fs::path folder = rest.substr(0, end);
+      folders.push_back(folder);
+      folders.push_back(folder / ".." / "libexec" / "fitup");
     }
+    rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return folders;
 }
 
+/// The place that the build was made for: of a static library nothing else tells where it was installed.
+std::vector<fs::path> installedFolders() {
+#ifdef FITUP_INSTALLED_IMPORTERS
+  return {FITUP_INSTALLED_IMPORTERS};
+#else
+  return {};
+#endif
+}
+
 fs::path findImporter(const std::string& program, const std::optional<fs::path>& folder) {
-  const std::vector<fs::path> folders = folder ? std::vector{*folder} : importerFolders();
-  for (const fs::path& candidate : folders)
-    if (::access((candidate / program).c_str(), X_OK) == 0) return candidate / program;
-  const bool isOneFolder = folders.size() == 1;
-  throw ImportError(program + " is not installed" + (isOneFolder ? " in " + folders[0].string() : ""));
+  const auto findIn = [&](const std::vector<fs::path>& folders) {
+    const auto found = std::find_if(folders.begin(), folders.end(), [&](const fs::path& candidate) {
+      return ::access((candidate / program).c_str(), X_OK) == 0;
+    });
+    return found == folders.end() ? fs::path() : *found / program;
+  };
+  const char* told = std::getenv("FITUP_IMPORTERS");
+  if (folder || (told != nullptr && *told != '\0')) {
+    const fs::path only = folder ? *folder : fs::path(told);
+    if (fs::path found = findIn({only}); !found.empty()) return found;
+    throw ImportError(program + " is not installed in " + only.string());
+  }
+  const std::vector<fs::path> near = nearFolders(), installed = installedFolders();
+  for (const auto& folders : {near, foldersOfPath(), installed})
+    if (fs::path found = findIn(folders); !found.empty()) return found;
+  std::string tried;
+  for (const auto& folders : {near, installed})
+    for (const fs::path& candidate : folders) tried += candidate.string() + ", ";
+  throw ImportError(program + " is not installed: neither in " + tried +
+                    "nor in the folders of PATH or libexec/fitup beside them; the environment variable "
+                    "FITUP_IMPORTERS may name the folder that it is in");
 }
 
 void buildModels(Model& model, const BuildOptions& options, const Progress& progress) {

@@ -37,7 +37,9 @@ struct ReadOptions {
   std::chrono::seconds noProgressLimit{60};
   /// Folder of the importer programs; unset: the one that the environment variable FITUP_IMPORTERS names,
   /// else beside the running program and ../libexec/fitup, then bin and libexec/fitup of the three folders
-  /// above the library that this code is in (for hosts that are installed elsewhere), then PATH.
+  /// above the library that this code is in (for hosts that are installed elsewhere), then the folders of
+  /// PATH and ../libexec/fitup of each, then libexec/fitup of the prefix that the build was configured for
+  /// (CMAKE_INSTALL_PREFIX). Where the importer is in none of them, the error names them.
   std::optional<std::filesystem::path> importerFolder;
 };
 
