@@ -9,6 +9,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/geometry/distance_point_triangle.h>
+#include <fitup/query/verify.h>
 
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
