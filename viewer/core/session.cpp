@@ -81,13 +81,14 @@ Box Session::worldBounds(std::span<const NodeId> instances) const {
 }
 
 void Session::requireNear(NodeId instance, const RigidMotion& motion) const {
-  const Box box = placedBox(motion.transform() * assembly().worldFromNode(instance),
-                            assembly().meshOf(instance).boundsInPart());
-  if (box.empty()) return;
-  for (int k = 0; k < 3; ++k)
-    if (!(std::abs(box.min[k]) <= farthest && std::abs(box.max[k]) <= farthest))
-      throw InputError("'" + assembly().path(instance) + "' would be more than 1e9 " + assembly().unit() +
-                       " from the origin");
+  const Transform placed = motion.transform() * assembly().worldFromNode(instance);
+  const Box box = placedBox(placed, assembly().meshOf(instance).boundsInPart());
+  bool isNear = placed.isFinite();
+  for (int k = 0; k < 3 && !box.empty(); ++k)
+    isNear = isNear && std::abs(box.min[k]) <= farthest && std::abs(box.max[k]) <= farthest;
+  if (!isNear)
+    throw InputError("'" + assembly().path(instance) + "' would be more than 1e9 " + assembly().unit() +
+                     " from the origin");
 }
 
 void Session::move(std::span<const NodeId> instances, const RigidMotion& by, std::string label,

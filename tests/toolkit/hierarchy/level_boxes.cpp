@@ -96,10 +96,11 @@ TEST_CASE("levels of the field's hierarchies hold the part too") {
         const std::size_t before = checkedLevels(*model, kind);
         const bool leafless =
             !withLeaves && (kind == HierarchyKind::opcode || kind == HierarchyKind::opcodeQuantized);
-        if (kind == HierarchyKind::obb || leafless)
-          CHECK((before > triangles / 3 && before < triangles));
-        else
-          CHECK(before == triangles);
+        // Leaves of oriented boxes may hold several triangles.
+        CHECK(before <= triangles);
+        CHECK(before > triangles / 3);
+        if (leafless) CHECK(before < triangles);
+        if (!leafless && kind != HierarchyKind::obb) CHECK(before == triangles);
         // Of the restricted boxtree and of steps of 16 bits less is asked: they are loose by design.
         if (kind == HierarchyKind::box || kind == HierarchyKind::opcodeQuantized) continue;
         CHECK(isTight(*model, kind));

@@ -26,7 +26,7 @@ Project sampleProject(const std::filesystem::path& folder) {
   p.rules.check = CheckSets{{"as1/rod"}, {"*"}};
   p.tolerance = 0.1;
   p.tracks = {{"out", "mm", 7U, {"as1/rod"}, {{{{}, {0, 0, 1}}}, {{axisAngle({0, 0, 1}, 0.1), {0, 0, 2}}}}},
-              {"empty", "mm", {}, {"as1/rod"}, {}}};
+              {"still", "mm", {}, {"as1/rod"}, {{{}}}}};
   p.reviews = {{"00112233445566aa", {ReviewStatus::approved, "press fit, \"as designed\""}},
                {"00112233445566ab", {ReviewStatus::isNew, ""}}};
   p.hidden = {"as1/plate"};
@@ -158,6 +158,7 @@ TEST_CASE("a project that could not be read again is not written", "[io][project
   refuses({"check", "nothing would be checked"}, [](Project& p) { p.rules.check = CheckSets{{}, {"*"}}; });
   refuses({"rule 1", "distance"}, [](Project& p) { p.rules.rules[1].distance = 0; });
   refuses({"track 0", "step 1", "poses"}, [](Project& p) { p.tracks[0].steps[1].clear(); });
+  refuses({"track 0", "steps", "there are none"}, [](Project& p) { p.tracks[0].steps.clear(); });
   refuses({"viewpoint", "eye"}, [&](Project& p) { p.viewpoint->eye.y = nan; });
   refuses({"section", "normal"}, [](Project& p) { p.section.normal = {0, 0, 2}; });
 }

@@ -59,8 +59,7 @@ TEST_CASE("parts are drawn and picked where they stand, while they are dragged a
   gui.selectInTree(models::spoolPath);
   REQUIRE(gui.window.drag().begin({spool}));
   gui.window.drag().moveTo({{}, away});
-  gui.settle();
-  CHECK(standsAway());
+  gui.waitFor(standsAway, "a part that is dragged where it is dragged to");
   gui.window.drag().cancel();
   gui.settle();
   CHECK(standsAsDesigned());
