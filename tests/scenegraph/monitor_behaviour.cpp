@@ -38,11 +38,6 @@ struct Plant {
   }
 };
 
-InterferenceReport fresh(osg::Node& scene, const InterferenceOptions& options = {}) {
-  const SceneAssembly now = createAssembly(scene);
-  return checkAllPairs(now.assembly, now.models, options);
-}
-
 /// n x n boxes that overlap their neighbours.
 osg::ref_ptr<osg::Group> boxes(int n) {
   Assembly assembly("boxes");

@@ -22,11 +22,6 @@ using Where = InterferenceMonitor::Where;
 
 namespace {
 
-InterferenceReport fresh(osg::Node& scene, const InterferenceOptions& options = {}) {
-  const SceneAssembly now = createAssembly(scene);
-  return checkAllPairs(now.assembly, now.models, options);
-}
-
 /// A part "wave" that is edited frame by frame, and three that it meets more or less of. How far right it is
 /// tells the frame that an answer is about.
 struct Frames {

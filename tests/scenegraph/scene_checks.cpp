@@ -12,6 +12,7 @@
 
 #include <fitup/geometry/distance_point_triangle.h>
 #include <osgFitup/conversions.h>
+#include <osgFitup/scene_assembly.h>
 #include <support/report_checks.h>
 
 namespace osgFitup::test {
@@ -217,6 +218,11 @@ std::map<std::string, osg::ref_ptr<osg::Geometry>> unusableGeometries() {
   made["adjacency"] = boxGeometry({}, 2);
   made["adjacency"]->setPrimitiveSet(0, new osg::DrawArrays(GL_TRIANGLES_ADJACENCY, 0, 36));
   return made;
+}
+
+fitup::InterferenceReport fresh(osg::Node& scene, const fitup::InterferenceOptions& options) {
+  const SceneAssembly now = createAssembly(scene);
+  return checkAllPairs(now.assembly, now.models, options);
 }
 
 }  // namespace osgFitup::test

@@ -19,6 +19,9 @@ namespace osgFitup::test {
 std::string differenceByPath(const fitup::Assembly& a, const fitup::InterferenceReport& reportA,
                              const fitup::Assembly& b, const fitup::InterferenceReport& reportB);
 
+/// A check of all pairs of a scene as it is now, of its models.
+fitup::InterferenceReport fresh(osg::Node& scene, const fitup::InterferenceOptions& options = {});
+
 /// What is wrong with the hits of a visitor, by its own report and by the scene: one hit for each pair of
 /// triangles, drawables that carry the named primitives, points that lie on both of them. `tolerance` in
 /// world units. Empty if nothing is. The drawables' primitives are read by OSG's own functors.

@@ -174,6 +174,9 @@ void Document::take(OpenedModel& opening) {
 void Document::saveProject(const std::filesystem::path& file, const Viewpoint& viewpoint) {
   if (!session_) return;
   try {
+    // Under another ending it would be opened as something else, and the model could be lost under it.
+    if (!isProjectFile(file))
+      throw InputError("'" + file.string() + "': a project is a file NAME.fitup-project");
     writeProject(file, session_->project(viewpoint));
   } catch (const Error& error) {
     emit failed(QString::fromStdString(error.what()));

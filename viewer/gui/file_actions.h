@@ -17,7 +17,7 @@ class FileActions : public QObject {
   /// `remembers` off: recent files are neither kept nor offered.
   FileActions(MainWindow& window, bool remembers);
   void addTo(QMenu& menu);
-  /// Opens what a program that is gone left behind, if the user wants it.
+  /// Opens what a program that is gone left behind, if the user wants it; true then.
   bool offerRestore();
   /// False if there is something to save and the user does not want to close.
   bool mayClose();

@@ -13,7 +13,6 @@
 #include <viewer/gui/interference_table.h>
 #include <viewer/gui/latency.h>
 #include <viewer/gui/measure_panel.h>
-#include <viewer/gui/opening.h>
 #include <viewer/gui/placement_panel.h>
 #include <viewer/gui/properties_panel.h>
 #include <viewer/gui/scene_view.h>
@@ -172,9 +171,6 @@ void setTolerance(MainWindow& window, const Words& words) {
 
 void saveProject(MainWindow& window, const Words& words) {
   sessionOf(window);
-  // Under another ending it would be opened as something else, and the model could be lost under it.
-  if (!isProjectFile(words[1]))
-    throw InputError("'" + words[1] + "': a project is a file NAME.fitup-project");
   window.document().saveProject(words[1], window.view().camera().viewpoint());
 }
 

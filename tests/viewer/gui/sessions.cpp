@@ -353,6 +353,10 @@ TEST_CASE("scripts save no project that cannot be opened", "[gui]") {
   CHECK(run({"save \"" + plant.model.string() + "\""}).find("NAME.fitup-project") != std::string::npos);
   CHECK(readText(plant.model) == model);
 
+  // Nor by the dialog, which takes any name that has an ending.
+  gui.document.saveProject(plant.model, gui.window.view().camera().viewpoint());
+  CHECK(gui.window.errorText().contains("NAME.fitup-project"));
+  CHECK(readText(plant.model) == model);
   // Nor are other files lost under what is written.
   const std::string track = "open \"" + plant.track.string() + "\"";
   CHECK_THAT(run({"screenshot \"" + plant.model.string() + "\""}), Catch::Contains("extension 'fitup'"));
