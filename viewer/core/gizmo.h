@@ -38,6 +38,13 @@ std::optional<double> pictureDistance(const Camera& camera, const Vec3& from, co
 struct GizmoSteps {
   double distance = 0;  ///< in the world; of free drags each coordinate
   double degrees = 0;
+
+  /// What a user may choose.
+  static constexpr double leastDistance = 1e-4, mostDistance = 1e6, leastDegrees = 0.01, mostDegrees = 180;
+  [[nodiscard]] constexpr bool isChoosable() const noexcept {
+    return distance >= leastDistance && distance <= mostDistance && degrees >= leastDegrees &&
+           degrees <= mostDegrees;
+  }
   friend bool operator==(const GizmoSteps&, const GizmoSteps&) = default;
 };
 

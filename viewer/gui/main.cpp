@@ -1,6 +1,8 @@
 // fitup-viewer [FILE] [TRACK]: the window.
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
+#include <optional>
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -65,6 +67,7 @@ int fail(const QString& message) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit of file sizes is an error of the write
   QCoreApplication::setOrganizationName("fitup");
   QCoreApplication::setApplicationName("fitup-viewer");
   QCoreApplication::setApplicationVersion(QString::fromStdString(std::string(fitup::version)));
@@ -99,7 +102,7 @@ int main(int argc, char** argv) {
         "expected one model or project, and no more than one motion (.json, .csv) behind it; `fitup "
         "check` makes one assembly of several files");
   const bool runsScript = parser.isSet(script) || parser.isSet(screenshot);
-  for (const QString& file : files) opening.push_back("open \"" + file.toStdString() + "\"");
+  for (const QString& file : files) opening.push_back("open " + quoted(file.toStdString()));
   try {
     if (parser.isSet(script)) {
       source = parser.value(script).toStdString();
@@ -109,17 +112,21 @@ int main(int argc, char** argv) {
     return fail(error.what());
   }
   if (parser.isSet(screenshot))
-    lines.push_back("screenshot \"" + parser.value(screenshot).toStdString() + "\"");
+    lines.push_back("screenshot " + quoted(parser.value(screenshot).toStdString()));
 
   MainWindow window(!runsScript);
+  std::optional<QSize> wanted;
   if (parser.isSet(size)) {
-    const auto wanted = sizeFrom(parser.value(size));
+    wanted = sizeFrom(parser.value(size));
     if (!wanted) return fail("--size " + parser.value(size) + ": expected WIDTHxHEIGHT, at least 200x200");
     if (const QString problem = problemOf(*wanted, app.devicePixelRatio()); !problem.isEmpty())
       return fail("--size " + parser.value(size) + ": " + problem);
     window.resize(*wanted);
   }
   window.show();
+  if (const QSize shown = window.size(); wanted && shown != *wanted)
+    std::fprintf(stderr, "fitup-viewer: --size %s: the window is %dx%d, as its panels need\n",
+                 qUtf8Printable(parser.value(size)), shown.width(), shown.height());
   CommandScript commands(window, opening, lines, source);
   int exitCode = 0;
   QObject::connect(&commands, &CommandScript::finished, &app, [&](const QString& error) {

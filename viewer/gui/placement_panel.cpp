@@ -84,9 +84,9 @@ void PlacementPanel::makeSteps() {
   snaps_->setToolTip(
       tr("Drags go by these steps (Shift: the other way about). Arrow keys and page up and "
          "down always do; with Shift they turn."));
-  distanceStep_->setRange(1e-4, 1e6);
+  distanceStep_->setRange(GizmoSteps::leastDistance, GizmoSteps::mostDistance);
   distanceStep_->setDecimals(decimals);
-  angleStep_->setRange(0.01, 180);
+  angleStep_->setRange(GizmoSteps::leastDegrees, GizmoSteps::mostDegrees);
   angleStep_->setSuffix(QStringLiteral(" °"));
   distanceStep_->setAccessibleName(tr("Step of shifts"));
   angleStep_->setAccessibleName(tr("Step of turns"));

@@ -43,11 +43,8 @@ void recallSettings(MainWindow& window) {
   const QSettings settings;
   DragController& drag = window.drag();
   drag.setMode(recalled(settings, dragMode, drag.mode(), DragMode::stopAtContact));
-  GizmoSteps steps = drag.steps();
-  if (const double value = settings.value(distanceStep).toDouble(); value > 0) steps.distance = value;
-  if (const double value = settings.value(angleStep).toDouble(); value > 0 && value <= 180)
-    steps.degrees = value;
-  drag.setSteps(steps, settings.value(snaps, drag.snaps()).toBool());
+  const GizmoSteps steps{settings.value(distanceStep).toDouble(), settings.value(angleStep).toDouble()};
+  drag.setSteps(steps.isChoosable() ? steps : drag.steps(), settings.value(snaps, drag.snaps()).toBool());
   CheckSettings check = window.document().check().settings();
   check.mode = recalled(settings, queryMode, check.mode, QueryMode::allTrianglePairs);
   check.distance = settings.value(distance, check.distance).toBool();

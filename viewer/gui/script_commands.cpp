@@ -23,28 +23,37 @@ namespace fitup::viewer {
 Words wordsOf(const std::string& line) {
   Words words;
   std::string word;
-  bool quoted = false, any = false;
+  bool inQuotes = false, any = false;
   const auto end = [&] {
     if (any) words.push_back(word);
     word.clear();
     any = false;
   };
-  for (const char c : line) {
-    if (c == '"') {
-      quoted = !quoted;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (inQuotes && c == '"' && i + 1 < line.size() && line[i + 1] == '"') {
+      word += line[++i];
+    } else if (c == '"') {
+      inQuotes = !inQuotes;
       any = true;
-    } else if (!quoted && (c == ' ' || c == '\t' || c == '\r')) {
+    } else if (!inQuotes && (c == ' ' || c == '\t' || c == '\r')) {
       end();
-    } else if (!quoted && !any && c == '#') {
+    } else if (!inQuotes && !any && c == '#') {
       break;
     } else {
       word += c;
       any = true;
     }
   }
-  if (quoted) throw InputError("a quotation mark is not closed");
+  if (inQuotes) throw InputError("a quotation mark is not closed");
   end();
   return words;
+}
+
+std::string quoted(const std::string& word) {
+  std::string text = "\"";
+  for (const char c : word) text.append(c == '"' ? 2 : 1, c);
+  return text + '"';
 }
 
 double numberOf(const std::string& text) {
@@ -214,8 +223,13 @@ void setSnap(MainWindow& window, const Words& words) {
   if (words.size() > 2) steps.distance = numberOf(words[2]);
   if (words.size() > 3) steps.degrees = numberOf(words[3]);
   // What the panel can show.
-  if (!(steps.distance >= 1e-4 && steps.distance <= 1e6 && steps.degrees >= 0.01 && steps.degrees <= 180))
-    throw InputError("steps have to be from 1e-4 to 1e6, and from 0.01 to 180 degrees");
+  if (!steps.isChoosable())
+    throw InputError(QStringLiteral("steps have to be from %1 to %2, and from %3 to %4 degrees")
+                         .arg(GizmoSteps::leastDistance)
+                         .arg(GizmoSteps::mostDistance)
+                         .arg(GizmoSteps::leastDegrees)
+                         .arg(GizmoSteps::mostDegrees)
+                         .toStdString());
   window.drag().setSteps(steps, isOn(words[1]));
 }
 

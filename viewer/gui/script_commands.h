@@ -21,8 +21,11 @@ struct ScriptCommand {
 /// By name.
 const std::map<std::string, ScriptCommand>& scriptCommands();
 
-/// Words are parted by spaces; one in double quotes may have spaces in it. '#' begins a comment.
+/// Words are parted by spaces; one in double quotes may have spaces in it, and two of its double quotes stand
+/// for one. '#' begins a comment. Throws InputError for quotes that are not closed.
 Words wordsOf(const std::string& line);
+/// A word as a script has to write it, whatever is in it but ends of lines.
+std::string quoted(const std::string& word);
 /// Throws InputError unless the line has as many arguments.
 void expectWords(const Words& words, std::size_t least, std::size_t most);
 // In the C locale. Throw InputError for what is no number, or no count.

@@ -27,7 +27,7 @@ SectionPanel::SectionPanel(Document& document, QWidget* parent)
   slider_->setRange(0, sliderSteps);
   slider_->setValue(sliderSteps / 2);
   slider_->setAccessibleName(tr("Place of the section"));
-  offset_->setRange(-1e9, 1e9);
+  offset_->setRange(-Session::farthest, Session::farthest);
   offset_->setDecimals(2);
   offset_->setButtonSymbols(QAbstractSpinBox::NoButtons);
   offset_->setKeyboardTracking(false);

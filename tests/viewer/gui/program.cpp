@@ -3,10 +3,13 @@
 
 #include <QImage>
 
+#include <viewer/gui/script_commands.h>
+
 #include "support/run_program.h"
 #include "viewer/gui/window_session.h"
 
 using namespace fitup::test;
+using namespace fitup::viewer;
 
 namespace {
 
@@ -61,7 +64,15 @@ TEST_CASE("sizes that cannot be drawn are refused", "[gui]") {
   const ProgramResult result = runViewer(size("3000x900"));
   CAPTURE(result.text());
   CHECK(result.exitCode == 0);
+  CHECK(result.err.find("--size") == std::string::npos);
   CHECK(QImage(QString::fromStdString(picture)).size() == QSize(3000, 900));
+  // What is less than the panels need is not kept silent.
+  const ProgramResult small = runViewer(size("200x200"));
+  const QSize shown = QImage(QString::fromStdString(picture)).size();
+  CAPTURE(small.text());
+  CHECK(small.exitCode == 0);
+  CHECK(small.err.find("the window is " + std::to_string(shown.width()) + "x" +
+                       std::to_string(shown.height())) != std::string::npos);
 }
 
 TEST_CASE("words of a script that make no sense are told by their line", "[gui]") {
@@ -71,6 +82,18 @@ TEST_CASE("words of a script that make no sense are told by their line", "[gui]"
     writeText(script, "# a comment\n" + std::string(line) + "\n");
     checkRefused({"--script", script}, "line 2: ");
   }
+}
+
+TEST_CASE("names with blanks and quotation marks can be written", "[gui]") {
+  const TemporaryFolder folder;
+  const std::filesystem::path model = folder / "1\" pipe.obj";
+  writeText(model, "o pipe 1\" long\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  const std::string script = (folder / "s.txt").string();
+  writeText(script, "select \"1\"\" pipe/pipe 1\"\" long\"\nmove 1 0 0\n");
+  const ProgramResult result = runViewer({model.string(), "--script", script});
+  CAPTURE(result.text());
+  CHECK(result.exitCode == 0);
+  CHECK(wordsOf(quoted("a \"b\"\"") + " \"\" c") == Words{"a \"b\"\"", "", "c"});
 }
 
 TEST_CASE("a folder is no script", "[gui]") {
