@@ -8,9 +8,6 @@
 #include <osg/ProxyNode>
 #include <osgDB/FileUtils>
 
-#include <fitup/base/error.h>
-#include <fitup/base/hash.h>
-#include <fitup/io/mapped_file.h>
 #include <osgFitup/detail/levels_of_detail.h>
 
 #include "importer_main.h"
@@ -139,13 +136,7 @@ osgDB::ReaderWriter::ReadResult ExternalFiles::readNode(const std::string& file,
 
 /// One that is not there, or closed to us, is noted as well: the answer changes when that does.
 void ExternalFiles::addCompanion(const std::filesystem::path& file) {
-  if (!seen_.insert(file.string()).second) return;
-  std::uint64_t hash = 0;
-  try {
-    hash = blockChecksum(MappedFile::open(file)->bytes());
-  } catch (const FileError&) {
-  }
-  companions.push_back({std::filesystem::absolute(file).lexically_proximate(sourceFolder_).string(), hash});
+  if (seen_.insert(file.string()).second) companions.push_back(companionOf_.of(file));
 }
 
 }  // namespace fitup::importers

@@ -12,6 +12,8 @@
 
 #include <fitup/io/model_file.h>
 
+#include "companions.h"
+
 namespace fitup::importers {
 
 /// Notes the files that the source refers to, and reads no images. To be osgDB's callback while the source is
@@ -23,7 +25,8 @@ namespace fitup::importers {
 /// switched off, masked out, or of a coarser level.
 class ExternalFiles : public osgDB::ReadFileCallback {
  public:
-  explicit ExternalFiles(const std::filesystem::path& source) : sourceFolder_(source.parent_path()) {}
+  explicit ExternalFiles(const std::filesystem::path& source)
+      : sourceFolder_(source.parent_path()), companionOf_(sourceFolder_) {}
 
   osgDB::ReaderWriter::ReadResult readNode(const std::string& file, const osgDB::Options* options) override;
   osgDB::ReaderWriter::ReadResult readImage(const std::string&, const osgDB::Options*) override {
@@ -42,6 +45,7 @@ class ExternalFiles : public osgDB::ReadFileCallback {
   void addCompanion(const std::filesystem::path& file);
 
   std::filesystem::path sourceFolder_;
+  Companions companionOf_;
   std::vector<std::filesystem::path>
       open_;  ///< files that are being read, each referred to by the one before
   std::set<std::string> seen_;

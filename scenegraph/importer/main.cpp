@@ -1,5 +1,4 @@
-#include <algorithm>
-#include <array>
+#include <string>
 #include <string_view>
 
 #include <osg/NodeVisitor>
@@ -9,9 +8,11 @@
 #include <osgDB/Registry>
 
 #include <fitup/base/error.h>
+#include <fitup/io/detail/file_extension.h>
 #include <osgFitup/detail/checked_scene.h>
 #include <osgFitup/detail/scene_walk.h>
 
+#include "collada_unit.h"
 #include "external_files.h"
 #include "importer_main.h"
 
@@ -53,12 +54,12 @@ std::string firstReasons(const std::vector<ImportWarning>& warnings) {
 }
 
 Model import(const importers::Arguments& arguments, importers::ProgressLines& progress) {
-  constexpr std::array<std::string_view, 5> units{"mm", "cm", "m", "in", "ft"};
-  const std::string& unit = arguments.text("unit");
-  if (std::find(units.begin(), units.end(), unit) == units.end())
-    throw InputError("option --unit", "'" + unit + "'", "must be one of mm, cm, m, in, ft");
-  const std::optional<UpAxis> upAxis = upAxisFromName(arguments.text("up"));
-  if (!upAxis) throw InputError("option --up", "'" + arguments.text("up") + "'", "must be one of x, y, z");
+  std::string unit = arguments.unit();
+  UpAxis upAxis = arguments.upAxis();
+  if (detail::lowerExtension(arguments.input) == ".dae") {  // says its unit, and is turned by its plugin
+    unit = importers::colladaUnit(arguments.input);
+    upAxis = UpAxis::z;
+  }
   osg::setNotifyLevel(osg::WARN);  // anything less goes to the output, where the protocol's lines are
   addPluginFolders();
   progress.report("reading", -1);
@@ -76,7 +77,7 @@ Model import(const importers::Arguments& arguments, importers::ProgressLines& pr
   if (!scene->getUserValue("osgFitup.unit", ownUnit)) scene->setUserValue("osgFitup.unit", unit);
   unsigned int ownUpAxis = 0;
   if (!scene->getUserValue("osgFitup.upAxis", ownUpAxis))
-    scene->setUserValue("osgFitup.upAxis", static_cast<unsigned int>(*upAxis));
+    scene->setUserValue("osgFitup.upAxis", static_cast<unsigned int>(upAxis));
 
   // Hierarchies are built by the caller, with its options.
   osgFitup::detail::SceneRequest request;

@@ -109,8 +109,33 @@ TEST_CASE("a mesh file is read once and then from the model file beside it", "[c
   CHECK(second.out == first.out);
   // Mesh files know no unit: it is given, and always shown.
   CHECK(contains(fitup({"info", "row.obj", "--unit", "in"}).out, "unit           in"));
-  CHECK(problemOfFailure(fitup({"info", "row.obj", "--unit", "parsec"}), {"row.obj", "'parsec'"}) == "");
-  CHECK(problemOfFailure(fitup({"info", "row.obj", "--segment", "some"}), {"--segment", "some"}) == "");
+  // Options that make no sense are refused for files of all kinds.
+  for (const char* file : {"row.obj", "row.fitup"}) {
+    CHECK(problemOfFailure(fitup({"info", file, "--unit", "parsec"}), {"--unit", "parsec"}) == "");
+    CHECK(problemOfFailure(fitup({"info", file, "--segment", "some"}), {"--segment", "some"}) == "");
+    CHECK(problemOfFailure(fitup({"info", file, "--segment", "999"}), {"--segment", "999"}) == "");
+  }
+  // It would be replaced as soon as row.obj is read again.
+  const std::string cache = fitup.text("row.obj.fitup");
+  CHECK(problemOfFailure(fitup({"convert", "row.fitup", "row.obj.fitup"}), {"row.obj.fitup", "cache"}) == "");
+  CHECK(fitup.text("row.obj.fitup") == cache);
+}
+
+TEST_CASE("a limit of file sizes costs the cache, not the answer", "[cli][convert]") {
+  const CommandLine fitup;
+  REQUIRE(fitup({"generate", "torus", "torus.fitup", "--triangles", "5000"}).exitCode == 0);
+  REQUIRE(fitup({"convert", "torus.fitup", "torus.obj"}).exitCode == 0);
+  RunOptions options;
+  options.folder = fitup.folder().path();
+  // 300 KB (or 600, by the shell): the importer's file is less, the model file more.
+  const ProgramResult result =
+      runProgram("/bin/sh", {"-c", "ulimit -f 600; exec \"$0\" info torus.obj", FITUP_PROGRAM}, options);
+  CAPTURE(result.text());
+  CHECK(result.exitCode == 0);
+  CHECK(contains(result.out, "triangles      "));
+  CHECK_FALSE(std::filesystem::exists(fitup.file("torus.obj.fitup")));
+  CHECK(fitup({"info", "torus.obj"}).exitCode == 0);
+  CHECK(std::filesystem::file_size(fitup.file("torus.obj.fitup")) > 700'000);
 }
 
 TEST_CASE("control characters in names become U+FFFD", "[cli][convert]") {

@@ -1,5 +1,6 @@
 #include <filesystem>
 #include <memory>
+#include <system_error>
 
 #include <fitup/base/error.h>
 #include <fitup/io/detail/file_extension.h>
@@ -12,6 +13,19 @@
 #include "output_files.h"
 
 namespace fitup::cli {
+namespace {
+
+/// What is written where a source's cache is kept would be replaced when the source is read the next time.
+void requireNoCachesName(const std::filesystem::path& output) {
+  const std::filesystem::path source = output.parent_path() / output.stem();
+  std::error_code ignored;
+  if (detail::lowerExtension(output) == ".fitup" && source.has_extension() &&
+      std::filesystem::is_regular_file(source, ignored))
+    throw InputError(output.string(), "name",
+                     "is that of the cache of " + source.string() + ", which is written anew at will");
+}
+
+}  // namespace
 
 Command addConvert(CLI::App& app) {
   struct Options {
@@ -49,6 +63,7 @@ Command addConvert(CLI::App& app) {
       throw InputError(output.string(), "extension '" + output.extension().string() + "'",
                        "a model is written as .fitup or .obj");
     requireSafe();
+    requireNoCachesName(output);
     Console console(options->input.quiet);
     const Model model = options->input.load(console.progress());
     console.clear();

@@ -115,8 +115,10 @@ int afterLastWrite(int exitCode) {
 
 int main(int argc, char** argv) {
   using fitup::cli::sayTo;
-  std::signal(SIGPIPE,
-              SIG_IGN);  // a reader that has read enough does not cost the files that are yet to come
+  // A reader that has read enough does not cost the files that are yet to come, nor a limit of file sizes the
+  // answer.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return afterLastWrite(run(argc, argv));
   } catch (const fitup::ImportError& error) {

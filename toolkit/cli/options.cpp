@@ -101,6 +101,7 @@ Model InputOptions::load(const Progress& progress) const {
   const std::optional<UpAxis> upAxis = upAxisFromName(up);
   if (!upAxis) throw InputError("--up", up, "is none of x, y, z");
   options.upAxis = *upAxis;
+  if (!isLengthUnit(read.unit)) throw InputError("--unit", read.unit, "is none of mm, cm, m, in, ft");
   std::error_code error;  // of a name that is no name, which the reader will tell
   for (const std::string& file : files)
     if (std::filesystem::is_directory(file, error)) throw FileError(file + ": cannot read: Is a directory");
@@ -112,6 +113,8 @@ Model InputOptions::load(const Progress& progress) const {
     const auto [stop, error] = std::from_chars(segmentation.data(), end, angle);
     if (error != std::errc{} || stop != end || !std::isfinite(angle))
       throw InputError("--segment", segmentation, "is neither a number nor 'none'");
+    if (!(angle >= 0 && angle <= 180))
+      throw InputError("--segment", segmentation, "does not lie between 0 and 180 degrees");
     options.segmentationAngle = angle;
   }
   Model model = readAssembly(files.front(), options, progress);

@@ -247,4 +247,8 @@ TEST_CASE("a material library that changes or turns up makes the model file out 
   CHECK(colour() == Colour{1, 0, 0, 1});
   writeText(folder / "a.mtl", "newmtl red\nKd 0 1 0\n");
   CHECK(colour() == Colour{0, 1, 0, 1});
+  std::filesystem::resize_file(folder / "a.mtl", std::size_t{65} << 20);
+  CHECK_FALSE(colour());
+  writeText(folder / "a.mtl", "newmtl red\nKd 0 0 1\n");
+  CHECK(colour() == Colour{0, 0, 1, 1});
 }

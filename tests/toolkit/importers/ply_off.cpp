@@ -101,6 +101,7 @@ TEST_CASE("PLY files in text and both byte orders hold the same", "[importers]")
   checkPyramid(text);
   CHECK(text.warnings.empty());
   checkPyramid(importText("some pyramid.ply", plyText() + "\n \n"));
+  checkPyramid(importText("some pyramid.ply", "\xEF\xBB\xBF" + plyText()));
   for (const bool isBigEndian : {false, true})
     for (const char* lineEnd : {"\n", "\r\n", "\r"}) {
       const Model binary = importText("some pyramid.ply", plyBinary(isBigEndian, lineEnd));

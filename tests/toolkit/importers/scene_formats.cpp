@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include <fitup/base/error.h>
 
@@ -196,6 +197,20 @@ TEST_CASE("errors of glTF files name the element", "[importers]") {
   }
 }
 
+TEST_CASE("URIs of glTF files are decoded, and a byte-order mark is no obstacle", "[importers]") {
+  const TemporaryFolder folder;
+  GltfFile gltf;
+  std::filesystem::create_directory(folder / "a%20folder");
+  gltf.write(folder / "a%20folder/a%20.gltf");
+  std::filesystem::rename(folder / "a%20folder/bytes.bin", folder / "a%20folder/my buf#1.bin");
+  gltf.replace("bytes.bin", "my%20buf%231.bin");
+  writeText(folder / "a%20folder/a%20.gltf", "\xEF\xBB\xBF" + gltf.json);
+  const Model model = import(folder / "a%20folder/a%20.gltf");
+  checkMachine(model);
+  REQUIRE(model.source.companions.size() == 1);
+  CHECK(model.source.companions[0].path == "my buf#1.bin");
+}
+
 TEST_CASE("objects of a 3DS file are parts, materials are surfaces", "[importers]") {
   const Model model = import3ds(tdsFile({{"plate", rectangle, halves, {{"steel", {0}}, {"brass", {1}}}},
                                          {"nothing", rectangle, {}, {}},
@@ -223,13 +238,27 @@ TEST_CASE("nodes of a 3DS file's keyframer are instances", "[importers]") {
   CHECK(model.warnings.empty());
   CHECK(model.assembly.partCount() == 2);
   REQUIRE(model.assembly.instances().size() == 3);
-  CHECK(model.assembly.worldFromNode(model.assembly.at("plate/lid")).apply({1, 2, 0}) == Vec3{11, 2, 0});
-  CHECK(partAt(model, "plate/lid").name() == "lid");
+  for (const auto& [path, x] : {std::pair{"plate/lid#1", 11.0}, {"plate/lid#2", 21.0}}) {
+    CHECK(model.assembly.worldFromNode(model.assembly.at(path)).apply({1, 2, 0}) == Vec3{x, 2, 0});
+    CHECK(partAt(model, path).name() == "lid");
+  }
   // An object without a node of its own is not shown by the keyframer, but it is in the file.
   const Model hidden = import3ds(tdsFile({{"plate", rectangle, halves, {}}, {"lid", rectangle, halves, {}}},
                                          {{"plate", -1, {0, 0, 0}}}));
   CHECK(hidden.warnings ==
         std::vector<ImportWarning>{{"object 'lid'", "declares 2 faces, of which 0 arrived", true}});
+  // A name that looks like those that the library makes up.
+  CHECK(import3ds(tdsFile({{"lid_inst_2", rectangle, halves, {}}}, {{"lid_inst_2", -1, {0, 0, 0}}}))
+            .assembly.find("lid_inst_2"));
+}
+
+TEST_CASE("objects of a 3DS file that have one name are said", "[importers]") {
+  const Model model = import3ds(tdsFile({{"lid", rectangle, halves, {}}, {"lid", rectangle, halves, {}}},
+                                        {{"lid", -1, {0, 0, 0}}, {"lid", -1, {10, 0, 0}}}));
+  REQUIRE(isIncomplete(model));
+  CHECK(model.warnings.back() ==
+        ImportWarning{"object 'lid'",
+                      "stands for 2 objects, all of which are shown wherever one of them should be", true});
 }
 
 TEST_CASE("errors of 3DS files name the object", "[importers]") {

@@ -279,4 +279,60 @@ TEST_CASE("files that a STEP file refers to are read with it; a missing one is n
   CHECK(says(tidied, pin.filename().string() + ": entity #99999",
              "TESSELLATED_SOLID is not read; it is missing"));
 }
+
+TEST_CASE("files that a STEP file refers to are looked for beside the one that names them", "[importers]") {
+  const TemporaryFolder folder;
+  const std::filesystem::path left = folder / "left", right = folder / "right";
+  for (const auto& sub : {left, right}) {
+    std::filesystem::create_directory(sub);
+    writeStep(sub / "master.step", "EXTERNAL");
+  }
+  std::vector<std::string> names;  // of the files of parts
+  for (const auto& entry : std::filesystem::directory_iterator(left))
+    if (entry.path().filename() != "master.step") names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  REQUIRE(names.size() >= 5);
+  const std::string master = readText(left / "master.step");
+  const auto withNames = [&](const std::vector<std::pair<std::string, std::string>>& changes) {
+    std::string text = master;
+    for (const auto& [from, to] : changes)
+      for (std::size_t at = 0; (at = text.find("'" + from + "'", at)) != std::string::npos;)
+        text.replace(at + 1, from.size(), to);
+    return text;
+  };
+  const auto missing = [](const Model& model) {
+    return std::any_of(model.warnings.begin(), model.warnings.end(),
+                       [](const ImportWarning& w) { return w.element.starts_with("external file "); });
+  };
+  const Model direct = import(left / "master.step");
+
+  // In folders below, by either kind of slash; a change of one makes the model out of date.
+  std::vector<std::pair<std::string, std::string>> below;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    below.emplace_back(names[i], (i % 2 == 0 ? "left/" : "left\\\\") + names[i]);
+  writeText(folder / "top.step", withNames(below));
+  const Model top = import(folder / "top.step");
+  CHECK_FALSE(missing(top));
+  CHECK(countsOf(top).triangles == countsOf(direct).triangles);
+  CHECK(top.source.companions.size() == direct.source.companions.size());
+  for (const CompanionFile& companion : top.source.companions) {
+    CHECK(companion.path.starts_with("left/"));
+    CHECK(companion.hash != 0);
+  }
+
+  // Two assemblies below that name their files alike: the library takes those of one for the other's.
+  const auto nested = withNames({{names[0], "left/master.step"}, {names[1], "right/master.step"}});
+  std::string text = nested;
+  for (std::size_t i = 2; i < names.size(); ++i)
+    for (std::size_t at = 0; (at = text.find("'" + names[i] + "'", at)) != std::string::npos;)
+      text.replace(at + 1, names[i].size(), "left/" + names[i]);
+  writeText(folder / "nested.step", text);
+  const Model same = import(folder / "nested.step");  // they are alike
+  CHECK(countsOf(same).instances > countsOf(direct).instances);
+  CHECK_FALSE(missing(same));
+  writeText(right / names[2], readText(right / names[3]));
+  CHECK_THAT(messageOf<ImportError>([&] { (void)import(folder / "nested.step"); }),
+             Catch::Contains("external file " + names[2] + ": stands for two files, left/" + names[2] +
+                             " and right/" + names[2]));
+}
 #endif

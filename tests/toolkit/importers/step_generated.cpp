@@ -82,6 +82,30 @@ TEST_CASE("faces of a STEP file are described in the part's frame", "[importers]
   CHECK(green == 1);
 }
 
+TEST_CASE("triangles of spheres are no farther off than their part says", "[importers]") {
+  const TemporaryFolder folder;
+  const auto file = writeStep(folder, "MM");
+  for (const double linear : {0.5, 0.1, 0.01}) {
+    ReadOptions options;
+    options.linearDeflection = linear;
+    const Model model = import(file, options);
+    const TriangleMesh& balls = partOf(model, "plate-and-pins/balls:1");
+    REQUIRE(balls.deflection());
+    double error = 0;
+    for (std::uint32_t i = 0; i < balls.triangleCount(); ++i) {
+      const auto& ball = balls.surfaces()[index(balls.surfaceOf(TriangleId(i)))].description;
+      REQUIRE(ball);
+      REQUIRE(ball->kind == SurfaceKind::sphere);
+      Triangle t = balls.triangle(TriangleId(i));
+      for (Vec3& v : t.v) v = v + balls.origin();
+      error = std::max(error, ball->radius - distancePointTriangle(ball->point, t).distance);
+    }
+    CHECK(error > 0.1 * linear);
+    CHECK(balls.deflection()->linear >= linear);
+    CHECK(balls.deflection()->linear >= error - 1e-4);
+  }
+}
+
 TEST_CASE("a part and its mirror image both have their outsides outside", "[importers]") {
   const TemporaryFolder folder;
   const Model model = import(writeStep(folder, "MM"));

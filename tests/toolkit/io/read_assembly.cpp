@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <sys/stat.h>
+
 #include <chrono>
 #include <cstdlib>
 
@@ -90,6 +92,21 @@ TEST_CASE("an assembly is imported once and then read from the model file beside
     (void)setting.read(file);
     CHECK(setting.imported());
   }
+  SECTION("not with other hierarchies") {
+    const auto change = GENERATE(0, 1, 2, 3);
+    BuildOptions& build = setting.options.build;
+    if (change == 0) build.triangleTrees = false;
+    if (change == 1) build.wide.reset();
+    if (change == 2) build.wide->layout = WideLayout::compact;
+    if (change == 3) build.wide->orientNodes = false;
+    (void)setting.read(file);
+    CHECK(setting.imported());
+    build = {};
+    const Model whole = setting.read(file);
+    CHECK(setting.imported());
+    CHECK(whole.collisionModels[0]->hasWide());
+    CHECK(whole.collisionModels[0]->hasTriangleTrees());
+  }
   SECTION("not if the model file is damaged, which is said aloud") {
     std::string bytes = readText(file.string() + ".fitup");
     bytes.back() = static_cast<char>(bytes.back() ^ 1);
@@ -126,6 +143,10 @@ TEST_CASE("a folder that cannot be written to only costs the cache", "[io]") {
   // A folder in the model file's place refuses it for every user, root too.
   std::filesystem::create_directory(file.string() + ".fitup");
   CHECK(setting.read(file).assembly.instances().size() == 1);
+  // A pipe, which has no reader, would be waited for.
+  std::filesystem::remove(file.string() + ".fitup");
+  REQUIRE(::mkfifo((file.string() + ".fitup").c_str(), 0600) == 0);
+  CHECK(setting.read(file).assembly.instances().size() == 1);
 }
 
 TEST_CASE("what a killed program left of an import is removed by the next one", "[io]") {
@@ -138,19 +159,22 @@ TEST_CASE("what a killed program left of an import is removed by the next one", 
   };
   const auto abandoned = setting.temporary / "fitup-import-abcdef",
              young = setting.temporary / "fitup-import-young1",
-             other = setting.temporary / "other-import-abcdef";
-  for (const auto& folder : {abandoned, young, other}) {
+             other = setting.temporary / "other-import-abcdef",
+             named = setting.temporary / "fitup-import-results",
+             used = setting.temporary / "fitup-import-mine01";
+  for (const auto& folder : {abandoned, young, other, named, used}) {
     std::filesystem::create_directory(folder);
     writeText(folder / "import.fitup", "half a model");
   }
-  age(abandoned);
-  age(other);
+  writeText(used / "results.txt", "somebody's");
+  writeText(abandoned / ".import.fitup.new", "another half");
+  for (const auto& folder : {abandoned, other, named, used}) age(folder);
   const detail::ImportFolder inUse;
   age(inUse.path());
   (void)setting.read(file);
   CHECK_FALSE(std::filesystem::exists(abandoned));
   CHECK(std::filesystem::exists(young));
-  CHECK(std::filesystem::exists(other));
+  for (const auto& folder : {other, named, used}) CHECK(std::filesystem::exists(folder / "import.fitup"));
   CHECK(std::filesystem::exists(inUse.path()));
 }
 

@@ -24,7 +24,7 @@ struct ImportWarning {
 /// Another file that the source refers to: read with it, or missing.
 struct CompanionFile {
   std::string path;        ///< relative to the source's folder, or absolute
-  std::uint64_t hash = 0;  ///< `blockChecksum` of its bytes; 0: it was not there
+  std::uint64_t hash = 0;  ///< `blockChecksum` of its bytes; 0: it was not there, or changed meanwhile
   friend bool operator==(const CompanionFile&, const CompanionFile&) = default;
 };
 

@@ -68,8 +68,12 @@ Import importFor(const fs::path& file, const ReadOptions& options) {
 std::string canonicalOptions(const Import& import, const BuildOptions& build) {
   std::string text = import.program + " " + std::string(version);
   for (const std::string& argument : import.arguments) text += " " + argument;
-  return text + " rtree " + (build.rtree.build == RTreeBuild::packed ? "packed" : "guttman") + " " +
-         std::to_string(build.rtree.fanOut);
+  text += std::string(" rtree ") + (build.rtree.build == RTreeBuild::packed ? "packed" : "guttman") + " " +
+          std::to_string(build.rtree.fanOut);
+  if (!build.triangleTrees) text += " lean";
+  if (!build.wide) return text + " without wide";
+  if (build.wide->layout == WideLayout::compact) text += " compact";
+  return build.wide->orientNodes ? text : text + " along axes";
 }
 
 /// Where importers may lie, seen from the shared library (or program) that holds this code.
@@ -174,6 +178,13 @@ bool companionsAgree(const fs::path& file, const ModelSource& source) {
   });
 }
 
+/// What stands at the cache's place and is no plain file, such as a pipe, which would be waited for, is none.
+bool mayHoldCache(const fs::path& cache) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(cache, ignored);
+  return !fs::exists(status) || fs::is_regular_file(status);
+}
+
 /// The model file beside the source, if it is whole and of this source and these options.
 std::optional<Model> readCache(const fs::path& file, const fs::path& cache, const ModelSource& wanted,
                                const Progress& progress) {
@@ -202,7 +213,7 @@ std::optional<Model> readCache(const fs::path& file, const fs::path& cache, cons
 Model importFile(const fs::path& file, const Import& import, const ReadOptions& options,
                  const Progress& progress) {
   const detail::ImportFolder folder;
-  const fs::path output = folder.path() / "import.fitup";
+  const fs::path output = folder.path() / detail::ImportFolder::modelName;
   ImporterCommand command;
   command.program = findImporter(import.program, options.importerFolder);
   command.arguments = {fs::absolute(file).string(), output.string()};
@@ -235,14 +246,15 @@ Model readOrImport(const fs::path& file, const ReadOptions& options, const Progr
   source.importOptions = canonicalOptions(import, options.build);
 
   const fs::path cache = file.string() + ".fitup";
-  if (options.useCache)
+  const bool useCache = options.useCache && mayHoldCache(cache);
+  if (useCache)
     if (auto cached = readCache(file, cache, source, progress)) return std::move(*cached);
 
   Model model = importFile(file, import, options, progress);
   source.companions = model.source.companions;
   model.source = source;
   buildModels(model, options.build, progress);
-  if (options.useCache) {
+  if (useCache) {
     try {
       writeModelFile(cache, model, progress);
     } catch (const FileError&) {
@@ -279,6 +291,11 @@ bool asksForFieldTrees(const BuildOptions& options) {
 }
 
 }  // namespace
+
+bool isLengthUnit(std::string_view unit) noexcept {
+  constexpr std::array<std::string_view, 5> units{"mm", "cm", "m", "in", "ft"};
+  return contains(units, unit);
+}
 
 Model readAssembly(const fs::path& file, const ReadOptions& options, const Progress& progress) {
   try {

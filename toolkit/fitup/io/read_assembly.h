@@ -4,11 +4,15 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <fitup/base/progress.h>
 #include <fitup/io/model_file.h>
 
 namespace fitup {
+
+/// Whether `ReadOptions::unit` may be this: mm, cm, m, in, ft.
+bool isLengthUnit(std::string_view unit) noexcept;
 
 /// How a file is read. Fields marked (cad), (mesh) and (osg) matter for those families only.
 struct ReadOptions {

@@ -1,7 +1,6 @@
 #include "step_reader.h"
 
 #include <Interface_Static.hxx>
-#include <STEPCAFControl_ExternFile.hxx>
 #include <STEPCAFControl_Reader.hxx>
 #include <TDocStd_Document.hxx>
 #include <XCAFApp_Application.hxx>
@@ -10,15 +9,15 @@
 #include <cstdio>
 
 #include <fitup/base/error.h>
-#include <fitup/base/hash.h>
-#include <fitup/io/mapped_file.h>
 
+#include "companions.h"
 #include "document_styles.h"
 #include "model_filler.h"
 #include "occt_failures.h"
 #include "occt_progress.h"
 #include "part21_file.h"
 #include "step_completeness.h"
+#include "step_external_files.h"
 #include "step_operators.h"
 #include "unread_items.h"
 
@@ -27,22 +26,16 @@ namespace {
 
 /// Notes the files that the source refers to: read ones as companions, others as warnings. The names of the
 /// others.
-std::string noteExternalFiles(const std::filesystem::path& source, const STEPCAFControl_Reader& reader,
+std::string noteExternalFiles(const std::vector<StepExternalFile>& files, const Companions& companions,
                               Model& model) {
-  using Files = NCollection_DataMap<TCollection_AsciiString, Handle(STEPCAFControl_ExternFile)>;
   std::string missing;
-  for (Files::Iterator i(reader.ExternFiles()); i.More(); i.Next()) {
-    const std::string name = i.Key().ToCString();
-    const bool isRead = i.Value()->GetLoadStatus() == IFSelect_RetDone && i.Value()->GetTransferStatus();
-    std::error_code ignored;
-    const bool isThere = std::filesystem::is_regular_file(source.parent_path() / name, ignored);
+  for (const StepExternalFile& file : files) {
     // One that is missing, or damaged, may come later: the model is then out of date.
-    model.source.companions.push_back(
-        {name, isThere ? blockChecksum(MappedFile::open(source.parent_path() / name)->bytes()) : 0});
-    if (!isRead || !isThere) {
-      missing += (missing.empty() ? "" : ", ") + validUtf8(name);
+    model.source.companions.push_back(companions.of(file.path));
+    if (!file.isRead) {
+      missing += (missing.empty() ? "" : ", ") + validUtf8(file.name);
       model.warnings.push_back(
-          {"external file " + validUtf8(name), "could not be read; its parts are missing", true});
+          {"external file " + validUtf8(file.name), "could not be read; its parts are missing", true});
     }
   }
   return missing;
@@ -58,23 +51,19 @@ void sayLastWords(const std::vector<ImportWarning>& warnings, std::size_t first)
 }
 
 /// The source and the files it refers to that arrived.
-std::vector<StepSource> sourcesOf(const std::filesystem::path& path, const StepSource& source,
-                                  const STEPCAFControl_Reader& reader, std::vector<ImportWarning>& warnings) {
+std::vector<StepSource> sourcesOf(const StepSource& source, const std::vector<StepExternalFile>& files,
+                                  std::vector<ImportWarning>& warnings) {
   std::vector<StepSource> sources{source};
-  using Files = NCollection_DataMap<TCollection_AsciiString, Handle(STEPCAFControl_ExternFile)>;
-  for (Files::Iterator i(reader.ExternFiles()); i.More(); i.Next()) {
-    const std::string name = i.Key().ToCString();
-    std::error_code ignored;
-    if (i.Value()->GetLoadStatus() != IFSelect_RetDone ||
-        !std::filesystem::exists(path.parent_path() / name, ignored))
-      continue;
+  for (const StepExternalFile& external : files) {
+    if (external.session.IsNull()) continue;
     try {
-      const Part21File file(path.parent_path() / name);
-      sources.push_back({validUtf8(name), std::make_shared<Part21Entities>(file.text()), i.Value()->GetWS()});
+      const Part21File file(external.path);
+      sources.push_back(
+          {validUtf8(external.name), std::make_shared<Part21Entities>(file.text()), external.session});
       warnOfTextDamage(sources.back(), warnings);
       warnOfUnread(sources.back(), warnings);
     } catch (const Error& error) {
-      warnings.push_back({"external file " + validUtf8(name), error.what(), true});
+      warnings.push_back({"external file " + validUtf8(external.name), error.what(), true});
     }
   }
   return sources;
@@ -82,6 +71,7 @@ std::vector<StepSource> sourcesOf(const std::filesystem::path& path, const StepS
 
 Model readDocument(const std::filesystem::path& path, const CadOptions& options, ProgressLines& progress) {
   progress.report("checking the file", -1);
+  const Companions companions(path.parent_path());
   const Part21File file(path);
   const auto entities = std::make_shared<const Part21Entities>(file.text());
 
@@ -125,14 +115,15 @@ Model readDocument(const std::filesystem::path& path, const CadOptions& options,
   ModelFiller filler(document, options, model, progress);
   filler.place(mirroredAndScaled(reader, document, model.warnings));
   filler.fill();
-  const std::string missing = noteExternalFiles(path, reader, model);
+  const std::vector<StepExternalFile> externalFiles = externalFilesOf(path, reader);
+  const std::string missing = noteExternalFiles(externalFiles, companions, model);
   if (filler.faceCount() == 0)
     throw InputError("holds no solids and no faces" +
                      (missing.empty() ? std::string() : "; missing external files: " + missing));
-  const std::vector<StepSource> sources = sourcesOf(path, source, reader, model.warnings);
+  const std::vector<StepSource> sources = sourcesOf(source, externalFiles, model.warnings);
   for (const StepSource& each : sources) warnOfLeftOutItems(each, model.warnings);
-  warnOfLostGeometry(sources,
-                     {filler.solidCount(), filler.faceCount(), filler.occurrenceCount()}, model.warnings);
+  warnOfLostGeometry(sources, {filler.solidCount(), filler.faceCount(), filler.occurrenceCount()},
+                     model.warnings);
   return model;
 }
 

@@ -10,7 +10,10 @@
 #include <TopoDS.hxx>
 #include <TopoDS_Face.hxx>
 
+#include <algorithm>
+
 #include <fitup/base/error.h>
+#include <fitup/geometry/distance_point_triangle.h>
 
 #include "face_description.h"
 #include "occt_progress.h"
@@ -46,6 +49,25 @@ bool addFace(const TopoDS_Face& face, TriangleMeshBuilder& builder) {
   return true;
 }
 
+/// How far the triangles of a sphere lie within it. The library divides spheres into quadrangles that are as
+/// near as it is asked for along their sides, not along their diagonals; other faces it keeps to that.
+double chordErrorOfSphere(const TopoDS_Face& face, const SurfaceDescription& sphere) {
+  TopLoc_Location location;
+  const Handle(Poly_Triangulation)& triangulation = BRep_Tool::Triangulation(face, location);
+  const auto corner = [&](int node) {
+    const gp_Pnt p = triangulation->Node(node).Transformed(location.Transformation());
+    return Vec3{p.X(), p.Y(), p.Z()};
+  };
+  double error = 0;
+  for (int i = 1; i <= triangulation->NbTriangles(); ++i) {
+    int a = 0, b = 0, c = 0;
+    triangulation->Triangle(i).Get(a, b, c);
+    const Triangle triangle{{corner(a), corner(b), corner(c)}};
+    error = std::max(error, sphere.radius - distancePointTriangle(sphere.point, triangle).distance);
+  }
+  return error;
+}
+
 }  // namespace
 
 TriangleMesh tessellate(const PartShape& part, const Deflection& deflection,
@@ -68,19 +90,23 @@ TriangleMesh tessellate(const PartShape& part, const Deflection& deflection,
   }
 
   TriangleMeshBuilder builder(part.name);
-  builder.setDeflection(deflection);
+  Deflection reached = deflection;
   for (int i = 0; i < part.faces.Extent(); ++i) {
     const TopoDS_Face& face = TopoDS::Face(part.faces(i + 1));
     const FaceStyle& style = part.styles[static_cast<std::size_t>(i)];
     try {
-      builder.beginSurface(style.name, style.colour, describe(face));
+      const SurfaceDescription description = describe(face);
+      builder.beginSurface(style.name, style.colour, description);
       if (!addFace(face, builder))
         warnings.push_back(
             {part.name + ": " + faceText(i, style), "could not be tessellated; it is missing", true});
+      else if (description.kind == SurfaceKind::sphere)
+        reached.linear = std::max(reached.linear, chordErrorOfSphere(face, description));
     } catch (const Error& error) {
       throw InputError("part '" + part.name + "'", faceText(i, style), error.what());
     }
   }
+  builder.setDeflection(reached);
   BRepTools::Clean(part.shape);  // the mesh has the triangles now
   return builder.build();
 }

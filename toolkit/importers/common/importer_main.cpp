@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <new>
+#include <optional>
 
 #include <fitup/base/error.h>
 #include <fitup/io/importer_process.h>
+#include <fitup/io/read_assembly.h>
 
 namespace fitup::importers {
 namespace {
@@ -81,6 +84,19 @@ double Arguments::number(std::string_view name) const {
   return result;
 }
 
+const std::string& Arguments::unit() const {
+  const std::string& unit = text("unit");
+  if (!isLengthUnit(unit))
+    throw InputError("option --unit", "'" + unit + "'", "must be one of mm, cm, m, in, ft");
+  return unit;
+}
+
+UpAxis Arguments::upAxis() const {
+  const std::optional<UpAxis> axis = upAxisFromName(text("up"));
+  if (!axis) throw InputError("option --up", "'" + text("up") + "'", "must be one of x, y, z");
+  return *axis;
+}
+
 int runMain(int argc, char** argv, std::string_view summary, const std::vector<Option>& options,
             const std::function<Model(const Arguments&, ProgressLines&)>& import) {
   for (int i = 1; i < argc; ++i)
@@ -89,6 +105,7 @@ int runMain(int argc, char** argv, std::string_view summary, const std::vector<O
                  stdout);
       return 0;
     }
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit of file sizes is an error of the write
   ProgressLines progress;
   try {
     const Arguments arguments = parse(argc, argv, options);

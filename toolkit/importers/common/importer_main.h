@@ -42,6 +42,9 @@ struct Arguments {
   /// Value of an option as a number, in the C locale. Throws InputError.
   [[nodiscard]] double number(std::string_view name) const;
   [[nodiscard]] const std::string& text(std::string_view name) const { return options.find(name)->second; }
+  // The options `unit` and `up` of importers that have them. Throw InputError.
+  [[nodiscard]] const std::string& unit() const;
+  [[nodiscard]] UpAxis upAxis() const;
 };
 
 /// An option with its default and a line of help.

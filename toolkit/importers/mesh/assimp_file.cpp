@@ -1,15 +1,22 @@
 #include "assimp_file.h"
 
+#include <assimp/DefaultIOSystem.h>
+#include <assimp/MemoryIOWrapper.h>
 #include <assimp/DefaultLogger.hpp>
 #include <assimp/LogStream.hpp>
 #include <assimp/ProgressHandler.hpp>
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <new>
 #include <string_view>
+#include <utility>
 
 #include <fitup/base/error.h>
+#include <fitup/io/mapped_file.h>
+
+#include "text_words.h"
 
 namespace fitup::importers {
 namespace {
@@ -67,12 +74,40 @@ class Listening {
   Listening& operator=(const Listening&) = delete;
 };
 
+/// The file itself without a byte-order mark, and what it refers to.
+class Files : public Assimp::DefaultIOSystem {
+ public:
+  Files(const std::filesystem::path& file, AssimpFile::PathOf pathOf)
+      : file_(file.string()),
+        folder_(file_.substr(0, file_.rfind('/') + 1)),
+        mapped_(MappedFile::open(file)),
+        pathOf_(std::move(pathOf)) {}
+
+  bool Exists(const char* name) const override { return DefaultIOSystem::Exists(pathFor(name).c_str()); }
+  Assimp::IOStream* Open(const char* name, const char* mode) override {
+    if (name != file_) return DefaultIOSystem::Open(pathFor(name).c_str(), mode);
+    const std::string_view text = withoutByteOrderMark(mapped_->text());
+    return new Assimp::MemoryIOStream(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
+  }
+
+ private:
+  [[nodiscard]] std::string pathFor(const std::string& name) const {
+    if (!pathOf_ || name == file_ || !name.starts_with(folder_)) return name;
+    return folder_ + pathOf_(name.substr(folder_.size()));
+  }
+
+  std::string file_, folder_;
+  std::shared_ptr<const MappedFile> mapped_;
+  AssimpFile::PathOf pathOf_;
+};
+
 }  // namespace
 
-AssimpFile::AssimpFile(const std::filesystem::path& file, const std::string& format,
-                       ProgressLines& progress) {
+AssimpFile::AssimpFile(const std::filesystem::path& file, const std::string& format, ProgressLines& progress,
+                       PathOf pathOf) {
   progress.report("reading", 0);
   const Listening listening(complaints_);
+  importer_.SetIOHandler(new Files(file, std::move(pathOf)));  // the importer owns it
   importer_.SetProgressHandler(new ProgressBridge(progress));  // the importer owns it
   if (importer_.ReadFile(file.string(), 0) != nullptr) return;
   const std::string problem = validUtf8(importer_.GetErrorString());

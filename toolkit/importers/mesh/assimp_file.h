@@ -4,6 +4,7 @@
 #include <assimp/Importer.hpp>
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,13 @@ namespace fitup::importers {
 /// A file as assimp reads it, without any of its post-processing steps: those merge, drop or reorder.
 class AssimpFile {
  public:
-  /// Throws InputError "not readable as <format>: ..." and std::bad_alloc.
-  AssimpFile(const std::filesystem::path& file, const std::string& format, ProgressLines& progress);
+  /// How a reference to another file is written, to its path relative to the file's folder.
+  using PathOf = std::function<std::string(const std::string& reference)>;
+
+  /// `pathOf`: unset where references are paths. Throws InputError "not readable as <format>: ..." and
+  /// std::bad_alloc.
+  AssimpFile(const std::filesystem::path& file, const std::string& format, ProgressLines& progress,
+             PathOf pathOf = {});
 
   [[nodiscard]] const aiScene& scene() const { return *importer_.GetScene(); }
   /// What the library says of geometry that it changed or left out; without what it says of materials,

@@ -13,6 +13,7 @@
 #include <fitup/io/mapped_file.h>
 
 #include "importer_main.h"
+#include "text_words.h"
 
 namespace fitup::importers {
 namespace {
@@ -46,25 +47,6 @@ bool changesNoGeometry(const std::string& extension) {
                      [&](std::string_view start) { return extension.starts_with(start); });
 }
 
-std::string percentDecoded(std::string_view uri) {
-  std::string text;
-  const auto digit = [](char c) {
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-  };
-  for (std::size_t i = 0; i < uri.size(); ++i) {
-    if (uri[i] == '%' && i + 2 < uri.size() && digit(uri[i + 1]) >= 0 && digit(uri[i + 2]) >= 0) {
-      text += static_cast<char>(16 * digit(uri[i + 1]) + digit(uri[i + 2]));
-      i += 2;
-    } else {
-      text += uri[i];
-    }
-  }
-  return text;
-}
-
 class DeclarationReader {
  public:
   explicit DeclarationReader(const json& root) : root_(root) {}
@@ -79,7 +61,7 @@ class DeclarationReader {
     for (const json& buffer : root_.value("buffers", json::array()))
       if (const std::string uri = buffer.value("uri", std::string());
           !uri.empty() && !uri.starts_with("data:"))
-        result_.bufferFiles.push_back(percentDecoded(uri));
+        result_.bufferFiles.push_back(pathOfUri(uri));
     for (const json& mesh : root_.value("meshes", json::array()))
       if (mesh.at("primitives").size() == 1) result_.simpleMeshes.insert(mesh.value("name", std::string()));
     result_.sceneCount = root_.value("scenes", json::array()).size();
@@ -163,9 +145,28 @@ class DeclarationReader {
 
 }  // namespace
 
+std::string pathOfUri(std::string_view uri) {
+  std::string text;
+  const auto digit = [](char c) {
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+  };
+  for (std::size_t i = 0; i < uri.size(); ++i) {
+    if (uri[i] == '%' && i + 2 < uri.size() && digit(uri[i + 1]) >= 0 && digit(uri[i + 2]) >= 0) {
+      text += static_cast<char>(16 * digit(uri[i + 1]) + digit(uri[i + 2]));
+      i += 2;
+    } else {
+      text += uri[i];
+    }
+  }
+  return text;
+}
+
 GltfDeclaration readGltfDeclaration(const std::filesystem::path& file) {
   const auto mapped = MappedFile::open(file);
-  const std::string_view bytes = mapped->text();
+  const std::string_view bytes = withoutByteOrderMark(mapped->text());
   if (bytes.empty()) throw InputError("the file is empty");
   try {
     const json root = json::parse(jsonOf(bytes));

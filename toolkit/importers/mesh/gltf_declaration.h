@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fitup/io/model_file.h>
@@ -20,6 +21,10 @@ struct GltfDeclaration {
   std::set<std::string> simpleMeshes;    ///< names of meshes with a single primitive
   std::vector<ImportWarning> warnings;   ///< of what in that scene changes geometry and is not read
 };
+
+/// The path that the URI of a buffer stands for, relative to the file: percent signs and two digits are
+/// bytes.
+std::string pathOfUri(std::string_view uri);
 
 /// Throws FileError, and InputError for what is not glTF 2.0, JSON that is damaged, references that lead
 /// nowhere, a node that stands at two places of the tree (or in itself), and extensions that are required and

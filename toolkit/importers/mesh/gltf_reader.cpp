@@ -44,7 +44,7 @@ RawScene readGltf(const std::filesystem::path& file, ProgressLines& progress) {
     companions.push_back({name, blockChecksum(MappedFile::open(file.parent_path() / name)->bytes())});
   }
 
-  const AssimpFile read(file, "glTF", progress);
+  const AssimpFile read(file, "glTF", progress, pathOfUri);
   RawScene scene = sceneOf(read, {.rootIsArtificial = declared.rootCount != 1,
                                   .nodesAreArtificial = false,
                                   .partName = [&](const aiMesh& mesh) { return meshName(mesh, declared); },

@@ -1,6 +1,4 @@
-#include <algorithm>
-#include <array>
-#include <string_view>
+#include <optional>
 
 #include <fitup/base/error.h>
 
@@ -13,18 +11,12 @@ using namespace fitup::importers;
 namespace {
 
 Model import(const Arguments& arguments, ProgressLines& progress) {
-  constexpr std::array<std::string_view, 5> units{"mm", "cm", "m", "in", "ft"};
-  const std::string& unit = arguments.text("unit");
-  if (std::find(units.begin(), units.end(), unit) == units.end())
-    throw InputError("option --unit", "'" + unit + "'", "must be one of mm, cm, m, in, ft");
   std::optional<double> angle;
   if (arguments.text("segment") != "none") {
     angle = arguments.number("segment");
     if (*angle < 0 || *angle > 180) throw InputError("option --segment must lie between 0 and 180 degrees");
   }
-  const std::optional<UpAxis> upAxis = upAxisFromName(arguments.text("up"));
-  if (!upAxis) throw InputError("option --up", "'" + arguments.text("up") + "'", "must be one of x, y, z");
-  return readMeshFile(arguments.input, {unit, *upAxis, angle}, progress);
+  return readMeshFile(arguments.input, {arguments.unit(), arguments.upAxis(), angle}, progress);
 }
 
 }  // namespace

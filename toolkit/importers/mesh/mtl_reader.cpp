@@ -89,13 +89,13 @@ void MaterialColours::addLibrary(const std::string& name) {
     const bool exists = std::filesystem::exists(folder_ / *path, error);
     return warn(name, exists ? "is no plain file" : "is missing");
   }
-  const std::uintmax_t size = std::filesystem::file_size(folder_ / *path, error);
-  if (!error && size > largestLibrary) return warn(name, "is larger than 64 MiB and is not read");
   try {
     const auto mapped = MappedFile::open(folder_ / *path);
     companions_.push_back({path->string(), blockChecksum(mapped->bytes())});
+    if (mapped->bytes().size() > largestLibrary) return warn(name, "is larger than 64 MiB and is not read");
     addText(mapped->text(), name);
   } catch (const FileError& problem) {
+    companions_.push_back({path->string(), 0});
     warn(name, validUtf8(problem.what()));
   }
 }

@@ -287,7 +287,7 @@ class PlyReader {
 
 RawScene readPly(const std::filesystem::path& file, ProgressLines& progress) {
   const auto mapped = MappedFile::open(file);
-  const std::string_view text = mapped->text();
+  const std::string_view text = withoutByteOrderMark(mapped->text());
   if (text.empty()) throw InputError("the file is empty");
   const PlyHeader header = readPlyHeader(text);
   const std::string_view data = text.substr(header.size);

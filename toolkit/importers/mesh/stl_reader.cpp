@@ -195,16 +195,20 @@ std::vector<RawPart> readStl(const std::filesystem::path& file, std::vector<Impo
     std::memcpy(&announced, bytes.data() + binaryHeader - sizeof announced, sizeof announced);
   const std::size_t binarySize = binaryHeader + binaryFacet * std::size_t{announced};
 
+  const auto noStl = [&] {
+    return InputError("neither ASCII STL nor binary STL: it announces " + std::to_string(announced) +
+                      " facets, which take " + std::to_string(binarySize) + " bytes, but has " +
+                      std::to_string(bytes.size()));
+  };
   std::vector<RawPart> parts;
   if (bytes.size() >= binaryHeader && bytes.size() == binarySize) {  // text files never agree by chance
     if (announced > 0) parts.push_back(readBinary(bytes, announced, name, progress));
   } else {
     const std::string_view text = withoutByteOrderMark(mapped->text());
-    if (!equalsIgnoringCase(Words(text).peek(), "solid"))
-      throw InputError("neither ASCII STL nor binary STL: it announces " + std::to_string(announced) +
-                       " facets, which take " + std::to_string(binarySize) + " bytes, but has " +
-                       std::to_string(bytes.size()));
+    if (!equalsIgnoringCase(Words(text).peek(), "solid")) throw noStl();
     parts = TextReader(text, name, warnings, progress).read();
+    // Headers of binary files may begin so as well; only those hold bytes of 0.
+    if (parts.empty() && text.find('\0') != std::string_view::npos) throw noStl();
   }
   for (RawPart& part : parts) weld(part);
   return parts;

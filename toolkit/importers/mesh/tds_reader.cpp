@@ -1,8 +1,10 @@
 #include "tds_reader.h"
 
 #include <charconv>
+#include <map>
 #include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fitup/base/error.h>
@@ -44,6 +46,32 @@ void warnOfMissingFaces(const aiScene& scene, const std::vector<TdsMesh>& declar
                           true});
 }
 
+/// Nodes show objects by their names alone.
+void warnOfEqualNames(const std::vector<TdsMesh>& declared, std::vector<ImportWarning>& warnings) {
+  std::map<std::string, std::size_t> objects;
+  for (const TdsMesh& mesh : declared) ++objects[mesh.name];
+  for (const auto& [name, count] : objects)
+    if (count > 1)
+      warnings.push_back({"object '" + name + "'",
+                          "stands for " + std::to_string(count) +
+                              " objects, all of which are shown wherever one of them should be",
+                          true});
+}
+
+/// The library tells the second and further instances of an object by names that it makes up.
+void restoreNames(RawScene& scene) {
+  constexpr std::string_view mark = "_inst_";
+  std::set<std::string> names;
+  for (const RawScene::Node& node : scene.nodes) names.insert(node.name);
+  for (RawScene::Node& node : scene.nodes) {
+    const std::size_t at = node.name.rfind(mark);
+    if (at == std::string::npos || at + mark.size() == node.name.size()) continue;
+    const bool numbered = node.name.find_first_not_of("0123456789", at + mark.size()) == std::string::npos;
+    if (std::string name = node.name.substr(0, at); numbered && names.contains(name))
+      node.name = std::move(name);
+  }
+}
+
 }  // namespace
 
 RawScene read3ds(const std::filesystem::path& file, ProgressLines& progress) {
@@ -60,7 +88,9 @@ RawScene read3ds(const std::filesystem::path& file, ProgressLines& progress) {
   };
   reading.isMadeUp = [](const std::string& name) { return name == "$$$DUMMY"; };
   RawScene scene = sceneOf(read, reading);
+  restoreNames(scene);
   warnOfMissingFaces(read.scene(), declared, scene.warnings);
+  warnOfEqualNames(declared, scene.warnings);
   return scene;
 }
 

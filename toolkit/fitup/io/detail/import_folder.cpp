@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
@@ -19,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view namePrefix = "fitup-import-";
+constexpr std::string_view namePrefix = "fitup-import-", nameEnd = "XXXXXX";
 /// Between the making of a folder and its locking another import must not take it for an abandoned one.
 constexpr auto youngest = std::chrono::minutes(1);
 
@@ -31,10 +33,31 @@ int lockFolder(const fs::path& folder) {
   return -1;
 }
 
+/// As `mkdtemp` made it: the prefix, and letters and digits.
+bool isNameOfOurs(const std::string& name) {
+  return name.size() == namePrefix.size() + nameEnd.size() && name.starts_with(namePrefix) &&
+         std::all_of(name.begin() + namePrefix.size(), name.end(),
+                     [](unsigned char c) { return std::isalnum(c) != 0; });
+}
+
+/// Whether all that lies there is what an import leaves: its model file, or what was to become one. A folder
+/// of somebody else may have such a name.
+bool holdsOnlyOurs(const fs::path& folder) {
+  std::error_code error;
+  for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) {
+    const std::string name = i->path().filename().string();
+    std::error_code ignored;
+    if (!i->is_regular_file(ignored) || (name != ImportFolder::modelName &&
+                                         !name.starts_with("." + std::string(ImportFolder::modelName) + ".")))
+      return false;
+  }
+  return !error;
+}
+
 void removeAbandoned(const fs::path& parent) {
   std::error_code error;
   for (fs::directory_iterator i(parent, error), end; !error && i != end; i.increment(error)) {
-    if (!i->path().filename().string().starts_with(namePrefix)) continue;
+    if (!isNameOfOurs(i->path().filename().string())) continue;
     struct stat status {};
     if (::lstat(i->path().c_str(), &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != ::geteuid())
       continue;
@@ -42,7 +65,7 @@ void removeAbandoned(const fs::path& parent) {
     const auto changed = fs::last_write_time(i->path(), ignored);
     if (ignored || fs::file_time_type::clock::now() - changed < youngest) continue;
     if (const int lock = lockFolder(i->path()); lock >= 0) {
-      fs::remove_all(i->path(), ignored);
+      if (holdsOnlyOurs(i->path())) fs::remove_all(i->path(), ignored);
       ::close(lock);
     }
   }
@@ -65,7 +88,7 @@ fs::path systemsFolder() {
 ImportFolder::ImportFolder() {
   const fs::path parent = systemsFolder();
   removeAbandoned(parent);
-  std::string pattern = (parent / (std::string(namePrefix) + "XXXXXX")).string();
+  std::string pattern = (parent / (std::string(namePrefix) + std::string(nameEnd))).string();
   if (::mkdtemp(pattern.data()) == nullptr)
     throw FileError(pattern + ": cannot create: " + std::generic_category().message(errno));
   path_ = pattern;

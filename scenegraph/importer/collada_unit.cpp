@@ -1,0 +1,50 @@
+#include "collada_unit.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include <fitup/base/error.h>
+#include <fitup/io/mapped_file.h>
+
+#include "importer_main.h"
+
+namespace fitup::importers {
+namespace {
+
+/// What stands from the first `begin` to the next `end`; empty where there is none.
+std::string_view between(std::string_view text, std::string_view begin, std::string_view end) {
+  const std::size_t at = text.find(begin);
+  if (at == std::string_view::npos) return {};
+  text.remove_prefix(at + begin.size());
+  return text.substr(0, text.find(end));
+}
+
+/// Of the element's attribute `meter`, in either kind of quotes.
+std::string_view metersOf(std::string_view unit) {
+  for (const std::string_view quote : {"\"", "'"})
+    if (const std::string_view value = between(unit, "meter=" + std::string(quote), quote); !value.empty())
+      return value;
+  return {};
+}
+
+}  // namespace
+
+std::string colladaUnit(const std::filesystem::path& file) {
+  constexpr std::array<std::pair<double, const char*>, 5> units{
+      {{0.001, "mm"}, {0.01, "cm"}, {1, "m"}, {0.0254, "in"}, {0.3048, "ft"}}};
+  const auto mapped = MappedFile::open(file);
+  const std::string_view text =
+      metersOf(between(between(mapped->text(), "<asset", "</asset>"), "<unit", ">"));
+  if (text.empty()) return "m";
+  double meters = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), meters);
+  if (error == std::errc{} && stop == text.data() + text.size())
+    for (const auto& [size, name] : units)
+      if (std::abs(meters - size) <= 1e-6 * size) return name;
+  throw InputError("asset", "unit", "of " + validUtf8(text) + " m is none of mm, cm, m, in, ft");
+}
+
+}  // namespace fitup::importers
