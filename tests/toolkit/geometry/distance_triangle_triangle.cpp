@@ -170,5 +170,13 @@ TEST_CASE("segments and points against triangles, alone", "[geometry]") {
     const Triangle point{{p, p, p}}, first{{p, q, q}}, second{{r, s, s}};
     CHECK(std::abs(distancePointTriangle(p, t).distance - exactDistance(point, t)) < 1e-14 * 4);
     CHECK(std::abs(distanceSegmentSegment(p, q, r, s).distance - exactDistance(first, second)) < 1e-14 * 4);
+    // Moved without rounding: only differences of coordinates count.
+    const auto far = [](const Vec3& v) {
+      const Vec3 near{std::round(v.x * 0x1p20) * 0x1p-20, std::round(v.y * 0x1p20) * 0x1p-20,
+                      std::round(v.z * 0x1p20) * 0x1p-20};
+      return std::pair{near, near + Vec3{0x1p30, -0x1p31, 0x1p29}};
+    };
+    CHECK(distanceSegmentSegment(far(p).second, far(q).second, far(r).second, far(s).second).distance ==
+          distanceSegmentSegment(far(p).first, far(q).first, far(r).first, far(s).first).distance);
   }
 }

@@ -55,6 +55,13 @@ TEST_CASE("closest points agree with brute force, with and without hints and bou
         hint = found->triangle;
       }
     }
+  // A bound whose square is below the range of doubles.
+  const ModelPtr ball = modelOf(icosphere(1, 2));
+  for (const double within : {1e-150, 1e-170, 1e-300}) {
+    const auto found = PointQuery(*ball).closest(ball->mesh().pointInPart(0) - ball->mesh().origin(), within);
+    REQUIRE(found);
+    CHECK(found->distance == 0);
+  }
   const ModelPtr nothing = modelOf(emptyMesh());
   PointQuery empty(*nothing);
   CHECK_FALSE(empty.closest({}).has_value());

@@ -317,6 +317,18 @@ TEST_CASE("cost growth tells a refitted tree from a good one", "[hierarchy][refi
   CHECK(problemOfTrees(*torn) == "");
   for (const HierarchyKind kind : {HierarchyKind::wide, HierarchyKind::scd})
     CHECK(torn->costGrowth(kind) > 3);
+  // What is built later has grown since then only, an R-tree of surfaces alone is no part of it.
+  BuildOptions more;
+  more.add(HierarchyKind::aabb);
+  BuildOptions lean;
+  lean.triangleTrees = false;
+  const ModelPtr grown = CollisionModel::with(modelOf(mesh, lean)->refit(shuffled), more);
+  for (const HierarchyKind kind : {HierarchyKind::aabb, HierarchyKind::scd})
+    CHECK(grown->costGrowth(kind) == Approx(1));
+  CHECK(grown->costGrowth(HierarchyKind::wide) > 3);
+  const ModelPtr back = grown->refit(models::deformedPoints(*mesh, unmoved));
+  for (const HierarchyKind kind : {HierarchyKind::aabb, HierarchyKind::scd})
+    CHECK(back->costGrowth(kind) != Approx(1));
   // The history goes back to the build.
   CHECK(torn->refit(models::deformedPoints(*mesh, unmoved))->costGrowth(HierarchyKind::scd) == Approx(1));
 }

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include <fitup/base/error.h>
+#include <fitup/hierarchy/body_model.h>
 #include <fitup/query/intersect.h>
 #include <models/grid.h>
 #include <models/torus.h>
@@ -88,6 +89,22 @@ TEST_CASE("wide trees of named meshes are well formed", "[hierarchy][wide]") {
     CHECK(problemOfTrees(transformed(mesh, Transform::rotation({1, 2, 3}, 1))) == "");
     // Any size that a mesh may have.
     for (const double s : {0x1p-97, 0x1p-60, 0x1p60, 0x1p90}) CHECK(problemOfTrees(scaled(mesh, s)) == "");
+  }
+}
+
+TEST_CASE("wide trees of meshes with points of very different size are well formed", "[hierarchy][wide]") {
+  Random random(21);
+  for (std::uint64_t k = 0; k < 200; ++k) {
+    INFO("mesh " << k);
+    const MeshPtr mesh = soup(60, k, 0.4);
+    const int most = 10 + static_cast<int>(random.below(70));
+    std::vector<Vec3> points;
+    for (std::uint32_t i = 0; i < mesh->points().size(); ++i) {
+      const int power = static_cast<int>(random.below(2 * static_cast<std::uint32_t>(most) + 1)) - most;
+      const Vec3 p = mesh->pointInPart(i);
+      points.push_back(k % 2 == 0 ? p * std::ldexp(1, power) : Vec3{p.x * std::ldexp(1, power), p.y, p.z});
+    }
+    REQUIRE(problemOfTrees(std::make_shared<const TriangleMesh>(withPoints(*mesh, points))) == "");
   }
 }
 
@@ -198,6 +215,9 @@ TEST_CASE("a wide tree that was not built cannot be asked", "[hierarchy][wide]")
   CHECK_FALSE(without->hasWide());
   CHECK(with->hasWide());
   CHECK_THROWS_AS(without->wide(), NotBuiltError);
+  CHECK_THROWS_AS(BodyModel::build(without), NotBuiltError);
+  CHECK_THROWS_AS(BodyModel::build(nullptr), InputError);
+  CHECK_THROWS_AS(CollisionModel::with(nullptr, {}), InputError);
   const IntersectionRequest scd{.hierarchy = HierarchyKind::scd};
   for (const auto& [a, b] : {std::pair{without, with}, {with, without}, {without, without}}) {
     CHECK(messageOf<NotBuiltError>([&] {

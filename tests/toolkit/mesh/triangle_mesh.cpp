@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <fitup/base/error.h>
 #include <fitup/geometry/limits.h>
@@ -58,6 +59,7 @@ TEST_CASE("an empty mesh is a mesh", "[mesh]") {
   CHECK(mesh.bounds().empty());
   CHECK(mesh.boundsInPart().empty());
   CHECK(TriangleMesh().triangleCount() == 0);
+  CHECK(TriangleMesh().contentHash() == mesh.contentHash());
   // Points without triangles, and a face that could not be tessellated.
   TriangleMeshBuilder b = threePoints();
   b.beginSurface("lost face");
@@ -66,6 +68,22 @@ TEST_CASE("an empty mesh is a mesh", "[mesh]") {
   REQUIRE(lost.surfaces().size() == 1);
   CHECK(lost.surfaces()[0].triangleCount == 0);
   CHECK(lost.surfaces()[0].name == "lost face");
+}
+
+TEST_CASE("a mesh that was moved from is empty", "[mesh]") {
+  TriangleMesh mesh = *tetrahedron(1);
+  const TriangleMesh copy = mesh, taken = std::move(mesh);
+  CHECK(taken.contentHash() == copy.contentHash());
+  const auto isEmpty = [](const TriangleMesh& m) {
+    return m.triangleCount() == 0 && m.surfaces().empty() && m.bounds().empty() && m.boundsInPart().empty() &&
+           m.contentHash() == TriangleMesh().contentHash();
+  };
+  CHECK(isEmpty(mesh));  // NOLINT(bugprone-use-after-move)
+  TriangleMesh again = copy, other;
+  other = std::move(again);
+  CHECK(isEmpty(again));  // NOLINT(bugprone-use-after-move)
+  CHECK(other.triangleCount() == copy.triangleCount());
+  CHECK(other.surfaceOf(TriangleId{0}) == SurfaceId{0});
 }
 
 TEST_CASE("triangles belong to the surface begun last", "[mesh]") {

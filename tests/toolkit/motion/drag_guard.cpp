@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <stop_token>
 
@@ -333,6 +334,26 @@ TEST_CASE("a pose that is too far away to be told is refused, and the part stays
   CHECK(far.status == ReportStatus::complete);
   REQUIRE(far.stop);
   CHECK(far.pose.translation.x <= 4.01 + 1e-9);
+}
+
+TEST_CASE("poses that are no rigid motions are refused, and the part stays", "[motion][drag]") {
+  Scene scene;
+  scene.dragged = scene.add("arm", sixSidedBox(4, 0.2, 0.2), {});
+  scene.add("pin", sixSidedBox(0.1, 0.1, 4), at(1.4, 1.4, 0));
+  scene.build();
+  DragOptions options;
+  options.strict = true;
+  DragGuard guard = scene.drag(options);
+  const Quaternion turn = axisAngle({0, 0, 1}, 1.2);
+  for (const double length : {0.5, 3.0, 100.0, std::numeric_limits<double>::quiet_NaN()}) {
+    const Quaternion longer{turn.x * length, turn.y * length, turn.z * length, turn.w * length};
+    CHECK_THROWS_AS(guard.update({longer, {}}), PlacementError);
+    CHECK(guard.pose() == RigidMotion{});
+    CHECK_THROWS_AS(DragGuard(MatchedModels(scene.assembly, scene.models), std::vector{scene.dragged},
+                              {longer, {}}, options),
+                    PlacementError);
+  }
+  CHECK(guard.update({turn, {}}).stop);
 }
 
 TEST_CASE("drags that cannot be are refused", "[motion][drag]") {

@@ -114,6 +114,17 @@ TEST_CASE("paths among many siblings", "[scene][assembly]") {
   CHECK(wrong == 0);
 }
 
+TEST_CASE("paths of trees that are deeper than any stack", "[scene][assembly]") {
+  constexpr std::size_t deep = 200'000;
+  Assembly assembly;
+  std::optional<NodeId> node;
+  for (std::size_t i = 0; i < deep; ++i) node = assembly.addNode("a", {}, node);
+  const std::string path = assembly.path(*node);
+  CHECK(path.size() == 2 * deep - 1);
+  CHECK(path.starts_with("a/a/a"));
+  CHECK(assembly.find(path) == node);
+}
+
 TEST_CASE("find takes nothing but whole paths", "[scene][assembly]") {
   const Plant p;
   for (const char* wrong :

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include <limits>
 #include <numbers>
 
 #include <fitup/base/error.h>
@@ -17,6 +18,7 @@
 
 using namespace fitup;
 using namespace fitup::test;
+using Catch::Matchers::Contains;
 
 namespace {
 
@@ -260,6 +262,11 @@ TEST_CASE("one pair's clearance makes no work for the others", "[scene][interfer
       CHECK(report.narrowPairs == pairs);
       CHECK(report.pairs.size() == pairs);
     }
+  }
+  for (const double no : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
+    options.rules.rules = {{"watched", "cube-*", "", RuleAction::clearance, no}};
+    CHECK_THROWS_WITH(checkAllPairs(assembly, models, options),
+                      Contains("rule of 'watched' and 'cube-*'") && Contains("is no length"));
   }
 }
 

@@ -14,11 +14,12 @@ namespace fitup {
 /// Barycentric coordinates by cross products are off by d = u / h, h the height of the triangle over its
 /// length; improved once by those of what is left, by about d^2. The foot is off by at most that times the
 /// length and an edge is at most h / 2 of it away, so the nearest point of edges and foot is off by at most
-/// 2^-34 times the length, and by some u times it for h above 2^-26.
+/// 2^-34 times the length, and by some u times it for h above 2^-26; all that with coordinates of the size of
+/// the differences. Those of points far from the origin add some u times their size.
 std::optional<Vec3> footInTriangle(const Vec3& p, const Triangle& t, const Vec3& n) noexcept;
 
 /// The point of the closed triangle nearest to `p`, and its distance; `onA` is `p`. A degenerate triangle is
-/// the segment or the point it is.
+/// the segment or the point it is. Errors as for `footInTriangle`.
 ClosestPoints distancePointTriangle(const Vec3& p, const Triangle& t) noexcept;
 
 }  // namespace fitup

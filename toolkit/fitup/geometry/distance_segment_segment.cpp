@@ -1,6 +1,23 @@
 #include <fitup/geometry/distance_segment_segment.h>
 
 namespace fitup {
+namespace {
+
+ClosestPoints distanceFromOrigin(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1) noexcept {
+  ClosestPoints best{a0, b0, norm(b0 - a0)};
+  const auto consider = [&](const Vec3& onA, const Vec3& onB) {
+    if (const double d = norm(onB - onA); d < best.distance) best = {onA, onB, d};
+  };
+  consider(a0, closestPointOnSegment(a0, b0, b1));
+  consider(a1, closestPointOnSegment(a1, b0, b1));
+  consider(closestPointOnSegment(b0, a0, a1), b0);
+  consider(closestPointOnSegment(b1, a0, a1), b1);
+  if (const auto inside = closestInsideSegments(a0, a1, b0, b1, cross(a1 - a0, b1 - b0)))
+    consider(inside->onA, inside->onB);
+  return best;
+}
+
+}  // namespace
 
 std::optional<ClosestPoints> closestInsideSegments(const Vec3& a0, const Vec3& a1, const Vec3& b0,
                                                    const Vec3& b1, const Vec3& n) noexcept {
@@ -16,17 +33,11 @@ std::optional<ClosestPoints> closestInsideSegments(const Vec3& a0, const Vec3& a
 
 ClosestPoints distanceSegmentSegment(const Vec3& a0, const Vec3& a1, const Vec3& b0,
                                      const Vec3& b1) noexcept {
-  ClosestPoints best{a0, b0, norm(b0 - a0)};
-  const auto consider = [&](const Vec3& onA, const Vec3& onB) {
-    if (const double d = norm(onB - onA); d < best.distance) best = {onA, onB, d};
-  };
-  consider(a0, closestPointOnSegment(a0, b0, b1));
-  consider(a1, closestPointOnSegment(a1, b0, b1));
-  consider(closestPointOnSegment(b0, a0, a1), b0);
-  consider(closestPointOnSegment(b1, a0, a1), b1);
-  if (const auto inside = closestInsideSegments(a0, a1, b0, b1, cross(a1 - a0, b1 - b0)))
-    consider(inside->onA, inside->onB);
-  return best;
+  // From the first point on, so that only differences of coordinates count.
+  ClosestPoints found = distanceFromOrigin({}, a1 - a0, b0 - a0, b1 - a0);
+  found.onA = a0 + found.onA;
+  found.onB = a0 + found.onB;
+  return found;
 }
 
 }  // namespace fitup

@@ -16,8 +16,8 @@ std::optional<ClosestPoints> closestInsideSegments(const Vec3& a0, const Vec3& a
                                                    const Vec3& b1, const Vec3& n) noexcept;
 
 /// Least distance of two closed segments, with the points where it is taken. A segment of no length is a
-/// point. Coordinates as in limits.h; the error is some units of roundoff times the largest coordinate
-/// difference.
+/// point. Coordinates as in limits.h; the error of the distance is some units of roundoff times the largest
+/// coordinate difference, that of the points some times their coordinates besides.
 ClosestPoints distanceSegmentSegment(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1) noexcept;
 
 }  // namespace fitup

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <fitup/base/error.h>
+
 namespace fitup {
 
 BodyModel::BodyModel(std::shared_ptr<const CollisionModel> model, const WorkMeter& meter)
@@ -13,6 +15,7 @@ BodyModel::BodyModel(std::shared_ptr<const CollisionModel> model, const WorkMete
 
 std::shared_ptr<const BodyModel> BodyModel::build(std::shared_ptr<const CollisionModel> model,
                                                   const WorkMeter& meter) {
+  if (!model) throw InputError("body: no collision model");
   return std::shared_ptr<const BodyModel>(new BodyModel(std::move(model), meter));
 }
 

@@ -12,7 +12,7 @@ namespace fitup {
 /// bound a volume. Immutable, so every const member is thread-safe; shared by all instances of the part.
 class BodyModel {
  public:
-  /// O(n log n). Throws NotBuiltError if the model has no wide tree, and CancelledError.
+  /// O(n log n). Throws InputError for no model, NotBuiltError if it has no wide tree, and CancelledError.
   static std::shared_ptr<const BodyModel> build(std::shared_ptr<const CollisionModel> model,
                                                 const WorkMeter& meter = {});
 

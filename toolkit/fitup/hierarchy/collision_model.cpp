@@ -53,6 +53,7 @@ std::uint64_t CollisionModel::units(const TriangleMesh& mesh, const BuildOptions
 std::shared_ptr<const CollisionModel> CollisionModel::with(std::shared_ptr<const CollisionModel> model,
                                                            const BuildOptions& options,
                                                            const WorkMeter& meter) {
+  if (!model) throw InputError("collision model: there is none to add to");
   std::shared_ptr<CollisionModel> more;
   const auto changed = [&]() -> CollisionModel& {
     if (!more) more.reset(new CollisionModel(*model));
@@ -66,6 +67,15 @@ std::shared_ptr<const CollisionModel> CollisionModel::with(std::shared_ptr<const
       if (auto tree = kind.build(*model->mesh_, options, meter))
         changed().trees_[static_cast<std::size_t>(kind.kind)] = std::move(tree);
   if (!more) return model;
+  if (more->history_) {
+    // What was built now has not grown yet. A lean model's surface trees are built again with the others.
+    auto& costs = more->history_->builtCosts;
+    for (const HierarchyKind kind : more->kinds())
+      if (!model->has(kind)) {
+        std::erase_if(costs, [&](const auto& known) { return known.first == kind; });
+        costs.emplace_back(kind, more->areaCost(kind));
+      }
+  }
   return more;
 }
 

@@ -94,7 +94,8 @@ class CollisionModel {
                                                             const RefitOptions& options = {}) const;
   /// The areas of all boxes of a hierarchy together, as parts of the area of the box around the whole: by the
   /// surface area heuristic (Goldsmith and Salmon 1987) the number of boxes that a ray through the part
-  /// meets. 0 for a part without extent. Linear in the nodes. Throws NotBuiltError.
+  /// meets. 0 for a part without extent and for kinds that are not `isRefittable`. Linear in the nodes.
+  /// Throws NotBuiltError.
   [[nodiscard]] double areaCost(HierarchyKind kind) const;
   /// `areaCost` now, divided by what it was when the trees were built; 1 for a model that was not refitted.
   /// From about 2 on a build pays for itself within a thousand queries (docs/results/refit.md).
@@ -125,6 +126,7 @@ class CollisionModel {
   [[nodiscard]] const HierarchyTree& tree(HierarchyKind kind) const;
   /// The same model with what `options` ask for and it does not carry yet; shares the rest, trees of kinds
   /// that it carries stay as they are. Itself, where nothing is missing. `meter` as for `build`.
+  /// Throws InputError for no model.
   [[nodiscard]] static std::shared_ptr<const CollisionModel> with(std::shared_ptr<const CollisionModel> model,
                                                                   const BuildOptions& options,
                                                                   const WorkMeter& meter = {});

@@ -48,7 +48,7 @@ std::optional<ClosestPoint> PointQuery::closest(const Vec3& p, double within,
   double least = within;
   const auto look = [&](TriangleId id) {
     const Triangle t = mesh_->triangle(id);
-    if (squareToBox(p, t) >= least * least) return;
+    if (squareToBox(p, t) > least * least) return;  // not where the square is too small for a double
     const ClosestPoints pair = distancePointTriangle(p, t);
     if (!(pair.distance < least)) return;
     least = pair.distance;

@@ -146,8 +146,8 @@ class Checker {
           return "node " + std::to_string(i) + ": a corner lies outside the " + what + " of child " +
                  std::to_string(k);
         };
-        if (!isInBox(frame, head.centre.data(), head.half.data(), childOf(i, k)) ||
-            !isInBox(frame, centre, half, childOf(i, k)))
+        if (!isInBox(frame, head, head.centre.data(), head.half.data(), childOf(i, k)) ||
+            !isInBox(frame, head, centre, half, childOf(i, k)))
           return where("box");
         if (fast && !isInCylinder(frame, centre, tree_.cylinders[i], k, childOf(i, k)))
           return where("cylinder");
@@ -184,14 +184,16 @@ class Checker {
   static double sum(const Vec3& p) { return std::abs(p.x) + std::abs(p.y) + std::abs(p.z); }
 
   template <typename Number>
-  [[nodiscard]] bool isInBox(const WideFrame& frame, const Number* centre, const Number* half,
-                             WideChild child) const {
+  [[nodiscard]] bool isInBox(const WideFrame& frame, const WideNodeHead& node, const Number* centre,
+                             const Number* half, WideChild child) const {
     return allCorners(frame, child, [&](const Vec3& p, const Vec3& q) {
       for (int axis = 0; axis < 3; ++axis) {
-        // The compact layout also rounds its sides, and its scale may underflow. Queries allow for more
-        // (wide_task.h).
-        const double slack =
-            0x1p-48 * (std::abs(q[axis]) + std::abs(double(centre[axis])) + half[axis] + sum(p)) + 0x1p-140;
+        const auto k = static_cast<std::size_t>(axis);
+        // The compact layout also rounds its sides, which are told from the node's, and its scale may
+        // underflow. Queries allow for more (wide_task.h).
+        const double slack = 0x1p-48 * (std::abs(q[axis]) + std::abs(double(centre[axis])) + half[axis] +
+                                        std::abs(double(node.centre[k])) + node.half[k] + sum(p)) +
+                             0x1p-140;
         if (!(std::abs(q[axis] - centre[axis]) <= half[axis] + slack)) return false;
       }
       return true;

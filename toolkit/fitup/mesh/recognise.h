@@ -11,10 +11,10 @@ namespace fitup {
 ///
 /// The plane through the centroid, or the cylinder of least squares over all corners (Gauss-Newton from the
 /// axis to which normals are most perpendicular), is accepted only if every corner lies within `tolerance` of
-/// it, every normal agrees with it, and, for a cylinder, the normals turn by at least half a radian in at
-/// least three steps. A plane's axis points out as the triangles do. `tolerance` in the part's unit: larger
-/// accepts coarser and less round faces. Linear in the triangles. Thread-safe. Throws InputError for a
-/// surface that is not there.
+/// it, the normals of nearly all of a plane's area agree with it, every normal of a cylinder, and these turn
+/// by at least half a radian in at least three steps. A plane's axis points out as the triangles do.
+/// `tolerance` in the part's unit: larger accepts coarser and less round faces. Linear in the triangles.
+/// Thread-safe. Throws InputError for a surface that is not there.
 std::optional<SurfaceDescription> recogniseSurface(const TriangleMesh& mesh, SurfaceId surface,
                                                    double tolerance);
 

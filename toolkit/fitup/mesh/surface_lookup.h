@@ -10,10 +10,10 @@
 namespace fitup {
 
 /// Finds the surface of a triangle among surfaces that follow each other: four bytes a surface and a
-/// sixteenth of a byte a triangle.
+/// quarter of a byte a triangle.
 ///
-/// The surface of each 64th triangle is kept; between two of them the ends of the surfaces are searched by
-/// halving. Most blocks of 64 lie within one surface and need no search; the worst case is logarithmic, also
+/// The surface of each 16th triangle is kept; between two of them the ends of the surfaces are searched by
+/// halving. Most blocks of 16 lie within one surface and need no search; the worst case is logarithmic, also
 /// among many surfaces that are empty or have one triangle. Immutable.
 class SurfaceLookup {
  public:

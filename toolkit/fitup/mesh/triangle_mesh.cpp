@@ -64,6 +64,16 @@ Aabb boundsOfUsed(std::span<const Point3f> points, std::span<const TriangleIndic
   return box;
 }
 
+/// `counts`: triangles of each surface.
+std::uint64_t hashOf(const TriangleMesh::Data& data, std::span<const std::uint32_t> counts) {
+  ContentHash hash;
+  hash.addValue(data.origin);
+  hash.addSpan(data.points.span());
+  hash.addSpan(data.triangles.span());
+  hash.addSpan(counts);
+  return hash.value();
+}
+
 }  // namespace
 
 TriangleMesh::TriangleMesh(Data data) : data_(std::move(data)) {
@@ -106,12 +116,12 @@ TriangleMesh::TriangleMesh(Data data) : data_(std::move(data)) {
 
   bounds_ = boundsOfUsed(data_.points.span(), data_.triangles.span());
 
-  ContentHash hash;
-  hash.addValue(data_.origin);
-  hash.addSpan(data_.points.span());
-  hash.addSpan(data_.triangles.span());
-  hash.addSpan(std::span<const std::uint32_t>(counts));
-  contentHash_ = hash.value();
+  contentHash_ = hashOf(data_, counts);
+}
+
+std::uint64_t TriangleMesh::hashOfNothing() noexcept {
+  static const std::uint64_t hash = hashOf({}, {});
+  return hash;
 }
 
 Box TriangleMesh::boundsInPart() const noexcept {

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fitup/base/shared_array.h>
@@ -57,6 +58,16 @@ class TriangleMesh {
   /// Checks every index, range and count and throws InputError, so that a damaged file cannot make an invalid
   /// mesh.
   explicit TriangleMesh(Data data);
+  ~TriangleMesh() = default;
+  TriangleMesh(const TriangleMesh&) = default;
+  TriangleMesh& operator=(const TriangleMesh&) = default;
+  /// Leaves the source a mesh without triangles.
+  TriangleMesh(TriangleMesh&& other) noexcept { swap(other); }
+  TriangleMesh& operator=(TriangleMesh&& other) noexcept {
+    TriangleMesh taken(std::move(other));
+    swap(taken);
+    return *this;
+  }
 
   [[nodiscard]] const std::string& name() const noexcept { return data_.name; }
   [[nodiscard]] const Vec3& origin() const noexcept { return data_.origin; }
@@ -95,10 +106,19 @@ class TriangleMesh {
   [[nodiscard]] const Data& data() const noexcept { return data_; }
 
  private:
+  /// `contentHash` without origin, points and triangles.
+  static std::uint64_t hashOfNothing() noexcept;
+  void swap(TriangleMesh& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(lookup_, other.lookup_);
+    std::swap(bounds_, other.bounds_);
+    std::swap(contentHash_, other.contentHash_);
+  }
+
   Data data_;
   SurfaceLookup lookup_;
   Aabb bounds_;
-  std::uint64_t contentHash_ = 0;
+  std::uint64_t contentHash_ = hashOfNothing();
 };
 
 /// Collects points and triangles and builds a validated mesh.

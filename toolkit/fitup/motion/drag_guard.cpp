@@ -70,6 +70,11 @@ struct Pair {
 constexpr double looksAtReleased = 16;
 constexpr double never = Advancement::never;
 
+void requireRigid(const RigidMotion& pose) {
+  if (!pose.isRigid())
+    throw PlacementError("drag: the pose is no rigid motion (quaternion not of unit length, or not finite)");
+}
+
 }  // namespace
 
 class DragGuard::Impl {
@@ -79,6 +84,7 @@ class DragGuard::Impl {
       : matched_(matched), options_(options), pose_(start) {
     const Assembly& assembly = matched.assembly();
     if (dragged.empty()) throw InputError("drag", "instances", "there is none");
+    requireRigid(start);
     for (const NodeId node : dragged) (void)assembly.partOf(node);  // throws for what is no instance
     for (const auto& [what, length] :
          {std::pair{"tolerance", options.tolerance}, std::pair{"resolution", options.resolution}})
@@ -117,6 +123,7 @@ class DragGuard::Impl {
 
   DragUpdate update(const RigidMotion& wanted, const Progress& progress) {
     const auto began = Clock::now();
+    requireRigid(wanted);
     result_ = {};
     cancel_ = options_.limits.cancel.stop_possible() ? options_.limits.cancel : progress.stopToken();
     deadline_ = deadlineOf(options_.limits.timeBudget);

@@ -69,7 +69,8 @@ struct DragUpdate {
 class DragGuard {
  public:
   /// `dragged` are instances; `start` is their motion from the design placement. Throws InputError for no
-  /// instance and for a tolerance that is not given and not known, else as `penetration`.
+  /// instance and for a tolerance that is not given and not known, PlacementError for a start that is not
+  /// `isRigid`, else as `penetration`.
   DragGuard(const MatchedModels& matched, std::span<const NodeId> dragged, const RigidMotion& start = {},
             const DragOptions& options = {}, const Progress& progress = {});
   ~DragGuard();
@@ -79,7 +80,8 @@ class DragGuard {
   /// The pose accepted last.
   [[nodiscard]] const RigidMotion& pose() const noexcept;
   /// Goes towards the wanted pose as far as it may, and keeps what it reaches. Throws PlacementError for a
-  /// pose that is not finite, or so far away that the way there is not.
+  /// pose that is not `isRigid`, or so far away that the way there is not finite; the pose accepted last then
+  /// stays.
   DragUpdate update(const RigidMotion& wanted, const Progress& progress = {});
 
  private:

@@ -34,11 +34,7 @@ std::vector<MovedGroup> resolve(const Track& track, const Assembly& assembly, bo
                        std::to_string(track.steps[k].size()) + " poses for " +
                            std::to_string(track.moved.size()) + " moved paths");
     for (std::size_t i = 0; i < track.moved.size(); ++i) {
-      const RigidMotion& m = track.steps[k][i];
-      const double squared = m.rotation.x * m.rotation.x + m.rotation.y * m.rotation.y +
-                             m.rotation.z * m.rotation.z + m.rotation.w * m.rotation.w;
-      // Written so that a NaN fails too.
-      if (!isFinite(m.translation) || !(std::abs(squared - 1) < 1e-6))
+      if (!track.steps[k][i].isRigid())
         throw InputError(source, "step " + std::to_string(k) + ", '" + track.moved[i] + "'",
                          "is no rigid motion (quaternion not of unit length, or not finite)");
     }

@@ -11,7 +11,7 @@ namespace fitup {
 /// evenly by the shorter arc about an axis that keeps its direction in the world.
 class RigidPath {
  public:
-  /// `centre` in the world, of the moved box in the design placement.
+  /// `centre` in the world, of the moved box in the design placement. Precondition: both are `isRigid`.
   RigidPath(const RigidMotion& from, const RigidMotion& to, const Vec3& centre);
 
   /// The pose at s in [0, 1].

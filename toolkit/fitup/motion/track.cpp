@@ -1,6 +1,14 @@
 #include <fitup/motion/track.h>
 
+#include <cmath>
+
 namespace fitup {
+
+bool RigidMotion::isRigid() const noexcept {
+  const double squared =
+      rotation.x * rotation.x + rotation.y * rotation.y + rotation.z * rotation.z + rotation.w * rotation.w;
+  return isFinite(translation) && std::abs(squared - 1) < 1e-6;  // false for what is not finite
+}
 
 RigidMotion operator*(const RigidMotion& second, const RigidMotion& first) {
   return {normalized(second.rotation * first.rotation),

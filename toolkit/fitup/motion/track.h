@@ -17,6 +17,8 @@ struct RigidMotion {
   Vec3 translation;
 
   [[nodiscard]] Transform transform() const { return Transform::rigid(rotation, translation); }
+  /// All numbers are finite, and the quaternion is of unit length, its square to 1e-6.
+  [[nodiscard]] bool isRigid() const noexcept;
   friend bool operator==(const RigidMotion&, const RigidMotion&) = default;
 };
 

@@ -208,11 +208,15 @@ Box Assembly::worldBounds(NodeId instance) const {
 }
 
 std::string Assembly::path(NodeId id) const {
-  const AssemblyNode& n = node(id);
-  const auto ordinal = static_cast<std::uint32_t>(id);
-  std::string text = escapedName(n.name);
-  if (siblingNames_.count(ordinal) > 1) text += "#" + std::to_string(siblingNames_.place(ordinal) + 1);
-  return n.parent ? path(*n.parent) + "/" + text : text;
+  std::vector<std::string> steps;  // from the node up; trees may be deeper than the stack
+  for (std::optional<NodeId> at = id; at; at = node(*at).parent) {
+    const auto ordinal = static_cast<std::uint32_t>(*at);
+    std::string& text = steps.emplace_back(escapedName(node(*at).name));
+    if (siblingNames_.count(ordinal) > 1) text += "#" + std::to_string(siblingNames_.place(ordinal) + 1);
+  }
+  std::string path = std::move(steps.back());
+  for (std::size_t i = steps.size() - 1; i-- > 0;) path += "/" + steps[i];
+  return path;
 }
 
 std::optional<NodeId> Assembly::find(std::string_view wanted) const {

@@ -35,7 +35,8 @@ std::string_view name(ToleranceOrigin origin) noexcept;
 struct ExplainQuestion {
   NodeId a{}, b{};
   std::optional<SurfacePair> surfaces{};
-  /// Touching, rules and the tolerance count; limits hold for each of its queries.
+  /// Touching, rules and the tolerance count. The limits are those of the query that a check runs for the two
+  /// instances; all else is told whatever time it takes, until it is cancelled.
   InterferenceOptions options{};
 };
 
@@ -76,7 +77,7 @@ struct Explanation {
   bool closedA = false, closedB = false;  ///< a part that is not closed has no inside
   ReportStatus status = ReportStatus::complete;
 
-  /// True if a check with these options reports the pair; two surfaces, if they intersect.
+  /// True if a check with these options reports the pair as more than clear; two surfaces, if they intersect.
   [[nodiscard]] bool reported() const noexcept {
     return outcome == ExplainedOutcome::intersect || tooNear ||
            (verdictCounts && verdict->verdict != Verdict::clear);

@@ -349,8 +349,11 @@ PlacedInstance placedForCheck(const Assembly& assembly, NodeId node, const Trans
   // Both boxes of a pair grow, so that half of a clearance would do; a tolerance may be that of one of the
   // two.
   for (const Rule& rule : options.rules.rules)
-    if (rule.action == RuleAction::clearance)
+    if (rule.action == RuleAction::clearance) {
+      if (!(rule.distance >= 0))
+        throw InputError("rule of '" + rule.a + "' and '" + rule.b + "'", "clearance", "is no length");
       instance.grownBy = std::max(instance.grownBy, 0.5 * rule.distance);
+    }
   if (options.verdict) {
     const TriangleMesh& part = assembly.meshOf(node);
     instance.tolerance = std::max(

@@ -128,7 +128,7 @@ struct InterferenceOptions {
 /// An instance as `checkPairs` with these options needs it: its box is grown so that boxes meet wherever
 /// there is something to say of parts that do not touch, within the tolerance of verdicts and the clearances
 /// of rules. Throws as `placedInstance`, and InputError where the tolerance has to come from a deflection
-/// that is not known.
+/// that is not known, or a clearance is no length.
 PlacedInstance placedForCheck(const Assembly& assembly, NodeId node, const Transform& worldFromPart,
                               const InterferenceOptions& options);
 
