@@ -35,9 +35,11 @@ fs::path pathOf(std::string name, const fs::path& referring) {
   return (referring.parent_path() / name).lexically_normal();
 }
 
-bool haveOneContent(const fs::path& a, const fs::path& b) {
+/// It does not matter which of the two is read: they are alike, or both missing.
+bool areAlike(const fs::path& a, const fs::path& b) {
   std::error_code ignored;
-  if (fs::equivalent(a, b, ignored)) return true;
+  if (a == b || (!fs::exists(a, ignored) && !fs::exists(b, ignored)) || fs::equivalent(a, b, ignored))
+    return true;
   try {
     return blockChecksum(MappedFile::open(a)->bytes()) == blockChecksum(MappedFile::open(b)->bytes());
   } catch (const FileError&) {
@@ -62,7 +64,7 @@ std::vector<StepExternalFile> externalFilesOf(const fs::path& source, STEPCAFCon
       const fs::path path = pathOf(name, file);
       const auto [known, isNew] = found.try_emplace(name);
       if (!isNew) {
-        if (path == known->second.path || haveOneContent(path, known->second.path)) continue;
+        if (areAlike(path, known->second.path)) continue;
         std::array both{shown(path), shown(known->second.path)};
         std::sort(both.begin(), both.end());
         throw InputError("external file " + validUtf8(name), "",
