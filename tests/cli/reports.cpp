@@ -288,6 +288,10 @@ TEST_CASE("what a replay was asked is told from what it looked at", "[cli][repor
   CHECK(contains(result.out, " 0 gone, "));
   CHECK(contains(result.out, "it was found on another motion"));
   CHECK(result.exitCode == 3);
+  // Nor is new what the old report did not look for.
+  const ProgramResult finer = fitup({"diff", "first.json", "long.json"});
+  INFO(finer.text());
+  CHECK(contains(finer.out, " of the unchanged may be new"));
 }
 
 TEST_CASE("sets of a rules file restrict a check", "[cli][report]") {
