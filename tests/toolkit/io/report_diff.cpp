@@ -160,6 +160,9 @@ TEST_CASE("a pair that became a clash is new where none of its findings shows it
   after.runs[0].pairs[0].assessment = {.verdict = Verdict::contact, .distance = 0, .tooNear = true};
   after.runs[0].pairs[0].findings[0].assessment.verdict = Verdict::contact;
   CHECK(countsOf(compareReports(before, after)) == Counts{1, 0, 2, 0});
+  const ReportComparison notAsked = compareReports(after, before);
+  CHECK(countsOf(notAsked) == Counts{0, 0, 2, 1});
+  CHECK(reasonOf(notAsked) == "no such clearance was asked for");
 }
 
 TEST_CASE("whole parts of one report are not new or gone where findings of the other say as much",
