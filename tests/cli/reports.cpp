@@ -179,6 +179,17 @@ TEST_CASE("JSON reports are valid against their schema", "[cli][report][schema]"
       fitup({"diff", "check.json", "cut.json", "--report", "diff.json", "--carry-over", "carried.json"});
   INFO(diff.text());
   REQUIRE(diff.exitCode == 3);
+  // Whole parts, that were near each other and were not asked for again.
+  fitup.writeRow(2);
+  writeText(fitup.file("near.rules"),
+            R"({"format": "fitup-rules", "version": 2,
+                "rules": [{"a": "row", "b": "*", "action": "clearance", "distance": 1.5}]})");
+  REQUIRE(fitup({"check", "row.fitup", "--rules", "near.rules", "--report", "near.json"}).exitCode == 1);
+  REQUIRE(fitup({"check", "row.fitup", "--report", "row.json"}).exitCode == 0);
+  REQUIRE(fitup({"diff", "near.json", "row.json", "--report", "parts.json", "--carry-over", "kept.json"})
+              .exitCode == 3);
+  for (const auto& [file, list] : {std::pair{"parts.json", "pairs"}, {"kept.json", "carried"}})
+    CHECK(Json::parse(fitup.text(file))[list][0]["surfacePairs"][0]["a"]["ordinal"].is_null());
   writeText(fitup.file("broken.json"), R"({"format": "fitup-report", "version": 2})");
   const std::string schema = std::string(FITUP_SOURCE_DIR) + "/docs/formats/report.schema.json";
   const char* validate =
@@ -186,7 +197,8 @@ TEST_CASE("JSON reports are valid against their schema", "[cli][report][schema]"
       "schema = json.load(open(sys.argv[1]))\n"
       "jsonschema.Draft202012Validator.check_schema(schema)\n"
       "jsonschema.validate(json.load(open(sys.argv[2])), schema, jsonschema.Draft202012Validator)\n";
-  for (const char* report : {"check.json", "cut.json", "replay.json", "diff.json", "carried.json"}) {
+  for (const char* report : {"check.json", "cut.json", "replay.json", "diff.json", "carried.json",
+                             "near.json", "parts.json", "kept.json"}) {
     const ProgramResult result = python({"-c", validate, schema, report});
     INFO(report << "\n" << result.text());
     CHECK(result.exitCode == 0);
@@ -252,6 +264,34 @@ TEST_CASE("two reports are compared", "[cli][report][diff]") {
         "");
   CHECK(problemOfFailure(fitup({"diff", "tuesday.json", "part.json", "--report", "x.pdf"}), {"x.pdf"}) == "");
   CHECK(problemOfFailure(fitup({"diff", "none.json", "part.json"}), {"none.json"}) == "");
+}
+
+TEST_CASE("what a replay was asked is told from what it looked at", "[cli][report][diff]") {
+  const CommandLine fitup;
+  fitup.writePlant();
+  // A replay that ends each step at its first pair looks for one pair of surfaces.
+  REQUIRE(fitup({"replay", "plant.fitup", "plant.track.json", "--first-of-step", "--report", "first.json"})
+              .exitCode == 1);
+  CHECK(Json::parse(fitup.text("first.json"))["request"]["mode"] == "first");
+  // What is not found on another motion is not gone.
+  REQUIRE(fitup({"replay", "plant.fitup", "plant.track.json", "--mode", "surfaces", "--report", "long.json"})
+              .exitCode == 1);
+  Track track = readTrack(fitup.file("plant.track.json"));
+  track.steps.resize(1);
+  writeTrack(fitup.file("short.json"), track);
+  const int exitCode =
+      fitup({"replay", "plant.fitup", "short.json", "--mode", "surfaces", "--report", "short.rep.json"})
+          .exitCode;
+  REQUIRE(exitCode < 2);
+  const ProgramResult result = fitup({"diff", "long.json", "short.rep.json"});
+  INFO(result.text());
+  CHECK(contains(result.out, " 0 gone, "));
+  CHECK(contains(result.out, "it was found on another motion"));
+  CHECK(result.exitCode == 3);
+  // Nor is new what the old report did not look for.
+  const ProgramResult finer = fitup({"diff", "first.json", "long.json"});
+  INFO(finer.text());
+  CHECK(contains(finer.out, " of the unchanged may be new"));
 }
 
 TEST_CASE("sets of a rules file restrict a check", "[cli][report]") {

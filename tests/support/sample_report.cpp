@@ -34,6 +34,8 @@ ReportDocument fullReport(ReportKind kind) {
   report.request.timeBudgetMilliseconds = 0.5;
   report.request.verdicts = true;
   report.request.tolerance = 0.2;
+  report.model.incomplete = {"a", "c"};
+  report.model.ownTolerances = {0.2, 0.25, 1.0 / 3.0};
   report.model.placed = {{"b", Transform::rigid({0.5, 0.5, 0.5, 0.5}, {1, 2, 1.0 / 3.0})}};
   report.request.rules.rules = {{"a", "c", "threads"}, {"a", "b", "hot", RuleAction::clearance, 2.5}};
   report.request.rules.check = CheckSets{{"a"}, {"frame", "tank*"}};
@@ -47,6 +49,7 @@ ReportDocument fullReport(ReportKind kind) {
   }
   if (kind == ReportKind::replay) {
     report.track = "track.json";
+    report.trackHash = 0xfedcba9876543210ULL;
     report.moved = {"a"};
   }
   ReportedPair pair;
@@ -89,6 +92,7 @@ ReportDocument fullReport(ReportKind kind) {
   carried.id = pairId("b", "c");
   carried.findings = {sampleFinding("b", 1, "c", 2)};
   carried.findings[0].review = {ReviewStatus::active, "look again"};
+  if (kind == ReportKind::replay) carried.findings[0].trackHash = 5;
   report.carried = {carried};
   return report;
 }

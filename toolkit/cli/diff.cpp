@@ -32,6 +32,20 @@ void printChanges(const ReportDocument& diff, FindingChange change, std::string_
   if (lines > mostLines) say("  ... and {} more; --list shows more\n", lines - mostLines);
 }
 
+/// Whoever takes "nothing new" for an answer has to know what it cannot tell.
+void printNotSeenBefore(const ReportDocument& diff) {
+  std::size_t count = 0;
+  for (const ReportedPair& pair : diff.runs.front().pairs)
+    count += static_cast<std::size_t>(
+        std::count_if(pair.findings.begin(), pair.findings.end(), [](const ReportedFinding& finding) {
+          return finding.change == FindingChange::unchanged && !finding.changeReason.empty();
+        }));
+  if (count > 0)
+    say("{} of the unchanged may be new: their pairs of parts met before, but OLD did not look for all of "
+        "their surfaces\n",
+        count);
+}
+
 void printPlacedOtherwise(const std::vector<std::string>& paths, std::size_t mostLines) {
   if (paths.empty() || mostLines == 0) return;
   say("moved differently for the two reports, so that findings may be new or gone by that:\n");
@@ -87,6 +101,7 @@ Command addDiff(CLI::App& app) {
     comparison.diff.newFile = options->newFile;
     say("{} new, {} gone, {} unchanged, {} not checked again\n", comparison.isNew, comparison.gone,
         comparison.unchanged, comparison.notRechecked);
+    printNotSeenBefore(comparison.diff);
     printPlacedOtherwise(comparison.diff.placedOtherwise, options->list);
     printChanges(comparison.diff, FindingChange::isNew, "new", options->list);
     printChanges(comparison.diff, FindingChange::gone, "gone", options->list);

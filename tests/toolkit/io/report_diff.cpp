@@ -118,6 +118,132 @@ TEST_CASE("contact that became a clash is new, and what was approved has to be l
   CHECK(countsOf(better) == Counts{0, 0, 3, 0});
 }
 
+TEST_CASE("a pair that became a clash is new where none of its findings shows it", "[io][report][diff]") {
+  ReportDocument before = checkWith("a", "b", {{1, 1}, {2, 2}});
+  ReportedPair& pair = before.runs[0].pairs[0];
+  pair.assessment.verdict = Verdict::contact;
+  pair.review = {ReviewStatus::approved, "seated"};
+  for (ReportedFinding& f : pair.findings) {
+    f.assessment.verdict = Verdict::contact;
+    f.review = {ReviewStatus::approved, "seated"};
+  }
+  ReportDocument after = before;
+  after.runs[0].pairs[0].review = {};
+  for (ReportedFinding& f : after.runs[0].pairs[0].findings) f.review = {};
+  after.runs[0].pairs[0].assessment = {.verdict = Verdict::clash, .depth = 2};
+
+  const ReportComparison worse = compareReports(before, after);
+  CHECK(countsOf(worse) == Counts{1, 0, 2, 0});
+  const ReportedFinding& whole = worse.diff.runs.at(0).pairs.at(0).findings.back();
+  CHECK(whole.a.ordinal == wholePart);
+  CHECK(whole.id == pair.id);
+  CHECK(whole.change == FindingChange::isNew);
+  CHECK(whole.changeReason == "was contact");
+  CHECK(whole.assessment.depth == 2);
+  // That contact was approved does not hide it.
+  CHECK(whole.review == Review{ReviewStatus::active, "seated"});
+  CHECK(worse.carriedOver.runs[0].pairs[0].review == Review{ReviewStatus::active, "seated"});
+
+  CHECK(countsOf(compareReports(after, after)) == Counts{0, 0, 3, 0});
+  // The clash is gone; that it was one is told of the whole parts.
+  CHECK(countsOf(compareReports(after, before)) == Counts{0, 1, 2, 0});
+  before.request.mode = "first";
+  CHECK(countsOf(compareReports(after, before)) == Counts{0, 1, 2, 0});
+  before.request.mode = "triangles";
+
+  // Also where the finding that shows it was none of a known kind before.
+  before.runs[0].pairs[0].findings[0].assessment.verdict.reset();
+  after.runs[0].pairs[0].findings[0].assessment.verdict = Verdict::clash;
+  CHECK(compareReports(before, after).isNew == 1);
+
+  // Contact that is too near now.
+  after.runs[0].pairs[0].assessment = {.verdict = Verdict::contact, .distance = 0, .tooNear = true};
+  after.runs[0].pairs[0].findings[0].assessment.verdict = Verdict::contact;
+  CHECK(countsOf(compareReports(before, after)) == Counts{1, 0, 2, 0});
+  const ReportComparison notAsked = compareReports(after, before);
+  CHECK(countsOf(notAsked) == Counts{0, 0, 2, 1});
+  CHECK(reasonOf(notAsked) == "no such clearance was asked for");
+}
+
+TEST_CASE("whole parts of one report are not new or gone where findings of the other say as much",
+          "[io][report][diff]") {
+  ReportDocument one = checkWith("a", "b", {{1, 1}}), other = checkWith("a", "b", {{2, 2}});
+  for (ReportDocument* report : {&one, &other})
+    report->runs[0].pairs[0].assessment = {.verdict = Verdict::clash, .depth = 1};
+  finding(one, 0).assessment.verdict = Verdict::contact;
+  finding(other, 0).assessment.verdict = Verdict::clash;
+  CHECK(countsOf(compareReports(one, other)) == Counts{1, 1, 1, 0});
+  CHECK(countsOf(compareReports(other, one)) == Counts{1, 1, 1, 0});
+  // Nobody asked for verdicts before: nothing is known to be worse.
+  ReportDocument plain = one;
+  plain.runs[0].pairs[0].assessment = {};
+  finding(plain, 0).assessment = {};
+  CHECK(countsOf(compareReports(plain, one)) == Counts{0, 0, 2, 0});
+  const ReportComparison c = compareReports(one, plain);
+  CHECK(countsOf(c) == Counts{0, 0, 1, 1});
+  CHECK(reasonOf(c) == "verdicts were not asked for");
+}
+
+TEST_CASE("what the old report did not look at is not new", "[io][report][diff]") {
+  ReportDocument before = checkWith("a", "b", {{1, 1}});
+  const ReportDocument after = checkWith("a", "b", {{1, 1}, {2, 2}});
+  const auto reason = [&](const ReportDocument& old) {
+    const ReportComparison c = compareReports(old, after);
+    CHECK(countsOf(c) == Counts{0, 0, 2, 0});
+    CHECK(c.carriedOver.runs[0].pairs[0].findings[1].review == Review{});
+    return c.diff.runs.at(0).pairs.at(0).findings.at(1).changeReason;
+  };
+  ReportDocument first = before;
+  first.request.mode = "first";
+  CHECK(reason(first) == "not looked at before: only one pair of surfaces was asked for");
+  first = before;
+  first.request.stopAtFirstPair = true;  // as older reports of a replay say
+  CHECK(reason(first) == "not looked at before: only one pair of surfaces was asked for");
+  ReportDocument cut = before;
+  cut.status = cut.runs[0].pairs[0].status = ReportStatus::truncated;
+  CHECK(reason(cut) == "not looked at before: the check of the pair was truncated");
+  // Of a pair that was cut short before anything was found nobody knows that it meets.
+  cut.runs[0].pairs[0].findings.clear();
+  CHECK(countsOf(compareReports(cut, after)) == Counts{2, 0, 0, 0});
+  // Nor of another pair.
+  CHECK(countsOf(compareReports(first, checkWith("a", "c", {{1, 1}}))) == Counts{1, 1, 0, 0});
+
+  // A clash is new where the pair was known to be in contact.
+  first.request.mode = "first";
+  first.runs[0].pairs[0].assessment.verdict = finding(first, 0).assessment.verdict = Verdict::contact;
+  ReportDocument clash = after;
+  clash.runs[0].pairs[0].assessment.verdict = Verdict::clash;
+  finding(clash, 0).assessment.verdict = Verdict::contact;
+  finding(clash, 1).assessment.verdict = Verdict::clash;
+  const ReportComparison c = compareReports(first, clash);
+  CHECK(countsOf(c) == Counts{1, 0, 1, 0});
+  CHECK(c.diff.runs.at(0).pairs.at(0).findings.at(1).changeReason == "was contact");
+}
+
+TEST_CASE("of what is gone nothing is said by rules of the other report", "[io][report][diff]") {
+  ReportDocument before = checkWith("a", "b", {{1, 1}});
+  before.request.rules.rules = {Rule{.a = "a", .b = "b", .action = RuleAction::allowContact}};
+  before.runs[0].pairs[0].rule = 0;
+  ReportDocument after = emptyCheck();
+  after.request.rules.rules = {Rule{.a = "b", .b = "c", .action = RuleAction::clearance, .distance = 1}};
+  const ReportComparison c = compareReports(before, after);
+  REQUIRE(c.gone == 1);
+  CHECK_FALSE(c.diff.runs.at(0).pairs.at(0).rule);
+}
+
+TEST_CASE("differences intersect if something is there now", "[io][report][diff]") {
+  const ReportDocument some = checkWith("a", "b", {{1, 1}}), none = emptyCheck();
+  CHECK_FALSE(compareReports(some, none).diff.intersects());
+  CHECK(compareReports(none, some).diff.intersects());
+  CHECK(compareReports(some, some).diff.intersects());
+  ReportDocument elsewhere = none;
+  elsewhere.model.instances = {"a", "c"};
+  CHECK_FALSE(compareReports(some, elsewhere).diff.intersects());
+  ReportDocument inside = checkWith("a", "b", {});
+  inside.runs[0].pairs[0].assessment.verdict = Verdict::clash;
+  CHECK_FALSE(compareReports(none, inside).diff.intersects());  // as the report itself
+}
+
 TEST_CASE("what a rule approved is not carried along as if people had", "[io][report][diff]") {
   ReportDocument before = checkWith("a", "b", {{1, 1}, {2, 2}});
   before.request.rules.rules = {
@@ -196,6 +322,39 @@ TEST_CASE("of a replay the worst step counts: whole parts that clash at one", "[
   ReportDocument touching = near;
   for (ReportedRun& run : touching.runs) run.pairs[0].assessment.verdict = Verdict::contact;
   CHECK(countsOf(compareReports(near, touching)) == Counts{0, 0, 1, 0});
+}
+
+TEST_CASE("rules speak at each step of a replay, what people wrote holds for all", "[io][report][diff]") {
+  // In contact, which a rule allows, then deeper.
+  ReportDocument report = checkWith("a", "b", {{1, 1}});
+  report.kind = ReportKind::replay;
+  report.moved = {"a"};
+  report.request.rules.rules = {
+      Rule{.a = "a", .b = "b", .reason = "seat", .action = RuleAction::allowContact}};
+  const Review byRule{ReviewStatus::approved, "contact allowed by a rule: seat"};
+  report.runs.push_back(report.runs[0]);
+  report.runs[1].step = 1;
+  for (ReportedRun& run : report.runs) {
+    ReportedPair& pair = run.pairs[0];
+    const bool isContact = run.step == 0;
+    pair.rule = 0;
+    pair.assessment.verdict = pair.findings[0].assessment.verdict =
+        isContact ? Verdict::contact : Verdict::clash;
+    pair.review = pair.findings[0].review = isContact ? byRule : Review{};
+  }
+  ReportDocument carried = compareReports(report, report).carriedOver;
+  for (const ReportedPair* pair : {&carried.runs[0].pairs[0], &carried.runs[1].pairs[0]}) {
+    const Review expected = pair == &carried.runs[0].pairs[0] ? byRule : Review{ReviewStatus::active, ""};
+    CHECK(pair->review == expected);
+    CHECK(pair->findings[0].review == expected);
+  }
+  // What people wrote at one step only.
+  ReportDocument written = report;
+  const Review byPeople{ReviewStatus::reviewed, "to be moved"};
+  written.runs[1].pairs[0].findings[0].review = byPeople;
+  carried = compareReports(written, report).carriedOver;
+  for (const ReportedRun& run : carried.runs) CHECK(run.pairs[0].findings[0].review == byPeople);
+  CHECK(carried.runs[0].pairs[0].review == byRule);
 }
 
 TEST_CASE("instances in the other order are the same pair", "[io][report][diff]") {
@@ -347,6 +506,41 @@ TEST_CASE("parts that were only near each other are gone if the new report looke
   }
 }
 
+TEST_CASE("each pair's own tolerance may have been smaller", "[io][report][diff]") {
+  ReportDocument before = checkWith("a", "b", {}), after = emptyCheck();
+  before.runs[0].pairs[0].assessment = {.verdict = Verdict::contact, .tolerance = 0.5, .distance = 0.3};
+  after.request.verdicts = true;
+  after.model.ownTolerances = {0.1, 0.2, 1};
+  CHECK(reasonOf(compareReports(before, after)) == "the tolerance was smaller");
+  after.model.ownTolerances = {0.1, 0.4, 0};
+  CHECK(compareReports(before, after).gone == 1);
+  // What the pair itself says, where the new report lists it.
+  after = checkWith("a", "b", {});
+  after.request.verdicts = true;
+  after.runs[0].pairs[0].assessment = {.verdict = Verdict::clear, .tolerance = 0.2, .distance = 0.3};
+  CHECK(reasonOf(compareReports(before, after)) == "the tolerance was smaller");
+}
+
+TEST_CASE("what geometry is missing for is not gone", "[io][report][diff]") {
+  const ReportDocument before = checkWith("a", "b", {{1, 1}});
+  ReportDocument after = emptyCheck();
+  after.geometryIncomplete = true;
+  after.warnings = {{"nut: face 1", "could not be tessellated", true}};
+  after.model.incomplete = std::vector<std::string>{"b"};
+  const ReportComparison c = compareReports(before, after);
+  CHECK(countsOf(c) == Counts{0, 0, 0, 1});
+  CHECK(reasonOf(c) == "geometry of 'b' is missing");
+  after.model.incomplete = std::vector<std::string>{"c"};
+  CHECK(compareReports(before, after).gone == 1);
+  after.model.incomplete.reset();
+  CHECK(reasonOf(compareReports(before, after)) == "geometry of 'a' may be missing");
+  // It was found although the same is missing.
+  ReportDocument lacking = before;
+  lacking.geometryIncomplete = true;
+  lacking.warnings = after.warnings;
+  CHECK(compareReports(lacking, after).gone == 1);
+}
+
 TEST_CASE("instances that one of both reports had elsewhere are told", "[io][report][diff]") {
   ReportDocument before = emptyCheck(), after = emptyCheck();
   CHECK(compareReports(before, after).diff.placedOtherwise.empty());
@@ -388,6 +582,47 @@ TEST_CASE("replays are compared over all their steps", "[io][report][diff]") {
   ReportDocument others = replayOf({{}});
   others.moved = {"c"};
   CHECK(reasonOf(compareReports(before, others)) == "neither part moves");
+}
+
+TEST_CASE("what was found on another motion is not gone", "[io][report][diff]") {
+  ReportDocument before = checkWith("a", "b", {{1, 1}});
+  before.kind = ReportKind::replay;
+  before.moved = {"a"};
+  before.runs.push_back(before.runs[0]);
+  before.runs[1].step = 1;
+  before.runs[0].pairs.clear();
+  ReportDocument after = before;
+  after.runs[1].pairs.clear();
+  CHECK(compareReports(before, after).gone == 1);
+  before.trackHash = after.trackHash = 1;
+  CHECK(compareReports(before, after).gone == 1);
+
+  after.trackHash = 2;
+  const ReportComparison other = compareReports(before, after);
+  CHECK(reasonOf(other) == "it was found on another motion");
+  CHECK_FALSE(other.diff.runs.at(0).pairs.at(0).findings.at(0).trackHash);
+  // What is carried along is gone once its motion is replayed.
+  REQUIRE(other.carriedOver.carried.size() == 1);
+  ReportDocument again = after;
+  CHECK(reasonOf(compareReports(other.carriedOver, again)) == "it was found on another motion");
+  again.trackHash = 1;
+  CHECK(compareReports(other.carriedOver, again).gone == 1);
+
+  // Older reports do not tell the poses.
+  after.trackHash.reset();
+  CHECK(compareReports(before, after).gone == 1);
+  after.moved = {"a", "b"};
+  CHECK(reasonOf(compareReports(before, after)) == "it was found on another motion");
+  after.moved = before.moved;
+  after.runs.pop_back();
+  CHECK(reasonOf(compareReports(before, after)) == "the motion ended before step 1");
+
+  before.model.instances = after.model.instances = {"s/a", "s/b"};
+  ReportedPair& pair = before.runs[1].pairs[0];
+  pair.a = "s/a";
+  pair.b = "s/b";
+  after.moved = {"s"};
+  CHECK(reasonOf(compareReports(before, after)) == "both parts move as one");
 }
 
 TEST_CASE("reports that cannot be compared are refused", "[io][report][diff]") {

@@ -11,6 +11,7 @@
 #include <fitup/query/intersection_lines.h>
 
 #include "support/random_assembly.h"
+#include "support/sample_report.h"
 #include "support/tiny_meshes.h"
 
 using namespace fitup;
@@ -266,6 +267,85 @@ TEST_CASE("verdicts are told of pairs and of their findings", "[io][report]") {
   const ReportComparison comparison = compareReports(reviewed, inside);
   CHECK(comparison.unchanged == 1);
   CHECK(comparison.carriedOver.runs[0].pairs[0].review == Review{ReviewStatus::approved, "an insert"});
+}
+
+TEST_CASE("of a replay the nearest step counts where nothing meets", "[io][report]") {
+  ReportDocument report = emptyCheck();
+  report.kind = ReportKind::replay;
+  report.runs.clear();
+  for (const double distance : {0.9, 0.1, 0.5}) {
+    ReportedRun& run = report.runs.emplace_back();
+    run.step = report.runs.size() - 1;
+    ReportedPair& pair = run.pairs.emplace_back();
+    pair.a = "a";
+    pair.b = "b";
+    pair.id = pairId("a", "b");
+    pair.assessment = {.distance = distance, .tooNear = true};
+  }
+  std::unordered_map<std::string, std::size_t> worstSteps;
+  const auto gathered = detail::gatherPairs(report, &worstSteps);
+  REQUIRE(gathered.size() == 1);
+  CHECK(gathered[0].assessment.distance == 0.1);
+  CHECK(gathered[0].findings.at(0).assessment.distance == 0.1);
+  CHECK(gathered[0].findings[0].steps == std::vector<std::size_t>{0, 1, 2});
+  CHECK(worstSteps.at(gathered[0].id) == 1);
+}
+
+TEST_CASE("a report says what later ones need to tell gone from not looked at", "[io][report]") {
+  TriangleMeshBuilder plain("plain"), coarse("coarse");
+  for (TriangleMeshBuilder* builder : {&plain, &coarse}) {
+    for (const Vec3& p : {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0}}) builder->addPoint(p);
+    builder->beginSurface();
+    builder->addTriangle(0, 1, 2);
+  }
+  plain.setDeflection({0.1, 0.5});
+  coarse.setDeflection({0.25, 0.5});
+  Assembly assembly;
+  const PartId one = assembly.addPart(std::make_shared<const TriangleMesh>(plain.build()));
+  assembly.addNode("first", {}, {}, one);
+  assembly.addNode("second", Transform::translation({9, 0, 0}), {}, one);
+  assembly.addNode("third", Transform::translation({0, 0, 9}), {},
+                   assembly.addPart(std::make_shared<const TriangleMesh>(coarse.build())));
+  Model model = modelOf(std::move(assembly));
+  const auto built = [&](const InterferenceOptions& options, const Track* track = nullptr) {
+    ReportContext context{"fitup test", "model", "track", options};
+    context.track = track;
+    return track == nullptr ? buildReport(context, model, InterferenceReport{})
+                            : buildReport(context, model, ReplayReport{});
+  };
+  InterferenceOptions options;
+  CHECK(built(options).model.ownTolerances.empty());
+  options.verdict.emplace();
+  CHECK(built(options).model.ownTolerances == std::vector<double>{0.2, 0.2, 0.5});
+  options.verdict->tolerance = 0.1;
+  CHECK(built(options).model.ownTolerances.empty());
+  // Which instances lack geometry.
+  CHECK_FALSE(built({}).model.incomplete);
+  model.warnings = {{"plain: face 3", "could not be tessellated; it is missing", true},
+                    {"coarse: face 1", "is odd", false}};
+  CHECK(built({}).model.incomplete == std::vector<std::string>{"first", "second"});
+  model.warnings.push_back({"part 'coarse'", "is deformed", true});
+  CHECK(built({}).model.incomplete == std::vector<std::string>{"first", "second", "third"});
+  model.warnings.push_back({"file", "is cut off", true});
+  CHECK_FALSE(built({}).model.incomplete);
+  // The motion, however its paths are ordered.
+  const RigidMotion here{}, there{{}, {1, 2, 3}};
+  const Track track{.moved = {"first", "third"}, .steps = {{here, there}, {there, here}}};
+  Track same{.moved = {"third", "first"}, .steps = {{there, here}, {here, there}}}, other = track;
+  other.steps[1][0].translation.x += 1;
+  const auto hash = built({}, &track).trackHash;
+  REQUIRE(hash);
+  CHECK(built({}, &same).trackHash == hash);
+  CHECK(built({}, &other).trackHash != hash);
+  other = track;
+  other.steps.pop_back();
+  CHECK(built({}, &other).trackHash != hash);
+  CHECK_FALSE(built({}).trackHash);
+  // Checks that end at the first pair of parts ask for one pair of surfaces.
+  options = {};
+  CHECK(built(options).request.mode == "triangles");
+  options.stopAtFirstPair = true;
+  CHECK(built(options).request.mode == "first");
 }
 
 TEST_CASE("a report says what does not stand as the file has it", "[io][report]") {

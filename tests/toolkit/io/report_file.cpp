@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include <sstream>
+
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
 
@@ -63,6 +65,34 @@ TEST_CASE("findings between whole parts have a row in a CSV of differences", "[i
   const std::string text = readText(folder / "d.csv");
   CHECK_THAT(text, Catch::Contains("," + finding.id + ","));
   CHECK(text.find(std::to_string(wholePart)) == std::string::npos);
+}
+
+TEST_CASE("a pair that is worse than its findings has a row of its own in a CSV", "[io][report]") {
+  const TemporaryFolder folder;
+  ReportDocument report = fullReport(ReportKind::check);
+  ReportedPair& pair = report.runs.at(0).pairs.at(0);
+  report.runs[0].pairs.resize(1);
+  const auto rowsOfPair = [&] {
+    writeReport(folder / "r.csv", report);
+    std::istringstream lines(readText(folder / "r.csv"));
+    std::vector<std::string> rows;
+    for (std::string line; std::getline(lines, line);)
+      if (line.find("," + pair.id + ",") != std::string::npos) rows.push_back(line);
+    return rows;
+  };
+  CHECK(rowsOfPair().empty());  // a finding says that it is a clash
+  pair.findings[0].assessment.verdict = Verdict::contact;
+  pair.assessment.depth = 2;
+  REQUIRE(rowsOfPair().size() == 1);
+  CHECK(rowsOfPair()[0] == ",a,b,complete,,,,,,,,," + pair.id + ",,,,clash,0.2,2,0,false,,,1,reviewed,,");
+  // Less than a clearance, with and without a verdict.
+  pair.assessment = {.verdict = Verdict::contact, .distance = 0, .tooNear = true};
+  REQUIRE(rowsOfPair().size() == 1);
+  CHECK_THAT(rowsOfPair()[0], Catch::Contains(",contact,,,,,0,true,1,"));
+  pair.assessment.verdict.reset();
+  for (ReportedFinding& finding : pair.findings) finding.assessment = {};
+  REQUIRE(rowsOfPair().size() == 1);
+  CHECK_THAT(rowsOfPair()[0], Catch::Contains(",,,,,,0,true,1,"));
 }
 
 TEST_CASE("a JSON report says what was found in the words of the file", "[io]") {

@@ -97,6 +97,39 @@ TEST_CASE("an HTML report of a replay gathers the steps of a finding", "[io][rep
   CHECK(data["head"]["lastStep"] == 5);
 }
 
+TEST_CASE("an HTML report lists pairs that no finding tells of", "[io][report][html]") {
+  const TemporaryFolder folder;
+  ReportDocument report = fullReport(ReportKind::check);
+  auto& pairs = report.runs.at(0).pairs;
+  pairs.resize(1);
+  const auto data = [&] {
+    writeReport(folder / "r.html", report);
+    return embedded(readText(folder / "r.html"), "data");
+  };
+  CHECK(column(data(), "whole") == std::vector<Json>{0, 0});
+  // A clash without surfaces of which it is said, too near, and clear as it was asked for.
+  pairs[0].findings[0].assessment.verdict = Verdict::contact;
+  ReportedPair near = pairs[0], clear = pairs[0];
+  near.b = clear.a = "c";
+  near.id = pairId("a", "c");
+  near.assessment = {.verdict = Verdict::contact, .distance = 0, .tooNear = true};
+  clear.id = pairId("b", "c");
+  clear.assessment = {.verdict = Verdict::clear, .distance = 0.25};
+  clear.findings.clear();
+  pairs.push_back(near);
+  pairs.push_back(clear);
+  const Json json = data();
+  CHECK(column(json, "whole") == std::vector<Json>{0, 0, 1, 0, 0, 1, 1});
+  const auto verdicts = column(json, "verdict"), ids = column(json, "id");
+  CHECK(verdicts.at(2) == 3);
+  CHECK(ids.at(2) == pairs[0].id);
+  CHECK(column(json, "faceA").at(2) == "the whole part");
+  CHECK(verdicts.at(5) == 2);
+  CHECK(ids.at(5) == near.id);
+  CHECK(verdicts.at(6) == 0);
+  CHECK(column(json, "distance").at(6) == 0.25);
+}
+
 #ifdef FITUP_HAS_PICTURES
 TEST_CASE("an HTML report of a check has pictures, the same at each run", "[io][report][html]") {
   const TemporaryFolder folder;

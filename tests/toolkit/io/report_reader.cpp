@@ -26,6 +26,10 @@ TEST_CASE("a report is read back as it was written", "[io][report]") {
     CHECK(readText(folder / "one.json") == readText(folder / "two.json"));
     CHECK(read.kind == kind);
     CHECK(read.model.placed == report.model.placed);
+    CHECK(read.model.incomplete == report.model.incomplete);
+    CHECK(read.model.ownTolerances == report.model.ownTolerances);
+    CHECK(read.trackHash == report.trackHash);
+    CHECK(read.carried.at(0).findings.at(0).trackHash == report.carried[0].findings[0].trackHash);
     CHECK(read.placedOtherwise == report.placedOtherwise);
     CHECK(read.request.verdicts);
     CHECK(read.request.tolerance == 0.2);
@@ -70,6 +74,8 @@ TEST_CASE("errors of a report name the place and the problem", "[io][report]") {
         "kind: is 'chek', which is none of check, replay, diff");
   CHECK(error([](Json& j) { j["model"].erase("unit"); }) == "model: unit: is missing");
   CHECK(error([](Json& j) { j["model"]["hash"] = "12"; }) == "model: hash: must be 16 hexadecimal digits");
+  CHECK(error([](Json& j) { j["model"]["ownTolerances"] = {1}; }) ==
+        "model: ownTolerances: must be as many as the instances");
   CHECK(error([](Json& j) { j["narrowPairs"] = -1; }) == "narrowPairs: must be a whole number from 0 on");
   CHECK(error([](Json& j) { j["pairs"] = 3; }) == "pairs: must be an array");
   CHECK(error([](Json& j) { j["pairs"][0].erase("id"); }) == "pair 0: id: is missing");
@@ -88,6 +94,24 @@ TEST_CASE("errors of a report name the place and the problem", "[io][report]") {
   writeText(file, "{");
   CHECK_THROWS_AS(readReport(file), InputError);
   CHECK_THROWS_AS(readReport(folder / "none.json"), FileError);
+}
+
+TEST_CASE("whole parts have no ordinal in a report", "[io][report]") {
+  const TemporaryFolder folder;
+  const auto file = folder / "r.json";
+  ReportDocument report = fullReport(ReportKind::diff);
+  ReportedFinding& finding = report.runs[0].pairs[0].findings[0];
+  finding.a.ordinal = finding.b.ordinal = wholePart;
+  writeReport(file, report);
+  Json json = Json::parse(readText(file));
+  for (const char* side : {"a", "b"}) {
+    Json& ordinal = json["pairs"][0]["surfacePairs"][0][side]["ordinal"];
+    CHECK(ordinal.is_null());
+    ordinal = 4294967295U;  // as older files have it
+  }
+  CHECK(readReport(file).runs.at(0).pairs.at(0).findings.at(0).a.ordinal == wholePart);
+  writeText(file, json.dump());
+  CHECK(readReport(file).runs.at(0).pairs.at(0).findings.at(0).b.ordinal == wholePart);
 }
 
 TEST_CASE("a report without reviews is one that nobody has looked at", "[io][report]") {

@@ -35,6 +35,11 @@ TEST_CASE("errors of rules name the rule and the field", "[io]") {
   CHECK(error(R"([{"a":"x","b":"y"},{"a":"x"}])") == file.string() + ": rule 1: b: is missing");
   CHECK(error(R"([{"a":7,"b":"y"}])") == file.string() + ": rule 0: a: must be a text");
   CHECK(error(R"([{"a":"","b":"y"}])") == file.string() + ": rule 0: a: is empty, so it would match nothing");
+  // A misspelt member, and those of version 2.
+  for (const char* entry : {R"("reson":"typo")", R"("action":"clearance")", R"("distance":1)"})
+    CHECK_THAT(error(R"([{"a":"x","b":"y",)" + std::string(entry) + "}]"),
+               Catch::StartsWith(file.string() + ": rule 0: "));
+  CHECK_THAT(error(R"([],"check":{"a":"x","b":"y"})"), Catch::Contains("check"));
 }
 
 TEST_CASE("version 2 has actions and sets", "[io]") {

@@ -12,18 +12,41 @@ using namespace fitup::test;
 
 namespace {
 
-/// The definition of a pattern, by recursion.
-bool matchesByDefinition(std::string_view pattern, std::string_view text) {
+/// The definition of a pattern, by recursion over characters.
+bool matchesByDefinition(std::u32string_view pattern, std::u32string_view text) {
   if (pattern.empty()) return text.empty();
-  if (pattern[0] == '*')
+  if (pattern[0] == U'*')
     return matchesByDefinition(pattern.substr(1), text) ||
            (!text.empty() && matchesByDefinition(pattern, text.substr(1)));
-  return !text.empty() && (pattern[0] == '?' || pattern[0] == text[0]) &&
+  return !text.empty() && (pattern[0] == U'?' || pattern[0] == text[0]) &&
          matchesByDefinition(pattern.substr(1), text.substr(1));
 }
 
-std::string randomText(Random& random, std::string_view letters, std::uint32_t most) {
-  std::string text;
+std::string utf8(std::u32string_view text) {
+  std::string result;
+  for (const char32_t c : text) {
+    const auto tail = [&](unsigned shift) { result += static_cast<char>(0x80 | ((c >> shift) & 0x3f)); };
+    if (c < 0x80) {
+      result += static_cast<char>(c);
+    } else if (c < 0x800) {
+      result += static_cast<char>(0xc0 | (c >> 6));
+      tail(0);
+    } else if (c < 0x10000) {
+      result += static_cast<char>(0xe0 | (c >> 12));
+      tail(6);
+      tail(0);
+    } else {
+      result += static_cast<char>(0xf0 | (c >> 18));
+      tail(12);
+      tail(6);
+      tail(0);
+    }
+  }
+  return result;
+}
+
+std::u32string randomText(Random& random, std::u32string_view letters, std::uint32_t most) {
+  std::u32string text;
   for (std::uint32_t n = random.below(most + 1); n > 0; --n)
     text += letters[random.below(static_cast<std::uint32_t>(letters.size()))];
   return text;
@@ -46,6 +69,16 @@ TEST_CASE("patterns match whole paths", "[scene][rules]") {
   // Nothing else is special.
   CHECK(matchesPattern("a.[x]\\", "a.[x]\\"));
   CHECK_FALSE(matchesPattern("a.c", "abc"));
+  // A character of several bytes is one.
+  CHECK(matchesPattern("B\u00fcgel?", "B\u00fcgel\u2116"));
+  CHECK(matchesPattern("b?lt", "b\u00f6lt"));
+  CHECK_FALSE(matchesPattern("b??lt", "b\u00f6lt"));
+  // What is no UTF-8 ends all the same.
+  CHECK(matchesPattern("?", "\xc3"));
+  CHECK(matchesPattern("??b",
+                       "\xc3\xff"
+                       "b"));
+  CHECK(matchesPattern("??", "\x80\x80"));
   // Case counts.
   CHECK_FALSE(matchesPattern("Bolt", "bolt"));
 }
@@ -58,10 +91,14 @@ TEST_CASE("an empty pattern matches nothing, not even an empty path", "[scene][r
 TEST_CASE("patterns agree with their definition", "[scene][rules]") {
   Random random(11);
   for (int i = 0; i < 20'000; ++i) {
-    const std::string pattern = randomText(random, "ab*?", 6), text = randomText(random, "ab", 8);
+    // Characters of one to four bytes, of which some begin alike.
+    const bool isPlain = i % 2 == 0;
+    const std::u32string pattern =
+        randomText(random, isPlain ? U"ab*?" : U"a\u00e9\u00e8\u20ac\U0001f529*?", 6);
+    const std::u32string text = randomText(random, isPlain ? U"ab" : U"a\u00e9\u00e8\u20ac\U0001f529", 8);
     if (pattern.empty()) continue;
-    INFO("'" << pattern << "' on '" << text << "'");
-    REQUIRE(matchesPattern(pattern, text) == matchesByDefinition(pattern, text));
+    INFO("'" << utf8(pattern) << "' on '" << utf8(text) << "'");
+    REQUIRE(matchesPattern(utf8(pattern), utf8(text)) == matchesByDefinition(pattern, text));
   }
 }
 

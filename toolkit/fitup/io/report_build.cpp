@@ -1,8 +1,10 @@
 #include <fitup/io/report_build.h>
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
 
+#include <fitup/base/hash.h>
 #include <fitup/io/detail/rule_review.h>
 #include <fitup/io/detail/step_placements.h>
 #include <fitup/query/intersection_lines.h>
@@ -144,6 +146,58 @@ class Translation {
   std::unordered_map<std::uint32_t, std::string> paths_;
 };
 
+/// What an instance asks of a pair's own tolerance; 0 where its part does not tell.
+double ownToleranceOf(const Assembly& assembly, NodeId node) {
+  const TriangleMesh& mesh = assembly.meshOf(node);
+  return mesh.deflection() ? 2 * deflectionInWorld(mesh, assembly.worldFromNode(node)) : 0;
+}
+
+/// Of what moves and its poses at all steps, whatever the order of the moved paths.
+std::uint64_t hashOfMotion(const Track& track) {
+  std::vector<std::size_t> order(track.moved.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t i, std::size_t j) { return track.moved[i] < track.moved[j]; });
+  ContentHash hash;
+  for (const std::size_t i : order) {
+    hash.addText(track.moved[i]);
+    for (const std::vector<RigidMotion>& step : track.steps) {
+      const auto& [q, t] = step[i];
+      for (const double number : {q.x, q.y, q.z, q.w, t.x, t.y, t.z}) hash.addValue(number);
+    }
+  }
+  return hash.value();
+}
+
+/// The instances that lack geometry, or nothing if a warning does not say which do.
+std::optional<std::vector<std::string>> incompleteInstances(const Model& model) {
+  // Warnings name parts, alone or with the face after a colon, or instances by their paths.
+  std::unordered_multimap<std::string, std::size_t> byPart, byPath;
+  std::vector<char> isNamed;
+  for (const ImportWarning& warning : model.warnings) {
+    if (!warning.incomplete) continue;
+    const std::size_t at = isNamed.size();
+    const std::string& element = warning.element;
+    isNamed.push_back(0);
+    byPath.emplace(element, at);
+    if (element.starts_with("part '") && element.ends_with('\''))
+      byPart.emplace(element.substr(6, element.size() - 7), at);
+    for (std::size_t end = element.find(": "); end != std::string::npos; end = element.find(": ", end + 1))
+      byPart.emplace(element.substr(0, end), at);
+  }
+  std::vector<std::string> paths;
+  for (NodeId node : model.assembly.instances()) {
+    const std::string path = model.assembly.path(node);
+    const auto ofPart = byPart.equal_range(model.assembly.meshOf(node).name());
+    const auto ofPath = byPath.equal_range(path);
+    for (const auto& [from, to] : {ofPart, ofPath})
+      for (auto named = from; named != to; ++named) isNamed[named->second] = 1;
+    if (ofPart.first != ofPart.second || ofPath.first != ofPath.second) paths.push_back(path);
+  }
+  if (std::find(isNamed.begin(), isNamed.end(), 0) != isNamed.end()) return std::nullopt;
+  return paths;
+}
+
 ReportDocument head(ReportKind kind, const ReportContext& context, const Model& model, ReportStatus status) {
   ReportDocument document;
   document.kind = kind;
@@ -161,9 +215,13 @@ ReportDocument head(ReportKind kind, const ReportContext& context, const Model& 
         document.model.placed.push_back({model.assembly.path(node), now});
   }
   document.track = context.trackFile;
-  if (context.track != nullptr) document.moved = context.track->moved;
+  if (context.track != nullptr) {
+    document.moved = context.track->moved;
+    document.trackHash = hashOfMotion(*context.track);
+  }
   const IntersectionRequest& request = context.options.request;
-  document.request.mode = name(request.mode);
+  // Checks that end at the first pair of parts ask no more of it than that.
+  document.request.mode = name(context.options.stopAtFirstPair ? QueryMode::firstSurfacePair : request.mode);
   document.request.hierarchy = name(request.hierarchy);
   document.request.touching = request.touching == Touching::include ? "include" : "exclude";
   document.request.overlapBox = name(request.overlapBox);
@@ -174,11 +232,15 @@ ReportDocument head(ReportKind kind, const ReportContext& context, const Model& 
   if (const auto& verdict = context.options.verdict) {
     document.request.verdicts = true;
     document.request.tolerance = verdict->tolerance;
+    if (!verdict->tolerance)
+      for (NodeId node : model.assembly.instances())
+        document.model.ownTolerances.push_back(ownToleranceOf(model.assembly, node));
   }
   document.request.rules = context.options.rules;
   document.status = status;
   document.geometryIncomplete =
       std::any_of(model.warnings.begin(), model.warnings.end(), [](const auto& w) { return w.incomplete; });
+  if (document.geometryIncomplete) document.model.incomplete = incompleteInstances(model);
   document.warnings = model.warnings;
   return document;
 }

@@ -11,6 +11,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/io/detail/gathered_findings.h>
+#include <fitup/io/detail/report_coverage.h>
 #include <fitup/io/detail/rule_review.h>
 
 namespace fitup {
@@ -54,7 +55,7 @@ std::vector<std::size_t> matchFindings(const ReportedPair& oldPair, const Report
   for (std::size_t i = 0; i < olds.size(); ++i) {
     if (result[i] != none) continue;
     for (std::size_t j = 0; j < news.size(); ++j) {
-      if (taken[j]) continue;
+      if (taken[j] || detail::isBetweenWholeParts(olds[i]) != detail::isBetweenWholeParts(news[j])) continue;
       const double m = mismatch(olds[i], news[j], swapped);
       const ReportedSurface &a = swapped ? news[j].b : news[j].a, &b = swapped ? news[j].a : news[j].b;
       const bool renumbered = olds[i].a.ordinal != a.ordinal || olds[i].b.ordinal != b.ordinal;
@@ -70,70 +71,15 @@ std::vector<std::size_t> matchFindings(const ReportedPair& oldPair, const Report
   return result;
 }
 
-/// Answers whether a report looked at a pair of instances to the end.
-class Coverage {
- public:
-  explicit Coverage(const ReportDocument& report)
-      : report_(report), instances_(report.model.instances.begin(), report.model.instances.end()) {}
-
-  /// Empty if it did: what is not listed is then not there. `pair` is what it lists of the two, or null.
-  [[nodiscard]] std::string gap(const std::string& a, const std::string& b, const ReportedPair* pair) const {
-    for (const std::string* path : {&a, &b})
-      if (!instances_.contains(*path)) return "'" + *path + "' is not in the new model";
-    const Rules& rules = report_.request.rules;
-    if (!rules.selects(a, b)) return "outside the sets that were checked";
-    if (const Rule* rule = rules.find(a, b); rule != nullptr && rule->action == RuleAction::ignore)
-      return "left out by rule " + std::to_string(rule - rules.rules.data()) +
-             (rule->reason.empty() ? "" : " (" + rule->reason + ")");
-    if (report_.kind == ReportKind::replay && !isMoved(a) && !isMoved(b)) return "neither part moves";
-    if (pair != nullptr && pair->status != ReportStatus::complete)
-      return "its check was " + std::string(name(pair->status));
-    if (report_.status != ReportStatus::complete && (pair == nullptr || report_.kind == ReportKind::replay))
-      return "the check was " + std::string(name(report_.status));
-    if (report_.request.stopAtFirstPair && report_.intersects()) return "only a first pair was asked for";
-    if (report_.request.mode == "first" && pair != nullptr && !pair->findings.empty())
-      return "only one pair of surfaces was asked for";
-    return {};
-  }
-
-  /// The same of a finding of whole parts, which no query for surfaces finds.
-  [[nodiscard]] std::string gapOfWholeParts(const std::string& a, const std::string& b,
-                                            const Assessment& before) const {
-    const bool isClash = before.verdict == Verdict::clash;
-    const double distance = before.distance.value_or(0);
-    const ReportedRequest& request = report_.request;
-    const Rule* rule = request.rules.find(a, b);
-    if (!isClash && rule != nullptr && rule->action == RuleAction::clearance && rule->distance >= distance)
-      return {};
-    if (!asksForVerdicts_)
-      return before.tooNear ? "no such clearance was asked for" : "verdicts were not asked for";
-    if (!isClash && request.tolerance.value_or(distance) < distance)
-      return before.tooNear ? "no such clearance was asked for" : "the tolerance was smaller";
-    return {};
-  }
-
- private:
-  /// Older reports do not say it; that they list one does.
-  [[nodiscard]] static bool asksForVerdicts(const ReportDocument& report) {
-    return report.request.verdicts ||
-           std::any_of(report.runs.begin(), report.runs.end(), [](const ReportedRun& run) {
-             return std::any_of(run.pairs.begin(), run.pairs.end(),
-                                [](const ReportedPair& pair) { return pair.assessment.verdict.has_value(); });
-           });
-  }
-  [[nodiscard]] bool isMoved(const std::string& path) const {
-    return report_.moved.empty() ||  // not known: taken as moved
-           std::any_of(report_.moved.begin(), report_.moved.end(), [&](const std::string& moved) {
-             return path == moved || path.starts_with(moved + "/");
-           });
-  }
-  const ReportDocument& report_;
-  std::unordered_set<std::string> instances_;
-  bool asksForVerdicts_ = asksForVerdicts(report_);
-};
-
-bool becameClash(const Assessment& before, const Assessment& now) {
-  return before.verdict && *before.verdict != Verdict::clash && now.verdict == Verdict::clash;
+/// A clash, or less than a clearance, of what is known to have been better.
+bool becameWorse(const Assessment& before, const Assessment& now) {
+  const bool isKnown = before.verdict || (before.tooNear && before.distance.value_or(0) > 0);
+  return isKnown && (now.verdict == Verdict::clash || now.tooNear) &&
+         detail::severity(now) > detail::severity(before);
+}
+std::string asItWas(const Assessment& before) {
+  const bool isNear = before.tooNear && before.verdict != Verdict::clash;
+  return "was " + std::string(isNear || !before.verdict ? "too near" : name(*before.verdict));
 }
 
 /// A review as a report has it, and what of it people wrote: nothing where a rule said it in their place.
@@ -146,13 +92,34 @@ OneReview reviewIn(const ReportDocument& report, const ReportedPair& pair, const
   return {review, byRule ? Review{} : review};
 }
 
+/// What people wrote of pairs and findings, by id; of a replay at the worst step (as gathered in `pairs`),
+/// else at the first where they wrote something.
+std::unordered_map<std::string, Review> reviewsByPeople(const ReportDocument& report,
+                                                        const std::vector<ReportedPair>& pairs) {
+  std::unordered_map<std::string, Review> result;
+  const auto add = [&](const std::vector<ReportedPair>& listed) {
+    for (const ReportedPair& pair : listed) {
+      const auto keep = [&](const std::string& id, const Assessment& assessment, const Review& review) {
+        const Review byPeople = reviewIn(report, pair, assessment, review).byPeople;
+        if (byPeople != Review{}) result.try_emplace(id, byPeople);
+      };
+      keep(pair.id, pair.assessment, pair.review);
+      for (const ReportedFinding& finding : pair.findings)
+        keep(finding.id, finding.assessment, finding.review);
+    }
+  };
+  add(pairs);
+  for (const ReportedRun& run : report.runs) add(run.pairs);
+  return result;
+}
+
 /// What people wrote goes along, unless they wrote something new; what they approved has to be looked at
-/// again where it is a clash now.
-Review carried(const OneReview& ofOld, const OneReview& ofNew, bool isClashNow) {
+/// again where it is worse now.
+Review carried(const Review& byPeople, const OneReview& ofNew, bool isWorseNow) {
   if (ofNew.byPeople != Review{}) return ofNew.byPeople;
-  if (ofOld.byPeople == Review{} && ofNew.whole != Review{}) return ofNew.whole;
-  Review result = ofOld.byPeople;
-  if (isClashNow || result.status == ReviewStatus::isNew || result.status == ReviewStatus::resolved)
+  if (byPeople == Review{} && ofNew.whole != Review{}) return ofNew.whole;
+  Review result = byPeople;
+  if (isWorseNow || result.status == ReviewStatus::isNew || result.status == ReviewStatus::resolved)
     result.status = ReviewStatus::active;
   return result;
 }
@@ -166,9 +133,11 @@ void expectComparable(const ReportDocument& a, const ReportDocument& b) {
     throw InputError("diff", "unit", "'" + a.model.unit + "' and '" + b.model.unit + "'");
 }
 
-/// The old findings by pair: those of the report and those that it carried along.
-std::vector<ReportedPair> allPairs(const ReportDocument& report) {
-  std::vector<ReportedPair> pairs = detail::gatherPairs(report);
+/// The old findings by pair: those of the report (`gathered`) and those that it carried along.
+std::vector<ReportedPair> allPairs(const ReportDocument& report, const std::vector<ReportedPair>& gathered) {
+  std::vector<ReportedPair> pairs = gathered;
+  for (ReportedPair& pair : pairs)
+    for (ReportedFinding& finding : pair.findings) finding.trackHash = report.trackHash;
   std::unordered_map<std::string, std::size_t> at;
   for (std::size_t i = 0; i < pairs.size(); ++i) at.emplace(pairs[i].id, i);
   for (const ReportedPair& pair : report.carried) {
@@ -202,13 +171,33 @@ std::vector<std::string> placedOtherwise(const ReportedModel& a, const ReportedM
   return paths;
 }
 
+ReportedFinding* wholePartsIn(ReportedPair& pair) {
+  const auto found = std::find_if(pair.findings.begin(), pair.findings.end(), detail::isBetweenWholeParts);
+  return found == pair.findings.end() ? nullptr : &*found;
+}
+
+/// A pair is a finding of its own only where none of its findings says what it is. If one report has that and
+/// the other one says as much by its findings, nothing is new or gone: both get it.
+void alignWholeParts(ReportedPair& before, ReportedPair& now) {
+  const ReportedFinding *ofBefore = wholePartsIn(before), *ofNow = wholePartsIn(now);
+  if (ofBefore == nullptr && ofNow != nullptr && !before.findings.empty() &&
+      !becameWorse(before.assessment, ofNow->assessment))
+    before.findings.push_back(detail::wholePartsOf(before));
+  else if (ofBefore != nullptr && ofNow == nullptr &&
+           detail::severity(now.assessment) >= detail::severity(ofBefore->assessment))
+    now.findings.push_back(detail::wholePartsOf(now));
+}
+
 class Comparison {
  public:
   Comparison(const ReportDocument& oldReport, const ReportDocument& newReport, const CompareOptions& options)
-      : old_(oldReport), new_(newReport), options_(options), coverage_(newReport) {}
+      : old_(oldReport), new_(newReport), options_(options), coverage_(oldReport, newReport) {}
 
   ReportComparison run() {
-    const std::vector<ReportedPair> olds = allPairs(old_), news = detail::gatherPairs(new_);
+    const std::vector<ReportedPair> listed = detail::gatherPairs(old_), news = detail::gatherPairs(new_);
+    for (const ReportedPair& pair : listed) listedBefore_.insert(pair.id);
+    const std::vector<ReportedPair> olds = allPairs(old_, listed);
+    writtenBefore_ = reviewsByPeople(old_, olds);
     std::unordered_map<std::string, const ReportedPair*> oldById;
     for (const ReportedPair& pair : olds) oldById.emplace(pair.id, &pair);
     result_.diff = new_;
@@ -222,57 +211,104 @@ class Comparison {
     std::set<std::string> seen;
     for (const ReportedPair& pair : news) {
       seen.insert(pair.id);
-      const auto found = oldById.find(pair.id);
-      compare(found == oldById.end() ? nullptr : found->second, &pair);
+      if (const auto found = oldById.find(pair.id); found != oldById.end())
+        compare(*found->second, pair);
+      else
+        addNew(pair);
     }
     for (const ReportedPair& pair : olds)
-      if (!seen.contains(pair.id)) compare(&pair, nullptr);
+      if (!seen.contains(pair.id)) addMissing(pair);
     applyReviews();
     return std::move(result_);
   }
 
  private:
-  void compare(const ReportedPair* oldPair, const ReportedPair* newPair) {
-    ReportedPair merged = newPair != nullptr ? *newPair : *oldPair;
-    if (oldPair != nullptr && newPair != nullptr) {
-      merged.review = carried(reviewIn(old_, *oldPair, oldPair->assessment, oldPair->review),
-                              reviewIn(new_, *newPair, newPair->assessment, newPair->review),
-                              becameClash(oldPair->assessment, newPair->assessment));
-      pairReview_[merged.id] = merged.review;
-    }
-    const std::vector<std::size_t> match =
-        oldPair != nullptr && newPair != nullptr
-            ? matchFindings(*oldPair, *newPair, options_.tolerance)
-            : std::vector<std::size_t>(oldPair != nullptr ? oldPair->findings.size() : 0, none);
-    for (ReportedFinding& finding : newPair != nullptr ? merged.findings : none_)
-      finding.change = FindingChange::isNew;
-    if (newPair == nullptr) merged.findings.clear();
+  void addNew(ReportedPair pair) {
+    for (ReportedFinding& finding : pair.findings) finding.change = FindingChange::isNew;
+    add(std::move(pair));
+  }
 
-    ReportedPair kept = merged;  // what was not checked again
-    kept.findings.clear();
-    std::string gap = oldPair == nullptr ? std::string() : coverage_.gap(oldPair->a, oldPair->b, newPair);
-    if (gap.empty() && old_.request.touching == "include" && new_.request.touching == "exclude")
-      gap = "touching was excluded this time";
+  /// What only the old report lists.
+  void addMissing(const ReportedPair& pair) {
+    ReportedPair merged = pair;
+    merged.rule.reset();  // of the old report's rules
+    merged.findings.clear();
+    addUnfound(pair, pair.findings, nullptr, merged);
+    add(std::move(merged));
+  }
+
+  void compare(ReportedPair before, ReportedPair now) {
+    alignWholeParts(before, now);
+    const std::vector<std::size_t> match = matchFindings(before, now, options_.tolerance);
+    const bool isWorse = becameWorse(before.assessment, now.assessment);
+    const std::string notSeen = gapBefore(before);
+    ReportedPair merged = now;
+    merged.review = carryOver(before.id, now, now.id, now.assessment, now.review, isWorse);
+    for (ReportedFinding& finding : merged.findings) {
+      finding.change = FindingChange::isNew;
+      const bool isWhole = detail::isBetweenWholeParts(finding);
+      if (!isWhole && notSeen.empty()) continue;
+      if (becameWorse(before.assessment, finding.assessment)) {
+        finding.changeReason = asItWas(before.assessment);
+      } else if (!isWhole) {
+        finding.change = FindingChange::unchanged;
+        finding.changeReason = notSeen;
+      }
+    }
+    std::vector<ReportedFinding> unfound;
     for (std::size_t i = 0; i < match.size(); ++i) {
-      const ReportedFinding& before = oldPair->findings[i];
-      if (match[i] != none) {
-        ReportedFinding& now = merged.findings[match[i]];
-        const bool isClashNow = becameClash(before.assessment, now.assessment);
-        now.change = isClashNow ? FindingChange::isNew : FindingChange::unchanged;
-        if (isClashNow) now.changeReason = "was " + std::string(name(*before.assessment.verdict));
-        now.review = carried(reviewIn(old_, *oldPair, before.assessment, before.review),
-                             reviewIn(new_, *newPair, now.assessment, now.review), isClashNow);
-        findingReview_[now.id] = now.review;
+      if (match[i] == none) {
+        unfound.push_back(before.findings[i]);
         continue;
       }
+      ReportedFinding& found = merged.findings[match[i]];
+      const Assessment& was =
+          detail::isBetweenWholeParts(found) ? before.assessment : before.findings[i].assessment;
+      const bool isWorseNow = becameWorse(was, found.assessment);
+      found.change = isWorseNow ? FindingChange::isNew : FindingChange::unchanged;
+      found.changeReason = isWorseNow ? asItWas(was) : "";
+      found.review =
+          carryOver(before.findings[i].id, now, found.id, found.assessment, found.review, isWorseNow);
+    }
+    if (isWorse) showWorse(before, merged);
+    addUnfound(before, unfound, &now, merged);
+    add(std::move(merged));
+  }
+
+  /// What became worse is new, if only as a finding between the whole parts.
+  static void showWorse(const ReportedPair& before, ReportedPair& merged) {
+    const int severity = detail::severity(merged.assessment);
+    ReportedFinding* whole = wholePartsIn(merged);
+    if (whole == nullptr && std::any_of(merged.findings.begin(), merged.findings.end(), [&](const auto& f) {
+          return f.change == FindingChange::isNew && detail::severity(f.assessment) >= severity;
+        }))
+      return;
+    if (whole == nullptr) whole = &merged.findings.emplace_back(detail::wholePartsOf(merged));
+    whole->change = FindingChange::isNew;
+    whole->changeReason = asItWas(before.assessment);
+    whole->review = merged.review;
+  }
+
+  /// The findings of an old pair that the new report does not have, added to what is told of the pair; what
+  /// it did not check again is kept.
+  void addUnfound(const ReportedPair& oldPair, const std::vector<ReportedFinding>& findings,
+                  const ReportedPair* newPair, ReportedPair& merged) {
+    if (findings.empty()) return;
+    ReportedPair kept = merged;
+    kept.a = oldPair.a;
+    kept.b = oldPair.b;
+    kept.review = writtenBefore(oldPair.id);
+    kept.rule.reset();  // of the old report's rules
+    kept.findings.clear();
+    const std::string gap = coverage_.gap(oldPair.a, oldPair.b, newPair);
+    for (const ReportedFinding& before : findings) {
       ReportedFinding finding = before;
-      if (merged.a != oldPair->a) {
+      if (merged.a != oldPair.a) {
         std::swap(finding.a, finding.b);
         for (auto& t : finding.triangles) std::swap(t.first, t.second);
       }
-      finding.changeReason = gap.empty() && before.a.ordinal == wholePart
-                                 ? coverage_.gapOfWholeParts(oldPair->a, oldPair->b, before.assessment)
-                                 : gap;
+      finding.trackHash.reset();
+      finding.changeReason = gap.empty() ? coverage_.gap(oldPair, before, newPair) : gap;
       const bool isGone = finding.changeReason.empty();
       finding.change = isGone ? FindingChange::gone : FindingChange::notRechecked;
       if (isGone) {
@@ -280,19 +316,16 @@ class Comparison {
       } else {
         // For later reports, whose rules may be others.
         kept.findings.push_back(before);
-        kept.findings.back().review = reviewIn(old_, *oldPair, before.assessment, before.review).byPeople;
+        kept.findings.back().review = writtenBefore(before.id);
       }
       merged.findings.push_back(std::move(finding));
     }
-    if (!kept.findings.empty()) {
-      kept.a = oldPair->a;
-      kept.b = oldPair->b;
-      kept.review = reviewIn(old_, *oldPair, oldPair->assessment, oldPair->review).byPeople;
-      kept.rule.reset();  // of the old report's rules
-      keep(std::move(kept));
-    }
-    for (const ReportedFinding& finding : merged.findings) count(*finding.change);
-    if (!merged.findings.empty()) pairs_->push_back(std::move(merged));
+    if (!kept.findings.empty()) keep(std::move(kept));
+  }
+
+  void add(ReportedPair pair) {
+    for (const ReportedFinding& finding : pair.findings) count(*finding.change);
+    if (!pair.findings.empty()) pairs_->push_back(std::move(pair));
   }
 
   void keep(ReportedPair pair) {
@@ -308,27 +341,61 @@ class Comparison {
     result_.notRechecked += change == FindingChange::notRechecked;
   }
 
+  /// Why the old report may not have listed all that two parts have in common, of which it lists some.
+  [[nodiscard]] std::string gapBefore(const ReportedPair& pair) const {
+    if (!listedBefore_.contains(pair.id) ||
+        std::all_of(pair.findings.begin(), pair.findings.end(), detail::isBetweenWholeParts))
+      return {};
+    if (pair.status != ReportStatus::complete)
+      return "not looked at before: the check of the pair was " + std::string(name(pair.status));
+    // Older reports of checks that stop at the first pair name another mode.
+    if (old_.request.mode == "first" || old_.request.stopAtFirstPair)
+      return "not looked at before: only one pair of surfaces was asked for";
+    return {};
+  }
+
+  [[nodiscard]] Review writtenBefore(const std::string& id) const {
+    const auto found = writtenBefore_.find(id);
+    return found == writtenBefore_.end() ? Review{} : found->second;
+  }
+
+  /// The review of what has `id` in the new report and had `oldId`; noted for the report that is carried
+  /// over.
+  Review carryOver(const std::string& oldId, const ReportedPair& newPair, const std::string& id,
+                   const Assessment& assessment, const Review& review, bool isWorseNow) {
+    CarriedReview& noted = carriedOver_[id];  // a finding between the whole parts has the id of the pair
+    noted.byPeople = writtenBefore(oldId);
+    noted.isWorseNow = noted.isWorseNow || isWorseNow;
+    return carried(noted.byPeople, reviewIn(new_, newPair, assessment, review), noted.isWorseNow);
+  }
+
+  /// Rules speak for themselves at each step of a replay, what people wrote holds for all.
   void applyReviews() {
     for (ReportedRun& run : result_.carriedOver.runs)
       for (ReportedPair& pair : run.pairs) {
-        if (const auto found = pairReview_.find(pair.id); found != pairReview_.end())
-          pair.review = found->second;
-        // A finding between the whole parts is the pair itself.
-        if (const auto found = findingReview_.find(pair.id); found != findingReview_.end())
-          pair.review = found->second;
-        for (ReportedFinding& finding : pair.findings)
-          if (const auto at = findingReview_.find(finding.id); at != findingReview_.end())
-            finding.review = at->second;
+        const auto apply = [&](const std::string& id, const Assessment& assessment, Review& review) {
+          if (const auto found = carriedOver_.find(id); found != carriedOver_.end())
+            review = carried(found->second.byPeople, reviewIn(new_, pair, assessment, review),
+                             found->second.isWorseNow);
+        };
+        apply(pair.id, pair.assessment, pair.review);
+        for (ReportedFinding& finding : pair.findings) apply(finding.id, finding.assessment, finding.review);
       }
   }
 
+  struct CarriedReview {
+    Review byPeople;
+    bool isWorseNow = false;
+  };
+
   const ReportDocument &old_, &new_;
   const CompareOptions& options_;
-  Coverage coverage_;
+  detail::ReportCoverage coverage_;
   ReportComparison result_;
   std::vector<ReportedPair>* pairs_ = nullptr;
-  std::vector<ReportedFinding> none_;
-  std::unordered_map<std::string, Review> pairReview_, findingReview_;
+  std::unordered_set<std::string> listedBefore_;
+  std::unordered_map<std::string, Review> writtenBefore_;
+  std::unordered_map<std::string, CarriedReview> carriedOver_;
 };
 
 }  // namespace

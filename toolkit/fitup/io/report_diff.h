@@ -26,13 +26,16 @@ struct ReportComparison {
 /// Finds the findings of `oldReport` in `newReport`: by their ids, else, within a pair of instances (in
 /// either order), surfaces by fingerprint within the tolerance, the best match first. Of findings that are
 /// not there, those are `notRechecked` whose pair the new report did not look at to the end: an instance is
-/// not in the model, the pair is left out by a rule or by the sets, does not move, was cut short, or only a
-/// first pair was asked for.
+/// not in the model or lacks geometry, the pair is left out by a rule or by the sets, was cut short, does not
+/// move or moved otherwise, or only a first pair was asked for. Where the old report listed a pair and did
+/// not look at it to the end, what the new one has more is `unchanged`, with that as its reason.
 ///
 /// Comments and statuses carry over to unchanged findings that nobody has reviewed in the new report; a
 /// status `new` or `resolved` becomes `active`, since the finding is (still) there. What was clear or contact
-/// and is a clash now is new, with that as its reason, and its status `active`. What a rule of the old report
-/// approved does not carry over: it is the new report's rules that say so, or not.
+/// and is a clash or too near now is new, with that as its reason, and its status `active`; if no finding of
+/// a pair shows it, the pair is a finding between the whole parts (`wholePart`). What a rule of the old
+/// report approved does not carry over: it is the new report's rules that say so, or not, at each step of a
+/// replay.
 ///
 /// Throws InputError for a check and a replay, for reports of kind `diff`, and for models in different units.
 ReportComparison compareReports(const ReportDocument& oldReport, const ReportDocument& newReport,

@@ -88,7 +88,13 @@ std::string_view name(FindingChange change) noexcept {
 }
 
 bool ReportedRun::intersects() const noexcept {
-  return std::any_of(pairs.begin(), pairs.end(), [](const auto& pair) { return !pair.findings.empty(); });
+  const auto isThere = [](const ReportedFinding& finding) {
+    return finding.a.ordinal != wholePart && finding.change != FindingChange::gone &&
+           finding.change != FindingChange::notRechecked;
+  };
+  return std::any_of(pairs.begin(), pairs.end(), [&](const ReportedPair& pair) {
+    return std::any_of(pair.findings.begin(), pair.findings.end(), isThere);
+  });
 }
 
 bool ReportDocument::intersects() const noexcept {

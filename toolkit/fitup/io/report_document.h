@@ -64,8 +64,8 @@ struct Assessment {
 };
 
 /// The ordinal of a "surface" that stands for a whole part: where two parts are in contact, nearer than they
-/// may be, or one lies inside the other, without a pair of surfaces that intersects. Only in what is gathered
-/// for lists and comparisons.
+/// may be, or a clash, and none of their pairs of surfaces says so. Only in what is gathered for lists and
+/// comparisons, and in what comparisons write (null in JSON).
 inline constexpr std::uint32_t wholePart = 0xffffffff;
 
 /// A surface as users know it.
@@ -89,6 +89,8 @@ struct ReportedFinding {
   std::optional<FindingChange> change;  ///< reports of kind `diff`
   std::string changeReason;             ///< why it was not checked again; what it was where it became worse
   std::vector<std::size_t> steps;       ///< of a replay in which it is there; reports of kind `diff`
+  /// What is carried along from replays: `ReportDocument::trackHash` of the one that found it.
+  std::optional<std::uint64_t> trackHash{};
 };
 
 /// A pair of instances that intersect or whose query was cut short.
@@ -111,6 +113,7 @@ struct ReportedRun {
   QueryStats stats;
   std::vector<ReportedPair> pairs;
 
+  /// If any pair of surfaces does; of differences only those count that are there now.
   [[nodiscard]] bool intersects() const noexcept;
 };
 
@@ -130,6 +133,11 @@ struct ReportedModel {
   std::string importOptions;
   std::vector<std::string> instances;  ///< paths
   std::vector<ReportedPlacement> placed{};
+  /// Where geometry is missing: the instances that lack it, if the warnings tell.
+  std::optional<std::vector<std::string>> incomplete{};
+  /// With verdicts at each pair's own tolerance: what each of `instances` asks for, in their order; the
+  /// larger of two is the pair's. Else empty.
+  std::vector<double> ownTolerances{};
 };
 
 struct ReportedRequest {
@@ -146,8 +154,9 @@ struct ReportDocument {
   ReportKind kind = ReportKind::check;
   std::string program;
   ReportedModel model;
-  std::string track;               ///< its file; replays
-  std::vector<std::string> moved;  ///< paths that the track moves
+  std::string track;                         ///< its file; replays
+  std::optional<std::uint64_t> trackHash{};  ///< of what moves and its poses at all steps; replays
+  std::vector<std::string> moved;            ///< paths that the track moves
   ReportedRequest request;
   ReportStatus status = ReportStatus::complete;
   bool geometryIncomplete = false;

@@ -91,8 +91,9 @@ SurfaceKind kindOf(const JsonField& field) {
 
 ReportedSurface surfaceOf(const JsonField& json) {
   ReportedSurface result;
-  result.ordinal =
-      static_cast<std::uint32_t>(json.at("ordinal").count(std::numeric_limits<std::uint32_t>::max()));
+  // Older files have the number `wholePart`.
+  const JsonField ordinal = json.at("ordinal");
+  result.ordinal = ordinal.isNull() ? wholePart : static_cast<std::uint32_t>(ordinal.count(wholePart));
   result.name = json.at("name").text();
   result.description = json.at("description").text();
   const JsonField fingerprint = json.at("fingerprint");
@@ -126,6 +127,7 @@ ReportedFinding findingOf(const JsonField& json) {
   if (json.has("steps"))
     for (std::size_t i = 0, n = json.at("steps").size(); i < n; ++i)
       result.steps.push_back(json.at("steps").at(i, "steps").count());
+  if (json.has("trackHash")) result.trackHash = hashOf(json.at("trackHash"));
   return result;
 }
 
@@ -217,6 +219,14 @@ ReportedModel modelOf(const JsonField& json) {
   model.sourceHash = hashOf(json.at("sourceHash"));
   model.importOptions = json.at("importOptions").text();
   model.instances = textsOf(json.at("instances"), "model: instance");
+  if (json.has("incomplete")) model.incomplete = textsOf(json.at("incomplete"), "model: incomplete");
+  if (json.has("ownTolerances")) {
+    const JsonField tolerances = json.at("ownTolerances");
+    for (std::size_t i = 0, n = tolerances.size(); i < n; ++i)
+      model.ownTolerances.push_back(tolerances.at(i, "model: own tolerance " + std::to_string(i)).number());
+    if (model.ownTolerances.size() != model.instances.size())
+      tolerances.fail("must be as many as the instances");
+  }
   if (!json.has("placed")) return model;
   const JsonField placed = json.at("placed");
   for (std::size_t i = 0, n = placed.size(); i < n; ++i) {
@@ -249,6 +259,7 @@ ReportDocument readReport(const std::filesystem::path& file) {
   if (root.has("placedOtherwise"))
     report.placedOtherwise = textsOf(root.at("placedOtherwise"), "placedOtherwise");
   report.track = optionalText(root, "track");
+  if (root.has("trackHash")) report.trackHash = hashOf(root.at("trackHash"));
   if (root.has("moved")) report.moved = textsOf(root.at("moved"), "moved");
   report.request = requestOf(root.at("request"));
   report.status = statusOf(root.at("status"));

@@ -3,6 +3,20 @@
 #include <algorithm>
 
 namespace fitup {
+namespace {
+
+/// Bytes of the character of UTF-8 that begins at `at`, at least one; precondition: it is not the end. Of
+/// what is no UTF-8 each byte that belongs to no character is one.
+std::size_t characterAt(std::string_view text, std::size_t at) noexcept {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned first = byte(at);
+  const std::size_t expected = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+  std::size_t size = 1;
+  while (size < expected && at + size < text.size() && (byte(at + size) & 0xc0) == 0x80) ++size;
+  return size;
+}
+
+}  // namespace
 
 std::string_view name(RuleAction action) noexcept {
   switch (action) {
@@ -30,12 +44,16 @@ bool matchesPattern(std::string_view pattern, std::string_view text) noexcept {
     if (p < pattern.size() && pattern[p] == '*') {
       star = p++;
       starText = t;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+    } else if (p < pattern.size() && pattern[p] == '?') {
+      ++p;
+      t += characterAt(text, t);
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
       ++p;
       ++t;
     } else if (star != std::string_view::npos) {
       p = star + 1;  // let the last star take one character more
-      t = ++starText;
+      starText += characterAt(text, starText);
+      t = starText;
     } else {
       return false;
     }

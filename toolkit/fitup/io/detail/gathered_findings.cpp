@@ -1,37 +1,54 @@
 #include <fitup/io/detail/gathered_findings.h>
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <unordered_map>
 
 namespace fitup::detail {
 namespace {
 
-/// A clash is worst, then what is too near.
-int rank(const Assessment& a) {
+/// How far apart the parts are; those that meet have no distance.
+double distanceOf(const Assessment& a) {
+  return a.distance.value_or(a.verdict == Verdict::clear ? std::numeric_limits<double>::infinity() : 0);
+}
+
+bool isWorse(const Assessment& a, const Assessment& b) {
+  if (severity(a) != severity(b)) return severity(a) > severity(b);
+  if (a.depth.value_or(0) != b.depth.value_or(0)) return a.depth.value_or(0) > b.depth.value_or(0);
+  return distanceOf(a) < distanceOf(b);
+}
+
+ReportedPair withWholeParts(ReportedPair pair) {
+  if (isFindingOfItsOwn(pair)) pair.findings.push_back(wholePartsOf(pair));
+  return pair;
+}
+
+}  // namespace
+
+int severity(const Assessment& a) {
   if (a.tooNear && a.verdict != Verdict::clash) return static_cast<int>(Verdict::contact) * 2 + 1;
   return a.verdict ? static_cast<int>(*a.verdict) * 2 : -1;
 }
 
-bool isWorse(const Assessment& a, const Assessment& b) {
-  if (rank(a) != rank(b)) return rank(a) > rank(b);
-  return a.depth.value_or(0) > b.depth.value_or(0);
+bool isFindingOfItsOwn(const ReportedPair& pair) {
+  const int ofPair = severity(pair.assessment);
+  return ofPair >= static_cast<int>(Verdict::contact) * 2 &&
+         std::none_of(pair.findings.begin(), pair.findings.end(), [&](const ReportedFinding& finding) {
+           return finding.change || isBetweenWholeParts(finding) || severity(finding.assessment) >= ofPair;
+         });
 }
 
-ReportedPair withWholeParts(ReportedPair pair) {
-  const auto& verdict = pair.assessment.verdict;
-  const bool met = verdict && *verdict != Verdict::clear;
-  if (!pair.findings.empty() || !(met || pair.assessment.tooNear)) return pair;
+bool isBetweenWholeParts(const ReportedFinding& finding) { return finding.a.ordinal == wholePart; }
+
+ReportedFinding wholePartsOf(const ReportedPair& pair) {
   ReportedFinding finding;
   finding.id = pair.id;
   finding.a.ordinal = finding.b.ordinal = wholePart;
   finding.assessment = pair.assessment;
   finding.review = pair.review;
-  pair.findings.push_back(std::move(finding));
-  return pair;
+  return finding;
 }
-
-}  // namespace
 
 bool isWorse(const ReportedFinding& a, const ReportedFinding& b) {
   if (isWorse(a.assessment, b.assessment)) return true;
@@ -39,7 +56,8 @@ bool isWorse(const ReportedFinding& a, const ReportedFinding& b) {
   return a.triangles.size() > b.triangles.size();
 }
 
-std::vector<ReportedPair> gatherPairs(const ReportDocument& report) {
+std::vector<ReportedPair> gatherPairs(const ReportDocument& report,
+                                      std::unordered_map<std::string, std::size_t>* worstSteps) {
   std::vector<ReportedPair> result;
   if (report.kind != ReportKind::replay) {
     if (report.runs.empty()) return result;
@@ -71,7 +89,12 @@ std::vector<ReportedPair> gatherPairs(const ReportDocument& report) {
         ReportedFinding& kept = gathered.findings[place->second];
         std::vector<std::size_t> steps = std::move(kept.steps);
         steps.push_back(run.step);
-        if (!isNewFinding && isWorse(finding, kept)) kept = finding;
+        if (!isNewFinding && isWorse(finding, kept)) {
+          kept = finding;
+          if (worstSteps != nullptr) (*worstSteps)[finding.id] = run.step;
+        } else if (isNewFinding && worstSteps != nullptr) {
+          worstSteps->emplace(finding.id, run.step);
+        }
         kept.steps = std::move(steps);
       }
     }

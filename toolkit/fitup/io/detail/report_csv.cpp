@@ -1,6 +1,7 @@
 #include <fitup/io/detail/report_csv.h>
 
 #include <fitup/io/detail/csv.h>
+#include <fitup/io/detail/gathered_findings.h>
 #include <fitup/io/detail/number_text.h>
 #include <fitup/io/detail/report_json.h>
 
@@ -54,15 +55,15 @@ void writePair(std::ostream& out, const std::string& step, const ReportedPair& p
     row.insert(row.end(), tail.begin(), tail.end());
     out << csvLine(row);
   };
-  if (pair.findings.empty())  // cut short before anything was found
+  // Also of what was cut short before anything was found, and of clear pairs.
+  if (pair.findings.empty() || isFindingOfItsOwn(pair))
     line(head, tailOf(pair.id, pair.assessment, pair.rule, pair.review, {}));
   for (const ReportedFinding& finding : pair.findings) {
     const auto tail = tailOf(finding.id, finding.assessment, pair.rule, finding.review, finding.change);
     std::vector<std::string> faces = head;
     for (const ReportedSurface* surface : {&finding.a, &finding.b}) {
-      const bool isPart = surface->ordinal == wholePart;
-      faces.insert(faces.end(),
-                   {isPart ? "" : std::to_string(surface->ordinal), surface->name, surface->description});
+      faces.insert(faces.end(), {isBetweenWholeParts(finding) ? "" : std::to_string(surface->ordinal),
+                                 surface->name, surface->description});
     }
     if (finding.triangles.empty()) line(faces, tail);  // between whole parts
     for (const auto& [a, b] : finding.triangles) {

@@ -66,14 +66,9 @@ std::string ruleText(const Rule& rule) {
 class Page {
  public:
   Page(const ReportDocument& report, const ReportPictures& pictures)
-      : report_(report), pictures_(pictures), pairs_(gatherPairs(report)) {
-    if (report.kind != ReportKind::replay) return;
-    for (const ReportedRun& run : report.runs)
-      for (const ReportedPair& pair : run.pairs)
-        for (const ReportedFinding& finding : pair.findings) {
-          const auto [at, isNew] = worst_.try_emplace(finding.id, run.step, &finding);
-          if (!isNew && isWorse(finding, *at->second.second)) at->second = {run.step, &finding};
-        }
+      : report_(report), pictures_(pictures), pairs_(gatherPairs(report, &worstSteps_)) {
+    for (ReportedPair& pair : pairs_)  // those that are clear have no findings, but were asked for
+      if (pair.findings.empty() && pair.assessment.verdict) pair.findings.push_back(wholePartsOf(pair));
   }
 
   Json data() {
@@ -89,7 +84,7 @@ class Page {
     json["fields"] = {"id",      "a",       "b",           "faceA",    "faceB",     "triangles",
                       "verdict", "depth",   "lower",       "distance", "tolerance", "point",
                       "extent",  "rule",    "review",      "comment",  "change",    "reason",
-                      "steps",   "picture", "pictureStep", "place",    "error"};
+                      "steps",   "picture", "pictureStep", "place",    "error",     "whole"};
     json["pairs"] = std::move(pairs);
     json["paths"] = paths_;
     json["rows"] = std::move(rows);
@@ -140,7 +135,7 @@ class Page {
     }
     if (const auto at = pictures_.places.find(finding.id); at != pictures_.places.end())
       place = {at->second.first, at->second.second};
-    if (const auto at = worst_.find(finding.id); at != worst_.end()) step = at->second.first;
+    if (const auto at = worstSteps_.find(finding.id); at != worstSteps_.end()) step = at->second;
     return {finding.id,
             pathAt(pair.a),
             pathAt(pair.b),
@@ -163,7 +158,8 @@ class Page {
             pictures_.ofFinding.contains(finding.id) ? 1 : 0,
             step,
             place,
-            own.depthErrorBound};
+            own.depthErrorBound,
+            isBetweenWholeParts(finding) ? 1 : 0};
   }
 
   Json head() const {
@@ -235,9 +231,9 @@ class Page {
 
   const ReportDocument& report_;
   const ReportPictures& pictures_;
-  std::vector<ReportedPair> pairs_;
   /// Of a replay: where the finding is at its worst, which is what its picture shows.
-  std::map<std::string, std::pair<std::size_t, const ReportedFinding*>> worst_;
+  std::unordered_map<std::string, std::size_t> worstSteps_;
+  std::vector<ReportedPair> pairs_;
   std::vector<std::string> paths_;
   std::map<std::string, std::size_t> pathAt_;
 };

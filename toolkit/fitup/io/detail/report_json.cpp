@@ -62,12 +62,15 @@ Json headJson(const ReportDocument& report) {
                                          {m[1][0], m[1][1], m[1][2], t.y},
                                          {m[2][0], m[2][1], m[2][2], t.z}}}});
   }
+  if (report.model.incomplete) json["model"]["incomplete"] = *report.model.incomplete;
+  if (!report.model.ownTolerances.empty()) json["model"]["ownTolerances"] = report.model.ownTolerances;
   if (report.kind == ReportKind::diff) {
     json["old"] = report.oldFile;
     json["new"] = report.newFile;
     if (!report.placedOtherwise.empty()) json["placedOtherwise"] = report.placedOtherwise;
   }
   if (!report.track.empty()) json["track"] = report.track;
+  if (report.trackHash) json["trackHash"] = hashText(*report.trackHash);
   if (!report.moved.empty()) json["moved"] = report.moved;
   json["request"] = requestJson(report.request);
   json["status"] = name(report.status);
@@ -110,7 +113,7 @@ void addReview(Json& json, const Review& review) {
 
 Json surfaceJson(const ReportedSurface& surface) {
   const SurfaceFingerprint& f = surface.fingerprint;
-  return {{"ordinal", surface.ordinal},
+  return {{"ordinal", surface.ordinal == wholePart ? Json(nullptr) : Json(surface.ordinal)},
           {"name", surface.name},
           {"description", surface.description},
           {"fingerprint", {{"kind", name(f.kind)}, {"area", f.area}, {"centroid", pointJson(f.centroid)}}}};
@@ -127,6 +130,7 @@ Json findingJson(const ReportedFinding& finding) {
   if (finding.change) json["change"] = name(*finding.change);
   if (!finding.changeReason.empty()) json["changeReason"] = finding.changeReason;
   if (!finding.steps.empty()) json["steps"] = finding.steps;
+  if (finding.trackHash) json["trackHash"] = hashText(*finding.trackHash);
   return json;
 }
 

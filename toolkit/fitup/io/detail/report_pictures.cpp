@@ -46,12 +46,9 @@ std::vector<Place> placesOf(const ReportDocument& document, std::size_t r, std::
   std::vector<Place> places;
   for (std::size_t f = 0; f < pair.findings.size(); ++f)
     if (pair.findings[f].assessment.point) places.push_back({r, p, f, pair.findings[f]});
-  if (pair.findings.empty() && pair.assessment.point && pair.assessment.verdict != Verdict::clear) {
-    ReportedFinding whole;
-    whole.id = pair.id;
-    whole.assessment = pair.assessment;
-    places.push_back({r, p, {}, whole});
-  }
+  const bool isWhole = pair.findings.empty() || isFindingOfItsOwn(pair);
+  if (isWhole && pair.assessment.point && pair.assessment.verdict != Verdict::clear)
+    places.push_back({r, p, {}, wholePartsOf(pair)});
   return places;
 }
 

@@ -54,9 +54,13 @@ Rules rulesFrom(const JsonField& root) {
   const JsonField list = root.at(result.wholePaths ? "ignore" : "rules");
   for (std::size_t i = 0, n = list.size(); i < n; ++i) {
     const JsonField entry = list.at(i, "rule " + std::to_string(i));
+    if (result.wholePaths) entry.expectOnly({"a", "b", "reason"});
     result.rules.push_back(result.wholePaths ? ruleOf(entry) : ruleWithAction(entry));
   }
-  if (result.wholePaths) return result;
+  if (result.wholePaths) {
+    root.expectOnly({"format", "version", "ignore"});
+    return result;
+  }
   root.expectOnly({"format", "version", "rules", "check"});
   if (root.has("check")) {
     const JsonField check = root.at("check");

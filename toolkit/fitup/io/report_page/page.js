@@ -29,6 +29,7 @@ const make = (tag, cls, text) => {
   if (text !== undefined) e.textContent = text;
   return e;
 };
+const surfacePairs = list => list.filter(f => !f.whole).length;  // the rest are between whole parts
 const plural = (n, one) => n.toLocaleString('en') + ' ' + one + (n === 1 ? '' : 's');
 const number = v => v === null || v === undefined ? '' : String(+(+v).toPrecision(5));
 const leaf = path => path.slice(path.lastIndexOf('/') + 1);
@@ -94,8 +95,8 @@ const countOf = (field, value) => findings.filter(f => f[field] === value).lengt
 if (head.kind === 'diff')
   changes.forEach((c, i) => figure(countOf('change', i), changeText[c], c === 'new' ? 'clash' : c === 'gone' ? 'clear' : ''));
 else {
-  figure(new Set(findings.map(f => f.key)).size, 'pairs of parts');
-  figure(findings.length, 'pairs of surfaces');
+  figure(new Set(findings.filter(f => f.verdict !== 0).map(f => f.key)).size, 'pairs of parts');
+  figure(surfacePairs(findings), 'pairs of surfaces');
   if (has.verdict) [3, 2, 1, 0].forEach(v => { if (countOf('verdict', v)) figure(countOf('verdict', v), verdicts[v], verdicts[v]); });
   if (head.kind === 'replay') figure(head.hitSteps + ' / ' + head.steps, 'steps with contact');
   if (head.excluded) figure(head.excluded, 'left out by rules');
@@ -134,7 +135,7 @@ const height = 44;
 let order = [], sort = {column: null, sign: 1}, chosen = -1;
 const folded = new Set();
 const comparing = (x, y) => x < y ? -1 : x > y ? 1 : 0;
-const orderOfWorth = (f, g) => g.verdict - f.verdict || (g.depth ?? 0) - (f.depth ?? 0) || g.triangles - f.triangles || f.index - g.index;
+const orderOfWorth = (f, g) => g.verdict - f.verdict || (g.depth ?? 0) - (f.depth ?? 0) || (f.distance ?? 0) - (g.distance ?? 0) || g.triangles - f.triangles || f.index - g.index;
 
 function refresh(keep) {
   const words = element('text').value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -186,14 +187,15 @@ function groupRow(g) {
   parts.append(make('span', 'above', unescape(above(paths[f.a]))), unescape(leaf(paths[f.a])), '  ×  ',
     make('span', 'above', unescape(above(paths[f.b]))), unescape(leaf(paths[f.b])));
   parts.title = paths[f.a] + '  ×  ' + paths[f.b];
-  const worst = Math.max(...g.members.map(m => m.verdict));
+  // Also where the filter leaves out the row that says it.
+  const worst = Math.max(pairs.has(g.group) ? pairs.get(g.group).verdict : -1, ...g.members.map(m => m.verdict));
   if (worst >= 0) rest.append(chip(verdicts[worst]));
   const steps = union(g.members.map(m => m.steps));
   if (steps.length) {
     const box = make('div'); box.style.width = '120px'; box.append(strip(steps));
     rest.append('steps ' + steps[0][0] + '–' + steps[steps.length - 1][1], box);
   }
-  rest.append(plural(g.members.length, 'surface pair'));
+  rest.append(plural(surfacePairs(g.members), 'surface pair'));
   row.append(parts, rest);
   return row;
 }
@@ -294,7 +296,7 @@ function detail(r) {
     const parts = [overview(new Set(members), r ? 'Where these two parts meet' : 'Findings in the assembly; click on one')];
     if (r) {
       const f = members[0];
-      parts.push(side('a', paths[f.a], plural(members.length, 'pair') + ' of surfaces'), side('b', paths[f.b], ''));
+      parts.push(side('a', paths[f.a], plural(surfacePairs(members), 'pair') + ' of surfaces'), side('b', paths[f.b], ''));
       if (pairs.has(r.group)) assessment(pairs.get(r.group), item);
       item('Triangle pairs', members.reduce((n, m) => n + m.triangles, 0).toLocaleString('en'));
       const steps = union(members.map(m => m.steps));
