@@ -273,7 +273,7 @@ TEST_CASE("what a replay was asked is told from what it looked at", "[cli][repor
   REQUIRE(fitup({"replay", "plant.fitup", "plant.track.json", "--first-of-step", "--report", "first.json"})
               .exitCode == 1);
   CHECK(Json::parse(fitup.text("first.json"))["request"]["mode"] == "first");
-  // What is not found on another motion is not gone.
+  // What was found behind the end of another motion is not gone.
   REQUIRE(fitup({"replay", "plant.fitup", "plant.track.json", "--mode", "surfaces", "--report", "long.json"})
               .exitCode == 1);
   Track track = readTrack(fitup.file("plant.track.json"));
@@ -286,7 +286,8 @@ TEST_CASE("what a replay was asked is told from what it looked at", "[cli][repor
   const ProgramResult result = fitup({"diff", "long.json", "short.rep.json"});
   INFO(result.text());
   CHECK(contains(result.out, " 0 gone, "));
-  CHECK(contains(result.out, "it was found on another motion"));
+  CHECK(contains(result.out, "the motion ended before step "));
+  CHECK(contains(result.out, "moved differently"));
   CHECK(result.exitCode == 3);
   // Nor is new what the old report did not look for.
   const ProgramResult finer = fitup({"diff", "first.json", "long.json"});

@@ -584,7 +584,7 @@ TEST_CASE("replays are compared over all their steps", "[io][report][diff]") {
   CHECK(reasonOf(compareReports(before, others)) == "neither part moves");
 }
 
-TEST_CASE("what was found on another motion is not gone", "[io][report][diff]") {
+TEST_CASE("what was found on a motion of other parts, or a longer one, is not gone", "[io][report][diff]") {
   ReportDocument before = checkWith("a", "b", {{1, 1}});
   before.kind = ReportKind::replay;
   before.moved = {"a"};
@@ -596,22 +596,27 @@ TEST_CASE("what was found on another motion is not gone", "[io][report][diff]") 
   CHECK(compareReports(before, after).gone == 1);
   before.trackHash = after.trackHash = 1;
   CHECK(compareReports(before, after).gone == 1);
-
+  CHECK(compareReports(before, after).diff.placedOtherwise.empty());
+  // An edited motion is told.
   after.trackHash = 2;
+  CHECK(compareReports(before, after).gone == 1);
+  CHECK(compareReports(before, after).diff.placedOtherwise == std::vector<std::string>{"a"});
+
+  after.moved = {"a", "b"};
   const ReportComparison other = compareReports(before, after);
   CHECK(reasonOf(other) == "it was found on another motion");
+  CHECK(other.diff.placedOtherwise == std::vector<std::string>{"a", "b"});
   CHECK_FALSE(other.diff.runs.at(0).pairs.at(0).findings.at(0).trackHash);
   // What is carried along is gone once its motion is replayed.
   REQUIRE(other.carriedOver.carried.size() == 1);
   ReportDocument again = after;
+  again.moved = {"a"};
   CHECK(reasonOf(compareReports(other.carriedOver, again)) == "it was found on another motion");
   again.trackHash = 1;
   CHECK(compareReports(other.carriedOver, again).gone == 1);
 
   // Older reports do not tell the poses.
   after.trackHash.reset();
-  CHECK(compareReports(before, after).gone == 1);
-  after.moved = {"a", "b"};
   CHECK(reasonOf(compareReports(before, after)) == "it was found on another motion");
   after.moved = before.moved;
   after.runs.pop_back();

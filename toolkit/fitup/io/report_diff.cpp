@@ -158,17 +158,19 @@ std::vector<ReportedPair> allPairs(const ReportDocument& report, const std::vect
   return pairs;
 }
 
-/// Instances whose entries in `placed` differ, sorted.
-std::vector<std::string> placedOtherwise(const ReportedModel& a, const ReportedModel& b) {
+/// `ReportDocument::placedOtherwise` of a comparison, sorted.
+std::vector<std::string> placedOtherwise(const ReportDocument& a, const ReportDocument& b) {
   std::map<std::string, std::pair<const ReportedPlacement*, const ReportedPlacement*>> both;
-  for (const ReportedPlacement& placement : a.placed) both[placement.path].first = &placement;
-  for (const ReportedPlacement& placement : b.placed) both[placement.path].second = &placement;
-  std::vector<std::string> paths;
+  for (const ReportedPlacement& placement : a.model.placed) both[placement.path].first = &placement;
+  for (const ReportedPlacement& placement : b.model.placed) both[placement.path].second = &placement;
+  std::set<std::string> paths;
   for (const auto& [path, placements] : both) {
     const auto [old, now] = placements;
-    if (old == nullptr || now == nullptr || *old != *now) paths.push_back(path);
+    if (old == nullptr || now == nullptr || *old != *now) paths.insert(path);
   }
-  return paths;
+  if (a.trackHash && b.trackHash && *a.trackHash != *b.trackHash)
+    for (const auto* moved : {&a.moved, &b.moved}) paths.insert(moved->begin(), moved->end());
+  return {paths.begin(), paths.end()};
 }
 
 ReportedFinding* wholePartsIn(ReportedPair& pair) {
@@ -203,7 +205,7 @@ class Comparison {
     result_.diff = new_;
     result_.diff.kind = ReportKind::diff;
     result_.diff.carried.clear();
-    result_.diff.placedOtherwise = placedOtherwise(old_.model, new_.model);
+    result_.diff.placedOtherwise = placedOtherwise(old_, new_);
     result_.diff.runs = {ReportedRun{}};
     result_.carriedOver = new_;
     pairs_ = &result_.diff.runs.front().pairs;

@@ -165,7 +165,8 @@ struct ReportDocument {
   /// Findings of an earlier report that this one did not check again, kept with their reviews.
   std::vector<ReportedPair> carried;
   std::string oldFile, newFile;  ///< reports of kind `diff`
-  /// Reports of kind `diff`: instances whose `ReportedModel::placed` differs between the two.
+  /// Reports of kind `diff`: instances whose `ReportedModel::placed` differs between the two, and of replays
+  /// with different `trackHash` the paths that either moves.
   std::vector<std::string> placedOtherwise;
 
   [[nodiscard]] bool intersects() const noexcept;

@@ -85,10 +85,8 @@ const std::string* ReportCoverage::mover(const std::string& path) const {
 }
 
 std::string ReportCoverage::gapOfMotion(const ReportedFinding& before) const {
-  if (now_.kind != ReportKind::replay) return {};
-  if (before.trackHash && now_.trackHash)
-    return before.trackHash == now_.trackHash ? "" : "it was found on another motion";
-  // Older reports do not tell the poses.
+  if (now_.kind != ReportKind::replay || (before.trackHash && before.trackHash == now_.trackHash)) return {};
+  // A motion that was edited takes the place of the old one, as far as it goes.
   std::vector<std::string> movedBefore = before_.moved, movedNow = now_.moved;
   std::sort(movedBefore.begin(), movedBefore.end());
   std::sort(movedNow.begin(), movedNow.end());
