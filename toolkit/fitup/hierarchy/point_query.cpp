@@ -159,18 +159,19 @@ PointSide PointQuery::side(const Vec3& p, const Closedness& closedness) {
   return windingNumber(*mesh_, closedness, p) > 0.5 ? PointSide::inside : PointSide::outside;
 }
 
-bool PointQuery::meets(const Triangle& t) {
+template <class Ends>
+bool PointQuery::anyNear(const Triangle& t, double within, const Ends& ends) {
   if (mesh_->triangleCount() == 0) return false;
   double magnitude = reach_;
   for (const Vec3& p : t.v) magnitude = std::max(magnitude, norm(p));
-  const double slack = 3 * wideBoxSlack(magnitude, tree_->layout);
+  const double slack = 3 * wideBoxSlack(magnitude, tree_->layout) + within;
   stack_.assign(1, {0, WideChild::ofNode(0)});
   while (!stack_.empty()) {
     const WideChild next = stack_.back().child;
     stack_.pop_back();
     if (next.isLeaf()) {
       for (std::uint32_t k = 0; k < next.count(); ++k)
-        if (intersectTriangleTriangle(t, mesh_->triangle(triangleInLeaf(*tree_, next, k)))) return true;
+        if (ends(triangleInLeaf(*tree_, next, k))) return true;
       continue;
     }
     openWideNode(*tree_, next.node(),
@@ -191,6 +192,18 @@ bool PointQuery::meets(const Triangle& t) {
                  });
   }
   return false;
+}
+
+bool PointQuery::meets(const Triangle& t) {
+  return anyNear(t, 0, [&](TriangleId id) { return intersectTriangleTriangle(t, mesh_->triangle(id)); });
+}
+
+void PointQuery::near(const Triangle& t, double within, std::vector<TriangleId>& found) {
+  found.clear();
+  anyNear(t, within, [&](TriangleId id) {
+    found.push_back(id);
+    return false;
+  });
 }
 
 double windingNumber(const TriangleMesh& mesh, const Closedness& closedness, const Vec3& p) noexcept {

@@ -49,6 +49,10 @@ class PointQuery {
   /// Whether a triangle in local coordinates meets any of the mesh: exact for these coordinates.
   bool meets(const Triangle& t);
 
+  /// Puts into `found` all triangles that lie nearer than `within` to `t`, a triangle in local coordinates;
+  /// and some that lie farther, as only boxes are asked.
+  void near(const Triangle& t, double within, std::vector<TriangleId>& found);
+
   [[nodiscard]] const TriangleMesh& mesh() const noexcept { return *mesh_; }
 
  private:
@@ -57,6 +61,10 @@ class PointQuery {
     WideChild child;
     bool operator<(const Entry& o) const noexcept { return bound > o.bound; }
   };
+
+  /// Asks triangles that may lie nearer than `within` to `t`, until one `ends` it; whether one did.
+  template <class Ends>
+  bool anyNear(const Triangle& t, double within, const Ends& ends);
 
   const TriangleMesh* mesh_;
   const WideBvh* tree_;

@@ -42,7 +42,7 @@ struct PenetrationRegion {
   Vec3 direction;
   bool pointOfFirst = true;  ///< `point` lies on the first body's surface, inside the second
   bool contained = false;    ///< no surfaces intersect: a component of one body lies wholly inside the other
-  /// Told by `verdict` only: the bodies stand in one place; `point` lies inside both, on no surface.
+  /// Told by `verdict` only: solids of both stand in one place; `point` lies inside both, on no surface.
   bool coincident = false;
   SurfacePair deepest;  ///< whose the point is, and the surface nearest to it; in the order of the query
   std::vector<SurfacePair>

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include <fitup/base/deadline.h>
 #include <fitup/base/error.h>
 #include <fitup/query/detail/baked_body.h>
 #include <fitup/query/detail/coincidence.h>
@@ -82,7 +83,7 @@ double toleranceFor(const std::optional<double>& given, const PosedBody& first, 
 
 VerdictReport verdict(const PosedBody& first, const PosedBody& second, const VerdictRequest& request,
                       QueryContext& context) {
-  const auto begin = std::chrono::steady_clock::now();
+  const auto deadline = deadlineOf(request.limits.timeBudget);
   if (request.tolerance && !(*request.tolerance >= 0 && std::isfinite(*request.tolerance)))
     throw InputError("verdict", "tolerance", "is negative or not finite");
   if (request.ignoreBeyond && !(*request.ignoreBeyond >= 0))
@@ -111,9 +112,9 @@ VerdictReport verdict(const PosedBody& first, const PosedBody& second, const Ver
   DistanceRequest near;
   near.limits = request.limits;
   near.limits.maxPairs.reset();
-  if (near.limits.timeBudget)
+  if (deadline)
     near.limits.timeBudget = std::max(std::chrono::nanoseconds{0},
-                                      *near.limits.timeBudget - (std::chrono::steady_clock::now() - begin));
+                                      std::chrono::nanoseconds(*deadline - std::chrono::steady_clock::now()));
   near.ignoreBeyond = request.measureDistance ? request.ignoreBeyond : std::optional(report.tolerance);
   if (near.ignoreBeyond) near.ignoreBeyond = std::max(*near.ignoreBeyond, report.tolerance);
   const DistanceReport found = distance(first.posed(), second.posed(), near, context);
@@ -125,8 +126,14 @@ VerdictReport verdict(const PosedBody& first, const PosedBody& second, const Ver
     if (norm(way) > 0) report.direction = normalized(way);
     if (found.nearest->distance <= report.tolerance) report.verdict = Verdict::contact;
   }
-  if (report.verdict == Verdict::contact)
-    if (const auto common = detail::commonPoint(first, second, report.tolerance)) {
+  if (report.verdict == Verdict::contact) {
+    const auto stop = [&] {
+      const bool cancelled = request.limits.cancel.stop_requested();
+      const bool ended = cancelled || (deadline && std::chrono::steady_clock::now() >= *deadline);
+      if (ended) report.status = cancelled ? ReportStatus::cancelled : ReportStatus::truncated;
+      return ended;
+    };
+    if (const auto common = detail::commonPoint(first, second, report.tolerance, stop)) {
       report.verdict = Verdict::clash;
       report.depth = common->depth;
       report.depthErrorBound = std::max(0.0, std::min(sizeOf(first), sizeOf(second)) - common->depth);
@@ -141,6 +148,7 @@ VerdictReport verdict(const PosedBody& first, const PosedBody& second, const Ver
       region.coincident = true;
       report.regions.push_back(std::move(region));
     }
+  }
   return report;
 }
 

@@ -79,11 +79,16 @@ struct VerdictReport {
 };
 
 /// Clash, contact or clear. Depth is measured at points of surfaces (see `penetration`): one that exceeds t
-/// by no more than t / 64 (t / 8 where t is below 2^-11 of the smaller part) may be told as contact, and so
-/// are two closed parts that coincide within t, of which no point of a surface lies deep. Exchanging the
-/// bodies exchanges the report, but for points of contact, which then lie on the other part. Thread-safe for
-/// distinct contexts. Throws as `penetration`; InputError where no tolerance is given and none known, or a
-/// length of the request is negative or no number.
+/// by no more than t / 64 (t / 8 where t is below 2^-11 of the smaller part) may be told as contact.
+///
+/// Solids of the two that stand in one place within t have no point of a surface deep in each other: they
+/// clash where a point inside both lies deeper than t from either surface, whatever else the parts consist
+/// of (`PenetrationRegion::coincident`). So a plate of less than twice t that stands there twice is in
+/// contact; where it is little thicker it may be told so, as such points are found by samples.
+///
+/// Exchanging the bodies exchanges the report, but for points of contact, which then lie on the other part.
+/// Thread-safe for distinct contexts. Throws as `penetration`; InputError where no tolerance is given and
+/// none known, or a length of the request is negative or no number.
 VerdictReport verdict(const PosedBody& first, const PosedBody& second, const VerdictRequest& request,
                       QueryContext& context);
 VerdictReport verdict(const PosedBody& first, const PosedBody& second, const VerdictRequest& request = {});

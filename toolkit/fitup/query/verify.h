@@ -59,7 +59,7 @@ double distanceSlop(const PosedModel& first, const PosedModel& second);
 /// What `verifyVerdict` could look at.
 struct VerdictCheck {
   std::optional<Discrepancy> discrepancy;
-  /// Points of either surface that were looked up in the other body. 0 where no body is closed.
+  /// Points of either surface that were looked up in the other body, and points that were looked up in both.
   std::size_t samples = 0;
 };
 
@@ -69,9 +69,11 @@ struct VerdictCheck {
 /// Contact and clear: the distance, exactly as `verifyDistance`. A clash: its deepest point lies on the
 /// surface it names, inside the other body, as deep as told. That nothing is deeper, and that what is no
 /// clash has no point deeper than the tolerance, is tried at corners, middles of edges and centroids of
-/// triangles of both, at most `mostSamples` a side: a bound from below, no proof. Parts that are not closed
-/// have no inside; of them only the distance is verified. Scaled and sheared placements are compared in the
-/// same way, in the world.
+/// triangles of both, at most `mostSamples` a side. What is no clash is tried inside, too: halfway through
+/// the material behind centroids, and on a lattice in the box that both have in common, no point lies deeper
+/// in both than the tolerance and an eighth of it. A bound from below, no proof. Open components have no
+/// inside; of surfaces in parts that are not closed only the distance is verified. Scaled and sheared
+/// placements are compared in the same way, in the world.
 VerdictCheck verifyVerdict(const PosedBody& first, const PosedBody& second, const VerdictRequest& request,
                            const VerdictReport& answer, const OracleOptions& oracle = {},
                            std::size_t mostSamples = 2000);

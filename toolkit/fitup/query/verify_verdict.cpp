@@ -37,9 +37,22 @@ class WorldBody {
 
   [[nodiscard]] bool closed() const { return posed_.body.closedness().closed(); }
   [[nodiscard]] const std::vector<Triangle>& triangles() const noexcept { return triangles_; }
-  [[nodiscard]] bool inBox(const Vec3& p) const noexcept {
-    return box_.min.x <= p.x && p.x <= box_.max.x && box_.min.y <= p.y && p.y <= box_.max.y &&
-           box_.min.z <= p.z && p.z <= box_.max.z;
+  /// +1 or -1 as the triangle bounds material, 0 for those of open components.
+  [[nodiscard]] double sense(std::uint32_t triangle) const noexcept { return sense_[triangle]; }
+  [[nodiscard]] std::size_t componentCount() const noexcept {
+    return posed_.body.topology().componentCount();
+  }
+  [[nodiscard]] std::uint32_t componentOf(std::uint32_t triangle) const noexcept {
+    return posed_.body.topology().componentOf(TriangleId{triangle});
+  }
+  [[nodiscard]] bool nearBox(const Vec3& p, double within = 0) const noexcept {
+    return box_.min.x - within <= p.x && p.x <= box_.max.x + within && box_.min.y - within <= p.y &&
+           p.y <= box_.max.y + within && box_.min.z - within <= p.z && p.z <= box_.max.z + within;
+  }
+  [[nodiscard]] Box boxCommonWith(const WorldBody& other) const noexcept {
+    const Box &a = box_, &b = other.box_;
+    return {{std::max(a.min.x, b.min.x), std::max(a.min.y, b.min.y), std::max(a.min.z, b.min.z)},
+            {std::min(a.max.x, b.max.x), std::min(a.max.y, b.max.y), std::min(a.max.z, b.max.z)}};
   }
 
   /// Winding number above one half (Jacobson and others, Robust Inside-Outside Segmentation using Generalized
@@ -72,7 +85,7 @@ class WorldBody {
  private:
   const PosedBody& posed_;
   std::vector<Triangle> triangles_;
-  std::vector<double> sense_;  ///< +1 or -1 as triangles bound material, 0 for those of open components
+  std::vector<double> sense_;
   Box box_;
 };
 
@@ -88,12 +101,66 @@ std::vector<Sample> samplesOf(const WorldBody& body, const WorldBody& in, std::s
     const auto& v = body.triangles()[i].v;
     for (const Vec3& p : {v[0], v[1], v[2], 0.5 * (v[0] + v[1]), 0.5 * (v[1] + v[2]), 0.5 * (v[2] + v[0]),
                           (1.0 / 3) * (v[0] + v[1] + v[2])})
-      if (in.inBox(p)) all.push_back({p, TriangleId{i}});
+      if (in.nearBox(p)) all.push_back({p, TriangleId{i}});
   }
   if (all.size() <= most) return all;
   std::vector<Sample> some;
   for (std::size_t k = 0; k < most; ++k) some.push_back(all[k * all.size() / most]);
   return some;
+}
+
+/// Where a straight way from `p` meets the surface first, farther than `beyond`, as a multiple of `way`;
+/// unset where it does not.
+std::optional<double> firstHit(const WorldBody& body, const Vec3& p, const Vec3& way, double beyond) {
+  std::optional<double> first;
+  for (const Triangle& t : body.triangles()) {
+    // Moeller and Trumbore, Fast, Minimum Storage Ray/Triangle Intersection, 1997.
+    const Vec3 e1 = t.v[1] - t.v[0], e2 = t.v[2] - t.v[0], h = cross(way, e2);
+    const double det = dot(e1, h);
+    if (det == 0) continue;
+    const Vec3 s = p - t.v[0], q = cross(s, e1);
+    const double u = dot(s, h) / det, v = dot(way, q) / det, at = dot(e2, q) / det;
+    if (u < 0 || v < 0 || u + v > 1 || !(at > beyond) || (first && *first <= at)) continue;
+    first = at;
+  }
+  return first;
+}
+
+/// Points that may lie inside both bodies: in the middle of the material behind centroids of either's
+/// triangles, about `most` spread evenly and one of each component, and a lattice of as many in the box that
+/// the two have in common.
+std::vector<Vec3> interiorSamples(const WorldBody& first, const WorldBody& second, double deeperThan,
+                                  std::size_t most) {
+  const Box box = first.boxCommonWith(second);
+  const Vec3 size = box.max - box.min;
+  // No ball fits in.
+  if (!(std::min({size.x, size.y, size.z}) > 2 * deeperThan)) return {};
+  std::vector<Vec3> points;
+  for (const WorldBody* body : {&first, &second}) {
+    const WorldBody& other = body == &first ? second : first;
+    const std::size_t stride = std::max<std::size_t>(1, body->triangles().size() / most);
+    std::vector<char> known(body->componentCount(), 0);
+    for (std::uint32_t i = 0; i < body->triangles().size(); ++i) {
+      const auto& v = body->triangles()[i].v;
+      const Vec3 normal = body->sense(i) * cross(v[1] - v[0], v[2] - v[0]);
+      const Vec3 centroid = (1.0 / 3) * (v[0] + v[1] + v[2]);
+      if (!(norm(normal) > 0) || !other.nearBox(centroid, deeperThan)) continue;
+      char& componentKnown = known[body->componentOf(i)];
+      if (componentKnown && i % stride != 0) continue;
+      componentKnown = 1;
+      const Vec3 inward = -1.0 * normalized(normal);
+      if (const auto hit = firstHit(*body, centroid, inward, deeperThan))
+        points.push_back(centroid + (0.5 * *hit) * inward);
+    }
+  }
+  const auto steps = static_cast<int>(std::cbrt(static_cast<double>(most)));
+  for (int x = 0; x < steps; ++x)
+    for (int y = 0; y < steps; ++y)
+      for (int z = 0; z < steps; ++z) {
+        const Vec3 share = (1.0 / steps) * Vec3{x + 0.5, y + 0.5, z + 0.5};
+        points.push_back(box.min + Vec3{share.x * size.x, share.y * size.y, share.z * size.z});
+      }
+  return points;
 }
 
 /// What is wrong with a clash by itself.
@@ -181,6 +248,25 @@ VerdictCheck verifyVerdict(const PosedBody& first, const PosedBody& second, cons
                                 : std::string(name(answer.verdict)) + " at " + number(tolerance)),
                      {pair});
     }
+  }
+  // A clash may be deeper inside than its surfaces are in each other.
+  if (clash) return check;
+  const std::size_t both = worldFirst.triangles().size() + worldSecond.triangles().size();
+  const std::size_t affordable = 5'000'000 / std::max<std::size_t>(1, both);
+  const double deepestInside = tolerance + tolerance / 8 + slop;
+  for (const Vec3& p : interiorSamples(
+           worldFirst, worldSecond, tolerance,
+           std::min(std::max<std::size_t>(1, mostSamples / 4), std::max<std::size_t>(100, affordable)))) {
+    if (oracle.cancel.stop_requested()) return check;
+    ++check.samples;
+    if (!worldFirst.nearBox(p) || !worldSecond.nearBox(p)) continue;
+    if (!worldFirst.contains(p) || !worldSecond.contains(p)) continue;
+    const WorldBody::Nearest a = worldFirst.nearest(p), b = worldSecond.nearest(p);
+    const double depth = std::min(a.distance, b.distance);
+    if (depth > deepestInside)
+      return problem("a point lies " + number(depth) + " deep in both, but told was " +
+                         std::string(name(answer.verdict)) + " at " + number(tolerance),
+                     {TrianglePair{a.triangle, b.triangle}});
   }
   return check;
 }

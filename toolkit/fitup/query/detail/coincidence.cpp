@@ -1,111 +1,223 @@
 #include <fitup/query/detail/coincidence.h>
 
 #include <algorithm>
-#include <cmath>
+#include <array>
+#include <iterator>
 #include <memory>
-#include <tuple>
+#include <utility>
+#include <vector>
 
 #include <fitup/geometry/aabb.h>
 #include <fitup/hierarchy/point_query.h>
 #include <fitup/query/detail/baked_body.h>
+#include <fitup/query/detail/convex_polygon.h>
+#include <fitup/query/detail/cut_graph.h>
 
 namespace fitup::detail {
 namespace {
 
-constexpr std::size_t samples = 16;
+/// After a round of so many triangles, spread over the body, the search ends if it has found something.
+constexpr std::size_t roundOf = 16;
+/// From points less deep, as a part of what is asked for, no ascent is tried: overlaps within the tolerance
+/// have many. In a cube it is reached below the middles of its triangles, however small the cube.
+constexpr double worthAnAscent = 0.5;
+/// Ascents without success, after which rays are all that is tried: thin plates that coincide have a slope
+/// everywhere that leads nowhere.
+constexpr unsigned mostAscents = 64;
+/// Triangles face the same way if the cosine between their normals is larger.
+constexpr double sameWay = 0.5;
+/// Of the smaller of two triangles: what they have in common has to be larger, else they are neighbours.
+constexpr double leastShareOfArea = 0x1p-20;
 
-Box boxInWorld(const PosedBody& posed) {
-  Box box;
-  for (const TriangleIndices& t : posed.body.mesh().triangles())
-    for (const std::uint32_t p : t) box.extend(posed.worldFromPart.apply(posed.body.mesh().pointInPart(p)));
-  return box;
+/// Whether a ball of this diameter, inside two bodies, fits into what their boxes have in common.
+template <class AnyBox>
+bool fits(double diameter, const AnyBox& a, const AnyBox& b) {
+  const auto have = [&](double aMin, double aMax, double bMin, double bMax) {
+    return std::min(aMax, bMax) - std::max(aMin, bMin) > diameter;
+  };
+  return have(a.min.x, a.max.x, b.min.x, b.max.x) && have(a.min.y, a.max.y, b.min.y, b.max.y) &&
+         have(a.min.z, a.max.z, b.min.z, b.max.z);
 }
 
-bool agree(const Box& a, const Box& b, double within) {
-  for (int k = 0; k < 3; ++k)
-    if (!(std::abs(a.min[k] - b.min[k]) <= within && std::abs(a.max[k] - b.max[k]) <= within)) return false;
-  return true;
+Aabb grown(const Aabb& box, double by) {
+  return {{floatBelow(box.min.x - by), floatBelow(box.min.y - by), floatBelow(box.min.z - by)},
+          {floatAbove(box.max.x + by), floatAbove(box.max.y + by), floatAbove(box.max.z + by)}};
 }
 
-/// A body asked for points of the world.
-class Material {
+/// In the roles of the pair, so that the order of the bodies does not matter, and in the local frame of A, so
+/// that where they stand does not either.
+class Search {
  public:
-  explicit Material(const PosedBody& posed)
-      : posed_(posed), partFromWorld_(posed.worldFromPart.inverse()), query_(posed.body.model()) {}
+  Search(const BodyPair& pair, double deeperThan, const std::function<bool()>& stop)
+      : pair_(pair),
+        bodyA_(pair.a->body),
+        bodyB_(pair.b->body),
+        inA_(bodyA_.model()),
+        inB_(bodyB_.model()),
+        deeperThan_(deeperThan),
+        reach_(1.25 * deeperThan),
+        stop_(stop) {
+    size_ =
+        2 * std::min(norm(bodyA_.mesh().bounds().halfExtent()), norm(bodyB_.mesh().bounds().halfExtent()));
+    senseB_ = placement().aFromB.determinant() < 0 ? -1 : 1;
+  }
 
-  /// The nearest point of the surface, if `p` lies inside and more than `deeperThan` from it.
-  std::optional<Vec3> nearestOfDeep(const Vec3& p, double deeperThan) {
-    const Vec3 local = partFromWorld_.apply(p) - posed_.body.mesh().origin();
-    if (query_.side(local, posed_.body.closedness()) != PointSide::inside) return std::nullopt;
-    const auto nearest = query_.closest(local);
-    if (!nearest || !(nearest->distance > deeperThan)) return std::nullopt;
-    return posed_.inWorld(nearest->point);
+  std::optional<CommonPoint> run() {
+    const Aabb &a = bodyA_.mesh().bounds(), &b = bodyB_.mesh().bounds();
+    const Aabb aInB = placement().carriedToB(a);
+    if (!fits(2 * deeperThan_, b, aInB) || !fits(2 * deeperThan_, a, placement().carriedToA(b)))
+      return std::nullopt;
+    const Aabb region = grown(b.intersection(aInB), reach_);
+    const std::size_t count = bodyB_.mesh().triangleCount();
+    const std::size_t stride = std::max<std::size_t>(1, count / roundOf);
+    for (std::size_t begin = 0; begin < stride && !deepest_ && !stopped_; ++begin)
+      for (std::size_t i = begin; i < count && !stopped_; i += stride) {
+        const TriangleId id{static_cast<std::uint32_t>(i)};
+        if (bodyB_.mesh().triangleBounds(id).overlaps(region)) lookBehind(id);
+      }
+    if (!deepest_) return std::nullopt;
+    const Probe probe = ascend(*deepest_);
+    const Vec3 way = pair_.a->worldFromPart.applyToVector(probe.nearest - probe.p);
+    return CommonPoint{pair_.a->inWorld(probe.p), probe.depth, normalized(way)};
   }
 
  private:
-  const PosedBody& posed_;
-  Transform partFromWorld_;
-  PointQuery query_;
-};
-
-/// Of equal depth the one with the smaller coordinates, so that the order of the bodies does not matter.
-bool isBetter(const CommonPoint& p, const std::optional<CommonPoint>& best) {
-  if (!best || p.depth != best->depth) return !best || p.depth > best->depth;
-  const auto key = [](const CommonPoint& c) {
-    return std::tuple(c.point.x, c.point.y, c.point.z, c.direction.x, c.direction.y, c.direction.z);
+  /// A point inside both, in the frame of A.
+  struct Probe {
+    Vec3 p, nearest;
+    double depth = 0;
   };
-  return key(p) < key(*best);
-}
 
-/// The best of `best` and of the points on rays from triangles of `from` inward.
-void sampleInward(const PosedBody& from, Material& own, Material& other, double deeperThan, double size,
-                  std::optional<CommonPoint>& best) {
-  const TriangleMesh& mesh = from.body.mesh();
-  const Closedness& closedness = from.body.closedness();
-  const double shortest = std::max(2 * deeperThan, 0x1p-12 * size);
-  // A reflection turns normals round.
-  const double sense = from.worldFromPart.kind() == TransformKind::mirrored ? -1 : 1;
-  const std::size_t stride = std::max<std::size_t>(1, mesh.triangleCount() / samples);
-  for (std::size_t i = 0; i < mesh.triangleCount(); i += stride) {
-    const TriangleId id{static_cast<std::uint32_t>(i)};
-    if (!closedness.bounds(id)) continue;
-    Triangle t = mesh.triangle(id);
-    for (Vec3& v : t.v) v = from.inWorld(v);
-    const Vec3 normal = cross(t.v[1] - t.v[0], t.v[2] - t.v[0]) * (sense * closedness.outward(id));
-    if (!(norm(normal) > 0)) continue;
-    const Vec3 inward = normalized(normal) * -1.0, centre = (t.v[0] + t.v[1] + t.v[2]) * (1.0 / 3);
-    for (double way = shortest; way < size; way *= 2) {
-      const Vec3 p = centre + inward * way;
-      const auto onOwn = own.nearestOfDeep(p, deeperThan);
-      if (!onOwn) break;  // through the part, or along its surface
-      const auto onOther = other.nearestOfDeep(p, deeperThan);
-      if (!onOther) continue;
-      for (const Vec3& nearest : {*onOwn, *onOther}) {
-        const CommonPoint found{p, std::min(norm(*onOwn - p), norm(*onOther - p)), normalized(nearest - p)};
-        if (norm(nearest - p) == found.depth && found.depth > deeperThan && isBetter(found, best))
-          best = found;
-      }
+  [[nodiscard]] const PairPlacement& placement() const noexcept { return pair_.frame.placement; }
+
+  /// Nothing where it is less deep than `least`: a surface is soon found there.
+  std::optional<Probe> probe(const Vec3& p, double least) {
+    const Vec3 q = placement().bFromA.apply(p);
+    if (inA_.closest(p, least) || inB_.closest(q, least)) return std::nullopt;
+    if (inA_.side(p, bodyA_.closedness()) != PointSide::inside) return std::nullopt;
+    if (inB_.side(q, bodyB_.closedness()) != PointSide::inside) return std::nullopt;
+    const auto onA = inA_.closest(p);
+    const auto onB = inB_.closest(q, onA->distance);
+    return onB ? Probe{p, placement().aFromB.apply(onB->point), onB->distance}
+               : Probe{p, onA->point, onA->distance};
+  }
+
+  /// Points behind a triangle of B where one of A lies in its plane and faces the same way.
+  void lookBehind(TriangleId id) {
+    if (++asked_ % 32 == 1 && stop_ && stop_()) stopped_ = true;
+    if (stopped_ || !bodyB_.closedness().bounds(id)) return;
+    const Triangle t = pair_.triangle(1, id);
+    const Vec3 normal = cross(t.v[1] - t.v[0], t.v[2] - t.v[0]) * (senseB_ * bodyB_.closedness().outward(id));
+    if (!(norm(normal) > 0)) return;
+    const Vec3 outward = normalized(normal);
+    inA_.near(t, reach_, near_);
+    std::erase_if(near_, [&](TriangleId other) {
+      if (!bodyA_.closedness().bounds(other)) return true;
+      const Vec3 n = normalOfA(other);
+      const double along = dot(n, outward) * bodyA_.closedness().outward(other);
+      return !(along > 0 && along * along > sameWay * sameWay * dot(n, n));
+    });
+    std::sort(near_.begin(), near_.end());  // not in the order of the tree
+    for (const TriangleId other : near_) {
+      const ConvexPolygon common = commonOf(t, other);
+      const double least = 0.5 * leastShareOfArea * std::min(norm(normal), norm(normalOfA(other)));
+      if (common.count < 3 || !(common.area() > least)) continue;
+      const Vec3 middle = common.middle();
+      tryRay(middle, outward * -1.0);
+      for (std::size_t k = 0; k < common.count; ++k) tryRay(0.5 * (middle + common.p[k]), outward * -1.0);
     }
   }
-}
+
+  [[nodiscard]] Vec3 normalOfA(TriangleId id) const noexcept {
+    const Triangle t = bodyA_.mesh().triangle(id);
+    return cross(t.v[1] - t.v[0], t.v[2] - t.v[0]);
+  }
+
+  /// What lies over a triangle of A, and near to its plane.
+  [[nodiscard]] ConvexPolygon commonOf(const Triangle& t, TriangleId id) const noexcept {
+    const Triangle over = bodyA_.mesh().triangle(id);
+    const Vec3 normal = normalOfA(id), up = normalized(normal) * reach_;
+    std::array<std::pair<Vec3, Vec3>, 5> planes{std::pair(over.v[0] - up, up),
+                                                std::pair(over.v[0] + up, up * -1.0)};
+    for (std::size_t k = 0; k < 3; ++k)
+      planes[2 + k] = {over.v[k], cross(normal, over.v[(k + 1) % 3] - over.v[k])};
+    // Most are neighbours of what lies in the plane.
+    for (const auto& [at, inward] : planes)
+      if (std::none_of(std::begin(t.v), std::end(t.v),
+                       [&](const Vec3& p) { return dot(inward, p - at) > 0; }))
+        return {};
+    ConvexPolygon common = ConvexPolygon::of(t.v[0], t.v[1], t.v[2]);
+    for (const auto& [at, inward] : planes) common = common.cut(at, inward).first;
+    return common;
+  }
+
+  void tryRay(const Vec3& from, const Vec3& inward) {
+    std::optional<Probe> best;
+    for (double way = std::max(deeperThan_ * (17.0 / 16), 0x1p-40 * size_); way < size_; way *= 2) {
+      const auto found = probe(from + inward * way, worthAnAscent * deeperThan_);
+      // A's surface may lie deeper by the tolerance.
+      if (!found && way > reach_) break;
+      if (found && (!best || found->depth > best->depth)) best = found;
+    }
+    if (best && !(best->depth > deeperThan_) && ascents_ < mostAscents) {
+      ++ascents_;
+      best = ascend(*best);
+    }
+    if (best && best->depth > deeperThan_ && (!deepest_ || best->depth > deepest_->depth)) deepest_ = best;
+  }
+
+  /// Up the slope of the depth, by steps along axes and diagonals that halve where none leads up.
+  Probe ascend(Probe at) {
+    unsigned moves = 0;
+    for (double step = at.depth; step > at.depth / 32 && moves < 64;) {
+      std::optional<Probe> best;
+      for (int x : {-1, 0, 1})
+        for (int y : {-1, 0, 1})
+          for (int z : {-1, 0, 1}) {
+            if (x == 0 && y == 0 && z == 0) continue;
+            const Vec3 p = at.p + normalized(Vec3{double(x), double(y), double(z)}) * step;
+            if (const auto found = probe(p, best ? best->depth : at.depth * (1 + 1.0 / 256))) best = found;
+          }
+      if (best) {
+        at = *best;
+        ++moves;
+      } else {
+        step /= 2;
+      }
+    }
+    return at;
+  }
+
+  const BodyPair& pair_;
+  const BodyModel &bodyA_, &bodyB_;
+  PointQuery inA_, inB_;
+  double deeperThan_;
+  /// How far apart planes that count as one may be: surfaces lie in the other body by up to an eighth more
+  /// than the tolerance (`PenetrationRequest::accuracy`).
+  double reach_;
+  const std::function<bool()>& stop_;
+  double size_ = 0, senseB_ = 1;
+  std::vector<TriangleId> near_;
+  std::optional<Probe> deepest_;
+  unsigned asked_ = 0, ascents_ = 0;
+  bool stopped_ = false;
+};
 
 }  // namespace
 
-std::optional<CommonPoint> commonPoint(const PosedBody& first, const PosedBody& second, double deeperThan) {
+std::optional<CommonPoint> commonPoint(const PosedBody& first, const PosedBody& second, double deeperThan,
+                                       const std::function<bool()>& stop) {
   for (const PosedBody* posed : {&first, &second})
     if (!posed->body.closedness().hasInside()) return std::nullopt;
-  const Box box = boxInWorld(first), other = boxInWorld(second);
-  if (!agree(box, other, deeperThan)) return std::nullopt;
   if (needsBakedBodies(first, second)) {
+    // Copies cost more than all the rest.
+    if (!fits(2 * deeperThan, placedBox(first.worldFromPart, first.body.mesh().boundsInPart()),
+              placedBox(second.worldFromPart, second.body.mesh().boundsInPart())))
+      return std::nullopt;
     const std::shared_ptr<const BodyModel> a = bakedBody(first), b = bakedBody(second);
-    return commonPoint({*a, {}}, {*b, {}}, deeperThan);
+    return commonPoint({*a, {}}, {*b, {}}, deeperThan, stop);
   }
-  const double size = std::max(norm(box.max - box.min), norm(other.max - other.min));
-  Material inFirst(first), inSecond(second);
-  std::optional<CommonPoint> best;
-  sampleInward(first, inFirst, inSecond, deeperThan, size, best);
-  sampleInward(second, inSecond, inFirst, deeperThan, size, best);
-  return best;
+  return Search(BodyPair::of(first, second), deeperThan, stop).run();
 }
 
 }  // namespace fitup::detail
