@@ -17,6 +17,7 @@
 #include <viewer/gui/main_window.h>
 #include <viewer/gui/opening.h>
 #include <viewer/gui/scene_view.h>
+#include <viewer/gui/script_commands.h>
 
 using namespace fitup::viewer;
 
@@ -102,7 +103,7 @@ int main(int argc, char** argv) {
         "expected one model or project, and no more than one motion (.json, .csv) behind it; `fitup "
         "check` makes one assembly of several files");
   const bool runsScript = parser.isSet(script) || parser.isSet(screenshot);
-  for (const QString& file : files) opening.push_back("open " + quoted(file.toStdString()));
+  for (const QString& file : files) opening.push_back("open " + quotedWord(file.toStdString()));
   try {
     if (parser.isSet(script)) {
       source = parser.value(script).toStdString();
@@ -112,7 +113,7 @@ int main(int argc, char** argv) {
     return fail(error.what());
   }
   if (parser.isSet(screenshot))
-    lines.push_back("screenshot " + quoted(parser.value(screenshot).toStdString()));
+    lines.push_back("screenshot " + quotedWord(parser.value(screenshot).toStdString()));
 
   MainWindow window(!runsScript);
   std::optional<QSize> wanted;

@@ -50,7 +50,7 @@ Words wordsOf(const std::string& line) {
   return words;
 }
 
-std::string quoted(const std::string& word) {
+std::string quotedWord(const std::string& word) {
   std::string text = "\"";
   for (const char c : word) text.append(c == '"' ? 2 : 1, c);
   return text + '"';

@@ -25,7 +25,7 @@ const std::map<std::string, ScriptCommand>& scriptCommands();
 /// for one. '#' begins a comment. Throws InputError for quotes that are not closed.
 Words wordsOf(const std::string& line);
 /// A word as a script has to write it, whatever is in it but ends of lines.
-std::string quoted(const std::string& word);
+std::string quotedWord(const std::string& word);
 /// Throws InputError unless the line has as many arguments.
 void expectWords(const Words& words, std::size_t least, std::size_t most);
 // In the C locale. Throw InputError for what is no number, or no count.

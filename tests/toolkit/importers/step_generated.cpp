@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include <fitup/base/error.h>
+#include <fitup/geometry/distance_point_triangle.h>
 
 #include "support/import_checks.h"
 #include "support/temporary_folder.h"

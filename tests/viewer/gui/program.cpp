@@ -93,7 +93,7 @@ TEST_CASE("names with blanks and quotation marks can be written", "[gui]") {
   const ProgramResult result = runViewer({model.string(), "--script", script});
   CAPTURE(result.text());
   CHECK(result.exitCode == 0);
-  CHECK(wordsOf(quoted("a \"b\"\"") + " \"\" c") == Words{"a \"b\"\"", "", "c"});
+  CHECK(wordsOf(quotedWord("a \"b\"\"") + " \"\" c") == Words{"a \"b\"\"", "", "c"});
 }
 
 TEST_CASE("a folder is no script", "[gui]") {
