@@ -1,5 +1,7 @@
 #include <catch2/catch.hpp>
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <array>
 
@@ -125,11 +127,13 @@ TEST_CASE("a limit of file sizes costs the cache, not the answer", "[cli][conver
   const CommandLine fitup;
   REQUIRE(fitup({"generate", "torus", "torus.fitup", "--triangles", "5000"}).exitCode == 0);
   REQUIRE(fitup({"convert", "torus.fitup", "torus.obj"}).exitCode == 0);
-  RunOptions options;
-  options.folder = fitup.folder().path();
-  // 300 KB (or 600, by the shell): the importer's file is less, the model file more.
-  const ProgramResult result =
-      runProgram("/bin/sh", {"-c", "ulimit -f 600; exec \"$0\" info torus.obj", FITUP_PROGRAM}, options);
+  // The importer's file is less, the model file more.
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const rlimit less{300'000, before.rlim_max};
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &less) == 0);
+  const ProgramResult result = fitup({"info", "torus.obj"});
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &before) == 0);
   CAPTURE(result.text());
   CHECK(result.exitCode == 0);
   CHECK(contains(result.out, "triangles      "));
