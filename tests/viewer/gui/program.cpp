@@ -89,7 +89,7 @@ TEST_CASE("names with blanks and quotation marks can be written", "[gui]") {
   const std::filesystem::path model = folder / "1\" pipe.obj";
   writeText(model, "o pipe 1\" long\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
   const std::string script = (folder / "s.txt").string();
-  writeText(script, "select \"1\"\" pipe/pipe 1\"\" long\"\nmove 1 0 0\n");
+  writeText(script, "select \"pipe 1\"\" long\"\nmove 1 0 0\n");
   const ProgramResult result = runViewer({model.string(), "--script", script});
   CAPTURE(result.text());
   CHECK(result.exitCode == 0);
