@@ -350,6 +350,45 @@ TEST_CASE("a part that cannot be built makes the answer on a file incomplete") {
   }
 }
 
+TEST_CASE("a COLLADA file is in its own unit, and z is up as its plugin turns it") {
+  const TemporaryFolder folder;
+  const auto read = [&](const std::string& asset) {
+    fitup::test::writeText(folder / "a.dae", R"(<?xml version="1.0"?>
+<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1"><asset>)" +
+                                                 asset + R"(<up_axis>Y_UP</up_axis></asset>
+<library_geometries><geometry id="g"><mesh><source id="p"><float_array id="f" count="9">0 0 0 1 0 0 0 2 0</float_array>
+<technique_common><accessor source="#f" count="3" stride="3"><param name="X" type="float"/><param name="Y" type="float"/>
+<param name="Z" type="float"/></accessor></technique_common></source><vertices id="v"><input semantic="POSITION"
+source="#p"/></vertices><triangles count="1"><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 2</p></triangles>
+</mesh></geometry></library_geometries><library_visual_scenes><visual_scene id="s"><node id="n" name="n">
+<instance_geometry url="#g"/></node></visual_scene></library_visual_scenes>
+<scene><instance_visual_scene url="#s"/></scene></COLLADA>)");
+    fitup::ReadOptions options;
+    options.unit = "ft";
+    options.upAxis = fitup::UpAxis::y;
+    return import(folder / "a.dae", options);
+  };
+  if (osgDB::Registry::instance()->getReaderWriterForExtension("dae") == nullptr) {
+    WARN("skipped: OpenSceneGraph has no plugin for COLLADA");
+    return;
+  }
+  for (const auto& [asset, unit] : {std::pair{R"(<unit name="meter" meter="1"/>)", "m"},
+                                    {R"(<unit meter='0.0254' name='inch'/>)", "in"},
+                                    {R"(<unit meter="1.0e-3"/>)", "mm"},
+                                    {"", "m"}}) {
+    const Model model = read(asset);
+    CHECK(model.assembly.unit() == unit);
+    CHECK(model.assembly.upAxis() == fitup::UpAxis::z);
+    REQUIRE(model.assembly.instances().size() == 1);
+    const fitup::Box box = model.assembly.worldBounds(model.assembly.instances().front());
+    CHECK(box.max.x == Approx(1));
+    CHECK(box.max.z == Approx(2));
+  }
+  for (const char* asset : {R"(<unit meter="2.5"/>)", R"(<unit meter="one"/>)"})
+    CHECK_THAT(fitup::test::messageOf<fitup::ImportError>([&] { (void)read(asset); }),
+               Catch::Contains("is none of mm, cm, m, in, ft"));
+}
+
 TEST_CASE("what OpenSceneGraph cannot read is refused with a reason") {
   const TemporaryFolder folder;
   const auto problem = [&](const std::string& name, std::string_view text) {
