@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include <fitup/geometry/distance_point_triangle.h>
@@ -48,7 +49,9 @@ std::optional<ClosestPoint> PointQuery::closest(const Vec3& p, double within,
   double least = within;
   const auto look = [&](TriangleId id) {
     const Triangle t = mesh_->triangle(id);
-    if (squareToBox(p, t) > least * least) return;  // not where the square is too small for a double
+    // Boxes tell nothing where a square is below the range of doubles.
+    const double square = least * least;
+    if (square >= std::numeric_limits<double>::min() && squareToBox(p, t) >= square) return;
     const ClosestPoints pair = distancePointTriangle(p, t);
     if (!(pair.distance < least)) return;
     least = pair.distance;

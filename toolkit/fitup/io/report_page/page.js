@@ -30,7 +30,7 @@ const make = (tag, cls, text) => {
   return e;
 };
 const surfacePairs = list => list.filter(f => !f.whole).length;  // the rest are between whole parts
-const plural = (n, one) => n.toLocaleString('en') + ' ' + one + (n === 1 ? '' : 's');
+const plural = (n, one, many = one + 's') => n.toLocaleString('en') + ' ' + (n === 1 ? one : many);
 const number = v => v === null || v === undefined ? '' : String(+(+v).toPrecision(5));
 const leaf = path => path.slice(path.lastIndexOf('/') + 1);
 const above = path => path.slice(0, path.lastIndexOf('/') + 1);
@@ -111,7 +111,7 @@ const note = (summary, list) => {
 };
 if (head.status !== 'complete') note('The check was ' + head.status + ': there may be more than is listed' + (head.cut.length ? ' (' + plural(head.cut.length, 'pair') + ' cut short)' : '') + '.', head.cut);
 if (head.warnings.length) note((head.incomplete ? 'Geometry is missing from the answer: ' : '') + plural(head.warnings.length, 'warning'), head.warnings);
-if (head.placedOtherwise.length) note(plural(head.placedOtherwise.length, 'part instance') + (head.placedOtherwise.length === 1 ? ' was' : ' were') + ' moved differently for the two reports: what is new or gone may come from that.', head.placedOtherwise);
+if (head.placedOtherwise.length) note(plural(head.placedOtherwise.length, 'part or subassembly', 'parts or subassemblies') + (head.placedOtherwise.length === 1 ? ' was' : ' were') + ' moved differently for the two reports: what is new or gone may come from that.', head.placedOtherwise);
 if (head.carried) note(plural(head.carried, 'finding') + ' of an earlier report not checked again');
 
 // ---- filters
