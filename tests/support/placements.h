@@ -39,6 +39,8 @@ class Random {
   std::uint64_t state_;
 };
 
+inline Transform shift(double x, double y, double z) { return Transform::translation({x, y, z}); }
+
 /// Uniform over the rotations (Shoemake, Uniform Random Rotations, 1992).
 inline Quaternion randomRotation(Random& random) {
   const double u = random.unit();

@@ -25,6 +25,18 @@ ReportDocument emptyCheck() {
   return report;
 }
 
+ReportDocument checkWith(const std::string& a, const std::string& b,
+                         const std::vector<std::pair<std::uint32_t, std::uint32_t>>& faces) {
+  ReportDocument report = emptyCheck();
+  ReportedPair pair;
+  pair.a = a;
+  pair.b = b;
+  pair.id = pairId(a, b);
+  for (const auto& [n, m] : faces) pair.findings.push_back(sampleFinding(a, n, b, m));
+  report.runs[0].pairs.push_back(std::move(pair));
+  return report;
+}
+
 ReportDocument fullReport(ReportKind kind) {
   ReportDocument report = emptyCheck();
   report.kind = kind;

@@ -1,5 +1,10 @@
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <fitup/io/report_document.h>
 
 namespace fitup::test {
@@ -13,5 +18,9 @@ ReportedFinding sampleFinding(const std::string& pathA, std::uint32_t n, const s
 
 /// A complete check of the instances "a", "b", "c" that found nothing.
 ReportDocument emptyCheck();
+
+/// A check whose findings between the instances are those of the given faces.
+ReportDocument checkWith(const std::string& a, const std::string& b,
+                         const std::vector<std::pair<std::uint32_t, std::uint32_t>>& faces);
 
 }  // namespace fitup::test

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <fitup/hierarchy/body_model.h>
 #include <fitup/hierarchy/collision_model.h>
 #include <fitup/mesh/triangle_mesh.h>
 
@@ -13,6 +14,7 @@ namespace fitup::test {
 
 using MeshPtr = std::shared_ptr<const TriangleMesh>;
 using ModelPtr = std::shared_ptr<const CollisionModel>;
+using BodyPtr = std::shared_ptr<const BodyModel>;
 
 /// Corners are not shared between the triangles; triangle i goes to surface i * surfaces / size (surfaces may
 /// be empty when there are more of them than triangles).
@@ -52,5 +54,6 @@ MeshPtr transformed(const MeshPtr& mesh, const Transform& map);
 inline ModelPtr modelOf(const MeshPtr& mesh, const BuildOptions& options = {}) {
   return CollisionModel::build(mesh, options);
 }
+inline BodyPtr bodyOf(const MeshPtr& mesh) { return BodyModel::build(modelOf(mesh)); }
 
 }  // namespace fitup::test

@@ -4,6 +4,7 @@
 
 #include <fitup/base/error.h>
 
+#include "support/compared_reports.h"
 #include "support/sample_report.h"
 
 using namespace fitup;
@@ -11,42 +12,12 @@ using namespace fitup::test;
 
 namespace {
 
-/// A check whose findings between the instances are those of the given faces.
-ReportDocument checkWith(const std::string& a, const std::string& b,
-                         const std::vector<std::pair<std::uint32_t, std::uint32_t>>& faces) {
-  ReportDocument report = emptyCheck();
-  ReportedPair pair;
-  pair.a = a;
-  pair.b = b;
-  pair.id = pairId(a, b);
-  for (const auto& [n, m] : faces) pair.findings.push_back(sampleFinding(a, n, b, m));
-  report.runs[0].pairs.push_back(std::move(pair));
-  return report;
-}
-
-ReportedFinding& finding(ReportDocument& report, std::size_t f) {
-  return report.runs.at(0).pairs.at(0).findings.at(f);
-}
-
-std::vector<std::size_t> countsOf(const ReportComparison& c) {
-  return {c.isNew, c.gone, c.unchanged, c.notRechecked};
-}
-
 /// The face gets another number; its id follows.
 void renumber(ReportDocument& report, std::size_t f, std::uint32_t ordinal) {
   ReportedPair& pair = report.runs[0].pairs[0];
   pair.findings[f].a.ordinal = ordinal;
   pair.findings[f].id = findingId(pair.a, pair.findings[f].a, pair.b, pair.findings[f].b);
 }
-
-std::string reasonOf(const ReportComparison& c) {
-  for (const ReportedPair& pair : c.diff.runs.at(0).pairs)
-    for (const ReportedFinding& f : pair.findings)
-      if (f.change == FindingChange::notRechecked) return f.changeReason;
-  return "";
-}
-
-using Counts = std::vector<std::size_t>;
 
 }  // namespace
 
@@ -182,42 +153,6 @@ TEST_CASE("whole parts of one report are not new or gone where findings of the o
   const ReportComparison c = compareReports(one, plain);
   CHECK(countsOf(c) == Counts{0, 0, 1, 1});
   CHECK(reasonOf(c) == "verdicts were not asked for");
-}
-
-TEST_CASE("what the old report did not look at is not new", "[io][report][diff]") {
-  ReportDocument before = checkWith("a", "b", {{1, 1}});
-  const ReportDocument after = checkWith("a", "b", {{1, 1}, {2, 2}});
-  const auto reason = [&](const ReportDocument& old) {
-    const ReportComparison c = compareReports(old, after);
-    CHECK(countsOf(c) == Counts{0, 0, 2, 0});
-    CHECK(c.carriedOver.runs[0].pairs[0].findings[1].review == Review{});
-    return c.diff.runs.at(0).pairs.at(0).findings.at(1).changeReason;
-  };
-  ReportDocument first = before;
-  first.request.mode = "first";
-  CHECK(reason(first) == "not looked at before: only one pair of surfaces was asked for");
-  first = before;
-  first.request.stopAtFirstPair = true;  // as older reports of a replay say
-  CHECK(reason(first) == "not looked at before: only one pair of surfaces was asked for");
-  ReportDocument cut = before;
-  cut.status = cut.runs[0].pairs[0].status = ReportStatus::truncated;
-  CHECK(reason(cut) == "not looked at before: the check of the pair was truncated");
-  // Of a pair that was cut short before anything was found nobody knows that it meets.
-  cut.runs[0].pairs[0].findings.clear();
-  CHECK(countsOf(compareReports(cut, after)) == Counts{2, 0, 0, 0});
-  // Nor of another pair.
-  CHECK(countsOf(compareReports(first, checkWith("a", "c", {{1, 1}}))) == Counts{1, 1, 0, 0});
-
-  // A clash is new where the pair was known to be in contact.
-  first.request.mode = "first";
-  first.runs[0].pairs[0].assessment.verdict = finding(first, 0).assessment.verdict = Verdict::contact;
-  ReportDocument clash = after;
-  clash.runs[0].pairs[0].assessment.verdict = Verdict::clash;
-  finding(clash, 0).assessment.verdict = Verdict::contact;
-  finding(clash, 1).assessment.verdict = Verdict::clash;
-  const ReportComparison c = compareReports(first, clash);
-  CHECK(countsOf(c) == Counts{1, 0, 1, 0});
-  CHECK(c.diff.runs.at(0).pairs.at(0).findings.at(1).changeReason == "was contact");
 }
 
 TEST_CASE("of what is gone nothing is said by rules of the other report", "[io][report][diff]") {
@@ -412,135 +347,6 @@ TEST_CASE("of several faces that would do the nearest is taken", "[io][report][d
   CHECK(finding(c.carriedOver, 1).review.comment == "first");
 }
 
-TEST_CASE("what was not looked at again is not gone", "[io][report][diff]") {
-  ReportDocument before = checkWith("a", "b", {{1, 1}});
-  finding(before, 0).review = {ReviewStatus::approved, "keep me"};
-  const auto reason = [&](ReportDocument after) {
-    const ReportComparison c = compareReports(before, after);
-    CHECK(countsOf(c) == Counts{0, 0, 0, 1});
-    // Its review is not lost.
-    REQUIRE(c.carriedOver.carried.size() == 1);
-    CHECK(c.carriedOver.carried[0].findings.at(0).review == Review{ReviewStatus::approved, "keep me"});
-    // ... and comes back with the finding.
-    ReportComparison again = compareReports(c.carriedOver, checkWith("a", "b", {{1, 1}}));
-    CHECK(again.unchanged == 1);
-    CHECK(finding(again.carriedOver, 0).review == Review{ReviewStatus::approved, "keep me"});
-    return reasonOf(c);
-  };
-  ReportDocument after = emptyCheck();
-  after.model.instances = {"a", "c"};
-  CHECK(reason(after) == "'b' is not in the new model");
-
-  after = emptyCheck();
-  after.request.rules.rules = {{"c", "*", "other"}, {"b", "a", "threads"}};
-  CHECK(reason(after) == "left out by rule 1 (threads)");
-  after.request.rules.rules[1].action = RuleAction::allowContact;
-  CHECK(compareReports(before, after).gone == 1);
-
-  after = emptyCheck();
-  after.request.rules.check = CheckSets{{"a"}, {"c"}};
-  CHECK(reason(after) == "outside the sets that were checked");
-
-  after = emptyCheck();
-  after.status = ReportStatus::cancelled;
-  CHECK(reason(after) == "the check was cancelled");
-
-  after = checkWith("a", "b", {});
-  after.status = after.runs[0].pairs[0].status = ReportStatus::truncated;
-  CHECK(reason(after) == "its check was truncated");
-  // This pair was finished before the end.
-  after.runs[0].pairs[0].status = ReportStatus::complete;
-  CHECK(compareReports(before, after).gone == 1);
-
-  after = checkWith("b", "a", {{5, 5}});
-  after.request.mode = "first";
-  const ReportComparison first = compareReports(before, after);
-  CHECK(countsOf(first) == Counts{1, 0, 0, 1});
-  CHECK(reasonOf(first) == "only one pair of surfaces was asked for");
-
-  after = emptyCheck();
-  after.request.touching = "exclude";
-  CHECK(reason(after) == "touching was excluded this time");
-}
-
-TEST_CASE("parts that were only near each other are gone if the new report looked as far",
-          "[io][report][diff]") {
-  ReportDocument before = checkWith("a", "b", {});
-  Assessment& found = before.runs[0].pairs[0].assessment;
-  found.distance = 0.3;
-  const auto reason = [&](const ReportDocument& after) {
-    const ReportComparison c = compareReports(before, after);
-    CHECK(c.gone + c.notRechecked == 1);
-    // Carried along, and compared the next time.
-    CHECK(c.carriedOver.carried.size() == c.notRechecked);
-    if (c.notRechecked == 1) CHECK(compareReports(c.carriedOver, after).notRechecked == 1);
-    return c.gone == 1 ? "gone" : reasonOf(c);
-  };
-  ReportDocument plain = emptyCheck(), coarse = emptyCheck(), fine = emptyCheck(), own = emptyCheck();
-  coarse.request.verdicts = fine.request.verdicts = own.request.verdicts = true;
-  coarse.request.tolerance = 0.5;
-  fine.request.tolerance = 0.1;
-  ReportDocument wide = emptyCheck(), narrow = emptyCheck();
-  wide.request.rules.rules = {{"a", "b", "", RuleAction::clearance, 5}};
-  narrow.request.rules.rules = {{"a", "b", "", RuleAction::clearance, 0.2}};
-  SECTION("contact") {
-    found.verdict = Verdict::contact;
-    CHECK(reason(plain) == "verdicts were not asked for");
-    CHECK(reason(coarse) == "gone");
-    CHECK(reason(own) == "gone");
-    CHECK(reason(fine) == "the tolerance was smaller");
-    CHECK(reason(wide) == "gone");
-  }
-  SECTION("less than a clearance") {
-    found.tooNear = true;
-    CHECK(reason(plain) == "no such clearance was asked for");
-    CHECK(reason(wide) == "gone");
-    CHECK(reason(narrow) == "no such clearance was asked for");
-    CHECK(reason(fine) == "no such clearance was asked for");
-  }
-  SECTION("one inside the other") {
-    found.verdict = Verdict::clash;
-    CHECK(reason(plain) == "verdicts were not asked for");
-    CHECK(reason(wide) == "verdicts were not asked for");
-    CHECK(reason(fine) == "gone");
-  }
-}
-
-TEST_CASE("each pair's own tolerance may have been smaller", "[io][report][diff]") {
-  ReportDocument before = checkWith("a", "b", {}), after = emptyCheck();
-  before.runs[0].pairs[0].assessment = {.verdict = Verdict::contact, .tolerance = 0.5, .distance = 0.3};
-  after.request.verdicts = true;
-  after.model.ownTolerances = {0.1, 0.2, 1};
-  CHECK(reasonOf(compareReports(before, after)) == "the tolerance was smaller");
-  after.model.ownTolerances = {0.1, 0.4, 0};
-  CHECK(compareReports(before, after).gone == 1);
-  // What the pair itself says, where the new report lists it.
-  after = checkWith("a", "b", {});
-  after.request.verdicts = true;
-  after.runs[0].pairs[0].assessment = {.verdict = Verdict::clear, .tolerance = 0.2, .distance = 0.3};
-  CHECK(reasonOf(compareReports(before, after)) == "the tolerance was smaller");
-}
-
-TEST_CASE("what geometry is missing for is not gone", "[io][report][diff]") {
-  const ReportDocument before = checkWith("a", "b", {{1, 1}});
-  ReportDocument after = emptyCheck();
-  after.geometryIncomplete = true;
-  after.warnings = {{"nut: face 1", "could not be tessellated", true}};
-  after.model.incomplete = std::vector<std::string>{"b"};
-  const ReportComparison c = compareReports(before, after);
-  CHECK(countsOf(c) == Counts{0, 0, 0, 1});
-  CHECK(reasonOf(c) == "geometry of 'b' is missing");
-  after.model.incomplete = std::vector<std::string>{"c"};
-  CHECK(compareReports(before, after).gone == 1);
-  after.model.incomplete.reset();
-  CHECK(reasonOf(compareReports(before, after)) == "geometry of 'a' may be missing");
-  // It was found although the same is missing.
-  ReportDocument lacking = before;
-  lacking.geometryIncomplete = true;
-  lacking.warnings = after.warnings;
-  CHECK(compareReports(lacking, after).gone == 1);
-}
-
 TEST_CASE("instances that one of both reports had elsewhere are told", "[io][report][diff]") {
   ReportDocument before = emptyCheck(), after = emptyCheck();
   CHECK(compareReports(before, after).diff.placedOtherwise.empty());
@@ -582,52 +388,6 @@ TEST_CASE("replays are compared over all their steps", "[io][report][diff]") {
   ReportDocument others = replayOf({{}});
   others.moved = {"c"};
   CHECK(reasonOf(compareReports(before, others)) == "neither part moves");
-}
-
-TEST_CASE("what was found on a motion of other parts, or a longer one, is not gone", "[io][report][diff]") {
-  ReportDocument before = checkWith("a", "b", {{1, 1}});
-  before.kind = ReportKind::replay;
-  before.moved = {"a"};
-  before.runs.push_back(before.runs[0]);
-  before.runs[1].step = 1;
-  before.runs[0].pairs.clear();
-  ReportDocument after = before;
-  after.runs[1].pairs.clear();
-  CHECK(compareReports(before, after).gone == 1);
-  before.trackHash = after.trackHash = 1;
-  CHECK(compareReports(before, after).gone == 1);
-  CHECK(compareReports(before, after).diff.placedOtherwise.empty());
-  // An edited motion is told.
-  after.trackHash = 2;
-  CHECK(compareReports(before, after).gone == 1);
-  CHECK(compareReports(before, after).diff.placedOtherwise == std::vector<std::string>{"a"});
-
-  after.moved = {"a", "b"};
-  const ReportComparison other = compareReports(before, after);
-  CHECK(reasonOf(other) == "it was found on another motion");
-  CHECK(other.diff.placedOtherwise == std::vector<std::string>{"a", "b"});
-  CHECK_FALSE(other.diff.runs.at(0).pairs.at(0).findings.at(0).trackHash);
-  // What is carried along is gone once its motion is replayed.
-  REQUIRE(other.carriedOver.carried.size() == 1);
-  ReportDocument again = after;
-  again.moved = {"a"};
-  CHECK(reasonOf(compareReports(other.carriedOver, again)) == "it was found on another motion");
-  again.trackHash = 1;
-  CHECK(compareReports(other.carriedOver, again).gone == 1);
-
-  // Older reports do not tell the poses.
-  after.trackHash.reset();
-  CHECK(reasonOf(compareReports(before, after)) == "it was found on another motion");
-  after.moved = before.moved;
-  after.runs.pop_back();
-  CHECK(reasonOf(compareReports(before, after)) == "the motion ended before step 1");
-
-  before.model.instances = after.model.instances = {"s/a", "s/b"};
-  ReportedPair& pair = before.runs[1].pairs[0];
-  pair.a = "s/a";
-  pair.b = "s/b";
-  after.moved = {"s"};
-  CHECK(reasonOf(compareReports(before, after)) == "both parts move as one");
 }
 
 TEST_CASE("reports that cannot be compared are refused", "[io][report][diff]") {

@@ -8,6 +8,7 @@ set(FITUP_IO_TESTS
   model_file_wide.cpp
   read_assembly.cpp
   project_file.cpp
+  report_coverage.cpp
   report_diff.cpp
   report_document.cpp
   report_file.cpp

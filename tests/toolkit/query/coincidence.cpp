@@ -17,10 +17,6 @@ using namespace fitup::test;
 
 namespace {
 
-using BodyPtr = std::shared_ptr<const BodyModel>;
-BodyPtr bodyOf(const MeshPtr& mesh) { return BodyModel::build(modelOf(mesh)); }
-Transform shift(double x, double y, double z) { return Transform::translation({x, y, z}); }
-
 MeshPtr boxBetween(const Vec3& low, const Vec3& high) {
   const Vec3 size = high - low;
   return transformed(box(size.x, size.y, size.z), Transform::translation(0.5 * (low + high)));

@@ -32,8 +32,6 @@ void check(const std::string& what, const PosedModel& a, const PosedModel& b, co
   CHECK(problemInAnySetting(a, b, Touching::exclude, strict, true) == "");
 }
 
-Transform shift(double x, double y, double z) { return Transform::translation({x, y, z}); }
-
 const Triangle corner{{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}};
 
 }  // namespace

@@ -16,8 +16,6 @@ using namespace fitup::test;
 
 namespace {
 
-Transform shift(double x, double y, double z) { return Transform::translation({x, y, z}); }
-
 struct Chained {
   std::vector<IntersectionChain> chains;
   IntersectionReport report;

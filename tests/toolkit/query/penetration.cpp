@@ -21,9 +21,6 @@ using namespace fitup::test;
 
 namespace {
 
-using BodyPtr = std::shared_ptr<const BodyModel>;
-BodyPtr bodyOf(const MeshPtr& mesh) { return BodyModel::build(modelOf(mesh)); }
-
 /// Shapes, made at unit size, at the scales and places that a depth must not depend on.
 struct Setting {
   double scale;
@@ -85,8 +82,6 @@ PenetrationReport overlap(const MeshPtr& a, const MeshPtr& b, const Transform& b
   const BodyPtr bodyA = bodyOf(a), bodyB = bodyOf(b);
   return penetration({*bodyA, {}}, {*bodyB, bAt}, request);
 }
-
-Transform shift(double x, double y, double z) { return Transform::translation({x, y, z}); }
 
 }  // namespace
 

@@ -28,7 +28,6 @@ namespace {
 const IntersectionRequest coherently{.mode = QueryMode::firstSurfacePair, .coherence = Coherence::on};
 constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
 
-Transform shift(double x, double y, double z) { return Transform::translation({x, y, z}); }
 Transform turn(const Vec3& axis, double angle) { return Transform::rotation(axis, angle); }
 
 /// A little further, turned, or out of shape.

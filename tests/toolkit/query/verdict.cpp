@@ -9,16 +9,13 @@
 #include <fitup/scene/interference.h>
 
 #include "support/analytic_solids.h"
+#include "support/placements.h"
 #include "support/tiny_meshes.h"
 
 using namespace fitup;
 using namespace fitup::test;
 
 namespace {
-
-using BodyPtr = std::shared_ptr<const BodyModel>;
-BodyPtr bodyOf(const MeshPtr& mesh) { return BodyModel::build(modelOf(mesh)); }
-Transform shift(double x, double y, double z) { return Transform::translation({x, y, z}); }
 
 VerdictReport judge(const MeshPtr& a, const MeshPtr& b, const Transform& bAt, double tolerance) {
   const BodyPtr bodyA = bodyOf(a), bodyB = bodyOf(b);

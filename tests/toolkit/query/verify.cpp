@@ -28,11 +28,6 @@ IntersectionRequest inMode(QueryMode mode) {
   return request;
 }
 
-Transform shift(double x, double y, double z) { return Transform::translation({x, y, z}); }
-
-using BodyPtr = std::shared_ptr<const BodyModel>;
-BodyPtr bodyOf(const MeshPtr& mesh) { return BodyModel::build(modelOf(mesh)); }
-
 }  // namespace
 
 TEST_CASE("sort and sweep answers as brute force does", "[query][verify]") {

@@ -5,6 +5,7 @@
 #include <fitup/base/error.h>
 
 #include "support/analytic_solids.h"
+#include "support/placements.h"
 #include "support/tiny_meshes.h"
 
 using namespace fitup;
@@ -28,8 +29,6 @@ struct Scene {
     return explain(assembly, models, {a, b, surfaces, options});
   }
 };
-
-Transform shift(double x, double y, double z) { return Transform::translation({x, y, z}); }
 
 }  // namespace
 

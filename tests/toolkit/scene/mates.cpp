@@ -16,7 +16,6 @@ using namespace fitup::test;
 
 namespace {
 
-Transform shift(double x, double y, double z) { return Transform::translation({x, y, z}); }
 constexpr double degree = std::numbers::pi / 180;
 
 struct Pair {

@@ -60,8 +60,6 @@ InterferenceReport expected(const Assembly& assembly, const CollisionModels& mod
   return live.move(placements);
 }
 
-Transform shift(double x, double y, double z) { return Transform::translation({x, y, z}); }
-
 /// A wall at x = 5 and a box of side 1 at the origin.
 struct Wall {
   Assembly assembly{"room"};
