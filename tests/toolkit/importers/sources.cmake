@@ -6,6 +6,7 @@ set(FITUP_IMPORTER_TESTS
   mutated.cpp
   obj.cpp
   ply_off.cpp
+  progress_lines.cpp
   locale.cpp
   scene_formats.cpp
   shared_data.cpp

@@ -1,23 +1,54 @@
 #include <fitup/mesh/weld.h>
 
-#include <algorithm>
-#include <functional>
-#include <numeric>
-#include <tuple>
+#include <bit>
+#include <cstddef>
+#include <limits>
 
 namespace fitup {
-std::vector<std::uint32_t> weldByCoordinates(std::span<const Point3f> points, const WorkMeter& meter) {
-  std::vector<std::uint32_t> order(points.size());
-  std::iota(order.begin(), order.end(), 0U);
-  const auto key = [&](std::uint32_t i) { return std::tuple(points[i].x, points[i].y, points[i].z, i); };
-  auto less = polled(meter, [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
-  std::sort(order.begin(), order.end(), std::ref(less));
-  meter.poll();
+namespace {
+
+/// Spreads the bits of a number over all of it (the finalizer of MurmurHash3 by A. Appleby).
+std::uint64_t mixed(std::uint64_t bits) noexcept {
+  bits = (bits ^ (bits >> 33)) * 0xff51afd7ed558ccdULL;
+  bits = (bits ^ (bits >> 33)) * 0xc4ceb9fe1a85ec53ULL;
+  return bits ^ (bits >> 33);
+}
+
+template <typename Point>
+std::uint64_t hashOf(const Point& p) noexcept {
+  // The sum turns -0, which equals 0, into it.
+  const auto bits = [](double coordinate) { return std::bit_cast<std::uint64_t>(coordinate + 0.0); };
+  return mixed(mixed(mixed(bits(p.x)) + bits(p.y)) + bits(p.z));
+}
+
+/// Indices of points that differ, in slots by their hashes, each in the first free one (open addressing).
+template <typename Point>
+std::vector<std::uint32_t> weld(std::span<const Point> points, const WorkMeter& meter) {
+  constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> slots(std::bit_ceil(points.size() + points.size() / 2 + 1), none);
+  const std::size_t mask = slots.size() - 1;
   std::vector<std::uint32_t> representative(points.size());
-  for (std::size_t i = 0; i < order.size(); ++i)
-    representative[order[i]] =
-        i > 0 && points[order[i]] == points[order[i - 1]] ? representative[order[i - 1]] : order[i];
+  polledLoop(points.size(), meter, [&](std::size_t i) {
+    const Point& p = points[i];
+    representative[i] = static_cast<std::uint32_t>(i);
+    if (!(p == p)) return;  // many of these would fill one row of slots
+    std::size_t slot = hashOf(p) & mask;
+    while (slots[slot] != none && !(points[slots[slot]] == p)) slot = (slot + 1) & mask;
+    if (slots[slot] == none)
+      slots[slot] = static_cast<std::uint32_t>(i);
+    else
+      representative[i] = slots[slot];
+  });
   return representative;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> weldByCoordinates(std::span<const Point3f> points, const WorkMeter& meter) {
+  return weld(points, meter);
+}
+std::vector<std::uint32_t> weldByCoordinates(std::span<const Vec3> points, const WorkMeter& meter) {
+  return weld(points, meter);
 }
 
 }  // namespace fitup

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <condition_variable>
 #include <csignal>
 #include <cstdio>
 #include <new>
@@ -70,9 +71,29 @@ void ProgressLines::report(std::string_view phase, double fraction) {
   phase_ = phase;
   fraction_ = fraction;
   last_ = now;
+  write();
+}
+
+void ProgressLines::repeat() {
+  const std::lock_guard lock(mutex_);
+  write();
+}
+
+void ProgressLines::write() {
   if (out_ != nullptr)
     writeLine(out_,
-              "progress " + (fraction < 0 ? "-1" : fractionText(std::min(fraction, 1.0))) + " " + phase_);
+              "progress " + (fraction_ < 0 ? "-1" : fractionText(std::min(fraction_, 1.0))) + " " + phase_);
+}
+
+StillWorking::StillWorking(ProgressLines& progress, std::string_view phase,
+                           std::chrono::milliseconds interval) {
+  progress.report(phase, -1);
+  speaker_ = std::jthread([&progress, interval](const std::stop_token& stop) {
+    std::mutex mutex;
+    std::condition_variable_any never;
+    std::unique_lock lock(mutex);
+    while (!never.wait_for(lock, stop, interval, [&] { return stop.stop_requested(); })) progress.repeat();
+  });
 }
 
 double Arguments::number(std::string_view name) const {
@@ -110,7 +131,7 @@ int runMain(int argc, char** argv, std::string_view summary, const std::vector<O
   try {
     const Arguments arguments = parse(argc, argv, options);
     const Model model = import(arguments, progress);
-    progress.report("writing", -1);
+    const StillWorking sign(progress, "writing");
     writeModelFile(arguments.output, model, Progress({}, [&](std::string_view, double fraction) {
                      progress.report("writing", fraction);
                    }));

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include <fitup/io/model_file.h>
@@ -25,13 +26,30 @@ class ProgressLines {
   explicit ProgressLines(std::FILE* out = stdout) : out_(out) {}
   /// `fraction` within the phase, in [0, 1], or negative where it is not known.
   void report(std::string_view phase, double fraction);
+  /// The last report once more, however little time has passed.
+  void repeat();
 
  private:
+  void write();  // with the mutex held
+
   std::FILE* out_;
   std::mutex mutex_;
   std::string phase_;
   double fraction_ = -2;
   std::chrono::steady_clock::time_point last_{};
+};
+
+/// Begins a phase and repeats its last report every few seconds for as long as it lives: around work of our
+/// own that takes long on large parts, but ends, so that nobody takes it for a library that hangs. Not around
+/// libraries that read files: these are ended when they are silent.
+class StillWorking {
+ public:
+  /// Refers to `progress`.
+  StillWorking(ProgressLines& progress, std::string_view phase,
+               std::chrono::milliseconds interval = std::chrono::seconds(5));
+
+ private:
+  std::jthread speaker_;
 };
 
 /// INPUT OUTPUT --name value ...

@@ -178,7 +178,8 @@ class SceneMaker {
 
 }  // namespace
 
-RawScene sceneOf(const AssimpFile& file, const AssimpReading& reading) {
+RawScene sceneOf(const AssimpFile& file, const AssimpReading& reading, ProgressLines& progress) {
+  const StillWorking sign(progress, "joining corners");
   return SceneMaker(file, reading).make();
 }
 

@@ -28,6 +28,6 @@ struct AssimpReading {
 ///
 /// Complaints of the library, and meshes that bones deform, become warnings. Throws InputError naming node
 /// or mesh: an index out of range, a coordinate that is not finite, a projective placement.
-RawScene sceneOf(const AssimpFile& file, const AssimpReading& reading);
+RawScene sceneOf(const AssimpFile& file, const AssimpReading& reading, ProgressLines& progress);
 
 }  // namespace fitup::importers

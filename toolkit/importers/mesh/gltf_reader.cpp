@@ -45,10 +45,12 @@ RawScene readGltf(const std::filesystem::path& file, ProgressLines& progress) {
   }
 
   const AssimpFile read(file, "glTF", progress, pathOfUri);
-  RawScene scene = sceneOf(read, {.rootIsArtificial = declared.rootCount != 1,
-                                  .nodesAreArtificial = false,
-                                  .partName = [&](const aiMesh& mesh) { return meshName(mesh, declared); },
-                                  .isMadeUp = isMadeUp});
+  RawScene scene = sceneOf(read,
+                           {.rootIsArtificial = declared.rootCount != 1,
+                            .nodesAreArtificial = false,
+                            .partName = [&](const aiMesh& mesh) { return meshName(mesh, declared); },
+                            .isMadeUp = isMadeUp},
+                           progress);
   scene.warnings.insert(scene.warnings.begin(), declared.warnings.begin(), declared.warnings.end());
   scene.unit = "m";
   scene.upAxis = UpAxis::y;

@@ -58,6 +58,7 @@ Model readMeshFile(const std::filesystem::path& file, const MeshFileOptions& opt
   model.assembly = Assembly(validUtf8(file.stem().string()));
   model.assembly.setUnit(scene.unit.value_or(options.unit));
   model.assembly.setUpAxis(scene.upAxis.value_or(options.upAxis));
+  const StillWorking sign(progress, "finding surfaces");
   for (std::size_t i = 0; i < scene.parts.size(); ++i) {
     progress.report("finding surfaces", static_cast<double>(i) / static_cast<double>(scene.parts.size()));
     const PartId id = model.assembly.addPart(

@@ -1,10 +1,9 @@
 #include "raw_part.h"
 
 #include <algorithm>
-#include <map>
-#include <tuple>
 
 #include <fitup/mesh/segmentation.h>
+#include <fitup/mesh/weld.h>
 
 #include "polygon.h"
 
@@ -44,22 +43,18 @@ void addPolygon(RawPart& part, std::span<const std::uint32_t> corners, std::uint
 }
 
 void weld(RawPart& part) {
-  std::map<std::tuple<double, double, double>, std::uint32_t> known;
-  std::vector<Vec3> points;
-  std::vector<std::uint32_t> renamed;
-  for (const Vec3& p : part.points) {
-    // Coordinates that are not finite would not compare; the builder refuses them by their index.
-    if (!isFinite(p)) {
-      renamed.push_back(static_cast<std::uint32_t>(points.size()));
-      points.push_back(p);
+  // Renamed in place: who is like an earlier point has its new index by then.
+  std::vector<std::uint32_t> renamed = weldByCoordinates(part.points);
+  std::uint32_t kept = 0;
+  for (std::uint32_t i = 0; i < renamed.size(); ++i) {
+    if (renamed[i] != i) {
+      renamed[i] = renamed[renamed[i]];
       continue;
     }
-    const auto [found, isNew] =
-        known.emplace(std::tuple(p.x, p.y, p.z), static_cast<std::uint32_t>(points.size()));
-    if (isNew) points.push_back(p);
-    renamed.push_back(found->second);
+    part.points[kept] = part.points[i];
+    renamed[i] = kept++;
   }
-  part.points = std::move(points);
+  part.points.resize(kept);
   for (auto& triangle : part.triangles)
     for (std::uint32_t& p : triangle.points) p = renamed[p];
 }

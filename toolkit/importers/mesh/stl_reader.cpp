@@ -210,6 +210,7 @@ std::vector<RawPart> readStl(const std::filesystem::path& file, std::vector<Impo
     // Headers of binary files may begin so as well; only those hold bytes of 0.
     if (parts.empty() && text.find('\0') != std::string_view::npos) throw noStl();
   }
+  const StillWorking sign(progress, "joining corners");
   for (RawPart& part : parts) weld(part);
   return parts;
 }

@@ -87,7 +87,7 @@ RawScene read3ds(const std::filesystem::path& file, ProgressLines& progress) {
     return object && *object < declared.size() ? declared[*object].name : std::string(mesh.mName.C_Str());
   };
   reading.isMadeUp = [](const std::string& name) { return name == "$$$DUMMY"; };
-  RawScene scene = sceneOf(read, reading);
+  RawScene scene = sceneOf(read, reading, progress);
   restoreNames(scene);
   warnOfMissingFaces(read.scene(), declared, scene.warnings);
   warnOfEqualNames(declared, scene.warnings);
