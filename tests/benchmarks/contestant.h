@@ -61,6 +61,12 @@ class Contestant {
   virtual void beginStep() {}
   /// Answers one question; returns the number of pairs found (of triangles, or of surfaces by mode).
   virtual std::size_t query(const PosedPair& pair, QueryMode mode) = 0;
+  /// Appends the pairs that the last query found, in any order, by `packed`. False if it does not tell them.
+  /// Not for the first pair, which may be any. Not timed.
+  virtual bool lastPairs(QueryMode, std::vector<std::uint64_t>&) { return false; }
+  /// True if an answer makes use of those before: then questions have to follow each other as they do for a
+  /// user.
+  [[nodiscard]] virtual bool isCoherent() const { return false; }
   /// Whether any pair of a step intersects: asks them in their order until one does, unless it knows a better
   /// one.
   virtual bool anyOf(const std::vector<PosedPair>& step) {
@@ -76,6 +82,12 @@ class Contestant {
 };
 
 using Contestants = std::vector<std::unique_ptr<Contestant>>;
+
+/// A pair of ids of triangles or of surfaces.
+template <typename Id>
+std::uint64_t packed(Id a, Id b) {
+  return static_cast<std::uint64_t>(a) << 32 | static_cast<std::uint64_t>(b);
+}
 
 /// One way to ask Fitup.
 struct FitupOptions {
@@ -101,8 +113,8 @@ Contestants makePeers();
 /// Those that measure distances.
 Contestants makeDistancePeers();
 
-/// Number of distinct surface pairs of these triangle pairs, for libraries that know no surfaces. Sorts
-/// `scratch`.
+/// Number of distinct surface pairs of these triangle pairs, which come into `scratch`, for libraries that
+/// know no surfaces.
 std::size_t countSurfacePairs(const std::vector<TrianglePair>& pairs, const TriangleMesh& a,
                               const TriangleMesh& b, std::vector<SurfacePair>& scratch);
 

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace fitup::bench {
 namespace {
@@ -56,9 +58,20 @@ class Bullet : public Contestant {
       part.shape = std::make_unique<btGImpactMeshShape>(part.input.get());
       part.shape->setMargin(0);  // else triangles that only come near would count
       part.shape->updateBound();
-      for (btCollisionObject& object : part.objects) object.setCollisionShape(part.shape.get());
     }
   }
+  /// An object for each part that rests, which is placed once, and for each that moves.
+  void enter(const Scene& scene) override {
+    resting_ = std::vector<btCollisionObject>(scene.resting.size());
+    movers_ = std::vector<Mover>(scene.movers.size());
+    for (std::size_t i = 0; i < scene.resting.size(); ++i) {
+      resting_[i].setCollisionShape(parts_[scene.resting[i].part]->shape.get());
+      resting_[i].setWorldTransform(pose(scene.resting[i].worldFromPart));
+    }
+    for (std::size_t i = 0; i < scene.movers.size(); ++i)
+      movers_[i].object.setCollisionShape(parts_[scene.movers[i]]->shape.get());
+  }
+  void beginStep() override { ++step_; }
   [[nodiscard]] std::optional<std::size_t> hierarchyBytes() const override {
     std::size_t bytes = 0;
     for (const auto& part : parts_)
@@ -69,19 +82,27 @@ class Bullet : public Contestant {
   }
 
   std::size_t query(const PosedPair& pair, QueryMode mode) override {
-    btCollisionObject& a = parts_[pair.partA]->objects[0];
-    btCollisionObject& b = parts_[pair.partB]->objects[1];
-    a.setWorldTransform(pose(pair.worldFromA));
-    b.setWorldTransform(pose(pair.worldFromB));
-    Collect collect;
-    collect.a = &a;
-    world_.contactPairTest(&a, &b, collect);
-    std::vector<TrianglePair>& pairs = collect.pairs;
+    btCollisionObject& a = resting_[pair.resting];
+    Mover& b = movers_[pair.mover];
+    if (b.placedIn != step_) b.object.setWorldTransform(pose(pair.worldFromB));
+    b.placedIn = step_;
+    std::vector<TrianglePair>& pairs = pairs_;
+    pairs.clear();
+    Collect collect(a, pairs);
+    world_.contactPairTest(&a, &b.object, collect);
     if (mode == QueryMode::firstSurfacePair) return pairs.empty() ? 0 : 1;
     if (mode == QueryMode::allSurfacePairs)
       return countSurfacePairs(pairs, *meshes_[pair.partA], *meshes_[pair.partB], surfaces_);
     std::sort(pairs.begin(), pairs.end());
-    return static_cast<std::size_t>(std::unique(pairs.begin(), pairs.end()) - pairs.begin());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    return pairs.size();
+  }
+  bool lastPairs(QueryMode mode, std::vector<std::uint64_t>& pairs) override {
+    if (mode == QueryMode::allTrianglePairs)
+      for (const TrianglePair& pair : pairs_) pairs.push_back(packed(pair.a, pair.b));
+    else
+      for (const SurfacePair& pair : surfaces_) pairs.push_back(packed(pair.a, pair.b));
+    return true;
   }
 
  private:
@@ -90,12 +111,15 @@ class Bullet : public Contestant {
     std::vector<std::array<int, 3>> triangles;
     std::unique_ptr<btTriangleIndexVertexArray> input;
     std::unique_ptr<btGImpactMeshShape> shape;
-    /// As the resting and as the moved one: a part may meet itself.
-    std::array<btCollisionObject, 2> objects;
+  };
+  struct Mover {
+    btCollisionObject object;
+    std::uint64_t placedIn = 0;  ///< step
   };
   struct Collect : btCollisionWorld::ContactResultCallback {
-    const btCollisionObject* a = nullptr;
-    std::vector<TrianglePair> pairs;
+    Collect(const btCollisionObject& first, std::vector<TrianglePair>& found) : a(&first), pairs(found) {}
+    const btCollisionObject* a;
+    std::vector<TrianglePair>& pairs;
     btScalar addSingleResult(btManifoldPoint&, const btCollisionObjectWrapper* first, int, int index0,
                              const btCollisionObjectWrapper*, int, int index1) override {
       const auto id = [](int i) { return TriangleId(static_cast<std::uint32_t>(i)); };
@@ -119,6 +143,10 @@ class Bullet : public Contestant {
   btCollisionWorld world_;
   Parts meshes_;
   std::vector<std::unique_ptr<Part>> parts_;
+  std::vector<btCollisionObject> resting_;
+  std::vector<Mover> movers_;
+  std::uint64_t step_ = 0;
+  std::vector<TrianglePair> pairs_;
   std::vector<SurfacePair> surfaces_;
 };
 

@@ -5,7 +5,9 @@
 #include <CGAL/Surface_mesh.h>
 #include <CGAL/version.h>
 
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace fitup::bench {
 namespace {
@@ -45,23 +47,33 @@ class Cgal : public Contestant {
     }
   }
   void build() override {
-    detection_ = std::make_unique<Detection>();
+    detection_.reset();
     for (auto& part : parts_) {
       part->tree = std::make_unique<Tree>(faces(part->mesh).begin(), faces(part->mesh).end(), part->mesh);
       part->tree->build();
     }
-    // As the resting and as the moved one, ids i and n + i: a part may meet itself.
-    for (int role = 0; role < 2; ++role)
-      for (auto& part : parts_)
-        detection_->add_mesh(*part->tree, part->mesh, CGAL::parameters::apply_per_connected_component(false));
   }
+  /// Ids of parts that rest, which are placed once, and then of those that move.
+  void enter(const Scene& scene) override {
+    detection_ = std::make_unique<Detection>();
+    const auto add = [&](const Part& part) {
+      return detection_->add_mesh(*part.tree, part.mesh,
+                                  CGAL::parameters::apply_per_connected_component(false));
+    };
+    for (const Scene::Resting& r : scene.resting)
+      detection_->set_transformation(add(*parts_[r.part]), placement(r.worldFromPart));
+    placedIn_.assign(scene.movers.size(), 0);
+    for (const std::uint32_t part : scene.movers) add(*parts_[part]);
+    firstMover_ = scene.resting.size();
+  }
+  void beginStep() override { ++step_; }
 
   std::size_t query(const PosedPair& pair, QueryMode mode) override {
     if (mode == QueryMode::firstSurfacePair) {
-      const std::size_t moved = parts_.size() + pair.partB;
-      detection_->set_transformation(pair.partA, placement(pair.worldFromA));
-      detection_->set_transformation(moved, placement(pair.worldFromB));
-      const std::size_t resting[1] = {pair.partA};
+      const std::size_t moved = firstMover_ + pair.mover;
+      if (placedIn_[pair.mover] != step_) detection_->set_transformation(moved, placement(pair.worldFromB));
+      placedIn_[pair.mover] = step_;
+      const std::size_t resting[1] = {pair.resting};
       return detection_->get_all_intersections(moved, resting).size();
     }
     const bool swapped = parts_[pair.partA]->mesh.num_faces() < parts_[pair.partB]->mesh.num_faces();
@@ -72,6 +84,14 @@ class Cgal : public Contestant {
     collectAll(asked, asking, askedFromAsking, swapped);
     if (mode == QueryMode::allTrianglePairs) return pairs_.size();
     return countSurfacePairs(pairs_, *parts_[pair.partA]->source, *parts_[pair.partB]->source, surfaces_);
+  }
+
+  bool lastPairs(QueryMode mode, std::vector<std::uint64_t>& pairs) override {
+    if (mode == QueryMode::allTrianglePairs)
+      for (const TrianglePair& pair : pairs_) pairs.push_back(packed(pair.a, pair.b));
+    else
+      for (const SurfacePair& pair : surfaces_) pairs.push_back(packed(pair.a, pair.b));
+    return true;
   }
 
  private:
@@ -132,6 +152,9 @@ class Cgal : public Contestant {
 
   std::vector<std::unique_ptr<Part>> parts_;
   std::unique_ptr<Detection> detection_;
+  std::size_t firstMover_ = 0;           ///< its id
+  std::vector<std::uint64_t> placedIn_;  ///< step, by mover
+  std::uint64_t step_ = 0;
   std::vector<Kernel::Point_3> points_;
   std::vector<Mesh::Face_index> hits_;
   std::vector<TrianglePair> pairs_;

@@ -2,10 +2,12 @@
 
 #include <embree3/rtcore.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
+#include <cstring>
 #include <limits>
-#include <map>
 #include <memory>
 #include <stdexcept>
 
@@ -25,10 +27,30 @@ enum class Way {
   notMoved,  ///< outside the clock, tree built at high quality
 };
 
+/// A point between floats. Four, which are one vector to the processor.
+struct alignas(16) PointBox {
+  std::array<float, 4> low{}, high{};
+};
+
+/// By at least one and less than two units in the last place of the nearest floats.
+PointBox boxAround(const Vec3& p) {
+  const std::array<float, 4> nearest{static_cast<float>(p.x), static_cast<float>(p.y),
+                                     static_cast<float>(p.z), 0};
+  PointBox box;
+  for (std::size_t k = 0; k < 4; ++k) {
+    const float slack = std::abs(nearest[k]) * 0x1p-23F + std::numeric_limits<float>::min();
+    box.low[k] = nearest[k] - slack;
+    box.high[k] = nearest[k] + slack;
+  }
+  return box;
+}
+
 /// A part as user geometry (rtcCollide takes no other) at a place in the world.
 struct PlacedPart {
   const TriangleMesh* mesh = nullptr;
-  std::vector<Vec3> world;  ///< points
+  std::vector<Vec3> points;        ///< in its frame
+  std::vector<Vec3> world;         ///< points
+  std::vector<PointBox> pointBox;  ///< of `world`
   std::optional<Transform> worldFromPart;
   std::unique_ptr<RTCGeometryTy, Release> geometry;
   std::unique_ptr<RTCSceneTy, Release> scene;
@@ -39,22 +61,19 @@ struct PlacedPart {
   }
 };
 
-/// Box of a triangle in floats, rounded outward.
+/// Box of a triangle, from those of its corners: a corner belongs to six triangles, and Embree asks for all
+/// of them whenever a part has moved.
 void boundTriangle(const RTCBoundsFunctionArguments* arguments) {
-  constexpr float huge = std::numeric_limits<float>::infinity();
-  const Triangle t = static_cast<const PlacedPart*>(arguments->geometryUserPtr)->triangle(arguments->primID);
-  float low[3], high[3];
-  for (int k = 0; k < 3; ++k) {
-    const double least = std::min({t.v[0][k], t.v[1][k], t.v[2][k]});
-    const double most = std::max({t.v[0][k], t.v[1][k], t.v[2][k]});
-    low[k] = static_cast<float>(least);
-    high[k] = static_cast<float>(most);
-    if (static_cast<double>(low[k]) > least) low[k] = std::nextafter(low[k], -huge);
-    if (static_cast<double>(high[k]) < most) high[k] = std::nextafter(high[k], huge);
+  const auto& part = *static_cast<const PlacedPart*>(arguments->geometryUserPtr);
+  const TriangleIndices& t = part.mesh->triangles()[arguments->primID];
+  const PointBox &a = part.pointBox[t[0]], &b = part.pointBox[t[1]], &c = part.pointBox[t[2]];
+  static_assert(sizeof(RTCBounds) == sizeof(PointBox));
+  PointBox box;
+  for (std::size_t k = 0; k < 4; ++k) {
+    box.low[k] = std::min(std::min(a.low[k], b.low[k]), c.low[k]);
+    box.high[k] = std::max(std::max(a.high[k], b.high[k]), c.high[k]);
   }
-  RTCBounds& bounds = *arguments->bounds_o;
-  bounds.lower_x = low[0], bounds.lower_y = low[1], bounds.lower_z = low[2];
-  bounds.upper_x = high[0], bounds.upper_y = high[1], bounds.upper_z = high[2];
+  std::memcpy(arguments->bounds_o, &box, sizeof box);
 }
 
 /// Embree's rtcCollide on two scenes, each a part in world coordinates. It has no poses: a part that moved is
@@ -81,8 +100,8 @@ class Embree : public Contestant {
                                        : "Embree not moved";
     const auto property = [&](RTCDeviceProperty p) { return rtcGetDeviceProperty(device_.get(), p); };
     info.software = "Embree " + std::to_string(property(RTC_DEVICE_PROPERTY_VERSION_MAJOR)) + "." +
-                   std::to_string(property(RTC_DEVICE_PROPERTY_VERSION_MINOR)) + "." +
-                   std::to_string(property(RTC_DEVICE_PROPERTY_VERSION_PATCH));
+                    std::to_string(property(RTC_DEVICE_PROPERTY_VERSION_MINOR)) + "." +
+                    std::to_string(property(RTC_DEVICE_PROPERTY_VERSION_PATCH));
     info.builtFor = property(RTC_DEVICE_PROPERTY_NATIVE_RAY16_SUPPORTED) != 0
                         ? "packaged, AVX-512 at run time"
                     : property(RTC_DEVICE_PROPERTY_NATIVE_RAY8_SUPPORTED) != 0 ? "packaged, AVX at run time"
@@ -117,10 +136,12 @@ class Embree : public Contestant {
 
   /// Parts that rest are committed once, at the highest quality.
   void enter(const Scene& scene) override {
-    for (auto& resting : resting_) resting.clear();
-    resting_.resize(meshes_.size());
-    for (const auto& step : scene.steps)
-      for (const PosedPair& pair : step) rest(pair);
+    resting_.clear();
+    for (const Scene::Resting& r : scene.resting) {
+      PlacedPart& part = *resting_.emplace_back(std::make_unique<PlacedPart>());
+      start(part, *meshes_[r.part], RTC_BUILD_QUALITY_HIGH);
+      move(part, r.worldFromPart);
+    }
   }
   [[nodiscard]] bool placesOutsideClock() const override { return way_ == Way::notMoved; }
   void place(const PosedPair& pair) override { moveIfNeeded(pair); }
@@ -130,34 +151,77 @@ class Embree : public Contestant {
     for (auto& part : moved_) part->worldFromPart.reset();
   }
   std::size_t query(const PosedPair& pair, QueryMode mode) override {
-    PlacedPart& a = rest(pair);
+    const PlacedPart& a = *resting_[pair.resting];
     if (way_ != Way::notMoved) moveIfNeeded(pair);
-    Collect collect{a, *moved_[pair.partB], mode == QueryMode::firstSurfacePair, pairs_};
+    const PlacedPart& b = *moved_[pair.partB];
+    asked_ = {a.mesh, b.mesh};
+    Collect collect{a, b, mode == QueryMode::firstSurfacePair, pairs_, nullptr};
     pairs_.clear();
-    rtcCollide(a.scene.get(), collect.b.scene.get(), collide, &collect);
-    if (mode != QueryMode::allSurfacePairs) return pairs_.size();
-    return countSurfacePairs(pairs_, *meshes_[pair.partA], *meshes_[pair.partB], surfaces_);
+    if (mode == QueryMode::allSurfacePairs) {
+      foundSurfaces_.start(a.mesh->surfaces().size(), b.mesh->surfaces().size());
+      collect.foundSurfaces = &foundSurfaces_;
+    }
+    rtcCollide(a.scene.get(), b.scene.get(), collide, &collect);
+    return pairs_.size();
+  }
+  bool lastPairs(QueryMode mode, std::vector<std::uint64_t>& pairs) override {
+    const bool surfaces = mode == QueryMode::allSurfacePairs;
+    for (const TrianglePair& pair : pairs_)
+      pairs.push_back(surfaces ? packed(asked_[0]->surfaceOf(pair.a), asked_[1]->surfaceOf(pair.b))
+                               : packed(pair.a, pair.b));
+    return true;
   }
 
  private:
+  /// The pairs of surfaces that are found already, whose triangles nobody needs to test any more.
+  class FoundSurfaces {
+   public:
+    void start(std::size_t countA, std::size_t countB) {
+      countB_ = countB;
+      if (questionOf_.size() < countA * countB) questionOf_.resize(countA * countB);
+      ++question_;
+    }
+    /// Of the pair of these surfaces.
+    std::uint32_t& question(SurfaceId a, SurfaceId b) {
+      return questionOf_[static_cast<std::size_t>(a) * countB_ + static_cast<std::size_t>(b)];
+    }
+    [[nodiscard]] std::uint32_t now() const { return question_; }
+
+   private:
+    std::size_t countB_ = 0;
+    std::vector<std::uint32_t> questionOf_;  ///< in which each pair was found last
+    std::uint32_t question_ = 0;
+  };
   struct Collect {
     const PlacedPart &a, &b;
     bool first;
     std::vector<TrianglePair>& pairs;
+    FoundSurfaces* foundSurfaces;  ///< null unless surfaces are asked for
   };
   static void collide(void* user, RTCCollision* collisions, unsigned count) {
     Collect& collect = *static_cast<Collect*>(user);
     for (unsigned i = 0; i < count; ++i) {
       if (collect.first && !collect.pairs.empty()) return;
-      if (intersectTriangleTriangle(collect.a.triangle(collisions[i].primID0),
-                                    collect.b.triangle(collisions[i].primID1)))
-        collect.pairs.push_back({TriangleId(collisions[i].primID0), TriangleId(collisions[i].primID1)});
+      const TriangleId inA{collisions[i].primID0}, inB{collisions[i].primID1};
+      std::uint32_t* foundIn = nullptr;
+      if (collect.foundSurfaces != nullptr) {
+        foundIn =
+            &collect.foundSurfaces->question(collect.a.mesh->surfaceOf(inA), collect.b.mesh->surfaceOf(inB));
+        if (*foundIn == collect.foundSurfaces->now()) continue;
+      }
+      if (!intersectTriangleTriangle(collect.a.triangle(collisions[i].primID0),
+                                     collect.b.triangle(collisions[i].primID1)))
+        continue;
+      collect.pairs.push_back({inA, inB});
+      if (foundIn != nullptr) *foundIn = collect.foundSurfaces->now();
     }
   }
 
   void start(PlacedPart& part, const TriangleMesh& mesh, RTCBuildQuality quality) {
     part.mesh = &mesh;
-    part.world.resize(mesh.points().size());
+    for (std::uint32_t i = 0; i < mesh.points().size(); ++i) part.points.push_back(mesh.pointInPart(i));
+    part.world.resize(part.points.size());
+    part.pointBox.resize(part.points.size());
     part.scene.reset(rtcNewScene(device_.get()));
     // Only a scene of low quality keeps a tree for each geometry, which can be refitted.
     const bool dynamic = quality != RTC_BUILD_QUALITY_HIGH;
@@ -172,8 +236,10 @@ class Embree : public Contestant {
     rtcAttachGeometry(part.scene.get(), part.geometry.get());
   }
   static void move(PlacedPart& part, const Transform& worldFromPart) {
-    for (std::uint32_t i = 0; i < part.world.size(); ++i)
-      part.world[i] = worldFromPart.apply(part.mesh->pointInPart(i));
+    for (std::size_t i = 0; i < part.points.size(); ++i) {
+      part.world[i] = worldFromPart.apply(part.points[i]);
+      part.pointBox[i] = boxAround(part.world[i]);
+    }
     part.worldFromPart = worldFromPart;
     rtcCommitGeometry(part.geometry.get());
     rtcCommitScene(part.scene.get());
@@ -182,14 +248,6 @@ class Embree : public Contestant {
   void moveIfNeeded(const PosedPair& pair) {
     PlacedPart& part = *moved_[pair.partB];
     if (part.worldFromPart != pair.worldFromB) move(part, pair.worldFromB);
-  }
-  PlacedPart& rest(const PosedPair& pair) {
-    for (auto& part : resting_[pair.partA])
-      if (part->worldFromPart == pair.worldFromA) return *part;
-    PlacedPart& part = *resting_[pair.partA].emplace_back(std::make_unique<PlacedPart>());
-    start(part, *meshes_[pair.partA], RTC_BUILD_QUALITY_HIGH);
-    move(part, pair.worldFromA);
-    return part;
   }
   void clear() {
     moved_.clear();
@@ -201,10 +259,11 @@ class Embree : public Contestant {
   std::ptrdiff_t built_ = 0;
   std::unique_ptr<RTCDeviceTy, Release> device_;
   Parts meshes_;
-  std::vector<std::unique_ptr<PlacedPart>> moved_;                 ///< by part
-  std::vector<std::vector<std::unique_ptr<PlacedPart>>> resting_;  ///< by part, by pose
-  std::vector<TrianglePair> pairs_;
-  std::vector<SurfacePair> surfaces_;
+  std::vector<std::unique_ptr<PlacedPart>> moved_;    ///< by part
+  std::vector<std::unique_ptr<PlacedPart>> resting_;  ///< as the scene lists them
+  std::vector<TrianglePair> pairs_;                   ///< of surfaces the first of each
+  FoundSurfaces foundSurfaces_;
+  std::array<const TriangleMesh*, 2> asked_{};  ///< the parts of the last question
 };
 
 }  // namespace

@@ -3,9 +3,11 @@
 #include <fcl/fcl.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <type_traits>
+#include <vector>
 
 namespace fitup::bench {
 namespace {
@@ -90,6 +92,15 @@ class Fcl : public Contestant {
     return countSurfacePairs(pairs_, *parts_[pair.partA], *parts_[pair.partB], surfaces_);
   }
 
+  bool lastPairs(QueryMode mode, std::vector<std::uint64_t>& pairs) override {
+    if (mode == QueryMode::allTrianglePairs)
+      for (std::size_t i = 0; i < result_.numContacts(); ++i)
+        pairs.push_back(packed(result_.getContact(i).b1, result_.getContact(i).b2));
+    else
+      for (const SurfacePair& pair : surfaces_) pairs.push_back(packed(pair.a, pair.b));
+    return true;
+  }
+
   /// Only swept spheres measure in place; others move copies as in `collide`.
   [[nodiscard]] bool measuresDistances() const override {
     return std::is_same_v<Volume, fcl::RSS<Scalar>> || std::is_same_v<Volume, fcl::OBBRSS<Scalar>> ||
@@ -110,6 +121,8 @@ class Fcl : public Contestant {
     std::vector<fcl::Triangle> triangles;
   };
 
+  /// Made for each question: kept from one to the next it takes a question longer, not shorter, as it is then
+  /// copied in other pieces than it was written in.
   static fcl::Transform3<Scalar> pose(const Transform& t) {
     fcl::Transform3<Scalar> r = fcl::Transform3<Scalar>::Identity();
     for (int i = 0; i < 3; ++i) {

@@ -30,11 +30,15 @@ class Fitup : public Contestant {
   }
   void load(const Parts& parts) override {
     parts_ = parts;
+    resting_.clear();
+    movers_.clear();
     models_.clear();
     ofPair_.clear();
     lastEnd_.reset();
   }
   void build() override {
+    resting_.clear();
+    movers_.clear();
     models_.clear();
     for (const auto& part : parts_) models_.push_back(CollisionModel::build(part, options_.build));
   }
@@ -43,17 +47,33 @@ class Fitup : public Contestant {
     for (const auto& model : models_) bytes += model->hierarchyBytes(options_.request.hierarchy);
     return bytes;
   }
+  /// As for the peers: a part that rests is placed once, one that moves once a step.
+  void enter(const Scene& scene) override {
+    resting_.clear();
+    movers_.clear();
+    for (const Scene::Resting& r : scene.resting)
+      resting_.push_back(PosedModel{*models_[r.part], r.worldFromPart});
+    for (const std::uint32_t part : scene.movers) movers_.push_back({{*models_[part], {}}});
+  }
+  void beginStep() override { ++step_; }
   std::size_t query(const PosedPair& pair, QueryMode mode) override {
     request_.mode = mode;
     QueryContext& context = request_.coherence == Coherence::on ? ofPair(pair) : context_;
-    intersect({*models_[pair.partA], pair.worldFromA}, {*models_[pair.partB], pair.worldFromB}, request_,
-              context, report_);
+    intersect(resting_[pair.resting], moved(pair), request_, context, report_);
     // What tables show: adding all counts would take longer than telling that parts are apart.
     stats_.boxTests += report_.stats.boxTests;
     stats_.boxUpdates += report_.stats.boxUpdates;
     stats_.triangleTests += report_.stats.triangleTests;
     return mode == QueryMode::allTrianglePairs ? report_.trianglePairs.size() : report_.surfacePairs.size();
   }
+  bool lastPairs(QueryMode mode, std::vector<std::uint64_t>& pairs) override {
+    if (mode == QueryMode::allTrianglePairs)
+      for (const TrianglePair& pair : report_.trianglePairs) pairs.push_back(packed(pair.a, pair.b));
+    else
+      for (const SurfacePair& pair : report_.surfacePairs) pairs.push_back(packed(pair.a, pair.b));
+    return true;
+  }
+  [[nodiscard]] bool isCoherent() const override { return request_.coherence == Coherence::on; }
   /// With coherence the pair at which the step before ended comes first, as in a check of an assembly
   /// (`InterferenceOptions::stopAtFirstPair`).
   bool anyOf(const std::vector<PosedPair>& step) override {
@@ -77,8 +97,7 @@ class Fitup : public Contestant {
     request.coherence = options_.request.coherence;
     request.vectorUse = options_.request.vectorUse;
     QueryContext& context = request.coherence == Coherence::on ? ofPair(pair) : context_;
-    const DistanceReport report = fitup::distance({*models_[pair.partA], pair.worldFromA},
-                                                  {*models_[pair.partB], pair.worldFromB}, request, context);
+    const DistanceReport report = fitup::distance(resting_[pair.resting], moved(pair), request, context);
     stats_.boxTests += report.stats.boxTests;
     stats_.boxUpdates += report.stats.boxUpdates;
     stats_.triangleCandidates += report.stats.triangleCandidates;
@@ -88,6 +107,16 @@ class Fitup : public Contestant {
   std::optional<QueryStats> takeStats() override { return std::exchange(stats_, {}); }
 
  private:
+  struct Mover {
+    PosedModel posed;
+    std::uint64_t placedIn = 0;  ///< step
+  };
+  const PosedModel& moved(const PosedPair& pair) {
+    Mover& mover = movers_[pair.mover];
+    if (mover.placedIn != step_) mover.posed.worldFromPart = pair.worldFromB;
+    mover.placedIn = step_;
+    return mover.posed;
+  }
   QueryContext& ofPair(const PosedPair& pair) {
     if (pair.number >= ofPair_.size()) ofPair_.resize(pair.number + 1);
     return ofPair_[pair.number];
@@ -97,6 +126,9 @@ class Fitup : public Contestant {
   IntersectionRequest request_;
   Parts parts_;
   std::vector<std::shared_ptr<const CollisionModel>> models_;
+  std::vector<PosedModel> resting_;  ///< as the scene lists them
+  std::vector<Mover> movers_;
+  std::uint64_t step_ = 0;
   QueryContext context_;
   IntersectionReport report_;
   std::vector<QueryContext> ofPair_;  ///< of a coherent row, as an application keeps them: beside the pair

@@ -3,7 +3,9 @@
 #include <ode/ode.h>
 
 #include <array>
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace fitup::bench {
 namespace {
@@ -22,6 +24,8 @@ class Ode : public Contestant {
  public:
   Ode() { dInitODE2(0); }
   ~Ode() override {
+    resting_.clear();
+    movers_.clear();
     parts_.clear();
     dCloseODE();
   }
@@ -38,6 +42,8 @@ class Ode : public Contestant {
   [[nodiscard]] bool answers(QueryMode mode) const override { return mode == QueryMode::firstSurfacePair; }
 
   void load(const Parts& parts) override {
+    resting_.clear();
+    movers_.clear();
     parts_.clear();
     for (const auto& mesh : parts) {
       Part& part = parts_.emplace_back();
@@ -49,39 +55,61 @@ class Ode : public Contestant {
     }
   }
   void build() override {
+    resting_.clear();
+    movers_.clear();
     for (Part& part : parts_) {
-      for (auto& geom : part.geoms) geom.reset();
       part.data.reset(dGeomTriMeshDataCreate());
       dGeomTriMeshDataBuildDouble(part.data.get(), part.points.data(), sizeof(part.points[0]),
                                   static_cast<int>(part.points.size()), part.triangles.data(),
                                   static_cast<int>(3 * part.triangles.size()), sizeof(part.triangles[0]));
-      for (auto& geom : part.geoms)
-        geom.reset(dCreateTriMesh(nullptr, part.data.get(), nullptr, nullptr, nullptr));
+      // The first geometry of a part builds its tree.
+      part.geom = geomOf(part);
     }
   }
+  /// A geometry for each part that rests, which is placed once, and for each that moves.
+  void enter(const Scene& scene) override {
+    resting_.clear();
+    movers_.clear();
+    for (const Scene::Resting& r : scene.resting) {
+      setPose(resting_.emplace_back(geomOf(parts_[r.part])).get(), r.worldFromPart);
+      dReal box[6];
+      dGeomGetAABB(resting_.back().get(), box);
+    }
+    for (const std::uint32_t part : scene.movers) movers_.push_back({geomOf(parts_[part])});
+  }
+  void beginStep() override { ++step_; }
 
   std::size_t query(const PosedPair& pair, QueryMode) override {
-    dxGeom* a = parts_[pair.partA].geoms[0].get();
-    dxGeom* b = parts_[pair.partB].geoms[1].get();
-    setPose(a, pair.worldFromA);
-    setPose(b, pair.worldFromB);
+    Mover& b = movers_[pair.mover];
+    if (b.placedIn != step_) setPose(b.geom.get(), pair.worldFromB);
+    b.placedIn = step_;
     std::size_t found = 0;
-    dSpaceCollide2(a, b, &found, [](void* data, dGeomID first, dGeomID second) {
-      dContactGeom contact;
-      if (dCollide(first, second, static_cast<int>(1 | CONTACTS_UNIMPORTANT), &contact, sizeof contact) > 0)
-        *static_cast<std::size_t*>(data) = 1;
-    });
+    dSpaceCollide2(
+        resting_[pair.resting].get(), b.geom.get(), &found, [](void* data, dGeomID first, dGeomID second) {
+          dContactGeom contact;
+          if (dCollide(first, second, static_cast<int>(1 | CONTACTS_UNIMPORTANT), &contact, sizeof contact) >
+              0)
+            *static_cast<std::size_t*>(data) = 1;
+        });
     return found;
   }
 
  private:
+  using Geom = std::unique_ptr<dxGeom, FreeGeom>;
   struct Part {
     std::vector<std::array<double, 3>> points;
     std::vector<std::array<dTriIndex, 3>> triangles;
     std::unique_ptr<dxTriMeshData, FreeData> data;
-    /// As the resting and as the moved one: a part may meet itself.
-    std::array<std::unique_ptr<dxGeom, FreeGeom>, 2> geoms;
+    Geom geom;
   };
+  struct Mover {
+    Geom geom;
+    std::uint64_t placedIn = 0;  ///< step
+  };
+
+  static Geom geomOf(const Part& part) {
+    return Geom(dCreateTriMesh(nullptr, part.data.get(), nullptr, nullptr, nullptr));
+  }
 
   static void setPose(dxGeom* geom, const Transform& t) {
     dMatrix3 rotation;
@@ -94,6 +122,9 @@ class Ode : public Contestant {
   }
 
   std::vector<Part> parts_;
+  std::vector<Geom> resting_;
+  std::vector<Mover> movers_;
+  std::uint64_t step_ = 0;
 };
 
 }  // namespace

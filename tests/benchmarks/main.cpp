@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <sstream>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -87,9 +89,21 @@ std::vector<Scene> freezeScenes(const Options& options) {
   if (names.empty() && options.assemblies.empty())
     for (const SceneName& scene : sceneNames()) names.push_back(scene.name);
   std::vector<Scene> scenes = makeScenes(names, options.quick ? SceneSize::quick : SceneSize::full);
-  for (const std::string& file : options.assemblies)
+  for (const std::string& file : options.assemblies) {
     scenes.push_back(sceneOfNudges(std::filesystem::path(file).filename(), readAssembly(file).assembly,
                                    options.quick ? 1 : 200, 1));
+    if (scenes.back().questionCount() == 0)
+      throw InputError("--assembly", file, "has no two parts that come near each other: nothing to ask");
+  }
+  // Tables and pictures are told apart by their scenes' names.
+  for (std::size_t i = 0; i < scenes.size(); ++i) {
+    const auto isEarlier = [&](const std::string& name) {
+      return std::any_of(scenes.begin(), scenes.begin() + static_cast<std::ptrdiff_t>(i),
+                         [&](const Scene& earlier) { return earlier.name == name; });
+    };
+    const std::string name = scenes[i].name;
+    for (int n = 2; isEarlier(scenes[i].name); ++n) scenes[i].name = fmt::format("{} ({})", name, n);
+  }
   return scenes;
 }
 
@@ -114,7 +128,8 @@ Results measureAll(const Options& options) {
     // Scenes of one family share their parts, which are built once.
     if (loaded == nullptr || *loaded != scene.parts) {
       tooSlow.clear();
-      const int rounds = options.noBuilds || options.quick ? 1 : std::min(options.effort.rounds, 5);
+      const int rounds =
+          options.noBuilds || options.quick ? 1 : std::min(options.effort.rounds, MedianInterval::fewest);
       const BuildTable table =
           measureBuilds(scene, contestants, options.effort, rounds,
                         [&](const std::string& what) { watch(scene.name + ": loading " + what); });
@@ -136,6 +151,12 @@ Results measureAll(const Options& options) {
     if (options.distances) questions.assign(1, Question::distance());
     for (const Question& question : questions) {
       watch(fmt::format("{}: {}", scene.name, name(question)));
+      if (!canAnswer(reference, question) || (reference.isCoherent() && !scene.suitsCoherence)) {
+        watch("");
+        fmt::print("\n{}, {}: left out, as {} does not answer that\n", scene.name, name(question),
+                   reference.info().name);
+        continue;
+      }
       QueryTable table = measureQueries(scene, question, contestants, reference, options.effort, tooSlow);
       findLeads(table, results);
       watch("");
@@ -190,6 +211,39 @@ int runPapers(const std::vector<std::string>& names, const Options& options) {
   }
   if (!options.markdown.empty()) write(options.markdown, text);
   return 0;
+}
+
+/// Made now, so that a quarter of an hour of measurements is not lost for it.
+void requireFolder(const std::string& folder) {
+  if (folder.empty()) return;
+  std::error_code problem;
+  std::filesystem::create_directories(folder, problem);
+  if (!std::filesystem::is_directory(folder))
+    throw InputError("--plot", folder, problem ? "cannot be made: " + problem.message() : "is no folder");
+}
+
+/// Throws for options that what was asked for would pass over in silence.
+void refuseUnheeded(const CLI::App& app, const CLI::App& papersCommand) {
+  const auto given = [&](const std::string& name) { return app.get_option(name)->count() > 0; };
+  const std::vector<std::string> instead{"--threads", "--scale", "--broad-phase", "--refit"};
+  const auto refuse = [&](const std::string& by, const std::vector<std::string>& heeded) {
+    for (const CLI::Option* option : app.get_options())
+      if (option->count() > 0 && option->get_name() != by &&
+          std::find(heeded.begin(), heeded.end(), option->get_name()) == heeded.end())
+        throw InputError(by, option->get_name(), "cannot be had together");
+  };
+  if (papersCommand.parsed()) refuse("papers", {"--quick", "--markdown", "--plot"});
+  for (const std::string& name : instead)
+    if (given(name)) {
+      std::vector<std::string> heeded = instead;
+      heeded.insert(heeded.end(), {"--rounds", "--quick"});
+      refuse(name, heeded);
+    }
+  if (given("--from")) refuse("--from", {"--json", "--markdown", "--plot"});
+  const std::vector<std::string> others{"--rtrees", "--trees", "--distance"};
+  for (const std::string& one : others)
+    for (const std::string& other : others)
+      if (one < other && given(one) && given(other)) throw InputError(one, other, "cannot be had together");
 }
 
 int run(int argc, char** argv) {
@@ -259,7 +313,13 @@ int run(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : 2;
   }
   // Before minutes are spent on what cannot be kept.
-  cli::requireSafeOutputs({}, {{"--json", options.json}, {"--markdown", options.markdown}});
+  std::vector<cli::NamedFile> inputs = cli::namedFiles("--assembly", options.assemblies);
+  inputs.push_back({"--from", options.from});
+  cli::requireSafeOutputs(inputs, {{"--json", options.json}, {"--markdown", options.markdown}});
+  requireFolder(options.plotFolder);
+  if (!std::isfinite(options.effort.passSeconds) || !std::isfinite(options.effort.longestStep))
+    throw InputError("--pass-seconds, --longest-step", "", "must be finite");
+  refuseUnheeded(app, *papersCommand);
   if (papersCommand->parsed()) return runPapers(names, options);
 
   if (options.list) {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <iterator>
 #include <numeric>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -66,22 +68,36 @@ template <typename Work>
   return work();
 }
 
+/// Pairs found at a question, sorted; nothing where a contestant does not tell, or any first pair will do.
+using PairList = std::optional<std::vector<std::uint64_t>>;
+
 /// Answers of a contestant to the steps it was asked; steps it was not asked are empty.
 struct Answers {
-  std::vector<std::vector<double>> values;  ///< numbers of pairs, or distances
-  Steps asked;                              ///< in the order of asking
+  std::vector<std::vector<double>> values;   ///< numbers of pairs, or distances
+  std::vector<std::vector<PairList>> pairs;  ///< of the same questions
+  Steps asked;                               ///< in the order of asking
   double slowestStep = 0, wholeSeconds = 0;
   std::optional<QueryStats> stats;
 };
 
-/// The pass that compares counts, and warms up caches and branch predictors.
+PairList pairsOf(Contestant& contestant, const Question& question) {
+  if (!question.mode || *question.mode == QueryMode::firstSurfacePair) return std::nullopt;
+  std::vector<std::uint64_t> pairs;
+  if (!contestant.lastPairs(*question.mode, pairs)) return std::nullopt;
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+/// The pass that compares answers, and warms up caches and branch predictors.
 Answers ask(Contestant& contestant, const Scene& scene, const Question& question, const Steps& order,
             double budget, double longestStep, ClockKind clock) {
   Answers answers;
   answers.values.resize(scene.steps.size());
+  answers.pairs.resize(scene.steps.size());
   contestant.takeStats();
   for (const std::size_t s : order) {
-    const auto begin = now(clock);
+    auto begin = now(clock);
+    double taken = 0;
     contestant.beginStep();
     if (question.endsStep)
       answers.values[s].push_back(contestant.anyOf(scene.steps[s]) ? 1 : 0);
@@ -89,8 +105,12 @@ Answers ask(Contestant& contestant, const Scene& scene, const Question& question
       for (const PosedPair& pair : scene.steps[s]) {
         if (contestant.placesOutsideClock()) contestant.place(pair);
         answers.values[s].push_back(askOne(contestant, pair, question));
+        if (question.mode == QueryMode::firstSurfacePair || !question.mode) continue;
+        taken += now(clock) - begin;
+        answers.pairs[s].push_back(pairsOf(contestant, question));
+        begin = now(clock);
       }
-    const double taken = now(clock) - begin;
+    taken += now(clock) - begin;
     answers.asked.push_back(s);
     answers.wholeSeconds += taken;
     answers.slowestStep = std::max(answers.slowestStep, taken);
@@ -135,6 +155,13 @@ void compareDistances(const Scene& scene, const Answers& answers, const Answers&
   row.largestError = largest;
 }
 
+/// Both sorted; a pair that is told twice is there twice.
+std::size_t countOnlyIn(const std::vector<std::uint64_t>& some, const std::vector<std::uint64_t>& others) {
+  std::vector<std::uint64_t> rest;
+  std::set_difference(some.begin(), some.end(), others.begin(), others.end(), std::back_inserter(rest));
+  return rest.size();
+}
+
 void compare(const Answers& answers, const Answers& exact, QueryRow& row) {
   row.stepsChecked = answers.asked.size();
   for (const std::size_t s : answers.asked)
@@ -143,9 +170,17 @@ void compare(const Answers& answers, const Answers& exact, QueryRow& row) {
                  right = static_cast<std::size_t>(exact.values[s][i]);
       row.found += got;
       row.expected += right;
-      row.wrongPairs += got == right ? 0 : 1;
-      row.missed += got < right ? right - got : 0;
-      row.invented += got > right ? got - right : 0;
+      const PairList *gotPairs = nullptr, *rightPairs = nullptr;
+      if (i < answers.pairs[s].size() && i < exact.pairs[s].size())
+        gotPairs = &answers.pairs[s][i], rightPairs = &exact.pairs[s][i];
+      std::size_t missed = got < right ? right - got : 0, invented = got > right ? got - right : 0;
+      if (gotPairs != nullptr && *gotPairs && *rightPairs) {
+        missed = countOnlyIn(**rightPairs, **gotPairs);
+        invented = countOnlyIn(**gotPairs, **rightPairs);
+      }
+      row.wrongPairs += missed + invented == 0 ? 0 : 1;
+      row.missed += missed;
+      row.invented += invented;
     }
 }
 
@@ -161,10 +196,22 @@ void countOperations(const Answers& answers, QueryRow& row) {
 struct Runner {
   Contestant* contestant;
   QueryRow row;
-  Steps steps;
+  Steps steps;                ///< that it is timed on, ascending, or in the common shuffle if it gets a part
+  std::size_t stepsEach = 0;  ///< a round; all of them or a part
   int repeats = 1;
   int referenceRepeats = 1;
   std::vector<double> times, ratios;  // a round each
+
+  [[nodiscard]] bool getsPart() const { return stepsEach < steps.size(); }
+  /// Parts take their turns, so that the rounds tell how the steps differ.
+  [[nodiscard]] Steps ofRound(int round) const {
+    if (!getsPart()) return steps;
+    Steps part;
+    for (std::size_t i = 0; i < stepsEach; ++i)
+      part.push_back(steps[(static_cast<std::size_t>(round) * stepsEach + i) % steps.size()]);
+    std::sort(part.begin(), part.end());
+    return part;
+  }
 };
 
 /// How often to ask these steps so that a pass takes `shortestPass`. A first pass says little about that, as
@@ -192,14 +239,23 @@ void plan(Runner& runner, const Scene& scene, const Question& question, const An
                                 std::min<double>(effort.fewestSteps, longestPass / std::max(perStep, 1e-12)));
   const auto affordable = static_cast<std::size_t>(std::clamp(steps, 1.0, 1e9));
   const std::size_t count = std::min(affordable, answers.asked.size());
-  runner.steps.assign(answers.asked.begin(), answers.asked.begin() + static_cast<std::ptrdiff_t>(count));
-  std::sort(runner.steps.begin(), runner.steps.end());
+  runner.steps = answers.asked;
+  runner.stepsEach = count;
+  if (!runner.getsPart()) std::sort(runner.steps.begin(), runner.steps.end());
   const double pass = perStep * static_cast<double>(count);
-  runner.repeats = repeatsFor(*runner.contestant, scene, question, runner.steps, pass, effort);
+  runner.repeats = repeatsFor(*runner.contestant, scene, question, runner.ofRound(0), pass, effort);
   const int affordableRounds = static_cast<int>(effort.rounds * effort.passSeconds / std::max(pass, 1e-12));
   runner.row.rounds =
       std::clamp(affordableRounds, std::min(effort.fewestRounds, effort.rounds), effort.rounds);
-  runner.row.stepsTimed = count;
+  runner.row.stepsTimed = std::min(runner.steps.size(), count * static_cast<std::size_t>(runner.row.rounds));
+}
+
+/// Whose answers are right: those of Fitup, which are exact for the coordinates that it places.
+Contestant& truthOf(const Contestants& contestants, const Question& question, Contestant& reference) {
+  if (reference.info().fitup) return reference;
+  for (const auto& c : contestants)
+    if (c->info().fitup && !c->isCoherent() && canAnswer(*c, question)) return *c;
+  return reference;
 }
 
 }  // namespace
@@ -207,6 +263,12 @@ void plan(Runner& runner, const Scene& scene, const Question& question, const An
 std::string name(const Question& question) {
   if (!question.mode) return "distance";
   return question.endsStep ? "first of a step" : std::string(name(*question.mode));
+}
+
+bool canAnswer(const Contestant& contestant, const Question& question) {
+  if (!question.mode) return contestant.measuresDistances();
+  // A step that ends on the way cannot be prepared outside the clock.
+  return contestant.answers(*question.mode) && !(question.endsStep && contestant.placesOutsideClock());
 }
 
 QueryTable measureQueries(const Scene& scene, const Question& question, const Contestants& contestants,
@@ -223,9 +285,13 @@ QueryTable measureQueries(const Scene& scene, const Question& question, const Co
   Contestant* first = nullptr;
   for (const auto& c : contestants)
     if (c.get() == &reference) first = c.get();
-  // The reference answers every step, so that every other contestant can be compared with it.
+  // Every step is answered rightly and by the reference, so that every other contestant can be compared.
   const double never = 1e300;
-  const Answers exact = ask(*first, scene, question, order, never, never, effort.clock);
+  Contestant& truth = truthOf(contestants, question, *first);
+  const Answers exact = ask(truth, scene, question, order, never, never, effort.clock);
+  const double referenceSeconds =
+      &truth == first ? exact.wholeSeconds
+                      : ask(*first, scene, question, order, never, never, effort.clock).wholeSeconds;
   std::size_t hits = 0;
   for (const auto& step : exact.values)
     hits += static_cast<std::size_t>(
@@ -234,9 +300,8 @@ QueryTable measureQueries(const Scene& scene, const Question& question, const Co
 
   std::vector<Runner> runners;
   for (const auto& c : contestants) {
-    if (!(question.mode ? c->answers(*question.mode) : c->measuresDistances())) continue;
-    // A step that ends on the way cannot be prepared outside the clock.
-    if (question.endsStep && c->placesOutsideClock()) continue;
+    if (!canAnswer(*c, question)) continue;
+    if (c->isCoherent() && !scene.suitsCoherence) continue;
     Runner runner;
     runner.contestant = c.get();
     runner.row.contestant = c->info().name;
@@ -245,9 +310,14 @@ QueryTable measureQueries(const Scene& scene, const Question& question, const Co
       runners.push_back(std::move(runner));
       continue;
     }
-    const Answers answers = c.get() == first ? exact
-                                             : ask(*c, scene, question, order, effort.checkSeconds,
-                                                   effort.longestStep, effort.clock);
+    const bool isReference = c.get() == first;
+    const auto answersOf = [&] {
+      return ask(*c, scene, question, order, isReference ? never : effort.checkSeconds,
+                 isReference ? never : effort.longestStep, effort.clock);
+    };
+    // What a coherent contestant makes when it is first asked is no part of a step.
+    if (c->isCoherent()) answersOf();
+    const Answers answers = c.get() == &truth ? exact : answersOf();
     if (question.mode)
       compare(answers, exact, runner.row);
     else
@@ -255,6 +325,7 @@ QueryTable measureQueries(const Scene& scene, const Question& question, const Co
     countOperations(answers, runner.row);
     if (c.get() == first) {
       runner.steps = everyStep;
+      runner.stepsEach = everyStep.size();
       runner.repeats = repeatsFor(*first, scene, question, everyStep, answers.wholeSeconds, effort);
       runner.row.rounds = effort.rounds;
       runner.row.stepsTimed = everyStep.size();
@@ -270,11 +341,11 @@ QueryTable measureQueries(const Scene& scene, const Question& question, const Co
     runners.push_back(std::move(runner));
   }
 
-  const double referenceStep =
-      exact.wholeSeconds / static_cast<double>(std::max<std::size_t>(1, order.size()));
+  const double referenceStep = referenceSeconds / static_cast<double>(std::max<std::size_t>(1, order.size()));
   for (Runner& runner : runners)
-    runner.referenceRepeats = repeatsFor(*first, scene, question, runner.steps,
-                                         referenceStep * static_cast<double>(runner.steps.size()), effort);
+    if (runner.stepsEach > 0 && runner.stepsEach < everyStep.size())
+      runner.referenceRepeats = repeatsFor(*first, scene, question, runner.ofRound(0),
+                                           referenceStep * static_cast<double>(runner.stepsEach), effort);
   for (int round = 0; round < effort.rounds; ++round) {
     const auto timed = [&](Contestant& contestant, const Steps& steps, int repeats) {
       return atDepthOf(round,
@@ -284,13 +355,13 @@ QueryTable measureQueries(const Scene& scene, const Question& question, const Co
     for (Runner& runner : runners) {
       if (!runner.row.leftOut.empty() || round >= runner.row.rounds) continue;
       // Fewer steps are divided by the reference's pass over the same ones, right before.
+      const Steps steps = runner.ofRound(round);
       double against = wholeReference;
-      if (runner.contestant != first && runner.steps.size() < everyStep.size())
-        against = timed(*first, runner.steps, runner.referenceRepeats);
-      const double taken = timed(*runner.contestant, runner.steps, runner.repeats);
+      if (runner.contestant != first && steps.size() < everyStep.size())
+        against = timed(*first, steps, runner.referenceRepeats);
+      const double taken = timed(*runner.contestant, steps, runner.repeats);
       if (runner.contestant == first) against = wholeReference = taken;
-      runner.times.push_back(1e3 * taken /
-                             static_cast<double>(std::max<std::size_t>(1, runner.steps.size())));
+      runner.times.push_back(1e3 * taken / static_cast<double>(std::max<std::size_t>(1, steps.size())));
       runner.ratios.push_back(against > 0 ? taken / against : 1);
     }
   }

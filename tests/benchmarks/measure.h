@@ -18,7 +18,7 @@ enum class ClockKind {
 struct Effort {
   ClockKind clock = ClockKind::processor;
   int rounds = 11;
-  int fewestRounds = 3;       ///< of slow contestants
+  int fewestRounds = MedianInterval::fewest;  ///< of slow contestants: an interval of 95 %, no range
   int fewestSteps = 8;        ///< of slow contestants, at the cost of rounds; one if a step takes too long
   double passSeconds = 0.06;  ///< a round of a contestant; at least one step
   double checkSeconds = 0.3;  ///< of the pass that compares its counts
@@ -36,9 +36,13 @@ using Watch = std::function<void(const std::string&)>;
 /// Contestants that took too long for a step, and what to say about it.
 using TooSlow = std::map<const Contestant*, std::string>;
 
+/// Whether a contestant can be asked so at all.
+bool canAnswer(const Contestant& contestant, const Question& question);
+
 /// Asks all contestants every question of a scene in one mode, or for the distance, and times them in turn,
-/// round by round. `reference` is one of them. Contestants in `tooSlow` are left out; those that turn out to
-/// be are added.
+/// round by round. `reference` is one of them and can answer. Right is what Fitup's contestants say: the
+/// reference if it is one of them, else the first that can answer. Contestants in `tooSlow` are left out;
+/// those that turn out to be are added.
 QueryTable measureQueries(const Scene& scene, const Question& question, const Contestants& contestants,
                           const Contestant& reference, const Effort& effort, TooSlow& tooSlow);
 

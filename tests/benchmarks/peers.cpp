@@ -58,7 +58,8 @@ std::size_t countSurfacePairs(const std::vector<TrianglePair>& pairs, const Tria
   scratch.clear();
   for (const TrianglePair& pair : pairs) scratch.push_back({a.surfaceOf(pair.a), b.surfaceOf(pair.b)});
   std::sort(scratch.begin(), scratch.end());
-  return static_cast<std::size_t>(std::unique(scratch.begin(), scratch.end()) - scratch.begin());
+  scratch.erase(std::unique(scratch.begin(), scratch.end()), scratch.end());
+  return scratch.size();
 }
 
 }  // namespace fitup::bench

@@ -39,7 +39,8 @@ void findLeads(QueryTable& table, const Results& results) {
   table.overNearlyExact.reset();
   for (const QueryRow& row : table.rows) {
     const ContestantInfo& info = results.info(row.contestant);
-    if (info.fitup || info.movement == Movement::notMoved || !row.leftOut.empty() || row.rounds == 0)
+    if (info.fitup || info.movement == Movement::notMoved || !row.leftOut.empty() || row.rounds == 0 ||
+        row.contestant == results.reference)
       continue;
     const auto consider = [&](std::optional<Lead>& lead) {
       if (!lead || row.ratio.median < lead->times.median) lead = {row.contestant, row.ratio};

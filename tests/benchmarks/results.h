@@ -34,13 +34,13 @@ struct QueryRow {
   MedianInterval milliseconds;  ///< a step, over the steps it was timed on
   MedianInterval ratio;         ///< its time / the reference's over the same steps, round by round
   int rounds = 0;
-  std::size_t stepsTimed = 0;
-  std::size_t stepsChecked = 0;                               ///< steps on which its counts were compared
+  std::size_t stepsTimed = 0;                                 ///< different ones, over all rounds
+  std::size_t stepsChecked = 0;                               ///< steps on which its answers were compared
   std::optional<double> boxTests, boxUpdates, triangleTests;  ///< a step, over the checked steps
   std::size_t found = 0;                 ///< pairs, over the checked steps; right distances
-  std::size_t expected = 0;              ///< by the reference, over the same steps
-  std::size_t wrongPairs = 0;            ///< pairs of parts on which the counts differ
-  std::size_t missed = 0, invented = 0;  ///< sums of the differences, by sign
+  std::size_t expected = 0;              ///< by Fitup, over the same steps
+  std::size_t wrongPairs = 0;            ///< pairs of parts on which the answers differ
+  std::size_t missed = 0, invented = 0;  ///< pairs; of answers that list none, differences of their numbers
   std::optional<double> largestError;    ///< of distances, in diagonals of the two parts' box
   std::string leftOut;                   ///< why there are no times, else empty
 
@@ -96,7 +96,7 @@ struct Results {
   std::vector<BuildTable> builds;
 
   [[nodiscard]] const ContestantInfo& info(const std::string& contestant) const;
-  /// True if every row of Fitup found what the reference found.
+  /// True if all rows of Fitup found the same.
   [[nodiscard]] bool fitupAgrees() const;
 };
 

@@ -12,9 +12,13 @@ using Json = nlohmann::ordered_json;
 constexpr int formatVersion = 1;
 
 Json intervalJson(const MedianInterval& m) {
-  return {{"median", m.median}, {"low", m.low}, {"high", m.high}};
+  Json j{{"median", m.median}, {"low", m.low}, {"high", m.high}};
+  if (m.values > 0) j["values"] = m.values;
+  return j;
 }
-MedianInterval intervalOf(const Json& j) { return {j.at("low"), j.at("median"), j.at("high")}; }
+MedianInterval intervalOf(const Json& j) {
+  return {j.at("low"), j.at("median"), j.at("high"), j.value("values", 0)};
+}
 
 void put(Json& j, const char* key, const std::optional<double>& value) {
   if (value) j[key] = *value;

@@ -27,8 +27,9 @@ std::string cell(const QueryTable& table, const std::string& contestant, const s
   if (!row->exact())
     out += row->largestError ? fmt::format(", {} too far, {} too near", row->missed, row->invented)
                              : fmt::format(", {} missed, {} invented", row->missed, row->invented);
-  if (row->stepsChecked < table.steps)
-    out += fmt::format(" ({} of {} steps)", row->stepsChecked, table.steps);
+  if (row->stepsTimed < table.steps || row->stepsChecked < table.steps)
+    out +=
+        fmt::format(" ({} of {} steps timed, {} compared)", row->stepsTimed, table.steps, row->stepsChecked);
   return out;
 }
 
@@ -114,11 +115,12 @@ std::string buildMarkdown(const Results& results) {
 std::string toMarkdown(const Results& results) {
   const Machine& m = results.machine;
   std::string out = fmt::format(
-      "# Benchmark\n\n{}, {}, {} processors, {}, {}, flags `{}`. One thread, {} time; medians of {} rounds, "
-      "contestants in "
-      "turn, with 95 % intervals.\n\n| contestant | library | what moves | built for | "
-      "|\n|---|---|---|---|---|\n",
-      m.fitup, m.cpu, m.processors, m.system, m.compiler, m.flags, results.clock, results.rounds);
+      "# Benchmark\n\n{}{}, {}, {} processors, {}, {}, flags `{}`. One thread, {} time; medians of {} "
+      "rounds, "
+      "contestants in turn, in brackets with 95 % intervals; in parentheses with the range of fewer than six "
+      "rounds.\n\n| contestant | library | what moves | built for | |\n|---|---|---|---|---|\n",
+      results.quick ? "**A quick run: these times mean nothing.**\n\n" : "", m.fitup, m.cpu, m.processors,
+      m.system, m.compiler, m.flags, results.clock, results.rounds);
   for (const ContestantInfo& c : results.contestants)
     out += fmt::format("| {} | {} | {} | {} | {} |\n", escaped(c.name), escaped(c.software), name(c.movement),
                        escaped(c.builtFor), escaped(c.note));

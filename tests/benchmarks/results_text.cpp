@@ -26,9 +26,11 @@ std::string machineText(const Machine& m) {
 
 std::string headText(const Results& results) {
   std::string head = machineText(results.machine);
-  head += fmt::format("1x is {}; {} time, medians of {} rounds, in turn, with 95 % intervals{}\n\n",
-                      results.reference, results.clock, results.rounds,
-                      results.quick ? "; QUICK: these times mean nothing" : "");
+  head += fmt::format(
+      "1x is {}; {} time, medians of {} rounds, in turn, [95 % intervals] or (ranges of fewer than "
+      "six){}\n\n",
+      results.reference, results.clock, results.rounds,
+      results.quick ? "; QUICK: these times mean nothing" : "");
   for (const ContestantInfo& c : results.contestants)
     head += fmt::format("  {:<26}{:<14}{:<10} {}{}{}\n", c.name, c.software, name(c.movement), c.builtFor,
                         c.note.empty() ? "" : "; ", c.note);
@@ -38,7 +40,7 @@ std::string headText(const Results& results) {
 std::string tableText(const QueryTable& table, const Results& results) {
   std::string out = fmt::format("\n{}, {}: {} steps, {} questions, {:.0f} % with hits\n", table.scene,
                                 table.mode, table.steps, table.questions, 100 * table.hitShare);
-  out += fmt::format("{:<27}{:>28}{:>24}{:>11}{:>10}{:>13}{:>9}\n", "", "ms a step [95 %]", "times reference",
+  out += fmt::format("{:<27}{:>28}{:>24}{:>11}{:>10}{:>13}{:>9}\n", "", "ms a step", "times reference",
                      "box tests", "updates", "steps/rounds", "found");
   for (const QueryRow& row : table.rows) {
     if (!row.leftOut.empty()) {
@@ -70,7 +72,7 @@ std::string tableText(const QueryTable& table, const Results& results) {
 std::string tableText(const BuildTable& table) {
   std::string out =
       fmt::format("\n{}, building: {} parts, {} triangles\n", table.scene, table.parts, table.triangles);
-  out += fmt::format("{:<27}{:>34}{:>18}\n", "", "million triangles/s [95 %]", "bytes a triangle");
+  out += fmt::format("{:<27}{:>34}{:>18}\n", "", "million triangles/s", "bytes a triangle");
   for (const BuildRow& row : table.rows)
     out += fmt::format("{:<27}{:>34}{:>18}\n", row.contestant, text(row.megatrianglesPerSecond),
                        number(row.bytesPerTriangle, 1));

@@ -29,6 +29,7 @@ struct ScaleResult {
   /// The dragged spool on one thread, all pairs of triangles; each step is the median of its rounds.
   double stepMillisecondsMedian = 0, stepMillisecondsMean = 0;
   double stepMilliseconds95 = 0, stepMillisecondsWorst = 0;  ///< 95 % of the steps are faster / all are
+  double stepMillisecondsWorstSeen = 0;                      ///< of all steps in all rounds
 };
 
 /// Generates, builds, writes, opens and replays. Takes some 25 bytes of memory a triangle for the meshes and

@@ -25,7 +25,9 @@ Scene sceneOfPlacements(const std::string& name, const Parts& parts, std::uint32
   Scene scene;
   scene.name = name;
   scene.parts = parts;
-  for (const Transform& placement : placements) scene.steps.push_back({{0, partB, {}, placement, 0}});
+  scene.resting = {{0, {}}};
+  scene.movers = {partB};
+  for (const Transform& placement : placements) scene.steps.push_back({{0, partB, {}, placement}});
   return scene;
 }
 
@@ -41,14 +43,20 @@ Scene sceneOfTrack(const std::string& name, const Assembly& assembly, const Trac
                      [&](const MovedGroup& g) { return assembly.isAtOrBelow(node, g.node); }))
       resting.push_back(node);
   const auto part = [&](NodeId node) { return static_cast<std::uint32_t>(assembly.partOf(node)); };
+  for (NodeId rest : resting) scene.resting.push_back({part(rest), assembly.worldFromNode(rest)});
+  for (const MovedGroup& group : groups)
+    for (NodeId moved : group.instances) scene.movers.push_back(part(moved));
   for (const auto& poses : track.steps) {
     auto& step = scene.steps.emplace_back();
+    std::uint32_t mover = 0;
     for (std::size_t g = 0; g < groups.size(); ++g)
-      for (NodeId moved : groups[g].instances)
-        for (NodeId rest : resting)
-          step.push_back({part(rest), part(moved), assembly.worldFromNode(rest),
-                          poses[g].transform() * assembly.worldFromNode(moved),
-                          static_cast<std::uint32_t>(step.size())});
+      for (NodeId moved : groups[g].instances) {
+        const Transform worldFromB = poses[g].transform() * assembly.worldFromNode(moved);
+        for (std::uint32_t rest = 0; rest < scene.resting.size(); ++rest)
+          step.push_back({scene.resting[rest].part, part(moved), scene.resting[rest].worldFromPart,
+                          worldFromB, static_cast<std::uint32_t>(step.size()), rest, mover});
+        ++mover;
+      }
   }
   return scene;
 }
@@ -57,17 +65,22 @@ Scene sceneOfNudges(const std::string& name, const Assembly& assembly, std::size
                     std::uint64_t seed) {
   Scene scene;
   scene.name = name;
+  scene.suitsCoherence = false;
   for (std::uint32_t i = 0; i < assembly.partCount(); ++i)
     scene.parts.push_back(assembly.sharedPart(PartId{i}));
   std::vector<PlacedInstance> placed;
-  for (NodeId node : assembly.instances())
+  for (NodeId node : assembly.instances()) {
     placed.push_back(placedInstance(assembly, node, assembly.worldFromNode(node)));
-  const auto part = [&](NodeId node) { return static_cast<std::uint32_t>(assembly.partOf(node)); };
+    const auto part = static_cast<std::uint32_t>(assembly.partOf(node));
+    scene.resting.push_back({part, placed.back().worldFromPart});
+    scene.movers.push_back(part);
+  }
 
   models::Random random(seed);
   const std::size_t each = std::max<std::size_t>(1, steps / std::max<std::size_t>(1, placed.size()));
   std::uint32_t pairs = 0;
-  for (const PlacedInstance& moved : placed) {
+  for (std::uint32_t m = 0; m < placed.size(); ++m) {
+    const PlacedInstance& moved = placed[m];
     std::map<NodeId, std::uint32_t> numberWith;
     for (std::size_t k = 0; k < each; ++k) {
       const auto within = [&](double limit) { return random.between(-limit, limit); };
@@ -78,13 +91,14 @@ Scene sceneOfNudges(const std::string& name, const Assembly& assembly, std::size
       const PlacedInstance now =
           placedInstance(assembly, moved.node, nudge.transform() * moved.worldFromPart);
       auto& step = scene.steps.emplace_back();
-      for (const PlacedInstance& other : placed)
-        if (other.node != moved.node && other.worldBox.overlaps(now.worldBox)) {
-          const auto [at, isNew] = numberWith.try_emplace(other.node, pairs);
-          if (isNew) ++pairs;
-          step.push_back(
-              {part(other.node), part(moved.node), other.worldFromPart, now.worldFromPart, at->second});
-        }
+      for (std::uint32_t r = 0; r < placed.size(); ++r) {
+        const PlacedInstance& other = placed[r];
+        if (r == m || !other.worldBox.overlaps(now.worldBox)) continue;
+        const auto [at, isNew] = numberWith.try_emplace(other.node, pairs);
+        if (isNew) ++pairs;
+        step.push_back({scene.resting[r].part, scene.movers[m], other.worldFromPart, now.worldFromPart,
+                        at->second, r, m});
+      }
     }
   }
   return scene;

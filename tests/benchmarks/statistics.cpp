@@ -24,13 +24,16 @@ MedianInterval medianInterval(std::vector<double> sample) {
     tail += term;
     k = i;
   }
-  return {sample[k], median, sample[n - 1 - k]};
+  return {sample[k], median, sample[n - 1 - k], static_cast<int>(n)};
 }
 
 std::string text(const MedianInterval& m) {
   const int magnitude = m.median > 0 ? static_cast<int>(std::floor(std::log10(m.median))) : 0;
   const int digits = std::clamp(2 - magnitude, 0, 7);
-  return fmt::format("{:.{}f} [{:.{}f}, {:.{}f}]", m.median, digits, m.low, digits, m.high, digits);
+  const auto number = [&](double value) { return fmt::format("{:.{}f}", value, digits); };
+  if (m.isRange())
+    return fmt::format("{} ({} to {} in {})", number(m.median), number(m.low), number(m.high), m.values);
+  return fmt::format("{} [{}, {}]", number(m.median), number(m.low), number(m.high));
 }
 
 }  // namespace fitup::bench

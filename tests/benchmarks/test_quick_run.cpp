@@ -146,6 +146,90 @@ TEST_CASE("what cannot be run or kept is refused before anything is measured", "
   }
 }
 
+TEST_CASE("files that are read are not written over, and nothing asked for is passed over", "[benchmarks]") {
+  const test::TemporaryFolder folder;
+  const auto path = [&](const char* name) { return (folder.path() / name).string(); };
+  // Two boxes that meet, in one file; and one alone.
+  const std::string box = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n",
+                    faces = "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  std::ofstream(path("one.obj")) << "o one\n" << box << faces;
+  std::filesystem::create_directory(path("other"));
+  const std::string two =
+      "o one\n" + box + faces +
+      "o two\nv 0.2 0.2 0\nv 1.2 0.2 0\nv 0.2 1.2 0\nv 0.2 0.2 1\nf 5 7 6\nf 5 6 8\nf 5 8 7\nf 6 7 8\n";
+  for (const char* name : {"two.obj", "other/two.obj"}) std::ofstream(path(name)) << two;
+  std::ofstream(path("file")) << "no folder";
+  const auto run = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "--quick");
+    return test::runProgram(FITUP_BENCH_PROGRAM, arguments);
+  };
+  const auto refused = [&](const std::vector<std::string>& arguments, const std::string& words) {
+    const test::ProgramResult result = run(arguments);
+    INFO(arguments.front() << ": " << result.text());
+    CHECK(result.exitCode == 2);
+    CHECK(result.err.find(words) != std::string::npos);
+  };
+  refused({"--assembly", path("two.obj"), "--json", path("two.obj")}, "two.obj");
+  CHECK(test::readText(path("two.obj")) == two);
+  refused({"--assembly", path("one.obj"), "--no-peers"}, "nothing to ask");
+  refused({"--scene", "plant", "--plot", path("file")}, "--plot");
+  refused({"--broad-phase", "--json", path("x.json")}, "--json");
+  refused({"--json", path("x.json"), "papers", "obb"}, "--json");
+  refused({"--rtrees", "--distance"}, "--rtrees");
+  refused({"--scene", "plant", "--pass-seconds", "nan"}, "--pass-seconds");
+
+  // Assemblies of one name keep their tables apart.
+  const test::ProgramResult measured =
+      run({"--no-peers", "--no-builds", "--assembly", path("two.obj"), path("other/two.obj"), "--json",
+           path("two.json"), "--markdown", path("two.md")});
+  INFO(measured.text());
+  REQUIRE(measured.exitCode == 0);
+  const std::string markdown = test::readText(path("two.md"));
+  for (const char* title : {"## two.obj\n", "## two.obj (2)\n", "A quick run"}) {
+    INFO(title);
+    CHECK(markdown.find(title) != std::string::npos);
+  }
+  CHECK(measured.out.find("coherent") != std::string::npos);  // in the list, in no table
+  CHECK(markdown.find("| fitup wide, coherent | |") == std::string::npos);
+  refused({"--from", path("two.json"), "--markdown", path("two.json")}, "two.json");
+  refused({"--from", path("two.json"), "--scene", "plant"}, "--scene");
+}
+
+TEST_CASE("what the reference does not answer is left out, and peers are compared with Fitup",
+          "[benchmarks]") {
+  const test::ProgramResult coherent =
+      test::runProgram(FITUP_BENCH_PROGRAM, {"--quick", "--no-builds", "--no-peers", "--scene", "plant",
+                                             "--only", "wide", "--reference", "fitup wide, coherent"});
+  INFO(coherent.text());
+  CHECK(coherent.exitCode == 0);
+  CHECK(coherent.out.find("plant, surfaces: left out, as fitup wide, coherent does not") !=
+        std::string::npos);
+  CHECK(coherent.out.find("plant, first: ") != std::string::npos);
+}
+
+TEST_CASE("peers that are built in find what Fitup finds", "[benchmarks]") {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path json = folder.path() / "results.json";
+  const test::ProgramResult run =
+      test::runProgram(FITUP_BENCH_PROGRAM,
+                       {"--quick", "--no-builds", "--scene", "plant", "torus-5k", "--json", json.string()});
+  INFO(run.text());
+  REQUIRE(run.exitCode == 0);
+  const nlohmann::json results = nlohmann::json::parse(test::readText(json));
+  for (const auto& table : results.at("queries"))
+    for (const auto& row : table.at("rows")) {
+      INFO(table.at("scene") << ", " << table.at("mode") << ", " << row.dump());
+      if (row.contains("leftOut")) continue;
+      CHECK(row.at("expected") > 0);
+      // Peers that place otherwise, or in floats, differ where triangles touch. Bullet makes contacts of
+      // triangles that only come near.
+      const bool isBullet = row.at("contestant") == "Bullet GImpact";
+      const auto expected = row.at("expected").get<double>();
+      CHECK(row.at("missed").get<double>() <= (isBullet ? 0.1 : 0.005) * expected);
+      CHECK(row.at("invented").get<double>() <= (isBullet ? 0.5 : 0.005) * expected);
+    }
+}
+
 TEST_CASE("names of contestants that there are not are refused with those that there are", "[benchmarks]") {
   for (const char* option : {"--only", "--reference"}) {
     // Names are arguments of their own: a list with commas is one name, which no contestant contains.

@@ -40,6 +40,8 @@ TEST_CASE("the median's interval lies at the ranks of the binomial table", "[ben
     CHECK(m.low == c.low);
     CHECK(m.median == c.median);
     CHECK(m.high == c.high);
+    CHECK(m.values == c.n);
+    CHECK(m.isRange() == (c.n < 6));
   }
 }
 
@@ -55,4 +57,7 @@ TEST_CASE("intervals are written with three significant digits of the median", "
   CHECK(text({0.01231, 0.01234, 0.01239}) == "0.0123 [0.0123, 0.0124]");
   CHECK(text({1640.2, 1647.4, 1650}) == "1647 [1640, 1650]");
   CHECK(text({}) == "0.00 [0.00, 0.00]");
+  CHECK(text(medianInterval({1, 2, 3, 4, 5, 6})) == "3.50 [1.00, 6.00]");
+  // Five values have no 95 % interval, and are not said to.
+  CHECK(text(medianInterval({1, 2, 3, 4, 5})) == "3.00 (1.00 to 5.00 in 5)");
 }

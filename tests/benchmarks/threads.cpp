@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <fitup/base/error.h>
 #include <fitup/query/intersect.h>
 #include <models/wrinkled.h>
 
@@ -29,9 +30,16 @@ ThreadsResult runThreads(unsigned threads, int rounds) {
   const std::vector<NodeId> instances = pair.instances();
   const PosedModel a{*model, pair.worldFromNode(instances[0])}, b{*model, pair.worldFromNode(instances[1])};
   std::vector<QueryContext> contexts(threads);
-  const auto queries = [&](QueryContext& context, unsigned shared) {
+  const auto requestOn = [](unsigned shared) {
     IntersectionRequest request;
     request.threads = shared;
+    return request;
+  };
+  if (intersect(a, b, requestOn(threads), contexts[0]).trianglePairs !=
+      intersect(a, b, requestOn(1), contexts[0]).trianglePairs)
+    throw Error("one thread and several find different pairs");
+  const auto queries = [&](QueryContext& context, unsigned shared) {
+    const IntersectionRequest request = requestOn(shared);
     for (int k = 0; k < repeats; ++k) (void)intersect(a, b, request, context);
   };
 

@@ -75,3 +75,27 @@ TEST_CASE("what boxes cannot tell is left to the query", "[query][limits]") {
   CHECK_FALSE(boxesApart({*cube, {}}, {*cube, bad}));
   CHECK_THROWS_AS(intersect({*cube, {}}, {*cube, bad}), RangeError);
 }
+
+TEST_CASE("boxes whose corners look at each other are apart by their spheres, and no sooner", "[query][laws]") {
+  Random random(79);
+  // Turns the corner of a box into a direction along x.
+  const auto cornerAlong = [](const Vec3& half, double sign) {
+    const Vec3 corner = normalized(half), x{sign, 0, 0}, axis = cross(corner, x);
+    return Transform::rotation(axis, std::atan2(norm(axis), dot(corner, x)));
+  };
+  for (int i = 0; i < 300; ++i) {
+    const auto side = [&] { return std::pow(10, random.between(-2, 2)); };
+    const Vec3 sizeA{side(), side(), side()}, sizeB = i % 3 == 0 ? sizeA : Vec3{side(), side(), side()};
+    const ModelPtr a = modelOf(box(sizeA.x, sizeA.y, sizeA.z)), b = modelOf(box(sizeB.x, sizeB.y, sizeB.z));
+    const double radii = 0.5 * (norm(sizeA) + norm(sizeB));
+    const Transform both = randomPlacement(PlacementClass::rigid, random, 100);
+    const auto apart = [&](double part) {
+      return boxesApart({*a, both * cornerAlong(sizeA, 1)},
+                        {*b, both * shift(part * radii, 0, 0) * cornerAlong(sizeB, -1)});
+    };
+    INFO(i);
+    CHECK_FALSE(apart(1 - 1e-9));
+    CHECK(apart(1.01));
+    CHECK(apart(1.5));
+  }
+}

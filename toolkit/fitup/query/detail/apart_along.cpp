@@ -42,10 +42,62 @@ bool apartAlong(const PosedModel& first, const PosedModel& second, const Vec3& d
   return inAll((off < all(0x1p-20)) & (shifts < all(0x1p58))) && reach < 0x1p60;
 }
 
+/// A vector between the centres of both boxes, and what may be asked along it.
+struct Connection {
+  double x, y, z, square;
+  double slack;
+};
+
+/// By itself, so that parts that are far from each other need no room for it.
+[[gnu::noinline]] bool beyondAlong(const Connection& c, const PosedModel& first, const PosedModel& second) {
+  const Rows a(first.worldFromPart), b(second.worldFromPart);
+  const Double4 alongA = a.along(all(c.x), all(c.y), all(c.z)),
+                alongB = b.along(all(c.x), all(c.y), all(c.z));
+  const Double4 taken = mulAdd(magnitude(alongA), lanes(first.model.box().halfLanes),
+                               magnitude(alongB) * lanes(second.model.box().halfLanes));
+  const double length = (std::abs(c.x) + std::abs(c.y)) + std::abs(c.z);
+  return c.square > sumsOf(taken, taken).ofFirst + length * c.slack;
+}
+
+/// What parts that are far from each other ask, and nothing else: whether spheres around their boxes are
+/// apart, which is known soon after the centres are, and if not, the boxes along the connection of the
+/// centres.
+///
+/// *Bound.* As above; along the connection of the centres with what these are off by, and all times its
+/// length. A placement that passes for orthonormal lengthens nothing by more than 2^-19.
+bool apartAlongCentres(const PosedModel& first, const PosedModel& second) {
+  const PartBox &boxA = first.model.box(), &boxB = second.model.box();
+  const Rows a(first.worldFromPart), b(second.worldFromPart);
+  const Double4 centreA = lanes(boxA.centreLanes), centreB = lanes(boxB.centreLanes);
+  const auto turned = [&](int i) HWY_ATTR __attribute__((always_inline)) {
+    return mulAdd(b.row[i], centreB, -(a.row[i] * centreA));
+  };
+  const Double4 inX = turned(0), inY = turned(1), inZ = turned(2), moved = b.last - a.last;
+  const Double4 halfA = lanes(boxA.halfLanes), halfB = lanes(boxB.halfLanes);
+  const TwoSums inXAndY = sumsOf(inX, inY), inZAndRadii = sumsOf(inZ, mulAdd(halfA, halfA, halfB * halfB));
+  Connection c{};
+  c.x = inXAndY.ofFirst + moved[1];
+  c.y = inXAndY.ofSecond + moved[2];
+  c.z = inZAndRadii.ofFirst + moved[3];
+  c.square = (c.x * c.x + c.y * c.y) + c.z * c.z;
+
+  const Double4 shifts = chosen(magnitude(a.last) + magnitude(b.last), Long4{0, -1, -1, -1});
+  const double shift = sumsOf(shifts, shifts).ofFirst;
+  c.slack = (boxA.slack + boxB.slack) + 0x1p-40 * shift;
+  const double taken = (2 + 0x1p-8) * inZAndRadii.ofSecond + (1 + 0x1p10) * (c.slack * c.slack);
+  if (!(c.square > taken) && !beyondAlong(c, first, second)) return false;
+  const Double4 off = chosen(a.offOrthonormal() + b.offOrthonormal(), Long4{-1, -1, -1, 0});
+  return inAll(off < all(0x1p-20)) &&
+         (boxA.magnitude + boxB.magnitude) + (boxA.halfSum + boxB.halfSum) + shift < 0x1p60;
+}
+
 #else
 
 bool apartAlong(const PosedModel& first, const PosedModel& second, const Vec3& d) {
   return TwoPlacedBoxes(first, second).apartAlong(d);
+}
+bool apartAlongCentres(const PosedModel& first, const PosedModel& second) {
+  return TwoPlacedBoxes(first, second).apartAlongCentres();
 }
 
 #endif
@@ -58,10 +110,14 @@ HWY_AFTER_NAMESPACE();
 namespace fitup::detail {
 namespace {
 HWY_EXPORT(apartAlong);
+HWY_EXPORT(apartAlongCentres);
 }  // namespace
 
 bool apartAlong(const PosedModel& first, const PosedModel& second, const Vec3& direction) noexcept {
   return HWY_DYNAMIC_DISPATCH(apartAlong)(first, second, direction);
+}
+bool apartAlongCentres(const PosedModel& first, const PosedModel& second) noexcept {
+  return HWY_DYNAMIC_DISPATCH(apartAlongCentres)(first, second);
 }
 
 }  // namespace fitup::detail

@@ -133,7 +133,7 @@ double magnitudeOf(const PosedModel& posed) noexcept {
 }
 
 bool boxesApart(const PosedModel& first, const PosedModel& second) noexcept {
-  if (TwoPlacedBoxes(first, second).apartAlongCentres()) return true;
+  if (apartAlongCentres(first, second)) return true;
   const std::optional<TwoBoxes> boxes = twoBoxes(first, second);
   return boxes && boxes->alongAxes([](Float4 apart, auto&&) { return any(apart > Float4{}); });
 }

@@ -15,6 +15,9 @@ double magnitudeOf(const PosedModel& posed) noexcept;
 /// follows, or half of that where the connection of the centres tells; most pairs of an assembly need no
 /// more.
 bool boxesApart(const PosedModel& a, const PosedModel& b) noexcept;
+/// True only if the boxes are certainly apart along the connection of their centres, under the same
+/// conditions, which tells most parts that are well apart.
+bool apartAlongCentres(const PosedModel& a, const PosedModel& b) noexcept;
 /// A direction of the world, of unit length or less, along which they are far apart; none where `boxesApart`
 /// says no.
 std::optional<Vec3> directionApart(const PosedModel& a, const PosedModel& b) noexcept;
