@@ -1,11 +1,13 @@
-# Flags and places that every target of the project shares.
+# Flags and places that every target of the project shares. Nothing here reaches a project that Fitup is a part of.
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
-if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+# Importers lie beside the programs that start them, plugins in the folder "lib" beside that.
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+set(FITUP_PLUGIN_PATH ${PROJECT_BINARY_DIR}/lib)
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 
@@ -35,6 +37,15 @@ function(fitup_precompile target)
                            $<$<BOOL:${FITUP_CCACHE}>:-fpch-preprocess>)
   endif()
 endfunction()
+
+# Open CASCADE where it is of a version whose libraries have the names that we link.
+macro(fitup_find_opencascade)
+  find_package(OpenCASCADE QUIET)
+  if(OpenCASCADE_FOUND AND NOT OpenCASCADE_VERSION VERSION_LESS 7.8)
+    message(STATUS "Open CASCADE ${OpenCASCADE_VERSION} is not made use of: its libraries have other names since 7.8")
+    set(OpenCASCADE_FOUND FALSE)
+  endif()
+endmacro()
 
 find_package(Threads REQUIRED)
 
