@@ -36,7 +36,8 @@ if(TARGET fitup_scenegraph)
           PATTERN detail EXCLUDE)
 endif()
 
-configure_package_config_file(cmake/FitupConfig.cmake.in FitupConfig.cmake INSTALL_DESTINATION ${FITUP_CMAKE_FOLDER})
+configure_package_config_file(cmake/FitupConfig.cmake.in FitupConfig.cmake INSTALL_DESTINATION ${FITUP_CMAKE_FOLDER}
+                              NO_CHECK_REQUIRED_COMPONENTS_MACRO)
 write_basic_package_version_file(FitupConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/FitupConfig.cmake ${PROJECT_BINARY_DIR}/FitupConfigVersion.cmake
         DESTINATION ${FITUP_CMAKE_FOLDER} COMPONENT dev)

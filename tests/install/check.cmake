@@ -27,7 +27,8 @@ foreach(header IN LISTS headers)
 endforeach()
 
 run(${CMAKE_COMMAND} -S ${SOURCES}/tests/install/external -B ${FOLDER}/build -G ${GENERATOR}
-    -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} -DFITUP_SOURCES=${SOURCES})
+    -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} -DFITUP_SOURCES=${SOURCES}
+    -DFITUP_EXPECT_SCENEGRAPH=${SCENEGRAPH})
 run(${CMAKE_COMMAND} --build ${FOLDER}/build)
 
 run(${prefix}/bin/fitup generate plant plant.fitup)
