@@ -47,6 +47,19 @@ macro(fitup_find_opencascade)
   endif()
 endmacro()
 
+# CGAL gives advice on the build type, and turns BUILD_TESTING off, also in the cache of a project that has none there.
+macro(fitup_find_cgal)
+  set(FITUP_KEPT_BUILD_TESTING ${BUILD_TESTING})
+  set(FITUP_CACHED_BUILD_TESTING $CACHE{BUILD_TESTING})
+  set(CGAL_DO_NOT_WARN_ABOUT_CMAKE_BUILD_TYPE TRUE)
+  set(CGAL_DATA_DIR ${CMAKE_CURRENT_BINARY_DIR})
+  find_package(CGAL 5.5 QUIET)
+  if("${FITUP_CACHED_BUILD_TESTING}" STREQUAL "")
+    unset(BUILD_TESTING CACHE)
+  endif()
+  set(BUILD_TESTING ${FITUP_KEPT_BUILD_TESTING})
+endmacro()
+
 find_package(Threads REQUIRED)
 
 # The contract of a result (placed coordinates, exact predicates) holds only for unfused
