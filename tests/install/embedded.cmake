@@ -24,6 +24,10 @@ if(ours)
   message(FATAL_ERROR "the project's cache holds what it did not ask for: ${ours}")
 endif()
 
+if(EXISTS ${FOLDER}/build/compile_commands.json)
+  message(FATAL_ERROR "the project has a compile_commands.json that it did not ask for")
+endif()
+
 run(${CMAKE_COMMAND} --build ${FOLDER}/build --target help)
 foreach(target fitup-test fitup_test fitup-bench fitup-fuzz fitup-viewer fitup_viewer example_ fitup_scenegraph fitup-plant-step
                Nightly Experimental)
