@@ -3,6 +3,12 @@
 # spool's way out with every mode and setting, and leaves a report. A second run only replays.
 set -euo pipefail
 cd "$(dirname "$0")"
+usage='usage: ./demo.sh      (no arguments; reports are left in out/demo)'
+case $#,${1-} in
+  0,) ;;
+  1,--help|1,-h) echo "$usage"; exit 0 ;;
+  *) printf "demo.sh: does not understand '%s'\n%s\n" "$*" "$usage" >&2; exit 2 ;;
+esac
 . cmake/packages.sh
 need_packages cmake/packages.txt build toolkit importers
 

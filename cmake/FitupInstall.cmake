@@ -1,6 +1,7 @@
 # What `cmake --install` puts where: programs in bin, importers in libexec/fitup, the libraries with their public
 # headers (never detail/), plugins in osgDB's folder, the CMake package "Fitup" with the components toolkit and
-# scenegraph, and fitup.pc.
+# scenegraph, and fitup.pc. Components of the installation, each a Debian package (FitupPackage.cmake): fitup, dev,
+# scenegraph, scenegraph_dev, viewer.
 include(CMakePackageConfigHelpers)
 set(FITUP_CMAKE_FOLDER ${CMAKE_INSTALL_LIBDIR}/cmake/Fitup)
 set(FITUP_IMPORTER_FOLDER libexec/fitup)  # where the library looks for them (io/read_assembly.h)
@@ -15,7 +16,7 @@ foreach(importer cad mesh)
   endif()
 endforeach()
 if(TARGET fitup-import-osg)
-  install(TARGETS fitup-import-osg RUNTIME DESTINATION ${FITUP_IMPORTER_FOLDER} COMPONENT viewer)
+  install(TARGETS fitup-import-osg RUNTIME DESTINATION ${FITUP_IMPORTER_FOLDER} COMPONENT scenegraph)
 endif()
 if(TARGET fitup-viewer)
   set_target_properties(fitup-viewer PROPERTIES INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
@@ -29,14 +30,15 @@ install(DIRECTORY toolkit/fitup DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONEN
 
 if(TARGET fitup_scenegraph)
   install(TARGETS fitup_scenegraph EXPORT FitupScenegraph
-          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT viewer NAMELINK_COMPONENT dev)
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT scenegraph NAMELINK_COMPONENT scenegraph_dev)
   install(EXPORT FitupScenegraph NAMESPACE fitup:: DESTINATION ${FITUP_CMAKE_FOLDER} FILE FitupScenegraph.cmake
-          COMPONENT dev)
-  install(DIRECTORY scenegraph/osgFitup DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev FILES_MATCHING PATTERN "*.h"
-          PATTERN detail EXCLUDE)
+          COMPONENT scenegraph_dev)
+  install(DIRECTORY scenegraph/osgFitup DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT scenegraph_dev
+          FILES_MATCHING PATTERN "*.h" PATTERN detail EXCLUDE)
 endif()
 
-configure_package_config_file(cmake/FitupConfig.cmake.in FitupConfig.cmake INSTALL_DESTINATION ${FITUP_CMAKE_FOLDER})
+configure_package_config_file(cmake/FitupConfig.cmake.in FitupConfig.cmake INSTALL_DESTINATION ${FITUP_CMAKE_FOLDER}
+                              NO_CHECK_REQUIRED_COMPONENTS_MACRO)
 write_basic_package_version_file(FitupConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/FitupConfig.cmake ${PROJECT_BINARY_DIR}/FitupConfigVersion.cmake
         DESTINATION ${FITUP_CMAKE_FOLDER} COMPONENT dev)

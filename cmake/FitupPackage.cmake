@@ -1,7 +1,9 @@
 # Debian packages: `cmake --build build/release --target package` writes them into build/release/packages.
 #   fitup          the command line with the importers of CAD and mesh files; no OpenSceneGraph, no Qt
-#   fitup-viewer   the window, the node kit's library, the plugins of osgDB and the importer of its formats
 #   libfitup-dev   the library with its headers, the CMake package and fitup.pc
+#   libosgfitup0.1, libosgfitup-dev    the node kit: its library with the plugins of osgDB and the importer of OSG's
+#                  formats; its headers and its part of the CMake package. Where OpenSceneGraph is found.
+#   fitup-viewer   the window. Where Qt is found, too.
 # What programs need is computed from the libraries they are linked to.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "exact interference checks of CAD assemblies")
@@ -13,6 +15,7 @@ set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/scenegraph)  # of libosgFitup
 set(CPACK_COMPONENTS_ALL fitup dev)
 
@@ -33,22 +36,39 @@ set(CPACK_DEBIAN_DEV_DESCRIPTION
     "The C++20 library behind fitup, with headers, CMake package and pkg-config file.")
 
 if(TARGET fitup_scenegraph)
+  list(APPEND CPACK_COMPONENTS_ALL scenegraph scenegraph_dev)
+  get_target_property(soversion fitup_scenegraph SOVERSION)
+  set(CPACK_DEBIAN_SCENEGRAPH_PACKAGE_NAME libosgfitup${soversion})
+  set(CPACK_DEBIAN_SCENEGRAPH_PACKAGE_SECTION libs)
+  # The plugins and the importer of two versions have the same names.
+  set(CPACK_DEBIAN_SCENEGRAPH_PACKAGE_PROVIDES osgfitup-plugins)
+  set(CPACK_DEBIAN_SCENEGRAPH_PACKAGE_CONFLICTS osgfitup-plugins)
+  set(CPACK_DEBIAN_SCENEGRAPH_PACKAGE_REPLACES osgfitup-plugins)
+  set(CPACK_DEBIAN_SCENEGRAPH_PACKAGE_RECOMMENDS "fitup")
+  set(CPACK_DEBIAN_SCENEGRAPH_DESCRIPTION
+      "The OpenSceneGraph node kit of fitup, the plugins by which OpenSceneGraph programs read STEP and IGES, and the importer \
+by which fitup reads the formats of OpenSceneGraph.")
+
+  set(CPACK_DEBIAN_SCENEGRAPH_DEV_PACKAGE_NAME libosgfitup-dev)
+  set(CPACK_DEBIAN_SCENEGRAPH_DEV_PACKAGE_SECTION libdevel)
+  set(CPACK_DEBIAN_SCENEGRAPH_DEV_PACKAGE_DEPENDS
+      "libosgfitup${soversion} (= ${PROJECT_VERSION}), libfitup-dev (= ${PROJECT_VERSION}), libopenscenegraph-dev")
+  set(CPACK_DEBIAN_SCENEGRAPH_DEV_DESCRIPTION "Headers and CMake package of the OpenSceneGraph node kit of fitup.")
+endif()
+
+if(TARGET fitup-viewer)
   list(APPEND CPACK_COMPONENTS_ALL viewer)
   set(CPACK_DEBIAN_VIEWER_PACKAGE_NAME fitup-viewer)
   set(CPACK_DEBIAN_VIEWER_PACKAGE_SECTION science)
-  set(CPACK_DEBIAN_VIEWER_PACKAGE_DEPENDS "fitup (= ${PROJECT_VERSION}), libgl1-mesa-dri")
+  set(CPACK_DEBIAN_VIEWER_PACKAGE_DEPENDS
+      "fitup (= ${PROJECT_VERSION}), libosgfitup${soversion} (= ${PROJECT_VERSION}), libgl1-mesa-dri")
   set(CPACK_DEBIAN_VIEWER_DESCRIPTION
-      "The viewer moves parts of an assembly by mouse or numbers and shows what they hit. Holds also the OpenSceneGraph node \
-kit of fitup and the plugins by which OpenSceneGraph programs read STEP and IGES.")
-  # For the component scenegraph only: programs without a window need neither OpenSceneGraph nor Qt.
-  string(APPEND CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS ", fitup-viewer (= ${PROJECT_VERSION}), libopenscenegraph-dev")
+      "The viewer moves parts of an assembly by mouse or numbers and shows what they hit.")
 endif()
 
-foreach(component fitup dev viewer)
+foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   string(TOUPPER ${component} upper)
-  if(component IN_LIST CPACK_COMPONENTS_ALL)
-    install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_${upper}_PACKAGE_NAME} RENAME copyright
-            COMPONENT ${component})
-  endif()
+  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_${upper}_PACKAGE_NAME} RENAME copyright
+          COMPONENT ${component})
 endforeach()
 include(CPack)

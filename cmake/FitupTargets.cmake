@@ -1,11 +1,13 @@
-# Flags and places that every target of the project shares.
+# Flags and places that every target of the project shares. Nothing here reaches a project that Fitup is a part of.
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
-set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ${PROJECT_IS_TOP_LEVEL})
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
-if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+# Importers lie beside the programs that start them, plugins in the folder "lib" beside that.
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+set(FITUP_PLUGIN_PATH ${PROJECT_BINARY_DIR}/lib)
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 
@@ -35,6 +37,28 @@ function(fitup_precompile target)
                            $<$<BOOL:${FITUP_CCACHE}>:-fpch-preprocess>)
   endif()
 endfunction()
+
+# Open CASCADE where it is of a version whose libraries have the names that we link.
+macro(fitup_find_opencascade)
+  find_package(OpenCASCADE QUIET)
+  if(OpenCASCADE_FOUND AND NOT OpenCASCADE_VERSION VERSION_LESS 7.8)
+    message(STATUS "Open CASCADE ${OpenCASCADE_VERSION} is not made use of: its libraries have other names since 7.8")
+    set(OpenCASCADE_FOUND FALSE)
+  endif()
+endmacro()
+
+# CGAL gives advice on the build type, and turns BUILD_TESTING off, also in the cache of a project that has none there.
+macro(fitup_find_cgal)
+  set(FITUP_KEPT_BUILD_TESTING ${BUILD_TESTING})
+  set(FITUP_CACHED_BUILD_TESTING $CACHE{BUILD_TESTING})
+  set(CGAL_DO_NOT_WARN_ABOUT_CMAKE_BUILD_TYPE TRUE)
+  set(CGAL_DATA_DIR ${CMAKE_CURRENT_BINARY_DIR})
+  find_package(CGAL 5.5 QUIET)
+  if("${FITUP_CACHED_BUILD_TESTING}" STREQUAL "")
+    unset(BUILD_TESTING CACHE)
+  endif()
+  set(BUILD_TESTING ${FITUP_KEPT_BUILD_TESTING})
+endmacro()
 
 find_package(Threads REQUIRED)
 

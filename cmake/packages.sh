@@ -16,6 +16,10 @@ missing_packages() {
 # need_packages FILE GROUP... : installs what is missing; without root says what to install and ends.
 need_packages() {
   local missing
+  if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    printf 'not a Debian system, see README: Elsewhere\n' >&2
+    exit 1
+  fi
   missing=$(missing_packages "$@" | tr '\n' ' ')
   [ -n "$missing" ] || return 0
   local sudo=

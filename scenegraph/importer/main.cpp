@@ -20,15 +20,16 @@ using namespace fitup;
 
 namespace {
 
-/// So that osgDB finds the plugins of this build or installation, serializers of the node kit among them.
+/// So that osgDB finds the plugins of this build (bin) or installation (libexec/fitup), serializers of the
+/// node kit among them.
 void addPluginFolders() {
   std::error_code error;
   const auto here = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
   if (error) return;
-  for (const auto& folder :
-       {here.parent_path() / "lib", here.parent_path().parent_path() / FITUP_LIBRARY_FOLDER})
-    if (std::filesystem::is_directory(folder, error))
-      osgDB::Registry::instance()->getLibraryFilePathList().push_front(folder.string());
+  const auto folder = here.filename() == "bin" ? here.parent_path() / "lib"
+                                               : here.parent_path().parent_path() / FITUP_LIBRARY_FOLDER;
+  if (std::filesystem::is_directory(folder, error))
+    osgDB::Registry::instance()->getLibraryFilePathList().push_front(folder.string());
 }
 
 /// Reports carry names, in UTF-8.

@@ -30,6 +30,20 @@ TEST_CASE("help of each command shows how to call it", "[cli]") {
   }
 }
 
+TEST_CASE("the two parts of a question are called A and B", "[cli]") {
+  const CommandLine fitup;
+  CHECK(contains(fitup({"explain", "--help"}).out, "Usage: fitup explain [OPTIONS] FILE A B\n"));
+  CHECK(contains(fitup({"distance", "--help"}).out, "Usage: fitup distance [OPTIONS] FILE [A] [B]\n"));
+  fitup.writeRow(2);
+  for (const std::string command : {"explain", "distance"}) {
+    const ProgramResult one = fitup({command, "row.fitup", "a"});
+    INFO(one.text());
+    CHECK(one.exitCode == 2);
+    CHECK(contains(one.err, "B"));
+    CHECK(contains(one.err, "fitup " + command + " --help"));
+  }
+}
+
 TEST_CASE("options that take one value each time show so", "[cli]") {
   const CommandLine fitup;
   CHECK(contains(fitup({"info", "--help"}).out, "--hierarchy KIND  "));

@@ -27,8 +27,19 @@ foreach(header IN LISTS headers)
 endforeach()
 
 run(${CMAKE_COMMAND} -S ${SOURCES}/tests/install/external -B ${FOLDER}/build -G ${GENERATOR}
-    -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} -DFITUP_SOURCES=${SOURCES})
+    -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} -DFITUP_SOURCES=${SOURCES}
+    -DFITUP_EXPECT_SCENEGRAPH=${SCENEGRAPH})
 run(${CMAKE_COMMAND} --build ${FOLDER}/build)
+
+# Where the node kit's library was left out, its link is no node kit, which is no error for those who can do without.
+if(SCENEGRAPH)
+  foreach(component dev scenegraph_dev)
+    run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER}/without --component ${component})
+  endforeach()
+  run(${CMAKE_COMMAND} -S ${SOURCES}/tests/install/external -B ${FOLDER}/without_build -G ${GENERATOR}
+      -DCMAKE_PREFIX_PATH=${FOLDER}/without -DFITUP_SOURCES=${SOURCES})
+  expect("without its component scenegraph: not built or left out")
+endif()
 
 run(${prefix}/bin/fitup generate plant plant.fitup)
 run(${FOLDER}/build/ten_lines plant.fitup)

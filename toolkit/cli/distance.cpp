@@ -21,7 +21,7 @@ namespace {
 struct Options {
   InputOptions input;
   VerificationOptions verification;
-  std::vector<std::string> sides;
+  std::optional<std::string> a, b;  ///< neither: all pairs
   std::optional<double> within, surfaces;
   TimeBudget timeBudget;
   std::optional<std::size_t> maxPairs;
@@ -43,7 +43,7 @@ ClearanceQuestion questionOf(const Options& options, const Assembly& assembly) {
   ClearanceQuestion question;
   question.request = requestOf(options);
   question.detail = options.surfaces ? ClearanceDetail::surfaces : ClearanceDetail::instances;
-  if (options.surfaces || options.sides.empty())
+  if (options.surfaces || !options.a)
     question.listWithin = options.clearance();
   else
     question.request.ignoreBeyond = options.within;
@@ -52,9 +52,9 @@ ClearanceQuestion questionOf(const Options& options, const Assembly& assembly) {
     if (nodes.empty()) throw InputError(path, "", "has no instances");
     return nodes;
   };
-  if (!options.sides.empty()) {
-    question.first = below(options.sides[0]);
-    question.second = below(options.sides[1]);
+  if (options.a) {
+    question.first = below(*options.a);
+    question.second = below(*options.b);
   }
   return question;
 }
@@ -88,7 +88,7 @@ void printPairs(const Model& model, const ClearanceReport& report, std::size_t m
 void print(const Options& options, const Model& model, const ClearanceReport& report) {
   const std::string& unit = model.assembly.unit();
   const std::optional<double> clearance = options.clearance();
-  const bool listing = options.sides.empty() || options.surfaces;
+  const bool listing = !options.a || options.surfaces;
   if (report.pairs.empty() && report.status != ReportStatus::complete)
     say("cut short before anything was found\n");
   else if (report.pairs.empty())
@@ -122,10 +122,9 @@ Command addDistance(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("distance", "How far parts are apart, and where; what is nearer than a clearance");
   options->input.addTo(*command, false);
-  command
-      ->add_option("A_B", options->sides,
-                   "Two instances or subassemblies, by their paths; without them all pairs of instances")
-      ->expected(2);
+  CLI::Option* a = command->add_option(
+      "A", options->a, "An instance or subassembly, by its path; without A and B all pairs of instances");
+  a->needs(command->add_option("B", options->b, "The other"));
   command
       ->add_option("--within", options->within,
                    "Only what is at most so far apart, in the model's unit; needed without A and B")
@@ -155,7 +154,7 @@ Command addDistance(CLI::App& app) {
       "  fitup distance assembly.step --within 0.5\n"
       "  fitup distance assembly.step 'as1/rod' 'as1/plate' --surfaces 2 --json");
   return [options] {
-    if (options->sides.empty() && !options->clearance())
+    if (!options->a && !options->clearance())
       throw InputError("distance", "A and B", "are needed, or --within, or --surfaces");
     std::vector<NamedFile> outputs;
     options->verification.addOutputs(outputs);

@@ -18,7 +18,8 @@ namespace fitup::cli {
 Command addExplain(CLI::App& app) {
   struct Options {
     InputOptions input;
-    std::vector<std::string> sides, moves;
+    std::string a, b;
+    std::vector<std::string> moves;
     std::string rulesFile;
     std::optional<double> tolerance;
     bool json = false, verdict = false, touchingExcluded = false;
@@ -26,9 +27,8 @@ Command addExplain(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("explain", "Why a pair of parts or faces was or was not reported");
   options->input.addTo(*command, false);
-  command->add_option("A_B", options->sides, "Two instances by their paths, or two faces: PATH:FACE")
-      ->expected(2)
-      ->required();
+  command->add_option("A", options->a, "An instance by its path, or a face: PATH:FACE")->required();
+  command->add_option("B", options->b, "The other")->required();
   addMoveOption(*command, options->moves);
   command->add_option("--rules", options->rulesFile, "JSON file of rules, as of 'fitup check'");
   command->add_flag(
@@ -59,7 +59,7 @@ Command addExplain(CLI::App& app) {
     for (const std::string& move : options->moves) applyMove(model.assembly, move);
     console.clear();
     requirePatternsMatch(options->rulesFile, interference.rules, model);
-    const ExplainQuestion question = explainQuestion(model, options->sides, interference);
+    const ExplainQuestion question = explainQuestion(model, {options->a, options->b}, interference);
     // Refuses, as a check does, a verdict whose tolerance is neither given nor known.
     if (interference.verdict)
       for (const NodeId node : {question.a, question.b})

@@ -73,6 +73,10 @@ TEST_CASE("an importer that eats memory is ended by its limit", "[io]") {
 #endif
 }
 
+TEST_CASE("the exit code of a program that never spoke is told, not explained", "[io]") {
+  CHECK(Run("mute").error() == "importer ended (exit code 3) before it said anything");
+}
+
 TEST_CASE("an importer without progress is ended", "[io]") {
   for (const char* mode : {"hang", "busy"}) {
     Run run(mode);

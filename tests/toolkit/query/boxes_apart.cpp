@@ -76,7 +76,8 @@ TEST_CASE("what boxes cannot tell is left to the query", "[query][limits]") {
   CHECK_THROWS_AS(intersect({*cube, {}}, {*cube, bad}), RangeError);
 }
 
-TEST_CASE("boxes whose corners look at each other are apart by their spheres, and no sooner", "[query][laws]") {
+TEST_CASE("boxes whose corners look at each other are apart by their spheres, and no sooner",
+          "[query][laws]") {
   Random random(79);
   // Turns the corner of a box into a direction along x.
   const auto cornerAlong = [](const Vec3& half, double sign) {

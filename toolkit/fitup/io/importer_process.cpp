@@ -158,6 +158,7 @@ struct Conversation {
   std::string pending;  ///< the line that has not ended yet
   std::optional<std::string> error;
   bool done = false;
+  bool spoke = false;     ///< a line of the protocol was heard
   std::string errorText;  ///< end of standard error
 
   /// True if a line told of progress.
@@ -194,8 +195,9 @@ struct Conversation {
   bool hearLine(std::string_view line, const Progress& progress) {
     constexpr std::string_view progressWord = "progress ", errorWord = "error ";
     if (line == "done") {
-      done = true;
+      spoke = done = true;
     } else if (line.starts_with(errorWord)) {
+      spoke = true;
       error = std::string(line.substr(errorWord.size()));
     } else if (line.starts_with(progressWord)) {
       line.remove_prefix(progressWord.size());
@@ -204,6 +206,7 @@ struct Conversation {
       if (parsed.ec != std::errc()) return false;
       line.remove_prefix(static_cast<std::size_t>(parsed.ptr - line.data()));
       if (line.starts_with(' ')) line.remove_prefix(1);
+      spoke = true;
       phase = std::string(line);
       progress.report(phase, std::clamp(fraction, -1.0, 1.0));
       return true;
@@ -237,8 +240,10 @@ std::string durationText(std::chrono::milliseconds duration) {
 /// Throws unless the importer ended well.
 void judge(const ImporterCommand& command, const Conversation& said, std::optional<int> status) {
   const bool exited = status && WIFEXITED(*status);
-  const bool noMemory = (exited && WEXITSTATUS(*status) == importer_protocol::outOfMemoryExitCode) ||
-                        (!said.done && said.errorText.find("bad_alloc") != std::string::npos);
+  // Of a program that never spoke this exit code may mean anything: it need not be an importer.
+  const bool noMemory =
+      (exited && said.spoke && WEXITSTATUS(*status) == importer_protocol::outOfMemoryExitCode) ||
+      (!said.done && said.errorText.find("bad_alloc") != std::string::npos);
   if (noMemory)
     throw ImportError("importer used more than " + sizeText(command.memoryLimit) + " memory while " +
                       said.phase);
@@ -249,7 +254,8 @@ void judge(const ImporterCommand& command, const Conversation& said, std::option
   if (said.done && (!status || (exited && WEXITSTATUS(*status) == 0))) return;
   throw ImportError("importer ended (exit code " +
                     (exited ? std::to_string(WEXITSTATUS(*status)) : "unknown") +
-                    ") without a result while " + said.phase + said.lastWords());
+                    (said.spoke ? ") without a result while " + said.phase : ") before it said anything") +
+                    said.lastWords());
 }
 
 }  // namespace

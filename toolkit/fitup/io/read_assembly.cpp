@@ -1,6 +1,7 @@
 #include <fitup/io/read_assembly.h>
 
 #include <dlfcn.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -76,23 +77,26 @@ std::string canonicalOptions(const Import& import, const BuildOptions& build) {
   return build.wide->orientNodes ? text : text + " along axes";
 }
 
-/// Where importers may lie, seen from the shared library (or program) that holds this code.
+/// Where importers may lie, seen from the shared library that holds this code, if one does: in the prefix
+/// that its folder `lib` is in. Other folders above it, or above a program, may be anybody's: what lies there
+/// must not be run.
 std::vector<fs::path> foldersNearLibrary() {
-  Dl_info info{};
-  if (::dladdr(reinterpret_cast<const void*>(&foldersNearLibrary), &info) == 0 || info.dli_fname == nullptr)
+  Dl_info here{}, program{};
+  if (::dladdr(reinterpret_cast<const void*>(&foldersNearLibrary), &here) == 0 || here.dli_fname == nullptr)
     return {};
-  // A program that was found in PATH has its bare name here, which says nothing of its place.
-  if (std::string_view(info.dli_fname).find('/') == std::string_view::npos) return {};
+  if (::dladdr(reinterpret_cast<const void*>(::getauxval(AT_PHDR)), &program) == 0 ||
+      here.dli_fbase == program.dli_fbase)
+    return {};
   std::error_code error;
-  fs::path above = fs::canonical(info.dli_fname, error).parent_path();
+  fs::path folder = fs::canonical(here.dli_fname, error).parent_path();
   if (error) return {};
-  std::vector<fs::path> folders;
-  for (int level = 0; level < 3; ++level) {
-    above = above.parent_path();
-    folders.push_back(above / "bin");
-    folders.push_back(above / "libexec" / "fitup");
-  }
-  return folders;
+  // lib, lib/osgPlugins-3.6.5, lib/x86_64-linux-gnu/osgPlugins-3.6.5
+  for (int level = 0; level < 3; ++level, folder = folder.parent_path())
+    if (folder.filename() == "lib" || folder.filename() == "lib64" || folder.filename() == "lib32") {
+      const fs::path prefix = folder.parent_path();
+      return {prefix / "bin", prefix / "libexec" / "fitup"};
+    }
+  return {};
 }
 
 /// Beside the program and near the library, each once.
@@ -106,7 +110,7 @@ std::vector<fs::path> nearFolders() {
   const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
   if (!error) {
     add(here);
-    add(here.parent_path() / "libexec" / "fitup");
+    if (here.filename() == "bin") add(here.parent_path() / "libexec" / "fitup");
   }
   for (fs::path& folder : foldersNearLibrary()) add(std::move(folder));
   return folders;

@@ -40,10 +40,11 @@ struct ReadOptions {
   /// An importer that reports no progress for so long is ended.
   std::chrono::seconds noProgressLimit{60};
   /// Folder of the importer programs; unset: the one that the environment variable FITUP_IMPORTERS names,
-  /// else beside the running program and ../libexec/fitup, then bin and libexec/fitup of the three folders
-  /// above the library that this code is in (for hosts that are installed elsewhere), then the folders of
-  /// PATH and ../libexec/fitup of each, then libexec/fitup of the prefix that the build was configured for
-  /// (CMAKE_INSTALL_PREFIX). Where the importer is in none of them, the error names them.
+  /// else beside the running program and, where that is in a folder bin, ../libexec/fitup; then, where this code
+  /// is in a shared library (for hosts that are installed elsewhere), bin and libexec/fitup beside the folder
+  /// lib that this is in, at most two folders deep; then the folders of PATH and ../libexec/fitup of each; then
+  /// libexec/fitup of the prefix that the build was configured for (CMAKE_INSTALL_PREFIX). Where the importer
+  /// is in none of them, the error names them.
   std::optional<std::filesystem::path> importerFolder;
 };
 
