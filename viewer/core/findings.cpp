@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include <fitup/io/report_build.h>
+#include <viewer/core/depths.h>
 
 namespace fitup::viewer {
 namespace {
@@ -38,10 +39,19 @@ Box triangleBounds(const TriangleMesh& mesh, TriangleId triangle, const Transfor
 
 }  // namespace
 
-std::vector<Finding> listFindings(const Assembly& assembly, const InterferenceReport& report) {
+std::vector<Finding> listFindings(const Assembly& assembly, const InterferenceReport& report,
+                                  const Rules& rules) {
   std::vector<Finding> findings;
   for (const PairInterference& pair : report.pairs) {
-    Finding finding{pair.a, pair.b, {}, {}, pair.verdict, pair.depth, pair.distance, pair.point};
+    Finding finding{.a = pair.a, .b = pair.b, .verdict = pair.verdict, .depth = pair.depth};
+    finding.depthIsOpen = needsDepth(pair);
+    finding.depthIsLowerBound = pair.depthIsLowerBound;
+    finding.distance = pair.distance;
+    if (pair.tooNear && pair.rule && *pair.rule < rules.rules.size())
+      finding.clearance = rules.rules[*pair.rule].distance;
+    finding.needsAction = pair.needsAction();
+    finding.byRule = reviewByRule(rules, pair);
+    finding.point = pair.point;
     if (pair.report.surfacePairs.empty() && (pair.verdict || pair.tooNear)) findings.push_back(finding);
     for (std::size_t i = 0; i < pair.report.surfacePairs.size(); ++i) {
       finding.surfaces = pair.report.surfacePairs[i];

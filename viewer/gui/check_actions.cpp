@@ -3,6 +3,7 @@
 #include <QInputDialog>
 #include <QLabel>
 
+#include <fitup/base/error.h>
 #include <viewer/gui/interference_table.h>
 #include <viewer/gui/model_action.h>
 #include <viewer/gui/status_line.h>
@@ -161,9 +162,12 @@ void CheckActions::follow() {
 void CheckActions::narrow(CheckScope scope) {
   if (document_.selection().empty()) return;
   Session& session = *document_.session();
-  session.edit("Check these parts only", [&](SessionState& state) {
-    state.rules.check = checkSetsOf(session.assembly(), document_.selection(), scope);
-  });
+  try {
+    const CheckSets sets = checkSetsOf(session.assembly(), document_.selection(), scope);
+    session.edit("Check these parts only", [&](SessionState& state) { state.rules.check = sets; });
+  } catch (const InputError& error) {
+    emit document_.failed(QString::fromStdString(error.what()));
+  }
 }
 
 void CheckActions::widen() {

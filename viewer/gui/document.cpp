@@ -9,6 +9,7 @@
 #include <fitup/base/error.h>
 #include <fitup/base/version.h>
 #include <fitup/io/report_file.h>
+#include <viewer/core/depths.h>
 #include <viewer/core/posed_assembly.h>
 #include <viewer/gui/opening.h>
 
@@ -222,13 +223,20 @@ void Document::exportReport(const std::filesystem::path& file) {
   ReportContext context;
   context.program = "fitup-viewer " + std::string(version);
   context.modelFile = session_->modelFile().string();
-  context.options = *check_.options();
+  context.options = *check_.answer().options;
+  if (context.options.verdict) context.options.verdict->regions = true;
   context.reviews = session_->state().reviews;
   startJob(
       tr("Writing %1").arg(textOf(file)),
       [=, report = check_.answer().report, design = session_->assembly()](const Progress& progress) mutable {
         context.design = &design;
-        writeReport(file, context, *model, *report, progress);
+        InterferenceReport deep = *report;
+        if (context.options.verdict && needsDepths(deep)) {
+          const BodyModels bodies = buildBodyModels(model->collisionModels, progress, 0);
+          if (!progress.cancelled()) Depths().measure(model->assembly, bodies, deep, progress);
+          if (progress.cancelled()) return;
+        }
+        writeReport(file, context, *model, deep, progress);
       },
       [this, file] { emit saved(QString::fromStdString(file.string())); });
 }
