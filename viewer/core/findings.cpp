@@ -43,7 +43,11 @@ std::vector<Finding> listFindings(const Assembly& assembly, const InterferenceRe
                                   const Rules& rules) {
   std::vector<Finding> findings;
   for (const PairInterference& pair : report.pairs) {
-    Finding finding{.a = pair.a, .b = pair.b, .verdict = pair.verdict, .depth = pair.depth};
+    Finding finding;
+    finding.a = pair.a;
+    finding.b = pair.b;
+    finding.verdict = pair.verdict;
+    finding.depth = pair.depth;
     finding.depthIsOpen = needsDepth(pair);
     finding.depthIsLowerBound = pair.depthIsLowerBound;
     finding.distance = pair.distance;
@@ -60,6 +64,12 @@ std::vector<Finding> listFindings(const Assembly& assembly, const InterferenceRe
     }
   }
   return findings;
+}
+
+std::optional<ContainedPart> containedPart(const Assembly& assembly, const PairInterference& pair) {
+  if (pair.verdict != Verdict::clash || !pair.report.surfacePairs.empty()) return std::nullopt;
+  const auto size = [&](NodeId node) { return norm(assembly.meshOf(node).boundsInPart().halfExtent()); };
+  return size(pair.a) < size(pair.b) ? ContainedPart{pair.a, pair.b} : ContainedPart{pair.b, pair.a};
 }
 
 std::string idOf(const Assembly& assembly, const Finding& finding) {

@@ -26,6 +26,13 @@ struct Finding {
   std::optional<Vec3> point;        ///< in the world, where the verdict has one
 };
 
+/// A clash without surfaces that intersect: one part lies inside the other.
+struct ContainedPart {
+  NodeId inner{}, outer{};
+};
+/// Nothing for any other pair. The part with the smaller box counts as the inner one.
+std::optional<ContainedPart> containedPart(const Assembly& assembly, const PairInterference& pair);
+
 /// True if both are about the same instances and surfaces.
 bool isSameFinding(const Finding& a, const Finding& b) noexcept;
 /// In the report's order: by instances, then by surfaces. `rules` are those that it was made with.

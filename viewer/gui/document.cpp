@@ -139,10 +139,16 @@ void Document::openTrack(const std::filesystem::path& file) {
 void Document::open(const std::filesystem::path& file, const std::optional<Leftover>& leftover) {
   if (isMotionFile(file)) return openTrack(file);
   auto opened = std::make_shared<OpenedModel>();
+  auto before = session_ ? std::make_shared<const SessionState>(session_->state()) : nullptr;
   startJob(
       tr("Opening %1").arg(textOf(file)),
       [=](const Progress& progress) { *opened = openModel(file, leftover, progress); },
-      [this, opened, leftover] {
+      [this, opened, leftover, before] {
+        const bool changed = session_ && before && session_->state() != *before;
+        if (changed && isModified() && mayReplace_ && !mayReplace_()) {
+          waiting_.clear();
+          return;
+        }
         take(*opened);
         if (leftover) Autosave::remove(*leftover);
       });
@@ -257,6 +263,11 @@ void Document::changed(const SessionState& before) {
   const bool asks = check_.follow(before);
   motion_.follow(before);
   emit stateChanged();
+  // What is not seen any more must not be moved by a key.
+  std::set<NodeId> selection = selection_;
+  for (const NodeId node : session_->state().hidden)
+    if (!before.hidden.contains(node)) selection.erase(node);
+  if (selection != selection_) select(std::move(selection), face_);
   if (asks) check_.askAgain();
   if (!autosaveTimer_.isActive()) autosaveTimer_.start();
 }

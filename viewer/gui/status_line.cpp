@@ -28,6 +28,7 @@ StatusLine::StatusLine(Document& document, DragController& drag, QWidget* parent
       progress_(new QProgressBar),
       cancel_(new QPushButton(tr("Cancel"))) {
   progress_->setMaximumWidth(180);
+  for (ElidedLabel* label : {distance_, verdict_}) label->setContentsMargins(0, 0, 8, 0);
   time_->setToolTip(tr("How long the last check took, distance included"));
   for (QWidget* widget :
        {static_cast<QWidget*>(progress_), static_cast<QWidget*>(cancel_), static_cast<QWidget*>(distance_),
