@@ -1,12 +1,23 @@
 #include <viewer/core/check_scope.h>
 
+#include <fitup/base/error.h>
+
 namespace fitup::viewer {
 
 CheckSets checkSetsOf(const Assembly& assembly, const std::set<NodeId>& selected, CheckScope scope) {
+  // Whatever one part alone hits, nothing would be found.
+  if (scope == CheckScope::amongSelected && selected.size() < 2)
+    throw InputError("pairs among the selected parts: two of them at least have to be selected");
   CheckSets sets;
   for (const NodeId node : selected) sets.a.push_back(assembly.path(node));
   sets.b = scope == CheckScope::amongSelected ? sets.a : std::vector<std::string>{"*"};
   return sets;
+}
+
+std::optional<CheckScope> scopeOf(const Rules& rules) {
+  if (!rules.check) return std::nullopt;
+  if (rules.check->b == std::vector<std::string>{"*"}) return CheckScope::withSelected;
+  return rules.check->a == rules.check->b ? std::optional(CheckScope::amongSelected) : std::nullopt;
 }
 
 std::set<NodeId> instancesInScope(const Assembly& assembly, const Rules& rules) {

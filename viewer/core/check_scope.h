@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <set>
 
 #include <fitup/scene/assembly.h>
@@ -14,8 +15,11 @@ enum class CheckScope {
 };
 
 /// The sets of `Rules::check` for a scope. An instance whose path is told in them stands for what is below it
-/// too, as in all rules.
+/// too, as in all rules. Throws InputError for pairs among less than two.
 CheckSets checkSetsOf(const Assembly& assembly, const std::set<NodeId>& selected, CheckScope scope);
+
+/// The scope that rules narrow the check to; nothing where they do not, or otherwise.
+std::optional<CheckScope> scopeOf(const Rules& rules);
 
 /// Instances of the check's set A: those it is about. All if nothing is narrowed.
 std::set<NodeId> instancesInScope(const Assembly& assembly, const Rules& rules);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include <fitup/io/report_build.h>
+#include <viewer/core/depths.h>
 
 namespace fitup::viewer {
 namespace {
@@ -38,10 +39,23 @@ Box triangleBounds(const TriangleMesh& mesh, TriangleId triangle, const Transfor
 
 }  // namespace
 
-std::vector<Finding> listFindings(const Assembly& assembly, const InterferenceReport& report) {
+std::vector<Finding> listFindings(const Assembly& assembly, const InterferenceReport& report,
+                                  const Rules& rules) {
   std::vector<Finding> findings;
   for (const PairInterference& pair : report.pairs) {
-    Finding finding{pair.a, pair.b, {}, {}, pair.verdict, pair.depth, pair.distance, pair.point};
+    Finding finding;
+    finding.a = pair.a;
+    finding.b = pair.b;
+    finding.verdict = pair.verdict;
+    finding.depth = pair.depth;
+    finding.depthIsOpen = needsDepth(pair);
+    finding.depthIsLowerBound = pair.depthIsLowerBound;
+    finding.distance = pair.distance;
+    if (pair.tooNear && pair.rule && *pair.rule < rules.rules.size())
+      finding.clearance = rules.rules[*pair.rule].distance;
+    finding.needsAction = pair.needsAction();
+    finding.byRule = reviewByRule(rules, pair);
+    finding.point = pair.point;
     if (pair.report.surfacePairs.empty() && (pair.verdict || pair.tooNear)) findings.push_back(finding);
     for (std::size_t i = 0; i < pair.report.surfacePairs.size(); ++i) {
       finding.surfaces = pair.report.surfacePairs[i];
@@ -50,6 +64,12 @@ std::vector<Finding> listFindings(const Assembly& assembly, const InterferenceRe
     }
   }
   return findings;
+}
+
+std::optional<ContainedPart> containedPart(const Assembly& assembly, const PairInterference& pair) {
+  if (pair.verdict != Verdict::clash || !pair.report.surfacePairs.empty()) return std::nullopt;
+  const auto size = [&](NodeId node) { return norm(assembly.meshOf(node).boundsInPart().halfExtent()); };
+  return size(pair.a) < size(pair.b) ? ContainedPart{pair.a, pair.b} : ContainedPart{pair.b, pair.a};
 }
 
 std::string idOf(const Assembly& assembly, const Finding& finding) {

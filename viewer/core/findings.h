@@ -17,14 +17,27 @@ struct Finding {
   std::optional<TrianglePair> witness;  ///< triangles of these surfaces that intersect
   std::optional<Verdict> verdict;       ///< of the pair of instances
   std::optional<double> depth;
+  bool depthIsOpen = false;        ///< see `needsDepth`
+  bool depthIsLowerBound = false;  ///< as a part is not closed
   std::optional<double> distance;
-  std::optional<Vec3> point;  ///< in the world, where the verdict has one
+  std::optional<double> clearance;  ///< that a rule asks for, where the pair is nearer
+  bool needsAction = false;         ///< as `PairInterference::needsAction`
+  Review byRule;                    ///< as long as nobody has reviewed it
+  std::optional<Vec3> point;        ///< in the world, where the verdict has one
 };
+
+/// A clash without surfaces that intersect: one part lies inside the other.
+struct ContainedPart {
+  NodeId inner{}, outer{};
+};
+/// Nothing for any other pair. The part with the smaller box counts as the inner one.
+std::optional<ContainedPart> containedPart(const Assembly& assembly, const PairInterference& pair);
 
 /// True if both are about the same instances and surfaces.
 bool isSameFinding(const Finding& a, const Finding& b) noexcept;
-/// In the report's order: by instances, then by surfaces.
-std::vector<Finding> listFindings(const Assembly& assembly, const InterferenceReport& report);
+/// In the report's order: by instances, then by surfaces. `rules` are those that it was made with.
+std::vector<Finding> listFindings(const Assembly& assembly, const InterferenceReport& report,
+                                  const Rules& rules = {});
 /// As `findingId` and `pairId` of reports, so that reviews hold for both.
 std::string idOf(const Assembly& assembly, const Finding& finding);
 /// What to look at: what the boxes of the witness' triangles have in common, else the point, else both

@@ -40,7 +40,7 @@ struct GizmoSteps {
   double degrees = 0;
 
   /// What a user may choose.
-  static constexpr double leastDistance = 1e-4, mostDistance = 1e6, leastDegrees = 0.01, mostDegrees = 180;
+  static constexpr double leastDistance = 1e-8, mostDistance = 1e6, leastDegrees = 0.01, mostDegrees = 180;
   [[nodiscard]] constexpr bool isChoosable() const noexcept {
     return distance >= leastDistance && distance <= mostDistance && degrees >= leastDegrees &&
            degrees <= mostDegrees;

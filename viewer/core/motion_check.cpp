@@ -82,7 +82,13 @@ std::vector<CheckedStep> checkMotion(const Assembly& design, const CollisionMode
   ReplayOptions replayOptions;
   replayOptions.interference = options;
   replayOptions.interference.rules = scene.rules;
-  replayOptions.interference.verdict.reset();
+  BodyModels bodies;
+  if (options.verdict) {
+    bodies = buildBodyModels(models, progress, 0);
+    if (bodies.empty()) return {};  // cancelled
+    replayOptions.interference.verdict->bodies = &bodies;
+    replayOptions.interference.verdict->regions = false;
+  }
   replayOptions.interference.request.mode = QueryMode::allSurfacePairs;
   replayOptions.force = true;  // the placements of `rest` are not what was recorded; the design is
   const ReplayReport report = replay(posed.assembly(), models, track, replayOptions, progress);
@@ -94,9 +100,14 @@ std::vector<CheckedStep> checkMotion(const Assembly& design, const CollisionMode
                     static_cast<double>(replayed.step) / static_cast<double>(track.steps.size()));
     CheckedStep& step = steps.emplace_back();
     step.milliseconds = replayed.interference.milliseconds;
-    for (const PairInterference& pair : replayed.interference.pairs)
-      step.findings += pair.report.surfacePairs.size();
-    step.distance = step.findings > 0 ? 0.0 : distance.at(replayed.step, progress);
+    for (const PairInterference& pair : replayed.interference.pairs) {
+      if (pair.needsAction())
+        step.findings += std::max<std::size_t>(1, pair.report.surfacePairs.size());
+      else if (pair.verdict == Verdict::contact)
+        ++step.contacts;
+    }
+    step.distance =
+        replayed.interference.intersects() ? std::optional(0.0) : distance.at(replayed.step, progress);
   }
   return steps;
 }

@@ -14,7 +14,10 @@ namespace fitup::viewer {
 
 /// What a check of one step of a motion found.
 struct CheckedStep {
-  std::size_t findings = 0;  ///< pairs of surfaces
+  /// What somebody has to act on (`PairInterference::needsAction`): pairs of surfaces, and pairs of instances
+  /// without such, as where one lies inside the other or nearer than a rule allows.
+  std::size_t findings = 0;
+  std::size_t contacts = 0;  ///< pairs of instances in contact, if verdicts were asked for
   double milliseconds = 0;   ///< wall clock of the check, without the distance
   /// From what moves to the nearest instance that moves otherwise, of the pairs that the rules ask for; 0
   /// where they intersect, nothing where there is no other one. World, in the assembly's unit.
@@ -32,6 +35,8 @@ struct MotionScene {
 /// A motion that was checked step by step.
 struct CheckedMotion {
   MotionScene scene;
+  bool verdicts = false;  ///< asked for, at this tolerance
+  std::optional<double> tolerance;
   std::vector<CheckedStep> steps;
 };
 
@@ -51,8 +56,8 @@ MotionScene sceneOf(const Session& session, std::shared_ptr<const Track> track);
 std::map<NodeId, RigidMotion> motionsAt(const Track& track, const Assembly& assembly, std::size_t step);
 
 /// Each step of the track as `replay` checks it, with the instances of `rest` where they stand; steps that
-/// were not checked when it was cancelled are missing. Of the options the rules are the scene's, and verdicts
-/// are left out: what intersects is counted. Thread-safe. Throws as `replay` and `leastDistance`.
+/// were not checked when it was cancelled are missing. Of the options the rules are the scene's; without
+/// verdicts all that intersects is counted. Thread-safe. Throws as `replay` and `leastDistance`.
 std::vector<CheckedStep> checkMotion(const Assembly& design, const CollisionModels& models,
                                      const MotionScene& scene, const InterferenceOptions& options,
                                      const Progress& progress = {});

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include <viewer/core/depths.h>
 #include <viewer/core/nearest_other.h>
 #include <viewer/core/posed_assembly.h>
 
@@ -61,6 +62,13 @@ class QueryRunner::Worker {
     std::erase_if(found.suggestions,
                   [&](const MateSuggestion& s) { return s.deviation < least && s.angle < 1e-6; });
     return std::move(found.suggestions);
+  }
+
+  /// The report of the last answer with depths; `told` hears of it while they become known.
+  void measureDepths(InterferenceReport& report, const Progress& progress,
+                     const std::function<void()>& told) {
+    if (const BodyModels* known = bodies(progress))
+      depths_.measure(now_.assembly(), *known, report, progress, told);
   }
 
  private:
@@ -125,6 +133,7 @@ class QueryRunner::Worker {
       InterferenceOptions options = *options_;
       if (options.verdict) options.verdict->bodies = bodies(progress);
       live_.emplace(design_, models_, options, progress);
+      depths_.clear();
       told_.clear();
     }
     for (const auto& [node, worldFromPart] : now_.placements()) told_.insert(node);
@@ -141,6 +150,8 @@ class QueryRunner::Worker {
       report.stats += ofAll;
       report.milliseconds += millisecondsOfAll;
     }
+    depths_.recall(now_.assembly(), report);
+    answer.options = options_;
     answer.report = std::make_shared<const InterferenceReport>(std::move(report));
     if (question.measureDistance) measure(question, progress, answer);
   }
@@ -161,6 +172,7 @@ class QueryRunner::Worker {
   PosedAssembly now_;
   MatchedModels matched_;
   BodyModels bodies_;
+  Depths depths_;  ///< by these options
   std::uint64_t drag_ = 0;
   std::optional<DragGuard> guard_;
   std::optional<NearestOther> nearest_;  ///< of this group, by these options' rules
@@ -172,12 +184,13 @@ class QueryRunner::Worker {
 };
 
 QueryRunner::QueryRunner(const Assembly& assembly, const CollisionModels& models, Deliver deliver,
-                         Progress::Callback progress, DeliverMates deliverMates)
+                         Progress::Callback progress, DeliverMates deliverMates, DeliverDepths deliverDepths)
     : assembly_(assembly),
       models_(models),
       deliver_(std::move(deliver)),
       progress_(std::move(progress)),
       deliverMates_(std::move(deliverMates)),
+      deliverDepths_(std::move(deliverDepths)),
       thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
 QueryRunner::~QueryRunner() {
@@ -239,14 +252,18 @@ void QueryRunner::run(const std::stop_token& stop) {
       answer.error = error.what();
     }
     answer.ticket = ticket;
-    const bool mates = worker && question.mates && deliverMates_ && answer.error.empty();
+    // A motion that plays, or a part that is dragged, is elsewhere before a depth is known.
+    const bool depths = deliverDepths_ && !question.drag && answer.report && needsDepths(*answer.report);
+    const bool mates = question.mates && deliverMates_ && answer.error.empty();
+    std::shared_ptr<const InterferenceReport> report = answer.report;
     deliver_(std::move(answer));
-    if (mates) lookForMates(*worker, question, ticket, stop);
+    if (worker && (mates || depths))
+      lookFurther(*worker, question, ticket, depths ? std::move(report) : nullptr, stop);
   }
 }
 
-void QueryRunner::lookForMates(Worker& worker, const LiveQuestion& question, std::uint64_t ticket,
-                               const std::stop_token& stop) {
+void QueryRunner::lookFurther(Worker& worker, const LiveQuestion& question, std::uint64_t ticket,
+                              std::shared_ptr<const InterferenceReport> rough, const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   running_ = false;
   changed_.notify_all();
@@ -255,13 +272,28 @@ void QueryRunner::lookForMates(Worker& worker, const LiveQuestion& question, std
   idleCancel_ = std::stop_source();
   const Progress progress(idleCancel_.get_token());
   lock.unlock();
-  std::vector<MateSuggestion> found;
-  try {
-    found = worker.mates(question, progress);
-  } catch (const std::exception&) {
-    return;  // no offer: a part that has no planes or cylinders, a placement that makes them oval
+  if (question.mates && deliverMates_) {
+    try {
+      std::vector<MateSuggestion> found = worker.mates(question, progress);
+      if (!progress.cancelled()) deliverMates_(ticket, std::move(found));
+    } catch (const std::exception&) {
+      // No offer: a part that has no planes or cylinders, a placement that makes them oval.
+    }
   }
-  if (!progress.cancelled()) deliverMates_(ticket, std::move(found));
+  if (!rough || progress.cancelled()) return;
+  InterferenceReport report = *rough;
+  auto delivered = std::chrono::steady_clock::now();
+  const auto deliver = [&] { deliverDepths_(ticket, std::make_shared<const InterferenceReport>(report)); };
+  try {
+    worker.measureDepths(report, progress, [&] {
+      if (std::chrono::steady_clock::now() - delivered < depthPause) return;
+      deliver();
+      delivered = std::chrono::steady_clock::now();
+    });
+  } catch (const std::exception&) {
+    return;  // what is told stays a lower bound
+  }
+  if (!progress.cancelled()) deliver();
 }
 
 }  // namespace fitup::viewer

@@ -54,6 +54,7 @@ struct LiveQuestion {
 struct LiveAnswer {
   std::uint64_t ticket = 0;  ///< of the question
   std::shared_ptr<const InterferenceReport> report;
+  std::shared_ptr<const InterferenceOptions> options;  ///< that the report was made with
   /// Of a drag: where it may go. `update.pose` is from where the drag began. The report is for that pose.
   std::optional<DragUpdate> update;
   std::optional<InstanceDistance> nearest;
@@ -71,11 +72,17 @@ class QueryRunner {
   using Deliver = std::function<void(LiveAnswer)>;
   /// Mates of a question that was answered before, by its ticket; only those that would move something.
   using DeliverMates = std::function<void(std::uint64_t ticket, std::vector<MateSuggestion>)>;
-  /// How long nothing else must be asked before mates are looked for.
+  /// The report of a question that was answered before, with depths where the answer only told that a clash
+  /// is deeper than its tolerance (`needsDepth`). Several times, while more of them become known.
+  using DeliverDepths = std::function<void(std::uint64_t ticket, std::shared_ptr<const InterferenceReport>)>;
+  /// How long nothing else must be asked before mates, and depths, are looked for.
   static constexpr std::chrono::milliseconds matePause{150};
+  /// How long known depths wait for more of them.
+  static constexpr std::chrono::milliseconds depthPause{400};
 
   QueryRunner(const Assembly& assembly, const CollisionModels& models, Deliver deliver,
-              Progress::Callback progress = {}, DeliverMates deliverMates = {});
+              Progress::Callback progress = {}, DeliverMates deliverMates = {},
+              DeliverDepths deliverDepths = {});
   /// Cancels what runs and waits for it.
   ~QueryRunner();
   QueryRunner(const QueryRunner&) = delete;
@@ -85,7 +92,7 @@ class QueryRunner {
   std::uint64_t ask(LiveQuestion question);
   /// Ends what runs: its answer says cancelled, and the next question makes up for it.
   void cancel();
-  /// True while something is asked and not answered; mates do not count.
+  /// True while something is asked and not answered; mates and depths do not count.
   [[nodiscard]] bool busy() const;
   /// Blocks until everything is answered.
   void wait() const;
@@ -93,14 +100,16 @@ class QueryRunner {
  private:
   class Worker;
   void run(const std::stop_token& stop);
-  void lookForMates(Worker& worker, const LiveQuestion& question, std::uint64_t ticket,
-                    const std::stop_token& stop);
+  /// For mates, and for depths of a report that has not all of them.
+  void lookFurther(Worker& worker, const LiveQuestion& question, std::uint64_t ticket,
+                   std::shared_ptr<const InterferenceReport> rough, const std::stop_token& stop);
 
   const Assembly& assembly_;
   const CollisionModels& models_;
   Deliver deliver_;
   Progress::Callback progress_;
   DeliverMates deliverMates_;
+  DeliverDepths deliverDepths_;
   mutable std::mutex mutex_;
   mutable std::condition_variable_any changed_;
   std::optional<LiveQuestion> waiting_;

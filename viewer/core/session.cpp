@@ -119,12 +119,18 @@ Project Session::project(const std::optional<Viewpoint>& viewpoint) const {
   p.unit = readOptions_.unit;
   const SessionState& s = state();
   for (const auto& [node, motion] : s.motions) p.moved.push_back({assembly().path(node), motion});
+  for (const MovedInstance& moved : s.unresolvedMoves) {
+    const std::optional<NodeId> node = assembly().find(moved.path);
+    if (!node || !s.motions.contains(*node)) p.moved.push_back(moved);
+  }
   p.rules = s.rules;
   p.tolerance = s.tolerance;
   for (const auto& track : s.tracks) p.tracks.push_back(*track);
   p.reviews = s.reviews;
   for (const NodeId node : s.hidden) p.hidden.insert(assembly().path(node));
   for (const NodeId node : s.ghosted) p.ghosted.insert(assembly().path(node));
+  p.hidden.insert(s.unresolvedHidden.begin(), s.unresolvedHidden.end());
+  p.ghosted.insert(s.unresolvedGhosted.begin(), s.unresolvedGhosted.end());
   p.viewpoint = viewpoint;
   p.namedViews = s.namedViews;
   p.section = s.section;
@@ -142,15 +148,20 @@ std::vector<std::string> Session::apply(const Project& project) {
     return std::nullopt;
   };
   SessionState next;
-  for (const MovedInstance& moved : project.moved)
-    if (const auto node = instance(moved.path)) {
-      try {
-        requireNear(*node, moved.motion);
-        next.motions[*node] = moved.motion;
-      } catch (const InputError& error) {
-        problems.emplace_back(error.what());
-      }
+  for (const MovedInstance& moved : project.moved) {
+    const auto node = instance(moved.path);
+    try {
+      if (node) requireNear(*node, moved.motion);
+    } catch (const InputError& error) {
+      problems.emplace_back(error.what());
+      next.unresolvedMoves.push_back(moved);
+      continue;
     }
+    if (node)
+      next.motions[*node] = moved.motion;
+    else
+      next.unresolvedMoves.push_back(moved);
+  }
   next.rules = project.rules;
   next.tolerance = project.tolerance;
   for (const Track& track : project.tracks) {
@@ -162,10 +173,17 @@ std::vector<std::string> Session::apply(const Project& project) {
     next.tracks.push_back(std::make_shared<const Track>(track));
   }
   next.reviews = project.reviews;
-  for (const std::string& path : project.hidden)
-    if (const auto node = instance(path)) next.hidden.insert(*node);
-  for (const std::string& path : project.ghosted)
-    if (const auto node = instance(path)) next.ghosted.insert(*node);
+  const auto take = [&](const std::set<std::string>& paths, std::set<NodeId>& known,
+                        std::set<std::string>& unresolved) {
+    for (const std::string& path : paths) {
+      if (const auto node = instance(path))
+        known.insert(*node);
+      else
+        unresolved.insert(path);
+    }
+  };
+  take(project.hidden, next.hidden, next.unresolvedHidden);
+  take(project.ghosted, next.ghosted, next.unresolvedGhosted);
   next.namedViews = project.namedViews;
   next.section = project.section;
   if (undo_.canUndo() || undo_.canRedo()) {

@@ -30,6 +30,10 @@ struct SessionState {
   std::set<NodeId> hidden, ghosted;  ///< instances
   std::map<std::string, Viewpoint> namedViews;
   SectionPlane section;
+  /// What the project says of instances that the model does not have (or not so near): kept for the day that
+  /// it has them again.
+  std::vector<MovedInstance> unresolvedMoves;
+  std::set<std::string> unresolvedHidden, unresolvedGhosted;
   friend bool operator==(const SessionState&, const SessionState&) = default;
 };
 
@@ -92,7 +96,7 @@ class Session {
   void setSaved() noexcept { undo_.setClean(); }
   [[nodiscard]] Project project(const std::optional<Viewpoint>& viewpoint = {}) const;
   /// Takes over what a project says, as one change (or, for a session just opened, as its first state).
-  /// Returns what could not be: paths that the model does not have, another model.
+  /// Returns what could not be: paths that the model does not have, another model. They stay in the project.
   std::vector<std::string> apply(const Project& project);
 
  private:

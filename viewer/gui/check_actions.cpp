@@ -1,8 +1,12 @@
 #include <viewer/gui/check_actions.h>
 
+#include <algorithm>
+
 #include <QInputDialog>
 #include <QLabel>
 
+#include <fitup/base/error.h>
+#include <viewer/core/length_scale.h>
 #include <viewer/gui/interference_table.h>
 #include <viewer/gui/model_action.h>
 #include <viewer/gui/status_line.h>
@@ -161,9 +165,12 @@ void CheckActions::follow() {
 void CheckActions::narrow(CheckScope scope) {
   if (document_.selection().empty()) return;
   Session& session = *document_.session();
-  session.edit("Check these parts only", [&](SessionState& state) {
-    state.rules.check = checkSetsOf(session.assembly(), document_.selection(), scope);
-  });
+  try {
+    const CheckSets sets = checkSetsOf(session.assembly(), document_.selection(), scope);
+    session.edit("Check these parts only", [&](SessionState& state) { state.rules.check = sets; });
+  } catch (const InputError& error) {
+    emit document_.failed(QString::fromStdString(error.what()));
+  }
 }
 
 void CheckActions::widen() {
@@ -172,12 +179,13 @@ void CheckActions::widen() {
 
 void CheckActions::askTolerance() {
   bool accepted = false;
-  const double value =
-      QInputDialog::getDouble(&window_, tr("Tolerance"),
-                              tr("Overlaps at most so deep are contacts, in %1.\n0: from the tessellation, "
-                                 "or from the size of the model.")
-                                  .arg(QString::fromStdString(document_.session()->assembly().unit())),
-                              document_.session()->state().tolerance.value_or(0), 0, 1e6, 4, &accepted);
+  const double value = QInputDialog::getDouble(
+      &window_, tr("Tolerance"),
+      tr("Overlaps at most so deep are contacts, in %1.\n0: from the tessellation, "
+         "or from the size of the model.")
+          .arg(QString::fromStdString(document_.session()->assembly().unit())),
+      document_.session()->state().tolerance.value_or(0), 0, 1e6,
+      std::max(4, decimalsFor(sizeOf(document_.session()->assembly())) + 2), &accepted);
   if (!accepted) return;
   document_.session()->edit("Tolerance", [&](SessionState& state) {
     state.tolerance = value > 0 ? std::optional(value) : std::nullopt;

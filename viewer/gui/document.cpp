@@ -9,6 +9,7 @@
 #include <fitup/base/error.h>
 #include <fitup/base/version.h>
 #include <fitup/io/report_file.h>
+#include <viewer/core/depths.h>
 #include <viewer/core/posed_assembly.h>
 #include <viewer/gui/opening.h>
 
@@ -138,10 +139,16 @@ void Document::openTrack(const std::filesystem::path& file) {
 void Document::open(const std::filesystem::path& file, const std::optional<Leftover>& leftover) {
   if (isMotionFile(file)) return openTrack(file);
   auto opened = std::make_shared<OpenedModel>();
+  auto before = session_ ? std::make_shared<const SessionState>(session_->state()) : nullptr;
   startJob(
       tr("Opening %1").arg(textOf(file)),
       [=](const Progress& progress) { *opened = openModel(file, leftover, progress); },
-      [this, opened, leftover] {
+      [this, opened, leftover, before] {
+        const bool changed = session_ && before && session_->state() != *before;
+        if (changed && isModified() && mayReplace_ && !mayReplace_()) {
+          waiting_.clear();
+          return;
+        }
         take(*opened);
         if (leftover) Autosave::remove(*leftover);
       });
@@ -222,13 +229,20 @@ void Document::exportReport(const std::filesystem::path& file) {
   ReportContext context;
   context.program = "fitup-viewer " + std::string(version);
   context.modelFile = session_->modelFile().string();
-  context.options = *check_.options();
+  context.options = *check_.answer().options;
+  if (context.options.verdict) context.options.verdict->regions = true;
   context.reviews = session_->state().reviews;
   startJob(
       tr("Writing %1").arg(textOf(file)),
       [=, report = check_.answer().report, design = session_->assembly()](const Progress& progress) mutable {
         context.design = &design;
-        writeReport(file, context, *model, *report, progress);
+        InterferenceReport deep = *report;
+        if (context.options.verdict && needsDepths(deep)) {
+          const BodyModels bodies = buildBodyModels(model->collisionModels, progress, 0);
+          if (!progress.cancelled()) Depths().measure(model->assembly, bodies, deep, progress);
+          if (progress.cancelled()) return;
+        }
+        writeReport(file, context, *model, deep, progress);
       },
       [this, file] { emit saved(QString::fromStdString(file.string())); });
 }
@@ -249,6 +263,11 @@ void Document::changed(const SessionState& before) {
   const bool asks = check_.follow(before);
   motion_.follow(before);
   emit stateChanged();
+  // What is not seen any more must not be moved by a key.
+  std::set<NodeId> selection = selection_;
+  for (const NodeId node : session_->state().hidden)
+    if (!before.hidden.contains(node)) selection.erase(node);
+  if (selection != selection_) select(std::move(selection), face_);
   if (asks) check_.askAgain();
   if (!autosaveTimer_.isActive()) autosaveTimer_.start();
 }

@@ -36,6 +36,9 @@ class Document : public QObject {
   /// Of a file's kind, by what it is: a model, a project, a track. What fails is told by `failed` and changes
   /// nothing.
   void open(const std::filesystem::path& file);
+  /// Asked before what has been opened takes the place of a session that was changed since it was begun;
+  /// unset: always yes.
+  void setMayReplace(std::function<bool()> mayReplace) { mayReplace_ = std::move(mayReplace); }
   /// One after the other; the first that fails or is cancelled is the last.
   void openAll(const std::vector<std::filesystem::path>& files);
   void saveProject(const std::filesystem::path& file, const Viewpoint& viewpoint);
@@ -100,6 +103,7 @@ class Document : public QObject {
   std::unique_ptr<Session> session_;
   std::filesystem::path projectFile_;
   bool restored_ = false;
+  std::function<bool()> mayReplace_;
   std::set<NodeId> selection_;
   std::optional<SurfaceId> face_;
   LiveCheck check_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fitup/base/error.h>
+#include <viewer/core/length_scale.h>
 
 namespace fitup::viewer {
 
@@ -17,6 +18,10 @@ DragController::DragController(Document& document) : QObject(&document), documen
   // What stopped a part is no news of another one.
   connect(&document_, &Document::selectionChanged, this, [this] {
     if (!active_) stop_.reset();
+  });
+  connect(&document_, &Document::opened, this, [this] {
+    const double size = sizeOf(document_.session()->assembly());
+    if (!fits(steps_.distance, size)) setSteps({stepFor(size), steps_.degrees}, snaps_);
   });
   connect(&document_, &Document::aboutToClose, this, [this] {
     active_ = finishing_ = false;

@@ -7,6 +7,7 @@
 #include <QFileInfo>
 #include <QLocale>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QSettings>
 
 #include <fitup/base/error.h>
@@ -42,6 +43,7 @@ QString nameOf(const Leftover& leftover) {
 
 FileActions::FileActions(MainWindow& window, bool remembers)
     : QObject(&window), window_(window), document_(window.document()), remembers_(remembers) {
+  document_.setMayReplace([this] { return mayClose(); });
   connect(&document_, &Document::opened, this, [this] {
     const std::filesystem::path& project = document_.projectFile();
     remember(QString::fromStdString((project.empty() ? document_.session()->modelFile() : project).string()));
@@ -145,15 +147,21 @@ bool FileActions::offerRestore() {
   for (const Leftover& leftover : document_.leftovers()) {
     const QString time = QLocale().toString(
         QFileInfo(QString::fromStdString(leftover.file.string())).lastModified(), QLocale::ShortFormat);
-    const auto answer =
-        QMessageBox::question(&window_, tr("Restore"),
-                              tr("The last session did not end as it should. Open what was kept of %1 (%2)?")
-                                  .arg(nameOf(leftover), time));
-    if (answer == QMessageBox::Yes) {
+    QMessageBox box(QMessageBox::Question, tr("Restore"),
+                    tr("The last session did not end as it should. Open what was kept of %1 (%2)?")
+                        .arg(nameOf(leftover), time),
+                    QMessageBox::NoButton, &window_);
+    QPushButton* open = box.addButton(QMessageBox::Open);
+    QPushButton* discard = box.addButton(tr("Delete it"), QMessageBox::DestructiveRole);
+    QPushButton* later = box.addButton(tr("Later"), QMessageBox::RejectRole);
+    box.setDefaultButton(open);
+    box.setEscapeButton(later);  // whoever closes the question has not decided
+    box.exec();
+    if (box.clickedButton() == open) {
       document_.restore(leftover);
       return true;
     }
-    Autosave::remove(leftover);
+    if (box.clickedButton() == discard) Autosave::remove(leftover);
   }
   return false;
 }

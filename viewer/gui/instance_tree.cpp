@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include <viewer/core/check_scope.h>
+#include <viewer/gui/scope_text.h>
 
 namespace fitup::viewer {
 namespace {
@@ -96,7 +97,8 @@ void InstanceTree::follow() {
       state.rules.check ? instancesInScope(assembly, state.rules) : std::set<NodeId>{};
   scope_->setVisible(state.rules.check.has_value());
   if (state.rules.check)
-    scope_->setText(tr("Checked: only pairs with %1 parts. <a href=\"all\">All again</a>").arg(scope.size()));
+    scope_->setText(
+        tr("Checked: %1. <a href=\"all\">All again</a>").arg(viewer::scopeText(assembly, state.rules)));
   QTreeWidgetItem* firstSelected = nullptr;
   // Children come after their parents.
   for (std::size_t i = items_.size(); i-- > 0;) {

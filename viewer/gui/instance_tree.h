@@ -18,6 +18,8 @@ class InstanceTree : public QWidget {
 
  public:
   explicit InstanceTree(Document& document, QWidget* parent = nullptr);
+  /// What the check is narrowed to, as it is shown.
+  [[nodiscard]] QString scopeText() const { return scope_->text(); }
   [[nodiscard]] QTreeWidget& tree() noexcept { return *tree_; }
 
   /// Only the selected parts stay visible.

@@ -1,6 +1,7 @@
 #include <viewer/gui/interference_model.h>
 
 #include <algorithm>
+#include <limits>
 
 #include <QBrush>
 #include <QColor>
@@ -10,6 +11,54 @@
 
 namespace fitup::viewer {
 
+namespace {
+
+/// The rows that are listed, in their order: what somebody has to act on goes first.
+std::vector<Finding> firstOf(std::vector<Finding> findings, std::size_t most) {
+  if (findings.size() <= most) return findings;
+  const auto urgent = static_cast<std::size_t>(std::ranges::count_if(findings, &Finding::needsAction));
+  std::size_t others = most - std::min(urgent, most), action = most - others;
+  std::erase_if(findings, [&](const Finding& finding) {
+    std::size_t& left = finding.needsAction ? action : others;
+    if (left == 0) return true;
+    --left;
+    return false;
+  });
+  return findings;
+}
+
+QString verdictText(const Finding& finding) {
+  if (finding.clearance && finding.verdict != Verdict::clash)
+    return InterferenceModel::tr("too near: %1 of %2")
+        .arg(QLocale().toString(finding.distance.value_or(0)), QLocale().toString(*finding.clearance));
+  const std::string_view text = finding.verdict ? name(*finding.verdict) : "intersects";
+  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+/// From what may stay to what may not.
+int severity(const Finding& finding) {
+  if (finding.verdict == Verdict::clash) return 4;
+  if (finding.clearance) return 3;
+  return finding.verdict ? static_cast<int>(*finding.verdict) : 2;
+}
+
+QVariant depthText(const Finding& finding) {
+  if (!finding.depth) return {};
+  const QString text = QLocale().toString(*finding.depth);
+  if (finding.depthIsOpen) return QStringLiteral("> ") + text;
+  return finding.depthIsLowerBound ? QStringLiteral("≥ ") + text : text;
+}
+
+QString depthTip(const Finding& finding) {
+  if (!finding.depth) return {};
+  if (finding.depthIsOpen) return InterferenceModel::tr("Deeper than the tolerance; how deep is being found");
+  if (finding.depthIsLowerBound)
+    return InterferenceModel::tr("A part is not closed: the overlap may be deeper");
+  return {};
+}
+
+}  // namespace
+
 QString statusText(ReviewStatus status) {
   const std::string_view text = name(status);
   return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
@@ -18,6 +67,7 @@ QString statusText(ReviewStatus status) {
 InterferenceModel::InterferenceModel(Document& document, QObject* parent)
     : QAbstractTableModel(parent), document_(document) {
   connect(&document_.check(), &LiveCheck::answered, this, &InterferenceModel::rebuild);
+  connect(&document_.check(), &LiveCheck::depthsFound, this, &InterferenceModel::rebuild);
   connect(&document_, &Document::aboutToClose, this, [this] {
     beginResetModel();
     findings_.clear();
@@ -31,10 +81,12 @@ InterferenceModel::InterferenceModel(Document& document, QObject* parent)
 
 void InterferenceModel::rebuild() {
   std::vector<Finding> next;
-  if (document_.session() != nullptr && document_.check().answer().report)
-    next = listFindings(document_.session()->assembly(), *document_.check().answer().report);
-  const std::size_t hidden = next.size() > mostRows ? next.size() - mostRows : 0;
-  next.resize(next.size() - hidden);
+  const LiveAnswer& answer = document_.check().answer();
+  if (document_.session() != nullptr && answer.report)
+    next = listFindings(document_.session()->assembly(), *answer.report, answer.options->rules);
+  const std::size_t all = next.size();
+  next = firstOf(std::move(next), mostRows);
+  const std::size_t hidden = all - next.size();
   const bool countDiffers = hidden != hidden_;
   hidden_ = hidden;
   // While a part is dragged most pairs stay: their rows are not touched.
@@ -91,7 +143,9 @@ void InterferenceModel::change(const std::vector<FindingsChange>& changes, const
 
 void InterferenceModel::update(std::vector<Finding> next) {
   const auto looksSame = [](const Finding& a, const Finding& b) {
-    return a.verdict == b.verdict && a.depth == b.depth;
+    return a.verdict == b.verdict && a.depth == b.depth && a.depthIsOpen == b.depthIsOpen &&
+           a.depthIsLowerBound == b.depthIsLowerBound && a.distance == b.distance &&
+           a.clearance == b.clearance && a.byRule == b.byRule;
   };
   std::vector<std::pair<int, int>> stretches;
   for (std::size_t i = 0; i < next.size(); ++i) {
@@ -103,7 +157,7 @@ void InterferenceModel::update(std::vector<Finding> next) {
       stretches.emplace_back(row, row);
   }
   findings_ = std::move(next);
-  for (const auto& [first, last] : stretches) emit dataChanged(index(first, verdict), index(last, depth));
+  for (const auto& [first, last] : stretches) emit dataChanged(index(first, verdict), index(last, comment));
 }
 
 void InterferenceModel::followReviews() {
@@ -138,9 +192,10 @@ QVariant InterferenceModel::sortValue(const QModelIndex& index) const {
     case faceB:
       return face(false);
     case verdict:
-      return row.verdict ? static_cast<int>(*row.verdict) : -1;
-    case depth:
-      return row.depth.value_or(-1);
+      return severity(row);
+    case depth:  // what is apart lies behind what overlaps, the nearest first
+      if (row.depth) return *row.depth;
+      return row.distance ? -*row.distance : -std::numeric_limits<double>::max();
     case status:
       return static_cast<int>(review(index.row()).status);
     default:
@@ -156,15 +211,16 @@ const std::string& InterferenceModel::idOfRow(int row) const {
 
 Review InterferenceModel::review(int row) const {
   const auto& reviews = document_.session()->state().reviews;
-  if (reviews.empty()) return {};
+  if (reviews.empty()) return finding(row).byRule;
   const auto found = reviews.find(idOfRow(row));
-  return found == reviews.end() ? Review{} : found->second;
+  return found == reviews.end() ? finding(row).byRule : found->second;
 }
 
 void InterferenceModel::setStatus(const std::vector<int>& rows, ReviewStatus status) {
   if (rows.empty()) return;
   document_.session()->edit("Set status", [&](SessionState& state) {
-    for (const int row : rows) state.reviews[idOfRow(row)].status = status;
+    for (const int row : rows)
+      state.reviews.try_emplace(idOfRow(row), finding(row).byRule).first->second.status = status;
   });
 }
 
@@ -210,13 +266,11 @@ QVariant InterferenceModel::data(const QModelIndex& index, int role) const {
   const Finding& row = finding(index.row());
   const Assembly& assembly = document_.session()->assembly();
   const bool isPart = index.column() == partA || index.column() == partB;
-  if (role == searchRole) {
-    const QVariant shown = data(index, isPart ? Qt::ToolTipRole : Qt::DisplayRole);
-    return index.column() == depth && shown.isValid() ? QLocale().toString(shown.toDouble()) : shown;
-  }
+  if (role == searchRole) return data(index, isPart ? Qt::ToolTipRole : Qt::DisplayRole);
   if (role == Qt::ToolTipRole && isPart)
     return QString::fromStdString(assembly.path(index.column() == partA ? row.a : row.b));
-  if (role == Qt::ForegroundRole && index.column() == verdict && row.verdict == Verdict::clash)
+  if (role == Qt::ToolTipRole && index.column() == depth) return depthTip(row);
+  if (role == Qt::ForegroundRole && index.column() == verdict && severity(row) > 2)
     return QBrush(QColor(190, 20, 15));
   if (role != Qt::DisplayRole && role != Qt::EditRole) return {};
   switch (index.column()) {
@@ -228,12 +282,10 @@ QVariant InterferenceModel::data(const QModelIndex& index, int role) const {
       return row.surfaces ? faceText(row.a, row.surfaces->a) : QString();
     case faceB:
       return row.surfaces ? faceText(row.b, row.surfaces->b) : QString();
-    case verdict: {
-      const std::string_view text = row.verdict ? name(*row.verdict) : "intersects";
-      return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-    }
+    case verdict:
+      return verdictText(row);
     case depth:
-      return row.depth ? QVariant(*row.depth) : QVariant();
+      return depthText(row);
     case status:
       return statusText(review(index.row()).status);
     case comment:
@@ -247,8 +299,9 @@ bool InterferenceModel::setData(const QModelIndex& index, const QVariant& value,
   if (role != Qt::EditRole || index.column() != comment) return false;
   const std::string text = value.toString().toStdString();
   if (text == review(index.row()).comment) return false;
-  document_.session()->edit("Comment",
-                            [&](SessionState& state) { state.reviews[idOfRow(index.row())].comment = text; });
+  document_.session()->edit("Comment", [&](SessionState& state) {
+    state.reviews.try_emplace(idOfRow(index.row()), finding(index.row()).byRule).first->second.comment = text;
+  });
   return true;
 }
 

@@ -12,7 +12,7 @@
 
 namespace fitup::viewer {
 
-/// The findings of the last answer as a table: parts, faces, verdict, depth or distance, and what people made
+/// The findings of the last answer as a table: parts, faces, verdict, depth, and what people or rules made
 /// of them. Comments are edited in place; statuses by `setStatus`.
 class InterferenceModel : public QAbstractTableModel {
   Q_OBJECT
@@ -20,7 +20,7 @@ class InterferenceModel : public QAbstractTableModel {
  public:
   enum Column { partA, faceA, partB, faceB, verdict, depth, status, comment };
   static constexpr int columns = comment + 1;
-  /// More rows than these are not listed; `hidden` counts them.
+  /// More rows than these are not listed, those to act on the last; `hidden` counts them.
   static constexpr std::size_t mostRows = 20'000;
   /// Rows come and go in so many stretches at most; else the model is reset.
   static constexpr std::size_t mostStretches = 12;

@@ -62,7 +62,7 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
   view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 6);
   view_->verticalHeader()->hide();
   view_->horizontalHeader()->setStretchLastSection(true);
-  const int widths[] = {100, 172, 100, 172, 75, 65, 75, 100};
+  const int widths[] = {100, 165, 100, 165, 90, 70, 75, 100};
   for (int i = 0; i < InterferenceModel::columns; ++i) view_->setColumnWidth(i, widths[i]);
   view_->setAccessibleName(tr("Interference"));
   search_->setPlaceholderText(tr("Search findings"));
@@ -95,6 +95,10 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
   connect(sorted_, &QAbstractItemModel::modelAboutToBeReset, this, &InterferenceTable::keepPlace);
   connect(sorted_, &QAbstractItemModel::modelReset, this, &InterferenceTable::restorePlace);
   connect(model_, &InterferenceModel::hiddenChanged, this, &InterferenceTable::count);
+  connect(&document_.check(), &LiveCheck::settingsChanged, this, &InterferenceTable::count);
+  connect(&document_.check(), &LiveCheck::asked, this, &InterferenceTable::count);
+  // Behind the model, which hears of the answer first.
+  connect(&document_.check(), &LiveCheck::answered, this, &InterferenceTable::count);
   connect(sorted_, &QAbstractItemModel::rowsInserted, this, &InterferenceTable::count);
   connect(sorted_, &QAbstractItemModel::rowsRemoved, this, &InterferenceTable::count);
   // What is sorted loses its rows before the model does, and what it leaves out comes without a row of it.
@@ -131,8 +135,14 @@ void InterferenceTable::restorePlace() {
 }
 
 void InterferenceTable::count() {
+  if (!document_.check().answer().report && document_.check().isChecking()) {
+    count_->setText(tr("checking..."));
+    return;
+  }
   const int all = model_->rowCount(), shown = sorted_->rowCount();
   QString text = shown == all ? tr("%1 findings").arg(all) : tr("%1 of %2 findings").arg(shown).arg(all);
+  if (document_.check().settings().mode == QueryMode::firstSurfacePair)
+    text += tr(", one pair of faces of each two parts");
   if (model_->hidden() > 0) text += tr(", %1 more not listed").arg(model_->hidden());
   count_->setText(text);
 }

@@ -70,6 +70,16 @@ void LiveCheck::startRunner() {
                 emit matesFound(mates);
             },
             Qt::QueuedConnection);
+      },
+      [this, first](std::uint64_t ticket, std::shared_ptr<const InterferenceReport> report) {
+        QMetaObject::invokeMethod(
+            this,
+            [this, ticket = first + ticket, report = std::move(report)] {
+              if (!runner_ || ticket != asked_ || ticket != answer_.ticket || !answer_.report) return;
+              answer_.report = report;
+              emit depthsFound();
+            },
+            Qt::QueuedConnection);
       });
 }
 
@@ -98,7 +108,7 @@ void LiveCheck::makeOptions() {
   if (session_ != nullptr) options.rules = session_->state().rules;
   if (settings_.verdicts) {
     options.verdict.emplace();
-    options.verdict->regions = false;
+    options.verdict->regions = false;  // how deep a clash is takes longer than that it is one: see `Depths`
     options.verdict->tolerance = tolerance();
   }
   options_ = std::make_shared<const InterferenceOptions>(std::move(options));
@@ -133,7 +143,9 @@ std::uint64_t LiveCheck::ask(std::optional<DragGoal> drag) {
   const std::vector<NodeId>& group = question.drag ? question.drag->dragged : question.measured;
   if (question.drag) wasDragged_ = true;
   if (settings_.mates && wasDragged_ && !group.empty()) question.mates = mateTolerances(group);
-  return asked_ = firstTicket_ + runner_->ask(std::move(question));
+  asked_ = firstTicket_ + runner_->ask(std::move(question));
+  if (!answer_.report) emit asked();
+  return asked_;
 }
 
 MateTolerances LiveCheck::mateTolerances(std::span<const NodeId> group) const {

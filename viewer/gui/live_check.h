@@ -71,7 +71,11 @@ class LiveCheck : public QObject {
   bool follow(const SessionState& before);
 
  signals:
+  /// While no report is known.
+  void asked();
   void answered();
+  /// The answer's report has more depths than before.
+  void depthsFound();
   /// What the dragged parts, or the selected ones once they were dragged, would fit to where they are now;
   /// never empty.
   void matesFound(const std::vector<fitup::MateSuggestion>& mates);

@@ -1,5 +1,8 @@
 #include <viewer/gui/main_window.h>
 
+#include <algorithm>
+#include <span>
+
 #include <QApplication>
 #include <QBuffer>
 #include <QCloseEvent>
@@ -157,7 +160,11 @@ void MainWindow::connectParts() {
   });
   connect(view_, &SceneView::hovered, status_, &StatusLine::showHovered);
   connect(table_, &InterferenceTable::lookAt, this, [this](const Finding& finding) {
-    view_->zoomTo(boundsOf(*document_.session(), finding, drag_.placements()));
+    const auto sizeOf = [&](NodeId node) {
+      return 2 * norm(document_.session()->worldBounds(std::span(&node, 1)).halfExtent());
+    };
+    view_->zoomTo(boundsOf(*document_.session(), finding, drag_.placements()),
+                  std::min(sizeOf(finding.a), sizeOf(finding.b)));
   });
   connect(table_, &InterferenceTable::chosen, this, [this](const std::optional<Finding>& finding) {
     view_->presenter().showChosen(finding);

@@ -46,6 +46,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] PropertiesPanel& properties() noexcept { return *properties_; }
   [[nodiscard]] TimeLine& timeLine() noexcept { return *timeLine_; }
   [[nodiscard]] ExpertPanel& expert() noexcept { return *expert_; }
+  [[nodiscard]] StatusLine& statusLine() noexcept { return *status_; }
   /// True while something is under way or has no answer.
   [[nodiscard]] bool isBusy() const;
   /// What went wrong last and was not put away yet.

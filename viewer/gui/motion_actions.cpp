@@ -1,5 +1,9 @@
 #include <viewer/gui/motion_actions.h>
 
+#include <QAbstractButton>
+#include <QApplication>
+#include <QKeyEvent>
+
 #include <viewer/gui/model_action.h>
 #include <viewer/gui/save_dialog.h>
 #include <viewer/gui/time_line.h>
@@ -7,7 +11,21 @@
 namespace fitup::viewer {
 
 MotionActions::MotionActions(Document& document, TimeLine& timeLine, QObject* parent)
-    : QObject(parent), document_(document), timeLine_(timeLine) {}
+    : QObject(parent), document_(document), timeLine_(timeLine) {
+  qApp->installEventFilter(this);
+}
+
+bool MotionActions::eventFilter(QObject* object, QEvent* event) {
+  // A check box or button that has the focus takes the blank, not the motion.
+  if (event->type() == QEvent::ShortcutOverride && qobject_cast<QAbstractButton*>(object) != nullptr) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    if (key->key() == Qt::Key_Space && key->modifiers() == Qt::NoModifier) {
+      event->accept();
+      return true;
+    }
+  }
+  return QObject::eventFilter(object, event);
+}
 
 void MotionActions::addTo(QMenu& menu) {
   ShownMotion& motion = document_.motion();

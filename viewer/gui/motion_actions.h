@@ -16,6 +16,9 @@ class MotionActions : public QObject {
   MotionActions(Document& document, TimeLine& timeLine, QObject* parent);
   void addTo(QMenu& menu);
 
+ protected:
+  bool eventFilter(QObject* object, QEvent* event) override;
+
  private:
   void saveMap();
 

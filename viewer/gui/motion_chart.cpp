@@ -17,6 +17,11 @@ QString lengthText(double length) { return QString::number(length, 'g', 4); }
 
 }  // namespace
 
+QString foundText(const CheckedStep& step, bool verdicts) {
+  const QString findings = MotionChart::tr("%1 findings").arg(step.findings);
+  return verdicts ? MotionChart::tr("%1 contacts, %2").arg(step.contacts).arg(findings) : findings;
+}
+
 MotionChart::MotionChart(QWidget* parent) : QWidget(parent) {
   setMinimumHeight(52);
   setMouseTracking(true);
@@ -151,7 +156,7 @@ void MotionChart::mouseMoveEvent(QMouseEvent* event) {
   if (event->buttons().testFlag(Qt::LeftButton)) emit chosen(*step);
   if (*step >= steps_.size()) return;
   const CheckedStep& found = steps_[*step];
-  QString text = tr("step %1: %2 findings").arg(*step + 1).arg(found.findings);
+  QString text = tr("step %1: %2").arg(*step + 1).arg(foundText(found, found.contacts > 0));
   if (found.distance) text += tr(", distance %1 %2").arg(lengthText(*found.distance), unit_);
   text += tr(", %1 ms").arg(found.milliseconds, 0, 'f', 2);
   QToolTip::showText(event->globalPosition().toPoint(), text, this);

@@ -49,4 +49,7 @@ class MotionChart : public QWidget {
   double usual_ = 0;  ///< what the scale of times ends at
 };
 
+/// "3 contacts, 2 findings"; contacts are only known with verdicts.
+QString foundText(const CheckedStep& step, bool verdicts);
+
 }  // namespace fitup::viewer

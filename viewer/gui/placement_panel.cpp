@@ -1,6 +1,7 @@
 #include <viewer/gui/placement_panel.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include <QGridLayout>
@@ -8,13 +9,13 @@
 #include <QSignalBlocker>
 
 #include <fitup/base/error.h>
+#include <viewer/core/length_scale.h>
 #include <viewer/gui/quantity_text.h>
 
 namespace fitup::viewer {
 namespace {
 
-/// A tenth of a millimetre in an assembly in metres.
-constexpr int decimals = 4;
+constexpr int angleDecimals = 4, leastDecimals = 4;
 
 }  // namespace
 
@@ -40,7 +41,7 @@ PlacementPanel::PlacementPanel(Document& document, DragController& drag, QWidget
   for (std::size_t i = 0; i < 6; ++i) {
     auto* field = new QDoubleSpinBox;
     field->setRange(-1e6, 1e6);
-    field->setDecimals(decimals);
+    field->setDecimals(angleDecimals);
     field->setButtonSymbols(QAbstractSpinBox::NoButtons);
     field->setSuffix(i < 3 ? QString() : QStringLiteral(" °"));
     field->setAccessibleName(i < 3 ? tr("Shift along %1").arg(QLatin1String(names[i]))
@@ -73,6 +74,10 @@ PlacementPanel::PlacementPanel(Document& document, DragController& drag, QWidget
     const std::vector<NodeId> nodes(document_.selection().begin(), document_.selection().end());
     document_.session()->reset(nodes);
   });
+  connect(&document_, &Document::opened, this, [this] {
+    setLengthDecimals(std::max(leastDecimals, decimalsFor(sizeOf(document_.session()->assembly()))));
+    followSteps();
+  });
   connect(&document_, &Document::selectionChanged, this, &PlacementPanel::refresh);
   connect(&document_, &Document::stateChanged, this, &PlacementPanel::refresh);
   connect(&drag_, &DragController::moved, this, &PlacementPanel::refresh);
@@ -84,8 +89,7 @@ void PlacementPanel::makeSteps() {
   snaps_->setToolTip(
       tr("Drags go by these steps (Shift: the other way about). Arrow keys and page up and "
          "down always do; with Shift they turn."));
-  distanceStep_->setRange(GizmoSteps::leastDistance, GizmoSteps::mostDistance);
-  distanceStep_->setDecimals(decimals);
+  setLengthDecimals(leastDecimals);
   angleStep_->setRange(GizmoSteps::leastDegrees, GizmoSteps::mostDegrees);
   angleStep_->setSuffix(QStringLiteral(" °"));
   distanceStep_->setAccessibleName(tr("Step of shifts"));
@@ -105,12 +109,23 @@ void PlacementPanel::makeSteps() {
   connect(&drag_, &DragController::stepsChanged, this, &PlacementPanel::followSteps);
 }
 
+void PlacementPanel::setLengthDecimals(int decimals) {
+  const QSignalBlocker blocker(distanceStep_);
+  for (std::size_t i = 0; i < 3; ++i) fields_[i]->setDecimals(decimals);
+  distanceStep_->setDecimals(decimals);
+  distanceStep_->setRange(std::max(GizmoSteps::leastDistance, std::pow(10, -decimals)),
+                          GizmoSteps::mostDistance);
+}
+
 void PlacementPanel::followSteps() {
   const GizmoSteps steps = drag_.steps();
   const bool snaps = drag_.snaps();
   const QSignalBlocker blockers[] = {QSignalBlocker(snaps_), QSignalBlocker(distanceStep_),
                                      QSignalBlocker(angleStep_)};
   snaps_->setChecked(snaps);
+  // A step from a script, or of another model, may be finer than the model asks for.
+  if (steps.distance < distanceStep_->minimum())
+    setLengthDecimals(static_cast<int>(std::ceil(-std::log10(steps.distance))));
   distanceStep_->setValue(steps.distance);
   angleStep_->setValue(steps.degrees);
 }

@@ -26,6 +26,7 @@ class PlacementPanel : public QWidget {
   void refresh();
   void makeSteps();
   void followSteps();
+  void setLengthDecimals(int decimals);
 
   Document& document_;
   DragController& drag_;

@@ -10,8 +10,8 @@ namespace {
 
 const char *const dragMode = "work/dragMode", *const snaps = "work/snaps",
                   *const distanceStep = "work/distanceStep", *const angleStep = "work/angleStep",
-                  *const queryMode = "work/queryMode", *const distance = "work/distance",
-                  *const mates = "work/mates", *const dim = "work/dim", *const navigation = "work/navigation";
+                  *const distance = "work/distance", *const mates = "work/mates", *const dim = "work/dim",
+                  *const navigation = "work/navigation";
 
 /// The remembered value if it is one of 0 ... most, else the present one.
 template <typename Enum>
@@ -31,7 +31,6 @@ void rememberSettings(MainWindow& window) {
   settings.setValue(snaps, drag.snaps());
   settings.setValue(distanceStep, drag.steps().distance);
   settings.setValue(angleStep, drag.steps().degrees);
-  settings.setValue(queryMode, static_cast<int>(check.mode));
   settings.setValue(distance, check.distance);
   settings.setValue(mates, check.mates);
   settings.setValue(dim, window.dimsOthers());
@@ -46,7 +45,6 @@ void recallSettings(MainWindow& window) {
   const GizmoSteps steps{settings.value(distanceStep).toDouble(), settings.value(angleStep).toDouble()};
   drag.setSteps(steps.isChoosable() ? steps : drag.steps(), settings.value(snaps, drag.snaps()).toBool());
   CheckSettings check = window.document().check().settings();
-  check.mode = recalled(settings, queryMode, check.mode, QueryMode::allTrianglePairs);
   check.distance = settings.value(distance, check.distance).toBool();
   check.mates = settings.value(mates, check.mates).toBool();
   window.document().check().setSettings(check);

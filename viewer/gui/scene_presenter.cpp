@@ -52,6 +52,7 @@ ScenePresenter::ScenePresenter()
       highlight_(new osgFitup::Highlight),
       selectedLook_(makeLook({0.25F, 0.55F, 0.95F, 1})),
       ghostLook_(makeLook({0.55F, 0.6F, 0.65F, 0.16F})),
+      selectedGhostLook_(makeLook({0.25F, 0.55F, 0.95F, 0.3F})),
       plainLook_(makeLook({0.78F, 0.79F, 0.8F, 1})),
       contacts_(*highlight_) {
   section_->addChild(highlight_);
@@ -143,10 +144,11 @@ void ScenePresenter::setLooks(const InstanceLooks& looks) {
   for (auto& [node, entry] : shown_) {
     const bool hide = looks.hidden.contains(node);
     entry.node->getChild(0)->setNodeMask(hide ? 0 : ~0U);
-    osg::StateSet* look = looks.selected.contains(node)  ? selectedLook_.get()
-                          : looks.ghosted.contains(node) ? ghostLook_.get()
-                          : looks.plain                  ? plainLook_.get()
-                                                         : nullptr;
+    const bool ghosted = looks.ghosted.contains(node);
+    osg::StateSet* look = looks.selected.contains(node) ? (ghosted ? selectedGhostLook_ : selectedLook_).get()
+                          : ghosted                     ? ghostLook_.get()
+                          : looks.plain                 ? plainLook_.get()
+                                                        : nullptr;
     if (look != entry.look) entry.node->setStateSet(look);
     entry.look = look;
   }
@@ -162,6 +164,12 @@ void ScenePresenter::showInterference(const InterferenceReport* report, const st
       for (const SurfacePair& surfaces : pair.report.surfacePairs) {
         if (showsA) wanted.push_back({{pair.a, surfaces.a}, pair.needsAction(), 0});
         if (showsB) wanted.push_back({{pair.b, surfaces.b}, pair.needsAction(), 0});
+      }
+      if (const auto contained = containedPart(session_->assembly(), pair)) {
+        const NodeId inner = contained->inner;
+        if (hidden_.contains(inner)) continue;
+        const std::size_t count = session_->assembly().meshOf(inner).surfaces().size();
+        for (std::uint32_t s = 0; s < count; ++s) wanted.push_back({{inner, SurfaceId{s}}, true, 0});
       }
     }
   // Of the entries of a surface the one to act on comes first.
@@ -205,8 +213,20 @@ bool ScenePresenter::showPreselected(const std::optional<Pick>& pick) {
 void ScenePresenter::showChosen(const std::optional<Finding>& finding) {
   for (const auto id : chosen_) highlight_->hide(id);
   chosen_.clear();
-  if (!finding || !finding->surfaces) return;
-  const SurfaceKey keys[] = {{finding->a, finding->surfaces->a}, {finding->b, finding->surfaces->b}};
+  if (!finding) return;
+  std::vector<SurfaceKey> keys;
+  if (finding->surfaces) {
+    keys = {{finding->a, finding->surfaces->a}, {finding->b, finding->surfaces->b}};
+  } else {
+    PairInterference pair{finding->a, finding->b, {}};
+    pair.verdict = finding->verdict;
+    const auto contained = containedPart(session_->assembly(), pair);
+    for (const NodeId node : {finding->a, finding->b}) {
+      if (contained && node == contained->outer) continue;  // would cover the other one
+      for (std::uint32_t s = 0; s < session_->assembly().meshOf(node).surfaces().size(); ++s)
+        keys.emplace_back(node, SurfaceId{s});
+    }
+  }
   for (const auto& [node, surface] : keys)
     if (!hidden_.contains(node))
       chosen_.push_back(highlight_->showSurface(paths_.at(node), surface, chosenStyle));

@@ -57,14 +57,15 @@ class ScenePresenter {
   void place(std::span<const InstanceMove> moved = {});
   void setLooks(const InstanceLooks& looks);
   /// Surfaces that intersect: red where somebody has to act. Those of parts in contact only for pairs with
-  /// one of `focus`, orange, as mated parts touch everywhere. Hidden instances show nothing. Null: nothing is
-  /// known.
+  /// one of `focus`, orange, as mated parts touch everywhere. Of a clash without such surfaces the part that
+  /// lies in the other one is lit as a whole. Hidden instances show nothing. Null: nothing is known.
   void showInterference(const InterferenceReport* report, const std::set<NodeId>& focus);
   /// Null: none. The map must live until the next call.
   void showContactMap(const ContactMap* map);
   /// A surface before it is picked. False if it was shown already.
   bool showPreselected(const std::optional<Pick>& pick);
-  /// The surfaces of a row of the table, over everything that hides them.
+  /// The surfaces of a row of the table, or where it has none both parts (of one in another the inner), over
+  /// the rest.
   void showChosen(const std::optional<Finding>& finding);
   /// The chosen face of the selected part, over everything that hides it.
   void showFace(const std::optional<std::pair<NodeId, SurfaceId>>& face);
@@ -97,7 +98,7 @@ class ScenePresenter {
   osg::ref_ptr<osg::Group> root_, overlay_, scene_;
   osg::ref_ptr<osg::ClipNode> section_;
   osg::ref_ptr<osgFitup::Highlight> highlight_;
-  osg::ref_ptr<osg::StateSet> selectedLook_, ghostLook_, plainLook_;
+  osg::ref_ptr<osg::StateSet> selectedLook_, ghostLook_, selectedGhostLook_, plainLook_;
   const Session* session_ = nullptr;
   std::map<NodeId, Shown> shown_;
   std::map<NodeId, osg::NodePath> paths_;  ///< from the scene to the nodes of `shown_`

@@ -193,9 +193,12 @@ void SceneView::frameSelection() {
   cameraMoved();
 }
 
-void SceneView::zoomTo(const Box& world) {
+void SceneView::zoomTo(const Box& world, double partSize) {
   if (world.empty()) return;
-  const double least = 0.03 * norm(visibleBounds().halfExtent());
+  // A share of all that is seen is farther than anybody wants to be from a bolt in a hall, and inside a nut
+  // of a small assembly.
+  const double seen = norm(visibleBounds().halfExtent());
+  const double least = partSize <= 0.25 * seen ? partSize : 0.03 * seen;
   Box box;
   for (int i = 0; i < 3; ++i) {
     const double half = std::max(2 * world.halfExtent()[i], least);
@@ -224,9 +227,16 @@ void SceneView::refresh() {
     const SessionState& state = session->state();
     InstanceLooks looks{state.hidden, state.ghosted, document_.selection()};
     const InterferenceReport* report = document_.check().answer().report.get();
-    if (dimOthers_ && report != nullptr && !report->pairs.empty()) {
+    if (report != nullptr)  // what lies inside a part is only seen through it
+      for (const PairInterference& pair : report->pairs)
+        if (const auto contained = containedPart(session->assembly(), pair);
+            contained && !state.hidden.contains(contained->inner))
+          looks.ghosted.insert(contained->outer);
+    if (dimOthers_ && report != nullptr && report->needsAction()) {
+      // Mated parts touch everywhere: whoever is in contact only is no finding to look for.
       std::set<NodeId> involved = document_.selection();
-      for (const PairInterference& pair : report->pairs) involved.insert({pair.a, pair.b});
+      for (const PairInterference& pair : report->pairs)
+        if (pair.needsAction()) involved.insert({pair.a, pair.b});
       for (const NodeId node : session->assembly().instances())
         if (!involved.contains(node)) looks.ghosted.insert(node);
     }

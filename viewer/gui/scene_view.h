@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 
 #include <QLabel>
@@ -43,8 +44,9 @@ class SceneView : public QOpenGLWidget {
   void frameAll();
   /// The selected parts, or all.
   void frameSelection();
-  /// Goes near to something small, with what is around it in the picture.
-  void zoomTo(const Box& world);
+  /// Goes near to something small, with what is around it in the picture; nearer where the parts that it is
+  /// about are small themselves.
+  void zoomTo(const Box& world, double partSize = std::numeric_limits<double>::infinity());
   /// Where the gizmo is, if it is shown.
   [[nodiscard]] const std::optional<Gizmo>& gizmo() const noexcept { return interaction_.gizmo(); }
   /// The section's, if it is shown.

@@ -3,6 +3,9 @@
 #include <cmath>
 
 #include <QGridLayout>
+#include <QSignalBlocker>
+
+#include <viewer/core/length_scale.h>
 
 namespace fitup::viewer {
 namespace {
@@ -28,7 +31,6 @@ SectionPanel::SectionPanel(Document& document, QWidget* parent)
   slider_->setValue(sliderSteps / 2);
   slider_->setAccessibleName(tr("Place of the section"));
   offset_->setRange(-Session::farthest, Session::farthest);
-  offset_->setDecimals(2);
   offset_->setButtonSymbols(QAbstractSpinBox::NoButtons);
   offset_->setKeyboardTracking(false);
   auto* grid = new QGridLayout(this);
@@ -43,6 +45,8 @@ SectionPanel::SectionPanel(Document& document, QWidget* parent)
     bounds_ = {};
     for (const NodeId node : document_.session()->assembly().instances())
       bounds_.extend(document_.session()->assembly().worldBounds(node));
+    const QSignalBlocker blocker(offset_);
+    offset_->setDecimals(decimalsFor(sizeOf(document_.session()->assembly())));
     follow();
   });
   connect(&document_, &Document::stateChanged, this, &SectionPanel::follow);
@@ -103,7 +107,8 @@ void SectionPanel::follow() {
   const bool aligned = std::abs(plane.normal[axis]) > 1 - 1e-12;
   const double side = aligned && plane.normal[axis] < 0 ? -1 : 1;
   on_->setChecked(plane.enabled);
-  if (plane.enabled) {
+  // A cut that was made and taken away keeps its place.
+  if (plane.enabled || plane != SectionPlane{}) {
     if (!aligned) oblique_ = plane.normal;
     axis_->setCurrentIndex(aligned ? axis : oblique);
     flip_->setChecked(side < 0);

@@ -14,6 +14,7 @@ namespace fitup::viewer {
 ShownMotion::ShownMotion(Document& document) : QObject(&document), document_(document) {
   // Panels ask for the motion while they are told of the next session, which need not have one at this place.
   connect(&document_, &Document::aboutToClose, this, &ShownMotion::forget);
+  connect(&document_.check(), &LiveCheck::settingsChanged, this, &ShownMotion::followSettings);
 }
 
 std::shared_ptr<const Track> ShownMotion::track() const {
@@ -50,12 +51,20 @@ void ShownMotion::follow(const SessionState& before) {
   const bool wasAtStep = isAtStep_;
   if (tracksChanged || now.motions != before.motions) findStep();
   const bool known = checked_.has_value(), painted = map() != nullptr;
-  if (tracksChanged || now.motions != before.motions || now.rules != before.rules) dropStale();
+  if (tracksChanged || now.motions != before.motions || now.rules != before.rules ||
+      now.tolerance != before.tolerance)
+    dropStale();
   if (tracksChanged || known != checked_.has_value())
     emit trackChanged();
   else if (step_ != step || isAtStep_ != wasAtStep)
     emit stepChanged();
   if (painted != (map() != nullptr)) emit mapChanged();
+}
+
+void ShownMotion::followSettings() {
+  const bool known = checked_.has_value();
+  dropStale();
+  if (known && !checked_) emit trackChanged();
 }
 
 /// Undo, or a part that is moved by hand, puts parts at another step, the nearest of those like it, or at
@@ -98,10 +107,16 @@ std::optional<MotionScene> ShownMotion::scene() const {
   }
 }
 
+bool ShownMotion::isAskedAlike(const CheckedMotion& checked) const {
+  const LiveCheck& check = document_.check();
+  return checked.verdicts == check.settings().verdicts &&
+         (!checked.verdicts || checked.tolerance == check.tolerance());
+}
+
 void ShownMotion::dropStale() {
   if (!checked_ && !mapped_) return;
   const auto now = scene();
-  if (checked_ && checked_->scene != now) checked_.reset();
+  if (checked_ && (checked_->scene != now || !isAskedAlike(*checked_))) checked_.reset();
   if (mapped_ && mapped_->scene != now) {
     mapped_.reset();
     mapWanted_ = false;
@@ -141,7 +156,10 @@ void ShownMotion::check() {
   auto of = scene();
   if (!of) return;
   const Session& session = *document_.session();
-  auto result = std::make_shared<CheckedMotion>(CheckedMotion{std::move(*of), {}});
+  auto result = std::make_shared<CheckedMotion>();
+  result->scene = std::move(*of);
+  result->verdicts = document_.check().settings().verdicts;
+  result->tolerance = document_.check().tolerance();
   auto assembly = std::make_shared<const Assembly>(session.assembly());
   document_.startJob(
       tr("Replaying %1").arg(QString::fromStdString(result->scene.track->name)),

@@ -68,6 +68,8 @@ class ShownMotion : public QObject {
 
  private:
   void forget();
+  void followSettings();
+  [[nodiscard]] bool isAskedAlike(const CheckedMotion& checked) const;
   void dropStale();
   void findStep();
   void edit(const QString& label, std::size_t newStep, const std::function<Track(const Track&)>& change);

@@ -1,6 +1,7 @@
 #include <viewer/gui/status_line.h>
 
 #include <viewer/gui/quantity_text.h>
+#include <viewer/gui/scope_text.h>
 
 namespace fitup::viewer {
 
@@ -20,13 +21,14 @@ StatusLine::StatusLine(Document& document, DragController& drag, QWidget* parent
     : QStatusBar(parent),
       document_(document),
       drag_(drag),
-      distance_(new QLabel),
-      verdict_(new QLabel),
+      distance_(new ElidedLabel),
+      verdict_(new ElidedLabel),
       time_(new QLabel),
       mode_(new QLabel),
       progress_(new QProgressBar),
       cancel_(new QPushButton(tr("Cancel"))) {
   progress_->setMaximumWidth(180);
+  for (ElidedLabel* label : {distance_, verdict_}) label->setContentsMargins(0, 0, 8, 0);
   time_->setToolTip(tr("How long the last check took, distance included"));
   for (QWidget* widget :
        {static_cast<QWidget*>(progress_), static_cast<QWidget*>(cancel_), static_cast<QWidget*>(distance_),
@@ -53,6 +55,7 @@ StatusLine::StatusLine(Document& document, DragController& drag, QWidget* parent
   connect(&document_, &Document::stateChanged, this, &StatusLine::refresh);
   connect(&document_, &Document::selectionChanged, this, &StatusLine::refresh);
   connect(&document_.check(), &LiveCheck::answered, this, &StatusLine::refresh);
+  connect(&document_.check(), &LiveCheck::asked, this, &StatusLine::refresh);
   connect(&drag_, &DragController::modeChanged, this, &StatusLine::refresh);
   connect(&drag_, &DragController::ended, this, &StatusLine::refresh);
   refresh();
@@ -69,7 +72,9 @@ void StatusLine::showHovered(const QString& text) {
 void StatusLine::refresh() {
   mode_->setText(dragModeText(drag_.mode()));
   if (document_.session() == nullptr) {
-    for (QLabel* label : {verdict_, distance_, time_}) label->clear();
+    distance_->tell({});
+    verdict_->tell({});
+    time_->clear();
     return;
   }
   showDistance();
@@ -88,13 +93,78 @@ void StatusLine::showDistance() {
                .arg(nameOf(answer.nearest->b))
                .arg(answer.nearest->nearest.distance, 0, 'g', 5)
                .arg(QString::fromStdString(assembly.unit()));
-  distance_->setText(text);
+  distance_->tell(text);
+}
+
+QString StatusLine::foundText(const InterferenceReport& report) const {
+  const CheckSettings& settings = document_.check().settings();
+  std::size_t faces = 0, parts = 0, tooNear = 0;
+  for (const PairInterference& pair : report.pairs) {
+    faces += pair.report.surfacePairs.size();
+    parts += pair.report.intersects() ? 1 : 0;
+    tooNear += pair.tooNear ? 1 : 0;
+  }
+  const QString pairs = countText(parts, tr("pair of parts"), tr("pairs of parts"));
+  QString text;
+  if (settings.verdicts)
+    text = countText(report.count(Verdict::clash), tr("clash"), tr("clashes")) + ", " +
+           countText(report.count(Verdict::contact), tr("contact"), tr("contacts"));
+  else if (parts == 0)
+    text = tr("nothing intersects");
+  else if (settings.mode == QueryMode::firstSurfacePair)  // other pairs of faces may intersect as well
+    text = countText(parts, tr("pair of parts intersects"), tr("pairs of parts intersect"));
+  else
+    text = countText(faces, tr("pair of faces intersects"), tr("pairs of faces intersect")) +
+           QStringLiteral(" (%1)").arg(pairs);
+  if (tooNear > 0)
+    text += ", " + countText(tooNear, tr("pair of parts too near"), tr("pairs of parts too near"));
+  return text;
+}
+
+QString StatusLine::limitsText(const LiveAnswer& answer) const {
+  const InterferenceReport& report = *answer.report;
+  const Rules& rules = answer.options->rules;
+  QString text;
+  if (rules.check) text += QStringLiteral(", ") + scopeText(document_.session()->assembly(), rules);
+  if (report.excludedPairs > 0)
+    text +=
+        ", " + countText(report.excludedPairs, tr("pair left out by rules"), tr("pairs left out by rules"));
+  if (!report.openParts.empty())
+    text += ", " + countText(report.openParts.size(), tr("part not closed"), tr("parts not closed"));
+  return text;
+}
+
+QString StatusLine::limitsTip(const LiveAnswer& answer) const {
+  const InterferenceReport& report = *answer.report;
+  QStringList lines;
+  if (report.excludedPairs + report.unselectedPairs > 0)
+    lines
+        << tr("Of the pairs of parts whose boxes meet %1 were checked, %2 left out by rules, %3 by what the "
+              "check is narrowed to.")
+               .arg(report.narrowPairs)
+               .arg(report.excludedPairs)
+               .arg(report.unselectedPairs);
+  if (!report.openParts.empty()) {
+    lines << QString::fromStdString(openPartsText(report.openParts.size())) + ":";
+    constexpr std::size_t most = 10;
+    const Assembly& assembly = document_.session()->assembly();
+    std::size_t listed = 0;
+    for (const PartId part : report.openParts) {
+      if (++listed > most) {
+        lines << QStringLiteral("...");
+        break;
+      }
+      lines << QString::fromStdString(assembly.part(part).name());
+    }
+    lines << tr("Depths with such a part are least ones.");
+  }
+  return lines.join('\n');
 }
 
 void StatusLine::showVerdict() {
   const LiveCheck& check = document_.check();
   const LiveAnswer& answer = check.answer();
-  QString text, time;
+  QString text, time, tip;
   bool urgent = false;
   if (!answer.error.empty()) {
     text = tr("not checked");
@@ -102,22 +172,13 @@ void StatusLine::showVerdict() {
     text = check.isChecking() ? tr("checking...") : tr("not checked");
   } else {
     const InterferenceReport& report = *answer.report;
-    std::size_t faces = 0;
-    for (const PairInterference& pair : report.pairs) faces += pair.report.surfacePairs.size();
-    if (check.settings().verdicts)
-      text = countText(report.count(Verdict::clash), tr("clash"), tr("clashes")) + ", " +
-             countText(report.count(Verdict::contact), tr("contact"), tr("contacts"));
-    else if (faces == 0)
-      text = tr("nothing intersects");
-    else
-      text = countText(faces, tr("pair of faces intersects"), tr("pairs of faces intersect")) +
-             QStringLiteral(" (%1)").arg(
-                 countText(report.pairs.size(), tr("pair of parts"), tr("pairs of parts")));
+    text = foundText(report) + limitsText(answer);
+    tip = limitsTip(answer);
     if (report.status != ReportStatus::complete) text += tr(", not complete");
     urgent = report.needsAction();
     time = tr("%1 ms").arg(answer.milliseconds, 0, 'f', 2);
   }
-  verdict_->setText(text);
+  verdict_->tell(text, tip);
   time_->setText(time);
   // Style sheets are parsed and polished anew each time they are set.
   const QString style = urgent ? QStringLiteral("color: #b3160e; font-weight: bold;") : QString();

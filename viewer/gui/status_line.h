@@ -6,6 +6,7 @@
 #include <QStatusBar>
 
 #include <viewer/gui/drag_controller.h>
+#include <viewer/gui/elided_label.h>
 
 namespace fitup::viewer {
 
@@ -18,15 +19,21 @@ class StatusLine : public QStatusBar {
   StatusLine(Document& document, DragController& drag, QWidget* parent = nullptr);
   /// Of what is under the cursor; empty: nothing.
   void showHovered(const QString& text);
+  /// What the last check found, as it is shown.
+  [[nodiscard]] QString verdictText() const { return verdict_->text(); }
 
  private:
   void refresh();
   void showVerdict();
   void showDistance();
+  [[nodiscard]] QString foundText(const InterferenceReport& report) const;
+  [[nodiscard]] QString limitsText(const LiveAnswer& answer) const;
+  [[nodiscard]] QString limitsTip(const LiveAnswer& answer) const;
 
   Document& document_;
   DragController& drag_;
-  QLabel *distance_, *verdict_, *time_, *mode_;
+  ElidedLabel *distance_, *verdict_;
+  QLabel *time_, *mode_;
   QProgressBar* progress_;
   QPushButton* cancel_;
 };

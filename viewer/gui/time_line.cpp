@@ -62,9 +62,12 @@ TimeLine::TimeLine(Document& document, DragController& drag, QWidget* parent)
   connect(&timer_, &QTimer::timeout, this, [this] {
     // A step is only left when its answer has come: nothing that clashes is skipped over.
     if (document_.check().isChecking()) return;
+    // Undo, or a hand, took the parts elsewhere: it is not played over.
+    if (playedTo_ && (*playedTo_ != document_.motion().step() || !document_.motion().isAtStep()))
+      return play(false);
     const auto track = document_.motion().track();
     if (!track || document_.motion().step() + 1 >= track->steps.size()) return play(false);
-    document_.motion().goTo(document_.motion().step() + 1);
+    goTo(document_.motion().step() + 1);
   });
   connect(play_, &QToolButton::clicked, this, [this] { play(!isPlaying()); });
   connect(record_, &QToolButton::clicked, this, &TimeLine::toggleRecording);
@@ -73,9 +76,9 @@ TimeLine::TimeLine(Document& document, DragController& drag, QWidget* parent)
   connect(map_, &QToolButton::clicked, &document_.motion(), &ShownMotion::showMap);
   connect(save_, &QToolButton::clicked, this, &TimeLine::saveTrack);
   connect(slider_, &QSlider::valueChanged, this, [this](int step) {
-    if (!following_) document_.motion().goTo(static_cast<std::size_t>(step));
+    if (!following_) goTo(static_cast<std::size_t>(step));
   });
-  connect(chart_, &MotionChart::chosen, &document_.motion(), &ShownMotion::goTo);
+  connect(chart_, &MotionChart::chosen, this, &TimeLine::goTo);
   connect(tracks_, &QComboBox::activated, this,
           [this](int position) { document_.motion().show(static_cast<std::size_t>(position)); });
   connect(&document_.motion(), &ShownMotion::trackChanged, this, &TimeLine::refresh);
@@ -88,8 +91,14 @@ TimeLine::TimeLine(Document& document, DragController& drag, QWidget* parent)
   refresh();
 }
 
+void TimeLine::goTo(std::size_t step) {
+  document_.motion().goTo(step);
+  playedTo_ = document_.motion().step();
+}
+
 void TimeLine::play(bool on) {
   const auto track = document_.motion().track();
+  playedTo_.reset();  // from wherever the parts stand
   if (on && track) {
     if (document_.motion().step() + 1 >= track->steps.size()) document_.motion().goTo(0);
     timer_.start();
@@ -120,8 +129,7 @@ void TimeLine::goToClash(int direction) {
   const auto count = static_cast<std::ptrdiff_t>(steps.size());
   for (auto i = static_cast<std::ptrdiff_t>(document_.motion().step()) + direction; i >= 0 && i < count;
        i += direction)
-    if (steps[static_cast<std::size_t>(i)].findings > 0)
-      return document_.motion().goTo(static_cast<std::size_t>(i));
+    if (steps[static_cast<std::size_t>(i)].findings > 0) return goTo(static_cast<std::size_t>(i));
 }
 
 void TimeLine::saveTrack() {
@@ -170,7 +178,7 @@ void TimeLine::follow() {
   if (track && !motion.isAtStep())
     text += tr(", parts stand elsewhere");
   else if (track && motion.checked())
-    text += tr(", %1 findings").arg(motion.checked()->steps.at(motion.step()).findings);
+    text += tr(", moved parts:\n%1").arg(foundText(motion.checked()->steps.at(motion.step()), false));
   if (drag_.isRecording()) text = tr("recording: %1 steps").arg(drag_.recordedSteps());
   label_->setText(text);
   following_ = false;

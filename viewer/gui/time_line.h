@@ -33,6 +33,7 @@ class TimeLine : public QWidget {
  private:
   void refresh();
   void follow();
+  void goTo(std::size_t step);
 
   Document& document_;
   DragController& drag_;
@@ -42,6 +43,7 @@ class TimeLine : public QWidget {
   MotionChart* chart_;
   QLabel* label_;
   QTimer timer_;
+  std::optional<std::size_t> playedTo_;  ///< where the parts are put last while it plays
   bool following_ = false;
 };
 

@@ -1,5 +1,6 @@
 #include <viewer/gui/view_interaction.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -50,7 +51,7 @@ void ViewInteraction::updateHandles(const Box& visible) {
   const Session* session = document_.session();
   const double size = gizmoPixels * ratio_;
   // Whoever measures clicks on what lies below the gizmo.
-  if (session != nullptr && !document_.selection().empty() && !measure_.isActive()) {
+  if (session != nullptr && !document_.selection().empty() && !measure_.isActive() && !selectionIsHidden()) {
     const std::vector<NodeId> selected(document_.selection().begin(), document_.selection().end());
     Vec3 centre = session->worldBounds(selected).centre();
     if (drag_.isActive()) centre = drag_.shown().transform().apply(centre);
@@ -58,6 +59,12 @@ void ViewInteraction::updateHandles(const Box& visible) {
   }
   gizmoNode_->show(gizmo_, litHandle_);
   section_.update(camera_, visible, 0.8 * size);
+}
+
+/// True if nothing of it is seen: hidden parts can be selected in the tree.
+bool ViewInteraction::selectionIsHidden() const {
+  const std::set<NodeId>& hidden = document_.session()->state().hidden;
+  return std::ranges::all_of(document_.selection(), [&](NodeId node) { return hidden.contains(node); });
 }
 
 Vec3 ViewInteraction::pivotAt(PicturePoint point) const {
@@ -293,6 +300,7 @@ bool ViewInteraction::nudge(int key, bool turn) {
       return false;
   }
   if (document_.session() == nullptr || document_.selection().empty()) return false;
+  if (selectionIsHidden()) return true;
   const std::vector<NodeId> selected(document_.selection().begin(), document_.selection().end());
   if (!drag_.begin(selected)) return true;
   const Vec3 axis = nudgeAxis(camera_, way) * sign;

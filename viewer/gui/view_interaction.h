@@ -62,6 +62,7 @@ class ViewInteraction : public QObject {
   void hover(PicturePoint point);
   bool nudge(int key, bool turn);
   /// What the camera turns or zooms about: what is under a point, else what is ahead at the target's depth.
+  [[nodiscard]] bool selectionIsHidden() const;
   [[nodiscard]] Vec3 pivotAt(PicturePoint point) const;
   [[nodiscard]] std::optional<GizmoHandle> handleAt(PicturePoint point) const;
   [[nodiscard]] const SurfaceContact* contactAt(const Pick& pick) const;

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <fitup/base/error.h>
 #include <models/process_plant.h>
 
 using namespace fitup;
@@ -26,4 +27,5 @@ TEST_CASE("a check is narrowed to pairs with, or among, some instances", "[viewe
   for (const NodeId a : all)
     for (const NodeId b : all)
       if (a != b) CHECK(selects(rules, a, b) == ((a == spool && b == other) || (a == other && b == spool)));
+  CHECK_THROWS_AS(checkSetsOf(plant, {spool}, CheckScope::amongSelected), InputError);
 }

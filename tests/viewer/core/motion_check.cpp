@@ -41,6 +41,40 @@ TEST_CASE("each step of a motion has its findings and its distance", "[viewer][m
   }
 }
 
+TEST_CASE("with verdicts a motion's findings are what somebody has to act on", "[viewer][motion]") {
+  Model model = rowOfCubes(2);  // the other cube from x = 1.5 to 2.5
+  const PartId house = model.assembly.addPart(sixSidedBox(4, 4, 4));
+  model.assembly.addNode("house", Transform::translation({20, 0, 0}), {}, house);
+  Session session(model, "row.fitup");
+  session.edit("Rule", [](SessionState& state) {
+    state.rules.rules = {{"row/cube-0", "row/cube-1", "", RuleAction::clearance, 0.2}};
+  });
+  const auto check = [&](bool verdicts) {
+    // Far off, too near, in contact but too near as well, overlapping, touching the house, inside it.
+    const auto track = along(session.assembly(), {-3, 0.9, 1, 1.5, 17.5, 20});
+    InterferenceOptions options;
+    if (verdicts) options.verdict.emplace().tolerance = 0.01;
+    return checkMotion(session.assembly(), session.collisionModels(), sceneOf(session, track), options);
+  };
+  const std::vector<CheckedStep> steps = check(true);
+  REQUIRE(steps.size() == 6);
+  const bool finds[] = {false, true, true, true, false, true};
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    CAPTURE(i);
+    CHECK((steps[i].findings > 0) == finds[i]);
+    CHECK(steps[i].contacts == (i == 4 ? 1 : 0));
+  }
+  CHECK(*steps[1].distance == Approx(0.1).margin(1e-6));
+  CHECK(*steps[5].distance == Approx(1.5).margin(1e-6));  // of the surfaces
+  // Without verdicts nobody knows of the inside, and contact counts.
+  const std::vector<CheckedStep> bare = check(false);
+  const bool meets[] = {false, true, true, true, true, false};
+  for (std::size_t i = 0; i < bare.size(); ++i) {
+    CAPTURE(i);
+    CHECK((bare[i].findings > 0) == meets[i]);
+  }
+}
+
 TEST_CASE("a motion is checked among parts where they stand", "[viewer][motion]") {
   Session session(rowOfCubes(3), "row.fitup");
   const NodeId first = session.assembly().at("row/cube-0"), second = session.assembly().at("row/cube-1");

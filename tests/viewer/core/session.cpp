@@ -138,6 +138,10 @@ TEST_CASE("a project of another model is taken as far as it goes, and said", "[v
   CHECK(problems[2].find("row/lost") != std::string::npos);
   CHECK(problems[3].find("'row'") != std::string::npos);
   CHECK(session.state().motions.size() == 1);
+  // What could not be taken over is not lost by saving.
+  const Project saved = session.project();
+  CHECK(saved.moved == project.moved);
+  CHECK(saved.hidden == project.hidden);
   session.undo();
   CHECK(session.state().tolerance == 0.5);
   CHECK(session.state().motions.empty());

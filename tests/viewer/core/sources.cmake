@@ -4,6 +4,7 @@ set(FITUP_VIEWER_CORE_TESTS
   check_scope.cpp
   findings.cpp
   gizmo.cpp
+  length_scale.cpp
   measurement.cpp
   motion_check.cpp
   navigation.cpp

@@ -369,7 +369,7 @@ TEST_CASE("scripts save no project that cannot be opened", "[gui]") {
 
   // With all that scripts can set, and nothing that could be looked at.
   const std::string project = "\"" + (plant.folder / "all.fitup-project").string() + "\"";
-  CHECK(run({"tolerance 0", "select process-plant/piping/spool", "check-only among", "move 9e8 0 0 1 2 3",
+  CHECK(run({"tolerance 0", "select process-plant/piping/spool", "check-only with", "move 9e8 0 0 1 2 3",
              "frame all", "section -z -1e9", "select process-plant", "hide", "view top", "frame all",
              "save " + project, "open " + project}) == "");
   CHECK(gui.document.projectFile() == plant.folder / "all.fitup-project");

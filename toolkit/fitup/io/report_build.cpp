@@ -90,7 +90,7 @@ class Translation {
     result.status = pair.report.status;
     result.rule = pair.rule;
     result.assessment = assessmentOf(pair);
-    result.review = detail::reviewByRule(rules_, pair.rule, pair.verdict);
+    result.review = reviewByRule(rules_, pair);
     const auto& surfacePairs = pair.report.surfacePairs;  // sorted
     for (const SurfacePair& s : surfacePairs) {
       ReportedFinding finding;
@@ -269,6 +269,10 @@ ReportedSurface reportedSurface(const TriangleMesh& mesh, SurfaceId id) {
   const Surface& surface = mesh.surfaces()[index(id)];
   return {static_cast<std::uint32_t>(index(id)), surface.name,
           surface.description ? text(*surface.description) : std::string(), surface.fingerprint};
+}
+
+Review reviewByRule(const Rules& rules, const PairInterference& pair) {
+  return detail::reviewByRule(rules, pair.rule, pair.verdict);
 }
 
 ReportDocument buildReport(const ReportContext& context, const Model& model,

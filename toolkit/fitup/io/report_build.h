@@ -26,6 +26,10 @@ struct ReportContext {
 /// A surface of a mesh as reports show it. Precondition: the mesh has it.
 ReportedSurface reportedSurface(const TriangleMesh& mesh, SurfaceId surface);
 
+/// What a rule makes of a pair as long as nobody has reviewed it or its findings: contact that is allowed is
+/// approved.
+Review reviewByRule(const Rules& rules, const PairInterference& pair);
+
 /// The report of a check (instances where the assembly has them) or of a replay. Where the model carries
 /// collision models, each finding gets the box of what its listed triangles have in common and a point of it:
 /// the middle of the common part that lies nearest to the box's centre. Throws as `intersectionLines`.

@@ -1,0 +1,264 @@
+// What happens behind a user's back is asked for, said or seen.
+#include <catch2/catch.hpp>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QDoubleSpinBox>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QTest>
+#include <QTimer>
+
+#include <fitup/io/model_file.h>
+#include <models/process_plant.h>
+#include <viewer/gui/instance_tree.h>
+#include <viewer/gui/interference_table.h>
+#include <viewer/gui/placement_panel.h>
+#include <viewer/gui/scene_view.h>
+#include <viewer/gui/section_panel.h>
+#include <viewer/gui/time_line.h>
+
+#include "support/analytic_solids.h"
+#include "support/placements.h"
+#include "viewer/gui/window_session.h"
+
+using namespace fitup;
+using namespace fitup::test;
+using namespace fitup::viewer;
+
+namespace {
+
+struct PlacedBox {
+  std::string name;
+  double side;
+  Transform at;
+};
+
+/// Boxes in a file, in millimetres unless said otherwise.
+class Boxes {
+ public:
+  explicit Boxes(const std::vector<PlacedBox>& boxes, const std::string& unit = "mm") {
+    Model model;
+    model.assembly = Assembly("boxes");
+    model.assembly.setUnit(unit);
+    for (const auto& [name, side, at] : boxes)
+      model.assembly.addNode(
+          name, at, {}, model.assembly.addPart(withDeflection(sixSidedBox(side, side, side), 1e-3 * side)));
+    model.collisionModels = buildCollisionModels(model.assembly);
+    writeModelFile(file, model);
+  }
+  TemporaryFolder folder;
+  std::filesystem::path file = folder / "boxes.fitup";
+};
+
+/// Answers the questions that come while `work` runs; returns how many.
+std::size_t answering(WindowSession& gui, const std::function<void(QMessageBox&)>& answer,
+                      const std::function<void()>& work) {
+  std::size_t asked = 0;
+  QTimer timer;
+  QObject::connect(&timer, &QTimer::timeout, &gui.window, [&] {
+    auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+    if (box == nullptr) return;
+    ++asked;
+    answer(*box);
+  });
+  timer.start(10);
+  work();
+  gui.settle();
+  return asked;
+}
+
+QColor colourAt(WindowSession& gui, const QPointF& point) {
+  return gui.window.view().grabFramebuffer().pixelColor(point.toPoint());
+}
+
+bool differ(const QColor& a, const QColor& b) {
+  return std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue()) > 40;
+}
+
+void leaveWorkBehind(const Project& project) {
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    // Ends as by a crash: nothing is cleaned up.
+    Autosave autosave(Document::autosaveFolder());
+    autosave.save(project, {});
+    _exit(0);
+  }
+  REQUIRE(waitpid(child, nullptr, 0) == child);
+}
+
+}  // namespace
+
+TEST_CASE("a clash of a part that lies inside another one is seen", "[gui]") {
+  const Boxes boxes({{"house", 10, {}}, {"lost", 3, {}}});
+  WindowSession gui;
+  gui.open(boxes.file);
+  REQUIRE(gui.window.table().model().rowCount() == 1);
+  REQUIRE_FALSE(gui.window.table().model().finding(0).surfaces);
+  CHECK(gui.redPixels() > 500);
+  const QImage before = gui.window.view().grabFramebuffer();
+  gui.window.table().view().selectRow(0);
+  QApplication::processEvents();
+  CHECK(gui.window.view().grabFramebuffer() != before);
+}
+
+TEST_CASE("parts in contact only are dimmed, and the ghost of a selected part is seen", "[gui]") {
+  const Boxes boxes({{"a", 4, {}}, {"b", 4, shift(3, 0, 0)}, {"mated", 4, shift(-4, 0, 0)}});
+  WindowSession gui;
+  gui.open(boxes.file);
+  gui.window.view().look(StandardView::left);  // at the only face that touches nothing, which would be lit
+  const QPointF onMated = gui.pointOn(gui.document.session()->assembly().at("mated"), SurfaceId{0});
+  const QColor plain = colourAt(gui, onMated);
+  gui.window.setDimOthers(true);
+  CHECK(differ(colourAt(gui, onMated), plain));
+  gui.window.setDimOthers(false);
+  REQUIRE_FALSE(differ(colourAt(gui, onMated), plain));
+
+  gui.selectInTree("mated");
+  gui.window.setDimOthers(true);
+  CHECK(differ(colourAt(gui, onMated), plain));
+  const QColor selected = colourAt(gui, onMated);
+  gui.window.setDimOthers(false);
+  CHECK_FALSE(differ(colourAt(gui, onMated), selected));  // what is selected is not dimmed
+  gui.window.tree().toggleGhosts();
+  gui.settle();
+  CHECK(differ(colourAt(gui, onMated), selected));
+}
+
+TEST_CASE("a look at a finding goes as near as its parts are small", "[gui]") {
+  const Boxes boxes({{"a", 4, {}}, {"b", 4, shift(3, 0, 0)}, {"far", 4, shift(1e5, 0, 0)}});
+  WindowSession gui;
+  gui.open(boxes.file);
+  gui.window.table().step(1);
+  const Viewpoint& view = gui.window.view().camera().viewpoint();
+  CHECK(norm(view.eye - view.target) < 60);
+}
+
+TEST_CASE("hidden parts are not selected, and no key moves them", "[gui]") {
+  const Boxes boxes({{"a", 4, {}}, {"b", 4, shift(9, 0, 0)}});
+  WindowSession gui;
+  gui.open(boxes.file);
+  gui.selectInTree("b");
+  gui.key(Qt::Key_H);
+  REQUIRE(gui.document.session()->state().hidden.size() == 1);
+  CHECK(gui.document.selection().empty());
+  gui.selectInTree("b");
+  CHECK_FALSE(gui.window.view().gizmo());
+  QTest::keyClick(&gui.window.view(), Qt::Key_Right);
+  gui.settle();
+  CHECK(gui.document.session()->state().motions.empty());
+}
+
+TEST_CASE("edits made while another model is read are asked about before it takes their place", "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  gui.open(plant.model);
+  const Session* session = gui.document.session();
+  const auto openAndEdit = [&](QMessageBox::StandardButton answer) {
+    return answering(
+        gui, [&](QMessageBox& box) { box.button(answer)->click(); },
+        [&] {
+          gui.document.open(plant.model);
+          gui.document.session()->edit("Tolerance", [](SessionState& state) { state.tolerance = 0.5; });
+        });
+  };
+  CHECK(openAndEdit(QMessageBox::Cancel) == 1);
+  REQUIRE(gui.document.session() == session);
+  CHECK(session->state().tolerance == 0.5);
+  gui.document.session()->undo();
+  CHECK(openAndEdit(QMessageBox::Discard) == 1);
+  CHECK_FALSE(gui.document.session()->state().tolerance);
+  // Who has not changed anything is not asked.
+  CHECK(answering(
+            gui, [](QMessageBox& box) { box.button(QMessageBox::Cancel)->click(); },
+            [&] { gui.document.open(plant.model); }) == 0);
+}
+
+TEST_CASE("kept work is deleted only by who says so", "[gui]") {
+  const PlantFiles plant;
+  Project project;
+  project.model = plant.model;
+  leaveWorkBehind(project);
+  WindowSession gui;
+  REQUIRE(gui.document.leftovers().size() == 1);
+  const auto offer = [&](const std::function<void(QMessageBox&)>& answer) {
+    bool opened = false;
+    CHECK(answering(gui, answer, [&] { opened = gui.window.offerRestore(); }) == 1);
+    return opened;
+  };
+  CHECK_FALSE(offer([](QMessageBox& box) { QTest::keyClick(&box, Qt::Key_Escape); }));
+  CHECK(gui.document.leftovers().size() == 1);
+  CHECK_FALSE(offer([](QMessageBox& box) { box.close(); }));
+  CHECK(gui.document.leftovers().size() == 1);
+  CHECK_FALSE(offer([](QMessageBox& box) {
+    for (QAbstractButton* button : box.buttons())
+      if (box.buttonRole(button) == QMessageBox::DestructiveRole) return button->click();
+  }));
+  CHECK(gui.document.leftovers().empty());
+  leaveWorkBehind(project);
+  CHECK(offer([](QMessageBox& box) { box.button(QMessageBox::Open)->click(); }));
+  CHECK(gui.document.session() != nullptr);
+}
+
+TEST_CASE("a section that is taken away keeps its place", "[gui]") {
+  const Boxes boxes({{"a", 10, {}}});
+  WindowSession gui;
+  gui.open(boxes.file);
+  auto* panel = gui.window.findChild<SectionPanel*>();
+  REQUIRE(panel != nullptr);
+  auto* on = panel->findChild<QCheckBox*>();  // the first one
+  auto* offset = panel->findChild<QDoubleSpinBox*>();
+  on->setChecked(true);
+  offset->setValue(3.5);
+  gui.settle();
+  REQUIRE(gui.document.session()->state().section.offset == 3.5);
+  on->setChecked(false);
+  CHECK(offset->value() == 3.5);
+  on->setChecked(true);
+  CHECK(gui.document.session()->state().section.offset == 3.5);
+}
+
+TEST_CASE("steps and decimals fit a model in metres", "[gui]") {
+  const Boxes boxes({{"a", 0.1, {}}, {"b", 0.1, shift(0.3, 0, 0)}}, "m");
+  WindowSession gui;
+  gui.open(boxes.file);
+  CHECK(gui.window.drag().steps().distance == Approx(0.001));
+  auto* offset = gui.window.findChild<SectionPanel*>()->findChild<QDoubleSpinBox*>();
+  CHECK(offset->decimals() >= 5);
+  gui.selectInTree("a");
+  QTest::keyClick(&gui.window.view(), Qt::Key_Right);
+  gui.settle();
+  const auto& motions = gui.document.session()->state().motions;
+  REQUIRE(motions.size() == 1);
+  CHECK(norm(motions.begin()->second.translation) == Approx(0.001));
+  // A step that fits is the user's.
+  gui.window.drag().setSteps({0.02, 15}, true);
+  gui.open(boxes.file);
+  CHECK(gui.window.drag().steps().distance == 0.02);
+}
+
+TEST_CASE("the blank is for what has the focus, and undo ends what plays", "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  gui.open(plant.model);
+  gui.document.open(plant.track);
+  gui.settle();
+  TimeLine& line = gui.window.timeLine();
+  QApplication::setActiveWindow(&gui.window);
+  auto* box = gui.window.placement().findChild<QCheckBox*>();
+  REQUIRE(box != nullptr);
+  const bool before = box->isChecked();
+  QTest::keyClick(box, Qt::Key_Space);
+  CHECK_FALSE(line.isPlaying());
+  CHECK(box->isChecked() != before);
+  QTest::keyClick(&gui.window.view(), Qt::Key_Space);
+  REQUIRE(line.isPlaying());
+  gui.waitFor([&] { return gui.document.motion().step() >= 3; }, "a few steps");
+  gui.document.session()->undo();
+  gui.waitFor([&] { return !line.isPlaying(); }, "the end of the motion that plays");
+  CHECK(gui.document.motion().step() < 3);
+}

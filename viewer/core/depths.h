@@ -1,0 +1,36 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <utility>
+
+#include <fitup/scene/interference.h>
+
+namespace fitup::viewer {
+
+/// True if a clash is only known to be deeper than told: with `VerdictOptions::regions` off its depth is that
+/// of the first point that was found beyond the tolerance.
+[[nodiscard]] bool needsDepth(const PairInterference& pair) noexcept;
+[[nodiscard]] bool needsDepths(const InterferenceReport& report) noexcept;
+
+/// Depths of clashes, kept for as long as the two parts stand where they were measured. One thread.
+class Depths {
+ public:
+  /// Puts those that are known into a report of `posed`; nothing is measured. Linear in the clashes.
+  void recall(const Assembly& posed, InterferenceReport& report) const;
+  /// Measures the others, until cancelled; `told` hears of each. Afterwards the report is that of a check
+  /// with regions. Throws as `verdict`.
+  void measure(const Assembly& posed, const BodyModels& bodies, InterferenceReport& report,
+               const Progress& progress = {}, const std::function<void()>& told = {});
+  /// The tolerance, or another model, makes all of them untrue.
+  void clear() { known_.clear(); }
+
+ private:
+  struct Known {
+    Transform worldFromA, worldFromB;
+    PairInterference verdict;  ///< without the faces
+  };
+  std::map<std::pair<NodeId, NodeId>, Known> known_;
+};
+
+}  // namespace fitup::viewer

@@ -1,0 +1,31 @@
+#include <viewer/gui/elided_label.h>
+
+#include <algorithm>
+
+#include <QPainter>
+#include <QStyle>
+
+namespace fitup::viewer {
+
+namespace {
+constexpr int leastWidth = 60;
+}
+
+void ElidedLabel::tell(const QString& text, const QString& more) {
+  setText(text);
+  setToolTip(more.isEmpty() ? text : text + '\n' + more);
+}
+
+QSize ElidedLabel::minimumSizeHint() const {
+  const QSize full = QLabel::minimumSizeHint();
+  return {std::min(full.width(), leastWidth), full.height()};
+}
+
+void ElidedLabel::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  style()->drawItemText(&painter, contentsRect(), Qt::AlignVCenter | Qt::AlignLeft, palette(), isEnabled(),
+                        fontMetrics().elidedText(text(), Qt::ElideRight, contentsRect().width()),
+                        foregroundRole());
+}
+
+}  // namespace fitup::viewer
