@@ -26,7 +26,7 @@ set label 3 "peer" at screen (left + 60) / width, screen 16 / height left textco
 set label 4 "vertices rewritten" at screen (left + 110) / width, screen 16 / height left textcolor rgb 0xc98a2b
 set label 5 "rebuilds" at screen (left + 235) / width, screen 16 / height left textcolor rgb 0xa45a52
 set label 6 "not moved" at screen (left + 305) / width, screen 16 / height left textcolor rgb 0x909090
-set label 7 "wrong: other counts; ≈: right to 0.1 %" at screen (left + 390) / width, screen 16 / height left textcolor rgb 0x505050 noenhanced
+set label 7 "wrong: other pairs; ≈: right to 0.1 %" at screen (left + 390) / width, screen 16 / height left textcolor rgb 0x505050 noenhanced
 set format x "10^{%L}"
 set grid xtics lc rgb 0xd8d8d8
 set border 3
