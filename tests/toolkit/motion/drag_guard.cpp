@@ -19,7 +19,7 @@ using namespace fitup::test;
 
 namespace {
 
-RigidMotion shift(double x, double y, double z) { return {{}, {x, y, z}}; }
+RigidMotion shiftBy(double x, double y, double z) { return {{}, {x, y, z}}; }
 Transform at(double x, double y, double z) { return Transform::translation({x, y, z}); }
 
 /// A dragged part, parts at rest, and the oracle of what a pose is.
@@ -64,7 +64,7 @@ TEST_CASE("a dragged box stops at a wall, at the tolerance", "[motion][drag]") {
   DragOptions options;
   options.tolerance = 0.1;
   DragGuard guard = scene.drag(options);
-  const DragUpdate hit = guard.update(shift(30, 0, 0));
+  const DragUpdate hit = guard.update(shiftBy(30, 0, 0));
   CHECK(hit.status == ReportStatus::complete);
   CHECK(hit.pose.translation.x <= 8.1);
   CHECK(hit.pose.translation.x >= 8.0);
@@ -73,24 +73,24 @@ TEST_CASE("a dragged box stops at a wall, at the tolerance", "[motion][drag]") {
   REQUIRE(hit.stop->nearest);
   CHECK(guard.pose() == hit.pose);
   // No further, however often it is tried; back without hindrance; along the wall too.
-  for (int i = 0; i < 5; ++i) CHECK(guard.update(shift(30, 0, 0)).pose.translation.x <= 8.1);
-  const DragUpdate along = guard.update(shift(guard.pose().translation.x, 5, 0));
+  for (int i = 0; i < 5; ++i) CHECK(guard.update(shiftBy(30, 0, 0)).pose.translation.x <= 8.1);
+  const DragUpdate along = guard.update(shiftBy(guard.pose().translation.x, 5, 0));
   CHECK(along.fraction == 1);
   CHECK_FALSE(along.stop);
-  const DragUpdate back = guard.update(shift(0, 0, 0));
+  const DragUpdate back = guard.update(shiftBy(0, 0, 0));
   CHECK(back.fraction == 1);
-  CHECK(back.pose == shift(0, 0, 0));
+  CHECK(back.pose == shiftBy(0, 0, 0));
 
   options.strict = true;
   DragGuard strict = scene.drag(options);
-  const DragUpdate before = strict.update(shift(30, 0, 0));
+  const DragUpdate before = strict.update(shiftBy(30, 0, 0));
   CHECK(before.pose.translation.x < 8);
   CHECK(before.pose.translation.x > 8 - 1e-3);
   CHECK_FALSE(scene.intersects(wall, before.pose));
   REQUIRE(before.stop);
   CHECK(before.stop->nearest->surfaces.b == SurfaceId{0});
   CHECK(before.stop->nearest->pointB.x == 9);
-  CHECK(strict.update(shift(0, 0, 0)).fraction == 1);
+  CHECK(strict.update(shiftBy(0, 0, 0)).fraction == 1);
 }
 
 TEST_CASE("small steps and large ones never tunnel through a thin wall", "[motion][drag]") {
@@ -107,8 +107,8 @@ TEST_CASE("small steps and large ones never tunnel through a thin wall", "[motio
       options.strict = strict;
       DragGuard right = scene.drag(options), left = scene.drag(options);
       for (int i = 0; i < 20 + static_cast<int>(6 / step); ++i) {
-        right.update(shift(right.pose().translation.x + step, 0, 0));
-        left.update(shift(left.pose().translation.x - step, 0, 0));
+        right.update(shiftBy(right.pose().translation.x + step, 0, 0));
+        left.update(shiftBy(left.pose().translation.x - step, 0, 0));
       }
       INFO(strict << " " << step);
       CHECK(right.pose().translation.x <= 4.35 + (strict ? 0 : 0.1));
@@ -127,19 +127,19 @@ TEST_CASE("clashes of the start may separate but not get deeper", "[motion][drag
   DragOptions options;
   options.tolerance = 0.05;
   DragGuard guard = scene.drag(options);
-  const DragUpdate in = guard.update(shift(2, 0, 0));
+  const DragUpdate in = guard.update(shiftBy(2, 0, 0));
   CHECK(in.stop);
   CHECK(in.pose.translation.x <= 0.05 + 0.01);
-  CHECK(guard.update(shift(guard.pose().translation.x, 3, 0)).fraction == 1);
-  CHECK(guard.update(shift(-3, 3, 0)).fraction == 1);
+  CHECK(guard.update(shiftBy(guard.pose().translation.x, 3, 0)).fraction == 1);
+  CHECK(guard.update(shiftBy(-3, 3, 0)).fraction == 1);
   // Strict: nothing is accepted until they are apart.
   options.strict = true;
   DragGuard strict = scene.drag(options);
-  CHECK(strict.update(shift(-0.5, 0, 0)).pose == shift(0, 0, 0));
-  CHECK(strict.update(shift(0, 1, 0)).pose == shift(0, 0, 0));
-  const DragUpdate out = strict.update(shift(-2, 0, 0));
+  CHECK(strict.update(shiftBy(-0.5, 0, 0)).pose == shiftBy(0, 0, 0));
+  CHECK(strict.update(shiftBy(0, 1, 0)).pose == shiftBy(0, 0, 0));
+  const DragUpdate out = strict.update(shiftBy(-2, 0, 0));
   CHECK(out.fraction == 1);
-  const DragUpdate again = strict.update(shift(0, 0, 0));
+  const DragUpdate again = strict.update(shiftBy(0, 0, 0));
   CHECK(again.stop);
   CHECK(again.pose.translation.x < -1);
   CHECK_FALSE(scene.intersects(wall, again.pose));
@@ -158,7 +158,7 @@ TEST_CASE("an open part that has come apart on the way is stopped for good", "[m
   scene.build();
   DragGuard guard = scene.drag({.tolerance = 0.1});
   for (int i = 0; i < 3; ++i) {
-    const DragUpdate update = guard.update(shift(200, 0, 0));
+    const DragUpdate update = guard.update(shiftBy(200, 0, 0));
     CHECK(update.stop.has_value());
     CHECK(update.pose.translation.x == Approx(90).margin(0.01));
   }
@@ -171,8 +171,8 @@ TEST_CASE("a part that stands twice in one place may be pulled out", "[motion][d
   scene.add("other", cube, {});
   scene.build();
   DragGuard guard = scene.drag({.tolerance = 0.2});
-  CHECK(guard.update(shift(3, 0, 0)).pose.translation.x == Approx(3));
-  CHECK(guard.update(shift(30, 0, 0)).pose.translation.x == Approx(30));
+  CHECK(guard.update(shiftBy(3, 0, 0)).pose.translation.x == Approx(3));
+  CHECK(guard.update(shiftBy(30, 0, 0)).pose.translation.x == Approx(30));
 }
 
 TEST_CASE("a peg slides in its hole, and only along it", "[motion][drag]") {
@@ -192,9 +192,9 @@ TEST_CASE("a peg slides in its hole, and only along it", "[motion][drag]") {
   DragOptions options;
   options.tolerance = 0.02;
   DragGuard guard = scene.drag(options);
-  CHECK(guard.update(shift(1, 0, 0)).pose.translation.x <= 0.02);
+  CHECK(guard.update(shiftBy(1, 0, 0)).pose.translation.x <= 0.02);
   CHECK(guard.update({axisAngle({0, 0, 1}, 0.5), {}}).fraction < 0.1);
-  CHECK(guard.update(shift(guard.pose().translation.x, 0, 1)).pose.translation.z > 0.5);
+  CHECK(guard.update(shiftBy(guard.pose().translation.x, 0, 1)).pose.translation.z > 0.5);
 }
 
 namespace {
@@ -301,9 +301,9 @@ TEST_CASE("the spool is dragged out of the plant and set down on the frame", "[m
   }
   for (const bool strict : {false, true}) {
     options.strict = strict;
-    DragGuard down(MatchedModels(plant, models), spool, shift(0, 0, 1500), options);
+    DragGuard down(MatchedModels(plant, models), spool, shiftBy(0, 0, 1500), options);
     DragUpdate update;
-    for (int k = 1; k <= 30; ++k) update = down.update(shift(0, 0, 1500 - 25 * k));
+    for (int k = 1; k <= 30; ++k) update = down.update(shiftBy(0, 0, 1500 - 25 * k));
     CHECK(update.status == ReportStatus::complete);
     REQUIRE(update.stop);
     CHECK(plant.path(update.stop->b) == "process-plant/structure/frame");
@@ -384,24 +384,24 @@ TEST_CASE("a drag that is cut short stays where it is safe, and ignored pairs st
   options.strict = true;
   options.maxLooks = 3;
   DragGuard few = scene.drag(options);
-  const DragUpdate part = few.update(shift(30, 0, 0));
+  const DragUpdate part = few.update(shiftBy(30, 0, 0));
   CHECK(part.status == ReportStatus::truncated);
   CHECK(part.fraction < 1);
   CHECK(part.pose.translation.x < 19);
   CHECK_FALSE(scene.intersects(wall, part.pose));
   DragUpdate last = part;
-  for (int i = 0; i < 400 && !last.stop; ++i) last = few.update(shift(30, 0, 0));
+  for (int i = 0; i < 400 && !last.stop; ++i) last = few.update(shiftBy(30, 0, 0));
   REQUIRE(last.stop);
   CHECK(last.stop->b == wall);
   CHECK(last.pose.translation.x == Approx(19).margin(1e-3));
 
   std::stop_source source;
   source.request_stop();
-  const DragUpdate none = scene.drag(options).update(shift(30, 0, 0), Progress(source.get_token()));
+  const DragUpdate none = scene.drag(options).update(shiftBy(30, 0, 0), Progress(source.get_token()));
   CHECK(none.status == ReportStatus::cancelled);
   CHECK(none.pose == RigidMotion{});
 
   options.maxLooks = 10'000;
   options.rules.rules = {{"box", "wall", ""}};
-  CHECK(scene.drag(options).update(shift(30, 0, 0)).fraction == 1);
+  CHECK(scene.drag(options).update(shiftBy(30, 0, 0)).fraction == 1);
 }
