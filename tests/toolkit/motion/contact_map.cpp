@@ -19,7 +19,7 @@ using namespace fitup::test;
 
 namespace {
 
-RigidMotion shift(double x, double y, double z) { return {{}, {x, y, z}}; }
+RigidMotion shiftBy(double x, double y, double z) { return {{}, {x, y, z}}; }
 
 /// A cube that passes over a long box and ends at a wall.
 struct Passage {
@@ -34,7 +34,7 @@ struct Passage {
     floor = a.addNode("floor", Transform::translation({5, 0, -2}), {}, a.addPart(sixSidedBox(20, 4, 1)));
     wall = a.addNode("wall, far", Transform::translation({8, 0, 0.5}), {}, unit);
     model.collisionModels = buildCollisionModels(a, {}, {}, 1);
-    for (int k = 0; k <= 7; ++k) track.steps.push_back({shift(k, 0, k == 3 ? -0.75 : 0)});
+    for (int k = 0; k <= 7; ++k) track.steps.push_back({shiftBy(k, 0, k == 3 ? -0.75 : 0)});
   }
   [[nodiscard]] ContactMap map(const ContactMapOptions& options) const {
     return contactMap(model.assembly, model.collisionModels, track, options);

@@ -18,7 +18,7 @@ using namespace fitup::test;
 
 namespace {
 
-RigidMotion shift(double x, double y, double z) { return {{}, {x, y, z}}; }
+RigidMotion shiftBy(double x, double y, double z) { return {{}, {x, y, z}}; }
 
 /// A part that moves ("moved") and parts at rest.
 struct Scene {
@@ -82,7 +82,7 @@ TEST_CASE("first contact of boxes is when their faces meet", "[motion][first-con
       const NodeId wall =
           scene.add("wall", sixSidedBox(scale, 8 * scale, 8 * scale, 3), at((far + 10) * scale, 0, 0));
       // The face comes from 1 to 9.5, over a way of 20.
-      const FirstContactReport report = scene.run(shift(20 * scale, 0, 0));
+      const FirstContactReport report = scene.run(shiftBy(20 * scale, 0, 0));
       REQUIRE(report.contact);
       CHECK(report.status == ReportStatus::complete);
       CHECK(report.contact->time <= 8.5 / 20 + 1e-12);
@@ -94,12 +94,12 @@ TEST_CASE("first contact of boxes is when their faces meet", "[motion][first-con
       CHECK(report.contact->poses.size() == 1);
       FirstContactOptions near;
       near.clearance = 2.5 * scale;
-      const FirstContactReport earlier = scene.run(shift(20 * scale, 0, 0), near);
+      const FirstContactReport earlier = scene.run(shiftBy(20 * scale, 0, 0), near);
       REQUIRE(earlier.contact);
       CHECK(earlier.contact->time == Approx(6.0 / 20).epsilon(1e-4));
       CHECK(earlier.contact->nearest.distance == Approx(2.5 * scale).epsilon(1e-4));
-      CHECK_FALSE(scene.run(shift(8.4 * scale, 0, 0)).contact);
-      CHECK(scene.run(shift(8.4 * scale, 0, 0)).clearUntil == 1);
+      CHECK_FALSE(scene.run(shiftBy(8.4 * scale, 0, 0)).contact);
+      CHECK(scene.run(shiftBy(8.4 * scale, 0, 0)).clearUntil == 1);
     }
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("thin walls are not tunnelled through", "[motion][first-contact]") {
     Scene scene(sixSidedBox(1, 1, 1), at(0, 0, 0));
     scene.add("sheet", transformed(flatSheet(4, 4), Transform::rotation({0, 1, 0}, -std::numbers::pi / 2)),
               at(5, -2, -2));
-    const FirstContactReport report = scene.run(shift(speed, 0, 0));
+    const FirstContactReport report = scene.run(shiftBy(speed, 0, 0));
     REQUIRE(report.contact);
     CHECK(report.contact->time * speed <= 4.5 + 1e-9 * speed);
     CHECK(report.contact->time * speed >= 4.5 - 1.01 * report.resolution);
@@ -131,12 +131,12 @@ TEST_CASE("thin walls are not tunnelled through", "[motion][first-contact]") {
 TEST_CASE("a step too far away for contact to be told is refused, and named", "[motion][first-contact]") {
   Scene scene(sixSidedBox(1, 1, 1), {});
   scene.add("wall", sixSidedBox(1, 10, 10), at(3, 0, 0));
-  CHECK(scene.run(shift(-1e6, 0, 0)).status == ReportStatus::complete);
-  CHECK_FALSE(scene.run(shift(-1e6, 0, 0)).contact);
+  CHECK(scene.run(shiftBy(-1e6, 0, 0)).status == ReportStatus::complete);
+  CHECK_FALSE(scene.run(shiftBy(-1e6, 0, 0)).contact);
   for (const double far : {1e12, 1e30, 1e300}) {
     CAPTURE(far);
     try {
-      (void)scene.run(shift(-far, 0, 0));
+      (void)scene.run(shiftBy(-far, 0, 0));
       FAIL("accepted");
     } catch (const InputError& error) {
       CHECK(std::string(error.what()) == "track: step 1: is so far away that contact could not be told");
@@ -148,13 +148,13 @@ TEST_CASE("contacts at the start are reported or ignored until they separate", "
   Scene scene(sixSidedBox(2, 2, 2), at(0, 0, 0));
   const NodeId floor = scene.add("floor", sixSidedBox(40, 40, 2), at(0, 0, -2));
   const NodeId wall = scene.add("wall", sixSidedBox(2, 40, 40), at(12, 0, 0));
-  const FirstContactReport start = scene.run(shift(20, 0, 0));
+  const FirstContactReport start = scene.run(shiftBy(20, 0, 0));
   REQUIRE(start.contact);
   CHECK(start.contact->time == 0);
   CHECK(start.contact->b == floor);
   FirstContactOptions options;
   options.initialContacts = InitialContacts::ignoreUntilSeparated;
-  const FirstContactReport slid = scene.run(shift(20, 0, 0), options);
+  const FirstContactReport slid = scene.run(shiftBy(20, 0, 0), options);
   REQUIRE(slid.contact);
   CHECK(slid.contact->b == wall);
   CHECK(slid.contact->time == Approx(0.5).epsilon(1e-5));
@@ -162,7 +162,8 @@ TEST_CASE("contacts at the start are reported or ignored until they separate", "
   CHECK(slid.initialContacts[0] == std::pair{scene.moved, floor});
   // Lifted, turned over and set down again: the floor counts again.
   const CollisionModels models = buildCollisionModels(scene.assembly, {}, {}, 1);
-  const Track track{.moved = {"moved"}, .steps = {{shift(0, 0, 0)}, {shift(0, 0, 5)}, {shift(0, 0, -5)}}};
+  const Track track{.moved = {"moved"},
+                    .steps = {{shiftBy(0, 0, 0)}, {shiftBy(0, 0, 5)}, {shiftBy(0, 0, -5)}}};
   const FirstContactReport again = firstContact(scene.assembly, models, track, options);
   REQUIRE(again.contact);
   CHECK(again.contact->b == floor);
@@ -186,7 +187,7 @@ TEST_CASE("moved groups meet each other, unless they move alike", "[motion][firs
   assembly.addNode("left", at(0, 0, 0), {}, part);
   assembly.addNode("right", at(10, 0, 0), {}, part);
   const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
-  const Track towards{.moved = {"left", "right"}, .steps = {{{}, {}}, {shift(6, 0, 0), shift(-6, 0, 0)}}};
+  const Track towards{.moved = {"left", "right"}, .steps = {{{}, {}}, {shiftBy(6, 0, 0), shiftBy(-6, 0, 0)}}};
   const FirstContactReport report = firstContact(assembly, models, towards);
   REQUIRE(report.contact);
   CHECK(report.contact->time == Approx(9.0 / 12).epsilon(1e-5));
@@ -307,7 +308,7 @@ TEST_CASE("a search for contact that is cut short tells how far it came", "[moti
   scene.add("floor", sixSidedBox(40, 40, 2), at(0, 0, -2.01));
   FirstContactOptions options;
   options.maxQueries = 5;
-  const FirstContactReport few = scene.run(shift(10, 0, 0), options);
+  const FirstContactReport few = scene.run(shiftBy(10, 0, 0), options);
   CHECK(few.status == ReportStatus::truncated);
   CHECK_FALSE(few.contact);
   CHECK(few.clearUntil > 0);
@@ -316,11 +317,11 @@ TEST_CASE("a search for contact that is cut short tells how far it came", "[moti
   source.request_stop();
   const FirstContactReport none =
       firstContact(scene.assembly, buildCollisionModels(scene.assembly, {}, {}, 1), scene.moved, {},
-                   shift(10, 0, 0), {}, Progress(source.get_token()));
+                   shiftBy(10, 0, 0), {}, Progress(source.get_token()));
   CHECK(none.status == ReportStatus::cancelled);
   CHECK(none.clearUntil == 0);
   CHECK_THROWS_AS(firstContact(scene.assembly, buildCollisionModels(scene.assembly, {}, {}, 1), NodeId{99},
-                               {}, shift(10, 0, 0), {}),
+                               {}, shiftBy(10, 0, 0), {}),
                   InputError);
   options.clearance = -1;
   CHECK_THROWS_AS(scene.run({}, options), InputError);

@@ -15,7 +15,7 @@ using namespace fitup::test;
 
 namespace {
 
-RigidMotion shift(double x, double y, double z) { return {{}, {x, y, z}}; }
+RigidMotion shiftBy(double x, double y, double z) { return {{}, {x, y, z}}; }
 
 /// Unit cubes in a row along x, each under a group of its own: "g0/cube", "g1/cube", ... at x = 0, 2, 4, ...
 struct Row {
@@ -96,7 +96,7 @@ TEST_CASE("a replay finds what is nearer than a rule's clearance", "[motion][rul
   const Row row(2);  // one apart
   Track track;
   track.moved = {"g0"};
-  track.steps = {{shift(0, 0, 0)}, {shift(0.5, 0, 0)}, {shift(-1, 0, 0)}};
+  track.steps = {{shiftBy(0, 0, 0)}, {shiftBy(0.5, 0, 0)}, {shiftBy(-1, 0, 0)}};
   ReplayOptions options;
   options.interference.rules.rules = {{"g0", "g1", "", RuleAction::clearance, 0.75}};
   const ReplayReport report = row.run(track, options);
@@ -152,8 +152,9 @@ TEST_CASE("the modes of a replay agree", "[motion][replay]") {
 
 TEST_CASE("what moves is checked against what rests", "[motion][replay]") {
   const Row row(3);
-  const ReplayReport report = row.run(
-      {.moved = {"g0"}, .steps = {{shift(0, 0, 0)}, {shift(1.5, 0, 0)}, {shift(4, 0, 0)}, {shift(3, 0, 0)}}});
+  const ReplayReport report =
+      row.run({.moved = {"g0"},
+               .steps = {{shiftBy(0, 0, 0)}, {shiftBy(1.5, 0, 0)}, {shiftBy(4, 0, 0)}, {shiftBy(3, 0, 0)}}});
   REQUIRE(report.steps.size() == 4);
   CHECK_FALSE(report.steps[0].interference.intersects());
   CHECK(pairsOf(report.steps[1].interference) == Pairs{{row.cubes[0], row.cubes[1]}});
@@ -165,7 +166,7 @@ TEST_CASE("what moves is checked against what rests", "[motion][replay]") {
 TEST_CASE("groups that move differently are checked against each other", "[motion][replay]") {
   const Row row(3);
   const ReplayReport report =
-      row.run({.moved = {"g2", "g0/cube"}, .steps = {{shift(-2, 5, 0), shift(2, 5, 0)}}});
+      row.run({.moved = {"g2", "g0/cube"}, .steps = {{shiftBy(-2, 5, 0), shiftBy(2, 5, 0)}}});
   CHECK(pairsOf(report.steps[0].interference) == Pairs{{row.cubes[0], row.cubes[2]}});
 }
 
@@ -176,12 +177,12 @@ TEST_CASE("groups that move alike in every step are one rigid group", "[motion][
   assembly.addNode("b", Transform::translation({0.5, 0, 0}), {}, part);  // in each other from the start
   const CollisionModels models = buildCollisionModels(assembly);
   Track track{.moved = {"a", "b"},
-              .steps = {{shift(1, 0, 0), shift(1, 0, 0)}, {shift(2, 0, 0), shift(2, 0, 0)}}};
+              .steps = {{shiftBy(1, 0, 0), shiftBy(1, 0, 0)}, {shiftBy(2, 0, 0), shiftBy(2, 0, 0)}}};
   ReplayReport report = replay(assembly, models, track, {});
   CHECK_FALSE(report.steps[0].interference.intersects());
   CHECK(report.steps[0].interference.consideredPairs == 0);
   // One step that differs makes them two groups, in all steps.
-  track.steps.push_back({shift(3, 0, 0), shift(3, 0, 0.25)});
+  track.steps.push_back({shiftBy(3, 0, 0), shiftBy(3, 0, 0.25)});
   report = replay(assembly, models, track, {});
   for (const ReplayStep& step : report.steps) CHECK(step.interference.intersects());
 }
@@ -195,7 +196,8 @@ TEST_CASE("neither the inside of a group nor what rests is checked", "[motion][r
   assembly.addNode("rest", Transform::translation({9, 0, 0}), {}, part);
   assembly.addNode("rest", Transform::translation({9.5, 0, 0}), {}, part);
   const CollisionModels models = buildCollisionModels(assembly);
-  const ReplayReport report = replay(assembly, models, {.moved = {"group"}, .steps = {{shift(0, 0, 3)}}}, {});
+  const ReplayReport report =
+      replay(assembly, models, {.moved = {"group"}, .steps = {{shiftBy(0, 0, 3)}}}, {});
   CHECK_FALSE(report.steps[0].interference.intersects());
   CHECK(report.steps[0].interference.consideredPairs == 4);
   CHECK(report.status == ReportStatus::complete);
@@ -210,10 +212,11 @@ TEST_CASE("a motion applies to the design placement in the world", "[motion][rep
   assembly.addNode("cube", {}, mirrored, part);
   assembly.addNode("target", Transform::translation({10, 0, 0}), {}, part);
   const CollisionModels models = buildCollisionModels(assembly);
-  const ReplayReport report = replay(assembly, models,
-                                     {.moved = {"turned/mirrored/cube"},
-                                      .steps = {{shift(9.5, 0, 0)}, {shift(0, 9.5, 0)}, {shift(10, 0, 0.9)}}},
-                                     {});
+  const ReplayReport report =
+      replay(assembly, models,
+             {.moved = {"turned/mirrored/cube"},
+              .steps = {{shiftBy(9.5, 0, 0)}, {shiftBy(0, 9.5, 0)}, {shiftBy(10, 0, 0.9)}}},
+             {});
   CHECK(report.steps[0].interference.intersects());
   CHECK_FALSE(report.steps[1].interference.intersects());
   CHECK(report.steps[2].interference.intersects());
@@ -221,7 +224,7 @@ TEST_CASE("a motion applies to the design placement in the world", "[motion][rep
 
 TEST_CASE("rules hold in a replay", "[motion][replay][rules]") {
   const Row row(3);
-  const Track track{.moved = {"g1"}, .steps = {{shift(-1, 0, 0)}, {shift(1, 0, 0)}}};
+  const Track track{.moved = {"g1"}, .steps = {{shiftBy(-1, 0, 0)}, {shiftBy(1, 0, 0)}}};
   ReplayOptions options;
   options.interference.rules.rules = {{"g0/*", "g1/*", ""}};
   const ReplayReport report = row.run(track, options);
@@ -244,7 +247,7 @@ TEST_CASE("a track without steps and a group without instances are answered", "[
   CHECK(none.steps.empty());
   CHECK(none.status == ReportStatus::complete);
   row.assembly.addNode("hollow", {});
-  const ReplayReport hollow = row.run({.moved = {"hollow"}, .steps = {{shift(1, 0, 0)}}});
+  const ReplayReport hollow = row.run({.moved = {"hollow"}, .steps = {{shiftBy(1, 0, 0)}}});
   REQUIRE(hollow.steps.size() == 1);
   CHECK(hollow.steps[0].interference.consideredPairs == 0);
 }
@@ -269,7 +272,8 @@ TEST_CASE("a replay does not depend on the number of threads", "[motion][replay]
 
 TEST_CASE("limits hold for each step of a replay", "[motion][replay][limits]") {
   const Row row(3);
-  const Track track{.moved = {"g1"}, .steps = {{shift(0, 0, 0)}, {shift(-1.5, 0, 0)}, {shift(1.5, 0, 0)}}};
+  const Track track{.moved = {"g1"},
+                    .steps = {{shiftBy(0, 0, 0)}, {shiftBy(-1.5, 0, 0)}, {shiftBy(1.5, 0, 0)}}};
   ReplayOptions options;
   options.interference.request.limits.maxPairs = 3;
   const ReplayReport report = row.run(track, options);
@@ -313,5 +317,5 @@ TEST_CASE("a cancelled replay says so, step by step, and reports nothing false",
 
 TEST_CASE("a replay needs a model for each part", "[motion][replay]") {
   const Row row(2);
-  CHECK_THROWS_AS(replay(row.assembly, {}, {.moved = {"g0"}, .steps = {{shift(1, 0, 0)}}}, {}), InputError);
+  CHECK_THROWS_AS(replay(row.assembly, {}, {.moved = {"g0"}, .steps = {{shiftBy(1, 0, 0)}}}, {}), InputError);
 }
