@@ -166,10 +166,10 @@ void print(const std::vector<BroadPhaseRow>& rows) {
   fmt::print(
       "Candidates of the movers, microseconds a step (processor time); ratios to the sweep above 1: the "
       "sweep is faster\n");
-  fmt::print("{:>9}{:>8} {:<7}{:>8}  {:<22}{:<22}{:<22}{:<20}{}\n", "instances", "movers", "moves", "pairs",
+  fmt::print("{:>9}{:>8} {:<7}{:>8}  {:<24}{:<24}{:<24}{:<24}{}\n", "instances", "movers", "moves", "pairs",
              "sweep", "R-tree", "scan", "R-tree / sweep", "scan / sweep");
   for (const BroadPhaseRow& r : rows)
-    fmt::print("{:>9}{:>8} {:<7}{:>8.1f}  {:<22}{:<22}{:<22}{:<20}{}\n", r.instances, r.movers, r.motion,
+    fmt::print("{:>9}{:>8} {:<7}{:>8.1f}  {:<24}{:<24}{:<24}{:<24}{}\n", r.instances, r.movers, r.motion,
                r.pairs, text(r.sweep), text(r.tree), r.scan.high > 0 ? text(r.scan) : "-", text(r.treeRatio),
                r.scan.high > 0 ? text(r.scanRatio) : "-");
 }
