@@ -89,6 +89,16 @@ std::uint64_t packed(Id a, Id b) {
   return static_cast<std::uint64_t>(a) << 32 | static_cast<std::uint64_t>(b);
 }
 
+/// For `Contestant::lastPairs` of those who keep both lists. True.
+inline bool appendPairs(QueryMode mode, const std::vector<TrianglePair>& triangles,
+                        const std::vector<SurfacePair>& surfaces, std::vector<std::uint64_t>& to) {
+  const auto append = [&](const auto& pairs) {
+    for (const auto& pair : pairs) to.push_back(packed(pair.a, pair.b));
+  };
+  mode == QueryMode::allTrianglePairs ? append(triangles) : append(surfaces);
+  return true;
+}
+
 /// One way to ask Fitup.
 struct FitupOptions {
   std::string name;             ///< of the row

@@ -98,11 +98,7 @@ class Bullet : public Contestant {
     return pairs.size();
   }
   bool lastPairs(QueryMode mode, std::vector<std::uint64_t>& pairs) override {
-    if (mode == QueryMode::allTrianglePairs)
-      for (const TrianglePair& pair : pairs_) pairs.push_back(packed(pair.a, pair.b));
-    else
-      for (const SurfacePair& pair : surfaces_) pairs.push_back(packed(pair.a, pair.b));
-    return true;
+    return appendPairs(mode, pairs_, surfaces_, pairs);
   }
 
  private:

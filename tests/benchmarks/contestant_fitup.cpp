@@ -67,11 +67,7 @@ class Fitup : public Contestant {
     return mode == QueryMode::allTrianglePairs ? report_.trianglePairs.size() : report_.surfacePairs.size();
   }
   bool lastPairs(QueryMode mode, std::vector<std::uint64_t>& pairs) override {
-    if (mode == QueryMode::allTrianglePairs)
-      for (const TrianglePair& pair : report_.trianglePairs) pairs.push_back(packed(pair.a, pair.b));
-    else
-      for (const SurfacePair& pair : report_.surfacePairs) pairs.push_back(packed(pair.a, pair.b));
-    return true;
+    return appendPairs(mode, report_.trianglePairs, report_.surfacePairs, pairs);
   }
   [[nodiscard]] bool isCoherent() const override { return request_.coherence == Coherence::on; }
   /// With coherence the pair at which the step before ended comes first, as in a check of an assembly

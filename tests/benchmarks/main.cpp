@@ -225,7 +225,10 @@ void requireFolder(const std::string& folder) {
 /// Throws for options that what was asked for would pass over in silence.
 void refuseUnheeded(const CLI::App& app, const CLI::App& papersCommand) {
   const auto given = [&](const std::string& name) { return app.get_option(name)->count() > 0; };
+  // Instead of the tables, several of them together; what each heeds beside the others.
   const std::vector<std::string> instead{"--threads", "--scale", "--broad-phase", "--refit"};
+  const std::vector<std::vector<std::string>> heededBy{
+      {"--rounds"}, {}, {"--rounds", "--quick"}, {"--rounds", "--quick"}};
   const auto refuse = [&](const std::string& by, const std::vector<std::string>& heeded) {
     for (const CLI::Option* option : app.get_options())
       if (option->count() > 0 && option->get_name() != by &&
@@ -233,11 +236,11 @@ void refuseUnheeded(const CLI::App& app, const CLI::App& papersCommand) {
         throw InputError(by, option->get_name(), "cannot be had together");
   };
   if (papersCommand.parsed()) refuse("papers", {"--quick", "--markdown", "--plot"});
-  for (const std::string& name : instead)
-    if (given(name)) {
+  for (std::size_t i = 0; i < instead.size(); ++i)
+    if (given(instead[i])) {
       std::vector<std::string> heeded = instead;
-      heeded.insert(heeded.end(), {"--rounds", "--quick"});
-      refuse(name, heeded);
+      heeded.insert(heeded.end(), heededBy[i].begin(), heededBy[i].end());
+      refuse(instead[i], heeded);
     }
   if (given("--from")) refuse("--from", {"--json", "--markdown", "--plot"});
   const std::vector<std::string> others{"--rtrees", "--trees", "--distance"};
@@ -316,10 +319,10 @@ int run(int argc, char** argv) {
   std::vector<cli::NamedFile> inputs = cli::namedFiles("--assembly", options.assemblies);
   inputs.push_back({"--from", options.from});
   cli::requireSafeOutputs(inputs, {{"--json", options.json}, {"--markdown", options.markdown}});
-  requireFolder(options.plotFolder);
+  refuseUnheeded(app, *papersCommand);
   if (!std::isfinite(options.effort.passSeconds) || !std::isfinite(options.effort.longestStep))
     throw InputError("--pass-seconds, --longest-step", "", "must be finite");
-  refuseUnheeded(app, *papersCommand);
+  requireFolder(options.plotFolder);
   if (papersCommand->parsed()) return runPapers(names, options);
 
   if (options.list) {

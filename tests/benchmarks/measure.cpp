@@ -68,20 +68,23 @@ template <typename Work>
   return work();
 }
 
-/// Pairs found at a question, sorted; nothing where a contestant does not tell, or any first pair will do.
+/// Pairs found at a question, sorted; nothing where a contestant does not tell.
 using PairList = std::optional<std::vector<std::uint64_t>>;
 
 /// Answers of a contestant to the steps it was asked; steps it was not asked are empty.
 struct Answers {
   std::vector<std::vector<double>> values;   ///< numbers of pairs, or distances
-  std::vector<std::vector<PairList>> pairs;  ///< of the same questions
+  std::vector<std::vector<PairList>> pairs;  ///< of the same questions, if they list any
   Steps asked;                               ///< in the order of asking
   double slowestStep = 0, wholeSeconds = 0;
   std::optional<QueryStats> stats;
 };
 
+/// Not of a distance, nor of the first pair, which may be any.
+bool listsPairs(const Question& question) {
+  return question.mode && *question.mode != QueryMode::firstSurfacePair;
+}
 PairList pairsOf(Contestant& contestant, const Question& question) {
-  if (!question.mode || *question.mode == QueryMode::firstSurfacePair) return std::nullopt;
   std::vector<std::uint64_t> pairs;
   if (!contestant.lastPairs(*question.mode, pairs)) return std::nullopt;
   std::sort(pairs.begin(), pairs.end());
@@ -105,7 +108,7 @@ Answers ask(Contestant& contestant, const Scene& scene, const Question& question
       for (const PosedPair& pair : scene.steps[s]) {
         if (contestant.placesOutsideClock()) contestant.place(pair);
         answers.values[s].push_back(askOne(contestant, pair, question));
-        if (question.mode == QueryMode::firstSurfacePair || !question.mode) continue;
+        if (!listsPairs(question)) continue;
         taken += now(clock) - begin;
         answers.pairs[s].push_back(pairsOf(contestant, question));
         begin = now(clock);
@@ -170,13 +173,10 @@ void compare(const Answers& answers, const Answers& exact, QueryRow& row) {
                  right = static_cast<std::size_t>(exact.values[s][i]);
       row.found += got;
       row.expected += right;
-      const PairList *gotPairs = nullptr, *rightPairs = nullptr;
-      if (i < answers.pairs[s].size() && i < exact.pairs[s].size())
-        gotPairs = &answers.pairs[s][i], rightPairs = &exact.pairs[s][i];
       std::size_t missed = got < right ? right - got : 0, invented = got > right ? got - right : 0;
-      if (gotPairs != nullptr && *gotPairs && *rightPairs) {
-        missed = countOnlyIn(**rightPairs, **gotPairs);
-        invented = countOnlyIn(**gotPairs, **rightPairs);
+      if (!exact.pairs[s].empty() && answers.pairs[s][i] && exact.pairs[s][i]) {
+        missed = countOnlyIn(*exact.pairs[s][i], *answers.pairs[s][i]);
+        invented = countOnlyIn(*answers.pairs[s][i], *exact.pairs[s][i]);
       }
       row.wrongPairs += missed + invented == 0 ? 0 : 1;
       row.missed += missed;
