@@ -27,9 +27,12 @@ TEST_CASE("masks are spread over eight and gathered again", "[hierarchy]") {
     std::uint64_t masks =
         random.bits() & random.bits() & wholeOfEach(static_cast<std::uint32_t>(random.bits() & 0xffU));
     if (round % 2 == 0) masks &= random.bits() & random.bits();
-    std::uint32_t expected = 0;
-    for (std::uint32_t i = 0; i < 8; ++i) expected |= maskAt(masks, i) != 0 ? 1U << i : 0U;
-    right = right && anyOfEach(masks) == expected;
+    std::uint32_t expected = 0, any = 0;
+    for (std::uint32_t i = 0; i < 8; ++i) {
+      expected |= maskAt(masks, i) != 0 ? 1U << i : 0U;
+      any |= maskAt(masks, i);
+    }
+    right = right && anyOfEach(masks) == expected && inAny(masks) == any;
   }
   CHECK(right);
 }

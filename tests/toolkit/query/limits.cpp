@@ -152,11 +152,16 @@ TEST_CASE("stopped on the way: a true part of the answer", "[query][limits]") {
     }
 }
 
-// Their pairs of nodes and leaves wait until memory has brought them; on the way out some still wait.
+// Memory is asked for them ahead of time; or, where they are larger still, pairs of nodes and leaves wait
+// until it has brought them, and some still wait on the way out.
 TEST_CASE("trees larger than caches: other threads, other code and limits change nothing",
           "[query][limits][wide]") {
-  const ModelPtr a = modelOf(uvSphere(1, 320, 160, 8)), b = modelOf(uvSphere(1.00002, 300, 180, 5));
-  REQUIRE((a->wide().packets.size() + b->wide().packets.size()) * sizeof(float) > std::size_t{4} << 20);
+  const bool wait = GENERATE(false, true);
+  const ModelPtr a = modelOf(wait ? uvSphere(1, 320, 160, 8) : uvSphere(1, 160, 80, 8)),
+                 b = modelOf(wait ? uvSphere(1.00002, 300, 180, 5) : uvSphere(1.00002, 150, 90, 5));
+  const std::size_t bytes = (a->wide().packets.size() + b->wide().packets.size()) * sizeof(float);
+  REQUIRE(bytes > std::size_t{wait ? 4 : 1} << 20);
+  REQUIRE((wait || bytes < std::size_t{4} << 20));
   const PosedModel first{*a, {}}, second{*b, Transform::rotation({1, 2, 3}, 0.1)};
   const IntersectionReport all = intersect(first, second);
   const std::size_t total = all.trianglePairs.size();

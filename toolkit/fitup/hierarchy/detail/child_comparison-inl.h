@@ -28,8 +28,12 @@ namespace fitup::detail {
 namespace FITUP_LANES {
 
 /// What a traversal is compiled for, as it takes less time by itself: any kind of question; all surfaces or
-/// triangles; the first pair; the first pair with steps counted on demand, as `any` does.
-enum class Question { any, all, first, firstAndSteps };
+/// triangles; the same of trees that the caches nearby do not hold; the first pair; the first pair with steps
+/// counted on demand, as `any` does.
+enum class Question { any, all, allFar, first, firstAndSteps };
+constexpr bool isForAll(Question question) {
+  return question == Question::all || question == Question::allFar;
+}
 
 /// Two nodes whose children are compared.
 struct NodePair {
@@ -54,7 +58,7 @@ class ChildComparison {
   /// What is rejected counts there, if it counts.
   [[nodiscard]] Steps& left() { return left_; }
   [[nodiscard]] HWY_INLINE bool isForFirst() const {
-    return question == Question::any ? task_.mode == QueryMode::firstSurfacePair : question != Question::all;
+    return question == Question::any ? task_.mode == QueryMode::firstSurfacePair : !isForAll(question);
   }
 
   /// The children of a node of A that may meet a box, which is given in axes of B.

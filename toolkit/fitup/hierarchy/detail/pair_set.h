@@ -36,6 +36,12 @@ constexpr std::uint32_t anyOfEach(std::uint64_t masks) noexcept {
       (((masks & 0x7f7f7f7f7f7f7f7f) + 0x7f7f7f7f7f7f7f7f) | masks) >> 7 & 0x0101010101010101;
   return static_cast<std::uint32_t>(high * 0x0102040810204080 >> 56);
 }
+/// What is in any of the masks.
+constexpr std::uint32_t inAny(std::uint64_t masks) noexcept {
+  masks |= masks >> 32;
+  masks |= masks >> 16;
+  return static_cast<std::uint32_t>(masks | masks >> 8) & 0xffU;
+}
 
 /// A child of a node of A and one of B, each as 8 * node + lane.
 struct SlotPair {

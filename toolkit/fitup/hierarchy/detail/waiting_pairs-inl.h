@@ -10,8 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <hwy/cache_control.h>
-
 #include <fitup/hierarchy/detail/lanes-inl.h>
 #include <fitup/hierarchy/detail/pair_set.h>
 #include <fitup/hierarchy/wide_bvh.h>
@@ -20,16 +18,23 @@ HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
 namespace FITUP_LANES {
 
-/// The leaves of two trees are not much larger than the second cache of a core: what a query looks at stays
-/// in it, and pairs need not wait. Those of the compact layout count as nearby, whatever their size.
-inline bool areNearby(const WideBvh& a, const WideBvh& b) {
+// Where trees are larger than the caches nearby, memory is asked for what a query for all pairs will read:
+// ahead of time, depth first; or, as the larger ones have more to wait for, pairs stand in queues until it
+// came.
+
+inline bool leavesFit(std::size_t bytes, const WideBvh& a, const WideBvh& b) {
   const std::size_t floats = a.packets.size() + (&a == &b ? 0 : b.packets.size());
-  return floats * sizeof(float) <= std::size_t{4} << 20;
+  return floats * sizeof(float) <= bytes;
+}
+/// Nothing is gained by asking: what a query looks at stays in the second cache of a core.
+inline bool areNearby(const WideBvh& a, const WideBvh& b) { return leavesFit(std::size_t{1} << 20, a, b); }
+inline bool pairsNeedNotWait(const WideBvh& a, const WideBvh& b) {
+  return leavesFit(std::size_t{4} << 20, a, b);
 }
 
-/// What memory is asked for: all that a visit reads, or what it reads first. Of nodes the latter does, as the
-/// rest comes while that is looked at; asking for all takes longer where they are in the caches after all.
-enum class AskedFor { all, heads };
+/// Of a node or leaf the memory that is asked for: a leaf's triangles; or a node's head, as the rest of a
+/// node comes while that is looked at, and asking for all takes longer where it is in the caches after all.
+enum class AskedFor { leaves, heads };
 
 /// Pairs of children, first in, first out. Memory is asked for them when they come and brings them while
 /// those before are visited. `most`: a power of two.
@@ -41,15 +46,10 @@ class WaitingPairs {
 
   [[nodiscard]] bool empty() const noexcept { return begin_ == end_; }
   [[nodiscard]] bool full() const noexcept { return end_ - begin_ == most; }
-  /// Precondition: not full.
+  /// Precondition: not full. Pairs of leaves, where leaves are asked for.
   HWY_INLINE void add(SlotPair pair) {
-    if constexpr (askedFor == AskedFor::heads) {
-      prefetchHead(a_, pair.a);
-      prefetchHead(b_, pair.b);
-    } else {
-      a_.prefetch(pair.a);
-      b_.prefetch(pair.b);
-    }
+    askFor(a_, a_.child(pair.a));
+    askFor(b_, b_.child(pair.b));
     pairs_[end_++ % most] = pair;
   }
   /// Precondition: not empty.
@@ -57,9 +57,11 @@ class WaitingPairs {
 
  private:
   template <typename Tree>
-  static HWY_INLINE void prefetchHead(const Tree& tree, std::uint32_t slot) {
-    const WideChild c = tree.child(slot);
-    if (!c.isLeaf()) hwy::Prefetch(&tree.head(c.node()));
+  static HWY_INLINE void askFor(const Tree& tree, WideChild c) {
+    if constexpr (askedFor == AskedFor::leaves)
+      tree.askForLeaf(c);
+    else if (!c.isLeaf())
+      tree.askForHead(c.node());
   }
 
   const TreeA& a_;

@@ -223,8 +223,8 @@ class WideDistance {
     // What is visited next is asked for while its predecessors are worked on.
     constexpr std::size_t ahead = 4;
     for (std::size_t i = opened.size() - std::min(opened.size(), ahead); i < opened.size(); ++i) {
-      a_.prefetch(opened[i].slots.a);
-      b_.prefetch(opened[i].slots.b);
+      a_.askForSlot(opened[i].slots.a);
+      b_.askForSlot(opened[i].slots.b);
     }
   }
 

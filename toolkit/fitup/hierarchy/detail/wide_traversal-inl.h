@@ -55,16 +55,15 @@ class WideTraversal {
         batch_(scratch.batch),
         waitingNodes_(treeA(), treeB()),
         waitingLeaves_(treeA(), treeB()),
-        pairsWait_(isForTriangles() && !areNearby(a, b)),
+        pairsWait_(isForTriangles() && !pairsNeedNotWait(a, b)),
         coherent_(task.coherence == Coherence::on && isForFirst()) {}
 
   /// From the pairs on the stack to the end, depth first.
   void run(bool countSteps) {
     if (countSteps) left().begin(*history_.pace);
-    if (pairsWait())
-      visitInTurn();
-    else
-      visitFromStack();
+    if constexpr (isFar)
+      if (pairsWait_) visitInTurn();
+    visitFromStack();  // what is left
     if (!ended_) flush();
     keepWitness();
     if (!ended_ && left().on()) history_.apart = left().least();
@@ -94,14 +93,14 @@ class WideTraversal {
   [[nodiscard]] TreeB& treeB() { return compare_.treeB(); }
   [[nodiscard]] auto& left() { return compare_.left(); }
   [[nodiscard]] HWY_INLINE bool isForFirst() const { return compare_.isForFirst(); }
-  static constexpr bool mayBeForAll = question == Question::any || question == Question::all;
+  static constexpr bool mayBeForAll = question == Question::any || isForAll(question);
+  static constexpr bool isFar = question == Question::allFar;
   [[nodiscard]] HWY_INLINE bool isForSurfaces() const {
     return mayBeForAll && task_.mode == QueryMode::allSurfacePairs;
   }
   [[nodiscard]] HWY_INLINE bool isForTriangles() const {
     return mayBeForAll && task_.mode == QueryMode::allTrianglePairs;
   }
-  [[nodiscard]] HWY_INLINE bool pairsWait() const { return mayBeForAll && pairsWait_; }
   [[nodiscard]] HWY_INLINE bool anyFound() const { return mayBeForAll && !found_.empty(); }
 
   HWY_INLINE void visitFromStack() {
@@ -110,11 +109,22 @@ class WideTraversal {
       const PairSet& pairs = stack_.last();
       const WideNodeHead &a = treeA().head(pairs.nodeA), &b = treeB().head(pairs.nodeB);
       const bool onePair = anyFound() && isOnePair(a, b);
-      if (onePair && found_.contains(a.surface, b.surface))
+      if (onePair && found_.contains(a.surface, b.surface)) {
         stack_.dropLast();
-      else
-        visit(stack_.pop(), onePair);
+        continue;
+      }
+      const SlotPair pair = stack_.pop();
+      if constexpr (isFar) askForNext();
+      visit(pair, onePair);
     }
+  }
+  /// What is visited next unless something comes up below the pair at hand.
+  HWY_INLINE void askForNext() {
+    if (stack_.empty()) return;
+    const SlotPair next = stack_.last().first();
+    const WideChild childA = treeA().child(next.a), childB = treeB().child(next.b);
+    if (!childA.isLeaf()) treeA().askForNode(childA.node());
+    if (!childB.isLeaf()) treeB().askForNode(childB.node());
   }
   /// Where pairs wait for memory.
   [[gnu::noinline]] void visitInTurn() {
@@ -194,19 +204,27 @@ class WideTraversal {
                            const float (*boxesOfB)[8], NextOf&& nextOf) {
     const bool onePair = mayBeForAll && isOnePair(treeA().head(nodeA), treeB().head(nodeB));
     const std::size_t found = found_.count();
+    if constexpr (isFar)
+      if (!pairsWait_) {
+        askForLeaves(treeA(), nodeA, inAny(leafPairs));
+        askForLeaves(treeB(), nodeB, anyOfEach(leafPairs));
+      }
     while (leafPairs != 0) {
       const std::uint64_t next = nextOf(leafPairs);
       leafPairs ^= next;
       const SlotPair pair = PairSet{nodeA, nodeB, next}.first();
       if (!onePair && isFoundPair(pair)) continue;
       countSurfaces(pair);
-      if (pairsWait())
-        lookInTurn(pair);
-      else
-        leaves(pair, boxesOfB);
+      lookNowOrInTurn(pair, boxesOfB);
       if (ended_ || (onePair && found_.count() != found)) return true;
     }
     return false;
+  }
+  /// Some children of a node.
+  template <typename Tree>
+  static HWY_INLINE void askForLeaves(const Tree& tree, std::uint32_t node, std::uint32_t children) {
+    for (; children != 0; children &= children - 1)
+      tree.askForLeaf(tree.child(8 * node + static_cast<std::uint32_t>(std::countr_zero(children))));
   }
   /// Looks into pairs of leaves and puts the others on the stack.
   HWY_INLINE void follow(const PairSet& pairs, std::uint64_t leafPairs) {
@@ -248,6 +266,11 @@ class WideTraversal {
     return placed;
   }
 
+  HWY_INLINE void lookNowOrInTurn(SlotPair pair, const float (*boxesOfB)[8]) {
+    if constexpr (isFar)
+      if (pairsWait_) return lookInTurn(pair);
+    leaves(pair, boxesOfB);
+  }
   /// Into leaves that wait for memory.
   [[gnu::noinline]] void lookInTurn(SlotPair pair) {
     if (waitingLeaves_.full()) leaves(waitingLeaves_.take());
@@ -298,7 +321,8 @@ class WideTraversal {
   }
   /// What waits at the end of a query for all pairs of triangles.
   void flush() {
-    while (!waitingLeaves_.empty() && !ended_) leaves(waitingLeaves_.take());
+    if constexpr (isFar)
+      while (!waitingLeaves_.empty() && !ended_) leaves(waitingLeaves_.take());
     if (!ended_ && waiting_.count() > 0) testMany(waiting_.count());
   }
   // Tests stand by themselves, so that the code around them keeps its registers.
@@ -373,8 +397,8 @@ class WideTraversal {
   PlacedLeaves<mayBeForAll ? 16 : 1> placedLeaves_;
   WaitingTriangles<lanes> waiting_;  ///< in a query for all pairs of triangles
   TriangleBatch& batch_;             ///< with coherence: those that were tested together with the pair found
-  WaitingPairs<TreeA, TreeB, AskedFor::heads, 4> waitingNodes_;  ///< where pairs wait
-  WaitingPairs<TreeA, TreeB, AskedFor::all, 8> waitingLeaves_;   ///< likewise
+  WaitingPairs<TreeA, TreeB, AskedFor::heads, 4> waitingNodes_;    ///< where pairs wait
+  WaitingPairs<TreeA, TreeB, AskedFor::leaves, 8> waitingLeaves_;  ///< likewise
   bool pairsWait_, coherent_;
   SlotPair lastLeaves_{};
   std::uint32_t tested_ = 0;  ///< so many of them
@@ -400,7 +424,8 @@ inline void traverse(const TraversalTask& task, const WideBvh& a, const WideBvh&
     // The way to the first pair is a chain of short steps: there two rows at once take longer than one.
     if constexpr (std::is_same_v<TreeA, FastTree> && std::is_same_v<TreeB, FastTree>) {
       if (task.mode != QueryMode::firstSurfacePair)
-        return run.template operator()<TreeA, TreeB, mostLanes, Question::all>();
+        return areNearby(a, b) ? run.template operator()<TreeA, TreeB, mostLanes, Question::all>()
+                               : run.template operator()<TreeA, TreeB, mostLanes, Question::allFar>();
       if (order.countSteps) return run.template operator()<TreeA, TreeB, 8, Question::firstAndSteps>();
       return run.template operator()<TreeA, TreeB, 8, Question::first>();
     } else {

@@ -64,16 +64,29 @@ class FastTree {
   }
   /// The surface of all triangles below a slot, or `mixed`.
   [[nodiscard]] std::uint32_t surfaceBelow(std::uint32_t slot) const { return surfaces_[slot]; }
-  /// Asks for what a visit of the slot will read.
-  HWY_INLINE void prefetch(std::uint32_t slot) const {
+  // Memory is asked for what a visit will read.
+  /// Lines that are not needed cost less than to count those that are.
+  HWY_INLINE void askForLeaf(WideChild leaf) const {
+    askFor<5>(packets_ + std::size_t{leaf.firstSlot()} * 10);
+  }
+  HWY_INLINE void askForHead(std::uint32_t node) const { hwy::Prefetch(&head(node)); }
+  HWY_INLINE void askForNode(std::uint32_t node) const {
+    askForBoxes(node);
+    askFor<sizeof(WideCylinders) / 64>(cylinders_ + node);
+  }
+  /// Leaf or node, without cylinders.
+  HWY_INLINE void askForSlot(std::uint32_t slot) const {
     const WideChild c = child(slot);
-    const char* from = c.isLeaf() ? reinterpret_cast<const char*>(packets_ + std::size_t{c.firstSlot()} * 10)
-                                  : reinterpret_cast<const char*>(nodes_ + c.node());
-    const std::size_t bytes = c.isLeaf() ? std::size_t{40} * c.count() : sizeof(WideNode);
-    for (std::size_t at = 0; at < bytes; at += 64) hwy::Prefetch(from + at);
+    c.isLeaf() ? askForLeaf(c) : askForBoxes(c.node());
   }
 
  private:
+  HWY_INLINE void askForBoxes(std::uint32_t node) const { askFor<sizeof(WideNode) / 64>(nodes_ + node); }
+  template <std::size_t lines>
+  static HWY_INLINE void askFor(const void* memory) {
+    for (std::size_t i = 0; i < lines; ++i) hwy::Prefetch(static_cast<const char*>(memory) + 64 * i);
+  }
+
   const WideNode* nodes_;
   const WideCylinders* cylinders_;
   const float* packets_;
@@ -111,8 +124,8 @@ class CompactTree {
   [[nodiscard]] std::uint32_t surfaceBelow(std::uint32_t slot) const {
     return detail::surfaceBelow(tree_, head(slot >> 3), child(slot), mesh_);
   }
-  /// Asks for what a visit of the slot will read first.
-  HWY_INLINE void prefetch(std::uint32_t slot) const {
+  /// Asks memory for what a visit of the slot will read first.
+  HWY_INLINE void askForSlot(std::uint32_t slot) const {
     const WideChild c = child(slot);
     if (c.isLeaf()) return hwy::Prefetch(triangleAt_ + c.firstSlot());
     hwy::Prefetch(nodes_ + c.node());
