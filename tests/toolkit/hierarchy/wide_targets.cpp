@@ -349,12 +349,13 @@ TEST_CASE("every instruction set sorts pairs of surfaces, each with its witness"
     std::vector<SurfacePair> sorted;
     std::vector<TrianglePair> sortedWitnesses;
     for (const std::size_t size : {5U, 0U, 1U, 2U, 7U, 8U, 9U, 64U, 1000U})
-      for (const std::uint32_t below : {40U, 0xffffffffU}) {
+      for (const std::uint32_t below : {40U, 50U, 0xffffffffU}) {
+        const std::uint32_t turned = below == 40 ? 0 : ~0U;  // small numbers, or some or all of them large
         std::set<SurfacePair> expected;
         std::vector<SurfacePair> pairs;
         std::vector<TrianglePair> witnesses;
         while (pairs.size() < size) {
-          const SurfacePair s{SurfaceId{~random.below(below)}, SurfaceId{random.below(below)}};
+          const SurfacePair s{SurfaceId{random.below(below) ^ turned}, SurfaceId{random.below(below)}};
           if (!expected.insert(s).second) continue;
           pairs.push_back(s);
           witnesses.push_back(witnessOf(s));

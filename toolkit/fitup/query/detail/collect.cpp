@@ -33,6 +33,12 @@ void makeSymmetric(const TriangleMesh& mesh, QueryMode mode, std::vector<Triangl
   found = std::move(symmetric);
 }
 
+struct TriangleRange {
+  std::uint32_t first = 0, count = 0;
+  static TriangleRange of(const Surface& s) noexcept { return {s.firstTriangle, s.triangleCount}; }
+  [[nodiscard]] bool contains(TriangleId id) const noexcept { return index(id) - first < count; }
+};
+
 /// Sorts and fills both lists of the report, which are empty. `found` is in the order of the arguments.
 void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleMesh& second, QueryMode mode,
           AnswerScratch& scratch) {
@@ -46,10 +52,15 @@ void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleM
     scratch.sorter.sort(found, first.triangleCount(), second.triangleCount(), report.trianglePairs);
     report.surfacePairs.reserve(16);
     const bool onePair = first.surfaces().size() == 1 && second.surfaces().size() == 1;
+    TriangleRange lastA, lastB;
     for (const TrianglePair& p : report.trianglePairs) {
+      // Neighbours tend to be of the same surfaces.
+      if (lastA.contains(p.a) && lastB.contains(p.b)) continue;
       const SurfacePair s = surfacesOf(p);
-      if (report.surfacePairs.empty() || report.surfacePairs.back() != s) report.surfacePairs.push_back(s);
+      report.surfacePairs.push_back(s);
       if (onePair) break;  // there is nothing else to find
+      lastA = TriangleRange::of(first.surfaces()[index(s.a)]);
+      lastB = TriangleRange::of(second.surfaces()[index(s.b)]);
     }
     std::sort(report.surfacePairs.begin(), report.surfacePairs.end());
     report.surfacePairs.erase(std::unique(report.surfacePairs.begin(), report.surfacePairs.end()),

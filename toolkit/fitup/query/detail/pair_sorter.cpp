@@ -60,6 +60,10 @@ namespace {
 
 HWY_EXPORT(exchangeNeighbours);
 
+/// Pairs that fit into so many bits are sorted as numbers of 32. Of others few are sorted as numbers of 64 by
+/// Highway's vector sort, which asks the system for random numbers each time: half a microsecond.
+constexpr int mostPackedBits = 31;
+
 /// Calls `work` with all numbers below `count`, by four streams in turn: neighbours tend to have one counter,
 /// and each would wait until the one before has written it.
 template <typename Work>
@@ -91,6 +95,19 @@ struct PairSorter::Data {
     for (std::size_t i = 0; i < pairs.size(); ++i)
       sorted[i] = {TriangleId(static_cast<std::uint32_t>(keys[i] >> 32)),
                    TriangleId(static_cast<std::uint32_t>(keys[i]))};
+  }
+
+  /// As one bucket. Precondition: a pair fits into `mostPackedBits`.
+  void sortShort(const std::vector<TrianglePair>& pairs, unsigned bitsOfA, unsigned bitsOfB,
+                 std::vector<TrianglePair>& sorted) {
+    packed.resize(pairs.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+      packed[i] = index(pairs[i].a) << bitsOfB | index(pairs[i].b);
+    const std::uint32_t* key = sortBucket(packed, bitsOfA + bitsOfB);
+    const std::uint32_t maskOfB = (1U << bitsOfB) - 1;
+    sorted.resize(pairs.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i, ++key)
+      sorted[i] = {TriangleId(*key >> bitsOfB), TriangleId(*key & maskOfB)};
   }
 
   /// By buckets of A's ids, in each of which a pair fits into 32 bits. A bucket is small enough for the first
@@ -149,11 +166,13 @@ void PairSorter::sort(const std::vector<TrianglePair>& pairs, std::size_t countA
     return std::sort(sorted.begin(), sorted.end());
   }
   constexpr std::size_t many = 8192, inBucket = 1024;
-  if (pairs.size() >= many) {
-    const auto bitsFor = [](std::size_t count) { return static_cast<int>(std::bit_width(count - 1)); };
-    const int bitsOfB = bitsFor(countB);
-    const int bitsInBucket =
-        std::min(31 - bitsOfB, std::max(0, bitsFor(countA) - bitsFor(pairs.size() / inBucket)));
+  const auto bitsFor = [](std::size_t count) { return static_cast<int>(std::bit_width(count - 1)); };
+  const int bitsOfA = bitsFor(countA), bitsOfB = bitsFor(countB);
+  if (pairs.size() < many) {
+    if (bitsOfA + bitsOfB <= mostPackedBits)
+      return data_->sortShort(pairs, static_cast<unsigned>(bitsOfA), static_cast<unsigned>(bitsOfB), sorted);
+  } else {
+    const int bitsInBucket = std::min(31 - bitsOfB, std::max(0, bitsOfA - bitsFor(pairs.size() / inBucket)));
     if (bitsInBucket >= 0) {
       const std::size_t buckets = ((countA - 1) >> bitsInBucket) + 1;
       if (buckets <= pairs.size() / 16)
@@ -179,29 +198,40 @@ void PairSorter::sort(const std::vector<SurfacePair>& surfaces, const std::vecto
     idsOfB |= index(s.b);
   }
   const int bitsOfB = std::bit_width(idsOfB), bitsOfPlace = std::bit_width(count - 1);
+  const int bits = std::bit_width(idsOfA) + bitsOfB + bitsOfPlace;
+  const auto key = [&](std::size_t i) {
+    return (std::uint64_t{index(surfaces[i].a)} << bitsOfB | index(surfaces[i].b)) << bitsOfPlace | i;
+  };
+  const std::uint64_t places = (std::uint64_t{1} << bitsOfPlace) - 1;
+  const auto take = [&](const auto* sortedKeys, std::uint64_t placesInKeys) {
+    sortedSurfaces.resize(count);
+    sortedWitnesses.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      sortedSurfaces[i] = surfaces[sortedKeys[i] & placesInKeys];
+      sortedWitnesses[i] = witnesses[sortedKeys[i] & placesInKeys];
+    }
+  };
+  constexpr std::size_t few = 8;  // below, what follows costs more than it gains
+  if (bits <= mostPackedBits && count >= few) {
+    std::vector<std::uint32_t>& packed = data_->packed;
+    packed.resize(count);
+    for (std::size_t i = 0; i < count; ++i) packed[i] = static_cast<std::uint32_t>(key(i));
+    return take(data_->sortBucket(packed, static_cast<unsigned>(bits)), places);
+  }
   std::vector<std::uint64_t>& keys = data_->keys;
   keys.resize(count);
-  std::uint64_t places = ~std::uint64_t{0};
-  if (std::bit_width(idsOfA) + bitsOfB + bitsOfPlace <= 64) {
-    for (std::size_t i = 0; i < count; ++i)
-      keys[i] = (std::uint64_t{index(surfaces[i].a)} << bitsOfB | index(surfaces[i].b)) << bitsOfPlace | i;
-    places = (std::uint64_t{1} << bitsOfPlace) - 1;
-    constexpr std::size_t few = 8;  // below, the vector sort costs more than it gains
-    if (count < few)
-      std::sort(keys.begin(), keys.end());
-    else
-      data_->sorter(keys.data(), count, hwy::SortAscending());
-  } else {
+  if (bits > 64) {
     for (std::size_t i = 0; i < count; ++i) keys[i] = i;
     std::sort(keys.begin(), keys.end(),
               [&](std::uint64_t x, std::uint64_t y) { return surfaces[x] < surfaces[y]; });
+    return take(keys.data(), ~std::uint64_t{0});
   }
-  sortedSurfaces.resize(count);
-  sortedWitnesses.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    sortedSurfaces[i] = surfaces[keys[i] & places];
-    sortedWitnesses[i] = witnesses[keys[i] & places];
-  }
+  for (std::size_t i = 0; i < count; ++i) keys[i] = key(i);
+  if (count < few)
+    std::sort(keys.begin(), keys.end());
+  else
+    data_->sorter(keys.data(), count, hwy::SortAscending());
+  take(keys.data(), places);
 }
 
 }  // namespace fitup::detail
