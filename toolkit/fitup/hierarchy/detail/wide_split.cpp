@@ -1,7 +1,7 @@
 #include <fitup/hierarchy/detail/wide_split.h>
 
 #include <algorithm>
-#include <bit>
+#include <cstring>
 #include <limits>
 
 namespace fitup::detail {
@@ -11,7 +11,12 @@ constexpr std::uint32_t binCount = 16;
 constexpr std::uint32_t smallGroup = 64;
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-std::uint32_t pieces(std::uint32_t count, std::uint32_t largest) { return (count + largest - 1) / largest; }
+constexpr std::uint32_t leafSize = 8;
+
+constexpr std::uint32_t pieces(std::uint32_t count, std::uint32_t largest) {
+  return (count + largest - 1) / largest;
+}
+constexpr std::uint32_t leavesFor(std::uint32_t count) { return pieces(count, leafSize); }
 
 /// Which bin an item falls into, on each axis.
 class Binning {
@@ -98,53 +103,122 @@ std::uint32_t splitAtCount(std::span<BuildItem> items, std::uint32_t count) {
   return count;
 }
 
-/// Up to `smallGroup` triangles: every position on every axis, in the order of centres.
-std::uint32_t sweepSplit(std::span<BuildItem> items, std::uint32_t largest, std::uint32_t budget,
-                         float unit) {
-  const auto n = static_cast<std::uint32_t>(items.size());
-  std::array<BuildItem, smallGroup> copy;
-  std::copy(items.begin(), items.end(), copy.begin());
-  const Box4 centres = boxOfCentres(items);
-  std::array<std::array<std::uint64_t, smallGroup>, 3> order;
-  float bestCost = infinity;
-  std::uint32_t bestPosition = 0;
-  std::size_t bestAxis = 0;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const int lane = static_cast<int>(axis);
-    if (!(centres.max[lane] > centres.min[lane])) continue;
-    auto& keys = order[axis];
-    for (std::uint32_t i = 0; i < n; ++i) {
-      // Floats in the order of unsigned integers; the item's place breaks ties.
-      const auto bits = std::bit_cast<std::uint32_t>(copy[i].centre()[lane] + 0.0F);
-      const std::uint32_t ordered = bits ^ (bits >> 31 != 0 ? 0xffffffffU : 0x80000000U);
-      keys[i] = std::uint64_t{ordered} << 32 | i;
+/// The places of up to `smallGroup` numbers in ascending order, equal ones in their own.
+using Order = std::array<std::uint8_t, smallGroup>;
+
+/// Up to `smallGroup` triangles of a node whose children are leaves, split at any position on any axis, in
+/// the order of centres. They are sorted once; parts keep their order.
+class SmallGroup {
+ public:
+  SmallGroup(std::span<const BuildItem> items, float unit)
+      : count_(static_cast<std::uint32_t>(items.size())), unit_(unit) {
+    std::copy(items.begin(), items.end(), item_.begin());
+    for (std::size_t axis = 0; axis < 3; ++axis) sort(axis);
+    for (std::uint32_t i = 0; i < count_; ++i) last_[i] = static_cast<std::uint8_t>(i);
+  }
+
+  /// Splits the items from `begin` to `end` so that all parts together fill up to `budget` leaves; returns
+  /// how many come first. Precondition: more than fill a leaf.
+  std::uint32_t split(std::uint32_t begin, std::uint32_t end, std::uint32_t budget) {
+    const std::uint32_t n = end - begin;
+    Best best;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (centre(order_[axis][begin], axis) < centre(order_[axis][end - 1], axis))
+        sweep(axis, begin, n, budget, best);
+    if (best.position == 0) best.position = leafSize * (leavesFor(n) / 2);  // all centres coincide
+    divide(begin, end, best);
+    return best.position;
+  }
+  /// The items of each part in the order of the axis on which it was split off.
+  void writeTo(std::span<BuildItem> items) const {
+    for (std::uint32_t i = 0; i < count_; ++i) items[i] = item_[last_[i]];
+  }
+
+ private:
+  struct Best {
+    float cost = infinity;
+    std::uint32_t position = 0;
+    std::size_t axis = 0;
+  };
+
+  [[nodiscard]] float centre(std::uint32_t item, std::size_t axis) const noexcept {
+    return item_[item].centre()[static_cast<int>(axis)];
+  }
+  /// Each item's place is the number of those before it: counted, as no branch could foresee an order.
+  void sort(std::size_t axis) {
+    // Four at a time; behind the last nothing counts.
+    std::array<Float4, smallGroup> all;
+    std::array<float, smallGroup> own;
+    own.fill(infinity);
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      own[i] = centre(i, axis);
+      all[i] = broadcast(own[i]);
     }
-    std::sort(keys.begin(), keys.begin() + n);
+    for (std::uint32_t i = 0; i < count_; i += 4) {
+      Float4 four;
+      std::memcpy(&four, own.data() + i, sizeof four);
+      Int4 place{0, 0, 0, 0};  // of comparisons, which are -1 where they hold
+      for (std::uint32_t j = 0; j < i; ++j) place -= all[j] <= four;
+      // Of equal ones the first comes first.
+      const std::uint32_t end = std::min(i + 4, count_);
+      for (std::uint32_t j = i; j < end; ++j) {
+        const Int4 later = Int4{0, 1, 2, 3} > static_cast<std::int32_t>(j - i);
+        place -= (all[j] < four) | ((all[j] == four) & later);
+      }
+      for (std::uint32_t j = end; j < count_; ++j) place -= all[j] < four;
+      for (std::uint32_t k = 0; i + k < end; ++k)
+        order_[axis][static_cast<std::size_t>(place[static_cast<int>(k)])] = static_cast<std::uint8_t>(i + k);
+    }
+  }
+  void sweep(std::size_t axis, std::uint32_t begin, std::uint32_t n, std::uint32_t budget, Best& best) const {
+    const std::uint8_t* order = order_[axis].data() + begin;
     std::array<float, smallGroup> rightArea;
     Box4 right;
     for (std::uint32_t i = n - 1; i > 0; --i) {
-      const BuildItem& item = copy[keys[i] & 0xffU];
+      const BuildItem& item = item_[order[i]];
       right.extend(item.min, item.max);
-      rightArea[i] = right.halfArea(unit);
+      rightArea[i] = right.halfArea(unit_);
     }
     Box4 left;
     for (std::uint32_t i = 1; i < n; ++i) {
-      const BuildItem& item = copy[keys[i - 1] & 0xffU];
+      const BuildItem& item = item_[order[i - 1]];
       left.extend(item.min, item.max);
-      if (pieces(i, largest) + pieces(n - i, largest) > budget) continue;
+      if (leavesFor(i) + leavesFor(n - i) > budget) continue;
       const float cost =
-          left.halfArea(unit) * static_cast<float>(i) + rightArea[i] * static_cast<float>(n - i);
-      if (cost < bestCost) {
-        bestCost = cost;
-        bestPosition = i;
-        bestAxis = axis;
-      }
+          left.halfArea(unit_) * static_cast<float>(i) + rightArea[i] * static_cast<float>(n - i);
+      if (cost < best.cost) best = {cost, i, axis};
     }
   }
-  if (bestPosition == 0) return largest * (pieces(n, largest) / 2);  // all centres coincide
-  for (std::uint32_t i = 0; i < n; ++i) items[i] = copy[order[bestAxis][i] & 0xffU];
-  return bestPosition;
-}
+  /// Both parts in the order of each axis.
+  void divide(std::uint32_t begin, std::uint32_t end, const Best& best) {
+    const Order& chosen = order_[best.axis];
+    std::array<std::uint8_t, smallGroup> isRight;
+    for (std::uint32_t i = begin; i < end; ++i) {
+      isRight[chosen[i]] = i - begin >= best.position ? 1 : 0;
+      last_[i] = chosen[i];
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (axis == best.axis) continue;
+      Order& order = order_[axis];
+      Order right;
+      std::uint32_t left = begin, rights = 0;
+      for (std::uint32_t i = begin; i < end; ++i) {
+        const std::uint8_t item = order[i], toRight = isRight[item];
+        order[left] = item;
+        right[rights] = item;
+        left += 1U - toRight;
+        rights += toRight;
+      }
+      std::copy(right.begin(), right.begin() + rights, order.begin() + left);
+    }
+  }
+
+  std::array<BuildItem, smallGroup> item_;
+  std::array<Order, 3> order_;
+  Order last_;
+  std::uint32_t count_;
+  float unit_;
+};
 
 std::uint32_t partition(std::span<BuildItem> items, const Binning& binning, const Split& split) {
   const auto middle = std::partition(items.begin(), items.end(), [&](const BuildItem& item) {
@@ -154,10 +228,9 @@ std::uint32_t partition(std::span<BuildItem> items, const Binning& binning, cons
 }
 
 /// Number of items on the left side.
-std::uint32_t splitTrianglesOnce(std::span<BuildItem> items, std::uint32_t largest, std::uint32_t budget,
-                                 float unit) {
+std::uint32_t splitAtBin(std::span<BuildItem> items, std::uint32_t largest, std::uint32_t budget,
+                         float unit) {
   const auto n = static_cast<std::uint32_t>(items.size());
-  if (n <= smallGroup) return sweepSplit(items, largest, budget, unit);
   const Binning binning(boxOfCentres(items));
   const Split split = binnedSplit(
       items, binning, unit, [](const BuildItem&) { return 1U; },
@@ -168,32 +241,51 @@ std::uint32_t splitTrianglesOnce(std::span<BuildItem> items, std::uint32_t large
   return partition(items, binning, split);
 }
 
-}  // namespace
-
-BuildGroups splitTriangles(std::span<BuildItem> items, std::uint32_t begin, std::uint32_t end, float unit,
-                           const WorkMeter& meter) {
-  std::uint64_t largest = 8;
-  while (end - begin > 8 * largest) largest *= 8;
-  const auto t = static_cast<std::uint32_t>(largest);
+/// Splits the largest group in two until none is larger than `largest`. `splitOnce` is given a group and how
+/// many pieces of that size its parts may fill together.
+template <typename SplitOnce>
+BuildGroups splitGroups(std::uint32_t begin, std::uint32_t end, std::uint32_t largest, const WorkMeter& meter,
+                        SplitOnce&& splitOnce) {
   BuildGroups groups;
   groups.group[groups.count++] = {begin, end};
-  std::uint32_t used = pieces(end - begin, t);
+  std::uint32_t used = pieces(end - begin, largest);
   for (;;) {
     std::uint32_t i = 0;
     for (std::uint32_t k = 1; k < groups.count; ++k)
       if (groups.group[k].count() > groups.group[i].count()) i = k;
     const BuildGroup whole = groups.group[i];
-    if (whole.count() <= t) return groups;
+    if (whole.count() <= largest) return groups;
     meter.poll();
-    const std::uint32_t budget = 8 - (used - pieces(whole.count(), t));
-    const std::uint32_t left = splitTrianglesOnce(items.subspan(whole.begin, whole.count()), t, budget, unit);
+    const std::uint32_t left = splitOnce(whole, 8 - (used - pieces(whole.count(), largest)));
     // Groups stay in the order of their items, so that a node's triangles are one run.
     for (std::uint32_t k = groups.count; k > i; --k) groups.group[k] = groups.group[k - 1];
     ++groups.count;
     groups.group[i] = {whole.begin, whole.begin + left};
     groups.group[i + 1] = {whole.begin + left, whole.end};
-    used += pieces(left, t) + pieces(whole.count() - left, t) - pieces(whole.count(), t);
+    used += pieces(left, largest) + pieces(whole.count() - left, largest) - pieces(whole.count(), largest);
   }
+}
+
+}  // namespace
+
+BuildGroups splitTriangles(std::span<BuildItem> items, std::uint32_t begin, std::uint32_t end, float unit,
+                           const WorkMeter& meter) {
+  if (end - begin <= leafSize) return {{{{begin, end}}}, 1};
+  if (end - begin <= smallGroup) {
+    SmallGroup small(items.subspan(begin, end - begin), unit);
+    const BuildGroups groups =
+        splitGroups(begin, end, leafSize, meter, [&](const BuildGroup& whole, std::uint32_t budget) {
+          return small.split(whole.begin - begin, whole.end - begin, budget);
+        });
+    small.writeTo(items.subspan(begin));
+    return groups;
+  }
+  std::uint64_t largest = leafSize;
+  while (end - begin > 8 * largest) largest *= 8;
+  const auto t = static_cast<std::uint32_t>(largest);
+  return splitGroups(begin, end, t, meter, [&](const BuildGroup& whole, std::uint32_t budget) {
+    return splitAtBin(items.subspan(whole.begin, whole.count()), t, budget, unit);
+  });
 }
 
 std::uint32_t splitBodies(std::span<BuildItem> items, std::span<const std::uint32_t> weights, float unit) {
