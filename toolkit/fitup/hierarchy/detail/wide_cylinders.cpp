@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 
+#include <fitup/base/large_pages.h>
 #include <fitup/hierarchy/detail/float4.h>
 #include <fitup/hierarchy/detail/metered_loop.h>
 #include <fitup/hierarchy/detail/wide_children.h>
@@ -34,7 +35,7 @@ class CylinderFitter {
         heights_(heights),
         height_(static_cast<std::uint32_t>(height)),
         normals_(nodes.size()),
-        cylinders_(nodes.size()) {
+        cylinders_(vectorInLargePages<WideCylinders>(nodes.size())) {
     if (reach > 0) unit_ = static_cast<float>(std::ldexp(1.0, -std::ilogb(double(reach))));
   }
 

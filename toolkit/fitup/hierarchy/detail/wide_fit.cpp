@@ -3,6 +3,7 @@
 #include <cmath>
 #include <span>
 
+#include <fitup/base/large_pages.h>
 #include <fitup/hierarchy/detail/float4.h>
 #include <fitup/hierarchy/detail/metered_loop.h>
 #include <fitup/hierarchy/detail/symmetric_eigen.h>
@@ -87,7 +88,7 @@ class BoxFitter {
   WideBvh fit(FitCounts& counts) {
     const std::size_t nodeCount = shape_.nodes.size();
     const bool fast = options_.layout == WideLayout::fast;
-    std::vector<float> packets(fast && nodeCount > 0 ? shape_.triangleAt.size() * 10 + 8 : 0);
+    auto packets = vectorInLargePages<float>(fast && nodeCount > 0 ? shape_.triangleAt.size() * 10 + 8 : 0);
     const std::uint64_t triangles = shape_.triangleAt.size();
     forAll(nodeCount, meter_, triangles, [&](std::size_t n) {
       measureLeaves(n);
@@ -113,7 +114,7 @@ class BoxFitter {
         frames.push_back(turned_[n].frame);
         measured_[n].box = turned_[n].box;
       }
-    std::vector<WideNode> nodes(fast ? nodeCount : 0);
+    auto nodes = vectorInLargePages<WideNode>(fast ? nodeCount : 0);
     std::vector<CompactWideNode> compact(fast ? 0 : nodeCount);
     forAll(nodeCount, meter_, triangles, [&](std::size_t n) {
       fillHead(n);
