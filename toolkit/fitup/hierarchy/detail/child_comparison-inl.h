@@ -16,6 +16,7 @@
 #include <fitup/hierarchy/detail/lanes-inl.h>
 #include <fitup/hierarchy/detail/pair_depths-inl.h>
 #include <fitup/hierarchy/detail/picked_pairs-inl.h>
+#include <fitup/hierarchy/detail/waiting_pairs-inl.h>
 #include <fitup/hierarchy/detail/wide_boxes-inl.h>
 #include <fitup/hierarchy/detail/wide_cylinders-inl.h>
 #include <fitup/hierarchy/detail/wide_frames-inl.h>
@@ -51,7 +52,13 @@ class ChildComparison {
 
  public:
   ChildComparison(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const WideQuery& query)
-      : task_(task), stats_(task.stats), query_(query), a_(a, task.a), b_(b, task.b), frames_(query, a, b) {}
+      : task_(task),
+        stats_(task.stats),
+        query_(query),
+        a_(a, task.a),
+        b_(b, task.b),
+        frames_(query, a, b),
+        areFar_(!areNearby(a, b)) {}
 
   [[nodiscard]] TreeA& treeA() { return a_; }
   [[nodiscard]] TreeB& treeB() { return b_; }
@@ -83,6 +90,11 @@ class ChildComparison {
     const WideNodeHead &headA = a_.head(nodes.a), &headB = b_.head(nodes.b);
     // Where the children's cylinders are looked at, the nodes' own boxes add nothing.
     const bool flat = bothHaveCylinders && (headA.flat | headB.flat) != 0;
+    if constexpr (bothHaveCylinders)
+      if (isForFirst() && flat && areFar_) {  // boxes come first, so there is time
+        a_.askForCylinders(nodes.a);
+        b_.askForCylinders(nodes.b);
+      }
     if (!flat && (headA.frame | headB.frame) != 0 && !overlapInOwnAxes(headA, headB)) return 0;
     return compareChildren(nodes, depths, frames_.relative(headA.frame, headB.frame), flat);
   }
@@ -291,6 +303,7 @@ class ChildComparison {
   TreeB b_;
   WideFrames frames_;
   Steps left_;
+  bool areFar_;  ///< memory is asked for cylinders (for all pairs it was asked before)
 };
 
 }  // namespace FITUP_LANES

@@ -72,6 +72,9 @@ class FastTree {
   HWY_INLINE void askForHead(std::uint32_t node) const { hwy::Prefetch(&head(node)); }
   HWY_INLINE void askForNode(std::uint32_t node) const {
     askForBoxes(node);
+    askForCylinders(node);
+  }
+  HWY_INLINE void askForCylinders(std::uint32_t node) const {
     askFor<sizeof(WideCylinders) / 64>(cylinders_ + node);
   }
   /// Leaf or node, without cylinders.
