@@ -28,14 +28,14 @@ std::vector<BuildItem> randomItems(models::Random& random, std::uint32_t count) 
   return items;
 }
 
-float areaOf(const std::vector<BuildItem>& items, const Ids& ids) {
+float areaOf(const std::vector<BuildItem>& items, const Ids& ids, float unit) {
   Box4 box;
   for (const std::uint32_t id : ids) box.extend(items[id].min, items[id].max);
-  return box.halfArea(1);
+  return box.halfArea(unit);
 }
 
 /// As the header says, by looking at every split: the largest group, the first of them, again and again.
-std::vector<Ids> groupsByHand(const std::vector<BuildItem>& items) {
+std::vector<Ids> groupsByHand(const std::vector<BuildItem>& items, float unit) {
   const auto leaves = [](std::size_t count) { return (count + 7) / 8; };
   Ids all(items.size());
   for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
@@ -58,8 +58,8 @@ std::vector<Ids> groupsByHand(const std::vector<BuildItem>& items) {
         if (others + leaves(i) + leaves(order.size() - i) > 8) continue;
         const Ids first(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(i)),
             second(order.begin() + static_cast<std::ptrdiff_t>(i), order.end());
-        const float cost = areaOf(items, first) * static_cast<float>(first.size()) +
-                           areaOf(items, second) * static_cast<float>(second.size());
+        const float cost = areaOf(items, first, unit) * static_cast<float>(first.size()) +
+                           areaOf(items, second, unit) * static_cast<float>(second.size());
         if (cost < least) {
           least = cost;
           left = first;
@@ -85,15 +85,29 @@ TEST_CASE("up to 64 triangles are split where the areas are least", "[hierarchy]
   models::Random random(17);
   for (std::uint32_t count = 1; count <= 64; ++count) {
     INFO(count);
-    const std::vector<BuildItem> items = randomItems(random, count);
-    std::vector<BuildItem> split = items;
-    const BuildGroups groups = splitTriangles(split, 0, count, 1);
-    std::vector<Ids> found;
-    for (std::uint32_t k = 0; k < groups.count; ++k) found.push_back(idsOf(split, groups.group[k]));
-    std::vector<Ids> expected = groupsByHand(items);
-    for (Ids& ids : expected) std::sort(ids.begin(), ids.end());
-    REQUIRE(found == expected);
+    std::vector<BuildItem> items = randomItems(random, count);
+    // So large that areas overflow without the unit.
+    for (const float size : {1.0F, 0x1p90F}) {
+      for (BuildItem& item : items) {
+        const std::uint32_t id = item.id();
+        item = {item.min * size, item.max * size};
+        item.setId(id);
+      }
+      std::vector<BuildItem> split = items;
+      const BuildGroups groups = splitTriangles(split, 0, count, 1 / size);
+      std::vector<Ids> found;
+      for (std::uint32_t k = 0; k < groups.count; ++k) found.push_back(idsOf(split, groups.group[k]));
+      std::vector<Ids> expected = groupsByHand(items, 1 / size);
+      for (Ids& ids : expected) std::sort(ids.begin(), ids.end());
+      REQUIRE(found == expected);
+    }
   }
+}
+
+TEST_CASE("nothing is one group of nothing", "[hierarchy]") {
+  const BuildGroups groups = splitTriangles({}, 0, 0, 1);
+  REQUIRE(groups.count == 1);
+  CHECK(groups.group[0].count() == 0);
 }
 
 TEST_CASE("groups hold every triangle once and none too many, whatever coincides", "[hierarchy]") {
@@ -105,8 +119,10 @@ TEST_CASE("groups hold every triangle once and none too many, whatever coincides
     for (BuildItem& item : items)
       for (int axis = 0; axis < 3; ++axis) {
         const int places = round % 4 == 0 ? 1 : axis == round % 3 ? 1 : 4;
-        item.min[axis] = static_cast<float>(random.bits() % static_cast<unsigned>(places)) - 1;
-        item.max[axis] = item.min[axis] + 1;
+        item.min[axis] = static_cast<float>(random.bits() % static_cast<unsigned>(places)) - 2;
+        item.max[axis] = item.min[axis] + 2;
+        // The centre is a zero of either sign.
+        if (item.min[axis] == -1) item.min[axis] = item.max[axis] = random.bits() % 2 == 0 ? 0.0F : -0.0F;
       }
     const std::vector<BuildItem> before = items;
     // Those around the range stay where they are.
@@ -115,12 +131,16 @@ TEST_CASE("groups hold every triangle once and none too many, whatever coincides
     std::uint32_t next = begin;
     std::uint32_t largest = 8;
     while (end - begin > 8 * largest) largest *= 8;
+    REQUIRE(groups.count <= groups.group.size());
+    std::uint32_t pieces = 0;
     for (std::uint32_t k = 0; k < groups.count; ++k) {
+      pieces += (groups.group[k].count() + largest - 1) / largest;
       REQUIRE(groups.group[k].begin == next);
       REQUIRE(groups.group[k].count() <= largest);
       next = groups.group[k].end;
     }
     REQUIRE(next == end);
+    REQUIRE(pieces <= 8);
     REQUIRE(idsOf(items, {begin, end}) == idsOf(before, {begin, end}));
     for (std::uint32_t i = 0; i < count; ++i)
       if (i < begin || i >= end) REQUIRE(items[i].id() == before[i].id());

@@ -12,6 +12,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/geometry/limits.h>
+#include <fitup/hierarchy/detail/tree_caching.h>
 #include <fitup/hierarchy/detail/wide_task.h>
 #include <fitup/query/detail/boxes_apart.h>
 #include <fitup/query/detail/orthogonal_placement.h>
@@ -101,6 +102,37 @@ TEST_CASE("every instruction set of this processor gives the plain code's answer
   CHECK(sets > 0);
   CHECK(pairs > 1000);
   CHECK(apart > 10);
+}
+
+TEST_CASE("every instruction set answers for trees larger than caches", "[wide]") {
+  const auto sphere = [](std::uint32_t slices, std::uint32_t stacks, double radius, WideLayout layout) {
+    BuildOptions build;
+    build.wide->layout = layout;
+    return CollisionModel::build(test::uvSphere(radius, slices, stacks, 5), build);
+  };
+  for (const bool wait : {false, true}) {
+    const std::uint32_t slices = wait ? 320 : 160;
+    const auto first = sphere(slices, slices / 2, 1, WideLayout::fast),
+               second = sphere(slices - 10, slices / 2 + 10, 1.00002, WideLayout::fast),
+               compact = sphere(slices - 10, slices / 2 + 10, 1.00002, WideLayout::compact);
+    REQUIRE_FALSE(detail::areNearby(first->wide(), second->wide()));
+    REQUIRE(detail::pairsShouldWait(first->wide(), second->wide()) == wait);
+    const Transform placement = Transform::rotation({1, 2, 3}, 0.1);
+    const IntersectionReport expected =
+        intersect({*first, {}}, {*second, placement}, {.hierarchy = HierarchyKind::scd});
+    REQUIRE(expected.trianglePairs.size() > 1000);
+    for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
+      const std::int64_t target = rest & -rest;
+      INFO(hwy::TargetName(target));
+      const OnlyTarget only(target);
+      for (const auto& other : {second, compact}) {
+        const PosedModel a{*first, {}}, b{*other, placement};
+        CHECK(intersect(a, b).trianglePairs == expected.trianglePairs);
+        CHECK(intersect(a, b, {.mode = QueryMode::allSurfacePairs}).surfacePairs == expected.surfacePairs);
+        CHECK(intersect(a, b, {.mode = QueryMode::firstSurfacePair}).intersects());
+      }
+    }
+  }
 }
 
 TEST_CASE("every instruction set finds a hull's farthest corner", "[wide]") {
@@ -305,6 +337,12 @@ TEST_CASE("every instruction set sorts long answers", "[wide][query]") {
     draw(size, 400000, 300000, 400000, 300000);
     draw(size, 3000, 5, 3000, 5);
     draw(size, 5, 300000, 5, 300000);
+    draw(size, 1U << 16, 1U << 15, 1U << 16, 1U << 15);  // of 31 bits, and of more
+    draw(size, 1U << 16, 1U << 16, 1U << 16, 1U << 16);
+    draw(size, 1, 1U << 31, 1, 1U << 31);
+    draw(size, 1U << 31, 1, 1U << 31, 1);
+    draw(size, 1U << 31, 1U << 31, 1U << 14, 1U << 15);  // close together, far from zero
+    draw(size, 1U << 31, 1U << 31, 2, 3);
     draw(size, 1, 1, 1, 1);
     draw(size, 400000, 300000, 300, 1000);               // in few buckets
     draw(size, 400000, 300000, 1, 300000);               // of one triangle, so that groups are long
@@ -349,8 +387,10 @@ TEST_CASE("every instruction set sorts pairs of surfaces, each with its witness"
     std::vector<SurfacePair> sorted;
     std::vector<TrianglePair> sortedWitnesses;
     for (const std::size_t size : {5U, 0U, 1U, 2U, 7U, 8U, 9U, 64U, 1000U})
-      for (const std::uint32_t below : {40U, 50U, 0xffffffffU}) {
-        const std::uint32_t turned = below == 40 ? 0 : ~0U;  // small numbers, or some or all of them large
+      // With their places' bits also of 31 and 32 together, 64 and more.
+      for (const std::uint32_t below : {40U, 50U, 1U << 12, 1U << 13, 1U << 14, 1U << 27, 1U << 28, 1U << 29,
+                                        1U << 30, 1U << 31, 0xffffffffU}) {
+        const std::uint32_t turned = below == 50 ? ~0U : 0;  // small numbers, or those of A large
         std::set<SurfacePair> expected;
         std::vector<SurfacePair> pairs;
         std::vector<TrianglePair> witnesses;

@@ -8,6 +8,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/geometry/limits.h>
+#include <fitup/hierarchy/detail/tree_caching.h>
 #include <fitup/query/brute_force.h>
 #include <fitup/query/intersect.h>
 #include <fitup/query/pair_frame.h>
@@ -159,9 +160,8 @@ TEST_CASE("trees larger than caches: other threads, other code and limits change
   const bool wait = GENERATE(false, true);
   const ModelPtr a = modelOf(wait ? uvSphere(1, 320, 160, 8) : uvSphere(1, 160, 80, 8)),
                  b = modelOf(wait ? uvSphere(1.00002, 300, 180, 5) : uvSphere(1.00002, 150, 90, 5));
-  const std::size_t bytes = (a->wide().packets.size() + b->wide().packets.size()) * sizeof(float);
-  REQUIRE(bytes > std::size_t{wait ? 4 : 1} << 20);
-  REQUIRE((wait || bytes < std::size_t{4} << 20));
+  REQUIRE_FALSE(detail::areNearby(a->wide(), b->wide()));
+  REQUIRE(detail::pairsShouldWait(a->wide(), b->wide()) == wait);
   const PosedModel first{*a, {}}, second{*b, Transform::rotation({1, 2, 3}, 0.1)};
   const IntersectionReport all = intersect(first, second);
   const std::size_t total = all.trianglePairs.size();
@@ -171,6 +171,9 @@ TEST_CASE("trees larger than caches: other threads, other code and limits change
   CHECK(sameAnswer(intersect(first, second, {.vectorUse = VectorUse::scalar}), all));
   for (unsigned threads : {2U, 4U}) CHECK(sameAnswer(intersect(first, second, {.threads = threads}), all));
   CHECK(sameAnswer(intersect(second, first).swapped(), all));
+  const IntersectionReport surfaces = intersect(first, second, {.mode = QueryMode::allSurfacePairs});
+  CHECK(surfaces.surfacePairs == all.surfacePairs);
+  CHECK(intersect(first, second, {.mode = QueryMode::firstSurfacePair}).intersects());
 
   for (std::size_t limit : {std::size_t{0}, std::size_t{1}, std::size_t{63}, std::size_t{64}, std::size_t{65},
                             total - 1, total, total + 1}) {

@@ -16,7 +16,7 @@
 #include <fitup/hierarchy/detail/lanes-inl.h>
 #include <fitup/hierarchy/detail/pair_depths-inl.h>
 #include <fitup/hierarchy/detail/picked_pairs-inl.h>
-#include <fitup/hierarchy/detail/waiting_pairs-inl.h>
+#include <fitup/hierarchy/detail/tree_caching.h>
 #include <fitup/hierarchy/detail/wide_boxes-inl.h>
 #include <fitup/hierarchy/detail/wide_cylinders-inl.h>
 #include <fitup/hierarchy/detail/wide_frames-inl.h>
@@ -29,8 +29,8 @@ namespace fitup::detail {
 namespace FITUP_LANES {
 
 /// What a traversal is compiled for, as it takes less time by itself: any kind of question; all surfaces or
-/// triangles; the same of trees that the caches nearby do not hold; the first pair; the first pair with steps
-/// counted on demand, as `any` does.
+/// triangles; the same of trees that are not nearby (tree_caching.h); the first pair; the first pair with
+/// steps counted on demand, as `any` does. All but `any` are for two trees of the fast layout.
 enum class Question { any, all, allFar, first, firstAndSteps };
 constexpr bool isForAll(Question question) {
   return question == Question::all || question == Question::allFar;

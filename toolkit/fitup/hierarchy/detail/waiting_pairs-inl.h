@@ -18,20 +18,6 @@ HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
 namespace FITUP_LANES {
 
-// Where trees are larger than the caches nearby, memory is asked for what a query for all pairs will read:
-// ahead of time, depth first; or, as the larger ones have more to wait for, pairs stand in queues until it
-// came.
-
-inline bool leavesFit(std::size_t bytes, const WideBvh& a, const WideBvh& b) {
-  const std::size_t floats = a.packets.size() + (&a == &b ? 0 : b.packets.size());
-  return floats * sizeof(float) <= bytes;
-}
-/// Nothing is gained by asking: what a query looks at stays in the second cache of a core.
-inline bool areNearby(const WideBvh& a, const WideBvh& b) { return leavesFit(std::size_t{1} << 20, a, b); }
-inline bool pairsNeedNotWait(const WideBvh& a, const WideBvh& b) {
-  return leavesFit(std::size_t{4} << 20, a, b);
-}
-
 /// Of a node or leaf the memory that is asked for: a leaf's triangles; or a node's head, as the rest of a
 /// node comes while that is looked at, and asking for all takes longer where it is in the caches after all.
 enum class AskedFor { leaves, heads };

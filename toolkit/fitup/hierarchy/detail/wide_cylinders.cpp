@@ -7,7 +7,6 @@
 #include <cstring>
 #include <limits>
 
-#include <fitup/base/large_pages.h>
 #include <fitup/hierarchy/detail/float4.h>
 #include <fitup/hierarchy/detail/metered_loop.h>
 #include <fitup/hierarchy/detail/wide_children.h>
@@ -35,11 +34,11 @@ class CylinderFitter {
         heights_(heights),
         height_(static_cast<std::uint32_t>(height)),
         normals_(nodes.size()),
-        cylinders_(vectorInLargePages<WideCylinders>(nodes.size())) {
+        cylinders_(nodes.size()) {
     if (reach > 0) unit_ = static_cast<float>(std::ldexp(1.0, -std::ilogb(double(reach))));
   }
 
-  std::vector<WideCylinders> fit(FitCounts& counts) {
+  LargeVector<WideCylinders> fit(FitCounts& counts) {
     const std::size_t count = nodes_.size();
     const std::uint64_t triangles = packets_.size() / 10;
     forAll(count, meter_, triangles, [&](std::size_t n) {
@@ -261,12 +260,12 @@ class CylinderFitter {
   std::span<const std::uint32_t> heights_;
   std::uint32_t height_;
   std::vector<std::array<Float4, 8>> normals_;  ///< by node and child
-  std::vector<WideCylinders> cylinders_;
+  LargeVector<WideCylinders> cylinders_;
 };
 
 }  // namespace
 
-std::vector<WideCylinders> fitCylinders(std::span<WideNode> nodes, std::span<const WideFrame> frames,
+LargeVector<WideCylinders> fitCylinders(std::span<WideNode> nodes, std::span<const WideFrame> frames,
                                         std::span<const float> packets, float reach,
                                         std::span<const std::uint32_t> heights, FitHeight height,
                                         FitCounts& counts, const WorkMeter& meter) {

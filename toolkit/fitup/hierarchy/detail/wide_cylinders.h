@@ -1,8 +1,8 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
+#include <fitup/hierarchy/detail/large_pages.h>
 #include <fitup/hierarchy/detail/wide_shape.h>
 #include <fitup/hierarchy/wide_bvh.h>
 
@@ -12,7 +12,7 @@ namespace fitup::detail {
 /// Says in `nodes` which are flat. `reach`: no coordinate of a corner is larger. `heights` of the nodes, as
 /// `FitHeight` counts them. Runs in the calling thread's TBB arena. Adds to `counts`; advances
 /// `meter` by 3 units a triangle.
-std::vector<WideCylinders> fitCylinders(std::span<WideNode> nodes, std::span<const WideFrame> frames,
+LargeVector<WideCylinders> fitCylinders(std::span<WideNode> nodes, std::span<const WideFrame> frames,
                                         std::span<const float> packets, float reach,
                                         std::span<const std::uint32_t> heights, FitHeight height,
                                         FitCounts& counts, const WorkMeter& meter = {});

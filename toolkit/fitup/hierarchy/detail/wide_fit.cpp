@@ -3,8 +3,8 @@
 #include <cmath>
 #include <span>
 
-#include <fitup/base/large_pages.h>
 #include <fitup/hierarchy/detail/float4.h>
+#include <fitup/hierarchy/detail/large_pages.h>
 #include <fitup/hierarchy/detail/metered_loop.h>
 #include <fitup/hierarchy/detail/symmetric_eigen.h>
 #include <fitup/hierarchy/detail/wide_cylinders.h>
@@ -88,7 +88,7 @@ class BoxFitter {
   WideBvh fit(FitCounts& counts) {
     const std::size_t nodeCount = shape_.nodes.size();
     const bool fast = options_.layout == WideLayout::fast;
-    auto packets = vectorInLargePages<float>(fast && nodeCount > 0 ? shape_.triangleAt.size() * 10 + 8 : 0);
+    LargeVector<float> packets(fast && nodeCount > 0 ? shape_.triangleAt.size() * 10 + 8 : 0);
     const std::uint64_t triangles = shape_.triangleAt.size();
     forAll(nodeCount, meter_, triangles, [&](std::size_t n) {
       measureLeaves(n);
@@ -114,7 +114,7 @@ class BoxFitter {
         frames.push_back(turned_[n].frame);
         measured_[n].box = turned_[n].box;
       }
-    auto nodes = vectorInLargePages<WideNode>(fast ? nodeCount : 0);
+    LargeVector<WideNode> nodes(fast ? nodeCount : 0);
     std::vector<CompactWideNode> compact(fast ? 0 : nodeCount);
     forAll(nodeCount, meter_, triangles, [&](std::size_t n) {
       fillHead(n);
@@ -124,14 +124,14 @@ class BoxFitter {
         fill(n, compact[n]);
     });
     if (fast)
-      tree.cylinders = SharedArray<WideCylinders>(
-          fitCylinders(nodes, frames, packets, reach_, heights_, FitHeight{height_}, counts, meter_));
+      tree.cylinders =
+          shared(fitCylinders(nodes, frames, packets, reach_, heights_, FitHeight{height_}, counts, meter_));
     counts.corners += corners_ + 3 * shape_.triangleAt.size();
     counts.merges += merges_ + nodeCount;
-    tree.nodes = SharedArray<WideNode>(std::move(nodes));
+    tree.nodes = shared(std::move(nodes));
     tree.compactNodes = SharedArray<CompactWideNode>(std::move(compact));
     tree.frames = SharedArray<WideFrame>(std::move(frames));
-    tree.packets = SharedArray<float>(std::move(packets));
+    tree.packets = shared(std::move(packets));
     if (!fast) tree.triangleAt = SharedArray<std::uint32_t>(std::move(shape_.triangleAt));
     return tree;
   }
@@ -173,7 +173,7 @@ class BoxFitter {
     }
   }
 
-  void writePackets(std::size_t n, std::vector<float>& packets) const {
+  void writePackets(std::size_t n, LargeVector<float>& packets) const {
     const WideShape& node = shape_.nodes[n];
     for (std::uint32_t i = 0; i < node.childCount; ++i) {
       if (!node.child[i].isLeaf()) continue;

@@ -270,8 +270,7 @@ BuildGroups splitGroups(std::uint32_t begin, std::uint32_t end, std::uint32_t la
 
 BuildGroups splitTriangles(std::span<BuildItem> items, std::uint32_t begin, std::uint32_t end, float unit,
                            const WorkMeter& meter) {
-  if (end - begin <= leafSize) return {{{{begin, end}}}, 1};
-  if (end - begin <= smallGroup) {
+  if (end - begin > leafSize && end - begin <= smallGroup) {
     SmallGroup small(items.subspan(begin, end - begin), unit);
     const BuildGroups groups =
         splitGroups(begin, end, leafSize, meter, [&](const BuildGroup& whole, std::uint32_t budget) {

@@ -26,8 +26,9 @@ struct BuildGroups {
 ///
 /// Let T be the smallest 8^k with 8 T >= n. No group is larger than T, so that the tree is as flat as it can
 /// be, and leaves are nearly full: among the splits that keep sum ceil(n_i / T) <= 8, the surface area
-/// heuristic chooses, over 16 bins on each axis, below 65 triangles over all positions. `unit` is a power of
-/// two by which coordinates are scaled in areas. Polls `meter` before each pass over a group.
+/// heuristic chooses, over 16 bins on each axis, below 65 triangles over all positions in the order of
+/// centres, equal ones as they stand in `items`. `unit` is a power of two by which coordinates are scaled in
+/// areas. Polls `meter` before each pass over a group.
 BuildGroups splitTriangles(std::span<BuildItem> items, std::uint32_t begin, std::uint32_t end, float unit,
                            const WorkMeter& meter = {});
 

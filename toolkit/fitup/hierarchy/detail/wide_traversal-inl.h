@@ -21,6 +21,7 @@
 #include <fitup/hierarchy/detail/pair_depths-inl.h>
 #include <fitup/hierarchy/detail/picked_pairs-inl.h>
 #include <fitup/hierarchy/detail/placed_triangles-inl.h>
+#include <fitup/hierarchy/detail/tree_caching.h>
 #include <fitup/hierarchy/detail/triangle_lanes-inl.h>
 #include <fitup/hierarchy/detail/waiting_pairs-inl.h>
 #include <fitup/hierarchy/detail/waiting_triangles-inl.h>
@@ -55,7 +56,7 @@ class WideTraversal {
         batch_(scratch.batch),
         waitingNodes_(treeA(), treeB()),
         waitingLeaves_(treeA(), treeB()),
-        pairsWait_(isForTriangles() && !pairsNeedNotWait(a, b)),
+        pairsWait_(isFar && isForTriangles() && pairsShouldWait(a, b)),
         coherent_(task.coherence == Coherence::on && isForFirst()) {}
 
   /// From the pairs on the stack to the end, depth first.
@@ -63,7 +64,7 @@ class WideTraversal {
     if (countSteps) left().begin(*history_.pace);
     if constexpr (isFar)
       if (pairsWait_) visitInTurn();
-    visitFromStack();  // what is left
+    if (!pairsWait_) visitFromStack();
     if (!ended_) flush();
     keepWitness();
     if (!ended_ && left().on()) history_.apart = left().least();

@@ -7,6 +7,8 @@
 #define FITUP_WIDE_TREES_INL
 #endif
 
+#include <cassert>
+
 #include <hwy/cache_control.h>
 
 #include <fitup/hierarchy/detail/lanes-inl.h>
@@ -65,8 +67,10 @@ class FastTree {
   /// The surface of all triangles below a slot, or `mixed`.
   [[nodiscard]] std::uint32_t surfaceBelow(std::uint32_t slot) const { return surfaces_[slot]; }
   // Memory is asked for what a visit will read.
-  /// Lines that are not needed cost less than to count those that are.
+  /// Five lines, though fewer triangles have less, which costs less than to count; what eight may have in a
+  /// sixth comes with its neighbour. Perhaps beyond the array: it is a hint.
   HWY_INLINE void askForLeaf(WideChild leaf) const {
+    assert(leaf.isLeaf());
     askFor<5>(packets_ + std::size_t{leaf.firstSlot()} * 10);
   }
   HWY_INLINE void askForHead(std::uint32_t node) const { hwy::Prefetch(&head(node)); }

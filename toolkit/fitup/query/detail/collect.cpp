@@ -33,10 +33,13 @@ void makeSymmetric(const TriangleMesh& mesh, QueryMode mode, std::vector<Triangl
   found = std::move(symmetric);
 }
 
+/// The triangles of a surface; of none by itself.
 struct TriangleRange {
   std::uint32_t first = 0, count = 0;
   static TriangleRange of(const Surface& s) noexcept { return {s.firstTriangle, s.triangleCount}; }
-  [[nodiscard]] bool contains(TriangleId id) const noexcept { return index(id) - first < count; }
+  [[nodiscard]] bool contains(TriangleId id) const noexcept {
+    return index(id) - first < count;  // unsigned: what comes before the first is beyond any count
+  }
 };
 
 /// Sorts and fills both lists of the report, which are empty. `found` is in the order of the arguments.

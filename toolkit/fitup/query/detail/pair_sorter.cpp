@@ -60,8 +60,10 @@ namespace {
 
 HWY_EXPORT(exchangeNeighbours);
 
-/// Pairs that fit into so many bits are sorted as numbers of 32. Of others few are sorted as numbers of 64 by
-/// Highway's vector sort, which asks the system for random numbers each time: half a microsecond.
+/// Pairs that fit into so many bits are sorted as numbers of 32: one less, so that no shift is by 32 and what
+/// pads them (`exchangeNeighbours`) is above all. Short answers of wider pairs are sorted as numbers of 64 by
+/// Highway's vector sort, which asks the system for random numbers each time: a quarter to half a
+/// microsecond.
 constexpr int mostPackedBits = 31;
 
 /// Calls `work` with all numbers below `count`, by four streams in turn: neighbours tend to have one counter,
@@ -97,21 +99,33 @@ struct PairSorter::Data {
                    TriangleId(static_cast<std::uint32_t>(keys[i]))};
   }
 
-  /// As one bucket. Precondition: a pair fits into `mostPackedBits`.
-  void sortShort(const std::vector<TrianglePair>& pairs, unsigned bitsOfA, unsigned bitsOfB,
-                 std::vector<TrianglePair>& sorted) {
+  /// As one bucket, if the ids are close enough to each other; else false. Precondition: not empty.
+  bool sortShort(const std::vector<TrianglePair>& pairs, std::vector<TrianglePair>& sorted) {
+    // By the ranges of these ids, not of all: pairs of one place are then spread over all groups.
+    std::uint32_t leastA = ~0U, leastB = ~0U, mostA = 0, mostB = 0;
+    for (const TrianglePair& p : pairs) {
+      const auto a = static_cast<std::uint32_t>(p.a), b = static_cast<std::uint32_t>(p.b);
+      leastA = std::min(leastA, a);
+      mostA = std::max(mostA, a);
+      leastB = std::min(leastB, b);
+      mostB = std::max(mostB, b);
+    }
+    const int bitsOfA = std::bit_width(mostA - leastA), bitsOfB = std::bit_width(mostB - leastB);
+    if (bitsOfA + bitsOfB > mostPackedBits) return false;
     packed.resize(pairs.size());
     for (std::size_t i = 0; i < pairs.size(); ++i)
-      packed[i] = index(pairs[i].a) << bitsOfB | index(pairs[i].b);
-    const std::uint32_t* key = sortBucket(packed, bitsOfA + bitsOfB);
+      packed[i] = (static_cast<std::uint32_t>(pairs[i].a) - leastA) << bitsOfB |
+                  (static_cast<std::uint32_t>(pairs[i].b) - leastB);
+    const std::uint32_t* key = sortBucket(packed, static_cast<unsigned>(bitsOfA + bitsOfB));
     const std::uint32_t maskOfB = (1U << bitsOfB) - 1;
     sorted.resize(pairs.size());
     for (std::size_t i = 0; i < pairs.size(); ++i, ++key)
-      sorted[i] = {TriangleId(*key >> bitsOfB), TriangleId(*key & maskOfB)};
+      sorted[i] = {TriangleId(leastA + (*key >> bitsOfB)), TriangleId(leastB + (*key & maskOfB))};
+    return true;
   }
 
-  /// By buckets of A's ids, in each of which a pair fits into 32 bits. A bucket is small enough for the first
-  /// cache, so its keys are put in groups of A's ids, and are then a few places off.
+  /// By buckets of A's ids, in each of which a pair fits into `mostPackedBits`. A bucket is small enough for
+  /// the first cache, so its keys are put in groups of A's ids, and are then a few places off.
   void sortInBuckets(const std::vector<TrianglePair>& pairs, unsigned bitsOfB, unsigned bitsInBucket,
                      std::size_t buckets, std::vector<TrianglePair>& sorted) {
     const std::uint32_t inBucket = (1U << bitsInBucket) - 1, maskOfB = (1U << bitsOfB) - 1;
@@ -166,13 +180,13 @@ void PairSorter::sort(const std::vector<TrianglePair>& pairs, std::size_t countA
     return std::sort(sorted.begin(), sorted.end());
   }
   constexpr std::size_t many = 8192, inBucket = 1024;
-  const auto bitsFor = [](std::size_t count) { return static_cast<int>(std::bit_width(count - 1)); };
-  const int bitsOfA = bitsFor(countA), bitsOfB = bitsFor(countB);
   if (pairs.size() < many) {
-    if (bitsOfA + bitsOfB <= mostPackedBits)
-      return data_->sortShort(pairs, static_cast<unsigned>(bitsOfA), static_cast<unsigned>(bitsOfB), sorted);
+    if (data_->sortShort(pairs, sorted)) return;
   } else {
-    const int bitsInBucket = std::min(31 - bitsOfB, std::max(0, bitsOfA - bitsFor(pairs.size() / inBucket)));
+    const auto bitsFor = [](std::size_t count) { return static_cast<int>(std::bit_width(count - 1)); };
+    const int bitsOfB = bitsFor(countB);
+    const int bitsInBucket =
+        std::min(mostPackedBits - bitsOfB, std::max(0, bitsFor(countA) - bitsFor(pairs.size() / inBucket)));
     if (bitsInBucket >= 0) {
       const std::size_t buckets = ((countA - 1) >> bitsInBucket) + 1;
       if (buckets <= pairs.size() / 16)
