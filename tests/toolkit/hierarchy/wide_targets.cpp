@@ -339,6 +339,7 @@ TEST_CASE("every instruction set sorts long answers", "[wide][query]") {
     draw(size, 5, 300000, 5, 300000);
     draw(size, 1U << 16, 1U << 15, 1U << 16, 1U << 15);  // of 31 bits, and of more
     draw(size, 1U << 16, 1U << 16, 1U << 16, 1U << 16);
+    draw(size, 1U << 17, 1U << 16, 1U << 17, 1U << 16);
     draw(size, 1, 1U << 31, 1, 1U << 31);
     draw(size, 1U << 31, 1, 1U << 31, 1);
     draw(size, 1U << 31, 1U << 31, 1U << 14, 1U << 15);  // close together, far from zero
