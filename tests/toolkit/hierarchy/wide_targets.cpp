@@ -317,7 +317,7 @@ TEST_CASE("every instruction set prepares a traversal with the same bits", "[wid
   }
 }
 
-TEST_CASE("every instruction set sorts long answers", "[wide][query]") {
+TEST_CASE("every instruction set sorts short and long answers", "[wide][query]") {
   test::Random random(8);
   struct Answer {
     std::size_t countA, countB;
@@ -387,7 +387,7 @@ TEST_CASE("every instruction set sorts pairs of surfaces, each with its witness"
     detail::PairSorter sorter;
     std::vector<SurfacePair> sorted;
     std::vector<TrianglePair> sortedWitnesses;
-    for (const std::size_t size : {5U, 0U, 1U, 2U, 7U, 8U, 9U, 64U, 1000U})
+    for (const std::size_t size : {5U, 0U, 1U, 2U, 7U, 8U, 9U, 17U, 64U, 1000U})
       // With their places' bits also of 31 and 32 together, 64 and more.
       for (const std::uint32_t below : {40U, 50U, 1U << 12, 1U << 13, 1U << 14, 1U << 27, 1U << 28, 1U << 29,
                                         1U << 30, 1U << 31, 0xffffffffU}) {
