@@ -6,8 +6,8 @@
 
 namespace fitup::detail {
 
-// How queries for all pairs go through two trees of the fast layout, by the bytes of their leaves' triangles.
-// Other layouts are looked at as if they were nearby.
+// What queries do about memory that is far, by the bytes of both trees' leaves. Where one tree is compact
+// nothing is done: queries for all pairs go depth first, and it has no cylinders to ask for.
 
 /// Up to so many stay in the second cache of a core, where nothing is gained by asking for them ahead: plant
 /// and small torus take 2 % longer by it. Processors have 0.5 to 2 MB.
