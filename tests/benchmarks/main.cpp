@@ -128,8 +128,9 @@ Results measureAll(const Options& options) {
     // Scenes of one family share their parts, which are built once.
     if (loaded == nullptr || *loaded != scene.parts) {
       tooSlow.clear();
-      const int rounds =
-          options.noBuilds || options.quick ? 1 : std::min(options.effort.rounds, MedianInterval::fewest);
+      const int rounds = options.noBuilds || options.quick
+                             ? 1
+                             : std::min(options.effort.rounds, options.effort.fewestRounds);
       const BuildTable table =
           measureBuilds(scene, contestants, options.effort, rounds,
                         [&](const std::string& what) { watch(scene.name + ": loading " + what); });

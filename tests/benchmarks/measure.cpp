@@ -351,18 +351,28 @@ QueryTable measureQueries(const Scene& scene, const Question& question, const Co
       return atDepthOf(round,
                        [&] { return timePass(contestant, scene, question, steps, repeats, effort.clock); });
     };
-    double wholeReference = 0;
+    // Each contestant between two passes of the reference over the same steps, and divided by their mean: so
+    // the machine's drift cancels, too, and its jumps disturb a round as little as they can.
+    std::optional<double> justBefore;  // a pass of the reference over all steps
     for (Runner& runner : runners) {
       if (!runner.row.leftOut.empty() || round >= runner.row.rounds) continue;
-      // Fewer steps are divided by the reference's pass over the same ones, right before.
       const Steps steps = runner.ofRound(round);
-      double against = wholeReference;
-      if (runner.contestant != first && steps.size() < everyStep.size())
-        against = timed(*first, steps, runner.referenceRepeats);
-      const double taken = timed(*runner.contestant, steps, runner.repeats);
-      if (runner.contestant == first) against = wholeReference = taken;
+      const bool whole = steps.size() == everyStep.size();
+      const auto timeReference = [&] {
+        return timed(*first, steps, whole ? runners.front().repeats : runner.referenceRepeats);
+      };
+      double taken = 0, ratio = 1;
+      if (runner.contestant == first) {
+        justBefore = taken = timeReference();
+      } else {
+        const double before = whole && justBefore ? *justBefore : timeReference();
+        taken = timed(*runner.contestant, steps, runner.repeats);
+        const double after = timeReference();
+        justBefore = whole ? std::optional(after) : std::nullopt;
+        if (before + after > 0) ratio = 2 * taken / (before + after);
+      }
       runner.times.push_back(1e3 * taken / static_cast<double>(std::max<std::size_t>(1, steps.size())));
-      runner.ratios.push_back(against > 0 ? taken / against : 1);
+      runner.ratios.push_back(ratio);
     }
   }
   for (Runner& runner : runners) {

@@ -14,11 +14,12 @@ enum class ClockKind {
 };
 
 /// How long a run takes. Contestants that need more get fewer steps and rounds, and are then divided by the
-/// reference's time over the same steps, measured in the same rounds.
+/// reference's time over the same steps.
 struct Effort {
   ClockKind clock = ClockKind::processor;
   int rounds = 11;
-  int fewestRounds = MedianInterval::fewest;  ///< of slow contestants: an interval of 95 %, no range
+  int fewestRounds =
+      9;  ///< of slow contestants: the fewest whose interval leaves out a stray one on each side
   int fewestSteps = 8;        ///< of slow contestants, at the cost of rounds; one if a step takes too long
   double passSeconds = 0.06;  ///< a round of a contestant; at least one step
   double checkSeconds = 0.3;  ///< of the pass that compares its counts
@@ -40,9 +41,9 @@ using TooSlow = std::map<const Contestant*, std::string>;
 bool canAnswer(const Contestant& contestant, const Question& question);
 
 /// Asks all contestants every question of a scene in one mode, or for the distance, and times them in turn,
-/// round by round. `reference` is one of them and can answer. Right is what Fitup's contestants say: the
-/// reference if it is one of them, else the first that can answer. Contestants in `tooSlow` are left out;
-/// those that turn out to be are added.
+/// round by round, each between two passes of the reference. `reference` is one of them and can answer. Right
+/// is what Fitup's contestants say: the reference if it is one of them, else the first that can answer.
+/// Contestants in `tooSlow` are left out; those that turn out to be are added.
 QueryTable measureQueries(const Scene& scene, const Question& question, const Contestants& contestants,
                           const Contestant& reference, const Effort& effort, TooSlow& tooSlow);
 
