@@ -7,6 +7,7 @@
 #include <fitup/base/error.h>
 #include <fitup/query/brute_force.h>
 #include <fitup/query/intersect.h>
+#include <fitup/query/pair_frame.h>
 
 #include "support/placements.h"
 #include "support/report_checks.h"
@@ -15,6 +16,17 @@
 using namespace fitup;
 using namespace fitup::test;
 using fitup::detail::boxesApart;
+using fitup::detail::boxesApartAlongAxes;
+
+namespace {
+
+/// What a query asks whose parts the connection of their centres does not part.
+bool apartOncePlaced(const PosedModel& first, const PosedModel& second) {
+  return !PairRoles::unlessBoxesApart(first, second);
+}
+constexpr bool (*bothWays[])(const PosedModel&, const PosedModel&) = {boxesApart, apartOncePlaced};
+
+}  // namespace
 
 TEST_CASE("boxes that are apart hold no triangles that meet", "[query][laws]") {
   Random random(77);
@@ -27,6 +39,13 @@ TEST_CASE("boxes that are apart hold no triangles that meet", "[query][laws]") {
           second{*b, randomPlacement(kind, random, 1.5)};
       const bool hits = bruteForce(first, second).intersects();
       meeting += hits;
+      if (apartOncePlaced(first, second)) {
+        CHECK_FALSE(hits);
+        CHECK(apartOncePlaced(second, first));
+      } else {
+        // It looks along the same axes, more closely.
+        CHECK_FALSE(boxesApartAlongAxes(first, second));
+      }
       if (!boxesApart(first, second)) continue;
       ++apart;
       CHECK_FALSE(hits);
@@ -48,24 +67,29 @@ TEST_CASE("boxes that touch are not apart, boxes a little off are", "[query][law
           randomPlacement(i % 2 == 0 ? PlacementClass::rigid : PlacementClass::mirrored, random, 2);
       Vec3 shift{random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)};
       shift[i % 3] = i % 2 == 0 ? 1 : -1;
-      CHECK_FALSE(boxesApart({*cube, both}, {*cube, both * Transform::translation(shift)}));
+      for (const auto apart : bothWays)
+        CHECK_FALSE(apart({*cube, both}, {*cube, both * Transform::translation(shift)}));
       shift[i % 3] *= 1.0002;
-      CHECK(boxesApart({*cube, both}, {*cube, both * Transform::translation(shift)}));
+      for (const auto apart : bothWays)
+        CHECK(apart({*cube, both}, {*cube, both * Transform::translation(shift)}));
     }
 }
 
 TEST_CASE("what boxes cannot tell is left to the query", "[query][limits]") {
   const ModelPtr cube = modelOf(box(1, 1, 1)), empty = modelOf(emptyMesh());
   const Transform away = Transform::translation({10, 0, 0});
-  REQUIRE(boxesApart({*cube, {}}, {*cube, away}));
-  CHECK_FALSE(boxesApart({*cube, {}}, {*empty, away}));
-  CHECK_FALSE(boxesApart({*cube, {}}, {*cube, away * Transform::scaling(1, 1, 2)}));
+  for (const auto apart : bothWays) {
+    REQUIRE(apart({*cube, {}}, {*cube, away}));
+    CHECK_FALSE(apart({*cube, {}}, {*empty, away}));
+    CHECK_FALSE(apart({*cube, {}}, {*cube, away * Transform::scaling(1, 1, 2)}));
+  }
   Transform bad = away;
   for (const double value :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     bad.t.y = value;
     CHECK_FALSE(boxesApart({*cube, {}}, {*cube, bad}));
     CHECK_THROWS_AS(intersect({*cube, {}}, {*cube, bad}), PlacementError);
+    CHECK_THROWS_AS(intersect({*cube, bad}, {*cube, {}}), PlacementError);
   }
   bad = away;
   bad.m[2] = {0, 0, 0};

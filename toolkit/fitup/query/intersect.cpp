@@ -1,6 +1,7 @@
 #include <fitup/query/intersect.h>
 
 #include <algorithm>
+#include <optional>
 
 #include <fitup/base/error.h>
 #include <fitup/hierarchy/detail/wide_memory.h>
@@ -33,11 +34,6 @@ bool mayShortCut(const PosedModel& first, const PosedModel& second, const Inters
          !request.limits.cancel.stop_requested();
 }
 
-/// Parts whose boxes are apart. S-CD counts the tests of its paper.
-bool needsNoTraversal(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request) {
-  return request.hierarchy == HierarchyKind::wide && mayShortCut(first, second, request) &&
-         detail::boxesApart(first, second);
-}
 void countBoxesApart(IntersectionReport& report) { report.stats.boxTests = report.stats.boxUpdates = 2; }
 
 void traverse(const PairRoles& roles, const PosedModel& first, const PosedModel& second,
@@ -59,11 +55,28 @@ void traverse(const PairRoles& roles, const PosedModel& first, const PosedModel&
       },
       report);
 }
-/// By itself, so that parts that are apart need no room for it.
-[[gnu::noinline]] void traverse(const PosedModel& first, const PosedModel& second,
-                                const IntersectionRequest& request, QueryContext& context,
-                                IntersectionReport& report) {
+/// For parts that are not told apart by the connection of their centres, by itself, so that those need no
+/// room for it. False if their boxes are apart: then nothing is done.
+[[gnu::noinline]] bool traversed(const PosedModel& first, const PosedModel& second,
+                                 const IntersectionRequest& request, QueryContext& context,
+                                 IntersectionReport& report) {
+  const std::optional<PairRoles> roles = PairRoles::unlessBoxesApart(first, second);
+  if (roles) traverse(*roles, first, second, request, context.scratch(), report);
+  return roles.has_value();
+}
+[[gnu::noinline]] void traverseAnyhow(const PosedModel& first, const PosedModel& second,
+                                      const IntersectionRequest& request, QueryContext& context,
+                                      IntersectionReport& report) {
   traverse(PairRoles::of(first, second), first, second, request, context.scratch(), report);
+}
+/// False for parts whose boxes are apart: then nothing is done. S-CD counts the tests of its paper.
+bool answered(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request,
+              QueryContext& context, IntersectionReport& report) {
+  if (request.hierarchy != HierarchyKind::wide || !mayShortCut(first, second, request)) {
+    traverseAnyhow(first, second, request, context, report);
+    return true;
+  }
+  return !detail::apartAlongCentres(first, second) && traversed(first, second, request, context, report);
 }
 
 // ---- coherence ----
@@ -169,7 +182,7 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
 void intersect(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request,
                QueryContext& context, IntersectionReport& report) {
   if (remembers(request)) return intersectFromMemory(first, second, request, context, report);
-  if (!needsNoTraversal(first, second, request)) return traverse(first, second, request, context, report);
+  if (answered(first, second, request, context, report)) return;
   report.reset(request.mode);
   countBoxesApart(report);
 }
@@ -183,10 +196,7 @@ IntersectionReport intersect(const PosedModel& first, const PosedModel& second,
     return report;
   }
   // A new report needs no `reset`, which is a sixth of what it takes to tell that parts are apart.
-  if (needsNoTraversal(first, second, request))
-    countBoxesApart(report);
-  else
-    traverse(first, second, request, context, report);
+  if (!answered(first, second, request, context, report)) countBoxesApart(report);
   return report;
 }
 

@@ -6,6 +6,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/geometry/limits.h>
+#include <fitup/query/detail/boxes_apart.h>
 #include <fitup/query/detail/orthogonal_placement.h>
 #include <fitup/query/detail/relative_placement.h>
 
@@ -43,7 +44,7 @@ double intoRange(double value, double smallest, double largest, const char* what
 /// Local coordinates: a point of the part is origin + local.
 Transform aLocalFromBLocal(const PosedModel& a, const PosedModel& b) {
   Transform r;
-  if (detail::placeRelatively(a, b, r)) return r;
+  if (detail::placeRelatively(a, b, r) == detail::Relation::placed) return r;
   const Vec3 &originA = a.model.mesh().origin(), &originB = b.model.mesh().origin();
   if (a.worldFromPart == b.worldFromPart) {
     requirePlacement(a);
@@ -81,6 +82,22 @@ PairRoles PairRoles::of(const PosedModel& first, const PosedModel& second) {
     const bool swapped = firstPlaysB(first, second);
     return PairRoles{swapped, swapped ? aLocalFromBLocal(second, first) : aLocalFromBLocal(first, second)};
   });
+}
+
+std::optional<PairRoles> PairRoles::unlessBoxesApart(const PosedModel& first, const PosedModel& second) {
+  PairRoles roles;
+  roles.swapped = firstPlaysB(first, second);
+  switch (detail::placeUnlessApart(roles.swapped ? second : first, roles.swapped ? first : second,
+                                   roles.aFromB)) {
+    case detail::Relation::placed:
+      return roles;
+    case detail::Relation::apart:
+      return std::nullopt;
+    case detail::Relation::unknown:
+      break;
+  }
+  if (detail::boxesApartAlongAxes(first, second)) return std::nullopt;
+  return of(first, second);
 }
 
 PairFrame PairFrame::of(const PosedModel& first, const PosedModel& second) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include <fitup/geometry/pair_placement.h>
 #include <fitup/query/posed_model.h>
 
@@ -15,6 +17,9 @@ struct PairRoles {
   /// Throws PlacementError for placements that are singular or not finite, as far as that shows here, and
   /// RangeError outside limits.h.
   static PairRoles of(const PosedModel& first, const PosedModel& second);
+  /// Nothing if the boxes of the parts, each in the axes of its part, are certainly apart, so that no placed
+  /// triangles can meet. Throws as `of` does, but not then.
+  static std::optional<PairRoles> unlessBoxesApart(const PosedModel& first, const PosedModel& second);
 };
 
 /// The frame in which a pair is answered: roles, and the placement that defines the answer (architecture,

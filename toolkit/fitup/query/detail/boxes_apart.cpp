@@ -133,7 +133,10 @@ double magnitudeOf(const PosedModel& posed) noexcept {
 }
 
 bool boxesApart(const PosedModel& first, const PosedModel& second) noexcept {
-  if (apartAlongCentres(first, second)) return true;
+  return apartAlongCentres(first, second) || boxesApartAlongAxes(first, second);
+}
+
+bool boxesApartAlongAxes(const PosedModel& first, const PosedModel& second) noexcept {
   const std::optional<TwoBoxes> boxes = twoBoxes(first, second);
   return boxes && boxes->alongAxes([](Float4 apart, auto&&) { return any(apart > Float4{}); });
 }

@@ -15,6 +15,8 @@ double magnitudeOf(const PosedModel& posed) noexcept;
 /// follows, or half of that where the connection of the centres tells; most pairs of an assembly need no
 /// more.
 bool boxesApart(const PosedModel& a, const PosedModel& b) noexcept;
+/// The same without a look at the connection of the centres: for those who have asked `apartAlongCentres`.
+bool boxesApartAlongAxes(const PosedModel& a, const PosedModel& b) noexcept;
 /// True only if the boxes are certainly apart along the connection of their centres, under the same
 /// conditions, which tells most parts that are well apart.
 bool apartAlongCentres(const PosedModel& a, const PosedModel& b) noexcept;
