@@ -214,7 +214,7 @@ int runPapers(const std::vector<std::string>& names, const Options& options) {
   return 0;
 }
 
-/// Made now, so that a quarter of an hour of measurements is not lost for it.
+/// Made now, so that what was measured for long is not lost for it.
 void requireFolder(const std::string& folder) {
   if (folder.empty()) return;
   std::error_code problem;

@@ -192,6 +192,11 @@ void countOperations(const Answers& answers, QueryRow& row) {
   row.triangleTests = static_cast<double>(answers.stats->triangleTests) / steps;
 }
 
+/// A step, of a pass in seconds.
+double milliseconds(double pass, std::size_t steps) {
+  return 1e3 * pass / static_cast<double>(std::max<std::size_t>(1, steps));
+}
+
 /// A contestant during the rounds.
 struct Runner {
   Contestant* contestant;
@@ -352,28 +357,32 @@ QueryTable measureQueries(const Scene& scene, const Question& question, const Co
                        [&] { return timePass(contestant, scene, question, steps, repeats, effort.clock); });
     };
     // Each contestant between two passes of the reference over the same steps, and divided by their mean: so
-    // the machine's drift cancels, too, and its jumps disturb a round as little as they can.
+    // the machine's drift cancels. Neighbours that are asked all steps share the pass between them.
     std::optional<double> justBefore;  // a pass of the reference over all steps
+    std::vector<double> whole;         // all of these
     for (Runner& runner : runners) {
       if (!runner.row.leftOut.empty() || round >= runner.row.rounds) continue;
       const Steps steps = runner.ofRound(round);
-      const bool whole = steps.size() == everyStep.size();
+      const bool asksAll = steps.size() == everyStep.size();
       const auto timeReference = [&] {
-        return timed(*first, steps, whole ? runners.front().repeats : runner.referenceRepeats);
+        const double pass = timed(*first, steps, asksAll ? runners.front().repeats : runner.referenceRepeats);
+        if (asksAll) whole.push_back(pass);
+        return pass;
       };
-      double taken = 0, ratio = 1;
       if (runner.contestant == first) {
-        justBefore = taken = timeReference();
-      } else {
-        const double before = whole && justBefore ? *justBefore : timeReference();
-        taken = timed(*runner.contestant, steps, runner.repeats);
-        const double after = timeReference();
-        justBefore = whole ? std::optional(after) : std::nullopt;
-        if (before + after > 0) ratio = 2 * taken / (before + after);
+        justBefore = timeReference();
+        continue;
       }
-      runner.times.push_back(1e3 * taken / static_cast<double>(std::max<std::size_t>(1, steps.size())));
-      runner.ratios.push_back(ratio);
+      const double before = asksAll && justBefore ? *justBefore : timeReference();
+      const double taken = timed(*runner.contestant, steps, runner.repeats);
+      const double after = timeReference();
+      justBefore = asksAll ? std::optional(after) : std::nullopt;
+      runner.times.push_back(milliseconds(taken, steps.size()));
+      runner.ratios.push_back(before + after > 0 ? 2 * taken / (before + after) : 1);
     }
+    const double sum = std::accumulate(whole.begin(), whole.end(), 0.0);
+    runners.front().times.push_back(milliseconds(sum / static_cast<double>(whole.size()), everyStep.size()));
+    runners.front().ratios.push_back(1);
   }
   for (Runner& runner : runners) {
     runner.row.milliseconds = medianInterval(runner.times);

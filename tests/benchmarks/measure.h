@@ -18,9 +18,11 @@ enum class ClockKind {
 struct Effort {
   ClockKind clock = ClockKind::processor;
   int rounds = 11;
-  int fewestRounds =
-      9;  ///< of slow contestants: the fewest whose interval leaves out a stray one on each side
-  int fewestSteps = 8;        ///< of slow contestants, at the cost of rounds; one if a step takes too long
+  /// Of slow contestants, and of those who build: the fewest whose interval leaves out a stray one on each
+  /// side.
+  int fewestRounds = 9;
+  /// Of slow contestants, at the cost of rounds as far as there are more than the fewest.
+  int fewestSteps = 8;
   double passSeconds = 0.06;  ///< a round of a contestant; at least one step
   double checkSeconds = 0.3;  ///< of the pass that compares its counts
   /// A contestant that takes longer for a step is left out of the scene; one that rebuilds, whatever the

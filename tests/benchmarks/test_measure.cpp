@@ -163,6 +163,31 @@ TEST_CASE("what slows everyone down more and more cancels", "[benchmarks]") {
   CHECK(rowOf(table, "last").ratio.median == Approx(1).margin(0.1));
 }
 
+TEST_CASE("who is asked all steps after others that were not is timed between passes of its own",
+          "[benchmarks]") {
+  Contestants all;
+  const auto asked = std::make_shared<int>(0);
+  const auto add = [&](const char* name, double seconds) {
+    all.push_back(std::make_unique<Fake>(name, 7, seconds));
+    return static_cast<Fake*>(all.back().get());
+  };
+  add("reference", 20e-6)->slowDownWith(asked);
+  for (const char* name : {"first part", "second part", "third part", "fourth part"}) add(name, 0.001);
+  add("last", 20e-6)->slowDownWith(asked);
+  Effort effort;
+  effort.rounds = effort.fewestRounds = effort.fewestSteps = 1;
+  effort.passSeconds = 0.0055;
+  effort.checkSeconds = 10;
+  effort.shortestPass = 0;
+  TooSlow tooSlow;
+  const QueryTable table =
+      measureQueries(tenSteps(), QueryMode::allTrianglePairs, all, *all[0], effort, tooSlow);
+  REQUIRE(rowOf(table, "fourth part").stepsTimed < 10);
+  REQUIRE(rowOf(table, "last").stepsTimed == 10);
+  // Against the reference's pass before the parts 1.3.
+  CHECK(rowOf(table, "last").ratio.median == Approx(1).margin(0.1));
+}
+
 TEST_CASE("of equally many pairs those count that are the right ones", "[benchmarks]") {
   Contestants all;
   for (const char* name : {"reference", "same", "other", "silent"})

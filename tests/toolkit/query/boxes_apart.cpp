@@ -3,19 +3,21 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <vector>
 
 #include <fitup/base/error.h>
 #include <fitup/query/brute_force.h>
 #include <fitup/query/intersect.h>
 #include <fitup/query/pair_frame.h>
 
+#include "support/boxes_apart.h"
 #include "support/placements.h"
 #include "support/report_checks.h"
 #include "support/tiny_meshes.h"
 
 using namespace fitup;
 using namespace fitup::test;
-using fitup::detail::boxesApart;
 using fitup::detail::boxesApartAlongAxes;
 
 namespace {
@@ -24,6 +26,20 @@ namespace {
 bool apartOncePlaced(const PosedModel& first, const PosedModel& second) {
   return !PairRoles::unlessBoxesApart(first, second);
 }
+/// The same with its points elsewhere in the part's frame.
+ModelPtr moved(const MeshPtr& mesh, const Vec3& by) {
+  std::vector<Vec3> points;
+  for (std::uint32_t i = 0; i < mesh->points().size(); ++i) points.push_back(mesh->pointInPart(i) + by);
+  return modelOf(std::make_shared<const TriangleMesh>(withPoints(*mesh, points)));
+}
+
+/// As from a program that keeps matrices in 32 bits.
+Transform rounded(Transform f) {
+  for (auto& row : f.m)
+    for (double& v : row) v = static_cast<double>(static_cast<float>(v));
+  return f;
+}
+
 constexpr bool (*bothWays[])(const PosedModel&, const PosedModel&) = {boxesApart, apartOncePlaced};
 
 }  // namespace
@@ -43,7 +59,7 @@ TEST_CASE("boxes that are apart hold no triangles that meet", "[query][laws]") {
         CHECK_FALSE(hits);
         CHECK(apartOncePlaced(second, first));
       } else {
-        // It looks along the same axes, more closely.
+        // It looks along the same axes, and grants less.
         CHECK_FALSE(boxesApartAlongAxes(first, second));
       }
       if (!boxesApart(first, second)) continue;
@@ -75,6 +91,71 @@ TEST_CASE("boxes that touch are not apart, boxes a little off are", "[query][law
     }
 }
 
+TEST_CASE("boxes of which an edge lies on an edge of the other are apart once they are moved apart",
+          "[query][laws]") {
+  Random random(80);
+  const auto sign = [](double v) { return v < 0 ? -1.0 : 1.0; };
+  for (int k = 0; k < 900; ++k) {
+    const int i = k % 3, j = k / 3 % 3;
+    const auto half = [&] { return Vec3{random.between(1, 3), random.between(1, 3), random.between(1, 3)}; };
+    const Vec3 halfA = half(), halfB = half();
+    const Transform turned = Transform::rotation(randomRotation(random));
+    // Across both edges, from A to B, and the edges that are farthest that way.
+    Vec3 edge;
+    edge[i] = 1;
+    const auto axisOfB = [&](int axis) {
+      Vec3 v;
+      v[axis] = 1;
+      return turned.applyToVector(v);
+    };
+    if (norm(cross(edge, axisOfB(j))) < 0.2) continue;  // what is granted counts five times then
+    const Vec3 across = normalized(cross(edge, axisOfB(j)));
+    Vec3 onA, onB;  // from the centres
+    for (int axis = 0; axis < 3; ++axis) {
+      onA[axis] = axis == i ? random.between(-0.5, 0.5) * halfA[axis] : sign(across[axis]) * halfA[axis];
+      const Vec3 ofB = axisOfB(axis);
+      onB = onB + ofB * (axis == j ? random.between(-0.5, 0.5) * halfB[axis]
+                                   : -sign(dot(across, ofB)) * halfB[axis]);
+    }
+    const bool isFar = k % 2 == 1, isRounded = k % 4 >= 2, isMirrored = k % 5 == 0;
+    const Vec3 farA = isFar ? Vec3{1e5, -3e4, 20} : Vec3{}, farB = isFar ? Vec3{-100, 7e4, 3e5} : Vec3{};
+    const ModelPtr a = moved(box(2 * halfA.x, 2 * halfA.y, 2 * halfA.z), farA),
+                   b = moved(box(2 * halfB.x, 2 * halfB.y, 2 * halfB.z), farB);
+    const Transform world = randomPlacement(PlacementClass::rigid, random, 5);
+    const auto apartBy = [&](double gap, const auto& apart) {
+      Transform ofA = world, ofB = world * Transform::translation(onA - onB + across * gap) * turned *
+                                   Transform::scaling(1, 1, isMirrored ? -1 : 1);
+      if (isRounded) {
+        ofA = rounded(ofA);
+        ofB = rounded(ofB);
+      }
+      const PosedModel first{*a, ofA * Transform::translation(-farA)},
+          second{*b, ofB * Transform::translation(-farB)};
+      CHECK(apart(first, second) == apart(second, first));
+      return apart(first, second);
+    };
+    INFO(k);
+    for (const auto apart : bothWays) {
+      CHECK_FALSE(apartBy(-1e-5, apart));
+      CHECK(apartBy(2e-3, apart));
+    }
+  }
+}
+
+TEST_CASE("parts at one placement are apart where their boxes are in its frame", "[query]") {
+  Random random(81);
+  const ModelPtr here = moved(box(1, 1, 1), {}), there = moved(box(1, 1, 1), {1.5, 0, 0}),
+                 near = moved(box(1, 1, 1), {0.5, 0.5, 0});
+  for (int k = 0; k < 20; ++k) {
+    const Transform both =
+        randomPlacement(k % 2 == 0 ? PlacementClass::rigid : PlacementClass::mirrored, random, 5);
+    for (const auto apart : bothWays) {
+      CHECK(apart({*here, both}, {*there, both}));
+      CHECK_FALSE(apart({*here, both}, {*near, both}));
+    }
+  }
+}
+
 TEST_CASE("what boxes cannot tell is left to the query", "[query][limits]") {
   const ModelPtr cube = modelOf(box(1, 1, 1)), empty = modelOf(emptyMesh());
   const Transform away = Transform::translation({10, 0, 0});
@@ -90,6 +171,10 @@ TEST_CASE("what boxes cannot tell is left to the query", "[query][limits]") {
     CHECK_FALSE(boxesApart({*cube, {}}, {*cube, bad}));
     CHECK_THROWS_AS(intersect({*cube, {}}, {*cube, bad}), PlacementError);
     CHECK_THROWS_AS(intersect({*cube, bad}, {*cube, {}}), PlacementError);
+    // The other one is placed in this, as ties go by numbers.
+    bad.t.x = -10;
+    CHECK_THROWS_AS(intersect({*cube, {}}, {*cube, bad}), PlacementError);
+    bad.t.x = 10;
   }
   bad = away;
   bad.m[2] = {0, 0, 0};

@@ -4,6 +4,7 @@
 #include <fitup/query/detail/boxes_apart.h>
 #include <fitup/query/intersect.h>
 
+#include "support/boxes_apart.h"
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
@@ -62,7 +63,7 @@ Drag drag(const CollisionModel& a, const CollisionModel& b, std::uint64_t seed, 
       REQUIRE(std::binary_search(all.trianglePairs.begin(), all.trianglePairs.end(),
                                  report.trianglePairs.front()));
       REQUIRE(report.surfacePairs.front() == surfacesOf(a, b, report.trianglePairs.front()));
-    } else if (!detail::boxesApart(first, second)) {  // what boxes tell needs no memory
+    } else if (!boxesApart(first, second)) {  // what boxes tell needs no memory
       ++counts.misses;
       counts.recalledMisses += report.stats.boxTests == 0;
     }

@@ -7,6 +7,7 @@
 #include <fitup/query/detail/boxes_apart.h>
 #include <fitup/query/intersect.h>
 
+#include "support/boxes_apart.h"
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
@@ -68,7 +69,7 @@ TEST_CASE("parts that hulls tell apart do not intersect", "[query][laws]") {
         if (beyond < 0.01 || !tight) continue;
         // Convex parts that are apart.
         (told ? apart : missed) += 1;
-        boxesMeet += told && !detail::boxesApart(first, second);
+        boxesMeet += told && !boxesApart(first, second);
       }
     }
   }
@@ -120,7 +121,7 @@ TEST_CASE("a part that passes close by another is told apart without its trees",
       const IntersectionReport report = intersect(first, second, coherently, context);
       REQUIRE_FALSE(report.intersects());
       REQUIRE(report.status == ReportStatus::complete);
-      if (detail::boxesApart(first, second)) continue;
+      if (boxesApart(first, second)) continue;
       ++near;
       withoutTrees += report.stats.boxTests == 0;
     }

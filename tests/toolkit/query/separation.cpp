@@ -11,13 +11,13 @@
 #include <fitup/query/intersect.h>
 #include <models/grid.h>
 
+#include "support/boxes_apart.h"
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
 using namespace fitup;
 using namespace fitup::test;
 using detail::apartAlong;
-using detail::boxesApart;
 using detail::directionApart;
 using detail::Separation;
 using detail::StepsPerGap;

@@ -42,9 +42,8 @@ double intoRange(double value, double smallest, double largest, const char* what
 }
 
 /// Local coordinates: a point of the part is origin + local.
-Transform aLocalFromBLocal(const PosedModel& a, const PosedModel& b) {
+Transform placedPlainly(const PosedModel& a, const PosedModel& b) {
   Transform r;
-  if (detail::placeRelatively(a, b, r) == detail::Relation::placed) return r;
   const Vec3 &originA = a.model.mesh().origin(), &originB = b.model.mesh().origin();
   if (a.worldFromPart == b.worldFromPart) {
     requirePlacement(a);
@@ -58,6 +57,11 @@ Transform aLocalFromBLocal(const PosedModel& a, const PosedModel& b) {
   for (int i = 0; i < 3; ++i)
     r.t[i] = intoRange(r.t[i], limits::smallestTranslation, limits::largestTranslation, "distance");
   return r;
+}
+
+Transform aLocalFromBLocal(const PosedModel& a, const PosedModel& b) {
+  Transform r;
+  return detail::placeRelatively(a, b, r) == detail::Relation::placed ? r : placedPlainly(a, b);
 }
 
 /// Runs `work`; of placements that cannot be used it says whose they are. That is only asked in case of an
@@ -87,8 +91,8 @@ PairRoles PairRoles::of(const PosedModel& first, const PosedModel& second) {
 std::optional<PairRoles> PairRoles::unlessBoxesApart(const PosedModel& first, const PosedModel& second) {
   PairRoles roles;
   roles.swapped = firstPlaysB(first, second);
-  switch (detail::placeUnlessApart(roles.swapped ? second : first, roles.swapped ? first : second,
-                                   roles.aFromB)) {
+  const PosedModel &a = roles.swapped ? second : first, &b = roles.swapped ? first : second;
+  switch (detail::placeUnlessApart(a, b, roles.aFromB)) {
     case detail::Relation::placed:
       return roles;
     case detail::Relation::apart:
@@ -96,8 +100,9 @@ std::optional<PairRoles> PairRoles::unlessBoxesApart(const PosedModel& first, co
     case detail::Relation::unknown:
       break;
   }
-  if (detail::boxesApartAlongAxes(first, second)) return std::nullopt;
-  return of(first, second);
+  if (detail::boxesApartAlongAxes(a, b)) return std::nullopt;
+  roles.aFromB = namingParts(first, second, [&] { return placedPlainly(a, b); });
+  return roles;
 }
 
 PairFrame PairFrame::of(const PosedModel& first, const PosedModel& second) {

@@ -47,6 +47,10 @@ HWY_INLINE Double4 chosen(Double4 v, Long4 lanes) {
 HWY_INLINE bool inAll(Long4 comparison) {
   return _mm256_movemask_pd(__builtin_bit_cast(Double4, comparison)) == 15;
 }
+/// Whether it holds in any of the first three.
+HWY_INLINE bool inAnyOfThree(Long4 comparison) {
+  return (_mm256_movemask_pd(__builtin_bit_cast(Double4, comparison)) & 7) != 0;
+}
 HWY_INLINE Double4 lanes(const std::array<double, 4>& from) {
   Double4 r;
   std::memcpy(&r, from.data(), sizeof r);
@@ -80,6 +84,14 @@ HWY_INLINE bool largestMagnitudes(const Aabb& box, Double4& to) {
   return true;
 }
 
+/// By how much a matrix is off orthonormal, given by columns, its rows are, and the other way round: what
+/// squares are off one and products of neighbours off zero. The fourth lane does not count.
+HWY_INLINE Double4 offOrthonormal(Double4 x, Double4 y, Double4 z) {
+  const Double4 squares = mulAdd(x, x, mulAdd(y, y, mulAdd(z, z, all(-1))));
+  const Double4 products = mulAdd(x, yzx(x), mulAdd(y, yzx(y), z * yzx(z)));
+  return magnitude(squares) + magnitude(products);
+}
+
 /// A placement by columns, for points that it is applied to: a lane for each coordinate.
 struct Columns {
   Double4 x, y, z;
@@ -103,12 +115,9 @@ struct Rows {
     row[1] = __builtin_shufflevector(first, second, 3, 4, 5, 6);
     row[2] = __builtin_shufflevector(second, last, 2, 3, 4, 5);
   }
-  /// By how much columns are off orthonormal: what squares are off one and products of neighbours off zero.
-  /// The fourth lane does not count.
+  /// Of its columns.
   [[nodiscard]] HWY_INLINE Double4 offOrthonormal() const {
-    const Double4 squares = mulAdd(row[0], row[0], mulAdd(row[1], row[1], mulAdd(row[2], row[2], all(-1))));
-    const Double4 products = mulAdd(row[0], yzx(row[0]), mulAdd(row[1], yzx(row[1]), row[2] * yzx(row[2])));
-    return magnitude(squares) + magnitude(products);
+    return HWY_NAMESPACE::offOrthonormal(row[0], row[1], row[2]);
   }
   /// In the first three lanes.
   [[nodiscard]] HWY_INLINE Double4 translation() const {

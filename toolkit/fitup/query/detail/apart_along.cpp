@@ -21,7 +21,7 @@ namespace HWY_NAMESPACE {
 /// What most questions of a drag ask.
 ///
 /// *Bound.* Sums of fewer than 32 products in double precision, fused or not, of terms that halves and
-/// magnitudes bound (`PartBox::slack`), and placed coordinates as for `boxesApart`.
+/// magnitudes bound (`PartBox::slack`), and placed coordinates as for `twoBoxes`.
 bool apartAlong(const PosedModel& first, const PosedModel& second, const Vec3& d) {
   const PartBox &boxA = first.model.box(), &boxB = second.model.box();
   const Rows a(first.worldFromPart), b(second.worldFromPart);

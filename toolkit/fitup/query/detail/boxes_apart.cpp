@@ -132,10 +132,6 @@ double magnitudeOf(const PosedModel& posed) noexcept {
   return box.magnitude + sumOfMagnitudes(posed.worldFromPart.t) + box.halfSum;
 }
 
-bool boxesApart(const PosedModel& first, const PosedModel& second) noexcept {
-  return apartAlongCentres(first, second) || boxesApartAlongAxes(first, second);
-}
-
 bool boxesApartAlongAxes(const PosedModel& first, const PosedModel& second) noexcept {
   const std::optional<TwoBoxes> boxes = twoBoxes(first, second);
   return boxes && boxes->alongAxes([](Float4 apart, auto&&) { return any(apart > Float4{}); });

@@ -27,8 +27,8 @@ class HullSeparation {
   void leave() noexcept { holds_ = false; }
   /// Whether it is worth while to ask: not for a while where hulls were found to meet.
   [[nodiscard]] bool isWanted() const noexcept { return question_ >= restUntil_; }
-  /// True only if the parts are certainly apart, under the conditions of `boxesApart`. Looks along so many
-  /// directions at most, beginning with the one kept.
+  /// True only if the parts are certainly apart, under the conditions of `boxesApartAlongAxes`. Looks along
+  /// so many directions at most, beginning with the one kept.
   bool areApart(const PosedModel& first, const PosedModel& second, unsigned directions);
 
  private:

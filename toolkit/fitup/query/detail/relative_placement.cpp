@@ -35,23 +35,19 @@ struct Relative {
 ///
 /// *Bound.* Along a direction d of A's frame, boxes with half extents g of A and h of B are apart if the
 /// distance between their centres is more than sum |d_i| g_i + sum |(M^T d)_j| h_j, whatever M is. M^T M - 1
-/// = E counts as zero. M M^T is off one by less than 2^-24 an entry, so |E|_2, the same, is below e = 3 *
-/// 2^-24; and cof M = det M * M (1 + E)^-1 is off +-M by less than 3 e. So h reaches less than 9 * 2^-24 (h_x
-/// + h_y + h_z) further than assumed, and `PartBox::slack` has 2^-20 of the sum. All else, and placed
-/// coordinates, are sums of fewer than 32 products in double precision, fused or not, of terms that the half
-/// extents, t and the centres in local coordinates bound (and what local ones take from the centres and the
-/// origins): 2^-40 of these is more.
+/// = E counts as zero. Let f be the most that an entry of M M^T is off one or zero. |E|_2, the same for M
+/// M^T, is at most e = 3 f, and cof M = det M * M (1 + E)^-1 is off +-M by less than 3 e, so that h reaches
+/// at most 9 f (h_x + h_y + h_z) further than assumed. All else, and placed coordinates, are sums of fewer
+/// than 32 products in double precision, fused or not, of terms that the half extents, t and the centres in
+/// local coordinates bound (and what local ones take from the centres and the origins): 2^-40 of these is
+/// more.
 HWY_INLINE bool areApart(const PosedModel& a, const PosedModel& b, const Relative& r) {
-  const auto any = [](Long4 lanes) HWY_ATTR __attribute__((always_inline)) {
-    return (_mm256_movemask_pd(__builtin_bit_cast(Double4, lanes)) & 7) != 0;
-  };
-  const Columns &m = r.m, cosines{magnitude(m.x), magnitude(m.y), magnitude(m.z)};
-  // Of rows as of columns.
-  const Double4 squares = mulAdd(m.x, m.x, mulAdd(m.y, m.y, mulAdd(m.z, m.z, all(-1)))),
-                products = mulAdd(m.x, yzx(m.x), mulAdd(m.y, yzx(m.y), m.z * yzx(m.z)));
-  if (any(~(magnitude(squares) + magnitude(products) < all(0x1p-24)))) return false;
+  const Columns& m = r.m;
+  const Double4 off = firstThree(offOrthonormal(m.x, m.y, m.z));
+  if (!inAll(off < all(0x1p-18))) return false;
 
   const PartBox &boxA = a.model.box(), &boxB = b.model.box();
+  const Columns cosines{magnitude(m.x), magnitude(m.y), magnitude(m.z)};
   const auto vector = [](const Vec3& v) HWY_ATTR __attribute__((always_inline)) {
     return Double4{v.x, v.y, v.z, 0};
   };
@@ -61,13 +57,17 @@ HWY_INLINE bool areApart(const PosedModel& a, const PosedModel& b, const Relativ
   const Double4 between = m.times(centreB[0], centreB[1], centreB[2]) + (r.t - centreA);
   const Double4 terms =
       ((magnitude(inA) + magnitude(originA)) + (magnitude(inB) + magnitude(originB))) + magnitude(r.t);
-  const Double4 slack = all((boxA.slack + boxB.slack) + 0x1p-40 * sumsOf(terms, terms).ofFirst);
-  if (any(magnitude(between) > (halfA + cosines.times(halfB[0], halfB[1], halfB[2])) + slack)) return true;
+  const TwoSums sums = sumsOf(off, terms);
+  const Double4 slack =
+      all(((boxA.slack + boxB.slack) + 9 * sums.ofFirst * boxB.halfSum) + 0x1p-40 * sums.ofSecond);
+  if (inAnyOfThree(magnitude(between) > (halfA + cosines.times(halfB[0], halfB[1], halfB[2])) + slack))
+    return true;
   const auto alongColumns = [](const Columns& c, Double4 v) HWY_ATTR __attribute__((always_inline)) {
     const TwoSums xAndY = sumsOf(c.x * v, c.y * v), z = sumsOf(c.z * v, c.z * v);
     return Double4{xAndY.ofFirst, xAndY.ofSecond, z.ofFirst, 0};
   };
-  if (any(magnitude(alongColumns(m, between)) > (halfB + alongColumns(cosines, halfA)) + slack)) return true;
+  if (inAnyOfThree(magnitude(alongColumns(m, between)) > (halfB + alongColumns(cosines, halfA)) + slack))
+    return true;
   // Across a column and the axes of A, a lane each; `one` and `other` follow the column.
   const Double4 nextA = yzx(halfA), afterA = zxy(halfA), next = yzx(between), after = zxy(between);
   const auto across = [&](Double4 column, Double4 cosine, Double4 one, double halfOne, Double4 other,
@@ -77,13 +77,14 @@ HWY_INLINE bool areApart(const PosedModel& a, const PosedModel& b, const Relativ
         mulAdd(zxy(cosine), nextA, yzx(cosine) * afterA) + mulAdd(one, all(halfOther), other * all(halfOne));
     return distance > reach + slack;
   };
-  return any(across(m.x, cosines.x, cosines.y, halfB[1], cosines.z, halfB[2]) |
-             across(m.y, cosines.y, cosines.z, halfB[2], cosines.x, halfB[0]) |
-             across(m.z, cosines.z, cosines.x, halfB[0], cosines.y, halfB[1]));
+  return inAnyOfThree(across(m.x, cosines.x, cosines.y, halfB[1], cosines.z, halfB[2]) |
+                      across(m.y, cosines.y, cosines.z, halfB[2], cosines.x, halfB[0]) |
+                      across(m.z, cosines.z, cosines.x, halfB[0], cosines.y, halfB[1]));
 }
 
-template <bool askBoxes>
-HWY_INLINE Relation place(const PosedModel& a, const PosedModel& b, Transform& aFromB) {
+/// `isApart` may end it once the place of B is known.
+template <typename IsApart>
+HWY_INLINE Relation place(const PosedModel& a, const PosedModel& b, Transform& aFromB, IsApart&& isApart) {
   const Transform &fa = a.worldFromPart, &fb = b.worldFromPart;
   const Rows rows(fa), others(fb);
   const Double4 &p = rows.row[0], &q = rows.row[1], &r = rows.row[2];
@@ -110,16 +111,16 @@ HWY_INLINE Relation place(const PosedModel& a, const PosedModel& b, Transform& a
   const Relative relative{{withoutTiny(product.x, limits::smallest), withoutTiny(product.y, limits::smallest),
                            withoutTiny(product.z, limits::smallest)},
                           withoutTiny(t, limits::smallestTranslation)};
-  if (askBoxes && areApart(a, b, relative)) return Relation::apart;
+  if (isApart(relative)) return Relation::apart;
   storeColumns(relative.m, relative.t, aFromB);
   return Relation::placed;
 }
 
 Relation placeRelatively(const PosedModel& a, const PosedModel& b, Transform& aFromB) {
-  return place<false>(a, b, aFromB);
+  return place(a, b, aFromB, [](const Relative&) { return false; });
 }
 Relation placeUnlessApart(const PosedModel& a, const PosedModel& b, Transform& aFromB) {
-  return place<true>(a, b, aFromB);
+  return place(a, b, aFromB, [&](const Relative& r) HWY_ATTR { return areApart(a, b, r); });
 }
 
 #else

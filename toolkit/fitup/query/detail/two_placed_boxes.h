@@ -20,7 +20,7 @@ class TwoPlacedBoxes {
 
   /// *Bound.* Half extents are rounded to 32 bits: 2^-24 of their sum. All else are sums of fewer than 32
   /// products in double precision of terms that the magnitude bounds, and placed coordinates as for
-  /// `boxesApart`; along the connection of the centres all of this, and what the centres are off by, times
+  /// `twoBoxes`; along the connection of the centres all of this, and what the centres are off by, times
   /// its length.
   [[nodiscard]] bool apartAlong(const Vec3& d) const {
     const Coordinates along = inAxes(d);

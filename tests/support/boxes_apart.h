@@ -1,0 +1,12 @@
+#pragma once
+
+#include <fitup/query/detail/boxes_apart.h>
+
+namespace fitup::test {
+
+/// Whether the boxes of two parts are told apart in any of the ways that a query has.
+inline bool boxesApart(const PosedModel& first, const PosedModel& second) {
+  return detail::apartAlongCentres(first, second) || detail::boxesApartAlongAxes(first, second);
+}
+
+}  // namespace fitup::test
