@@ -144,22 +144,26 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
   const bool hullsHeld = mayBeShort && scratch.hulls.holds();
   if (hullsHeld && hullsStillApart(first, second, scratch)) return report.reset(request.mode);
   if (mayBeShort && scratch.separation.holds(first, second)) return report.reset(request.mode);
-  const PairRoles roles = PairRoles::of(first, second);
-  if (recalled(roles, first, second, request, scratch.wide, report)) return;
-  // Where a witness was lost another pair is likely near.
-  if (mayBeShort && !detail::hasWitness(scratch.wide)) {
-    if ((direction = detail::directionApart(first, second))) {
-      report.reset(request.mode);
-      return countBoxesApart(report);
-    }
-    constexpr unsigned directions = 8;
-    if (!hullsHeld && scratch.hulls.isWanted() && scratch.hulls.areApart(first, second, directions)) {
-      // Steps that an older search told have just been found used up; hulls are asked before them now.
-      scratch.separation.end();
-      return report.reset(request.mode);
-    }
+  if (!mayBeShort || detail::hasWitness(scratch.wide)) {
+    const PairRoles roles = PairRoles::of(first, second);
+    // Where a witness was lost another pair is likely near.
+    if (!recalled(roles, first, second, request, scratch.wide, report))
+      traverseAndKeep(roles, first, second, request, scratch, report);
+    return;
   }
-  traverseAndKeep(roles, first, second, request, scratch, report);
+  const std::optional<PairRoles> roles = PairRoles::unlessBoxesApart(first, second);
+  if (!roles) {
+    direction = detail::directionApart(first, second);
+    report.reset(request.mode);
+    return countBoxesApart(report);
+  }
+  constexpr unsigned directions = 8;
+  if (!hullsHeld && scratch.hulls.isWanted() && scratch.hulls.areApart(first, second, directions)) {
+    // Steps that an older search told have just been found used up; hulls are asked before them now.
+    scratch.separation.end();
+    return report.reset(request.mode);
+  }
+  traverseAndKeep(*roles, first, second, request, scratch, report);
 }
 
 /// Asks what the queries before leave to be known, from the cheapest to the dearest, before the trees.
