@@ -19,8 +19,9 @@ namespace {
 /// Answers a number for each question, after some processor time.
 class Fake : public Contestant {
  public:
-  Fake(std::string name, std::size_t answer, double seconds)
-      : name_(std::move(name)), answer_(answer), seconds_(seconds) {}
+  /// With a counter the n-th question takes n times as long, counted by all who share it.
+  Fake(std::string name, std::size_t answer, double seconds, std::shared_ptr<int> asked = nullptr)
+      : name_(std::move(name)), answer_(answer), seconds_(seconds), asked_(std::move(asked)) {}
   [[nodiscard]] ContestantInfo info() const override {
     ContestantInfo info;
     info.name = name_;
@@ -31,8 +32,6 @@ class Fake : public Contestant {
   }
   void load(const Parts&) override {}
   void build() override {}
-  /// Its n-th question takes n times as long, counted by all who share the counter.
-  void slowDownWith(std::shared_ptr<int> asked) { asked_ = std::move(asked); }
   /// Pairs that it says it found, beside their number.
   void tell(std::vector<std::uint64_t> pairs) { told_ = std::move(pairs); }
   bool lastPairs(QueryMode, std::vector<std::uint64_t>& pairs) override {
@@ -67,6 +66,12 @@ Scene tenSteps() {
   std::vector<Transform> placements;
   for (int i = 0; i < 10; ++i) placements.push_back(Transform::translation({1.0 * i, 0, 0}));
   return sceneOfPlacements("ten", {sphere}, 0, placements);
+}
+
+/// Of ten steps against the first contestant.
+QueryTable trianglesOf(const Contestants& all, const Effort& effort) {
+  TooSlow tooSlow;
+  return measureQueries(tenSteps(), QueryMode::allTrianglePairs, all, *all[0], effort, tooSlow);
 }
 
 const QueryRow& rowOf(const QueryTable& table, const std::string& name) {
@@ -130,9 +135,7 @@ TEST_CASE("parts of the steps take turns, so that rounds differ as the steps do"
   effort.passSeconds = 0.006;
   effort.checkSeconds = 1;
   effort.shortestPass = 0;
-  TooSlow tooSlow;
-  const QueryTable table =
-      measureQueries(tenSteps(), QueryMode::allTrianglePairs, all, *all[0], effort, tooSlow);
+  const QueryTable table = trianglesOf(all, effort);
   const QueryRow& slow = rowOf(table, "slow");
   CHECK(slow.stepsChecked == 10);
   CHECK(slow.rounds == 4);
@@ -146,18 +149,13 @@ TEST_CASE("parts of the steps take turns, so that rounds differ as the steps do"
 TEST_CASE("what slows everyone down more and more cancels", "[benchmarks]") {
   Contestants all;
   const auto asked = std::make_shared<int>(0);
-  for (const char* name : {"reference", "next", "last"}) {
-    auto fake = std::make_unique<Fake>(name, 7, 20e-6);
-    fake->slowDownWith(asked);
-    all.push_back(std::move(fake));
-  }
+  for (const char* name : {"reference", "next", "last"})
+    all.push_back(std::make_unique<Fake>(name, 7, 20e-6, asked));
   Effort effort;
   effort.rounds = 1;
   effort.passSeconds = effort.checkSeconds = 10;
   effort.shortestPass = 0;
-  TooSlow tooSlow;
-  const QueryTable table =
-      measureQueries(tenSteps(), QueryMode::allTrianglePairs, all, *all[0], effort, tooSlow);
+  const QueryTable table = trianglesOf(all, effort);
   // Against the reference's pass before each, or the round's first, these would be 1.18 and more.
   CHECK(rowOf(table, "next").ratio.median == Approx(1).margin(0.1));
   CHECK(rowOf(table, "last").ratio.median == Approx(1).margin(0.1));
@@ -167,21 +165,16 @@ TEST_CASE("who is asked all steps after others that were not is timed between pa
           "[benchmarks]") {
   Contestants all;
   const auto asked = std::make_shared<int>(0);
-  const auto add = [&](const char* name, double seconds) {
-    all.push_back(std::make_unique<Fake>(name, 7, seconds));
-    return static_cast<Fake*>(all.back().get());
-  };
-  add("reference", 20e-6)->slowDownWith(asked);
-  for (const char* name : {"first part", "second part", "third part", "fourth part"}) add(name, 0.001);
-  add("last", 20e-6)->slowDownWith(asked);
+  all.push_back(std::make_unique<Fake>("reference", 7, 20e-6, asked));
+  for (const char* name : {"first part", "second part", "third part", "fourth part"})
+    all.push_back(std::make_unique<Fake>(name, 7, 0.001));
+  all.push_back(std::make_unique<Fake>("last", 7, 20e-6, asked));
   Effort effort;
   effort.rounds = effort.fewestRounds = effort.fewestSteps = 1;
   effort.passSeconds = 0.0055;
   effort.checkSeconds = 10;
   effort.shortestPass = 0;
-  TooSlow tooSlow;
-  const QueryTable table =
-      measureQueries(tenSteps(), QueryMode::allTrianglePairs, all, *all[0], effort, tooSlow);
+  const QueryTable table = trianglesOf(all, effort);
   REQUIRE(rowOf(table, "fourth part").stepsTimed < 10);
   REQUIRE(rowOf(table, "last").stepsTimed == 10);
   // Against the reference's pass before the parts 1.3.
