@@ -78,7 +78,7 @@ Contestants makeContestants(const Options& options) {
   return kept;
 }
 
-const Contestant& find(const Contestants& contestants, const std::string& name) {
+Contestant& find(const Contestants& contestants, const std::string& name) {
   for (const auto& c : contestants)
     if (c->info().name == name) return *c;
   throw InputError("reference", name, noContestant(contestants));
@@ -109,7 +109,7 @@ std::vector<Scene> freezeScenes(const Options& options) {
 
 Results measureAll(const Options& options) {
   const Contestants contestants = makeContestants(options);
-  const Contestant& reference = find(contestants, referenceOf(contestants, options));
+  Contestant& reference = find(contestants, referenceOf(contestants, options));
   Results results;
   results.machine = thisMachine();
   results.reference = reference.info().name;
@@ -159,6 +159,9 @@ Results measureAll(const Options& options) {
         continue;
       }
       QueryTable table = measureQueries(scene, question, contestants, reference, options.effort, tooSlow);
+      const Question triangles = QueryMode::allTrianglePairs;
+      if (question.mode && question.mode != triangles.mode && canAnswer(reference, triangles))
+        table.overAllTriangles = timesFaster(scene, question, triangles, reference, options.effort);
       findLeads(table, results);
       watch("");
       fmt::print("{}", tableText(table, results));

@@ -123,12 +123,17 @@ Answers ask(Contestant& contestant, const Scene& scene, const Question& question
   return answers;
 }
 
+Steps everyStepOf(const Scene& scene) {
+  Steps steps(scene.steps.size());
+  std::iota(steps.begin(), steps.end(), std::size_t{0});
+  return steps;
+}
+
 /// The same shuffle for everyone, so that a part of the steps is a fair sample, and the same one.
-Steps shuffledSteps(std::size_t count) {
-  Steps order(count);
-  std::iota(order.begin(), order.end(), std::size_t{0});
+Steps shuffledSteps(const Scene& scene) {
+  Steps order = everyStepOf(scene);
   models::Random random(1);
-  for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random.bits() % i]);
+  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.bits() % i]);
   return order;
 }
 
@@ -277,26 +282,22 @@ bool canAnswer(const Contestant& contestant, const Question& question) {
 }
 
 QueryTable measureQueries(const Scene& scene, const Question& question, const Contestants& contestants,
-                          const Contestant& reference, const Effort& effort, TooSlow& tooSlow) {
+                          Contestant& reference, const Effort& effort, TooSlow& tooSlow) {
   QueryTable table;
   table.scene = scene.name;
   table.mode = name(question);
   table.steps = scene.steps.size();
   table.questions = question.endsStep ? scene.steps.size() : scene.questionCount();
 
-  const Steps order = shuffledSteps(scene.steps.size());
-  Steps everyStep = order;
-  std::sort(everyStep.begin(), everyStep.end());
-  Contestant* first = nullptr;
-  for (const auto& c : contestants)
-    if (c.get() == &reference) first = c.get();
+  const Steps order = shuffledSteps(scene);
+  const Steps everyStep = everyStepOf(scene);
   // Every step is answered rightly and by the reference, so that every other contestant can be compared.
   const double never = 1e300;
-  Contestant& truth = truthOf(contestants, question, *first);
+  Contestant& truth = truthOf(contestants, question, reference);
   const Answers exact = ask(truth, scene, question, order, never, never, effort.clock);
   const double referenceSeconds =
-      &truth == first ? exact.wholeSeconds
-                      : ask(*first, scene, question, order, never, never, effort.clock).wholeSeconds;
+      &truth == &reference ? exact.wholeSeconds
+                           : ask(reference, scene, question, order, never, never, effort.clock).wholeSeconds;
   std::size_t hits = 0;
   for (const auto& step : exact.values)
     hits += static_cast<std::size_t>(
@@ -315,7 +316,7 @@ QueryTable measureQueries(const Scene& scene, const Question& question, const Co
       runners.push_back(std::move(runner));
       continue;
     }
-    const bool isReference = c.get() == first;
+    const bool isReference = c.get() == &reference;
     const auto answersOf = [&] {
       return ask(*c, scene, question, order, isReference ? never : effort.checkSeconds,
                  isReference ? never : effort.longestStep, effort.clock);
@@ -328,10 +329,10 @@ QueryTable measureQueries(const Scene& scene, const Question& question, const Co
     else
       compareDistances(scene, answers, exact, runner.row);
     countOperations(answers, runner.row);
-    if (c.get() == first) {
+    if (isReference) {
       runner.steps = everyStep;
       runner.stepsEach = everyStep.size();
-      runner.repeats = repeatsFor(*first, scene, question, everyStep, answers.wholeSeconds, effort);
+      runner.repeats = repeatsFor(reference, scene, question, everyStep, answers.wholeSeconds, effort);
       runner.row.rounds = effort.rounds;
       runner.row.stepsTimed = everyStep.size();
       runners.insert(runners.begin(), std::move(runner));
@@ -349,7 +350,7 @@ QueryTable measureQueries(const Scene& scene, const Question& question, const Co
   const double referenceStep = referenceSeconds / static_cast<double>(std::max<std::size_t>(1, order.size()));
   for (Runner& runner : runners)
     if (runner.stepsEach > 0 && runner.stepsEach < everyStep.size())
-      runner.referenceRepeats = repeatsFor(*first, scene, question, runner.ofRound(0),
+      runner.referenceRepeats = repeatsFor(reference, scene, question, runner.ofRound(0),
                                            referenceStep * static_cast<double>(runner.stepsEach), effort);
   for (int round = 0; round < effort.rounds; ++round) {
     const auto timed = [&](Contestant& contestant, const Steps& steps, int repeats) {
@@ -365,11 +366,12 @@ QueryTable measureQueries(const Scene& scene, const Question& question, const Co
       const Steps steps = runner.ofRound(round);
       const bool asksAll = steps.size() == everyStep.size();
       const auto timeReference = [&] {
-        const double pass = timed(*first, steps, asksAll ? runners.front().repeats : runner.referenceRepeats);
+        const double pass =
+            timed(reference, steps, asksAll ? runners.front().repeats : runner.referenceRepeats);
         if (asksAll) whole.push_back(pass);
         return pass;
       };
-      if (runner.contestant == first) {
+      if (runner.contestant == &reference) {
         justBefore = timeReference();
         continue;
       }
@@ -390,6 +392,26 @@ QueryTable measureQueries(const Scene& scene, const Question& question, const Co
     table.rows.push_back(runner.row);
   }
   return table;
+}
+
+MedianInterval timesFaster(const Scene& scene, const Question& question, const Question& other,
+                           Contestant& contestant, const Effort& effort) {
+  const Steps steps = everyStepOf(scene);
+  const auto timed = [&](const Question& asked, int repeats, int round) {
+    return atDepthOf(round, [&] { return timePass(contestant, scene, asked, steps, repeats, effort.clock); });
+  };
+  const auto repeats = [&](const Question& asked) {
+    return repeatsFor(contestant, scene, asked, steps, timed(asked, 1, 0), effort);
+  };
+  const int repeatsOfOne = repeats(question), repeatsOfOther = repeats(other);
+  std::vector<double> ratios;
+  double before = timed(other, repeatsOfOther, 0);
+  for (int round = 0; round < effort.rounds; ++round) {
+    const double taken = timed(question, repeatsOfOne, round), after = timed(other, repeatsOfOther, round);
+    ratios.push_back((before + after) / std::max(2 * taken, 1e-12));
+    before = after;
+  }
+  return medianInterval(ratios);
 }
 
 BuildTable measureBuilds(const Scene& scene, const Contestants& contestants, const Effort& effort, int rounds,

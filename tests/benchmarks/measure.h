@@ -47,7 +47,13 @@ bool canAnswer(const Contestant& contestant, const Question& question);
 /// is what Fitup's contestants say: the reference if it is one of them, else the first that can answer.
 /// Contestants in `tooSlow` are left out; those that turn out to be are added.
 QueryTable measureQueries(const Scene& scene, const Question& question, const Contestants& contestants,
-                          const Contestant& reference, const Effort& effort, TooSlow& tooSlow);
+                          Contestant& reference, const Effort& effort, TooSlow& tooSlow);
+
+/// How many times faster a contestant answers one question than another, over all steps of a scene. Each
+/// round asks the one between two passes of the other, as contestants are compared: times of two tables are
+/// taken minutes apart, in which a machine changes its speed.
+MedianInterval timesFaster(const Scene& scene, const Question& question, const Question& other,
+                           Contestant& contestant, const Effort& effort);
 
 /// Builds the parts of a scene with every contestant, in turn, round by round; leaves them built.
 BuildTable measureBuilds(const Scene& scene, const Contestants& contestants, const Effort& effort, int rounds,

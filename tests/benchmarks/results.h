@@ -63,6 +63,9 @@ struct QueryTable {
   std::size_t questions = 0;  ///< pairs of parts, over all steps
   double hitShare = 0;        ///< share of the questions whose answer is not empty
   std::vector<QueryRow> rows;
+  /// How many times faster the reference is than when it is asked for all pairs of triangles; unset of these
+  /// themselves, of distances, and where it does not answer them.
+  std::optional<MedianInterval> overAllTriangles;
   std::optional<Lead> overExact;        ///< over peers that move and answered everything exactly
   std::optional<Lead> overNearlyExact;  ///< over those that are right to a thousandth
 };

@@ -101,6 +101,7 @@ Json tableJson(const QueryTable& table) {
   Json j{{"scene", table.scene},         {"mode", table.mode},         {"steps", table.steps},
          {"questions", table.questions}, {"hitShare", table.hitShare}, {"rows", Json::array()}};
   for (const QueryRow& row : table.rows) j["rows"].push_back(rowJson(row));
+  if (table.overAllTriangles) j["overAllTriangles"] = intervalJson(*table.overAllTriangles);
   j["overExact"] = leadJson(table.overExact);
   j["overNearlyExact"] = leadJson(table.overNearlyExact);
   return j;
@@ -113,6 +114,7 @@ QueryTable tableOf(const Json& j) {
   table.questions = j.at("questions");
   table.hitShare = j.at("hitShare");
   for (const Json& row : j.at("rows")) table.rows.push_back(rowOf(row));
+  if (j.contains("overAllTriangles")) table.overAllTriangles = intervalOf(j.at("overAllTriangles"));
   table.overExact = leadOf(j.at("overExact"));
   table.overNearlyExact = leadOf(j.at("overNearlyExact"));
   return table;

@@ -61,6 +61,9 @@ std::string tableText(const QueryTable& table, const Results& results) {
       out += fmt::format("  largest error {:.1e} of the diagonal", *row.largestError);
     out += "\n";
   }
+  if (table.overAllTriangles)
+    out += fmt::format("  {} times as fast as {} itself for all triangles\n", text(*table.overAllTriangles),
+                       results.reference);
   const bool hasPeers = std::any_of(table.rows.begin(), table.rows.end(),
                                     [&](const QueryRow& row) { return !results.info(row.contestant).fitup; });
   if (!hasPeers) return out;

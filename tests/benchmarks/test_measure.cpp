@@ -32,6 +32,8 @@ class Fake : public Contestant {
   }
   void load(const Parts&) override {}
   void build() override {}
+  /// All questions but those for all pairs of triangles take this share of the time.
+  void takesLessForOthers(double share) { shareForOthers_ = share; }
   /// Pairs that it says it found, beside their number.
   void tell(std::vector<std::uint64_t> pairs) { told_ = std::move(pairs); }
   bool lastPairs(QueryMode, std::vector<std::uint64_t>& pairs) override {
@@ -41,10 +43,11 @@ class Fake : public Contestant {
   [[nodiscard]] std::size_t queries() const { return queries_; }
   /// Places of B that it was asked about, by their x.
   [[nodiscard]] const std::set<double>& places() const { return places_; }
-  std::size_t query(const PosedPair& pair, QueryMode) override {
+  std::size_t query(const PosedPair& pair, QueryMode mode) override {
     ++queries_;
     places_.insert(pair.worldFromB.t.x);
-    const double seconds = asked_ ? seconds_ * ++*asked_ : seconds_;
+    const double share = mode == QueryMode::allTrianglePairs ? 1 : shareForOthers_,
+                 seconds = share * (asked_ ? seconds_ * ++*asked_ : seconds_);
     const std::clock_t begin = std::clock();
     while (static_cast<double>(std::clock() - begin) < seconds * CLOCKS_PER_SEC) {
     }
@@ -54,7 +57,7 @@ class Fake : public Contestant {
  private:
   std::string name_;
   std::size_t answer_;
-  double seconds_;
+  double seconds_, shareForOthers_ = 1;
   std::shared_ptr<int> asked_;
   std::size_t queries_ = 0;
   std::set<double> places_;
@@ -179,6 +182,19 @@ TEST_CASE("who is asked all steps after others that were not is timed between pa
   REQUIRE(rowOf(table, "last").stepsTimed == 10);
   // Against the reference's pass before the parts 1.3.
   CHECK(rowOf(table, "last").ratio.median == Approx(1).margin(0.1));
+}
+
+TEST_CASE("one question is timed between two passes of the other", "[benchmarks]") {
+  Fake fake("growing slower", 7, 20e-6, std::make_shared<int>(0));
+  fake.takesLessForOthers(0.5);
+  Effort effort;
+  effort.rounds = 3;
+  effort.shortestPass = 0;
+  const MedianInterval times =
+      timesFaster(tenSteps(), QueryMode::allSurfacePairs, QueryMode::allTrianglePairs, fake, effort);
+  CHECK(times.values == 3);
+  // Against the pass before alone 1.64.
+  CHECK(times.median == Approx(2).margin(0.15));
 }
 
 TEST_CASE("of equally many pairs those count that are the right ones", "[benchmarks]") {

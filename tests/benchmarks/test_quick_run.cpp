@@ -31,6 +31,7 @@ TEST_CASE("a quick run measures every scene, and Fitup's contestants agree", "[b
       CHECK(table.at("questions") == table.at("steps"));
       CHECK(table.at("scene").get<std::string>().starts_with("plant"));
     }
+    CHECK(table.contains("overAllTriangles") == (table.at("mode") != "triangles"));
     std::size_t ours = 0;
     for (const auto& row : table.at("rows")) {
       INFO(table.at("scene") << ", " << table.at("mode") << ", " << row.dump());

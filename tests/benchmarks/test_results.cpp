@@ -50,6 +50,7 @@ Results someResults() {
                 row("nearly", 3, 2), row("wrong", 2, 3), row("still", 0.5)};
   table.rows[0].boxTests = 1234;
   findLeads(table, results);
+  table.overAllTriangles = MedianInterval{1.9, 2.1, 2.2, 9};
   results.queries.push_back(table);
   results.builds.push_back({"scene", 1, 100, {{"ours", {1, 2, 3}, 37.5}, {"exact", {1, 1, 1}, {}}}});
   return results;
@@ -101,6 +102,11 @@ TEST_CASE("results come back from their file as they were", "[benchmarks]") {
   CHECK(toMarkdown(again) == toMarkdown(results));
   CHECK(headText(again) == headText(results));
   CHECK(tableText(again.queries.front(), again) == tableText(results.queries.front(), results));
+  CHECK(again.queries.front().overAllTriangles->low == 1.9);
+  CHECK(tableText(again.queries.front(), again).find("2.10 [1.90, 2.20] times as fast as ours itself") !=
+        std::string::npos);
+  results.queries.front().overAllTriangles.reset();
+  CHECK_FALSE(resultsFromJson(toJson(results)).queries.front().overAllTriangles.has_value());
   CHECK(again.builds.front().rows.back().bytesPerTriangle == std::nullopt);
 }
 
