@@ -75,9 +75,9 @@ std::string sceneMarkdown(const std::vector<const QueryTable*>& tables, const Re
     const QueryRow* row = rowOf(table, results.reference);
     return row != nullptr ? std::to_string(row->found) : std::string();
   });
-  line("over its own all triangles", [](const QueryTable& table) {
-    return table.overAllTriangles ? text(*table.overAllTriangles) : std::string();
-  });
+  if (std::any_of(tables.begin(), tables.end(), [](const QueryTable* t) { return t->overAllTriangles; }))
+    line("over its own all triangles",
+         [](const QueryTable& t) { return t.overAllTriangles ? text(*t.overAllTriangles) : std::string(); });
   const bool hasPeers = std::any_of(results.contestants.begin(), results.contestants.end(),
                                     [](const ContestantInfo& c) { return !c.fitup; });
   if (!hasPeers) return out;

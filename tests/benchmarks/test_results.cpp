@@ -105,7 +105,9 @@ TEST_CASE("results come back from their file as they were", "[benchmarks]") {
   CHECK(again.queries.front().overAllTriangles->low == 1.9);
   CHECK(tableText(again.queries.front(), again).find("2.10 [1.90, 2.20] times as fast as ours itself") !=
         std::string::npos);
+  CHECK(toMarkdown(again).find("| over its own all triangles | 2.10 [1.90, 2.20] |") != std::string::npos);
   results.queries.front().overAllTriangles.reset();
+  CHECK(toMarkdown(results).find("over its own") == std::string::npos);
   CHECK_FALSE(resultsFromJson(toJson(results)).queries.front().overAllTriangles.has_value());
   CHECK(again.builds.front().rows.back().bytesPerTriangle == std::nullopt);
 }
