@@ -10,11 +10,12 @@
 
 namespace fitup::models {
 
-/// A rectangle in the parameters of a curved surface. Angles are in turns.
+/// A rectangle in the parameters of a curved surface. Angles are in turns. Points are
 ///
-///   cylinder, cone: origin + z*v + r(v) * (x cos u + y sin u), r linear from `radius` at v0 to
-///   `secondRadius` at v1 torus:          origin + (radius + secondRadius cos v) * (x cos u + y sin u) + z *
-///   secondRadius sin v sphere:         origin + radius cos v * (x cos u + y sin u) + z * radius sin v
+/// - of a cylinder or cone: origin + z v + r(v) (x cos u + y sin u), r linear from `radius` at v0 to
+///   `secondRadius` at v1;
+/// - of a torus: origin + (radius + secondRadius cos v) (x cos u + y sin u) + z secondRadius sin v;
+/// - of a sphere: origin + radius cos v (x cos u + y sin u) + z radius sin v.
 struct CurvedFace {
   SurfaceKind kind = SurfaceKind::cylinder;
   Frame frame;

@@ -12,6 +12,7 @@
 
 #include <osgFitup/conversions.h>
 #include <osgFitup/create_scene.h>
+#include <viewer/core/colour_likeness.h>
 #include <viewer/core/posed_assembly.h>
 #include <viewer/gui/overlay_shapes.h>
 
@@ -41,6 +42,15 @@ osg::ref_ptr<osg::StateSet> makeLook(const osg::Vec4& colour) {
     state->setRenderBinDetails(10, "DepthSortedBin", osg::StateSet::OVERRIDE_RENDERBIN_DETAILS);
   }
   return state;
+}
+
+/// Whether an instance has faces that, as drawn, could be taken for some that are lit in a style.
+bool hasColourLike(const Assembly& assembly, NodeId instance, const osgFitup::HighlightStyle& style) {
+  const Colour lit = osgFitup::toColour(style.colour);
+  if (const auto& own = assembly.node(instance).colour) return isMistakenFor(*own, lit);
+  return std::ranges::any_of(assembly.meshOf(instance).surfaces(), [&](const Surface& surface) {
+    return surface.colour && isMistakenFor(*surface.colour, lit);
+  });
 }
 
 }  // namespace
@@ -73,7 +83,8 @@ void ScenePresenter::clear() {
   placed_.clear();
   instanceOf_.clear();
   lit_.clear();
-  hidden_.clear();
+  looks_ = {};
+  litAction_ = litContact_ = false;
   preselected_.reset();
   preselectedId_ = faceId_ = 0;
   chosen_.clear();
@@ -102,6 +113,8 @@ void ScenePresenter::show(const Session& session, osg::ref_ptr<osg::Group> scene
       entry.aboveFromParent = assembly.node(*up).parentFromNode * entry.aboveFromParent;
     }
     instanceOf_[entry.node] = node;
+    entry.likeAction = hasColourLike(assembly, node, actionStyle);
+    entry.likeContact = hasColourLike(assembly, node, contactStyle);
     shown_.emplace(node, std::move(entry));
   }
   place();
@@ -141,18 +154,23 @@ void ScenePresenter::place(std::span<const InstanceMove> moved) {
 }
 
 void ScenePresenter::setLooks(const InstanceLooks& looks) {
+  looks_ = looks;
+  applyLooks();
+}
+
+void ScenePresenter::applyLooks() {
   for (auto& [node, entry] : shown_) {
-    const bool hide = looks.hidden.contains(node);
+    const bool hide = looks_.hidden.contains(node);
     entry.node->getChild(0)->setNodeMask(hide ? 0 : ~0U);
-    const bool ghosted = looks.ghosted.contains(node);
-    osg::StateSet* look = looks.selected.contains(node) ? (ghosted ? selectedGhostLook_ : selectedLook_).get()
-                          : ghosted                     ? ghostLook_.get()
-                          : looks.plain                 ? plainLook_.get()
-                                                        : nullptr;
+    const bool selected = looks_.selected.contains(node), ghosted = looks_.ghosted.contains(node);
+    const bool grey = looks_.plain || (entry.likeAction && litAction_) || (entry.likeContact && litContact_);
+    osg::StateSet* look = selected  ? (ghosted ? selectedGhostLook_ : selectedLook_).get()
+                          : ghosted ? ghostLook_.get()
+                          : grey    ? plainLook_.get()
+                                    : nullptr;
     if (look != entry.look) entry.node->setStateSet(look);
     entry.look = look;
   }
-  hidden_ = looks.hidden;
 }
 
 void ScenePresenter::showInterference(const InterferenceReport* report, const std::set<NodeId>& focus) {
@@ -160,14 +178,14 @@ void ScenePresenter::showInterference(const InterferenceReport* report, const st
   if (report != nullptr)
     for (const PairInterference& pair : report->pairs) {
       if (!pair.needsAction() && !focus.contains(pair.a) && !focus.contains(pair.b)) continue;
-      const bool showsA = !hidden_.contains(pair.a), showsB = !hidden_.contains(pair.b);
+      const bool showsA = !looks_.hidden.contains(pair.a), showsB = !looks_.hidden.contains(pair.b);
       for (const SurfacePair& surfaces : pair.report.surfacePairs) {
         if (showsA) wanted.push_back({{pair.a, surfaces.a}, pair.needsAction(), 0});
         if (showsB) wanted.push_back({{pair.b, surfaces.b}, pair.needsAction(), 0});
       }
       if (const auto contained = containedPart(session_->assembly(), pair)) {
         const NodeId inner = contained->inner;
-        if (hidden_.contains(inner)) continue;
+        if (looks_.hidden.contains(inner)) continue;
         const std::size_t count = session_->assembly().meshOf(inner).surfaces().size();
         for (std::uint32_t s = 0; s < count; ++s) wanted.push_back({{inner, SurfaceId{s}}, true, 0});
       }
@@ -195,9 +213,16 @@ void ScenePresenter::showInterference(const InterferenceReport* report, const st
   }
   for (; old != lit_.end(); ++old) highlight_->hide(old->id);
   lit_ = std::move(wanted);
+
+  const bool action = std::ranges::any_of(lit_, &Lit::action),
+             contact = !std::ranges::all_of(lit_, &Lit::action);
+  if (action == litAction_ && contact == litContact_) return;
+  litAction_ = action;
+  litContact_ = contact;
+  applyLooks();
 }
 
-void ScenePresenter::showContactMap(const ContactMap* map) { contacts_.show(map, paths_, hidden_); }
+void ScenePresenter::showContactMap(const ContactMap* map) { contacts_.show(map, paths_, looks_.hidden); }
 
 bool ScenePresenter::showPreselected(const std::optional<Pick>& pick) {
   if (!pick && !preselected_) return false;
@@ -228,14 +253,14 @@ void ScenePresenter::showChosen(const std::optional<Finding>& finding) {
     }
   }
   for (const auto& [node, surface] : keys)
-    if (!hidden_.contains(node))
+    if (!looks_.hidden.contains(node))
       chosen_.push_back(highlight_->showSurface(paths_.at(node), surface, chosenStyle));
 }
 
 void ScenePresenter::showFace(const std::optional<std::pair<NodeId, SurfaceId>>& face) {
   if (faceId_ != 0) highlight_->hide(faceId_);
   faceId_ = 0;
-  if (face && !hidden_.contains(face->first))
+  if (face && !looks_.hidden.contains(face->first))
     faceId_ = highlight_->showSurface(paths_.at(face->first), face->second, faceStyle);
 }
 
@@ -260,7 +285,7 @@ void ScenePresenter::showBoxes(const std::set<NodeId>& instances,
   osgFitup::HighlightStyle style = boxStyle;
   style.lineWidth *= pixelRatio_;
   for (const NodeId node : instances)
-    if (const auto path = paths_.find(node); path != paths_.end() && !hidden_.contains(node))
+    if (const auto path = paths_.find(node); path != paths_.end() && !looks_.hidden.contains(node))
       boxes_.push_back(highlight_->showBoxes(path->second, boxesOf(node), style));
 }
 
@@ -269,7 +294,7 @@ void ScenePresenter::showMate(const MateSuggestion* mate) {
   mate_.clear();
   if (mate == nullptr) return;
   const auto light = [&](NodeId node, const std::vector<SurfaceId>& surfaces) {
-    if (hidden_.contains(node)) return;
+    if (looks_.hidden.contains(node)) return;
     for (const SurfaceId surface : surfaces)
       mate_.push_back(highlight_->showSurface(paths_.at(node), surface, mateStyle));
   };

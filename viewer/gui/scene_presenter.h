@@ -58,7 +58,8 @@ class ScenePresenter {
   void setLooks(const InstanceLooks& looks);
   /// Surfaces that intersect: red where somebody has to act. Those of parts in contact only for pairs with
   /// one of `focus`, orange, as mated parts touch everywhere. Of a clash without such surfaces the part that
-  /// lies in the other one is lit as a whole. Hidden instances show nothing. Null: nothing is known.
+  /// lies in the other one is lit as a whole. Hidden instances show nothing. As long as anything is lit,
+  /// instances of a colour like that are grey. Null: nothing is known.
   void showInterference(const InterferenceReport* report, const std::set<NodeId>& focus);
   /// Null: none. The map must live until the next call.
   void showContactMap(const ContactMap* map);
@@ -87,6 +88,7 @@ class ScenePresenter {
     std::optional<NodeId> above;  ///< the next instance on the way to the root
     Transform aboveFromParent;    ///< from the frame that the node lies in to that instance's, or the world
     const osg::StateSet* look = nullptr;
+    bool likeAction = false, likeContact = false;  ///< has faces that look as if they were lit so
   };
   using SurfaceKey = std::pair<NodeId, SurfaceId>;
   struct Lit {
@@ -94,6 +96,8 @@ class ScenePresenter {
     bool action;
     osgFitup::Highlight::Id id;
   };
+
+  void applyLooks();
 
   osg::ref_ptr<osg::Group> root_, overlay_, scene_;
   osg::ref_ptr<osg::ClipNode> section_;
@@ -105,7 +109,8 @@ class ScenePresenter {
   std::map<NodeId, Transform> placed_;     ///< of instances that do not stand as designed
   std::map<const osg::Node*, NodeId> instanceOf_;
   std::vector<Lit> lit_;  ///< by surface
-  std::set<NodeId> hidden_;
+  InstanceLooks looks_;
+  bool litAction_ = false, litContact_ = false;  ///< any of `lit_`
   std::optional<Pick> preselected_;
   osgFitup::Highlight::Id preselectedId_ = 0, faceId_ = 0;
   std::vector<osgFitup::Highlight::Id> chosen_, mate_, boxes_, measured_;

@@ -2,6 +2,7 @@ set(FITUP_VIEWER_CORE_TESTS
   autosave.cpp
   camera.cpp
   check_scope.cpp
+  colour_likeness.cpp
   findings.cpp
   gizmo.cpp
   length_scale.cpp

@@ -4,6 +4,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdlib>
+
 #include <QApplication>
 #include <QCheckBox>
 #include <QDoubleSpinBox>
@@ -35,7 +38,21 @@ struct PlacedBox {
   std::string name;
   double side;
   Transform at;
+  std::optional<Colour> ofInstance{}, ofFaces{};
 };
+
+MeshPtr painted(const TriangleMesh& mesh, const std::optional<Colour>& colour) {
+  TriangleMeshBuilder builder(mesh.name());
+  for (std::uint32_t i = 0; i < mesh.points().size(); ++i) builder.addPoint(mesh.pointInPart(i));
+  for (const Surface& surface : mesh.surfaces()) {
+    builder.beginSurface(surface.name, colour);
+    for (std::uint32_t i = 0; i < surface.triangleCount; ++i) {
+      const TriangleIndices& corners = mesh.triangles()[surface.firstTriangle + i];
+      builder.addTriangle(corners[0], corners[1], corners[2]);
+    }
+  }
+  return std::make_shared<const TriangleMesh>(builder.build());
+}
 
 /// Boxes in a file, in millimetres unless said otherwise.
 class Boxes {
@@ -44,9 +61,10 @@ class Boxes {
     Model model;
     model.assembly = Assembly("boxes");
     model.assembly.setUnit(unit);
-    for (const auto& [name, side, at] : boxes)
-      model.assembly.addNode(
-          name, at, {}, model.assembly.addPart(withDeflection(sixSidedBox(side, side, side), 1e-3 * side)));
+    for (const auto& [name, side, at, ofInstance, ofFaces] : boxes) {
+      const MeshPtr mesh = withDeflection(painted(*sixSidedBox(side, side, side), ofFaces), 1e-3 * side);
+      model.assembly.addNode(name, at, {}, model.assembly.addPart(mesh), ofInstance);
+    }
     model.collisionModels = buildCollisionModels(model.assembly);
     writeModelFile(file, model);
   }
@@ -104,6 +122,45 @@ TEST_CASE("a clash of a part that lies inside another one is seen", "[gui]") {
   gui.window.table().view().selectRow(0);
   QApplication::processEvents();
   CHECK(gui.window.view().grabFramebuffer() != before);
+}
+
+TEST_CASE("faces that clash are seen beside parts that are red themselves", "[gui]") {
+  const Colour red{0.9F, 0.1F, 0.1F};
+  // All but "aside" clash with the plate's top; what is looked at are their own tops, which nothing meets.
+  const Boxes boxes({{"plate", 40, shift(0, 0, -20)},
+                     {"instance", 4, shift(-10, 0, 1), red},
+                     {"faces", 4, shift(0, 0, 1), {}, red},
+                     {"blue", 4, shift(10, 0, 1), Colour{0.1F, 0.1F, 0.9F}},
+                     {"aside", 4, shift(0, 10, 10), red}});
+  WindowSession gui;
+  gui.open(boxes.file);
+  gui.window.view().look(StandardView::top);
+  const Assembly& assembly = gui.document.session()->assembly();
+  const auto top = [&](const char* part) {
+    const NodeId node = assembly.at(part);
+    const auto surfaces = assembly.meshOf(node).surfaces();
+    const auto named = std::ranges::find(surfaces, "+z", &Surface::name);
+    REQUIRE(named != surfaces.end());
+    return colourAt(gui, gui.pointOn(node, SurfaceId{static_cast<std::uint32_t>(named - surfaces.begin())}));
+  };
+  const auto isRed = [](const QColor& c) { return c.red() > 2 * c.green() && c.red() > 2 * c.blue(); };
+  const auto isGrey = [](const QColor& c) { return std::abs(c.red() - c.blue()) < 20; };
+  REQUIRE(gui.window.table().model().rowCount() > 0);
+  CHECK(isRed(top("plate")));
+  CHECK(isGrey(top("instance")));
+  CHECK(isGrey(top("faces")));
+  CHECK(isGrey(top("aside")));  // not to be taken for one that clashes
+  const QColor blue = top("blue");
+  CHECK(blue.blue() > 2 * blue.red());
+
+  REQUIRE(
+      gui.run({}, {"select instance", "move 0 0 20", "select faces", "move 0 0 20", "select blue"}).empty());
+  gui.settle();
+  CHECK(isGrey(top("faces")));  // the blue one still clashes
+  REQUIRE(gui.run({}, {"move 0 0 20", "select plate"}).empty());
+  gui.settle();
+  REQUIRE(gui.window.table().model().rowCount() == 0);
+  for (const char* part : {"instance", "faces", "aside"}) CHECK(isRed(top(part)));
 }
 
 TEST_CASE("parts in contact only are dimmed, and the ghost of a selected part is seen", "[gui]") {

@@ -1,0 +1,32 @@
+#include <viewer/core/colour_likeness.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace fitup::viewer {
+namespace {
+
+constexpr float leastValue = 0.35F;       ///< darker ones look unlike a face that shines
+constexpr float leastSaturation = 0.45F;  ///< paler ones look grey beside it
+constexpr float sameHue = 25;             ///< degrees; red and the orange of contacts are 30 apart
+
+/// In degrees; nothing for colours that are dark or pale.
+std::optional<float> hueOf(const Colour& c) {
+  const float most = std::max({c.red, c.green, c.blue}), least = std::min({c.red, c.green, c.blue});
+  const float range = most - least;
+  if (!(most >= leastValue) || !(range >= leastSaturation * most)) return std::nullopt;
+  const float sixth = most == c.red     ? (c.green - c.blue) / range
+                      : most == c.green ? 2 + (c.blue - c.red) / range
+                                        : 4 + (c.red - c.green) / range;
+  return 60 * sixth;
+}
+
+}  // namespace
+
+bool isMistakenFor(const Colour& own, const Colour& highlight) {
+  const auto a = hueOf(own), b = hueOf(highlight);
+  return a && b && std::abs(std::remainder(*a - *b, 360.0F)) <= sameHue;
+}
+
+}  // namespace fitup::viewer
