@@ -283,17 +283,19 @@ void QueryRunner::lookFurther(Worker& worker, const LiveQuestion& question, std:
   if (!rough || progress.cancelled()) return;
   InterferenceReport report = *rough;
   auto delivered = std::chrono::steady_clock::now();
-  const auto deliver = [&] { deliverDepths_(ticket, std::make_shared<const InterferenceReport>(report)); };
+  const auto deliver = [&](bool ended) {
+    deliverDepths_({ticket, std::make_shared<const InterferenceReport>(report), ended});
+  };
   try {
     worker.measureDepths(report, progress, [&] {
       if (std::chrono::steady_clock::now() - delivered < depthPause) return;
-      deliver();
+      deliver(false);
       delivered = std::chrono::steady_clock::now();
     });
   } catch (const std::exception&) {
-    return;  // what is told stays a lower bound
+    // What is told stays a lower bound.
   }
-  if (!progress.cancelled()) deliver();
+  if (!progress.cancelled()) deliver(true);
 }
 
 }  // namespace fitup::viewer

@@ -62,6 +62,15 @@ struct LiveAnswer {
   std::string error;        ///< why there is no report; else empty
 };
 
+/// What a search for depths that follows an answer has found.
+struct LiveDepths {
+  std::uint64_t ticket = 0;  ///< the answer's
+  /// Its report, with depths where the answer only told that a clash is deeper than its tolerance
+  /// (`needsDepth`).
+  std::shared_ptr<const InterferenceReport> report;
+  bool ended = false;  ///< no more of them will become known
+};
+
 /// Answers questions on a thread of its own, the newest first: a question that was not begun when the next
 /// one comes is forgotten, one that was begun is answered.
 ///
@@ -72,9 +81,9 @@ class QueryRunner {
   using Deliver = std::function<void(LiveAnswer)>;
   /// Mates of a question that was answered before, by its ticket; only those that would move something.
   using DeliverMates = std::function<void(std::uint64_t ticket, std::vector<MateSuggestion>)>;
-  /// The report of a question that was answered before, with depths where the answer only told that a clash
-  /// is deeper than its tolerance (`needsDepth`). Several times, while more of them become known.
-  using DeliverDepths = std::function<void(std::uint64_t ticket, std::shared_ptr<const InterferenceReport>)>;
+  /// Depths for a question that was answered before. Several times, while more of them become known; the last
+  /// time they `ended`, unless something else was asked meanwhile.
+  using DeliverDepths = std::function<void(LiveDepths)>;
   /// How long nothing else must be asked before mates, and depths, are looked for.
   static constexpr std::chrono::milliseconds matePause{150};
   /// How long known depths wait for more of them.

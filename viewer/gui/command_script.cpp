@@ -48,6 +48,8 @@ void CommandScript::next() {
     }
     playing_ = false;
   }
+  if (awaitsDepths_ && window_.document().check().isMeasuringDepths()) return;
+  awaitsDepths_ = false;
   if (error_.empty() && at_ < lines_.size()) {
     const std::string line = lines_[at_++];
     running_ = true;  // a command may process events, and so the timer's
@@ -85,6 +87,14 @@ void CommandScript::run(const std::string& line) {
     constexpr double day = 86400;
     if (!(seconds >= 0 && seconds <= day)) throw InputError("'" + words[1] + "' is no time to wait");
     pause_.setRemainingTime(static_cast<qint64>(1000 * seconds));
+    return;
+  }
+  if (words.front() == "depths") {
+    expectWords(words, 0, 0);
+    (void)sessionOf(window_);
+    if (!window_.document().check().settings().verdicts)
+      throw InputError("depths come with verdicts on alone");
+    awaitsDepths_ = true;
     return;
   }
   if (words.front() == "quit") {

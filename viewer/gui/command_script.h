@@ -38,7 +38,7 @@ class CommandScript : public QObject {
   std::vector<std::string> lines_;
   std::size_t before_, at_ = 0, playTo_ = 0;
   std::string source_, error_;
-  bool playing_ = false, running_ = false;
+  bool playing_ = false, awaitsDepths_ = false, running_ = false;
   QTimer timer_;
   QDeadlineTimer pause_;
 };

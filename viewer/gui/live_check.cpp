@@ -5,6 +5,8 @@
 #include <numbers>
 #include <utility>
 
+#include <viewer/core/depths.h>
+
 namespace fitup::viewer {
 namespace {
 
@@ -71,12 +73,13 @@ void LiveCheck::startRunner() {
             },
             Qt::QueuedConnection);
       },
-      [this, first](std::uint64_t ticket, std::shared_ptr<const InterferenceReport> report) {
+      [this, first](LiveDepths depths) {
         QMetaObject::invokeMethod(
             this,
-            [this, ticket = first + ticket, report = std::move(report)] {
+            [this, ticket = first + depths.ticket, depths = std::move(depths)] {
               if (!runner_ || ticket != asked_ || ticket != answer_.ticket || !answer_.report) return;
-              answer_.report = report;
+              answer_.report = depths.report;
+              if (depths.ended) measuresDepths_ = false;
               emit depthsFound();
             },
             Qt::QueuedConnection);
@@ -88,6 +91,7 @@ void LiveCheck::end() {
   session_ = nullptr;
   answer_ = {};
   answered_ = asked_;
+  measuresDepths_ = false;
   drag_.reset();
   measured_.clear();
 }
@@ -131,6 +135,7 @@ std::uint64_t LiveCheck::ask(std::optional<DragGoal> drag) {
   if (!settings_.on && !drag) {
     answer_ = {};
     answered_ = asked_;
+    measuresDepths_ = false;
     emit answered();
     return 0;
   }
@@ -141,7 +146,8 @@ std::uint64_t LiveCheck::ask(std::optional<DragGoal> drag) {
   question.measured.assign(measured_.begin(), measured_.end());
   question.drag = std::move(drag);
   const std::vector<NodeId>& group = question.drag ? question.drag->dragged : question.measured;
-  if (question.drag) wasDragged_ = true;
+  asksInDrag_ = question.drag.has_value();
+  if (asksInDrag_) wasDragged_ = true;
   if (settings_.mates && wasDragged_ && !group.empty()) question.mates = mateTolerances(group);
   asked_ = firstTicket_ + runner_->ask(std::move(question));
   if (!answer_.report) emit asked();
@@ -162,6 +168,8 @@ void LiveCheck::receive(LiveAnswer answer) {
   if (answer.ticket <= answered_) return;  // of an earlier runner, or of what nobody wants to know any more
   answered_ = answer.ticket;
   answer_ = std::move(answer);
+  // The runner looks for them by the same.
+  measuresDepths_ = !asksInDrag_ && answer_.report && needsDepths(*answer_.report);
   emit answered();
 }
 

@@ -20,6 +20,11 @@
 
 namespace fitup::viewer {
 
+Session& sessionOf(MainWindow& window) {
+  if (window.document().session() == nullptr) throw InputError("no model is open");
+  return *window.document().session();
+}
+
 Words wordsOf(const std::string& line) {
   Words words;
   std::string word;
@@ -89,11 +94,6 @@ Value oneOf(const std::string& text, const std::map<std::string, Value>& choices
 }
 
 bool isOn(const std::string& text) { return oneOf<bool>(text, {{"on", true}, {"off", false}}); }
-
-Session& sessionOf(MainWindow& window) {
-  if (window.document().session() == nullptr) throw InputError("no model is open");
-  return *window.document().session();
-}
 
 const std::set<NodeId>& selectionOf(MainWindow& window) {
   sessionOf(window);

@@ -18,6 +18,8 @@ struct ScriptCommand {
   std::size_t least, most;
   std::function<void(MainWindow&, const Words&)> run;
 };
+/// Of the model that is open. Throws InputError if none is.
+Session& sessionOf(MainWindow& window);
 /// By name.
 const std::map<std::string, ScriptCommand>& scriptCommands();
 

@@ -124,6 +124,23 @@ TEST_CASE("depths are those of a full check, in the table and in reports", "[gui
   CHECK(model.finding(rowOf(gui, "deep")).depth.value() == Approx(1).margin(0.02));
 }
 
+TEST_CASE("scripts can wait for depths", "[gui]") {
+  const Bench bench;
+  WindowSession gui;
+  CHECK(gui.run({}, {"depths"}) == "session, line 1: no model is open");
+  gui.open(bench.file);
+  const InterferenceModel& model = gui.window.table().model();
+  REQUIRE(gui.run({}, {"select deep", "move 0.5 0 0"}).empty());
+  REQUIRE(model.finding(rowOf(gui, "deep")).depthIsOpen);
+  REQUIRE(gui.run({}, {"move 0.25 0 0", "depths"}).empty());
+  for (int row = 0; row < model.rowCount(); ++row) CHECK_FALSE(model.finding(row).depthIsOpen);
+  CHECK(model.finding(rowOf(gui, "deep")).depth.value() == Approx(1.25).margin(0.02));
+  // Where all are known there is nothing to wait for; what waits is overtaken by what is asked next.
+  CHECK(gui.run({}, {"depths", "move 0.1 0 0", "undo", "depths", "hide", "show-all", "depths"}).empty());
+  CHECK_FALSE(model.finding(rowOf(gui, "deep")).depthIsOpen);
+  CHECK(gui.run({}, {"verdicts off", "depths"}) == "session, line 2: depths come with verdicts on alone");
+}
+
 TEST_CASE("a clearance that is not kept is told with its distance, with verdicts and without", "[gui]") {
   const Bench bench;
   WindowSession gui;
