@@ -8,16 +8,10 @@ namespace {
 /// What a search for depth tells is off by an eighth of it at most, unless it was given up.
 constexpr double roughShare = 0.25;
 
-/// What `checkPairs` takes over of a verdict.
-void take(const PairInterference& from, PairInterference& to) {
-  to.verdict = from.verdict;
-  to.depth = from.depth;
-  to.depthErrorBound = from.depthErrorBound;
-  to.depthIsLowerBound = from.depthIsLowerBound;
-  to.point = from.point;
-  to.direction = from.direction;
-  to.regions = from.regions;
-  if (!to.tooNear) to.distance = from.distance;
+void take(const VerdictReport& from, PairInterference& to) {
+  const auto distance = to.distance;
+  to.take(from);
+  if (to.tooNear) to.distance = distance;  // which a rule asked for
 }
 
 }  // namespace
@@ -67,17 +61,8 @@ void Depths::measure(const Assembly& posed, const BodyModels& bodies, Interferen
       known_.erase(known);
       return;
     }
-    Known& entry = known->second;
-    entry = {a.worldFromPart, b.worldFromPart, {}};
-    entry.verdict.verdict = found.verdict;
-    entry.verdict.depth = found.depth;
-    if (found.depth) entry.verdict.depthErrorBound = found.depthErrorBound;
-    entry.verdict.depthIsLowerBound = found.depthIsLowerBound;
-    entry.verdict.distance = found.distance;
-    entry.verdict.point = found.point;
-    entry.verdict.direction = found.direction;
-    entry.verdict.regions = std::move(found.regions);
-    take(entry.verdict, pair);
+    known->second = {a.worldFromPart, b.worldFromPart, std::move(found)};
+    take(known->second.verdict, pair);
     if (told) told();
   }
 }

@@ -28,7 +28,7 @@ class Depths {
  private:
   struct Known {
     Transform worldFromA, worldFromB;
-    PairInterference verdict;  ///< without the faces
+    VerdictReport verdict;
   };
   std::map<std::pair<NodeId, NodeId>, Known> known_;
 };

@@ -1,5 +1,7 @@
 // The project's own models against the sort-and-sweep oracle: every mode, setting, order of arguments and
 // form of code. Large scenes take sampled poses.
+#include <algorithm>
+
 #include <catch2/catch.hpp>
 
 #include <fitup/motion/replay.h>
@@ -80,6 +82,34 @@ TEST_CASE("concentric spheres have no pairs, shifted ones have the oracle's",
     CHECK(none == 0);
     CHECK(some > 0);
   }
+}
+
+TEST_CASE("a first pair that takes a long search is one of the oracle's", "[query][oracle][generated]") {
+  const TriangleMesh sphere = models::makeSphere();
+  const ModelPtr outer = modelOfMesh(models::makeSphere({1.003}));
+  std::vector<Vec3> points;
+  for (std::uint32_t i = 0; i < sphere.points().size(); ++i) points.push_back(sphere.pointInPart(i));
+  std::size_t late = 0;
+  for (std::size_t k = 0; k < 12; ++k) {
+    // One point sticks out, by less than boxes of triangles reach into each other elsewhere.
+    std::vector<Vec3> moved = points;
+    Vec3& top = moved[k * (points.size() / 12)];
+    top = 1.0035 * top;
+    const ModelPtr inner = modelOfMesh(withPoints(sphere, moved));
+    const PosedModel a{*inner, {}}, b{*outer, Transform::translation({0, 0, 1e-4})};
+    const std::vector<TrianglePair> all = sweepOracle(a, b).trianglePairs;
+    REQUIRE_FALSE(all.empty());
+    IntersectionRequest request;
+    request.mode = QueryMode::firstSurfacePair;
+    for (const VectorUse vectorUse : {VectorUse::best, VectorUse::scalar}) {
+      request.vectorUse = vectorUse;
+      const IntersectionReport found = intersect(a, b, request);
+      REQUIRE(found.trianglePairs.size() == 1);
+      CHECK(std::ranges::binary_search(all, found.trianglePairs.front()));
+      late += found.stats.boxTests > 75'000;  // more than 500 pairs of nodes
+    }
+  }
+  CHECK(late > 4);
 }
 
 TEST_CASE("wrinkled pair equals the oracle's", "[query][oracle][generated][large]") {

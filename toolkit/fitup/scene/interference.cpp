@@ -60,20 +60,6 @@ VerdictRequest verdictRequest(const VerdictOptions& options, const QueryLimits& 
   return request;
 }
 
-void take(VerdictReport&& from, PairInterference& to) {
-  to.tolerance = from.tolerance;
-  // Of what a search that was cut short knows only a clash is one, whatever else there may be.
-  if (from.status != ReportStatus::complete && from.verdict != Verdict::clash) return;
-  to.verdict = from.verdict;
-  to.depth = from.depth;
-  if (from.depth) to.depthErrorBound = from.depthErrorBound;
-  to.depthIsLowerBound = from.depthIsLowerBound;
-  to.distance = from.distance;
-  to.point = from.point;
-  to.direction = from.direction;
-  to.regions = std::move(from.regions);
-}
-
 /// The worse of two: cancelled, then truncated.
 ReportStatus worse(ReportStatus a, ReportStatus b) { return std::max(a, b); }
 static_assert(ReportStatus::complete < ReportStatus::truncated &&
@@ -102,6 +88,19 @@ std::size_t countedPairs(const IntersectionReport& report, QueryMode mode) {
 }
 
 }  // namespace
+
+void PairInterference::take(VerdictReport found) {
+  tolerance = found.tolerance;
+  if (found.status != ReportStatus::complete && found.verdict != Verdict::clash) return;
+  verdict = found.verdict;
+  depth = found.depth;
+  depthErrorBound = found.depth ? std::optional(found.depthErrorBound) : std::nullopt;
+  depthIsLowerBound = found.depthIsLowerBound;
+  distance = found.distance;
+  point = found.point;
+  direction = found.direction;
+  regions = std::move(found.regions);
+}
 
 std::string openPartsText(std::size_t parts) {
   if (parts == 0) return {};
@@ -292,7 +291,7 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
                     verdictRequest(*options.verdict, requestForPair(options, begin, 0, progress).limits),
                     contexts.of(k, worker));
         pair.report.status = worse(pair.report.status, report.status);
-        take(std::move(report), pair);
+        pair.take(std::move(report));
       }
       if (rule != nullptr && rule->action == RuleAction::clearance &&
           pair.report.status == ReportStatus::complete)

@@ -63,6 +63,9 @@ struct PairInterference {
     if (tooNear || verdictIsOpen) return tooNear;
     return verdict ? *verdict == Verdict::clash : report.intersects();
   }
+  /// Takes over what a verdict tells, with its tolerance. Of one that was cut short nothing but a clash and
+  /// the tolerance: whatever else there may be is not known.
+  void take(VerdictReport found);
 };
 
 /// The answer of a check over many pairs.
