@@ -52,6 +52,47 @@ TEST_CASE("a model file converts to an equal one", "[cli][convert]") {
         1);  // the hash fits
 }
 
+TEST_CASE("several files become one model", "[cli][convert]") {
+  const CommandLine fitup;
+  fitup.writeRow(2, "row.fitup");
+  fitup.writeRow(3, "other.fitup");
+  const std::vector<std::string> join{"convert", "row.fitup", "other.fitup", "row.fitup", "all.fitup"};
+  const ProgramResult result = fitup(join);
+  INFO(result.text());
+  REQUIRE(result.exitCode == 0);
+  const Model all = readModelFile(fitup.file("all.fitup"));
+  CHECK(all.assembly.instances().size() == 7);
+  CHECK(all.assembly.find("other/row/cube-2"));
+  CHECK(all.assembly.find("row#2/row/cube-1"));
+  CHECK(all.collisionModels.size() == all.assembly.partCount());
+  CHECK(all.source.path == "row.fitup, other.fitup, row.fitup");
+  // As one question about them is answered, but for the time it takes.
+  const auto answer = [&](const std::vector<std::string>& files) {
+    std::vector<std::string> arguments{"check"};
+    arguments.insert(arguments.end(), files.begin(), files.end());
+    arguments.insert(arguments.end(), {"--move", "row#2=0,0,7"});
+    const std::string out = fitup(arguments).out;
+    const std::size_t end = out.find("\ncomplete\n");
+    REQUIRE(end != std::string::npos);
+    return out.substr(0, end);
+  };
+  CHECK(contains(answer({"all.fitup"}), "row#1/row/cube-1  x  other/row/cube-1"));
+  CHECK(answer({"all.fitup"}) == answer({"row.fitup", "other.fitup", "row.fitup"}));
+
+  // The same again may take its place; nothing else does, as a shell's wildcard may have named it.
+  CHECK(fitup(join).exitCode == 0);
+  const std::string before = fitup.text("other.fitup");
+  CHECK(problemOfFailure(fitup({"convert", "all.fitup", "row.fitup", "other.fitup"}),
+                         {"other.fitup", "OUT", "is there already"}) == "");
+  CHECK(fitup.text("other.fitup") == before);
+  writeText(fitup.file("all.obj"), "o part\n");
+  CHECK(problemOfFailure(fitup({"convert", "row.fitup", "other.fitup", "all.obj"}),
+                         {"all.obj", "is there already"}) == "");
+  CHECK(fitup({"convert", "row.fitup", "other.fitup", "both.obj"}).exitCode == 0);
+  CHECK(problemOfFailure(fitup({"convert", "row.fitup", "none.fitup", "new.fitup"}), {"none.fitup"}) == "");
+  CHECK_FALSE(std::filesystem::exists(fitup.file("new.fitup")));
+}
+
 #ifdef FITUP_TEST_MESH_FILES
 TEST_CASE("a mesh file that was written is read back with the same triangles", "[cli][convert]") {
   const CommandLine fitup;

@@ -1,10 +1,14 @@
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <system_error>
+#include <utility>
 
 #include <fitup/base/error.h>
 #include <fitup/io/detail/file_extension.h>
 #include <fitup/io/mesh_export.h>
+#include <fitup/io/model_file.h>
 #include <fitup/io/track_file.h>
 
 #include "commands.h"
@@ -25,37 +29,64 @@ void requireNoCachesName(const std::filesystem::path& output) {
                      "is that of the cache of " + source.string() + ", which is written anew at will");
 }
 
+/// The last file of a list that a shell made of `*.obj` is not meant to be written: what lies there already
+/// is replaced only if the same files became it.
+void requireMeant(const std::filesystem::path& output, const InputOptions& input) {
+  std::error_code ignored;
+  if (input.files.size() == 1 || !std::filesystem::exists(output, ignored)) return;
+  if (detail::lowerExtension(output) == ".fitup")
+    if (const auto source = readModelFileSource(output); source && source->path == input.fileList()) return;
+  throw InputError(output.string(), "OUT",
+                   "is there already; of several files the last one is written. Delete it if it is to be");
+}
+
+/// The list of files takes all of the command line, the output at its end too.
+class UsageWithOutput : public CLI::Formatter {
+ public:
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    std::string usage = CLI::Formatter::make_usage(app, std::move(name));
+    const std::string_view optional = "[OUT]";
+    if (const std::size_t at = usage.find(optional); at != std::string::npos)
+      usage.replace(at, optional.size(), "OUT");
+    return usage;
+  }
+};
+
 }  // namespace
 
 Command addConvert(CLI::App& app) {
-  struct Options {
-    InputOptions input;
-    std::string output;
-  };
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InputOptions>();
   CLI::App* command =
       app.add_subcommand("convert", "Write a model file, a mesh file, or a track in another format");
-  options->input.addTo(*command, false);
-  command->add_option("OUT", options->output, "Written: .fitup or .obj; for a track .json or .csv")
-      ->required();
+  options->addTo(*command, true);
+  command->add_option("OUT", "Written: .fitup or .obj; for a track .json or .csv")
+      ->type_name("TEXT REQUIRED");
+  command->formatter(std::make_shared<UsageWithOutput>());
+  command->callback([options] {
+    if (options->files.size() < 2) throw CLI::RequiredError("OUT");
+  });
   command->footer(
       "Examples:\n"
       "  fitup convert assembly.step assembly.fitup --linear 0.05\n"
+      "  fitup convert base.stl lid.stl screws.stl box.fitup\n"
       "  fitup convert assembly.step assembly.obj\n"
       "  fitup convert motion.csv motion.json");
   return [options]() -> int {
-    const std::filesystem::path output = options->output;
-    const std::string& input = options->input.files.front();
-    const std::string inputExtension = detail::lowerExtension(input);
+    InputOptions input = *options;
+    const std::filesystem::path output = input.files.back();
+    input.files.pop_back();
     const std::string extension = detail::lowerExtension(output);
-    const auto requireSafe = [&] { requireSafeOutputs({{"FILE", input}}, {{"OUT", options->output}}); };
+    const auto requireSafe = [&] {
+      requireSafeOutputs(namedFiles("FILE", input.files), {{"OUT", output.string()}});
+    };
     const auto isOfTrack = [](const std::string& e) { return e == ".json" || e == ".csv"; };
-    if (isOfTrack(inputExtension)) {
+    if (isOfTrack(detail::lowerExtension(input.files.front()))) {
+      if (input.files.size() > 1) throw InputError(input.files[1], "FILE", "a track is converted by itself");
       if (!isOfTrack(extension))
         throw InputError(output.string(), "extension '" + output.extension().string() + "'",
                          "a track is written as .json or .csv");
       requireSafe();
-      writeTrack(output, readTrack(input));
+      writeTrack(output, readTrack(input.files.front()));
       say("track: {}\n", output.string());
       return exitNothingFound;
     }
@@ -64,8 +95,9 @@ Command addConvert(CLI::App& app) {
                        "a model is written as .fitup or .obj");
     requireSafe();
     requireNoCachesName(output);
-    Console console(options->input.quiet);
-    const Model model = options->input.load(console.progress());
+    requireMeant(output, input);
+    Console console(input.quiet);
+    const Model model = input.load(console.progress());
     console.clear();
     const bool incomplete = printWarnings(model);
     if (extension == ".obj")

@@ -117,34 +117,7 @@ Model InputOptions::load(const Progress& progress) const {
       throw InputError("--segment", segmentation, "does not lie between 0 and 180 degrees");
     options.segmentationAngle = angle;
   }
-  Model model = readAssembly(files.front(), options, progress);
-  if (files.size() == 1) return model;
-
-  Model all;
-  std::vector<std::pair<NodeId, std::size_t>> firstWarnings;  // of each file's root
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    if (i > 0) model = readAssembly(files[i], options, progress);
-    const std::string name = std::filesystem::path(files[i]).stem().string();
-    if (i == 0) {
-      all.assembly = Assembly(name + " and " + std::to_string(files.size() - 1) + " more");
-      all.assembly.setUnit(model.assembly.unit());
-      all.assembly.setUpAxis(model.assembly.upAxis());
-    }
-    firstWarnings.emplace_back(all.assembly.append(model.assembly, name), all.warnings.size());
-    all.collisionModels.insert(all.collisionModels.end(), model.collisionModels.begin(),
-                               model.collisionModels.end());
-    all.warnings.insert(all.warnings.end(), model.warnings.begin(), model.warnings.end());
-  }
-  all.source.path = fileList();
-  // Only now is it known which files share a name and which number they have.
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    const std::size_t end = i + 1 < files.size() ? firstWarnings[i + 1].second : all.warnings.size();
-    for (std::size_t w = firstWarnings[i].second; w < end; ++w) {
-      std::string& element = all.warnings[w].element;
-      element = all.assembly.path(firstWarnings[i].first) + (element.empty() ? "" : "/" + element);
-    }
-  }
-  return all;
+  return readAssemblies(std::vector<std::filesystem::path>(files.begin(), files.end()), options, progress);
 }
 
 std::string InputOptions::fileList() const { return fmt::format("{}", fmt::join(files, ", ")); }

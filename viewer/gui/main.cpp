@@ -101,7 +101,7 @@ int main(int argc, char** argv) {
   if (files.size() > 2 || (files.size() == 2 && !isMotionFile(files[1].toStdString())))
     return fail(
         "expected one model or project, and no more than one motion (.json, .csv) behind it; `fitup "
-        "check` makes one assembly of several files");
+        "convert` makes one model of several files");
   const bool runsScript = parser.isSet(script) || parser.isSet(screenshot);
   for (const QString& file : files) opening.push_back("open " + quotedWord(file.toStdString()));
   try {

@@ -222,3 +222,27 @@ TEST_CASE("files that no importer reads are errors", "[io]") {
           (void)setting.read(setting.folder / "a.obj");
         }).find("fitup-import-mesh is not installed") != std::string::npos);
 }
+
+TEST_CASE("several files are read as one assembly, none are refused", "[io]") {
+  const TemporaryFolder folder;
+  Model model = sampleModel();
+  model.warnings = {{"part 7", "lost a face", true}, {"", "odd", false}};
+  const std::vector<std::filesystem::path> files{folder / "a.fitup", folder / "b.fitup"};
+  for (const auto& file : files) writeModelFile(file, model);
+  const Model both = readAssemblies(files);
+  CHECK(both.assembly.nodes().size() == 2 * (1 + model.assembly.nodes().size()));
+  CHECK(both.collisionModels.size() == 2 * model.assembly.partCount());
+  CHECK(both.assembly.unit() == model.assembly.unit());
+  REQUIRE(both.warnings.size() == 4);
+  CHECK(both.warnings[1].element == "a");
+  CHECK(both.warnings[2].element == "b/part 7");
+  const Model one = readAssemblies(std::span(files).first(1));
+  CHECK(one.assembly.contentHash() == model.assembly.contentHash());
+  CHECK_THROWS_AS(readAssemblies({}), InputError);
+
+  Assembly inInches = model.assembly;
+  inInches.setUnit(model.assembly.unit() == "in" ? "mm" : "in");
+  model.assembly = inInches;
+  writeModelFile(files[1], model);
+  CHECK_THROWS_AS(readAssemblies(files), InputError);
+}

@@ -311,4 +311,40 @@ Model readAssembly(const fs::path& file, const ReadOptions& options, const Progr
   }
 }
 
+Model readAssemblies(std::span<const fs::path> files, const ReadOptions& options, const Progress& progress) {
+  if (files.empty()) throw InputError("there is no file to read");
+  Model model = readAssembly(files.front(), options, progress);
+  if (files.size() == 1) return model;
+
+  Model all;
+  struct FromFile {
+    NodeId root;
+    std::size_t firstWarning;
+  };
+  std::vector<FromFile> fromFiles;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (i > 0) model = readAssembly(files[i], options, progress);
+    const std::string name = files[i].stem().string();
+    if (i == 0) {
+      all.assembly = Assembly(name + " and " + std::to_string(files.size() - 1) + " more");
+      all.assembly.setUnit(model.assembly.unit());
+      all.assembly.setUpAxis(model.assembly.upAxis());
+    }
+    fromFiles.push_back({all.assembly.append(model.assembly, name), all.warnings.size()});
+    all.collisionModels.insert(all.collisionModels.end(), model.collisionModels.begin(),
+                               model.collisionModels.end());
+    all.warnings.insert(all.warnings.end(), model.warnings.begin(), model.warnings.end());
+    all.source.path += (i == 0 ? "" : ", ") + files[i].string();
+  }
+  // Only now is it known which files share a name and which number they have.
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const std::size_t end = i + 1 < files.size() ? fromFiles[i + 1].firstWarning : all.warnings.size();
+    for (std::size_t w = fromFiles[i].firstWarning; w < end; ++w) {
+      std::string& element = all.warnings[w].element;
+      element = all.assembly.path(fromFiles[i].root) + (element.empty() ? "" : "/" + element);
+    }
+  }
+  return all;
+}
+
 }  // namespace fitup

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -40,11 +41,11 @@ struct ReadOptions {
   /// An importer that reports no progress for so long is ended.
   std::chrono::seconds noProgressLimit{60};
   /// Folder of the importer programs; unset: the one that the environment variable FITUP_IMPORTERS names,
-  /// else beside the running program and, where that is in a folder bin, ../libexec/fitup; then, where this code
-  /// is in a shared library (for hosts that are installed elsewhere), bin and libexec/fitup beside the folder
-  /// lib that this is in, at most two folders deep; then the folders of PATH and ../libexec/fitup of each; then
-  /// libexec/fitup of the prefix that the build was configured for (CMAKE_INSTALL_PREFIX). Where the importer
-  /// is in none of them, the error names them.
+  /// else beside the running program and, where that is in a folder bin, ../libexec/fitup; then, where this
+  /// code is in a shared library (for hosts that are installed elsewhere), bin and libexec/fitup beside the
+  /// folder lib that this is in, at most two folders deep; then the folders of PATH and ../libexec/fitup of
+  /// each; then libexec/fitup of the prefix that the build was configured for (CMAKE_INSTALL_PREFIX). Where
+  /// the importer is in none of them, the error names them.
   std::optional<std::filesystem::path> importerFolder;
 };
 
@@ -55,5 +56,13 @@ struct ReadOptions {
 /// InputError, ImportError; when cancelled, ImportError with the text "cancelled".
 Model readAssembly(const std::filesystem::path& file, const ReadOptions& options = {},
                    const Progress& progress = {});
+
+/// Reads several files into one assembly: a root node for each, in their order, named as the file is without
+/// folder and extension. The first one decides which axis points up. Elements of warnings are named below the
+/// node of their file. A single file is read as `readAssembly` does, without such a node.
+///
+/// Throws as `readAssembly`, InputError for no file and for files of different units.
+Model readAssemblies(std::span<const std::filesystem::path> files, const ReadOptions& options = {},
+                     const Progress& progress = {});
 
 }  // namespace fitup
