@@ -30,7 +30,8 @@ void requireNoCachesName(const std::filesystem::path& output) {
 }
 
 /// The last file of a list that a shell made of `*.obj` is not meant to be written: what lies there already
-/// is replaced only if the same files became it.
+/// is replaced only if files of the same names became it. (Of two names the second is the output in any
+/// case.)
 void requireMeant(const std::filesystem::path& output, const InputOptions& input) {
   std::error_code ignored;
   if (input.files.size() == 1 || !std::filesystem::exists(output, ignored)) return;

@@ -48,21 +48,20 @@ void Depths::measure(const Assembly& posed, const BodyModels& bodies, Interferen
     if (progress.cancelled()) return;
     progress.report("depths", static_cast<double>(done++) / static_cast<double>(report.pairs.size()));
     if (!needsDepth(pair)) continue;
-    const auto [known, fresh] = known_.try_emplace({pair.a, pair.b});
+    const std::pair key{pair.a, pair.b};
     const PosedBody a = bodyOf(pair.a), b = bodyOf(pair.b);
-    if (!fresh && known->second.worldFromA == a.worldFromPart && known->second.worldFromB == b.worldFromPart)
+    const auto known = known_.find(key);
+    if (known != known_.end() && known->second.worldFromA == a.worldFromPart &&
+        known->second.worldFromB == b.worldFromPart)
       continue;  // measured, and found no better
     VerdictRequest request;
     request.tolerance = pair.tolerance;
     request.measureDistance = false;
     request.limits.cancel = progress.stopToken();
     VerdictReport found = verdict(a, b, request, context);
-    if (found.status != ReportStatus::complete) {
-      known_.erase(known);
-      return;
-    }
-    known->second = {a.worldFromPart, b.worldFromPart, std::move(found)};
-    take(known->second.verdict, pair);
+    if (found.status != ReportStatus::complete) return;
+    take(found, pair);
+    known_.insert_or_assign(key, Known{a.worldFromPart, b.worldFromPart, std::move(found)});
     if (told) told();
   }
 }

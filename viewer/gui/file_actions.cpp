@@ -90,7 +90,7 @@ void FileActions::open(std::vector<std::filesystem::path> files) {
       std::stable_partition(files.begin(), files.end(), [](const auto& file) { return !isMotionFile(file); });
   if (motions - files.begin() > 1)
     return window_.tell(
-        tr("one model or project can be open at a time; `fitup check` makes one assembly of several files"));
+        tr("one model or project can be open at a time; `fitup convert` makes one model of several files"));
   if (motions != files.begin() && !document_.hasJob() && !mayClose()) return;
   document_.openAll(files);
 }

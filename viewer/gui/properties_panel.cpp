@@ -156,8 +156,10 @@ void PropertiesPanel::addGeneral(std::vector<Line>& lines) const {
                                  : tr("%1 parts").arg(quick_.instances)});
   if (!one)
     lines.push_back({group, tr("Distinct parts"), numberText(static_cast<double>(quick_.distinctParts))});
-  const std::string& source = session.model().source.path;
-  const std::filesystem::path file = source.empty() ? session.modelFile() : std::filesystem::path(source);
+  // A generated model has no source, and one that several files became has the list of them for one.
+  const ModelSource& source = session.model().source;
+  const std::filesystem::path file =
+      source.importOptions.empty() ? session.modelFile() : std::filesystem::path(source.path);
   lines.push_back({group, tr("File"), qt(file.filename().string())});
   lines.push_back({group, tr("Unit"), qt(assembly.unit())});
   if (!one) return;

@@ -44,13 +44,19 @@ osg::ref_ptr<osg::StateSet> makeLook(const osg::Vec4& colour) {
   return state;
 }
 
-/// Whether an instance has faces that, as drawn, could be taken for some that are lit in a style.
+/// Whether an instance has faces that, as drawn, could be taken for some that are lit in a style. Of those
+/// that one sees through none could, and what is behind them must stay in sight.
 bool hasColourLike(const Assembly& assembly, NodeId instance, const osgFitup::HighlightStyle& style) {
   const Colour lit = osgFitup::toColour(style.colour);
-  if (const auto& own = assembly.node(instance).colour) return isMistakenFor(*own, lit);
-  return std::ranges::any_of(assembly.meshOf(instance).surfaces(), [&](const Surface& surface) {
-    return surface.colour && isMistakenFor(*surface.colour, lit);
-  });
+  const auto isOpaque = [](const Colour& colour) { return colour.alpha >= 1; };
+  if (const auto& own = assembly.node(instance).colour) return isOpaque(*own) && isMistakenFor(*own, lit);
+  bool found = false;
+  for (const Surface& surface : assembly.meshOf(instance).surfaces()) {
+    if (!surface.colour) continue;
+    if (!isOpaque(*surface.colour)) return false;
+    found = found || isMistakenFor(*surface.colour, lit);
+  }
+  return found;
 }
 
 }  // namespace

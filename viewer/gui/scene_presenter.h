@@ -59,7 +59,7 @@ class ScenePresenter {
   /// Surfaces that intersect: red where somebody has to act. Those of parts in contact only for pairs with
   /// one of `focus`, orange, as mated parts touch everywhere. Of a clash without such surfaces the part that
   /// lies in the other one is lit as a whole. Hidden instances show nothing. As long as anything is lit,
-  /// instances of a colour like that are grey. Null: nothing is known.
+  /// opaque instances with faces of a colour like that are grey. Null: nothing is known.
   void showInterference(const InterferenceReport* report, const std::set<NodeId>& focus);
   /// Null: none. The map must live until the next call.
   void showContactMap(const ContactMap* map);

@@ -28,8 +28,9 @@ namespace {
 
 /// A cube of side 2 at the origin and one of side 1 three to its right, seen from the front and above.
 struct TwoCubes {
-  TwoCubes() {
+  explicit TwoCubes(const ModelSource& source = {}) {
     Model model;
+    model.source = source;
     const PartId large = model.assembly.addPart(sixSidedBox(2, 2, 2)),
                  small = model.assembly.addPart(sixSidedBox(1, 1, 1));
     model.assembly.addNode("large", {}, {}, large);
@@ -105,6 +106,18 @@ TEST_CASE("properties follow the selection, the face that was clicked and moves"
   CHECK_FALSE(QApplication::clipboard()->text().isEmpty());
   raise(gui, "Move");
   CHECK_FALSE(panel.isInFront());
+}
+
+TEST_CASE("properties name the file that was read, or where there were several the model", "[gui]") {
+  for (const auto& [source, name] :
+       {std::pair{ModelSource{"parts/cubes.stl", 1, "fitup-import-mesh", {}}, "cubes.stl"},
+        std::pair{ModelSource{"parts/large.stl, parts/small.stl", 0, "", {}}, "cubes.fitup"},
+        std::pair{ModelSource{}, "cubes.fitup"}}) {
+    TwoCubes cubes(source);
+    raise(cubes.gui, "Properties");
+    cubes.gui.selectInTree("large");
+    CHECK(cubes.gui.window.properties().value("General", "File") == name);
+  }
 }
 
 TEST_CASE("two clicks measure between faces; the measurement follows the parts", "[gui]") {

@@ -131,7 +131,8 @@ TEST_CASE("faces that clash are seen beside parts that are red themselves", "[gu
                      {"instance", 4, shift(-10, 0, 1), red},
                      {"faces", 4, shift(0, 0, 1), {}, red},
                      {"blue", 4, shift(10, 0, 1), Colour{0.1F, 0.1F, 0.9F}},
-                     {"aside", 4, shift(0, 10, 10), red}});
+                     {"aside", 4, shift(0, 10, 10), red},
+                     {"glass", 4, shift(0, -10, 10), Colour{0.9F, 0.1F, 0.1F, 0.5F}}});
   WindowSession gui;
   gui.open(boxes.file);
   gui.window.view().look(StandardView::top);
@@ -150,6 +151,8 @@ TEST_CASE("faces that clash are seen beside parts that are red themselves", "[gu
   CHECK(isGrey(top("instance")));
   CHECK(isGrey(top("faces")));
   CHECK(isGrey(top("aside")));  // not to be taken for one that clashes
+  const QColor glass = top("glass");
+  CHECK(glass.red() > glass.blue() + 40);  // as it is: what is behind it stays in sight
   const QColor blue = top("blue");
   CHECK(blue.blue() > 2 * blue.red());
 
