@@ -15,6 +15,7 @@
 #include <fitup/query/verdict.h>
 #include <fitup/scene/live_interference.h>
 
+#include <viewer/core/instance_names.h>
 #include <viewer/core/undo_stack.h>
 
 namespace fitup::viewer {
@@ -55,6 +56,8 @@ class Session {
   [[nodiscard]] const Assembly& assembly() const noexcept { return model_.assembly; }
   [[nodiscard]] const CollisionModels& collisionModels() const noexcept { return model_.collisionModels; }
   [[nodiscard]] const std::filesystem::path& modelFile() const noexcept { return modelFile_; }
+  /// As short as tells it from the others; for users to read.
+  [[nodiscard]] std::string nameOf(NodeId instance) const { return names_.of(instance); }
   [[nodiscard]] const SessionState& state() const noexcept { return undo_.state(); }
 
   /// Called after every change of the state, with the one before.
@@ -103,6 +106,7 @@ class Session {
   void notify(const SessionState& before);
 
   Model model_;
+  InstanceNames names_{model_.assembly};
   std::filesystem::path modelFile_;
   ReadOptions readOptions_;
   UndoStack<SessionState> undo_;

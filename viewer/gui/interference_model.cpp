@@ -275,9 +275,9 @@ QVariant InterferenceModel::data(const QModelIndex& index, int role) const {
   if (role != Qt::DisplayRole && role != Qt::EditRole) return {};
   switch (index.column()) {
     case partA:
-      return QString::fromStdString(assembly.node(row.a).name);
+      return QString::fromStdString(document_.session()->nameOf(row.a));
     case partB:
-      return QString::fromStdString(assembly.node(row.b).name);
+      return QString::fromStdString(document_.session()->nameOf(row.b));
     case faceA:
       return row.surfaces ? faceText(row.a, row.surfaces->a) : QString();
     case faceB:

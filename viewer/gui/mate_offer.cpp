@@ -50,11 +50,11 @@ void MateOffer::next() {
 QString MateOffer::text() const {
   const MateSuggestion* mate = current();
   if (mate == nullptr) return {};
-  const Assembly& assembly = document_.session()->assembly();
+  const Session& session = *document_.session();
   QString text = tr("J: snap to %1, %2 (%3 %4")
-                     .arg(QString::fromStdString(assembly.node(mate->fixed).name), kindText(mate->kind))
+                     .arg(QString::fromStdString(session.nameOf(mate->fixed)), kindText(mate->kind))
                      .arg(mate->deviation, 0, 'g', 3)
-                     .arg(QString::fromStdString(assembly.unit()));
+                     .arg(QString::fromStdString(session.assembly().unit()));
   if (mate->angle > 1e-6) text += tr(", %1°").arg(mate->angle * 180 / std::numbers::pi, 0, 'g', 2);
   text += QStringLiteral(")");
   if (mates_.size() > 1) text += tr("    Shift+J: next (%1 of %2)").arg(at_ + 1).arg(mates_.size());

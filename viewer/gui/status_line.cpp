@@ -82,8 +82,8 @@ void StatusLine::refresh() {
 }
 
 void StatusLine::showDistance() {
-  const Assembly& assembly = document_.session()->assembly();
-  const auto nameOf = [&](NodeId node) { return QString::fromStdString(assembly.node(node).name); };
+  const Session& session = *document_.session();
+  const auto nameOf = [&](NodeId node) { return QString::fromStdString(session.nameOf(node)); };
   const LiveAnswer& answer = document_.check().answer();
   QString text;
   if (drag_.stop())
@@ -92,7 +92,7 @@ void StatusLine::showDistance() {
     text = tr("nearest: %1, %2 %3")
                .arg(nameOf(answer.nearest->b))
                .arg(answer.nearest->nearest.distance, 0, 'g', 5)
-               .arg(QString::fromStdString(assembly.unit()));
+               .arg(QString::fromStdString(session.assembly().unit()));
   distance_->tell(text);
 }
 

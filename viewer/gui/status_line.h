@@ -21,6 +21,7 @@ class StatusLine : public QStatusBar {
   void showHovered(const QString& text);
   /// What the last check found, as it is shown.
   [[nodiscard]] QString verdictText() const { return verdict_->text(); }
+  [[nodiscard]] QString distanceText() const { return distance_->text(); }
 
  private:
   void refresh();

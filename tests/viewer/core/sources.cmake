@@ -5,6 +5,7 @@ set(FITUP_VIEWER_CORE_TESTS
   colour_likeness.cpp
   findings.cpp
   gizmo.cpp
+  instance_names.cpp
   length_scale.cpp
   measurement.cpp
   motion_check.cpp

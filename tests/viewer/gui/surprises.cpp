@@ -22,6 +22,7 @@
 #include <viewer/gui/placement_panel.h>
 #include <viewer/gui/scene_view.h>
 #include <viewer/gui/section_panel.h>
+#include <viewer/gui/status_line.h>
 #include <viewer/gui/time_line.h>
 
 #include "support/analytic_solids.h"
@@ -164,6 +165,21 @@ TEST_CASE("faces that clash are seen beside parts that are red themselves", "[gu
   gui.settle();
   REQUIRE(gui.window.table().model().rowCount() == 0);
   for (const char* part : {"instance", "faces", "aside"}) CHECK(isRed(top(part)));
+}
+
+TEST_CASE("parts of one name are told apart in table and status bar", "[gui]") {
+  const Boxes boxes({{"bolt", 4, {}}, {"bolt", 4, shift(3, 0, 0)}, {"nut", 4, shift(-3, 0, 10)}});
+  WindowSession gui;
+  gui.open(boxes.file);
+  const InterferenceModel& model = gui.window.table().model();
+  REQUIRE(model.rowCount() > 0);
+  const auto text = [&](InterferenceModel::Column column) {
+    return model.index(0, column).data().toString().toStdString();
+  };
+  CHECK(text(InterferenceModel::partA) == "bolt#1");
+  CHECK(text(InterferenceModel::partB) == "bolt#2");
+  gui.selectInTree("nut");
+  CHECK(gui.window.statusLine().distanceText().startsWith("nearest: bolt#1"));
 }
 
 TEST_CASE("parts in contact only are dimmed, and the ghost of a selected part is seen", "[gui]") {
