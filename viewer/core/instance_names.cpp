@@ -26,31 +26,32 @@ InstanceNames::InstanceNames(const Assembly& assembly) : assembly_(assembly) {
 }
 
 void InstanceNames::tellApart(std::span<const NodeId> instances) {
-  std::vector<std::pair<NodeId, std::string>> open;  // with the end of the path
-  for (const NodeId node : instances) open.emplace_back(node, assembly_.path(node));
-  std::vector<std::size_t> from;
-  for (const auto& [node, path] : open) from.push_back(oneStepBefore(path, path.size() + 1));
-  for (int steps = 1; steps <= longestEnd && !open.empty(); ++steps) {
-    const auto endOf = [&](std::size_t i) { return std::string_view(open[i].second).substr(from[i]); };
-    std::map<std::string_view, std::size_t> count;
-    for (std::size_t i = 0; i < open.size(); ++i) ++count[endOf(i)];
-    std::vector<std::pair<NodeId, std::string>> rest;
-    std::vector<std::size_t> restFrom;
-    for (std::size_t i = 0; i < open.size(); ++i) {
-      // The bare name would do as a path's end, but reads as that of the others.
-      const bool isBare = steps == 1 && from[i] > 0 && endOf(i).find('#') == std::string_view::npos;
-      if (count[endOf(i)] == 1 && !isBare) {
-        ends_.emplace(open[i].first, endOf(i));
-        continue;
-      }
-      rest.emplace_back(open[i].first, open[i].second);
-      restFrom.push_back(oneStepBefore(open[i].second, from[i]));
-    }
-    count.clear();  // refers to what goes
-    open = std::move(rest);
-    from = std::move(restFrom);
+  struct Open {
+    NodeId node;
+    std::string path;
+    std::size_t from;  ///< where the end begins that is tried
+    [[nodiscard]] std::string end() const { return path.substr(from); }
+  };
+  std::vector<Open> open;
+  for (const NodeId node : instances) {
+    std::string path = assembly_.path(node);
+    const std::size_t from = oneStepBefore(path, path.size() + 1);
+    open.push_back({node, std::move(path), from});
   }
-  for (const auto& [node, path] : open) ends_.emplace(node, std::string());
+  for (int steps = 1; steps <= longestEnd && !open.empty(); ++steps) {
+    std::map<std::string, std::size_t> count;
+    for (const Open& each : open) ++count[each.end()];
+    std::erase_if(open, [&](const Open& each) {
+      const std::string end = each.end();
+      // The bare name would do as a path's end, but reads as that of the others.
+      const bool isBare = steps == 1 && each.from > 0 && end.find('#') == std::string::npos;
+      if (count[end] > 1 || isBare) return false;
+      ends_.emplace(each.node, end);
+      return true;
+    });
+    for (Open& each : open) each.from = oneStepBefore(each.path, each.from);
+  }
+  for (const Open& each : open) ends_.emplace(each.node, std::string());
 }
 
 std::string InstanceNames::of(NodeId instance) const {

@@ -253,7 +253,9 @@ void QueryRunner::run(const std::stop_token& stop) {
     }
     answer.ticket = ticket;
     // A motion that plays, or a part that is dragged, is elsewhere before a depth is known.
-    const bool depths = deliverDepths_ && !question.drag && answer.report && needsDepths(*answer.report);
+    const bool depths =
+        worker && deliverDepths_ && !question.drag && answer.report && needsDepths(*answer.report);
+    answer.depthsFollow = depths;
     const bool mates = question.mates && deliverMates_ && answer.error.empty();
     std::shared_ptr<const InterferenceReport> report = answer.report;
     deliver_(std::move(answer));

@@ -60,6 +60,8 @@ struct LiveAnswer {
   std::optional<InstanceDistance> nearest;
   double milliseconds = 0;  ///< wall clock, of everything
   std::string error;        ///< why there is no report; else empty
+  bool depthsFollow =
+      false;  ///< clashes of the report are yet to be measured, unless something else is asked
 };
 
 /// What a search for depths that follows an answer has found.

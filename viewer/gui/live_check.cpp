@@ -5,8 +5,6 @@
 #include <numbers>
 #include <utility>
 
-#include <viewer/core/depths.h>
-
 namespace fitup::viewer {
 namespace {
 
@@ -79,7 +77,7 @@ void LiveCheck::startRunner() {
             [this, ticket = first + depths.ticket, depths = std::move(depths)] {
               if (!runner_ || ticket != asked_ || ticket != answer_.ticket || !answer_.report) return;
               answer_.report = depths.report;
-              if (depths.ended) measuresDepths_ = false;
+              if (depths.ended) answer_.depthsFollow = false;
               emit depthsFound();
             },
             Qt::QueuedConnection);
@@ -91,7 +89,6 @@ void LiveCheck::end() {
   session_ = nullptr;
   answer_ = {};
   answered_ = asked_;
-  measuresDepths_ = false;
   drag_.reset();
   measured_.clear();
 }
@@ -135,7 +132,6 @@ std::uint64_t LiveCheck::ask(std::optional<DragGoal> drag) {
   if (!settings_.on && !drag) {
     answer_ = {};
     answered_ = asked_;
-    measuresDepths_ = false;
     emit answered();
     return 0;
   }
@@ -146,8 +142,7 @@ std::uint64_t LiveCheck::ask(std::optional<DragGoal> drag) {
   question.measured.assign(measured_.begin(), measured_.end());
   question.drag = std::move(drag);
   const std::vector<NodeId>& group = question.drag ? question.drag->dragged : question.measured;
-  asksInDrag_ = question.drag.has_value();
-  if (asksInDrag_) wasDragged_ = true;
+  if (question.drag) wasDragged_ = true;
   if (settings_.mates && wasDragged_ && !group.empty()) question.mates = mateTolerances(group);
   asked_ = firstTicket_ + runner_->ask(std::move(question));
   if (!answer_.report) emit asked();
@@ -168,8 +163,6 @@ void LiveCheck::receive(LiveAnswer answer) {
   if (answer.ticket <= answered_) return;  // of an earlier runner, or of what nobody wants to know any more
   answered_ = answer.ticket;
   answer_ = std::move(answer);
-  // The runner looks for them by the same.
-  measuresDepths_ = !asksInDrag_ && answer_.report && needsDepths(*answer_.report);
   emit answered();
 }
 

@@ -66,7 +66,7 @@ class LiveCheck : public QObject {
   [[nodiscard]] bool isChecking() const noexcept { return asked_ != answered_; }
   /// True while more depths of the last answer's clashes may become known: once nothing is dragged, and
   /// nothing else is asked.
-  [[nodiscard]] bool isMeasuringDepths() const noexcept { return measuresDepths_; }
+  [[nodiscard]] bool isMeasuringDepths() const noexcept { return answer_.depthsFollow; }
   /// The last answer; its report is empty where nothing is known.
   [[nodiscard]] const LiveAnswer& answer() const noexcept { return answer_; }
 
@@ -96,9 +96,8 @@ class LiveCheck : public QObject {
   std::shared_ptr<const InterferenceOptions> options_;
   std::optional<double> fallbackTolerance_;
   std::set<NodeId> measured_;
-  std::optional<DragGoal> drag_;  ///< that goes on
-  bool wasDragged_ = false;       ///< what is measured; mates are offered for nothing else
-  bool asksInDrag_ = false, measuresDepths_ = false;
+  std::optional<DragGoal> drag_;            ///< that goes on
+  bool wasDragged_ = false;                 ///< what is measured; mates are offered for nothing else
   std::uint64_t asked_ = 0, answered_ = 0;  ///< tickets, which grow from runner to runner
   std::uint64_t firstTicket_ = 0;           ///< what to add to the runner's
   LiveAnswer answer_;
