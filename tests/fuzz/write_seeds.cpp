@@ -39,7 +39,7 @@ Rules sampleRules() {
 
 Project sampleProject(const std::filesystem::path& folder) {
   Project project;
-  project.model = folder / "assembly.step";
+  project.models = {folder / "assembly.step"};
   project.modelHash = 0x123456789abcdef0U;
   project.moved = {{"top/rod", {{0, 0, 0.6, 0.8}, {0.1, -2.5e-7, 3}}}};
   project.rules = sampleRules();

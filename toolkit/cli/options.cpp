@@ -120,7 +120,9 @@ Model InputOptions::load(const Progress& progress) const {
   return readAssemblies(std::vector<std::filesystem::path>(files.begin(), files.end()), options, progress);
 }
 
-std::string InputOptions::fileList() const { return fmt::format("{}", fmt::join(files, ", ")); }
+std::string InputOptions::fileList() const {
+  return joinedNames(std::vector<std::filesystem::path>(files.begin(), files.end()));
+}
 
 void QueryOptions::addTo(CLI::App& app) {
   app.add_option("--mode", mode,

@@ -1,11 +1,18 @@
 #include <viewer/core/session.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include <fitup/base/error.h>
 #include <fitup/motion/replay.h>
 
 namespace fitup::viewer {
+
+std::string shortName(std::span<const std::filesystem::path> modelFiles) {
+  const std::string first = modelFiles.front().filename().string();
+  const std::size_t others = modelFiles.size() - 1;
+  return others == 0 ? first : first + " and " + std::to_string(others) + " more";
+}
 
 void setMotion(SessionState& state, NodeId instance, const RigidMotion& motion) {
   if (motion == RigidMotion{})
@@ -14,14 +21,22 @@ void setMotion(SessionState& state, NodeId instance, const RigidMotion& motion) 
     state.motions[instance] = motion;
 }
 
-Session::Session(Model model, std::filesystem::path modelFile, const ReadOptions& readOptions,
+Session::Session(Model model, std::vector<std::filesystem::path> modelFiles, const ReadOptions& readOptions,
                  const Progress& progress)
     : model_(std::move(model)),
-      modelFile_(std::move(modelFile)),
+      modelFiles_(std::move(modelFiles)),
       readOptions_(readOptions),
       undo_(SessionState{}) {
   if (model_.collisionModels.empty())
     model_.collisionModels = buildCollisionModels(model_.assembly, readOptions_.build, progress, 0);
+}
+
+const std::filesystem::path& Session::modelFileOf(NodeId node) const {
+  if (modelFiles_.size() == 1) return modelFiles_.front();
+  // `readAssemblies` makes a root of each file, in their order, and what is below follows it.
+  const auto upTo = assembly().nodes().first(index(node) + std::size_t{1});
+  const auto roots = std::count_if(upTo.begin(), upTo.end(), [](const auto& n) { return !n.parent; });
+  return modelFiles_.at(static_cast<std::size_t>(roots - 1));
 }
 
 void Session::notify(const SessionState& before) {
@@ -112,7 +127,7 @@ void Session::reset(std::span<const NodeId> instances) {
 
 Project Session::project(const std::optional<Viewpoint>& viewpoint) const {
   Project p;
-  p.model = modelFile_;
+  p.models = modelFiles_;
   p.modelHash = assembly().contentHash();
   p.linearDeflection = readOptions_.linearDeflection;
   p.angularDeflection = readOptions_.angularDeflection;

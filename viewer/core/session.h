@@ -38,6 +38,9 @@ struct SessionState {
   friend bool operator==(const SessionState&, const SessionState&) = default;
 };
 
+/// What a title calls the files of a model: "base.stl", "base.stl and 2 more".
+std::string shortName(std::span<const std::filesystem::path> modelFiles);
+
 /// Lets an instance stand at a motion; at none, it stands as designed.
 void setMotion(SessionState& state, NodeId instance, const RigidMotion& motion);
 
@@ -45,9 +48,9 @@ void setMotion(SessionState& state, NodeId instance, const RigidMotion& motion);
 /// display. One thread.
 class Session {
  public:
-  /// `models` by PartId, if `model` carries none they are built. `readOptions` are those that it was read
-  /// with.
-  Session(Model model, std::filesystem::path modelFile, const ReadOptions& readOptions = {},
+  /// `modelFiles` are those that `model` was read from, with `readOptions`. Collision models are built if it
+  /// carries none.
+  Session(Model model, std::vector<std::filesystem::path> modelFiles, const ReadOptions& readOptions = {},
           const Progress& progress = {});
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -55,7 +58,9 @@ class Session {
   [[nodiscard]] const Model& model() const noexcept { return model_; }
   [[nodiscard]] const Assembly& assembly() const noexcept { return model_.assembly; }
   [[nodiscard]] const CollisionModels& collisionModels() const noexcept { return model_.collisionModels; }
-  [[nodiscard]] const std::filesystem::path& modelFile() const noexcept { return modelFile_; }
+  [[nodiscard]] const std::vector<std::filesystem::path>& modelFiles() const noexcept { return modelFiles_; }
+  /// The one that a node came from.
+  [[nodiscard]] const std::filesystem::path& modelFileOf(NodeId node) const;
   /// As short as tells it from the others; for users to read.
   [[nodiscard]] std::string nameOf(NodeId instance) const { return names_.of(instance); }
   [[nodiscard]] const SessionState& state() const noexcept { return undo_.state(); }
@@ -107,7 +112,7 @@ class Session {
 
   Model model_;
   InstanceNames names_{model_.assembly};
-  std::filesystem::path modelFile_;
+  std::vector<std::filesystem::path> modelFiles_;
   ReadOptions readOptions_;
   UndoStack<SessionState> undo_;
   Listener listener_;

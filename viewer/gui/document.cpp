@@ -1,6 +1,8 @@
 #include <viewer/gui/document.h>
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <mutex>
 #include <utility>
 
@@ -17,6 +19,9 @@ namespace fitup::viewer {
 namespace {
 
 QString textOf(const std::filesystem::path& file) { return QString::fromStdString(file.filename().string()); }
+QString textOf(std::span<const std::filesystem::path> files) {
+  return QString::fromStdString(shortName(files));
+}
 
 /// Progress comes from any thread and very often; the window hears of it a few times a second.
 class Throttle {
@@ -93,32 +98,40 @@ void Document::endJob(const std::string& error, const std::function<void()>& the
   if (!cancelled && error.empty()) then();
   emit jobEnded();
   if (!cancelled && !error.empty()) emit failed(QString::fromStdString(error));
-  if (cancelled || !error.empty()) waiting_.clear();
-  openNext();
+  if (cancelled || !error.empty()) waitingTracks_.clear();
+  openNextTrack();
 }
 
 void Document::cancelJob() {
   if (job_) job_->cancel();
 }
 
-void Document::open(const std::filesystem::path& file) { open(file, std::nullopt); }
-
-void Document::openAll(const std::vector<std::filesystem::path>& files) {
+void Document::openAll(std::vector<std::filesystem::path> files) {
   if (files.empty()) return;
-  if (job_) return open(files.front());  // which tells that it cannot begin
-  waiting_.assign(files.rbegin(), files.rend());
-  openNext();
+  const auto tracks =
+      std::stable_partition(files.begin(), files.end(), [](const auto& file) { return !isMotionFile(file); });
+  const std::vector<std::filesystem::path> models(files.begin(), tracks);
+  if (models.size() > 1)
+    if (const auto project = std::find_if(models.begin(), models.end(), isProjectFile);
+        project != models.end()) {
+      emit failed(tr("%1: a project is opened without other models").arg(textOf(*project)));
+      return;
+    }
+  if (!job_)
+    waitingTracks_.assign(std::make_reverse_iterator(files.end()), std::make_reverse_iterator(tracks));
+  if (models.empty()) return job_ ? openTrack(*tracks) : openNextTrack();  // while a job runs it says so
+  openModels(models, std::nullopt);
 }
 
-void Document::openNext() {
-  if (job_ || waiting_.empty()) return;
-  const std::filesystem::path next = std::move(waiting_.back());
-  waiting_.pop_back();
-  open(next);
-  if (!job_) waiting_.clear();  // it could not begin
+void Document::openNextTrack() {
+  if (job_ || waitingTracks_.empty()) return;
+  const std::filesystem::path next = std::move(waitingTracks_.back());
+  waitingTracks_.pop_back();
+  openTrack(next);
+  if (!job_) waitingTracks_.clear();  // it could not begin
 }
 
-void Document::restore(const Leftover& leftover) { open(leftover.file, leftover); }
+void Document::restore(const Leftover& leftover) { openModels({leftover.file}, leftover); }
 
 void Document::openTrack(const std::filesystem::path& file) {
   if (!session_) {
@@ -136,17 +149,17 @@ void Document::openTrack(const std::filesystem::path& file) {
       });
 }
 
-void Document::open(const std::filesystem::path& file, const std::optional<Leftover>& leftover) {
-  if (isMotionFile(file)) return openTrack(file);
+void Document::openModels(const std::vector<std::filesystem::path>& files,
+                          const std::optional<Leftover>& leftover) {
   auto opened = std::make_shared<OpenedModel>();
   auto before = session_ ? std::make_shared<const SessionState>(session_->state()) : nullptr;
   startJob(
-      tr("Opening %1").arg(textOf(file)),
-      [=](const Progress& progress) { *opened = openModel(file, leftover, progress); },
+      tr("Opening %1").arg(textOf(files)),
+      [=](const Progress& progress) { *opened = openModel(files, leftover, progress); },
       [this, opened, leftover, before] {
         const bool changed = session_ && before && session_->state() != *before;
         if (changed && isModified() && mayReplace_ && !mayReplace_()) {
-          waiting_.clear();
+          waitingTracks_.clear();
           return;
         }
         take(*opened);
@@ -228,7 +241,7 @@ void Document::exportReport(const std::filesystem::path& file) {
   model->assembly = posed.assembly();
   ReportContext context;
   context.program = "fitup-viewer " + std::string(version);
-  context.modelFile = session_->modelFile().string();
+  context.modelFile = joinedNames(session_->modelFiles());
   context.options = *check_.answer().options;
   if (context.options.verdict) context.options.verdict->regions = true;
   context.reviews = session_->state().reviews;

@@ -33,14 +33,14 @@ class Document : public QObject {
 
   /// Null as long as nothing is open.
   [[nodiscard]] Session* session() const noexcept { return session_.get(); }
-  /// Of a file's kind, by what it is: a model, a project, a track. What fails is told by `failed` and changes
-  /// nothing.
-  void open(const std::filesystem::path& file);
+  /// A model, a project or a motion, by what the file is. What fails is told by `failed` and changes nothing.
+  void open(const std::filesystem::path& file) { openAll({file}); }
+  /// Models as one assembly, or one project; motions after them, in their order. The first that fails or is
+  /// cancelled is the last.
+  void openAll(std::vector<std::filesystem::path> files);
   /// Asked before what has been opened takes the place of a session that was changed since it was begun;
   /// unset: always yes.
   void setMayReplace(std::function<bool()> mayReplace) { mayReplace_ = std::move(mayReplace); }
-  /// One after the other; the first that fails or is cancelled is the last.
-  void openAll(const std::vector<std::filesystem::path>& files);
   void saveProject(const std::filesystem::path& file, const Viewpoint& viewpoint);
   [[nodiscard]] const std::filesystem::path& projectFile() const noexcept { return projectFile_; }
   [[nodiscard]] bool isModified() const { return session_ && (restored_ || session_->isModified()); }
@@ -93,8 +93,8 @@ class Document : public QObject {
 
  private:
   void endJob(const std::string& error, const std::function<void()>& then);
-  void openNext();
-  void open(const std::filesystem::path& file, const std::optional<Leftover>& leftover);
+  void openNextTrack();
+  void openModels(const std::vector<std::filesystem::path>& files, const std::optional<Leftover>& leftover);
   void openTrack(const std::filesystem::path& file);
   void take(OpenedModel& opened);
   void changed(const SessionState& before);
@@ -108,7 +108,7 @@ class Document : public QObject {
   std::optional<SurfaceId> face_;
   LiveCheck check_;
   ShownMotion motion_;
-  std::vector<std::filesystem::path> waiting_;  ///< to be opened, the next one last
+  std::vector<std::filesystem::path> waitingTracks_;  ///< to be opened, the next one last
   std::optional<std::filesystem::path> waitingReport_;
   std::optional<Viewpoint> viewpoint_;
   std::unique_ptr<Autosave> autosave_;

@@ -22,6 +22,8 @@ namespace fitup::viewer {
 namespace {
 
 constexpr int mostRecent = 10;
+/// Of the files that were opened together, in the entry that remembers them.
+constexpr QChar betweenNames('\n');
 const char* const projectEnding = ".fitup-project";
 const char* const openFilter =
     "Models, projects, motions (*.fitup *.fitup-project *.step *.stp *.igs *.iges *.obj *.stl *.ply *.off "
@@ -33,7 +35,7 @@ QString nameOf(const Leftover& leftover) {
   if (!leftover.original.empty()) return QString::fromStdString(leftover.original.string());
   try {
     return FileActions::tr("unsaved work on %1")
-        .arg(QString::fromStdString(readProject(leftover.file).model.string()));
+        .arg(QString::fromStdString(joinedNames(readProject(leftover.file).models)));
   } catch (const Error&) {
     return FileActions::tr("work that had not been saved");
   }
@@ -46,17 +48,22 @@ FileActions::FileActions(MainWindow& window, bool remembers)
   document_.setMayReplace([this] { return mayClose(); });
   connect(&document_, &Document::opened, this, [this] {
     const std::filesystem::path& project = document_.projectFile();
-    remember(QString::fromStdString((project.empty() ? document_.session()->modelFile() : project).string()));
+    if (project.empty())
+      remember(document_.session()->modelFiles());
+    else
+      remember({&project, 1});
   });
   connect(&document_, &Document::saved, this, [this](const QString& file) {
-    if (file.endsWith(projectEnding)) remember(file);
+    const std::filesystem::path project = file.toStdString();
+    if (isProjectFile(project)) remember({&project, 1});
   });
 }
 
 void FileActions::addTo(QMenu& menu) {
   const auto add = [&](const QString& text, const QKeySequence& key, const QString& tip, auto* receiver,
                        auto slot) { return withTip(menu.addAction(text, key, receiver, slot), tip); };
-  add(tr("&Open..."), QKeySequence::Open, tr("A model, a project or a motion"), this, &FileActions::askOpen);
+  add(tr("&Open..."), QKeySequence::Open, tr("A model or several as one, a project, motions"), this,
+      &FileActions::askOpen);
   recent_ = menu.addMenu(tr("Open &recent"));
   connect(recent_, &QMenu::aboutToShow, this, &FileActions::fillRecent);
   menu.addSeparator();
@@ -85,21 +92,16 @@ void FileActions::askOpen() {
 }
 
 void FileActions::open(std::vector<std::filesystem::path> files) {
-  if (files.empty()) return;
-  const auto motions =
-      std::stable_partition(files.begin(), files.end(), [](const auto& file) { return !isMotionFile(file); });
-  if (motions - files.begin() > 1)
-    return window_.tell(
-        tr("one model or project can be open at a time; `fitup convert` makes one model of several files"));
-  if (motions != files.begin() && !document_.hasJob() && !mayClose()) return;
-  document_.openAll(files);
+  const bool replaces = !std::all_of(files.begin(), files.end(), isMotionFile);
+  if (replaces && !document_.hasJob() && !mayClose()) return;
+  document_.openAll(std::move(files));
 }
 
 bool FileActions::save(bool underNewName) {
   if (document_.session() == nullptr) return false;
   QString file = QString::fromStdString(document_.projectFile().string());
   if (underNewName || file.isEmpty()) {
-    std::filesystem::path proposed = document_.session()->modelFile();
+    std::filesystem::path proposed = document_.session()->modelFiles().front();
     file = askWhereToSave(&window_, tr("Save the project"),
                           QString::fromStdString(proposed.replace_extension(projectEnding).string()),
                           tr("Projects (*.fitup-project)"), QString(projectEnding).mid(1));
@@ -126,20 +128,30 @@ void FileActions::savePicture() {
   }
 }
 
-void FileActions::remember(const QString& file) {
+void FileActions::remember(std::span<const std::filesystem::path> files) {
   if (!remembers_) return;
+  QStringList names;
+  for (const std::filesystem::path& file : files) names.append(QString::fromStdString(file.string()));
+  const QString entry = names.join(betweenNames);
   QSettings settings;
-  QStringList files = settings.value("recent").toStringList();
-  files.removeAll(file);
-  files.prepend(file);
-  settings.setValue("recent", QStringList(files.mid(0, mostRecent)));
+  QStringList entries = settings.value("recent").toStringList();
+  entries.removeAll(entry);
+  entries.prepend(entry);
+  settings.setValue("recent", QStringList(entries.mid(0, mostRecent)));
 }
 
 void FileActions::fillRecent() {
   recent_->clear();
   if (remembers_)
-    for (const QString& file : QSettings().value("recent").toStringList())
-      recent_->addAction(file, this, [this, file] { open({file.toStdString()}); });
+    for (const QString& entry : QSettings().value("recent").toStringList()) {
+      const QStringList names = entry.split(betweenNames);
+      std::vector<std::filesystem::path> files;
+      for (const QString& name : names) files.emplace_back(name.toStdString());
+      recent_->addAction(
+          names.size() == 1 ? entry
+                            : tr("%1 and %n more", "", static_cast<int>(names.size() - 1)).arg(names.front()),
+          this, [this, files] { open(files); });
+    }
   if (recent_->isEmpty()) recent_->addAction(tr("(none)"))->setEnabled(false);
 }
 

@@ -21,8 +21,7 @@ class FileActions : public QObject {
   bool offerRestore();
   /// False if there is something to save and the user does not want to close.
   bool mayClose();
-  /// One model or project, and motions of it or of the one that is open. Asks first where another model would
-  /// take the place of what was not saved.
+  /// As `Document::openAll`. Asks first where another model would take the place of what was not saved.
   void open(std::vector<std::filesystem::path> files);
 
  private:
@@ -30,7 +29,7 @@ class FileActions : public QObject {
   bool save(bool underNewName);
   void exportReport();
   void savePicture();
-  void remember(const QString& file);
+  void remember(std::span<const std::filesystem::path> files);
   void fillRecent();
 
   MainWindow& window_;

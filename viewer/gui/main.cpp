@@ -1,4 +1,4 @@
-// fitup-viewer [FILE] [TRACK]: the window.
+// fitup-viewer [FILE...] [TRACK...]: the window.
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -77,9 +77,9 @@ int main(int argc, char** argv) {
   parser.setApplicationDescription("Move parts of an assembly and see what they hit.");
   parser.addHelpOption();
   parser.addVersionOption();
-  parser.addPositionalArgument("file", "Model (STEP, OBJ, STL, .fitup) or project (.fitup-project).",
-                               "[FILE]");
-  parser.addPositionalArgument("track", "Motion to replay (.json, .csv).", "[TRACK]");
+  parser.addPositionalArgument(
+      "file", "Model (STEP, OBJ, STL, .fitup), or several as one, or project (.fitup-project).", "[FILE...]");
+  parser.addPositionalArgument("track", "Motions to replay (.json, .csv).", "[TRACK...]");
   const QCommandLineOption screenshot("screenshot", "Write a picture of the window and end.", "FILE");
   const QCommandLineOption size("size", "Size of the window, such as 1280x800.", "WxH");
   const QCommandLineOption script("script", "Run the commands of a file and end.", "FILE");
@@ -97,13 +97,12 @@ int main(int argc, char** argv) {
 
   std::vector<std::string> opening, lines;
   std::string source = "command line";
-  const QStringList files = parser.positionalArguments();
-  if (files.size() > 2 || (files.size() == 2 && !isMotionFile(files[1].toStdString())))
-    return fail(
-        "expected one model or project, and no more than one motion (.json, .csv) behind it; `fitup "
-        "convert` makes one model of several files");
   const bool runsScript = parser.isSet(script) || parser.isSet(screenshot);
-  for (const QString& file : files) opening.push_back("open " + quotedWord(file.toStdString()));
+  if (const QStringList files = parser.positionalArguments(); !files.isEmpty()) {
+    std::string line = "open";
+    for (const QString& file : files) line += " " + quotedWord(file.toStdString());
+    opening.push_back(std::move(line));
+  }
   try {
     if (parser.isSet(script)) {
       source = parser.value(script).toStdString();

@@ -183,9 +183,9 @@ void MainWindow::opened() {
 void MainWindow::refreshTitle() {
   if (document_.session() == nullptr) return setWindowTitle(tr("Fitup"));
   const std::filesystem::path& project = document_.projectFile();
-  const std::filesystem::path file =
-      (project.empty() ? document_.session()->modelFile() : project).filename();
-  setWindowTitle(tr("%1[*] - Fitup").arg(QString::fromStdString(file.string())));
+  const std::string name =
+      project.empty() ? shortName(document_.session()->modelFiles()) : project.filename().string();
+  setWindowTitle(tr("%1[*] - Fitup").arg(QString::fromStdString(name)));
   setWindowModified(document_.isModified());
 }
 

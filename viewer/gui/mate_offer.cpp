@@ -71,7 +71,7 @@ void MateOffer::accept() {
   }
   Session& session = *document_.session();
   const std::vector<NodeId> nodes(document_.selection().begin(), document_.selection().end());
-  session.move(nodes, snap, "Mate " + session.assembly().node(mate.moved).name);
+  session.move(nodes, snap, "Mate " + session.nameOf(mate.moved));
 }
 
 }  // namespace fitup::viewer

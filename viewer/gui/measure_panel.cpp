@@ -14,7 +14,7 @@ QString measureHint(const Document& document, const MeasureTool& tool) {
   if (!tool.pending())
     return MeasurePanel::tr("Measure: click a face (Ctrl: its part, Shift: a point). Esc ends it.");
   return MeasurePanel::tr("From %1: click the second one. Esc: another first one.")
-      .arg(targetText(document.session()->assembly(), *tool.pending()));
+      .arg(targetText(*document.session(), *tool.pending()));
 }
 
 MeasurePanel::MeasurePanel(Document& document, MeasureTool& tool, QWidget* parent)
@@ -63,13 +63,13 @@ MeasurePanel::MeasurePanel(Document& document, MeasureTool& tool, QWidget* paren
 std::vector<ValueList::Line> MeasurePanel::lines() const {
   std::vector<ValueList::Line> lines;
   if (document_.session() == nullptr) return lines;
-  const Assembly& assembly = document_.session()->assembly();
-  const QString unit = QString::fromStdString(assembly.unit());
+  const Session& session = *document_.session();
+  const QString unit = QString::fromStdString(session.assembly().unit());
   int number = 0;
   for (const MeasureTool::Entry& entry : tool_.entries()) {
     const QString group = tr("%1: %2 - %3")
                               .arg(++number)
-                              .arg(targetText(assembly, entry.first), targetText(assembly, entry.second));
+                              .arg(targetText(session, entry.first), targetText(session, entry.second));
     if (!entry.value) {
       lines.push_back({group, tr("Least distance"), tr("...")});
       continue;
@@ -77,7 +77,7 @@ std::vector<ValueList::Line> MeasurePanel::lines() const {
     for (auto& line : linesOf(group, entry.first, entry.second, *entry.value, unit)) lines.push_back(line);
   }
   if (!tool_.pending()) return lines;
-  const QString group = tr("From %1").arg(targetText(assembly, *tool_.pending()));
+  const QString group = tr("From %1").arg(targetText(session, *tool_.pending()));
   if (tool_.pendingValue())
     for (auto& line : linesOf(group, {}, *tool_.pending(), tool_.pendingValue()->firstShape, unit))
       lines.push_back(line);

@@ -34,13 +34,13 @@ bool isPlane(const std::optional<SurfaceDescription>& shape) {
 
 }  // namespace
 
-QString targetText(const Assembly& assembly, const MeasureTarget& target) {
-  const AssemblyNode& node = assembly.node(target.instance);
-  const QString part = QString::fromStdString(node.name);
+QString targetText(const Session& session, const MeasureTarget& target) {
+  const QString part = QString::fromStdString(session.nameOf(target.instance));
   if (target.pointInPart) return tr("a point of %1").arg(part);
   if (!target.surface) return part;
   return tr("%1 of %2")
-      .arg(QString::fromStdString(faceText(reportedSurface(assembly.part(*node.part), *target.surface))),
+      .arg(QString::fromStdString(
+               faceText(reportedSurface(session.assembly().meshOf(target.instance), *target.surface))),
            part);
 }
 

@@ -3,12 +3,13 @@
 #include <vector>
 
 #include <viewer/core/measurement.h>
+#include <viewer/core/session.h>
 #include <viewer/gui/value_list.h>
 
 namespace fitup::viewer {
 
-/// "face 3 (plane) of pump", "pump", "a point of pump".
-QString targetText(const Assembly& assembly, const MeasureTarget& target);
+/// "face 3 (plane) of pump", "pump", "a point of pump"; parts as `Session::nameOf` calls them.
+QString targetText(const Session& session, const MeasureTarget& target);
 /// The number at the line in the view: the least distance with its unit.
 QString labelText(const MeasuredValue& value, const QString& unit);
 /// What a target says of itself: radius and diameter, a plane's normal, a point's coordinates.

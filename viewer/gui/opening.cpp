@@ -33,23 +33,23 @@ bool isMotionFile(const std::filesystem::path& file) {
   return extension == ".json" || extension == ".csv";
 }
 
-OpenedModel openModel(const std::filesystem::path& file, const std::optional<Leftover>& leftover,
+OpenedModel openModel(std::vector<std::filesystem::path> files, const std::optional<Leftover>& leftover,
                       const Progress& progress) {
   OpenedModel opened;
-  std::filesystem::path model = std::filesystem::absolute(file);
+  for (std::filesystem::path& file : files) file = std::filesystem::absolute(file);
   ReadOptions options;
-  if (isProjectFile(file)) {
-    opened.project = readProject(file);
-    opened.projectFile = leftover ? leftover->original : model;
+  if (isProjectFile(files.front())) {
+    opened.project = readProject(files.front());
+    opened.projectFile = leftover ? leftover->original : files.front();
     opened.restored = leftover.has_value();
-    model = opened.project->model;
+    files = opened.project->models;
     options.linearDeflection = opened.project->linearDeflection;
     options.angularDeflection = opened.project->angularDeflection;
     options.unit = opened.project->unit;
   }
-  Model read = readAssembly(model, options, progress);
-  if (read.assembly.instances().empty()) throw InputError(model.string(), "", "has no parts");
-  opened.session = std::make_unique<Session>(std::move(read), model, options, progress);
+  Model read = readAssemblies(files, options, progress);
+  if (read.assembly.instances().empty()) throw InputError(joinedNames(files), "", "has no parts");
+  opened.session = std::make_unique<Session>(std::move(read), std::move(files), options, progress);
   if (progress.cancelled()) return opened;
   if (opened.project) opened.problems = opened.session->apply(*opened.project);
   opened.scene =

@@ -28,9 +28,10 @@ bool isProjectFile(const std::filesystem::path& file);
 /// True for files that hold a motion: JSON and CSV, as no model does.
 bool isMotionFile(const std::filesystem::path& file);
 
-/// Reads a model or project; for a leftover, `file` is its file. Any thread. Throws as `readProject` and
-/// `readAssembly`; InputError for a model without parts.
-OpenedModel openModel(const std::filesystem::path& file, const std::optional<Leftover>& leftover,
+/// Reads a model, several into one assembly, or a project; for a leftover, `files` is its file alone. Any
+/// thread. Throws as `readProject` and `readAssemblies`; InputError for a model without parts.
+/// Precondition: files; a project is the only one.
+OpenedModel openModel(std::vector<std::filesystem::path> files, const std::optional<Leftover>& leftover,
                       const Progress& progress);
 
 /// Reads a motion of the assembly, named after its file if it has no name. Any thread. Throws as `readTrack`

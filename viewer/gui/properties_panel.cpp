@@ -158,9 +158,11 @@ void PropertiesPanel::addGeneral(std::vector<Line>& lines) const {
     lines.push_back({group, tr("Distinct parts"), numberText(static_cast<double>(quick_.distinctParts))});
   // A generated model has no source, and one that several files became has the list of them for one.
   const ModelSource& source = session.model().source;
-  const std::filesystem::path file =
-      source.importOptions.empty() ? session.modelFile() : std::filesystem::path(source.path);
-  lines.push_back({group, tr("File"), qt(file.filename().string())});
+  const std::string file = !source.importOptions.empty()
+                               ? std::filesystem::path(source.path).filename().string()
+                           : quick_.node ? session.modelFileOf(*quick_.node).filename().string()
+                                         : shortName(session.modelFiles());
+  lines.push_back({group, tr("File"), qt(file)});
   lines.push_back({group, tr("Unit"), qt(assembly.unit())});
   if (!one) return;
   const AssemblyNode& node = assembly.node(*one);

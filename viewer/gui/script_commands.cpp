@@ -318,7 +318,11 @@ void runMeasureHover(MainWindow& window, const Words& words) {
 
 const std::map<std::string, ScriptCommand>& scriptCommands() {
   static const std::map<std::string, ScriptCommand> all{
-      {"open", {1, 1, [](MainWindow& w, const Words& a) { w.document().open(a[1]); }}},
+      {"open",
+       {1, 1000,
+        [](MainWindow& w, const Words& a) {
+          w.document().openAll(std::vector<std::filesystem::path>(a.begin() + 1, a.end()));
+        }}},
       {"select", {0, 1000, select}},
       {"select-face", {2, 2, selectFace}},
       {"properties", {0, 0, printProperties}},

@@ -203,10 +203,10 @@ void ShownMotion::saveMap(const std::filesystem::path& file) {
   try {
     if (!mapped_) throw InputError("there is no contact map: show it first");
     const Session& session = *document_.session();
-    writeContactMap(
-        file,
-        {"fitup-viewer " + std::string(version), session.modelFile().string(), mapped_->scene.track->name},
-        session.model(), mapped_->map);
+    writeContactMap(file,
+                    {"fitup-viewer " + std::string(version), joinedNames(session.modelFiles()),
+                     mapped_->scene.track->name},
+                    session.model(), mapped_->map);
     emit document_.saved(QString::fromStdString(file.string()));
   } catch (const Error& error) {
     emit document_.failed(QString::fromStdString(error.what()));

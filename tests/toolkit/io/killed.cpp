@@ -113,7 +113,7 @@ TEST_CASE("a process killed at any moment leaves the old file or the new one", "
   tracks[0].name = "other";
   std::array<Project, 2> projects;
   for (int v : {0, 1}) {
-    projects[static_cast<std::size_t>(v)].model = "/assembly.step";
+    projects[static_cast<std::size_t>(v)].models = {"/assembly.step"};
     projects[static_cast<std::size_t>(v)].tracks = {tracks[static_cast<std::size_t>(v)]};
   }
 

@@ -34,7 +34,7 @@ InterferenceReport timedReport() {
 
 Project someProject(const std::filesystem::path& folder) {
   Project project;
-  project.model = folder / "Übung.step";
+  project.models = {folder / "Übung.step"};
   project.linearDeflection = 0.125;
   project.moved = {{"a/Größe", {{}, {1234.5, 0.25, -1e-7}}}};
   project.rules.rules = {{"*", "ß", "", RuleAction::clearance, 1.5}};

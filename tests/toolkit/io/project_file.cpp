@@ -17,7 +17,7 @@ namespace {
 
 Project sampleProject(const std::filesystem::path& folder) {
   Project p;
-  p.model = folder / "parts" / "as1.step";
+  p.models = {folder / "parts" / "as1.step"};
   p.modelHash = 0x123456789abcdef0U;
   p.linearDeflection = 0.03;
   p.moved = {{"as1/rod", {axisAngle({1, 2, 3}, 0.7), {0.1, -2.5e-7, 3}}}, {"as1/a%2Fb#1", {{}, {1, 2, 3}}}};
@@ -47,13 +47,37 @@ void replaceIn(const std::filesystem::path& file, const std::string& what, const
 
 }  // namespace
 
+TEST_CASE("a project may be of several models", "[io][project]") {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder / "work.fitup-project";
+  Project project;
+  project.models = {folder / "base.stl", folder / "parts" / "lid.stl", "/elsewhere/screw.stl"};
+  writeProject(file, project);
+  CHECK(readProject(file).models == project.models);
+  // Those below its folder move with it.
+  std::filesystem::create_directory(folder / "moved");
+  std::filesystem::rename(file, folder / "moved" / "work.fitup-project");
+  CHECK(readProject(folder / "moved" / "work.fitup-project").models ==
+        std::vector<std::filesystem::path>{folder / "moved" / "base.stl",
+                                           folder / "moved" / "parts" / "lid.stl", "/elsewhere/screw.stl"});
+
+  const auto refused = [&](const std::string& models, const std::string& why) {
+    std::ofstream(file) << R"({"format": "fitup-project", "version": 1, "model": )" << models << "}";
+    CAPTURE(models);
+    CHECK_THROWS_WITH(readProject(file), Catch::Contains(file.string()) && Catch::Contains(why));
+  };
+  refused("[]", "names no file");
+  refused(R"(["a.stl", 7])", "model 1: must be a text");
+  refused("7", "model");
+}
+
 TEST_CASE("a project is read as it was written", "[io][project]") {
   const TemporaryFolder folder;
   const std::filesystem::path file = folder / "work.fitup-project";
   const Project written = sampleProject(folder.path());
   writeProject(file, written);
   const Project read = readProject(file);
-  CHECK(read.model == written.model.lexically_normal());
+  CHECK(read.models == written.models);
   CHECK(read.modelHash == written.modelHash);
   CHECK(read.linearDeflection == written.linearDeflection);
   CHECK(read.angularDeflection == written.angularDeflection);
@@ -88,12 +112,13 @@ TEST_CASE("a project and its model can be moved together", "[io][project]") {
   writeProject(file, sampleProject(folder.path()));
   CHECK(readText(file).find("\"model\": \"parts/as1.step\"") != std::string::npos);
   std::filesystem::copy_file(file, elsewhere / "work.fitup-project");
-  CHECK(readProject(elsewhere / "work.fitup-project").model == elsewhere.path() / "parts" / "as1.step");
+  CHECK(readProject(elsewhere / "work.fitup-project").models ==
+        std::vector{elsewhere.path() / "parts" / "as1.step"});
   // A model elsewhere is named by its whole path.
   Project other = sampleProject(folder.path());
-  other.model = elsewhere / "as1.step";
+  other.models = {elsewhere / "as1.step"};
   writeProject(file, other);
-  CHECK(readProject(file).model == elsewhere / "as1.step");
+  CHECK(readProject(file).models == std::vector{elsewhere / "as1.step"});
 }
 
 TEST_CASE("what is wrong in a project is named", "[io][project]") {

@@ -18,7 +18,7 @@ namespace {
 
 Project projectOf(const std::filesystem::path& folder, double x) {
   Project project;
-  project.model = folder / "model.step";
+  project.models = {folder / "model.step"};
   project.moved = {{"part", {{}, {x, 0, 0}}}};
   return project;
 }
@@ -62,7 +62,7 @@ TEST_CASE("what a killed program was working on can be restored", "[viewer][auto
   const Project restored = readProject(leftovers[0].file);
   REQUIRE(restored.moved.size() == 1);
   CHECK(restored.moved[0].motion.translation.x == 3);
-  CHECK(restored.model == folder / "model.step");
+  CHECK(restored.models == std::vector{folder / "model.step"});
   Autosave::remove(leftovers[0]);
   CHECK(autosave.leftovers().empty());
 }

@@ -16,7 +16,7 @@ TEST_CASE("findings have the ids of reports and witnesses of their surfaces", "[
   Model model;
   model.assembly = models::makeProcessPlant();
   model.collisionModels = buildCollisionModels(model.assembly);
-  const Session session(model, "plant.fitup");
+  const Session session(model, {"plant.fitup"});
   for (const QueryMode mode :
        {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs, QueryMode::allTrianglePairs}) {
     InterferenceOptions options;

@@ -23,7 +23,7 @@ std::shared_ptr<const Track> along(const Assembly& assembly, const std::vector<d
 }  // namespace
 
 TEST_CASE("each step of a motion has its findings and its distance", "[viewer][motion]") {
-  Session session(rowOfCubes(3), "row.fitup");
+  Session session(rowOfCubes(3), {"row.fitup"});
   const auto track = along(session.assembly(), {0, 0.25, 0.9, 1.5, 2.5, 8});
   const MotionScene scene = sceneOf(session, track);
   CHECK(scene.rest.empty());
@@ -45,7 +45,7 @@ TEST_CASE("with verdicts a motion's findings are what somebody has to act on", "
   Model model = rowOfCubes(2);  // the other cube from x = 1.5 to 2.5
   const PartId house = model.assembly.addPart(sixSidedBox(4, 4, 4));
   model.assembly.addNode("house", Transform::translation({20, 0, 0}), {}, house);
-  Session session(model, "row.fitup");
+  Session session(model, {"row.fitup"});
   session.edit("Rule", [](SessionState& state) {
     state.rules.rules = {{"row/cube-0", "row/cube-1", "", RuleAction::clearance, 0.2}};
   });
@@ -76,7 +76,7 @@ TEST_CASE("with verdicts a motion's findings are what somebody has to act on", "
 }
 
 TEST_CASE("a motion is checked among parts where they stand", "[viewer][motion]") {
-  Session session(rowOfCubes(3), "row.fitup");
+  Session session(rowOfCubes(3), {"row.fitup"});
   const NodeId first = session.assembly().at("row/cube-0"), second = session.assembly().at("row/cube-1");
   const auto track = along(session.assembly(), {0, 2});
   const MotionScene before = sceneOf(session, track);
@@ -95,7 +95,7 @@ TEST_CASE("a motion is checked among parts where they stand", "[viewer][motion]"
 }
 
 TEST_CASE("the contact map tells faces and the steps that show them", "[viewer][motion]") {
-  Session session(rowOfCubes(3), "row.fitup");
+  Session session(rowOfCubes(3), {"row.fitup"});
   const auto track = along(session.assembly(), {0, 0.99, 1.5, 3.4});
   const ContactMap map = mapContacts(session.assembly(), session.collisionModels(), sceneOf(session, track));
   const NodeId second = session.assembly().at("row/cube-1");
@@ -114,7 +114,7 @@ TEST_CASE("the contact map tells faces and the steps that show them", "[viewer][
 }
 
 TEST_CASE("a motion of another model, and one that is cancelled", "[viewer][motion]") {
-  Session session(rowOfCubes(3), "row.fitup");
+  Session session(rowOfCubes(3), {"row.fitup"});
   Track foreign = *along(session.assembly(), {0, 1});
   foreign.modelHash = *foreign.modelHash + 1;
   CHECK_THROWS_AS(sceneOf(session, std::make_shared<const Track>(foreign)), InputError);
@@ -127,7 +127,7 @@ TEST_CASE("a motion of another model, and one that is cancelled", "[viewer][moti
 }
 
 TEST_CASE("the distance of a motion heeds rules, and parts that move otherwise", "[viewer][motion]") {
-  Session session(rowOfCubes(3), "row.fitup");
+  Session session(rowOfCubes(3), {"row.fitup"});
   const auto distances = [&](const MotionScene& scene) {
     std::vector<double> found;
     for (const CheckedStep& step : checkMotion(session.assembly(), session.collisionModels(), scene, {}))

@@ -33,7 +33,7 @@ RigidMotion randomMotion(Random& random) {
 }  // namespace
 
 TEST_CASE("moves are undoable and do not pile up errors", "[viewer][session]") {
-  Session session(rowOfCubes(4), "row.fitup");
+  Session session(rowOfCubes(4), {"row.fitup"});
   const std::vector<NodeId> cubes = session.assembly().instances();
   const std::vector<NodeId> two{cubes[0], cubes[2]};
   const Transform before = session.worldFromPart(cubes[2]);
@@ -57,7 +57,7 @@ TEST_CASE("moves are undoable and do not pile up errors", "[viewer][session]") {
 }
 
 TEST_CASE("an edit that fails changes nothing", "[viewer][session]") {
-  Session session(rowOfCubes(4), "row.fitup");
+  Session session(rowOfCubes(4), {"row.fitup"});
   const NodeId group = session.assembly().at("row");
   const std::vector<NodeId> nodes{session.assembly().instances()[0], group};
   CHECK_THROWS_AS(session.move(nodes, {{}, {1, 0, 0}}, "Move"), InputError);
@@ -66,7 +66,7 @@ TEST_CASE("an edit that fails changes nothing", "[viewer][session]") {
 }
 
 TEST_CASE("what changes nothing is no change, and nothing is put too far away", "[viewer][session]") {
-  Session session(rowOfCubes(4), "row.fitup");
+  Session session(rowOfCubes(4), {"row.fitup"});
   const std::vector<NodeId> cubes = session.assembly().instances();
   const std::vector<NodeId> one{cubes[1]};
   session.edit("Show all", [](SessionState& s) { s.hidden.clear(); });
@@ -86,7 +86,7 @@ TEST_CASE("what changes nothing is no change, and nothing is put too far away", 
   session.move(one, {{}, {0, 0, 9e8}}, "Move");
   Project project = session.project();
   project.moved[0].motion.translation = {0, 1e300, 0};
-  Session again(rowOfCubes(4), "row.fitup");
+  Session again(rowOfCubes(4), {"row.fitup"});
   const std::vector<std::string> problems = again.apply(project);
   REQUIRE(problems.size() == 1);
   CHECK(problems[0].find("'row/cube-1' would be more than 1e9 mm") != std::string::npos);
@@ -95,7 +95,7 @@ TEST_CASE("what changes nothing is no change, and nothing is put too far away", 
 
 TEST_CASE("a session is what its project says", "[viewer][session][project]") {
   const TemporaryFolder folder;
-  Session session(rowOfCubes(4), folder / "row.fitup");
+  Session session(rowOfCubes(4), {folder / "row.fitup"});
   const std::vector<NodeId> cubes = session.assembly().instances();
   session.move({&cubes[1], 1}, {axisAngle({0, 0, 1}, 0.3), {0.5, 0, 0}}, "Move");
   session.edit("Hide", [&](SessionState& s) { s.hidden.insert(cubes[3]); });
@@ -111,7 +111,7 @@ TEST_CASE("a session is what its project says", "[viewer][session][project]") {
   session.setSaved();
   CHECK_FALSE(session.isModified());
 
-  Session again(rowOfCubes(4), folder / "row.fitup");
+  Session again(rowOfCubes(4), {folder / "row.fitup"});
   CHECK(again.apply(readProject(folder / "work.fitup-project")).empty());
   CHECK_FALSE(again.isModified());
   CHECK_FALSE(again.history().canUndo());
@@ -124,7 +124,7 @@ TEST_CASE("a session is what its project says", "[viewer][session][project]") {
 }
 
 TEST_CASE("a project of another model is taken as far as it goes, and said", "[viewer][session][project]") {
-  Session session(rowOfCubes(4), "row.fitup");
+  Session session(rowOfCubes(4), {"row.fitup"});
   Project project = session.project();
   project.modelHash = *project.modelHash + 1;
   project.moved = {{"row/cube-1", {{}, {1, 0, 0}}}, {"row/gone", {{}, {1, 0, 0}}}};

@@ -1,8 +1,11 @@
 // The program with its command line.
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
 
 #include <QImage>
 
+#include <fitup/io/project_file.h>
 #include <viewer/gui/script_commands.h>
 
 #include "support/run_program.h"
@@ -38,15 +41,29 @@ TEST_CASE("help and version need no display", "[gui]") {
   }
 }
 
-TEST_CASE("a second model on the command line is refused", "[gui]") {
+TEST_CASE("models on the command line are opened as one, with motions; a project by itself", "[gui]") {
   const PlantFiles plant;
   const std::string model = plant.model.string(), track = plant.track.string(),
                     picture = (plant.folder / "picture.png").string();
-  checkRefused({model, model, "--screenshot", picture}, "expected one model");
-  checkRefused({model, track, track, "--screenshot", picture}, "expected one model");
+  fitup::Project project;
+  project.models = {plant.model};
+  const std::string work = (plant.folder / "work.fitup-project").string();
+  fitup::writeProject(work, project);
+  checkRefused({work, model, "--screenshot", picture},
+               "work.fitup-project: a project is opened without other models");
+  checkRefused({track, "--screenshot", picture}, "open the model first");
   CHECK_FALSE(std::filesystem::exists(picture));
   CHECK(runViewer({model, track, "--screenshot", picture}).exitCode == 0);
   CHECK(std::filesystem::exists(picture));
+  // Parts of one name are told apart by where they come from.
+  const std::filesystem::path script = plant.folder / "names.txt";
+  const std::string spool = "process-plant/piping/spool", first = "plant#1/" + spool,
+                    second = "plant#2/" + spool;
+  std::ofstream(script) << "measure " << first << "\nmeasure " << second << "\nmeasurements\n";
+  const ProgramResult both = runViewer({model, model, "--script", script.string()});
+  CAPTURE(both.text());
+  CHECK(both.exitCode == 0);
+  CHECK(both.out.find("1: " + first + " - " + second) != std::string::npos);
 }
 
 TEST_CASE("sizes that cannot be drawn are refused", "[gui]") {

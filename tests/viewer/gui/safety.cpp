@@ -48,7 +48,7 @@ TEST_CASE("malformed files are told and keep the session", "[gui]") {
                            "step-derived/truncated_header.stp", "assimp/invalid_empty.obj"}) {
     CAPTURE(file);
     CHECK_FALSE(opens(gui, *folder / file));
-    CHECK(gui.document.session()->modelFile() == plant.model);
+    CHECK(gui.document.session()->modelFiles() == std::vector{plant.model});
   }
 }
 

@@ -216,7 +216,7 @@ TEST_CASE("reviews are kept, exported and taken back", "[gui]") {
 TEST_CASE("work that a program left behind is restored", "[gui]") {
   const PlantFiles plant;
   Project project;
-  project.model = plant.model;
+  project.models = {plant.model};
   project.moved = {{spool, {{}, {10, 20, 30}}}};
   const pid_t child = fork();
   REQUIRE(child >= 0);
@@ -441,9 +441,6 @@ TEST_CASE("files that are dropped open together, and nothing takes the place of 
   drop({plant.model}, QMessageBox::Cancel);
   CHECK(asked == 1);
   CHECK(gui.document.session() == session);
-  drop({plant.model, plant.model});
-  CHECK(asked == 0);
-  CHECK(gui.window.errorText().contains("one model or project"));
   drop({plant.model}, QMessageBox::Discard);
   CHECK(asked == 1);
   CHECK(gui.document.session()->state().tracks.empty());
@@ -454,6 +451,47 @@ TEST_CASE("files that are dropped open together, and nothing takes the place of 
   CHECK(empty.window.errorText().contains("open the model first"));
   empty.open(plant.model);
   CHECK(empty.document.session()->state().tracks.empty());
+}
+
+TEST_CASE("several models are one, which its project opens again", "[gui]") {
+  const PlantFiles plant;
+  const std::filesystem::path other = plant.folder / "other.fitup",
+                              work = plant.folder / "work.fitup-project";
+  writeModelFile(other, readModelFile(plant.model));
+  WindowSession gui;
+  gui.document.openAll({plant.model, other});
+  gui.settle();
+  REQUIRE(gui.document.session() != nullptr);
+  CHECK(gui.window.errorText().toStdString() == "");
+  const std::string stem = plant.model.stem().string();
+  CHECK(gui.window.windowTitle().toStdString() == plant.model.filename().string() + " and 1 more[*] - Fitup");
+  const Assembly& assembly = gui.document.session()->assembly();
+  const NodeId theirs = assembly.instances().back();
+  CHECK(assembly.path(theirs).rfind("other/", 0) == 0);
+  CHECK(gui.document.session()->modelFileOf(theirs) == other);
+  CHECK(gui.document.session()->modelFileOf(assembly.instances().front()) == plant.model);
+  // They lie in one place.
+  CHECK(gui.window.table().model().rowCount() > 0);
+  gui.document.session()->move({&theirs, 1}, {{}, {1, 2, 3}}, "Move");
+  gui.document.saveProject(work, gui.window.view().camera().viewpoint());
+
+  WindowSession again;
+  again.open(work);
+  REQUIRE(again.document.session() != nullptr);
+  CHECK(again.window.errorText().toStdString() == "");
+  CHECK(again.document.session()->modelFiles() == std::vector{plant.model, other});
+  CHECK(again.document.session()->motionOf(theirs).translation == Vec3{1, 2, 3});
+  CHECK(readProject(work).models == std::vector{plant.model, other});
+
+  again.document.openAll({work, plant.model});
+  again.settle();
+  CHECK(again.window.errorText().contains("a project is opened without other models"));
+  // One that cannot be read leaves what is open.
+  const Session* before = again.document.session();
+  again.document.openAll({plant.model, plant.folder / "missing.stl"});
+  again.settle();
+  CHECK(again.window.errorText().contains("missing.stl"));
+  CHECK(again.document.session() == before);
 }
 
 TEST_CASE("missing geometry is told", "[gui]") {

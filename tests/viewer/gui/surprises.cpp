@@ -257,7 +257,7 @@ TEST_CASE("edits made while another model is read are asked about before it take
 TEST_CASE("kept work is deleted only by who says so", "[gui]") {
   const PlantFiles plant;
   Project project;
-  project.model = plant.model;
+  project.models = {plant.model};
   leaveWorkBehind(project);
   WindowSession gui;
   REQUIRE(gui.document.leftovers().size() == 1);

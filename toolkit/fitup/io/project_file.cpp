@@ -80,6 +80,24 @@ std::string modelText(const std::filesystem::path& model, const std::filesystem:
   return (below.empty() || *below.begin() == ".." ? absolute : below).generic_string();
 }
 
+/// One model is a text, several are a list.
+Json modelsJson(const std::vector<std::filesystem::path>& models, const std::filesystem::path& folder) {
+  if (models.size() == 1) return modelText(models.front(), folder);
+  Json list = Json::array();
+  for (const std::filesystem::path& model : models) list.push_back(modelText(model, folder));
+  return list;
+}
+
+std::vector<std::filesystem::path> modelsFrom(const JsonField& field, const std::filesystem::path& folder) {
+  const auto pathFrom = [&](const JsonField& text) { return (folder / text.text()).lexically_normal(); };
+  if (field.isText()) return {pathFrom(field)};
+  std::vector<std::filesystem::path> models;
+  for (std::size_t i = 0, n = field.size(); i < n; ++i)
+    models.push_back(pathFrom(field.at(i, "model " + std::to_string(i))));
+  if (models.empty()) field.fail("names no file");
+  return models;
+}
+
 Json trackJson(const Track& track) {
   Json json = detail::trackHeadJson(track);
   json["steps"] = Json::array();
@@ -99,7 +117,7 @@ Json entryJson(const char* key, const std::string& value, const Json& others) {
 }
 
 Json projectJson(const Project& project, const std::filesystem::path& folder) {
-  Json json{{"format", "fitup-project"}, {"version", version}, {"model", modelText(project.model, folder)}};
+  Json json{{"format", "fitup-project"}, {"version", version}, {"model", modelsJson(project.models, folder)}};
   if (project.modelHash) json["modelHash"] = hashText(*project.modelHash);
   json["import"] = {{"linearDeflection", project.linearDeflection},
                     {"angularDeflection", project.angularDeflection},
@@ -132,7 +150,7 @@ Project projectFrom(const JsonField& root, const std::filesystem::path& folder) 
   root.expectOnly({"format", "version", "model", "modelHash", "import", "moved", "rules", "tolerance",
                    "tracks", "reviews", "hidden", "ghosted", "viewpoint", "namedViews", "section"});
   Project project;
-  project.model = (folder / root.at("model").text()).lexically_normal();
+  project.models = modelsFrom(root.at("model"), folder);
   if (root.has("modelHash")) {
     project.modelHash = hashFromText(root.at("modelHash").text());
     if (!project.modelHash) root.at("modelHash").fail("must be 16 lower-case hexadecimal digits");
@@ -181,7 +199,7 @@ Project readProject(const std::filesystem::path& file) {
 }
 
 void writeProject(const std::filesystem::path& file, const Project& project) {
-  if (project.model.empty())
+  if (project.models.empty())
     throw InputError(file.string(), "model", "a project needs the file of its model");
   detail::requireWritable(project.rules, file.string());
   // Names that are no UTF-8 are replaced rather than lost with all the rest.

@@ -37,15 +37,16 @@ struct MovedInstance {
 };
 
 /// What people made of a model: where parts stand, what is checked, recorded motions, reviews, how they look
-/// at it. The model itself stays in its file.
+/// at it. The model itself stays in its file, or files.
 struct Project {
-  /// Absolute, or relative to the working folder. A file names it relative to its own folder where it lies
-  /// below that, so that both can be moved together.
-  std::filesystem::path model;
+  /// One, or several that are read into one assembly as `readAssemblies` does. Absolute, or relative to the
+  /// working folder. A project file names each relative to its own folder where it lies below that, so that
+  /// all can be moved together.
+  std::vector<std::filesystem::path> models;
   /// `Assembly::contentHash` when the project was saved; another one means that paths and faces may have
   /// changed.
   std::optional<std::uint64_t> modelHash;
-  /// How the model's file is read.
+  /// How the models' files are read.
   double linearDeflection = ReadOptions{}.linearDeflection,
          angularDeflection = ReadOptions{}.angularDeflection;
   std::string unit = ReadOptions{}.unit;
@@ -61,7 +62,7 @@ struct Project {
   SectionPlane section;
 };
 
-/// Reads a project, docs/formats/project.md. `model` is then absolute. Throws FileError, or InputError that
+/// Reads a project, docs/formats/project.md. `models` are then absolute. Throws FileError, or InputError that
 /// names the file and the field.
 Project readProject(const std::filesystem::path& file);
 /// Writes atomically: the old file or the new one is there, whole. Throws FileError; InputError for a project

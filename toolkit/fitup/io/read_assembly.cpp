@@ -334,8 +334,8 @@ Model readAssemblies(std::span<const fs::path> files, const ReadOptions& options
     all.collisionModels.insert(all.collisionModels.end(), model.collisionModels.begin(),
                                model.collisionModels.end());
     all.warnings.insert(all.warnings.end(), model.warnings.begin(), model.warnings.end());
-    all.source.path += (i == 0 ? "" : ", ") + files[i].string();
   }
+  all.source.path = joinedNames(files);
   // Only now is it known which files share a name and which number they have.
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::size_t end = i + 1 < files.size() ? fromFiles[i + 1].firstWarning : all.warnings.size();
@@ -345,6 +345,12 @@ Model readAssemblies(std::span<const fs::path> files, const ReadOptions& options
     }
   }
   return all;
+}
+
+std::string joinedNames(std::span<const fs::path> files) {
+  std::string names;
+  for (const fs::path& file : files) names += (names.empty() ? "" : ", ") + file.string();
+  return names;
 }
 
 }  // namespace fitup

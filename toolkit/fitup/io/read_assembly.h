@@ -64,5 +64,8 @@ Model readAssembly(const std::filesystem::path& file, const ReadOptions& options
 /// Throws as `readAssembly`, InputError for no file and for files of different units.
 Model readAssemblies(std::span<const std::filesystem::path> files, const ReadOptions& options = {},
                      const Progress& progress = {});
+/// The names of files as one text, "a.stl, b.stl": what reports name as the model that several files became,
+/// and `ModelSource::path` of it.
+std::string joinedNames(std::span<const std::filesystem::path> files);
 
 }  // namespace fitup
