@@ -106,7 +106,7 @@ void Document::cancelJob() {
   if (job_) job_->cancel();
 }
 
-void Document::openAll(std::vector<std::filesystem::path> files) {
+void Document::openAll(std::vector<std::filesystem::path> files, std::vector<std::filesystem::path> located) {
   if (files.empty()) return;
   const auto tracks =
       std::stable_partition(files.begin(), files.end(), [](const auto& file) { return !isMotionFile(file); });
@@ -120,7 +120,7 @@ void Document::openAll(std::vector<std::filesystem::path> files) {
   if (!job_)
     waitingTracks_.assign(std::make_reverse_iterator(files.end()), std::make_reverse_iterator(tracks));
   if (models.empty()) return job_ ? openTrack(*tracks) : openNextTrack();  // while a job runs it says so
-  openModels(models, std::nullopt);
+  openModels({models, std::nullopt, std::move(located)});
 }
 
 void Document::openNextTrack() {
@@ -131,7 +131,9 @@ void Document::openNextTrack() {
   if (!job_) waitingTracks_.clear();  // it could not begin
 }
 
-void Document::restore(const Leftover& leftover) { openModels({leftover.file}, leftover); }
+void Document::restore(const Leftover& leftover, std::vector<std::filesystem::path> located) {
+  openModels({{leftover.file}, leftover, std::move(located)});
+}
 
 void Document::openTrack(const std::filesystem::path& file) {
   if (!session_) {
@@ -149,14 +151,13 @@ void Document::openTrack(const std::filesystem::path& file) {
       });
 }
 
-void Document::openModels(const std::vector<std::filesystem::path>& files,
-                          const std::optional<Leftover>& leftover) {
+void Document::openModels(const OpenRequest& request) {
   auto opened = std::make_shared<OpenedModel>();
   auto before = session_ ? std::make_shared<const SessionState>(session_->state()) : nullptr;
   startJob(
-      tr("Opening %1").arg(textOf(files)),
-      [=](const Progress& progress) { *opened = openModel(files, leftover, progress); },
-      [this, opened, leftover, before] {
+      tr("Opening %1").arg(textOf(request.files)),
+      [=](const Progress& progress) { *opened = openModel(request, progress); },
+      [this, opened, leftover = request.leftover, before] {
         const bool changed = session_ && before && session_->state() != *before;
         if (changed && isModified() && mayReplace_ && !mayReplace_()) {
           waitingTracks_.clear();
@@ -172,7 +173,7 @@ void Document::take(OpenedModel& opening) {
   check_.end();
   session_ = std::move(opening.session);
   projectFile_ = opening.projectFile;
-  restored_ = opening.restored;
+  unsaved_ = opening.unsaved;
   selection_.clear();
   face_.reset();
   waitingReport_.reset();
@@ -183,7 +184,7 @@ void Document::take(OpenedModel& opening) {
   emit selectionChanged();
   motion_.reset();
   check_.ask();
-  if (restored_) autosaveTimer_.start();
+  if (unsaved_) autosaveTimer_.start();
   if (!opening.problems.empty()) {
     QString text = tr("Opened, but:");
     for (const std::string& problem : opening.problems) text += "\n" + QString::fromStdString(problem);
@@ -203,7 +204,7 @@ void Document::saveProject(const std::filesystem::path& file, const Viewpoint& v
     return;
   }
   projectFile_ = std::filesystem::absolute(file);
-  restored_ = false;
+  unsaved_ = false;
   session_->setSaved();
   autosaveTimer_.stop();
   if (autosave_) autosave_->clear();

@@ -21,6 +21,7 @@
 namespace fitup::viewer {
 
 struct OpenedModel;
+struct OpenRequest;
 
 /// The session that the window works on: opened, saved and reported in the background, with its live check
 /// and the motion that is shown. At most one job runs at a time. GUI thread; the signals too.
@@ -36,14 +37,14 @@ class Document : public QObject {
   /// A model, a project or a motion, by what the file is. What fails is told by `failed` and changes nothing.
   void open(const std::filesystem::path& file) { openAll({file}); }
   /// Models as one assembly, or one project; motions after them, in their order. The first that fails or is
-  /// cancelled is the last.
-  void openAll(std::vector<std::filesystem::path> files);
+  /// cancelled is the last. `located` as in `OpenRequest`.
+  void openAll(std::vector<std::filesystem::path> files, std::vector<std::filesystem::path> located = {});
   /// Asked before what has been opened takes the place of a session that was changed since it was begun;
   /// unset: always yes.
   void setMayReplace(std::function<bool()> mayReplace) { mayReplace_ = std::move(mayReplace); }
   void saveProject(const std::filesystem::path& file, const Viewpoint& viewpoint);
   [[nodiscard]] const std::filesystem::path& projectFile() const noexcept { return projectFile_; }
-  [[nodiscard]] bool isModified() const { return session_ && (restored_ || session_->isModified()); }
+  [[nodiscard]] bool isModified() const { return session_ && (unsaved_ || session_->isModified()); }
   /// The report of all parts where they are, with reviews; as soon as it is known.
   void exportReport(const std::filesystem::path& file);
 
@@ -74,7 +75,7 @@ class Document : public QObject {
   static std::filesystem::path autosaveFolder();
   /// Newest first.
   [[nodiscard]] std::vector<Leftover> leftovers() const;
-  void restore(const Leftover& leftover);
+  void restore(const Leftover& leftover, std::vector<std::filesystem::path> located = {});
   /// Where the camera is, for projects that are saved by themselves.
   void setViewpoint(const Viewpoint& viewpoint) { viewpoint_ = viewpoint; }
 
@@ -94,7 +95,7 @@ class Document : public QObject {
  private:
   void endJob(const std::string& error, const std::function<void()>& then);
   void openNextTrack();
-  void openModels(const std::vector<std::filesystem::path>& files, const std::optional<Leftover>& leftover);
+  void openModels(const OpenRequest& request);
   void openTrack(const std::filesystem::path& file);
   void take(OpenedModel& opened);
   void changed(const SessionState& before);
@@ -102,7 +103,7 @@ class Document : public QObject {
 
   std::unique_ptr<Session> session_;
   std::filesystem::path projectFile_;
-  bool restored_ = false;
+  bool unsaved_ = false;  ///< what was opened differs from the project's file
   std::function<bool()> mayReplace_;
   std::set<NodeId> selection_;
   std::optional<SurfaceId> face_;

@@ -93,8 +93,54 @@ void FileActions::askOpen() {
 
 void FileActions::open(std::vector<std::filesystem::path> files) {
   const bool replaces = !std::all_of(files.begin(), files.end(), isMotionFile);
-  if (replaces && !document_.hasJob() && !mayClose()) return;
-  document_.openAll(std::move(files));
+  if (!replaces || document_.hasJob()) return document_.openAll(std::move(files));
+  if (!mayClose()) return;
+  const auto project = std::find_if(files.begin(), files.end(), isProjectFile);
+  if (project == files.end()) return document_.openAll(std::move(files));
+  if (auto located = locateModels(*project, project->parent_path()))
+    document_.openAll(std::move(files), std::move(*located));
+}
+
+std::optional<std::vector<std::filesystem::path>> FileActions::locateModels(
+    const std::filesystem::path& project, const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> models;
+  try {
+    models = readProject(project).models;
+  } catch (const Error&) {
+    return models;  // what is wrong is said when it is opened
+  }
+  const auto isThere = [](const std::filesystem::path& file) {
+    std::error_code ignored;
+    return std::filesystem::exists(file, ignored);
+  };
+  bool anyMissing = false;
+  for (std::filesystem::path& model : models) {
+    if (isThere(model)) continue;
+    anyMissing = true;
+    const QString name = QString::fromStdString(model.string());
+    const std::filesystem::path beside = folder / model.filename();
+    QMessageBox box(QMessageBox::Question, tr("Open"),
+                    tr("The model of this project is not there any more:\n%1").arg(name), QMessageBox::Cancel,
+                    &window_);
+    QPushButton* takeBeside =
+        isThere(beside) ? box.addButton(tr("Take the one beside the project"), QMessageBox::AcceptRole)
+                        : nullptr;
+    QPushButton* locate = box.addButton(tr("Locate..."), QMessageBox::ActionRole);
+    box.setDefaultButton(takeBeside != nullptr ? takeBeside : locate);
+    box.exec();
+    if (takeBeside != nullptr && box.clickedButton() == takeBeside) {
+      model = beside;
+    } else if (box.clickedButton() == locate) {
+      const QString file = QFileDialog::getOpenFileName(&window_, tr("Locate %1").arg(name),
+                                                        QString::fromStdString(folder.string()));
+      if (file.isEmpty()) return std::nullopt;
+      model = file.toStdString();
+    } else {
+      return std::nullopt;
+    }
+  }
+  if (!anyMissing) models.clear();
+  return models;
 }
 
 bool FileActions::save(bool underNewName) {
@@ -170,7 +216,8 @@ bool FileActions::offerRestore() {
     box.setEscapeButton(later);  // whoever closes the question has not decided
     box.exec();
     if (box.clickedButton() == open) {
-      document_.restore(leftover);
+      if (auto located = locateModels(leftover.file, leftover.original.parent_path()))
+        document_.restore(leftover, std::move(*located));
       return true;
     }
     if (box.clickedButton() == discard) Autosave::remove(leftover);

@@ -1,5 +1,10 @@
 #pragma once
 
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <vector>
+
 #include <QMenu>
 
 #include <viewer/gui/document.h>
@@ -21,11 +26,16 @@ class FileActions : public QObject {
   bool offerRestore();
   /// False if there is something to save and the user does not want to close.
   bool mayClose();
-  /// As `Document::openAll`. Asks first where another model would take the place of what was not saved.
+  /// As `Document::openAll`. Asks first where another model would take the place of what was not saved, and
+  /// where the models of a project are.
   void open(std::vector<std::filesystem::path> files);
 
  private:
   void askOpen();
+  /// Where the models of a project are that are not where it says; empty if all are. Nothing if the user does
+  /// not tell. `folder`: where the project is kept.
+  std::optional<std::vector<std::filesystem::path>> locateModels(const std::filesystem::path& project,
+                                                                 const std::filesystem::path& folder);
   bool save(bool underNewName);
   void exportReport();
   void savePicture();

@@ -33,16 +33,16 @@ bool isMotionFile(const std::filesystem::path& file) {
   return extension == ".json" || extension == ".csv";
 }
 
-OpenedModel openModel(std::vector<std::filesystem::path> files, const std::optional<Leftover>& leftover,
-                      const Progress& progress) {
+OpenedModel openModel(const OpenRequest& request, const Progress& progress) {
   OpenedModel opened;
-  for (std::filesystem::path& file : files) file = std::filesystem::absolute(file);
+  std::vector<std::filesystem::path> files;
+  for (const std::filesystem::path& file : request.files) files.push_back(std::filesystem::absolute(file));
   ReadOptions options;
   if (isProjectFile(files.front())) {
     opened.project = readProject(files.front());
-    opened.projectFile = leftover ? leftover->original : files.front();
-    opened.restored = leftover.has_value();
-    files = opened.project->models;
+    opened.projectFile = request.leftover ? request.leftover->original : files.front();
+    opened.unsaved = request.leftover || !request.located.empty();
+    files = request.located.empty() ? opened.project->models : request.located;
     options.linearDeflection = opened.project->linearDeflection;
     options.angularDeflection = opened.project->angularDeflection;
     options.unit = opened.project->unit;

@@ -13,6 +13,14 @@
 
 namespace fitup::viewer {
 
+/// What to open: models as one assembly, or one project.
+struct OpenRequest {
+  std::vector<std::filesystem::path> files;  ///< not empty; a project is the only one
+  std::optional<Leftover> leftover;          ///< `files` is its file alone
+  /// A project's models, where they are elsewhere than it says.
+  std::vector<std::filesystem::path> located;
+};
+
 /// A model or project that has been read and made ready to be worked on.
 struct OpenedModel {
   std::unique_ptr<Session> session;  ///< null if it was cancelled
@@ -20,7 +28,7 @@ struct OpenedModel {
   std::optional<Project> project;
   std::filesystem::path projectFile;  ///< empty for a model
   std::vector<std::string> problems;  ///< of the project: what could not be taken over
-  bool restored = false;              ///< from a leftover
+  bool unsaved = false;               ///< the project's file says something else, or there is none
 };
 
 /// True for NAME.fitup-project, in capitals too.
@@ -28,11 +36,8 @@ bool isProjectFile(const std::filesystem::path& file);
 /// True for files that hold a motion: JSON and CSV, as no model does.
 bool isMotionFile(const std::filesystem::path& file);
 
-/// Reads a model, several into one assembly, or a project; for a leftover, `files` is its file alone. Any
-/// thread. Throws as `readProject` and `readAssemblies`; InputError for a model without parts.
-/// Precondition: files; a project is the only one.
-OpenedModel openModel(std::vector<std::filesystem::path> files, const std::optional<Leftover>& leftover,
-                      const Progress& progress);
+/// Any thread. Throws as `readProject` and `readAssemblies`; InputError for a model without parts.
+OpenedModel openModel(const OpenRequest& request, const Progress& progress);
 
 /// Reads a motion of the assembly, named after its file if it has no name. Any thread. Throws as `readTrack`
 /// and `resolve`; InputError for one without steps.

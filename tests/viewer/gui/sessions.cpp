@@ -5,10 +5,8 @@
 
 #include <QApplication>
 #include <QMessageBox>
-#include <QMimeData>
 #include <QPushButton>
 #include <QTimer>
-#include <QUrl>
 #include <QWheelEvent>
 
 #include <fitup/base/error.h>
@@ -405,15 +403,7 @@ TEST_CASE("files that are dropped open together, and nothing takes the place of 
   std::size_t asked = 0;
   const auto drop = [&](const std::vector<std::filesystem::path>& files,
                         std::optional<QMessageBox::StandardButton> answer = {}) {
-    QMimeData data;
-    QList<QUrl> urls;
-    for (const auto& file : files) urls.append(QUrl::fromLocalFile(QString::fromStdString(file.string())));
-    data.setUrls(urls);
-    QDragEnterEvent enter({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&gui.window, &enter);
-    CHECK(enter.isAccepted());
-    QDropEvent event({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&gui.window, &event);
+    gui.drop(files);
     asked = 0;
     QTimer answers;
     QObject::connect(&answers, &QTimer::timeout, &gui.window, [&] {

@@ -10,6 +10,8 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QTest>
@@ -252,6 +254,68 @@ TEST_CASE("edits made while another model is read are asked about before it take
   CHECK(answering(
             gui, [](QMessageBox& box) { box.button(QMessageBox::Cancel)->click(); },
             [&] { gui.document.open(plant.model); }) == 0);
+}
+
+TEST_CASE("who opens a project whose model has moved says where it is", "[gui]") {
+  const PlantFiles plant;
+  const std::filesystem::path work = plant.folder / "work" / "work.fitup-project",
+                              there = plant.folder / "there",
+                              beside = work.parent_path() / plant.model.filename();
+  std::filesystem::create_directories(work.parent_path());
+  std::filesystem::create_directories(there);
+  Project project;
+  project.models = {plant.model};
+  project.tolerance = 0.5;
+  writeProject(work, project);
+  std::filesystem::rename(plant.model, there / "plant.fitup");
+
+  const auto buttonOf = [](QMessageBox& box, QMessageBox::ButtonRole role) {
+    for (QAbstractButton* button : box.buttons())
+      if (box.buttonRole(button) == role) return button;
+    return static_cast<QAbstractButton*>(nullptr);
+  };
+  WindowSession gui;
+  const auto openAnd = [&](const std::function<void(QMessageBox&)>& answer) {
+    return answering(gui, answer, [&] {
+      gui.drop({work});
+      QApplication::processEvents();
+    });
+  };
+  CHECK(openAnd([&](QMessageBox& box) {
+          CHECK(box.text().contains(QString::fromStdString(plant.model.string())));
+          CHECK(buttonOf(box, QMessageBox::AcceptRole) == nullptr);
+          box.button(QMessageBox::Cancel)->click();
+        }) == 1);
+  CHECK(gui.document.session() == nullptr);
+  CHECK(gui.window.errorText().isEmpty());
+
+  // Somewhere else: the dialog for files comes after the question.
+  QTimer chooses;
+  QObject::connect(&chooses, &QTimer::timeout, &gui.window, [&] {
+    auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+    if (dialog == nullptr) return;
+    dialog->findChild<QLineEdit*>("fileNameEdit")
+        ->setText(QString::fromStdString((there / "plant.fitup").string()));
+    QMetaObject::invokeMethod(dialog, "accept");
+  });
+  chooses.start(20);
+  CHECK(openAnd([&](QMessageBox& box) { buttonOf(box, QMessageBox::ActionRole)->click(); }) == 1);
+  chooses.stop();
+  REQUIRE(gui.document.session() != nullptr);
+  CHECK(gui.window.errorText().toStdString() == "");
+  CHECK(gui.document.session()->modelFiles() == std::vector{there / "plant.fitup"});
+  CHECK(gui.document.session()->state().tolerance == 0.5);
+  // The project does not know yet.
+  CHECK(gui.document.isModified());
+  gui.document.saveProject(work, gui.window.view().camera().viewpoint());
+  CHECK_FALSE(gui.document.isModified());
+  CHECK(readProject(work).models == std::vector{there / "plant.fitup"});
+  CHECK(openAnd([](QMessageBox&) {}) == 0);
+
+  std::filesystem::copy_file(there / "plant.fitup", work.parent_path() / "plant.fitup");
+  std::filesystem::remove(there / "plant.fitup");
+  CHECK(openAnd([&](QMessageBox& box) { buttonOf(box, QMessageBox::AcceptRole)->click(); }) == 1);
+  CHECK(gui.document.session()->modelFiles() == std::vector{beside});
 }
 
 TEST_CASE("kept work is deleted only by who says so", "[gui]") {

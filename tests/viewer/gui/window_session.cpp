@@ -1,8 +1,12 @@
 #include "viewer/gui/window_session.h"
 
 #include <QApplication>
+#include <QDragEnterEvent>
+#include <QDropEvent>
 #include <QElapsedTimer>
+#include <QMimeData>
 #include <QTest>
+#include <QUrl>
 
 #include <catch2/catch.hpp>
 
@@ -39,6 +43,18 @@ void WindowSession::settle() {
 void WindowSession::open(const std::filesystem::path& file) {
   document.open(file);
   settle();
+}
+
+void WindowSession::drop(const std::vector<std::filesystem::path>& files) {
+  QMimeData data;
+  QList<QUrl> urls;
+  for (const auto& file : files) urls.append(QUrl::fromLocalFile(QString::fromStdString(file.string())));
+  data.setUrls(urls);
+  QDragEnterEvent enter({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&window, &enter);
+  CHECK(enter.isAccepted());
+  QDropEvent event({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&window, &event);
 }
 
 std::string WindowSession::run(std::vector<std::string> before, std::vector<std::string> lines) {

@@ -25,6 +25,8 @@ class WindowSession {
   void waitFor(const std::function<bool()>& condition, const char* what);
   /// Opens a file and waits for it.
   void open(const std::filesystem::path& file);
+  /// Drops files on the window; what it does about them comes later.
+  void drop(const std::vector<std::filesystem::path>& files);
   /// Runs a script named "session", after commands that are no lines of it. Returns what failed, or nothing.
   std::string run(std::vector<std::string> before, std::vector<std::string> lines);
   /// Clicks on the instance's line in the tree.
