@@ -31,6 +31,14 @@ Session::Session(Model model, std::vector<std::filesystem::path> modelFiles, con
     model_.collisionModels = buildCollisionModels(model_.assembly, readOptions_.build, progress, 0);
 }
 
+bool adopt(Track& track, const Assembly& assembly) {
+  resolve(track, assembly, true);
+  const std::uint64_t hash = assembly.contentHash();
+  const bool ofAnother = track.modelHash && *track.modelHash != hash;
+  track.modelHash = hash;
+  return ofAnother;
+}
+
 const std::filesystem::path& Session::modelFileOf(NodeId node) const {
   if (modelFiles_.size() == 1) return modelFiles_.front();
   // `readAssemblies` makes a root of each file, in their order, and what is below follows it.
@@ -154,8 +162,8 @@ Project Session::project(const std::optional<Viewpoint>& viewpoint) const {
 
 std::vector<std::string> Session::apply(const Project& project) {
   std::vector<std::string> problems;
-  if (project.modelHash && *project.modelHash != assembly().contentHash())
-    problems.push_back("the model has changed since the project was saved");
+  const bool hasChanged = project.modelHash && *project.modelHash != assembly().contentHash();
+  if (hasChanged) problems.push_back("the model has changed since the project was saved");
   const auto instance = [&](const std::string& path) -> std::optional<NodeId> {
     const std::optional<NodeId> node = assembly().find(path);
     if (node && assembly().node(*node).part) return node;
@@ -180,12 +188,14 @@ std::vector<std::string> Session::apply(const Project& project) {
   next.rules = project.rules;
   next.tolerance = project.tolerance;
   for (const Track& track : project.tracks) {
+    auto taken = std::make_shared<Track>(track);
     try {
-      resolve(track, assembly(), true);  // of a changed model it was said
+      if (adopt(*taken, assembly()) && !hasChanged)
+        problems.push_back("the motion '" + track.name + "' was recorded on another model");
     } catch (const Error& error) {
       problems.emplace_back(error.what());
     }
-    next.tracks.push_back(std::make_shared<const Track>(track));
+    next.tracks.push_back(std::move(taken));
   }
   next.reviews = project.reviews;
   const auto take = [&](const std::set<std::string>& paths, std::set<NodeId>& known,

@@ -44,6 +44,10 @@ std::string shortName(std::span<const std::filesystem::path> modelFiles);
 /// Lets an instance stand at a motion; at none, it stands as designed.
 void setMotion(SessionState& state, NodeId instance, const RigidMotion& motion);
 
+/// Makes a track one of this model, whichever it was recorded on; true if that was another one. Throws as
+/// `resolve` where the model lacks what the track moves.
+bool adopt(Track& track, const Assembly& assembly);
+
 /// A model that somebody works on: what was changed, undo, and how it is kept in a project. No widget, no
 /// display. One thread.
 class Session {
@@ -104,7 +108,8 @@ class Session {
   void setSaved() noexcept { undo_.setClean(); }
   [[nodiscard]] Project project(const std::optional<Viewpoint>& viewpoint = {}) const;
   /// Takes over what a project says, as one change (or, for a session just opened, as its first state).
-  /// Returns what could not be: paths that the model does not have, another model. They stay in the project.
+  /// Returns what could not be, such as paths that the model does not have, which stay in the project; and
+  /// whether it, or a motion, was made with another model.
   std::vector<std::string> apply(const Project& project);
 
  private:

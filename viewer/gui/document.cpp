@@ -140,14 +140,17 @@ void Document::openTrack(const std::filesystem::path& file) {
     emit failed(tr("%1: open the model first that this motion belongs to").arg(textOf(file)));
     return;
   }
-  auto track = std::make_shared<std::shared_ptr<const Track>>();
+  auto opened = std::make_shared<OpenedMotion>();
   auto assembly = std::make_shared<const Assembly>(session_->assembly());
   startJob(
       tr("Opening %1").arg(textOf(file)),
-      [file, track, assembly](const Progress&) { *track = openMotion(file, *assembly); },
-      [this, track] {
-        session_->edit("Open track", [&](SessionState& state) { state.tracks.push_back(*track); });
+      [file, opened, assembly](const Progress&) { *opened = openMotion(file, *assembly); },
+      [this, opened] {
+        session_->edit("Open track", [&](SessionState& state) { state.tracks.push_back(opened->track); });
         motion_.show(session_->state().tracks.size() - 1);
+        if (opened->isOfAnotherModel)
+          emit failed(tr("Opened, but: the motion '%1' was recorded on another model")
+                          .arg(QString::fromStdString(opened->track->name)));
       });
 }
 

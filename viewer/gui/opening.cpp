@@ -5,7 +5,6 @@
 #include <fitup/base/error.h>
 #include <fitup/io/detail/file_extension.h>
 #include <fitup/io/track_file.h>
-#include <fitup/motion/replay.h>
 #include <osgFitup/create_scene.h>
 
 namespace fitup::viewer {
@@ -61,11 +60,11 @@ OpenedModel openModel(const OpenRequest& request, const Progress& progress) {
   return opened;
 }
 
-std::shared_ptr<const Track> openMotion(const std::filesystem::path& file, const Assembly& assembly) {
+OpenedMotion openMotion(const std::filesystem::path& file, const Assembly& assembly) {
   Track track = readTrack(file);
-  resolve(track, assembly);
+  const bool isOfAnotherModel = adopt(track, assembly);
   if (track.name.empty()) track.name = file.stem().string();
-  return std::make_shared<const Track>(std::move(track));
+  return {std::make_shared<const Track>(std::move(track)), isOfAnotherModel};
 }
 
 }  // namespace fitup::viewer

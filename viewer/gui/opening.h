@@ -39,8 +39,13 @@ bool isMotionFile(const std::filesystem::path& file);
 /// Any thread. Throws as `readProject` and `readAssemblies`; InputError for a model without parts.
 OpenedModel openModel(const OpenRequest& request, const Progress& progress);
 
+/// A motion that has been read, and adopted.
+struct OpenedMotion {
+  std::shared_ptr<const Track> track;
+  bool isOfAnotherModel = false;  ///< it was recorded on one
+};
 /// Reads a motion of the assembly, named after its file if it has no name. Any thread. Throws as `readTrack`
-/// and `resolve`; InputError for one without steps.
-std::shared_ptr<const Track> openMotion(const std::filesystem::path& file, const Assembly& assembly);
+/// and `adopt`; InputError for one without steps.
+OpenedMotion openMotion(const std::filesystem::path& file, const Assembly& assembly);
 
 }  // namespace fitup::viewer

@@ -77,7 +77,7 @@ void ShownMotion::findStep() {
   try {
     groups = resolve(*shown, document_.session()->assembly(), true);
   } catch (const Error&) {
-    return;  // of another model, as was said when it was opened
+    return;  // of parts that the model lacks, as was said when it was opened
   }
   const std::size_t before = step_;
   std::size_t least = shown->steps.size();

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include <fitup/base/error.h>
+#include <viewer/core/motion_check.h>
 #include <viewer/core/posed_assembly.h>
 
 #include "row_of_cubes.h"
@@ -145,6 +146,34 @@ TEST_CASE("a project of another model is taken as far as it goes, and said", "[v
   session.undo();
   CHECK(session.state().tolerance == 0.5);
   CHECK(session.state().motions.empty());
+}
+
+TEST_CASE("a motion can be checked on a model that has changed since", "[viewer][session][motion]") {
+  Session session(rowOfCubes(4), {"row.fitup"});
+  const std::uint64_t hash = session.assembly().contentHash();
+  const Track recorded{"out", "mm", hash + 1, {"row/cube-1"}, {{RigidMotion{}}, {{{}, {0, 0, 1}}}}};
+  Track track = recorded;
+  CHECK(adopt(track, session.assembly()));
+  CHECK_FALSE(adopt(track, session.assembly()));
+  Track lost = recorded;
+  lost.moved = {"row/gone"};
+  CHECK_THROWS_AS(adopt(lost, session.assembly()), InputError);
+  CHECK(lost.modelHash == recorded.modelHash);
+
+  Project project = session.project();
+  project.tracks = {recorded};
+  std::vector<std::string> problems = session.apply(project);
+  REQUIRE(problems.size() == 1);
+  CHECK(problems[0] == "the motion 'out' was recorded on another model");
+  // Said once, of all.
+  project.modelHash = hash + 1;
+  problems = session.apply(project);
+  REQUIRE(problems.size() == 1);
+  CHECK(problems[0].find("changed") != std::string::npos);
+  const MotionScene scene = sceneOf(session, session.state().tracks.at(0));
+  const Model& model = session.model();
+  CHECK(checkMotion(model.assembly, model.collisionModels, scene, {}, {}).size() == 2);
+  CHECK(motionsAt(*scene.track, model.assembly, 1).size() == 1);
 }
 
 TEST_CASE("instances below instances stand where they are put, in any order", "[viewer][session]") {

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QTest>
 
+#include <fitup/io/track_file.h>
 #include <fitup/motion/track_edit.h>
 #include <models/process_plant.h>
 #include <viewer/gui/scene_view.h>
@@ -78,6 +79,28 @@ TEST_CASE("steps of a motion are inserted, deleted, moved and reversed, and all 
   motion.goTo(0);
   motion.moveStep(-1);
   CHECK(motion.track()->steps == setup.given.steps);
+}
+
+TEST_CASE("a motion that was recorded on another model is said to be, and can be checked", "[gui]") {
+  const PlantFiles plant;
+  Track track = readTrack(plant.track);
+  track.modelHash = *track.modelHash + 1;
+  track.steps.resize(9);
+  writeTrack(plant.track, track);
+  WindowSession gui;
+  gui.open(plant.model);
+  gui.open(plant.track);
+  ShownMotion& motion = gui.document.motion();
+  REQUIRE(motion.track());
+  CHECK(gui.window.errorText().contains("was recorded on another model"));
+  gui.window.tell("nothing more");
+  motion.goTo(8);
+  motion.check();
+  gui.settle();
+  CHECK(gui.window.errorText() == "nothing more");
+  CHECK(motion.isAtStep());
+  REQUIRE(motion.checked());
+  CHECK(motion.checked()->steps.size() == 9);
 }
 
 TEST_CASE("the time line follows undo, and says when parts stand at no step", "[gui]") {
