@@ -137,9 +137,7 @@ Project Session::project(const std::optional<Viewpoint>& viewpoint) const {
   Project p;
   p.models = modelFiles_;
   p.modelHash = assembly().contentHash();
-  p.linearDeflection = readOptions_.linearDeflection;
-  p.angularDeflection = readOptions_.angularDeflection;
-  p.unit = readOptions_.unit;
+  p.importSettings = readOptions_;
   const SessionState& s = state();
   for (const auto& [node, motion] : s.motions) p.moved.push_back({assembly().path(node), motion});
   for (const MovedInstance& moved : s.unresolvedMoves) {

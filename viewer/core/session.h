@@ -63,6 +63,7 @@ class Session {
   [[nodiscard]] const Assembly& assembly() const noexcept { return model_.assembly; }
   [[nodiscard]] const CollisionModels& collisionModels() const noexcept { return model_.collisionModels; }
   [[nodiscard]] const std::vector<std::filesystem::path>& modelFiles() const noexcept { return modelFiles_; }
+  [[nodiscard]] const ImportSettings& importSettings() const noexcept { return readOptions_; }
   /// The one that a node came from.
   [[nodiscard]] const std::filesystem::path& modelFileOf(NodeId node) const;
   /// As short as tells it from the others; for users to read.

@@ -123,6 +123,20 @@ void Document::openAll(std::vector<std::filesystem::path> files, std::vector<std
   openModels({models, std::nullopt, std::move(located)});
 }
 
+void Document::readAgain(const ImportSettings& settings) {
+  if (!session_) return;
+  OpenRequest request;
+  request.files = session_->modelFiles();
+  request.projectFile = projectFile_;
+  Project project = session_->project(viewpoint_);
+  // That the model will be another one is what is wanted, and need not be said.
+  project.modelHash.reset();
+  for (Track& track : project.tracks) track.modelHash.reset();
+  project.importSettings = settings;
+  request.project = std::move(project);
+  openModels(request);
+}
+
 void Document::openNextTrack() {
   if (job_ || waitingTracks_.empty()) return;
   const std::filesystem::path next = std::move(waitingTracks_.back());

@@ -39,6 +39,8 @@ class Document : public QObject {
   /// Models as one assembly, or one project; motions after them, in their order. The first that fails or is
   /// cancelled is the last. `located` as in `OpenRequest`.
   void openAll(std::vector<std::filesystem::path> files, std::vector<std::filesystem::path> located = {});
+  /// Reads the model's files again with other settings. What was made of it stays, but for undo.
+  void readAgain(const ImportSettings& settings);
   /// Asked before what has been opened takes the place of a session that was changed since it was begun;
   /// unset: always yes.
   void setMayReplace(std::function<bool()> mayReplace) { mayReplace_ = std::move(mayReplace); }

@@ -12,6 +12,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/io/project_file.h>
+#include <viewer/gui/import_dialog.h>
 #include <viewer/gui/main_window.h>
 #include <viewer/gui/model_action.h>
 #include <viewer/gui/opening.h>
@@ -66,6 +67,9 @@ void FileActions::addTo(QMenu& menu) {
       &FileActions::askOpen);
   recent_ = menu.addMenu(tr("Open &recent"));
   connect(recent_, &QMenu::aboutToShow, this, &FileActions::fillRecent);
+  withModel(add(tr("&Import settings..."), QKeySequence(tr("Ctrl+I")),
+                tr("How finely, in which unit the model is read"), this, &FileActions::askImportSettings),
+            document_);
   menu.addSeparator();
   withModel(add(tr("&Save project"), QKeySequence::Save, tr("Placements, rules, motions, reviews and views"),
                 this, [this] { save(false); }),
@@ -89,6 +93,13 @@ void FileActions::askOpen() {
   for (const QString& file : QFileDialog::getOpenFileNames(&window_, tr("Open"), {}, tr(openFilter)))
     files.emplace_back(file.toStdString());
   open(std::move(files));
+}
+
+void FileActions::askImportSettings() {
+  const Session& session = *document_.session();
+  if (const auto settings =
+          viewer::askImportSettings(&window_, session.modelFiles(), session.importSettings()))
+    document_.readAgain(*settings);
 }
 
 void FileActions::open(std::vector<std::filesystem::path> files) {

@@ -32,6 +32,7 @@ class FileActions : public QObject {
 
  private:
   void askOpen();
+  void askImportSettings();
   /// Where the models of a project are that are not where it says; empty if all are. Nothing if the user does
   /// not tell. `folder`: where the project is kept.
   std::optional<std::vector<std::filesystem::path>> locateModels(const std::filesystem::path& project,

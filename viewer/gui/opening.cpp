@@ -37,16 +37,21 @@ OpenedModel openModel(const OpenRequest& request, const Progress& progress) {
   std::vector<std::filesystem::path> files;
   for (const std::filesystem::path& file : request.files) files.push_back(std::filesystem::absolute(file));
   ReadOptions options;
-  if (isProjectFile(files.front())) {
+  if (request.project) {
+    opened.project = request.project;
+    opened.projectFile = request.projectFile;
+    opened.unsaved = true;
+  } else if (isProjectFile(files.front())) {
     opened.project = readProject(files.front());
     opened.projectFile = request.leftover ? request.leftover->original : files.front();
     opened.unsaved = request.leftover || !request.located.empty();
     files = request.located.empty() ? opened.project->models : request.located;
-    options.linearDeflection = opened.project->linearDeflection;
-    options.angularDeflection = opened.project->angularDeflection;
-    options.unit = opened.project->unit;
   }
+  if (opened.project) static_cast<ImportSettings&>(options) = opened.project->importSettings;
   Model read = readAssemblies(files, options, progress);
+  // What the model's numbers mean may be another unit now; the numbers are the same.
+  if (request.project)
+    for (Track& track : opened.project->tracks) track.unit = read.assembly.unit();
   if (read.assembly.instances().empty()) throw InputError(joinedNames(files), "", "has no parts");
   opened.session = std::make_unique<Session>(std::move(read), std::move(files), options, progress);
   if (progress.cancelled()) return opened;

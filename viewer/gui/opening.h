@@ -19,6 +19,10 @@ struct OpenRequest {
   std::optional<Leftover> leftover;          ///< `files` is its file alone
   /// A project's models, where they are elsewhere than it says.
   std::vector<std::filesystem::path> located;
+  /// What was made of `files`, models that are read again with its settings, and the file that it is kept in,
+  /// if any.
+  std::optional<Project> project;
+  std::filesystem::path projectFile;
 };
 
 /// A model or project that has been read and made ready to be worked on.

@@ -273,6 +273,34 @@ void printProperties(MainWindow& window, const Words&) {
   std::fputs(window.properties().text().toUtf8().constData(), stdout);
 }
 
+void readAgain(MainWindow& window, const Words& words) {
+  ImportSettings settings = sessionOf(window).importSettings();
+  if (words.size() % 2 == 0) throw InputError("'" + words.back() + "' has no value");
+  const auto within = [](const std::string& text, double least, double most) {
+    const double value = numberOf(text);
+    if (!(value >= least && value <= most)) throw InputError("'" + text + "' is out of range");
+    return value;
+  };
+  for (std::size_t i = 1; i + 1 < words.size(); i += 2) {
+    const std::string &key = words[i], &value = words[i + 1];
+    if (key == "linear")
+      settings.linearDeflection = within(value, 1e-9, 1e9);
+    else if (key == "angular")
+      settings.angularDeflection = within(value, 1e-9, 4);
+    else if (key == "unit" && isLengthUnit(value))
+      settings.unit = value;
+    else if (key == "up" && upAxisFromName(value))
+      settings.upAxis = *upAxisFromName(value);
+    else if (key == "segment")
+      settings.segmentationAngle = value == "none" ? std::nullopt : std::optional(within(value, 0, 180));
+    else
+      throw InputError("'" + key + " " + value +
+                       "' is none of: linear MM, angular RADIANS, unit mm|cm|m|in|ft, up x|y|z, segment "
+                       "DEGREES|none");
+  }
+  window.document().readAgain(settings);
+}
+
 void expectFindings(MainWindow& window, std::size_t expected) {
   sessionOf(window);
   const int rows = window.table().view().model()->rowCount();
@@ -323,6 +351,7 @@ const std::map<std::string, ScriptCommand>& scriptCommands() {
         [](MainWindow& w, const Words& a) {
           w.document().openAll(std::vector<std::filesystem::path>(a.begin() + 1, a.end()));
         }}},
+      {"read-again", {2, 10, readAgain}},
       {"select", {0, 1000, select}},
       {"select-face", {2, 2, selectFace}},
       {"properties", {0, 0, printProperties}},

@@ -35,7 +35,7 @@ InterferenceReport timedReport() {
 Project someProject(const std::filesystem::path& folder) {
   Project project;
   project.models = {folder / "Übung.step"};
-  project.linearDeflection = 0.125;
+  project.importSettings.linearDeflection = 0.125;
   project.moved = {{"a/Größe", {{}, {1234.5, 0.25, -1e-7}}}};
   project.rules.rules = {{"*", "ß", "", RuleAction::clearance, 1.5}};
   project.tracks = {longTrack()};
@@ -65,7 +65,7 @@ TEST_CASE("files do not depend on the user's locale, nor on letters beyond ASCII
     CHECK(readTrack(file("Bewegung.csv")).steps == longTrack().steps);
     CHECK(readReport(file("Prüfung.json")).runs.at(0).milliseconds == 1.5);
     CHECK(readProject(file("Größe.fitup-project")).moved == someProject(folder.path()).moved);
-    CHECK(readProject(file("Größe.fitup-project")).linearDeflection == 0.125);
+    CHECK(readProject(file("Größe.fitup-project")).importSettings.linearDeflection == 0.125);
     const Rules rules = readRules(file("Regeln ×.json"));
     REQUIRE(rules.rules.size() == 1);
     CHECK(rules.rules[0].b == "ß");

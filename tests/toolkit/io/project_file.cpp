@@ -19,7 +19,7 @@ Project sampleProject(const std::filesystem::path& folder) {
   Project p;
   p.models = {folder / "parts" / "as1.step"};
   p.modelHash = 0x123456789abcdef0U;
-  p.linearDeflection = 0.03;
+  p.importSettings = {0.03, 0.25, "in", UpAxis::y, std::nullopt};
   p.moved = {{"as1/rod", {axisAngle({1, 2, 3}, 0.7), {0.1, -2.5e-7, 3}}}, {"as1/a%2Fb#1", {{}, {1, 2, 3}}}};
   p.rules.rules = {{"*bolt*", "*", "threads", RuleAction::ignore},
                    {"as1/rod", "*", "", RuleAction::clearance, 0.1}};
@@ -79,8 +79,7 @@ TEST_CASE("a project is read as it was written", "[io][project]") {
   const Project read = readProject(file);
   CHECK(read.models == written.models);
   CHECK(read.modelHash == written.modelHash);
-  CHECK(read.linearDeflection == written.linearDeflection);
-  CHECK(read.angularDeflection == written.angularDeflection);
+  CHECK(read.importSettings == written.importSettings);
   CHECK(read.moved == written.moved);
   CHECK(read.tolerance == written.tolerance);
   CHECK(read.reviews == written.reviews);
@@ -145,6 +144,10 @@ TEST_CASE("what is wrong in a project is named", "[io][project]") {
   names(problem("\"as1/rod\"", "\"as1/a%2Fb#1\""), {"moved 1", "path", "twice"});
   names(problem("\"tolerance\": 0.1", "\"tolerance\": -1"), {"tolerance"});
   names(problem("\"linearDeflection\": 0.03", "\"linearDeflection\": 0"), {"import", "linearDeflection"});
+  names(problem("\"unit\": \"in\"", "\"unit\": \"inch\""), {"import", "unit"});
+  names(problem("\"upAxis\": \"y\"", "\"upAxis\": \"w\""), {"import", "upAxis"});
+  names(problem("\"segmentationAngle\": null", "\"segmentationAngle\": 181"),
+        {"import", "segmentationAngle"});
   names(problem("0.6", "0.7"), {"section", "normal"});
   names(problem("\"clearance\"", "\"clearence\""), {"rule 1", "action"});
   CHECK_THROWS_AS(readProject(folder / "none.fitup-project"), FileError);
@@ -176,7 +179,7 @@ TEST_CASE("a project that could not be read again is not written", "[io][project
   const double infinity = std::numeric_limits<double>::infinity(), nan = std::nan("");
   refuses({"tolerance", "below 0"}, [](Project& p) { p.tolerance = -1; });
   refuses({"tolerance", "finite"}, [&](Project& p) { p.tolerance = infinity; });
-  refuses({"linearDeflection", "above 0"}, [](Project& p) { p.linearDeflection = 0; });
+  refuses({"linearDeflection", "above 0"}, [](Project& p) { p.importSettings.linearDeflection = 0; });
   refuses({"moved 0", "translation"}, [&](Project& p) { p.moved[0].motion.translation.x = infinity; });
   refuses({"moved 0", "unit quaternion"}, [](Project& p) { p.moved[0].motion.rotation.w = 2; });
   refuses({"moved 1", "twice"}, [](Project& p) { p.moved[1].path = p.moved[0].path; });

@@ -55,6 +55,37 @@ double positive(const JsonField& field) {
   return value;
 }
 
+ImportSettings importFrom(const JsonField& field) {
+  field.expectOnly({"linearDeflection", "angularDeflection", "unit", "upAxis", "segmentationAngle"});
+  ImportSettings settings;
+  settings.linearDeflection = positive(field.at("linearDeflection"));
+  settings.angularDeflection = positive(field.at("angularDeflection"));
+  settings.unit = field.at("unit").text();
+  if (!isLengthUnit(settings.unit)) field.at("unit").fail("is none of mm, cm, m, in, ft");
+  if (field.has("upAxis")) {
+    const auto axis = upAxisFromName(field.at("upAxis").text());
+    if (!axis) field.at("upAxis").fail("is none of x, y, z");
+    settings.upAxis = *axis;
+  }
+  if (field.has("segmentationAngle")) {
+    const JsonField angle = field.at("segmentationAngle");
+    settings.segmentationAngle = angle.isNull() ? std::nullopt : std::optional(angle.number());
+    if (settings.segmentationAngle &&
+        !(*settings.segmentationAngle >= 0 && *settings.segmentationAngle <= 180))
+      angle.fail("must lie between 0 and 180 degrees");
+  }
+  return settings;
+}
+Json importJson(const ImportSettings& settings) {
+  Json json{{"linearDeflection", settings.linearDeflection},
+            {"angularDeflection", settings.angularDeflection},
+            {"unit", settings.unit},
+            {"upAxis", name(settings.upAxis)},
+            {"segmentationAngle", nullptr}};
+  if (settings.segmentationAngle) json["segmentationAngle"] = *settings.segmentationAngle;
+  return json;
+}
+
 Review reviewFrom(const JsonField& field) {
   field.expectOnly({"id", "status", "comment"});
   const auto status = reviewStatusFromName(field.at("status").text());
@@ -119,9 +150,7 @@ Json entryJson(const char* key, const std::string& value, const Json& others) {
 Json projectJson(const Project& project, const std::filesystem::path& folder) {
   Json json{{"format", "fitup-project"}, {"version", version}, {"model", modelsJson(project.models, folder)}};
   if (project.modelHash) json["modelHash"] = hashText(*project.modelHash);
-  json["import"] = {{"linearDeflection", project.linearDeflection},
-                    {"angularDeflection", project.angularDeflection},
-                    {"unit", project.unit}};
+  json["import"] = importJson(project.importSettings);
   json["moved"] = Json::array();
   for (const MovedInstance& moved : project.moved)
     json["moved"].push_back(entryJson("path", moved.path, detail::motionJson(moved.motion)));
@@ -155,13 +184,7 @@ Project projectFrom(const JsonField& root, const std::filesystem::path& folder) 
     project.modelHash = hashFromText(root.at("modelHash").text());
     if (!project.modelHash) root.at("modelHash").fail("must be 16 lower-case hexadecimal digits");
   }
-  if (root.has("import")) {
-    const JsonField field = root.at("import");
-    field.expectOnly({"linearDeflection", "angularDeflection", "unit"});
-    project.linearDeflection = positive(field.at("linearDeflection"));
-    project.angularDeflection = positive(field.at("angularDeflection"));
-    project.unit = field.at("unit").text();
-  }
+  if (root.has("import")) project.importSettings = importFrom(root.at("import"));
   std::set<std::string> paths;
   readList(root, "moved", "path", [&](const std::string& path, const JsonField& entry) {
     entry.expectOnly({"path", "translation", "rotation"});

@@ -47,9 +47,7 @@ struct Project {
   /// changed.
   std::optional<std::uint64_t> modelHash;
   /// How the models' files are read.
-  double linearDeflection = ReadOptions{}.linearDeflection,
-         angularDeflection = ReadOptions{}.angularDeflection;
-  std::string unit = ReadOptions{}.unit;
+  ImportSettings importSettings;
 
   std::vector<MovedInstance> moved;
   Rules rules;

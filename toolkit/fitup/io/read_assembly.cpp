@@ -43,17 +43,20 @@ bool contains(const std::array<std::string_view, count>& extensions, std::string
 }
 
 Import importFor(const fs::path& file, const ReadOptions& options) {
-  const std::string extension = detail::lowerExtension(file);
-  if (contains(cadExtensions, extension))
-    return {"fitup-import-cad",
-            {"--linear", detail::numberText(options.linearDeflection), "--angular",
-             detail::numberText(options.angularDeflection)}};
-  if (contains(meshExtensions, extension))
-    return {"fitup-import-mesh",
-            {"--unit", options.unit, "--up", std::string(name(options.upAxis)), "--segment",
-             options.segmentationAngle ? detail::numberText(*options.segmentationAngle) : "none"}};
-  if (contains(osgExtensions, extension))
-    return {"fitup-import-osg", {"--unit", options.unit, "--up", std::string(name(options.upAxis))}};
+  switch (fileFamilyOf(file).value_or(FileFamily::model)) {
+    case FileFamily::cad:
+      return {"fitup-import-cad",
+              {"--linear", detail::numberText(options.linearDeflection), "--angular",
+               detail::numberText(options.angularDeflection)}};
+    case FileFamily::mesh:
+      return {"fitup-import-mesh",
+              {"--unit", options.unit, "--up", std::string(name(options.upAxis)), "--segment",
+               options.segmentationAngle ? detail::numberText(*options.segmentationAngle) : "none"}};
+    case FileFamily::osg:
+      return {"fitup-import-osg", {"--unit", options.unit, "--up", std::string(name(options.upAxis))}};
+    case FileFamily::model:
+      break;
+  }
   std::string known;
   const auto list = [&](const auto& extensions) {
     for (const std::string_view e : extensions) known += std::string(e) + " ";
@@ -61,7 +64,7 @@ Import importFor(const fs::path& file, const ReadOptions& options) {
   list(cadExtensions);
   list(meshExtensions);
   list(osgExtensions);
-  throw InputError(file.string(), "extension '" + extension + "'",
+  throw InputError(file.string(), "extension '" + detail::lowerExtension(file) + "'",
                    "no importer for it; known are " + known + "and .fitup");
 }
 
@@ -295,6 +298,15 @@ bool asksForFieldTrees(const BuildOptions& options) {
 }
 
 }  // namespace
+
+std::optional<FileFamily> fileFamilyOf(const fs::path& file) {
+  const std::string extension = detail::lowerExtension(file);
+  if (extension == ".fitup") return FileFamily::model;
+  if (contains(cadExtensions, extension)) return FileFamily::cad;
+  if (contains(meshExtensions, extension)) return FileFamily::mesh;
+  if (contains(osgExtensions, extension)) return FileFamily::osg;
+  return std::nullopt;
+}
 
 bool isLengthUnit(std::string_view unit) noexcept {
   constexpr std::array<std::string_view, 5> units{"mm", "cm", "m", "in", "ft"};

@@ -15,8 +15,18 @@ namespace fitup {
 /// Whether `ReadOptions::unit` may be this: mm, cm, m, in, ft.
 bool isLengthUnit(std::string_view unit) noexcept;
 
-/// How a file is read. Fields marked (cad), (mesh) and (osg) matter for those families only.
-struct ReadOptions {
+/// What a file is, by its extension.
+enum class FileFamily {
+  model,  ///< `.fitup`: has been read before, so that `ImportSettings` change nothing
+  cad,    ///< STEP, IGES
+  mesh,
+  osg,  ///< OpenSceneGraph's own, and those that only it reads
+};
+/// Nothing for files that cannot be read.
+std::optional<FileFamily> fileFamilyOf(const std::filesystem::path& file);
+
+/// What becomes of a file's geometry. Fields marked (cad), (mesh) and (osg) matter for those families only.
+struct ImportSettings {
   /// (cad) Chord error of the tessellation in mm. Smaller: finer meshes, slower queries.
   double linearDeflection = 0.1;
   /// (cad) Angle between neighbouring facets in radians. Smaller: finer curves.
@@ -30,6 +40,11 @@ struct ReadOptions {
   /// (mesh) Largest angle between normals within a surface, in degrees; unset: the file's groups, or one
   /// surface.
   std::optional<double> segmentationAngle = 30.0;
+  friend bool operator==(const ImportSettings&, const ImportSettings&) = default;
+};
+
+/// How a file is read.
+struct ReadOptions : ImportSettings {
   /// Kinds of hierarchy are built with these. Model files keep S-CD's trees and the wide one; the others are
   /// built after each reading.
   BuildOptions build;

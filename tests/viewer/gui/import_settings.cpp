@@ -1,0 +1,142 @@
+#include <catch2/catch.hpp>
+#include <fstream>
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QPushButton>
+#include <QTimer>
+
+#include <viewer/gui/import_dialog.h>
+#include <viewer/gui/scene_view.h>
+
+#include "viewer/gui/window_session.h"
+
+using namespace fitup;
+using namespace fitup::test;
+using namespace fitup::viewer;
+
+namespace {
+
+/// A tetrahedron with legs of one unit.
+void writeTetrahedron(const std::filesystem::path& file) {
+  std::ofstream(file) << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+}
+
+/// What a user does with the dialog, as soon as it is there.
+void whenAsked(const std::function<void(QDialog&)>& answer, const std::function<void()>& work) {
+  std::size_t asked = 0;
+  QTimer timer;
+  QObject::connect(&timer, &QTimer::timeout, qApp, [&] {
+    auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+    if (dialog == nullptr || asked > 0) return;
+    ++asked;
+    answer(*dialog);
+  });
+  timer.start(10);
+  work();
+  CHECK(asked == 1);
+}
+
+void press(QDialog& dialog, QDialogButtonBox::StandardButton button) {
+  dialog.findChild<QDialogButtonBox*>()->button(button)->click();
+}
+
+}  // namespace
+
+TEST_CASE("a model is read again in another unit, and what was done with it stays", "[gui]") {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder / "wedge.obj", work = folder / "work.fitup-project";
+  writeTetrahedron(file);
+  WindowSession gui;
+  gui.open(file);
+  REQUIRE(gui.document.session() != nullptr);
+  const auto session = [&]() -> Session& { return *gui.document.session(); };
+  REQUIRE(session().assembly().unit() == "mm");
+  CHECK(session().assembly().part(PartId{0}).surfaces().size() == 4);
+  const NodeId wedge = session().assembly().instances().at(0);
+  session().move({&wedge, 1}, {{}, {5, 0, 0}}, "Move");
+  Track track{
+      "out", "mm", session().assembly().contentHash(), {session().assembly().path(wedge)}, {{RigidMotion{}}}};
+  session().edit("Record",
+                 [&](SessionState& state) { state.tracks = {std::make_shared<const Track>(track)}; });
+
+  const auto ask = [&](const std::function<void(QDialog&)>& answer) {
+    whenAsked(answer, [&] { gui.key(Qt::Key_I, Qt::ControlModifier); });
+    gui.settle();
+  };
+  const Session* before = gui.document.session();
+  ask([&](QDialog& dialog) { press(dialog, QDialogButtonBox::Cancel); });
+  CHECK(gui.document.session() == before);
+  // Who changes nothing need not wait.
+  ask([&](QDialog& dialog) { press(dialog, QDialogButtonBox::Ok); });
+  CHECK(gui.document.session() == before);
+
+  ask([&](QDialog& dialog) {
+    CHECK_FALSE(dialog.findChild<QDoubleSpinBox*>("linear")->isEnabled());
+    CHECK(dialog.findChild<QComboBox*>("unit")->currentText() == "mm");
+    dialog.findChild<QComboBox*>("unit")->setCurrentText("in");
+    dialog.findChild<QComboBox*>("up")->setCurrentText("y");
+    dialog.findChild<QCheckBox*>("split")->setChecked(false);
+    press(dialog, QDialogButtonBox::Ok);
+  });
+  REQUIRE(gui.document.session() != nullptr);
+  CHECK(gui.window.errorText().toStdString() == "");
+  CHECK(session().assembly().unit() == "in");
+  CHECK(session().assembly().upAxis() == UpAxis::y);
+  CHECK(session().assembly().part(PartId{0}).surfaces().size() == 1);
+  CHECK(session().motionOf(wedge).translation == Vec3{5, 0, 0});
+  REQUIRE(session().state().tracks.size() == 1);
+  CHECK(session().state().tracks[0]->unit == "in");
+  CHECK(session().state().tracks[0]->modelHash == session().assembly().contentHash());
+  CHECK(gui.document.isModified());
+
+  gui.document.saveProject(work, gui.window.view().camera().viewpoint());
+  WindowSession again;
+  again.open(work);
+  CHECK(again.window.errorText().toStdString() == "");
+  CHECK(again.document.session()->importSettings() == session().importSettings());
+  // Its file stays its file.
+  CHECK(again.run({}, {"read-again unit m segment 30"}) == "");
+  CHECK(again.document.projectFile() == work);
+  CHECK(again.document.session()->assembly().part(PartId{0}).surfaces().size() == 4);
+  CHECK(again.run({}, {"read-again unit parsec"}).find("mm|cm|m|in|ft") != std::string::npos);
+  CHECK(again.run({}, {"read-again unit"}).find("read-again") != std::string::npos);
+  CHECK(again.run({}, {"read-again segment 181"}).find("out of range") != std::string::npos);
+
+  // What cannot be read again changes nothing.
+  std::filesystem::remove(file);
+  CHECK(again.run({}, {"read-again unit mm"}).find("wedge.obj") != std::string::npos);
+  REQUIRE(again.document.session() != nullptr);
+  CHECK(again.document.session()->importSettings().unit == "m");
+}
+
+TEST_CASE("model files keep how they were read, and settings that are shown rounded stay", "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  gui.open(plant.model);
+  whenAsked(
+      [&](QDialog& dialog) {
+        CHECK_FALSE(dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->isEnabled());
+        press(dialog, QDialogButtonBox::Cancel);
+      },
+      [&] { gui.key(Qt::Key_I, Qt::ControlModifier); });
+
+  const std::filesystem::path step = "part.step";
+  const ImportSettings given{0.123456789, 0.5};
+  std::optional<ImportSettings> taken;
+  whenAsked(
+      [&](QDialog& dialog) {
+        dialog.findChild<QDoubleSpinBox*>("angular")->setValue(10);
+        press(dialog, QDialogButtonBox::Ok);
+      },
+      [&] {
+        taken = askImportSettings(&gui.window, {&step, 1}, given);
+      });
+  REQUIRE(taken);
+  CHECK(taken->linearDeflection == given.linearDeflection);
+  CHECK(taken->angularDeflection == Approx(0.17453).epsilon(1e-4));
+  CHECK(taken->segmentationAngle == given.segmentationAngle);
+}

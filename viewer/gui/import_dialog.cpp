@@ -1,0 +1,136 @@
+#include <viewer/gui/import_dialog.h>
+
+#include <algorithm>
+#include <numbers>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QGroupBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace fitup::viewer {
+namespace {
+
+constexpr double degree = std::numbers::pi / 180;
+
+class ImportDialog : public QDialog {
+  Q_DECLARE_TR_FUNCTIONS(fitup::viewer::ImportDialog)
+
+ public:
+  ImportDialog(QWidget* parent, std::span<const std::filesystem::path> files, const ImportSettings& settings)
+      : QDialog(parent), before_(settings) {
+    setWindowTitle(tr("Import settings"));
+    setObjectName(QStringLiteral("importSettings"));
+    const auto any = [&](FileFamily family) {
+      return std::any_of(files.begin(), files.end(),
+                         [&](const auto& f) { return fileFamilyOf(f) == family; });
+    };
+    const bool cad = any(FileFamily::cad), mesh = any(FileFamily::mesh), osg = any(FileFamily::osg);
+    auto* all = new QVBoxLayout(this);
+    all->addWidget(new QLabel(
+        cad || mesh || osg ? tr("The model is read again; what was done with it stays, but undo ends here.")
+                           : tr("Model files (.fitup) keep how they were read: open their source.")));
+    all->addWidget(cadBox(cad));
+    all->addWidget(meshBox(mesh || osg, mesh));
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+    buttons->button(QDialogButtonBox::Ok)->setText(tr("Read again"));
+    buttons->button(QDialogButtonBox::Ok)->setEnabled(cad || mesh || osg);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    all->addWidget(buttons);
+    linearShown_ = linear_->value();
+    angularShown_ = angular_->value();
+  }
+
+  [[nodiscard]] ImportSettings settings() const {
+    ImportSettings settings = before_;
+    // What is shown is rounded: only what the user changed is taken.
+    if (linear_->value() != linearShown_) settings.linearDeflection = linear_->value();
+    if (angular_->value() != angularShown_) settings.angularDeflection = angular_->value() * degree;
+    settings.unit = unit_->currentText().toStdString();
+    settings.upAxis = upAxisFromName(up_->currentText().toStdString()).value_or(before_.upAxis);
+    if (!split_->isChecked())
+      settings.segmentationAngle.reset();
+    else if (!before_.segmentationAngle || patches_->value() != *before_.segmentationAngle)
+      settings.segmentationAngle = patches_->value();
+    return settings;
+  }
+
+ private:
+  QWidget* cadBox(bool matters) {
+    auto* box = new QGroupBox(tr("STEP, IGES"));
+    auto* form = new QFormLayout(box);
+    linear_ = spin(form, tr("Chord error"), QStringLiteral(" mm"), 0.0001, 1000, 4, before_.linearDeflection);
+    linear_->setObjectName(QStringLiteral("linear"));
+    linear_->setToolTip(
+        tr("How far triangles may be from the surface. Smaller: finer meshes, slower checks"));
+    angular_ = spin(form, tr("Angle between facets"), QStringLiteral(" °"), 0.1, 180, 2,
+                    before_.angularDeflection / degree);
+    angular_->setObjectName(QStringLiteral("angular"));
+    box->setEnabled(matters);
+    return box;
+  }
+  QWidget* meshBox(bool matters, bool mayBeSplit) {
+    auto* box = new QGroupBox(tr("Meshes, OpenSceneGraph files"));
+    auto* form = new QFormLayout(box);
+    unit_ = choice(form, tr("Unit of the file"), {"mm", "cm", "m", "in", "ft"}, before_.unit);
+    unit_->setObjectName(QStringLiteral("unit"));
+    unit_->setToolTip(tr("glTF is always in metres"));
+    up_ = choice(form, tr("Axis that points up"), {"x", "y", "z"}, std::string(name(before_.upAxis)));
+    up_->setObjectName(QStringLiteral("up"));
+    split_ = new QCheckBox(tr("Split meshes into smooth faces"));
+    split_->setObjectName(QStringLiteral("split"));
+    split_->setChecked(before_.segmentationAngle.has_value());
+    split_->setEnabled(mayBeSplit);
+    form->addRow(split_);
+    patches_ = spin(form, tr("Largest angle within a face"), QStringLiteral(" °"), 0, 180, 2,
+                    before_.segmentationAngle.value_or(*ImportSettings{}.segmentationAngle));
+    patches_->setObjectName(QStringLiteral("segment"));
+    patches_->setEnabled(mayBeSplit && split_->isChecked());
+    connect(split_, &QCheckBox::toggled, patches_, &QWidget::setEnabled);
+    box->setEnabled(matters);
+    return box;
+  }
+  QDoubleSpinBox* spin(QFormLayout* form, const QString& label, const QString& suffix, double least,
+                       double most, int decimals, double value) {
+    auto* box = new QDoubleSpinBox;
+    box->setDecimals(decimals);
+    box->setRange(least, most);
+    box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+    box->setSuffix(suffix);
+    box->setValue(value);
+    form->addRow(label, box);
+    return box;
+  }
+  QComboBox* choice(QFormLayout* form, const QString& label, const QStringList& names,
+                    const std::string& chosen) {
+    auto* box = new QComboBox;
+    box->addItems(names);
+    box->setCurrentText(QString::fromStdString(chosen));
+    form->addRow(label, box);
+    return box;
+  }
+
+  ImportSettings before_;
+  QDoubleSpinBox *linear_ = nullptr, *angular_ = nullptr, *patches_ = nullptr;
+  QComboBox *unit_ = nullptr, *up_ = nullptr;
+  QCheckBox* split_ = nullptr;
+  double linearShown_ = 0, angularShown_ = 0;
+};
+
+}  // namespace
+
+std::optional<ImportSettings> askImportSettings(QWidget* parent, std::span<const std::filesystem::path> files,
+                                                const ImportSettings& settings) {
+  ImportDialog dialog(parent, files, settings);
+  if (dialog.exec() != QDialog::Accepted || dialog.settings() == settings) return std::nullopt;
+  return dialog.settings();
+}
+
+}  // namespace fitup::viewer

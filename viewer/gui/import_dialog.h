@@ -1,0 +1,17 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+
+#include <QWidget>
+
+#include <fitup/io/read_assembly.h>
+
+namespace fitup::viewer {
+
+/// Asks how files are to be read, of what matters for them. Nothing if the user changes nothing.
+std::optional<ImportSettings> askImportSettings(QWidget* parent, std::span<const std::filesystem::path> files,
+                                                const ImportSettings& settings);
+
+}  // namespace fitup::viewer
