@@ -11,6 +11,7 @@ set(FITUP_CLI_TESTS
   locale.cpp
   models.cpp
   output_files.cpp
+  projects.cpp
   replay.cpp
   reports.cpp
   rules.cpp

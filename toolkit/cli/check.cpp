@@ -213,6 +213,8 @@ Command addCheck(CLI::App& app) {
       "  fitup check assembly.step --lines intersections.obj\n"
       "  fitup check assembly.step --verdict --verify\n"
       "  fitup check pump.step pipe.stl --mode first\n"
+      "  fitup check work.fitup-project --verdict --report out.html    with its placements, rules and "
+      "reviews\n"
       "  fitup check assembly.step --move 'as1/rod=0,0,5' --rules rules.json");
   return [options] {
     InterferenceOptions interference = options->query.resolve();
@@ -227,7 +229,7 @@ Command addCheck(CLI::App& app) {
       if (!mesh.file.empty() && interference.request.mode != QueryMode::allTrianglePairs)
         throw InputError(mesh.option, "mode", "needs the mode triangles");
     }
-    std::vector<NamedFile> inputs = namedFiles("FILE", options->input.files);
+    std::vector<NamedFile> inputs = options->input.named();
     inputs.push_back({"--rules", options->query.rulesFile});
     std::vector<NamedFile> outputs = namedFiles("--report", options->query.reportFiles);
     outputs.insert(outputs.end(), meshes.begin(), meshes.end());
@@ -235,13 +237,14 @@ Command addCheck(CLI::App& app) {
     requireSafeOutputs(inputs, outputs);
     Console console(options->input.quiet);
     options->input.read.build.add(interference.request.hierarchy);
-    Model model = options->input.load(console.progress());
-    const Assembly design = model.assembly;
+    const ProjectModel input = options->input.loadProject(console.progress());
+    takeOver(input.project, options->query.rulesFile, interference);
+    Model model = input.placed();
     for (const std::string& move : options->moves) applyMove(model.assembly, move);
     std::optional<ExplainQuestion> question;  // refused before the check is waited for
     if (!options->explain.empty()) question = explainQuestion(model, options->explain, interference);
     console.clear();
-    requirePatternsMatch(options->query.rulesFile, interference.rules, model);
+    requirePatternsMatch(options->input.rulesSource(options->query.rulesFile), interference.rules, model);
     const InterferenceReport report =
         checkAllPairs(model.assembly, model.collisionModels, interference, console.progress());
     console.clear();
@@ -254,7 +257,8 @@ Command addCheck(CLI::App& app) {
     printReport(model, report, interference.request,
                 interference.verdict ? std::nullopt : std::optional(options->list));
     ReportContext context{programName(), options->input.fileList(), "", interference};
-    context.design = &design;
+    context.design = &input.model.assembly;
+    context.reviews = input.project.reviews;
     for (const std::string& file : options->query.reportFiles) {
       writeReport(file, context, model, report, console.progress());
       console.clear();
@@ -264,7 +268,7 @@ Command addCheck(CLI::App& app) {
       const Explanation explanation =
           explain(model.assembly, model.collisionModels, *question, console.progress());
       console.clear();
-      printExplanation(model, *question, explanation, options->query.rulesFile);
+      printExplanation(model, *question, explanation, options->input.rulesSource(options->query.rulesFile));
     }
     if (!options->lines.empty()) {
       writeIntersectionLines(options->lines, model.assembly, model.collisionModels, report);

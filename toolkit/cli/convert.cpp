@@ -77,9 +77,7 @@ Command addConvert(CLI::App& app) {
     const std::filesystem::path output = input.files.back();
     input.files.pop_back();
     const std::string extension = detail::lowerExtension(output);
-    const auto requireSafe = [&] {
-      requireSafeOutputs(namedFiles("FILE", input.files), {{"OUT", output.string()}});
-    };
+    const auto requireSafe = [&] { requireSafeOutputs(input.named(), {{"OUT", output.string()}}); };
     const auto isOfTrack = [](const std::string& e) { return e == ".json" || e == ".csv"; };
     if (isOfTrack(detail::lowerExtension(input.files.front()))) {
       if (input.files.size() > 1) throw InputError(input.files[1], "FILE", "a track is converted by itself");

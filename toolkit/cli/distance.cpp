@@ -158,7 +158,7 @@ Command addDistance(CLI::App& app) {
       throw InputError("distance", "A and B", "are needed, or --within, or --surfaces");
     std::vector<NamedFile> outputs;
     options->verification.addOutputs(outputs);
-    requireSafeOutputs(namedFiles("FILE", options->input.files), outputs);
+    requireSafeOutputs(options->input.named(), outputs);
     Console console(options->input.quiet);
     const Model model = options->input.load(console.progress());
     const ClearanceQuestion question = questionOf(*options, model.assembly);

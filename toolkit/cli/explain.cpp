@@ -55,10 +55,12 @@ Command addExplain(CLI::App& app) {
     if (options->verdict || options->tolerance)
       interference.verdict = VerdictOptions{options->tolerance, true, true, nullptr};
     Console console(options->input.quiet);
-    Model model = options->input.load(console.progress());
+    const ProjectModel input = options->input.loadProject(console.progress());
+    takeOver(input.project, options->rulesFile, interference);
+    Model model = input.placed();
     for (const std::string& move : options->moves) applyMove(model.assembly, move);
     console.clear();
-    requirePatternsMatch(options->rulesFile, interference.rules, model);
+    requirePatternsMatch(options->input.rulesSource(options->rulesFile), interference.rules, model);
     const ExplainQuestion question = explainQuestion(model, {options->a, options->b}, interference);
     // Refuses, as a check does, a verdict whose tolerance is neither given nor known.
     if (interference.verdict)
@@ -71,7 +73,7 @@ Command addExplain(CLI::App& app) {
     if (options->json)
       say("{}", explanationJson(programName(), options->input.fileList(), model, question, explanation));
     else
-      printExplanation(model, question, explanation, options->rulesFile);
+      printExplanation(model, question, explanation, options->input.rulesSource(options->rulesFile));
     return exitCodeFor(explanation.needsAction(), explanation.status, incomplete);
   };
 }

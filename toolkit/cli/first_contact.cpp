@@ -65,7 +65,7 @@ Command addFirstContact(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "first-contact", "A recorded motion: when what moves first touches something, between steps too");
   options->input.addTo(*command, false);
-  command->add_option("TRACK", options->track, "Track: .json or .csv")->required();
+  addTrackOption(*command, options->track);
   command->add_option("--clearance", options->clearance, "Also being so near counts, in the model's unit")
       ->check(numberFrom0());
   command
@@ -87,23 +87,26 @@ Command addFirstContact(CLI::App& app) {
       "Examples:\n"
       "  fitup first-contact plant.fitup plant.track.json --ignore-initial\n"
       "  fitup first-contact assembly.step removal.json --clearance 5");
+  command->callback([options] { requireTrack(options->input, options->track); });
   return [options] {
     FirstContactOptions request;
     request.clearance = options->clearance;
     request.resolution = options->tolerance;
-    request.force = options->force;
+    request.force = true;  // whether the track is of this model is asked by `fittingTrack`
     if (options->ignoreInitial) request.initialContacts = InitialContacts::ignoreUntilSeparated;
     if (!options->rules.empty()) request.rules = readRules(options->rules);
     request.limits.timeBudget = options->timeBudget.asDuration();
     Console console(options->input.quiet);
-    const Model model = options->input.load(console.progress());
-    const Track track = readFittingTrack(options->track, model.assembly, options->force);
+    const ProjectModel input = options->input.loadProject(console.progress());
+    if (options->rules.empty()) request.rules = input.project.rules;
+    const auto [track, trackSource, model] =
+        fittingTrack(options->track, options->input, input, options->force);
     console.clear();
-    requirePatternsMatch(options->rules, request.rules, model);
+    requirePatternsMatch(options->input.rulesSource(options->rules), request.rules, model);
     const FirstContactReport report =
         firstContact(model.assembly, model.collisionModels, track, request, console.progress());
     console.clear();
-    requirePairs(options->track, report.consideredPairs);
+    requirePairs(trackSource, report.consideredPairs);
     const bool incomplete = printWarnings(model);
     if (options->json)
       say("{}", firstContactJson(programName(), options->input.fileList(), model, track, report));

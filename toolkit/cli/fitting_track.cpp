@@ -1,24 +1,81 @@
 #include "fitting_track.h"
 
+#include <filesystem>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
 #include <fitup/io/track_file.h>
 #include <fitup/motion/replay.h>
 
 namespace fitup::cli {
+namespace {
 
-Track readFittingTrack(const std::string& file, const Assembly& assembly, bool force) {
-  Track track = readTrack(file);
-  if (!force && track.modelHash && *track.modelHash != assembly.contentHash())
-    throw InputError(file, "modelHash",
-                     "recorded on another model (" + hashText(*track.modelHash) + ", this one is " +
-                         hashText(assembly.contentHash()) + "); --force uses it all the same");
-  try {
-    (void)resolve(track, assembly, true);
-  } catch (const InputError& error) {
-    throw InputError(file, "", error.what());
+bool isFile(const std::string& name) {
+  std::error_code ignored;
+  return std::filesystem::exists(name, ignored);
+}
+
+/// Of a project; the one of that name, or the only one.
+Track motionOf(const std::string& file, const std::vector<Track>& tracks, const std::string& name) {
+  std::vector<const Track*> found;
+  std::string names;
+  for (const Track& track : tracks) {
+    if (name.empty() || track.name == name) found.push_back(&track);
+    names += (names.empty() ? "'" : ", '") + track.name + "'";
   }
-  return track;
+  if (found.size() == 1) return *found.front();
+  if (tracks.empty()) throw InputError(file, "tracks", "the project has no motion");
+  throw InputError(file, name.empty() ? "tracks" : "track '" + name + "'",
+                   fmt::format("{}; the project has {}",
+                               name.empty()    ? "TRACK has to say which one"
+                               : found.empty() ? "there is no such motion, and no such file"
+                                               : "stands more than once",
+                               names));
+}
+
+}  // namespace
+
+void addTrackOption(CLI::App& app, std::string& track) {
+  app.add_option(
+         "TRACK", track,
+         "Track: .json or .csv. Of a project also one of its motions, by its name; the only one need\n"
+         "not be named")
+      ->type_name("TEXT");
+}
+
+void requireTrack(const InputOptions& input, const std::string& track) {
+  if (track.empty() && !input.isProject()) throw CLI::RequiredError("TRACK");
+}
+
+FittingTrack fittingTrack(const std::string& track, const InputOptions& options, const ProjectModel& input,
+                          bool force) {
+  const Assembly& design = input.model.assembly;
+  FittingTrack fitting;
+  if (options.isProject() && !isFile(track)) {
+    fitting.track = motionOf(options.fileList(), input.project.tracks, track);
+    fitting.source = options.fileList() + ": " + fitting.track.name;
+  } else {
+    fitting.track = readTrack(track);
+    fitting.source = track;
+  }
+  if (!force && fitting.track.modelHash && *fitting.track.modelHash != design.contentHash())
+    throw InputError(fitting.source, "modelHash",
+                     "recorded on another model (" + hashText(*fitting.track.modelHash) + ", this one is " +
+                         hashText(design.contentHash()) + "); --force uses it all the same");
+  std::vector<NodeId> moved;
+  try {
+    for (const MovedGroup& group : resolve(fitting.track, design, true))
+      moved.insert(moved.end(), group.instances.begin(), group.instances.end());
+  } catch (const InputError& error) {
+    throw InputError(fitting.source, "", error.what());
+  }
+  fitting.model = input.placed(moved);
+  return fitting;
 }
 
 }  // namespace fitup::cli

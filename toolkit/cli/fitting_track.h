@@ -2,13 +2,30 @@
 
 #include <string>
 
+#include <fitup/io/project_model.h>
 #include <fitup/motion/track.h>
-#include <fitup/scene/assembly.h>
+
+#include "options.h"
 
 namespace fitup::cli {
 
-/// Reads a track and looks whether it fits the assembly. Throws as `readTrack` and `resolve`, always with the
-/// file's name; `force` accepts one that was recorded on another model.
-Track readFittingTrack(const std::string& file, const Assembly& assembly, bool force);
+/// A track that fits a model.
+struct FittingTrack {
+  Track track;
+  std::string source;  ///< its file, or "work.fitup-project: its name", for reports and errors
+  /// What it is replayed on: what it moves stands as designed, all else as a project has it.
+  Model model;
+};
+
+/// TRACK, which may be left out if there is a project that has a motion.
+void addTrackOption(CLI::App& app, std::string& track);
+/// Throws InputError for none where there is no project.
+void requireTrack(const InputOptions& input, const std::string& track);
+
+/// Reads a track, or takes the motion of that name from a project, without a name the only one, and looks
+/// whether it fits. Throws as `readTrack` and `resolve`, always with the track's source; `force` accepts one
+/// that was recorded on another model.
+FittingTrack fittingTrack(const std::string& track, const InputOptions& options, const ProjectModel& input,
+                          bool force);
 
 }  // namespace fitup::cli

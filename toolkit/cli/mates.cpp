@@ -97,7 +97,7 @@ Command addMates(CLI::App& app) {
     tolerances.angle = options->degrees * std::numbers::pi / 180;
     const NamedFile output{"--json", options->json};
     requireExtension(output, ".json");  // else one who takes it for the flag of other commands loses a model
-    requireSafeOutputs(namedFiles("FILE", options->input.files), {output});
+    requireSafeOutputs(options->input.named(), {output});
     Console console(options->input.quiet);
     Model model = options->input.load(console.progress());
     for (const std::string& move : options->moves) applyMove(model.assembly, move);

@@ -70,32 +70,45 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
   if (severalFiles)
     app.add_option("FILE", files,
                    "Assemblies: .step .iges .obj .stl .ply .off .gltf .glb .3ds .fitup, .osg .osgb .ive and "
-                   "more; several form one assembly")
+                   "more;\nseveral form one assembly. Or a project (.fitup-project)")
         ->required();
   else
     // Not the vector itself: a positional list would swallow the positionals that follow.
     app.add_option_function<std::string>(
            "FILE", [this](const std::string& file) { files = {file}; },
-           "Assembly: .step .iges .obj .stl .ply .off .gltf .glb .3ds .fitup, .osg .osgb .ive and more")
+           "Assembly: .step .iges .obj .stl .ply .off .gltf .glb .3ds .fitup, .osg .osgb .ive and more.\n"
+           "Or a project (.fitup-project)")
         ->required();
-  app.add_option("--linear", read.linearDeflection, "Chord error of CAD tessellation in mm")
-      ->capture_default_str()
+  const auto importSetting = [&](const char* name, auto& value, const char* help) {
+    CLI::Option* option = app.add_option(name, value, help)->capture_default_str();
+    importSettings_.push_back(option);
+    return option;
+  };
+  importSetting("--linear", read.linearDeflection, "Chord error of CAD tessellation in mm")
       ->check(numberAbove0());
-  app.add_option("--angular", read.angularDeflection, "Angle between facets of CAD tessellation in radians")
-      ->capture_default_str()
+  importSetting("--angular", read.angularDeflection, "Angle between facets of CAD tessellation in radians")
       ->check(numberAbove0());
-  app.add_option("--unit", read.unit, "Unit of mesh and OSG files: mm cm m in ft (glTF is always in m)")
-      ->capture_default_str();
-  app.add_option("--up", up,
-                 "Axis that points up in mesh and OSG files: x y z (shown so; glTF is always y up)")
-      ->capture_default_str();
-  app.add_option("--segment", segmentation, "Smooth patches of raw meshes: angle in degrees, or none")
-      ->capture_default_str();
+  importSetting("--unit", read.unit, "Unit of mesh and OSG files: mm cm m in ft (glTF is always in m)");
+  importSetting("--up", up,
+                "Axis that points up in mesh and OSG files: x y z (shown so; glTF is always y up)");
+  importSetting("--segment", segmentation, "Smooth patches of raw meshes: angle in degrees, or none");
   app.add_flag("--no-cache", noCache, "Neither use nor write FILE.fitup beside the file");
   app.add_flag("-q,--quiet", quiet, "No progress");
 }
 
-Model InputOptions::load(const Progress& progress) const {
+bool InputOptions::isProject() const { return std::any_of(files.begin(), files.end(), isProjectFile); }
+
+std::vector<NamedFile> InputOptions::named() const {
+  std::vector<NamedFile> all = namedFiles("FILE", files);
+  if (isProject() && files.size() == 1)
+    for (const std::filesystem::path& model : readProject(files.front()).models)
+      all.push_back({"FILE", model.string()});
+  return all;
+}
+
+Model InputOptions::load(const Progress& progress) const { return loadProject(progress).placed(); }
+
+ProjectModel InputOptions::loadProject(const Progress& progress) const {
   ReadOptions options = read;
   options.useCache = !noCache;
   const std::optional<UpAxis> upAxis = upAxisFromName(up);
@@ -117,7 +130,20 @@ Model InputOptions::load(const Progress& progress) const {
       throw InputError("--segment", segmentation, "does not lie between 0 and 180 degrees");
     options.segmentationAngle = angle;
   }
-  return readAssemblies(std::vector<std::filesystem::path>(files.begin(), files.end()), options, progress);
+  ProjectModel loaded;
+  if (!isProject()) {
+    loaded.project.models.assign(files.begin(), files.end());
+    loaded.model = readAssemblies(loaded.project.models, options, progress);
+    return loaded;
+  }
+  if (files.size() > 1) throw InputError(fileList(), "FILE", "a project is given without other files");
+  for (const CLI::Option* setting : importSettings_)
+    if (setting->count() > 0)
+      throw InputError(files.front(), setting->get_name(), "a project has its own import settings");
+  loaded = readProjectModel(readProject(files.front()), options, progress);
+  for (const std::string& problem : loaded.problems)
+    loaded.model.warnings.push_back({files.front(), problem, false});
+  return loaded;
 }
 
 std::string InputOptions::fileList() const {
@@ -206,6 +232,11 @@ InterferenceOptions QueryOptions::resolve() const {
   if (!rulesFile.empty()) options.rules = readRules(rulesFile);
   options.threads = threads;
   return options;
+}
+
+void takeOver(const Project& project, const std::string& rulesFile, InterferenceOptions& options) {
+  if (rulesFile.empty()) options.rules = project.rules;
+  if (options.verdict && !options.verdict->tolerance) options.verdict->tolerance = project.tolerance;
 }
 
 std::string QueryOptions::asArguments() const {

@@ -7,23 +7,38 @@
 
 #include <CLI/CLI.hpp>
 
-#include <fitup/io/read_assembly.h>
+#include <fitup/io/project_model.h>
 #include <fitup/scene/interference.h>
+
+#include "output_files.h"
 
 namespace fitup::cli {
 
 /// Options that every subcommand which reads a model shares.
 struct InputOptions {
-  std::vector<std::string> files;
+  std::vector<std::string> files;  ///< models, or one project
   ReadOptions read;
   std::string segmentation = "30", up = "z";
   bool noCache = false, quiet = false;
 
   void addTo(CLI::App& app, bool severalFiles);
-  /// Reads all files; several become one assembly with a root node for each file.
+  [[nodiscard]] bool isProject() const;
+  /// The files, and those that a project names, for `requireSafeOutputs`.
+  [[nodiscard]] std::vector<NamedFile> named() const;
+  /// Reads all files; several become one assembly with a root node for each file. What of a project the model
+  /// does not have is a warning of the model. Without a project there is one that says nothing.
+  [[nodiscard]] ProjectModel loadProject(const Progress& progress) const;
+  /// The model, with instances where a project has them.
   [[nodiscard]] Model load(const Progress& progress) const;
   /// The files as given, for the head of a report.
   [[nodiscard]] std::string fileList() const;
+  /// The file that rules are from: that of --rules, or the project.
+  [[nodiscard]] std::string rulesSource(const std::string& rulesFile) const {
+    return rulesFile.empty() ? fileList() : rulesFile;
+  }
+
+ private:
+  std::vector<const CLI::Option*> importSettings_;  ///< which a project has itself
 };
 
 /// A time after which a question is answered with what is known.
@@ -53,6 +68,10 @@ struct QueryOptions {
   /// What decides the answer for a pair, as one would give it again.
   [[nodiscard]] std::string asArguments() const;
 };
+
+/// Takes over the rules of a project unless there is a file of them, and its tolerance for verdicts unless
+/// one was given.
+void takeOver(const Project& project, const std::string& rulesFile, InterferenceOptions& options);
 
 /// Makes an option for a list take one value each time that it is given, so that it may stand before FILE.
 CLI::Option* oneEachTime(CLI::Option* option);

@@ -162,7 +162,7 @@ Command addReplay(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("replay", "A recorded motion: what intersects at every step");
   options->input.addTo(*command, false);
-  command->add_option("TRACK", options->track, "Track: .json or .csv")->required();
+  addTrackOption(*command, options->track);
   options->query.addTo(*command);
   options->verification.addTo(*command);
   command->add_flag("--force", options->force, "Accept a track recorded on another model");
@@ -201,8 +201,10 @@ Command addReplay(CLI::App& app) {
       "  fitup replay plant.fitup plant.track.json --mode first --steps\n"
       "  fitup replay plant.fitup plant.track.json --verdict --tolerance 0.5 --contact-map contacts.csv\n"
       "  fitup replay plant.fitup plant.track.json --compare-settings --paper");
+  command->callback([options] { requireTrack(options->input, options->track); });
   return [options]() -> int {
-    ReplayOptions replayOptions{options->query.resolve(), options->force};
+    // Whether the track is of this model is asked by `fittingTrack`.
+    ReplayOptions replayOptions{options->query.resolve(), true};
     replayOptions.interference.stopAtFirstPair = options->firstOfStep;
     if (options->verdict || options->tolerance) {
       if (options->firstOfStep || replayOptions.interference.request.limits.maxPairs)
@@ -215,23 +217,26 @@ Command addReplay(CLI::App& app) {
     std::vector<NamedFile> outputs = namedFiles("--report", options->query.reportFiles);
     outputs.push_back({"--contact-map", options->contactMap});
     options->verification.addOutputs(outputs);
-    requireSafeOutputs({{"FILE", options->input.files.front()},
-                        {"TRACK", options->track},
-                        {"--rules", options->query.rulesFile}},
-                       outputs);
+    std::vector<NamedFile> inputs = options->input.named();
+    inputs.push_back({"TRACK", options->track});
+    inputs.push_back({"--rules", options->query.rulesFile});
+    requireSafeOutputs(inputs, outputs);
     Console console(options->input.quiet);
     options->input.read.build.add(replayOptions.interference.request.hierarchy);
-    const Model model = options->input.load(console.progress());
-    const Track track = readFittingTrack(options->track, model.assembly, options->force);
+    const ProjectModel input = options->input.loadProject(console.progress());
+    takeOver(input.project, options->query.rulesFile, replayOptions.interference);
+    const auto [track, trackSource, model] =
+        fittingTrack(options->track, options->input, input, options->force);
     console.clear();
-    requirePatternsMatch(options->query.rulesFile, replayOptions.interference.rules, model);
+    requirePatternsMatch(options->input.rulesSource(options->query.rulesFile),
+                         replayOptions.interference.rules, model);
     const ReplayReport report =
         replay(model.assembly, model.collisionModels, track, replayOptions, console.progress());
     console.clear();
     if (report.status == ReportStatus::complete) {
       std::size_t considered = 0;
       for (const ReplayStep& step : report.steps) considered += step.interference.consideredPairs;
-      requirePairs(options->track, considered);
+      requirePairs(trackSource, considered);
     }
     const bool incomplete = printWarnings(model);
     const bool allTriangles = replayOptions.interference.request.mode == QueryMode::allTrianglePairs;
@@ -264,8 +269,10 @@ Command addReplay(CLI::App& app) {
       console.clear();
       if (!finished) say("cancelled: no table\n");
     }
-    const ReportContext context{programName(), options->input.fileList(), options->track,
-                                replayOptions.interference, &track};
+    ReportContext context{programName(), options->input.fileList(), trackSource, replayOptions.interference,
+                          &track};
+    context.design = &input.model.assembly;
+    context.reviews = input.project.reviews;
     for (const std::string& file : options->query.reportFiles) {
       writeReport(file, context, model, report, console.progress());
       console.clear();
@@ -279,11 +286,11 @@ Command addReplay(CLI::App& app) {
       mapOptions.threads = replayOptions.interference.threads;
       mapOptions.vectorUse = replayOptions.interference.request.vectorUse;
       mapOptions.limits.timeBudget = options->query.timeBudget.asDuration(track.steps.size());
-      mapOptions.force = options->force;
+      mapOptions.force = true;
       const ContactMap map =
           contactMap(model.assembly, model.collisionModels, track, mapOptions, console.progress());
       console.clear();
-      writeContactMap(options->contactMap, {programName(), options->input.fileList(), options->track}, model,
+      writeContactMap(options->contactMap, {programName(), options->input.fileList(), trackSource}, model,
                       map);
       say("contact map: {}, {} nearer than {:.6g} {} ({:.0f} ms)\n", options->contactMap,
           counted(map.surfaces.size(), "surface"), map.range, model.assembly.unit(), map.milliseconds);

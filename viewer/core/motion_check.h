@@ -7,7 +7,7 @@
 
 #include <fitup/motion/contact_map.h>
 #include <fitup/motion/replay.h>
-#include <viewer/core/posed_assembly.h>
+#include <fitup/scene/posed_assembly.h>
 #include <viewer/core/session.h>
 
 namespace fitup::viewer {

@@ -5,9 +5,9 @@
 #include <set>
 #include <string>
 
+#include <fitup/scene/posed_assembly.h>
 #include <viewer/core/depths.h>
 #include <viewer/core/nearest_other.h>
-#include <viewer/core/posed_assembly.h>
 
 namespace fitup::viewer {
 

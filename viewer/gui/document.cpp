@@ -11,8 +11,8 @@
 #include <fitup/base/error.h>
 #include <fitup/base/version.h>
 #include <fitup/io/report_file.h>
+#include <fitup/scene/posed_assembly.h>
 #include <viewer/core/depths.h>
-#include <viewer/core/posed_assembly.h>
 #include <viewer/gui/opening.h>
 
 namespace fitup::viewer {
@@ -125,16 +125,27 @@ void Document::openAll(std::vector<std::filesystem::path> files, std::vector<std
 
 void Document::readAgain(const ImportSettings& settings) {
   if (!session_) return;
-  OpenRequest request;
-  request.files = session_->modelFiles();
-  request.projectFile = projectFile_;
-  Project project = session_->project(viewpoint_);
-  // That the model will be another one is what is wanted, and need not be said.
-  project.modelHash.reset();
-  for (Track& track : project.tracks) track.modelHash.reset();
-  project.importSettings = settings;
-  request.project = std::move(project);
-  openModels(request);
+  OpenRequest request{.files = session_->modelFiles(), .importSettings = settings};
+  auto opened = std::make_shared<OpenedModel>();
+  startJob(
+      tr("Reading %1 again").arg(textOf(request.files)),
+      [=](const Progress& progress) { *opened = openModel(request, progress); },
+      [this, opened] {
+        // As it is now: what was done while it was read counts too.
+        Project project = session_->project(viewpoint_);
+        // That the model is another one is what was wanted, and need not be said. Its numbers may be in
+        // another unit now; they are the same.
+        project.modelHash.reset();
+        for (Track& track : project.tracks) {
+          track.modelHash.reset();
+          if (track.unit == session_->assembly().unit()) track.unit = opened->session->assembly().unit();
+        }
+        opened->problems = opened->session->apply(project);
+        opened->project = std::move(project);
+        opened->projectFile = projectFile_;
+        opened->unsaved = true;
+        take(*opened);
+      });
 }
 
 void Document::openNextTrack() {
@@ -194,14 +205,18 @@ void Document::take(OpenedModel& opening) {
   selection_.clear();
   face_.reset();
   waitingReport_.reset();
-  if (autosave_) autosave_->clear();
+  if (opening.project && opening.project->viewpoint) viewpoint_ = opening.project->viewpoint;
+  // Unsaved work is never without what is kept of it.
+  if (unsaved_)
+    autosave();
+  else if (autosave_)
+    autosave_->clear();
   session_->setListener([this](const SessionState& before) { changed(before); });
   check_.begin(*session_);
   emit opened(opening.scene, opening.project);
   emit selectionChanged();
   motion_.reset();
   check_.ask();
-  if (unsaved_) autosaveTimer_.start();
   if (!opening.problems.empty()) {
     QString text = tr("Opened, but:");
     for (const std::string& problem : opening.problems) text += "\n" + QString::fromStdString(problem);

@@ -5,8 +5,8 @@
 
 #include <QObject>
 
+#include <fitup/scene/posed_assembly.h>
 #include <viewer/core/gizmo.h>
-#include <viewer/core/posed_assembly.h>
 #include <viewer/core/track_recorder.h>
 #include <viewer/gui/document.h>
 

@@ -96,6 +96,9 @@ void FileActions::askOpen() {
 }
 
 void FileActions::askImportSettings() {
+  // What a job ends in may be another model than the one that is asked about.
+  if (document_.hasJob())
+    return window_.tell(tr("Import settings have to wait: something else is still being done."));
   const Session& session = *document_.session();
   if (const auto settings =
           viewer::askImportSettings(&window_, session.modelFiles(), session.importSettings()))
@@ -134,8 +137,9 @@ std::optional<std::vector<std::filesystem::path>> FileActions::locateModels(
                     tr("The model of this project is not there any more:\n%1").arg(name), QMessageBox::Cancel,
                     &window_);
     QPushButton* takeBeside =
-        isThere(beside) ? box.addButton(tr("Take the one beside the project"), QMessageBox::AcceptRole)
-                        : nullptr;
+        !folder.empty() && isThere(beside)
+            ? box.addButton(tr("Take the one beside the project"), QMessageBox::AcceptRole)
+            : nullptr;
     QPushButton* locate = box.addButton(tr("Locate..."), QMessageBox::ActionRole);
     box.setDefaultButton(takeBeside != nullptr ? takeBeside : locate);
     box.exec();
@@ -227,8 +231,9 @@ bool FileActions::offerRestore() {
     box.setEscapeButton(later);  // whoever closes the question has not decided
     box.exec();
     if (box.clickedButton() == open) {
-      if (auto located = locateModels(leftover.file, leftover.original.parent_path()))
-        document_.restore(leftover, std::move(*located));
+      auto located = locateModels(leftover.file, leftover.original.parent_path());
+      if (!located) continue;
+      document_.restore(leftover, std::move(*located));
       return true;
     }
     if (box.clickedButton() == discard) Autosave::remove(leftover);

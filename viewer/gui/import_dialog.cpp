@@ -23,7 +23,8 @@ class ImportDialog : public QDialog {
   Q_DECLARE_TR_FUNCTIONS(fitup::viewer::ImportDialog)
 
  public:
-  ImportDialog(QWidget* parent, std::span<const std::filesystem::path> files, const ImportSettings& settings)
+  ImportDialog(QWidget* parent, const std::vector<std::filesystem::path>& files,
+               const ImportSettings& settings)
       : QDialog(parent), before_(settings) {
     setWindowTitle(tr("Import settings"));
     setObjectName(QStringLiteral("importSettings"));
@@ -46,6 +47,7 @@ class ImportDialog : public QDialog {
     all->addWidget(buttons);
     linearShown_ = linear_->value();
     angularShown_ = angular_->value();
+    patchesShown_ = patches_->value();
   }
 
   [[nodiscard]] ImportSettings settings() const {
@@ -57,7 +59,7 @@ class ImportDialog : public QDialog {
     settings.upAxis = upAxisFromName(up_->currentText().toStdString()).value_or(before_.upAxis);
     if (!split_->isChecked())
       settings.segmentationAngle.reset();
-    else if (!before_.segmentationAngle || patches_->value() != *before_.segmentationAngle)
+    else if (!before_.segmentationAngle || patches_->value() != patchesShown_)
       settings.segmentationAngle = patches_->value();
     return settings;
   }
@@ -121,13 +123,14 @@ class ImportDialog : public QDialog {
   QDoubleSpinBox *linear_ = nullptr, *angular_ = nullptr, *patches_ = nullptr;
   QComboBox *unit_ = nullptr, *up_ = nullptr;
   QCheckBox* split_ = nullptr;
-  double linearShown_ = 0, angularShown_ = 0;
+  double linearShown_ = 0, angularShown_ = 0, patchesShown_ = 0;
 };
 
 }  // namespace
 
-std::optional<ImportSettings> askImportSettings(QWidget* parent, std::span<const std::filesystem::path> files,
-                                                const ImportSettings& settings) {
+std::optional<ImportSettings> askImportSettings(QWidget* parent,
+                                                const std::vector<std::filesystem::path>& files,
+                                                ImportSettings settings) {
   ImportDialog dialog(parent, files, settings);
   if (dialog.exec() != QDialog::Accepted || dialog.settings() == settings) return std::nullopt;
   return dialog.settings();

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 #include <optional>
-#include <span>
+#include <vector>
 
 #include <QWidget>
 
@@ -11,7 +11,8 @@
 namespace fitup::viewer {
 
 /// Asks how files are to be read, of what matters for them. Nothing if the user changes nothing.
-std::optional<ImportSettings> askImportSettings(QWidget* parent, std::span<const std::filesystem::path> files,
-                                                const ImportSettings& settings);
+std::optional<ImportSettings> askImportSettings(QWidget* parent,
+                                                const std::vector<std::filesystem::path>& files,
+                                                ImportSettings settings);
 
 }  // namespace fitup::viewer

@@ -96,11 +96,13 @@ int main(int argc, char** argv) {
   parser.process(app);
 
   std::vector<std::string> opening, lines;
+  std::vector<std::filesystem::path> files;
   std::string source = "command line";
   const bool runsScript = parser.isSet(script) || parser.isSet(screenshot);
-  if (const QStringList files = parser.positionalArguments(); !files.isEmpty()) {
+  for (const QString& file : parser.positionalArguments()) files.emplace_back(file.toStdString());
+  if (runsScript && !files.empty()) {
     std::string line = "open";
-    for (const QString& file : files) line += " " + quotedWord(file.toStdString());
+    for (const std::filesystem::path& file : files) line += " " + quotedWord(file.string());
     opening.push_back(std::move(line));
   }
   try {
@@ -138,7 +140,7 @@ int main(int argc, char** argv) {
     commands.start();
   else  // what was not saved comes before what the command line names
     QTimer::singleShot(0, &window, [&] {
-      if (!window.offerRestore()) commands.start();
+      if (!window.offerRestore()) window.open(files);
     });
   const int code = QApplication::exec();
   return exitCode != 0 ? exitCode : code;

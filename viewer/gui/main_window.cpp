@@ -201,6 +201,8 @@ void MainWindow::setDimOthers(bool on) { viewActions_->dim().setChecked(on); }
 
 bool MainWindow::dimsOthers() const { return viewActions_->dim().isChecked(); }
 
+void MainWindow::open(const std::vector<std::filesystem::path>& files) { fileActions_->open(files); }
+
 bool MainWindow::offerRestore() { return fileActions_->offerRestore(); }
 
 void MainWindow::writePicture(const QString& file) {

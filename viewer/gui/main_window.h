@@ -55,6 +55,8 @@ class MainWindow : public QMainWindow {
   void setDimOthers(bool on);
   [[nodiscard]] bool dimsOthers() const;
 
+  /// As `Document::openAll`, and the user may be asked something.
+  void open(const std::vector<std::filesystem::path>& files);
   /// Opens what a program that is gone left behind, if the user wants it; true then.
   bool offerRestore();
   /// Of the whole window, whole or not at all. Throws InputError for an ending that is no picture's,

@@ -23,10 +23,6 @@ class PickTrees : public osg::KdTreeBuilder {
 
 }  // namespace
 
-bool isProjectFile(const std::filesystem::path& file) {
-  return detail::lowerExtension(file) == ".fitup-project";
-}
-
 bool isMotionFile(const std::filesystem::path& file) {
   const std::string extension = detail::lowerExtension(file);
   return extension == ".json" || extension == ".csv";
@@ -34,24 +30,21 @@ bool isMotionFile(const std::filesystem::path& file) {
 
 OpenedModel openModel(const OpenRequest& request, const Progress& progress) {
   OpenedModel opened;
-  std::vector<std::filesystem::path> files;
-  for (const std::filesystem::path& file : request.files) files.push_back(std::filesystem::absolute(file));
+  const auto absolute = [](std::vector<std::filesystem::path> files) {
+    for (std::filesystem::path& file : files) file = std::filesystem::absolute(file);
+    return files;
+  };
+  std::vector<std::filesystem::path> files = absolute(request.files);
   ReadOptions options;
-  if (request.project) {
-    opened.project = request.project;
-    opened.projectFile = request.projectFile;
-    opened.unsaved = true;
-  } else if (isProjectFile(files.front())) {
+  static_cast<ImportSettings&>(options) = request.importSettings;
+  if (isProjectFile(files.front())) {
     opened.project = readProject(files.front());
     opened.projectFile = request.leftover ? request.leftover->original : files.front();
     opened.unsaved = request.leftover || !request.located.empty();
-    files = request.located.empty() ? opened.project->models : request.located;
+    files = request.located.empty() ? opened.project->models : absolute(request.located);
+    static_cast<ImportSettings&>(options) = opened.project->importSettings;
   }
-  if (opened.project) static_cast<ImportSettings&>(options) = opened.project->importSettings;
   Model read = readAssemblies(files, options, progress);
-  // What the model's numbers mean may be another unit now; the numbers are the same.
-  if (request.project)
-    for (Track& track : opened.project->tracks) track.unit = read.assembly.unit();
   if (read.assembly.instances().empty()) throw InputError(joinedNames(files), "", "has no parts");
   opened.session = std::make_unique<Session>(std::move(read), std::move(files), options, progress);
   if (progress.cancelled()) return opened;

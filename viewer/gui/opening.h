@@ -19,10 +19,7 @@ struct OpenRequest {
   std::optional<Leftover> leftover;          ///< `files` is its file alone
   /// A project's models, where they are elsewhere than it says.
   std::vector<std::filesystem::path> located;
-  /// What was made of `files`, models that are read again with its settings, and the file that it is kept in,
-  /// if any.
-  std::optional<Project> project;
-  std::filesystem::path projectFile;
+  ImportSettings importSettings;  ///< of models; a project has its own
 };
 
 /// A model or project that has been read and made ready to be worked on.
@@ -35,8 +32,6 @@ struct OpenedModel {
   bool unsaved = false;               ///< the project's file says something else, or there is none
 };
 
-/// True for NAME.fitup-project, in capitals too.
-bool isProjectFile(const std::filesystem::path& file);
 /// True for files that hold a motion: JSON and CSV, as no model does.
 bool isMotionFile(const std::filesystem::path& file);
 

@@ -7,8 +7,8 @@
 #include <QVBoxLayout>
 
 #include <fitup/io/report_build.h>
+#include <fitup/scene/posed_assembly.h>
 #include <viewer/core/placed_surface.h>
-#include <viewer/core/posed_assembly.h>
 #include <viewer/gui/quantity_text.h>
 #include <viewer/gui/scene_view.h>
 

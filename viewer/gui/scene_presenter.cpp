@@ -10,10 +10,10 @@
 #include <osg/Point>
 #include <osgUtil/LineSegmentIntersector>
 
+#include <fitup/scene/posed_assembly.h>
 #include <osgFitup/conversions.h>
 #include <osgFitup/create_scene.h>
 #include <viewer/core/colour_likeness.h>
-#include <viewer/core/posed_assembly.h>
 #include <viewer/gui/overlay_shapes.h>
 
 namespace fitup::viewer {

@@ -245,4 +245,5 @@ TEST_CASE("several files are read as one assembly, none are refused", "[io]") {
   model.assembly = inInches;
   writeModelFile(files[1], model);
   CHECK_THROWS_AS(readAssemblies(files), InputError);
+  CHECK_THROWS_WITH(readAssemblies(files), Catch::Contains(files[1].string() + ": unit"));
 }

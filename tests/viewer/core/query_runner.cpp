@@ -8,8 +8,8 @@
 #include <mutex>
 #include <thread>
 
+#include <fitup/scene/posed_assembly.h>
 #include <models/process_plant.h>
-#include <viewer/core/posed_assembly.h>
 
 #include "support/analytic_solids.h"
 #include "support/interference_checks.h"

@@ -5,8 +5,8 @@
 #include <catch2/catch.hpp>
 
 #include <fitup/base/error.h>
+#include <fitup/scene/posed_assembly.h>
 #include <viewer/core/motion_check.h>
-#include <viewer/core/posed_assembly.h>
 
 #include "row_of_cubes.h"
 #include "support/placements.h"

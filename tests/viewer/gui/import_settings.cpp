@@ -1,5 +1,8 @@
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <fstream>
+#include <thread>
 
 #include <QApplication>
 #include <QCheckBox>
@@ -7,6 +10,7 @@
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
 #include <QPushButton>
+#include <QTest>
 #include <QTimer>
 
 #include <viewer/gui/import_dialog.h>
@@ -106,11 +110,83 @@ TEST_CASE("a model is read again in another unit, and what was done with it stay
   CHECK(again.run({}, {"read-again unit"}).find("read-again") != std::string::npos);
   CHECK(again.run({}, {"read-again segment 181"}).find("out of range") != std::string::npos);
 
+  // A motion in another unit, which was told, does not become one of this model.
+  Track foreign = track;
+  foreign.unit = "mm";
+  again.document.session()->edit(
+      "Keep", [&](SessionState& state) { state.tracks = {std::make_shared<const Track>(foreign)}; });
+  CHECK(again.run({}, {"read-again unit ft"}).find("'mm'") != std::string::npos);
+  CHECK(again.document.session()->state().tracks.at(0)->unit == "mm");
+  CHECK(again.run({}, {"read-again unit m"}).find("'mm'") != std::string::npos);
+
   // What cannot be read again changes nothing.
   std::filesystem::remove(file);
   CHECK(again.run({}, {"read-again unit mm"}).find("wedge.obj") != std::string::npos);
   REQUIRE(again.document.session() != nullptr);
   CHECK(again.document.session()->importSettings().unit == "m");
+}
+
+TEST_CASE("what is done while a model is read again stays, and is kept for after a crash", "[gui]") {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder / "wedge.obj", work = folder / "work.fitup-project",
+                              other = folder / "other.fitup-project";
+  writeTetrahedron(file);
+  WindowSession gui;
+  gui.open(file);
+  gui.document.saveProject(work, {});
+  const auto settings = [&](const char* unit) {
+    ImportSettings changed = gui.document.session()->importSettings();
+    changed.unit = unit;
+    return changed;
+  };
+  const auto edit = [&](double tolerance) {
+    gui.document.session()->edit("Tolerance", [&](SessionState& state) { state.tolerance = tolerance; });
+  };
+  // Edited and saved under another name before the reading ends.
+  gui.document.readAgain(settings("in"));
+  REQUIRE(gui.document.hasJob());
+  edit(0.5);
+  gui.document.saveProject(other, {});
+  CHECK_FALSE(gui.document.isModified());
+  gui.settle();
+  CHECK(gui.document.session()->importSettings().unit == "in");
+  CHECK(gui.document.session()->state().tolerance == 0.5);
+  CHECK(gui.document.projectFile() == other);
+  CHECK(gui.document.isModified());
+  // Nobody is asked about a model while something is done in whose place another one may come.
+  std::atomic<bool> mayEnd = false;
+  gui.document.startJob(
+      "Something",
+      [&](const Progress&) {
+        while (!mayEnd) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      },
+      [] {});
+  bool asked = false;
+  QTimer::singleShot(2000, &gui.window, [&] {  // a question would wait for an answer
+    if (QWidget* question = QApplication::activeModalWidget()) {
+      asked = true;
+      question->close();
+    }
+  });
+  QApplication::setActiveWindow(&gui.window);
+  QTest::keyClick(&gui.window, Qt::Key_I, Qt::ControlModifier);
+  mayEnd = true;
+  CHECK_FALSE(asked);
+  CHECK(gui.window.errorText().contains("have to wait"));
+  gui.settle();
+
+  // As soon as it is there, what a crash would leave is of it.
+  std::optional<Project> kept;
+  QObject::connect(&gui.document, &Document::opened, &gui.window, [&] {
+    for (const auto& entry : std::filesystem::directory_iterator(Document::autosaveFolder()))
+      if (entry.path().extension() == ".fitup-project") kept = readProject(entry.path());
+  });
+  edit(0.25);
+  gui.document.readAgain(settings("cm"));
+  gui.settle();
+  REQUIRE(kept);
+  CHECK(kept->importSettings.unit == "cm");
+  CHECK(kept->tolerance == 0.25);
 }
 
 TEST_CASE("model files keep how they were read, and settings that are shown rounded stay", "[gui]") {
@@ -125,7 +201,8 @@ TEST_CASE("model files keep how they were read, and settings that are shown roun
       [&] { gui.key(Qt::Key_I, Qt::ControlModifier); });
 
   const std::filesystem::path step = "part.step";
-  const ImportSettings given{0.123456789, 0.5};
+  ImportSettings given{0.123456789, 0.5};
+  given.segmentationAngle = 22.345;
   std::optional<ImportSettings> taken;
   whenAsked(
       [&](QDialog& dialog) {
@@ -133,7 +210,7 @@ TEST_CASE("model files keep how they were read, and settings that are shown roun
         press(dialog, QDialogButtonBox::Ok);
       },
       [&] {
-        taken = askImportSettings(&gui.window, {&step, 1}, given);
+        taken = askImportSettings(&gui.window, {step, "part.stl"}, given);
       });
   REQUIRE(taken);
   CHECK(taken->linearDeflection == given.linearDeflection);

@@ -5,9 +5,9 @@
 #include <QSignalSpy>
 
 #include <fitup/io/model_file.h>
+#include <fitup/scene/posed_assembly.h>
 #include <models/crossed_rods.h>
 #include <models/process_plant.h>
-#include <viewer/core/posed_assembly.h>
 #include <viewer/gui/interference_table.h>
 
 #include "viewer/gui/window_session.h"

@@ -13,8 +13,8 @@
 #include <fitup/io/model_file.h>
 #include <fitup/io/report_reader.h>
 #include <fitup/io/track_file.h>
+#include <fitup/scene/posed_assembly.h>
 #include <models/process_plant.h>
-#include <viewer/core/posed_assembly.h>
 #include <viewer/gui/command_script.h>
 #include <viewer/gui/interference_table.h>
 #include <viewer/gui/scene_view.h>

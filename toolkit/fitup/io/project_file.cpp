@@ -5,6 +5,7 @@
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
 #include <fitup/io/atomic_file.h>
+#include <fitup/io/detail/file_extension.h>
 #include <fitup/io/detail/rules_json.h>
 #include <fitup/io/detail/track_json.h>
 
@@ -215,6 +216,10 @@ Project projectFrom(const JsonField& root, const std::filesystem::path& folder) 
 }
 
 }  // namespace
+
+bool isProjectFile(const std::filesystem::path& file) {
+  return detail::lowerExtension(file) == ".fitup-project";
+}
 
 Project readProject(const std::filesystem::path& file) {
   const nlohmann::json json = detail::parseJsonFile(file);

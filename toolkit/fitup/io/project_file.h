@@ -60,6 +60,8 @@ struct Project {
   SectionPlane section;
 };
 
+/// True for NAME.fitup-project, in capitals too.
+bool isProjectFile(const std::filesystem::path& file);
 /// Reads a project, docs/formats/project.md. `models` are then absolute. Throws FileError, or InputError that
 /// names the file and the field.
 Project readProject(const std::filesystem::path& file);

@@ -1,8 +1,8 @@
-#include <viewer/core/posed_assembly.h>
+#include <fitup/scene/posed_assembly.h>
 
 #include <cstdint>
 
-namespace fitup::viewer {
+namespace fitup {
 
 PosedAssembly::Placements PosedAssembly::placementsOf(std::span<const InstanceMove> moves) {
   Placements placements;
@@ -48,4 +48,4 @@ void PosedAssembly::place(Placements placements) {
   }
 }
 
-}  // namespace fitup::viewer
+}  // namespace fitup

@@ -6,7 +6,7 @@
 
 #include <fitup/scene/live_interference.h>
 
-namespace fitup::viewer {
+namespace fitup {
 
 /// An assembly whose instances may stand elsewhere than designed, each on its own: an instance below another
 /// one does not follow it.
@@ -36,4 +36,4 @@ class PosedAssembly {
   Placements placements_;
 };
 
-}  // namespace fitup::viewer
+}  // namespace fitup

@@ -1,0 +1,133 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <fitup/io/model_file.h>
+#include <fitup/io/project_file.h>
+
+#include "support/command_line.h"
+
+using namespace fitup;
+using namespace fitup::test;
+
+namespace {
+
+/// Three cubes in a row, of which the project moves the middle one half into the first; nothing intersects as
+/// designed.
+struct Work {
+  CommandLine fitup;
+  Project project;
+
+  Work() {
+    fitup.writeRow(3);
+    project.models = {fitup.file("row.fitup")};
+    project.moved = {{"row/cube-1", {{}, {-1.5, 0, 0}}}};
+    save();
+  }
+  void save() const { writeProject(fitup.file("work.fitup-project"), project); }
+  [[nodiscard]] ProgramResult run(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin() + 1, "work.fitup-project");
+    return fitup(arguments);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a project is checked with its placements, rules, tolerance and reviews", "[cli][project]") {
+  Work work;
+  const ProgramResult checked = work.run({"check", "--report", "a.json"});
+  CAPTURE(checked.text());
+  CHECK(checked.exitCode == 1);
+  CHECK(contains(checked.out, "row/cube-0  x  row/cube-1"));
+  const ProgramResult moved =
+      work.fitup({"check", "row.fitup", "--move", "row/cube-1=-1.5,0,0", "--report", "b.json"});
+  CHECK(moved.exitCode == 1);
+  const auto report = [&](const char* name) { return nlohmann::json::parse(work.fitup.text(name)); };
+  CHECK(report("a.json")["pairs"] == report("b.json")["pairs"]);
+  CHECK(report("a.json")["model"]["hash"] == report("b.json")["model"]["hash"]);
+  CHECK(report("a.json")["model"]["placed"] == report("b.json")["model"]["placed"]);
+  CHECK(report("a.json")["model"]["file"] == "work.fitup-project");
+
+  // Deeper than the tolerance of the project, which one that is given replaces.
+  work.project.tolerance = 0.4;
+  work.save();
+  CHECK(work.run({"check", "--verdict"}).exitCode == 1);
+  work.project.tolerance = 0.6;
+  const std::string id = report("a.json")["pairs"][0]["surfacePairs"][0]["id"];
+  work.project.reviews = {{id, {ReviewStatus::approved, "press fit"}}};
+  work.save();
+  const ProgramResult contact = work.run({"check", "--verdict", "--report", "c.json"});
+  CAPTURE(contact.text());
+  CHECK(contact.exitCode == 0);
+  CHECK(contains(contact.out, "0 clashes, 1 contact"));
+  CHECK(contains(work.fitup.text("c.json"), "press fit"));
+  CHECK(work.run({"check", "--verdict", "--tolerance", "0.4"}).exitCode == 1);
+
+  work.project.rules.rules = {{"row/cube-0", "*", "meant", RuleAction::ignore}};
+  work.save();
+  const ProgramResult ignored = work.run({"check"});
+  CHECK(ignored.exitCode == 0);
+  CHECK(contains(ignored.out, "1 of them left out by rules"));
+  CHECK(contains(work.run({"explain", "row/cube-0", "row/cube-1"}).out, "work.fitup-project"));
+  writeText(work.fitup.file("none.json"), R"({"format": "fitup-rules", "version": 2, "rules": []})");
+  CHECK(work.run({"check", "--rules", "none.json"}).exitCode == 1);
+
+  // Other commands take the model as it stands in the project.
+  CHECK(work.fitup({"convert", "work.fitup-project", "moved.fitup"}).exitCode == 0);
+  CHECK(work.fitup({"check", "moved.fitup"}).exitCode == 1);
+}
+
+TEST_CASE("motions of a project are replayed, what else it moves stands where it has it", "[cli][project]") {
+  Work work;
+  // The last cube comes to where the middle one was designed, and the middle one, as designed, goes to the
+  // first.
+  const Track last{.name = "last", .moved = {"row/cube-2"}, .steps = {{{}}, {{{}, {-2, 0, 0}}}}};
+  const Track middle{.name = "middle", .moved = {"row/cube-1"}, .steps = {{{}}, {{{}, {-2, 0, 0}}}}};
+  work.project.tracks = {last};
+  work.save();
+  const ProgramResult only = work.run({"replay", "--report", "a.json"});
+  CAPTURE(only.text());
+  CHECK(only.exitCode == 0);
+  CHECK(contains(only.out, "0 of 2 steps"));
+  CHECK(nlohmann::json::parse(work.fitup.text("a.json"))["track"] == "work.fitup-project: last");
+
+  work.project.tracks = {last, middle};
+  work.save();
+  CHECK(problemOfFailure(work.run({"replay"}), {"work.fitup-project", "'last', 'middle'"}) == "");
+  CHECK(problemOfFailure(work.run({"replay", "first"}), {"'first'", "no such motion", "'last'"}) == "");
+  const ProgramResult second = work.run({"replay", "middle", "--steps", "--verify"});
+  CAPTURE(second.text());
+  CHECK(second.exitCode == 1);
+  CHECK(contains(second.out, "1 of 2 steps"));
+  CHECK(work.run({"first-contact", "middle"}).exitCode == 1);
+  CHECK(work.run({"first-contact", "last"}).exitCode == 0);
+  const ProgramResult none = work.fitup({"replay", "row.fitup"});
+  CHECK(none.exitCode == 2);
+  CHECK(contains(none.err, "TRACK is required"));
+
+  work.project.tracks = {middle};
+  work.project.tracks[0].modelHash = 1;
+  work.save();
+  CHECK(problemOfFailure(work.run({"replay"}), {"work.fitup-project: middle", "--force"}) == "");
+  CHECK(work.run({"replay", "--force"}).exitCode == 1);
+}
+
+TEST_CASE("what does not fit a project is told", "[cli][project]") {
+  Work work;
+  work.project.moved.push_back({"row/gone", {{}, {1, 0, 0}}});
+  work.project.modelHash = 1;
+  work.save();
+  const ProgramResult checked = work.run({"check"});
+  CHECK(checked.exitCode == 1);
+  CHECK(contains(checked.err, "warning: work.fitup-project: the model has changed"));
+  CHECK(contains(checked.err, "no instance 'row/gone'"));
+  CHECK(problemOfFailure(work.run({"check", "row.fitup"}), {"a project is given without other files"}) == "");
+  CHECK(problemOfFailure(work.run({"check", "--unit", "in"}), {"work.fitup-project: --unit"}) == "");
+  // No output takes the place of the project or of its model.
+  const std::string model = work.fitup.text("row.fitup");
+  CHECK(work.fitup({"convert", "work.fitup-project", "row.fitup"}).exitCode == 2);
+  work.project.models = {work.fitup.file("row.json")};
+  std::filesystem::rename(work.fitup.file("row.fitup"), work.fitup.file("row.json"));
+  work.save();
+  CHECK(problemOfFailure(work.run({"check", "--report", "row.json"}), {"row.json"}) == "");
+  CHECK(work.fitup.text("row.json") == model);
+}
