@@ -17,7 +17,7 @@ namespace {
 
 bool isFile(const std::string& name) {
   std::error_code ignored;
-  return std::filesystem::exists(name, ignored);
+  return std::filesystem::exists(name, ignored) && !std::filesystem::is_directory(name, ignored);
 }
 
 /// Of a project; the one of that name, or the only one.
