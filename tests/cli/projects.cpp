@@ -94,6 +94,7 @@ TEST_CASE("motions of a project are replayed, what else it moves stands where it
   work.save();
   CHECK(problemOfFailure(work.run({"replay"}), {"work.fitup-project", "'last', 'middle'"}) == "");
   CHECK(problemOfFailure(work.run({"replay", "first"}), {"'first'", "no such motion", "'last'"}) == "");
+  writeText(work.fitup.file("middle"), "no track");
   const ProgramResult second = work.run({"replay", "middle", "--steps", "--verify"});
   CAPTURE(second.text());
   CHECK(second.exitCode == 1);
@@ -119,7 +120,15 @@ TEST_CASE("what does not fit a project is told", "[cli][project]") {
   const ProgramResult checked = work.run({"check"});
   CHECK(checked.exitCode == 1);
   CHECK(contains(checked.err, "warning: work.fitup-project: the model has changed"));
-  CHECK(contains(checked.err, "no instance 'row/gone'"));
+  CHECK(contains(checked.err, "missing: work.fitup-project: the model has no instance 'row/gone'"));
+  // What is not where the project has it leaves the answer incomplete; a model that is written is as it is.
+  work.project.moved = {{"row/gone", {{}, {1, 0, 0}}}, {"row/cube-2", {{}, {1e12, 0, 0}}}};
+  work.save();
+  const ProgramResult incomplete = work.run({"check"});
+  CHECK(incomplete.exitCode == 3);
+  CHECK(contains(incomplete.err, "missing: work.fitup-project: 'row/cube-2' would be more than 1e9 mm"));
+  CHECK(work.fitup({"convert", "work.fitup-project", "written.fitup"}).exitCode == 3);
+  CHECK(work.fitup({"check", "written.fitup"}).exitCode == 0);
   CHECK(problemOfFailure(work.run({"check", "row.fitup"}), {"a project is given without other files"}) == "");
   CHECK(problemOfFailure(work.run({"check", "--unit", "in"}), {"work.fitup-project: --unit"}) == "");
   // No output takes the place of the project or of its model.
@@ -128,6 +137,9 @@ TEST_CASE("what does not fit a project is told", "[cli][project]") {
   work.project.models = {work.fitup.file("row.json")};
   std::filesystem::rename(work.fitup.file("row.fitup"), work.fitup.file("row.json"));
   work.save();
-  CHECK(problemOfFailure(work.run({"check", "--report", "row.json"}), {"row.json"}) == "");
+  CHECK(problemOfFailure(work.run({"check", "--report", "row.json"}), {"--report", "would overwrite"}) == "");
   CHECK(work.fitup.text("row.json") == model);
+  work.project.models = {work.fitup.file("none.fitup")};
+  work.save();
+  CHECK(problemOfFailure(work.run({"check"}), {"work.fitup-project: ", "none.fitup: cannot read"}) == "");
 }

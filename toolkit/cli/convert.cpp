@@ -96,9 +96,12 @@ Command addConvert(CLI::App& app) {
     requireNoCachesName(output);
     requireMeant(output, input);
     Console console(input.quiet);
-    const Model model = input.load(console.progress());
+    const ProjectModel read = input.loadProject(console.progress());
+    Model model = read.placed();
     console.clear();
     const bool incomplete = printWarnings(model);
+    // What does not fit the project is told here, and is no matter of the model that is written.
+    model.warnings.resize(model.warnings.size() - read.problems.size());
     if (extension == ".obj")
       writeObj(output, model.assembly);
     else

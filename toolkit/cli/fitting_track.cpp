@@ -1,24 +1,17 @@
 #include "fitting_track.h"
 
-#include <filesystem>
-#include <system_error>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
+#include <fitup/io/detail/file_extension.h>
 #include <fitup/io/track_file.h>
 #include <fitup/motion/replay.h>
 
 namespace fitup::cli {
 namespace {
-
-bool isFile(const std::string& name) {
-  std::error_code ignored;
-  return std::filesystem::exists(name, ignored) && !std::filesystem::is_directory(name, ignored);
-}
 
 /// Of a project; the one of that name, or the only one.
 Track motionOf(const std::string& file, const std::vector<Track>& tracks, const std::string& name) {
@@ -33,7 +26,7 @@ Track motionOf(const std::string& file, const std::vector<Track>& tracks, const 
   throw InputError(file, name.empty() ? "tracks" : "track '" + name + "'",
                    fmt::format("{}; the project has {}",
                                name.empty()    ? "TRACK has to say which one"
-                               : found.empty() ? "there is no such motion, and no such file"
+                               : found.empty() ? "there is no such motion"
                                                : "stands more than once",
                                names));
 }
@@ -56,7 +49,9 @@ FittingTrack fittingTrack(const std::string& track, const InputOptions& options,
                           bool force) {
   const Assembly& design = input.model.assembly;
   FittingTrack fitting;
-  if (options.isProject() && !isFile(track)) {
+  // A file is told by its ending, so that none hides a motion by its name alone.
+  const std::string extension = detail::lowerExtension(track);
+  if (options.isProject() && extension != ".json" && extension != ".csv") {
     fitting.track = motionOf(options.fileList(), input.project.tracks, track);
     fitting.source = options.fileList() + ": " + fitting.track.name;
   } else {

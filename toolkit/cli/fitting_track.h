@@ -22,9 +22,9 @@ void addTrackOption(CLI::App& app, std::string& track);
 /// Throws InputError for none where there is no project.
 void requireTrack(const InputOptions& input, const std::string& track);
 
-/// Reads a track, or takes the motion of that name from a project, without a name the only one, and looks
-/// whether it fits. Throws as `readTrack` and `resolve`, always with the track's source; `force` accepts one
-/// that was recorded on another model.
+/// Reads a track (.json, .csv), or takes the motion of that name from a project, without a name the only one,
+/// and looks whether it fits. Throws as `readTrack` and `resolve`, always with the track's source; `force`
+/// accepts one that was recorded on another model.
 FittingTrack fittingTrack(const std::string& track, const InputOptions& options, const ProjectModel& input,
                           bool force);
 

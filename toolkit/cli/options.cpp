@@ -140,9 +140,8 @@ ProjectModel InputOptions::loadProject(const Progress& progress) const {
   for (const CLI::Option* setting : importSettings_)
     if (setting->count() > 0)
       throw InputError(files.front(), setting->get_name(), "a project has its own import settings");
-  loaded = readProjectModel(readProject(files.front()), options, progress);
-  for (const std::string& problem : loaded.problems)
-    loaded.model.warnings.push_back({files.front(), problem, false});
+  loaded = readProjectModel(files.front(), options, progress);
+  loaded.model.warnings.insert(loaded.model.warnings.end(), loaded.problems.begin(), loaded.problems.end());
   return loaded;
 }
 

@@ -25,8 +25,9 @@ struct InputOptions {
   [[nodiscard]] bool isProject() const;
   /// The files, and those that a project names, for `requireSafeOutputs`.
   [[nodiscard]] std::vector<NamedFile> named() const;
-  /// Reads all files; several become one assembly with a root node for each file. What of a project the model
-  /// does not have is a warning of the model. Without a project there is one that says nothing.
+  /// Reads all files; several become one assembly with a root node for each file. What does not fit
+  /// a project stands last among the warnings of the model, too. Without a project there is one that says
+  /// nothing.
   [[nodiscard]] ProjectModel loadProject(const Progress& progress) const;
   /// The model, with instances where a project has them.
   [[nodiscard]] Model load(const Progress& progress) const;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <fitup/motion/contact_map.h>
+#include <fitup/motion/posed_assembly.h>
 #include <fitup/motion/replay.h>
-#include <fitup/scene/posed_assembly.h>
 #include <viewer/core/session.h>
 
 namespace fitup::viewer {

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include <fitup/scene/posed_assembly.h>
+#include <fitup/motion/posed_assembly.h>
 #include <viewer/core/depths.h>
 #include <viewer/core/nearest_other.h>
 

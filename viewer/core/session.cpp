@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include <fitup/base/error.h>
+#include <fitup/io/project_model.h>
+#include <fitup/motion/posed_assembly.h>
 #include <fitup/motion/replay.h>
 
 namespace fitup::viewer {
@@ -104,14 +106,7 @@ Box Session::worldBounds(std::span<const NodeId> instances) const {
 }
 
 void Session::requireNear(NodeId instance, const RigidMotion& motion) const {
-  const Transform placed = motion.transform() * assembly().worldFromNode(instance);
-  const Box box = placedBox(placed, assembly().meshOf(instance).boundsInPart());
-  bool isNear = placed.isFinite();
-  for (int k = 0; k < 3 && !box.empty(); ++k)
-    isNear = isNear && std::abs(box.min[k]) <= farthest && std::abs(box.max[k]) <= farthest;
-  if (!isNear)
-    throw InputError("'" + assembly().path(instance) + "' would be more than 1e9 " + assembly().unit() +
-                     " from the origin");
+  (void)movedPlacement(assembly(), instance, motion);
 }
 
 void Session::move(std::span<const NodeId> instances, const RigidMotion& by, std::string label,
@@ -169,20 +164,10 @@ std::vector<std::string> Session::apply(const Project& project) {
     return std::nullopt;
   };
   SessionState next;
-  for (const MovedInstance& moved : project.moved) {
-    const auto node = instance(moved.path);
-    try {
-      if (node) requireNear(*node, moved.motion);
-    } catch (const InputError& error) {
-      problems.emplace_back(error.what());
-      next.unresolvedMoves.push_back(moved);
-      continue;
-    }
-    if (node)
-      next.motions[*node] = moved.motion;
-    else
-      next.unresolvedMoves.push_back(moved);
-  }
+  MovesFound moves = findMoves(project.moved, assembly());
+  next.motions = std::move(moves.motions);
+  next.unresolvedMoves = std::move(moves.lacking);
+  problems.insert(problems.end(), moves.problems.begin(), moves.problems.end());
   next.rules = project.rules;
   next.tolerance = project.tolerance;
   for (const Track& track : project.tracks) {

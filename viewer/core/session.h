@@ -91,11 +91,7 @@ class Session {
   [[nodiscard]] std::vector<InstanceMove> placements() const;
   /// Box of instances where they are, in the world.
   [[nodiscard]] Box worldBounds(std::span<const NodeId> instances) const;
-  /// Coordinates of parts that are moved, in the assembly's unit: beyond, pictures and sums lose what is
-  /// small.
-  static constexpr double farthest = 1e9;
-  /// Throws InputError, which names the instance, where a part would reach beyond `farthest` once it is moved
-  /// from its design placement.
+  /// Throws as `movedPlacement`.
   void requireNear(NodeId instance, const RigidMotion& motion) const;
   /// Moves instances as one rigid group by a motion in the world: D becomes `by` * D.
   void move(std::span<const NodeId> instances, const RigidMotion& by, std::string label,

@@ -11,7 +11,7 @@
 #include <fitup/base/error.h>
 #include <fitup/base/version.h>
 #include <fitup/io/report_file.h>
-#include <fitup/scene/posed_assembly.h>
+#include <fitup/motion/posed_assembly.h>
 #include <viewer/core/depths.h>
 #include <viewer/gui/opening.h>
 
@@ -132,6 +132,7 @@ void Document::readAgain(const ImportSettings& settings) {
       [=](const Progress& progress) { *opened = openModel(request, progress); },
       [this, opened] {
         // As it is now: what was done while it was read counts too.
+        emit aboutToHandOver();
         Project project = session_->project(viewpoint_);
         // That the model is another one is what was wanted, and need not be said. Its numbers may be in
         // another unit now; they are the same.

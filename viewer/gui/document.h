@@ -84,6 +84,9 @@ class Document : public QObject {
  signals:
   /// Another model is open. `scene` as `ScenePresenter::show` takes it.
   void opened(const osg::ref_ptr<osg::Group>& scene, const std::optional<Project>& project);
+  /// What is made of the model goes over to the one that was read again as soon as all have been told: who
+  /// has something under way puts it into the session.
+  void aboutToHandOver();
   /// The old session goes away as soon as all have been told.
   void aboutToClose();
   void stateChanged();

@@ -23,6 +23,9 @@ DragController::DragController(Document& document) : QObject(&document), documen
     const double size = sizeOf(document_.session()->assembly());
     if (!fits(steps_.distance, size)) setSteps({stepFor(size), steps_.degrees}, snaps_);
   });
+  connect(&document_, &Document::aboutToHandOver, this, [this] {
+    if (isRecording()) stopRecording();
+  });
   connect(&document_, &Document::aboutToClose, this, [this] {
     active_ = finishing_ = false;
     recorder_.reset();

@@ -5,7 +5,7 @@
 
 #include <QObject>
 
-#include <fitup/scene/posed_assembly.h>
+#include <fitup/motion/posed_assembly.h>
 #include <viewer/core/gizmo.h>
 #include <viewer/core/track_recorder.h>
 #include <viewer/gui/document.h>

@@ -111,7 +111,7 @@ void FileActions::open(std::vector<std::filesystem::path> files) {
   if (!mayClose()) return;
   const auto project = std::find_if(files.begin(), files.end(), isProjectFile);
   if (project == files.end()) return document_.openAll(std::move(files));
-  if (auto located = locateModels(*project, project->parent_path()))
+  if (auto located = locateModels(*project, std::filesystem::absolute(*project).parent_path()))
     document_.openAll(std::move(files), std::move(*located));
 }
 

@@ -7,7 +7,7 @@
 #include <QVBoxLayout>
 
 #include <fitup/io/report_build.h>
-#include <fitup/scene/posed_assembly.h>
+#include <fitup/motion/posed_assembly.h>
 #include <viewer/core/placed_surface.h>
 #include <viewer/gui/quantity_text.h>
 #include <viewer/gui/scene_view.h>

@@ -10,7 +10,7 @@
 #include <osg/Point>
 #include <osgUtil/LineSegmentIntersector>
 
-#include <fitup/scene/posed_assembly.h>
+#include <fitup/motion/posed_assembly.h>
 #include <osgFitup/conversions.h>
 #include <osgFitup/create_scene.h>
 #include <viewer/core/colour_likeness.h>

@@ -193,7 +193,7 @@ void setSection(MainWindow& window, const Words& words) {
                                           {"-x", {-1, 0, 0}},
                                           {"-y", {0, -1, 0}},
                                           {"-z", {0, 0, -1}}});
-    if (!(std::abs(numberOf(words[2])) <= Session::farthest))
+    if (!(std::abs(numberOf(words[2])) <= farthestMoved))
       throw InputError("'" + words[2] + "' is farther than 1e9 from the origin");
     plane.offset = numberOf(words[2]) * (words[1].front() == '-' ? -1 : 1);
     plane.enabled = true;

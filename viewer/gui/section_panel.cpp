@@ -30,7 +30,7 @@ SectionPanel::SectionPanel(Document& document, QWidget* parent)
   slider_->setRange(0, sliderSteps);
   slider_->setValue(sliderSteps / 2);
   slider_->setAccessibleName(tr("Place of the section"));
-  offset_->setRange(-Session::farthest, Session::farthest);
+  offset_->setRange(-farthestMoved, farthestMoved);
   offset_->setButtonSymbols(QAbstractSpinBox::NoButtons);
   offset_->setKeyboardTracking(false);
   auto* grid = new QGridLayout(this);

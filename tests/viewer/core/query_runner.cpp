@@ -8,7 +8,7 @@
 #include <mutex>
 #include <thread>
 
-#include <fitup/scene/posed_assembly.h>
+#include <fitup/motion/posed_assembly.h>
 #include <models/process_plant.h>
 
 #include "support/analytic_solids.h"

@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include <fitup/base/error.h>
-#include <fitup/scene/posed_assembly.h>
+#include <fitup/motion/posed_assembly.h>
 #include <viewer/core/motion_check.h>
 
 #include "row_of_cubes.h"

@@ -15,6 +15,7 @@
 
 #include <viewer/gui/import_dialog.h>
 #include <viewer/gui/scene_view.h>
+#include <viewer/gui/script_commands.h>
 
 #include "viewer/gui/window_session.h"
 
@@ -153,6 +154,12 @@ TEST_CASE("what is done while a model is read again stays, and is kept for after
   CHECK(gui.document.session()->state().tolerance == 0.5);
   CHECK(gui.document.projectFile() == other);
   CHECK(gui.document.isModified());
+  // What was recorded until then is a motion.
+  const std::string wedge =
+      gui.document.session()->assembly().path(gui.document.session()->assembly().instances()[0]);
+  CHECK(gui.run({}, {"select " + quotedWord(wedge), "record on", "move 1 0 0", "move 1 0 0",
+                     "read-again unit ft", "step 1"}) == "");
+  CHECK(gui.document.session()->state().tracks.size() == 1);
   // Nobody is asked about a model while something is done in whose place another one may come.
   std::atomic<bool> mayEnd = false;
   gui.document.startJob(

@@ -5,7 +5,7 @@
 #include <QSignalSpy>
 
 #include <fitup/io/model_file.h>
-#include <fitup/scene/posed_assembly.h>
+#include <fitup/motion/posed_assembly.h>
 #include <models/crossed_rods.h>
 #include <models/process_plant.h>
 #include <viewer/gui/interference_table.h>

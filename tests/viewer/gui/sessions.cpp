@@ -13,7 +13,7 @@
 #include <fitup/io/model_file.h>
 #include <fitup/io/report_reader.h>
 #include <fitup/io/track_file.h>
-#include <fitup/scene/posed_assembly.h>
+#include <fitup/motion/posed_assembly.h>
 #include <models/process_plant.h>
 #include <viewer/gui/command_script.h>
 #include <viewer/gui/interference_table.h>

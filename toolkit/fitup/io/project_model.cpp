@@ -2,9 +2,30 @@
 
 #include <utility>
 
-#include <fitup/scene/posed_assembly.h>
+#include <fitup/base/error.h>
+#include <fitup/motion/posed_assembly.h>
 
 namespace fitup {
+
+MovesFound findMoves(std::span<const MovedInstance> moved, const Assembly& assembly) {
+  MovesFound found;
+  for (const MovedInstance& move : moved) {
+    const std::optional<NodeId> node = assembly.find(move.path);
+    std::string problem = "the model has no instance '" + move.path + "'";
+    try {
+      if (node && assembly.node(*node).part) {
+        (void)movedPlacement(assembly, *node, move.motion);
+        found.motions[*node] = move.motion;
+        continue;
+      }
+    } catch (const InputError& error) {
+      problem = error.what();
+    }
+    found.lacking.push_back(move);
+    found.problems.push_back(std::move(problem));
+  }
+  return found;
+}
 
 Model ProjectModel::placed(std::span<const NodeId> asDesigned) const {
   Model placed = model;
@@ -17,21 +38,23 @@ Model ProjectModel::placed(std::span<const NodeId> asDesigned) const {
   return placed;
 }
 
-ProjectModel readProjectModel(Project project, ReadOptions options, const Progress& progress) {
-  static_cast<ImportSettings&>(options) = project.importSettings;
+ProjectModel readProjectModel(const std::filesystem::path& file, ReadOptions options,
+                              const Progress& progress) {
   ProjectModel read;
-  read.model = readAssemblies(project.models, options, progress);
-  const Assembly& assembly = read.model.assembly;
-  if (project.modelHash && *project.modelHash != assembly.contentHash())
-    read.problems.emplace_back("the model has changed since the project was saved");
-  for (const MovedInstance& moved : project.moved) {
-    const std::optional<NodeId> node = assembly.find(moved.path);
-    if (node && assembly.node(*node).part)
-      read.moved.push_back({*node, moved.motion.transform() * assembly.worldFromNode(*node)});
-    else
-      read.problems.push_back("the model has no instance '" + moved.path + "', which the project moves");
+  read.project = readProject(file);
+  static_cast<ImportSettings&>(options) = read.project.importSettings;
+  try {
+    read.model = readAssemblies(read.project.models, options, progress);
+  } catch (const FileError& error) {
+    throw FileError(file.string() + ": " + error.what());
   }
-  read.project = std::move(project);
+  const Assembly& assembly = read.model.assembly;
+  if (read.project.modelHash && *read.project.modelHash != assembly.contentHash())
+    read.problems.push_back({file.string(), "the model has changed since the project was saved", false});
+  const MovesFound found = findMoves(read.project.moved, assembly);
+  for (const std::string& problem : found.problems) read.problems.push_back({file.string(), problem, true});
+  for (const auto& [node, motion] : found.motions)
+    read.moved.push_back({node, movedPlacement(assembly, node, motion)});
   return read;
 }
 

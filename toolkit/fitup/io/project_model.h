@@ -1,6 +1,6 @@
 #pragma once
 
-#include <filesystem>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,21 +10,31 @@
 
 namespace fitup {
 
+/// What of a project's moves can be made with an assembly.
+struct MovesFound {
+  std::map<NodeId, RigidMotion> motions;  ///< worldFromPart = motion * design placement
+  std::vector<MovedInstance> lacking;     ///< no instance of it, or it would be too far away
+  std::vector<std::string> problems;      ///< one for each of those, for users to read
+};
+MovesFound findMoves(std::span<const MovedInstance> moved, const Assembly& assembly);
+
 /// A project with its model.
 struct ProjectModel {
   Project project;
   Model model;                      ///< as its files have it
   std::vector<InstanceMove> moved;  ///< instances that the project has elsewhere
-  /// What of the project the model does not have, and whether it has changed since; for users to read.
-  std::vector<std::string> problems;
+  /// That the model has changed since, and what of `Project::moved` is lacking, which leaves the answer
+  /// incomplete.
+  std::vector<ImportWarning> problems;
 
   /// The model with instances where the project has them, but for those `asDesigned`, which stand as in its
   /// files. An instance below another one does not follow it.
   [[nodiscard]] Model placed(std::span<const NodeId> asDesigned = {}) const;
 };
 
-/// Reads the models of a project with its import settings, in place of those of `options`, and finds its
-/// instances. Throws as `readAssemblies`.
-ProjectModel readProjectModel(Project project, ReadOptions options = {}, const Progress& progress = {});
+/// Reads a project, and its models with its import settings in place of those of `options`. Throws as
+/// `readProject` and `readAssemblies`, with the project's name.
+ProjectModel readProjectModel(const std::filesystem::path& file, ReadOptions options = {},
+                              const Progress& progress = {});
 
 }  // namespace fitup

@@ -338,8 +338,8 @@ Model readAssemblies(std::span<const fs::path> files, const ReadOptions& options
     if (i > 0) model = readAssembly(files[i], options, progress);
     if (i > 0 && model.assembly.unit() != all.assembly.unit())
       throw InputError(files[i].string(), "unit",
-                       "is " + model.assembly.unit() + ", that of " + files.front().string() + " is " +
-                           all.assembly.unit());
+                       "'" + model.assembly.unit() + "', that of " + files.front().string() + " is '" +
+                           all.assembly.unit() + "'");
     const std::string name = files[i].stem().string();
     if (i == 0) {
       all.assembly = Assembly(name + " and " + std::to_string(files.size() - 1) + " more");

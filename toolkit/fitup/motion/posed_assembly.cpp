@@ -1,8 +1,24 @@
-#include <fitup/scene/posed_assembly.h>
+#include <fitup/motion/posed_assembly.h>
 
+#include <cmath>
 #include <cstdint>
+#include <utility>
+
+#include <fitup/base/error.h>
 
 namespace fitup {
+
+Transform movedPlacement(const Assembly& design, NodeId instance, const RigidMotion& motion) {
+  const Transform placed = motion.transform() * design.worldFromNode(instance);
+  const Box box = placedBox(placed, design.meshOf(instance).boundsInPart());
+  bool isNear = placed.isFinite();
+  for (int k = 0; k < 3 && !box.empty(); ++k)
+    isNear = isNear && std::abs(box.min[k]) <= farthestMoved && std::abs(box.max[k]) <= farthestMoved;
+  if (!isNear)
+    throw InputError("'" + design.path(instance) + "' would be more than 1e9 " + design.unit() +
+                     " from the origin");
+  return placed;
+}
 
 PosedAssembly::Placements PosedAssembly::placementsOf(std::span<const InstanceMove> moves) {
   Placements placements;

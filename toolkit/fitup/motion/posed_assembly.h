@@ -4,9 +4,16 @@
 #include <span>
 #include <vector>
 
+#include <fitup/motion/track.h>
 #include <fitup/scene/live_interference.h>
 
 namespace fitup {
+
+/// Coordinates of parts that are moved, in the assembly's unit: beyond, pictures and sums lose what is small.
+constexpr double farthestMoved = 1e9;
+/// worldFromPart of an instance that is moved from its design placement. Throws InputError, which names the
+/// instance, for a node that is none and where the part would reach beyond `farthestMoved`.
+Transform movedPlacement(const Assembly& design, NodeId instance, const RigidMotion& motion);
 
 /// An assembly whose instances may stand elsewhere than designed, each on its own: an instance below another
 /// one does not follow it.
