@@ -2,9 +2,10 @@
 #include <nlohmann/json.hpp>
 
 #include <fitup/io/model_file.h>
-#include <fitup/io/project_file.h>
+#include <fitup/io/project_model.h>
 
 #include "support/command_line.h"
+#include "support/tiny_meshes.h"
 
 using namespace fitup;
 using namespace fitup::test;
@@ -74,6 +75,34 @@ TEST_CASE("a project is checked with its placements, rules, tolerance and review
   // Other commands take the model as it stands in the project.
   CHECK(work.fitup({"convert", "work.fitup-project", "moved.fitup"}).exitCode == 0);
   CHECK(work.fitup({"check", "moved.fitup"}).exitCode == 1);
+}
+
+TEST_CASE("a part below one that a project moves stays, and is not said to be elsewhere", "[cli][project]") {
+  const CommandLine fitup;
+  Model model;
+  model.assembly = Assembly("nest");
+  const PartId part = model.assembly.addPart(sixSidedBox(1, 1, 1));
+  const NodeId outer =
+      model.assembly.addNode("outer", Transform::rigid(axisAngle({1, 2, 3}, 0.7), {0.1, 0.2, 0.3}), {}, part);
+  const Transform below = Transform::rigid(axisAngle({3, 1, 2}, 0.4), {5.1, 3.3, 2.7});
+  const NodeId inner = model.assembly.addNode("inner", below, outer, part);
+  model.assembly.addNode("other", below, outer, part);
+  writeModelFile(fitup.file("nest.fitup"), model);
+  Project project;
+  project.models = {fitup.file("nest.fitup")};
+  const RigidMotion motion{axisAngle({0, 1, 2}, 0.3), {7.3, 0, 1.1}};
+  project.moved = {{"outer", motion}, {"outer/other", {{}, {0, 0, 1e-6}}}};
+  writeProject(fitup.file("work.fitup-project"), project);
+  // It has been put back through the placement above it.
+  const Model placed = readProjectModel(fitup.file("work.fitup-project")).placed();
+  const Vec3 off = placed.assembly.worldFromNode(inner).t - model.assembly.worldFromNode(inner).t;
+  REQUIRE(norm(off) > 0);
+  CHECK(norm(off) < 1e-14);
+  CHECK(fitup({"check", "work.fitup-project", "--report", "a.json"}).exitCode != 2);
+  std::vector<std::string> paths;
+  const auto report = nlohmann::json::parse(fitup.text("a.json"));
+  for (const auto& entry : report["model"]["placed"]) paths.push_back(entry["path"]);
+  CHECK(paths == std::vector<std::string>{"outer", "outer/other"});
 }
 
 TEST_CASE("motions of a project are replayed, what else it moves stands where it has it", "[cli][project]") {

@@ -1,6 +1,7 @@
 #include <fitup/io/report_build.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <unordered_map>
 
@@ -198,6 +199,23 @@ std::optional<std::vector<std::string>> incompleteInstances(const Model& model) 
   return paths;
 }
 
+/// Whether an instance does not stand as designed. One below a part that was moved without it is put back
+/// through that part's placement (`PosedAssembly`), which rounds: there, what rounding may leave is none.
+bool standsElsewhere(const Assembly& now, const Assembly& design, NodeId instance) {
+  const Transform at = now.worldFromNode(instance), was = design.worldFromNode(instance);
+  if (at == was) return false;
+  const std::optional<NodeId>& parent = now.node(instance).parent;
+  if (!parent || now.worldFromNode(*parent) == design.worldFromNode(*parent)) return true;
+  constexpr double rounding = 1e-12;
+  const Transform above = now.worldFromNode(*parent);
+  const double reach = norm(above.t) + norm(was.t);
+  for (std::size_t row = 0; row < 3; ++row)
+    for (std::size_t column = 0; column < 3; ++column)
+      if (std::abs(at.m[row][column] - was.m[row][column]) > rounding * (1 + std::abs(was.m[row][column])))
+        return true;
+  return norm(at.t - was.t) > rounding * reach;
+}
+
 ReportDocument head(ReportKind kind, const ReportContext& context, const Model& model, ReportStatus status) {
   ReportDocument document;
   document.kind = kind;
@@ -210,9 +228,8 @@ ReportDocument head(ReportKind kind, const ReportContext& context, const Model& 
   if (context.design != nullptr) {
     document.model.hash = context.design->contentHash();
     for (NodeId node : model.assembly.instances())
-      if (const Transform now = model.assembly.worldFromNode(node);
-          now != context.design->worldFromNode(node))
-        document.model.placed.push_back({model.assembly.path(node), now});
+      if (standsElsewhere(model.assembly, *context.design, node))
+        document.model.placed.push_back({model.assembly.path(node), model.assembly.worldFromNode(node)});
   }
   document.track = context.trackFile;
   if (context.track != nullptr) {
