@@ -34,8 +34,7 @@ class FileActions : public QObject {
   void askOpen();
   void askImportSettings();
   /// Where the models of a project are that are not where it says; empty if all are. Nothing if the user does
-  /// not tell. `folder`: where the project is kept; may be
-  /// empty.
+  /// not tell. `folder`: where the project is kept, if anywhere.
   std::optional<std::vector<std::filesystem::path>> locateModels(const std::filesystem::path& project,
                                                                  const std::filesystem::path& folder);
   bool save(bool underNewName);

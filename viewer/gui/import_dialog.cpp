@@ -1,7 +1,10 @@
 #include <viewer/gui/import_dialog.h>
 
 #include <algorithm>
+#include <array>
 #include <numbers>
+#include <span>
+#include <string_view>
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -81,10 +84,11 @@ class ImportDialog : public QDialog {
   QWidget* meshBox(bool matters, bool mayBeSplit) {
     auto* box = new QGroupBox(tr("Meshes, OpenSceneGraph files"));
     auto* form = new QFormLayout(box);
-    unit_ = choice(form, tr("Unit of the file"), {"mm", "cm", "m", "in", "ft"}, before_.unit);
+    unit_ = choice(form, tr("Unit of the file"), lengthUnits, before_.unit);
     unit_->setObjectName(QStringLiteral("unit"));
     unit_->setToolTip(tr("glTF is always in metres"));
-    up_ = choice(form, tr("Axis that points up"), {"x", "y", "z"}, std::string(name(before_.upAxis)));
+    up_ = choice(form, tr("Axis that points up"),
+                 std::array{name(UpAxis::x), name(UpAxis::y), name(UpAxis::z)}, name(before_.upAxis));
     up_->setObjectName(QStringLiteral("up"));
     split_ = new QCheckBox(tr("Split meshes into smooth faces"));
     split_->setObjectName(QStringLiteral("split"));
@@ -99,8 +103,8 @@ class ImportDialog : public QDialog {
     box->setEnabled(matters);
     return box;
   }
-  QDoubleSpinBox* spin(QFormLayout* form, const QString& label, const QString& suffix, double least,
-                       double most, int decimals, double value) {
+  static QDoubleSpinBox* spin(QFormLayout* form, const QString& label, const QString& suffix, double least,
+                              double most, int decimals, double value) {
     auto* box = new QDoubleSpinBox;
     box->setDecimals(decimals);
     box->setRange(least, most);
@@ -110,11 +114,14 @@ class ImportDialog : public QDialog {
     form->addRow(label, box);
     return box;
   }
-  QComboBox* choice(QFormLayout* form, const QString& label, const QStringList& names,
-                    const std::string& chosen) {
+  static QComboBox* choice(QFormLayout* form, const QString& label, std::span<const std::string_view> names,
+                           std::string_view chosen) {
+    const auto text = [](std::string_view name) {
+      return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+    };
     auto* box = new QComboBox;
-    box->addItems(names);
-    box->setCurrentText(QString::fromStdString(chosen));
+    for (const std::string_view name : names) box->addItem(text(name));
+    box->setCurrentText(text(chosen));
     form->addRow(label, box);
     return box;
   }

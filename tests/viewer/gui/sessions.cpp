@@ -453,7 +453,6 @@ TEST_CASE("several models are one, which its project opens again", "[gui]") {
   gui.settle();
   REQUIRE(gui.document.session() != nullptr);
   CHECK(gui.window.errorText().toStdString() == "");
-  const std::string stem = plant.model.stem().string();
   CHECK(gui.window.windowTitle().toStdString() == plant.model.filename().string() + " and 1 more[*] - Fitup");
   const Assembly& assembly = gui.document.session()->assembly();
   const NodeId theirs = assembly.instances().back();

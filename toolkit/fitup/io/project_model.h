@@ -33,7 +33,7 @@ struct ProjectModel {
 };
 
 /// Reads a project, and its models with its import settings in place of those of `options`. Throws as
-/// `readProject` and `readAssemblies`, with the project's name.
+/// `readProject` and `readAssemblies`; the FileError for a model names the project too.
 ProjectModel readProjectModel(const std::filesystem::path& file, ReadOptions options = {},
                               const Progress& progress = {});
 

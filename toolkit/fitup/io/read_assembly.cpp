@@ -308,10 +308,7 @@ std::optional<FileFamily> fileFamilyOf(const fs::path& file) {
   return std::nullopt;
 }
 
-bool isLengthUnit(std::string_view unit) noexcept {
-  constexpr std::array<std::string_view, 5> units{"mm", "cm", "m", "in", "ft"};
-  return contains(units, unit);
-}
+bool isLengthUnit(std::string_view unit) noexcept { return contains(lengthUnits, unit); }
 
 Model readAssembly(const fs::path& file, const ReadOptions& options, const Progress& progress) {
   try {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <optional>
@@ -12,7 +13,8 @@
 
 namespace fitup {
 
-/// Whether `ReadOptions::unit` may be this: mm, cm, m, in, ft.
+/// What `ImportSettings::unit` may be.
+constexpr std::array<std::string_view, 5> lengthUnits{"mm", "cm", "m", "in", "ft"};
 bool isLengthUnit(std::string_view unit) noexcept;
 
 /// What a file is, by its extension.
