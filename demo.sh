@@ -10,11 +10,17 @@ case $#,${1-} in
   *) printf "demo.sh: does not understand '%s'\n%s\n" "$*" "$usage" >&2; exit 2 ;;
 esac
 . cmake/packages.sh
+steps=3
+
+step 'packages'
 need_packages cmake/packages.txt build toolkit importers
 
+step 'build (some minutes the first time)'
 preset=toolkit-only
 [ -f build/$preset/build.ninja ] || cmake --preset $preset >/dev/null
-cmake --build --preset $preset | tail -n 1
+cmake --build --preset $preset
+
+step "the process plant, and its spool's way out"
 fitup=build/$preset/bin/fitup
 
 out=out/demo

@@ -19,18 +19,36 @@ if(FITUP_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
       CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${FITUP_CCACHE})
 endif()
 
-# Headers of others that a target reads again and again, and those of the standard library. Never our own: a source
-# includes what it uses, and what is missing there must not be found by way of another. (The presets asan and
-# toolkit-only are without, so that they tell.)
-set(FITUP_STANDARD_HEADERS
-  <algorithm> <array> <charconv> <chrono> <cmath> <cstdint> <cstring> <filesystem> <functional> <limits> <map> <memory> <numbers>
-  <optional> <set> <span> <sstream> <string> <string_view> <tuple> <unordered_map> <utility> <vector>)
+# What each compilation and link takes, in a log that build_times.py reads.
+if(FITUP_TIME_BUILD)
+  set(FITUP_TIMER ${PROJECT_SOURCE_DIR}/cmake/timed.sh ${PROJECT_BINARY_DIR}/build-times.log)
+  list(PREPEND CMAKE_CXX_COMPILER_LAUNCHER ${FITUP_TIMER})
+  list(PREPEND CMAKE_CXX_LINKER_LAUNCHER ${FITUP_TIMER})
+endif()
+
+# Most of the time of compiling goes into headers and templates that the sources of a target share, so several sources
+# are compiled as one. Names in anonymous namespaces must then differ within a target, and a source may get by without
+# a header that it uses: the presets dev, asan and long compile each source by itself and tell. Sources that are
+# compiled once for each instruction set (hwy/foreach_target.h) or that measurement wants alone stay out:
+# SKIP_UNITY_BUILD_INCLUSION.
+set(CMAKE_UNITY_BUILD ${FITUP_UNITY_BUILD})
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
+
+# fitup_optimise(LEVEL target...): how release builds compile what no benchmark measures. Programs and the code around
+# queries take -O2; -O1 is for tests alone, as functions in headers that stay functions are then taken from there.
+function(fitup_optimise level)
+  foreach(target IN LISTS ARGN)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:${level}>)
+  endforeach()
+endfunction()
+
+# Headers of others that take seconds. Never our own: a source includes what it uses.
 set(FITUP_OSG_HEADERS <osg/Geode> <osg/Geometry> <osg/Group> <osg/MatrixTransform> <osg/NodeVisitor> <osg/ref_ptr>)
 function(fitup_precompile target)
   if(NOT FITUP_PRECOMPILE_HEADERS)
     return()
   endif()
-  target_precompile_headers(${target} PRIVATE ${FITUP_STANDARD_HEADERS} ${ARGN})
+  target_precompile_headers(${target} PRIVATE ${ARGN})
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     # g++ 12 forgets in precompiled headers where warnings are suppressed, as in std::string's copies.
     target_compile_options(${target} PRIVATE -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds
@@ -67,6 +85,10 @@ find_package(Threads REQUIRED)
 add_library(fitup_flags INTERFACE)
 target_compile_options(fitup_flags INTERFACE -ffp-contract=off -Wall -Wextra
                        $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)  # raised for std::string concatenation (GCC bug 105651)
+if(FITUP_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  # Raised for what a source keeps to itself wherever another file includes the source.
+  target_compile_options(fitup_flags INTERFACE -Wno-subobject-linkage)
+endif()
 if(FITUP_SANITIZE)
   target_compile_options(fitup_flags INTERFACE -fsanitize=${FITUP_SANITIZE} -fno-omit-frame-pointer
                                                -fno-sanitize-recover=all)

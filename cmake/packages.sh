@@ -1,4 +1,12 @@
-# Sourced by demo.sh and test.sh: installs what is missing of the package list.
+# Sourced by demo.sh and test.sh: installs what is missing of the package list, and shows how far a script is.
+
+# step TEXT : what a script does next; it sets `steps`, how many there are.
+step() {
+  step=$((${step:-0} + 1))
+  printf '== %d of %d: %s\n' "$step" "$steps" "$1"
+}
+# ninja's line: how many of all commands are done, and the time so far.
+export NINJA_STATUS='[%f/%t, %es] '
 
 # missing_packages FILE GROUP... : names of packages of these groups that are not installed.
 missing_packages() {
@@ -11,6 +19,18 @@ missing_packages() {
       dpkg-query -W -f '${db:Status-Status}\n' "$name" 2>/dev/null | grep -qx installed || printf '%s\n' "$name"
     done
   done <"$list"
+}
+
+# show_percent : apt's status lines (dlstatus:... and pmstatus:NAME:PERCENT:TEXT) as one line each ten per cent.
+show_percent() {
+  local kind name percent rest shown=
+  while IFS=: read -r kind name percent rest; do
+    case $kind in dlstatus) kind=fetching ;; pmstatus) kind=installing ;; *) continue ;; esac
+    percent=${percent%%.*}
+    [ "$shown" != "$kind ${percent%?}" ] || continue
+    shown="$kind ${percent%?}"
+    printf '   %s packages: %s %%\n' "$kind" "$percent"
+  done
 }
 
 # need_packages FILE GROUP... : installs what is missing; without root says what to install and ends.
@@ -35,5 +55,6 @@ need_packages() {
   printf 'Installing: %s\n' "$missing"
   $sudo env DEBIAN_FRONTEND=noninteractive apt-get update -qq
   # shellcheck disable=SC2086  # one word a package
-  $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
+  { $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o APT::Status-Fd=1 \
+      -o Dpkg::Use-Pty=0 $missing | show_percent; } || exit 1
 }

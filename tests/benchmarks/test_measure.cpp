@@ -11,6 +11,8 @@
 #include "measure.h"
 #include "scene_list.h"
 
+namespace test_measure {
+
 using namespace fitup;
 using namespace fitup::bench;
 
@@ -296,3 +298,5 @@ TEST_CASE("every named scene is made, frozen, and with hits only where it says",
     CHECK((hits == 0) == without);
   }
 }
+
+}  // namespace test_measure

@@ -4,6 +4,8 @@
 
 #include "results.h"
 
+namespace test_results {
+
 using namespace fitup::bench;
 
 namespace {
@@ -117,3 +119,5 @@ TEST_CASE("another file is refused", "[benchmarks]") {
   CHECK_THROWS_WITH(resultsFromJson("{}", "old.json"), "old.json: key 'format' not found");
   CHECK_THROWS_AS(resultsFromJson(R"({"format": "fitup-benchmark", "version": 99})"), fitup::InputError);
 }
+
+}  // namespace test_results

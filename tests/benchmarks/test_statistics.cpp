@@ -5,6 +5,8 @@
 
 #include "statistics.h"
 
+namespace test_statistics {
+
 using namespace fitup::bench;
 
 namespace {
@@ -61,3 +63,5 @@ TEST_CASE("intervals are written with three significant digits of the median", "
   // Five values have no 95 % interval, and are not said to.
   CHECK(text(medianInterval({1, 2, 3, 4, 5})) == "3.00 (1.00 to 5.00 in 5)");
 }
+
+}  // namespace test_statistics

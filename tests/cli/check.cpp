@@ -6,6 +6,8 @@
 
 #include "support/command_line.h"
 
+namespace check_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -310,3 +312,5 @@ TEST_CASE("intersection lines are written as OBJ", "[cli][check]") {
   CHECK(problemOfFailure(fitup({"check", "row.fitup", "--mode", "first", "--lines", "lines.obj"}),
                          {"triangles"}) == "");
 }
+
+}  // namespace check_tests

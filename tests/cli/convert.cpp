@@ -11,6 +11,8 @@
 #include "support/command_line.h"
 #include "support/tiny_meshes.h"
 
+namespace convert_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -229,3 +231,5 @@ TEST_CASE("what cannot be converted is refused before anything is written", "[cl
   CHECK(problemOfFailure(fitup({"convert", "row.fitup", "no/folder/a.obj"}), {"no/folder/a.obj"}) == "");
   CHECK(fitup.folder().entryCount() == 2);
 }
+
+}  // namespace convert_tests

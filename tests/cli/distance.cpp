@@ -3,6 +3,8 @@
 
 #include "support/command_line.h"
 
+namespace distance_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -86,3 +88,5 @@ TEST_CASE("distances that cannot be asked for are explained", "[cli][distance]")
   CHECK(fitup({"distance", "row.fitup", "--within", "-1"}).exitCode == 2);
   CHECK(fitup({"distance", "row.fitup", "--within", "1", "--surfaces", "1"}).exitCode == 2);
 }
+
+}  // namespace distance_tests

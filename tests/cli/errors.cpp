@@ -6,6 +6,8 @@
 
 #include "support/command_line.h"
 
+namespace errors_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -81,3 +83,5 @@ TEST_CASE("output that cannot be written is an error", "[cli]") {
     CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
   }
 }
+
+}  // namespace errors_tests

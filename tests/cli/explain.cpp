@@ -7,6 +7,8 @@
 #include "support/command_line.h"
 #include "support/tiny_meshes.h"
 
+namespace explain_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -165,3 +167,5 @@ TEST_CASE("mates lists what would snap together", "[cli][mates]") {
   CHECK(fitup({"mates", "row.fitup", "--moved", "row/cube-0"}).out.starts_with("1 suggestion\n"));
   CHECK(problemOfFailure(fitup({"mates", "row.fitup", "--moved", "row/none"}), {"row/none"}) == "");
 }
+
+}  // namespace explain_tests

@@ -3,6 +3,8 @@
 
 #include "support/command_line.h"
 
+namespace first_contact_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -123,3 +125,5 @@ TEST_CASE("verdicts and the contact map of a replay", "[cli][replay]") {
   CHECK(problemOfFailure(fitup({"replay", "row.fitup", "slide.csv", "--tolerance", "1", "--max-pairs", "1"}),
                          {"--verdict"}) == "");
 }
+
+}  // namespace first_contact_tests

@@ -4,6 +4,8 @@
 
 #include "support/command_line.h"
 
+namespace help_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -120,3 +122,5 @@ TEST_CASE("a command line that makes no sense is answered with where to read on"
     for (const std::string& piece : pieces) CHECK(contains(result.err, piece));
   }
 }
+
+}  // namespace help_tests

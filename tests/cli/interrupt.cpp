@@ -2,6 +2,8 @@
 
 #include "support/command_line.h"
 
+namespace interrupt_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using namespace std::chrono_literals;
@@ -22,3 +24,5 @@ TEST_CASE("Ctrl-C ends a long replay soon, and it says so", "[cli]") {
   CHECK_FALSE(contains(result.out, "gain:"));
   CHECK(contains(result.out, "report: out.json"));  // what is known is written
 }
+
+}  // namespace interrupt_tests

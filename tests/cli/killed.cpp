@@ -10,6 +10,9 @@
 #include <fitup/io/track_file.h>
 
 #include "support/command_line.h"
+#include "support/effort.h"
+
+namespace killed_tests {
 
 using namespace fitup;
 using namespace fitup::test;
@@ -27,7 +30,7 @@ struct KilledCommand {
 
 TEST_CASE("the program killed at any moment leaves whole files and no others", "[cli][killed]") {
   const char* asked = std::getenv("FITUP_KILLS");
-  const int kills = asked != nullptr ? std::atoi(asked) : 8;
+  const int kills = asked != nullptr ? std::atoi(asked) : effort(3, 8);
   const CommandLine fitup;
   fitup.writePlant();
   REQUIRE(fitup({"convert", "plant.track.json", "track.csv"}).exitCode == 0);
@@ -62,3 +65,5 @@ TEST_CASE("the program killed at any moment leaves whole files and no others", "
                 << " times, whole each time" << std::endl;
   }
 }
+
+}  // namespace killed_tests

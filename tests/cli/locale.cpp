@@ -3,6 +3,8 @@
 #include "support/command_line.h"
 #include "support/german_locale.h"
 
+namespace locale_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -55,3 +57,5 @@ TEST_CASE("the command line reads and says the same in every locale", "[cli]") {
     CHECK(text == withoutTimes(fitup.text("de-" + std::string(name))));
   }
 }
+
+}  // namespace locale_tests

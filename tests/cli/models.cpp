@@ -5,6 +5,8 @@
 
 #include "support/command_line.h"
 
+namespace models_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -107,3 +109,5 @@ TEST_CASE("info shows several files as one assembly", "[cli]") {
   CHECK(contains(info.out, "\n  row\n    row\n      cube-0"));
   CHECK(contains(info.out, "\n  other\n    row\n      cube-0"));
 }
+
+}  // namespace models_tests

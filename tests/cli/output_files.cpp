@@ -4,6 +4,8 @@
 
 #include "support/command_line.h"
 
+namespace output_files_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -120,3 +122,5 @@ TEST_CASE("extensions of outputs may be in capitals", "[cli][outputs]") {
   REQUIRE(fitup({"convert", "t.CSV", "again.JSON"}).exitCode == 0);
   CHECK(fitup.text("again.JSON") == fitup.text("t.json"));
 }
+
+}  // namespace output_files_tests

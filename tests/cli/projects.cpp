@@ -7,6 +7,8 @@
 #include "support/command_line.h"
 #include "support/tiny_meshes.h"
 
+namespace projects_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -172,3 +174,5 @@ TEST_CASE("what does not fit a project is told", "[cli][project]") {
   work.save();
   CHECK(problemOfFailure(work.run({"check"}), {"work.fitup-project: ", "none.fitup: cannot read"}) == "");
 }
+
+}  // namespace projects_tests

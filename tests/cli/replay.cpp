@@ -6,6 +6,8 @@
 
 #include "support/command_line.h"
 
+namespace replay_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -151,3 +153,5 @@ TEST_CASE("the plant's settings are compared beside the paper's figures", "[cli]
   CHECK_FALSE(contains(plain.out, "paper"));
   CHECK(contains(plain.out, "gain: no filter against overlap box"));
 }
+
+}  // namespace replay_tests

@@ -11,6 +11,8 @@
 
 #include "support/command_line.h"
 
+namespace reports_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using Json = nlohmann::json;
@@ -313,3 +315,5 @@ TEST_CASE("sets of a rules file restrict a check", "[cli][report]") {
   CHECK(json["pairs"].size() == 1);
   CHECK(contains(fitup.text("out.html"), "<title>Fitup report</title>"));
 }
+
+}  // namespace reports_tests

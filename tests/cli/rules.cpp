@@ -4,6 +4,8 @@
 
 #include "support/command_line.h"
 
+namespace rules_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -76,3 +78,5 @@ TEST_CASE("patterns of rules that match nothing get a warning", "[cli][rules]") 
           "warning: rules.json: rule 2: b: no instance matches 'row/bolt*'\n");
   }
 }
+
+}  // namespace rules_tests

@@ -5,6 +5,8 @@
 #include "support/command_line.h"
 #include "support/german_locale.h"
 
+namespace surroundings_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -74,3 +76,5 @@ TEST_CASE("the same call gives the same words", "[cli]") {
   const ProgramResult second = fitup({"check", "plant.fitup", "--report", "a.csv", "--threads", "2"});
   CHECK(withoutTimes(first.out) == withoutTimes(second.out));
 }
+
+}  // namespace surroundings_tests

@@ -11,6 +11,8 @@
 #include "support/command_line.h"
 #include "support/tiny_meshes.h"
 
+namespace verdict_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -184,3 +186,5 @@ TEST_CASE("info says whether parts are closed", "[cli][info]") {
   CHECK(contains(result.out, "    drip-tray: open: 31 open edges at 2 surfaces\n"));
   CHECK(contains(fitup({"info", "plant.fitup", "--closedness"}).out, "face 0 has open edges"));
 }
+
+}  // namespace verdict_tests

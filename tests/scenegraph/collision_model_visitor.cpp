@@ -25,6 +25,8 @@
 
 #include "scene_checks.h"
 
+namespace collision_model_visitor_tests {
+
 using namespace fitup;
 using namespace osgFitup;
 using namespace osgFitup::test;
@@ -311,3 +313,5 @@ TEST_CASE("models are built on load, through the callback that was there") {
   CHECK(meshOf(*read).triangleCount() == 12);
   CHECK(osgDB::readRefNodeFile(file)->getUserDataContainer() == nullptr);
 }
+
+}  // namespace collision_model_visitor_tests

@@ -6,6 +6,8 @@
 #include <fitup/base/error.h>
 #include <support/placements.h>
 
+namespace conversions_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -42,3 +44,5 @@ TEST_CASE("placements of transform nodes") {
   CHECK(f.apply({1, 0, 0}) == Vec3{1, 2, 3});
   CHECK(f.apply({2, 1, 0}) == Vec3{3, 4, 3});
 }
+
+}  // namespace conversions_tests

@@ -15,6 +15,8 @@
 #include <support/random_assembly.h>
 #include <support/tiny_meshes.h>
 
+namespace create_scene_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using osgFitup::PartNode;
@@ -240,3 +242,5 @@ TEST_CASE("models that do not belong to the assembly are refused; a cancelled sc
   stop.request_stop();
   CHECK(!osgFitup::createScene(assembly, {}, {}, Progress(stop.get_token())));
 }
+
+}  // namespace create_scene_tests

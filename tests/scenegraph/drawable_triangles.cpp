@@ -14,6 +14,8 @@
 #include <osgFitup/conversions.h>
 #include <support/placements.h>
 
+namespace drawable_triangles_tests {
+
 using namespace fitup;
 using fitup::test::Random;
 using osgFitup::detail::DrawableTriangles;
@@ -247,3 +249,5 @@ TEST_CASE("drawables: shapes by their primitives") {
     CHECK(difference(trianglesOf(*drawable), expected) == "");
   }
 }
+
+}  // namespace drawable_triangles_tests

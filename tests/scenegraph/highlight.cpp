@@ -16,6 +16,8 @@
 #include "scene_checks.h"
 #include "scene_state.h"
 
+namespace highlight_tests {
+
 using namespace fitup;
 using namespace osgFitup;
 using namespace osgFitup::test;
@@ -321,3 +323,5 @@ TEST_CASE("the matrix of a viewer's camera, where a scene is visited from it, is
   plant.highlight->showInterference(visitor->getSceneAssembly(), visitor->getReport());
   CHECK(byArray(drawnBelow(*plant.highlight)) == surfacesOf(*visitor));
 }
+
+}  // namespace highlight_tests

@@ -22,6 +22,8 @@
 
 #include "scene_checks.h"
 
+namespace import_osg_tests {
+
 #if defined(FITUP_OSG_IMPORTER)
 using namespace osgFitup;
 using fitup::Model;
@@ -453,3 +455,5 @@ TEST_CASE("each OSG file of the test data opens with the triangles that its orig
   CHECK(seen == triangles.size());
 }
 #endif
+
+}  // namespace import_osg_tests

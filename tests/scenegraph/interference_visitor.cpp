@@ -20,6 +20,8 @@
 
 #include "scene_checks.h"
 
+namespace interference_visitor_tests {
+
 using namespace fitup;
 using namespace osgFitup;
 using namespace fitup::test;
@@ -402,3 +404,5 @@ TEST_CASE("geometry outside of parts is given models, or counted") {
   osg::ref_ptr<osg::Group> empty = new osg::Group;
   CHECK(!ask(*empty)->containsInterferences());
 }
+
+}  // namespace interference_visitor_tests

@@ -19,6 +19,8 @@
 #include "scene_checks.h"
 #include "scene_state.h"
 
+namespace monitor_behaviour_tests {
+
 using namespace fitup;
 using namespace osgFitup;
 using namespace osgFitup::test;
@@ -368,3 +370,5 @@ TEST_CASE("a callback may end the worker that called it") {
   monitor->update();
   CHECK(difference(monitor->getReport(), fresh(*plant.scene, monitor->getOptions())) == "");
 }
+
+}  // namespace monitor_behaviour_tests

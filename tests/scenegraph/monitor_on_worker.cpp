@@ -14,6 +14,8 @@
 
 #include "scene_checks.h"
 
+namespace monitor_on_worker_tests {
+
 using namespace fitup;
 using namespace osgFitup;
 using namespace osgFitup::test;
@@ -182,3 +184,5 @@ TEST_CASE("an error is not followed by what was asked before it") {
   frames.finish();
   CHECK(frames.monitor->getError().empty());
 }
+
+}  // namespace monitor_on_worker_tests

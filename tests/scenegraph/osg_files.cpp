@@ -16,6 +16,8 @@
 
 #include "scene_checks.h"
 
+namespace osg_files_tests {
+
 using namespace fitup;
 using namespace osgFitup;
 using fitup::test::Random;
@@ -97,3 +99,5 @@ TEST_CASE("OSG files: models hold what OSG draws, reports are the toolkit's") {
   CHECK(filesWithTriangles >= 14);
   CHECK(hits > 1000);
 }
+
+}  // namespace osg_files_tests

@@ -18,6 +18,8 @@
 
 #include "scene_checks.h"
 
+namespace part_dragger_tests {
+
 using namespace fitup;
 using namespace osgFitup;
 using namespace osgFitup::test;
@@ -409,3 +411,5 @@ TEST_CASE("a drag of what is gone says so") {
   hand.move({1, 0, 0});
   hand.finish();
 }
+
+}  // namespace part_dragger_tests

@@ -21,6 +21,8 @@
 
 #include "scene_checks.h"
 
+namespace part_edits_tests {
+
 using namespace fitup;
 using namespace osgFitup;
 using namespace osgFitup::test;
@@ -419,3 +421,5 @@ TEST_CASE("dynamic drawables of a scene that was read from a file are refitted")
     CHECK(monitor->getWarnings().empty());
   }
 }
+
+}  // namespace part_edits_tests

@@ -18,6 +18,8 @@
 
 #include "scene_checks.h"
 
+namespace parts_tests {
+
 using namespace fitup;
 using namespace osgFitup;
 using namespace osgFitup::test;
@@ -290,3 +292,5 @@ TEST_CASE("parts: children that masks hide are none when the top-level ones are 
   root->accept(*visitor);
   CHECK(visitor->getParts().size() == 3);
 }
+
+}  // namespace parts_tests

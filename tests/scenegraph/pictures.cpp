@@ -12,6 +12,8 @@
 
 #include "scene_state.h"
 
+namespace pictures_tests {
+
 using namespace fitup;
 using namespace osgFitup;
 using namespace osgFitup::test;
@@ -148,3 +150,5 @@ TEST_CASE("the spool between its flanges: interference shown in the plant") {
   highlight->showInterference(visitor->getSceneAssembly(), {}, style, style);
   CHECK(bluePixels(camera.draw()) == 0);
 }
+
+}  // namespace pictures_tests

@@ -23,6 +23,8 @@
 #include "scene_checks.h"
 #include "scene_state.h"
 
+namespace plugins_tests {
+
 using namespace osgFitup;
 using fitup::Model;
 using fitup::test::ProgramResult;
@@ -294,3 +296,5 @@ TEST_CASE("a model file that osgDB writes of a scene is the model: tracks of the
   CHECK(resolve(fitup::models::makeSpoolTrack(plant), written, false).front().node ==
         plant.at(fitup::models::spoolPath));
 }
+
+}  // namespace plugins_tests

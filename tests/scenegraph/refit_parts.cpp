@@ -17,6 +17,8 @@
 
 #include "scene_checks.h"
 
+namespace refit_parts_tests {
+
 using namespace fitup;
 using namespace osgFitup;
 using namespace osgFitup::test;
@@ -254,3 +256,5 @@ TEST_CASE("a vertex array that was replaced is noticed, wherever the next one co
     scene.vertices = dynamic_cast<osg::Vec3Array*>(scene.geometry->getVertexArray());
   }
 }
+
+}  // namespace refit_parts_tests

@@ -14,6 +14,8 @@
 
 #include "scene_checks.h"
 
+namespace serializers_tests {
+
 using namespace osgFitup;
 using fitup::test::readText;
 using fitup::test::TemporaryFolder;
@@ -194,3 +196,5 @@ TEST_CASE("a damaged scene file is refused or read, and never crashes") {
   CHECK_THAT(messageOfReading(folder / "letter.osgt"), Catch::Contains("the model's text is damaged"));
   osg::setNotifyLevel(level);
 }
+
+}  // namespace serializers_tests

@@ -8,8 +8,6 @@ namespace {
 
 constexpr double turn = 2 * std::numbers::pi;
 
-MeshPtr finished(const TriangleMeshBuilder& b) { return std::make_shared<const TriangleMesh>(b.build()); }
-
 /// Rings of `segments` points each, from low to high z.
 struct Rings {
   std::uint32_t first, segments;

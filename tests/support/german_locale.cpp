@@ -6,7 +6,7 @@
 namespace fitup::test {
 namespace {
 
-constexpr const char* name = "de_DE.UTF-8";
+constexpr const char* germanLocale = "de_DE.UTF-8";
 
 /// Numbers as German writes them.
 class CommaNumbers : public std::numpunct<char> {
@@ -21,16 +21,16 @@ class CommaNumbers : public std::numpunct<char> {
 GermanLocale::GermanLocale()
     : oldCpp_(std::locale::global(std::locale(std::locale::classic(), new CommaNumbers))),
       oldC_(std::setlocale(LC_ALL, nullptr)) {
-  isWhole_ = std::setlocale(LC_ALL, name) != nullptr;
+  isWhole_ = std::setlocale(LC_ALL, germanLocale) != nullptr;
   if (!isWhole_) {
-    const std::string made = (folder_ / name).string();
+    const std::string made = (folder_ / germanLocale).string();
     if (std::system(("localedef -i de_DE -f UTF-8 '" + made + "' >/dev/null 2>&1").c_str()) == 0) {
       setEnvironment("LOCPATH", folder_.path().string());
-      isWhole_ = std::setlocale(LC_ALL, name) != nullptr;
+      isWhole_ = std::setlocale(LC_ALL, germanLocale) != nullptr;
     }
   }
-  setEnvironment("LC_ALL", name);
-  setEnvironment("LANG", name);
+  setEnvironment("LC_ALL", germanLocale);
+  setEnvironment("LANG", germanLocale);
 }
 
 GermanLocale::~GermanLocale() {

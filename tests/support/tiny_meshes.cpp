@@ -10,10 +10,6 @@
 namespace fitup::test {
 namespace {
 
-MeshPtr finished(const TriangleMeshBuilder& builder) {
-  return std::make_shared<const TriangleMesh>(builder.build());
-}
-
 void addQuad(TriangleMeshBuilder& b, std::uint32_t p, std::uint32_t q, std::uint32_t r, std::uint32_t s) {
   b.addTriangle(p, q, r);
   b.addTriangle(p, r, s);
@@ -47,6 +43,10 @@ MeshPtr fromTriangles(const std::string& name, std::span<const Triangle> triangl
     }
   }
   return finished(b);
+}
+
+MeshPtr finished(const TriangleMeshBuilder& builder) {
+  return std::make_shared<const TriangleMesh>(builder.build());
 }
 
 MeshPtr emptyMesh() { return finished(TriangleMeshBuilder("empty")); }

@@ -16,6 +16,8 @@ using MeshPtr = std::shared_ptr<const TriangleMesh>;
 using ModelPtr = std::shared_ptr<const CollisionModel>;
 using BodyPtr = std::shared_ptr<const BodyModel>;
 
+/// What the builder holds.
+MeshPtr finished(const TriangleMeshBuilder& builder);
 /// Corners are not shared between the triangles; triangle i goes to surface i * surfaces / size (surfaces may
 /// be empty when there are more of them than triangles).
 MeshPtr fromTriangles(const std::string& name, std::span<const Triangle> triangles,

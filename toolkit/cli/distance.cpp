@@ -18,7 +18,7 @@
 namespace fitup::cli {
 namespace {
 
-struct Options {
+struct DistanceArguments {
   InputOptions input;
   VerificationOptions verification;
   std::optional<std::string> a, b;  ///< neither: all pairs
@@ -31,7 +31,7 @@ struct Options {
   [[nodiscard]] std::optional<double> clearance() const { return surfaces ? surfaces : within; }
 };
 
-DistanceRequest requestOf(const Options& options) {
+DistanceRequest requestOf(const DistanceArguments& options) {
   DistanceRequest request;
   request.vectorUse = options.scalar ? VectorUse::scalar : VectorUse::best;
   request.limits.maxPairs = options.maxPairs;
@@ -39,7 +39,7 @@ DistanceRequest requestOf(const Options& options) {
   return request;
 }
 
-ClearanceQuestion questionOf(const Options& options, const Assembly& assembly) {
+ClearanceQuestion questionOf(const DistanceArguments& options, const Assembly& assembly) {
   ClearanceQuestion question;
   question.request = requestOf(options);
   question.detail = options.surfaces ? ClearanceDetail::surfaces : ClearanceDetail::instances;
@@ -85,7 +85,7 @@ void printPairs(const Model& model, const ClearanceReport& report, std::size_t m
   }
 }
 
-void print(const Options& options, const Model& model, const ClearanceReport& report) {
+void print(const DistanceArguments& options, const Model& model, const ClearanceReport& report) {
   const std::string& unit = model.assembly.unit();
   const std::optional<double> clearance = options.clearance();
   const bool listing = !options.a || options.surfaces;
@@ -110,7 +110,7 @@ void print(const Options& options, const Model& model, const ClearanceReport& re
 }
 
 /// Found is what is as near as asked for; without a clearance, what intersects.
-bool isFound(const Options& options, const ClearanceReport& report) {
+bool isFound(const DistanceArguments& options, const ClearanceReport& report) {
   if (report.pairs.empty()) return false;
   return options.clearance().has_value() || report.pairs.front().nearest.distance == 0;
 }
@@ -118,7 +118,7 @@ bool isFound(const Options& options, const ClearanceReport& report) {
 }  // namespace
 
 Command addDistance(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DistanceArguments>();
   CLI::App* command =
       app.add_subcommand("distance", "How far parts are apart, and where; what is nearer than a clearance");
   options->input.addTo(*command, false);

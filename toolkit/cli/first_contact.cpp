@@ -18,7 +18,7 @@
 namespace fitup::cli {
 namespace {
 
-struct Options {
+struct FirstContactArguments {
   InputOptions input;
   std::string track, rules;
   double clearance = 0;
@@ -61,7 +61,7 @@ void print(const Model& model, const Track& track, const FirstContactReport& rep
 }  // namespace
 
 Command addFirstContact(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<FirstContactArguments>();
   CLI::App* command = app.add_subcommand(
       "first-contact", "A recorded motion: when what moves first touches something, between steps too");
   options->input.addTo(*command, false);

@@ -16,10 +16,10 @@ namespace fitup::viewer {
 /// What to open: models as one assembly, or one project.
 struct OpenRequest {
   std::vector<std::filesystem::path> files;  ///< not empty; a project is the only one
-  std::optional<Leftover> leftover;          ///< `files` is its file alone
+  std::optional<Leftover> leftover = {};     ///< `files` is its file alone
   /// A project's models, where they are elsewhere than it says.
-  std::vector<std::filesystem::path> located;
-  ImportSettings importSettings;  ///< of models; a project has its own
+  std::vector<std::filesystem::path> located = {};
+  ImportSettings importSettings = {};  ///< of models; a project has its own
 };
 
 /// A model or project that has been read and made ready to be worked on.

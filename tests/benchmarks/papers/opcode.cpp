@@ -25,7 +25,7 @@ System opcode(HierarchyKind kind, bool withLeaves, BoxTest test = BoxTest::full)
   return system;
 }
 
-struct Scene {
+struct PaperScene {
   std::string name;
   TrialPair pair;
   std::vector<Transform> poses;
@@ -42,16 +42,16 @@ std::vector<Transform> overlapping(const TrialPair& pair, std::size_t count) {
   return poses;
 }
 
-std::vector<Scene> scenes(bool quick) {
+std::vector<PaperScene> scenes(bool quick) {
   const MeshPtr knot = shared(models::makeKnot()), pot = shared(models::makePot()),
                 craft = shared(models::makeCraft()), torus = shared(models::makeTorus(models::smallTorus()));
   models::SphereOptions ball;
   ball.frequency = 16;
   const MeshPtr sphere = shared(models::makeSphere(ball));
-  std::vector<Scene> all{{"knot / knot", {knot, knot}, {}},       {"torus / torus", {torus, torus}, {}},
+  std::vector<PaperScene> all{{"knot / knot", {knot, knot}, {}},       {"torus / torus", {torus, torus}, {}},
                          {"pot / pot", {pot, pot}, {}},           {"craft / craft", {craft, craft}, {}},
                          {"sphere / torus", {torus, sphere}, {}}, {"pot / torus", {torus, pot}, {}}};
-  for (Scene& scene : all) scene.poses = overlapping(scene.pair, quick ? 3 : 200);
+  for (PaperScene& scene : all) scene.poses = overlapping(scene.pair, quick ? 3 : 200);
   return all;
 }
 
@@ -78,11 +78,11 @@ Experiment memory() {
   return e;
 }
 
-Experiment counts(const std::vector<Scene>& all) {
+Experiment counts(const std::vector<PaperScene>& all) {
   Experiment e;
   e.title = "Table 5: tests with and without leaf nodes, all pairs";
   e.columns = {"scene", "tree", "box-box", "triangle-triangle", "box-triangle", "total", "of normal"};
-  for (const Scene& scene : all) {
+  for (const PaperScene& scene : all) {
     const System systems[] = {opcode(HierarchyKind::opcode, true), opcode(HierarchyKind::opcode, false)};
     const auto trials = runAll(systems, scene.pair, scene.poses, QueryMode::allTrianglePairs);
     const auto n = static_cast<std::uint64_t>(scene.poses.size());
@@ -97,11 +97,11 @@ Experiment counts(const std::vector<Scene>& all) {
   return e;
 }
 
-Experiment times(const std::vector<Scene>& all) {
+Experiment times(const std::vector<PaperScene>& all) {
   Experiment e;
   e.title = "Table 6: time of a query, normal = 1";
   e.columns = {"scene", "no leaves", "quantized", "no leaves, quantized", "no leaves, quantized, SAT lite"};
-  for (const Scene& scene : all) {
+  for (const PaperScene& scene : all) {
     const System systems[] = {opcode(HierarchyKind::opcode, true), opcode(HierarchyKind::opcode, false),
                               opcode(HierarchyKind::opcodeQuantized, true),
                               opcode(HierarchyKind::opcodeQuantized, false),
@@ -132,7 +132,7 @@ Paper opcodePaper() {
       "a knot, a torus, a sphere by formula; *craft* and *pot* as for SOLID; the paper's scenes are not "
       "public. Seeded placements that overlap";
   paper.run = [](bool quick) {
-    const std::vector<Scene> all = scenes(quick);
+    const std::vector<PaperScene> all = scenes(quick);
     return std::vector<Experiment>{memory(), counts(all), times(all)};
   };
   return paper;

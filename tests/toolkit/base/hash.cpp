@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+namespace hash_tests {
+
 using namespace fitup;
 
 namespace {
@@ -94,3 +96,5 @@ TEST_CASE("a content hash depends on where pieces end", "[base]") {
   CHECK(hashOf({"a", "b"}) != hashOf({"b", "a"}));
   CHECK(hashOf({}) != hashOf({""}));
 }
+
+}  // namespace hash_tests

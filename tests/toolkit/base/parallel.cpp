@@ -11,6 +11,8 @@
 #include <pthread.h>
 #include <sched.h>
 
+namespace parallel_tests {
+
 using namespace fitup;
 
 TEST_CASE("every index is done once", "[base]") {
@@ -70,3 +72,5 @@ TEST_CASE("a thread that stays behind others does not preempt them, and it alone
   CHECK(policyNow() == before);
 }
 #endif
+
+}  // namespace parallel_tests

@@ -9,6 +9,8 @@
 #include <fitup/base/error.h>
 #include <fitup/base/work_meter.h>
 
+namespace work_meter_tests {
+
 using namespace fitup;
 
 TEST_CASE("a meter tells each step once and ends at one", "[base]") {
@@ -80,3 +82,5 @@ TEST_CASE("a long sort ends soon after it is cancelled", "[base]") {
   std::sort(values.begin(), values.end(), std::ref(going));
   CHECK(std::is_sorted(values.begin(), values.end()));
 }
+
+}  // namespace work_meter_tests

@@ -8,6 +8,8 @@
 
 #include "support/placements.h"
 
+namespace box_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -75,3 +77,5 @@ TEST_CASE("a placed box holds the placed points", "[geometry]") {
     }
   CHECK(placedBox({}, Box{}).empty());
 }
+
+}  // namespace box_tests

@@ -12,6 +12,8 @@
 #include "support/permutations.h"
 #include "support/placements.h"
 
+namespace distance_triangle_triangle_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -180,3 +182,5 @@ TEST_CASE("segments and points against triangles, alone", "[geometry]") {
           distanceSegmentSegment(far(p).first, far(q).first, far(r).first, far(s).first).distance);
   }
 }
+
+}  // namespace distance_triangle_triangle_tests

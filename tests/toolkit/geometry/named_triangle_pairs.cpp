@@ -6,6 +6,8 @@
 #include "support/cgal_oracle.h"
 #include "support/permutations.h"
 
+namespace named_triangle_pairs_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -192,3 +194,5 @@ TEST_CASE("named pairs of triangles", "[geometry][oracle]") {
     CHECK(rationalIntersect(n.a, n.b, Touching::exclude) == n.exclude);
   }
 }
+
+}  // namespace named_triangle_pairs_tests

@@ -9,6 +9,8 @@
 #include "support/cgal_oracle.h"
 #include "support/placements.h"
 
+namespace predicates_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -166,3 +168,5 @@ TEST_CASE("isDegenerate is exact", "[geometry][oracle]") {
   CHECK(wrong == 0);
   CHECK(degenerate > 100);
 }
+
+}  // namespace predicates_tests

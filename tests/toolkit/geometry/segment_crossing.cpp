@@ -6,6 +6,8 @@
 
 #include "support/placements.h"
 
+namespace segment_crossing_tests {
+
 using namespace fitup;
 
 namespace {
@@ -43,3 +45,5 @@ TEST_CASE("segments between points of a lattice cross triangles as defined", "[g
     }
   for (const std::size_t count : seen) CHECK(count > 500);
 }
+
+}  // namespace segment_crossing_tests

@@ -9,6 +9,8 @@
 
 #include "support/placements.h"
 
+namespace transform_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -120,3 +122,5 @@ TEST_CASE("slerp goes the shorter way at even speed", "[geometry]") {
   CHECK(largestDifference(slerp(none, quarter, 0.5), axisAngle({0, 0, 1}, std::numbers::pi / 4)) < 1e-15);
   CHECK(largestDifference(slerp(quarter, quarter, 0.5), quarter) < 1e-15);
 }
+
+}  // namespace transform_tests

@@ -11,6 +11,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace large_pages_tests {
+
 using namespace fitup;
 using namespace fitup::detail;
 
@@ -69,3 +71,5 @@ TEST_CASE("large arrays grow, move and are shared", "[hierarchy]") {
   CHECK_THROWS_AS(allocateInLargePages(std::numeric_limits<std::size_t>::max()), std::bad_alloc);
   CHECK_THROWS_AS(allocateInLargePages(std::numeric_limits<std::size_t>::max() / 2), std::bad_alloc);
 }
+
+}  // namespace large_pages_tests

@@ -7,6 +7,8 @@
 #include <fitup/base/error.h>
 #include <support/tiny_meshes.h>
 
+namespace level_boxes_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -124,3 +126,5 @@ TEST_CASE("levels of hierarchies that are not there") {
   CHECK(levelCount(*modelOf(emptyMesh()), HierarchyKind::wide) == 0);
   CHECK(levelBoxes(*modelOf(emptyMesh()), HierarchyKind::scd, 0).empty());
 }
+
+}  // namespace level_boxes_tests

@@ -7,6 +7,8 @@
 
 #include <models/random.h>
 
+namespace pair_set_tests {
+
 using namespace fitup;
 using namespace fitup::detail;
 
@@ -53,3 +55,5 @@ TEST_CASE("a stack of sets of pairs gives each pair back once, the last set firs
   }
   CHECK(stack.empty());
 }
+
+}  // namespace pair_set_tests

@@ -11,6 +11,8 @@
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
+namespace part_hull_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -120,3 +122,5 @@ TEST_CASE("threads that ask for a hull at once get the same one", "[hierarchy]")
     CHECK(hull->size() > 30);
   }
 }
+
+}  // namespace part_hull_tests

@@ -11,6 +11,8 @@
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
+namespace point_query_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -140,3 +142,5 @@ TEST_CASE("a triangle meets a mesh exactly where the triangle test says so") {
       CHECK(met < 295);
     }
 }
+
+}  // namespace point_query_tests

@@ -18,6 +18,8 @@
 #include "support/report_checks.h"
 #include "support/tiny_meshes.h"
 
+namespace refit_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -355,3 +357,5 @@ TEST_CASE("a version is queried while the next ones are made", "[hierarchy][refi
   }
   CHECK_FALSE(differs);
 }
+
+}  // namespace refit_tests

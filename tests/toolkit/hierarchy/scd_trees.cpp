@@ -14,6 +14,8 @@
 #include "support/report_checks.h"
 #include "support/tiny_meshes.h"
 
+namespace scd_trees_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -294,3 +296,5 @@ TEST_CASE("a lean build has the surface tree alone", "[hierarchy]") {
   damaged.entries = SharedArray<RTreeEntry>(std::move(entries));
   CHECK_FALSE(damaged.isWellFormedFor(*mesh));
 }
+
+}  // namespace scd_trees_tests

@@ -18,6 +18,8 @@
 #include "support/temporary_folder.h"
 #include "support/tiny_meshes.h"
 
+namespace wide_bvh_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -360,3 +362,5 @@ TEST_CASE("wide trees with lists of the wrong length are detected", "[hierarchy]
     }
   }
 }
+
+}  // namespace wide_bvh_tests

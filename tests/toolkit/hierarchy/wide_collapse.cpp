@@ -10,6 +10,8 @@
 #include <fitup/hierarchy/wide_bvh.h>
 #include <models/random.h>
 
+namespace wide_collapse_tests {
+
 using namespace fitup;
 using detail::BodyNode;
 using detail::familyOf;
@@ -153,3 +155,5 @@ TEST_CASE("two leaves of different surfaces are no leaf", "[hierarchy][wide]") {
   CHECK(ShapeChild{{0, 8}, 0, nullptr}.isLeaf());
   CHECK_FALSE(ShapeChild{{0, 9}, 0, nullptr}.isLeaf());
 }
+
+}  // namespace wide_collapse_tests

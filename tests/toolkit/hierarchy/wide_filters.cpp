@@ -11,6 +11,8 @@
 #include "support/sweep_oracle.h"
 #include "support/tiny_meshes.h"
 
+namespace wide_filters_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -361,3 +363,5 @@ TEST_CASE("boxes that meet in a point", "[hierarchy][wide][oracle]") {
     }
   CHECK(found > 2000);
 }
+
+}  // namespace wide_filters_tests

@@ -11,6 +11,8 @@
 #include "support/sweep_oracle.h"
 #include "support/tiny_meshes.h"
 
+namespace wide_shells_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using detail::Bodies;
@@ -114,3 +116,5 @@ TEST_CASE("trees by shells are well formed, pure and answer as the oracle does",
     if (clear) CHECK(4 * all.stats.boxTests < bySoup.stats.boxTests);
   }
 }
+
+}  // namespace wide_shells_tests

@@ -8,6 +8,8 @@
 
 #include <models/random.h>
 
+namespace wide_split_tests {
+
 using namespace fitup;
 using namespace fitup::detail;
 
@@ -146,3 +148,5 @@ TEST_CASE("groups hold every triangle once and none too many, whatever coincides
       if (i < begin || i >= end) REQUIRE(items[i].id() == before[i].id());
   }
 }
+
+}  // namespace wide_split_tests

@@ -26,6 +26,8 @@
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
+namespace wide_targets_tests {
+
 using namespace fitup;
 
 namespace {
@@ -464,3 +466,5 @@ TEST_CASE("every instruction set tells parts apart along a direction", "[wide]")
   CHECK(told > asked / 10);
   CHECK(told < asked * 9 / 10);
 }
+
+}  // namespace wide_targets_tests

@@ -11,6 +11,8 @@
 #include "support/placements.h"
 #include "support/test_data.h"
 
+namespace all_kinds_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -87,3 +89,5 @@ TEST_CASE("all kinds of hierarchy report the same on every STEP assembly, parts 
           "[.][importers][trees][large]") {
   checkFolder(~std::uintmax_t{0});
 }
+
+}  // namespace all_kinds_tests

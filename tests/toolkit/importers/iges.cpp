@@ -10,6 +10,8 @@
 #include "support/import_checks.h"
 #include "support/temporary_folder.h"
 
+namespace iges_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -218,3 +220,5 @@ TEST_CASE("a face that an IGES file declares and that does not arrive is said", 
   CHECK(model.warnings.back() == ImportWarning{"file", "holds 29 faces, of which 1 did not arrive", true});
 }
 #endif
+
+}  // namespace iges_tests

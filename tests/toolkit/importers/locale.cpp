@@ -8,6 +8,8 @@
 #include "support/scene_files.h"
 #include "support/temporary_folder.h"
 
+namespace locale_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -107,3 +109,5 @@ TEST_CASE("every format is read the same in every locale, from paths and with na
       CHECK(model.assembly.worldBounds(model.assembly.instances().front()).max.x == Approx(1234.5));
   }
 }
+
+}  // namespace locale_tests

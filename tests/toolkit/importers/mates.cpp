@@ -8,6 +8,8 @@
 #include "support/import_checks.h"
 #include "support/test_data.h"
 
+namespace mates_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -60,3 +62,5 @@ TEST_CASE("bolts of as1 belong in the holes, though the file has them as freefor
     CHECK(norm(back.apply(p) - design.apply(p)) < 0.02);
   }
 }
+
+}  // namespace mates_tests

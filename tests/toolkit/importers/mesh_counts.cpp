@@ -7,6 +7,8 @@
 #include "support/import_checks.h"
 #include "support/test_data.h"
 
+namespace mesh_counts_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -59,3 +61,5 @@ TEST_CASE("a mesh beyond the range of exact answers is refused", "[importers]") 
   }
   CHECK_THROWS_AS(import(*file), ImportError);
 }
+
+}  // namespace mesh_counts_tests

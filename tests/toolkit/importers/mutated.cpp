@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "support/effort.h"
 #include "support/import_checks.h"
 #include "support/mutated_imports.h"
 #include "support/temporary_folder.h"
@@ -10,6 +11,8 @@
 #include "mesh_model.h"
 #include "support/small_mesh_files.h"
 #endif
+
+namespace mutated_tests {
 
 using namespace fitup;
 using namespace fitup::test;
@@ -85,7 +88,7 @@ TEST_CASE("damaged CAD files end in a clear error or an answer that says what is
     ReadOptions options;
     options.importerMemoryLimit = std::size_t{4} << 30;
     options.noProgressLimit = std::chrono::seconds(10);  // whole, the files take a tenth of a second
-    const MutationTally tally = run(sample.name, bytes, 12, [&](const std::filesystem::path& mutated) {
+    const MutationTally tally = run(sample.name, bytes, effort(5, 12), [&](const std::filesystem::path& mutated) {
       return import(mutated, options);
     });
     INFO(tally.text());
@@ -93,3 +96,5 @@ TEST_CASE("damaged CAD files end in a clear error or an answer that says what is
   }
 }
 #endif
+
+}  // namespace mutated_tests

@@ -7,6 +7,8 @@
 #include "support/import_checks.h"
 #include "support/temporary_folder.h"
 
+namespace obj_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -252,3 +254,5 @@ TEST_CASE("a material library that changes or turns up makes the model file out 
   writeText(folder / "a.mtl", "newmtl red\nKd 0 0 1\n");
   CHECK(colour() == Colour{0, 0, 1, 1});
 }
+
+}  // namespace obj_tests

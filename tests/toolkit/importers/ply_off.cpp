@@ -9,6 +9,8 @@
 #include "support/import_checks.h"
 #include "support/temporary_folder.h"
 
+namespace ply_off_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -232,3 +234,5 @@ TEST_CASE("unit and up axis of OSG's formats are the user's", "[importers]") {
   CHECK(model.assembly.unit() == "ft");
   CHECK(model.assembly.upAxis() == UpAxis::x);
 }
+
+}  // namespace ply_off_tests

@@ -8,6 +8,8 @@
 
 #include "importer_main.h"
 
+namespace progress_lines_tests {
+
 using namespace fitup::importers;
 
 namespace {
@@ -48,3 +50,5 @@ TEST_CASE("an importer speaks for as long as work of its own takes, and no longe
   { const StillWorking sign(progress, "writing", std::chrono::hours(1)); }
   CHECK(std::chrono::steady_clock::now() - begun < std::chrono::minutes(1));
 }
+
+}  // namespace progress_lines_tests

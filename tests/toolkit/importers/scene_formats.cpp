@@ -11,6 +11,8 @@
 #include "support/scene_files.h"
 #include "support/temporary_folder.h"
 
+namespace scene_formats_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -274,3 +276,5 @@ TEST_CASE("errors of 3DS files name the object", "[importers]") {
   CHECK_THAT(tdsError(damaged), Catch::Contains("does not fit into what holds it"));
 }
 #endif
+
+}  // namespace scene_formats_tests

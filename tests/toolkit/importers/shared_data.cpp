@@ -15,6 +15,8 @@
 #include "support/temporary_folder.h"
 #include "support/test_data.h"
 
+namespace shared_data_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -177,3 +179,5 @@ TEST_CASE("the largest STEP assembly opens with the counts of its list", "[.][im
     if (lowerExtension(entry.path()) == ".stp")
       checkStep(import(entry.path()), figures.at("step/openDogv2_20.zip"));
 }
+
+}  // namespace shared_data_tests

@@ -10,6 +10,8 @@
 #include "support/import_checks.h"
 #include "support/temporary_folder.h"
 
+namespace step_completeness_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -335,3 +337,5 @@ TEST_CASE("files that a STEP file refers to are looked for beside the one that n
                              " and right/" + names[2]));
 }
 #endif
+
+}  // namespace step_completeness_tests

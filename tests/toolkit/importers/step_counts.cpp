@@ -3,6 +3,8 @@
 #include "support/import_checks.h"
 #include "support/test_data.h"
 
+namespace step_counts_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -64,3 +66,5 @@ TEST_CASE("a finer tessellation has more triangles", "[importers]") {
   CHECK(countsOf(model).triangles > 6000);
   CHECK(model.assembly.part(PartId(0)).deflection() == Deflection{0.01, 0.2});
 }
+
+}  // namespace step_counts_tests

@@ -9,6 +9,8 @@
 #include "support/temporary_folder.h"
 #include "support/test_data.h"
 
+namespace step_damaged_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -98,3 +100,5 @@ TEST_CASE("an assembly of several files arrives whole, or says which is missing"
   CHECK_THAT(messageOf<ImportError>([&] { (void)import(copy / "TAIL.stp"); }),
              Catch::Contains("TAIL_TURBINE.stp"));
 }
+
+}  // namespace step_damaged_tests

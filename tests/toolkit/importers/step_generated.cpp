@@ -8,6 +8,8 @@
 #include "support/import_checks.h"
 #include "support/temporary_folder.h"
 
+namespace step_generated_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -148,3 +150,5 @@ TEST_CASE("a STEP file cut off anywhere is refused", "[importers]") {
   }
 }
 #endif
+
+}  // namespace step_generated_tests

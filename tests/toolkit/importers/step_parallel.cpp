@@ -9,6 +9,8 @@
 #include "support/temporary_folder.h"
 #include "support/test_data.h"
 
+namespace step_parallel_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -76,3 +78,5 @@ TEST_CASE("assemblies of the field come out the same with one and with four thre
   }
 }
 #endif
+
+}  // namespace step_parallel_tests

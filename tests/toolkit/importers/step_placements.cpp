@@ -7,6 +7,8 @@
 #include "support/import_checks.h"
 #include "support/temporary_folder.h"
 
+namespace step_placements_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -136,3 +138,5 @@ TEST_CASE("an operator of a STEP file that cannot be followed is said", "[import
   }
 }
 #endif
+
+}  // namespace step_placements_tests

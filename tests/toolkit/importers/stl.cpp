@@ -8,6 +8,8 @@
 #include "support/import_checks.h"
 #include "support/temporary_folder.h"
 
+namespace stl_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -99,3 +101,5 @@ TEST_CASE("an STL coordinate that is not finite is an error", "[importers]") {
   std::memcpy(text.data() + 84 + 12, &nan, sizeof nan);
   CHECK_THAT(messageOf<ImportError>([&] { (void)importStl(text); }), Catch::Contains("not finite"));
 }
+
+}  // namespace stl_tests

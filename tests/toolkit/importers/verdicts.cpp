@@ -6,6 +6,8 @@
 #include "support/import_checks.h"
 #include "support/test_data.h"
 
+namespace verdicts_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -78,3 +80,5 @@ TEST_CASE("a bracket of as1 pressed 1 mm into its plate clashes, lifted 1 mm it 
   REQUIRE(out.distance);
   CHECK(*out.distance == Approx(1).margin(deflection));
 }
+
+}  // namespace verdicts_tests

@@ -16,6 +16,8 @@
 
 #include "support/temporary_folder.h"
 
+namespace atomic_file_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -132,3 +134,5 @@ TEST_CASE("writers of one file at a time leave one of their files, whole, and no
   CHECK(readText(folder / "a") == a);
   CHECK(folder.entryCount() == 1);
 }
+
+}  // namespace atomic_file_tests

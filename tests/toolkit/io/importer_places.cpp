@@ -6,6 +6,8 @@
 #include "support/run_program.h"
 #include "support/temporary_folder.h"
 
+namespace importer_places_tests {
+
 using namespace fitup::test;
 namespace fs = std::filesystem;
 
@@ -97,3 +99,5 @@ TEST_CASE("importers are looked for in their installation and nowhere else", "[i
     isRefused();
   }
 }
+
+}  // namespace importer_places_tests

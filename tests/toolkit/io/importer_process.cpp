@@ -15,6 +15,8 @@
 
 #include "support/temporary_folder.h"
 
+namespace importer_process_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using namespace std::chrono_literals;
@@ -135,3 +137,5 @@ TEST_CASE("a program that cannot be started is an error", "[io]") {
         "cannot start the importer: " + run.command.program.string() + ": No such file or directory");
   CHECK(hasNoChildren());
 }
+
+}  // namespace importer_process_tests

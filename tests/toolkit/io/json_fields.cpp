@@ -6,6 +6,8 @@
 
 #include "support/temporary_folder.h"
 
+namespace json_fields_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -45,3 +47,5 @@ TEST_CASE("a member that stands twice in an object is refused, not passed over",
   CHECK(problemOf(R"({"a":1,"b":{"c":2,"c":3}})") == "b: c: stands twice in one object");
   CHECK(problemOf(R"([{"a":1},{"b":[0,{"a":1,"a":2}]}])") == "1: b: 1: a: stands twice in one object");
 }
+
+}  // namespace json_fields_tests

@@ -26,6 +26,8 @@
 #include "support/sample_report.h"
 #include "support/temporary_folder.h"
 
+namespace killed_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -139,3 +141,5 @@ TEST_CASE("a process killed at any moment leaves the old file or the new one", "
     CHECK(outcome.versions.size() == 2);
   }
 }
+
+}  // namespace killed_tests

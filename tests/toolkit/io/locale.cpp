@@ -13,6 +13,8 @@
 #include "support/sample_model.h"
 #include "support/temporary_folder.h"
 
+namespace locale_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -87,3 +89,5 @@ TEST_CASE("files do not depend on the user's locale, nor on letters beyond ASCII
     CHECK(readText(folder / ("c-" + std::string(name))) == readText(folder / ("de-" + std::string(name))));
   }
 }
+
+}  // namespace locale_tests

@@ -16,6 +16,8 @@
 #include "support/sealed_model_file.h"
 #include "support/temporary_folder.h"
 
+namespace model_file_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -258,3 +260,5 @@ TEST_CASE("reading a model file can be cancelled at any point", "[io]") {
     CHECK(reports < stopAt + std::max(1U, std::thread::hardware_concurrency()));
   }
 }
+
+}  // namespace model_file_tests

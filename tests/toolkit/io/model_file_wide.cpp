@@ -11,6 +11,8 @@
 #include "support/temporary_folder.h"
 #include "support/tiny_meshes.h"
 
+namespace model_file_wide_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using fitup::detail::BlockFileReader;
@@ -115,3 +117,5 @@ TEST_CASE("damaged wide trees of model files are refused by file and block", "[i
     CHECK(message(BlockKind::wideNodes, put(child, 0x80000000)) == tree + "node 0: leaf mask");
   }
 }
+
+}  // namespace model_file_wide_tests

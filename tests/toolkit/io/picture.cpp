@@ -11,6 +11,8 @@
 
 #include "support/tiny_meshes.h"
 
+namespace picture_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using namespace fitup::detail;
@@ -184,3 +186,5 @@ TEST_CASE("a picture can be cancelled at any of its rows, and before parts are r
   stop.request_stop();
   CHECK_THROWS_AS(RayParts(bodies.assembly, 1, Progress(stop.get_token())), CancelledError);
 }
+
+}  // namespace picture_tests

@@ -10,6 +10,8 @@
 
 #include "support/temporary_folder.h"
 
+namespace project_file_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -190,3 +192,5 @@ TEST_CASE("a project that could not be read again is not written", "[io][project
   refuses({"viewpoint", "eye"}, [&](Project& p) { p.viewpoint->eye.y = nan; });
   refuses({"section", "normal"}, [](Project& p) { p.section.normal = {0, 0, 2}; });
 }
+
+}  // namespace project_file_tests

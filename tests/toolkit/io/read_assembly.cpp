@@ -13,6 +13,8 @@
 #include "support/sample_model.h"
 #include "support/temporary_folder.h"
 
+namespace read_assembly_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -247,3 +249,5 @@ TEST_CASE("several files are read as one assembly, none are refused", "[io]") {
   CHECK_THROWS_AS(readAssemblies(files), InputError);
   CHECK_THROWS_WITH(readAssemblies(files), Catch::Contains(files[1].string() + ": unit"));
 }
+
+}  // namespace read_assembly_tests

@@ -5,6 +5,8 @@
 #include "support/compared_reports.h"
 #include "support/sample_report.h"
 
+namespace report_coverage_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -218,3 +220,5 @@ TEST_CASE("what was found on a motion of other parts, or a longer one, is not go
   after.moved = {"s"};
   CHECK(reasonOf(compareReports(before, after)) == "both parts move as one");
 }
+
+}  // namespace report_coverage_tests

@@ -7,6 +7,8 @@
 #include "support/compared_reports.h"
 #include "support/sample_report.h"
 
+namespace report_diff_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -399,3 +401,5 @@ TEST_CASE("reports that cannot be compared are refused", "[io][report][diff]") {
   CHECK_THROWS_AS(compareReports(emptyCheck(), inches), InputError);
   CHECK_THROWS_AS(compareReports(diff, emptyCheck()), InputError);
 }
+
+}  // namespace report_diff_tests

@@ -14,6 +14,8 @@
 #include "support/sample_report.h"
 #include "support/tiny_meshes.h"
 
+namespace report_document_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -364,3 +366,5 @@ TEST_CASE("a report says what does not stand as the file has it", "[io][report]"
   REQUIRE(report.model.placed.size() == 1);
   CHECK(report.model.placed[0] == ReportedPlacement{design.path(moved), model.assembly.worldFromNode(moved)});
 }
+
+}  // namespace report_document_tests

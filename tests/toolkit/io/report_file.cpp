@@ -12,6 +12,8 @@
 #include "support/sample_report.h"
 #include "support/temporary_folder.h"
 
+namespace report_file_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -187,3 +189,5 @@ TEST_CASE("other extensions of reports are refused", "[io]") {
   CHECK_THROWS_AS(writeReport(folder / "r.xml", sampleContext(), sampleModel(), sampleReport()), InputError);
   CHECK(folder.entryCount() == 0);
 }
+
+}  // namespace report_file_tests

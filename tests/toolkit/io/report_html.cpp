@@ -9,6 +9,8 @@
 #include "support/temporary_folder.h"
 #include "support/tiny_meshes.h"
 
+namespace report_html_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using Json = nlohmann::json;
@@ -155,3 +157,5 @@ TEST_CASE("an HTML report of a check has pictures, the same at each run", "[io][
   CHECK(embedded(readText(folder / "again.html"), "pictures") == pictures);
 }
 #endif
+
+}  // namespace report_html_tests

@@ -11,6 +11,8 @@
 #include "support/sample_report.h"
 #include "support/temporary_folder.h"
 
+namespace report_reader_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using Json = nlohmann::json;
@@ -123,3 +125,5 @@ TEST_CASE("a report without reviews is one that nobody has looked at", "[io][rep
   writeText(folder / "r.json", json.dump());
   CHECK(readReport(folder / "r.json").runs.at(0).pairs.at(0).findings.at(0).review == Review{});
 }
+
+}  // namespace report_reader_tests

@@ -9,6 +9,8 @@
 
 #include "support/temporary_folder.h"
 
+namespace rules_file_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -130,3 +132,5 @@ TEST_CASE("rules that a file cannot hold are not written", "[io]") {
   writeRules(file, whole);
   CHECK(readRules(file) == whole);
 }
+
+}  // namespace rules_file_tests

@@ -10,6 +10,8 @@
 
 #include "support/temporary_folder.h"
 
+namespace track_file_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -148,3 +150,5 @@ TEST_CASE("poses that are not finite or missing are not written", "[io]") {
   CHECK_THROWS_AS(writeTrack(folder / "t.csv", track), InputError);
   CHECK(folder.entryCount() == 0);
 }
+
+}  // namespace track_file_tests

@@ -5,6 +5,8 @@
 #include "support/analytic_solids.h"
 #include "support/tiny_meshes.h"
 
+namespace closedness_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -122,3 +124,5 @@ TEST_CASE("edges of more than two triangles are counted and close a part if they
   CHECK(c.nonManifoldEdges() == 1);
   CHECK(c.components().size() == 1);
 }
+
+}  // namespace closedness_tests

@@ -8,6 +8,8 @@
 
 #include "support/tiny_meshes.h"
 
+namespace segmentation_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -115,3 +117,5 @@ TEST_CASE("patches are numbered by their first triangle", "[mesh][segmentation]"
     for (const Surface& s : regrouped.surfaces()) CHECK(s.triangleCount > 0);
   }
 }
+
+}  // namespace segmentation_tests

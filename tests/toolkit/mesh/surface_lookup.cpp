@@ -5,6 +5,8 @@
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
+namespace surface_lookup_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -69,3 +71,5 @@ TEST_CASE("a mesh finds the surfaces of its triangles", "[mesh]") {
     for (std::uint32_t i = 0; i < mesh->surfaces()[s].triangleCount; ++i)
       REQUIRE(mesh->surfaceOf(TriangleId{mesh->surfaces()[s].firstTriangle + i}) == SurfaceId{s});
 }
+
+}  // namespace surface_lookup_tests

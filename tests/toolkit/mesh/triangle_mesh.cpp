@@ -11,6 +11,8 @@
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
+namespace triangle_mesh_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using Catch::Matchers::Contains;
@@ -342,3 +344,5 @@ TEST_CASE("a mesh regrouped keeps its points, origin and what validation found",
   CHECK_THROWS_AS(withSurfaces(mesh, std::vector<std::uint32_t>{0, 2, 2}), InputError);  // a gap
   CHECK_THROWS_AS(withSurfaces(mesh, std::vector<std::uint32_t>{0, 0, 0xFFFFFFFFU}), InputError);
 }
+
+}  // namespace triangle_mesh_tests

@@ -11,6 +11,8 @@
 
 #include "support/placements.h"
 
+namespace weld_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -78,3 +80,5 @@ TEST_CASE("welding can be cancelled", "[mesh][weld]") {
   const std::vector<Point3f> points(3);
   CHECK_THROWS_AS(weldByCoordinates(points, meter), CancelledError);
 }
+
+}  // namespace weld_tests

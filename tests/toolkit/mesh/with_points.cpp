@@ -9,6 +9,8 @@
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
+namespace with_points_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -123,3 +125,5 @@ TEST_CASE("positions that are no points are refused with their number", "[mesh][
   CHECK_THROWS_AS(withPoints(*mesh, points), RangeError);
   CHECK_THROWS_WITH(withPoints(*mesh, points), Catch::Contains(last));
 }
+
+}  // namespace with_points_tests

@@ -12,6 +12,8 @@
 
 #include "support/closed_mesh.h"
 
+namespace generated_meshes_tests {
+
 using namespace fitup;
 using fitup::test::closed;
 
@@ -99,3 +101,5 @@ TEST_CASE("crossed rods intersect in eight pairs of faces at each crossing", "[m
   CHECK(intersect({*a, rods.worldFromNode(nodes[0])}, {*b, rods.worldFromNode(nodes[1])}, surfaces)
             .surfacePairs.size() == 8 * 7 * 7);
 }
+
+}  // namespace generated_meshes_tests

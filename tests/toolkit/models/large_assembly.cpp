@@ -10,6 +10,8 @@
 
 #include "support/closed_mesh.h"
 
+namespace large_assembly_tests {
+
 using namespace fitup;
 
 namespace {
@@ -90,3 +92,5 @@ TEST_CASE("the spool meets parts of the hall at some steps and not at others", "
   CHECK_FALSE(report.steps.front().interference.intersects());
   CHECK_FALSE(report.steps.back().interference.intersects());
 }
+
+}  // namespace large_assembly_tests

@@ -11,6 +11,8 @@
 #include <models/torus.h>
 #include <catch2/catch.hpp>
 
+namespace placements_tests {
+
 using namespace fitup;
 
 namespace {
@@ -132,3 +134,5 @@ TEST_CASE("entwined grids touch exactly where they should", "[models]") {
   for (const Transform& pose : models::entwinedGridPoses(small, 12, false, 1)) found += hits(pose) ? 1 : 0;
   CHECK(found == 12);
 }
+
+}  // namespace placements_tests

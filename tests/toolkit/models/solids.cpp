@@ -8,6 +8,8 @@
 #include <models/solids/prism.h>
 #include <catch2/catch.hpp>
 
+namespace solids_tests {
+
 using namespace fitup;
 using namespace fitup::models;
 
@@ -73,3 +75,5 @@ TEST_CASE("a pipe that bends in all directions stays closed", "[models]") {
     CHECK(v - f / 2 == 2 - 2 * 9);
   }
 }
+
+}  // namespace solids_tests

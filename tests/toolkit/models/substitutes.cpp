@@ -5,6 +5,8 @@
 #include <fitup/hierarchy/collision_model.h>
 #include <fitup/query/intersect.h>
 
+namespace substitutes_tests {
+
 using namespace fitup;
 
 TEST_CASE("stand-ins have the number of triangles of what they stand for", "[models]") {
@@ -46,3 +48,5 @@ TEST_CASE("stand-ins meet on their tracks, and not everywhere", "[models]") {
   CHECK(ring > 4);
   CHECK(ring < 38);
 }
+
+}  // namespace substitutes_tests

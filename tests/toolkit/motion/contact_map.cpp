@@ -14,6 +14,8 @@
 #include "support/temporary_folder.h"
 #include "support/tiny_meshes.h"
 
+namespace contact_map_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -183,3 +185,5 @@ TEST_CASE("a contact map that was cut short says so, and lengths are checked",
   CHECK_THROWS_AS(p.map({.range = 1.0, .contactAt = 2}), InputError);
   CHECK(p.map({}).range == Approx(std::sqrt(3.0) / 50));
 }
+
+}  // namespace contact_map_tests

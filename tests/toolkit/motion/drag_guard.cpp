@@ -14,6 +14,8 @@
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
+namespace drag_guard_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -405,3 +407,5 @@ TEST_CASE("a drag that is cut short stays where it is safe, and ignored pairs st
   options.rules.rules = {{"box", "wall", ""}};
   CHECK(scene.drag(options).update(shiftBy(30, 0, 0)).fraction == 1);
 }
+
+}  // namespace drag_guard_tests

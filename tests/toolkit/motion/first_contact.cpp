@@ -13,6 +13,8 @@
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
+namespace first_contact_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -328,3 +330,5 @@ TEST_CASE("a search for contact that is cut short tells how far it came", "[moti
   options.clearance = std::numeric_limits<double>::quiet_NaN();
   CHECK_THROWS_AS(scene.run({}, options), InputError);
 }
+
+}  // namespace first_contact_tests

@@ -3,8 +3,11 @@
 #include <fitup/motion/replay.h>
 #include <models/process_plant.h>
 
+#include "support/effort.h"
 #include "support/interference_checks.h"
 #include "support/report_checks.h"
+
+namespace plant_replay_tests {
 
 using namespace fitup;
 using namespace fitup::test;
@@ -82,7 +85,7 @@ TEST_CASE("the first pair of a step is there exactly when the step intersects", 
 TEST_CASE("some steps of the plant equal brute force", "[motion][replay][plant]") {
   Plant plant;
   std::vector<std::vector<RigidMotion>> some;
-  for (std::size_t k : {0U, 60U, 150U}) some.push_back(plant.track.steps[k]);
+  for (std::size_t k : effort(std::vector<std::size_t>{60}, {0, 60, 150})) some.push_back(plant.track.steps[k]);
   plant.track.steps = some;
   const ReplayReport report = plant.run({});
   const std::vector<NodeId> instances = plant.assembly.instances();
@@ -97,3 +100,5 @@ TEST_CASE("some steps of the plant equal brute force", "[motion][replay][plant]"
     CHECK(difference(report.steps[k].interference, expected) == "");
   }
 }
+
+}  // namespace plant_replay_tests

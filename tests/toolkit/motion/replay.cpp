@@ -10,6 +10,8 @@
 #include "support/random_assembly.h"
 #include "support/tiny_meshes.h"
 
+namespace replay_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -319,3 +321,5 @@ TEST_CASE("a replay needs a model for each part", "[motion][replay]") {
   const Row row(2);
   CHECK_THROWS_AS(replay(row.assembly, {}, {.moved = {"g0"}, .steps = {{shiftBy(1, 0, 0)}}}, {}), InputError);
 }
+
+}  // namespace replay_tests

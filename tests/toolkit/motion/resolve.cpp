@@ -9,6 +9,8 @@
 #include "support/temporary_folder.h"
 #include "support/tiny_meshes.h"
 
+namespace resolve_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -116,3 +118,5 @@ TEST_CASE("a track must move something", "[motion][resolve]") {
   r.track.steps.clear();
   CHECK(contains(r.problem(), "names no instance"));
 }
+
+}  // namespace resolve_tests

@@ -7,6 +7,8 @@
 
 #include "support/placements.h"
 
+namespace track_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -102,3 +104,5 @@ TEST_CASE("interpolating between equal poses stays there", "[motion][track]") {
     CHECK(near(between.transform().apply({4, 5, 6}), a.transform().apply({4, 5, 6})));
   }
 }
+
+}  // namespace track_tests

@@ -4,6 +4,8 @@
 
 #include <fitup/base/error.h>
 
+namespace track_edit_tests {
+
 using namespace fitup;
 
 namespace {
@@ -34,3 +36,5 @@ TEST_CASE("steps of a track are inserted, removed, moved, turned around", "[moti
   CHECK_THROWS_AS(withStepRemoved(track, 4), InputError);
   CHECK_THROWS_AS(withStepMoved(track, 0, 4), InputError);
 }
+
+}  // namespace track_edit_tests

@@ -4,6 +4,8 @@
 
 #include "support/tiny_meshes.h"
 
+namespace verify_replay_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -62,3 +64,5 @@ TEST_CASE("a replay agrees with the oracle at every step; a step that lost a pai
       CHECK_FALSE(found.differences[0].reproduction.comesBack);
     }
 }
+
+}  // namespace verify_replay_tests

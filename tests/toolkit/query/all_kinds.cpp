@@ -10,6 +10,8 @@
 
 #include "support/all_kinds.h"
 
+namespace all_kinds_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -106,3 +108,5 @@ TEST_CASE("all kinds of hierarchy report the same: all steps, 2,000 tori, full s
             spread(models::pipesTrack(), 60), 5);
   checkPair(shared(models::makeLandscape()), shared(models::makeRing()), spread(models::ringTrack(), 60), 5);
 }
+
+}  // namespace all_kinds_tests

@@ -9,6 +9,8 @@
 
 #include "support/placements.h"
 
+namespace border_cutter_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using fitup::detail::BorderCrossings;
@@ -207,3 +209,5 @@ TEST_CASE("a stretch along two edges in line does not cross, one across the tip 
   CHECK(cutter.crossings(bent, allOf(border))->stretches == std::vector<std::uint32_t>{1});
   CHECK(cutter.crossings(needle, std::vector<std::uint32_t>{1})->count() == 1);
 }
+
+}  // namespace border_cutter_tests

@@ -16,6 +16,8 @@
 #include "support/report_checks.h"
 #include "support/tiny_meshes.h"
 
+namespace boxes_apart_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using fitup::detail::boxesApartAlongAxes;
@@ -209,3 +211,5 @@ TEST_CASE("boxes whose corners look at each other are apart by their spheres, an
     CHECK(apart(1.5));
   }
 }
+
+}  // namespace boxes_apart_tests

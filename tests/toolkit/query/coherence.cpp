@@ -8,6 +8,8 @@
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
+namespace coherence_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -164,3 +166,5 @@ TEST_CASE("a query that several threads share gives the same report", "[query][l
   CHECK(limited.status == ReportStatus::truncated);
   CHECK(limited.trianglePairs.size() == 3);
 }
+
+}  // namespace coherence_tests

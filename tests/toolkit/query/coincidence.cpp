@@ -12,6 +12,8 @@
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
+namespace coincidence_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -268,3 +270,5 @@ TEST_CASE("parts of boxes that share solids, faces and edges clash where cells o
   CHECK(clashes < 350);
   CHECK(coincident > 20);
 }
+
+}  // namespace coincidence_tests

@@ -4,6 +4,8 @@
 
 #include "support/placements.h"
 
+namespace convex_polygon_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using fitup::detail::ConvexPolygon;
@@ -50,3 +52,5 @@ TEST_CASE("a fan begins at the corner whose diagonals are shortest", "[query]") 
   CHECK(kite.fanCorner() % 2 == 1);
   CHECK(ConvexPolygon::of({0, 0, 0}, {1, 0, 0}, {0, 1, 0}).fanCorner() == 0);
 }
+
+}  // namespace convex_polygon_tests

@@ -11,8 +11,11 @@
 #include <fitup/geometry/distance_point_triangle.h>
 #include <fitup/query/verify.h>
 
+#include "support/effort.h"
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
+
+namespace distance_tests {
 
 using namespace fitup;
 using namespace fitup::test;
@@ -187,7 +190,7 @@ TEST_CASE("distances scale with the world and do not care where it is", "[query]
 TEST_CASE("distances of very large parts, and of parts very far apart, are those of brute force",
           "[query][distance]") {
   // Squares of centres' distances overflow 32 bits from 2^64 on, squares of squares from 2^32 on.
-  const MeshPtr unit = uvSphere(3, 24, 12, 6);
+  const MeshPtr unit = uvSphere(3, effort(12, 24), effort(6, 12), 6);
   for (const double size : {1e-12, 1e-6, 1.0, 1e6, 1e9, 3e9, 1e10, 1e12, 1e15, 1e18, 1e20, 1e25}) {
     const ModelPtr model = modelOf(transformed(unit, Transform::scaling(size, size, size)));
     for (const Vec3& away : {Vec3{4, 5, 3}, Vec3{7, 0, 0}, Vec3{30, -20, 10}}) {
@@ -390,3 +393,5 @@ TEST_CASE("a part and itself", "[query][distance]") {
   }
   CHECK(opposite == 6);
 }
+
+}  // namespace distance_tests

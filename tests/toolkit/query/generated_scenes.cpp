@@ -14,9 +14,12 @@
 #include <models/torus.h>
 #include <models/wrinkled.h>
 
+#include "support/effort.h"
 #include "support/report_checks.h"
 #include "support/sweep_oracle.h"
 #include "support/tiny_meshes.h"
+
+namespace generated_scenes_tests {
 
 using namespace fitup;
 using namespace fitup::test;
@@ -72,7 +75,7 @@ TEST_CASE("tori: random placements equal the oracle's", "[query][oracle][generat
 
 TEST_CASE("concentric spheres have no pairs, shifted ones have the oracle's",
           "[query][oracle][generated][large]") {
-  for (double gap : {0.1, 0.01, 0.003}) {
+  for (double gap : effort(std::vector{0.01}, std::vector{0.1, 0.01, 0.003})) {
     const Assembly spheres = models::makeConcentricSpheres(gap);
     const CollisionModels m = buildCollisionModels(spheres);
     const Transform shifted = Transform::translation({1.5 * gap, 0, 0});
@@ -123,7 +126,8 @@ TEST_CASE("wrinkled pair equals the oracle's", "[query][oracle][generated][large
 }
 
 TEST_CASE("grids in each other and almost touching equal the oracle's", "[query][oracle][generated][large]") {
-  const models::GridOptions options;
+  models::GridOptions options;
+  options.cells = effort(15, options.cells);
   const ModelPtr grid = modelOfMesh(models::makeGrid(options));
   const Box bounds = grid->mesh().boundsInPart();
   const models::MeshDistance distance(grid->mesh(), {}, grid->mesh());
@@ -155,3 +159,5 @@ TEST_CASE("grids in each other and almost touching equal the oracle's", "[query]
       }
   }
 }
+
+}  // namespace generated_scenes_tests

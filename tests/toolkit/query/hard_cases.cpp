@@ -11,6 +11,8 @@
 #include "support/report_checks.h"
 #include "support/tiny_meshes.h"
 
+namespace hard_cases_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -147,3 +149,5 @@ TEST_CASE("named hard cases: degenerate sets", "[query][hard]") {
       CHECK(problemInAnySetting(a, b, Touching::include, bruteForce(a, b), true) == "");
     }
 }
+
+}  // namespace hard_cases_tests

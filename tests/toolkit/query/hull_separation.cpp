@@ -11,6 +11,8 @@
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
+namespace hull_separation_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using detail::HullSeparation;
@@ -152,3 +154,5 @@ TEST_CASE("hulls that reach far into each other are left alone for a while", "[q
   CHECK(asked > 1);
   CHECK(asked < 10);
 }
+
+}  // namespace hull_separation_tests

@@ -11,6 +11,8 @@
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
+namespace intersection_chains_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -119,3 +121,5 @@ TEST_CASE("chains need all triangle pairs") {
   request.mode = QueryMode::allSurfacePairs;
   CHECK_THROWS_AS(intersectionChains(a, b, intersect(a.posed(), b.posed(), request)), InputError);
 }
+
+}  // namespace intersection_chains_tests

@@ -8,6 +8,8 @@
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
+namespace intersection_lines_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -65,3 +67,5 @@ TEST_CASE("no pairs, no lines", "[query]") {
   const PosedModel first{*cube, {}}, second{*cube, Transform::translation({5, 0, 0})};
   CHECK(intersectionLines(first, second, intersect(first, second)).empty());
 }
+
+}  // namespace intersection_lines_tests

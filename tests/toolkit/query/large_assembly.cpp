@@ -7,6 +7,8 @@
 #include "support/report_checks.h"
 #include "support/sweep_oracle.h"
 
+namespace large_assembly_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -41,3 +43,5 @@ TEST_CASE("sampled steps of the spool through the hall equal the oracle's", "[qu
   }
   CHECK(found > 100);
 }
+
+}  // namespace large_assembly_tests

@@ -16,6 +16,8 @@
 #include "support/report_checks.h"
 #include "support/tiny_meshes.h"
 
+namespace limits_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -257,3 +259,5 @@ TEST_CASE("placements outside the exact range", "[query][limits]") {
   almost.t.x = limits::smallestTranslation / 16;
   CHECK(sameAnswer(intersect(p.first(), {*p.b, almost}), intersect(p.first(), p.second())));
 }
+
+}  // namespace limits_tests

@@ -4,10 +4,13 @@
 #include <fitup/query/brute_force.h>
 #include <fitup/query/intersect.h>
 
+#include "support/effort.h"
 #include "support/placements.h"
 #include "support/report_checks.h"
 #include "support/sweep_oracle.h"
 #include "support/tiny_meshes.h"
+
+namespace oracles_tests {
 
 using namespace fitup;
 using namespace fitup::test;
@@ -27,7 +30,7 @@ std::string problemAgainstSweep(const PosedModel& first, const PosedModel& secon
 
 TEST_CASE("small scenes against the sweep with CGAL", "[query][oracle]") {
   for (PlacementClass kind : allPlacementClasses)
-    for (std::uint32_t n = 0; n <= 100; n += 4) {
+    for (std::uint32_t n = 0; n <= 100; n += effort(12, 4)) {
       Random random(9000 + 200 * static_cast<std::uint64_t>(kind) + n);
       const bool lattice = random.below(2) == 0;
       const MeshPtr a = lattice ? latticeSoup(n, random.next(), 2, 3) : soup(n, random.next(), 0.6, 3);
@@ -52,10 +55,12 @@ TEST_CASE("named shapes against the sweep with CGAL", "[query][oracle]") {
                                     lShape(3, 1),
                                     emptyMesh()};
   Random random(71);
+  std::size_t scenes = 0;
   for (const MeshPtr& first : shapes)
     for (const MeshPtr& second : shapes) {
       const ModelPtr a = modelOf(first), b = modelOf(second);
       for (PlacementClass kind : allPlacementClasses) {
+        if (++scenes % effort(5, 1) != 0) continue;
         INFO(first->name() << " and " << second->name() << ", placement class " << int(kind));
         CHECK(problemAgainstSweep({*a, {}}, {*b, randomPlacement(kind, random, 1.5)}, false) == "");
       }
@@ -88,3 +93,5 @@ TEST_CASE("large scenes against the sweep with CGAL", "[query][oracle]") {
     check({*block, {}}, {*needles, randomPlacement(PlacementClass::rigid, random, 5)});
   }
 }
+
+}  // namespace oracles_tests

@@ -9,6 +9,8 @@
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
+namespace pair_frame_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -217,3 +219,5 @@ TEST_CASE("a placed triangle is the contract's formula", "[query][frame]") {
       }
   }
 }
+
+}  // namespace pair_frame_tests

@@ -16,6 +16,8 @@
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
+namespace penetration_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -543,3 +545,5 @@ TEST_CASE("bodies without triangles or of degenerate ones overlap nothing") {
   CHECK(inBox.isLowerBound);
   CHECK(inBox.depth() > 15);
 }
+
+}  // namespace penetration_tests

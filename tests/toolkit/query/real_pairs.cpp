@@ -13,6 +13,8 @@
 #include "support/sweep_oracle.h"
 #include "support/test_data.h"
 
+namespace real_pairs_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -134,3 +136,5 @@ TEST_CASE("a cow and a teapot", "[query][real]") {
                 Transform::translation(-pot.centre()),
             10);
 }
+
+}  // namespace real_pairs_tests

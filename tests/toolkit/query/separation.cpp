@@ -15,6 +15,8 @@
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
+namespace separation_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using detail::apartAlong;
@@ -323,3 +325,5 @@ TEST_CASE("a part that is stretched between two questions is seen to have grown"
     CHECK(intersect(still, longer, coherently, context).intersects() == (gap < 0.1));
   }
 }
+
+}  // namespace separation_tests

@@ -12,6 +12,8 @@
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
+namespace verdict_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -332,3 +334,5 @@ TEST_CASE(
   options.request.limits.maxPairs = 3;
   CHECK_THROWS_AS(checkAllPairs(assembly, models, options), InputError);
 }
+
+}  // namespace verdict_tests

@@ -15,6 +15,8 @@
 #include "support/report_checks.h"
 #include "support/tiny_meshes.h"
 
+namespace verify_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -307,3 +309,5 @@ TEST_CASE("a difference is cut down to the triangles that show it", "[query][ver
   CHECK(whole.first->triangleCount() == a->mesh().triangleCount());
   CHECK(whole.discrepancy.problem == "handed in");
 }
+
+}  // namespace verify_tests

@@ -12,6 +12,8 @@
 #include "support/temporary_folder.h"
 #include "support/tiny_meshes.h"
 
+namespace assembly_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -351,3 +353,5 @@ TEST_CASE("the content hash tells contents apart", "[scene][assembly]") {
   CHECK(hash([](Plant& q) { q.assembly.addNode("empty", {}, q.left, q.assembly.addPart(box(2, 2, 2))); }) ==
         hash([](Plant& q) { q.assembly.addNode("empty", {}, q.left, q.part); }));
 }
+
+}  // namespace assembly_tests

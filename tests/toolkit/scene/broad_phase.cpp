@@ -7,6 +7,8 @@
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
+namespace broad_phase_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -89,3 +91,5 @@ TEST_CASE("a model of another mesh is refused", "[scene]") {
   CHECK_THROWS_AS(checkAllPairs(assembly, {modelOf(box(1, 1, 2))}, {}), InputError);
   CHECK_THROWS_AS(checkAllPairs(assembly, {nullptr}, {}), InputError);
 }
+
+}  // namespace broad_phase_tests

@@ -11,6 +11,8 @@
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
+namespace clearance_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -127,3 +129,5 @@ TEST_CASE("clearances: limits, cancel, what cannot be asked", "[scene][distance]
   CHECK_THROWS_AS(leastDistance(scene.assembly, scene.models, scene.first, scene.first), InputError);
   CHECK_THROWS_AS(leastDistance(scene.assembly, {}, scene.first, scene.second), InputError);
 }
+
+}  // namespace clearance_tests

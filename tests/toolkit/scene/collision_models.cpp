@@ -13,6 +13,8 @@
 #include "support/random_assembly.h"
 #include "support/tiny_meshes.h"
 
+namespace collision_models_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -134,3 +136,5 @@ TEST_CASE("a cancelled build of bodies hands back nothing", "[scene]") {
   CHECK(buildBodyModels(models, Progress(stop.get_token()), 2).empty());
   CHECK_THROWS_AS(BodyModel::build(models[0], WorkMeter(Progress(stop.get_token()))), CancelledError);
 }
+
+}  // namespace collision_models_tests

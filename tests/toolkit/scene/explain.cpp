@@ -8,6 +8,8 @@
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
+namespace explain_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -133,3 +135,5 @@ TEST_CASE("two surfaces are explained by themselves", "[scene][explain]") {
   CHECK_THROWS_WITH(explain(grouped, scene.models, {group, scene.a, {}, {}}),
                     Catch::Contains("'group': is a subassembly"));
 }
+
+}  // namespace explain_tests

@@ -16,6 +16,8 @@
 #include "support/temporary_folder.h"
 #include "support/tiny_meshes.h"
 
+namespace interference_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using Catch::Matchers::Contains;
@@ -464,3 +466,5 @@ TEST_CASE("only an instance has a model and can be placed", "[scene][interferenc
   CHECK(messageOf<InputError>([&] { (void)placedInstance(assembly, group, {}); }).find("'group'") !=
         std::string::npos);
 }
+
+}  // namespace interference_tests

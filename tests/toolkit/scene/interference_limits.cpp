@@ -9,6 +9,8 @@
 #include "support/interference_checks.h"
 #include "support/random_assembly.h"
 
+namespace interference_limits_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -153,3 +155,5 @@ TEST_CASE("progress of a check ends at one", "[scene][interference]") {
   (void)checkAllPairs(c.assembly, c.models, {}, progress);
   CHECK(last == 1);
 }
+
+}  // namespace interference_limits_tests

@@ -10,6 +10,8 @@
 #include "support/random_assembly.h"
 #include "support/tiny_meshes.h"
 
+namespace live_interference_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -157,3 +159,5 @@ TEST_CASE("what a live check cannot do is refused and changes nothing", "[scene]
   CHECK(live.worldFromPart(one) == cubes.assembly.worldFromNode(one));
   CHECK(difference(live.report(), before) == "");
 }
+
+}  // namespace live_interference_tests

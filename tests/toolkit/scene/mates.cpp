@@ -11,6 +11,8 @@
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
+namespace mates_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -191,3 +193,5 @@ TEST_CASE("mates between all pairs are ranked; bad questions are refused", "[sce
   CHECK_THROWS_AS(suggestMates(assembly, MateTolerances{.reach = -1, .angle = 0, .play = 0, .recognise = {}}),
                   InputError);
 }
+
+}  // namespace mates_tests

@@ -7,6 +7,8 @@
 
 #include "support/placements.h"
 
+namespace rules_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -183,3 +185,5 @@ TEST_CASE("sets select pairs in either order, and are counted without forming th
     REQUIRE(groups[0].with(groups[1]) == between);
   }
 }
+
+}  // namespace rules_tests

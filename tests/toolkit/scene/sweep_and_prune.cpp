@@ -11,6 +11,8 @@
 #include "support/random_assembly.h"
 #include "support/tiny_meshes.h"
 
+namespace sweep_and_prune_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -165,3 +167,5 @@ TEST_CASE("a sweep of instances holds every pair that may meet", "[scene][broad]
     CHECK(meeting > 1000);
   }
 }
+
+}  // namespace sweep_and_prune_tests

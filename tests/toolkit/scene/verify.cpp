@@ -9,6 +9,8 @@
 #include "support/temporary_folder.h"
 #include "support/tiny_meshes.h"
 
+namespace verify_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 
@@ -157,3 +159,5 @@ TEST_CASE("distances between instances agree with the oracle, and wrong ones are
     CHECK(verified(question, answer) != "");
   }
 }
+
+}  // namespace verify_tests

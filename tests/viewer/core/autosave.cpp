@@ -10,6 +10,8 @@
 
 #include "support/temporary_folder.h"
 
+namespace autosave_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using namespace fitup::viewer;
@@ -72,3 +74,5 @@ TEST_CASE("a folder that cannot be made is named", "[viewer][autosave]") {
   std::ofstream(folder / "file") << "no folder";
   CHECK_THROWS_WITH(Autosave(folder / "file" / "autosave"), Catch::Contains("autosave"));
 }
+
+}  // namespace autosave_tests

@@ -5,6 +5,8 @@
 
 #include <models/random.h>
 
+namespace camera_tests {
+
 using namespace fitup;
 using namespace fitup::viewer;
 
@@ -100,3 +102,5 @@ TEST_CASE("a viewpoint that shows nothing is put right", "[viewer][camera]") {
     CHECK(camera.project(camera.viewpoint().target));
   }
 }
+
+}  // namespace camera_tests

@@ -5,6 +5,8 @@
 #include <fitup/base/error.h>
 #include <models/process_plant.h>
 
+namespace check_scope_tests {
+
 using namespace fitup;
 using namespace fitup::viewer;
 
@@ -29,3 +31,5 @@ TEST_CASE("a check is narrowed to pairs with, or among, some instances", "[viewe
       if (a != b) CHECK(selects(rules, a, b) == ((a == spool && b == other) || (a == other && b == spool)));
   CHECK_THROWS_AS(checkSetsOf(plant, {spool}, CheckScope::amongSelected), InputError);
 }
+
+}  // namespace check_scope_tests

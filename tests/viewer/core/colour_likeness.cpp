@@ -4,6 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace colour_likeness_tests {
+
 using namespace fitup;
 using namespace fitup::viewer;
 
@@ -27,3 +29,5 @@ TEST_CASE("colours that could be taken for a highlight", "[viewer][colours]") {
                             Colour{1, 0.8F, 0.8F}, Colour{0.2F, 0, 0}, Colour{none, none, none}})
     for (const Colour& lit : {red, orange}) CHECK_FALSE(isMistakenFor(own, lit));
 }
+
+}  // namespace colour_likeness_tests

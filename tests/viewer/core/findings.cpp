@@ -9,6 +9,8 @@
 #include <fitup/io/report_build.h>
 #include <models/process_plant.h>
 
+namespace findings_tests {
+
 using namespace fitup;
 using namespace fitup::viewer;
 
@@ -106,3 +108,5 @@ TEST_CASE("the change between two lists of findings makes one of the other", "[v
                       after, [&](const Finding& finding) { return !isIn(before, finding); })));
   }
 }
+
+}  // namespace findings_tests

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+namespace gizmo_tests {
+
 using namespace fitup;
 using namespace fitup::viewer;
 
@@ -98,3 +100,5 @@ TEST_CASE("drags snap to steps from where they began", "[viewer][gizmo]") {
   CHECK(turnedTo(8).z == Approx(std::sin(7.5 * std::numbers::pi / 180)));
   CHECK(turnedTo(50).z == Approx(std::sin(22.5 * std::numbers::pi / 180)));
 }
+
+}  // namespace gizmo_tests

@@ -6,6 +6,8 @@
 
 #include "support/tiny_meshes.h"
 
+namespace instance_names_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using namespace fitup::viewer;
@@ -51,3 +53,5 @@ TEST_CASE("instances that only the beginnings of long paths tell apart have thos
     CHECK(assembly.path(node).ends_with(name));
   }
 }
+
+}  // namespace instance_names_tests

@@ -4,6 +4,8 @@
 
 #include <models/process_plant.h>
 
+namespace length_scale_tests {
+
 using namespace fitup;
 using namespace fitup::viewer;
 
@@ -21,3 +23,5 @@ TEST_CASE("fields for lengths fit models in any unit", "[viewer][nudge]") {
   CHECK_FALSE(fits(1e-5, 1e5));
   for (const double size : {1e-6, 0.002, 1.7, 300.0, 1e5}) CHECK(fits(stepFor(size), size));
 }
+
+}  // namespace length_scale_tests

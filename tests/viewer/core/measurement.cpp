@@ -10,6 +10,8 @@
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
+namespace measurement_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using namespace fitup::viewer;
@@ -172,3 +174,5 @@ TEST_CASE("measured again is what stands elsewhere", "[viewer]") {
   CHECK_FALSE(measurer.measure(questions, Progress(stop.get_token()))[0].distance);
   CHECK(*measurer.measure(questions)[0].distance == Approx(4));
 }
+
+}  // namespace measurement_tests

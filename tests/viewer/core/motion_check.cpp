@@ -7,6 +7,8 @@
 
 #include "row_of_cubes.h"
 
+namespace motion_check_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using namespace fitup::viewer;
@@ -155,3 +157,5 @@ TEST_CASE("the distance of a motion heeds rules, and parts that move otherwise",
   CHECK(nearing[1] == Approx(0.6));
   CHECK(nearing[2] == Approx(0.2));
 }
+
+}  // namespace motion_check_tests

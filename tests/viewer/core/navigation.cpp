@@ -2,6 +2,8 @@
 
 #include <viewer/core/navigation.h>
 
+namespace navigation_tests {
+
 using namespace fitup::viewer;
 
 TEST_CASE("mouse bindings of the navigation presets", "[viewer]") {
@@ -29,3 +31,5 @@ TEST_CASE("mouse bindings of the navigation presets", "[viewer]") {
     CHECK(navigationPresetFromName(name(preset)) == preset);
   CHECK_FALSE(navigationPresetFromName("maya"));
 }
+
+}  // namespace navigation_tests

@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+namespace nudge_tests {
+
 using namespace fitup;
 using namespace fitup::viewer;
 
@@ -35,3 +37,5 @@ TEST_CASE("the three ways of a nudge have three axes, from wherever one looks", 
     CHECK(dot(away, camera.forward()) >= 0);
   }
 }
+
+}  // namespace nudge_tests

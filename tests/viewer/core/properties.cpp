@@ -13,6 +13,8 @@
 
 #include "viewer/core/row_of_cubes.h"
 
+namespace properties_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using namespace fitup::viewer;
@@ -162,3 +164,5 @@ TEST_CASE("only the newest question is answered, and what was begun", "[viewer]"
     CHECK(answers == std::vector<std::pair<std::uint64_t, int>>{{1, 10}, {last, -1}});
   }
 }
+
+}  // namespace properties_tests

@@ -17,6 +17,8 @@
 #include "support/random_assembly.h"
 #include "support/tiny_meshes.h"
 
+namespace query_runner_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using namespace fitup::viewer;
@@ -334,3 +336,5 @@ TEST_CASE("a drag whose first question was cancelled goes on with the next one",
     }
   }
 }
+
+}  // namespace query_runner_tests

@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+namespace section_handle_tests {
+
 using namespace fitup;
 using namespace fitup::viewer;
 
@@ -61,3 +63,5 @@ TEST_CASE("a flipped section cuts away what was kept", "[viewer][section]") {
     CHECK((dot(plane.normal, point) > plane.offset) == (dot(other.normal, point) < other.offset));
   CHECK(flipped(other) == plane);
 }
+
+}  // namespace section_handle_tests

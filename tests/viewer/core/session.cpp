@@ -13,6 +13,8 @@
 #include "support/random_assembly.h"
 #include "support/temporary_folder.h"
 
+namespace session_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using namespace fitup::viewer;
@@ -208,3 +210,5 @@ TEST_CASE("instances below instances stand where they are put, in any order", "[
     for (const NodeId n : all) CHECK(posed.assembly().worldFromNode(n) == assembly.worldFromNode(n));
   }
 }
+
+}  // namespace session_tests

@@ -4,6 +4,8 @@
 
 #include <fitup/base/error.h>
 
+namespace track_recorder_tests {
+
 using namespace fitup;
 using namespace fitup::viewer;
 
@@ -33,3 +35,5 @@ TEST_CASE("poses are recorded by distance and angle", "[viewer][recorder]") {
   CHECK(recorder.track().modelHash == 42U);
   CHECK_THROWS_AS(recorder.add(std::vector{shift(0), shift(1)}), InputError);
 }
+
+}  // namespace track_recorder_tests

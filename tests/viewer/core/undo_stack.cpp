@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace undo_stack_tests {
+
 using fitup::viewer::UndoStack;
 
 TEST_CASE("edits are taken back and done again", "[viewer][undo]") {
@@ -79,3 +81,5 @@ TEST_CASE("an edit after saving does not change what was saved", "[viewer][undo]
   CHECK(stack.state() == 1);
   CHECK(stack.isClean());
 }
+
+}  // namespace undo_stack_tests

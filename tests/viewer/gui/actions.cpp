@@ -12,6 +12,8 @@
 
 #include "viewer/gui/window_session.h"
 
+namespace actions_tests {
+
 using namespace fitup::test;
 
 namespace {
@@ -87,3 +89,5 @@ TEST_CASE("every field and button of the panels says what it is for", "[gui]") {
       CHECK_FALSE(widget->toolTip().isEmpty());
     }
 }
+
+}  // namespace actions_tests

@@ -7,6 +7,7 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDialog>
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
 #include <QPushButton>
@@ -18,6 +19,8 @@
 #include <viewer/gui/script_commands.h>
 
 #include "viewer/gui/window_session.h"
+
+namespace import_settings_tests {
 
 using namespace fitup;
 using namespace fitup::test;
@@ -224,3 +227,5 @@ TEST_CASE("model files keep how they were read, and settings that are shown roun
   CHECK(taken->angularDeflection == Approx(0.17453).epsilon(1e-4));
   CHECK(taken->segmentationAngle == given.segmentationAngle);
 }
+
+}  // namespace import_settings_tests

@@ -12,6 +12,8 @@
 
 #include "viewer/gui/window_session.h"
 
+namespace large_table_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using namespace fitup::viewer;
@@ -99,3 +101,5 @@ TEST_CASE("rows that stay are not touched: choice, place and sorting are kept", 
   CHECK(model.rowCount() == 8 * 12 * 12);
   CHECK(std::abs(view.verticalScrollBar()->value() - scrolled) <= 8 * 12);
 }
+
+}  // namespace large_table_tests

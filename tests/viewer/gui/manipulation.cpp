@@ -17,6 +17,8 @@
 #include "support/tiny_meshes.h"
 #include "viewer/gui/window_session.h"
 
+namespace manipulation_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using namespace fitup::viewer;
@@ -342,3 +344,5 @@ TEST_CASE("a drag is given up when something else moves parts", "[gui]") {
   room.gui.waitFor([&] { return !room.drag().isActive(); }, "the drag's end");
   CHECK(room.at(room.box) == Approx(1));
 }
+
+}  // namespace manipulation_tests

@@ -13,6 +13,8 @@
 
 #include "viewer/gui/window_session.h"
 
+namespace motions_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using namespace fitup::viewer;
@@ -208,3 +210,5 @@ TEST_CASE("another model can be opened while a motion is shown", "[gui]") {
   CHECK(motion.map() == nullptr);
   CHECK(setup.gui.window.errorText().isEmpty());
 }
+
+}  // namespace motions_tests

@@ -20,6 +20,8 @@
 #include "support/tiny_meshes.h"
 #include "viewer/gui/window_session.h"
 
+namespace panels_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using namespace fitup::viewer;
@@ -248,3 +250,5 @@ TEST_CASE("the navigation preset is remembered", "[gui]") {
   CHECK(gui.window.view().navigation() == NavigationPreset::blender);
   QSettings().clear();
 }
+
+}  // namespace panels_tests

@@ -11,6 +11,8 @@
 #include "support/run_program.h"
 #include "viewer/gui/window_session.h"
 
+namespace program_tests {
+
 using namespace fitup::test;
 using namespace fitup::viewer;
 
@@ -117,3 +119,5 @@ TEST_CASE("a folder is no script", "[gui]") {
   const TemporaryFolder folder;
   checkRefused({"--script", folder.path().string()}, "cannot be read");
 }
+
+}  // namespace program_tests

@@ -10,6 +10,8 @@
 #include "support/test_data.h"
 #include "viewer/gui/window_session.h"
 
+namespace safety_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using namespace fitup::viewer;
@@ -92,3 +94,5 @@ TEST_CASE("a cancelled import leaves the session within a second", "[gui]") {
   CHECK(gui.document.session() == session);
   CHECK(gui.window.errorText().isEmpty());
 }
+
+}  // namespace safety_tests

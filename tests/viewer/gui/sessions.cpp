@@ -22,6 +22,8 @@
 
 #include "viewer/gui/window_session.h"
 
+namespace sessions_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using namespace fitup::viewer;
@@ -515,3 +517,5 @@ TEST_CASE("the section cuts away what is neither drawn nor picked", "[gui]") {
   CHECK(view.presenter().pick(ray)->distance == whole->distance);
   CHECK(view.grabFramebuffer() == before);
 }
+
+}  // namespace sessions_tests

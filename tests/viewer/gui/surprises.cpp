@@ -31,6 +31,8 @@
 #include "support/placements.h"
 #include "viewer/gui/window_session.h"
 
+namespace surprises_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using namespace fitup::viewer;
@@ -402,3 +404,5 @@ TEST_CASE("the blank is for what has the focus, and undo ends what plays", "[gui
   gui.waitFor([&] { return !line.isPlaying(); }, "the end of the motion that plays");
   CHECK(gui.document.motion().step() < 3);
 }
+
+}  // namespace surprises_tests

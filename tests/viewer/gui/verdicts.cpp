@@ -15,6 +15,8 @@
 #include "support/placements.h"
 #include "viewer/gui/window_session.h"
 
+namespace verdicts_tests {
+
 using namespace fitup;
 using namespace fitup::test;
 using namespace fitup::viewer;
@@ -260,3 +262,5 @@ TEST_CASE("a long name does not widen the window", "[gui]") {
   REQUIRE(gui.document.check().answer().nearest);
   CHECK(gui.window.minimumSizeHint().width() < before + 200);
 }
+
+}  // namespace verdicts_tests

@@ -1,28 +1,15 @@
 #include <fitup/hierarchy/wide_distance.h>
 
-// As in wide_traversal.cpp.
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_RVV)
+#define FITUP_WITHOUT_AVX3_DL
+#include <fitup/hierarchy/detail/kernel_targets.h>
+#include <fitup/hierarchy/detail/wide_distance_task.h>
+
+// Declarations for each instruction set.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "fitup/hierarchy/wide_distance.cpp"
+#define HWY_TARGET_INCLUDE "fitup/hierarchy/detail/wide_distance_kernel-inl.h"
 #include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+#include <fitup/hierarchy/detail/wide_distance_kernel-inl.h>
 
-#define FITUP_LANES HWY_NAMESPACE
-#include <fitup/hierarchy/detail/wide_distance-inl.h>
-
-HWY_BEFORE_NAMESPACE();
-namespace fitup {
-namespace HWY_NAMESPACE {
-
-detail::DistanceProgress nearest(const detail::WideDistanceRun& run) {
-  return detail::HWY_NAMESPACE::nearest(run);
-}
-
-}  // namespace HWY_NAMESPACE
-}  // namespace fitup
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
 #include <cmath>
 
 #include <fitup/geometry/distance_triangle_triangle.h>
@@ -182,4 +169,3 @@ void nearestWide(const WideDistanceTask& task, const WideBvh& treeOfA, const Wid
 }
 
 }  // namespace fitup
-#endif

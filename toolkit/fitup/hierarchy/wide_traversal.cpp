@@ -1,37 +1,14 @@
 #include <fitup/hierarchy/wide_traversal.h>
 
-// Compiled once for each instruction set; the best one that the processor has is chosen at the first call.
-// SSSE3 adds nothing that this code uses; of the later AVX-512 extensions VBMI2 picks candidates
-// (`placesOf`).
-#define HWY_WANT_AVX3_DL
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_RVV)
+#include <fitup/hierarchy/detail/kernel_targets.h>
+#include <fitup/hierarchy/detail/wide_task.h>
+
+// Declarations for each instruction set.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "fitup/hierarchy/wide_traversal.cpp"
+#define HWY_TARGET_INCLUDE "fitup/hierarchy/detail/wide_traversal_kernel-inl.h"
 #include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+#include <fitup/hierarchy/detail/wide_traversal_kernel-inl.h>
 
-#define FITUP_LANES HWY_NAMESPACE
-#include <fitup/hierarchy/detail/wide_traversal-inl.h>
-
-HWY_BEFORE_NAMESPACE();
-namespace fitup {
-namespace HWY_NAMESPACE {
-
-detail::WideDecided decideBatch(const detail::TriangleBatch& batch, const Transform& aFromB,
-                                float leastExtent) {
-  return detail::HWY_NAMESPACE::decideBatch(batch, aFromB, leastExtent);
-}
-
-void traverse(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const detail::WideQuery& query,
-              WideScratch::Data& scratch, const detail::WideOrder& order) {
-  detail::HWY_NAMESPACE::traverse(task, a, b, query, scratch, order);
-}
-
-}  // namespace HWY_NAMESPACE
-}  // namespace fitup
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -230,4 +207,3 @@ void traverseWide(const TraversalTask& task, const WideBvh& treeOfA, const WideB
 }
 
 }  // namespace fitup
-#endif

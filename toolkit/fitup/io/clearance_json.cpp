@@ -25,10 +25,6 @@ Json pairJson(const Assembly& assembly, NodeId a, NodeId b, const NearestPair& n
           {"b", sideJson(assembly, b, nearest.surfaces.b, nearest.triangles.b, nearest.pointB)}};
 }
 
-std::string textOf(const Json& json) {
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 }  // namespace
 
 std::string clearanceJson(const std::string& program, const std::string& modelFile, const Model& model,
@@ -48,7 +44,7 @@ std::string clearanceJson(const std::string& program, const std::string& modelFi
                    {"triangleCandidates", report.stats.triangleCandidates},
                    {"triangleDistances", report.stats.triangleDistances},
                    {"milliseconds", report.milliseconds}};
-  return textOf(json);
+  return detail::toText(json, 1) + "\n";
 }
 
 std::string firstContactJson(const std::string& program, const std::string& modelFile, const Model& model,
@@ -86,7 +82,7 @@ std::string firstContactJson(const std::string& program, const std::string& mode
                    {"boxTests", report.stats.boxTests},
                    {"triangleDistances", report.stats.triangleDistances},
                    {"milliseconds", report.milliseconds}};
-  return textOf(json);
+  return detail::toText(json, 1) + "\n";
 }
 
 }  // namespace fitup

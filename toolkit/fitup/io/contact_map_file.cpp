@@ -1,12 +1,12 @@
 #include <fitup/io/contact_map_file.h>
 
-#include <nlohmann/json.hpp>
 
 #include <fitup/base/error.h>
 #include <fitup/io/atomic_file.h>
 #include <fitup/io/detail/csv.h>
 #include <fitup/io/detail/file_extension.h>
-#include <fitup/io/detail/number_text.h>
+#include <fitup/io/detail/json_fields.h>
+#include <fitup/base/detail/number_text.h>
 
 namespace fitup {
 namespace {
@@ -58,7 +58,7 @@ void writeJson(std::ostream& out, const ContactMapSource& source, const Model& m
     entry["first"] = s.first ? approachJson(assembly, *s.first) : Json(nullptr);
     json["surfaces"].push_back(std::move(entry));
   }
-  out << json.dump(1, ' ', false, Json::error_handler_t::replace) << "\n";
+  out << detail::toText(json, 1) << "\n";
 }
 
 void writeCsv(std::ostream& out, const ContactMapSource& source, const Model& model, const ContactMap& map) {

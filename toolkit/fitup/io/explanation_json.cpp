@@ -1,6 +1,7 @@
 #include <fitup/io/explanation_json.h>
 
-#include <nlohmann/json.hpp>
+#include <fitup/io/detail/json_fields.h>
+
 
 namespace fitup {
 namespace {
@@ -95,7 +96,7 @@ std::string explanationJson(const std::string& program, const std::string& model
                        {"pointA", pointJson(e.nearest->pointA)},
                        {"pointB", pointJson(e.nearest->pointB)}};
   json["verdict"] = verdictJson(e);
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return detail::toText(json, 1) + "\n";
 }
 
 }  // namespace fitup

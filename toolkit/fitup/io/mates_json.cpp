@@ -1,6 +1,7 @@
 #include <fitup/io/mates_json.h>
 
-#include <nlohmann/json.hpp>
+#include <fitup/io/detail/json_fields.h>
+
 
 namespace fitup {
 namespace {
@@ -47,7 +48,7 @@ std::string matesJson(const std::string& program, const std::string& modelFile, 
     entry["score"] = s.score;
     json["suggestions"].push_back(std::move(entry));
   }
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return detail::toText(json, 1) + "\n";
 }
 
 }  // namespace fitup

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include <fitup/io/atomic_file.h>
-#include <fitup/io/detail/number_text.h>
+#include <fitup/base/detail/number_text.h>
 #include <fitup/query/intersection_chains.h>
 #include <fitup/query/intersection_lines.h>
 

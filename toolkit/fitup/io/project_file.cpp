@@ -232,7 +232,7 @@ void writeProject(const std::filesystem::path& file, const Project& project) {
   detail::requireWritable(project.rules, file.string());
   // Names that are no UTF-8 are replaced rather than lost with all the rest.
   const std::string text =
-      projectJson(project, folderOf(file)).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+      detail::toText(projectJson(project, folderOf(file)), 1) + "\n";
   // The reader itself says what it would refuse: work that cannot be opened again must not replace what can.
   const nlohmann::json written = detail::parseJsonText(text, file.string());
   (void)projectFrom(JsonField(written, file.string()), folderOf(file));

@@ -15,7 +15,7 @@
 #include <fitup/base/version.h>
 #include <fitup/io/detail/file_extension.h>
 #include <fitup/io/detail/import_folder.h>
-#include <fitup/io/detail/number_text.h>
+#include <fitup/base/detail/number_text.h>
 #include <fitup/io/importer_process.h>
 #include <fitup/io/mapped_file.h>
 

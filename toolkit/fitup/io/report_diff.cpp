@@ -35,14 +35,14 @@ double mismatch(const ReportedFinding& oldFinding, const ReportedFinding& newFin
                   mismatch(oldFinding.b.fingerprint, b.fingerprint));
 }
 
-constexpr std::size_t none = ~std::size_t{0};
+constexpr std::size_t noMatch = ~std::size_t{0};
 
-/// For each old finding the position of the new one that it is, or `none`.
+/// For each old finding the position of the new one that it is, or `noMatch`.
 std::vector<std::size_t> matchFindings(const ReportedPair& oldPair, const ReportedPair& newPair,
                                        double tolerance) {
   const auto &olds = oldPair.findings, &news = newPair.findings;
   const bool swapped = oldPair.a != newPair.a;
-  std::vector<std::size_t> result(olds.size(), none);
+  std::vector<std::size_t> result(olds.size(), noMatch);
   std::vector<char> taken(news.size(), 0);
   std::unordered_map<std::string_view, std::size_t> byId;
   for (std::size_t j = 0; j < news.size(); ++j) byId.emplace(news[j].id, j);
@@ -53,7 +53,7 @@ std::vector<std::size_t> matchFindings(const ReportedPair& oldPair, const Report
     }
   std::vector<std::tuple<double, bool, std::size_t, std::size_t>> candidates;
   for (std::size_t i = 0; i < olds.size(); ++i) {
-    if (result[i] != none) continue;
+    if (result[i] != noMatch) continue;
     for (std::size_t j = 0; j < news.size(); ++j) {
       if (taken[j] || detail::isBetweenWholeParts(olds[i]) != detail::isBetweenWholeParts(news[j])) continue;
       const double m = mismatch(olds[i], news[j], swapped);
@@ -64,7 +64,7 @@ std::vector<std::size_t> matchFindings(const ReportedPair& oldPair, const Report
   }
   std::sort(candidates.begin(), candidates.end());
   for (const auto& [m, renumbered, i, j] : candidates)
-    if (result[i] == none && !taken[j]) {
+    if (result[i] == noMatch && !taken[j]) {
       result[i] = j;
       taken[j] = 1;
     }
@@ -259,7 +259,7 @@ class Comparison {
     }
     std::vector<ReportedFinding> unfound;
     for (std::size_t i = 0; i < match.size(); ++i) {
-      if (match[i] == none) {
+      if (match[i] == noMatch) {
         unfound.push_back(before.findings[i]);
         continue;
       }

@@ -16,7 +16,7 @@ void writeRules(const std::filesystem::path& file, const Rules& rules) {
   detail::requireWritable(rules, file.string());
   std::string text;
   try {
-    text = detail::rulesFileJson(rules).dump(1) + "\n";
+    text = detail::toText(detail::rulesFileJson(rules), 1, detail::NotUtf8::refuse) + "\n";
   } catch (const nlohmann::json::exception&) {
     throw InputError(file.string(), "rules", "a pattern or a reason is not UTF-8");
   }

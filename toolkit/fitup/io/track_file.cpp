@@ -10,7 +10,7 @@
 #include <fitup/io/detail/csv.h>
 #include <fitup/io/detail/file_extension.h>
 #include <fitup/io/detail/json_fields.h>
-#include <fitup/io/detail/number_text.h>
+#include <fitup/base/detail/number_text.h>
 #include <fitup/io/detail/track_json.h>
 #include <fitup/io/mapped_file.h>
 
@@ -49,14 +49,14 @@ std::string jsonText(const std::filesystem::path& file, const Track& track) {
   head.update(detail::trackHeadJson(track));
   try {
     // One line a step: long tracks stay readable and comparable.
-    std::string text = head.dump(1);
+    std::string text = detail::toText(head, 1, detail::NotUtf8::refuse);
     text.erase(text.find_last_of('}'));
     while (text.back() == '\n') text.pop_back();
     text += ",\n \"steps\": [";
     for (std::size_t k = 0; k < track.steps.size(); ++k) {
       nlohmann::ordered_json step = nlohmann::ordered_json::array();
       for (const RigidMotion& pose : track.steps[k]) step.push_back(detail::motionJson(pose));
-      text += (k > 0 ? ",\n  " : "\n  ") + step.dump();
+      text += (k > 0 ? ",\n  " : "\n  ") + detail::toText(step);
     }
     return text + "\n ]\n}\n";
   } catch (const nlohmann::json::exception&) {

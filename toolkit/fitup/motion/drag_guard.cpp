@@ -47,12 +47,12 @@ using detail::Advancement;
 
 /// What holds for a pair.
 enum class Limit {
-  depth,     ///< no deeper than `Pair::depth`
+  depth,     ///< no deeper than `GuardedPair::depth`
   distance,  ///< no intersection
   none,      ///< has intersected since the start and its depth is not known
 };
 
-struct Pair {
+struct GuardedPair {
   std::uint32_t moved, rest;  ///< positions in the lists of instances
   Limit limit = Limit::depth;
   double depth = 0;      ///< limit of depth
@@ -116,7 +116,7 @@ class DragGuard::Impl {
     const RigidPath still(pose_, pose_, centre_);
     findPairs();
     if (bodies().empty()) return;  // cancelled
-    for (Pair& pair : pairs_) begin(pair, still);
+    for (GuardedPair& pair : pairs_) begin(pair, still);
   }
 
   [[nodiscard]] const RigidMotion& pose() const noexcept { return pose_; }
@@ -153,7 +153,7 @@ class DragGuard::Impl {
     release(reached, path);
     if (result_.status != ReportStatus::complete) blocking_.reset();
     if (blocking_) result_.stop = stopOf(pairs_[*blocking_], reached, path);
-    for (Pair& pair : pairs_) {
+    for (GuardedPair& pair : pairs_) {
       if (reached > 0) pair.known = 0;
       for (const auto& [at, margin] : pair.fine)
         pair.known = std::max(pair.known, margin - pair.speed * std::abs(reached - at));
@@ -189,7 +189,7 @@ class DragGuard::Impl {
   }
 
   /// What the pair may do, from how it stands at the start.
-  void begin(Pair& pair, const RigidPath& still) {
+  void begin(GuardedPair& pair, const RigidPath& still) {
     const PlacedInstance &a = placedAt(pair.moved, still, 0), &b = rest_[pair.rest];
     const PosedBody first{bodyOf(a), a.worldFromPart}, second{bodyOf(b), b.worldFromPart};
     const bool closed = first.body.closedness().closed() && second.body.closedness().closed();
@@ -233,7 +233,7 @@ class DragGuard::Impl {
     }
   }
 
-  QueryContext& context(const Pair& pair) {
+  QueryContext& context(const GuardedPair& pair) {
     return contexts_[static_cast<std::size_t>(&pair - pairs_.data())];
   }
 
@@ -251,7 +251,7 @@ class DragGuard::Impl {
     return 4 * std::max(a.growth, b.growth) * (a.reach + b.reach + norm(centre_));
   }
 
-  DistanceReport distanceAt(const Pair& pair, const PlacedInstance& a, const PlacedInstance& b,
+  DistanceReport distanceAt(const GuardedPair& pair, const PlacedInstance& a, const PlacedInstance& b,
                             double ignoreBeyond) {
     DistanceRequest request;
     request.coherence = Coherence::on;
@@ -259,7 +259,7 @@ class DragGuard::Impl {
     return distance({matched_.of(a.node), a.worldFromPart}, {matched_.of(b.node), b.worldFromPart}, request,
                     context(pair));
   }
-  bool isDeeper(const Pair& pair, const PlacedInstance& a, const PlacedInstance& b, double than) {
+  bool isDeeper(const GuardedPair& pair, const PlacedInstance& a, const PlacedInstance& b, double than) {
     PenetrationRequest request;
     request.accuracy = pair.resolution / 4;
     request.deeperThan = than - *request.accuracy;
@@ -271,7 +271,7 @@ class DragGuard::Impl {
   }
 
   /// A lower bound of the pair's margin at s; no more than that it is beyond `enough` has to be known.
-  double marginAt(const Pair& pair, double s, const RigidPath& path, double enough) {
+  double marginAt(const GuardedPair& pair, double s, const RigidPath& path, double enough) {
     const PlacedInstance &a = placedAt(pair.moved, path, s), &b = rest_[pair.rest];
     const double rounding = roundingOf(a, b);
     const double byBoxes = boxDistance(a, b);
@@ -299,7 +299,7 @@ class DragGuard::Impl {
   struct Slab {
     double margin, speed;
   };
-  Slab slabAt(const Pair& pair, double s, const RigidPath& path) {
+  Slab slabAt(const GuardedPair& pair, double s, const RigidPath& path) {
     const PlacedInstance &a = placedAt(pair.moved, path, s), &b = rest_[pair.rest];
     const std::array<Vec3, 8> ofA = cornersInWorld(matched_.of(a.node).mesh(), a.worldFromPart);
     const std::array<Vec3, 8>& ofB = restCorners_[pair.rest];
@@ -326,7 +326,7 @@ class DragGuard::Impl {
   }
 
   std::optional<double> look(std::size_t k, double s, const RigidPath& path) {
-    Pair& pair = pairs_[k];
+    GuardedPair& pair = pairs_[k];
     const double left = pair.speed * (1 - s), r = pair.resolution;
     if (pair.limit == Limit::none && pair.apartAt == never) {
       if (marginAt(pair, s, path, 2 * r) <= 2 * r) return s + 1 / looksAtReleased;
@@ -367,7 +367,7 @@ class DragGuard::Impl {
   }
 
   /// The last place before `before` that is sure to be fine.
-  static double lastFine(const Pair& pair, double before) {
+  static double lastFine(const GuardedPair& pair, double before) {
     // A pair that has just come apart was free to go until there.
     double s = pair.limit == Limit::none && pair.apartAt < before ? pair.apartAt : 0;
     for (const auto& [at, margin] : pair.fine) {
@@ -378,7 +378,7 @@ class DragGuard::Impl {
     return s;
   }
 
-  bool isFine(Pair& pair, double s, const RigidPath& path) {
+  bool isFine(GuardedPair& pair, double s, const RigidPath& path) {
     if (s <= 0 || (pair.limit == Limit::none && s <= pair.apartAt)) return true;
     for (const auto& [at, margin] : pair.fine)
       if (at == s || margin - pair.speed * std::abs(s - at) >= pair.resolution) return true;
@@ -406,7 +406,7 @@ class DragGuard::Impl {
   double apartIfStrict(double s, const RigidPath& path) {
     if (!options_.strict || s <= 0) return s;
     for (std::size_t k = 0; k < pairs_.size(); ++k) {
-      const Pair& pair = pairs_[k];
+      const GuardedPair& pair = pairs_[k];
       if (!pair.touching) continue;
       const PlacedInstance &a = placedAt(pair.moved, path, s), &b = rest_[pair.rest];
       if (boxDistance(a, b) > 0) continue;
@@ -421,7 +421,7 @@ class DragGuard::Impl {
   /// Pairs that have come apart are from now on like all others.
   void release(double s, const RigidPath& path) {
     if (s <= 0) return;
-    for (Pair& pair : pairs_) {
+    for (GuardedPair& pair : pairs_) {
       if (!pair.touching) continue;
       const PlacedInstance &a = placedAt(pair.moved, path, s), &b = rest_[pair.rest];
       const double r = std::max(fineResolution_, 8 * roundingOf(a, b));
@@ -436,7 +436,7 @@ class DragGuard::Impl {
     }
   }
 
-  DragStop stopOf(const Pair& pair, double s, const RigidPath& path) {
+  DragStop stopOf(const GuardedPair& pair, double s, const RigidPath& path) {
     const PlacedInstance &a = placedAt(pair.moved, path, s), &b = rest_[pair.rest];
     return {a.node, b.node, distanceAt(pair, a, b, never).nearest};
   }
@@ -458,7 +458,7 @@ class DragGuard::Impl {
   std::vector<PlacedInstance> design_, rest_, placed_;
   std::vector<double> placedAt_;
   std::vector<std::array<Vec3, 8>> corners_, restCorners_;  ///< in the design placement
-  std::vector<Pair> pairs_;
+  std::vector<GuardedPair> pairs_;
   std::unordered_map<std::size_t, QueryContext> contexts_;  ///< of pairs that were looked at
   std::stop_token cancel_;
   std::optional<Clock::time_point> deadline_;

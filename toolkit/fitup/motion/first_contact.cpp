@@ -22,7 +22,7 @@ using detail::TrackScene;
 constexpr double looksAtIgnored = 16;
 
 /// A pair that may come into contact, by positions in `TrackScene::design`; the first one moves.
-struct Pair {
+struct MotionPair {
   std::uint32_t first, second;
   double clearance = 0;
   bool ignored = false;  ///< in contact from the start on
@@ -81,7 +81,7 @@ class Search {
         rules.empty() ? std::vector<std::string>{} : scene_.paths(matched_.assembly());
     const auto add = [&](std::uint32_t i, std::uint32_t j) {
       if (scene_.design[i].worldBox.empty() || scene_.design[j].worldBox.empty()) return;
-      Pair pair{i, j, options_.clearance};
+      MotionPair pair{i, j, options_.clearance};
       if (!rules.empty() && !rules.selects(paths[i], paths[j])) return;
       ++report_.consideredPairs;
       if (const Rule* rule = rules.empty() ? nullptr : rules.find(paths[i], paths[j])) {
@@ -179,7 +179,7 @@ class Search {
   }
 
   /// The time of the next look; nothing at contact or when the work ends.
-  std::optional<double> look(Pair& pair, double s, const std::vector<RigidPath>& paths, double speed) {
+  std::optional<double> look(MotionPair& pair, double s, const std::vector<RigidPath>& paths, double speed) {
     const PlacedInstance& a = placedAt(pair.first, paths, s);
     const PlacedInstance& b = placedAt(pair.second, paths, s);
     const auto after = [&](double margin) {
@@ -260,7 +260,7 @@ class Search {
   std::vector<PlacedInstance> placed_;
   std::vector<double> placedAt_;
   std::vector<std::array<Vec3, 8>> corners_;
-  std::vector<Pair> pairs_;
+  std::vector<MotionPair> pairs_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, QueryContext> contexts_;
   std::size_t step_ = 0;
   double rounding_ = 0;

@@ -1,18 +1,20 @@
 #include <fitup/query/verify.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <iterator>
 #include <map>
 
 #include <fitup/base/counted.h>
+#include <fitup/base/detail/number_text.h>
 #include <fitup/query/brute_force.h>
 #include <fitup/query/pair_frame.h>
 #include <fitup/query/sort_and_sweep.h>
 
 namespace fitup {
 namespace {
+
+using detail::numberText;
 
 /// How many pairs a discrepancy names.
 constexpr std::size_t mostNamed = 100;
@@ -87,11 +89,6 @@ double sizeInWorld(const PosedModel& posed) {
   return box.empty() ? 0 : largest;
 }
 
-std::string number(double value) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
-}
-
 /// What a nearest pair says of itself, against its triangles measured anew.
 std::optional<std::string> wrongWitness(const PosedModel& first, const PosedModel& second,
                                         const NearestPair& pair, double slop) {
@@ -109,11 +106,11 @@ std::optional<std::string> wrongWitness(const PosedModel& first, const PosedMode
           .distance(a.model.mesh().triangle(inA), frame.placement.placed(b.model.mesh().triangle(inB)))
           .distance;
   if (!(std::abs(measured - pair.distance) <= slop))
-    return "triangles " + textOf(pair.triangles) + " are " + number(measured) + " apart, not " +
-           number(pair.distance);
+    return "triangles " + textOf(pair.triangles) + " are " + numberText(measured) + " apart, not " +
+           numberText(pair.distance);
   const double ofPoints = norm(pair.pointA - pair.pointB);
   if (!(std::abs(ofPoints - pair.distance) <= slop))
-    return "the points are " + number(ofPoints) + " apart, not " + number(pair.distance);
+    return "the points are " + numberText(ofPoints) + " apart, not " + numberText(pair.distance);
   return std::nullopt;
 }
 
@@ -194,19 +191,19 @@ std::optional<Discrepancy> verifyDistance(const PosedModel& first, const PosedMo
   };
   if (!answer.nearest) {
     if (truth.distance() < most - slop || truth.distance() == 0)
-      return problem("nothing found, though triangles are " + number(truth.distance()) + " apart");
+      return problem("nothing found, though triangles are " + numberText(truth.distance()) + " apart");
     return std::nullopt;
   }
   if (answer.distance() > most) return problem("found what is farther than was asked for");
   if (!truth.nearest)
-    return Discrepancy{"nothing is as near as " + number(answer.distance()), {answer.nearest->triangles}};
+    return Discrepancy{"nothing is as near as " + numberText(answer.distance()), {answer.nearest->triangles}};
   if (request.within) return std::nullopt;  // any that is near enough
   if ((answer.distance() == 0) != (truth.distance() == 0))
     return problem(answer.distance() == 0 ? "told to intersect, which nothing does"
                                           : "told to be apart, though triangles intersect");
   if (truth.distance() < answer.distance() - slop)
-    return problem("nearer triangles are " + number(truth.distance()) + " apart, not " +
-                   number(answer.distance()));
+    return problem("nearer triangles are " + numberText(truth.distance()) + " apart, not " +
+                   numberText(answer.distance()));
   return std::nullopt;
 }
 
@@ -236,14 +233,14 @@ std::optional<Discrepancy> verifySurfaceDistances(const PosedModel& first, const
     const auto at = claimed.find(p.surfaces);
     if (at == claimed.end()) {
       if (p.distance < clearance - slop || p.distance == 0)
-        return Discrepancy{"missed: surfaces " + textOf(p.surfaces) + " are " + number(p.distance) + " apart",
+        return Discrepancy{"missed: surfaces " + textOf(p.surfaces) + " are " + numberText(p.distance) + " apart",
                            {p.triangles}};
       continue;
     }
     const double told = at->second->distance;
     if ((told == 0) != (p.distance == 0) || told > p.distance + slop)
       return Discrepancy{
-          "surfaces " + textOf(p.surfaces) + " are " + number(p.distance) + " apart, not " + number(told),
+          "surfaces " + textOf(p.surfaces) + " are " + numberText(p.distance) + " apart, not " + numberText(told),
           {p.triangles}};
   }
   return std::nullopt;

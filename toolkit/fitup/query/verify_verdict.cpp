@@ -1,20 +1,17 @@
 #include <fitup/query/verify.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numbers>
 
+#include <fitup/base/detail/number_text.h>
 #include <fitup/geometry/distance_point_triangle.h>
 #include <fitup/query/sort_and_sweep.h>
 
 namespace fitup {
 namespace {
 
-std::string number(double value) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
-}
+using detail::numberText;
 
 /// A body in the world, looked at without any hierarchy.
 class WorldBody {
@@ -180,11 +177,11 @@ std::optional<std::string> wrongClash(const VerdictReport& answer, const WorldBo
   const WorldBody &owner = region.pointOfFirst ? first : second,
                   &other = region.pointOfFirst ? second : first;
   if (const double off = owner.nearest(region.point).distance; !(off <= slop))
-    return "the deepest point lies " + number(off) + " off its surface";
+    return "the deepest point lies " + numberText(off) + " off its surface";
   if (other.closed() && !other.contains(region.point)) return "the deepest point lies outside the other part";
   const double depth = other.nearest(region.point).distance;
   if (!(std::abs(depth - *answer.depth) <= slop))
-    return "the deepest point is " + number(depth) + " deep, not " + number(*answer.depth);
+    return "the deepest point is " + numberText(depth) + " deep, not " + numberText(*answer.depth);
   return std::nullopt;
 }
 
@@ -201,7 +198,7 @@ VerdictCheck verifyVerdict(const PosedBody& first, const PosedBody& second, cons
   const double slop = distanceSlop(first.posed(), second.posed()) + coordinateRounding(first, second);
   const double tolerance = toleranceFor(request.tolerance, first, second);
   if (answer.tolerance != tolerance)
-    return problem("tolerance " + number(answer.tolerance) + ", not " + number(tolerance));
+    return problem("tolerance " + numberText(answer.tolerance) + ", not " + numberText(tolerance));
 
   const WorldBody worldFirst(first), worldSecond(second);
   const bool clash = answer.verdict == Verdict::clash;
@@ -223,9 +220,9 @@ VerdictCheck verifyVerdict(const PosedBody& first, const PosedBody& second, cons
     if (contact && !(truth.distance() <= tolerance + slop))
       return problem("told to be in contact, which nothing is", witness);
     if (!contact && truth.distance() < tolerance - slop)
-      return problem("told to be clear, though " + number(truth.distance()) + " apart", witness);
+      return problem("told to be clear, though " + numberText(truth.distance()) + " apart", witness);
     if (answer.distance && !(std::abs(truth.distance() - *answer.distance) <= slop))
-      return problem("told to be " + number(*answer.distance) + " apart, not " + number(truth.distance()),
+      return problem("told to be " + numberText(*answer.distance) + " apart, not " + numberText(truth.distance()),
                      witness);
   }
   if (answer.status != ReportStatus::complete || (clash && !request.regions)) return check;
@@ -243,9 +240,9 @@ VerdictCheck verifyVerdict(const PosedBody& first, const PosedBody& second, cons
       if (!(nearest.distance > deepest + slop) || !other.contains(sample.point)) continue;
       const TrianglePair pair = ofFirst ? TrianglePair{sample.triangle, nearest.triangle}
                                         : TrianglePair{nearest.triangle, sample.triangle};
-      return problem("a point lies " + number(nearest.distance) + " deep, but told was " +
-                         (clash ? "at most " + number(deepest)
-                                : std::string(name(answer.verdict)) + " at " + number(tolerance)),
+      return problem("a point lies " + numberText(nearest.distance) + " deep, but told was " +
+                         (clash ? "at most " + numberText(deepest)
+                                : std::string(name(answer.verdict)) + " at " + numberText(tolerance)),
                      {pair});
     }
   }
@@ -264,8 +261,8 @@ VerdictCheck verifyVerdict(const PosedBody& first, const PosedBody& second, cons
     const WorldBody::Nearest a = worldFirst.nearest(p), b = worldSecond.nearest(p);
     const double depth = std::min(a.distance, b.distance);
     if (depth > deepestInside)
-      return problem("a point lies " + number(depth) + " deep in both, but told was " +
-                         std::string(name(answer.verdict)) + " at " + number(tolerance),
+      return problem("a point lies " + numberText(depth) + " deep in both, but told was " +
+                         std::string(name(answer.verdict)) + " at " + numberText(tolerance),
                      {TrianglePair{a.triangle, b.triangle}});
   }
   return check;

@@ -14,7 +14,7 @@ namespace fitup::detail {
 namespace {
 
 /// The halves of a subtree of at least this many triangles are tasks.
-constexpr std::uint32_t taskSize = 1U << 14;
+constexpr std::uint32_t bodyTaskSize = 1U << 14;
 
 }  // namespace
 
@@ -57,7 +57,7 @@ class BodyTree::Builder {
       node.left = treeOf(own, bodies, {run.begin, middle}, {slots.begin, slot});
     };
     const auto setRight = [&] { node.right = treeOf(nodes, bodies, {middle, run.end}, {slot, slots.end}); };
-    if (slots.count() >= taskSize) {
+    if (slots.count() >= bodyTaskSize) {
       Nodes& own = newNodes();
       tbb::parallel_invoke([&] { setLeft(own); }, setRight);
     } else {

@@ -11,4 +11,8 @@ void traverseWideScalar(const TraversalTask& task, const WideBvh& a, const WideB
   plainLanes::traverse(task, a, b, query, scratch, order);
 }
 
+WideDecided decideBatchScalar(const TriangleBatch& batch, const Transform& aFromB, float leastExtent) {
+  return plainLanes::decideBatch(batch, aFromB, leastExtent);
+}
+
 }  // namespace fitup::detail

@@ -8,4 +8,7 @@ namespace fitup::detail {
 void traverseWideScalar(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const WideQuery& query,
                         WideScratch::Data& scratch, const WideOrder& order);
 
+/// The pairs of a batch at another placement, likewise.
+WideDecided decideBatchScalar(const TriangleBatch& batch, const Transform& aFromB, float leastExtent);
+
 }  // namespace fitup::detail

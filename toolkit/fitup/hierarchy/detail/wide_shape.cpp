@@ -14,7 +14,7 @@ namespace fitup::detail {
 namespace {
 
 /// Subtrees of at least this many triangles are tasks of their own.
-constexpr std::uint32_t taskSize = 1U << 14;
+constexpr std::uint32_t shapeTaskSize = 1U << 14;
 
 class ShapeBuilder {
  public:
@@ -65,7 +65,7 @@ class ShapeBuilder {
     std::array<Nodes, 8> ofTask;
     std::optional<tbb::task_group> tasks;
     const auto isTask = [&](std::uint32_t i) {
-      return !node.child[i].isLeaf() && family.child[i].slots.count() >= taskSize;
+      return !node.child[i].isLeaf() && family.child[i].slots.count() >= shapeTaskSize;
     };
     for (std::uint32_t i = 0; i < family.count; ++i)
       if (isTask(i)) {

@@ -410,6 +410,10 @@ inline WideDecided decideBatch(const TriangleBatch& batch, const Transform& aFro
   return decideWaiting(batch, 0, LanePlacement<8>(aFromB), leastExtent);
 }
 
+/// Whether questions have code of their own. Without vectors of eight floats, on processors from before 2013 and
+/// in plain code, they share one, as all together take a third of the time of compiling this.
+inline constexpr bool isSpecialized = hn::MaxLanes(hn::ScalableTag<float>()) >= 8;
+
 /// Goes on from the pairs on the stack: to the end, or with `order` `spread` until so many wait as it says.
 inline void traverse(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const WideQuery& query,
                      WideScratch::Data& scratch, const WideOrder& order) {
@@ -423,15 +427,16 @@ inline void traverse(const TraversalTask& task, const WideBvh& a, const WideBvh&
   };
   return byLayouts(a, b, [&]<typename TreeA, typename TreeB>() {
     // The way to the first pair is a chain of short steps: there two rows at once take longer than one.
-    if constexpr (std::is_same_v<TreeA, FastTree> && std::is_same_v<TreeB, FastTree>) {
+    if constexpr (isSpecialized && std::is_same_v<TreeA, FastTree> && std::is_same_v<TreeB, FastTree>) {
       if (task.mode != QueryMode::firstSurfacePair)
         return areNearby(a, b) ? run.template operator()<TreeA, TreeB, mostLanes, Question::all>()
                                : run.template operator()<TreeA, TreeB, mostLanes, Question::allFar>();
       if (order.countSteps) return run.template operator()<TreeA, TreeB, 8, Question::firstAndSteps>();
       return run.template operator()<TreeA, TreeB, 8, Question::first>();
     } else {
-      if (task.mode != QueryMode::firstSurfacePair)
-        return run.template operator()<TreeA, TreeB, mostLanes, Question::any>();
+      if constexpr (std::is_same_v<TreeA, TreeB>)
+        if (task.mode != QueryMode::firstSurfacePair)
+          return run.template operator()<TreeA, TreeB, mostLanes, Question::any>();
       return run.template operator()<TreeA, TreeB, 8, Question::any>();
     }
   });

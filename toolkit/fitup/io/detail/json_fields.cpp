@@ -98,6 +98,11 @@ nlohmann::json parseJsonText(std::string_view text, const std::string& name) {
   }
 }
 
+std::string toText(const nlohmann::ordered_json& json, int indent, NotUtf8 notUtf8) {
+  using Handler = nlohmann::ordered_json::error_handler_t;
+  return json.dump(indent, ' ', false, notUtf8 == NotUtf8::replace ? Handler::replace : Handler::strict);
+}
+
 int JsonField::expectFormat(const std::string& format, int first, int last) const {
   if (!has("format") || (*value_)["format"] != format) fail("not a file of format '" + format + "'");
   const JsonField field = at("version");

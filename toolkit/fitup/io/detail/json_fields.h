@@ -20,6 +20,11 @@ nlohmann::json parseJsonFile(const std::filesystem::path& file);
 /// The same of the text of such a file; `name` stands for the file in messages. Throws InputError.
 nlohmann::json parseJsonText(std::string_view text, const std::string& name);
 
+/// What is not UTF-8 in a text to be written: becomes U+FFFD, or throws nlohmann::json::exception.
+enum class NotUtf8 { replace, refuse };
+/// On one line, or with `indent` spaces a level. (The one place that compiles the library's writer.)
+std::string toText(const nlohmann::ordered_json& json, int indent = -1, NotUtf8 notUtf8 = NotUtf8::replace);
+
 /// What the library says of an error, without the "[json.exception...]" before it.
 std::string problemOf(const nlohmann::json::exception& error);
 

@@ -2,7 +2,7 @@
 
 #include <fitup/io/detail/csv.h>
 #include <fitup/io/detail/gathered_findings.h>
-#include <fitup/io/detail/number_text.h>
+#include <fitup/base/detail/number_text.h>
 #include <fitup/io/detail/report_json.h>
 
 namespace fitup::detail {
@@ -14,7 +14,7 @@ constexpr const char* columns =
     "comment,change\n";
 constexpr std::size_t columnsBeforeId = 12;
 
-std::string optionalNumber(const std::optional<double>& value) {
+std::string numberOrEmpty(const std::optional<double>& value) {
   return value ? numberText(*value) : std::string();
 }
 
@@ -26,11 +26,11 @@ std::vector<std::string> tailOf(const std::string& id, const Assessment& assessm
   for (int axis = 0; axis < 3; ++axis)
     tail.push_back(assessment.point ? numberText((*assessment.point)[axis]) : "");
   tail.push_back(assessment.verdict ? std::string(name(*assessment.verdict)) : "");
-  tail.push_back(optionalNumber(assessment.tolerance));
-  tail.push_back(optionalNumber(assessment.depth));
+  tail.push_back(numberOrEmpty(assessment.tolerance));
+  tail.push_back(numberOrEmpty(assessment.depth));
   tail.push_back(!assessment.depth ? "" : numberText(assessment.depthErrorBound));
   tail.push_back(!assessment.depth ? "" : assessment.depthIsLowerBound ? "true" : "false");
-  tail.push_back(optionalNumber(assessment.distance));
+  tail.push_back(numberOrEmpty(assessment.distance));
   tail.push_back(assessment.tooNear ? "true" : "");
   tail.push_back(rule ? std::to_string(*rule) : "");
   tail.emplace_back(name(review.status));

@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 
 /// JSON that may stand in a script element: no '<' that could end it or begin a comment.
 std::string embedded(const Json& json) {
-  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string text = toText(json);
   std::string result;
   result.reserve(text.size());
   for (char c : text)
@@ -41,7 +41,7 @@ std::string base64(std::string_view bytes) {
   return result;
 }
 
-Json optionalNumber(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+Json numberOrNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
 /// Ascending steps as ranges, or null.
 Json rangesJson(const std::vector<std::size_t>& steps) {
@@ -58,7 +58,7 @@ Json rangesJson(const std::vector<std::size_t>& steps) {
 
 std::string ruleText(const Rule& rule) {
   std::string text = rule.a + "  x  " + rule.b + ": " + std::string(name(rule.action));
-  if (rule.action == RuleAction::clearance) text += " " + Json(rule.distance).dump();
+  if (rule.action == RuleAction::clearance) text += " " + toText(rule.distance);
   return rule.reason.empty() ? text : text + " (" + rule.reason + ")";
 }
 
@@ -113,10 +113,10 @@ class Page {
     return {pathAt(pair.a),
             pathAt(pair.b),
             verdictAt(a),
-            optionalNumber(a.depth),
+            numberOrNull(a.depth),
             a.depthIsLowerBound ? 1 : 0,
-            optionalNumber(a.distance),
-            optionalNumber(a.tolerance),
+            numberOrNull(a.distance),
+            numberOrNull(a.tolerance),
             pointJson(a.point),
             pointJson(a.direction),
             a.depthErrorBound};
@@ -143,10 +143,10 @@ class Page {
             faceText(finding.b),
             finding.triangles.size(),
             verdict,
-            optionalNumber(depth),
+            numberOrNull(depth),
             depth && own.depthIsLowerBound ? 1 : 0,
-            optionalNumber(own.distance),
-            optionalNumber(own.tolerance ? own.tolerance : both.tolerance),
+            numberOrNull(own.distance),
+            numberOrNull(own.tolerance ? own.tolerance : both.tolerance),
             point,
             extent,
             pair.rule ? static_cast<int>(*pair.rule) : -1,

@@ -9,10 +9,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string dump(const Json& json, int indent = -1) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
-
 Json pointJson(const Vec3& p) { return {p.x, p.y, p.z}; }
 
 Json statsJson(const QueryStats& stats) {
@@ -147,7 +143,7 @@ Json pairJson(const ReportedPair& pair) {
 
 /// The object without its closing brace, so that a list can follow.
 std::string opened(const Json& json, int indent) {
-  std::string text = dump(json, indent);
+  std::string text = toText(json, indent);
   text.pop_back();
   while (text.back() == '\n') text.pop_back();
   return text;
@@ -157,7 +153,7 @@ void writePairs(std::ostream& out, const char* name, const std::vector<ReportedP
                 const std::string& indent) {
   out << "\"" << name << "\": [";
   for (std::size_t i = 0; i < pairs.size(); ++i)
-    out << (i > 0 ? "," : "") << "\n" << indent << " " << dump(pairJson(pairs[i]));
+    out << (i > 0 ? "," : "") << "\n" << indent << " " << toText(pairJson(pairs[i]));
   out << (pairs.empty() ? "]" : "\n" + indent + "]");
 }
 

@@ -1,4 +1,4 @@
-#include <fitup/io/detail/number_text.h>
+#include <fitup/base/detail/number_text.h>
 
 #include <array>
 #include <charconv>

@@ -1,0 +1,41 @@
+#pragma once
+
+// The instruction sets that the traversals of wide trees are compiled for; the best one that the processor has is
+// chosen at the first call. Each kernel (wide_traversal_kernel.cpp, wide_distance_kernel.cpp) is compiled once for
+// each set, in objects of their own, as one takes up to a quarter of a minute: toolkit/CMakeLists.txt sets FITUP_KERNEL
+// to one of the numbers below. Included before anything of Highway.
+//
+// The baseline is what the compiler may use everywhere (HWY_STATIC_TARGET): NEON on 64-bit ARM, plain code on x86-64,
+// where each step takes less time: SSE4 0.4 times that of plain code, AVX2 0.55 times that of SSE4, AVX3 (AVX-512) 0.8
+// times that of AVX2 for all triangles of a pair of tori, and AVX3_DL (VBMI2, which picks candidates, `placesOf`) 0.97
+// times that of AVX3. SSSE3 adds nothing. Who has no use for AVX3_DL defines FITUP_WITHOUT_AVX3_DL first.
+#define FITUP_KERNEL_BASELINE 1
+#define FITUP_KERNEL_SSE4 2
+#define FITUP_KERNEL_AVX2 3
+#define FITUP_KERNEL_AVX3 4
+#define FITUP_KERNEL_AVX3_DL 5
+
+#ifdef FITUP_WITHOUT_AVX3_DL
+#define FITUP_UNUSED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_RVV)
+#else
+#define HWY_WANT_AVX3_DL
+#define FITUP_UNUSED_TARGETS (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_RVV)
+#endif
+
+// A kernel goes through its own set and the one that is used everywhere; that one is the baseline's kernel's.
+#if !defined(FITUP_KERNEL) || FITUP_KERNEL == FITUP_KERNEL_BASELINE
+#define HWY_DISABLED_TARGETS FITUP_UNUSED_TARGETS
+#define FITUP_KERNEL_TARGET HWY_STATIC_TARGET
+#elif FITUP_KERNEL == FITUP_KERNEL_SSE4
+#define HWY_DISABLED_TARGETS (FITUP_UNUSED_TARGETS | HWY_AVX2 | HWY_AVX3 | HWY_AVX3_DL)
+#define FITUP_KERNEL_TARGET (HWY_SSE4 == HWY_STATIC_TARGET ? 0 : HWY_SSE4)
+#elif FITUP_KERNEL == FITUP_KERNEL_AVX2
+#define HWY_DISABLED_TARGETS (FITUP_UNUSED_TARGETS | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL)
+#define FITUP_KERNEL_TARGET (HWY_AVX2 == HWY_STATIC_TARGET ? 0 : HWY_AVX2)
+#elif FITUP_KERNEL == FITUP_KERNEL_AVX3
+#define HWY_DISABLED_TARGETS (FITUP_UNUSED_TARGETS | HWY_SSE4 | HWY_AVX2 | HWY_AVX3_DL)
+#define FITUP_KERNEL_TARGET (HWY_AVX3 == HWY_STATIC_TARGET ? 0 : HWY_AVX3)
+#elif FITUP_KERNEL == FITUP_KERNEL_AVX3_DL
+#define HWY_DISABLED_TARGETS (FITUP_UNUSED_TARGETS | HWY_SSE4 | HWY_AVX2 | HWY_AVX3)
+#define FITUP_KERNEL_TARGET (HWY_AVX3_DL == HWY_STATIC_TARGET ? 0 : HWY_AVX3_DL)
+#endif
