@@ -1,5 +1,5 @@
-// Compiled by build_times.py as the measure of a machine: what a build takes is told in multiples of what this takes.
-// Change nothing here, or every figure that was kept changes.
+// Compiled by build_times.py as the measure of a machine: what a build takes is told in multiples of what
+// this takes. Change nothing here, or every figure that was kept changes.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -22,8 +22,10 @@ struct Step {
   double apply(const std::string& text) {
     double sum = 0;
     for (auto& [name, functions] : byName) {
-      std::sort(functions.begin(), functions.end(), [&](const auto& a, const auto& b) { return a(n) < b(n); });
-      sum = std::accumulate(functions.begin(), functions.end(), sum, [](double x, const auto& f) { return f(x); });
+      std::sort(functions.begin(), functions.end(),
+                [&](const auto& a, const auto& b) { return a(n) < b(n); });
+      sum = std::accumulate(functions.begin(), functions.end(), sum,
+                            [](double x, const auto& f) { return f(x); });
     }
     if (std::regex_search(text, std::regex("[a-z]+" + std::to_string(n))))
       for (const auto& step : next[text]) sum += step->apply(text + std::to_string(n));

@@ -124,9 +124,8 @@ TEST_CASE("a quick run repeats every paper, and all kinds agree", "[benchmarks]"
   std::vector<std::string> arguments{"papers", "--quick", "--markdown", markdown.string()};
   std::vector<std::string> titles{"## boxtree", "Figure 10", "## opcode", "Table 6"};
   if (test::effort(false, true))
-    titles.insert(titles.end(),
-                  {"## scd", "Table 1: ms a step", "Table 3: the systems", "## solid", "Figure 2", "## obb",
-                   "Figure 5", "Figure 6", "Table 3: two simulations"});
+    titles.insert(titles.end(), {"## scd", "Table 1: ms a step", "Table 3: the systems", "## solid",
+                                 "Figure 2", "## obb", "Figure 5", "Figure 6", "Table 3: two simulations"});
   else
     arguments.insert(arguments.end(), {"boxtree", "opcode"});
   // Ends with an error where kinds of hierarchy differ.

@@ -49,8 +49,8 @@ std::vector<PaperScene> scenes(bool quick) {
   ball.frequency = 16;
   const MeshPtr sphere = shared(models::makeSphere(ball));
   std::vector<PaperScene> all{{"knot / knot", {knot, knot}, {}},       {"torus / torus", {torus, torus}, {}},
-                         {"pot / pot", {pot, pot}, {}},           {"craft / craft", {craft, craft}, {}},
-                         {"sphere / torus", {torus, sphere}, {}}, {"pot / torus", {torus, pot}, {}}};
+                              {"pot / pot", {pot, pot}, {}},           {"craft / craft", {craft, craft}, {}},
+                              {"sphere / torus", {torus, sphere}, {}}, {"pot / torus", {torus, pot}, {}}};
   for (PaperScene& scene : all) scene.poses = overlapping(scene.pair, quick ? 3 : 200);
   return all;
 }

@@ -88,9 +88,9 @@ TEST_CASE("damaged CAD files end in a clear error or an answer that says what is
     ReadOptions options;
     options.importerMemoryLimit = std::size_t{4} << 30;
     options.noProgressLimit = std::chrono::seconds(10);  // whole, the files take a tenth of a second
-    const MutationTally tally = run(sample.name, bytes, effort(5, 12), [&](const std::filesystem::path& mutated) {
-      return import(mutated, options);
-    });
+    const MutationTally tally =
+        run(sample.name, bytes, effort(5, 12),
+            [&](const std::filesystem::path& mutated) { return import(mutated, options); });
     INFO(tally.text());
     CHECK(tally.wrong.empty());
   }

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
 #include <fstream>
 #include <mutex>
+#include <span>
 #include <stop_token>
 #include <thread>
 #include <vector>
@@ -234,6 +236,19 @@ TEST_CASE("writing a model file can be cancelled at any point and leaves the old
   }
   writeModelFile(folder / "a.fitup", model, Progress(std::stop_source().get_token()));
   CHECK(readText(folder / "a.fitup") == whole);
+}
+
+TEST_CASE("model files that fuzzing found are refused", "[io]") {
+  std::size_t files = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(FITUP_SOURCE_DIR "/tests/fuzz/findings/model_file")) {
+    INFO(entry.path());
+    const std::string bytes = readText(entry.path()), sealed = sealedModelFile(bytes);
+    CHECK_THROWS_AS(readModelBytes(std::as_bytes(std::span(bytes)), "input"), InputError);
+    CHECK_THROWS_AS(readModelBytes(std::as_bytes(std::span(sealed)), "input"), InputError);
+    ++files;
+  }
+  CHECK(files > 0);
 }
 
 TEST_CASE("reading a model file can be cancelled at any point", "[io]") {

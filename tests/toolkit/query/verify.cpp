@@ -216,7 +216,8 @@ TEST_CASE("a wrong verdict is found", "[query][verify]") {
   // Copies that are made of scaled parts are rounded anew.
   for (const double scale : {1.0 / 3, 0.7, 1.3}) {
     INFO("scale " << scale);
-    const PosedBody scaled{*cover, shift(1, 2, 5 + 3 * scale) * Transform::scaling(scale, 1.1 * scale, scale)};
+    const PosedBody scaled{*cover,
+                           shift(1, 2, 5 + 3 * scale) * Transform::scaling(scale, 1.1 * scale, scale)};
     const VerdictReport report = verdict(a, scaled, request);
     CHECK(report.verdict == Verdict::clash);
     CHECK_FALSE(verifyVerdict(a, scaled, request, report).discrepancy);

@@ -4,10 +4,11 @@
 #include <fitup/hierarchy/detail/kernel_targets.h>
 #include <fitup/hierarchy/detail/wide_distance_task.h>
 
-// Declarations for each instruction set.
+// Declarations for each instruction set: those of the compiler's own set come last.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "fitup/hierarchy/detail/wide_distance_kernel-inl.h"
 #include <hwy/foreach_target.h>
+
 #include <fitup/hierarchy/detail/wide_distance_kernel-inl.h>
 
 #include <cmath>

@@ -3,10 +3,11 @@
 #include <fitup/hierarchy/detail/kernel_targets.h>
 #include <fitup/hierarchy/detail/wide_task.h>
 
-// Declarations for each instruction set.
+// Declarations for each instruction set: those of the compiler's own set come last.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "fitup/hierarchy/detail/wide_traversal_kernel-inl.h"
 #include <hwy/foreach_target.h>
+
 #include <fitup/hierarchy/detail/wide_traversal_kernel-inl.h>
 
 #include <algorithm>

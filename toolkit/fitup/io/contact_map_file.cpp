@@ -1,12 +1,11 @@
 #include <fitup/io/contact_map_file.h>
 
-
+#include <fitup/base/detail/number_text.h>
 #include <fitup/base/error.h>
 #include <fitup/io/atomic_file.h>
 #include <fitup/io/detail/csv.h>
 #include <fitup/io/detail/file_extension.h>
 #include <fitup/io/detail/json_fields.h>
-#include <fitup/base/detail/number_text.h>
 
 namespace fitup {
 namespace {

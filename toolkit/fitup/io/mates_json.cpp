@@ -2,7 +2,6 @@
 
 #include <fitup/io/detail/json_fields.h>
 
-
 namespace fitup {
 namespace {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include <fitup/io/atomic_file.h>
 #include <fitup/base/detail/number_text.h>
+#include <fitup/io/atomic_file.h>
 #include <fitup/query/intersection_chains.h>
 #include <fitup/query/intersection_lines.h>
 

@@ -231,8 +231,7 @@ void writeProject(const std::filesystem::path& file, const Project& project) {
     throw InputError(file.string(), "model", "a project needs the file of its model");
   detail::requireWritable(project.rules, file.string());
   // Names that are no UTF-8 are replaced rather than lost with all the rest.
-  const std::string text =
-      detail::toText(projectJson(project, folderOf(file)), 1) + "\n";
+  const std::string text = detail::toText(projectJson(project, folderOf(file)), 1) + "\n";
   // The reader itself says what it would refuse: work that cannot be opened again must not replace what can.
   const nlohmann::json written = detail::parseJsonText(text, file.string());
   (void)projectFrom(JsonField(written, file.string()), folderOf(file));

@@ -10,12 +10,12 @@
 #include <map>
 #include <memory>
 
+#include <fitup/base/detail/number_text.h>
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
 #include <fitup/base/version.h>
 #include <fitup/io/detail/file_extension.h>
 #include <fitup/io/detail/import_folder.h>
-#include <fitup/base/detail/number_text.h>
 #include <fitup/io/importer_process.h>
 #include <fitup/io/mapped_file.h>
 

@@ -4,13 +4,13 @@
 #include <cmath>
 #include <string_view>
 
+#include <fitup/base/detail/number_text.h>
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
 #include <fitup/io/atomic_file.h>
 #include <fitup/io/detail/csv.h>
 #include <fitup/io/detail/file_extension.h>
 #include <fitup/io/detail/json_fields.h>
-#include <fitup/base/detail/number_text.h>
 #include <fitup/io/detail/track_json.h>
 #include <fitup/io/mapped_file.h>
 

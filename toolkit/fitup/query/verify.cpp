@@ -233,15 +233,16 @@ std::optional<Discrepancy> verifySurfaceDistances(const PosedModel& first, const
     const auto at = claimed.find(p.surfaces);
     if (at == claimed.end()) {
       if (p.distance < clearance - slop || p.distance == 0)
-        return Discrepancy{"missed: surfaces " + textOf(p.surfaces) + " are " + numberText(p.distance) + " apart",
-                           {p.triangles}};
+        return Discrepancy{
+            "missed: surfaces " + textOf(p.surfaces) + " are " + numberText(p.distance) + " apart",
+            {p.triangles}};
       continue;
     }
     const double told = at->second->distance;
     if ((told == 0) != (p.distance == 0) || told > p.distance + slop)
-      return Discrepancy{
-          "surfaces " + textOf(p.surfaces) + " are " + numberText(p.distance) + " apart, not " + numberText(told),
-          {p.triangles}};
+      return Discrepancy{"surfaces " + textOf(p.surfaces) + " are " + numberText(p.distance) +
+                             " apart, not " + numberText(told),
+                         {p.triangles}};
   }
   return std::nullopt;
 }

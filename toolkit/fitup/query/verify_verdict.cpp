@@ -222,8 +222,9 @@ VerdictCheck verifyVerdict(const PosedBody& first, const PosedBody& second, cons
     if (!contact && truth.distance() < tolerance - slop)
       return problem("told to be clear, though " + numberText(truth.distance()) + " apart", witness);
     if (answer.distance && !(std::abs(truth.distance() - *answer.distance) <= slop))
-      return problem("told to be " + numberText(*answer.distance) + " apart, not " + numberText(truth.distance()),
-                     witness);
+      return problem(
+          "told to be " + numberText(*answer.distance) + " apart, not " + numberText(truth.distance()),
+          witness);
   }
   if (answer.status != ReportStatus::complete || (clash && !request.regions)) return check;
 

@@ -1,5 +1,5 @@
-// What wide_distance_kernel.cpp defines for each instruction set (kernel_targets.h). Included once for each, so no include
-// guard of the usual kind.
+// What wide_distance_kernel.cpp defines for each instruction set (kernel_targets.h). Included once for each,
+// so no include guard of the usual kind.
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();

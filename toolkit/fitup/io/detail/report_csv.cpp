@@ -1,8 +1,8 @@
 #include <fitup/io/detail/report_csv.h>
 
+#include <fitup/base/detail/number_text.h>
 #include <fitup/io/detail/csv.h>
 #include <fitup/io/detail/gathered_findings.h>
-#include <fitup/base/detail/number_text.h>
 #include <fitup/io/detail/report_json.h>
 
 namespace fitup::detail {
