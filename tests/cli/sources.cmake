@@ -10,6 +10,7 @@ set(FITUP_CLI_TESTS
   killed.cpp
   locale.cpp
   models.cpp
+  names.cpp
   output_files.cpp
   projects.cpp
   replay.cpp
@@ -24,7 +25,7 @@ add_library(fitup_cli_test_support STATIC
   ${CMAKE_CURRENT_LIST_DIR}/../support/run_program.cpp
 )
 target_link_libraries(fitup_cli_test_support PUBLIC fitup_test_support fitup::models PRIVATE fitup_flags)
-target_compile_definitions(fitup_cli_test_support PRIVATE FITUP_PROGRAM="$<TARGET_FILE:fitup>")
+target_compile_definitions(fitup_cli_test_support PUBLIC FITUP_PROGRAM="$<TARGET_FILE:fitup>")
 add_dependencies(fitup_cli_test_support fitup)
 if(TARGET fitup-import-mesh)
   target_compile_definitions(fitup_cli_test_support PUBLIC FITUP_TEST_MESH_FILES)

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <condition_variable>
 #include <csignal>
+#include <cstdint>
 
 namespace fitup::cli {
 namespace {
@@ -23,6 +24,15 @@ void keepOutputError(int error) {
   firstOutputError.compare_exchange_strong(none, error != 0 ? error : EIO);
 }
 
+/// What is being done, for errors that do not know it.
+std::mutex phaseMutex;
+std::string phaseNow;
+
+void keepPhase(std::string_view phase) {
+  const std::lock_guard lock(phaseMutex);
+  if (phaseNow != phase) phaseNow = phase;
+}
+
 void onInterrupt(int) {
   if (++interrupts > 1) std::_Exit(exitError);
 }
@@ -37,10 +47,48 @@ void writeText(std::FILE* stream, fmt::string_view format, fmt::format_args valu
     keepOutputError(errno);
 }
 
+void sayLines(std::string_view lines) { writeText(stdout, "{}", fmt::make_format_args(lines)); }
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  result.reserve(text.size());
+  for (std::size_t i = 0; i < text.size();) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const std::size_t length = byte < 0x80 ? 1 : byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc2 ? 2 : 0;
+    bool isWhole = length > 0 && byte < 0xf5 && i + length <= text.size();
+    std::uint32_t code = length == 1 ? byte : byte & (0x7fU >> length);
+    for (std::size_t k = 1; isWhole && k < length; ++k) {
+      const auto next = static_cast<unsigned char>(text[i + k]);
+      isWhole = (next & 0xc0U) == 0x80;
+      code = code << 6 | (next & 0x3fU);
+    }
+    const bool turnsLines = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) ||
+                            code == 0x200e || code == 0x200f || code == 0x2028 || code == 0x2029;
+    if (!isWhole) {
+      result += fmt::format("\\x{:02x}", byte);
+      ++i;
+      continue;
+    }
+    if (code < 0x20 || code == 0x7f)
+      result += code == '\n' ? "\\n" : code == '\t' ? "\\t" : fmt::format("\\x{:02x}", code);
+    else if ((code >= 0x80 && code < 0xa0) || turnsLines)
+      result += fmt::format("\\u{:04x}", code);
+    else
+      result += text.substr(i, length);
+    i += length;
+  }
+  return result;
+}
+
 int flushOutput() {
   errno = 0;
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) keepOutputError(errno);
   return firstOutputError;
+}
+
+std::string lastPhase() {
+  const std::lock_guard lock(phaseMutex);
+  return phaseNow;
 }
 
 Console::Console(bool quiet)
@@ -78,6 +126,7 @@ void Console::clear() {
 void Console::show(std::string_view phase, double fraction) {
   const auto now = std::chrono::steady_clock::now();
   const std::lock_guard lock(mutex_);
+  keepPhase(phase);
   if (quiet_ || now - begin_ < 1s || now - lastShown_ < (terminal_ ? 100ms : 5000ms)) return;
   lastShown_ = now;
   const std::string text =

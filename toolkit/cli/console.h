@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <type_traits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -27,18 +29,39 @@ enum ExitCode {
 /// a pipe that nobody reads: the files that were asked for are still to be written. Thread-safe.
 void writeText(std::FILE* stream, fmt::string_view format, fmt::format_args values);
 
+/// A text, such as a name from a file, as it stands within a line: control characters (line ends too), bytes
+/// that are not UTF-8 and characters that change the direction of writing as escapes (\x1b, \u202e), so that
+/// no name moves the cursor, sends commands to the terminal or passes for a line of the answer.
+std::string escaped(std::string_view text);
+/// What is put into a format: texts escaped, other values as they are.
+template <typename Value>
+decltype(auto) valueToSay(const Value& value) {
+  if constexpr (std::is_convertible_v<const Value&, std::string_view>)
+    return escaped(value);
+  else
+    return value;
+}
+
+/// Text values are `escaped`, the format is not.
 template <typename... Values>
 void sayTo(std::FILE* stream, fmt::format_string<Values...> format, Values&&... values) {
-  writeText(stream, format, fmt::make_format_args(values...));
+  [&](const auto&... shown) {
+    writeText(stream, format, fmt::make_format_args(shown...));
+  }(valueToSay(values)...);
 }
 /// To standard output: whatever a command answers goes through here.
 template <typename... Values>
 void say(fmt::format_string<Values...> format, Values&&... values) {
-  writeText(stdout, format, fmt::make_format_args(values...));
+  sayTo(stdout, format, std::forward<Values>(values)...);
 }
+/// To standard output, several lines of our own: help, JSON (which has escapes of its own).
+void sayLines(std::string_view lines);
 /// Writes out what was said. Returns the `errno` of the first write to standard output that failed, 0 if all
 /// went well.
 int flushOutput();
+
+/// What was last told by any `Console`, such as "reading a.step"; empty before. Thread-safe.
+std::string lastPhase();
 
 /// Progress on the error stream, from the first second on: rewritten in place on a terminal, a line every few
 /// seconds elsewhere. Interrupt (Ctrl-C) requests the cancel; a second one ends the program at once.

@@ -1,6 +1,7 @@
 #include <cerrno>
 #include <csignal>
 #include <exception>
+#include <new>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -41,18 +42,20 @@ std::string unknownOption(const CLI::App& subcommand, int argc, char** argv) {
 }
 
 /// What is wrong with the command line, and where to read on.
-std::string usageProblem(const CLI::App& app, int argc, char** argv, const CLI::ParseError& error) {
+void sayUsageProblem(const CLI::App& app, int argc, char** argv, const CLI::ParseError& error) {
+  using fitup::cli::sayTo;
   const auto parsed = app.get_subcommands();
   if (!parsed.empty()) {
     const std::string unknown = unknownOption(*parsed.front(), argc, argv);
-    return fmt::format("{}\n'fitup {} --help' shows options and examples",
-                       unknown.empty() ? error.what() : fmt::format("'{}' is no option here", unknown),
-                       parsed.front()->get_name());
+    sayTo(stderr, "fitup: {}\n'fitup {} --help' shows options and examples\n",
+          unknown.empty() ? error.what() : fmt::format("'{}' is no option here", unknown),
+          parsed.front()->get_name());
+  } else if (argc > 1) {
+    sayTo(stderr, "fitup: '{}' is no {}; 'fitup --help' lists the commands\n", argv[1],
+          argv[1][0] == '-' ? "option here" : "command");
+  } else {
+    sayTo(stderr, "fitup: {}\n'fitup --help' lists the commands\n", error.what());
   }
-  if (argc > 1)
-    return fmt::format("'{}' is no {}; 'fitup --help' lists the commands", argv[1],
-                       argv[1][0] == '-' ? "option here" : "command");
-  return fmt::format("{}\n'fitup --help' lists the commands", error.what());
 }
 
 int run(int argc, char** argv) {
@@ -89,14 +92,21 @@ int run(int argc, char** argv) {
     if (error.get_exit_code() == 0) {
       std::ostringstream text;
       app.exit(error, text, text);
-      say("{}", text.str());
+      sayLines(text.str());
       return exitNothingFound;
     }
-    sayTo(stderr, "fitup: {}\n", usageProblem(app, argc, argv, error));
+    sayUsageProblem(app, argc, argv, error);
     return exitError;
   }
   for (const auto& [subcommand, command] : commands)
-    if (subcommand->parsed()) return command();
+    if (subcommand->parsed()) try {
+        return command();
+      } catch (const std::bad_alloc&) {
+        const std::string phase = lastPhase();
+        sayTo(stderr, "fitup: {}: out of memory{}{}\n", subcommand->get_name(), phase.empty() ? "" : ", ",
+              phase);
+        return exitError;
+      }
   return exitError;
 }
 

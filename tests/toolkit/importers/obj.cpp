@@ -125,6 +125,10 @@ TEST_CASE("errors of OBJ files name the line", "[importers]") {
   CHECK(errorOf("v 0 0 1,5\n") == "refused: line 1: '1,5' is not a number");
   CHECK(errorOf(square + "f 1 2 5\n") == "refused: line 5: index 5 of 4 points");
   CHECK(errorOf(square + "f 1 2 -5\n") == "refused: line 5: index -5 of 4 points");
+  for (const char* far : {"-9223372036854775808", "-9223372036854775807", "9223372036854775807"})
+    CHECK(errorOf(square + "f 1 2 " + far + "\n") ==
+          "refused: line 5: index " + std::string(far) + " of 4 points");
+  CHECK_THAT(errorOf(square + "f 1 2 9223372036854775808\n"), Catch::Contains("line 5: "));
   CHECK(errorOf(square + "f 1 2 0\n") == "refused: line 5: '0' is not an index (they count from 1)");
   CHECK(errorOf(square + "f 1 2\n") == "refused: line 5: a face needs at least three corners");
   CHECK(errorOf(std::string("v\0 0", 4)) == "refused: not an OBJ file in ASCII or UTF-8");
@@ -217,6 +221,27 @@ TEST_CASE("material libraries that are missing, hostile or damaged are said", "[
         one("paint box.mtl", "line 2: Kd has no numbers that are read; the colour stays as it was"));
   CHECK(warningsOf("mtllib paint box.mtl\nmtllib paint box.mtl", good).empty());
   CHECK(warningsOf("mtllib", good).empty());
+}
+
+TEST_CASE("a material library behind a link that leads out of the folder is not read", "[importers]") {
+  if (isAbsent()) return;
+  const TemporaryFolder folder, elsewhere;
+  writeText(elsewhere / "secret.mtl", "newmtl red\nKd 1 0 0\n");
+  std::filesystem::create_symlink(elsewhere / "secret.mtl", folder / "link.mtl");
+  std::filesystem::create_directory_symlink(elsewhere.path(), folder / "sub");
+  for (const std::string name : {"link.mtl", "sub/secret.mtl", "sub/../link.mtl"}) {
+    writeText(folder / "a.obj", "mtllib " + name + "\n" + square + "usemtl red\nf 1 2 3\n");
+    const Model model = import(folder / "a.obj");
+    REQUIRE_FALSE(model.warnings.empty());
+    CHECK(model.warnings[0] ==
+          ImportWarning{"material library " + name, "lies outside the file's folder and is not read", false});
+    CHECK_FALSE(model.assembly.part(PartId(0)).surfaces().front().colour);
+  }
+  // One that stays within is.
+  writeText(folder / "paint.mtl", "newmtl red\nKd 1 0 0\n");
+  std::filesystem::create_symlink("paint.mtl", folder / "inner.mtl");
+  writeText(folder / "a.obj", "mtllib inner.mtl\n" + square + "usemtl red\nf 1 2 3\n");
+  CHECK(import(folder / "a.obj").warnings.empty());
 }
 
 TEST_CASE("one statement may name several material libraries", "[importers]") {

@@ -199,6 +199,24 @@ TEST_CASE("errors of glTF files name the element", "[importers]") {
   }
 }
 
+TEST_CASE("buffers outside of a glTF file's folder are not read", "[importers]") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "in");
+  GltfFile().write(folder / "whole.gltf");  // with its buffer beside it
+  const auto errorFor = [&](const std::string& uri) {
+    GltfFile gltf;
+    gltf.replace("bytes.bin", uri);
+    writeText(folder / "in/a.gltf", gltf.json);
+    return messageOf<ImportError>([&] { (void)import(folder / "in/a.gltf"); });
+  };
+  std::filesystem::create_symlink("../bytes.bin", folder / "in/link.bin");
+  for (const std::string uri : {"../bytes.bin", "%2e%2e/bytes.bin", "..\\\\bytes.bin", "link.bin"}) {
+    INFO(uri);
+    CHECK_THAT(errorFor(uri), Catch::Contains("lies outside the file's folder and is not read"));
+  }
+  CHECK_THAT(errorFor((folder / "bytes.bin").string()), Catch::Contains("lies outside the file's folder"));
+}
+
 TEST_CASE("URIs of glTF files are decoded, and a byte-order mark is no obstacle", "[importers]") {
   const TemporaryFolder folder;
   GltfFile gltf;

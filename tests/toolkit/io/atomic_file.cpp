@@ -31,6 +31,16 @@ TEST_CASE("a file is written whole", "[io]") {
   CHECK(folder.entryCount() == 1);
 }
 
+TEST_CASE("a name may be as long as file systems take", "[io]") {
+  const TemporaryFolder folder;
+  const std::string name(255, 'n');
+  for (const char* text : {"first", "second", "third"}) {
+    writeFileAtomically(folder / name, [&](std::ostream& out) { out << text; });
+    CHECK(readText(folder / name) == text);
+    CHECK(folder.entryCount() == 1);
+  }
+}
+
 TEST_CASE("a write that fails leaves the old file and no other", "[io]") {
   const TemporaryFolder folder;
   writeText(folder / "a", "old");

@@ -60,6 +60,27 @@ TEST_CASE("tracks are written and read bit by bit", "[io]") {
   }
 }
 
+TEST_CASE("names that a spreadsheet would run stand behind an apostrophe in CSV, and come back as they were",
+          "[io]") {
+  const TemporaryFolder folder;
+  for (const std::string name : {"=1+1", "+cmd", "-cmd", "@SUM(A1)", "\tx", "\r", "'=1", "''-x", "=\"a\",b",
+                                 "-1.5", "'", "'a", "it's", ""}) {
+    INFO(name);
+    Track track = sampleTrack();
+    track.name = name;
+    track.moved[0] = name.empty() ? "a" : name;
+    writeTrack(folder / "t.csv", track);
+    CHECK(sameTrack(readTrack(folder / "t.csv"), track));
+    // No cell begins with what starts a formula, but for numbers.
+    const std::string text = readText(folder / "t.csv");
+    for (const std::string start : {"=", "+", "@", "-c", "\t"})
+      for (const std::string before : {"\n", ",", "\""}) {
+        INFO(before << start << " in " << text);
+        CHECK(text.find(before + start) == std::string::npos);
+      }
+  }
+}
+
 TEST_CASE("errors of JSON tracks name step and field", "[io]") {
   const TemporaryFolder folder;
   const auto file = folder / "t.json";

@@ -229,6 +229,24 @@ TEST_CASE("damaged data makes no mesh", "[mesh]") {
   CHECK_THROWS_AS(TriangleMesh(points([](auto& p) { p[3].y = 0x1p-101F; })), InputError);
   CHECK_THROWS_AS(TriangleMesh(points([](auto& p) { p.pop_back(); })), InputError);
   TriangleMesh::Data d = good;
+  for (const double wrong : {double(NAN), double(INFINITY), -1.0}) {
+    // A tolerance is made of these.
+    d = good;
+    d.deflection = {wrong, 0.1};
+    CHECK_THROWS_AS(TriangleMesh(d), InputError);
+    d.deflection = {0.1, wrong};
+    CHECK_THROWS_AS(TriangleMesh(d), InputError);
+    d = good;
+    d.validation.largestRounding = wrong;
+    CHECK_THROWS_AS(TriangleMesh(d), InputError);
+  }
+  d = good;
+  d.validation.degenerateTriangles = static_cast<std::uint32_t>(good.triangles.size()) + 1;
+  CHECK_THROWS_AS(TriangleMesh(d), InputError);
+  d = good;
+  d.surfaces[1].description.emplace().radius = INFINITY;
+  CHECK_THROWS_AS(TriangleMesh(d), InputError);
+  d = good;
   d.origin.z = NAN;
   CHECK_THROWS_AS(TriangleMesh(d), InputError);
   d = good;

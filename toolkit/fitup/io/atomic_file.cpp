@@ -17,6 +17,7 @@
 #include <vector>
 
 #include <fitup/base/error.h>
+#include <fitup/base/hash.h>
 
 namespace fitup {
 namespace {
@@ -27,9 +28,17 @@ namespace {
 
 constexpr const char* temporarySuffix = ".tmp";
 
-/// How the names of a target's temporary files begin.
+/// How the names of a target's temporary files begin. File systems take names of 255 bytes, so that of a
+/// target with a long one stands for it by its hash.
 std::string temporaryPrefix(const std::filesystem::path& target) {
-  return "." + target.filename().string() + ".";
+  constexpr std::size_t longest = 255 - 40;  // process id, counter and suffix follow
+  std::string name = target.filename().string();
+  if (name.size() > longest) {
+    ContentHash hash;
+    hash.addText(name);
+    name = "fitup-" + hashText(hash.value());
+  }
+  return "." + name + ".";
 }
 
 /// A buffered stream onto a descriptor that keeps the system's reason for the first failure.

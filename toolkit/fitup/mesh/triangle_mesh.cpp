@@ -74,6 +74,11 @@ std::uint64_t hashOf(const TriangleMesh::Data& data, std::span<const std::uint32
   return hash.value();
 }
 
+bool isFinite(const SurfaceDescription& d) {
+  return fitup::isFinite(d.point) && fitup::isFinite(d.axis) && std::isfinite(d.radius) &&
+         std::isfinite(d.secondRadius) && std::isfinite(d.halfAngle);
+}
+
 }  // namespace
 
 TriangleMesh::TriangleMesh(Data data) : data_(std::move(data)) {
@@ -84,6 +89,12 @@ TriangleMesh::TriangleMesh(Data data) : data_(std::move(data)) {
   if (triangleCount > std::numeric_limits<std::uint32_t>::max()) fail("triangles", "more than 2^32 - 1");
   if (data_.sourceTriangles.size() != triangleCount) fail("source indices", "not one for each triangle");
   if (!isFinite(data_.origin)) fail("origin", "not finite");
+  const auto isLength = [](double x) { return std::isfinite(x) && x >= 0; };
+  if (data_.deflection && !(isLength(data_.deflection->linear) && isLength(data_.deflection->angular)))
+    fail("chord error", "not finite, or below zero");
+  if (!isLength(data_.validation.largestRounding)) fail("rounding", "not finite, or below zero");
+  if (data_.validation.degenerateTriangles > triangleCount)
+    fail("degenerate triangles", "more than there are");
   // Good meshes are the rule: whether anything is wrong is found out first, what it is only then.
   if (!coordinatesInRange(data_.points.span()))
     for (std::size_t i = 0; i < data_.points.size(); ++i) {
@@ -106,6 +117,8 @@ TriangleMesh::TriangleMesh(Data data) : data_(std::move(data)) {
   counts.reserve(data_.surfaces.size());
   for (std::size_t s = 0; s < data_.surfaces.size(); ++s) {
     const Surface& surface = data_.surfaces[s];
+    if (surface.description && !isFinite(*surface.description))
+      fail("surface " + std::to_string(s), "its description is not finite");
     if (surface.firstTriangle != covered || surface.triangleCount > triangleCount - covered)
       fail("surface " + std::to_string(s), "triangle range does not follow the surface before");
     covered += surface.triangleCount;

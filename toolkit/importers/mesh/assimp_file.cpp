@@ -16,6 +16,7 @@
 #include <fitup/base/error.h>
 #include <fitup/io/mapped_file.h>
 
+#include "references.h"
 #include "text_words.h"
 
 namespace fitup::importers {
@@ -83,14 +84,24 @@ class Files : public Assimp::DefaultIOSystem {
         mapped_(MappedFile::open(file)),
         pathOf_(std::move(pathOf)) {}
 
-  bool Exists(const char* name) const override { return DefaultIOSystem::Exists(pathFor(name).c_str()); }
+  bool Exists(const char* name) const override {
+    return isBelow(name) && DefaultIOSystem::Exists(pathFor(name).c_str());
+  }
   Assimp::IOStream* Open(const char* name, const char* mode) override {
+    if (!isBelow(name)) return nullptr;
     if (name != file_) return DefaultIOSystem::Open(pathFor(name).c_str(), mode);
     const std::string_view text = withoutByteOrderMark(mapped_->text());
     return new Assimp::MemoryIOStream(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
   }
 
  private:
+  /// Whatever the library asks for: the file itself, or what is in its folder.
+  [[nodiscard]] bool isBelow(const std::string& name) const {
+    if (name == file_) return true;
+    const std::string path = pathFor(name);
+    return path.starts_with(folder_) &&
+           referenceBelow(folder_, std::string_view(path).substr(folder_.size()));
+  }
   [[nodiscard]] std::string pathFor(const std::string& name) const {
     if (!pathOf_ || name == file_ || !name.starts_with(folder_)) return name;
     return folder_ + pathOf_(name.substr(folder_.size()));

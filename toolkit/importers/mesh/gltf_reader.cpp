@@ -9,6 +9,8 @@
 
 #include "assimp_scene.h"
 #include "gltf_declaration.h"
+#include "references.h"
+#include "text_words.h"
 
 namespace fitup::importers {
 namespace {
@@ -38,6 +40,9 @@ RawScene readGltf(const std::filesystem::path& file, ProgressLines& progress) {
   const GltfDeclaration declared = readGltfDeclaration(file);
   std::vector<CompanionFile> companions;
   for (const std::string& name : declared.bufferFiles) {
+    if (!referenceBelow(file.parent_path(), name))
+      throw InputError("external file " + validUtf8(name), "",
+                       "lies outside the file's folder and is not read");
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file.parent_path() / name, ignored))
       throw InputError("external file " + validUtf8(name), "", "is missing");

@@ -9,6 +9,7 @@
 #include <fitup/io/mapped_file.h>
 
 #include "importer_main.h"
+#include "references.h"
 #include "text_words.h"
 
 namespace fitup::importers {
@@ -64,24 +65,14 @@ void MaterialColours::addLibraries(std::string_view names) {
   addLibrary(std::string(names));
 }
 
-/// Nothing for a name that leads out of the folder.
-std::optional<std::filesystem::path> MaterialColours::pathOf(std::string_view name) const {
-  if (name.find('\0') != name.npos) return std::nullopt;
-  std::string text(name);
-  std::replace(text.begin(), text.end(), '\\', '/');
-  const std::filesystem::path path = std::filesystem::path(text).lexically_normal();
-  if (path.empty() || path.is_absolute() || *path.begin() == "..") return std::nullopt;
-  return path;
-}
-
 bool MaterialColours::isThere(std::string_view name) const {
-  const auto path = pathOf(name);
+  const auto path = referenceBelow(folder_, name);
   std::error_code ignored;
   return path && std::filesystem::is_regular_file(folder_ / *path, ignored);
 }
 
 void MaterialColours::addLibrary(const std::string& name) {
-  const auto path = pathOf(name);
+  const auto path = referenceBelow(folder_, name);
   if (!path) return warn(name, "lies outside the file's folder and is not read");
   std::error_code error;
   if (!std::filesystem::is_regular_file(folder_ / *path, error)) {

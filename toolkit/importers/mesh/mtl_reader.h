@@ -41,7 +41,6 @@ class MaterialColours {
 
  private:
   void addLibrary(const std::string& name);
-  [[nodiscard]] std::optional<std::filesystem::path> pathOf(std::string_view name) const;
   [[nodiscard]] bool isThere(std::string_view name) const;
   void warn(const std::string& library, const std::string& message);
 

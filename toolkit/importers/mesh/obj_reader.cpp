@@ -162,7 +162,7 @@ class ObjReader {
     if (parsed.ec != std::errc() || parsed.ptr != word.data() + word.size() || index == 0)
       fail(lines_.number(), "'" + validUtf8(word) + "' is not an index (they count from 1)");
     if (index > 0) return index - 1;
-    if (-index > static_cast<std::int64_t>(points_.size()))
+    if (index < -static_cast<std::int64_t>(points_.size()))
       fail(lines_.number(),
            "index " + std::to_string(index) + " of " + std::to_string(points_.size()) + " points");
     return static_cast<std::int64_t>(points_.size()) + index;

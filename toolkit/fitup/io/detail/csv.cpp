@@ -1,10 +1,24 @@
 #include <fitup/io/detail/csv.h>
 
+#include <algorithm>
+
+#include <fitup/base/detail/number_text.h>
 #include <fitup/base/error.h>
 
 namespace fitup::detail {
+namespace {
+
+/// Whether a spreadsheet would run it but for the apostrophes before it, if there are any.
+bool isFormula(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of('\''), text.size()));
+  return !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
+}
+
+}  // namespace
 
 std::string csvField(std::string_view text) {
+  std::string apart;
+  if (isFormula(text) && !numberFromText(text)) text = apart = "'" + std::string(text);
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
   std::string result = "\"";
   for (char c : text) {
@@ -54,6 +68,8 @@ bool CsvReader::next(std::vector<std::string>& fields) {
   }
   if (quoted) throw InputError("line " + std::to_string(line_), "", "a quote is not closed");
   fields.push_back(std::move(field));
+  for (std::string& text : fields)
+    if (text.starts_with('\'') && isFormula(text)) text.erase(0, 1);
   rest_.remove_prefix(std::min(i + 1, rest_.size()));
   return true;
 }
