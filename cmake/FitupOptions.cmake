@@ -16,7 +16,7 @@ macro(fitup_choice name default text)
 endmacro()
 
 option(FITUP_BUILD_TESTS "Build the test programs (Catch2 2.13; CGAL as oracle where present)" ${PROJECT_IS_TOP_LEVEL})
-option(FITUP_BUILD_LONG_TESTS "Also what ./test.sh --long runs alone: fuzz targets, tests tagged [long]" OFF)
+option(FITUP_BUILD_LONG_TESTS "Also what ./test.sh --long runs alone: fuzz targets, whole families, hidden tests" OFF)
 option(FITUP_BUILD_FUZZERS "Link the fuzz targets to libFuzzer (clang; tests/fuzz/run.sh)" OFF)
 option(FITUP_BUILD_BENCHMARKS "Build fitup-bench (with the peers that are present)" ${PROJECT_IS_TOP_LEVEL})
 option(FITUP_BUILD_HEAVY_PEERS "Build the peers FCL and CGAL into fitup-bench, which takes a minute" OFF)

@@ -62,21 +62,27 @@ function(fitup_unity_by_layer target folder size)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# fitup_optimise(LEVEL target...): how release builds compile what no benchmark measures. Programs and the code around
-# queries take -O2; -O1 is for tests alone, as functions in headers that stay functions are then taken from there.
+# fitup_optimise(LEVEL target...): how release builds compile what no benchmark measures: command line, node kit and viewer
+# with -O2. -O1 is for tests alone, as functions in headers that stay functions are then taken from there.
 function(fitup_optimise level)
   foreach(target IN LISTS ARGN)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:${level}>)
   endforeach()
 endfunction()
 
-# Headers of others that take seconds. Never our own: a source includes what it uses.
+# fitup_precompile(TARGET [FROM other] HEADERS...): headers of others that take seconds, compiled once for all targets that
+# name the same other one. Never our own: a source includes what it uses.
 set(FITUP_OSG_HEADERS <osg/Geode> <osg/Geometry> <osg/Group> <osg/MatrixTransform> <osg/NodeVisitor> <osg/ref_ptr>)
 function(fitup_precompile target)
   if(NOT FITUP_PRECOMPILE_HEADERS)
     return()
   endif()
-  target_precompile_headers(${target} PRIVATE ${ARGN})
+  cmake_parse_arguments(arg "" "FROM" "" ${ARGN})
+  if(arg_FROM AND NOT target STREQUAL arg_FROM)
+    target_precompile_headers(${target} REUSE_FROM ${arg_FROM})
+  else()
+    target_precompile_headers(${target} PRIVATE ${arg_UNPARSED_ARGUMENTS})
+  endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     # g++ 12 forgets in precompiled headers where warnings are suppressed, as in std::string's copies.
     target_compile_options(${target} PRIVATE -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds

@@ -3,7 +3,7 @@
 tells what to do about it.
 
     cmake/build_times.py measure [PRESET]     from nothing, twice: without ccache's help and with it; by target
-    cmake/build_times.py compare BUILD        what the last build took beside what is kept; used by test.sh
+    cmake/build_times.py compare BUILD        what the units of a build took, each the last time, beside what is kept
     cmake/build_times.py keep BUILD           keeps what the last build took (one from nothing)
     cmake/build_times.py units BUILD [N]      the N units that took longest (25)
 
@@ -35,13 +35,18 @@ def seconds(text):
 
 
 def read_log(build):
-    """Of each unit the last time that it was compiled (or linked): {unit: seconds}; and how many ccache had."""
+    """Of each unit that the build folder still has, the last time that it was compiled (or linked): {unit: seconds}; and
+    those that ccache had."""
     log = pathlib.Path(build) / "build-times.log"
     if not log.exists():
         sys.exit(f"{log} is not there: configure with -DFITUP_TIME_BUILD=ON and build")
     units, cached = {}, set()
+    rules = pathlib.Path(build) / "build.ninja"
+    known = rules.read_text() if rules.exists() else None
     for line in log.read_text().splitlines():
         user, system, how, output = line.split(" ", 3)
+        if known is not None and output.removeprefix(f"{build}/") not in known:
+            continue
         unit = re.sub(r"CMakeFiles/([^/]+)\.dir/", r"\1:", output.removeprefix(str(build)).lstrip("/"))
         unit = re.sub(r"(Unity/|\.cxx\.o$|\.o$|\.gch$)", "", unit)
         (cached.add if how == "cached" else cached.discard)(unit)
@@ -84,25 +89,27 @@ def read_kept():
 def compare(build):
     units, cached = read_log(build)
     compiled = {unit: took for unit, took in units.items() if unit not in cached}
-    kept = read_kept()
+    if not KEPT.exists():
+        print(f"Build: nothing to compare with, as there is no {KEPT.name}.")
+        return
+    kept = {unit: value for unit, value in read_kept().items() if unit in units}
     total = sum(kept.values())
     if sum(compiled.values()) < 1:
-        print(f"Build: nothing was compiled; all of it takes {total:.0f} times the reference unit.")
+        print(f"Build: ccache had all of it; it takes {total:.0f} times the reference unit.")
         return
     unit_time = reference()
     # What was not compiled is taken to be as it was; what is new adds to it.
-    now = {unit: compiled[unit] / unit_time if unit in compiled else kept[unit]
-           for unit in set(kept) & set(units) | set(compiled)}
-    expected = {unit: kept[unit] for unit in now if unit in kept}
+    now = {unit: compiled[unit] / unit_time if unit in compiled else kept[unit] for unit in set(kept) | set(compiled)}
     ratio = sum(now.values()) / max(1e-9, total)
+    # Each as of the last time: after a build of a few units the others are from the builds before.
     print(f"Build: {sum(compiled.values()):.0f} s of processor time for {len(compiled)} units, {len(cached)} from ccache. "
           f"All of it: {sum(now.values()):.0f} times the reference unit ({unit_time:.2f} s), {total:.0f} are kept: "
           f"{ratio:.2f} times as long.")
     if ratio > GROWTH:
         print(f"WARNING: the build takes more than {GROWTH} times what is kept in cmake/build-times.txt; most of it:")
-        grown = sorted(now, key=lambda unit: now[unit] - expected.get(unit, 0), reverse=True)
+        grown = sorted(now, key=lambda unit: now[unit] - kept.get(unit, 0), reverse=True)
         for unit in grown[:10]:
-            print(f"  {now[unit]:7.2f}, kept {expected.get(unit, 0):7.2f}  {unit}")
+            print(f"  {now[unit]:7.2f}, kept {kept.get(unit, 0):7.2f}  {unit}")
         print("  See docs/build-time.md.")
 
 

@@ -13,7 +13,7 @@ namespace test_quick_run {
 
 using namespace fitup;
 
-TEST_CASE("a quick run measures every scene, and Fitup's contestants agree", "[benchmarks]") {
+TEST_CASE("a quick run measures scenes, and Fitup's contestants agree", "[benchmarks]") {
   std::vector<std::string> scenes{"plant", "plant-fine", "torus-5k", "grid-0.1"};
   if (test::effort(false, true)) {
     scenes.clear();
@@ -118,7 +118,7 @@ TEST_CASE("quick runs compare broad phases, and refitting with building", "[benc
     CHECK(run.out.find(text) != std::string::npos);
 }
 
-TEST_CASE("a quick run repeats every paper, and all kinds agree", "[benchmarks]") {
+TEST_CASE("a quick run repeats papers, and all kinds agree", "[benchmarks]") {
   const test::TemporaryFolder folder;
   const std::filesystem::path markdown = folder.path() / "papers.md";
   std::vector<std::string> arguments{"papers", "--quick", "--markdown", markdown.string()};

@@ -43,18 +43,19 @@ TEST_CASE("files that cannot be read are named, with the reason", "[cli]") {
   CHECK(problemOfFailure(fitup({"check", "row.fitup", "missing.fitup"}), {"missing.fitup"}) == "");
 }
 
-#if !defined(__SANITIZE_ADDRESS__)  // which takes terabytes of addresses
+#if !defined(FITUP_SANITIZED)  // which takes terabytes of addresses
 TEST_CASE("out of memory is told with what was being done", "[cli]") {
   const CommandLine fitup;
   RunOptions options;
   options.folder = fitup.folder().path();
   const auto problem = [&](const char* limit, const std::vector<std::string>& pieces) {
-    return problemOfFailure(
-        runProgram("/bin/sh",
-                   {"-c", std::string("ulimit -v ") + limit + " && exec " + FITUP_PROGRAM +
-                              " generate torus big.fitup --triangles 5000000"},
-                   options),
-        pieces);
+    return problemOfFailure(runProgram("/bin/sh",
+                                       {"-c",
+                                        std::string("ulimit -v ") + limit +
+                                            " && exec \"$0\" generate torus big.fitup --triangles 5000000",
+                                        FITUP_PROGRAM},
+                                       options),
+                            pieces);
   };
   CHECK(problem("300000", {"generate: out of memory"}) == "");
   CHECK(fitup.folder().entryCount() == 0);

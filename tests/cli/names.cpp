@@ -31,7 +31,7 @@ bool isPlain(std::string_view text) {
     const auto c = static_cast<unsigned char>(text[i]);
     if ((c < 0x20 && c != '\n') || c == 0x7f) return false;
     // U+0080 to U+009F, which some terminals take for commands, and U+202E, which turns the line.
-    if (c == 0xc2 && static_cast<unsigned char>(text[i + 1]) < 0xa0) return false;
+    if (c == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0) return false;
     if (text.substr(i).starts_with("\xe2\x80\xae")) return false;
   }
   return true;
@@ -65,6 +65,7 @@ TEST_CASE("names from files are shown with control characters escaped", "[cli]")
                                                     {"check", "a.fitup"},
                                                     {"check", "a.fitup", "--verdict", "--tolerance", "0.01"},
                                                     {"distance", "a.fitup"},
+                                                    {"distance", "a.fitup", "--json"},
                                                     {"mates", "a.fitup"},
                                                     {"diff", "old.json", "new.json"},
                                                     {"check", "a.fitup", "--hierarchy", "\x1b[1m"},

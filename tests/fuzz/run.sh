@@ -5,7 +5,7 @@
 #
 # Builds into build/fuzz. The corpus grows in build/fuzz/corpus/TARGET from seeds that our own writers make and from
 # tests/fuzz/findings; an input that fails stays as build/fuzz/found/TARGET-*: mend the reader, then keep the input in
-# tests/fuzz/findings/TARGET, where every run of the suite tries it. Exit code 1 if anything was found.
+# tests/fuzz/findings/TARGET, where ./test.sh --long tries it (of model files every run of the suite). Exit code 1 if anything was found.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 minutes=${1:-10}

@@ -33,6 +33,28 @@ void keepPhase(std::string_view phase) {
   if (phaseNow != phase) phaseNow = phase;
 }
 
+struct Character {
+  std::uint32_t code;
+  std::size_t length;  ///< in bytes; 0 where these are not UTF-8
+};
+
+/// The first one. Precondition: the text is not empty.
+Character nextCharacter(std::string_view text) {
+  const auto byte = static_cast<unsigned char>(text[0]);
+  const std::size_t length = byte < 0x80 ? 1 : byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 0;
+  if (length == 0 || length > text.size()) return {byte, 0};
+  std::uint32_t code = length == 1 ? byte : byte & (0x7fU >> length);
+  for (std::size_t k = 1; k < length; ++k) {
+    const auto next = static_cast<unsigned char>(text[k]);
+    if ((next & 0xc0U) != 0x80) return {byte, 0};
+    code = code << 6 | (next & 0x3fU);
+  }
+  constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  const bool isSurrogate = code >= 0xd800 && code < 0xe000;
+  if (code < least[length] || isSurrogate || code > 0x10ffff) return {byte, 0};
+  return {code, length};
+}
+
 void onInterrupt(int) {
   if (++interrupts > 1) std::_Exit(exitError);
 }
@@ -47,28 +69,40 @@ void writeText(std::FILE* stream, fmt::string_view format, fmt::format_args valu
     keepOutputError(errno);
 }
 
+void sayJson(std::string_view json) {
+  std::string text;
+  text.reserve(json.size());
+  for (std::size_t i = 0; i < json.size();) {
+    const auto [code, length] = nextCharacter(json.substr(i));
+    if (length == 0) {  // never by our writers
+      text += "\\ufffd";
+      ++i;
+      continue;
+    }
+    if (code < 0x7f)
+      text += static_cast<char>(code);
+    else if (code < 0x10000)
+      text += fmt::format("\\u{:04x}", code);
+    else
+      text += fmt::format("\\u{:04x}\\u{:04x}", 0xd7c0 + (code >> 10), 0xdc00 + (code & 0x3ff));
+    i += length;
+  }
+  sayLines(text);
+}
+
 void sayLines(std::string_view lines) { writeText(stdout, "{}", fmt::make_format_args(lines)); }
 
 std::string escaped(std::string_view text) {
   std::string result;
   result.reserve(text.size());
   for (std::size_t i = 0; i < text.size();) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const std::size_t length = byte < 0x80 ? 1 : byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc2 ? 2 : 0;
-    bool isWhole = length > 0 && byte < 0xf5 && i + length <= text.size();
-    std::uint32_t code = length == 1 ? byte : byte & (0x7fU >> length);
-    for (std::size_t k = 1; isWhole && k < length; ++k) {
-      const auto next = static_cast<unsigned char>(text[i + k]);
-      isWhole = (next & 0xc0U) == 0x80;
-      code = code << 6 | (next & 0x3fU);
-    }
-    const bool turnsLines = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) ||
-                            code == 0x200e || code == 0x200f || code == 0x2028 || code == 0x2029;
-    if (!isWhole) {
-      result += fmt::format("\\x{:02x}", byte);
-      ++i;
+    const auto [code, length] = nextCharacter(text.substr(i));
+    if (length == 0) {
+      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i++]));
       continue;
     }
+    const bool turnsLines = code == 0x61c || code == 0x200e || code == 0x200f ||
+                            (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
     if (code < 0x20 || code == 0x7f)
       result += code == '\n' ? "\\n" : code == '\t' ? "\\t" : fmt::format("\\x{:02x}", code);
     else if ((code >= 0x80 && code < 0xa0) || turnsLines)

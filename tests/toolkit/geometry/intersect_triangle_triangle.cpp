@@ -144,7 +144,8 @@ struct Wrong {
 template <typename Make>
 void checkPairs(Make make, int cases, int rationalEvery, bool expectsHits = true) {
   Wrong wrong;
-  for (int i = 0; i < effort(cases / 10, cases); ++i) {
+  cases = effort(cases / 10, cases);
+  for (int i = 0; i < cases; ++i) {
     const Pair p = make();
     const bool got = intersectTriangleTriangle(p.a, p.b);
     const bool gotInside = intersectTriangleTriangle(p.a, p.b, Touching::exclude);
@@ -187,7 +188,8 @@ void checkCommonParts(Make make, int cases) {
   std::string problem;
   Pair witness{};
   int wrong = 0;
-  for (int i = 0; i < effort(cases / 5, cases); ++i) {
+  cases = effort(cases / 5, cases);
+  for (int i = 0; i < cases; ++i) {
     const Pair p = make();
     const TriangleIntersection found = triangleIntersection(p.a, p.b);
     std::string now = problemOf(found, p.a, p.b);

@@ -210,9 +210,18 @@ TEST_CASE("buffers outside of a glTF file's folder are not read", "[importers]")
     return messageOf<ImportError>([&] { (void)import(folder / "in/a.gltf"); });
   };
   std::filesystem::create_symlink("../bytes.bin", folder / "in/link.bin");
+  std::filesystem::create_directories(folder / "elsewhere/sub");
+  std::filesystem::create_directory_symlink("../elsewhere/sub", folder / "in/folder");
+  std::filesystem::copy_file(folder / "bytes.bin", folder / "elsewhere/bytes.bin");
+  std::filesystem::create_symlink("../bytes.bin", folder / "in/a\\b");
   for (const std::string uri : {"../bytes.bin", "%2e%2e/bytes.bin", "..\\\\bytes.bin", "link.bin"}) {
     INFO(uri);
     CHECK_THAT(errorFor(uri), Catch::Contains("lies outside the file's folder and is not read"));
+  }
+  // What is opened is what was looked at, not what these lead to.
+  for (const std::string uri : {"folder/../bytes.bin", "a\\\\b"}) {
+    INFO(uri);
+    CHECK_THAT(errorFor(uri), Catch::Contains("is missing"));
   }
   CHECK_THAT(errorFor((folder / "bytes.bin").string()), Catch::Contains("lies outside the file's folder"));
 }

@@ -85,7 +85,7 @@ TEST_CASE("the first pair of a step is there exactly when the step intersects", 
 TEST_CASE("some steps of the plant equal brute force", "[motion][replay][plant]") {
   Plant plant;
   std::vector<std::vector<RigidMotion>> some;
-  for (std::size_t k : effort(std::vector<std::size_t>{60}, {0, 60, 150}))
+  for (std::size_t k : effort(std::vector<std::size_t>{0, 60}, {0, 60, 150}))
     some.push_back(plant.track.steps[k]);
   plant.track.steps = some;
   const ReplayReport report = plant.run({});

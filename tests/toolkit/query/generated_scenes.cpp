@@ -147,7 +147,8 @@ TEST_CASE("grids in each other and almost touching equal the oracle's", "[query]
     const PosedModel first{*grid, {}}, second{*grid, scene.pose};
     const IntersectionReport all = sweepOracle(first, second);
     CHECK(all.trianglePairs.empty() == scene.clear);
-    // Without a filter 414,720 triangles are carried in every query: the two settings with one must do.
+    // Without a filter all triangles (414,720 of a whole grid) are carried in every query: the two settings
+    // with one must do.
     for (const OverlapBoxSetting setting : {OverlapBoxSetting::on, OverlapBoxSetting::classical})
       for (const QueryMode mode :
            {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs, QueryMode::allTrianglePairs}) {

@@ -15,7 +15,7 @@ namespace {
 using detail::JsonField;
 using Json = nlohmann::ordered_json;
 
-constexpr int version = 1;
+constexpr int formatVersion = 1;
 
 std::filesystem::path folderOf(const std::filesystem::path& file) {
   return std::filesystem::absolute(file).parent_path();
@@ -149,7 +149,8 @@ Json entryJson(const char* key, const std::string& value, const Json& others) {
 }
 
 Json projectJson(const Project& project, const std::filesystem::path& folder) {
-  Json json{{"format", "fitup-project"}, {"version", version}, {"model", modelsJson(project.models, folder)}};
+  Json json{
+      {"format", "fitup-project"}, {"version", formatVersion}, {"model", modelsJson(project.models, folder)}};
   if (project.modelHash) json["modelHash"] = hashText(*project.modelHash);
   json["import"] = importJson(project.importSettings);
   json["moved"] = Json::array();
@@ -176,7 +177,7 @@ Json projectJson(const Project& project, const std::filesystem::path& folder) {
 
 /// What a file in `folder` holds.
 Project projectFrom(const JsonField& root, const std::filesystem::path& folder) {
-  root.expectFormat("fitup-project", version);
+  root.expectFormat("fitup-project", formatVersion);
   root.expectOnly({"format", "version", "model", "modelHash", "import", "moved", "rules", "tolerance",
                    "tracks", "reviews", "hidden", "ghosted", "viewpoint", "namedViews", "section"});
   Project project;

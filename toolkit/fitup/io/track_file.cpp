@@ -19,7 +19,7 @@ namespace {
 
 using detail::JsonField;
 
-constexpr int version = 1;
+constexpr int formatVersion = 1;
 constexpr std::string_view formatName = "fitup-track";
 const std::vector<std::string> csvColumns{"step", "path", "tx", "ty", "tz", "qx", "qy", "qz", "qw"};
 
@@ -38,14 +38,14 @@ std::string stepText(std::size_t step) { return "step " + std::to_string(step); 
 Track readJson(const std::filesystem::path& file) {
   const nlohmann::json json = detail::parseJsonFile(file);
   const JsonField root(json, file.string());
-  root.expectFormat(std::string(formatName), version);
+  root.expectFormat(std::string(formatName), formatVersion);
   return detail::trackFrom(root);
 }
 
 std::string jsonText(const std::filesystem::path& file, const Track& track) {
   nlohmann::ordered_json head;
   head["format"] = formatName;
-  head["version"] = version;
+  head["version"] = formatVersion;
   head.update(detail::trackHeadJson(track));
   try {
     // One line a step: long tracks stay readable and comparable.
@@ -71,8 +71,8 @@ void readCsvHead(Track& track, const std::vector<std::string>& fields,
                  const std::function<void(std::string)>& fail) {
   const std::string key = fields[0].substr(std::min<std::size_t>(2, fields[0].size()));
   const std::string value = fields.size() > 1 ? fields[1] : std::string();
-  if (key == formatName && value != std::to_string(version))
-    fail("version is " + value + "; this program reads " + std::to_string(version));
+  if (key == formatName && value != std::to_string(formatVersion))
+    fail("version is " + value + "; this program reads " + std::to_string(formatVersion));
   if (key == "name") track.name = value;
   if (key == "unit") track.unit = value;
   if (key == "modelHash" && !(track.modelHash = hashFromText(value)))
@@ -149,7 +149,7 @@ Track readCsv(const std::filesystem::path& file) {
 }
 
 std::string csvText(const Track& track) {
-  std::string text = detail::csvLine({"# " + std::string(formatName), std::to_string(version)});
+  std::string text = detail::csvLine({"# " + std::string(formatName), std::to_string(formatVersion)});
   if (!track.name.empty()) text += detail::csvLine({"# name", track.name});
   text += detail::csvLine({"# unit", track.unit});
   if (track.modelHash) text += detail::csvLine({"# modelHash", hashText(*track.modelHash)});

@@ -57,6 +57,11 @@ std::string_view name(SurfaceKind kind) noexcept {
   return "unknown";
 }
 
+bool isFinite(const SurfaceDescription& d) noexcept {
+  return isFinite(d.point) && isFinite(d.axis) && std::isfinite(d.radius) && std::isfinite(d.secondRadius) &&
+         std::isfinite(d.halfAngle);
+}
+
 std::string text(const SurfaceDescription& d) {
   std::string result(name(d.kind));
   if (d.kind == SurfaceKind::cylinder || d.kind == SurfaceKind::sphere || d.kind == SurfaceKind::torus)

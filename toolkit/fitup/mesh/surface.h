@@ -40,6 +40,9 @@ struct SurfaceDescription {
   friend bool operator==(const SurfaceDescription&, const SurfaceDescription&) = default;
 };
 
+/// Whether all its numbers are.
+bool isFinite(const SurfaceDescription& description) noexcept;
+
 /// "plane", "cylinder d 12", "torus d 40 / d 8", ... with up to six significant digits, C locale.
 std::string text(const SurfaceDescription& description);
 

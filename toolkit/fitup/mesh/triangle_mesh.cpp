@@ -74,11 +74,6 @@ std::uint64_t hashOf(const TriangleMesh::Data& data, std::span<const std::uint32
   return hash.value();
 }
 
-bool isFinite(const SurfaceDescription& d) {
-  return fitup::isFinite(d.point) && fitup::isFinite(d.axis) && std::isfinite(d.radius) &&
-         std::isfinite(d.secondRadius) && std::isfinite(d.halfAngle);
-}
-
 }  // namespace
 
 TriangleMesh::TriangleMesh(Data data) : data_(std::move(data)) {

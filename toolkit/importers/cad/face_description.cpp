@@ -79,6 +79,8 @@ SurfaceDescription describe(const TopoDS_Face& face) {
       result.kind = SurfaceKind::freeform;
       break;
   }
+  // A damaged file's numbers may lead anywhere; the face's triangles are looked at by themselves.
+  if (!isFinite(result)) return {};
   return result;
 }
 

@@ -10,6 +10,7 @@
 #include <array>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -85,26 +86,28 @@ class Files : public Assimp::DefaultIOSystem {
         pathOf_(std::move(pathOf)) {}
 
   bool Exists(const char* name) const override {
-    return isBelow(name) && DefaultIOSystem::Exists(pathFor(name).c_str());
+    const auto path = pathFor(name);
+    return path && DefaultIOSystem::Exists(path->c_str());
   }
   Assimp::IOStream* Open(const char* name, const char* mode) override {
-    if (!isBelow(name)) return nullptr;
-    if (name != file_) return DefaultIOSystem::Open(pathFor(name).c_str(), mode);
-    const std::string_view text = withoutByteOrderMark(mapped_->text());
-    return new Assimp::MemoryIOStream(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
+    if (name == file_) {
+      const std::string_view text = withoutByteOrderMark(mapped_->text());
+      return new Assimp::MemoryIOStream(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
+    }
+    const auto path = pathFor(name);
+    return path ? DefaultIOSystem::Open(path->c_str(), mode) : nullptr;
   }
 
  private:
-  /// Whatever the library asks for: the file itself, or what is in its folder.
-  [[nodiscard]] bool isBelow(const std::string& name) const {
-    if (name == file_) return true;
-    const std::string path = pathFor(name);
-    return path.starts_with(folder_) &&
-           referenceBelow(folder_, std::string_view(path).substr(folder_.size()));
-  }
-  [[nodiscard]] std::string pathFor(const std::string& name) const {
-    if (!pathOf_ || name == file_ || !name.starts_with(folder_)) return name;
-    return folder_ + pathOf_(name.substr(folder_.size()));
+  /// Whatever the library asks for: the file itself, or what is in its folder, by the path that was looked
+  /// at.
+  [[nodiscard]] std::optional<std::string> pathFor(const std::string& name) const {
+    if (name == file_) return name;
+    if (!name.starts_with(folder_)) return std::nullopt;
+    const std::string inFolder = name.substr(folder_.size());
+    const auto path = referenceBelow(folder_, pathOf_ ? pathOf_(inFolder) : inFolder);
+    if (!path) return std::nullopt;
+    return folder_ + path->string();
   }
 
   std::string file_, folder_;

@@ -40,13 +40,15 @@ RawScene readGltf(const std::filesystem::path& file, ProgressLines& progress) {
   const GltfDeclaration declared = readGltfDeclaration(file);
   std::vector<CompanionFile> companions;
   for (const std::string& name : declared.bufferFiles) {
-    if (!referenceBelow(file.parent_path(), name))
+    const auto path = referenceBelow(file.parent_path(), name);
+    if (!path)
       throw InputError("external file " + validUtf8(name), "",
                        "lies outside the file's folder and is not read");
     std::error_code ignored;
-    if (!std::filesystem::is_regular_file(file.parent_path() / name, ignored))
+    if (!std::filesystem::is_regular_file(file.parent_path() / *path, ignored))
       throw InputError("external file " + validUtf8(name), "", "is missing");
-    companions.push_back({name, blockChecksum(MappedFile::open(file.parent_path() / name)->bytes())});
+    companions.push_back(
+        {path->string(), blockChecksum(MappedFile::open(file.parent_path() / *path)->bytes())});
   }
 
   const AssimpFile read(file, "glTF", progress, pathOfUri);

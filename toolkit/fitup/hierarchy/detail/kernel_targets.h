@@ -17,11 +17,15 @@
 #define FITUP_KERNEL_AVX3_DL 5
 
 #ifdef FITUP_WITHOUT_AVX3_DL
-#define FITUP_UNUSED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_RVV)
+#define FITUP_SETS (HWY_SSE4 | HWY_AVX2 | HWY_AVX3)
 #else
 #define HWY_WANT_AVX3_DL
-#define FITUP_UNUSED_TARGETS (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_RVV)
+#define FITUP_SETS (HWY_SSE4 | HWY_AVX2 | HWY_AVX3 | HWY_AVX3_DL)
 #endif
+// Sets of other versions of Highway have no kernel either.
+#define FITUP_UNUSED_TARGETS                                                                                \
+  (~(HWY_BASELINE_TARGETS | FITUP_SETS) | (FITUP_SETS ^ (FITUP_SETS | HWY_AVX3_DL)) | HWY_SSSE3 | HWY_SVE | \
+   HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 
 // A kernel goes through its own set and the one that is used everywhere; that one is the baseline's kernel's.
 #if !defined(FITUP_KERNEL) || FITUP_KERNEL == FITUP_KERNEL_BASELINE

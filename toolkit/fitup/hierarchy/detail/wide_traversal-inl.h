@@ -410,8 +410,8 @@ inline WideDecided decideBatch(const TriangleBatch& batch, const Transform& aFro
   return decideWaiting(batch, 0, LanePlacement<8>(aFromB), leastExtent);
 }
 
-/// Whether questions have code of their own. Without vectors of eight floats, on processors from before 2013
-/// and in plain code, they share one, as all together take a third of the time of compiling this.
+/// Whether questions have code of their own. Without vectors of eight floats (on x86 before AVX2, on ARM, in
+/// plain code) they share one, as all together take a third of the time of compiling this.
 inline constexpr bool isSpecialized = hn::MaxLanes(hn::ScalableTag<float>()) >= 8;
 
 /// Goes on from the pairs on the stack: to the end, or with `order` `spread` until so many wait as it says.

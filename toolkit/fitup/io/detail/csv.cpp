@@ -11,7 +11,7 @@ namespace {
 /// Whether a spreadsheet would run it but for the apostrophes before it, if there are any.
 bool isFormula(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of('\''), text.size()));
-  return !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
+  return !text.empty() && std::string_view("=+-@\t\r\n").find(text.front()) != std::string_view::npos;
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 #include <vector>
 
 // Comma-separated values after RFC 4180: a field with a comma, quote or line end stands in quotes, quotes in
-// it are doubled. Spreadsheets run what begins with '=', '+', '-', '@' or a tab, in quotes too: such a text,
-// unless it is a number, stands behind an apostrophe, which `CsvReader` takes away again.
+// it are doubled. Spreadsheets run what begins with '=', '+', '-', '@', a tab or a line end, in quotes too:
+// such a text, unless it is a number, stands behind an apostrophe, which `CsvReader` takes away again.
 namespace fitup::detail {
 
 std::string csvField(std::string_view text);
