@@ -28,7 +28,7 @@ endif()
 
 # Most of the time of compiling goes into headers and templates that the sources of a target share, so several sources
 # are compiled as one. Names in anonymous namespaces must then differ within a target, and a source may get by without
-# a header that it uses: the presets dev, asan and long compile each source by itself and tell. Sources that are
+# a header that it uses: the presets dev, asan and long compile each source by itself and fail there. Sources that are
 # compiled once for each instruction set (hwy/foreach_target.h) or that measurement wants alone stay out:
 # SKIP_UNITY_BUILD_INCLUSION.
 set(CMAKE_UNITY_BUILD ${FITUP_UNITY_BUILD})

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What a build takes: measured, compared with the figures kept in build-times.txt, kept anew. docs/build-time.md
-tells what to do about it.
+says what to do about it.
 
     cmake/build_times.py measure [PRESET]     from nothing, twice: without ccache's help and with it; by target
     cmake/build_times.py compare BUILD        what the units of a build took, each the last time, beside what is kept

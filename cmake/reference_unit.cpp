@@ -1,5 +1,5 @@
-// Compiled by build_times.py as the measure of a machine: what a build takes is told in multiples of what
-// this takes. Change nothing here, or every figure that was kept changes.
+// Compiled by build_times.py as the measure of a machine: the times of a build are given as multiples of
+// the time that this file takes. A change here makes all kept figures wrong.
 #include <algorithm>
 #include <functional>
 #include <map>

@@ -44,7 +44,7 @@ TEST_CASE("files that cannot be read are named, with the reason", "[cli]") {
 }
 
 #if !defined(FITUP_SANITIZED)  // which takes terabytes of addresses
-TEST_CASE("out of memory is told with what was being done", "[cli]") {
+TEST_CASE("out of memory is an error that names the command", "[cli]") {
   const CommandLine fitup;
   RunOptions options;
   options.folder = fitup.folder().path();

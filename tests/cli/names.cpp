@@ -56,10 +56,10 @@ TEST_CASE("names from files are shown with control characters escaped", "[cli]")
   const CommandLine fitup;
   writeModelFile(fitup.file("a.fitup"), model);
   REQUIRE(fitup({"check", "a.fitup", "--report", "old.json"}).exitCode == 1);
-  const ProgramResult told =
+  const ProgramResult checked =
       fitup({"check", "a.fitup", "--verdict", "--tolerance", "0.01", "--report", "new.json"});
-  INFO(told.text());
-  REQUIRE(told.exitCode == 1);
+  INFO(checked.text());
+  REQUIRE(checked.exitCode == 1);
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"info", "a.fitup", "--tree"},
                                                     {"info", "a.fitup", "--surfaces"},
                                                     {"check", "a.fitup"},

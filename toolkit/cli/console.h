@@ -62,7 +62,7 @@ void sayJson(std::string_view json);
 /// went well.
 int flushOutput();
 
-/// What was last told by any `Console`, such as "reading a.step"; empty before. Thread-safe.
+/// The phase that any `Console` reported last, such as "reading a.step"; empty before. Thread-safe.
 std::string lastPhase();
 
 /// Progress on the error stream, from the first second on: rewritten in place on a terminal, a line every few
