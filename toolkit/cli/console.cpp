@@ -69,27 +69,6 @@ void writeText(std::FILE* stream, fmt::string_view format, fmt::format_args valu
     keepOutputError(errno);
 }
 
-void sayJson(std::string_view json) {
-  std::string text;
-  text.reserve(json.size());
-  for (std::size_t i = 0; i < json.size();) {
-    const auto [code, length] = nextCharacter(json.substr(i));
-    if (length == 0) {  // never by our writers
-      text += "\\ufffd";
-      ++i;
-      continue;
-    }
-    if (code < 0x7f)
-      text += static_cast<char>(code);
-    else if (code < 0x10000)
-      text += fmt::format("\\u{:04x}", code);
-    else
-      text += fmt::format("\\u{:04x}\\u{:04x}", 0xd7c0 + (code >> 10), 0xdc00 + (code & 0x3ff));
-    i += length;
-  }
-  sayLines(text);
-}
-
 void sayLines(std::string_view lines) { writeText(stdout, "{}", fmt::make_format_args(lines)); }
 
 std::string escaped(std::string_view text) {

@@ -54,10 +54,8 @@ template <typename... Values>
 void say(fmt::format_string<Values...> format, Values&&... values) {
   sayTo(stdout, format, std::forward<Values>(values)...);
 }
-/// To standard output, several lines of our own: help.
+/// To standard output, several lines that need no escapes: help, JSON (ASCII alone).
 void sayLines(std::string_view lines);
-/// To standard output: what is not ASCII in it as JSON's escapes.
-void sayJson(std::string_view json);
 /// Writes out what was said. Returns the `errno` of the first write to standard output that failed, 0 if all
 /// went well.
 int flushOutput();

@@ -166,7 +166,7 @@ Command addDistance(CLI::App& app) {
     console.clear();
     const bool incomplete = printWarnings(model);
     if (options->json)
-      sayJson(clearanceJson(programName(), options->input.fileList(), model, options->clearance(), report));
+      sayLines(clearanceJson(programName(), options->input.fileList(), model, options->clearance(), report));
     else
       print(*options, model, report);
     const int exitCode = exitCodeFor(isFound(*options, report), report.status, incomplete);

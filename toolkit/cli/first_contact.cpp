@@ -109,7 +109,7 @@ Command addFirstContact(CLI::App& app) {
     requirePairs(trackSource, report.consideredPairs);
     const bool incomplete = printWarnings(model);
     if (options->json)
-      sayJson(firstContactJson(programName(), options->input.fileList(), model, track, report));
+      sayLines(firstContactJson(programName(), options->input.fileList(), model, track, report));
     else
       print(model, track, report);
     return exitCodeFor(report.contact.has_value(), report.status, incomplete);

@@ -44,7 +44,7 @@ std::string clearanceJson(const std::string& program, const std::string& modelFi
                    {"triangleCandidates", report.stats.triangleCandidates},
                    {"triangleDistances", report.stats.triangleDistances},
                    {"milliseconds", report.milliseconds}};
-  return detail::toText(json, 1) + "\n";
+  return detail::toPlainText(json);
 }
 
 std::string firstContactJson(const std::string& program, const std::string& modelFile, const Model& model,
@@ -82,7 +82,7 @@ std::string firstContactJson(const std::string& program, const std::string& mode
                    {"boxTests", report.stats.boxTests},
                    {"triangleDistances", report.stats.triangleDistances},
                    {"milliseconds", report.milliseconds}};
-  return detail::toText(json, 1) + "\n";
+  return detail::toPlainText(json);
 }
 
 }  // namespace fitup

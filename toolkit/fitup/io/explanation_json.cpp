@@ -95,7 +95,7 @@ std::string explanationJson(const std::string& program, const std::string& model
                        {"pointA", pointJson(e.nearest->pointA)},
                        {"pointB", pointJson(e.nearest->pointB)}};
   json["verdict"] = verdictJson(e);
-  return detail::toText(json, 1) + "\n";
+  return detail::toPlainText(json);
 }
 
 }  // namespace fitup

@@ -103,6 +103,10 @@ std::string toText(const nlohmann::ordered_json& json, int indent, NotUtf8 notUt
   return json.dump(indent, ' ', false, notUtf8 == NotUtf8::replace ? Handler::replace : Handler::strict);
 }
 
+std::string toPlainText(const nlohmann::ordered_json& json) {
+  return json.dump(1, ' ', true, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
 int JsonField::expectFormat(const std::string& format, int first, int last) const {
   if (!has("format") || (*value_)["format"] != format) fail("not a file of format '" + format + "'");
   const JsonField field = at("version");

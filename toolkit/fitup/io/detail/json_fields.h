@@ -24,6 +24,8 @@ nlohmann::json parseJsonText(std::string_view text, const std::string& name);
 enum class NotUtf8 { replace, refuse };
 /// On one line, or with `indent` spaces a level. (The one place that compiles the library's writer.)
 std::string toText(const nlohmann::ordered_json& json, int indent = -1, NotUtf8 notUtf8 = NotUtf8::replace);
+/// For a terminal: lines of ASCII, all other characters and DEL as JSON's escapes.
+std::string toPlainText(const nlohmann::ordered_json& json);
 
 /// What the library says of an error, without the "[json.exception...]" before it.
 std::string problemOf(const nlohmann::json::exception& error);
