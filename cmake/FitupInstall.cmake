@@ -43,7 +43,7 @@ write_basic_package_version_file(FitupConfigVersion.cmake COMPATIBILITY SameMino
 install(FILES ${PROJECT_BINARY_DIR}/FitupConfig.cmake ${PROJECT_BINARY_DIR}/FitupConfigVersion.cmake
         DESTINATION ${FITUP_CMAKE_FOLDER} COMPONENT dev)
 
-set(FITUP_PC_LIBRARIES "-ltbb -lhwy -lhwy_contrib -lqhull_r")
+set(FITUP_PC_LIBRARIES "-ltbb -lhwy -lhwy_contrib -lqhull_r -lcrypto")
 if(FITUP_HAS_PICTURES)
   string(APPEND FITUP_PC_LIBRARIES " -lembree3 -lturbojpeg")
 endif()

@@ -27,7 +27,7 @@ with verdicts, distances and reports. Reads STEP, IGES and meshes.")
 
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libfitup-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libtbb-dev, libhwy-dev, libqhull-dev")
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libtbb-dev, libhwy-dev, libqhull-dev, libssl-dev")
 if(FITUP_HAS_PICTURES)
   string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ", libembree-dev, libturbojpeg0-dev")
 endif()

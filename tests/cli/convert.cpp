@@ -6,6 +6,7 @@
 #include <array>
 
 #include <fitup/io/model_file.h>
+#include <fitup/io/report_reader.h>
 #include <fitup/io/track_file.h>
 
 #include "support/command_line.h"
@@ -143,15 +144,25 @@ TEST_CASE("names with blanks stay apart from those with underscores in OBJ", "[c
   CHECK(found == std::vector<std::string>{"a b", "a_b", names[2], "c_"});
 }
 
-TEST_CASE("a mesh file is read once and then from the model file beside it", "[cli][convert]") {
+TEST_CASE("a mesh file is read once and then from the cache, which is said", "[cli][cache]") {
   const CommandLine fitup;
   fitup.writeRow(2);
   REQUIRE(fitup({"convert", "row.fitup", "row.obj"}).exitCode == 0);
   const ProgramResult first = fitup({"info", "row.obj"});
-  CHECK(std::filesystem::exists(fitup.file("row.obj.fitup")));
+  CHECK_FALSE(std::filesystem::exists(fitup.file("row.obj.fitup")));
   const ProgramResult second = fitup({"info", "row.obj"});
   CHECK(first.exitCode == 0);
+  CHECK(first.err.empty());
   CHECK(second.out == first.out);
+  CHECK(second.err == "row.obj: not imported again, the cache has what was made of the same bytes\n");
+  CHECK(fitup({"info", "row.obj", "--quiet"}).err.empty());
+  CHECK(fitup({"info", "row.obj", "--no-cache"}).err.empty());
+  // Reports say so too.
+  REQUIRE(fitup({"check", "row.obj", "--report", "a.json", "--report", "a.html"}).exitCode == 0);
+  CHECK(readReport(fitup.file("a.json")).model.fromCache == std::vector<std::string>{"row.obj"});
+  CHECK(contains(fitup.text("a.html"), "Read from the cache"));
+  REQUIRE(fitup({"check", "row.obj", "--report", "a.json", "--no-cache"}).exitCode == 0);
+  CHECK(readReport(fitup.file("a.json")).model.fromCache.empty());
   // Mesh files know no unit: it is given, and always shown.
   CHECK(contains(fitup({"info", "row.obj", "--unit", "in"}).out, "unit           in"));
   // Options that make no sense are refused for files of all kinds.
@@ -160,10 +171,11 @@ TEST_CASE("a mesh file is read once and then from the model file beside it", "[c
     CHECK(problemOfFailure(fitup({"info", file, "--segment", "some"}), {"--segment", "some"}) == "");
     CHECK(problemOfFailure(fitup({"info", file, "--segment", "999"}), {"--segment", "999"}) == "");
   }
-  // It would be replaced as soon as row.obj is read again.
-  const std::string cache = fitup.text("row.obj.fitup");
-  CHECK(problemOfFailure(fitup({"convert", "row.fitup", "row.obj.fitup"}), {"row.obj.fitup", "cache"}) == "");
-  CHECK(fitup.text("row.obj.fitup") == cache);
+  // A user's file beside it is a user's file.
+  REQUIRE(fitup({"convert", "row.fitup", "row.obj.fitup"}).exitCode == 0);
+  const std::string own = fitup.text("row.obj.fitup");
+  CHECK(contains(fitup({"info", "row.obj", "--unit", "cm"}).err, "row.obj.fitup is not used"));
+  CHECK(fitup.text("row.obj.fitup") == own);
 }
 
 TEST_CASE("a limit of file sizes costs the cache, not the answer", "[cli][convert]") {
@@ -180,9 +192,9 @@ TEST_CASE("a limit of file sizes costs the cache, not the answer", "[cli][conver
   CAPTURE(result.text());
   CHECK(result.exitCode == 0);
   CHECK(contains(result.out, "triangles      "));
-  CHECK_FALSE(std::filesystem::exists(fitup.file("torus.obj.fitup")));
+  CHECK(contains(fitup({"cache", "list"}).out, "0 models"));
   CHECK(fitup({"info", "torus.obj"}).exitCode == 0);
-  CHECK(std::filesystem::file_size(fitup.file("torus.obj.fitup")) > 400'000);
+  CHECK(contains(fitup({"cache", "list"}).out, "1 model,"));
 }
 
 TEST_CASE("control characters in names become U+FFFD", "[cli][convert]") {

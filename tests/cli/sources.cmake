@@ -1,4 +1,5 @@
 set(FITUP_CLI_TESTS
+  cache.cpp
   check.cpp
   convert.cpp
   distance.cpp

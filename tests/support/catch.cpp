@@ -3,9 +3,14 @@
 #include <catch2/catch.hpp>
 
 #include "support/run_tests.h"
+#include "support/temporary_folder.h"
 
 namespace fitup::test {
 
-int runTests(int argc, char** argv) { return Catch::Session().run(argc, argv); }
+int runTests(int argc, char** argv) {
+  const TemporaryFolder cache;  // not the user's
+  ::setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  return Catch::Session().run(argc, argv);
+}
 
 }  // namespace fitup::test

@@ -24,7 +24,7 @@ class CommandLine {
   void writePlant() const;
 
  private:
-  TemporaryFolder folder_;
+  TemporaryFolder folder_, cache_;
 };
 
 inline bool contains(std::string_view text, std::string_view piece) {

@@ -25,8 +25,9 @@ void say(const char* text) {
   for (;;) ::sleep(1000);
 }
 
-void writeTriangle(const char* file) {
-  fitup::TriangleMeshBuilder builder("triangle");
+/// With trees of another layout than is asked for by default, or without.
+void writeTriangle(const char* file, const std::string& name = "triangle", bool withTrees = false) {
+  fitup::TriangleMeshBuilder builder(name);
   builder.addPoint({0, 0, 0});
   builder.addPoint({1, 0, 0});
   builder.addPoint({0, 1, 0});
@@ -34,6 +35,11 @@ void writeTriangle(const char* file) {
   fitup::Model model;
   const auto part = model.assembly.addPart(std::make_shared<const fitup::TriangleMesh>(builder.build()));
   model.assembly.addNode("triangle", {}, std::nullopt, part);
+  if (withTrees) {
+    fitup::BuildOptions build;
+    build.wide->layout = fitup::WideLayout::compact;
+    model.collisionModels = fitup::buildCollisionModels(model.assembly, build);
+  }
   fitup::writeModelFile(file, model);
 }
 
@@ -47,6 +53,20 @@ int main(int argc, char** argv) {
   if (mode == "good") {
     say("a line that means nothing");
     writeTriangle(argv[2]);
+    say("done");
+    return 0;
+  }
+  if (mode == "trees") {
+    writeTriangle(argv[2], "triangle", true);
+    say("done");
+    return 0;
+  }
+  if (mode == "name") {  // the second line, once somebody had time to exchange the file
+    ::usleep(200'000);
+    std::ifstream file(argv[1]);
+    std::string name;
+    std::getline(std::getline(file, mode), name);
+    writeTriangle(argv[2], name);
     say("done");
     return 0;
   }

@@ -88,7 +88,7 @@ Model sampleModel() {
   model.assembly.addNode("a/b#1", Transform::translation({1, 2, 3}), root, a, Colour{0, 0, 1, 0.5F});
   model.assembly.addNode("mirrored", Transform::scaling(-1, 1, 1), root, b);
   model.assembly.addNode("mirrored", Transform::scaling(1, 2, 0.5), std::nullopt, again);
-  model.source = {"sample.step", 0x123456789abcdef0ULL, "linear 0.1", {{"other.stp", 42}}};
+  model.source = {"sample.step", digestOf("sample"), "linear 0.1", {{"other.stp", digestOf("other")}}};
   model.warnings = {{"wedge: face 1", "could not be tessellated", true}, {"file", "old", false}};
   model.collisionModels = buildCollisionModels(model.assembly, {}, {}, 1);
   return model;

@@ -40,13 +40,14 @@ ReportDocument checkWith(const std::string& a, const std::string& b,
 ReportDocument fullReport(ReportKind kind) {
   ReportDocument report = emptyCheck();
   report.kind = kind;
-  report.model = {"sample.step", 0x0123456789abcdefULL, "in", "source.step", 7,
+  report.model = {"sample.step", 0x0123456789abcdefULL, "in", "source.step", digestText(digestOf("source")),
                   "linear 0.1",  {"a", "b", "c"},       {}};
   report.request.maxPairs = 12;
   report.request.timeBudgetMilliseconds = 0.5;
   report.request.verdicts = true;
   report.request.tolerance = 0.2;
   report.model.incomplete = {"a", "c"};
+  report.model.fromCache = {"source.step"};
   report.model.ownTolerances = {0.2, 0.25, 1.0 / 3.0};
   report.model.placed = {{"b", Transform::rigid({0.5, 0.5, 0.5, 0.5}, {1, 2, 1.0 / 3.0})}};
   report.request.rules.rules = {{"a", "c", "threads"}, {"a", "b", "hot", RuleAction::clearance, 2.5}};

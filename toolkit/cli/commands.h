@@ -10,6 +10,7 @@ namespace fitup::cli {
 using Command = std::function<int()>;
 
 Command addInfo(CLI::App& app);
+Command addCache(CLI::App& app);
 Command addCheck(CLI::App& app);
 Command addReplay(CLI::App& app);
 Command addGenerate(CLI::App& app);

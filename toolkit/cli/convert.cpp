@@ -19,16 +19,6 @@
 namespace fitup::cli {
 namespace {
 
-/// What is written where a source's cache is kept would be replaced when the source is read the next time.
-void requireNoCachesName(const std::filesystem::path& output) {
-  const std::filesystem::path source = output.parent_path() / output.stem();
-  std::error_code ignored;
-  if (detail::lowerExtension(output) == ".fitup" && source.has_extension() &&
-      std::filesystem::is_regular_file(source, ignored))
-    throw InputError(output.string(), "name",
-                     "is that of the cache of " + source.string() + ", which is written anew at will");
-}
-
 /// The last file of a list that a shell made of `*.obj` is not meant to be written: what lies there already
 /// is replaced only if files of the same names became it. (Of two names the second is the output in any
 /// case.)
@@ -93,7 +83,6 @@ Command addConvert(CLI::App& app) {
       throw InputError(output.string(), "extension '" + output.extension().string() + "'",
                        "a model is written as .fitup or .obj");
     requireSafe();
-    requireNoCachesName(output);
     requireMeant(output, input);
     Console console(input.quiet);
     const ProjectModel read = input.loadProject(console.progress());

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <exception>
@@ -65,7 +66,19 @@ int run(int argc, char** argv) {
       "Exit codes: 0 nothing found, 1 interference found, 2 error, 3 nothing found but the answer is "
       "incomplete.",
       "fitup"};
-  app.set_version_flag("--version", programName());
+  const auto version = [argc, argv] {
+    std::string text = programName();
+    const auto isVerbose = [](const char* word) {
+      return word == std::string_view("--verbose") || word == std::string_view("-v");
+    };
+    if (std::any_of(argv + 1, argv + argc, isVerbose))
+      for (const std::string& line : fitup::confinementOfImporters()) text += "\n" + line;
+    return text;
+  };
+  bool verbose = false;
+  app.set_version_flag("--version", version,
+                       "Print the version; with --verbose what keeps importers confined");
+  app.add_flag("-v,--verbose", verbose, "Say more, with --version");
   app.require_subcommand(1);
   app.footer(
       "Examples:\n"
@@ -79,7 +92,7 @@ int run(int argc, char** argv) {
   const std::vector<std::pair<const CLI::App*, Command>> commands = [&] {
     std::vector<std::pair<const CLI::App*, Command>> list;
     for (Command (*add)(CLI::App&) : {addInfo, addCheck, addExplain, addDistance, addMates, addReplay,
-                                      addFirstContact, addDiff, addGenerate, addConvert}) {
+                                      addFirstContact, addDiff, addGenerate, addConvert, addCache}) {
       Command command = add(app);
       list.emplace_back(app.get_subcommands({}).back(), std::move(command));
     }

@@ -13,6 +13,7 @@
 #include <fitup/base/counted.h>
 #include <fitup/base/error.h>
 #include <fitup/base/version.h>
+#include <fitup/io/model_cache.h>
 #include <fitup/io/report_file.h>
 #include <fitup/io/rules_file.h>
 
@@ -64,6 +65,23 @@ CLI::Validator wholeNumber() {
           ""};
 }
 
+namespace {
+
+void sayWhyNoCache() {
+  try {
+    (void)ModelCache();
+  } catch (const FileError& error) {
+    sayTo(stderr, "no cache is used: {}\n", error.what());
+  }
+}
+
+void sayCached(const Model& model) {
+  for (const std::string& file : model.fromCache)
+    sayTo(stderr, "{}: not imported again, the cache has what was made of the same bytes\n", file);
+}
+
+}  // namespace
+
 std::string programName() { return fmt::format("fitup {}", version); }
 
 void InputOptions::addTo(CLI::App& app, bool severalFiles) {
@@ -92,7 +110,11 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
   importSetting("--up", up,
                 "Axis that points up in mesh and OSG files: x y z (shown so; glTF is always y up)");
   importSetting("--segment", segmentation, "Smooth patches of raw meshes: angle in degrees, or none");
-  app.add_flag("--no-cache", noCache, "Neither use nor write FILE.fitup beside the file");
+  app.add_option("--root", root,
+                 "Folder that files may refer to with all below it (default: each file's own)")
+      ->check(CLI::ExistingDirectory);
+  app.add_flag("--no-cache", noCache, "Neither use nor keep what was imported before ('fitup cache')");
+  app.add_flag("-v,--verbose", verbose, "Say what else is done, of the cache for instance");
   app.add_flag("-q,--quiet", quiet, "No progress");
 }
 
@@ -111,6 +133,8 @@ Model InputOptions::load(const Progress& progress) const { return loadProject(pr
 ProjectModel InputOptions::loadProject(const Progress& progress) const {
   ReadOptions options = read;
   options.useCache = !noCache;
+  if (!root.empty()) options.root = root;
+  if (options.useCache && verbose) sayWhyNoCache();
   const std::optional<UpAxis> upAxis = upAxisFromName(up);
   if (!upAxis) throw InputError("--up", up, "is none of x, y, z");
   options.upAxis = *upAxis;
@@ -134,6 +158,7 @@ ProjectModel InputOptions::loadProject(const Progress& progress) const {
   if (!isProject()) {
     loaded.project.models.assign(files.begin(), files.end());
     loaded.model = readAssemblies(loaded.project.models, options, progress);
+    if (!quiet) sayCached(loaded.model);
     return loaded;
   }
   if (files.size() > 1) throw InputError(fileList(), "FILE", "a project is given without other files");
@@ -141,6 +166,7 @@ ProjectModel InputOptions::loadProject(const Progress& progress) const {
     if (setting->count() > 0)
       throw InputError(files.front(), setting->get_name(), "a project has its own import settings");
   loaded = readProjectModel(files.front(), options, progress);
+  if (!quiet) sayCached(loaded.model);
   loaded.model.warnings.insert(loaded.model.warnings.end(), loaded.problems.begin(), loaded.problems.end());
   return loaded;
 }

@@ -18,8 +18,8 @@ namespace fitup::cli {
 struct InputOptions {
   std::vector<std::string> files;  ///< models, or one project
   ReadOptions read;
-  std::string segmentation = "30", up = "z";
-  bool noCache = false, quiet = false;
+  std::string segmentation = "30", up = "z", root;
+  bool noCache = false, quiet = false, verbose = false;
 
   void addTo(CLI::App& app, bool severalFiles);
   [[nodiscard]] bool isProject() const;

@@ -36,6 +36,7 @@ OpenedModel openModel(const OpenRequest& request, const Progress& progress) {
   };
   std::vector<std::filesystem::path> files = absolute(request.files);
   ReadOptions options;
+  options.useCache = true;
   static_cast<ImportSettings&>(options) = request.importSettings;
   if (isProjectFile(files.front())) {
     opened.project = readProject(files.front());

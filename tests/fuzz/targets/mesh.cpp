@@ -13,7 +13,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static importers::ProgressLines progress(nullptr);
   const auto& file = input.with(std::span(data, size));
   expectAnswerOrError("", [&] {
-    const Model model = importers::readMeshFile(file, {}, progress);
+    importers::SourceFile source(file);
+    const Model model = importers::readMeshFile(source, {}, progress);
     const CollisionModels models = buildCollisionModels(model.assembly, {}, {}, 1);
     if (models.size() != model.assembly.partCount()) failRun("not one collision model for each part");
   });

@@ -10,8 +10,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const InputFile folder("input.obj");
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   std::vector<ImportWarning> warnings;
-  std::vector<CompanionFile> companions;
-  importers::MaterialColours colours(folder.beside("").parent_path(), warnings, companions);
+  importers::SourceFile source(folder.beside("input.obj"));
+  importers::MaterialColours colours(source, warnings);
   colours.addText(text, "input.mtl");
   const std::size_t first = text.find("newmtl ");
   if (first != text.npos)
@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     colours.addLibraries(text.substr(at, end - at));
     at = end + 1;
   }
-  for (const CompanionFile& companion : companions)
-    if (companion.hash != 0) failRun("read a file that is not there: " + companion.path);
+  for (const CompanionFile& companion : source.companions())
+    if (companion.digest.isKnown()) failRun("read a file that is not there: " + companion.path);
   return 0;
 }

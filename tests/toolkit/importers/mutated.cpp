@@ -39,7 +39,8 @@ TEST_CASE("damaged mesh files end in a clear error or an answer that says what i
           "[importers][mutations]") {
   const ImportFunction inProcess = [](const std::filesystem::path& file) {
     importers::ProgressLines silent(nullptr);
-    return importers::readMeshFile(file, {}, silent);
+    importers::SourceFile source(file);
+    return importers::readMeshFile(source, {}, silent);
   };
   const ImportFunction inAnother = [](const std::filesystem::path& file) { return import(file); };
   for (const SmallMeshFile& mesh : smallMeshFiles()) {

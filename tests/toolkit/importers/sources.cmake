@@ -1,5 +1,6 @@
 set(FITUP_IMPORTER_TESTS
   all_kinds.cpp
+  confinement.cpp
   iges.cpp
   mates.cpp
   mesh_counts.cpp
@@ -10,6 +11,7 @@ set(FITUP_IMPORTER_TESTS
   locale.cpp
   scene_formats.cpp
   shared_data.cpp
+  source_file.cpp
   step_completeness.cpp
   step_counts.cpp
   step_damaged.cpp
@@ -49,4 +51,8 @@ if(TARGET fitup-import-cad)
     FITUP_WRITE_TEST_STEP="$<TARGET_FILE:fitup-write-test-step>")
   add_dependencies(fitup_import_checks fitup-import-cad fitup-write-test-step)
 endif()
+add_executable(fitup-confinement-probe ${CMAKE_CURRENT_LIST_DIR}/../../support/confinement_probe.cpp)
+target_link_libraries(fitup-confinement-probe PRIVATE fitup_flags fitup_importer_main)
+target_compile_definitions(fitup_import_checks PUBLIC FITUP_CONFINEMENT_PROBE="$<TARGET_FILE:fitup-confinement-probe>")
+add_dependencies(fitup_import_checks fitup-confinement-probe)
 set(FITUP_IMPORTER_TEST_LIBRARIES fitup_import_checks)

@@ -197,7 +197,7 @@ TEST_CASE("errors of model files name the file and the block", "[io]") {
   std::string other = bytes;
   other[8] = 9;
   writeText(file, other);
-  CHECK(message() == file.string() + ": header: format version 9; this program reads version 4");
+  CHECK(message() == file.string() + ": header: format version 9; this program reads version 5");
 
   const std::size_t at = bytes.find("sample.step");
   REQUIRE(at != std::string::npos);

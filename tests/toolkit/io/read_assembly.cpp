@@ -9,6 +9,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/io/detail/import_folder.h>
+#include <fitup/io/model_cache.h>
 
 #include "support/sample_model.h"
 #include "support/temporary_folder.h"
@@ -20,10 +21,10 @@ using namespace fitup::test;
 
 namespace {
 
-/// A folder whose importers are the fake one, and one for the system's temporary files, to see that nothing
-/// stays.
+/// A folder whose importers are the fake one, one for the system's temporary files, to see that nothing
+/// stays, and a cache.
 struct Setting {
-  TemporaryFolder folder, importers, temporary;
+  TemporaryFolder folder, importers, temporary, cacheParent;
   ReadOptions options;
   std::vector<std::string> phases;
   std::string oldTmpdir;
@@ -31,6 +32,8 @@ struct Setting {
   Setting() {
     std::filesystem::create_symlink(FITUP_FAKE_IMPORTER, importers / "fitup-import-cad");
     options.importerFolder = importers.path();
+    options.useCache = true;
+    options.cacheFolder = cacheParent / "cache";
     options.noProgressLimit = std::chrono::seconds(30);
     const char* old = std::getenv("TMPDIR");
     oldTmpdir = old ? old : "";
@@ -51,6 +54,11 @@ struct Setting {
     return readAssembly(path, options,
                         Progress({}, [&](std::string_view phase, double) { phases.emplace_back(phase); }));
   }
+  /// Of the one model that the cache has.
+  std::filesystem::path cached() const {
+    const auto entries = ModelCache(*options.cacheFolder).entries();
+    return entries.size() == 1 ? entries[0].file : std::filesystem::path();
+  }
   bool imported() const { return std::find(phases.begin(), phases.end(), "reading") != phases.end(); }
 };
 
@@ -70,7 +78,7 @@ TEST_CASE("importers are taken from the folder that the environment names", "[io
   ::unsetenv("FITUP_IMPORTERS");
 }
 
-TEST_CASE("an assembly is imported once and then read from the model file beside it", "[io]") {
+TEST_CASE("an assembly is imported once and then read from the cache", "[io][cache]") {
   Setting setting;
   const auto file = setting.file("good");
   const Model first = setting.read(file);
@@ -78,12 +86,17 @@ TEST_CASE("an assembly is imported once and then read from the model file beside
   REQUIRE(first.assembly.instances().size() == 1);
   REQUIRE(first.collisionModels.size() == 1);
   CHECK(first.source.path == file.string());
-  CHECK(std::filesystem::exists(file.string() + ".fitup"));
+  CHECK(first.source.digest == digestOf("good"));
+  CHECK(first.fromCache.empty());
+  CHECK(std::filesystem::exists(setting.cached()));
+  CHECK(setting.folder.entryCount() == 1);  // nothing beside the source
   CHECK(setting.temporary.entryCount() == 0);
 
   const Model second = setting.read(file);
   CHECK_FALSE(setting.imported());
   CHECK(sameModel(first, second));
+  CHECK(second.source == first.source);
+  CHECK(second.fromCache == std::vector{file.string()});
 
   SECTION("not if the source has changed") {
     (void)setting.read(setting.file("good\nchanged"));
@@ -105,18 +118,18 @@ TEST_CASE("an assembly is imported once and then read from the model file beside
     CHECK(setting.imported());
     build = {};
     const Model whole = setting.read(file);
-    CHECK(setting.imported());
+    CHECK_FALSE(setting.imported());  // both are kept
     CHECK(whole.collisionModels[0]->hasWide());
     CHECK(whole.collisionModels[0]->hasTriangleTrees());
   }
   SECTION("not if the model file is damaged, which is said aloud") {
-    std::string bytes = readText(file.string() + ".fitup");
+    std::string bytes = readText(setting.cached());
     bytes.back() = static_cast<char>(bytes.back() ^ 1);
-    writeText(file.string() + ".fitup", bytes);
+    writeText(setting.cached(), bytes);
     CHECK(sameModel(setting.read(file), first));
     CHECK(setting.imported());
-    CHECK(std::find(setting.phases.begin(), setting.phases.end(), "model file is damaged, importing again") !=
-          setting.phases.end());
+    CHECK(std::find(setting.phases.begin(), setting.phases.end(),
+                    "what the cache holds is damaged, importing again") != setting.phases.end());
     (void)setting.read(file);
     CHECK_FALSE(setting.imported());
   }
@@ -126,29 +139,111 @@ TEST_CASE("an assembly is imported once and then read from the model file beside
     CHECK(setting.imported());
   }
   SECTION("not if a file it refers to has changed") {
-    Model model = readModelFile(file.string() + ".fitup");
-    model.source.companions = {{"gone.stp", 1}};
-    writeModelFile(file.string() + ".fitup", model);
+    Model model = readModelFile(setting.cached());
+    model.source.companions = {{"gone.stp", digestOf("what it was")}};
+    writeModelFile(setting.cached(), model);
+    (void)setting.read(file);
+    CHECK(setting.imported());
+    model.source.companions[0].digest = {};  // it was not there either
+    writeModelFile(setting.cached(), model);
+    (void)setting.read(file);
+    CHECK_FALSE(setting.imported());
+  }
+  SECTION("not by another build of the importer") {
+    std::filesystem::remove(setting.importers / "fitup-import-cad");
+    std::filesystem::copy_file(FITUP_FAKE_IMPORTER, setting.importers / "fitup-import-cad");
     (void)setting.read(file);
     CHECK(setting.imported());
   }
-  SECTION("a model file is read as it is") {
-    const Model model = setting.read(file.string() + ".fitup");
-    CHECK_FALSE(setting.imported());
-    CHECK(sameModel(model, first));
+  SECTION(
+      "not under another name, in another folder or with another root, of which references and names "
+      "depend") {
+    std::filesystem::copy_file(file, setting.folder / "other.step");
+    (void)setting.read(setting.folder / "other.step");
+    CHECK(setting.imported());
+    setting.options.root = setting.folder.path().parent_path();
+    (void)setting.read(file);
+    CHECK(setting.imported());
   }
 }
 
-TEST_CASE("a folder that cannot be written to only costs the cache", "[io]") {
+TEST_CASE("nobody has a cache who does not ask for one", "[io][cache]") {
   Setting setting;
   const auto file = setting.file("good");
-  // A folder in the model file's place refuses it for every user, root too.
+  CHECK_FALSE(ReadOptions().useCache);
+  setting.options.useCache = false;
+  for (int time = 0; time < 2; ++time) {
+    CHECK(setting.read(file).fromCache.empty());
+    CHECK(setting.imported());
+  }
+  CHECK(setting.cacheParent.entryCount() == 0);
+}
+
+TEST_CASE("what lies beside a source is not believed, nor touched", "[io][cache]") {
+  Setting setting;
+  const auto file = setting.file("good");
+  const std::filesystem::path beside = file.string() + ".fitup";
+  // As an archive may bring it: of the right source, and empty.
+  Model forged;
+  forged.source.path = file.string();
+  forged.source.digest = digestOf("good");
+  std::string bytes = modelFileBytes(forged);
+  SECTION("a forged cache") {}
+  SECTION("a user's own file") { bytes = "my notes"; }
+  writeText(beside, bytes);
+  const auto before = std::filesystem::last_write_time(beside);
+  const Model model = setting.read(file);
+  CHECK(setting.imported());
+  CHECK(model.assembly.instances().size() == 1);
+  CHECK(readText(beside) == bytes);
+  CHECK(std::filesystem::last_write_time(beside) == before);
+  // It is said once, not whenever the file is read.
+  REQUIRE(model.warnings.size() == 1);
+  CHECK(model.warnings[0].message.find("model.step.fitup is not used") != std::string::npos);
+  CHECK_FALSE(model.warnings[0].incomplete);
+  CHECK(setting.read(file).warnings.empty());
+}
+
+TEST_CASE("what lies beside a source may be a pipe or a folder", "[io][cache]") {
+  Setting setting;
+  const auto file = setting.file("good");
   std::filesystem::create_directory(file.string() + ".fitup");
   CHECK(setting.read(file).assembly.instances().size() == 1);
-  // A pipe, which has no reader, would be waited for.
   std::filesystem::remove(file.string() + ".fitup");
   REQUIRE(::mkfifo((file.string() + ".fitup").c_str(), 0600) == 0);
-  CHECK(setting.read(file).assembly.instances().size() == 1);
+  CHECK(setting.read(setting.file("good\n")).assembly.instances().size() == 1);
+}
+
+TEST_CASE("a source that is exchanged while it is imported is never known by what it was", "[io][cache]") {
+  Setting setting;
+  // The importer reads a file of two lines slowly enough for its exchange; what it makes of it is named after
+  // the second line.
+  const auto file = setting.file("name\nfirst");
+  const auto inPlace = GENERATE(false, true);
+  const auto exchange = [&](const std::string& text) {
+    if (inPlace) return writeText(file, text);
+    writeText(setting.folder / "new", text);
+    std::filesystem::rename(setting.folder / "new", file);
+  };
+  std::size_t phases = 0;
+  const Model raced = readAssembly(file, setting.options, Progress({}, [&](std::string_view phase, double) {
+                                     if (phase != "reading" || phases++ > 0) return;
+                                     exchange("name\nsecond");
+                                   }));
+  const std::string name = raced.assembly.part(PartId(0)).name();
+  CHECK(raced.source.digest == digestOf("name\n" + name));
+  // Put back, it is what its bytes are: whatever was kept.
+  for (const std::string text : {"first", "second", "first"}) {
+    exchange("name\n" + text);
+    CHECK(setting.read(file).assembly.part(PartId(0)).name() == text);
+  }
+}
+
+TEST_CASE("trees that an importer hands back are not believed", "[io]") {
+  Setting setting;
+  const Model model = setting.read(setting.file("trees"));
+  REQUIRE(model.collisionModels.size() == 1);
+  CHECK(model.collisionModels[0]->wide().layout == WideLayout::fast);  // its own are compact
 }
 
 TEST_CASE("what a killed program left of an import is removed by the next one", "[io]") {
@@ -189,7 +284,7 @@ TEST_CASE("a failed import names the file and leaves nothing behind", "[io]") {
     const std::string message = messageOf<ImportError>([&] { (void)setting.read(file); });
     CHECK(message.starts_with(file.string() + ": "));
     CHECK(setting.temporary.entryCount() == 0);
-    CHECK_FALSE(std::filesystem::exists(file.string() + ".fitup"));
+    CHECK(setting.cached().empty());
     return message.substr(std::min(message.size(), file.string().size() + 2));
   };
   CHECK(error("refuse") == "refused: the file smells");

@@ -5,6 +5,7 @@ set(FITUP_IO_TESTS
   json_fields.cpp
   killed.cpp
   locale.cpp
+  model_cache.cpp
   model_file.cpp
   model_file_wide.cpp
   read_assembly.cpp

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -56,6 +57,29 @@ class Pipe {
   std::array<int, 2> ends_{-1, -1};
 };
 
+/// To a value unless it is lower already. Async-signal-safe.
+void lowerLimit(decltype(RLIMIT_AS) resource, rlim_t value) {
+  rlimit limit{};
+  if (::getrlimit(resource, &limit) != 0) return;
+  limit.rlim_cur = std::min(limit.rlim_cur, value);  // RLIM_INFINITY is the largest number
+  limit.rlim_max = limit.rlim_cur;
+  ::setrlimit(resource, &limit);
+}
+
+/// What the calling program has open is no matter of the importer's: of a host with other libraries not all
+/// of it is marked to be closed. Async-signal-safe.
+void keepDescriptorsFromProgram() {
+  constexpr unsigned first = 3, markOnly = 1U << 2;  // CLOSE_RANGE_CLOEXEC
+#if defined(SYS_close_range)
+  if (::syscall(SYS_close_range, first, ~0U, markOnly) == 0) return;
+#endif
+  rlimit limit{};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  const rlim_t end = std::min<rlim_t>(limit.rlim_cur, 1U << 16);
+  for (rlim_t descriptor = first; descriptor < end; ++descriptor)
+    ::fcntl(static_cast<int>(descriptor), F_SETFD, FD_CLOEXEC);
+}
+
 /// Runs in the child between fork and exec, where only async-signal-safe calls are allowed.
 [[noreturn]] void becomeImporter(const char* program, char* const* arguments, const Pipe& output,
                                  const Pipe& errors, const Pipe& failure,
@@ -68,12 +92,12 @@ class Pipe {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   for (int signal : {SIGPIPE, SIGINT, SIGTERM, SIGCHLD}) ::signal(signal, SIG_DFL);
 
-  const rlimit noCore{0, 0};
-  ::setrlimit(RLIMIT_CORE, &noCore);
+  lowerLimit(RLIMIT_CORE, 0);
+  keepDescriptorsFromProgram();
 #if !defined(__SANITIZE_ADDRESS__)  // its shadow memory alone exceeds any useful limit
   if (memoryLimit != 0) {
-    const rlimit limit{memoryLimit, memoryLimit};
-    ::setrlimit(RLIMIT_AS, &limit);
+    lowerLimit(RLIMIT_AS, memoryLimit);
+    lowerLimit(RLIMIT_FSIZE, memoryLimit);
   }
 #endif
   const int nothing = ::open("/dev/null", O_RDONLY);

@@ -16,6 +16,7 @@ namespace fitup {
 ///     done                          the output file is complete; the program then exits with 0
 ///     error <text>                  the file is refused; the program then exits with another code
 ///
+/// Asked by the argument --confinement alone, it reports what keeps it to reading files as phases.
 /// Everything else, and standard error, is kept for the error text only.
 namespace importer_protocol {
 inline constexpr int refusedExitCode = 2;
@@ -26,7 +27,7 @@ inline constexpr int outOfMemoryExitCode = 3;
 struct ImporterCommand {
   std::filesystem::path program;
   std::vector<std::string> arguments;
-  std::size_t memoryLimit = 0;                   ///< bytes of address space; 0: none
+  std::size_t memoryLimit = 0;                   ///< bytes of address space, and of a file; 0: none
   std::chrono::milliseconds noProgressLimit{0};  ///< 0: none
 };
 

@@ -32,12 +32,12 @@ constexpr std::uint32_t none = 0xffffffffU;
 std::string sourceBlock(const ModelSource& source) {
   ByteWriter out;
   out.put(source.path);
-  out.put(source.hash);
+  out.put(source.digest);
   out.put(source.importOptions);
   out.put(static_cast<std::uint64_t>(source.companions.size()));
   for (const CompanionFile& companion : source.companions) {
     out.put(companion.path);
-    out.put(companion.hash);
+    out.put(companion.digest);
   }
   return out.bytes();
 }
@@ -146,12 +146,12 @@ ModelSource readSource(const BlockFileReader& file) {
   ByteReader in(file.block(BlockKind::source, 0), file.name(), blockName(BlockKind::source, 0));
   ModelSource source;
   in.get(source.path);
-  in.get(source.hash);
+  in.get(source.digest);
   in.get(source.importOptions);
-  source.companions.resize(in.count(16));
+  source.companions.resize(in.count(40));
   for (CompanionFile& companion : source.companions) {
     in.get(companion.path);
-    in.get(companion.hash);
+    in.get(companion.digest);
   }
   in.expectEnd();
   return source;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <fitup/base/digest.h>
 #include <fitup/scene/assembly.h>
 #include <fitup/scene/interference.h>
 
@@ -23,15 +24,15 @@ struct ImportWarning {
 
 /// Another file that the source refers to: read with it, or missing.
 struct CompanionFile {
-  std::string path;        ///< relative to the source's folder, or absolute
-  std::uint64_t hash = 0;  ///< `blockChecksum` of its bytes; 0: it was not there, or changed meanwhile
+  std::string path;  ///< relative to the source's folder
+  Digest digest;     ///< of what was read; unknown: it was not there, or could not be read
   friend bool operator==(const CompanionFile&, const CompanionFile&) = default;
 };
 
-/// Where a model came from; decides whether a model file beside a source is stale.
+/// Where a model came from; decides whether what a cache holds is stale.
 struct ModelSource {
   std::string path;           ///< of the source, as given; empty for generated models
-  std::uint64_t hash = 0;     ///< `blockChecksum` of the source's bytes
+  Digest digest;              ///< of the source's bytes; unknown for generated models
   std::string importOptions;  ///< canonical text of all options that change the result
   std::vector<CompanionFile> companions;
   friend bool operator==(const ModelSource&, const ModelSource&) = default;
@@ -44,6 +45,9 @@ struct Model {
   CollisionModels collisionModels;
   ModelSource source;
   std::vector<ImportWarning> warnings;
+  /// Files of which not they themselves were read but what a cache had of the same bytes; no model file keeps
+  /// this.
+  std::vector<std::string> fromCache;
 };
 
 /// Writes atomically (a temporary file beside it, then a rename). Throws FileError, and CancelledError, which

@@ -12,12 +12,12 @@
 
 #include <fitup/base/detail/number_text.h>
 #include <fitup/base/error.h>
-#include <fitup/base/hash.h>
 #include <fitup/base/version.h>
+#include <fitup/io/detail/file_digest.h>
 #include <fitup/io/detail/file_extension.h>
 #include <fitup/io/detail/import_folder.h>
 #include <fitup/io/importer_process.h>
-#include <fitup/io/mapped_file.h>
+#include <fitup/io/model_cache.h>
 
 namespace fitup {
 namespace {
@@ -174,62 +174,36 @@ void buildModels(Model& model, const BuildOptions& options, const Progress& prog
   if (model.collisionModels.size() != model.assembly.partCount()) throw ImportError("cancelled");
 }
 
-/// True if the files that the source refers to are as they were.
-bool companionsAgree(const fs::path& file, const ModelSource& source) {
-  return std::all_of(source.companions.begin(), source.companions.end(), [&](const CompanionFile& companion) {
-    try {
-      return blockChecksum(MappedFile::open(file.parent_path() / companion.path)->bytes()) == companion.hash;
-    } catch (const FileError&) {
-      return companion.hash == 0;
-    }
-  });
-}
-
-/// What stands at the cache's place and is no plain file, such as a pipe, which would be waited for, is none.
-bool mayHoldCache(const fs::path& cache) {
+/// Versions before kept a cache beside the source. What lies there may be from anybody.
+void sayOldCache(const fs::path& file, std::vector<ImportWarning>& warnings) {
+  const fs::path old = file.string() + ".fitup";
   std::error_code ignored;
-  const fs::file_status status = fs::status(cache, ignored);
-  return !fs::exists(status) || fs::is_regular_file(status);
+  if (fs::exists(old, ignored))
+    warnings.push_back({"file",
+                        "what lies beside it as " + old.filename().string() +
+                            " is not used (caches are kept in the user's cache folder)",
+                        false});
 }
 
-/// The model file beside the source, if it is whole and of this source and these options.
-std::optional<Model> readCache(const fs::path& file, const fs::path& cache, const ModelSource& wanted,
-                               const Progress& progress) {
-  std::error_code ignored;
-  if (!fs::exists(cache, ignored)) return std::nullopt;
-  const std::optional<ModelSource> found = readModelFileSource(cache);
-  if (!found || found->hash != wanted.hash || found->importOptions != wanted.importOptions ||
-      !companionsAgree(file, *found)) {
-    progress.report(
-        found ? "model file is out of date, importing again" : "model file is damaged, importing again", -1);
-    return std::nullopt;
-  }
-  try {
-    Model model = readModelFile(cache, progress);
-    if (model.collisionModels.size() != model.assembly.partCount()) return std::nullopt;
-    model.source.path = wanted.path;
-    return model;
-  } catch (const CancelledError&) {
-    throw;
-  } catch (const Error&) {
-    progress.report("model file is damaged, importing again", -1);
-    return std::nullopt;
-  }
-}
-
-Model importFile(const fs::path& file, const Import& import, const ReadOptions& options,
-                 const Progress& progress) {
+/// The result has no trees, whatever the importer says: those are built here.
+Model importFile(const fs::path& file, const Import& import, const fs::path& program,
+                 const ReadOptions& options, const Progress& progress) {
   const detail::ImportFolder folder;
-  const fs::path output = folder.path() / detail::ImportFolder::modelName;
+  const detail::ImportFolder::Copy copy = folder.copy(file, options.root, WorkMeter(progress));
   ImporterCommand command;
-  command.program = findImporter(import.program, options.importerFolder);
-  command.arguments = {fs::absolute(file).string(), output.string()};
+  command.program = program;
+  command.arguments = {copy.file.string(), folder.model().string(), "--root", copy.root.string(),
+                       "--copies",         folder.copies().string()};
   command.arguments.insert(command.arguments.end(), import.arguments.begin(), import.arguments.end());
   command.memoryLimit = options.importerMemoryLimit;
   command.noProgressLimit = options.noProgressLimit;
   try {
     runImporter(command, progress);
-    return readModelFile(output, progress);  // the mapping outlives the removed file
+    Model model = readModelFile(folder.model(), progress);  // the mapping outlives the removed file
+    model.source.path = file.string();
+    model.source.digest = copy.digest;
+    buildModels(model, options.build, progress);
+    return model;
   } catch (const CancelledError&) {
     throw;
   } catch (const ImportError& error) {
@@ -240,6 +214,35 @@ Model importFile(const fs::path& file, const Import& import, const ReadOptions& 
   }
 }
 
+/// The cache that the options ask for, if there can be one.
+std::optional<ModelCache> cacheFor(const ReadOptions& options, const Progress& progress) {
+  if (!options.useCache) return std::nullopt;
+  try {
+    return options.cacheFolder ? ModelCache(*options.cacheFolder) : ModelCache();
+  } catch (const FileError& error) {
+    progress.report(std::string("no cache: ") + error.what(), -1);
+    return std::nullopt;
+  }
+}
+
+/// All that a model depends on: the bytes, what is done with them and by which program, and the file's place,
+/// which its references begin at.
+Digest keyOf(const Digest& source, const fs::path& file, const fs::path& program, const std::string& options,
+             const std::optional<fs::path>& root) {
+  Digester key;
+  const auto add = [&](const std::string& text) { key.add(std::to_string(text.size()) + ":" + text); };
+  add(digestText(source));
+  add((detail::canonicalFolder(file.parent_path()) / file.filename()).string());
+  add(root ? detail::canonicalFolder(*root).string() : "");
+  add(options);
+  // Another build of the importer may read otherwise.
+  std::error_code ignored;
+  add(fs::canonical(program, ignored).string());
+  add(std::to_string(fs::file_size(program, ignored)));
+  add(std::to_string(fs::last_write_time(program, ignored).time_since_epoch().count()));
+  return key.finish();
+}
+
 Model readOrImport(const fs::path& file, const ReadOptions& options, const Progress& progress) {
   if (detail::lowerExtension(file) == ".fitup") {
     Model model = readModelFile(file, progress);
@@ -247,27 +250,33 @@ Model readOrImport(const fs::path& file, const ReadOptions& options, const Progr
     return model;
   }
   const Import import = importFor(file, options);
-  ModelSource source;
-  source.path = file.string();
-  source.hash = blockChecksum(MappedFile::open(file)->bytes(), WorkMeter(progress));
-  source.importOptions = canonicalOptions(import, options.build);
+  const std::optional<ModelCache> cache = cacheFor(options, progress);
+  const std::string canonical = canonicalOptions(import, options.build);
+  const Digest before = cache ? detail::digestOfFile(file, WorkMeter(progress)) : Digest{};
+  const fs::path program = findImporter(import.program, options.importerFolder);
+  const auto key = [&](const Digest& source) {
+    return keyOf(source, file, program, canonical, options.root);
+  };
+  if (cache)
+    if (auto cached = cache->find(key(before), file.parent_path(), progress)) {
+      cached->source.path = file.string();
+      cached->fromCache = {file.string()};
+      return std::move(*cached);
+    }
 
-  const fs::path cache = file.string() + ".fitup";
-  const bool useCache = options.useCache && mayHoldCache(cache);
-  if (useCache)
-    if (auto cached = readCache(file, cache, source, progress)) return std::move(*cached);
-
-  Model model = importFile(file, import, options, progress);
-  source.companions = model.source.companions;
-  model.source = source;
-  buildModels(model, options.build, progress);
-  if (useCache) {
+  Model model = importFile(file, import, program, options, progress);
+  model.source.importOptions = canonical;
+  if (cache) {
+    model.source.path = fs::absolute(file).string();  // for who looks into the cache
     try {
-      writeModelFile(cache, model, progress);
-    } catch (const FileError&) {
-      // The folder is read-only or full: the model is as good without a cache.
+      // Of the bytes that were imported, which need not be those of before.
+      cache->keep(key(model.source.digest), model, progress);
+    } catch (const FileError& error) {
+      progress.report(std::string("not kept in the cache: ") + error.what(), -1);
     }
   }
+  model.source.path = file.string();
+  sayOldCache(file, model.warnings);
   return model;
 }
 
@@ -320,6 +329,27 @@ Model readAssembly(const fs::path& file, const ReadOptions& options, const Progr
   }
 }
 
+std::vector<std::string> confinementOfImporters(const ReadOptions& options) {
+  std::vector<std::string> lines;
+  for (const char* name : {"fitup-import-cad", "fitup-import-mesh", "fitup-import-osg"}) {
+    fs::path program;
+    try {
+      program = findImporter(name, options.importerFolder);
+    } catch (const ImportError&) {
+      continue;
+    }
+    lines.push_back(std::string(name) + ":");
+    try {
+      runImporter({program, {"--confinement"}}, Progress({}, [&](std::string_view line, double) {
+                    lines.push_back("  " + std::string(line));
+                  }));
+    } catch (const ImportError& error) {
+      lines.push_back(std::string("  ") + error.what());
+    }
+  }
+  return lines;
+}
+
 Model readAssemblies(std::span<const fs::path> files, const ReadOptions& options, const Progress& progress) {
   if (files.empty()) throw InputError("there is no file to read");
   Model model = readAssembly(files.front(), options, progress);
@@ -347,6 +377,7 @@ Model readAssemblies(std::span<const fs::path> files, const ReadOptions& options
     all.collisionModels.insert(all.collisionModels.end(), model.collisionModels.begin(),
                                model.collisionModels.end());
     all.warnings.insert(all.warnings.end(), model.warnings.begin(), model.warnings.end());
+    all.fromCache.insert(all.fromCache.end(), model.fromCache.begin(), model.fromCache.end());
   }
   all.source.path = joinedNames(files);
   // Only now is it known which files share a name and which number they have.

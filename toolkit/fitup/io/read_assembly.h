@@ -51,8 +51,15 @@ struct ReadOptions : ImportSettings {
   /// built after each reading.
   BuildOptions build;
 
-  /// Keep a model file beside the source (`<source>.fitup`) and use it while it is fresh.
-  bool useCache = true;
+  /// Folder that the references of files must lead below; unset: each file's own. What leads elsewhere is not
+  /// read, and a warning says so.
+  std::optional<std::filesystem::path> root;
+
+  /// Keep what was imported in a folder of the user's (`ModelCache`), and read that instead of a file of the
+  /// same bytes that is imported in the same way.
+  bool useCache = false;
+  /// Unset: `ModelCache::userFolder()`. A folder that cannot be used is as good as no cache.
+  std::optional<std::filesystem::path> cacheFolder;
   /// The importer may use this much address space; more ends it with a clear error.
   std::size_t importerMemoryLimit = std::size_t{16} << 30;
   /// An importer that reports no progress for so long is ended.
@@ -69,10 +76,16 @@ struct ReadOptions : ImportSettings {
 /// Reads an assembly of any supported format, with collision models built.
 ///
 /// A model file (`.fitup`) is mapped; everything else goes through an importer in a child process, so that a
-/// reader that crashes, hangs or eats memory ends in an ImportError that says so. Throws FileError,
-/// InputError, ImportError; when cancelled, ImportError with the text "cancelled".
+/// reader that crashes, hangs or eats memory ends in an ImportError that says so. The importer is confined to
+/// the file's folder and to copies of what it reads, so the model is of the bytes whose digest its `source`
+/// says, whatever happens to the file meanwhile. Throws FileError, InputError, ImportError; when cancelled,
+/// ImportError with the text "cancelled".
 Model readAssembly(const std::filesystem::path& file, const ReadOptions& options = {},
                    const Progress& progress = {});
+
+/// What keeps each importer to reading files, a line each, as it says itself: for users who want to know what
+/// their system has. Importers that are not installed are left out.
+std::vector<std::string> confinementOfImporters(const ReadOptions& options = {});
 
 /// Reads several files into one assembly: a root node for each, in their order, named as the file is without
 /// folder and extension. The first one decides which axis points up. Elements of warnings are named below the

@@ -220,9 +220,15 @@ ReportDocument head(ReportKind kind, const ReportContext& context, const Model& 
   ReportDocument document;
   document.kind = kind;
   document.program = context.program;
-  document.model = {
-      context.modelFile, model.assembly.contentHash(), model.assembly.unit(),      model.source.path,
-      model.source.hash, model.source.importOptions,   std::vector<std::string>{}, {}};
+  document.model = {context.modelFile,
+                    model.assembly.contentHash(),
+                    model.assembly.unit(),
+                    model.source.path,
+                    digestText(model.source.digest),
+                    model.source.importOptions,
+                    std::vector<std::string>{},
+                    {}};
+  document.model.fromCache = model.fromCache;
   for (NodeId node : model.assembly.instances())
     document.model.instances.push_back(model.assembly.path(node));
   if (context.design != nullptr) {

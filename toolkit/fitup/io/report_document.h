@@ -129,7 +129,7 @@ struct ReportedModel {
   std::uint64_t hash = 0;  ///< `Assembly::contentHash` of what the file has
   std::string unit = "mm";
   std::string source;
-  std::uint64_t sourceHash = 0;
+  std::string sourceHash;  ///< SHA-256 of the file that was imported; reports of before have another one
   std::string importOptions;
   std::vector<std::string> instances;  ///< paths
   std::vector<ReportedPlacement> placed{};
@@ -138,6 +138,8 @@ struct ReportedModel {
   /// With verdicts at each pair's own tolerance: what each of `instances` asks for, in their order; the
   /// larger of two is the pair's. Else empty.
   std::vector<double> ownTolerances{};
+  /// Files of which not they themselves were read but what a cache had of the same bytes.
+  std::vector<std::string> fromCache{};
 };
 
 struct ReportedRequest {

@@ -216,9 +216,10 @@ ReportedModel modelOf(const JsonField& json) {
   model.hash = hashOf(json.at("hash"));
   model.unit = json.at("unit").text();
   model.source = json.at("source").text();
-  model.sourceHash = hashOf(json.at("sourceHash"));
+  model.sourceHash = json.at("sourceHash").text();
   model.importOptions = json.at("importOptions").text();
   model.instances = textsOf(json.at("instances"), "model: instance");
+  if (json.has("fromCache")) model.fromCache = textsOf(json.at("fromCache"), "model: from cache");
   if (json.has("incomplete")) model.incomplete = textsOf(json.at("incomplete"), "model: incomplete");
   if (json.has("ownTolerances")) {
     const JsonField tolerances = json.at("ownTolerances");

@@ -73,9 +73,9 @@ void splitIntoSolids(const Handle(TDocStd_Document) & document) {
   }
 }
 
-Model readDocument(const std::filesystem::path& path, const CadOptions& options, ProgressLines& progress) {
+Model readDocument(const SourceFile& source, const CadOptions& options, ProgressLines& progress) {
   progress.report("checking the file", -1);
-  const IgesText text(path);
+  const IgesText text(source.bytes());
 
   IGESControl_Controller::Init();  // sets its own defaults, so what follows comes after
   Interface_Static::SetCVal("xstep.cascade.unit", "MM");
@@ -86,12 +86,12 @@ Model readDocument(const std::filesystem::path& path, const CadOptions& options,
   reader.SetReadVisible(Standard_False);
 
   progress.report("reading", -1);
-  if (reader.ReadFile(path.c_str()) != IFSelect_RetDone)
+  if (reader.ReadFile(source.bytes().c_str()) != IFSelect_RetDone)
     throw InputError("not readable as IGES: syntax error");
 
   Model model;
-  model.assembly = Assembly(validUtf8(path.stem().string()));
-  model.source.path = path.string();
+  model.assembly = Assembly(validUtf8(source.name().stem().string()));
+  model.source.path = source.name().string();
   warnOfUnreadEntities(reader.WS()->Model(), model.warnings);
 
   Handle(TDocStd_Document) document;
@@ -115,8 +115,8 @@ Model readDocument(const std::filesystem::path& path, const CadOptions& options,
 
 }  // namespace
 
-Model readIges(const std::filesystem::path& file, const CadOptions& options, ProgressLines& progress) {
-  return withOcctFailures([&] { return readDocument(file, options, progress); });
+Model readIges(const SourceFile& source, const CadOptions& options, ProgressLines& progress) {
+  return withOcctFailures([&] { return readDocument(source, options, progress); });
 }
 
 }  // namespace fitup::importers

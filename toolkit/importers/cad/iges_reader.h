@@ -12,6 +12,6 @@ namespace fitup::importers {
 
 /// Reads an IGES file: its shapes with names and colours, in mm. Loose faces (a file of surfaces, not solids)
 /// become one part. Throws InputError or FileError with a text for the user.
-Model readIges(const std::filesystem::path& file, const CadOptions& options, ProgressLines& progress);
+Model readIges(const SourceFile& source, const CadOptions& options, ProgressLines& progress);
 
 }  // namespace fitup::importers

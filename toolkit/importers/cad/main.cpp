@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
       {{"linear", "0.1", "chord error of the tessellation in mm"},
        {"angular", "0.5", "angle between neighbouring facets in radians"},
        {"threads", "0", "threads that tessellate; 0 is one for each core"}},
-      [](const importers::Arguments& arguments, importers::ProgressLines& progress) {
+      [](importers::Arguments& arguments, importers::ProgressLines& progress) {
         const Deflection deflection{arguments.number("linear"), arguments.number("angular")};
         if (deflection.linear <= 0 || deflection.angular <= 0)
           throw InputError("--linear and --angular must be positive");
@@ -24,11 +24,11 @@ int main(int argc, char** argv) {
         if (!(threads >= 0 && threads <= 1024) || threads != std::floor(threads))
           throw InputError("--threads must be a whole number up to 1024");
         const importers::CadOptions options{deflection, static_cast<unsigned>(threads)};
-        std::string extension = arguments.input.extension().string();
+        std::string extension = arguments.source.name().extension().string();
         std::transform(extension.begin(), extension.end(), extension.begin(),
                        [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
         if (extension == ".iges" || extension == ".igs")
-          return importers::readIges(arguments.input, options, progress);
-        return importers::readStep(arguments.input, options, progress);
+          return importers::readIges(arguments.source, options, progress);
+        return importers::readStep(arguments.source, options, progress);
       });
 }

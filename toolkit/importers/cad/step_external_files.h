@@ -6,22 +6,27 @@
 #include <string>
 #include <vector>
 
+#include "source_file.h"
+
 namespace fitup::importers {
 
 /// A file that a STEP file refers to, directly or by others.
 struct StepExternalFile {
-  std::string name;            ///< as the reference has it
-  std::filesystem::path path;  ///< where the library looks for it
-  bool isThere = false, isRead = false;
+  std::string name;               ///< as the reference has it
+  SourceFile::Reference leadsTo;  ///< where the library looks for it
+  bool isRead = false;
   Handle(XSControl_WorkSession) session;  ///< null unless it was read
 };
+
+/// Copies all that the library will look for when it transfers what `reader` has read of the source: names in
+/// the source, and in files that it refers to all that look like names of STEP files and are some.
+void fetchExternalFiles(SourceFile& source, STEPCAFControl_Reader& reader);
 
 /// All of them, each once, ordered by name. `source` is the file that `reader` has read and transferred.
 ///
 /// Names are relative to the file that has them; a backslash parts folders too. The library knows files by
 /// their names alone and takes the first of a name for all others: throws InputError where different files
-/// are referred to by one name.
-std::vector<StepExternalFile> externalFilesOf(const std::filesystem::path& source,
-                                              STEPCAFControl_Reader& reader);
+/// are referred to by one name, and where it has read one that lies outside of the root.
+std::vector<StepExternalFile> externalFilesOf(SourceFile& source, STEPCAFControl_Reader& reader);
 
 }  // namespace fitup::importers

@@ -10,7 +10,6 @@
 
 #include <fitup/base/error.h>
 
-#include "companions.h"
 #include "document_styles.h"
 #include "model_filler.h"
 #include "occt_failures.h"
@@ -24,19 +23,16 @@
 namespace fitup::importers {
 namespace {
 
-/// Notes the files that the source refers to: read ones as companions, others as warnings. The names of the
-/// others.
-std::string noteExternalFiles(const std::vector<StepExternalFile>& files, const Companions& companions,
-                              Model& model) {
+/// Warns of files that the source refers to and that did not arrive. Their names.
+std::string warnOfMissingFiles(const std::vector<StepExternalFile>& files, Model& model) {
   std::string missing;
   for (const StepExternalFile& file : files) {
-    // One that is missing, or damaged, may come later: the model is then out of date.
-    model.source.companions.push_back(companions.of(file.path));
-    if (!file.isRead) {
-      missing += (missing.empty() ? "" : ", ") + validUtf8(file.name);
-      model.warnings.push_back(
-          {"external file " + validUtf8(file.name), "could not be read; its parts are missing", true});
-    }
+    if (file.isRead) continue;
+    const bool isOutside = file.leadsTo.result == SourceFile::Reference::Result::outside;
+    missing += (missing.empty() ? "" : ", ") + validUtf8(file.name);
+    model.warnings.push_back(
+        {"external file " + validUtf8(file.name),
+         (isOutside ? file.leadsTo.problem : "could not be read") + "; its parts are missing", true});
   }
   return missing;
 }
@@ -57,7 +53,7 @@ std::vector<StepSource> sourcesOf(const StepSource& source, const std::vector<St
   for (const StepExternalFile& external : files) {
     if (external.session.IsNull()) continue;
     try {
-      const Part21File file(external.path);
+      const Part21File file(external.leadsTo.bytes);
       sources.push_back(
           {validUtf8(external.name), std::make_shared<Part21Entities>(file.text()), external.session});
       warnOfTextDamage(sources.back(), warnings);
@@ -69,15 +65,15 @@ std::vector<StepSource> sourcesOf(const StepSource& source, const std::vector<St
   return sources;
 }
 
-Model readDocument(const std::filesystem::path& path, const CadOptions& options, ProgressLines& progress) {
+Model readDocument(SourceFile& origin, const CadOptions& options, ProgressLines& progress) {
   progress.report("checking the file", -1);
-  const Companions companions(path.parent_path());
+  const std::filesystem::path& path = origin.bytes();
   const Part21File file(path);
   const auto entities = std::make_shared<const Part21Entities>(file.text());
 
   Model model;
-  model.assembly = Assembly(validUtf8(path.stem().string()));
-  model.source.path = path.string();
+  model.assembly = Assembly(validUtf8(origin.name().stem().string()));
+  model.source.path = origin.name().string();
   StepSource source{{}, entities, {}};
   warnOfTextDamage(source, model.warnings);
   sayLastWords(model.warnings, 0);
@@ -103,6 +99,7 @@ Model readDocument(const std::filesystem::path& path, const CadOptions& options,
   warnOfUnread(source, model.warnings);
   sayLastWords(model.warnings, said);
 
+  fetchExternalFiles(origin, reader);
   Handle(TDocStd_Document) document;
   const Handle(XCAFApp_Application) application = XCAFApp_Application::GetApplication();
   application->NewDocument("MDTV-XCAF", document);
@@ -115,8 +112,9 @@ Model readDocument(const std::filesystem::path& path, const CadOptions& options,
   ModelFiller filler(document, options, model, progress);
   filler.place(mirroredAndScaled(reader, document, model.warnings));
   filler.fill();
-  const std::vector<StepExternalFile> externalFiles = externalFilesOf(path, reader);
-  const std::string missing = noteExternalFiles(externalFiles, companions, model);
+  const std::vector<StepExternalFile> externalFiles = externalFilesOf(origin, reader);
+  model.source.companions = origin.companions();
+  const std::string missing = warnOfMissingFiles(externalFiles, model);
   if (filler.faceCount() == 0)
     throw InputError("holds no solids and no faces" +
                      (missing.empty() ? std::string() : "; missing external files: " + missing));
@@ -129,8 +127,8 @@ Model readDocument(const std::filesystem::path& path, const CadOptions& options,
 
 }  // namespace
 
-Model readStep(const std::filesystem::path& file, const CadOptions& options, ProgressLines& progress) {
-  return withOcctFailures([&] { return readDocument(file, options, progress); });
+Model readStep(SourceFile& source, const CadOptions& options, ProgressLines& progress) {
+  return withOcctFailures([&] { return readDocument(source, options, progress); });
 }
 
 }  // namespace fitup::importers

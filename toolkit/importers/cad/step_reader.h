@@ -12,6 +12,6 @@ namespace fitup::importers {
 
 /// Reads a STEP file: assembly tree with names, colours and placements in mm; each distinct leaf shape is
 /// tessellated once. Throws InputError or FileError with a text for the user.
-Model readStep(const std::filesystem::path& file, const CadOptions& options, ProgressLines& progress);
+Model readStep(SourceFile& source, const CadOptions& options, ProgressLines& progress);
 
 }  // namespace fitup::importers

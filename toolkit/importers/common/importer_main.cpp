@@ -10,8 +10,11 @@
 #include <optional>
 
 #include <fitup/base/error.h>
+#include <fitup/io/detail/import_folder.h>
 #include <fitup/io/importer_process.h>
 #include <fitup/io/read_assembly.h>
+
+#include "confinement.h"
 
 namespace fitup::importers {
 namespace {
@@ -38,12 +41,24 @@ std::string helpText(std::string_view program, std::string_view summary, const s
   text += "\n" + std::string(summary) + "\n";
   for (const Option& option : options)
     text += "  --" + option.name + "  " + option.help + " (default " + option.value + ")\n";
+  text += "  --root  folder that references must lead below (default: that of INPUT)\n";
   return text;
 }
 
-Arguments parse(int argc, char** argv, const std::vector<Option>& options) {
-  Arguments arguments;
-  for (const Option& option : options) arguments.options[option.name] = option.value;
+/// The command line.
+struct Words {
+  std::string input, output;
+  std::map<std::string, std::string, std::less<>> options;
+  /// Takes an option out; empty if it was not given.
+  std::string take(const char* name) {
+    const auto node = options.extract(name);
+    return node.empty() ? std::string() : node.mapped();
+  }
+};
+
+Words parse(int argc, char** argv, const std::vector<Option>& options) {
+  Words words{{}, {}, {{"root", ""}, {"copies", ""}}};
+  for (const Option& option : options) words.options[option.name] = option.value;
   std::vector<std::string> positional;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
@@ -51,15 +66,27 @@ Arguments parse(int argc, char** argv, const std::vector<Option>& options) {
       positional.push_back(word);
       continue;
     }
-    const auto found = arguments.options.find(word.substr(2));
-    if (found == arguments.options.end()) throw InputError("unknown option " + word);
+    const auto found = words.options.find(word.substr(2));
+    if (found == words.options.end()) throw InputError("unknown option " + word);
     if (++i == argc) throw InputError("option " + word + " needs a value");
     found->second = argv[i];
   }
   if (positional.size() != 2) throw InputError("expected INPUT and OUTPUT; see --help");
-  arguments.input = positional[0];
-  arguments.output = positional[1];
-  return arguments;
+  words.input = positional[0];
+  words.output = positional[1];
+  return words;
+}
+
+/// The folder that something is to be written to.
+std::filesystem::path folderOf(const std::filesystem::path& file) {
+  return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+}
+
+/// Applies what is in force to this very process, and says so.
+int sayConfinement() {
+  for (const std::string& line : confine({}).lines()) writeLine(stdout, "progress -1 " + line);
+  writeLine(stdout, "done");
+  return 0;
 }
 
 }  // namespace
@@ -119,7 +146,7 @@ UpAxis Arguments::upAxis() const {
 }
 
 int runMain(int argc, char** argv, std::string_view summary, const std::vector<Option>& options,
-            const std::function<Model(const Arguments&, ProgressLines&)>& import) {
+            const std::function<Model(Arguments&, ProgressLines&)>& import) {
   for (int i = 1; i < argc; ++i)
     if (std::string_view(argv[i]) == "--help") {
       std::fputs(helpText(std::filesystem::path(argv[0]).filename().string(), summary, options).c_str(),
@@ -129,7 +156,22 @@ int runMain(int argc, char** argv, std::string_view summary, const std::vector<O
   std::signal(SIGXFSZ, SIG_IGN);  // a limit of file sizes is an error of the write
   ProgressLines progress;
   try {
-    const Arguments arguments = parse(argc, argv, options);
+    if (argc == 2 && std::string_view(argv[1]) == "--confinement") return sayConfinement();
+    Words words = parse(argc, argv, options);
+    const std::string root = words.take("root");
+    std::filesystem::path copies = words.take("copies");
+    // Of a caller that made none, such as a person.
+    std::optional<detail::ImportFolder> own;
+    detail::ImportFolder::Copy copy{words.input, root, {}};
+    if (copies.empty()) {
+      own.emplace();
+      copies = own->copies();
+      copy = own->copy(words.input, root.empty() ? std::nullopt : std::optional<std::filesystem::path>(root));
+    }
+    Arguments arguments{SourceFile(copy.file, copy.root, copies), words.output, std::move(words.options)};
+    Allowed allowed{{copy.root}, {folderOf(arguments.output), copies.parent_path()}, {}};
+    if (own) allowed.toTidy.push_back(own->path().parent_path());
+    (void)confine(allowed);
     const Model model = import(arguments, progress);
     const StillWorking sign(progress, "writing");
     writeModelFile(arguments.output, model, Progress({}, [&](std::string_view, double fraction) {

@@ -13,6 +13,8 @@
 
 #include <fitup/io/model_file.h>
 
+#include "source_file.h"
+
 namespace fitup::importers {
 
 /// Trees of assemblies and nodes that are deeper are taken for damaged, or for one that contains itself.
@@ -54,7 +56,8 @@ class StillWorking {
 
 /// INPUT OUTPUT --name value ...
 struct Arguments {
-  std::filesystem::path input, output;
+  SourceFile source;
+  std::filesystem::path output;
   std::map<std::string, std::string, std::less<>> options;
 
   /// Value of an option as a number, in the C locale. Throws InputError.
@@ -70,10 +73,14 @@ struct Option {
   std::string name, value, help;
 };
 
-/// A whole importer program: parses the arguments, imports, writes the model file, and speaks the protocol.
-/// Exceptions become `error` lines and exit codes.
+/// A whole importer program: parses the arguments, confines itself (confinement.h), imports, writes the model
+/// file, and speaks the protocol. Exceptions become `error` lines and exit codes.
+///
+/// Beside its own `options` each has these: `--root`, the folder that references must lead below (unset:
+/// that of INPUT); `--copies`, for the calling program: a private folder that stands for the root and holds
+/// INPUT, which is a copy then; `--confinement` alone, which says what of it is in force here.
 int runMain(int argc, char** argv, std::string_view summary, const std::vector<Option>& options,
-            const std::function<Model(const Arguments&, ProgressLines&)>& import);
+            const std::function<Model(Arguments&, ProgressLines&)>& import);
 
 /// The text with every byte that is not UTF-8, and every control character (tabulator and line ends too),
 /// replaced by U+FFFD, so that reports and terminals can carry it in one line.

@@ -17,7 +17,6 @@
 #include <fitup/base/error.h>
 #include <fitup/io/mapped_file.h>
 
-#include "references.h"
 #include "text_words.h"
 
 namespace fitup::importers {
@@ -79,10 +78,11 @@ class Listening {
 /// The file itself without a byte-order mark, and what it refers to.
 class Files : public Assimp::DefaultIOSystem {
  public:
-  Files(const std::filesystem::path& file, AssimpFile::PathOf pathOf)
+  Files(const std::filesystem::path& file, std::set<std::filesystem::path> others, AssimpFile::PathOf pathOf)
       : file_(file.string()),
         folder_(file_.substr(0, file_.rfind('/') + 1)),
         mapped_(MappedFile::open(file)),
+        others_(std::move(others)),
         pathOf_(std::move(pathOf)) {}
 
   bool Exists(const char* name) const override {
@@ -99,30 +99,31 @@ class Files : public Assimp::DefaultIOSystem {
   }
 
  private:
-  /// Whatever the library asks for: the file itself, or what is in its folder, by the path that was looked
-  /// at.
+  /// Whatever the library asks for: the file itself, or one of the others.
   [[nodiscard]] std::optional<std::string> pathFor(const std::string& name) const {
     if (name == file_) return name;
     if (!name.starts_with(folder_)) return std::nullopt;
     const std::string inFolder = name.substr(folder_.size());
-    const auto path = referenceBelow(folder_, pathOf_ ? pathOf_(inFolder) : inFolder);
-    if (!path) return std::nullopt;
-    return folder_ + path->string();
+    std::string reference = pathOf_ ? pathOf_(inFolder) : inFolder;
+    std::replace(reference.begin(), reference.end(), '\\', '/');
+    const auto path = (std::filesystem::path(folder_) / reference).lexically_normal();
+    return others_.contains(path) ? std::optional(path.string()) : std::nullopt;
   }
 
   std::string file_, folder_;
   std::shared_ptr<const MappedFile> mapped_;
+  std::set<std::filesystem::path> others_;
   AssimpFile::PathOf pathOf_;
 };
 
 }  // namespace
 
 AssimpFile::AssimpFile(const std::filesystem::path& file, const std::string& format, ProgressLines& progress,
-                       PathOf pathOf) {
+                       std::set<std::filesystem::path> others, PathOf pathOf) {
   progress.report("reading", 0);
   const Listening listening(complaints_);
-  importer_.SetIOHandler(new Files(file, std::move(pathOf)));  // the importer owns it
-  importer_.SetProgressHandler(new ProgressBridge(progress));  // the importer owns it
+  importer_.SetIOHandler(new Files(file, std::move(others), std::move(pathOf)));  // the importer owns it
+  importer_.SetProgressHandler(new ProgressBridge(progress));                     // the importer owns it
   if (importer_.ReadFile(file.string(), 0) != nullptr) return;
   const std::string problem = validUtf8(importer_.GetErrorString());
   if (problem.find("bad_alloc") != std::string::npos) throw std::bad_alloc();

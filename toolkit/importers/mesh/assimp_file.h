@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,10 +19,10 @@ class AssimpFile {
   /// How a reference to another file is written, to its path relative to the file's folder.
   using PathOf = std::function<std::string(const std::string& reference)>;
 
-  /// `pathOf`: unset where references are paths. Throws InputError "not readable as <format>: ..." and
-  /// std::bad_alloc.
+  /// Of the files that it refers to the `others` may be opened, none else. `pathOf`: unset where references
+  /// are paths. Throws InputError "not readable as <format>: ..." and std::bad_alloc.
   AssimpFile(const std::filesystem::path& file, const std::string& format, ProgressLines& progress,
-             PathOf pathOf = {});
+             std::set<std::filesystem::path> others = {}, PathOf pathOf = {});
 
   [[nodiscard]] const aiScene& scene() const { return *importer_.GetScene(); }
   /// What the library says of geometry that it changed or left out; without what it says of materials,

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <fitup/base/error.h>
-#include <fitup/base/hash.h>
-#include <fitup/io/mapped_file.h>
 
 #include "assimp_scene.h"
 #include "gltf_declaration.h"
-#include "references.h"
 #include "text_words.h"
 
 namespace fitup::importers {
@@ -35,23 +33,17 @@ float srgb(float linear) {
 
 }  // namespace
 
-RawScene readGltf(const std::filesystem::path& file, ProgressLines& progress) {
+RawScene readGltf(SourceFile& source, ProgressLines& progress) {
   progress.report("checking the file", -1);
-  const GltfDeclaration declared = readGltfDeclaration(file);
-  std::vector<CompanionFile> companions;
+  const GltfDeclaration declared = readGltfDeclaration(source.bytes());
+  std::set<std::filesystem::path> buffers;
   for (const std::string& name : declared.bufferFiles) {
-    const auto path = referenceBelow(file.parent_path(), name);
-    if (!path)
-      throw InputError("external file " + validUtf8(name), "",
-                       "lies outside the file's folder and is not read");
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(file.parent_path() / *path, ignored))
-      throw InputError("external file " + validUtf8(name), "", "is missing");
-    companions.push_back(
-        {path->string(), blockChecksum(MappedFile::open(file.parent_path() / *path)->bytes())});
+    const SourceFile::Reference buffer = source.find(name);
+    if (!buffer.isFound()) throw InputError("external file " + validUtf8(name), "", buffer.problem);
+    buffers.insert(buffer.bytes);
   }
 
-  const AssimpFile read(file, "glTF", progress, pathOfUri);
+  const AssimpFile read(source.bytes(), "glTF", progress, std::move(buffers), pathOfUri);
   RawScene scene = sceneOf(read,
                            {.rootIsArtificial = declared.rootCount != 1,
                             .nodesAreArtificial = false,
@@ -61,7 +53,6 @@ RawScene readGltf(const std::filesystem::path& file, ProgressLines& progress) {
   scene.warnings.insert(scene.warnings.begin(), declared.warnings.begin(), declared.warnings.end());
   scene.unit = "m";
   scene.upAxis = UpAxis::y;
-  scene.companions = std::move(companions);
   for (RawPart& part : scene.parts)
     for (auto& colour : part.colours)
       if (colour) *colour = {srgb(colour->red), srgb(colour->green), srgb(colour->blue), colour->alpha};

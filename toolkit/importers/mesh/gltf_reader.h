@@ -1,9 +1,8 @@
 #pragma once
 
-#include <filesystem>
-
 #include "importer_main.h"
 #include "raw_scene.h"
+#include "source_file.h"
 
 namespace fitup::importers {
 
@@ -13,6 +12,6 @@ namespace fitup::importers {
 ///
 /// Throws InputError: not glTF 2, damaged, extensions required that change the geometry and are not read
 /// (compression, quantization), a buffer file that is missing.
-RawScene readGltf(const std::filesystem::path& file, ProgressLines& progress);
+RawScene readGltf(SourceFile& source, ProgressLines& progress);
 
 }  // namespace fitup::importers

@@ -10,13 +10,13 @@ using namespace fitup::importers;
 
 namespace {
 
-Model import(const Arguments& arguments, ProgressLines& progress) {
+Model import(Arguments& arguments, ProgressLines& progress) {
   std::optional<double> angle;
   if (arguments.text("segment") != "none") {
     angle = arguments.number("segment");
     if (*angle < 0 || *angle > 180) throw InputError("option --segment must lie between 0 and 180 degrees");
   }
-  return readMeshFile(arguments.input, {arguments.unit(), arguments.upAxis(), angle}, progress);
+  return readMeshFile(arguments.source, {arguments.unit(), arguments.upAxis(), angle}, progress);
 }
 
 }  // namespace

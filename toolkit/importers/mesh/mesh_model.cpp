@@ -18,11 +18,12 @@
 namespace fitup::importers {
 namespace {
 
-RawScene read(const std::filesystem::path& file, ProgressLines& progress) {
+RawScene read(SourceFile& source, ProgressLines& progress) {
+  const std::filesystem::path& file = source.bytes();
   const std::string extension = detail::lowerExtension(file);
   RawScene scene;
   if (extension == ".obj")
-    scene = readObj(file, progress);
+    scene = readObj(source, progress);
   else if (extension == ".off")
     scene = readOff(file, progress);
   else if (extension == ".ply")
@@ -31,7 +32,7 @@ RawScene read(const std::filesystem::path& file, ProgressLines& progress) {
     scene.parts = readStl(file, scene.warnings, progress);
 #if defined(FITUP_HAS_ASSIMP)
   else if (extension == ".gltf" || extension == ".glb")
-    scene = readGltf(file, progress);
+    scene = readGltf(source, progress);
   else if (extension == ".3ds")
     scene = read3ds(file, progress);
   else
@@ -47,15 +48,14 @@ RawScene read(const std::filesystem::path& file, ProgressLines& progress) {
 
 }  // namespace
 
-Model readMeshFile(const std::filesystem::path& file, const MeshFileOptions& options,
-                   ProgressLines& progress) {
-  RawScene scene = read(file, progress);
+Model readMeshFile(SourceFile& source, const MeshFileOptions& options, ProgressLines& progress) {
+  RawScene scene = read(source, progress);
   if (scene.parts.empty()) throw InputError("holds no triangles");
   Model model;
-  model.source.path = file.string();
-  model.source.companions = std::move(scene.companions);
+  model.source.path = source.name().string();
+  model.source.companions = source.companions();
   model.warnings = std::move(scene.warnings);
-  model.assembly = Assembly(validUtf8(file.stem().string()));
+  model.assembly = Assembly(validUtf8(source.name().stem().string()));
   model.assembly.setUnit(scene.unit.value_or(options.unit));
   model.assembly.setUpAxis(scene.upAxis.value_or(options.upAxis));
   const StillWorking sign(progress, "finding surfaces");

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
 
 #include "importer_main.h"
+#include "source_file.h"
 
 namespace fitup::importers {
 
@@ -18,7 +18,6 @@ struct MeshFileOptions {
 
 /// Reads a mesh file of any known extension; a part for each object, solid or mesh. Throws FileError, or
 /// InputError that says what is wrong (without the file's name, which the caller knows).
-Model readMeshFile(const std::filesystem::path& file, const MeshFileOptions& options,
-                   ProgressLines& progress);
+Model readMeshFile(SourceFile& source, const MeshFileOptions& options, ProgressLines& progress);
 
 }  // namespace fitup::importers

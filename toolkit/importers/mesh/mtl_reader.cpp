@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <system_error>
 
 #include <fitup/base/error.h>
-#include <fitup/base/hash.h>
 #include <fitup/io/mapped_file.h>
 
 #include "importer_main.h"
-#include "references.h"
 #include "text_words.h"
 
 namespace fitup::importers {
@@ -50,11 +47,12 @@ void MaterialColours::addLibraries(std::string_view names) {
     tooMany_ = true;
     return;
   }
-  if (!isThere(names)) {
+  if (!source_.isThere(names)) {
     std::vector<std::string> words;
     for (std::string_view rest = names, word = nextWord(rest); !word.empty(); word = nextWord(rest))
       words.emplace_back(word);
-    if (std::any_of(words.begin(), words.end(), [&](const std::string& word) { return isThere(word); })) {
+    if (std::any_of(words.begin(), words.end(),
+                    [&](const std::string& word) { return source_.isThere(word); })) {
       seen_.emplace(names);
       for (const std::string& word : words)
         if (seen_.size() < mostLibraries && seen_.insert(word).second) addLibrary(word);
@@ -65,28 +63,12 @@ void MaterialColours::addLibraries(std::string_view names) {
   addLibrary(std::string(names));
 }
 
-bool MaterialColours::isThere(std::string_view name) const {
-  const auto path = referenceBelow(folder_, name);
-  std::error_code ignored;
-  return path && std::filesystem::is_regular_file(folder_ / *path, ignored);
-}
-
 void MaterialColours::addLibrary(const std::string& name) {
-  const auto path = referenceBelow(folder_, name);
-  if (!path) return warn(name, "lies outside the file's folder and is not read");
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(folder_ / *path, error)) {
-    companions_.push_back({path->string(), 0});
-    const bool exists = std::filesystem::exists(folder_ / *path, error);
-    return warn(name, exists ? "is no plain file" : "is missing");
-  }
+  const SourceFile::Reference library = source_.find(name, largestLibrary);
+  if (!library.isFound()) return warn(name, library.problem);
   try {
-    const auto mapped = MappedFile::open(folder_ / *path);
-    companions_.push_back({path->string(), blockChecksum(mapped->bytes())});
-    if (mapped->bytes().size() > largestLibrary) return warn(name, "is larger than 64 MiB and is not read");
-    addText(mapped->text(), name);
+    addText(MappedFile::open(library.bytes)->text(), name);
   } catch (const FileError& problem) {
-    companions_.push_back({path->string(), 0});
     warn(name, validUtf8(problem.what()));
   }
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <filesystem>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -11,6 +11,8 @@
 #include <fitup/io/model_file.h>
 #include <fitup/mesh/surface.h>
 
+#include "source_file.h"
+
 namespace fitup::importers {
 
 /// The colours of the materials that an OBJ file uses, from its material libraries (MTL): diffuse colour `Kd`
@@ -18,10 +20,9 @@ namespace fitup::importers {
 /// warning that names it.
 class MaterialColours {
  public:
-  /// Libraries are looked for from `folder` on: that of the OBJ file.
-  MaterialColours(std::filesystem::path folder, std::vector<ImportWarning>& warnings,
-                  std::vector<CompanionFile>& companions)
-      : folder_(std::move(folder)), warnings_(warnings), companions_(companions) {}
+  /// `source`: the OBJ file. Refers to both.
+  MaterialColours(SourceFile& source, std::vector<ImportWarning>& warnings)
+      : source_(source), warnings_(warnings) {}
 
   /// What a `mtllib` statement names: one file whose name may hold blanks, or several. Each is read once; of
   /// materials of one name the first counts. Files outside the folder, those that are no plain files, and
@@ -41,12 +42,10 @@ class MaterialColours {
 
  private:
   void addLibrary(const std::string& name);
-  [[nodiscard]] bool isThere(std::string_view name) const;
   void warn(const std::string& library, const std::string& message);
 
-  std::filesystem::path folder_;
+  SourceFile& source_;
   std::vector<ImportWarning>& warnings_;
-  std::vector<CompanionFile>& companions_;
   std::set<std::string, std::less<>> seen_;
   std::map<std::string, std::optional<Colour>, std::less<>> colours_;
   bool hasLibrary_ = false, tooMany_ = false;

@@ -47,11 +47,9 @@ class Lines {
 
 class ObjReader {
  public:
-  ObjReader(std::string_view text, const std::filesystem::path& file, ProgressLines& progress)
-      : lines_(text),
-        progress_(progress),
-        materials_(file.parent_path(), scene_.warnings, scene_.companions) {
-    objectName_ = file.stem().string();
+  ObjReader(std::string_view text, SourceFile& source, ProgressLines& progress)
+      : lines_(text), progress_(progress), materials_(source, scene_.warnings) {
+    objectName_ = source.name().stem().string();
   }
 
   RawScene read() {
@@ -241,14 +239,14 @@ class ObjReader {
 
 }  // namespace
 
-RawScene readObj(const std::filesystem::path& file, ProgressLines& progress) {
-  const auto mapped = MappedFile::open(file);
+RawScene readObj(SourceFile& source, ProgressLines& progress) {
+  const auto mapped = MappedFile::open(source.bytes());
   if (mapped->bytes().empty()) throw InputError("the file is empty");
   const std::string_view text = withoutByteOrderMark(mapped->text());
   if (text.starts_with("\xFE\xFF") || text.starts_with("\xFF\xFE") ||
       text.substr(0, 4096).find('\0') != text.npos)
     throw InputError("not an OBJ file in ASCII or UTF-8");
-  return ObjReader(text, file, progress).read();
+  return ObjReader(text, source, progress).read();
 }
 
 }  // namespace fitup::importers

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <filesystem>
-
 #include "importer_main.h"
 #include "raw_scene.h"
+#include "source_file.h"
 
 namespace fitup::importers {
 
@@ -15,6 +14,6 @@ namespace fitup::importers {
 ///
 /// Throws InputError that names the line: a number that is none, an index out of range, a face of fewer than
 /// three corners.
-RawScene readObj(const std::filesystem::path& file, ProgressLines& progress);
+RawScene readObj(SourceFile& source, ProgressLines& progress);
 
 }  // namespace fitup::importers

@@ -24,7 +24,6 @@ struct RawScene {
   std::optional<std::string> unit;  ///< where the format fixes it
   std::optional<UpAxis> upAxis;     ///< likewise
   std::vector<ImportWarning> warnings;
-  std::vector<CompanionFile> companions;
 };
 
 }  // namespace fitup::importers

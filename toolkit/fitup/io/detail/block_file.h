@@ -40,7 +40,7 @@ enum class BlockKind : std::uint32_t {
 std::string blockName(BlockKind kind, std::uint32_t index);
 
 /// Version of the format that is written and the only one that is read.
-inline constexpr std::uint32_t modelFileVersion = 4;
+inline constexpr std::uint32_t modelFileVersion = 5;
 /// Blocks start at multiples of this, so that every array type is aligned in the mapping.
 inline constexpr std::size_t blockAlignment = 64;
 

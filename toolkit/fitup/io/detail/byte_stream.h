@@ -9,6 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include <fitup/base/digest.h>
 #include <fitup/base/error.h>
 #include <fitup/geometry/transform.h>
 #include <fitup/mesh/surface.h>
@@ -29,6 +30,9 @@ class ByteWriter {
     bytes_.append(text);
   }
   void put(const std::string& text) { put(std::string_view(text)); }
+  void put(const Digest& digest) {
+    for (std::uint8_t byte : digest.bytes) put(byte);
+  }
   void put(const Vec3& v) {
     for (double c : {v.x, v.y, v.z}) put(c);
   }
@@ -74,6 +78,9 @@ class ByteReader {
     const std::size_t size = count(1);
     const auto bytes = take(size);
     text.assign(reinterpret_cast<const char*>(bytes.data()), size);
+  }
+  void get(Digest& digest) {
+    for (std::uint8_t& byte : digest.bytes) get(byte);
   }
   void get(Vec3& v) {
     get(v.x);

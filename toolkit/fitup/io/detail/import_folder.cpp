@@ -15,6 +15,7 @@
 #include <system_error>
 
 #include <fitup/base/error.h>
+#include <fitup/io/detail/file_digest.h>
 
 namespace fitup::detail {
 namespace {
@@ -40,13 +41,15 @@ bool isNameOfOurs(const std::string& name) {
                      [](unsigned char c) { return std::isalnum(c) != 0; });
 }
 
-/// Whether all that lies there is what an import leaves: its model file, or what was to become one. A folder
-/// of somebody else may have such a name.
+/// Whether all that lies there is what an import leaves: its model file, or what was to become one, and
+/// copies. A folder of somebody else may have such a name.
 bool holdsOnlyOurs(const fs::path& folder) {
   std::error_code error;
   for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) {
     const std::string name = i->path().filename().string();
     std::error_code ignored;
+    if (name == ImportFolder::copiesName && i->symlink_status(ignored).type() == fs::file_type::directory)
+      continue;
     if (!i->is_regular_file(ignored) || (name != ImportFolder::modelName &&
                                          !name.starts_with("." + std::string(ImportFolder::modelName) + ".")))
       return false;
@@ -85,6 +88,17 @@ fs::path systemsFolder() {
 
 }  // namespace
 
+fs::path canonicalFolder(const fs::path& folder) {
+  std::error_code error;
+  fs::path canonical = fs::canonical(folder.empty() ? fs::path(".") : folder, error);
+  if (error) throw FileError(folder.string() + ": cannot read: " + error.message());
+  return canonical;
+}
+
+bool isBelow(const fs::path& folder, const fs::path& path) {
+  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
+}
+
 ImportFolder::ImportFolder() {
   const fs::path parent = systemsFolder();
   removeAbandoned(parent);
@@ -92,13 +106,31 @@ ImportFolder::ImportFolder() {
   if (::mkdtemp(pattern.data()) == nullptr)
     throw FileError(pattern + ": cannot create: " + std::generic_category().message(errno));
   path_ = pattern;
+  if (::mkdir(copies().c_str(), 0700) != 0)
+    throw FileError(copies().string() + ": cannot create: " + std::generic_category().message(errno));
   lock_ = lockFolder(path_);
 }
 
 ImportFolder::~ImportFolder() {
   std::error_code ignored;
   fs::remove_all(path_, ignored);
+  // What takes it for a file first is refused where a process is confined.
+  ::rmdir(path_.c_str());
   if (lock_ >= 0) ::close(lock_);
+}
+
+ImportFolder::Copy ImportFolder::copy(const fs::path& source, const std::optional<fs::path>& root,
+                                      const WorkMeter& meter) const {
+  const fs::path folder = canonicalFolder(source.parent_path());
+  Copy made{{}, root ? canonicalFolder(*root) : folder, {}};
+  if (!isBelow(made.root, folder))
+    throw InputError(source.string(), "", "does not lie below the root folder " + root->string());
+  made.file = (copies() / folder.lexically_relative(made.root) / source.filename()).lexically_normal();
+  std::error_code error;
+  fs::create_directories(made.file.parent_path(), error);
+  if (error) throw FileError(made.file.string() + ": cannot create: " + error.message());
+  made.digest = copyWithDigest(source, made.file, meter);
+  return made;
 }
 
 }  // namespace fitup::detail

@@ -184,6 +184,7 @@ class Page {
     facts.push_back({"Touching", report_.request.touching});
     if (!report_.model.source.empty()) facts.push_back({"Source", report_.model.source});
     if (!report_.model.importOptions.empty()) facts.push_back({"Import", report_.model.importOptions});
+    for (const std::string& file : report_.model.fromCache) facts.push_back({"Read from the cache", file});
     for (const ReportedPlacement& placed : report_.model.placed) facts.push_back({"Moved", placed.path});
     if (report_.request.rules.check) {
       const auto joined = [](const std::vector<std::string>& patterns) {

@@ -46,7 +46,7 @@ Json headJson(const ReportDocument& report) {
                    {"hash", hashText(report.model.hash)},
                    {"unit", report.model.unit},
                    {"source", report.model.source},
-                   {"sourceHash", hashText(report.model.sourceHash)},
+                   {"sourceHash", report.model.sourceHash},
                    {"importOptions", report.model.importOptions},
                    {"instances", report.model.instances}};
   for (const ReportedPlacement& placed : report.model.placed) {
@@ -58,6 +58,7 @@ Json headJson(const ReportDocument& report) {
                                          {m[1][0], m[1][1], m[1][2], t.y},
                                          {m[2][0], m[2][1], m[2][2], t.z}}}});
   }
+  if (!report.model.fromCache.empty()) json["model"]["fromCache"] = report.model.fromCache;
   if (report.model.incomplete) json["model"]["incomplete"] = *report.model.incomplete;
   if (!report.model.ownTolerances.empty()) json["model"]["ownTolerances"] = report.model.ownTolerances;
   if (report.kind == ReportKind::diff) {

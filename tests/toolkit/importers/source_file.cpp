@@ -1,0 +1,119 @@
+#include "source_file.h"
+
+#include <catch2/catch.hpp>
+
+#include <sys/stat.h>
+
+#include <fitup/base/error.h>
+#include <fitup/io/detail/import_folder.h>
+
+#include "support/temporary_folder.h"
+
+namespace source_file_tests {
+
+using namespace fitup;
+using namespace fitup::importers;
+using namespace fitup::test;
+using Result = SourceFile::Reference::Result;
+
+namespace {
+
+/// root/in/model.obj among others, and outside of the root a secret.
+struct Tree {
+  TemporaryFolder folder;
+  detail::ImportFolder copies;
+
+  Tree() {
+    std::filesystem::create_directories(folder / "root/in/deep");
+    std::filesystem::create_directories(folder / "root/beside");
+    for (const char* name : {"secret", "root/up.txt", "root/in/model.obj", "root/in/a.txt",
+                             "root/in/deep/b.txt", "root/beside/c.txt"})
+      writeText(folder / name, name);
+    std::filesystem::create_symlink("../../secret", folder / "root/in/link");
+    std::filesystem::create_symlink("../..", folder / "root/in/way out");
+    std::filesystem::create_symlink("a.txt", folder / "root/in/alias");
+    REQUIRE(::mkfifo((folder / "root/in/pipe").c_str(), 0600) == 0);
+  }
+  SourceFile source(std::optional<std::filesystem::path> root = {}) {
+    const auto copy = copies.copy(folder / "root/in/model.obj", root);
+    return {copy.file, copy.root, copies.copies()};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("references lead to copies of files below the folder", "[importers]") {
+  Tree tree;
+  SourceFile source = tree.source();
+  CHECK(readText(source.bytes()) == "root/in/model.obj");
+  CHECK(source.name() == std::filesystem::canonical(tree.folder / "root/in/model.obj"));
+  for (const char* name : {"a.txt", "./a.txt", "deep/../a.txt", "deep\\..\\a.txt", "../in/a.txt"}) {
+    INFO(name);
+    const SourceFile::Reference found = source.find(name);
+    REQUIRE(found.isFound());
+    CHECK(readText(found.bytes) == "root/in/a.txt");
+    CHECK_FALSE(std::filesystem::equivalent(found.bytes, tree.folder / "root/in/a.txt"));
+  }
+  // As an absolute path too.
+  CHECK(source.find(std::filesystem::canonical(tree.folder / "root/in/a.txt").string()).isFound());
+  // A file that is referred to has references of its own, from where it lies.
+  const SourceFile::Reference deep = source.find("deep/b.txt");
+  REQUIRE(deep.isFound());
+  CHECK(source.find(deep.bytes, "../a.txt").isFound());
+  CHECK(source.find(deep.bytes, "a.txt").result == Result::missing);
+  CHECK(source.find("alias").isFound());
+
+  REQUIRE(source.companions().size() == 4);
+  CHECK(source.companions()[0] == CompanionFile{"a.txt", digestOf("root/in/a.txt")});
+  CHECK(source.companions()[1] == CompanionFile{"deep/b.txt", digestOf("root/in/deep/b.txt")});
+  CHECK(source.companions()[2] == CompanionFile{"deep/a.txt", {}});
+  // The source is none of its own companions.
+  CHECK(source.find("model.obj").isFound());
+  CHECK(source.companions().size() == 4);
+}
+
+TEST_CASE("references lead nowhere else", "[importers]") {
+  Tree tree;
+  SourceFile source = tree.source();
+  for (const std::string name : {"../up.txt", "../../secret", "link", "way out/secret", "way out/root/up.txt",
+                                 "/etc/passwd", "..", "", "deep/../../up.txt", "..\\up.txt"}) {
+    INFO(name);
+    const SourceFile::Reference found = source.find(name);
+    CHECK(found.result == Result::outside);
+    CHECK(found.problem == "lies outside the file's folder and is not read");
+    CHECK_FALSE(source.isThere(name));
+  }
+  CHECK(source.find(std::string_view("a.txt\0", 6)).result == Result::outside);
+  CHECK(source.find((tree.folder / "secret").string()).result == Result::outside);
+  CHECK(source.companions().empty());
+  CHECK(source.find("pipe").result == Result::notPlain);
+  CHECK(source.find("deep").result == Result::notPlain);
+  CHECK(source.find(".").result == Result::notPlain);
+  CHECK(source.find("a.txt", 3).result == Result::tooLarge);
+}
+
+TEST_CASE("a root folder lets references lead to all below it", "[importers]") {
+  Tree tree;
+  SourceFile source = tree.source(tree.folder / "root");
+  CHECK(source.find("../up.txt").isFound());
+  CHECK(source.find("../beside/c.txt").isFound());
+  CHECK(source.companions()[1].path == "../beside/c.txt");
+  CHECK(source.find("../../secret").result == Result::outside);
+  CHECK(source.find("link").result == Result::outside);
+  CHECK(messageOf<InputError>([&] {
+          (void)tree.copies.copy(tree.folder / "secret", tree.folder / "root");
+        }).ends_with("secret: does not lie below the root folder " + (tree.folder / "root").string()));
+}
+
+TEST_CASE("what was copied stays what it was", "[importers]") {
+  Tree tree;
+  SourceFile source = tree.source();
+  const SourceFile::Reference found = source.find("a.txt");
+  writeText(tree.folder / "root/in/a.txt", "another");
+  writeText(tree.folder / "root/in/model.obj", "another");
+  CHECK(readText(source.find("a.txt").bytes) == "root/in/a.txt");
+  CHECK(source.companions()[0].digest == digestOf(readText(found.bytes)));
+  CHECK(readText(source.bytes()) == "root/in/model.obj");
+}
+
+}  // namespace source_file_tests

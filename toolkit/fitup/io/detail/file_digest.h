@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+
+#include <fitup/base/digest.h>
+#include <fitup/base/work_meter.h>
+
+namespace fitup::detail {
+
+/// Of a plain file's bytes, read once from begin to end; advances `meter` by a unit a byte. Throws FileError
+/// and CancelledError.
+Digest digestOfFile(const std::filesystem::path& file, const WorkMeter& meter = {});
+
+/// Writes the bytes of a plain file into a new one, for the user alone: the digest is that of the copy,
+/// whatever becomes of `file` meanwhile. Throws FileError (also where `copy` is there already) and
+/// CancelledError.
+Digest copyWithDigest(const std::filesystem::path& file, const std::filesystem::path& copy,
+                      const WorkMeter& meter = {});
+
+}  // namespace fitup::detail

@@ -1,0 +1,197 @@
+#include <fitup/io/model_cache.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fitup/base/error.h>
+#include <fitup/io/detail/file_digest.h>
+
+namespace fitup {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view extension = ".fitup";
+constexpr std::size_t keyLength = 64;
+/// What a program that was ended left behind is not taken from one that still writes.
+constexpr std::time_t abandonedAfter = 3600;
+
+[[noreturn]] void refuse(const fs::path& folder, const std::string& reason) {
+  throw FileError(folder.string() + ": cannot keep a cache there: " + reason);
+}
+
+/// Whether others may exchange what lies in a folder. A sticky one, such as /tmp, keeps them to their own.
+bool isOpenToOthers(const struct stat& status) {
+  if ((status.st_mode & S_IWOTH) != 0 && (status.st_mode & S_ISVTX) == 0) return true;
+  return status.st_uid != ::geteuid() && status.st_uid != 0;
+}
+
+/// Throws FileError if anybody else could put something into the folder.
+void requirePrivate(const fs::path& folder) {
+  struct stat status {};
+  if (::lstat(folder.c_str(), &status) != 0) refuse(folder, std::generic_category().message(errno));
+  if (!S_ISDIR(status.st_mode)) refuse(folder, "it is no folder");
+  if (status.st_uid != ::geteuid()) refuse(folder, "it belongs to another user");
+  if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0) refuse(folder, "others may write to it");
+  for (fs::path above = folder.parent_path();; above = above.parent_path()) {
+    if (::stat(above.c_str(), &status) != 0 || isOpenToOthers(status))
+      refuse(folder, "others may exchange it, for they may write to " + above.string());
+    if (above == above.parent_path()) return;
+  }
+}
+
+bool isEntryName(std::string_view name) {
+  return name.size() == keyLength + extension.size() && name.ends_with(extension) &&
+         std::all_of(name.begin(), name.begin() + keyLength,
+                     [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+}
+
+/// Of the temporary files of `writeFileAtomically`.
+bool isLeftOver(std::string_view name) {
+  return name.starts_with('.') &&
+         isEntryName(name.substr(1, std::min(name.size() - 1, keyLength + extension.size())));
+}
+
+struct Found {
+  fs::path file;
+  struct stat status {};
+};
+
+/// The plain files of the folder whose names are what `accepts`.
+template <typename Accepts>
+std::vector<Found> filesIn(const fs::path& folder, const Accepts& accepts) {
+  std::vector<Found> found;
+  std::error_code error;
+  for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) {
+    Found file{i->path(), {}};
+    if (accepts(file.file.filename().string()) && ::lstat(file.file.c_str(), &file.status) == 0 &&
+        S_ISREG(file.status.st_mode))
+      found.push_back(std::move(file));
+  }
+  return found;
+}
+
+/// The time of the last modification is that of the last use.
+bool isUsedLater(const Found& a, const Found& b) {
+  return std::pair(a.status.st_mtim.tv_sec, a.status.st_mtim.tv_nsec) >
+         std::pair(b.status.st_mtim.tv_sec, b.status.st_mtim.tv_nsec);
+}
+
+std::uint64_t removed(const Found& found) {
+  return ::unlink(found.file.c_str()) == 0 ? static_cast<std::uint64_t>(found.status.st_size) : 0;
+}
+
+/// True if the files that the source refers to are as they were.
+bool companionsAgree(const fs::path& folder, const ModelSource& source, const WorkMeter& meter) {
+  return std::all_of(source.companions.begin(), source.companions.end(), [&](const CompanionFile& companion) {
+    const fs::path file = folder / companion.path;
+    try {
+      return detail::digestOfFile(file, meter) == companion.digest;
+    } catch (const FileError&) {
+      return !companion.digest.isKnown();
+    }
+  });
+}
+
+}  // namespace
+
+fs::path ModelCache::userFolder() {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  if (cache != nullptr && *cache == '/') return fs::path(cache) / "fitup";
+  const char* home = std::getenv("HOME");
+  if (home == nullptr || *home != '/')
+    throw FileError("there is no folder for a cache: neither XDG_CACHE_HOME nor HOME names one");
+  return fs::path(home) / ".cache" / "fitup";
+}
+
+std::uint64_t ModelCache::userLimit() {
+  const char* text = std::getenv("FITUP_CACHE_LIMIT");
+  const std::string_view said = text != nullptr ? text : "";
+  std::uint64_t mebibytes = 0;
+  const auto [stop, error] = std::from_chars(said.data(), said.data() + said.size(), mebibytes);
+  const bool good = error == std::errc{} && stop == said.data() + said.size() && mebibytes < (1ULL << 40);
+  return good ? mebibytes << 20 : usualLimit;
+}
+
+ModelCache::ModelCache(fs::path folder, std::uint64_t limit) : limit_(limit) {
+  std::error_code error;
+  // Links above it are the user's own, to another disk for instance; what they lead to is looked at.
+  fs::create_directories(folder.parent_path(), error);
+  folder_ = fs::weakly_canonical(folder.parent_path(), error) / folder.filename();
+  if (error) refuse(folder, error.message());
+  if (::mkdir(folder_.c_str(), 0700) != 0 && errno != EEXIST)
+    refuse(folder_, std::generic_category().message(errno));
+  requirePrivate(folder_);
+}
+
+fs::path ModelCache::fileOf(const Digest& key) const {
+  return folder_ / (digestText(key) + std::string(extension));
+}
+
+std::vector<ModelCache::Entry> ModelCache::entries() const {
+  std::vector<Found> found = filesIn(folder_, isEntryName);
+  std::sort(found.begin(), found.end(), isUsedLater);
+  std::vector<Entry> entries;
+  for (Found& each : found) {
+    const auto source = readModelFileSource(each.file);
+    const auto seconds = std::chrono::seconds(each.status.st_mtim.tv_sec);
+    entries.push_back({std::move(each.file), source ? source->path : std::string(),
+                       static_cast<std::uint64_t>(each.status.st_size),
+                       std::chrono::system_clock::time_point(seconds)});
+  }
+  return entries;
+}
+
+std::uint64_t ModelCache::clear() const {
+  std::uint64_t freed = 0;
+  for (const Found& found :
+       filesIn(folder_, [](std::string_view name) { return isEntryName(name) || isLeftOver(name); }))
+    freed += removed(found);
+  return freed;
+}
+
+std::optional<Model> ModelCache::find(const Digest& key, const fs::path& folder,
+                                      const Progress& progress) const {
+  const fs::path file = fileOf(key);
+  const std::optional<ModelSource> source = readModelFileSource(file);
+  if (!source || !companionsAgree(folder, *source, WorkMeter(progress))) return std::nullopt;
+  try {
+    Model model = readModelFile(file, progress);
+    if (model.collisionModels.size() != model.assembly.partCount()) return std::nullopt;
+    ::utimensat(AT_FDCWD, file.c_str(), nullptr, 0);
+    return model;
+  } catch (const CancelledError&) {
+    throw;
+  } catch (const Error&) {
+    progress.report("what the cache holds is damaged, importing again", -1);
+    return std::nullopt;
+  }
+}
+
+void ModelCache::keep(const Digest& key, const Model& model, const Progress& progress) const {
+  writeModelFile(fileOf(key), model, progress);
+  makeRoom();
+}
+
+void ModelCache::makeRoom() const {
+  std::vector<Found> entries = filesIn(folder_, isEntryName);
+  std::sort(entries.begin(), entries.end(), isUsedLater);
+  std::uint64_t kept = 0;
+  for (const Found& entry : entries) {
+    kept += static_cast<std::uint64_t>(entry.status.st_size);
+    if (kept > limit_) kept -= removed(entry);
+  }
+  for (const Found& left : filesIn(folder_, isLeftOver))
+    if (std::time(nullptr) - left.status.st_mtim.tv_sec > abandonedAfter) removed(left);
+}
+
+}  // namespace fitup

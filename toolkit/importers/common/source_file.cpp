@@ -1,0 +1,94 @@
+#include "source_file.h"
+
+#include <algorithm>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include <fitup/base/error.h>
+#include <fitup/io/detail/file_digest.h>
+#include <fitup/io/detail/import_folder.h>
+
+#include "importer_main.h"
+
+namespace fitup::importers {
+
+namespace fs = std::filesystem;
+
+/// A place below the root.
+struct SourceFile::Target {
+  bool isOutside = true;
+  fs::path fromRoot;  ///< in its shortest form
+};
+
+SourceFile::SourceFile(const fs::path& file)
+    : name_(file), root_(detail::canonicalFolder(file.parent_path())), copies_(root_), folder_(".") {
+  bytes_ = root_ / file.filename();
+  known_.emplace(bytes_, Reference{Reference::Result::found, bytes_, {}});
+}
+
+SourceFile::SourceFile(const fs::path& copy, const fs::path& root, const fs::path& copies)
+    : root_(detail::canonicalFolder(root)), copies_(detail::canonicalFolder(copies)) {
+  folder_ = detail::canonicalFolder(copy.parent_path()).lexically_relative(copies_);
+  bytes_ = (copies_ / folder_ / copy.filename()).lexically_normal();
+  name_ = (root_ / folder_ / copy.filename()).lexically_normal();
+  known_.emplace(bytes_, Reference{Reference::Result::found, bytes_, {}});
+}
+
+SourceFile::Target SourceFile::targetOf(const fs::path& from, std::string_view name) const {
+  if (name.empty() || name.find('\0') != std::string_view::npos) return {};
+  std::string text(name);
+  std::replace(text.begin(), text.end(), '\\', '/');
+  const fs::path folder = root_ / from.parent_path().lexically_relative(copies_);
+  const fs::path absolute = (folder / text).lexically_normal();
+  // Libraries that follow references by themselves ask for copies.
+  const fs::path path = absolute.lexically_relative(detail::isBelow(copies_, absolute) ? copies_ : root_);
+  if (path.empty() || *path.begin() == "..") return {};
+  // A link, which an archive may bring along, leads anywhere.
+  std::error_code error;
+  const fs::path target = fs::weakly_canonical(root_ / path, error);
+  if (error || !detail::isBelow(root_, target)) return {};
+  return {false, path};
+}
+
+bool SourceFile::isThere(const fs::path& from, std::string_view name) const {
+  const Target target = targetOf(from, name);
+  std::error_code ignored;
+  return !target.isOutside && fs::is_regular_file(root_ / target.fromRoot, ignored);
+}
+
+SourceFile::Reference SourceFile::find(const fs::path& from, std::string_view name, std::uintmax_t largest) {
+  using Result = Reference::Result;
+  const Target target = targetOf(from, name);
+  if (target.isOutside) return {Result::outside, {}, "lies outside the file's folder and is not read"};
+  const fs::path file = root_ / target.fromRoot, copy = copies_ / target.fromRoot;
+  if (const auto known = known_.find(copy); known != known_.end()) return known->second;
+  CompanionFile companion{file.lexically_relative(root_ / folder_).string(), {}};
+  Reference reference{Result::found, copy, {}};
+  std::error_code error;
+  const fs::file_status status = fs::status(file, error);
+  if (!fs::exists(status))
+    reference = {Result::missing, copy, "is missing"};
+  else if (!fs::is_regular_file(status))
+    reference = {Result::notPlain, copy, "is no plain file"};
+  else if (fs::file_size(file, error) > largest)
+    reference = {Result::tooLarge, copy,
+                 "is larger than " + std::to_string(largest >> 20) + " MiB and is not read"};
+  else
+    try {
+      companion.digest = fetch(file, copy);
+    } catch (const FileError& problem) {
+      reference = {Result::unreadable, copy, validUtf8(problem.what())};
+    }
+  companions_.push_back(std::move(companion));
+  return known_.emplace(copy, std::move(reference)).first->second;
+}
+
+Digest SourceFile::fetch(const fs::path& file, const fs::path& copy) const {
+  if (file == copy) return detail::digestOfFile(file);
+  std::error_code error;
+  fs::create_directories(copy.parent_path(), error);
+  return detail::copyWithDigest(file, copy);
+}
+
+}  // namespace fitup::importers
