@@ -6,14 +6,31 @@
 #include <osg/NodeVisitor>
 #include <osg/PagedLOD>
 #include <osg/ProxyNode>
-#include <osgDB/FileUtils>
+#include <osgDB/FileNameUtils>
 
+#include <fitup/base/error.h>
+#include <fitup/io/mapped_file.h>
 #include <osgFitup/detail/levels_of_detail.h>
 
 #include "importer_main.h"
+#include "readers.h"
+#include "references.h"
 
 namespace fitup::importers {
 namespace {
+
+namespace fs = std::filesystem;
+using ReadResult = ExternalFiles::ReadResult;
+
+/// A few bytes can name very many, of which each names very many again; warnings, too, are for people.
+constexpr std::size_t mostReferences = 100'000, mostWarnings = 10'000;
+
+constexpr const char *address = "not read, it is an address of the network",
+                     *outside = "not read, it lies outside of the source's folder";
+
+bool isAddress(const std::string& name) { return name.find("://") != std::string::npos; }
+
+std::string extensionOf(const std::string& name) { return osgDB::getLowerCaseFileExtension(name); }
 
 ImportWarning missing(const std::string& file, const std::string& problem) {
   return {"external file " + validUtf8(file), problem + "; its parts are missing", true};
@@ -25,7 +42,7 @@ ImportWarning missing(const std::string& file, const std::string& problem) {
 class ExternalFiles::DeferredReads : public osg::NodeVisitor {
  public:
   /// `file`: the one that was read.
-  DeferredReads(ExternalFiles& files, const std::filesystem::path& file, const osgDB::Options* options)
+  DeferredReads(ExternalFiles& files, const fs::path& file, const osgDB::Options* options)
       : osg::NodeVisitor(TRAVERSE_ACTIVE_CHILDREN),
         files_(files),
         folder_(file.parent_path()),
@@ -33,14 +50,19 @@ class ExternalFiles::DeferredReads : public osg::NodeVisitor {
 
   using osg::NodeVisitor::apply;
 
+  /// Once: a graph of few nodes may have very many paths.
+  void apply(osg::Node& node) override {
+    if (files_.walked_.insert(&node).second) traverse(node);
+  }
+
   void apply(osg::PagedLOD& node) override {
     if (files_.completed_.insert(&node).second) complete(node);
-    traverse(node);
+    apply(static_cast<osg::Node&>(node));
   }
 
   void apply(osg::ProxyNode& node) override {
     if (files_.completed_.insert(&node).second) complete(node);
-    traverse(node);
+    apply(static_cast<osg::Node&>(node));
   }
 
  private:
@@ -51,8 +73,7 @@ class ExternalFiles::DeferredReads : public osg::NodeVisitor {
       if (node.getFileName(i).empty() || !osgFitup::detail::isFinestLevel(node, i)) continue;
       if (i < held) {
         if (held < node.getNumFileNames())
-          files_.warnings.push_back(
-              missing(node.getFileName(i), "not read, its place is taken by another level"));
+          files_.warn(missing(node.getFileName(i), "not read, its place is taken by another level"));
         continue;
       }
       const osg::ref_ptr<osg::Node> level = read(node.getDatabasePath(), node.getFileName(i));
@@ -92,50 +113,192 @@ class ExternalFiles::DeferredReads : public osg::NodeVisitor {
         options_ != nullptr ? options_->cloneOptions() : new osgDB::Options;
     with->getDatabasePathList().push_front(folder_.string());
     if (!databasePath.empty()) with->getDatabasePathList().push_front((folder_ / databasePath).string());
-    auto result = osgDB::Registry::instance()->readNode(file, with);
+    ReadResult result = files_.readNode(file, with);
     return result.getNode();
   }
 
   ExternalFiles& files_;
-  std::filesystem::path folder_;
+  fs::path folder_;
   const osgDB::Options* options_;
 };
 
-osgDB::ReaderWriter::ReadResult ExternalFiles::readNode(const std::string& file,
-                                                        const osgDB::Options* options) {
-  const bool isSource = open_.empty();
-  const std::filesystem::path found = osgDB::findDataFile(file, options);
-  // What is no file, or missing, is taken to be where it is looked for first.
-  const std::filesystem::path expected =
-      !found.empty() ? found : (isSource ? sourceFolder_ : open_.back().parent_path()) / file;
-  std::error_code error;
-  std::filesystem::path place = std::filesystem::weakly_canonical(expected, error);
-  if (error) place = expected.lexically_normal();
-  if (std::find(open_.begin(), open_.end(), place) != open_.end()) {
-    warnings.push_back(missing(file, "refers to itself, directly or by others, and is not read again"));
-    return osgDB::ReaderWriter::ReadResult::FILE_NOT_FOUND;
+ExternalFiles::ExternalFiles(const fs::path& source)
+    : root_(fs::canonical(source.parent_path())), source_(root_ / source.filename()), companionOf_(root_) {}
+
+ReadResult ExternalFiles::readSource() {
+  ReadResult result = read(source_, nullptr);
+  for (const fs::path& file : opened_) addCompanion(file);
+  noteUnreadInlines();
+  // Nodes must not outlive the plugins that made them, as callbacks of osgDB do.
+  nameOfRead_.clear();
+  completed_.clear();
+  walked_.clear();
+  return result;
+}
+
+std::optional<fs::path> ExternalFiles::locate(const std::string& name, const Options* options) const {
+  if (name == source_) return source_;  // which the user has named, wherever it leads
+  if (isAddress(name)) return std::nullopt;
+  std::string text = name;
+  std::replace(text.begin(), text.end(), '\\', '/');
+  std::vector<fs::path> folders;
+  if (options != nullptr)
+    folders.assign(options->getDatabasePathList().begin(), options->getDatabasePathList().end());
+  folders.push_back(open_.empty() ? root_ : open_.back().parent_path());
+  std::optional<fs::path> expected;
+  for (const fs::path& folder : folders) {
+    if (!folder.is_absolute()) continue;  // the working folder is nobody's
+    const auto below =
+        referenceBelow(root_, (folder / text).lexically_normal().lexically_relative(root_).string());
+    if (!below) continue;
+    std::error_code error;
+    const fs::path place = fs::weakly_canonical(root_ / *below, error);
+    if (error) continue;
+    if (fs::is_regular_file(place, error)) return place;
+    if (!expected) expected = place;
   }
+  return expected;
+}
+
+const char* ExternalFiles::refusalOf(const std::string& name, const std::optional<fs::path>& place) const {
+  if (isAddress(name)) return address;
+  if (!isReadable(extensionOf(name))) return "not read, it is of no format that a scene may refer to";
+  if (!place) return outside;
+  if (std::find(open_.begin(), open_.end(), *place) != open_.end())
+    return "refers to itself, directly or by others, and is not read again";
+  if (open_.size() > deepestTree) return "not read, files refer to files too many levels deep";
+  if (references_ > mostReferences) return "not read, too many files are referred to";
+  return nullptr;
+}
+
+/// By the one plugin of its extension: what osgDB does with a name besides (other plugins, archives within
+/// paths, addresses) is passed by.
+ReadResult ExternalFiles::read(const fs::path& place, const Options* options) {
+  osgDB::ReaderWriter* const reader = loadReader(extensionOf(place.string()));
+  if (reader == nullptr) return ReadResult::FILE_NOT_HANDLED;
   open_.push_back(place);
-  auto result = osgDB::ReadFileCallback::readNode(file, options);
+  auto result = reader->readNode(place.string(), options);
   if (result.validNode()) {
     DeferredReads deferred(*this, place, options);
     result.getNode()->accept(deferred);
   }
   open_.pop_back();
-  if (isSource) return result;
-  if (result.validNode())
-    nameOfRead_[result.getNode()] = file;
-  else
-    warnings.push_back(missing(file, "could not be read"));
-  if (!found.empty())
-    addCompanion(found);
-  else if (!result.validNode())
-    addCompanion(place);
   return result;
 }
 
+ReadResult ExternalFiles::readNode(const std::string& file, const Options* options) {
+  ++references_;
+  const std::optional<fs::path> place = locate(file, options);
+  if (const char* const refusal = refusalOf(file, place)) {
+    warn(missing(file, refusal));
+    return ReadResult::FILE_NOT_FOUND;
+  }
+  std::error_code error;
+  ReadResult result = ReadResult::FILE_NOT_FOUND;
+  if (fs::is_regular_file(*place, error)) result = read(*place, options);
+  if (result.validNode())
+    nameOfRead_[result.getNode()] = file;
+  else
+    warn(missing(file, "could not be read"));
+  addCompanion(*place);
+  return result;
+}
+
+ReadResult ExternalFiles::readObject(const std::string& file, const Options* options) {
+  // Fonts, attributes of textures and layers of terrains are asked for so, too.
+  return isReadable(extensionOf(file)) ? readNode(file, options) : ReadResult(ReadResult::FILE_NOT_FOUND);
+}
+
+ReadResult ExternalFiles::readHeightField(const std::string& file, const Options*) {
+  warn(missing(file, "not read, it is a height field"));
+  return ReadResult::FILE_NOT_FOUND;
+}
+
+std::string ExternalFiles::findDataFile(const std::string& file, const Options* options,
+                                        osgDB::CaseSensitivity) {
+  const std::optional<fs::path> place = locate(file, options);
+  std::error_code error;
+  return place && fs::exists(*place, error) ? place->string() : "";
+}
+
+std::string ExternalFiles::findLibraryFile(const std::string& name, const Options*, osgDB::CaseSensitivity) {
+  if (const auto path = allowedLibrary(name)) return path->string();
+  if (const std::string classes = classesOf(name); !classes.empty())
+    warn({"classes of " + validUtf8(classes),
+          "not read, the library is none of those that are loaded; parts may be missing", true});
+  // For an empty answer osgDB would have the system search, from the working folder on.
+  return "/dev/null/refused";
+}
+
+bool ExternalFiles::mayLoad(const std::string& library) { return isAllowedLibrary(library); }
+
+bool ExternalFiles::mayRead(const std::string& file) {
+  if (file.empty()) return true;  // an error of the C library
+  std::error_code error;
+  const fs::path path = fs::absolute(file, error).lexically_normal();
+  if (path == source_) return true;
+  if (!referenceBelow(root_, path.lexically_relative(root_).string())) {
+    warn(missing(path.string(), outside));
+    return false;
+  }
+  if (fs::exists(path, error)) opened_.insert(path);
+  return true;
+}
+
+void ExternalFiles::refused(const std::string& what) {
+  warn({"file", "asked for " + validUtf8(what) + ", which was refused; parts may be missing", true});
+}
+
+void ExternalFiles::hear(const std::string& text) {
+  // COLLADA's reader, of geometry that another file should hold.
+  constexpr std::string_view lost = "Failed to locate geometry ";
+  if (const std::size_t at = text.find(lost); at != std::string::npos)
+    return warn(
+        {"geometry " + validUtf8(text.substr(at + lost.size(), text.find('\n', at) - at - lost.size())),
+         "could not be read; its parts are missing", true});
+  // Coin's words, of files that nodes of Inventor and VRML name.
+  constexpr std::string_view absent = "Could not find '", closed = "Found '", end = "'";
+  const bool isClosed = text.find("was unable to open it") != std::string::npos;
+  const std::string_view begin = isClosed ? closed : absent;
+  std::size_t from = text.find(begin);
+  if (from == std::string::npos) return;
+  from += begin.size();
+  const std::string name = text.substr(from, text.find(end, from) - from);
+  const std::optional<fs::path> place = locate(name, nullptr);
+  if (place && isClosed && fs::exists(*place))
+    return warn(missing(name,
+                        "could not be opened: the system says no, or too many are open at once, each "
+                        "referred to by another"));
+  if (const char* const refusal = isAddress(name) ? address : place ? nullptr : outside)
+    return warn(missing(name, refusal));
+  warn(missing(name, "could not be read"));
+  addCompanion(*place);
+}
+
+/// Coin leaves them to a browser, and says nothing.
+void ExternalFiles::noteUnreadInlines() {
+  opened_.insert(source_);
+  for (const fs::path& file : opened_) {
+    const std::string extension = extensionOf(file.string());
+    if (extension != "iv" && extension != "wrl") continue;
+    try {
+      if (MappedFile::open(file)->text().find("WWWInline") != std::string_view::npos)
+        warn({"external files of " + validUtf8(file.filename().string()),
+              "WWWInline is not read; parts may be missing", true});
+    } catch (const FileError&) {
+      continue;  // it could be read before; what was read of it is complete
+    }
+  }
+}
+
+/// Once; references may be repeated without end.
+void ExternalFiles::warn(ImportWarning warning) {
+  if (said_.size() < mostWarnings && said_.insert(warning.element + '\n' + warning.message).second)
+    warnings.push_back(std::move(warning));
+}
+
 /// One that is not there, or closed to us, is noted as well: the answer changes when that does.
-void ExternalFiles::addCompanion(const std::filesystem::path& file) {
+void ExternalFiles::addCompanion(const fs::path& file) {
   if (seen_.insert(file.string()).second) companions.push_back(companionOf_.of(file));
 }
 

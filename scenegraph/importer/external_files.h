@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,28 +14,58 @@
 #include <fitup/io/model_file.h>
 
 #include "companions.h"
+#include "gate.h"
 
 namespace fitup::importers {
 
-/// Notes the files that the source refers to, and reads no images. To be osgDB's callback while the source is
-/// read.
+/// Decides what is read, loaded and opened on behalf of a source, and reads what it may refer to. To be
+/// osgDB's callback for reading and for finding files, and the gate's keeper, while the source is read.
+///
+/// What a scene may refer to are files of the readers (`isReadable`) in the source's folder and below it, by
+/// their text and behind links. All else is refused with a warning, and so are libraries but those of the
+/// closed list, the network, and writing. Images, shaders, fonts and scripts are not read at all; they hold
+/// no geometry.
 ///
 /// osgDB itself leaves files of `osg::PagedLOD` and of deferred `osg::ProxyNode`s to a viewer's pager. They
 /// are read here and hung in, once the file that refers to them is read: of a `PagedLOD` those that are
 /// active for an eye at its centre (the finest level), of a `ProxyNode` all. Not those below inactive nodes:
 /// switched off, masked out, or of a coarser level.
-class ExternalFiles : public osgDB::ReadFileCallback {
+class ExternalFiles : public osgDB::ReadFileCallback, public osgDB::FindFileCallback, public Gatekeeper {
  public:
-  explicit ExternalFiles(const std::filesystem::path& source)
-      : sourceFolder_(source.parent_path()), companionOf_(sourceFolder_) {}
+  using ReadResult = osgDB::ReaderWriter::ReadResult;
+  using Options = osgDB::Options;
 
-  osgDB::ReaderWriter::ReadResult readNode(const std::string& file, const osgDB::Options* options) override;
-  osgDB::ReaderWriter::ReadResult readImage(const std::string&, const osgDB::Options*) override {
-    return osgDB::ReaderWriter::ReadResult::FILE_NOT_FOUND;
+  /// Throws FileError if the source's folder is not there.
+  explicit ExternalFiles(const std::filesystem::path& source);
+
+  /// Reads the source. To be called once.
+  ReadResult readSource();
+
+  ReadResult readNode(const std::string& file, const Options* options) override;
+  /// Readers that are unsure what a file holds ask so.
+  ReadResult readObject(const std::string& file, const Options* options) override;
+  ReadResult readHeightField(const std::string& file, const Options*) override;
+  ReadResult openArchive(const std::string&, osgDB::ReaderWriter::ArchiveStatus, unsigned int,
+                         const Options*) override {
+    return ReadResult::FILE_NOT_FOUND;
   }
+  ReadResult readImage(const std::string&, const Options*) override { return ReadResult::FILE_NOT_FOUND; }
+  ReadResult readShader(const std::string&, const Options*) override { return ReadResult::FILE_NOT_FOUND; }
+  ReadResult readScript(const std::string&, const Options*) override { return ReadResult::FILE_NOT_FOUND; }
+
+  std::string findDataFile(const std::string& file, const Options* options, osgDB::CaseSensitivity) override;
+  std::string findLibraryFile(const std::string& name, const Options*, osgDB::CaseSensitivity) override;
+
+  bool mayLoad(const std::string& library) override;
+  bool mayRead(const std::string& file) override;
+  void refused(const std::string& what) override;
+
+  /// What a library says that reads files by itself: of one that it has not found.
+  void hear(const std::string& text);
 
   std::vector<CompanionFile> companions;  ///< each once
-  std::vector<ImportWarning> warnings;    ///< of files that could not be read; may repeat
+  std::vector<ImportWarning>
+      warnings;  ///< of what was refused or could not be read; each once, the first ten thousand
 
  protected:
   ~ExternalFiles() override = default;
@@ -42,16 +73,30 @@ class ExternalFiles : public osgDB::ReadFileCallback {
  private:
   class DeferredReads;
 
+  /// Where a name leads, as a path without links: a file if it is there, else the place where it is looked
+  /// for first. Nothing if that is out of bounds. The one place that decides.
+  [[nodiscard]] std::optional<std::filesystem::path> locate(const std::string& name,
+                                                            const Options* options) const;
+  /// Why the file that a name leads to is not read; null if it may be.
+  [[nodiscard]] const char* refusalOf(const std::string& name,
+                                      const std::optional<std::filesystem::path>& place) const;
+  ReadResult read(const std::filesystem::path& place, const Options* options);
+  void noteUnreadInlines();
+  void warn(ImportWarning warning);
   void addCompanion(const std::filesystem::path& file);
 
-  std::filesystem::path sourceFolder_;
+  std::filesystem::path root_;    ///< the source's folder, without links
+  std::filesystem::path source_;  ///< in `root_`; may be a link itself
   Companions companionOf_;
   std::vector<std::filesystem::path>
-      open_;  ///< files that are being read, each referred to by the one before
-  std::set<std::string> seen_;
+      open_;                                ///< files that are being read, each referred to by the one before
+  std::set<std::filesystem::path> opened_;  ///< by whomever, but for the source
+  std::size_t references_ = 0;              ///< asked for so far
+  std::set<std::string> seen_, said_;
   std::map<osg::ref_ptr<const osg::Node>, std::string>
       nameOfRead_;                                     ///< what files gave, by the name asked for
   std::set<osg::ref_ptr<const osg::Node>> completed_;  ///< nodes whose files have been read
+  std::set<osg::ref_ptr<const osg::Node>> walked_;     ///< nodes that were looked through for such
 };
 
 }  // namespace fitup::importers

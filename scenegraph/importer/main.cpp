@@ -1,10 +1,16 @@
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
 #include <string>
 #include <string_view>
 
 #include <osg/NodeVisitor>
 #include <osg/Notify>
 #include <osg/ValueObject>
-#include <osgDB/ReadFile>
 #include <osgDB/Registry>
 
 #include <fitup/base/error.h>
@@ -14,23 +20,29 @@
 
 #include "collada_unit.h"
 #include "external_files.h"
+#include "gate.h"
 #include "importer_main.h"
+#include "readers.h"
 
 using namespace fitup;
 
 namespace {
 
-/// So that osgDB finds the plugins of this build (bin) or installation (libexec/fitup), serializers of the
-/// node kit among them.
-void addPluginFolders() {
-  std::error_code error;
-  const auto here = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-  if (error) return;
-  const auto folder = here.filename() == "bin" ? here.parent_path() / "lib"
-                                               : here.parent_path().parent_path() / FITUP_LIBRARY_FOLDER;
-  if (std::filesystem::is_directory(folder, error))
-    osgDB::Registry::instance()->getLibraryFilePathList().push_front(folder.string());
-}
+/// While it lives the working folder is the root: the user's may hold libraries and files of names that are
+/// looked for there.
+class RootAsWorkingFolder {
+ public:
+  RootAsWorkingFolder() : before_(std::filesystem::current_path()) { std::filesystem::current_path("/"); }
+  ~RootAsWorkingFolder() {
+    std::error_code ignored;
+    std::filesystem::current_path(before_, ignored);
+  }
+  RootAsWorkingFolder(const RootAsWorkingFolder&) = delete;
+  RootAsWorkingFolder& operator=(const RootAsWorkingFolder&) = delete;
+
+ private:
+  std::filesystem::path before_;
+};
 
 /// Reports carry names, in UTF-8.
 class NameCleaner : public osg::NodeVisitor {
@@ -38,9 +50,13 @@ class NameCleaner : public osg::NodeVisitor {
   NameCleaner() : osg::NodeVisitor(TRAVERSE_ALL_CHILDREN) {}
   using osg::NodeVisitor::apply;
   void apply(osg::Node& node) override {
+    if (!seen_.insert(&node).second) return;  // a graph of few nodes may have very many paths
     node.setName(importers::validUtf8(node.getName()));
     traverse(node);
   }
+
+ private:
+  std::set<const osg::Node*> seen_;
 };
 
 /// Of those that say why parts are missing, the first few.
@@ -54,23 +70,60 @@ std::string firstReasons(const std::vector<ImportWarning>& warnings) {
   return text;
 }
 
+/// Passes on what OSG says, to standard error, and to the files while they are read.
+class Listener : public osg::NotifyHandler {
+ public:
+  void notify(osg::NotifySeverity, const char* message) override {
+    std::fputs(message, stderr);
+    if (files != nullptr) files->hear(message);
+  }
+
+  importers::ExternalFiles* files = nullptr;
+};
+
+/// The source, read by the files' rules. Throws InputError.
+osg::ref_ptr<osg::Node> readScene(importers::ExternalFiles& files) {
+  const osg::ref_ptr<Listener> listener = new Listener;
+  osg::setNotifyLevel(osg::WARN);  // anything less goes to the output, where the protocol's lines are
+  osg::setNotifyHandler(listener);
+  listener->files = &files;
+  auto read = files.readSource();
+  listener->files = nullptr;  // OSG keeps the listener to the end
+  if (read.validNode()) return read.getNode();
+  throw InputError(
+      (read.message().empty() ? "not readable by OpenSceneGraph" : importers::validUtf8(read.message())) +
+      firstReasons(files.warnings));
+}
+
+/// What libraries that read by themselves would look for in places that a user's account has.
+void keepLibrariesSimple() {
+  ::setenv("COIN_NO_SOTYPE_DYNLOAD", "1", 1);  // node types that are not known would be libraries' names
+  ::setenv("XML_CATALOG_FILES", "", 1);        // libxml2
+  // Files that refer to each other without end, which Coin opens one within another: fewer than its stack
+  // bears.
+  const rlimit openFiles{256, 256};
+  ::setrlimit(RLIMIT_NOFILE, &openFiles);
+}
+
 Model import(const importers::Arguments& arguments, importers::ProgressLines& progress) {
   std::string unit = arguments.unit();
   UpAxis upAxis = arguments.upAxis();
-  if (detail::lowerExtension(arguments.input) == ".dae") {  // says its unit, and is turned by its plugin
-    unit = importers::colladaUnit(arguments.input);
+  const std::filesystem::path input = std::filesystem::absolute(arguments.input);
+  const std::string extension = detail::lowerExtension(input);
+  if (extension == ".dae") {  // says its unit, and is turned by its plugin
+    unit = importers::colladaUnit(input);
     upAxis = UpAxis::z;
   }
-  osg::setNotifyLevel(osg::WARN);  // anything less goes to the output, where the protocol's lines are
-  addPluginFolders();
+  const RootAsWorkingFolder elsewhere;
   progress.report("reading", -1);
-  const osg::ref_ptr<importers::ExternalFiles> files = new importers::ExternalFiles(arguments.input);
-  osgDB::Registry::instance()->setReadFileCallback(files);
-  auto read = osgDB::Registry::instance()->readNode(arguments.input.string(), nullptr);
-  if (!read.validNode())
-    throw InputError(read.message().empty() ? "not readable by OpenSceneGraph"
-                                            : importers::validUtf8(read.message()));
-  const osg::ref_ptr<osg::Node> scene = read.getNode();
+  const osg::ref_ptr<importers::ExternalFiles> files = new importers::ExternalFiles(input);
+  keepLibrariesSimple();
+  osgDB::Registry& registry = *osgDB::Registry::instance();
+  registry.setReadFileCallback(files);
+  registry.setFindFileCallback(files);
+  const importers::Gate gate(*files);
+  importers::loadReaders(extension.substr(std::min<std::size_t>(1, extension.size())));
+  const osg::ref_ptr<osg::Node> scene = readScene(*files);
   NameCleaner cleaner;
   scene->accept(cleaner);
   if (scene->getName().empty()) scene->setName(importers::validUtf8(arguments.input.stem().string()));
