@@ -1,0 +1,16 @@
+// A library that leaves a file where it is loaded: what hostile scenes would have loaded.
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+namespace {
+
+// Not by open, which an importer may have replaced.
+[[maybe_unused]] const long marked = [] {
+  const char* const place = std::getenv("FITUP_TEST_CANARY");
+  return place == nullptr ? 0 : ::syscall(SYS_openat, AT_FDCWD, place, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+}();
+
+}  // namespace

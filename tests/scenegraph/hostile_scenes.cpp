@@ -1,0 +1,315 @@
+// Scenes that would have something run, fetched, unpacked or loaded, or that reach for files elsewhere, by
+// the command line in the folder that they came in.
+#include <algorithm>
+#include <sstream>
+
+#include <catch2/catch.hpp>
+#include <osg/Image>
+#include <osg/PagedLOD>
+#include <osg/ProxyNode>
+#include <osg/Switch>
+#include <osg/Texture2D>
+#include <osgDB/WriteFile>
+
+#include "hostile_folder.h"
+#include "scene_checks.h"
+
+namespace hostile_scenes_tests {
+
+#if defined(FITUP_OSG_IMPORTER)
+using fitup::test::ProgramResult;
+using fitup::test::readText;
+using fitup::test::writeText;
+using osgFitup::test::HostileFolder;
+using osgFitup::test::namedBox;
+using osgFitup::test::writeScene;
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// Formats that osgDB writes with references in them.
+const Names formatsOfOsg{"osgt", "osgb", "osgx", "osg", "ive", "flt"};
+
+/// A box beside a reference each: of a proxy, or of a paged level of detail.
+osg::ref_ptr<osg::Group> boxAndReferences(const Names& references, bool immediate, bool paged = false) {
+  const osg::ref_ptr<osg::Group> root = new osg::Group;
+  root->addChild(namedBox("own", {}));
+  for (const std::string& name : references) {
+    if (paged) {
+      const osg::ref_ptr<osg::PagedLOD> levels = new osg::PagedLOD;
+      levels->setFileName(0, name);
+      levels->setRange(0, 0, 1e9F);
+      root->addChild(levels);
+      continue;
+    }
+    const osg::ref_ptr<osg::ProxyNode> proxy = new osg::ProxyNode;
+    proxy->setLoadingExternalReferenceMode(immediate ? osg::ProxyNode::LOAD_IMMEDIATELY
+                                                     : osg::ProxyNode::DEFER_LOADING_TO_DATABASE_PAGER);
+    proxy->setFileName(0, name);
+    root->addChild(proxy);
+  }
+  return root;
+}
+
+Names joined(Names first, const Names& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+ProgramResult infoOf(const HostileFolder& folder, const std::string& file) {
+  return folder.run(FITUP_PROGRAM, {"info", file, "--no-cache"});
+}
+ProgramResult checkOf(const HostileFolder& folder, const std::string& file) {
+  return folder.run(FITUP_PROGRAM, {"check", file, "--no-cache", "-q"});
+}
+
+/// As `info` counts them.
+std::size_t trianglesIn(const ProgramResult& info) {
+  std::istringstream text(info.out.substr(std::min(info.out.find("  triangles"), info.out.size())));
+  std::string word;
+  std::size_t count = 0;
+  text >> word >> count;
+  return count;
+}
+
+void replaceAll(std::string& text, const std::string& from, const std::string& to) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size(), ++count)
+    text.replace(at, from.size(), to);
+  REQUIRE(count > 0);
+}
+
+/// A scene of a box and a node of a class that OSG has not.
+void writeUnknownClass(const HostileFolder& folder, const std::string& file, const std::string& library) {
+  const osg::ref_ptr<osg::Group> root = new osg::Group;
+  root->addChild(namedBox("own", {}));
+  root->addChild(new osg::Switch);
+  writeScene(*root, folder / file);
+  std::string text = readText(folder / file);
+  const bool isXml = file.ends_with(".osgx"), isOld = file.ends_with(".osg");
+  // Of one length, which binary files hold: "evil::Thing" and "a/b::Switch".
+  const std::string name = library == "evil" ? "Thing" : "Switch";
+  replaceAll(text,
+             isXml   ? "osg--Switch"
+             : isOld ? "Switch {"
+                     : "osg::Switch",
+             library + (isXml ? "--" : "::") + name + (isOld ? " {" : ""));
+  writeText(folder / file, text);
+}
+
+}  // namespace
+
+TEST_CASE("references of a scene run, fetch, unpack and load nothing, and reach for nothing elsewhere") {
+  HostileFolder folder;
+  const Names forbidden = folder.forbiddenReferences();
+  const std::string kind = GENERATE("immediate", "deferred", "paged");
+  for (const std::string& extension : formatsOfOsg) {
+    if (kind == "paged" && extension == "flt") continue;  // has no such node
+    INFO(extension << ", " << kind);
+    const std::string file = "hostile." + extension;
+    writeScene(*boxAndReferences(joined({"near.osgb"}, forbidden), kind == "immediate", kind == "paged"),
+               folder / file);
+    const ProgramResult info = infoOf(folder, file), check = checkOf(folder, file);
+    INFO(info.text());
+    CHECK(folder.damage() == "");
+    CHECK(info.exitCode == 3);
+    CHECK(check.exitCode == (extension == "flt" ? 1 : 3));  // a part for each face of the box
+    CHECK(trianglesIn(info) == 24);                         // its own, and what it may refer to
+    for (const std::string& name : forbidden) {
+      CHECK_THAT(info.out + info.err, Catch::Contains("missing: external file " + name + ": "));
+      CHECK_THAT(check.out + check.err, Catch::Contains("external file " + name + ": "));
+    }
+  }
+}
+
+TEST_CASE("classes that a scene names load no library that is not listed") {
+  HostileFolder folder;
+  for (const std::string extension : {"osgt", "osgb", "osgx", "osg"})
+    for (const std::string library : {"evil", "a/b"}) {
+      if (library == "a/b" && extension == "osgx") continue;  // no XML
+      INFO(extension << " " << library);
+      const std::string file = "classes." + extension;
+      writeUnknownClass(folder, file, library);
+      for (const ProgramResult& result : {infoOf(folder, file), checkOf(folder, file)}) {
+        INFO(result.text());
+        CHECK(folder.damage() == "");
+        CHECK(result.exitCode >= 2);
+        CHECK_THAT(result.out + result.err, Catch::Contains("classes of " + library + ": not read, "));
+      }
+    }
+}
+
+TEST_CASE("compressors and images that a scene names load no library that is not listed") {
+  HostileFolder folder;
+  const osg::ref_ptr<osg::Group> root = new osg::Group;
+  root->addChild(namedBox("own", {}));
+  const osg::ref_ptr<osgDB::Options> compressed = new osgDB::Options("Compressor=zlib");
+  REQUIRE(osgDB::writeNodeFile(*root, (folder / "compressed.osgb").string(), compressed.get()));
+  std::string text = readText(folder / "compressed.osgb");
+  replaceAll(text, "zlib", "evil");
+  writeText(folder / "compressed.osgb", text);
+  const ProgramResult refused = infoOf(folder, "compressed.osgb");
+  INFO(refused.text());
+  CHECK(folder.damage() == "");
+  CHECK(refused.exitCode == 2);
+
+  // An image within the scene, to be read by the plugin of its name's extension. It is no geometry.
+  writeText(folder / "pixel.evil", "pixel");
+  const osg::ref_ptr<osg::Image> image = new osg::Image;
+  image->allocateImage(1, 1, 1, GL_RGB, GL_UNSIGNED_BYTE);
+  image->setFileName((folder / "pixel.evil").string());
+  const osg::ref_ptr<osg::Texture2D> texture = new osg::Texture2D(image);
+  root->getOrCreateStateSet()->setTextureAttribute(0, texture);
+  const osg::ref_ptr<osgDB::Options> included =
+      new osgDB::Options("WriteImageHint=IncludeFile includeImageFileInIVEFile");
+  for (const std::string extension : {"osgb", "osgt", "osgx", "ive"}) {
+    INFO(extension);
+    REQUIRE(osgDB::writeNodeFile(*root, (folder / ("textured." + extension)).string(), included.get()));
+    const ProgramResult info = infoOf(folder, "textured." + extension);
+    INFO(info.text());
+    CHECK(folder.damage() == "");
+    CHECK(info.exitCode == 0);
+    CHECK(trianglesIn(info) == 12);
+  }
+}
+
+TEST_CASE("Inventor, VRML, COLLADA and LightWave read what lies in the scene's folder, and nothing else") {
+  HostileFolder folder;
+  std::filesystem::create_directory(folder / "below");
+  for (const std::string extension : {"iv", "wrl", "dae", "lwo"}) {
+    writeText(folder / ("below/inner." + extension), osgFitup::test::handWritten(extension));
+    writeText(folder.outside("outside." + extension), osgFitup::test::handWritten(extension));
+    std::filesystem::create_symlink("../outside." + extension, folder / ("link." + extension));
+  }
+  for (const std::string extension : {"iv", "wrl", "dae"}) {
+    INFO(extension);
+    const auto file = [&](const std::string& stem) { return stem + "." + extension; };
+    writeText(folder / file("honest"), osgFitup::test::handWritten(extension, {file("below/inner")}));
+    const ProgramResult honest = infoOf(folder, file("honest"));
+    INFO(honest.text());
+    CHECK(honest.exitCode == 0);
+    CHECK(trianglesIn(honest) == 4);
+
+    const Names outside{file("../outside"), folder.outside(file("outside")).string(), file("link"),
+                        "http://" + folder.address() + "/" + file("a")};
+    for (const std::string& name : outside) {
+      INFO(name);
+      writeText(folder / file("hostile"),
+                osgFitup::test::handWritten(extension, {file("below/inner"), name}));
+      const std::string named = !name.starts_with("http") ? file(name == file("link") ? "link" : "outside")
+                                : extension == "dae"      ? "geometry http://127.0.0.1/a.dae#g"
+                                                          : name;
+      const ProgramResult info = infoOf(folder, file("hostile")), check = checkOf(folder, file("hostile"));
+      INFO(info.text() << check.text());
+      CHECK(folder.damage() == "");
+      CHECK(info.exitCode == 3);
+      CHECK(trianglesIn(info) == 4);
+      CHECK(check.exitCode == (extension == "dae" ? 1 : 3));  // its two parts lie in the same place
+      for (const ProgramResult& result : {info, check})
+        CHECK_THAT(result.out + result.err, Catch::Contains("missing: ") && Catch::Contains(named));
+    }
+  }
+
+  writeText(folder / "honest.lws", osgFitup::test::lightWaveScene({"below/inner.lwo"}));
+  CHECK(infoOf(folder, "honest.lws").exitCode == 0);
+  for (const std::string& name : joined(folder.forbiddenReferences(), {"../outside.lwo", "link.lwo"})) {
+    writeText(folder / "hostile.lws", osgFitup::test::lightWaveScene({"below/inner.lwo", name}));
+    const ProgramResult info = infoOf(folder, "hostile.lws");
+    INFO(name << "\n" << info.text());
+    CHECK(folder.damage() == "");
+    CHECK(info.exitCode == 2);  // without an object its plugin gives nothing
+    if (name.find(".lwo") != std::string::npos)
+      CHECK_THAT(info.err, Catch::Contains("external file " + name + ": not read, it lies outside"));
+  }
+}
+
+TEST_CASE("files of Inventor that refer to themselves end, and are said to be incomplete") {
+  HostileFolder folder;
+  writeText(folder / "self.iv", osgFitup::test::handWritten("iv", {"self.iv"}));
+  const ProgramResult info = infoOf(folder, "self.iv");
+  INFO(info.text());
+  CHECK(info.exitCode == 3);
+  CHECK_THAT(info.out + info.err, Catch::Contains("external file self.iv: could not be opened"));
+  writeText(folder / "inline.wrl",
+            "#VRML V1.0 ascii\nSeparator { Coordinate3 { point [ 0 0 0, 1 0 0, 0 1 0 ] } "
+            "IndexedFaceSet { coordIndex [ 0,1,2,-1 ] } WWWInline { name \"near.osgb\" } }\n");
+  CHECK(infoOf(folder, "inline.wrl").exitCode == 3);
+}
+
+TEST_CASE(
+    "hostile scenes, watched by the system: no program, connection, library or written file but its own") {
+  HostileFolder folder;
+#if defined(FITUP_SANITIZED)
+  WARN("skipped: sanitizers do not work in traced programs");
+  return;
+#endif
+  if (std::string_view(FITUP_STRACE).empty() ||
+      folder.run(FITUP_STRACE, {"-f", "-o", "/dev/null", FITUP_PROGRAM, "--version"}, false).exitCode != 0) {
+    WARN("skipped: strace is not there, or may not trace");
+    return;
+  }
+  Names files;
+  for (const std::string& extension : formatsOfOsg) {
+    writeScene(*boxAndReferences(folder.forbiddenReferences(), true), folder / ("hostile." + extension));
+    files.push_back("hostile." + extension);
+    if (extension == "ive" || extension == "flt") continue;
+    writeUnknownClass(folder, "classes." + extension, "evil");
+    files.push_back("classes." + extension);
+  }
+  for (const std::string extension : {"iv", "wrl", "dae"}) {
+    writeText(folder.outside("outside." + extension), osgFitup::test::handWritten(extension));
+    writeText(folder / ("hostile." + extension),
+              osgFitup::test::handWritten(extension, {"../outside." + extension, "x.zae", "run.lua",
+                                                      "http://" + folder.address() + "/a." + extension}));
+    files.push_back("hostile." + extension);
+  }
+  writeText(folder / "hostile.lws", osgFitup::test::lightWaveScene({"run.lua"}));
+  files.push_back("hostile.lws");
+
+  const std::filesystem::path own = FITUP_OSG_LIBRARY_PATH;  // with where an installation would have it
+  const std::string trace = (folder.temporaryFiles() / "trace").string();
+  for (const std::string& file : files) {
+    INFO(file);
+    const ProgramResult result =
+        folder.run(FITUP_STRACE,
+                   {"-f", "-s", "4096", "-o", trace, "-e",
+                    "trace=execve,execveat,socket,connect,open,openat,openat2,creat,mkdir,mkdirat",
+                    FITUP_PROGRAM, "check", file, "--no-cache", "-q"},
+                   false);
+    INFO(result.text());
+    CHECK(result.exitCode >= 1);
+    std::size_t importers = 0, libraries = 0;
+    std::istringstream lines(readText(trace));
+    for (std::string line; std::getline(lines, line);) {
+      INFO(line);
+      const auto holds = [&](std::string_view part) { return line.find(part) != std::string::npos; };
+      const std::size_t quote = line.find('"');
+      const std::filesystem::path path =
+          quote == std::string::npos ? "" : line.substr(quote + 1, line.find('"', quote + 1) - quote - 1);
+      const auto isBelow = [&](const std::filesystem::path& place) {
+        const std::string text = path.lexically_normal().string(), start = place.lexically_normal().string();
+        return text.starts_with(start + "/");
+      };
+      if (holds("execve")) {
+        const bool isImporter = path.filename() == "fitup-import-osg";
+        importers += isImporter ? 1 : 0;
+        CHECK((isImporter || path == FITUP_PROGRAM));
+      }
+      CHECK_FALSE((holds("socket(") || holds("connect(")));
+      if (holds("O_WRONLY") || holds("O_RDWR") || holds("O_CREAT") || holds("creat(") || holds("mkdir"))
+        CHECK((isBelow(folder.temporaryFiles()) || path == "/dev/null" || path == "/dev/tty"));
+      if (path.string().find(".so") == std::string::npos || !(holds("open"))) continue;
+      ++libraries;
+      CHECK((isBelow("/lib") || isBelow("/lib64") || isBelow("/usr/lib") || isBelow("/usr/lib64") ||
+             isBelow("/usr/local/lib") || isBelow(own) || isBelow(own / "../../lib") ||
+             path == "/etc/ld.so.cache" || path == "/etc/ld.so.preload"));
+    }
+    CHECK(importers == 1);
+    CHECK(libraries > 10);
+    CHECK(folder.damage() == "");
+  }
+}
+#endif
+
+}  // namespace hostile_scenes_tests
