@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include <fitup/base/detail/number_text.h>
 #include <fitup/base/error.h>
 #include <fitup/io/mapped_file.h>
 
@@ -30,21 +31,29 @@ std::string_view metersOf(std::string_view unit) {
   return {};
 }
 
-}  // namespace
-
-std::string colladaUnit(const std::filesystem::path& file) {
+/// Null for none of those that are known.
+const char* unitOfSize(double meters) {
   constexpr std::array<std::pair<double, const char*>, 5> units{
       {{0.001, "mm"}, {0.01, "cm"}, {1, "m"}, {0.0254, "in"}, {0.3048, "ft"}}};
+  for (const auto& [size, name] : units)
+    if (std::abs(meters - size) <= 1e-6 * size) return name;
+  return nullptr;
+}
+
+}  // namespace
+
+std::string colladaUnit(const std::filesystem::path& file, double readMeters) {
   const auto mapped = MappedFile::open(file);
-  const std::string_view text =
-      metersOf(between(between(mapped->text(), "<asset", "</asset>"), "<unit", ">"));
-  if (text.empty()) return "m";
-  double meters = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), meters);
-  if (error == std::errc{} && stop == text.data() + text.size())
-    for (const auto& [size, name] : units)
-      if (std::abs(meters - size) <= 1e-6 * size) return name;
-  throw InputError("asset", "unit", "of " + validUtf8(text) + " m is none of mm, cm, m, in, ft");
+  std::string_view text = metersOf(between(between(mapped->text(), "<asset", "</asset>"), "<unit", ">"));
+  double meters = 1;
+  if (!text.empty()) {
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), meters);
+    if (error != std::errc{} || stop != text.data() + text.size()) meters = 0;
+  }
+  const char* const read = unitOfSize(readMeters);
+  if (unitOfSize(meters) != nullptr && read != nullptr) return read;
+  const std::string wrong = unitOfSize(meters) == nullptr ? validUtf8(text) : detail::numberText(readMeters);
+  throw InputError("asset", "unit", "of " + wrong + " m is none of mm, cm, m, in, ft");
 }
 
 }  // namespace fitup::importers

@@ -125,8 +125,8 @@ class ExternalFiles::DeferredReads : public osg::NodeVisitor {
 ExternalFiles::ExternalFiles(const fs::path& source)
     : root_(fs::canonical(source.parent_path())), source_(root_ / source.filename()), companionOf_(root_) {}
 
-ReadResult ExternalFiles::readSource() {
-  ReadResult result = read(source_, nullptr);
+ReadResult ExternalFiles::readSource(const Options* options) {
+  ReadResult result = read(source_, options);
   for (const fs::path& file : opened_) addCompanion(file);
   noteUnreadInlines();
   // Nodes must not outlive the plugins that made them, as callbacks of osgDB do.

@@ -39,7 +39,7 @@ class ExternalFiles : public osgDB::ReadFileCallback, public osgDB::FindFileCall
   explicit ExternalFiles(const std::filesystem::path& source);
 
   /// Reads the source. To be called once.
-  ReadResult readSource();
+  ReadResult readSource(const Options* options);
 
   ReadResult readNode(const std::string& file, const Options* options) override;
   /// Readers that are unsure what a file holds ask so.

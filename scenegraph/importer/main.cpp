@@ -21,6 +21,7 @@
 #include "collada_unit.h"
 #include "external_files.h"
 #include "gate.h"
+#include "graph_limits.h"
 #include "importer_main.h"
 #include "readers.h"
 
@@ -82,12 +83,12 @@ class Listener : public osg::NotifyHandler {
 };
 
 /// The source, read by the files' rules. Throws InputError.
-osg::ref_ptr<osg::Node> readScene(importers::ExternalFiles& files) {
+osg::ref_ptr<osg::Node> readScene(importers::ExternalFiles& files, const osgDB::Options* options) {
   const osg::ref_ptr<Listener> listener = new Listener;
   osg::setNotifyLevel(osg::WARN);  // anything less goes to the output, where the protocol's lines are
   osg::setNotifyHandler(listener);
   listener->files = &files;
-  auto read = files.readSource();
+  auto read = files.readSource(options);
   listener->files = nullptr;  // OSG keeps the listener to the end
   if (read.validNode()) return read.getNode();
   throw InputError(
@@ -110,10 +111,6 @@ Model import(const importers::Arguments& arguments, importers::ProgressLines& pr
   UpAxis upAxis = arguments.upAxis();
   const std::filesystem::path input = std::filesystem::absolute(arguments.input);
   const std::string extension = detail::lowerExtension(input);
-  if (extension == ".dae") {  // says its unit, and is turned by its plugin
-    unit = importers::colladaUnit(input);
-    upAxis = UpAxis::z;
-  }
   const RootAsWorkingFolder elsewhere;
   progress.report("reading", -1);
   const osg::ref_ptr<importers::ExternalFiles> files = new importers::ExternalFiles(input);
@@ -123,7 +120,15 @@ Model import(const importers::Arguments& arguments, importers::ProgressLines& pr
   registry.setFindFileCallback(files);
   const importers::Gate gate(*files);
   importers::loadReaders(extension.substr(std::min<std::size_t>(1, extension.size())));
-  const osg::ref_ptr<osg::Node> scene = readScene(*files);
+  float meters = 1;
+  const osg::ref_ptr<osgDB::Options> options = new osgDB::Options;
+  options->setPluginData("DAE-AssetUnitMeter", &meters);
+  const osg::ref_ptr<osg::Node> scene = readScene(*files, options);
+  if (extension == ".dae") {  // says its unit, and is turned by its plugin, which keeps its numbers
+    unit = importers::colladaUnit(input, meters);
+    upAxis = UpAxis::z;
+  }
+  importers::checkGraphLimits(*scene);
   NameCleaner cleaner;
   scene->accept(cleaner);
   if (scene->getName().empty()) scene->setName(importers::validUtf8(arguments.input.stem().string()));

@@ -237,6 +237,121 @@ TEST_CASE("files of Inventor that refer to themselves end, and are said to be in
   CHECK(infoOf(folder, "inline.wrl").exitCode == 3);
 }
 
+TEST_CASE("each format that is listed is read, by itself and by reference") {
+  const HostileFolder folder;
+  std::filesystem::create_directory(folder / "models");
+  const osg::ref_ptr<osg::Node> box = namedBox("box", {});
+  for (const std::string extension :
+       {"osgt", "osgb", "osgx", "osg", "ive", "dxf", "flt", "obj", "stl", "3ds", "fitup"})
+    writeScene(*box, folder / ("models/part." + extension));
+  for (const std::string extension : {"iv", "wrl", "dae", "lwo"})
+    writeText(folder / ("models/part." + extension), osgFitup::test::handWritten(extension));
+  writeText(folder / "models/part.lws", osgFitup::test::lightWaveScene({"part.lwo"}));
+  writeText(folder / "models/part.ply", R"(ply
+format ascii 1.0
+element vertex 4
+property float x
+property float y
+property float z
+element face 2
+property list uchar int vertex_indices
+end_header
+0 0 0
+1 0 0
+0 1 0
+0 0 1
+3 0 1 2
+3 0 1 3
+)");
+  writeText(folder / "models/part.ac", R"(AC3Db
+MATERIAL "grey" rgb 1 1 1 amb 1 1 1 emis 0 0 0 spec 0 0 0 shi 0 trans 0
+OBJECT world
+kids 1
+OBJECT poly
+name "part"
+numvert 4
+0 0 0
+1 0 0
+0 1 0
+0 0 1
+numsurf 2
+SURF 0x20
+mat 0
+refs 3
+0 0 0
+1 0 0
+2 0 0
+SURF 0x20
+mat 0
+refs 3
+0 0 0
+1 0 0
+3 0 0
+kids 0
+)");
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "models")) {
+    const std::string name = "models/" + entry.path().filename().string(),
+                      extension = entry.path().extension();
+    if (extension == ".mtl") continue;
+    INFO(name);
+    ++files;
+    const ProgramResult alone = infoOf(folder, name);
+    INFO(alone.text());
+    CHECK(alone.exitCode == 0);
+    const Names flat{".ac", ".ply", ".iv", ".wrl", ".dae", ".lwo", ".lws"};
+    const std::size_t own = std::find(flat.begin(), flat.end(), extension) != flat.end() ? 2
+                            : extension == ".dxf"                                        ? 24  // quads
+                                                                                         : 12;
+    CHECK(trianglesIn(alone) == own);
+    writeScene(*boxAndReferences({name}, true), folder / "outer.osgb");
+    const ProgramResult referred = infoOf(folder, "outer.osgb");
+    INFO(referred.text());
+    CHECK(referred.exitCode == 0);
+    CHECK(trianglesIn(referred) == 12 + own);
+  }
+  CHECK(files == 18);
+}
+
+TEST_CASE("scenes that contain themselves, are too deep or multiply by sharing are refused at once") {
+  const HostileFolder folder;
+  const auto problemOf = [&](const std::string& file) {
+    const ProgramResult info = infoOf(folder, file);
+    INFO(info.text());
+    CHECK(info.exitCode == 2);
+    return info.err;
+  };
+  osg::ref_ptr<osg::Group> deep = new osg::Group, many = new osg::Group;
+  for (const auto& scene : {deep, many}) scene->addChild(namedBox("box", {}));
+  for (int level = 0; level < 600; ++level) {
+    const osg::ref_ptr<osg::Group> above = new osg::Group;
+    above->addChild(deep);
+    deep = above;
+  }
+  for (int level = 0; level < 40; ++level) {
+    const osg::ref_ptr<osg::Group> above = new osg::Group;
+    above->addChild(many);
+    above->addChild(many);
+    many = above;
+  }
+  writeScene(*deep, folder / "deep.osgb");
+  CHECK_THAT(problemOf("deep.osgb"), Catch::Contains("refused: the scene is nested deeper than"));
+  writeScene(*many, folder / "many.osgb");
+  CHECK_THAT(problemOf("many.osgb"), Catch::Contains("by being shared"));
+
+  // A switch becomes the root once more: objects are known by their numbers before they are read.
+  const osg::ref_ptr<osg::Group> root = new osg::Group;
+  root->addChild(namedBox("box", {}));
+  root->addChild(new osg::Switch);
+  writeScene(*root, folder / "cycle.osgt");
+  std::string text = readText(folder / "cycle.osgt");
+  const std::size_t at = text.find("osg::Switch"), end = text.find('\n', text.find("UniqueID", at));
+  REQUIRE(end != std::string::npos);
+  text.replace(at, end - at, "osg::Group {\n      UniqueID 1 ");
+  writeText(folder / "cycle.osgt", text);
+  CHECK_THAT(problemOf("cycle.osgt"), Catch::Contains("or contains itself"));
+}
+
 TEST_CASE(
     "hostile scenes, watched by the system: no program, connection, library or written file but its own") {
   HostileFolder folder;

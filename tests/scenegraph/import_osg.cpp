@@ -377,6 +377,7 @@ source="#p"/></vertices><triangles count="1"><input semantic="VERTEX" source="#v
   for (const auto& [asset, unit] : {std::pair{R"(<unit name="meter" meter="1"/>)", "m"},
                                     {R"(<unit meter='0.0254' name='inch'/>)", "in"},
                                     {R"(<unit meter="1.0e-3"/>)", "mm"},
+                                    {R"(<!-- <unit meter="0.001"/> --><unit meter="1"/>)", "m"},
                                     {"", "m"}}) {
     const Model model = read(asset);
     CHECK(model.assembly.unit() == unit);

@@ -48,7 +48,7 @@ std::optional<fitup::Transform> exactPlacement(std::string_view text) {
     text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
     const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     text.remove_prefix(static_cast<std::size_t>(stop - text.data()));
-    return error == std::errc{};
+    return error == std::errc{} && std::isfinite(value);
   };
   for (auto& row : transform.m)
     for (double& value : row)
