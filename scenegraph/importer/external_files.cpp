@@ -1,8 +1,10 @@
 #include "external_files.h"
 
 #include <algorithm>
+#include <array>
 
 #include <osg/Group>
+#include <osg/Image>
 #include <osg/NodeVisitor>
 #include <osg/PagedLOD>
 #include <osg/ProxyNode>
@@ -25,12 +27,27 @@ using ReadResult = ExternalFiles::ReadResult;
 /// A few bytes can name very many, of which each names very many again; warnings, too, are for people.
 constexpr std::size_t mostReferences = 100'000, mostWarnings = 10'000;
 
+/// A path that cannot be.
+constexpr const char* nowhere = "/dev/null/refused";
+
 constexpr const char *address = "not read, it is an address of the network",
                      *outside = "not read, it lies outside of the source's folder";
 
 bool isAddress(const std::string& name) { return name.find("://") != std::string::npos; }
 
 std::string extensionOf(const std::string& name) { return osgDB::getLowerCaseFileExtension(name); }
+
+bool isReadByCoin(const fs::path& file) {
+  const std::string extension = extensionOf(file.string());
+  return extension == "iv" || extension == "wrl";
+}
+
+/// Of those that Coin reads by itself: textures, which often lie beside the models' folder.
+bool isImage(const std::string& extension) {
+  constexpr std::array<std::string_view, 16> images{"png", "jpg",  "jpeg", "gif", "bmp", "tga", "tif", "tiff",
+                                                    "rgb", "rgba", "sgi",  "bw",  "pic", "dds", "xwd", "eps"};
+  return std::find(images.begin(), images.end(), extension) != images.end();
+}
 
 ImportWarning missing(const std::string& file, const std::string& problem) {
   return {"external file " + validUtf8(file), problem + "; its parts are missing", true};
@@ -209,6 +226,14 @@ ReadResult ExternalFiles::readObject(const std::string& file, const Options* opt
   return isReadable(extensionOf(file)) ? readNode(file, options) : ReadResult(ReadResult::FILE_NOT_FOUND);
 }
 
+ReadResult ExternalFiles::readImage(const std::string&, const Options*) {
+  if (open_.empty() || !isReadByCoin(open_.back())) return ReadResult::FILE_NOT_FOUND;
+  const osg::ref_ptr<osg::Image> white = new osg::Image;
+  white->allocateImage(1, 1, 1, GL_RGB, GL_UNSIGNED_BYTE);
+  std::fill_n(white->data(), white->getTotalSizeInBytes(), static_cast<unsigned char>(255));
+  return white.get();
+}
+
 ReadResult ExternalFiles::readHeightField(const std::string& file, const Options*) {
   warn(missing(file, "not read, it is a height field"));
   return ReadResult::FILE_NOT_FOUND;
@@ -218,7 +243,10 @@ std::string ExternalFiles::findDataFile(const std::string& file, const Options* 
                                         osgDB::CaseSensitivity) {
   const std::optional<fs::path> place = locate(file, options);
   std::error_code error;
-  return place && fs::exists(*place, error) ? place->string() : "";
+  if (place && fs::exists(*place, error)) return place->string();
+  // Fonts are looked for without options, and by fontconfig, which reads and writes all over the system,
+  // where there is no answer.
+  return options == nullptr ? nowhere : "";
 }
 
 std::string ExternalFiles::findLibraryFile(const std::string& name, const Options*, osgDB::CaseSensitivity) {
@@ -227,22 +255,21 @@ std::string ExternalFiles::findLibraryFile(const std::string& name, const Option
     warn({"classes of " + validUtf8(classes),
           "not read, the library is none of those that are loaded; parts may be missing", true});
   // For an empty answer osgDB would have the system search, from the working folder on.
-  return "/dev/null/refused";
+  return nowhere;
 }
 
 bool ExternalFiles::mayLoad(const std::string& library) { return isAllowedLibrary(library); }
 
 bool ExternalFiles::mayRead(const std::string& file) {
-  if (file.empty()) return true;  // an error of the C library
   std::error_code error;
   const fs::path path = fs::absolute(file, error).lexically_normal();
-  if (path == source_) return true;
-  if (!referenceBelow(root_, path.lexically_relative(root_).string())) {
-    warn(missing(path.string(), outside));
-    return false;
+  if (path == source_ || !fs::exists(path, error)) return true;  // the latter fails by itself
+  if (referenceBelow(root_, path.lexically_relative(root_).string())) {
+    opened_.insert(path);
+    return true;
   }
-  if (fs::exists(path, error)) opened_.insert(path);
-  return true;
+  if (!isImage(extensionOf(file))) warn(missing(path.string(), outside));
+  return false;
 }
 
 void ExternalFiles::refused(const std::string& what) {
@@ -279,8 +306,7 @@ void ExternalFiles::hear(const std::string& text) {
 void ExternalFiles::noteUnreadInlines() {
   opened_.insert(source_);
   for (const fs::path& file : opened_) {
-    const std::string extension = extensionOf(file.string());
-    if (extension != "iv" && extension != "wrl") continue;
+    if (!isReadByCoin(file)) continue;
     try {
       if (MappedFile::open(file)->text().find("WWWInline") != std::string_view::npos)
         warn({"external files of " + validUtf8(file.filename().string()),

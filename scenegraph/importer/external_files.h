@@ -49,7 +49,8 @@ class ExternalFiles : public osgDB::ReadFileCallback, public osgDB::FindFileCall
                          const Options*) override {
     return ReadResult::FILE_NOT_FOUND;
   }
-  ReadResult readImage(const std::string&, const Options*) override { return ReadResult::FILE_NOT_FOUND; }
+  /// None, but for Inventor and VRML, whose reader gives up a whole file for one texture: a white point.
+  ReadResult readImage(const std::string&, const Options*) override;
   ReadResult readShader(const std::string&, const Options*) override { return ReadResult::FILE_NOT_FOUND; }
   ReadResult readScript(const std::string&, const Options*) override { return ReadResult::FILE_NOT_FOUND; }
 

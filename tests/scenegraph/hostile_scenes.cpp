@@ -10,6 +10,7 @@
 #include <osg/Switch>
 #include <osg/Texture2D>
 #include <osgDB/WriteFile>
+#include <osgText/Text>
 
 #include "hostile_folder.h"
 #include "scene_checks.h"
@@ -171,6 +172,49 @@ TEST_CASE("compressors and images that a scene names load no library that is not
     CHECK(folder.damage() == "");
     CHECK(info.exitCode == 0);
     CHECK(trianglesIn(info) == 12);
+  }
+}
+
+TEST_CASE("fonts of texts are not looked for") {
+  HostileFolder folder;
+  const osg::ref_ptr<osg::Group> root = new osg::Group;
+  root->addChild(namedBox("own", {}));
+  const osg::ref_ptr<osgText::Text> label = new osgText::Text;
+  label->setText("label");
+  root->addChild(label);
+  for (const std::string font :
+       {"run.lua", "x.evil", "Arial", "../outside.ttf", "/usr/share/fonts/a.ttf", "http"}) {
+    writeScene(*root, folder / "text.osgt");
+    std::string text = readText(folder / "text.osgt");
+    const std::string name = font == "http" ? "http://" + folder.address() + "/a.ttf" : font;
+    replaceAll(text, "FontSize ", "Font TRUE \"" + name + "\"\nFontSize ");
+    writeText(folder / "text.osgt", text);
+    const ProgramResult info = infoOf(folder, "text.osgt");
+    INFO(name << "\n" << info.text());
+    CHECK(folder.damage() == "");
+    CHECK(info.exitCode == 0);
+    CHECK(trianglesIn(info) == 12);
+  }
+}
+
+TEST_CASE("textures of Inventor and VRML are no geometry, wherever they lie") {
+  HostileFolder folder;
+  writeText(folder / "inside.png", "no image");
+  writeText(folder.outside("outside.png"), "no image");
+  for (const std::string name : {"inside.png", "../outside.png", "nowhere.png", "http://127.0.0.1/a.png"}) {
+    INFO(name);
+    const std::string inventor = osgFitup::test::handWritten("iv"), vrml = osgFitup::test::handWritten("wrl");
+    writeText(folder / "textured.iv",
+              inventor.substr(0, inventor.rfind('}')) + "Texture2 { filename \"" + name + "\" } }\n");
+    writeText(folder / "textured.wrl",
+              vrml + "Shape { appearance Appearance { texture ImageTexture { url \"" + name + "\" } } }\n");
+    for (const std::string file : {"textured.iv", "textured.wrl"}) {
+      const ProgramResult info = infoOf(folder, file);
+      INFO(file << "\n" << info.text());
+      CHECK(folder.damage() == "");
+      CHECK(info.exitCode == 0);
+      CHECK(trianglesIn(info) == 2);
+    }
   }
 }
 

@@ -194,6 +194,17 @@ TEST_CASE("a damaged scene file is refused or read, and never crashes") {
   readable[base64 + 40] = '?';
   writeText(folder / "letter.osgt", readable);
   CHECK_THAT(messageOfReading(folder / "letter.osgt"), Catch::Contains("the model's text is damaged"));
+
+  fitup::Assembly assembly("one");
+  assembly.addNode("box", {}, {}, assembly.addPart(fitup::test::sixSidedBox(1, 1, 1, 2)));
+  writtenAndRead(*createScene(assembly), folder / "part.osgt");
+  const std::string part = readText(folder / "part.osgt"), placement = "DesignPlacement \"";
+  const std::size_t number = part.find(placement);
+  REQUIRE(number != std::string::npos);
+  for (const std::string wrong : {"nan", "inf", "one"}) {
+    writeText(folder / "number.osgt", std::string(part).replace(number + placement.size(), 1, wrong));
+    CHECK_THAT(messageOfReading(folder / "number.osgt"), Catch::Contains("the design placement is damaged"));
+  }
   osg::setNotifyLevel(level);
 }
 
