@@ -19,7 +19,9 @@ if(TARGET fitup-import-osg)
   install(TARGETS fitup-import-osg RUNTIME DESTINATION ${FITUP_IMPORTER_FOLDER} COMPONENT scenegraph)
 endif()
 if(TARGET fitup-viewer)
-  set_target_properties(fitup-viewer PROPERTIES INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
+  # Also in the build, whose paths CMake would pad with empty ones: those mean the working folder.
+  set_target_properties(fitup-viewer PROPERTIES BUILD_WITH_INSTALL_RPATH ON
+                        INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR};$ORIGIN/../lib")
   install(TARGETS fitup-viewer RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT viewer)
 endif()
 

@@ -16,7 +16,6 @@
 
 #include "importer_main.h"
 #include "readers.h"
-#include "references.h"
 
 namespace fitup::importers {
 namespace {
@@ -41,6 +40,9 @@ bool isReadByCoin(const fs::path& file) {
   const std::string extension = extensionOf(file.string());
   return extension == "iv" || extension == "wrl";
 }
+
+/// Its library opens what it refers to without osgDB.
+bool readsByItself(const fs::path& file) { return isReadByCoin(file) || extensionOf(file.string()) == "dae"; }
 
 /// Of those that Coin reads by itself: textures, which often lie beside the models' folder.
 bool isImage(const std::string& extension) {
@@ -139,12 +141,8 @@ class ExternalFiles::DeferredReads : public osg::NodeVisitor {
   const osgDB::Options* options_;
 };
 
-ExternalFiles::ExternalFiles(const fs::path& source)
-    : root_(fs::canonical(source.parent_path())), source_(root_ / source.filename()), companionOf_(root_) {}
-
 ReadResult ExternalFiles::readSource(const Options* options) {
-  ReadResult result = read(source_, options);
-  for (const fs::path& file : opened_) addCompanion(file);
+  ReadResult result = read(source_.bytes(), options);
   noteUnreadInlines();
   // Nodes must not outlive the plugins that made them, as callbacks of osgDB do.
   nameOfRead_.clear();
@@ -153,26 +151,20 @@ ReadResult ExternalFiles::readSource(const Options* options) {
   return result;
 }
 
-std::optional<fs::path> ExternalFiles::locate(const std::string& name, const Options* options) const {
-  if (name == source_) return source_;  // which the user has named, wherever it leads
+std::optional<fs::path> ExternalFiles::locate(const std::string& name, const Options* options) {
   if (isAddress(name)) return std::nullopt;
-  std::string text = name;
-  std::replace(text.begin(), text.end(), '\\', '/');
+  const Gate::Leave copying;
   std::vector<fs::path> folders;
   if (options != nullptr)
     folders.assign(options->getDatabasePathList().begin(), options->getDatabasePathList().end());
-  folders.push_back(open_.empty() ? root_ : open_.back().parent_path());
+  folders.push_back(open_.empty() ? source_.bytes().parent_path() : open_.back().parent_path());
   std::optional<fs::path> expected;
   for (const fs::path& folder : folders) {
     if (!folder.is_absolute()) continue;  // the working folder is nobody's
-    const auto below =
-        referenceBelow(root_, (folder / text).lexically_normal().lexically_relative(root_).string());
-    if (!below) continue;
-    std::error_code error;
-    const fs::path place = fs::weakly_canonical(root_ / *below, error);
-    if (error) continue;
-    if (fs::is_regular_file(place, error)) return place;
-    if (!expected) expected = place;
+    SourceFile::Reference reference = source_.find(folder / "any", name);
+    if (reference.isFound()) return std::move(reference.bytes);
+    if (!expected && reference.result != SourceFile::Reference::Result::outside)
+      expected = std::move(reference.bytes);
   }
   return expected;
 }
@@ -193,6 +185,13 @@ const char* ExternalFiles::refusalOf(const std::string& name, const std::optiona
 ReadResult ExternalFiles::read(const fs::path& place, const Options* options) {
   osgDB::ReaderWriter* const reader = loadReader(extensionOf(place.string()));
   if (reader == nullptr) return ReadResult::FILE_NOT_HANDLED;
+  if (readsByItself(place)) {
+    const Gate::Leave copying;
+    source_.findQuoted(place, "\"'", [](std::string_view ending) {
+      const std::string extension(ending.substr(std::min<std::size_t>(1, ending.size())));
+      return isReadable(extension) || isImage(extension);
+    });
+  }
   open_.push_back(place);
   auto result = reader->readNode(place.string(), options);
   if (result.validNode()) {
@@ -205,7 +204,8 @@ ReadResult ExternalFiles::read(const fs::path& place, const Options* options) {
 
 ReadResult ExternalFiles::readNode(const std::string& file, const Options* options) {
   ++references_;
-  const std::optional<fs::path> place = locate(file, options);
+  const bool isOfFormat = isReadable(extensionOf(file));
+  const std::optional<fs::path> place = isOfFormat ? locate(file, options) : std::nullopt;
   if (const char* const refusal = refusalOf(file, place)) {
     warn(missing(file, refusal));
     return ReadResult::FILE_NOT_FOUND;
@@ -217,7 +217,6 @@ ReadResult ExternalFiles::readNode(const std::string& file, const Options* optio
     nameOfRead_[result.getNode()] = file;
   else
     warn(missing(file, "could not be read"));
-  addCompanion(*place);
   return result;
 }
 
@@ -263,13 +262,17 @@ bool ExternalFiles::mayLoad(const std::string& library) { return isAllowedLibrar
 bool ExternalFiles::mayRead(const std::string& file) {
   std::error_code error;
   const fs::path path = fs::absolute(file, error).lexically_normal();
-  if (path == source_ || !fs::exists(path, error)) return true;  // the latter fails by itself
-  if (referenceBelow(root_, path.lexically_relative(root_).string())) {
-    opened_.insert(path);
-    return true;
+  switch (source_.find(path.string()).result) {
+    case SourceFile::Reference::Result::found:
+      if (path != source_.bytes()) opened_.insert(path);
+      return true;
+    case SourceFile::Reference::Result::outside:
+      if (!fs::exists(path, error)) return true;  // it fails by itself
+      if (!isImage(extensionOf(file))) warn(missing(path.string(), outside));
+      return false;
+    default:
+      return true;  // it fails by itself
   }
-  if (!isImage(extensionOf(file))) warn(missing(path.string(), outside));
-  return false;
 }
 
 void ExternalFiles::refused(const std::string& what) {
@@ -299,12 +302,11 @@ void ExternalFiles::hear(const std::string& text) {
   if (const char* const refusal = isAddress(name) ? address : place ? nullptr : outside)
     return warn(missing(name, refusal));
   warn(missing(name, "could not be read"));
-  addCompanion(*place);
 }
 
 /// Coin leaves them to a browser, and says nothing.
 void ExternalFiles::noteUnreadInlines() {
-  opened_.insert(source_);
+  opened_.insert(source_.bytes());
   for (const fs::path& file : opened_) {
     if (!isReadByCoin(file)) continue;
     try {
@@ -321,11 +323,6 @@ void ExternalFiles::noteUnreadInlines() {
 void ExternalFiles::warn(ImportWarning warning) {
   if (said_.size() < mostWarnings && said_.insert(warning.element + '\n' + warning.message).second)
     warnings.push_back(std::move(warning));
-}
-
-/// One that is not there, or closed to us, is noted as well: the answer changes when that does.
-void ExternalFiles::addCompanion(const fs::path& file) {
-  if (seen_.insert(file.string()).second) companions.push_back(companionOf_.of(file));
 }
 
 }  // namespace fitup::importers

@@ -13,8 +13,8 @@
 
 #include <fitup/io/model_file.h>
 
-#include "companions.h"
 #include "gate.h"
+#include "source_file.h"
 
 namespace fitup::importers {
 
@@ -35,8 +35,8 @@ class ExternalFiles : public osgDB::ReadFileCallback, public osgDB::FindFileCall
   using ReadResult = osgDB::ReaderWriter::ReadResult;
   using Options = osgDB::Options;
 
-  /// Throws FileError if the source's folder is not there.
-  explicit ExternalFiles(const std::filesystem::path& source);
+  /// Refers to the source.
+  explicit ExternalFiles(SourceFile& source) : source_(source) {}
 
   /// Reads the source. To be called once.
   ReadResult readSource(const Options* options);
@@ -64,7 +64,6 @@ class ExternalFiles : public osgDB::ReadFileCallback, public osgDB::FindFileCall
   /// What a library says that reads files by itself: of one that it has not found.
   void hear(const std::string& text);
 
-  std::vector<CompanionFile> companions;  ///< each once
   std::vector<ImportWarning>
       warnings;  ///< of what was refused or could not be read; each once, the first ten thousand
 
@@ -74,26 +73,22 @@ class ExternalFiles : public osgDB::ReadFileCallback, public osgDB::FindFileCall
  private:
   class DeferredReads;
 
-  /// Where a name leads, as a path without links: a file if it is there, else the place where it is looked
-  /// for first. Nothing if that is out of bounds. The one place that decides.
-  [[nodiscard]] std::optional<std::filesystem::path> locate(const std::string& name,
-                                                            const Options* options) const;
+  /// Where a name leads: the copy of a file if it is there, else where that would be that is looked for
+  /// first. Nothing if it is out of bounds. The one place that decides.
+  [[nodiscard]] std::optional<std::filesystem::path> locate(const std::string& name, const Options* options);
   /// Why the file that a name leads to is not read; null if it may be.
   [[nodiscard]] const char* refusalOf(const std::string& name,
                                       const std::optional<std::filesystem::path>& place) const;
   ReadResult read(const std::filesystem::path& place, const Options* options);
   void noteUnreadInlines();
   void warn(ImportWarning warning);
-  void addCompanion(const std::filesystem::path& file);
 
-  std::filesystem::path root_;    ///< the source's folder, without links
-  std::filesystem::path source_;  ///< in `root_`; may be a link itself
-  Companions companionOf_;
+  SourceFile& source_;
   std::vector<std::filesystem::path>
       open_;                                ///< files that are being read, each referred to by the one before
   std::set<std::filesystem::path> opened_;  ///< by whomever, but for the source
   std::size_t references_ = 0;              ///< asked for so far
-  std::set<std::string> seen_, said_;
+  std::set<std::string> said_;
   std::map<osg::ref_ptr<const osg::Node>, std::string>
       nameOfRead_;                                     ///< what files gave, by the name asked for
   std::set<osg::ref_ptr<const osg::Node>> completed_;  ///< nodes whose files have been read

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdarg>
 #include <cstring>
+#include <utility>
 
 namespace fitup::importers {
 namespace {
@@ -64,6 +65,9 @@ bool writesBy(const char* mode) { return std::strpbrk(mode, "wa+") != nullptr; }
 
 Gate::Gate(Gatekeeper& decides) noexcept { keeper = &decides; }
 Gate::~Gate() { keeper = nullptr; }
+
+Gate::Leave::Leave() noexcept : before_(std::exchange(deciding, true)) {}
+Gate::Leave::~Leave() { deciding = before_; }
 
 }  // namespace fitup::importers
 

@@ -32,6 +32,18 @@ class Gate {
   ~Gate();
   Gate(const Gate&) = delete;
   Gate& operator=(const Gate&) = delete;
+
+  /// While it lives the calling thread is not asked: for what the keeper does itself.
+  class Leave {
+   public:
+    Leave() noexcept;
+    ~Leave();
+    Leave(const Leave&) = delete;
+    Leave& operator=(const Leave&) = delete;
+
+   private:
+    bool before_;
+  };
 };
 
 }  // namespace fitup::importers

@@ -106,14 +106,14 @@ void keepLibrariesSimple() {
   ::setrlimit(RLIMIT_NOFILE, &openFiles);
 }
 
-Model import(const importers::Arguments& arguments, importers::ProgressLines& progress) {
+Model import(importers::Arguments& arguments, importers::ProgressLines& progress) {
   std::string unit = arguments.unit();
   UpAxis upAxis = arguments.upAxis();
-  const std::filesystem::path input = std::filesystem::absolute(arguments.input);
+  const std::filesystem::path input = arguments.source.bytes();
   const std::string extension = detail::lowerExtension(input);
   const RootAsWorkingFolder elsewhere;
   progress.report("reading", -1);
-  const osg::ref_ptr<importers::ExternalFiles> files = new importers::ExternalFiles(input);
+  const osg::ref_ptr<importers::ExternalFiles> files = new importers::ExternalFiles(arguments.source);
   keepLibrariesSimple();
   osgDB::Registry& registry = *osgDB::Registry::instance();
   registry.setReadFileCallback(files);
@@ -131,7 +131,7 @@ Model import(const importers::Arguments& arguments, importers::ProgressLines& pr
   importers::checkGraphLimits(*scene);
   NameCleaner cleaner;
   scene->accept(cleaner);
-  if (scene->getName().empty()) scene->setName(importers::validUtf8(arguments.input.stem().string()));
+  if (scene->getName().empty()) scene->setName(importers::validUtf8(arguments.source.name().stem().string()));
   std::string ownUnit;
   if (!scene->getUserValue("osgFitup.unit", ownUnit)) scene->setUserValue("osgFitup.unit", unit);
   unsigned int ownUpAxis = 0;
@@ -152,8 +152,8 @@ Model import(const importers::Arguments& arguments, importers::ProgressLines& pr
   if (made.scene.instances.empty()) throw InputError("holds no triangles" + firstReasons(model.warnings));
 
   model.assembly = std::move(made.scene.assembly);
-  model.source.path = arguments.input.string();
-  model.source.companions = std::move(files->companions);
+  model.source.path = arguments.source.name().string();
+  model.source.companions = arguments.source.companions();
   if (made.pointsAndLines > 0)
     model.warnings.push_back(
         {"file", std::to_string(made.pointsAndLines) + " points and lines are left out", false});

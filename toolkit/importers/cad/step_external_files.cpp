@@ -7,14 +7,11 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <set>
 #include <string_view>
 #include <utility>
 
 #include <fitup/base/error.h>
 #include <fitup/io/detail/file_digest.h>
-#include <fitup/io/detail/file_extension.h>
-#include <fitup/io/mapped_file.h>
 
 #include "importer_main.h"
 
@@ -23,8 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t longestName = 4096;
-
 /// What a file's references name.
 std::vector<std::string> namesIn(const Handle(XSControl_WorkSession) & session) {
   STEPConstruct_ExternRefs references(session);
@@ -32,20 +27,6 @@ std::vector<std::string> namesIn(const Handle(XSControl_WorkSession) & session) 
   std::vector<std::string> names;
   for (int i = 1; i <= references.NbExternRefs(); ++i)
     if (const char* name = references.FileName(i); name != nullptr && *name != '\0') names.emplace_back(name);
-  return names;
-}
-
-/// The strings of a STEP file that end as names of STEP files do.
-std::vector<std::string> fileNamesIn(std::string_view text) {
-  std::vector<std::string> names;
-  for (std::size_t begin = text.find('\''); begin != text.npos; begin = text.find('\'', begin)) {
-    const std::size_t end = text.find('\'', ++begin);
-    if (end == text.npos) break;
-    const std::string_view name = text.substr(begin, end - begin);
-    const std::string extension = name.size() < longestName ? fitup::detail::lowerExtension(name) : "";
-    if (extension == ".stp" || extension == ".step" || extension == ".p21") names.emplace_back(name);
-    begin = end + 1;
-  }
   return names;
 }
 
@@ -58,20 +39,12 @@ bool areAlike(const SourceFile::Reference& a, const SourceFile::Reference& b) {
 }  // namespace
 
 void fetchExternalFiles(SourceFile& source, STEPCAFControl_Reader& reader) {
-  std::set<fs::path> seen{source.bytes()};
-  std::vector<fs::path> unseen;
-  const auto fetch = [&](const fs::path& from, const std::string& name) {
-    const SourceFile::Reference found = source.find(from, name);
-    if (found.isFound() && seen.insert(found.bytes).second) unseen.push_back(found.bytes);
-  };
-  for (const std::string& name : namesIn(reader.ChangeReader().WS())) fetch(source.bytes(), name);
-  while (!unseen.empty()) {
-    const fs::path file = std::move(unseen.back());
-    unseen.pop_back();
-    const auto text = MappedFile::open(file);
-    for (const std::string& name : fileNamesIn(text->text()))
-      if (source.isThere(file, name)) fetch(file, name);
-  }
+  for (const std::string& name : namesIn(reader.ChangeReader().WS()))
+    if (const SourceFile::Reference found = source.find(name);
+        found.isFound() && found.bytes != source.bytes())
+      source.findQuoted(found.bytes, "'", [](std::string_view extension) {
+        return extension == ".stp" || extension == ".step" || extension == ".p21";
+      });
 }
 
 std::vector<StepExternalFile> externalFilesOf(SourceFile& source, STEPCAFControl_Reader& reader) {

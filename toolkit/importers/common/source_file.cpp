@@ -1,13 +1,16 @@
 #include "source_file.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
 
 #include <fitup/base/error.h>
 #include <fitup/io/detail/file_digest.h>
+#include <fitup/io/detail/file_extension.h>
 #include <fitup/io/detail/import_folder.h>
+#include <fitup/io/mapped_file.h>
 
 #include "importer_main.h"
 
@@ -82,6 +85,31 @@ SourceFile::Reference SourceFile::find(const fs::path& from, std::string_view na
     }
   companions_.push_back(std::move(companion));
   return known_.emplace(copy, std::move(reference)).first->second;
+}
+
+void SourceFile::findQuoted(const fs::path& from, std::string_view quotes,
+                            const std::function<bool(std::string_view extension)>& accepts) {
+  constexpr std::size_t longestName = 4096;
+  std::set<fs::path> seen{from};
+  std::vector<fs::path> unread{from};
+  while (!unread.empty()) {
+    const fs::path file = std::move(unread.back());
+    unread.pop_back();
+    const auto mapped = MappedFile::open(file);
+    const std::string_view text = mapped->text();
+    for (std::size_t begin = text.find_first_of(quotes); begin != text.npos;
+         begin = text.find_first_of(quotes, begin)) {
+      const std::size_t end = text.find(text[begin], begin + 1);
+      if (end == text.npos) break;
+      std::string_view name = text.substr(begin + 1, end - begin - 1);
+      begin = end + 1;
+      name = name.substr(0, name.find('#'));  // a part of that file
+      if (name.size() > longestName || !accepts(detail::lowerExtension(name)) || !isThere(file, name))
+        continue;
+      const Reference found = find(file, name);
+      if (found.isFound() && seen.insert(found.bytes).second) unread.push_back(found.bytes);
+    }
+  }
 }
 
 Digest SourceFile::fetch(const fs::path& file, const fs::path& copy) const {

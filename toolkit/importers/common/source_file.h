@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -57,6 +58,12 @@ class SourceFile {
   /// Whether such a reference would lead to a plain file.
   [[nodiscard]] bool isThere(const std::filesystem::path& from, std::string_view name) const;
   [[nodiscard]] bool isThere(std::string_view name) const { return isThere(bytes_, name); }
+
+  /// Finds what the text of a copy names in quotes, and what that names in turn, if it is there and its
+  /// extension (lower case, with the dot) is one that `accepts`: for libraries that follow references by
+  /// themselves. `quotes`: the characters that begin and end a name. Throws FileError.
+  void findQuoted(const std::filesystem::path& from, std::string_view quotes,
+                  const std::function<bool(std::string_view extension)>& accepts);
 
   /// Each file once, in the order of the first question. Of a path that begins at the source's folder.
   [[nodiscard]] const std::vector<CompanionFile>& companions() const noexcept { return companions_; }
