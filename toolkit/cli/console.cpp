@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <condition_variable>
 #include <csignal>
-#include <cstdint>
 
 namespace fitup::cli {
 namespace {
@@ -33,28 +32,6 @@ void keepPhase(std::string_view phase) {
   if (phaseNow != phase) phaseNow = phase;
 }
 
-struct Character {
-  std::uint32_t code;
-  std::size_t length;  ///< in bytes; 0 where these are not UTF-8
-};
-
-/// The first one. Precondition: the text is not empty.
-Character nextCharacter(std::string_view text) {
-  const auto byte = static_cast<unsigned char>(text[0]);
-  const std::size_t length = byte < 0x80 ? 1 : byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 0;
-  if (length == 0 || length > text.size()) return {byte, 0};
-  std::uint32_t code = length == 1 ? byte : byte & (0x7fU >> length);
-  for (std::size_t k = 1; k < length; ++k) {
-    const auto next = static_cast<unsigned char>(text[k]);
-    if ((next & 0xc0U) != 0x80) return {byte, 0};
-    code = code << 6 | (next & 0x3fU);
-  }
-  constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-  const bool isSurrogate = code >= 0xd800 && code < 0xe000;
-  if (code < least[length] || isSurrogate || code > 0x10ffff) return {byte, 0};
-  return {code, length};
-}
-
 void onInterrupt(int) {
   if (++interrupts > 1) std::_Exit(exitError);
 }
@@ -70,28 +47,6 @@ void writeText(std::FILE* stream, fmt::string_view format, fmt::format_args valu
 }
 
 void sayLines(std::string_view lines) { writeText(stdout, "{}", fmt::make_format_args(lines)); }
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  result.reserve(text.size());
-  for (std::size_t i = 0; i < text.size();) {
-    const auto [code, length] = nextCharacter(text.substr(i));
-    if (length == 0) {
-      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i++]));
-      continue;
-    }
-    const bool turnsLines = code == 0x61c || code == 0x200e || code == 0x200f ||
-                            (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-    if (code < 0x20 || code == 0x7f)
-      result += code == '\n' ? "\\n" : code == '\t' ? "\\t" : fmt::format("\\x{:02x}", code);
-    else if ((code >= 0x80 && code < 0xa0) || turnsLines)
-      result += fmt::format("\\u{:04x}", code);
-    else
-      result += text.substr(i, length);
-    i += length;
-  }
-  return result;
-}
 
 int flushOutput() {
   errno = 0;

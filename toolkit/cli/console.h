@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <fitup/base/progress.h>
+#include <fitup/base/text.h>
 
 namespace fitup::cli {
 
@@ -29,10 +30,6 @@ enum ExitCode {
 /// a pipe that nobody reads: the files that were asked for are still to be written. Thread-safe.
 void writeText(std::FILE* stream, fmt::string_view format, fmt::format_args values);
 
-/// A text, such as a name from a file, as it stands within a line: control characters (line ends too), bytes
-/// that are not UTF-8 and characters that change the direction of writing as escapes (\x1b, \u202e), so that
-/// no name moves the cursor, sends commands to the terminal or passes for a line of the answer.
-std::string escaped(std::string_view text);
 /// What is put into a format: texts escaped, other values as they are.
 template <typename Value>
 decltype(auto) valueToSay(const Value& value) {

@@ -2,5 +2,6 @@ set(FITUP_BASE_TESTS
   digest.cpp
   hash.cpp
   parallel.cpp
+  text.cpp
   work_meter.cpp
 )

@@ -188,29 +188,4 @@ int runMain(int argc, char** argv, std::string_view summary, const std::vector<O
   }
 }
 
-std::string validUtf8(std::string_view text) {
-  std::string result;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[i + k]); };
-    const unsigned lead = byte(0);
-    const std::size_t length = lead < 0x80                   ? 1
-                               : lead >= 0xc2 && lead < 0xe0 ? 2
-                               : (lead & 0xf0) == 0xe0       ? 3
-                               : lead >= 0xf0 && lead < 0xf5 ? 4
-                                                             : 0;
-    bool good = length > 0 && i + length <= text.size();
-    for (std::size_t k = 1; good && k < length; ++k) good = (byte(k) & 0xc0) == 0x80;
-    // Overlong forms, surrogates, and what lies above U+10FFFF.
-    if (good && length == 3) good = !(lead == 0xe0 && byte(1) < 0xa0) && !(lead == 0xed && byte(1) >= 0xa0);
-    if (good && length == 4) good = !(lead == 0xf0 && byte(1) < 0x90) && !(lead == 0xf4 && byte(1) >= 0x90);
-    const bool control = lead < 0x20 || lead == 0x7f || (good && lead == 0xc2 && byte(1) < 0xa0);  // C0, C1
-    if (good && !control)
-      result += text.substr(i, length);
-    else
-      result += "\xEF\xBF\xBD";
-    i += good ? length : 1;
-  }
-  return result;
-}
-
 }  // namespace fitup::importers

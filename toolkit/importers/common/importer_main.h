@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include <fitup/base/text.h>
 #include <fitup/io/model_file.h>
 
 #include "source_file.h"
@@ -82,8 +83,6 @@ struct Option {
 int runMain(int argc, char** argv, std::string_view summary, const std::vector<Option>& options,
             const std::function<Model(Arguments&, ProgressLines&)>& import);
 
-/// The text with every byte that is not UTF-8, and every control character (tabulator and line ends too),
-/// replaced by U+FFFD, so that reports and terminals can carry it in one line.
-std::string validUtf8(std::string_view text);
+using fitup::validUtf8;
 
 }  // namespace fitup::importers
