@@ -122,6 +122,38 @@ TEST_CASE("a project and its model can be moved together", "[io][project]") {
   CHECK(readProject(file).models == std::vector{elsewhere / "as1.step"});
 }
 
+TEST_CASE("of two that save one project the second one is told", "[io][project]") {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder / "work.fitup-project";
+  Project project = sampleProject(folder.path());
+  const FileVersion written = writeProject(file, project);
+  CHECK(written == versionAt(file));
+  StoredProject first = readStoredProject(file), second = readStoredProject(file);
+  CHECK(first.version == versionAt(file));
+  first.project.moved = {{"as1/rod", {{}, {1, 0, 0}}}};
+  second.project.moved = {{"as1/rod", {{}, {2, 0, 0}}}};
+  first.version = writeProject(file, first.project, first.version);
+  try {
+    writeProject(file, second.project, second.version);
+    FAIL("not told");
+  } catch (const FileChangedError& error) {
+    CHECK(std::string(error.what()).find(file.string()) == 0);
+    CHECK(error.found() == first.version);
+  }
+  CHECK(readProject(file).moved == first.project.moved);
+  // Who has saved goes on.
+  first.project.tolerance = 0.5;
+  first.version = writeProject(file, first.project, first.version);
+  // Who says so replaces it.
+  writeProject(file, second.project, first.version);
+  CHECK(readProject(file).moved == second.project.moved);
+  std::filesystem::rename(file, folder / "moved.fitup-project");
+  CHECK_THROWS_AS(writeProject(file, first.project, first.version), FileChangedError);
+  CHECK_FALSE(std::filesystem::exists(file));
+  // What would not be read again is refused first.
+  CHECK_THROWS_AS(writeProject(file, {}, first.version), InputError);
+}
+
 TEST_CASE("what is wrong in a project is named", "[io][project]") {
   const TemporaryFolder folder;
   const std::filesystem::path file = folder / "work.fitup-project";

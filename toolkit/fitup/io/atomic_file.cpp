@@ -18,6 +18,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
+#include <fitup/io/detail/file_extension.h>
 
 namespace fitup {
 namespace {
@@ -89,14 +90,23 @@ class DescriptorBuffer : public std::streambuf {
 };
 
 /// Keeps other writers out of a folder for the moment of a rename; it ends with the process. After some
-/// seconds it goes on without: somebody else may use such locks for purposes of his own.
+/// seconds it gives up: somebody else may use such locks for purposes of his own.
 class FolderLock {
  public:
   explicit FolderLock(const std::filesystem::path& folder)
       : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    for (int i = 0; i < 5000 && descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0; ++i)
+    constexpr int mostTries = 5000;
+    for (int i = 0; i < mostTries && descriptor_ >= 0; ++i) {
+      if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) {
+        isHeldByAnother_ = false;
+        return;
+      }
+      isHeldByAnother_ = errno == EWOULDBLOCK;
+      if (!isHeldByAnother_ && errno != EINTR) return;  // network file systems lock no folders
       ::usleep(1000);
+    }
   }
+  [[nodiscard]] bool isHeldByAnother() const noexcept { return isHeldByAnother_; }
   ~FolderLock() {
     if (descriptor_ >= 0) ::close(descriptor_);
   }
@@ -105,6 +115,7 @@ class FolderLock {
 
  private:
   int descriptor_;
+  bool isHeldByAnother_ = false;
 };
 
 /// Where the new contents are collected: a file without a name where the file system has such, so that a
@@ -135,9 +146,12 @@ class TemporaryFile {
 
   /// Negative where nothing can be written there; errno then says why.
   [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
-  /// Puts the file in the target's place; false with errno set.
-  bool replaceTarget() {
-    if (path_.empty() ? !nameIt() : std::rename(path_.c_str(), target_.c_str()) != 0) return false;
+  /// Puts the file in the target's place, if that is still `expected` (null: whatever it is); false with
+  /// errno set. Throws FileChangedError, named by `name`, and as `versionAt`.
+  bool replaceTarget(const FileVersion* expected, const std::string& name) {
+    // What is not there yet is made at once, which fails where somebody else makes it.
+    const bool made = expected == nullptr && path_.empty() && link(target_);
+    if (!made && !replaceLocked(expected, name)) return false;
     path_.clear();
     const int closed = ::close(descriptor_);
     descriptor_ = -1;
@@ -150,17 +164,29 @@ class TemporaryFile {
     return folder_ / (temporaryPrefix(target_) + std::to_string(::getpid()) + "-" +
                       std::to_string(counter++) + temporarySuffix);
   }
+  bool replaceLocked(const FileVersion* expected, const std::string& name) {
+    const FolderLock lock(folder_);
+    if (expected != nullptr) {
+      if (lock.isHeldByAnother()) {
+        errno = EBUSY;
+        return false;
+      }
+      if (const FileVersion found = versionAt(target_); found != *expected)
+        throw FileChangedError(name, *expected, found);
+    }
+    return path_.empty() ? nameIt() : std::rename(path_.c_str(), target_.c_str()) == 0;
+  }
+  /// Gives the file that has no name this one; false with errno set, such as EEXIST.
+  bool link(const std::filesystem::path& name) const {
+    const std::string source = "/proc/self/fd/" + std::to_string(descriptor_);
+    return ::linkat(AT_FDCWD, source.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+  }
   /// Puts the file that has no name in the target's place. Where there is an old one, that takes a second
   /// name for a moment, since only a rename replaces: always the same one, so that at most one is ever left,
   /// and the next write of the target takes it over. Only who has the folder's lock uses that name.
   bool nameIt() {
-    const std::string source = "/proc/self/fd/" + std::to_string(descriptor_);
-    const auto link = [&](const std::filesystem::path& name) {
-      return ::linkat(AT_FDCWD, source.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
-    };
     if (link(target_)) return true;
     if (errno != EEXIST) return false;
-    const FolderLock lock(folder_);
     const std::filesystem::path name = folder_ / (temporaryPrefix(target_) + "new");
     ::unlink(name.c_str());
     if (!link(name)) return false;
@@ -225,35 +251,66 @@ void syncFolder(const std::filesystem::path& folder) {
   ::close(descriptor);
 }
 
-/// A link stays a link: what it points to is replaced, or made.
-std::filesystem::path behindLinks(const std::filesystem::path& target) {
-  constexpr int mostLinks = 40;  // as many as Linux follows
-  std::filesystem::path file = target;
+/// Links there are what a process has open: they name no file that could be replaced.
+bool isInProc(const std::filesystem::path& link) {
   std::error_code error;
-  for (int links = 0; std::filesystem::is_symlink(file, error); ++links) {
-    if (links == mostLinks) fail(target, "cannot write", ELOOP);
-    const std::filesystem::path next = std::filesystem::read_symlink(file, error);
-    if (error) fail(target, "cannot write", error.value());
-    file = file.parent_path() / next;
-  }
-  return file;
+  const std::filesystem::path folder = std::filesystem::canonical(link.parent_path(), error);
+  return !error && folder.native().starts_with("/proc/");
 }
 
-}  // namespace
+/// Whether a link lies in a folder where everybody may make some, and is neither of this user nor of the
+/// folder's.
+bool isOfStranger(const std::filesystem::path& link) {
+  const std::filesystem::path folder = link.has_parent_path() ? link.parent_path() : ".";
+  struct stat ofLink {
+  }, ofFolder{};
+  if (::lstat(link.c_str(), &ofLink) != 0 || ::stat(folder.c_str(), &ofFolder) != 0) return false;
+  constexpr mode_t anybodys = S_ISVTX | S_IWOTH;
+  return (ofFolder.st_mode & anybodys) == anybodys && ofLink.st_uid != ::geteuid() &&
+         ofLink.st_uid != ofFolder.st_uid;
+}
 
-void writeFileAtomically(const std::filesystem::path& target, const std::function<void(std::ostream&)>& write,
-                         const Progress& progress) {
-  const std::filesystem::path file = behindLinks(target);
+/// A descriptor of a pipe or a device, that is closed in the end.
+class DirectOutput {
+ public:
+  /// A pipe that nobody reads yet is waited for, but not forever.
+  DirectOutput(const std::filesystem::path& file, const Progress& progress) {
+    constexpr int mostTries = 200, betweenTries = 10'000;  // microseconds
+    for (int i = 0; i < mostTries; ++i) {
+      descriptor_ = ::open(file.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+      if (descriptor_ >= 0 || errno != ENXIO) break;
+      if (progress.cancelled()) throw CancelledError();
+      ::usleep(betweenTries);
+      errno = ENXIO;
+    }
+    if (descriptor_ >= 0) ::fcntl(descriptor_, F_SETFL, ::fcntl(descriptor_, F_GETFL) & ~O_NONBLOCK);
+  }
+  ~DirectOutput() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  DirectOutput(const DirectOutput&) = delete;
+  DirectOutput& operator=(const DirectOutput&) = delete;
+  /// Negative where it cannot be opened; errno then says why.
+  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+
+ private:
+  int descriptor_ = -1;
+};
+
+void writeFile(const std::filesystem::path& target, const FileVersion* expected,
+               const std::function<void(std::ostream&)>& write, const Progress& progress) {
+  const std::filesystem::path file = writtenFile(target);
 
   struct stat old {};
   const bool exists = ::stat(file.c_str(), &old) == 0;
   if (exists && S_ISDIR(old.st_mode)) fail(target, "cannot write", EISDIR);
+  if (exists && S_ISBLK(old.st_mode)) fail(target, "cannot write", ENOTSUP);  // a disk is no file
   if (exists && !S_ISREG(old.st_mode)) {  // a pipe or a device such as /dev/stdout cannot be renamed over
-    const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
-    if (descriptor < 0) fail(target, "cannot write", errno);
-    const std::unique_ptr<const int, void (*)(const int*)> closer(&descriptor,
-                                                                  [](const int* d) { ::close(*d); });
-    writeTo(descriptor, target, write);
+    const DirectOutput output(file, progress);
+    if (output.descriptor() < 0 && errno == ENXIO && S_ISFIFO(old.st_mode))
+      throw FileError(target.string() + ": cannot write: nobody reads the pipe");
+    if (output.descriptor() < 0) fail(target, "cannot write", errno);
+    writeTo(output.descriptor(), target, write);
     return;
   }
 
@@ -266,8 +323,45 @@ void writeFileAtomically(const std::filesystem::path& target, const std::functio
 
   writeTo(temporary.descriptor(), target, write);
   if (!flushToDisk(temporary.descriptor(), progress)) fail(target, "cannot flush to disk", errno);
-  if (!temporary.replaceTarget()) fail(target, "cannot replace", errno);
+  if (!temporary.replaceTarget(expected, target.string())) fail(target, "cannot replace", errno);
   syncFolder(folder);
+}
+
+}  // namespace
+
+void writeFileAtomically(const std::filesystem::path& target, const std::function<void(std::ostream&)>& write,
+                         const Progress& progress) {
+  writeFile(target, nullptr, write, progress);
+}
+
+void replaceFileAtomically(const std::filesystem::path& target, const FileVersion& expected,
+                           const std::function<void(std::ostream&)>& write, const Progress& progress) {
+  writeFile(target, &expected, write, progress);
+}
+
+std::filesystem::path writtenFile(const std::filesystem::path& target) {
+  constexpr int mostLinks = 40;  // as many as Linux follows
+  std::filesystem::path file = target;
+  std::error_code error;
+  for (int links = 0; std::filesystem::is_symlink(file, error); ++links) {
+    if (links == mostLinks) fail(target, "cannot write", ELOOP);
+    if (isInProc(file)) {
+      if (std::filesystem::is_regular_file(file, error))
+        throw FileError(target.string() + ": cannot write: it leads to a file that a process has open");
+      return file;
+    }
+    if (isOfStranger(file))
+      throw FileError(target.string() + ": cannot write: " + file.string() + " is a link of another user");
+    const std::filesystem::path next = std::filesystem::read_symlink(file, error);
+    if (error) fail(target, "cannot write", error.value());
+    file = file.parent_path() / next;
+  }
+  const std::filesystem::file_status status = std::filesystem::status(file, error);
+  const bool replaces = std::filesystem::is_regular_file(status) || !std::filesystem::exists(status);
+  if (replaces && detail::lowerExtension(file) != detail::lowerExtension(target))
+    throw FileError(target.string() + ": cannot write: it is a link to a file of another kind, " +
+                    file.string());
+  return file;
 }
 
 }  // namespace fitup

@@ -8,6 +8,7 @@
 #include <fitup/io/detail/file_extension.h>
 #include <fitup/io/detail/rules_json.h>
 #include <fitup/io/detail/track_json.h>
+#include <fitup/io/mapped_file.h>
 
 namespace fitup {
 namespace {
@@ -216,27 +217,44 @@ Project projectFrom(const JsonField& root, const std::filesystem::path& folder) 
   return project;
 }
 
+/// The text of its file. Throws as `writeProject`.
+std::string textOf(const Project& project, const std::filesystem::path& file) {
+  if (project.models.empty())
+    throw InputError(file.string(), "model", "a project needs the file of its model");
+  detail::requireWritable(project.rules, file.string());
+  // Names that are no UTF-8 are replaced rather than lost with all the rest.
+  std::string text = detail::toText(projectJson(project, folderOf(file)), 1) + "\n";
+  // The reader itself says what it would refuse: work that cannot be opened again must not replace what can.
+  const nlohmann::json written = detail::parseJsonText(text, file.string());
+  (void)projectFrom(JsonField(written, file.string()), folderOf(file));
+  return text;
+}
+
 }  // namespace
 
 bool isProjectFile(const std::filesystem::path& file) {
   return detail::lowerExtension(file) == ".fitup-project";
 }
 
-Project readProject(const std::filesystem::path& file) {
-  const nlohmann::json json = detail::parseJsonFile(file);
-  return projectFrom(JsonField(json, file.string()), folderOf(file));
+Project readProject(const std::filesystem::path& file) { return readStoredProject(file).project; }
+
+StoredProject readStoredProject(const std::filesystem::path& file) {
+  const auto mapped = MappedFile::open(file);
+  const nlohmann::json json = detail::parseJsonText(mapped->text(), file.string());
+  return {projectFrom(JsonField(json, file.string()), folderOf(file)), versionOf(mapped->text())};
 }
 
-void writeProject(const std::filesystem::path& file, const Project& project) {
-  if (project.models.empty())
-    throw InputError(file.string(), "model", "a project needs the file of its model");
-  detail::requireWritable(project.rules, file.string());
-  // Names that are no UTF-8 are replaced rather than lost with all the rest.
-  const std::string text = detail::toText(projectJson(project, folderOf(file)), 1) + "\n";
-  // The reader itself says what it would refuse: work that cannot be opened again must not replace what can.
-  const nlohmann::json written = detail::parseJsonText(text, file.string());
-  (void)projectFrom(JsonField(written, file.string()), folderOf(file));
+FileVersion writeProject(const std::filesystem::path& file, const Project& project) {
+  const std::string text = textOf(project, file);
   writeFileAtomically(file, [&](std::ostream& out) { out << text; });
+  return versionOf(text);
+}
+
+FileVersion writeProject(const std::filesystem::path& file, const Project& project,
+                         const FileVersion& expected) {
+  const std::string text = textOf(project, file);
+  replaceFileAtomically(file, expected, [&](std::ostream& out) { out << text; });
+  return versionOf(text);
 }
 
 }  // namespace fitup

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <fitup/io/file_version.h>
 #include <fitup/io/read_assembly.h>
 #include <fitup/io/report_document.h>
 #include <fitup/motion/track.h>
@@ -65,8 +66,19 @@ bool isProjectFile(const std::filesystem::path& file);
 /// Reads a project, docs/formats/project.md. `models` are then absolute. Throws FileError, or InputError that
 /// names the file and the field.
 Project readProject(const std::filesystem::path& file);
+/// A project and which contents of its file it is, for those that save it again.
+struct StoredProject {
+  Project project;
+  FileVersion version;
+};
+StoredProject readStoredProject(const std::filesystem::path& file);
 /// Writes atomically: the old file or the new one is there, whole. Throws FileError; InputError for a project
 /// without a model and, named as `readProject` does, for one that it would refuse. Then nothing is written.
-void writeProject(const std::filesystem::path& file, const Project& project);
+/// Returns what the file is now.
+FileVersion writeProject(const std::filesystem::path& file, const Project& project);
+/// The same, but only over what is known of the file: throws FileChangedError, and writes nothing, where
+/// somebody else has changed, made or removed it (`replaceFileAtomically`). With no version: no file.
+FileVersion writeProject(const std::filesystem::path& file, const Project& project,
+                         const FileVersion& expected);
 
 }  // namespace fitup

@@ -1,0 +1,33 @@
+#include <fitup/io/file_version.h>
+
+#include <fitup/base/hash.h>
+#include <fitup/io/mapped_file.h>
+
+namespace fitup {
+namespace {
+
+std::string problemOf(const FileVersion& expected, const FileVersion& found) {
+  if (!found.hash) return "is not there any more";
+  return expected.hash ? "has been changed by another program since it was read" : "is there already";
+}
+
+}  // namespace
+
+FileVersion versionOf(std::string_view contents) noexcept {
+  ContentHash hash;
+  hash.addText(contents);
+  return {hash.value()};
+}
+
+FileVersion versionAt(const std::filesystem::path& file) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(file, error);
+  if (status.type() == std::filesystem::file_type::not_found) return {};
+  return versionOf(MappedFile::open(file)->text());
+}
+
+FileChangedError::FileChangedError(const std::string& file, const FileVersion& expected,
+                                   const FileVersion& found)
+    : FileError(file + ": " + problemOf(expected, found) + "; it was not replaced"), found_(found) {}
+
+}  // namespace fitup
