@@ -1,5 +1,8 @@
 #include <catch2/catch.hpp>
 
+#include <sys/stat.h>
+
+#include <fitup/io/project_file.h>
 #include <fitup/io/track_file.h>
 
 #include "support/command_line.h"
@@ -20,6 +23,15 @@ TEST_CASE("no output replaces an input or another output", "[cli][outputs]") {
   std::filesystem::create_symlink("old.json", fitup.file("link.json"));
   std::filesystem::create_directory(fitup.file("folder"));
   std::filesystem::create_symlink("..", fitup.file("folder/up"));
+  std::filesystem::create_symlink("to-come.json", fitup.file("dangling.json"));
+  std::filesystem::create_hard_link(fitup.file("row.obj"), fitup.file("hard.obj"));
+  writeText(fitup.file("notes.txt"), "notes");
+  std::filesystem::create_symlink("notes.txt", fitup.file("notes.json"));
+  std::filesystem::create_symlink("row.fitup", fitup.file("model.obj"));
+  Project project;
+  project.models = {fitup.file("row.fitup")};
+  writeProject(fitup.file("work.fitup-project"), project);
+  std::filesystem::create_symlink("work.fitup-project", fitup.file("work.json"));
   struct Case {
     std::vector<std::string> arguments, pieces;
   };
@@ -29,6 +41,18 @@ TEST_CASE("no output replaces an input or another output", "[cli][outputs]") {
         Case{{"check", "row.fitup", "row.obj", "--loops", "./row.obj"}, {"--loops", "FILE (row.obj)"}},
         Case{{"check", "row.fitup", "--lines", "o.obj", "--loops", "folder/up/o.obj"},
              {"--loops: folder/up/o.obj", "--lines (o.obj)"}},
+        Case{{"check", "row.obj", "--lines", "hard.obj"}, {"--lines: hard.obj", "FILE (row.obj)"}},
+        Case{{"check", "hard.obj", "--lines", "row.obj"}, {"--lines: row.obj", "FILE (hard.obj)"}},
+        Case{{"check", "row.fitup", "--report", "to-come.json", "--report", "dangling.json"},
+             {"--report: dangling.json", "--report (to-come.json)"}},
+        Case{{"check", "row.fitup", "--report", "dangling.json", "--report", "./to-come.json"},
+             {"--report: ./to-come.json", "--report (dangling.json)"}},
+        Case{{"check", "row.fitup", "--report", "notes.json"},
+             {"--report: notes.json", "link to a file of another kind", "notes.txt"}},
+        Case{{"check", "work.fitup-project", "--lines", "model.obj"}, {"--lines", "FILE ("}},
+        Case{{"check", "work.fitup-project", "--report", "work.json"},
+             {"--report: work.json", "FILE (work.fitup-project)"}},
+        Case{{"convert", "work.fitup-project", "row.fitup"}, {"OUT: row.fitup", "FILE ("}},
         Case{{"check", "row.fitup", "--rules", "rules.json", "--report", "rules.json"},
              {"--report", "--rules (rules.json)"}},
         Case{{"check", "row.fitup", "--report", "a.json", "--report", "./a.json"}, {"--report"}},
@@ -57,6 +81,34 @@ TEST_CASE("no output replaces an input or another output", "[cli][outputs]") {
   CHECK(fitup.folder().entryCount() == entries);
   // Documented: the new report with the old one's comments in its own place.
   CHECK(fitup({"diff", "old.json", "new.json", "--carry-over", "new.json"}).exitCode == 0);
+}
+
+TEST_CASE("an output does not wait for ever, nor goes into what is no file", "[cli][outputs]") {
+  const CommandLine fitup;
+  fitup.writeRow(2);
+  REQUIRE(::mkfifo(fitup.file("pipe.json").c_str(), 0600) == 0);
+  const RunOptions options{.folder = {}, .environment = {}, .limit = std::chrono::seconds(30)};
+  const ProgramResult unread = fitup({"check", "row.fitup", "--report", "pipe.json"}, options);
+  INFO(unread.text());
+  CHECK_FALSE(unread.timedOut);
+  CHECK(unread.exitCode == 2);
+  CHECK(contains(unread.err, "pipe.json: cannot write: nobody reads the pipe"));
+  // Standard output where that is a file: under the answer that goes there, a report would be lost.
+  std::filesystem::create_symlink("/dev/stdout", fitup.file("stdout.json"));
+  const ProgramResult shell = runProgram(
+      "/bin/sh", {"-c", std::string(FITUP_PROGRAM) + " check row.fitup --report stdout.json > log"},
+      {.folder = fitup.folder().path(), .environment = {}});
+  INFO(shell.text());
+  CHECK(shell.exitCode == 2);
+  CHECK(contains(shell.err, "--report: stdout.json: cannot write"));
+  // Where it is a pipe, it is written there.
+  const ProgramResult piped = fitup({"check", "row.fitup", "-q", "--report", "stdout.json"});
+  INFO(piped.text());
+  CHECK(piped.exitCode == 0);
+  CHECK(contains(piped.out, "\"format\": \"fitup-report\""));
+  if (::mknod(fitup.file("disk.json").c_str(), S_IFBLK | 0600, 0) == 0)
+    CHECK(problemOfFailure(fitup({"check", "row.fitup", "--report", "disk.json"}),
+                           {"--report: disk.json: cannot write"}) == "");
 }
 
 TEST_CASE("where an output cannot be written is said before the run", "[cli][outputs]") {

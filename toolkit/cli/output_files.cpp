@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <fitup/base/error.h>
+#include <fitup/io/atomic_file.h>
 #include <fitup/io/detail/file_extension.h>
 
 namespace fitup::cli {
@@ -21,11 +22,23 @@ bool isDevice(const fs::path& file) {
   return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
 }
 
+/// Where a file is, or would be made; links that no output may follow stand for themselves.
+fs::path placeOf(const fs::path& file, std::error_code& error) {
+  fs::path written = file;
+  try {
+    written = writtenFile(file);
+  } catch (const FileError&) {
+    // What is wrong with it is said where it is to be written.
+  }
+  return fs::weakly_canonical(fs::absolute(written, error), error);
+}
+
+/// Hard links are one file too: who writes over the one does not expect the other to keep what it was.
 bool leadToOneFile(const fs::path& a, const fs::path& b) {
   std::error_code error;
   if (fs::exists(a, error) && fs::exists(b, error)) return fs::equivalent(a, b, error) && !isDevice(a);
-  const fs::path first = fs::weakly_canonical(fs::absolute(a, error), error);
-  return !error && first == fs::weakly_canonical(fs::absolute(b, error), error) && !error;
+  const fs::path first = placeOf(a, error);
+  return !error && first == placeOf(b, error) && !error;
 }
 
 void requireWritable(const NamedFile& output) {
@@ -33,11 +46,15 @@ void requireWritable(const NamedFile& output) {
     throw FileError(fmt::format("{}: {}: cannot write: {}", output.option, output.file,
                                 std::generic_category().message(error)));
   };
-  if (isDevice(output.file)) return;
   std::error_code error;
-  fs::path target = output.file;
-  // A link stays a link: what it points to is replaced.
-  if (fs::is_symlink(target, error) && fs::exists(target, error)) target = fs::canonical(target, error);
+  if (fs::is_block_file(output.file, error)) fail(ENOTSUP);
+  if (isDevice(output.file)) return;
+  fs::path target;
+  try {
+    target = writtenFile(output.file);
+  } catch (const FileError& problem) {
+    throw FileError(output.option + ": " + problem.what());
+  }
   if (fs::is_directory(target, error)) fail(EISDIR);
   const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
   if (::access((folder / ".").c_str(), W_OK | X_OK) != 0) fail(errno);
