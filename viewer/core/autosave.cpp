@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include <fitup/base/error.h>
+#include <fitup/base/hash.h>
 #include <fitup/io/atomic_file.h>
 
 namespace fitup::viewer {
@@ -18,7 +19,7 @@ namespace {
 constexpr const char* extension = ".fitup-project";
 
 std::filesystem::path lockOf(std::filesystem::path file) { return file.replace_extension(".lock"); }
-/// Names the project that was open.
+/// Names the project that was open; behind a 0, which no name has, the hash of its contents.
 std::filesystem::path originOf(std::filesystem::path file) { return file.replace_extension(".origin"); }
 
 }  // namespace
@@ -62,8 +63,11 @@ Autosave::~Autosave() {
   std::filesystem::remove(lockOf(file_), ignored);
 }
 
-void Autosave::save(const Project& project, const std::filesystem::path& original) {
-  writeFileAtomically(originOf(file_), [&](std::ostream& out) { out << original.string(); });
+void Autosave::save(const Project& project, const std::filesystem::path& original,
+                    const FileVersion& version) {
+  writeFileAtomically(originOf(file_), [&](std::ostream& out) {
+    out << original.string() << '\0' << (version.hash ? hashText(*version.hash) : "");
+  });
   writeProject(file_, project);
 }
 
@@ -78,12 +82,20 @@ std::vector<Leftover> Autosave::leftovers() const {
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder_, error)) {
     const std::filesystem::path& file = entry.path();
-    if (file.extension() != extension || file == file_ || !Lock::tryToTake(lockOf(file))) continue;
-    Leftover leftover{file, {}, entry.last_write_time(error)};
+    if (file.extension() != extension || file == file_) continue;
+    std::shared_ptr<const Lock> lock = Lock::tryToTake(lockOf(file));
+    if (!lock) continue;
+    if (!std::filesystem::exists(file)) {  // another program has just dealt with it
+      std::filesystem::remove(lockOf(file), error);
+      continue;
+    }
+    Leftover leftover{file, {}, {}, entry.last_write_time(error), std::move(lock)};
     if (std::ifstream origin(originOf(file)); origin) {
-      std::string text;
+      std::string text, hash;
       std::getline(origin, text, '\0');
+      std::getline(origin, hash);
       leftover.original = text;
+      leftover.version.hash = hashFromText(hash);
     }
     result.push_back(std::move(leftover));
   }

@@ -9,12 +9,15 @@
 
 namespace fitup::viewer {
 
-/// What a program that is gone left behind.
+/// What a program that is gone left behind. No other program finds it while this or a copy lives: one alone
+/// asks about it.
 struct Leftover {
   std::filesystem::path file;  ///< a project
   /// The project that was open, or empty if it had not been saved yet.
   std::filesystem::path original;
+  FileVersion version;  ///< which contents of `original` were worked on
   std::filesystem::file_time_type time;
+  std::shared_ptr<const void> lock;
 };
 
 /// Keeps what is being worked on in a folder of its own, so that it survives a crash. A file that a running
@@ -28,8 +31,9 @@ class Autosave {
   Autosave(const Autosave&) = delete;
   Autosave& operator=(const Autosave&) = delete;
 
-  /// Atomically. `original` is the project's own file, if it has one. Throws FileError.
-  void save(const Project& project, const std::filesystem::path& original);
+  /// Atomically. `original` is the project's own file, if it has one, as it was at `version`. Throws
+  /// FileError.
+  void save(const Project& project, const std::filesystem::path& original, const FileVersion& version);
   /// Nothing is left to restore: the project was saved or closed.
   void clear() noexcept;
   [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }

@@ -14,14 +14,13 @@
 #include <fitup/motion/posed_assembly.h>
 #include <viewer/core/depths.h>
 #include <viewer/gui/opening.h>
+#include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
 namespace {
 
-QString textOf(const std::filesystem::path& file) { return QString::fromStdString(file.filename().string()); }
-QString textOf(std::span<const std::filesystem::path> files) {
-  return QString::fromStdString(shortName(files));
-}
+QString textOf(const std::filesystem::path& file) { return shown(file.filename().string()); }
+QString textOf(std::span<const std::filesystem::path> files) { return shown(shortName(files)); }
 
 /// Progress comes from any thread and very often; the window hears of it a few times a second.
 class Throttle {
@@ -81,8 +80,7 @@ void Document::startJob(const QString& what, BackgroundJob::Work work, std::func
       },
       [this, what, throttle](std::string_view phase, double fraction) {
         if (!throttle->isDue()) return;
-        const QString text =
-            what + QStringLiteral(": ") + QString::fromUtf8(phase.data(), static_cast<int>(phase.size()));
+        const QString text = what + QStringLiteral(": ") + shown(phase);
         QMetaObject::invokeMethod(
             this,
             [this, text, fraction] {
@@ -97,7 +95,7 @@ void Document::endJob(const std::string& error, const std::function<void()>& the
   job_.reset();
   if (!cancelled && error.empty()) then();
   emit jobEnded();
-  if (!cancelled && !error.empty()) emit failed(QString::fromStdString(error));
+  if (!cancelled && !error.empty()) emit failed(shown(error));
   if (cancelled || !error.empty()) waitingTracks_.clear();
   openNextTrack();
 }
@@ -144,6 +142,7 @@ void Document::readAgain(const ImportSettings& settings) {
         opened->problems = opened->session->apply(project);
         opened->project = std::move(project);
         opened->projectFile = projectFile_;
+        opened->projectVersion = projectVersion_;
         opened->unsaved = true;
         take(*opened);
       });
@@ -176,7 +175,7 @@ void Document::openTrack(const std::filesystem::path& file) {
         motion_.show(session_->state().tracks.size() - 1);
         if (opened->isOfAnotherModel)
           emit failed(tr("Opened, but: the motion '%1' was recorded on another model")
-                          .arg(QString::fromStdString(opened->track->name)));
+                          .arg(shown(opened->track->name)));
       });
 }
 
@@ -202,6 +201,7 @@ void Document::take(OpenedModel& opening) {
   check_.end();
   session_ = std::move(opening.session);
   projectFile_ = opening.projectFile;
+  projectVersion_ = opening.projectVersion;
   unsaved_ = opening.unsaved;
   selection_.clear();
   face_.reset();
@@ -220,22 +220,41 @@ void Document::take(OpenedModel& opening) {
   check_.ask();
   if (!opening.problems.empty()) {
     QString text = tr("Opened, but:");
-    for (const std::string& problem : opening.problems) text += "\n" + QString::fromStdString(problem);
+    for (const std::string& problem : opening.problems) text += "\n" + shown(problem);
     emit failed(text);
   }
 }
 
+namespace {
+
+bool isSameFile(const std::filesystem::path& a, const std::filesystem::path& b) {
+  std::error_code error;
+  if (std::filesystem::equivalent(a, b, error)) return true;
+  return std::filesystem::absolute(a).lexically_normal() == std::filesystem::absolute(b).lexically_normal();
+}
+
+}  // namespace
+
+FileVersion Document::knownVersion(const std::filesystem::path& file) const {
+  return !projectFile_.empty() && isSameFile(file, projectFile_) ? projectVersion_ : FileVersion{};
+}
+
 void Document::saveProject(const std::filesystem::path& file, const Viewpoint& viewpoint) {
-  if (!session_) return;
   try {
-    // Under another ending it would be opened as something else, and the model could be lost under it.
-    if (!isProjectFile(file))
-      throw InputError("'" + file.string() + "': a project is a file NAME.fitup-project");
-    writeProject(file, session_->project(viewpoint));
+    const bool isOwn = !projectFile_.empty() && isSameFile(file, projectFile_);
+    saveProjectOver(file, viewpoint, isOwn ? projectVersion_ : versionAt(file));
   } catch (const Error& error) {
-    emit failed(QString::fromStdString(error.what()));
-    return;
+    emit failed(shown(error.what()));
   }
+}
+
+void Document::saveProjectOver(const std::filesystem::path& file, const Viewpoint& viewpoint,
+                               const FileVersion& expected) {
+  if (!session_) return;
+  // Under another ending it would be opened as something else, and the model could be lost under it.
+  if (!isProjectFile(file))
+    throw InputError("'" + file.string() + "': a project is a file NAME.fitup-project");
+  projectVersion_ = writeProject(file, session_->project(viewpoint), expected);
   projectFile_ = std::filesystem::absolute(file);
   unsaved_ = false;
   session_->setSaved();
@@ -248,9 +267,9 @@ void Document::saveProject(const std::filesystem::path& file, const Viewpoint& v
 void Document::autosave() {
   if (!autosave_ || !session_ || !isModified()) return;
   try {
-    autosave_->save(session_->project(viewpoint_), projectFile_);
+    autosave_->save(session_->project(viewpoint_), projectFile_, projectVersion_);
   } catch (const Error& error) {
-    emit failed(tr("Nothing is kept for after a crash: %1").arg(QString::fromStdString(error.what())));
+    emit failed(tr("Nothing is kept for after a crash: %1").arg(shown(error.what())));
     autosave_.reset();
   }
 }

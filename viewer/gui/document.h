@@ -44,7 +44,15 @@ class Document : public QObject {
   /// Asked before what has been opened takes the place of a session that was changed since it was begun;
   /// unset: always yes.
   void setMayReplace(std::function<bool()> mayReplace) { mayReplace_ = std::move(mayReplace); }
+  /// Over whatever lies there, but for the project's own file: that has to be as it was read or saved last.
+  /// What fails is told by `failed` and changes nothing.
   void saveProject(const std::filesystem::path& file, const Viewpoint& viewpoint);
+  /// The same, but only over what is expected there. Throws FileChangedError, and as `writeProject`.
+  void saveProjectOver(const std::filesystem::path& file, const Viewpoint& viewpoint,
+                       const FileVersion& expected);
+  /// What is known of a place where the project may be saved: the version of its own file that was read or
+  /// saved last; elsewhere that there is no file.
+  [[nodiscard]] FileVersion knownVersion(const std::filesystem::path& file) const;
   [[nodiscard]] const std::filesystem::path& projectFile() const noexcept { return projectFile_; }
   [[nodiscard]] bool isModified() const { return session_ && (unsaved_ || session_->isModified()); }
   /// The report of all parts where they are, with reviews; as soon as it is known.
@@ -108,7 +116,8 @@ class Document : public QObject {
 
   std::unique_ptr<Session> session_;
   std::filesystem::path projectFile_;
-  bool unsaved_ = false;  ///< what was opened differs from the project's file
+  FileVersion projectVersion_;  ///< of that file when it was read or saved last
+  bool unsaved_ = false;        ///< what was opened differs from the project's file
   std::function<bool()> mayReplace_;
   std::set<NodeId> selection_;
   std::optional<SurfaceId> face_;

@@ -18,6 +18,7 @@
 #include <viewer/gui/opening.h>
 #include <viewer/gui/save_dialog.h>
 #include <viewer/gui/scene_view.h>
+#include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
 namespace {
@@ -33,12 +34,21 @@ const char* const openFilter =
 
 /// The project, or the model that was worked on without one.
 QString nameOf(const Leftover& leftover) {
-  if (!leftover.original.empty()) return QString::fromStdString(leftover.original.string());
+  if (!leftover.original.empty()) return shown(leftover.original.string());
   try {
-    return FileActions::tr("unsaved work on %1")
-        .arg(QString::fromStdString(joinedNames(readProject(leftover.file).models)));
+    return FileActions::tr("unsaved work on %1").arg(shown(joinedNames(readProject(leftover.file).models)));
   } catch (const Error&) {
     return FileActions::tr("work that had not been saved");
+  }
+}
+
+/// "work-2.fitup-project" for work.fitup-project, or the first number from there that no file has.
+std::filesystem::path nameBeside(const std::filesystem::path& file) {
+  std::error_code ignored;
+  for (int number = 2;; ++number) {
+    std::filesystem::path other = file;
+    other.replace_filename(file.stem().string() + "-" + std::to_string(number) + projectEnding);
+    if (!std::filesystem::exists(other, ignored)) return other;
   }
 }
 
@@ -131,11 +141,12 @@ std::optional<std::vector<std::filesystem::path>> FileActions::locateModels(
   for (std::filesystem::path& model : models) {
     if (isThere(model)) continue;
     anyMissing = true;
-    const QString name = QString::fromStdString(model.string());
+    const QString name = shown(model.string());
     const std::filesystem::path beside = folder / model.filename();
     QMessageBox box(QMessageBox::Question, tr("Open"),
                     tr("The model of this project is not there any more:\n%1").arg(name), QMessageBox::Cancel,
                     &window_);
+    box.setTextFormat(Qt::PlainText);
     QPushButton* takeBeside =
         !folder.empty() && isThere(beside)
             ? box.addButton(tr("Take the one beside the project"), QMessageBox::AcceptRole)
@@ -160,16 +171,55 @@ std::optional<std::vector<std::filesystem::path>> FileActions::locateModels(
 
 bool FileActions::save(bool underNewName) {
   if (document_.session() == nullptr) return false;
-  QString file = QString::fromStdString(document_.projectFile().string());
-  if (underNewName || file.isEmpty()) {
-    std::filesystem::path proposed = document_.session()->modelFiles().front();
-    file = askWhereToSave(&window_, tr("Save the project"),
-                          QString::fromStdString(proposed.replace_extension(projectEnding).string()),
-                          tr("Projects (*.fitup-project)"), QString(projectEnding).mid(1));
-    if (file.isEmpty()) return false;
+  std::filesystem::path file = document_.projectFile();
+  if (underNewName || file.empty()) {
+    file = document_.session()->modelFiles().front();
+    file = askProjectName(file.replace_extension(projectEnding));
   }
-  document_.saveProject(file.toStdString(), window_.view().camera().viewpoint());
-  return !document_.isModified();
+  return !file.empty() && save(file, document_.knownVersion(file));
+}
+
+std::filesystem::path FileActions::askProjectName(const std::filesystem::path& proposed) {
+  // What is there already is asked about when it is to be replaced.
+  return askWhereToSave(&window_, tr("Save the project"), QString::fromStdString(proposed.string()),
+                        tr("Projects (*.fitup-project)"), QString(projectEnding).mid(1),
+                        Replacing::asksCaller)
+      .toStdString();
+}
+
+bool FileActions::save(const std::filesystem::path& file, const FileVersion& expected) {
+  try {
+    document_.saveProjectOver(file, window_.view().camera().viewpoint(), expected);
+    return true;
+  } catch (const FileChangedError& change) {
+    return saveInSpiteOf(file, expected, change.found());
+  } catch (const Error& error) {
+    window_.tell(shown(error.what()));
+    return false;
+  }
+}
+
+bool FileActions::saveInSpiteOf(const std::filesystem::path& file, const FileVersion& expected,
+                                const FileVersion& found) {
+  const QString name = shown(file.string());
+  const QString what =
+      !found.hash     ? tr("This project is not there any more, somebody has moved or deleted it:\n%1")
+      : expected.hash ? tr("Somebody else has changed this project since you opened or saved it:\n%1")
+                      : tr("There is a project of this name already:\n%1");
+  QMessageBox box(QMessageBox::Warning, tr("Save"), what.arg(name), QMessageBox::Cancel, &window_);
+  box.setTextFormat(Qt::PlainText);
+  QPushButton* both =
+      box.addButton(found.hash ? tr("Keep both...") : tr("Save elsewhere..."), QMessageBox::ActionRole);
+  QPushButton* replace =
+      box.addButton(found.hash ? tr("Replace it") : tr("Save it there"), QMessageBox::DestructiveRole);
+  if (found.hash) box.setInformativeText(tr("If you replace it, what is in it is lost."));
+  box.setDefaultButton(both);
+  box.exec();
+  // Over what was found, not over what may have come since.
+  if (box.clickedButton() == replace) return save(file, found);
+  if (box.clickedButton() != both) return false;
+  const std::filesystem::path other = askProjectName(nameBeside(file));
+  return !other.empty() && save(other, document_.knownVersion(other));
 }
 
 void FileActions::exportReport() {
@@ -185,7 +235,7 @@ void FileActions::savePicture() {
   try {
     window_.writePicture(file);
   } catch (const Error& error) {
-    window_.tell(QString::fromStdString(error.what()));
+    window_.tell(shown(error.what()));
   }
 }
 
@@ -208,10 +258,10 @@ void FileActions::fillRecent() {
       const QStringList names = entry.split(betweenNames);
       std::vector<std::filesystem::path> files;
       for (const QString& name : names) files.emplace_back(name.toStdString());
-      recent_->addAction(
-          names.size() == 1 ? entry
-                            : tr("%1 and %n more", "", static_cast<int>(names.size() - 1)).arg(names.front()),
-          this, [this, files] { open(files); });
+      const QString first = shown(names.front().toStdString());
+      const QString text =
+          names.size() == 1 ? first : tr("%1 and %n more", "", static_cast<int>(names.size() - 1)).arg(first);
+      withTip(recent_->addAction(menuText(text), this, [this, files] { open(files); }), tipOf(text));
     }
   if (recent_->isEmpty()) recent_->addAction(tr("(none)"))->setEnabled(false);
 }
@@ -224,6 +274,7 @@ bool FileActions::offerRestore() {
                     tr("The last session did not end as it should. Open what was kept of %1 (%2)?")
                         .arg(nameOf(leftover), time),
                     QMessageBox::NoButton, &window_);
+    box.setTextFormat(Qt::PlainText);
     QPushButton* open = box.addButton(QMessageBox::Open);
     QPushButton* discard = box.addButton(tr("Delete it"), QMessageBox::DestructiveRole);
     QPushButton* later = box.addButton(tr("Later"), QMessageBox::RejectRole);

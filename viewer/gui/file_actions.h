@@ -38,6 +38,14 @@ class FileActions : public QObject {
   std::optional<std::vector<std::filesystem::path>> locateModels(const std::filesystem::path& project,
                                                                  const std::filesystem::path& folder);
   bool save(bool underNewName);
+  /// Empty if none was chosen.
+  std::filesystem::path askProjectName(const std::filesystem::path& proposed);
+  /// Saves over what is expected there. What fails is told, and where somebody else has changed, made or
+  /// removed the file the user says what to do. False if nothing was saved.
+  bool save(const std::filesystem::path& file, const FileVersion& expected);
+  /// Asks, and saves there or under another name.
+  bool saveInSpiteOf(const std::filesystem::path& file, const FileVersion& expected,
+                     const FileVersion& found);
   void exportReport();
   void savePicture();
   void remember(std::span<const std::filesystem::path> files);

@@ -39,8 +39,10 @@ OpenedModel openModel(const OpenRequest& request, const Progress& progress) {
   options.useCache = true;
   static_cast<ImportSettings&>(options) = request.importSettings;
   if (isProjectFile(files.front())) {
-    opened.project = readProject(files.front());
+    StoredProject stored = readStoredProject(files.front());
+    opened.project = std::move(stored.project);
     opened.projectFile = request.leftover ? request.leftover->original : files.front();
+    opened.projectVersion = request.leftover ? request.leftover->version : stored.version;
     opened.unsaved = request.leftover || !request.located.empty();
     files = request.located.empty() ? opened.project->models : absolute(request.located);
     static_cast<ImportSettings&>(options) = opened.project->importSettings;

@@ -28,6 +28,7 @@ struct OpenedModel {
   osg::ref_ptr<osg::Group> scene;    ///< `osgFitup::createScene` of the session's assembly
   std::optional<Project> project;
   std::filesystem::path projectFile;  ///< empty for a model
+  FileVersion projectVersion;         ///< of the project's file when it was read
   std::vector<std::string> problems;  ///< of the project: what could not be taken over
   bool unsaved = false;               ///< the project's file says something else, or there is none
 };

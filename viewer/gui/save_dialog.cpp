@@ -6,11 +6,12 @@
 namespace fitup::viewer {
 
 QString askWhereToSave(QWidget* parent, const QString& title, const QString& proposed, const QString& filter,
-                       const QString& ending) {
+                       const QString& ending, Replacing replacing) {
   const QFileInfo file(proposed);
   QFileDialog dialog(parent, title, file.isAbsolute() ? file.absolutePath() : QString(), filter);
   dialog.setAcceptMode(QFileDialog::AcceptSave);
   dialog.setDefaultSuffix(ending);
+  dialog.setOption(QFileDialog::DontConfirmOverwrite, replacing == Replacing::asksCaller);
   dialog.selectFile(file.fileName());
   if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty()) return {};
   return dialog.selectedFiles().front();

@@ -31,7 +31,7 @@ TEST_CASE("a program that ends as it should leaves nothing", "[viewer][autosave]
   const TemporaryFolder folder;
   {
     Autosave autosave(folder / "autosave");
-    autosave.save(projectOf(folder.path(), 1), "");
+    autosave.save(projectOf(folder.path(), 1), "", {});
     CHECK(std::filesystem::exists(autosave.file()));
     CHECK(autosave.leftovers().empty());
     const Autosave other(folder / "autosave");
@@ -50,7 +50,7 @@ TEST_CASE("what a killed program was working on can be restored", "[viewer][auto
   if (child == 0) {
     Autosave autosave(folder / "autosave");
     for (int i = 0;; ++i) {
-      autosave.save(projectOf(folder.path(), i), folder / "work.fitup-project");
+      autosave.save(projectOf(folder.path(), i), folder / "work.fitup-project", versionOf("as it was"));
       if (i == 3) ::kill(::getpid(), SIGKILL);
     }
   }
@@ -61,12 +61,36 @@ TEST_CASE("what a killed program was working on can be restored", "[viewer][auto
   const std::vector<Leftover> leftovers = autosave.leftovers();
   REQUIRE(leftovers.size() == 1);
   CHECK(leftovers[0].original == folder / "work.fitup-project");
+  CHECK(leftovers[0].version == versionOf("as it was"));
   const Project restored = readProject(leftovers[0].file);
   REQUIRE(restored.moved.size() == 1);
   CHECK(restored.moved[0].motion.translation.x == 3);
   CHECK(restored.models == std::vector{folder / "model.step"});
   Autosave::remove(leftovers[0]);
   CHECK(autosave.leftovers().empty());
+}
+
+TEST_CASE("one program alone asks about what another one left", "[viewer][autosave]") {
+  const TemporaryFolder folder;
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    Autosave autosave(folder / "autosave");
+    autosave.save(projectOf(folder.path(), 1), "", {});
+    ::_exit(0);
+  }
+  REQUIRE(::waitpid(child, nullptr, 0) == child);
+  const Autosave first(folder / "autosave"), second(folder / "autosave");
+  std::vector<Leftover> found = first.leftovers();
+  REQUIRE(found.size() == 1);
+  CHECK_FALSE(found[0].version.hash);
+  CHECK(second.leftovers().empty());
+  found.clear();  // not decided yet
+  found = second.leftovers();
+  REQUIRE(found.size() == 1);
+  Autosave::remove(found[0]);
+  CHECK(first.leftovers().empty());
+  CHECK(second.leftovers().empty());
 }
 
 TEST_CASE("a folder that cannot be made is named", "[viewer][autosave]") {

@@ -223,7 +223,7 @@ TEST_CASE("work that a program left behind is restored", "[gui]") {
   if (child == 0) {
     // Ends as by a crash: nothing is cleaned up.
     Autosave autosave(Document::autosaveFolder());
-    autosave.save(project, plant.folder / "work.fitup-project");
+    autosave.save(project, plant.folder / "work.fitup-project", {});
     _exit(0);
   }
   REQUIRE(waitpid(child, nullptr, 0) == child);

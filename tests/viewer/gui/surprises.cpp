@@ -77,23 +77,6 @@ class Boxes {
   std::filesystem::path file = folder / "boxes.fitup";
 };
 
-/// Answers the questions that come while `work` runs; returns how many.
-std::size_t answering(WindowSession& gui, const std::function<void(QMessageBox&)>& answer,
-                      const std::function<void()>& work) {
-  std::size_t asked = 0;
-  QTimer timer;
-  QObject::connect(&timer, &QTimer::timeout, &gui.window, [&] {
-    auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
-    if (box == nullptr) return;
-    ++asked;
-    answer(*box);
-  });
-  timer.start(10);
-  work();
-  gui.settle();
-  return asked;
-}
-
 QColor colourAt(WindowSession& gui, const QPointF& point) {
   return gui.window.view().grabFramebuffer().pixelColor(point.toPoint());
 }
@@ -108,7 +91,7 @@ void leaveWorkBehind(const Project& project) {
   if (child == 0) {
     // Ends as by a crash: nothing is cleaned up.
     Autosave autosave(Document::autosaveFolder());
-    autosave.save(project, {});
+    autosave.save(project, {}, {});
     _exit(0);
   }
   REQUIRE(waitpid(child, nullptr, 0) == child);

@@ -1,11 +1,13 @@
 #include "viewer/gui/window_session.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QElapsedTimer>
 #include <QMimeData>
 #include <QTest>
+#include <QTimer>
 #include <QUrl>
 
 #include <catch2/catch.hpp>
@@ -134,6 +136,28 @@ std::size_t WindowSession::redPixels() {
         ++count;
     }
   return count;
+}
+
+std::size_t answering(WindowSession& gui, const std::function<void(QMessageBox&)>& answer,
+                      const std::function<void()>& work) {
+  std::size_t asked = 0;
+  QTimer timer;
+  QObject::connect(&timer, &QTimer::timeout, &gui.window, [&] {
+    auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+    if (box == nullptr) return;
+    ++asked;
+    answer(*box);
+  });
+  timer.start(10);
+  work();
+  gui.settle();
+  return asked;
+}
+
+void clickOn(QMessageBox& box, QMessageBox::ButtonRole role) {
+  for (QAbstractButton* button : box.buttons())
+    if (box.buttonRole(button) == role) return button->click();
+  FAIL("the question has no button of role " << role);
 }
 
 PlantFiles::PlantFiles() : model(folder / "plant.fitup"), track(folder / "plant.track.json") {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <QMessageBox>
 #include <QPointF>
 
 #include <viewer/core/gizmo.h>
@@ -50,6 +51,12 @@ class WindowSession {
   viewer::MainWindow window;
   viewer::Document& document;
 };
+
+/// Answers the questions that come while `work` runs; returns how many.
+std::size_t answering(WindowSession& gui, const std::function<void(QMessageBox&)>& answer,
+                      const std::function<void()>& work);
+/// Clicks on the button of a role, which the box must have.
+void clickOn(QMessageBox& box, QMessageBox::ButtonRole role);
 
 /// The process plant and its track as files.
 class PlantFiles {

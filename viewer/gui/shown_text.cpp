@@ -1,0 +1,19 @@
+#include <viewer/gui/shown_text.h>
+
+#include <QTextDocument>
+
+#include <fitup/base/text.h>
+
+namespace fitup::viewer {
+
+QString shown(std::string_view text) { return QString::fromStdString(escaped(text)); }
+
+QString tipOf(const QString& text) {
+  if (!Qt::mightBeRichText(text)) return text;
+  // Blanks and line ends as they are.
+  return QStringLiteral("<qt><span style=\"white-space: pre-wrap\">%1</span></qt>").arg(text.toHtmlEscaped());
+}
+
+QString menuText(QString text) { return text.replace(QLatin1Char('&'), QStringLiteral("&&")); }
+
+}  // namespace fitup::viewer
