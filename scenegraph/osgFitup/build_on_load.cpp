@@ -4,6 +4,7 @@
 #include <osgDB/Registry>
 
 #include <fitup/base/error.h>
+#include <fitup/base/text.h>
 #include <osgFitup/collision_model_visitor.h>
 
 namespace osgFitup {
@@ -23,10 +24,11 @@ osgDB::ReaderWriter::ReadResult BuildOnLoad::readNode(const std::string& file,
   try {
     result.getNode()->accept(*visitor);
   } catch (const fitup::Error& error) {
-    OSG_WARN << "osgFitup: " << file << ": no collision models: " << error.what() << std::endl;
+    OSG_WARN << "osgFitup: " << fitup::escaped(file + ": no collision models: " + error.what()) << std::endl;
   }
   for (const fitup::ImportWarning& warning : visitor->getWarnings())
-    OSG_WARN << "osgFitup: " << file << ": " << warning.element << ": " << warning.message << std::endl;
+    OSG_WARN << "osgFitup: " << fitup::escaped(file + ": " + warning.element + ": " + warning.message)
+             << std::endl;
   return result;
 }
 

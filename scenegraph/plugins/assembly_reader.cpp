@@ -10,6 +10,7 @@
 #include <osgDB/FileUtils>
 
 #include <fitup/base/error.h>
+#include <fitup/base/text.h>
 #include <fitup/io/read_assembly.h>
 
 namespace osgFitup::plugins {
@@ -54,7 +55,7 @@ fitup::ReadOptions readOptionsOf(const osgDB::Options* options) {
 void notifyOf(const std::string& file, const std::vector<fitup::ImportWarning>& warnings) {
   for (const fitup::ImportWarning& warning : warnings)
     osg::notify(warning.incomplete ? osg::WARN : osg::NOTICE)
-        << file << ": " << warning.element << ": " << warning.message << std::endl;
+        << fitup::escaped(file + ": " + warning.element + ": " + warning.message) << std::endl;
 }
 
 void AssemblyReader::supportReadOptions() {
@@ -78,7 +79,7 @@ osgDB::ReaderWriter::ReadResult AssemblyReader::readNode(const std::string& file
     notifyOf(found, model.warnings);
     return createScene(model.assembly, model.collisionModels);
   } catch (const std::exception& error) {
-    return ReadResult(std::string(error.what()));
+    return ReadResult(fitup::escaped(error.what()));  // viewers print it
   }
 }
 

@@ -9,6 +9,7 @@
 #include <viewer/core/length_scale.h>
 #include <viewer/gui/interference_table.h>
 #include <viewer/gui/model_action.h>
+#include <viewer/gui/shown_text.h>
 #include <viewer/gui/status_line.h>
 
 namespace fitup::viewer {
@@ -155,11 +156,11 @@ void CheckActions::follow() {
   const Session* session = document_.session();
   widen_->setEnabled(session != nullptr && session->state().rules.check);
   const std::optional<double> tolerance = document_.check().tolerance();
-  tolerance_->setText(
-      session == nullptr ? tr("Tolerance...")
-      : tolerance
-          ? tr("Tolerance: %1 %2").arg(*tolerance).arg(QString::fromStdString(session->assembly().unit()))
-          : tr("Tolerance: from the tessellation"));
+  tolerance_->setText(session == nullptr ? tr("Tolerance...")
+                      : tolerance
+                          ? tr("Tolerance: %1 %2")
+                                .arg(QString::number(*tolerance), menuText(shown(session->assembly().unit())))
+                          : tr("Tolerance: from the tessellation"));
 }
 
 void CheckActions::narrow(CheckScope scope) {
@@ -169,7 +170,7 @@ void CheckActions::narrow(CheckScope scope) {
     const CheckSets sets = checkSetsOf(session.assembly(), document_.selection(), scope);
     session.edit("Check these parts only", [&](SessionState& state) { state.rules.check = sets; });
   } catch (const InputError& error) {
-    emit document_.failed(QString::fromStdString(error.what()));
+    emit document_.failed(shown(error.what()));
   }
 }
 
@@ -181,9 +182,10 @@ void CheckActions::askTolerance() {
   bool accepted = false;
   const double value = QInputDialog::getDouble(
       &window_, tr("Tolerance"),
-      tr("Overlaps at most so deep are contacts, in %1.\n0: from the tessellation, "
-         "or from the size of the model.")
-          .arg(QString::fromStdString(document_.session()->assembly().unit())),
+      // Its label takes what looks like HTML for HTML, as tooltips do.
+      tipOf(tr("Overlaps at most so deep are contacts, in %1.\n0: from the tessellation, "
+               "or from the size of the model.")
+                .arg(shown(document_.session()->assembly().unit()))),
       document_.session()->state().tolerance.value_or(0), 0, 1e6,
       std::max(4, decimalsFor(sizeOf(document_.session()->assembly())) + 2), &accepted);
   if (!accepted) return;

@@ -4,6 +4,7 @@
 
 #include <fitup/base/error.h>
 #include <viewer/core/length_scale.h>
+#include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
 
@@ -129,7 +130,7 @@ void DragController::commit(const std::string& label) {
       document_.session()->move(dragged_, motion, label + " " + what);
       stop_ = stop;
     } catch (const InputError& error) {
-      emit document_.failed(QString::fromStdString(error.what()));
+      emit document_.failed(viewer::shown(error.what()));
     }
   }
   emit ended();

@@ -2,6 +2,7 @@
 
 #include <viewer/gui/instance_tree.h>
 #include <viewer/gui/model_action.h>
+#include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
 
@@ -46,9 +47,9 @@ void EditActions::refresh() {
   const auto* history = session != nullptr ? &session->history() : nullptr;
   undo_->setEnabled(history != nullptr && history->canUndo());
   redo_->setEnabled(history != nullptr && history->canRedo());
-  undo_->setText(undo_->isEnabled() ? tr("&Undo: %1").arg(QString::fromStdString(history->undoLabel()))
+  undo_->setText(undo_->isEnabled() ? tr("&Undo: %1").arg(menuText(shown(history->undoLabel())))
                                     : tr("&Undo"));
-  redo_->setText(redo_->isEnabled() ? tr("&Redo: %1").arg(QString::fromStdString(history->redoLabel()))
+  redo_->setText(redo_->isEnabled() ? tr("&Redo: %1").arg(menuText(shown(history->redoLabel())))
                                     : tr("&Redo"));
 }
 

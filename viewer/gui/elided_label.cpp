@@ -5,15 +5,19 @@
 #include <QPainter>
 #include <QStyle>
 
+#include <viewer/gui/shown_text.h>
+
 namespace fitup::viewer {
 
 namespace {
 constexpr int leastWidth = 60;
 }
 
+ElidedLabel::ElidedLabel(QWidget* parent) : QLabel(parent) { setTextFormat(Qt::PlainText); }
+
 void ElidedLabel::tell(const QString& text, const QString& more) {
   setText(text);
-  setToolTip(more.isEmpty() ? text : text + '\n' + more);
+  setToolTip(tipOf(more.isEmpty() ? text : text + '\n' + more));
 }
 
 QSize ElidedLabel::minimumSizeHint() const {

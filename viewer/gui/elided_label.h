@@ -8,7 +8,7 @@ namespace fitup::viewer {
 /// and the tooltip has all of it.
 class ElidedLabel : public QLabel {
  public:
-  using QLabel::QLabel;
+  explicit ElidedLabel(QWidget* parent = nullptr);
   /// `more` is shown by the tooltip below the text.
   void tell(const QString& text, const QString& more = {});
   [[nodiscard]] QSize minimumSizeHint() const override;

@@ -9,6 +9,7 @@
 
 #include <viewer/core/check_scope.h>
 #include <viewer/gui/scope_text.h>
+#include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
 namespace {
@@ -72,8 +73,8 @@ void InstanceTree::build() {
     const AssemblyNode& node = assembly.nodes()[i];
     auto* item =
         node.parent ? new QTreeWidgetItem(items_.at(index(*node.parent))) : new QTreeWidgetItem(tree_);
-    item->setText(0, QString::fromStdString(node.name));
-    item->setToolTip(0, QString::fromStdString(assembly.path(NodeId{i})));
+    item->setText(0, shown(node.name));
+    item->setToolTip(0, tipOf(shown(assembly.path(NodeId{i}))));
     item->setData(0, nodeRole, i);
     item->setFlags(item->flags() | Qt::ItemIsUserCheckable);
     item->setCheckState(0, Qt::Checked);

@@ -8,6 +8,7 @@
 #include <QLocale>
 
 #include <fitup/io/report_build.h>
+#include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
 
@@ -176,7 +177,7 @@ const QString& InterferenceModel::faceText(NodeId instance, SurfaceId surface) c
   const auto [at, fresh] = faceTexts_.try_emplace({instance, surface});
   if (fresh) {
     const Assembly& assembly = document_.session()->assembly();
-    at->second = QString::fromStdString(fitup::faceText(reportedSurface(assembly.meshOf(instance), surface)));
+    at->second = shown(fitup::faceText(reportedSurface(assembly.meshOf(instance), surface)));
   }
   return at->second;
 }
@@ -266,18 +267,20 @@ QVariant InterferenceModel::data(const QModelIndex& index, int role) const {
   const Finding& row = finding(index.row());
   const Assembly& assembly = document_.session()->assembly();
   const bool isPart = index.column() == partA || index.column() == partB;
-  if (role == searchRole) return data(index, isPart ? Qt::ToolTipRole : Qt::DisplayRole);
-  if (role == Qt::ToolTipRole && isPart)
-    return QString::fromStdString(assembly.path(index.column() == partA ? row.a : row.b));
+  if (isPart && (role == searchRole || role == Qt::ToolTipRole)) {
+    const QString path = shown(assembly.path(index.column() == partA ? row.a : row.b));
+    return role == searchRole ? path : tipOf(path);
+  }
+  if (role == searchRole) return data(index, Qt::DisplayRole);
   if (role == Qt::ToolTipRole && index.column() == depth) return depthTip(row);
   if (role == Qt::ForegroundRole && index.column() == verdict && severity(row) > 2)
     return QBrush(QColor(190, 20, 15));
   if (role != Qt::DisplayRole && role != Qt::EditRole) return {};
   switch (index.column()) {
     case partA:
-      return QString::fromStdString(document_.session()->nameOf(row.a));
+      return shown(document_.session()->nameOf(row.a));
     case partB:
-      return QString::fromStdString(document_.session()->nameOf(row.b));
+      return shown(document_.session()->nameOf(row.b));
     case faceA:
       return row.surfaces ? faceText(row.a, row.surfaces->a) : QString();
     case faceB:
@@ -289,7 +292,9 @@ QVariant InterferenceModel::data(const QModelIndex& index, int role) const {
     case status:
       return statusText(review(index.row()).status);
     case comment:
-      return QString::fromStdString(review(index.row()).comment);
+      // As it is where it is edited.
+      return role == Qt::EditRole ? QString::fromStdString(review(index.row()).comment)
+                                  : shown(review(index.row()).comment);
     default:
       return {};
   }

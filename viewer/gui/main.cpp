@@ -12,6 +12,7 @@
 #include <QTimer>
 
 #include <fitup/base/error.h>
+#include <fitup/base/text.h>
 #include <fitup/base/version.h>
 #include <viewer/gui/command_script.h>
 #include <viewer/gui/main_window.h>
@@ -61,7 +62,7 @@ QString problemOf(const QSize& size, double pixelRatio) {
 }
 
 int fail(const QString& message) {
-  std::fprintf(stderr, "fitup-viewer: %s\n", message.toUtf8().constData());
+  std::fprintf(stderr, "fitup-viewer: %s\n", fitup::escapedLines(message.toStdString()).c_str());
   return 2;
 }
 

@@ -32,6 +32,7 @@
 #include <viewer/gui/remembered_settings.h>
 #include <viewer/gui/scene_view.h>
 #include <viewer/gui/section_panel.h>
+#include <viewer/gui/shown_text.h>
 #include <viewer/gui/status_line.h>
 #include <viewer/gui/time_line.h>
 #include <viewer/gui/view_actions.h>
@@ -46,7 +47,7 @@ QString missingGeometry(const Model& model) {
   QString text;
   for (const ImportWarning& warning : model.warnings)
     if (warning.incomplete && ++count <= mostLines)
-      text += QString::fromStdString("\n" + warning.element + ": " + warning.message);
+      text += QLatin1Char('\n') + shown(warning.element + ": " + warning.message);
   if (count == 0) return {};
   if (count > mostLines) text += MainWindow::tr("\n... and %1 more").arg(count - mostLines);
   return MainWindow::tr("Geometry is missing, so what is found may not be all:") + text;
@@ -156,7 +157,7 @@ void MainWindow::connectParts() {
   connect(&document_, &Document::stateChanged, this, &MainWindow::refreshTitle);
   connect(&document_.check(), &LiveCheck::answered, this, [this] {
     const std::string& error = document_.check().answer().error;
-    if (!error.empty()) tell(QString::fromStdString(error));
+    if (!error.empty()) tell(shown(error));
   });
   connect(view_, &SceneView::hovered, status_, &StatusLine::showHovered);
   connect(table_, &InterferenceTable::lookAt, this, [this](const Finding& finding) {
@@ -185,7 +186,9 @@ void MainWindow::refreshTitle() {
   const std::filesystem::path& project = document_.projectFile();
   const std::string name =
       project.empty() ? shortName(document_.session()->modelFiles()) : project.filename().string();
-  setWindowTitle(tr("%1[*] - Fitup").arg(QString::fromStdString(name)));
+  // Twice, the mark of changes stands for itself.
+  setWindowTitle(
+      tr("%1[*] - Fitup").arg(shown(name).replace(QStringLiteral("[*]"), QStringLiteral("[*][*]"))));
   setWindowModified(document_.isModified());
 }
 

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include <viewer/gui/shown_text.h>
+
 namespace fitup::viewer {
 namespace {
 
@@ -52,9 +54,8 @@ QString MateOffer::text() const {
   if (mate == nullptr) return {};
   const Session& session = *document_.session();
   QString text = tr("J: snap to %1, %2 (%3 %4")
-                     .arg(QString::fromStdString(session.nameOf(mate->fixed)), kindText(mate->kind))
-                     .arg(mate->deviation, 0, 'g', 3)
-                     .arg(QString::fromStdString(session.assembly().unit()));
+                     .arg(shown(session.nameOf(mate->fixed)), kindText(mate->kind),
+                          QString::number(mate->deviation, 'g', 3), shown(session.assembly().unit()));
   if (mate->angle > 1e-6) text += tr(", %1°").arg(mate->angle * 180 / std::numbers::pi, 0, 'g', 2);
   text += QStringLiteral(")");
   if (mates_.size() > 1) text += tr("    Shift+J: next (%1 of %2)").arg(at_ + 1).arg(mates_.size());

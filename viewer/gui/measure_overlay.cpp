@@ -7,6 +7,7 @@
 
 #include <viewer/gui/measure_text.h>
 #include <viewer/gui/overlay_shapes.h>
+#include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
 
@@ -32,13 +33,13 @@ void MeasureOverlay::show(const Camera& camera) {
       auto* label = new QLabel(&view_);
       label->setStyleSheet(QStringLiteral(
           "QLabel { background: rgba(255, 255, 255, 225); border: 1px solid #333; padding: 1px 4px; }"));
+      label->setTextFormat(Qt::PlainText);
       label->setAttribute(Qt::WA_TransparentForMouseEvents);
       numbers_.push_back({label, {}});
     }
     Number& number = numbers_[count++];
     number.at = 0.5 * (ends[0] + ends[1]);
-    number.label->setText(
-        labelText(*entry.value, QString::fromStdString(document_.session()->assembly().unit())));
+    number.label->setText(labelText(*entry.value, shown(document_.session()->assembly().unit())));
     number.label->adjustSize();
   }
   for (std::size_t i = count; i < numbers_.size(); ++i) delete numbers_[i].label;

@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 
 #include <viewer/gui/measure_text.h>
+#include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
 
@@ -27,6 +28,7 @@ MeasurePanel::MeasurePanel(Document& document, MeasureTool& tool, QWidget* paren
       remove_(new QPushButton(tr("Remove"))),
       list_(new ValueList) {
   hint_->setWordWrap(true);
+  hint_->setTextFormat(Qt::PlainText);
   measure_->setCheckable(true);
   measure_->setToolTip(tr("Clicks in the view measure: R"));
   take_->setToolTip(
@@ -64,12 +66,12 @@ std::vector<ValueList::Line> MeasurePanel::lines() const {
   std::vector<ValueList::Line> lines;
   if (document_.session() == nullptr) return lines;
   const Session& session = *document_.session();
-  const QString unit = QString::fromStdString(session.assembly().unit());
+  const QString unit = shown(session.assembly().unit());
   int number = 0;
   for (const MeasureTool::Entry& entry : tool_.entries()) {
     const QString group = tr("%1: %2 - %3")
-                              .arg(++number)
-                              .arg(targetText(session, entry.first), targetText(session, entry.second));
+                              .arg(QString::number(++number), targetText(session, entry.first),
+                                   targetText(session, entry.second));
     if (!entry.value) {
       lines.push_back({group, tr("Least distance"), tr("...")});
       continue;

@@ -4,6 +4,7 @@
 
 #include <fitup/io/report_build.h>
 #include <viewer/gui/quantity_text.h>
+#include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
 namespace {
@@ -35,12 +36,11 @@ bool isPlane(const std::optional<SurfaceDescription>& shape) {
 }  // namespace
 
 QString targetText(const Session& session, const MeasureTarget& target) {
-  const QString part = QString::fromStdString(session.nameOf(target.instance));
+  const QString part = shown(session.nameOf(target.instance));
   if (target.pointInPart) return tr("a point of %1").arg(part);
   if (!target.surface) return part;
   return tr("%1 of %2")
-      .arg(QString::fromStdString(
-               faceText(reportedSurface(session.assembly().meshOf(target.instance), *target.surface))),
+      .arg(shown(faceText(reportedSurface(session.assembly().meshOf(target.instance), *target.surface))),
            part);
 }
 
@@ -75,7 +75,7 @@ std::vector<ValueList::Line> linesOf(const QString& group, const MeasureTarget& 
                                                    : tr("0 %1: they intersect or touch").arg(unit)});
     lines.push_back({group, tr("dx, dy, dz"), pointText(value.secondPoint - value.firstPoint)});
   } else {
-    lines.push_back({group, tr("Least distance"), tr("none: %1").arg(QString::fromStdString(value.unclear))});
+    lines.push_back({group, tr("Least distance"), tr("none: %1").arg(shown(value.unclear))});
   }
   if (value.angle) lines.push_back({group, tr("Angle"), angleText(*value.angle)});
   if (value.shapeDistance && !(first.pointInPart && second.pointInPart))

@@ -11,6 +11,7 @@
 #include <fitup/base/error.h>
 #include <viewer/core/length_scale.h>
 #include <viewer/gui/quantity_text.h>
+#include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
 namespace {
@@ -32,6 +33,7 @@ PlacementPanel::PlacementPanel(Document& document, DragController& drag, QWidget
       angleStep_(new QDoubleSpinBox) {
   for (QLabel* label : {what_, where_}) {
     label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
     label->setMinimumWidth(1);  // lines break at blanks only, and a name may have none
   }
   auto* grid = new QGridLayout(this);
@@ -143,7 +145,7 @@ void PlacementPanel::moveBy(const Vec3& shift, const Vec3& degrees) {
     for (const NodeId node : nodes)
       document_.session()->requireNear(node, by * document_.session()->motionOf(node));
   } catch (const InputError& error) {
-    emit document_.failed(QString::fromStdString(error.what()));
+    emit document_.failed(shown(error.what()));
     return;
   }
   if (!drag_.begin(nodes)) return;
@@ -163,7 +165,7 @@ void PlacementPanel::refresh() {
     return;
   }
   const NodeId first = *selection.begin();
-  what_->setText(selection.size() == 1 ? QString::fromStdString(session->assembly().path(first))
+  what_->setText(selection.size() == 1 ? shown(session->assembly().path(first))
                                        : tr("%1 parts").arg(selection.size()));
   const bool alike = std::ranges::all_of(
       selection, [&](NodeId node) { return session->motionOf(node) == session->motionOf(first); });
@@ -175,8 +177,7 @@ void PlacementPanel::refresh() {
   if (drag_.isActive()) motion = drag_.shown() * motion;
   const Box design = session->assembly().worldBounds(first);
   const Vec3 away = motion.transform().apply(design.centre()) - design.centre();
-  QString text =
-      tr("from design: %1 %2").arg(pointText(away), QString::fromStdString(session->assembly().unit()));
+  QString text = tr("from design: %1 %2").arg(pointText(away), shown(session->assembly().unit()));
   if (motion.rotation != Quaternion{}) text += tr(", turned %1").arg(turnText(motion.rotation));
   where_->setText(text);
 }

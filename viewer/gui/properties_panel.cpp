@@ -11,11 +11,12 @@
 #include <viewer/core/placed_surface.h>
 #include <viewer/gui/quantity_text.h>
 #include <viewer/gui/scene_view.h>
+#include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
 namespace {
 
-QString qt(const std::string& utf8) { return QString::fromStdString(utf8); }
+QString qt(const std::string& utf8) { return shown(utf8); }
 
 ValueList::Line colourLine(const QString& group, const Colour& colour) {
   const QColor rgb = QColor::fromRgbF(colour.red, colour.green, colour.blue);

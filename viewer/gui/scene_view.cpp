@@ -11,6 +11,7 @@
 
 #include <osgFitup/conversions.h>
 #include <viewer/gui/measure_panel.h>
+#include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
 
@@ -37,6 +38,7 @@ SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates,
       note_(new QLabel(this)) {
   note_->setStyleSheet(
       QStringLiteral("QLabel { background: rgba(226, 246, 230, 235); color: #10441c; padding: 4px 8px; }"));
+  note_->setTextFormat(Qt::PlainText);
   note_->setAttribute(Qt::WA_TransparentForMouseEvents);
   note_->hide();
   presenter_.overlay()->addChild(measured_.node());
@@ -247,7 +249,7 @@ void SceneView::refresh() {
     // Of two paints on one face neither would be seen.
     presenter_.showInterference(map != nullptr ? nullptr : report, document_.selection());
     presenter_.showContactMap(map);
-    legend_->show(map, QString::fromStdString(session->assembly().unit()));
+    legend_->show(map, shown(session->assembly().unit()));
     placeOverlays();
     presenter_.setSection(state.section);
   }

@@ -8,6 +8,7 @@
 #include <fitup/io/track_file.h>
 #include <fitup/motion/track_edit.h>
 #include <viewer/gui/document.h>
+#include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
 
@@ -102,7 +103,7 @@ std::optional<MotionScene> ShownMotion::scene() const {
   try {
     return sceneOf(*document_.session(), shown);
   } catch (const Error& error) {
-    emit document_.failed(QString::fromStdString(error.what()));
+    emit document_.failed(viewer::shown(error.what()));
     return std::nullopt;
   }
 }
@@ -146,7 +147,7 @@ void ShownMotion::goTo(std::size_t step) {
         },
         "step");
   } catch (const Error& error) {
-    emit document_.failed(QString::fromStdString(error.what()));
+    emit document_.failed(viewer::shown(error.what()));
     findStep();
   }
   emit stepChanged();
@@ -162,7 +163,7 @@ void ShownMotion::check() {
   result->tolerance = document_.check().tolerance();
   auto assembly = std::make_shared<const Assembly>(session.assembly());
   document_.startJob(
-      tr("Replaying %1").arg(QString::fromStdString(result->scene.track->name)),
+      tr("Replaying %1").arg(shown(result->scene.track->name)),
       [=, models = document_.check().models(),
        options = document_.check().options()](const Progress& progress) {
         result->steps = checkMotion(*assembly, models, result->scene, *options, progress);
@@ -187,7 +188,7 @@ void ShownMotion::showMap(bool on) {
   auto result = std::make_shared<MappedMotion>(MappedMotion{std::move(*of), {}});
   auto assembly = std::make_shared<const Assembly>(session.assembly());
   document_.startJob(
-      tr("Contact map of %1").arg(QString::fromStdString(result->scene.track->name)),
+      tr("Contact map of %1").arg(shown(result->scene.track->name)),
       [=, models = document_.check().models()](const Progress& progress) {
         result->map = mapContacts(*assembly, models, result->scene, progress);
       },
@@ -209,7 +210,7 @@ void ShownMotion::saveMap(const std::filesystem::path& file) {
                     session.model(), mapped_->map);
     emit document_.saved(QString::fromStdString(file.string()));
   } catch (const Error& error) {
-    emit document_.failed(QString::fromStdString(error.what()));
+    emit document_.failed(viewer::shown(error.what()));
   }
 }
 
@@ -227,7 +228,7 @@ void ShownMotion::edit(const QString& label, std::size_t newStep,
       for (const auto& [node, motion] : motions) setMotion(state, node, motion);
     });
   } catch (const Error& error) {
-    emit document_.failed(QString::fromStdString(error.what()));
+    emit document_.failed(viewer::shown(error.what()));
     return;
   }
   step_ = newStep;
@@ -247,7 +248,7 @@ std::optional<std::vector<RigidMotion>> ShownMotion::presentPoses(const Track& t
                            "' do not stand together, as one step of a motion has them");
     }
   } catch (const Error& error) {
-    emit document_.failed(QString::fromStdString(error.what()));
+    emit document_.failed(viewer::shown(error.what()));
     return std::nullopt;
   }
   return poses;
@@ -289,7 +290,7 @@ void ShownMotion::save(const std::filesystem::path& file) {
     writeTrack(file, *shown);
     emit document_.saved(QString::fromStdString(file.string()));
   } catch (const Error& error) {
-    emit document_.failed(QString::fromStdString(error.what()));
+    emit document_.failed(viewer::shown(error.what()));
   }
 }
 

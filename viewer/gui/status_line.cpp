@@ -2,6 +2,7 @@
 
 #include <viewer/gui/quantity_text.h>
 #include <viewer/gui/scope_text.h>
+#include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
 
@@ -50,7 +51,7 @@ StatusLine::StatusLine(Document& document, DragController& drag, QWidget* parent
     cancel_->hide();
   });
   connect(&document_, &Document::saved, this,
-          [this](const QString& file) { showMessage(tr("Saved %1").arg(file), 5000); });
+          [this](const QString& file) { showMessage(tr("Saved %1").arg(shown(file.toStdString())), 5000); });
   connect(&document_, &Document::opened, this, &StatusLine::refresh);
   connect(&document_, &Document::stateChanged, this, &StatusLine::refresh);
   connect(&document_, &Document::selectionChanged, this, &StatusLine::refresh);
@@ -83,16 +84,15 @@ void StatusLine::refresh() {
 
 void StatusLine::showDistance() {
   const Session& session = *document_.session();
-  const auto nameOf = [&](NodeId node) { return QString::fromStdString(session.nameOf(node)); };
+  const auto nameOf = [&](NodeId node) { return shown(session.nameOf(node)); };
   const LiveAnswer& answer = document_.check().answer();
   QString text;
   if (drag_.stop())
     text = tr("stopped by %1").arg(nameOf(drag_.stop()->b));
   else if (!document_.selection().empty() && answer.nearest)
     text = tr("nearest: %1, %2 %3")
-               .arg(nameOf(answer.nearest->b))
-               .arg(answer.nearest->nearest.distance, 0, 'g', 5)
-               .arg(QString::fromStdString(session.assembly().unit()));
+               .arg(nameOf(answer.nearest->b), QString::number(answer.nearest->nearest.distance, 'g', 5),
+                    shown(session.assembly().unit()));
   distance_->tell(text);
 }
 
@@ -145,7 +145,7 @@ QString StatusLine::limitsTip(const LiveAnswer& answer) const {
                .arg(report.excludedPairs)
                .arg(report.unselectedPairs);
   if (!report.openParts.empty()) {
-    lines << QString::fromStdString(openPartsText(report.openParts.size())) + ":";
+    lines << shown(openPartsText(report.openParts.size())) + ":";
     constexpr std::size_t most = 10;
     const Assembly& assembly = document_.session()->assembly();
     std::size_t listed = 0;
@@ -154,7 +154,7 @@ QString StatusLine::limitsTip(const LiveAnswer& answer) const {
         lines << QStringLiteral("...");
         break;
       }
-      lines << QString::fromStdString(assembly.part(part).name());
+      lines << shown(assembly.part(part).name());
     }
     lines << tr("Depths with such a part are least ones.");
   }

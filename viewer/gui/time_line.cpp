@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 
 #include <viewer/gui/save_dialog.h>
+#include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
 
@@ -146,7 +147,7 @@ void TimeLine::refresh() {
   tracks_->clear();
   if (session != nullptr)
     for (const auto& each : session->state().tracks) {
-      tracks_->addItem(QString::fromStdString(each->name.empty() ? "motion" : each->name));
+      tracks_->addItem(shown(each->name.empty() ? "motion" : each->name));
       if (each == track) tracks_->setCurrentIndex(tracks_->count() - 1);
     }
   tracks_->setVisible(tracks_->count() > 0);
@@ -163,7 +164,7 @@ void TimeLine::refresh() {
   slider_->setRange(0, track ? static_cast<int>(track->steps.size()) - 1 : 0);
   const auto& checked = document_.motion().checked();
   chart_->show(checked ? checked->steps : std::vector<CheckedStep>{}, track ? track->steps.size() : 0,
-               session != nullptr ? QString::fromStdString(session->assembly().unit()) : QString());
+               session != nullptr ? shown(session->assembly().unit()) : QString());
   following_ = false;
   follow();
 }

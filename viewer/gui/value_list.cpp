@@ -9,6 +9,8 @@
 #include <QMenu>
 #include <QShortcut>
 
+#include <viewer/gui/shown_text.h>
+
 namespace fitup::viewer {
 
 ValueList::ValueList(QWidget* parent) : QTreeWidget(parent) {
@@ -39,7 +41,7 @@ void ValueList::show(const std::vector<Line>& lines) {
         QFont bold = font();
         bold.setBold(true);
         group->setFont(0, bold);
-        group->setToolTip(0, line.group);
+        group->setToolTip(0, tipOf(line.group));
         group->setFirstColumnSpanned(true);
         group->setExpanded(true);
       }
@@ -52,7 +54,7 @@ void ValueList::show(const std::vector<Line>& lines) {
       QTreeWidgetItem& item = *topLevelItem(g)->child(i);
       if (item.text(1) == line->value) continue;
       item.setText(1, line->value);
-      item.setToolTip(1, line->value);
+      item.setToolTip(1, tipOf(line->value));
       QPixmap square(12, 12);
       if (line->colour.isValid()) square.fill(line->colour);
       item.setIcon(1, line->colour.isValid() ? QIcon(square) : QIcon());

@@ -7,6 +7,7 @@
 #include <viewer/core/section_handle.h>
 #include <viewer/gui/model_action.h>
 #include <viewer/gui/scene_view.h>
+#include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
 
@@ -118,8 +119,9 @@ void ViewActions::fillNamedViews() {
   named_->clear();
   if (document_.session() == nullptr) return;
   for (const auto& [name, viewpoint] : document_.session()->state().namedViews)
-    named_->addAction(QString::fromStdString(name), this,
-                      [this, viewpoint = viewpoint] { view_.setViewpoint(viewpoint); });
+    withTip(named_->addAction(menuText(shown(name)), this,
+                              [this, viewpoint = viewpoint] { view_.setViewpoint(viewpoint); }),
+            tipOf(shown(name)));
   if (named_->isEmpty()) named_->addAction(tr("(none)"))->setEnabled(false);
 }
 

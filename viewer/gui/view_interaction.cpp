@@ -8,6 +8,7 @@
 #include <viewer/core/nudge.h>
 #include <viewer/gui/drag_controller.h>
 #include <viewer/gui/measure_tool.h>
+#include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
 namespace {
@@ -17,8 +18,8 @@ constexpr double dragStart = 4;                      // a click moves less than 
 constexpr double zoomOfPixel = 1.008;                // farther, by a drag of a pixel downwards
 
 QString faceName(const Assembly& assembly, NodeId instance, SurfaceId surface) {
-  return QString::fromStdString(assembly.path(instance) + "   " +
-                                faceText(reportedSurface(assembly.meshOf(instance), surface)));
+  return shown(assembly.path(instance) + "   " +
+               faceText(reportedSurface(assembly.meshOf(instance), surface)));
 }
 
 }  // namespace
@@ -253,12 +254,12 @@ QString ViewInteraction::textOf(const Pick& pick) const {
   if (contact == nullptr) return text;
   const SurfaceApproach& at = contact->first ? *contact->first : contact->least;
   const QString other = faceName(assembly, at.other, at.otherSurface);
+  const QString step = QString::number(at.step + 1);
   return text + QStringLiteral("   ") +
-         (contact->first ? tr("first contact at step %1, with %2").arg(at.step + 1).arg(other)
-                         : tr("nearest at step %1, %2 %3 to %4")
-                               .arg(at.step + 1)
-                               .arg(at.distance, 0, 'g', 3)
-                               .arg(QString::fromStdString(assembly.unit()), other));
+         (contact->first
+              ? tr("first contact at step %1, with %2").arg(step, other)
+              : tr("nearest at step %1, %2 %3 to %4")
+                    .arg(step, QString::number(at.distance, 'g', 3), shown(assembly.unit()), other));
 }
 
 // ---- keys ----

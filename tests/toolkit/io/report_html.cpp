@@ -2,7 +2,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <sstream>
 
+#include <fitup/io/detail/report_html.h>
 #include <fitup/io/report_file.h>
 
 #include "support/sample_report.h"
@@ -52,6 +54,41 @@ Model bars() {
 }
 
 }  // namespace
+
+TEST_CASE("names in an HTML report neither end the data nor turn the line", "[io][report][html]") {
+  const TemporaryFolder folder;
+  const std::string name =
+      "</SCRIPT><script>alert(1)</script><!-- \x1b[2J\xc2\x9b\xe2\x80\xae\" ' \\u003c/script> &lt;\xff";
+  const std::string shown =
+      "</SCRIPT><script>alert(1)</script><!-- \\x1b[2J\\u009b\\u202e\" ' \\u003c/script> &lt;\\xff";
+  ReportDocument report = fullReport(ReportKind::check);
+  report.model.file = report.model.unit = report.model.source = report.program = report.track = name;
+  report.warnings = {{name, name, true}};
+  report.model.placed.push_back({name});
+  report.request.rules.rules.push_back({name, name, name, RuleAction::ignore});
+  ReportedPair& pair = report.runs[0].pairs[0];
+  pair.a = pair.b = name;
+  pair.findings[0].a.name = pair.findings[0].id = pair.findings[0].changeReason = name;
+  pair.findings[0].review.comment = name + "\nsecond line";
+  detail::ReportPictures pictures;
+  pictures.ofFinding[name] = "jpeg";
+  pictures.absence = name;
+  std::ostringstream out;
+  detail::writeReportHtml(out, report, pictures);
+  const std::string html = out.str();
+  CHECK(countOf(html, "<script") == 3);
+  CHECK(countOf(html, "</script>") == 3);
+  CHECK(countOf(html, "</SCRIPT>") == 0);
+  for (const char* piece : {"\x1b", "\xc2\x9b", "\xe2\x80\xae"}) CHECK(countOf(html, piece) == 0);
+  const Json data = embedded(html, "data"), drawn = embedded(html, "pictures");
+  CHECK(drawn.contains(shown));
+  CHECK(column(data, "id").at(0) == shown);  // by which the page finds the picture
+  CHECK(column(data, "comment").at(0) == shown + "\nsecond line");
+  CHECK(data["paths"].at(0) == shown);
+  for (const char* field : {"file", "unit", "program", "track", "absence"})
+    CHECK(data["head"][field] == shown);
+  CHECK(data["head"]["warnings"].at(0) == shown + ": " + shown);
+}
 
 TEST_CASE("an HTML report is one file that refers to nothing else", "[io][report][html]") {
   const TemporaryFolder folder;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include <fitup/base/text.h>
 #include <fitup/io/detail/gathered_findings.h>
 #include <fitup/io/detail/json_fields.h>
 
@@ -10,6 +11,13 @@ namespace fitup::detail {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// Texts as they are shown: no control characters, nothing that turns the line (`escaped`).
+void escapeTexts(Json& json) {
+  if (json.is_string()) json = escapedLines(json.get_ref<const std::string&>());
+  if (json.is_structured())
+    for (Json& element : json) escapeTexts(element);
+}
 
 /// JSON that may stand in a script element: no '<' that could end it or begin a comment.
 std::string embedded(const Json& json) {
@@ -242,17 +250,18 @@ class Page {
 }  // namespace
 
 void writeReportHtml(std::ostream& out, const ReportDocument& report, const ReportPictures& pictures) {
+  Json data = Page(report, pictures).data();
+  escapeTexts(data);
   out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
          "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n<title>Fitup report</title>\n<style>\n"
       << reportPageCss << "</style>\n</head>\n<body>\n"
-      << reportPageHtml << "<script type=\"application/json\" id=\"data\">"
-      << embedded(Page(report, pictures).data()) << "</script>\n"
+      << reportPageHtml << "<script type=\"application/json\" id=\"data\">" << embedded(data) << "</script>\n"
       << "<script type=\"application/json\" id=\"pictures\">{";
   bool first = true;
   const auto write = [&](const std::string& id, const std::string& jpeg) {
-    out << (first ? "" : ",") << "\n\"" << id << "\":\"" << base64(jpeg) << "\"";
+    out << (first ? "" : ",") << "\n" << embedded(escapedLines(id)) << ":\"" << base64(jpeg) << "\"";
     first = false;
   };
   if (!pictures.overview.empty()) write("", pictures.overview);
