@@ -92,7 +92,7 @@ Command addConvert(CLI::App& app) {
     // What does not fit the project is told here, and is no matter of the model that is written.
     model.warnings.resize(model.warnings.size() - read.problems.size());
     if (extension == ".obj")
-      writeObj(output, model.assembly);
+      writeObj(output, model.assembly, console.progress());
     else
       writeModelFile(output, model, console.progress());
     say("{}: {}\n", extension == ".obj" ? "mesh" : "model", output.string());

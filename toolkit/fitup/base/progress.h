@@ -16,18 +16,24 @@ class Progress {
   using Callback = std::function<void(std::string_view phase, double fraction)>;
 
   Progress() = default;
-  explicit Progress(std::stop_token cancel, Callback callback = {})
-      : cancel_(std::move(cancel)), callback_(std::move(callback)) {}
+  /// `onLook` is called whenever work looks whether it is cancelled; for tests that ask how often that is,
+  /// and that cancel at a certain one.
+  explicit Progress(std::stop_token cancel, Callback callback = {}, std::function<void()> onLook = {})
+      : cancel_(std::move(cancel)), callback_(std::move(callback)), onLook_(std::move(onLook)) {}
 
   void report(std::string_view phase, double fraction) const {
     if (callback_) callback_(phase, fraction);
   }
-  [[nodiscard]] bool cancelled() const noexcept { return cancel_.stop_requested(); }
+  [[nodiscard]] bool cancelled() const {
+    if (onLook_) onLook_();
+    return cancel_.stop_requested();
+  }
   [[nodiscard]] const std::stop_token& stopToken() const noexcept { return cancel_; }
 
  private:
   std::stop_token cancel_;
   Callback callback_;
+  std::function<void()> onLook_;
 };
 
 }  // namespace fitup

@@ -49,14 +49,15 @@ void polledLoop(std::size_t count, const WorkMeter& meter, const Task& task) {
   }
 }
 
-/// `less` for a sort that may take long, handed to it by std::ref, for sorts copy: every so many comparisons
-/// `meter` is polled, and the sort then ends with CancelledError and the values in any order.
-template <typename Less>
-auto polled(const WorkMeter& meter, Less less) {
-  return [&meter, less = std::move(less), comparisons = 0U](const auto& a, const auto& b) mutable {
+/// A comparison or predicate for a sort or partition that may take long, handed to it by std::ref, for they
+/// copy: every so many calls `meter` is polled, and the sort then ends with CancelledError and the values in
+/// any order.
+template <typename Function>
+auto polled(const WorkMeter& meter, Function function) {
+  return [&meter, function = std::move(function), calls = 0U](const auto&... values) mutable {
     constexpr unsigned pollInterval = 1U << 16;
-    if (++comparisons % pollInterval == 0) meter.poll();
-    return less(a, b);
+    if (++calls % pollInterval == 0) meter.poll();
+    return function(values...);
   };
 }
 

@@ -22,15 +22,15 @@ void setBox(AabbNode& node, const Box4& box) {
 }  // namespace
 
 std::vector<AabbNode> makeAabbNodes(const TriangleMesh& mesh, AabbSplit split, const WorkMeter& meter) {
-  std::vector<BuildItem> items = triangleItems(mesh);
+  std::vector<BuildItem> items = triangleItems(mesh, meter);
   const std::vector<BinaryNode> shape = buildByAxisSplit(items, split, meter);
-  const std::vector<Box4> boxes = boxesOf(shape, items);
+  const std::vector<Box4> boxes = boxesOf(shape, items, meter);
   std::vector<AabbNode> nodes(shape.size());
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
+  polledLoop(nodes.size(), meter, [&](std::size_t i) {
     setBox(nodes[i], boxes[i]);
     nodes[i].link = shape[i].isLeaf() ? TreeLink::toTriangle(items[shape[i].begin].id())
                                       : TreeLink::toNode(shape[i].firstChild);
-  }
+  });
   return nodes;
 }
 

@@ -49,29 +49,29 @@ struct Candidate {
 
 class BoxTreeBuilder {
  public:
-  BoxTreeBuilder(const TriangleMesh& mesh, const BoxTreeOptions& options)
-      : options_(options), items_(triangleItems(mesh)) {
+  BoxTreeBuilder(const TriangleMesh& mesh, const BoxTreeOptions& options, const WorkMeter& meter)
+      : options_(options), meter_(meter), items_(triangleItems(mesh, meter)) {
     if (items_.size() > BoxTreeNode::mostNodes / 2) throw RangeError("boxtree: more than 2^27 triangles");
     boxes_.push_back(mesh.bounds());
     nodes_.emplace_back();
   }
 
-  std::shared_ptr<const BoxTree> build(const WorkMeter& meter) {
+  std::shared_ptr<const BoxTree> build() {
     const Aabb root = boxes_.front();
     std::uint32_t deepest = 0;
     const std::vector<BinaryNode> shape =
-        buildBinary(static_cast<std::uint32_t>(items_.size()), meter,
+        buildBinary(static_cast<std::uint32_t>(items_.size()), meter_,
                     [&](std::uint32_t node, std::uint32_t depth, std::uint32_t begin, std::uint32_t end) {
                       deepest = std::max(deepest, depth);
                       return end - begin < 2 ? begin : split(node, depth, begin, end);
                     });
     nodes_.resize(shape.size());
-    for (std::size_t i = 0; i < shape.size(); ++i) {
+    polledLoop(shape.size(), meter_, [&](std::size_t i) {
       if (shape[i].isLeaf())
         nodes_[i].setTriangle(items_[shape[i].begin].id());
       else
         nodes_[i].setChild(shape[i].firstChild);
-    }
+    });
     return std::make_shared<const BoxTree>(root, SharedArray<BoxTreeNode>(std::move(nodes_)), deepest);
   }
 
@@ -130,14 +130,17 @@ class BoxTreeBuilder {
     // Neighbours in a mesh come one after the other, and each would draw the next: "creeping greediness". The
     // paper takes items from both ends in turn, or at random; here they come far from each other.
     const std::size_t stride = strideFor(items.size());
-    for (std::size_t k = 0, i = 0; k < items.size(); ++k, i = (i + stride) % items.size()) {
-      if (i == seed || i == otherSeed) continue;
+    std::size_t next = 0;
+    polledLoop(items.size(), meter_, [&](std::size_t) {
+      const std::size_t i = next;
+      next = (next + stride) % items.size();
+      if (i == seed || i == otherSeed) return;
       const float low = items[i].min[axis], high = items[i].max[axis];
       const double a = first.growth(low, high), b = second.growth(low, high);
       const bool toSecond = a != b ? b < a : second.count < first.count;
       (toSecond ? second : first).add(low, high);
       tried_[i] = toSecond;
-    }
+    });
     // The siblings' volumes over their parent's, each weighted with its items: alone, the paper's sum is
     // least where a single polygon is split off at a side, level by level.
     const double cost = (first.extent() * first.count + second.extent() * second.count) /
@@ -150,14 +153,15 @@ class BoxTreeBuilder {
   }
 
   /// The items nearest to the ends that the groups lie at.
-  static std::pair<std::size_t, std::size_t> seeds(std::span<const BuildItem> items, int axis, Ends ends) {
+  [[nodiscard]] std::pair<std::size_t, std::size_t> seeds(std::span<const BuildItem> items, int axis,
+                                                          Ends ends) const {
     const auto nearest = [&](bool upper, std::size_t except) {
       std::size_t best = except == 0 ? 1 : 0;
-      for (std::size_t i = 0; i < items.size(); ++i) {
-        if (i == except) continue;
+      polledLoop(items.size(), meter_, [&](std::size_t i) {
+        if (i == except) return;
         if (upper ? items[i].min[axis] > items[best].min[axis] : items[i].max[axis] < items[best].max[axis])
           best = i;
-      }
+      });
       return best;
     };
     const std::size_t first = nearest(firstIsUpper(ends), items.size());
@@ -167,19 +171,19 @@ class BoxTreeBuilder {
   std::size_t moveSecondBehind(std::span<BuildItem> items) {
     moved_.clear();
     std::size_t first = 0;
-    for (std::size_t i = 0; i < items.size(); ++i) {
+    polledLoop(items.size(), meter_, [&](std::size_t i) {
       if (best_.second[i] != 0)
         moved_.push_back(items[i]);
       else
         items[first++] = items[i];
-    }
+    });
     std::copy(moved_.begin(), moved_.end(), items.begin() + static_cast<std::ptrdiff_t>(first));
     return first;
   }
 
   void addChild(const Aabb& parent, std::span<const BuildItem> group, int axis, bool upper) {
     Box4 tight;
-    for (const BuildItem& item : group) tight.extend(item.min, item.max);
+    polledLoop(group.size(), meter_, [&](std::size_t i) { tight.extend(group[i].min, group[i].max); });
     const float side = coordinate(upper ? parent.min : parent.max, axis);
     const float wanted = upper ? tight.min[axis] : tight.max[axis];
     float offset = std::max(0.0F, floatBelow(std::abs(double(wanted) - side)));
@@ -197,6 +201,7 @@ class BoxTreeBuilder {
   }
 
   const BoxTreeOptions& options_;
+  const WorkMeter& meter_;
   std::vector<BuildItem> items_, moved_;
   std::vector<BoxTreeNode> nodes_;
   std::vector<Aabb> boxes_;
@@ -208,7 +213,7 @@ class BoxTreeBuilder {
 
 std::shared_ptr<const BoxTree> BoxTree::build(const TriangleMesh& mesh, const BoxTreeOptions& options,
                                               const WorkMeter& meter) {
-  return BoxTreeBuilder(mesh, options).build(meter);
+  return BoxTreeBuilder(mesh, options, meter).build();
 }
 
 std::optional<std::string> BoxTree::problemFor(const TriangleMesh& mesh) const {

@@ -17,13 +17,13 @@ using namespace detail;
 /// the traversal's own product decides.
 class Quantizer {
  public:
-  Quantizer(std::span<const AabbNode> nodes, CompactAabbTree::Data& data) {
+  Quantizer(std::span<const AabbNode> nodes, CompactAabbTree::Data& data, const WorkMeter& meter) {
     for (std::size_t k = 0; k < 3; ++k) {
       double centre = 0, half = 0;
-      for (const AabbNode& n : nodes) {
-        centre = std::max(centre, std::abs(double(n.centre[k])));
-        half = std::max(half, double(n.half[k]));
-      }
+      polledLoop(nodes.size(), meter, [&](std::size_t i) {
+        centre = std::max(centre, std::abs(double(nodes[i].centre[k])));
+        half = std::max(half, double(nodes[i].half[k]));
+      });
       centre_[k] = data.centreScale[k] = floatAbove(centre / 32766);
       half_[k] = data.halfScale[k] = floatAbove((half + centre_[k]) / 65000);
     }
@@ -50,15 +50,17 @@ class Quantizer {
 };
 
 /// Takes the leaves away: children that are leaves become links to their triangles.
-std::vector<NoLeafNode> withoutLeaves(std::span<const AabbNode> nodes) {
+std::vector<NoLeafNode> withoutLeaves(std::span<const AabbNode> nodes, const WorkMeter& meter) {
   std::vector<std::uint32_t> number(nodes.size());
   std::uint32_t inner = 0;
-  for (std::size_t i = 0; i < nodes.size(); ++i)
+  polledLoop(nodes.size(), meter, [&](std::size_t i) {
     if (!nodes[i].link.isTriangle()) number[i] = inner++;
+  });
   std::vector<NoLeafNode> result;
   result.reserve(inner);
-  for (const AabbNode& n : nodes) {
-    if (n.link.isTriangle()) continue;
+  polledLoop(nodes.size(), meter, [&](std::size_t i) {
+    const AabbNode& n = nodes[i];
+    if (n.link.isTriangle()) return;
     NoLeafNode& r = result.emplace_back();
     std::copy(n.centre, n.centre + 3, r.centre);
     std::copy(n.half, n.half + 3, r.half);
@@ -66,7 +68,7 @@ std::vector<NoLeafNode> withoutLeaves(std::span<const AabbNode> nodes) {
       const std::uint32_t child = n.link.node() + k;
       r.child[k] = nodes[child].link.isTriangle() ? nodes[child].link : TreeLink::toNode(number[child]);
     }
-  }
+  });
   return result;
 }
 
@@ -81,27 +83,30 @@ std::shared_ptr<const CompactAabbTree> CompactAabbTree::build(const TriangleMesh
   data.withLeaves = options.withLeaves;
   if (!nodes.empty())
     data.root = nodes[0].link.isTriangle() && !options.withLeaves ? nodes[0].link : TreeLink::toNode(0);
-  const Quantizer quantizer(nodes, data);
+  const Quantizer quantizer(nodes, data, meter);
   if (options.withLeaves && !quantized) {
     data.nodes = SharedArray<AabbNode>(std::move(nodes));
   } else if (options.withLeaves) {
     std::vector<QuantizedNode> small;
     small.reserve(nodes.size());
-    for (const AabbNode& n : nodes) small.push_back({quantizer(n), n.link});
+    polledLoop(nodes.size(), meter, [&](std::size_t i) {
+      small.push_back({quantizer(nodes[i]), nodes[i].link});
+    });
     data.quantizedNodes = SharedArray<QuantizedNode>(std::move(small));
   } else {
-    std::vector<NoLeafNode> inner = withoutLeaves(nodes);
+    std::vector<NoLeafNode> inner = withoutLeaves(nodes, meter);
     if (!quantized) {
       data.noLeafNodes = SharedArray<NoLeafNode>(std::move(inner));
     } else {
       std::vector<QuantizedNoLeafNode> small;
       small.reserve(inner.size());
-      for (const NoLeafNode& n : inner) {
+      polledLoop(inner.size(), meter, [&](std::size_t i) {
+        const NoLeafNode& n = inner[i];
         AabbNode box{};
         std::copy(n.centre, n.centre + 3, box.centre);
         std::copy(n.half, n.half + 3, box.half);
         small.push_back({quantizer(box), {n.child[0], n.child[1]}});
-      }
+      });
       data.quantizedNoLeafNodes = SharedArray<QuantizedNoLeafNode>(std::move(small));
     }
   }

@@ -24,10 +24,13 @@ Along along(std::size_t direction, const Vec3& p) noexcept {
 
 template <std::size_t slabs>
 SharedArray<DopNode<slabs>> makeNodes(const TriangleMesh& mesh, const WorkMeter& meter) {
-  std::vector<BuildItem> items = triangleItems(mesh);
+  std::vector<BuildItem> items = triangleItems(mesh, meter);
   const std::vector<BinaryNode> shape = buildByAxisSplit(items, AabbSplit::middle, meter);
-  std::vector<DopNode<slabs>> nodes(shape.size());
-  for (std::size_t i = nodes.size(); i-- > 0;) {
+  std::vector<DopNode<slabs>> nodes;
+  nodes.reserve(shape.size());
+  polledLoop(shape.size(), meter, [&](std::size_t) { nodes.emplace_back(); });  // hundreds of megabytes
+  polledLoop(nodes.size(), meter, [&](std::size_t position) {
+    const std::size_t i = nodes.size() - 1 - position;
     DopNode<slabs>& node = nodes[i];
     if (shape[i].isLeaf()) {
       const std::uint32_t id = items[shape[i].begin].id();
@@ -51,7 +54,7 @@ SharedArray<DopNode<slabs>> makeNodes(const TriangleMesh& mesh, const WorkMeter&
         node.high[k] = std::max(a.high[k], b.high[k]);
       }
     }
-  }
+  });
   return SharedArray<DopNode<slabs>>(std::move(nodes));
 }
 

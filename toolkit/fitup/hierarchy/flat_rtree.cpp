@@ -138,7 +138,8 @@ RTreeRoot appendRTree(std::span<const Aabb> boxes, const RTreeOptions& options,
 
   std::vector<Value> values;
   values.reserve(boxes.size());
-  for (std::uint32_t i = 0; i < boxes.size(); ++i) values.emplace_back(toBoost(boxes[i]), i);
+  polledLoop(boxes.size(), meter,
+             [&](std::size_t i) { values.emplace_back(toBoost(boxes[i]), static_cast<std::uint32_t>(i)); });
 
   // Boost demands at least one entry a node and at most half of the fan-out plus one after a split.
   const Parameters parameters(options.fanOut, std::max<std::size_t>(1, options.fanOut * 3 / 10));

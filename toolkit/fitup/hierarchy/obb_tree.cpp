@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numeric>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include <fitup/hierarchy/detail/binary_tree.h>
 #include <fitup/hierarchy/detail/box_descent.h>
 #include <fitup/hierarchy/detail/convex_hull.h>
+#include <fitup/hierarchy/detail/extreme_points.h>
 #include <fitup/hierarchy/detail/symmetric_eigen.h>
 
 namespace fitup {
@@ -52,20 +56,21 @@ class SurfaceMoments {
 
 class ObbBuilder {
  public:
-  ObbBuilder(const TriangleMesh& mesh, const ObbTreeOptions& options) : mesh_(mesh), options_(options) {
+  ObbBuilder(const TriangleMesh& mesh, const ObbTreeOptions& options, const WorkMeter& meter)
+      : mesh_(mesh), options_(options), meter_(meter) {
     triangleAt_.resize(mesh.triangleCount());
     std::iota(triangleAt_.begin(), triangleAt_.end(), 0U);
   }
 
-  std::shared_ptr<const ObbTree> build(const WorkMeter& meter) {
+  std::shared_ptr<const ObbTree> build() {
     const std::vector<detail::BinaryNode> shape =
-        detail::buildBinary(static_cast<std::uint32_t>(triangleAt_.size()), meter,
+        detail::buildBinary(static_cast<std::uint32_t>(triangleAt_.size()), meter_,
                             [&](std::uint32_t node, std::uint32_t depth, std::uint32_t begin,
                                 std::uint32_t end) { return fitAndSplit(node, depth, begin, end); });
-    for (std::size_t i = 0; i < shape.size(); ++i) {
+    polledLoop(shape.size(), meter_, [&](std::size_t i) {
       nodes_[i].first = shape[i].isLeaf() ? shape[i].begin : shape[i].firstChild;
       nodes_[i].count = shape[i].isLeaf() ? shape[i].end - shape[i].begin : 0;
-    }
+    });
     return std::make_shared<const ObbTree>(SharedArray<ObbNode>(std::move(nodes_)),
                                            SharedArray<std::uint32_t>(std::move(triangleAt_)),
                                            options_.epsilon);
@@ -79,13 +84,12 @@ class ObbBuilder {
     if (end - begin < 2) return begin;
     constexpr std::uint32_t deepestByMean = 64;
     if (depth >= deepestByMean) return splitAtMedian(axes[0], begin, end);
-    Vec3 mean;
-    for (const Vec3& p : corners_) mean = mean + p;
-    mean = mean * (1.0 / static_cast<double>(corners_.size()));
+    const Vec3 mean = meanOfCorners();
     for (const Vec3& axis : axes) {
+      auto isBelow =
+          polled(meter_, [&](std::uint32_t t) { return dot(axis, centroid(t)) <= dot(axis, mean); });
       const auto middle =
-          std::partition(triangleAt_.begin() + begin, triangleAt_.begin() + end,
-                         [&](std::uint32_t t) { return dot(axis, centroid(t)) <= dot(axis, mean); });
+          std::partition(triangleAt_.begin() + begin, triangleAt_.begin() + end, std::ref(isBelow));
       const auto position = static_cast<std::uint32_t>(middle - triangleAt_.begin());
       if (position != begin && position != end) return position;
     }
@@ -96,15 +100,17 @@ class ObbBuilder {
   /// mesh neither overflow nor cancel.
   void gather(std::uint32_t begin, std::uint32_t end) {
     Aabb box;
-    for (std::uint32_t i = begin; i < end; ++i) box.extend(mesh_.triangleBounds(TriangleId{triangleAt_[i]}));
+    polledLoop(end - begin, meter_,
+               [&](std::size_t i) { box.extend(mesh_.triangleBounds(TriangleId{triangleAt_[begin + i]})); });
     origin_ = box.centre();
     const Vec3 half = box.halfExtent();
     const double size = std::max({half.x, half.y, half.z});
     scale_ = size > 0 ? std::ldexp(1.0, -std::ilogb(size)) : 1;
     corners_.clear();
-    for (std::uint32_t i = begin; i < end; ++i)
-      for (const Vec3& p : mesh_.triangle(TriangleId{triangleAt_[i]}).v)
+    polledLoop(end - begin, meter_, [&](std::size_t i) {
+      for (const Vec3& p : mesh_.triangle(TriangleId{triangleAt_[begin + i]}).v)
         corners_.push_back((p - origin_) * scale_);
+    });
   }
   [[nodiscard]] Vec3 centroid(std::uint32_t triangle) const {
     const Triangle t = mesh_.triangle(TriangleId{triangle});
@@ -114,30 +120,55 @@ class ObbBuilder {
   [[nodiscard]] Rows axesOf() {
     if (options_.axes == ObbAxes::identity) return unitRows();
     SurfaceMoments all;
-    for (std::size_t i = 0; i < corners_.size(); i += 3)
-      all.add({{corners_[i], corners_[i + 1], corners_[i + 2]}});
+    polledLoop(corners_.size() / 3, meter_, [&](std::size_t i) {
+      all.add({{corners_[3 * i], corners_[3 * i + 1], corners_[3 * i + 2]}});
+    });
     if (all.area() == 0) return eigenvectors(covarianceOfCorners());
     const auto eigen = detail::symmetricEigen(all.covariance());
     const auto [least, most] = std::minmax({eigen.values[0], eigen.values[1], eigen.values[2]});
     constexpr double flat = 1e-12;  // of a variance: 1e-6 of a length
     if (options_.axes == ObbAxes::convexHull && least > flat * most) {
       SurfaceMoments hull;
-      for (const Triangle& t : hull_.of(corners_)) hull.add(t);
+      // The paper's hull of all corners; of many, that of the extreme ones. The box holds all corners
+      // whatever its axes are.
+      const bool few = corners_.size() <= detail::ConvexHull::mostPoints;
+      for (const Triangle& t : hull_.of(few ? std::span<const Vec3>(corners_) : extremeCorners()))
+        hull.add(t);
       if (hull.area() > 0) return eigenvectors(hull.covariance());
     }
     return rowsOf(eigen);
   }
+  std::span<const Vec3> extremeCorners() {
+    extreme_ = detail::extremePoints(corners_, meter_);
+    return extreme_;
+  }
+  [[nodiscard]] Vec3 meanOfCorners() const {
+    Vec3 sum;
+    forCorners([&](const Vec3& p) { sum = sum + p; });
+    return sum * (1.0 / static_cast<double>(corners_.size()));
+  }
   [[nodiscard]] detail::Symmetric3 covarianceOfCorners() const {
-    Vec3 mean;
-    for (const Vec3& p : corners_) mean = mean + p;
-    mean = mean * (1.0 / static_cast<double>(corners_.size()));
+    const Vec3 mean = meanOfCorners();
     detail::Symmetric3 s{};
-    for (const Vec3& p : corners_) {
+    forCorners([&](const Vec3& p) {
       const Vec3 d = p - mean;
       std::size_t k = 0;
       for (const auto& [i, j] : SurfaceMoments::entries) s[k++] += d[i] * d[j];
-    }
+    });
     return s;
+  }
+  template <typename Task>
+  void forCorners(const Task& task) const {
+    polledLoop(corners_.size(), meter_, [&](std::size_t i) { task(corners_[i]); });
+  }
+  /// The ends of the corners along an axis.
+  [[nodiscard]] std::pair<double, double> reachAlong(const Vec3& axis) const {
+    double low = dot(axis, corners_[0]), high = low;
+    forCorners([&](const Vec3& p) {
+      low = std::min(low, dot(axis, p));
+      high = std::max(high, dot(axis, p));
+    });
+    return {low, high};
   }
   static Rows eigenvectors(const detail::Symmetric3& covariance) {
     return rowsOf(detail::symmetricEigen(covariance));
@@ -152,11 +183,7 @@ class ObbBuilder {
     std::array<double, 3> length{};
     for (std::size_t i = 0; i < 3; ++i) {
       for (int k = 0; k < 3; ++k) rows[i][k] = static_cast<float>(rows[i][k]);
-      double low = dot(rows[i], corners_[0]), high = low;
-      for (const Vec3& p : corners_) {
-        low = std::min(low, dot(rows[i], p));
-        high = std::max(high, dot(rows[i], p));
-      }
+      const auto [low, high] = reachAlong(rows[i]);
       length[i] = high - low;
     }
     std::array<std::size_t, 3> order{0, 1, 2};
@@ -168,11 +195,7 @@ class ObbBuilder {
   void fit(std::uint32_t node, const Rows& axes) {
     Vec3 centre;
     for (const Vec3& axis : axes) {
-      double low = dot(axis, corners_[0]), high = low;
-      for (const Vec3& p : corners_) {
-        low = std::min(low, dot(axis, p));
-        high = std::max(high, dot(axis, p));
-      }
+      const auto [low, high] = reachAlong(axis);
       centre = centre + axis * (0.5 * (low + high));
     }
     if (nodes_.size() <= node) nodes_.resize(node + 1);
@@ -188,7 +211,7 @@ class ObbBuilder {
     std::array<double, 3> half{};
     double largest = 0, reach = 0;
     for (std::size_t i = 0; i < 3; ++i) {
-      for (const Vec3& p : corners_) half[i] = std::max(half[i], std::abs(dot(axes[i], p - shift)));
+      forCorners([&](const Vec3& p) { half[i] = std::max(half[i], std::abs(dot(axes[i], p - shift))); });
       largest = std::max(largest, half[i]);
     }
     reach = std::max(norm(stored), norm(origin_)) * scale_ + largest;
@@ -200,19 +223,21 @@ class ObbBuilder {
 
   std::uint32_t splitAtMedian(const Vec3& axis, std::uint32_t begin, std::uint32_t end) {
     const std::uint32_t middle = begin + (end - begin) / 2;
+    auto less = polled(meter_, [&](std::uint32_t s, std::uint32_t t) {
+      const double p = dot(axis, centroid(s)), q = dot(axis, centroid(t));
+      return p != q ? p < q : s < t;
+    });
     std::nth_element(triangleAt_.begin() + begin, triangleAt_.begin() + middle, triangleAt_.begin() + end,
-                     [&](std::uint32_t s, std::uint32_t t) {
-                       const double p = dot(axis, centroid(s)), q = dot(axis, centroid(t));
-                       return p != q ? p < q : s < t;
-                     });
+                     std::ref(less));
     return middle;
   }
 
   const TriangleMesh& mesh_;
   const ObbTreeOptions& options_;
+  const WorkMeter& meter_;
   std::vector<std::uint32_t> triangleAt_;
   std::vector<ObbNode> nodes_;
-  std::vector<Vec3> corners_;
+  std::vector<Vec3> corners_, extreme_;
   Vec3 origin_;
   double scale_ = 1;
   detail::ConvexHull hull_;
@@ -222,7 +247,7 @@ class ObbBuilder {
 
 std::shared_ptr<const ObbTree> ObbTree::build(const TriangleMesh& mesh, const ObbTreeOptions& options,
                                               const WorkMeter& meter) {
-  return ObbBuilder(mesh, options).build(meter);
+  return ObbBuilder(mesh, options, meter).build();
 }
 
 std::optional<std::string> ObbTree::problemFor(const TriangleMesh& mesh) const {

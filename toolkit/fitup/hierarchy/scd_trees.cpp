@@ -71,15 +71,18 @@ ScdTrees ScdTrees::build(const TriangleMesh& mesh, const RTreeOptions& options, 
 
   // Values are positions in the list that was packed; afterwards they are renamed to ordinals.
   const auto renameLeaves = [&](std::size_t from, auto rename) {
-    for (std::size_t i = from; i < entries.size(); ++i)
-      if (entries[i].isLeaf()) entries[i].first = rename(entries[i].first);
+    polledLoop(entries.size() - from, meter, [&](std::size_t i) {
+      RTreeEntry& entry = entries[from + i];
+      if (entry.isLeaf()) entry.first = rename(entry.first);
+    });
   };
 
   for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s) {
     const Surface& surface = mesh.surfaces()[s];
     boxes.clear();
-    for (std::uint32_t i = 0; i < surface.triangleCount; ++i)
-      boxes.push_back(mesh.triangleBounds(TriangleId(surface.firstTriangle + i)));
+    polledLoop(surface.triangleCount, meter, [&](std::size_t i) {
+      boxes.push_back(mesh.triangleBounds(TriangleId(surface.firstTriangle + static_cast<std::uint32_t>(i))));
+    });
     meter.advance(surface.triangleCount);
     if (!withTriangleTrees) {
       if (boxes.empty()) continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fitup/base/detail/number_text.h>
+#include <fitup/base/work_meter.h>
 #include <fitup/io/atomic_file.h>
 #include <fitup/query/intersection_chains.h>
 #include <fitup/query/intersection_lines.h>
@@ -34,8 +35,9 @@ std::string groupName(std::string_view name) {
 
 }  // namespace
 
-void writeObj(const std::filesystem::path& file, const Assembly& assembly) {
-  writeFileAtomically(file, [&](std::ostream& out) {
+void writeObj(const std::filesystem::path& file, const Assembly& assembly, const Progress& progress) {
+  const WorkMeter meter(progress);
+  const auto write = [&](std::ostream& out) {
     out << "# unit: " << assembly.unit() << "\n";
     std::size_t base = 1;
     for (NodeId node : assembly.instances()) {
@@ -43,20 +45,22 @@ void writeObj(const std::filesystem::path& file, const Assembly& assembly) {
       const Transform worldFromPart = assembly.worldFromNode(node);
       const bool mirrored = worldFromPart.determinant() < 0;
       out << "o " << objName(assembly.path(node)) << "\n";
-      for (std::uint32_t i = 0; i < mesh.points().size(); ++i)
-        writePoint(out, worldFromPart.apply(mesh.pointInPart(i)));
+      polledLoop(mesh.points().size(), meter, [&](std::size_t i) {
+        writePoint(out, worldFromPart.apply(mesh.pointInPart(static_cast<std::uint32_t>(i))));
+      });
       for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s) {
         const Surface& surface = mesh.surfaces()[s];
         out << "g face_" << s << (surface.name.empty() ? "" : "_" + groupName(surface.name)) << "\n";
-        for (std::uint32_t i = 0; i < surface.triangleCount; ++i) {
+        polledLoop(surface.triangleCount, meter, [&](std::size_t i) {
           TriangleIndices t = mesh.triangles()[surface.firstTriangle + i];
           if (mirrored) std::swap(t[1], t[2]);  // keeps outsides outside
           out << "f " << base + t[0] << " " << base + t[1] << " " << base + t[2] << "\n";
-        }
+        });
       }
       base += mesh.points().size();
     }
-  });
+  };
+  writeFileAtomically(file, write, progress);
 }
 
 void writeIntersectionLines(const std::filesystem::path& file, const Assembly& assembly,

@@ -8,8 +8,8 @@ namespace fitup {
 
 /// Writes all instances in the world as Wavefront OBJ, atomically: an object `o` for each instance, a group
 /// `g` for each surface, coordinates in the assembly's unit with enough digits to read them back exactly.
-/// Throws FileError.
-void writeObj(const std::filesystem::path& file, const Assembly& assembly);
+/// Throws FileError; CancelledError, with nothing written.
+void writeObj(const std::filesystem::path& file, const Assembly& assembly, const Progress& progress = {});
 
 /// Writes where the triangles of a check meet, in the world, as Wavefront OBJ, atomically: an object for each
 /// pair of instances; a line `l` for each pair of triangles (closed around a common area), a point `p` where

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 
 #include <fitup/base/counted.h>
@@ -16,9 +17,10 @@ class Nesting {
   Nesting(const TriangleMesh& mesh, const MeshTopology& topology,
           const std::vector<ComponentClosedness>& components, const WorkMeter& meter)
       : mesh_(mesh), topology_(topology), components_(components), meter_(meter), boxes_(components.size()) {
-    for (std::uint32_t t = 0; t < mesh.triangleCount(); ++t)
+    polledLoop(mesh.triangleCount(), meter, [&](std::size_t t) {
       for (const std::uint32_t p : mesh.triangles()[t])
-        boxes_[topology.componentOf(TriangleId{t})].extend(mesh.points()[p]);
+        boxes_[topology.componentOf(TriangleId(static_cast<std::uint32_t>(t)))].extend(mesh.points()[p]);
+    });
   }
 
   /// The other closed components that hold all corners of this one that are asked: those that lie on none of
@@ -26,11 +28,11 @@ class Nesting {
   [[nodiscard]] std::vector<std::uint32_t> around(std::uint32_t component) const {
     std::vector<char> asked(components_.size(), 0);
     bool any = false;
-    for (std::uint32_t c = 0; c < components_.size(); ++c) {
+    polledLoop(components_.size(), meter_, [&](std::size_t c) {
       const bool ask = c != component && components_[c].closed() && boxes_[c].contains(boxes_[component]);
       asked[c] = static_cast<char>(ask);
       any |= ask;
-    }
+    });
     bool known = false;
     for (const std::uint32_t corner : any ? cornersOf(component) : std::vector<std::uint32_t>{}) {
       const auto odd = oddCrossings(toVec3(mesh_.points()[corner]), asked);
@@ -48,10 +50,12 @@ class Nesting {
   [[nodiscard]] std::vector<std::uint32_t> cornersOf(std::uint32_t component) const {
     constexpr std::size_t most = 16;
     std::vector<std::uint32_t> all;
-    for (std::uint32_t t = 0; t < mesh_.triangleCount(); ++t)
-      if (topology_.componentOf(TriangleId{t}) == component)
+    polledLoop(mesh_.triangleCount(), meter_, [&](std::size_t t) {
+      if (topology_.componentOf(TriangleId(static_cast<std::uint32_t>(t))) == component)
         all.insert(all.end(), mesh_.triangles()[t].begin(), mesh_.triangles()[t].end());
-    std::sort(all.begin(), all.end());
+    });
+    auto less = polled(meter_, std::less<std::uint32_t>());
+    std::sort(all.begin(), all.end(), std::ref(less));
     all.erase(std::unique(all.begin(), all.end()), all.end());
     std::vector<std::uint32_t> some;
     for (std::size_t i = 0; i < most; ++i) some.push_back(all[i * all.size() / most]);
@@ -68,8 +72,8 @@ class Nesting {
       const Vec3 outside = escapePoint(p, mesh_.bounds(), attempt);
       std::fill(odd.begin(), odd.end(), 0);
       bool doubtful = false;
-      meter_.poll();
       for (std::uint32_t t = 0; t < mesh_.triangleCount() && !doubtful; ++t) {
+        if (t % 4096 == 0) meter_.poll();
         const std::uint32_t c = topology_.componentOf(TriangleId(t));
         if (!asked[c]) continue;
         const SegmentCrossing crossing = crossSegmentTriangle(p, outside, mesh_.triangle(TriangleId(t)));
@@ -94,29 +98,29 @@ class Nesting {
 Closedness::Closedness(const TriangleMesh& mesh, const MeshTopology& topology, const WorkMeter& meter)
     : components_(topology.componentCount()) {
   const Vec3 centre = mesh.triangleCount() > 0 ? mesh.bounds().centre() : Vec3{};
-  for (std::uint32_t i = 0; i < mesh.triangleCount(); ++i) {
-    const TriangleId id{i};
+  polledLoop(mesh.triangleCount(), meter, [&](std::size_t i) {
+    const TriangleId id{static_cast<std::uint32_t>(i)};
     ComponentClosedness& component = components_[topology.componentOf(id)];
     ++component.triangles;
     component.reversedTriangles += topology.reversed(id);
     const Triangle t = mesh.triangle(id);
     const double six = dot(t.v[0] - centre, cross(t.v[1] - centre, t.v[2] - centre));
     component.signedVolume += (topology.reversed(id) ? -six : six) / 6;
-  }
-  meter.poll();
+  });
   std::vector<char> open(mesh.surfaces().size(), 0);
-  for (const MeshTopology::Edge& edge : topology.edges()) {
+  polledLoop(topology.edges().size(), meter, [&](std::size_t i) {
+    const MeshTopology::Edge& edge = topology.edges()[i];
     int balance = 0;
     for (const MeshTopology::Use& use : topology.uses(edge))
       balance += use.forward != topology.reversed(TriangleId{use.triangle}) ? 1 : -1;
     ComponentClosedness& component =
         components_[topology.componentOf(TriangleId{topology.uses(edge)[0].triangle})];
     component.nonManifoldEdges += edge.useCount > 2;
-    if (balance == 0) continue;
+    if (balance == 0) return;
     ++component.openEdges;
     for (const MeshTopology::Use& use : topology.uses(edge))
       open[index(mesh.surfaceOf(TriangleId{use.triangle}))] = 1;
-  }
+  });
   for (std::uint32_t s = 0; s < open.size(); ++s)
     if (open[s]) openSurfaces_.push_back(SurfaceId{s});
   // A component without volume, such as a degenerate triangle by itself, bounds nothing but does no harm.
@@ -124,7 +128,6 @@ Closedness::Closedness(const TriangleMesh& mesh, const MeshTopology& topology, c
                std::any_of(components_.begin(), components_.end(), [](const auto& c) { return c.closed(); });
   closed_ = hasInside_ &&
             std::all_of(components_.begin(), components_.end(), [](const auto& c) { return c.closed(); });
-  meter.poll();
   normalise(mesh, topology, meter);
 }
 
@@ -153,12 +156,12 @@ void Closedness::normalise(const TriangleMesh& mesh, const MeshTopology& topolog
   });
   if (!any) return;
   outward_.resize(mesh.triangleCount());
-  for (std::uint32_t i = 0; i < mesh.triangleCount(); ++i) {
-    const TriangleId id{i};
+  polledLoop(mesh.triangleCount(), meter, [&](std::size_t i) {
+    const TriangleId id{static_cast<std::uint32_t>(i)};
     const bool turned = topology.reversed(id) != components_[topology.componentOf(id)].insideOut;
     outward_[i] = static_cast<std::int8_t>((turned ? -1 : 1) *
                                            (components_[topology.componentOf(id)].closed() ? 1 : 2));
-  }
+  });
 }
 
 std::uint32_t Closedness::openEdges() const noexcept {

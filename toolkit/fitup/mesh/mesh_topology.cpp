@@ -12,10 +12,8 @@ namespace fitup {
 MeshTopology::MeshTopology(const TriangleMesh& mesh, const WorkMeter& meter)
     : weld_(weldByCoordinates(mesh.points(), meter)) {
   findEdges(mesh, meter);
-  meter.poll();
-  findComponents(mesh.triangleCount());
-  meter.poll();
-  agreeOnOrientation(mesh.triangleCount());
+  findComponents(mesh.triangleCount(), meter);
+  agreeOnOrientation(mesh.triangleCount(), meter);
 }
 
 void MeshTopology::findEdges(const TriangleMesh& mesh, const WorkMeter& meter) {
@@ -26,56 +24,63 @@ void MeshTopology::findEdges(const TriangleMesh& mesh, const WorkMeter& meter) {
   };
   std::vector<Side> sides;
   sides.reserve(3 * mesh.triangleCount());
-  for (std::uint32_t t = 0; t < mesh.triangleCount(); ++t)
+  polledLoop(mesh.triangleCount(), meter, [&](std::size_t t) {
     for (std::uint8_t k = 0; k < 3; ++k) {
       const TriangleIndices& corners = mesh.triangles()[t];
       const std::uint32_t a = weld_[corners[k]], b = weld_[corners[(k + 1U) % 3]];
-      if (a != b) sides.push_back({std::min(a, b), std::max(a, b), t, k, a < b});
+      if (a != b) sides.push_back({std::min(a, b), std::max(a, b), static_cast<std::uint32_t>(t), k, a < b});
     }
-  meter.poll();
+  });
   auto less = polled(meter, [](const Side& a, const Side& b) {
     return std::tie(a.low, a.high, a.triangle, a.corner) < std::tie(b.low, b.high, b.triangle, b.corner);
   });
   std::sort(sides.begin(), sides.end(), std::ref(less));
-  meter.poll();
   triangleEdges_.assign(mesh.triangleCount(), {noEdge, noEdge, noEdge});
-  for (const Side& side : sides) {
+  polledLoop(sides.size(), meter, [&](std::size_t i) {
+    const Side& side = sides[i];
     if (edges_.empty() || edges_.back().low != side.low || edges_.back().high != side.high)
       edges_.push_back({side.low, side.high, static_cast<std::uint32_t>(uses_.size()), 0});
     ++edges_.back().useCount;
     uses_.push_back({side.triangle, side.forward});
     triangleEdges_[side.triangle][side.corner] = static_cast<std::uint32_t>(edges_.size() - 1);
-  }
+  });
 }
 
-void MeshTopology::findComponents(std::size_t triangles) {
+void MeshTopology::findComponents(std::size_t triangles, const WorkMeter& meter) {
   DisjointSets sets(triangles);
-  for (const Edge& edge : edges_)
-    for (const Use& use : uses(edge)) sets.unite(uses_[edge.firstUse].triangle, use.triangle);
+  // Use by use: an edge of a hostile mesh may have as many as there are triangles.
+  std::size_t edge = 0;
+  polledLoop(uses_.size(), meter, [&](std::size_t i) {
+    if (i == std::size_t{edges_[edge].firstUse} + edges_[edge].useCount) ++edge;
+    sets.unite(uses_[edges_[edge].firstUse].triangle, uses_[i].triangle);
+  });
   component_.resize(triangles);
-  for (std::uint32_t t = 0; t < triangles; ++t) {
-    const std::uint32_t root = sets.find(t);
+  polledLoop(triangles, meter, [&](std::size_t t) {
+    const std::uint32_t root = sets.find(static_cast<std::uint32_t>(t));
     component_[t] = root == t ? componentCount_++ : component_[root];
-  }
+  });
 }
 
-void MeshTopology::agreeOnOrientation(std::size_t triangles) {
+void MeshTopology::agreeOnOrientation(std::size_t triangles, const WorkMeter& meter) {
   const auto agrees = [&](const Edge& edge) {
     return edge.useCount != 2 || uses_[edge.firstUse].forward != uses_[edge.firstUse + 1].forward;
   };
-  if (std::all_of(edges_.begin(), edges_.end(), agrees)) return;
+  bool allAgree = true;
+  polledLoop(edges_.size(), meter, [&](std::size_t i) { allAgree = allAgree && agrees(edges_[i]); });
+  if (allAgree) return;
 
   // Orientation is carried from triangle to triangle across edges of two; where it cannot agree (a surface of
   // one side) the edge stays as it is and counts as open.
   reversed_.assign(triangles, 0);
   std::vector<char> seen(triangles, 0);
   std::vector<std::uint32_t> patch;
-  for (std::uint32_t first = 0; first < triangles; ++first) {
-    if (seen[first]) continue;
-    patch.assign(1, first);
+  polledLoop(triangles, meter, [&](std::size_t first) {
+    if (seen[first]) return;
+    patch.assign(1, static_cast<std::uint32_t>(first));
     seen[first] = 1;
     std::size_t turned = 0;
-    for (std::size_t i = 0; i < patch.size(); ++i)
+    for (std::size_t i = 0; i < patch.size(); ++i) {
+      if (i % 4096 == 0) meter.poll();
       for (std::uint32_t e : triangleEdges_[patch[i]]) {
         if (e == noEdge || edges_[e].useCount != 2) continue;
         const auto both = uses(edges_[e]);
@@ -87,9 +92,10 @@ void MeshTopology::agreeOnOrientation(std::size_t triangles) {
         turned += reversed_[other.triangle] != 0;
         patch.push_back(other.triangle);
       }
+    }
     if (2 * turned > patch.size())
       for (std::uint32_t t : patch) reversed_[t] = static_cast<char>(!reversed_[t]);
-  }
+  });
 }
 
 }  // namespace fitup

@@ -54,8 +54,8 @@ class MeshTopology {
 
  private:
   void findEdges(const TriangleMesh& mesh, const WorkMeter& meter);
-  void findComponents(std::size_t triangles);
-  void agreeOnOrientation(std::size_t triangles);
+  void findComponents(std::size_t triangles, const WorkMeter& meter);
+  void agreeOnOrientation(std::size_t triangles, const WorkMeter& meter);
 
   std::vector<std::uint32_t> weld_;
   std::vector<Edge> edges_;

@@ -1,6 +1,7 @@
 #include <fitup/hierarchy/detail/axis_split.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace fitup::detail {
 namespace {
@@ -14,54 +15,60 @@ auto byCentre(int axis) {
   };
 }
 
-std::size_t halved(Items items, int axis) {
+std::size_t halved(Items items, int axis, const WorkMeter& meter) {
   const std::size_t middle = items.size() / 2;
+  auto less = polled(meter, byCentre(axis));
   std::nth_element(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(middle), items.end(),
-                   byCentre(axis));
+                   std::ref(less));
   return middle;
 }
 
 /// The larger group is at most twice the smaller, and the groups' projections on the axis overlap least.
-std::size_t halfBalanced(Items items, int axis) {
+std::size_t halfBalanced(Items items, int axis, const WorkMeter& meter) {
   const std::size_t n = items.size(), least = std::max<std::size_t>(1, (n + 2) / 3);
   if (n < 3) return n / 2;
-  std::sort(items.begin(), items.end(), byCentre(axis));
+  auto less = polled(meter, byCentre(axis));
+  std::sort(items.begin(), items.end(), std::ref(less));
   std::vector<float> lowFrom(n);
   float low = items[n - 1].min[axis];
-  for (std::size_t i = n; i-- > 0;) lowFrom[i] = low = std::min(low, items[i].min[axis]);
+  polledLoop(n, meter, [&](std::size_t k) {
+    const std::size_t i = n - 1 - k;
+    lowFrom[i] = low = std::min(low, items[i].min[axis]);
+  });
   float high = items[0].max[axis];
   for (std::size_t i = 0; i < least - 1; ++i) high = std::max(high, items[i].max[axis]);
   std::size_t best = n / 2;
   float bestOverlap = 0;
-  for (std::size_t i = least; i + least <= n; ++i) {
+  polledLoop(n + 1 - 2 * least, meter, [&](std::size_t k) {
+    const std::size_t i = least + k;
     high = std::max(high, items[i - 1].max[axis]);
     const float overlap = high - lowFrom[i];
     if (i == least || overlap < bestOverlap) {
       best = i;
       bestOverlap = overlap;
     }
-  }
+  });
   return best;
 }
 
-std::size_t splitPosition(Items items, AabbSplit split, std::uint32_t depth) {
+std::size_t splitPosition(Items items, AabbSplit split, std::uint32_t depth, const WorkMeter& meter) {
   constexpr std::uint32_t deepestByMiddle = 64;
   Box4 box;
-  for (const BuildItem& item : items) box.extend(item.min, item.max);
+  polledLoop(items.size(), meter, [&](std::size_t i) { box.extend(items[i].min, items[i].max); });
   const int axis = box.longestAxis();
   switch (split) {
     case AabbSplit::balanced:
-      return halved(items, axis);
+      return halved(items, axis, meter);
     case AabbSplit::halfBalanced:
-      return halfBalanced(items, axis);
+      return halfBalanced(items, axis, meter);
     case AabbSplit::middle:
       break;
   }
   if (depth < deepestByMiddle) {
     const float middle = box.min[axis] + box.max[axis];
-    const auto end = std::partition(items.begin(), items.end(), [&](const BuildItem& item) {
-      return item.min[axis] + item.max[axis] <= middle;
-    });
+    auto isBelow =
+        polled(meter, [&](const BuildItem& item) { return item.min[axis] + item.max[axis] <= middle; });
+    const auto end = std::partition(items.begin(), items.end(), std::ref(isBelow));
     const auto position = static_cast<std::size_t>(end - items.begin());
     if (position != 0 && position != items.size()) return position;
   }
@@ -75,14 +82,16 @@ std::vector<BinaryNode> buildByAxisSplit(std::span<BuildItem> items, AabbSplit s
   return buildBinary(static_cast<std::uint32_t>(items.size()), meter,
                      [&](std::uint32_t, std::uint32_t depth, std::uint32_t begin, std::uint32_t end) {
                        if (end - begin < 2) return begin;
-                       return begin + static_cast<std::uint32_t>(
-                                          splitPosition(items.subspan(begin, end - begin), split, depth));
+                       return begin + static_cast<std::uint32_t>(splitPosition(
+                                          items.subspan(begin, end - begin), split, depth, meter));
                      });
 }
 
-std::vector<Box4> boxesOf(std::span<const BinaryNode> nodes, std::span<const BuildItem> items) {
+std::vector<Box4> boxesOf(std::span<const BinaryNode> nodes, std::span<const BuildItem> items,
+                          const WorkMeter& meter) {
   std::vector<Box4> boxes(nodes.size());
-  for (std::size_t i = nodes.size(); i-- > 0;) {
+  polledLoop(nodes.size(), meter, [&](std::size_t position) {
+    const std::size_t i = nodes.size() - 1 - position;
     const BinaryNode& node = nodes[i];
     if (node.isLeaf()) {
       for (std::uint32_t k = node.begin; k < node.end; ++k) boxes[i].extend(items[k].min, items[k].max);
@@ -90,7 +99,7 @@ std::vector<Box4> boxesOf(std::span<const BinaryNode> nodes, std::span<const Bui
       boxes[i] = boxes[node.firstChild];
       boxes[i].extend(boxes[node.firstChild + 1]);
     }
-  }
+  });
   return boxes;
 }
 

@@ -15,7 +15,8 @@ namespace fitup::detail {
 std::vector<BinaryNode> buildByAxisSplit(std::span<BuildItem> items, AabbSplit split, const WorkMeter& meter);
 
 /// The boxes of the nodes of a tree over `items`, from the leaves up; fourth lanes are free.
-std::vector<Box4> boxesOf(std::span<const BinaryNode> nodes, std::span<const BuildItem> items);
+std::vector<Box4> boxesOf(std::span<const BinaryNode> nodes, std::span<const BuildItem> items,
+                          const WorkMeter& meter);
 
 /// A box by centre and half extent that contains [low, high] exactly: the centre is rounded, the extent then
 /// outward.

@@ -16,10 +16,11 @@ BuildItem itemOf(const TriangleMesh& mesh, std::uint32_t triangle) {
   return item;
 }
 
-std::vector<BuildItem> triangleItems(const TriangleMesh& mesh) {
+std::vector<BuildItem> triangleItems(const TriangleMesh& mesh, const WorkMeter& meter) {
   std::vector<BuildItem> items;
   items.reserve(mesh.triangleCount());
-  for (std::uint32_t i = 0; i < mesh.triangleCount(); ++i) items.push_back(itemOf(mesh, i));
+  polledLoop(mesh.triangleCount(), meter,
+             [&](std::size_t i) { items.push_back(itemOf(mesh, static_cast<std::uint32_t>(i))); });
   return items;
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <fitup/base/work_meter.h>
 #include <fitup/hierarchy/detail/float4.h>
 #include <fitup/mesh/triangle_mesh.h>
 
@@ -30,6 +31,6 @@ struct BuildItem {
 
 BuildItem itemOf(const TriangleMesh& mesh, std::uint32_t triangle);
 /// Those of all triangles, by id.
-std::vector<BuildItem> triangleItems(const TriangleMesh& mesh);
+std::vector<BuildItem> triangleItems(const TriangleMesh& mesh, const WorkMeter& meter);
 
 }  // namespace fitup::detail

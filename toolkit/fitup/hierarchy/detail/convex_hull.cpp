@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <limits>
 
+#include <fitup/base/error.h>
+
 extern "C" {
 #include <libqhull_r/qhull_ra.h>
 }
@@ -30,6 +32,7 @@ const std::vector<std::uint32_t>& ConvexHull::corners() const noexcept { return 
 double ConvexHull::slack() const noexcept { return state_->slack; }
 
 const std::vector<Triangle>& ConvexHull::of(std::span<const Vec3> points) {
+  if (points.size() > mostPoints) throw RangeError("convex hull: of too many points");
   State& s = *state_;
   s.triangles.clear();
   s.corners.clear();

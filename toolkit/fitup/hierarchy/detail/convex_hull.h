@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -18,8 +19,11 @@ class ConvexHull {
   ConvexHull(const ConvexHull&) = delete;
   ConvexHull& operator=(const ConvexHull&) = delete;
 
+  /// Nothing ends Qhull once it is at work: of so many points a hull takes a fraction of a second.
+  static constexpr std::size_t mostPoints = 3U << 14;
   /// The triangles of the hull's surface, as corners; empty where the points do not span three dimensions or
-  /// the hull cannot be had. Points should be of about unit size.
+  /// the hull cannot be had. Points should be of about unit size. Throws RangeError for more than
+  /// `mostPoints` (`extremePoints` leaves fewer).
   const std::vector<Triangle>& of(std::span<const Vec3> points);
   /// The points that are corners of the last hull, by their numbers.
   [[nodiscard]] const std::vector<std::uint32_t>& corners() const noexcept;

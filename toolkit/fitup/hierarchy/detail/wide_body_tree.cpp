@@ -76,11 +76,11 @@ class BodyTree::Builder {
     BodyNode& node = nodes.emplace_back();
     node.slots = slots;
     node.surface = surface;
-    for (std::uint32_t k = 0; k < slots.count(); ++k) {
-      const BuildItem item = itemOf(mesh_, bodies.triangle(body, k));
+    polledLoop(slots.count(), meter_, [&](std::size_t k) {
+      const BuildItem item = itemOf(mesh_, bodies.triangle(body, static_cast<std::uint32_t>(k)));
       node.box.extend(item.min, item.max);
       items_[slots.begin + k] = item;
-    }
+    });
     node.groups = splitTriangles(items_, slots.begin, slots.end, unit_, meter_);
     setCosts(node, unit_);
     return &node;

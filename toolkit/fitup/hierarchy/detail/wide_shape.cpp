@@ -35,7 +35,7 @@ class ShapeBuilder {
     root.add({bodies.root()->slots, bodies.root()->surface, bodies.root()});
     setChildren(shape.nodes, 0, root);
     shape.triangleAt.resize(items_.size());
-    for (std::size_t i = 0; i < items_.size(); ++i) shape.triangleAt[i] = items_[i].id();
+    polledLoop(items_.size(), meter_, [&](std::size_t i) { shape.triangleAt[i] = items_[i].id(); });
     return shape;
   }
 

@@ -19,11 +19,12 @@ constexpr double worthSplitting = 0.8;
 Bodies shellsOf(const TriangleMesh& mesh, const Surface& surface, const WorkMeter& meter) {
   const auto triangles = mesh.triangles().subspan(surface.firstTriangle, surface.triangleCount);
   std::uint32_t low = ~0U, high = 0;
-  for (const TriangleIndices& t : triangles)
-    for (const std::uint32_t point : t) {
+  polledLoop(triangles.size(), meter, [&](std::size_t i) {
+    for (const std::uint32_t point : triangles[i]) {
       low = std::min(low, point);
       high = std::max(high, point);
     }
+  });
   Bodies shells;
   // Points of a surface follow each other, or nearly so, in every mesh that a reader makes.
   if (high - low > 8ULL * surface.triangleCount) return shells;
@@ -50,8 +51,9 @@ Bodies shellsOf(const TriangleMesh& mesh, const Surface& surface, const WorkMete
   }
   std::vector<std::uint32_t> next = shells.first;
   shells.triangles.resize(triangles.size());
-  for (std::uint32_t i = 0; i < shellOf.size(); ++i)
-    shells.triangles[next[shellOf[i]]++] = surface.firstTriangle + i;
+  polledLoop(shellOf.size(), meter, [&](std::size_t i) {
+    shells.triangles[next[shellOf[i]]++] = surface.firstTriangle + static_cast<std::uint32_t>(i);
+  });
   return shells;
 }
 
