@@ -8,7 +8,7 @@
 
 #include <fitup/base/detail/number_text.h>
 #include <fitup/base/error.h>
-#include <fitup/io/mapped_file.h>
+#include <fitup/io/file_bytes.h>
 
 #include "importer_main.h"
 
@@ -43,8 +43,8 @@ const char* unitOfSize(double meters) {
 }  // namespace
 
 std::string colladaUnit(const std::filesystem::path& file, double readMeters) {
-  const auto mapped = MappedFile::open(file);
-  std::string_view text = metersOf(between(between(mapped->text(), "<asset", "</asset>"), "<unit", ">"));
+  const auto contents = FileBytes::map(file);
+  std::string_view text = metersOf(between(between(contents->text(), "<asset", "</asset>"), "<unit", ">"));
   double meters = 1;
   if (!text.empty()) {
     const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), meters);

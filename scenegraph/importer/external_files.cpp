@@ -11,7 +11,7 @@
 #include <osgDB/FileNameUtils>
 
 #include <fitup/base/error.h>
-#include <fitup/io/mapped_file.h>
+#include <fitup/io/file_bytes.h>
 #include <osgFitup/detail/levels_of_detail.h>
 
 #include "importer_main.h"
@@ -310,7 +310,7 @@ void ExternalFiles::noteUnreadInlines() {
   for (const fs::path& file : opened_) {
     if (!isReadByCoin(file)) continue;
     try {
-      if (MappedFile::open(file)->text().find("WWWInline") != std::string_view::npos)
+      if (FileBytes::map(file)->text().find("WWWInline") != std::string_view::npos)
         warn({"external files of " + validUtf8(file.filename().string()),
               "WWWInline is not read; parts may be missing", true});
     } catch (const FileError&) {

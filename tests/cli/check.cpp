@@ -1,10 +1,14 @@
 #include <catch2/catch.hpp>
 
+#include <cstring>
+#include <vector>
+
 #include <fitup/hierarchy/kind.h>
 #include <fitup/io/model_file.h>
 #include <fitup/io/report_reader.h>
 
 #include "support/command_line.h"
+#include "support/sealed_model_file.h"
 
 namespace check_tests {
 
@@ -279,6 +283,34 @@ TEST_CASE("geometry that is missing makes the answer incomplete", "[cli][check]"
   const ProgramResult both = fitup({"check", "holed.fitup", "holed.fitup"});
   CHECK(contains(both.err, "missing: holed#1/row/cube-0: "));
   CHECK(contains(both.err, "missing: holed#2/row/cube-0: "));
+}
+
+TEST_CASE("a model file with forged boxes is refused unless it is trusted", "[cli][check][forged]") {
+  const CommandLine fitup;
+  fitup.writeRow(2);
+  // Boxes without extent, far away from the triangles.
+  rewriteModelFile(fitup.file("row.fitup"), fitup.file("forged.fitup"), fitup::detail::BlockKind::wideNodes,
+                   [](std::string& bytes) {
+                     std::vector<WideNode> nodes(bytes.size() / sizeof(WideNode));
+                     std::memcpy(nodes.data(), bytes.data(), bytes.size());
+                     for (WideNode& node : nodes) {
+                       node.centre[0].fill(100);
+                       for (auto& half : node.half) half.fill(0);
+                     }
+                     std::memcpy(bytes.data(), nodes.data(), bytes.size());
+                   });
+  const std::string move = "row/cube-0=1.5,0.25,0.25";
+  CHECK(fitup({"check", "row.fitup", "--move", move}).exitCode == 1);
+  CHECK(fitup({"check", "row.fitup", "--trust", "--move", move}).exitCode == 1);
+  for (const std::string command : {"check", "info"}) {
+    const ProgramResult refused = fitup({command, "forged.fitup"});
+    INFO(refused.text());
+    CHECK(refused.exitCode == 2);
+    CHECK(contains(refused.err, "forged.fitup: block wide tree of mesh 0: part '"));
+    CHECK(contains(refused.err, "a corner lies outside the box of child 0"));
+  }
+  // Who believes it misses what is there.
+  CHECK(fitup({"check", "forged.fitup", "--trust", "--move", move}).exitCode == 0);
 }
 
 TEST_CASE("what is missing is told before other warnings and never cut", "[cli][check]") {

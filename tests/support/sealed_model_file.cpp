@@ -1,10 +1,11 @@
 #include "sealed_model_file.h"
 
 #include <cstring>
+#include <fstream>
 #include <span>
+#include <utility>
 
 #include <fitup/base/hash.h>
-#include <fitup/io/detail/block_file.h>
 
 namespace fitup::test {
 namespace {
@@ -46,6 +47,23 @@ std::string sealedModelFile(std::string_view file, const std::function<void(Mode
       checksumOf({reinterpret_cast<const char*>(&header), sizeof header - sizeof(std::uint64_t)});
   std::memcpy(bytes.data(), &header, sizeof header);
   return bytes;
+}
+
+void rewriteModelFile(const std::filesystem::path& from, const std::filesystem::path& to,
+                      detail::BlockKind changed, const std::function<void(std::string&)>& change) {
+  using detail::BlockKind;
+  const detail::BlockFileReader file(from);
+  detail::BlockFileWriter out;
+  for (auto kind = BlockKind::source; kind <= BlockKind::wideCylinders;
+       kind = static_cast<BlockKind>(static_cast<std::uint32_t>(kind) + 1)) {
+    if (!file.has(kind, 0)) continue;
+    const auto bytes = file.block(kind, 0);
+    std::string copy(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (kind == changed) change(copy);
+    if (kind != changed || !copy.empty()) out.add(kind, 0, std::move(copy));
+  }
+  std::ofstream stream(to, std::ios::binary);  // not flushed to the disk, as tests write many
+  out.write(stream);
 }
 
 }  // namespace fitup::test

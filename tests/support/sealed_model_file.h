@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <string_view>
+
+#include <fitup/io/detail/block_file.h>
 
 namespace fitup::test {
 
@@ -16,5 +19,10 @@ struct ModelFileBlock {
 /// The file with the right size and the right checksums, as far as it has blocks: damage then reaches what
 /// stands behind them. `change` may alter entries of the directory before.
 std::string sealedModelFile(std::string_view file, const std::function<void(ModelFileBlock&)>& change = {});
+
+/// Writes a file of one mesh again with one block changed (dropped, if `change` leaves it empty) and right
+/// checksums.
+void rewriteModelFile(const std::filesystem::path& from, const std::filesystem::path& to,
+                      detail::BlockKind changed, const std::function<void(std::string&)>& change);
 
 }  // namespace fitup::test

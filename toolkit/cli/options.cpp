@@ -115,6 +115,9 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
       ->check(CLI::ExistingDirectory);
   app.add_flag("--no-cache", noCache, "Neither use nor keep what was imported before ('fitup cache')");
   app.add_flag("-v,--verbose", verbose, "Say what else is done, of the cache for instance");
+  app.add_flag("--trust", read.trustModelFiles,
+               "Believe the hierarchies of .fitup files without checking them against the triangles: reads\n"
+               "large files faster, and is for files that you made yourself");
   app.add_flag("-q,--quiet", quiet, "No progress");
 }
 

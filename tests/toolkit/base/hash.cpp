@@ -54,6 +54,17 @@ TEST_CASE("the block checksum is the document's, at every size and alignment", "
   }
 }
 
+TEST_CASE("the block checksum may be taken piece by piece", "[base]") {
+  const auto bytes = someBytes(1000);
+  for (std::size_t piece = RunningChecksum::granularity; piece <= 1024;
+       piece += RunningChecksum::granularity) {
+    RunningChecksum sum(bytes.size());
+    for (std::size_t at = 0; at < bytes.size(); at += piece)
+      sum.add(std::span(bytes).subspan(at, std::min(piece, bytes.size() - at)));
+    REQUIRE(sum.value() == blockChecksum(bytes));
+  }
+}
+
 TEST_CASE("the block checksum is frozen", "[base]") {
   // Model files and recorded tracks carry values of it.
   CHECK(blockChecksum({}) == 0xe20a26d5fd7bf87fULL);

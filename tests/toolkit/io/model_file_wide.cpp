@@ -8,6 +8,7 @@
 #include <fitup/io/model_file.h>
 #include <fitup/query/intersect.h>
 
+#include "support/sealed_model_file.h"
 #include "support/temporary_folder.h"
 #include "support/tiny_meshes.h"
 
@@ -15,8 +16,6 @@ namespace model_file_wide_tests {
 
 using namespace fitup;
 using namespace fitup::test;
-using fitup::detail::BlockFileReader;
-using fitup::detail::BlockFileWriter;
 using fitup::detail::BlockKind;
 
 namespace {
@@ -28,22 +27,6 @@ Model modelOfOnePart(WideLayout layout) {
   options.wide = WideBvhOptions{.layout = layout};
   model.collisionModels = {CollisionModel::build(model.assembly.sharedPart(PartId(0)), options)};
   return model;
-}
-
-/// Writes the file again with one block changed (dropped, if `change` leaves it empty).
-void rewrite(const std::filesystem::path& from, const std::filesystem::path& to, BlockKind changed,
-             const std::function<void(std::string&)>& change) {
-  const BlockFileReader file(from);
-  BlockFileWriter out;
-  for (auto kind = BlockKind::source; kind <= BlockKind::wideCylinders;
-       kind = static_cast<BlockKind>(static_cast<std::uint32_t>(kind) + 1)) {
-    if (!file.has(kind, 0)) continue;
-    const auto bytes = file.block(kind, 0);
-    std::string copy(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    if (kind == changed) change(copy);
-    if (kind != changed || !copy.empty()) out.add(kind, 0, std::move(copy));
-  }
-  out.write(to);
 }
 
 }  // namespace
@@ -70,7 +53,8 @@ TEST_CASE("a model file may leave wide trees out", "[io][wide]") {
   const TemporaryFolder folder;
   const Model model = modelOfOnePart(WideLayout::fast);
   writeModelFile(folder / "a.fitup", model);
-  rewrite(folder / "a.fitup", folder / "b.fitup", BlockKind::wideTree, [](std::string& s) { s.clear(); });
+  rewriteModelFile(folder / "a.fitup", folder / "b.fitup", BlockKind::wideTree,
+                   [](std::string& s) { s.clear(); });
   CHECK_FALSE(readModelFile(folder / "b.fitup").collisionModels[0]->hasWide());
 }
 
@@ -78,13 +62,13 @@ TEST_CASE("damaged wide trees of model files are refused by file and block", "[i
   const TemporaryFolder folder;
   const auto good = folder / "a.fitup", bad = folder / "b.fitup";
   const auto message = [&](BlockKind kind, const std::function<void(std::string&)>& change) {
-    rewrite(good, bad, kind, change);
+    rewriteModelFile(good, bad, kind, change);
     return messageOf<InputError>([&] { (void)readModelFile(bad); });
   };
   const auto put = [](std::size_t at, std::uint32_t word) {
     return [at, word](std::string& bytes) { std::memcpy(bytes.data() + at, &word, sizeof word); };
   };
-  const std::string tree = bad.string() + ": block wide tree of mesh 0: ",
+  const std::string tree = bad.string() + ": block wide tree of mesh 0: ", part = tree + "part 'soup': ",
                     nodes = bad.string() + ": block wide tree's nodes of mesh 0: ",
                     leaves = bad.string() + ": block wide tree's leaves of mesh 0: ",
                     cylinders = bad.string() + ": block wide tree's cylinders of mesh 0: ",
@@ -103,18 +87,18 @@ TEST_CASE("damaged wide trees of model files are refused by file and block", "[i
     CHECK(message(BlockKind::wideLeaves, [](std::string& s) { s.pop_back(); }) ==
           leaves + "is not a whole number of elements");
     CHECK(message(BlockKind::wideLeaves, [](std::string& s) { s.resize(s.size() - 4); }) ==
-          tree + "not one slot for each triangle");
+          part + "not one slot for each triangle");
     if (fast) {
       CHECK(message(BlockKind::wideCylinders, [](std::string& s) { s.clear(); }) == cylinders + "is missing");
       CHECK(message(BlockKind::wideCylinders, [](std::string& s) { s.resize(s.size() - 192); }) ==
-            tree + "not one set of cylinders for each node");
+            part + "not one set of cylinders for each node");
     }
-    CHECK(message(BlockKind::wideFrames, put(0, 0x40000000)) == tree + "the first frame is not the identity");
+    CHECK(message(BlockKind::wideFrames, put(0, 0x40000000)) == part + "the first frame is not the identity");
     // The first child of the first node.
     const std::size_t child = fast ? offsetof(WideNode, child) : offsetof(CompactWideNode, child);
-    CHECK(message(BlockKind::wideNodes, put(child, 1'000'000)) == tree + "node 0: child out of range");
-    CHECK(message(BlockKind::wideNodes, put(child, 0)) == tree + "node 0: child out of range");
-    CHECK(message(BlockKind::wideNodes, put(child, 0x80000000)) == tree + "node 0: leaf mask");
+    CHECK(message(BlockKind::wideNodes, put(child, 1'000'000)) == part + "node 0: child out of range");
+    CHECK(message(BlockKind::wideNodes, put(child, 0)) == part + "node 0: child out of range");
+    CHECK(message(BlockKind::wideNodes, put(child, 0x80000000)) == part + "node 0: leaf mask");
   }
 }
 

@@ -16,56 +16,50 @@ constexpr std::uint64_t taken(std::uint64_t state, std::uint64_t word) noexcept 
   return std::rotl((state ^ word) * 0x9e3779b97f4a7c15ULL, 29);
 }
 
-/// One multiplication waits for the one before in its lane: eight lanes keep the multiplier busy.
-class Lanes {
- public:
-  explicit Lanes(std::size_t size) noexcept { states_.fill(0xcbf29ce484222325ULL ^ size); }
-
-  /// Takes whole rows; how many bytes they are.
-  std::size_t takeRows(std::span<const std::byte> bytes) noexcept {
-    std::array<std::uint64_t, lanes> states = states_, words;
-    std::size_t at = 0;
-    for (; at + row <= bytes.size(); at += row) {
-      std::memcpy(words.data(), bytes.data() + at, row);
-      for (std::size_t lane = 0; lane < lanes; ++lane) states[lane] = taken(states[lane], words[lane]);
-    }
-    states_ = states;
-    return at;
-  }
-  /// `rest`: less than a row.
-  std::uint64_t finished(std::span<const std::byte> rest) noexcept {
-    for (std::size_t lane = 0, at = 0; at < rest.size(); ++lane, at += wordSize) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, rest.data() + at, std::min(wordSize, rest.size() - at));
-      states_[lane] = taken(states_[lane], word);
-    }
-    for (std::size_t lane = 1; lane < lanes; ++lane) states_[0] = taken(states_[0], states_[lane]);
-    return states_[0];
-  }
-
- private:
-  static constexpr std::size_t lanes = 8, wordSize = sizeof(std::uint64_t), row = lanes * wordSize;
-  std::array<std::uint64_t, lanes> states_;
-};
+constexpr std::size_t wordSize = sizeof(std::uint64_t);
 
 }  // namespace
 
+// One multiplication waits for the one before in its state: eight states keep the multiplier busy.
+RunningChecksum::RunningChecksum(std::size_t size) noexcept { states_.fill(0xcbf29ce484222325ULL ^ size); }
+
+void RunningChecksum::add(std::span<const std::byte> piece) noexcept {
+  static_assert(granularity == sizeof states_);
+  std::array<std::uint64_t, 8> states = states_, words;
+  std::size_t at = 0;
+  for (; at + granularity <= piece.size(); at += granularity) {
+    std::memcpy(words.data(), piece.data() + at, granularity);
+    for (std::size_t i = 0; i < states.size(); ++i) states[i] = taken(states[i], words[i]);
+  }
+  for (std::size_t i = 0; at < piece.size(); ++i, at += wordSize) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, piece.data() + at, std::min(wordSize, piece.size() - at));
+    states[i] = taken(states[i], word);
+  }
+  states_ = states;
+}
+
+std::uint64_t RunningChecksum::value() const noexcept {
+  std::uint64_t value = states_[0];
+  for (std::size_t i = 1; i < states_.size(); ++i) value = taken(value, states_[i]);
+  return value;
+}
+
 std::uint64_t blockChecksum(std::span<const std::byte> bytes) noexcept {
-  Lanes lanes(bytes.size());
-  return lanes.finished(bytes.subspan(lanes.takeRows(bytes)));
+  RunningChecksum sum(bytes.size());
+  sum.add(bytes);
+  return sum.value();
 }
 
 std::uint64_t blockChecksum(std::span<const std::byte> bytes, const WorkMeter& meter) {
-  constexpr std::size_t piece = std::size_t{1} << 24;
-  Lanes lanes(bytes.size());
-  std::size_t at = 0;
-  for (; at + piece <= bytes.size(); at += piece) {
-    lanes.takeRows(bytes.subspan(at, piece));
-    meter.advance(piece);
+  constexpr std::size_t pieceSize = std::size_t{1} << 24;
+  RunningChecksum sum(bytes.size());
+  for (std::size_t at = 0; at < bytes.size(); at += pieceSize) {
+    const auto piece = bytes.subspan(at, std::min(pieceSize, bytes.size() - at));
+    sum.add(piece);
+    meter.advance(piece.size());
   }
-  meter.advance(bytes.size() - at);
-  at += lanes.takeRows(bytes.subspan(at));
-  return lanes.finished(bytes.subspan(at));
+  return sum.value();
 }
 
 void ContentHash::add(std::uint64_t piece) noexcept { value_ = taken(value_, piece); }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -21,6 +22,21 @@ std::uint64_t blockChecksum(std::span<const std::byte> bytes) noexcept;
 /// The same; advances `meter` by a unit a byte, for files that are read while they are looked at. Throws
 /// CancelledError.
 std::uint64_t blockChecksum(std::span<const std::byte> bytes, const WorkMeter& meter);
+
+/// `blockChecksum` of bytes that come piece by piece.
+class RunningChecksum {
+ public:
+  /// Every piece but the last is a multiple of so many bytes.
+  static constexpr std::size_t granularity = 64;
+
+  /// `size`: of all bytes together.
+  explicit RunningChecksum(std::size_t size) noexcept;
+  void add(std::span<const std::byte> piece) noexcept;
+  [[nodiscard]] std::uint64_t value() const noexcept;
+
+ private:
+  std::array<std::uint64_t, 8> states_;
+};
 
 /// A running 64-bit hash over pieces: identity of contents, not security.
 ///

@@ -170,9 +170,11 @@ struct WideBvh {
   /// Bytes of all arrays.
   [[nodiscard]] std::size_t bytes() const noexcept;
   /// What is wrong with the tree as one of `mesh` (a damaged file, a bug), or nothing. Linear. With `boxes`
-  /// it also looks whether each box contains each corner below it: O(n log n). Throws CancelledError.
+  /// it also looks whether each box and cylinder contains each corner below it, so that no answer depends on
+  /// where the tree is from: O(n log n). `threads` as for `build`. Throws CancelledError.
   [[nodiscard]] std::optional<std::string> problemFor(const TriangleMesh& mesh, bool boxes,
-                                                      const WorkMeter& meter = {}) const;
+                                                      const WorkMeter& meter = {},
+                                                      unsigned threads = 1) const;
 };
 
 }  // namespace fitup

@@ -1,7 +1,7 @@
 #include <fitup/io/file_version.h>
 
 #include <fitup/base/hash.h>
-#include <fitup/io/mapped_file.h>
+#include <fitup/io/file_bytes.h>
 
 namespace fitup {
 namespace {
@@ -23,7 +23,7 @@ FileVersion versionAt(const std::filesystem::path& file) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(file, error);
   if (status.type() == std::filesystem::file_type::not_found) return {};
-  return versionOf(MappedFile::open(file)->text());
+  return versionOf(FileBytes::read(file)->text());
 }
 
 FileChangedError::FileChangedError(const std::string& file, const FileVersion& expected,

@@ -165,7 +165,7 @@ std::optional<Model> ModelCache::find(const Digest& key, const fs::path& folder,
   const std::optional<ModelSource> source = readModelFileSource(file);
   if (!source || !companionsAgree(folder, *source, WorkMeter(progress))) return std::nullopt;
   try {
-    Model model = readModelFile(file, progress);
+    Model model = readModelFile(file, progress, Trust::file);
     if (model.collisionModels.size() != model.assembly.partCount()) return std::nullopt;
     ::utimensat(AT_FDCWD, file.c_str(), nullptr, 0);
     return model;

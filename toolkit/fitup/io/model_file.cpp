@@ -1,9 +1,11 @@
 #include <fitup/io/model_file.h>
 
+#include <algorithm>
 #include <map>
 #include <sstream>
 #include <type_traits>
 
+#include <fitup/base/detail/number_text.h>
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
 #include <fitup/io/detail/block_file.h>
@@ -17,6 +19,7 @@ using detail::BlockFileWriter;
 using detail::BlockKind;
 using detail::ByteReader;
 using detail::ByteWriter;
+using detail::numberText;
 
 // Arrays are written as they lie in memory, so no element may have padding.
 static_assert(sizeof(Point3f) == 12 && sizeof(TriangleIndices) == 12 && sizeof(RTreeEntry) == 32);
@@ -233,7 +236,8 @@ std::optional<WideBvh> readWide(const BlockFileReader& file, std::uint32_t index
 }
 
 std::shared_ptr<const CollisionModel> readCollisionModel(const BlockFileReader& file, std::uint32_t index,
-                                                         std::shared_ptr<const TriangleMesh> mesh) {
+                                                         std::shared_ptr<const TriangleMesh> mesh,
+                                                         Trust trust) {
   ByteReader in(file.block(BlockKind::trees, index), file.name(), blockName(BlockKind::trees, index));
   ScdTrees trees;
   std::uint32_t build = 0;
@@ -248,12 +252,21 @@ std::shared_ptr<const CollisionModel> readCollisionModel(const BlockFileReader& 
   in.expectEnd();
   trees.entries = file.array<RTreeEntry>(BlockKind::treeEntries, index);
   trees.triangleTrees = file.array<RTreeRoot>(BlockKind::treeRoots, index);
-  if (!trees.isWellFormedFor(*mesh, file.meter()))
-    file.fail(BlockKind::trees, index, "they do not fit the mesh");
   std::optional<WideBvh> wide = readWide(file, index);
-  if (wide)
-    if (const auto problem = wide->problemFor(*mesh, false, file.meter()))
-      file.fail(BlockKind::wideTree, index, *problem);
+
+  const auto fail = [&](BlockKind kind, const std::string& problem) {
+    file.fail(kind, index, "part '" + mesh->name() + "': " + problem);
+  };
+  constexpr std::size_t trianglesEach = 100'000;  // fewer are checked before another thread has begun
+  const unsigned threads = workerCount(0, mesh->triangleCount() / trianglesEach);
+  parallelFor(2, threads, [&](std::size_t i, unsigned) {
+    if (i == 0) {
+      if (!trees.isWellFormedFor(*mesh, file.meter())) fail(BlockKind::trees, "they do not fit the mesh");
+    } else if (wide) {
+      if (const auto problem = wide->problemFor(*mesh, trust == Trust::none, file.meter(), threads))
+        fail(BlockKind::wideTree, *problem);
+    }
+  });
   return CollisionModel::fromCheckedTrees(std::move(mesh), std::move(trees), std::move(wide));
 }
 
@@ -276,6 +289,26 @@ void readNodes(ByteReader& in, Assembly& assembly) {
     } catch (const Error& error) {
       in.fail("node " + std::to_string(i) + ": " + error.what());
     }
+  }
+}
+
+/// Twice the chord error is the tolerance of verdicts unless one is given, so who exaggerates it makes
+/// contacts of clashes. How far a mesh is from the surfaces that it stands for cannot be checked; that it is
+/// told to be far is worth a warning.
+void warnOfChordErrors(Model& model) {
+  constexpr double suspicious = 0.1;  // of the part's size; tessellations that are of use are far finer
+  for (std::uint32_t p = 0; p < model.assembly.partCount(); ++p) {
+    const TriangleMesh& mesh = model.assembly.part(PartId(p));
+    if (!mesh.deflection() || mesh.bounds().empty()) continue;
+    const double chordError = mesh.deflection()->linear, size = 2 * norm(mesh.bounds().halfExtent());
+    if (!(chordError > suspicious * size)) continue;
+    const ImportWarning warning{
+        mesh.name(), "the model file says that its chord error is " + numberText(chordError) + " " +
+                         model.assembly.unit() +
+                         ", more than a tenth of its size; verdicts take their tolerance from "
+                         "it unless one is given"};
+    if (std::find(model.warnings.begin(), model.warnings.end(), warning) == model.warnings.end())
+      model.warnings.push_back(warning);
   }
 }
 
@@ -315,7 +348,7 @@ BlockFileWriter blocksOf(const Model& model, const std::string& name) {
   return out;
 }
 
-Model readModel(const BlockFileReader& file) {
+Model readModel(const BlockFileReader& file, Trust trust) {
   Model model;
   model.source = readSource(file);
   model.warnings = readWarnings(file);
@@ -342,10 +375,11 @@ Model readModel(const BlockFileReader& file) {
   std::vector<std::shared_ptr<const TriangleMesh>> meshes(meshCount);
   CollisionModels models(hasModels ? meshCount : 0);
   // Of several damaged blocks the first one is named, whatever the threads.
+  file.readLargeBlocks();
   parallelFor(meshCount, 0, [&](std::size_t i, unsigned) {
     const auto mesh = static_cast<std::uint32_t>(i);
     meshes[i] = readMesh(file, mesh);
-    if (hasModels) models[i] = readCollisionModel(file, mesh, meshes[i]);
+    if (hasModels) models[i] = readCollisionModel(file, mesh, meshes[i], trust);
   });
   for (std::uint32_t mesh : meshOfPart) {
     model.assembly.addPart(meshes[mesh]);
@@ -353,6 +387,7 @@ Model readModel(const BlockFileReader& file) {
   }
   readNodes(in, model.assembly);
   in.expectEnd();
+  if (trust == Trust::none) warnOfChordErrors(model);
   return model;
 }
 
@@ -362,8 +397,18 @@ void writeModelFile(const std::filesystem::path& path, const Model& model, const
   blocksOf(model, path.string()).write(path, progress);
 }
 
-Model readModelFile(const std::filesystem::path& path, const Progress& progress) {
-  return readModel(BlockFileReader(path, progress));
+Model readModelFile(const std::filesystem::path& path, const Progress& progress, Trust trust) {
+  if (trust == Trust::file)
+    return readModel(BlockFileReader(FileBytes::map(path), path.string(), progress), trust);
+  const BlockFileReader file(path, progress);
+  try {
+    Model model = readModel(file, trust);
+    file.finish();
+    return model;
+  } catch (const InputError&) {
+    file.finish();  // the reason for whatever was found
+    throw;
+  }
 }
 
 std::string modelFileBytes(const Model& model) {
@@ -373,7 +418,7 @@ std::string modelFileBytes(const Model& model) {
 }
 
 Model readModelBytes(std::span<const std::byte> bytes, const std::string& name) {
-  return readModel(BlockFileReader(MappedFile::copyOf(bytes), name));
+  return readModel(BlockFileReader(FileBytes::copyOf(bytes), name), Trust::none);
 }
 
 std::optional<ModelSource> readModelFileSource(const std::filesystem::path& path) {

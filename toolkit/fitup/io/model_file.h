@@ -54,14 +54,32 @@ struct Model {
 /// leaves the old file.
 void writeModelFile(const std::filesystem::path& file, const Model& model, const Progress& progress = {});
 
-/// Maps the file; arrays stay in the mapping and are shared with the model's meshes. Header and block
-/// directory are checked at once, each block's checksum before its first use (here: all, since meshes are
-/// validated on creation). Throws FileError (cannot be opened) or InputError (not a model file, other
-/// version, damaged: names the block), and CancelledError.
-Model readModelFile(const std::filesystem::path& file, const Progress& progress = {});
+/// What is taken for granted of a model file.
+enum class Trust {
+  /// Nothing: from somewhere else. It is read into memory, and its hierarchies are checked against the
+  /// triangles.
+  none,
+  /// That the hierarchies are those of the triangles, as the user says of a file. It is read into memory;
+  /// what hierarchies hold is believed. Wrong ones cannot do harm, but hide interferences.
+  hierarchies,
+  /// That this program or its importer has made it, in a folder that nobody else can write. It is mapped,
+  /// too.
+  file,
+};
 
-/// What `writeModelFile` writes, in memory, and back: for models that are kept inside other files. Arrays
-/// share a copy of the bytes; `name` stands for the file in messages. Throw InputError as those do.
+/// Arrays stay in the bytes of the file, which the model's meshes share. Header and block directory are
+/// checked at once, each block's checksum before its first use, then what it holds. With `Trust::none` no
+/// answer depends on what the file says of its hierarchies: a tree that does not hold exactly the mesh's
+/// triangles, or has a box, a frame or a cylinder that does not contain all below it, is an InputError.
+///
+/// Throws FileError (cannot be opened, changed while it was read) or InputError (not a model file, other
+/// version, damaged, wrong: names the block and the part), and CancelledError.
+Model readModelFile(const std::filesystem::path& file, const Progress& progress = {},
+                    Trust trust = Trust::none);
+
+/// What `writeModelFile` writes, in memory, and back with `Trust::none`: for models that are kept inside
+/// other files. Arrays share a copy of the bytes; `name` stands for the file in messages. Throw InputError as
+/// those do.
 std::string modelFileBytes(const Model& model);
 Model readModelBytes(std::span<const std::byte> bytes, const std::string& name);
 

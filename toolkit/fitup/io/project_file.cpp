@@ -8,7 +8,7 @@
 #include <fitup/io/detail/file_extension.h>
 #include <fitup/io/detail/rules_json.h>
 #include <fitup/io/detail/track_json.h>
-#include <fitup/io/mapped_file.h>
+#include <fitup/io/file_bytes.h>
 
 namespace fitup {
 namespace {
@@ -239,9 +239,9 @@ bool isProjectFile(const std::filesystem::path& file) {
 Project readProject(const std::filesystem::path& file) { return readStoredProject(file).project; }
 
 StoredProject readStoredProject(const std::filesystem::path& file) {
-  const auto mapped = MappedFile::open(file);
-  const nlohmann::json json = detail::parseJsonText(mapped->text(), file.string());
-  return {projectFrom(JsonField(json, file.string()), folderOf(file)), versionOf(mapped->text())};
+  const auto contents = FileBytes::read(file);
+  const nlohmann::json json = detail::parseJsonText(contents->text(), file.string());
+  return {projectFrom(JsonField(json, file.string()), folderOf(file)), versionOf(contents->text())};
 }
 
 FileVersion writeProject(const std::filesystem::path& file, const Project& project) {

@@ -16,6 +16,7 @@
 #include <fitup/io/detail/file_digest.h>
 #include <fitup/io/detail/file_extension.h>
 #include <fitup/io/detail/import_folder.h>
+#include <fitup/io/file_bytes.h>
 #include <fitup/io/importer_process.h>
 #include <fitup/io/model_cache.h>
 
@@ -199,7 +200,7 @@ Model importFile(const fs::path& file, const Import& import, const fs::path& pro
   command.noProgressLimit = options.noProgressLimit;
   try {
     runImporter(command, progress);
-    Model model = readModelFile(folder.model(), progress);  // the mapping outlives the removed file
+    Model model = readModelFile(folder.model(), progress);
     model.source.path = file.string();
     model.source.digest = copy.digest;
     buildModels(model, options.build, progress);
@@ -245,7 +246,7 @@ Digest keyOf(const Digest& source, const fs::path& file, const fs::path& program
 
 Model readOrImport(const fs::path& file, const ReadOptions& options, const Progress& progress) {
   if (detail::lowerExtension(file) == ".fitup") {
-    Model model = readModelFile(file, progress);
+    Model model = readModelFile(file, progress, options.trustModelFiles ? Trust::hierarchies : Trust::none);
     if (model.collisionModels.empty()) buildModels(model, options.build, progress);
     return model;
   }

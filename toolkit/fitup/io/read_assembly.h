@@ -60,6 +60,9 @@ struct ReadOptions : ImportSettings {
   bool useCache = false;
   /// Unset: `ModelCache::userFolder()`. A folder that cannot be used is as good as no cache.
   std::optional<std::filesystem::path> cacheFolder;
+  /// Believe the hierarchies that model files hold without checking them against the triangles
+  /// (`Trust::hierarchies`). Reads large files faster; a forged one may then hide interferences.
+  bool trustModelFiles = false;
   /// The importer may use this much address space; more ends it with a clear error.
   std::size_t importerMemoryLimit = std::size_t{16} << 30;
   /// An importer that reports no progress for so long is ended.
@@ -75,11 +78,11 @@ struct ReadOptions : ImportSettings {
 
 /// Reads an assembly of any supported format, with collision models built.
 ///
-/// A model file (`.fitup`) is mapped; everything else goes through an importer in a child process, so that a
-/// reader that crashes, hangs or eats memory ends in an ImportError that says so. The importer is confined to
-/// the file's folder and to copies of what it reads, so the model is of the bytes whose digest its `source`
-/// says, whatever happens to the file meanwhile. Throws FileError, InputError, ImportError; when cancelled,
-/// ImportError with the text "cancelled".
+/// A model file (`.fitup`) is checked and read; everything else goes through an importer in a child process,
+/// so that a reader that crashes, hangs or eats memory ends in an ImportError that says so. The importer is
+/// confined to the file's folder and to copies of what it reads, so the model is of the bytes whose digest
+/// its `source` says, whatever happens to the file meanwhile. Throws FileError, InputError, ImportError; when
+/// cancelled, ImportError with the text "cancelled".
 Model readAssembly(const std::filesystem::path& file, const ReadOptions& options = {},
                    const Progress& progress = {});
 

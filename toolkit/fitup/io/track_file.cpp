@@ -12,7 +12,7 @@
 #include <fitup/io/detail/file_extension.h>
 #include <fitup/io/detail/json_fields.h>
 #include <fitup/io/detail/track_json.h>
-#include <fitup/io/mapped_file.h>
+#include <fitup/io/file_bytes.h>
 
 namespace fitup {
 namespace {
@@ -94,8 +94,8 @@ RigidMotion poseFrom(const std::vector<std::string>& fields, const std::function
 }
 
 Track readCsv(const std::filesystem::path& file) {
-  const auto mapped = MappedFile::open(file);
-  std::string_view text = mapped->text();
+  const auto contents = FileBytes::read(file);
+  std::string_view text = contents->text();
   constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";  // as spreadsheets write it
   if (text.starts_with(byteOrderMark)) text.remove_prefix(byteOrderMark.size());
   detail::CsvReader reader(text);

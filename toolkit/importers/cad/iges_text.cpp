@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include <fitup/base/error.h>
-#include <fitup/io/mapped_file.h>
+#include <fitup/io/file_bytes.h>
 
 namespace fitup::importers {
 namespace {
@@ -33,8 +33,8 @@ int typeOf(std::string_view line) {
 }  // namespace
 
 IgesText::IgesText(const std::filesystem::path& file) {
-  const auto mapped = MappedFile::open(file);
-  const auto bytes = mapped->bytes();
+  const auto contents = FileBytes::map(file);
+  const auto bytes = contents->bytes();
   std::string_view rest{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   if (rest.empty()) throw InputError("the file is empty");
   if (rest.starts_with("version https://git-lfs"))

@@ -46,7 +46,7 @@ class ChunkStream : public std::istream {
 
 }  // namespace
 
-Part21File::Part21File(const std::filesystem::path& file) : file_(MappedFile::open(file)) {
+Part21File::Part21File(const std::filesystem::path& file) : file_(FileBytes::map(file)) {
   text_ = file_->text();
   const auto refuse = [](const std::string& problem) { throw InputError(problem); };
   if (text_.empty()) refuse("the file is empty");

@@ -7,7 +7,7 @@
 #include <streambuf>
 #include <string_view>
 
-#include <fitup/io/mapped_file.h>
+#include <fitup/io/file_bytes.h>
 
 namespace fitup::importers {
 
@@ -23,7 +23,7 @@ class Part21File {
   [[nodiscard]] std::unique_ptr<std::istream> stream(std::function<void(double)> consumed) const;
 
  private:
-  std::shared_ptr<const MappedFile> file_;
+  std::shared_ptr<const FileBytes> file_;
   std::string_view text_;
 };
 

@@ -10,7 +10,7 @@
 #include <fitup/io/detail/file_digest.h>
 #include <fitup/io/detail/file_extension.h>
 #include <fitup/io/detail/import_folder.h>
-#include <fitup/io/mapped_file.h>
+#include <fitup/io/file_bytes.h>
 
 #include "importer_main.h"
 
@@ -95,8 +95,8 @@ void SourceFile::findQuoted(const fs::path& from, std::string_view quotes,
   while (!unread.empty()) {
     const fs::path file = std::move(unread.back());
     unread.pop_back();
-    const auto mapped = MappedFile::open(file);
-    const std::string_view text = mapped->text();
+    const auto contents = FileBytes::map(file);
+    const std::string_view text = contents->text();
     for (std::size_t begin = text.find_first_of(quotes); begin != text.npos;
          begin = text.find_first_of(quotes, begin)) {
       const std::size_t end = text.find(text[begin], begin + 1);

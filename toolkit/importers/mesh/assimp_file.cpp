@@ -15,7 +15,7 @@
 #include <utility>
 
 #include <fitup/base/error.h>
-#include <fitup/io/mapped_file.h>
+#include <fitup/io/file_bytes.h>
 
 #include "text_words.h"
 
@@ -81,7 +81,7 @@ class Files : public Assimp::DefaultIOSystem {
   Files(const std::filesystem::path& file, std::set<std::filesystem::path> others, AssimpFile::PathOf pathOf)
       : file_(file.string()),
         folder_(file_.substr(0, file_.rfind('/') + 1)),
-        mapped_(MappedFile::open(file)),
+        bytes_(FileBytes::map(file)),
         others_(std::move(others)),
         pathOf_(std::move(pathOf)) {}
 
@@ -91,7 +91,7 @@ class Files : public Assimp::DefaultIOSystem {
   }
   Assimp::IOStream* Open(const char* name, const char* mode) override {
     if (name == file_) {
-      const std::string_view text = withoutByteOrderMark(mapped_->text());
+      const std::string_view text = withoutByteOrderMark(bytes_->text());
       return new Assimp::MemoryIOStream(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
     }
     const auto path = pathFor(name);
@@ -111,7 +111,7 @@ class Files : public Assimp::DefaultIOSystem {
   }
 
   std::string file_, folder_;
-  std::shared_ptr<const MappedFile> mapped_;
+  std::shared_ptr<const FileBytes> bytes_;
   std::set<std::filesystem::path> others_;
   AssimpFile::PathOf pathOf_;
 };

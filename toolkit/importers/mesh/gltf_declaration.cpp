@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <fitup/base/error.h>
-#include <fitup/io/mapped_file.h>
+#include <fitup/io/file_bytes.h>
 
 #include "importer_main.h"
 #include "text_words.h"
@@ -165,8 +165,8 @@ std::string pathOfUri(std::string_view uri) {
 }
 
 GltfDeclaration readGltfDeclaration(const std::filesystem::path& file) {
-  const auto mapped = MappedFile::open(file);
-  const std::string_view bytes = withoutByteOrderMark(mapped->text());
+  const auto contents = FileBytes::map(file);
+  const std::string_view bytes = withoutByteOrderMark(contents->text());
   if (bytes.empty()) throw InputError("the file is empty");
   try {
     const json root = json::parse(jsonOf(bytes));

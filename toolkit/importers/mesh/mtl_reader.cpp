@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include <fitup/base/error.h>
-#include <fitup/io/mapped_file.h>
+#include <fitup/io/file_bytes.h>
 
 #include "importer_main.h"
 #include "text_words.h"
@@ -67,7 +67,7 @@ void MaterialColours::addLibrary(const std::string& name) {
   const SourceFile::Reference library = source_.find(name, largestLibrary);
   if (!library.isFound()) return warn(name, library.problem);
   try {
-    addText(MappedFile::open(library.bytes)->text(), name);
+    addText(FileBytes::map(library.bytes)->text(), name);
   } catch (const FileError& problem) {
     warn(name, validUtf8(problem.what()));
   }

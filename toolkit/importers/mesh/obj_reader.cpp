@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include <fitup/base/error.h>
-#include <fitup/io/mapped_file.h>
+#include <fitup/io/file_bytes.h>
 
 #include "mtl_reader.h"
 #include "text_words.h"
@@ -240,9 +240,9 @@ class ObjReader {
 }  // namespace
 
 RawScene readObj(SourceFile& source, ProgressLines& progress) {
-  const auto mapped = MappedFile::open(source.bytes());
-  if (mapped->bytes().empty()) throw InputError("the file is empty");
-  const std::string_view text = withoutByteOrderMark(mapped->text());
+  const auto contents = FileBytes::map(source.bytes());
+  if (contents->bytes().empty()) throw InputError("the file is empty");
+  const std::string_view text = withoutByteOrderMark(contents->text());
   if (text.starts_with("\xFE\xFF") || text.starts_with("\xFF\xFE") ||
       text.substr(0, 4096).find('\0') != text.npos)
     throw InputError("not an OBJ file in ASCII or UTF-8");

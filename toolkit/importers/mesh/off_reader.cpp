@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include <fitup/base/error.h>
-#include <fitup/io/mapped_file.h>
+#include <fitup/io/file_bytes.h>
 
 #include "text_words.h"
 
@@ -139,9 +139,9 @@ class OffReader {
 }  // namespace
 
 RawScene readOff(const std::filesystem::path& file, ProgressLines& progress) {
-  const auto mapped = MappedFile::open(file);
-  if (mapped->bytes().empty()) throw InputError("the file is empty");
-  const std::string_view text = withoutByteOrderMark(mapped->text());
+  const auto contents = FileBytes::map(file);
+  if (contents->bytes().empty()) throw InputError("the file is empty");
+  const std::string_view text = withoutByteOrderMark(contents->text());
   return OffReader(text, progress).read(validUtf8(file.stem().string()));
 }
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include <fitup/base/error.h>
-#include <fitup/io/mapped_file.h>
+#include <fitup/io/file_bytes.h>
 
 #include "ply_header.h"
 #include "text_words.h"
@@ -286,8 +286,8 @@ class PlyReader {
 }  // namespace
 
 RawScene readPly(const std::filesystem::path& file, ProgressLines& progress) {
-  const auto mapped = MappedFile::open(file);
-  const std::string_view text = withoutByteOrderMark(mapped->text());
+  const auto contents = FileBytes::map(file);
+  const std::string_view text = withoutByteOrderMark(contents->text());
   if (text.empty()) throw InputError("the file is empty");
   const PlyHeader header = readPlyHeader(text);
   const std::string_view data = text.substr(header.size);

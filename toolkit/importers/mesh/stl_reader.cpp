@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include <fitup/base/error.h>
-#include <fitup/io/mapped_file.h>
+#include <fitup/io/file_bytes.h>
 
 #include "text_words.h"
 
@@ -185,8 +185,8 @@ RawPart readBinary(std::span<const std::byte> bytes, std::uint32_t count, std::s
 
 std::vector<RawPart> readStl(const std::filesystem::path& file, std::vector<ImportWarning>& warnings,
                              ProgressLines& progress) {
-  const auto mapped = MappedFile::open(file);
-  const auto bytes = mapped->bytes();
+  const auto contents = FileBytes::map(file);
+  const auto bytes = contents->bytes();
   if (bytes.empty()) throw InputError("the file is empty");
   progress.report("reading", 0);
   const std::string name = validUtf8(file.stem().string());
@@ -204,7 +204,7 @@ std::vector<RawPart> readStl(const std::filesystem::path& file, std::vector<Impo
   if (bytes.size() >= binaryHeader && bytes.size() == binarySize) {  // text files never agree by chance
     if (announced > 0) parts.push_back(readBinary(bytes, announced, name, progress));
   } else {
-    const std::string_view text = withoutByteOrderMark(mapped->text());
+    const std::string_view text = withoutByteOrderMark(contents->text());
     if (!equalsIgnoringCase(Words(text).peek(), "solid")) throw noStl();
     parts = TextReader(text, name, warnings, progress).read();
     // Headers of binary files may begin so as well; only those hold bytes of 0.

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include <fitup/base/error.h>
-#include <fitup/io/mapped_file.h>
+#include <fitup/io/file_bytes.h>
 
 #include "importer_main.h"
 
@@ -105,9 +105,9 @@ class TdsScanner {
 }  // namespace
 
 std::vector<TdsMesh> readTdsDeclaration(const std::filesystem::path& file) {
-  const auto mapped = MappedFile::open(file);
-  if (mapped->bytes().empty()) throw InputError("the file is empty");
-  return TdsScanner(mapped->text()).read();
+  const auto contents = FileBytes::map(file);
+  if (contents->bytes().empty()) throw InputError("the file is empty");
+  return TdsScanner(contents->text()).read();
 }
 
 }  // namespace fitup::importers

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <fitup/base/hash.h>
+#include <fitup/base/parallel.h>
 #include <fitup/io/atomic_file.h>
 
 namespace fitup::detail {
@@ -137,16 +138,22 @@ void BlockFileWriter::write(std::ostream& stream, const Progress& progress) cons
 }
 
 BlockFileReader::BlockFileReader(const std::filesystem::path& file, Progress progress)
-    : BlockFileReader(MappedFile::open(file), file.string(), std::move(progress)) {}
+    : BlockFileReader(nullptr, FileBytes::open(file), file.string(), std::move(progress)) {}
 
-BlockFileReader::BlockFileReader(std::shared_ptr<const MappedFile> file, std::string name, Progress progress)
+BlockFileReader::BlockFileReader(std::shared_ptr<const FileBytes> file, std::string name, Progress progress)
+    : BlockFileReader(std::move(file), nullptr, std::move(name), std::move(progress)) {}
+
+BlockFileReader::BlockFileReader(std::shared_ptr<const FileBytes> file, std::shared_ptr<FileBytes> unread,
+                                 std::string name, Progress progress)
     : name_(std::move(name)),
       progress_(std::move(progress)),
-      file_(std::move(file)),
+      file_(unread ? unread : std::move(file)),
+      unread_(std::move(unread)),
       meter_(progress_, "opening model file", file_->bytes().size()) {
   const auto bytes = file_->bytes();
   const auto failHeader = [&](const std::string& problem) { throw InputError(name_, "header", problem); };
   Header header{};
+  load(bytes.first(std::min(bytes.size(), sizeof header)));
   if (bytes.size() < sizeof magic || std::memcmp(bytes.data(), magic.data(), sizeof magic) != 0)
     failHeader("not a Fitup model file");
   if (bytes.size() < sizeof header) failHeader("truncated");
@@ -163,6 +170,7 @@ BlockFileReader::BlockFileReader(std::shared_ptr<const MappedFile> file, std::st
   if (header.directoryOffset > bytes.size() || directorySize > bytes.size() - header.directoryOffset)
     throw InputError(name_, "block directory", "lies outside the file");
   const auto directoryBytes = bytes.subspan(header.directoryOffset, directorySize);
+  load(directoryBytes);
   if (blockChecksum(directoryBytes) != header.directoryChecksum)
     throw InputError(name_, "block directory", "damaged (checksum differs)");
 
@@ -179,7 +187,7 @@ BlockFileReader::BlockFileReader(std::shared_ptr<const MappedFile> file, std::st
     if (entry.offset % blockAlignment != 0 || entry.offset > bytes.size() ||
         entry.size > bytes.size() - entry.offset)
       fail(kind, entry.index, "lies outside the file");
-    const Entry block{bytes.subspan(entry.offset, entry.size), entry.checksum};
+    const Entry block{bytes.subspan(entry.offset, entry.size), entry.checksum, false};
     if (entry.size > 0) places.push_back({entry.offset, entry.offset + entry.size, kind, entry.index});
     if (!blocks_.emplace(std::pair(entry.kind, entry.index), block).second)
       fail(kind, entry.index, "stands twice");
@@ -194,12 +202,40 @@ bool BlockFileReader::has(BlockKind kind, std::uint32_t index) const {
   return blocks_.contains({static_cast<std::uint32_t>(kind), index});
 }
 
+void BlockFileReader::load(std::span<const std::byte> bytes) const {
+  if (unread_ && !bytes.empty())
+    unread_->load(static_cast<std::size_t>(bytes.data() - file_->bytes().data()), bytes.size());
+}
+
 std::span<const std::byte> BlockFileReader::block(BlockKind kind, std::uint32_t index) const {
   const auto found = blocks_.find({static_cast<std::uint32_t>(kind), index});
   if (found == blocks_.end()) fail(kind, index, "is missing");
-  if (blockChecksum(found->second.bytes, meter_) != found->second.checksum)
-    fail(kind, index, "damaged (checksum differs)");
-  return found->second.bytes;
+  const Entry& entry = found->second;
+  if (entry.read) return entry.bytes;
+  // What was just read is still in the processor's cache when its checksum is taken.
+  constexpr std::size_t piece = std::size_t{1} << 18;
+  static_assert(piece % RunningChecksum::granularity == 0);
+  RunningChecksum sum(entry.bytes.size());
+  for (std::size_t at = 0; at < entry.bytes.size(); at += piece) {
+    const auto part = entry.bytes.subspan(at, std::min(piece, entry.bytes.size() - at));
+    load(part);
+    sum.add(part);
+    meter_.advance(part.size());
+  }
+  if (sum.value() != entry.checksum) fail(kind, index, "damaged (checksum differs)");
+  entry.read = true;
+  return entry.bytes;
+}
+
+void BlockFileReader::readLargeBlocks() const {
+  constexpr std::size_t large = std::size_t{1} << 24;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> blocks;  // by index, then kind
+  for (const auto& [key, entry] : blocks_)
+    if (entry.bytes.size() >= large) blocks.emplace_back(key.second, key.first);
+  std::sort(blocks.begin(), blocks.end());
+  parallelFor(blocks.size(), 0, [&](std::size_t i, unsigned) {
+    (void)block(static_cast<BlockKind>(blocks[i].second), blocks[i].first);
+  });
 }
 
 void BlockFileReader::fail(BlockKind kind, std::uint32_t index, const std::string& problem) const {

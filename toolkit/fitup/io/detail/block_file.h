@@ -13,7 +13,7 @@
 #include <fitup/base/error.h>
 #include <fitup/base/shared_array.h>
 #include <fitup/base/work_meter.h>
-#include <fitup/io/mapped_file.h>
+#include <fitup/io/file_bytes.h>
 
 namespace fitup::detail {
 
@@ -41,7 +41,7 @@ std::string blockName(BlockKind kind, std::uint32_t index);
 
 /// Version of the format that is written and the only one that is read.
 inline constexpr std::uint32_t modelFileVersion = 5;
-/// Blocks start at multiples of this, so that every array type is aligned in the mapping.
+/// Blocks start at multiples of this, so that every array type is aligned in the file's bytes.
 inline constexpr std::size_t blockAlignment = 64;
 
 /// Collects blocks and writes them behind a header and a directory. Arrays are viewed, not copied: they must
@@ -69,18 +69,26 @@ class BlockFileWriter {
   std::vector<Block> blocks_;
 };
 
-/// A mapped file of blocks. Header and directory are checked when it is opened, a block when it is asked for.
-/// Throws FileError (cannot be opened), InputError that names file and block, and CancelledError.
+/// A file of blocks. Header and directory are checked when it is opened, a block when it is asked for first.
+/// Throws FileError (cannot be opened, changed meanwhile), InputError that names file and block, and
+/// CancelledError.
 class BlockFileReader {
  public:
+  /// Reads a block into memory of its own when it is asked for first.
   explicit BlockFileReader(const std::filesystem::path& file, Progress progress = {});
-  /// `name` stands for the file in messages.
-  BlockFileReader(std::shared_ptr<const MappedFile> file, std::string name, Progress progress = {});
+  /// Of bytes that are there, or mapped. `name` stands for the file in messages.
+  BlockFileReader(std::shared_ptr<const FileBytes> file, std::string name, Progress progress = {});
 
   [[nodiscard]] bool has(BlockKind kind, std::uint32_t index) const;
-  /// The bytes of a block whose checksum agrees.
+  /// The bytes of a block whose checksum agrees. For one thread at a time.
   [[nodiscard]] std::span<const std::byte> block(BlockKind kind, std::uint32_t index) const;
-  /// A block as an array that stays in the mapping and keeps it.
+  /// Asks for all blocks that take long to read, on all threads.
+  void readLargeBlocks() const;
+  /// Once no more blocks are read: throws FileError if the file changed meanwhile.
+  void finish() const {
+    if (unread_) unread_->finish();
+  }
+  /// A block as an array that stays where it is and keeps the file's bytes.
   template <typename T>
   [[nodiscard]] SharedArray<T> array(BlockKind kind, std::uint32_t index) const {
     static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= blockAlignment);
@@ -97,10 +105,17 @@ class BlockFileReader {
   struct Entry {
     std::span<const std::byte> bytes;
     std::uint64_t checksum = 0;
+    /// What was handed out is never read again: the file may hold something else by now.
+    mutable bool read = false;
   };
+  BlockFileReader(std::shared_ptr<const FileBytes> file, std::shared_ptr<FileBytes> unread, std::string name,
+                  Progress progress);
+  void load(std::span<const std::byte> bytes) const;
+
   std::string name_;
   Progress progress_;
-  std::shared_ptr<const MappedFile> file_;
+  std::shared_ptr<const FileBytes> file_;
+  std::shared_ptr<FileBytes> unread_;  ///< the same, where the bytes are still to be loaded
   WorkMeter meter_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Entry> blocks_;
 };

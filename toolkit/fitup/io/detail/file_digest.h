@@ -8,7 +8,7 @@
 namespace fitup::detail {
 
 /// Of a plain file's bytes, read once from begin to end; advances `meter` by a unit a byte. Throws FileError
-/// and CancelledError.
+/// (also if it changed meanwhile) and CancelledError.
 Digest digestOfFile(const std::filesystem::path& file, const WorkMeter& meter = {});
 
 /// Writes the bytes of a plain file into a new one, for the user alone: the digest is that of the copy,

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <fitup/base/error.h>
-#include <fitup/io/mapped_file.h>
+#include <fitup/io/file_bytes.h>
 
 namespace fitup::detail {
 namespace {
@@ -82,8 +82,8 @@ std::string problemOf(const nlohmann::json::exception& error) {
 }
 
 nlohmann::json parseJsonFile(const std::filesystem::path& file) {
-  const auto mapped = MappedFile::open(file);
-  return parseJsonText(mapped->text(), file.string());
+  const auto contents = FileBytes::read(file);
+  return parseJsonText(contents->text(), file.string());
 }
 
 nlohmann::json parseJsonText(std::string_view text, const std::string& name) {

@@ -1,0 +1,130 @@
+#include <fitup/io/file_bytes.h>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <system_error>
+#include <tuple>
+#include <vector>
+
+#include <fitup/base/error.h>
+#include <fitup/base/hash.h>
+#include <fitup/base/parallel.h>
+#include <fitup/hierarchy/detail/large_pages.h>
+
+namespace fitup {
+namespace {
+
+/// What one thread reads at a time: enough that starting one more pays.
+constexpr std::size_t pieceSize = std::size_t{8} << 20;
+
+bool isLarge(std::size_t size) { return size >= detail::leastForLargePages; }
+constexpr std::align_val_t alignment{64};
+
+auto timesOf(const struct stat& status) { return std::tuple(status.st_mtim.tv_sec, status.st_mtim.tv_nsec); }
+auto changeOf(const struct stat& status) { return std::tuple(status.st_ctim.tv_sec, status.st_ctim.tv_nsec); }
+
+std::string reasonOf(int error) { return "cannot read: " + std::generic_category().message(error); }
+
+}  // namespace
+
+FileReader::FileReader(const std::filesystem::path& file) : name_(file.string()) {
+  descriptor_ = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor_ < 0) fail(reasonOf(errno));
+  int error = ::fstat(descriptor_, &opened_) != 0 ? errno : 0;
+  if (error == 0 && S_ISDIR(opened_.st_mode)) error = EISDIR;
+  if (error == 0 && !S_ISREG(opened_.st_mode)) error = ENODEV;
+  if (error == 0) return;
+  ::close(descriptor_);
+  fail(reasonOf(error));
+}
+
+FileReader::~FileReader() { ::close(descriptor_); }
+
+void FileReader::fail(const std::string& reason) const { throw FileError(name_ + ": " + reason); }
+
+void FileReader::read(std::size_t begin, std::span<std::byte> to) const {
+  while (!to.empty()) {
+    const ssize_t got = ::pread(descriptor_, to.data(), to.size(), static_cast<off_t>(begin));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail(reasonOf(errno));
+    if (got == 0) fail("changed while it was read");
+    begin += static_cast<std::size_t>(got);
+    to = to.subspan(static_cast<std::size_t>(got));
+  }
+}
+
+void FileReader::expectUnchanged() const {
+  struct stat now {};
+  if (::fstat(descriptor_, &now) != 0) fail(reasonOf(errno));
+  // Who replaces a file by renaming takes its name from the one that is open, which changes its status only.
+  const bool renamed = now.st_nlink != opened_.st_nlink;
+  if (now.st_size != opened_.st_size || timesOf(now) != timesOf(opened_) ||
+      (!renamed && changeOf(now) != changeOf(opened_)))
+    fail("changed while it was read");
+}
+
+void FileBytes::allocate(std::size_t size) {
+  if (size == 0) return;
+  void* const memory = isLarge(size) ? detail::allocateInLargePages(size) : ::operator new(size, alignment);
+  bytes_ = {static_cast<std::byte*>(memory), size};
+}
+
+FileBytes::~FileBytes() {
+  if (bytes_.empty()) return;
+  if (mapped_)
+    ::munmap(bytes_.data(), bytes_.size());
+  else if (isLarge(bytes_.size()))
+    detail::freeLargePages(bytes_.data(), bytes_.size());
+  else
+    ::operator delete(bytes_.data(), alignment);
+}
+
+std::shared_ptr<FileBytes> FileBytes::open(const std::filesystem::path& file) {
+  std::shared_ptr<FileBytes> bytes(new FileBytes);
+  bytes->file_.emplace(file);
+  bytes->allocate(bytes->file_->size());
+  return bytes;
+}
+
+std::shared_ptr<const FileBytes> FileBytes::map(const std::filesystem::path& file) {
+  const FileReader reader(file);
+  const std::shared_ptr<FileBytes> bytes(new FileBytes);
+  if (reader.size() == 0) return bytes;
+  void* const data = ::mmap(nullptr, reader.size(), PROT_READ, MAP_PRIVATE, reader.descriptor_, 0);
+  if (data == MAP_FAILED) reader.fail(reasonOf(errno));
+  bytes->bytes_ = {static_cast<std::byte*>(data), reader.size()};
+  bytes->mapped_ = true;
+  return bytes;
+}
+
+std::shared_ptr<const FileBytes> FileBytes::read(const std::filesystem::path& file) {
+  const auto bytes = open(file);
+  const std::size_t size = bytes->bytes_.size();
+  parallelFor((size + pieceSize - 1) / pieceSize, 0, [&](std::size_t i, unsigned) {
+    bytes->load(i * pieceSize, std::min(pieceSize, size - i * pieceSize));
+  });
+  bytes->finish();
+  return bytes;
+}
+
+void FileBytes::load(std::size_t begin, std::size_t size) { file_->read(begin, bytes_.subspan(begin, size)); }
+
+void FileBytes::finish() {
+  file_->expectUnchanged();
+  file_.reset();
+}
+
+std::shared_ptr<const FileBytes> FileBytes::copyOf(std::span<const std::byte> from) {
+  const std::shared_ptr<FileBytes> bytes(new FileBytes);
+  bytes->allocate(from.size());
+  std::copy(from.begin(), from.end(), bytes->bytes_.begin());
+  return bytes;
+}
+
+}  // namespace fitup
