@@ -61,7 +61,7 @@ void notifyOf(const std::string& file, const std::vector<fitup::ImportWarning>& 
 void AssemblyReader::supportReadOptions() {
   supportsOption("deflection=<mm>", "Chord error of the tessellation; default 0.1");
   supportsOption("angle=<radians>", "Angle between neighbouring facets; default 0.5");
-  supportsOption("noCache", "Neither use nor write a model file (<file>.fitup) beside the file");
+  supportsOption("noCache", "Neither use nor keep what was imported before (in the user's cache)");
 }
 
 osgDB::ReaderWriter::ReadResult AssemblyReader::readObject(const std::string& file,

@@ -56,6 +56,13 @@ int main(int argc, char** argv) {
     say("done");
     return 0;
   }
+  if (mode == "secret companion") {
+    fitup::Model model;
+    model.source.companions = {{"../secret", {}}};
+    fitup::writeModelFile(argv[2], model);
+    say("done");
+    return 0;
+  }
   if (mode == "trees") {
     writeTriangle(argv[2], "triangle", true);
     say("done");

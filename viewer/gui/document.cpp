@@ -127,7 +127,7 @@ void Document::readAgain(const ImportSettings& settings) {
   auto opened = std::make_shared<OpenedModel>();
   startJob(
       tr("Reading %1 again").arg(textOf(request.files)),
-      [=](const Progress& progress) { *opened = openModel(request, progress); },
+      [=, root = root_](const Progress& progress) { *opened = openModel(request, root, progress); },
       [this, opened] {
         // As it is now: what was done while it was read counts too.
         emit aboutToHandOver();
@@ -184,7 +184,7 @@ void Document::openModels(const OpenRequest& request) {
   auto before = session_ ? std::make_shared<const SessionState>(session_->state()) : nullptr;
   startJob(
       tr("Opening %1").arg(textOf(request.files)),
-      [=](const Progress& progress) { *opened = openModel(request, progress); },
+      [=, root = root_](const Progress& progress) { *opened = openModel(request, root, progress); },
       [this, opened, leftover = request.leftover, before] {
         const bool changed = session_ && before && session_->state() != *before;
         if (changed && isModified() && mayReplace_ && !mayReplace_()) {

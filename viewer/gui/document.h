@@ -41,6 +41,8 @@ class Document : public QObject {
   void openAll(std::vector<std::filesystem::path> files, std::vector<std::filesystem::path> located = {});
   /// Reads the model's files again with other settings. What was made of it stays, but for undo.
   void readAgain(const ImportSettings& settings);
+  /// Folder that models may refer to with all below it (`ReadOptions::root`); unset: each file's own.
+  void setRoot(std::optional<std::filesystem::path> root) { root_ = std::move(root); }
   /// Asked before what has been opened takes the place of a session that was changed since it was begun;
   /// unset: always yes.
   void setMayReplace(std::function<bool()> mayReplace) { mayReplace_ = std::move(mayReplace); }
@@ -119,6 +121,7 @@ class Document : public QObject {
   FileVersion projectVersion_;  ///< of that file when it was read or saved last
   bool unsaved_ = false;        ///< what was opened differs from the project's file
   std::function<bool()> mayReplace_;
+  std::optional<std::filesystem::path> root_;
   std::set<NodeId> selection_;
   std::optional<SurfaceId> face_;
   LiveCheck check_;

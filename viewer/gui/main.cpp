@@ -84,7 +84,9 @@ int main(int argc, char** argv) {
   const QCommandLineOption screenshot("screenshot", "Write a picture of the window and end.", "FILE");
   const QCommandLineOption size("size", "Size of the window, such as 1280x800.", "WxH");
   const QCommandLineOption script("script", "Run the commands of a file and end.", "FILE");
-  parser.addOptions({screenshot, size, script});
+  const QCommandLineOption root(
+      "root", "Folder that files may refer to with all below it; without it each file's own.", "DIR");
+  parser.addOptions({screenshot, size, script, root});
   QStringList given;
   for (int i = 0; i < argc; ++i) given.append(QString::fromLocal8Bit(argv[i]));
   // What is only told needs no display. Options of Qt itself, which are no help, are errors here.
@@ -118,6 +120,7 @@ int main(int argc, char** argv) {
     lines.push_back("screenshot " + quotedWord(parser.value(screenshot).toStdString()));
 
   MainWindow window(!runsScript);
+  if (parser.isSet(root)) window.document().setRoot(parser.value(root).toStdString());
   std::optional<QSize> wanted;
   if (parser.isSet(size)) {
     wanted = sizeFrom(parser.value(size));

@@ -28,7 +28,8 @@ bool isMotionFile(const std::filesystem::path& file) {
   return extension == ".json" || extension == ".csv";
 }
 
-OpenedModel openModel(const OpenRequest& request, const Progress& progress) {
+OpenedModel openModel(const OpenRequest& request, const std::optional<std::filesystem::path>& root,
+                      const Progress& progress) {
   OpenedModel opened;
   const auto absolute = [](std::vector<std::filesystem::path> files) {
     for (std::filesystem::path& file : files) file = std::filesystem::absolute(file);
@@ -37,6 +38,7 @@ OpenedModel openModel(const OpenRequest& request, const Progress& progress) {
   std::vector<std::filesystem::path> files = absolute(request.files);
   ReadOptions options;
   options.useCache = true;
+  options.root = root;
   static_cast<ImportSettings&>(options) = request.importSettings;
   if (isProjectFile(files.front())) {
     StoredProject stored = readStoredProject(files.front());

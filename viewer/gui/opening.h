@@ -36,8 +36,9 @@ struct OpenedModel {
 /// True for files that hold a motion: JSON and CSV, as no model does.
 bool isMotionFile(const std::filesystem::path& file);
 
-/// Any thread. Throws as `readProject` and `readAssemblies`; InputError for a model without parts.
-OpenedModel openModel(const OpenRequest& request, const Progress& progress);
+/// `root` as in `ReadOptions`; no project says it. Any thread. Throws as `readProject` and `readAssemblies`; InputError for a model without parts.
+OpenedModel openModel(const OpenRequest& request, const std::optional<std::filesystem::path>& root,
+                      const Progress& progress);
 
 /// A motion that has been read, and adopted.
 struct OpenedMotion {

@@ -290,6 +290,8 @@ TEST_CASE("a failed import names the file and leaves nothing behind", "[io]") {
   CHECK(error("refuse") == "refused: the file smells");
   CHECK(error("abort") == "importer crashed (signal 6) while reading");
   CHECK(error("hang") == "no progress for 1 s while reading");
+  CHECK(error("secret companion") ==
+        "the importer's result is unusable: external file ../secret: does not lie below the root folder");
   CHECK(error("garbage").find("not a Fitup model file") != std::string::npos);
 }
 

@@ -186,6 +186,15 @@ void sayOldCache(const fs::path& file, std::vector<ImportWarning>& warnings) {
                         false});
 }
 
+/// What an importer says was read is looked for again, so it must be what it may read.
+void requireBelow(const fs::path& root, const fs::path& file, const std::vector<CompanionFile>& companions) {
+  const fs::path folder = detail::canonicalFolder(file.parent_path());
+  for (const CompanionFile& companion : companions)
+    if (fs::path(companion.path).is_absolute() ||
+        !detail::isBelow(root, (folder / companion.path).lexically_normal()))
+      throw InputError("external file " + companion.path, "", "does not lie below the root folder");
+}
+
 /// The result has no trees, whatever the importer says: those are built here.
 Model importFile(const fs::path& file, const Import& import, const fs::path& program,
                  const ReadOptions& options, const Progress& progress) {
@@ -201,6 +210,7 @@ Model importFile(const fs::path& file, const Import& import, const fs::path& pro
   try {
     runImporter(command, progress);
     Model model = readModelFile(folder.model(), progress);
+    requireBelow(copy.root, file, model.source.companions);
     model.source.path = file.string();
     model.source.digest = copy.digest;
     buildModels(model, options.build, progress);

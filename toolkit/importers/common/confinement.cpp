@@ -158,7 +158,11 @@ constexpr std::array forbidden{
     // other programs, other processes
     "execve", "execveat", "fork", "vfork", "ptrace", "process_vm_readv", "process_vm_writev", "pidfd_open",
     "pidfd_getfd", "pidfd_send_signal", "process_madvise", "kill", "tkill", "rt_sigqueueinfo",
-    "rt_tgsigqueueinfo", "setpgid", "setsid", "kcmp",
+    "rt_tgsigqueueinfo", "setpgid", "setsid", "kcmp", "setpriority", "sched_setscheduler",
+    "sched_setparam", "sched_setattr", "ioprio_set",
+    // memory and messages shared with other processes
+    "ipc", "shmget", "shmat", "shmctl", "semget", "semop", "semtimedop", "semctl", "msgget", "msgsnd",
+    "msgrcv", "msgctl", "mq_open", "mq_unlink",
     // ways around: work in the kernel's threads, files without names' checks, faults served by ourselves
     "io_uring_setup", "io_uring_enter", "io_uring_register", "open_by_handle_at", "name_to_handle_at",
     "userfaultfd", "memfd_create", "memfd_secret", "bpf", "perf_event_open", "personality",
@@ -213,6 +217,8 @@ bool confineSystemCalls() {
   filter.forbid("clone3", ENOSYS);
   // A program that aborts sends a signal to itself.
   filter.forbid("tgkill", EPERM, {{0, SCMP_CMP_NE, static_cast<scmp_datum_t>(::getpid()), 0}});
+  // Its own limits it may see.
+  filter.forbid("prlimit64", EPERM, {{0, SCMP_CMP_NE, 0, 0}});
   // Typing into the terminal that it was started from.
   filter.forbid("ioctl", EPERM, {{1, SCMP_CMP_MASKED_EQ, 0xffffffff, TIOCSTI}});
   filter.forbid("ioctl", EPERM, {{1, SCMP_CMP_MASKED_EQ, 0xffffffff, TIOCLINUX}});
