@@ -87,7 +87,8 @@ TEST_CASE("an output does not wait for ever, nor goes into what is no file", "[c
   const CommandLine fitup;
   fitup.writeRow(2);
   REQUIRE(::mkfifo(fitup.file("pipe.json").c_str(), 0600) == 0);
-  const RunOptions options{.folder = {}, .environment = {}, .limit = std::chrono::seconds(30)};
+  const RunOptions options{
+      .folder = {}, .environment = {}, .limit = std::chrono::seconds(30), .interruptAfter = {}};
   const ProgramResult unread = fitup({"check", "row.fitup", "--report", "pipe.json"}, options);
   INFO(unread.text());
   CHECK_FALSE(unread.timedOut);
@@ -97,7 +98,7 @@ TEST_CASE("an output does not wait for ever, nor goes into what is no file", "[c
   std::filesystem::create_symlink("/dev/stdout", fitup.file("stdout.json"));
   const ProgramResult shell = runProgram(
       "/bin/sh", {"-c", std::string(FITUP_PROGRAM) + " check row.fitup --report stdout.json > log"},
-      {.folder = fitup.folder().path(), .environment = {}});
+      {.folder = fitup.folder().path(), .environment = {}, .interruptAfter = {}});
   INFO(shell.text());
   CHECK(shell.exitCode == 2);
   CHECK(contains(shell.err, "--report: stdout.json: cannot write"));

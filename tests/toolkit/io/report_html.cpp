@@ -64,7 +64,7 @@ TEST_CASE("names in an HTML report neither end the data nor turn the line", "[io
   ReportDocument report = fullReport(ReportKind::check);
   report.model.file = report.model.unit = report.model.source = report.program = report.track = name;
   report.warnings = {{name, name, true}};
-  report.model.placed.push_back({name});
+  report.model.placed.emplace_back().path = name;
   report.request.rules.rules.push_back({name, name, name, RuleAction::ignore});
   ReportedPair& pair = report.runs[0].pairs[0];
   pair.a = pair.b = name;

@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QLabel>
 #include <QMenu>
 #include <QMouseEvent>
@@ -13,7 +14,6 @@
 #include <fitup/base/text.h>
 #include <fitup/io/model_file.h>
 #include <fitup/io/project_file.h>
-#include <fitup/io/track_file.h>
 #include <viewer/gui/instance_tree.h>
 #include <viewer/gui/interference_table.h>
 #include <viewer/gui/measure_panel.h>
@@ -21,6 +21,7 @@
 #include <viewer/gui/properties_panel.h>
 #include <viewer/gui/scene_view.h>
 #include <viewer/gui/status_line.h>
+#include <viewer/gui/time_line.h>
 
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
@@ -198,10 +199,18 @@ TEST_CASE("names of all kinds are shown as text in the whole window", "[gui]") {
   CHECK(hovered.contains("<img"));
   CHECK(isPlain(hovered));
 
-  writeTrack(folder / "t.json", {.name = markup + "\x1b[2J\n",
-                                 .moved = {assembly.path(assembly.instances()[0])},
-                                 .steps = {{{}}, {{{}, {1, 0, 0}}}}});
-  gui.open(folder / "t.json");
+  Track track{.name = markup + control,
+              .moved = {assembly.path(assembly.instances()[1])},
+              .steps = {{{}}, {{{}, {1, 0, 0}}}}};
+  CHECK_FALSE(adopt(track, assembly));
+  session.edit("Open track",
+               [&](SessionState& state) { state.tracks.push_back(std::make_shared<const Track>(track)); });
+  gui.document.motion().show(0);
+  gui.settle();
+  const auto* tracks = gui.window.timeLine().findChild<QComboBox*>();
+  REQUIRE(tracks != nullptr);
+  CHECK(tracks->currentText().contains("<img"));
+  CHECK(isPlain(tracks->currentText()));
   checkShown(gui);
 }
 
