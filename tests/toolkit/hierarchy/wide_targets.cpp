@@ -13,6 +13,8 @@
 #include <fitup/base/error.h>
 #include <fitup/geometry/limits.h>
 #include <fitup/hierarchy/detail/tree_caching.h>
+#include <fitup/hierarchy/detail/wide_children.h>
+#include <fitup/hierarchy/detail/wide_enclosure.h>
 #include <fitup/hierarchy/detail/wide_task.h>
 #include <fitup/query/detail/boxes_apart.h>
 #include <fitup/query/detail/orthogonal_placement.h>
@@ -465,6 +467,76 @@ TEST_CASE("every instruction set tells parts apart along a direction", "[wide]")
   }
   CHECK(told > asked / 10);
   CHECK(told < asked * 9 / 10);
+}
+
+TEST_CASE("corners that are sure to lie in a box and a cylinder do, by every instruction set", "[wide]") {
+  test::Random random(3);
+  for (const WideLayout layout : {WideLayout::fast, WideLayout::compact}) {
+    const auto model = torus(layout);
+    const TriangleMesh& mesh = model->mesh();
+    const WideBvh& tree = model->wide();
+    const detail::MeshReach reach = detail::MeshReach::of(mesh);
+    const double rounding = 0x1p-46 * reach.largest;
+    for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
+      const std::int64_t target = rest & -rest;
+      INFO(hwy::TargetName(target));
+      const OnlyTarget only(target);
+      std::size_t unsure = 0, sure = 0, outside = 0, wrong = 0;
+      for (std::uint32_t n = 0; n < tree.nodeCount(); ++n) {
+        const detail::ChildVolumes volumes = detail::volumesOf(tree, n, reach);
+        const bool fast = layout == WideLayout::fast;
+        const WideNodeHead& head = fast ? tree.nodes[n].head : tree.compactNodes[n].head;
+        for (std::uint32_t k = 0; k < head.childCount; ++k) {
+          const WideChild child = fast ? tree.nodes[n].child[k] : tree.compactNodes[n].child[k];
+          if (!child.isLeaf()) continue;
+          // As built, then with corners moved, some out of the box.
+          for (const double move : {0.0, random.between(0, 0.1), random.between(0, 0.02)}) {
+            detail::CornerRows rows;
+            bool inside = true;
+            // Not from the first row on, as a leaf behind others.
+            const std::uint32_t begin = random.below(50);
+            detail::openWideNode(
+                tree, n,
+                [&](const WideFrame& frame, const auto& centre, const auto& half, const auto&, auto) {
+                  for (std::uint32_t t = 0; t < child.count(); ++t) {
+                    const Triangle triangle = mesh.triangle(detail::triangleInLeaf(tree, child, t));
+                    for (std::size_t c = 0; c < 3; ++c) {
+                      Vec3 p = triangle.v[c] + random.inCube(move);
+                      for (int axis = 0; axis < 3; ++axis) {
+                        float& stored = rows.row[3 * c + static_cast<std::size_t>(axis)][begin + t];
+                        p[axis] = stored = static_cast<float>(p[axis]);
+                      }
+                      Vec3 d = detail::intoAxes(frame, p);
+                      for (int axis = 0; axis < 3; ++axis) {
+                        const auto a = static_cast<std::size_t>(axis);
+                        d[axis] -= centre[a][k];
+                        inside = inside && std::abs(d[axis]) <= half[a][k] + (fast ? rounding : 1e-6);
+                      }
+                      if (!fast) continue;
+                      const WideCylinders& cylinders = tree.cylinders[n];
+                      const Vec3 axis{cylinders.axis[0][k], cylinders.axis[1][k], cylinders.axis[2][k]};
+                      d = d - axis * double(cylinders.shift[k]);
+                      const double along = dot(axis, d);
+                      inside = inside && std::abs(along) <= cylinders.half[k] + rounding &&
+                               norm(d - axis * along) <= cylinders.radius[k] + rounding;
+                    }
+                  }
+                });
+            const bool isSure =
+                detail::isSureToEnclose(volumes, k, rows, begin, begin + child.count(), reach);
+            sure += isSure;
+            outside += !inside;
+            unsure += move == 0 && !isSure;
+            wrong += isSure && !inside;
+          }
+        }
+      }
+      CHECK(wrong == 0);
+      CHECK(unsure == 0);
+      CHECK(sure > 500);
+      CHECK(outside > 500);
+    }
+  }
 }
 
 }  // namespace wide_targets_tests

@@ -75,7 +75,7 @@ TEST_CASE("a file's bytes are read, mapped and summed at any size", "[io]") {
     CHECK(mapped->text() == text);
     CHECK(FileBytes::copyOf(std::as_bytes(std::span(text)))->text() == text);
     for (const auto& bytes : {read, mapped})
-      CHECK(reinterpret_cast<std::uintptr_t>(bytes->bytes().data()) % 64 == 0);
+      CHECK(reinterpret_cast<std::uintptr_t>(bytes->bytes().data()) % 4096 == 0);
     CHECK(detail::digestOfFile(file) == digestOf(text));
   }
 }

@@ -15,16 +15,14 @@
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
 #include <fitup/base/parallel.h>
-#include <fitup/hierarchy/detail/large_pages.h>
 
 namespace fitup {
 namespace {
 
 /// What one thread reads at a time: enough that starting one more pays.
 constexpr std::size_t pieceSize = std::size_t{8} << 20;
-
-bool isLarge(std::size_t size) { return size >= detail::leastForLargePages; }
-constexpr std::align_val_t alignment{64};
+/// What is looked at before the next bytes are read, or cleared before it is filled.
+constexpr std::size_t inCache = std::size_t{1} << 18;
 
 auto timesOf(const struct stat& status) { return std::tuple(status.st_mtim.tv_sec, status.st_mtim.tv_nsec); }
 auto changeOf(const struct stat& status) { return std::tuple(status.st_ctim.tv_sec, status.st_ctim.tv_nsec); }
@@ -69,20 +67,17 @@ void FileReader::expectUnchanged() const {
     fail("changed while it was read");
 }
 
+// Not in large pages, as hierarchies are that were built here: to clear them can take several times as long
+// as to read the file, where a virtual machine's host has to find the memory first.
 void FileBytes::allocate(std::size_t size) {
   if (size == 0) return;
-  void* const memory = isLarge(size) ? detail::allocateInLargePages(size) : ::operator new(size, alignment);
+  void* const memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
   bytes_ = {static_cast<std::byte*>(memory), size};
 }
 
 FileBytes::~FileBytes() {
-  if (bytes_.empty()) return;
-  if (mapped_)
-    ::munmap(bytes_.data(), bytes_.size());
-  else if (isLarge(bytes_.size()))
-    detail::freeLargePages(bytes_.data(), bytes_.size());
-  else
-    ::operator delete(bytes_.data(), alignment);
+  if (!bytes_.empty()) ::munmap(bytes_.data(), bytes_.size());
 }
 
 std::shared_ptr<FileBytes> FileBytes::open(const std::filesystem::path& file) {
@@ -99,7 +94,6 @@ std::shared_ptr<const FileBytes> FileBytes::map(const std::filesystem::path& fil
   void* const data = ::mmap(nullptr, reader.size(), PROT_READ, MAP_PRIVATE, reader.descriptor_, 0);
   if (data == MAP_FAILED) reader.fail(reasonOf(errno));
   bytes->bytes_ = {static_cast<std::byte*>(data), reader.size()};
-  bytes->mapped_ = true;
   return bytes;
 }
 
@@ -113,7 +107,20 @@ std::shared_ptr<const FileBytes> FileBytes::read(const std::filesystem::path& fi
   return bytes;
 }
 
-void FileBytes::load(std::size_t begin, std::size_t size) { file_->read(begin, bytes_.subspan(begin, size)); }
+void FileBytes::load(std::size_t begin, std::size_t size) {
+  for (auto to = bytes_.subspan(begin, size); !to.empty();) {
+    const auto piece = to.first(std::min(inCache, to.size()));
+#ifdef MADV_POPULATE_WRITE
+    // All pages of a piece at once take a fifth less time than one by one. Older kernels refuse.
+    constexpr std::size_t worthAsking = std::size_t{1} << 16, page = 4096;
+    if (piece.size() >= worthAsking)
+      (void)::madvise(bytes_.data() + begin / page * page, begin % page + piece.size(), MADV_POPULATE_WRITE);
+#endif
+    file_->read(begin, piece);
+    begin += piece.size();
+    to = to.subspan(piece.size());
+  }
+}
 
 void FileBytes::finish() {
   file_->expectUnchanged();

@@ -59,7 +59,7 @@ class FileBytes {
   FileBytes(const FileBytes&) = delete;
   FileBytes& operator=(const FileBytes&) = delete;
 
-  /// Starts at a multiple of 64; empty for an empty file.
+  /// Starts at a page boundary; empty for an empty file.
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
   /// The same bytes as text.
   [[nodiscard]] std::string_view text() const noexcept {
@@ -76,7 +76,6 @@ class FileBytes {
   FileBytes() = default;
   void allocate(std::size_t size);
   std::span<std::byte> bytes_;
-  bool mapped_ = false;
   std::optional<FileReader> file_;
 };
 

@@ -250,19 +250,19 @@ std::shared_ptr<const CollisionModel> readCollisionModel(const BlockFileReader& 
   for (Point3f* p : {&trees.surfaceTree.box.min, &trees.surfaceTree.box.max})
     for (float* c : {&p->x, &p->y, &p->z}) in.get(*c);
   in.expectEnd();
-  trees.entries = file.array<RTreeEntry>(BlockKind::treeEntries, index);
-  trees.triangleTrees = file.array<RTreeRoot>(BlockKind::treeRoots, index);
-  std::optional<WideBvh> wide = readWide(file, index);
-
+  std::optional<WideBvh> wide;
   const auto fail = [&](BlockKind kind, const std::string& problem) {
     file.fail(kind, index, "part '" + mesh->name() + "': " + problem);
   };
   constexpr std::size_t trianglesEach = 100'000;  // fewer are checked before another thread has begun
   const unsigned threads = workerCount(0, mesh->triangleCount() / trianglesEach);
   parallelFor(2, threads, [&](std::size_t i, unsigned) {
+    // Each is checked while it is still in the processor's cache.
     if (i == 0) {
+      trees.entries = file.array<RTreeEntry>(BlockKind::treeEntries, index);
+      trees.triangleTrees = file.array<RTreeRoot>(BlockKind::treeRoots, index);
       if (!trees.isWellFormedFor(*mesh, file.meter())) fail(BlockKind::trees, "they do not fit the mesh");
-    } else if (wide) {
+    } else if ((wide = readWide(file, index))) {
       if (const auto problem = wide->problemFor(*mesh, trust == Trust::none, file.meter(), threads))
         fail(BlockKind::wideTree, *problem);
     }

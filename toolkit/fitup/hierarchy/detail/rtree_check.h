@@ -4,6 +4,8 @@
 #include <emmintrin.h>
 #endif
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -81,6 +83,7 @@ class RTreeCheck {
       if (node.first > entries_.size() || node.count > entries_.size() - node.first) return false;
       visited += node.count;
       if (visited > entries_.size()) return false;  // a child shared by two parents
+      const auto waiting = static_cast<std::ptrdiff_t>(open_.size());
       for (const RTreeEntry& e : entries_.subspan(node.first, node.count)) {
         if (!node.box.contains(e)) return false;
         if (e.isLeaf()) {
@@ -90,6 +93,8 @@ class RTreeCheck {
           open_.push_back({e.first, e.count, node.depth + 1, OuterBox(e)});
         }
       }
+      // The first child next: builds write nodes in that order, and memory is read ahead.
+      std::reverse(open_.begin() + waiting, open_.end());
     }
     return true;
   }
