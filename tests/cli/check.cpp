@@ -288,13 +288,13 @@ TEST_CASE("geometry that is missing makes the answer incomplete", "[cli][check]"
 TEST_CASE("a model file with forged boxes is refused unless it is trusted", "[cli][check][forged]") {
   const CommandLine fitup;
   fitup.writeRow(2);
-  // Boxes without extent, far away from the triangles.
+  // Boxes without extent, on one side.
   rewriteModelFile(fitup.file("row.fitup"), fitup.file("forged.fitup"), fitup::detail::BlockKind::wideNodes,
                    [](std::string& bytes) {
                      std::vector<WideNode> nodes(bytes.size() / sizeof(WideNode));
                      std::memcpy(nodes.data(), bytes.data(), bytes.size());
                      for (WideNode& node : nodes) {
-                       node.centre[0].fill(100);
+                       node.centre[0].fill(0.9F);
                        for (auto& half : node.half) half.fill(0);
                      }
                      std::memcpy(bytes.data(), nodes.data(), bytes.size());

@@ -612,6 +612,20 @@ TEST_CASE("model files of refitted and of unusual parts are believed", "[io][wid
       }
 }
 
+TEST_CASE("fingerprints of surfaces that are no numbers are refused", "[io][forged]") {
+  const auto message = [](double area, const Vec3& centroid) {
+    TriangleMesh::Data data = icosphere(1, 1)->data();
+    data.surfaces[0].fingerprint.area = area;
+    data.surfaces[0].fingerprint.centroid = centroid;
+    return messageOf<InputError>([&] { TriangleMesh mesh(std::move(data)); });
+  };
+  const std::string refusal = "mesh 'icosphere': surface 0: its area or centroid is not finite";
+  CHECK(message(12, {0, 0, 0}) == "nothing thrown");
+  CHECK(message(std::nan(""), {0, 0, 0}) == refusal);
+  CHECK(message(-1, {0, 0, 0}) == refusal);
+  CHECK(message(12, {0, std::nan(""), 0}) == refusal);
+}
+
 TEST_CASE("a model file that exaggerates its chord error is warned of", "[io][forged]") {
   const TemporaryFolder folder;
   const auto file = folder / "a.fitup";

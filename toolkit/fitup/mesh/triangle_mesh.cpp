@@ -114,6 +114,8 @@ TriangleMesh::TriangleMesh(Data data) : data_(std::move(data)) {
     const Surface& surface = data_.surfaces[s];
     if (surface.description && !isFinite(*surface.description))
       fail("surface " + std::to_string(s), "its description is not finite");
+    if (!isLength(surface.fingerprint.area) || !isFinite(surface.fingerprint.centroid))
+      fail("surface " + std::to_string(s), "its area or centroid is not finite");
     if (surface.firstTriangle != covered || surface.triangleCount > triangleCount - covered)
       fail("surface " + std::to_string(s), "triangle range does not follow the surface before");
     covered += surface.triangleCount;

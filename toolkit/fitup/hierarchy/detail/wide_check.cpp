@@ -277,7 +277,7 @@ class ExactCheck {
     for (const auto& [c, h] : {std::pair(headCentre, headHalf), std::pair(centre, half)})
       for (std::size_t axis = 0; axis < 3; ++axis)
         if (!(std::abs(c[axis]) + h[axis] <= limit_))
-          return inNode(i, "a box is far larger than the part: that of child " + std::to_string(k));
+          return inNode(i, "a box reaches far beyond the part: that of child " + std::to_string(k));
     const WideFrame& frame = tree_.frames[head.frame];
     const WideChild child = childOf(tree_, i, k);
     if (!isInBox(frame, head, headCentre, headHalf, child) || !isInBox(frame, head, centre, half, child))
