@@ -62,8 +62,8 @@ class CollisionModel {
   /// How much work a build is, for a `WorkMeter`.
   static std::uint64_t units(const TriangleMesh& mesh, const BuildOptions& options) noexcept;
   /// From trees that were built before, as a model file stores them. Throws InputError if they do not fit the
-  /// mesh; whether the wide tree's boxes hold its triangles is not looked at, which would cost as much as to
-  /// build it. Throws CancelledError.
+  /// mesh; whether the wide tree's boxes hold its triangles is not looked at, which `WideBvh::problemFor`
+  /// does. Throws CancelledError.
   static std::shared_ptr<const CollisionModel> fromTrees(std::shared_ptr<const TriangleMesh> mesh,
                                                          ScdTrees trees, std::optional<WideBvh> wide,
                                                          const WorkMeter& meter = {});
