@@ -112,8 +112,8 @@ TEST_CASE("properties follow the selection, the face that was clicked and moves"
 
 TEST_CASE("properties name the file that was read, or where there were several the model", "[gui]") {
   for (const auto& [source, name] :
-       {std::pair{ModelSource{"parts/cubes.stl", 1, "fitup-import-mesh", {}}, "cubes.stl"},
-        std::pair{ModelSource{"parts/large.stl, parts/small.stl", 0, "", {}}, "cubes.fitup"},
+       {std::pair{ModelSource{"parts/cubes.stl", digestOf("cubes"), "fitup-import-mesh", {}}, "cubes.stl"},
+        std::pair{ModelSource{"parts/large.stl, parts/small.stl", {}, "", {}}, "cubes.fitup"},
         std::pair{ModelSource{}, "cubes.fitup"}}) {
     TwoCubes cubes(source);
     raise(cubes.gui, "Properties");
