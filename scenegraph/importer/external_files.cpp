@@ -240,9 +240,14 @@ ReadResult ExternalFiles::readHeightField(const std::string& file, const Options
 
 std::string ExternalFiles::findDataFile(const std::string& file, const Options* options,
                                         osgDB::CaseSensitivity) {
-  const std::optional<fs::path> place = locate(file, options);
-  std::error_code error;
-  if (place && fs::exists(*place, error)) return place->string();
+  // Shaders and images are looked for too. Nobody needs them, but Coin, which reads no file without its images.
+  const std::string extension = extensionOf(file);
+  const bool isForCoin = !open_.empty() && isReadByCoin(open_.back()) && isImage(extension);
+  if (isReadable(extension) || isForCoin) {
+    const std::optional<fs::path> place = locate(file, options);
+    std::error_code error;
+    if (place && fs::exists(*place, error)) return place->string();
+  }
   // Fonts are looked for without options, and by fontconfig, which reads and writes all over the system,
   // where there is no answer.
   return options == nullptr ? nowhere : "";

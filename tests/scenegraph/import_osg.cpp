@@ -91,7 +91,9 @@ std::vector<std::string> pathsOf(const Model& model) {
 
 std::vector<std::string> companionsOf(const Model& model) {
   std::vector<std::string> paths;
-  for (const auto& companion : model.source.companions) paths.push_back(companion.path);
+  for (const fitup::CompanionFile& companion : model.source.companions)
+    if (companion.digest.isKnown()) paths.push_back(companion.path);
+  std::sort(paths.begin(), paths.end());
   return paths;
 }
 
@@ -172,7 +174,7 @@ TEST_CASE("files that a proxy leaves to a viewer's pager are read with the scene
     writeBeside(file, proxyOf({near, far}, mode));
     const Model whole = import(file);
     CHECK(pathsOf(whole) == Names{"b", "far", "near"});
-    CHECK(companionsOf(whole) == Names{near, far});
+    CHECK(companionsOf(whole) == Names{far, near});
     CHECK_FALSE(fitup::test::isIncomplete(whole));
     CHECK(checkAllPairs(whole.assembly, whole.collisionModels, {}).pairs.size() == 1);
 
@@ -215,13 +217,15 @@ TEST_CASE("files of a proxy are read once, whatever children of its own it has b
   CHECK(pathsOf(import(folder / "whole.osg")) == Names{"copy of far"});
 }
 
-TEST_CASE("a deferred file that was missing and turns up makes the model file out of date") {
+TEST_CASE("a deferred file that was missing and turns up makes the cache out of date") {
   const TemporaryFolder folder;
   writeBeside(folder / "outer.osgb",
               proxyOf({"tiles/near.osgb"}, osg::ProxyNode::DEFER_LOADING_TO_DATABASE_PAGER));
   fitup::ReadOptions options;
   options.importerFolder = std::filesystem::path(FITUP_OSG_IMPORTER).parent_path();
+  options.useCache = true;
   CHECK(pathsOf(readAssembly(folder / "outer.osgb", options)) == Names{"b"});
+  CHECK_FALSE(readAssembly(folder / "outer.osgb", options).fromCache.empty());
   std::filesystem::create_directories(folder / "tiles");
   writeBox(folder / "tiles/near.osgb", "near", {0.3F, 1.1F, 0});
   CHECK(pathsOf(readAssembly(folder / "outer.osgb", options)) == Names{"b", "near"});
