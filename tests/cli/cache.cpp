@@ -89,6 +89,11 @@ TEST_CASE("what leads out of a file's folder is named, and read below a root fol
   CHECK(problemOfFailure(fitup({"info", "in/a.obj", "--root", "paint"}),
                          {"in/a.obj", "does not lie below the root folder paint"}) == "");
   CHECK(fitup({"info", "in/a.obj", "--root", "gone"}).exitCode == 2);
+  // A model file refers to nothing, but may lie elsewhere itself.
+  fitup.writeRow(2, "out.fitup");
+  std::filesystem::create_symlink("../out.fitup", fitup.file("in/link.fitup"));
+  CHECK(problemOfFailure(fitup({"info", "in/link.fitup", "--root", "in"}), {"does not lie below"}) == "");
+  CHECK(fitup({"info", "in/link.fitup", "--root", "."}).exitCode == 0);
 }
 
 #endif

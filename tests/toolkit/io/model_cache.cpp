@@ -117,6 +117,20 @@ TEST_CASE("a folder that others can write to is no cache", "[io][cache]") {
   }
 }
 
+TEST_CASE("a folder that is put in a cache's place later is not believed", "[io][cache]") {
+  const TemporaryFolder folder;
+  Model model = sampleModel();
+  model.source.companions.clear();
+  const Digest key = digestOf("a");
+  const ModelCache cache(folder / "cache");
+  ModelCache(folder / "evil").keep(key, model);
+  std::filesystem::rename(folder / "cache", folder / "old");
+  std::filesystem::rename(folder / "evil", folder / "cache");
+  CHECK_FALSE(cache.find(key, folder.path()));
+  cache.keep(key, model);
+  CHECK(std::distance(std::filesystem::directory_iterator(folder / "old"), {}) == 1);
+}
+
 TEST_CASE("the user's cache is where the base directory specification has it", "[io][cache]") {
   const std::string cacheHome = std::getenv("XDG_CACHE_HOME");
   const char* home = std::getenv("HOME");

@@ -17,6 +17,7 @@
 #include "support/sample_model.h"
 #include "support/sealed_model_file.h"
 #include "support/temporary_folder.h"
+#include "support/tiny_meshes.h"
 
 namespace model_file_tests {
 
@@ -205,6 +206,40 @@ TEST_CASE("errors of model files name the file and the block", "[io]") {
   writeText(file, bytes);
   CHECK(message() == file.string() + ": block source: damaged (checksum differs)");
   CHECK_FALSE(readModelFileSource(file));
+}
+
+TEST_CASE("what a model file says of itself has bounds", "[io][forged]") {
+  const TemporaryFolder folder;
+  const auto file = folder / "a.fitup";
+  SECTION("a rounding of coordinates that would take clashes for contact is cut off") {
+    const auto box = sixSidedBox(1, 1, 1);
+    TriangleMesh::Data data = box->data();
+    data.validation.largestRounding = 100;
+    Model model;
+    const PartId part = model.assembly.addPart(std::make_shared<const TriangleMesh>(std::move(data)));
+    model.assembly.addNode("box", {}, std::nullopt, part);
+    writeModelFile(file, model);
+    CHECK(readModelFile(file).assembly.part(PartId(0)).validation().largestRounding < 1e-6);
+  }
+  SECTION("a tree that is too deep for those who walk down it is refused") {
+    for (const int depth : {1000, 1001}) {
+      Model model;
+      std::optional<NodeId> parent;
+      for (int i = 0; i < depth; ++i) parent = model.assembly.addNode("n", {}, parent);
+      writeModelFile(file, model);
+      const std::string message = messageOf<InputError>([&] { (void)readModelFile(file); });
+      CHECK(message == (depth == 1000
+                            ? "nothing thrown"
+                            : file.string() + ": block assembly tree: node 1000: stands more than 1000 "
+                                              "levels deep"));
+    }
+  }
+  SECTION("a unit that is no word is refused") {
+    Model model;
+    model.assembly.setUnit("mm\nv 1 2 3");
+    writeModelFile(file, model);
+    CHECK(messageOf<InputError>([&] { (void)readModelFile(file); }).ends_with("the unit is no word"));
+  }
 }
 
 TEST_CASE("writing a model file can be cancelled at any point and leaves the old file", "[io]") {

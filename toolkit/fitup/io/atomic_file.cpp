@@ -210,6 +210,12 @@ void removeLeftOvers(const std::filesystem::path& target, const std::filesystem:
   for (std::filesystem::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) {
     const std::string name = i->path().filename().string();
     if (!name.starts_with(prefix) || !name.ends_with(temporarySuffix)) continue;
+    // PROCESS-NUMBER; anything else is a user's.
+    const std::string_view middle = std::string_view(name).substr(
+        prefix.size(), std::max(name.size(), prefix.size() + 4) - prefix.size() - 4);
+    if (middle.find('-') == middle.npos || middle.find_first_not_of("-0123456789") != middle.npos ||
+        !std::filesystem::is_regular_file(i->symlink_status()))
+      continue;
     std::error_code ignored;
     const auto written = std::filesystem::last_write_time(i->path(), ignored);
     if (!ignored && std::filesystem::file_time_type::clock::now() - written > age)
@@ -319,7 +325,7 @@ void writeFile(const std::filesystem::path& target, const FileVersion* expected,
   removeLeftOvers(file, folder);
   TemporaryFile temporary(file, folder);
   if (temporary.descriptor() < 0) fail(target, "cannot write", errno);
-  if (exists) (void)::fchmod(temporary.descriptor(), old.st_mode & 07777);
+  if (exists) (void)::fchmod(temporary.descriptor(), old.st_mode & 0777);
 
   writeTo(temporary.descriptor(), target, write);
   if (!flushToDisk(temporary.descriptor(), progress)) fail(target, "cannot flush to disk", errno);

@@ -35,11 +35,10 @@ bool isOpenToOthers(const struct stat& status) {
   return status.st_uid != ::geteuid() && status.st_uid != 0;
 }
 
-/// Throws FileError if anybody else could put something into the folder.
-void requirePrivate(const fs::path& folder) {
+/// Throws FileError if anybody else could put something into the folder, which is open as `descriptor`.
+void requirePrivate(const fs::path& folder, int descriptor) {
   struct stat status {};
-  if (::lstat(folder.c_str(), &status) != 0) refuse(folder, std::generic_category().message(errno));
-  if (!S_ISDIR(status.st_mode)) refuse(folder, "it is no folder");
+  if (::fstat(descriptor, &status) != 0) refuse(folder, std::generic_category().message(errno));
   if (status.st_uid != ::geteuid()) refuse(folder, "it belongs to another user");
   if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0) refuse(folder, "others may write to it");
   for (fs::path above = folder.parent_path();; above = above.parent_path()) {
@@ -104,6 +103,31 @@ bool companionsAgree(const fs::path& folder, const ModelSource& source, const Wo
 
 }  // namespace
 
+/// An open folder. Paths through it lead to the one that was looked at, also where somebody who may write
+/// above it puts another one in its place.
+class ModelCache::Folder {
+ public:
+  explicit Folder(const fs::path& folder)
+      : number_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) {
+    if (number_ < 0)
+      refuse(folder,
+             errno == ENOTDIR || errno == ELOOP ? "it is no folder" : std::generic_category().message(errno));
+    try {
+      requirePrivate(folder, number_);
+    } catch (...) {
+      ::close(number_);
+      throw;
+    }
+  }
+  ~Folder() { ::close(number_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  [[nodiscard]] fs::path path() const { return "/proc/self/fd/" + std::to_string(number_); }
+
+ private:
+  int number_;
+};
+
 fs::path ModelCache::userFolder() {
   const char* cache = std::getenv("XDG_CACHE_HOME");
   if (cache != nullptr && *cache == '/') return fs::path(cache) / "fitup";
@@ -130,21 +154,21 @@ ModelCache::ModelCache(fs::path folder, std::uint64_t limit) : limit_(limit) {
   if (error) refuse(folder, error.message());
   if (::mkdir(folder_.c_str(), 0700) != 0 && errno != EEXIST)
     refuse(folder_, std::generic_category().message(errno));
-  requirePrivate(folder_);
+  open_ = std::make_shared<const Folder>(folder_);
 }
 
 fs::path ModelCache::fileOf(const Digest& key) const {
-  return folder_ / (digestText(key) + std::string(extension));
+  return open_->path() / (digestText(key) + std::string(extension));
 }
 
 std::vector<ModelCache::Entry> ModelCache::entries() const {
-  std::vector<Found> found = filesIn(folder_, isEntryName);
+  std::vector<Found> found = filesIn(open_->path(), isEntryName);
   std::sort(found.begin(), found.end(), isUsedLater);
   std::vector<Entry> entries;
-  for (Found& each : found) {
+  for (const Found& each : found) {
     const auto source = readModelFileSource(each.file);
     const auto seconds = std::chrono::seconds(each.status.st_mtim.tv_sec);
-    entries.push_back({std::move(each.file), source ? source->path : std::string(),
+    entries.push_back({folder_ / each.file.filename(), source ? source->path : std::string(),
                        static_cast<std::uint64_t>(each.status.st_size),
                        std::chrono::system_clock::time_point(seconds)});
   }
@@ -154,7 +178,7 @@ std::vector<ModelCache::Entry> ModelCache::entries() const {
 std::uint64_t ModelCache::clear() const {
   std::uint64_t freed = 0;
   for (const Found& found :
-       filesIn(folder_, [](std::string_view name) { return isEntryName(name) || isLeftOver(name); }))
+       filesIn(open_->path(), [](std::string_view name) { return isEntryName(name) || isLeftOver(name); }))
     freed += removed(found);
   return freed;
 }
@@ -183,14 +207,14 @@ void ModelCache::keep(const Digest& key, const Model& model, const Progress& pro
 }
 
 void ModelCache::makeRoom() const {
-  std::vector<Found> entries = filesIn(folder_, isEntryName);
+  std::vector<Found> entries = filesIn(open_->path(), isEntryName);
   std::sort(entries.begin(), entries.end(), isUsedLater);
   std::uint64_t kept = 0;
   for (const Found& entry : entries) {
     kept += static_cast<std::uint64_t>(entry.status.st_size);
     if (kept > limit_) kept -= removed(entry);
   }
-  for (const Found& left : filesIn(folder_, isLeftOver))
+  for (const Found& left : filesIn(open_->path(), isLeftOver))
     if (std::time(nullptr) - left.status.st_mtim.tv_sec > abandonedAfter) removed(left);
 }
 

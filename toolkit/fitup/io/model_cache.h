@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,10 +57,12 @@ class ModelCache {
   void keep(const Digest& key, const Model& model, const Progress& progress = {}) const;
 
  private:
+  class Folder;
   [[nodiscard]] std::filesystem::path fileOf(const Digest& key) const;
   void makeRoom() const;
 
   std::filesystem::path folder_;
+  std::shared_ptr<const Folder> open_;  ///< what was looked at, whatever the name leads to later
   std::uint64_t limit_;
 };
 

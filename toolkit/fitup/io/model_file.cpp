@@ -1,6 +1,7 @@
 #include <fitup/io/model_file.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <sstream>
 #include <type_traits>
@@ -183,6 +184,16 @@ SurfaceDescription readDescription(ByteReader& in) {
   return description;
 }
 
+/// No stored coordinate is further from what was given than half a step of 32-bit floats of the largest one
+/// (and of the origin, in double precision). Who says more would have every clash taken for rounding.
+double mostRounding(const TriangleMesh::Data& data) {
+  float largest = 0;
+  for (const Point3f& p : data.points.span())
+    for (const float c : {p.x, p.y, p.z}) largest = std::max(largest, std::abs(c));
+  const double origin = std::max({std::abs(data.origin.x), std::abs(data.origin.y), std::abs(data.origin.z)});
+  return 0x1p-23 * static_cast<double>(largest) + 0x1p-51 * origin + 1e-30;
+}
+
 std::shared_ptr<const TriangleMesh> readMesh(const BlockFileReader& file, std::uint32_t index) {
   ByteReader in(file.block(BlockKind::mesh, index), file.name(), blockName(BlockKind::mesh, index));
   TriangleMesh::Data data;
@@ -210,6 +221,8 @@ std::shared_ptr<const TriangleMesh> readMesh(const BlockFileReader& file, std::u
   data.points = file.array<Point3f>(BlockKind::points, index);
   data.triangles = file.array<TriangleIndices>(BlockKind::triangles, index);
   data.sourceTriangles = file.array<std::uint32_t>(BlockKind::sourceTriangles, index);
+  if (const double most = mostRounding(data); std::isfinite(most))
+    data.validation.largestRounding = std::min(data.validation.largestRounding, most);
   try {
     return std::make_shared<const TriangleMesh>(std::move(data));
   } catch (const Error& error) {
@@ -272,6 +285,8 @@ std::shared_ptr<const CollisionModel> readCollisionModel(const BlockFileReader& 
 
 /// The nodes; parts were added before.
 void readNodes(ByteReader& in, Assembly& assembly) {
+  constexpr std::size_t deepest = 1000;  // what shows a tree goes down it by recursion
+  std::vector<std::size_t> depths;
   for (std::size_t i = 0, n = in.count(113); i < n; ++i) {
     std::string name;
     std::uint32_t parent = none, part = none;
@@ -289,6 +304,9 @@ void readNodes(ByteReader& in, Assembly& assembly) {
     } catch (const Error& error) {
       in.fail("node " + std::to_string(i) + ": " + error.what());
     }
+    depths.push_back(parent == none ? 1 : depths[parent] + 1);
+    if (depths.back() > deepest)
+      in.fail("node " + std::to_string(i) + ": stands more than " + std::to_string(deepest) + " levels deep");
   }
 }
 
@@ -359,6 +377,9 @@ Model readModel(const BlockFileReader& file, Trust trust) {
   std::uint64_t meshCount = 0;
   in.get(name);
   in.get(unit);
+  if (unit.size() > 16 ||
+      std::any_of(unit.begin(), unit.end(), [](unsigned char c) { return c < 33 || c > 126; }))
+    in.fail("the unit is no word");
   in.get(upAxis, UpAxis::z);
   in.get(meshCount);
   const bool hasModels = in.flag();

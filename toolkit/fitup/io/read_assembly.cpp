@@ -256,6 +256,10 @@ Digest keyOf(const Digest& source, const fs::path& file, const fs::path& program
 
 Model readOrImport(const fs::path& file, const ReadOptions& options, const Progress& progress) {
   if (detail::lowerExtension(file) == ".fitup") {
+    std::error_code error;
+    if (options.root &&
+        !detail::isBelow(detail::canonicalFolder(*options.root), fs::weakly_canonical(file, error)))
+      throw InputError(file.string(), "", "does not lie below the root folder " + options.root->string());
     Model model = readModelFile(file, progress, options.trustModelFiles ? Trust::hierarchies : Trust::none);
     if (model.collisionModels.empty()) buildModels(model, options.build, progress);
     return model;

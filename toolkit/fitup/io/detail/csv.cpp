@@ -19,7 +19,7 @@ bool isFormula(std::string_view text) {
 std::string csvField(std::string_view text) {
   std::string apart;
   if (isFormula(text) && !numberFromText(text)) text = apart = "'" + std::string(text);
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  if (text.find_first_of(",;\t\"\r\n") == std::string_view::npos) return std::string(text);
   std::string result = "\"";
   for (char c : text) {
     if (c == '"') result += '"';
