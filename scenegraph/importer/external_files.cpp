@@ -213,11 +213,26 @@ ReadResult ExternalFiles::readNode(const std::string& file, const Options* optio
   std::error_code error;
   ReadResult result = ReadResult::FILE_NOT_FOUND;
   if (fs::is_regular_file(*place, error)) result = read(*place, options);
-  if (result.validNode())
+  if (result.validNode()) {
     nameOfRead_[result.getNode()] = file;
-  else
+    if (extensionOf(file) == "fitup") noteLackOf(*place, file);
+  } else {
     warn(missing(file, "could not be read"));
+  }
   return result;
+}
+
+/// What a model file says of itself does not come with the scene that is made of it.
+void ExternalFiles::noteLackOf(const fs::path& place, const std::string& file) {
+  const Gate::Leave reading;
+  try {
+    for (ImportWarning& warning : readModelFile(place).warnings) {
+      warning.element = "external file " + validUtf8(file) + ": " + warning.element;
+      warn(std::move(warning));
+    }
+  } catch (const Error& error) {
+    warn(missing(file, validUtf8(error.what())));
+  }
 }
 
 ReadResult ExternalFiles::readObject(const std::string& file, const Options* options) {
@@ -240,7 +255,8 @@ ReadResult ExternalFiles::readHeightField(const std::string& file, const Options
 
 std::string ExternalFiles::findDataFile(const std::string& file, const Options* options,
                                         osgDB::CaseSensitivity) {
-  // Shaders and images are looked for too. Nobody needs them, but Coin, which reads no file without its images.
+  // Shaders and images are looked for too. Nobody needs them, but Coin, which reads no file without its
+  // images.
   const std::string extension = extensionOf(file);
   const bool isForCoin = !open_.empty() && isReadByCoin(open_.back()) && isImage(extension);
   if (isReadable(extension) || isForCoin) {
@@ -267,17 +283,13 @@ bool ExternalFiles::mayLoad(const std::string& library) { return isAllowedLibrar
 bool ExternalFiles::mayRead(const std::string& file) {
   std::error_code error;
   const fs::path path = fs::absolute(file, error).lexically_normal();
-  switch (source_.find(path.string()).result) {
-    case SourceFile::Reference::Result::found:
-      if (path != source_.bytes()) opened_.insert(path);
-      return true;
-    case SourceFile::Reference::Result::outside:
-      if (!fs::exists(path, error)) return true;  // it fails by itself
-      if (!isImage(extensionOf(file))) warn(missing(path.string(), outside));
-      return false;
-    default:
-      return true;  // it fails by itself
+  if (!source_.isCopy(path)) {
+    if (!fs::exists(path, error)) return true;  // it fails by itself
+    if (!isImage(extensionOf(file))) warn(missing(path.string(), outside));
+    return false;
   }
+  if (source_.find(path.string()).isFound() && path != source_.bytes()) opened_.insert(path);
+  return true;
 }
 
 void ExternalFiles::refused(const std::string& what) {

@@ -81,6 +81,7 @@ class ExternalFiles : public osgDB::ReadFileCallback, public osgDB::FindFileCall
                                       const std::optional<std::filesystem::path>& place) const;
   ReadResult read(const std::filesystem::path& place, const Options* options);
   void noteUnreadInlines();
+  void noteLackOf(const std::filesystem::path& place, const std::string& file);
   void warn(ImportWarning warning);
 
   SourceFile& source_;

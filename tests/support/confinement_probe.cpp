@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <sched.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -57,6 +58,18 @@ std::string open(const std::string& file, int flags) {
   return outcome(opened >= 0);
 }
 
+std::string changeRights(const std::string& file) {
+  const int opened = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  return outcome(opened >= 0 && ::fchmod(opened, 0777) == 0);
+}
+
+std::string moveToOneCore(pid_t process) {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  CPU_SET(0, &cores);
+  return outcome(::sched_setaffinity(process, sizeof cores, &cores) == 0);
+}
+
 std::string attempt(const std::string& what, const std::string& argument, const importers::Arguments& own) {
   if (what == "connect") return connectTo(std::stoi(argument));
   if (what == "socket") return outcome(::socket(AF_UNIX, SOCK_STREAM, 0) >= 0);
@@ -72,6 +85,10 @@ std::string attempt(const std::string& what, const std::string& argument, const 
   if (what == "truncate") return outcome(::truncate(argument.c_str(), 0) == 0);
   if (what == "remove") return outcome(::unlink(argument.c_str()) == 0);
   if (what == "chmod") return outcome(::chmod(argument.c_str(), 0777) == 0);
+  if (what == "fchmod") return changeRights(argument);
+  if (what == "empty") return open(argument, O_RDONLY | O_TRUNC);
+  if (what == "signal when ready") return outcome(::fcntl(0, F_SETOWN, ::getppid()) == 0);
+  if (what == "affinity") return moveToOneCore(::getppid());
   if (what == "write beside the result")
     return open((own.output.parent_path() / "x").string(), O_WRONLY | O_CREAT);
   if (what == "thread") {

@@ -54,8 +54,12 @@ TEST_CASE("references lead to copies of files below the folder", "[importers]") 
     CHECK(readText(found.bytes) == "root/in/a.txt");
     CHECK_FALSE(std::filesystem::equivalent(found.bytes, tree.folder / "root/in/a.txt"));
   }
-  // As an absolute path too.
-  CHECK(source.find(std::filesystem::canonical(tree.folder / "root/in/a.txt").string()).isFound());
+  // As an absolute path too, and as that of the copy, which libraries ask for that follow references.
+  const auto original = std::filesystem::canonical(tree.folder / "root/in/a.txt"),
+             copy = source.bytes().parent_path() / "a.txt";
+  for (const auto& path : {original, copy}) CHECK(source.find(path.string()).isFound());
+  CHECK(source.isCopy(copy));
+  CHECK_FALSE(source.isCopy(original));
   // A file that is referred to has references of its own, from where it lies.
   const SourceFile::Reference deep = source.find("deep/b.txt");
   REQUIRE(deep.isFound());

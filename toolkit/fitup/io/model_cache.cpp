@@ -14,6 +14,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/io/detail/file_digest.h>
+#include <fitup/io/detail/import_folder.h>
 
 namespace fitup {
 namespace {
@@ -90,13 +91,17 @@ std::uint64_t removed(const Found& found) {
 }
 
 /// True if the files that the source refers to are as they were.
-bool companionsAgree(const fs::path& folder, const ModelSource& source, const WorkMeter& meter) {
+bool companionsAgree(const fs::path& folder, const fs::path& root, const ModelSource& source,
+                     const WorkMeter& meter) {
   return std::all_of(source.companions.begin(), source.companions.end(), [&](const CompanionFile& companion) {
-    const fs::path file = folder / companion.path;
+    std::error_code error;
+    const fs::path file = fs::weakly_canonical(folder / companion.path, error);
+    if (error || !detail::isBelow(root, file)) return false;  // a link by now
+    if (!companion.digest.isKnown()) return !fs::exists(file, error);
     try {
       return detail::digestOfFile(file, meter) == companion.digest;
     } catch (const FileError&) {
-      return !companion.digest.isKnown();
+      return false;
     }
   });
 }
@@ -148,6 +153,12 @@ std::uint64_t ModelCache::userLimit() {
 
 ModelCache::ModelCache(fs::path folder, std::uint64_t limit) : limit_(limit) {
   std::error_code error;
+  // As root in another user's home it would shut that user out.
+  fs::path above = fs::absolute(folder, error).parent_path();
+  while (above.has_relative_path() && !fs::exists(above, error)) above = above.parent_path();
+  struct stat status {};
+  if (::stat(above.c_str(), &status) == 0 && status.st_uid != ::geteuid() && status.st_uid != 0)
+    refuse(folder, above.string() + " belongs to another user");
   // Links above it are the user's own, to another disk for instance; what they lead to is looked at.
   fs::create_directories(folder.parent_path(), error);
   folder_ = fs::weakly_canonical(folder.parent_path(), error) / folder.filename();
@@ -184,11 +195,14 @@ std::uint64_t ModelCache::clear() const {
 }
 
 std::optional<Model> ModelCache::find(const Digest& key, const fs::path& folder,
-                                      const Progress& progress) const {
+                                      const std::optional<fs::path>& root, const Progress& progress) const {
   const fs::path file = fileOf(key);
   const std::optional<ModelSource> source = readModelFileSource(file);
-  if (!source || !companionsAgree(folder, *source, WorkMeter(progress))) return std::nullopt;
+  if (!source) return std::nullopt;
   try {
+    const fs::path start = detail::canonicalFolder(folder);
+    if (!companionsAgree(start, root ? detail::canonicalFolder(*root) : start, *source, WorkMeter(progress)))
+      return std::nullopt;
     Model model = readModelFile(file, progress, Trust::file);
     if (model.collisionModels.size() != model.assembly.partCount()) return std::nullopt;
     ::utimensat(AT_FDCWD, file.c_str(), nullptr, 0);

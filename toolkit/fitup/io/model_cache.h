@@ -49,8 +49,10 @@ class ModelCache {
   std::uint64_t clear() const;
 
   /// The model of a key if it is whole and the files that it refers to, by paths from `folder`, are as they
-  /// were; it is then the most recently used one. Its trees are trusted. Throws CancelledError only.
+  /// were and below `root` (unset: `folder`); it is then the most recently used one. Its trees are trusted.
+  /// Throws CancelledError only.
   [[nodiscard]] std::optional<Model> find(const Digest& key, const std::filesystem::path& folder,
+                                          const std::optional<std::filesystem::path>& root = {},
                                           const Progress& progress = {}) const;
   /// Replaces what was there, and makes room. A model that alone exceeds the limit is not kept. Throws
   /// FileError and CancelledError.

@@ -198,6 +198,10 @@ void requireBelow(const fs::path& root, const fs::path& file, const std::vector<
 /// The result has no trees, whatever the importer says: those are built here.
 Model importFile(const fs::path& file, const Import& import, const fs::path& program,
                  const ReadOptions& options, const Progress& progress) {
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(file, error);
+  if (!error && options.importerMemoryLimit != 0 && size > options.importerMemoryLimit)
+    throw InputError(file.string(), "", "is larger than the memory that its importer may use");
   const detail::ImportFolder folder;
   const detail::ImportFolder::Copy copy = folder.copy(file, options.root, WorkMeter(progress));
   ImporterCommand command;
@@ -273,7 +277,7 @@ Model readOrImport(const fs::path& file, const ReadOptions& options, const Progr
     return keyOf(source, file, program, canonical, options.root);
   };
   if (cache)
-    if (auto cached = cache->find(key(before), file.parent_path(), progress)) {
+    if (auto cached = cache->find(key(before), file.parent_path(), options.root, progress)) {
       cached->source.path = file.string();
       cached->fromCache = {file.string()};
       return std::move(*cached);

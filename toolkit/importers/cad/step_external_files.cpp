@@ -76,6 +76,10 @@ std::vector<StepExternalFile> externalFilesOf(SourceFile& source, STEPCAFControl
       if (!files.Find(name.c_str(), read) || read->GetLoadStatus() != IFSelect_RetDone) continue;
       if (external.leadsTo.result == SourceFile::Reference::Result::outside)
         throw InputError("external file " + validUtf8(name), "", external.leadsTo.problem);
+      // The library has opened the file itself, not its copy.
+      if (fs::path(name).is_absolute())
+        throw InputError("external file " + validUtf8(name), "",
+                         "is named by an absolute path, which is not read");
       if (!external.leadsTo.isFound()) continue;
       external.isRead = read->GetTransferStatus();
       external.session = read->GetWS();

@@ -45,7 +45,7 @@ SourceFile::Target SourceFile::targetOf(const fs::path& from, std::string_view n
   const fs::path folder = root_ / from.parent_path().lexically_relative(copies_);
   const fs::path absolute = (folder / text).lexically_normal();
   // Libraries that follow references by themselves ask for copies.
-  const fs::path path = absolute.lexically_relative(detail::isBelow(copies_, absolute) ? copies_ : root_);
+  const fs::path path = absolute.lexically_relative(isCopy(absolute) ? copies_ : root_);
   if (path.empty() || *path.begin() == "..") return {};
   // A link, which an archive may bring along, leads anywhere.
   std::error_code error;
@@ -53,6 +53,8 @@ SourceFile::Target SourceFile::targetOf(const fs::path& from, std::string_view n
   if (error || !detail::isBelow(root_, target)) return {};
   return {false, path};
 }
+
+bool SourceFile::isCopy(const fs::path& path) const { return detail::isBelow(copies_, path); }
 
 bool SourceFile::isThere(const fs::path& from, std::string_view name) const {
   const Target target = targetOf(from, name);
@@ -74,6 +76,9 @@ SourceFile::Reference SourceFile::find(const fs::path& from, std::string_view na
     reference = {Result::missing, copy, "is missing"};
   else if (!fs::is_regular_file(status))
     reference = {Result::notPlain, copy, "is no plain file"};
+  else if (copied_ += fs::file_size(file, error); copied_ > mostBytes)
+    reference = {Result::tooLarge, copy,
+                 "is not read, the files that are referred to are too large together"};
   else if (fs::file_size(file, error) > largest)
     reference = {Result::tooLarge, copy,
                  "is larger than " + std::to_string(largest >> 20) + " MiB and is not read"};

@@ -65,6 +65,10 @@ class SourceFile {
   void findQuoted(const std::filesystem::path& from, std::string_view quotes,
                   const std::function<bool(std::string_view extension)>& accepts);
 
+  /// Whether a path, absolute and in its shortest form, is one of the private folder: libraries that open
+  /// files by themselves may open no others, for those are not what was copied.
+  [[nodiscard]] bool isCopy(const std::filesystem::path& path) const;
+
   /// Each file once, in the order of the first question. Of a path that begins at the source's folder.
   [[nodiscard]] const std::vector<CompanionFile>& companions() const noexcept { return companions_; }
 
@@ -80,6 +84,9 @@ class SourceFile {
   std::filesystem::path folder_;  ///< the source's, from the root
   std::map<std::filesystem::path, Reference> known_;  ///< by the place of the copy
   std::vector<CompanionFile> companions_;
+  /// Sparse files and links make much of little.
+  static constexpr std::uintmax_t mostBytes = std::uintmax_t{8} << 30;
+  std::uintmax_t copied_ = 0;
 };
 
 }  // namespace fitup::importers

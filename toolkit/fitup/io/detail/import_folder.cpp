@@ -101,6 +101,10 @@ bool isBelow(const fs::path& folder, const fs::path& path) {
 
 ImportFolder::ImportFolder() {
   const fs::path parent = systemsFolder();
+  struct stat status {};
+  if (::stat(parent.c_str(), &status) == 0 && (status.st_mode & S_IWOTH) != 0 &&
+      (status.st_mode & S_ISVTX) == 0)
+    throw FileError(parent.string() + ": cannot keep temporary files there: others may exchange them");
   removeAbandoned(parent);
   std::string pattern = (parent / (std::string(namePrefix) + std::string(nameEnd))).string();
   if (::mkdtemp(pattern.data()) == nullptr)
