@@ -49,6 +49,8 @@ class Autosave::Lock {
 Autosave::Autosave(std::filesystem::path folder) : folder_(std::move(folder)) {
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
+  // What lies there is offered after a crash, so nobody else may put it there. Fails for another user's folder.
+  if (!error) std::filesystem::permissions(folder_, std::filesystem::perms::owner_all, error);
   if (error) throw FileError(folder_.string() + ": " + error.message());
   for (int i = 0; lock_ == nullptr; ++i) {
     file_ = folder_ / (std::to_string(::getpid()) + "-" + std::to_string(i) + extension);

@@ -43,6 +43,14 @@ TEST_CASE("a program that ends as it should leaves nothing", "[viewer][autosave]
   CHECK(std::filesystem::is_empty(folder / "autosave"));
 }
 
+TEST_CASE("what is kept for after a crash is the user's alone", "[viewer][autosave]") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "autosave");
+  std::filesystem::permissions(folder / "autosave", std::filesystem::perms::all);
+  const Autosave autosave(folder / "autosave");
+  CHECK(std::filesystem::status(folder / "autosave").permissions() == std::filesystem::perms::owner_all);
+}
+
 TEST_CASE("what a killed program was working on can be restored", "[viewer][autosave]") {
   const TemporaryFolder folder;
   const pid_t child = ::fork();
