@@ -159,6 +159,20 @@ TEST_CASE("files that a scene refers to are read with it, or said to be missing"
   CHECK(part.warnings[0].element == "external file inner.osgb");
 }
 
+TEST_CASE("what a model file lacks is missing from the scene that refers to it") {
+  const TemporaryFolder folder;
+  writeBox(folder / "near.osgb", "near", {0.3F, 1.1F, 0});
+  fitup::Model model = import(folder / "near.osgb");
+  for (const bool lacks : {false, true}) {
+    if (lacks) model.warnings.push_back({"near", "lost a face", true});
+    writeModelFile(folder / "near.fitup", model);
+    writeBeside(folder / "outer.osgb", proxyOf({"near.fitup"}, osg::ProxyNode::LOAD_IMMEDIATELY));
+    const Model whole = import(folder / "outer.osgb");
+    CHECK(whole.assembly.instances().size() == 2);
+    CHECK(fitup::test::isIncomplete(whole) == lacks);
+  }
+}
+
 TEST_CASE("files that a proxy leaves to a viewer's pager are read with the scene") {
   const TemporaryFolder folder;
   const ProxyMode mode =

@@ -96,6 +96,19 @@ TEST_CASE("references lead nowhere else", "[importers]") {
   CHECK(source.find("a.txt", 3).result == Result::tooLarge);
 }
 
+TEST_CASE("files that seem larger than all that may be copied cost nothing", "[importers]") {
+  Tree tree;
+  for (const char* name : {"root/in/huge", "root/in/vast"}) {
+    writeText(tree.folder / name, "");
+    std::filesystem::resize_file(tree.folder / name, std::uintmax_t{9} << 30);  // of holes
+  }
+  SourceFile source = tree.source();
+  CHECK(source.find("huge", 100).problem.find("is larger than") == 0);
+  CHECK(source.find("vast").result == Result::tooLarge);
+  CHECK_FALSE(std::filesystem::exists(source.find("vast").bytes));
+  CHECK(source.find("a.txt").isFound());  // whatever stood before
+}
+
 TEST_CASE("a root folder lets references lead to all below it", "[importers]") {
   Tree tree;
   SourceFile source = tree.source(tree.folder / "root");

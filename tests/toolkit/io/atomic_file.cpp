@@ -116,6 +116,11 @@ TEST_CASE("a link is followed and permissions stay", "[io]") {
   struct stat status {};
   ::stat((folder / "a").c_str(), &status);
   CHECK((status.st_mode & 0777) == 0640);
+  // New contents do not run as somebody else.
+  ::chmod((folder / "a").c_str(), 06750);
+  writeFileAtomically(folder / "a", [](std::ostream& out) { out << "new"; });
+  ::stat((folder / "a").c_str(), &status);
+  CHECK((status.st_mode & 07777) == 0750);
 
   // Over several links, to what is not there yet.
   std::filesystem::create_directory(folder / "b");

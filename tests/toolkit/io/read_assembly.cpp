@@ -311,6 +311,24 @@ TEST_CASE("a folder for temporary files that is none is named", "[io]") {
   ::unsetenv("TMP");
 }
 
+TEST_CASE("a folder for temporary files in which others may exchange them is refused", "[io]") {
+  Setting setting;
+  const auto file = setting.file("good");
+  REQUIRE(::chmod(setting.temporary.path().c_str(), 0777) == 0);
+  CHECK(messageOf<FileError>([&] { (void)setting.read(file); }) ==
+        setting.temporary.path().string() + ": cannot keep temporary files there: others may exchange them");
+  REQUIRE(::chmod(setting.temporary.path().c_str(), 01777) == 0);
+  CHECK(setting.read(file).assembly.instances().size() == 1);
+}
+
+TEST_CASE("a source that seems larger than its importer's memory is refused before it is read", "[io]") {
+  Setting setting;
+  const auto file = setting.file("good");
+  std::filesystem::resize_file(file, std::uintmax_t{20} << 30);  // of holes
+  CHECK(messageOf<InputError>([&] { (void)setting.read(file); }) ==
+        file.string() + ": is larger than the memory that its importer may use");
+}
+
 TEST_CASE("files that no importer reads are errors", "[io]") {
   Setting setting;
   CHECK_THROWS_AS(setting.read(setting.folder / "none.step"), FileError);

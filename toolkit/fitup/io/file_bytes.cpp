@@ -6,14 +6,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <new>
 #include <system_error>
 #include <tuple>
-#include <vector>
 
 #include <fitup/base/error.h>
-#include <fitup/base/hash.h>
 #include <fitup/base/parallel.h>
 
 namespace fitup {

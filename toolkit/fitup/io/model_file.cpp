@@ -312,7 +312,7 @@ void readNodes(ByteReader& in, Assembly& assembly) {
 
 /// Twice the chord error is the tolerance of verdicts unless one is given, so who exaggerates it makes
 /// contacts of clashes. How far a mesh is from the surfaces that it stands for cannot be checked; that it is
-/// told to be far is worth a warning.
+/// said to be far is worth a warning.
 void warnOfChordErrors(Model& model) {
   constexpr double suspicious = 0.1;  // of the part's size; tessellations that are of use are far finer
   for (std::uint32_t p = 0; p < model.assembly.partCount(); ++p) {

@@ -62,7 +62,7 @@ enum class Trust {
   /// That the hierarchies are those of the triangles, as the user says of a file. It is read into memory;
   /// what hierarchies hold is believed. Wrong ones cannot do harm, but hide interferences.
   hierarchies,
-  /// That this program or its importer has made it, in a folder that nobody else can write. It is mapped,
+  /// That this program has made it, in a folder that nobody else can write (the cache). It is mapped,
   /// too.
   file,
 };

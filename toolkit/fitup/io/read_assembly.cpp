@@ -198,10 +198,6 @@ void requireBelow(const fs::path& root, const fs::path& file, const std::vector<
 /// The result has no trees, whatever the importer says: those are built here.
 Model importFile(const fs::path& file, const Import& import, const fs::path& program,
                  const ReadOptions& options, const Progress& progress) {
-  std::error_code error;
-  const std::uintmax_t size = fs::file_size(file, error);
-  if (!error && options.importerMemoryLimit != 0 && size > options.importerMemoryLimit)
-    throw InputError(file.string(), "", "is larger than the memory that its importer may use");
   const detail::ImportFolder folder;
   const detail::ImportFolder::Copy copy = folder.copy(file, options.root, WorkMeter(progress));
   ImporterCommand command;
@@ -269,6 +265,11 @@ Model readOrImport(const fs::path& file, const ReadOptions& options, const Progr
     return model;
   }
   const Import import = importFor(file, options);
+  // Before anything reads it through: files of holes cost nobody anything to make.
+  std::error_code error;
+  if (const std::uintmax_t size = fs::file_size(file, error);
+      !error && options.importerMemoryLimit != 0 && size > options.importerMemoryLimit)
+    throw InputError(file.string(), "", "is larger than the memory that its importer may use");
   const std::optional<ModelCache> cache = cacheFor(options, progress);
   const std::string canonical = canonicalOptions(import, options.build);
   const Digest before = cache ? detail::digestOfFile(file, WorkMeter(progress)) : Digest{};

@@ -151,7 +151,7 @@ int confineFiles(const Allowed& allowed) {
 
 #if defined(FITUP_HAS_SECCOMP)
 
-/// What reading a file and writing one never takes, by name: a library that asks for it is told "not
+/// What reading a file and writing one never takes, by name: a library that asks for it gets "not
 /// permitted". By name, since not every architecture has them all.
 constexpr std::array forbidden{
     // the network
@@ -288,7 +288,7 @@ std::vector<std::string> Confinement::lines() const {
           files > 0 ? "files       Landlock " + std::to_string(files) +
                           ": the input's folder, a private temporary folder, the system's libraries"
                     : "files       not confined: this kernel has no Landlock",
-          "limits      memory, file size, no core file"};
+          "limits      no core file, no locked memory (memory and file size are limited for each import)"};
 }
 
 }  // namespace fitup::importers

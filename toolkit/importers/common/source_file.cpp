@@ -76,15 +76,16 @@ SourceFile::Reference SourceFile::find(const fs::path& from, std::string_view na
     reference = {Result::missing, copy, "is missing"};
   else if (!fs::is_regular_file(status))
     reference = {Result::notPlain, copy, "is no plain file"};
-  else if (copied_ += fs::file_size(file, error); copied_ > mostBytes)
-    reference = {Result::tooLarge, copy,
-                 "is not read, the files that are referred to are too large together"};
   else if (fs::file_size(file, error) > largest)
     reference = {Result::tooLarge, copy,
                  "is larger than " + std::to_string(largest >> 20) + " MiB and is not read"};
+  else if (fs::file_size(file, error) > mostBytes - copied_)
+    reference = {Result::tooLarge, copy,
+                 "is not read, for the files that are referred to are too large together"};
   else
     try {
       companion.digest = fetch(file, copy);
+      copied_ = std::min(mostBytes, copied_ + fs::file_size(copy));  // it may have grown meanwhile
     } catch (const FileError& problem) {
       reference = {Result::unreadable, copy, validUtf8(problem.what())};
     }

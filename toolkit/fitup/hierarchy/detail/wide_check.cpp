@@ -310,7 +310,7 @@ class ExactCheck {
     return allCorners(frame, child, [&](const Vec3& p, const Vec3& q) {
       for (int axis = 0; axis < 3; ++axis) {
         const auto k = static_cast<std::size_t>(axis);
-        // The compact layout also rounds its sides, which are told from the node's, and its scale may
+        // The compact layout also rounds its sides, which follow from the node's, and its scale may
         // underflow. Queries allow for more (wide_task.h).
         const double slack = 0x1p-48 * (std::abs(q[axis]) + std::abs(centre[k]) + half[k] +
                                         std::abs(double(node.centre[k])) + node.half[k] + sum(p)) +
