@@ -1,11 +1,13 @@
 // Writes the project's own small STEP assembly, for tests of the importer: OUTPUT [UNIT], UNIT as Open
 // CASCADE names it (MM, INCH); EXTERNAL for a file of each part beside OUTPUT (in mm), ROOTS for block, pin
-// and balls without an assembly. OUTPUT.igs is IGES; UNIT is then BREP (solids) or FACES (loose faces).
+// and balls without an assembly; BODIES for products of several bodies instead (see `addBodies`). OUTPUT.igs
+// is IGES; UNIT is then BREP (solids) or FACES (loose faces).
 //
 //   plate-and-pins
 //     block (red, 10 x 20 x 30) twice: "left" shifted by 100 in x, "right" (blue) turned by 90 degrees about
 //     z pin (d 12, height 40, its top face green) once, "pin:1" wedge and its mirror image, as writers of
-//     STEP make them: two parts of opposite hand two balls in one part
+//     STEP make them: two parts of opposite hand two balls in one product
+#include <BRepBuilderAPI_MakeFace.hxx>
 #include <BRepBuilderAPI_Transform.hxx>
 #include <BRepPrimAPI_MakeBox.hxx>
 #include <BRepPrimAPI_MakeCylinder.hxx>
@@ -55,6 +57,38 @@ TopoDS_Shape twoBalls() {
   return compound;
 }
 
+/// "machine" with "frame" twice, 100 apart in x: the solids "base", a box of 10 x 10 x 10, and one without a
+/// name that overlaps it by 5 in x; and a square face, 5 x 5, at z = 50. And with "film", two faces and no
+/// solid.
+void addBodies(const Handle(XCAFDoc_ShapeTool) & shapes) {
+  const auto named = [](const TDF_Label& label, const char* name) {
+    TDataStd_Name::Set(label, name);
+    return label;
+  };
+  const auto square = [](double z) {
+    return BRepBuilderAPI_MakeFace(gp_Pln(gp_Pnt(0, 0, z), gp::DZ()), 0, 5, 0, 5).Shape();
+  };
+  const BRep_Builder builder;
+  TopoDS_Compound frame, film;
+  builder.MakeCompound(frame);
+  builder.MakeCompound(film);
+  const TopoDS_Shape base = BRepPrimAPI_MakeBox(10, 10, 10).Solid();
+  builder.Add(frame, base);
+  builder.Add(frame, BRepPrimAPI_MakeBox(gp_Pnt(5, 0, 0), gp_Pnt(15, 10, 10)).Solid());
+  builder.Add(frame, square(50));
+  builder.Add(film, square(0));
+  builder.Add(film, square(1));
+  const TDF_Label assembly = named(shapes->NewShape(), "machine");
+  const TDF_Label frameLabel = named(shapes->AddShape(frame, Standard_False), "frame");
+  named(shapes->AddSubShape(frameLabel, base), "base");
+  named(shapes->AddComponent(assembly, frameLabel, TopLoc_Location()), "frame:1");
+  named(shapes->AddComponent(assembly, frameLabel, TopLoc_Location(shift(100, 0, 0))), "frame:2");
+  named(shapes->AddComponent(assembly, named(shapes->AddShape(film, Standard_False), "film"),
+                             TopLoc_Location(shift(0, 100, 0))),
+        "film:1");
+  shapes->UpdateAssemblies();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -70,6 +104,21 @@ int main(int argc, char** argv) {
   };
 
   const std::string_view mode = argc > 2 ? argv[2] : "MM";
+  const auto write = [&] {
+    STEPCAFControl_Controller::Init();  // sets its own defaults, so what follows comes after
+    Interface_Static::SetIVal("write.stepcaf.subshapes.name", 1);
+    if (mode == "INCH") Interface_Static::SetCVal("write.step.unit", "INCH");
+    STEPCAFControl_Writer writer;
+    writer.SetColorMode(Standard_True);
+    writer.SetNameMode(Standard_True);
+    const bool isTransferred =
+        mode == "EXTERNAL" ? writer.Transfer(document, STEPControl_AsIs, "part-") : writer.Transfer(document);
+    return isTransferred && writer.Write(argv[1]) == IFSelect_RetDone ? 0 : 1;
+  };
+  if (mode == "BODIES") {
+    addBodies(shapes);
+    return write();
+  }
   const bool hasAssembly = mode != "ROOTS";
   const TDF_Label assembly = hasAssembly ? named(shapes->NewShape(), "plate-and-pins") : TDF_Label();
   const auto part = [&](const TopoDS_Shape& shape, const char* name) {
@@ -112,12 +161,5 @@ int main(int argc, char** argv) {
     writer.SetNameMode(Standard_True);
     return writer.Transfer(document) && writer.Write(argv[1]) ? 0 : 1;
   }
-  STEPCAFControl_Controller::Init();  // sets its own defaults, so what follows comes after
-  if (mode == "INCH") Interface_Static::SetCVal("write.step.unit", "INCH");
-  STEPCAFControl_Writer writer;
-  writer.SetColorMode(Standard_True);
-  writer.SetNameMode(Standard_True);
-  const bool isTransferred =
-      mode == "EXTERNAL" ? writer.Transfer(document, STEPControl_AsIs, "part-") : writer.Transfer(document);
-  return isTransferred && writer.Write(argv[1]) == IFSelect_RetDone ? 0 : 1;
+  return write();
 }

@@ -106,6 +106,15 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
       ->check(numberAbove0());
   importSetting("--angular", read.angularDeflection, "Angle between facets of CAD tessellation in radians")
       ->check(numberAbove0());
+  importSettings_.push_back(app.add_option("--solids", solids,
+                                           "Of CAD products with several solids: "
+                                           "split, a part for each; merge, one part")
+                                ->check(CLI::IsMember({"split", "merge"}))
+                                ->capture_default_str());
+  importSettings_.push_back(
+      app.add_option("--encoding", read.encoding,
+                     "Encoding of names in STEP files that is not told there (default: found out)")
+          ->check(CLI::IsMember(std::vector<std::string>(textEncodings.begin(), textEncodings.end()))));
   importSetting("--unit", read.unit, "Unit of mesh and OSG files: mm cm m in ft (glTF is always in m)");
   importSetting("--up", up,
                 "Axis that points up in mesh and OSG files: x y z (shown so; glTF is always y up)");
@@ -141,6 +150,7 @@ ProjectModel InputOptions::loadProject(const Progress& progress) const {
   const std::optional<UpAxis> upAxis = upAxisFromName(up);
   if (!upAxis) throw InputError("--up", up, "is none of x, y, z");
   options.upAxis = *upAxis;
+  options.mergeSolids = solids == "merge";
   if (!isLengthUnit(read.unit)) throw InputError("--unit", read.unit, "is none of mm, cm, m, in, ft");
   std::error_code error;  // of a name that is no name, which the reader will tell
   for (const std::string& file : files)

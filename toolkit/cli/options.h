@@ -18,7 +18,7 @@ namespace fitup::cli {
 struct InputOptions {
   std::vector<std::string> files;  ///< models, or one project
   ReadOptions read;
-  std::string segmentation = "30", up = "z", root;
+  std::string segmentation = "30", solids = "split", up = "z", root;
   bool noCache = false, quiet = false, verbose = false;
 
   void addTo(CLI::App& app, bool severalFiles);

@@ -157,12 +157,6 @@ std::vector<std::string> Session::apply(const Project& project) {
   std::vector<std::string> problems;
   const bool hasChanged = project.modelHash && *project.modelHash != assembly().contentHash();
   if (hasChanged) problems.push_back("the model has changed since the project was saved");
-  const auto instance = [&](const std::string& path) -> std::optional<NodeId> {
-    const std::optional<NodeId> node = assembly().find(path);
-    if (node && assembly().node(*node).part) return node;
-    problems.push_back("the model has no instance '" + path + "'");
-    return std::nullopt;
-  };
   SessionState next;
   MovesFound moves = findMoves(project.moved, assembly());
   next.motions = std::move(moves.motions);
@@ -184,10 +178,11 @@ std::vector<std::string> Session::apply(const Project& project) {
   const auto take = [&](const std::set<std::string>& paths, std::set<NodeId>& known,
                         std::set<std::string>& unresolved) {
     for (const std::string& path : paths) {
-      if (const auto node = instance(path))
-        known.insert(*node);
-      else
-        unresolved.insert(path);
+      const std::vector<NodeId> instances = instancesAt(assembly(), path);
+      known.insert(instances.begin(), instances.end());
+      if (!instances.empty()) continue;
+      problems.push_back("the model has no instance '" + path + "'");
+      unresolved.insert(path);
     }
   };
   take(project.hidden, next.hidden, next.unresolvedHidden);

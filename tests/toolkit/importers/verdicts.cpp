@@ -43,15 +43,16 @@ TEST_CASE("parts of real STEP assemblies are closed, welded along the faces' edg
       }
 }
 
-TEST_CASE("as designed, mated parts of as1 and the hinge are in contact and none clash",
+TEST_CASE("as designed, mated parts of as1 and the hinge are in contact, and but for a rivet none clash",
           "[importers][verdict]") {
-  for (const auto& [name, contacts] :
-       {std::pair{"step/as1-oc-214.stp", 32}, std::pair{"step/13_5_hinge_R_assy.stp", 7}})
+  // The rivet is the second solid of its bracket's product; Open CASCADE's Boolean has 0.174 mm3 in common.
+  for (const auto& [name, contacts, clashes] :
+       {std::tuple{"step/as1-oc-214.stp", 32, 0}, std::tuple{"step/13_5_hinge_R_assy.stp", 7, 1}})
     if (const auto model = readStep(name)) {
       INFO(name);
       const InterferenceReport report = judged(*model);
       CHECK(report.status == ReportStatus::complete);
-      CHECK(report.count(Verdict::clash) == 0);
+      CHECK(report.count(Verdict::clash) == static_cast<std::size_t>(clashes));
       CHECK(report.count(Verdict::contact) == static_cast<std::size_t>(contacts));
     }
 }

@@ -46,6 +46,19 @@ std::string escape(char letter, std::uint32_t number, int digits) {
 
 }  // namespace
 
+bool isUtf8(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    if (static_cast<unsigned char>(text[i]) < 0x80) {
+      ++i;
+      continue;
+    }
+    const std::size_t length = nextCharacter(text.substr(i)).length;
+    if (length == 0) return false;
+    i += length;
+  }
+  return true;
+}
+
 std::string validUtf8(std::string_view text) {
   std::string result;
   result.reserve(text.size());

@@ -5,6 +5,9 @@
 
 namespace fitup {
 
+/// Whether a text is UTF-8; ASCII is.
+bool isUtf8(std::string_view text);
+
 /// The text with every byte that is not UTF-8, and every control character (tabulator and line ends too),
 /// replaced by U+FFFD, so that reports and terminals can carry it in one line.
 std::string validUtf8(std::string_view text);

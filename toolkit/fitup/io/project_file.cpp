@@ -58,10 +58,16 @@ double positive(const JsonField& field) {
 }
 
 ImportSettings importFrom(const JsonField& field) {
-  field.expectOnly({"linearDeflection", "angularDeflection", "unit", "upAxis", "segmentationAngle"});
+  field.expectOnly({"linearDeflection", "angularDeflection", "mergeSolids", "encoding", "unit", "upAxis",
+                    "segmentationAngle"});
   ImportSettings settings;
   settings.linearDeflection = positive(field.at("linearDeflection"));
   settings.angularDeflection = positive(field.at("angularDeflection"));
+  if (field.has("mergeSolids")) settings.mergeSolids = field.at("mergeSolids").boolean();
+  if (field.has("encoding")) {
+    settings.encoding = field.at("encoding").text();
+    if (!isTextEncoding(settings.encoding)) field.at("encoding").fail("is none that is known");
+  }
   settings.unit = field.at("unit").text();
   if (!isLengthUnit(settings.unit)) field.at("unit").fail("is none of mm, cm, m, in, ft");
   if (field.has("upAxis")) {
@@ -85,6 +91,8 @@ Json importJson(const ImportSettings& settings) {
             {"upAxis", name(settings.upAxis)},
             {"segmentationAngle", nullptr}};
   if (settings.segmentationAngle) json["segmentationAngle"] = *settings.segmentationAngle;
+  if (settings.mergeSolids) json["mergeSolids"] = true;
+  if (!settings.encoding.empty()) json["encoding"] = settings.encoding;
   return json;
 }
 

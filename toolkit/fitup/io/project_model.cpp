@@ -7,17 +7,27 @@
 
 namespace fitup {
 
+std::vector<NodeId> instancesAt(const Assembly& assembly, std::string_view path) {
+  if (const std::optional<NodeId> node = assembly.find(path)) {
+    if (assembly.node(*node).part) return {*node};
+    return assembly.instancesBelow(*node);
+  }
+  constexpr std::string_view onlySolid = "/SOLID";
+  if (!path.ends_with(onlySolid)) return {};
+  path.remove_suffix(onlySolid.size());
+  const std::optional<NodeId> product = assembly.find(path);
+  return product && assembly.node(*product).part ? std::vector{*product} : std::vector<NodeId>();
+}
+
 MovesFound findMoves(std::span<const MovedInstance> moved, const Assembly& assembly) {
   MovesFound found;
   for (const MovedInstance& move : moved) {
-    const std::optional<NodeId> node = assembly.find(move.path);
     std::string problem = "the model has no instance '" + move.path + "'";
     try {
-      if (node && assembly.node(*node).part) {
-        (void)movedPlacement(assembly, *node, move.motion);
-        found.motions[*node] = move.motion;
-        continue;
-      }
+      const std::vector<NodeId> instances = instancesAt(assembly, move.path);
+      for (const NodeId instance : instances) (void)movedPlacement(assembly, instance, move.motion);
+      for (const NodeId instance : instances) found.motions[instance] = move.motion;
+      if (!instances.empty()) continue;
     } catch (const InputError& error) {
       problem = error.what();
     }

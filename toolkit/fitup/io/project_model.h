@@ -3,12 +3,18 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fitup/io/project_file.h>
 #include <fitup/scene/live_interference.h>
 
 namespace fitup {
+
+/// The instances that a path of a project stands for: the instance of that path. Of projects that were made
+/// when a product of several solids was one part: its bodies; and when Open CASCADE divided a product into a
+/// solid and an empty compound: the instance of the product. None: the model has changed.
+std::vector<NodeId> instancesAt(const Assembly& assembly, std::string_view path);
 
 /// What of a project's moves can be made with an assembly.
 struct MovesFound {

@@ -45,10 +45,15 @@ bool contains(const std::array<std::string_view, count>& extensions, std::string
 
 Import importFor(const fs::path& file, const ReadOptions& options) {
   switch (fileFamilyOf(file).value_or(FileFamily::model)) {
-    case FileFamily::cad:
-      return {"fitup-import-cad",
-              {"--linear", detail::numberText(options.linearDeflection), "--angular",
-               detail::numberText(options.angularDeflection)}};
+    case FileFamily::cad: {
+      Import import{"fitup-import-cad",
+                    {"--linear", detail::numberText(options.linearDeflection), "--angular",
+                     detail::numberText(options.angularDeflection)}};
+      if (options.mergeSolids) import.arguments.insert(import.arguments.end(), {"--solids", "merge"});
+      if (!options.encoding.empty())
+        import.arguments.insert(import.arguments.end(), {"--encoding", options.encoding});
+      return import;
+    }
     case FileFamily::mesh:
       return {"fitup-import-mesh",
               {"--unit", options.unit, "--up", std::string(name(options.upAxis)), "--segment",
@@ -338,6 +343,8 @@ std::optional<FileFamily> fileFamilyOf(const fs::path& file) {
 }
 
 bool isLengthUnit(std::string_view unit) noexcept { return contains(lengthUnits, unit); }
+
+bool isTextEncoding(std::string_view encoding) noexcept { return contains(textEncodings, encoding); }
 
 Model readAssembly(const fs::path& file, const ReadOptions& options, const Progress& progress) {
   try {

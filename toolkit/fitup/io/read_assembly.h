@@ -16,6 +16,10 @@ namespace fitup {
 /// What `ImportSettings::unit` may be.
 constexpr std::array<std::string_view, 5> lengthUnits{"mm", "cm", "m", "in", "ft"};
 bool isLengthUnit(std::string_view unit) noexcept;
+/// What `ImportSettings::encoding` may be, besides empty.
+constexpr std::array<std::string_view, 7> textEncodings{"utf-8",  "gbk",     "shift-jis",   "big5",
+                                                        "euc-jp", "latin-1", "windows-1252"};
+bool isTextEncoding(std::string_view encoding) noexcept;
 
 /// What a file is, by its extension.
 enum class FileFamily {
@@ -33,6 +37,11 @@ struct ImportSettings {
   double linearDeflection = 0.1;
   /// (cad) Angle between neighbouring facets in radians. Smaller: finer curves.
   double angularDeflection = 0.5;
+  /// (cad) A part for each product, not for each of its solids: interference between these is then not seen.
+  bool mergeSolids = false;
+  /// (cad) How names are encoded that are neither ASCII nor written as ISO 10303-21 has it, one of
+  /// `textEncodings`; empty: found out from the file.
+  std::string encoding;
   /// (mesh, osg) Unit of the file's numbers, one of mm, cm, m, in, ft, for files that do not say (glTF is in
   /// metres by its specification).
   std::string unit = "mm";

@@ -79,4 +79,21 @@ std::vector<FaceStyle> DocumentStyles::facesOf(const TDF_Label& part, const Topo
   return styles;
 }
 
+std::vector<std::string> DocumentStyles::namesOfSolids(const TDF_Label& part, const TopoDS_Shape& shape,
+                                                       const TopTools_IndexedMapOfShape& solids) {
+  std::vector<std::string> names(static_cast<std::size_t>(solids.Extent()));
+  TDF_LabelSequence labels;
+  XCAFDoc_ShapeTool::GetSubShapes(part, labels);
+  const TopLoc_Location toPart = shape.Location().Inverted();
+  constexpr Standard_Boolean mayScale = Standard_False;  // no exception for locations that scale or mirror
+  for (const TDF_Label& label : labels) {
+    const TopoDS_Shape sub = XCAFDoc_ShapeTool::GetShape(label);
+    if (sub.IsNull() || sub.ShapeType() != TopAbs_SOLID) continue;
+    const int at = solids.FindIndex(sub.Moved(toPart, mayScale));
+    if (std::string name = nameOf(label); at > 0 && name != "NONE" && name != "SOLID")
+      names[static_cast<std::size_t>(at - 1)] = std::move(name);
+  }
+  return names;
+}
+
 }  // namespace fitup::importers

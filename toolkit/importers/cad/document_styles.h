@@ -33,6 +33,11 @@ class DocumentStyles {
   /// it; `faces` are those of the same shape without its location.
   [[nodiscard]] std::vector<FaceStyle> facesOf(const TDF_Label& part, const TopoDS_Shape& shape,
                                                const TopTools_IndexedMapOfShape& faces) const;
+  /// Own names of the solids of a part, by their place in `solids`; empty for those that have none. The
+  /// shapes as for `facesOf`.
+  [[nodiscard]] static std::vector<std::string> namesOfSolids(const TDF_Label& part,
+                                                              const TopoDS_Shape& shape,
+                                                              const TopTools_IndexedMapOfShape& solids);
 
  private:
   Handle(XCAFDoc_ColorTool) colours_;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include <fitup/base/error.h>
+#include <fitup/io/read_assembly.h>
 
 #include "iges_reader.h"
 #include "importer_main.h"
@@ -15,6 +16,8 @@ int main(int argc, char** argv) {
       argc, argv, "Reads a STEP or IGES file and writes a Fitup model file.",
       {{"linear", "0.1", "chord error of the tessellation in mm"},
        {"angular", "0.5", "angle between neighbouring facets in radians"},
+       {"solids", "split", "of a product with several: split, a part for each; merge, one part"},
+       {"encoding", "", "of names in STEP files, where it is not told: utf-8, gbk, ...; empty: found out"},
        {"threads", "0", "threads that tessellate; 0 is one for each core"}},
       [](importers::Arguments& arguments, importers::ProgressLines& progress) {
         const Deflection deflection{arguments.number("linear"), arguments.number("angular")};
@@ -23,7 +26,13 @@ int main(int argc, char** argv) {
         const double threads = arguments.number("threads");
         if (!(threads >= 0 && threads <= 1024) || threads != std::floor(threads))
           throw InputError("--threads must be a whole number up to 1024");
-        const importers::CadOptions options{deflection, static_cast<unsigned>(threads)};
+        const std::string solids = arguments.text("solids");
+        if (solids != "split" && solids != "merge") throw InputError("--solids must be split or merge");
+        const std::string encoding = arguments.text("encoding");
+        if (!encoding.empty() && !isTextEncoding(encoding))
+          throw InputError("--encoding is none that is known");
+        const importers::CadOptions options{deflection, static_cast<unsigned>(threads), solids == "merge",
+                                            encoding};
         std::string extension = arguments.source.name().extension().string();
         std::transform(extension.begin(), extension.end(), extension.begin(),
                        [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });

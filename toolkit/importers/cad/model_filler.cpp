@@ -3,10 +3,15 @@
 #include <BRep_Builder.hxx>
 #include <TDF_LabelSequence.hxx>
 #include <TopExp.hxx>
+#include <TopExp_Explorer.hxx>
+#include <TopLoc_Location.hxx>
 #include <TopoDS_Compound.hxx>
 #include <XCAFDoc_DocumentTool.hxx>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
 
 #include <fitup/base/error.h>
 
@@ -21,10 +26,32 @@ bool isMadeUp(const std::string& name) {
   return rest.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
+/// As Open CASCADE names the components that it divides a shape into.
+bool isNameOfKind(std::string_view name) {
+  constexpr std::array<std::string_view, 6> kinds{"COMPOUND", "COMPSOLID", "SOLID", "SHELL", "FACE", "WIRE"};
+  return std::find(kinds.begin(), kinds.end(), name) != kinds.end();
+}
+
 std::size_t countOf(const TopoDS_Shape& shape, TopAbs_ShapeEnum type) {
   TopTools_IndexedMapOfShape map;
   TopExp::MapShapes(shape, type, map);
   return static_cast<std::size_t>(map.Extent());
+}
+
+/// A body that Open CASCADE named by its kind.
+std::string bodyName(const TDF_Label& label) {
+  return countOf(XCAFDoc_ShapeTool::GetShape(label), TopAbs_SOLID) > 0 ? "solid" : "sheets";
+}
+
+/// Nothing if there are none.
+std::optional<TopoDS_Shape> facesOfNoSolid(const TopoDS_Shape& shape) {
+  TopoDS_Compound compound;
+  BRep_Builder builder;
+  builder.MakeCompound(compound);
+  bool any = false;
+  for (TopExp_Explorer face(shape, TopAbs_FACE, TopAbs_SOLID); face.More(); face.Next(), any = true)
+    builder.Add(compound, face.Current());
+  return any ? std::optional<TopoDS_Shape>(compound) : std::nullopt;
 }
 
 TDF_Label referredTo(const TDF_Label& label) {
@@ -67,51 +94,120 @@ ModelFiller::Names ModelFiller::namesOf(const TDF_Label& label, const TDF_Label&
 void ModelFiller::collectParts(const TDF_Label& label, int depth) {
   if (depth > deepestTree) throw InputError("assembly", "'" + styles_.nameOf(label) + "'", "contains itself");
   const TDF_Label target = referredTo(label);
-  if (!seen_.emplace(entryOf(target), Part{}).second) return;
-  if (!XCAFDoc_ShapeTool::IsAssembly(target)) return addPart(target, namesOf(label, target).part);
+  const auto [seen, isNew] = seen_.emplace(entryOf(target), Bodies{});
+  if (!isNew) return;
+  if (!XCAFDoc_ShapeTool::IsAssembly(target)) {
+    const bool isBody = isBodyOfProduct(label);
+    if (!isBody || countOf(XCAFDoc_ShapeTool::GetShape(target), TopAbs_FACE) > 0)
+      seen->second = makeBodies(target, isBody ? bodyName(target) : namesOf(label, target).part);
+    return;
+  }
   TDF_LabelSequence components;
   XCAFDoc_ShapeTool::GetComponents(target, components);
   occurrenceCount_ += static_cast<std::size_t>(components.Length());
   for (const TDF_Label& component : components) collectParts(component, depth + 1);
 }
 
+Transform ModelFiller::placementOf(const TDF_Label& label) const {
+  if (const auto other = placements_.find(entryOf(label)); other != placements_.end()) return other->second;
+  return referredTo(label).IsEqual(label) ? Transform{} : transformOf(XCAFDoc_ShapeTool::GetLocation(label));
+}
+
+bool ModelFiller::isBodyOfProduct(const TDF_Label& component) const {
+  if (!occurrences_ || occurrences_->contains(entryOf(component))) return false;
+  const TDF_Label target = referredTo(component);
+  return !target.IsEqual(component) && isNameOfKind(DocumentStyles::nameOf(target));
+}
+
+ModelFiller::Bodies ModelFiller::bodiesOf(const TDF_Label& component, int depth) const {
+  if (depth > deepestTree)
+    throw InputError("assembly", "'" + styles_.nameOf(component) + "'", "contains itself");
+  const TDF_Label target = referredTo(component);
+  Bodies bodies;
+  if (XCAFDoc_ShapeTool::IsAssembly(target)) {
+    TDF_LabelSequence components;
+    XCAFDoc_ShapeTool::GetComponents(target, components);
+    for (const TDF_Label& each : components)
+      for (Body& body : bodiesOf(each, depth + 1)) bodies.push_back(std::move(body));
+  } else {
+    bodies = seen_.at(entryOf(target));
+  }
+  const Transform placement = placementOf(component);
+  const std::optional<Colour> colour = styles_.colourOf(component);
+  for (Body& body : bodies) {
+    body.productFromBody = placement * body.productFromBody;
+    if (colour) body.colour = colour;
+  }
+  return bodies;
+}
+
 void ModelFiller::addOccurrence(const TDF_Label& label, std::optional<NodeId> parent, int depth) {
   if (depth > deepestTree) throw InputError("assembly", "'" + styles_.nameOf(label) + "'", "contains itself");
   const TDF_Label target = referredTo(label);
-  const bool isReference = !target.IsEqual(label);
   const std::string name = namesOf(label, target).occurrence;
-  const auto other = placements_.find(entryOf(label));
-  const Transform placement = other != placements_.end() ? other->second
-                              : isReference              ? transformOf(XCAFDoc_ShapeTool::GetLocation(label))
-                                                         : Transform{};
-  const std::optional<Colour> colour = isReference ? styles_.colourOf(label) : std::nullopt;
+  const Transform placement = placementOf(label);
+  const std::optional<Colour> colour = target.IsEqual(label) ? std::nullopt : styles_.colourOf(label);
 
-  if (!XCAFDoc_ShapeTool::IsAssembly(target)) {
-    const Part& part = seen_.at(entryOf(target));
-    model_.assembly.addNode(name, placement * transformOf(part.location), parent, part.id, colour);
+  Bodies bodies;
+  std::vector<TDF_Label> occurrences;
+  if (XCAFDoc_ShapeTool::IsAssembly(target)) {
+    TDF_LabelSequence components;
+    XCAFDoc_ShapeTool::GetComponents(target, components);
+    for (const TDF_Label& component : components)
+      if (!isBodyOfProduct(component))
+        occurrences.push_back(component);
+      else
+        for (Body& body : bodiesOf(component, depth + 1)) bodies.push_back(std::move(body));
+  } else {
+    bodies = seen_.at(entryOf(target));
+  }
+  if (occurrences.empty() && bodies.size() == 1) {
+    const Body& body = bodies.front();
+    model_.assembly.addNode(name, placement * body.productFromBody, parent, body.part,
+                            colour ? colour : body.colour);
     return;
   }
-  TDF_LabelSequence components;
-  XCAFDoc_ShapeTool::GetComponents(target, components);
   const NodeId node = model_.assembly.addNode(name, placement, parent, std::nullopt, colour);
-  for (const TDF_Label& component : components) addOccurrence(component, node, depth + 1);
+  for (const Body& body : bodies)
+    model_.assembly.addNode(body.name, body.productFromBody, node, body.part, body.colour);
+  for (const TDF_Label& component : occurrences) addOccurrence(component, node, depth + 1);
 }
 
-void ModelFiller::addPart(const TDF_Label& label, const std::string& name) {
-  Part& part = seen_.at(entryOf(label));
+ModelFiller::Bodies ModelFiller::makeBodies(const TDF_Label& label, const std::string& name) {
   const TopoDS_Shape located = XCAFDoc_ShapeTool::GetShape(label);
-  PartShape shape;
-  shape.name = name;
-  if (!located.IsNull()) {
-    part.location = located.Location();
-    shape.shape = located.Located(TopLoc_Location());
-    TopExp::MapShapes(shape.shape, TopAbs_FACE, shape.faces);
-    shape.styles = styles_.facesOf(label, located, shape.faces);
-    const std::size_t solids = countOf(shape.shape, TopAbs_SOLID);
-    solidCount_ += solids;
-    if (solids > 1) warn(name, std::to_string(solids) + " solids in one part");
-  }
-  part.id = addShape(std::move(shape));
+  PartShape whole;
+  whole.name = name;
+  if (located.IsNull()) return {{name, addShape(std::move(whole)), {}, {}}};
+  const Transform location = transformOf(located.Location());
+  whole.shape = located.Located(TopLoc_Location());
+  TopExp::MapShapes(whole.shape, TopAbs_FACE, whole.faces);
+  whole.styles = styles_.facesOf(label, located, whole.faces);
+  faceCount_ += static_cast<std::size_t>(whole.faces.Extent());
+
+  TopTools_IndexedMapOfShape solids;
+  TopExp::MapShapes(whole.shape, TopAbs_SOLID, solids);
+  solidCount_ += static_cast<std::size_t>(solids.Extent());
+  const std::optional<TopoDS_Shape> sheets = facesOfNoSolid(whole.shape);
+  if (solids.IsEmpty() && sheets) warn(name, "has sheets only, no solid: nothing is inside of it");
+  if (options_.mergeSolids && solids.Extent() > 1)
+    warn(name, std::to_string(solids.Extent()) + " solids in one part, whose interference is not seen");
+  if (options_.mergeSolids || solids.Extent() + (sheets ? 1 : 0) < 2)
+    return {{name, addShape(std::move(whole)), location, {}}};
+
+  Bodies bodies;
+  const auto add = [&](const TopoDS_Shape& shape, const std::string& own, const char* kind) {
+    PartShape part;
+    part.name = name + '/' + (own.empty() ? kind : own);
+    part.shape = shape;
+    TopExp::MapShapes(shape, TopAbs_FACE, part.faces);
+    for (int i = 1; i <= part.faces.Extent(); ++i)
+      part.styles.push_back(whole.styles[static_cast<std::size_t>(whole.faces.FindIndex(part.faces(i)) - 1)]);
+    bodies.push_back({own.empty() ? kind : own, addShape(std::move(part)), location, {}});
+  };
+  const auto names = DocumentStyles::namesOfSolids(label, located, solids);
+  for (int i = 1; i <= solids.Extent(); ++i) add(solids(i), names[static_cast<std::size_t>(i - 1)], "solid");
+  if (sheets) add(*sheets, {}, "sheets");
+  return bodies;
 }
 
 bool ModelFiller::isLoose(const TDF_Label& root) const {
@@ -128,6 +224,7 @@ PartId ModelFiller::addLooseFaces(const std::vector<TDF_Label>& labels) {
   for (const TDF_Label& label : labels) builder.Add(compound, XCAFDoc_ShapeTool::GetShape(label));
   shape.shape = compound;
   TopExp::MapShapes(compound, TopAbs_FACE, shape.faces);
+  faceCount_ += static_cast<std::size_t>(shape.faces.Extent());
   shape.styles.resize(static_cast<std::size_t>(shape.faces.Extent()));
   for (const TDF_Label& label : labels) {
     const TopoDS_Shape located = XCAFDoc_ShapeTool::GetShape(label);
@@ -143,7 +240,6 @@ PartId ModelFiller::addLooseFaces(const std::vector<TDF_Label>& labels) {
 }
 
 PartId ModelFiller::addShape(PartShape shape) {
-  faceCount_ += static_cast<std::size_t>(shape.faces.Extent());
   if (shape.faces.IsEmpty()) warn(shape.name, "has no faces");
   parts_.push_back(std::move(shape));
   return static_cast<PartId>(parts_.size() - 1);

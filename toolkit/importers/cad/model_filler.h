@@ -2,12 +2,12 @@
 
 #include <TDF_Label.hxx>
 #include <TDocStd_Document.hxx>
-#include <TopLoc_Location.hxx>
 #include <XCAFDoc_ShapeTool.hxx>
 
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,8 +21,9 @@
 namespace fitup::importers {
 
 /// Makes the assembly of a document: its tree, with names, colours and placements, each distinct leaf shape
-/// tessellated once, on several threads. Throws InputError for a tree that contains itself and as
-/// `tessellate`.
+/// tessellated once, on several threads. A leaf shape of several bodies (solids, and all faces that belong to
+/// none) becomes a subassembly with a part for each, for interference within a part is not seen. Throws
+/// InputError for a tree that contains itself and as `tessellate`.
 class ModelFiller {
  public:
   ModelFiller(const Handle(TDocStd_Document) & document, const CadOptions& options, Model& model,
@@ -33,6 +34,9 @@ class ModelFiller {
   void mergeLooseFaces(std::string partName) { looseFacesName_ = std::move(partName); }
   /// Occurrences are there, and not where the document has them.
   void place(Placements placements) { placements_ = std::move(placements); }
+  /// The labels, by their entries, of occurrences that the file itself speaks of. Another component of an
+  /// assembly that has a made-up name is a body of the product that the assembly stands for.
+  void setOccurrences(std::set<std::string> entries) { occurrences_ = std::move(entries); }
   void fill();
   /// Of the distinct parts.
   [[nodiscard]] std::size_t faceCount() const noexcept { return faceCount_; }
@@ -41,10 +45,14 @@ class ModelFiller {
   [[nodiscard]] std::size_t occurrenceCount() const noexcept { return occurrenceCount_; }
 
  private:
-  struct Part {
-    PartId id{};
-    TopLoc_Location location;  ///< of the label's shape
+  /// What becomes a part.
+  struct Body {
+    std::string name;  ///< its own, or its kind: of use where a product has several
+    PartId part{};
+    Transform productFromBody;
+    std::optional<Colour> colour;
   };
+  using Bodies = std::vector<Body>;
 
   /// Of a product or an occurrence of it.
   struct Names {
@@ -54,7 +62,12 @@ class ModelFiller {
   /// The shapes of the parts below, each once, in the order of their first occurrence.
   void collectParts(const TDF_Label& label, int depth);
   void addOccurrence(const TDF_Label& label, std::optional<NodeId> parent, int depth);
-  void addPart(const TDF_Label& label, const std::string& name);
+  /// Of a shape without components.
+  [[nodiscard]] Bodies makeBodies(const TDF_Label& label, const std::string& name);
+  [[nodiscard]] bool isBodyOfProduct(const TDF_Label& component) const;
+  /// In the frame of what the component is in.
+  [[nodiscard]] Bodies bodiesOf(const TDF_Label& component, int depth) const;
+  [[nodiscard]] Transform placementOf(const TDF_Label& label) const;
   [[nodiscard]] bool isLoose(const TDF_Label& root) const;
   /// One part of the shapes of these labels.
   PartId addLooseFaces(const std::vector<TDF_Label>& labels);
@@ -68,8 +81,9 @@ class ModelFiller {
   ProgressLines& progress_;
   std::optional<std::string> looseFacesName_;
   Placements placements_;
-  std::map<std::string, Part> seen_;  ///< by the entry of the product's label
-  std::deque<PartShape> parts_;       ///< by PartId
+  std::optional<std::set<std::string>> occurrences_;
+  std::map<std::string, Bodies> seen_;  ///< by the entry of the product's label; none for an assembly's
+  std::deque<PartShape> parts_;         ///< by PartId
   std::size_t faceCount_ = 0, solidCount_ = 0, occurrenceCount_ = 0;
 };
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 
 #include <fitup/base/error.h>
+#include <fitup/base/text.h>
+
+#include "text_encoding.h"
 
 namespace fitup::importers {
 namespace {
@@ -46,7 +49,8 @@ class ChunkStream : public std::istream {
 
 }  // namespace
 
-Part21File::Part21File(const std::filesystem::path& file) : file_(FileBytes::map(file)) {
+Part21File::Part21File(const std::filesystem::path& file, const std::string& encoding)
+    : file_(FileBytes::map(file)) {
   text_ = file_->text();
   const auto refuse = [](const std::string& problem) { throw InputError(problem); };
   if (text_.empty()) refuse("the file is empty");
@@ -58,6 +62,21 @@ Part21File::Part21File(const std::filesystem::path& file) : file_(FileBytes::map
   const std::size_t tail = text_.size() - std::min<std::size_t>(text_.size(), 4096);
   if (text_.substr(tail).find("END-ISO-10303-21") == std::string_view::npos)
     refuse("the file is cut off: END-ISO-10303-21 is missing at its end");
+  if (isUtf8(text_)) return;
+  const std::string_view guessed = encoding.empty() ? guessEncoding(text_) : std::string_view(encoding);
+  ConvertedText converted = toUtf8(text_, guessed.empty() ? "utf-8" : guessed);
+  converted_ = std::move(converted.text);
+  text_ = converted_;
+  if (guessed.empty())
+    encodingWarning_ = {"names", "are in an encoding that could not be found out; --encoding tells it",
+                        false};
+  else if (encoding.empty())
+    encodingWarning_ = {
+        "names", "look like " + std::string(guessed) + " and are read so; --encoding tells another", false};
+  else if (converted.lostCharacters > 0)
+    encodingWarning_ = {
+        "names", std::to_string(converted.lostCharacters) + " characters are no " + encoding + ", and lost",
+        false};
 }
 
 std::unique_ptr<std::istream> Part21File::stream(std::function<void(double)> consumed) const {

@@ -17,6 +17,7 @@
 #include "part21_file.h"
 #include "step_completeness.h"
 #include "step_external_files.h"
+#include "step_occurrences.h"
 #include "step_operators.h"
 #include "unread_items.h"
 
@@ -68,12 +69,13 @@ std::vector<StepSource> sourcesOf(const StepSource& source, const std::vector<St
 Model readDocument(SourceFile& origin, const CadOptions& options, ProgressLines& progress) {
   progress.report("checking the file", -1);
   const std::filesystem::path& path = origin.bytes();
-  const Part21File file(path);
+  const Part21File file(path, options.encoding);
   const auto entities = std::make_shared<const Part21Entities>(file.text());
 
   Model model;
   model.assembly = Assembly(validUtf8(origin.name().stem().string()));
   model.source.path = origin.name().string();
+  if (file.encodingWarning()) model.warnings.push_back(*file.encodingWarning());
   StepSource source{{}, entities, {}};
   warnOfTextDamage(source, model.warnings);
   sayLastWords(model.warnings, 0);
@@ -111,6 +113,7 @@ Model readDocument(SourceFile& origin, const CadOptions& options, ProgressLines&
 
   ModelFiller filler(document, options, model, progress);
   filler.place(mirroredAndScaled(reader, document, model.warnings));
+  filler.setOccurrences(occurrencesIn(reader, document));
   filler.fill();
   const std::vector<StepExternalFile> externalFiles = externalFilesOf(origin, reader);
   model.source.companions = origin.companions();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <string>
 #include <vector>
 
 #include "importer_main.h"
@@ -11,7 +12,9 @@ namespace fitup::importers {
 /// How a CAD file becomes meshes.
 struct CadOptions {
   Deflection deflection;
-  unsigned threads = 0;  ///< 0: one for each core; the result does not depend on it
+  unsigned threads = 0;      ///< 0: one for each core; the result does not depend on it
+  bool mergeSolids = false;  ///< a part for each product, however many solids it has
+  std::string encoding;      ///< of names in STEP files, one of `textEncodings`; empty: found out
 };
 
 /// The meshes of parts, in their order, made on `threads` threads (0: one for each core); they and the
