@@ -11,12 +11,16 @@
 #include <TopoDS_Face.hxx>
 
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 #include <fitup/base/error.h>
 #include <fitup/geometry/distance_point_triangle.h>
 
 #include "face_description.h"
+#include "joined_faces.h"
 #include "occt_progress.h"
+#include "stubborn_face.h"
 
 namespace fitup::importers {
 namespace {
@@ -26,28 +30,59 @@ std::string faceText(int index, const FaceStyle& style) {
   return "face " + std::to_string(index) + (style.name.empty() ? "" : " '" + style.name + "'");
 }
 
-/// False if the face has no triangles.
-bool addFace(const TopoDS_Face& face, TriangleMeshBuilder& builder) {
+bool hasTriangles(const TopoDS_Face& face) {
   TopLoc_Location location;
-  const Handle(Poly_Triangulation)& triangulation = BRep_Tool::Triangulation(face, location);
-  if (triangulation.IsNull() || triangulation->NbTriangles() == 0) return false;
-  const gp_Trsf& partFromFace = location.Transformation();
-  // A mirrored location turns the winding round, as a reversed face does.
-  const bool flip = (face.Orientation() == TopAbs_REVERSED) != isMirrored(partFromFace);
-  const auto first = static_cast<std::uint32_t>(builder.pointCount());
-  for (int i = 1; i <= triangulation->NbNodes(); ++i) {
-    const gp_Pnt p = triangulation->Node(i).Transformed(partFromFace);
-    builder.addPoint({p.X(), p.Y(), p.Z()});
-  }
-  for (int i = 1; i <= triangulation->NbTriangles(); ++i) {
-    int a = 0, b = 0, c = 0;
-    triangulation->Triangle(i).Get(a, b, c);
-    if (flip) std::swap(b, c);
-    builder.addTriangle(first + static_cast<std::uint32_t>(a - 1), first + static_cast<std::uint32_t>(b - 1),
-                        first + static_cast<std::uint32_t>(c - 1));
-  }
-  return true;
+  const Handle(Poly_Triangulation)& mesh = BRep_Tool::Triangulation(face, location);
+  return !mesh.IsNull() && mesh->NbTriangles() > 0;
 }
+
+/// All faces with the triangles that they have, and in another form those that lack some.
+JoinedFaces joinedFaces(const PartShape& part, const IMeshTools_Parameters& parameters) {
+  const auto count = static_cast<std::size_t>(part.faces.Extent());
+  JoinedFaces joined(part.shape, count, parameters.Deflection);
+  const auto faceAt = [&](std::size_t i) -> const TopoDS_Face& {
+    return TopoDS::Face(part.faces(static_cast<int>(i) + 1));
+  };
+  for (std::size_t i = 0; i < count; ++i) joined.add(i, faceAt(i));
+  const auto isWhole = [&](std::size_t i) {
+    const JoinedFaces::FaceTriangles made = joined.triangles(i);
+    return made.reachesEdges && !made.triangles.empty();
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    if (isWhole(i)) continue;
+    try {
+      joined.divideUnknownEdges(i, parameters.Deflection, parameters.Angle);
+    } catch (const Standard_OutOfMemory&) {
+      throw;
+    } catch (const Standard_Failure&) {  // an edge without a curve: the face ends where it ends
+    }
+    const bool isHelped = tessellateOtherwise(faceAt(i), parameters, [&](const TopoDS_Shape& other) {
+      joined.add(i, faceAt(i), other);
+      return isWhole(i);
+    });
+    if (!isHelped) joined.add(i, faceAt(i));
+  }
+  return joined;
+}
+
+/// Adds the points of faces to a mesh, each once.
+class PointAdder {
+ public:
+  PointAdder(const JoinedFaces& faces, TriangleMeshBuilder& builder)
+      : faces_(faces), builder_(builder), placeOf_(faces.points().size()) {}
+
+  std::uint32_t operator()(std::uint32_t point) {
+    std::optional<std::uint32_t>& place = placeOf_[point];
+    const gp_Pnt& at = faces_.points()[point];
+    if (!place) place = builder_.addPoint({at.X(), at.Y(), at.Z()});
+    return *place;
+  }
+
+ private:
+  const JoinedFaces& faces_;
+  TriangleMeshBuilder& builder_;
+  std::vector<std::optional<std::uint32_t>> placeOf_;
+};
 
 /// How far the triangles of a sphere lie within it. The library divides spheres into quadrangles that are as
 /// near as it is asked for along their sides, not along their diagonals; other faces it keeps to that.
@@ -89,7 +124,9 @@ TriangleMesh tessellate(const PartShape& part, const Deflection& deflection,
          true});
   }
 
+  JoinedFaces joined = joinedFaces(part, parameters);
   TriangleMeshBuilder builder(part.name);
+  PointAdder add(joined, builder);
   Deflection reached = deflection;
   for (int i = 0; i < part.faces.Extent(); ++i) {
     const TopoDS_Face& face = TopoDS::Face(part.faces(i + 1));
@@ -97,15 +134,22 @@ TriangleMesh tessellate(const PartShape& part, const Deflection& deflection,
     try {
       const SurfaceDescription description = describe(face);
       builder.beginSurface(style.name, style.colour, description);
-      if (!addFace(face, builder))
+      const JoinedFaces::FaceTriangles made = joined.triangles(static_cast<std::size_t>(i));
+      for (const auto& [a, b, c] : made.triangles) builder.addTriangle(add(a), add(b), add(c));
+      const std::string element = part.name + ": " + faceText(i, style);
+      if (made.triangles.empty())
+        warnings.push_back({element, "could not be tessellated; it is missing", true});
+      else if (!made.reachesEdges)
         warnings.push_back(
-            {part.name + ": " + faceText(i, style), "could not be tessellated; it is missing", true});
-      else if (description.kind == SurfaceKind::sphere)
+            {element, "could not be tessellated up to its edges; some of it is missing", true});
+      if (description.kind == SurfaceKind::sphere && hasTriangles(face))
         reached.linear = std::max(reached.linear, chordErrorOfSphere(face, description));
     } catch (const Error& error) {
       throw InputError("part '" + part.name + "'", faceText(i, style), error.what());
     }
   }
+  // What less adds to the chord error is far below what is known of it.
+  if (joined.largestShift() > deflection.linear / 100) reached.linear += joined.largestShift();
   builder.setDeflection(reached);
   BRepTools::Clean(part.shape);  // the mesh has the triangles now
   return builder.build();
