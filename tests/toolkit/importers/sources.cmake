@@ -17,6 +17,7 @@ set(FITUP_IMPORTER_TESTS
   step_counts.cpp
   step_damaged.cpp
   step_encodings.cpp
+  step_faces.cpp
   step_generated.cpp
   step_parallel.cpp
   step_placements.cpp
