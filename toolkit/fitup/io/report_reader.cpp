@@ -257,7 +257,7 @@ ReportedModel modelOf(const JsonField& json) {
 }  // namespace
 
 ReportDocument readReport(const std::filesystem::path& file) {
-  const nlohmann::json json = detail::parseJsonFile(file);
+  const nlohmann::json json = detail::parseJsonFile(file, detail::largestReport);
   const JsonField root(json, file.string());
   root.expectFormat("fitup-report", detail::reportVersion);
   ReportDocument report;
