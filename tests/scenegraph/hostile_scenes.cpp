@@ -268,6 +268,18 @@ TEST_CASE("Inventor, VRML, COLLADA and LightWave read what lies in the scene's f
   }
 }
 
+TEST_CASE("an absolute path into its own folder leads a file of Inventor nowhere: that is no copy") {
+  HostileFolder folder;
+  writeText(folder / "inner.iv", osgFitup::test::handWritten("iv"));
+  const std::string absolute = (folder / "inner.iv").string();
+  writeText(folder / "outer.iv", osgFitup::test::handWritten("iv", {absolute}));
+  const ProgramResult info = infoOf(folder, "outer.iv");
+  INFO(info.text());
+  CHECK(info.exitCode == 3);
+  CHECK(trianglesIn(info) == 2);
+  CHECK_THAT(info.out + info.err, Catch::Contains("missing: ") && Catch::Contains("inner.iv"));
+}
+
 TEST_CASE("files of Inventor that refer to themselves end, and are said to be incomplete") {
   HostileFolder folder;
   writeText(folder / "self.iv", osgFitup::test::handWritten("iv", {"self.iv"}));
