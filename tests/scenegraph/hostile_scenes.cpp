@@ -444,7 +444,7 @@ TEST_CASE(
     INFO(file);
     const ProgramResult result =
         folder.run(FITUP_STRACE,
-                   {"-f", "-s", "4096", "-o", trace, "-e",
+                   {"-f", "-y", "-s", "4096", "-o", trace, "-e",
                     "trace=execve,execveat,socket,connect,open,openat,openat2,creat,mkdir,mkdirat",
                     FITUP_PROGRAM, "check", file, "--no-cache", "-q"},
                    false);
@@ -456,8 +456,17 @@ TEST_CASE(
       INFO(line);
       const auto holds = [&](std::string_view part) { return line.find(part) != std::string::npos; };
       const std::size_t quote = line.find('"');
-      const std::filesystem::path path =
+      std::filesystem::path path =
           quote == std::string::npos ? "" : line.substr(quote + 1, line.find('"', quote + 1) - quote - 1);
+      // What is named through a folder that is open: strace says where that is, before or after.
+      const auto placeAt = [&](std::size_t from) {
+        const std::size_t begin = line.find('<', from);
+        return begin == std::string::npos ? "" : line.substr(begin + 1, line.find('>', begin) - begin - 1);
+      };
+      if (path.string().starts_with("/proc/self/fd/"))
+        path = placeAt(line.rfind(" = "));
+      else if (path.is_relative() && holds("mkdirat(") && !holds("mkdirat(AT_FDCWD"))
+        path = std::filesystem::path(placeAt(0)) / path;
       const auto isBelow = [&](const std::filesystem::path& place) {
         const std::string text = path.lexically_normal().string(), start = place.lexically_normal().string();
         return text.starts_with(start + "/");
