@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <optional>
 #include <sstream>
 
 #include <osgFitup/create_scene.h>
@@ -16,21 +17,23 @@
 namespace osgFitup::plugins {
 namespace {
 
-/// The value of the word `key=value`; empty if it is not there.
-std::string optionValue(const osgDB::Options* options, const std::string& key) {
-  if (options == nullptr) return {};
+/// The value of the word `key=value`, else what the options hold as plugin data under this key, where values
+/// may have white space. Nothing if it is not there.
+std::optional<std::string> optionValue(const osgDB::Options* options, const std::string& key) {
+  if (options == nullptr) return std::nullopt;
   std::istringstream words(options->getOptionString());
   for (std::string word; words >> word;)
     if (word.starts_with(key + "=")) return word.substr(key.size() + 1);
-  return {};
+  std::string data = options->getPluginStringData(key);
+  return data.empty() ? std::nullopt : std::optional(std::move(data));
 }
 
 void readPositive(const osgDB::Options* options, const std::string& key, double& value) {
-  const std::string text = optionValue(options, key);
-  if (text.empty()) return;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || stop != text.data() + text.size() || !std::isfinite(value) || value <= 0)
-    throw fitup::InputError("option " + key, "'" + text + "'", "not a positive number");
+  const std::optional<std::string> text = optionValue(options, key);
+  if (!text) return;
+  const auto [stop, error] = std::from_chars(text->data(), text->data() + text->size(), value);
+  if (error != std::errc{} || stop != text->data() + text->size() || !std::isfinite(value) || value <= 0)
+    throw fitup::InputError("option " + key, "'" + *text + "'", "not a positive number");
 }
 
 bool hasWord(const osgDB::Options* options, const std::string& wanted) {
@@ -47,6 +50,10 @@ fitup::ReadOptions readOptionsOf(const osgDB::Options* options) {
   readPositive(options, "deflection", result.linearDeflection);
   readPositive(options, "angle", result.angularDeflection);
   result.useCache = !hasWord(options, "noCache");
+  if (const std::optional<std::string> root = optionValue(options, "root")) {
+    if (root->empty()) throw fitup::InputError("option root", "", "names no folder");
+    result.root = *root;
+  }
   return result;
 }
 
@@ -61,7 +68,13 @@ void notifyOf(const std::string& file, const std::vector<fitup::ImportWarning>& 
 void AssemblyReader::supportReadOptions() {
   supportsOption("deflection=<mm>", "Chord error of the tessellation; default 0.1");
   supportsOption("angle=<radians>", "Angle between neighbouring facets; default 0.5");
+  supportRootOption();
   supportsOption("noCache", "Neither use nor keep what was imported before (in the user's cache)");
+}
+
+void AssemblyReader::supportRootOption() {
+  supportsOption("root=<folder>",
+                 "The file and what it refers to must lie below it; default: the file's own");
 }
 
 osgDB::ReaderWriter::ReadResult AssemblyReader::readObject(const std::string& file,

@@ -15,7 +15,8 @@ void notifyOf(const std::string& file, const std::vector<fitup::ImportWarning>& 
 /// An assembly file as a scene graph of `createScene`.
 ///
 /// Options, words of osgDB's option string separated by white space: `deflection=MM`, `angle=RADIANS`
-/// (positive numbers), `noCache`. Words of other plugins are left alone.
+/// (positive numbers), `root=FOLDER` (`ReadOptions::root`), `noCache`. A folder whose name has white space is
+/// given by `setPluginStringData("root", ...)`. Words of other plugins are left alone.
 ///
 /// What the import noticed is said by `notifyOf`. Failures are ReadResults: FILE_NOT_HANDLED for other
 /// extensions, FILE_NOT_FOUND, else ERROR_IN_READING_FILE with a message for the user. Thread-safe as osgDB
@@ -27,8 +28,9 @@ class AssemblyReader : public osgDB::ReaderWriter {
 
  protected:
   ~AssemblyReader() override = default;
-  /// Declares the options, for `osgconv --formats`.
+  /// Declare the options, for `osgconv --formats`: all of them, and the one that matters for model files.
   void supportReadOptions();
+  void supportRootOption();
 };
 
 }  // namespace osgFitup::plugins

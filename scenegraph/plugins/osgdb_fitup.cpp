@@ -50,7 +50,10 @@ class GraphCopy : public osg::CopyOp {
 /// given one as `CollisionModelVisitor` does, on a copy: the caller's graph stays as it is.
 class ModelFileReaderWriter : public AssemblyReader {
  public:
-  ModelFileReaderWriter() { supportsExtension("fitup", "Fitup model file"); }
+  ModelFileReaderWriter() {
+    supportsExtension("fitup", "Fitup model file");
+    supportRootOption();
+  }
   [[nodiscard]] const char* className() const override { return "Fitup model file reader and writer"; }
 
   WriteResult writeObject(const osg::Object& object, const std::string& file,

@@ -268,6 +268,18 @@ TEST_CASE("Inventor, VRML, COLLADA and LightWave read what lies in the scene's f
   }
 }
 
+TEST_CASE("an absolute path into its own folder leads a file of Inventor nowhere: that is no copy") {
+  HostileFolder folder;
+  writeText(folder / "inner.iv", osgFitup::test::handWritten("iv"));
+  const std::string absolute = (folder / "inner.iv").string();
+  writeText(folder / "outer.iv", osgFitup::test::handWritten("iv", {absolute}));
+  const ProgramResult info = infoOf(folder, "outer.iv");
+  INFO(info.text());
+  CHECK(info.exitCode == 3);
+  CHECK(trianglesIn(info) == 2);
+  CHECK_THAT(info.out + info.err, Catch::Contains("missing: ") && Catch::Contains("inner.iv"));
+}
+
 TEST_CASE("files of Inventor that refer to themselves end, and are said to be incomplete") {
   HostileFolder folder;
   writeText(folder / "self.iv", osgFitup::test::handWritten("iv", {"self.iv"}));
@@ -432,7 +444,7 @@ TEST_CASE(
     INFO(file);
     const ProgramResult result =
         folder.run(FITUP_STRACE,
-                   {"-f", "-s", "4096", "-o", trace, "-e",
+                   {"-f", "-y", "-s", "4096", "-o", trace, "-e",
                     "trace=execve,execveat,socket,connect,open,openat,openat2,creat,mkdir,mkdirat",
                     FITUP_PROGRAM, "check", file, "--no-cache", "-q"},
                    false);
@@ -444,8 +456,17 @@ TEST_CASE(
       INFO(line);
       const auto holds = [&](std::string_view part) { return line.find(part) != std::string::npos; };
       const std::size_t quote = line.find('"');
-      const std::filesystem::path path =
+      std::filesystem::path path =
           quote == std::string::npos ? "" : line.substr(quote + 1, line.find('"', quote + 1) - quote - 1);
+      // What is named through a folder that is open: strace says where that is, before or after.
+      const auto placeAt = [&](std::size_t from) {
+        const std::size_t begin = line.find('<', from);
+        return begin == std::string::npos ? "" : line.substr(begin + 1, line.find('>', begin) - begin - 1);
+      };
+      if (path.string().starts_with("/proc/self/fd/"))
+        path = placeAt(line.rfind(" = "));
+      else if (path.is_relative() && holds("mkdirat(") && !holds("mkdirat(AT_FDCWD"))
+        path = std::filesystem::path(placeAt(0)) / path;
       const auto isBelow = [&](const std::filesystem::path& place) {
         const std::string text = path.lexically_normal().string(), start = place.lexically_normal().string();
         return text.starts_with(start + "/");

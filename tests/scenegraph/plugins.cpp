@@ -120,6 +120,33 @@ TEST_CASE("osgDB reads a STEP assembly: tree, placements and colours") {
   CHECK(diffuseOf(*right->getChild(0)) == osg::Vec4(0, 0, 1, 1));
 }
 
+TEST_CASE("osgDB's option root keeps files below a folder") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "project/parts");
+  std::filesystem::create_directories(folder / "else where");
+  const auto step = folder / "project/parts/plate.step", model = folder / "project/parts/plate.fitup";
+  std::filesystem::rename(writeStep(folder), step);
+  fitup::writeModelFile(model, fitup::test::import(step));
+  const std::string inside = (folder / "project").string(), outside = (folder / "else where").string();
+  for (const auto& file : {step, model}) {
+    INFO(file);
+    CHECK(readByOsgDb(file, "noCache root=" + inside).validNode());
+    CHECK(readByOsgDb(file, "noCache").validNode());
+    // Folders whose names have white space are given as data.
+    for (const bool isRight : {true, false}) {
+      const osg::ref_ptr<osgDB::Options> with = new osgDB::Options("noCache");
+      with->setPluginStringData("root", isRight ? inside : outside);
+      ReadResult result = osgDbOfThisBuild().readNode(file.string(), with.get());
+      CHECK(result.validNode() == isRight);
+      if (!isRight)
+        CHECK_THAT(messageOf(result), Catch::Contains("does not lie below the root folder " + outside));
+    }
+    CHECK_THAT(messageOf(readByOsgDb(file, "noCache root=" + (folder / "none").string())),
+               Catch::Contains("none: cannot read"));
+    CHECK(messageOf(readByOsgDb(file, "noCache root=")) == "option root: names no folder");
+  }
+}
+
 TEST_CASE("options of osgDB reach the importer") {
   const TemporaryFolder folder;
   const auto file = writeStep(folder);

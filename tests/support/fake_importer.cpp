@@ -1,11 +1,13 @@
 // Stands in for an importer: does what the first line of its input file says. For tests of the caller.
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -103,6 +105,30 @@ int main(int argc, char** argv) {
       eaten.push_back(std::make_unique<char[]>(1 << 20));
       std::memset(eaten.back().get(), i, 1 << 20);
     }
+  }
+  // Beside the result, whose folder is current from here on.
+  const std::filesystem::path beside = std::filesystem::path(argv[2]).parent_path();
+  if (mode == "fill") {
+    std::filesystem::current_path(beside);
+    const std::string block(4 << 20, 'x');
+    for (int i = 0; i < 40; ++i) std::ofstream(std::to_string(i)) << block;
+    sleepForever();
+  }
+  if (mode == "litter") {  // the second line: what the links lead to
+    std::ifstream file(argv[1]);
+    std::string target;
+    std::getline(std::getline(file, mode), target);
+    std::filesystem::current_path(beside);
+    std::filesystem::create_symlink(target, "link");
+    std::filesystem::create_directory_symlink(target, "files/folder link");
+    ::mkdir("closed", 0700);
+    std::ofstream("closed/file") << "left behind";
+    ::mkdir("closed/below", 0);
+    ::chmod("closed", 0);
+    for (int i = 0; i < 1000; ++i)
+      if (::mkdir("deep", 0700) != 0 || ::chdir("deep") != 0) return 4;
+    std::ofstream("file") << "left behind";
+    std::abort();
   }
   if (mode == "refuse") {
     say("error the file smells");

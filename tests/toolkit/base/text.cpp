@@ -42,4 +42,15 @@ TEST_CASE("texts are made UTF-8 of one line", "[base]") {
   CHECK(validUtf8("\xe2\x80\xae") == "\xe2\x80\xae");  // told by `escaped` where it is shown
 }
 
+TEST_CASE("long texts are cut off at the end of a character", "[base]") {
+  CHECK(shortened("abcdef", 6) == "abcdef");
+  CHECK(shortened("abcdefg", 6) == "abc...");
+  CHECK(shortened("a\xc3\xa4\xc3\xb6xyz", 7) == "a\xc3\xa4...");  // the cut would divide the second letter
+  CHECK(shortened("a\xf0\x9f\x94\xa9xyz", 7) == "a...");
+  CHECK(shortened("\xf0\x9f\x94\xa9xyz", 4) == "...");
+  CHECK(shortened("\x80\x80\x80\x80\x80\x80\x80\x80", 7) == "\x80\x80\x80\x80...");  // no UTF-8
+  CHECK(shortened(std::string(longestName, 'n')) == std::string(longestName, 'n'));
+  CHECK(shortened(std::string(1'000'000, 'n')) == std::string(longestName - 3, 'n') + "...");
+}
+
 }  // namespace text_tests

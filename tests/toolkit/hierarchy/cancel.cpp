@@ -2,10 +2,8 @@
 // things looks n / 4096 times at least.
 #include <catch2/catch.hpp>
 
-#include <atomic>
 #include <functional>
 #include <random>
-#include <stop_token>
 #include <vector>
 
 #include <fitup/base/error.h>
@@ -21,6 +19,7 @@
 #include <fitup/mesh/closedness.h>
 #include <fitup/mesh/weld.h>
 
+#include "support/looks.h"
 #include "support/temporary_folder.h"
 #include "support/tiny_meshes.h"
 
@@ -31,24 +30,7 @@ using namespace fitup::test;
 
 namespace {
 
-constexpr std::size_t interval = 4096, never = ~std::size_t{0};
-
-/// Counts the looks of some work, and cancels it at one of them.
-class Looks {
- public:
-  explicit Looks(std::size_t cancelAt = never) : cancelAt_(cancelAt) {}
-  Progress progress() {
-    return Progress(stop_.get_token(), {}, [this] {
-      if (++count_ == cancelAt_) stop_.request_stop();
-    });
-  }
-  [[nodiscard]] std::size_t count() const { return count_; }
-
- private:
-  std::size_t cancelAt_;
-  std::atomic<std::size_t> count_{0};
-  std::stop_source stop_;
-};
+constexpr std::size_t interval = 4096;
 
 using Work = std::function<void(const WorkMeter&)>;
 

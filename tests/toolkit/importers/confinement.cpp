@@ -99,6 +99,16 @@ TEST_CASE("importers reach neither the network nor other programs and processes"
   CHECK(probe.attempt("thread") == "done");
 }
 
+TEST_CASE("calls of another architecture end an importer", "[importers][confinement]") {
+  Probe probe;
+  const std::string outcome = probe.attempt("call of x32");
+  if (!probe.has("seccomp:") || outcome == "not of this architecture") {
+    WARN("not tested: seccomp is not in force here, or the processor has no x32");
+    return;
+  }
+  CHECK_THAT(outcome, Catch::Contains("importer crashed (signal 31)"));  // SIGSYS
+}
+
 TEST_CASE("importers read the folder of their file and the system, and write their result alone",
           "[importers][confinement]") {
   Probe probe;

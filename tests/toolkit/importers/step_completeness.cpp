@@ -321,6 +321,13 @@ TEST_CASE("files that a STEP file refers to are looked for beside the one that n
     CHECK(companion.digest.isKnown());
   }
 
+  // By an absolute path the library would open the file itself, of which nobody has made a copy.
+  const std::string absolute = (left / names[0]).string();
+  writeText(left / "absolute.step", withNames({{names[0], absolute}}));
+  CHECK_THAT(
+      messageOf<ImportError>([&] { (void)import(left / "absolute.step"); }),
+      Catch::Contains("external file " + absolute + ": is named by an absolute path, which is not read"));
+
   // Two assemblies below that name their files alike: the library takes those of one for the other's.
   const auto nested = withNames({{names[0], "left/master.step"}, {names[1], "right/master.step"}});
   std::string text = nested;

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <mutex>
 #include <optional>
@@ -197,6 +199,33 @@ TEST_CASE("a model file that changes while it is read is an error", "[io]") {
   for (const bool cutOff : {true, false})
     for (std::size_t k = 0; k + 3 < reports; k += 1 + reports / 30)
       CHECK(readAt(k, cutOff, nullptr) == file.string() + changed);
+}
+
+TEST_CASE("a file that is larger than the machine's memory is refused before it is read", "[io]") {
+  const TemporaryFolder folder;
+  constexpr std::uint64_t size = std::uint64_t{8} << 40;
+  const auto problem = [](const std::filesystem::path& file, const auto& read) {
+    const std::string message = messageOf<FileError>(read),
+                      name = file.string() + ": is larger than the memory";
+    return message.starts_with(name) ? "too large" : message;
+  };
+  const auto zeros = folder / "zeros.fitup", forged = folder / "forged.fitup";
+  writeText(zeros, "");
+  std::filesystem::resize_file(zeros, size);
+  CHECK(problem(zeros, [&] { (void)FileBytes::read(zeros); }) == "too large");
+  CHECK(problem(zeros, [&] { (void)readModelFile(zeros); }) == "too large");
+  CHECK_FALSE(readModelFileSource(zeros));
+  // A file that says of itself that it is so large.
+  writeModelFile(forged, sampleModel());
+  std::string text = readText(forged);
+  std::memcpy(text.data() + 16, &size, sizeof size);
+  const std::uint64_t checksum = blockChecksum(std::as_bytes(std::span(text)).first(40));
+  std::memcpy(text.data() + 40, &checksum, sizeof checksum);
+  writeText(forged, text);
+  CHECK_THAT(messageOf<InputError>([&] { (void)readModelFile(forged); }),
+             Catch::Contains("bytes instead of"));
+  std::filesystem::resize_file(forged, size);
+  CHECK(problem(forged, [&] { (void)readModelFile(forged); }) == "too large");
 }
 
 }  // namespace file_bytes_tests

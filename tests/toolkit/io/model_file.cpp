@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <fitup/base/error.h>
+#include <fitup/base/text.h>
 
 #include "support/sample_model.h"
 #include "support/sealed_model_file.h"
@@ -308,6 +309,70 @@ TEST_CASE("reading a model file can be cancelled at any point", "[io]") {
     CHECK_THROWS_AS(readModelFile(folder / "a.fitup", cancelling), CancelledError);
     // Threads may be about to tell something when another one stops them.
     CHECK(reports < stopAt + std::max(1U, std::thread::hardware_concurrency()));
+  }
+}
+
+TEST_CASE("long names are shortened with a warning, long paths are refused", "[io]") {
+  const TemporaryFolder folder;
+  const auto file = folder / "a.fitup";
+  const std::string name = std::string(5000, 'n'), kept = std::string(longestName - 3, 'n') + "...";
+  const auto modelOf = [](const MeshPtr& mesh, const std::vector<std::string>& levels) {
+    Model model;
+    model.assembly.addPart(mesh);
+    std::optional<NodeId> parent;
+    for (const std::string& level : levels) parent = model.assembly.addNode(level, {}, parent);
+    model.assembly.addNode("instance", {}, parent, PartId(0));
+    return model;
+  };
+  SECTION("of parts, surfaces, nodes and the assembly") {
+    const MeshPtr box = sixSidedBox(2, 1, 0.5, 6);
+    TriangleMesh::Data data = box->data();
+    data.name = name;
+    data.surfaces[1].name = name;
+    Model model = modelOf(std::make_shared<const TriangleMesh>(std::move(data)), {"top", name, name});
+    model.warnings.push_back({std::string(100'000, 'e'), std::string(100'000, 'm'), true});
+    writeModelFile(file, model);
+    const Model read = readModelFile(file);
+    CHECK(read.assembly.part(PartId(0)).name() == kept);
+    CHECK(read.assembly.part(PartId(0)).surfaces()[1].name == kept);
+    CHECK(read.assembly.path(read.assembly.instances().front()) == "top/" + kept + "/" + kept + "/instance");
+    REQUIRE(read.warnings.size() == 2);
+    CHECK(read.warnings[0].element.size() == longestName);
+    CHECK(read.warnings[0].message.size() == longestName);
+    CHECK(read.warnings[0].incomplete);
+    CHECK(read.warnings[1] == ImportWarning{"node '" + std::string(61, 'n') + "...'",
+                                            "its name is longer than 4096 bytes and was shortened, as were 3 "
+                                            "other names",
+                                            false});
+    // What was shortened stays as it is.
+    writeModelFile(file, read);
+    CHECK(sameModel(readModelFile(file), read));
+  }
+  SECTION("of an assembly") {
+    Model model;
+    model.assembly = Assembly(name);
+    writeModelFile(file, model);
+    CHECK(readModelFile(file).assembly.name() == kept);
+  }
+  SECTION("names that become equal are told apart as others are") {
+    Model model = modelOf(sixSidedBox(2, 1, 0.5, 6), {});
+    for (const char* end : {"a", "b"}) model.assembly.addNode(name + end, {}, {}, PartId(0));
+    writeModelFile(file, model);
+    const Model read = readModelFile(file);
+    const std::vector<NodeId> instances = read.assembly.instances();
+    REQUIRE(instances.size() == 3);
+    CHECK(read.assembly.path(instances[1]) == kept + "#1");
+    CHECK(read.assembly.find(kept + "#2") == instances[2]);
+  }
+  SECTION("a path of them has an end") {
+    const std::vector<std::string> levels(16, std::string(1000, 'p'));
+    writeModelFile(file, modelOf(sixSidedBox(2, 1, 0.5, 6), levels));
+    CHECK(readModelFile(file).warnings.empty());
+    std::vector<std::string> more = levels;
+    more.push_back(std::string(130, '%'));  // three bytes each in a path
+    writeModelFile(file, modelOf(sixSidedBox(2, 1, 0.5, 6), more));
+    CHECK(messageOf<InputError>([&] { (void)readModelFile(file); }) ==
+          file.string() + ": block assembly tree: node 16: its path is longer than 16384 bytes");
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <chrono>
@@ -260,7 +261,7 @@ TEST_CASE("what a killed program left of an import is removed by the next one", 
              named = setting.temporary / "fitup-import-results",
              used = setting.temporary / "fitup-import-mine01";
   for (const auto& folder : {abandoned, young, other, named, used}) {
-    std::filesystem::create_directory(folder);
+    REQUIRE(::mkdir(folder.c_str(), 0700) == 0);
     writeText(folder / "import.fitup", "half a model");
   }
   writeText(used / "results.txt", "somebody's");
@@ -295,6 +296,54 @@ TEST_CASE("a failed import names the file and leaves nothing behind", "[io]") {
   CHECK(error("garbage").find("not a Fitup model file") != std::string::npos);
 }
 
+TEST_CASE("what an importer litters its folder with is removed, and no link in it is followed", "[io]") {
+  Setting setting;
+  // Deeper than folders can be open at once.
+  rlimit limit{};
+  REQUIRE(::getrlimit(RLIMIT_NOFILE, &limit) == 0);
+  const rlimit few{256, limit.rlim_max};
+  REQUIRE(::setrlimit(RLIMIT_NOFILE, &few) == 0);
+  std::filesystem::create_directory(setting.folder / "mine");
+  writeText(setting.folder / "mine/file", "mine");
+  const auto file = setting.file("litter\n" + (setting.folder / "mine").string());
+  CHECK(messageOf<ImportError>([&] { (void)setting.read(file); }) ==
+        file.string() + ": importer crashed (signal 6) while reading");
+  CHECK(::setrlimit(RLIMIT_NOFILE, &limit) == 0);
+  CHECK(setting.temporary.entryCount() == 0);
+  CHECK(readText(setting.folder / "mine/file") == "mine");
+}
+
+TEST_CASE("an importer that fills the disk is ended", "[io]") {
+  Setting setting;
+  setting.options.importerMemoryLimit = std::size_t{64} << 20;
+  const auto file = setting.file("fill");
+  CHECK(messageOf<ImportError>([&] { (void)setting.read(file); }) ==
+        file.string() + ": importer wrote more than 128 MiB of files");
+  CHECK(setting.temporary.entryCount() == 0);
+}
+
+TEST_CASE("the folder of an import is the one that was made, whatever stands in its place", "[io]") {
+  Setting setting;
+  const auto file = setting.file("good"), elsewhere = setting.temporary / "elsewhere";
+  std::filesystem::path place;
+  {
+    const detail::ImportFolder folder;
+    place = folder.path();
+    std::filesystem::rename(place, elsewhere);
+    std::filesystem::create_directories(place / "files");  // an attacker's
+    writeText(place / "import.fitup", "forged");
+    writeText(elsewhere / "import.fitup", "the importer's");
+    CHECK(readText(folder.openModel()) == "the importer's");
+    const auto copy = folder.copy(file, std::nullopt);
+    CHECK(copy.file == place / "files" / file.filename());
+    CHECK(readText(elsewhere / "files" / file.filename()) == readText(file));
+    CHECK_FALSE(std::filesystem::exists(copy.file));
+    CHECK(folder.bytes() >= 3 * 4096);
+  }
+  CHECK(std::filesystem::is_empty(elsewhere));
+  CHECK(readText(place / "import.fitup") == "forged");
+}
+
 TEST_CASE("a folder for temporary files that is none is named", "[io]") {
   Setting setting;
   const auto file = setting.file("good");
@@ -313,12 +362,32 @@ TEST_CASE("a folder for temporary files that is none is named", "[io]") {
 
 TEST_CASE("a folder for temporary files in which others may exchange them is refused", "[io]") {
   Setting setting;
+  setting.options.useCache = false;
   const auto file = setting.file("good");
   REQUIRE(::chmod(setting.temporary.path().c_str(), 0777) == 0);
   CHECK(messageOf<FileError>([&] { (void)setting.read(file); }) ==
         setting.temporary.path().string() + ": cannot keep temporary files there: others may exchange them");
   REQUIRE(::chmod(setting.temporary.path().c_str(), 01777) == 0);
   CHECK(setting.read(file).assembly.instances().size() == 1);
+
+  // A folder above it.
+  const auto below = setting.temporary / "below";
+  std::filesystem::create_directory(below);
+  ::setenv("TMPDIR", below.c_str(), 1);
+  CHECK(setting.read(file).assembly.instances().size() == 1);
+  REQUIRE(::chmod(setting.temporary.path().c_str(), 0777) == 0);
+  CHECK(messageOf<FileError>([&] { (void)setting.read(file); }) ==
+        below.string() +
+            ": cannot keep temporary files there: others may exchange them, for they may write to " +
+            std::filesystem::canonical(setting.temporary.path()).string());
+  // A group is the user's own matter, unless the folder is another user's.
+  REQUIRE(::chmod(setting.temporary.path().c_str(), 0770) == 0);
+  CHECK(setting.read(file).assembly.instances().size() == 1);
+  constexpr uid_t another = 12345;
+  if (::chown(setting.temporary.path().c_str(), another, static_cast<gid_t>(-1)) == 0)
+    CHECK_THROWS_AS(setting.read(file), FileError);
+  else
+    WARN("only root can give a folder away: not tested");
 }
 
 TEST_CASE("a source that seems larger than its importer's memory is refused before it is read", "[io]") {

@@ -7,6 +7,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
+#include <fitup/io/detail/csv.h>
 
 #include "support/sample_model.h"
 #include "support/sample_report.h"
@@ -188,6 +189,19 @@ TEST_CASE("other extensions of reports are refused", "[io]") {
   const TemporaryFolder folder;
   CHECK_THROWS_AS(writeReport(folder / "r.xml", sampleContext(), sampleModel(), sampleReport()), InputError);
   CHECK(folder.entryCount() == 0);
+}
+
+TEST_CASE("cells of a CSV report stay one cell for spreadsheets that split at semicolons or tabulators",
+          "[io][report]") {
+  CHECK(detail::csvField("a;b") == "\"a;b\"");
+  CHECK(detail::csvField("a\tb") == "\"a\tb\"");
+  CHECK(detail::csvField("a;=1+1") == "\"a;=1+1\"");
+  CHECK(detail::csvField("a b") == "a b");
+  ReportDocument report = checkWith("left;=1+1", "right\t=1+1", {{1, 1}});
+  const TemporaryFolder folder;
+  writeReport(folder / "r.csv", report);
+  const std::string text = readText(folder / "r.csv");
+  CHECK_THAT(text, Catch::Contains(",\"left;=1+1\",") && Catch::Contains(",\"right\t=1+1\","));
 }
 
 }  // namespace report_file_tests

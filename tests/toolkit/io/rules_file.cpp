@@ -101,6 +101,30 @@ TEST_CASE("errors of rules of version 2 name the rule and the field", "[io]") {
         file.string() + ": version: is 3; this program reads 1 to 2");
 }
 
+TEST_CASE("patterns and reasons have a longest size", "[io]") {
+  const TemporaryFolder folder;
+  const auto file = folder / "r.json";
+  const auto problem = [&](const std::string& members) {
+    writeText(file, R"({"format":"fitup-rules","version":2,)" + members + "}");
+    const std::string message = messageOf<InputError>([&] { (void)readRules(file); });
+    return message.starts_with(file.string() + ": ") ? message.substr(file.string().size() + 2) : message;
+  };
+  const std::string longest(longestPattern, '*'), tooLong = longest + "*";
+  const auto rule = [](const std::string& a, const std::string& b, const std::string& reason) {
+    return R"("rules":[{"a":"x","b":"y","action":"ignore"},{"a":")" + a + R"(","b":")" + b +
+           R"(","action":"ignore","reason":")" + reason + R"("}])";
+  };
+  CHECK(problem(rule(longest, longest, longest)) == "nothing thrown");
+  CHECK(problem(rule(tooLong, "y", "")) == "rule 1: a: is longer than 4096 bytes");
+  CHECK(problem(rule("x", tooLong, "")) == "rule 1: b: is longer than 4096 bytes");
+  CHECK(problem(rule("x", "y", tooLong)) == "rule 1: reason: is longer than 4096 bytes");
+  CHECK(problem(R"("rules":[],"check":{"a":"x","b":["y",")" + tooLong + R"("]})") ==
+        "check: pattern 1: is longer than 4096 bytes");
+  writeText(file, "what was there");
+  CHECK_THROWS_AS(writeRules(file, {{{tooLong, "y"}}}), InputError);
+  CHECK(readText(file) == "what was there");
+}
+
 TEST_CASE("rules that a file cannot hold are not written", "[io]") {
   const TemporaryFolder folder;
   const auto file = folder / "r.json";

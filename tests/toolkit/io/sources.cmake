@@ -12,6 +12,7 @@ set(FITUP_IO_TESTS
   model_file_wide.cpp
   read_assembly.cpp
   project_file.cpp
+  match_findings.cpp
   report_coverage.cpp
   report_diff.cpp
   report_document.cpp

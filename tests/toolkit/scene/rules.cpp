@@ -104,6 +104,24 @@ TEST_CASE("patterns agree with their definition", "[scene][rules]") {
   }
 }
 
+TEST_CASE("a pattern matches at or above a path as at one of its levels", "[scene][rules]") {
+  Random random(12);
+  int above = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    const std::u32string pattern = randomText(random, U"ab/*?", 6);
+    const std::u32string path = randomText(random, U"ab//", 8);
+    if (pattern.empty()) continue;
+    bool expected = matchesByDefinition(pattern, path);
+    for (std::size_t at = path.find(U'/'); !expected && at != path.npos; at = path.find(U'/', at + 1)) {
+      expected = matchesByDefinition(pattern, path.substr(0, at));
+      above += expected;
+    }
+    INFO("'" << utf8(pattern) << "' on '" << utf8(path) << "'");
+    REQUIRE(matchesAtOrAbove(utf8(pattern), utf8(path)) == expected);
+  }
+  CHECK(above > 500);
+}
+
 TEST_CASE("a pattern with many stars ends soon", "[scene][rules]") {
   // Exponential by the definition.
   std::string pattern;

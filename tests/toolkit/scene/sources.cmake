@@ -3,6 +3,7 @@ set(FITUP_SCENE_TESTS
   broad_phase.cpp
   clearance.cpp
   collision_models.cpp
+  crowds.cpp
   explain.cpp
   interference.cpp
   interference_limits.cpp

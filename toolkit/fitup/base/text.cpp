@@ -104,4 +104,19 @@ std::string escapedLines(std::string_view text) {
   }
 }
 
+std::string shortened(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return std::string(text);
+  constexpr std::string_view dots = "...";
+  std::size_t end = most - dots.size();
+  // Back to the beginning of a character that the cut would divide; other bytes may be no UTF-8 at all.
+  const auto isInside = [&](std::size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xc0U) == 0x80;
+  };
+  constexpr std::size_t longestTail = 3;
+  std::size_t back = 0;
+  while (back < longestTail && back < end && isInside(end - back)) ++back;
+  if (!isInside(end - back)) end -= back;
+  return std::string(text.substr(0, end)) += dots;
+}
+
 }  // namespace fitup

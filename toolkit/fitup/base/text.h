@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -19,5 +20,13 @@ std::string validUtf8(std::string_view text);
 std::string escaped(std::string_view text);
 /// The same of a text of several lines: line ends stay.
 std::string escapedLines(std::string_view text);
+
+/// Bytes of the longest name that is taken from a file. Names stand in every path, every pair of a report and
+/// every row of a list, and rules are matched against them, so that long ones cost time and memory many times
+/// over.
+constexpr std::size_t longestName = 4096;
+/// The text, if it has more bytes than `most` cut off at the end of a character and with "..." behind it; at
+/// most so many bytes in all. Precondition: `most` is at least 3.
+std::string shortened(std::string_view text, std::size_t most = longestName);
 
 }  // namespace fitup

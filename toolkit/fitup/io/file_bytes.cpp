@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <new>
 #include <system_error>
 #include <tuple>
@@ -23,6 +24,13 @@ constexpr std::size_t inCache = std::size_t{1} << 18;
 
 auto timesOf(const struct stat& status) { return std::tuple(status.st_mtim.tv_sec, status.st_mtim.tv_nsec); }
 auto changeOf(const struct stat& status) { return std::tuple(status.st_ctim.tv_sec, status.st_ctim.tv_nsec); }
+
+/// Bytes of memory that the machine has; the largest number where that is not known.
+std::uint64_t memoryOfMachine() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES), page = ::sysconf(_SC_PAGE_SIZE);
+  return pages > 0 && page > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page)
+                               : UINT64_MAX;
+}
 
 std::string reasonOf(int error) { return "cannot read: " + std::generic_category().message(error); }
 
@@ -77,10 +85,16 @@ FileBytes::~FileBytes() {
   if (!bytes_.empty()) ::munmap(bytes_.data(), bytes_.size());
 }
 
-std::shared_ptr<FileBytes> FileBytes::open(const std::filesystem::path& file) {
+std::shared_ptr<FileBytes> FileBytes::open(const std::filesystem::path& file, std::uint64_t largest) {
   std::shared_ptr<FileBytes> bytes(new FileBytes);
-  bytes->file_.emplace(file);
-  bytes->allocate(bytes->file_->size());
+  const FileReader& reader = bytes->file_.emplace(file);
+  const std::uint64_t memory = memoryOfMachine();
+  if (reader.size() > largest)
+    reader.fail("is larger than " + std::to_string(largest >> 20) + " MiB and is not read");
+  if (reader.size() > memory)
+    reader.fail("is larger than the memory of this machine, " + std::to_string(memory >> 20) +
+                " MiB, and is not read");
+  bytes->allocate(reader.size());
   return bytes;
 }
 
@@ -94,8 +108,8 @@ std::shared_ptr<const FileBytes> FileBytes::map(const std::filesystem::path& fil
   return bytes;
 }
 
-std::shared_ptr<const FileBytes> FileBytes::read(const std::filesystem::path& file) {
-  const auto bytes = open(file);
+std::shared_ptr<const FileBytes> FileBytes::read(const std::filesystem::path& file, std::uint64_t largest) {
+  const auto bytes = open(file, largest);
   const std::size_t size = bytes->bytes_.size();
   parallelFor((size + pieceSize - 1) / pieceSize, 0, [&](std::size_t i, unsigned) {
     bytes->load(i * pieceSize, std::min(pieceSize, size - i * pieceSize));

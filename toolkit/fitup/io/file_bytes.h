@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -45,10 +46,13 @@ class FileReader {
 class FileBytes {
  public:
   /// In memory of their own, so that nothing that becomes of the file matters. Throws as `FileReader`, also
-  /// if the file changed while it was read; std::bad_alloc.
-  static std::shared_ptr<const FileBytes> read(const std::filesystem::path& file);
+  /// if the file changed while it was read, has more bytes than `largest` or more than this machine has
+  /// memory: of that, a file that consists of holes may have any number; std::bad_alloc.
+  static std::shared_ptr<const FileBytes> read(const std::filesystem::path& file,
+                                               std::uint64_t largest = UINT64_MAX);
   /// The same without the bytes, which `load` reads.
-  static std::shared_ptr<FileBytes> open(const std::filesystem::path& file);
+  static std::shared_ptr<FileBytes> open(const std::filesystem::path& file,
+                                         std::uint64_t largest = UINT64_MAX);
   /// Mapped into memory, which costs nothing until they are looked at. For files in folders that nobody else
   /// can write: one that is changed in place changes the bytes, and one that is cut off ends the program.
   /// Throws as `FileReader`.

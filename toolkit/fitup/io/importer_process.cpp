@@ -25,6 +25,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds pollInterval{100};  // bounds how long a cancel waits
+constexpr std::chrono::milliseconds watchInterval{500};
 constexpr std::size_t keptErrorText = 2000;
 constexpr std::size_t longestLine = 16384;
 
@@ -288,7 +289,7 @@ void runImporter(const ImporterCommand& command, const Progress& progress) {
   if (progress.cancelled()) throw ImportError("cancelled");
   Child child(command);
   Conversation said;
-  auto lastProgress = Clock::now();
+  auto lastProgress = Clock::now(), nextWatch = lastProgress;
   std::array<pollfd, 2> streams{{{child.output(), POLLIN, 0}, {child.errors(), POLLIN, 0}}};
 
   const auto listen = [&](std::chrono::milliseconds wait) {
@@ -310,6 +311,12 @@ void runImporter(const ImporterCommand& command, const Progress& progress) {
     else
       ::usleep(10'000);
     if (progress.cancelled()) throw ImportError("cancelled");
+    if (const auto now = Clock::now(); command.watch && now >= nextWatch) {
+      command.watch();
+      // What takes long is done less often.
+      constexpr int pause = 10;
+      nextWatch = Clock::now() + std::max<Clock::duration>(watchInterval, pause * (Clock::now() - now));
+    }
     if (command.noProgressLimit.count() > 0 && Clock::now() - lastProgress > command.noProgressLimit)
       throw ImportError("no progress for " + durationText(command.noProgressLimit) + " while " + said.phase +
                         said.lastWords());

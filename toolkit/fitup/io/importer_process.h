@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ struct ImporterCommand {
   std::vector<std::string> arguments;
   std::size_t memoryLimit = 0;                   ///< bytes of address space, and of a file; 0: none
   std::chrono::milliseconds noProgressLimit{0};  ///< 0: none
+  /// Called a few times a second while the importer runs; what it throws ends it.
+  std::function<void()> watch{};
 };
 
 /// Runs the importer and returns when it said that it is done. Its progress is passed on from the calling

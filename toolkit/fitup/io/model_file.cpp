@@ -6,9 +6,11 @@
 #include <sstream>
 #include <type_traits>
 
+#include <fitup/base/counted.h>
 #include <fitup/base/detail/number_text.h>
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
+#include <fitup/base/text.h>
 #include <fitup/io/detail/block_file.h>
 #include <fitup/io/detail/byte_stream.h>
 
@@ -146,6 +148,33 @@ void addWide(BlockFileWriter& out, std::uint32_t index, const WideBvh& wide) {
 
 // ---- reading ----
 
+/// Takes names from a file, shortened to `longestName`, and remembers which were.
+class ShortNames {
+ public:
+  /// `element`: whose name it is, for the warning.
+  void get(ByteReader& in, std::string& name, std::string_view element) {
+    in.get(name);
+    if (name.size() <= longestName) return;
+    constexpr std::size_t shown = 64;
+    if (count_++ == 0) first_ = std::string(element) + " '" + shortened(name, shown) + "'";
+    name = shortened(name);
+  }
+  void add(const ShortNames& more) {
+    if (count_ == 0) first_ = more.first_;
+    count_ += more.count_;
+  }
+  void warn(std::vector<ImportWarning>& warnings) const {
+    if (count_ == 0) return;
+    warnings.push_back({first_, "its name is longer than " + std::to_string(longestName) +
+                                    " bytes and was shortened" +
+                                    (count_ > 1 ? ", as were " + counted(count_ - 1, "other name") : "")});
+  }
+
+ private:
+  std::size_t count_ = 0;
+  std::string first_;
+};
+
 ModelSource readSource(const BlockFileReader& file) {
   ByteReader in(file.block(BlockKind::source, 0), file.name(), blockName(BlockKind::source, 0));
   ModelSource source;
@@ -165,8 +194,10 @@ std::vector<ImportWarning> readWarnings(const BlockFileReader& file) {
   ByteReader in(file.block(BlockKind::warnings, 0), file.name(), blockName(BlockKind::warnings, 0));
   std::vector<ImportWarning> warnings(in.count(17));
   for (ImportWarning& warning : warnings) {
-    in.get(warning.element);
-    in.get(warning.message);
+    for (std::string* text : {&warning.element, &warning.message}) {
+      in.get(*text);
+      if (text->size() > longestName) *text = shortened(*text);
+    }
     warning.incomplete = in.flag();
   }
   in.expectEnd();
@@ -194,10 +225,11 @@ double mostRounding(const TriangleMesh::Data& data) {
   return 0x1p-23 * static_cast<double>(largest) + 0x1p-51 * origin + 1e-30;
 }
 
-std::shared_ptr<const TriangleMesh> readMesh(const BlockFileReader& file, std::uint32_t index) {
+std::shared_ptr<const TriangleMesh> readMesh(const BlockFileReader& file, std::uint32_t index,
+                                             ShortNames& names) {
   ByteReader in(file.block(BlockKind::mesh, index), file.name(), blockName(BlockKind::mesh, index));
   TriangleMesh::Data data;
-  in.get(data.name);
+  names.get(in, data.name, "part");
   in.get(data.origin);
   if (in.flag()) {
     Deflection& deflection = data.deflection.emplace();
@@ -208,7 +240,7 @@ std::shared_ptr<const TriangleMesh> readMesh(const BlockFileReader& file, std::u
   in.get(data.validation.largestRounding);
   data.surfaces.resize(in.count(54));
   for (Surface& surface : data.surfaces) {
-    in.get(surface.name);
+    names.get(in, surface.name, "surface");
     in.get(surface.colour);
     if (in.flag()) surface.description = readDescription(in);
     in.get(surface.firstTriangle);
@@ -284,17 +316,20 @@ std::shared_ptr<const CollisionModel> readCollisionModel(const BlockFileReader& 
 }
 
 /// The nodes; parts were added before.
-void readNodes(ByteReader& in, Assembly& assembly) {
+void readNodes(ByteReader& in, Assembly& assembly, ShortNames& names) {
   constexpr std::size_t deepest = 1000;  // what shows a tree goes down it by recursion
-  std::vector<std::size_t> depths;
+  // Each instance has one: nodes of few bytes below others of long names would make much of little.
+  constexpr std::size_t longestPath = 16384;
+  std::vector<std::size_t> depths, pathLengths;
   for (std::size_t i = 0, n = in.count(113); i < n; ++i) {
     std::string name;
     std::uint32_t parent = none, part = none;
     Transform placement;
     std::optional<Colour> colour;
-    in.get(name);
+    names.get(in, name, "node");
     in.get(parent);
     in.get(part);
+    const std::size_t pathLength = 1 + escapedName(name).size();
     in.get(placement);
     in.get(colour);
     try {
@@ -307,6 +342,10 @@ void readNodes(ByteReader& in, Assembly& assembly) {
     depths.push_back(parent == none ? 1 : depths[parent] + 1);
     if (depths.back() > deepest)
       in.fail("node " + std::to_string(i) + ": stands more than " + std::to_string(deepest) + " levels deep");
+    pathLengths.push_back(pathLength + (parent == none ? 0 : pathLengths[parent]));
+    if (pathLengths.back() > longestPath)
+      in.fail("node " + std::to_string(i) + ": its path is longer than " + std::to_string(longestPath) +
+              " bytes");
   }
 }
 
@@ -375,7 +414,8 @@ Model readModel(const BlockFileReader& file, Trust trust) {
   std::string name, unit;
   UpAxis upAxis{};
   std::uint64_t meshCount = 0;
-  in.get(name);
+  ShortNames names;
+  names.get(in, name, "assembly");
   in.get(unit);
   if (unit.size() > 16 ||
       std::any_of(unit.begin(), unit.end(), [](unsigned char c) { return c < 33 || c > 126; }))
@@ -395,19 +435,22 @@ Model readModel(const BlockFileReader& file, Trust trust) {
   model.assembly.setUpAxis(upAxis);
   std::vector<std::shared_ptr<const TriangleMesh>> meshes(meshCount);
   CollisionModels models(hasModels ? meshCount : 0);
+  std::vector<ShortNames> namesOfMesh(meshCount);
   // Of several damaged blocks the first one is named, whatever the threads.
   file.readLargeBlocks();
   parallelFor(meshCount, 0, [&](std::size_t i, unsigned) {
     const auto mesh = static_cast<std::uint32_t>(i);
-    meshes[i] = readMesh(file, mesh);
+    meshes[i] = readMesh(file, mesh, namesOfMesh[i]);
     if (hasModels) models[i] = readCollisionModel(file, mesh, meshes[i], trust);
   });
   for (std::uint32_t mesh : meshOfPart) {
     model.assembly.addPart(meshes[mesh]);
     if (hasModels) model.collisionModels.push_back(models[mesh]);
   }
-  readNodes(in, model.assembly);
+  readNodes(in, model.assembly, names);
   in.expectEnd();
+  for (const ShortNames& more : namesOfMesh) names.add(more);
+  names.warn(model.warnings);
   if (trust == Trust::none) warnOfChordErrors(model);
   return model;
 }

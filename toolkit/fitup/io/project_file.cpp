@@ -233,6 +233,7 @@ std::string textOf(const Project& project, const std::filesystem::path& file) {
   // Names that are no UTF-8 are replaced rather than lost with all the rest.
   std::string text = detail::toText(projectJson(project, folderOf(file)), 1) + "\n";
   // The reader itself says what it would refuse: work that cannot be opened again must not replace what can.
+  detail::requireReadable(text, file.string());
   const nlohmann::json written = detail::parseJsonText(text, file.string());
   (void)projectFrom(JsonField(written, file.string()), folderOf(file));
   return text;
@@ -247,7 +248,7 @@ bool isProjectFile(const std::filesystem::path& file) {
 Project readProject(const std::filesystem::path& file) { return readStoredProject(file).project; }
 
 StoredProject readStoredProject(const std::filesystem::path& file) {
-  const auto contents = FileBytes::read(file);
+  const auto contents = FileBytes::read(file, detail::largestJsonFile);
   const nlohmann::json json = detail::parseJsonText(contents->text(), file.string());
   return {projectFrom(JsonField(json, file.string()), folderOf(file)), versionOf(contents->text())};
 }

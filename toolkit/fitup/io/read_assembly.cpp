@@ -212,9 +212,17 @@ Model importFile(const fs::path& file, const Import& import, const fs::path& pro
   command.arguments.insert(command.arguments.end(), import.arguments.begin(), import.arguments.end());
   command.memoryLimit = options.importerMemoryLimit;
   command.noProgressLimit = options.noProgressLimit;
+  // The result may have as many bytes as the importer has memory, and copies of what the source refers to as
+  // many again; each file by itself is limited by the system.
+  const std::uintmax_t most = folder.bytes() + 2 * std::uintmax_t{options.importerMemoryLimit};
+  if (options.importerMemoryLimit != 0)
+    command.watch = [&] {
+      if (folder.bytes() > most)
+        throw ImportError("importer wrote more than " + std::to_string(most >> 20) + " MiB of files");
+    };
   try {
     runImporter(command, progress);
-    Model model = readModelFile(folder.model(), progress);
+    Model model = readModelFile(folder.openModel(), progress);
     requireBelow(copy.root, file, model.source.companions);
     model.source.path = file.string();
     model.source.digest = copy.digest;

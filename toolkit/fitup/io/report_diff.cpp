@@ -1,75 +1,19 @@
 #include <fitup/io/report_diff.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <map>
 #include <set>
-#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
 #include <fitup/base/error.h>
 #include <fitup/io/detail/gathered_findings.h>
+#include <fitup/io/detail/match_findings.h>
 #include <fitup/io/detail/report_coverage.h>
 #include <fitup/io/detail/rule_review.h>
 
 namespace fitup {
 namespace {
-
-/// How far two fingerprints are from each other, as `CompareOptions::tolerance` counts it; infinite for
-/// different kinds.
-double mismatch(const SurfaceFingerprint& a, const SurfaceFingerprint& b) {
-  if (a.kind != b.kind) return std::numeric_limits<double>::infinity();
-  const double area = std::max(a.area, b.area);
-  if (!(area > 0)) return a.centroid == b.centroid ? 0 : std::numeric_limits<double>::infinity();
-  return std::max(std::abs(a.area - b.area) / area, norm(a.centroid - b.centroid) / std::sqrt(area));
-}
-
-/// `oldFinding` and `newFinding` by their surfaces; swapped: the reports list the instances in different
-/// order.
-double mismatch(const ReportedFinding& oldFinding, const ReportedFinding& newFinding, bool swapped) {
-  const ReportedSurface &a = swapped ? newFinding.b : newFinding.a,
-                        &b = swapped ? newFinding.a : newFinding.b;
-  return std::max(mismatch(oldFinding.a.fingerprint, a.fingerprint),
-                  mismatch(oldFinding.b.fingerprint, b.fingerprint));
-}
-
-constexpr std::size_t noMatch = ~std::size_t{0};
-
-/// For each old finding the position of the new one that it is, or `noMatch`.
-std::vector<std::size_t> matchFindings(const ReportedPair& oldPair, const ReportedPair& newPair,
-                                       double tolerance) {
-  const auto &olds = oldPair.findings, &news = newPair.findings;
-  const bool swapped = oldPair.a != newPair.a;
-  std::vector<std::size_t> result(olds.size(), noMatch);
-  std::vector<char> taken(news.size(), 0);
-  std::unordered_map<std::string_view, std::size_t> byId;
-  for (std::size_t j = 0; j < news.size(); ++j) byId.emplace(news[j].id, j);
-  for (std::size_t i = 0; i < olds.size(); ++i)
-    if (const auto found = byId.find(olds[i].id); found != byId.end()) {
-      result[i] = found->second;
-      taken[found->second] = 1;
-    }
-  std::vector<std::tuple<double, bool, std::size_t, std::size_t>> candidates;
-  for (std::size_t i = 0; i < olds.size(); ++i) {
-    if (result[i] != noMatch) continue;
-    for (std::size_t j = 0; j < news.size(); ++j) {
-      if (taken[j] || detail::isBetweenWholeParts(olds[i]) != detail::isBetweenWholeParts(news[j])) continue;
-      const double m = mismatch(olds[i], news[j], swapped);
-      const ReportedSurface &a = swapped ? news[j].b : news[j].a, &b = swapped ? news[j].a : news[j].b;
-      const bool renumbered = olds[i].a.ordinal != a.ordinal || olds[i].b.ordinal != b.ordinal;
-      if (m <= tolerance) candidates.emplace_back(m, renumbered, i, j);
-    }
-  }
-  std::sort(candidates.begin(), candidates.end());
-  for (const auto& [m, renumbered, i, j] : candidates)
-    if (result[i] == noMatch && !taken[j]) {
-      result[i] = j;
-      taken[j] = 1;
-    }
-  return result;
-}
 
 /// A clash, or less than a clearance, of what is known to have been better.
 bool becameWorse(const Assessment& before, const Assessment& now) {
@@ -198,6 +142,7 @@ class Comparison {
   ReportComparison run() {
     const std::vector<ReportedPair> listed = detail::gatherPairs(old_), news = detail::gatherPairs(new_);
     for (const ReportedPair& pair : listed) listedBefore_.insert(pair.id);
+    for (const ReportedPair& pair : new_.carried) carriedBefore_.insert(pair.id);
     const std::vector<ReportedPair> olds = allPairs(old_, listed);
     writtenBefore_ = reviewsByPeople(old_, olds);
     std::unordered_map<std::string, const ReportedPair*> oldById;
@@ -241,7 +186,7 @@ class Comparison {
 
   void compare(ReportedPair before, ReportedPair now) {
     alignWholeParts(before, now);
-    const std::vector<std::size_t> match = matchFindings(before, now, options_.tolerance);
+    const std::vector<std::size_t> match = detail::matchFindings(before, now, options_.tolerance).newOf;
     const bool isWorse = becameWorse(before.assessment, now.assessment);
     const std::string notSeen = gapBefore(before);
     ReportedPair merged = now;
@@ -259,7 +204,7 @@ class Comparison {
     }
     std::vector<ReportedFinding> unfound;
     for (std::size_t i = 0; i < match.size(); ++i) {
-      if (match[i] == noMatch) {
+      if (match[i] == detail::FindingMatches::none) {
         unfound.push_back(before.findings[i]);
         continue;
       }
@@ -331,8 +276,7 @@ class Comparison {
   }
 
   void keep(ReportedPair pair) {
-    for (const ReportedPair& there : new_.carried)
-      if (there.id == pair.id) return;  // the new report has carried it along already
+    if (carriedBefore_.contains(pair.id)) return;  // the new report has carried it along already
     result_.carriedOver.carried.push_back(std::move(pair));
   }
 
@@ -395,7 +339,7 @@ class Comparison {
   detail::ReportCoverage coverage_;
   ReportComparison result_;
   std::vector<ReportedPair>* pairs_ = nullptr;
-  std::unordered_set<std::string> listedBefore_;
+  std::unordered_set<std::string> listedBefore_, carriedBefore_;  ///< pairs of the old and the new report
   std::unordered_map<std::string, Review> writtenBefore_;
   std::unordered_map<std::string, CarriedReview> carriedOver_;
 };

@@ -6,6 +6,7 @@
 #include <fitup/base/hash.h>
 #include <fitup/io/detail/json_fields.h>
 #include <fitup/io/detail/report_json.h>
+#include <fitup/io/detail/rules_json.h>
 
 namespace fitup {
 namespace {
@@ -52,6 +53,13 @@ std::vector<std::string> textsOf(const JsonField& field, const std::string& labe
   std::vector<std::string> result;
   for (std::size_t i = 0, n = field.size(); i < n; ++i)
     result.push_back(field.at(i, label + " " + std::to_string(i)).text());
+  return result;
+}
+
+std::vector<std::string> patternsOf(const JsonField& field) {
+  std::vector<std::string> result;
+  for (std::size_t i = 0, n = field.size(); i < n; ++i)
+    result.push_back(detail::shortText(field.at(i, "pattern " + std::to_string(i))));
   return result;
 }
 
@@ -181,7 +189,8 @@ Rules rulesOf(const JsonField& request) {
   const JsonField list = request.at("rules");
   for (std::size_t i = 0, n = list.size(); i < n; ++i) {
     const JsonField json = list.at(i, "rule " + std::to_string(i));
-    Rule rule{json.at("a").text(), json.at("b").text(), json.at("reason").text()};
+    Rule rule{detail::shortText(json.at("a")), detail::shortText(json.at("b")),
+              detail::shortText(json.at("reason"))};
     rule.action =
         oneOf(json.at("action"), {RuleAction::ignore, RuleAction::allowContact, RuleAction::clearance});
     if (json.has("distance")) rule.distance = json.at("distance").number();
@@ -189,8 +198,8 @@ Rules rulesOf(const JsonField& request) {
   }
   if (request.has("wholePaths")) result.wholePaths = request.at("wholePaths").boolean();
   if (request.has("check"))
-    result.check = CheckSets{textsOf(request.at("check").at("a"), "check: pattern"),
-                             textsOf(request.at("check").at("b"), "check: pattern")};
+    result.check =
+        CheckSets{patternsOf(request.at("check").at("a")), patternsOf(request.at("check").at("b"))};
   return result;
 }
 
@@ -248,7 +257,7 @@ ReportedModel modelOf(const JsonField& json) {
 }  // namespace
 
 ReportDocument readReport(const std::filesystem::path& file) {
-  const nlohmann::json json = detail::parseJsonFile(file);
+  const nlohmann::json json = detail::parseJsonFile(file, detail::largestReport);
   const JsonField root(json, file.string());
   root.expectFormat("fitup-report", detail::reportVersion);
   ReportDocument report;

@@ -21,6 +21,7 @@ void writeRules(const std::filesystem::path& file, const Rules& rules) {
     throw InputError(file.string(), "rules", "a pattern or a reason is not UTF-8");
   }
   // The reader itself says what it would refuse.
+  detail::requireReadable(text, file.string());
   const nlohmann::json written = detail::parseJsonText(text, file.string());
   (void)detail::rulesFrom(detail::JsonField(written, file.string()));
   writeFileAtomically(file, [&](std::ostream& out) { out << text; });

@@ -94,7 +94,7 @@ RigidMotion poseFrom(const std::vector<std::string>& fields, const std::function
 }
 
 Track readCsv(const std::filesystem::path& file) {
-  const auto contents = FileBytes::read(file);
+  const auto contents = FileBytes::read(file, detail::largestJsonFile);
   std::string_view text = contents->text();
   constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";  // as spreadsheets write it
   if (text.starts_with(byteOrderMark)) text.remove_prefix(byteOrderMark.size());
@@ -181,6 +181,7 @@ void writeTrack(const std::filesystem::path& file, const Track& track) {
         throw InputError(file.string(), stepText(k) + ": pose of '" + track.moved[i] + "'", "is not finite");
   }
   const std::string text = isCsv(file) ? csvText(track) : jsonText(file, track);
+  detail::requireReadable(text, file.string());
   writeFileAtomically(file, [&](std::ostream& stream) { stream << text; });
 }
 

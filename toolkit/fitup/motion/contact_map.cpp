@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -58,20 +59,33 @@ ContactMap contactMap(const Assembly& assembly, const CollisionModels& models, c
                       const ContactMapOptions& options, const Progress& progress) {
   const auto begin = Clock::now();
   const MatchedModels matched(assembly, models);
-  const detail::TrackScene scene(assembly, track, options.force);
   ContactMap result;
-  result.range = rangeOf(options, scene);
   result.contactAt = options.contactAt;
   result.steps = track.steps.size();
-
-  std::vector<CandidatePair> pairs = scene.movedPairs;
-  for (std::uint32_t i : scene.moved)
-    for (std::uint32_t j : scene.rest) pairs.emplace_back(i, j);
-  if (const Rules& rules = options.rules; !rules.empty()) {
-    const std::vector<std::string> paths = scene.paths(assembly);
-    std::erase_if(pairs,
-                  [&](const CandidatePair& p) { return !rules.asksFor(paths[p.first], paths[p.second]); });
+  const WorkMeter meter(progress);
+  std::optional<detail::TrackScene> made;
+  std::vector<CandidatePair> pairs;
+  try {
+    const detail::TrackScene& scene = made.emplace(assembly, track, options.force, meter);
+    result.range = rangeOf(options, scene);
+    const Rules& rules = options.rules;
+    const std::vector<std::string> paths = rules.empty() ? std::vector<std::string>{} : scene.paths(assembly);
+    CandidateList list(meter);
+    const auto add = [&](std::uint32_t i, std::uint32_t j) {
+      if (rules.empty() || rules.asksFor(paths[i], paths[j]))
+        list.add({i, j});
+      else
+        list.look();
+    };
+    for (const auto& [i, j] : scene.movedPairs) add(i, j);
+    for (std::uint32_t i : scene.moved)
+      for (std::uint32_t j : scene.rest) add(i, j);
+    pairs = list.take();
+  } catch (const CancelledError&) {
+    result.status = ReportStatus::cancelled;
+    return result;
   }
+  const detail::TrackScene& scene = *made;
 
   const std::stop_token cancel =
       options.limits.cancel.stop_possible() ? options.limits.cancel : progress.stopToken();

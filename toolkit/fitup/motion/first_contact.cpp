@@ -40,7 +40,7 @@ class Search {
         options_(options),
         progress_(progress),
         begin_(Clock::now()),
-        scene_(assembly, track, options.force),
+        scene_(assembly, track, options.force, WorkMeter(progress)),
         placed_(scene_.design),
         placedAt_(placed_.size(), std::numeric_limits<double>::quiet_NaN()) {
     const auto require = [](const char* what, double length) {
@@ -79,7 +79,10 @@ class Search {
     const Rules& rules = options_.rules;
     const std::vector<std::string> paths =
         rules.empty() ? std::vector<std::string>{} : scene_.paths(matched_.assembly());
+    const WorkMeter meter(progress_);
+    PairList<MotionPair> pairs(meter);
     const auto add = [&](std::uint32_t i, std::uint32_t j) {
+      pairs.look();
       if (scene_.design[i].worldBox.empty() || scene_.design[j].worldBox.empty()) return;
       MotionPair pair{i, j, options_.clearance};
       if (!rules.empty() && !rules.selects(paths[i], paths[j])) return;
@@ -89,11 +92,12 @@ class Search {
         if (rule->action == RuleAction::clearance) pair.clearance = std::max(pair.clearance, rule->distance);
       }
       report_.longestClearance = std::max(report_.longestClearance, pair.clearance);
-      pairs_.push_back(pair);
+      pairs.add(pair);
     };
     for (const auto& [i, j] : scene_.movedPairs) add(i, j);
     for (std::uint32_t i : scene_.moved)
       for (std::uint32_t j : scene_.rest) add(i, j);
+    pairs_ = pairs.take();
   }
 
   /// At least four times what rounding may change a distance by, so that half of it always remains, and
@@ -272,7 +276,13 @@ class Search {
 
 FirstContactReport firstContact(const Assembly& assembly, const CollisionModels& models, const Track& track,
                                 const FirstContactOptions& options, const Progress& progress) {
-  return Search(assembly, models, track, options, progress).run();
+  try {
+    return Search(assembly, models, track, options, progress).run();
+  } catch (const CancelledError&) {  // before anything was asked
+    FirstContactReport report;
+    report.status = ReportStatus::cancelled;
+    return report;
+  }
 }
 
 FirstContactReport firstContact(const Assembly& assembly, const CollisionModels& models, NodeId moved,

@@ -42,9 +42,13 @@ std::vector<MovedGroup> resolve(const Track& track, const Assembly& assembly, bo
   return groups;
 }
 
-ReplayReport replay(const Assembly& assembly, const CollisionModels& models, const Track& track,
-                    const ReplayOptions& options, const Progress& progress) {
-  const detail::TrackScene scene(assembly, track, options.force);
+namespace {
+
+/// Throws CancelledError before the first step.
+ReplayReport replaySteps(const Assembly& assembly, const CollisionModels& models, const Track& track,
+                         const ReplayOptions& options, const Progress& progress) {
+  const WorkMeter meter(progress);
+  const detail::TrackScene scene(assembly, track, options.force, meter);
   const MatchedModels matched(assembly, models);
   const std::vector<std::uint32_t>&moved = scene.moved, &rest = scene.rest;
   const std::vector<CandidatePair>& movedPairs = scene.movedPairs;
@@ -55,8 +59,10 @@ ReplayReport replay(const Assembly& assembly, const CollisionModels& models, con
     if (!ownBodies.empty()) stepOptions.verdict->bodies = &ownBodies;
   }
   std::vector<PlacedInstance> design;
-  for (const PlacedInstance& p : scene.design)
+  for (const PlacedInstance& p : scene.design) {
+    meter.poll();
     design.push_back(placedForCheck(assembly, p.node, p.worldFromPart, options.interference));
+  }
   const std::vector<std::string> paths =
       options.interference.rules.empty() ? std::vector<std::string>{} : scene.paths(assembly);
   std::size_t consideredPairs = movedPairs.size() + moved.size() * rest.size();
@@ -70,7 +76,7 @@ ReplayReport replay(const Assembly& assembly, const CollisionModels& models, con
                                      return rules.selects(paths[p.first], paths[p.second]);
                                    }));
   }
-  const InstanceTree restTree(design, rest);
+  const InstanceTree restTree(design, rest, meter);
 
   ReplayReport result;
   result.steps.resize(track.steps.size());
@@ -93,10 +99,16 @@ ReplayReport replay(const Assembly& assembly, const CollisionModels& models, con
     std::vector<CandidatePair> candidates = movedPairs;
     std::vector<std::uint32_t> near;
     for (std::uint32_t i : moved) {
+      if (progress.cancelled()) {
+        result.steps[k].interference.status = ReportStatus::cancelled;
+        return;
+      }
       placed[i] = placedForCheck(assembly, placed[i].node, motion[scene.groupOf[i]] * design[i].worldFromPart,
                                  options.interference);
       near.clear();
       restTree.candidates(placed[i], near);
+      if (near.size() > mostCandidatePairs - std::min(mostCandidatePairs, candidates.size()))
+        refuseSoManyPairs(mostCandidatePairs);
       for (std::uint32_t j : near) candidates.emplace_back(i, j);
     }
     // The handle carries only the cancel here: progress is counted in steps.
@@ -112,6 +124,24 @@ ReplayReport replay(const Assembly& assembly, const CollisionModels& models, con
     if (step.interference.status != ReportStatus::complete && result.status != ReportStatus::cancelled)
       result.status = step.interference.status;
   return result;
+}
+
+}  // namespace
+
+ReplayReport replay(const Assembly& assembly, const CollisionModels& models, const Track& track,
+                    const ReplayOptions& options, const Progress& progress) {
+  try {
+    return replaySteps(assembly, models, track, options, progress);
+  } catch (const CancelledError&) {
+    ReplayReport result;
+    result.status = ReportStatus::cancelled;
+    result.steps.resize(track.steps.size());
+    for (std::size_t k = 0; k < result.steps.size(); ++k) {
+      result.steps[k].step = k;
+      result.steps[k].interference.status = ReportStatus::cancelled;
+    }
+    return result;
+  }
 }
 
 }  // namespace fitup

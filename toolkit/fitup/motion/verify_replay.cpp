@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include <fitup/base/error.h>
+
 namespace fitup {
 
 VerificationReport verifyReplay(const Assembly& assembly, const CollisionModels& models, const Track& track,
@@ -23,16 +25,24 @@ VerificationReport verifyReplay(const Assembly& assembly, const CollisionModels&
     for (std::size_t h = 0; h < groups.size(); ++h) alike[{g, h}] = together(g, h);
 
   const std::vector<NodeId> instances = assembly.instances();
-  std::vector<CandidatePair> candidates;
-  for (std::uint32_t i = 0; i < instances.size(); ++i)
-    for (std::uint32_t j = i + 1; j < instances.size(); ++j) {
-      const auto g = groupOf.find(instances[i]), h = groupOf.find(instances[j]);
-      const bool moves = g != groupOf.end(), othersMove = h != groupOf.end();
-      if (moves || othersMove)
-        if (!(moves && othersMove && alike[{g->second, h->second}])) candidates.emplace_back(i, j);
-    }
-
   Verifier verifier(assembly, models, options, progress);
+  const WorkMeter meter(progress);
+  std::vector<CandidatePair> candidates;
+  try {
+    CandidateList list(meter);
+    for (std::uint32_t i = 0; i < instances.size(); ++i)
+      for (std::uint32_t j = i + 1; j < instances.size(); ++j) {
+        list.look();
+        const auto g = groupOf.find(instances[i]), h = groupOf.find(instances[j]);
+        const bool moves = g != groupOf.end(), othersMove = h != groupOf.end();
+        if (moves || othersMove)
+          if (!(moves && othersMove && alike[{g->second, h->second}])) list.add({i, j});
+      }
+    candidates = list.take();
+  } catch (const CancelledError&) {  // which the report says
+    return verifier.finish();
+  }
+
   for (const ReplayStep& step : answer.steps) {
     if (verifier.ended()) break;
     progress.report("verifying", static_cast<double>(step.step) / static_cast<double>(track.steps.size()));

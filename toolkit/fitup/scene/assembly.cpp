@@ -6,6 +6,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
+#include <fitup/base/text.h>
 
 namespace fitup {
 namespace {
@@ -240,7 +241,10 @@ std::optional<NodeId> Assembly::find(std::string_view wanted) const {
 
 NodeId Assembly::at(std::string_view wanted) const {
   if (const auto found = find(wanted)) return *found;
-  constexpr std::size_t mostNames = 5;
+  constexpr std::size_t mostNames = 5, longestMistake = 1000;  // to compare costs their product, each time
+  if (wanted.size() > longestMistake)
+    throw InputError("assembly '" + name_ + "'", "path '" + shortened(wanted, longestMistake) + "'",
+                     "no such instance or subassembly");
   std::vector<std::pair<std::size_t, NodeId>> ranked;
   for (std::uint32_t i = 0; i < nodes_.size(); ++i)
     ranked.emplace_back(unlikeness(wanted, path(NodeId(i))), NodeId(i));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include <fitup/base/error.h>
 
@@ -117,7 +118,14 @@ double boxDistance(const PlacedInstance& a, const PlacedInstance& b) noexcept {
   return std::sqrt(squared) * (1 - 0x1p-48);
 }
 
-InstanceTree::InstanceTree(std::span<const PlacedInstance> placed, std::vector<std::uint32_t> positions) {
+void refuseSoManyPairs(std::size_t most) {
+  throw InputError("check", "pairs",
+                   "more than " + std::to_string(most) +
+                       " pairs of instances would have to be looked at, as where many stand in one place");
+}
+
+InstanceTree::InstanceTree(std::span<const PlacedInstance> placed, std::vector<std::uint32_t> positions,
+                           const WorkMeter& meter) {
   std::vector<Aabb> boxes;
   for (std::uint32_t position : positions) {
     const PlacedInstance& p = placed[position];
@@ -127,7 +135,7 @@ InstanceTree::InstanceTree(std::span<const PlacedInstance> placed, std::vector<s
     largestGrowth_ = std::max(largestGrowth_, p.growth);
     largestReach_ = std::max(largestReach_, p.reach);
   }
-  root_ = appendRTree(boxes, {}, entries_);
+  root_ = appendRTree(boxes, {}, entries_, meter);
 }
 
 void InstanceTree::candidates(const PlacedInstance& instance, std::vector<std::uint32_t>& positions) const {

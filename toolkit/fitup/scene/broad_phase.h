@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include <fitup/base/work_meter.h>
 #include <fitup/hierarchy/flat_rtree.h>
 #include <fitup/scene/assembly.h>
 
@@ -45,11 +47,45 @@ double boxDistance(const PlacedInstance& a, const PlacedInstance& b) noexcept;
 /// Positions of two instances in a list of placed ones.
 using CandidatePair = std::pair<std::uint32_t, std::uint32_t>;
 
+/// Most pairs that a list of candidates holds: n instances in one place are n (n - 1) / 2 of them.
+inline constexpr std::size_t mostCandidatePairs = 100'000'000;
+/// Throws InputError that says so.
+[[noreturn]] void refuseSoManyPairs(std::size_t most);
+
+/// A list of pairs that is being made: it may become long, so that it looks whether it is cancelled.
+template <typename Pair>
+class PairList {
+ public:
+  /// Refers to `meter`. `most`: pairs it may hold.
+  explicit PairList(const WorkMeter& meter, std::size_t most = mostCandidatePairs)
+      : meter_(meter), most_(most) {}
+  /// Throws InputError where the list is full, and CancelledError.
+  void add(const Pair& pair) {
+    if (pairs_.size() >= most_) refuseSoManyPairs(most_);
+    look();
+    pairs_.push_back(pair);
+  }
+  /// A pair was looked at and not added. Throws CancelledError.
+  void look() {
+    constexpr std::size_t pollInterval = 4096;
+    if (++looked_ % pollInterval == 0) meter_.poll();
+  }
+  /// All that were added.
+  [[nodiscard]] std::vector<Pair> take() noexcept { return std::move(pairs_); }
+
+ private:
+  const WorkMeter& meter_;
+  std::size_t most_, looked_ = 0;
+  std::vector<Pair> pairs_;
+};
+using CandidateList = PairList<CandidatePair>;
+
 /// An R-tree over the world boxes of instances. Keeps a copy of what it needs; const and thread-safe.
 class InstanceTree {
  public:
-  /// Of the instances at the given positions in `placed`.
-  InstanceTree(std::span<const PlacedInstance> placed, std::vector<std::uint32_t> positions);
+  /// Of the instances at the given positions in `placed`. Throws CancelledError.
+  InstanceTree(std::span<const PlacedInstance> placed, std::vector<std::uint32_t> positions,
+               const WorkMeter& meter = {});
 
   /// Appends the positions of all instances that may meet `instance` (itself too, if it is in the tree) and
   /// perhaps of some more: `mayMeet` decides.

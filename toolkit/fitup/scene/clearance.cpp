@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -98,20 +100,62 @@ class Measuring {
 /// Positions of both groups in the order of placing.
 void placeGroups(Measuring& measuring, const Assembly& assembly, std::span<const NodeId> first,
                  std::span<const NodeId> second) {
+  const std::set<NodeId> others(second.begin(), second.end());
   for (const NodeId node : first) {
-    if (std::find(second.begin(), second.end(), node) != second.end())
+    if (others.contains(node))
       throw InputError("distance", "instance '" + assembly.path(node) + "'", "is on both sides");
     measuring.place(node);
   }
   for (const NodeId node : second) measuring.place(node);
 }
 
-std::vector<Candidate> across(const Measuring& measuring, std::size_t firstCount) {
-  std::vector<Candidate> all;
+/// Throws as `PairList`.
+std::vector<Candidate> across(const Measuring& measuring, std::size_t firstCount, const WorkMeter& meter) {
+  PairList<Candidate> all(meter);
   for (std::uint32_t i = 0; i < firstCount; ++i)
     for (auto j = static_cast<std::uint32_t>(firstCount); j < measuring.placed().size(); ++j)
-      if (measuring.hasTriangles(i) && measuring.hasTriangles(j)) all.push_back(measuring.candidate(i, j));
-  return all;
+      if (measuring.hasTriangles(i) && measuring.hasTriangles(j)) all.add(measuring.candidate(i, j));
+  return all.take();
+}
+
+/// Pairs of all instances that are near enough, swept along x. Throws as `PairList`.
+std::vector<Candidate> within(const Measuring& measuring, double clearance, const WorkMeter& meter) {
+  const std::vector<PlacedInstance>& placed = measuring.placed();
+  // A pair is a candidate where the boxes are near enough there.
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t i = 0; i < placed.size(); ++i)
+    if (measuring.hasTriangles(i)) order.push_back(i);
+  double growth = 0, reach = 0;
+  for (const std::uint32_t i : order) {
+    growth = std::max(growth, placed[i].growth);
+    reach = std::max(reach, placed[i].reach);
+  }
+  const double apart = clearance * (1 + 0x1p-40) + 4 * growth * reach;
+  std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
+    return placed[i].worldBox.min.x < placed[j].worldBox.min.x;
+  });
+  PairList<Candidate> candidates(meter);
+  for (std::size_t k = 0; k < order.size(); ++k)
+    for (std::size_t l = k + 1; l < order.size(); ++l) {
+      if (placed[order[l]].worldBox.min.x > placed[order[k]].worldBox.max.x + apart) break;
+      const auto [i, j] = std::minmax(order[k], order[l]);
+      if (const Candidate pair = measuring.candidate(i, j); pair.atLeast <= clearance)
+        candidates.add(pair);
+      else
+        candidates.look();
+    }
+  return candidates.take();
+}
+
+/// The candidates that `make` lists, or, where that is cancelled, none, which the report then says.
+template <typename Make>
+std::vector<Candidate> listed(Measuring& measuring, const Make& make) {
+  try {
+    return make();
+  } catch (const CancelledError&) {
+    measuring.report().status = ReportStatus::cancelled;
+    return {};
+  }
 }
 
 ClearanceReport listWithin(Measuring& measuring, const std::vector<Candidate>& candidates, double clearance,
@@ -161,9 +205,14 @@ ClearanceReport leastDistance(const Assembly& assembly, const CollisionModels& m
                               const DistanceRequest& request, const Progress& progress) {
   Measuring measuring(assembly, models, request, progress);
   placeGroups(measuring, assembly, first, second);
-  std::vector<Candidate> candidates = across(measuring, first.size());
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const Candidate& p, const Candidate& q) { return p.atLeast < q.atLeast; });
+  const WorkMeter meter(progress);
+  const std::vector<Candidate> candidates = listed(measuring, [&] {
+    std::vector<Candidate> all = across(measuring, first.size(), meter);
+    auto isNearer =
+        polled(meter, [](const Candidate& p, const Candidate& q) { return p.atLeast < q.atLeast; });
+    std::stable_sort(all.begin(), all.end(), std::ref(isNearer));
+    return all;
+  });
   ClearanceReport& report = measuring.report();
   report.consideredPairs = first.size() * second.size();
   DistanceRequest next = measuring.request();
@@ -195,33 +244,17 @@ ClearanceReport pairsWithin(const Assembly& assembly, const CollisionModels& mod
   requireClearance(clearance);
   Measuring measuring(assembly, models, request, progress);
   for (const NodeId node : assembly.instances()) measuring.place(node);
-  const std::vector<PlacedInstance>& placed = measuring.placed();
-  // Swept along x: a pair is a candidate where the boxes are near enough there.
-  std::vector<std::uint32_t> order;
-  for (std::uint32_t i = 0; i < placed.size(); ++i)
-    if (measuring.hasTriangles(i)) order.push_back(i);
-  double growth = 0, reach = 0;
-  for (const std::uint32_t i : order) {
-    growth = std::max(growth, placed[i].growth);
-    reach = std::max(reach, placed[i].reach);
-  }
-  const double apart = clearance * (1 + 0x1p-40) + 4 * growth * reach;
-  std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
-    return placed[i].worldBox.min.x < placed[j].worldBox.min.x;
+  const WorkMeter meter(progress);
+  const std::vector<Candidate> candidates = listed(measuring, [&] {
+    std::vector<Candidate> all = within(measuring, clearance, meter);
+    auto isBefore = polled(meter, [](const Candidate& p, const Candidate& q) {
+      return std::pair(p.first, p.second) < std::pair(q.first, q.second);
+    });
+    std::sort(all.begin(), all.end(), std::ref(isBefore));
+    return all;
   });
-  std::vector<Candidate> candidates;
-  for (std::size_t k = 0; k < order.size(); ++k)
-    for (std::size_t l = k + 1; l < order.size(); ++l) {
-      if (placed[order[l]].worldBox.min.x > placed[order[k]].worldBox.max.x + apart) break;
-      const auto [i, j] = std::minmax(order[k], order[l]);
-      if (const Candidate pair = measuring.candidate(i, j); pair.atLeast <= clearance)
-        candidates.push_back(pair);
-    }
-  std::sort(candidates.begin(), candidates.end(), [](const Candidate& p, const Candidate& q) {
-    return std::pair(p.first, p.second) < std::pair(q.first, q.second);
-  });
-  measuring.report().consideredPairs =
-      placed.size() * (placed.size() - std::min<std::size_t>(placed.size(), 1)) / 2;
+  const std::size_t count = measuring.placed().size();
+  measuring.report().consideredPairs = count * (count - std::min<std::size_t>(count, 1)) / 2;
   return listWithin(measuring, candidates, clearance, detail);
 }
 
@@ -233,7 +266,9 @@ ClearanceReport pairsWithin(const Assembly& assembly, const CollisionModels& mod
   Measuring measuring(assembly, models, request, progress);
   placeGroups(measuring, assembly, first, second);
   measuring.report().consideredPairs = first.size() * second.size();
-  return listWithin(measuring, across(measuring, first.size()), clearance, detail);
+  const WorkMeter meter(progress);
+  const auto candidates = listed(measuring, [&] { return across(measuring, first.size(), meter); });
+  return listWithin(measuring, candidates, clearance, detail);
 }
 
 }  // namespace fitup

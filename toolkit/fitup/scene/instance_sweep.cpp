@@ -6,9 +6,8 @@
 
 namespace fitup {
 
-InstanceSweep::InstanceSweep(std::span<const PlacedInstance> placed) {
-  for (const PlacedInstance& instance : placed) (void)widen(instance);
-  sweepAll(placed);
+InstanceSweep::InstanceSweep(std::span<const PlacedInstance> placed, const WorkMeter& meter) {
+  sweepAll(placed, meter);
 }
 
 /// True if the bounds had to be raised; then to twice what is needed, so that it seldom happens.
@@ -35,24 +34,30 @@ Box InstanceSweep::grownBox(const PlacedInstance& instance) const {
   return box;
 }
 
-void InstanceSweep::sweepAll(std::span<const PlacedInstance> placed) {
+void InstanceSweep::sweepAll(std::span<const PlacedInstance> placed, const WorkMeter& meter) {
+  for (const PlacedInstance& instance : placed) (void)widen(instance);
   std::vector<Box> boxes;
   boxes.reserve(placed.size());
   for (const PlacedInstance& instance : placed) boxes.push_back(grownBox(instance));
-  sweep_ = SweepAndPrune(boxes);
+  sweep_ = SweepAndPrune();  // its memory goes before more is taken
+  sweep_ = SweepAndPrune(boxes, meter);
+  isComplete_ = true;
 }
 
-void InstanceSweep::move(std::span<const std::uint32_t> positions, std::span<const PlacedInstance> placed) {
-  bool widened = false;
-  for (const std::uint32_t p : positions) widened = widen(placed[p]) || widened;
-  if (widened) {
-    sweepAll(placed);
+void InstanceSweep::move(std::span<const std::uint32_t> positions, std::span<const PlacedInstance> placed,
+                         const WorkMeter& meter) {
+  bool anew = !isComplete_;
+  for (const std::uint32_t p : positions) anew = widen(placed[p]) || anew;
+  isComplete_ = false;
+  if (anew) {
+    sweepAll(placed, meter);
     return;
   }
   std::vector<SweepAndPrune::Moved> moved;
   moved.reserve(positions.size());
   for (const std::uint32_t p : positions) moved.push_back({p, grownBox(placed[p])});
-  sweep_.move(moved);
+  sweep_.move(moved, meter);
+  isComplete_ = true;
 }
 
 }  // namespace fitup

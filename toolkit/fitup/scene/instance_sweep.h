@@ -15,12 +15,15 @@ namespace fitup {
 class InstanceSweep {
  public:
   InstanceSweep() = default;
-  explicit InstanceSweep(std::span<const PlacedInstance> placed);
+  /// Throws as `move`.
+  explicit InstanceSweep(std::span<const PlacedInstance> placed, const WorkMeter& meter = {});
 
   /// The instances at `positions` (each once) have been moved. `placed` are all of them; it may have grown at
   /// its end, the new positions being among those given, and instances that have no box any more count as
-  /// removed.
-  void move(std::span<const std::uint32_t> positions, std::span<const PlacedInstance> placed);
+  /// removed. Throws InputError for more than `SweepAndPrune::mostPairs` pairs that may meet, and
+  /// CancelledError; the next call then begins anew, and until it has ended well there are no partners.
+  void move(std::span<const std::uint32_t> positions, std::span<const PlacedInstance> placed,
+            const WorkMeter& meter = {});
 
   /// The positions of all instances that may meet the one at `position` (not itself), and perhaps of some
   /// more: `mayMeet` decides. In no order; valid until the next move.
@@ -33,9 +36,10 @@ class InstanceSweep {
  private:
   [[nodiscard]] bool widen(const PlacedInstance& instance);
   [[nodiscard]] Box grownBox(const PlacedInstance& instance) const;
-  void sweepAll(std::span<const PlacedInstance> placed);
+  void sweepAll(std::span<const PlacedInstance> placed, const WorkMeter& meter);
 
   SweepAndPrune sweep_;
+  bool isComplete_ = false;  ///< `sweep_` knows all instances; not where a call did not end well
   double largestGrowth_ = 0, largestReach_ = 0;  ///< at least those of all instances
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <functional>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -219,28 +221,37 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
   InterferenceReport result;
   result.consideredPairs = candidates.size();
 
+  const WorkMeter meter(progress);
   std::vector<CandidatePair> narrow;
   const auto pathOf = [&](std::uint32_t i) { return paths.empty() ? std::string_view() : paths[i]; };
-  for (auto [i, j] : candidates) {
-    if (placed[j].node < placed[i].node) std::swap(i, j);
-    switch (kindOfPair(placed[i], placed[j], options.rules, pathOf(i), pathOf(j))) {
-      case PairKind::apart:
-        break;
-      case PairKind::unselected:
-        ++result.unselectedPairs;
-        break;
-      case PairKind::excluded:
-        ++result.excludedPairs;
-        break;
-      case PairKind::narrow:
-        narrow.emplace_back(i, j);
-    }
-  }
   const auto nodesOf = [&](const CandidatePair& p) {
     return std::pair(placed[p.first].node, placed[p.second].node);
   };
-  std::sort(narrow.begin(), narrow.end(),
-            [&](const CandidatePair& p, const CandidatePair& q) { return nodesOf(p) < nodesOf(q); });
+  try {
+    for (auto [i, j] : candidates) {
+      meter.poll();  // each time: rules may be many
+      if (placed[j].node < placed[i].node) std::swap(i, j);
+      switch (kindOfPair(placed[i], placed[j], options.rules, pathOf(i), pathOf(j))) {
+        case PairKind::apart:
+          break;
+        case PairKind::unselected:
+          ++result.unselectedPairs;
+          break;
+        case PairKind::excluded:
+          ++result.excludedPairs;
+          break;
+        case PairKind::narrow:
+          narrow.emplace_back(i, j);
+      }
+    }
+    auto byNodes = polled(
+        meter, [&](const CandidatePair& p, const CandidatePair& q) { return nodesOf(p) < nodesOf(q); });
+    std::sort(narrow.begin(), narrow.end(), std::ref(byNodes));
+  } catch (const CancelledError&) {
+    result.status = ReportStatus::cancelled;
+    result.milliseconds = millisecondsSince(begin);
+    return result;
+  }
   result.narrowPairs = narrow.size();
   if (options.verdict) {
     detail::OpenParts open(&bodies);
@@ -261,18 +272,23 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
   if (coherent)
     for (const CandidatePair& p : narrow) nodes.push_back(nodesOf(p));
   contexts.prepare(nodes, threads, coherent);
-  std::vector<PairInterference> pairs(narrow.size());
-  std::vector<char> asked(narrow.size(), 0);
+  /// What a thread has found. Most pairs are not listed: memory is for those that are.
+  struct Found {
+    std::vector<PairInterference> pairs;
+    QueryStats stats;
+    ReportStatus status = ReportStatus::complete;
+  };
+  std::vector<Found> foundBy(std::max(threads, 1U));
   std::size_t pairsFound = 0;  // only kept when sequential
   std::atomic<bool> ended{false};
-  std::atomic<std::size_t> done{0};
+  std::atomic<std::size_t> done{0}, listed{0};
   parallelFor(narrow.size(), threads, [&](std::size_t k, unsigned worker) {
     // Asked here too, because the request may carry a cancel handle of its own.
     if (ended || progress.cancelled()) return;
     const PlacedInstance &first = placed[narrow[k].first], &second = placed[narrow[k].second];
     const PosedModel firstModel{matched.of(first.node), first.worldFromPart},
         secondModel{matched.of(second.node), second.worldFromPart};
-    PairInterference& pair = pairs[k];
+    PairInterference pair;
     pair.a = first.node;
     pair.b = second.node;
     const Rule* rule = options.rules.find(pathOf(narrow[k].first), pathOf(narrow[k].second));
@@ -299,7 +315,6 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
                          requestForPair(options, begin, 0, progress).limits, contexts.of(k, worker), pair);
     });
     pair.verdictIsOpen = options.verdict && !pair.verdict;
-    asked[k] = 1;
     if (sequential) pairsFound += countedPairs(pair.report, options.request.mode);
     if (options.request.limits.timeBudget || pair.report.status == ReportStatus::cancelled)
       cut = pair.report.status != ReportStatus::complete;
@@ -308,23 +323,29 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
       ended = true;
     }
     if (cut) ended = true;
+    Found& found = foundBy[worker];
+    found.stats += pair.report.stats;
+    found.status = worse(found.status, pair.report.status);
+    const bool told = pair.verdict && (*pair.verdict != Verdict::clear || options.verdict->clearPairs);
+    if (told || pair.tooNear || pair.report.intersects() || pair.report.status != ReportStatus::complete) {
+      if (++listed > mostListedPairs)
+        throw InputError("check", "pairs",
+                         "more than " + std::to_string(mostListedPairs) + " pairs would have to be listed");
+      found.pairs.push_back(std::move(pair));
+    }
     progress.report("checking pairs", static_cast<double>(++done) / static_cast<double>(narrow.size()));
   });
 
-  for (std::size_t k = 0; k < narrow.size(); ++k) {
-    if (!asked[k])
-      continue;  // the first pair was found, or the status of the pair that ended the check says why
-    PairInterference& pair = pairs[k];
-    result.stats += pair.report.stats;
-    result.status = worse(result.status, pair.report.status);
-    const bool told = pair.verdict && (*pair.verdict != Verdict::clear || options.verdict->clearPairs);
-    if (told || pair.tooNear || pair.report.intersects() || pair.report.status != ReportStatus::complete)
-      result.pairs.push_back(std::move(pair));
+  // Pairs that nobody asked came after the first one that was found, or after the one whose status says why.
+  for (Found& found : foundBy) {
+    result.stats += found.stats;
+    result.status = worse(result.status, found.status);
+    result.pairs.insert(result.pairs.end(), std::make_move_iterator(found.pairs.begin()),
+                        std::make_move_iterator(found.pairs.end()));
+    found.pairs.clear();
   }
-  // The pair that came before the others may stand behind some that are listed for their clearance.
-  if (options.stopAtFirstPair)
-    std::sort(result.pairs.begin(), result.pairs.end(),
-              [](const auto& p, const auto& q) { return std::pair(p.a, p.b) < std::pair(q.a, q.b); });
+  std::sort(result.pairs.begin(), result.pairs.end(),
+            [](const auto& p, const auto& q) { return std::pair(p.a, p.b) < std::pair(q.a, q.b); });
   if (progress.cancelled() && done < narrow.size()) result.status = ReportStatus::cancelled;
   result.milliseconds = millisecondsSince(begin);
   return result;
@@ -371,26 +392,37 @@ InterferenceReport checkAllPairs(const Assembly& assembly, const CollisionModels
                                  const InterferenceOptions& options, const Progress& progress) {
   const MatchedModels matched(assembly, models);
   const auto begin = Clock::now();
+  const WorkMeter meter(progress);
   std::vector<PlacedInstance> placed;
   std::vector<std::string> paths;
-  for (NodeId node : assembly.instances()) {
-    placed.push_back(placedForCheck(assembly, node, assembly.worldFromNode(node), options));
-    if (!options.rules.empty()) paths.push_back(assembly.path(node));
-  }
-
-  std::vector<std::uint32_t> all(placed.size());
-  std::iota(all.begin(), all.end(), 0U);
-  const InstanceTree tree(placed, all);
   std::vector<CandidatePair> candidates;
-  std::vector<std::uint32_t> near;
-  for (std::uint32_t i : all) {
-    near.clear();
-    tree.candidates(placed[i], near);
-    for (std::uint32_t j : near)
-      if (i < j) candidates.emplace_back(i, j);
+  InterferenceReport result;
+  try {
+    for (NodeId node : assembly.instances()) {
+      meter.poll();
+      placed.push_back(placedForCheck(assembly, node, assembly.worldFromNode(node), options));
+      if (!options.rules.empty()) paths.push_back(assembly.path(node));
+    }
+    std::vector<std::uint32_t> all(placed.size());
+    std::iota(all.begin(), all.end(), 0U);
+    const InstanceTree tree(placed, all, meter);
+    CandidateList list(meter);
+    std::vector<std::uint32_t> near;
+    for (std::uint32_t i : all) {
+      meter.poll();
+      near.clear();
+      tree.candidates(placed[i], near);
+      for (std::uint32_t j : near)
+        if (i < j) list.add({i, j});
+    }
+    candidates = list.take();
+  } catch (const CancelledError&) {
+    result.status = ReportStatus::cancelled;
+    result.milliseconds = millisecondsSince(begin);
+    return result;
   }
   CheckContexts contexts;
-  InterferenceReport result = checkPairs(matched, placed, candidates, paths, options, contexts, progress);
+  result = checkPairs(matched, placed, candidates, paths, options, contexts, progress);
   result.consideredPairs = placed.size() * (placed.size() - std::min<std::size_t>(placed.size(), 1)) / 2;
   if (options.rules.check) {
     SelectedPairs selected(options.rules);

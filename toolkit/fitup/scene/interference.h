@@ -68,6 +68,9 @@ struct PairInterference {
   void take(VerdictReport found);
 };
 
+/// Most pairs that a check lists; each takes some hundred bytes.
+inline constexpr std::size_t mostListedPairs = 10'000'000;
+
 /// The answer of a check over many pairs.
 struct InterferenceReport {
   /// Only pairs that intersect, are in contact or clash, are nearer than a rule allows, or were cut short;
@@ -149,7 +152,7 @@ PairKind kindOfPair(const PlacedInstance& a, const PlacedInstance& b, const Rule
 /// Every pair of instances of the assembly in its design placements; an R-tree of their world boxes finds the
 /// candidates. `models` by PartId. Pair limits and the time budget hold for the whole check (a check with a
 /// pair limit runs on one thread). Throws as `intersect` and `verdict`; InputError if there is not one model
-/// for each part.
+/// for each part, and for more than `mostCandidatePairs` or `mostListedPairs` pairs.
 InterferenceReport checkAllPairs(const Assembly& assembly, const CollisionModels& models,
                                  const InterferenceOptions& options, const Progress& progress = {});
 

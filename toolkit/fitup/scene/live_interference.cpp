@@ -72,7 +72,6 @@ void LiveInterference::place(const Assembly& assembly) {
   if (!selection_.all() &&
       (selection_.first.size() != placed_.size() || selection_.second.size() != placed_.size()))
     throw InputError("live check", "selection", "is of another number of instances");
-  sweep_ = InstanceSweep(placed_);
   report_.consideredPairs = selection_.count(placed_.size());
   if (options_.rules.check && selection_.all()) {
     SelectedPairs selected(options_.rules);
@@ -147,7 +146,6 @@ const InterferenceReport& LiveInterference::move(std::span<const InstanceMove> m
     placed_[position] = std::move(instance);
     positions.insert(position);
   }
-  sweep_.move(std::vector<std::uint32_t>(positions.begin(), positions.end()), placed_);
   moved_.merge(positions);
   recheck(progress);
   return report_;
@@ -155,14 +153,22 @@ const InterferenceReport& LiveInterference::move(std::span<const InstanceMove> m
 
 void LiveInterference::recheck(const Progress& progress) {
   const auto begin = Clock::now();
-  if (!moved_.empty()) findPairs();
+  bool areKnown = true;
+  try {
+    if (!moved_.empty()) findPairs(WorkMeter(progress));
+  } catch (const CancelledError&) {
+    areKnown = false;
+  }
   report_.stats = {};
   report_.narrowPairs = report_.excludedPairs = report_.unselectedPairs = 0;
   for (const auto& [pair, kind] : meeting_)
     ++(kind == PairKind::narrow     ? report_.narrowPairs
        : kind == PairKind::excluded ? report_.excludedPairs
                                     : report_.unselectedPairs);
-  checkOpen(progress);
+  if (areKnown)
+    checkOpen(progress);
+  else
+    report_.status = ReportStatus::cancelled;
   if (options_.verdict) {
     detail::OpenParts open(options_.verdict->bodies);
     for (const auto& [pair, kind] : meeting_)
@@ -174,19 +180,22 @@ void LiveInterference::recheck(const Progress& progress) {
   report_.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-/// Forgets what was known of moved instances and finds the pairs that they are in now.
-void LiveInterference::findPairs() {
+/// Forgets what was known of moved instances and finds the pairs that they are in now. Where it does not come
+/// to its end they stay moved, so that the next call does the same.
+void LiveInterference::findPairs(const WorkMeter& meter) {
   const auto isMoved = [&](const CandidatePair& pair) {
     return moved_.contains(pair.first) || moved_.contains(pair.second);
   };
   std::erase_if(meeting_, [&](const auto& entry) { return isMoved(entry.first); });
   std::erase_if(open_, isMoved);
   std::erase_if(report_.pairs, [&](const PairInterference& p) { return isMoved(positionsOf(p)); });
+  sweep_.move(std::vector<std::uint32_t>(moved_.begin(), moved_.end()), placed_, meter);
   const auto pathOf = [&](std::uint32_t i) { return paths_.empty() ? std::string_view() : paths_[i]; };
   for (const std::uint32_t i : moved_)
     for (const std::uint32_t j : sweep_.partners(i)) {
       // Of two moved instances the pair is formed once.
       if (j < i && moved_.contains(j)) continue;
+      meter.poll();  // each time: rules may be many
       if (!selection_.selects(i, j)) continue;
       const CandidatePair pair = std::minmax(i, j);
       const PairKind kind = kindOfPair(placed_[pair.first], placed_[pair.second], options_.rules,

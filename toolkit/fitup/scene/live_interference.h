@@ -33,7 +33,8 @@ struct InstanceMove {
 class LiveInterference {
  public:
   /// Checks all pairs. Throws as `checkAllPairs`; InputError for `stopAtFirstPair` and for a limit of pairs,
-  /// which have no meaning for pairs that are checked at different times.
+  /// which have no meaning for pairs that are checked at different times, and for more pairs whose boxes meet
+  /// than `SweepAndPrune::mostPairs`.
   LiveInterference(const Assembly& assembly, const CollisionModels& models,
                    const InterferenceOptions& options = {}, const Progress& progress = {},
                    PairSelection selection = {});
@@ -51,11 +52,14 @@ class LiveInterference {
   /// report says so, and the next calls (also without moves) make up for it: with a time budget each goes on
   /// with pairs that have not been answered yet. A pair that by itself takes longer than the budget stays
   /// open, as each call begins it anew. Throws InputError for a node that is no instance, PlacementError as
-  /// `placedInstance`; nothing has changed then.
+  /// `placedInstance`; nothing has changed then. Throws InputError for more than `SweepAndPrune::mostPairs`
+  /// pairs whose boxes meet; the instances have moved then, and the report is of no use before a call ends
+  /// well.
   const InterferenceReport& move(std::span<const InstanceMove> moves, const Progress& progress = {});
   [[nodiscard]] const InterferenceReport& report() const noexcept { return report_; }
-  /// Pairs that have not been checked to the end; 0 exactly if the report is complete.
-  [[nodiscard]] std::size_t openPairs() const noexcept { return open_.size(); }
+  /// Pairs that have not been checked to the end; 0 exactly if the report is complete. An instance whose
+  /// pairs could not be looked for, since that was cancelled, counts as one.
+  [[nodiscard]] std::size_t openPairs() const noexcept { return open_.size() + moved_.size(); }
   /// Where an instance is. Throws InputError for a node that is no instance.
   [[nodiscard]] const Transform& worldFromPart(NodeId instance) const;
 
@@ -65,7 +69,7 @@ class LiveInterference {
   [[nodiscard]] std::uint32_t positionOf(NodeId instance) const;
   [[nodiscard]] CandidatePair positionsOf(const PairInterference& pair) const;
   void recheck(const Progress& progress);
-  void findPairs();
+  void findPairs(const WorkMeter& meter);
   void checkOpen(const Progress& progress);
   ReportStatus checkInTurn(const Progress& progress);
   bool checkSome(std::span<const CandidatePair> pairs, const InterferenceOptions& options,

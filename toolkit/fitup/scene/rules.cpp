@@ -16,31 +16,14 @@ std::size_t characterAt(std::string_view text, std::size_t at) noexcept {
   return size;
 }
 
-}  // namespace
-
-std::string_view name(RuleAction action) noexcept {
-  switch (action) {
-    case RuleAction::ignore:
-      return "ignore";
-    case RuleAction::allowContact:
-      return "allowContact";
-    case RuleAction::clearance:
-      return "clearance";
-  }
-  return {};
-}
-
-std::optional<RuleAction> ruleActionFromName(std::string_view text) noexcept {
-  for (RuleAction action : {RuleAction::ignore, RuleAction::allowContact, RuleAction::clearance})
-    if (name(action) == text) return action;
-  return std::nullopt;
-}
-
-bool matchesPattern(std::string_view pattern, std::string_view text) noexcept {
+/// Matches the text, or with `orAbove` also a part of it that ends before a '/'. That is as if "/*" stood
+/// behind the pattern, or nothing.
+bool matches(std::string_view pattern, std::string_view text, bool orAbove) noexcept {
   if (pattern.empty()) return false;
   std::size_t p = 0, t = 0;
   std::size_t star = std::string_view::npos, starText = 0;
   while (t < text.size()) {
+    if (orAbove && p == pattern.size() && text[t] == '/') return true;
     if (p < pattern.size() && pattern[p] == '*') {
       star = p++;
       starText = t;
@@ -62,13 +45,32 @@ bool matchesPattern(std::string_view pattern, std::string_view text) noexcept {
   return p == pattern.size();
 }
 
-bool matchesAtOrAbove(std::string_view pattern, std::string_view path) noexcept {
-  while (!matchesPattern(pattern, path)) {
-    const std::size_t slash = path.rfind('/');
-    if (slash == std::string_view::npos) return false;
-    path = path.substr(0, slash);
+}  // namespace
+
+std::string_view name(RuleAction action) noexcept {
+  switch (action) {
+    case RuleAction::ignore:
+      return "ignore";
+    case RuleAction::allowContact:
+      return "allowContact";
+    case RuleAction::clearance:
+      return "clearance";
   }
-  return true;
+  return {};
+}
+
+std::optional<RuleAction> ruleActionFromName(std::string_view text) noexcept {
+  for (RuleAction action : {RuleAction::ignore, RuleAction::allowContact, RuleAction::clearance})
+    if (name(action) == text) return action;
+  return std::nullopt;
+}
+
+bool matchesPattern(std::string_view pattern, std::string_view text) noexcept {
+  return matches(pattern, text, false);
+}
+
+bool matchesAtOrAbove(std::string_view pattern, std::string_view path) noexcept {
+  return matches(pattern, path, true);
 }
 
 const Rule* Rules::find(std::string_view pathA, std::string_view pathB) const noexcept {

@@ -36,9 +36,13 @@ struct CheckSets {
   friend bool operator==(const CheckSets&, const CheckSets&) = default;
 };
 
-/// Matches a whole path. Linear in practice, at worst O(|pattern| |text|).
+/// Bytes of a pattern, and of a reason, in files of rules.
+constexpr std::size_t longestPattern = 4096;
+
+/// Matches a whole path. Linear in practice, at worst O(|pattern| |text|): files limit both
+/// (`longestPattern`, model files the length of paths).
 bool matchesPattern(std::string_view pattern, std::string_view text) noexcept;
-/// Matches the path, or that of a subassembly above it. `matchesPattern` for each level.
+/// Matches the path, or that of a subassembly above it. Costs as much as `matchesPattern`.
 bool matchesAtOrAbove(std::string_view pattern, std::string_view path) noexcept;
 
 /// The rules of a check, in order; the first that matches wins.

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include <fitup/hierarchy/flat_rtree.h>
+#include <fitup/scene/broad_phase.h>
 
 namespace fitup {
 namespace {
@@ -23,11 +24,11 @@ Aabb outward(const Box& b) {
 
 }  // namespace
 
-SweepAndPrune::SweepAndPrune(std::span<const Box> boxes)
-    : boxes_(boxes.begin(), boxes.end()), places_(2 * boxes.size()), partners_(boxes.size()) {
+SweepAndPrune::SweepAndPrune(std::span<const Box> boxes, const WorkMeter& meter, std::size_t most)
+    : boxes_(boxes.begin(), boxes.end()), places_(2 * boxes.size()), partners_(boxes.size()), most_(most) {
   for (std::uint32_t id = 0; id < boxes_.size(); ++id)
     if (!boxes_[id].empty()) setEnds(id);
-  findAnew();
+  findAnew(meter);
 }
 
 /// Puts the ends of a new box behind all others.
@@ -54,7 +55,7 @@ void SweepAndPrune::takeAway(std::span<const std::uint32_t> ids) {
   }
 }
 
-SweepAndPrune::Counts SweepAndPrune::move(std::span<const Moved> moved) {
+SweepAndPrune::Counts SweepAndPrune::move(std::span<const Moved> moved, const WorkMeter& meter) {
   swaps_ = 0;
   std::vector<std::uint32_t> gone, came, stayed;
   for (const Moved& m : moved) {
@@ -76,7 +77,11 @@ SweepAndPrune::Counts SweepAndPrune::move(std::span<const Moved> moved) {
     const bool isNew = boxes_[m.id].empty();
     boxes_[m.id] = m.box;
     if (isNew) setEnds(m.id);
-    if (!together && swaps_ <= most) sortIn(m.id, isNew);
+    if (!together && swaps_ <= most) {
+      meter.poll();
+      sortIn(m.id, isNew);
+      if (pairCount_ > most_) refuseSoManyPairs(most_);
+    }
   }
   if (!together && swaps_ <= most) return {swaps_, false};
   for (const std::uint32_t id : stayed)
@@ -84,8 +89,11 @@ SweepAndPrune::Counts SweepAndPrune::move(std::span<const Moved> moved) {
       ends_[axis][places_[2 * id][axis]].at = boxes_[id].min[static_cast<int>(axis)];
       ends_[axis][places_[2 * id + 1][axis]].at = boxes_[id].max[static_cast<int>(axis)];
     }
-  if (together && sortAll(most)) return {swaps_, false};
-  findAnew();
+  if (together && sortAll(most)) {
+    if (pairCount_ > most_) refuseSoManyPairs(most_);
+    return {swaps_, false};
+  }
+  findAnew(meter);
   return {swaps_, true};
 }
 
@@ -160,7 +168,7 @@ void SweepAndPrune::passed(End left, End right) {
     addPair(a, b);
 }
 
-void SweepAndPrune::findAnew() {
+void SweepAndPrune::findAnew(const WorkMeter& meter) {
   for (int axis = 0; axis < 3; ++axis) {
     Ends& ends = ends_[static_cast<std::size_t>(axis)];
     std::sort(ends.begin(), ends.end(), [](const End& a, const End& b) {
@@ -178,14 +186,17 @@ void SweepAndPrune::findAnew() {
       outer.push_back(outward(boxes_[id]));
     }
   std::vector<RTreeEntry> entries;
-  const RTreeRoot root = appendRTree(outer, {}, entries);
-  for (std::uint32_t i = 0; i < ids.size(); ++i)
+  const RTreeRoot root = appendRTree(outer, {}, entries, meter);
+  for (std::uint32_t i = 0; i < ids.size(); ++i) {
+    meter.poll();
     visitOverlapping(entries, root, outer[i], [&](std::uint32_t j) {
       if (j <= i || !boxes_[ids[i]].overlaps(boxes_[ids[j]])) return;
+      if (pairCount_ >= most_) refuseSoManyPairs(most_);
       partners_[ids[i]].push_back(ids[j]);
       partners_[ids[j]].push_back(ids[i]);
       ++pairCount_;
     });
+  }
 }
 
 void SweepAndPrune::addPair(std::uint32_t a, std::uint32_t b) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include <fitup/base/work_meter.h>
 #include <fitup/geometry/aabb.h>
 
 namespace fitup {
@@ -30,13 +31,18 @@ class SweepAndPrune {
     Box box;
   };
 
+  /// Pairs that are kept at most: they and what is kept of them elsewhere take some hundred bytes each.
+  static constexpr std::size_t mostPairs = 10'000'000;
+
   SweepAndPrune() = default;
-  /// Boxes must be finite or empty.
-  explicit SweepAndPrune(std::span<const Box> boxes);
+  /// Boxes must be finite or empty. `most`: pairs, above which InputError is thrown, also by `move`. Throws
+  /// CancelledError.
+  explicit SweepAndPrune(std::span<const Box> boxes, const WorkMeter& meter = {},
+                         std::size_t most = mostPairs);
 
   /// Ids that have not been seen add boxes (all ids up to them exist then), empty boxes take away, each id at
-  /// most once.
-  Counts move(std::span<const Moved> moved);
+  /// most once. Throws InputError for too many pairs, and CancelledError; nothing can be asked then any more.
+  Counts move(std::span<const Moved> moved, const WorkMeter& meter = {});
 
   [[nodiscard]] std::size_t size() const noexcept { return boxes_.size(); }
   [[nodiscard]] const Box& box(std::uint32_t id) const noexcept { return boxes_[id]; }
@@ -70,7 +76,7 @@ class SweepAndPrune {
   void sink(int axis, std::uint32_t from);
   void rise(int axis, std::uint32_t from);
   void passed(End left, End right);
-  void findAnew();
+  void findAnew(const WorkMeter& meter);
   void addPair(std::uint32_t a, std::uint32_t b);
   void removePair(std::uint32_t a, std::uint32_t b);
 
@@ -78,7 +84,7 @@ class SweepAndPrune {
   std::array<Ends, 3> ends_;                          ///< sorted, by axis
   std::vector<std::array<std::uint32_t, 3>> places_;  ///< of each end (`idAndSide`) in `ends_`
   std::vector<std::vector<std::uint32_t>> partners_;
-  std::size_t pairCount_ = 0;
+  std::size_t pairCount_ = 0, most_ = mostPairs;
   std::uint64_t swaps_ = 0;
 };
 

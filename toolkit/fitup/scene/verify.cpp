@@ -276,13 +276,17 @@ VerificationReport verifyAllPairs(const Assembly& assembly, const CollisionModel
                                   const InterferenceOptions& asked, const InterferenceReport& answer,
                                   const VerifyOptions& options, const Progress& progress) {
   Verifier verifier(assembly, models, options, progress);
-  std::vector<PlacedInstance> placed;
-  for (NodeId node : assembly.instances())
-    placed.push_back(placedInstance(assembly, node, assembly.worldFromNode(node)));
-  std::vector<CandidatePair> all;
-  for (std::uint32_t i = 0; i < placed.size(); ++i)
-    for (std::uint32_t j = i + 1; j < placed.size(); ++j) all.emplace_back(i, j);
-  verifier.interference(placed, all, asked, answer);
+  const WorkMeter meter(progress);
+  try {
+    std::vector<PlacedInstance> placed;
+    for (NodeId node : assembly.instances())
+      placed.push_back(placedInstance(assembly, node, assembly.worldFromNode(node)));
+    CandidateList all(meter);
+    for (std::uint32_t i = 0; i < placed.size(); ++i)
+      for (std::uint32_t j = i + 1; j < placed.size(); ++j) all.add({i, j});
+    verifier.interference(placed, all.take(), asked, answer);
+  } catch (const CancelledError&) {  // which the report says
+  }
   return verifier.finish();
 }
 
@@ -363,14 +367,21 @@ VerificationReport verifyClearance(const Assembly& assembly, const CollisionMode
                                    const VerifyOptions& options, const Progress& progress) {
   Verifier verifier(assembly, models, options, progress);
   ClearanceVerifier pairs(verifier, asked, answer);
+  const WorkMeter meter(progress);
   std::vector<std::pair<NodeId, NodeId>> all;
-  if (asked.first.empty() && asked.second.empty()) {
-    const std::vector<NodeId> instances = assembly.instances();
-    for (std::size_t i = 0; i < instances.size(); ++i)
-      for (std::size_t j = i + 1; j < instances.size(); ++j) all.emplace_back(instances[i], instances[j]);
-  } else {
-    for (const NodeId a : asked.first)
-      for (const NodeId b : asked.second) all.emplace_back(a, b);
+  try {
+    PairList<std::pair<NodeId, NodeId>> list(meter);
+    if (asked.first.empty() && asked.second.empty()) {
+      const std::vector<NodeId> instances = assembly.instances();
+      for (std::size_t i = 0; i < instances.size(); ++i)
+        for (std::size_t j = i + 1; j < instances.size(); ++j) list.add({instances[i], instances[j]});
+    } else {
+      for (const NodeId a : asked.first)
+        for (const NodeId b : asked.second) list.add({a, b});
+    }
+    all = list.take();
+  } catch (const CancelledError&) {  // which the report says
+    return verifier.finish();
   }
   for (std::size_t k = 0; k < all.size() && !verifier.ended(); ++k) {
     progress.report("verifying", static_cast<double>(k) / static_cast<double>(all.size()));

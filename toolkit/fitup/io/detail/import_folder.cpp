@@ -1,6 +1,7 @@
 #include <fitup/io/detail/import_folder.h>
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -10,9 +11,11 @@
 #include <cctype>
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include <fitup/base/error.h>
 #include <fitup/io/detail/file_digest.h>
@@ -26,12 +29,53 @@ constexpr std::string_view namePrefix = "fitup-import-", nameEnd = "XXXXXX";
 /// Between the making of a folder and its locking another import must not take it for an abandoned one.
 constexpr auto youngest = std::chrono::minutes(1);
 
-/// The folder itself carries the lock; it ends with the process. Negative where somebody holds it.
-int lockFolder(const fs::path& folder) {
+/// Negative where it is none of this user's alone, or a link.
+int openPrivate(const fs::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-  if (descriptor >= 0 && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
+  struct stat status {};
+  if (descriptor >= 0 && ::fstat(descriptor, &status) == 0 && status.st_uid == ::geteuid() &&
+      (status.st_mode & (S_IRWXG | S_IRWXO)) == 0)
+    return descriptor;
   if (descriptor >= 0) ::close(descriptor);
   return -1;
+}
+
+/// The folder itself carries the lock; it ends with the process. False where somebody holds it.
+bool lockFolder(int folder) { return ::flock(folder, LOCK_EX | LOCK_NB) == 0; }
+
+/// A path to a folder that is open.
+fs::path pathOf(int folder) { return "/proc/self/fd/" + std::to_string(folder); }
+
+std::vector<std::string> namesIn(int folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator i(pathOf(folder), error), end; !error && i != end; i.increment(error))
+    names.push_back(i->path().filename().string());
+  return names;
+}
+
+/// Removes what is in a folder, whatever an importer has made there: no link is followed, and folders below
+/// folders are moved up before they are emptied, so that no depth needs many open files.
+void emptyFolder(int folder) {
+  std::size_t moved = 0;
+  for (bool again = true; again;) {
+    again = false;
+    for (const std::string& name : namesIn(folder)) {
+      if (::unlinkat(folder, name.c_str(), 0) == 0) continue;
+      ::fchmodat(folder, name.c_str(), 0700, 0);  // made without rights; may be refused where confined
+      const int below = ::openat(folder, name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+      if (below < 0) continue;
+      for (const std::string& inner : namesIn(below)) {
+        if (::unlinkat(below, inner.c_str(), 0) == 0) continue;
+        int result = -1;
+        do result = ::renameat(below, inner.c_str(), folder, std::to_string(moved++).c_str());
+        while (result != 0 && (errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR || errno == EISDIR));
+        again = again || result == 0;
+      }
+      ::close(below);
+      ::unlinkat(folder, name.c_str(), AT_REMOVEDIR);
+    }
+  }
 }
 
 /// As `mkdtemp` made it: the prefix, and letters and digits.
@@ -43,9 +87,9 @@ bool isNameOfOurs(const std::string& name) {
 
 /// Whether all that lies there is what an import leaves: its model file, or what was to become one, and
 /// copies. A folder of somebody else may have such a name.
-bool holdsOnlyOurs(const fs::path& folder) {
+bool holdsOnlyOurs(int folder) {
   std::error_code error;
-  for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) {
+  for (fs::directory_iterator i(pathOf(folder), error), end; !error && i != end; i.increment(error)) {
     const std::string name = i->path().filename().string();
     std::error_code ignored;
     if (name == ImportFolder::copiesName && i->symlink_status(ignored).type() == fs::file_type::directory)
@@ -67,10 +111,29 @@ void removeAbandoned(const fs::path& parent) {
     std::error_code ignored;
     const auto changed = fs::last_write_time(i->path(), ignored);
     if (ignored || fs::file_time_type::clock::now() - changed < youngest) continue;
-    if (const int lock = lockFolder(i->path()); lock >= 0) {
-      if (holdsOnlyOurs(i->path())) fs::remove_all(i->path(), ignored);
-      ::close(lock);
+    const int folder = openPrivate(i->path());
+    if (folder < 0) continue;
+    if (lockFolder(folder) && holdsOnlyOurs(folder)) {
+      emptyFolder(folder);
+      ::rmdir(i->path().c_str());
     }
+    ::close(folder);
+  }
+}
+
+/// Throws FileError if others may exchange what lies in the folder, or the folder itself.
+void requireNotExchangeable(const fs::path& folder) {
+  fs::path above = canonicalFolder(folder);
+  for (bool isIt = true;; above = above.parent_path(), isIt = false) {
+    struct stat status {};
+    const bool isKnown = ::stat(above.c_str(), &status) == 0, isSticky = (status.st_mode & S_ISVTX) != 0;
+    // Home folders are often open to a group, of which the user alone is a member.
+    const bool isOthers = status.st_uid != ::geteuid() && status.st_uid != 0;
+    if (isKnown && !isSticky &&
+        ((status.st_mode & S_IWOTH) != 0 || ((status.st_mode & S_IWGRP) != 0 && isOthers)))
+      throw FileError(folder.string() + ": cannot keep temporary files there: others may exchange them" +
+                      (isIt ? "" : ", for they may write to " + above.string()));
+    if (above == above.parent_path()) return;
   }
 }
 
@@ -101,26 +164,43 @@ bool isBelow(const fs::path& folder, const fs::path& path) {
 
 ImportFolder::ImportFolder() {
   const fs::path parent = systemsFolder();
-  struct stat status {};
-  if (::stat(parent.c_str(), &status) == 0 && (status.st_mode & S_IWOTH) != 0 &&
-      (status.st_mode & S_ISVTX) == 0)
-    throw FileError(parent.string() + ": cannot keep temporary files there: others may exchange them");
+  requireNotExchangeable(parent);
   removeAbandoned(parent);
   std::string pattern = (parent / (std::string(namePrefix) + std::string(nameEnd))).string();
   if (::mkdtemp(pattern.data()) == nullptr)
     throw FileError(pattern + ": cannot create: " + std::generic_category().message(errno));
   path_ = pattern;
-  if (::mkdir(copies().c_str(), 0700) != 0)
-    throw FileError(copies().string() + ": cannot create: " + std::generic_category().message(errno));
-  lock_ = lockFolder(path_);
+  open_ = openPrivate(path_);
+  if (open_ < 0) throw FileError(pattern + ": cannot use: it was exchanged for another one");
+  (void)lockFolder(open_);  // of a file system that has no locks it is only the age that protects it
+  if (::mkdirat(open_, copiesName, 0700) != 0) {
+    const int error = errno;
+    ::close(open_);
+    ::rmdir(path_.c_str());
+    throw FileError(copies().string() + ": cannot create: " + std::generic_category().message(error));
+  }
 }
 
 ImportFolder::~ImportFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-  // What takes it for a file first is refused where a process is confined.
+  emptyFolder(open_);
   ::rmdir(path_.c_str());
-  if (lock_ >= 0) ::close(lock_);
+  ::close(open_);
+}
+
+fs::path ImportFolder::inside() const { return pathOf(open_); }
+
+std::uintmax_t ImportFolder::bytes() const {
+  constexpr int deepest = 200;
+  constexpr std::uintmax_t page = 4096, ofStatus = 512;
+  std::uintmax_t sum = 0;
+  std::error_code error;
+  for (fs::recursive_directory_iterator i(inside(), error), end; !error && i != end; i.increment(error)) {
+    if (i.depth() > deepest) return UINTMAX_MAX;
+    struct stat status {};
+    if (::lstat(i->path().c_str(), &status) != 0) continue;  // it has gone meanwhile
+    sum += std::max(page, static_cast<std::uintmax_t>(status.st_blocks) * ofStatus);
+  }
+  return sum;
 }
 
 ImportFolder::Copy ImportFolder::copy(const fs::path& source, const std::optional<fs::path>& root,
@@ -129,11 +209,13 @@ ImportFolder::Copy ImportFolder::copy(const fs::path& source, const std::optiona
   Copy made{{}, root ? canonicalFolder(*root) : folder, {}};
   if (!isBelow(made.root, folder))
     throw InputError(source.string(), "", "does not lie below the root folder " + root->string());
-  made.file = (copies() / folder.lexically_relative(made.root) / source.filename()).lexically_normal();
+  const fs::path place = (folder.lexically_relative(made.root) / source.filename()).lexically_normal();
+  made.file = (copies() / place).lexically_normal();
+  const fs::path copied = (inside() / copiesName / place).lexically_normal();
   std::error_code error;
-  fs::create_directories(made.file.parent_path(), error);
+  fs::create_directories(copied.parent_path(), error);
   if (error) throw FileError(made.file.string() + ": cannot create: " + error.message());
-  made.digest = copyWithDigest(source, made.file, meter);
+  made.digest = copyWithDigest(source, copied, meter);
   return made;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 
@@ -17,6 +18,9 @@ bool isBelow(const std::filesystem::path& folder, const std::filesystem::path& p
 /// removed with all that is in it. Its name is `fitup-import-` and six letters or digits; it is locked while
 /// this object lives, so that the next import removes what a killed process left. A folder of such a name
 /// that holds anything else is left alone.
+///
+/// Held open: what is made, read and removed here is in the folder that was made, also where somebody who may
+/// write above it puts another one in its place. By its names only others use it, such as importers.
 class ImportFolder {
  public:
   /// What an importer writes there.
@@ -24,7 +28,8 @@ class ImportFolder {
   /// A folder: copies of the files that are imported.
   static constexpr const char* copiesName = "files";
 
-  /// Throws FileError.
+  /// Throws FileError; also where anybody may write to a folder above it, or a group to one of another user,
+  /// unless it is sticky, as /tmp.
   ImportFolder();
   ~ImportFolder();
   ImportFolder(const ImportFolder&) = delete;
@@ -33,6 +38,11 @@ class ImportFolder {
   [[nodiscard]] std::filesystem::path model() const { return path_ / modelName; }
   /// Is there, and empty at first.
   [[nodiscard]] std::filesystem::path copies() const { return path_ / copiesName; }
+  /// What an importer wrote, for this process to read.
+  [[nodiscard]] std::filesystem::path openModel() const { return inside() / modelName; }
+  /// Bytes of disk that all in it takes, a page at least for each file and folder; the largest number where
+  /// folders are nested so deep that nobody counts them.
+  [[nodiscard]] std::uintmax_t bytes() const;
 
   struct Copy {
     std::filesystem::path file;  ///< from `copies()` on as the source is from `root`
@@ -46,8 +56,10 @@ class ImportFolder {
                           const WorkMeter& meter = {}) const;
 
  private:
+  /// The folder itself, whatever its name leads to by now.
+  [[nodiscard]] std::filesystem::path inside() const;
   std::filesystem::path path_;
-  int lock_ = -1;
+  int open_ = -1;  ///< carries the lock
 };
 
 }  // namespace fitup::detail

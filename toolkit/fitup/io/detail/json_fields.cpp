@@ -81,8 +81,8 @@ std::string problemOf(const nlohmann::json::exception& error) {
   return bracket == std::string::npos ? message : message.substr(bracket + 2);
 }
 
-nlohmann::json parseJsonFile(const std::filesystem::path& file) {
-  const auto contents = FileBytes::read(file);
+nlohmann::json parseJsonFile(const std::filesystem::path& file, std::uint64_t largest) {
+  const auto contents = FileBytes::read(file, largest);
   return parseJsonText(contents->text(), file.string());
 }
 
@@ -96,6 +96,13 @@ nlohmann::json parseJsonText(std::string_view text, const std::string& name) {
     const bool saysWhere = dynamic_cast<const nlohmann::json::parse_error*>(&error) != nullptr;
     throw InputError(name, saysWhere ? "" : guard.place(), problemOf(error));
   }
+}
+
+void requireReadable(std::string_view text, const std::string& file) {
+  if (text.size() > largestJsonFile)
+    throw InputError(file, "",
+                     "would be larger than " + std::to_string(largestJsonFile >> 20) +
+                         " MiB, and could not be read again");
 }
 
 std::string toText(const nlohmann::ordered_json& json, int indent, NotUtf8 notUtf8) {

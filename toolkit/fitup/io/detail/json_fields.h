@@ -14,11 +14,19 @@
 // written in the C locale whatever the user's, and written so that reading gives the same doubles.
 namespace fitup::detail {
 
-/// Parses a JSON file. Throws FileError, or InputError that names the file and the place of the error; also
-/// for one that is nested deeper than 32 levels, and for members of one name in an object.
-nlohmann::json parseJsonFile(const std::filesystem::path& file);
+/// Bytes of the largest file of rules, of a track and of a project, and of the largest report: a value of a
+/// few bytes of text takes some ten times as many in memory.
+inline constexpr std::uint64_t largestJsonFile = std::uint64_t{256} << 20,
+                               largestReport = std::uint64_t{2} << 30;
+
+/// Parses a JSON file. Throws FileError, also for one of more bytes than `largest`, or InputError that names
+/// the file and the place of the error; also for one that is nested deeper than 32 levels, and for members of
+/// one name in an object.
+nlohmann::json parseJsonFile(const std::filesystem::path& file, std::uint64_t largest = largestJsonFile);
 /// The same of the text of such a file; `name` stands for the file in messages. Throws InputError.
 nlohmann::json parseJsonText(std::string_view text, const std::string& name);
+/// Throws InputError for the text of a file that is to be written and would be too large to be read again.
+void requireReadable(std::string_view text, const std::string& file);
 
 /// What is not UTF-8 in a text to be written: becomes U+FFFD, or throws nlohmann::json::exception.
 enum class NotUtf8 { replace, refuse };

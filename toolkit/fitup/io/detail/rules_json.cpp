@@ -7,7 +7,7 @@ namespace {
 
 /// A pattern that can match something.
 std::string patternOf(const JsonField& field) {
-  std::string pattern = field.text();
+  std::string pattern = shortText(field);
   if (pattern.empty()) field.fail("is empty, so it would match nothing");
   return pattern;
 }
@@ -16,7 +16,7 @@ Rule ruleOf(const JsonField& entry) {
   Rule rule;
   rule.a = patternOf(entry.at("a"));
   rule.b = patternOf(entry.at("b"));
-  if (entry.has("reason")) rule.reason = entry.at("reason").text();
+  if (entry.has("reason")) rule.reason = shortText(entry.at("reason"));
   return rule;
 }
 
@@ -41,12 +41,18 @@ std::vector<std::string> patternsOf(const JsonField& field) {
   if (field.isText()) return {patternOf(field)};
   std::vector<std::string> result;
   for (std::size_t i = 0, n = field.size(); i < n; ++i)
-    result.push_back(patternOf(field.at(i, "check: pattern " + std::to_string(i))));
+    result.push_back(patternOf(field.at(i, "pattern " + std::to_string(i))));
   if (result.empty()) field.fail("is empty, so nothing would be checked");
   return result;
 }
 
 }  // namespace
+
+std::string shortText(const JsonField& field) {
+  std::string text = field.text();
+  if (text.size() > longestPattern) field.fail("is longer than " + std::to_string(longestPattern) + " bytes");
+  return text;
+}
 
 Rules rulesFrom(const JsonField& root) {
   Rules result;

@@ -12,9 +12,10 @@ bool moveAlike(const Track& track, std::size_t i, std::size_t j) {
 
 }  // namespace
 
-TrackScene::TrackScene(const Assembly& assembly, const Track& track, bool force)
+TrackScene::TrackScene(const Assembly& assembly, const Track& track, bool force, const WorkMeter& meter)
     : groups(resolve(track, assembly, force)) {
   for (NodeId node : assembly.instances()) {
+    meter.poll();
     design.push_back(placedInstance(assembly, node, assembly.worldFromNode(node)));
     groupOf.push_back(resting);
     for (std::uint32_t g = 0; g < groups.size(); ++g)
@@ -24,12 +25,18 @@ TrackScene::TrackScene(const Assembly& assembly, const Track& track, bool force)
   // The first group that moves alike stands for all of them.
   std::vector<std::size_t> rigid(groups.size());
   for (std::size_t g = 0; g < groups.size(); ++g) {
+    meter.poll();
     rigid[g] = 0;
     while (!moveAlike(track, rigid[g], g)) ++rigid[g];
   }
+  CandidateList pairs(meter);
   for (std::size_t i = 0; groups.size() > 1 && i < moved.size(); ++i)
     for (std::size_t j = i + 1; j < moved.size(); ++j)
-      if (rigid[groupOf[moved[i]]] != rigid[groupOf[moved[j]]]) movedPairs.emplace_back(moved[i], moved[j]);
+      if (rigid[groupOf[moved[i]]] != rigid[groupOf[moved[j]]])
+        pairs.add({moved[i], moved[j]});
+      else
+        pairs.look();
+  movedPairs = pairs.take();
   std::vector<Box> boxes(groups.size());
   for (std::uint32_t i : moved) boxes[rigid[groupOf[i]]].extend(design[i].worldBox);
   for (std::size_t g = 0; g < groups.size(); ++g)

@@ -21,8 +21,8 @@ struct TrackScene {
   /// By group: the middle of the box of what moves with it, in the world, in the design placement.
   std::vector<Vec3> centres;
 
-  /// Throws as `resolve`.
-  TrackScene(const Assembly& assembly, const Track& track, bool force);
+  /// Throws as `resolve` and `PairList`.
+  TrackScene(const Assembly& assembly, const Track& track, bool force, const WorkMeter& meter = {});
   [[nodiscard]] std::vector<std::string> paths(const Assembly& assembly) const;
 };
 
