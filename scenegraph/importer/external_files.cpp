@@ -15,6 +15,7 @@
 #include <osgFitup/detail/levels_of_detail.h>
 
 #include "importer_main.h"
+#include "native/native_scene.h"
 #include "readers.h"
 
 namespace fitup::importers {
@@ -142,7 +143,7 @@ class ExternalFiles::DeferredReads : public osg::NodeVisitor {
 };
 
 ReadResult ExternalFiles::readSource(const Options* options) {
-  ReadResult result = read(source_.bytes(), options);
+  ReadResult result = read(source_.bytes(), {}, options);
   noteUnreadInlines();
   // Nodes must not outlive the plugins that made them, as callbacks of osgDB do.
   nameOfRead_.clear();
@@ -180,9 +181,9 @@ const char* ExternalFiles::refusalOf(const std::string& name, const std::optiona
   return nullptr;
 }
 
-/// By the one plugin of its extension: what osgDB does with a name besides (other plugins, archives within
+/// By the one reader of its extension: what osgDB does with a name besides (other plugins, archives within
 /// paths, addresses) is passed by.
-ReadResult ExternalFiles::read(const fs::path& place, const Options* options) {
+ReadResult ExternalFiles::read(const fs::path& place, const std::string& name, const Options* options) {
   osgDB::ReaderWriter* const reader = loadReader(extensionOf(place.string()));
   if (reader == nullptr) return ReadResult::FILE_NOT_HANDLED;
   if (readsByItself(place)) {
@@ -193,13 +194,32 @@ ReadResult ExternalFiles::read(const fs::path& place, const Options* options) {
     });
   }
   open_.push_back(place);
-  auto result = reader->readNode(place.string(), options);
+  ReadResult result;
+  try {
+    if (isNativeScene(extensionOf(place.string()))) {
+      NativeScene scene = readNativeScene(place, options);
+      noteUnread(std::move(scene.warnings), name);
+      if (scene.node.valid()) result = ReadResult(scene.node.get());
+    } else {
+      result = reader->readNode(place.string(), options);
+    }
+  } catch (const InputError& error) {
+    result = ReadResult(std::string(error.what()));
+  }
   if (result.validNode()) {
     DeferredReads deferred(*this, place, options);
     result.getNode()->accept(deferred);
   }
   open_.pop_back();
   return result;
+}
+
+/// `name`: of the external file; empty for the source itself.
+void ExternalFiles::noteUnread(std::vector<ImportWarning> unread, const std::string& name) {
+  for (ImportWarning& warning : unread) {
+    if (!name.empty()) warning.element = "external file " + validUtf8(name) + ": " + warning.element;
+    warn(std::move(warning));
+  }
 }
 
 ReadResult ExternalFiles::readNode(const std::string& file, const Options* options) {
@@ -212,12 +232,13 @@ ReadResult ExternalFiles::readNode(const std::string& file, const Options* optio
   }
   std::error_code error;
   ReadResult result = ReadResult::FILE_NOT_FOUND;
-  if (fs::is_regular_file(*place, error)) result = read(*place, options);
+  if (fs::is_regular_file(*place, error)) result = read(*place, file, options);
   if (result.validNode()) {
     nameOfRead_[result.getNode()] = file;
     if (extensionOf(file) == "fitup") noteLackOf(*place, file);
   } else {
-    warn(missing(file, "could not be read"));
+    warn(missing(file, result.message().empty() ? "could not be read"
+                                                : "could not be read: " + validUtf8(result.message())));
   }
   return result;
 }
@@ -226,10 +247,7 @@ ReadResult ExternalFiles::readNode(const std::string& file, const Options* optio
 void ExternalFiles::noteLackOf(const fs::path& place, const std::string& file) {
   const Gate::Leave reading;
   try {
-    for (ImportWarning& warning : readModelFile(place).warnings) {
-      warning.element = "external file " + validUtf8(file) + ": " + warning.element;
-      warn(std::move(warning));
-    }
+    noteUnread(readModelFile(place).warnings, file);
   } catch (const Error& error) {
     warn(missing(file, validUtf8(error.what())));
   }
