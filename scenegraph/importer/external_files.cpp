@@ -97,7 +97,10 @@ class ExternalFiles::DeferredReads : public osg::NodeVisitor {
         continue;
       }
       const osg::ref_ptr<osg::Node> level = read(node.getDatabasePath(), node.getFileName(i));
-      if (!level) continue;
+      if (!level) {
+        node.setFileName(i, {});  // it has been said
+        continue;
+      }
       while (node.getNumChildren() < i) node.addChild(new osg::Group);
       node.addChild(level);
     }
@@ -124,6 +127,8 @@ class ExternalFiles::DeferredReads : public osg::NodeVisitor {
         known.erase(found);
       else if (const osg::ref_ptr<osg::Node> child = read(node.getDatabasePath(), file))
         node.addChild(child);
+      else
+        node.setFileName(i, {});  // it has been said
     }
   }
 

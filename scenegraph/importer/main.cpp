@@ -60,6 +60,28 @@ class NameCleaner : public osg::NodeVisitor {
   std::set<const osg::Node*> seen_;
 };
 
+/// Finds what is active and has another shape once it is shown than the file says.
+class LateShapes : public osg::NodeVisitor {
+ public:
+  LateShapes() : osg::NodeVisitor(TRAVERSE_ACTIVE_CHILDREN) {}
+  std::vector<ImportWarning> warnings;
+
+  using osg::NodeVisitor::apply;
+  void apply(osg::Node& node) override {
+    if (!seen_.insert(&node).second) return;
+    if (osgFitup::detail::isShapedWhileShown(node))
+      warnings.push_back(
+          {osgFitup::detail::pathText(getNodePath()),
+           std::string("a ") + node.className() +
+               " gets its shape while it is shown: what is checked is what the file holds of it",
+           true});
+    traverse(node);
+  }
+
+ private:
+  std::set<const osg::Node*> seen_;
+};
+
 /// Of those that say why parts are missing, the first few.
 std::string firstReasons(const std::vector<ImportWarning>& warnings) {
   constexpr std::size_t few = 3;
@@ -147,7 +169,10 @@ Model import(importers::Arguments& arguments, importers::ProgressLines& progress
       Progress({}, [&](std::string_view phase, double fraction) { progress.report(phase, fraction); });
   osgFitup::detail::CheckedScene made = osgFitup::detail::checkedScene(*scene, request);
   Model model;
+  LateShapes lateShapes;
+  scene->accept(lateShapes);
   osgFitup::detail::addWarnings(files->warnings, model.warnings);
+  osgFitup::detail::addWarnings(lateShapes.warnings, model.warnings);
   osgFitup::detail::addWarnings(made.warnings, model.warnings);
   if (made.scene.instances.empty()) throw InputError("holds no triangles" + firstReasons(model.warnings));
 

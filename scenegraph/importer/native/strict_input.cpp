@@ -23,11 +23,12 @@ bool isNumber(const std::string& word) {
   return error == std::errc{} && end == word.data() + word.size();
 }
 
-/// Nothing below is drawn: what colours and textures it, what an application has put there, and what would be
-/// called while it is shown.
+/// Nothing below has an area: what colours and textures it, what an application has put there, what would be
+/// called while it is shown, and texts, but for solid ones.
 bool isBesideGeometry(std::string_view name) {
-  return name.ends_with("StateSet") || name.find("UserData") != std::string_view::npos ||
-         name.find("Callback") != std::string_view::npos;
+  return name.ends_with("StateSet") ||
+         (name.starts_with("osgText::") && name.find("3D") == std::string_view::npos) ||
+         name.find("UserData") != std::string_view::npos || name.find("Callback") != std::string_view::npos;
 }
 
 }  // namespace
