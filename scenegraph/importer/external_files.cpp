@@ -127,9 +127,9 @@ class ExternalFiles::DeferredReads : public osg::NodeVisitor {
         known.erase(found);
       else if (const osg::ref_ptr<osg::Node> child = read(node.getDatabasePath(), file))
         node.addChild(child);
-      else
-        node.setFileName(i, {});  // it has been said
     }
+    // What is missing has been said.
+    for (unsigned int i = 0; i < names; ++i) node.setFileName(i, {});
   }
 
   /// By way of the callback, which goes on with what the file refers to. Null if it cannot be read.

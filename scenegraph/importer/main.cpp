@@ -93,6 +93,22 @@ std::string firstReasons(const std::vector<ImportWarning>& warnings) {
   return text;
 }
 
+/// How far the numbers of a scene are rounded, as a part of themselves: text has six digits, and vertices are
+/// numbers of 32 bits.
+double roundingOf(const importers::Arguments& arguments) {
+  constexpr double text = 1e-5, binary = 1e-6;
+  const auto isText = [](const std::filesystem::path& file) {
+    const std::string extension = detail::lowerExtension(file);
+    return extension == ".osgt" || extension == ".osgx";
+  };
+  const auto& others = arguments.source.companions();
+  return isText(arguments.source.bytes()) ||
+                 std::any_of(others.begin(), others.end(),
+                             [&](const auto& other) { return isText(other.path); })
+             ? text
+             : binary;
+}
+
 /// Passes on what OSG says, to standard error, and to the files while they are read.
 class Listener : public osg::NotifyHandler {
  public:
@@ -163,6 +179,7 @@ Model import(importers::Arguments& arguments, importers::ProgressLines& progress
   // Hierarchies are built by the caller, with its options.
   osgFitup::detail::SceneRequest request;
   request.refit = false;
+  request.drawnRounding = roundingOf(arguments);
   request.build.triangleTrees = false;
   request.build.wide.reset();
   request.progress =

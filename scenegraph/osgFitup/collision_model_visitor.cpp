@@ -50,15 +50,10 @@ void describe(const PartDrawable& from, const DrawableTriangles& found,
   if (found.unknownPrimitives > 0)
     say(std::to_string(found.unknownPrimitives) + " primitive sets left out: of a mode that is not known");
   const osg::Geometry* geometry = from.drawable->asGeometry();
-  if (geometry != nullptr && !found.triangles.empty()) {
-    std::size_t copies = 0;
-    for (const auto& set : geometry->getPrimitiveSetList())
-      if (set.valid() && set->getNumInstances() > 1)
-        copies += static_cast<std::size_t>(set->getNumInstances());
-    if (copies > 0)
-      say("its " + std::to_string(copies) +
-          " copies are placed by a shader: only one of them is checked, where it has no shader");
-  }
+  if (const std::size_t copies = detail::copiesByShader(*from.drawable);
+      copies > 0 && !found.triangles.empty())
+    say("its " + std::to_string(copies) +
+        " copies are placed by a shader: only one of them is checked, where it has no shader");
   if (!found.points.empty()) return;
   if (detail::isShapedWhileShown(*from.drawable))
     say("left out: it gets its shape from an animation, which has not begun");

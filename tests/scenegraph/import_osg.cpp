@@ -119,6 +119,66 @@ TEST_CASE("an assembly that went through .osgb is the same for the command line"
   CHECK(model.collisionModels.size() == model.assembly.partCount());
 }
 
+TEST_CASE("a model that is stored with a part is used only if it is of what is drawn") {
+  const TemporaryFolder folder;
+  const fitup::Assembly assembly = fitup::test::randomAssembly(7, 12);
+  for (const std::string extension : {"osgb", "osgt", "osgx"}) {
+    const auto file = folder / ("scene." + extension);
+    const auto forged = [&](const std::string& how, const auto& change) {
+      INFO(extension << ", " << how);
+      const osg::ref_ptr<osg::Group> scene = createScene(assembly);
+      PartNode* const part = partNodesBelow(*scene).front();
+      change(*part, *partModelOf(*part));
+      const auto drawn = osgFitup::test::trianglesByOsg(*scene).size();
+      write(*scene, file);
+      const Model model = import(file);
+      CHECK(fitup::test::countsOf(model).triangles == drawn);
+      const bool isSaid = std::any_of(model.warnings.begin(), model.warnings.end(), [](const auto& w) {
+        return w.message.find("model stored with it is not used") != std::string::npos;
+      });
+      CHECK(isSaid == (how != "honest"));
+      CHECK_FALSE(fitup::test::isIncomplete(model));
+      if (how == "honest") CHECK(model.assembly.partCount() == createAssembly(*scene).assembly.partCount());
+    };
+    // Its first point shifted, its last triangles left out.
+    const auto changed = [](const PartModel& model, double shift, std::uint32_t left) {
+      const fitup::TriangleMesh& mesh = model.getCollisionModel()->mesh();
+      fitup::TriangleMeshBuilder builder("forged");
+      for (std::uint32_t p = 0; p < mesh.points().size(); ++p)
+        builder.addPoint(mesh.pointInPart(p) + fitup::Vec3{p == 0 ? shift : 0, 0, 0});
+      for (const fitup::Surface& surface : mesh.surfaces()) {
+        builder.beginSurface(surface.name);
+        for (std::uint32_t t = 0; t + left < surface.triangleCount; ++t) {
+          const auto corners = mesh.triangles()[surface.firstTriangle + t];
+          builder.addTriangle(corners[0], corners[1], corners[2], surface.firstTriangle + t);
+        }
+      }
+      return fitup::CollisionModel::build(std::make_shared<const fitup::TriangleMesh>(builder.build()));
+    };
+    const auto give = [](PartNode& part, const PartModel& old,
+                         const std::shared_ptr<const fitup::CollisionModel>& model) {
+      setPartModel(part, new PartModel(model, old.getSurfacePaths(), old.getPrimitiveNumbering()));
+    };
+    forged("honest", [](PartNode&, PartModel&) {});
+    forged("a point moved by a thousandth of the part", [&](PartNode& part, PartModel& model) {
+      const fitup::Box box = model.getCollisionModel()->mesh().boundsInPart();
+      give(part, model, changed(model, norm(box.max - box.min) / 1000, 0));
+    });
+    forged("a triangle left out",
+           [&](PartNode& part, PartModel& model) { give(part, model, changed(model, 0, 1)); });
+    forged("a surface left out", [&](PartNode& part, PartModel& model) {
+      part.addChild(osgFitup::test::boxGeometry({}, 1));
+      (void)model;
+    });
+    forged("drawn elsewhere", [&](PartNode& part, PartModel&) {
+      const osg::ref_ptr<osg::MatrixTransform> shift =
+          new osg::MatrixTransform(osg::Matrix::translate(0, 0, 1));
+      shift->addChild(part.getChild(0));
+      part.setChild(0, shift);
+    });
+  }
+}
+
 TEST_CASE("scenes without parts are cut into parts, in the unit that is told") {
   const TemporaryFolder folder;
   for (const std::string extension : {"osgb", "osgt", "osgx", "osg", "ive"}) {

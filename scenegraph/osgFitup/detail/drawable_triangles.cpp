@@ -216,4 +216,13 @@ bool drawsArea(const osg::Drawable& drawable) {
   return geometry == nullptr && drawn.points.empty() && drawn.pointsAndLines == 0;
 }
 
+std::size_t copiesByShader(const osg::Drawable& drawable) {
+  std::size_t copies = 0;
+  if (const osg::Geometry* const geometry = drawable.asGeometry())
+    for (const auto& set : geometry->getPrimitiveSetList())
+      if (set.valid() && set->getNumInstances() > 1)
+        copies += static_cast<std::size_t>(set->getNumInstances());
+  return copies;
+}
+
 }  // namespace osgFitup::detail

@@ -39,4 +39,7 @@ DrawableTriangles trianglesOf(const osg::Drawable& drawable);
 /// Not flat text.
 bool drawsArea(const osg::Drawable& drawable);
 
+/// How many times primitives are drawn that are drawn more than once, where only a shader knows.
+std::size_t copiesByShader(const osg::Drawable& drawable);
+
 }  // namespace osgFitup::detail
