@@ -12,9 +12,12 @@
 
 #include <fitup/base/error.h>
 #include <fitup/io/file_bytes.h>
+#include <osgFitup/detail/drawable_triangles.h>
 #include <osgFitup/detail/levels_of_detail.h>
 
+#include "completeness/unread.h"
 #include "importer_main.h"
+#include "mesh_model.h"
 #include "native/native_scene.h"
 #include "readers.h"
 
@@ -51,6 +54,23 @@ bool isImage(const std::string& extension) {
                                                     "rgb", "rgba", "sgi",  "bw",  "pic", "dds", "xwd", "eps"};
   return std::find(images.begin(), images.end(), extension) != images.end();
 }
+
+/// Of those that the importer of meshes reads too.
+bool isMeshFile(const std::string& extension) {
+  return extension == "obj" || extension == "stl" || extension == "ply" || extension == "3ds";
+}
+
+/// Of all places where drawables stand.
+class TriangleCount : public osg::NodeVisitor {
+ public:
+  TriangleCount() : osg::NodeVisitor(TRAVERSE_ALL_CHILDREN) {}
+  std::size_t triangles = 0;
+
+  using osg::NodeVisitor::apply;
+  void apply(osg::Drawable& drawable) override {
+    triangles += osgFitup::detail::trianglesOf(drawable).triangles.size();
+  }
+};
 
 ImportWarning missing(const std::string& file, const std::string& problem) {
   return {"external file " + validUtf8(file), problem + "; its parts are missing", true};
@@ -206,6 +226,7 @@ ReadResult ExternalFiles::read(const fs::path& place, const std::string& name, c
       noteUnread(std::move(scene.warnings), name);
       if (scene.node.valid()) result = ReadResult(scene.node.get());
     } else {
+      noteUnread(unreadOf(place), name);
       result = reader->readNode(place.string(), options);
     }
   } catch (const InputError& error) {
@@ -241,6 +262,7 @@ ReadResult ExternalFiles::readNode(const std::string& file, const Options* optio
   if (result.validNode()) {
     nameOfRead_[result.getNode()] = file;
     if (extensionOf(file) == "fitup") noteLackOf(*place, file);
+    if (isMeshFile(extensionOf(file))) compareWithOwnReader(*place, file, *result.getNode());
   } else {
     warn(missing(file, result.message().empty() ? "could not be read"
                                                 : "could not be read: " + validUtf8(result.message())));
@@ -255,6 +277,29 @@ void ExternalFiles::noteLackOf(const fs::path& place, const std::string& file) {
     noteUnread(readModelFile(place).warnings, file);
   } catch (const Error& error) {
     warn(missing(file, validUtf8(error.what())));
+  }
+}
+
+/// OpenSceneGraph's readers of meshes drop faces without a word; ours count them.
+void ExternalFiles::compareWithOwnReader(const fs::path& place, const std::string& file, osg::Node& node) {
+  const Gate::Leave reading;
+  try {
+    SourceFile own(place);
+    ProgressLines silent(nullptr);
+    const Model model = readMeshFile(own, {.segmentationAngle = std::nullopt}, silent);
+    noteUnread(model.warnings, file);
+    std::size_t triangles = 0;
+    for (const NodeId instance : model.assembly.instances())
+      triangles += model.assembly.meshOf(instance).triangleCount();
+    TriangleCount drawn;
+    node.accept(drawn);
+    if (drawn.triangles != triangles)
+      warn({"external file " + validUtf8(file),
+            "OpenSceneGraph reads " + std::to_string(drawn.triangles) + " of its triangles, which are " +
+                std::to_string(triangles) + "; import the file by itself",
+            true});
+  } catch (const Error& error) {
+    warn(missing(file, std::string("could not be read as a whole: ") + validUtf8(error.what())));
   }
 }
 
@@ -326,6 +371,12 @@ void ExternalFiles::hear(const std::string& text) {
     return warn(
         {"geometry " + validUtf8(text.substr(at + lost.size(), text.find('\n', at) - at - lost.size())),
          "could not be read; its parts are missing", true});
+  // Coin's, of what it passes over.
+  if (constexpr std::string_view damaged = "Coin read error: "; text.starts_with(damaged))
+    return warn({"file",
+                 "damaged: " + validUtf8(text.substr(damaged.size(), text.find('\n') - damaged.size())) +
+                     "; parts may be missing",
+                 true});
   // Coin's words, of files that nodes of Inventor and VRML name.
   constexpr std::string_view absent = "Could not find '", closed = "Found '", end = "'";
   const bool isClosed = text.find("was unable to open it") != std::string::npos;

@@ -83,6 +83,7 @@ class ExternalFiles : public osgDB::ReadFileCallback, public osgDB::FindFileCall
   void noteUnread(std::vector<ImportWarning> unread, const std::string& name);
   void noteUnreadInlines();
   void noteLackOf(const std::filesystem::path& place, const std::string& file);
+  void compareWithOwnReader(const std::filesystem::path& place, const std::string& file, osg::Node& node);
   void warn(ImportWarning warning);
 
   SourceFile& source_;

@@ -11,7 +11,7 @@
 #include <osgDB/InputStream>
 #include <osgDB/StreamOperator>
 
-#include "unread_log.h"
+#include "completeness/unread_log.h"
 
 namespace fitup::importers {
 
