@@ -371,18 +371,20 @@ void ExternalFiles::hear(const std::string& text) {
     return warn(
         {"geometry " + validUtf8(text.substr(at + lost.size(), text.find('\n', at) - at - lost.size())),
          "could not be read; its parts are missing", true});
-  // Coin's, of what it passes over.
-  if (constexpr std::string_view damaged = "Coin read error: "; text.starts_with(damaged))
-    return warn({"file",
-                 "damaged: " + validUtf8(text.substr(damaged.size(), text.find('\n') - damaged.size())) +
-                     "; parts may be missing",
-                 true});
   // Coin's words, of files that nodes of Inventor and VRML name.
   constexpr std::string_view absent = "Could not find '", closed = "Found '", end = "'";
   const bool isClosed = text.find("was unable to open it") != std::string::npos;
   const std::string_view begin = isClosed ? closed : absent;
   std::size_t from = text.find(begin);
-  if (from == std::string::npos) return;
+  if (from == std::string::npos) {
+    // What it passes over, or ends at.
+    if (constexpr std::string_view damaged = "Coin read error: "; text.starts_with(damaged))
+      warn({"file",
+            "damaged: " + validUtf8(text.substr(damaged.size(), text.find('\n') - damaged.size())) +
+                "; parts may be missing",
+            true});
+    return;
+  }
   from += begin.size();
   const std::string name = text.substr(from, text.find(end, from) - from);
   const std::optional<fs::path> place = locate(name, nullptr);

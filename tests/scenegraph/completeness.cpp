@@ -111,7 +111,7 @@ TEST_CASE("sound files of each format lack nothing, and lack something wherever 
     // VRML has any number of nodes at the top, of which the last one here draws nothing.
     const std::size_t lastNode = extension == "wrl" ? text.find("Script {") + 8 : 0;
     for (std::size_t size = first; size < needed; ++size) {
-      if (size < lastNode && size > text.find("\nScript")) continue;
+      if (size < lastNode && size >= text.find("\nScript")) continue;
       INFO(size << " of " << needed);
       if (!saidOf(extension, std::string_view(text).substr(0, size)).starts_with("! "))
         FAIL_CHECK("nothing is told");
