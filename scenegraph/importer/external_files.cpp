@@ -60,6 +60,9 @@ bool isMeshFile(const std::string& extension) {
   return extension == "obj" || extension == "stl" || extension == "ply" || extension == "3ds";
 }
 
+/// Readers that make strips drop triangles of which two corners are one.
+bool hasThreeCorners(const Vec3& a, const Vec3& b, const Vec3& c) { return !(a == b || b == c || c == a); }
+
 /// Of all places where drawables stand.
 class TriangleCount : public osg::NodeVisitor {
  public:
@@ -68,9 +71,24 @@ class TriangleCount : public osg::NodeVisitor {
 
   using osg::NodeVisitor::apply;
   void apply(osg::Drawable& drawable) override {
-    triangles += osgFitup::detail::trianglesOf(drawable).triangles.size();
+    const auto drawn = osgFitup::detail::trianglesOf(drawable);
+    triangles += static_cast<std::size_t>(
+        std::count_if(drawn.triangles.begin(), drawn.triangles.end(), [&](const TriangleIndices& t) {
+          return hasThreeCorners(drawn.points[t[0]], drawn.points[t[1]], drawn.points[t[2]]);
+        }));
   }
 };
+
+std::size_t trianglesOf(const Model& model) {
+  std::size_t triangles = 0;
+  for (const NodeId instance : model.assembly.instances()) {
+    const TriangleMesh& mesh = model.assembly.meshOf(instance);
+    for (const TriangleIndices& t : mesh.triangles())
+      if (hasThreeCorners(mesh.pointInPart(t[0]), mesh.pointInPart(t[1]), mesh.pointInPart(t[2])))
+        ++triangles;
+  }
+  return triangles;
+}
 
 ImportWarning missing(const std::string& file, const std::string& problem) {
   return {"external file " + validUtf8(file), problem + "; its parts are missing", true};
@@ -283,23 +301,22 @@ void ExternalFiles::noteLackOf(const fs::path& place, const std::string& file) {
 /// OpenSceneGraph's readers of meshes drop faces without a word; ours count them.
 void ExternalFiles::compareWithOwnReader(const fs::path& place, const std::string& file, osg::Node& node) {
   const Gate::Leave reading;
+  TriangleCount drawn;
+  node.accept(drawn);
   try {
     SourceFile own(place);
     ProgressLines silent(nullptr);
     const Model model = readMeshFile(own, {.segmentationAngle = std::nullopt}, silent);
     noteUnread(model.warnings, file);
-    std::size_t triangles = 0;
-    for (const NodeId instance : model.assembly.instances())
-      triangles += model.assembly.meshOf(instance).triangleCount();
-    TriangleCount drawn;
-    node.accept(drawn);
-    if (drawn.triangles != triangles)
+    if (const std::size_t triangles = trianglesOf(model); drawn.triangles != triangles)
       warn({"external file " + validUtf8(file),
-            "OpenSceneGraph reads " + std::to_string(drawn.triangles) + " of its triangles, which are " +
+            "OpenSceneGraph reads " + std::to_string(drawn.triangles) + " triangles of it, which has " +
                 std::to_string(triangles) + "; import the file by itself",
             true});
   } catch (const Error& error) {
-    warn(missing(file, std::string("could not be read as a whole: ") + validUtf8(error.what())));
+    const std::string problem = error.what();
+    const bool holdsPointsOnly = drawn.triangles == 0 && problem.starts_with("holds no triangles");
+    if (!holdsPointsOnly) warn(missing(file, "could not be read as a whole: " + validUtf8(problem)));
   }
 }
 

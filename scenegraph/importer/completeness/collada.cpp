@@ -105,6 +105,17 @@ class Collada {
 
 }  // namespace
 
-void noteUnreadCollada(std::string_view text, UnreadLog& log) { Collada(text, log).read(); }
+void noteUnreadCollada(std::string_view text, UnreadLog& log) {
+  // Of texts in UTF-16 the characters that tags are made of are enough.
+  const bool isLittle = text.starts_with("\xff\xfe"), isBig = text.starts_with("\xfe\xff");
+  std::string narrow;
+  if (isLittle || isBig) {
+    narrow.reserve(text.size() / 2);
+    for (std::size_t i = 2; i + 1 < text.size(); i += 2)
+      narrow += text[isLittle ? i + 1 : i] == 0 ? text[isLittle ? i : i + 1] : '?';
+    text = narrow;
+  }
+  Collada(text, log).read();
+}
 
 }  // namespace fitup::importers
