@@ -247,7 +247,7 @@ ReadResult ExternalFiles::read(const fs::path& place, const std::string& name, c
       noteUnread(unreadOf(place), name);
       result = reader->readNode(place.string(), options);
     }
-  } catch (const InputError& error) {
+  } catch (const Error& error) {
     result = ReadResult(std::string(error.what()));
   }
   if (result.validNode()) {

@@ -3,11 +3,14 @@
 #include <map>
 
 #include <catch2/catch.hpp>
+#include <osg/Camera>
 #include <osg/Geode>
 #include <osg/LOD>
 #include <osg/PagedLOD>
 #include <osg/ProxyNode>
+#include <osg/Sequence>
 #include <osg/Switch>
+#include <osgDB/ObjectWrapper>
 #include <osgDB/Registry>
 #include <osgDB/WriteFile>
 
@@ -428,6 +431,37 @@ TEST_CASE("a part that cannot be built makes the answer on a file incomplete") {
     INFO(check.text());
     CHECK(check.exitCode == 3);
   }
+}
+
+TEST_CASE("what is drawn later, elsewhere or more than once makes the answer on a file incomplete") {
+  const TemporaryFolder folder;
+  const auto exitCodeWith = [&](osg::Node* node) {
+    const osg::ref_ptr<osg::Group> scene = new osg::Group;
+    scene->addChild(osgFitup::test::placed("good", {}, osgFitup::test::boxGeometry({}, 2)));
+    scene->addChild(node);
+    write(*scene, folder / "scene.osgb");
+    return checkedIn(folder, "scene.osgb").exitCode;
+  };
+  const osg::Vec3 away(9, 9, 9);
+  const osg::ref_ptr<osg::Geometry> copies = osgFitup::test::boxGeometry(away, 1),
+                                    box = osgFitup::test::boxGeometry(away, 1);
+  CHECK(exitCodeWith(box) == 0);
+  copies->getPrimitiveSet(0)->setNumInstances(2);
+  CHECK(exitCodeWith(copies) == 3);
+  const osg::ref_ptr<osg::Camera> view = new osg::Camera;
+  CHECK(exitCodeWith(view) == 0);
+  view->addChild(box);
+  CHECK(exitCodeWith(view) == 3);
+  const osg::ref_ptr<osg::Sequence> sequence = new osg::Sequence;
+  sequence->addChild(box, 1);
+  CHECK(exitCodeWith(sequence) == 3);
+  osgDB::ObjectWrapper* const morph =
+      osgDbOfThisBuild().getObjectWrapperManager()->findWrapper("osgAnimation::MorphGeometry");
+  REQUIRE(morph != nullptr);
+  const osg::ref_ptr<osg::Object> deformed = morph->createInstance();
+  deformed->asNode()->asDrawable()->asGeometry()->setVertexArray(box->getVertexArray());
+  deformed->asNode()->asDrawable()->asGeometry()->addPrimitiveSet(box->getPrimitiveSet(0));
+  CHECK(exitCodeWith(deformed->asNode()) == 3);
 }
 
 TEST_CASE("a COLLADA file is in its own unit, and z is up as its plugin turns it") {
