@@ -12,9 +12,13 @@
 
 #include <fitup/base/error.h>
 #include <fitup/io/file_bytes.h>
+#include <osgFitup/detail/drawable_triangles.h>
 #include <osgFitup/detail/levels_of_detail.h>
 
+#include "completeness/unread.h"
 #include "importer_main.h"
+#include "mesh_model.h"
+#include "native/native_scene.h"
 #include "readers.h"
 
 namespace fitup::importers {
@@ -49,6 +53,41 @@ bool isImage(const std::string& extension) {
   constexpr std::array<std::string_view, 16> images{"png", "jpg",  "jpeg", "gif", "bmp", "tga", "tif", "tiff",
                                                     "rgb", "rgba", "sgi",  "bw",  "pic", "dds", "xwd", "eps"};
   return std::find(images.begin(), images.end(), extension) != images.end();
+}
+
+/// Of those that the importer of meshes reads too.
+bool isMeshFile(const std::string& extension) {
+  return extension == "obj" || extension == "stl" || extension == "ply" || extension == "3ds";
+}
+
+/// Readers that make strips drop triangles of which two corners are one.
+bool hasThreeCorners(const Vec3& a, const Vec3& b, const Vec3& c) { return !(a == b || b == c || c == a); }
+
+/// Of all places where drawables stand.
+class TriangleCount : public osg::NodeVisitor {
+ public:
+  TriangleCount() : osg::NodeVisitor(TRAVERSE_ALL_CHILDREN) {}
+  std::size_t triangles = 0;
+
+  using osg::NodeVisitor::apply;
+  void apply(osg::Drawable& drawable) override {
+    const auto drawn = osgFitup::detail::trianglesOf(drawable);
+    triangles += static_cast<std::size_t>(
+        std::count_if(drawn.triangles.begin(), drawn.triangles.end(), [&](const TriangleIndices& t) {
+          return hasThreeCorners(drawn.points[t[0]], drawn.points[t[1]], drawn.points[t[2]]);
+        }));
+  }
+};
+
+std::size_t trianglesOf(const Model& model) {
+  std::size_t triangles = 0;
+  for (const NodeId instance : model.assembly.instances()) {
+    const TriangleMesh& mesh = model.assembly.meshOf(instance);
+    for (const TriangleIndices& t : mesh.triangles())
+      if (hasThreeCorners(mesh.pointInPart(t[0]), mesh.pointInPart(t[1]), mesh.pointInPart(t[2])))
+        ++triangles;
+  }
+  return triangles;
 }
 
 ImportWarning missing(const std::string& file, const std::string& problem) {
@@ -96,7 +135,10 @@ class ExternalFiles::DeferredReads : public osg::NodeVisitor {
         continue;
       }
       const osg::ref_ptr<osg::Node> level = read(node.getDatabasePath(), node.getFileName(i));
-      if (!level) continue;
+      if (!level) {
+        node.setFileName(i, {});  // it has been said
+        continue;
+      }
       while (node.getNumChildren() < i) node.addChild(new osg::Group);
       node.addChild(level);
     }
@@ -124,6 +166,8 @@ class ExternalFiles::DeferredReads : public osg::NodeVisitor {
       else if (const osg::ref_ptr<osg::Node> child = read(node.getDatabasePath(), file))
         node.addChild(child);
     }
+    // What is missing has been said.
+    for (unsigned int i = 0; i < names; ++i) node.setFileName(i, {});
   }
 
   /// By way of the callback, which goes on with what the file refers to. Null if it cannot be read.
@@ -142,7 +186,7 @@ class ExternalFiles::DeferredReads : public osg::NodeVisitor {
 };
 
 ReadResult ExternalFiles::readSource(const Options* options) {
-  ReadResult result = read(source_.bytes(), options);
+  ReadResult result = read(source_.bytes(), {}, options);
   noteUnreadInlines();
   // Nodes must not outlive the plugins that made them, as callbacks of osgDB do.
   nameOfRead_.clear();
@@ -180,9 +224,9 @@ const char* ExternalFiles::refusalOf(const std::string& name, const std::optiona
   return nullptr;
 }
 
-/// By the one plugin of its extension: what osgDB does with a name besides (other plugins, archives within
+/// By the one reader of its extension: what osgDB does with a name besides (other plugins, archives within
 /// paths, addresses) is passed by.
-ReadResult ExternalFiles::read(const fs::path& place, const Options* options) {
+ReadResult ExternalFiles::read(const fs::path& place, const std::string& name, const Options* options) {
   osgDB::ReaderWriter* const reader = loadReader(extensionOf(place.string()));
   if (reader == nullptr) return ReadResult::FILE_NOT_HANDLED;
   if (readsByItself(place)) {
@@ -193,13 +237,33 @@ ReadResult ExternalFiles::read(const fs::path& place, const Options* options) {
     });
   }
   open_.push_back(place);
-  auto result = reader->readNode(place.string(), options);
+  ReadResult result;
+  try {
+    if (isNativeScene(extensionOf(place.string()))) {
+      NativeScene scene = readNativeScene(place, options);
+      noteUnread(std::move(scene.warnings), name);
+      if (scene.node.valid()) result = ReadResult(scene.node.get());
+    } else {
+      noteUnread(unreadOf(place), name);
+      result = reader->readNode(place.string(), options);
+    }
+  } catch (const Error& error) {
+    result = ReadResult(std::string(error.what()));
+  }
   if (result.validNode()) {
     DeferredReads deferred(*this, place, options);
     result.getNode()->accept(deferred);
   }
   open_.pop_back();
   return result;
+}
+
+/// `name`: of the external file; empty for the source itself.
+void ExternalFiles::noteUnread(std::vector<ImportWarning> unread, const std::string& name) {
+  for (ImportWarning& warning : unread) {
+    if (!name.empty()) warning.element = "external file " + validUtf8(name) + ": " + warning.element;
+    warn(std::move(warning));
+  }
 }
 
 ReadResult ExternalFiles::readNode(const std::string& file, const Options* options) {
@@ -212,12 +276,14 @@ ReadResult ExternalFiles::readNode(const std::string& file, const Options* optio
   }
   std::error_code error;
   ReadResult result = ReadResult::FILE_NOT_FOUND;
-  if (fs::is_regular_file(*place, error)) result = read(*place, options);
+  if (fs::is_regular_file(*place, error)) result = read(*place, file, options);
   if (result.validNode()) {
     nameOfRead_[result.getNode()] = file;
     if (extensionOf(file) == "fitup") noteLackOf(*place, file);
+    if (isMeshFile(extensionOf(file))) compareWithOwnReader(*place, file, *result.getNode());
   } else {
-    warn(missing(file, "could not be read"));
+    warn(missing(file, result.message().empty() ? "could not be read"
+                                                : "could not be read: " + validUtf8(result.message())));
   }
   return result;
 }
@@ -226,12 +292,31 @@ ReadResult ExternalFiles::readNode(const std::string& file, const Options* optio
 void ExternalFiles::noteLackOf(const fs::path& place, const std::string& file) {
   const Gate::Leave reading;
   try {
-    for (ImportWarning& warning : readModelFile(place).warnings) {
-      warning.element = "external file " + validUtf8(file) + ": " + warning.element;
-      warn(std::move(warning));
-    }
+    noteUnread(readModelFile(place).warnings, file);
   } catch (const Error& error) {
     warn(missing(file, validUtf8(error.what())));
+  }
+}
+
+/// OpenSceneGraph's readers of meshes drop faces without a word; ours count them.
+void ExternalFiles::compareWithOwnReader(const fs::path& place, const std::string& file, osg::Node& node) {
+  const Gate::Leave reading;
+  TriangleCount drawn;
+  node.accept(drawn);
+  try {
+    SourceFile own(place);
+    ProgressLines silent(nullptr);
+    const Model model = readMeshFile(own, {.segmentationAngle = std::nullopt}, silent);
+    noteUnread(model.warnings, file);
+    if (const std::size_t triangles = trianglesOf(model); drawn.triangles != triangles)
+      warn({"external file " + validUtf8(file),
+            "OpenSceneGraph reads " + std::to_string(drawn.triangles) + " triangles of it, which has " +
+                std::to_string(triangles) + "; import the file by itself",
+            true});
+  } catch (const Error& error) {
+    const std::string problem = error.what();
+    const bool holdsPointsOnly = drawn.triangles == 0 && problem.starts_with("holds no triangles");
+    if (!holdsPointsOnly) warn(missing(file, "could not be read as a whole: " + validUtf8(problem)));
   }
 }
 
@@ -308,7 +393,15 @@ void ExternalFiles::hear(const std::string& text) {
   const bool isClosed = text.find("was unable to open it") != std::string::npos;
   const std::string_view begin = isClosed ? closed : absent;
   std::size_t from = text.find(begin);
-  if (from == std::string::npos) return;
+  if (from == std::string::npos) {
+    // What it passes over, or ends at.
+    if (constexpr std::string_view damaged = "Coin read error: "; text.starts_with(damaged))
+      warn({"file",
+            "damaged: " + validUtf8(text.substr(damaged.size(), text.find('\n') - damaged.size())) +
+                "; parts may be missing",
+            true});
+    return;
+  }
   from += begin.size();
   const std::string name = text.substr(from, text.find(end, from) - from);
   const std::optional<fs::path> place = locate(name, nullptr);

@@ -79,9 +79,11 @@ class ExternalFiles : public osgDB::ReadFileCallback, public osgDB::FindFileCall
   /// Why the file that a name leads to is not read; null if it may be.
   [[nodiscard]] const char* refusalOf(const std::string& name,
                                       const std::optional<std::filesystem::path>& place) const;
-  ReadResult read(const std::filesystem::path& place, const Options* options);
+  ReadResult read(const std::filesystem::path& place, const std::string& name, const Options* options);
+  void noteUnread(std::vector<ImportWarning> unread, const std::string& name);
   void noteUnreadInlines();
   void noteLackOf(const std::filesystem::path& place, const std::string& file);
+  void compareWithOwnReader(const std::filesystem::path& place, const std::string& file, osg::Node& node);
   void warn(ImportWarning warning);
 
   SourceFile& source_;

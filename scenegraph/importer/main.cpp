@@ -60,6 +60,28 @@ class NameCleaner : public osg::NodeVisitor {
   std::set<const osg::Node*> seen_;
 };
 
+/// Finds what is active and has another shape once it is shown than the file says.
+class LateShapes : public osg::NodeVisitor {
+ public:
+  LateShapes() : osg::NodeVisitor(TRAVERSE_ACTIVE_CHILDREN) {}
+  std::vector<ImportWarning> warnings;
+
+  using osg::NodeVisitor::apply;
+  void apply(osg::Node& node) override {
+    if (!seen_.insert(&node).second) return;
+    if (osgFitup::detail::isShapedWhileShown(node))
+      warnings.push_back(
+          {osgFitup::detail::pathText(getNodePath()),
+           std::string("a ") + node.className() +
+               " gets its shape while it is shown: what is checked is what the file holds of it",
+           true});
+    traverse(node);
+  }
+
+ private:
+  std::set<const osg::Node*> seen_;
+};
+
 /// Of those that say why parts are missing, the first few.
 std::string firstReasons(const std::vector<ImportWarning>& warnings) {
   constexpr std::size_t few = 3;
@@ -69,6 +91,22 @@ std::string firstReasons(const std::vector<ImportWarning>& warnings) {
     if (warning.incomplete && listed++ < few) text += "; " + warning.element + ": " + warning.message;
   if (listed > few) text += "; and " + std::to_string(listed - few) + " more";
   return text;
+}
+
+/// How far the numbers of a scene are rounded, as a part of themselves: text has six digits, and vertices are
+/// numbers of 32 bits.
+double roundingOf(const importers::Arguments& arguments) {
+  constexpr double text = 1e-5, binary = 1e-6;
+  const auto isText = [](const std::filesystem::path& file) {
+    const std::string extension = detail::lowerExtension(file);
+    return extension == ".osgt" || extension == ".osgx";
+  };
+  const auto& others = arguments.source.companions();
+  return isText(arguments.source.bytes()) ||
+                 std::any_of(others.begin(), others.end(),
+                             [&](const auto& other) { return isText(other.path); })
+             ? text
+             : binary;
 }
 
 /// Passes on what OSG says, to standard error, and to the files while they are read.
@@ -141,13 +179,17 @@ Model import(importers::Arguments& arguments, importers::ProgressLines& progress
   // Hierarchies are built by the caller, with its options.
   osgFitup::detail::SceneRequest request;
   request.refit = false;
+  request.drawnRounding = roundingOf(arguments);
   request.build.triangleTrees = false;
   request.build.wide.reset();
   request.progress =
       Progress({}, [&](std::string_view phase, double fraction) { progress.report(phase, fraction); });
   osgFitup::detail::CheckedScene made = osgFitup::detail::checkedScene(*scene, request);
   Model model;
+  LateShapes lateShapes;
+  scene->accept(lateShapes);
   osgFitup::detail::addWarnings(files->warnings, model.warnings);
+  osgFitup::detail::addWarnings(lateShapes.warnings, model.warnings);
   osgFitup::detail::addWarnings(made.warnings, model.warnings);
   if (made.scene.instances.empty()) throw InputError("holds no triangles" + firstReasons(model.warnings));
 

@@ -49,9 +49,15 @@ void describe(const PartDrawable& from, const DrawableTriangles& found,
   if (found.notFinite > 0) say(counted(found.notFinite, "vertices that are not finite, or above 2^100"));
   if (found.unknownPrimitives > 0)
     say(std::to_string(found.unknownPrimitives) + " primitive sets left out: of a mode that is not known");
-  if (!found.points.empty()) return;
   const osg::Geometry* geometry = from.drawable->asGeometry();
-  if (geometry == nullptr)
+  if (const std::size_t copies = detail::copiesByShader(*from.drawable);
+      copies > 0 && !found.triangles.empty())
+    say("its " + std::to_string(copies) +
+        " copies are placed by a shader: only one of them is checked, where it has no shader");
+  if (!found.points.empty()) return;
+  if (detail::isShapedWhileShown(*from.drawable))
+    say("left out: it gets its shape from an animation, which has not begun");
+  else if (geometry == nullptr)
     say("left out: the drawable does not tell its triangles");
   else if (const osg::Array* vertices = detail::vertexArrayOf(*geometry);
            vertices != nullptr && vertices->getNumElements() > 0 && geometry->getNumPrimitiveSets() > 0)

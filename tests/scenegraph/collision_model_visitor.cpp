@@ -10,10 +10,15 @@
 #include <osg/LOD>
 #include <osg/Material>
 #include <osg/PagedLOD>
+#include <osg/Projection>
+#include <osg/ProxyNode>
+#include <osg/Sequence>
 #include <osg/Switch>
+#include <osgDB/ObjectWrapper>
 #include <osgDB/ReadFile>
 #include <osgDB/Registry>
 #include <osgDB/WriteFile>
+#include <osgText/Text3D>
 #include <osgText/Text>
 
 #include <osgFitup/build_on_load.h>
@@ -89,14 +94,16 @@ TEST_CASE("what is active counts: masks, switches, the finest level of detail, p
   CHECK(meshOf(*paged).boundsInPart().max.x == 2.5);
   CHECK(partModelOf(*hidden) == nullptr);
   CHECK(visit(*root)->getParts().size() == 4);
-  CHECK(visit(*root)->getWarnings().empty());
+  paged->setName("paged");
+  const auto whole = visit(*root);
+  CHECK(whole->getWarnings().size() == 1);
+  CHECK(warns(*whole, "Group/paged", "the finest level of detail is not loaded: never.loaded", true));
 
   lod->setName("far only");
   lod->setRange(1, 50, 100);
   const auto without = visit(*root);
-  REQUIRE(without->getWarnings().size() == 1);
-  CHECK(without->getWarnings()[0].element.ends_with("far only"));
-  CHECK(without->getWarnings()[0].incomplete);
+  CHECK(without->getWarnings().size() == 2);
+  CHECK(warns(*without, "Group/far only", "no level of detail", true));
 }
 
 TEST_CASE("what follows the view or cannot be placed is left out and named") {
@@ -130,10 +137,79 @@ TEST_CASE("what follows the view or cannot be placed is left out and named") {
         std::pair("billboard", "turns with the view"), std::pair("label", "text")}) {
     INFO(name);
     const std::string text = name;
-    const bool mayHoldParts = text == "absolute" || text == "flat" || text == "perspective" || text == "nan";
-    CHECK(warns(*visitor, "root/" + text, message, mayHoldParts));
+    CHECK(warns(*visitor, "root/" + text, message, text != "label"));
   }
   CHECK(visitor->getWarnings().size() == 8);
+}
+
+TEST_CASE("what follows the view and draws nothing with an area is no part that is missing") {
+  const osg::ref_ptr<osg::Geometry> line = new osg::Geometry;
+  const osg::ref_ptr<osg::Vec3Array> ends = new osg::Vec3Array(2);
+  line->setVertexArray(ends);
+  line->addPrimitiveSet(new osg::DrawArrays(GL_LINES, 0, 2));
+  const osg::ref_ptr<osgText::Text> text = new osgText::Text;
+  const osg::ref_ptr<osg::Switch> off = new osg::Switch;
+  off->addChild(boxGeometry({}, 1), false);
+  const osg::ref_ptr<osg::Group> root = new osg::Group, hidden = new osg::Group;
+  root->addChild(placed("good", {}, boxGeometry({}, 1)));
+  hidden->setNodeMask(2);
+  hidden->addChild(boxGeometry({}, 1));
+  std::vector<osg::ref_ptr<osg::Group>> views{new osg::AutoTransform, new osg::Camera, new osg::Projection,
+                                              new osg::Billboard};
+  for (const auto& view : views) {
+    view->setName(view->className());
+    for (osg::Node* node : std::initializer_list<osg::Node*>{line, text, off, hidden}) view->addChild(node);
+    root->addChild(view);
+  }
+  const auto visited = [&] {
+    osg::ref_ptr<CollisionModelVisitor> visitor = new CollisionModelVisitor;
+    visitor->setTraversalMask(1);
+    root->accept(*visitor);
+    return visitor;
+  };
+  const auto without = visited();
+  for (const auto& view : views) CHECK(warns(*without, "Group/" + view->getName(), "left out", false));
+  off->setValue(0, true);
+  const auto with = visited();
+  for (const auto& view : views) CHECK(warns(*with, "Group/" + view->getName(), "left out", true));
+}
+
+TEST_CASE("triangles that are drawn later, elsewhere or more than once are told to be missing") {
+  const osg::ref_ptr<osg::Group> root = new osg::Group;
+  root->addChild(placed("good", {}, boxGeometry({}, 1)));
+  const auto under = [&](osg::Node* node, const std::string& name) {
+    node->setName(name);
+    root->addChild(node);
+  };
+  const osg::ref_ptr<osg::Sequence> waiting = new osg::Sequence, begun = new osg::Sequence;
+  for (const auto& sequence : {waiting, begun}) sequence->addChild(boxGeometry({}, 2), 1);
+  begun->setValue(0);
+  under(waiting, "waiting");
+  under(begun, "begun");
+  const osg::ref_ptr<osg::ProxyNode> proxy = new osg::ProxyNode;
+  proxy->setFileName(0, "part.osgb");
+  under(proxy, "proxy");
+  const osg::ref_ptr<osg::Geometry> copies = boxGeometry({}, 3);
+  copies->getPrimitiveSet(0)->setNumInstances(5);
+  under(copies, "copies");
+  under(new osgText::Text3D, "solid");
+  osgDB::ObjectWrapper* rig =
+      osgFitup::test::osgDbOfThisBuild().getObjectWrapperManager()->findWrapper("osgAnimation::RigGeometry");
+  REQUIRE(rig != nullptr);
+  const osg::ref_ptr<osg::Object> deformed = rig->createInstance();
+  under(deformed->asNode(), "deformed");
+  const auto visitor = visit(*root);
+  for (const auto& [name, message] :
+       {std::pair("waiting", "a sequence that has not begun"), std::pair("proxy", "is not loaded: part.osgb"),
+        std::pair("copies", "5 copies are placed by a shader"), std::pair("solid", "text has no place"),
+        std::pair("deformed", "an animation, which has not begun")}) {
+    INFO(name);
+    CHECK(warns(*visitor, std::string("Group/") + name, message, true));
+  }
+  CHECK(visitor->getWarnings().size() == 5);
+  proxy->addChild(boxGeometry({}, 1));
+  waiting->setValue(0);
+  CHECK(visit(*root)->getWarnings().size() == 3);
 }
 
 TEST_CASE("damaged geometry is left out primitive by primitive and named; lines are only counted") {

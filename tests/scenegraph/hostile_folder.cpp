@@ -117,7 +117,6 @@ namespace {
 std::string inventor(const std::vector<std::string>& references) {
   std::string text = R"(#Inventor V2.1 ascii
 Separator { Coordinate3 { point [ 0 0 0, 1 0 0, 0 1 0, 0 0 1 ] } IndexedFaceSet { coordIndex [ 0,1,2,-1, 0,1,3,-1 ] }
-Evil { fields [ SFFloat size ] size 1 }
 )";
   for (const std::string& file : references) text += "File { name \"" + file + "\" }\n";
   return text + "}\n";

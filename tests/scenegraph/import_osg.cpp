@@ -3,11 +3,14 @@
 #include <map>
 
 #include <catch2/catch.hpp>
+#include <osg/Camera>
 #include <osg/Geode>
 #include <osg/LOD>
 #include <osg/PagedLOD>
 #include <osg/ProxyNode>
+#include <osg/Sequence>
 #include <osg/Switch>
+#include <osgDB/ObjectWrapper>
 #include <osgDB/Registry>
 #include <osgDB/WriteFile>
 
@@ -117,6 +120,66 @@ TEST_CASE("an assembly that went through .osgb is the same for the command line"
   CHECK(model.assembly.contentHash() == createAssembly(*scene).assembly.contentHash());
   CHECK(model.assembly.unit() == assembly.unit());
   CHECK(model.collisionModels.size() == model.assembly.partCount());
+}
+
+TEST_CASE("a model that is stored with a part is used only if it is of what is drawn") {
+  const TemporaryFolder folder;
+  const fitup::Assembly assembly = fitup::test::randomAssembly(7, 12);
+  for (const std::string extension : {"osgb", "osgt", "osgx"}) {
+    const auto file = folder / ("scene." + extension);
+    const auto forged = [&](const std::string& how, const auto& change) {
+      INFO(extension << ", " << how);
+      const osg::ref_ptr<osg::Group> scene = createScene(assembly);
+      PartNode* const part = partNodesBelow(*scene).front();
+      change(*part, *partModelOf(*part));
+      const auto drawn = osgFitup::test::trianglesByOsg(*scene).size();
+      write(*scene, file);
+      const Model model = import(file);
+      CHECK(fitup::test::countsOf(model).triangles == drawn);
+      const bool isSaid = std::any_of(model.warnings.begin(), model.warnings.end(), [](const auto& w) {
+        return w.message.find("model stored with it is not used") != std::string::npos;
+      });
+      CHECK(isSaid == (how != "honest"));
+      CHECK_FALSE(fitup::test::isIncomplete(model));
+      if (how == "honest") CHECK(model.assembly.partCount() == createAssembly(*scene).assembly.partCount());
+    };
+    // Its first point shifted, its last triangles left out.
+    const auto changed = [](const PartModel& model, double shift, std::uint32_t left) {
+      const fitup::TriangleMesh& mesh = model.getCollisionModel()->mesh();
+      fitup::TriangleMeshBuilder builder("forged");
+      for (std::uint32_t p = 0; p < mesh.points().size(); ++p)
+        builder.addPoint(mesh.pointInPart(p) + fitup::Vec3{p == 0 ? shift : 0, 0, 0});
+      for (const fitup::Surface& surface : mesh.surfaces()) {
+        builder.beginSurface(surface.name);
+        for (std::uint32_t t = 0; t + left < surface.triangleCount; ++t) {
+          const auto corners = mesh.triangles()[surface.firstTriangle + t];
+          builder.addTriangle(corners[0], corners[1], corners[2], surface.firstTriangle + t);
+        }
+      }
+      return fitup::CollisionModel::build(std::make_shared<const fitup::TriangleMesh>(builder.build()));
+    };
+    const auto give = [](PartNode& part, const PartModel& old,
+                         const std::shared_ptr<const fitup::CollisionModel>& model) {
+      setPartModel(part, new PartModel(model, old.getSurfacePaths(), old.getPrimitiveNumbering()));
+    };
+    forged("honest", [](PartNode&, PartModel&) {});
+    forged("a point moved by a thousandth of the part", [&](PartNode& part, PartModel& model) {
+      const fitup::Box box = model.getCollisionModel()->mesh().boundsInPart();
+      give(part, model, changed(model, norm(box.max - box.min) / 1000, 0));
+    });
+    forged("a triangle left out",
+           [&](PartNode& part, PartModel& model) { give(part, model, changed(model, 0, 1)); });
+    forged("a surface left out", [&](PartNode& part, PartModel& model) {
+      part.addChild(osgFitup::test::boxGeometry({}, 1));
+      (void)model;
+    });
+    forged("drawn elsewhere", [&](PartNode& part, PartModel&) {
+      const osg::ref_ptr<osg::MatrixTransform> shift =
+          new osg::MatrixTransform(osg::Matrix::translate(0, 0, 1));
+      shift->addChild(part.getChild(0));
+      part.setChild(0, shift);
+    });
+  }
 }
 
 TEST_CASE("scenes without parts are cut into parts, in the unit that is told") {
@@ -368,6 +431,37 @@ TEST_CASE("a part that cannot be built makes the answer on a file incomplete") {
     INFO(check.text());
     CHECK(check.exitCode == 3);
   }
+}
+
+TEST_CASE("what is drawn later, elsewhere or more than once makes the answer on a file incomplete") {
+  const TemporaryFolder folder;
+  const auto exitCodeWith = [&](osg::Node* node) {
+    const osg::ref_ptr<osg::Group> scene = new osg::Group;
+    scene->addChild(osgFitup::test::placed("good", {}, osgFitup::test::boxGeometry({}, 2)));
+    scene->addChild(node);
+    write(*scene, folder / "scene.osgb");
+    return checkedIn(folder, "scene.osgb").exitCode;
+  };
+  const osg::Vec3 away(9, 9, 9);
+  const osg::ref_ptr<osg::Geometry> copies = osgFitup::test::boxGeometry(away, 1),
+                                    box = osgFitup::test::boxGeometry(away, 1);
+  CHECK(exitCodeWith(box) == 0);
+  copies->getPrimitiveSet(0)->setNumInstances(2);
+  CHECK(exitCodeWith(copies) == 3);
+  const osg::ref_ptr<osg::Camera> view = new osg::Camera;
+  CHECK(exitCodeWith(view) == 0);
+  view->addChild(box);
+  CHECK(exitCodeWith(view) == 3);
+  const osg::ref_ptr<osg::Sequence> sequence = new osg::Sequence;
+  sequence->addChild(box, 1);
+  CHECK(exitCodeWith(sequence) == 3);
+  osgDB::ObjectWrapper* const morph =
+      osgDbOfThisBuild().getObjectWrapperManager()->findWrapper("osgAnimation::MorphGeometry");
+  REQUIRE(morph != nullptr);
+  const osg::ref_ptr<osg::Object> deformed = morph->createInstance();
+  deformed->asNode()->asDrawable()->asGeometry()->setVertexArray(box->getVertexArray());
+  deformed->asNode()->asDrawable()->asGeometry()->addPrimitiveSet(box->getPrimitiveSet(0));
+  CHECK(exitCodeWith(deformed->asNode()) == 3);
 }
 
 TEST_CASE("a COLLADA file is in its own unit, and z is up as its plugin turns it") {

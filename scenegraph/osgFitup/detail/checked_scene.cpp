@@ -58,15 +58,35 @@ Todo todoOf(const SceneAssembly& scene, const SceneRequest& request) {
   return todo;
 }
 
+/// Takes their models from parts that are drawn otherwise.
+void dropForeignModels(const SceneAssembly& scene, double rounding,
+                       std::vector<fitup::ImportWarning>& warnings) {
+  std::unordered_set<const osg::Node*> done;
+  for (const SceneInstance& instance : scene.instances) {
+    osg::Node& node = *instance.path.back();
+    if (!done.insert(&node).second) continue;
+    const std::string problem = differenceFromDrawn(node, *instance.part, rounding);
+    if (problem.empty()) continue;
+    warnings.push_back({pathText({instance.path.begin(), instance.path.end()}),
+                        "the model stored with it is not used, but built anew from what is drawn: " + problem,
+                        false});
+    setPartModel(node, nullptr);
+  }
+}
+
 }  // namespace
 
 CheckedScene checkedScene(osg::Node& root, const SceneRequest& request) {
   CheckedScene result;
   result.scene = createAssembly(root, request.masks);
+  std::vector<fitup::ImportWarning> said;
+  if (request.drawnRounding) {
+    dropForeignModels(result.scene, *request.drawnRounding, said);
+    if (!said.empty()) result.scene = createAssembly(root, request.masks);
+  }
   result.warnings = result.scene.warnings;
   Todo todo = todoOf(result.scene, request);
   const bool builds = request.buildMissing && (todo.build || todo.outside > 0);
-  std::vector<fitup::ImportWarning> said;  // by the builder
   if (builds) {
     osg::ref_ptr<CollisionModelVisitor> builder = new CollisionModelVisitor;
     if (request.masks != nullptr) {

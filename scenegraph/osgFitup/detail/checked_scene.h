@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <osg/NodeVisitor>
@@ -18,6 +19,10 @@ struct SceneRequest {
   bool refit = true;         ///< models whose dynamic drawables have other vertices now
   fitup::BuildOptions build{};
   fitup::Progress progress{};
+  /// For scenes of unknown origin: models that they bring along are used only where they are of the triangles
+  /// that are drawn, whose numbers are rounded to this part of themselves; else they are built anew, with a
+  /// warning. Unset: they are taken at their word.
+  std::optional<double> drawnRounding{};
 };
 
 /// A scene as the queries take it, and what is missing from it.

@@ -9,6 +9,7 @@
 #include <osg/PrimitiveSet>
 
 #include <fitup/geometry/limits.h>
+#include <osgFitup/detail/part_contents.h>
 
 namespace osgFitup::detail {
 namespace {
@@ -200,6 +201,28 @@ DrawableTriangles trianglesOf(const osg::Drawable& drawable) {
   else if (drawable.supports(static_cast<const osg::PrimitiveFunctor&>(collector)))
     drawable.accept(static_cast<osg::PrimitiveFunctor&>(collector));
   return std::move(collector.result);
+}
+
+bool drawsArea(const osg::Drawable& drawable) {
+  if (isText(&drawable)) return isSolidText(drawable);
+  const osg::Geometry* const geometry = drawable.asGeometry();
+  if (geometry != nullptr && geometry->getNumPrimitiveSets() > 0)
+    return std::any_of(geometry->getPrimitiveSetList().begin(), geometry->getPrimitiveSetList().end(),
+                       [](const auto& set) {
+                         return set.valid() && !isPointOrLine(set->getMode()) && set->getNumIndices() > 0;
+                       });
+  const DrawableTriangles drawn = trianglesOf(drawable);
+  if (!drawn.triangles.empty() || drawn.unknownPrimitives > 0) return true;
+  return geometry == nullptr && drawn.points.empty() && drawn.pointsAndLines == 0;
+}
+
+std::size_t copiesByShader(const osg::Drawable& drawable) {
+  std::size_t copies = 0;
+  if (const osg::Geometry* const geometry = drawable.asGeometry())
+    for (const auto& set : geometry->getPrimitiveSetList())
+      if (set.valid() && set->getNumInstances() > 1)
+        copies += static_cast<std::size_t>(set->getNumInstances());
+  return copies;
 }
 
 }  // namespace osgFitup::detail

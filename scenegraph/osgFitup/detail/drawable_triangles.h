@@ -35,4 +35,11 @@ bool isUsable(const fitup::Vec3& point);
 /// set is none. Nothing for a drawable that does not tell its primitives. Reads the drawable only.
 DrawableTriangles trianglesOf(const osg::Drawable& drawable);
 
+/// Whether a drawable may draw an area, by the kinds of its primitives; true for one that does not tell them.
+/// Not flat text.
+bool drawsArea(const osg::Drawable& drawable);
+
+/// How many times primitives are drawn that are drawn more than once, where only a shader knows.
+std::size_t copiesByShader(const osg::Drawable& drawable);
+
 }  // namespace osgFitup::detail

@@ -1,6 +1,7 @@
 #include <osgFitup/detail/model_review.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include <osgFitup/detail/drawable_triangles.h>
@@ -26,7 +27,40 @@ void remember(osg::Node& node, std::shared_ptr<const PartContents> contents, Par
   model.setContents(std::move(contents));
 }
 
+double largestOf(const fitup::Vec3& v) { return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)}); }
+
 }  // namespace
+
+std::string differenceFromDrawn(osg::Node& node, const PartModel& model, double rounding) {
+  const PartContents contents = contentsOf(node, model);
+  if (contents.drawables.empty()) return {};
+  const fitup::TriangleMesh& mesh = model.getCollisionModel()->mesh();
+  std::size_t surfaces = 0;
+  double size = 0;
+  for (const PartSource& source : contents.drawables) {
+    const osg::Drawable& drawable = *source.drawable.get();
+    const DrawableTriangles drawn = trianglesOf(drawable);
+    // The builder says what these lack; a model that is stored may keep it to itself.
+    if (drawn.outOfRange + drawn.notFinite + drawn.unknownPrimitives + copiesByShader(drawable) > 0 ||
+        (drawn.points.empty() && drawsArea(drawable)))
+      return "a drawable has primitives that cannot be read";
+    if (source.isSurface)
+      ++surfaces;
+    else if (!drawn.triangles.empty())
+      return "a drawable has triangles that the model lacks";
+    size = std::max(size, largestOf(source.partFromDrawable.t));
+    for (const fitup::Vec3& point : drawn.points)
+      size = std::max({size, largestOf(point), largestOf(source.partFromDrawable.apply(point))});
+  }
+  if (surfaces != mesh.surfaces().size()) return "the model has a surface that is not drawn";
+  const MovedPoints moved(node, model);
+  if (!moved.problem.empty()) return moved.problem;
+  if (moved.isRenumbered) return "a drawable has other primitives than its model";
+  for (std::uint32_t i = 0; i < mesh.points().size(); ++i)
+    if (!(largestOf(moved.points[i] - mesh.pointInPart(i)) <= rounding * size))
+      return "its vertices are elsewhere";
+  return {};
+}
 
 ModelFit ModelReview::look(osg::Node& node, std::string* problem) {
   PartModel& model = *partModelOf(node);

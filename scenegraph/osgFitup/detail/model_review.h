@@ -22,6 +22,11 @@ enum class ModelFit {
   other,  ///< other drawables or triangles
 };
 
+/// How a model differs from the triangles that a node draws now; empty if it does not, and for a node that
+/// draws nothing, which a model alone may stand for. `rounding`: of the drawn numbers, as a part of
+/// themselves. Precondition: the model is a node's own, and not empty.
+std::string differenceFromDrawn(osg::Node& node, const PartModel& model, double rounding);
+
 /// Compares the models that parts carry with what their nodes show. A node is looked at by the masks that
 /// its model was made by, so that visitors of other masks leave the model alone.
 class ModelReview {

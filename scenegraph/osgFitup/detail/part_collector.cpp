@@ -161,7 +161,7 @@ void PartCollector::take(osg::Drawable& drawable) {
   if (open_.empty()) return leaveOut("left out: belongs to no part", true);
   const OpenPart& open = open_.back();
   if (!open.collects) return;
-  if (isText(&drawable)) return leaveOut("left out: text has no place in a part", false);
+  if (isText(&drawable)) return leaveOut("left out: text has no place in a part", isSolidText(drawable));
   CollectedPart& part = parts[open.part];
   const osg::NodePath& path = getNodePath();
   PartDrawable taken;

@@ -207,6 +207,10 @@ class ContentsComparer : public ContentsWalk {
 
 bool isText(const osg::Drawable* drawable) { return std::string_view(drawable->libraryName()) == "osgText"; }
 
+bool isSolidText(const osg::Drawable& text) {
+  return isText(&text) && std::string_view(text.className()).find("3D") != std::string_view::npos;
+}
+
 bool isCopyOf(const PartSource& now, const PartSource& was) {
   if (now.path != was.path || now.partFromDrawable != was.partFromDrawable) return false;
   const osg::Drawable& drawable = *now.drawable.get();

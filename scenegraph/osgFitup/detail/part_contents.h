@@ -16,6 +16,8 @@ namespace osgFitup::detail {
 
 /// Text has no place in a part.
 bool isText(const osg::Drawable* drawable);
+/// Whether a text has a body, which is not known here.
+bool isSolidText(const osg::Drawable& text);
 
 /// State of a primitive set: the same as long as it is neither dirtied nor replaced.
 struct PrimitiveVersion {

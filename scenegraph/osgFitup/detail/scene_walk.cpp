@@ -1,6 +1,9 @@
 #include <osgFitup/detail/scene_walk.h>
 
+#include <algorithm>
+#include <array>
 #include <set>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -10,13 +13,50 @@
 #include <osg/LOD>
 #include <osg/PagedLOD>
 #include <osg/Projection>
+#include <osg/ProxyNode>
+#include <osg/Sequence>
 
 #include <fitup/base/error.h>
 #include <fitup/scene/assembly.h>
 #include <osgFitup/conversions.h>
+#include <osgFitup/detail/drawable_triangles.h>
 #include <osgFitup/detail/levels_of_detail.h>
 
 namespace osgFitup::detail {
+namespace {
+
+/// Ends at the first drawable that has an area.
+class AreaSearch : public osg::NodeVisitor {
+ public:
+  explicit AreaSearch(const osg::NodeVisitor& masks) : osg::NodeVisitor(TRAVERSE_ACTIVE_CHILDREN) {
+    setTraversalMask(masks.getTraversalMask());
+    setNodeMaskOverride(masks.getNodeMaskOverride());
+  }
+  bool isFound = false;
+
+  using osg::NodeVisitor::apply;
+  void apply(osg::Node& node) override {
+    if (!isFound && seen_.insert(&node).second) traverse(node);
+  }
+  void apply(osg::Drawable& drawable) override { isFound = isFound || drawsArea(drawable); }
+
+ private:
+  std::set<const osg::Node*> seen_;  // a graph of few nodes may have very many paths
+};
+
+}  // namespace
+
+bool isShapedWhileShown(const osg::Object& node) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kinds{
+      {{"osgAnimation", "RigGeometry"},
+       {"osgAnimation", "MorphGeometry"},
+       {"osgTerrain", "TerrainTile"},
+       {"osgVolume", "VolumeTile"},
+       {"osgSim", "SphereSegment"}}};
+  return std::find(kinds.begin(), kinds.end(),
+                   std::pair<std::string_view, std::string_view>(node.libraryName(), node.className())) !=
+         kinds.end();
+}
 
 std::string pathText(const osg::NodePath& path) {
   std::string text;
@@ -40,7 +80,7 @@ void addWarnings(std::span<const fitup::ImportWarning> more, std::vector<fitup::
 void SceneWalk::apply(osg::Transform& node) {
   // AutoTransform calls itself a plain transform.
   if (dynamic_cast<const osg::AutoTransform*>(&node) != nullptr)
-    return leaveOut("left out: an automatic transform follows the view", false);
+    return leaveOut("left out: an automatic transform follows the view", drawsAreaBelow(node));
   if (node.getReferenceFrame() != osg::Transform::RELATIVE_RF)
     return leaveOut("left out: the transform does not follow its parents", true);
   fitup::Transform parentFromNode, worldFromNode;
@@ -61,26 +101,52 @@ void SceneWalk::apply(osg::Transform& node) {
 void SceneWalk::apply(osg::Camera& node) {
   // The first node may be a viewer's own camera; its matrices are those of the view.
   if (getNodePath().size() == 1) return visit(node, nullptr);
-  leaveOut("left out: what a camera within the scene shows is no part of it", false);
+  leaveOut("left out: what a camera within the scene shows is no part of it", drawsAreaBelow(node));
 }
 
-void SceneWalk::apply(osg::Projection&) {
-  leaveOut("left out: a projection has no place in the scene", false);
+void SceneWalk::apply(osg::Projection& node) {
+  leaveOut("left out: a projection has no place in the scene", drawsAreaBelow(node));
 }
 
-void SceneWalk::apply(osg::Billboard&) { leaveOut("left out: a billboard turns with the view", false); }
+void SceneWalk::apply(osg::Billboard& node) {
+  leaveOut("left out: a billboard turns with the view", drawsAreaBelow(node));
+}
 
 void SceneWalk::apply(osg::LOD& node) {
   // Of pages any level may be loaded, and the nearest to the wanted one counts.
-  const bool isPaged = dynamic_cast<const osg::PagedLOD*>(&node) != nullptr;
-  bool any = isPaged || node.getNumChildren() == 0;
+  const auto* const paged = dynamic_cast<const osg::PagedLOD*>(&node);
+  bool any = paged != nullptr || node.getNumChildren() == 0;
   for (unsigned int i = 0; i < node.getNumChildren() && !any; ++i) any = isFinestLevel(node, i);
   if (!any) leaveOut("left out: no level of detail is for an eye at its centre", true);
+  if (paged != nullptr)
+    for (unsigned int i = node.getNumChildren(); i < paged->getNumFileNames(); ++i)
+      if (!paged->getFileName(i).empty() && isFinestLevel(node, i))
+        leaveOut("the finest level of detail is not loaded: " + paged->getFileName(i), true);
+  visit(node, nullptr);
+}
+
+void SceneWalk::apply(osg::ProxyNode& node) {
+  for (unsigned int i = node.getNumChildren(); i < node.getNumFileNames(); ++i)
+    if (!node.getFileName(i).empty()) leaveOut("is not loaded: " + node.getFileName(i), true);
+  visit(node, nullptr);
+}
+
+void SceneWalk::apply(osg::Sequence& node) {
+  const bool isShown =
+      node.getValue() >= 0 && static_cast<unsigned int>(node.getValue()) < node.getNumChildren();
+  if (!isShown && drawsAreaBelow(node))
+    leaveOut("left out: a sequence that has not begun shows nothing", true);
   visit(node, nullptr);
 }
 
 void SceneWalk::leaveOut(const std::string& message, bool incomplete) {
   warnings.push_back({pathText(getNodePath()), message, incomplete});
+}
+
+bool SceneWalk::drawsAreaBelow(osg::Group& node) const {
+  AreaSearch search(*this);
+  for (unsigned int i = 0; i < node.getNumChildren(); ++i) node.getChild(i)->accept(search);
+  return search.isFound;
 }
 
 }  // namespace osgFitup::detail

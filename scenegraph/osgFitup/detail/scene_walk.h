@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <osg/NodeVisitor>
+#include <osg/Object>
 
 #include <fitup/geometry/transform.h>
 #include <fitup/io/model_file.h>
@@ -18,11 +19,16 @@ std::string pathText(const osg::NodePath& path);
 /// Appends those that are not there yet.
 void addWarnings(std::span<const fitup::ImportWarning> more, std::vector<fitup::ImportWarning>& warnings);
 
+/// Whether a node of osgAnimation, osgTerrain, osgVolume or osgSim has its shape only once it is shown.
+bool isShapedWhileShown(const osg::Object& node);
+
 /// Walks what is active of a subgraph (switches and sequences as they are, the finest loaded level of detail,
 /// node masks) and knows where each node lies. Nodes whose place depends on the view or whose placement
 /// cannot be answered are left out, with a warning: cameras below the first node, projections, billboards,
 /// automatic and absolute transforms, matrices that are singular, projective or not finite. So are levels of
-/// detail of which none is for an eye at their centre.
+/// detail of which none is for an eye at their centre, sequences that have not begun, and files of paged
+/// levels and proxies that are not loaded. A warning is incomplete unless nothing with an area is drawn
+/// there.
 class SceneWalk : public osg::NodeVisitor {
  public:
   std::vector<fitup::ImportWarning> warnings;
@@ -34,6 +40,8 @@ class SceneWalk : public osg::NodeVisitor {
   void apply(osg::Projection& node) final;
   void apply(osg::Billboard& node) final;
   void apply(osg::LOD& node) final;
+  void apply(osg::ProxyNode& node) final;
+  void apply(osg::Sequence& node) final;
 
  protected:
   SceneWalk() : osg::NodeVisitor(TRAVERSE_ACTIVE_CHILDREN) {}
@@ -44,10 +52,13 @@ class SceneWalk : public osg::NodeVisitor {
   virtual void visit(osg::Node& node, const fitup::Transform* parentFromNode) = 0;
 
   /// Says that the node at the end of the current path is missing from what is found; `incomplete` if it may
-  /// hold parts, and does not only help the view.
+  /// hold parts.
   void leaveOut(const std::string& message, bool incomplete);
 
  private:
+  /// Whether an area is drawn by a child, or by what is active below it.
+  [[nodiscard]] bool drawsAreaBelow(osg::Group& node) const;
+
   fitup::Transform worldFromParent_;
 };
 

@@ -1,0 +1,46 @@
+#include "unread.h"
+
+#include <array>
+#include <string>
+#include <utility>
+
+#include <fitup/io/detail/file_extension.h>
+#include <fitup/io/file_bytes.h>
+
+namespace fitup::importers {
+namespace {
+
+/// What OpenSceneGraph's reader makes of it depends on bones, morphs, plugins and keys that it does not
+/// follow.
+void noteUnreadLightWaveScene(std::string_view, UnreadLog& log) {
+  log.add(
+      "file",
+      "a scene of LightWave is read as far as OpenSceneGraph follows it, which is not known; convert it to "
+      ".osgt or glTF",
+      "", true);
+}
+
+}  // namespace
+
+std::vector<ImportWarning> unreadOf(const std::filesystem::path& file) {
+  using Scan = void (*)(std::string_view, UnreadLog&);
+  constexpr std::array<std::pair<std::string_view, Scan>, 9> scans{{{".flt", noteUnreadOpenFlight},
+                                                                    {".ac", noteUnreadAc3d},
+                                                                    {".dxf", noteUnreadDxf},
+                                                                    {".iv", noteUnreadInventor},
+                                                                    {".wrl", noteUnreadInventor},
+                                                                    {".lwo", noteUnreadLightWave},
+                                                                    {".lws", noteUnreadLightWaveScene},
+                                                                    {".dae", noteUnreadCollada},
+                                                                    {".osg", noteUnreadOldOsg}}};
+  const std::string extension = detail::lowerExtension(file);
+  for (const auto& [known, scan] : scans) {
+    if (known != extension) continue;
+    UnreadLog log;
+    scan(FileBytes::map(file)->text(), log);
+    return log.warnings();
+  }
+  return {};
+}
+
+}  // namespace fitup::importers

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "strict_input.h"
+
+namespace fitup::importers {
+
+/// Files of kind .osgt, behind the word `#Ascii`. Refers to the text.
+class AsciiInput : public TextInput {
+ public:
+  explicit AsciiInput(std::string_view text) : text_(text) {}
+  void readMark(osgDB::ObjectMark& mark) override;
+  void readWrappedString(std::string& text) override;
+  void advanceToCurrentEndBracket() override;
+  void finish() override;
+
+ protected:
+  ~AsciiInput() override = default;
+  [[nodiscard]] std::string where() const override;
+  std::string_view peek() override;
+  void skip() override { at_ = end_; }
+
+ private:
+  std::string_view text_;
+  std::size_t at_ = 0, end_ = 0;  ///< of the next word, once it has been looked at
+  mutable std::size_t countedTo_ = 0, lines_ = 1;
+};
+
+}  // namespace fitup::importers
