@@ -77,6 +77,6 @@ if(SCENEGRAPH)
     # The plugins find the importers of their installation, the command line finds the plugins.
     run(${CMAKE_COMMAND} -E env OSG_LIBRARY_PATH=${libraries} ${OSGCONV} -O noCache plate.step plate.osgb)
     run(${prefix}/bin/fitup info plate.osgb)
-    expect("instances +6\n")
+    expect("instances +7\n")
   endif()
 endif()

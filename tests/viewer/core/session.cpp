@@ -131,7 +131,7 @@ TEST_CASE("a project of another model is taken as far as it goes, and said", "[v
   Project project = session.project();
   project.modelHash = *project.modelHash + 1;
   project.moved = {{"row/cube-1", {{}, {1, 0, 0}}}, {"row/gone", {{}, {1, 0, 0}}}};
-  project.hidden = {"row"};  // a subassembly is no instance
+  project.hidden = {"row/none"};
   project.tracks = {Track{.name = "away", .moved = {"row/lost"}, .steps = {{{}}}}};
   session.edit("Something", [](SessionState& s) { s.tolerance = 0.5; });
   const std::vector<std::string> problems = session.apply(project);
@@ -139,7 +139,7 @@ TEST_CASE("a project of another model is taken as far as it goes, and said", "[v
   CHECK(problems[0].find("changed") != std::string::npos);
   CHECK(problems[1].find("'row/gone'") != std::string::npos);
   CHECK(problems[2].find("row/lost") != std::string::npos);
-  CHECK(problems[3].find("'row'") != std::string::npos);
+  CHECK(problems[3].find("'row/none'") != std::string::npos);
   CHECK(session.state().motions.size() == 1);
   // What could not be taken over is not lost by saving.
   const Project saved = session.project();
@@ -148,6 +148,17 @@ TEST_CASE("a project of another model is taken as far as it goes, and said", "[v
   session.undo();
   CHECK(session.state().tolerance == 0.5);
   CHECK(session.state().motions.empty());
+}
+
+TEST_CASE("what a project says of a product that was one part holds for all that is below it now",
+          "[viewer][session][project]") {
+  Session session(rowOfCubes(4), {"row.fitup"});
+  Project project = session.project();
+  project.hidden = {"row"};
+  project.moved = {{"row", {{}, {1, 0, 0}}}};
+  CHECK(session.apply(project).empty());
+  CHECK(session.state().hidden.size() == 4);
+  CHECK(session.state().motions.size() == 4);
 }
 
 TEST_CASE("a motion can be checked on a model that has changed since", "[viewer][session][motion]") {

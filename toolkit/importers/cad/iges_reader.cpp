@@ -2,18 +2,27 @@
 
 #include <IGESCAFControl_Reader.hxx>
 #include <IGESControl_Controller.hxx>
+#include <IGESData_IGESModel.hxx>
 #include <Interface_InterfaceModel.hxx>
 #include <Interface_Static.hxx>
+#include <TCollection_HAsciiString.hxx>
 #include <TDF_LabelSequence.hxx>
 #include <TDocStd_Document.hxx>
 #include <TopExp.hxx>
 #include <TopTools_IndexedMapOfShape.hxx>
 #include <TopoDS_Iterator.hxx>
 #include <TopoDS_Shape.hxx>
+#include <TopoDS_TShape.hxx>
+#include <TransferBRep.hxx>
+#include <Transfer_TransientProcess.hxx>
 #include <XCAFApp_Application.hxx>
 #include <XCAFDoc_DocumentTool.hxx>
 #include <XCAFDoc_ShapeTool.hxx>
+#include <XSControl_TransferReader.hxx>
 #include <XSControl_WorkSession.hxx>
+
+#include <map>
+#include <string>
 
 #include <fitup/base/error.h>
 
@@ -30,7 +39,8 @@ namespace fitup::importers {
 namespace {
 
 // Entity types of the IGES standard.
-constexpr int boundedSurface = 143, trimmedSurface = 144, solid = 186, face = 510;
+constexpr int boundedSurface = 143, trimmedSurface = 144, solid = 186, face = 510, group = 402,
+              subfigure = 308;
 
 /// Compares what the directory section announces with what arrived.
 void warnOfMissingGeometry(const IgesText& text, const ModelFiller& filler,
@@ -73,6 +83,25 @@ void splitIntoSolids(const Handle(TDocStd_Document) & document) {
   }
 }
 
+/// Of the compounds that became of groups and other associations that have names (property 15).
+std::map<const TopoDS_TShape*, std::string> groupNames(const Handle(XSControl_WorkSession) & session) {
+  std::map<const TopoDS_TShape*, std::string> names;
+  const auto data = Handle(IGESData_IGESModel)::DownCast(session->Model());
+  const Handle(Transfer_TransientProcess) process = session->TransferReader()->TransientProcess();
+  if (data.IsNull() || process.IsNull()) return names;
+  for (int i = 1; i <= data->NbEntities(); ++i) {
+    const Handle(IGESData_IGESEntity) entity = data->Entity(i);
+    if (entity->TypeNumber() != group && entity->TypeNumber() != subfigure) continue;
+    const Handle(TCollection_HAsciiString) name = entity->NameValue();
+    const TopoDS_Shape shape = TransferBRep::ShapeResult(process, entity);
+    if (shape.IsNull() || name.IsNull()) continue;
+    std::string text = validUtf8(name->ToCString());
+    text.erase(text.find_last_not_of(' ') + 1);
+    if (!text.empty()) names.emplace(shape.TShape().get(), std::move(text));
+  }
+  return names;
+}
+
 Model readDocument(const SourceFile& source, const CadOptions& options, ProgressLines& progress) {
   progress.report("checking the file", -1);
   const IgesText text(source.bytes());
@@ -104,7 +133,7 @@ Model readDocument(const SourceFile& source, const CadOptions& options, Progress
 
   splitIntoSolids(document);
   ModelFiller filler(document, options, model, progress);
-  filler.mergeLooseFaces(model.assembly.name());
+  filler.groupLooseFaces(model.assembly.name(), groupNames(reader.WS()));
   filler.place(placedSolids(reader.WS(), document, model.warnings));
   filler.fill();
   if (filler.faceCount() == 0) throw InputError("holds no solids and no faces");

@@ -6,6 +6,7 @@
 #include <TopExp_Explorer.hxx>
 #include <TopLoc_Location.hxx>
 #include <TopoDS_Compound.hxx>
+#include <TopoDS_Iterator.hxx>
 #include <XCAFDoc_DocumentTool.hxx>
 
 #include <algorithm>
@@ -75,13 +76,13 @@ void ModelFiller::fill() {
   std::vector<TDF_Label> assemblies, loose;
   for (const TDF_Label& root : roots) (isLoose(root) ? loose : assemblies).push_back(root);
   for (const TDF_Label& root : assemblies) collectParts(root, 0);
-  std::optional<PartId> looseFaces;
+  std::optional<Group> looseFaces;
   if (!loose.empty()) looseFaces = addLooseFaces(loose);
   for (TriangleMesh& mesh :
        tessellateParts(parts_, options_.deflection, options_.threads, model_.warnings, progress_))
     model_.assembly.addPart(std::make_shared<const TriangleMesh>(std::move(mesh)));
   for (const TDF_Label& root : assemblies) addOccurrence(root, std::nullopt, 0);
-  if (looseFaces) model_.assembly.addNode(*looseFacesName_, Transform{}, std::nullopt, *looseFaces);
+  if (looseFaces) addNodes(*looseFaces, std::nullopt);
 }
 
 ModelFiller::Names ModelFiller::namesOf(const TDF_Label& label, const TDF_Label& target) {
@@ -215,17 +216,15 @@ bool ModelFiller::isLoose(const TDF_Label& root) const {
   return countOf(XCAFDoc_ShapeTool::GetShape(root), TopAbs_SOLID) == 0;
 }
 
-PartId ModelFiller::addLooseFaces(const std::vector<TDF_Label>& labels) {
-  PartShape shape;
-  shape.name = *looseFacesName_;
+ModelFiller::Group ModelFiller::addLooseFaces(const std::vector<TDF_Label>& labels) {
   TopoDS_Compound compound;
-  BRep_Builder builder;
+  const BRep_Builder builder;
   builder.MakeCompound(compound);
   for (const TDF_Label& label : labels) builder.Add(compound, XCAFDoc_ShapeTool::GetShape(label));
-  shape.shape = compound;
-  TopExp::MapShapes(compound, TopAbs_FACE, shape.faces);
-  faceCount_ += static_cast<std::size_t>(shape.faces.Extent());
-  shape.styles.resize(static_cast<std::size_t>(shape.faces.Extent()));
+  StyledFaces all;
+  TopExp::MapShapes(compound, TopAbs_FACE, all.faces);
+  faceCount_ += static_cast<std::size_t>(all.faces.Extent());
+  all.styles.resize(static_cast<std::size_t>(all.faces.Extent()));
   for (const TDF_Label& label : labels) {
     const TopoDS_Shape located = XCAFDoc_ShapeTool::GetShape(label);
     TopTools_IndexedMapOfShape own;
@@ -233,10 +232,104 @@ PartId ModelFiller::addLooseFaces(const std::vector<TDF_Label>& labels) {
     const std::vector<FaceStyle> styles = styles_.facesOf(label, located, own);
     constexpr Standard_Boolean mayScale = Standard_False;  // no exception for locations that scale or mirror
     for (int i = 1; i <= own.Extent(); ++i)
-      if (const int at = shape.faces.FindIndex(own(i).Moved(located.Location(), mayScale)); at > 0)
-        shape.styles[static_cast<std::size_t>(at - 1)] = styles[static_cast<std::size_t>(i - 1)];
+      if (const int at = all.faces.FindIndex(own(i).Moved(located.Location(), mayScale)); at > 0)
+        all.styles[static_cast<std::size_t>(at - 1)] = styles[static_cast<std::size_t>(i - 1)];
   }
-  return addShape(std::move(shape));
+  if (!options_.mergeSolids) return addGroup(compound, *looseFacesName_, all, false, 0);
+  PartShape shape;
+  shape.name = *looseFacesName_;
+  shape.shape = compound;
+  shape.faces = all.faces;
+  shape.styles = all.styles;
+  return {*looseFacesName_, addShape(std::move(shape)), {}};
+}
+
+ModelFiller::Group ModelFiller::addGroup(const TopoDS_Shape& compound, std::string name,
+                                         const StyledFaces& all, bool isOneOfSeveral, int depth) {
+  if (depth > deepestTree)
+    throw InputError("group '" + name + "'", "", "groups stand too deep in each other");
+  std::vector<TopoDS_Shape> groups;
+  TopoDS_Compound others;
+  const BRep_Builder builder;
+  builder.MakeCompound(others);
+  for (TopoDS_Iterator member(compound); member.More(); member.Next()) {
+    const bool isGroup = member.Value().ShapeType() == TopAbs_COMPOUND;
+    if (countOf(member.Value(), TopAbs_FACE) == 0) continue;
+    if (isGroup)
+      groups.push_back(member.Value());
+    else
+      builder.Add(others, member.Value());
+  }
+  const auto nameOf = [&](const TopoDS_Shape& group) {
+    const auto found = groupNames_.find(group.TShape().get());
+    return found != groupNames_.end() ? found->second : std::string("group");
+  };
+  const bool hasOthers = countOf(others, TopAbs_FACE) > 0;
+  if (groups.size() == 1 && !hasOthers) {
+    const std::string own = nameOf(groups.front());
+    return addGroup(groups.front(), own == "group" ? std::move(name) : own, all, isOneOfSeveral, depth + 1);
+  }
+  Group result{std::move(name), std::nullopt, {}};
+  for (const TopoDS_Shape& group : groups)
+    result.members.push_back(addGroup(group, nameOf(group), all, true, depth + 1));
+  if (!hasOthers) return result;
+  StyledFaces own;
+  for (TopExp_Explorer face(others, TopAbs_FACE); face.More(); face.Next()) {
+    const int known = own.faces.Extent(), at = all.faces.FindIndex(face.Current());
+    if (own.faces.Add(face.Current()) > known)
+      own.styles.push_back(at > 0 ? all.styles[static_cast<std::size_t>(at - 1)] : FaceStyle{});
+  }
+  addFaces(own, others, isOneOfSeveral && groups.empty(), result);
+  return result;
+}
+
+void ModelFiller::addFaces(const StyledFaces& faces, const TopoDS_Shape& shape, bool areGrouped,
+                           Group& group) {
+  std::vector<ConnectedFaces> sets =
+      connectedSets(faces, sewingTolerance(shape)).value_or(std::vector{ConnectedFaces{shape, faces, false}});
+  // Faces that do not meet their neighbours, of which nobody knows what belongs together.
+  constexpr std::size_t few = 20;
+  const auto single = static_cast<std::size_t>(std::count_if(
+      sets.begin(), sets.end(), [](const ConnectedFaces& set) { return set.faces.faces.Extent() == 1; }));
+  const bool areScattered = sets.size() > few && 2 * single > sets.size();
+  if (!areGrouped && areScattered)
+    model_.warnings.push_back({group.name,
+                               "faces that do not hang together are one part, of " +
+                                   std::to_string(sets.size()) +
+                                   " sets: interference between them is not seen",
+                               true});
+  if (areGrouped || areScattered || sets.size() == 1) {
+    const bool isAlone = group.members.empty();
+    Group& owner = isAlone ? group : group.members.emplace_back(Group{"faces", std::nullopt, {}});
+    owner.part = addSets(group.name, sets);
+    return;
+  }
+  warn(group.name, "a part for each of " + std::to_string(sets.size()) +
+                       " sets of faces that hang together, since the file has no groups of them");
+  for (const ConnectedFaces& set : sets) {
+    const std::string kind = set.isClosed ? "solid" : "sheet";
+    group.members.push_back({kind, addSets(group.name + '/' + kind, {&set, 1}), {}});
+  }
+}
+
+PartId ModelFiller::addSets(const std::string& name, std::span<const ConnectedFaces> sets) {
+  PartShape part;
+  part.name = name;
+  TopoDS_Compound compound;
+  const BRep_Builder builder;
+  builder.MakeCompound(compound);
+  for (const ConnectedFaces& set : sets) {
+    builder.Add(compound, set.shape);
+    for (int i = 1; i <= set.faces.faces.Extent(); ++i) part.faces.Add(set.faces.faces(i));
+    part.styles.insert(part.styles.end(), set.faces.styles.begin(), set.faces.styles.end());
+  }
+  part.shape = compound;
+  return addShape(std::move(part));
+}
+
+void ModelFiller::addNodes(const Group& group, std::optional<NodeId> parent) {
+  const NodeId node = model_.assembly.addNode(group.name, Transform{}, parent, group.part);
+  for (const Group& member : group.members) addNodes(member, node);
 }
 
 PartId ModelFiller::addShape(PartShape shape) {

@@ -2,12 +2,14 @@
 
 #include <TDF_Label.hxx>
 #include <TDocStd_Document.hxx>
+#include <TopoDS_TShape.hxx>
 #include <XCAFDoc_ShapeTool.hxx>
 
 #include <deque>
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,7 @@
 #include "document_labels.h"
 #include "document_styles.h"
 #include "importer_main.h"
+#include "loose_faces.h"
 #include "tessellate_parts.h"
 
 namespace fitup::importers {
@@ -29,9 +32,13 @@ class ModelFiller {
   ModelFiller(const Handle(TDocStd_Document) & document, const CadOptions& options, Model& model,
               ProgressLines& progress);
 
-  /// Shapes without solids that no assembly holds become one part of this name, not one each: files of
-  /// surfaces have a shape for each face.
-  void mergeLooseFaces(std::string partName) { looseFacesName_ = std::move(partName); }
+  /// Shapes without solids that no assembly holds become parts below a node of this name: files of surfaces
+  /// have a shape for each face. A part is what a group without groups holds; of faces that no group holds,
+  /// those that hang together. Groups are compounds; `names` has those of some.
+  void groupLooseFaces(std::string name, std::map<const TopoDS_TShape*, std::string> names) {
+    looseFacesName_ = std::move(name);
+    groupNames_ = std::move(names);
+  }
   /// Occurrences are there, and not where the document has them.
   void place(Placements placements) { placements_ = std::move(placements); }
   /// The labels, by their entries, of occurrences that the file itself speaks of. Another component of an
@@ -69,8 +76,19 @@ class ModelFiller {
   [[nodiscard]] Bodies bodiesOf(const TDF_Label& component, int depth) const;
   [[nodiscard]] Transform placementOf(const TDF_Label& label) const;
   [[nodiscard]] bool isLoose(const TDF_Label& root) const;
-  /// One part of the shapes of these labels.
-  PartId addLooseFaces(const std::vector<TDF_Label>& labels);
+  /// Parts in a tree, before there are nodes.
+  struct Group {
+    std::string name;
+    std::optional<PartId> part;
+    std::vector<Group> members;
+  };
+  Group addLooseFaces(const std::vector<TDF_Label>& labels);
+  Group addGroup(const TopoDS_Shape& compound, std::string name, const StyledFaces& all, bool isOneOfSeveral,
+                 int depth);
+  /// One part of a group's own faces, or where no group holds them one for each set that hangs together.
+  void addFaces(const StyledFaces& faces, const TopoDS_Shape& shape, bool areGrouped, Group& group);
+  PartId addSets(const std::string& name, std::span<const ConnectedFaces> sets);
+  void addNodes(const Group& group, std::optional<NodeId> parent);
   PartId addShape(PartShape shape);
   void warn(const std::string& element, const std::string& message);
 
@@ -80,6 +98,7 @@ class ModelFiller {
   Model& model_;
   ProgressLines& progress_;
   std::optional<std::string> looseFacesName_;
+  std::map<const TopoDS_TShape*, std::string> groupNames_;
   Placements placements_;
   std::optional<std::set<std::string>> occurrences_;
   std::map<std::string, Bodies> seen_;  ///< by the entry of the product's label; none for an assembly's

@@ -56,6 +56,16 @@ AreaRange areaRangeOf(const TopoDS_Face& face, double chordError) {
   return {0.9 * area - atEdges, 1.1 * area + atEdges};
 }
 
+/// Open CASCADE divides others without end.
+bool isBounded(const TopoDS_Face& face) {
+  constexpr double most = 1e12;
+  double u0 = 0, u1 = 0, v0 = 0, v1 = 0;
+  BRepTools::UVBounds(face, u0, u1, v0, v1);
+  for (const double bound : {u0, u1, v0, v1})
+    if (!(std::abs(bound) <= most)) return false;
+  return u0 < u1 && v0 < v1;
+}
+
 TopoDS_Shape copied(const TopoDS_Face& face) { return BRepBuilderAPI_Copy(face).Shape(); }
 
 TopoDS_Shape healed(const TopoDS_Face& face) {
@@ -96,16 +106,24 @@ bool tessellateOtherwise(const TopoDS_Face& face, const IMeshTools_Parameters& p
       {[&] { return dividedByAngle(healed(face)); }, parameters},
       {[&] { return healed(face); }, finer},
   }};
-  std::optional<AreaRange> wanted;
+  AreaRange wanted;
+  try {
+    if (!isBounded(face)) return false;
+    wanted = areaRangeOf(face, parameters.Deflection);
+  } catch (const Standard_OutOfMemory&) {
+    throw;
+  } catch (const Standard_Failure&) {
+    return false;
+  }
+  if (!std::isfinite(wanted.most)) return false;
   for (const Form& form : forms) {
     try {
-      if (!wanted) wanted = areaRangeOf(face, parameters.Deflection);
       const TopoDS_Shape shape = form.make();
       if (shape.IsNull()) continue;
       BRepTools::Clean(shape);
       BRepMesh_IncrementalMesh(shape, form.parameters);
       const std::optional<double> area = areaOfTriangles(shape);
-      if (area && *area >= wanted->least && *area <= wanted->most && accept(shape)) return true;
+      if (area && *area >= wanted.least && *area <= wanted.most && accept(shape)) return true;
     } catch (const Standard_OutOfMemory&) {
       throw;
     } catch (const Standard_Failure&) {
