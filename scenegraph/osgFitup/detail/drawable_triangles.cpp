@@ -4,10 +4,17 @@
 #include <array>
 #include <cmath>
 #include <initializer_list>
+#include <limits>
+#include <map>
+#include <optional>
 #include <utility>
 
+#include <osg/PrimitiveRestartIndex>
 #include <osg/PrimitiveSet>
+#include <osg/ShapeDrawable>
+#include <osg/StateSet>
 
+#include <fitup/geometry/aabb.h>
 #include <fitup/geometry/limits.h>
 #include <osgFitup/detail/part_contents.h>
 
@@ -55,6 +62,7 @@ bool isPointOrLine(GLenum mode) {
 class Collector : public osg::PrimitiveIndexFunctor, public osg::PrimitiveFunctor {
  public:
   DrawableTriangles result;
+  std::optional<unsigned int> restart;  ///< index that ends a strip and begins another
 
   void setVertexArray(unsigned int n, const osg::Vec2* v) override {
     take(n, v, [](const auto& p) { return Vec3{p.x(), p.y(), 0}; });
@@ -110,7 +118,37 @@ class Collector : public osg::PrimitiveIndexFunctor, public osg::PrimitiveFuncto
   void add(GLenum mode, GLsizei count, const I* indices) {
     if (count <= 0 || indices == nullptr) return;
     const auto n = static_cast<std::size_t>(count);
-    addPrimitives(mode, n, n, [&](std::size_t i) -> std::size_t { return indices[i]; });
+    const std::uint32_t firstOfSet = primitive_;
+    for (std::size_t begin = 0; begin <= n;) {
+      std::size_t end = begin;
+      while (end < n && !isRestart(mode, indices[end])) ++end;
+      primitive_ = firstOfSet + static_cast<std::uint32_t>(primitivesBefore(mode, begin));
+      if (end > begin)
+        addPrimitives(mode, end - begin, end - begin,
+                      [&](std::size_t i) -> std::size_t { return indices[begin + i]; });
+      begin = end + 1;
+    }
+    primitive_ = firstOfSet + static_cast<std::uint32_t>(primitiveCount(mode, n));
+  }
+
+  /// By the drawable's own state, or the largest number that the indices can hold, as is usual, where there
+  /// is no vertex of it.
+  template <typename I>
+  [[nodiscard]] bool isRestart(GLenum mode, I index) const {
+    const bool isStrip =
+        mode == GL_TRIANGLE_STRIP || mode == GL_TRIANGLE_FAN || mode == GL_POLYGON || mode == GL_QUAD_STRIP;
+    return index == restart ||
+           (isStrip && index == std::numeric_limits<I>::max() && index >= result.points.size());
+  }
+
+  /// How many primitives of a set begin before a vertex, as if there were no restarts: so primitives are
+  /// counted where nobody knows of them.
+  static std::size_t primitivesBefore(GLenum mode, std::size_t vertex) {
+    const std::size_t vertices = mode == GL_TRIANGLES    ? 3
+                                 : mode == GL_QUADS      ? 4
+                                 : mode == GL_QUAD_STRIP ? 2
+                                                         : 1;
+    return vertex / vertices;
   }
 
   /// A set of `count` vertices, of which the first `there` can be had by `vertex`.
@@ -183,6 +221,52 @@ class Collector : public osg::PrimitiveIndexFunctor, public osg::PrimitiveFuncto
   std::uint32_t primitive_ = 0;
 };
 
+std::optional<unsigned int> restartIndexOf(const osg::Drawable& drawable) {
+  const osg::StateSet* const state = drawable.getStateSet();
+  if (state == nullptr || (state->getMode(GL_PRIMITIVE_RESTART) & osg::StateAttribute::ON) == 0)
+    return std::nullopt;
+  const auto* const index = dynamic_cast<const osg::PrimitiveRestartIndex*>(
+      state->getAttribute(osg::StateAttribute::PRIMITIVERESTARTINDEX));
+  return index != nullptr ? std::optional(index->getRestartIndex()) : std::nullopt;
+}
+
+/// OSG computes points of a shape that are one by sines and cosines of several angles, and places a triangle
+/// for each facet at poles: so closed shapes would be open. Points within `merged` times the extent become
+/// the first of them; triangles that lose a corner go.
+void closeShape(DrawableTriangles& shape) {
+  constexpr double merged = 1e-5;
+  fitup::Box box;
+  for (const Vec3& p : shape.points)
+    if (isUsable(p)) box.extend(p);
+  const double cell = merged * std::max(fitup::norm(box.halfExtent()), 1e-300);
+  using Cell = std::array<double, 3>;
+  std::map<Cell, std::vector<std::uint32_t>> cells;
+  std::vector<std::uint32_t> first(shape.points.size());
+  for (std::uint32_t i = 0; i < shape.points.size(); ++i) {
+    first[i] = i;
+    const Vec3& p = shape.points[i];
+    if (!isUsable(p)) continue;
+    const Cell at{std::floor(p.x / cell), std::floor(p.y / cell), std::floor(p.z / cell)};
+    for (int k = 0; k < 27 && first[i] == i; ++k) {
+      const auto near = cells.find({at[0] + k % 3 - 1, at[1] + k / 3 % 3 - 1, at[2] + k / 9 - 1});
+      if (near == cells.end()) continue;
+      for (const std::uint32_t other : near->second)
+        if (fitup::norm(shape.points[other] - p) <= cell) first[i] = other;
+    }
+    if (first[i] == i) cells[at].push_back(i);
+  }
+  std::size_t kept = 0;
+  for (std::size_t t = 0; t < shape.triangles.size(); ++t) {
+    fitup::TriangleIndices corners = shape.triangles[t];
+    for (std::uint32_t& corner : corners) corner = first[corner];
+    if (corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0]) continue;
+    shape.triangles[kept] = corners;
+    shape.primitives[kept++] = shape.primitives[t];
+  }
+  shape.triangles.resize(kept);
+  shape.primitives.resize(kept);
+}
+
 }  // namespace
 
 bool isUsable(const Vec3& p) {
@@ -196,10 +280,12 @@ const osg::Array* vertexArrayOf(const osg::Geometry& geometry) {
 
 DrawableTriangles trianglesOf(const osg::Drawable& drawable) {
   Collector collector;
+  collector.restart = restartIndexOf(drawable);
   if (drawable.supports(static_cast<const osg::PrimitiveIndexFunctor&>(collector)))
     drawable.accept(static_cast<osg::PrimitiveIndexFunctor&>(collector));
   else if (drawable.supports(static_cast<const osg::PrimitiveFunctor&>(collector)))
     drawable.accept(static_cast<osg::PrimitiveFunctor&>(collector));
+  if (dynamic_cast<const osg::ShapeDrawable*>(&drawable) != nullptr) closeShape(collector.result);
   return std::move(collector.result);
 }
 

@@ -32,7 +32,9 @@ bool isUsable(const fitup::Vec3& point);
 
 /// Vertices may be of two, three or four floats or doubles (the fourth divides). Strips, fans, polygons,
 /// quads and quad strips are cut as osg::TriangleFunctor cuts them; an incomplete primitive at the end of a
-/// set is none. Nothing for a drawable that does not tell its primitives. Reads the drawable only.
+/// set is none; indices that restart a primitive do. Nothing for a drawable that does not tell its
+/// primitives. Shapes (`osg::ShapeDrawable`) share points where they would be off by rounding, so that those
+/// are closed which are meant to be. Reads the drawable only.
 DrawableTriangles trianglesOf(const osg::Drawable& drawable);
 
 /// Whether a drawable may draw an area, by the kinds of its primitives; true for one that does not tell them.
