@@ -49,6 +49,12 @@ void printPairs(const Assembly& assembly, const std::vector<const PairInterferen
     say("  not all are listed; --list {} shows them, --report writes them\n", pairs.size() + surfacePairs);
 }
 
+/// Pairs whose boxes are apart have been looked at, too.
+bool isNothingChecked(const InterferenceReport& report) {
+  return report.status == ReportStatus::complete && report.narrowPairs == 0 &&
+         report.consideredPairs == report.excludedPairs + report.unselectedPairs;
+}
+
 /// Without `mostLines` what intersects is only counted: lists of verdicts have said it.
 void printReport(const Model& model, const InterferenceReport& report, const IntersectionRequest& request,
                  const std::optional<std::size_t>& mostLines) {
@@ -60,7 +66,8 @@ void printReport(const Model& model, const InterferenceReport& report, const Int
     trianglePairs += p.report.trianglePairs.size();
   }
   const bool withTriangles = request.mode == QueryMode::allTrianglePairs;
-  if (hits.empty()) {
+  if (isNothingChecked(report)) {
+  } else if (hits.empty()) {
     // A part wholly inside another one, or too near to it, is found without an intersection.
     say("{}\n", report.needsAction() ? "no surfaces intersect" : "no interference found");
   } else {
@@ -73,7 +80,11 @@ void printReport(const Model& model, const InterferenceReport& report, const Int
     else
       say("  --report lists them\n");
   }
-  say("{}\n", statusText(report.status));
+  if (isNothingChecked(report))
+    say("nothing was checked: {}\n", report.consideredPairs == 0 ? "the model has no two parts"
+                                                                 : "rules leave out every pair of instances");
+  else
+    say("{}\n", statusText(report.status));
   say("{} of {} met in their boxes", report.narrowPairs + report.excludedPairs,
       countedPairs(report.consideredPairs, "instances"));
   if (report.excludedPairs > 0) say(", {} of them left out by rules", report.excludedPairs);
@@ -278,7 +289,8 @@ Command addCheck(CLI::App& app) {
       writeIntersectionChains(options->loops, model.assembly, model.collisionModels, report);
       say("loops: {}\n", options->loops);
     }
-    const int exitCode = exitCodeFor(report.needsAction(), report.status, incomplete);
+    const int exitCode =
+        exitCodeFor(report.needsAction(), report.status, incomplete || isNothingChecked(report));
     if (!options->verification.verify) return exitCode;
     const VerificationReport verification =
         verifyAllPairs(model.assembly, model.collisionModels, interference, report, {}, console.progress());

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <memory>
 #include <set>
 #include <string>
@@ -29,6 +30,25 @@ void printTree(const Assembly& assembly, NodeId id, int depth) {
   }
   say("\n");
   for (NodeId child : node.children) printTree(assembly, child, depth + 1);
+}
+
+/// "0.012 to 0.1 mm": of meshes that were made from curved surfaces.
+std::string chordErrorText(const Assembly& assembly) {
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  std::size_t unknown = 0;
+  for (std::uint32_t i = 0; i < assembly.partCount(); ++i) {
+    const auto& deflection = assembly.part(PartId{i}).deflection();
+    if (!deflection) {
+      ++unknown;
+      continue;
+    }
+    least = std::min(least, deflection->linear);
+    most = std::max(most, deflection->linear);
+  }
+  if (most == 0) return "not told by the file";
+  return fmt::format("{:.3g}{} {}{}", least, least < most ? fmt::format(" to {:.3g}", most) : "",
+                     assembly.unit(),
+                     unknown > 0 ? fmt::format("; not told of {} distinct parts", unknown) : "");
 }
 
 void printSummary(const Model& model, const std::vector<HierarchyKind>& kinds) {
@@ -74,6 +94,7 @@ void printSummary(const Model& model, const std::vector<HierarchyKind>& kinds) {
   }
   say("  unit           {}\n", unit);
   say("  up             {}\n", name(assembly.upAxis()));
+  say("  chord error    {}\n", chordErrorText(assembly));
   say("  rounding       at most {:.3g} {} a coordinate, from 32-bit storage\n", rounding, unit);
   say("  hierarchies    {:.1f} MB{}\n", static_cast<double>(bytes) / 1e6,
       inHierarchies > 0 ? fmt::format(", {:.1f} bytes a triangle",

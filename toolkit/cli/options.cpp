@@ -104,6 +104,9 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
   };
   importSetting("--linear", read.linearDeflection, "Chord error of CAD tessellation in mm")
       ->check(numberAbove0());
+  importSetting("--relative", read.relativeDeflection,
+                "The same as a share of a part's extent, where that is less; 0: alike for all")
+      ->check(CLI::Range(0.0, 1.0));
   importSetting("--angular", read.angularDeflection, "Angle between facets of CAD tessellation in radians")
       ->check(numberAbove0());
   importSettings_.push_back(app.add_option("--solids", solids,

@@ -50,6 +50,7 @@ class ImportDialog : public QDialog {
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     all->addWidget(buttons);
     linearShown_ = linear_->value();
+    relativeShown_ = relative_->value();
     angularShown_ = angular_->value();
     patchesShown_ = patches_->value();
   }
@@ -58,6 +59,7 @@ class ImportDialog : public QDialog {
     ImportSettings settings = before_;
     // What is shown is rounded: only what the user changed is taken.
     if (linear_->value() != linearShown_) settings.linearDeflection = linear_->value();
+    if (relative_->value() != relativeShown_) settings.relativeDeflection = relative_->value() / 100;
     if (angular_->value() != angularShown_) settings.angularDeflection = angular_->value() * degree;
     settings.mergeSolids = !solids_->isChecked();
     settings.encoding =
@@ -79,6 +81,10 @@ class ImportDialog : public QDialog {
     linear_->setObjectName(QStringLiteral("linear"));
     linear_->setToolTip(
         tr("How far triangles may be from the surface. Smaller: finer meshes, slower checks"));
+    relative_ = spin(form, tr("At most, of a part's extent"), QStringLiteral(" %"), 0, 100, 3,
+                     before_.relativeDeflection * 100);
+    relative_->setObjectName(QStringLiteral("relative"));
+    relative_->setToolTip(tr("Small parts are finer by this; 0: the same chord error for all"));
     angular_ = spin(form, tr("Angle between facets"), QStringLiteral(" °"), 0.1, 180, 2,
                     before_.angularDeflection / degree);
     angular_->setObjectName(QStringLiteral("angular"));
@@ -141,10 +147,10 @@ class ImportDialog : public QDialog {
   }
 
   ImportSettings before_;
-  QDoubleSpinBox *linear_ = nullptr, *angular_ = nullptr, *patches_ = nullptr;
+  QDoubleSpinBox *linear_ = nullptr, *relative_ = nullptr, *angular_ = nullptr, *patches_ = nullptr;
   QComboBox *encoding_ = nullptr, *unit_ = nullptr, *up_ = nullptr;
   QCheckBox *solids_ = nullptr, *split_ = nullptr;
-  double linearShown_ = 0, angularShown_ = 0, patchesShown_ = 0;
+  double linearShown_ = 0, relativeShown_ = 0, angularShown_ = 0, patchesShown_ = 0;
 };
 
 }  // namespace

@@ -285,6 +285,8 @@ void readAgain(MainWindow& window, const Words& words) {
     const std::string &key = words[i], &value = words[i + 1];
     if (key == "linear")
       settings.linearDeflection = within(value, 1e-9, 1e9);
+    else if (key == "relative")
+      settings.relativeDeflection = within(value, 0, 1);
     else if (key == "angular")
       settings.angularDeflection = within(value, 1e-9, 4);
     else if (key == "solids" && (value == "split" || value == "merge"))
@@ -299,7 +301,7 @@ void readAgain(MainWindow& window, const Words& words) {
       settings.segmentationAngle = value == "none" ? std::nullopt : std::optional(within(value, 0, 180));
     else
       throw InputError("'" + key + " " + value +
-                       "' is none of: linear MM, angular RADIANS, solids split|merge, encoding NAME|auto, "
+                       "' is none of: linear MM, relative SHARE, angular RADIANS, solids split|merge, encoding NAME|auto, "
                        "unit mm|cm|m|in|ft, up x|y|z, segment "
                        "DEGREES|none");
   }

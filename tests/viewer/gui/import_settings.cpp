@@ -211,7 +211,8 @@ TEST_CASE("model files keep how they were read, and settings that are shown roun
       [&] { gui.key(Qt::Key_I, Qt::ControlModifier); });
 
   const std::filesystem::path step = "part.step";
-  ImportSettings given{0.123456789, 0.5};
+  ImportSettings given;
+  given.linearDeflection = 0.123456789;
   given.segmentationAngle = 22.345;
   std::optional<ImportSettings> taken;
   whenAsked(

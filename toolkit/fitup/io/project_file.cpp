@@ -58,11 +58,18 @@ double positive(const JsonField& field) {
 }
 
 ImportSettings importFrom(const JsonField& field) {
-  field.expectOnly({"linearDeflection", "angularDeflection", "mergeSolids", "encoding", "unit", "upAxis",
-                    "segmentationAngle"});
+  field.expectOnly({"linearDeflection", "relativeDeflection", "angularDeflection", "mergeSolids", "encoding",
+                    "unit", "upAxis", "segmentationAngle"});
   ImportSettings settings;
   settings.linearDeflection = positive(field.at("linearDeflection"));
   settings.angularDeflection = positive(field.at("angularDeflection"));
+  // Projects of before read all parts alike.
+  settings.relativeDeflection = 0;
+  if (field.has("relativeDeflection")) {
+    settings.relativeDeflection = field.at("relativeDeflection").number();
+    if (!(settings.relativeDeflection >= 0 && settings.relativeDeflection <= 1))
+      field.at("relativeDeflection").fail("must lie between 0 and 1");
+  }
   if (field.has("mergeSolids")) settings.mergeSolids = field.at("mergeSolids").boolean();
   if (field.has("encoding")) {
     settings.encoding = field.at("encoding").text();
@@ -86,6 +93,7 @@ ImportSettings importFrom(const JsonField& field) {
 }
 Json importJson(const ImportSettings& settings) {
   Json json{{"linearDeflection", settings.linearDeflection},
+            {"relativeDeflection", settings.relativeDeflection},
             {"angularDeflection", settings.angularDeflection},
             {"unit", settings.unit},
             {"upAxis", name(settings.upAxis)},

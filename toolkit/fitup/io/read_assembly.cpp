@@ -49,6 +49,9 @@ Import importFor(const fs::path& file, const ReadOptions& options) {
       Import import{"fitup-import-cad",
                     {"--linear", detail::numberText(options.linearDeflection), "--angular",
                      detail::numberText(options.angularDeflection)}};
+      if (options.relativeDeflection != ImportSettings{}.relativeDeflection)
+        import.arguments.insert(import.arguments.end(),
+                                {"--relative", detail::numberText(options.relativeDeflection)});
       if (options.mergeSolids) import.arguments.insert(import.arguments.end(), {"--solids", "merge"});
       if (!options.encoding.empty())
         import.arguments.insert(import.arguments.end(), {"--encoding", options.encoding});

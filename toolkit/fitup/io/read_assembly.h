@@ -33,8 +33,11 @@ std::optional<FileFamily> fileFamilyOf(const std::filesystem::path& file);
 
 /// What becomes of a file's geometry. Fields marked (cad), (mesh) and (osg) matter for those families only.
 struct ImportSettings {
-  /// (cad) Chord error of the tessellation in mm. Smaller: finer meshes, slower queries.
+  /// (cad) Chord error of the tessellation in mm, at most. Smaller: finer meshes, slower queries.
   double linearDeflection = 0.1;
+  /// (cad) The same as a share of the part's extent, where that is less: what is fine for a frame is coarse
+  /// for a bearing of 6 mm. 0: the same chord error for all parts.
+  double relativeDeflection = 0.004;
   /// (cad) Angle between neighbouring facets in radians. Smaller: finer curves.
   double angularDeflection = 0.5;
   /// (cad) A part for each product, not for each of its solids: interference between these is then not seen.

@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
   return importers::runMain(
       argc, argv, "Reads a STEP or IGES file and writes a Fitup model file.",
       {{"linear", "0.1", "chord error of the tessellation in mm"},
+       {"relative", "0.004", "the same as a share of a part's extent, where that is less; 0: alike for all"},
        {"angular", "0.5", "angle between neighbouring facets in radians"},
        {"solids", "split", "of a product with several: split, a part for each; merge, one part"},
        {"encoding", "", "of names in STEP files, where it is not told: utf-8, gbk, ...; empty: found out"},
@@ -23,6 +24,8 @@ int main(int argc, char** argv) {
         const Deflection deflection{arguments.number("linear"), arguments.number("angular")};
         if (deflection.linear <= 0 || deflection.angular <= 0)
           throw InputError("--linear and --angular must be positive");
+        const double relative = arguments.number("relative");
+        if (!(relative >= 0 && relative <= 1)) throw InputError("--relative must lie between 0 and 1");
         const double threads = arguments.number("threads");
         if (!(threads >= 0 && threads <= 1024) || threads != std::floor(threads))
           throw InputError("--threads must be a whole number up to 1024");
@@ -31,8 +34,8 @@ int main(int argc, char** argv) {
         const std::string encoding = arguments.text("encoding");
         if (!encoding.empty() && !isTextEncoding(encoding))
           throw InputError("--encoding is none that is known");
-        const importers::CadOptions options{deflection, static_cast<unsigned>(threads), solids == "merge",
-                                            encoding};
+        const importers::CadOptions options{deflection, static_cast<unsigned>(threads), relative,
+                                            solids == "merge", encoding};
         std::string extension = arguments.source.name().extension().string();
         std::transform(extension.begin(), extension.end(), extension.begin(),
                        [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });

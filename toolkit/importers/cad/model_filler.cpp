@@ -78,8 +78,7 @@ void ModelFiller::fill() {
   for (const TDF_Label& root : assemblies) collectParts(root, 0);
   std::optional<Group> looseFaces;
   if (!loose.empty()) looseFaces = addLooseFaces(loose);
-  for (TriangleMesh& mesh :
-       tessellateParts(parts_, options_.deflection, options_.threads, model_.warnings, progress_))
+  for (TriangleMesh& mesh : tessellateParts(parts_, options_, model_.warnings, progress_))
     model_.assembly.addPart(std::make_shared<const TriangleMesh>(std::move(mesh)));
   for (const TDF_Label& root : assemblies) addOccurrence(root, std::nullopt, 0);
   if (looseFaces) addNodes(*looseFaces, std::nullopt);

@@ -1,11 +1,14 @@
 #include "tessellate_parts.h"
 
+#include <BRepBndLib.hxx>
+#include <Bnd_Box.hxx>
 #include <TopAbs_ShapeEnum.hxx>
 #include <TopExp.hxx>
 #include <TopoDS_TShape.hxx>
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <exception>
 #include <map>
 #include <mutex>
@@ -45,6 +48,19 @@ std::vector<std::vector<std::size_t>> groupsOf(const std::deque<PartShape>& part
   std::vector<std::vector<std::size_t>> result;
   for (auto& [faces, members] : groups) result.push_back(std::move(members));
   return result;
+}
+
+Deflection deflectionFor(const PartShape& part, const CadOptions& options) {
+  Deflection deflection = options.deflection;
+  if (!(options.relativeDeflection > 0) || part.faces.IsEmpty()) return deflection;
+  Bnd_Box box;
+  BRepBndLib::Add(part.shape, box, Standard_False);
+  if (box.IsVoid()) return deflection;
+  // Of a damaged part the extent may be anything.
+  const double share = options.relativeDeflection * std::sqrt(box.SquareExtent());
+  if (share > 0 && std::isfinite(share))
+    deflection.linear = std::min(deflection.linear, std::max(share, 1e-5));
+  return deflection;
 }
 
 /// How far all parts together are: by their faces.
@@ -87,9 +103,9 @@ class PartsProgress {
 
 }  // namespace
 
-std::vector<TriangleMesh> tessellateParts(const std::deque<PartShape>& parts, const Deflection& deflection,
-                                          unsigned threads, std::vector<ImportWarning>& warnings,
-                                          ProgressLines& progress) {
+std::vector<TriangleMesh> tessellateParts(const std::deque<PartShape>& parts, const CadOptions& options,
+                                          std::vector<ImportWarning>& warnings, ProgressLines& progress) {
+  const unsigned threads = options.threads;
   struct Result {
     std::optional<TriangleMesh> mesh;
     std::vector<ImportWarning> warnings;
@@ -101,7 +117,7 @@ std::vector<TriangleMesh> tessellateParts(const std::deque<PartShape>& parts, co
     Result& result = results[i];
     try {
       together.moved(i, 0);
-      result.mesh = tessellate(parts[i], deflection, result.warnings,
+      result.mesh = tessellate(parts[i], deflectionFor(parts[i], options), result.warnings,
                                [&, i](double fraction) { together.moved(i, fraction); });
       together.finished(i);
     } catch (...) {
