@@ -6,6 +6,7 @@ set(FITUP_IMPORTER_TESTS
   mesh_counts.cpp
   mutated.cpp
   obj.cpp
+  obj_export.cpp
   ply_off.cpp
   progress_lines.cpp
   locale.cpp
