@@ -1,6 +1,7 @@
 set(FITUP_IMPORTER_TESTS
   all_kinds.cpp
   confinement.cpp
+  gltf_export.cpp
   iges.cpp
   mates.cpp
   mesh_counts.cpp
