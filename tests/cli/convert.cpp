@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <optional>
 
 #include <fitup/io/model_file.h>
 #include <fitup/io/report_reader.h>
@@ -144,6 +146,81 @@ TEST_CASE("names with blanks stay apart from those with underscores in OBJ", "[c
   CHECK(found == std::vector<std::string>{"a b", "a_b", names[2], "c_"});
 }
 
+TEST_CASE("colours survive a mesh file that is written", "[cli][convert]") {
+  const CommandLine fitup;
+  Model model;
+  model.assembly = Assembly("colours");
+  TriangleMesh::Data data = sixSidedBox(1, 1, 1)->data();
+  const Colour red{1, 0, 0, 1}, glass{0, 0.5F, 0.75F, 0.25F};
+  data.surfaces[0].colour = red;
+  data.surfaces[1].colour = glass;
+  const PartId part = model.assembly.addPart(std::make_shared<const TriangleMesh>(std::move(data)));
+  model.assembly.addNode("a", {}, std::nullopt, part);
+  model.assembly.addNode("b", Transform::translation({3, 0, 0}), std::nullopt, part, glass);
+  model.collisionModels = buildCollisionModels(model.assembly, {}, {}, 1);
+  writeModelFile(fitup.file("box.fitup"), model);
+  std::vector<std::string> formats{".obj"};
+#ifdef FITUP_HAS_ASSIMP
+  formats.emplace_back(".glb");
+#endif
+  for (const std::string& extension : formats) {
+    INFO(extension);
+    const ProgramResult out = fitup({"convert", "box.fitup", "mesh" + extension});
+    INFO(out.text());
+    REQUIRE(out.exitCode == 0);
+    CHECK(out.out == "mesh: mesh" + extension + "\n");
+    REQUIRE(fitup({"convert", "mesh" + extension, "back.fitup", "--no-cache"}).exitCode == 0);
+    const Assembly back = readModelFile(fitup.file("back.fitup")).assembly;
+    CHECK(back.instances().size() == 2);
+    for (const char* path : {"a", "b"}) {
+      INFO(path);
+      const NodeId node = back.at(path);
+      const auto own = back.node(node).colour;
+      std::vector<std::optional<Colour>> shown;
+      for (const Surface& surface : back.meshOf(node).surfaces()) shown.push_back(own ? own : surface.colour);
+      std::vector<std::optional<Colour>> expected(6, path[0] == 'a' ? std::nullopt : std::optional(glass));
+      if (path[0] == 'a') expected[0] = red, expected[1] = glass;
+      CHECK(shown == expected);
+    }
+    std::filesystem::remove(fitup.file("back.fitup"));
+  }
+  // A library that a user made stays, and so does the mesh file.
+  REQUIRE(fitup({"convert", "box.fitup", "mine.obj"}).exitCode == 0);
+  const std::string before = fitup.text("mine.obj");
+  writeText(fitup.file("mine.mtl"), "newmtl mine\n");
+  CHECK(problemOfFailure(fitup({"convert", "box.fitup", "mine.obj"}), {"mine.mtl", "is there already"}) ==
+        "");
+  CHECK(fitup.text("mine.mtl") == "newmtl mine\n");
+  CHECK(fitup.text("mine.obj") == before);
+}
+
+#ifdef FITUP_HAS_ASSIMP
+TEST_CASE("an assembly becomes binary glTF and the same assembly again", "[cli][convert]") {
+  const CommandLine fitup;
+  fitup.writePlant();
+  REQUIRE(fitup({"convert", "plant.fitup", "plant.GLB"}).exitCode == 0);
+  REQUIRE(fitup({"convert", "plant.GLB", "back.fitup", "--no-cache"}).exitCode == 0);
+  const Assembly before = readModelFile(fitup.file("plant.fitup")).assembly;
+  const Assembly after = readModelFile(fitup.file("back.fitup")).assembly;
+  CHECK(after.unit() == before.unit());
+  CHECK(after.partCount() == before.partCount());
+  CHECK(worldTriangles(after) == worldTriangles(before));
+  // The same counts of surfaces and triangles; what kind of faces they are is not in glTF.
+  const auto answer = [&](const char* file) {
+    const ProgramResult result = fitup({"check", file, "--move", "process-plant/piping/spool=0,-100,0"});
+    CHECK(result.exitCode == 1);
+    return result.out.substr(0, result.out.find('\n'));
+  };
+  CHECK(contains(answer("plant.fitup"), "2 pairs of instances intersect"));
+  CHECK(answer("back.fitup") == answer("plant.fitup"));
+  // An input is not written over.
+  const std::string bytes = fitup.text("plant.GLB");
+  CHECK(problemOfFailure(fitup({"convert", "plant.GLB", "plant.GLB"}), {"plant.GLB", "would overwrite"}) ==
+        "");
+  CHECK(fitup.text("plant.GLB") == bytes);
+}
+#endif
+
 TEST_CASE("a mesh file is read once and then from the cache, which is said", "[cli][cache]") {
   const CommandLine fitup;
   fitup.writeRow(2);
@@ -234,7 +311,8 @@ TEST_CASE("what cannot be converted is refused before anything is written", "[cl
   const CommandLine fitup;
   fitup.writeRow(2);
   writeTrack(fitup.file("track.json"), {.moved = {"row/cube-0"}, .steps = {{{}}}});
-  CHECK(problemOfFailure(fitup({"convert", "row.fitup", "row.stl"}), {"row.stl", "'.stl'", ".obj"}) == "");
+  CHECK(problemOfFailure(fitup({"convert", "row.fitup", "row.stl"}), {"row.stl", "'.stl'", ".obj", ".glb"}) ==
+        "");
   CHECK(problemOfFailure(fitup({"convert", "row.fitup", "row"}), {"row", "''"}) == "");
   CHECK(problemOfFailure(fitup({"convert", "row.fitup", "row.json"}), {"row.json", "'.json'"}) == "");
   CHECK(problemOfFailure(fitup({"convert", "track.json", "track.fitup"}),

@@ -32,6 +32,14 @@ TEST_CASE("help of each command shows how to call it", "[cli]") {
   }
 }
 
+TEST_CASE("help of convert names what is written", "[cli]") {
+  const CommandLine fitup;
+  const std::string help = fitup({"convert", "--help"}).out;
+  for (const char* extension : {".fitup", ".obj", ".mtl", ".glb", ".json", ".csv"})
+    CHECK(contains(help, extension));
+  CHECK(contains(help, "\n  fitup convert assembly.step assembly.glb\n"));
+}
+
 TEST_CASE("the two parts of a question are called A and B", "[cli]") {
   const CommandLine fitup;
   CHECK(contains(fitup({"explain", "--help"}).out, "Usage: fitup explain [OPTIONS] FILE A B\n"));

@@ -111,7 +111,7 @@ int main(int argc, char** argv) {
   if (mode == "fill") {
     std::filesystem::current_path(beside);
     const std::string block(4 << 20, 'x');
-    for (int i = 0; i < 40; ++i) std::ofstream(std::to_string(i)) << block;
+    for (int i = 0; i < 80; ++i) std::ofstream(std::to_string(i)) << block;
     sleepForever();
   }
   if (mode == "litter") {  // the second line: what the links lead to

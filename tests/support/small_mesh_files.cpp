@@ -3,8 +3,12 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <memory>
+
+#include <fitup/io/gltf_export.h>
 
 #include "scene_files.h"
+#include "temporary_folder.h"
 
 namespace fitup::test {
 namespace {
@@ -118,6 +122,31 @@ std::string tds() {
                  {{"left", -1, {0, 0, 0}}, {"right", 0, {5, 0, 0}}});
 }
 
+/// By this project's own writer, with each kind of its notes.
+std::string writtenGlb() {
+  TriangleMeshBuilder builder("part");
+  for (const Vec3& p : {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}})
+    builder.addPoint(Vec3{100, 0, 0} + p);
+  builder.beginSurface("empty");
+  builder.beginSurface("red", Colour{1, 0, 0, 1});
+  builder.addTriangle(0, 2, 1);
+  builder.addTriangle(0, 1, 3);
+  builder.beginSurface("plain");
+  builder.addTriangle(0, 3, 2);
+  Assembly assembly("written");
+  const PartId part = assembly.addPart(std::make_shared<const TriangleMesh>(builder.build()));
+  Transform shear = Transform::translation({1, 2, 3});
+  shear.m[0][1] = 0.5;
+  const NodeId top = assembly.addNode("top", Transform::rotation({0, 0, 1}, 0.3));
+  const NodeId carrier = assembly.addNode("carrier", {}, top, part);
+  assembly.addNode("sheared", shear, carrier, part, Colour{0, 0, 1, 0.5F});
+  assembly.addNode("mirrored", Transform::scaling(-1, 1, 1), top, part);
+  assembly.addNode("nothing", {}, top, assembly.addPart(std::make_shared<const TriangleMesh>()));
+  const TemporaryFolder folder;
+  writeGltf(folder / "written.glb", assembly);
+  return readText(folder / "written.glb");
+}
+
 }  // namespace
 
 std::vector<SmallMeshFile> smallMeshFiles() {
@@ -131,6 +160,7 @@ std::vector<SmallMeshFile> smallMeshFiles() {
   };
 #if defined(FITUP_HAS_ASSIMP)
   files.push_back({"small.glb", GltfFile().binary(), 8, 0, false});
+  files.push_back({"written.glb", writtenGlb(), 9, 0, false});
   files.push_back({"small.3ds", tds(), 3, 0, false});
 #endif
   return files;

@@ -18,7 +18,7 @@ struct SmallMeshFile {
 
 /// A few of each format that the mesh importer reads: a new format is a line here. OBJ with objects, groups,
 /// materials, negative indices and polygons; text STL of two solids; binary STL; PLY as text and binary, OFF,
-/// GLB, 3DS.
+/// GLB (one of them by `writeGltf`), 3DS.
 std::vector<SmallMeshFile> smallMeshFiles();
 
 }  // namespace fitup::test

@@ -7,6 +7,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/io/detail/file_extension.h>
+#include <fitup/io/gltf_export.h>
 #include <fitup/io/mesh_export.h>
 #include <fitup/io/model_file.h>
 #include <fitup/io/track_file.h>
@@ -50,7 +51,9 @@ Command addConvert(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("convert", "Write a model file, a mesh file, or a track in another format");
   options->addTo(*command, true);
-  command->add_option("OUT", "Written: .fitup or .obj; for a track .json or .csv")
+  command
+      ->add_option("OUT",
+                   "Written: .fitup, .obj (with a .mtl for colours) or .glb; for a track .json or .csv")
       ->type_name("TEXT REQUIRED");
   command->formatter(std::make_shared<UsageWithOutput>());
   command->callback([options] {
@@ -61,6 +64,7 @@ Command addConvert(CLI::App& app) {
       "  fitup convert assembly.step assembly.fitup --linear 0.05\n"
       "  fitup convert base.stl lid.stl screws.stl box.fitup\n"
       "  fitup convert assembly.step assembly.obj\n"
+      "  fitup convert assembly.step assembly.glb\n"
       "  fitup convert motion.csv motion.json");
   return [options]() -> int {
     InputOptions input = *options;
@@ -79,9 +83,10 @@ Command addConvert(CLI::App& app) {
       say("track: {}\n", output.string());
       return exitNothingFound;
     }
-    if (extension != ".fitup" && extension != ".obj")
+    const bool isMesh = extension == ".obj" || extension == ".glb";
+    if (extension != ".fitup" && !isMesh)
       throw InputError(output.string(), "extension '" + output.extension().string() + "'",
-                       "a model is written as .fitup or .obj");
+                       "a model is written as .fitup, .obj or .glb");
     requireSafe();
     requireMeant(output, input);
     Console console(input.quiet);
@@ -93,9 +98,11 @@ Command addConvert(CLI::App& app) {
     model.warnings.resize(model.warnings.size() - read.problems.size());
     if (extension == ".obj")
       writeObj(output, model.assembly, console.progress());
+    else if (extension == ".glb")
+      writeGltf(output, model.assembly, console.progress());
     else
       writeModelFile(output, model, console.progress());
-    say("{}: {}\n", extension == ".obj" ? "mesh" : "model", output.string());
+    say("{}: {}\n", isMesh ? "mesh" : "model", output.string());
     return incomplete ? exitIncomplete : exitNothingFound;
   };
 }

@@ -1,11 +1,13 @@
 set(FITUP_IMPORTER_TESTS
   all_kinds.cpp
   confinement.cpp
+  gltf_export.cpp
   iges.cpp
   mates.cpp
   mesh_counts.cpp
   mutated.cpp
   obj.cpp
+  obj_export.cpp
   ply_off.cpp
   progress_lines.cpp
   locale.cpp

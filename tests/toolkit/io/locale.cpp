@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include <fitup/base/error.h>
+#include <fitup/io/gltf_export.h>
 #include <fitup/io/mesh_export.h>
 #include <fitup/io/model_file.h>
 #include <fitup/io/project_file.h>
@@ -50,7 +51,8 @@ Project someProject(const std::filesystem::path& folder) {
 TEST_CASE("files do not depend on the user's locale, nor on letters beyond ASCII in their names", "[io]") {
   const TemporaryFolder folder;
   const Model model = sampleModel();
-  const auto writeAll = [&](const std::string& prefix) {
+  const auto writeAll = [&](const std::string& prefix) {  // a folder, as some name files beside them
+    std::filesystem::create_directory(folder / prefix);
     const auto file = [&](const char* name) { return folder / (prefix + name); };
     writeTrack(file("Bewegung.json"), longTrack());
     writeTrack(file("Bewegung.csv"), longTrack());
@@ -59,6 +61,7 @@ TEST_CASE("files do not depend on the user's locale, nor on letters beyond ASCII
     writeProject(file("Größe.fitup-project"), someProject(folder.path()));
     writeRules(file("Regeln ×.json"), someProject(folder.path()).rules);
     writeObj(file("日本.obj"), model.assembly);
+    writeGltf(file("日本.glb"), model.assembly);
     writeModelFile(file("日本.fitup"), model);
   };
   const auto checkAll = [&](const std::string& prefix) {
@@ -74,19 +77,20 @@ TEST_CASE("files do not depend on the user's locale, nor on letters beyond ASCII
     CHECK(rules.rules[0].distance == 1.5);
     CHECK(sameModel(readModelFile(file("日本.fitup")), model));
   };
-  writeAll("c-");
+  writeAll("c/");
   {
     const GermanLocale german;
     if (!german.isWhole()) WARN("no German locale of the C library: the package locales is absent");
-    writeAll("de-");
-    checkAll("c-");
-    checkAll("de-");
+    writeAll("de/");
+    checkAll("c/");
+    checkAll("de/");
   }
-  checkAll("de-");
-  for (const char* name : {"Bewegung.json", "Bewegung.csv", "Prüfung.json", "Prüfung.csv", "Prüfung.html",
-                           "Größe.fitup-project", "Regeln ×.json", "日本.obj", "日本.fitup"}) {
+  checkAll("de/");
+  for (const char* name :
+       {"Bewegung.json", "Bewegung.csv", "Prüfung.json", "Prüfung.csv", "Prüfung.html", "Größe.fitup-project",
+        "Regeln ×.json", "日本.obj", "日本.mtl", "日本.glb", "日本.fitup"}) {
     INFO(name);
-    CHECK(readText(folder / ("c-" + std::string(name))) == readText(folder / ("de-" + std::string(name))));
+    CHECK(readText(folder / ("c/" + std::string(name))) == readText(folder / ("de/" + std::string(name))));
   }
 }
 

@@ -1,10 +1,19 @@
 #include <fitup/io/mesh_export.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
 
 #include <fitup/base/detail/number_text.h>
+#include <fitup/base/error.h>
 #include <fitup/base/work_meter.h>
 #include <fitup/io/atomic_file.h>
+#include <fitup/io/detail/exported_colour.h>
+#include <fitup/io/file_bytes.h>
 #include <fitup/query/intersection_chains.h>
 #include <fitup/query/intersection_lines.h>
 
@@ -33,12 +42,72 @@ std::string groupName(std::string_view name) {
   return result;
 }
 
+/// The material of what has no colour: it has none itself, and ends the one before it.
+constexpr std::string_view uncoloured = "uncoloured";
+
+/// Begins the material libraries that this writes: one that begins so may be replaced.
+constexpr std::string_view libraryHeader = "# Colours of an OBJ file, written with it by Fitup\n";
+
+std::optional<Colour> shownColour(const AssemblyNode& node, const Surface& surface) {
+  return node.colour ? node.colour : surface.colour;
+}
+
+/// Colours by the names of their materials; empty if nothing that is shown has one.
+std::map<std::string, Colour> materialsOf(const Assembly& assembly) {
+  std::map<std::string, Colour> materials;
+  for (const NodeId id : assembly.instances())
+    for (const Surface& surface : assembly.meshOf(id).surfaces())
+      if (const auto colour = shownColour(assembly.node(id), surface); colour && surface.triangleCount > 0) {
+        const Colour exported = detail::exportedColour(*colour);
+        materials.emplace(detail::materialName(exported), exported);
+      }
+  return materials;
+}
+
+void writeLibrary(std::ostream& out, const std::map<std::string, Colour>& materials) {
+  // By way of doubles, so that no reader rounds twice.
+  const auto number = [](float value) { return " " + detail::numberText(static_cast<double>(value)); };
+  out << libraryHeader << "newmtl " << uncoloured << "\n";
+  for (const auto& [name, c] : materials) {
+    out << "newmtl " << name << "\nKd" << number(c.red) << number(c.green) << number(c.blue) << "\n";
+    if (c.alpha < 1) out << "d" << number(c.alpha) << "\n";
+  }
+}
+
+/// The material library beside an OBJ file, and what lies there now. Throws FileError where that is not ours
+/// to replace, InputError for a name that cannot stand in the OBJ file.
+std::pair<std::filesystem::path, FileVersion> libraryBeside(const std::filesystem::path& file) {
+  std::filesystem::path library = file;
+  library.replace_extension(".mtl");
+  const std::string name = library.filename().string();
+  const bool isControl =
+      std::any_of(name.begin(), name.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; });
+  if (isControl || name.starts_with(' ') || name.find('\\') != name.npos || name.find(" # ") != name.npos ||
+      name.starts_with("# "))
+    throw InputError(file.string(), "",
+                     "has colours, but a name that cannot stand in an OBJ file as that of its material "
+                     "library: choose one without backslashes, control characters and lone #");
+  std::error_code error;
+  if (std::filesystem::status(library, error).type() == std::filesystem::file_type::not_found)
+    return {library, {}};
+  const auto there = FileBytes::read(library);
+  if (!there->text().starts_with(libraryHeader))
+    throw FileError(library.string() +
+                    ": would be written for the colours, but is there already and was not written with an "
+                    "OBJ file by Fitup");
+  return {library, versionOf(there->text())};
+}
+
 }  // namespace
 
 void writeObj(const std::filesystem::path& file, const Assembly& assembly, const Progress& progress) {
   const WorkMeter meter(progress);
+  const std::map<std::string, Colour> materials = materialsOf(assembly);
+  std::pair<std::filesystem::path, FileVersion> library;
+  if (!materials.empty()) library = libraryBeside(file);
   const auto write = [&](std::ostream& out) {
     out << "# unit: " << assembly.unit() << "\n";
+    if (!materials.empty()) out << "mtllib " << library.first.filename().string() << "\n";
     std::size_t base = 1;
     for (NodeId node : assembly.instances()) {
       const TriangleMesh& mesh = assembly.meshOf(node);
@@ -51,6 +120,12 @@ void writeObj(const std::filesystem::path& file, const Assembly& assembly, const
       for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s) {
         const Surface& surface = mesh.surfaces()[s];
         out << "g face_" << s << (surface.name.empty() ? "" : "_" + groupName(surface.name)) << "\n";
+        if (!materials.empty()) {
+          const auto colour = shownColour(assembly.node(node), surface);
+          out << "usemtl "
+              << (colour ? detail::materialName(detail::exportedColour(*colour)) : std::string(uncoloured))
+              << "\n";
+        }
         polledLoop(surface.triangleCount, meter, [&](std::size_t i) {
           TriangleIndices t = mesh.triangles()[surface.firstTriangle + i];
           if (mirrored) std::swap(t[1], t[2]);  // keeps outsides outside
@@ -61,6 +136,9 @@ void writeObj(const std::filesystem::path& file, const Assembly& assembly, const
     }
   };
   writeFileAtomically(file, write, progress);
+  if (!materials.empty())
+    replaceFileAtomically(library.first, library.second,
+                          [&](std::ostream& out) { writeLibrary(out, materials); });
 }
 
 void writeIntersectionLines(const std::filesystem::path& file, const Assembly& assembly,

@@ -8,7 +8,15 @@ namespace fitup {
 
 /// Writes all instances in the world as Wavefront OBJ, atomically: an object `o` for each instance, a group
 /// `g` for each surface, coordinates in the assembly's unit with enough digits to read them back exactly.
-/// Throws FileError; CancelledError, with nothing written.
+///
+/// Where something has a colour, each surface has a material by the colour of its instance, else its own, and
+/// FILE.mtl (for FILE.obj, in the same folder) holds the materials; what has none bears "uncoloured". It is
+/// replaced only if its first line says that this function wrote it, and after the OBJ file: materials are
+/// named by their colours, so that none of an older library passes for one of a newer OBJ file. Parts without
+/// instances, and names, colours and placements of subassemblies, are left out.
+///
+/// Throws FileError, with nothing written where FILE.mtl may not be replaced; InputError where its name
+/// cannot stand in an OBJ file; CancelledError, with nothing written.
 void writeObj(const std::filesystem::path& file, const Assembly& assembly, const Progress& progress = {});
 
 /// Writes where the triangles of a check meet, in the world, as Wavefront OBJ, atomically: an object for each

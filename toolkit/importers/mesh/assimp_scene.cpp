@@ -79,7 +79,7 @@ class SceneMaker {
   }
 
   void add(const aiNode& node, std::optional<NodeId> parent) {
-    if (!holds_.at(&node)) return;
+    if (!holds_.at(&node) && !reading_.keepsEmptyNodes) return;
     const std::optional<std::uint32_t> part = partOf(node);
     std::string name = validUtf8(node.mName.C_Str());
     if (name.empty() || reading_.isMadeUp(name)) name = part ? result_.parts[*part].name : "unnamed";

@@ -15,6 +15,9 @@ struct AssimpReading {
   /// The file has no tree of its own: meshes that follow each other with one name are a part, placed as they
   /// are.
   bool nodesAreArtificial = false;
+  /// Nodes without triangles at or below them are no less nodes: the result has all, in the order of the
+  /// tree.
+  bool keepsEmptyNodes = false;
   /// Name of the part that these meshes are.
   std::function<std::string(const aiMesh& first)> partName;
   /// True for names that the library made up; the node then bears the name of its part.
@@ -22,9 +25,9 @@ struct AssimpReading {
 };
 
 /// Nodes with meshes are instances, nodes of the same meshes share a part; each mesh is a surface named by
-/// its material and in that material's diffuse colour. Nodes without triangles below them are left out.
-/// Points of equal coordinates are merged. Placements that are rigid but for the rounding to 32 bits are made
-/// rigid.
+/// its material and in that material's diffuse colour. Nodes without triangles below them are left out,
+/// unless they are to be kept. Points of equal coordinates are merged. Placements that are rigid but for the
+/// rounding to 32 bits are made rigid.
 ///
 /// Complaints of the library, and meshes that bones deform, become warnings. Throws InputError naming node
 /// or mesh: an index out of range, a coordinate that is not finite, a projective placement.

@@ -70,6 +70,7 @@ class DeclarationReader {
     const json roots = scene.value("nodes", json::array());
     result_.rootCount = roots.size();
     for (const json& node : roots) addNode(node.get<std::uint64_t>(), 0);
+    if (result_.rootCount == 1) result_.notes = readGltfNotes(root_, roots[0].get<std::uint64_t>());
     return std::move(result_);
   }
 

@@ -3,12 +3,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <fitup/io/model_file.h>
+
+#include "gltf_notes.h"
 
 namespace fitup::importers {
 
@@ -19,6 +22,7 @@ struct GltfDeclaration {
   std::uint64_t triangles = 0;           ///< of all meshes in that scene, counted at each node
   std::vector<std::string> bufferFiles;  ///< relative to the file, unescaped
   std::set<std::string> simpleMeshes;    ///< names of meshes with a single primitive
+  std::optional<GltfNotes> notes;        ///< where this project has written the file
   std::vector<ImportWarning> warnings;   ///< of what in that scene changes geometry and is not read
 };
 

@@ -47,6 +47,7 @@ RawScene readGltf(SourceFile& source, ProgressLines& progress) {
   RawScene scene = sceneOf(read,
                            {.rootIsArtificial = declared.rootCount != 1,
                             .nodesAreArtificial = false,
+                            .keepsEmptyNodes = declared.notes.has_value(),
                             .partName = [&](const aiMesh& mesh) { return meshName(mesh, declared); },
                             .isMadeUp = isMadeUp},
                            progress);
@@ -70,6 +71,7 @@ RawScene readGltf(SourceFile& source, ProgressLines& progress) {
                               "holds " + std::to_string(declared.sceneCount) +
                                   " scenes, of which the one shown by default is read",
                               false});
+  if (declared.notes) applyNotes(*declared.notes, scene);
   return scene;
 }
 

@@ -67,7 +67,8 @@ Model readMeshFile(SourceFile& source, const MeshFileOptions& options, ProgressL
   }
   for (const RawScene::Node& node : scene.nodes)
     model.assembly.addNode(node.name, node.parentFromNode, node.parent,
-                           node.part ? std::optional(static_cast<PartId>(*node.part)) : std::nullopt);
+                           node.part ? std::optional(static_cast<PartId>(*node.part)) : std::nullopt,
+                           node.colour);
   return model;
 }
 

@@ -61,7 +61,7 @@ void weld(RawPart& part) {
 
 TriangleMesh buildMesh(const RawPart& part, std::optional<double> angleDegrees) {
   std::vector<std::uint32_t> surfaceOf(part.triangles.size(), 0);
-  if (part.surfaces.size() > 1) {
+  if (part.surfaces.size() > 1 || part.hasOwnSurfaces) {
     std::transform(part.triangles.begin(), part.triangles.end(), surfaceOf.begin(),
                    [](const RawPart::Face& triangle) { return triangle.surface; });
     return buildWith(part, part.surfaces, surfaceOf, true);

@@ -20,7 +20,8 @@ struct RawPart {
   std::string name;
   std::vector<Vec3> points;
   std::vector<Face> triangles;
-  std::vector<std::string> surfaces;           ///< names; one or none: the file does not divide the part
+  std::vector<std::string> surfaces;           ///< names; one or none: the file does not divide the part,
+  bool hasOwnSurfaces = false;                 ///< unless it says that they are all the part has
   std::vector<std::optional<Colour>> colours;  ///< of the surfaces; those beyond its end have none
 };
 
@@ -31,8 +32,8 @@ void addPolygon(RawPart& part, std::span<const std::uint32_t> corners, std::uint
 /// Merges points of equal coordinates, exactly; for files that repeat every corner.
 void weld(RawPart& part);
 
-/// The surfaces are the file's where it has more than one, else smooth patches by `angleDegrees`, else one.
-/// Triangles keep the order of the file within their surface.
+/// The surfaces are the file's where it has more than one or says so, else smooth patches by `angleDegrees`,
+/// else one. Triangles keep the order of the file within their surface.
 TriangleMesh buildMesh(const RawPart& part, std::optional<double> angleDegrees);
 
 }  // namespace fitup::importers

@@ -18,6 +18,7 @@ struct RawScene {
     std::optional<NodeId> parent;  ///< into `nodes`, an earlier one
     Transform parentFromNode;
     std::optional<std::uint32_t> part;  ///< into `parts`
+    std::optional<Colour> colour = {};
   };
   std::vector<RawPart> parts;
   std::vector<Node> nodes;          ///< none: each part has one instance of its name

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "raw_scene.h"
+
+namespace fitup::importers {
+
+/// What `writeGltf` (fitup/io/gltf_export.h) notes in the `extras` of a file, beside what glTF has a place
+/// for. Another program may have changed the file since and kept them.
+struct GltfNotes {
+  struct Surface {
+    std::string name;
+    std::optional<Colour> colour;
+    bool isEmpty = false;  ///< there is no primitive for it
+    friend bool operator==(const Surface&, const Surface&) = default;
+  };
+  struct Part {
+    std::uint64_t ordinal = 0;
+    std::string name;
+    Vec3 origin;  ///< of the positions, in the part's frame
+    std::vector<Surface> surfaces;
+    std::optional<Colour> colour;          ///< of the instances that show the mesh
+    std::vector<std::uint64_t> accessors;  ///< of the primitives' positions and indices
+    std::vector<bool> isUncoloured;        ///< of each primitive: its material stands for none
+  };
+  struct Node {
+    std::string name;
+    std::optional<Transform> placement;  ///< parent from node, before it was rounded and moved by the origins
+    std::optional<Colour> colour;
+    std::shared_ptr<const Part> part;
+    bool isInner = false;  ///< it and its parent stand for one node
+  };
+  std::vector<Node> nodes;  ///< of the scene, each before those below it
+  std::string unit;
+  UpAxis upAxis = UpAxis::y;
+};
+
+/// Of the scene below a node. Nothing where that node does not say that this project has written it. Throws
+/// nlohmann's exceptions. Precondition: the references below it lead to what is there, and it is a tree.
+std::optional<GltfNotes> readGltfNotes(const nlohmann::json& gltf, std::uint64_t root);
+
+/// Puts a scene that was read without them to rights: names, surfaces, colours, parts that several meshes
+/// stand for, placements, unit and up axis. `scene` has a node for each of the notes. Of what the notes say,
+/// that which does not agree with the scene, as it was rounded, is passed over.
+void applyNotes(const GltfNotes& notes, RawScene& scene);
+
+}  // namespace fitup::importers
