@@ -33,6 +33,56 @@ TEST_CASE("nothing found: exit code 0", "[cli][check]") {
   CHECK(result.err.empty());
 }
 
+TEST_CASE("a check without a pair to look at says so, and is not complete", "[cli][check]") {
+  const CommandLine fitup;
+  fitup.writeRow(1, "one.fitup");
+  fitup.writeRow(3);
+  ProgramResult result = fitup({"check", "one.fitup"});
+  CHECK(result.exitCode == 3);
+  CHECK(contains(result.out, "nothing was checked: the model has no two parts\n"));
+  CHECK_FALSE(contains(result.out, "no interference found"));
+  CHECK_FALSE(contains(result.out, "complete"));
+  const auto rules = [&](const std::string& a, const std::string& b) {
+    writeText(fitup.file("rules.json"), R"({"format": "fitup-rules", "version": 2, "rules": [{"a": ")" + a +
+                                            R"(", "b": ")" + b + R"(", "action": "ignore"}]})");
+    return fitup({"check", "row.fitup", "--move", "row/cube-0=1.5,0,0", "--move", "row/cube-2=-1.5,0,0",
+                  "--rules", "rules.json"});
+  };
+  result = rules("*", "*");
+  INFO(result.text());
+  CHECK(result.exitCode == 3);
+  CHECK(contains(result.out, "nothing was checked: rules leave out every pair of instances\n"));
+  // One pair is left, and found.
+  CHECK(rules("row/cube-0", "*").exitCode == 1);
+}
+
+TEST_CASE("each of several files may have a unit of its own", "[cli][check]") {
+  const CommandLine fitup;
+  const auto cube = [](double size) {
+    std::string text;
+    for (int k = 0; k < 8; ++k)
+      text += "v " + std::to_string(k & 1 ? size : 0) + " " + std::to_string(k & 2 ? 2 * size : 0) + " " +
+              std::to_string(k & 4 ? 3 * size : 0) + "\n";
+    return text + "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
+  };
+  writeText(fitup.file("metric.obj"), cube(25.4));
+  writeText(fitup.file("inches.obj"), cube(1));
+  const std::string said = "differ by 25.4";
+  ProgramResult info = fitup({"info", "metric.obj", "inches.obj"});
+  CHECK(contains(info.text(), said));
+  info = fitup({"info", "metric.obj", "inches.obj:in"});
+  INFO(info.text());
+  CHECK_FALSE(contains(info.text(), said));
+  CHECK(contains(info.out, "box            25.4 x 50.8 x 76.2 mm"));
+  // The first says which unit they have together.
+  CHECK(contains(fitup({"info", "inches.obj:in", "metric.obj"}).out, "box            1 x 2 x 3 in"));
+  CHECK(contains(fitup({"info", "inches.obj:in"}).out, "unit           in"));
+  CHECK(contains(fitup({"info", "inches.obj:in", "metric.obj", "--unit", "mm"}).out, "1 x 2 x 3 in"));
+  writeText(fitup.file("odd.obj:in"), cube(1));  // a file's own name comes first
+  CHECK(fitup({"info", "odd.obj:in"}).exitCode == 2);
+  CHECK(fitup({"info", "metric.obj:parsec"}).exitCode == 2);
+}
+
 TEST_CASE("a shift moves an instance or a subassembly in the world", "[cli][check]") {
   const CommandLine fitup;
   fitup.writeRow(4);

@@ -85,15 +85,30 @@ void sayCached(const Model& model) {
 std::string programName() { return fmt::format("fitup {}", version); }
 
 void InputOptions::addTo(CLI::App& app, bool severalFiles) {
+  // FILE:UNIT, where no file of that whole name is there.
+  const auto withoutUnit = [this](std::string& file) {
+    std::error_code ignored;
+    const std::size_t colon = file.rfind(':');
+    const std::string unit = colon == std::string::npos ? std::string() : file.substr(colon + 1);
+    const bool hasUnit = isLengthUnit(unit) && !std::filesystem::exists(file, ignored);
+    read.fileUnits.push_back(hasUnit ? unit : std::string());
+    if (hasUnit) file.resize(colon);
+    return std::string();
+  };
   if (severalFiles)
     app.add_option("FILE", files,
                    "Assemblies: .step .iges .obj .stl .ply .off .gltf .glb .3ds .fitup, .osg .osgb .ive and "
-                   "more;\nseveral form one assembly. Or a project (.fitup-project)")
+                   "more;\nseveral form one assembly. Or a project (.fitup-project). part.stl:in: in inches")
+        ->transform(CLI::Validator(withoutUnit, ""))
         ->required();
   else
     // Not the vector itself: a positional list would swallow the positionals that follow.
     app.add_option_function<std::string>(
-           "FILE", [this](const std::string& file) { files = {file}; },
+           "FILE",
+           [this, withoutUnit](std::string file) {
+             withoutUnit(file);
+             files = {file};
+           },
            "Assembly: .step .iges .obj .stl .ply .off .gltf .glb .3ds .fitup, .osg .osgb .ive and more.\n"
            "Or a project (.fitup-project)")
         ->required();

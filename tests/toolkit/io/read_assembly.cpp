@@ -426,11 +426,27 @@ TEST_CASE("several files are read as one assembly, none are refused", "[io]") {
   CHECK(one.assembly.contentHash() == model.assembly.contentHash());
   CHECK_THROWS_AS(readAssemblies({}), InputError);
 
-  Assembly inInches = model.assembly;
-  inInches.setUnit(model.assembly.unit() == "in" ? "mm" : "in");
-  model.assembly = inInches;
-  writeModelFile(files[1], model);
-  CHECK_THROWS_AS(readAssemblies(files), InputError);
+  // Another unit is scaled to that of the first file; one that nobody knows is refused.
+  const std::string unit = model.assembly.unit();
+  const NodeId first = model.assembly.instances().front();
+  const Vec3 extent = model.assembly.worldBounds(first).max - model.assembly.worldBounds(first).min;
+  const auto withUnit = [&](const std::string& other) {
+    Assembly assembly = model.assembly;
+    assembly.setUnit(other);
+    Model written = model;
+    written.assembly = assembly;
+    writeModelFile(files[1], written);
+  };
+  const std::string other = unit == "in" ? "mm" : "in";
+  withUnit(other);
+  const Assembly scaled = readAssemblies(files).assembly;
+  CHECK(scaled.unit() == unit);
+  const std::vector<NodeId> instances = scaled.instances();
+  const NodeId twin = instances[instances.size() / 2];
+  const Vec3 there = scaled.worldBounds(twin).max - scaled.worldBounds(twin).min;
+  const double factor = *millimetresPer(other) / *millimetresPer(unit);
+  for (int axis = 0; axis < 3; ++axis) CHECK(there[axis] == Approx(factor * extent[axis]).epsilon(1e-5));
+  withUnit("parsec");
   CHECK_THROWS_WITH(readAssemblies(files), Catch::Contains(files[1].string() + ": unit"));
 }
 

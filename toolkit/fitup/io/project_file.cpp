@@ -59,7 +59,7 @@ double positive(const JsonField& field) {
 
 ImportSettings importFrom(const JsonField& field) {
   field.expectOnly({"linearDeflection", "relativeDeflection", "angularDeflection", "mergeSolids", "encoding",
-                    "unit", "upAxis", "segmentationAngle"});
+                    "unit", "fileUnits", "upAxis", "segmentationAngle"});
   ImportSettings settings;
   settings.linearDeflection = positive(field.at("linearDeflection"));
   settings.angularDeflection = positive(field.at("angularDeflection"));
@@ -77,6 +77,12 @@ ImportSettings importFrom(const JsonField& field) {
   }
   settings.unit = field.at("unit").text();
   if (!isLengthUnit(settings.unit)) field.at("unit").fail("is none of mm, cm, m, in, ft");
+  if (field.has("fileUnits"))
+    for (std::size_t i = 0; i < field.at("fileUnits").size(); ++i) {
+      const JsonField unit = field.at("fileUnits").at(i, "unit of file " + std::to_string(i));
+      settings.fileUnits.push_back(unit.text());
+      if (!unit.text().empty() && !isLengthUnit(unit.text())) unit.fail("is none of mm, cm, m, in, ft");
+    }
   if (field.has("upAxis")) {
     const auto axis = upAxisFromName(field.at("upAxis").text());
     if (!axis) field.at("upAxis").fail("is none of x, y, z");
@@ -99,6 +105,7 @@ Json importJson(const ImportSettings& settings) {
             {"upAxis", name(settings.upAxis)},
             {"segmentationAngle", nullptr}};
   if (settings.segmentationAngle) json["segmentationAngle"] = *settings.segmentationAngle;
+  if (!settings.fileUnits.empty()) json["fileUnits"] = settings.fileUnits;
   if (settings.mergeSolids) json["mergeSolids"] = true;
   if (!settings.encoding.empty()) json["encoding"] = settings.encoding;
   return json;

@@ -6,9 +6,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <memory>
+#include <utility>
 
 #include <fitup/base/detail/number_text.h>
 #include <fitup/base/error.h>
@@ -355,6 +358,13 @@ std::optional<FileFamily> fileFamilyOf(const fs::path& file) {
 
 bool isLengthUnit(std::string_view unit) noexcept { return contains(lengthUnits, unit); }
 
+std::optional<double> millimetresPer(std::string_view unit) noexcept {
+  constexpr std::array<double, lengthUnits.size()> factors{1, 10, 1000, 25.4, 304.8};
+  for (std::size_t i = 0; i < lengthUnits.size(); ++i)
+    if (lengthUnits[i] == unit) return factors[i];
+  return std::nullopt;
+}
+
 bool isTextEncoding(std::string_view encoding) noexcept { return contains(textEncodings, encoding); }
 
 Model readAssembly(const fs::path& file, const ReadOptions& options, const Progress& progress) {
@@ -388,9 +398,66 @@ std::vector<std::string> confinementOfImporters(const ReadOptions& options) {
   return lines;
 }
 
+namespace {
+
+/// With the unit of this one of several files.
+ReadOptions optionsFor(const ReadOptions& options, std::size_t file) {
+  ReadOptions own = options;
+  if (file < options.fileUnits.size() && !options.fileUnits[file].empty()) own.unit = options.fileUnits[file];
+  return own;
+}
+
+/// Scaled where it is in another unit.
+NodeId appendInUnit(const fs::path& file, Assembly assembly, const std::string& name, Assembly& all) {
+  if (assembly.unit() == all.unit()) return all.append(assembly, name);
+  const auto from = millimetresPer(assembly.unit()), to = millimetresPer(all.unit());
+  if (!from || !to)
+    throw InputError(file.string(), "unit",
+                     "'" + assembly.unit() + "', that of the others is '" + all.unit() + "'");
+  assembly.setUnit(all.unit());
+  const NodeId root = all.append(assembly, name);
+  const double factor = *from / *to;
+  all.setPlacement(root, Transform::scaling(factor, factor, factor));
+  return root;
+}
+
+Vec3 extentBelow(const Assembly& assembly, NodeId root) {
+  Box box;
+  for (const NodeId instance : assembly.instancesBelow(root)) box.extend(assembly.worldBounds(instance));
+  return box.empty() ? Vec3{} : box.max - box.min;
+}
+
+/// Of files that do not say their unit, one of which seems to be in another than was taken for it.
+void warnOfUnits(std::span<const fs::path> files, const ReadOptions& options, Model& all,
+                 const std::function<NodeId(std::size_t)>& rootOf) {
+  constexpr double exact = 0.005;
+  std::vector<std::pair<std::size_t, Vec3>> extents;
+  for (std::size_t i = 0; i < files.size(); ++i)
+    if (fileFamilyOf(files[i]) == FileFamily::mesh && optionsFor(options, i).unit == options.unit)
+      extents.emplace_back(i, extentBelow(all.assembly, rootOf(i)));
+  for (std::size_t k = 1; k < extents.size(); ++k)
+    for (const double ratio : {25.4, 1000.0}) {
+      const auto& [first, a] = extents.front();
+      const auto& [other, b] = extents[k];
+      const auto isRatio = [&](const Vec3& large, const Vec3& small) {
+        for (int axis = 0; axis < 3; ++axis)
+          if (!(std::abs(large[axis] - ratio * small[axis]) <= exact * large[axis])) return false;
+        return norm(small) > 0;
+      };
+      if (isRatio(a, b) || isRatio(b, a))
+        all.warnings.push_back({all.assembly.path(rootOf(other)),
+                                "its box and that of " + files[first].string() + " differ by " +
+                                    detail::numberText(ratio) +
+                                    ", as if they were in different units; FILE:UNIT says that of one",
+                                false});
+    }
+}
+
+}  // namespace
+
 Model readAssemblies(std::span<const fs::path> files, const ReadOptions& options, const Progress& progress) {
   if (files.empty()) throw InputError("there is no file to read");
-  Model model = readAssembly(files.front(), options, progress);
+  Model model = readAssembly(files.front(), optionsFor(options, 0), progress);
   if (files.size() == 1) return model;
 
   Model all;
@@ -400,24 +467,22 @@ Model readAssemblies(std::span<const fs::path> files, const ReadOptions& options
   };
   std::vector<FromFile> fromFiles;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    if (i > 0) model = readAssembly(files[i], options, progress);
-    if (i > 0 && model.assembly.unit() != all.assembly.unit())
-      throw InputError(files[i].string(), "unit",
-                       "'" + model.assembly.unit() + "', that of " + files.front().string() + " is '" +
-                           all.assembly.unit() + "'");
+    if (i > 0) model = readAssembly(files[i], optionsFor(options, i), progress);
     const std::string name = files[i].stem().string();
     if (i == 0) {
       all.assembly = Assembly(name + " and " + std::to_string(files.size() - 1) + " more");
       all.assembly.setUnit(model.assembly.unit());
       all.assembly.setUpAxis(model.assembly.upAxis());
     }
-    fromFiles.push_back({all.assembly.append(model.assembly, name), all.warnings.size()});
+    fromFiles.push_back(
+        {appendInUnit(files[i], std::move(model.assembly), name, all.assembly), all.warnings.size()});
     all.collisionModels.insert(all.collisionModels.end(), model.collisionModels.begin(),
                                model.collisionModels.end());
     all.warnings.insert(all.warnings.end(), model.warnings.begin(), model.warnings.end());
     all.fromCache.insert(all.fromCache.end(), model.fromCache.begin(), model.fromCache.end());
   }
   all.source.path = joinedNames(files);
+  warnOfUnits(files, options, all, [&](std::size_t i) { return fromFiles[i].root; });
   // Only now is it known which files share a name and which number they have.
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::size_t end = i + 1 < files.size() ? fromFiles[i + 1].firstWarning : all.warnings.size();

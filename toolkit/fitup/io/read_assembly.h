@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fitup/base/progress.h>
 #include <fitup/io/model_file.h>
@@ -16,6 +17,8 @@ namespace fitup {
 /// What `ImportSettings::unit` may be.
 constexpr std::array<std::string_view, 5> lengthUnits{"mm", "cm", "m", "in", "ft"};
 bool isLengthUnit(std::string_view unit) noexcept;
+/// Of one of `lengthUnits`; nothing for another.
+std::optional<double> millimetresPer(std::string_view unit) noexcept;
 /// What `ImportSettings::encoding` may be, besides empty.
 constexpr std::array<std::string_view, 7> textEncodings{"utf-8",  "gbk",     "shift-jis",   "big5",
                                                         "euc-jp", "latin-1", "windows-1252"};
@@ -48,6 +51,9 @@ struct ImportSettings {
   /// (mesh, osg) Unit of the file's numbers, one of mm, cm, m, in, ft, for files that do not say (glTF is in
   /// metres by its specification).
   std::string unit = "mm";
+  /// The same for each of several files, in their order: in place of `unit` where there is one that is not
+  /// empty.
+  std::vector<std::string> fileUnits;
   /// (mesh, osg) Axis of the file that points up, for files that do not say (glTF is y up by its
   /// specification). How things are shown; coordinates stay the file's.
   UpAxis upAxis = UpAxis::z;
@@ -103,10 +109,12 @@ Model readAssembly(const std::filesystem::path& file, const ReadOptions& options
 std::vector<std::string> confinementOfImporters(const ReadOptions& options = {});
 
 /// Reads several files into one assembly: a root node for each, in their order, named as the file is without
-/// folder and extension. The first one decides which axis points up. Elements of warnings are named below the
-/// node of their file. A single file is read as `readAssembly` does, without such a node.
+/// folder and extension. The first one decides which axis points up and which unit the assembly has: files of
+/// another unit stand there scaled. Elements of warnings are named below the node of their file. A single
+/// file is read as `readAssembly` does, without such a node. Files whose units are taken from the options and
+/// whose boxes differ by the ratio of two units are told by a warning.
 ///
-/// Throws as `readAssembly`, InputError for no file and for files of different units.
+/// Throws as `readAssembly`, and InputError for no file.
 Model readAssemblies(std::span<const std::filesystem::path> files, const ReadOptions& options = {},
                      const Progress& progress = {});
 /// The names of files as one text, "a.stl, b.stl": what reports name as the model that several files became,
