@@ -420,10 +420,11 @@ TEST_CASE("a part that cannot be built makes the answer on a file incomplete") {
     INFO(problem);
     const osg::ref_ptr<osg::Group> scene = new osg::Group;
     scene->addChild(osgFitup::test::placed("good", {}, osgFitup::test::boxGeometry({}, 2)));
+    scene->addChild(osgFitup::test::placed("apart", {}, osgFitup::test::boxGeometry({50, 0, 0}, 2)));
     scene->addChild(osgFitup::test::placed("bad", {}, geometry));
     write(*scene, folder / "scene.osgb");
     const Model model = import(folder / "scene.osgb");
-    CHECK(model.assembly.instances().size() == 1);
+    CHECK(model.assembly.instances().size() == 2);
     REQUIRE(model.warnings.size() == 1);
     CHECK(model.warnings[0].incomplete);
     CHECK(model.warnings[0].element == "scene/bad/Geometry");
@@ -438,6 +439,7 @@ TEST_CASE("what is drawn later, elsewhere or more than once makes the answer on 
   const auto exitCodeWith = [&](osg::Node* node) {
     const osg::ref_ptr<osg::Group> scene = new osg::Group;
     scene->addChild(osgFitup::test::placed("good", {}, osgFitup::test::boxGeometry({}, 2)));
+    scene->addChild(osgFitup::test::placed("apart", {}, osgFitup::test::boxGeometry({50, 0, 0}, 2)));
     scene->addChild(node);
     write(*scene, folder / "scene.osgb");
     return checkedIn(folder, "scene.osgb").exitCode;

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include <cmath>
 #include <cstdlib>
 
 #include <fitup/base/error.h>
@@ -91,6 +92,7 @@ TEST_CASE("triangles of spheres are no farther off than their part says", "[impo
   for (const double linear : {0.5, 0.1, 0.01}) {
     ReadOptions options;
     options.linearDeflection = linear;
+    options.relativeDeflection = 0;
     const Model model = import(file, options);
     const TriangleMesh& balls = partOf(model, "plate-and-pins/balls:1/solid#1");
     REQUIRE(balls.deflection());
@@ -119,6 +121,21 @@ TEST_CASE("a part and its mirror image both have their outsides outside", "[impo
   const Box box = placedBox(worldFromPart, partOf(model, "plate-and-pins/wedge:2").boundsInPart());
   CHECK(box.min.x == Approx(-10));
   CHECK(box.max.x == Approx(0).margin(1e-6));
+}
+
+TEST_CASE("chord errors of small parts are a share of their extent", "[importers]") {
+  const TemporaryFolder folder;
+  const auto file = writeStep(folder, "MM");
+  ReadOptions options;
+  options.linearDeflection = 10;
+  for (const double share : {0.0, 0.01, 0.001}) {
+    options.relativeDeflection = share;
+    const Model model = import(file, options);
+    const TriangleMesh& pin = partOf(model, "plate-and-pins/pin:1");  // 12 x 12 x 40
+    REQUIRE(pin.deflection());
+    CHECK(pin.deflection()->linear ==
+          Approx(share > 0 ? share * std::sqrt(12 * 12 + 12 * 12 + 40 * 40) : 10).epsilon(0.01));
+  }
 }
 
 TEST_CASE("units of a STEP file are converted to millimetres", "[importers]") {
