@@ -12,6 +12,7 @@
 #include "support/sample_report.h"
 #include "support/small_mesh_files.h"
 #include "support/temporary_folder.h"
+#include "support/tessellated_step_file.h"
 
 using namespace fitup;
 using namespace fitup::test;
@@ -113,6 +114,7 @@ int main(int argc, char** argv) {
   writeReport(of("report") / "replay.json", fullReport(ReportKind::replay));
   writeReport(of("report") / "diff.json", fullReport(ReportKind::diff));
   writeText(of("step_text") / "small.step", stepText);
+  writeText(of("step_tessellation") / "small.step", sampleTessellatedStep().text());
   writeText(of("iges_text") / "small.igs", igesText());
   writeText(of("mtl") / "small.mtl", mtlText);
   for (const SmallMeshFile& mesh : smallMeshFiles()) {

@@ -23,6 +23,7 @@ set(FITUP_IMPORTER_TESTS
   step_generated.cpp
   step_parallel.cpp
   step_placements.cpp
+  step_tessellated.cpp
   stl.cpp
   verdicts.cpp
 )
@@ -33,6 +34,7 @@ add_library(fitup_import_checks STATIC
   ${CMAKE_CURRENT_LIST_DIR}/../../support/mutations.cpp
   ${CMAKE_CURRENT_LIST_DIR}/../../support/scene_files.cpp
   ${CMAKE_CURRENT_LIST_DIR}/../../support/small_mesh_files.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/../../support/tessellated_step_file.cpp
 )
 target_link_libraries(fitup_import_checks PUBLIC fitup::toolkit PRIVATE fitup_flags)
 target_compile_definitions(fitup_import_checks PRIVATE FITUP_IMPORTER_FOLDER="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")

@@ -78,7 +78,9 @@ void ModelFiller::fill() {
   for (const TDF_Label& root : assemblies) collectParts(root, 0);
   std::optional<Group> looseFaces;
   if (!loose.empty()) looseFaces = addLooseFaces(loose);
-  for (TriangleMesh& mesh : tessellateParts(parts_, options_, model_.warnings, progress_))
+  std::vector<TriangleMesh> made = tessellateParts(parts_, options_, model_.warnings, progress_);
+  for (const auto& [part, mesh] : meshes_) made[index(part)] = mesh;
+  for (TriangleMesh& mesh : made)
     model_.assembly.addPart(std::make_shared<const TriangleMesh>(std::move(mesh)));
   for (const TDF_Label& root : assemblies) addOccurrence(root, std::nullopt, 0);
   if (looseFaces) addNodes(*looseFaces, std::nullopt);
@@ -96,8 +98,12 @@ void ModelFiller::collectParts(const TDF_Label& label, int depth) {
   const TDF_Label target = referredTo(label);
   const auto [seen, isNew] = seen_.emplace(entryOf(target), Bodies{});
   if (!isNew) return;
+  const auto tessellated = tessellated_.find(seen->first);
+  if (tessellated != tessellated_.end())
+    seen->second = makeBodies(std::move(tessellated->second), namesOf(label, target).part);
   if (!XCAFDoc_ShapeTool::IsAssembly(target)) {
     const bool isBody = isBodyOfProduct(label);
+    if (tessellated != tessellated_.end()) return;
     if (!isBody || countOf(XCAFDoc_ShapeTool::GetShape(target), TopAbs_FACE) > 0)
       seen->second = makeBodies(target, isBody ? bodyName(target) : namesOf(label, target).part);
     return;
@@ -123,14 +129,12 @@ ModelFiller::Bodies ModelFiller::bodiesOf(const TDF_Label& component, int depth)
   if (depth > deepestTree)
     throw InputError("assembly", "'" + styles_.nameOf(component) + "'", "contains itself");
   const TDF_Label target = referredTo(component);
-  Bodies bodies;
+  Bodies bodies = seen_.at(entryOf(target));
   if (XCAFDoc_ShapeTool::IsAssembly(target)) {
     TDF_LabelSequence components;
     XCAFDoc_ShapeTool::GetComponents(target, components);
     for (const TDF_Label& each : components)
       for (Body& body : bodiesOf(each, depth + 1)) bodies.push_back(std::move(body));
-  } else {
-    bodies = seen_.at(entryOf(target));
   }
   const Transform placement = placementOf(component);
   const std::optional<Colour> colour = styles_.colourOf(component);
@@ -148,7 +152,7 @@ void ModelFiller::addOccurrence(const TDF_Label& label, std::optional<NodeId> pa
   const Transform placement = placementOf(label);
   const std::optional<Colour> colour = target.IsEqual(label) ? std::nullopt : styles_.colourOf(label);
 
-  Bodies bodies;
+  Bodies bodies = seen_.at(entryOf(target));
   std::vector<TDF_Label> occurrences;
   if (XCAFDoc_ShapeTool::IsAssembly(target)) {
     TDF_LabelSequence components;
@@ -158,8 +162,6 @@ void ModelFiller::addOccurrence(const TDF_Label& label, std::optional<NodeId> pa
         occurrences.push_back(component);
       else
         for (Body& body : bodiesOf(component, depth + 1)) bodies.push_back(std::move(body));
-  } else {
-    bodies = seen_.at(entryOf(target));
   }
   if (occurrences.empty() && bodies.size() == 1) {
     const Body& body = bodies.front();
@@ -207,6 +209,32 @@ ModelFiller::Bodies ModelFiller::makeBodies(const TDF_Label& label, const std::s
   const auto names = DocumentStyles::namesOfSolids(label, located, solids);
   for (int i = 1; i <= solids.Extent(); ++i) add(solids(i), names[static_cast<std::size_t>(i - 1)], "solid");
   if (sheets) add(*sheets, {}, "sheets");
+  return bodies;
+}
+
+ModelFiller::Bodies ModelFiller::makeBodies(std::vector<TessellatedBody> tessellated,
+                                            const std::string& name) {
+  if (options_.mergeSolids && tessellated.size() > 1) {
+    warn(name, std::to_string(tessellated.size()) + " bodies in one part, whose interference is not seen");
+    for (std::size_t i = 1; i < tessellated.size(); ++i)
+      for (TessellatedFace& face : tessellated[i].faces) tessellated[0].faces.push_back(std::move(face));
+    tessellated.resize(1);
+  }
+  Bodies bodies;
+  for (const TessellatedBody& body : tessellated) {
+    const std::string kind = body.isSolid ? "solid" : "sheets";
+    const std::string& own = body.name.empty() ? kind : body.name;
+    PartShape part;
+    part.name = tessellated.size() == 1 ? name : name + '/' + own;
+    const auto id = static_cast<PartId>(parts_.size());
+    try {
+      meshes_.emplace(id, meshOf(body, part.name));
+    } catch (const Error& error) {
+      throw InputError("part '" + part.name + "'", "", error.what());
+    }
+    parts_.push_back(std::move(part));
+    bodies.push_back({own, id, {}, {}});
+  }
   return bodies;
 }
 

@@ -20,6 +20,7 @@
 #include "importer_main.h"
 #include "loose_faces.h"
 #include "tessellate_parts.h"
+#include "tessellated_labels.h"
 
 namespace fitup::importers {
 
@@ -44,10 +45,14 @@ class ModelFiller {
   /// The labels, by their entries, of occurrences that the file itself speaks of. Another component of an
   /// assembly that has a made-up name is a body of the product that the assembly stands for.
   void setOccurrences(std::set<std::string> entries) { occurrences_ = std::move(entries); }
+  /// What products have instead of shapes. Throws as `meshOf`, naming the product.
+  void setTessellated(TessellatedBodies bodies) { tessellated_ = std::move(bodies); }
   void fill();
-  /// Of the distinct parts.
+  /// Of the distinct parts that are tessellated here.
   [[nodiscard]] std::size_t faceCount() const noexcept { return faceCount_; }
   [[nodiscard]] std::size_t solidCount() const noexcept { return solidCount_; }
+  /// Parts that were tessellated in the file.
+  [[nodiscard]] std::size_t tessellatedCount() const noexcept { return meshes_.size(); }
   /// Of parts and subassemblies in the distinct assemblies.
   [[nodiscard]] std::size_t occurrenceCount() const noexcept { return occurrenceCount_; }
 
@@ -71,6 +76,7 @@ class ModelFiller {
   void addOccurrence(const TDF_Label& label, std::optional<NodeId> parent, int depth);
   /// Of a shape without components.
   [[nodiscard]] Bodies makeBodies(const TDF_Label& label, const std::string& name);
+  [[nodiscard]] Bodies makeBodies(std::vector<TessellatedBody> tessellated, const std::string& name);
   [[nodiscard]] bool isBodyOfProduct(const TDF_Label& component) const;
   /// In the frame of what the component is in.
   [[nodiscard]] Bodies bodiesOf(const TDF_Label& component, int depth) const;
@@ -101,8 +107,11 @@ class ModelFiller {
   std::map<const TopoDS_TShape*, std::string> groupNames_;
   Placements placements_;
   std::optional<std::set<std::string>> occurrences_;
-  std::map<std::string, Bodies> seen_;  ///< by the entry of the product's label; none for an assembly's
-  std::deque<PartShape> parts_;         ///< by PartId
+  TessellatedBodies tessellated_;
+  /// By the entry of the product's label; an assembly's are those that no component has.
+  std::map<std::string, Bodies> seen_;
+  std::deque<PartShape> parts_;            ///< by PartId; of a part that has a mesh already the name alone
+  std::map<PartId, TriangleMesh> meshes_;  ///< of the parts that were tessellated in the file
   std::size_t faceCount_ = 0, solidCount_ = 0, occurrenceCount_ = 0;
 };
 

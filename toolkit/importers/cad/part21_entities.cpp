@@ -63,7 +63,7 @@ void Part21Entities::scan(std::string_view text) {
         counts_.push_back(0);
       }
       ++counts_[type->second];
-      entities_.push_back({id, type->second, static_cast<std::uint32_t>(references_.size()), 0});
+      entities_.push_back({id, type->second, static_cast<std::uint32_t>(references_.size()), 0, i});
     } else if (!entities_.empty()) {
       references_.push_back(id);
       ++entities_.back().referenceCount;
@@ -121,6 +121,11 @@ bool Part21Entities::isFace(const Entity& entity) const {
 std::size_t Part21Entities::countOf(std::string_view type) const {
   const auto found = types_.find(type);
   return found == types_.end() ? 0 : counts_[found->second];
+}
+
+std::optional<std::size_t> Part21Entities::positionOf(std::uint64_t entity) const {
+  const auto found = find(entity);
+  return found == entities_.end() ? std::nullopt : std::optional(found->position);
 }
 
 std::string_view Part21Entities::typeOf(std::uint64_t entity) const {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,9 +29,14 @@ class Part21Entities {
   [[nodiscard]] const std::vector<std::uint64_t>& duplicates() const noexcept { return duplicates_; }
   /// In the order of the text; each number that an instance lacks once.
   [[nodiscard]] const std::vector<Dangling>& dangling() const noexcept { return dangling_; }
+  /// Of the instances of one type each; the empty one, which those of several have, first.
+  [[nodiscard]] const std::vector<std::string>& types() const noexcept { return typeNames_; }
+  /// Where the text has what an instance is equal to, its type or the bracket of several; nothing if no
+  /// instance has the number.
+  [[nodiscard]] std::optional<std::size_t> positionOf(std::uint64_t entity) const;
   /// Empty for instances of several types, and for none.
   [[nodiscard]] std::string_view typeOf(std::uint64_t entity) const;
-  /// Numbers of the instances of a type, ascending.
+  /// Numbers of the instances of a type, ascending; of the empty one those of several types.
   [[nodiscard]] std::vector<std::uint64_t> instancesOf(std::string_view type) const;
   /// What an instance refers to, in the order of the text.
   [[nodiscard]] std::span<const std::uint64_t> referencesOf(std::uint64_t entity) const;
@@ -43,6 +49,7 @@ class Part21Entities {
     std::uint64_t id = 0;
     std::uint32_t type = 0;  ///< into typeNames_
     std::uint32_t firstReference = 0, referenceCount = 0;
+    std::size_t position = 0;
   };
 
   void scan(std::string_view text);

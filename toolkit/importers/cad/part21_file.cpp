@@ -16,30 +16,39 @@ constexpr std::size_t chunk = std::size_t{1} << 16;
 /// Serves the text in chunks, so that the consumer's progress is seen.
 class ChunkBuffer : public std::streambuf {
  public:
-  ChunkBuffer(std::string_view text, std::function<void(double)> consumed)
-      : text_(text), consumed_(std::move(consumed)) {}
+  ChunkBuffer(std::string_view text, std::vector<TextSpan> hidden, std::function<void(double)> consumed)
+      : text_(text), hidden_(std::move(hidden)), consumed_(std::move(consumed)) {}
 
  protected:
   int_type underflow() override {
     if (at_ == text_.size()) return traits_type::eof();
     consumed_(static_cast<double>(at_) / static_cast<double>(text_.size()));
     const std::size_t size = std::min(chunk, text_.size() - at_);
-    char* begin = const_cast<char*>(text_.data()) + at_;  // a get area is never written to
-    setg(begin, begin, begin + size);
-    at_ += size;
-    return traits_type::to_int_type(*begin);
+    buffer_ = text_.substr(at_, size);
+    const std::size_t end = at_ + size;
+    for (; next_ < hidden_.size() && hidden_[next_].begin < end; ++next_) {
+      const std::size_t from = std::max(hidden_[next_].begin, at_), to = std::min(hidden_[next_].end, end);
+      std::fill(buffer_.begin() + static_cast<std::ptrdiff_t>(from - at_),
+                buffer_.begin() + static_cast<std::ptrdiff_t>(to - at_), ' ');
+      if (hidden_[next_].end > end) break;  // goes on in the next chunk
+    }
+    at_ = end;
+    setg(buffer_.data(), buffer_.data(), buffer_.data() + size);
+    return traits_type::to_int_type(buffer_.front());
   }
 
  private:
   std::string_view text_;
-  std::size_t at_ = 0;
+  std::vector<TextSpan> hidden_;
+  std::string buffer_;
+  std::size_t at_ = 0, next_ = 0;
   std::function<void(double)> consumed_;
 };
 
 class ChunkStream : public std::istream {
  public:
-  ChunkStream(std::string_view text, std::function<void(double)> consumed)
-      : std::istream(nullptr), buffer_(text, std::move(consumed)) {
+  ChunkStream(std::string_view text, std::vector<TextSpan> hidden, std::function<void(double)> consumed)
+      : std::istream(nullptr), buffer_(text, std::move(hidden), std::move(consumed)) {
     rdbuf(&buffer_);
   }
 
@@ -79,8 +88,9 @@ Part21File::Part21File(const std::filesystem::path& file, const std::string& enc
         false};
 }
 
-std::unique_ptr<std::istream> Part21File::stream(std::function<void(double)> consumed) const {
-  return std::make_unique<ChunkStream>(text_, std::move(consumed));
+std::unique_ptr<std::istream> Part21File::stream(std::function<void(double)> consumed,
+                                                 std::vector<TextSpan> hidden) const {
+  return std::make_unique<ChunkStream>(text_, std::move(hidden), std::move(consumed));
 }
 
 }  // namespace fitup::importers

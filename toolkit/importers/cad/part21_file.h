@@ -8,11 +8,18 @@
 #include <streambuf>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fitup/io/file_bytes.h>
 #include <fitup/io/model_file.h>
 
 namespace fitup::importers {
+
+/// Part of a text, from `begin` up to `end`.
+struct TextSpan {
+  std::size_t begin = 0, end = 0;
+  friend bool operator==(const TextSpan&, const TextSpan&) = default;
+};
 
 /// A STEP file (ISO 10303-21) as bytes: what can be said about it before the CAD library sees it.
 class Part21File {
@@ -27,8 +34,10 @@ class Part21File {
   [[nodiscard]] const std::optional<ImportWarning>& encodingWarning() const noexcept {
     return encodingWarning_;
   }
-  /// The same as a stream. `consumed` is told the fraction read so far.
-  [[nodiscard]] std::unique_ptr<std::istream> stream(std::function<void(double)> consumed) const;
+  /// The same as a stream, with blanks in place of what is `hidden`: stretches of it, ascending and apart.
+  /// `consumed` is told the fraction read so far.
+  [[nodiscard]] std::unique_ptr<std::istream> stream(std::function<void(double)> consumed,
+                                                     std::vector<TextSpan> hidden = {}) const;
 
  private:
   std::shared_ptr<const FileBytes> file_;

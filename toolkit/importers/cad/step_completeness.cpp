@@ -46,6 +46,7 @@ class DamageReport {
   DamageReport(const StepSource& source, std::vector<ImportWarning>& warnings)
       : entities_(*source.entities),
         session_(source.session),
+        tessellatedItems_(source.tessellatedItems),
         prefix_(source.name.empty() ? std::string() : source.name + ": "),
         warnings_(warnings) {}
 
@@ -84,11 +85,14 @@ class DamageReport {
       if (const auto context = representation->ContextOfItems(); !context.IsNull())
         known.insert(data->IdentLabel(context));
       for (int k = 1; !representation->Items().IsNull() && k <= representation->NbItems(); ++k)
-        if (const auto item = representation->ItemsValue(k); !item.IsNull()) known.insert(data->IdentLabel(item));
+        if (const auto item = representation->ItemsValue(k); !item.IsNull())
+          known.insert(data->IdentLabel(item));
       const auto id = static_cast<std::uint64_t>(data->IdentLabel(representation));
       for (const std::uint64_t reference : entities_.referencesOf(id)) {
         const std::string_view type = entities_.typeOf(reference);
-        if (known.contains(static_cast<int>(reference)) || type.empty() || carriesNoShape(type)) continue;
+        if (known.contains(static_cast<int>(reference)) || type.empty() || carriesNoShape(type) ||
+            std::binary_search(tessellatedItems_.begin(), tessellatedItems_.end(), reference))
+          continue;
         if (++listed_ > listedEntities)
           ++more;
         else
@@ -146,6 +150,7 @@ class DamageReport {
 
   const Part21Entities& entities_;
   const Handle(XSControl_WorkSession) & session_;
+  const std::vector<std::uint64_t>& tessellatedItems_;
   std::string prefix_;
   std::vector<ImportWarning>& warnings_;
   std::size_t listed_ = 0;

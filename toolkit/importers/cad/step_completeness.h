@@ -17,6 +17,8 @@ struct StepSource {
   std::string name;  ///< of a file that the source refers to; empty for the source itself
   std::shared_ptr<const Part21Entities> entities;
   Handle(XSControl_WorkSession) session;  ///< null before it is read
+  /// Items that are read, or said not to be, apart from the library; ascending.
+  std::vector<std::uint64_t> tessellatedItems = {};
 };
 
 /// How much arrived, of the distinct parts.

@@ -7,6 +7,8 @@
 #include <XSControl_WorkSession.hxx>
 
 #include <cstdio>
+#include <set>
+#include <utility>
 
 #include <fitup/base/error.h>
 
@@ -15,10 +17,13 @@
 #include "occt_failures.h"
 #include "occt_progress.h"
 #include "part21_file.h"
+#include "pmi.h"
 #include "step_completeness.h"
 #include "step_external_files.h"
 #include "step_occurrences.h"
 #include "step_operators.h"
+#include "tessellated_labels.h"
+#include "tessellated_products.h"
 #include "unread_items.h"
 
 namespace fitup::importers {
@@ -36,6 +41,16 @@ std::string warnOfMissingFiles(const std::vector<StepExternalFile>& files, Model
          (isOutside ? file.leadsTo.problem : "could not be read") + "; its parts are missing", true});
   }
   return missing;
+}
+
+/// The first of what is missing, to stand behind the words that nothing is there.
+std::string causesIn(const std::vector<ImportWarning>& warnings) {
+  constexpr std::size_t fewCauses = 3;
+  std::string causes;
+  std::size_t count = 0;
+  for (const ImportWarning& warning : warnings)
+    if (warning.incomplete && ++count <= fewCauses) causes += "; " + warning.element + " " + warning.message;
+  return causes;
 }
 
 /// Damage crashes the library now and then, or keeps it busy for ever: the caller then has these as the last
@@ -58,6 +73,10 @@ std::vector<StepSource> sourcesOf(const StepSource& source, const std::vector<St
       sources.push_back(
           {validUtf8(external.name), std::make_shared<Part21Entities>(file.text()), external.session});
       warnOfTextDamage(sources.back(), warnings);
+      if (!readTessellation(file.text(), *sources.back().entities).products.empty())
+        warnings.push_back(
+            {"external file " + sources.back().name,
+             "has tessellated products, which are read of the file itself only; they are missing", true});
       warnOfUnread(sources.back(), warnings);
     } catch (const Error& error) {
       warnings.push_back({"external file " + validUtf8(external.name), error.what(), true});
@@ -78,7 +97,10 @@ Model readDocument(SourceFile& origin, const CadOptions& options, ProgressLines&
   if (file.encodingWarning()) model.warnings.push_back(*file.encodingWarning());
   StepSource source{{}, entities, {}};
   warnOfTextDamage(source, model.warnings);
+  warnOfPmi(file.text(), *entities, model.warnings);
   sayLastWords(model.warnings, 0);
+  StepTessellation tessellation = readTessellation(file.text(), *entities);
+  source.tessellatedItems = tessellation.items;
 
   leaveOutUnreadItems();
   STEPCAFControl_Reader reader;
@@ -92,7 +114,8 @@ Model readDocument(SourceFile& origin, const CadOptions& options, ProgressLines&
   Interface_Static::SetCVal("xstep.cascade.unit", "MM");
   Interface_Static::SetIVal("read.stepcaf.subshapes.name", 1);
 
-  const auto stream = file.stream([&](double fraction) { progress.report("reading", fraction); });
+  const auto stream = file.stream([&](double fraction) { progress.report("reading", fraction); },
+                                  std::move(tessellation.hidden));
   // Transferring after a failed read crashes the library.
   if (reader.ChangeReader().ReadStream(path.c_str(), *stream) != IFSelect_RetDone)
     throw InputError("not readable as STEP: syntax error");
@@ -109,18 +132,26 @@ Model readDocument(SourceFile& origin, const CadOptions& options, ProgressLines&
   const Handle(OcctProgress) indicator =
       new OcctProgress([&](double fraction) { progress.report("transferring", fraction); });
   if (!reader.Transfer(document, indicator->Start()))
-    throw InputError("holds no shapes that could be transferred");
+    throw InputError("holds no shapes that could be transferred" + causesIn(tessellation.warnings));
 
   ModelFiller filler(document, options, model, progress);
   filler.place(mirroredAndScaled(reader, document, model.warnings));
-  filler.setOccurrences(occurrencesIn(reader, document));
+  const std::set<std::string> occurrences = occurrencesIn(reader, document);
+  filler.setTessellated(labelled(std::move(tessellation), reader, occurrences, model.warnings));
+  filler.setOccurrences(occurrences);
   filler.fill();
   const std::vector<StepExternalFile> externalFiles = externalFilesOf(origin, reader);
   model.source.companions = origin.companions();
   const std::string missing = warnOfMissingFiles(externalFiles, model);
-  if (filler.faceCount() == 0)
+  if (const std::size_t count = filler.tessellatedCount(); count > 0)
+    model.warnings.push_back({"file",
+                              "has " + std::to_string(count) + (count == 1 ? " part" : " parts") +
+                                  " tessellated already, with chord errors that are not known: verdicts need "
+                                  "a tolerance",
+                              false});
+  if (filler.faceCount() + filler.tessellatedCount() == 0)
     throw InputError("holds no solids and no faces" +
-                     (missing.empty() ? std::string() : "; missing external files: " + missing));
+                     (missing.empty() ? causesIn(model.warnings) : "; missing external files: " + missing));
   const std::vector<StepSource> sources = sourcesOf(source, externalFiles, model.warnings);
   for (const StepSource& each : sources) warnOfLeftOutItems(each, model.warnings);
   warnOfLostGeometry(sources, {filler.solidCount(), filler.faceCount(), filler.occurrenceCount()},

@@ -3,21 +3,32 @@
 #include <STEPCAFControl_Controller.hxx>
 #include <StepData_StepModel.hxx>
 #include <StepRepr_HArray1OfRepresentationItem.hxx>
+#include <StepRepr_RepresentationItem.hxx>
 #include <StepShape_ShapeRepresentation.hxx>
+#include <TCollection_HAsciiString.hxx>
 
 #include <vector>
 
 namespace fitup::importers {
 namespace {
 
+/// Stands in a list that would be empty, which the library does not expect: nothing that has a shape.
+Handle(StepRepr_RepresentationItem) placeholder() {
+  const Handle(StepRepr_RepresentationItem) item = new StepRepr_RepresentationItem;
+  item->Init(new TCollection_HAsciiString(""));
+  return item;
+}
+
 void leaveOutOf(const Handle(StepShape_ShapeRepresentation) & representation) {
-  if (representation.IsNull() || representation->Items().IsNull()) return;
+  if (representation.IsNull()) return;
+  const int count = representation->Items().IsNull() ? 0 : representation->NbItems();
   std::vector<Handle(StepRepr_RepresentationItem)> read;
-  for (int k = 1; k <= representation->NbItems(); ++k)
+  for (int k = 1; k <= count; ++k)
     if (const auto item = representation->ItemsValue(k); !item.IsNull()) read.push_back(item);
-  if (read.size() == static_cast<std::size_t>(representation->NbItems())) return;
-  Handle(StepRepr_HArray1OfRepresentationItem) items;
-  if (!read.empty()) items = new StepRepr_HArray1OfRepresentationItem(1, static_cast<int>(read.size()));
+  if (count > 0 && read.size() == static_cast<std::size_t>(count)) return;
+  if (read.empty()) read.push_back(placeholder());
+  const Handle(StepRepr_HArray1OfRepresentationItem) items =
+      new StepRepr_HArray1OfRepresentationItem(1, static_cast<int>(read.size()));
   for (std::size_t k = 0; k < read.size(); ++k) items->SetValue(static_cast<int>(k + 1), read[k]);
   representation->SetItems(items);
 }
