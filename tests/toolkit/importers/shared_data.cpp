@@ -74,6 +74,7 @@ bool refersToOtherFiles(const std::string& figures) {
 Model importProducts(const std::filesystem::path& file) {
   ReadOptions options;
   options.mergeSolids = true;
+  options.relativeDeflection = 0;
   return import(file, options);
 }
 
@@ -83,9 +84,7 @@ const std::map<std::string, std::size_t> curvesInList{{"step/io1-tu-203.stp", 1}
 
 void checkStep(const Model& model, const std::string& figures, std::size_t curves) {
   const ImportCounts counts = countsOf(model);
-  const auto untessellated = figure(figures, R"(untessellated (\d+)\))");
-  REQUIRE(untessellated);
-  CHECK(isIncomplete(model) == (*untessellated > 0));
+  CHECK_FALSE(isIncomplete(model));
   if (refersToOtherFiles(figures)) {
     CHECK_FALSE(model.source.companions.empty());
     CHECK(counts.faces > 0);
@@ -94,16 +93,11 @@ void checkStep(const Model& model, const std::string& figures, std::size_t curve
   CHECK(counts.instances + curves == figure(figures, R"(instances (\d+))"));
   CHECK(counts.parts + curves == figure(figures, R"(prototypes (\d+))"));
   CHECK(counts.faces == figure(figures, R"(faces (\d+))"));
-  CHECK(counts.untessellated == *untessellated);
-  CHECK(double(counts.triangles) == Approx(double(*figure(figures, R"(triangles (\d+))"))).epsilon(0.02));
-  // Each untessellated face of a part is named once, and nothing else is said to be missing.
-  std::size_t inParts = 0;
-  for (std::uint32_t i = 0; i < model.assembly.partCount(); ++i)
-    for (const Surface& surface : model.assembly.part(PartId(i)).surfaces())
-      inParts += surface.triangleCount == 0;
-  CHECK(static_cast<std::size_t>(std::count_if(model.warnings.begin(), model.warnings.end(),
-                                               [](const ImportWarning& w) { return w.incomplete; })) ==
-        inParts);
+  // Open CASCADE alone loses faces, or parts of them, which come through here; the list has its triangles.
+  CHECK(counts.untessellated == 0);
+  const auto listed = static_cast<double>(*figure(figures, R"(triangles (\d+))"));
+  CHECK(double(counts.triangles) >= 0.98 * listed);
+  CHECK(double(counts.triangles) <= 1.2 * listed);
 }
 
 void checkFile(const std::filesystem::path& path, const std::string& name, const std::string& figures) {
