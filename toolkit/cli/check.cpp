@@ -66,11 +66,11 @@ void printReport(const Model& model, const InterferenceReport& report, const Int
     trianglePairs += p.report.trianglePairs.size();
   }
   const bool withTriangles = request.mode == QueryMode::allTrianglePairs;
-  if (isNothingChecked(report)) {
-  } else if (hits.empty()) {
+  const bool isNothing = isNothingChecked(report);
+  if (hits.empty() && !isNothing) {
     // A part wholly inside another one, or too near to it, is found without an intersection.
     say("{}\n", report.needsAction() ? "no surfaces intersect" : "no interference found");
-  } else {
+  } else if (!hits.empty()) {
     say("{} intersect{}: {}", countedPairs(hits.size(), "instances"), hits.size() == 1 ? "s" : "",
         countedPairs(surfacePairs, "surfaces"));
     if (withTriangles) say(", {}", countedPairs(trianglePairs, "triangles"));
@@ -80,7 +80,7 @@ void printReport(const Model& model, const InterferenceReport& report, const Int
     else
       say("  --report lists them\n");
   }
-  if (isNothingChecked(report))
+  if (isNothing)
     say("nothing was checked: {}\n", report.consideredPairs == 0 ? "the model has no two parts"
                                                                  : "rules leave out every pair of instances");
   else
