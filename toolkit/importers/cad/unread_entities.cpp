@@ -64,8 +64,8 @@ void warnOfUnreadEntities(const Handle(Interface_InterfaceModel) & data,
     const Handle(Interface_Check) check = data->ReportEntity(i)->Check();
     const std::string problem = validUtf8(check->NbFails() > 0 ? check->CFail(1) : "not readable");
     const std::string element = std::string("entity ") + data->StringLabel(entity)->ToCString();
-    const bool isGeometry = shapesDependOn(entity) && !concernsText(problem);
-    if (!isGeometry) {
+    if (concernsText(problem)) continue;
+    if (!shapesDependOn(entity)) {
       if (other++ == 0) firstOther = element + ": " + problem;
     } else if (++geometric <= listedFailures) {
       warnings.push_back({element, problem + "; geometry may be missing or wrong", true});
@@ -75,10 +75,12 @@ void warnOfUnreadEntities(const Handle(Interface_InterfaceModel) & data,
     warnings.push_back(
         {"file", std::to_string(geometric - listedFailures) + " more entities could not be read", true});
   if (other > 0)
-    warnings.push_back(
-        {"file",
-         std::to_string(other) + " entities that carry no shape could not be read, the first: " + firstOther,
-         false});
+    warnings.push_back({"file",
+                        std::to_string(other) +
+                            " entities that carry no shape could not be read, on which no answer depends; "
+                            "the first: " +
+                            firstOther,
+                        false});
 }
 
 }  // namespace fitup::importers
