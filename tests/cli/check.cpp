@@ -70,6 +70,8 @@ TEST_CASE("each of several files may have a unit of its own", "[cli][check]") {
   const std::string said = "differ by 25.4";
   ProgramResult info = fitup({"info", "metric.obj", "inches.obj"});
   CHECK(contains(info.text(), said));
+  writeText(fitup.file("large.obj"), cube(300));  // of neither ratio
+  CHECK(contains(fitup({"info", "large.obj", "metric.obj", "inches.obj"}).text(), said));
   info = fitup({"info", "metric.obj", "inches.obj:in"});
   INFO(info.text());
   CHECK_FALSE(contains(info.text(), said));

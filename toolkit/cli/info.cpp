@@ -45,10 +45,10 @@ std::string chordErrorText(const Assembly& assembly) {
     least = std::min(least, deflection->linear);
     most = std::max(most, deflection->linear);
   }
-  if (most == 0) return "not told by the file";
+  if (most == 0) return "unknown";
   return fmt::format("{:.3g}{} {}{}", least, least < most ? fmt::format(" to {:.3g}", most) : "",
                      assembly.unit(),
-                     unknown > 0 ? fmt::format("; not told of {} distinct parts", unknown) : "");
+                     unknown > 0 ? fmt::format("; unknown for {} distinct parts", unknown) : "");
 }
 
 void printSummary(const Model& model, const std::vector<HierarchyKind>& kinds) {

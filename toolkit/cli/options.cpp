@@ -130,8 +130,7 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
                                 ->check(CLI::IsMember({"split", "merge"}))
                                 ->capture_default_str());
   importSettings_.push_back(
-      app.add_option("--encoding", read.encoding,
-                     "Encoding of names in STEP files that is not told there (default: found out)")
+      app.add_option("--encoding", read.encoding, "Encoding of names in STEP files (default: recognised)")
           ->check(CLI::IsMember(std::vector<std::string>(textEncodings.begin(), textEncodings.end()))));
   importSetting("--unit", read.unit, "Unit of mesh and OSG files: mm cm m in ft (glTF is always in m)");
   importSetting("--up", up,

@@ -230,6 +230,17 @@ std::optional<unsigned int> restartIndexOf(const osg::Drawable& drawable) {
   return index != nullptr ? std::optional(index->getRestartIndex()) : std::nullopt;
 }
 
+/// Of shapes that OSG computes: not of those that hold somebody's points.
+bool isComputed(const osg::Shape* shape) {
+  if (dynamic_cast<const osg::TriangleMesh*>(shape) != nullptr ||
+      dynamic_cast<const osg::HeightField*>(shape) != nullptr)
+    return false;
+  const auto* const composite = dynamic_cast<const osg::CompositeShape*>(shape);
+  for (unsigned int i = 0; composite != nullptr && i < composite->getNumChildren(); ++i)
+    if (!isComputed(composite->getChild(i))) return false;
+  return shape != nullptr;
+}
+
 /// OSG computes points of a shape that are one by sines and cosines of several angles, and places a triangle
 /// for each facet at poles: so closed shapes would be open. Points within `merged` times the extent become
 /// the first of them; triangles that lose a corner go.
@@ -285,7 +296,9 @@ DrawableTriangles trianglesOf(const osg::Drawable& drawable) {
     drawable.accept(static_cast<osg::PrimitiveIndexFunctor&>(collector));
   else if (drawable.supports(static_cast<const osg::PrimitiveFunctor&>(collector)))
     drawable.accept(static_cast<osg::PrimitiveFunctor&>(collector));
-  if (dynamic_cast<const osg::ShapeDrawable*>(&drawable) != nullptr) closeShape(collector.result);
+  if (const auto* const shape = dynamic_cast<const osg::ShapeDrawable*>(&drawable);
+      shape != nullptr && isComputed(shape->getShape()))
+    closeShape(collector.result);
   return std::move(collector.result);
 }
 

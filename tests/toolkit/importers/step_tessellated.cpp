@@ -219,7 +219,7 @@ TEST_CASE("each solid of a tessellated product is a part, and its loose faces ar
   file.box(201, 200, "one");
   file.box(211, 200, "two");
   file.add("#220=TRIANGULATED_FACE('loose',#200,8,(),$,(),((1,2,3)))");
-  CHECK(paths(importFile(file)) == std::vector<std::string>{"part/one", "part/two", "part/sheets"});
+  CHECK(paths(importFile(file)) == std::vector<std::string>{"part/one", "part/two", "part/sheet"});
   ReadOptions merged;
   merged.mergeSolids = true;
   const Model model = importText(file.text(), merged);

@@ -427,30 +427,44 @@ Vec3 extentBelow(const Assembly& assembly, NodeId root) {
   return box.empty() ? Vec3{} : box.max - box.min;
 }
 
+/// `ImportSettings::unit` matters for it, unless the file has one.
+bool takesUnit(const fs::path& file) {
+  const std::optional<FileFamily> family = fileFamilyOf(file);
+  return family == FileFamily::mesh || family == FileFamily::osg;
+}
+
 /// Of files that do not say their unit, one of which seems to be in another than was taken for it.
 void warnOfUnits(std::span<const fs::path> files, const ReadOptions& options, Model& all,
                  const std::function<NodeId(std::size_t)>& rootOf) {
   constexpr double exact = 0.005;
   std::vector<std::pair<std::size_t, Vec3>> extents;
   for (std::size_t i = 0; i < files.size(); ++i)
-    if (fileFamilyOf(files[i]) == FileFamily::mesh && optionsFor(options, i).unit == options.unit)
+    if (takesUnit(files[i]) && optionsFor(options, i).unit == options.unit)
       extents.emplace_back(i, extentBelow(all.assembly, rootOf(i)));
-  for (std::size_t k = 1; k < extents.size(); ++k)
-    for (const double ratio : {25.4, 1000.0}) {
-      const auto& [first, a] = extents.front();
-      const auto& [other, b] = extents[k];
+  const auto warn = [&](std::size_t first, std::size_t other, double ratio) {
+    all.warnings.push_back({all.assembly.path(rootOf(other)),
+                            "its box and that of " + files[first].string() + " differ by " +
+                                detail::numberText(ratio) +
+                                ", as if they were in different units; FILE:UNIT gives that of one",
+                            false});
+  };
+  for (std::size_t k = 1; k < extents.size(); ++k) {
+    const auto& [other, b] = extents[k];
+    const auto differs = [&, &b = b](const std::pair<std::size_t, Vec3>& earlier, double ratio) {
+      const Vec3& a = earlier.second;
       const auto isRatio = [&](const Vec3& large, const Vec3& small) {
         for (int axis = 0; axis < 3; ++axis)
           if (!(std::abs(large[axis] - ratio * small[axis]) <= exact * large[axis])) return false;
         return norm(small) > 0;
       };
-      if (isRatio(a, b) || isRatio(b, a))
-        all.warnings.push_back({all.assembly.path(rootOf(other)),
-                                "its box and that of " + files[first].string() + " differ by " +
-                                    detail::numberText(ratio) +
-                                    ", as if they were in different units; FILE:UNIT says that of one",
-                                false});
+      return isRatio(a, b) || isRatio(b, a);
+    };
+    for (const double ratio : {25.4, 1000.0}) {
+      const auto found = std::find_if(extents.begin(), extents.begin() + static_cast<std::ptrdiff_t>(k),
+                                      [&](const auto& earlier) { return differs(earlier, ratio); });
+      if (found != extents.begin() + static_cast<std::ptrdiff_t>(k)) warn(found->first, other, ratio);
     }
+  }
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ struct ImportSettings {
   /// (cad) A part for each product, not for each of its solids: interference between these is then not seen.
   bool mergeSolids = false;
   /// (cad) How names are encoded that are neither ASCII nor written as ISO 10303-21 has it, one of
-  /// `textEncodings`; empty: found out from the file.
+  /// `textEncodings`; empty: recognised.
   std::string encoding;
   /// (mesh, osg) Unit of the file's numbers, one of mm, cm, m, in, ft, for files that do not say (glTF is in
   /// metres by its specification).
@@ -112,7 +112,7 @@ std::vector<std::string> confinementOfImporters(const ReadOptions& options = {})
 /// folder and extension. The first one decides which axis points up and which unit the assembly has: files of
 /// another unit stand there scaled. Elements of warnings are named below the node of their file. A single
 /// file is read as `readAssembly` does, without such a node. Files whose units are taken from the options and
-/// whose boxes differ by the ratio of two units are told by a warning.
+/// whose boxes differ by the ratio of two units get a warning.
 ///
 /// Throws as `readAssembly`, and InputError for no file.
 Model readAssemblies(std::span<const std::filesystem::path> files, const ReadOptions& options = {},

@@ -303,11 +303,8 @@ JoinedFaces::FaceTriangles JoinedFaces::triangles(std::size_t number) {
     const bool isPoint = joined[0] == joined[1] || joined[1] == joined[2] || joined[2] == joined[0];
     if (!isPoint) result.triangles.push_back(joined);
   }
-  const auto& edges = faces_[number].edges;
-  const bool areKnown = std::none_of(edges.begin(), edges.end(),
-                                     [&](const EdgeUse& use) { return pointsOfEdge_[use.edge].empty(); });
   if (const auto lacking = lackingAlongEdges(faces_[number]); !lacking.empty())
-    result.reachesEdges = fill(lacking, result.triangles) || !areKnown;
+    result.reachesEdges = fill(lacking, result.triangles);
   return result;
 }
 

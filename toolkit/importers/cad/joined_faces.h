@@ -39,7 +39,7 @@ class JoinedFaces {
 
   struct FaceTriangles {
     std::vector<Triangle> triangles;
-    /// They end at the face's edges and nowhere else, as far as points of these are known.
+    /// They end at the face's edges and nowhere else. False where points of an edge are not known.
     bool reachesEdges = true;
   };
   [[nodiscard]] FaceTriangles triangles(std::size_t number);

@@ -94,7 +94,6 @@ std::vector<ConnectedFaces> sewn(const StyledFaces& loose, double tolerance) {
   const TopTools_IndexedMapOfShape all = sewnFaces(sewing.SewedShape());
   // In the order of the file. A face that sewing left out, for it is too small, stays as it was.
   StyledFaces ordered;
-  const BRep_Builder builder;
   for (int i = 1; i <= loose.faces.Extent(); ++i) {
     const TopoDS_Shape& before = added[static_cast<std::size_t>(i - 1)];
     TopoDS_Shape now = sewing.IsModified(before) ? sewing.Modified(before) : before;
@@ -107,15 +106,22 @@ std::vector<ConnectedFaces> sewn(const StyledFaces& loose, double tolerance) {
         ordered.styles.push_back(loose.styles[static_cast<std::size_t>(i - 1)]);
     }
   }
+  return setsThatShareEdges(ordered);
+}
+
+}  // namespace
+
+std::vector<ConnectedFaces> setsThatShareEdges(const StyledFaces& faces) {
+  const BRep_Builder builder;
   std::vector<ConnectedFaces> sets;
-  for (const std::vector<int>& members : setsOf(ordered.faces)) {
+  for (const std::vector<int>& members : setsOf(faces.faces)) {
     ConnectedFaces& set = sets.emplace_back();
     TopoDS_Compound compound;
     builder.MakeCompound(compound);
     for (const int i : members) {
-      builder.Add(compound, ordered.faces(i));
-      set.faces.faces.Add(ordered.faces(i));
-      set.faces.styles.push_back(ordered.styles[static_cast<std::size_t>(i - 1)]);
+      builder.Add(compound, faces.faces(i));
+      set.faces.faces.Add(faces.faces(i));
+      set.faces.styles.push_back(faces.styles[static_cast<std::size_t>(i - 1)]);
     }
     set.shape = compound;
     set.isClosed = isClosed(set.faces.faces);
@@ -123,7 +129,12 @@ std::vector<ConnectedFaces> sewn(const StyledFaces& loose, double tolerance) {
   return sets;
 }
 
-}  // namespace
+bool areScattered(const std::vector<ConnectedFaces>& sets) {
+  constexpr std::size_t few = 20;
+  const auto single = static_cast<std::size_t>(std::count_if(
+      sets.begin(), sets.end(), [](const ConnectedFaces& set) { return set.faces.faces.Extent() == 1; }));
+  return sets.size() > few && 2 * single > sets.size();
+}
 
 std::optional<std::vector<ConnectedFaces>> connectedSets(const StyledFaces& faces, double tolerance) {
   try {

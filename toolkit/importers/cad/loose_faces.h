@@ -30,6 +30,12 @@ struct ConnectedFaces {
 /// the library fails.
 std::optional<std::vector<ConnectedFaces>> connectedSets(const StyledFaces& faces, double tolerance);
 
+/// The same of faces as they are: those hang together that share an edge.
+std::vector<ConnectedFaces> setsThatShareEdges(const StyledFaces& faces);
+/// Faces that do not meet their neighbours, so that nobody knows what belongs together: many sets, most of
+/// them of one face.
+bool areScattered(const std::vector<ConnectedFaces>& sets);
+
 /// For faces of this extent: far below any chord error, and above what writers of single precision lose.
 double sewingTolerance(const TopoDS_Shape& shape);
 

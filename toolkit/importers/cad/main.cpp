@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
        {"relative", "0.004", "the same as a share of a part's extent, where that is less; 0: alike for all"},
        {"angular", "0.5", "angle between neighbouring facets in radians"},
        {"solids", "split", "of a product with several: split, a part for each; merge, one part"},
-       {"encoding", "", "of names in STEP files, where it is not told: utf-8, gbk, ...; empty: found out"},
+       {"encoding", "", "of names in STEP files: utf-8, gbk, ...; empty: recognised"},
        {"threads", "0", "threads that tessellate; 0 is one for each core"}},
       [](importers::Arguments& arguments, importers::ProgressLines& progress) {
         const Deflection deflection{arguments.number("linear"), arguments.number("angular")};

@@ -41,18 +41,32 @@ std::size_t countOf(const TopoDS_Shape& shape, TopAbs_ShapeEnum type) {
 
 /// A body that Open CASCADE named by its kind.
 std::string bodyName(const TDF_Label& label) {
-  return countOf(XCAFDoc_ShapeTool::GetShape(label), TopAbs_SOLID) > 0 ? "solid" : "sheets";
+  return countOf(XCAFDoc_ShapeTool::GetShape(label), TopAbs_SOLID) > 0 ? "solid" : "sheet";
 }
 
-/// Nothing if there are none.
-std::optional<TopoDS_Shape> facesOfNoSolid(const TopoDS_Shape& shape) {
+StyledFaces facesOfNoSolid(const PartShape& part) {
+  StyledFaces loose;
+  for (TopExp_Explorer face(part.shape, TopAbs_FACE, TopAbs_SOLID); face.More(); face.Next()) {
+    const int known = loose.faces.Extent();
+    if (loose.faces.Add(face.Current()) > known)
+      loose.styles.push_back(part.styles[static_cast<std::size_t>(part.faces.FindIndex(face.Current()) - 1)]);
+  }
+  return loose;
+}
+
+/// Faces that share no edges may still meet: they are joined then.
+std::vector<ConnectedFaces> sheetsOf(const StyledFaces& faces, const TopoDS_Shape& shape) {
+  std::vector<ConnectedFaces> sets = setsThatShareEdges(faces);
+  if (sets.size() < 2) return sets;
+  return connectedSets(faces, sewingTolerance(shape)).value_or(std::move(sets));
+}
+
+TopoDS_Shape compoundOf(std::span<const ConnectedFaces> sets) {
   TopoDS_Compound compound;
-  BRep_Builder builder;
+  const BRep_Builder builder;
   builder.MakeCompound(compound);
-  bool any = false;
-  for (TopExp_Explorer face(shape, TopAbs_FACE, TopAbs_SOLID); face.More(); face.Next(), any = true)
-    builder.Add(compound, face.Current());
-  return any ? std::optional<TopoDS_Shape>(compound) : std::nullopt;
+  for (const ConnectedFaces& set : sets) builder.Add(compound, set.shape);
+  return compound;
 }
 
 TDF_Label referredTo(const TDF_Label& label) {
@@ -76,6 +90,10 @@ void ModelFiller::fill() {
   std::vector<TDF_Label> assemblies, loose;
   for (const TDF_Label& root : roots) (isLoose(root) ? loose : assemblies).push_back(root);
   for (const TDF_Label& root : assemblies) collectParts(root, 0);
+  if (curvesLeftOut_ > 0)
+    warn("file", "curves and points of " + std::to_string(curvesLeftOut_) +
+                     (curvesLeftOut_ == 1 ? " product" : " products") +
+                     " are left out, the first: " + firstWithCurves_);
   std::optional<Group> looseFaces;
   if (!loose.empty()) looseFaces = addLooseFaces(loose);
   std::vector<TriangleMesh> made = tessellateParts(parts_, options_, model_.warnings, progress_);
@@ -111,7 +129,12 @@ void ModelFiller::collectParts(const TDF_Label& label, int depth) {
   TDF_LabelSequence components;
   XCAFDoc_ShapeTool::GetComponents(target, components);
   occurrenceCount_ += static_cast<std::size_t>(components.Length());
-  for (const TDF_Label& component : components) collectParts(component, depth + 1);
+  for (const TDF_Label& component : components) {
+    collectParts(component, depth + 1);
+    if (isBodyOfProduct(component) && countOf(XCAFDoc_ShapeTool::GetShape(component), TopAbs_FACE) == 0 &&
+        curvesLeftOut_++ == 0)
+      firstWithCurves_ = namesOf(label, target).part;
+  }
 }
 
 Transform ModelFiller::placementOf(const TDF_Label& label) const {
@@ -189,26 +212,40 @@ ModelFiller::Bodies ModelFiller::makeBodies(const TDF_Label& label, const std::s
   TopTools_IndexedMapOfShape solids;
   TopExp::MapShapes(whole.shape, TopAbs_SOLID, solids);
   solidCount_ += static_cast<std::size_t>(solids.Extent());
-  const std::optional<TopoDS_Shape> sheets = facesOfNoSolid(whole.shape);
-  if (solids.IsEmpty() && sheets) warn(name, "has sheets only, no solid: nothing is inside of it");
-  if (options_.mergeSolids && solids.Extent() > 1)
-    warn(name, std::to_string(solids.Extent()) + " solids in one part, whose interference is not seen");
-  if (options_.mergeSolids || solids.Extent() + (sheets ? 1 : 0) < 2)
+  const StyledFaces loose = facesOfNoSolid(whole);
+  if (solids.IsEmpty() && !loose.faces.IsEmpty())
+    warn(name, "has sheets only, no solid: nothing is inside of it");
+  if (options_.mergeSolids) {
+    if (solids.Extent() > 1)
+      warn(name, std::to_string(solids.Extent()) + " solids in one part, whose interference is not seen");
     return {{name, addShape(std::move(whole)), location, {}}};
+  }
+  const std::vector<ConnectedFaces> sheets = sheetsOf(loose, whole.shape);
+  const bool isOneSheet = sheets.size() == 1 || areScattered(sheets);
+  if (areScattered(sheets)) warnOfScattered(name, sheets.size());
+  if (sheets.empty() && solids.Extent() < 2) return {{name, addShape(std::move(whole)), location, {}}};
+  if (solids.IsEmpty() && isOneSheet) return {{name, addSets(name, sheets), location, {}}};
 
   Bodies bodies;
-  const auto add = [&](const TopoDS_Shape& shape, const std::string& own, const char* kind) {
-    PartShape part;
-    part.name = name + '/' + (own.empty() ? kind : own);
-    part.shape = shape;
-    TopExp::MapShapes(shape, TopAbs_FACE, part.faces);
-    for (int i = 1; i <= part.faces.Extent(); ++i)
-      part.styles.push_back(whole.styles[static_cast<std::size_t>(whole.faces.FindIndex(part.faces(i)) - 1)]);
-    bodies.push_back({own.empty() ? kind : own, addShape(std::move(part)), location, {}});
-  };
   const auto names = DocumentStyles::namesOfSolids(label, located, solids);
-  for (int i = 1; i <= solids.Extent(); ++i) add(solids(i), names[static_cast<std::size_t>(i - 1)], "solid");
-  if (sheets) add(*sheets, {}, "sheets");
+  for (int i = 1; i <= solids.Extent(); ++i) {
+    const std::string& own = names[static_cast<std::size_t>(i - 1)];
+    const std::string body = own.empty() ? "solid" : own;
+    PartShape part;
+    part.name = name + '/' + body;
+    part.shape = solids(i);
+    TopExp::MapShapes(part.shape, TopAbs_FACE, part.faces);
+    for (int k = 1; k <= part.faces.Extent(); ++k)
+      part.styles.push_back(whole.styles[static_cast<std::size_t>(whole.faces.FindIndex(part.faces(k)) - 1)]);
+    bodies.push_back({body, addShape(std::move(part)), location, {}});
+  }
+  const auto addSheet = [&](std::span<const ConnectedFaces> sets) {
+    bodies.push_back({"sheet", addSets(name + "/sheet", sets), location, {}});
+  };
+  if (isOneSheet)
+    addSheet(sheets);
+  else
+    for (const ConnectedFaces& sheet : sheets) addSheet({&sheet, 1});
   return bodies;
 }
 
@@ -222,7 +259,7 @@ ModelFiller::Bodies ModelFiller::makeBodies(std::vector<TessellatedBody> tessell
   }
   Bodies bodies;
   for (const TessellatedBody& body : tessellated) {
-    const std::string kind = body.isSolid ? "solid" : "sheets";
+    const std::string kind = body.isSolid ? "solid" : "sheet";
     const std::string& own = body.name.empty() ? kind : body.name;
     PartShape part;
     part.name = tessellated.size() == 1 ? name : name + '/' + own;
@@ -314,25 +351,20 @@ void ModelFiller::addFaces(const StyledFaces& faces, const TopoDS_Shape& shape, 
                            Group& group) {
   std::vector<ConnectedFaces> sets =
       connectedSets(faces, sewingTolerance(shape)).value_or(std::vector{ConnectedFaces{shape, faces, false}});
-  // Faces that do not meet their neighbours, of which nobody knows what belongs together.
-  constexpr std::size_t few = 20;
-  const auto single = static_cast<std::size_t>(std::count_if(
-      sets.begin(), sets.end(), [](const ConnectedFaces& set) { return set.faces.faces.Extent() == 1; }));
-  const bool areScattered = sets.size() > few && 2 * single > sets.size();
-  if (!areGrouped && areScattered)
-    model_.warnings.push_back({group.name,
-                               "faces that do not hang together are one part, of " +
-                                   std::to_string(sets.size()) +
-                                   " sets: interference between them is not seen",
-                               true});
-  if (areGrouped || areScattered || sets.size() == 1) {
+  const bool isScattered = !areGrouped && areScattered(sets);
+  if (isScattered) warnOfScattered(group.name, sets.size());
+  // A group of several closed sets is one of bodies, whose interference would not be seen.
+  const bool hasBodies =
+      std::count_if(sets.begin(), sets.end(), [](const ConnectedFaces& set) { return set.isClosed; }) > 1;
+  if ((areGrouped && !hasBodies) || isScattered || sets.size() == 1) {
     const bool isAlone = group.members.empty();
     Group& owner = isAlone ? group : group.members.emplace_back(Group{"faces", std::nullopt, {}});
     owner.part = addSets(group.name, sets);
     return;
   }
-  warn(group.name, "a part for each of " + std::to_string(sets.size()) +
-                       " sets of faces that hang together, since the file has no groups of them");
+  if (!areGrouped)
+    warn(group.name, "a part for each of " + std::to_string(sets.size()) +
+                         " sets of faces that hang together, since the file has no groups of them");
   for (const ConnectedFaces& set : sets) {
     const std::string kind = set.isClosed ? "solid" : "sheet";
     group.members.push_back({kind, addSets(group.name + '/' + kind, {&set, 1}), {}});
@@ -342,15 +374,11 @@ void ModelFiller::addFaces(const StyledFaces& faces, const TopoDS_Shape& shape, 
 PartId ModelFiller::addSets(const std::string& name, std::span<const ConnectedFaces> sets) {
   PartShape part;
   part.name = name;
-  TopoDS_Compound compound;
-  const BRep_Builder builder;
-  builder.MakeCompound(compound);
   for (const ConnectedFaces& set : sets) {
-    builder.Add(compound, set.shape);
     for (int i = 1; i <= set.faces.faces.Extent(); ++i) part.faces.Add(set.faces.faces(i));
     part.styles.insert(part.styles.end(), set.faces.styles.begin(), set.faces.styles.end());
   }
-  part.shape = compound;
+  part.shape = compoundOf(sets);
   return addShape(std::move(part));
 }
 
@@ -363,6 +391,13 @@ PartId ModelFiller::addShape(PartShape shape) {
   if (shape.faces.IsEmpty()) warn(shape.name, "has no faces");
   parts_.push_back(std::move(shape));
   return static_cast<PartId>(parts_.size() - 1);
+}
+
+void ModelFiller::warnOfScattered(const std::string& name, std::size_t sets) {
+  model_.warnings.push_back({name,
+                             "faces that do not hang together are one part, of " + std::to_string(sets) +
+                                 " sets: interference between them is not seen",
+                             true});
 }
 
 void ModelFiller::warn(const std::string& element, const std::string& message) {

@@ -96,6 +96,7 @@ class ModelFiller {
   PartId addSets(const std::string& name, std::span<const ConnectedFaces> sets);
   void addNodes(const Group& group, std::optional<NodeId> parent);
   PartId addShape(PartShape shape);
+  void warnOfScattered(const std::string& name, std::size_t sets);
   void warn(const std::string& element, const std::string& message);
 
   Handle(XCAFDoc_ShapeTool) shapes_;
@@ -112,6 +113,8 @@ class ModelFiller {
   std::map<std::string, Bodies> seen_;
   std::deque<PartShape> parts_;            ///< by PartId; of a part that has a mesh already the name alone
   std::map<PartId, TriangleMesh> meshes_;  ///< of the parts that were tessellated in the file
+  std::size_t curvesLeftOut_ = 0;
+  std::string firstWithCurves_;
   std::size_t faceCount_ = 0, solidCount_ = 0, occurrenceCount_ = 0;
 };
 

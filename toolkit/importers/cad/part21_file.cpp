@@ -77,11 +77,12 @@ Part21File::Part21File(const std::filesystem::path& file, const std::string& enc
   converted_ = std::move(converted.text);
   text_ = converted_;
   if (guessed.empty())
-    encodingWarning_ = {"names", "are in an encoding that could not be found out; --encoding tells it",
+    encodingWarning_ = {"names", "are in an encoding that could not be recognised; set it with --encoding",
                         false};
   else if (encoding.empty())
-    encodingWarning_ = {
-        "names", "look like " + std::string(guessed) + " and are read so; --encoding tells another", false};
+    encodingWarning_ = {"names",
+                        "look like " + std::string(guessed) + " and are read so; set another with --encoding",
+                        false};
   else if (converted.lostCharacters > 0)
     encodingWarning_ = {
         "names", std::to_string(converted.lostCharacters) + " characters are no " + encoding + ", and lost",

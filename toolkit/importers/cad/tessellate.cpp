@@ -54,8 +54,10 @@ JoinedFaces joinedFaces(const PartShape& part, const IMeshTools_Parameters& para
       joined.divideUnknownEdges(i, parameters.Deflection, parameters.Angle);
     } catch (const Standard_OutOfMemory&) {
       throw;
-    } catch (const Standard_Failure&) {  // an edge without a curve: the face ends where it ends
+    } catch (
+        const Standard_Failure&) {  // an edge without a curve, of which nobody can say that it is reached
     }
+    if (isWhole(i)) continue;
     const bool isHelped = tessellateOtherwise(faceAt(i), parameters, [&](const TopoDS_Shape& other) {
       joined.add(i, faceAt(i), other);
       return isWhole(i);

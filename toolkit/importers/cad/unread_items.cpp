@@ -13,7 +13,7 @@ namespace fitup::importers {
 namespace {
 
 /// Stands in a list that would be empty, which the library does not expect: nothing that has a shape.
-Handle(StepRepr_RepresentationItem) placeholder() {
+Handle(StepRepr_RepresentationItem) itemWithoutShape() {
   const Handle(StepRepr_RepresentationItem) item = new StepRepr_RepresentationItem;
   item->Init(new TCollection_HAsciiString(""));
   return item;
@@ -26,7 +26,7 @@ void leaveOutOf(const Handle(StepShape_ShapeRepresentation) & representation) {
   for (int k = 1; k <= count; ++k)
     if (const auto item = representation->ItemsValue(k); !item.IsNull()) read.push_back(item);
   if (count > 0 && read.size() == static_cast<std::size_t>(count)) return;
-  if (read.empty()) read.push_back(placeholder());
+  if (read.empty()) read.push_back(itemWithoutShape());
   const Handle(StepRepr_HArray1OfRepresentationItem) items =
       new StepRepr_HArray1OfRepresentationItem(1, static_cast<int>(read.size()));
   for (std::size_t k = 0; k < read.size(); ++k) items->SetValue(static_cast<int>(k + 1), read[k]);
