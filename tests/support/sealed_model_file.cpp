@@ -54,7 +54,7 @@ void rewriteModelFile(const std::filesystem::path& from, const std::filesystem::
   using detail::BlockKind;
   const detail::BlockFileReader file(from);
   detail::BlockFileWriter out;
-  for (auto kind = BlockKind::source; kind <= BlockKind::wideCylinders;
+  for (auto kind = BlockKind::source; kind <= detail::lastBlockKind;
        kind = static_cast<BlockKind>(static_cast<std::uint32_t>(kind) + 1)) {
     if (!file.has(kind, 0)) continue;
     const auto bytes = file.block(kind, 0);

@@ -51,9 +51,20 @@ std::string chordErrorText(const Assembly& assembly) {
                      unknown > 0 ? fmt::format("; unknown for {} distinct parts", unknown) : "");
 }
 
+/// "of 12 distinct parts, 0.3 MB": B-reps, of which finer meshes can be made.
+std::string exactShapesText(const Model& model) {
+  std::size_t count = 0, bytes = 0;
+  for (const ExactShape& shape : model.exactShapes) {
+    count += shape.empty() ? 0 : 1;
+    bytes += shape.size();
+  }
+  return fmt::format("of {} distinct part{}, {:.1f} MB", count, count == 1 ? "" : "s",
+                     static_cast<double>(bytes) / 1e6);
+}
+
 void printSummary(const Model& model, const std::vector<HierarchyKind>& kinds) {
   const Assembly& assembly = model.assembly;
-  std::size_t surfaces = 0, triangles = 0, bytes = 0, untessellated = 0;
+  std::size_t surfaces = 0, triangles = 0, bytes = 0, untessellated = 0, edges = 0;
   std::uint32_t degenerate = 0;
   double rounding = 0;
   for (std::uint32_t i = 0; i < assembly.partCount(); ++i) {
@@ -74,6 +85,7 @@ void printSummary(const Model& model, const std::vector<HierarchyKind>& kinds) {
     const TriangleMesh& mesh = assembly.meshOf(node);
     surfaces += mesh.surfaces().size();
     triangles += mesh.triangleCount();
+    edges += mesh.featureEdges().size();
     for (const Surface& s : mesh.surfaces()) untessellated += s.triangleCount == 0;
     // Of the points, not of the part's box, which is larger where the part is turned.
     const Transform worldFromPart = assembly.worldFromNode(node);
@@ -88,6 +100,7 @@ void printSummary(const Model& model, const std::vector<HierarchyKind>& kinds) {
       untessellated ? fmt::format("; {} untessellated", untessellated) : "");
   say("  triangles      {} (counted at each instance; {} degenerate in distinct parts)\n", triangles,
       degenerate);
+  if (edges > 0) say("  feature edges  {} (counted at each instance)\n", edges);
   if (!world.empty()) {
     const Vec3 size = world.max - world.min;
     say("  box            {:.6g} x {:.6g} x {:.6g} {}\n", size.x, size.y, size.z, unit);
@@ -95,6 +108,7 @@ void printSummary(const Model& model, const std::vector<HierarchyKind>& kinds) {
   say("  unit           {}\n", unit);
   say("  up             {}\n", name(assembly.upAxis()));
   say("  chord error    {}\n", chordErrorText(assembly));
+  if (!model.exactShapes.empty()) say("  exact shapes   {}\n", exactShapesText(model));
   say("  rounding       at most {:.3g} {} a coordinate, from 32-bit storage\n", rounding, unit);
   say("  hierarchies    {:.1f} MB{}\n", static_cast<double>(bytes) / 1e6,
       inHierarchies > 0 ? fmt::format(", {:.1f} bytes a triangle",

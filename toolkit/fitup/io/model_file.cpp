@@ -28,7 +28,7 @@ using detail::numberText;
 static_assert(sizeof(Point3f) == 12 && sizeof(TriangleIndices) == 12 && sizeof(RTreeEntry) == 32);
 static_assert(std::is_trivially_copyable_v<WideNode> && std::is_trivially_copyable_v<WideCylinders> &&
               std::is_trivially_copyable_v<CompactWideNode>);
-static_assert(sizeof(WideFrame) == 48);
+static_assert(sizeof(WideFrame) == 48 && sizeof(FeatureEdge) == 16);
 static_assert(sizeof(RTreeRoot) == 32 && std::is_trivially_copyable_v<RTreeRoot>);
 
 constexpr std::uint32_t none = 0xffffffffU;
@@ -178,13 +178,22 @@ class ShortNames {
 ModelSource readSource(const BlockFileReader& file) {
   ByteReader in(file.block(BlockKind::source, 0), file.name(), blockName(BlockKind::source, 0));
   ModelSource source;
+  // Version 4 has checksums of 8 bytes, which say nothing of what the digests are.
+  const bool hasDigests = file.version() > 4;
+  const auto getDigest = [&](Digest& digest) {
+    std::uint64_t checksum = 0;
+    if (hasDigests)
+      in.get(digest);
+    else
+      in.get(checksum);
+  };
   in.get(source.path);
-  in.get(source.digest);
+  getDigest(source.digest);
   in.get(source.importOptions);
-  source.companions.resize(in.count(40));
+  source.companions.resize(in.count(hasDigests ? 40 : 16));
   for (CompanionFile& companion : source.companions) {
     in.get(companion.path);
-    in.get(companion.digest);
+    getDigest(companion.digest);
   }
   in.expectEnd();
   return source;
@@ -253,6 +262,8 @@ std::shared_ptr<const TriangleMesh> readMesh(const BlockFileReader& file, std::u
   data.points = file.array<Point3f>(BlockKind::points, index);
   data.triangles = file.array<TriangleIndices>(BlockKind::triangles, index);
   data.sourceTriangles = file.array<std::uint32_t>(BlockKind::sourceTriangles, index);
+  data.featureEdges = file.arrayIfAny<FeatureEdge>(BlockKind::featureEdges, index);
+  data.edgePoints = file.arrayIfAny<std::uint32_t>(BlockKind::edgePoints, index);
   if (const double most = mostRounding(data); std::isfinite(most))
     data.validation.largestRounding = std::min(data.validation.largestRounding, most);
   try {
@@ -375,6 +386,8 @@ BlockFileWriter blocksOf(const Model& model, const std::string& name) {
   const bool hasModels = !model.collisionModels.empty();
   if (hasModels && model.collisionModels.size() != assembly.partCount())
     throw InputError(name, "collision models", "not one for each part");
+  if (!model.exactShapes.empty() && model.exactShapes.size() != assembly.partCount())
+    throw InputError(name, "exact shapes", "not one for each part");
 
   // A mesh that several parts share is stored once.
   std::map<const TriangleMesh*, std::uint32_t> meshes;
@@ -392,6 +405,12 @@ BlockFileWriter blocksOf(const Model& model, const std::string& name) {
     out.addArray(BlockKind::points, index, mesh.points());
     out.addArray(BlockKind::triangles, index, mesh.triangles());
     out.addArray(BlockKind::sourceTriangles, index, mesh.data().sourceTriangles.span());
+    if (!mesh.featureEdges().empty()) {
+      out.addArray(BlockKind::featureEdges, index, mesh.featureEdges());
+      out.addArray(BlockKind::edgePoints, index, mesh.data().edgePoints.span());
+    }
+    if (!model.exactShapes.empty() && !model.exactShapes[p].empty())
+      out.addArray(BlockKind::exactShape, index, model.exactShapes[p].span());
     if (!hasModels) continue;
     const auto& collisionModel = model.collisionModels[p];
     if (!collisionModel || &collisionModel->mesh() != &mesh)
@@ -435,17 +454,22 @@ Model readModel(const BlockFileReader& file, Trust trust) {
   model.assembly.setUpAxis(upAxis);
   std::vector<std::shared_ptr<const TriangleMesh>> meshes(meshCount);
   CollisionModels models(hasModels ? meshCount : 0);
+  std::vector<ExactShape> exactShapes(meshCount);
   std::vector<ShortNames> namesOfMesh(meshCount);
   // Of several damaged blocks the first one is named, whatever the threads.
   file.readLargeBlocks();
   parallelFor(meshCount, 0, [&](std::size_t i, unsigned) {
     const auto mesh = static_cast<std::uint32_t>(i);
     meshes[i] = readMesh(file, mesh, namesOfMesh[i]);
+    exactShapes[i] = file.arrayIfAny<std::byte>(BlockKind::exactShape, mesh);
     if (hasModels) models[i] = readCollisionModel(file, mesh, meshes[i], trust);
   });
+  const bool hasShapes = std::any_of(exactShapes.begin(), exactShapes.end(),
+                                     [](const ExactShape& shape) { return !shape.empty(); });
   for (std::uint32_t mesh : meshOfPart) {
     model.assembly.addPart(meshes[mesh]);
     if (hasModels) model.collisionModels.push_back(models[mesh]);
+    if (hasShapes) model.exactShapes.push_back(exactShapes[mesh]);
   }
   readNodes(in, model.assembly, names);
   in.expectEnd();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include <fitup/base/digest.h>
+#include <fitup/base/shared_array.h>
 #include <fitup/scene/assembly.h>
 #include <fitup/scene/interference.h>
 
@@ -38,11 +40,18 @@ struct ModelSource {
   friend bool operator==(const ModelSource&, const ModelSource&) = default;
 };
 
+/// The B-rep that a part was tessellated from, for finer tessellation later: in Open CASCADE's binary format
+/// (BinTools), in the part's frame and unit; its face i is the mesh's surface i. Empty: there is none. Nobody
+/// but an importer, which is confined, may read what a file from elsewhere says it is.
+using ExactShape = SharedArray<std::byte>;
+
 /// All that a model file holds.
 struct Model {
   Assembly assembly;
   /// By PartId; empty if the file carries meshes only (what an importer hands back).
   CollisionModels collisionModels;
+  /// By PartId; empty if no part has one.
+  std::vector<ExactShape> exactShapes;
   ModelSource source;
   std::vector<ImportWarning> warnings;
   /// Files of which not they themselves were read but what a cache had of the same bytes; no model file keeps

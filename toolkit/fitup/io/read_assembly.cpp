@@ -488,13 +488,19 @@ Model readAssemblies(std::span<const fs::path> files, const ReadOptions& options
       all.assembly.setUnit(model.assembly.unit());
       all.assembly.setUpAxis(model.assembly.upAxis());
     }
+    const std::size_t partsBefore = all.assembly.partCount();
     fromFiles.push_back(
         {appendInUnit(files[i], std::move(model.assembly), name, all.assembly), all.warnings.size()});
     all.collisionModels.insert(all.collisionModels.end(), model.collisionModels.begin(),
                                model.collisionModels.end());
+    if (!model.exactShapes.empty()) {
+      all.exactShapes.resize(partsBefore);
+      all.exactShapes.insert(all.exactShapes.end(), model.exactShapes.begin(), model.exactShapes.end());
+    }
     all.warnings.insert(all.warnings.end(), model.warnings.begin(), model.warnings.end());
     all.fromCache.insert(all.fromCache.end(), model.fromCache.begin(), model.fromCache.end());
   }
+  if (!all.exactShapes.empty()) all.exactShapes.resize(all.assembly.partCount());
   all.source.path = joinedNames(files);
   warnOfUnits(files, options, all, [&](std::size_t i) { return fromFiles[i].root; });
   // Only now is it known which files share a name and which number they have.

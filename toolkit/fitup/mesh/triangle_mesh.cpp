@@ -1,11 +1,14 @@
 #include <fitup/mesh/triangle_mesh.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <type_traits>
+#include <utility>
 
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
@@ -74,6 +77,29 @@ std::uint64_t hashOf(const TriangleMesh::Data& data, std::span<const std::uint32
   return hash.value();
 }
 
+/// Its ordinal, and what is wrong with it.
+std::optional<std::pair<std::size_t, const char*>> firstWrongEdge(const TriangleMesh::Data& data) {
+  const std::span<const FeatureEdge> edges = data.featureEdges.span();
+  const std::span<const std::uint32_t> points = data.edgePoints.span();
+  const std::size_t surfaces = data.surfaces.size();
+  std::size_t covered = 0;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const FeatureEdge& edge = edges[i];
+    if (edge.pointCount < 2) return std::pair(i, "has fewer than two points");
+    if (edge.firstPoint != covered || edge.pointCount > points.size() - covered)
+      return std::pair(i, "its points do not follow those of the edge before");
+    if (edge.first >= surfaces || (edge.second >= surfaces && edge.second != FeatureEdge::none))
+      return std::pair(i, "names a surface that is not there");
+    if (edge.second < edge.first) return std::pair(i, "its surfaces are out of order");
+    const auto own = points.subspan(edge.firstPoint, edge.pointCount);
+    if (std::any_of(own.begin(), own.end(), [&](std::uint32_t p) { return p >= data.points.size(); }))
+      return std::pair(i, "names a point that is not there");
+    covered += edge.pointCount;
+  }
+  if (covered != points.size()) return std::pair(edges.size(), "is missing: there are more edge points");
+  return std::nullopt;
+}
+
 }  // namespace
 
 TriangleMesh::TriangleMesh(Data data) : data_(std::move(data)) {
@@ -122,6 +148,8 @@ TriangleMesh::TriangleMesh(Data data) : data_(std::move(data)) {
     counts.push_back(surface.triangleCount);
   }
   if (covered != triangleCount) fail("surfaces", "do not cover all triangles");
+  if (const auto wrong = firstWrongEdge(data_))
+    fail("feature edge " + std::to_string(wrong->first), wrong->second);
   lookup_ = SurfaceLookup(data_.surfaces);
 
   bounds_ = boundsOfUsed(data_.points.span(), data_.triangles.span());
@@ -176,6 +204,21 @@ void TriangleMeshBuilder::addTriangle(std::uint32_t a, std::uint32_t b, std::uin
   ++surfaces_.back().triangleCount;
 }
 
+void TriangleMeshBuilder::addFeatureEdge(std::span<const std::uint32_t> points, SurfaceId face,
+                                         std::optional<SurfaceId> other) {
+  const auto first = static_cast<std::uint32_t>(face);
+  const std::uint32_t second = other ? static_cast<std::uint32_t>(*other) : FeatureEdge::none;
+  const auto isKnown = [&](std::uint32_t p) { return p < points_.size(); };
+  if (points.size() < 2 || !std::all_of(points.begin(), points.end(), isKnown) || first >= surfaces_.size() ||
+      (other && second >= surfaces_.size()))
+    throw InputError("mesh '" + name_ + "'", "feature edge " + std::to_string(featureEdges_.size()),
+                     "has fewer than two points, or one or a surface that is not there");
+  featureEdges_.push_back({static_cast<std::uint32_t>(edgePoints_.size()),
+                           static_cast<std::uint32_t>(points.size()), std::min(first, second),
+                           std::max(first, second)});
+  edgePoints_.insert(edgePoints_.end(), points.begin(), points.end());
+}
+
 std::vector<std::uint32_t> TriangleMeshBuilder::keptPoints() const {
   std::vector<std::uint8_t> used(points_.size());
   for (const TriangleIndices& t : triangles_) used[t[0]] = used[t[1]] = used[t[2]] = 1;
@@ -194,7 +237,8 @@ TriangleMesh TriangleMeshBuilder::build() const {
   // Points that no triangle uses would spoil the origin and the rounding, and are of no use: they are left
   // out.
   const std::vector<std::uint32_t> kept = keptPoints();
-  std::vector<std::uint32_t> newIndex(points_.size());
+  constexpr std::uint32_t leftOut = 0xffffffffU;
+  std::vector<std::uint32_t> newIndex(points_.size(), leftOut);
   std::vector<Vec3> points(kept.size());
   for (std::uint32_t i = 0; i < kept.size(); ++i) {
     newIndex[kept[i]] = i;
@@ -205,6 +249,18 @@ TriangleMesh TriangleMeshBuilder::build() const {
     for (std::uint32_t& p : t) p = newIndex[p];
   data.triangles = SharedArray<TriangleIndices>(std::move(triangles));
   data.sourceTriangles = SharedArray<std::uint32_t>(sourceTriangles_);
+
+  std::vector<FeatureEdge> edges;
+  std::vector<std::uint32_t> edgePoints;
+  for (FeatureEdge edge : featureEdges_) {
+    const auto own = std::span(edgePoints_).subspan(edge.firstPoint, edge.pointCount);
+    if (std::any_of(own.begin(), own.end(), [&](std::uint32_t p) { return newIndex[p] == leftOut; })) continue;
+    edge.firstPoint = static_cast<std::uint32_t>(edgePoints.size());
+    for (const std::uint32_t p : own) edgePoints.push_back(newIndex[p]);
+    edges.push_back(edge);
+  }
+  data.featureEdges = SharedArray<FeatureEdge>(std::move(edges));
+  data.edgePoints = SharedArray<std::uint32_t>(std::move(edgePoints));
   detail::storePoints(data, points);
   return TriangleMesh(std::move(data));
 }
@@ -217,6 +273,8 @@ TriangleMesh withSurfaces(const TriangleMesh& mesh, std::span<const std::uint32_
   // Everything but the grouping is kept bit by bit: origin, points, and what validation found.
   TriangleMesh::Data data = mesh.data();
   data.surfaces.clear();
+  data.featureEdges = {};
+  data.edgePoints = {};
   for (std::uint32_t label : surfaceOfTriangle) {
     if (label >= surfaceOfTriangle.size()) fail("label " + std::to_string(label) + " leaves gaps");
     if (label >= data.surfaces.size()) data.surfaces.resize(label + 1);

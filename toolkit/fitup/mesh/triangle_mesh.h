@@ -13,6 +13,7 @@
 #include <fitup/base/shared_array.h>
 #include <fitup/geometry/aabb.h>
 #include <fitup/geometry/transform.h>
+#include <fitup/mesh/feature_edge.h>
 #include <fitup/mesh/ids.h>
 #include <fitup/mesh/surface.h>
 #include <fitup/mesh/surface_lookup.h>
@@ -50,6 +51,8 @@ class TriangleMesh {
     SharedArray<TriangleIndices> triangles;
     SharedArray<std::uint32_t> sourceTriangles;  ///< per triangle: its index in the source
     std::vector<Surface> surfaces;
+    SharedArray<FeatureEdge> featureEdges;   ///< of meshes made from CAD shapes; follow each other in edgePoints
+    SharedArray<std::uint32_t> edgePoints;   ///< indices into the points
     std::optional<Deflection> deflection;
     MeshValidation validation;
   };
@@ -75,6 +78,13 @@ class TriangleMesh {
   [[nodiscard]] std::span<const TriangleIndices> triangles() const noexcept { return data_.triangles.span(); }
   [[nodiscard]] std::span<const Surface> surfaces() const noexcept { return data_.surfaces; }
   [[nodiscard]] std::size_t triangleCount() const noexcept { return data_.triangles.size(); }
+  /// Edges of the CAD shape; none of other meshes. Edges along which a face could not be tessellated are left
+  /// out.
+  [[nodiscard]] std::span<const FeatureEdge> featureEdges() const noexcept { return data_.featureEdges.span(); }
+  /// Indices of an edge's points.
+  [[nodiscard]] std::span<const std::uint32_t> edgePoints(const FeatureEdge& edge) const noexcept {
+    return data_.edgePoints.span().subspan(edge.firstPoint, edge.pointCount);
+  }
   [[nodiscard]] std::uint32_t sourceTriangle(TriangleId id) const noexcept {
     return data_.sourceTriangles[index(id)];
   }
@@ -85,7 +95,7 @@ class TriangleMesh {
   [[nodiscard]] const Aabb& bounds() const noexcept { return bounds_; }
   /// The same in the part frame.
   [[nodiscard]] Box boundsInPart() const noexcept;
-  /// Over origin, points, triangles and the surfaces' ranges: equal contents, equal hash, on every machine.
+  /// Over origin, points, triangles and the surfaces' ranges, not over feature edges: equal contents, equal hash, on every machine.
   [[nodiscard]] std::uint64_t contentHash() const noexcept { return contentHash_; }
 
   /// Corners in local coordinates, exact.
@@ -137,6 +147,10 @@ class TriangleMeshBuilder {
   void addTriangle(std::uint32_t a, std::uint32_t b, std::uint32_t c,
                    std::optional<std::uint32_t> sourceIndex = {});
   void setDeflection(Deflection deflection) { deflection_ = deflection; }
+  /// An edge of the CAD shape along points as `addPoint` returned them, at least two, between a surface that
+  /// was begun and another one, which may be the same, or none. `build` leaves out edges of which no triangle
+  /// uses some point.
+  void addFeatureEdge(std::span<const std::uint32_t> points, SurfaceId face, std::optional<SurfaceId> other);
 
   [[nodiscard]] std::size_t pointCount() const noexcept { return points_.size(); }
   [[nodiscard]] std::size_t triangleCount() const noexcept { return triangles_.size(); }
@@ -155,6 +169,8 @@ class TriangleMeshBuilder {
   std::vector<TriangleIndices> triangles_;
   std::vector<std::uint32_t> sourceTriangles_;
   std::vector<Surface> surfaces_;
+  std::vector<FeatureEdge> featureEdges_;
+  std::vector<std::uint32_t> edgePoints_;
   std::optional<Deflection> deflection_;
 };
 
@@ -173,7 +189,8 @@ class TriangleMeshBuilder {
 TriangleMesh withPoints(const TriangleMesh& mesh, std::span<const Vec3> pointsInPart);
 
 /// The same triangles with their surfaces given anew: `surfaceOfTriangle[i]` is the ordinal (from 0, without
-/// gaps) of triangle i of `mesh`. Used for raw meshes after segmentation.
+/// gaps) of triangle i of `mesh`. Used for raw meshes after segmentation. Feature edges, which are of the former
+/// surfaces, are left out.
 TriangleMesh withSurfaces(const TriangleMesh& mesh, std::span<const std::uint32_t> surfaceOfTriangle);
 
 }  // namespace fitup

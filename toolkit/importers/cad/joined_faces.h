@@ -43,6 +43,15 @@ class JoinedFaces {
     bool reachesEdges = true;
   };
   [[nodiscard]] FaceTriangles triangles(std::size_t number);
+  /// An edge between faces that reach it.
+  struct FaceEdge {
+    std::vector<std::uint32_t> points;  ///< two at least, along the edge's curve; of a closed edge the first twice
+    std::size_t face;
+    std::optional<std::size_t> other;  ///< the same face at a seam
+  };
+  /// By the order of edges in the shape; an edge of more than two faces stands for the first with each of the
+  /// others. Edges of a face that does not reach its edges are left out.
+  [[nodiscard]] std::vector<FaceEdge> edges();
   /// In the part's frame.
   [[nodiscard]] const std::vector<gp_Pnt>& points() const noexcept { return points_; }
   /// Farthest that a corner of a face was moved to be a neighbour's.

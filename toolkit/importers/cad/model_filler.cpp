@@ -96,10 +96,12 @@ void ModelFiller::fill() {
                      " are left out, the first: " + firstWithCurves_);
   std::optional<Group> looseFaces;
   if (!loose.empty()) looseFaces = addLooseFaces(loose);
-  std::vector<TriangleMesh> made = tessellateParts(parts_, options_, model_.warnings, progress_);
-  for (const auto& [part, mesh] : meshes_) made[index(part)] = mesh;
-  for (TriangleMesh& mesh : made)
-    model_.assembly.addPart(std::make_shared<const TriangleMesh>(std::move(mesh)));
+  std::vector<TessellatedPart> made = tessellateParts(parts_, options_, model_.warnings, progress_);
+  for (const auto& [part, mesh] : meshes_) made[index(part)].mesh = mesh;
+  for (TessellatedPart& part : made) {
+    model_.assembly.addPart(std::make_shared<const TriangleMesh>(std::move(part.mesh)));
+    model_.exactShapes.push_back(std::move(part.exactShape));
+  }
   for (const TDF_Label& root : assemblies) addOccurrence(root, std::nullopt, 0);
   if (looseFaces) addNodes(*looseFaces, std::nullopt);
 }

@@ -150,6 +150,13 @@ TriangleMesh tessellate(const PartShape& part, const Deflection& deflection,
       throw InputError("part '" + part.name + "'", faceText(i, style), error.what());
     }
   }
+  for (const JoinedFaces::FaceEdge& edge : joined.edges()) {
+    std::vector<std::uint32_t> points;
+    for (const std::uint32_t point : edge.points) points.push_back(add(point));
+    const auto surface = [](std::size_t face) { return SurfaceId(static_cast<std::uint32_t>(face)); };
+    builder.addFeatureEdge(points, surface(edge.face),
+                           edge.other ? std::optional(surface(*edge.other)) : std::nullopt);
+  }
   // What less adds to the chord error is far below what is known of it.
   if (joined.largestShift() > deflection.linear / 100) reached.linear += joined.largestShift();
   builder.setDeflection(reached);

@@ -21,6 +21,8 @@
 
 #include <fitup/base/disjoint_sets.h>
 
+#include "exact_shape.h"
+
 namespace fitup::importers {
 namespace {
 
@@ -103,11 +105,11 @@ class PartsProgress {
 
 }  // namespace
 
-std::vector<TriangleMesh> tessellateParts(const std::deque<PartShape>& parts, const CadOptions& options,
-                                          std::vector<ImportWarning>& warnings, ProgressLines& progress) {
+std::vector<TessellatedPart> tessellateParts(const std::deque<PartShape>& parts, const CadOptions& options,
+                                             std::vector<ImportWarning>& warnings, ProgressLines& progress) {
   const unsigned threads = options.threads;
   struct Result {
-    std::optional<TriangleMesh> mesh;
+    std::optional<TessellatedPart> made;
     std::vector<ImportWarning> warnings;
     std::exception_ptr failure;
   };
@@ -117,8 +119,9 @@ std::vector<TriangleMesh> tessellateParts(const std::deque<PartShape>& parts, co
     Result& result = results[i];
     try {
       together.moved(i, 0);
-      result.mesh = tessellate(parts[i], deflectionFor(parts[i], options), result.warnings,
-                               [&, i](double fraction) { together.moved(i, fraction); });
+      TriangleMesh mesh = tessellate(parts[i], deflectionFor(parts[i], options), result.warnings,
+                                     [&, i](double fraction) { together.moved(i, fraction); });
+      result.made = TessellatedPart{std::move(mesh), exactShapeOf(parts[i])};
       together.finished(i);
     } catch (...) {
       result.failure = std::current_exception();
@@ -141,13 +144,13 @@ std::vector<TriangleMesh> tessellateParts(const std::deque<PartShape>& parts, co
     });
   });
 
-  std::vector<TriangleMesh> meshes;
+  std::vector<TessellatedPart> made;
   for (Result& result : results) {
     if (result.failure) std::rethrow_exception(result.failure);
     warnings.insert(warnings.end(), result.warnings.begin(), result.warnings.end());
-    meshes.push_back(std::move(*result.mesh));
+    made.push_back(std::move(*result.made));
   }
-  return meshes;
+  return made;
 }
 
 }  // namespace fitup::importers

@@ -88,6 +88,12 @@ std::string blockName(BlockKind kind, std::uint32_t index) {
       return "wide tree's leaves" + ofMesh;
     case BlockKind::wideCylinders:
       return "wide tree's cylinders" + ofMesh;
+    case BlockKind::featureEdges:
+      return "feature edges" + ofMesh;
+    case BlockKind::edgePoints:
+      return "points of feature edges" + ofMesh;
+    case BlockKind::exactShape:
+      return "exact shape" + ofMesh;
   }
   return "unknown";
 }
@@ -159,9 +165,10 @@ BlockFileReader::BlockFileReader(std::shared_ptr<const FileBytes> file, std::sha
   if (bytes.size() < sizeof header) failHeader("truncated");
   std::memcpy(&header, bytes.data(), sizeof header);
   // The version comes first: another version may keep its checksum elsewhere.
-  if (header.version != modelFileVersion)
-    failHeader("format version " + std::to_string(header.version) + "; this program reads version " +
-               std::to_string(modelFileVersion));
+  if (header.version < oldestModelFileVersion || header.version > modelFileVersion)
+    failHeader("format version " + std::to_string(header.version) + "; this program reads versions " +
+               std::to_string(oldestModelFileVersion) + " to " + std::to_string(modelFileVersion));
+  version_ = header.version;
   if (header.headerChecksum != checksumOf(header)) failHeader("damaged (checksum differs)");
   if (header.fileSize != bytes.size())
     failHeader("the file has " + std::to_string(bytes.size()) + " bytes instead of " +

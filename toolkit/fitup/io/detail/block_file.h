@@ -34,13 +34,17 @@ enum class BlockKind : std::uint32_t {
   wideFrames = 13,
   wideLeaves = 14,
   wideCylinders = 15,
+  featureEdges = 16,
+  edgePoints = 17,
+  exactShape = 18,
 };
+inline constexpr BlockKind lastBlockKind = BlockKind::exactShape;
 
 /// "points of mesh 3", for messages.
 std::string blockName(BlockKind kind, std::uint32_t index);
 
-/// Version of the format that is written and the only one that is read.
-inline constexpr std::uint32_t modelFileVersion = 5;
+/// Version of the format that is written, and the oldest one that is read.
+inline constexpr std::uint32_t modelFileVersion = 5, oldestModelFileVersion = 4;
 /// Blocks start at multiples of this, so that every array type is aligned in the file's bytes.
 inline constexpr std::size_t blockAlignment = 64;
 
@@ -79,6 +83,7 @@ class BlockFileReader {
   /// Of bytes that are there, or mapped. `name` stands for the file in messages.
   BlockFileReader(std::shared_ptr<const FileBytes> file, std::string name, Progress progress = {});
 
+  [[nodiscard]] std::uint32_t version() const noexcept { return version_; }
   [[nodiscard]] bool has(BlockKind kind, std::uint32_t index) const;
   /// The bytes of a block whose checksum agrees. For one thread at a time.
   [[nodiscard]] std::span<const std::byte> block(BlockKind kind, std::uint32_t index) const;
@@ -95,6 +100,11 @@ class BlockFileReader {
     const auto bytes = block(kind, index);
     if (bytes.size() % sizeof(T) != 0) fail(kind, index, "is not a whole number of elements");
     return {std::span(reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)), file_};
+  }
+  /// The same; empty if there is no such block.
+  template <typename T>
+  [[nodiscard]] SharedArray<T> arrayIfAny(BlockKind kind, std::uint32_t index) const {
+    return has(kind, index) ? array<T>(kind, index) : SharedArray<T>();
   }
   [[noreturn]] void fail(BlockKind kind, std::uint32_t index, const std::string& problem) const;
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
@@ -117,6 +127,7 @@ class BlockFileReader {
   std::shared_ptr<const FileBytes> file_;
   std::shared_ptr<FileBytes> unread_;  ///< the same, where the bytes are still to be loaded
   WorkMeter meter_;
+  std::uint32_t version_ = 0;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Entry> blocks_;
 };
 

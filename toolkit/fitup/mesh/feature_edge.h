@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <fitup/mesh/ids.h>
+
+namespace fitup {
+
+/// An edge of the CAD shape that a mesh was made from, as the mesh has it: a polyline along sides of triangles,
+/// whose points (`TriangleMesh::edgePoints`) both faces share. Of a closed edge the first and the last point
+/// are the same.
+struct FeatureEdge {
+  static constexpr std::uint32_t none = 0xffffffffU;
+
+  std::uint32_t firstPoint = 0;  ///< place in the mesh's list of edge points
+  std::uint32_t pointCount = 0;  ///< at least 2
+  /// Ordinals of the faces on both sides, the smaller one first; equal for a seam. The second is `none` where
+  /// the shape is open. An edge of more than two faces stands in the list several times, so that each face is
+  /// named.
+  std::uint32_t first = 0, second = none;
+
+  [[nodiscard]] SurfaceId face() const noexcept { return SurfaceId(first); }
+  [[nodiscard]] std::optional<SurfaceId> otherFace() const noexcept {
+    return second == none ? std::nullopt : std::optional(SurfaceId(second));
+  }
+  friend bool operator==(const FeatureEdge&, const FeatureEdge&) = default;
+};
+
+}  // namespace fitup
