@@ -1,6 +1,8 @@
 #include "sample_model.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstring>
 
 namespace fitup::test {
@@ -21,6 +23,8 @@ bool sameMesh(const TriangleMesh& a, const TriangleMesh& b) {
   return a.name() == b.name() && a.origin() == b.origin() && a.deflection() == b.deflection() &&
          sameBytes(a.points(), b.points()) && sameBytes(a.triangles(), b.triangles()) &&
          sameBytes(a.data().sourceTriangles.span(), b.data().sourceTriangles.span()) &&
+         sameBytes(a.featureEdges(), b.featureEdges()) &&
+         sameBytes(a.data().edgePoints.span(), b.data().edgePoints.span()) &&
          std::equal(a.surfaces().begin(), a.surfaces().end(), b.surfaces().begin(), b.surfaces().end(),
                     sameSurface) &&
          a.validation().degenerateTriangles == b.validation().degenerateTriangles &&
@@ -64,6 +68,8 @@ std::shared_ptr<const TriangleMesh> describedMesh() {
   builder.beginSurface("lost");
   builder.beginSurface();
   builder.addTriangle(0, 1, 3);
+  builder.addFeatureEdge(std::array{1U, 0U}, SurfaceId(2), SurfaceId(0));
+  builder.addFeatureEdge(std::array{1U, 2U, 0U}, SurfaceId(0), {});
   return std::make_shared<const TriangleMesh>(builder.build());
 }
 
@@ -90,6 +96,8 @@ Model sampleModel() {
   model.assembly.addNode("mirrored", Transform::scaling(1, 2, 0.5), std::nullopt, again);
   model.source = {"sample.step", digestOf("sample"), "linear 0.1", {{"other.stp", digestOf("other")}}};
   model.warnings = {{"wedge: face 1", "could not be tessellated", true}, {"file", "old", false}};
+  const ExactShape shape(std::vector<std::byte>(100, std::byte{7}));  // of the wedge, which is there twice
+  model.exactShapes = {shape, {}, shape};
   model.collisionModels = buildCollisionModels(model.assembly, {}, {}, 1);
   return model;
 }
@@ -102,6 +110,12 @@ bool sameModel(const Model& a, const Model& b) {
   for (std::uint32_t p = 0; p < x.partCount(); ++p)
     if (!sameMesh(x.part(PartId(p)), y.part(PartId(p)))) return false;
   if (a.collisionModels.size() != b.collisionModels.size()) return false;
+  const auto sameShape = [](const ExactShape& s, const ExactShape& t) {
+    return sameBytes(s.span(), t.span());
+  };
+  if (!std::equal(a.exactShapes.begin(), a.exactShapes.end(), b.exactShapes.begin(), b.exactShapes.end(),
+                  sameShape))
+    return false;
   for (std::size_t p = 0; p < a.collisionModels.size(); ++p)
     if (!sameTrees(a.collisionModels[p]->scd(), b.collisionModels[p]->scd()) ||
         !sameWide(*a.collisionModels[p], *b.collisionModels[p]))

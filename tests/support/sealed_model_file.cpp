@@ -21,13 +21,14 @@ std::uint64_t checksumOf(std::string_view bytes) { return blockChecksum(std::as_
 
 }  // namespace
 
-std::string sealedModelFile(std::string_view file, const std::function<void(ModelFileBlock&)>& change) {
+std::string sealedModelFile(std::string_view file, const std::function<void(ModelFileBlock&)>& change,
+                            std::uint32_t version) {
   std::string bytes(file);
   Header header{};
   if (bytes.size() < sizeof header) return bytes;
   std::memcpy(&header, bytes.data(), sizeof header);
   std::memcpy(header.magic, "FITUPMDL", sizeof header.magic);
-  header.version = detail::modelFileVersion;
+  header.version = version;
   header.fileSize = bytes.size();
   const std::uint64_t directorySize = std::uint64_t{header.blockCount} * sizeof(ModelFileBlock);
   if (header.directoryOffset <= bytes.size() && directorySize <= bytes.size() - header.directoryOffset) {

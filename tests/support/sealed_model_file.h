@@ -18,7 +18,8 @@ struct ModelFileBlock {
 
 /// The file with the right size and the right checksums, as far as it has blocks: damage then reaches what
 /// stands behind them. `change` may alter entries of the directory before.
-std::string sealedModelFile(std::string_view file, const std::function<void(ModelFileBlock&)>& change = {});
+std::string sealedModelFile(std::string_view file, const std::function<void(ModelFileBlock&)>& change = {},
+                            std::uint32_t version = detail::modelFileVersion);
 
 /// Writes a file of one mesh again with one block changed (dropped, if `change` leaves it empty) and right
 /// checksums.

@@ -1,6 +1,7 @@
 set(FITUP_IMPORTER_TESTS
   all_kinds.cpp
   confinement.cpp
+  feature_edges.cpp
   gltf_export.cpp
   iges.cpp
   mates.cpp
@@ -53,10 +54,14 @@ if(TARGET fitup-import-cad)
   target_include_directories(fitup-write-test-step SYSTEM PRIVATE ${OpenCASCADE_INCLUDE_DIR})
   target_link_libraries(fitup-write-test-step PRIVATE fitup_flags
     TKXDESTEP TKXDEIGES TKIGES TKXCAF TKLCAF TKCAF TKCDF TKXSBase TKSTEP TKPrim TKTopAlgo TKBRep TKG3d TKMath TKernel)
+  add_executable(fitup-print-brep ${CMAKE_CURRENT_LIST_DIR}/../../support/print_brep.cpp)
+  target_include_directories(fitup-print-brep SYSTEM PRIVATE ${OpenCASCADE_INCLUDE_DIR})
+  target_link_libraries(fitup-print-brep PRIVATE fitup_flags TKTopAlgo TKBRep TKG3d TKMath TKernel)
   target_compile_definitions(fitup_import_checks PUBLIC
     FITUP_CAD_IMPORTER="$<TARGET_FILE:fitup-import-cad>"
+    FITUP_PRINT_BREP="$<TARGET_FILE:fitup-print-brep>"
     FITUP_WRITE_TEST_STEP="$<TARGET_FILE:fitup-write-test-step>")
-  add_dependencies(fitup_import_checks fitup-import-cad fitup-write-test-step)
+  add_dependencies(fitup_import_checks fitup-import-cad fitup-print-brep fitup-write-test-step)
 endif()
 add_executable(fitup-confinement-probe ${CMAKE_CURRENT_LIST_DIR}/../../support/confinement_probe.cpp)
 target_link_libraries(fitup-confinement-probe PRIVATE fitup_flags fitup_importer_main)

@@ -14,6 +14,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/base/text.h>
+#include <fitup/io/detail/byte_stream.h>
 
 #include "support/sample_model.h"
 #include "support/sealed_model_file.h"
@@ -199,7 +200,7 @@ TEST_CASE("errors of model files name the file and the block", "[io]") {
   std::string other = bytes;
   other[8] = 9;
   writeText(file, other);
-  CHECK(message() == file.string() + ": header: format version 9; this program reads version 5");
+  CHECK(message() == file.string() + ": header: format version 9; this program reads versions 4 to 5");
 
   const std::size_t at = bytes.find("sample.step");
   REQUIRE(at != std::string::npos);
@@ -207,6 +208,46 @@ TEST_CASE("errors of model files name the file and the block", "[io]") {
   writeText(file, bytes);
   CHECK(message() == file.string() + ": block source: damaged (checksum differs)");
   CHECK_FALSE(readModelFileSource(file));
+}
+
+TEST_CASE("model files of version 4 are read", "[io]") {
+  const TemporaryFolder folder;
+  const auto file = folder / "a.fitup", old = folder / "b.fitup";
+  Model model;
+  model.assembly.addPart(sixSidedBox(1, 2, 3));
+  model.assembly.addNode("box", {}, {}, PartId(0));
+  model.collisionModels = buildCollisionModels(model.assembly);
+  model.source = {"box.step", digestOf("box"), "linear 0.1", {{"other.stp", digestOf("other")}}};
+  writeModelFile(file, model);
+  // It had checksums of 8 bytes in the place of digests.
+  rewriteModelFile(file, old, fitup::detail::BlockKind::source, [](std::string& bytes) {
+    fitup::detail::ByteWriter out;
+    out.put(std::string("box.step"));
+    out.put(std::uint64_t{0x1234});
+    out.put(std::string("linear 0.1"));
+    out.put(std::uint64_t{1});
+    out.put(std::string("other.stp"));
+    out.put(std::uint64_t{0x5678});
+    bytes = out.bytes();
+  });
+  CHECK_THROWS_AS(readModelFile(old), InputError);
+  writeText(old, sealedModelFile(readText(old), {}, 4));
+  const Model read = readModelFile(old);
+  // What the checksums were of is not known from them.
+  model.source.digest = {};
+  model.source.companions[0].digest = {};
+  CHECK(sameModel(read, model));
+  CHECK(readModelFileSource(old) == model.source);
+  writeText(old, sealedModelFile(readText(old), {}, 3));
+  CHECK(messageOf<InputError>([&] { (void)readModelFile(old); }) ==
+        old.string() + ": header: format version 3; this program reads versions 4 to 5");
+}
+
+TEST_CASE("exact shapes that are not one for each part are not written", "[io]") {
+  const TemporaryFolder folder;
+  Model model = sampleModel();
+  model.exactShapes.pop_back();
+  CHECK_THROWS_AS(writeModelFile(folder / "a.fitup", model), InputError);
 }
 
 TEST_CASE("what a model file says of itself has bounds", "[io][forged]") {

@@ -264,6 +264,69 @@ TEST_CASE("damaged data makes no mesh", "[mesh]") {
     }
 }
 
+TEST_CASE("feature edges follow points and surfaces", "[mesh]") {
+  TriangleMeshBuilder builder("roof");
+  for (const Vec3& p : {Vec3{0, 0, 0}, Vec3{9, 9, 9}, Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{1, 1, 1}})
+    builder.addPoint(p);
+  const SurfaceId a = builder.beginSurface("a");
+  builder.addTriangle(0, 2, 3);
+  const SurfaceId b = builder.beginSurface("b");
+  builder.addTriangle(2, 4, 3);
+  builder.addFeatureEdge(std::array{3U, 2U}, b, a);
+  builder.addFeatureEdge(std::array{2U, 1U}, a, {});  // along a point that no triangle uses
+  builder.addFeatureEdge(std::array{2U, 4U, 3U}, b, {});
+  const auto refused = [&](std::vector<std::uint32_t> points, SurfaceId face,
+                           std::optional<SurfaceId> other) {
+    CHECK_THROWS_AS(builder.addFeatureEdge(points, face, other), InputError);
+  };
+  refused({2}, a, b);
+  refused({2, 5}, a, b);
+  refused({2, 4}, SurfaceId(2), b);
+  refused({2, 4}, a, SurfaceId(2));
+
+  const TriangleMesh mesh = builder.build();
+  REQUIRE(mesh.featureEdges().size() == 2);
+  const FeatureEdge &ridge = mesh.featureEdges()[0], &open = mesh.featureEdges()[1];
+  CHECK(ridge.face() == a);
+  CHECK(ridge.otherFace() == b);
+  CHECK(open.face() == b);
+  CHECK_FALSE(open.otherFace());
+  const auto positions = [&](const FeatureEdge& edge) {
+    std::vector<Vec3> result;
+    for (const std::uint32_t p : mesh.edgePoints(edge)) result.push_back(mesh.pointInPart(p));
+    return result;
+  };
+  CHECK(positions(ridge) == std::vector<Vec3>{{0, 1, 0}, {1, 0, 0}});
+  CHECK(positions(open) == std::vector<Vec3>{{1, 0, 0}, {1, 1, 1}, {0, 1, 0}});
+
+  // Bent, the edges are bent too; of other surfaces they say nothing.
+  std::vector<Vec3> points;
+  for (std::uint32_t i = 0; i < mesh.points().size(); ++i) points.push_back(mesh.pointInPart(i) * 2);
+  CHECK(withPoints(mesh, points).edgePoints(open).size() == 3);
+  CHECK(withSurfaces(mesh, std::vector<std::uint32_t>{0, 0}).featureEdges().empty());
+
+  using Change = void (*)(std::vector<FeatureEdge>&, std::vector<std::uint32_t>&);
+  const std::array<Change, 9> damages{[](auto& edges, auto&) { edges[0].pointCount = 1; },
+                                      [](auto& edges, auto&) { edges[0].pointCount = 3; },
+                                      [](auto& edges, auto&) { edges[1].pointCount = 0xffffffffU; },
+                                      [](auto& edges, auto&) { edges[1].firstPoint = 1; },
+                                      [](auto& edges, auto&) { edges.pop_back(); },
+                                      [](auto& edges, auto&) { edges[0].second = 2; },
+                                      [](auto& edges, auto&) { edges[1].first = FeatureEdge::none; },
+                                      [](auto& edges, auto&) { std::swap(edges[0].first, edges[0].second); },
+                                      [](auto&, auto& points) { points[4] = 4; }};
+  for (std::size_t i = 0; i < damages.size(); ++i) {
+    INFO(i);
+    std::vector<FeatureEdge> edges(mesh.featureEdges().begin(), mesh.featureEdges().end());
+    std::vector<std::uint32_t> edgePoints(mesh.data().edgePoints.begin(), mesh.data().edgePoints.end());
+    damages[i](edges, edgePoints);
+    TriangleMesh::Data data = mesh.data();
+    data.featureEdges = SharedArray<FeatureEdge>(std::move(edges));
+    data.edgePoints = SharedArray<std::uint32_t>(std::move(edgePoints));
+    CHECK_THROWS_AS(TriangleMesh(std::move(data)), InputError);
+  }
+}
+
 TEST_CASE("of many damaged elements the first is named", "[mesh]") {
   // Long enough for several rounds of vectorised validation, whatever their length.
   const MeshPtr mesh = soup(5000, 4, 0.1);

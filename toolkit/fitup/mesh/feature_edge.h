@@ -7,9 +7,9 @@
 
 namespace fitup {
 
-/// An edge of the CAD shape that a mesh was made from, as the mesh has it: a polyline along sides of triangles,
-/// whose points (`TriangleMesh::edgePoints`) both faces share. Of a closed edge the first and the last point
-/// are the same.
+/// An edge of the CAD shape that a mesh was made from, as the mesh has it: a polyline along sides of
+/// triangles, whose points (`TriangleMesh::edgePoints`) both faces share. Of a closed edge the first and the
+/// last point are the same.
 struct FeatureEdge {
   static constexpr std::uint32_t none = 0xffffffffU;
 

@@ -254,7 +254,8 @@ TriangleMesh TriangleMeshBuilder::build() const {
   std::vector<std::uint32_t> edgePoints;
   for (FeatureEdge edge : featureEdges_) {
     const auto own = std::span(edgePoints_).subspan(edge.firstPoint, edge.pointCount);
-    if (std::any_of(own.begin(), own.end(), [&](std::uint32_t p) { return newIndex[p] == leftOut; })) continue;
+    if (std::any_of(own.begin(), own.end(), [&](std::uint32_t p) { return newIndex[p] == leftOut; }))
+      continue;
     edge.firstPoint = static_cast<std::uint32_t>(edgePoints.size());
     for (const std::uint32_t p : own) edgePoints.push_back(newIndex[p]);
     edges.push_back(edge);

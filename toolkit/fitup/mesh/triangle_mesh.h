@@ -51,8 +51,9 @@ class TriangleMesh {
     SharedArray<TriangleIndices> triangles;
     SharedArray<std::uint32_t> sourceTriangles;  ///< per triangle: its index in the source
     std::vector<Surface> surfaces;
-    SharedArray<FeatureEdge> featureEdges;   ///< of meshes made from CAD shapes; follow each other in edgePoints
-    SharedArray<std::uint32_t> edgePoints;   ///< indices into the points
+    SharedArray<FeatureEdge>
+        featureEdges;  ///< of meshes made from CAD shapes; follow each other in edgePoints
+    SharedArray<std::uint32_t> edgePoints;  ///< indices into the points
     std::optional<Deflection> deflection;
     MeshValidation validation;
   };
@@ -80,7 +81,9 @@ class TriangleMesh {
   [[nodiscard]] std::size_t triangleCount() const noexcept { return data_.triangles.size(); }
   /// Edges of the CAD shape; none of other meshes. Edges along which a face could not be tessellated are left
   /// out.
-  [[nodiscard]] std::span<const FeatureEdge> featureEdges() const noexcept { return data_.featureEdges.span(); }
+  [[nodiscard]] std::span<const FeatureEdge> featureEdges() const noexcept {
+    return data_.featureEdges.span();
+  }
   /// Indices of an edge's points.
   [[nodiscard]] std::span<const std::uint32_t> edgePoints(const FeatureEdge& edge) const noexcept {
     return data_.edgePoints.span().subspan(edge.firstPoint, edge.pointCount);
@@ -95,7 +98,8 @@ class TriangleMesh {
   [[nodiscard]] const Aabb& bounds() const noexcept { return bounds_; }
   /// The same in the part frame.
   [[nodiscard]] Box boundsInPart() const noexcept;
-  /// Over origin, points, triangles and the surfaces' ranges, not over feature edges: equal contents, equal hash, on every machine.
+  /// Over origin, points, triangles and the surfaces' ranges, not over feature edges: equal contents, equal
+  /// hash, on every machine.
   [[nodiscard]] std::uint64_t contentHash() const noexcept { return contentHash_; }
 
   /// Corners in local coordinates, exact.
@@ -189,8 +193,8 @@ class TriangleMeshBuilder {
 TriangleMesh withPoints(const TriangleMesh& mesh, std::span<const Vec3> pointsInPart);
 
 /// The same triangles with their surfaces given anew: `surfaceOfTriangle[i]` is the ordinal (from 0, without
-/// gaps) of triangle i of `mesh`. Used for raw meshes after segmentation. Feature edges, which are of the former
-/// surfaces, are left out.
+/// gaps) of triangle i of `mesh`. Used for raw meshes after segmentation. Feature edges, which are of the
+/// former surfaces, are left out.
 TriangleMesh withSurfaces(const TriangleMesh& mesh, std::span<const std::uint32_t> surfaceOfTriangle);
 
 }  // namespace fitup

@@ -330,8 +330,7 @@ std::vector<JoinedFaces::FaceEdge> JoinedFaces::edges() {
         points.push_back(joined);
     if (points.size() < 2) continue;
     if (users.size() == 1) result.push_back({points, users[0].face, std::nullopt});
-    for (std::size_t k = 1; k < users.size(); ++k)
-      result.push_back({points, users[0].face, users[k].face});
+    for (std::size_t k = 1; k < users.size(); ++k) result.push_back({points, users[0].face, users[k].face});
   }
   return result;
 }

@@ -45,7 +45,8 @@ class JoinedFaces {
   [[nodiscard]] FaceTriangles triangles(std::size_t number);
   /// An edge between faces that reach it.
   struct FaceEdge {
-    std::vector<std::uint32_t> points;  ///< two at least, along the edge's curve; of a closed edge the first twice
+    std::vector<std::uint32_t>
+        points;  ///< two at least, along the edge's curve; of a closed edge the first twice
     std::size_t face;
     std::optional<std::size_t> other;  ///< the same face at a seam
   };

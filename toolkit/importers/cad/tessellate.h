@@ -22,10 +22,11 @@ struct PartShape {
   std::vector<FaceStyle> styles;     ///< by face
 };
 
-/// One surface for each face, in their order, with the feature edges between them. The mesh's deflection is the one asked for, or what its spheres
-/// are off by, if that is more. A face that could not be tessellated becomes an empty surface
-/// and a warning. `moved` gets the fraction that is done, from any thread. Changes the shape's faces and
-/// edges while it runs. Throws InputError naming part and face for coordinates that are not finite.
+/// One surface for each face, in their order, with the feature edges between them. The mesh's deflection is
+/// the one asked for, or what its spheres are off by, if that is more. A face that could not be tessellated
+/// becomes an empty surface and a warning. `moved` gets the fraction that is done, from any thread. Changes
+/// the shape's faces and edges while it runs. Throws InputError naming part and face for coordinates that are
+/// not finite.
 TriangleMesh tessellate(const PartShape& part, const Deflection& deflection,
                         std::vector<ImportWarning>& warnings, const std::function<void(double)>& moved);
 

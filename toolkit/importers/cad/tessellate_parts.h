@@ -24,11 +24,11 @@ struct TessellatedPart {
   ExactShape exactShape;
 };
 
-/// The meshes of parts, in their order, and what they were made from, made on `options.threads` threads; they and the
-/// warnings, which are in the order of the parts, do not depend on the number. Parts that share faces or
-/// edges, in which Open CASCADE keeps the triangles while it works, are tessellated one after the other.
+/// The meshes of parts, in their order, and what they were made from, made on `options.threads` threads; they
+/// and the warnings, which are in the order of the parts, do not depend on the number. Parts that share faces
+/// or edges, in which Open CASCADE keeps the triangles while it works, are tessellated one after the other.
 /// Throws as `tessellate`, for the first part that fails.
 std::vector<TessellatedPart> tessellateParts(const std::deque<PartShape>& parts, const CadOptions& options,
-                                          std::vector<ImportWarning>& warnings, ProgressLines& progress);
+                                             std::vector<ImportWarning>& warnings, ProgressLines& progress);
 
 }  // namespace fitup::importers
