@@ -1,11 +1,9 @@
 #include "exact_shape.h"
 
-#include <BRep_Builder.hxx>
 #include <BinTools.hxx>
 #include <Standard_Failure.hxx>
 #include <Standard_OutOfMemory.hxx>
 #include <TopExp.hxx>
-#include <TopoDS_Compound.hxx>
 
 #include <cstring>
 #include <sstream>
@@ -20,12 +18,7 @@ TopoDS_Shape withFacesInOrder(const PartShape& part) {
   TopExp::MapShapes(part.shape, TopAbs_FACE, faces);
   bool isInOrder = faces.Extent() == part.faces.Extent();
   for (int i = 1; isInOrder && i <= faces.Extent(); ++i) isInOrder = faces(i).IsSame(part.faces(i));
-  if (isInOrder) return part.shape;
-  TopoDS_Compound compound;
-  const BRep_Builder builder;
-  builder.MakeCompound(compound);
-  for (int i = 1; i <= part.faces.Extent(); ++i) builder.Add(compound, part.faces(i));
-  return compound;
+  return isInOrder ? part.shape : compoundOf(part.faces);
 }
 
 }  // namespace

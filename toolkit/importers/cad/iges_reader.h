@@ -5,8 +5,8 @@
 #include <fitup/io/model_file.h>
 #include <fitup/mesh/triangle_mesh.h>
 
+#include "cad_options.h"
 #include "importer_main.h"
-#include "tessellate_parts.h"
 
 namespace fitup::importers {
 

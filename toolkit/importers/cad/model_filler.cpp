@@ -96,7 +96,7 @@ void ModelFiller::fill() {
                      " are left out, the first: " + firstWithCurves_);
   std::optional<Group> looseFaces;
   if (!loose.empty()) looseFaces = addLooseFaces(loose);
-  std::vector<TessellatedPart> made = tessellateParts(parts_, options_, model_.warnings, progress_);
+  std::vector<TessellatedPart> made = tessellateParts(parts_, options_, early_, model_.warnings, progress_);
   for (const auto& [part, mesh] : meshes_) made[index(part)].mesh = mesh;
   for (TessellatedPart& part : made) {
     model_.assembly.addPart(std::make_shared<const TriangleMesh>(std::move(part.mesh)));

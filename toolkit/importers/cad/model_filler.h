@@ -47,6 +47,8 @@ class ModelFiller {
   void setOccurrences(std::set<std::string> entries) { occurrences_ = std::move(entries); }
   /// What products have instead of shapes. Throws as `meshOf`, naming the product.
   void setTessellated(TessellatedBodies bodies) { tessellated_ = std::move(bodies); }
+  /// Some parts have been tessellated by it; it is stopped. Must live until `fill` returns.
+  void use(EarlyTessellation& early) { early_ = &early; }
   void fill();
   /// Of the distinct parts that are tessellated here.
   [[nodiscard]] std::size_t faceCount() const noexcept { return faceCount_; }
@@ -102,6 +104,7 @@ class ModelFiller {
   Handle(XCAFDoc_ShapeTool) shapes_;
   DocumentStyles styles_;
   CadOptions options_;
+  EarlyTessellation* early_ = nullptr;
   Model& model_;
   ProgressLines& progress_;
   std::optional<std::string> looseFacesName_;

@@ -4,6 +4,7 @@
 #include <STEPCAFControl_Reader.hxx>
 #include <TDocStd_Document.hxx>
 #include <XCAFApp_Application.hxx>
+#include <XSControl_TransferReader.hxx>
 #include <XSControl_WorkSession.hxx>
 
 #include <cstdio>
@@ -13,6 +14,7 @@
 #include <fitup/base/error.h>
 
 #include "document_styles.h"
+#include "early_tessellation.h"
 #include "model_filler.h"
 #include "occt_failures.h"
 #include "occt_progress.h"
@@ -129,12 +131,17 @@ Model readDocument(SourceFile& origin, const CadOptions& options, ProgressLines&
   const Handle(XCAFApp_Application) application = XCAFApp_Application::GetApplication();
   application->NewDocument("MDTV-XCAF", document);
   progress.report("transferring", 0);
-  const Handle(OcctProgress) indicator =
-      new OcctProgress([&](double fraction) { progress.report("transferring", fraction); });
+  EarlyTessellation early(options);
+  const Handle(OcctProgress) indicator = new OcctProgress([&](double fraction) {
+    progress.report("transferring", fraction);
+    early.take(*source.session->TransferReader()->TransientProcess());
+  });
   if (!reader.Transfer(document, indicator->Start()))
     throw InputError("holds no shapes that could be transferred" + causesIn(tessellation.warnings));
+  early.stop();
 
   ModelFiller filler(document, options, model, progress);
+  filler.use(early);
   filler.place(mirroredAndScaled(reader, document, model.warnings));
   const std::set<std::string> occurrences = occurrencesIn(reader, document);
   filler.setTessellated(labelled(std::move(tessellation), reader, occurrences, model.warnings));

@@ -2,12 +2,14 @@
 
 #include <BRepMesh_IncrementalMesh.hxx>
 #include <BRepTools.hxx>
+#include <BRep_Builder.hxx>
 #include <BRep_Tool.hxx>
 #include <IMeshTools_Parameters.hxx>
 #include <Poly_Triangulation.hxx>
 #include <Standard_Failure.hxx>
 #include <Standard_OutOfMemory.hxx>
 #include <TopoDS.hxx>
+#include <TopoDS_Compound.hxx>
 #include <TopoDS_Face.hxx>
 
 #include <algorithm>
@@ -28,6 +30,15 @@ namespace {
 /// "face 12" counts from 0 as reports do.
 std::string faceText(int index, const FaceStyle& style) {
   return "face " + std::to_string(index) + (style.name.empty() ? "" : " '" + style.name + "'");
+}
+
+IMeshTools_Parameters parametersFor(const Deflection& deflection) {
+  IMeshTools_Parameters parameters;
+  parameters.Deflection = deflection.linear;
+  parameters.Angle = deflection.angular;
+  parameters.Relative = Standard_False;
+  parameters.InParallel = Standard_True;
+  return parameters;
 }
 
 bool hasTriangles(const TopoDS_Face& face) {
@@ -107,17 +118,26 @@ double chordErrorOfSphere(const TopoDS_Face& face, const SurfaceDescription& sph
 
 }  // namespace
 
-TriangleMesh tessellate(const PartShape& part, const Deflection& deflection,
+TopoDS_Shape compoundOf(const TopTools_IndexedMapOfShape& faces) {
+  TopoDS_Compound compound;
+  const BRep_Builder builder;
+  builder.MakeCompound(compound);
+  for (int i = 1; i <= faces.Extent(); ++i) builder.Add(compound, faces(i));
+  return compound;
+}
+
+void triangulate(const TopTools_IndexedMapOfShape& faces, const Deflection& deflection,
+                 const Message_ProgressRange& progress) {
+  const TopoDS_Shape compound = compoundOf(faces);
+  BRepTools::Clean(compound);
+  BRepMesh_IncrementalMesh(compound, parametersFor(deflection), progress);
+}
+
+TriangleMesh tessellate(const PartShape& part, const Deflection& deflection, bool hasTriangulations,
                         std::vector<ImportWarning>& warnings, const std::function<void(double)>& moved) {
-  BRepTools::Clean(part.shape);
-  IMeshTools_Parameters parameters;
-  parameters.Deflection = deflection.linear;
-  parameters.Angle = deflection.angular;
-  parameters.Relative = Standard_False;
-  parameters.InParallel = Standard_True;
-  const Handle(OcctProgress) indicator = new OcctProgress(moved);
   try {
-    if (part.faces.Extent() > 0) BRepMesh_IncrementalMesh(part.shape, parameters, indicator->Start());
+    const Handle(OcctProgress) indicator = new OcctProgress(moved);
+    if (!hasTriangulations && !part.faces.IsEmpty()) triangulate(part.faces, deflection, indicator->Start());
   } catch (const Standard_OutOfMemory&) {
     throw;
   } catch (const Standard_Failure& failure) {  // faces that have their triangles keep them
@@ -126,7 +146,7 @@ TriangleMesh tessellate(const PartShape& part, const Deflection& deflection,
          true});
   }
 
-  JoinedFaces joined = joinedFaces(part, parameters);
+  JoinedFaces joined = joinedFaces(part, parametersFor(deflection));
   TriangleMeshBuilder builder(part.name);
   PointAdder add(joined, builder);
   Deflection reached = deflection;

@@ -1,14 +1,11 @@
 #include "tessellate_parts.h"
 
-#include <BRepBndLib.hxx>
-#include <Bnd_Box.hxx>
 #include <TopAbs_ShapeEnum.hxx>
 #include <TopExp.hxx>
 #include <TopoDS_TShape.hxx>
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <exception>
 #include <map>
 #include <mutex>
@@ -52,19 +49,6 @@ std::vector<std::vector<std::size_t>> groupsOf(const std::deque<PartShape>& part
   return result;
 }
 
-Deflection deflectionFor(const PartShape& part, const CadOptions& options) {
-  Deflection deflection = options.deflection;
-  if (!(options.relativeDeflection > 0) || part.faces.IsEmpty()) return deflection;
-  Bnd_Box box;
-  BRepBndLib::Add(part.shape, box, Standard_False);
-  if (box.IsVoid()) return deflection;
-  // Of a damaged part the extent may be anything.
-  const double share = options.relativeDeflection * std::sqrt(box.SquareExtent());
-  if (share > 0 && std::isfinite(share))
-    deflection.linear = std::min(deflection.linear, std::max(share, 1e-5));
-  return deflection;
-}
-
 /// How far all parts together are: by their faces.
 class PartsProgress {
  public:
@@ -106,6 +90,7 @@ class PartsProgress {
 }  // namespace
 
 std::vector<TessellatedPart> tessellateParts(const std::deque<PartShape>& parts, const CadOptions& options,
+                                             EarlyTessellation* early,
                                              std::vector<ImportWarning>& warnings, ProgressLines& progress) {
   const unsigned threads = options.threads;
   struct Result {
@@ -119,7 +104,9 @@ std::vector<TessellatedPart> tessellateParts(const std::deque<PartShape>& parts,
     Result& result = results[i];
     try {
       together.moved(i, 0);
-      TriangleMesh mesh = tessellate(parts[i], deflectionFor(parts[i], options), result.warnings,
+      const Deflection deflection = deflectionFor(parts[i].shape, options);
+      const bool isEarly = early != nullptr && early->claim(parts[i], deflection);
+      TriangleMesh mesh = tessellate(parts[i], deflection, isEarly, result.warnings,
                                      [&, i](double fraction) { together.moved(i, fraction); });
       result.made = TessellatedPart{std::move(mesh), exactShapeOf(parts[i])};
       together.finished(i);
