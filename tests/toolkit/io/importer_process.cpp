@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <string>
 #include <thread>
 #include <vector>
@@ -56,6 +57,22 @@ TEST_CASE("an importer that is done returns, and its progress is passed on", "[i
 
 TEST_CASE("an importer that refuses says why", "[io]") {
   CHECK(Run("refuse").error() == "refused: the file smells");
+}
+
+TEST_CASE("an importer has this program's environment, and Open CASCADE's faster allocator", "[io]") {
+  const auto environmentOf = [](const char* allocator) {
+    ::setenv("FITUP_TEST_VARIABLE", "ours", 1);
+    if (allocator != nullptr) ::setenv("MMGT_OPT", allocator, 1);
+    ImporterCommand command;
+    command.program = "/bin/sh";
+    command.arguments = {"-c", "echo error $FITUP_TEST_VARIABLE, $MMGT_OPT; exit 2"};
+    const std::string message = messageOf<ImportError>([&] { runImporter(command); });
+    ::unsetenv("FITUP_TEST_VARIABLE");
+    ::unsetenv("MMGT_OPT");
+    return message;
+  };
+  CHECK(environmentOf(nullptr) == "refused: ours, 2");
+  CHECK(environmentOf("0") == "refused: ours, 0");
 }
 
 TEST_CASE("an importer that crashes is reported with its signal, phase and last words", "[io]") {

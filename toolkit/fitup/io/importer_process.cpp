@@ -82,8 +82,8 @@ void keepDescriptorsFromProgram() {
 }
 
 /// Runs in the child between fork and exec, where only async-signal-safe calls are allowed.
-[[noreturn]] void becomeImporter(const char* program, char* const* arguments, const Pipe& output,
-                                 const Pipe& errors, const Pipe& failure,
+[[noreturn]] void becomeImporter(const char* program, char* const* arguments, char* const* environment,
+                                 const Pipe& output, const Pipe& errors, const Pipe& failure,
                                  [[maybe_unused]] std::size_t memoryLimit, pid_t parent) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody would wait for it any more
@@ -105,10 +105,30 @@ void keepDescriptorsFromProgram() {
   if (nothing < 0 || ::dup2(nothing, 0) < 0 || ::dup2(output.writeEnd(), 1) < 0 ||
       ::dup2(errors.writeEnd(), 2) < 0)
     ::_exit(127);
-  ::execv(program, arguments);
+  ::execve(program, arguments, environment);
   const int error = errno;
   (void)!::write(failure.writeEnd(), &error, sizeof error);
   ::_exit(127);
+}
+
+/// This program's, and that Open CASCADE takes its memory from TBB's allocator, unless it says otherwise: of
+/// a large assembly's import that saves a fifth. Open CASCADE asks for it before an importer's `main`.
+std::vector<std::string> importerEnvironment() {
+  constexpr std::string_view allocator = "MMGT_OPT=";
+  std::vector<std::string> variables;
+  for (char* const* variable = environ; *variable != nullptr; ++variable) variables.emplace_back(*variable);
+  if (std::none_of(variables.begin(), variables.end(),
+                   [&](const std::string& variable) { return variable.starts_with(allocator); }))
+    variables.push_back(std::string(allocator) + '2');
+  return variables;
+}
+
+/// As `execve` takes them: views `texts`.
+std::vector<char*> pointersTo(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
 }
 
 /// A started importer; ends and reaps it in every case.
@@ -118,17 +138,16 @@ class Child {
     const std::string program = command.program.string();
     std::vector<std::string> texts{program};
     texts.insert(texts.end(), command.arguments.begin(), command.arguments.end());
-    std::vector<char*> arguments;
-    for (std::string& text : texts) arguments.push_back(text.data());
-    arguments.push_back(nullptr);
+    std::vector<std::string> variables = importerEnvironment();
+    const std::vector<char*> arguments = pointersTo(texts), environment = pointersTo(variables);
 
     Pipe failure;
     const pid_t parent = ::getpid();
     pid_ = ::fork();
     if (pid_ < 0) failSystem("fork", errno);
     if (pid_ == 0)
-      becomeImporter(program.c_str(), arguments.data(), output_, errors_, failure, command.memoryLimit,
-                     parent);
+      becomeImporter(program.c_str(), arguments.data(), environment.data(), output_, errors_, failure,
+                     command.memoryLimit, parent);
     ::setpgid(pid_, pid_);  // in both processes, whichever comes first
     output_.closeWrite();
     errors_.closeWrite();
