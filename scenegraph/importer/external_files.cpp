@@ -321,8 +321,22 @@ void ExternalFiles::compareWithOwnReader(const fs::path& place, const std::strin
 }
 
 ReadResult ExternalFiles::readObject(const std::string& file, const Options* options) {
-  // Fonts, attributes of textures and layers of terrains are asked for so, too.
+  // Attributes of textures and layers of terrains are asked for so, too.
+  if (isFont(extensionOf(file)) && source_.isCopy(fs::path(file).lexically_normal()))
+    return readFont(file, options);
   return isReadable(extensionOf(file)) ? readNode(file, options) : ReadResult(ReadResult::FILE_NOT_FOUND);
+}
+
+/// `place` is that of a copy.
+ReadResult ExternalFiles::readFont(const fs::path& place, const Options* options) {
+  osgDB::ReaderWriter* const reader = loadFontReader();
+  ReadResult result = ReadResult::FILE_NOT_HANDLED;
+  if (reader != nullptr) result = reader->readObject(place.string(), options);
+  if (!result.validObject())
+    warnOfFont(place.filename().string(), reader == nullptr
+                                              ? "not read, OpenSceneGraph's plugin for fonts is not installed"
+                                              : "could not be read");
+  return result;
 }
 
 ReadResult ExternalFiles::readImage(const std::string&, const Options*) {
@@ -349,9 +363,19 @@ std::string ExternalFiles::findDataFile(const std::string& file, const Options* 
     std::error_code error;
     if (place && fs::exists(*place, error)) return place->string();
   }
+  if (isFont(extension) && source_.isCopy(fs::path(file).lexically_normal())) return file;  // found before
+  if (options != nullptr) return "";
   // Fonts are looked for without options, and by fontconfig, which reads and writes all over the system,
   // where there is no answer.
-  return options == nullptr ? nowhere : "";
+  if (isFont(extension)) {
+    const std::optional<fs::path> place = locate(file, nullptr);
+    std::error_code error;
+    if (place && fs::is_regular_file(*place, error)) return place->string();
+    warnOfFont(file, isAddress(file) ? address : place ? "is missing" : outside);
+  } else if (!file.starts_with("shaders/")) {  // OSG's own, of node kits
+    warnOfFont(file, "not read, a font is a file (.ttf, .otf, .ttc, .pfb) in the scene's folder or below");
+  }
+  return nowhere;
 }
 
 std::string ExternalFiles::findLibraryFile(const std::string& name, const Options*, osgDB::CaseSensitivity) {
@@ -429,9 +453,15 @@ void ExternalFiles::noteUnreadInlines() {
   }
 }
 
+void ExternalFiles::warnOfFont(const std::string& font, const std::string& problem) {
+  ImportWarning warning{"font " + validUtf8(font), problem, true};
+  if (fontWarnings.size() < mostWarnings && said_.insert(warning.element + '\n' + warning.message).second)
+    fontWarnings.push_back(std::move(warning));
+}
+
 /// Once; references may be repeated without end.
 void ExternalFiles::warn(ImportWarning warning) {
-  if (said_.size() < mostWarnings && said_.insert(warning.element + '\n' + warning.message).second)
+  if (warnings.size() < mostWarnings && said_.insert(warning.element + '\n' + warning.message).second)
     warnings.push_back(std::move(warning));
 }
 

@@ -23,8 +23,8 @@ namespace fitup::importers {
 ///
 /// What a scene may refer to are files of the readers (`isReadable`) in the source's folder and below it, by
 /// their text and behind links. All else is refused with a warning, and so are libraries but those of the
-/// closed list, the network, and writing. Images, shaders, fonts and scripts are not read at all; they hold
-/// no geometry.
+/// closed list, the network, and writing. Images, shaders and scripts are not read at all; they hold no
+/// geometry. Fonts (`isFont`) are read where such files lie.
 ///
 /// osgDB itself leaves files of `osg::PagedLOD` and of deferred `osg::ProxyNode`s to a viewer's pager. They
 /// are read here and hung in, once the file that refers to them is read: of a `PagedLOD` those that are
@@ -42,7 +42,7 @@ class ExternalFiles : public osgDB::ReadFileCallback, public osgDB::FindFileCall
   ReadResult readSource(const Options* options);
 
   ReadResult readNode(const std::string& file, const Options* options) override;
-  /// Readers that are unsure what a file holds ask so.
+  /// Readers that are unsure what a file holds ask so, and texts for fonts.
   ReadResult readObject(const std::string& file, const Options* options) override;
   ReadResult readHeightField(const std::string& file, const Options*) override;
   ReadResult openArchive(const std::string&, osgDB::ReaderWriter::ArchiveStatus, unsigned int,
@@ -66,6 +66,7 @@ class ExternalFiles : public osgDB::ReadFileCallback, public osgDB::FindFileCall
 
   std::vector<ImportWarning>
       warnings;  ///< of what was refused or could not be read; each once, the first ten thousand
+  std::vector<ImportWarning> fontWarnings;  ///< the same of fonts, which matter to solid text alone
 
  protected:
   ~ExternalFiles() override = default;
@@ -84,7 +85,9 @@ class ExternalFiles : public osgDB::ReadFileCallback, public osgDB::FindFileCall
   void noteUnreadInlines();
   void noteLackOf(const std::filesystem::path& place, const std::string& file);
   void compareWithOwnReader(const std::filesystem::path& place, const std::string& file, osg::Node& node);
+  ReadResult readFont(const std::filesystem::path& place, const Options* options);
   void warn(ImportWarning warning);
+  void warnOfFont(const std::string& font, const std::string& problem);
 
   SourceFile& source_;
   std::vector<std::filesystem::path>

@@ -15,7 +15,9 @@
 
 #include <fitup/base/error.h>
 #include <fitup/io/detail/file_extension.h>
+#include <fitup/io/read_assembly.h>
 #include <osgFitup/detail/checked_scene.h>
+#include <osgFitup/detail/part_contents.h>
 #include <osgFitup/detail/scene_walk.h>
 
 #include "collada_unit.h"
@@ -179,6 +181,11 @@ Model import(importers::Arguments& arguments, importers::ProgressLines& progress
   // Hierarchies are built by the caller, with its options.
   osgFitup::detail::SceneRequest request;
   request.refit = false;
+  if (const std::string& word = arguments.text("segment"); word != "none") {
+    ImportSettings settings;
+    setSegmentation(settings, "option --segment", word);
+    request.division = {settings.sceneSurfaces, *settings.segmentationAngle};
+  }
   request.drawnRounding = roundingOf(arguments);
   request.build.triangleTrees = false;
   request.build.wide.reset();
@@ -191,6 +198,11 @@ Model import(importers::Arguments& arguments, importers::ProgressLines& progress
   osgFitup::detail::addWarnings(files->warnings, model.warnings);
   osgFitup::detail::addWarnings(lateShapes.warnings, model.warnings);
   osgFitup::detail::addWarnings(made.warnings, model.warnings);
+  // Why solid text has no letters.
+  if (std::any_of(made.warnings.begin(), made.warnings.end(), [](const ImportWarning& warning) {
+        return warning.message == osgFitup::detail::noSolidLetters;
+      }))
+    osgFitup::detail::addWarnings(files->fontWarnings, model.warnings);
   if (made.scene.instances.empty()) throw InputError("holds no triangles" + firstReasons(model.warnings));
 
   model.assembly = std::move(made.scene.assembly);
@@ -208,6 +220,9 @@ int main(int argc, char** argv) {
   return importers::runMain(
       argc, argv, "Reads a file by OpenSceneGraph's plugins and writes a Fitup model file.",
       {{"unit", "mm", "unit of the file's numbers, for files that do not say: mm, cm, m, in, ft"},
-       {"up", "z", "axis of the file that points up, for files that do not say: x, y, z"}},
+       {"up", "z", "axis of the file that points up, for files that do not say: x, y, z"},
+       {"segment", "none",
+        "what a surface is: none, a drawable; primitives, a primitive set; a number, a smooth patch of that "
+        "angle in degrees"}},
       import);
 }

@@ -52,6 +52,9 @@ constexpr std::array<std::string_view, 9> deprecated{"osg",         "osganimatio
                                                      "osgparticle", "osgshadow",    "osgsim",
                                                      "osgterrain",  "osgtext",      "osgvolume"};
 
+constexpr std::string_view fontPlugin = "freetype";
+constexpr std::array<std::string_view, 4> fontExtensions{"ttf", "otf", "ttc", "pfb"};
+
 constexpr std::string_view pluginPrefix = "osgdb_", serializerPrefix = "serializers_",
                            deprecatedPrefix = "deprecated_";
 
@@ -65,6 +68,7 @@ const std::vector<std::string>& listedFiles() {
   static const std::vector<std::string> files = [] {
     std::vector<std::string> result;
     for (const Reader& reader : readers) result.push_back(pluginFile(std::string(reader.plugin)));
+    result.push_back(pluginFile(std::string(fontPlugin)));
     for (const auto kit : serializers)
       result.push_back(pluginFile(std::string(serializerPrefix).append(kit)));
     for (const auto kit : deprecated) result.push_back(pluginFile(std::string(deprecatedPrefix).append(kit)));
@@ -131,6 +135,15 @@ bool load(const std::string& plugin) {
 }  // namespace
 
 bool isReadable(std::string_view extension) { return readerOf(extension) != nullptr; }
+
+bool isFont(std::string_view extension) {
+  return std::find(fontExtensions.begin(), fontExtensions.end(), extension) != fontExtensions.end();
+}
+
+osgDB::ReaderWriter* loadFontReader() {
+  if (!load(std::string(fontPlugin))) return nullptr;
+  return osgDB::Registry::instance()->getReaderWriterForExtension(std::string(fontExtensions.front()));
+}
 
 osgDB::ReaderWriter* loadReader(const std::string& extension) {
   const Reader* const wanted = readerOf(extension);

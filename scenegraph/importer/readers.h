@@ -22,6 +22,11 @@ void loadReaders(const std::string& extension);
 /// The reader for files of this extension, loaded if it is not yet; null if there is none.
 osgDB::ReaderWriter* loadReader(const std::string& extension);
 
+/// True for files of letters (lower case, without the dot), which solid text is made of.
+bool isFont(std::string_view extension);
+/// Their reader, loaded if it is not yet; null if its plugin is not installed.
+osgDB::ReaderWriter* loadFontReader();
+
 /// The full path of a library that osgDB asks for by a name of its own making; nothing if it is not one of
 /// the closed list, or not in the folders of OpenSceneGraph's and this project's plugins.
 std::optional<std::filesystem::path> allowedLibrary(std::string_view name);

@@ -18,6 +18,7 @@
 #include <osgFitup/detail/model_review.h>
 #include <osgFitup/detail/part_collector.h>
 #include <osgFitup/detail/part_contents.h>
+#include <osgFitup/detail/primitive_restart.h>
 
 namespace osgFitup {
 namespace {
@@ -32,7 +33,8 @@ constexpr const char* markName = "osgFitup.part";
 /// A model as it is built: what its parts have in common.
 struct Built {
   std::shared_ptr<const fitup::CollisionModel> model;
-  std::vector<std::size_t> surfaces;  ///< positions of the drawables that have triangles
+  std::vector<std::size_t> surfaces;  ///< the position of each one's drawable
+  SurfaceDivision division;
   std::vector<ImportWarning> warnings;
   std::size_t pointsAndLines = 0;
 };
@@ -57,7 +59,9 @@ void describe(const PartDrawable& from, const DrawableTriangles& found,
   if (!found.points.empty()) return;
   if (detail::isShapedWhileShown(*from.drawable))
     say("left out: it gets its shape from an animation, which has not begun");
-  else if (geometry == nullptr)
+  else if (const osgText::Text3D* const text = detail::solidTextOf(*from.drawable)) {
+    if (detail::isDrawn(*text)) say(detail::noSolidLetters);
+  } else if (geometry == nullptr)
     say("left out: the drawable does not tell its triangles");
   else if (const osg::Array* vertices = detail::vertexArrayOf(*geometry);
            vertices != nullptr && vertices->getNumElements() > 0 && geometry->getNumPrimitiveSets() > 0)
@@ -83,31 +87,58 @@ void place(const fitup::Transform& partFromDrawable, DrawableTriangles& triangle
   triangles.primitives.resize(kept);
 }
 
-/// A surface for each drawable that has triangles.
-Built build(const CollectedPart& part, const fitup::BuildOptions& options, const fitup::WorkMeter& meter) {
+/// Whether a drawable is other triangles where its part hangs under other nodes.
+bool dependsOnPlace(const std::vector<detail::PrimitiveRestart>& places, const CollectedPart& part,
+                    const PartDrawable& drawable, const DrawableTriangles& found) {
+  if (places.size() < 2) return false;
+  const osg::NodePath path = detail::nodesAlong(*part.node, drawable.path);
+  return std::any_of(places.begin(), places.end(), [&](detail::PrimitiveRestart restart) {
+    for (const osg::Node* node : path)
+      if (node->asDrawable() == nullptr) restart.apply(node->getStateSet());
+    return detail::trianglesOf(*drawable.drawable, restart).triangles != found.triangles;
+  });
+}
+
+/// Surfaces for each drawable that has triangles.
+Built build(const CollectedPart& part, const fitup::BuildOptions& options, const SurfaceDivision& division,
+            const fitup::WorkMeter& meter) {
   Built built;
+  built.division = division;
+  const std::vector<detail::PrimitiveRestart> places = detail::restartsAbove(*part.node);
   fitup::TriangleMeshBuilder builder(part.name.empty() ? "part" : part.name);
   for (std::size_t i = 0; i < part.drawables.size(); ++i) {
     const PartDrawable& from = part.drawables[i];
     meter.poll();
-    DrawableTriangles found = detail::trianglesOf(*from.drawable);
+    DrawableTriangles found =
+        detail::trianglesOf(*from.drawable, detail::restartAlong(detail::nodesAlong(*part.node, from.path)));
+    if (dependsOnPlace(places, part, from, found))
+      built.warnings.push_back({from.pathText,
+                                "restarts primitives by another index in another place of the scene: "
+                                "checked as in the first one",
+                                true});
     place(from.partFromDrawable, found);
     built.pointsAndLines += found.pointsAndLines;
     describe(from, found, built.warnings);
     if (found.triangles.empty()) continue;
-    built.surfaces.push_back(i);
-    builder.beginSurface(from.name, from.colour);
+    const std::vector<std::uint32_t> labels = detail::surfacesWithin(*from.drawable, found, division);
+    std::vector<std::vector<std::size_t>> surfaces(*std::max_element(labels.begin(), labels.end()) +
+                                                   std::size_t{1});
+    for (std::size_t t = 0; t < labels.size(); ++t) surfaces[labels[t]].push_back(t);
     // Vertices that no triangle uses may be anything.
     constexpr std::uint32_t unused = ~0U;
     std::vector<std::uint32_t> points(found.points.size(), unused);
-    for (std::size_t t = 0; t < found.triangles.size(); ++t) {
-      fitup::TriangleIndices corners = found.triangles[t];
-      for (std::uint32_t& corner : corners) {
-        std::uint32_t& point = points[corner];
-        if (point == unused) point = builder.addPoint(found.points[corner]);
-        corner = point;
+    for (const std::vector<std::size_t>& surface : surfaces) {
+      built.surfaces.push_back(i);
+      builder.beginSurface(from.name, from.colour);
+      for (const std::size_t t : surface) {
+        fitup::TriangleIndices corners = found.triangles[t];
+        for (std::uint32_t& corner : corners) {
+          std::uint32_t& point = points[corner];
+          if (point == unused) point = builder.addPoint(found.points[corner]);
+          corner = point;
+        }
+        builder.addTriangle(corners[0], corners[1], corners[2], found.primitives[t]);
       }
-      builder.addTriangle(corners[0], corners[1], corners[2], found.primitives[t]);
     }
   }
   if (!built.surfaces.empty())
@@ -117,18 +148,38 @@ Built build(const CollectedPart& part, const fitup::BuildOptions& options, const
 }
 
 /// What two parts have to agree in to share a model.
-using ContentKey = std::vector<std::pair<const osg::Drawable*, std::array<double, 16>>>;
+struct ContentKey {
+  struct Shown {
+    const osg::Drawable* drawable;
+    std::array<double, 16> placeAndColour;
+    detail::PrimitiveRestart restart;
+    friend auto operator<=>(const Shown&, const Shown&) = default;
+  };
+  std::vector<Shown> drawables;
+  fitup::SceneSurfaces surfaces;
+  double angleDegrees;
+  friend auto operator<=>(const ContentKey&, const ContentKey&) = default;
+};
 
-ContentKey contentKey(const CollectedPart& part) {
-  ContentKey key;
+ContentKey contentKey(const CollectedPart& part, const SurfaceDivision& division) {
+  ContentKey key{{}, division.surfaces, division.angleDegrees};
   for (const PartDrawable& d : part.drawables) {
     const auto& f = d.partFromDrawable;
     const fitup::Colour c = d.colour.value_or(fitup::Colour{-1, -1, -1, -1});
-    key.emplace_back(d.drawable, std::array<double, 16>{f.m[0][0], f.m[0][1], f.m[0][2], f.m[1][0], f.m[1][1],
-                                                        f.m[1][2], f.m[2][0], f.m[2][1], f.m[2][2], f.t.x,
-                                                        f.t.y, f.t.z, c.red, c.green, c.blue, c.alpha});
+    key.drawables.push_back({d.drawable,
+                             {f.m[0][0], f.m[0][1], f.m[0][2], f.m[1][0], f.m[1][1], f.m[1][2], f.m[2][0],
+                              f.m[2][1], f.m[2][2], f.t.x, f.t.y, f.t.z, c.red, c.green, c.blue, c.alpha},
+                             detail::restartAlong(detail::nodesAlong(*part.node, d.path))});
   }
   return key;
+}
+
+/// As a visitor asks for it, else as the node's model was built.
+SurfaceDivision divisionFor(const osg::Node& node, const std::optional<SurfaceDivision>& asked) {
+  if (asked) return *asked;
+  const PartModel* const model = partModelOf(node);
+  return model != nullptr && model->getContents() ? model->getContents()->division.value_or(SurfaceDivision{})
+                                                  : SurfaceDivision{};
 }
 
 std::vector<ChildPath> surfacePaths(const CollectedPart& part, const Built& built) {
@@ -137,8 +188,10 @@ std::vector<ChildPath> surfacePaths(const CollectedPart& part, const Built& buil
   return paths;
 }
 
-/// Parts whose model was built from drawables that they no longer show so.
-detail::PartCollector::Nodes staleOf(const std::vector<CollectedPart>& parts, detail::ModelReview& review) {
+/// Parts whose model was built from drawables that they no longer show so, or divided otherwise than asked
+/// for.
+detail::PartCollector::Nodes staleOf(const std::vector<CollectedPart>& parts, detail::ModelReview& review,
+                                     const std::optional<SurfaceDivision>& asked) {
   detail::PartCollector::Nodes stale;
   for (const CollectedPart& part : parts) {
     if (!part.keepsModel) continue;
@@ -146,7 +199,9 @@ detail::PartCollector::Nodes staleOf(const std::vector<CollectedPart>& parts, de
     if (model == nullptr || model->getCollisionModel() == nullptr ||
         model->getPrimitiveNumbering() != PrimitiveNumbering::fromSource)
       continue;
-    if (review.look(*part.node) != detail::ModelFit::fits) stale.insert(part.node);
+    if (review.look(*part.node) != detail::ModelFit::fits ||
+        !detail::isDividedBy(*partModelOf(*part.node), asked))
+      stale.insert(part.node);
   }
   return stale;
 }
@@ -190,7 +245,9 @@ bool CollisionModelVisitor::buildMissing(Plan& plan) {
   std::vector<std::pair<const CollectedPart*, Built*>> missing;
   for (const CollectedPart& part : plan.collector->parts) {
     if (part.keepsModel) continue;
-    const auto [found, isNew] = plan.built.try_emplace(contentKey(part));
+    const SurfaceDivision division = divisionFor(*part.node, division_);
+    const auto [found, isNew] = plan.built.try_emplace(contentKey(part, division));
+    found->second.division = division;
     if (isNew) missing.emplace_back(&part, &found->second);
     plan.wanting.emplace_back(&part, &found->second);
   }
@@ -198,7 +255,8 @@ bool CollisionModelVisitor::buildMissing(Plan& plan) {
   const fitup::WorkMeter meter(progress_);
   const auto buildOne = [&](std::size_t i, unsigned) {
     meter.poll();
-    *missing[i].second = build(*missing[i].first, options_, meter);
+    Built& built = *missing[i].second;
+    built = build(*missing[i].first, options_, SurfaceDivision(built.division), meter);
     progress_.report("building hierarchies",
                      static_cast<double>(++done) / static_cast<double>(missing.size()));
   };
@@ -219,7 +277,7 @@ CollisionModelVisitor::Plan CollisionModelVisitor::planFor(osg::Node& node) {
   detail::PartCollector::Nodes stale;
   if (!rebuild_) {
     detail::ModelReview review(masks);
-    stale = staleOf(plan.collector->parts, review);
+    stale = staleOf(plan.collector->parts, review, division_);
     if (!stale.empty()) plan.collect(node, *this, true, stale);
   }
   while (true) {
@@ -228,7 +286,7 @@ CollisionModelVisitor::Plan CollisionModelVisitor::planFor(osg::Node& node) {
     const detail::ModelsToBe changes = plan.changes();
     if (changes.empty()) return plan;
     detail::ModelReview review(masks, &changes);
-    detail::PartCollector::Nodes more = staleOf(plan.collector->parts, review);
+    detail::PartCollector::Nodes more = staleOf(plan.collector->parts, review, division_);
     if (more.empty()) return plan;
     stale.merge(more);
     plan.collect(node, *this, true, stale);
@@ -236,9 +294,11 @@ CollisionModelVisitor::Plan CollisionModelVisitor::planFor(osg::Node& node) {
 }
 
 /// Nodes that share a model mostly agree in what it was built from, but for drawables without triangles.
-void CollisionModelVisitor::rememberContents(osg::Node& node, PartModel& model) const {
-  auto contents = std::make_shared<const detail::PartContents>(
+void CollisionModelVisitor::rememberContents(osg::Node& node, PartModel& model,
+                                             const SurfaceDivision& division) const {
+  auto contents = std::make_shared<detail::PartContents>(
       detail::contentsOf(node, model, {getTraversalMask(), getNodeMaskOverride()}));
+  contents->division = division;
   if (!model.getContents()) return model.setContents(std::move(contents));
   if (detail::compareContents(node, *model.getContents()).isSame) return;
   const osg::ref_ptr<PartModel> own = new PartModel(model);
@@ -281,7 +341,7 @@ void CollisionModelVisitor::apply(osg::Node& node) {
   }
   // Once all parts have their models, by which parts within parts are known.
   for (const auto& [part, b] : plan.wanting)
-    if (PartModel* model = partModelOf(*part->node)) rememberContents(*part->node, *model);
+    if (PartModel* model = partModelOf(*part->node)) rememberContents(*part->node, *model, b->division);
   for (const CollectedPart& part : collector.parts)
     if (const PartModel* model = partModelOf(*part.node)) {
       parts_.emplace_back(part.node);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <osg/NodeVisitor>
@@ -29,9 +30,9 @@ bool isMarkedAsPart(const osg::Node& node);
 /// without one to the nearest transform with a name; without one to the top-level child that it hangs under
 /// (groups of which the masks let a single child be seen are followed first; a Geode, LOD or Sequence there
 /// is one part). A node that is a part in one place of the graph is one in all of them. *Surfaces* are the
-/// drawables of a part, in the order of traversal. Below one part, transforms without names are worked into
-/// the model's coordinates (double precision, so that double vertices far from the origin keep their digits);
-/// after moving them visit again.
+/// drawables of a part, in the order of traversal, or patches of them (`setSurfaces`). Below one part,
+/// transforms without names are worked into the model's coordinates (double precision, so that double
+/// vertices far from the origin keep their digits); after moving them visit again.
 ///
 /// *What counts* is what is active when the visitor comes: node masks against the visitor's, switches,
 /// sequences, of levels of detail the finest that is loaded. Primitives of every kind with an area; points
@@ -59,6 +60,13 @@ class CollisionModelVisitor : public osg::NodeVisitor {
   /// New models also for nodes that carry one of what they show.
   void setRebuild(bool rebuild) { rebuild_ = rebuild; }
   [[nodiscard]] bool getRebuild() const noexcept { return rebuild_; }
+  /// What surfaces are: drawables unless set, or their primitive sets, or smooth patches within them, whose
+  /// neighbours' normals differ by at most that angle (0 to 180 degrees). Each bears the name of its
+  /// drawable, and no primitive is divided. Once this is set, models that were built otherwise are built
+  /// anew; unset, each goes on as it was built.
+  void setSurfaces(fitup::SceneSurfaces surfaces, double angleDegrees = 30) {
+    division_ = {surfaces, angleDegrees};
+  }
 
   using osg::NodeVisitor::apply;
   void apply(osg::Node& node) override;
@@ -80,12 +88,13 @@ class CollisionModelVisitor : public osg::NodeVisitor {
   struct Plan;
   Plan planFor(osg::Node& node);
   bool buildMissing(Plan& plan);
-  void rememberContents(osg::Node& node, PartModel& model) const;
+  void rememberContents(osg::Node& node, PartModel& model, const SurfaceDivision& division) const;
 
   fitup::BuildOptions options_;
   unsigned int threads_ = 0;
   fitup::Progress progress_;
   bool rebuild_ = false;
+  std::optional<SurfaceDivision> division_;
 
   std::vector<osg::ref_ptr<osg::Node>> parts_;
   std::vector<fitup::ImportWarning> warnings_;

@@ -83,12 +83,14 @@ osg::ref_ptr<osg::MatrixTransform> moved(const osg::Matrixd& matrix, osg::Node* 
 
 /// What a highlighted surface is a copy of.
 struct Source {
-  osg::Geometry* geometry = nullptr;  ///< null: the drawable is none, or not there
+  osg::Geometry* geometry = nullptr;  ///< null: the drawable is none, not there, or shows other surfaces too
   osg::Matrixd partFromDrawable;
 };
 
-Source sourceOf(const PartModel& part, const osg::NodePath& below) {
-  if (below.empty() || below.back()->asGeometry() == nullptr) {
+Source sourceOf(const PartModel& part, fitup::SurfaceId surface, const osg::NodePath& below) {
+  const auto [begin, end] = part.surfacesBeside(surface);
+  const bool isWhole = index(end) - index(begin) == 1;
+  if (below.empty() || below.back()->asGeometry() == nullptr || !isWhole) {
     const fitup::Vec3& origin = part.getCollisionModel()->mesh().origin();
     return {nullptr, osg::Matrixd::translate(toVec3d(origin))};
   }
@@ -178,7 +180,7 @@ Highlight::Shown Highlight::makeSurface(FollowedPart& followedPart, fitup::Surfa
   PartModel& part = partAt(toPart);
   const osg::NodePath below = part.pathTo(*toPart.back(), surface);
   if (below.empty()) return {&followedPart.placeAt({}, nullptr), new osg::Group};
-  const Source source = sourceOf(part, below);
+  const Source source = sourceOf(part, surface, below);
   osg::ref_ptr<osg::Geometry> geometry;
   if (source.geometry != nullptr) {
     geometry = detail::sharingGeometry(*source.geometry);
@@ -266,7 +268,7 @@ void Highlight::renewFound(FollowedPart& part) {
   for (std::uint32_t s = 0; s < part.foundCount(); ++s) {
     FollowedPart::Found& found = part.found(fitup::SurfaceId{s});
     if (!found.node.valid()) continue;
-    const Source now = sourceOf(*model, model->pathTo(node, fitup::SurfaceId{s}));
+    const Source now = sourceOf(*model, fitup::SurfaceId{s}, model->pathTo(node, fitup::SurfaceId{s}));
     if (now.geometry != nullptr && detail::originalOf(*found.node) == now.geometry &&
         found.place == &part.placeAt(now.partFromDrawable, found.place->getStateSet()))
       continue;

@@ -110,7 +110,8 @@ unsigned int InterferenceMonitor::addCallback(Callback callback) {
 }
 
 void InterferenceMonitor::rescan(detail::MonitorJob& job) {
-  detail::CheckedScene checked = detail::checkedScene(*root_, {masks_, buildMissing_, true, build_, {}});
+  detail::CheckedScene checked = detail::checkedScene(
+      *root_, {.masks = masks_, .buildMissing = buildMissing_, .build = build_, .division = division_});
   watch_->record(*root_, *masks_, checked.scene);
   ++rescans_;
   auto snapshot = std::make_shared<detail::SceneSnapshot>();

@@ -76,6 +76,11 @@ class InterferenceMonitor : public osg::Referenced {
   /// As `InterferenceVisitor` has them; models are built in the update that needs them.
   void setBuildMissingModels(bool build);
   void setBuildOptions(const fitup::BuildOptions& options) { build_ = options; }
+  /// What surfaces are, as `CollisionModelVisitor::setSurfaces`.
+  void setSurfaces(fitup::SceneSurfaces surfaces, double angleDegrees = 30) {
+    division_ = {surfaces, angleDegrees};
+    dirty();
+  }
   /// Parts and subassemblies to be watched: pairs of a part at or below a node of the first set and one at or
   /// below a node of the second, as `InterferenceVisitor::addFirst` says.
   void addFirst(osg::Node* node);
@@ -131,6 +136,7 @@ class InterferenceMonitor : public osg::Referenced {
   Where where_ = Where::inUpdate;
   fitup::InterferenceOptions options_;
   fitup::BuildOptions build_;
+  std::optional<SurfaceDivision> division_;
   bool buildMissing_ = true;
   std::vector<osg::ref_ptr<osg::Node>> first_, second_;
   std::map<unsigned int, Callback> callbacks_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 
 #include <osg/Transform>
@@ -126,7 +127,12 @@ fitup::InterferenceOptions InterferenceVisitor::effectiveOptions() const {
 
 void InterferenceVisitor::apply(osg::Node& node) {
   reset();
-  detail::CheckedScene checked = detail::checkedScene(node, {this, buildMissing_, refit_, build_, progress_});
+  detail::CheckedScene checked = detail::checkedScene(node, {.masks = this,
+                                                             .buildMissing = buildMissing_,
+                                                             .refit = refit_,
+                                                             .build = build_,
+                                                             .progress = progress_,
+                                                             .division = division_});
   scene_ = std::move(checked.scene);
   warnings_ = std::move(checked.warnings);
   if (checked.cancelled) {
@@ -140,15 +146,25 @@ void InterferenceVisitor::apply(osg::Node& node) {
 
 void InterferenceVisitor::list() {
   Drawables drawables(scene_);
+  using Place = std::array<std::pair<NodeId, fitup::SurfaceId>, 2>;
+  std::set<Place> seen;  // pairs of drawables, by their first surfaces
   for (const fitup::PairInterference& pair : report_.pairs) {
     const std::array<NodeId, 2> nodes{pair.a, pair.b};
     const std::array<const PartModel*, 2> parts{scene_.at(pair.a).part.get(), scene_.at(pair.b).part.get()};
     const fitup::PosedModel first{*parts[0]->getCollisionModel(), scene_.assembly.worldFromNode(pair.a)},
         second{*parts[1]->getCollisionModel(), scene_.assembly.worldFromNode(pair.b)};
     for (const fitup::IntersectionLine& line : fitup::intersectionLines(first, second, pair.report)) {
+      const std::array<fitup::TriangleId, 2> triangles{line.triangles.a, line.triangles.b};
+      Place place;
+      for (std::size_t side = 0; side < 2; ++side)
+        place[side] = {
+            nodes[side],
+            parts[side]
+                ->surfacesBeside(parts[side]->getCollisionModel()->mesh().surfaceOf(triangles[side]))
+                .first};
+      if (limit_ == osgUtil::Intersector::LIMIT_ONE_PER_DRAWABLE && !seen.insert(place).second) continue;
       Interference& hit = interferences_.emplace_back();
       hit.common = line.common;
-      const std::array<fitup::TriangleId, 2> triangles{line.triangles.a, line.triangles.b};
       for (std::size_t side = 0; side < 2; ++side) {
         const auto surface = parts[side]->getCollisionModel()->mesh().surfaceOf(triangles[side]);
         hit.sides[side] = {drawables.of(nodes[side], surface), parts[side]->primitiveIndexOf(triangles[side]),

@@ -83,6 +83,10 @@ class InterferenceVisitor : public osg::NodeVisitor {
   [[nodiscard]] bool getRefit() const noexcept { return refit_; }
   /// Of models that have to be made.
   void setBuildOptions(const fitup::BuildOptions& options) { build_ = options; }
+  /// What surfaces are, as `CollisionModelVisitor::setSurfaces`.
+  void setSurfaces(fitup::SceneSurfaces surfaces, double angleDegrees = 30) {
+    division_ = {surfaces, angleDegrees};
+  }
 
   /// Only pairs of a part at or below a node of the first set and one at or below a node of the second.
   /// Without a second set (null or empty) the other side is any part that is not in the first; without both,
@@ -116,6 +120,7 @@ class InterferenceVisitor : public osg::NodeVisitor {
   IntersectionLimit limit_ = osgUtil::Intersector::NO_LIMIT;
   fitup::InterferenceOptions options_;
   fitup::BuildOptions build_;
+  std::optional<SurfaceDivision> division_;
   bool buildMissing_ = true, refit_ = true;
   fitup::Progress progress_;
   std::vector<osg::ref_ptr<osg::Node>> first_, second_;

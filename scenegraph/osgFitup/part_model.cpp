@@ -50,6 +50,10 @@ void PartModel::fill(std::shared_ptr<const fitup::CollisionModel> model, std::ve
         std::to_string(surfacePaths.size()) + " for " + std::to_string(mesh.surfaces().size()) + " surfaces");
   if (!std::is_sorted(surfacePaths.begin(), surfacePaths.end()))
     throw fitup::InputError("part model of '" + mesh.name() + "'", "drawables", "are not in order");
+  if (numbering == PrimitiveNumbering::consecutive &&
+      std::adjacent_find(surfacePaths.begin(), surfacePaths.end()) != surfacePaths.end())
+    throw fitup::InputError("part model of '" + mesh.name() + "'", "drawables",
+                            "one has several surfaces, whose triangles are not numbered");
   model_ = std::move(model);
   surfacePaths_ = std::move(surfacePaths);
   numbering_ = numbering;
@@ -87,6 +91,23 @@ osg::Drawable* PartModel::drawableOf(osg::Node& part, fitup::SurfaceId surface) 
 std::optional<fitup::SurfaceId> PartModel::surfaceAt(const osg::NodePath& path) const {
   ChildPath way;
   return surfaceAt(path, way);
+}
+
+std::optional<fitup::SurfaceId> PartModel::surfaceAt(const osg::NodePath& path,
+                                                     unsigned int primitiveIndex) const {
+  const auto first = surfaceAt(path);
+  if (!first) return std::nullopt;
+  const auto [begin, end] = surfacesBeside(*first);
+  for (std::uint32_t s = index(begin); s < index(end); ++s)
+    if (trianglesOf(fitup::SurfaceId{s}, primitiveIndex).count > 0) return fitup::SurfaceId{s};
+  return std::nullopt;
+}
+
+std::pair<fitup::SurfaceId, fitup::SurfaceId> PartModel::surfacesBeside(fitup::SurfaceId surface) const {
+  const auto [begin, end] =
+      std::equal_range(surfacePaths_.begin(), surfacePaths_.end(), surfacePaths_[index(surface)]);
+  return {fitup::SurfaceId(static_cast<std::uint32_t>(begin - surfacePaths_.begin())),
+          fitup::SurfaceId(static_cast<std::uint32_t>(end - surfacePaths_.begin()))};
 }
 
 std::optional<fitup::SurfaceId> PartModel::surfaceAt(const osg::NodePath& path, ChildPath& way) const {

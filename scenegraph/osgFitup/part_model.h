@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <osg/Drawable>
@@ -10,6 +11,7 @@
 
 #include <fitup/hierarchy/collision_model.h>
 #include <fitup/io/model_file.h>
+#include <fitup/io/read_assembly.h>
 
 namespace osgFitup {
 
@@ -28,6 +30,16 @@ enum class PrimitiveNumbering {
   consecutive,
   /// `TriangleMesh::sourceTriangle` tells it: the drawable has other primitives than triangles.
   fromSource,
+};
+
+/// What the surfaces of a part are. Several surfaces of one drawable have the same path.
+struct SurfaceDivision {
+  fitup::SceneSurfaces surfaces = fitup::SceneSurfaces::drawables;
+  double angleDegrees = 30;  ///< largest between the normals of neighbours within a smooth patch
+  friend bool operator==(const SurfaceDivision& a, const SurfaceDivision& b) {
+    return a.surfaces == b.surfaces &&
+           (a.surfaces != fitup::SceneSurfaces::smoothPatches || a.angleDegrees == b.angleDegrees);
+  }
 };
 
 /// Triangles [first, first + count) of a part's mesh. Empty if count is 0.
@@ -52,9 +64,9 @@ VertexVersion versionOf(const osg::Drawable& drawable);
 class PartModel : public osg::Object {
  public:
   PartModel() = default;
-  /// `surfacePaths[i]` leads to the drawable of surface i; ascending. Throws fitup::InputError if there is
-  /// not one for each surface of the model, or no model. `warnings`: what of the part's drawables the model
-  /// lacks.
+  /// `surfacePaths[i]` leads to the drawable of surface i; ascending. Surfaces of one drawable have equal
+  /// paths, and their triangles are numbered `fromSource`. Throws fitup::InputError if there is not one for
+  /// each surface of the model, or no model. `warnings`: what of the part's drawables the model lacks.
   PartModel(std::shared_ptr<const fitup::CollisionModel> model, std::vector<ChildPath> surfacePaths,
             PrimitiveNumbering numbering, std::vector<fitup::ImportWarning> warnings = {});
   PartModel(const PartModel& other, const osg::CopyOp& copyop = osg::CopyOp::SHALLOW_COPY);
@@ -91,9 +103,15 @@ class PartModel : public osg::Object {
   [[nodiscard]] osg::NodePath pathTo(osg::Node& part, fitup::SurfaceId surface) const;
   /// The same drawable alone, or null.
   [[nodiscard]] osg::Drawable* drawableOf(osg::Node& part, fitup::SurfaceId surface) const;
-  /// The reverse of `pathTo`: the surface that the drawable at the end of a path from the part's node shows.
-  /// Nothing if the model does not know it. Where a group holds one child several times, the first of them.
+  /// The reverse of `pathTo`: the surface that the drawable at the end of a path from the part's node shows,
+  /// of several the first. Nothing if the model does not know it. Where a group holds one child several
+  /// times, the first of them.
   [[nodiscard]] std::optional<fitup::SurfaceId> surfaceAt(const osg::NodePath& fromPartToDrawable) const;
+  /// The one that a primitive of that drawable belongs to; nothing for one without triangles.
+  [[nodiscard]] std::optional<fitup::SurfaceId> surfaceAt(const osg::NodePath& fromPartToDrawable,
+                                                          unsigned int primitiveIndex) const;
+  /// The surfaces of the same drawable as that one, [first, second). Precondition: the surface is there.
+  [[nodiscard]] std::pair<fitup::SurfaceId, fitup::SurfaceId> surfacesBeside(fitup::SurfaceId surface) const;
 
   /// Number of the primitive of its surface's drawable that a triangle belongs to.
   [[nodiscard]] unsigned int primitiveIndexOf(fitup::TriangleId triangle) const;

@@ -192,7 +192,9 @@ TEST_CASE("triangles that are drawn later, elsewhere or more than once are told 
   const osg::ref_ptr<osg::Geometry> copies = boxGeometry({}, 3);
   copies->getPrimitiveSet(0)->setNumInstances(5);
   under(copies, "copies");
-  under(new osgText::Text3D, "solid");
+  const osg::ref_ptr<osgText::Text3D> solid = new osgText::Text3D;
+  solid->setText("letters");
+  under(solid, "solid");
   osgDB::ObjectWrapper* rig =
       osgFitup::test::osgDbOfThisBuild().getObjectWrapperManager()->findWrapper("osgAnimation::RigGeometry");
   REQUIRE(rig != nullptr);
@@ -201,7 +203,7 @@ TEST_CASE("triangles that are drawn later, elsewhere or more than once are told 
   const auto visitor = visit(*root);
   for (const auto& [name, message] :
        {std::pair("waiting", "a sequence that has not begun"), std::pair("proxy", "is not loaded: part.osgb"),
-        std::pair("copies", "5 copies are placed by a shader"), std::pair("solid", "text has no place"),
+        std::pair("copies", "5 copies are placed by a shader"), std::pair("solid", "solid text whose font"),
         std::pair("deformed", "an animation, which has not begun")}) {
     INFO(name);
     CHECK(warns(*visitor, std::string("Group/") + name, message, true));

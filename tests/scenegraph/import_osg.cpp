@@ -3,6 +3,7 @@
 #include <map>
 
 #include <catch2/catch.hpp>
+#include <osg/AutoTransform>
 #include <osg/Camera>
 #include <osg/Geode>
 #include <osg/LOD>
@@ -13,6 +14,8 @@
 #include <osgDB/ObjectWrapper>
 #include <osgDB/Registry>
 #include <osgDB/WriteFile>
+#include <osgText/Text3D>
+#include <osgText/Text>
 
 #include <fitup/base/error.h>
 #include <osgFitup/create_scene.h>
@@ -464,6 +467,35 @@ TEST_CASE("what is drawn later, elsewhere or more than once makes the answer on 
   deformed->asNode()->asDrawable()->asGeometry()->setVertexArray(box->getVertexArray());
   deformed->asNode()->asDrawable()->asGeometry()->addPrimitiveSet(box->getPrimitiveSet(0));
   CHECK(exitCodeWith(deformed->asNode()) == 3);
+  // A rig before its first update, which OSG cannot write without bones.
+  const osg::ref_ptr<osg::Geometry> rig = osgFitup::test::boxGeometry(away, 1);
+  const osg::ref_ptr<osg::Group> rigged = twoBoxes();
+  rigged->addChild(rig);
+  rigged->removeChild(1);
+  write(*rigged, folder / "rig.osgt");
+  std::string text = fitup::test::readText(folder / "rig.osgt");
+  const std::size_t last = text.rfind("osg::Geometry {");
+  REQUIRE(last != std::string::npos);
+  fitup::test::writeText(folder / "rig.osgt", text.replace(last, std::string("osg::Geometry").size(),
+                                                           "osgAnimation::RigGeometry"));
+  const auto rigChecked = checkedIn(folder, "rig.osgt");
+  INFO(rigChecked.text());
+  CHECK(rigChecked.exitCode == 3);
+  CHECK(rigChecked.err.find("RigGeometry") != std::string::npos);
+  // Whether it has a mode or not.
+  const osg::ref_ptr<osg::AutoTransform> automatic = new osg::AutoTransform;
+  CHECK(exitCodeWith(automatic) == 0);
+  automatic->addChild(box);
+  CHECK(exitCodeWith(automatic) == 3);
+  automatic->setAutoRotateMode(osg::AutoTransform::ROTATE_TO_SCREEN);
+  CHECK(exitCodeWith(automatic) == 3);
+  const osg::ref_ptr<osgText::Text> label = new osgText::Text;
+  label->setText("label");
+  CHECK(exitCodeWith(label) == 0);
+  const osg::ref_ptr<osgText::Text3D> solid = new osgText::Text3D;
+  CHECK(exitCodeWith(solid) == 0);
+  solid->setText("label");
+  CHECK(exitCodeWith(solid) == 3);
 }
 
 TEST_CASE("a COLLADA file is in its own unit, and z is up as its plugin turns it") {

@@ -123,7 +123,7 @@ std::string problemOfHits(const InterferenceVisitor& visitor, double tolerance) 
         osg::NodePath fromPart;
         for (std::size_t i = instance.path.size() - 1; i < s.getNodePath().size(); ++i)
           fromPart.push_back(s.getNodePath()[i].get());
-        if (instance.part->surfaceAt(fromPart) != s.where->surface)
+        if (instance.part->surfaceAt(fromPart, s.primitiveIndex) != s.where->surface)
           return "path does not lead to the surface";
         const TriangleRange range = instance.part->trianglesOf(s.where->surface, s.primitiveIndex);
         if (s.triangle < range.first || index(s.triangle) >= index(range.first) + range.count)

@@ -135,7 +135,10 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
   importSetting("--unit", read.unit, "Unit of mesh and OSG files: mm cm m in ft (glTF is always in m)");
   importSetting("--up", up,
                 "Axis that points up in mesh and OSG files: x y z (shown so; glTF is always y up)");
-  importSetting("--segment", segmentation, "Smooth patches of raw meshes: angle in degrees, or none");
+  segment_ = importSetting("--segment", segmentation,
+                           "Surfaces of raw meshes and OSG scenes: smooth patches by their angle in degrees\n"
+                           "(smooth: 30), or none; primitives: primitive sets of scenes. Not given: 30 for\n"
+                           "meshes, drawables for scenes");
   app.add_option("--root", root,
                  "Folder that files may refer to with all below it (default: each file's own)")
       ->check(CLI::ExistingDirectory);
@@ -172,18 +175,7 @@ ProjectModel InputOptions::loadProject(const Progress& progress) const {
   std::error_code error;  // of a name that is no name, which the reader will tell
   for (const std::string& file : files)
     if (std::filesystem::is_directory(file, error)) throw FileError(file + ": cannot read: Is a directory");
-  if (segmentation == "none") {
-    options.segmentationAngle.reset();
-  } else {
-    double angle = 0;
-    const char* end = segmentation.data() + segmentation.size();
-    const auto [stop, error] = std::from_chars(segmentation.data(), end, angle);
-    if (error != std::errc{} || stop != end || !std::isfinite(angle))
-      throw InputError("--segment", segmentation, "is neither a number nor 'none'");
-    if (!(angle >= 0 && angle <= 180))
-      throw InputError("--segment", segmentation, "does not lie between 0 and 180 degrees");
-    options.segmentationAngle = angle;
-  }
+  if (segment_->count() > 0) setSegmentation(options, "--segment", segmentation);
   ProjectModel loaded;
   if (!isProject()) {
     loaded.project.models.assign(files.begin(), files.end());

@@ -40,6 +40,7 @@ struct InputOptions {
 
  private:
   std::vector<const CLI::Option*> importSettings_;  ///< which a project has itself
+  const CLI::Option* segment_ = nullptr;
 };
 
 /// A time after which a question is answered with what is known.

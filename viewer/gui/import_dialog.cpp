@@ -42,7 +42,7 @@ class ImportDialog : public QDialog {
         cad || mesh || osg ? tr("The model is read again; what was done with it stays, but undo ends here.")
                            : tr("Model files (.fitup) keep how they were read: open their source.")));
     all->addWidget(cadBox(cad));
-    all->addWidget(meshBox(mesh || osg, mesh));
+    all->addWidget(meshBox(mesh || osg, mesh, osg));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
     buttons->button(QDialogButtonBox::Ok)->setText(tr("Read again"));
     buttons->button(QDialogButtonBox::Ok)->setEnabled(cad || mesh || osg);
@@ -66,7 +66,8 @@ class ImportDialog : public QDialog {
         encoding_->currentIndex() > 0 ? encoding_->currentText().toStdString() : std::string();
     settings.unit = unit_->currentText().toStdString();
     settings.upAxis = upAxisFromName(up_->currentText().toStdString()).value_or(before_.upAxis);
-    if (!split_->isChecked())
+    settings.sceneSurfaces = static_cast<SceneSurfaces>(scene_->currentIndex());
+    if (!split_->isChecked() && settings.sceneSurfaces != SceneSurfaces::smoothPatches)
       settings.segmentationAngle.reset();
     else if (!before_.segmentationAngle || patches_->value() != patchesShown_)
       settings.segmentationAngle = patches_->value();
@@ -101,7 +102,7 @@ class ImportDialog : public QDialog {
     box->setEnabled(matters);
     return box;
   }
-  QWidget* meshBox(bool matters, bool mayBeSplit) {
+  QWidget* meshBox(bool matters, bool mayBeSplit, bool isScene) {
     auto* box = new QGroupBox(tr("Meshes, OpenSceneGraph files"));
     auto* form = new QFormLayout(box);
     unit_ = choice(form, tr("Unit of the file"), lengthUnits, before_.unit);
@@ -115,11 +116,23 @@ class ImportDialog : public QDialog {
     split_->setChecked(before_.segmentationAngle.has_value());
     split_->setEnabled(mayBeSplit);
     form->addRow(split_);
+    scene_ = new QComboBox;
+    scene_->setObjectName(QStringLiteral("scene"));
+    scene_->addItems({tr("A drawable"), tr("A primitive set"), tr("A smooth patch of a drawable")});
+    scene_->setCurrentIndex(static_cast<int>(before_.sceneSurfaces));
+    scene_->setEnabled(isScene);
+    form->addRow(tr("A face of a scene is"), scene_);
     patches_ = spin(form, tr("Largest angle within a face"), QStringLiteral(" °"), 0, 180, 2,
                     before_.segmentationAngle.value_or(*ImportSettings{}.segmentationAngle));
     patches_->setObjectName(QStringLiteral("segment"));
-    patches_->setEnabled(mayBeSplit && split_->isChecked());
-    connect(split_, &QCheckBox::toggled, patches_, &QWidget::setEnabled);
+    const auto enable = [this, mayBeSplit, isScene] {
+      patches_->setEnabled(
+          (mayBeSplit && split_->isChecked()) ||
+          (isScene && scene_->currentIndex() == static_cast<int>(SceneSurfaces::smoothPatches)));
+    };
+    enable();
+    connect(split_, &QCheckBox::toggled, this, enable);
+    connect(scene_, &QComboBox::currentIndexChanged, this, enable);
     box->setEnabled(matters);
     return box;
   }
@@ -148,7 +161,7 @@ class ImportDialog : public QDialog {
 
   ImportSettings before_;
   QDoubleSpinBox *linear_ = nullptr, *relative_ = nullptr, *angular_ = nullptr, *patches_ = nullptr;
-  QComboBox *encoding_ = nullptr, *unit_ = nullptr, *up_ = nullptr;
+  QComboBox *encoding_ = nullptr, *unit_ = nullptr, *up_ = nullptr, *scene_ = nullptr;
   QCheckBox *solids_ = nullptr, *split_ = nullptr;
   double linearShown_ = 0, relativeShown_ = 0, angularShown_ = 0, patchesShown_ = 0;
 };

@@ -298,12 +298,13 @@ void readAgain(MainWindow& window, const Words& words) {
     else if (key == "up" && upAxisFromName(value))
       settings.upAxis = *upAxisFromName(value);
     else if (key == "segment")
-      settings.segmentationAngle = value == "none" ? std::nullopt : std::optional(within(value, 0, 180));
+      setSegmentation(settings, key, value);
     else
-      throw InputError("'" + key + " " + value +
-                       "' is none of: linear MM, relative SHARE, angular RADIANS, solids split|merge, encoding NAME|auto, "
-                       "unit mm|cm|m|in|ft, up x|y|z, segment "
-                       "DEGREES|none");
+      throw InputError(
+          "'" + key + " " + value +
+          "' is none of: linear MM, relative SHARE, angular RADIANS, solids split|merge, encoding NAME|auto, "
+          "unit mm|cm|m|in|ft, up x|y|z, segment "
+          "DEGREES|smooth|primitives|none");
   }
   window.document().readAgain(settings);
 }

@@ -44,6 +44,8 @@ Todo todoOf(const SceneAssembly& scene, const SceneRequest& request) {
     const bool isBuilt = instance.part->getPrimitiveNumbering() == PrimitiveNumbering::fromSource;
     std::string problem;
     const ModelFit fit = review.look(node, &problem);
+    if (isBuilt && request.buildMissing && !isDividedBy(*partModelOf(node), request.division))
+      todo.build = true;
     if (fit == ModelFit::fits) continue;
     if (isBuilt && request.buildMissing)
       todo.build = true;
@@ -94,6 +96,7 @@ CheckedScene checkedScene(osg::Node& root, const SceneRequest& request) {
       builder->setNodeMaskOverride(request.masks->getNodeMaskOverride());
     }
     builder->setBuildOptions(request.build);
+    if (request.division) builder->setSurfaces(request.division->surfaces, request.division->angleDegrees);
     builder->setProgress(request.progress);
     root.accept(*builder);
     result.cancelled = builder->isCancelled();

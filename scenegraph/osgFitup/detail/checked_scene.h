@@ -23,6 +23,9 @@ struct SceneRequest {
   /// that are drawn, whose numbers are rounded to this part of themselves; else they are built anew, with a
   /// warning. Unset: they are taken at their word.
   std::optional<double> drawnRounding{};
+  /// Of models that are built; what was built otherwise is built anew. Unset: as models had it, else
+  /// drawables.
+  std::optional<SurfaceDivision> division{};
 };
 
 /// A scene as the queries take it, and what is missing from it.

@@ -2,20 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <initializer_list>
 #include <limits>
-#include <map>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
-#include <osg/PrimitiveRestartIndex>
 #include <osg/PrimitiveSet>
 #include <osg/ShapeDrawable>
-#include <osg/StateSet>
 
-#include <fitup/geometry/aabb.h>
 #include <fitup/geometry/limits.h>
+#include <fitup/mesh/segmentation.h>
+#include <osgFitup/detail/closed_shapes.h>
 #include <osgFitup/detail/part_contents.h>
 
 namespace osgFitup::detail {
@@ -62,7 +60,7 @@ bool isPointOrLine(GLenum mode) {
 class Collector : public osg::PrimitiveIndexFunctor, public osg::PrimitiveFunctor {
  public:
   DrawableTriangles result;
-  std::optional<unsigned int> restart;  ///< index that ends a strip and begins another
+  std::optional<unsigned int> restart;  ///< index that ends a primitive and begins another
 
   void setVertexArray(unsigned int n, const osg::Vec2* v) override {
     take(n, v, [](const auto& p) { return Vec3{p.x(), p.y(), 0}; });
@@ -221,61 +219,58 @@ class Collector : public osg::PrimitiveIndexFunctor, public osg::PrimitiveFuncto
   std::uint32_t primitive_ = 0;
 };
 
-std::optional<unsigned int> restartIndexOf(const osg::Drawable& drawable) {
-  const osg::StateSet* const state = drawable.getStateSet();
-  if (state == nullptr || (state->getMode(GL_PRIMITIVE_RESTART) & osg::StateAttribute::ON) == 0)
-    return std::nullopt;
-  const auto* const index = dynamic_cast<const osg::PrimitiveRestartIndex*>(
-      state->getAttribute(osg::StateAttribute::PRIMITIVERESTARTINDEX));
-  return index != nullptr ? std::optional(index->getRestartIndex()) : std::nullopt;
-}
+/// Counts primitives as `Collector` numbers them.
+class PrimitiveCounter : public osg::PrimitiveIndexFunctor {
+ public:
+  std::uint32_t count = 0;
 
-/// Of shapes that OSG computes: not of those that hold somebody's points.
-bool isComputed(const osg::Shape* shape) {
-  if (dynamic_cast<const osg::TriangleMesh*>(shape) != nullptr ||
-      dynamic_cast<const osg::HeightField*>(shape) != nullptr)
-    return false;
-  const auto* const composite = dynamic_cast<const osg::CompositeShape*>(shape);
-  for (unsigned int i = 0; composite != nullptr && i < composite->getNumChildren(); ++i)
-    if (!isComputed(composite->getChild(i))) return false;
-  return shape != nullptr;
-}
+  void setVertexArray(unsigned int, const osg::Vec2*) override {}
+  void setVertexArray(unsigned int, const osg::Vec3*) override {}
+  void setVertexArray(unsigned int, const osg::Vec4*) override {}
+  void setVertexArray(unsigned int, const osg::Vec2d*) override {}
+  void setVertexArray(unsigned int, const osg::Vec3d*) override {}
+  void setVertexArray(unsigned int, const osg::Vec4d*) override {}
+  void drawArrays(GLenum mode, GLint, GLsizei n) override { add(mode, n); }
+  void drawElements(GLenum mode, GLsizei n, const GLubyte*) override { add(mode, n); }
+  void drawElements(GLenum mode, GLsizei n, const GLushort*) override { add(mode, n); }
+  void drawElements(GLenum mode, GLsizei n, const GLuint*) override { add(mode, n); }
 
-/// OSG computes points of a shape that are one by sines and cosines of several angles, and places a triangle
-/// for each facet at poles: so closed shapes would be open. Points within `merged` times the extent become
-/// the first of them; triangles that lose a corner go.
-void closeShape(DrawableTriangles& shape) {
-  constexpr double merged = 1e-5;
-  fitup::Box box;
-  for (const Vec3& p : shape.points)
-    if (isUsable(p)) box.extend(p);
-  const double cell = merged * std::max(fitup::norm(box.halfExtent()), 1e-300);
-  using Cell = std::array<double, 3>;
-  std::map<Cell, std::vector<std::uint32_t>> cells;
-  std::vector<std::uint32_t> first(shape.points.size());
-  for (std::uint32_t i = 0; i < shape.points.size(); ++i) {
-    first[i] = i;
-    const Vec3& p = shape.points[i];
-    if (!isUsable(p)) continue;
-    const Cell at{std::floor(p.x / cell), std::floor(p.y / cell), std::floor(p.z / cell)};
-    for (int k = 0; k < 27 && first[i] == i; ++k) {
-      const auto near = cells.find({at[0] + k % 3 - 1, at[1] + k / 3 % 3 - 1, at[2] + k / 9 - 1});
-      if (near == cells.end()) continue;
-      for (const std::uint32_t other : near->second)
-        if (fitup::norm(shape.points[other] - p) <= cell) first[i] = other;
+ private:
+  void add(GLenum mode, GLsizei n) {
+    if (n > 0) count += static_cast<std::uint32_t>(primitiveCount(mode, static_cast<std::size_t>(n)));
+  }
+};
+
+/// The primitive set of each triangle.
+std::vector<std::uint32_t> primitiveSetsOf(const osg::Drawable& drawable,
+                                           const DrawableTriangles& triangles) {
+  std::vector<std::uint32_t> ends;  // number of the first primitive after each set
+  PrimitiveCounter counter;
+  if (const osg::Geometry* const geometry = drawable.asGeometry())
+    for (const auto& set : geometry->getPrimitiveSetList()) {
+      if (set.valid()) set->accept(counter);
+      ends.push_back(counter.count);
     }
-    if (first[i] == i) cells[at].push_back(i);
+  std::vector<std::uint32_t> sets;
+  for (const std::uint32_t primitive : triangles.primitives)
+    sets.push_back(
+        static_cast<std::uint32_t>(std::upper_bound(ends.begin(), ends.end(), primitive) - ends.begin()));
+  return sets;
+}
+
+std::vector<std::uint32_t> smoothPatchesOf(const DrawableTriangles& triangles, double angleDegrees) {
+  fitup::TriangleMeshBuilder builder("drawable");
+  builder.beginSurface("");
+  constexpr std::uint32_t unused = ~0U;  // vertices that no triangle uses may be anything
+  std::vector<std::uint32_t> points(triangles.points.size(), unused);
+  for (fitup::TriangleIndices corners : triangles.triangles) {
+    for (std::uint32_t& corner : corners) {
+      if (points[corner] == unused) points[corner] = builder.addPoint(triangles.points[corner]);
+      corner = points[corner];
+    }
+    builder.addTriangle(corners[0], corners[1], corners[2]);
   }
-  std::size_t kept = 0;
-  for (std::size_t t = 0; t < shape.triangles.size(); ++t) {
-    fitup::TriangleIndices corners = shape.triangles[t];
-    for (std::uint32_t& corner : corners) corner = first[corner];
-    if (corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0]) continue;
-    shape.triangles[kept] = corners;
-    shape.primitives[kept++] = shape.primitives[t];
-  }
-  shape.triangles.resize(kept);
-  shape.primitives.resize(kept);
+  return fitup::segmentByDihedralAngle(builder.build(), angleDegrees);
 }
 
 }  // namespace
@@ -289,21 +284,45 @@ const osg::Array* vertexArrayOf(const osg::Geometry& geometry) {
   return vertices != nullptr ? vertices : geometry.getVertexAttribArray(0);
 }
 
-DrawableTriangles trianglesOf(const osg::Drawable& drawable) {
+DrawableTriangles trianglesOf(const osg::Drawable& drawable, const PrimitiveRestart& above) {
   Collector collector;
-  collector.restart = restartIndexOf(drawable);
+  PrimitiveRestart restart = above;
+  restart.apply(drawable.getStateSet());
+  collector.restart = restart.index();
   if (drawable.supports(static_cast<const osg::PrimitiveIndexFunctor&>(collector)))
     drawable.accept(static_cast<osg::PrimitiveIndexFunctor&>(collector));
-  else if (drawable.supports(static_cast<const osg::PrimitiveFunctor&>(collector)))
+  else if (const osgText::Text3D* const text = solidTextOf(drawable);
+           text != nullptr ? isDrawn(*text)  // it says that it does not support this
+                           : drawable.supports(static_cast<const osg::PrimitiveFunctor&>(collector)))
     drawable.accept(static_cast<osg::PrimitiveFunctor&>(collector));
-  if (const auto* const shape = dynamic_cast<const osg::ShapeDrawable*>(&drawable);
-      shape != nullptr && isComputed(shape->getShape()))
-    closeShape(collector.result);
+  if (const auto* const shape = dynamic_cast<const osg::ShapeDrawable*>(&drawable))
+    closeShapes(*shape, collector.result);
   return std::move(collector.result);
 }
 
+std::vector<std::uint32_t> surfacesWithin(const osg::Drawable& drawable, const DrawableTriangles& triangles,
+                                          const SurfaceDivision& division) {
+  using fitup::SceneSurfaces;
+  const std::size_t count = triangles.triangles.size();
+  if (count == 0 || division.surfaces == SceneSurfaces::drawables)
+    return std::vector<std::uint32_t>(count, 0);
+  std::vector<std::uint32_t> labels = division.surfaces == SceneSurfaces::primitiveSets
+                                          ? primitiveSetsOf(drawable, triangles)
+                                          : smoothPatchesOf(triangles, division.angleDegrees);
+  std::unordered_map<std::uint32_t, std::uint32_t> renumbered;
+  for (std::size_t t = 0; t < count; ++t) {
+    if (t > 0 && triangles.primitives[t] == triangles.primitives[t - 1])
+      labels[t] = labels[t - 1];
+    else
+      labels[t] =
+          renumbered.try_emplace(labels[t], static_cast<std::uint32_t>(renumbered.size())).first->second;
+  }
+  return labels;
+}
+
 bool drawsArea(const osg::Drawable& drawable) {
-  if (isText(&drawable)) return isSolidText(drawable);
+  if (isFlatText(drawable)) return false;
+  if (const osgText::Text3D* const text = solidTextOf(drawable)) return isDrawn(*text);
   const osg::Geometry* const geometry = drawable.asGeometry();
   if (geometry != nullptr && geometry->getNumPrimitiveSets() > 0)
     return std::any_of(geometry->getPrimitiveSetList().begin(), geometry->getPrimitiveSetList().end(),

@@ -7,6 +7,8 @@
 #include <osg/Geometry>
 
 #include <fitup/mesh/triangle_mesh.h>
+#include <osgFitup/detail/primitive_restart.h>
+#include <osgFitup/part_model.h>
 
 namespace osgFitup::detail {
 
@@ -34,11 +36,19 @@ bool isUsable(const fitup::Vec3& point);
 /// quads and quad strips are cut as osg::TriangleFunctor cuts them; an incomplete primitive at the end of a
 /// set is none; indices that restart a primitive do. Nothing for a drawable that does not tell its
 /// primitives. Shapes (`osg::ShapeDrawable`) share points where they would be off by rounding, so that those
-/// are closed which are meant to be. Reads the drawable only.
-DrawableTriangles trianglesOf(const osg::Drawable& drawable);
+/// are closed which are meant to be. `above` is what the nodes above the drawable say of restarts
+/// (`restartAlong`); its own state set follows. Reads the drawable only.
+DrawableTriangles trianglesOf(const osg::Drawable& drawable, const PrimitiveRestart& above = {});
+
+/// The surface of each triangle among those of its drawable, numbered by their first triangles. A primitive
+/// is never divided: it belongs where its first triangle does, so that primitives lead to surfaces. Smooth
+/// patches are those of `fitup::segmentByDihedralAngle`. Drawables that are no geometries have no primitive
+/// sets and are one surface then.
+std::vector<std::uint32_t> surfacesWithin(const osg::Drawable& drawable, const DrawableTriangles& triangles,
+                                          const SurfaceDivision& division);
 
 /// Whether a drawable may draw an area, by the kinds of its primitives; true for one that does not tell them.
-/// Not flat text.
+/// Not flat text; solid text where it has letters.
 bool drawsArea(const osg::Drawable& drawable);
 
 /// How many times primitives are drawn that are drawn more than once, where only a shader knows.

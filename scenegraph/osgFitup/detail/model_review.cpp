@@ -3,17 +3,21 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <span>
 
 #include <osgFitup/detail/drawable_triangles.h>
 #include <osgFitup/detail/moved_points.h>
+#include <osgFitup/detail/primitive_restart.h>
 
 namespace osgFitup::detail {
 namespace {
 
-const fitup::Surface& surfaceOf(const PartModel& model, const ChildPath& path) {
+/// Those of the drawable at the end of a path.
+std::span<const fitup::Surface> surfacesOf(const PartModel& model, const ChildPath& path) {
   const auto& paths = model.getSurfacePaths();
-  const auto found = std::lower_bound(paths.begin(), paths.end(), path);
-  return model.getCollisionModel()->mesh().surfaces()[static_cast<std::size_t>(found - paths.begin())];
+  const auto [begin, end] = std::equal_range(paths.begin(), paths.end(), path);
+  return model.getCollisionModel()->mesh().surfaces().subspan(static_cast<std::size_t>(begin - paths.begin()),
+                                                              static_cast<std::size_t>(end - begin));
 }
 
 /// What is known of dynamic drawables stays, by which a refit finds that they have moved.
@@ -39,13 +43,13 @@ std::string differenceFromDrawn(osg::Node& node, const PartModel& model, double 
   double size = 0;
   for (const PartSource& source : contents.drawables) {
     const osg::Drawable& drawable = *source.drawable.get();
-    const DrawableTriangles drawn = trianglesOf(drawable);
+    const DrawableTriangles drawn = trianglesOf(drawable, restartAlong(nodesAlong(node, source.path)));
     // The builder says what these lack; a model that is stored may keep it to itself.
     if (drawn.outOfRange + drawn.notFinite + drawn.unknownPrimitives + copiesByShader(drawable) > 0 ||
         (drawn.points.empty() && drawsArea(drawable)))
       return "a drawable has primitives that cannot be read";
     if (source.isSurface)
-      ++surfaces;
+      surfaces += surfacesOf(model, source.path).size();
     else if (!drawn.triangles.empty())
       return "a drawable has triangles that the model lacks";
     size = std::max(size, largestOf(source.partFromDrawable.t));
@@ -60,6 +64,10 @@ std::string differenceFromDrawn(osg::Node& node, const PartModel& model, double 
     if (!(largestOf(moved.points[i] - mesh.pointInPart(i)) <= rounding * size))
       return "its vertices are elsewhere";
   return {};
+}
+
+bool isDividedBy(const PartModel& model, const std::optional<SurfaceDivision>& division) {
+  return !division || (model.getContents() && model.getContents()->division == division);
 }
 
 ModelFit ModelReview::look(osg::Node& node, std::string* problem) {
@@ -125,7 +133,8 @@ ModelFit ModelReview::lookCloser(osg::Node& node, PartModel& model, std::string&
     const bool isRefitted = drawable.getDataVariance() == osg::Object::DYNAMIC &&
                             was.partFromDrawable == is.partFromDrawable &&
                             (hasSamePrimitives || !isSameDrawable);
-    if (!isRefitted && !moved.areWhereTheyWere(surfaceOf(model, is.path))) areSamePoints = false;
+    for (const fitup::Surface& surface : surfacesOf(model, is.path))
+      if (!isRefitted && !moved.areWhereTheyWere(surface)) areSamePoints = false;
   }
   if (areSamePoints) {
     adopt(node, std::move(now), model);

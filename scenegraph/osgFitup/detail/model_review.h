@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +27,10 @@ enum class ModelFit {
 /// draws nothing, which a model alone may stand for. `rounding`: of the drawn numbers, as a part of
 /// themselves. Precondition: the model is a node's own, and not empty.
 std::string differenceFromDrawn(osg::Node& node, const PartModel& model, double rounding);
+
+/// Whether the surfaces of a model that was built from drawables are known to be what is asked for; true if
+/// nothing is.
+bool isDividedBy(const PartModel& model, const std::optional<SurfaceDivision>& division);
 
 /// Compares the models that parts carry with what their nodes show. A node is looked at by the masks that
 /// its model was made by, so that visitors of other masks leave the model alone.

@@ -1,9 +1,12 @@
 #include <osgFitup/detail/moved_points.h>
 
+#include <algorithm>
+
 #include <osg/Transform>
 
 #include <osgFitup/conversions.h>
 #include <osgFitup/detail/drawable_triangles.h>
+#include <osgFitup/detail/primitive_restart.h>
 
 namespace osgFitup::detail {
 namespace {
@@ -24,24 +27,38 @@ fitup::Transform partFromDrawable(const osg::NodePath& fromPart) {
 MovedPoints::MovedPoints(osg::Node& node, const PartModel& part)
     : mesh_(part.getCollisionModel()->mesh()), isSet_(mesh_.points().size(), 0) {
   for (std::uint32_t i = 0; i < mesh_.points().size(); ++i) points.push_back(mesh_.pointInPart(i));
-  for (std::uint32_t s = 0; s < mesh_.surfaces().size() && problem.empty(); ++s)
-    take(part.pathTo(node, fitup::SurfaceId{s}), part, mesh_.surfaces()[s]);
+  for (std::uint32_t s = 0; s < mesh_.surfaces().size() && problem.empty();) {
+    const std::uint32_t end = index(part.surfacesBeside(fitup::SurfaceId{s}).second);
+    take(part.pathTo(node, fitup::SurfaceId{s}), part, s, end);
+    s = end;
+  }
 }
 
-void MovedPoints::take(const osg::NodePath& path, const PartModel& part, const fitup::Surface& surface) {
+void MovedPoints::take(const osg::NodePath& path, const PartModel& part, std::uint32_t begin,
+                       std::uint32_t end) {
   if (path.empty()) {
     problem = "a drawable is not there any more";
     return;
   }
-  const DrawableTriangles drawn = trianglesOf(*path.back()->asDrawable());
-  if (drawn.triangles.size() != surface.triangleCount) {
+  const DrawableTriangles drawn = trianglesOf(*path.back()->asDrawable(), restartAlong(path));
+  // The triangles of a drawable stand one after the other in the mesh, surface by surface; by their
+  // primitives they are in the drawable's order again, since no primitive is divided.
+  std::vector<std::uint32_t> ids;
+  for (std::uint32_t s = begin; s < end; ++s)
+    for (std::uint32_t t = 0; t < mesh_.surfaces()[s].triangleCount; ++t)
+      ids.push_back(mesh_.surfaces()[s].firstTriangle + t);
+  if (end - begin > 1)
+    std::stable_sort(ids.begin(), ids.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return mesh_.sourceTriangle(fitup::TriangleId{a}) < mesh_.sourceTriangle(fitup::TriangleId{b});
+    });
+  if (drawn.triangles.size() != ids.size()) {
     problem = "a drawable has another number of triangles than its model";
     return;
   }
   const bool isNumbered = part.getPrimitiveNumbering() == PrimitiveNumbering::fromSource;
   const fitup::Transform place = partFromDrawable(path);
   for (std::size_t t = 0; t < drawn.triangles.size(); ++t) {
-    const auto id = surface.firstTriangle + static_cast<std::uint32_t>(t);
+    const std::uint32_t id = ids[t];
     if (isNumbered && mesh_.sourceTriangle(fitup::TriangleId{id}) != drawn.primitives[t]) isRenumbered = true;
     for (std::size_t corner = 0; corner < 3; ++corner) {
       const std::uint32_t point = mesh_.triangles()[id][corner];

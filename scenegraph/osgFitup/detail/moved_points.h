@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,8 @@ class MovedPoints {
   [[nodiscard]] bool areWhereTheyWere(const fitup::Surface& surface) const;
 
  private:
-  void take(const osg::NodePath& path, const PartModel& part, const fitup::Surface& surface);
+  /// The surfaces [begin, end) of one drawable.
+  void take(const osg::NodePath& path, const PartModel& part, std::uint32_t begin, std::uint32_t end);
 
   const fitup::TriangleMesh& mesh_;
   std::vector<char> isSet_;

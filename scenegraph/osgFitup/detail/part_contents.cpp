@@ -1,6 +1,7 @@
 #include <osgFitup/detail/part_contents.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <string_view>
 #include <utility>
@@ -54,7 +55,7 @@ class ContentsWalk : public SceneWalk {
     if (osg::Drawable* drawable = node.asDrawable()) {
       if (isOther)
         drawablesOfNewParts += isHidden_ ? 0 : 1;
-      else if (!isText(drawable))
+      else if (hasPlaceInPart(*drawable))
         take(*drawable, way_, partFromNode_);
     } else {
       const bool wasInNewPart = std::exchange(isInNewPart_, isOther);
@@ -138,6 +139,19 @@ bool hasSamePrimitives(const osg::Drawable& drawable, const std::vector<Primitiv
                     });
 }
 
+/// FNV-1a.
+std::size_t textHash(const osg::Drawable& drawable) {
+  if (solidTextOf(drawable) == nullptr) return 0;
+  std::size_t hash = 14695981039346656037U;
+  for (const fitup::Vec3& point : trianglesOf(drawable).points)
+    for (const double x : {point.x, point.y, point.z}) {
+      std::uint64_t bits = 0;
+      std::memcpy(&bits, &x, sizeof bits);
+      hash = (hash ^ static_cast<std::size_t>(bits)) * 1099511628211U;
+    }
+  return hash;
+}
+
 bool hasSameVertices(const osg::Drawable& drawable, const VertexVersion& version) {
   const osg::Geometry* geometry = drawable.asGeometry();
   const osg::Array* array = geometry == nullptr ? nullptr : vertexArrayOf(*geometry);
@@ -149,6 +163,7 @@ class ContentsReader : public ContentsWalk {
   ContentsReader(osg::Node& part, const PartModel& model, const NodeMasks& masks, const ModelsToBe* toBe)
       : ContentsWalk(part, masks, masks, toBe), model_(model) {
     result.masks = masks;
+    if (model.getContents()) result.division = model.getContents()->division;
   }
   ~ContentsReader() override = default;
   PartContents result;
@@ -162,6 +177,7 @@ class ContentsReader : public ContentsWalk {
     source.path = path;
     source.partFromDrawable = partFromDrawable;
     source.isSurface = std::binary_search(surfaces.begin(), surfaces.end(), path);
+    source.textHash = textHash(drawable);
     source.vertices = versionOf(drawable);
     if (const osg::Geometry* geometry = drawable.asGeometry())
       for (const auto& set : geometry->getPrimitiveSetList())
@@ -194,7 +210,8 @@ class ContentsComparer : public ContentsWalk {
                      const fitup::Transform& partFromDrawable) {
     if (source.drawable.get() != &drawable || source.path != path) return false;
     if (source.partFromDrawable != partFromDrawable) return false;
-    if (!hasSamePrimitives(drawable, source.primitives)) return false;
+    if (!hasSamePrimitives(drawable, source.primitives) || textHash(drawable) != source.textHash)
+      return false;
     const bool isRefitted = source.isSurface && drawable.getDataVariance() == osg::Object::DYNAMIC;
     return isRefitted || hasSameVertices(drawable, source.vertices);
   }
@@ -205,16 +222,40 @@ class ContentsComparer : public ContentsWalk {
 
 }  // namespace
 
-bool isText(const osg::Drawable* drawable) { return std::string_view(drawable->libraryName()) == "osgText"; }
+const osgText::Text3D* solidTextOf(const osg::Drawable& drawable) {
+  return dynamic_cast<const osgText::Text3D*>(&drawable);
+}
 
-bool isSolidText(const osg::Drawable& text) {
-  return isText(&text) && std::string_view(text.className()).find("3D") != std::string_view::npos;
+bool isFlatText(const osg::Drawable& drawable) {
+  return std::string_view(drawable.libraryName()) == "osgText" && solidTextOf(drawable) == nullptr;
+}
+
+bool isDrawn(const osgText::TextBase& text) {
+  const osgText::String& letters = text.getText();
+  return (text.getDrawMode() & osgText::TextBase::TEXT) != 0 &&
+         std::any_of(letters.begin(), letters.end(), [](unsigned int c) { return c > ' ' && c != 0xa0; });
+}
+
+bool hasPlaceInPart(const osg::Drawable& drawable) {
+  const osgText::Text3D* const text = solidTextOf(drawable);
+  return !isFlatText(drawable) && (text == nullptr || !followsView(*text));
+}
+
+bool followsView(const osgText::TextBase& text) {
+  return text.getAutoRotateToScreen() || text.getCharacterSizeMode() != osgText::TextBase::OBJECT_COORDS;
+}
+
+osg::NodePath nodesAlong(osg::Node& part, const ChildPath& path) {
+  osg::NodePath nodes{&part};
+  for (const unsigned int child : path) nodes.push_back(nodes.back()->asGroup()->getChild(child));
+  return nodes;
 }
 
 bool isCopyOf(const PartSource& now, const PartSource& was) {
   if (now.path != was.path || now.partFromDrawable != was.partFromDrawable) return false;
   const osg::Drawable& drawable = *now.drawable.get();
-  if (drawable.asGeometry() == nullptr && now.drawable != was.drawable) return false;
+  if (drawable.asGeometry() == nullptr && (now.drawable != was.drawable || now.textHash != was.textHash))
+    return false;
   // Where the vertices of dynamic drawables are is a question for a refit.
   const bool isRefitted = now.isSurface && drawable.getDataVariance() == osg::Object::DYNAMIC;
   return (isRefitted || isCopyOf(now.vertices, was.vertices)) &&

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -8,16 +9,25 @@
 #include <osg/PrimitiveSet>
 #include <osg/observer_ptr>
 #include <osg/ref_ptr>
+#include <osgText/Text3D>
 
 #include <fitup/geometry/transform.h>
 #include <osgFitup/part_model.h>
 
 namespace osgFitup::detail {
 
-/// Text has no place in a part.
-bool isText(const osg::Drawable* drawable);
-/// Whether a text has a body, which is not known here.
-bool isSolidText(const osg::Drawable& text);
+/// Text without a body.
+bool isFlatText(const osg::Drawable& drawable);
+/// The text if it has a body, else null.
+const osgText::Text3D* solidTextOf(const osg::Drawable& drawable);
+/// Said of one that should draw letters, and has none.
+constexpr const char* noSolidLetters = "left out: solid text whose font gives it no solid letters";
+/// Whether it draws letters: it has some, and is not asked to draw its frame alone.
+bool isDrawn(const osgText::TextBase& text);
+/// Whether a text turns or grows with the view.
+bool followsView(const osgText::TextBase& text);
+/// Not flat text, and not what follows the view.
+bool hasPlaceInPart(const osg::Drawable& drawable);
 
 /// State of a primitive set: the same as long as it is neither dirtied nor replaced.
 struct PrimitiveVersion {
@@ -32,7 +42,8 @@ struct PartSource {
   osg::observer_ptr<osg::Drawable> drawable;  ///< not kept: one that is a part itself keeps its model
   ChildPath path;
   fitup::Transform partFromDrawable;
-  bool isSurface = false;  ///< of the model; others had no triangles
+  bool isSurface = false;    ///< of the model; others had no triangles
+  std::size_t textHash = 0;  ///< of the points of a solid text, which has no arrays
   VertexVersion vertices;
   std::vector<PrimitiveVersion> primitives;
 };
@@ -53,8 +64,12 @@ struct NodeMasks {
 /// What a part's node showed to traversals of these masks when its model was made.
 struct PartContents {
   NodeMasks masks;
-  std::vector<PartSource> drawables;  ///< in the order of traversal
+  std::optional<SurfaceDivision> division;  ///< of the model; not known of models that were read
+  std::vector<PartSource> drawables;        ///< in the order of traversal
 };
+
+/// The nodes from a part's down to a drawable of it, both included. Precondition: they are there.
+osg::NodePath nodesAlong(osg::Node& part, const ChildPath& path);
 
 /// Nodes that are about to be given a model (true) or to lose theirs (false): what is below them belongs to
 /// no other part any more, or does again.

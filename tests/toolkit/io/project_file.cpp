@@ -21,7 +21,8 @@ Project sampleProject(const std::filesystem::path& folder) {
   Project p;
   p.models = {folder / "parts" / "as1.step"};
   p.modelHash = 0x123456789abcdef0U;
-  p.importSettings = {0.03, 0.002, 0.25, true, "gbk", "in", {"", "mm"}, UpAxis::y, std::nullopt};
+  p.importSettings = {0.03, 0.002,      0.25,      true,         "gbk",
+                      "in", {"", "mm"}, UpAxis::y, std::nullopt, SceneSurfaces::primitiveSets};
   p.moved = {{"as1/rod", {axisAngle({1, 2, 3}, 0.7), {0.1, -2.5e-7, 3}}}, {"as1/a%2Fb#1", {{}, {1, 2, 3}}}};
   p.rules.rules = {{"*bolt*", "*", "threads", RuleAction::ignore},
                    {"as1/rod", "*", "", RuleAction::clearance, 0.1}};
@@ -182,6 +183,7 @@ TEST_CASE("what is wrong in a project is named", "[io][project]") {
   names(problem("\"upAxis\": \"y\"", "\"upAxis\": \"w\""), {"import", "upAxis"});
   names(problem("\"segmentationAngle\": null", "\"segmentationAngle\": 181"),
         {"import", "segmentationAngle"});
+  names(problem("\"primitiveSets\"", "\"sets\""), {"import", "sceneSurfaces", "smoothPatches"});
   names(problem("0.6", "0.7"), {"section", "normal"});
   names(problem("\"clearance\"", "\"clearence\""), {"rule 1", "action"});
   CHECK_THROWS_AS(readProject(folder / "none.fitup-project"), FileError);

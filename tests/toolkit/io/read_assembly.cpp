@@ -450,4 +450,20 @@ TEST_CASE("several files are read as one assembly, none are refused", "[io]") {
   CHECK_THROWS_WITH(readAssemblies(files), Catch::Contains(files[1].string() + ": unit"));
 }
 
+TEST_CASE("the word for segments sets what surfaces of meshes and of scenes are") {
+  const auto by = [](const char* word) {
+    ImportSettings settings;
+    settings.sceneSurfaces = SceneSurfaces::primitiveSets;
+    settings.segmentationAngle = 77;
+    setSegmentation(settings, "segment", word);
+    return std::pair(settings.sceneSurfaces, settings.segmentationAngle);
+  };
+  CHECK(by("none") == std::pair(SceneSurfaces::drawables, std::optional<double>()));
+  CHECK(by("primitives") == std::pair(SceneSurfaces::primitiveSets, std::optional(30.0)));
+  CHECK(by("smooth") == std::pair(SceneSurfaces::smoothPatches, std::optional(30.0)));
+  CHECK(by("12.5") == std::pair(SceneSurfaces::smoothPatches, std::optional(12.5)));
+  for (const char* wrong : {"", "some", "nan", "-1", "181", "30 ", "inf"})
+    CHECK_THROWS_AS(by(wrong), InputError);
+}
+
 }  // namespace read_assembly_tests

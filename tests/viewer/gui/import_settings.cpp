@@ -110,9 +110,11 @@ TEST_CASE("a model is read again in another unit, and what was done with it stay
   CHECK(again.run({}, {"read-again unit m segment 30"}) == "");
   CHECK(again.document.projectFile() == work);
   CHECK(again.document.session()->assembly().part(PartId{0}).surfaces().size() == 4);
+  CHECK(again.run({}, {"read-again segment primitives"}) == "");
+  CHECK(again.document.session()->importSettings().sceneSurfaces == SceneSurfaces::primitiveSets);
   CHECK(again.run({}, {"read-again unit parsec"}).find("mm|cm|m|in|ft") != std::string::npos);
   CHECK(again.run({}, {"read-again unit"}).find("read-again") != std::string::npos);
-  CHECK(again.run({}, {"read-again segment 181"}).find("out of range") != std::string::npos);
+  CHECK(again.run({}, {"read-again segment 181"}).find("between 0 and 180") != std::string::npos);
 
   // A motion in another unit, which was told, does not become one of this model.
   Track foreign = track;
@@ -227,6 +229,37 @@ TEST_CASE("model files keep how they were read, and settings that are shown roun
   CHECK(taken->linearDeflection == given.linearDeflection);
   CHECK(taken->angularDeflection == Approx(0.17453).epsilon(1e-4));
   CHECK(taken->segmentationAngle == given.segmentationAngle);
+  CHECK(taken->sceneSurfaces == SceneSurfaces::drawables);
+}
+
+TEST_CASE("what a face of a scene is can be chosen, by the dialog and by a script", "[gui]") {
+  WindowSession gui;
+  ImportSettings given;
+  given.segmentationAngle.reset();
+  const auto chosen = [&](const std::filesystem::path& file, int choice, double angle) {
+    std::optional<ImportSettings> taken;
+    whenAsked(
+        [&](QDialog& dialog) {
+          auto* scene = dialog.findChild<QComboBox*>("scene");
+          auto* patches = dialog.findChild<QDoubleSpinBox*>("segment");
+          CHECK(scene->isEnabled() == (fileFamilyOf(file) == FileFamily::osg));
+          CHECK_FALSE(patches->isEnabled());
+          scene->setCurrentIndex(choice);
+          CHECK(patches->isEnabled() == (choice == 2));
+          patches->setValue(angle);
+          press(dialog, QDialogButtonBox::Ok);
+        },
+        [&] { taken = askImportSettings(&gui.window, {file}, given); });
+    return taken;
+  };
+  CHECK_FALSE(chosen("part.stl", 0, 30));
+  const auto sets = chosen("part.osgt", 1, 30);
+  REQUIRE(sets);
+  CHECK(sets->sceneSurfaces == SceneSurfaces::primitiveSets);
+  const auto patches = chosen("part.osgt", 2, 20);
+  REQUIRE(patches);
+  CHECK(patches->sceneSurfaces == SceneSurfaces::smoothPatches);
+  CHECK(patches->segmentationAngle == 20);
 }
 
 }  // namespace import_settings_tests

@@ -59,7 +59,7 @@ double positive(const JsonField& field) {
 
 ImportSettings importFrom(const JsonField& field) {
   field.expectOnly({"linearDeflection", "relativeDeflection", "angularDeflection", "mergeSolids", "encoding",
-                    "unit", "fileUnits", "upAxis", "segmentationAngle"});
+                    "unit", "fileUnits", "upAxis", "segmentationAngle", "sceneSurfaces"});
   ImportSettings settings;
   settings.linearDeflection = positive(field.at("linearDeflection"));
   settings.angularDeflection = positive(field.at("angularDeflection"));
@@ -95,6 +95,11 @@ ImportSettings importFrom(const JsonField& field) {
         !(*settings.segmentationAngle >= 0 && *settings.segmentationAngle <= 180))
       angle.fail("must lie between 0 and 180 degrees");
   }
+  if (field.has("sceneSurfaces")) {
+    const auto surfaces = sceneSurfacesFromName(field.at("sceneSurfaces").text());
+    if (!surfaces) field.at("sceneSurfaces").fail("is none of drawables, primitiveSets, smoothPatches");
+    settings.sceneSurfaces = *surfaces;
+  }
   return settings;
 }
 Json importJson(const ImportSettings& settings) {
@@ -105,6 +110,8 @@ Json importJson(const ImportSettings& settings) {
             {"upAxis", name(settings.upAxis)},
             {"segmentationAngle", nullptr}};
   if (settings.segmentationAngle) json["segmentationAngle"] = *settings.segmentationAngle;
+  if (settings.sceneSurfaces != SceneSurfaces::drawables)
+    json["sceneSurfaces"] = name(settings.sceneSurfaces);
   if (!settings.fileUnits.empty()) json["fileUnits"] = settings.fileUnits;
   if (settings.mergeSolids) json["mergeSolids"] = true;
   if (!settings.encoding.empty()) json["encoding"] = settings.encoding;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <functional>
@@ -33,6 +34,8 @@ struct Import {
   std::string program;
   std::vector<std::string> arguments;
 };
+
+constexpr std::array<std::string_view, 3> sceneSurfacesNames{"drawables", "primitiveSets", "smoothPatches"};
 
 constexpr std::array<std::string_view, 4> cadExtensions{".step", ".stp", ".iges", ".igs"};
 constexpr std::array<std::string_view, 7> meshExtensions{".obj",  ".stl", ".ply", ".off",
@@ -64,8 +67,15 @@ Import importFor(const fs::path& file, const ReadOptions& options) {
       return {"fitup-import-mesh",
               {"--unit", options.unit, "--up", std::string(name(options.upAxis)), "--segment",
                options.segmentationAngle ? detail::numberText(*options.segmentationAngle) : "none"}};
-    case FileFamily::osg:
-      return {"fitup-import-osg", {"--unit", options.unit, "--up", std::string(name(options.upAxis))}};
+    case FileFamily::osg: {
+      Import import{"fitup-import-osg", {"--unit", options.unit, "--up", std::string(name(options.upAxis))}};
+      if (options.sceneSurfaces == SceneSurfaces::primitiveSets)
+        import.arguments.insert(import.arguments.end(), {"--segment", "primitives"});
+      if (options.sceneSurfaces == SceneSurfaces::smoothPatches && options.segmentationAngle)
+        import.arguments.insert(import.arguments.end(),
+                                {"--segment", detail::numberText(*options.segmentationAngle)});
+      return import;
+    }
     case FileFamily::model:
       break;
   }
@@ -363,6 +373,40 @@ std::optional<double> millimetresPer(std::string_view unit) noexcept {
   for (std::size_t i = 0; i < lengthUnits.size(); ++i)
     if (lengthUnits[i] == unit) return factors[i];
   return std::nullopt;
+}
+
+std::string_view name(SceneSurfaces surfaces) noexcept {
+  return sceneSurfacesNames[static_cast<std::size_t>(surfaces)];
+}
+
+std::optional<SceneSurfaces> sceneSurfacesFromName(std::string_view text) noexcept {
+  const auto found = std::find(sceneSurfacesNames.begin(), sceneSurfacesNames.end(), text);
+  if (found == sceneSurfacesNames.end()) return std::nullopt;
+  return static_cast<SceneSurfaces>(found - sceneSurfacesNames.begin());
+}
+
+void setSegmentation(ImportSettings& settings, std::string_view option, std::string_view word) {
+  settings.sceneSurfaces = SceneSurfaces::drawables;
+  settings.segmentationAngle = ImportSettings{}.segmentationAngle;
+  if (word == "none") {
+    settings.segmentationAngle.reset();
+    return;
+  }
+  if (word == "primitives") {
+    settings.sceneSurfaces = SceneSurfaces::primitiveSets;
+    return;
+  }
+  settings.sceneSurfaces = SceneSurfaces::smoothPatches;
+  if (word == "smooth") return;
+  double angle = 0;
+  const char* const end = word.data() + word.size();
+  const auto [stop, error] = std::from_chars(word.data(), end, angle);
+  if (error != std::errc{} || stop != end || !std::isfinite(angle))
+    throw InputError(std::string(option), std::string(word),
+                     "is neither a number nor one of smooth, primitives, none");
+  if (!(angle >= 0 && angle <= 180))
+    throw InputError(std::string(option), std::string(word), "does not lie between 0 and 180 degrees");
+  settings.segmentationAngle = angle;
 }
 
 bool isTextEncoding(std::string_view encoding) noexcept { return contains(textEncodings, encoding); }

@@ -34,6 +34,15 @@ enum class FileFamily {
 /// Nothing for files that cannot be read.
 std::optional<FileFamily> fileFamilyOf(const std::filesystem::path& file);
 
+/// What the surfaces of a scene (osg) are.
+enum class SceneSurfaces {
+  drawables,
+  primitiveSets,  ///< those of each drawable
+  smoothPatches,  ///< of each drawable, by `ImportSettings::segmentationAngle`
+};
+std::string_view name(SceneSurfaces surfaces) noexcept;
+std::optional<SceneSurfaces> sceneSurfacesFromName(std::string_view name) noexcept;
+
 /// What becomes of a file's geometry. Fields marked (cad), (mesh) and (osg) matter for those families only.
 struct ImportSettings {
   /// (cad) Chord error of the tessellation in mm, at most. Smaller: finer meshes, slower queries.
@@ -57,11 +66,18 @@ struct ImportSettings {
   /// (mesh, osg) Axis of the file that points up, for files that do not say (glTF is y up by its
   /// specification). How things are shown; coordinates stay the file's.
   UpAxis upAxis = UpAxis::z;
-  /// (mesh) Largest angle between normals within a surface, in degrees; unset: the file's groups, or one
-  /// surface.
+  /// (mesh, osg) Largest angle between normals within a smooth patch, in degrees; unset: the file's groups,
+  /// or one surface. Scenes are divided so only if `sceneSurfaces` says it.
   std::optional<double> segmentationAngle = 30.0;
+  /// (osg) What a surface is. Models of CAD files that a scene brings along keep their faces.
+  SceneSurfaces sceneSurfaces = SceneSurfaces::drawables;
   friend bool operator==(const ImportSettings&, const ImportSettings&) = default;
 };
+
+/// Sets what becomes of surfaces by one word: an angle in degrees (smooth patches of meshes, and of drawables
+/// of scenes), "smooth" (the same at 30 degrees), "primitives" (primitive sets of scenes; of meshes as by
+/// default) or "none" (neither). Throws InputError that begins with `option`.
+void setSegmentation(ImportSettings& settings, std::string_view option, std::string_view word);
 
 /// How a file is read.
 struct ReadOptions : ImportSettings {
