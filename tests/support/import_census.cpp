@@ -170,11 +170,13 @@ class Comparer {
       ++(body.isSolid ? result_.solids : result_.sheets).distinct;
       result_.faces += body.faces.size();
       result_.closedSolids += body.isSolid && body.openEdges == 0;
-      for (const Census::Face& face : body.faces)
+      for (const Census::Face& face : body.faces) {
+        result_.invalid += !face.isValid;
         if (!face.triangleArea)
           ++result_.untessellated;
         else
           result_.partlyTessellated += !areaRange(face, body.chordError).contains(*face.triangleArea);
+      }
     }
     for (const Census::Occurrence& occurrence : census_.occurrences)
       ++(census_.bodies[occurrence.body].isSolid ? result_.solids : result_.sheets).occurrences;

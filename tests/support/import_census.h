@@ -55,6 +55,7 @@ struct CensusComparison {
   Count tessellatedParts;                         ///< that are triangles in the file already
   std::size_t emptyParts = 0;                     ///< instances of products without faces, of which it warns
   std::size_t faces = 0, facesOfParts = 0;        ///< of distinct bodies and of distinct parts made of them
+  std::size_t invalid = 0;                        ///< faces of which BRepCheck says so
   std::size_t untessellated = 0;                  ///< faces that Open CASCADE alone leaves without triangles
   std::size_t partlyTessellated = 0;              ///< or with triangles whose area is not the face's
   std::size_t untessellatedOfParts = 0;           ///< faces that the import leaves without triangles

@@ -88,7 +88,7 @@ class Table {
     std::ostringstream page;
     page << "\nFitup " << version << ", Open CASCADE " << version_ << ". " << files_
          << " files that both open: " << solids_ << " distinct solids, " << closed_ << " of them closed; "
-         << faces_ << " distinct faces.\n\n"
+         << faces_ << " distinct faces, " << invalid_ << " of them invalid.\n\n"
          << "| file | kB | parts | solids | sheets | faces | Open CASCADE: no triangles | some lacking | "
             "Fitup: no triangles | closed solids |\n|---|---|---|---|---|---|---|---|---|---|\n"
          << rows_.str();
@@ -111,13 +111,14 @@ class Table {
     solids_ += compared.solids.distinct;
     faces_ += compared.faces;
     closed_ += compared.closedSolids;
+    invalid_ += compared.invalid;
     const CensusComparison::Count parts{model.assembly.partCount(), model.assembly.instances().size()};
     rows_ << "| " << cell(name) << " | " << (std::filesystem::file_size(file) + 500) / 1000 << " | "
           << text(parts) << " | " << both(text(compared.solids), text(compared.partsOfSolids)) << " | "
           << text(compared.sheets)
           << (compared.sheets.distinct == compared.partsOfSheets.distinct
                   ? ""
-                  : " in " + text(compared.partsOfSheets) + " parts")
+                  : " in " + text(compared.partsOfSheets))
           << " | " << both(std::to_string(compared.faces), std::to_string(compared.facesOfParts)) << " | "
           << compared.untessellated << " | " << compared.partlyTessellated << " | "
           << compared.untessellatedOfParts << " | "
@@ -128,7 +129,7 @@ class Table {
       leftOut_ << "- " << cell(name) << ": " << cell(face) << "\n";
   }
 
-  std::size_t files_ = 0, solids_ = 0, faces_ = 0, closed_ = 0;
+  std::size_t files_ = 0, solids_ = 0, faces_ = 0, closed_ = 0, invalid_ = 0;
   std::string version_;
   std::ostringstream rows_, unopened_, differences_, leftOut_, missing_;
 };

@@ -115,6 +115,16 @@ TEST_CASE("solids, sheets and faces of our own files are Open CASCADE's, and clo
   }
 }
 
+TEST_CASE("solids, sheets and faces of the CAD files of the regressions are Open CASCADE's",
+          "[importers][census]") {
+  const std::vector<std::filesystem::path> files = cadFilesBelow(FITUP_SOURCE_DIR "/tests/regressions");
+  CHECK(files.size() >= 4);
+  for (const std::filesystem::path& file : files) {
+    INFO(file.string());
+    checkEqual(compare(takeCensus(file), import(file)));
+  }
+}
+
 TEST_CASE("a census finds each kind of loss", "[importers][census]") {
   Bodies bodies;
   REQUIRE(bodies.differences().empty());
