@@ -2,13 +2,12 @@
 // RELATIVE ANGULAR, the settings of the tessellation (`ImportSettings`). Prints lines, lengths in mm;
 // `import_census.h` reads them:
 //
-//   version TEXT                                       Open CASCADE's
-//   body KIND OPEN VOLUME CHORD NAME                   a distinct one, numbered from 0; see `Census`
-//   face AREA X Y Z EDGES TRIANGLES VALID              of the body before: area, centroid, length of the
-//   edges;
-//                                                      area of its triangles, -1 where it has none; 0 or 1
-//   at BODY M00 M01 M02 T0 M10 ... T2                  an occurrence: where the body stands in the world
-//   end                                                absent: the program did not get so far
+//   version TEXT                         Open CASCADE's
+//   body KIND OPEN VOLUME CHORD NAME     a distinct one, numbered from 0; see `Census`
+//   face AREA X Y Z EDGES TRIANGLES OK   of the body before: area, centroid, length of the edges; area of its
+//                                        triangles, -1 where it has none; 1 for a valid one, or 0
+//   at BODY M00 M01 M02 T0 M10 ... T2    an occurrence: where the body stands in the world
+//   end                                  absent: the program did not get so far
 //
 // Exits with 1 and says why where Open CASCADE opens nothing.
 #include <BRepBndLib.hxx>
@@ -98,6 +97,7 @@ Names namesOfSolids(const Handle(XCAFDoc_ShapeTool) & shapes) {
     Handle(TDataStd_Name) name;
     if (XCAFDoc_ShapeTool::IsAssembly(label) || !label.FindAttribute(TDataStd_Name::GetID(), name)) continue;
     TCollection_AsciiString text(name->Get(), '?');
+    text.ChangeAll('\n', ' ');
     for (TopExp_Explorer solid(XCAFDoc_ShapeTool::GetShape(label), TopAbs_SOLID); solid.More(); solid.Next())
       names.emplace(solid.Current().TShape().get(), text.ToCString());
   }
@@ -209,7 +209,7 @@ std::vector<std::vector<TopoDS_Shape>> sheetsOf(const TopoDS_Shape& world) {
   TopTools_IndexedMapOfShape faces;
   TopTools_IndexedDataMapOfShapeListOfShape facesOfEdge;
   for (TopExp_Explorer face(world, TopAbs_FACE, TopAbs_SOLID); face.More(); face.Next())
-    if (faces.Add(face.Current()) == faces.Extent())
+    if (const int known = faces.Extent(); faces.Add(face.Current()) > known)
       for (TopExp_Explorer edge(face.Current(), TopAbs_EDGE); edge.More(); edge.Next()) {
         const int at = facesOfEdge.Add(edge.Current(), TopTools_ListOfShape());
         facesOfEdge.ChangeFromIndex(at).Append(face.Current());

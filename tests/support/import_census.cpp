@@ -434,24 +434,20 @@ Census parse(const std::string& text) {
 
 }  // namespace
 
-Census takeCensus([[maybe_unused]] const std::filesystem::path& file,
-                  [[maybe_unused]] const ImportSettings& settings) {
-#if defined(FITUP_BREP_CENSUS)
+Census takeCensus(const std::filesystem::path& file, const ImportSettings& settings) {
+  // Open CASCADE finds no external files of a path that begins with "..".
   RunOptions options;
   options.limit = std::chrono::minutes(30);
-  const ProgramResult run =
-      runProgram(FITUP_BREP_CENSUS,
-                 {file.string(), number(settings.linearDeflection), number(settings.relativeDeflection),
-                  number(settings.angularDeflection)},
-                 options);
+  const ProgramResult run = runProgram(
+      FITUP_BREP_CENSUS,
+      {std::filesystem::absolute(file).lexically_normal().string(), number(settings.linearDeflection),
+       number(settings.relativeDeflection), number(settings.angularDeflection)},
+      options);
   if (run.timedOut) throw std::runtime_error("Open CASCADE does not come to an end");
   if (run.exitCode < 0)
     throw std::runtime_error("Open CASCADE crashes, signal " + std::to_string(-run.exitCode));
   if (run.exitCode != 0) throw std::runtime_error("Open CASCADE " + run.err.substr(0, run.err.find('\n')));
   return parse(run.out);
-#else
-  throw std::runtime_error("Open CASCADE is absent");
-#endif
 }
 
 std::vector<std::filesystem::path> cadFilesBelow(const std::filesystem::path& folder) {

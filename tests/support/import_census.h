@@ -38,7 +38,7 @@ struct Census {
 };
 
 /// By a program of its own, since damaged files crash Open CASCADE. Throws std::runtime_error that says why
-/// where it opens nothing, crashes, or takes longer than half an hour: "Open CASCADE opens nothing".
+/// where it opens nothing, crashes, or takes longer than half an hour. Only where the CAD importer is built.
 Census takeCensus(const std::filesystem::path& file, const ImportSettings& settings = {});
 
 /// All STEP and IGES files in a folder and those below it, in the order of their paths.
@@ -68,9 +68,11 @@ struct CensusComparison {
   std::vector<std::string> leftOut;
 };
 
-/// Each occurrence of a body must be one instance of the model that has exactly its faces where they are: by
-/// area and centroid, within what the chord error allows. Several sheets may be in one instance. Parts whose
-/// occurrences are not the body's number count as differences, and so does each instance that is no body.
+/// Each occurrence of a solid must be one instance of the model that has exactly its faces, and each
+/// occurrence of a sheet must lie within one: faces are known by where they are in the world and by their
+/// area, within what the chord error allows. There must be one part for each distinct solid, and no instance
+/// that is no body, but for products without faces, of which it warns, and parts that are triangles in the
+/// file.
 CensusComparison compare(const Census& census, const Model& model);
 
 }  // namespace fitup::test

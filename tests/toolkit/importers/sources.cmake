@@ -30,7 +30,6 @@ set(FITUP_IMPORTER_TESTS
 )
 
 add_library(fitup_import_checks STATIC
-  ${CMAKE_CURRENT_LIST_DIR}/../../support/import_census.cpp
   ${CMAKE_CURRENT_LIST_DIR}/../../support/import_checks.cpp
   ${CMAKE_CURRENT_LIST_DIR}/../../support/mutated_imports.cpp
   ${CMAKE_CURRENT_LIST_DIR}/../../support/mutations.cpp
@@ -59,6 +58,7 @@ if(TARGET fitup-import-cad)
   target_include_directories(fitup-brep-census SYSTEM PRIVATE ${OpenCASCADE_INCLUDE_DIR})
   target_link_libraries(fitup-brep-census PRIVATE fitup_flags
     TKXDESTEP TKXDEIGES TKXCAF TKLCAF TKCAF TKCDF TKXSBase TKSTEP TKIGES TKMesh TKTopAlgo TKBRep TKG3d TKMath TKernel)
+  target_sources(fitup_import_checks PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../../support/import_census.cpp)
   target_compile_definitions(fitup_import_checks PRIVATE FITUP_BREP_CENSUS="$<TARGET_FILE:fitup-brep-census>")
   add_executable(fitup-import-table ${CMAKE_CURRENT_LIST_DIR}/../../support/import_table.cpp)
   target_link_libraries(fitup-import-table PRIVATE fitup_flags fitup_import_checks)
