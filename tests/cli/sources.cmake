@@ -21,10 +21,7 @@ set(FITUP_CLI_TESTS
   verdict.cpp
 )
 
-add_library(fitup_cli_test_support STATIC
-  ${CMAKE_CURRENT_LIST_DIR}/../support/command_line.cpp
-  ${CMAKE_CURRENT_LIST_DIR}/../support/run_program.cpp
-)
+add_library(fitup_cli_test_support STATIC ${CMAKE_CURRENT_LIST_DIR}/../support/command_line.cpp)
 target_link_libraries(fitup_cli_test_support PUBLIC fitup_test_support fitup::models PRIVATE fitup_flags)
 target_compile_definitions(fitup_cli_test_support PUBLIC FITUP_PROGRAM="$<TARGET_FILE:fitup>")
 add_dependencies(fitup_cli_test_support fitup)

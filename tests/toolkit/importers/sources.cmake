@@ -1,5 +1,6 @@
 set(FITUP_IMPORTER_TESTS
   all_kinds.cpp
+  brep_census.cpp
   confinement.cpp
   feature_edges.cpp
   gltf_export.cpp
@@ -37,7 +38,7 @@ add_library(fitup_import_checks STATIC
   ${CMAKE_CURRENT_LIST_DIR}/../../support/small_mesh_files.cpp
   ${CMAKE_CURRENT_LIST_DIR}/../../support/tessellated_step_file.cpp
 )
-target_link_libraries(fitup_import_checks PUBLIC fitup::toolkit PRIVATE fitup_flags)
+target_link_libraries(fitup_import_checks PUBLIC fitup::toolkit PRIVATE fitup_test_support fitup_flags)
 target_compile_definitions(fitup_import_checks PRIVATE FITUP_IMPORTER_FOLDER="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
 if(TARGET fitup-import-osg)
   target_compile_definitions(fitup_import_checks PUBLIC FITUP_OSG_IMPORTER="$<TARGET_FILE:fitup-import-osg>")
@@ -57,11 +58,19 @@ if(TARGET fitup-import-cad)
   add_executable(fitup-print-brep ${CMAKE_CURRENT_LIST_DIR}/../../support/print_brep.cpp)
   target_include_directories(fitup-print-brep SYSTEM PRIVATE ${OpenCASCADE_INCLUDE_DIR})
   target_link_libraries(fitup-print-brep PRIVATE fitup_flags TKTopAlgo TKBRep TKG3d TKMath TKernel)
+  add_executable(fitup-brep-census ${CMAKE_CURRENT_LIST_DIR}/../../support/brep_census.cpp)
+  target_include_directories(fitup-brep-census SYSTEM PRIVATE ${OpenCASCADE_INCLUDE_DIR})
+  target_link_libraries(fitup-brep-census PRIVATE fitup_flags
+    TKXDESTEP TKXDEIGES TKXCAF TKLCAF TKCAF TKCDF TKXSBase TKSTEP TKIGES TKMesh TKTopAlgo TKBRep TKG3d TKMath TKernel)
+  target_sources(fitup_import_checks PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../../support/import_census.cpp)
+  target_compile_definitions(fitup_import_checks PRIVATE FITUP_BREP_CENSUS="$<TARGET_FILE:fitup-brep-census>")
+  add_executable(fitup-import-table ${CMAKE_CURRENT_LIST_DIR}/../../support/import_table.cpp)
+  target_link_libraries(fitup-import-table PRIVATE fitup_flags fitup_import_checks)
   target_compile_definitions(fitup_import_checks PUBLIC
     FITUP_CAD_IMPORTER="$<TARGET_FILE:fitup-import-cad>"
     FITUP_PRINT_BREP="$<TARGET_FILE:fitup-print-brep>"
     FITUP_WRITE_TEST_STEP="$<TARGET_FILE:fitup-write-test-step>")
-  add_dependencies(fitup_import_checks fitup-import-cad fitup-print-brep fitup-write-test-step)
+  add_dependencies(fitup_import_checks fitup-import-cad fitup-brep-census fitup-print-brep fitup-write-test-step)
 endif()
 add_executable(fitup-confinement-probe ${CMAKE_CURRENT_LIST_DIR}/../../support/confinement_probe.cpp)
 target_link_libraries(fitup-confinement-probe PRIVATE fitup_flags fitup_importer_main)
