@@ -21,6 +21,7 @@ set(FITUP_IO_TESTS
   report_reader.cpp
   rules_file.cpp
   track_file.cpp
+  warning_summary.cpp
 )
 
 if(FITUP_HAS_PICTURES)

@@ -302,6 +302,10 @@ ReportDocument buildReport(const ReportContext& context, const Model& model,
                            const InterferenceReport& report) {
   ReportDocument document = head(ReportKind::check, context, model, report.status);
   warnOfOpenParts(report.openParts.size(), document);
+  if (const std::string nothing = nothingCheckedText(report); !nothing.empty()) {
+    document.status = ReportStatus::truncated;
+    document.warnings.push_back({"", nothing, true});
+  }
   document.runs.push_back(
       Translation(model, context.options.rules, nullptr, hasModels(model)).run(report, 0));
   addReviews(document, context.reviews);
