@@ -210,7 +210,9 @@ Model import(importers::Arguments& arguments, importers::ProgressLines& progress
   model.source.companions = arguments.source.companions();
   if (made.pointsAndLines > 0)
     model.warnings.push_back(
-        {"file", std::to_string(made.pointsAndLines) + " points and lines are left out", false});
+        {"file",
+         std::to_string(made.pointsAndLines) + " points and lines are left out: only faces are checked",
+         false});
   return model;
 }
 

@@ -5,6 +5,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/base/text.h>
+#include <fitup/io/warning_summary.h>
 #include <osgFitup/collision_model_visitor.h>
 
 namespace osgFitup {
@@ -26,9 +27,8 @@ osgDB::ReaderWriter::ReadResult BuildOnLoad::readNode(const std::string& file,
   } catch (const fitup::Error& error) {
     OSG_WARN << "osgFitup: " << fitup::escaped(file + ": no collision models: " + error.what()) << std::endl;
   }
-  for (const fitup::ImportWarning& warning : visitor->getWarnings())
-    OSG_WARN << "osgFitup: " << fitup::escaped(file + ": " + warning.element + ": " + warning.message)
-             << std::endl;
+  for (const fitup::WarningGroup& group : fitup::summarise(visitor->getWarnings()))
+    OSG_WARN << "osgFitup: " << fitup::escaped(file + ": " + text(group)) << std::endl;
   return result;
 }
 

@@ -61,8 +61,9 @@ RefitResult refitParts(const SceneAssembly& scene, const fitup::RefitOptions& op
           return detail::pathText({instance.path.begin(), instance.path.end()}) + ": " + problem;
         };
         if (!moved.problem.empty()) {
-          result.warnings.push_back({detail::pathText({instance.path.begin(), instance.path.end()}),
-                                     "model is out of date: " + moved.problem, true});
+          result.warnings.push_back(
+              {detail::pathText({instance.path.begin(), instance.path.end()}),
+               "model is out of date, so the answer is of what it was: " + moved.problem, true});
           continue;
         }
         const bool isKept = isUpToDate(moved, part.getCollisionModel()->mesh());

@@ -13,6 +13,7 @@
 #include <fitup/base/error.h>
 #include <fitup/base/text.h>
 #include <fitup/io/read_assembly.h>
+#include <fitup/io/warning_summary.h>
 
 namespace osgFitup::plugins {
 namespace {
@@ -60,9 +61,9 @@ fitup::ReadOptions readOptionsOf(const osgDB::Options* options) {
 }  // namespace
 
 void notifyOf(const std::string& file, const std::vector<fitup::ImportWarning>& warnings) {
-  for (const fitup::ImportWarning& warning : warnings)
-    osg::notify(warning.incomplete ? osg::WARN : osg::NOTICE)
-        << fitup::escaped(file + ": " + warning.element + ": " + warning.message) << std::endl;
+  for (const fitup::WarningGroup& group : fitup::summarise(warnings))
+    osg::notify(group.first.incomplete ? osg::WARN : osg::NOTICE)
+        << fitup::escaped(file + ": " + text(group)) << std::endl;
 }
 
 void AssemblyReader::supportReadOptions() {

@@ -37,23 +37,37 @@ TEST_CASE("a check without a pair to look at says so, and is not complete", "[cl
   const CommandLine fitup;
   fitup.writeRow(1, "one.fitup");
   fitup.writeRow(3);
-  ProgramResult result = fitup({"check", "one.fitup"});
+  ProgramResult result =
+      fitup({"check", "one.fitup", "--report", "r.json", "--report", "r.html", "--report", "r.csv"});
   CHECK(result.exitCode == 3);
   CHECK(contains(result.out, "nothing was checked: the model has no two parts\n"));
   CHECK_FALSE(contains(result.out, "no interference found"));
   CHECK_FALSE(contains(result.out, "complete"));
+  const auto requireSaid = [&](const std::string& why) {
+    CHECK(contains(fitup.text("r.json"), R"("status": "truncated")"));
+    CHECK(contains(fitup.text("r.json"),
+                   "\"message\": \"nothing was checked: " + why + "\",\n   \"incomplete\": true"));
+    CHECK(contains(fitup.text("r.html"), R"("nothingChecked":true)"));
+    CHECK(contains(fitup.text("r.csv"), "# status,truncated\n# incomplete,,nothing was checked: " + why));
+  };
+  requireSaid("the model has no two parts");
+  // Nothing new, but only since nobody looked.
+  CHECK(fitup({"diff", "r.json", "r.json"}).exitCode == 3);
   const auto rules = [&](const std::string& a, const std::string& b) {
     writeText(fitup.file("rules.json"), R"({"format": "fitup-rules", "version": 2, "rules": [{"a": ")" + a +
                                             R"(", "b": ")" + b + R"(", "action": "ignore"}]})");
     return fitup({"check", "row.fitup", "--move", "row/cube-0=1.5,0,0", "--move", "row/cube-2=-1.5,0,0",
-                  "--rules", "rules.json"});
+                  "--rules", "rules.json", "--report", "r.json", "--report", "r.html", "--report", "r.csv"});
   };
   result = rules("*", "*");
   INFO(result.text());
   CHECK(result.exitCode == 3);
   CHECK(contains(result.out, "nothing was checked: rules leave out every pair of instances\n"));
+  requireSaid("rules leave out every pair of instances");
   // One pair is left, and found.
   CHECK(rules("row/cube-0", "*").exitCode == 1);
+  CHECK(contains(fitup.text("r.json"), R"("status": "complete")"));
+  CHECK(contains(fitup.text("r.html"), R"("nothingChecked":false)"));
 }
 
 TEST_CASE("each of several files may have a unit of its own", "[cli][check]") {
@@ -332,7 +346,7 @@ TEST_CASE("geometry that is missing makes the answer incomplete", "[cli][check]"
   }
   CHECK(fitup({"check", "holed.fitup", "--move", "row/cube-0=1.5,0,0"}).exitCode == 1);  // found is found
   // Among several files an element is named below its file.
-  const ProgramResult both = fitup({"check", "holed.fitup", "holed.fitup"});
+  const ProgramResult both = fitup({"check", "holed.fitup", "holed.fitup", "--verbose"});
   CHECK(contains(both.err, "missing: holed#1/row/cube-0: "));
   CHECK(contains(both.err, "missing: holed#2/row/cube-0: "));
 }
@@ -363,22 +377,6 @@ TEST_CASE("a model file with forged boxes is refused unless it is trusted", "[cl
   }
   // Who believes it misses what is there.
   CHECK(fitup({"check", "forged.fitup", "--trust", "--move", move}).exitCode == 0);
-}
-
-TEST_CASE("what is missing is told before other warnings and never cut", "[cli][check]") {
-  const CommandLine fitup;
-  fitup.writeRow(2);
-  Model model = readModelFile(fitup.file("row.fitup"));
-  for (int i = 0; i < 30; ++i) model.warnings.push_back({"", "odd colour " + std::to_string(i), false});
-  for (int i = 0; i < 30; ++i) model.warnings.push_back({"", "lost face " + std::to_string(i), true});
-  writeModelFile(fitup.file("holed.fitup"), model);
-  const ProgramResult result = fitup({"check", "holed.fitup"});
-  INFO(result.text());
-  CHECK(result.exitCode == 3);
-  std::string expected;
-  for (int i = 0; i < 30; ++i) expected += "missing: lost face " + std::to_string(i) + "\n";
-  for (int i = 0; i < 20; ++i) expected += "warning: odd colour " + std::to_string(i) + "\n";
-  CHECK(result.err == expected + "... and 10 more warnings; a JSON report lists all\n");
 }
 
 TEST_CASE("intersection lines are written as OBJ", "[cli][check]") {

@@ -19,6 +19,7 @@ set(FITUP_CLI_TESTS
   rules.cpp
   surroundings.cpp
   verdict.cpp
+  warnings.cpp
 )
 
 add_library(fitup_cli_test_support STATIC ${CMAKE_CURRENT_LIST_DIR}/../support/command_line.cpp)

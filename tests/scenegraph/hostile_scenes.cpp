@@ -59,10 +59,10 @@ Names joined(Names first, const Names& second) {
 }
 
 ProgramResult infoOf(const HostileFolder& folder, const std::string& file) {
-  return folder.run(FITUP_PROGRAM, {"info", file, "--no-cache"});
+  return folder.run(FITUP_PROGRAM, {"info", file, "--no-cache", "--verbose"});
 }
 ProgramResult checkOf(const HostileFolder& folder, const std::string& file) {
-  return folder.run(FITUP_PROGRAM, {"check", file, "--no-cache", "-q"});
+  return folder.run(FITUP_PROGRAM, {"check", file, "--no-cache", "-q", "--verbose"});
 }
 
 /// As `info` counts them.

@@ -212,8 +212,7 @@ TEST_CASE("properties that their class does not read are named, and so is what t
   // Colours are no geometry.
   const NativeScene coloured =
       readText(folder, "coloured.osgt", replaced(text, "      osg::Material {", "      osg::Materiaal {"));
-  CHECK_FALSE(isIncomplete(coloured));
-  CHECK_THAT(saidOf(coloured), Catch::Contains("osg::Materiaal"));
+  CHECK(saidOf(coloured).empty());
 }
 
 TEST_CASE("what stands where it has no place, and what stands behind the scene, is told") {

@@ -49,12 +49,6 @@ void printPairs(const Assembly& assembly, const std::vector<const PairInterferen
     say("  not all are listed; --list {} shows them, --report writes them\n", pairs.size() + surfacePairs);
 }
 
-/// Pairs whose boxes are apart have been looked at, too.
-bool isNothingChecked(const InterferenceReport& report) {
-  return report.status == ReportStatus::complete && report.narrowPairs == 0 &&
-         report.consideredPairs == report.excludedPairs + report.unselectedPairs;
-}
-
 /// Without `mostLines` what intersects is only counted: lists of verdicts have said it.
 void printReport(const Model& model, const InterferenceReport& report, const IntersectionRequest& request,
                  const std::optional<std::size_t>& mostLines) {
@@ -66,8 +60,8 @@ void printReport(const Model& model, const InterferenceReport& report, const Int
     trianglePairs += p.report.trianglePairs.size();
   }
   const bool withTriangles = request.mode == QueryMode::allTrianglePairs;
-  const bool isNothing = isNothingChecked(report);
-  if (hits.empty() && !isNothing) {
+  const std::string nothing = nothingCheckedText(report);
+  if (hits.empty() && nothing.empty()) {
     // A part wholly inside another one, or too near to it, is found without an intersection.
     say("{}\n", report.needsAction() ? "no surfaces intersect" : "no interference found");
   } else if (!hits.empty()) {
@@ -80,11 +74,7 @@ void printReport(const Model& model, const InterferenceReport& report, const Int
     else
       say("  --report lists them\n");
   }
-  if (isNothing)
-    say("nothing was checked: {}\n", report.consideredPairs == 0 ? "the model has no two parts"
-                                                                 : "rules leave out every pair of instances");
-  else
-    say("{}\n", statusText(report.status));
+  say("{}\n", nothing.empty() ? statusText(report.status) : nothing);
   say("{} of {} met in their boxes", report.narrowPairs + report.excludedPairs,
       countedPairs(report.consideredPairs, "instances"));
   if (report.excludedPairs > 0) say(", {} of them left out by rules", report.excludedPairs);
@@ -259,7 +249,7 @@ Command addCheck(CLI::App& app) {
     const InterferenceReport report =
         checkAllPairs(model.assembly, model.collisionModels, interference, console.progress());
     console.clear();
-    const bool incomplete = printWarnings(model);
+    const bool incomplete = printWarnings(model, options->input.verbose);
     if (interference.verdict) {
       printVerdicts(model, report, *interference.verdict, interference.rules, options->list);
       sayOpenParts(report.openParts.size());
@@ -290,7 +280,7 @@ Command addCheck(CLI::App& app) {
       say("loops: {}\n", options->loops);
     }
     const int exitCode =
-        exitCodeFor(report.needsAction(), report.status, incomplete || isNothingChecked(report));
+        exitCodeFor(report.needsAction(), report.status, incomplete || !nothingCheckedText(report).empty());
     if (!options->verification.verify) return exitCode;
     const VerificationReport verification =
         verifyAllPairs(model.assembly, model.collisionModels, interference, report, {}, console.progress());

@@ -93,7 +93,7 @@ Command addConvert(CLI::App& app) {
     const ProjectModel read = input.loadProject(console.progress());
     Model model = read.placed();
     console.clear();
-    const bool incomplete = printWarnings(model);
+    const bool incomplete = printWarnings(model, options->verbose);
     // What does not fit the project is told here, and is no matter of the model that is written.
     model.warnings.resize(model.warnings.size() - read.problems.size());
     if (extension == ".obj")

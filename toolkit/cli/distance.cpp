@@ -164,7 +164,7 @@ Command addDistance(CLI::App& app) {
     const ClearanceQuestion question = questionOf(*options, model.assembly);
     const ClearanceReport report = ask(question, model, console.progress());
     console.clear();
-    const bool incomplete = printWarnings(model);
+    const bool incomplete = printWarnings(model, options->input.verbose);
     if (options->json)
       sayLines(clearanceJson(programName(), options->input.fileList(), model, options->clearance(), report));
     else

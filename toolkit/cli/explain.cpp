@@ -69,7 +69,7 @@ Command addExplain(CLI::App& app) {
     const Explanation explanation =
         explain(model.assembly, model.collisionModels, question, console.progress());
     console.clear();
-    const bool incomplete = printWarnings(model);
+    const bool incomplete = printWarnings(model, options->input.verbose);
     if (options->json)
       sayLines(explanationJson(programName(), options->input.fileList(), model, question, explanation));
     else

@@ -107,7 +107,7 @@ Command addFirstContact(CLI::App& app) {
         firstContact(model.assembly, model.collisionModels, track, request, console.progress());
     console.clear();
     requirePairs(trackSource, report.consideredPairs);
-    const bool incomplete = printWarnings(model);
+    const bool incomplete = printWarnings(model, options->input.verbose);
     if (options->json)
       sayLines(firstContactJson(programName(), options->input.fileList(), model, track, report));
     else

@@ -218,7 +218,7 @@ Command addInfo(CLI::App& app) {
       for (std::uint32_t i = 0; i < model.assembly.nodes().size(); ++i)
         if (!model.assembly.nodes()[i].parent) printTree(model.assembly, NodeId{i}, 1);
     if (options->surfaces) printSurfaces(model.assembly);
-    return printWarnings(model) ? exitIncomplete : exitNothingFound;
+    return printWarnings(model, options->input.verbose) ? exitIncomplete : exitNothingFound;
   };
 }
 

@@ -113,7 +113,7 @@ Command addMates(CLI::App& app) {
       report = suggestMates(assembly, assembly.instancesBelow(node), others, tolerances, console.progress());
     }
     console.clear();
-    const bool incomplete = printWarnings(model);
+    const bool incomplete = printWarnings(model, options->input.verbose);
     print(model, report, options->list);
     if (!options->json.empty()) {
       writeFileAtomically(options->json, [&](std::ostream& out) {

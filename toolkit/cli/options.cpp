@@ -16,6 +16,7 @@
 #include <fitup/io/model_cache.h>
 #include <fitup/io/report_file.h>
 #include <fitup/io/rules_file.h>
+#include <fitup/io/warning_summary.h>
 
 #include "console.h"
 
@@ -143,7 +144,8 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
                  "Folder that files may refer to with all below it (default: each file's own)")
       ->check(CLI::ExistingDirectory);
   app.add_flag("--no-cache", noCache, "Neither use nor keep what was imported before ('fitup cache')");
-  app.add_flag("-v,--verbose", verbose, "Say what else is done, of the cache for instance");
+  app.add_flag("-v,--verbose", verbose,
+               "Say what else is done, of the cache for instance, and each warning by itself");
   app.add_flag("--trust", read.trustModelFiles,
                "Believe the hierarchies of .fitup files without checking them against the triangles: reads\n"
                "large files faster, and is for files that you made yourself");
@@ -292,24 +294,26 @@ std::string QueryOptions::asArguments() const {
                      touchingExcluded ? " --exclude-touching" : "", scalar ? " --scalar" : "");
 }
 
-bool printWarnings(const Model& model) {
-  // What is missing makes the answer incomplete: it stands first and is never cut.
-  bool incomplete = false;
-  const auto print = [](const char* kind, const ImportWarning& w) {
-    sayTo(stderr, "{}: {}{}{}\n", kind, w.element, w.element.empty() ? "" : ": ", w.message);
+bool printWarnings(const Model& model, bool each) {
+  std::vector<WarningGroup> groups;
+  if (each)
+    for (const ImportWarning& warning : model.warnings) groups.push_back({warning});
+  else
+    groups = summarise(model.warnings);
+  const auto others = std::stable_partition(groups.begin(), groups.end(),
+                                            [](const WarningGroup& group) { return group.first.incomplete; });
+  // A file from elsewhere may have any number of kinds.
+  const auto print = [&](auto from, auto to, const char* label, std::size_t most) {
+    const auto count = static_cast<std::size_t>(to - from);
+    const std::size_t shown = each ? count : std::min(count, most);
+    for (std::size_t i = 0; i < shown; ++i) sayTo(stderr, "{}: {}\n", label, text(*from++));
+    if (shown < count)
+      sayTo(stderr, "{}: {}; --verbose lists all\n", label,
+            counted(count - shown, "more kind", "more kinds"));
   };
-  for (const ImportWarning& w : model.warnings)
-    if (w.incomplete) {
-      incomplete = true;
-      print("missing", w);
-    }
-  constexpr std::size_t shown = 20;
-  std::size_t others = 0;
-  for (const ImportWarning& w : model.warnings)
-    if (!w.incomplete && others++ < shown) print("warning", w);
-  if (others > shown)
-    sayTo(stderr, "... and {}; a JSON report lists all\n", counted(others - shown, "more warning"));
-  return incomplete;
+  print(groups.begin(), others, "missing", 100);
+  print(others, groups.end(), "warning", 20);
+  return others != groups.begin();
 }
 
 int exitCodeFor(bool found, ReportStatus status, bool incompleteImport) {

@@ -89,9 +89,9 @@ CLI::Validator numberBetween(double least, double most);
 /// "fitup 0.1.0".
 std::string programName();
 
-/// Prints what import noticed, what is missing first and all of it; true if geometry is missing from the
-/// answer.
-bool printWarnings(const Model& model);
+/// Prints what import noticed, what is missing first: a line for each kind, or for `each` warning. True if
+/// geometry is missing from the answer.
+bool printWarnings(const Model& model, bool each = false);
 
 /// The program's exit code for an answer.
 int exitCodeFor(bool found, ReportStatus status, bool incompleteImport);

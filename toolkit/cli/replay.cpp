@@ -238,7 +238,7 @@ Command addReplay(CLI::App& app) {
       for (const ReplayStep& step : report.steps) considered += step.interference.consideredPairs;
       requirePairs(trackSource, considered);
     }
-    const bool incomplete = printWarnings(model);
+    const bool incomplete = printWarnings(model, options->input.verbose);
     const bool allTriangles = replayOptions.interference.request.mode == QueryMode::allTrianglePairs;
     if (options->steps) printSteps(model.assembly, report, allTriangles);
     const Totals totals = totalsOf(report);

@@ -73,6 +73,8 @@ InterferenceModel::InterferenceModel(Document& document, QObject* parent)
     beginResetModel();
     findings_.clear();
     ids_.clear();
+    formerReviews_.reset();
+    reviewsByFormerId_.clear();
     reviews_.clear();
     faceTexts_.clear();
     endResetModel();
@@ -164,6 +166,7 @@ void InterferenceModel::update(std::vector<Finding> next) {
 void InterferenceModel::followReviews() {
   if (document_.session() == nullptr || document_.session()->state().reviews == reviews_) return;
   reviews_ = document_.session()->state().reviews;
+  reviewsByFormerId_.clear();
   if (!findings_.empty()) emit dataChanged(index(0, status), index(rowCount() - 1, comment));
 }
 
@@ -213,15 +216,21 @@ const std::string& InterferenceModel::idOfRow(int row) const {
 Review InterferenceModel::review(int row) const {
   const auto& reviews = document_.session()->state().reviews;
   if (reviews.empty()) return finding(row).byRule;
-  const auto found = reviews.find(idOfRow(row));
-  return found == reviews.end() ? finding(row).byRule : found->second;
+  const std::string& id = idOfRow(row);
+  if (const auto found = reviews.find(id); found != reviews.end()) return found->second;
+  const auto [former, isNew] = reviewsByFormerId_.try_emplace(id);
+  if (isNew) {
+    if (!formerReviews_) formerReviews_.emplace(document_.session()->assembly());
+    former->second = formerReviews_->find(reviews, finding(row).a, finding(row).b, finding(row).surfaces);
+  }
+  return former->second.value_or(finding(row).byRule);
 }
 
 void InterferenceModel::setStatus(const std::vector<int>& rows, ReviewStatus status) {
   if (rows.empty()) return;
   document_.session()->edit("Set status", [&](SessionState& state) {
     for (const int row : rows)
-      state.reviews.try_emplace(idOfRow(row), finding(row).byRule).first->second.status = status;
+      state.reviews.try_emplace(idOfRow(row), review(row)).first->second.status = status;
   });
 }
 
@@ -305,7 +314,7 @@ bool InterferenceModel::setData(const QModelIndex& index, const QVariant& value,
   const std::string text = value.toString().toStdString();
   if (text == review(index.row()).comment) return false;
   document_.session()->edit("Comment", [&](SessionState& state) {
-    state.reviews.try_emplace(idOfRow(index.row()), finding(index.row()).byRule).first->second.comment = text;
+    state.reviews.try_emplace(idOfRow(index.row()), review(index.row())).first->second.comment = text;
   });
   return true;
 }

@@ -7,6 +7,7 @@
 
 #include <QAbstractTableModel>
 
+#include <fitup/io/former_reviews.h>
 #include <viewer/core/findings.h>
 #include <viewer/gui/document.h>
 
@@ -60,7 +61,10 @@ class InterferenceModel : public QAbstractTableModel {
 
   Document& document_;
   std::vector<Finding> findings_;
-  mutable std::vector<std::string> ids_;  ///< empty: not asked for yet
+  mutable std::vector<std::string> ids_;                ///< empty: not asked for yet
+  mutable std::optional<FormerReviews> formerReviews_;  ///< of the model
+  /// By id, what `reviews_` have by a former one.
+  mutable std::map<std::string, std::optional<Review>> reviewsByFormerId_;
   mutable std::map<std::pair<NodeId, SurfaceId>, QString> faceTexts_;
   std::map<std::string, Review> reviews_;  ///< as they are shown
   std::size_t hidden_ = 0;

@@ -18,6 +18,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/io/atomic_file.h>
+#include <fitup/io/warning_summary.h>
 #include <viewer/gui/check_actions.h>
 #include <viewer/gui/edit_actions.h>
 #include <viewer/gui/expert_panel.h>
@@ -44,13 +45,12 @@ namespace {
 QString missingGeometry(const Model& model) {
   constexpr int mostLines = 3;
   int count = 0;
-  QString text;
-  for (const ImportWarning& warning : model.warnings)
-    if (warning.incomplete && ++count <= mostLines)
-      text += QLatin1Char('\n') + shown(warning.element + ": " + warning.message);
+  QString lines;
+  for (const WarningGroup& group : summarise(model.warnings))
+    if (group.first.incomplete && ++count <= mostLines) lines += QLatin1Char('\n') + shown(text(group));
   if (count == 0) return {};
-  if (count > mostLines) text += MainWindow::tr("\n... and %1 more").arg(count - mostLines);
-  return MainWindow::tr("Geometry is missing, so what is found may not be all:") + text;
+  if (count > mostLines) lines += MainWindow::tr("\n... and %1 more").arg(count - mostLines);
+  return MainWindow::tr("Geometry is missing, so what is found may not be all:") + lines;
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ class Ac3d {
       } else if (word == "subdiv") {
         if (words_.number<int>().value_or(1) > 0)
           log_.add("object", "its subdivision is not read; its shape is that of the coarse surfaces",
-                   words_.where(), true);
+                   words_.where());
       } else if (word == "numvert") {
         const auto count = words_.number<std::uint32_t>();
         if (!count) return say("has a count that is no number");
@@ -111,7 +111,7 @@ class Ac3d {
     return false;
   }
   void say(const std::string& problem) {
-    log_.add("file", problem + "; parts may be missing", words_.where(), true);
+    log_.add("file", problem + "; parts may be missing", words_.where());
   }
 
   Words words_;

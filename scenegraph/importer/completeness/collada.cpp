@@ -79,7 +79,7 @@ class Collada {
         (isIn("polygons") && name == "ph") ||
         // Geometry that only another program's data describe.
         (isIn("library_geometries") && name != "geometry" && name != "asset" && name != "extra");
-    if (isUnread) log_.add("<" + std::string(name) + ">", "not read by OpenSceneGraph", where(), true);
+    if (isUnread) log_.add("<" + std::string(name) + ">", "not read by OpenSceneGraph", where());
   }
 
   bool skipBehind(std::string_view end) {
@@ -93,9 +93,7 @@ class Collada {
   }
 
   [[nodiscard]] std::string where() const { return "byte " + std::to_string(at_); }
-  void say(const std::string& problem) {
-    log_.add("file", problem + "; parts may be missing", where(), true);
-  }
+  void say(const std::string& problem) { log_.add("file", problem + "; parts may be missing", where()); }
 
   std::string_view text_;
   UnreadLog& log_;

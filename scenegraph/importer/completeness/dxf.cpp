@@ -88,8 +88,7 @@ class Dxf {
       }
     }
     endEntity();
-    log_.add("file", "has no end (EOF): it is cut off, or a line is damaged; parts may be missing", where(),
-             true);
+    log_.add("file", "has no end (EOF): it is cut off, or a line is damaged; parts may be missing", where());
   }
 
  private:
@@ -105,7 +104,7 @@ class Dxf {
     if (kind_ == "BLOCK") blockName_.reset();
     if (kind_ == "ENDBLK" && blockName_) blocks_.insert(*blockName_);
     if (!isReadEntity(kind_) && !isWithoutArea(kind_))
-      log_.add(std::string(kind_) + " entity", "not read by OpenSceneGraph", where(), true);
+      log_.add(std::string(kind_) + " entity", "not read by OpenSceneGraph", where());
   }
 
   void readProperty() {
@@ -123,7 +122,7 @@ class Dxf {
   void endEntity() {
     if (!isDrawn()) return;
     const auto say = [&](const std::string& problem) {
-      log_.add(std::string(kind_) + " entity", problem, where(), true);
+      log_.add(std::string(kind_) + " entity", problem, where());
     };
     if (kind_ == "INSERT") {
       if (!entity_.isBlockKnown) say("left out: its block is defined nowhere before it");

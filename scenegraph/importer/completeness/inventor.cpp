@@ -316,7 +316,7 @@ class Inventor {
           "file",
           "is not in text: what OpenSceneGraph's reader leaves out of it is not known. Convert it to text "
           "(ivcat), .osgt or glTF",
-          "", true);
+          "");
     std::string_view previous;
     while (true) {
       const std::string_view word = next();
@@ -333,7 +333,7 @@ class Inventor {
       } else if (previous == "PROTO" || previous == "EXTERNPROTO") {
         own_.insert(word);
         if (previous == "EXTERNPROTO")
-          log_.add("EXTERNPROTO " + std::string(word), "not read from its file", where(), true);
+          log_.add("EXTERNPROTO " + std::string(word), "not read from its file", where());
       }
       previous = word;
     }
@@ -352,9 +352,9 @@ class Inventor {
     if (node.starts_with(prefix)) node.remove_prefix(prefix.size());
     const bool isKnown = std::binary_search(knownNodes.begin(), knownNodes.end(), node);
     if (!isKnown)
-      log_.add(std::string(node), "not read, the node is not known", where(), true);
+      log_.add(std::string(node), "not read, the node is not known", where());
     else if (node == "Text3")
-      log_.add(std::string(node), "solid letters are not read", where(), true);
+      log_.add(std::string(node), "solid letters are not read", where());
   }
 
   /// Empty at the end. A text in quotes is a word.
@@ -386,9 +386,7 @@ class Inventor {
     counted_ = at_;
     return "line " + std::to_string(lines_);
   }
-  void say(const std::string& problem) {
-    log_.add("file", problem + "; parts may be missing", where(), true);
-  }
+  void say(const std::string& problem) { log_.add("file", problem + "; parts may be missing", where()); }
 
   std::string_view text_;
   UnreadLog& log_;

@@ -35,7 +35,7 @@ class LightWave {
  private:
   void look(std::string_view name, std::string_view data) {
     const auto unread = [&](const std::string& what) {
-      log_.add(what, "not read by OpenSceneGraph, or not as what it is", where(), true);
+      log_.add(what, "not read by OpenSceneGraph, or not as what it is", where());
     };
     if (name == "PNTS") hasPoints_ = true;
     if (name == "PCHS") unread("patches (PCHS)");
@@ -56,9 +56,7 @@ class LightWave {
     return value;
   }
   [[nodiscard]] std::string where() const { return "byte " + std::to_string(at_); }
-  void say(const std::string& problem) {
-    log_.add("file", problem + "; parts may be missing", where(), true);
-  }
+  void say(const std::string& problem) { log_.add("file", problem + "; parts may be missing", where()); }
 
   std::string_view bytes_;
   UnreadLog& log_;

@@ -116,7 +116,7 @@ class OldOsg {
   void open(std::string_view name) {
     const bool isNode = !open_.empty() && open_.back().holdsNodes && !isProperty(name);
     if (isNode && !isKnownNode(name))
-      log_.add(std::string(name), "not read, osgDB has no such class", words_.where(), true);
+      log_.add(std::string(name), "not read, osgDB has no such class", words_.where());
     open_.push_back({name});
   }
 
@@ -134,7 +134,7 @@ class OldOsg {
   }
 
   void say(const std::string& problem) {
-    log_.add("file", problem + "; parts may be missing", words_.where(), true);
+    log_.add("file", problem + "; parts may be missing", words_.where());
   }
 
   Words words_;

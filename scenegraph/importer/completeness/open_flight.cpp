@@ -117,14 +117,14 @@ class OpenFlight {
       definitions_.insert(number(6, 2));
     } else if (kind == instanceReference) {
       if (!definitions_.contains(number(6, 2)))
-        log_.add("instance", "left out: it is defined nowhere before it", where(begin), true);
+        log_.add("instance", "left out: it is defined nowhere before it", where(begin));
     } else if (kind == vertexList) {
       for (std::size_t at = headerSize; at + 4 <= size; at += 4)
         if (!std::binary_search(vertices_.begin(), vertices_.end(), number(at, 4)))
-          log_.add("face", "a corner is no vertex of the palette", where(begin), true);
+          log_.add("face", "a corner is no vertex of the palette", where(begin));
     } else if (!isRead(kind)) {
       log_.add(nameOf(kind), "not read by OpenSceneGraph; what it holds is missing or stands elsewhere",
-               where(begin), true);
+               where(begin));
     }
     return true;
   }
@@ -154,9 +154,7 @@ class OpenFlight {
     return bytes_.find_first_not_of('\0', at_) == std::string_view::npos;
   }
   [[nodiscard]] static std::string where(std::size_t at) { return "byte " + std::to_string(at); }
-  void say(const std::string& problem) {
-    log_.add("file", problem + "; parts may be missing", where(at_), true);
-  }
+  void say(const std::string& problem) { log_.add("file", problem + "; parts may be missing", where(at_)); }
 
   std::string_view bytes_;
   UnreadLog& log_;

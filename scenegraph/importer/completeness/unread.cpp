@@ -17,7 +17,7 @@ void noteUnreadLightWaveScene(std::string_view, UnreadLog& log) {
       "file",
       "a scene of LightWave is read as far as OpenSceneGraph follows it, which is not known; convert it to "
       ".osgt or glTF",
-      "", true);
+      "");
 }
 
 }  // namespace

@@ -11,19 +11,18 @@
 
 namespace fitup::importers {
 
-/// What stands in a file and was not read: one warning for each kind, with a count.
+/// What stands in a file, was not read and may hold geometry: one warning for each kind, with a count.
 class UnreadLog {
  public:
   /// `element`: of the file, as a class or a record. `where`: of the first of them, such as "line 12".
-  /// `incomplete`: it may hold geometry. Of more than ten thousand kinds the rest are counted together.
-  void add(std::string_view element, std::string_view problem, std::string_view where, bool incomplete);
+  /// Of more than ten thousand kinds the rest are counted together.
+  void add(std::string_view element, std::string_view problem, std::string_view where);
 
   [[nodiscard]] std::vector<ImportWarning> warnings() const;
 
  private:
   struct Kind {
     std::string where;
-    bool incomplete = false;
     std::size_t count = 0;
   };
   std::map<std::pair<std::string, std::string>, Kind> kinds_;

@@ -65,7 +65,7 @@ void AsciiInput::advanceToCurrentEndBracket() {
 
 void AsciiInput::finish() {
   const std::string_view word = peek();
-  if (!word.empty()) unread.add("file", "what stands behind the first object is not read", where(), true);
+  if (!word.empty()) unread.add("file", "what stands behind the first object is not read", where());
 }
 
 }  // namespace fitup::importers

@@ -105,7 +105,7 @@ void BinaryInput::advanceToCurrentEndBracket() {
 }
 
 void BinaryInput::finish() {
-  if (left() > 0) unread.add("file", "what stands behind the first object is not read", where(), true);
+  if (left() > 0) unread.add("file", "what stands behind the first object is not read", where());
 }
 
 }  // namespace fitup::importers

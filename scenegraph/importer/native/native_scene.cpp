@@ -37,7 +37,7 @@ class Stream : public osgDB::InputStream {
       if (object.valid() && object->referenceCount() == 1 && isGeometry(*object))
         log.add(std::string(object->libraryName()) + "::" + object->className(),
                 "left out: OpenSceneGraph has no place for it where it stands",
-                object->getName().empty() ? "UniqueID " + std::to_string(number) : object->getName(), true);
+                object->getName().empty() ? "UniqueID " + std::to_string(number) : object->getName());
   }
 
  private:

@@ -14,7 +14,7 @@ namespace fitup::importers {
 /// A scene as osgDB's serializers read it, and what of the file they left out.
 struct NativeScene {
   osg::ref_ptr<osg::Node> node;
-  std::vector<ImportWarning> warnings;  ///< incomplete where geometry may be among it
+  std::vector<ImportWarning> warnings;  ///< where geometry may be among it
 };
 
 /// Reads .osgt, .osgb and .osgx. In place of osgDB's plugin, which drops without a word what it does not know

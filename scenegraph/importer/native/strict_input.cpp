@@ -72,17 +72,18 @@ void StrictInput::takeNumber(unsigned int number) {
 bool StrictInput::noteUnread(const Block& block, std::string_view property) {
   if (isOfUnknownClass(block)) {
     // osgDB would hand nothing to a geometry, which does not expect that.
+    if (!block.holdsGeometry) return false;
     for (const Block& above : open_)
-      if (block.holdsGeometry && above.name.ends_with("Geometry"))
-        fail("OpenSceneGraph has no class " + block.name);
-    unread.add(block.name, "not read, OpenSceneGraph has no such class", where(), block.holdsGeometry);
+      if (above.name.ends_with("Geometry")) fail("OpenSceneGraph has no class " + block.name);
+    unread.add(block.name, "not read, OpenSceneGraph has no such class", where());
     return false;
   }
+  if (!block.holdsGeometry || isBesideGeometry(property)) return true;
   unread.add(block.name,
              property.empty() ? "holds what is not read"
                               : "its property " + std::string(property.substr(0, 200)) +
                                     " is not read: unknown, or not where it belongs",
-             where(), block.holdsGeometry && !isBesideGeometry(property));
+             where());
   return true;
 }
 

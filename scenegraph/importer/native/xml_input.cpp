@@ -41,7 +41,7 @@ bool XmlInput::nextTag() {
     }
     if (rest.front() != '<') {
       unread.add(elements_.empty() ? "file" : elements_.back().name, "text within elements is not read",
-                 where(), true);
+                 where());
       at_ = std::min(text_.find('<', at_), text_.size());
     } else if (rest.starts_with("<!--")) {
       skipBehind("-->");
@@ -108,7 +108,7 @@ void XmlInput::beginElement() {
     else if (option == "text")
       pieces_[2] = std::move(value);
     else
-      unread.add(name, "its attribute " + std::string(option.substr(0, 200)) + " is not read", where(), true);
+      unread.add(name, "its attribute " + std::string(option.substr(0, 200)) + " is not read", where());
   }
   ++at_;
 }
@@ -192,7 +192,7 @@ void XmlInput::advanceToCurrentEndBracket() {
 }
 
 void XmlInput::finish() {
-  if (!peek().empty()) unread.add("file", "what stands behind the first object is not read", where(), true);
+  if (!peek().empty()) unread.add("file", "what stands behind the first object is not read", where());
   // Throws if it is cut off.
   while (nextTag()) {
   }

@@ -52,8 +52,8 @@ Todo todoOf(const SceneAssembly& scene, const SceneRequest& request) {
     else if (fit == ModelFit::moved && request.refit)
       todo.refit.insert(&node);
     else
-      todo.warnings.push_back(
-          {pathText({instance.path.begin(), instance.path.end()}), "model is out of date: " + problem, true});
+      todo.warnings.push_back({pathText({instance.path.begin(), instance.path.end()}),
+                               "model is out of date, so the answer is of what it was: " + problem, true});
   }
   todo.outside = scene.drawablesOutsideParts + review.drawablesOfNewParts();
   todo.hasRenewed = review.hasRenewed();

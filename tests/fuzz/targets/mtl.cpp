@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::vector<ImportWarning> warnings;
   importers::SourceFile source(folder.beside("input.obj"));
   importers::MaterialColours colours(source, warnings);
-  colours.addText(text, "input.mtl");
+  colours.addText(text);
   const std::size_t first = text.find("newmtl ");
   if (first != text.npos)
     if (const auto colour =

@@ -260,7 +260,9 @@ TEST_CASE("a face that an IGES file declares and that does not arrive is said", 
   const Model model = import(folder / "damaged.igs");
   CHECK(countsOf(model).faces == 28);
   REQUIRE(isIncomplete(model));
-  CHECK(model.warnings.back() == ImportWarning{"file", "holds 29 faces, of which 1 did not arrive", true});
+  CHECK(model.warnings.back() ==
+        ImportWarning{
+            "file", "holds 29 faces, of which 1 did not arrive; what touches only them is not found", true});
 }
 #endif
 

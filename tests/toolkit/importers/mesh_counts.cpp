@@ -45,11 +45,7 @@ TEST_CASE("every triangle of real mesh files arrives", "[importers]") {
     INFO(name);
     const Model model = import(*file);
     CHECK(countsOf(model).triangles == triangles);
-    // The OBJ files stand there without their material libraries.
-    for (const ImportWarning& warning : model.warnings) {
-      CHECK(warning.element.starts_with("material library "));
-      CHECK(warning.message == "is missing");
-    }
+    CHECK(model.warnings.empty());  // that OBJ files stand there without their material libraries is none
   }
 }
 

@@ -108,7 +108,8 @@ TEST_CASE("PLY files in text and both byte orders hold the same", "[importers]")
     for (const char* lineEnd : {"\n", "\r\n", "\r"}) {
       const Model binary = importText("some pyramid.ply", plyBinary(isBigEndian, lineEnd));
       checkPyramid(binary);
-      CHECK(binary.warnings == std::vector<ImportWarning>{{"file", "2 elements edge are left out", false}});
+      CHECK(binary.warnings == std::vector<ImportWarning>{
+                                   {"file", "2 elements edge are left out: only faces are checked", false}});
       CHECK(binary.assembly.part(PartId(0)).contentHash() == text.assembly.part(PartId(0)).contentHash());
     }
 }
@@ -156,13 +157,16 @@ TEST_CASE("a PLY file that holds less or more than it declares is refused or sai
   CHECK(errorOf("a.ply", binary.substr(0, binary.size() - 1)) ==
         "the file is cut off: 4 of 5 elements face are there");
   const Model more = importText("a.ply", binary + "xx");
-  CHECK(more.warnings.back() == ImportWarning{"file", "holds more data than its header announces", true});
+  CHECK(more.warnings.back() ==
+        ImportWarning{"file", "holds more data than its header announces; geometry may be missing", true});
   const Model fewer = importText("a.ply", plyText(pyramidFaces, 4));
   CHECK(fewer.warnings ==
-        std::vector<ImportWarning>{{"file", "holds more data than its header announces", true}});
+        std::vector<ImportWarning>{
+            {"file", "holds more data than its header announces; geometry may be missing", true}});
   const Model edges = importText("a.ply", plyText("3 0 1 2\n2 0 1\n", 2));
   CHECK(edges.warnings ==
-        std::vector<ImportWarning>{{"file", "1 faces of fewer than three corners are left out", false}});
+        std::vector<ImportWarning>{
+            {"file", "1 faces of fewer than three corners are left out: they have no area", false}});
 }
 
 TEST_CASE("OFF files are read, with and without colours, comments and their first word", "[importers]") {
@@ -199,8 +203,10 @@ TEST_CASE("errors of OFF files name the line", "[importers]") {
   CHECK(errorOf("a.off", points + "3 0 1 -1\n") == "line 8: '-1' is not an index");
   CHECK(errorOf("a.off", points + "4 0 1 2\n") == "line 8: the face announces 4 corners and has 3");
   CHECK(errorOf("a.off", points + "2 0 1\n") == "holds no triangles");
-  CHECK(importText("a.off", points + "3 0 1 2\n3 0 1 3\n").warnings ==
-        std::vector<ImportWarning>{{"file", "holds 1 more lines than the 1 faces that it announces", true}});
+  CHECK(
+      importText("a.off", points + "3 0 1 2\n3 0 1 3\n").warnings ==
+      std::vector<ImportWarning>{
+          {"file", "holds 1 more lines than the 1 faces that it announces; geometry may be missing", true}});
 }
 
 TEST_CASE("unit, up axis and patches of files without them are the user's", "[importers]") {

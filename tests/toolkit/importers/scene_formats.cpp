@@ -106,7 +106,8 @@ TEST_CASE("what a glTF file declares and what does not arrive is said", "[import
   const Model dropped = importGltf(outside);
   CHECK(countsOf(dropped).triangles == 5);
   REQUIRE(isIncomplete(dropped));
-  CHECK(dropped.warnings.back() == ImportWarning{"file", "declares 8 triangles, of which 5 arrived", true});
+  CHECK(dropped.warnings.back() ==
+        ImportWarning{"file", "declares 8 triangles, of which 5 arrived; the others are missing", true});
 
   GltfFile five;
   five.replace(R"("componentType": 5123, "count": 6)", R"("componentType": 5123, "count": 5)");
@@ -120,7 +121,8 @@ TEST_CASE("what a glTF file declares and what does not arrive is said", "[import
   points.replace(R"("indices": 2, "material": 1)", R"("mode": 0)");
   const Model noted = importGltf(points);
   CHECK_FALSE(isIncomplete(noted));
-  CHECK(noted.warnings == std::vector<ImportWarning>{{"file", "4 points and lines are left out", false}});
+  CHECK(noted.warnings == std::vector<ImportWarning>{
+                              {"file", "4 points and lines are left out: only faces are checked", false}});
   CHECK(partAt(noted, "machine/left").surfaces().size() == 1);
 
   GltfFile scenes;
@@ -275,7 +277,8 @@ TEST_CASE("nodes of a 3DS file's keyframer are instances", "[importers]") {
   const Model hidden = import3ds(tdsFile({{"plate", rectangle, halves, {}}, {"lid", rectangle, halves, {}}},
                                          {{"plate", -1, {0, 0, 0}}}));
   CHECK(hidden.warnings ==
-        std::vector<ImportWarning>{{"object 'lid'", "declares 2 faces, of which 0 arrived", true}});
+        std::vector<ImportWarning>{
+            {"object 'lid'", "declares 2 faces, of which 0 arrived; the others are missing", true}});
   // A name that looks like those that the library makes up.
   CHECK(import3ds(tdsFile({{"lid_inst_2", rectangle, halves, {}}}, {{"lid_inst_2", -1, {0, 0, 0}}}))
             .assembly.find("lid_inst_2"));
@@ -287,7 +290,9 @@ TEST_CASE("objects of a 3DS file that have one name are said", "[importers]") {
   REQUIRE(isIncomplete(model));
   CHECK(model.warnings.back() ==
         ImportWarning{"object 'lid'",
-                      "stands for 2 objects, all of which are shown wherever one of them should be", true});
+                      "stands for 2 objects, all of which are shown wherever one of them should be; "
+                      "the answer may be of too many parts",
+                      true});
 }
 
 TEST_CASE("errors of 3DS files name the object", "[importers]") {

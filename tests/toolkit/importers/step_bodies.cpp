@@ -100,7 +100,9 @@ TEST_CASE("curves beside a solid make no part of their own", "[importers]") {
   CHECK(paths(model.assembly) == paths(plain.assembly));
   REQUIRE(model.warnings.size() == 1);
   CHECK(model.warnings[0] ==
-        ImportWarning{"file", "curves and points of 1 product are left out, the first: block", false});
+        ImportWarning{"file",
+                      "curves and points of 1 product are left out, the first: block; only faces are checked",
+                      false});
   CHECK(countsOf(model).triangles == countsOf(plain).triangles);
   for (const NodeId instance : model.assembly.instances())
     CHECK(model.assembly.worldBounds(instance).min == plain.assembly.worldBounds(instance).min);

@@ -120,7 +120,8 @@ TEST_CASE("a face that is missing from a STEP file is named, and so is the solid
   step.remove(face);
   const Model model = importText(step);
   INFO(model.warnings.size());
-  CHECK(says(model, "entity " + shell, "refers to face " + face + ", which is not in the file"));
+  CHECK(says(model, "entity " + shell,
+             "refers to face " + face + ", which is not in the file; what is made of it may be missing"));
   CHECK(says(model, "file", "solids, of which 1 did not arrive"));
   CHECK(countsOf(model).faces < 29);
 }
@@ -132,7 +133,9 @@ TEST_CASE("damage below a face of a STEP file names the face", "[importers]") {
   const Model lacking = importText(dangling);
   CHECK(std::any_of(lacking.warnings.begin(), lacking.warnings.end(), [&](const ImportWarning& w) {
     return w.incomplete &&
-           w.message == "refers to " + edge + ", which is not in the file; part of face " + face;
+           w.message == "refers to " + edge +
+                            ", which is not in the file; what is made of it may be missing; part of face " +
+                            face;
   }));
 
   StepText nan;
@@ -149,8 +152,9 @@ TEST_CASE("damage below a face of a STEP file names the face", "[importers]") {
 
   StepText twice;
   twice.append(twice.instance(twice.id("ADVANCED_FACE")));
-  CHECK(says(importText(twice), "entity " + face,
-             "is defined more than once; only one is used; part of face " + face));
+  CHECK(
+      says(importText(twice), "entity " + face,
+           "is defined more than once; only one is used, which may be the wrong one; part of face " + face));
 }
 
 TEST_CASE("what places the parts of a STEP file and is damaged is said", "[importers]") {
@@ -159,7 +163,8 @@ TEST_CASE("what places the parts of a STEP file and is damaged is said", "[impor
   const std::string text = placement.instance(transformation);
   const std::string last = text.substr(text.rfind('#'), text.find(')', text.rfind('#')) - text.rfind('#'));
   placement.replaceIn(transformation, last, placement.id("CARTESIAN_POINT"));
-  CHECK(says(importText(placement), "entity " + transformation, "which is no placement"));
+  CHECK(says(importText(placement), "entity " + transformation,
+             "which is no placement; the part may be at a wrong place"));
 
   StepText unknown;
   unknown.replaceIn(unknown.id("ITEM_DEFINED_TRANSFORMATION"), "ITEM_DEFINED_TRANSFORMATION",
@@ -219,7 +224,8 @@ TEST_CASE("an importer that crashes over damage says what it had seen", "[import
   } catch (const ImportError& error) {
     said = error.what();
   }
-  CHECK_THAT(said, Catch::Contains("which is not in the file; part of face #"));
+  CHECK_THAT(said,
+             Catch::Contains("which is not in the file; what is made of it may be missing; part of face #"));
 }
 
 TEST_CASE("several shapes at the root of a STEP file are roots", "[importers]") {
@@ -245,7 +251,7 @@ TEST_CASE("files that a STEP file refers to are read with it; a missing one is n
   const auto isOfMissingFile = [](const ImportWarning& w) { return w.element.starts_with("external file "); };
   CHECK(std::none_of(whole.warnings.begin(), whole.warnings.end(), isOfMissingFile));
   // Open CASCADE writes coloured solids of other parts into each file, which no part has.
-  const auto isStray = [](const ImportWarning& w) { return w.message == "did not arrive"; };
+  const auto isStray = [](const ImportWarning& w) { return w.message == "did not arrive; it is missing"; };
   CHECK(std::any_of(whole.warnings.begin(), whole.warnings.end(), isStray));
 
   std::filesystem::path pin;

@@ -1,7 +1,9 @@
 // Names in STEP files that are neither ASCII nor UTF-8.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cstdlib>
+#include <set>
 
 #include "support/import_checks.h"
 #include "support/temporary_folder.h"
@@ -14,20 +16,29 @@ using namespace fitup::test;
 #if defined(FITUP_WRITE_TEST_STEP)
 namespace {
 
+/// A model of the test writer, `mode` of which is written beside it.
+void writeStep(const std::filesystem::path& file, const std::string& mode) {
+  const std::string command =
+      std::string(FITUP_WRITE_TEST_STEP) + " " + file.string() + " " + mode + " >/dev/null";
+  REQUIRE(std::system(command.c_str()) == 0);
+}
+
+/// With each text in quotes that is `from` as `to`.
+std::string renamed(std::string text, const std::string& from, const std::string& to) {
+  const std::string old = "'" + from + "'", now = "'" + to + "'";
+  for (std::size_t at = text.find(old); at != text.npos; at = text.find(old, at + now.size()))
+    text.replace(at, old.size(), now);
+  return text;
+}
+
 /// "block:1"'s product under another name, as these bytes; and whatever the importer says of names.
 struct Read {
   std::string name, warning;
 };
 Read readNamed(const std::string& bytes, const std::string& encoding = {}) {
   const TemporaryFolder folder;
-  const std::string command =
-      std::string(FITUP_WRITE_TEST_STEP) + " " + (folder / "ascii.step").string() + " ROOTS >/dev/null";
-  REQUIRE(std::system(command.c_str()) == 0);
-  std::string text = readText(folder / "ascii.step");
-  constexpr std::string_view old = "'block'";
-  for (std::size_t at = text.find(old); at != text.npos; at = text.find(old, at + 1))
-    text.replace(at, old.size(), "'" + bytes + "'");
-  writeText(folder / "named.step", text);
+  writeStep(folder / "ascii.step", "ROOTS");
+  writeText(folder / "named.step", renamed(readText(folder / "ascii.step"), "block", bytes));
   ReadOptions options;
   options.encoding = encoding;
   const Model model = import(folder / "named.step", options);
@@ -83,6 +94,80 @@ TEST_CASE("names in an encoding that cannot be found out lose characters, and th
   const Read wrong = readNamed("Geh\xE4use", "utf-8");
   CHECK(wrong.name == "Geh\xEF\xBF\xBDuse");
   CHECK(wrong.warning.find("characters are no utf-8") != std::string::npos);
+}
+
+namespace {
+
+/// Names in a model's tree, and what the importer says of names.
+struct TreeNames {
+  std::set<std::string> names;
+  std::string said;
+};
+TreeNames namesOf(const Model& model) {
+  TreeNames found;
+  for (const AssemblyNode& node : model.assembly.nodes()) found.names.insert(node.name);
+  for (const ImportWarning& warning : model.warnings)
+    if (warning.element.ends_with("names")) found.said += warning.element + ": " + warning.message + "\n";
+  return found;
+}
+
+/// The file of a part that stands beside an assembly of the mode EXTERNAL.
+std::filesystem::path fileOf(const std::filesystem::path& folder, const std::string& part) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().filename().string().find("-" + part) != std::string::npos) return entry.path();
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("each file that a STEP file refers to may have its names in another encoding", "[importers]") {
+  const TemporaryFolder folder;
+  writeStep(folder / "master.step", "EXTERNAL");
+  // Its copies are assemblies that others refer to in place of parts.
+  const std::string master = readText(folder / "master.step");
+  const auto nameOfFile = [&](const std::string& part) {
+    return fileOf(folder.path(), part).filename().string();
+  };
+  writeText(folder / "top.step", renamed(renamed(master, nameOfFile("block"), "chinese.step"),
+                                         nameOfFile("pin"), "japanese.step"));
+  writeText(folder / "chinese.step", renamed(master, "left", "L\xD7\xB0\xC5\xE4\xCC\xE5"));
+  // The second byte of the second letter is a backslash.
+  writeText(folder / "japanese.step", renamed(master, "left", "L\x83\x7B\x83\x5C\x83\x8B\x83\x67"));
+  const TreeNames read = namesOf(import(folder / "top.step"));
+  CHECK(read.names.contains("L装配体"));
+  CHECK(read.names.contains("Lボソルト"));
+  CHECK_THAT(read.said, Catch::Contains("chinese.step: names: look like gbk") &&
+                            Catch::Contains("japanese.step: names: look like shift-jis"));
+  // An encoding that is given holds for all files.
+  writeText(folder / "japanese.step", renamed(master, "left", "L\xC1\xE3\xBC\xFE-2"));
+  ReadOptions options;
+  options.encoding = "gbk";
+  const TreeNames told = namesOf(import(folder / "top.step", options));
+  CHECK(told.names.contains("L装配体"));
+  CHECK(told.names.contains("L零件-2"));
+  CHECK(told.said.empty());
+}
+
+TEST_CASE("the names of files in a STEP file have its encoding, those on the disk are in UTF-8",
+          "[importers]") {
+  const TemporaryFolder folder;
+  writeStep(folder / "master.step", "EXTERNAL");
+  const std::string master = readText(folder / "master.step");
+  const std::filesystem::path block = fileOf(folder.path(), "block"), pin = fileOf(folder.path(), "pin");
+  REQUIRE_FALSE(pin.empty());
+  const ImportCounts whole = countsOf(import(folder / "master.step"));
+  std::filesystem::rename(pin, folder / "零件.stp");
+  writeText(folder / "first.step", renamed(master, pin.filename().string(), "\xC1\xE3\xBC\xFE.stp"));
+  const Model direct = import(folder / "first.step");
+  CHECK(countsOf(direct).faces == whole.faces);
+  // In a file that is referred to itself.
+  writeText(folder / "top.step", renamed(renamed(master, block.filename().string(), "first.step"),
+                                         pin.filename().string(), "零件.stp"));
+  const Model top = import(folder / "top.step");
+  CHECK(countsOf(top).instances > whole.instances);
+  CHECK_FALSE(std::any_of(top.warnings.begin(), top.warnings.end(), [](const ImportWarning& warning) {
+    return warning.element.starts_with("external file ");
+  }));
 }
 #endif
 

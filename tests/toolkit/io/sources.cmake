@@ -14,6 +14,7 @@ set(FITUP_IO_TESTS
   project_file.cpp
   match_findings.cpp
   report_coverage.cpp
+  former_reviews.cpp
   report_diff.cpp
   report_document.cpp
   report_file.cpp
@@ -21,6 +22,7 @@ set(FITUP_IO_TESTS
   report_reader.cpp
   rules_file.cpp
   track_file.cpp
+  warning_summary.cpp
 )
 
 if(FITUP_HAS_PICTURES)

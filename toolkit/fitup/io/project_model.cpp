@@ -60,7 +60,10 @@ ProjectModel readProjectModel(const std::filesystem::path& file, ReadOptions opt
   }
   const Assembly& assembly = read.model.assembly;
   if (read.project.modelHash && *read.project.modelHash != assembly.contentHash())
-    read.problems.push_back({file.string(), "the model has changed since the project was saved", false});
+    read.problems.push_back(
+        {file.string(),
+         "the model has changed since the project was saved; what was placed or reviewed may not be there",
+         false});
   const MovesFound found = findMoves(read.project.moved, assembly);
   for (const std::string& problem : found.problems) read.problems.push_back({file.string(), problem, true});
   for (const auto& [node, motion] : found.motions)

@@ -8,6 +8,7 @@
 #include <fitup/base/hash.h>
 #include <fitup/io/detail/rule_review.h>
 #include <fitup/io/detail/step_placements.h>
+#include <fitup/io/former_reviews.h>
 #include <fitup/query/intersection_lines.h>
 
 namespace fitup {
@@ -57,8 +58,13 @@ void assess(ReportedFinding& finding, const SurfacePair& surfaces, const PairInt
 /// Turns the ids of a report into what users know.
 class Translation {
  public:
-  Translation(const Model& model, const Rules& rules, const Track* track, bool withPoints)
-      : model_(model), rules_(rules), placements_(model.assembly, track), withPoints_(withPoints) {}
+  Translation(const Model& model, const ReportContext& context, const Track* track, bool withPoints)
+      : model_(model),
+        rules_(context.options.rules),
+        reviews_(context.reviews),
+        formerReviews_(model.assembly),
+        placements_(model.assembly, track),
+        withPoints_(withPoints) {}
 
   ReportedRun run(const InterferenceReport& report, std::size_t step) {
     ReportedRun result;
@@ -91,7 +97,8 @@ class Translation {
     result.status = pair.report.status;
     result.rule = pair.rule;
     result.assessment = assessmentOf(pair);
-    result.review = reviewByRule(rules_, pair);
+    const Review byRule = reviewByRule(rules_, pair);
+    result.review = formerReviews_.find(reviews_, pair.a, pair.b, std::nullopt).value_or(byRule);
     const auto& surfacePairs = pair.report.surfacePairs;  // sorted
     for (const SurfacePair& s : surfacePairs) {
       ReportedFinding finding;
@@ -99,7 +106,7 @@ class Translation {
       finding.b = reportedSurface(meshB, s.b);
       finding.id = findingId(result.a, finding.a, result.b, finding.b);
       assess(finding, s, pair);
-      finding.review = result.review;
+      finding.review = formerReviews_.find(reviews_, pair.a, pair.b, s).value_or(byRule);
       result.findings.push_back(std::move(finding));
     }
     const auto findingOf = [&](const TrianglePair& t) -> ReportedFinding* {
@@ -142,6 +149,8 @@ class Translation {
 
   const Model& model_;
   const Rules& rules_;
+  const std::map<std::string, Review>& reviews_;
+  FormerReviews formerReviews_;
   StepPlacements placements_;
   bool withPoints_;
   std::unordered_map<std::uint32_t, std::string> paths_;
@@ -275,17 +284,6 @@ void warnOfOpenParts(std::size_t parts, ReportDocument& document) {
 
 bool hasModels(const Model& model) { return model.collisionModels.size() == model.assembly.partCount(); }
 
-void addReviews(ReportDocument& document, const std::map<std::string, Review>& reviews) {
-  const auto add = [&](const std::string& id, Review& review) {
-    if (const auto found = reviews.find(id); found != reviews.end()) review = found->second;
-  };
-  for (ReportedRun& run : document.runs)
-    for (ReportedPair& pair : run.pairs) {
-      add(pair.id, pair.review);
-      for (ReportedFinding& finding : pair.findings) add(finding.id, finding.review);
-    }
-}
-
 }  // namespace
 
 ReportedSurface reportedSurface(const TriangleMesh& mesh, SurfaceId id) {
@@ -302,20 +300,20 @@ ReportDocument buildReport(const ReportContext& context, const Model& model,
                            const InterferenceReport& report) {
   ReportDocument document = head(ReportKind::check, context, model, report.status);
   warnOfOpenParts(report.openParts.size(), document);
-  document.runs.push_back(
-      Translation(model, context.options.rules, nullptr, hasModels(model)).run(report, 0));
-  addReviews(document, context.reviews);
+  if (const std::string nothing = nothingCheckedText(report); !nothing.empty()) {
+    document.status = ReportStatus::truncated;
+    document.warnings.push_back({"", nothing, true});
+  }
+  document.runs.push_back(Translation(model, context, nullptr, hasModels(model)).run(report, 0));
   return document;
 }
 
 ReportDocument buildReport(const ReportContext& context, const Model& model, const ReplayReport& report) {
   ReportDocument document = head(ReportKind::replay, context, model, report.status);
   warnOfOpenParts(report.openParts().size(), document);
-  Translation translation(model, context.options.rules, context.track,
-                          context.track != nullptr && hasModels(model));
+  Translation translation(model, context, context.track, context.track != nullptr && hasModels(model));
   for (const ReplayStep& step : report.steps)
     document.runs.push_back(translation.run(step.interference, step.step));
-  addReviews(document, context.reviews);
   return document;
 }
 

@@ -19,7 +19,8 @@ struct ReportContext {
   /// The assembly as its file has it, where instances of the reported one have been moved: the report says
   /// which and where. Not owned; must outlive the call.
   const Assembly* design = nullptr;
-  /// What people made of findings and pairs, by `findingId` and `pairId`.
+  /// What people made of findings and pairs, by `findingId` and `pairId`, of now or of former versions
+  /// (`FormerReviews`).
   std::map<std::string, Review> reviews{};
 };
 
@@ -30,7 +31,8 @@ ReportedSurface reportedSurface(const TriangleMesh& mesh, SurfaceId surface);
 /// approved.
 Review reviewByRule(const Rules& rules, const PairInterference& pair);
 
-/// The report of a check (instances where the assembly has them) or of a replay. Where the model carries
+/// The report of a check (instances where the assembly has them) or of a replay. A check that had nothing to
+/// look at is `truncated`, with a warning that says why. Where the model carries
 /// collision models, each finding gets the box of what its listed triangles have in common and a point of it:
 /// the middle of the common part that lies nearest to the box's centre. Throws as `intersectionLines`.
 ReportDocument buildReport(const ReportContext& context, const Model& model,

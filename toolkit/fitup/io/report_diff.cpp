@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include <fitup/base/error.h>
+#include <fitup/io/detail/former_pairs.h>
 #include <fitup/io/detail/gathered_findings.h>
 #include <fitup/io/detail/match_findings.h>
 #include <fitup/io/detail/report_coverage.h>
@@ -77,29 +78,35 @@ void expectComparable(const ReportDocument& a, const ReportDocument& b) {
     throw InputError("diff", "unit", "'" + a.model.unit + "' and '" + b.model.unit + "'");
 }
 
-/// The old findings by pair: those of the report (`gathered`) and those that it carried along.
-std::vector<ReportedPair> allPairs(const ReportDocument& report, const std::vector<ReportedPair>& gathered) {
-  std::vector<ReportedPair> pairs = gathered;
-  for (ReportedPair& pair : pairs)
-    for (ReportedFinding& finding : pair.findings) finding.trackHash = report.trackHash;
+/// Pairs of one id joined, at the place of the first.
+std::vector<ReportedPair> joined(std::vector<ReportedPair> pairs) {
+  std::vector<ReportedPair> result;
   std::unordered_map<std::string, std::size_t> at;
-  for (std::size_t i = 0; i < pairs.size(); ++i) at.emplace(pairs[i].id, i);
-  for (const ReportedPair& pair : report.carried) {
-    const auto [found, isNew] = at.try_emplace(pair.id, pairs.size());
+  for (ReportedPair& pair : pairs) {
+    const auto [found, isNew] = at.try_emplace(pair.id, result.size());
     if (isNew) {
-      pairs.push_back(pair);
+      result.push_back(std::move(pair));
       continue;
     }
-    ReportedPair& known = pairs[found->second];
+    ReportedPair& known = result[found->second];
     const bool swapped = known.a != pair.a;
-    for (ReportedFinding finding : pair.findings) {
+    for (ReportedFinding& finding : pair.findings) {
       if (swapped) std::swap(finding.a, finding.b);
       if (swapped)
         for (auto& t : finding.triangles) std::swap(t.first, t.second);
       known.findings.push_back(std::move(finding));
     }
   }
-  return pairs;
+  return result;
+}
+
+/// The old findings by pair: those of the report (`gathered`) and those that it carried along.
+std::vector<ReportedPair> allPairs(const ReportDocument& report, const std::vector<ReportedPair>& gathered) {
+  std::vector<ReportedPair> pairs = gathered;
+  for (ReportedPair& pair : pairs)
+    for (ReportedFinding& finding : pair.findings) finding.trackHash = report.trackHash;
+  pairs.insert(pairs.end(), report.carried.begin(), report.carried.end());
+  return joined(std::move(pairs));
 }
 
 /// `ReportDocument::placedOtherwise` of a comparison, sorted.
@@ -143,8 +150,10 @@ class Comparison {
     const std::vector<ReportedPair> listed = detail::gatherPairs(old_), news = detail::gatherPairs(new_);
     for (const ReportedPair& pair : listed) listedBefore_.insert(pair.id);
     for (const ReportedPair& pair : new_.carried) carriedBefore_.insert(pair.id);
-    const std::vector<ReportedPair> olds = allPairs(old_, listed);
+    std::vector<ReportedPair> olds = allPairs(old_, listed);
     writtenBefore_ = reviewsByPeople(old_, olds);
+    follow(detail::followFormerPairs(olds, news, new_.model.instances, options_.tolerance));
+    olds = joined(std::move(olds));
     std::unordered_map<std::string, const ReportedPair*> oldById;
     for (const ReportedPair& pair : olds) oldById.emplace(pair.id, &pair);
     result_.diff = new_;
@@ -170,6 +179,16 @@ class Comparison {
   }
 
  private:
+  /// Where one pair stands for several now, nobody has looked at each of these.
+  void follow(const std::vector<detail::FollowedPair>& pairs) {
+    for (const auto& [oldId, id, isOneOfSeveral] : pairs) {
+      if (listedBefore_.contains(oldId)) listedBefore_.insert(id);
+      Review review = writtenBefore(oldId);
+      if (isOneOfSeveral && review.status != ReviewStatus::isNew) review.status = ReviewStatus::active;
+      if (review != Review{}) writtenBefore_.try_emplace(id, review);
+    }
+  }
+
   void addNew(ReportedPair pair) {
     for (ReportedFinding& finding : pair.findings) finding.change = FindingChange::isNew;
     add(std::move(pair));

@@ -38,6 +38,10 @@ struct ReportComparison {
 /// report approved does not carry over: it is the new report's rules that say so, or not, at each step of a
 /// replay.
 ///
+/// Instances that had other paths in former versions are followed (`FormerReviews`): where a product was one
+/// part and is several now, the findings of its pairs are looked for in theirs; what is in none stays
+/// `notRechecked`, and the review of the pair as a whole becomes `active`.
+///
 /// Throws InputError for a check and a replay, for reports of kind `diff`, and for models in different units.
 ReportComparison compareReports(const ReportDocument& oldReport, const ReportDocument& newReport,
                                 const CompareOptions& options = {});

@@ -104,6 +104,15 @@ void PairInterference::take(VerdictReport found) {
   regions = std::move(found.regions);
 }
 
+std::string nothingCheckedText(const InterferenceReport& report) {
+  if (report.status != ReportStatus::complete || report.narrowPairs > 0 ||
+      report.consideredPairs != report.excludedPairs + report.unselectedPairs)
+    return {};
+  return std::string("nothing was checked: ") + (report.consideredPairs == 0
+                                                     ? "the model has no two parts"
+                                                     : "rules leave out every pair of instances");
+}
+
 std::string openPartsText(std::size_t parts) {
   if (parts == 0) return {};
   return counted(parts, "part") + (parts == 1

@@ -100,6 +100,10 @@ struct InterferenceReport {
   }
 };
 
+/// Why there was nothing to check, for people: fewer than two instances, or rules leave out all pairs. Empty
+/// where a pair was looked at; pairs whose boxes are apart have been.
+std::string nothingCheckedText(const InterferenceReport& report);
+
 /// What so many `openParts` mean for the verdicts, for people; empty for none.
 std::string openPartsText(std::size_t parts);
 

@@ -49,7 +49,8 @@ void warnOfMissingGeometry(const IgesText& text, const ModelFiller& filler,
     if (got < expected)
       warnings.push_back({"file",
                           "holds " + std::to_string(expected) + " " + what + ", of which " +
-                              std::to_string(expected - got) + " did not arrive",
+                              std::to_string(expected - got) +
+                              " did not arrive; what touches only them is not found",
                           true});
   };
   compare("solids", text.countOf(solid), filler.solidCount());

@@ -93,7 +93,7 @@ void ModelFiller::fill() {
   if (curvesLeftOut_ > 0)
     warn("file", "curves and points of " + std::to_string(curvesLeftOut_) +
                      (curvesLeftOut_ == 1 ? " product" : " products") +
-                     " are left out, the first: " + firstWithCurves_);
+                     " are left out, the first: " + firstWithCurves_ + "; only faces are checked");
   std::optional<Group> looseFaces;
   if (!loose.empty()) looseFaces = addLooseFaces(loose);
   std::vector<TessellatedPart> made = tessellateParts(parts_, options_, early_, model_.warnings, progress_);
@@ -216,7 +216,7 @@ ModelFiller::Bodies ModelFiller::makeBodies(const TDF_Label& label, const std::s
   solidCount_ += static_cast<std::size_t>(solids.Extent());
   const StyledFaces loose = facesOfNoSolid(whole);
   if (solids.IsEmpty() && !loose.faces.IsEmpty())
-    warn(name, "has sheets only, no solid: nothing is inside of it");
+    warn(name, "has sheets only, no solid: nothing is inside of it, so a part swallowed by it is not found");
   if (options_.mergeSolids) {
     if (solids.Extent() > 1)
       warn(name, std::to_string(solids.Extent()) + " solids in one part, whose interference is not seen");
@@ -390,7 +390,7 @@ void ModelFiller::addNodes(const Group& group, std::optional<NodeId> parent) {
 }
 
 PartId ModelFiller::addShape(PartShape shape) {
-  if (shape.faces.IsEmpty()) warn(shape.name, "has no faces");
+  if (shape.faces.IsEmpty()) warn(shape.name, "has no faces: nothing that it meets is found");
   parts_.push_back(std::move(shape));
   return static_cast<PartId>(parts_.size() - 1);
 }

@@ -30,6 +30,8 @@ class Part21File {
 
   /// The contents in UTF-8, without a byte-order mark; valid while this lives.
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
+  /// Whether the file is in another encoding.
+  [[nodiscard]] bool isConverted() const noexcept { return !converted_.empty(); }
   /// Whether names had to be guessed at, or have characters lost.
   [[nodiscard]] const std::optional<ImportWarning>& encodingWarning() const noexcept {
     return encodingWarning_;

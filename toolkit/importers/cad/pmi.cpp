@@ -51,7 +51,7 @@ void warnOfPmi(std::string_view text, const Part21Entities& entities, std::vecto
   if (annotations + tolerances + dimensions == 0) return;
   warnings.push_back({"PMI",
                       amount(annotations, "annotation") + ", " + amount(tolerances, "tolerance") + " and " +
-                          amount(dimensions, "dimension") + " are not read",
+                          amount(dimensions, "dimension") + " are not read: the answer is of nominal shapes",
                       false});
 }
 

@@ -99,7 +99,7 @@ class DamageReport {
           warnings_.push_back({element(reference), std::string(type) + " is not read; it is missing", true});
       }
     }
-    writeMore(more, "items of shapes are not read");
+    writeMore(more, "items of shapes are not read; they are missing");
   }
 
  private:
@@ -108,27 +108,29 @@ class DamageReport {
   void writeDangling() {
     std::size_t more = 0;
     for (const auto& [entity, reference] : entities_.dangling()) {
-      const bool isIncomplete = !carriesNoShape(entities_.typeOf(entity));
+      if (carriesNoShape(entities_.typeOf(entity))) continue;
       if (++listed_ > listedEntities)
-        more += isIncomplete;
+        ++more;
       else
         warnings_.push_back(
             {element(entity),
              (entities_.typeOf(entity).ends_with("_SHELL") ? "refers to face #" : "refers to #") +
-                 std::to_string(reference) + ", which is not in the file" + facesText(entities_, entity),
-             isIncomplete});
+                 std::to_string(reference) + ", which is not in the file; what is made of it may be missing" +
+                 facesText(entities_, entity),
+             true});
     }
-    writeMore(more, "references lead nowhere");
+    writeMore(more, "references lead nowhere; what is made of them may be missing");
   }
 
   void writeDuplicates() {
     const auto& duplicates = entities_.duplicates();
     for (std::size_t i = 0; i < duplicates.size() && i < listedEntities; ++i)
-      warnings_.push_back(
-          {element(duplicates[i]),
-           "is defined more than once; only one is used" + facesText(entities_, duplicates[i]), true});
+      warnings_.push_back({element(duplicates[i]),
+                           "is defined more than once; only one is used, which may be the wrong one" +
+                               facesText(entities_, duplicates[i]),
+                           true});
     writeMore(duplicates.size() - std::min(duplicates.size(), listedEntities),
-              "numbers are given more than once");
+              "numbers are given more than once; the wrong one may be used");
   }
 
   /// The schema allows any item here; the library takes what is no placement for the identity.
@@ -139,7 +141,8 @@ class DamageReport {
         if (!type.empty() && !type.starts_with("AXIS2_PLACEMENT") &&
             !type.starts_with("CARTESIAN_TRANSFORMATION"))
           warnings_.push_back({element(id),
-                               "places a part by #" + std::to_string(reference) + ", which is no placement",
+                               "places a part by #" + std::to_string(reference) +
+                                   ", which is no placement; the part may be at a wrong place",
                                true});
       }
   }
@@ -181,7 +184,8 @@ void warnOfLostGeometry(const std::vector<StepSource>& sources, const ArrivedSha
     if (got < expected)
       warnings.push_back({"file",
                           "holds " + std::to_string(expected) + " " + what + ", of which " +
-                              std::to_string(expected - got) + " did not arrive",
+                              std::to_string(expected - got) +
+                              " did not arrive; what touches only them is not found",
                           true});
   };
   compare("solids", {"MANIFOLD_SOLID_BREP", "BREP_WITH_VOIDS", "FACETED_BREP"}, arrived.solids);

@@ -14,6 +14,7 @@
 #include <fitup/io/detail/file_digest.h>
 
 #include "importer_main.h"
+#include "part21_file.h"
 
 namespace fitup::importers {
 namespace {
@@ -38,13 +39,32 @@ bool areAlike(const SourceFile::Reference& a, const SourceFile::Reference& b) {
 
 }  // namespace
 
-void fetchExternalFiles(SourceFile& source, STEPCAFControl_Reader& reader) {
+void fetchExternalFiles(SourceFile& source, STEPCAFControl_Reader& reader, const std::string& encoding,
+                        std::vector<ImportWarning>& warnings) {
+  const auto inUtf8 = [&](const fs::path& file) {
+    try {
+      const Part21File read(file, encoding);
+      if (!read.isConverted()) return std::string(read.text());
+      std::string text(read.text());
+      if (source.replaceCopy(file, text) && read.encodingWarning()) {
+        const std::string name = file.lexically_proximate(source.bytes().parent_path()).string();
+        warnings.push_back(*read.encodingWarning());
+        warnings.back().element = validUtf8(name) + ": " + warnings.back().element;
+      }
+      return text;
+    } catch (const InputError&) {  // what is no STEP file refers to none
+      return std::string();
+    }
+  };
   for (const std::string& name : namesIn(reader.ChangeReader().WS()))
     if (const SourceFile::Reference found = source.find(name);
         found.isFound() && found.bytes != source.bytes())
-      source.findQuoted(found.bytes, "'", [](std::string_view extension) {
-        return extension == ".stp" || extension == ".step" || extension == ".p21";
-      });
+      source.findQuoted(
+          found.bytes, "'",
+          [](std::string_view extension) {
+            return extension == ".stp" || extension == ".step" || extension == ".p21";
+          },
+          inUtf8);
 }
 
 std::vector<StepExternalFile> externalFilesOf(SourceFile& source, STEPCAFControl_Reader& reader) {

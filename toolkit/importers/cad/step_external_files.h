@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <fitup/io/model_file.h>
+
 #include "source_file.h"
 
 namespace fitup::importers {
@@ -19,8 +21,11 @@ struct StepExternalFile {
 };
 
 /// Copies all that the library will look for when it transfers what `reader` has read of the source: names in
-/// the source, and in files that it refers to all that look like names of STEP files and are some.
-void fetchExternalFiles(SourceFile& source, STEPCAFControl_Reader& reader);
+/// the source, and in files that it refers to all that look like names of STEP files and are some. The
+/// library takes each for UTF-8, so copies of what is in another encoding are made so: from `encoding`, as
+/// for `Part21File`. Whether names had to be guessed at is a warning.
+void fetchExternalFiles(SourceFile& source, STEPCAFControl_Reader& reader, const std::string& encoding,
+                        std::vector<ImportWarning>& warnings);
 
 /// All of them, each once, ordered by name. `source` is the file that `reader` has read and transferred.
 ///

@@ -126,7 +126,7 @@ Model readDocument(SourceFile& origin, const CadOptions& options, ProgressLines&
   warnOfUnread(source, model.warnings);
   sayLastWords(model.warnings, said);
 
-  fetchExternalFiles(origin, reader);
+  fetchExternalFiles(origin, reader, options.encoding, model.warnings);
   Handle(TDocStd_Document) document;
   const Handle(XCAFApp_Application) application = XCAFApp_Application::GetApplication();
   application->NewDocument("MDTV-XCAF", document);

@@ -141,9 +141,10 @@ TriangleMesh tessellate(const PartShape& part, const Deflection& deflection, boo
   } catch (const Standard_OutOfMemory&) {
     throw;
   } catch (const Standard_Failure& failure) {  // faces that have their triangles keep them
-    warnings.push_back(
-        {part.name, std::string("tessellating ended with Open CASCADE's ") + failure.DynamicType()->Name(),
-         true});
+    warnings.push_back({part.name,
+                        std::string("tessellating ended with Open CASCADE's ") +
+                            failure.DynamicType()->Name() + "; some of it may be missing",
+                        true});
   }
 
   JoinedFaces joined = joinedFaces(part, parametersFor(deflection));

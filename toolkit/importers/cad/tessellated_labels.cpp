@@ -67,7 +67,8 @@ void warnOfExact(const TDF_Label& label, const TessellatedProduct& product,
   warnings.insert(warnings.end(), product.warnings.begin(), product.warnings.end());
   if (isWithinBoxOf(XCAFDoc_ShapeTool::GetShape(label), product.bodies))
     warnings.push_back(
-        {itemsText(product), "tessellated geometry is not read, for the product has an exact shape", false});
+        {itemsText(product),
+         "tessellated geometry is not read, for the product has an exact shape, which is checked", false});
   else
     warnings.push_back(
         {itemsText(product),

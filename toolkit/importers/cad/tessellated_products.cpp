@@ -208,7 +208,8 @@ class TessellationReader {
     if (withoutArea_ > 0)
       product.warnings.push_back(
           {element(definition),
-           std::to_string(withoutArea_) + " tessellated curves, edges or points of the product are not read",
+           std::to_string(withoutArea_) +
+               " tessellated curves, edges or points of the product are not read: only faces are checked",
            false});
     if (!product.items.empty()) result_.products.push_back(std::move(product));
     product_ = nullptr;
@@ -396,7 +397,8 @@ class TessellationReader {
     }
     if (more > 0)
       result_.warnings.push_back(
-          {"file", counted(more, "more triangulated item") + " in no product that is read", true});
+          {"file", counted(more, "more triangulated item") + " in no product that is read; they are missing",
+           true});
   }
 
   const Part21Entities& entities_;

@@ -56,31 +56,22 @@ bool concernsText(std::string_view problem) {
 
 void warnOfUnreadEntities(const Handle(Interface_InterfaceModel) & data,
                           std::vector<ImportWarning>& warnings) {
-  std::size_t geometric = 0, other = 0;
-  std::string firstOther;
+  std::size_t listed = 0;
   for (int i = 1; i <= data->NbEntities(); ++i) {
     if (!data->IsErrorEntity(i)) continue;
     const Handle(Standard_Transient) entity = data->Value(i);
     const Handle(Interface_Check) check = data->ReportEntity(i)->Check();
     const std::string problem = validUtf8(check->NbFails() > 0 ? check->CFail(1) : "not readable");
-    const std::string element = std::string("entity ") + data->StringLabel(entity)->ToCString();
-    if (concernsText(problem)) continue;
-    if (!shapesDependOn(entity)) {
-      if (other++ == 0) firstOther = element + ": " + problem;
-    } else if (++geometric <= listedFailures) {
-      warnings.push_back({element, problem + "; geometry may be missing or wrong", true});
-    }
+    if (concernsText(problem) || !shapesDependOn(entity)) continue;
+    if (++listed <= listedFailures)
+      warnings.push_back({std::string("entity ") + data->StringLabel(entity)->ToCString(),
+                          problem + "; geometry may be missing or wrong", true});
   }
-  if (geometric > listedFailures)
-    warnings.push_back(
-        {"file", std::to_string(geometric - listedFailures) + " more entities could not be read", true});
-  if (other > 0)
+  if (listed > listedFailures)
     warnings.push_back({"file",
-                        std::to_string(other) +
-                            " entities that carry no shape could not be read, on which no answer depends; "
-                            "the first: " +
-                            firstOther,
-                        false});
+                        std::to_string(listed - listedFailures) +
+                            " more entities could not be read; geometry may be missing or wrong",
+                        true});
 }
 
 }  // namespace fitup::importers

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -94,15 +95,17 @@ SourceFile::Reference SourceFile::find(const fs::path& from, std::string_view na
 }
 
 void SourceFile::findQuoted(const fs::path& from, std::string_view quotes,
-                            const std::function<bool(std::string_view extension)>& accepts) {
+                            const std::function<bool(std::string_view extension)>& accepts,
+                            const std::function<std::string(const fs::path&)>& textOf) {
   constexpr std::size_t longestName = 4096;
   std::set<fs::path> seen{from};
   std::vector<fs::path> unread{from};
   while (!unread.empty()) {
     const fs::path file = std::move(unread.back());
     unread.pop_back();
-    const auto contents = FileBytes::map(file);
-    const std::string_view text = contents->text();
+    const auto contents = textOf ? nullptr : FileBytes::map(file);
+    const std::string converted = textOf ? textOf(file) : std::string();
+    const std::string_view text = textOf ? std::string_view(converted) : contents->text();
     for (std::size_t begin = text.find_first_of(quotes); begin != text.npos;
          begin = text.find_first_of(quotes, begin)) {
       const std::size_t end = text.find(text[begin], begin + 1);
@@ -116,6 +119,14 @@ void SourceFile::findQuoted(const fs::path& from, std::string_view quotes,
       if (found.isFound() && seen.insert(found.bytes).second) unread.push_back(found.bytes);
     }
   }
+}
+
+bool SourceFile::replaceCopy(const fs::path& copy, std::string_view text) const {
+  if (copies_ == root_) return false;
+  std::error_code ignored;
+  fs::remove(copy, ignored);  // who maps the former bytes keeps them
+  detail::writeNewFile(copy, std::as_bytes(std::span(text)));
+  return true;
 }
 
 Digest SourceFile::fetch(const fs::path& file, const fs::path& copy) const {

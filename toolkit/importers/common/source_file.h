@@ -61,9 +61,15 @@ class SourceFile {
 
   /// Finds what the text of a copy names in quotes, and what that names in turn, if it is there and its
   /// extension (lower case, with the dot) is one that `accepts`: for libraries that follow references by
-  /// themselves. `quotes`: the characters that begin and end a name. Throws FileError.
+  /// themselves. `quotes`: the characters that begin and end a name. `textOf` a copy, where that is not its
+  /// bytes. Throws FileError.
   void findQuoted(const std::filesystem::path& from, std::string_view quotes,
-                  const std::function<bool(std::string_view extension)>& accepts);
+                  const std::function<bool(std::string_view extension)>& accepts,
+                  const std::function<std::string(const std::filesystem::path&)>& textOf = {});
+
+  /// Puts a text in place of a copy, for libraries that could not read the file as it is; its digest stays
+  /// that of the file. False where there are no copies. Throws FileError.
+  bool replaceCopy(const std::filesystem::path& copy, std::string_view text) const;
 
   /// Whether a path, absolute and in its shortest form, is one of the private folder: libraries that open
   /// files by themselves may open no others, for those are not what was copied.

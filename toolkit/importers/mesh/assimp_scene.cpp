@@ -46,7 +46,7 @@ class SceneMaker {
  public:
   SceneMaker(const AssimpFile& file, const AssimpReading& reading) : scene_(file.scene()), reading_(reading) {
     for (const std::string& complaint : file.complaints())
-      result_.warnings.push_back({"file", complaint, true});
+      result_.warnings.push_back({"file", complaint + "; geometry may be missing", true});
   }
 
   RawScene make() {
@@ -63,7 +63,8 @@ class SceneMaker {
     }
     if (pointsAndLines_ > 0)
       result_.warnings.push_back(
-          {"file", std::to_string(pointsAndLines_) + " points and lines are left out", false});
+          {"file", std::to_string(pointsAndLines_) + " points and lines are left out: only faces are checked",
+           false});
     return std::move(result_);
   }
 

@@ -42,11 +42,7 @@ std::optional<float> factorIn(std::string_view rest) {
 void MaterialColours::addLibraries(std::string_view names) {
   names = trimmed(names);
   if (names.empty() || seen_.contains(names)) return;
-  if (seen_.size() >= mostLibraries) {
-    if (!tooMany_) warn(std::string(names), "and those that follow are not read: there are too many");
-    tooMany_ = true;
-    return;
-  }
+  if (seen_.size() >= mostLibraries) return;
   if (!source_.isThere(names)) {
     std::vector<std::string> words;
     for (std::string_view rest = names, word = nextWord(rest); !word.empty(); word = nextWord(rest))
@@ -65,16 +61,19 @@ void MaterialColours::addLibraries(std::string_view names) {
 
 void MaterialColours::addLibrary(const std::string& name) {
   const SourceFile::Reference library = source_.find(name, largestLibrary);
-  if (!library.isFound()) return warn(name, library.problem);
+  constexpr std::size_t shown = 200;
+  if (library.result == SourceFile::Reference::Result::outside)
+    warnings_.push_back({"material library " + validUtf8(std::string_view(name).substr(0, shown)),
+                         library.problem + "; no answer depends on its colours", false});
+  if (!library.isFound()) return;
   try {
-    addText(FileBytes::map(library.bytes)->text(), name);
-  } catch (const FileError& problem) {
-    warn(name, validUtf8(problem.what()));
+    addText(FileBytes::map(library.bytes)->text());
+  } catch (const FileError&) {
+    return;  // it was there when it was copied; only colours are lost
   }
 }
 
-void MaterialColours::addText(std::string_view text, const std::string& name) {
-  hasLibrary_ = true;
+void MaterialColours::addText(std::string_view text) {
   TextLines lines(withoutByteOrderMark(text));
   std::optional<std::string> material;
   std::optional<Colour> colour;
@@ -83,13 +82,6 @@ void MaterialColours::addText(std::string_view text, const std::string& name) {
     if (!material) return;
     if (colour) colour->alpha = opacity;
     colours_.try_emplace(*material, colour);
-  };
-  bool isTold = false;
-  const auto expect = [&](bool good, std::string_view word) {
-    if (good || isTold) return;
-    isTold = true;
-    warn(name, "line " + std::to_string(lines.number()) + ": " + validUtf8(word) +
-                   " has no numbers that are read; the colour stays as it was");
   };
   for (std::string_view line; lines.next(line);) {
     std::string_view rest = line;
@@ -101,13 +93,9 @@ void MaterialColours::addText(std::string_view text, const std::string& name) {
       colour.reset();
       opacity = 1;
     } else if (word == "Kd") {
-      const auto read = colourIn(rest);
-      expect(read.has_value(), word);
-      if (read) colour = read;
+      if (const auto read = colourIn(rest)) colour = read;
     } else if (word == "d" || word == "Tr") {
-      const auto read = factorIn(rest);
-      expect(read.has_value(), word);
-      if (read) opacity = word == "d" ? *read : 1 - *read;
+      if (const auto read = factorIn(rest)) opacity = word == "d" ? *read : 1 - *read;
     }
   }
   finish();
@@ -116,12 +104,6 @@ void MaterialColours::addText(std::string_view text, const std::string& name) {
 std::optional<Colour> MaterialColours::colourOf(std::string_view material) const {
   const auto found = colours_.find(material);
   return found == colours_.end() ? std::nullopt : found->second;
-}
-
-void MaterialColours::warn(const std::string& library, const std::string& message) {
-  constexpr std::size_t shown = 200;
-  warnings_.push_back(
-      {"material library " + validUtf8(std::string_view(library).substr(0, shown)), message, false});
 }
 
 }  // namespace fitup::importers

@@ -16,8 +16,8 @@
 namespace fitup::importers {
 
 /// The colours of the materials that an OBJ file uses, from its material libraries (MTL): diffuse colour `Kd`
-/// as sRGB, opacity `d` or `Tr`. Colours are no geometry, so whatever is wrong with a library becomes a
-/// warning that names it.
+/// as sRGB, opacity `d` or `Tr`. No answer depends on colours, so what is missing or damaged leaves them out;
+/// a library that may not be read is named by a warning.
 class MaterialColours {
  public:
   /// `source`: the OBJ file. Refers to both.
@@ -30,25 +30,19 @@ class MaterialColours {
   void addLibraries(std::string_view names);
   /// Nothing for a material that no library gives a colour.
   [[nodiscard]] std::optional<Colour> colourOf(std::string_view material) const;
-  /// Whether a library has a material of this name.
-  [[nodiscard]] bool knows(std::string_view material) const { return colours_.contains(material); }
-  /// The text of a library; `name` stands for it in warnings.
-  void addText(std::string_view text, const std::string& name);
-  /// Whether a library was read.
-  [[nodiscard]] bool hasLibrary() const noexcept { return hasLibrary_; }
+  /// The text of a library. A colour without numbers that can be read stays as it was.
+  void addText(std::string_view text);
 
   static constexpr std::uintmax_t largestLibrary = std::uintmax_t{64} << 20;
   static constexpr std::size_t mostLibraries = 1000;
 
  private:
   void addLibrary(const std::string& name);
-  void warn(const std::string& library, const std::string& message);
 
   SourceFile& source_;
   std::vector<ImportWarning>& warnings_;
   std::set<std::string, std::less<>> seen_;
   std::map<std::string, std::optional<Colour>, std::less<>> colours_;
-  bool hasLibrary_ = false, tooMany_ = false;
 };
 
 }  // namespace fitup::importers

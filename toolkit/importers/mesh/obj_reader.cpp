@@ -113,26 +113,20 @@ class ObjReader {
 
   /// Libraries may follow the faces.
   void colourSurfaces() {
-    std::set<std::string> unknown;
     for (std::size_t part = 0; part < scene_.parts.size(); ++part)
-      for (const std::string& material : materialsOf_[part]) {
+      for (const std::string& material : materialsOf_[part])
         scene_.parts[part].colours.push_back(materials_.colourOf(material));
-        if (!material.empty() && !materials_.knows(material)) unknown.insert(material);
-      }
-    if (!unknown.empty() && materials_.hasLibrary())
-      scene_.warnings.push_back({"file",
-                                 std::to_string(unknown.size()) + " materials are in no library, as '" +
-                                     validUtf8(unknown.begin()->substr(0, 200)) + "'; they have no colour",
-                                 false});
   }
 
   void tellCounts() {
     if (pointsAndLines_ > 0)
       scene_.warnings.push_back(
-          {"file", std::to_string(pointsAndLines_) + " points and lines are left out", false});
+          {"file", std::to_string(pointsAndLines_) + " points and lines are left out: only faces are checked",
+           false});
     if (freeFormSurfaces_ > 0)
       scene_.warnings.push_back(
-          {"file", std::to_string(freeFormSurfaces_) + " free-form surfaces are not read", true});
+          {"file", std::to_string(freeFormSurfaces_) + " free-form surfaces are not read; they are missing",
+           true});
   }
 
   [[noreturn]] void fail(std::size_t line, const std::string& problem) const {

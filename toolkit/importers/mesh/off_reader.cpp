@@ -31,15 +31,17 @@ class OffReader {
         addPolygon(part, corners, static_cast<std::uint32_t>(i), 0);
     }
     if (pointsAndLines > 0)
-      scene_.warnings.push_back(
-          {"file", std::to_string(pointsAndLines) + " faces of fewer than three corners are left out",
-           false});
+      scene_.warnings.push_back({"file",
+                                 std::to_string(pointsAndLines) +
+                                     " faces of fewer than three corners are left out: they have no area",
+                                 false});
     std::size_t more = 0;
     while (nextLine()) ++more;
     if (more > 0)
       scene_.warnings.push_back({"file",
                                  "holds " + std::to_string(more) + " more lines than the " +
-                                     std::to_string(faces_) + " faces that it announces",
+                                     std::to_string(faces_) +
+                                     " faces that it announces; geometry may be missing",
                                  true});
     if (part.triangles.empty()) scene_.parts.clear();
     return std::move(scene_);

@@ -147,11 +147,13 @@ class PlyReader {
     }
     cutFaces();
     if (pointsAndLines_ > 0)
-      scene_.warnings.push_back(
-          {"file", std::to_string(pointsAndLines_) + " faces of fewer than three corners are left out",
-           false});
+      scene_.warnings.push_back({"file",
+                                 std::to_string(pointsAndLines_) +
+                                     " faces of fewer than three corners are left out: they have no area",
+                                 false});
     if (values_.hasMore())
-      scene_.warnings.push_back({"file", "holds more data than its header announces", true});
+      scene_.warnings.push_back(
+          {"file", "holds more data than its header announces; geometry may be missing", true});
     if (!part_.triangles.empty())
       scene_.parts.push_back(std::move(part_));
     else if (!part_.points.empty())
@@ -225,9 +227,10 @@ class PlyReader {
   void passOver(const PlyElement& element) {
     for (std::uint64_t i = 0; i < element.count; ++i) readElement(element, i, [](std::size_t, double) {});
     if (element.count > 0)
-      scene_.warnings.push_back(
-          {"file", std::to_string(element.count) + " elements " + validUtf8(element.name) + " are left out",
-           false});
+      scene_.warnings.push_back({"file",
+                                 std::to_string(element.count) + " elements " + validUtf8(element.name) +
+                                     " are left out: only faces are checked",
+                                 false});
   }
 
   std::uint32_t cornerAt(const Polygon& polygon, std::size_t k) const {

@@ -42,7 +42,7 @@ void warnOfMissingFaces(const aiScene& scene, const std::vector<TdsMesh>& declar
     if (faces[i] != declared[i].faces)
       warnings.push_back({"object '" + declared[i].name + "'",
                           "declares " + std::to_string(declared[i].faces) + " faces, of which " +
-                              std::to_string(faces[i]) + " arrived",
+                              std::to_string(faces[i]) + " arrived; the others are missing",
                           true});
 }
 
@@ -54,7 +54,8 @@ void warnOfEqualNames(const std::vector<TdsMesh>& declared, std::vector<ImportWa
     if (count > 1)
       warnings.push_back({"object '" + name + "'",
                           "stands for " + std::to_string(count) +
-                              " objects, all of which are shown wherever one of them should be",
+                              " objects, all of which are shown wherever one of them should be; the answer "
+                              "may be of too many parts",
                           true});
 }
 

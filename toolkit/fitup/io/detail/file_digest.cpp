@@ -21,18 +21,29 @@ namespace fs = std::filesystem;
   throw FileError(file.string() + ": cannot write: " + std::generic_category().message(errno));
 }
 
-/// An open file; closed at the end of the scope.
-class Descriptor {
+/// A new file for the user alone; closed at the end of the scope. Throws FileError, also where one is there.
+class NewFile {
  public:
-  explicit Descriptor(int number) noexcept : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
+  explicit NewFile(const fs::path& file)
+      : file_(file),
+        number_(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600)) {
+    if (number_ < 0) failToWrite(file_);
   }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  [[nodiscard]] int get() const noexcept { return number_; }
+  ~NewFile() { ::close(number_); }
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+
+  void write(std::span<const std::byte> bytes) const {
+    while (!bytes.empty()) {
+      const ssize_t put = ::write(number_, bytes.data(), bytes.size());
+      if (put < 0 && errno == EINTR) continue;
+      if (put < 0) failToWrite(file_);
+      bytes = bytes.subspan(static_cast<std::size_t>(put));
+    }
+  }
 
  private:
+  fs::path file_;
   int number_;
 };
 
@@ -61,16 +72,10 @@ Digest digestOfFile(const fs::path& file, const WorkMeter& meter) {
 }
 
 Digest copyWithDigest(const fs::path& file, const fs::path& copy, const WorkMeter& meter) {
-  const Descriptor out(::open(copy.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (out.get() < 0) failToWrite(copy);
-  return readThrough(file, meter, [&](std::span<const std::byte> rest) {
-    while (!rest.empty()) {
-      const ssize_t put = ::write(out.get(), rest.data(), rest.size());
-      if (put < 0 && errno == EINTR) continue;
-      if (put < 0) failToWrite(copy);
-      rest = rest.subspan(static_cast<std::size_t>(put));
-    }
-  });
+  const NewFile out(copy);
+  return readThrough(file, meter, [&](std::span<const std::byte> bytes) { out.write(bytes); });
 }
+
+void writeNewFile(const fs::path& file, std::span<const std::byte> bytes) { NewFile(file).write(bytes); }
 
 }  // namespace fitup::detail

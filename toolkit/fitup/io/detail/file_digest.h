@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <span>
 
 #include <fitup/base/digest.h>
 #include <fitup/base/work_meter.h>
@@ -16,5 +18,8 @@ Digest digestOfFile(const std::filesystem::path& file, const WorkMeter& meter = 
 /// CancelledError.
 Digest copyWithDigest(const std::filesystem::path& file, const std::filesystem::path& copy,
                       const WorkMeter& meter = {});
+
+/// Writes a new file, for the user alone. Throws FileError, also where it is there already.
+void writeNewFile(const std::filesystem::path& file, std::span<const std::byte> bytes);
 
 }  // namespace fitup::detail

@@ -6,6 +6,7 @@
 #include <fitup/base/text.h>
 #include <fitup/io/detail/gathered_findings.h>
 #include <fitup/io/detail/json_fields.h>
+#include <fitup/io/warning_summary.h>
 
 namespace fitup::detail {
 namespace {
@@ -172,8 +173,7 @@ class Page {
 
   Json head() const {
     Json warnings = Json::array(), rules = Json::array(), cut = Json::array(), facts = Json::array();
-    for (const ImportWarning& w : report_.warnings)
-      warnings.push_back(w.element + (w.element.empty() ? "" : ": ") + w.message);
+    for (const WarningGroup& group : summarise(report_.warnings)) warnings.push_back(text(group));
     for (const Rule& rule : report_.request.rules.rules) rules.push_back(ruleText(rule));
     std::size_t excluded = 0, unselected = 0, hits = 0, considered = 0, narrow = 0;
     for (const ReportedRun& run : report_.runs) {
@@ -183,6 +183,9 @@ class Page {
       narrow = std::max(narrow, run.narrowPairs);
       hits += run.intersects();
     }
+    const bool isNothingChecked = report_.kind == ReportKind::check &&
+                                  report_.status == ReportStatus::truncated && narrow == 0 &&
+                                  considered == excluded + unselected;
     for (const ReportedPair& pair : pairs_)
       if (pair.status != ReportStatus::complete) cut.push_back(pair.a + "  x  " + pair.b);
     if (report_.kind != ReportKind::diff) {
@@ -215,6 +218,7 @@ class Page {
             {"allTriangles", report_.request.mode == "triangles"},
             {"instances", report_.model.instances.size()},
             {"status", name(report_.status)},
+            {"nothingChecked", isNothingChecked},
             {"incomplete", report_.geometryIncomplete},
             {"warnings", warnings},
             {"rules", rules},
