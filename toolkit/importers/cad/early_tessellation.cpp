@@ -38,7 +38,8 @@ EarlyTessellation::EarlyTessellation(const CadOptions& options)
 }
 
 void EarlyTessellation::take(const Transfer_TransientProcess& transfers) {
-  if (!thread_.joinable()) return;
+  constexpr std::size_t mostBegun = 64;  // of damaged files some never become whole
+  if (!thread_.joinable() || looked_ == transfers.NbMapped()) return;
   for (; looked_ < transfers.NbMapped(); ++looked_) {
     const Handle(Standard_Transient)& item = transfers.Mapped(looked_ + 1);
     const bool isThere = !item.IsNull();  // a damaged file refers to nothing
@@ -52,6 +53,7 @@ void EarlyTessellation::take(const Transfer_TransientProcess& transfers) {
     return true;
   };
   begun_.erase(std::remove_if(begun_.begin(), begun_.end(), isTaken), begun_.end());
+  while (begun_.size() > mostBegun) begun_.pop_front();
 }
 
 void EarlyTessellation::take(const TopoDS_Shape& shape) {

@@ -134,7 +134,8 @@ Model readDocument(SourceFile& origin, const CadOptions& options, ProgressLines&
   EarlyTessellation early(options);
   const Handle(OcctProgress) indicator = new OcctProgress([&](double fraction) {
     progress.report("transferring", fraction);
-    early.take(*source.session->TransferReader()->TransientProcess());
+    const Handle(Transfer_TransientProcess)& transfers = source.session->TransferReader()->TransientProcess();
+    if (!transfers.IsNull()) early.take(*transfers);
   });
   if (!reader.Transfer(document, indicator->Start()))
     throw InputError("holds no shapes that could be transferred" + causesIn(tessellation.warnings));
