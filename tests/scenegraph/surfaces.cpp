@@ -328,7 +328,7 @@ TEST_CASE("of a drawable with several surfaces the one that is asked for is high
 }
 
 #if defined(FITUP_OSG_IMPORTER)
-TEST_CASE("--segment divides the drawables of scenes") {
+TEST_CASE("the option --segment divides the drawables of scenes") {
   const fitup::test::TemporaryFolder folder;
   const osg::ref_ptr<osg::Group> root = new osg::Group;
   root->addChild(placed("a", {}, cube()));

@@ -9,6 +9,9 @@
 //   at BODY M00 M01 M02 T0 M10 ... T2    an occurrence: where the body stands in the world
 //   end                                  absent: the program did not get so far
 //
+// FILE alone: the seconds that Open CASCADE takes on one thread to read a STEP file, to transfer it and to
+// mesh it with a chord error of 0.1 mm: "read 3.8 transfer 9.1 mesh 13.7".
+//
 // Exits with 1 and says why where Open CASCADE opens nothing.
 #include <BRepBndLib.hxx>
 #include <BRepCheck_Analyzer.hxx>
@@ -43,6 +46,7 @@
 #include <XCAFDoc_ShapeTool.hxx>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -295,12 +299,36 @@ int count(const char* file, const Settings& settings) {
   return 0;
 }
 
+int printTimes(const char* file) {
+  using Clock = std::chrono::steady_clock;
+  Handle(TDocStd_Document) document;
+  XCAFApp_Application::GetApplication()->NewDocument("MDTV-XCAF", document);
+  STEPCAFControl_Reader reader;
+  const Clock::time_point begin = Clock::now();
+  const bool isRead = reader.ReadFile(file) == IFSelect_RetDone;
+  const Clock::time_point read = Clock::now();
+  if (!isRead || !reader.Transfer(document)) {
+    std::fputs("opens nothing\n", stderr);
+    return 1;
+  }
+  const Clock::time_point transferred = Clock::now();
+  TDF_LabelSequence roots;
+  XCAFDoc_DocumentTool::ShapeTool(document->Main())->GetFreeShapes(roots);
+  for (const TDF_Label& root : roots)
+    BRepMesh_IncrementalMesh(XCAFDoc_ShapeTool::GetShape(root), 0.1, Standard_False, 0.5, Standard_False);
+  const auto seconds = [](Clock::duration time) { return std::chrono::duration<double>(time).count(); };
+  std::printf("read %.2f transfer %.2f mesh %.2f\n", seconds(read - begin), seconds(transferred - read),
+              seconds(Clock::now() - transferred));
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 5) return 2;
+  if (argc != 5 && argc != 2) return 2;
   Message::DefaultMessenger()->RemovePrinters(STANDARD_TYPE(Message_Printer));
   try {
+    if (argc == 2) return printTimes(argv[1]);
     return count(argv[1], {std::atof(argv[2]), std::atof(argv[3]), std::atof(argv[4])});
   } catch (const Standard_Failure& failure) {
     std::fprintf(stderr, "ends with %s\n", failure.DynamicType()->Name());

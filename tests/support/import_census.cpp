@@ -301,7 +301,7 @@ class Comparer {
     const TriangleMesh& mesh = model_.assembly.part(part);
     return mesh.surfaces().empty() &&
            std::any_of(model_.warnings.begin(), model_.warnings.end(), [&](const ImportWarning& warning) {
-             return warning.element == mesh.name() && warning.message == "has no faces";
+             return warning.element == mesh.name() && warning.message.starts_with("has no faces");
            });
   }
 
@@ -434,20 +434,37 @@ Census parse(const std::string& text) {
 
 }  // namespace
 
-Census takeCensus(const std::filesystem::path& file, const ImportSettings& settings) {
+namespace {
+
+/// What the census program prints of a file.
+std::string outputOf(const std::filesystem::path& file, const std::vector<std::string>& settings) {
   // Open CASCADE finds no external files of a path that begins with "..".
+  std::vector<std::string> arguments{std::filesystem::absolute(file).lexically_normal().string()};
+  arguments.insert(arguments.end(), settings.begin(), settings.end());
   RunOptions options;
   options.limit = std::chrono::minutes(30);
-  const ProgramResult run = runProgram(
-      FITUP_BREP_CENSUS,
-      {std::filesystem::absolute(file).lexically_normal().string(), number(settings.linearDeflection),
-       number(settings.relativeDeflection), number(settings.angularDeflection)},
-      options);
+  const ProgramResult run = runProgram(FITUP_BREP_CENSUS, arguments, options);
   if (run.timedOut) throw std::runtime_error("Open CASCADE does not come to an end");
   if (run.exitCode < 0)
     throw std::runtime_error("Open CASCADE crashes, signal " + std::to_string(-run.exitCode));
   if (run.exitCode != 0) throw std::runtime_error("Open CASCADE " + run.err.substr(0, run.err.find('\n')));
-  return parse(run.out);
+  return run.out;
+}
+
+}  // namespace
+
+Census takeCensus(const std::filesystem::path& file, const ImportSettings& settings) {
+  return parse(outputOf(file, {number(settings.linearDeflection), number(settings.relativeDeflection),
+                               number(settings.angularDeflection)}));
+}
+
+OpenCascadeTimes timeOpenCascade(const std::filesystem::path& file) {
+  std::istringstream words(outputOf(file, {}));
+  OpenCascadeTimes times;
+  std::string word;
+  words >> word >> times.read >> word >> times.transfer >> word >> times.mesh;
+  if (!words) throw std::runtime_error("Open CASCADE's times are not understood");
+  return times;
 }
 
 std::vector<std::filesystem::path> cadFilesBelow(const std::filesystem::path& folder) {

@@ -1,6 +1,11 @@
 // Makes the table of docs/results/import.md: DATA PAGE. Each STEP and IGES file below DATA (of zip archives
 // as well) is imported and compared with what Open CASCADE alone makes of it; the page keeps its text up to
 // the line `<!-- made by fitup-import-table -->`. Exits with 1 if anything differs.
+//
+// --times FITUP FILE [ROUNDS]: how long `FITUP info FILE` takes without a cache beside Open CASCADE alone on
+// one thread, which reads, transfers and meshes; by turns, three rounds unless given.
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -17,6 +22,7 @@
 
 #include "import_census.h"
 #include "import_checks.h"
+#include "run_program.h"
 #include "temporary_folder.h"
 
 namespace {
@@ -160,10 +166,37 @@ int makePage(const std::filesystem::path& data, const std::filesystem::path& pag
   return table.differs() ? 1 : 0;
 }
 
+double middleOf(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+int printTimes(const std::string& program, const std::filesystem::path& file, int rounds) {
+  std::vector<double> alone, ours, ratios;
+  for (int round = 0; round < rounds; ++round) {
+    const OpenCascadeTimes times = timeOpenCascade(file);
+    alone.push_back(times.read + times.transfer + times.mesh);
+    const auto begin = std::chrono::steady_clock::now();
+    RunOptions options;
+    options.limit = std::chrono::minutes(30);
+    const ProgramResult run = runProgram(program, {"info", "--no-cache", file.string()}, options);
+    ours.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    ratios.push_back(ours.back() / alone.back());
+    if (run.exitCode != 0) std::fprintf(stderr, "%s\n", run.text().c_str());
+    std::printf(
+        "Open CASCADE: read %.2f, transfer %.2f, mesh %.2f, together %.2f s; Fitup: %.2f s, %.3f of it\n",
+        times.read, times.transfer, times.mesh, alone.back(), ours.back(), ratios.back());
+  }
+  std::printf("medians: %.2f s, %.2f s, %.3f\n", middleOf(alone), middleOf(ours), middleOf(ratios));
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
+    if (argc >= 4 && std::string_view(argv[1]) == "--times")
+      return printTimes(argv[2], argv[3], argc > 4 ? std::max(1, std::atoi(argv[4])) : 3);
     return argc == 3 ? makePage(argv[1], argv[2]) : 2;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
