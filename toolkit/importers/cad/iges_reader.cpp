@@ -2,6 +2,7 @@
 
 #include <IGESCAFControl_Reader.hxx>
 #include <IGESControl_Controller.hxx>
+#include <IGESData_IGESEntity.hxx>
 #include <IGESData_IGESModel.hxx>
 #include <Interface_InterfaceModel.hxx>
 #include <Interface_Static.hxx>
