@@ -43,6 +43,12 @@ TEST_CASE("warnings of one kind are one line; --verbose lists each", "[cli][warn
         "missing: 300 times, the first: face 0: is missing, of 12\n"
         "warning: file: something \\x1b[2J else\n"
         "warning: 300 times, the first: part 0: has sheets only\n");
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"check", "warned.fitup"}, {"distance", "warned.fitup", "--within", "1"}}) {
+    const ProgramResult answer = fitup(command);
+    CHECK(contains(answer.out, "\nincomplete: geometry is missing from the model\n"));
+    CHECK_FALSE(contains(answer.out, "\ncomplete"));
+  }
   // The page has the same lines, the data all.
   CHECK(contains(fitup.text("r.html"),
                  R"("warnings":["300 times, the first: face 0: is missing, of 12","file: something)"));

@@ -185,7 +185,7 @@ TEST_CASE("a model that is stored with a part is used only if it is of what is d
   }
 }
 
-TEST_CASE("scenes without parts are cut into parts, in the unit that is told") {
+TEST_CASE("scenes without parts are cut into parts, in the unit that is given") {
   const TemporaryFolder folder;
   for (const std::string extension : {"osgb", "osgt", "osgx", "osg", "ive"}) {
     INFO(extension);
@@ -348,7 +348,7 @@ TEST_CASE("of a paged level of detail the finest is read, and no other") {
   CHECK(part.warnings[0].element == "external file fine.osgb");
 }
 
-TEST_CASE("a level whose place another one takes in the file is told as missing") {
+TEST_CASE("a level whose place another one takes in the file is reported as missing") {
   const TemporaryFolder folder;
   writeBox(folder / "fine.osgb", "fine", {0.3F, 1.1F, 0});
   const osg::ref_ptr<osg::PagedLOD> levels = new osg::PagedLOD;

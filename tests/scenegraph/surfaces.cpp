@@ -208,7 +208,7 @@ TEST_CASE("interferences of divided drawables name patches and primitives") {
   }
 }
 
-TEST_CASE("a monitor divides drawables as it is told") {
+TEST_CASE("a monitor divides drawables as it is asked to") {
   const osg::ref_ptr<osg::Group> root = new osg::Group;
   root->addChild(placed("a", {}, cube()));
   root->addChild(placed("b", Transform::translation({0.3, 0.4, 1.6}), cube()));
@@ -357,7 +357,7 @@ TEST_CASE("the option --segment divides the drawables of scenes") {
       CHECK(info.out.find("surfaces       " + std::to_string(surfaces) + " ") != std::string::npos);
       CHECK(info.out.find("triangles      24 ") != std::string::npos);
     }
-  // The cache tells them apart, and a report names faces that are there.
+  // The cache keeps them apart, and a report names faces that are there.
   options.environment = {{"XDG_CACHE_HOME", (folder / "cache").string()}};
   for (const auto& [word, pairs] :
        {std::pair("smooth", 6), std::pair("primitives", 3), std::pair("smooth", 6)}) {

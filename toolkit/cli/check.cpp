@@ -51,7 +51,7 @@ void printPairs(const Assembly& assembly, const std::vector<const PairInterferen
 
 /// Without `mostLines` what intersects is only counted: lists of verdicts have said it.
 void printReport(const Model& model, const InterferenceReport& report, const IntersectionRequest& request,
-                 const std::optional<std::size_t>& mostLines) {
+                 const std::optional<std::size_t>& mostLines, bool isGeometryMissing) {
   std::vector<const PairInterference*> hits;  // a pair that was cut short may be listed without a hit
   std::size_t surfacePairs = 0, trianglePairs = 0;
   for (const PairInterference& p : report.pairs) {
@@ -74,7 +74,7 @@ void printReport(const Model& model, const InterferenceReport& report, const Int
     else
       say("  --report lists them\n");
   }
-  say("{}\n", nothing.empty() ? statusText(report.status) : nothing);
+  say("{}\n", nothing.empty() ? statusText(report.status, isGeometryMissing) : nothing);
   say("{} of {} met in their boxes", report.narrowPairs + report.excludedPairs,
       countedPairs(report.consideredPairs, "instances"));
   if (report.excludedPairs > 0) say(", {} of them left out by rules", report.excludedPairs);
@@ -256,7 +256,7 @@ Command addCheck(CLI::App& app) {
     }
     printClearances(model, report, interference.rules, options->list);
     printReport(model, report, interference.request,
-                interference.verdict ? std::nullopt : std::optional(options->list));
+                interference.verdict ? std::nullopt : std::optional(options->list), incomplete);
     ReportContext context{programName(), options->input.fileList(), "", interference};
     context.design = &input.model.assembly;
     context.reviews = input.project.reviews;

@@ -85,7 +85,8 @@ void printPairs(const Model& model, const ClearanceReport& report, std::size_t m
   }
 }
 
-void print(const DistanceArguments& options, const Model& model, const ClearanceReport& report) {
+void print(const DistanceArguments& options, const Model& model, const ClearanceReport& report,
+           bool isGeometryMissing) {
   const std::string& unit = model.assembly.unit();
   const std::optional<double> clearance = options.clearance();
   const bool listing = !options.a || options.surfaces;
@@ -102,7 +103,7 @@ void print(const DistanceArguments& options, const Model& model, const Clearance
         report.pairs.front().nearest.distance == 0 ? ": they intersect" : "");
   printPairs(model, report, options.list);
   say("{}\n", report.status == ReportStatus::complete || listing || report.pairs.empty()
-                  ? statusText(report.status)
+                  ? statusText(report.status, isGeometryMissing)
                   : statusText(report.status) + ", and something nearer");
   say("{} of {} measured; {:.2f} ms\n{} box tests, {} box updates, {} triangle distances\n",
       report.measuredPairs, countedPairs(report.consideredPairs, "instances"), report.milliseconds,
@@ -168,7 +169,7 @@ Command addDistance(CLI::App& app) {
     if (options->json)
       sayLines(clearanceJson(programName(), options->input.fileList(), model, options->clearance(), report));
     else
-      print(*options, model, report);
+      print(*options, model, report, incomplete);
     const int exitCode = exitCodeFor(isFound(*options, report), report.status, incomplete);
     if (!options->verification.verify) return exitCode;
     const VerificationReport verification =

@@ -27,7 +27,7 @@ struct FirstContactArguments {
   bool force = false, ignoreInitial = false, json = false;
 };
 
-void print(const Model& model, const Track& track, const FirstContactReport& report) {
+void print(const Model& model, const Track& track, const FirstContactReport& report, bool isGeometryMissing) {
   const Assembly& assembly = model.assembly;
   const std::string& unit = assembly.unit();
   constexpr std::size_t mostLines = 20;
@@ -54,7 +54,7 @@ void print(const Model& model, const Track& track, const FirstContactReport& rep
   } else {
     say("{} is {} up to step {:.9g}\n", nothing, what, report.clearUntil);
   }
-  say("{}\n{}, to within {:.3g} {}; {:.2f} ms\n", statusText(report.status),
+  say("{}\n{}, to within {:.3g} {}; {:.2f} ms\n", statusText(report.status, isGeometryMissing),
       counted(report.queries, "distance"), report.resolution, unit, report.milliseconds);
 }
 
@@ -111,7 +111,7 @@ Command addFirstContact(CLI::App& app) {
     if (options->json)
       sayLines(firstContactJson(programName(), options->input.fileList(), model, track, report));
     else
-      print(model, track, report);
+      print(model, track, report, incomplete);
     return exitCodeFor(report.contact.has_value(), report.status, incomplete);
   };
 }

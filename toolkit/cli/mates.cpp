@@ -25,7 +25,7 @@ std::string facesText(const Assembly& assembly, NodeId node, const std::vector<S
   return text;
 }
 
-void print(const Model& model, const MateReport& report, std::size_t mostLines) {
+void print(const Model& model, const MateReport& report, std::size_t mostLines, bool isGeometryMissing) {
   const Assembly& assembly = model.assembly;
   const std::string& unit = assembly.unit();
   say("{}\n", counted(report.suggestions.size(), "suggestion"));
@@ -45,7 +45,7 @@ void print(const Model& model, const MateReport& report, std::size_t mostLines) 
   if (report.suggestions.size() > mostLines)
     say("  ... {} more; --list {} shows them, --json writes all\n", report.suggestions.size() - mostLines,
         report.suggestions.size());
-  say("{}\n", statusText(report.status));
+  say("{}\n", statusText(report.status, isGeometryMissing));
 }
 
 }  // namespace
@@ -114,7 +114,7 @@ Command addMates(CLI::App& app) {
     }
     console.clear();
     const bool incomplete = printWarnings(model, options->input.verbose);
-    print(model, report, options->list);
+    print(model, report, options->list, incomplete);
     if (!options->json.empty()) {
       writeFileAtomically(options->json, [&](std::ostream& out) {
         out << matesJson(programName(), options->input.fileList(), model, tolerances, report);

@@ -255,7 +255,7 @@ Command addReplay(CLI::App& app) {
       printMeetings(model.assembly, report);
     }
     printClearances(model, report, replayOptions.interference.rules);
-    say("{}\n", statusText(report.status));
+    say("{}\n", statusText(report.status, incomplete));
     say("{:.4f} ms a step (slowest {:.4f}); {:.0f} box tests, {:.0f} box updates, {:.0f} triangle tests a "
         "step\n",
         totals.milliseconds / count, totals.slowest, static_cast<double>(totals.stats.boxTests) / count,

@@ -12,10 +12,10 @@ std::string countedPairs(std::size_t count, std::string_view ofWhat) {
   return fmt::format("{} of {}", counted(count, "pair"), ofWhat);
 }
 
-std::string statusText(ReportStatus status) {
+std::string statusText(ReportStatus status, bool isGeometryMissing) {
   switch (status) {
     case ReportStatus::complete:
-      return "complete";
+      return isGeometryMissing ? "incomplete: geometry is missing from the model" : "complete";
     case ReportStatus::truncated:
       return "truncated: a limit ended it, there may be more";
     case ReportStatus::cancelled:

@@ -13,8 +13,8 @@ namespace fitup::cli {
 /// "1 pair of surfaces", "2 pairs of surfaces".
 std::string countedPairs(std::size_t count, std::string_view ofWhat);
 
-/// What a status means for the reader of an answer.
-std::string statusText(ReportStatus status);
+/// What a status means for the reader of an answer, where geometry may be missing from the model.
+std::string statusText(ReportStatus status, bool isGeometryMissing = false);
 
 /// How much deeper than told a depth may be: " (+14)", or nothing where it is exact.
 std::string errorBoundText(double errorBound);

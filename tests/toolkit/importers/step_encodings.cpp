@@ -79,9 +79,9 @@ TEST_CASE("names in GBK, Shift-JIS and Windows-1252 are recognised, and that is 
     const Read read = readNamed(c.bytes);
     CHECK(read.name == c.name);
     CHECK(read.warning.find(std::string("look like ") + c.encoding) != std::string::npos);
-    const Read told = readNamed(c.bytes, c.encoding);
-    CHECK(told.name == c.name);
-    CHECK(told.warning.empty());
+    const Read asked = readNamed(c.bytes, c.encoding);
+    CHECK(asked.name == c.name);
+    CHECK(asked.warning.empty());
   }
 }
 
@@ -142,10 +142,10 @@ TEST_CASE("each file that a STEP file refers to may have its names in another en
   writeText(folder / "japanese.step", renamed(master, "left", "L\xC1\xE3\xBC\xFE-2"));
   ReadOptions options;
   options.encoding = "gbk";
-  const TreeNames told = namesOf(import(folder / "top.step", options));
-  CHECK(told.names.contains("L装配体"));
-  CHECK(told.names.contains("L零件-2"));
-  CHECK(told.said.empty());
+  const TreeNames asked = namesOf(import(folder / "top.step", options));
+  CHECK(asked.names.contains("L装配体"));
+  CHECK(asked.names.contains("L零件-2"));
+  CHECK(asked.said.empty());
 }
 
 TEST_CASE("the names of files in a STEP file have its encoding, those on the disk are in UTF-8",

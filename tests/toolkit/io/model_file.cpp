@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
@@ -282,6 +283,43 @@ TEST_CASE("what a model file says of itself has bounds", "[io][forged]") {
     writeModelFile(file, model);
     CHECK(messageOf<InputError>([&] { (void)readModelFile(file); }).ends_with("the unit is no word"));
   }
+}
+
+TEST_CASE("fingerprints of surfaces that are no numbers are refused", "[io][forged]") {
+  const auto message = [](double area, const Vec3& centroid) {
+    TriangleMesh::Data data = icosphere(1, 1)->data();
+    data.surfaces[0].fingerprint.area = area;
+    data.surfaces[0].fingerprint.centroid = centroid;
+    return messageOf<InputError>([&] { TriangleMesh mesh(std::move(data)); });
+  };
+  const std::string refusal = "mesh 'icosphere': surface 0: its area or centroid is not finite";
+  CHECK(message(12, {0, 0, 0}) == "nothing thrown");
+  CHECK(message(std::nan(""), {0, 0, 0}) == refusal);
+  CHECK(message(-1, {0, 0, 0}) == refusal);
+  CHECK(message(12, {0, std::nan(""), 0}) == refusal);
+}
+
+TEST_CASE("a model file that exaggerates its chord error is warned of", "[io][forged]") {
+  const TemporaryFolder folder;
+  const auto file = folder / "a.fitup";
+  const auto warningsOf = [&](double chordError, Trust trust) {
+    TriangleMesh::Data data = icosphere(1, 1)->data();
+    data.deflection = Deflection{chordError, 0.5};
+    Model model;
+    model.assembly.addPart(std::make_shared<const TriangleMesh>(std::move(data)));
+    writeModelFile(file, model);
+    Model read = readModelFile(file, {}, trust);
+    writeModelFile(file, read);  // once is enough
+    CHECK(readModelFile(file, {}, trust).warnings == read.warnings);
+    return read.warnings;
+  };
+  CHECK(warningsOf(0.1, Trust::none).empty());
+  CHECK(warningsOf(5, Trust::hierarchies).empty());
+  const std::vector<ImportWarning> warnings = warningsOf(5, Trust::none);
+  REQUIRE(warnings.size() == 1);
+  CHECK(warnings[0].element == "icosphere");
+  CHECK_THAT(warnings[0].message, Catch::StartsWith("the model file says that its chord error is 5 mm, "));
+  CHECK_FALSE(warnings[0].incomplete);
 }
 
 TEST_CASE("writing a model file can be cancelled at any point and leaves the old file", "[io]") {

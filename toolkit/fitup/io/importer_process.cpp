@@ -111,8 +111,9 @@ void keepDescriptorsFromProgram() {
   ::_exit(127);
 }
 
-/// This program's, and that Open CASCADE takes its memory from TBB's allocator, unless it says otherwise: of
-/// a large assembly's import that saves a fifth. Open CASCADE asks for it before an importer's `main`.
+/// This program's, and that Open CASCADE takes its memory from TBB's allocator, unless it says otherwise:
+/// that saves about a seventh of a large assembly's import. Open CASCADE asks for it before an importer's
+/// `main`.
 std::vector<std::string> importerEnvironment() {
   constexpr std::string_view allocator = "MMGT_OPT=";
   std::vector<std::string> variables;

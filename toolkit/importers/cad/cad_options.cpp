@@ -10,7 +10,7 @@ namespace fitup::importers {
 
 Deflection deflectionFor(const TopoDS_Shape& part, const CadOptions& options) {
   Deflection deflection = options.deflection;
-  if (!(options.relativeDeflection > 0)) return deflection;
+  if (!(options.relativeDeflection > 0) || part.IsNull()) return deflection;
   Bnd_Box box;
   BRepBndLib::Add(part, box, Standard_False);  // of the exact shape, whatever triangles it has
   if (box.IsVoid()) return deflection;

@@ -308,29 +308,22 @@ JoinedFaces::FaceTriangles JoinedFaces::triangles(std::size_t number) {
   return result;
 }
 
-std::vector<JoinedFaces::FaceEdge> JoinedFaces::edges() {
-  struct User {
-    std::size_t face;
-    bool isReached;
-  };
-  std::vector<std::vector<User>> usersOf(pointsOfEdge_.size());
-  for (std::size_t i = 0; i < faces_.size(); ++i) {
-    const FaceTriangles made = triangles(i);
-    const bool isReached = made.reachesEdges && !made.triangles.empty();
-    for (const EdgeUse& use : faces_[i].edges) usersOf[use.edge].push_back({i, isReached});
-  }
+std::vector<JoinedFaces::FaceEdge> JoinedFaces::edges(const std::vector<bool>& reached) {
+  std::vector<std::vector<std::size_t>> usersOf(pointsOfEdge_.size());
+  for (std::size_t i = 0; i < faces_.size(); ++i)
+    for (const EdgeUse& use : faces_[i].edges) usersOf[use.edge].push_back(i);
   std::vector<FaceEdge> result;
   for (std::size_t e = 0; e < usersOf.size(); ++e) {
-    const std::vector<User>& users = usersOf[e];
-    const auto isReached = [](const User& user) { return user.isReached; };
-    if (users.empty() || !std::all_of(users.begin(), users.end(), isReached)) continue;
+    const std::vector<std::size_t>& users = usersOf[e];
+    if (users.empty() || !std::all_of(users.begin(), users.end(), [&](std::size_t i) { return reached[i]; }))
+      continue;
     std::vector<std::uint32_t> points;
     for (const std::uint32_t point : pointsOfEdge_[e])
       if (const std::uint32_t joined = same_.find(point); points.empty() || points.back() != joined)
         points.push_back(joined);
     if (points.size() < 2) continue;
-    if (users.size() == 1) result.push_back({points, users[0].face, std::nullopt});
-    for (std::size_t k = 1; k < users.size(); ++k) result.push_back({points, users[0].face, users[k].face});
+    if (users.size() == 1) result.push_back({points, users[0], std::nullopt});
+    for (std::size_t k = 1; k < users.size(); ++k) result.push_back({points, users[0], users[k]});
   }
   return result;
 }

@@ -51,8 +51,8 @@ class JoinedFaces {
     std::optional<std::size_t> other;  ///< the same face at a seam
   };
   /// By the order of edges in the shape; an edge of more than two faces stands for the first with each of the
-  /// others. Edges of a face that does not reach its edges are left out.
-  [[nodiscard]] std::vector<FaceEdge> edges();
+  /// others. `reached`, by face: it has triangles up to its edges; edges of another face are left out.
+  [[nodiscard]] std::vector<FaceEdge> edges(const std::vector<bool>& reached);
   /// In the part's frame.
   [[nodiscard]] const std::vector<gp_Pnt>& points() const noexcept { return points_; }
   /// Farthest that a corner of a face was moved to be a neighbour's.

@@ -37,7 +37,7 @@ class Part21File {
     return encodingWarning_;
   }
   /// The same as a stream, with blanks in place of what is `hidden`: stretches of it, ascending and apart.
-  /// `consumed` is told the fraction read so far.
+  /// `consumed` gets the fraction read so far.
   [[nodiscard]] std::unique_ptr<std::istream> stream(std::function<void(double)> consumed,
                                                      std::vector<TextSpan> hidden = {}) const;
 

@@ -151,6 +151,7 @@ TriangleMesh tessellate(const PartShape& part, const Deflection& deflection, boo
   TriangleMeshBuilder builder(part.name);
   PointAdder add(joined, builder);
   Deflection reached = deflection;
+  std::vector<bool> reachesEdges(static_cast<std::size_t>(part.faces.Extent()));
   for (int i = 0; i < part.faces.Extent(); ++i) {
     const TopoDS_Face& face = TopoDS::Face(part.faces(i + 1));
     const FaceStyle& style = part.styles[static_cast<std::size_t>(i)];
@@ -159,6 +160,7 @@ TriangleMesh tessellate(const PartShape& part, const Deflection& deflection, boo
       builder.beginSurface(style.name, style.colour, description);
       const JoinedFaces::FaceTriangles made = joined.triangles(static_cast<std::size_t>(i));
       for (const auto& [a, b, c] : made.triangles) builder.addTriangle(add(a), add(b), add(c));
+      reachesEdges[static_cast<std::size_t>(i)] = made.reachesEdges && !made.triangles.empty();
       const std::string element = part.name + ": " + faceText(i, style);
       if (made.triangles.empty())
         warnings.push_back({element, "could not be tessellated; it is missing", true});
@@ -171,7 +173,7 @@ TriangleMesh tessellate(const PartShape& part, const Deflection& deflection, boo
       throw InputError("part '" + part.name + "'", faceText(i, style), error.what());
     }
   }
-  for (const JoinedFaces::FaceEdge& edge : joined.edges()) {
+  for (const JoinedFaces::FaceEdge& edge : joined.edges(reachesEdges)) {
     std::vector<std::uint32_t> points;
     for (const std::uint32_t point : edge.points) points.push_back(add(point));
     const auto surface = [](std::size_t face) { return SurfaceId(static_cast<std::uint32_t>(face)); };

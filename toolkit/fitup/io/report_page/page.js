@@ -102,7 +102,8 @@ else {
   if (head.excluded) figure(head.excluded, 'left out by rules');
   if (head.unselected) figure(head.unselected, 'outside the sets');
 }
-figure(head.nothingChecked ? 'nothing checked' : head.status, 'status', head.status === 'complete' ? 'clear' : 'clash');
+const isWhole = head.status === 'complete' && !head.incomplete;
+figure(head.nothingChecked ? 'nothing checked' : head.status === 'complete' && !isWhole ? 'incomplete' : head.status, 'status', isWhole ? 'clear' : 'clash');
 const note = (summary, list) => {
   const d = make('details'), s = make('summary', '', summary);
   d.append(s);
@@ -111,7 +112,7 @@ const note = (summary, list) => {
 };
 if (head.nothingChecked) note('Nothing was checked, so that nothing is listed proves nothing.');
 else if (head.status !== 'complete') note('The check was ' + head.status + ': there may be more than is listed' + (head.cut.length ? ' (' + plural(head.cut.length, 'pair') + ' cut short)' : '') + '.', head.cut);
-if (head.warnings.length) note((head.incomplete ? 'Geometry is missing from the answer: ' : '') + plural(head.warnings.length, 'warning'), head.warnings);
+if (head.warnings.length) note((head.incomplete ? 'Geometry is missing from the answer: ' : '') + plural(head.warnings.length, 'kind of warning', 'kinds of warnings'), head.warnings);
 if (head.placedOtherwise.length) note(plural(head.placedOtherwise.length, 'part or subassembly', 'parts or subassemblies') + (head.placedOtherwise.length === 1 ? ' was' : ' were') + ' moved differently for the two reports: what is new or gone may come from that.', head.placedOtherwise);
 if (head.carried) note(plural(head.carried, 'finding') + ' of an earlier report not checked again');
 
