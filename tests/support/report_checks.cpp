@@ -72,7 +72,7 @@ namespace {
 /// One hierarchy in every setting, argument order and form of code.
 std::string problemOfKind(const PosedModel& first, const PosedModel& second, IntersectionRequest request,
                           const IntersectionReport& all, QueryContext& context) {
-  const TriangleMesh &meshOfFirst = first.model.mesh(), &meshOfSecond = second.model.mesh();
+  const TriangleMesh &meshOfFirst = first.model->mesh(), &meshOfSecond = second.model->mesh();
   for (const OverlapBoxSetting setting : settings) {
     if (setting == OverlapBoxSetting::classical && request.hierarchy != HierarchyKind::scd) continue;
     request.overlapBox = setting;
@@ -114,7 +114,7 @@ ModelPtr compactModelOf(const CollisionModel& model, bool turned) {
 std::string problemInAnySetting(const PosedModel& first, const PosedModel& second, Touching touching,
                                 const IntersectionReport& all, bool withBruteForce) {
   QueryContext context;
-  const TriangleMesh &meshOfFirst = first.model.mesh(), &meshOfSecond = second.model.mesh();
+  const TriangleMesh &meshOfFirst = first.model->mesh(), &meshOfSecond = second.model->mesh();
   const ModelPtr compactFirst = compactModelOf(first.model, true),
                  compactSecond = compactModelOf(second.model, false);
   for (const QueryMode mode : modes) {

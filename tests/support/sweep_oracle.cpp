@@ -65,8 +65,8 @@ std::size_t sweepAxis(const std::vector<SweptTriangle>& all) {
 
 IntersectionReport sweepOracle(const PosedModel& first, const PosedModel& second, Touching touching) {
   const PairFrame frame = PairFrame::of(first, second);
-  const TriangleMesh& a = (frame.swapped ? second : first).model.mesh();
-  const TriangleMesh& b = (frame.swapped ? first : second).model.mesh();
+  const TriangleMesh& a = (frame.swapped ? second : first).model->mesh();
+  const TriangleMesh& b = (frame.swapped ? first : second).model->mesh();
 
   std::vector<SweptTriangle> all;
   for (std::uint32_t i = 0; i < a.triangleCount(); ++i)
@@ -99,7 +99,7 @@ IntersectionReport sweepOracle(const PosedModel& first, const PosedModel& second
   }
 
   std::sort(report.trianglePairs.begin(), report.trianglePairs.end());
-  const TriangleMesh &meshOfFirst = first.model.mesh(), &meshOfSecond = second.model.mesh();
+  const TriangleMesh &meshOfFirst = first.model->mesh(), &meshOfSecond = second.model->mesh();
   for (const TrianglePair& p : report.trianglePairs)
     report.surfacePairs.push_back({meshOfFirst.surfaceOf(p.a), meshOfSecond.surfaceOf(p.b)});
   std::sort(report.surfacePairs.begin(), report.surfacePairs.end());

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <fitup/hierarchy/body_model.h>
+#include <fitup/hierarchy/solid_model.h>
 #include <fitup/hierarchy/collision_model.h>
 #include <fitup/mesh/triangle_mesh.h>
 
@@ -14,7 +14,7 @@ namespace fitup::test {
 
 using MeshPtr = std::shared_ptr<const TriangleMesh>;
 using ModelPtr = std::shared_ptr<const CollisionModel>;
-using BodyPtr = std::shared_ptr<const BodyModel>;
+using BodyPtr = std::shared_ptr<const SolidModel>;
 
 /// What the builder holds.
 MeshPtr finished(const TriangleMeshBuilder& builder);
@@ -56,6 +56,6 @@ MeshPtr transformed(const MeshPtr& mesh, const Transform& map);
 inline ModelPtr modelOf(const MeshPtr& mesh, const BuildOptions& options = {}) {
   return CollisionModel::build(mesh, options);
 }
-inline BodyPtr bodyOf(const MeshPtr& mesh) { return BodyModel::build(modelOf(mesh)); }
+inline BodyPtr bodyOf(const MeshPtr& mesh) { return SolidModel::build(modelOf(mesh)); }
 
 }  // namespace fitup::test

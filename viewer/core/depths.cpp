@@ -36,11 +36,11 @@ void Depths::recall(const Assembly& posed, InterferenceReport& report) const {
   }
 }
 
-void Depths::measure(const Assembly& posed, const BodyModels& bodies, InterferenceReport& report,
+void Depths::measure(const Assembly& posed, const SolidModels& bodies, InterferenceReport& report,
                      const Progress& progress, const std::function<void()>& told) {
   recall(posed, report);
   const auto bodyOf = [&](NodeId node) {
-    return PosedBody{*bodies.at(index(posed.partOf(node))), posed.worldFromNode(node)};
+    return PosedSolid{*bodies.at(index(posed.partOf(node))), posed.worldFromNode(node)};
   };
   QueryContext context;
   std::size_t done = 0;
@@ -49,7 +49,7 @@ void Depths::measure(const Assembly& posed, const BodyModels& bodies, Interferen
     progress.report("depths", static_cast<double>(done++) / static_cast<double>(report.pairs.size()));
     if (!needsDepth(pair)) continue;
     const std::pair key{pair.a, pair.b};
-    const PosedBody a = bodyOf(pair.a), b = bodyOf(pair.b);
+    const PosedSolid a = bodyOf(pair.a), b = bodyOf(pair.b);
     const auto known = known_.find(key);
     if (known != known_.end() && known->second.worldFromA == a.worldFromPart &&
         known->second.worldFromB == b.worldFromPart)

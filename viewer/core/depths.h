@@ -20,7 +20,7 @@ class Depths {
   void recall(const Assembly& posed, InterferenceReport& report) const;
   /// Measures the others, until cancelled; `told` hears of each. Afterwards the report is that of a check
   /// with regions. Throws as `verdict`.
-  void measure(const Assembly& posed, const BodyModels& bodies, InterferenceReport& report,
+  void measure(const Assembly& posed, const SolidModels& bodies, InterferenceReport& report,
                const Progress& progress = {}, const std::function<void()>& told = {});
   /// The tolerance, or another model, makes all of them untrue.
   void clear() { known_.clear(); }

@@ -82,9 +82,9 @@ std::vector<CheckedStep> checkMotion(const Assembly& design, const CollisionMode
   ReplayOptions replayOptions;
   replayOptions.interference = options;
   replayOptions.interference.rules = scene.rules;
-  BodyModels bodies;
+  SolidModels bodies;
   if (options.verdict) {
-    bodies = buildBodyModels(models, progress, 0);
+    bodies = buildSolidModels(models, progress, 0);
     if (bodies.empty()) return {};  // cancelled
     replayOptions.interference.verdict->bodies = &bodies;
     replayOptions.interference.verdict->regions = false;

@@ -67,7 +67,7 @@ class QueryRunner::Worker {
   /// The report of the last answer with depths; `told` hears of it while they become known.
   void measureDepths(InterferenceReport& report, const Progress& progress,
                      const std::function<void()>& told) {
-    if (const BodyModels* known = bodies(progress))
+    if (const SolidModels* known = bodies(progress))
       depths_.measure(now_.assembly(), *known, report, progress, told);
   }
 
@@ -161,8 +161,8 @@ class QueryRunner::Worker {
       answer.nearest = nearestOther(question).in(now_.assembly(), models_, progress);
   }
 
-  const BodyModels* bodies(const Progress& progress) {
-    if (bodies_.empty()) bodies_ = buildBodyModels(models_, progress, 0);
+  const SolidModels* bodies(const Progress& progress) {
+    if (bodies_.empty()) bodies_ = buildSolidModels(models_, progress, 0);
     return bodies_.empty() ? nullptr : &bodies_;
   }
 
@@ -171,7 +171,7 @@ class QueryRunner::Worker {
   PosedAssembly dragStart_;  ///< what the guard looks at
   PosedAssembly now_;
   MatchedModels matched_;
-  BodyModels bodies_;
+  SolidModels bodies_;
   Depths depths_;  ///< by these options
   std::uint64_t drag_ = 0;
   std::optional<DragGuard> guard_;

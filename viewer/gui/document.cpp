@@ -304,7 +304,7 @@ void Document::exportReport(const std::filesystem::path& file) {
         context.design = &design;
         InterferenceReport deep = *report;
         if (context.options.verdict && needsDepths(deep)) {
-          const BodyModels bodies = buildBodyModels(model->collisionModels, progress, 0);
+          const SolidModels bodies = buildSolidModels(model->collisionModels, progress, 0);
           if (!progress.cancelled()) Depths().measure(model->assembly, bodies, deep, progress);
           if (progress.cancelled()) return;
         }

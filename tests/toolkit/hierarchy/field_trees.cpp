@@ -297,7 +297,7 @@ TEST_CASE("trees of the field answer the plant and tori like S-CD", "[hierarchy]
         INFO(c.name << ", step " << step << ", " << plant.path(node));
         for (const QueryMode mode : modes)
           CHECK(problemOf(intersect(a, b, {.mode = mode, .hierarchy = c.kind}, context), mode, expected,
-                          a.model.mesh(), b.model.mesh()) == "");
+                          a.model->mesh(), b.model->mesh()) == "");
       }
     const ModelPtr torus =
         modelOf(std::make_shared<const TriangleMesh>(models::makeTorus(models::smallTorus())), options);

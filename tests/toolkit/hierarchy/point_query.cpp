@@ -4,7 +4,7 @@
 
 #include <fitup/geometry/distance_point_triangle.h>
 #include <fitup/geometry/intersect_triangle_triangle.h>
-#include <fitup/hierarchy/body_model.h>
+#include <fitup/hierarchy/solid_model.h>
 #include <fitup/hierarchy/point_query.h>
 
 #include "support/analytic_solids.h"
@@ -25,12 +25,12 @@ double bruteDistance(const TriangleMesh& mesh, const Vec3& p) {
   return least;
 }
 
-std::vector<std::shared_ptr<const BodyModel>> bothLayouts(const MeshPtr& mesh) {
-  std::vector<std::shared_ptr<const BodyModel>> bodies;
+std::vector<std::shared_ptr<const SolidModel>> bothLayouts(const MeshPtr& mesh) {
+  std::vector<std::shared_ptr<const SolidModel>> bodies;
   for (const WideLayout layout : {WideLayout::fast, WideLayout::compact}) {
     BuildOptions options;
     options.wide = WideBvhOptions{layout, true};
-    bodies.push_back(BodyModel::build(modelOf(mesh, options)));
+    bodies.push_back(SolidModel::build(modelOf(mesh, options)));
   }
   return bodies;
 }
@@ -97,7 +97,7 @@ TEST_CASE("sides agree with winding numbers, however a part is oriented") {
 
 TEST_CASE("points whose every simple ray hits edges and corners are still told apart") {
   // A lattice of cells: from the centre of a box of n x n quads all axes hit edges.
-  const auto body = BodyModel::build(modelOf(sixSidedBox(2, 2, 2, 4)));
+  const auto body = SolidModel::build(modelOf(sixSidedBox(2, 2, 2, 4)));
   PointQuery query(body->model());
   for (int x = -3; x <= 3; ++x)
     for (int y = -3; y <= 3; ++y)
@@ -116,7 +116,7 @@ TEST_CASE("winding number of an open box says how far it encloses a point") {
   std::vector<Triangle> five;
   const MeshPtr cube = sixSidedBox(1, 1, 1);
   for (std::uint32_t i = 2; i < 12; ++i) five.push_back(cube->triangle(TriangleId{i}));
-  const auto body = BodyModel::build(modelOf(fromTriangles("open", five)));
+  const auto body = SolidModel::build(modelOf(fromTriangles("open", five)));
   CHECK(windingNumber(body->mesh(), body->closedness(), {}) == Approx(5.0 / 6));
   PointQuery query(body->model());
   CHECK(query.side({}, body->closedness()) == PointSide::outside);

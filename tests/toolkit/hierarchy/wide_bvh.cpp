@@ -8,7 +8,7 @@
 #include <functional>
 
 #include <fitup/base/error.h>
-#include <fitup/hierarchy/body_model.h>
+#include <fitup/hierarchy/solid_model.h>
 #include <fitup/query/intersect.h>
 #include <models/grid.h>
 #include <models/torus.h>
@@ -217,8 +217,8 @@ TEST_CASE("a wide tree that was not built cannot be asked", "[hierarchy][wide]")
   CHECK_FALSE(without->hasWide());
   CHECK(with->hasWide());
   CHECK_THROWS_AS(without->wide(), NotBuiltError);
-  CHECK_THROWS_AS(BodyModel::build(without), NotBuiltError);
-  CHECK_THROWS_AS(BodyModel::build(nullptr), InputError);
+  CHECK_THROWS_AS(SolidModel::build(without), NotBuiltError);
+  CHECK_THROWS_AS(SolidModel::build(nullptr), InputError);
   CHECK_THROWS_AS(CollisionModel::with(nullptr, {}), InputError);
   const IntersectionRequest scd{.hierarchy = HierarchyKind::scd};
   for (const auto& [a, b] : {std::pair{without, with}, {with, without}, {without, without}}) {

@@ -169,7 +169,7 @@ TEST_CASE("every instruction set places parts with the same bits", "[wide][query
   const auto plainly = [](const PosedModel& posedA, const PosedModel& posedB) {
     const Transform &ofA = posedA.worldFromPart, &ofB = posedB.worldFromPart;
     const bool same = ofA == ofB;
-    const Vec3 &originA = posedA.model.mesh().origin(), &originB = posedB.model.mesh().origin();
+    const Vec3 &originA = posedA.model->mesh().origin(), &originB = posedB.model->mesh().origin();
     Transform r = same ? Transform::translation(originB - originA) : ofA.inverse() * ofB;
     if (!same) r.t = r.apply(originB) - originA;
     for (auto& row : r.m)
@@ -426,7 +426,7 @@ TEST_CASE("every instruction set tells parts apart along a direction", "[wide]")
     INFO(hwy::TargetName(target));
     const OnlyTarget only(target);
     const auto reach = [](const PosedModel& part, const Vec3& d) {
-      const Vec3 half = part.model.mesh().bounds().halfExtent();
+      const Vec3 half = part.model->mesh().bounds().halfExtent();
       double sum = 0;
       for (int j = 0; j < 3; ++j) {
         const auto k = static_cast<std::size_t>(j);

@@ -64,7 +64,7 @@ TEST_CASE("a bracket of as1 pressed 1 mm into its plate clashes, lifted 1 mm it 
   const Assembly& assembly = model->assembly;
   const NodeId plate = assembly.at("as1/plate_1"),
                bracket = assembly.at("as1/l-bracket-assembly_1/l-bracket_1");
-  const BodyModels bodies = buildBodyModels(model->collisionModels);
+  const SolidModels bodies = buildSolidModels(model->collisionModels);
   // The plate lies square to z in the world and the bracket stands on it.
   const auto at = [&](double z) {
     return verdict({*bodies[index(assembly.partOf(plate))], assembly.worldFromNode(plate)},

@@ -29,14 +29,14 @@ struct Scene {
   Assembly assembly{"scene"};
   NodeId dragged{};
   CollisionModels models;
-  BodyModels bodies;
+  SolidModels bodies;
 
   NodeId add(const std::string& name, const MeshPtr& mesh, const Transform& place) {
     return assembly.addNode(name, place, {}, assembly.addPart(mesh));
   }
   void build() {
     models = buildCollisionModels(assembly, {}, {}, 1);
-    bodies = buildBodyModels(models, {}, 1);
+    bodies = buildSolidModels(models, {}, 1);
   }
   [[nodiscard]] DragGuard drag(const DragOptions& options, const RigidMotion& start = {}) const {
     const NodeId nodes[] = {dragged};
@@ -44,7 +44,7 @@ struct Scene {
     own.bodies = &bodies;
     return {MatchedModels(assembly, models), nodes, start, own};
   }
-  [[nodiscard]] PosedBody posed(NodeId node, const RigidMotion& motion) const {
+  [[nodiscard]] PosedSolid posed(NodeId node, const RigidMotion& motion) const {
     const Transform place = assembly.worldFromNode(node);
     return {*bodies[index(assembly.partOf(node))], node == dragged ? motion.transform() * place : place};
   }
@@ -288,7 +288,7 @@ TEST_CASE("none of a thousand seeded drags ends in a refused pose", "[.][motion]
 TEST_CASE("the spool is dragged out of the plant and set down on the frame", "[motion][drag]") {
   const Assembly plant = models::makeProcessPlant();
   const CollisionModels models = buildCollisionModels(plant);
-  const BodyModels bodies = buildBodyModels(models);
+  const SolidModels bodies = buildSolidModels(models);
   const NodeId spool[] = {plant.at(models::spoolPath)};
   DragOptions options;
   options.tolerance = 0.5;
@@ -311,11 +311,11 @@ TEST_CASE("the spool is dragged out of the plant and set down on the frame", "[m
     CHECK(plant.path(update.stop->b) == "process-plant/structure/frame");
     REQUIRE(update.stop->nearest);
     CHECK(update.stop->nearest->distance < 0.01);
-    const PosedBody dragged{*bodies[index(plant.partOf(spool[0]))],
+    const PosedSolid dragged{*bodies[index(plant.partOf(spool[0]))],
                             update.pose.transform() * plant.worldFromNode(spool[0])};
     for (NodeId other : plant.instances()) {
       if (other == spool[0]) continue;
-      const PosedBody rest{*bodies[index(plant.partOf(other))], plant.worldFromNode(other)};
+      const PosedSolid rest{*bodies[index(plant.partOf(other))], plant.worldFromNode(other)};
       CHECK(verdict(dragged, rest, {.tolerance = 0.5}).verdict != Verdict::clash);
       if (strict) CHECK_FALSE(intersect(dragged.posed(), rest.posed()).intersects());
     }

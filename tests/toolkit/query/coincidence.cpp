@@ -35,7 +35,7 @@ Verdict judge(const MeshPtr& a, const MeshPtr& b, double tolerance, const Transf
   const VerdictRequest request{.tolerance = tolerance};
   std::optional<Verdict> verdictOfAll;
   for (const Transform& both : placements()) {
-    const PosedBody first{*bodyA, both}, second{*bodyB, both * bAt};
+    const PosedSolid first{*bodyA, both}, second{*bodyB, both * bAt};
     const VerdictReport there = verdict(first, second, request), back = verdict(second, first, request);
     CHECK(there.status == ReportStatus::complete);
     CHECK(there.verdict == back.verdict);
@@ -250,7 +250,7 @@ TEST_CASE("parts of boxes that share solids, faces and edges clash where cells o
     const Transform both = placements()[random.below(3)];
     const Transform off = random.below(2) == 0 ? Transform{} : Transform::translation(random.inCube(0.005));
     const VerdictRequest request{.tolerance = 0.01};
-    const PosedBody p{*first, both}, q{*second, both * off};
+    const PosedSolid p{*first, both}, q{*second, both * off};
     const VerdictReport report = verdict(p, q, request);
     CHECK((report.verdict == Verdict::clash) == a.overlaps(b));
     CHECK_FALSE(verifyVerdict(p, q, request, report, {}, 200).discrepancy);

@@ -32,8 +32,8 @@ double diagonalOf(const PosedModel& a, const PosedModel& b) {
 
 /// How far a point of the world is from a triangle of a posed model.
 double offTriangle(const Vec3& point, const PosedModel& posed, TriangleId id) {
-  Triangle t = posed.model.mesh().triangle(id);
-  for (Vec3& v : t.v) v = posed.worldFromPart.apply(posed.model.mesh().origin() + v);
+  Triangle t = posed.model->mesh().triangle(id);
+  for (Vec3& v : t.v) v = posed.worldFromPart.apply(posed.model->mesh().origin() + v);
   return distancePointTriangle(point, t).distance;
 }
 
@@ -45,8 +45,8 @@ void requireSame(const NearestPair& found, const NearestPair& right, const Posed
   REQUIRE(std::abs(norm(found.pointB - found.pointA) - found.distance) <= 16 * rounding);
   REQUIRE(offTriangle(found.pointA, a, found.triangles.a) <= 16 * rounding);
   REQUIRE(offTriangle(found.pointB, b, found.triangles.b) <= 16 * rounding);
-  REQUIRE(a.model.mesh().surfaceOf(found.triangles.a) == found.surfaces.a);
-  REQUIRE(b.model.mesh().surfaceOf(found.triangles.b) == found.surfaces.b);
+  REQUIRE(a.model->mesh().surfaceOf(found.triangles.a) == found.surfaces.a);
+  REQUIRE(b.model->mesh().surfaceOf(found.triangles.b) == found.surfaces.b);
 }
 
 bool sameReport(const DistanceReport& p, const DistanceReport& q) {

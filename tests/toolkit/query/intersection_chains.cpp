@@ -24,8 +24,8 @@ struct Chained {
 };
 
 Chained chained(const MeshPtr& a, const MeshPtr& b, const Transform& bAt, const Transform& world = {}) {
-  const auto bodyA = BodyModel::build(modelOf(a)), bodyB = BodyModel::build(modelOf(b));
-  const PosedBody first{*bodyA, world}, second{*bodyB, world * bAt};
+  const auto bodyA = SolidModel::build(modelOf(a)), bodyB = SolidModel::build(modelOf(b));
+  const PosedSolid first{*bodyA, world}, second{*bodyB, world * bAt};
   Chained c{{}, intersect(first.posed(), second.posed())};
   c.chains = intersectionChains(first, second, c.report);
   for (const IntersectionChain& chain : c.chains) {
@@ -115,8 +115,8 @@ TEST_CASE("open parts, touching and coplanar triangles") {
 }
 
 TEST_CASE("chains need all triangle pairs") {
-  const auto body = BodyModel::build(modelOf(box(1, 1, 1)));
-  const PosedBody a{*body, {}}, b{*body, shift(0.5, 0.2, 0.1)};
+  const auto body = SolidModel::build(modelOf(box(1, 1, 1)));
+  const PosedSolid a{*body, {}}, b{*body, shift(0.5, 0.2, 0.1)};
   IntersectionRequest request;
   request.mode = QueryMode::allSurfacePairs;
   CHECK_THROWS_AS(intersectionChains(a, b, intersect(a.posed(), b.posed(), request)), InputError);

@@ -54,7 +54,7 @@ PenetrationReport check(const Case& c, const Setting& s, std::uint32_t cuts = 0)
   PenetrationRequest request;
   request.deeperThan = 1e-4 * s.scale;
   request.accuracy = 1e-3 * s.scale;
-  const PosedBody first{*a, s.world}, second{*b, s.world * bAt};
+  const PosedSolid first{*a, s.world}, second{*b, s.world * bAt};
   const PenetrationReport report = penetration(first, second, request);
   REQUIRE(report.status == ReportStatus::complete);
   CHECK_FALSE(report.isLowerBound);
@@ -183,7 +183,7 @@ TEST_CASE("depth agrees with dense samples of both surfaces") {
     // Every surface point of one, on a grid in each triangle: inside by winding number, distance by all
     // triangles.
     double sampled = 0;
-    const auto sample = [&](const BodyModel& of, const Transform& otherFromOf, const BodyModel& other) {
+    const auto sample = [&](const SolidModel& of, const Transform& otherFromOf, const SolidModel& other) {
       constexpr int cells = 8;
       for (std::uint32_t t = 0; t < of.mesh().triangleCount(); ++t) {
         const Triangle tri = of.mesh().triangle(TriangleId{t});
@@ -212,14 +212,14 @@ TEST_CASE("depth agrees with dense samples of both surfaces") {
     if (!report.regions.empty()) {
       // The deepest point is what it is said to be.
       const PenetrationRegion& r = report.regions.front();
-      const PosedBody inside = r.pointOfFirst ? PosedBody{*bodyB, at} : PosedBody{*bodyA, {}};
-      const Vec3 p = inside.worldFromPart.inverse().apply(r.point) - inside.body.mesh().origin();
-      CHECK(windingNumber(inside.body.mesh(), inside.body.closedness(), p) > 0.5);
-      PointQuery query(inside.body.model());
+      const PosedSolid inside = r.pointOfFirst ? PosedSolid{*bodyB, at} : PosedSolid{*bodyA, {}};
+      const Vec3 p = inside.worldFromPart.inverse().apply(r.point) - inside.solid->mesh().origin();
+      CHECK(windingNumber(inside.solid->mesh(), inside.solid->closedness(), p) > 0.5);
+      PointQuery query(inside.solid->model());
       CHECK(query.closest(p)->distance == Approx(r.depth).margin(1e-9));
       // Along the direction the surface is reached after the depth.
       const Vec3 q =
-          inside.worldFromPart.inverse().apply(r.point + r.direction * r.depth) - inside.body.mesh().origin();
+          inside.worldFromPart.inverse().apply(r.point + r.direction * r.depth) - inside.solid->mesh().origin();
       CHECK(query.closest(q)->distance < 1e-6);
     }
   }
@@ -444,7 +444,7 @@ TEST_CASE("a time budget ends a search while surfaces are being cut where they m
   // Two finely meshed boxes that share a face: the intersection has many thousand stretches.
   const BodyPtr a = bodyOf(sixSidedBox(2, 2, 2, 60)), b = bodyOf(sixSidedBox(2, 2, 2, 55));
   PenetrationRequest request{.deeperThan = 1e-3};
-  const PosedBody first{*a, {}}, second{*b, shift(0.013, 0.017, 2)};
+  const PosedSolid first{*a, {}}, second{*b, shift(0.013, 0.017, 2)};
   int truncated = 0;
   for (const int milliseconds : {1, 5, 20, 50, 100}) {
     request.limits.timeBudget = std::chrono::milliseconds(milliseconds);

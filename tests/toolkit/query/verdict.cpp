@@ -160,7 +160,7 @@ TEST_CASE("lengths of a verdict that make no sense are refused") {
 
 TEST_CASE("verdict sees a part inside another one, which surfaces do not") {
   const BodyPtr tank = bodyOf(sixSidedBox(10, 10, 10)), tool = bodyOf(icosphere(1, 2));
-  const PosedBody a{*tank, {}}, b{*tool, shift(1, 1, 1)};
+  const PosedSolid a{*tank, {}}, b{*tool, shift(1, 1, 1)};
   CHECK_FALSE(intersect(a.posed(), b.posed()).intersects());
   const VerdictReport report = verdict(a, b, {.tolerance = 0.1});
   CHECK(report.verdict == Verdict::clash);
@@ -202,7 +202,7 @@ TEST_CASE("the tolerance comes from the tessellation, and must be given where th
   const BodyPtr fine = bodyOf(withDeflection(sixSidedBox(2, 2, 2), 0.01)),
                 coarse = bodyOf(withDeflection(sixSidedBox(2, 2, 2), 0.05)),
                 unknown = bodyOf(sixSidedBox(2, 2, 2));
-  const PosedBody a{*fine, {}}, b{*coarse, shift(1.95, 0, 0)}, c{*unknown, shift(1.95, 0, 0)};
+  const PosedSolid a{*fine, {}}, b{*coarse, shift(1.95, 0, 0)}, c{*unknown, shift(1.95, 0, 0)};
   CHECK(defaultTolerance(a, b) == Approx(0.1));
   CHECK(verdict(a, b).tolerance == Approx(0.1));
   CHECK(verdict(a, b).verdict == Verdict::contact);
@@ -212,7 +212,7 @@ TEST_CASE("the tolerance comes from the tessellation, and must be given where th
   CHECK_THROWS_AS(verdict(a, b, {.tolerance = -1.0}), InputError);
   // Never finer than the coordinates: far away, placements are rounded.
   const Transform far = shift(1e12, 0, 0);
-  const PosedBody farA{*fine, far}, farB{*coarse, far * shift(2, 0, 0)};
+  const PosedSolid farA{*fine, far}, farB{*coarse, far * shift(2, 0, 0)};
   CHECK(coordinateRounding(farA, farB) > 1e-5);
   CHECK(verdict(farA, farB, {.tolerance = 0.0}).tolerance == coordinateRounding(farA, farB));
 }
@@ -220,7 +220,7 @@ TEST_CASE("the tolerance comes from the tessellation, and must be given where th
 TEST_CASE("exchanging the bodies exchanges the verdict") {
   const BodyPtr a = bodyOf(lShape(3, 1)), b = bodyOf(tube(1, 0.5, 2, 12));
   for (const double z : {0.3, 1.0, 2.0, 2.5}) {
-    const PosedBody first{*a, {}}, second{*b, Transform::rigid(axisAngle({1, 1, 0}, 0.4), {1, 1, z})};
+    const PosedSolid first{*a, {}}, second{*b, Transform::rigid(axisAngle({1, 1, 0}, 0.4), {1, 1, z})};
     const VerdictReport there = verdict(first, second, {.tolerance = 0.05}),
                         back = verdict(second, first, {.tolerance = 0.05});
     CHECK(there.verdict == back.verdict);
@@ -236,7 +236,7 @@ TEST_CASE("regions and their order do not depend on the order of the bodies") {
   const MeshPtr blocks =
       joined({box(12, 12, 12), transformed(box(12, 12, 12), Transform::translation({40, 0, 0}))});
   const BodyPtr a = bodyOf(pegs), b = bodyOf(blocks);
-  const PosedBody first{*a, shift(0, 0, 6)}, second{*b, {}};
+  const PosedSolid first{*a, shift(0, 0, 6)}, second{*b, {}};
   const VerdictReport there = verdict(first, second, {.tolerance = 0.1, .regions = true}),
                       back = verdict(second, first, {.tolerance = 0.1, .regions = true});
   REQUIRE(there.regions.size() == 2);
@@ -262,7 +262,7 @@ TEST_CASE("what a verdict that ran out of time tells is true") {
   const BodyPtr first = bodyOf(a), second = bodyOf(b);
   std::size_t cut = 0;
   for (const double x : {0.7, 1.995, 2.005, 2.5}) {
-    const PosedBody one{*first, {}}, two{*second, shift(x, 0.1, 0.05)};
+    const PosedSolid one{*first, {}}, two{*second, shift(x, 0.1, 0.05)};
     const VerdictReport whole = verdict(one, two, {.tolerance = 0.02});
     REQUIRE(whole.status == ReportStatus::complete);
     for (std::chrono::nanoseconds budget{0}; budget < std::chrono::milliseconds(50);
@@ -326,7 +326,7 @@ TEST_CASE(
       }
   }
   options.verdict->clearPairs = true;
-  const BodyModels bodies = buildBodyModels(models);
+  const SolidModels bodies = buildSolidModels(models);
   options.verdict->bodies = &bodies;
   const InterferenceReport withClear = checkAllPairs(assembly, models, options);
   CHECK(verdictOf(withClear, "base", "beside") == Verdict::clear);

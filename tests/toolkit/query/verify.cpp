@@ -192,8 +192,8 @@ TEST_CASE("a wrong verdict is found", "[query][verify]") {
   const BodyPtr base = bodyOf(sixSidedBox(40, 30, 10, 4)), cover = bodyOf(icosphere(5, 2)),
                 sheet = bodyOf(flatSheet(3, 3));
   const VerdictRequest request{.tolerance = 0.2};
-  const PosedBody a{*base, {}};
-  const auto at = [&](double z) { return PosedBody{*cover, shift(1, 2, z)}; };
+  const PosedSolid a{*base, {}};
+  const auto at = [&](double z) { return PosedSolid{*cover, shift(1, 2, z)}; };
   for (const double z : {2.0, 8.0, 9.9, 10.0, 10.1, 13.0, 0.0}) {
     INFO("z " << z);
     const VerdictReport right = verdict(a, at(z), request);
@@ -216,7 +216,7 @@ TEST_CASE("a wrong verdict is found", "[query][verify]") {
   // Copies that are made of scaled parts are rounded anew.
   for (const double scale : {1.0 / 3, 0.7, 1.3}) {
     INFO("scale " << scale);
-    const PosedBody scaled{*cover,
+    const PosedSolid scaled{*cover,
                            shift(1, 2, 5 + 3 * scale) * Transform::scaling(scale, 1.1 * scale, scale)};
     const VerdictReport report = verdict(a, scaled, request);
     CHECK(report.verdict == Verdict::clash);
@@ -226,13 +226,13 @@ TEST_CASE("a wrong verdict is found", "[query][verify]") {
   VerdictReport clear;
   clear.tolerance = 0.2;
   const BodyPtr small = bodyOf(icosphere(1, 1));
-  const PosedBody inside{*small, shift(0, 0, 0)};
+  const PosedSolid inside{*small, shift(0, 0, 0)};
   CHECK_FALSE(verifyVerdict(a, inside, request, verdict(a, inside, request)).discrepancy);
   const auto found = verifyVerdict(a, inside, request, clear).discrepancy;
   REQUIRE(found);
   CHECK(found->problem.find("deep") != std::string::npos);
   // Open parts have no inside.
-  const PosedBody open{*sheet, shift(0, 0, 20)};
+  const PosedSolid open{*sheet, shift(0, 0, 20)};
   CHECK_FALSE(verifyVerdict(open, at(30), request, verdict(open, at(30), request)).discrepancy);
 }
 
@@ -261,11 +261,11 @@ TEST_CASE("a difference is cut down to the triangles that show it", "[query][ver
   const auto faulty = [&](const PosedModel& x, const PosedModel& y) {
     IntersectionReport report = intersect(x, y, request);
     std::erase_if(report.trianglePairs, [&](const TrianglePair& t) {
-      return x.model.mesh().sourceTriangle(t.a) == a->mesh().sourceTriangle(lost);
+      return x.model->mesh().sourceTriangle(t.a) == a->mesh().sourceTriangle(lost);
     });
     report.surfacePairs.clear();
     for (const TrianglePair& t : report.trianglePairs)
-      report.surfacePairs.push_back({x.model.mesh().surfaceOf(t.a), y.model.mesh().surfaceOf(t.b)});
+      report.surfacePairs.push_back({x.model->mesh().surfaceOf(t.a), y.model->mesh().surfaceOf(t.b)});
     std::sort(report.surfacePairs.begin(), report.surfacePairs.end());
     report.surfacePairs.erase(std::unique(report.surfacePairs.begin(), report.surfacePairs.end()),
                               report.surfacePairs.end());
@@ -290,10 +290,10 @@ TEST_CASE("a difference is cut down to the triangles that show it", "[query][ver
   const TriangleId one{7}, two{static_cast<std::uint32_t>(a->mesh().triangleCount()) - 3};
   const PairCheck needsTwo = [&](const PosedModel& x, const PosedModel& y) -> std::optional<Discrepancy> {
     int seen = 0;
-    for (std::uint32_t i = 0; i < x.model.mesh().triangleCount(); ++i)
-      seen += x.model.mesh().sourceTriangle(TriangleId{i}) == a->mesh().sourceTriangle(one) ||
-              x.model.mesh().sourceTriangle(TriangleId{i}) == a->mesh().sourceTriangle(two);
-    if (seen == 2 && y.model.mesh().triangleCount() >= 5) return Discrepancy{"both there", {}};
+    for (std::uint32_t i = 0; i < x.model->mesh().triangleCount(); ++i)
+      seen += x.model->mesh().sourceTriangle(TriangleId{i}) == a->mesh().sourceTriangle(one) ||
+              x.model->mesh().sourceTriangle(TriangleId{i}) == a->mesh().sourceTriangle(two);
+    if (seen == 2 && y.model->mesh().triangleCount() >= 5) return Discrepancy{"both there", {}};
     return std::nullopt;
   };
   const Reproduction both = smallestReproduction(p, q, needsTwo, {"both there", {}});

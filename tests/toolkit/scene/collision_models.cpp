@@ -133,8 +133,8 @@ TEST_CASE("a cancelled build of bodies hands back nothing", "[scene]") {
   const CollisionModels models = buildCollisionModels(assembly);
   std::stop_source stop;
   stop.request_stop();
-  CHECK(buildBodyModels(models, Progress(stop.get_token()), 2).empty());
-  CHECK_THROWS_AS(BodyModel::build(models[0], WorkMeter(Progress(stop.get_token()))), CancelledError);
+  CHECK(buildSolidModels(models, Progress(stop.get_token()), 2).empty());
+  CHECK_THROWS_AS(SolidModel::build(models[0], WorkMeter(Progress(stop.get_token()))), CancelledError);
 }
 
 }  // namespace collision_models_tests

@@ -443,15 +443,15 @@ TEST_CASE("verdicts need a body for each part", "[scene][interference][verdict]"
   const NodeId outer = assembly.addNode("outer", {}, {}, large);
   assembly.addNode("inner", {}, {}, small);
   const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
-  const BodyModels bodies = buildBodyModels(models, {}, 1);
-  const auto check = [&](const BodyModels& with) {
+  const SolidModels bodies = buildSolidModels(models, {}, 1);
+  const auto check = [&](const SolidModels& with) {
     InterferenceOptions options;
     options.verdict = VerdictOptions{.tolerance = 0.01, .bodies = &with};
     return checkAllPairs(assembly, models, options);
   };
   CHECK(check(bodies).count(Verdict::clash) == 1);
-  for (const BodyModels& wrong : {BodyModels{}, BodyModels{bodies[0]}, BodyModels{bodies[1], bodies[0]},
-                                  BodyModels{bodies[0], nullptr}}) {
+  for (const SolidModels& wrong : {SolidModels{}, SolidModels{bodies[0]}, SolidModels{bodies[1], bodies[0]},
+                                  SolidModels{bodies[0], nullptr}}) {
     CHECK_THROWS_AS(check(wrong), InputError);
     DragOptions drag;
     drag.bodies = &wrong;

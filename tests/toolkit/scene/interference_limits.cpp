@@ -75,7 +75,7 @@ TEST_CASE("a verdict that time was up for is not told", "[scene][interference][l
   options.verdict.emplace();
   options.verdict->tolerance = 0.01;
   options.verdict->clearPairs = true;
-  const BodyModels bodies = buildBodyModels(models);
+  const SolidModels bodies = buildSolidModels(models);
   options.verdict->bodies = &bodies;
   const InterferenceReport all = checkAllPairs(plant, models, options);
   std::size_t open = 0;

@@ -141,17 +141,15 @@ void writeObj(const std::filesystem::path& file, const Assembly& assembly, const
                           [&](std::ostream& out) { writeLibrary(out, materials); });
 }
 
-void writeIntersectionLines(const std::filesystem::path& file, const Assembly& assembly,
-                            const CollisionModels& models, const InterferenceReport& report) {
+void writeIntersectionLines(const std::filesystem::path& file, const Scene& scene, const Poses& poses,
+                            const InterferenceReport& report) {
+  const Assembly& assembly = scene.assembly();
   writeFileAtomically(file, [&](std::ostream& out) {
     out << "# unit: " << assembly.unit() << "\n";
     std::size_t next = 1;
-    const auto posed = [&](NodeId node) {
-      return PosedModel{*models.at(index(assembly.partOf(node))), assembly.worldFromNode(node)};
-    };
     for (const PairInterference& pair : report.pairs) {
       out << "o " << objName(assembly.path(pair.a)) << "_x_" << objName(assembly.path(pair.b)) << "\n";
-      for (const IntersectionLine& line : intersectionLines(posed(pair.a), posed(pair.b), pair.report)) {
+      for (const IntersectionLine& line : intersectionLines(scene.posed(pair.a, poses), scene.posed(pair.b, poses), pair.report)) {
         const std::size_t count = line.common.count;
         for (const Vec3& p : line.common.corners()) writePoint(out, p);
         out << (count == 1 ? "p" : "l");
@@ -164,19 +162,17 @@ void writeIntersectionLines(const std::filesystem::path& file, const Assembly& a
   });
 }
 
-void writeIntersectionChains(const std::filesystem::path& file, const Assembly& assembly,
-                             const CollisionModels& models, const InterferenceReport& report) {
-  const BodyModels bodies = buildBodyModels(models);
+void writeIntersectionChains(const std::filesystem::path& file, const Scene& scene, const Poses& poses,
+                             const InterferenceReport& report) {
+  const Assembly& assembly = scene.assembly();
   writeFileAtomically(file, [&](std::ostream& out) {
     out << "# unit: " << assembly.unit() << "\n";
     std::size_t next = 1;
-    const auto posed = [&](NodeId node) {
-      return PosedBody{*bodies.at(index(assembly.partOf(node))), assembly.worldFromNode(node)};
-    };
     for (const PairInterference& pair : report.pairs) {
       if (!pair.report.intersects()) continue;
       out << "o " << objName(assembly.path(pair.a)) << "_x_" << objName(assembly.path(pair.b)) << "\n";
-      for (const IntersectionChain& chain : intersectionChains(posed(pair.a), posed(pair.b), pair.report)) {
+      for (const IntersectionChain& chain : intersectionChains(scene.posedSolid(pair.a, poses),
+                                                             scene.posedSolid(pair.b, poses), pair.report)) {
         const std::size_t count = chain.points.size();
         const SurfacePair& surfaces = chain.stretches.front().surfaces;
         out << "g face_" << index(surfaces.a) << "_x_face_" << index(surfaces.b) << "\n";

@@ -19,17 +19,17 @@ namespace fitup {
 /// cannot stand in an OBJ file; CancelledError, with nothing written.
 void writeObj(const std::filesystem::path& file, const Assembly& assembly, const Progress& progress = {});
 
-/// Writes where the triangles of a check meet, in the world, as Wavefront OBJ, atomically: an object for each
+/// Writes where the triangles of a check of the scene with these poses meet, in the world, as Wavefront OBJ, atomically: an object for each
 /// pair of instances; a line `l` for each pair of triangles (closed around a common area), a point `p` where
 /// they touch in one. Needs a report in the mode `allTrianglePairs` to be complete. Throws FileError, and as
 /// `intersect`.
-void writeIntersectionLines(const std::filesystem::path& file, const Assembly& assembly,
-                            const CollisionModels& models, const InterferenceReport& report);
+void writeIntersectionLines(const std::filesystem::path& file, const Scene& scene, const Poses& poses,
+                            const InterferenceReport& report);
 
 /// The same chained: a line `l` for each polyline or loop (`intersectionChains`), in groups `g` by the pair
 /// of surfaces that its first stretch belongs to. Throws FileError, NotBuiltError and as
 /// `intersectionChains`.
-void writeIntersectionChains(const std::filesystem::path& file, const Assembly& assembly,
-                             const CollisionModels& models, const InterferenceReport& report);
+void writeIntersectionChains(const std::filesystem::path& file, const Scene& scene, const Poses& poses,
+                             const InterferenceReport& report);
 
 }  // namespace fitup

@@ -517,4 +517,6 @@ std::optional<ModelSource> readModelFileSource(const std::filesystem::path& path
   }
 }
 
+Scene sceneOf(const Model& model) { return Scene(model.assembly, model.collisionModels); }
+
 }  // namespace fitup

@@ -11,7 +11,7 @@
 #include <fitup/base/digest.h>
 #include <fitup/base/shared_array.h>
 #include <fitup/scene/assembly.h>
-#include <fitup/scene/interference.h>
+#include <fitup/scene/scene.h>
 
 namespace fitup {
 
@@ -58,6 +58,9 @@ struct Model {
   /// this.
   std::vector<std::string> fromCache;
 };
+
+/// The scene of what a model holds. Throws as `Scene`.
+Scene sceneOf(const Model& model);
 
 /// Writes atomically (a temporary file beside it, then a rename). Throws FileError, and CancelledError, which
 /// leaves the old file.

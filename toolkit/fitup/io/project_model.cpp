@@ -3,7 +3,7 @@
 #include <utility>
 
 #include <fitup/base/error.h>
-#include <fitup/motion/posed_assembly.h>
+#include <fitup/motion/track.h>
 
 namespace fitup {
 
@@ -37,17 +37,6 @@ MovesFound findMoves(std::span<const MovedInstance> moved, const Assembly& assem
   return found;
 }
 
-Model ProjectModel::placed(std::span<const NodeId> asDesigned) const {
-  Model placed = model;
-  if (moved.empty()) return placed;
-  PosedAssembly::Placements placements = PosedAssembly::placementsOf(moved);
-  for (const NodeId instance : asDesigned) placements.erase(instance);
-  PosedAssembly posed(model.assembly);
-  posed.place(std::move(placements));
-  placed.assembly = posed.assembly();
-  return placed;
-}
-
 ProjectModel readProjectModel(const std::filesystem::path& file, ReadOptions options,
                               const Progress& progress) {
   ProjectModel read;
@@ -67,7 +56,7 @@ ProjectModel readProjectModel(const std::filesystem::path& file, ReadOptions opt
   const MovesFound found = findMoves(read.project.moved, assembly);
   for (const std::string& problem : found.problems) read.problems.push_back({file.string(), problem, true});
   for (const auto& [node, motion] : found.motions)
-    read.moved.push_back({node, movedPlacement(assembly, node, motion)});
+    read.moved.set(node, movedPlacement(assembly, node, motion));
   return read;
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <fitup/io/project_file.h>
-#include <fitup/scene/live_interference.h>
+#include <fitup/scene/poses.h>
 
 namespace fitup {
 
@@ -28,14 +28,10 @@ MovesFound findMoves(std::span<const MovedInstance> moved, const Assembly& assem
 struct ProjectModel {
   Project project;
   Model model;                      ///< as its files have it
-  std::vector<InstanceMove> moved;  ///< instances that the project has elsewhere
+  Poses moved;  ///< instances that the project has elsewhere
   /// That the model has changed since, and what of `Project::moved` is lacking, which leaves the answer
   /// incomplete.
   std::vector<ImportWarning> problems;
-
-  /// The model with instances where the project has them, but for those `asDesigned`, which stand as in its
-  /// files. An instance below another one does not follow it.
-  [[nodiscard]] Model placed(std::span<const NodeId> asDesigned = {}) const;
 };
 
 /// Reads a project, and its models with its import settings in place of those of `options`. Throws as

@@ -191,9 +191,10 @@ fs::path findImporter(const std::string& program, const std::optional<fs::path>&
                     "FITUP_IMPORTERS may name the folder that it is in");
 }
 
-void buildModels(Model& model, const BuildOptions& options, const Progress& progress) {
+void buildModels(Model& model, const BuildOptions& options, const Progress& progress) try {
   model.collisionModels = buildCollisionModels(model.assembly, options, progress);
-  if (model.collisionModels.size() != model.assembly.partCount()) throw ImportError("cancelled");
+} catch (const CancelledError&) {
+  throw ImportError("cancelled");
 }
 
 /// Versions before kept a cache beside the source. What lies there may be from anybody.

@@ -22,33 +22,23 @@ Vec3 middleOf(const TriangleIntersection& common) {
   return sum * (1.0 / common.count);
 }
 
-Assessment assessmentOf(const PairInterference& pair) {
-  return {pair.verdict,
-          pair.tolerance,
-          pair.depth,
-          pair.depthErrorBound.value_or(0),
-          pair.depthIsLowerBound,
-          pair.distance,
-          pair.point,
-          pair.direction,
-          pair.tooNear};
-}
-
 /// What the pair's verdict says of one of its pairs of surfaces: those at the border of a region clash as
 /// deep as the (deepest) region does, others are in contact. Parts in one place clash in all their surfaces.
 void assess(ReportedFinding& finding, const SurfacePair& surfaces, const PairInterference& pair) {
   if (!pair.verdict) return;
+  finding.assessment.tolerance = pair.verdict->tolerance;
+  if (pair.isOpen()) return;
   finding.assessment.verdict = Verdict::contact;
-  finding.assessment.tolerance = pair.tolerance;
-  for (std::size_t r = 0; r < pair.regions.size(); ++r) {
-    const PenetrationRegion& region = pair.regions[r];
+  const std::vector<PenetrationRegion>& regions = pair.verdict->regions;
+  for (std::size_t r = 0; r < regions.size(); ++r) {
+    const PenetrationRegion& region = regions[r];
     if (!region.coincident &&
         !std::binary_search(region.surfacePairs.begin(), region.surfacePairs.end(), surfaces))
       continue;
     finding.assessment.verdict = Verdict::clash;
     finding.assessment.depth = region.depth;
     finding.assessment.depthErrorBound = region.errorBound;
-    finding.assessment.depthIsLowerBound = pair.depthIsLowerBound;
+    finding.assessment.depthIsLowerBound = pair.verdict->depthIsLowerBound;
     finding.assessment.direction = region.direction;
     finding.region = r;
     return;
@@ -63,7 +53,7 @@ class Translation {
         rules_(context.options.rules),
         reviews_(context.reviews),
         formerReviews_(model.assembly),
-        placements_(model.assembly, track),
+        placements_(model.assembly, context.poses, track),
         withPoints_(withPoints) {}
 
   ReportedRun run(const InterferenceReport& report, std::size_t step) {
@@ -96,7 +86,7 @@ class Translation {
     result.id = pairId(result.a, result.b);
     result.status = pair.report.status;
     result.rule = pair.rule;
-    result.assessment = assessmentOf(pair);
+    result.assessment = pair.assessment();
     const Review byRule = reviewByRule(rules_, pair);
     result.review = formerReviews_.find(reviews_, pair.a, pair.b, std::nullopt).value_or(byRule);
     const auto& surfacePairs = pair.report.surfacePairs;  // sorted
@@ -125,7 +115,7 @@ class Translation {
   template <typename FindingOf>
   void addPoints(const PairInterference& pair, std::size_t step, FindingOf findingOf) const {
     const auto posed = [&](NodeId node) {
-      return PosedModel{*model_.collisionModels[index(model_.assembly.partOf(node))],
+      return PosedModel{model_.collisionModels[index(model_.assembly.partOf(node))],
                         placements_.at(node, step)};
     };
     const auto lines = intersectionLines(posed(pair.a), posed(pair.b), pair.report);
@@ -157,9 +147,12 @@ class Translation {
 };
 
 /// What an instance asks of a pair's own tolerance; 0 where its part does not tell.
-double ownToleranceOf(const Assembly& assembly, NodeId node) {
+double ownToleranceOf(const Assembly& assembly, const Poses& poses, NodeId node) {
   const TriangleMesh& mesh = assembly.meshOf(node);
-  return mesh.deflection() ? 2 * deflectionInWorld(mesh, assembly.worldFromNode(node)) : 0;
+  const Transform* placed = poses.find(node);
+  return mesh.deflection()
+             ? 2 * deflectionInWorld(mesh, placed != nullptr ? *placed : assembly.worldFromNode(node))
+             : 0;
 }
 
 /// Of what moves and its poses at all steps, whatever the order of the moved paths.
@@ -208,23 +201,6 @@ std::optional<std::vector<std::string>> incompleteInstances(const Model& model) 
   return paths;
 }
 
-/// Whether an instance does not stand as designed. One below a part that was moved without it is put back
-/// through that part's placement (`PosedAssembly`), which rounds: there, what rounding may leave is none.
-bool standsElsewhere(const Assembly& now, const Assembly& design, NodeId instance) {
-  const Transform at = now.worldFromNode(instance), was = design.worldFromNode(instance);
-  if (at == was) return false;
-  const std::optional<NodeId>& parent = now.node(instance).parent;
-  if (!parent || now.worldFromNode(*parent) == design.worldFromNode(*parent)) return true;
-  constexpr double rounding = 1e-12;
-  const Transform above = now.worldFromNode(*parent);
-  const double reach = norm(above.t) + norm(was.t);
-  for (std::size_t row = 0; row < 3; ++row)
-    for (std::size_t column = 0; column < 3; ++column)
-      if (std::abs(at.m[row][column] - was.m[row][column]) > rounding * (1 + std::abs(was.m[row][column])))
-        return true;
-  return norm(at.t - was.t) > rounding * reach;
-}
-
 ReportDocument head(ReportKind kind, const ReportContext& context, const Model& model, ReportStatus status) {
   ReportDocument document;
   document.kind = kind;
@@ -240,12 +216,9 @@ ReportDocument head(ReportKind kind, const ReportContext& context, const Model& 
   document.model.fromCache = model.fromCache;
   for (NodeId node : model.assembly.instances())
     document.model.instances.push_back(model.assembly.path(node));
-  if (context.design != nullptr) {
-    document.model.hash = context.design->contentHash();
-    for (NodeId node : model.assembly.instances())
-      if (standsElsewhere(model.assembly, *context.design, node))
-        document.model.placed.push_back({model.assembly.path(node), model.assembly.worldFromNode(node)});
-  }
+  for (const auto& [node, worldFromPart] : context.poses)
+    if (worldFromPart != model.assembly.worldFromNode(node))
+      document.model.placed.push_back({model.assembly.path(node), worldFromPart});
   document.track = context.trackFile;
   if (context.track != nullptr) {
     document.moved = context.track->moved;
@@ -266,7 +239,7 @@ ReportDocument head(ReportKind kind, const ReportContext& context, const Model& 
     document.request.tolerance = verdict->tolerance;
     if (!verdict->tolerance)
       for (NodeId node : model.assembly.instances())
-        document.model.ownTolerances.push_back(ownToleranceOf(model.assembly, node));
+        document.model.ownTolerances.push_back(ownToleranceOf(model.assembly, context.poses, node));
   }
   document.request.rules = context.options.rules;
   document.status = status;
@@ -293,7 +266,7 @@ ReportedSurface reportedSurface(const TriangleMesh& mesh, SurfaceId id) {
 }
 
 Review reviewByRule(const Rules& rules, const PairInterference& pair) {
-  return detail::reviewByRule(rules, pair.rule, pair.verdict);
+  return detail::reviewByRule(rules, pair.rule, pair.assessment().verdict);
 }
 
 ReportDocument buildReport(const ReportContext& context, const Model& model,

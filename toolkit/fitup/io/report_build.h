@@ -16,9 +16,8 @@ struct ReportContext {
   /// Of a replay: says where parts are at each step. Without it a replay's report has neither points nor
   /// pictures. Not owned; must outlive the call.
   const Track* track = nullptr;
-  /// The assembly as its file has it, where instances of the reported one have been moved: the report says
-  /// which and where. Not owned; must outlive the call.
-  const Assembly* design = nullptr;
+  /// Where instances stand that have been moved; the report says which and where.
+  Poses poses{};
   /// What people made of findings and pairs, by `findingId` and `pairId`, of now or of former versions
   /// (`FormerReviews`).
   std::map<std::string, Review> reviews{};
@@ -31,7 +30,7 @@ ReportedSurface reportedSurface(const TriangleMesh& mesh, SurfaceId surface);
 /// approved.
 Review reviewByRule(const Rules& rules, const PairInterference& pair);
 
-/// The report of a check (instances where the assembly has them) or of a replay. A check that had nothing to
+/// The report of a check (instances where the context's poses have them) or of a replay. A check that had nothing to
 /// look at is `truncated`, with a warning that says why. Where the model carries
 /// collision models, each finding gets the box of what its listed triangles have in common and a point of it:
 /// the middle of the common part that lies nearest to the box's centre. Throws as `intersectionLines`.

@@ -20,7 +20,7 @@ namespace {
 bool becameWorse(const Assessment& before, const Assessment& now) {
   const bool isKnown = before.verdict || (before.tooNear && before.distance.value_or(0) > 0);
   return isKnown && (now.verdict == Verdict::clash || now.tooNear) &&
-         detail::severity(now) > detail::severity(before);
+         now.severity() > before.severity();
 }
 std::string asItWas(const Assessment& before) {
   const bool isNear = before.tooNear && before.verdict != Verdict::clash;
@@ -137,7 +137,7 @@ void alignWholeParts(ReportedPair& before, ReportedPair& now) {
       !becameWorse(before.assessment, ofNow->assessment))
     before.findings.push_back(detail::wholePartsOf(before));
   else if (ofBefore != nullptr && ofNow == nullptr &&
-           detail::severity(now.assessment) >= detail::severity(ofBefore->assessment))
+           now.assessment.severity() >= ofBefore->assessment.severity())
     now.findings.push_back(detail::wholePartsOf(now));
 }
 
@@ -243,10 +243,10 @@ class Comparison {
 
   /// What became worse is new, if only as a finding between the whole parts.
   static void showWorse(const ReportedPair& before, ReportedPair& merged) {
-    const int severity = detail::severity(merged.assessment);
+    const Severity severity = merged.assessment.severity();
     ReportedFinding* whole = wholePartsIn(merged);
     if (whole == nullptr && std::any_of(merged.findings.begin(), merged.findings.end(), [&](const auto& f) {
-          return f.change == FindingChange::isNew && detail::severity(f.assessment) >= severity;
+          return f.change == FindingChange::isNew && f.assessment.severity() >= severity;
         }))
       return;
     if (whole == nullptr) whole = &merged.findings.emplace_back(detail::wholePartsOf(merged));

@@ -14,7 +14,7 @@
 #include <fitup/io/model_file.h>
 #include <fitup/mesh/surface.h>
 #include <fitup/query/report.h>
-#include <fitup/query/verdict.h>
+#include <fitup/scene/assessment.h>
 #include <fitup/scene/rules.h>
 
 // A report as data: what all its forms (JSON, CSV, HTML) are written from and what the JSON is read back
@@ -48,19 +48,6 @@ struct Review {
   ReviewStatus status = ReviewStatus::isNew;
   std::string comment;
   friend bool operator==(const Review&, const Review&) = default;
-};
-
-/// What a verdict says of a pair of instances or of a finding; unset where nobody asked.
-struct Assessment {
-  std::optional<Verdict> verdict{};
-  std::optional<double> tolerance{};  ///< of the verdict
-  std::optional<double> depth{};      ///< of the deepest point
-  double depthErrorBound = 0;         ///< the depth is at most this much more
-  bool depthIsLowerBound = false;     ///< of open parts
-  std::optional<double> distance{};   ///< of pairs that are clear
-  std::optional<Vec3> point{};        ///< where to look: the deepest point, else a point of the intersection
-  std::optional<Vec3> direction{};    ///< unit, the way out from `point`
-  bool tooNear = false;               ///< nearer than the clearance of the pair's rule
 };
 
 /// The ordinal of a "surface" that stands for a whole part: where two parts are in contact, nearer than they

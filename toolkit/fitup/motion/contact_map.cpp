@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include <fitup/base/borrowed.h>
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
 #include <fitup/motion/detail/track_scene.h>
@@ -55,10 +56,9 @@ double rangeOf(const ContactMapOptions& options, const detail::TrackScene& scene
 
 }  // namespace
 
-ContactMap contactMap(const Assembly& assembly, const CollisionModels& models, const Track& track,
+ContactMap contactMap(const Scene& model, const Poses& poses, const Track& track,
                       const ContactMapOptions& options, const Progress& progress) {
   const auto begin = Clock::now();
-  const MatchedModels matched(assembly, models);
   ContactMap result;
   result.contactAt = options.contactAt;
   result.steps = track.steps.size();
@@ -66,10 +66,10 @@ ContactMap contactMap(const Assembly& assembly, const CollisionModels& models, c
   std::optional<detail::TrackScene> made;
   std::vector<CandidatePair> pairs;
   try {
-    const detail::TrackScene& scene = made.emplace(assembly, track, options.force, meter);
+    const detail::TrackScene& scene = made.emplace(model, poses, track, options.force, meter);
     result.range = rangeOf(options, scene);
     const Rules& rules = options.rules;
-    const std::vector<std::string> paths = rules.empty() ? std::vector<std::string>{} : scene.paths(assembly);
+    const std::vector<std::string> paths = rules.empty() ? std::vector<std::string>{} : model.paths();
     CandidateList list(meter);
     const auto add = [&](std::uint32_t i, std::uint32_t j) {
       if (rules.empty() || rules.asksFor(paths[i], paths[j]))
@@ -100,7 +100,7 @@ ContactMap contactMap(const Assembly& assembly, const CollisionModels& models, c
     std::vector<SurfaceContact> found;
     for (std::uint32_t i : scene.moved)
       placed[i] =
-          placedInstance(assembly, placed[i].node,
+          placedInstance(model.assembly(), placed[i].node,
                          track.steps[k][scene.groupOf[i]].transform() * scene.design[i].worldFromPart);
     for (const auto& [i, j] : pairs) {
       if (cancel.stop_requested()) return;
@@ -113,8 +113,8 @@ ContactMap contactMap(const Assembly& assembly, const CollisionModels& models, c
         request.limits.timeBudget =
             std::max(std::chrono::nanoseconds{0}, *options.limits.timeBudget - (Clock::now() - begin));
       const SurfaceDistanceReport near =
-          surfacePairsWithin({matched.of(a.node), a.worldFromPart}, {matched.of(b.node), b.worldFromPart},
-                             result.range, request, contexts[worker]);
+          surfacePairsWithin({borrowed(model.modelOf(a.node)), a.worldFromPart},
+                             {borrowed(model.modelOf(b.node)), b.worldFromPart}, result.range, request, contexts[worker]);
       if (near.status != ReportStatus::complete) {
         statusOf[k] = near.status;
         return;

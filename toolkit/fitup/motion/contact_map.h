@@ -51,11 +51,12 @@ struct ContactMap {
 };
 
 /// For every surface of moved and of resting parts: at which step of the track it first has contact, and its
-/// least clearance over all steps, against surfaces of parts that move otherwise. Poses between steps are not
+/// least clearance over all steps, against surfaces of parts that move otherwise. What the track does not
+/// move rests where `poses` have it. Poses between steps are not
 /// looked at (`firstContact` does). In a map that is not complete, steps are missing.
 ///
 /// Throws as `resolve` and `distance`; InputError for lengths that are negative or no numbers.
-ContactMap contactMap(const Assembly& assembly, const CollisionModels& models, const Track& track,
+ContactMap contactMap(const Scene& scene, const Poses& poses, const Track& track,
                       const ContactMapOptions& options = {}, const Progress& progress = {});
 
 }  // namespace fitup

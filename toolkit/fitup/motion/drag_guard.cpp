@@ -4,12 +4,14 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include <fitup/base/borrowed.h>
 #include <fitup/base/deadline.h>
 #include <fitup/base/error.h>
 #include <fitup/motion/detail/advancement.h>
@@ -79,10 +81,11 @@ void requireRigid(const RigidMotion& pose) {
 
 class DragGuard::Impl {
  public:
-  Impl(const MatchedModels& matched, std::span<const NodeId> dragged, const RigidMotion& start,
+  Impl(const Scene& scene, const Poses& poses, std::span<const NodeId> dragged, const RigidMotion& start,
        const DragOptions& options, const Progress& progress)
-      : matched_(matched), options_(options), pose_(start) {
-    const Assembly& assembly = matched.assembly();
+      : scene_(scene), options_(options), pose_(start) {
+    const Assembly& assembly = scene.assembly();
+    scene.requireInstances(poses);
     if (dragged.empty()) throw InputError("drag", "instances", "there is none");
     requireRigid(start);
     for (const NodeId node : dragged) (void)assembly.partOf(node);  // throws for what is no instance
@@ -90,23 +93,19 @@ class DragGuard::Impl {
          {std::pair{"tolerance", options.tolerance}, std::pair{"resolution", options.resolution}})
       if (length && !(*length >= 0 && std::isfinite(*length)))
         throw InputError("drag", what, "is negative or not finite");
-    if (options.bodies == nullptr)
-      ownBodies_ = buildBodyModels(matched.models(), progress, 1);
-    else
-      matched.requireBodies(*options.bodies);
     options_.limits.maxPairs.reset();
 
     Box movedBox, all;
-    for (NodeId node : assembly.instances()) {
-      PlacedInstance placed = placedInstance(assembly, node, assembly.worldFromNode(node));
+    for (const NodeId node : scene.instances()) {
+      PlacedInstance placed = placedInstance(assembly, node, scene.worldFromPart(node, poses));
       all.extend(placed.worldBox);
       const bool moves = std::find(dragged.begin(), dragged.end(), node) != dragged.end();
       if (moves) movedBox.extend(placed.worldBox);
       if (placed.worldBox.empty()) continue;
       if (moves)
-        corners_.push_back(cornersInWorld(matched.of(node).mesh(), placed.worldFromPart));
+        corners_.push_back(cornersInWorld(scene.modelOf(node).mesh(), placed.worldFromPart));
       else
-        restCorners_.push_back(cornersInWorld(matched.of(node).mesh(), placed.worldFromPart));
+        restCorners_.push_back(cornersInWorld(scene.modelOf(node).mesh(), placed.worldFromPart));
       (moves ? design_ : rest_).push_back(std::move(placed));
     }
     if (!movedBox.empty()) centre_ = movedBox.centre();
@@ -115,7 +114,15 @@ class DragGuard::Impl {
     placedAt_.assign(design_.size(), -1);
     const RigidPath still(pose_, pose_, centre_);
     findPairs();
-    if (bodies().empty()) return;  // cancelled
+    std::vector<PartId> parts;
+    for (const std::vector<PlacedInstance>& list : {std::cref(design_), std::cref(rest_)})
+      for (const PlacedInstance& placed : list) parts.push_back(assembly.partOf(placed.node));
+    try {
+      scene.prepareSolids(parts, progress, 1);
+    } catch (const CancelledError&) {
+      return;  // which updates say
+    }
+    isReady_ = true;
     for (GuardedPair& pair : pairs_) begin(pair, still);
   }
 
@@ -127,7 +134,7 @@ class DragGuard::Impl {
     result_ = {};
     cancel_ = options_.limits.cancel.stop_possible() ? options_.limits.cancel : progress.stopToken();
     deadline_ = deadlineOf(options_.limits.timeBudget);
-    if (bodies().empty()) {
+    if (!isReady_) {
       result_.status = ReportStatus::cancelled;
       result_.pose = pose_;
       return result_;
@@ -166,11 +173,11 @@ class DragGuard::Impl {
   }
 
  private:
-  [[nodiscard]] const BodyModels& bodies() const noexcept {
-    return options_.bodies != nullptr ? *options_.bodies : ownBodies_;
+  [[nodiscard]] PosedSolid solidAt(const PlacedInstance& p) const {
+    return {borrowed(scene_.solidOf(p.node)), p.worldFromPart};
   }
-  [[nodiscard]] const BodyModel& bodyOf(const PlacedInstance& p) const {
-    return *bodies()[index(matched_.assembly().partOf(p.node))];
+  [[nodiscard]] PosedModel modelAt(const PlacedInstance& p) const {
+    return {borrowed(scene_.modelOf(p.node)), p.worldFromPart};
   }
 
   void findPairs() {
@@ -178,7 +185,7 @@ class DragGuard::Impl {
     const auto pathsOf = [&](const std::vector<PlacedInstance>& list) {
       std::vector<std::string> paths;
       for (const PlacedInstance& p : list)
-        paths.push_back(rules.empty() ? "" : matched_.assembly().path(p.node));
+        paths.push_back(rules.empty() ? "" : scene_.assembly().path(p.node));
       return paths;
     };
     const std::vector<std::string> moved = pathsOf(design_), rest = pathsOf(rest_);
@@ -191,8 +198,8 @@ class DragGuard::Impl {
   /// What the pair may do, from how it stands at the start.
   void begin(GuardedPair& pair, const RigidPath& still) {
     const PlacedInstance &a = placedAt(pair.moved, still, 0), &b = rest_[pair.rest];
-    const PosedBody first{bodyOf(a), a.worldFromPart}, second{bodyOf(b), b.worldFromPart};
-    const bool closed = first.body.closedness().closed() && second.body.closedness().closed();
+    const PosedSolid first = solidAt(a), second = solidAt(b);
+    const bool closed = first.solid->closedness().closed() && second.solid->closedness().closed();
     const double rounding = roundingOf(a, b);
     if (closed && (!options_.strict || options_.tolerance))
       pair.tolerance = toleranceFor(options_.tolerance, first, second);
@@ -243,7 +250,7 @@ class DragGuard::Impl {
   const PlacedInstance& placedAt(std::uint32_t i, const RigidPath& path, double s) {
     if (placedAt_[i] == s) return placed_[i];
     placedAt_[i] = s;
-    return placed_[i] = placedInstance(matched_.assembly(), design_[i].node,
+    return placed_[i] = placedInstance(scene_.assembly(), design_[i].node,
                                        poseAt(path, s).transform() * design_[i].worldFromPart);
   }
   /// What rounding of placements and of interpolated poses may change a distance or depth by.
@@ -256,8 +263,7 @@ class DragGuard::Impl {
     DistanceRequest request;
     request.coherence = Coherence::on;
     if (ignoreBeyond < never) request.ignoreBeyond = ignoreBeyond;
-    return distance({matched_.of(a.node), a.worldFromPart}, {matched_.of(b.node), b.worldFromPart}, request,
-                    context(pair));
+    return distance(modelAt(a), modelAt(b), request, context(pair));
   }
   bool isDeeper(const GuardedPair& pair, const PlacedInstance& a, const PlacedInstance& b, double than) {
     PenetrationRequest request;
@@ -265,7 +271,7 @@ class DragGuard::Impl {
     request.deeperThan = than - *request.accuracy;
     request.regions = false;
     const PenetrationReport report =
-        penetration({bodyOf(a), a.worldFromPart}, {bodyOf(b), b.worldFromPart}, request, context(pair));
+        penetration(solidAt(a), solidAt(b), request, context(pair));
     // What could not be settled counts as deeper: the part stops.
     return !report.regions.empty() || report.status != ReportStatus::complete;
   }
@@ -301,7 +307,7 @@ class DragGuard::Impl {
   };
   Slab slabAt(const GuardedPair& pair, double s, const RigidPath& path) {
     const PlacedInstance &a = placedAt(pair.moved, path, s), &b = rest_[pair.rest];
-    const std::array<Vec3, 8> ofA = cornersInWorld(matched_.of(a.node).mesh(), a.worldFromPart);
+    const std::array<Vec3, 8> ofA = cornersInWorld(scene_.modelOf(a.node).mesh(), a.worldFromPart);
     const std::array<Vec3, 8>& ofB = restCorners_[pair.rest];
     double least = never;
     Vec3 direction;
@@ -449,9 +455,9 @@ class DragGuard::Impl {
     return result_.status != ReportStatus::complete;
   }
 
-  MatchedModels matched_;
+  Scene scene_;
   DragOptions options_;
-  BodyModels ownBodies_;
+  bool isReady_ = false;  ///< false where preparing solids was cancelled
   RigidMotion pose_, wanted_;
   Vec3 centre_;
   double fineResolution_ = 0;  ///< where a distance is the limit
@@ -466,9 +472,9 @@ class DragGuard::Impl {
   DragUpdate result_;
 };
 
-DragGuard::DragGuard(const MatchedModels& matched, std::span<const NodeId> dragged, const RigidMotion& start,
-                     const DragOptions& options, const Progress& progress)
-    : impl_(std::make_unique<Impl>(matched, dragged, start, options, progress)) {}
+DragGuard::DragGuard(const Scene& scene, const Poses& poses, std::span<const NodeId> dragged,
+                     const RigidMotion& start, const DragOptions& options, const Progress& progress)
+    : impl_(std::make_unique<Impl>(scene, poses, dragged, start, options, progress)) {}
 DragGuard::~DragGuard() = default;
 DragGuard::DragGuard(DragGuard&&) noexcept = default;
 DragGuard& DragGuard::operator=(DragGuard&&) noexcept = default;

@@ -24,9 +24,6 @@ struct DragOptions {
   std::optional<double> resolution{};
   /// Pairs that are ignored, or outside the sets to check, do not stop anything.
   Rules rules{};
-  /// Bodies of the parts, by PartId, to be kept between drags; must outlive the guard. Null: it builds them.
-  /// InputError for another number of them and for bodies of other meshes.
-  const BodyModels* bodies = nullptr;
   /// Looks at pairs in one update; then the part stays where it is safe, and the update is truncated.
   std::size_t maxLooks = 20'000;
   /// Of one update; `maxPairs` is not used.
@@ -43,7 +40,7 @@ struct DragStop {
 
 /// The answer to one wanted pose.
 struct DragUpdate {
-  RigidMotion pose;              ///< that the part may take, from its design placement
+  RigidMotion pose;              ///< that the part may take, from where `poses` had it
   double fraction = 0;           ///< of the way from the pose accepted before to the wanted one
   std::optional<DragStop> stop;  ///< unset where nothing stopped it, or the status is not complete
   ReportStatus status = ReportStatus::complete;  ///< else the way was not looked at to its end
@@ -51,7 +48,7 @@ struct DragUpdate {
   double milliseconds = 0;                       ///< wall clock
 };
 
-/// Stop at contact: one drag of instances (a rigid group) through an assembly whose other instances rest.
+/// Stop at contact: one drag of instances (a rigid group) through a scene whose other instances rest.
 ///
 /// On the way between two poses (RigidPath) the group goes as far as it may. For a pair of closed parts the
 /// limit is a depth: t, or what the pair had at the start of the drag plus t where it was in a deeper clash
@@ -64,15 +61,14 @@ struct DragUpdate {
 /// may not get deeper by more than t (or are let go, if not closed), and until they are apart nothing but the
 /// start is accepted.
 ///
-/// Refers to assembly and models; they must outlive it unchanged. One call at a time. The answers depend on
-/// the poses asked for and on nothing else.
+/// Shares the scene. One call at a time. The answers depend on the poses asked for and on nothing else.
 class DragGuard {
  public:
-  /// `dragged` are instances; `start` is their motion from the design placement. Throws InputError for no
+  /// `dragged` are instances; `start` is their motion from where `poses` have them. Throws InputError for no
   /// instance and for a tolerance that is not given and not known, PlacementError for a start that is not
   /// `isRigid`, else as `penetration`.
-  DragGuard(const MatchedModels& matched, std::span<const NodeId> dragged, const RigidMotion& start = {},
-            const DragOptions& options = {}, const Progress& progress = {});
+  DragGuard(const Scene& scene, const Poses& poses, std::span<const NodeId> dragged,
+            const RigidMotion& start = {}, const DragOptions& options = {}, const Progress& progress = {});
   ~DragGuard();
   DragGuard(DragGuard&&) noexcept;
   DragGuard& operator=(DragGuard&&) noexcept;

@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include <fitup/base/borrowed.h>
 #include <fitup/base/error.h>
 #include <fitup/motion/detail/advancement.h>
 #include <fitup/motion/detail/track_scene.h>
@@ -33,14 +34,14 @@ struct MotionPair {
 
 class Search {
  public:
-  Search(const Assembly& assembly, const CollisionModels& models, const Track& track,
-         const FirstContactOptions& options, const Progress& progress)
-      : matched_(assembly, models),
+  Search(const Scene& model, const Poses& poses, const Track& track, const FirstContactOptions& options,
+         const Progress& progress)
+      : model_(model),
         track_(track),
         options_(options),
         progress_(progress),
         begin_(Clock::now()),
-        scene_(assembly, track, options.force, WorkMeter(progress)),
+        scene_(model, poses, track, options.force, WorkMeter(progress)),
         placed_(scene_.design),
         placedAt_(placed_.size(), std::numeric_limits<double>::quiet_NaN()) {
     const auto require = [](const char* what, double length) {
@@ -59,26 +60,26 @@ class Search {
 
   FirstContactReport run() {
     const std::size_t last = std::max<std::size_t>(track_.steps.size(), 1) - 1;
-    bool goOn = !track_.steps.empty();
+    bool resume = !track_.steps.empty();
     // A track of one step stands still: its pose is looked at all the same.
-    for (step_ = 0; goOn && (step_ < last || (last == 0 && step_ == 0)); ++step_) {
-      goOn = runStep(track_.steps[step_], track_.steps[std::min(step_ + 1, last)]);
+    for (step_ = 0; resume && (step_ < last || (last == 0 && step_ == 0)); ++step_) {
+      resume = runStep(track_.steps[step_], track_.steps[std::min(step_ + 1, last)]);
       progress_.report("looking for contact", static_cast<double>(step_ + 1) / static_cast<double>(last + 1));
     }
-    if (goOn) report_.clearUntil = static_cast<double>(last);
+    if (resume) report_.clearUntil = static_cast<double>(last);
     report_.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - begin_).count();
     return std::move(report_);
   }
 
  private:
   [[nodiscard]] std::array<Vec3, 8> cornersOf(const PlacedInstance& p) const {
-    return cornersInWorld(matched_.of(p.node).mesh(), p.worldFromPart);
+    return cornersInWorld(model_.modelOf(p.node).mesh(), p.worldFromPart);
   }
 
   void findPairs() {
     const Rules& rules = options_.rules;
     const std::vector<std::string> paths =
-        rules.empty() ? std::vector<std::string>{} : scene_.paths(matched_.assembly());
+        rules.empty() ? std::vector<std::string>{} : model_.paths();
     const WorkMeter meter(progress_);
     PairList<MotionPair> pairs(meter);
     const auto add = [&](std::uint32_t i, std::uint32_t j) {
@@ -150,14 +151,14 @@ class Search {
 
   void place(const std::vector<RigidMotion>& poses) {
     for (std::uint32_t i : scene_.moved)
-      placed_[i] = placedInstance(matched_.assembly(), placed_[i].node,
+      placed_[i] = placedInstance(model_.assembly(), placed_[i].node,
                                   poses[scene_.groupOf[i]].transform() * scene_.design[i].worldFromPart);
   }
   const PlacedInstance& placedAt(std::uint32_t i, const std::vector<RigidPath>& paths, double s) {
     if (scene_.groupOf[i] == TrackScene::resting || placedAt_[i] == s) return placed_[i];
     placedAt_[i] = s;
     return placed_[i] =
-               placedInstance(matched_.assembly(), placed_[i].node,
+               placedInstance(model_.assembly(), placed_[i].node,
                               paths[scene_.groupOf[i]].at(s).transform() * scene_.design[i].worldFromPart);
   }
 
@@ -233,12 +234,12 @@ class Search {
   DistanceReport measure(const PlacedInstance& a, const PlacedInstance& b, const DistanceRequest& request,
                          QueryContext& context) const {
     const auto named = [&](const Error& error) {
-      return "'" + matched_.assembly().path(a.node) + "' and '" + matched_.assembly().path(b.node) +
+      return "'" + model_.assembly().path(a.node) + "' and '" + model_.assembly().path(b.node) +
              "': " + error.what();
     };
     try {
-      return distance({matched_.of(a.node), a.worldFromPart}, {matched_.of(b.node), b.worldFromPart}, request,
-                      context);
+      return distance({borrowed(model_.modelOf(a.node)), a.worldFromPart},
+                      {borrowed(model_.modelOf(b.node)), b.worldFromPart}, request, context);
     } catch (const PlacementError& error) {
       throw PlacementError(named(error));
     } catch (const RangeError& error) {
@@ -255,7 +256,7 @@ class Search {
     return report_.status != ReportStatus::complete;
   }
 
-  MatchedModels matched_;
+  const Scene& model_;
   const Track& track_;
   FirstContactOptions options_;
   const Progress& progress_;
@@ -274,10 +275,10 @@ class Search {
 
 }  // namespace
 
-FirstContactReport firstContact(const Assembly& assembly, const CollisionModels& models, const Track& track,
+FirstContactReport firstContact(const Scene& scene, const Poses& poses, const Track& track,
                                 const FirstContactOptions& options, const Progress& progress) {
   try {
-    return Search(assembly, models, track, options, progress).run();
+    return Search(scene, poses, track, options, progress).run();
   } catch (const CancelledError&) {  // before anything was asked
     FirstContactReport report;
     report.status = ReportStatus::cancelled;
@@ -285,15 +286,14 @@ FirstContactReport firstContact(const Assembly& assembly, const CollisionModels&
   }
 }
 
-FirstContactReport firstContact(const Assembly& assembly, const CollisionModels& models, NodeId moved,
-                                const RigidMotion& from, const RigidMotion& to,
-                                const FirstContactOptions& options, const Progress& progress) {
+FirstContactReport firstContact(const Scene& scene, const Poses& poses, NodeId moved, const RigidMotion& from,
+                                const RigidMotion& to, const FirstContactOptions& options, const Progress& progress) {
   const Track track{.name = "between two poses",
-                    .unit = assembly.unit(),
+                    .unit = scene.assembly().unit(),
                     .modelHash = {},
-                    .moved = {assembly.path(moved)},
+                    .moved = {scene.assembly().path(moved)},
                     .steps = {{from}, {to}}};
-  return firstContact(assembly, models, track, options, progress);
+  return firstContact(scene, poses, track, options, progress);
 }
 
 }  // namespace fitup

@@ -67,7 +67,7 @@ struct FirstContactReport {
 };
 
 /// The first time along the whole track, poses between steps interpolated as in track.h, at which a moved
-/// instance comes within the clearance of one at rest or of one that moves otherwise.
+/// instance comes within the clearance of one at rest (where `poses` have it) or of one that moves otherwise.
 ///
 /// By conservative advancement: a pair whose distance is d is looked at again when it has had the time to
 /// come nearer by d - clearance, at the bound on its speed (RigidPath). So nothing is tunnelled through,
@@ -79,12 +79,11 @@ struct FirstContactReport {
 ///
 /// Throws as `resolve` and `distance`; InputError for lengths that are negative or no numbers, and for steps
 /// so far away that rounding would hide contact (by 1/64 of the diagonal of everything).
-FirstContactReport firstContact(const Assembly& assembly, const CollisionModels& models, const Track& track,
+FirstContactReport firstContact(const Scene& scene, const Poses& poses, const Track& track,
                                 const FirstContactOptions& options = {}, const Progress& progress = {});
 
 /// The same for one node moved between two poses (from the design placement); times are in [0, 1].
-FirstContactReport firstContact(const Assembly& assembly, const CollisionModels& models, NodeId moved,
-                                const RigidMotion& from, const RigidMotion& to,
-                                const FirstContactOptions& options = {}, const Progress& progress = {});
+FirstContactReport firstContact(const Scene& scene, const Poses& poses, NodeId moved, const RigidMotion& from,
+                                const RigidMotion& to, const FirstContactOptions& options = {}, const Progress& progress = {});
 
 }  // namespace fitup

@@ -45,18 +45,20 @@ std::vector<MovedGroup> resolve(const Track& track, const Assembly& assembly, bo
 namespace {
 
 /// Throws CancelledError before the first step.
-ReplayReport replaySteps(const Assembly& assembly, const CollisionModels& models, const Track& track,
+ReplayReport replaySteps(const Scene& model, const Poses& poses, const Track& track,
                          const ReplayOptions& options, const Progress& progress) {
   const WorkMeter meter(progress);
-  const detail::TrackScene scene(assembly, track, options.force, meter);
-  const MatchedModels matched(assembly, models);
+  if (!options.interference.selection.all())
+    throw InputError("replay", "selection", "has no meaning here");
+  const detail::TrackScene scene(model, poses, track, options.force, meter);
+  const Assembly& assembly = model.assembly();
   const std::vector<std::uint32_t>&moved = scene.moved, &rest = scene.rest;
   const std::vector<CandidatePair>& movedPairs = scene.movedPairs;
   InterferenceOptions stepOptions = options.interference;
-  BodyModels ownBodies;
-  if (stepOptions.verdict && stepOptions.verdict->bodies == nullptr) {
-    ownBodies = buildBodyModels(models, progress, stepOptions.threads);
-    if (!ownBodies.empty()) stepOptions.verdict->bodies = &ownBodies;
+  if (stepOptions.verdict) {
+    std::vector<PartId> parts;
+    for (const PlacedInstance& p : scene.design) parts.push_back(assembly.partOf(p.node));
+    model.prepareSolids(parts, progress, stepOptions.threads);
   }
   std::vector<PlacedInstance> design;
   for (const PlacedInstance& p : scene.design) {
@@ -64,7 +66,7 @@ ReplayReport replaySteps(const Assembly& assembly, const CollisionModels& models
     design.push_back(placedForCheck(assembly, p.node, p.worldFromPart, options.interference));
   }
   const std::vector<std::string> paths =
-      options.interference.rules.empty() ? std::vector<std::string>{} : scene.paths(assembly);
+      options.interference.rules.empty() ? std::vector<std::string>{} : model.paths();
   std::size_t consideredPairs = movedPairs.size() + moved.size() * rest.size();
   if (const Rules& rules = options.interference.rules; rules.check) {
     SelectedPairs ofMoved(rules), ofRest(rules);
@@ -113,7 +115,7 @@ ReplayReport replaySteps(const Assembly& assembly, const CollisionModels& models
     }
     // The handle carries only the cancel here: progress is counted in steps.
     InterferenceReport& report = result.steps[k].interference;
-    report = checkPairs(matched, placed, candidates, paths, stepOptions, contextsOf[worker],
+    report = checkPairs(model, placed, candidates, stepOptions, contextsOf[worker],
                         Progress(progress.stopToken()));
     report.consideredPairs = consideredPairs;
     report.milliseconds =
@@ -128,10 +130,10 @@ ReplayReport replaySteps(const Assembly& assembly, const CollisionModels& models
 
 }  // namespace
 
-ReplayReport replay(const Assembly& assembly, const CollisionModels& models, const Track& track,
-                    const ReplayOptions& options, const Progress& progress) {
+ReplayReport replay(const Scene& scene, const Poses& poses, const Track& track, const ReplayOptions& options,
+                    const Progress& progress) {
   try {
-    return replaySteps(assembly, models, track, options, progress);
+    return replaySteps(scene, poses, track, options, progress);
   } catch (const CancelledError&) {
     ReplayReport result;
     result.status = ReportStatus::cancelled;

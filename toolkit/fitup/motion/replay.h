@@ -46,8 +46,10 @@ struct ReplayOptions {
 
 /// Checks every step of the track: moved instances against all that rest, and against moved instances of
 /// other groups unless both groups move alike in every step (one rigid group). Rest against rest is not
-/// checked. With `interference.verdict` every step says clash, contact or clear; the bodies are built once.
-ReplayReport replay(const Assembly& assembly, const CollisionModels& models, const Track& track,
-                    const ReplayOptions& options, const Progress& progress = {});
+/// checked. Moved instances stand as the step says, all others where `poses` have them. With
+/// `interference.verdict` every step says clash, contact or clear. Throws as `resolve` and `checkPairs`;
+/// InputError for a selection of pairs, which has no meaning here.
+ReplayReport replay(const Scene& scene, const Poses& poses, const Track& track, const ReplayOptions& options,
+                    const Progress& progress = {});
 
 }  // namespace fitup

@@ -1,6 +1,9 @@
 #include <fitup/motion/track.h>
 
 #include <cmath>
+#include <string>
+
+#include <fitup/base/error.h>
 
 namespace fitup {
 
@@ -19,6 +22,18 @@ RigidMotion inverse(const RigidMotion& motion) {
   const Quaternion& q = motion.rotation;
   const Quaternion back{-q.x, -q.y, -q.z, q.w};
   return {back, Transform::rotation(back).applyToVector(motion.translation) * -1.0};
+}
+
+Transform movedPlacement(const Assembly& design, NodeId instance, const RigidMotion& motion) {
+  const Transform placed = motion.transform() * design.worldFromNode(instance);
+  const Box box = placedBox(placed, design.meshOf(instance).boundsInPart());
+  bool isNear = placed.isFinite();
+  for (int k = 0; k < 3 && !box.empty(); ++k)
+    isNear = isNear && std::abs(box.min[k]) <= farthestMoved && std::abs(box.max[k]) <= farthestMoved;
+  if (!isNear)
+    throw InputError("'" + design.path(instance) + "' would be more than 1e9 " + design.unit() +
+                     " from the origin");
+  return placed;
 }
 
 RigidMotion motionAbout(const Vec3& centre, const Quaternion& rotation, const Vec3& shift) {

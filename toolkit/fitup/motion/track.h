@@ -27,6 +27,12 @@ RigidMotion operator*(const RigidMotion& second, const RigidMotion& first);
 /// The motion that takes back another one.
 RigidMotion inverse(const RigidMotion& motion);
 
+/// Coordinates of parts that are moved, in the assembly's unit: beyond, pictures and sums lose what is small.
+constexpr double farthestMoved = 1e9;
+/// worldFromPart of an instance that is moved from its design placement. Throws InputError, which names the
+/// instance, for a node that is none and where the part would reach beyond `farthestMoved`.
+Transform movedPlacement(const Assembly& design, NodeId instance, const RigidMotion& motion);
+
 /// The motion that turns about `centre` (world) and then shifts.
 RigidMotion motionAbout(const Vec3& centre, const Quaternion& rotation, const Vec3& shift);
 

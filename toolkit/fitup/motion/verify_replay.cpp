@@ -8,10 +8,10 @@
 
 namespace fitup {
 
-VerificationReport verifyReplay(const Assembly& assembly, const CollisionModels& models, const Track& track,
+VerificationReport verifyReplay(const Scene& scene, const Poses& poses, const Track& track,
                                 const ReplayOptions& asked, const ReplayReport& answer,
                                 const VerifyOptions& options, const Progress& progress) {
-  const std::vector<MovedGroup> groups = resolve(track, assembly, asked.force);
+  const std::vector<MovedGroup> groups = resolve(track, scene.assembly(), asked.force);
   std::map<NodeId, std::size_t> groupOf;
   for (std::size_t g = 0; g < groups.size(); ++g)
     for (const NodeId node : groups[g].instances) groupOf[node] = g;
@@ -24,8 +24,8 @@ VerificationReport verifyReplay(const Assembly& assembly, const CollisionModels&
   for (std::size_t g = 0; g < groups.size(); ++g)
     for (std::size_t h = 0; h < groups.size(); ++h) alike[{g, h}] = together(g, h);
 
-  const std::vector<NodeId> instances = assembly.instances();
-  Verifier verifier(assembly, models, options, progress);
+  const std::span<const NodeId> instances = scene.instances();
+  Verifier verifier(scene, options, progress);
   const WorkMeter meter(progress);
   std::vector<CandidatePair> candidates;
   try {
@@ -48,10 +48,11 @@ VerificationReport verifyReplay(const Assembly& assembly, const CollisionModels&
     progress.report("verifying", static_cast<double>(step.step) / static_cast<double>(track.steps.size()));
     std::vector<PlacedInstance> placed;
     for (const NodeId node : instances) {
-      Transform worldFromPart = assembly.worldFromNode(node);
-      if (const auto g = groupOf.find(node); g != groupOf.end())
-        worldFromPart = track.steps[step.step][g->second].transform() * worldFromPart;
-      placed.push_back(placedInstance(assembly, node, worldFromPart));
+      const auto g = groupOf.find(node);
+      placed.push_back(placedInstance(scene.assembly(), node,
+                                      g == groupOf.end() ? scene.worldFromPart(node, poses)
+                                                         : track.steps[step.step][g->second].transform() *
+                                                               scene.designPlacement(node)));
     }
     verifier.interference(placed, candidates, asked.interference, step.interference, step.step);
   }

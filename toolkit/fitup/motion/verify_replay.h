@@ -7,7 +7,7 @@ namespace fitup {
 
 /// Verifies the answer of `replay` with the same arguments, step by step: every moved instance against all
 /// that rest and against those of groups that move otherwise. Throws as `replay`.
-VerificationReport verifyReplay(const Assembly& assembly, const CollisionModels& models, const Track& track,
+VerificationReport verifyReplay(const Scene& scene, const Poses& poses, const Track& track,
                                 const ReplayOptions& asked, const ReplayReport& answer,
                                 const VerifyOptions& options = {}, const Progress& progress = {});
 

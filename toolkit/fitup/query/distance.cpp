@@ -48,12 +48,12 @@ Question questionOf(const DistanceRequest& request) {
 
 bool isSame(const PosedModel& first, const PosedModel& second) {
   return first.worldFromPart == second.worldFromPart &&
-         first.model.mesh().contentHash() == second.model.mesh().contentHash();
+         first.model->mesh().contentHash() == second.model->mesh().contentHash();
 }
 
 /// A part at its own place: every surface meets itself in its first triangle.
 NearestPair ownPair(const PosedModel& posed, TriangleId triangle) {
-  const TriangleMesh& mesh = posed.model.mesh();
+  const TriangleMesh& mesh = posed.model->mesh();
   const Vec3 point = posed.worldFromPart.apply(mesh.pointInPart(mesh.triangles()[index(triangle)][0]));
   const SurfaceId surface = mesh.surfaceOf(triangle);
   return {{surface, surface}, {triangle, triangle}, 0, point, point};
@@ -69,10 +69,10 @@ Answer answer(const PosedModel& first, const PosedModel& second, const DistanceR
   StopCheck stop = detail::stopCheckOf(request.limits);
   const PairFrame frame = PairFrame::of(first, second);
   const PosedModel &a = frame.swapped ? second : first, &b = frame.swapped ? first : second;
-  const LengthMap lengths = LengthMap::of(a.worldFromPart, a.model.mesh().origin());
+  const LengthMap lengths = LengthMap::of(a.worldFromPart, a.model->mesh().origin());
   Answer result;
-  WideDistanceTask task{.a = a.model.mesh(),
-                        .b = b.model.mesh(),
+  WideDistanceTask task{.a = a.model->mesh(),
+                        .b = b.model->mesh(),
                         .placement = frame.placement,
                         .lengths = lengths,
                         .atMost = question.atMost,
@@ -87,10 +87,10 @@ Answer answer(const PosedModel& first, const PosedModel& second, const DistanceR
                         .found = found};
   if (frame.swapped && task.only) task.only = SurfacePair{question.only->b, question.only->a};
   found.clear();
-  if (!a.model.mesh().bounds().empty() && !b.model.mesh().bounds().empty()) search(task, a.model, b.model);
+  if (!a.model->mesh().bounds().empty() && !b.model->mesh().bounds().empty()) search(task, *a.model, *b.model);
   result.status = detail::statusOf(stop.reason());
   for (const WideNearest& n : found) {
-    const NearestPair pair{{a.model.mesh().surfaceOf(n.triangles.a), b.model.mesh().surfaceOf(n.triangles.b)},
+    const NearestPair pair{{a.model->mesh().surfaceOf(n.triangles.a), b.model->mesh().surfaceOf(n.triangles.b)},
                            n.triangles,
                            n.points.distance,
                            lengths.toWorld(n.points.onA),
@@ -112,7 +112,7 @@ void makeSymmetric(const PosedModel& posed, std::vector<NearestPair>& pairs) {
   for (const NearestPair& p : pairs) {
     if (p.surfaces.a == p.surfaces.b) {
       symmetric.push_back(
-          ownPair(posed, TriangleId{posed.model.mesh().surfaces()[index(p.surfaces.a)].firstTriangle}));
+          ownPair(posed, TriangleId{posed.model->mesh().surfaces()[index(p.surfaces.a)].firstTriangle}));
     } else if (p.surfaces.a < p.surfaces.b) {
       symmetric.push_back(p);
       symmetric.push_back(p.swapped());
@@ -264,8 +264,8 @@ DistanceReport distance(const PosedModel& first, const PosedModel& second, Surfa
       throw InputError("part '" + mesh.name() + "'", "surface " + std::to_string(index(surface)),
                        "is not there; it has " + std::to_string(mesh.surfaces().size()));
   };
-  require(first.model.mesh(), surfaces.a);
-  require(second.model.mesh(), surfaces.b);
+  require(first.model->mesh(), surfaces.a);
+  require(second.model->mesh(), surfaces.b);
   // Of a part at its own place, (s, t) is the mirror image of (t, s).
   if (surfaces.b < surfaces.a && isSame(first, second))
     return distance(first, second, SurfacePair{surfaces.b, surfaces.a}, request, context).swapped();
@@ -275,7 +275,7 @@ DistanceReport distance(const PosedModel& first, const PosedModel& second, Surfa
       leastDistance(first, second, request, question, context.scratch().nearest, wideSearch(context));
   if (report.nearest && surfaces.a == surfaces.b && isSame(first, second))
     report.nearest =
-        ownPair(first, TriangleId{first.model.mesh().surfaces()[index(surfaces.a)].firstTriangle});
+        ownPair(first, TriangleId{first.model->mesh().surfaces()[index(surfaces.a)].firstTriangle});
   return report;
 }
 

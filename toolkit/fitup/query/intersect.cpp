@@ -30,7 +30,7 @@ void requireTriangleTrees(const CollisionModel& model) {
 
 /// A limit has a status of its own, so the trees are asked.
 bool mayShortCut(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request) {
-  return first.model.hasWide() && second.model.hasWide() && !request.limits.timeBudget &&
+  return first.model->hasWide() && second.model->hasWide() && !request.limits.timeBudget &&
          !request.limits.cancel.stop_requested();
 }
 
@@ -91,11 +91,11 @@ bool remembers(const IntersectionRequest& request) {
 bool recalled(const PairRoles& roles, const PosedModel& first, const PosedModel& second,
               const IntersectionRequest& request, WideScratch& scratch, IntersectionReport& report) {
   // A part at its own place has an answer of its own.
-  if (first.model.mesh().contentHash() == second.model.mesh().contentHash() &&
+  if (first.model->mesh().contentHash() == second.model->mesh().contentHash() &&
       first.worldFromPart == second.worldFromPart)
     return false;
-  const CollisionModel &a = roles.swapped ? second.model : first.model,
-                       &b = roles.swapped ? first.model : second.model;
+  const CollisionModel &a = *(roles.swapped ? second : first).model,
+                       &b = *(roles.swapped ? first : second).model;
   const auto witness = detail::recallWitness(a.wide(), a.mesh(), b.wide(), b.mesh(), roles.aFromB,
                                              request.touching, request.vectorUse, scratch);
   if (!witness) return false;
@@ -104,7 +104,7 @@ bool recalled(const PairRoles& roles, const PosedModel& first, const PosedModel&
   const TrianglePair pair = roles.swapped ? TrianglePair{witness->pair.b, witness->pair.a} : witness->pair;
   report.trianglePairs.push_back(pair);
   report.surfacePairs.push_back(
-      {first.model.mesh().surfaceOf(pair.a), second.model.mesh().surfaceOf(pair.b)});
+      {first.model->mesh().surfaceOf(pair.a), second.model->mesh().surfaceOf(pair.b)});
   return true;
 }
 

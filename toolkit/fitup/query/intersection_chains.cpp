@@ -92,7 +92,7 @@ class Chainer {
 
   void addPoint(std::uint32_t node) {
     // The way into the world stretches the bound and rounds six times.
-    const Vec3 local = graph_.nodes[node].p, origin = pair_.a->body.mesh().origin();
+    const Vec3 local = graph_.nodes[node].p, origin = pair_.a->solid->mesh().origin();
     const Transform& world = pair_.a->worldFromPart;
     IntersectionChain& chain = result_.back().chain;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -109,7 +109,7 @@ class Chainer {
   }
 
   [[nodiscard]] ChainStretch stretch(const CutSegment& s) const {
-    ChainStretch r{{pair_.a->body.mesh().surfaceOf(s.a), pair_.b->body.mesh().surfaceOf(s.b)}, {s.a, s.b}};
+    ChainStretch r{{pair_.a->solid->mesh().surfaceOf(s.a), pair_.b->solid->mesh().surfaceOf(s.b)}, {s.a, s.b}};
     if (pair_.frame.swapped) {
       std::swap(r.surfaces.a, r.surfaces.b);
       std::swap(r.triangles.a, r.triangles.b);
@@ -126,7 +126,7 @@ class Chainer {
 
 }  // namespace
 
-std::vector<IntersectionChain> intersectionChains(const PosedBody& first, const PosedBody& second,
+std::vector<IntersectionChain> intersectionChains(const PosedSolid& first, const PosedSolid& second,
                                                   const IntersectionReport& report) {
   if (report.mode != QueryMode::allTrianglePairs)
     throw InputError("intersection chains", "report", "needs all triangle pairs");

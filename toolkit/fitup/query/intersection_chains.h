@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <fitup/query/posed_body.h>
+#include <fitup/query/posed_solid.h>
 #include <fitup/query/report.h>
 
 namespace fitup {
@@ -33,7 +33,7 @@ struct IntersectionChain {
 ///
 /// `report` is that of the query of the two in the mode `allTrianglePairs`; throws InputError for another
 /// mode, and as `intersect`.
-std::vector<IntersectionChain> intersectionChains(const PosedBody& first, const PosedBody& second,
+std::vector<IntersectionChain> intersectionChains(const PosedSolid& first, const PosedSolid& second,
                                                   const IntersectionReport& report);
 
 }  // namespace fitup

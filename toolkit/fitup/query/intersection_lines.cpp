@@ -12,14 +12,14 @@ std::vector<IntersectionLine> intersectionLines(const PosedModel& first, const P
   const PairFrame frame = PairFrame::of(first, second);
   const PosedModel& a = frame.swapped ? second : first;
   const PosedModel& b = frame.swapped ? first : second;
-  const Vec3& origin = a.model.mesh().origin();
+  const Vec3& origin = a.model->mesh().origin();
   const Transform& world = a.worldFromPart;
 
   std::vector<IntersectionLine> lines;
   lines.reserve(report.trianglePairs.size());
   for (const TrianglePair& pair : report.trianglePairs) {
-    const Triangle inA = a.model.mesh().triangle(frame.swapped ? pair.b : pair.a);
-    const Triangle inB = b.model.mesh().triangle(frame.swapped ? pair.a : pair.b);
+    const Triangle inA = a.model->mesh().triangle(frame.swapped ? pair.b : pair.a);
+    const Triangle inB = b.model->mesh().triangle(frame.swapped ? pair.a : pair.b);
     IntersectionLine line{pair, triangleIntersection(inA, frame.placement.placed(inB))};
     // The bound in A's frame, stretched by the placement, and six roundings of origin + p and of the
     // placement.

@@ -15,7 +15,8 @@ namespace {
 
 /// True if `first` plays B.
 bool firstPlaysB(const PosedModel& first, const PosedModel& second) {
-  const TriangleMesh &a = first.model.mesh(), &b = second.model.mesh();
+  if (!first.model || !second.model) throw InputError("pair", "model", "is none");
+  const TriangleMesh &a = first.model->mesh(), &b = second.model->mesh();
   if (a.triangleCount() != b.triangleCount()) return a.triangleCount() < b.triangleCount();
   if (a.contentHash() != b.contentHash()) return a.contentHash() < b.contentHash();
   const Transform &fa = first.worldFromPart, &fb = second.worldFromPart;
@@ -23,14 +24,14 @@ bool firstPlaysB(const PosedModel& first, const PosedModel& second) {
   if (fa.m != fb.m) return fa.m < fb.m;
   if (ta != tb) return ta < tb;
   // One mesh at one place, but perhaps with other hierarchies: witnesses would tell the order of arguments.
-  return first.model.hierarchyBytes() < second.model.hierarchyBytes();
+  return first.model->hierarchyBytes() < second.model->hierarchyBytes();
 }
 
 void requirePlacement(const PosedModel& posed) {
   try {
     (void)posed.worldFromPart.inverse();
   } catch (const PlacementError& error) {
-    throw PlacementError("part '" + posed.model.mesh().name() + "': " + error.what());
+    throw PlacementError("part '" + posed.model->mesh().name() + "': " + error.what());
   }
 }
 
@@ -44,7 +45,7 @@ double intoRange(double value, double smallest, double largest, const char* what
 /// Local coordinates: a point of the part is origin + local.
 Transform placedPlainly(const PosedModel& a, const PosedModel& b) {
   Transform r;
-  const Vec3 &originA = a.model.mesh().origin(), &originB = b.model.mesh().origin();
+  const Vec3 &originA = a.model->mesh().origin(), &originB = b.model->mesh().origin();
   if (a.worldFromPart == b.worldFromPart) {
     requirePlacement(a);
     r.t = originB - originA;  // exactly the identity where the models agree too
@@ -74,7 +75,7 @@ auto namingParts(const PosedModel& first, const PosedModel& second, Work&& work)
     requirePlacement(first);
     requirePlacement(second);
     if (dynamic_cast<const PlacementError*>(&error) == nullptr) throw;
-    throw PlacementError("parts '" + first.model.mesh().name() + "' and '" + second.model.mesh().name() +
+    throw PlacementError("parts '" + first.model->mesh().name() + "' and '" + second.model->mesh().name() +
                          "', relative placement: " + error.what());
   }
 }
@@ -112,7 +113,7 @@ PairFrame PairFrame::of(const PosedModel& first, const PosedModel& second) {
 PairFrame PairFrame::of(const PosedModel& first, const PosedModel& second, const PairRoles& roles) {
   const PosedModel& b = roles.swapped ? first : second;
   return namingParts(first, second, [&] {
-    return PairFrame{roles.swapped, detail::placementOf(roles.aFromB, b.model.mesh().bounds())};
+    return PairFrame{roles.swapped, detail::placementOf(roles.aFromB, b.model->mesh().bounds())};
   });
 }
 

@@ -10,7 +10,7 @@
 
 #include <fitup/base/deadline.h>
 #include <fitup/base/error.h>
-#include <fitup/query/detail/baked_body.h>
+#include <fitup/query/detail/baked_solid.h>
 #include <fitup/query/detail/cut_graph.h>
 #include <fitup/query/detail/depth_search.h>
 #include <fitup/query/detail/overlap_regions.h>
@@ -43,17 +43,17 @@ double diagonalOf(const TriangleMesh& mesh) {
 /// One query, in the roles of the pair.
 class Search {
  public:
-  Search(const PosedBody& first, const PosedBody& second, const PenetrationRequest& request,
+  Search(const PosedSolid& first, const PosedSolid& second, const PenetrationRequest& request,
          QueryContext& context)
       : request_(request),
         context_(context),
         pair_(BodyPair::of(first, second)),
-        ofA_(pair_.b->body, pair_.a->body, pair_.frame.placement.bFromA),
-        ofB_(pair_.a->body, pair_.b->body, pair_.frame.placement.aFromB) {
-    size_ = std::min(diagonalOf(first.body.mesh()), diagonalOf(second.body.mesh()));
-    largest_ = std::max(diagonalOf(first.body.mesh()), diagonalOf(second.body.mesh()));
+        ofA_(*pair_.b->solid, *pair_.a->solid, pair_.frame.placement.bFromA),
+        ofB_(*pair_.a->solid, *pair_.b->solid, pair_.frame.placement.aFromB) {
+    size_ = std::min(diagonalOf(first.solid->mesh()), diagonalOf(second.solid->mesh()));
+    largest_ = std::max(diagonalOf(first.solid->mesh()), diagonalOf(second.solid->mesh()));
     deadline_ = deadlineOf(request.limits.timeBudget);
-    report_.isLowerBound = !first.body.closedness().closed() || !second.body.closedness().closed();
+    report_.isLowerBound = !first.solid->closedness().closed() || !second.solid->closedness().closed();
   }
 
   PenetrationReport run() {
@@ -84,7 +84,7 @@ class Search {
   }
   [[nodiscard]] std::size_t maxPieces(int side) const {
     if (request_.maxPieces) return *request_.maxPieces;
-    return std::max<std::size_t>(500'000, 32 * pair_.body(side).body.mesh().triangleCount());
+    return std::max<std::size_t>(500'000, 32 * pair_.body(side).solid->mesh().triangleCount());
   }
   [[nodiscard]] DepthGoal goalDeeperThan(double depth, int side) const {
     DepthGoal goal;
@@ -167,7 +167,7 @@ class Search {
   void findRegions() {
     const Cuts* known = cuts();
     if (known == nullptr) return;
-    PointQuery inA(known->roles.a->body.model()), inB(known->roles.b->body.model());
+    PointQuery inA(known->roles.a->solid->model()), inB(known->roles.b->solid->model());
     OverlapRegions regions(known->roles, known->graph, known->surfaces, {&inA, &inB}, stop());
     for (std::uint32_t r = 0; r < regions.count() && !stopped(); ++r) addRegion(regions, r, known->borders);
     const double upper = addWhatIsDeeper(known->borders);
@@ -235,7 +235,7 @@ class Search {
   PenetrationRegion regionOf(int side, const DepthResult& result, std::vector<SurfacePair> surfaces,
                              bool bordersKnown) const {
     const detail::DeepPoint& deep = *result.deepest;
-    const PosedBody &source = pair_.body(side), &target = pair_.body(1 - side);
+    const PosedSolid &source = pair_.body(side), &target = pair_.body(1 - side);
     PenetrationRegion region;
     region.depth = deep.depth;
     region.errorBound = std::max(0.0, result.upper - deep.depth);
@@ -244,7 +244,7 @@ class Search {
     region.direction = norm(out) > 0 ? normalized(out) : Vec3{0, 0, 1};
     region.pointOfFirst = (side == 0) != pair_.frame.swapped;
     region.contained = bordersKnown && surfaces.empty();
-    SurfacePair deepest{source.body.mesh().surfaceOf(deep.source), target.body.mesh().surfaceOf(deep.target)};
+    SurfacePair deepest{source.solid->mesh().surfaceOf(deep.source), target.solid->mesh().surfaceOf(deep.target)};
     if (!region.pointOfFirst) std::swap(deepest.a, deepest.b);
     region.deepest = deepest;
     if (pair_.frame.swapped) {
@@ -269,14 +269,15 @@ class Search {
 
 }  // namespace
 
-PenetrationReport penetration(const PosedBody& first, const PosedBody& second,
+PenetrationReport penetration(const PosedSolid& first, const PosedSolid& second,
                               const PenetrationRequest& request, QueryContext& context) {
+  requireSolids(first, second);
   if (!(request.deeperThan >= 0) || (request.accuracy && !(*request.accuracy >= 0)))
     throw InputError("penetration", "request", "a length is negative or no number");
-  if (detail::needsBakedBodies(first, second)) {
+  if (detail::needsBakedSolids(first, second)) {
     (void)PairFrame::of(first.posed(), second.posed());  // copies would hide a placement that cannot be used
-    const std::shared_ptr<const BodyModel> a = detail::bakedBody(first), b = detail::bakedBody(second);
-    PenetrationReport report = Search({*a, {}}, {*b, {}}, request, context).run();
+    const std::shared_ptr<const SolidModel> a = detail::bakedSolid(first), b = detail::bakedSolid(second);
+    PenetrationReport report = Search(PosedSolid{a, {}}, PosedSolid{b, {}}, request, context).run();
     const double rounding = coordinateRounding(a->mesh(), {}) + coordinateRounding(b->mesh(), {});
     for (PenetrationRegion& region : report.regions) region.errorBound += rounding;
     return report;
@@ -284,7 +285,7 @@ PenetrationReport penetration(const PosedBody& first, const PosedBody& second,
   return Search(first, second, request, context).run();
 }
 
-PenetrationReport penetration(const PosedBody& first, const PosedBody& second,
+PenetrationReport penetration(const PosedSolid& first, const PosedSolid& second,
                               const PenetrationRequest& request) {
   QueryContext context;
   return penetration(first, second, request, context);

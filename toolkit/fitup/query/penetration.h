@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <fitup/query/intersect.h>
-#include <fitup/query/posed_body.h>
+#include <fitup/query/posed_solid.h>
 
 namespace fitup {
 
@@ -74,9 +74,9 @@ struct PenetrationReport {
 ///
 /// Thread-safe for distinct contexts. Throws as `intersect`; InputError for lengths that are negative or no
 /// numbers.
-PenetrationReport penetration(const PosedBody& first, const PosedBody& second,
+PenetrationReport penetration(const PosedSolid& first, const PosedSolid& second,
                               const PenetrationRequest& request, QueryContext& context);
-PenetrationReport penetration(const PosedBody& first, const PosedBody& second,
+PenetrationReport penetration(const PosedSolid& first, const PosedSolid& second,
                               const PenetrationRequest& request = {});
 
 }  // namespace fitup

@@ -1,13 +1,15 @@
 #pragma once
 
+#include <memory>
+
 #include <fitup/geometry/transform.h>
 #include <fitup/hierarchy/collision_model.h>
 
 namespace fitup {
 
-/// A model and where its part frame lies in the world. Does not own the model.
+/// A model and where its part frame lies in the world. Shares the model; queries of none are an InputError.
 struct PosedModel {
-  const CollisionModel& model;
+  std::shared_ptr<const CollisionModel> model;
   Transform worldFromPart;
 };
 

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <vector>
 
+#include <fitup/base/borrowed.h>
 #include <fitup/base/error.h>
 #include <fitup/mesh/triangle_subset.h>
 
@@ -24,17 +25,17 @@ struct Side {
   Triangles kept;
   std::shared_ptr<const CollisionModel> model;
 
-  explicit Side(const PosedModel& posed) : whole(posed), kept(allOf(posed.model.mesh())) {
+  explicit Side(const PosedModel& posed) : whole(posed), kept(allOf(posed.model->mesh())) {
     model = built(kept);
   }
   [[nodiscard]] std::shared_ptr<const CollisionModel> built(const Triangles& triangles) const {
     BuildOptions options;
-    options.triangleTrees = whole.model.hasTriangleTrees();
-    if (!whole.model.hasWide()) options.wide.reset();
+    options.triangleTrees = whole.model->hasTriangleTrees();
+    if (!whole.model->hasWide()) options.wide.reset();
     for (const HierarchyKind kind : allHierarchyKinds())
-      if (whole.model.has(kind)) options.add(kind);
+      if (whole.model->has(kind)) options.add(kind);
     return CollisionModel::build(
-        std::make_shared<const TriangleMesh>(triangleSubset(whole.model.mesh(), triangles)), options);
+        std::make_shared<const TriangleMesh>(triangleSubset(whole.model->mesh(), triangles)), options);
   }
 };
 
@@ -69,7 +70,7 @@ class Reducer {
     progress_.report("looking for the smallest reproduction",
                      static_cast<double>(checks_) / static_cast<double>(mostChecks_));
     try {
-      return check_({first, sides_[0].whole.worldFromPart}, {second, sides_[1].whole.worldFromPart});
+      return check_({borrowed(first), sides_[0].whole.worldFromPart}, {borrowed(second), sides_[1].whole.worldFromPart});
     } catch (const Error&) {
       return std::nullopt;
     }

@@ -6,7 +6,7 @@
 
 #include <fitup/base/deadline.h>
 #include <fitup/base/error.h>
-#include <fitup/query/detail/baked_body.h>
+#include <fitup/query/detail/baked_solid.h>
 #include <fitup/query/detail/coincidence.h>
 #include <fitup/query/detail/stretch.h>
 #include <fitup/query/distance.h>
@@ -20,7 +20,7 @@ double sizeOf(const TriangleMesh& mesh, const Transform& worldFromPart) {
   return norm(box.max - box.min) * detail::stretchOf(worldFromPart);
 }
 /// No depth in a body is more.
-double sizeOf(const PosedBody& posed) { return sizeOf(posed.body.mesh(), posed.worldFromPart); }
+double sizeOf(const PosedSolid& posed) { return sizeOf(posed.solid->mesh(), posed.worldFromPart); }
 
 /// Of the size of a part: from there on the search for depth tells an overlap from contact, by far.
 constexpr double leastShare = 0x1p-36;
@@ -52,18 +52,19 @@ double coordinateRounding(const TriangleMesh& mesh, const Transform& worldFromPa
          0x1p-52 * norm(worldFromPart.t);
 }
 
-double coordinateRounding(const PosedBody& first, const PosedBody& second) {
+double coordinateRounding(const PosedSolid& first, const PosedSolid& second) {
+  requireSolids(first, second);
   const PairFrame frame = PairFrame::of(first.posed(), second.posed());
-  const PosedBody& a = frame.swapped ? second : first;
-  const double ofCopies = detail::needsBakedBodies(first, second)
+  const PosedSolid& a = frame.swapped ? second : first;
+  const double ofCopies = detail::needsBakedSolids(first, second)
                               ? detail::bakedRounding(first) + detail::bakedRounding(second)
                               : 0;
-  return coordinateRounding(first.body.mesh(), first.worldFromPart) +
-         coordinateRounding(second.body.mesh(), second.worldFromPart) +
+  return coordinateRounding(first.solid->mesh(), first.worldFromPart) +
+         coordinateRounding(second.solid->mesh(), second.worldFromPart) +
          norm(frame.placement.placementError) * detail::stretchOf(a.worldFromPart) + ofCopies;
 }
 
-double leastTolerance(const PosedBody& first, const PosedBody& second) {
+double leastTolerance(const PosedSolid& first, const PosedSolid& second) {
   return std::max(coordinateRounding(first, second), leastShare * std::max(sizeOf(first), sizeOf(second)));
 }
 
@@ -71,18 +72,20 @@ double leastTolerance(const TriangleMesh& mesh, const Transform& worldFromPart) 
   return std::max(coordinateRounding(mesh, worldFromPart), leastShare * sizeOf(mesh, worldFromPart));
 }
 
-double defaultTolerance(const PosedBody& first, const PosedBody& second) {
-  return std::max(2 * std::max(deflectionInWorld(first.body.mesh(), first.worldFromPart),
-                               deflectionInWorld(second.body.mesh(), second.worldFromPart)),
+double defaultTolerance(const PosedSolid& first, const PosedSolid& second) {
+  requireSolids(first, second);
+  return std::max(2 * std::max(deflectionInWorld(first.solid->mesh(), first.worldFromPart),
+                               deflectionInWorld(second.solid->mesh(), second.worldFromPart)),
                   leastTolerance(first, second));
 }
 
-double toleranceFor(const std::optional<double>& given, const PosedBody& first, const PosedBody& second) {
+double toleranceFor(const std::optional<double>& given, const PosedSolid& first, const PosedSolid& second) {
   return given ? std::max(*given, leastTolerance(first, second)) : defaultTolerance(first, second);
 }
 
-VerdictReport verdict(const PosedBody& first, const PosedBody& second, const VerdictRequest& request,
+VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const VerdictRequest& request,
                       QueryContext& context) {
+  requireSolids(first, second);
   const auto deadline = deadlineOf(request.limits.timeBudget);
   if (request.tolerance && !(*request.tolerance >= 0 && std::isfinite(*request.tolerance)))
     throw InputError("verdict", "tolerance", "is negative or not finite");
@@ -152,7 +155,7 @@ VerdictReport verdict(const PosedBody& first, const PosedBody& second, const Ver
   return report;
 }
 
-VerdictReport verdict(const PosedBody& first, const PosedBody& second, const VerdictRequest& request) {
+VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const VerdictRequest& request) {
   QueryContext context;
   return verdict(first, second, request, context);
 }

@@ -20,14 +20,14 @@ std::string_view name(Verdict verdict) noexcept;
 /// How exactly the coordinates of a pair are known: the rounding to storage of both parts, also of copies
 /// that are made where a placement is neither rigid nor mirrored, and that of placing them. World units. No
 /// distance or depth means more than this.
-double coordinateRounding(const PosedBody& first, const PosedBody& second);
+double coordinateRounding(const PosedSolid& first, const PosedSolid& second);
 /// What one part contributes to it: all but the rounding of placing one in the frame of the other, and of
 /// copies.
 double coordinateRounding(const TriangleMesh& mesh, const Transform& worldFromPart);
 
 /// The least tolerance that a verdict is told at: `coordinateRounding`, or 2^-36 of the larger part, from
 /// which on the search for depth tells an overlap from contact in double precision. World units.
-double leastTolerance(const PosedBody& first, const PosedBody& second);
+double leastTolerance(const PosedSolid& first, const PosedSolid& second);
 /// What one part contributes to it.
 double leastTolerance(const TriangleMesh& mesh, const Transform& worldFromPart);
 
@@ -38,11 +38,11 @@ double deflectionInWorld(const TriangleMesh& mesh, const Transform& worldFromPar
 /// Twice the larger deflection of the two meshes, carried to the world, as each surface may lie off by its
 /// deflection; at least `leastTolerance`. Throws InputError that names the part if the deflection of one
 /// is not known, as for meshes that come without: a tolerance must then be given.
-double defaultTolerance(const PosedBody& first, const PosedBody& second);
+double defaultTolerance(const PosedSolid& first, const PosedSolid& second);
 
 /// The tolerance of a verdict: the one that is given, raised to `leastTolerance`, or `defaultTolerance`,
 /// which says when it throws.
-double toleranceFor(const std::optional<double>& given, const PosedBody& first, const PosedBody& second);
+double toleranceFor(const std::optional<double>& given, const PosedSolid& first, const PosedSolid& second);
 
 struct VerdictRequest {
   /// World units; unset: `defaultTolerance`. Raised to `leastTolerance` where it is less.
@@ -76,6 +76,11 @@ struct VerdictReport {
   std::optional<Vec3> direction;
   /// Complete, or what ended it; the verdict is then what is known so far (a clash is one).
   ReportStatus status = ReportStatus::complete;
+
+  /// It ended before the verdict was known.
+  [[nodiscard]] bool isOpen() const noexcept {
+    return status != ReportStatus::complete && verdict != Verdict::clash;
+  }
 };
 
 /// Clash, contact or clear. Depth is measured at points of surfaces (see `penetration`): one that exceeds t
@@ -89,8 +94,8 @@ struct VerdictReport {
 /// Exchanging the bodies exchanges the report, but for points of contact, which then lie on the other part.
 /// Thread-safe for distinct contexts. Throws as `penetration`; InputError where no tolerance is given and
 /// none known, or a length of the request is negative or no number.
-VerdictReport verdict(const PosedBody& first, const PosedBody& second, const VerdictRequest& request,
+VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const VerdictRequest& request,
                       QueryContext& context);
-VerdictReport verdict(const PosedBody& first, const PosedBody& second, const VerdictRequest& request = {});
+VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const VerdictRequest& request = {});
 
 }  // namespace fitup

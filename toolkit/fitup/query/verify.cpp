@@ -52,14 +52,14 @@ std::vector<TrianglePair> firstOf(std::vector<TrianglePair> pairs) {
 }
 
 SurfacePair surfacesOf(const PosedModel& first, const PosedModel& second, const TrianglePair& p) {
-  return {first.model.mesh().surfaceOf(p.a), second.model.mesh().surfaceOf(p.b)};
+  return {first.model->mesh().surfaceOf(p.a), second.model->mesh().surfaceOf(p.b)};
 }
 
 /// What is wrong with a report by itself.
 std::optional<Discrepancy> malformed(const PosedModel& first, const PosedModel& second,
                                      const IntersectionReport& answer) {
   for (const TrianglePair& p : answer.trianglePairs)
-    if (index(p.a) >= first.model.mesh().triangleCount() || index(p.b) >= second.model.mesh().triangleCount())
+    if (index(p.a) >= first.model->mesh().triangleCount() || index(p.b) >= second.model->mesh().triangleCount())
       return Discrepancy{"triangles " + textOf(p) + " are not there", {}};
   if (!isStrictlySorted(answer.surfacePairs)) return Discrepancy{"pairs of surfaces are not sorted", {}};
   if (answer.mode == QueryMode::allTrianglePairs) {
@@ -83,7 +83,7 @@ std::optional<Discrepancy> malformed(const PosedModel& first, const PosedModel& 
 }
 
 double sizeInWorld(const PosedModel& posed) {
-  const Box box = placedBox(posed.worldFromPart, posed.model.mesh().boundsInPart());
+  const Box box = placedBox(posed.worldFromPart, posed.model->mesh().boundsInPart());
   double largest = 0;
   for (int k = 0; k < 3; ++k) largest = std::max({largest, std::abs(box.min[k]), std::abs(box.max[k])});
   return box.empty() ? 0 : largest;
@@ -92,8 +92,8 @@ double sizeInWorld(const PosedModel& posed) {
 /// What a nearest pair says of itself, against its triangles measured anew.
 std::optional<std::string> wrongWitness(const PosedModel& first, const PosedModel& second,
                                         const NearestPair& pair, double slop) {
-  if (index(pair.triangles.a) >= first.model.mesh().triangleCount() ||
-      index(pair.triangles.b) >= second.model.mesh().triangleCount())
+  if (index(pair.triangles.a) >= first.model->mesh().triangleCount() ||
+      index(pair.triangles.b) >= second.model->mesh().triangleCount())
     return "triangles " + textOf(pair.triangles) + " are not there";
   if (surfacesOf(first, second, pair.triangles) != pair.surfaces)
     return "triangles " + textOf(pair.triangles) + " are not of surfaces " + textOf(pair.surfaces);
@@ -102,8 +102,8 @@ std::optional<std::string> wrongWitness(const PosedModel& first, const PosedMode
   const TriangleId inA = frame.swapped ? pair.triangles.b : pair.triangles.a,
                    inB = frame.swapped ? pair.triangles.a : pair.triangles.b;
   const double measured =
-      LengthMap::of(a.worldFromPart, a.model.mesh().origin())
-          .distance(a.model.mesh().triangle(inA), frame.placement.placed(b.model.mesh().triangle(inB)))
+      LengthMap::of(a.worldFromPart, a.model->mesh().origin())
+          .distance(a.model->mesh().triangle(inA), frame.placement.placed(b.model->mesh().triangle(inB)))
           .distance;
   if (!(std::abs(measured - pair.distance) <= slop))
     return "triangles " + textOf(pair.triangles) + " are " + numberText(measured) + " apart, not " +
@@ -118,7 +118,7 @@ std::optional<std::string> wrongWitness(const PosedModel& first, const PosedMode
 
 bool isForBruteForce(const PosedModel& first, const PosedModel& second,
                      const OracleOptions& oracle) noexcept {
-  return std::uint64_t{first.model.mesh().triangleCount()} * second.model.mesh().triangleCount() <=
+  return std::uint64_t{first.model->mesh().triangleCount()} * second.model->mesh().triangleCount() <=
          oracle.bruteForceUpTo;
 }
 

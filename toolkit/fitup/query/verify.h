@@ -74,7 +74,7 @@ struct VerdictCheck {
 /// in both than the tolerance and an eighth of it. A bound from below, no proof. Open components have no
 /// inside; of surfaces in parts that are not closed only the distance is verified. Scaled and sheared
 /// placements are compared in the same way, in the world.
-VerdictCheck verifyVerdict(const PosedBody& first, const PosedBody& second, const VerdictRequest& request,
+VerdictCheck verifyVerdict(const PosedSolid& first, const PosedSolid& second, const VerdictRequest& request,
                            const VerdictReport& answer, const OracleOptions& oracle = {},
                            std::size_t mostSamples = 2000);
 

@@ -16,8 +16,8 @@ using detail::numberText;
 /// A body in the world, looked at without any hierarchy.
 class WorldBody {
  public:
-  explicit WorldBody(const PosedBody& posed) : posed_(posed) {
-    const TriangleMesh& mesh = posed.body.mesh();
+  explicit WorldBody(const PosedSolid& posed) : posed_(posed) {
+    const TriangleMesh& mesh = posed.solid->mesh();
     const double turned = posed.worldFromPart.determinant() < 0 ? -1 : 1;
     for (std::uint32_t i = 0; i < mesh.triangleCount(); ++i) {
       const TriangleId id{i};
@@ -27,20 +27,20 @@ class WorldBody {
         box_.extend(v);
       }
       triangles_.push_back(t);
-      const Closedness& closedness = posed.body.closedness();
+      const Closedness& closedness = posed.solid->closedness();
       sense_.push_back(closedness.bounds(id) ? turned * closedness.outward(id) : 0);
     }
   }
 
-  [[nodiscard]] bool closed() const { return posed_.body.closedness().closed(); }
+  [[nodiscard]] bool closed() const { return posed_.solid->closedness().closed(); }
   [[nodiscard]] const std::vector<Triangle>& triangles() const noexcept { return triangles_; }
   /// +1 or -1 as the triangle bounds material, 0 for those of open components.
   [[nodiscard]] double sense(std::uint32_t triangle) const noexcept { return sense_[triangle]; }
   [[nodiscard]] std::size_t componentCount() const noexcept {
-    return posed_.body.topology().componentCount();
+    return posed_.solid->topology().componentCount();
   }
   [[nodiscard]] std::uint32_t componentOf(std::uint32_t triangle) const noexcept {
-    return posed_.body.topology().componentOf(TriangleId{triangle});
+    return posed_.solid->topology().componentOf(TriangleId{triangle});
   }
   [[nodiscard]] bool nearBox(const Vec3& p, double within = 0) const noexcept {
     return box_.min.x - within <= p.x && p.x <= box_.max.x + within && box_.min.y - within <= p.y &&
@@ -80,7 +80,7 @@ class WorldBody {
   }
 
  private:
-  const PosedBody& posed_;
+  const PosedSolid& posed_;
   std::vector<Triangle> triangles_;
   std::vector<double> sense_;
   Box box_;
@@ -187,7 +187,7 @@ std::optional<std::string> wrongClash(const VerdictReport& answer, const WorldBo
 
 }  // namespace
 
-VerdictCheck verifyVerdict(const PosedBody& first, const PosedBody& second, const VerdictRequest& request,
+VerdictCheck verifyVerdict(const PosedSolid& first, const PosedSolid& second, const VerdictRequest& request,
                            const VerdictReport& answer, const OracleOptions& oracle,
                            std::size_t mostSamples) {
   VerdictCheck check;

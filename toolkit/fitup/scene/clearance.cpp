@@ -12,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include <fitup/base/borrowed.h>
 #include <fitup/base/error.h>
 
 namespace fitup {
@@ -28,14 +29,14 @@ struct Candidate {
 /// Asks one pair after the other and keeps limits, counts and errors of all together.
 class Measuring {
  public:
-  Measuring(const Assembly& assembly, const CollisionModels& models, const DistanceRequest& request,
-            const Progress& progress)
-      : matched_(assembly, models), request_(request), progress_(progress), begin_(Clock::now()) {
+  Measuring(const Scene& scene, const Poses& poses, const DistanceRequest& request, const Progress& progress)
+      : scene_(scene), poses_(poses), request_(request), progress_(progress), begin_(Clock::now()) {
+    scene.requireInstances(poses);
     if (!request_.limits.cancel.stop_possible()) request_.limits.cancel = progress.stopToken();
   }
 
   void place(NodeId node) {
-    placed_.push_back(placedInstance(matched_.assembly(), node, matched_.assembly().worldFromNode(node)));
+    placed_.push_back(placedInstance(scene_.assembly(), node, scene_.worldFromPart(node, poses_)));
   }
   [[nodiscard]] const std::vector<PlacedInstance>& placed() const noexcept { return placed_; }
   [[nodiscard]] bool hasTriangles(std::uint32_t i) const { return !placed_[i].worldBox.empty(); }
@@ -51,8 +52,8 @@ class Measuring {
       request.limits.timeBudget =
           std::max(std::chrono::nanoseconds{0}, *request_.limits.timeBudget - (Clock::now() - begin_));
     const PlacedInstance &a = placed_[pair.first], &b = placed_[pair.second];
-    const PosedModel first{matched_.of(a.node), a.worldFromPart},
-        second{matched_.of(b.node), b.worldFromPart};
+    const PosedModel first{borrowed(scene_.modelOf(a.node)), a.worldFromPart},
+        second{borrowed(scene_.modelOf(b.node)), b.worldFromPart};
     ++report_.measuredPairs;
     try {
       const auto [status, stats] = query(first, second, request, context_);
@@ -85,10 +86,11 @@ class Measuring {
     return false;
   }
   std::string named(NodeId a, NodeId b, const Error& error) const {
-    return "'" + matched_.assembly().path(a) + "' and '" + matched_.assembly().path(b) + "': " + error.what();
+    return "'" + scene_.assembly().path(a) + "' and '" + scene_.assembly().path(b) + "': " + error.what();
   }
 
-  MatchedModels matched_;
+  const Scene& scene_;
+  const Poses& poses_;
   DistanceRequest request_;
   const Progress& progress_;
   Clock::time_point begin_;
@@ -169,7 +171,7 @@ ClearanceReport listWithin(Measuring& measuring, const std::vector<Candidate>& c
     if (pair.atLeast <= clearance) {
       std::vector<NearestPair> found;
       if (request.limits.maxPairs) request.limits.maxPairs = most - measuring.report().pairs.size();
-      const bool goOn =
+      const bool resume =
           measuring.measure(pair, request, [&](const auto& a, const auto& b, const auto& r, auto& context) {
             if (detail == ClearanceDetail::surfaces) {
               SurfaceDistanceReport report = surfacePairsWithin(a, b, clearance, r, context);
@@ -187,7 +189,7 @@ ClearanceReport listWithin(Measuring& measuring, const std::vector<Candidate>& c
         }
         measuring.add(pair, nearest);
       }
-      if (!goOn) break;
+      if (!resume) break;
     }
     measuring.progress(static_cast<double>(++done) / static_cast<double>(candidates.size()));
   }
@@ -200,11 +202,11 @@ void requireClearance(double clearance) {
 
 }  // namespace
 
-ClearanceReport leastDistance(const Assembly& assembly, const CollisionModels& models,
-                              std::span<const NodeId> first, std::span<const NodeId> second,
+ClearanceReport leastDistance(const Scene& scene, const Poses& poses, std::span<const NodeId> first,
+                              std::span<const NodeId> second,
                               const DistanceRequest& request, const Progress& progress) {
-  Measuring measuring(assembly, models, request, progress);
-  placeGroups(measuring, assembly, first, second);
+  Measuring measuring(scene, poses, request, progress);
+  placeGroups(measuring, scene.assembly(), first, second);
   const WorkMeter meter(progress);
   const std::vector<Candidate> candidates = listed(measuring, [&] {
     std::vector<Candidate> all = across(measuring, first.size(), meter);
@@ -220,7 +222,7 @@ ClearanceReport leastDistance(const Assembly& assembly, const CollisionModels& m
   for (const Candidate& pair : candidates) {
     if (next.ignoreBeyond && pair.atLeast > *next.ignoreBeyond) break;
     if (next.within && pair.atLeast > *next.within) break;
-    const bool goOn =
+    const bool resume =
         measuring.measure(pair, next, [&](const auto& a, const auto& b, const auto& r, auto& context) {
           const DistanceReport answer = distance(a, b, r, context);
           if (answer.nearest &&
@@ -231,19 +233,18 @@ ClearanceReport leastDistance(const Assembly& assembly, const CollisionModels& m
           }
           return std::pair(answer.status, answer.stats);
         });
-    if (!goOn) break;
+    if (!resume) break;
     if (!report.pairs.empty() && (next.within || report.pairs.front().nearest.distance == 0)) break;
     measuring.progress(static_cast<double>(++done) / static_cast<double>(candidates.size()));
   }
   return measuring.finish();
 }
 
-ClearanceReport pairsWithin(const Assembly& assembly, const CollisionModels& models, double clearance,
-                            ClearanceDetail detail, const DistanceRequest& request,
-                            const Progress& progress) {
+ClearanceReport pairsWithin(const Scene& scene, const Poses& poses, double clearance, ClearanceDetail detail,
+                            const DistanceRequest& request, const Progress& progress) {
   requireClearance(clearance);
-  Measuring measuring(assembly, models, request, progress);
-  for (const NodeId node : assembly.instances()) measuring.place(node);
+  Measuring measuring(scene, poses, request, progress);
+  for (const NodeId node : scene.instances()) measuring.place(node);
   const WorkMeter meter(progress);
   const std::vector<Candidate> candidates = listed(measuring, [&] {
     std::vector<Candidate> all = within(measuring, clearance, meter);
@@ -258,13 +259,13 @@ ClearanceReport pairsWithin(const Assembly& assembly, const CollisionModels& mod
   return listWithin(measuring, candidates, clearance, detail);
 }
 
-ClearanceReport pairsWithin(const Assembly& assembly, const CollisionModels& models,
-                            std::span<const NodeId> first, std::span<const NodeId> second, double clearance,
-                            ClearanceDetail detail, const DistanceRequest& request,
+ClearanceReport pairsWithin(const Scene& scene, const Poses& poses, std::span<const NodeId> first,
+                            std::span<const NodeId> second, double clearance, ClearanceDetail detail,
+                            const DistanceRequest& request,
                             const Progress& progress) {
   requireClearance(clearance);
-  Measuring measuring(assembly, models, request, progress);
-  placeGroups(measuring, assembly, first, second);
+  Measuring measuring(scene, poses, request, progress);
+  placeGroups(measuring, scene.assembly(), first, second);
   measuring.report().consideredPairs = first.size() * second.size();
   const WorkMeter meter(progress);
   const auto candidates = listed(measuring, [&] { return across(measuring, first.size(), meter); });

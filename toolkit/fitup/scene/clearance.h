@@ -6,7 +6,8 @@
 
 #include <fitup/base/progress.h>
 #include <fitup/query/distance.h>
-#include <fitup/scene/interference.h>
+#include <fitup/scene/broad_phase.h>
+#include <fitup/scene/scene.h>
 
 namespace fitup {
 
@@ -33,9 +34,9 @@ struct ClearanceReport {
 /// pairs are answered by theirs. `request.within` ends it with any pair that is near enough. `pairs` holds
 /// one entry, or none where nothing is near enough or has triangles. The time budget is for all together.
 ///
-/// Throws as `distance`; InputError for an instance in both groups and as `MatchedModels`.
-ClearanceReport leastDistance(const Assembly& assembly, const CollisionModels& models,
-                              std::span<const NodeId> first, std::span<const NodeId> second,
+/// Throws as `distance`; InputError for an instance in both groups.
+ClearanceReport leastDistance(const Scene& scene, const Poses& poses, std::span<const NodeId> first,
+                              std::span<const NodeId> second,
                               const DistanceRequest& request = {}, const Progress& progress = {});
 
 /// What `pairsWithin` lists.
@@ -44,15 +45,15 @@ enum class ClearanceDetail {
   surfaces,   ///< each pair of surfaces with its least distance
 };
 
-/// Every pair of instances of the assembly that are at most `clearance` apart. `request.within` and
+/// Every pair of instances of the scene that are at most `clearance` apart. `request.within` and
 /// `request.ignoreBeyond` are not used; `maxPairs` counts what is listed. Throws as `distance`.
-ClearanceReport pairsWithin(const Assembly& assembly, const CollisionModels& models, double clearance,
-                            ClearanceDetail detail, const DistanceRequest& request = {},
+ClearanceReport pairsWithin(const Scene& scene, const Poses& poses, double clearance, ClearanceDetail detail,
+                            const DistanceRequest& request = {},
                             const Progress& progress = {});
 /// The same for pairs of an instance of `first` and one of `second`.
-ClearanceReport pairsWithin(const Assembly& assembly, const CollisionModels& models,
-                            std::span<const NodeId> first, std::span<const NodeId> second, double clearance,
-                            ClearanceDetail detail, const DistanceRequest& request = {},
+ClearanceReport pairsWithin(const Scene& scene, const Poses& poses, std::span<const NodeId> first,
+                            std::span<const NodeId> second, double clearance, ClearanceDetail detail,
+                            const DistanceRequest& request = {},
                             const Progress& progress = {});
 
 }  // namespace fitup

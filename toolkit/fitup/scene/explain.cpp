@@ -45,8 +45,8 @@ void explainTriangles(const PosedModel& first, const PosedModel& second, const E
                       const Progress& progress, Explanation& result) {
   const PairFrame frame = PairFrame::of(first, second);
   result.aStays = !frame.swapped;
-  const TriangleMesh &a = (frame.swapped ? second : first).model.mesh(),
-                     &b = (frame.swapped ? first : second).model.mesh();
+  const TriangleMesh &a = (frame.swapped ? second : first).model->mesh(),
+                     &b = (frame.swapped ? first : second).model->mesh();
   std::optional<SurfacePair> only = question.surfaces;
   if (only && frame.swapped) std::swap(only->a, only->b);
   const SurfaceBoxes inA = surfaceBoxes(a, only ? std::optional(only->a) : std::nullopt,
@@ -86,13 +86,13 @@ void explainTriangles(const PosedModel& first, const PosedModel& second, const E
   result.hitSurfaces = surfaces.size();
 }
 
-std::optional<ToleranceOrigin> originOf(const std::optional<double>& given, const PosedBody& a,
-                                        const PosedBody& b) {
+std::optional<ToleranceOrigin> originOf(const std::optional<double>& given, const PosedSolid& a,
+                                        const PosedSolid& b) {
   const double rounding = leastTolerance(a, b);
   if (given) return *given < rounding ? ToleranceOrigin::rounding : ToleranceOrigin::given;
-  if (!a.body.mesh().deflection() || !b.body.mesh().deflection()) return std::nullopt;
-  const double chord = 2 * std::max(deflectionInWorld(a.body.mesh(), a.worldFromPart),
-                                    deflectionInWorld(b.body.mesh(), b.worldFromPart));
+  if (!a.solid->mesh().deflection() || !b.solid->mesh().deflection()) return std::nullopt;
+  const double chord = 2 * std::max(deflectionInWorld(a.solid->mesh(), a.worldFromPart),
+                                    deflectionInWorld(b.solid->mesh(), b.worldFromPart));
   return chord < rounding ? ToleranceOrigin::rounding : ToleranceOrigin::chordError;
 }
 
@@ -150,9 +150,10 @@ void requireAnswerable(const Assembly& assembly, const ExplainQuestion& question
   }
 }
 
-Explanation explain(const Assembly& assembly, const CollisionModels& models, const ExplainQuestion& question,
+Explanation explain(const Scene& scene, const Poses& poses, const ExplainQuestion& question,
                     const Progress& progress) {
-  const MatchedModels matched(assembly, models);
+  const Assembly& assembly = scene.assembly();
+  scene.requireInstances(poses);
   requireAnswerable(assembly, question);
   const TriangleMesh &meshA = assembly.meshOf(question.a), &meshB = assembly.meshOf(question.b);
   Explanation result;
@@ -162,8 +163,7 @@ Explanation explain(const Assembly& assembly, const CollisionModels& models, con
   const Rule* rule = rules.find(pathA, pathB);
   if (rule != nullptr) result.rule = static_cast<std::size_t>(rule - rules.rules.data());
 
-  const PosedModel first{matched.of(question.a), assembly.worldFromNode(question.a)},
-      second{matched.of(question.b), assembly.worldFromNode(question.b)};
+  const PosedModel first = scene.posed(question.a, poses), second = scene.posed(question.b, poses);
   const auto worldBox = [](const TriangleMesh& mesh, const Transform& worldFromPart,
                            const std::optional<SurfaceId>& only) {
     return unionOf(
@@ -195,17 +195,15 @@ Explanation explain(const Assembly& assembly, const CollisionModels& models, con
   result.nearest = distances.nearest;
   result.status = std::max(result.status, distances.status);
 
-  const BodyModels bodies = buildBodyModels(
-      {models[index(assembly.partOf(question.a))], models[index(assembly.partOf(question.b))]});
-  const PosedBody bodyA{*bodies[0], first.worldFromPart}, bodyB{*bodies[1], second.worldFromPart};
-  result.closedA = bodies[0]->closedness().closed();
-  result.closedB = bodies[1]->closedness().closed();
+  const PosedSolid solidA = scene.posedSolid(question.a, poses), solidB = scene.posedSolid(question.b, poses);
+  result.closedA = solidA.solid->closedness().closed();
+  result.closedB = solidB.solid->closedness().closed();
   if (!surfaces) {
     VerdictRequest judge;
     if (question.options.verdict) judge.tolerance = question.options.verdict->tolerance;
     judge.limits.cancel = request.limits.cancel;
-    result.toleranceOrigin = originOf(judge.tolerance, bodyA, bodyB);
-    if (result.toleranceOrigin) result.verdict = verdict(bodyA, bodyB, judge, context);
+    result.toleranceOrigin = originOf(judge.tolerance, solidA, solidB);
+    if (result.toleranceOrigin) result.verdict = verdict(solidA, solidB, judge, context);
     if (result.verdict) result.status = std::max(result.status, result.verdict->status);
   }
   if (result.selected && !surfaces && (rule == nullptr || rule->action != RuleAction::ignore)) {

@@ -93,10 +93,10 @@ struct Explanation {
 /// there: what can be told before anything is computed.
 void requireAnswerable(const Assembly& assembly, const ExplainQuestion& question);
 
-/// Explains a pair in its present placements. Candidates are counted by sorting and sweeping over all
+/// Explains a pair where `poses` have it. Candidates are counted by sorting and sweeping over all
 /// triangles of both, so it costs more than a check of the pair. Throws as `intersect` and
 /// `requireAnswerable`.
-Explanation explain(const Assembly& assembly, const CollisionModels& models, const ExplainQuestion& question,
+Explanation explain(const Scene& scene, const Poses& poses, const ExplainQuestion& question,
                     const Progress& progress = {});
 
 }  // namespace fitup

@@ -5,11 +5,11 @@
 #include <chrono>
 #include <functional>
 #include <iterator>
-#include <limits>
-#include <map>
 #include <numeric>
+#include <set>
+#include <string>
 
-#include <fitup/base/counted.h>
+#include <fitup/base/borrowed.h>
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
 #include <fitup/query/distance.h>
@@ -24,18 +24,33 @@ double millisecondsSince(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-/// What one pair of a check is given: the whole check's limits less what is used up.
-IntersectionRequest requestForPair(const InterferenceOptions& options, Clock::time_point begin,
-                                   std::size_t pairsFound, const Progress& progress) {
-  IntersectionRequest request = options.request;
-  if (options.stopAtFirstPair) request.mode = QueryMode::firstSurfacePair;
-  if (request.limits.timeBudget)
-    request.limits.timeBudget =
-        std::max(std::chrono::nanoseconds{0}, *request.limits.timeBudget - (Clock::now() - begin));
-  if (request.limits.maxPairs) *request.limits.maxPairs -= std::min(*request.limits.maxPairs, pairsFound);
-  if (!request.limits.cancel.stop_possible()) request.limits.cancel = progress.stopToken();
-  return request;
-}
+/// What the pairs of one check may use up together.
+struct CheckLimits {
+  const InterferenceOptions& options;
+  const Progress& progress;
+  Clock::time_point begin = Clock::now();
+  std::size_t pairsFound = 0;  ///< counted only where pairs go one after the other
+
+  /// The whole check's request, its limits less what is used up.
+  [[nodiscard]] IntersectionRequest request() const {
+    IntersectionRequest request = options.request;
+    if (options.stopAtFirstPair) request.mode = QueryMode::firstSurfacePair;
+    if (request.limits.maxPairs) *request.limits.maxPairs -= std::min(*request.limits.maxPairs, pairsFound);
+    const std::optional<std::size_t> most = request.limits.maxPairs;
+    request.limits = limits();
+    request.limits.maxPairs = most;
+    return request;
+  }
+  /// The same without a limit of pairs.
+  [[nodiscard]] QueryLimits limits() const {
+    QueryLimits limits = options.request.limits;
+    limits.maxPairs.reset();
+    if (limits.timeBudget)
+      limits.timeBudget = std::max(std::chrono::nanoseconds{0}, *limits.timeBudget - (Clock::now() - begin));
+    if (!limits.cancel.stop_possible()) limits.cancel = progress.stopToken();
+    return limits;
+  }
+};
 
 /// Errors of a pair say which two instances it is.
 template <typename Query>
@@ -52,222 +67,139 @@ auto namingInstances(const Assembly& assembly, NodeId a, NodeId b, Query&& query
   }
 }
 
-VerdictRequest verdictRequest(const VerdictOptions& options, const QueryLimits& limits) {
-  VerdictRequest request;
-  request.tolerance = options.tolerance;
-  request.regions = options.regions;
-  request.measureDistance = options.clearPairs;
-  request.limits = limits;
-  request.limits.maxPairs.reset();
-  return request;
-}
-
 /// The worse of two: cancelled, then truncated.
 ReportStatus worse(ReportStatus a, ReportStatus b) { return std::max(a, b); }
 static_assert(ReportStatus::complete < ReportStatus::truncated &&
               ReportStatus::truncated < ReportStatus::cancelled);
 
-/// Looks whether a pair that has to keep `clearance` apart does.
-void measureClearance(const PosedModel& first, const PosedModel& second, double clearance,
-                      const QueryLimits& limits, QueryContext& context, PairInterference& pair) {
+VerdictReport judge(const Scene& scene, const PlacedInstance& a, const PlacedInstance& b,
+                    const VerdictOptions& options, ReportStatus status, const CheckLimits& limits,
+                    QueryContext& context) {
+  const PosedSolid first{borrowed(scene.solidOf(a.node)), a.worldFromPart},
+      second{borrowed(scene.solidOf(b.node)), b.worldFromPart};
+  VerdictReport result;
+  if (status == ReportStatus::complete) {
+    VerdictRequest request;
+    request.tolerance = options.tolerance;
+    request.regions = options.regions;
+    request.measureDistance = options.clearPairs;
+    request.limits = limits.limits();
+    result = verdict(first, second, request, context);
+    if (!result.isOpen()) return result;
+    status = result.status;
+  }
+  // Nothing is known but these.
+  result = {};
+  result.tolerance = toleranceFor(options.tolerance, first, second);
+  result.status = status;
+  return result;
+}
+
+/// The nearest triangles of a pair that is nearer than it may be.
+std::optional<NearestPair> nearerThan(double clearance, const PosedModel& first, const PosedModel& second,
+                                      const QueryLimits& limits, QueryContext& context,
+                                      ReportStatus& status) {
   DistanceRequest request;
   request.ignoreBeyond = clearance;
   request.limits = limits;
-  request.limits.maxPairs.reset();
   const DistanceReport found = distance(first, second, request, context);
-  pair.report.status = worse(pair.report.status, found.status);
-  if (!found.nearest || !(found.distance() < clearance)) return;
-  pair.tooNear = true;
-  if (pair.verdict == Verdict::clash) return;
-  pair.distance = found.distance();
-  pair.point = found.nearest->pointA;
-  const Vec3 way = found.nearest->pointB - found.nearest->pointA;
-  pair.direction = norm(way) > 0 ? std::optional(normalized(way)) : std::nullopt;
+  status = worse(status, found.status);
+  return found.distance() < clearance ? found.nearest : std::nullopt;
+}
+
+/// `cut`: a limit of the check ended it, not one of this pair's search for depth.
+PairInterference check(const Scene& scene, const PlacedInstance& a, const PlacedInstance& b,
+                       const CheckLimits& limits, QueryContext& context, bool& cut) {
+  const InterferenceOptions& options = limits.options;
+  const PosedModel first{borrowed(scene.modelOf(a.node)), a.worldFromPart},
+      second{borrowed(scene.modelOf(b.node)), b.worldFromPart};
+  PairInterference pair;
+  pair.a = a.node;
+  pair.b = b.node;
+  const Rule* rule = nullptr;
+  if (!options.rules.empty()) {
+    const std::vector<std::string>& paths = scene.paths();
+    rule = options.rules.find(paths[scene.positionOf(a.node)], paths[scene.positionOf(b.node)]);
+  }
+  if (rule != nullptr) pair.rule = static_cast<std::size_t>(rule - options.rules.rules.data());
+  namingInstances(scene.assembly(), a.node, b.node, [&] {
+    pair.report = intersect(first, second, limits.request(), context);
+    ReportStatus& status = pair.report.status;
+    cut = status != ReportStatus::complete;
+    if (options.verdict) {
+      pair.verdict = judge(scene, a, b, *options.verdict, status, limits, context);
+      status = worse(status, pair.verdict->status);
+    }
+    if (rule != nullptr && rule->action == RuleAction::clearance && status == ReportStatus::complete)
+      pair.tooNear = nearerThan(rule->distance, first, second, limits.limits(), context, status);
+  });
+  if (options.request.limits.timeBudget || pair.report.status == ReportStatus::cancelled)
+    cut = pair.report.status != ReportStatus::complete;
+  return pair;
 }
 
 std::size_t countedPairs(const IntersectionReport& report, QueryMode mode) {
   return mode == QueryMode::allTrianglePairs ? report.trianglePairs.size() : report.surfacePairs.size();
 }
 
-}  // namespace
-
-void PairInterference::take(VerdictReport found) {
-  tolerance = found.tolerance;
-  if (found.status != ReportStatus::complete && found.verdict != Verdict::clash) return;
-  verdict = found.verdict;
-  depth = found.depth;
-  depthErrorBound = found.depth ? std::optional(found.depthErrorBound) : std::nullopt;
-  depthIsLowerBound = found.depthIsLowerBound;
-  distance = found.distance;
-  point = found.point;
-  direction = found.direction;
-  regions = std::move(found.regions);
-}
-
-std::string nothingCheckedText(const InterferenceReport& report) {
-  if (report.status != ReportStatus::complete || report.narrowPairs > 0 ||
-      report.consideredPairs != report.excludedPairs + report.unselectedPairs)
-    return {};
-  return std::string("nothing was checked: ") + (report.consideredPairs == 0
-                                                     ? "the model has no two parts"
-                                                     : "rules leave out every pair of instances");
-}
-
-std::string openPartsText(std::size_t parts) {
-  if (parts == 0) return {};
-  return counted(parts, "part") + (parts == 1
-                                       ? " is not closed, so that what lies inside it cannot be told"
-                                       : " are not closed, so that what lies inside them cannot be told");
-}
-
-MatchedModels::MatchedModels(const Assembly& assembly, const CollisionModels& models)
-    : assembly_(&assembly), models_(&models) {
-  if (models.size() != assembly.partCount())
-    throw InputError(
-        "check", "models",
-        std::to_string(models.size()) + " models for " + std::to_string(assembly.partCount()) + " parts");
-  // A model that was built from another mesh would give answers about that one.
-  for (std::uint32_t i = 0; i < models.size(); ++i)
-    if (!models[i] || models[i]->mesh().contentHash() != assembly.part(PartId{i}).contentHash())
-      throw InputError("check", "model " + std::to_string(i),
-                       "is not that of part '" + assembly.part(PartId{i}).name() + "'");
-}
-
-void MatchedModels::requireBodies(const BodyModels& bodies) const {
-  if (bodies.size() != models_->size())
-    throw InputError(
-        "check", "bodies",
-        std::to_string(bodies.size()) + " bodies for " + std::to_string(models_->size()) + " parts");
-  for (std::uint32_t i = 0; i < bodies.size(); ++i)
-    if (!bodies[i] || bodies[i]->mesh().contentHash() != (*models_)[i]->mesh().contentHash())
-      throw InputError("check", "body " + std::to_string(i),
-                       "is not that of part '" + assembly_->part(PartId{i}).name() + "'");
-}
-
-CollisionModels buildCollisionModels(const Assembly& assembly, const BuildOptions& options,
-                                     const Progress& progress, unsigned threads) {
-  std::map<const TriangleMesh*, std::size_t> firstUse;
-  std::vector<std::size_t> distinct;
-  for (std::size_t i = 0; i < assembly.partCount(); ++i)
-    if (firstUse.emplace(&assembly.part(PartId(i)), i).second) distinct.push_back(i);
-
-  CollisionModels models(assembly.partCount());
-  std::uint64_t units = 0;
-  for (const std::size_t part : distinct)
-    units += CollisionModel::units(assembly.part(PartId(part)), options);
-  const WorkMeter meter(progress, "building hierarchies", units);
-  // Where parts are fewer than threads, each has several.
-  const unsigned each =
-      workerCount(threads, std::numeric_limits<std::size_t>::max()) / workerCount(threads, distinct.size());
-  try {
-    parallelFor(distinct.size(), threads, [&](std::size_t i, unsigned) {
-      meter.poll();
-      models[distinct[i]] =
-          CollisionModel::build(assembly.sharedPart(PartId(distinct[i])), options, meter, each);
-    });
-  } catch (const CancelledError&) {
-    return {};
+/// Those of `candidates` that are asked exactly; counts the others.
+void sift(const Scene& scene, std::span<const PlacedInstance> placed,
+          std::span<const CandidatePair> candidates, const InterferenceOptions& options,
+          const WorkMeter& meter, CandidatePairs& result) {
+  const auto pathOf = [&](std::uint32_t i) {
+    return options.rules.empty() ? std::string_view() : std::string_view(scene.paths()[i]);
+  };
+  for (auto [i, j] : candidates) {
+    meter.poll();  // each time: rules may be many
+    if (placed[j].node < placed[i].node) std::swap(i, j);
+    switch (kindOfPair(placed[i], placed[j], options.rules, pathOf(i), pathOf(j))) {
+      case PairKind::apart:
+        break;
+      case PairKind::unselected:
+        ++result.unselectedPairs;
+        break;
+      case PairKind::excluded:
+        ++result.excludedPairs;
+        break;
+      case PairKind::narrow:
+        result.pairs.emplace_back(i, j);
+    }
   }
-  meter.finish();
-  for (std::size_t i = 0; i < models.size(); ++i) models[i] = models[firstUse.at(&assembly.part(PartId(i)))];
-  return models;
-}
-
-BodyModels buildBodyModels(const CollisionModels& models, const Progress& progress, unsigned threads) {
-  std::map<const CollisionModel*, std::size_t> firstUse;
-  std::vector<std::size_t> distinct;
-  for (std::size_t i = 0; i < models.size(); ++i)
-    if (firstUse.emplace(models[i].get(), i).second) distinct.push_back(i);
-  BodyModels bodies(models.size());
-  std::uint64_t triangles = 0;
-  for (const std::size_t i : distinct) triangles += models[i]->mesh().triangleCount();
-  const WorkMeter meter(progress, "preparing bodies", triangles);
-  try {
-    parallelFor(distinct.size(), threads, [&](std::size_t i, unsigned) {
-      meter.poll();
-      bodies[distinct[i]] = BodyModel::build(models[distinct[i]], meter);
-      meter.advance(models[distinct[i]]->mesh().triangleCount());
-    });
-  } catch (const CancelledError&) {
-    return {};
-  }
-  meter.finish();
-  for (std::size_t i = 0; i < models.size(); ++i) bodies[i] = bodies[firstUse.at(models[i].get())];
-  return bodies;
-}
-
-InterferenceReport checkPairs(const Assembly& assembly, const CollisionModels& models,
-                              std::span<const PlacedInstance> placed,
-                              std::span<const CandidatePair> candidates, std::span<const std::string> paths,
-                              const InterferenceOptions& options, const Progress& progress) {
-  CheckContexts contexts;
-  return checkPairs(MatchedModels(assembly, models), placed, candidates, paths, options, contexts, progress);
-}
-
-void CheckContexts::prepare(std::span<const std::pair<NodeId, NodeId>> pairs, unsigned threads,
-                            bool coherent) {
-  if (ofWorker_.size() < threads) ofWorker_.resize(threads);
-  ofQuery_.clear();
-  if (!coherent) return;
-  for (const auto& pair : pairs) ofQuery_.push_back(&ofPair_[pair]);
-}
-
-InterferenceReport checkPairs(const MatchedModels& matched, std::span<const PlacedInstance> placed,
-                              std::span<const CandidatePair> candidates, std::span<const std::string> paths,
-                              const InterferenceOptions& options, CheckContexts& contexts,
-                              const Progress& progress) {
-  if (!options.rules.empty() && paths.size() != placed.size())
-    throw InputError("check", "paths", "rules need the path of every instance");
-  if (options.verdict && (options.stopAtFirstPair || options.request.limits.maxPairs))
-    throw InputError("check", "verdicts", "cannot be had with a limit of pairs");
-  if (options.verdict && options.verdict->bodies) matched.requireBodies(*options.verdict->bodies);
-  const auto begin = Clock::now();
-  BodyModels ownBodies;
-  if (options.verdict && !options.verdict->bodies)
-    ownBodies = buildBodyModels(matched.models(), progress, options.threads);
-  const BodyModels& bodies =
-      options.verdict && options.verdict->bodies ? *options.verdict->bodies : ownBodies;
-  InterferenceReport result;
-  result.consideredPairs = candidates.size();
-
-  const WorkMeter meter(progress);
-  std::vector<CandidatePair> narrow;
-  const auto pathOf = [&](std::uint32_t i) { return paths.empty() ? std::string_view() : paths[i]; };
   const auto nodesOf = [&](const CandidatePair& p) {
     return std::pair(placed[p.first].node, placed[p.second].node);
   };
-  try {
-    for (auto [i, j] : candidates) {
-      meter.poll();  // each time: rules may be many
-      if (placed[j].node < placed[i].node) std::swap(i, j);
-      switch (kindOfPair(placed[i], placed[j], options.rules, pathOf(i), pathOf(j))) {
-        case PairKind::apart:
-          break;
-        case PairKind::unselected:
-          ++result.unselectedPairs;
-          break;
-        case PairKind::excluded:
-          ++result.excludedPairs;
-          break;
-        case PairKind::narrow:
-          narrow.emplace_back(i, j);
-      }
-    }
-    auto byNodes = polled(
-        meter, [&](const CandidatePair& p, const CandidatePair& q) { return nodesOf(p) < nodesOf(q); });
-    std::sort(narrow.begin(), narrow.end(), std::ref(byNodes));
-  } catch (const CancelledError&) {
-    result.status = ReportStatus::cancelled;
-    result.milliseconds = millisecondsSince(begin);
-    return result;
-  }
-  result.narrowPairs = narrow.size();
+  auto byNodes = polled(
+      meter, [&](const CandidatePair& p, const CandidatePair& q) { return nodesOf(p) < nodesOf(q); });
+  std::sort(result.pairs.begin(), result.pairs.end(), std::ref(byNodes));
+}
+
+/// Checks pairs that were sifted.
+InterferenceReport run(const Scene& scene, std::span<const PlacedInstance> placed, CandidatePairs candidates,
+                       const InterferenceOptions& options, CheckContexts& contexts,
+                       const Progress& progress) {
+  CheckLimits limits{options, progress};
+  std::vector<CandidatePair>& narrow = candidates.pairs;
+  InterferenceReport head;
+  head.consideredPairs = candidates.consideredPairs;
+  head.excludedPairs = candidates.excludedPairs;
+  head.unselectedPairs = candidates.unselectedPairs;
+  head.narrowPairs = narrow.size();
   if (options.verdict) {
-    detail::OpenParts open(&bodies);
+    std::set<PartId> parts;
     for (const auto& [i, j] : narrow)
-      for (const std::uint32_t k : {i, j}) open.add(matched.assembly().partOf(placed[k].node));
-    result.openParts = open.list();
+      for (const std::uint32_t k : {i, j}) parts.insert(scene.assembly().partOf(placed[k].node));
+    const std::vector<PartId> asked(parts.begin(), parts.end());
+    try {
+      scene.prepareSolids(asked, progress, options.threads);
+    } catch (const CancelledError&) {
+      head.status = ReportStatus::cancelled;
+      return head;
+    }
+    head.openParts = detail::openParts(scene, asked);
   }
+  const auto nodesOf = [&](const CandidatePair& p) {
+    return std::pair(placed[p.first].node, placed[p.second].node);
+  };
   const bool coherent = options.request.coherence == Coherence::on;
   if (options.stopAtFirstPair && coherent && contexts.endedAt()) {
     const auto last = std::find_if(narrow.begin(), narrow.end(),
@@ -281,62 +213,26 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
   if (coherent)
     for (const CandidatePair& p : narrow) nodes.push_back(nodesOf(p));
   contexts.prepare(nodes, threads, coherent);
-  /// What a thread has found. Most pairs are not listed: memory is for those that are.
-  struct Found {
-    std::vector<PairInterference> pairs;
-    QueryStats stats;
-    ReportStatus status = ReportStatus::complete;
-  };
-  std::vector<Found> foundBy(std::max(threads, 1U));
-  std::size_t pairsFound = 0;  // only kept when sequential
+  // What each thread has found. Most pairs are not listed: memory is for those that are.
+  std::vector<InterferenceReport> foundBy(std::max(threads, 1U));
   std::atomic<bool> ended{false};
   std::atomic<std::size_t> done{0}, listed{0};
   parallelFor(narrow.size(), threads, [&](std::size_t k, unsigned worker) {
     // Asked here too, because the request may carry a cancel handle of its own.
     if (ended || progress.cancelled()) return;
-    const PlacedInstance &first = placed[narrow[k].first], &second = placed[narrow[k].second];
-    const PosedModel firstModel{matched.of(first.node), first.worldFromPart},
-        secondModel{matched.of(second.node), second.worldFromPart};
-    PairInterference pair;
-    pair.a = first.node;
-    pair.b = second.node;
-    const Rule* rule = options.rules.find(pathOf(narrow[k].first), pathOf(narrow[k].second));
-    if (rule != nullptr) pair.rule = static_cast<std::size_t>(rule - options.rules.rules.data());
-    bool cut = false;  // a limit of the check, not one of this pair's search for depth
-    namingInstances(matched.assembly(), first.node, second.node, [&] {
-      pair.report = intersect(firstModel, secondModel, requestForPair(options, begin, pairsFound, progress),
-                              contexts.of(k, worker));
-      cut = pair.report.status != ReportStatus::complete;
-      if (options.verdict && pair.report.status == ReportStatus::complete && !bodies.empty()) {
-        const auto bodyOf = [&](NodeId node) -> const BodyModel& {
-          return *bodies[index(matched.assembly().partOf(node))];
-        };
-        VerdictReport report =
-            verdict({bodyOf(first.node), first.worldFromPart}, {bodyOf(second.node), second.worldFromPart},
-                    verdictRequest(*options.verdict, requestForPair(options, begin, 0, progress).limits),
-                    contexts.of(k, worker));
-        pair.report.status = worse(pair.report.status, report.status);
-        pair.take(std::move(report));
-      }
-      if (rule != nullptr && rule->action == RuleAction::clearance &&
-          pair.report.status == ReportStatus::complete)
-        measureClearance(firstModel, secondModel, rule->distance,
-                         requestForPair(options, begin, 0, progress).limits, contexts.of(k, worker), pair);
-    });
-    pair.verdictIsOpen = options.verdict && !pair.verdict;
-    if (sequential) pairsFound += countedPairs(pair.report, options.request.mode);
-    if (options.request.limits.timeBudget || pair.report.status == ReportStatus::cancelled)
-      cut = pair.report.status != ReportStatus::complete;
+    bool cut = false;
+    PairInterference pair = check(scene, placed[narrow[k].first], placed[narrow[k].second], limits,
+                                  contexts.of(k, worker), cut);
+    if (sequential) limits.pairsFound += countedPairs(pair.report, options.request.mode);
     if (options.stopAtFirstPair && pair.report.intersects()) {
       contexts.endAt(pair.a, pair.b);
       ended = true;
     }
     if (cut) ended = true;
-    Found& found = foundBy[worker];
+    InterferenceReport& found = foundBy[worker];
     found.stats += pair.report.stats;
     found.status = worse(found.status, pair.report.status);
-    const bool told = pair.verdict && (*pair.verdict != Verdict::clear || options.verdict->clearPairs);
-    if (told || pair.tooNear || pair.report.intersects() || pair.report.status != ReportStatus::complete) {
+    if (isListed(pair, options)) {
       if (++listed > mostListedPairs)
         throw InputError("check", "pairs",
                          "more than " + std::to_string(mostListedPairs) + " pairs would have to be listed");
@@ -344,18 +240,118 @@ InterferenceReport checkPairs(const MatchedModels& matched, std::span<const Plac
     }
     progress.report("checking pairs", static_cast<double>(++done) / static_cast<double>(narrow.size()));
   });
-
   // Pairs that nobody asked came after the first one that was found, or after the one whose status says why.
-  for (Found& found : foundBy) {
-    result.stats += found.stats;
-    result.status = worse(result.status, found.status);
-    result.pairs.insert(result.pairs.end(), std::make_move_iterator(found.pairs.begin()),
-                        std::make_move_iterator(found.pairs.end()));
-    found.pairs.clear();
-  }
-  std::sort(result.pairs.begin(), result.pairs.end(),
-            [](const auto& p, const auto& q) { return std::pair(p.a, p.b) < std::pair(q.a, q.b); });
+  foundBy.push_back(std::move(head));
+  InterferenceReport result = mergeReports(std::move(foundBy));
   if (progress.cancelled() && done < narrow.size()) result.status = ReportStatus::cancelled;
+  return result;
+}
+
+void requireAnswerable(const InterferenceOptions& options) {
+  if (options.verdict && (options.stopAtFirstPair || options.request.limits.maxPairs))
+    throw InputError("check", "verdicts", "cannot be had with a limit of pairs");
+}
+
+/// Of all instances, by their paths where rules ask for them.
+std::size_t countConsidered(const Scene& scene, const InterferenceOptions& options) {
+  if (!options.rules.check || !options.selection.all())
+    return options.selection.count(scene.instances().size());
+  SelectedPairs selected(options.rules);
+  for (const std::string& path : scene.paths()) selected.add(path);
+  return selected.within();
+}
+
+/// Pairs whose boxes may meet.
+std::vector<CandidatePair> meetingPairs(std::span<const PlacedInstance> placed,
+                                        const PairSelection& selection, const WorkMeter& meter) {
+  std::vector<std::uint32_t> first, second;
+  for (std::uint32_t i = 0; i < placed.size(); ++i) {
+    if (selection.all() || selection.first[i]) first.push_back(i);
+    if (selection.all() || selection.second[i]) second.push_back(i);
+  }
+  const InstanceTree tree(placed, second, meter);
+  CandidateList list(meter);
+  std::vector<std::uint32_t> near;
+  for (const std::uint32_t i : first) {
+    meter.poll();
+    near.clear();
+    tree.candidates(placed[i], near);
+    for (const std::uint32_t j : near) {
+      if (i == j) continue;
+      // A pair that is met from both sides is taken from the lower one.
+      const bool isMetTwice = selection.all() || (selection.first[j] && selection.second[i]);
+      if (!isMetTwice || i < j) list.add(std::minmax(i, j));
+    }
+  }
+  return list.take();
+}
+
+}  // namespace
+
+PairInterference checkPair(const Scene& scene, const PlacedInstance& a, const PlacedInstance& b,
+                           const InterferenceOptions& options, QueryContext& context,
+                           const Progress& progress) {
+  requireAnswerable(options);
+  bool cut = false;
+  return check(scene, a, b, CheckLimits{options, progress}, context, cut);
+}
+
+bool isListed(const PairInterference& pair, const InterferenceOptions& options) noexcept {
+  if (pair.report.intersects() || pair.report.status != ReportStatus::complete || pair.tooNear) return true;
+  return pair.verdict && (pair.verdict->verdict != Verdict::clear || options.verdict->clearPairs);
+}
+
+void CheckContexts::prepare(std::span<const std::pair<NodeId, NodeId>> pairs, unsigned threads,
+                            bool coherent) {
+  if (ofWorker_.size() < threads) ofWorker_.resize(threads);
+  ofQuery_.clear();
+  if (!coherent) return;
+  for (const auto& pair : pairs) ofQuery_.push_back(&ofPair_[pair]);
+}
+
+InterferenceReport checkPairs(const Scene& scene, std::span<const PlacedInstance> placed,
+                              std::span<const CandidatePair> candidates, const InterferenceOptions& options,
+                              CheckContexts& contexts, const Progress& progress) {
+  requireAnswerable(options);
+  const auto begin = Clock::now();
+  InterferenceReport result;
+  CandidatePairs sifted;
+  sifted.consideredPairs = candidates.size();
+  try {
+    sift(scene, placed, candidates, options, WorkMeter(progress), sifted);
+    result = run(scene, placed, std::move(sifted), options, contexts, progress);
+  } catch (const CancelledError&) {
+    result.consideredPairs = candidates.size();
+    result.status = ReportStatus::cancelled;
+  }
+  result.milliseconds = millisecondsSince(begin);
+  return result;
+}
+
+CandidatePairs candidatePairs(const Scene& scene, const Poses& poses, const InterferenceOptions& options,
+                              const Progress& progress) {
+  const WorkMeter meter(progress);
+  options.selection.requireSize(scene.instances().size());
+  CandidatePairs result;
+  result.consideredPairs = countConsidered(scene, options);
+  result.placed = placedForCheck(scene, poses, options, meter);
+  sift(scene, result.placed, meetingPairs(result.placed, options.selection, meter), options, meter, result);
+  return result;
+}
+
+InterferenceReport checkAllPairs(const Scene& scene, const Poses& poses, const InterferenceOptions& options,
+                                 const Progress& progress) {
+  requireAnswerable(options);
+  const auto begin = Clock::now();
+  InterferenceReport result;
+  try {
+    CandidatePairs candidates = candidatePairs(scene, poses, options, progress);
+    const std::vector<PlacedInstance> placed = std::move(candidates.placed);
+    CheckContexts contexts;
+    result = run(scene, placed, std::move(candidates), options, contexts, progress);
+  } catch (const CancelledError&) {
+    result.status = ReportStatus::cancelled;
+  }
   result.milliseconds = millisecondsSince(begin);
   return result;
 }
@@ -397,49 +393,16 @@ PlacedInstance placedForCheck(const Assembly& assembly, NodeId node, const Trans
   return instance;
 }
 
-InterferenceReport checkAllPairs(const Assembly& assembly, const CollisionModels& models,
-                                 const InterferenceOptions& options, const Progress& progress) {
-  const MatchedModels matched(assembly, models);
-  const auto begin = Clock::now();
-  const WorkMeter meter(progress);
+std::vector<PlacedInstance> placedForCheck(const Scene& scene, const Poses& poses,
+                                           const InterferenceOptions& options, const WorkMeter& meter) {
+  scene.requireInstances(poses);
   std::vector<PlacedInstance> placed;
-  std::vector<std::string> paths;
-  std::vector<CandidatePair> candidates;
-  InterferenceReport result;
-  try {
-    for (NodeId node : assembly.instances()) {
-      meter.poll();
-      placed.push_back(placedForCheck(assembly, node, assembly.worldFromNode(node), options));
-      if (!options.rules.empty()) paths.push_back(assembly.path(node));
-    }
-    std::vector<std::uint32_t> all(placed.size());
-    std::iota(all.begin(), all.end(), 0U);
-    const InstanceTree tree(placed, all, meter);
-    CandidateList list(meter);
-    std::vector<std::uint32_t> near;
-    for (std::uint32_t i : all) {
-      meter.poll();
-      near.clear();
-      tree.candidates(placed[i], near);
-      for (std::uint32_t j : near)
-        if (i < j) list.add({i, j});
-    }
-    candidates = list.take();
-  } catch (const CancelledError&) {
-    result.status = ReportStatus::cancelled;
-    result.milliseconds = millisecondsSince(begin);
-    return result;
+  placed.reserve(scene.instances().size());
+  for (const NodeId node : scene.instances()) {
+    meter.poll();
+    placed.push_back(placedForCheck(scene.assembly(), node, scene.worldFromPart(node, poses), options));
   }
-  CheckContexts contexts;
-  result = checkPairs(matched, placed, candidates, paths, options, contexts, progress);
-  result.consideredPairs = placed.size() * (placed.size() - std::min<std::size_t>(placed.size(), 1)) / 2;
-  if (options.rules.check) {
-    SelectedPairs selected(options.rules);
-    for (const std::string& path : paths) selected.add(path);
-    result.consideredPairs = selected.within();
-  }
-  result.milliseconds = millisecondsSince(begin);
-  return result;
+  return placed;
 }
 
 }  // namespace fitup

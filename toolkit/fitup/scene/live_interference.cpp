@@ -16,44 +16,23 @@ bool byNodes(const PairInterference& p, const PairInterference& q) {
   return std::pair(p.a, p.b) < std::pair(q.a, q.b);
 }
 
-/// Those that the former check has built are taken over.
-BodyModels bodiesOf(const CollisionModels& models, const CollisionModels& formerModels,
-                    const BodyModels& formerBodies, const Progress& progress, unsigned threads) {
-  std::map<const CollisionModel*, std::shared_ptr<const BodyModel>> known;
-  for (std::size_t i = 0; i < formerBodies.size(); ++i) known[formerModels[i].get()] = formerBodies[i];
-  CollisionModels missing;
-  for (const auto& model : models)
-    if (!known.contains(model.get())) missing.push_back(model);
-  const BodyModels built = buildBodyModels(missing, progress, threads);
-  if (built.size() != missing.size()) return {};
-  for (std::size_t i = 0; i < missing.size(); ++i) known[missing[i].get()] = built[i];
-  BodyModels bodies;
-  for (const auto& model : models) bodies.push_back(known.at(model.get()));
-  return bodies;
-}
-
 }  // namespace
 
-LiveInterference::LiveInterference(const Assembly& assembly, const CollisionModels& models,
-                                   const InterferenceOptions& options, const Progress& progress,
-                                   PairSelection selection)
-    : matched_(assembly, models), options_(options), selection_(std::move(selection)) {
+LiveInterference::LiveInterference(const Scene& scene, const Poses& poses, const InterferenceOptions& options,
+                                   const Progress& progress)
+    : scene_(scene), options_(options) {
   if (options_.stopAtFirstPair || options_.request.limits.maxPairs)
     throw InputError("live check", "limits", "a limit of pairs has no meaning here");
-  place(assembly);
+  place(poses);
   recheck(progress);
 }
 
-LiveInterference::LiveInterference(const LiveInterference& former, const Assembly& assembly,
-                                   const CollisionModels& models,
-                                   std::span<const std::optional<NodeId>> formerly, const Progress& progress,
-                                   PairSelection selection)
-    : matched_(assembly, models), options_(former.options_), selection_(std::move(selection)) {
-  if (options_.verdict && options_.verdict->bodies == &former.ownBodies_) {
-    ownBodies_ = bodiesOf(models, former.matched_.models(), former.ownBodies_, progress, options_.threads);
-    options_.verdict->bodies = ownBodies_.empty() ? nullptr : &ownBodies_;
-  }
-  place(assembly);
+LiveInterference::LiveInterference(const LiveInterference& former, const Scene& scene, const Poses& poses,
+                                   std::span<const std::optional<NodeId>> formerly,
+                                   const PairSelection& selection, const Progress& progress)
+    : scene_(scene), options_(former.options_) {
+  options_.selection = selection;
+  place(poses);
   if (formerly.size() != placed_.size())
     throw InputError("live check", "former instances",
                      std::to_string(formerly.size()) + " for " + std::to_string(placed_.size()));
@@ -61,21 +40,15 @@ LiveInterference::LiveInterference(const LiveInterference& former, const Assembl
   recheck(progress);
 }
 
-void LiveInterference::place(const Assembly& assembly) {
-  for (NodeId node : assembly.instances()) {
-    const auto position = static_cast<std::uint32_t>(placed_.size());
-    positions_[node] = position;
-    moved_.insert(position);
-    placed_.push_back(placedForCheck(assembly, node, assembly.worldFromNode(node), options_));
-    if (!options_.rules.empty()) paths_.push_back(assembly.path(node));
-  }
-  if (!selection_.all() &&
-      (selection_.first.size() != placed_.size() || selection_.second.size() != placed_.size()))
-    throw InputError("live check", "selection", "is of another number of instances");
-  report_.consideredPairs = selection_.count(placed_.size());
-  if (options_.rules.check && selection_.all()) {
+void LiveInterference::place(const Poses& poses) {
+  placed_ = placedForCheck(scene_, poses, options_);
+  options_.selection.requireSize(placed_.size());
+  for (std::uint32_t position = 0; position < placed_.size(); ++position) moved_.insert(position);
+  for (const auto& [instance, worldFromPart] : poses) displaced_.insert(scene_.positionOf(instance));
+  report_.consideredPairs = options_.selection.count(placed_.size());
+  if (options_.rules.check && options_.selection.all()) {
     SelectedPairs selected(options_.rules);
-    for (const std::string& path : paths_) selected.add(path);
+    for (const std::string& path : scene_.paths()) selected.add(path);
     report_.consideredPairs = selected.within();
   }
 }
@@ -83,17 +56,18 @@ void LiveInterference::place(const Assembly& assembly) {
 /// Takes over what is known of pairs of which nothing has changed.
 void LiveInterference::adopt(const LiveInterference& former,
                              std::span<const std::optional<NodeId>> formerly) {
-  if (selection_.all() != former.selection_.all()) return;
+  const PairSelection &selection = options_.selection, &formerSelection = former.options_.selection;
+  if (selection.all() != formerSelection.all()) return;
   std::map<std::uint32_t, std::uint32_t> hereOf;
   for (std::uint32_t k = 0; k < placed_.size(); ++k) {
-    const auto was = formerly[k] ? former.positions_.find(*formerly[k]) : former.positions_.end();
-    if (was == former.positions_.end() || former.moved_.contains(was->second)) continue;
-    const std::uint32_t f = was->second;
-    const bool sameSets = selection_.all() || (selection_.first[k] == former.selection_.first[f] &&
-                                               selection_.second[k] == former.selection_.second[f]);
+    if (!formerly[k]) continue;
+    const std::uint32_t f = former.scene_.positionOf(*formerly[k]);
+    if (former.moved_.contains(f)) continue;
+    const bool sameSets = selection.all() || (selection.first[k] == formerSelection.first[f] &&
+                                              selection.second[k] == formerSelection.second[f]);
     if (!sameSets || placed_[k].worldFromPart != former.placed_[f].worldFromPart ||
-        &matched_.of(placed_[k].node) != &former.matched_.of(former.placed_[f].node) ||
-        (!paths_.empty() && paths_[k] != former.paths_[f]))
+        &scene_.modelOf(placed_[k].node) != &former.scene_.modelOf(former.placed_[f].node) ||
+        (!options_.rules.empty() && scene_.paths()[k] != former.scene_.paths()[f]))
       continue;
     hereOf[f] = k;
     moved_.erase(k);
@@ -119,36 +93,41 @@ void LiveInterference::adopt(const LiveInterference& former,
   std::sort(report_.pairs.begin(), report_.pairs.end(), byNodes);
 }
 
-std::uint32_t LiveInterference::positionOf(NodeId instance) const {
-  const auto found = positions_.find(instance);
-  if (found == positions_.end())
-    throw InputError("live check", "node " + std::to_string(index(instance)), "is no instance");
-  return found->second;
-}
-
 CandidatePair LiveInterference::positionsOf(const PairInterference& pair) const {
-  return std::minmax(positions_.at(pair.a), positions_.at(pair.b));
+  return std::minmax(scene_.positionOf(pair.a), scene_.positionOf(pair.b));
 }
 
 const Transform& LiveInterference::worldFromPart(NodeId instance) const {
-  return placed_[positionOf(instance)].worldFromPart;
+  return placed_[scene_.positionOf(instance)].worldFromPart;
 }
 
-const InterferenceReport& LiveInterference::move(std::span<const InstanceMove> moves,
-                                                 const Progress& progress) {
+const InterferenceReport& LiveInterference::move(const Poses& moves, const Progress& progress) {
   std::vector<std::pair<std::uint32_t, PlacedInstance>> moved;
-  for (const InstanceMove& m : moves) {
-    const std::uint32_t position = positionOf(m.instance);
-    moved.emplace_back(position, placedForCheck(matched_.assembly(), m.instance, m.worldFromPart, options_));
-  }
-  std::set<std::uint32_t> positions;
+  for (const auto& [instance, worldFromPart] : moves)
+    moved.emplace_back(scene_.positionOf(instance),
+                       placedForCheck(scene_.assembly(), instance, worldFromPart, options_));
   for (auto& [position, instance] : moved) {
     placed_[position] = std::move(instance);
-    positions.insert(position);
+    moved_.insert(position);
+    displaced_.insert(position);
   }
-  moved_.merge(positions);
   recheck(progress);
   return report_;
+}
+
+const InterferenceReport& LiveInterference::moveTo(const Poses& poses, const Progress& progress) {
+  Poses moves;
+  for (const auto& [instance, placement] : poses)
+    if (worldFromPart(instance) != placement) moves.set(instance, placement);
+  std::vector<std::uint32_t> back;
+  for (const std::uint32_t position : displaced_)
+    if (const NodeId instance = placed_[position].node; poses.find(instance) == nullptr) {
+      moves.set(instance, scene_.designPlacement(instance));
+      back.push_back(position);
+    }
+  const InterferenceReport& report = move(moves, progress);
+  for (const std::uint32_t position : back) displaced_.erase(position);
+  return report;
 }
 
 void LiveInterference::recheck(const Progress& progress) {
@@ -156,6 +135,16 @@ void LiveInterference::recheck(const Progress& progress) {
   bool areKnown = true;
   try {
     if (!moved_.empty()) findPairs(WorkMeter(progress));
+    if (options_.verdict) {
+      std::set<PartId> parts;
+      for (const auto& [pair, kind] : meeting_)
+        if (kind == PairKind::narrow)
+          for (const std::uint32_t i : {pair.first, pair.second})
+            parts.insert(scene_.assembly().partOf(placed_[i].node));
+      const std::vector<PartId> asked(parts.begin(), parts.end());
+      scene_.prepareSolids(asked, progress, options_.threads);
+      report_.openParts = detail::openParts(scene_, asked);
+    }
   } catch (const CancelledError&) {
     areKnown = false;
   }
@@ -169,14 +158,6 @@ void LiveInterference::recheck(const Progress& progress) {
     checkOpen(progress);
   else
     report_.status = ReportStatus::cancelled;
-  if (options_.verdict) {
-    detail::OpenParts open(options_.verdict->bodies);
-    for (const auto& [pair, kind] : meeting_)
-      if (kind == PairKind::narrow)
-        for (const std::uint32_t i : {pair.first, pair.second})
-          open.add(matched_.assembly().partOf(placed_[i].node));
-    report_.openParts = open.list();
-  }
   report_.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
@@ -190,13 +171,15 @@ void LiveInterference::findPairs(const WorkMeter& meter) {
   std::erase_if(open_, isMoved);
   std::erase_if(report_.pairs, [&](const PairInterference& p) { return isMoved(positionsOf(p)); });
   sweep_.move(std::vector<std::uint32_t>(moved_.begin(), moved_.end()), placed_, meter);
-  const auto pathOf = [&](std::uint32_t i) { return paths_.empty() ? std::string_view() : paths_[i]; };
+  const auto pathOf = [&](std::uint32_t i) {
+    return options_.rules.empty() ? std::string_view() : std::string_view(scene_.paths()[i]);
+  };
   for (const std::uint32_t i : moved_)
     for (const std::uint32_t j : sweep_.partners(i)) {
       // Of two moved instances the pair is formed once.
       if (j < i && moved_.contains(j)) continue;
       meter.poll();  // each time: rules may be many
-      if (!selection_.selects(i, j)) continue;
+      if (!options_.selection.selects(i, j)) continue;
       const CandidatePair pair = std::minmax(i, j);
       const PairKind kind = kindOfPair(placed_[pair.first], placed_[pair.second], options_.rules,
                                        pathOf(pair.first), pathOf(pair.second));
@@ -210,7 +193,7 @@ void LiveInterference::findPairs(const WorkMeter& meter) {
 /// Checks some of the open pairs; false if that was cut short, and then they all stay open.
 bool LiveInterference::checkSome(std::span<const CandidatePair> pairs, const InterferenceOptions& options,
                                  const Progress& progress, ReportStatus& status) {
-  InterferenceReport found = checkPairs(matched_, placed_, pairs, paths_, options, contexts_, progress);
+  InterferenceReport found = checkPairs(scene_, placed_, pairs, options, contexts_, progress);
   report_.stats += found.stats;
   report_.pairs.insert(report_.pairs.end(), std::make_move_iterator(found.pairs.begin()),
                        std::make_move_iterator(found.pairs.end()));
@@ -226,10 +209,6 @@ void LiveInterference::checkOpen(const Progress& progress) {
   report_.status = open_.empty() ? ReportStatus::complete : ReportStatus::truncated;  // until it is done
   std::erase_if(report_.pairs, [&](const PairInterference& p) { return open_.contains(positionsOf(p)); });
   if (open_.empty()) return;
-  if (options_.verdict && options_.verdict->bodies == nullptr) {
-    ownBodies_ = buildBodyModels(matched_.models(), progress, options_.threads);
-    if (!ownBodies_.empty()) options_.verdict->bodies = &ownBodies_;
-  }
   const auto known = static_cast<std::ptrdiff_t>(report_.pairs.size());
   const auto sortIn = [&] {
     const auto middle = report_.pairs.begin() + known;

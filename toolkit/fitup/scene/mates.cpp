@@ -140,13 +140,14 @@ std::optional<MateSuggestion> combined(const Found& cylinders, const Found& plan
 /// Faces of instances, found once each.
 class Search {
  public:
-  Search(const Assembly& assembly, const MateTolerances& tolerances)
-      : assembly_(assembly), tolerances_(tolerances) {
+  Search(const Scene& scene, const Poses& poses, const MateTolerances& tolerances)
+      : scene_(scene), poses_(poses), tolerances_(tolerances) {
+    scene.requireInstances(poses);
     requireTolerances(tolerances);
   }
 
   void pair(NodeId mover, NodeId fixed) {
-    const Box boxA = assembly_.worldBounds(mover), boxB = assembly_.worldBounds(fixed);
+    const Box boxA = scene_.worldBounds(mover, poses_), boxB = scene_.worldBounds(fixed, poses_);
     // A turn by `angle` moves a face's far end on.
     const double slack =
         tolerances_.reach + tolerances_.play + 2 * norm(boxA.halfExtent()) * tolerances_.angle;
@@ -185,7 +186,7 @@ class Search {
  private:
   const std::vector<MateFace>& facesOf(NodeId instance) {
     const auto [at, fresh] = faces_.try_emplace(instance);
-    if (fresh) at->second = detail::mateFaces(assembly_, instance, tolerances_);
+    if (fresh) at->second = detail::mateFaces(scene_.assembly(), instance, scene_.worldFromPart(instance, poses_), tolerances_);
     return at->second;
   }
   void add(MateSuggestion suggestion) {
@@ -193,7 +194,8 @@ class Search {
     report_.suggestions.push_back(std::move(suggestion));
   }
 
-  const Assembly& assembly_;
+  const Scene& scene_;
+  const Poses& poses_;
   const MateTolerances& tolerances_;
   std::map<NodeId, std::vector<MateFace>> faces_;
   MateReport report_;
@@ -213,15 +215,15 @@ std::string_view name(MateKind kind) noexcept {
   return {};
 }
 
-MateReport suggestMates(const Assembly& assembly, std::span<const NodeId> moved,
+MateReport suggestMates(const Scene& scene, const Poses& poses, std::span<const NodeId> moved,
                         std::span<const NodeId> others, const MateTolerances& tolerances,
                         const Progress& progress) {
   const std::set<NodeId> movers(moved.begin(), moved.end());
   for (const auto& side : {moved, others})
-    for (const NodeId node : side) (void)assembly.partOf(node);  // throws for what is no instance
+    for (const NodeId node : side) (void)scene.assembly().partOf(node);  // throws for what is no instance
   for (const NodeId node : others)
-    if (movers.contains(node)) throw InputError("mates", "'" + assembly.path(node) + "'", "is on both sides");
-  Search search(assembly, tolerances);
+    if (movers.contains(node)) throw InputError("mates", "'" + scene.assembly().path(node) + "'", "is on both sides");
+  Search search(scene, poses, tolerances);
   for (std::size_t i = 0; i < moved.size(); ++i)
     for (const NodeId other : others) {
       if (progress.cancelled()) return search.finish(ReportStatus::cancelled);
@@ -231,10 +233,10 @@ MateReport suggestMates(const Assembly& assembly, std::span<const NodeId> moved,
   return search.finish(ReportStatus::complete);
 }
 
-MateReport suggestMates(const Assembly& assembly, const MateTolerances& tolerances,
+MateReport suggestMates(const Scene& scene, const Poses& poses, const MateTolerances& tolerances,
                         const Progress& progress) {
-  Search search(assembly, tolerances);
-  const std::vector<NodeId> all = assembly.instances();
+  Search search(scene, poses, tolerances);
+  const std::span<const NodeId> all = scene.instances();
   for (std::size_t i = 0; i < all.size(); ++i) {
     progress.report("looking for mates", static_cast<double>(i) / static_cast<double>(all.size()));
     for (std::size_t j = i + 1; j < all.size(); ++j) {

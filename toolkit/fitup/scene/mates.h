@@ -8,7 +8,7 @@
 
 #include <fitup/base/progress.h>
 #include <fitup/query/report.h>
-#include <fitup/scene/assembly.h>
+#include <fitup/scene/scene.h>
 
 namespace fitup {
 
@@ -67,11 +67,11 @@ struct MateReport {
 /// told by the triangles' orientation in the part, so it holds for mirrored placements; under a placement
 /// that makes a cylinder oval it is none. Throws InputError for tolerances that are negative or no numbers,
 /// nodes that are no instances, and an instance on both sides.
-MateReport suggestMates(const Assembly& assembly, std::span<const NodeId> moved,
+MateReport suggestMates(const Scene& scene, const Poses& poses, std::span<const NodeId> moved,
                         std::span<const NodeId> others, const MateTolerances& tolerances = {},
                         const Progress& progress = {});
 /// The same for every pair of instances; the later one of the two is the moved one.
-MateReport suggestMates(const Assembly& assembly, const MateTolerances& tolerances = {},
+MateReport suggestMates(const Scene& scene, const Poses& poses = {}, const MateTolerances& tolerances = {},
                         const Progress& progress = {});
 
 }  // namespace fitup

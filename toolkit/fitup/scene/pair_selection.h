@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include <fitup/base/error.h>
+
 namespace fitup {
 
 /// Which pairs of instances are asked about: those of an instance of one set and one of another (the sets may
@@ -12,7 +14,12 @@ struct PairSelection {
   /// By position in `Assembly::instances()`, not 0: in the set. Both empty: all pairs.
   std::vector<char> first, second;
 
-  [[nodiscard]] bool all() const noexcept { return first.empty(); }
+  [[nodiscard]] bool all() const noexcept { return first.empty() && second.empty(); }
+  /// Throws InputError unless it is one of so many instances.
+  void requireSize(std::size_t instances) const {
+    if (!all() && (first.size() != instances || second.size() != instances))
+      throw InputError("check", "selection", "is of another number of instances");
+  }
   [[nodiscard]] bool selects(std::size_t i, std::size_t j) const {
     return all() || (first[i] && second[j]) || (first[j] && second[i]);
   }

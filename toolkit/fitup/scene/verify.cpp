@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include <fitup/base/borrowed.h>
 #include <fitup/base/error.h>
 #include <fitup/query/sort_and_sweep.h>
 
@@ -46,44 +47,22 @@ double apart(const Box& a, const Box& b) {
   return most;
 }
 
-VerdictReport verdictOf(const PairInterference& pair) {
-  VerdictReport report;
-  report.verdict = *pair.verdict;
-  report.tolerance = *pair.tolerance;
-  report.depth = pair.depth;
-  report.depthErrorBound = pair.depthErrorBound.value_or(0);
-  report.depthIsLowerBound = pair.depthIsLowerBound;
-  report.regions = pair.regions;
-  report.distance = pair.distance;
-  report.point = pair.point;
-  report.direction = pair.direction;
-  report.status = pair.report.status;
-  return report;
-}
-
 /// For differences that belong to rules and the whole pair: fewer triangles would not show them.
 std::optional<Discrepancy> notCutDown(const PosedModel&, const PosedModel&) { return std::nullopt; }
-
-/// A model that somebody else keeps alive.
-std::shared_ptr<const CollisionModel> borrowed(const CollisionModel& model) {
-  return {std::shared_ptr<const void>{}, &model};
-}
 
 }  // namespace
 
 struct Verifier::State {
-  MatchedModels matched;
+  Scene scene;
   const VerifyOptions& options;
   const Progress& progress;
   Clock::time_point begin = Clock::now();
   VerificationReport report;
   std::uint64_t bruteForced = 0;
-  BodyModels bodies;
   std::map<NodeId, std::pair<Transform, Box>> boxes;
 
-  State(const Assembly& assembly, const CollisionModels& models, const VerifyOptions& given,
-        const Progress& handle)
-      : matched(assembly, models), options(given), progress(handle) {}
+  State(const Scene& ofScene, const VerifyOptions& given, const Progress& handle)
+      : scene(ofScene), options(given), progress(handle) {}
 
   [[nodiscard]] bool ended() const noexcept {
     return progress.cancelled() || report.differences.size() >= options.mostDifferences;
@@ -91,21 +70,20 @@ struct Verifier::State {
   const Box& boxOf(const PlacedInstance& placed) {
     auto [at, fresh] = boxes.try_emplace(placed.node);
     if (fresh || at->second.first != placed.worldFromPart)
-      at->second = {placed.worldFromPart, ownBox(matched.of(placed.node).mesh(), placed.worldFromPart)};
+      at->second = {placed.worldFromPart, ownBox(scene.modelOf(placed.node).mesh(), placed.worldFromPart)};
     return at->second.second;
   }
   PosedModel posed(const PlacedInstance& placed) const {
-    return {matched.of(placed.node), placed.worldFromPart};
+    return {borrowed(scene.modelOf(placed.node)), placed.worldFromPart};
   }
-  PosedBody posedBody(const PlacedInstance& placed) {
-    if (bodies.empty()) bodies = buildBodyModels(matched.models());
-    return {*bodies[index(matched.assembly().partOf(placed.node))], placed.worldFromPart};
+  PosedSolid posedSolid(const PlacedInstance& placed) const {
+    return {borrowed(scene.solidOf(placed.node)), placed.worldFromPart};
   }
   /// Brute force as long as it is affordable; counts the pair.
   OracleOptions oracleFor(const PosedModel& first, const PosedModel& second) {
     OracleOptions oracle{options.bruteForceUpTo, progress.stopToken()};
     const std::uint64_t tests =
-        std::uint64_t{first.model.mesh().triangleCount()} * second.model.mesh().triangleCount();
+        std::uint64_t{first.model->mesh().triangleCount()} * second.model->mesh().triangleCount();
     if (!isForBruteForce(first, second, oracle) || bruteForced + tests > options.bruteForceInAll) {
       oracle.bruteForceUpTo = 0;
       ++report.sweptPairs;
@@ -133,9 +111,8 @@ struct Verifier::State {
                        std::optional<std::size_t> step);
 };
 
-Verifier::Verifier(const Assembly& assembly, const CollisionModels& models, const VerifyOptions& options,
-                   const Progress& progress)
-    : state_(std::make_unique<State>(assembly, models, options, progress)) {}
+Verifier::Verifier(const Scene& scene, const VerifyOptions& options, const Progress& progress)
+    : state_(std::make_unique<State>(scene, options, progress)) {}
 Verifier::~Verifier() = default;
 
 bool Verifier::ended() const noexcept { return state_->ended(); }
@@ -184,14 +161,13 @@ void Verifier::State::verifyClearanceOf(const PlacedInstance& a, const PlacedIns
                                                                : sweepDistance(first, second, request))
                            .distance();
   const double slop = distanceSlop(first, second);
-  const bool told = pair != nullptr && pair->tooNear;
+  const bool told = pair != nullptr && pair->tooNear.has_value();
   const char* problem = nullptr;
   if (told && found > clearance + slop)
     problem = "told to be nearer than its rule allows, and is not";
   else if (!told && found < clearance - slop)
     problem = "nearer than its rule allows, and not told";
-  else if (told && pair->distance && pair->verdict != Verdict::clash &&
-           std::abs(*pair->distance - found) > slop)
+  else if (told && !pair->is(Verdict::clash) && std::abs(pair->tooNear->distance - found) > slop)
     problem = "nearer than its rule allows by another distance than told";
   if (problem != nullptr) differ(a, b, step, "clearance", {problem, {}}, notCutDown);
 }
@@ -199,23 +175,23 @@ void Verifier::State::verifyClearanceOf(const PlacedInstance& a, const PlacedIns
 void Verifier::State::verifyVerdictOf(const PlacedInstance& a, const PlacedInstance& b,
                                       const VerdictOptions& asked, const PairInterference* pair,
                                       const OracleOptions& oracle, std::optional<std::size_t> step) {
-  if (pair != nullptr && !pair->verdict) return;  // cut short before it was judged
+  if (pair != nullptr && pair->isOpen()) return;
   VerdictRequest request;
   request.tolerance = asked.tolerance;
   request.regions = asked.regions;
-  request.measureDistance = asked.clearPairs || (pair != nullptr && pair->tooNear);
-  const PosedBody first = posedBody(a), second = posedBody(b);
+  request.measureDistance = asked.clearPairs;
+  const PosedSolid first = posedSolid(a), second = posedSolid(b);
   VerdictReport answer;
   if (pair != nullptr)
-    answer = verdictOf(*pair);
+    answer = *pair->verdict;
   else  // what is not listed is clear
     answer.tolerance = toleranceFor(request.tolerance, first, second);
   VerdictCheck check = verifyVerdict(first, second, request, answer, oracle);
   report.samples += check.samples;
   if (!check.discrepancy) return;
   const PairCheck again = [&](const PosedModel& p, const PosedModel& q) {
-    const auto bodyP = BodyModel::build(borrowed(p.model)), bodyQ = BodyModel::build(borrowed(q.model));
-    const PosedBody posedP{*bodyP, p.worldFromPart}, posedQ{*bodyQ, q.worldFromPart};
+    const PosedSolid posedP{SolidModel::build(p.model), p.worldFromPart},
+        posedQ{SolidModel::build(q.model), q.worldFromPart};
     return verifyVerdict(posedP, posedQ, request, verdict(posedP, posedQ, request), oracle).discrepancy;
   };
   differ(a, b, step, "verdict", std::move(*check.discrepancy), again);
@@ -225,16 +201,14 @@ void Verifier::interference(std::span<const PlacedInstance> placed, std::span<co
                             const InterferenceOptions& asked, const InterferenceReport& answer,
                             std::optional<std::size_t> step) {
   State& state = *state_;
-  const Assembly& assembly = state.matched.assembly();
   std::map<std::pair<NodeId, NodeId>, const PairInterference*> listed;
   for (const PairInterference& p : answer.pairs) listed[{p.a, p.b}] = &p;
   std::vector<std::string> paths;
-  if (!asked.rules.empty())
-    for (const PlacedInstance& p : placed) paths.push_back(assembly.path(p.node));
+  if (!asked.rules.empty()) paths = state.scene.paths();
   const auto growth = [&](const PlacedInstance& p) {
     if (!asked.verdict) return 0.0;
     return asked.verdict->tolerance ? *asked.verdict->tolerance
-                                    : 2 * deflectionInWorld(state.matched.of(p.node).mesh(), p.worldFromPart);
+                                    : 2 * deflectionInWorld(state.scene.modelOf(p.node).mesh(), p.worldFromPart);
   };
   std::size_t done = 0;
   for (auto [i, j] : candidates) {
@@ -272,15 +246,15 @@ void Verifier::interference(std::span<const PlacedInstance> placed, std::span<co
   }
 }
 
-VerificationReport verifyAllPairs(const Assembly& assembly, const CollisionModels& models,
-                                  const InterferenceOptions& asked, const InterferenceReport& answer,
+VerificationReport verifyAllPairs(const Scene& scene, const Poses& poses, const InterferenceOptions& asked,
+                                  const InterferenceReport& answer,
                                   const VerifyOptions& options, const Progress& progress) {
-  Verifier verifier(assembly, models, options, progress);
+  Verifier verifier(scene, options, progress);
   const WorkMeter meter(progress);
   try {
     std::vector<PlacedInstance> placed;
-    for (NodeId node : assembly.instances())
-      placed.push_back(placedInstance(assembly, node, assembly.worldFromNode(node)));
+    for (const NodeId node : scene.instances())
+      placed.push_back(placedInstance(scene.assembly(), node, scene.worldFromPart(node, poses)));
     CandidateList all(meter);
     for (std::uint32_t i = 0; i < placed.size(); ++i)
       for (std::uint32_t j = i + 1; j < placed.size(); ++j) all.add({i, j});
@@ -293,17 +267,16 @@ VerificationReport verifyAllPairs(const Assembly& assembly, const CollisionModel
 /// Compares a list of distances pair by pair.
 class ClearanceVerifier {
  public:
-  ClearanceVerifier(Verifier& verifier, const ClearanceQuestion& asked, const ClearanceReport& answer)
-      : state_(*verifier.state_), asked_(asked), answer_(answer) {
+  ClearanceVerifier(Verifier& verifier, const Poses& poses, const ClearanceQuestion& asked,
+                    const ClearanceReport& answer)
+      : state_(*verifier.state_), poses_(poses), asked_(asked), answer_(answer) {
     for (const InstanceDistance& p : answer.pairs) listed_[{p.a, p.b}].push_back(p.nearest);
   }
 
   void pair(NodeId nodeA, NodeId nodeB) {
     if (state_.ended()) return;
     if (listed_.contains({nodeB, nodeA})) std::swap(nodeA, nodeB);
-    const Assembly& assembly = state_.matched.assembly();
-    const PlacedInstance a = placedInstance(assembly, nodeA, assembly.worldFromNode(nodeA)),
-                         b = placedInstance(assembly, nodeB, assembly.worldFromNode(nodeB));
+    const PlacedInstance a = placed(nodeA), b = placed(nodeB);
     const auto at = listed_.find({nodeA, nodeB});
     const bool isListed = at != listed_.end();
     if (!isListed && answer_.status != ReportStatus::complete) return;
@@ -356,23 +329,28 @@ class ClearanceVerifier {
       });
   }
 
+  [[nodiscard]] PlacedInstance placed(NodeId node) const {
+    return placedInstance(state_.scene.assembly(), node, state_.scene.worldFromPart(node, poses_));
+  }
+
   Verifier::State& state_;
+  const Poses& poses_;
   const ClearanceQuestion& asked_;
   const ClearanceReport& answer_;
   std::map<std::pair<NodeId, NodeId>, std::vector<NearestPair>> listed_;
 };
 
-VerificationReport verifyClearance(const Assembly& assembly, const CollisionModels& models,
-                                   const ClearanceQuestion& asked, const ClearanceReport& answer,
+VerificationReport verifyClearance(const Scene& scene, const Poses& poses, const ClearanceQuestion& asked,
+                                   const ClearanceReport& answer,
                                    const VerifyOptions& options, const Progress& progress) {
-  Verifier verifier(assembly, models, options, progress);
-  ClearanceVerifier pairs(verifier, asked, answer);
+  Verifier verifier(scene, options, progress);
+  ClearanceVerifier pairs(verifier, poses, asked, answer);
   const WorkMeter meter(progress);
   std::vector<std::pair<NodeId, NodeId>> all;
   try {
     PairList<std::pair<NodeId, NodeId>> list(meter);
     if (asked.first.empty() && asked.second.empty()) {
-      const std::vector<NodeId> instances = assembly.instances();
+      const std::span<const NodeId> instances = scene.instances();
       for (std::size_t i = 0; i < instances.size(); ++i)
         for (std::size_t j = i + 1; j < instances.size(); ++j) list.add({instances[i], instances[j]});
     } else {

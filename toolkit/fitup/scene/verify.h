@@ -48,13 +48,11 @@ struct VerificationReport {
 };
 
 /// Asks the oracles about pairs of an assembly, one after the other, and keeps count. Shares nothing with the
-/// broad phase: boxes are taken over all placed points. Refers to assembly, models and options. Not
+/// broad phase: boxes are taken over all placed points. Shares the scene, refers to options and progress. Not
 /// thread-safe.
 class Verifier {
  public:
-  /// Throws as `MatchedModels`.
-  Verifier(const Assembly& assembly, const CollisionModels& models, const VerifyOptions& options,
-           const Progress& progress);
+  Verifier(const Scene& scene, const VerifyOptions& options, const Progress& progress);
   ~Verifier();
   Verifier(const Verifier&) = delete;
   Verifier& operator=(const Verifier&) = delete;
@@ -73,10 +71,10 @@ class Verifier {
   std::unique_ptr<State> state_;
 };
 
-/// Verifies the answer of `checkAllPairs` with the same assembly, models and options: every pair of
+/// Verifies the answer of `checkAllPairs` with the same scene, poses and options: every pair of
 /// instances. Throws as `intersect`.
-VerificationReport verifyAllPairs(const Assembly& assembly, const CollisionModels& models,
-                                  const InterferenceOptions& asked, const InterferenceReport& answer,
+VerificationReport verifyAllPairs(const Scene& scene, const Poses& poses, const InterferenceOptions& asked,
+                                  const InterferenceReport& answer,
                                   const VerifyOptions& options = {}, const Progress& progress = {});
 
 /// What a `ClearanceReport` answers.
@@ -90,8 +88,8 @@ struct ClearanceQuestion {
 };
 
 /// Verifies the answer of `leastDistance` or `pairsWithin`.
-VerificationReport verifyClearance(const Assembly& assembly, const CollisionModels& models,
-                                   const ClearanceQuestion& asked, const ClearanceReport& answer,
+VerificationReport verifyClearance(const Scene& scene, const Poses& poses, const ClearanceQuestion& asked,
+                                   const ClearanceReport& answer,
                                    const VerifyOptions& options = {}, const Progress& progress = {});
 
 }  // namespace fitup

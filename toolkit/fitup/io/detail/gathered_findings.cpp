@@ -14,7 +14,7 @@ double distanceOf(const Assessment& a) {
 }
 
 bool isWorse(const Assessment& a, const Assessment& b) {
-  if (severity(a) != severity(b)) return severity(a) > severity(b);
+  if (a.severity() != b.severity()) return a.severity() > b.severity();
   if (a.depth.value_or(0) != b.depth.value_or(0)) return a.depth.value_or(0) > b.depth.value_or(0);
   return distanceOf(a) < distanceOf(b);
 }
@@ -26,16 +26,11 @@ ReportedPair withWholeParts(ReportedPair pair) {
 
 }  // namespace
 
-int severity(const Assessment& a) {
-  if (a.tooNear && a.verdict != Verdict::clash) return static_cast<int>(Verdict::contact) * 2 + 1;
-  return a.verdict ? static_cast<int>(*a.verdict) * 2 : -1;
-}
-
 bool isFindingOfItsOwn(const ReportedPair& pair) {
-  const int ofPair = severity(pair.assessment);
-  return ofPair >= static_cast<int>(Verdict::contact) * 2 &&
+  const Severity ofPair = pair.assessment.severity();
+  return ofPair >= Severity::contact &&
          std::none_of(pair.findings.begin(), pair.findings.end(), [&](const ReportedFinding& finding) {
-           return finding.change || isBetweenWholeParts(finding) || severity(finding.assessment) >= ofPair;
+           return finding.change || isBetweenWholeParts(finding) || finding.assessment.severity() >= ofPair;
          });
 }
 

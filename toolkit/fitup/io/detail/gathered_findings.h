@@ -9,9 +9,6 @@
 
 namespace fitup::detail {
 
-/// How much somebody has to act: a clash most, then what is too near, contact, clear; nothing said least.
-int severity(const Assessment& assessment);
-
 /// True if a matters more than b: by severity, then the deeper, the nearer, then by pairs of triangles.
 bool isWorse(const ReportedFinding& a, const ReportedFinding& b);
 

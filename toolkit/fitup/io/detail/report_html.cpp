@@ -109,9 +109,7 @@ class Page {
 
   /// By its place in the page's list of verdicts: clear, contact, too near, clash.
   static int verdictAt(const Assessment& a) {
-    if (a.verdict == Verdict::clash) return 3;
-    if (a.tooNear) return 2;
-    return a.verdict ? static_cast<int>(*a.verdict) : -1;
+    return std::max(-1, static_cast<int>(a.severity()) - static_cast<int>(Severity::clear));
   }
 
   static Json pointJson(const std::optional<Vec3>& p) { return p ? Json{p->x, p->y, p->z} : Json(nullptr); }

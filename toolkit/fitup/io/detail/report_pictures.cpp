@@ -78,7 +78,7 @@ class Illustrator {
       : document_(document),
         model_(model),
         runs_(std::move(runs)),
-        placements_(model.assembly, context.track),
+        placements_(model.assembly, context.poses, context.track),
         hasTrack_(context.track != nullptr),
         threads_(context.options.threads),
         progress_(progress),
@@ -207,11 +207,11 @@ class Illustrator {
                                   const std::array<RayBody, 2>& bodies, const Vec3& centre) const {
     if (!place.position) return {{*place.finding.assessment.point - centre}};
     const SurfacePair surfaces = pair.report.surfacePairs[*place.position];
-    const CollisionModel& a = *model_.collisionModels[index(bodies[0].part)];
-    const CollisionModel& b = *model_.collisionModels[index(bodies[1].part)];
+    const auto& a = model_.collisionModels[index(bodies[0].part)];
+    const auto& b = model_.collisionModels[index(bodies[1].part)];
     IntersectionReport report;
     for (const TrianglePair& t : pair.report.trianglePairs)
-      if (SurfacePair{a.mesh().surfaceOf(t.a), b.mesh().surfaceOf(t.b)} == surfaces)
+      if (SurfacePair{a->mesh().surfaceOf(t.a), b->mesh().surfaceOf(t.b)} == surfaces)
         report.trianglePairs.push_back(t);
     Marking marking;
     for (const IntersectionLine& line :

@@ -2,18 +2,18 @@
 
 namespace fitup::detail {
 
-StepPlacements::StepPlacements(const Assembly& assembly, const Track* track)
-    : assembly_(assembly), track_(track) {
+StepPlacements::StepPlacements(const Assembly& assembly, const Poses& poses, const Track* track)
+    : assembly_(assembly), poses_(poses), track_(track) {
   if (track == nullptr) return;
   for (const std::string& path : track->moved) moved_.push_back(assembly.at(path));
 }
 
 Transform StepPlacements::at(NodeId instance, std::size_t step) const {
-  const Transform design = assembly_.worldFromNode(instance);
-  if (track_ == nullptr) return design;
   for (std::size_t i = 0; i < moved_.size(); ++i)
-    if (assembly_.isAtOrBelow(instance, moved_[i])) return track_->steps.at(step).at(i).transform() * design;
-  return design;
+    if (assembly_.isAtOrBelow(instance, moved_[i]))
+      return track_->steps.at(step).at(i).transform() * assembly_.worldFromNode(instance);
+  const Transform* placed = poses_.find(instance);
+  return placed != nullptr ? *placed : assembly_.worldFromNode(instance);
 }
 
 }  // namespace fitup::detail

@@ -6,15 +6,17 @@
 
 namespace fitup::detail {
 
-/// Where instances are at a step of a track, or in the design without one. Refers to both arguments.
+/// Where instances are at a step of a track; what it does not move, and all without one, where poses have
+/// them. Refers to all arguments.
 class StepPlacements {
  public:
-  StepPlacements(const Assembly& assembly, const Track* track);
+  StepPlacements(const Assembly& assembly, const Poses& poses, const Track* track);
   /// worldFromPart.
   [[nodiscard]] Transform at(NodeId instance, std::size_t step) const;
 
  private:
   const Assembly& assembly_;
+  const Poses& poses_;
   const Track* track_;
   std::vector<NodeId> moved_;
 };

@@ -12,14 +12,18 @@ bool moveAlike(const Track& track, std::size_t i, std::size_t j) {
 
 }  // namespace
 
-TrackScene::TrackScene(const Assembly& assembly, const Track& track, bool force, const WorkMeter& meter)
-    : groups(resolve(track, assembly, force)) {
-  for (NodeId node : assembly.instances()) {
+TrackScene::TrackScene(const Scene& scene, const Poses& poses, const Track& track, bool force,
+                       const WorkMeter& meter)
+    : groups(resolve(track, scene.assembly(), force)) {
+  scene.requireInstances(poses);
+  for (const NodeId node : scene.instances()) {
     meter.poll();
-    design.push_back(placedInstance(assembly, node, assembly.worldFromNode(node)));
     groupOf.push_back(resting);
     for (std::uint32_t g = 0; g < groups.size(); ++g)
-      if (assembly.isAtOrBelow(node, groups[g].node)) groupOf.back() = g;
+      if (scene.assembly().isAtOrBelow(node, groups[g].node)) groupOf.back() = g;
+    design.push_back(placedInstance(scene.assembly(), node,
+                                    groupOf.back() == resting ? scene.worldFromPart(node, poses)
+                                                              : scene.designPlacement(node)));
   }
   for (std::uint32_t i = 0; i < design.size(); ++i) (groupOf[i] == resting ? rest : moved).push_back(i);
   // The first group that moves alike stands for all of them.
@@ -41,12 +45,6 @@ TrackScene::TrackScene(const Assembly& assembly, const Track& track, bool force,
   for (std::uint32_t i : moved) boxes[rigid[groupOf[i]]].extend(design[i].worldBox);
   for (std::size_t g = 0; g < groups.size(); ++g)
     centres.push_back(boxes[rigid[g]].empty() ? Vec3{} : boxes[rigid[g]].centre());
-}
-
-std::vector<std::string> TrackScene::paths(const Assembly& assembly) const {
-  std::vector<std::string> all;
-  for (const PlacedInstance& instance : design) all.push_back(assembly.path(instance.node));
-  return all;
 }
 
 }  // namespace fitup::detail

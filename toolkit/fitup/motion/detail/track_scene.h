@@ -7,12 +7,12 @@
 
 namespace fitup::detail {
 
-/// A track against its assembly: which instances move, with which group, and which pairs that makes.
+/// A track against its scene: which instances move, with which group, and which pairs that makes.
 struct TrackScene {
   static constexpr std::uint32_t resting = ~0U;
 
   std::vector<MovedGroup> groups;
-  std::vector<PlacedInstance> design;  ///< all instances in their design placements
+  std::vector<PlacedInstance> design;  ///< by position: moved ones as designed, others where poses have them
   std::vector<std::uint32_t> groupOf;  ///< by position in `design`, or `resting`
   std::vector<std::uint32_t> moved, rest;
   /// Moved instances of different groups, but for groups that move alike in every step: their distance never
@@ -22,8 +22,8 @@ struct TrackScene {
   std::vector<Vec3> centres;
 
   /// Throws as `resolve` and `PairList`.
-  TrackScene(const Assembly& assembly, const Track& track, bool force, const WorkMeter& meter = {});
-  [[nodiscard]] std::vector<std::string> paths(const Assembly& assembly) const;
+  TrackScene(const Scene& scene, const Poses& poses, const Track& track, bool force,
+             const WorkMeter& meter = {});
 };
 
 }  // namespace fitup::detail

@@ -23,7 +23,7 @@ namespace HWY_NAMESPACE {
 /// *Bound.* Sums of fewer than 32 products in double precision, fused or not, of terms that halves and
 /// magnitudes bound (`PartBox::slack`), and placed coordinates as for `twoBoxes`.
 bool apartAlong(const PosedModel& first, const PosedModel& second, const Vec3& d) {
-  const PartBox &boxA = first.model.box(), &boxB = second.model.box();
+  const PartBox &boxA = first.model->box(), &boxB = second.model->box();
   const Rows a(first.worldFromPart), b(second.worldFromPart);
   const Double4 x = all(d.x), y = all(d.y), z = all(d.z);
   const Double4 alongA = a.along(x, y, z), alongB = b.along(x, y, z);
@@ -53,8 +53,8 @@ struct Connection {
   const Rows a(first.worldFromPart), b(second.worldFromPart);
   const Double4 alongA = a.along(all(c.x), all(c.y), all(c.z)),
                 alongB = b.along(all(c.x), all(c.y), all(c.z));
-  const Double4 taken = mulAdd(magnitude(alongA), lanes(first.model.box().halfLanes),
-                               magnitude(alongB) * lanes(second.model.box().halfLanes));
+  const Double4 taken = mulAdd(magnitude(alongA), lanes(first.model->box().halfLanes),
+                               magnitude(alongB) * lanes(second.model->box().halfLanes));
   const double length = (std::abs(c.x) + std::abs(c.y)) + std::abs(c.z);
   return c.square > sumsOf(taken, taken).ofFirst + length * c.slack;
 }
@@ -66,7 +66,7 @@ struct Connection {
 /// *Bound.* As above; along the connection of the centres with what these are off by, and all times its
 /// length. A placement that passes for orthonormal lengthens nothing by more than 2^-19.
 bool apartAlongCentres(const PosedModel& first, const PosedModel& second) {
-  const PartBox &boxA = first.model.box(), &boxB = second.model.box();
+  const PartBox &boxA = first.model->box(), &boxB = second.model->box();
   const Rows a(first.worldFromPart), b(second.worldFromPart);
   const Double4 centreA = lanes(boxA.centreLanes), centreB = lanes(boxB.centreLanes);
   const auto turned = [&](int i) HWY_ATTR __attribute__((always_inline)) {

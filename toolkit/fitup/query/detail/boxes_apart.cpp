@@ -103,7 +103,7 @@ template <typename Enough>
 // with axes that are orthonormal: below 2^-46; 2^-40 is more. Components beyond 2^60 could overflow in
 // products; nothing is judged there. A direction that is not of unit length has errors by so much larger.
 std::optional<TwoBoxes> twoBoxes(const PosedModel& first, const PosedModel& second) noexcept {
-  const PartBox &a = first.model.box(), &b = second.model.box();
+  const PartBox &a = first.model->box(), &b = second.model->box();
   if (a.empty || b.empty) return std::nullopt;
   const Transform &fa = first.worldFromPart, &fb = second.worldFromPart;
   const Vec3 between = fb.apply(b.centre) - fa.apply(a.centre);
@@ -128,7 +128,7 @@ std::optional<TwoBoxes> twoBoxes(const PosedModel& first, const PosedModel& seco
 }  // namespace
 
 double magnitudeOf(const PosedModel& posed) noexcept {
-  const PartBox& box = posed.model.box();
+  const PartBox& box = posed.model->box();
   return box.magnitude + sumOfMagnitudes(posed.worldFromPart.t) + box.halfSum;
 }
 

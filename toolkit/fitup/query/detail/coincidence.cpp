@@ -9,7 +9,7 @@
 
 #include <fitup/geometry/aabb.h>
 #include <fitup/hierarchy/point_query.h>
-#include <fitup/query/detail/baked_body.h>
+#include <fitup/query/detail/baked_solid.h>
 #include <fitup/query/detail/convex_polygon.h>
 #include <fitup/query/detail/cut_graph.h>
 
@@ -50,8 +50,8 @@ class Search {
  public:
   Search(const BodyPair& pair, double deeperThan, const std::function<bool()>& stop)
       : pair_(pair),
-        bodyA_(pair.a->body),
-        bodyB_(pair.b->body),
+        bodyA_(*pair.a->solid),
+        bodyB_(*pair.b->solid),
         inA_(bodyA_.model()),
         inB_(bodyB_.model()),
         deeperThan_(deeperThan),
@@ -189,7 +189,7 @@ class Search {
   }
 
   const BodyPair& pair_;
-  const BodyModel &bodyA_, &bodyB_;
+  const SolidModel &bodyA_, &bodyB_;
   PointQuery inA_, inB_;
   double deeperThan_;
   /// How far apart planes that count as one may be: surfaces lie in the other body by up to an eighth more
@@ -205,17 +205,17 @@ class Search {
 
 }  // namespace
 
-std::optional<CommonPoint> commonPoint(const PosedBody& first, const PosedBody& second, double deeperThan,
+std::optional<CommonPoint> commonPoint(const PosedSolid& first, const PosedSolid& second, double deeperThan,
                                        const std::function<bool()>& stop) {
-  for (const PosedBody* posed : {&first, &second})
-    if (!posed->body.closedness().hasInside()) return std::nullopt;
-  if (needsBakedBodies(first, second)) {
+  for (const PosedSolid* posed : {&first, &second})
+    if (!posed->solid->closedness().hasInside()) return std::nullopt;
+  if (needsBakedSolids(first, second)) {
     // Copies cost more than all the rest.
-    if (!fits(2 * deeperThan, placedBox(first.worldFromPart, first.body.mesh().boundsInPart()),
-              placedBox(second.worldFromPart, second.body.mesh().boundsInPart())))
+    if (!fits(2 * deeperThan, placedBox(first.worldFromPart, first.solid->mesh().boundsInPart()),
+              placedBox(second.worldFromPart, second.solid->mesh().boundsInPart())))
       return std::nullopt;
-    const std::shared_ptr<const BodyModel> a = bakedBody(first), b = bakedBody(second);
-    return commonPoint({*a, {}}, {*b, {}}, deeperThan, stop);
+    const std::shared_ptr<const SolidModel> a = bakedSolid(first), b = bakedSolid(second);
+    return commonPoint({a, {}}, {b, {}}, deeperThan, stop);
   }
   return Search(BodyPair::of(first, second), deeperThan, stop).run();
 }

@@ -3,7 +3,7 @@
 #include <functional>
 #include <optional>
 
-#include <fitup/query/posed_body.h>
+#include <fitup/query/posed_solid.h>
 
 namespace fitup::detail {
 
@@ -29,7 +29,7 @@ struct CommonPoint {
 /// may a part of a solid that other solids of the same body cut in many. The depth is a lower bound too. Open
 /// components have no inside. The same answer whatever the order of the bodies. Asks `stop` now and then and
 /// tells what is known so far, once it says so.
-std::optional<CommonPoint> commonPoint(const PosedBody& first, const PosedBody& second, double deeperThan,
+std::optional<CommonPoint> commonPoint(const PosedSolid& first, const PosedSolid& second, double deeperThan,
                                        const std::function<bool()>& stop = {});
 
 }  // namespace fitup::detail

@@ -97,8 +97,8 @@ void answerPair(const PairRoles& roles, const PosedModel& first, const PosedMode
                 IntersectionReport& report) {
   StopCheck stop = stopCheckOf(request.limits);
   const PairFrame frame = PairFrame::of(first, second, roles);
-  const CollisionModel& a = frame.swapped ? second.model : first.model;
-  const CollisionModel& b = frame.swapped ? first.model : second.model;
+  const CollisionModel& a = *(frame.swapped ? second : first).model;
+  const CollisionModel& b = *(frame.swapped ? first : second).model;
 
   report.reset(request.mode);
   std::vector<TrianglePair>& found = scratch.found;
@@ -133,7 +133,7 @@ void answerPair(const PairRoles& roles, const PosedModel& first, const PosedMode
     for (TrianglePair& p : found) p = {p.b, p.a};
     for (SurfacePair& p : surfacesOfFound) p = {p.b, p.a};
   }
-  fill(report, first.model.mesh(), second.model.mesh(), request.mode, scratch);
+  fill(report, first.model->mesh(), second.model->mesh(), request.mode, scratch);
 }
 
 }  // namespace fitup::detail

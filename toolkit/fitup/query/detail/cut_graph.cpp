@@ -58,7 +58,7 @@ class Builder {
     std::size_t count = 0;
     for (std::size_t side = 0; side < 2; ++side)
       for (std::size_t k = 0; k < 3; ++k) {
-        const std::uint32_t edge = pair_.body(static_cast<int>(side)).body.topology().edgesOf(id[side])[k];
+        const std::uint32_t edge = pair_.body(static_cast<int>(side)).solid->topology().edgesOf(id[side])[k];
         if (edge != MeshTopology::noEdge && pierces(t[side].v[k], t[side].v[(k + 1) % 3], t[1 - side]))
           found[count++] = {static_cast<int>(side), edge, id[1 - side]};
       }
@@ -71,7 +71,7 @@ class Builder {
     const auto [known, isNew] = byPiercing_.try_emplace(key, static_cast<std::uint32_t>(graph_.nodes.size()));
     if (!isNew) return known->second;
     // Along the edge in one sense, so that all triangles at it give the same coordinates.
-    const MeshTopology::Edge& edge = pair_.body(key.side).body.topology().edges()[key.edge];
+    const MeshTopology::Edge& edge = pair_.body(key.side).solid->topology().edges()[key.edge];
     const Vec3 p = point(key.side, edge.low), q = point(key.side, edge.high);
     const Triangle t = pair_.triangle(1 - key.side, key.triangle);
     const double dp = std::abs(orient3dValue(t.v[0], t.v[1], t.v[2], p)),
@@ -88,7 +88,7 @@ class Builder {
   }
 
   [[nodiscard]] Vec3 point(int side, std::uint32_t index) const {
-    const Vec3 local = toVec3(pair_.body(side).body.mesh().points()[index]);
+    const Vec3 local = toVec3(pair_.body(side).solid->mesh().points()[index]);
     return side == 0 ? local : pair_.frame.placement.aFromB.apply(local);
   }
 
@@ -203,7 +203,7 @@ class Builder {
 
 }  // namespace
 
-BodyPair BodyPair::of(const PosedBody& first, const PosedBody& second) {
+BodyPair BodyPair::of(const PosedSolid& first, const PosedSolid& second) {
   BodyPair pair{nullptr, nullptr, PairFrame::of(first.posed(), second.posed())};
   pair.a = pair.frame.swapped ? &second : &first;
   pair.b = pair.frame.swapped ? &first : &second;
@@ -211,7 +211,7 @@ BodyPair BodyPair::of(const PosedBody& first, const PosedBody& second) {
 }
 
 Triangle BodyPair::triangle(int side, TriangleId id) const noexcept {
-  const Triangle t = body(side).body.mesh().triangle(id);
+  const Triangle t = body(side).solid->mesh().triangle(id);
   return side == 0 ? t : frame.placement.placed(t);
 }
 

@@ -6,19 +6,19 @@
 #include <vector>
 
 #include <fitup/query/pair_frame.h>
-#include <fitup/query/posed_body.h>
+#include <fitup/query/posed_solid.h>
 #include <fitup/query/report.h>
 
 namespace fitup::detail {
 
 /// The bodies of a pair in their roles, and the placement of B in A.
 struct BodyPair {
-  const PosedBody* a;
-  const PosedBody* b;
+  const PosedSolid* a;
+  const PosedSolid* b;
   PairFrame frame;
 
-  static BodyPair of(const PosedBody& first, const PosedBody& second);
-  [[nodiscard]] const PosedBody& body(int side) const noexcept { return side == 0 ? *a : *b; }
+  static BodyPair of(const PosedSolid& first, const PosedSolid& second);
+  [[nodiscard]] const PosedSolid& body(int side) const noexcept { return side == 0 ? *a : *b; }
   /// Corners in the local frame of A, B placed: the coordinates that decide the answer.
   [[nodiscard]] Triangle triangle(int side, TriangleId id) const noexcept;
 };

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <fitup/geometry/transform.h>
-#include <fitup/hierarchy/body_model.h>
+#include <fitup/hierarchy/solid_model.h>
 #include <fitup/hierarchy/point_query.h>
 #include <fitup/query/detail/border_cutter.h>
 #include <fitup/query/detail/convex_polygon.h>
@@ -75,7 +75,7 @@ struct DepthResult {
 class DepthSearch {
  public:
   /// All three must outlive it. `targetFromSource` between local frames, rigid or mirrored.
-  DepthSearch(const BodyModel& target, const BodyModel& source, const Transform& targetFromSource);
+  DepthSearch(const SolidModel& target, const SolidModel& source, const Transform& targetFromSource);
 
   using Stop = std::function<bool()>;
   /// Over the whole surface of the source; subtrees that cannot hold a deeper point are dropped.
@@ -140,8 +140,8 @@ class DepthSearch {
   void bisect(const Piece& piece);
   [[nodiscard]] double floor() const noexcept;
 
-  const BodyModel* targetBody_;
-  const BodyModel* source_;
+  const SolidModel* targetBody_;
+  const SolidModel* source_;
   Transform targetFromSource_;
   PointQuery query_;
   double rounding_;

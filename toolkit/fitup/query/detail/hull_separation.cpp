@@ -78,9 +78,9 @@ class Simplex {
 }  // namespace
 
 bool HullSeparation::areApart(const PosedModel& first, const PosedModel& second, unsigned directions) {
-  const PartHull& a = first.model.hull();
+  const PartHull& a = first.model->hull();
   if (a.empty()) return holds_ = false;
-  const PartHull& b = second.model.hull();
+  const PartHull& b = second.model->hull();
   if (b.empty()) return holds_ = false;
   if (holds_) {
     const TwoPlacedBoxes boxes(first, second);
@@ -93,9 +93,9 @@ bool HullSeparation::areApart(const PosedModel& first, const PosedModel& second,
 }
 
 bool HullSeparation::seek(const PosedModel& first, const PosedModel& second, unsigned directions) {
-  const PartHull &a = first.model.hull(), &b = second.model.hull();
+  const PartHull &a = first.model->hull(), &b = second.model->hull();
   const auto placed = [](const PosedModel& part, const Vec3& corner) {
-    return part.worldFromPart.apply(part.model.box().centre + corner);
+    return part.worldFromPart.apply(part.model->box().centre + corner);
   };
   const TwoPlacedBoxes boxes(first, second);
   if (!direction_) direction_ = unit(placed(second, {}) - placed(first, {}));

@@ -23,7 +23,7 @@ OverlapRegions::OverlapRegions(const BodyPair& pair, const CutGraph& graph, cons
     : pair_(pair),
       graph_(graph),
       queries_(queries),
-      sets_(graph.chainCount + pair.a->body.topology().pointCount() + pair.b->body.topology().pointCount()),
+      sets_(graph.chainCount + pair.a->solid->topology().pointCount() + pair.b->solid->topology().pointCount()),
       chainOfNode_(graph.nodes.size(), noChain) {
   for (std::uint32_t i = 0; i < graph.segments.size(); ++i) {
     const CutSegment& s = graph.segments[i];
@@ -60,7 +60,7 @@ std::uint32_t OverlapRegions::node(int side, std::uint32_t weldedPoint) const no
 bool OverlapRegions::insideOther(int side, const Vec3& inA) {
   const int other = 1 - side;
   const Vec3 p = other == 0 ? inA : pair_.frame.placement.bFromA.apply(inA);
-  return queries_[static_cast<std::size_t>(other)]->side(p, pair_.body(other).body.closedness()) ==
+  return queries_[static_cast<std::size_t>(other)]->side(p, pair_.body(other).solid->closedness()) ==
          PointSide::inside;
 }
 

@@ -59,9 +59,9 @@ class OverlapRegions {
   using SegmentsOfTriangle = std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>;
 
   [[nodiscard]] const MeshTopology& topology(int side) const noexcept {
-    return pair_.body(side).body.topology();
+    return pair_.body(side).solid->topology();
   }
-  [[nodiscard]] const TriangleMesh& mesh(int side) const noexcept { return pair_.body(side).body.mesh(); }
+  [[nodiscard]] const TriangleMesh& mesh(int side) const noexcept { return pair_.body(side).solid->mesh(); }
   [[nodiscard]] Vec3 point(int side, std::uint32_t index) const noexcept;
   [[nodiscard]] std::uint32_t node(int side, std::uint32_t weldedPoint) const noexcept;
   bool insideOther(int side, const Vec3& inA);

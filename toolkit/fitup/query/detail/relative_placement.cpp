@@ -46,12 +46,12 @@ HWY_INLINE bool areApart(const PosedModel& a, const PosedModel& b, const Relativ
   const Double4 off = firstThree(offOrthonormal(m.x, m.y, m.z));
   if (!inAll(off < all(0x1p-18))) return false;
 
-  const PartBox &boxA = a.model.box(), &boxB = b.model.box();
+  const PartBox &boxA = a.model->box(), &boxB = b.model->box();
   const Columns cosines{magnitude(m.x), magnitude(m.y), magnitude(m.z)};
   const auto vector = [](const Vec3& v) HWY_ATTR __attribute__((always_inline)) {
     return Double4{v.x, v.y, v.z, 0};
   };
-  const Double4 originA = vector(a.model.mesh().origin()), originB = vector(b.model.mesh().origin()),
+  const Double4 originA = vector(a.model->mesh().origin()), originB = vector(b.model->mesh().origin()),
                 inA = lanes(boxA.centreLanes), inB = lanes(boxB.centreLanes), centreA = inA - originA,
                 centreB = inB - originB, halfA = lanes(boxA.halfLanes), halfB = lanes(boxB.halfLanes);
   const Double4 between = m.times(centreB[0], centreB[1], centreB[2]) + (r.t - centreA);
@@ -98,7 +98,7 @@ HWY_INLINE Relation place(const PosedModel& a, const PosedModel& b, Transform& a
   const Columns product{inverse.times(m[0][0], m[1][0], m[2][0]), inverse.times(m[0][1], m[1][1], m[2][1]),
                         inverse.times(m[0][2], m[1][2], m[2][2])};
   Double4 t = inverse.times(fb.t) + back;
-  const Vec3 &originA = a.model.mesh().origin(), &originB = b.model.mesh().origin();
+  const Vec3 &originA = a.model->mesh().origin(), &originB = b.model->mesh().origin();
   t = (product.times(originB) + t) - Double4{originA.x, originA.y, originA.z, 0};
   const Double4 largest = all(limits::largest);
   const Long4 fits = (rows.offOrthonormal() < all(0x1p-20)) & (magnitude(product.x) <= largest) &

@@ -29,11 +29,11 @@ bool sameBits(const Transform& a, const Transform& b) {
 }  // namespace
 
 void Separation::Part::set(const PosedModel& posed) noexcept {
-  const PartBox& box = posed.model.box();
+  const PartBox& box = posed.model->box();
   const Transform& f = posed.worldFromPart;
-  if (known && contentHash == posed.model.mesh().contentHash() && sameBits(f, then)) return;
+  if (known && contentHash == posed.model->mesh().contentHash() && sameBits(f, then)) return;
   known = true;
-  contentHash = posed.model.mesh().contentHash();
+  contentHash = posed.model->mesh().contentHash();
   then = f;
   axes = {rowOf(f, 0), rowOf(f, 1), rowOf(f, 2)};
   centre = box.centre;
@@ -99,12 +99,12 @@ float Separation::Motion::anyWay() const noexcept {
 }
 
 bool Separation::isOf(const PosedModel& first, const PosedModel& second) const noexcept {
-  const std::uint64_t h = first.model.mesh().contentHash(), k = second.model.mesh().contentHash();
+  const std::uint64_t h = first.model->mesh().contentHash(), k = second.model->mesh().contentHash();
   return (h == a_.contentHash && k == b_.contentHash) || (h == b_.contentHash && k == a_.contentHash);
 }
 Separation::Motion Separation::motionTo(const PosedModel& first, const PosedModel& second) const noexcept {
   const bool swapped =
-      a_.contentHash == b_.contentHash ? swapped_ : first.model.mesh().contentHash() != a_.contentHash;
+      a_.contentHash == b_.contentHash ? swapped_ : first.model->mesh().contentHash() != a_.contentHash;
   const std::array<const Rows*, 2> axes{&a_.axes, &b_.axes};
   Motion motion;
   motion.error = offPlace_;
@@ -178,7 +178,7 @@ StepsPerGap Separation::pace(const PosedModel& first, const PosedModel& second) 
       return pace;
     }
   }
-  const double size = first.model.box().halfSum + second.model.box().halfSum;
+  const double size = first.model->box().halfSum + second.model->box().halfSum;
   if (!(size > 0x1p-60 && size < 0x1p60)) return pace;
   pace.anyWay = static_cast<float>(1 / size);
   for (auto& side : pace.along) side = {pace.anyWay, pace.anyWay, pace.anyWay};

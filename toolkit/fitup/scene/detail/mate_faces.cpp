@@ -109,9 +109,9 @@ std::bitset<sectors> covered(const MateFace& face, const Vec3& point, const Vec3
 
 }  // namespace
 
-std::vector<MateFace> mateFaces(const Assembly& assembly, NodeId instance, const MateTolerances& tolerances) {
+std::vector<MateFace> mateFaces(const Assembly& assembly, NodeId instance, const Transform& worldFromPart,
+                                const MateTolerances& tolerances) {
   const TriangleMesh& mesh = assembly.meshOf(instance);
-  const Transform worldFromPart = assembly.worldFromNode(instance);
   const double sense = worldFromPart.determinant() < 0 ? -1 : 1;
   std::vector<MateFace> faces;
   for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s) {

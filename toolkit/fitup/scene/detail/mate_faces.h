@@ -23,8 +23,9 @@ struct MateFace {
   double halfLength = 0;
 };
 
-/// The planes and cylinders of an instance.
-std::vector<MateFace> mateFaces(const Assembly& assembly, NodeId instance, const MateTolerances& tolerances);
+/// The planes and cylinders of an instance that stands there.
+std::vector<MateFace> mateFaces(const Assembly& assembly, NodeId instance, const Transform& worldFromPart,
+                                const MateTolerances& tolerances);
 
 /// Area that two sets of triangles share when seen along `normal`.
 double sharedPlaneArea(const std::vector<Triangle>& a, const std::vector<Triangle>& b, const Vec3& normal);

@@ -10,19 +10,20 @@ namespace fitup {
 
 /// A part as depth and verdict see it: its collision model, how its triangles hang together, and whether they
 /// bound a volume. Immutable, so every const member is thread-safe; shared by all instances of the part.
-class BodyModel {
+class SolidModel {
  public:
   /// O(n log n). Throws InputError for no model, NotBuiltError if it has no wide tree, and CancelledError.
-  static std::shared_ptr<const BodyModel> build(std::shared_ptr<const CollisionModel> model,
+  static std::shared_ptr<const SolidModel> build(std::shared_ptr<const CollisionModel> model,
                                                 const WorkMeter& meter = {});
 
   [[nodiscard]] const CollisionModel& model() const noexcept { return *model_; }
+  [[nodiscard]] const std::shared_ptr<const CollisionModel>& sharedModel() const noexcept { return model_; }
   [[nodiscard]] const TriangleMesh& mesh() const noexcept { return model_->mesh(); }
   [[nodiscard]] const MeshTopology& topology() const noexcept { return topology_; }
   [[nodiscard]] const Closedness& closedness() const noexcept { return closedness_; }
 
  private:
-  BodyModel(std::shared_ptr<const CollisionModel> model, const WorkMeter& meter);
+  SolidModel(std::shared_ptr<const CollisionModel> model, const WorkMeter& meter);
   std::shared_ptr<const CollisionModel> model_;
   MeshTopology topology_;
   Closedness closedness_;

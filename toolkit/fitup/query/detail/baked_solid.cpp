@@ -1,4 +1,4 @@
-#include <fitup/query/detail/baked_body.h>
+#include <fitup/query/detail/baked_solid.h>
 
 #include <cmath>
 
@@ -7,20 +7,20 @@
 
 namespace fitup::detail {
 
-bool needsBakedBodies(const PosedBody& first, const PosedBody& second) noexcept {
+bool needsBakedSolids(const PosedSolid& first, const PosedSolid& second) noexcept {
   return first.worldFromPart.kind() == TransformKind::affine ||
          second.worldFromPart.kind() == TransformKind::affine;
 }
 
-double bakedRounding(const PosedBody& body) {
-  const Aabb& bounds = body.body.mesh().bounds();
+double bakedRounding(const PosedSolid& body) {
+  const Aabb& bounds = body.solid->mesh().bounds();
   if (bounds.empty()) return 0;
   // Coordinates are stored relative to about the centre of the copy, so none is larger than its diameter.
   return std::sqrt(3.0) * 0x1p-24 * 2 * norm(bounds.halfExtent()) * stretchOf(body.worldFromPart);
 }
 
-std::shared_ptr<const BodyModel> bakedBody(const PosedBody& body) {
-  const TriangleMesh& mesh = body.body.mesh();
+std::shared_ptr<const SolidModel> bakedSolid(const PosedSolid& body) {
+  const TriangleMesh& mesh = body.solid->mesh();
   // A reflection turns triangles inside out.
   const bool turn = body.worldFromPart.determinant() < 0;
   TriangleMeshBuilder builder(mesh.name());
@@ -35,7 +35,7 @@ std::shared_ptr<const BodyModel> bakedBody(const PosedBody& body) {
   }
   BuildOptions options;
   options.triangleTrees = false;
-  return BodyModel::build(
+  return SolidModel::build(
       CollisionModel::build(std::make_shared<const TriangleMesh>(builder.build()), options));
 }
 

@@ -1,0 +1,86 @@
+#include <fitup/scene/interference_report.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <string>
+#include <utility>
+
+#include <fitup/base/counted.h>
+#include <fitup/base/error.h>
+
+namespace fitup {
+
+Assessment PairInterference::assessment() const noexcept {
+  Assessment result;
+  if (verdict) {
+    result.tolerance = verdict->tolerance;
+    if (!verdict->isOpen()) {
+      result.verdict = verdict->verdict;
+      result.depth = verdict->depth;
+      result.depthErrorBound = verdict->depth ? verdict->depthErrorBound : 0;
+      result.depthIsLowerBound = verdict->depthIsLowerBound;
+      result.distance = verdict->distance;
+      result.point = verdict->point;
+      result.direction = verdict->direction;
+    }
+  }
+  if (!tooNear) return result;
+  result.tooNear = true;
+  if (result.verdict == Verdict::clash) return result;
+  result.distance = tooNear->distance;
+  result.point = tooNear->pointA;
+  const Vec3 way = tooNear->pointB - tooNear->pointA;
+  result.direction = norm(way) > 0 ? std::optional(normalized(way)) : std::nullopt;
+  return result;
+}
+
+Severity PairInterference::severity() const noexcept {
+  if (!verdict && !tooNear && !report.intersects()) return Severity::undecided;
+  return assessment().severity();
+}
+
+std::string nothingCheckedText(const InterferenceReport& report) {
+  if (report.status != ReportStatus::complete || report.narrowPairs > 0 ||
+      report.consideredPairs != report.excludedPairs + report.unselectedPairs)
+    return {};
+  return std::string("nothing was checked: ") + (report.consideredPairs == 0
+                                                     ? "the model has no two parts"
+                                                     : "rules leave out every pair of instances");
+}
+
+std::string openPartsText(std::size_t parts) {
+  if (parts == 0) return {};
+  return counted(parts, "part") + (parts == 1
+                                       ? " is not closed, so that what lies inside it cannot be told"
+                                       : " are not closed, so that what lies inside them cannot be told");
+}
+
+InterferenceReport mergeReports(std::vector<InterferenceReport> reports) {
+  InterferenceReport all;
+  std::set<PartId> open;
+  for (InterferenceReport& report : reports) {
+    all.consideredPairs += report.consideredPairs;
+    all.excludedPairs += report.excludedPairs;
+    all.unselectedPairs += report.unselectedPairs;
+    all.narrowPairs += report.narrowPairs;
+    all.stats += report.stats;
+    all.status = std::max(all.status, report.status);
+    all.milliseconds = std::max(all.milliseconds, report.milliseconds);
+    open.insert(report.openParts.begin(), report.openParts.end());
+    all.pairs.insert(all.pairs.end(), std::make_move_iterator(report.pairs.begin()),
+                     std::make_move_iterator(report.pairs.end()));
+    report.pairs.clear();
+  }
+  all.openParts.assign(open.begin(), open.end());
+  const auto nodesOf = [](const PairInterference& p) { return std::pair(p.a, p.b); };
+  std::ranges::sort(all.pairs, {}, nodesOf);
+  const auto twice = std::ranges::adjacent_find(all.pairs, {}, nodesOf);
+  if (twice != all.pairs.end())
+    throw InputError("reports",
+                     "pair of nodes " + std::to_string(index(twice->a)) + " and " + std::to_string(index(twice->b)),
+                     "is in two of them");
+  return all;
+}
+
+}  // namespace fitup
