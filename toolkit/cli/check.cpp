@@ -89,23 +89,31 @@ void printReport(const Model& model, const InterferenceReport& report, const Int
 void printVerdicts(const Model& model, const InterferenceReport& report, const VerdictOptions& options,
                    const Rules& rules, std::size_t mostLines) {
   const std::string& unit = model.assembly.unit();
-  std::vector<const PairInterference*> pairs;
+  struct Line {
+    const PairInterference* pair;
+    Assessment found;
+  };
+  std::vector<Line> lines;
   std::size_t allowed = 0;
   double least = std::numeric_limits<double>::infinity(), most = 0;
   for (const PairInterference& p : report.pairs) {
-    if (!p.verdict) continue;
-    least = std::min(least, *p.tolerance);
-    most = std::max(most, *p.tolerance);
-    const bool isAllowed =
-        p.verdict == Verdict::contact && p.rule && rules.rules[*p.rule].action == RuleAction::allowContact;
+    const Assessment found = p.assessment();
+    if (!found.verdict) continue;
+    least = std::min(least, *found.tolerance);
+    most = std::max(most, *found.tolerance);
+    const bool isAllowed = found.verdict == Verdict::contact && p.rule &&
+                           rules.rules[*p.rule].action == RuleAction::allowContact;
     allowed += isAllowed;
-    if (!isAllowed) pairs.push_back(&p);
+    if (!isAllowed) lines.push_back({&p, found});
   }
-  std::stable_sort(pairs.begin(), pairs.end(), [](const PairInterference* p, const PairInterference* q) {
-    if (*p->verdict != *q->verdict) return *p->verdict > *q->verdict;
-    if (p->depth) return *p->depth > *q->depth;
-    return *p->verdict == Verdict::clear && p->distance.value_or(0) < q->distance.value_or(0);
-  });
+  std::ranges::stable_sort(
+      lines,
+      [](const Assessment& p, const Assessment& q) {
+        if (*p.verdict != *q.verdict) return *p.verdict > *q.verdict;
+        if (p.depth) return *p.depth > *q.depth;
+        return *p.verdict == Verdict::clear && p.distance.value_or(0) < q.distance.value_or(0);
+      },
+      &Line::found);
   say("{}, {}", counted(report.count(Verdict::clash), "clash", "clashes"),
       counted(report.count(Verdict::contact), "contact"));
   if (allowed > 0) say(" ({} allowed by rules)", allowed);
@@ -118,18 +126,19 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
     say("; tolerance {:.6g}{} {}, twice the chord error", least,
         least < most ? fmt::format(" to {:.6g}", most) : "", unit);
   say("\n");
-  for (std::size_t i = 0; i < pairs.size() && i < mostLines; ++i) {
-    const PairInterference& p = *pairs[i];
-    say("  {:<7}  {}  x  {}", name(*p.verdict), model.assembly.path(p.a), model.assembly.path(p.b));
+  for (std::size_t i = 0; i < lines.size() && i < mostLines; ++i) {
+    const auto& [pair, p] = lines[i];
+    const std::size_t regions = pair->verdict->regions.size();
+    say("  {:<7}  {}  x  {}", name(*p.verdict), model.assembly.path(pair->a), model.assembly.path(pair->b));
     if (p.depth)
       say(": {}{:.4g} {} deep{} at {}{}", p.depthIsLowerBound ? "at least " : "", *p.depth, unit,
-          errorBoundText(*p.depthErrorBound), pointText(*p.point),
-          p.regions.size() > 1 ? fmt::format(", {} regions", p.regions.size()) : "");
+          errorBoundText(p.depthErrorBound), pointText(*p.point),
+          regions > 1 ? fmt::format(", {} regions", regions) : "");
     if (p.distance && *p.distance > 0) say(": {:.4g} {} apart at {}", *p.distance, unit, pointText(*p.point));
     if (!p.depth && p.depthIsLowerBound) say(" (not both closed: an overlap may be deeper)");
     say("\n");
   }
-  if (pairs.size() > mostLines) say("  ... and {} more; --list shows them\n", pairs.size() - mostLines);
+  if (lines.size() > mostLines) say("  ... and {} more; --list shows them\n", lines.size() - mostLines);
 }
 
 /// Pairs nearer than a rule's clearance, nearest first.
@@ -140,13 +149,13 @@ void printClearances(const Model& model, const InterferenceReport& report, const
     if (p.tooNear) pairs.push_back(&p);
   if (pairs.empty()) return;
   std::stable_sort(pairs.begin(), pairs.end(), [](const PairInterference* p, const PairInterference* q) {
-    return p->distance.value_or(0) < q->distance.value_or(0);
+    return distanceOf(*p) < distanceOf(*q);
   });
   say("{} nearer than rules allow\n", countedPairs(pairs.size(), "instances"));
   for (std::size_t i = 0; i < pairs.size() && i < mostLines; ++i) {
     const PairInterference& p = *pairs[i];
     const Rule& rule = rules.rules[*p.rule];
-    say("  {:.4g} of {:.4g} {}  {}  x  {}{}\n", p.distance.value_or(0), rule.distance, model.assembly.unit(),
+    say("  {:.4g} of {:.4g} {}  {}  x  {}{}\n", distanceOf(p), rule.distance, model.assembly.unit(),
         model.assembly.path(p.a), model.assembly.path(p.b),
         rule.reason.empty() ? "" : " (" + rule.reason + ")");
   }
@@ -222,7 +231,7 @@ Command addCheck(CLI::App& app) {
     if (options->verdict || options->tolerance || options->clearPairs) {
       if (interference.request.limits.maxPairs)
         throw InputError("--verdict", "--max-pairs", "cannot be given together");
-      interference.verdict = VerdictOptions{options->tolerance, true, options->clearPairs, nullptr};
+      interference.verdict = VerdictOptions{options->tolerance, true, options->clearPairs};
     }
     const std::vector<NamedFile> meshes{{"--lines", options->lines}, {"--loops", options->loops}};
     for (const NamedFile& mesh : meshes) {
@@ -240,14 +249,15 @@ Command addCheck(CLI::App& app) {
     options->input.read.build.add(interference.request.hierarchy);
     const ProjectModel input = options->input.loadProject(console.progress());
     takeOver(input.project, options->query.rulesFile, interference);
-    Model model = input.placed();
-    for (const std::string& move : options->moves) applyMove(model.assembly, move);
+    const Model& model = input.model;
+    const Scene scene = sceneOf(model);
+    Poses poses = input.moved;
+    applyMoves(scene, options->moves, poses);
     std::optional<ExplainQuestion> question;  // refused before the check is waited for
     if (!options->explain.empty()) question = explainQuestion(model, options->explain, interference);
     console.clear();
     requirePatternsMatch(options->input.rulesSource(options->query.rulesFile), interference.rules, model);
-    const InterferenceReport report =
-        checkAllPairs(model.assembly, model.collisionModels, interference, console.progress());
+    const InterferenceReport report = checkAllPairs(scene, poses, interference, console.progress());
     console.clear();
     const bool incomplete = printWarnings(model, options->input.verbose);
     if (interference.verdict) {
@@ -258,7 +268,7 @@ Command addCheck(CLI::App& app) {
     printReport(model, report, interference.request,
                 interference.verdict ? std::nullopt : std::optional(options->list), incomplete);
     ReportContext context{programName(), options->input.fileList(), "", interference};
-    context.design = &input.model.assembly;
+    context.poses = poses;
     context.reviews = input.project.reviews;
     for (const std::string& file : options->query.reportFiles) {
       writeReport(file, context, model, report, console.progress());
@@ -266,24 +276,23 @@ Command addCheck(CLI::App& app) {
       say("report: {}\n", file);
     }
     if (question) {
-      const Explanation explanation =
-          explain(model.assembly, model.collisionModels, *question, console.progress());
+      const Explanation explanation = explain(scene, poses, *question, console.progress());
       console.clear();
       printExplanation(model, *question, explanation, options->input.rulesSource(options->query.rulesFile));
     }
     if (!options->lines.empty()) {
-      writeIntersectionLines(options->lines, model.assembly, model.collisionModels, report);
+      writeIntersectionLines(options->lines, scene, poses, report);
       say("lines: {}\n", options->lines);
     }
     if (!options->loops.empty()) {
-      writeIntersectionChains(options->loops, model.assembly, model.collisionModels, report);
+      writeIntersectionChains(options->loops, scene, poses, report);
       say("loops: {}\n", options->loops);
     }
     const int exitCode =
         exitCodeFor(report.needsAction(), report.status, incomplete || !nothingCheckedText(report).empty());
     if (!options->verification.verify) return exitCode;
     const VerificationReport verification =
-        verifyAllPairs(model.assembly, model.collisionModels, interference, report, {}, console.progress());
+        verifyAllPairs(scene, poses, interference, report, {}, console.progress());
     console.clear();
     reportVerification(options->verification, verification, model, options->input.fileList(),
                        "fitup check {} --verify " + options->query.asArguments() +

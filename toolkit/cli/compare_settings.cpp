@@ -55,8 +55,8 @@ std::string paperText(const std::array<double, 2>& figures, const char* format) 
 
 }  // namespace
 
-bool compareSettings(const Assembly& assembly, const CollisionModels& models, const Track& track,
-                     const ReplayOptions& options, int rounds, bool withPaper, const Progress& progress) {
+bool compareSettings(const Scene& scene, const Poses& poses, const Track& track, const ReplayOptions& options,
+                     int rounds, bool withPaper, const Progress& progress) {
   std::array<std::array<Measured, settings.size()>, rows.size()> measured;
   const auto total = static_cast<double>(rounds) * rows.size() * settings.size();
   double done = 0;
@@ -71,7 +71,7 @@ bool compareSettings(const Assembly& assembly, const CollisionModels& models, co
         run.interference.request.hierarchy = HierarchyKind::scd;  // whose settings these are
         run.interference.stopAtFirstPair = rows[r].firstOfStep;
         run.interference.request.overlapBox = settings[s];
-        const ReplayReport report = replay(assembly, models, track, run, Progress(progress.stopToken()));
+        const ReplayReport report = replay(scene, poses, track, run, Progress(progress.stopToken()));
         if (report.status != ReportStatus::complete) return false;
         Measured& m = measured[r][s];
         double milliseconds = 0;

@@ -91,7 +91,7 @@ Command addConvert(CLI::App& app) {
     requireMeant(output, input);
     Console console(input.quiet);
     const ProjectModel read = input.loadProject(console.progress());
-    Model model = read.placed();
+    Model model = read.posed();
     console.clear();
     const bool incomplete = printWarnings(model, options->verbose);
     // What does not fit the project is told here, and is no matter of the model that is written.

@@ -59,15 +59,14 @@ ClearanceQuestion questionOf(const DistanceArguments& options, const Assembly& a
   return question;
 }
 
-ClearanceReport ask(const ClearanceQuestion& question, const Model& model, const Progress& progress) {
-  const Assembly& assembly = model.assembly;
-  const CollisionModels& models = model.collisionModels;
+ClearanceReport ask(const ClearanceQuestion& question, const Scene& scene, const Poses& poses,
+                    const Progress& progress) {
   if (question.first.empty())
-    return pairsWithin(assembly, models, *question.listWithin, question.detail, question.request, progress);
+    return pairsWithin(scene, poses, *question.listWithin, question.detail, question.request, progress);
   if (question.listWithin)
-    return pairsWithin(assembly, models, question.first, question.second, *question.listWithin,
-                       question.detail, question.request, progress);
-  return leastDistance(assembly, models, question.first, question.second, question.request, progress);
+    return pairsWithin(scene, poses, question.first, question.second, *question.listWithin, question.detail,
+                       question.request, progress);
+  return leastDistance(scene, poses, question.first, question.second, question.request, progress);
 }
 
 void printPairs(const Model& model, const ClearanceReport& report, std::size_t mostLines) {
@@ -161,9 +160,11 @@ Command addDistance(CLI::App& app) {
     options->verification.addOutputs(outputs);
     requireSafeOutputs(options->input.named(), outputs);
     Console console(options->input.quiet);
-    const Model model = options->input.load(console.progress());
+    const ProjectModel input = options->input.loadProject(console.progress());
+    const Model& model = input.model;
+    const Scene scene = sceneOf(model);
     const ClearanceQuestion question = questionOf(*options, model.assembly);
-    const ClearanceReport report = ask(question, model, console.progress());
+    const ClearanceReport report = ask(question, scene, input.moved, console.progress());
     console.clear();
     const bool incomplete = printWarnings(model, options->input.verbose);
     if (options->json)
@@ -173,7 +174,7 @@ Command addDistance(CLI::App& app) {
     const int exitCode = exitCodeFor(isFound(*options, report), report.status, incomplete);
     if (!options->verification.verify) return exitCode;
     const VerificationReport verification =
-        verifyClearance(model.assembly, model.collisionModels, question, report, {}, console.progress());
+        verifyClearance(scene, input.moved, question, report, {}, console.progress());
     console.clear();
     const std::string scope = options->surfaces ? fmt::format(" --surfaces {}", *options->surfaces)
                               : options->within ? fmt::format(" --within {}", *options->within)

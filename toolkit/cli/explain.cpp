@@ -53,21 +53,22 @@ Command addExplain(CLI::App& app) {
     interference.request.touching = options->touchingExcluded ? Touching::exclude : Touching::include;
     if (!options->rulesFile.empty()) interference.rules = readRules(options->rulesFile);
     if (options->verdict || options->tolerance)
-      interference.verdict = VerdictOptions{options->tolerance, true, true, nullptr};
+      interference.verdict = VerdictOptions{options->tolerance, true, true};
     Console console(options->input.quiet);
     const ProjectModel input = options->input.loadProject(console.progress());
     takeOver(input.project, options->rulesFile, interference);
-    Model model = input.placed();
-    for (const std::string& move : options->moves) applyMove(model.assembly, move);
+    const Model& model = input.model;
+    const Scene scene = sceneOf(model);
+    Poses poses = input.moved;
+    applyMoves(scene, options->moves, poses);
     console.clear();
     requirePatternsMatch(options->input.rulesSource(options->rulesFile), interference.rules, model);
     const ExplainQuestion question = explainQuestion(model, {options->a, options->b}, interference);
     // Refuses, as a check does, a verdict whose tolerance is neither given nor known.
     if (interference.verdict)
       for (const NodeId node : {question.a, question.b})
-        (void)placedForCheck(model.assembly, node, model.assembly.worldFromNode(node), interference);
-    const Explanation explanation =
-        explain(model.assembly, model.collisionModels, question, console.progress());
+        (void)placedForCheck(model.assembly, node, scene.worldFromPart(node, poses), interference);
+    const Explanation explanation = explain(scene, poses, question, console.progress());
     console.clear();
     const bool incomplete = printWarnings(model, options->input.verbose);
     if (options->json)

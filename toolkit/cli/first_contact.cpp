@@ -99,12 +99,12 @@ Command addFirstContact(CLI::App& app) {
     Console console(options->input.quiet);
     const ProjectModel input = options->input.loadProject(console.progress());
     if (options->rules.empty()) request.rules = input.project.rules;
-    const auto [track, trackSource, model] =
+    const auto [track, trackSource, poses] =
         fittingTrack(options->track, options->input, input, options->force);
+    const Model& model = input.model;
     console.clear();
     requirePatternsMatch(options->input.rulesSource(options->rules), request.rules, model);
-    const FirstContactReport report =
-        firstContact(model.assembly, model.collisionModels, track, request, console.progress());
+    const FirstContactReport report = firstContact(sceneOf(model), poses, track, request, console.progress());
     console.clear();
     requirePairs(trackSource, report.consideredPairs);
     const bool incomplete = printWarnings(model, options->input.verbose);

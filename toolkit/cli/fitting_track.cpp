@@ -62,14 +62,13 @@ FittingTrack fittingTrack(const std::string& track, const InputOptions& options,
     throw InputError(fitting.source, "modelHash",
                      "recorded on another model (" + hashText(*fitting.track.modelHash) + ", this one is " +
                          hashText(design.contentHash()) + "); --force uses it all the same");
-  std::vector<NodeId> moved;
+  fitting.poses = input.moved;
   try {
     for (const MovedGroup& group : resolve(fitting.track, design, true))
-      moved.insert(moved.end(), group.instances.begin(), group.instances.end());
+      for (const NodeId instance : group.instances) fitting.poses.reset(instance);
   } catch (const InputError& error) {
     throw InputError(fitting.source, "", error.what());
   }
-  fitting.model = input.placed(moved);
   return fitting;
 }
 

@@ -13,8 +13,7 @@ namespace fitup::cli {
 struct FittingTrack {
   Track track;
   std::string source;  ///< its file, or "work.fitup-project: its name", for reports and errors
-  /// What it is replayed on: what it moves stands as designed, all else as a project has it.
-  Model model;
+  Poses poses;         ///< of what it does not move: as a project has it
 };
 
 /// TRACK, which may be left out if there is a project that has a motion.

@@ -79,12 +79,14 @@ Command addGenerate(CLI::App& app) {
     const auto track = models::recordedTrack(options->name, model.assembly);
     if (track) requireSafeOutputs({}, {{"OUT", options->output}, {"track of OUT", trackFile.string()}});
     Console console(options->quiet);  // from here on Ctrl-C cancels; before it ends the program as any other
-    model.collisionModels = buildCollisionModels(model.assembly, {}, console.progress());
-    console.clear();
-    if (model.collisionModels.size() != model.assembly.partCount()) {
+    try {
+      model.collisionModels = buildCollisionModels(model.assembly, {}, console.progress());
+    } catch (const CancelledError&) {
+      console.clear();
       sayTo(stderr, "fitup: cancelled; nothing was written\n");
       return exitIncomplete;
     }
+    console.clear();
     writeModelFile(options->output, model, console.progress());
     say("model: {}\n", options->output);
     if (track) {

@@ -210,7 +210,7 @@ Command addInfo(CLI::App& app) {
       options->input.read.build.add(*kind);
       kinds.push_back(*kind);
     }
-    const Model model = options->input.load(console.progress());
+    const Model model = options->input.loadProject(console.progress()).posed();
     console.clear();
     printSummary(model, kinds);
     if (!printClosedness(model.assembly, options->closedness, console)) return exitIncomplete;

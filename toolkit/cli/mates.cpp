@@ -99,18 +99,22 @@ Command addMates(CLI::App& app) {
     requireExtension(output, ".json");  // else one who takes it for the flag of other commands loses a model
     requireSafeOutputs(options->input.named(), {output});
     Console console(options->input.quiet);
-    Model model = options->input.load(console.progress());
-    for (const std::string& move : options->moves) applyMove(model.assembly, move);
+    const ProjectModel input = options->input.loadProject(console.progress());
+    const Model& model = input.model;
+    const Scene scene = sceneOf(model);
+    Poses poses = input.moved;
+    applyMoves(scene, options->moves, poses);
     const Assembly& assembly = model.assembly;
     MateReport report;
     if (options->moved.empty()) {
-      report = suggestMates(assembly, tolerances, console.progress());
+      report = suggestMates(scene, poses, tolerances, console.progress());
     } else {
       const NodeId node = assembly.at(options->moved);
       std::vector<NodeId> others;
       for (const NodeId instance : assembly.instances())
         if (!assembly.isAtOrBelow(instance, node)) others.push_back(instance);
-      report = suggestMates(assembly, assembly.instancesBelow(node), others, tolerances, console.progress());
+      report =
+          suggestMates(scene, poses, assembly.instancesBelow(node), others, tolerances, console.progress());
     }
     console.clear();
     const bool incomplete = printWarnings(model, options->input.verbose);

@@ -22,7 +22,10 @@ void addMoveOption(CLI::App& app, std::vector<std::string>& moves) {
                      "boxes; may be given more than once"));
 }
 
-void applyMove(Assembly& assembly, const std::string& text) {
+namespace {
+
+void applyMove(const Scene& scene, const std::string& text, Poses& poses) {
+  const Assembly& assembly = scene.assembly();
   const std::size_t equals = text.rfind('=');
   if (equals == std::string::npos) throw InputError("--move", text, "is not PATH=x,y,z[,ax,ay,az,degrees]");
   const NodeId node = assembly.at(text.substr(0, equals));
@@ -53,13 +56,18 @@ void applyMove(Assembly& assembly, const std::string& text) {
                      numbers[6] * 0.017453292519943295);
   }
   Box box;
-  for (NodeId instance : assembly.instancesBelow(node)) box.extend(assembly.worldBounds(instance));
+  const std::vector<NodeId> instances = assembly.instancesBelow(node);
+  for (const NodeId instance : instances) box.extend(scene.worldBounds(instance, poses));
   const RigidMotion motion =
       motionAbout(box.empty() ? Vec3{} : box.centre(), turn, {numbers[0], numbers[1], numbers[2]});
-  const auto& parent = assembly.node(node).parent;
-  const Transform worldFromParent = parent ? assembly.worldFromNode(*parent) : Transform{};
-  assembly.setPlacement(node, worldFromParent.inverse() * motion.transform() * worldFromParent *
-                                  assembly.node(node).parentFromNode);
+  for (const NodeId instance : instances)
+    poses.set(instance, motion.transform() * scene.worldFromPart(instance, poses));
+}
+
+}  // namespace
+
+void applyMoves(const Scene& scene, const std::vector<std::string>& moves, Poses& poses) {
+  for (const std::string& move : moves) applyMove(scene, move, poses);
 }
 
 }  // namespace fitup::cli

@@ -162,8 +162,6 @@ std::vector<NamedFile> InputOptions::named() const {
   return all;
 }
 
-Model InputOptions::load(const Progress& progress) const { return loadProject(progress).placed(); }
-
 ProjectModel InputOptions::loadProject(const Progress& progress) const {
   ReadOptions options = read;
   options.useCache = !noCache;

@@ -29,8 +29,6 @@ struct InputOptions {
   /// a project stands last among the warnings of the model, too. Without a project there is one that says
   /// nothing.
   [[nodiscard]] ProjectModel loadProject(const Progress& progress) const;
-  /// The model, with instances where a project has them.
-  [[nodiscard]] Model load(const Progress& progress) const;
   /// The files as given, for the head of a report.
   [[nodiscard]] std::string fileList() const;
   /// The file that rules are from: that of --rules, or the project.

@@ -108,10 +108,11 @@ void printVerdicts(const Assembly& assembly, const ReplayReport& report, const T
     clashSteps += step.interference.count(Verdict::clash) > 0;
     contactSteps += step.interference.count(Verdict::contact) > 0;
     for (const PairInterference& p : step.interference.pairs) {
-      if (p.verdict != Verdict::clash) continue;
+      if (!p.is(Verdict::clash)) continue;
       Worst& worst = clashes[{p.a, p.b}];
       worst.steps.push_back(step.step);
-      if (p.depth && *p.depth > worst.depth) worst = {step.step, *p.depth, std::move(worst.steps)};
+      if (const std::optional<double>& depth = p.verdict->depth; depth && *depth > worst.depth)
+        worst = {step.step, *depth, std::move(worst.steps)};
     }
   }
   say("{} of {} clash, {} have contact{}\n", clashSteps, counted(report.steps.size(), "step"), contactSteps,
@@ -134,13 +135,12 @@ void printClearances(const Model& model, const ReplayReport& report, const Rules
     for (const PairInterference& p : step.interference.pairs) {
       if (!p.tooNear) continue;
       const auto [at, isNew] = nearest.try_emplace({p.a, p.b}, step.step, &p);
-      if (!isNew && p.distance.value_or(0) < at->second.second->distance.value_or(0))
-        at->second = {step.step, &p};
+      if (!isNew && distanceOf(p) < distanceOf(*at->second.second)) at->second = {step.step, &p};
     }
   if (nearest.empty()) return;
   say("{} nearer than rules allow\n", countedPairs(nearest.size(), "instances"));
   for (const auto& [pair, worst] : nearest)
-    say("  {:.4g} of {:.4g} {} at step {}  {}  x  {}\n", worst.second->distance.value_or(0),
+    say("  {:.4g} of {:.4g} {} at step {}  {}  x  {}\n", distanceOf(*worst.second),
         rules.rules[*worst.second->rule].distance, model.assembly.unit(), worst.first,
         model.assembly.path(pair.first), model.assembly.path(pair.second));
 }
@@ -225,13 +225,14 @@ Command addReplay(CLI::App& app) {
     options->input.read.build.add(replayOptions.interference.request.hierarchy);
     const ProjectModel input = options->input.loadProject(console.progress());
     takeOver(input.project, options->query.rulesFile, replayOptions.interference);
-    const auto [track, trackSource, model] =
+    const auto [track, trackSource, poses] =
         fittingTrack(options->track, options->input, input, options->force);
+    const Model& model = input.model;
+    const Scene scene = sceneOf(model);
     console.clear();
     requirePatternsMatch(options->input.rulesSource(options->query.rulesFile),
                          replayOptions.interference.rules, model);
-    const ReplayReport report =
-        replay(model.assembly, model.collisionModels, track, replayOptions, console.progress());
+    const ReplayReport report = replay(scene, poses, track, replayOptions, console.progress());
     console.clear();
     if (report.status == ReportStatus::complete) {
       std::size_t considered = 0;
@@ -264,14 +265,14 @@ Command addReplay(CLI::App& app) {
     bool finished = true;
     if (options->compare && report.status != ReportStatus::cancelled) {
       say("\n");
-      finished = compareSettings(model.assembly, model.collisionModels, track, replayOptions, options->rounds,
-                                 options->paper, console.progress());
+      finished = compareSettings(scene, poses, track, replayOptions, options->rounds, options->paper,
+                                 console.progress());
       console.clear();
       if (!finished) say("cancelled: no table\n");
     }
     ReportContext context{programName(), options->input.fileList(), trackSource, replayOptions.interference,
                           &track};
-    context.design = &input.model.assembly;
+    context.poses = poses;
     context.reviews = input.project.reviews;
     for (const std::string& file : options->query.reportFiles) {
       writeReport(file, context, model, report, console.progress());
@@ -287,8 +288,7 @@ Command addReplay(CLI::App& app) {
       mapOptions.vectorUse = replayOptions.interference.request.vectorUse;
       mapOptions.limits.timeBudget = options->query.timeBudget.asDuration(track.steps.size());
       mapOptions.force = true;
-      const ContactMap map =
-          contactMap(model.assembly, model.collisionModels, track, mapOptions, console.progress());
+      const ContactMap map = contactMap(scene, poses, track, mapOptions, console.progress());
       console.clear();
       writeContactMap(options->contactMap, {programName(), options->input.fileList(), trackSource}, model,
                       map);
@@ -303,8 +303,8 @@ Command addReplay(CLI::App& app) {
                                          [](const ReplayStep& s) { return s.interference.needsAction(); });
     const int exitCode = exitCodeFor(needsAction, status, incomplete);
     if (!options->verification.verify) return exitCode;
-    const VerificationReport verification = verifyReplay(model.assembly, model.collisionModels, track,
-                                                         replayOptions, report, {}, console.progress());
+    const VerificationReport verification =
+        verifyReplay(scene, poses, track, replayOptions, report, {}, console.progress());
     console.clear();
     reportVerification(options->verification, verification, model, options->input.fileList(),
                        "fitup check {} --verify " + options->query.asArguments());

@@ -32,6 +32,8 @@ void sayOpenParts(std::size_t parts) {
   if (parts > 0) say("{}: 'fitup info' lists what is open\n", openPartsText(parts));
 }
 
+double distanceOf(const PairInterference& pair) { return pair.assessment().distance.value_or(0); }
+
 std::string pointText(const Vec3& point) {
   return fmt::format("({:.10g}, {:.10g}, {:.10g})", point.x, point.y, point.z);
 }

@@ -7,6 +7,7 @@
 #include <fitup/base/counted.h>
 #include <fitup/geometry/vec3.h>
 #include <fitup/query/report.h>
+#include <fitup/scene/interference_report.h>
 
 namespace fitup::cli {
 
@@ -21,6 +22,9 @@ std::string errorBoundText(double errorBound);
 
 /// Says which verdicts cannot be relied on, where so many parts of the pairs that were asked are not closed.
 void sayOpenParts(std::size_t parts);
+
+/// Of a pair that a rule wants farther apart; 0 where the parts clash.
+double distanceOf(const PairInterference& pair);
 
 /// "(1.25, -3, 0)", for a point in the world: ten digits, so that a plant's coordinates still tell parts of a
 /// thousandth.

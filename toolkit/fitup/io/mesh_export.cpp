@@ -149,7 +149,8 @@ void writeIntersectionLines(const std::filesystem::path& file, const Scene& scen
     std::size_t next = 1;
     for (const PairInterference& pair : report.pairs) {
       out << "o " << objName(assembly.path(pair.a)) << "_x_" << objName(assembly.path(pair.b)) << "\n";
-      for (const IntersectionLine& line : intersectionLines(scene.posed(pair.a, poses), scene.posed(pair.b, poses), pair.report)) {
+      for (const IntersectionLine& line :
+           intersectionLines(scene.posed(pair.a, poses), scene.posed(pair.b, poses), pair.report)) {
         const std::size_t count = line.common.count;
         for (const Vec3& p : line.common.corners()) writePoint(out, p);
         out << (count == 1 ? "p" : "l");
@@ -171,8 +172,8 @@ void writeIntersectionChains(const std::filesystem::path& file, const Scene& sce
     for (const PairInterference& pair : report.pairs) {
       if (!pair.report.intersects()) continue;
       out << "o " << objName(assembly.path(pair.a)) << "_x_" << objName(assembly.path(pair.b)) << "\n";
-      for (const IntersectionChain& chain : intersectionChains(scene.posedSolid(pair.a, poses),
-                                                             scene.posedSolid(pair.b, poses), pair.report)) {
+      for (const IntersectionChain& chain : intersectionChains(
+               scene.posedSolid(pair.a, poses), scene.posedSolid(pair.b, poses), pair.report)) {
         const std::size_t count = chain.points.size();
         const SurfacePair& surfaces = chain.stretches.front().surfaces;
         out << "g face_" << index(surfaces.a) << "_x_face_" << index(surfaces.b) << "\n";

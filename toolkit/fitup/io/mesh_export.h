@@ -19,10 +19,10 @@ namespace fitup {
 /// cannot stand in an OBJ file; CancelledError, with nothing written.
 void writeObj(const std::filesystem::path& file, const Assembly& assembly, const Progress& progress = {});
 
-/// Writes where the triangles of a check of the scene with these poses meet, in the world, as Wavefront OBJ, atomically: an object for each
-/// pair of instances; a line `l` for each pair of triangles (closed around a common area), a point `p` where
-/// they touch in one. Needs a report in the mode `allTrianglePairs` to be complete. Throws FileError, and as
-/// `intersect`.
+/// Writes where the triangles of a check of the scene with these poses meet, in the world, as Wavefront OBJ,
+/// atomically: an object for each pair of instances; a line `l` for each pair of triangles (closed around a
+/// common area), a point `p` where they touch in one. Needs a report in the mode `allTrianglePairs` to be
+/// complete. Throws FileError, and as `intersect`.
 void writeIntersectionLines(const std::filesystem::path& file, const Scene& scene, const Poses& poses,
                             const InterferenceReport& report);
 

@@ -37,6 +37,12 @@ MovesFound findMoves(std::span<const MovedInstance> moved, const Assembly& assem
   return found;
 }
 
+Model ProjectModel::posed() const {
+  Model posed = model;
+  if (!moved.empty()) posed.assembly = sceneOf(model).posedAssembly(moved);
+  return posed;
+}
+
 ProjectModel readProjectModel(const std::filesystem::path& file, ReadOptions options,
                               const Progress& progress) {
   ProjectModel read;

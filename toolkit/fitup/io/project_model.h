@@ -27,11 +27,14 @@ MovesFound findMoves(std::span<const MovedInstance> moved, const Assembly& assem
 /// A project with its model.
 struct ProjectModel {
   Project project;
-  Model model;                      ///< as its files have it
+  Model model;  ///< as its files have it
   Poses moved;  ///< instances that the project has elsewhere
   /// That the model has changed since, and what of `Project::moved` is lacking, which leaves the answer
   /// incomplete.
   std::vector<ImportWarning> problems;
+
+  /// The model with instances where the project has them, for whoever needs it as a whole.
+  [[nodiscard]] Model posed() const;
 };
 
 /// Reads a project, and its models with its import settings in place of those of `options`. Throws as

@@ -30,10 +30,10 @@ ReportedSurface reportedSurface(const TriangleMesh& mesh, SurfaceId surface);
 /// approved.
 Review reviewByRule(const Rules& rules, const PairInterference& pair);
 
-/// The report of a check (instances where the context's poses have them) or of a replay. A check that had nothing to
-/// look at is `truncated`, with a warning that says why. Where the model carries
-/// collision models, each finding gets the box of what its listed triangles have in common and a point of it:
-/// the middle of the common part that lies nearest to the box's centre. Throws as `intersectionLines`.
+/// The report of a check (instances where the context's poses have them) or of a replay. A check that had
+/// nothing to look at is `truncated`, with a warning that says why. Where the model carries collision models,
+/// each finding gets the box of what its listed triangles have in common and a point of it: the middle of the
+/// common part that lies nearest to the box's centre. Throws as `intersectionLines`.
 ReportDocument buildReport(const ReportContext& context, const Model& model,
                            const InterferenceReport& report);
 ReportDocument buildReport(const ReportContext& context, const Model& model, const ReplayReport& report);

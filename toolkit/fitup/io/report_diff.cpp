@@ -19,8 +19,7 @@ namespace {
 /// A clash, or less than a clearance, of what is known to have been better.
 bool becameWorse(const Assessment& before, const Assessment& now) {
   const bool isKnown = before.verdict || (before.tooNear && before.distance.value_or(0) > 0);
-  return isKnown && (now.verdict == Verdict::clash || now.tooNear) &&
-         now.severity() > before.severity();
+  return isKnown && (now.verdict == Verdict::clash || now.tooNear) && now.severity() > before.severity();
 }
 std::string asItWas(const Assessment& before) {
   const bool isNear = before.tooNear && before.verdict != Verdict::clash;

@@ -112,9 +112,9 @@ ContactMap contactMap(const Scene& model, const Poses& poses, const Track& track
       if (options.limits.timeBudget)
         request.limits.timeBudget =
             std::max(std::chrono::nanoseconds{0}, *options.limits.timeBudget - (Clock::now() - begin));
-      const SurfaceDistanceReport near =
-          surfacePairsWithin({borrowed(model.modelOf(a.node)), a.worldFromPart},
-                             {borrowed(model.modelOf(b.node)), b.worldFromPart}, result.range, request, contexts[worker]);
+      const SurfaceDistanceReport near = surfacePairsWithin(
+          {borrowed(model.modelOf(a.node)), a.worldFromPart},
+          {borrowed(model.modelOf(b.node)), b.worldFromPart}, result.range, request, contexts[worker]);
       if (near.status != ReportStatus::complete) {
         statusOf[k] = near.status;
         return;

@@ -270,8 +270,7 @@ class DragGuard::Impl {
     request.accuracy = pair.resolution / 4;
     request.deeperThan = than - *request.accuracy;
     request.regions = false;
-    const PenetrationReport report =
-        penetration(solidAt(a), solidAt(b), request, context(pair));
+    const PenetrationReport report = penetration(solidAt(a), solidAt(b), request, context(pair));
     // What could not be settled counts as deeper: the part stops.
     return !report.regions.empty() || report.status != ReportStatus::complete;
   }

@@ -78,8 +78,7 @@ class Search {
 
   void findPairs() {
     const Rules& rules = options_.rules;
-    const std::vector<std::string> paths =
-        rules.empty() ? std::vector<std::string>{} : model_.paths();
+    const std::vector<std::string> paths = rules.empty() ? std::vector<std::string>{} : model_.paths();
     const WorkMeter meter(progress_);
     PairList<MotionPair> pairs(meter);
     const auto add = [&](std::uint32_t i, std::uint32_t j) {
@@ -287,7 +286,8 @@ FirstContactReport firstContact(const Scene& scene, const Poses& poses, const Tr
 }
 
 FirstContactReport firstContact(const Scene& scene, const Poses& poses, NodeId moved, const RigidMotion& from,
-                                const RigidMotion& to, const FirstContactOptions& options, const Progress& progress) {
+                                const RigidMotion& to, const FirstContactOptions& options,
+                                const Progress& progress) {
   const Track track{.name = "between two poses",
                     .unit = scene.assembly().unit(),
                     .modelHash = {},

@@ -84,6 +84,7 @@ FirstContactReport firstContact(const Scene& scene, const Poses& poses, const Tr
 
 /// The same for one node moved between two poses (from the design placement); times are in [0, 1].
 FirstContactReport firstContact(const Scene& scene, const Poses& poses, NodeId moved, const RigidMotion& from,
-                                const RigidMotion& to, const FirstContactOptions& options = {}, const Progress& progress = {});
+                                const RigidMotion& to, const FirstContactOptions& options = {},
+                                const Progress& progress = {});
 
 }  // namespace fitup

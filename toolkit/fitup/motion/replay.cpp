@@ -48,8 +48,7 @@ namespace {
 ReplayReport replaySteps(const Scene& model, const Poses& poses, const Track& track,
                          const ReplayOptions& options, const Progress& progress) {
   const WorkMeter meter(progress);
-  if (!options.interference.selection.all())
-    throw InputError("replay", "selection", "has no meaning here");
+  if (!options.interference.selection.all()) throw InputError("replay", "selection", "has no meaning here");
   const detail::TrackScene scene(model, poses, track, options.force, meter);
   const Assembly& assembly = model.assembly();
   const std::vector<std::uint32_t>&moved = scene.moved, &rest = scene.rest;

@@ -49,10 +49,10 @@ VerificationReport verifyReplay(const Scene& scene, const Poses& poses, const Tr
     std::vector<PlacedInstance> placed;
     for (const NodeId node : instances) {
       const auto g = groupOf.find(node);
-      placed.push_back(placedInstance(scene.assembly(), node,
-                                      g == groupOf.end() ? scene.worldFromPart(node, poses)
-                                                         : track.steps[step.step][g->second].transform() *
-                                                               scene.designPlacement(node)));
+      placed.push_back(placedInstance(
+          scene.assembly(), node,
+          g == groupOf.end() ? scene.worldFromPart(node, poses)
+                             : track.steps[step.step][g->second].transform() * scene.designPlacement(node)));
     }
     verifier.interference(placed, candidates, asked.interference, step.interference, step.step);
   }

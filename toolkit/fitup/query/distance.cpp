@@ -87,14 +87,16 @@ Answer answer(const PosedModel& first, const PosedModel& second, const DistanceR
                         .found = found};
   if (frame.swapped && task.only) task.only = SurfacePair{question.only->b, question.only->a};
   found.clear();
-  if (!a.model->mesh().bounds().empty() && !b.model->mesh().bounds().empty()) search(task, *a.model, *b.model);
+  if (!a.model->mesh().bounds().empty() && !b.model->mesh().bounds().empty())
+    search(task, *a.model, *b.model);
   result.status = detail::statusOf(stop.reason());
   for (const WideNearest& n : found) {
-    const NearestPair pair{{a.model->mesh().surfaceOf(n.triangles.a), b.model->mesh().surfaceOf(n.triangles.b)},
-                           n.triangles,
-                           n.points.distance,
-                           lengths.toWorld(n.points.onA),
-                           lengths.toWorld(n.points.onB)};
+    const NearestPair pair{
+        {a.model->mesh().surfaceOf(n.triangles.a), b.model->mesh().surfaceOf(n.triangles.b)},
+        n.triangles,
+        n.points.distance,
+        lengths.toWorld(n.points.onA),
+        lengths.toWorld(n.points.onB)};
     result.pairs.push_back(frame.swapped ? pair.swapped() : pair);
   }
   return result;

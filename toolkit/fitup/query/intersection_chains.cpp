@@ -109,7 +109,8 @@ class Chainer {
   }
 
   [[nodiscard]] ChainStretch stretch(const CutSegment& s) const {
-    ChainStretch r{{pair_.a->solid->mesh().surfaceOf(s.a), pair_.b->solid->mesh().surfaceOf(s.b)}, {s.a, s.b}};
+    ChainStretch r{{pair_.a->solid->mesh().surfaceOf(s.a), pair_.b->solid->mesh().surfaceOf(s.b)},
+                   {s.a, s.b}};
     if (pair_.frame.swapped) {
       std::swap(r.surfaces.a, r.surfaces.b);
       std::swap(r.triangles.a, r.triangles.b);

@@ -244,7 +244,8 @@ class Search {
     region.direction = norm(out) > 0 ? normalized(out) : Vec3{0, 0, 1};
     region.pointOfFirst = (side == 0) != pair_.frame.swapped;
     region.contained = bordersKnown && surfaces.empty();
-    SurfacePair deepest{source.solid->mesh().surfaceOf(deep.source), target.solid->mesh().surfaceOf(deep.target)};
+    SurfacePair deepest{source.solid->mesh().surfaceOf(deep.source),
+                        target.solid->mesh().surfaceOf(deep.target)};
     if (!region.pointOfFirst) std::swap(deepest.a, deepest.b);
     region.deepest = deepest;
     if (pair_.frame.swapped) {

@@ -70,7 +70,8 @@ class Reducer {
     progress_.report("looking for the smallest reproduction",
                      static_cast<double>(checks_) / static_cast<double>(mostChecks_));
     try {
-      return check_({borrowed(first), sides_[0].whole.worldFromPart}, {borrowed(second), sides_[1].whole.worldFromPart});
+      return check_({borrowed(first), sides_[0].whole.worldFromPart},
+                    {borrowed(second), sides_[1].whole.worldFromPart});
     } catch (const Error&) {
       return std::nullopt;
     }

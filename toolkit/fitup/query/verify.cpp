@@ -59,7 +59,8 @@ SurfacePair surfacesOf(const PosedModel& first, const PosedModel& second, const 
 std::optional<Discrepancy> malformed(const PosedModel& first, const PosedModel& second,
                                      const IntersectionReport& answer) {
   for (const TrianglePair& p : answer.trianglePairs)
-    if (index(p.a) >= first.model->mesh().triangleCount() || index(p.b) >= second.model->mesh().triangleCount())
+    if (index(p.a) >= first.model->mesh().triangleCount() ||
+        index(p.b) >= second.model->mesh().triangleCount())
       return Discrepancy{"triangles " + textOf(p) + " are not there", {}};
   if (!isStrictlySorted(answer.surfacePairs)) return Discrepancy{"pairs of surfaces are not sorted", {}};
   if (answer.mode == QueryMode::allTrianglePairs) {

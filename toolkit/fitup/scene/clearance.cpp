@@ -203,8 +203,8 @@ void requireClearance(double clearance) {
 }  // namespace
 
 ClearanceReport leastDistance(const Scene& scene, const Poses& poses, std::span<const NodeId> first,
-                              std::span<const NodeId> second,
-                              const DistanceRequest& request, const Progress& progress) {
+                              std::span<const NodeId> second, const DistanceRequest& request,
+                              const Progress& progress) {
   Measuring measuring(scene, poses, request, progress);
   placeGroups(measuring, scene.assembly(), first, second);
   const WorkMeter meter(progress);
@@ -261,8 +261,7 @@ ClearanceReport pairsWithin(const Scene& scene, const Poses& poses, double clear
 
 ClearanceReport pairsWithin(const Scene& scene, const Poses& poses, std::span<const NodeId> first,
                             std::span<const NodeId> second, double clearance, ClearanceDetail detail,
-                            const DistanceRequest& request,
-                            const Progress& progress) {
+                            const DistanceRequest& request, const Progress& progress) {
   requireClearance(clearance);
   Measuring measuring(scene, poses, request, progress);
   placeGroups(measuring, scene.assembly(), first, second);

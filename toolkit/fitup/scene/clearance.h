@@ -36,8 +36,8 @@ struct ClearanceReport {
 ///
 /// Throws as `distance`; InputError for an instance in both groups.
 ClearanceReport leastDistance(const Scene& scene, const Poses& poses, std::span<const NodeId> first,
-                              std::span<const NodeId> second,
-                              const DistanceRequest& request = {}, const Progress& progress = {});
+                              std::span<const NodeId> second, const DistanceRequest& request = {},
+                              const Progress& progress = {});
 
 /// What `pairsWithin` lists.
 enum class ClearanceDetail {
@@ -48,12 +48,10 @@ enum class ClearanceDetail {
 /// Every pair of instances of the scene that are at most `clearance` apart. `request.within` and
 /// `request.ignoreBeyond` are not used; `maxPairs` counts what is listed. Throws as `distance`.
 ClearanceReport pairsWithin(const Scene& scene, const Poses& poses, double clearance, ClearanceDetail detail,
-                            const DistanceRequest& request = {},
-                            const Progress& progress = {});
+                            const DistanceRequest& request = {}, const Progress& progress = {});
 /// The same for pairs of an instance of `first` and one of `second`.
 ClearanceReport pairsWithin(const Scene& scene, const Poses& poses, std::span<const NodeId> first,
                             std::span<const NodeId> second, double clearance, ClearanceDetail detail,
-                            const DistanceRequest& request = {},
-                            const Progress& progress = {});
+                            const DistanceRequest& request = {}, const Progress& progress = {});
 
 }  // namespace fitup

@@ -168,8 +168,8 @@ void sift(const Scene& scene, std::span<const PlacedInstance> placed,
   const auto nodesOf = [&](const CandidatePair& p) {
     return std::pair(placed[p.first].node, placed[p.second].node);
   };
-  auto byNodes = polled(
-      meter, [&](const CandidatePair& p, const CandidatePair& q) { return nodesOf(p) < nodesOf(q); });
+  auto byNodes =
+      polled(meter, [&](const CandidatePair& p, const CandidatePair& q) { return nodesOf(p) < nodesOf(q); });
   std::sort(result.pairs.begin(), result.pairs.end(), std::ref(byNodes));
 }
 
@@ -221,8 +221,8 @@ InterferenceReport run(const Scene& scene, std::span<const PlacedInstance> place
     // Asked here too, because the request may carry a cancel handle of its own.
     if (ended || progress.cancelled()) return;
     bool cut = false;
-    PairInterference pair = check(scene, placed[narrow[k].first], placed[narrow[k].second], limits,
-                                  contexts.of(k, worker), cut);
+    PairInterference pair =
+        check(scene, placed[narrow[k].first], placed[narrow[k].second], limits, contexts.of(k, worker), cut);
     if (sequential) limits.pairsFound += countedPairs(pair.report, options.request.mode);
     if (options.stopAtFirstPair && pair.report.intersects()) {
       contexts.endAt(pair.a, pair.b);

@@ -77,9 +77,10 @@ InterferenceReport mergeReports(std::vector<InterferenceReport> reports) {
   std::ranges::sort(all.pairs, {}, nodesOf);
   const auto twice = std::ranges::adjacent_find(all.pairs, {}, nodesOf);
   if (twice != all.pairs.end())
-    throw InputError("reports",
-                     "pair of nodes " + std::to_string(index(twice->a)) + " and " + std::to_string(index(twice->b)),
-                     "is in two of them");
+    throw InputError(
+        "reports",
+        "pair of nodes " + std::to_string(index(twice->a)) + " and " + std::to_string(index(twice->b)),
+        "is in two of them");
   return all;
 }
 

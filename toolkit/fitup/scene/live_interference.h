@@ -28,9 +28,10 @@ class LiveInterference {
   explicit LiveInterference(const Scene& scene, const Poses& poses = {},
                             const InterferenceOptions& options = {}, const Progress& progress = {});
   /// The same options, but for the selection, after the scene has been edited: checks only pairs with an
-  /// instance that is new, stands elsewhere, has another model (a refitted one too), another path (where there
-  /// are rules) or has changed sets. `formerly[k]` is what instance k of the scene (by position) was called
-  /// before; unset: it is new. Throws as the other one, and InputError for not one entry for each instance.
+  /// instance that is new, stands elsewhere, has another model (a refitted one too), another path (where
+  /// there are rules) or has changed sets. `formerly[k]` is what instance k of the scene (by position) was
+  /// called before; unset: it is new. Throws as the other one, and InputError for not one entry for each
+  /// instance.
   LiveInterference(const LiveInterference& former, const Scene& scene, const Poses& poses,
                    std::span<const std::optional<NodeId>> formerly, const PairSelection& selection = {},
                    const Progress& progress = {});
@@ -69,8 +70,8 @@ class LiveInterference {
   Scene scene_;
   InterferenceOptions options_;
   std::vector<PlacedInstance> placed_;
-  InstanceSweep sweep_;  ///< of `placed_`
-  std::set<std::uint32_t> displaced_;  ///< instances that do not stand as designed
+  InstanceSweep sweep_;                        ///< of `placed_`
+  std::set<std::uint32_t> displaced_;          ///< instances that do not stand as designed
   std::map<CandidatePair, PairKind> meeting_;  ///< pairs whose boxes meet, the lower position first
   std::set<std::uint32_t> moved_;              ///< whose pairs have not been looked for yet
   std::set<CandidatePair> open_;               ///< of `meeting_`, not checked to the end

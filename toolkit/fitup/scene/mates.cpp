@@ -186,7 +186,9 @@ class Search {
  private:
   const std::vector<MateFace>& facesOf(NodeId instance) {
     const auto [at, fresh] = faces_.try_emplace(instance);
-    if (fresh) at->second = detail::mateFaces(scene_.assembly(), instance, scene_.worldFromPart(instance, poses_), tolerances_);
+    if (fresh)
+      at->second =
+          detail::mateFaces(scene_.assembly(), instance, scene_.worldFromPart(instance, poses_), tolerances_);
     return at->second;
   }
   void add(MateSuggestion suggestion) {
@@ -222,7 +224,8 @@ MateReport suggestMates(const Scene& scene, const Poses& poses, std::span<const 
   for (const auto& side : {moved, others})
     for (const NodeId node : side) (void)scene.assembly().partOf(node);  // throws for what is no instance
   for (const NodeId node : others)
-    if (movers.contains(node)) throw InputError("mates", "'" + scene.assembly().path(node) + "'", "is on both sides");
+    if (movers.contains(node))
+      throw InputError("mates", "'" + scene.assembly().path(node) + "'", "is on both sides");
   Search search(scene, poses, tolerances);
   for (std::size_t i = 0; i < moved.size(); ++i)
     for (const NodeId other : others) {

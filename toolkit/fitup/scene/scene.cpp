@@ -130,8 +130,8 @@ struct Scene::State {
     if (missing.empty()) return;
     const WorkMeter meter(progress, "building hierarchies", units);
     // Where parts are fewer than threads, each has several.
-    const unsigned each = workerCount(threads, std::numeric_limits<std::size_t>::max()) /
-                          workerCount(threads, missing.size());
+    const unsigned each =
+        workerCount(threads, std::numeric_limits<std::size_t>::max()) / workerCount(threads, missing.size());
     parallelFor(missing.size(), threads, [&](std::size_t i, unsigned) {
       meter.poll();
       (void)modelOf(*missing[i], meter, each);

@@ -79,7 +79,8 @@ class Scene {
   /// CancelledError.
   CollisionModels collisionModels(const Progress& progress = {}, unsigned threads = 0) const;
   /// Makes the solids of these parts that are missing, likewise.
-  void prepareSolids(std::span<const PartId> parts, const Progress& progress = {}, unsigned threads = 0) const;
+  void prepareSolids(std::span<const PartId> parts, const Progress& progress = {},
+                     unsigned threads = 0) const;
 
  private:
   struct State;

@@ -207,8 +207,9 @@ void Verifier::interference(std::span<const PlacedInstance> placed, std::span<co
   if (!asked.rules.empty()) paths = state.scene.paths();
   const auto growth = [&](const PlacedInstance& p) {
     if (!asked.verdict) return 0.0;
-    return asked.verdict->tolerance ? *asked.verdict->tolerance
-                                    : 2 * deflectionInWorld(state.scene.modelOf(p.node).mesh(), p.worldFromPart);
+    return asked.verdict->tolerance
+               ? *asked.verdict->tolerance
+               : 2 * deflectionInWorld(state.scene.modelOf(p.node).mesh(), p.worldFromPart);
   };
   std::size_t done = 0;
   for (auto [i, j] : candidates) {
@@ -247,8 +248,8 @@ void Verifier::interference(std::span<const PlacedInstance> placed, std::span<co
 }
 
 VerificationReport verifyAllPairs(const Scene& scene, const Poses& poses, const InterferenceOptions& asked,
-                                  const InterferenceReport& answer,
-                                  const VerifyOptions& options, const Progress& progress) {
+                                  const InterferenceReport& answer, const VerifyOptions& options,
+                                  const Progress& progress) {
   Verifier verifier(scene, options, progress);
   const WorkMeter meter(progress);
   try {
@@ -341,8 +342,8 @@ class ClearanceVerifier {
 };
 
 VerificationReport verifyClearance(const Scene& scene, const Poses& poses, const ClearanceQuestion& asked,
-                                   const ClearanceReport& answer,
-                                   const VerifyOptions& options, const Progress& progress) {
+                                   const ClearanceReport& answer, const VerifyOptions& options,
+                                   const Progress& progress) {
   Verifier verifier(scene, options, progress);
   ClearanceVerifier pairs(verifier, poses, asked, answer);
   const WorkMeter meter(progress);

@@ -74,8 +74,8 @@ class Verifier {
 /// Verifies the answer of `checkAllPairs` with the same scene, poses and options: every pair of
 /// instances. Throws as `intersect`.
 VerificationReport verifyAllPairs(const Scene& scene, const Poses& poses, const InterferenceOptions& asked,
-                                  const InterferenceReport& answer,
-                                  const VerifyOptions& options = {}, const Progress& progress = {});
+                                  const InterferenceReport& answer, const VerifyOptions& options = {},
+                                  const Progress& progress = {});
 
 /// What a `ClearanceReport` answers.
 struct ClearanceQuestion {
@@ -89,7 +89,7 @@ struct ClearanceQuestion {
 
 /// Verifies the answer of `leastDistance` or `pairsWithin`.
 VerificationReport verifyClearance(const Scene& scene, const Poses& poses, const ClearanceQuestion& asked,
-                                   const ClearanceReport& answer,
-                                   const VerifyOptions& options = {}, const Progress& progress = {});
+                                   const ClearanceReport& answer, const VerifyOptions& options = {},
+                                   const Progress& progress = {});
 
 }  // namespace fitup

@@ -86,7 +86,7 @@ class Illustrator {
         parts_(model.assembly, threads_, progress),
         instances_(model.assembly.instances()),
         up_(upOf(model.assembly)) {
-    for (NodeId node : instances_) world_.extend(model.assembly.worldBounds(node));
+    for (NodeId node : instances_) world_.extend(boxOf(node));
   }
 
   /// Throws CancelledError; what is drawn by then is there.
@@ -123,6 +123,10 @@ class Illustrator {
     return {model_.assembly.partOf(node), placements_.at(node, step)};
   }
 
+  [[nodiscard]] Box boxOf(NodeId node) const {
+    return placedBox(placements_.atRest(node), model_.assembly.meshOf(node).boundsInPart());
+  }
+
   void drawOverview(ReportPictures& pictures) const {
     std::map<std::string_view, bool> isInvolved;
     for (const ReportedRun& run : document_.runs)
@@ -130,7 +134,7 @@ class Illustrator {
     std::vector<RayBody> bodies;
     PictureOptions options{.width = 1180, .height = 760, .colours = {}, .reach = norm(world_.halfExtent())};
     for (NodeId node : instances_) {
-      bodies.push_back({model_.assembly.partOf(node), model_.assembly.worldFromNode(node)});
+      bodies.push_back({model_.assembly.partOf(node), placements_.atRest(node)});
       options.colours.push_back(isInvolved.contains(model_.assembly.path(node)) ? involved : uninvolved);
     }
     const Vec3 centre = world_.centre();
@@ -138,7 +142,7 @@ class Illustrator {
     Camera camera = Camera::looking(slantingView(), up_);
     Box seen;  // in the camera's frame
     for (NodeId node : instances_) {
-      const Box box = model_.assembly.worldBounds(node);
+      const Box box = boxOf(node);
       for (int corner = 0; corner < 8 && !box.empty(); ++corner) {
         const Vec3 p = Vec3{corner & 1 ? box.max.x : box.min.x, corner & 2 ? box.max.y : box.min.y,
                             corner & 4 ? box.max.z : box.min.z} -

@@ -12,6 +12,10 @@ Transform StepPlacements::at(NodeId instance, std::size_t step) const {
   for (std::size_t i = 0; i < moved_.size(); ++i)
     if (assembly_.isAtOrBelow(instance, moved_[i]))
       return track_->steps.at(step).at(i).transform() * assembly_.worldFromNode(instance);
+  return atRest(instance);
+}
+
+Transform StepPlacements::atRest(NodeId instance) const {
   const Transform* placed = poses_.find(instance);
   return placed != nullptr ? *placed : assembly_.worldFromNode(instance);
 }

@@ -12,6 +12,7 @@ class StepPlacements {
  public:
   StepPlacements(const Assembly& assembly, const Poses& poses, const Track* track);
   /// worldFromPart.
+  [[nodiscard]] Transform atRest(NodeId instance) const;
   [[nodiscard]] Transform at(NodeId instance, std::size_t step) const;
 
  private:

@@ -21,9 +21,9 @@ TrackScene::TrackScene(const Scene& scene, const Poses& poses, const Track& trac
     groupOf.push_back(resting);
     for (std::uint32_t g = 0; g < groups.size(); ++g)
       if (scene.assembly().isAtOrBelow(node, groups[g].node)) groupOf.back() = g;
-    design.push_back(placedInstance(scene.assembly(), node,
-                                    groupOf.back() == resting ? scene.worldFromPart(node, poses)
-                                                              : scene.designPlacement(node)));
+    design.push_back(placedInstance(
+        scene.assembly(), node,
+        groupOf.back() == resting ? scene.worldFromPart(node, poses) : scene.designPlacement(node)));
   }
   for (std::uint32_t i = 0; i < design.size(); ++i) (groupOf[i] == resting ? rest : moved).push_back(i);
   // The first group that moves alike stands for all of them.

@@ -37,7 +37,8 @@ double leastOfMixtures(const std::array<double, 3>& f, const std::array<double, 
 
 }  // namespace
 
-DepthSearch::DepthSearch(const SolidModel& target, const SolidModel& source, const Transform& targetFromSource)
+DepthSearch::DepthSearch(const SolidModel& target, const SolidModel& source,
+                         const Transform& targetFromSource)
     : targetBody_(&target), source_(&source), targetFromSource_(targetFromSource), query_(target.model()) {
   rounding_ = 0x1p-44 * (reachOf(target.mesh()) + reachOf(source.mesh()) + norm(targetFromSource.t));
 }

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include <fitup/geometry/transform.h>
-#include <fitup/hierarchy/solid_model.h>
 #include <fitup/hierarchy/point_query.h>
+#include <fitup/hierarchy/solid_model.h>
 #include <fitup/query/detail/border_cutter.h>
 #include <fitup/query/detail/convex_polygon.h>
 #include <fitup/query/detail/triangle_borders.h>

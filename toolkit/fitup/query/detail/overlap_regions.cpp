@@ -23,7 +23,8 @@ OverlapRegions::OverlapRegions(const BodyPair& pair, const CutGraph& graph, cons
     : pair_(pair),
       graph_(graph),
       queries_(queries),
-      sets_(graph.chainCount + pair.a->solid->topology().pointCount() + pair.b->solid->topology().pointCount()),
+      sets_(graph.chainCount + pair.a->solid->topology().pointCount() +
+            pair.b->solid->topology().pointCount()),
       chainOfNode_(graph.nodes.size(), noChain) {
   for (std::uint32_t i = 0; i < graph.segments.size(); ++i) {
     const CutSegment& s = graph.segments[i];

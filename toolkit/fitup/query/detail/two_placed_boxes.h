@@ -16,7 +16,10 @@ inline double sumOfMagnitudes(const Vec3& v) noexcept {
 class TwoPlacedBoxes {
  public:
   TwoPlacedBoxes(const PosedModel& first, const PosedModel& second)
-      : a_(first.model->box()), b_(second.model->box()), fa_(first.worldFromPart), fb_(second.worldFromPart) {}
+      : a_(first.model->box()),
+        b_(second.model->box()),
+        fa_(first.worldFromPart),
+        fb_(second.worldFromPart) {}
 
   /// *Bound.* Half extents are rounded to 32 bits: 2^-24 of their sum. All else are sums of fewer than 32
   /// products in double precision of terms that the magnitude bounds, and placed coordinates as for
