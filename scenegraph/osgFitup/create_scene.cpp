@@ -155,14 +155,17 @@ class PartNodeCollector : public osg::NodeVisitor {
 
 }  // namespace
 
-osg::ref_ptr<osg::Group> createScene(const fitup::Assembly& assembly, const fitup::CollisionModels& given,
-                                     const SceneOptions& options, const fitup::Progress& progress) {
-  const fitup::CollisionModels models =
-      given.empty() ? fitup::buildCollisionModels(assembly, options.build, progress, options.threads) : given;
-  if (progress.cancelled()) return nullptr;
-  const fitup::MatchedModels matched(assembly, models);  // throws where they do not belong together
+osg::ref_ptr<osg::Group> createScene(const fitup::Scene& scene, const SceneOptions& options,
+                                     const fitup::Progress& progress) {
+  fitup::CollisionModels models;
+  try {
+    models = scene.collisionModels(progress, options.threads);
+  } catch (const fitup::CancelledError&) {
+    return nullptr;
+  }
   const std::vector<PartScene> parts = makePartScenes(models, options, progress);
   if (progress.cancelled()) return nullptr;
+  const fitup::Assembly& assembly = scene.assembly();
 
   osg::ref_ptr<osg::Group> root = new osg::Group;
   root->setName(assembly.name());

@@ -14,7 +14,6 @@ namespace osgFitup {
 
 /// How a scene graph is made of an assembly.
 struct SceneOptions {
-  fitup::BuildOptions build{};  ///< of models that are not given
   /// Of surfaces whose file gives no colour.
   fitup::Colour defaultColour{};
   unsigned int threads = 0;  ///< 0: one for each core
@@ -29,11 +28,9 @@ struct SceneOptions {
 /// transform, so that what is drawn is what is checked. Materials carry the surfaces' colours, those of
 /// instances go first; lighting is two-sided.
 ///
-/// `models` by PartId, empty: they are built (in parallel). Returns null when cancelled. Throws
-/// fitup::InputError if there are models, but not one for each part.
-osg::ref_ptr<osg::Group> createScene(const fitup::Assembly& assembly,
-                                     const fitup::CollisionModels& models = {},
-                                     const SceneOptions& options = {}, const fitup::Progress& progress = {});
+/// Collision models that the scene has not made yet are built (in parallel). Returns null when cancelled.
+osg::ref_ptr<osg::Group> createScene(const fitup::Scene& scene, const SceneOptions& options = {},
+                                     const fitup::Progress& progress = {});
 
 /// The part nodes at or below a node, in the order of traversal, each once; masks and switches are not looked
 /// at. For a scene of `createScene` they are in the order of `Assembly::instances()` if each subassembly's

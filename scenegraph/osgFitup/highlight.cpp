@@ -288,7 +288,7 @@ void Highlight::dropFound() {
 void Highlight::showInterference(const SceneAssembly& scene, const fitup::InterferenceReport& report,
                                  const HighlightStyle& surfaceStyle,
                                  const std::optional<HighlightStyle>& lineStyle,
-                                 const std::map<NodeId, fitup::Transform>& placements) {
+                                 const fitup::Poses& placements) {
   dropDead();
   if (!(surfaceStyle == surfaceStyle_)) dropFound();
   surfaceStyle_ = surfaceStyle;
@@ -330,10 +330,9 @@ void Highlight::showInterference(const SceneAssembly& scene, const fitup::Interf
   std::vector<fitup::IntersectionLine> lines;
   for (const fitup::PairInterference& pair : report.pairs) {
     const auto posed = [&](NodeId node) {
-      const auto placed = placements.find(node);
-      return fitup::PosedModel{
-          *scene.at(node).part->getCollisionModel(),
-          placed == placements.end() ? scene.assembly.worldFromNode(node) : placed->second};
+      const fitup::Transform* placed = placements.find(node);
+      return fitup::PosedModel{scene.at(node).part->getCollisionModel(),
+                               placed == nullptr ? scene.worldFromPart(node) : *placed};
     };
     const auto more = fitup::intersectionLines(posed(pair.a), posed(pair.b), pair.report);
     lines.insert(lines.end(), more.begin(), more.end());

@@ -80,7 +80,7 @@ class Highlight : public osg::Group {
   void showInterference(const SceneAssembly& scene, const fitup::InterferenceReport& report,
                         const HighlightStyle& surfaces = {},
                         const std::optional<HighlightStyle>& lines = std::nullopt,
-                        const std::map<fitup::NodeId, fitup::Transform>& placements = {});
+                        const fitup::Poses& placements = {});
   /// What a monitor has found last.
   void showInterference(const InterferenceMonitor& monitor, const HighlightStyle& surfaces = {},
                         const std::optional<HighlightStyle>& lines = std::nullopt);

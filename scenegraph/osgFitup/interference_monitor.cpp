@@ -115,8 +115,11 @@ void InterferenceMonitor::rescan(detail::MonitorJob& job) {
   watch_->record(*root_, *masks_, checked.scene);
   ++rescans_;
   auto snapshot = std::make_shared<detail::SceneSnapshot>();
-  snapshot->assembly = checked.scene.assembly;
-  snapshot->models = checked.scene.models;
+  // Solids that verdicts have asked for need not be made again.
+  if (scene_ && options_.verdict)
+    checked.scene.scene =
+        scene_->assembly.scene.edited(checked.scene.assembly(), checked.scene.scene.collisionModels());
+  snapshot->scene = checked.scene.scene;
   snapshot->selection = detail::selectionOf(checked.scene, first_, second_);
   for (const SceneInstance& instance : checked.scene.instances)
     snapshot->names[{instance.path.begin(), instance.path.end()}] = instance.node;
@@ -135,10 +138,10 @@ bool InterferenceMonitor::update() {
   try {
     bool isAnew = isDirty_ || watch_->isOutdated();
     if (!isAnew) {
-      const std::vector<fitup::InstanceMove> moves = watch_->follow(scene_->assembly);
+      job.moved = watch_->follow(scene_->assembly);
+      scene_->assembly.poses.set(job.moved);
       // What could not be answered may be placed so in the snapshot itself.
-      isAnew = !moves.empty() && !answer_->error.empty();
-      for (const fitup::InstanceMove& move : moves) job.moved[move.instance] = move.worldFromPart;
+      isAnew = !job.moved.empty() && !answer_->error.empty();
     }
     if (isAnew) {
       job.moved.clear();
@@ -198,9 +201,7 @@ const std::vector<fitup::ImportWarning>& InterferenceMonitor::getWarnings() cons
 
 const fitup::InterferenceReport& InterferenceMonitor::getReport() const noexcept { return answer_->report; }
 
-const std::map<fitup::NodeId, fitup::Transform>& InterferenceMonitor::getPlacements() const noexcept {
-  return answer_->placements;
-}
+const fitup::Poses& InterferenceMonitor::getPlacements() const noexcept { return answer_->placements; }
 
 std::size_t InterferenceMonitor::getOpenPairs() const noexcept { return answer_->openPairs; }
 

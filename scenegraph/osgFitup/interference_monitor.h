@@ -110,7 +110,7 @@ class InterferenceMonitor : public osg::Referenced {
   [[nodiscard]] const SceneAssembly& getSceneAssembly() const noexcept;
   [[nodiscard]] const fitup::InterferenceReport& getReport() const noexcept;
   /// worldFromPart that the report is about, of the instances in it.
-  [[nodiscard]] const std::map<fitup::NodeId, fitup::Transform>& getPlacements() const noexcept;
+  [[nodiscard]] const fitup::Poses& getPlacements() const noexcept;
   /// Pairs that have not been checked to the end.
   [[nodiscard]] std::size_t getOpenPairs() const noexcept;
   /// Empty, or why there is no report: what `fitup::checkAllPairs` throws.

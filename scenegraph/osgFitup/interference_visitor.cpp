@@ -17,41 +17,6 @@ namespace {
 
 using fitup::NodeId;
 
-/// As `checkAllPairs`, for selected pairs only.
-fitup::InterferenceReport checkSelected(const SceneAssembly& scene, const fitup::PairSelection& selection,
-                                        const fitup::InterferenceOptions& options,
-                                        const fitup::Progress& progress) {
-  const fitup::Assembly& assembly = scene.assembly;
-  if (selection.all()) return fitup::checkAllPairs(assembly, scene.models, options, progress);
-  std::vector<fitup::PlacedInstance> placed;
-  std::vector<std::string> paths;
-  std::vector<std::uint32_t> asked;
-  for (std::size_t i = 0; i < scene.instances.size(); ++i) {
-    const NodeId node = scene.instances[i].node;
-    placed.push_back(fitup::placedForCheck(assembly, node, assembly.worldFromNode(node), options));
-    if (!options.rules.empty()) paths.push_back(assembly.path(node));
-    if (selection.first[i]) asked.push_back(static_cast<std::uint32_t>(i));
-  }
-  std::vector<std::uint32_t> others;
-  for (std::uint32_t i = 0; i < placed.size(); ++i)
-    if (selection.second[i]) others.push_back(i);
-  const fitup::InstanceTree tree(placed, others);
-  std::vector<fitup::CandidatePair> candidates;
-  std::vector<std::uint32_t> near;
-  for (const std::uint32_t i : asked) {
-    near.clear();
-    tree.candidates(placed[i], near);
-    for (const std::uint32_t j : near)
-      if (i != j) candidates.emplace_back(std::min(i, j), std::max(i, j));
-  }
-  std::sort(candidates.begin(), candidates.end());
-  candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
-  fitup::InterferenceReport report =
-      fitup::checkPairs(assembly, scene.models, placed, candidates, paths, options, progress);
-  report.consideredPairs = selection.count(placed.size());
-  return report;
-}
-
 /// The drawables that hits name, each looked up once.
 class Drawables {
  public:
@@ -117,6 +82,7 @@ void InterferenceVisitor::reset() {
 
 fitup::InterferenceOptions InterferenceVisitor::effectiveOptions() const {
   fitup::InterferenceOptions options = options_;
+  options.selection = detail::selectionOf(scene_, first_, second_);
   options.stopAtFirstPair = limit_ == osgUtil::Intersector::LIMIT_ONE;
   options.request.mode = limit_ == osgUtil::Intersector::NO_LIMIT ? fitup::QueryMode::allTrianglePairs
                          : limit_ == osgUtil::Intersector::LIMIT_ONE_PER_DRAWABLE
@@ -139,8 +105,7 @@ void InterferenceVisitor::apply(osg::Node& node) {
     report_.status = fitup::ReportStatus::cancelled;
     return;
   }
-  report_ =
-      checkSelected(scene_, detail::selectionOf(scene_, first_, second_), effectiveOptions(), progress_);
+  report_ = fitup::checkAllPairs(scene_.scene, scene_.poses, effectiveOptions(), progress_);
   list();
 }
 
@@ -151,8 +116,8 @@ void InterferenceVisitor::list() {
   for (const fitup::PairInterference& pair : report_.pairs) {
     const std::array<NodeId, 2> nodes{pair.a, pair.b};
     const std::array<const PartModel*, 2> parts{scene_.at(pair.a).part.get(), scene_.at(pair.b).part.get()};
-    const fitup::PosedModel first{*parts[0]->getCollisionModel(), scene_.assembly.worldFromNode(pair.a)},
-        second{*parts[1]->getCollisionModel(), scene_.assembly.worldFromNode(pair.b)};
+    const fitup::PosedModel first = scene_.scene.posed(pair.a, scene_.poses),
+                            second = scene_.scene.posed(pair.b, scene_.poses);
     for (const fitup::IntersectionLine& line : fitup::intersectionLines(first, second, pair.report)) {
       const std::array<fitup::TriangleId, 2> triangles{line.triangles.a, line.triangles.b};
       Place place;

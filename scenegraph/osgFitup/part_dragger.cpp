@@ -82,7 +82,7 @@ void PartDragger::start() {
   for (const auto& node : dragged) nodes.push_back(detail::nodeOf(scene_, *node));
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const bool goesWithAnother = std::any_of(nodes.begin(), nodes.end(), [&](NodeId other) {
-      return other != nodes[i] && scene_.assembly.isAtOrBelow(nodes[i], other);
+      return other != nodes[i] && scene_.assembly().isAtOrBelow(nodes[i], other);
     });
     if (!goesWithAnother)
       begun_.nodes.push_back({dragged[i], dragged[i]->getMatrix(), dragged[i]->getMatrix()});
@@ -102,8 +102,8 @@ void PartDragger::start() {
       for (const NodeId instance : scene_.instancesBelow(*node))
         if (std::find(instances.begin(), instances.end(), instance) == instances.end())
           instances.push_back(instance);
-    matched_ = std::make_unique<fitup::MatchedModels>(scene_.assembly, scene_.models);
-    guard_ = std::make_unique<fitup::DragGuard>(*matched_, instances, fitup::RigidMotion{}, options_);
+    guard_ = std::make_unique<fitup::DragGuard>(scene_.scene, scene_.poses, instances, fitup::RigidMotion{},
+                                                options_);
   }
   record();
   isDragging_ = true;
@@ -166,7 +166,6 @@ void PartDragger::finish() {
 void PartDragger::end() {
   isDragging_ = false;
   guard_.reset();
-  matched_.reset();
   stop_.reset();
   begun_.nodes.clear();
   scene_ = SceneAssembly();

@@ -111,7 +111,6 @@ class PartDragger : public osgManipulator::DraggerCallback {
   DragMove begun_;
   /// To be multiplied from the right, as OSG does: `topFrom...` leads to what the nodes at the top hang in.
   osg::Matrixd draggerBefore_, topFromWorld_, topFromDraggersParent_;
-  std::unique_ptr<fitup::MatchedModels> matched_;
   std::unique_ptr<fitup::DragGuard> guard_;
   std::optional<fitup::DragStop> stop_;
   std::string error_;

@@ -23,7 +23,12 @@ using fitup::PartId;
 
 class AssemblyMaker : public detail::SceneWalk {
  public:
-  explicit AssemblyMaker(const osg::NodeVisitor* masks) {
+  AssemblyMaker(const osg::Node& root, const osg::NodeVisitor* masks) : assembly_(root.getName()) {
+    std::string unit;
+    if (root.getUserValue("osgFitup.unit", unit)) assembly_.setUnit(unit);
+    unsigned int upAxis = 0;
+    if (root.getUserValue("osgFitup.upAxis", upAxis) && upAxis <= 2)
+      assembly_.setUpAxis(static_cast<fitup::UpAxis>(upAxis));
     setTraversalMask(masks != nullptr ? masks->getTraversalMask() : ~0U);
     setNodeMaskOverride(masks != nullptr ? masks->getNodeMaskOverride() : ~0U);
   }
@@ -42,11 +47,12 @@ class AssemblyMaker : public detail::SceneWalk {
       const auto part = found.part != nullptr ? std::optional(partId(*found.part)) : std::nullopt;
       const std::string& name =
           found.part != nullptr ? nameOf(*found.node, *found.part) : found.node->getName();
-      ids[i] = result.assembly.addNode(name, found.parentFromNode, parent, part, found.colour);
+      ids[i] = assembly_.addNode(name, found.parentFromNode, parent, part, found.colour);
       result.nodes.emplace_back(found.node);
       if (part) result.instances.push_back({ids[i], found.path, found.part});
     }
     result.warnings = std::move(warnings);
+    result.scene = fitup::Scene(std::move(assembly_), std::move(models_));
   }
 
  protected:
@@ -115,8 +121,8 @@ class AssemblyMaker : public detail::SceneWalk {
     const auto& model = part.getCollisionModel();
     const auto [found, isNew] = partOfModel_.emplace(model.get(), PartId{});
     if (isNew) {
-      found->second = result.assembly.addPart(model->sharedMesh());
-      result.models.push_back(model);
+      found->second = assembly_.addPart(model->sharedMesh());
+      models_.push_back(model);
     }
     return found->second;
   }
@@ -137,6 +143,8 @@ class AssemblyMaker : public detail::SceneWalk {
     return std::nullopt;
   }
 
+  fitup::Assembly assembly_;
+  fitup::CollisionModels models_;
   std::vector<Level> levels_;
   std::vector<Found> found_;
   std::map<const fitup::CollisionModel*, PartId> partOfModel_;
@@ -163,13 +171,7 @@ std::vector<NodeId> SceneAssembly::instancesBelow(const osg::Node& node) const {
 }
 
 SceneAssembly createAssembly(osg::Node& root, const osg::NodeVisitor* masks) {
-  AssemblyMaker maker(masks);
-  maker.result.assembly = fitup::Assembly(root.getName());
-  std::string unit;
-  if (root.getUserValue("osgFitup.unit", unit)) maker.result.assembly.setUnit(unit);
-  unsigned int upAxis = 0;
-  if (root.getUserValue("osgFitup.upAxis", upAxis) && upAxis <= 2)
-    maker.result.assembly.setUpAxis(static_cast<fitup::UpAxis>(upAxis));
+  AssemblyMaker maker(root, masks);
   root.accept(maker);
   maker.finish(root);
   return std::move(maker.result);

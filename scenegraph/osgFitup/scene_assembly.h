@@ -9,7 +9,7 @@
 #include <osg/ObserverNodePath>
 
 #include <fitup/io/model_file.h>
-#include <fitup/scene/interference.h>
+#include <fitup/scene/scene.h>
 #include <osgFitup/part_model.h>
 
 namespace osgFitup {
@@ -25,13 +25,18 @@ struct SceneInstance {
 /// drawables and primitives. A value; holds references to the nodes. Const members are thread-safe as long as
 /// the graph is not edited.
 struct SceneAssembly {
-  fitup::Assembly assembly;
-  fitup::CollisionModels models;               ///< by PartId
-  std::vector<SceneInstance> instances;        ///< in the order of `assembly.instances()`
+  fitup::Scene scene;  ///< as the graph stood when it was made
+  fitup::Poses poses;  ///< of instances that have moved since, if somebody follows them (a monitor)
+  std::vector<SceneInstance> instances;        ///< in the order of `scene.instances()`
   std::vector<osg::ref_ptr<osg::Node>> nodes;  ///< of the graph, by NodeId
   std::vector<fitup::ImportWarning> warnings;  ///< what is missing, of the graph and of the parts' models
   std::size_t drawablesOutsideParts = 0;       ///< at or below no part with a model
 
+  [[nodiscard]] const fitup::Assembly& assembly() const noexcept { return scene.assembly(); }
+  /// Throws fitup::InputError for a node that is no instance.
+  [[nodiscard]] const fitup::Transform& worldFromPart(fitup::NodeId instance) const {
+    return scene.worldFromPart(instance, poses);
+  }
   /// Throws fitup::InputError for a node that is no instance.
   [[nodiscard]] const SceneInstance& at(fitup::NodeId node) const;
   /// The instances at or below a node of the graph, in their order.

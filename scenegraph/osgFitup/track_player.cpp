@@ -9,7 +9,9 @@
 namespace osgFitup {
 
 TrackPlayer::TrackPlayer(osg::Node& root, const fitup::Track& track, bool force)
-    : design_(detail::designAssembly(root)), track_(track), moved_(resolve(track, design_.assembly, force)) {
+    : design_(detail::designAssembly(root)),
+      track_(track),
+      moved_(resolve(track, design_.assembly(), force)) {
   for (const fitup::MovedGroup& group : moved_) (void)detail::transformOf(design_, group.node);
 }
 

@@ -10,26 +10,26 @@ namespace osgFitup {
 TrackRecorder::TrackRecorder(osg::Node& root, const std::vector<osg::Node*>& moved, std::string name)
     : root_(&root), design_(detail::designAssembly(root)) {
   track_.name = std::move(name);
-  track_.unit = design_.assembly.unit();
-  track_.modelHash = design_.assembly.contentHash();
+  track_.unit = design_.assembly().unit();
+  track_.modelHash = design_.assembly().contentHash();
   for (const osg::Node* node : moved) {
     moved_.push_back(detail::nodeOf(design_, *node));
     (void)detail::transformOf(design_, moved_.back());
-    track_.moved.push_back(design_.assembly.path(moved_.back()));
+    track_.moved.push_back(design_.assembly().path(moved_.back()));
   }
-  (void)fitup::resolve(track_, design_.assembly, true);  // throws for one below another
+  (void)fitup::resolve(track_, design_.assembly(), true);  // throws for one below another
 }
 
 void TrackRecorder::record() {
   // Parents may have been moved as well.
-  fitup::Assembly now = design_.assembly;
+  fitup::Assembly now = design_.assembly();
   for (std::uint32_t i = 0; i < design_.nodes.size(); ++i)
     if (const osg::Transform* transform = design_.nodes[i]->asTransform())
       now.setPlacement(fitup::NodeId{i}, parentFromNode(*transform));
   std::vector<fitup::RigidMotion> step;
   for (const fitup::NodeId node : moved_)
     step.push_back(
-        detail::rigidMotion(now.worldFromNode(node) * design_.assembly.worldFromNode(node).inverse()));
+        detail::rigidMotion(now.worldFromNode(node) * design_.assembly().worldFromNode(node).inverse()));
   if (track_.steps.empty() || track_.steps.back() != step) track_.steps.push_back(std::move(step));
 }
 

@@ -91,7 +91,7 @@ osgDB::ReaderWriter::ReadResult AssemblyReader::readNode(const std::string& file
   try {
     const fitup::Model model = fitup::readAssembly(found, readOptionsOf(options));
     notifyOf(found, model.warnings);
-    return createScene(model.assembly, model.collisionModels);
+    return createScene(sceneOf(model));
   } catch (const std::exception& error) {
     return ReadResult(fitup::escaped(error.what()));  // viewers print it
   }

@@ -70,8 +70,8 @@ class ModelFileReaderWriter : public AssemblyReader {
       detail::CheckedScene made = detail::checkedScene(*copy, {.refit = false});
       if (made.scene.instances.empty()) return std::string(file + ": the scene holds no triangles");
       fitup::Model model;
-      model.assembly = std::move(made.scene.assembly);
-      model.collisionModels = std::move(made.scene.models);
+      model.assembly = made.scene.assembly();
+      model.collisionModels = made.scene.scene.collisionModels();
       model.warnings = std::move(made.warnings);
       notifyOf(file, model.warnings);
       fitup::writeModelFile(file, model);

@@ -4,7 +4,8 @@
 #include <map>
 #include <utility>
 
-#include <fitup/scene/interference.h>
+#include <fitup/scene/interference_report.h>
+#include <fitup/scene/scene.h>
 
 namespace fitup::viewer {
 
@@ -16,11 +17,12 @@ namespace fitup::viewer {
 /// Depths of clashes, kept for as long as the two parts stand where they were measured. One thread.
 class Depths {
  public:
-  /// Puts those that are known into a report of `posed`; nothing is measured. Linear in the clashes.
-  void recall(const Assembly& posed, InterferenceReport& report) const;
+  /// Puts those that are known into a report of the scene with these poses; nothing is measured. Linear in
+  /// the clashes.
+  void recall(const Scene& scene, const Poses& poses, InterferenceReport& report) const;
   /// Measures the others, until cancelled; `told` hears of each. Afterwards the report is that of a check
   /// with regions. Throws as `verdict`.
-  void measure(const Assembly& posed, const SolidModels& bodies, InterferenceReport& report,
+  void measure(const Scene& scene, const Poses& poses, InterferenceReport& report,
                const Progress& progress = {}, const std::function<void()>& told = {});
   /// The tolerance, or another model, makes all of them untrue.
   void clear() { known_.clear(); }

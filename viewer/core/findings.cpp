@@ -25,9 +25,9 @@ std::optional<TrianglePair> witnessOf(const Assembly& assembly, const PairInterf
   return found == report.trianglePairs.end() ? std::nullopt : std::optional(*found);
 }
 
-Transform placementOf(const Session& session, NodeId node, std::span<const InstanceMove> moved) {
-  const auto found = std::ranges::find(moved, node, &InstanceMove::instance);
-  return found == moved.end() ? session.worldFromPart(node) : found->worldFromPart;
+Transform placementOf(const Session& session, NodeId node, const Poses& moved) {
+  const Transform* found = moved.find(node);
+  return found == nullptr ? session.worldFromPart(node) : *found;
 }
 
 Box triangleBounds(const TriangleMesh& mesh, TriangleId triangle, const Transform& worldFromPart) {
@@ -35,6 +35,11 @@ Box triangleBounds(const TriangleMesh& mesh, TriangleId triangle, const Transfor
   for (const Vec3& corner : mesh.triangle(triangle).v)
     box.extend(worldFromPart.apply(mesh.origin() + corner));
   return box;
+}
+
+ContainedPart innerAndOuter(const Assembly& assembly, NodeId a, NodeId b) {
+  const auto size = [&](NodeId node) { return norm(assembly.meshOf(node).boundsInPart().halfExtent()); };
+  return size(a) < size(b) ? ContainedPart{a, b} : ContainedPart{b, a};
 }
 
 }  // namespace
@@ -46,17 +51,14 @@ std::vector<Finding> listFindings(const Assembly& assembly, const InterferenceRe
     Finding finding;
     finding.a = pair.a;
     finding.b = pair.b;
-    finding.verdict = pair.verdict;
-    finding.depth = pair.depth;
+    finding.found = pair.assessment();
+    finding.severity = pair.severity();
     finding.depthIsOpen = needsDepth(pair);
-    finding.depthIsLowerBound = pair.depthIsLowerBound;
-    finding.distance = pair.distance;
     if (pair.tooNear && pair.rule && *pair.rule < rules.rules.size())
       finding.clearance = rules.rules[*pair.rule].distance;
-    finding.needsAction = pair.needsAction();
     finding.byRule = reviewByRule(rules, pair);
-    finding.point = pair.point;
-    if (pair.report.surfacePairs.empty() && (pair.verdict || pair.tooNear)) findings.push_back(finding);
+    if (pair.report.surfacePairs.empty() && (finding.found.verdict || pair.tooNear))
+      findings.push_back(finding);
     for (std::size_t i = 0; i < pair.report.surfacePairs.size(); ++i) {
       finding.surfaces = pair.report.surfacePairs[i];
       finding.witness = witnessOf(assembly, pair, i);
@@ -67,9 +69,13 @@ std::vector<Finding> listFindings(const Assembly& assembly, const InterferenceRe
 }
 
 std::optional<ContainedPart> containedPart(const Assembly& assembly, const PairInterference& pair) {
-  if (pair.verdict != Verdict::clash || !pair.report.surfacePairs.empty()) return std::nullopt;
-  const auto size = [&](NodeId node) { return norm(assembly.meshOf(node).boundsInPart().halfExtent()); };
-  return size(pair.a) < size(pair.b) ? ContainedPart{pair.a, pair.b} : ContainedPart{pair.b, pair.a};
+  if (!pair.is(Verdict::clash) || !pair.report.surfacePairs.empty()) return std::nullopt;
+  return innerAndOuter(assembly, pair.a, pair.b);
+}
+
+std::optional<ContainedPart> containedPart(const Assembly& assembly, const Finding& finding) {
+  if (finding.found.verdict != Verdict::clash || finding.surfaces) return std::nullopt;
+  return innerAndOuter(assembly, finding.a, finding.b);
 }
 
 std::string idOf(const Assembly& assembly, const Finding& finding) {
@@ -79,7 +85,7 @@ std::string idOf(const Assembly& assembly, const Finding& finding) {
                    reportedSurface(assembly.meshOf(finding.b), finding.surfaces->b));
 }
 
-Box boundsOf(const Session& session, const Finding& finding, std::span<const InstanceMove> moved) {
+Box boundsOf(const Session& session, const Finding& finding, const Poses& moved) {
   const Assembly& assembly = session.assembly();
   const TriangleMesh &meshA = assembly.meshOf(finding.a), &meshB = assembly.meshOf(finding.b);
   const Transform worldFromA = placementOf(session, finding.a, moved),
@@ -94,8 +100,8 @@ Box boundsOf(const Session& session, const Finding& finding, std::span<const Ins
       box.min[i] = std::min(low, high);  // the boxes of triangles that touch may miss each other by rounding
       box.max[i] = std::max(low, high);
     }
-  } else if (finding.point) {
-    box.extend(*finding.point);
+  } else if (finding.found.point) {
+    box.extend(*finding.found.point);
   } else {
     box = placedBox(worldFromA, meshA.boundsInPart());
     box.extend(placedBox(worldFromB, meshB.boundsInPart()));

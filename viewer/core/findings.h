@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <fitup/scene/interference_report.h>
 #include <viewer/core/session.h>
 
 namespace fitup::viewer {
@@ -15,15 +16,11 @@ struct Finding {
   NodeId a{}, b{};
   std::optional<SurfacePair> surfaces;
   std::optional<TrianglePair> witness;  ///< triangles of these surfaces that intersect
-  std::optional<Verdict> verdict;       ///< of the pair of instances
-  std::optional<double> depth;
-  bool depthIsOpen = false;        ///< see `needsDepth`
-  bool depthIsLowerBound = false;  ///< as a part is not closed
-  std::optional<double> distance;
+  Assessment found;                     ///< of the pair of instances
+  Severity severity = Severity::undecided;
+  bool depthIsOpen = false;         ///< see `needsDepth`
   std::optional<double> clearance;  ///< that a rule asks for, where the pair is nearer
-  bool needsAction = false;         ///< as `PairInterference::needsAction`
   Review byRule;                    ///< as long as nobody has reviewed it
-  std::optional<Vec3> point;        ///< in the world, where the verdict has one
 };
 
 /// A clash without surfaces that intersect: one part lies inside the other.
@@ -32,6 +29,7 @@ struct ContainedPart {
 };
 /// Nothing for any other pair. The part with the smaller box counts as the inner one.
 std::optional<ContainedPart> containedPart(const Assembly& assembly, const PairInterference& pair);
+std::optional<ContainedPart> containedPart(const Assembly& assembly, const Finding& finding);
 
 /// True if both are about the same instances and surfaces.
 bool isSameFinding(const Finding& a, const Finding& b) noexcept;
@@ -42,7 +40,7 @@ std::vector<Finding> listFindings(const Assembly& assembly, const InterferenceRe
 std::string idOf(const Assembly& assembly, const Finding& finding);
 /// What to look at: what the boxes of the witness' triangles have in common, else the point, else both
 /// instances. In the world, for the placements of the session with `moved` elsewhere.
-Box boundsOf(const Session& session, const Finding& finding, std::span<const InstanceMove> moved = {});
+Box boundsOf(const Session& session, const Finding& finding, const Poses& moved = {});
 
 /// Rows that come or go between two lists in that order.
 struct FindingsChange {

@@ -100,7 +100,7 @@ std::optional<Nearest> nearestOf(const PlacedTarget& a, const PlacedTarget& b, c
     const auto found = nearestOf(worldPoint(b), a, progress);
     return found ? std::optional(Nearest{found->distance, found->second, found->first}) : std::nullopt;
   }
-  const PosedModel posedA{*a.model, a.worldFromPart}, posedB{*b.model, b.worldFromPart};
+  const PosedModel posedA{a.model, a.worldFromPart}, posedB{b.model, b.worldFromPart};
   DistanceRequest request;
   request.limits.cancel = progress.stopToken();
   QueryContext context;

@@ -23,29 +23,22 @@ std::vector<std::vector<NodeId>> instancesOf(const std::vector<MovedGroup>& grou
 
 class MotionDistance {
  public:
-  MotionDistance(const Assembly& design, const CollisionModels& models, const MotionScene& scene)
-      : design_(design),
-        models_(models),
-        track_(*scene.track),
-        rest_(scene.rest),
-        posed_(design),
-        nearest_(design, instancesOf(resolve(track_, design)), scene.rules) {}
+  MotionDistance(const Scene& model, const MotionScene& scene)
+      : model_(model),
+        scene_(scene),
+        nearest_(model, instancesOf(resolve(*scene.track, model.assembly())), scene.rules) {}
 
   std::optional<double> at(std::size_t step, const Progress& progress) {
-    PosedAssembly::Placements placements = rest_;
-    for (const auto& [node, motion] : motionsAt(track_, design_, step))
-      placements[node] = motion.transform() * design_.worldFromNode(node);
-    posed_.place(std::move(placements));
-    const auto nearest = nearest_.in(posed_.assembly(), models_, progress);
+    Poses poses = scene_.rest;
+    for (const auto& [node, motion] : motionsAt(*scene_.track, model_.assembly(), step))
+      poses.set(node, motion.transform() * model_.designPlacement(node));
+    const auto nearest = nearest_.at(poses, progress);
     return nearest ? std::optional(nearest->nearest.distance) : std::nullopt;
   }
 
  private:
-  const Assembly& design_;
-  const CollisionModels& models_;
-  const Track& track_;
-  const PosedAssembly::Placements& rest_;
-  PosedAssembly posed_;
+  const Scene& model_;
+  const MotionScene& scene_;
   NearestOther nearest_;
 };
 
@@ -59,40 +52,27 @@ std::map<NodeId, RigidMotion> motionsAt(const Track& track, const Assembly& asse
   return motions;
 }
 
-PosedAssembly::Placements restOf(const Session& session, const Track& track) {
-  const std::set<NodeId> moved = movedBy(resolve(track, session.assembly()));
-  PosedAssembly::Placements rest;
-  for (const InstanceMove& move : session.placements())
-    if (!moved.contains(move.instance)) rest[move.instance] = move.worldFromPart;
+Poses restOf(const Session& session, const Track& track) {
+  Poses rest = session.poses();
+  for (const NodeId node : movedBy(resolve(track, session.assembly()))) rest.reset(node);
   return rest;
 }
 
 MotionScene sceneOf(const Session& session, std::shared_ptr<const Track> track) {
-  PosedAssembly::Placements rest = restOf(session, *track);
+  Poses rest = restOf(session, *track);
   return {std::move(track), std::move(rest), session.state().rules};
 }
 
-std::vector<CheckedStep> checkMotion(const Assembly& design, const CollisionModels& models,
-                                     const MotionScene& scene, const InterferenceOptions& options,
-                                     const Progress& progress) {
+std::vector<CheckedStep> checkMotion(const Scene& model, const MotionScene& scene,
+                                     const InterferenceOptions& options, const Progress& progress) {
   const Track& track = *scene.track;
-  resolve(track, design);
-  PosedAssembly posed(design);
-  posed.place(scene.rest);
   ReplayOptions replayOptions;
   replayOptions.interference = options;
   replayOptions.interference.rules = scene.rules;
-  SolidModels bodies;
-  if (options.verdict) {
-    bodies = buildSolidModels(models, progress, 0);
-    if (bodies.empty()) return {};  // cancelled
-    replayOptions.interference.verdict->bodies = &bodies;
-    replayOptions.interference.verdict->regions = false;
-  }
+  if (options.verdict) replayOptions.interference.verdict->regions = false;
   replayOptions.interference.request.mode = QueryMode::allSurfacePairs;
-  replayOptions.force = true;  // the placements of `rest` are not what was recorded; the design is
-  const ReplayReport report = replay(posed.assembly(), models, track, replayOptions, progress);
-  MotionDistance distance(design, models, scene);
+  const ReplayReport report = replay(model, scene.rest, track, replayOptions, progress);
+  MotionDistance distance(model, scene);
   std::vector<CheckedStep> steps;
   for (const ReplayStep& replayed : report.steps) {
     if (progress.cancelled()) break;
@@ -103,7 +83,7 @@ std::vector<CheckedStep> checkMotion(const Assembly& design, const CollisionMode
     for (const PairInterference& pair : replayed.interference.pairs) {
       if (pair.needsAction())
         step.findings += std::max<std::size_t>(1, pair.report.surfacePairs.size());
-      else if (pair.verdict == Verdict::contact)
+      else if (pair.is(Verdict::contact))
         ++step.contacts;
     }
     step.distance =
@@ -112,16 +92,11 @@ std::vector<CheckedStep> checkMotion(const Assembly& design, const CollisionMode
   return steps;
 }
 
-ContactMap mapContacts(const Assembly& design, const CollisionModels& models, const MotionScene& scene,
-                       const Progress& progress) {
-  resolve(*scene.track, design);
-  PosedAssembly posed(design);
-  posed.place(scene.rest);
+ContactMap mapContacts(const Scene& model, const MotionScene& scene, const Progress& progress) {
   ContactMapOptions options;
   options.rules = scene.rules;
   options.threads = 0;
-  options.force = true;
-  return contactMap(posed.assembly(), models, *scene.track, options, progress);
+  return contactMap(model, scene.rest, *scene.track, options, progress);
 }
 
 const SurfaceContact* contactOf(const ContactMap& map, NodeId instance, SurfaceId surface) {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include <fitup/motion/contact_map.h>
-#include <fitup/motion/posed_assembly.h>
 #include <fitup/motion/replay.h>
 #include <viewer/core/session.h>
 
@@ -27,7 +26,7 @@ struct CheckedStep {
 /// What the findings of a motion depend on: they are stale where it is another one.
 struct MotionScene {
   std::shared_ptr<const Track> track;
-  PosedAssembly::Placements rest;  ///< `restOf` the track
+  Poses rest;  ///< `restOf` the track
   Rules rules;
   friend bool operator==(const MotionScene&, const MotionScene&) = default;
 };
@@ -48,7 +47,7 @@ struct MappedMotion {
 
 /// Where instances stand that the track does not move and that are not where they are designed:
 /// worldFromPart. Throws as `resolve`.
-PosedAssembly::Placements restOf(const Session& session, const Track& track);
+Poses restOf(const Session& session, const Track& track);
 /// A track in the session as it is. Throws as `resolve`.
 MotionScene sceneOf(const Session& session, std::shared_ptr<const Track> track);
 
@@ -58,14 +57,12 @@ std::map<NodeId, RigidMotion> motionsAt(const Track& track, const Assembly& asse
 /// Each step of the track as `replay` checks it, with the instances of `rest` where they stand; steps that
 /// were not checked when it was cancelled are missing. Of the options the rules are the scene's; without
 /// verdicts all that intersects is counted. Thread-safe. Throws as `replay` and `leastDistance`.
-std::vector<CheckedStep> checkMotion(const Assembly& design, const CollisionModels& models,
-                                     const MotionScene& scene, const InterferenceOptions& options,
-                                     const Progress& progress = {});
+std::vector<CheckedStep> checkMotion(const Scene& model, const MotionScene& scene,
+                                     const InterferenceOptions& options, const Progress& progress = {});
 
 /// The contact map of the track with the instances of `rest` where they stand, at the usual range, on all
 /// cores. Thread-safe. Throws as `contactMap`.
-ContactMap mapContacts(const Assembly& design, const CollisionModels& models, const MotionScene& scene,
-                       const Progress& progress = {});
+ContactMap mapContacts(const Scene& model, const MotionScene& scene, const Progress& progress = {});
 
 /// What the map says of a surface, or null.
 const SurfaceContact* contactOf(const ContactMap& map, NodeId instance, SurfaceId surface);

@@ -7,12 +7,13 @@
 
 namespace fitup::viewer {
 
-NearestOther::NearestOther(const Assembly& assembly, std::span<const std::vector<NodeId>> groups,
-                           const Rules& rules) {
-  const std::vector<NodeId> instances = assembly.instances();
-  std::map<NodeId, std::string> paths;
-  if (!rules.empty())
-    for (const NodeId node : instances) paths[node] = assembly.path(node);
+NearestOther::NearestOther(const Scene& scene, std::span<const std::vector<NodeId>> groups,
+                           const Rules& rules)
+    : scene_(scene) {
+  const std::span<const NodeId> instances = scene.instances();
+  const auto pathOf = [&](NodeId node) -> const std::string& {
+    return scene.paths()[scene.positionOf(node)];
+  };
   std::set<NodeId> done;  // of this group and those before, so that a pair of groups is measured once
   for (const std::vector<NodeId>& group : groups) {
     done.insert(group.begin(), group.end());
@@ -27,7 +28,7 @@ NearestOther::NearestOther(const Assembly& assembly, std::span<const std::vector
     for (const NodeId mover : group) {
       std::vector<NodeId> others;
       std::ranges::copy_if(outside, std::back_inserter(others),
-                           [&](NodeId other) { return rules.asksFor(paths[mover], paths[other]); });
+                           [&](NodeId other) { return rules.asksFor(pathOf(mover), pathOf(other)); });
       if (!others.empty()) moversByOthers_[others].push_back(mover);
     }
   }
@@ -39,13 +40,12 @@ std::vector<NodeId> NearestOther::others() const {
   return {all.begin(), all.end()};
 }
 
-std::optional<InstanceDistance> NearestOther::in(const Assembly& posed, const CollisionModels& models,
-                                                 const Progress& progress) const {
+std::optional<InstanceDistance> NearestOther::at(const Poses& poses, const Progress& progress) const {
   std::optional<InstanceDistance> nearest;
   for (const auto& [others, movers] : moversByOthers_) {
     DistanceRequest request;
     if (nearest) request.ignoreBeyond = nearest->nearest.distance;
-    const ClearanceReport found = leastDistance(posed, models, movers, others, request, progress);
+    const ClearanceReport found = leastDistance(scene_, poses, movers, others, request, progress);
     if (found.pairs.empty()) continue;
     if (!nearest || found.pairs.front().nearest.distance < nearest->nearest.distance)
       nearest = found.pairs.front();

@@ -14,16 +14,15 @@ namespace fitup::viewer {
 /// one outside of the group, of the pairs that the rules ask for. Thread-safe once made.
 class NearestOther {
  public:
-  NearestOther(const Assembly& assembly, std::span<const std::vector<NodeId>> groups, const Rules& rules);
+  NearestOther(const Scene& scene, std::span<const std::vector<NodeId>> groups, const Rules& rules);
 
   /// What any of the groups is measured against, ascending.
   [[nodiscard]] std::vector<NodeId> others() const;
-  /// In `posed`, the same assembly with its instances where they stand; nothing where there is no such pair.
-  /// Throws as `leastDistance`.
-  [[nodiscard]] std::optional<InstanceDistance> in(const Assembly& posed, const CollisionModels& models,
-                                                   const Progress& progress = {}) const;
+  /// With instances where `poses` have them; nothing where there is no such pair. Throws as `leastDistance`.
+  [[nodiscard]] std::optional<InstanceDistance> at(const Poses& poses, const Progress& progress = {}) const;
 
  private:
+  Scene scene_;
   /// Instances that move, by those that each of them is measured against: one question for all of them.
   std::map<std::vector<NodeId>, std::vector<NodeId>> moversByOthers_;
 };

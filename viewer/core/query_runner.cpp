@@ -5,7 +5,6 @@
 #include <set>
 #include <string>
 
-#include <fitup/motion/posed_assembly.h>
 #include <viewer/core/depths.h>
 #include <viewer/core/nearest_other.h>
 
@@ -14,12 +13,7 @@ namespace fitup::viewer {
 /// What is kept between questions; lives on the runner's thread.
 class QueryRunner::Worker {
  public:
-  Worker(const Assembly& assembly, const CollisionModels& models)
-      : design_(assembly),
-        models_(models),
-        dragStart_(assembly),
-        now_(assembly),
-        matched_(dragStart_.assembly(), models) {}
+  explicit Worker(const Scene& scene) : scene_(scene) {}
 
   LiveAnswer answer(const LiveQuestion& question, const Progress& progress) {
     const auto begin = std::chrono::steady_clock::now();
@@ -48,15 +42,15 @@ class QueryRunner::Worker {
     const std::vector<NodeId>& group = groupOf(question);
     if (group.empty()) return {};
     Box near;
-    for (const NodeId node : group) near.extend(now_.assembly().worldBounds(node));
+    for (const NodeId node : group) near.extend(scene_.worldBounds(node, now_));
     for (int i = 0; i < 3; ++i) {
       near.min[i] -= question.mates->reach;
       near.max[i] += question.mates->reach;
     }
     std::vector<NodeId> others = nearestOther(question).others();
-    std::erase_if(others, [&](NodeId node) { return !near.overlaps(now_.assembly().worldBounds(node)); });
+    std::erase_if(others, [&](NodeId node) { return !near.overlaps(scene_.worldBounds(node, now_)); });
     if (others.empty()) return {};
-    MateReport found = suggestMates(now_.assembly(), group, others, *question.mates, progress);
+    MateReport found = suggestMates(scene_, now_, group, others, *question.mates, progress);
     if (found.status != ReportStatus::complete) return {};
     const double least = 1e-6 * norm(near.halfExtent());
     std::erase_if(found.suggestions,
@@ -67,8 +61,7 @@ class QueryRunner::Worker {
   /// The report of the last answer with depths; `told` hears of it while they become known.
   void measureDepths(InterferenceReport& report, const Progress& progress,
                      const std::function<void()>& told) {
-    if (const SolidModels* known = bodies(progress))
-      depths_.measure(now_.assembly(), *known, report, progress, told);
+    depths_.measure(scene_, now_, report, progress, told);
   }
 
  private:
@@ -80,7 +73,7 @@ class QueryRunner::Worker {
   const NearestOther& nearestOther(const LiveQuestion& question) {
     const std::vector<NodeId>& group = groupOf(question);
     if (!nearest_ || group != nearestOf_ || question.options != nearestBy_) {
-      nearest_.emplace(design_, std::span(&group, 1), question.options->rules);
+      nearest_.emplace(scene_, std::span(&group, 1), question.options->rules);
       nearestOf_ = group;
       nearestBy_ = question.options;
     }
@@ -90,15 +83,14 @@ class QueryRunner::Worker {
   void rest(const LiveQuestion& question) {
     guard_.reset();
     drag_ = 0;
-    now_.place(PosedAssembly::placementsOf(question.placements));
+    now_ = question.poses;
   }
 
   void follow(const LiveQuestion& question, const Progress& progress, LiveAnswer& answer) {
     const DragGoal& goal = *question.drag;
     if (goal.drag != drag_ || drag_ == 0) {
       guard_.reset();
-      dragStart_.place(PosedAssembly::placementsOf(question.placements));
-      now_.place(PosedAssembly::placementsOf(question.placements));
+      dragStart_ = now_ = question.poses;
       drag_ = goal.drag;
       if (goal.mode == DragMode::stopAtContact) {
         DragOptions options;
@@ -106,8 +98,7 @@ class QueryRunner::Worker {
         options.tolerance = goal.tolerance;
         if (!options.tolerance && question.options->verdict)
           options.tolerance = question.options->verdict->tolerance;
-        options.bodies = bodies(progress);
-        guard_.emplace(matched_, goal.dragged, RigidMotion{}, options, progress);
+        guard_.emplace(scene_, dragStart_, goal.dragged, RigidMotion{}, options, progress);
       }
     }
     RigidMotion pose = goal.wanted;
@@ -120,58 +111,31 @@ class QueryRunner::Worker {
         drag_ = 0;
       }
     }
-    std::vector<InstanceMove> moves;
     for (const NodeId node : goal.dragged)
-      moves.push_back({node, pose.transform() * dragStart_.worldFromPart(node)});
-    now_.move(moves);
+      now_.set(node, pose.transform() * scene_.worldFromPart(node, dragStart_));
   }
 
   void check(const LiveQuestion& question, const Progress& progress, LiveAnswer& answer) {
     const bool anew = !live_ || question.options != options_;
     if (anew) {
       options_ = question.options;
-      InterferenceOptions options = *options_;
-      if (options.verdict) options.verdict->bodies = bodies(progress);
-      live_.emplace(design_, models_, options, progress);
+      live_.emplace(scene_, now_, *options_, progress);
       depths_.clear();
-      told_.clear();
     }
-    for (const auto& [node, worldFromPart] : now_.placements()) told_.insert(node);
-    std::vector<InstanceMove> moves;
-    for (const NodeId node : told_)
-      if (const Transform world = now_.worldFromPart(node); live_->worldFromPart(node) != world)
-        moves.push_back({node, world});
-    // The check of all pairs belongs to this answer as well as that of what has moved since.
-    const QueryStats ofAll = anew ? live_->report().stats : QueryStats{};
-    const double millisecondsOfAll = anew ? live_->report().milliseconds : 0;
-    const bool done = anew && moves.empty() && live_->openPairs() == 0;
-    InterferenceReport report = done ? live_->report() : live_->move(moves, progress);
-    if (!done) {
-      report.stats += ofAll;
-      report.milliseconds += millisecondsOfAll;
-    }
-    depths_.recall(now_.assembly(), report);
+    InterferenceReport report = anew ? live_->report() : live_->moveTo(now_, progress);
+    depths_.recall(scene_, now_, report);
     answer.options = options_;
     answer.report = std::make_shared<const InterferenceReport>(std::move(report));
     if (question.measureDistance) measure(question, progress, answer);
   }
 
   void measure(const LiveQuestion& question, const Progress& progress, LiveAnswer& answer) {
-    if (!groupOf(question).empty())
-      answer.nearest = nearestOther(question).in(now_.assembly(), models_, progress);
+    if (!groupOf(question).empty()) answer.nearest = nearestOther(question).at(now_, progress);
   }
 
-  const SolidModels* bodies(const Progress& progress) {
-    if (bodies_.empty()) bodies_ = buildSolidModels(models_, progress, 0);
-    return bodies_.empty() ? nullptr : &bodies_;
-  }
-
-  const Assembly& design_;
-  const CollisionModels& models_;
-  PosedAssembly dragStart_;  ///< what the guard looks at
-  PosedAssembly now_;
-  MatchedModels matched_;
-  SolidModels bodies_;
+  const Scene scene_;
+  Poses dragStart_;  ///< what the guard looks at
+  Poses now_;
   Depths depths_;  ///< by these options
   std::uint64_t drag_ = 0;
   std::optional<DragGuard> guard_;
@@ -180,13 +144,11 @@ class QueryRunner::Worker {
   std::shared_ptr<const InterferenceOptions> nearestBy_;
   std::shared_ptr<const InterferenceOptions> options_;
   std::optional<LiveInterference> live_;
-  std::set<NodeId> told_;  ///< instances that `live_` may have elsewhere than designed
 };
 
-QueryRunner::QueryRunner(const Assembly& assembly, const CollisionModels& models, Deliver deliver,
-                         Progress::Callback progress, DeliverMates deliverMates, DeliverDepths deliverDepths)
-    : assembly_(assembly),
-      models_(models),
+QueryRunner::QueryRunner(const Scene& scene, Deliver deliver, Progress::Callback progress,
+                         DeliverMates deliverMates, DeliverDepths deliverDepths)
+    : scene_(scene),
       deliver_(std::move(deliver)),
       progress_(std::move(progress)),
       deliverMates_(std::move(deliverMates)),
@@ -246,7 +208,7 @@ void QueryRunner::run(const std::stop_token& stop) {
 
     LiveAnswer answer;
     try {
-      if (!worker) worker.emplace(assembly_, models_);
+      if (!worker) worker.emplace(scene_);
       answer = worker->answer(question, progress);
     } catch (const std::exception& error) {
       answer.error = error.what();

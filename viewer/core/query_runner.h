@@ -40,8 +40,7 @@ struct DragGoal {
 struct LiveQuestion {
   /// Rules, mode, hierarchy, verdicts; another object is another question, and everything is checked again.
   std::shared_ptr<const InterferenceOptions> options;
-  /// Every instance that does not stand as designed; with `drag`, where all were when it began.
-  std::vector<InstanceMove> placements;
+  Poses poses;  ///< with `drag`, those when it began
   std::optional<DragGoal> drag;
   /// Besides, how far the dragged instances (or else `measured`) are from the nearest other one.
   bool measureDistance = false;
@@ -76,7 +75,7 @@ struct LiveDepths {
 /// Answers questions on a thread of its own, the newest first: a question that was not begun when the next
 /// one comes is forgotten, one that was begun is answered.
 ///
-/// Refers to assembly and models; they must outlive it unchanged. `deliver` and `progress` are called from
+/// Shares the scene. `deliver` and `progress` are called from
 /// the runner's thread. All members may be called from any thread.
 class QueryRunner {
  public:
@@ -91,9 +90,8 @@ class QueryRunner {
   /// How long known depths wait for more of them.
   static constexpr std::chrono::milliseconds depthPause{400};
 
-  QueryRunner(const Assembly& assembly, const CollisionModels& models, Deliver deliver,
-              Progress::Callback progress = {}, DeliverMates deliverMates = {},
-              DeliverDepths deliverDepths = {});
+  QueryRunner(const Scene& scene, Deliver deliver, Progress::Callback progress = {},
+              DeliverMates deliverMates = {}, DeliverDepths deliverDepths = {});
   /// Cancels what runs and waits for it.
   ~QueryRunner();
   QueryRunner(const QueryRunner&) = delete;
@@ -115,8 +113,7 @@ class QueryRunner {
   void lookFurther(Worker& worker, const LiveQuestion& question, std::uint64_t ticket,
                    std::shared_ptr<const InterferenceReport> rough, const std::stop_token& stop);
 
-  const Assembly& assembly_;
-  const CollisionModels& models_;
+  Scene scene_;
   Deliver deliver_;
   Progress::Callback progress_;
   DeliverMates deliverMates_;

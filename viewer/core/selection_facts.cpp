@@ -17,8 +17,8 @@ std::optional<NodeId> subassemblyOf(const Assembly& assembly, const std::set<Nod
 
 }  // namespace
 
-SelectionFacts factsOf(const Assembly& assembly, const CollisionModels& models,
-                       const std::set<NodeId>& selection) {
+SelectionFacts factsOf(const Scene& scene, const std::set<NodeId>& selection) {
+  const Assembly& assembly = scene.assembly();
   SelectionFacts facts;
   facts.instances = selection.size();
   if (selection.empty()) return facts;
@@ -28,7 +28,7 @@ SelectionFacts factsOf(const Assembly& assembly, const CollisionModels& models,
   for (const NodeId node : selection) {
     const PartId part = assembly.partOf(node);
     const TriangleMesh& mesh = assembly.part(part);
-    const CollisionModel& model = *models.at(index(part));
+    const CollisionModel& model = *scene.collisionModel(part);
     const auto [at, fresh] = untessellated.try_emplace(&model);
     if (fresh) {
       at->second = static_cast<std::size_t>(

@@ -4,7 +4,7 @@
 #include <optional>
 #include <set>
 
-#include <fitup/scene/interference.h>
+#include <fitup/scene/scene.h>
 
 namespace fitup::viewer {
 
@@ -19,7 +19,6 @@ struct SelectionFacts {
 };
 
 /// Linear in the selected instances and the surfaces of distinct parts.
-SelectionFacts factsOf(const Assembly& assembly, const CollisionModels& models,
-                       const std::set<NodeId>& selection);
+SelectionFacts factsOf(const Scene& scene, const std::set<NodeId>& selection);
 
 }  // namespace fitup::viewer

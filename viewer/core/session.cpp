@@ -5,7 +5,6 @@
 
 #include <fitup/base/error.h>
 #include <fitup/io/project_model.h>
-#include <fitup/motion/posed_assembly.h>
 #include <fitup/motion/replay.h>
 
 namespace fitup::viewer {
@@ -30,7 +29,8 @@ Session::Session(Model model, std::vector<std::filesystem::path> modelFiles, con
       readOptions_(readOptions),
       undo_(SessionState{}) {
   if (model_.collisionModels.empty())
-    model_.collisionModels = buildCollisionModels(model_.assembly, readOptions_.build, progress, 0);
+    model_.collisionModels = buildCollisionModels(model_.assembly, readOptions_.build, progress);
+  scene_ = fitup::sceneOf(model_);
 }
 
 bool adopt(Track& track, const Assembly& assembly) {
@@ -86,16 +86,16 @@ RigidMotion Session::motionOf(NodeId instance) const {
 }
 
 Transform Session::worldFromPart(NodeId instance) const {
-  const Transform design = assembly().worldFromNode(instance);
+  const Transform& design = scene_.designPlacement(instance);
   const auto found = state().motions.find(instance);
   return found == state().motions.end() ? design : found->second.transform() * design;
 }
 
-std::vector<InstanceMove> Session::placements() const {
-  std::vector<InstanceMove> moves;
+Poses Session::poses() const {
+  Poses poses;
   for (const auto& [node, motion] : state().motions)
-    moves.push_back({node, motion.transform() * assembly().worldFromNode(node)});
-  return moves;
+    poses.set(node, motion.transform() * scene_.designPlacement(node));
+  return poses;
 }
 
 Box Session::worldBounds(std::span<const NodeId> instances) const {

@@ -13,7 +13,7 @@
 #include <fitup/io/project_file.h>
 #include <fitup/io/read_assembly.h>
 #include <fitup/query/verdict.h>
-#include <fitup/scene/live_interference.h>
+#include <fitup/scene/scene.h>
 
 #include <viewer/core/instance_names.h>
 #include <viewer/core/undo_stack.h>
@@ -61,7 +61,8 @@ class Session {
 
   [[nodiscard]] const Model& model() const noexcept { return model_; }
   [[nodiscard]] const Assembly& assembly() const noexcept { return model_.assembly; }
-  [[nodiscard]] const CollisionModels& collisionModels() const noexcept { return model_.collisionModels; }
+  /// Of the model.
+  [[nodiscard]] const Scene& scene() const noexcept { return scene_; }
   [[nodiscard]] const std::vector<std::filesystem::path>& modelFiles() const noexcept { return modelFiles_; }
   [[nodiscard]] const ImportSettings& importSettings() const noexcept { return readOptions_; }
   /// The one that a node came from.
@@ -88,7 +89,7 @@ class Session {
   [[nodiscard]] RigidMotion motionOf(NodeId instance) const;
   [[nodiscard]] Transform worldFromPart(NodeId instance) const;
   /// All instances that do not stand as designed, where they are.
-  [[nodiscard]] std::vector<InstanceMove> placements() const;
+  [[nodiscard]] Poses poses() const;
   /// Box of instances where they are, in the world.
   [[nodiscard]] Box worldBounds(std::span<const NodeId> instances) const;
   /// Throws as `movedPlacement`.
@@ -113,6 +114,7 @@ class Session {
   void notify(const SessionState& before);
 
   Model model_;
+  Scene scene_;
   InstanceNames names_{model_.assembly};
   std::vector<std::filesystem::path> modelFiles_;
   ReadOptions readOptions_;

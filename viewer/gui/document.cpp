@@ -11,7 +11,6 @@
 #include <fitup/base/error.h>
 #include <fitup/base/version.h>
 #include <fitup/io/report_file.h>
-#include <fitup/motion/posed_assembly.h>
 #include <viewer/core/depths.h>
 #include <viewer/gui/opening.h>
 #include <viewer/gui/shown_text.h>
@@ -289,23 +288,19 @@ void Document::exportReport(const std::filesystem::path& file) {
     return;
   }
   auto model = std::make_shared<Model>(session_->model());
-  PosedAssembly posed(session_->assembly());
-  posed.move(session_->placements());
-  model->assembly = posed.assembly();
   ReportContext context;
   context.program = "fitup-viewer " + std::string(version);
   context.modelFile = joinedNames(session_->modelFiles());
   context.options = *check_.answer().options;
   if (context.options.verdict) context.options.verdict->regions = true;
   context.reviews = session_->state().reviews;
+  context.poses = session_->poses();
   startJob(
       tr("Writing %1").arg(textOf(file)),
-      [=, report = check_.answer().report, design = session_->assembly()](const Progress& progress) mutable {
-        context.design = &design;
+      [=, report = check_.answer().report, scene = session_->scene()](const Progress& progress) {
         InterferenceReport deep = *report;
         if (context.options.verdict && needsDepths(deep)) {
-          const SolidModels bodies = buildSolidModels(model->collisionModels, progress, 0);
-          if (!progress.cancelled()) Depths().measure(model->assembly, bodies, deep, progress);
+          Depths().measure(scene, context.poses, deep, progress);
           if (progress.cancelled()) return;
         }
         writeReport(file, context, *model, deep, progress);

@@ -13,7 +13,7 @@ DragController::DragController(Document& document) : QObject(&document), documen
   connect(&document_, &Document::stateChanged, this, [this] {
     if (!active_)
       stop_.reset();
-    else if (sessionPlacements() != begunAt_)
+    else if (document_.session()->poses() != begunAt_)
       cancel();
   });
   // What stopped a part is no news of another one.
@@ -58,7 +58,7 @@ bool DragController::begin(std::vector<NodeId> instances) {
   wanted_ = shown_ = {};
   stop_.reset();
   firstTicket_ = ticket_ = 0;
-  begunAt_ = sessionPlacements();
+  begunAt_ = document_.session()->poses();
   return true;
 }
 
@@ -111,10 +111,6 @@ void DragController::answered() {
   if (finishing_ && answer.ticket >= ticket_) commit();
 }
 
-PosedAssembly::Placements DragController::sessionPlacements() const {
-  return PosedAssembly::placementsOf(document_.session()->placements());
-}
-
 void DragController::commit(const std::string& label) {
   active_ = finishing_ = false;
   const RigidMotion motion = shown_;
@@ -142,12 +138,12 @@ void DragController::show(const RigidMotion& motion) {
   emit moved();
 }
 
-std::vector<InstanceMove> DragController::placements() const {
-  std::vector<InstanceMove> moves;
-  if (!active_) return moves;
+Poses DragController::poses() const {
+  Poses poses;
+  if (!active_) return poses;
   for (const NodeId node : dragged_)
-    moves.push_back({node, shown_.transform() * document_.session()->worldFromPart(node)});
-  return moves;
+    poses.set(node, shown_.transform() * document_.session()->worldFromPart(node));
+  return poses;
 }
 
 Transform DragController::worldFromPart(NodeId instance) const {

@@ -5,7 +5,6 @@
 
 #include <QObject>
 
-#include <fitup/motion/posed_assembly.h>
 #include <viewer/core/gizmo.h>
 #include <viewer/core/track_recorder.h>
 #include <viewer/gui/document.h>
@@ -42,7 +41,7 @@ class DragController : public QObject {
   void cancel();
   [[nodiscard]] bool isActive() const noexcept { return active_; }
   /// Where the dragged instances are shown.
-  [[nodiscard]] std::vector<InstanceMove> placements() const;
+  [[nodiscard]] Poses poses() const;
   /// Where any instance is shown. Precondition: the document has a session.
   [[nodiscard]] Transform worldFromPart(NodeId instance) const;
   /// The motion from where the drag began to what is shown.
@@ -71,7 +70,6 @@ class DragController : public QObject {
 
  private:
   void answered();
-  [[nodiscard]] PosedAssembly::Placements sessionPlacements() const;
   void commit(const std::string& label = "Move");
   void show(const RigidMotion& motion);
   void record(bool always);
@@ -84,7 +82,7 @@ class DragController : public QObject {
   DragMode modeNow_ = DragMode::detect;  ///< of the drag that goes on
   std::uint64_t drag_ = 0;
   std::uint64_t firstTicket_ = 0, ticket_ = 0;  ///< of the drag's questions; 0: none was asked
-  PosedAssembly::Placements begunAt_;           ///< where the session had what stood elsewhere than designed
+  Poses begunAt_;                               ///< the session's
   std::vector<NodeId> dragged_;
   RigidMotion wanted_, shown_;
   std::optional<DragStop> stop_;

@@ -124,23 +124,14 @@ void ExpertPanel::chooseHierarchy(HierarchyKind kind) {
   settings.hierarchy = kind;
   if (document_.session() == nullptr || document_.check().carries(kind))
     return document_.check().setSettings(settings);
-  auto models = std::make_shared<CollisionModels>(document_.check().models());
+  auto scene = std::make_shared<Scene>(document_.check().scene());
   BuildOptions options;
   options.add(kind);
   document_.startJob(
       tr("Building %1 trees").arg(kindText(kind)),
-      [=](const Progress& progress) {
-        std::map<const CollisionModel*, std::shared_ptr<const CollisionModel>> built;  // parts may share one
-        for (std::size_t i = 0; i < models->size() && !progress.cancelled(); ++i) {
-          progress.report("parts", static_cast<double>(i) / static_cast<double>(models->size()));
-          auto& model = (*models)[i];
-          auto& with = built[model.get()];
-          if (!with) with = CollisionModel::with(model, options, WorkMeter(progress));
-          model = with;
-        }
-      },
-      [this, models, settings] {
-        document_.check().useModels(*models);
+      [=](const Progress& progress) { *scene = scene->with(options, progress); },
+      [this, scene, settings] {
+        document_.check().useScene(*scene);
         document_.check().setSettings(settings);
       });
 }
@@ -160,8 +151,7 @@ void ExpertPanel::refreshBoxes() {
   // Those of the check carry the chosen kind, those of the scene what the model file holds.
   view_.presenter().showBoxes(of, [this](NodeId node) {
     const LiveCheck& check = document_.check();
-    const PartId part = document_.session()->assembly().partOf(node);
-    return levelBoxes(*check.models()[index(part)], check.settings().hierarchy,
+    return levelBoxes(check.scene().modelOf(node), check.settings().hierarchy,
                       static_cast<std::size_t>(level_->value()));
   });
   view_.update();

@@ -17,10 +17,11 @@ namespace {
 /// The rows that are listed, in their order: what somebody has to act on goes first.
 std::vector<Finding> firstOf(std::vector<Finding> findings, std::size_t most) {
   if (findings.size() <= most) return findings;
-  const auto urgent = static_cast<std::size_t>(std::ranges::count_if(findings, &Finding::needsAction));
+  const auto urgent = static_cast<std::size_t>(
+      std::ranges::count_if(findings, [](const Finding& f) { return needsAction(f.severity); }));
   std::size_t others = most - std::min(urgent, most), action = most - others;
   std::erase_if(findings, [&](const Finding& finding) {
-    std::size_t& left = finding.needsAction ? action : others;
+    std::size_t& left = needsAction(finding.severity) ? action : others;
     if (left == 0) return true;
     --left;
     return false;
@@ -29,31 +30,24 @@ std::vector<Finding> firstOf(std::vector<Finding> findings, std::size_t most) {
 }
 
 QString verdictText(const Finding& finding) {
-  if (finding.clearance && finding.verdict != Verdict::clash)
+  if (finding.severity == Severity::tooNear && finding.clearance)
     return InterferenceModel::tr("too near: %1 of %2")
-        .arg(QLocale().toString(finding.distance.value_or(0)), QLocale().toString(*finding.clearance));
-  const std::string_view text = finding.verdict ? name(*finding.verdict) : "intersects";
+        .arg(QLocale().toString(finding.found.distance.value_or(0)), QLocale().toString(*finding.clearance));
+  const std::string_view text = finding.found.verdict ? name(*finding.found.verdict) : "intersects";
   return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-/// From what may stay to what may not.
-int severity(const Finding& finding) {
-  if (finding.verdict == Verdict::clash) return 4;
-  if (finding.clearance) return 3;
-  return finding.verdict ? static_cast<int>(*finding.verdict) : 2;
-}
-
 QVariant depthText(const Finding& finding) {
-  if (!finding.depth) return {};
-  const QString text = QLocale().toString(*finding.depth);
+  if (!finding.found.depth) return {};
+  const QString text = QLocale().toString(*finding.found.depth);
   if (finding.depthIsOpen) return QStringLiteral("> ") + text;
-  return finding.depthIsLowerBound ? QStringLiteral("≥ ") + text : text;
+  return finding.found.depthIsLowerBound ? QStringLiteral("≥ ") + text : text;
 }
 
 QString depthTip(const Finding& finding) {
-  if (!finding.depth) return {};
+  if (!finding.found.depth) return {};
   if (finding.depthIsOpen) return InterferenceModel::tr("Deeper than the tolerance; how deep is being found");
-  if (finding.depthIsLowerBound)
+  if (finding.found.depthIsLowerBound)
     return InterferenceModel::tr("A part is not closed: the overlap may be deeper");
   return {};
 }
@@ -146,8 +140,7 @@ void InterferenceModel::change(const std::vector<FindingsChange>& changes, const
 
 void InterferenceModel::update(std::vector<Finding> next) {
   const auto looksSame = [](const Finding& a, const Finding& b) {
-    return a.verdict == b.verdict && a.depth == b.depth && a.depthIsOpen == b.depthIsOpen &&
-           a.depthIsLowerBound == b.depthIsLowerBound && a.distance == b.distance &&
+    return a.found == b.found && a.severity == b.severity && a.depthIsOpen == b.depthIsOpen &&
            a.clearance == b.clearance && a.byRule == b.byRule;
   };
   std::vector<std::pair<int, int>> stretches;
@@ -196,10 +189,10 @@ QVariant InterferenceModel::sortValue(const QModelIndex& index) const {
     case faceB:
       return face(false);
     case verdict:
-      return severity(row);
+      return static_cast<int>(row.severity);
     case depth:  // what is apart lies behind what overlaps, the nearest first
-      if (row.depth) return *row.depth;
-      return row.distance ? -*row.distance : -std::numeric_limits<double>::max();
+      if (row.found.depth) return *row.found.depth;
+      return row.found.distance ? -*row.found.distance : -std::numeric_limits<double>::max();
     case status:
       return static_cast<int>(review(index.row()).status);
     default:
@@ -282,7 +275,7 @@ QVariant InterferenceModel::data(const QModelIndex& index, int role) const {
   }
   if (role == searchRole) return data(index, Qt::DisplayRole);
   if (role == Qt::ToolTipRole && index.column() == depth) return depthTip(row);
-  if (role == Qt::ForegroundRole && index.column() == verdict && severity(row) > 2)
+  if (role == Qt::ForegroundRole && index.column() == verdict && row.severity >= Severity::tooNear)
     return QBrush(QColor(190, 20, 15));
   if (role != Qt::DisplayRole && role != Qt::EditRole) return {};
   switch (index.column()) {

@@ -34,7 +34,7 @@ void LiveCheck::begin(const Session& session) {
   fallbackTolerance_ = toleranceForMeshes(session.assembly());
   // Mated faces of CAD assemblies touch everywhere: a bare list of intersections would drown what matters.
   settings_.verdicts = !fallbackTolerance_;
-  models_ = session.collisionModels();
+  scene_ = session.scene();
   if (!carries(settings_.hierarchy)) settings_.hierarchy = HierarchyKind::wide;
   makeOptions();
   startRunner();
@@ -42,12 +42,13 @@ void LiveCheck::begin(const Session& session) {
 }
 
 bool LiveCheck::carries(HierarchyKind kind) const {
-  return std::ranges::all_of(models_, [&](const auto& model) { return model->has(kind); });
+  return std::ranges::all_of(scene_.instances(),
+                             [&](const NodeId node) { return scene_.modelOf(node).has(kind); });
 }
 
-void LiveCheck::useModels(CollisionModels models) {
+void LiveCheck::useScene(const Scene& scene) {
   runner_.reset();
-  models_ = std::move(models);
+  scene_ = scene;
   answered_ = asked_;
   startRunner();
 }
@@ -55,7 +56,7 @@ void LiveCheck::useModels(CollisionModels models) {
 void LiveCheck::startRunner() {
   const std::uint64_t first = firstTicket_ = asked_;
   runner_ = std::make_unique<QueryRunner>(
-      session_->assembly(), models_,
+      scene_,
       [this, first](LiveAnswer answer) {
         answer.ticket += first;
         QMetaObject::invokeMethod(
@@ -137,7 +138,7 @@ std::uint64_t LiveCheck::ask(std::optional<DragGoal> drag) {
   }
   LiveQuestion question;
   question.options = options_;
-  question.placements = session_->placements();
+  question.poses = session_->poses();
   question.measureDistance = settings_.distance;
   question.measured.assign(measured_.begin(), measured_.end());
   question.drag = std::move(drag);

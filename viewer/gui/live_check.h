@@ -39,8 +39,8 @@ class LiveCheck : public QObject {
   void end();
 
   /// Other models of the session's parts, which carry more kinds of hierarchy. Asks nothing.
-  void useModels(CollisionModels models);
-  [[nodiscard]] const CollisionModels& models() const noexcept { return models_; }
+  void useScene(const Scene& scene);
+  [[nodiscard]] const Scene& scene() const noexcept { return scene_; }
   [[nodiscard]] bool carries(HierarchyKind kind) const;
   [[nodiscard]] const CheckSettings& settings() const noexcept { return settings_; }
   /// Asks again if they are others.
@@ -91,7 +91,7 @@ class LiveCheck : public QObject {
   [[nodiscard]] MateTolerances mateTolerances(std::span<const NodeId> group) const;
 
   const Session* session_ = nullptr;
-  CollisionModels models_;  ///< outlive the runner
+  Scene scene_;
   CheckSettings settings_;
   std::shared_ptr<const InterferenceOptions> options_;
   std::optional<double> fallbackTolerance_;

@@ -164,7 +164,7 @@ void MainWindow::connectParts() {
     const auto sizeOf = [&](NodeId node) {
       return 2 * norm(document_.session()->worldBounds(std::span(&node, 1)).halfExtent());
     };
-    view_->zoomTo(boundsOf(*document_.session(), finding, drag_.placements()),
+    view_->zoomTo(boundsOf(*document_.session(), finding, drag_.poses()),
                   std::min(sizeOf(finding.a), sizeOf(finding.b)));
   });
   connect(table_, &InterferenceTable::chosen, this, [this](const std::optional<Finding>& finding) {

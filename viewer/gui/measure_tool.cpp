@@ -91,8 +91,8 @@ void MeasureTool::removeAll() {
 }
 
 PlacedTarget MeasureTool::placed(const MeasureTarget& target) const {
-  const Session& session = *document_.session();
-  return {target, session.collisionModels().at(index(session.assembly().partOf(target.instance))),
+  const Scene& scene = document_.session()->scene();
+  return {target, scene.collisionModel(scene.assembly().partOf(target.instance)),
           drag_.worldFromPart(target.instance)};
 }
 

@@ -54,8 +54,7 @@ OpenedModel openModel(const OpenRequest& request, const std::optional<std::files
   opened.session = std::make_unique<Session>(std::move(read), std::move(files), options, progress);
   if (progress.cancelled()) return opened;
   if (opened.project) opened.problems = opened.session->apply(*opened.project);
-  opened.scene =
-      osgFitup::createScene(opened.session->assembly(), opened.session->collisionModels(), {}, progress);
+  opened.scene = osgFitup::createScene(opened.session->scene(), {}, progress);
   if (opened.scene && !progress.cancelled()) {
     osg::ref_ptr<PickTrees> trees = new PickTrees;
     opened.scene->accept(*trees);

@@ -7,7 +7,6 @@
 #include <QVBoxLayout>
 
 #include <fitup/io/report_build.h>
-#include <fitup/motion/posed_assembly.h>
 #include <viewer/core/placed_surface.h>
 #include <viewer/gui/quantity_text.h>
 #include <viewer/gui/scene_view.h>
@@ -107,7 +106,7 @@ void PropertiesPanel::follow() {
   if (!inFront_) return;
   if (document_.session() != nullptr) {
     const Session& session = *document_.session();
-    quick_ = factsOf(session.assembly(), session.collisionModels(), document_.selection());
+    quick_ = factsOf(session.scene(), document_.selection());
     ask();
   }
   show();
@@ -122,13 +121,10 @@ void PropertiesPanel::followPlaces() {
 void PropertiesPanel::ask() {
   if (document_.selection().empty()) return;
   const Session& session = *document_.session();
-  const PosedAssembly::Placements moved = PosedAssembly::placementsOf(drag_.placements());
   std::vector<PlacedPart> parts;
-  for (const NodeId node : document_.selection()) {
-    const auto at = moved.find(node);
-    parts.push_back({session.assembly().sharedPart(session.assembly().partOf(node)),
-                     at == moved.end() ? session.worldFromPart(node) : at->second});
-  }
+  for (const NodeId node : document_.selection())
+    parts.push_back(
+        {session.assembly().sharedPart(session.assembly().partOf(node)), drag_.worldFromPart(node)});
   asked_ = finder_->ask(std::move(parts));
 }
 

@@ -10,7 +10,6 @@
 #include <osg/Point>
 #include <osgUtil/LineSegmentIntersector>
 
-#include <fitup/motion/posed_assembly.h>
 #include <osgFitup/conversions.h>
 #include <osgFitup/create_scene.h>
 #include <viewer/core/colour_likeness.h>
@@ -126,15 +125,13 @@ void ScenePresenter::show(const Session& session, osg::ref_ptr<osg::Group> scene
   place();
 }
 
-void ScenePresenter::place(std::span<const InstanceMove> moved) {
+void ScenePresenter::place(const Poses& moved) {
   if (session_ == nullptr) return;
-  PosedAssembly::Placements next = PosedAssembly::placementsOf(session_->placements());
-  for (const InstanceMove& move : moved) next[move.instance] = move.worldFromPart;
+  Poses next = session_->poses();
+  next.set(moved);
   const auto changed = [&](NodeId node) {
-    const auto before = placed_.find(node), after = next.find(node);
-    if (before == placed_.end() || after == next.end())
-      return (before == placed_.end()) != (after == next.end());
-    return before->second != after->second;
+    const Transform *before = placed_.find(node), *after = next.find(node);
+    return before == nullptr || after == nullptr ? before != after : *before != *after;
   };
   std::set<NodeId> changes;
   for (const auto& [node, world] : placed_)
@@ -142,14 +139,11 @@ void ScenePresenter::place(std::span<const InstanceMove> moved) {
   for (const auto& [node, world] : next)
     if (changed(node)) changes.insert(node);
   placed_ = std::move(next);
-  const auto worldOf = [&](NodeId node) {
-    const auto found = placed_.find(node);
-    return found == placed_.end() ? session_->assembly().worldFromNode(node) : found->second;
-  };
+  const auto worldOf = [&](NodeId node) { return session_->scene().worldFromPart(node, placed_); };
   for (auto& [node, entry] : shown_) {
     // An instance below another one does not follow it.
     if (!changes.contains(node) && !(entry.above && changes.contains(*entry.above))) continue;
-    if (!placed_.contains(node) && !entry.above) {
+    if (placed_.find(node) == nullptr && !entry.above) {
       entry.node->resetPlacement();
       continue;
     }
@@ -249,9 +243,7 @@ void ScenePresenter::showChosen(const std::optional<Finding>& finding) {
   if (finding->surfaces) {
     keys = {{finding->a, finding->surfaces->a}, {finding->b, finding->surfaces->b}};
   } else {
-    PairInterference pair{finding->a, finding->b, {}};
-    pair.verdict = finding->verdict;
-    const auto contained = containedPart(session_->assembly(), pair);
+    const auto contained = containedPart(session_->assembly(), *finding);
     for (const NodeId node : {finding->a, finding->b}) {
       if (contained && node == contained->outer) continue;  // would cover the other one
       for (std::uint32_t s = 0; s < session_->assembly().meshOf(node).surfaces().size(); ++s)

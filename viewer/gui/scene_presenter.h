@@ -54,7 +54,7 @@ class ScenePresenter {
   /// Pixels of the device for one of the widget: lines are that much wider.
   void setPixelRatio(double ratio);
   /// Instances stand where the session has them, but for `moved`.
-  void place(std::span<const InstanceMove> moved = {});
+  void place(const Poses& moved = {});
   void setLooks(const InstanceLooks& looks);
   /// Surfaces that intersect: red where somebody has to act. Those of parts in contact only for pairs with
   /// one of `focus`, orange, as mated parts touch everywhere. Of a clash without such surfaces the part that
@@ -106,7 +106,7 @@ class ScenePresenter {
   const Session* session_ = nullptr;
   std::map<NodeId, Shown> shown_;
   std::map<NodeId, osg::NodePath> paths_;  ///< from the scene to the nodes of `shown_`
-  std::map<NodeId, Transform> placed_;     ///< of instances that do not stand as designed
+  Poses placed_;
   std::map<const osg::Node*, NodeId> instanceOf_;
   std::vector<Lit> lit_;  ///< by surface
   InstanceLooks looks_;

@@ -245,7 +245,7 @@ void SceneView::refresh() {
     const ContactMap* map = document_.motion().map();
     looks.plain = map != nullptr;
     presenter_.setLooks(looks);
-    presenter_.place(drag_.placements());
+    presenter_.place(drag_.poses());
     // Of two paints on one face neither would be seen.
     presenter_.showInterference(map != nullptr ? nullptr : report, document_.selection());
     presenter_.showContactMap(map);
@@ -259,7 +259,7 @@ void SceneView::refresh() {
 
 void SceneView::followDrag() {
   // What intersects is known when the answer comes.
-  presenter_.place(drag_.placements());
+  presenter_.place(drag_.poses());
   updateHandles();
   update();
 }

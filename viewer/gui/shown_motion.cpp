@@ -161,12 +161,11 @@ void ShownMotion::check() {
   result->scene = std::move(*of);
   result->verdicts = document_.check().settings().verdicts;
   result->tolerance = document_.check().tolerance();
-  auto assembly = std::make_shared<const Assembly>(session.assembly());
   document_.startJob(
       tr("Replaying %1").arg(shown(result->scene.track->name)),
-      [=, models = document_.check().models(),
+      [=, model = document_.check().scene(),
        options = document_.check().options()](const Progress& progress) {
-        result->steps = checkMotion(*assembly, models, result->scene, *options, progress);
+        result->steps = checkMotion(model, result->scene, *options, progress);
       },
       [this, result] {
         checked_ = *result;
@@ -186,11 +185,10 @@ void ShownMotion::showMap(bool on) {
   if (!of) return;
   const Session& session = *document_.session();
   auto result = std::make_shared<MappedMotion>(MappedMotion{std::move(*of), {}});
-  auto assembly = std::make_shared<const Assembly>(session.assembly());
   document_.startJob(
       tr("Contact map of %1").arg(shown(result->scene.track->name)),
-      [=, models = document_.check().models()](const Progress& progress) {
-        result->map = mapContacts(*assembly, models, result->scene, progress);
+      [=, model = document_.check().scene()](const Progress& progress) {
+        result->map = mapContacts(model, result->scene, progress);
       },
       [this, result] {
         mapped_ = std::move(*result);

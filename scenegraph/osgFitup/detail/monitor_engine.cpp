@@ -12,7 +12,7 @@ std::vector<std::optional<fitup::NodeId>> formerNames(const SceneSnapshot& now, 
   for (const auto& [path, node] : now.names)
     if (const auto found = before.names.find(path); found != before.names.end()) former[node] = found->second;
   std::vector<std::optional<fitup::NodeId>> result;
-  for (const fitup::NodeId node : now.assembly.instances()) {
+  for (const fitup::NodeId node : now.scene.instances()) {
     const auto found = former.find(node);
     result.push_back(found == former.end() ? std::nullopt : std::optional(found->second));
   }
@@ -33,25 +33,21 @@ bool MonitorEngine::check(MonitorJob& job, const fitup::Progress& progress) {
     moved_.clear();
     const auto before = std::exchange(scene_, job.scene);
     auto live =
-        live_ ? std::make_unique<LiveInterference>(*live_, scene_->assembly, scene_->models,
-                                                   formerNames(*scene_, *before), progress, scene_->selection)
+        live_ ? std::make_unique<LiveInterference>(*live_, scene_->scene, fitup::Poses{},
+                                                   formerNames(*scene_, *before), scene_->selection, progress)
               : nullptr;
     live_ = std::move(live);
     isNew = live_ != nullptr;
   }
-  for (const auto& [instance, placement] : job.moved) moved_[instance] = placement;
+  moved_.set(job.moved);
   if (!scene_) return false;
-  bool isAnew = false;
   if (!live_) {
-    live_ = std::make_unique<LiveInterference>(scene_->assembly, scene_->models, options_, progress,
-                                               scene_->selection);
-    isNew = isAnew = true;
+    options_.selection = scene_->selection;
+    live_ = std::make_unique<LiveInterference>(scene_->scene, moved_, options_, progress);
+    return true;
   }
-  std::vector<fitup::InstanceMove> moves;
-  for (const auto& [instance, placement] : isAnew ? moved_ : job.moved)
-    moves.push_back({instance, placement});
-  if (moves.empty() && (isNew || live_->openPairs() == 0)) return isNew;
-  live_->move(moves, progress);
+  if (job.moved.empty() && (isNew || live_->openPairs() == 0)) return isNew;
+  live_->move(job.moved, progress);
   return true;
 }
 
@@ -72,7 +68,7 @@ bool MonitorEngine::run(MonitorJob job, MonitorAnswer& answer, const fitup::Prog
     answer.openPairs = live_->openPairs();
     for (const fitup::PairInterference& pair : answer.report.pairs)
       for (const fitup::NodeId node : {pair.a, pair.b})
-        answer.placements.emplace(node, live_->worldFromPart(node));
+        answer.placements.set(node, live_->worldFromPart(node));
   } else {
     answer.report = {};
     answer.openPairs = 0;

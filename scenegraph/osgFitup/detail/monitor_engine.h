@@ -15,8 +15,7 @@ namespace osgFitup::detail {
 /// A scene as it is handed to a check: values alone, nothing of the scene graph. Never changed, so any thread
 /// may read it and drop it.
 struct SceneSnapshot {
-  fitup::Assembly assembly;
-  fitup::CollisionModels models;
+  fitup::Scene scene;
   fitup::PairSelection selection;
   /// By which an instance is recognised in another snapshot: the addresses of its path. That another node may
   /// come to lie at an address does no harm, since nothing but answers for equal models in equal placements
@@ -28,7 +27,7 @@ struct SceneSnapshot {
 struct MonitorJob {
   std::shared_ptr<const SceneSnapshot> scene;         ///< set: in place of the one before
   std::optional<fitup::InterferenceOptions> options;  ///< set: nothing that is known is used
-  std::map<fitup::NodeId, fitup::Transform> moved;    ///< since the snapshot was made
+  fitup::Poses moved;                                 ///< since the snapshot was made
   std::uint64_t generation = 0;                       ///< of the snapshot that `moved` is about
   std::chrono::steady_clock::time_point asked;
 };
@@ -37,7 +36,7 @@ struct MonitorJob {
 struct MonitorAnswer {
   std::uint64_t generation = 0;
   fitup::InterferenceReport report;
-  std::map<fitup::NodeId, fitup::Transform> placements;  ///< of the instances in `report`
+  fitup::Poses placements;  ///< of the instances in `report`
   std::size_t openPairs = 0;
   std::string error;        ///< empty, or why there is no report
   double milliseconds = 0;  ///< from `asked` to the answer
@@ -55,7 +54,7 @@ class MonitorEngine {
 
   fitup::InterferenceOptions options_;
   std::shared_ptr<const SceneSnapshot> scene_;
-  std::map<fitup::NodeId, fitup::Transform> moved_;  ///< since the snapshot was made
+  fitup::Poses moved_;  ///< since the snapshot was made
   std::unique_ptr<fitup::LiveInterference> live_;
 };
 

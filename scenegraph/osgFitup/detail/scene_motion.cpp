@@ -14,16 +14,18 @@ using fitup::Transform;
 
 SceneAssembly designAssembly(osg::Node& root) {
   SceneAssembly scene = createAssembly(root);
+  fitup::Assembly design = scene.assembly();
   for (const SceneInstance& instance : scene.instances)
     if (const auto* part = dynamic_cast<const PartNode*>(instance.path.back().get()))
-      scene.assembly.setPlacement(instance.node, part->getDesignPlacement());
+      design.setPlacement(instance.node, part->getDesignPlacement());
+  scene.scene = fitup::Scene(std::move(design), scene.scene.collisionModels());
   return scene;
 }
 
 osg::MatrixTransform& transformOf(const SceneAssembly& scene, NodeId node) {
   osg::Transform* transform = scene.nodes.at(index(node))->asTransform();
   if (transform == nullptr || transform->asMatrixTransform() == nullptr)
-    throw InputError("scene", scene.assembly.path(node), "is no matrix transform and cannot be moved");
+    throw InputError("scene", scene.assembly().path(node), "is no matrix transform and cannot be moved");
   return *transform->asMatrixTransform();
 }
 
@@ -34,9 +36,9 @@ NodeId nodeOf(const SceneAssembly& scene, const osg::Node& node) {
 }
 
 Transform placementAfter(const SceneAssembly& scene, NodeId node, const Transform& d) {
-  const auto parent = scene.assembly.node(node).parent;
-  const Transform world = d * scene.assembly.worldFromNode(node);
-  return parent ? scene.assembly.worldFromNode(*parent).inverse() * world : world;
+  const auto parent = scene.assembly().node(node).parent;
+  const Transform world = d * scene.assembly().worldFromNode(node);
+  return parent ? scene.assembly().worldFromNode(*parent).inverse() * world : world;
 }
 
 fitup::RigidMotion rigidMotion(const Transform& d) {

@@ -136,6 +136,7 @@ void SceneWatch::record(osg::Node& root, const osg::NodeVisitor& masks, const Sc
   SceneRecorder recorder(*this, scene);
   root.accept(recorder);
   if (entries_.empty()) entries_.push_back({&root});
+  assembly_ = scene.assembly();
   for (std::uint32_t i = 0; i < scene.nodes.size(); ++i)
     if (const osg::Transform* transform = scene.nodes[i]->asTransform())
       placed_.push_back({transform, fitup::NodeId{i}, matrixOf(*transform)});
@@ -180,23 +181,23 @@ bool SceneWatch::isOutdated() const {
   });
 }
 
-std::vector<fitup::InstanceMove> SceneWatch::follow(SceneAssembly& scene) {
+fitup::Poses SceneWatch::follow(const SceneAssembly& scene) {
   std::vector<char> moved(scene.nodes.size(), 0);
   bool any = false;
   for (Placed& placed : placed_) {
     const osg::Matrixd now = matrixOf(*placed.transform);
     if (isSameMatrix(now, placed.matrix)) continue;
     placed.matrix = now;
-    scene.assembly.setPlacement(placed.node, toTransform(now));
+    assembly_.setPlacement(placed.node, toTransform(now));
     moved[index(placed.node)] = 1;
     any = true;
   }
-  std::vector<fitup::InstanceMove> moves;
+  fitup::Poses moves;
   if (!any) return moves;
   for (const SceneInstance& instance : scene.instances) {
     std::optional<fitup::NodeId> node = instance.node;
-    while (node && !moved[index(*node)]) node = scene.assembly.node(*node).parent;
-    if (node) moves.push_back({instance.node, scene.assembly.worldFromNode(instance.node)});
+    while (node && !moved[index(*node)]) node = assembly_.node(*node).parent;
+    if (node) moves.set(instance.node, assembly_.worldFromNode(instance.node));
   }
   return moves;
 }

@@ -6,7 +6,7 @@
 #include <osg/NodeVisitor>
 #include <osg/ref_ptr>
 
-#include <fitup/scene/live_interference.h>
+#include <fitup/scene/poses.h>
 #include <osgFitup/scene_assembly.h>
 
 namespace osgFitup::detail {
@@ -24,9 +24,9 @@ class SceneWatch {
   /// ceased to be.
   [[nodiscard]] bool isOutdated() const;
 
-  /// Puts nodes that have been moved where they are now, in the recorded scene's assembly, and returns the
-  /// instances that moved with them. Precondition: not outdated.
-  std::vector<fitup::InstanceMove> follow(SceneAssembly& scene);
+  /// The instances that moved since the last call (or since they were recorded) with nodes of the graph,
+  /// where they are now; `scene` is the one that was recorded. Precondition: not outdated.
+  fitup::Poses follow(const SceneAssembly& scene);
 
  private:
   friend class SceneRecorder;
@@ -62,6 +62,7 @@ class SceneWatch {
   osg::Node::NodeMask traversalMask_ = ~0U, nodeMaskOverride_ = 0;
   std::vector<Entry> entries_;
   std::vector<Placed> placed_;
+  fitup::Assembly assembly_;  ///< with nodes where they were when last looked at
   std::vector<Unplaced> unplaced_;
   std::vector<Vertices> vertices_;
 };

@@ -44,6 +44,7 @@ struct Assessment {
     if (verdict) return *verdict == Verdict::contact ? Severity::contact : Severity::clear;
     return tolerance ? Severity::undecided : Severity::intersection;
   }
+  friend bool operator==(const Assessment&, const Assessment&) = default;
 };
 
 }  // namespace fitup
