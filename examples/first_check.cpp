@@ -10,7 +10,7 @@ int main(int argc, char** argv) try {
     return 2;
   }
   const fitup::Model model = fitup::readAssembly(argv[1]);
-  const auto report = fitup::checkAllPairs(model.assembly, model.collisionModels, {});
+  const auto report = fitup::checkAllPairs(fitup::sceneOf(model));
   for (const auto& pair : report.pairs)
     for (const auto& surfaces : pair.report.surfacePairs)
       std::cout << model.assembly.path(pair.a) << " face " << index(surfaces.a) << "  x  "

@@ -28,8 +28,8 @@ TriangleMesh cube(double size) {
 int main() {
   const auto mesh = std::make_shared<TriangleMesh>(cube(10));
   const auto model = CollisionModel::build(mesh);
-  const PosedModel first{*model, {}};
-  const PosedModel second{*model, Transform::rigid(axisAngle({0, 0, 1}, 0.3), {7, 6, 4})};
+  const PosedModel first{model, {}};
+  const PosedModel second{model, Transform::rigid(axisAngle({0, 0, 1}, 0.3), {7, 6, 4})};
   const IntersectionReport report = intersect(first, second);
   std::cout << report.surfacePairs.size() << " pairs of surfaces, " << report.trianglePairs.size()
             << " pairs of triangles\n";

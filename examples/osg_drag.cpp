@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
   std::string picture;
   arguments.read("--picture", picture);
   const fitup::Assembly plant = fitup::models::makeProcessPlant();
-  const auto scene = osgFitup::createScene(plant);
+  const auto scene = osgFitup::createScene(fitup::Scene(plant));
   osgFitup::PartNode* spool = osgFitup::findPartNode(*scene, fitup::models::spoolPath);
   spool->setPlacement(fitup::Transform::translation({0, 0, 1500}) * spool->getDesignPlacement());
 
@@ -50,7 +50,7 @@ int main(int argc, char** argv) {
       dragger->dispatch(*hand);
     }
     if (drag->getStop())
-      std::cout << "stopped by " << drag->getSceneAssembly().assembly.path(drag->getStop()->b) << "\n";
+      std::cout << "stopped by " << drag->getSceneAssembly().assembly().path(drag->getStop()->b) << "\n";
   }
   osgViewer::Viewer viewer(arguments);
   return runOrSave(viewer, root, {-1.1F, -1.9F, 1.1F}, picture);

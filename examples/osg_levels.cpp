@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
   fitup::Assembly alone("alone");
   alone.addNode("spool", {}, {},
                 alone.addPart(plant.sharedPart(plant.partOf(plant.at(fitup::models::spoolPath)))));
-  const auto scene = osgFitup::createScene(alone);
+  const auto scene = osgFitup::createScene(fitup::Scene(alone));
   osgFitup::PartNode* spool = osgFitup::findPartNode(*scene, "spool");
   osg::NodePath path = spool->getParentalNodePaths(scene).front();
 

@@ -14,8 +14,8 @@ int main(int argc, char** argv) {
     std::cerr << "usage: osg_offscreen out.png [MODEL.fitup]\n";
     return 2;
   }
-  const auto scene = argc > 2 ? osgFitup::createScene(fitup::readAssembly(argv[2]).assembly)
-                              : osgFitup::createScene(fitup::models::makeProcessPlant());
+  const auto scene = argc > 2 ? osgFitup::createScene(fitup::Scene(fitup::readAssembly(argv[2]).assembly))
+                              : osgFitup::createScene(fitup::Scene(fitup::models::makeProcessPlant()));
   osg::ref_ptr<osgFitup::InterferenceVisitor> visitor = new osgFitup::InterferenceVisitor;
   scene->accept(*visitor);
   std::cout << visitor->getReport().pairs.size() << " pairs of instances intersect\n";

@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
   arguments.read("--picture", picture);
   arguments.read("--step", step);
   const fitup::Assembly plant = fitup::models::makeProcessPlant();
-  const auto scene = osgFitup::createScene(plant);
+  const auto scene = osgFitup::createScene(fitup::Scene(plant));
   osg::ref_ptr<osgFitup::TrackPlayer> player =
       new osgFitup::TrackPlayer(*scene, fitup::models::makeSpoolTrack(plant));
 
@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
   monitor->addCallback([&](const auto& m) {
     highlight->showInterference(m, {.colour = {1, 0, 1, 1}}, lines);
     for (const auto& pair : m.getReport().pairs)
-      std::cout << m.getSceneAssembly().assembly.path(pair.b) << ": " << pair.report.surfacePairs.size()
+      std::cout << m.getSceneAssembly().assembly().path(pair.b) << ": " << pair.report.surfacePairs.size()
                 << " pairs of surfaces\n";
   });
 

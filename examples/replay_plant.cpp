@@ -7,11 +7,10 @@
 int main() {
   using namespace fitup;
   const Assembly plant = models::makeProcessPlant();
-  const CollisionModels collisionModels = buildCollisionModels(plant);
   const Track track = models::makeSpoolTrack(plant);
   ReplayOptions options;
   options.interference.request.mode = QueryMode::allSurfacePairs;
-  const ReplayReport report = replay(plant, collisionModels, track, options);
+  const ReplayReport report = replay(Scene(plant), {}, track, options);
   for (std::size_t k = 0; k < report.steps.size(); k += 10) {
     std::size_t surfaces = 0;
     for (const PairInterference& pair : report.steps[k].interference.pairs)

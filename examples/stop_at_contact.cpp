@@ -7,13 +7,13 @@
 int main() {
   using namespace fitup;
   const Assembly plant = models::makeProcessPlant();
-  const CollisionModels collisionModels = buildCollisionModels(plant);
+  const Scene scene(plant);
   const NodeId spool[] = {plant.at(models::spoolPath)};
   const RigidMotion lifted{{}, {0, 0, 1500}};
 
   DragOptions options;
   options.tolerance = 0.5;  // millimetres: what tessellation makes touching faces overlap by
-  DragGuard guard(MatchedModels(plant, collisionModels), spool, lifted, options);
+  DragGuard guard(scene, {}, spool, lifted, options);
   // Each mouse event wants the spool 25 mm lower.
   for (int event = 1; event <= 60; ++event) {
     const DragUpdate update = guard.update({{}, {0, 0, 1500.0 - 25 * event}});

@@ -52,8 +52,8 @@ class Fitup : public Contestant {
     resting_.clear();
     movers_.clear();
     for (const Scene::Resting& r : scene.resting)
-      resting_.push_back(PosedModel{*models_[r.part], r.worldFromPart});
-    for (const std::uint32_t part : scene.movers) movers_.push_back({{*models_[part], {}}});
+      resting_.push_back(PosedModel{models_[r.part], r.worldFromPart});
+    for (const std::uint32_t part : scene.movers) movers_.push_back({{models_[part], {}}});
   }
   void beginStep() override { ++step_; }
   std::size_t query(const PosedPair& pair, QueryMode mode) override {

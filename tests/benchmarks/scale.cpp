@@ -58,7 +58,7 @@ void replayInto(ScaleResult& result, const Model& model, int rounds) {
   const Track track = models::makeLargeTrack(model.assembly);
   std::vector<std::vector<double>> times(track.steps.size());
   for (int round = 0; round <= rounds; ++round) {
-    const ReplayReport report = replay(model.assembly, model.collisionModels, track, {});
+    const ReplayReport report = replay(sceneOf(model), {}, track, {});
     if (round == 0) continue;  // warms up
     result.hitSteps = 0;
     for (const ReplayStep& step : report.steps) {

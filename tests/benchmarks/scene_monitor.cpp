@@ -64,7 +64,7 @@ struct Frames {
 
   Frames(const fitup::Assembly& assembly, const fitup::CollisionModels& models, const fitup::Track& track,
          Where where)
-      : scene(osgFitup::createScene(assembly, models)),
+      : scene(osgFitup::createScene(fitup::Scene(assembly, models))),
         player(new osgFitup::TrackPlayer(*scene, track)),
         monitor(new InterferenceMonitor(scene)) {
     root->addChild(scene);
@@ -110,7 +110,7 @@ void plant(int rounds) {
   fmt::print("microseconds, {:<31} {:>9} {:>9} {:>9}\n", "plant, all surfaces", "median", "p95", "most");
 
   for (const Where where : {Where::inUpdate, Where::onWorker}) {
-    const auto scene = osgFitup::createScene(assembly, models);
+    const auto scene = osgFitup::createScene(fitup::Scene(assembly, models));
     osg::ref_ptr<osgFitup::TrackPlayer> player = new osgFitup::TrackPlayer(*scene, track);
     osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(scene);
     monitor->setWhere(where);
@@ -176,7 +176,7 @@ void hall(std::size_t triangles, double budget) {
   fitup::BuildOptions build;
   build.triangleTrees = false;
   const fitup::CollisionModels models = fitup::buildCollisionModels(assembly, build);
-  const auto scene = osgFitup::createScene(assembly, models);
+  const auto scene = osgFitup::createScene(fitup::Scene(assembly, models));
   osg::ref_ptr<osgFitup::TrackPlayer> player = new osgFitup::TrackPlayer(*scene, track);
   osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(scene);
   fitup::InterferenceOptions interference = monitor->getOptions();

@@ -28,7 +28,7 @@ ThreadsResult runThreads(unsigned threads, int rounds) {
   const Assembly pair = models::makeWrinkledPair();
   const auto model = CollisionModel::build(pair.sharedPart(PartId{0}));
   const std::vector<NodeId> instances = pair.instances();
-  const PosedModel a{*model, pair.worldFromNode(instances[0])}, b{*model, pair.worldFromNode(instances[1])};
+  const PosedModel a{model, pair.worldFromNode(instances[0])}, b{model, pair.worldFromNode(instances[1])};
   std::vector<QueryContext> contexts(threads);
   const auto requestOn = [](unsigned shared) {
     IntersectionRequest request;

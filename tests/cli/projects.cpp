@@ -96,7 +96,7 @@ TEST_CASE("a part below one that a project moves stays, and is not said to be el
   project.moved = {{"outer", motion}, {"outer/other", {{}, {0, 0, 1e-6}}}};
   writeProject(fitup.file("work.fitup-project"), project);
   // It has been put back through the placement above it.
-  const Model placed = readProjectModel(fitup.file("work.fitup-project")).placed();
+  const Model placed = readProjectModel(fitup.file("work.fitup-project")).posed();
   const Vec3 off = placed.assembly.worldFromNode(inner).t - model.assembly.worldFromNode(inner).t;
   REQUIRE(norm(off) > 0);
   CHECK(norm(off) < 1e-14);

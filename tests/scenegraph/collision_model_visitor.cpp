@@ -295,7 +295,7 @@ TEST_CASE("models are kept unless asked otherwise, part nodes keep theirs; user 
 
   Assembly assembly("one");
   assembly.addNode("box", {}, {}, assembly.addPart(fitup::test::sixSidedBox(1, 1, 1, 1)));
-  const auto root = createScene(assembly);
+  const auto root = createScene(fitup::Scene(assembly));
   CHECK(visit(*root)->getBuiltModels() == 0);
   CHECK(visit(*root)->getParts().size() == 1);
   PartNode* node = partNodesBelow(*root).at(0);

@@ -71,7 +71,7 @@ std::string problemOf(PartNode& part) {
 TEST_CASE("scene of the plant: an instance for each node, a drawable for each surface, models shared") {
   const Assembly plant = models::makeProcessPlant();
   const CollisionModels models = buildCollisionModels(plant);
-  const auto root = osgFitup::createScene(plant, models);
+  const auto root = osgFitup::createScene(fitup::Scene(plant, models));
   REQUIRE(root);
   CHECK(root->getName() == plant.name());
   const auto parts = osgFitup::partNodesBelow(*root);
@@ -100,7 +100,7 @@ TEST_CASE(
     "scenes of random assemblies: shared drawables, placements of every kind, bounds as the toolkit's") {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const Assembly assembly = randomAssembly(seed, 24);
-    const auto root = osgFitup::createScene(assembly);
+    const auto root = osgFitup::createScene(fitup::Scene(assembly));
     const auto parts = osgFitup::partNodesBelow(*root);
     REQUIRE(parts.size() == assembly.instances().size());
     std::set<const osg::Drawable*> drawables;
@@ -141,7 +141,7 @@ TEST_CASE("colours of surfaces and instances, mirrored instances") {
   assembly.addNode("mirrored", Transform::scaling(-1, 1, 1), {}, part, Colour{0, 1, 0, 0.5F});
   osgFitup::SceneOptions options;
   options.defaultColour = {0, 0, 1, 1};
-  const auto root = osgFitup::createScene(assembly, {}, options);
+  const auto root = osgFitup::createScene(fitup::Scene(assembly), options);
   const auto parts = osgFitup::partNodesBelow(*root);
   REQUIRE(parts.size() == 3);
   const auto colourOf = [](const osg::StateSet& state) {
@@ -168,7 +168,7 @@ TEST_CASE(
   const auto mesh = transformed(sixSidedBox(1, 1, 1, 1), far);
   REQUIRE(mesh->origin() != Vec3{});
   assembly.addNode("box", {}, {}, assembly.addPart(mesh));
-  const auto root = osgFitup::createScene(assembly);
+  const auto root = osgFitup::createScene(fitup::Scene(assembly));
   const auto before = root->getChild(0)->asGroup()->getChild(0);
   osgUtil::Optimizer optimizer;
   optimizer.optimize(root);
@@ -190,7 +190,7 @@ TEST_CASE("a pick of osgUtil leads to surface and triangle") {
   const PartId part = assembly.addPart(mesh);
   const NodeId left = assembly.addNode("left", Transform::translation({-5, 0, 0}), {}, part);
   const NodeId right = assembly.addNode("right", Transform::translation({5, 0, 0}), {}, part);
-  const auto root = osgFitup::createScene(assembly);
+  const auto root = osgFitup::createScene(fitup::Scene(assembly));
   for (const auto& [x, expected] : {std::pair(-5.3, left), std::pair(4.6, right)}) {
     osg::ref_ptr<osgUtil::LineSegmentIntersector> ray =
         new osgUtil::LineSegmentIntersector(osg::Vec3d(x, 0.3, 10), osg::Vec3d(x, 0.3, -10));
@@ -219,7 +219,7 @@ TEST_CASE("a pick of osgUtil leads to surface and triangle") {
 TEST_CASE("copies of part nodes find their own drawables") {
   Assembly assembly("copies");
   assembly.addNode("box", Transform::translation({1, 2, 3}), {}, assembly.addPart(sixSidedBox(1, 1, 1, 1)));
-  const auto root = osgFitup::createScene(assembly);
+  const auto root = osgFitup::createScene(fitup::Scene(assembly));
   PartNode* original = osgFitup::partNodesBelow(*root).at(0);
   const osg::ref_ptr<PartNode> shallow = new PartNode(*original);
   CHECK(shallow->getPartModel() == original->getPartModel());
@@ -237,10 +237,10 @@ TEST_CASE("copies of part nodes find their own drawables") {
 TEST_CASE("models that do not belong to the assembly are refused; a cancelled scene is none") {
   Assembly assembly("wrong");
   assembly.addNode("box", {}, {}, assembly.addPart(sixSidedBox(1, 1, 1, 1)));
-  CHECK_THROWS_AS(osgFitup::createScene(assembly, {modelOf(tetrahedron(1))}), InputError);
+  CHECK_THROWS_AS(osgFitup::createScene(fitup::Scene(assembly, {modelOf(tetrahedron(1))})), InputError);
   std::stop_source stop;
   stop.request_stop();
-  CHECK(!osgFitup::createScene(assembly, {}, {}, Progress(stop.get_token())));
+  CHECK(!osgFitup::createScene(fitup::Scene(assembly), {}, Progress(stop.get_token())));
 }
 
 }  // namespace create_scene_tests

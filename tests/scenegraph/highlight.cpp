@@ -26,7 +26,7 @@ namespace {
 
 struct Plant {
   Assembly assembly = models::makeProcessPlant();
-  osg::ref_ptr<osg::Group> scene = createScene(assembly);
+  osg::ref_ptr<osg::Group> scene = createScene(fitup::Scene(assembly));
   osg::ref_ptr<osg::Group> root = new osg::Group;
   osg::ref_ptr<Highlight> highlight = new Highlight;
   PartNode* spool = findPartNode(*scene, models::spoolPath);

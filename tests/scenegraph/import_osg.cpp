@@ -117,7 +117,7 @@ fitup::test::ProgramResult checkedIn(const TemporaryFolder& folder, const std::s
 TEST_CASE("an assembly that went through .osgb is the same for the command line") {
   const TemporaryFolder folder;
   const fitup::Assembly assembly = fitup::test::randomAssembly(7, 12);
-  const osg::ref_ptr<osg::Group> scene = createScene(assembly);
+  const osg::ref_ptr<osg::Group> scene = createScene(fitup::Scene(assembly));
   write(*scene, folder / "crowd.osgb");
   const Model model = import(folder / "crowd.osgb");
   CHECK(model.assembly.contentHash() == createAssembly(*scene).assembly.contentHash());
@@ -132,7 +132,7 @@ TEST_CASE("a model that is stored with a part is used only if it is of what is d
     const auto file = folder / ("scene." + extension);
     const auto forged = [&](const std::string& how, const auto& change) {
       INFO(extension << ", " << how);
-      const osg::ref_ptr<osg::Group> scene = createScene(assembly);
+      const osg::ref_ptr<osg::Group> scene = createScene(fitup::Scene(assembly));
       PartNode* const part = partNodesBelow(*scene).front();
       change(*part, *partModelOf(*part));
       const auto drawn = osgFitup::test::trianglesByOsg(*scene).size();
@@ -199,7 +199,7 @@ TEST_CASE("scenes without parts are cut into parts, in the unit that is given") 
     CHECK(model.assembly.instances().size() == 2);
     CHECK(model.assembly.partCount() == 1);
     CHECK(norm(model.assembly.worldFromNode(model.assembly.at("b")).t - fitup::Vec3{0.3, 1.1, 0}) < 1e-6);
-    CHECK(checkAllPairs(model.assembly, model.collisionModels, {}).intersects());
+    CHECK(checkAllPairs(sceneOf(model)).intersects());
   }
 }
 
@@ -256,7 +256,7 @@ TEST_CASE("files that a proxy leaves to a viewer's pager are read with the scene
     CHECK(pathsOf(whole) == Names{"b", "far", "near"});
     CHECK(companionsOf(whole) == Names{far, near});
     CHECK_FALSE(fitup::test::isIncomplete(whole));
-    CHECK(checkAllPairs(whole.assembly, whole.collisionModels, {}).pairs.size() == 1);
+    CHECK(checkAllPairs(sceneOf(whole)).pairs.size() == 1);
 
     // The other one is there once, in whatever place the reader has put it.
     std::filesystem::remove(folder / near);
@@ -337,7 +337,7 @@ TEST_CASE("of a paged level of detail the finest is read, and no other") {
     CHECK(pathsOf(model) == Names{"b", "levels/fine"});
     CHECK(companionsOf(model) == Names{"fine.osgb"});
     CHECK_FALSE(fitup::test::isIncomplete(model));
-    CHECK(checkAllPairs(model.assembly, model.collisionModels, {}).pairs.size() == 1);
+    CHECK(checkAllPairs(sceneOf(model)).pairs.size() == 1);
   }
 
   std::filesystem::remove(folder / "fine.osgb");

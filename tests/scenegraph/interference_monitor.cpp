@@ -39,7 +39,7 @@ class EditedScene {
     Assembly assembly("stock");
     for (const MeshPtr& mesh : {sixSidedBox(1, 1, 1, 1), tetrahedron(1.4), box(2, 0.4, 0.6)})
       assembly.addNode("stock", {}, {}, assembly.addPart(mesh));
-    const auto stock = createScene(assembly);
+    const auto stock = createScene(fitup::Scene(assembly));
     for (PartNode* part : partNodesBelow(*stock)) stock_.emplace_back(part);
     box_ = boxGeometry({0.2F, 0, 0}, 0.9F);
     otherBox_ = boxGeometry({-0.2F, 0.3F, 0}, 0.4F);

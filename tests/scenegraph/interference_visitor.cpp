@@ -41,7 +41,7 @@ osg::ref_ptr<InterferenceVisitor> ask(osg::Node& root,
 InterferenceReport byToolkit(const Assembly& assembly, const CollisionModels& models, QueryMode mode) {
   InterferenceOptions options;
   options.request.mode = mode;
-  return checkAllPairs(assembly, models, options);
+  return checkAllPairs(fitup::Scene(assembly, models), {}, options);
 }
 
 std::vector<std::string> pathsOf(const Assembly& assembly) {
@@ -97,7 +97,7 @@ TEST_CASE("the plant's reports through its scene graph are the toolkit's, along 
   Assembly plant = models::makeProcessPlant();
   const CollisionModels models = buildCollisionModels(plant);
   const Track track = models::makeSpoolTrack(plant);
-  const auto root = createScene(plant, models);
+  const auto root = createScene(fitup::Scene(plant, models));
   const NodeId spool = plant.at(models::spoolPath);
   PartNode& node = *findPartNode(*root, models::spoolPath);
   REQUIRE(plant.node(*plant.node(spool).parent).parentFromNode == Transform{});
@@ -110,7 +110,7 @@ TEST_CASE("the plant's reports through its scene graph are the toolkit's, along 
          {std::pair(Intersector::NO_LIMIT, QueryMode::allTrianglePairs),
           std::pair(Intersector::LIMIT_ONE_PER_DRAWABLE, QueryMode::allSurfacePairs)}) {
       const auto visitor = ask(*root, limit);
-      CHECK(differenceByPath(plant, byToolkit(plant, models, mode), visitor->getSceneAssembly().assembly,
+      CHECK(differenceByPath(plant, byToolkit(plant, models, mode), visitor->getSceneAssembly().assembly(),
                              visitor->getReport()) == "");
       CHECK(problemOfHits(*visitor, 1e-3) == "");
       hits += visitor->getInterferences().size();
@@ -130,7 +130,7 @@ TEST_CASE("the plant as a scene of plain nodes: the same reports, floats and dou
     const auto root = plainScene(plant, doubles, !doubles);
     const auto visitor = ask(*root);
     CHECK(visitor->getWarnings().empty());
-    CHECK(differenceByPath(plant, expected, visitor->getSceneAssembly().assembly, visitor->getReport()) ==
+    CHECK(differenceByPath(plant, expected, visitor->getSceneAssembly().assembly(), visitor->getReport()) ==
           "");
     CHECK(problemOfHits(*visitor, 1e-3) == "");
     CHECK(!visitor->getInterferences().empty());
@@ -143,7 +143,7 @@ TEST_CASE("random assemblies there and back: paths, placements, reports; placeme
     assembly.setUnit("in");
     assembly.setUpAxis(UpAxis::y);
     const CollisionModels models = buildCollisionModels(assembly);
-    const auto root = createScene(assembly, models);
+    const auto root = createScene(fitup::Scene(assembly, models));
     const SceneAssembly back = createAssembly(*root);
     CHECK(back.assembly.name() == assembly.name());
     CHECK(back.assembly.unit() == "in");
@@ -161,7 +161,7 @@ TEST_CASE("random assemblies there and back: paths, placements, reports; placeme
     }
     const auto visitor = ask(*root);
     CHECK(differenceByPath(assembly, byToolkit(assembly, models, QueryMode::allTrianglePairs),
-                           visitor->getSceneAssembly().assembly, visitor->getReport()) == "");
+                           visitor->getSceneAssembly().assembly(), visitor->getReport()) == "");
     CHECK(problemOfHits(*visitor, 1e-4) == "");
   }
 }
@@ -176,7 +176,7 @@ TEST_CASE("nodes come back in their order, subassemblies without parts too; edit
   assembly.addNode("deeper", {}, bare);
   assembly.addNode("box", {}, left, box);
   assembly.addNode("last", {}, left);
-  const auto root = createScene(assembly);
+  const auto root = createScene(fitup::Scene(assembly));
   const SceneAssembly back = createAssembly(*root);
   CHECK(pathsOf(back.assembly) == pathsOf(assembly));
   CHECK(back.assembly.contentHash() == assembly.contentHash());
@@ -185,13 +185,13 @@ TEST_CASE("nodes come back in their order, subassemblies without parts too; edit
   CHECK(back.at(NodeId{5}).path.front() == root);
   CHECK(back.at(NodeId{5}).path.back()->getName() == "box");
 
-  back.nodes[1]->asGroup()->addChild(createScene(assembly)->getChild(0));
+  back.nodes[1]->asGroup()->addChild(createScene(fitup::Scene(assembly))->getChild(0));
   CHECK(pathsOf(createAssembly(*root).assembly) ==
         std::vector<std::string>{"left", "left/box", "left/last", "right", "right/bare", "right/bare/deeper",
                                  "right/box", "right/left", "right/left/box", "right/left/last"});
 
   // As many nodes as before, but not the same.
-  const auto other = createScene(assembly);
+  const auto other = createScene(fitup::Scene(assembly));
   osg::Group& otherRight = *other->getChild(1)->asGroup();
   other->getChild(0)->asGroup()->addChild(otherRight.getChild(1));  // the box
   otherRight.removeChild(1);
@@ -209,7 +209,7 @@ TEST_CASE("instances below instances: a part that others ride on, mirrored and c
   const NodeId rider = assembly.addNode("rider", Transform::translation({0, 0.5, 0}), group, box);
   assembly.addNode("rider", Transform::translation({0.25, 9, 0}), group, box, Colour{0, 1, 0, 1});
   const CollisionModels models = buildCollisionModels(assembly);
-  const auto root = createScene(assembly, models);
+  const auto root = createScene(fitup::Scene(assembly, models));
   const SceneAssembly back = createAssembly(*root);
   CHECK(back.assembly.contentHash() == assembly.contentHash());
   CHECK(back.assembly.path(back.instances[2].node) == "carrier/group/rider#2");
@@ -227,7 +227,7 @@ TEST_CASE("instances below instances: a part that others ride on, mirrored and c
 
 TEST_CASE("sets of nodes: the pairs that brute force finds between them") {
   const Assembly assembly = randomAssembly(7, 30);
-  const auto root = createScene(assembly);
+  const auto root = createScene(fitup::Scene(assembly));
   const SceneAssembly scene = createAssembly(*root);
   const auto all = designPlacements(scene.assembly);
   const auto& instances = scene.instances;
@@ -360,7 +360,7 @@ TEST_CASE("shared geometry under different transforms: hits name the right path,
   const auto visitor = ask(*root);
   const auto& report = visitor->getReport();
   REQUIRE(report.pairs.size() == 6);
-  CHECK(visitor->getSceneAssembly().assembly.partCount() == 2);
+  CHECK(visitor->getSceneAssembly().assembly().partCount() == 2);
   CHECK(problemOfHits(*visitor, 1e-4) == "");
   std::size_t next = 0;
   for (std::size_t k = 0; k < 6; ++k) {
@@ -385,7 +385,7 @@ TEST_CASE("shared geometry under different transforms: hits name the right path,
 TEST_CASE("geometry outside of parts is given models, or counted") {
   Assembly assembly("one");
   assembly.addNode("box", {}, {}, assembly.addPart(fitup::test::sixSidedBox(1, 1, 1, 1)));
-  const auto root = createScene(assembly);
+  const auto root = createScene(fitup::Scene(assembly));
   const auto loose = boxGeometry({}, 2);
   loose->addPrimitiveSet(new osg::DrawArrays(GL_LINES, 0, 2));
   root->addChild(loose);

@@ -31,7 +31,7 @@ namespace {
 
 struct Plant {
   Assembly assembly = models::makeProcessPlant();
-  osg::ref_ptr<osg::Group> scene = createScene(assembly);
+  osg::ref_ptr<osg::Group> scene = createScene(fitup::Scene(assembly));
   PartNode* spool = findPartNode(*scene, models::spoolPath);
   Track track = models::makeSpoolTrack(assembly);
 
@@ -47,7 +47,7 @@ osg::ref_ptr<osg::Group> boxes(int n) {
   for (int i = 0; i < n * n; ++i)
     assembly.addNode("box" + std::to_string(i), Transform::translation({1.0 * (i % n), 1.0 * (i / n), 0}), {},
                      part);
-  return createScene(assembly);
+  return createScene(fitup::Scene(assembly));
 }
 
 }  // namespace
@@ -75,7 +75,7 @@ TEST_CASE("a monitor follows the spool through the plant, called by the update t
       if (where == Where::onWorker) monitor->finish();
       ++steps;
       CHECK(difference(monitor->getReport(), fresh(*plant.scene, options)) == "");
-      const NodeId spool = monitor->getSceneAssembly().assembly.at(models::spoolPath);
+      const NodeId spool = monitor->getSceneAssembly().assembly().at(models::spoolPath);
       if (const auto placed = monitor->getPlacements().find(spool); placed != monitor->getPlacements().end())
         CHECK(placed->second == createAssembly(*plant.scene).assembly.worldFromNode(spool));
     }
@@ -135,11 +135,11 @@ TEST_CASE("parts moved by one thread while the worker asks: answers are about wh
   monitor->addCallback([&](const InterferenceMonitor& m) {
     ++answers;
     // The same placements, asked again.
-    Assembly there = m.getSceneAssembly().assembly;
+    Assembly there = m.getSceneAssembly().assembly();
     for (const PairInterference& pair : m.getReport().pairs) {
       IntersectionReport again = intersect(
-          {*m.getSceneAssembly().at(pair.a).part->getCollisionModel(), m.getPlacements().at(pair.a)},
-          {*m.getSceneAssembly().at(pair.b).part->getCollisionModel(), m.getPlacements().at(pair.b)}, {});
+          {m.getSceneAssembly().at(pair.a).part->getCollisionModel(), m.getPlacements().at(pair.a)},
+          {m.getSceneAssembly().at(pair.b).part->getCollisionModel(), m.getPlacements().at(pair.b)}, {});
       wrong += again.trianglePairs == pair.report.trianglePairs ? 0 : 1;
     }
   });
@@ -285,7 +285,7 @@ TEST_CASE("until the worker has answered about an edit, the scene is that of the
   monitor->finish();
   const auto pairs = [&] {
     std::set<std::pair<std::string, std::string>> paths;
-    const Assembly& assembly = monitor->getSceneAssembly().assembly;
+    const Assembly& assembly = monitor->getSceneAssembly().assembly();
     for (const PairInterference& pair : monitor->getReport().pairs)
       paths.emplace(assembly.path(pair.a), assembly.path(pair.b));
     return paths;

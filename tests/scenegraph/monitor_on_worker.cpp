@@ -79,7 +79,9 @@ struct Frames {
       if (now < lastX) order += "back; ";
       lastX = now;
     }
-    wrong += difference(m.getReport(), checkAllPairs(scene.assembly, scene.models, m.getOptions())).empty()
+    wrong += difference(m.getReport(),
+                        checkAllPairs(fitup::Scene(scene.assembly, scene.models), {}, m.getOptions()))
+                     .empty()
                  ? 0
                  : 1;
   }
@@ -140,7 +142,7 @@ TEST_CASE("answers to what was asked before sets or options were others are not 
   std::size_t others = 0;
   const auto id = frames.monitor->addCallback([&](const InterferenceMonitor& m) {
     for (const PairInterference& pair : m.getReport().pairs)
-      others += m.getSceneAssembly().assembly.path(pair.a) == "still0" ? 0 : 1;
+      others += m.getSceneAssembly().assembly().path(pair.a) == "still0" ? 0 : 1;
     frames.wrong = 0;  // all pairs are not asked for
   });
   frames.run(5, [&] { frames.deform(); });

@@ -69,7 +69,7 @@ struct Hall {
                      turned, assembly.addPart(fitup::test::sixSidedBox(1, 1, 1, 1)));
     assembly.addNode("wall", Transform::translation({5.5, 0, 0}), {},
                      assembly.addPart(fitup::test::sixSidedBox(1, 1.5, 4, 3)));
-    scene = createScene(assembly);
+    scene = createScene(fitup::Scene(assembly));
     root->addChild(scene);
     block = findPartNode(*scene, "group/block");
     group = block->getParent(0)->asTransform()->asMatrixTransform();
@@ -123,7 +123,7 @@ TEST_CASE("drag modes: anywhere, with the monitor asked, as far as contact lets"
       CHECK(drag->getStop().has_value() == (mode == DragMode::stopAtContact && wanted > 4.51));
     }
     if (mode == DragMode::stopAtContact) {
-      CHECK(drag->getSceneAssembly().assembly.path(drag->getStop()->b) == "wall");
+      CHECK(drag->getSceneAssembly().assembly().path(drag->getStop()->b) == "wall");
       // The dragger has stopped as well.
       CHECK((hand.dragger->getMatrix().getTrans() - draggerBefore.getTrans()).length() < 4.52);
     }
@@ -198,7 +198,7 @@ TEST_CASE("a drag is recorded as a track that the toolkit replays on the assembl
   // The same interference when it is replayed by the toolkit, and in the scene.
   ReplayOptions options;
   const CollisionModels models = buildCollisionModels(hall.assembly);
-  const ReplayReport replayed = replay(hall.assembly, models, track, options);
+  const ReplayReport replayed = replay(fitup::Scene(hall.assembly, models), {}, track, options);
   osg::ref_ptr<TrackPlayer> player = new TrackPlayer(*hall.scene, track);
   REQUIRE(player->getNumSteps() == 11);
   std::size_t hits = 0;
@@ -215,14 +215,14 @@ TEST_CASE("a drag is recorded as a track that the toolkit replays on the assembl
 TEST_CASE("the plant's track played in its scene is the toolkit's replay") {
   const Assembly plant = models::makeProcessPlant();
   const CollisionModels models = buildCollisionModels(plant);
-  const auto scene = createScene(plant, models);
+  const auto scene = createScene(fitup::Scene(plant, models));
   const Track track = models::makeSpoolTrack(plant);
   osg::ref_ptr<TrackPlayer> player = new TrackPlayer(*scene, track);
   osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(scene);
   InterferenceOptions options;
   monitor->setOptions(options);
   monitor->addFirst(findPartNode(*scene, models::spoolPath));
-  const ReplayReport replayed = replay(plant, models, track, {});
+  const ReplayReport replayed = replay(fitup::Scene(plant, models), {}, track, {});
   Track other = track;
   *other.modelHash ^= 1;
   CHECK_THROWS_AS(osg::ref_ptr(new TrackPlayer(*scene, other)), InputError);
@@ -235,7 +235,7 @@ TEST_CASE("the plant's track played in its scene is the toolkit's replay") {
     player->setStep(step);
     monitor->update();
     std::vector<std::pair<std::string, std::size_t>> found, expected;
-    const Assembly& assembly = monitor->getSceneAssembly().assembly;
+    const Assembly& assembly = monitor->getSceneAssembly().assembly();
     for (const auto& pair : monitor->getReport().pairs)
       found.emplace_back(assembly.path(pair.a) + assembly.path(pair.b), pair.report.trianglePairs.size());
     const NodeId spool = plant.at(models::spoolPath);

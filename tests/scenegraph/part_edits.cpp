@@ -222,7 +222,7 @@ TEST_CASE("a part of createScene whose drawables have become another part is nam
   assembly.addNode("a", Transform::translation({farAway, 0, 0}), {},
                    assembly.addPart(fitup::test::sixSidedBox(1, 1, 1, 1)));
   const osg::ref_ptr<osg::Group> root = new osg::Group;
-  const auto scene = createScene(assembly);
+  const auto scene = createScene(fitup::Scene(assembly));
   root->addChild(scene);
   const auto asked = [&] {
     const osg::ref_ptr<InterferenceVisitor> visitor = new InterferenceVisitor;
@@ -313,7 +313,7 @@ TEST_CASE("parts of createScene keep the numbers of their triangles: refitted, o
   const PartId part = assembly.addPart(fitup::test::sixSidedBox(1, 1, 1, 1));
   assembly.addNode("a", {}, {}, part);
   assembly.addNode("b", Transform::translation({3, 0, 0}), {}, part);
-  const auto root = createScene(assembly);
+  const auto root = createScene(fitup::Scene(assembly));
   osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(root);
   monitor->update();
   CHECK(monitor->getReport().pairs.empty());

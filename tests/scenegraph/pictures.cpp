@@ -84,7 +84,7 @@ TEST_CASE("pixels of a highlighted surface have its colour, and lose it again") 
   const NodeId left = assembly.addNode("left", Transform::translation({-3, 0, 0}), {}, box);
   assembly.addNode("right", Transform::translation({3, 0, 0}), {}, box);
   osg::ref_ptr<osg::Group> root = new osg::Group;
-  const auto scene = createScene(assembly);
+  const auto scene = createScene(fitup::Scene(assembly));
   osg::ref_ptr<Highlight> highlight = new Highlight;
   root->addChild(scene);
   root->addChild(highlight);
@@ -135,7 +135,7 @@ TEST_CASE("pixels of a highlighted surface have its colour, and lose it again") 
 TEST_CASE("the spool between its flanges: interference shown in the plant") {
   const Assembly assembly = models::makeProcessPlant();
   osg::ref_ptr<osg::Group> root = new osg::Group;
-  const auto scene = createScene(assembly);
+  const auto scene = createScene(fitup::Scene(assembly));
   osg::ref_ptr<Highlight> highlight = new Highlight;
   root->addChild(scene);
   root->addChild(highlight);

@@ -318,9 +318,10 @@ TEST_CASE("what a scene shares is shared in the model file that osgDB writes") {
 TEST_CASE("a model file that osgDB writes of a scene is the model: tracks of the one fit the other") {
   const TemporaryFolder folder;
   const fitup::Assembly plant = fitup::models::makeProcessPlant();
-  REQUIRE(osgDbOfThisBuild()
-              .writeNode(*osgFitup::createScene(plant), (folder / "plant.fitup").string(), nullptr)
-              .success());
+  REQUIRE(
+      osgDbOfThisBuild()
+          .writeNode(*osgFitup::createScene(fitup::Scene(plant)), (folder / "plant.fitup").string(), nullptr)
+          .success());
   const fitup::Assembly written = fitup::readModelFile(folder / "plant.fitup").assembly;
   CHECK(written.contentHash() == plant.contentHash());
   CHECK(resolve(fitup::models::makeSpoolTrack(plant), written, false).front().node ==

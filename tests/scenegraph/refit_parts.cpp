@@ -145,7 +145,7 @@ TEST_CASE("instances of a deformed part share its refitted model") {
       fitup::test::transformed(fitup::test::uvSphere(1, 16, 8, 4), Transform::translation({500, 0, 0})));
   assembly.addNode("a", {}, {}, part);
   assembly.addNode("b", Transform::translation({0, 0, 3}), {}, part);
-  const auto root = createScene(assembly);
+  const auto root = createScene(fitup::Scene(assembly));
   CHECK(!ask(*root)->containsInterferences());
   PartNode* a = findPartNode(*root, "a");
   for (std::uint32_t s = 0; s < a->getCollisionModel()->mesh().surfaces().size(); ++s) {
@@ -160,7 +160,7 @@ TEST_CASE("instances of a deformed part share its refitted model") {
   CHECK(problemOfHits(*visitor, 1e-4) == "");
   CHECK(a->getCollisionModel() != old);
   CHECK(findPartNode(*root, "b")->getPartModel() == a->getPartModel());
-  CHECK(visitor->getSceneAssembly().assembly.partCount() == 1);
+  CHECK(visitor->getSceneAssembly().assembly().partCount() == 1);
   CHECK(visitor->getWarnings().empty());
 }
 
@@ -201,7 +201,7 @@ TEST_CASE("what cannot be refitted is said") {
 TEST_CASE("copies with drawables of their own are refitted each for itself") {
   Assembly assembly("one");
   assembly.addNode("a", {}, {}, assembly.addPart(fitup::test::uvSphere(1, 16, 8, 4)));
-  const auto root = createScene(assembly);
+  const auto root = createScene(fitup::Scene(assembly));
   PartNode* a = findPartNode(*root, "a");
   osg::ref_ptr<PartNode> b = osg::clone(a, osg::CopyOp(osg::CopyOp::DEEP_COPY_ALL));
   b->setName("b");

@@ -222,7 +222,7 @@ std::map<std::string, osg::ref_ptr<osg::Geometry>> unusableGeometries() {
 
 fitup::InterferenceReport fresh(osg::Node& scene, const fitup::InterferenceOptions& options) {
   const SceneAssembly now = createAssembly(scene);
-  return checkAllPairs(now.assembly, now.models, options);
+  return checkAllPairs(fitup::Scene(now.assembly, now.models), {}, options);
 }
 
 }  // namespace osgFitup::test

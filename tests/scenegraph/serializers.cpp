@@ -50,7 +50,7 @@ double largestDifference(const fitup::Transform& a, const fitup::Transform& b) {
 }
 
 osg::ref_ptr<osg::Group> makePlant() {
-  osg::ref_ptr<osg::Group> plant = createScene(fitup::models::makeProcessPlant());
+  osg::ref_ptr<osg::Group> plant = createScene(fitup::Scene(fitup::models::makeProcessPlant()));
   PartNode* spool = findPartNode(*plant, fitup::models::spoolPath);
   // Moved away from its design placement, by numbers that are not short as decimals.
   spool->setPlacement(spool->getPlacement() * fitup::Transform::rotation(fitup::Vec3{0, 0, 1}, 0.1) *
@@ -65,7 +65,7 @@ TEST_CASE("a plant comes back from .osgb bit by bit, of .osgt and .osgx models a
   const osg::ref_ptr<osg::Group> plant = makePlant();
   const SceneAssembly before = createAssembly(*plant);
   const std::vector<PartNode*> nodes = partNodesBelow(*plant);
-  const fitup::InterferenceReport report = checkAllPairs(before.assembly, before.models, {});
+  const fitup::InterferenceReport report = checkAllPairs(fitup::Scene(before.assembly, before.models));
   REQUIRE(report.intersects());
   for (const std::string extension : {"osgb", "osgt", "osgx"}) {
     INFO(extension);
@@ -102,7 +102,8 @@ TEST_CASE("a plant comes back from .osgb bit by bit, of .osgt and .osgx models a
     }
     if (isExact)
       CHECK(osgFitup::test::differenceByPath(before.assembly, report, after.assembly,
-                                             checkAllPairs(after.assembly, after.models, {})) == "");
+                                             checkAllPairs(fitup::Scene(after.assembly, after.models))) ==
+            "");
   }
 }
 
@@ -116,7 +117,7 @@ TEST_CASE("copies of a scene that was read from a file are no parts that are out
   const bool isReadAskedFirst = GENERATE(false, true);
   for (const std::string extension : {"osgb", "osgt"}) {
     INFO(extension);
-    const auto read = writtenAndRead(*createScene(assembly), folder / ("three." + extension));
+    const auto read = writtenAndRead(*createScene(fitup::Scene(assembly)), folder / ("three." + extension));
     osg::ref_ptr<osg::Node> copy = osg::clone(read.get(), osg::CopyOp(osg::CopyOp::DEEP_COPY_ALL));
     const auto warningsOf = [](osg::Node& node) {
       const osg::ref_ptr<InterferenceVisitor> visitor = new InterferenceVisitor;
@@ -197,7 +198,7 @@ TEST_CASE("a damaged scene file is refused or read, and never crashes") {
 
   fitup::Assembly assembly("one");
   assembly.addNode("box", {}, {}, assembly.addPart(fitup::test::sixSidedBox(1, 1, 1, 2)));
-  writtenAndRead(*createScene(assembly), folder / "part.osgt");
+  writtenAndRead(*createScene(fitup::Scene(assembly)), folder / "part.osgt");
   const std::string part = readText(folder / "part.osgt"), placement = "DesignPlacement \"";
   const std::size_t number = part.find(placement);
   REQUIRE(number != std::string::npos);

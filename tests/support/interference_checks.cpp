@@ -27,9 +27,7 @@ InterferenceReport loopOverPairs(const Assembly& assembly, const CollisionModels
                                  const IntersectionRequest& request) {
   InterferenceReport result;
   const std::vector<NodeId> instances = assembly.instances();
-  const auto model = [&](std::size_t i) -> const CollisionModel& {
-    return *models.at(index(assembly.partOf(instances[i])));
-  };
+  const auto model = [&](std::size_t i) { return models.at(index(assembly.partOf(instances[i]))); };
   for (std::size_t i = 0; i < instances.size(); ++i)
     for (std::size_t j = i + 1; j < instances.size(); ++j) {
       if (!wanted(i, j)) continue;

@@ -86,8 +86,7 @@ std::string problemOfKind(const PosedModel& first, const PosedModel& second, Int
                 std::to_string(report.swapped().surfacePairs.size()) + " surface pairs";
     if (problem.empty() && !(exchanged.stats == report.stats))
       problem = "exchanged arguments, other statistics";
-    if (problem.empty() && !sameAnswer(report.swapped().swapped(), report))
-      problem = "swapped twice differs";
+    if (problem.empty() && !sameAnswer(report.swapped().swapped(), report)) problem = "swapped twice differs";
     IntersectionRequest plain = request;
     plain.vectorUse = VectorUse::scalar;
     const IntersectionReport scalar = intersect(first, second, plain, context);
@@ -133,7 +132,7 @@ std::string problemInAnySetting(const PosedModel& first, const PosedModel& secon
       if (!problem.empty()) return where + std::string(name(kind)) + ", " + problem;
     }
     request.hierarchy = HierarchyKind::wide;
-    const PosedModel a{*compactFirst, first.worldFromPart}, b{*compactSecond, second.worldFromPart};
+    const PosedModel a{compactFirst, first.worldFromPart}, b{compactSecond, second.worldFromPart};
     std::string problem = problemOfKind(a, b, request, all, context);
     if (problem.empty()) problem = problemOfKind(first, b, request, all, context);
     if (problem.empty()) problem = problemOfKind(a, second, request, all, context);

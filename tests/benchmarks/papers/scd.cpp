@@ -34,7 +34,7 @@ Replay replay(const Scene& scene, const std::vector<bool>& counted, const BuildO
       ++result.steps;
       for (const PosedPair& p : scene.steps[k]) {
         const IntersectionReport report =
-            intersect({*models[p.partA], p.worldFromA}, {*models[p.partB], p.worldFromB}, request, context);
+            intersect({models[p.partA], p.worldFromA}, {models[p.partB], p.worldFromB}, request, context);
         result.stats += report.stats;
         result.pairs += report.trianglePairs.size();
       }
@@ -50,7 +50,7 @@ std::vector<bool> intersectingSteps(const Scene& scene) {
   for (const auto& step : scene.steps) {
     bool hit = false;
     for (const PosedPair& p : step)
-      hit = hit || intersect({*models[p.partA], p.worldFromA}, {*models[p.partB], p.worldFromB}).intersects();
+      hit = hit || intersect({models[p.partA], p.worldFromA}, {models[p.partB], p.worldFromB}).intersects();
     hits.push_back(hit);
   }
   return hits;
@@ -101,8 +101,7 @@ Experiment gridFigure(bool quick) {
       const auto askAll = [&] {
         for (const auto& step : scenes[k].steps)
           for (const PosedPair& p : step) {
-            if (intersect({*models[p.partA], p.worldFromA}, {*models[p.partB], p.worldFromB}, request,
-                          context)
+            if (intersect({models[p.partA], p.worldFromA}, {models[p.partB], p.worldFromB}, request, context)
                     .intersects())
               throw Error("grids that are apart intersect");
             ++asked;

@@ -37,7 +37,7 @@ Trial run(const System& system, const TrialPair& pair, std::span<const Transform
   QueryContext context;
   trial.milliseconds = processorMilliseconds([&] {
     for (const Transform& pose : worldFromB) {
-      const IntersectionReport report = intersect({*a, {}}, {*b, pose}, request, context);
+      const IntersectionReport report = intersect({a, {}}, {b, pose}, request, context);
       trial.stats += report.stats;
       trial.hits += report.intersects();
       trial.pairs += report.trianglePairs.size();

@@ -22,13 +22,13 @@ void use(const Model& model) {
       options.request.hierarchy = kind;
       options.request.mode = QueryMode::allTrianglePairs;
       options.request.limits.maxPairs = 1000;
-      (void)checkAllPairs(model.assembly, model.collisionModels, options);
+      (void)checkAllPairs(sceneOf(model), {}, options);
     } catch (const Error&) {  // no such hierarchy in the file, or a placement that no query takes
     }
   try {
     DistanceRequest nearest;
     nearest.limits.maxPairs = 1000;
-    (void)pairsWithin(model.assembly, model.collisionModels, 1, ClearanceDetail::surfaces, nearest);
+    (void)pairsWithin(sceneOf(model), {}, 1, ClearanceDetail::surfaces, nearest);
   } catch (const Error&) {
   }
 }

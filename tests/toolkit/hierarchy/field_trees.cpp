@@ -75,9 +75,9 @@ std::string problemInTrees(const MeshPtr& a, const Transform& p, const MeshPtr& 
       if (!everyBoxTest && test != BoxTest::usual) continue;
       for (const QueryMode mode : modes) {
         const IntersectionRequest request{.mode = mode, .hierarchy = c.kind, .boxTest = test};
-        const IntersectionReport report = intersect({*first, p}, {*second, q}, request, context);
+        const IntersectionReport report = intersect({first, p}, {second, q}, request, context);
         std::string problem = problemOf(report, mode, all, *a, *b);
-        const IntersectionReport exchanged = intersect({*second, q}, {*first, p}, request, context);
+        const IntersectionReport exchanged = intersect({second, q}, {first, p}, request, context);
         if (problem.empty() && !sameAnswer(exchanged, report.swapped())) problem = "exchanged: other report";
         if (problem.empty() && !(exchanged.stats == report.stats)) problem = "exchanged: other statistics";
         if (!problem.empty())
@@ -119,14 +119,14 @@ TEST_CASE("every kind is registered once", "[hierarchy][trees]") {
     CHECK(model->hierarchyBytes(kind) > 0);
     const ModelPtr without = modelOf(mesh, bare());
     CHECK_FALSE(without->has(kind));
-    CHECK_THROWS_AS(intersect({*without, {}}, {*model, {}}, {.hierarchy = kind}), NotBuiltError);
+    CHECK_THROWS_AS(intersect({without, {}}, {model, {}}, {.hierarchy = kind}), NotBuiltError);
     // Added later, it is the same; nothing is done where nothing is missing.
     const ModelPtr later = CollisionModel::with(without, options);
     CHECK(later->has(kind));
     CHECK(later->sharedMesh() == mesh);
     CHECK(CollisionModel::with(later, options) == later);
-    CHECK(sameAnswer(intersect({*later, {}}, {*model, {}}, {.hierarchy = kind}),
-                     bruteForce({*later, {}}, {*model, {}})));
+    CHECK(sameAnswer(intersect({later, {}}, {model, {}}, {.hierarchy = kind}),
+                     bruteForce({later, {}}, {model, {}})));
   }
 }
 
@@ -173,7 +173,7 @@ TEST_CASE("trees of the field answer like brute force", "[hierarchy][trees][orac
       const Transform p = randomPlacement(kind, random, 1), q = randomPlacement(kind, random, 1);
       INFO("placement class " << int(kind) << ", triangles " << n << " and " << m);
       const ModelPtr first = modelOf(a, bare()), second = modelOf(b, bare());
-      CHECK(problemInTrees(a, p, b, q, bruteForce({*first, p}, {*second, q})) == "");
+      CHECK(problemInTrees(a, p, b, q, bruteForce({first, p}, {second, q})) == "");
     }
 }
 
@@ -188,7 +188,7 @@ TEST_CASE("trees of the field answer named shapes", "[hierarchy][trees][oracle]"
         const Transform q = randomPlacement(kind, random, 1.5);
         INFO(first->name() << " and " << second->name() << ", placement class " << int(kind));
         const ModelPtr a = modelOf(first, bare()), b = modelOf(second, bare());
-        CHECK(problemInTrees(first, {}, second, q, bruteForce({*a, {}}, {*b, q}), false) == "");
+        CHECK(problemInTrees(first, {}, second, q, bruteForce({a, {}}, {b, q}), false) == "");
       }
 }
 
@@ -203,7 +203,7 @@ TEST_CASE("trees of the field at every size and distance", "[hierarchy][trees][o
       q.t = q.t * factor;
       INFO("factor " << factor << ", seed " << seed);
       const ModelPtr first = modelOf(a, bare()), second = modelOf(b, bare());
-      CHECK(problemInTrees(a, {}, b, q, bruteForce({*first, {}}, {*second, q})) == "");
+      CHECK(problemInTrees(a, {}, b, q, bruteForce({first, {}}, {second, q})) == "");
     }
   // The size lies in the placement: parts of very different units.
   for (const double factor : {0x1p-70, 0x1p-35, 0x1p35, 0x1p70})
@@ -216,7 +216,7 @@ TEST_CASE("trees of the field at every size and distance", "[hierarchy][trees][o
                           Transform::scaling(factor, 0.7 * factor, factor);
       INFO("placement scaled by " << factor << ", seed " << seed);
       const ModelPtr first = modelOf(a, bare()), second = modelOf(b, bare());
-      const IntersectionReport all = bruteForce({*first, {}}, {*second, q});
+      const IntersectionReport all = bruteForce({first, {}}, {second, q});
       CHECK(all.intersects());
       CHECK(problemInTrees(a, {}, b, q, all) == "");
     }
@@ -224,10 +224,10 @@ TEST_CASE("trees of the field at every size and distance", "[hierarchy][trees][o
     const MeshPtr a = latticeSoup(40, 3, 2, 3), b = latticeSoup(30, 4, 2, 2);
     const Transform away = Transform::translation({distance, -distance, 7});
     const ModelPtr first = modelOf(a, bare()), second = modelOf(b, bare());
-    CHECK(problemInTrees(a, away, b, away, bruteForce({*first, away}, {*second, away})) == "");
+    CHECK(problemInTrees(a, away, b, away, bruteForce({first, away}, {second, away})) == "");
     const MeshPtr farA = transformed(a, away), farB = transformed(b, away);
     const ModelPtr third = modelOf(farA, bare()), fourth = modelOf(farB, bare());
-    CHECK(problemInTrees(farA, {}, farB, {}, bruteForce({*third, {}}, {*fourth, {}})) == "");
+    CHECK(problemInTrees(farA, {}, farB, {}, bruteForce({third, {}}, {fourth, {}})) == "");
   }
 }
 
@@ -235,11 +235,11 @@ TEST_CASE("trees of the field refuse what nobody can answer", "[hierarchy][trees
   const MeshPtr mesh = soup(20, 1, 0.5);
   for (const Configuration& c : configurations()) {
     const ModelPtr model = modelOf(mesh, c.build);
-    CHECK_THROWS_AS(intersect({*model, {}}, {*model, Transform::scaling(1, 0, 1)}, {.hierarchy = c.kind}),
+    CHECK_THROWS_AS(intersect({model, {}}, {model, Transform::scaling(1, 0, 1)}, {.hierarchy = c.kind}),
                     PlacementError);
     Transform nan;
     nan.m[1][1] = std::numeric_limits<double>::quiet_NaN();
-    CHECK_THROWS_AS(intersect({*model, {}}, {*model, nan}, {.hierarchy = c.kind}), PlacementError);
+    CHECK_THROWS_AS(intersect({model, {}}, {model, nan}, {.hierarchy = c.kind}), PlacementError);
   }
 }
 
@@ -250,26 +250,26 @@ TEST_CASE("limits, cancel and touching reach the trees of the field", "[hierarch
     INFO(c.name);
     const ModelPtr model = modelOf(mesh, c.build);
     IntersectionRequest request{.hierarchy = c.kind};
-    const IntersectionReport all = intersect({*model, {}}, {*model, q}, request);
+    const IntersectionReport all = intersect({model, {}}, {model, q}, request);
     REQUIRE(all.trianglePairs.size() > 10);
     request.limits.maxPairs = 5;
-    const IntersectionReport five = intersect({*model, {}}, {*model, q}, request);
+    const IntersectionReport five = intersect({model, {}}, {model, q}, request);
     CHECK(five.trianglePairs.size() == 5);
     CHECK(five.status == ReportStatus::truncated);
     request.limits.maxPairs = all.trianglePairs.size();
-    CHECK(intersect({*model, {}}, {*model, q}, request).status == ReportStatus::complete);
+    CHECK(intersect({model, {}}, {model, q}, request).status == ReportStatus::complete);
     request.limits = {};
     std::stop_source stop;
     stop.request_stop();
     request.limits.cancel = stop.get_token();
-    CHECK(intersect({*model, {}}, {*model, q}, request).status == ReportStatus::cancelled);
+    CHECK(intersect({model, {}}, {model, q}, request).status == ReportStatus::cancelled);
     request.limits = {};
     request.touching = Touching::exclude;
-    CHECK(sameAnswer(intersect({*model, {}}, {*model, q}, request),
-                     bruteForce({*model, {}}, {*model, q}, request)));
+    CHECK(sameAnswer(intersect({model, {}}, {model, q}, request),
+                     bruteForce({model, {}}, {model, q}, request)));
     // A part with itself.
-    CHECK(sameAnswer(intersect({*model, {}}, {*model, {}}, {.hierarchy = c.kind}),
-                     bruteForce({*model, {}}, {*model, {}})));
+    CHECK(sameAnswer(intersect({model, {}}, {model, {}}, {.hierarchy = c.kind}),
+                     bruteForce({model, {}}, {model, {}})));
   }
 }
 
@@ -288,7 +288,7 @@ TEST_CASE("trees of the field answer the plant and tori like S-CD", "[hierarchy]
       for (const NodeId node : plant.instances()) {
         if (node == spool) continue;
         const auto posed = [&](NodeId n, const Transform& worldFromPart) {
-          return PosedModel{*collisionModels[index(plant.partOf(n))], worldFromPart};
+          return PosedModel{collisionModels[index(plant.partOf(n))], worldFromPart};
         };
         const PosedModel a = posed(node, plant.worldFromNode(node)),
                          b = posed(spool, track.steps[step].front().transform() * plant.worldFromNode(spool));
@@ -303,10 +303,10 @@ TEST_CASE("trees of the field answer the plant and tori like S-CD", "[hierarchy]
         modelOf(std::make_shared<const TriangleMesh>(models::makeTorus(models::smallTorus())), options);
     for (const Transform& q : models::randomPlacements(6, 2.5, 5)) {
       const IntersectionReport expected =
-          intersect({*torus, {}}, {*torus, q}, {.hierarchy = HierarchyKind::scd}, context);
+          intersect({torus, {}}, {torus, q}, {.hierarchy = HierarchyKind::scd}, context);
       found += expected.trianglePairs.size();
       INFO(c.name << ", torus");
-      CHECK(problemOf(intersect({*torus, {}}, {*torus, q}, {.hierarchy = c.kind}, context),
+      CHECK(problemOf(intersect({torus, {}}, {torus, q}, {.hierarchy = c.kind}, context),
                       QueryMode::allTrianglePairs, expected, torus->mesh(), torus->mesh()) == "");
     }
   }
@@ -336,7 +336,7 @@ TEST_CASE("where separating axis tests end is counted", "[hierarchy][trees]") {
   std::uint64_t last = 0;
   for (const BoxTest test : {BoxTest::full, BoxTest::lite, BoxTest::aligned}) {
     const QueryStats stats =
-        intersect({*model, {}}, {*model, q}, {.hierarchy = HierarchyKind::aabb, .boxTest = test}).stats;
+        intersect({model, {}}, {model, q}, {.hierarchy = HierarchyKind::aabb, .boxTest = test}).stats;
     std::uint64_t separated = 0;
     for (std::size_t axis = 0; axis < 15; ++axis) {
       separated += stats.separatedBy[axis];

@@ -86,7 +86,7 @@ std::string problemOfAnswers(const CollisionModel& refitted, const CollisionMode
       const std::string problem = problemOf(report, mode, all, refitted.mesh(), other.mesh());
       if (!problem.empty()) return std::string(name(mode)) + ", " + std::string(name(kind)) + ": " + problem;
       if (mode != QueryMode::firstSurfacePair && kind == HierarchyKind::wide &&
-          intersect({*fresh, {}}, b, request).surfacePairs != report.surfacePairs)
+          intersect({fresh, {}}, b, request).surfacePairs != report.surfacePairs)
         return "differs from a model built anew";
     }
   return {};
@@ -126,12 +126,12 @@ TEST_CASE("a refitted model answers in every setting", "[hierarchy][refit]") {
   // Self-intersecting, and against itself before.
   const ModelPtr folded =
       model->refit(models::deformedPoints(*mesh, models::foldThrough(mesh->boundsInPart())));
-  REQUIRE(intersect({*folded, {}}, {*folded, {}}).intersects());
+  REQUIRE(intersect({folded, {}}, {folded, {}}).intersects());
   for (const auto& [a, b] : {std::pair{model, folded}, {folded, modelOf(mesh)}}) {
     const Transform placement = Transform::rotation({1, 2, 3}, 0.4);
-    const IntersectionReport all = bruteForce({*a, {}}, {*b, placement});
+    const IntersectionReport all = bruteForce({a, {}}, {b, placement});
     REQUIRE(all.intersects());
-    CHECK(problemInAnySetting({*a, {}}, {*b, placement}, Touching::include, all, true) == "");
+    CHECK(problemInAnySetting({a, {}}, {b, placement}, Touching::include, all, true) == "");
   }
   // Distances go the same trees.
   const ModelPtr small = modelOf(icosphere(0.05, 1));
@@ -139,8 +139,8 @@ TEST_CASE("a refitted model answers in every setting", "[hierarchy][refit]") {
   for (int k = 0; k < 20; ++k) {
     const Transform at = Transform::translation(random.inCube(2));
     for (const ModelPtr& deformed : {model, folded})
-      CHECK(distance({*deformed, {}}, {*small, at}).distance() ==
-            Approx(distance({*modelOf(deformed->sharedMesh()), {}}, {*small, at}).distance()).margin(1e-12));
+      CHECK(distance({deformed, {}}, {small, at}).distance() ==
+            Approx(distance({modelOf(deformed->sharedMesh()), {}}, {small, at}).distance()).margin(1e-12));
   }
 }
 
@@ -299,8 +299,8 @@ TEST_CASE("what is remembered of one version is not used for another", "[hierarc
   for (int step = 0; step < 200; ++step) {
     const Transform at = Transform::translation({0.7 + 0.015 * step, 0.1, random.between(0.2, 0.7)});
     const ModelPtr model = std::array{built, refitted, fresh}[random.below(3)];
-    REQUIRE(intersect({*model, {}}, {*other, at}, first, context).intersects() ==
-            bruteForce({*model, {}}, {*other, at}, first).intersects());
+    REQUIRE(intersect({model, {}}, {other, at}, first, context).intersects() ==
+            bruteForce({model, {}}, {other, at}, first).intersects());
   }
 }
 
@@ -338,7 +338,7 @@ TEST_CASE("cost growth tells a refitted tree from a good one", "[hierarchy][refi
 TEST_CASE("a version is queried while the next ones are made", "[hierarchy][refit]") {
   const MeshPtr mesh = torus(40, 30);
   const ModelPtr model = modelOf(mesh), other = modelOf(icosphere(1, 3));
-  const IntersectionReport expected = intersect({*model, {}}, {*other, {}});
+  const IntersectionReport expected = intersect({model, {}}, {other, {}});
   REQUIRE(expected.intersects());
   std::atomic<bool> differs = false;
   {
@@ -346,7 +346,7 @@ TEST_CASE("a version is queried while the next ones are made", "[hierarchy][refi
     for (int t = 0; t < 2; ++t)
       threads.emplace_back([&](const std::stop_token& stop) {
         while (!stop.stop_requested())
-          if (!sameAnswer(intersect({*model, {}}, {*other, {}}), expected)) differs = true;
+          if (!sameAnswer(intersect({model, {}}, {other, {}}), expected)) differs = true;
       });
     ModelPtr version = model;
     for (std::uint64_t seed = 0; seed < 30; ++seed)

@@ -196,7 +196,7 @@ TEST_CASE("damaged trees are detected or harmless", "[hierarchy][damage]") {
   for (const MeshPtr& mesh : {soup(9, 7, 0.5, 3), withHollow}) {
     const ScdTrees good = ScdTrees::build(*mesh, {RTreeBuild::packed, 2});
     const ModelPtr model = modelOf(mesh), other = modelOf(soup(60, 8, 2));
-    const IntersectionReport expected = intersect({*model, {}}, {*other, {}});
+    const IntersectionReport expected = intersect({model, {}}, {other, {}});
     REQUIRE(expected.intersects());
     std::size_t accepted = 0, detected = 0;
     forEachDamage(good, [&](const ScdTrees& t, const std::string& where) {
@@ -210,7 +210,7 @@ TEST_CASE("damaged trees are detected or harmless", "[hierarchy][damage]") {
       CHECK(Soundness(t, *mesh).sound());
       if (!Soundness(t, *mesh).sound()) return;
       const ModelPtr damaged = CollisionModel::fromTrees(mesh, t, std::nullopt);
-      CHECK(sameAnswer(intersect({*damaged, {}}, {*other, {}}, {.hierarchy = HierarchyKind::scd}), expected));
+      CHECK(sameAnswer(intersect({damaged, {}}, {other, {}}, {.hierarchy = HierarchyKind::scd}), expected));
     });
     INFO(accepted << " accepted");
     CHECK(detected > accepted);
@@ -285,10 +285,10 @@ TEST_CASE("a lean build has the surface tree alone", "[hierarchy]") {
   CHECK(lean->scd().surfaceTree.box == full->scd().surfaceTree.box);
   CHECK(lean->hierarchyBytes() < full->hierarchyBytes());
   const Transform there = Transform::translation({0.4, 0.3, 0.2});
-  CHECK(sameAnswer(intersect({*lean, {}}, {*full, there}), intersect({*full, {}}, {*full, there})));
+  CHECK(sameAnswer(intersect({lean, {}}, {full, there}), intersect({full, {}}, {full, there})));
   const IntersectionRequest scd{.hierarchy = HierarchyKind::scd};
-  CHECK_THROWS_AS(intersect({*lean, {}}, {*full, there}, scd), NotBuiltError);
-  CHECK_THROWS_AS(intersect({*full, {}}, {*lean, there}, scd), NotBuiltError);
+  CHECK_THROWS_AS(intersect({lean, {}}, {full, there}, scd), NotBuiltError);
+  CHECK_THROWS_AS(intersect({full, {}}, {lean, there}, scd), NotBuiltError);
   // A surface tree that is too small is no tree of the mesh.
   ScdTrees damaged = lean->scd();
   std::vector<RTreeEntry> entries(damaged.entries.begin(), damaged.entries.end());

@@ -223,9 +223,9 @@ TEST_CASE("a wide tree that was not built cannot be asked", "[hierarchy][wide]")
   const IntersectionRequest scd{.hierarchy = HierarchyKind::scd};
   for (const auto& [a, b] : {std::pair{without, with}, {with, without}, {without, without}}) {
     CHECK(messageOf<NotBuiltError>([&] {
-            (void)intersect({*a, {}}, {*b, {}});
+            (void)intersect({a, {}}, {b, {}});
           }) == "part 'box' was built without the hierarchy 'wide'");
-    CHECK(intersect({*a, {}}, {*b, {}}, scd).intersects());
+    CHECK(intersect({a, {}}, {b, {}}, scd).intersects());
   }
 }
 
@@ -281,7 +281,7 @@ TEST_CASE("damaged wide trees are detected or harmless", "[hierarchy][wide][dama
       stored.surfaces = {};
       const ModelPtr model = CollisionModel::fromTrees(part, scd, stored);
       if (!sameBytes(model->wide().surfaces, good.surfaces)) FAIL_CHECK("surfaces are not told again");
-      const IntersectionReport expected = intersect({*model, {}}, {*other, {}});
+      const IntersectionReport expected = intersect({model, {}}, {other, {}});
       REQUIRE(expected.intersects());
       std::size_t detected = 0, accepted = 0, same = 0;
       const auto check = [&](const WideBvh& tree, const std::string& where) {
@@ -294,7 +294,7 @@ TEST_CASE("damaged wide trees are detected or harmless", "[hierarchy][wide][dama
         ++accepted;
         const ModelPtr damaged = CollisionModel::fromTrees(part, scd, tree);
         for (const auto& [a, b] : {std::pair{damaged, other}, {other, damaged}}) {
-          const IntersectionReport report = intersect({*a, {}}, {*b, {}});
+          const IntersectionReport report = intersect({a, {}}, {b, {}});
           const IntersectionReport all = a == damaged ? report : report.swapped();
           if (!std::includes(expected.trianglePairs.begin(), expected.trianglePairs.end(),
                              all.trianglePairs.begin(), all.trianglePairs.end()))

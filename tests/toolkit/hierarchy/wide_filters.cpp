@@ -21,7 +21,7 @@ namespace {
 std::string problem(const MeshPtr& a, const Transform& poseA, const MeshPtr& b, const Transform& poseB,
                     std::size_t* found = nullptr) {
   const ModelPtr modelA = modelOf(a), modelB = modelOf(b);
-  const PosedModel first{*modelA, poseA}, second{*modelB, poseB};
+  const PosedModel first{modelA, poseA}, second{modelB, poseB};
   const IntersectionReport all = sweepOracle(first, second);
   if (found != nullptr) *found += all.trianglePairs.size();
   return problemInAnySetting(first, second, Touching::include, all, false);

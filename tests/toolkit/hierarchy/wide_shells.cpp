@@ -107,9 +107,9 @@ TEST_CASE("trees by shells are well formed, pure and answer as the oracle does",
     const Transform pose = models::entwinedGridPoses(lattice, 1, clear, 3).front();
     IntersectionRequest request;
     request.mode = QueryMode::allTrianglePairs;
-    const IntersectionReport all = intersect({*model, {}}, {*model, pose}, request),
-                             bySoup = intersect({*soup, {}}, {*soup, pose}, request);
-    CHECK(all.trianglePairs == sweepOracle({*model, {}}, {*model, pose}).trianglePairs);
+    const IntersectionReport all = intersect({model, {}}, {model, pose}, request),
+                             bySoup = intersect({soup, {}}, {soup, pose}, request);
+    CHECK(all.trianglePairs == sweepOracle({model, {}}, {model, pose}).trianglePairs);
     CHECK(all.trianglePairs.empty() == clear);
     CHECK(all.trianglePairs == bySoup.trianglePairs);
     // What shells are for.

@@ -81,7 +81,7 @@ TEST_CASE("every instruction set of this processor gives the plain code's answer
     ++sets;
     for (const Transform& placement : placements)
       for (const auto& second : {fast, compact}) {
-        const PosedModel a{*fast, {}}, b{*second, placement};
+        const PosedModel a{fast, {}}, b{second, placement};
         IntersectionRequest request, plainly;
         plainly.vectorUse = VectorUse::scalar;
         for (const QueryMode mode :
@@ -123,14 +123,14 @@ TEST_CASE("every instruction set answers for trees larger than caches", "[wide]"
     REQUIRE(detail::pairsShouldWait(first->wide(), second->wide()) == wait);
     const Transform placement = Transform::rotation({1, 2, 3}, 0.1);
     const IntersectionReport expected =
-        intersect({*first, {}}, {*second, placement}, {.hierarchy = HierarchyKind::scd});
+        intersect({first, {}}, {second, placement}, {.hierarchy = HierarchyKind::scd});
     REQUIRE(expected.trianglePairs.size() > 1000);
     for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
       const std::int64_t target = rest & -rest;
       INFO(hwy::TargetName(target));
       const OnlyTarget only(target);
       for (const auto& other : {second, compact}) {
-        const PosedModel a{*first, {}}, b{*other, placement};
+        const PosedModel a{first, {}}, b{other, placement};
         CHECK(intersect(a, b).trianglePairs == expected.trianglePairs);
         CHECK(intersect(a, b, {.mode = QueryMode::allSurfacePairs}).surfacePairs == expected.surfacePairs);
         CHECK(intersect(a, b, {.mode = QueryMode::firstSurfacePair}).intersects());
@@ -222,13 +222,13 @@ TEST_CASE("every instruction set places parts with the same bits", "[wide][query
       for (int i = 0; i < 3; ++i) {
         Transform far;
         far.t[i] = bad;
-        REQUIRE_THROWS_AS(PairRoles::of({*a, far}, {*b, {}}), Error);
-        REQUIRE_THROWS_AS(PairRoles::of({*a, {}}, {*b, far}), Error);
+        REQUIRE_THROWS_AS(PairRoles::of({a, far}, {b, {}}), Error);
+        REQUIRE_THROWS_AS(PairRoles::of({a, {}}, {b, far}), Error);
         for (std::size_t j = 0; j < 3; ++j) {
           Transform bent;
           bent.m[static_cast<std::size_t>(i)][j] = bad;
-          REQUIRE_THROWS_AS(PairFrame::of({*a, bent}, {*b, {}}), Error);
-          REQUIRE_THROWS_AS(PairFrame::of({*a, {}}, {*b, bent}), Error);
+          REQUIRE_THROWS_AS(PairFrame::of({a, bent}, {b, {}}), Error);
+          REQUIRE_THROWS_AS(PairFrame::of({a, {}}, {b, bent}), Error);
         }
       }
   }
@@ -438,8 +438,8 @@ TEST_CASE("every instruction set tells parts apart along a direction", "[wide]")
     for (int k = 0; k < 1000; ++k) {
       const test::PlacementClass kind =
           k % 2 == 0 ? test::PlacementClass::rigid : test::PlacementClass::mirrored;
-      const PosedModel first{*a, test::randomPlacement(kind, random, 20)};
-      PosedModel second{*b, test::randomPlacement(test::PlacementClass::rigid, random, 20)};
+      const PosedModel first{a, test::randomPlacement(kind, random, 20)};
+      PosedModel second{b, test::randomPlacement(test::PlacementClass::rigid, random, 20)};
       const Vec3 d = normalized(random.inCube(1));
       // The centres a few sizes apart.
       second.worldFromPart.t = second.worldFromPart.t + first.worldFromPart.apply(a->box().centre) -
@@ -462,7 +462,7 @@ TEST_CASE("every instruction set tells parts apart along a direction", "[wide]")
         REQUIRE_FALSE(detail::apartAlong(bent, first, d));
         if (bad != 1e-3) REQUIRE_FALSE(detail::apartAlong(first, far, d));
       }
-      REQUIRE_FALSE(detail::apartAlong(first, {*test::modelOf(test::emptyMesh()), {}}, d));
+      REQUIRE_FALSE(detail::apartAlong(first, {test::modelOf(test::emptyMesh()), {}}, d));
     }
   }
   CHECK(told > asked / 10);

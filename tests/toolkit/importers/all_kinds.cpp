@@ -45,7 +45,7 @@ void checkFile(const std::filesystem::path& file, std::size_t& hits) {
       InterferenceOptions options;
       options.request.mode = mode;
       options.request.hierarchy = kind;
-      const InterferenceReport report = checkAllPairs(assembly, models, options);
+      const InterferenceReport report = checkAllPairs(Scene(assembly, models), {}, options);
       INFO(file.filename().string() << ", " << name(mode) << ", " << name(kind));
       if (!first) {
         first = report;

@@ -232,7 +232,7 @@ TEST_CASE("an assembly of a public IGES file has its parts and their contacts", 
     CHECK(Closedness(mesh, MeshTopology(mesh)).closed());
     CHECK(signedVolume(mesh) > 0);
   }
-  CHECK(checkAllPairs(model.assembly, model.collisionModels, {}).pairs.size() >= 30);
+  CHECK(checkAllPairs(sceneOf(model)).pairs.size() >= 30);
 }
 
 TEST_CASE("an IGES file that is cut off, empty or something else is refused", "[importers]") {

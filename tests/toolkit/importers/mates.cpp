@@ -27,7 +27,7 @@ TEST_CASE("bolts of as1 belong in the holes, though the file has them as freefor
                bolt = assembly.at("as1/l-bracket-assembly_1/nut-bolt-assembly_1/bolt_1");
   const NodeId plates[] = {plate}, brackets[] = {bracket}, bolts[] = {bolt};
 
-  const auto standing = suggestMates(assembly, brackets, plates).suggestions;
+  const auto standing = suggestMates(Scene(assembly), {}, brackets, plates).suggestions;
   REQUIRE_FALSE(standing.empty());
   CHECK(standing.front().kind == MateKind::planes);
   CHECK(standing.front().deviation < 1e-3);
@@ -35,12 +35,13 @@ TEST_CASE("bolts of as1 belong in the holes, though the file has them as freefor
   const auto has = [](const std::vector<MateSuggestion>& all, MateKind kind) {
     return std::any_of(all.begin(), all.end(), [&](const auto& s) { return s.kind == kind; });
   };
-  CHECK(has(suggestMates(assembly, bolts, plates).suggestions, MateKind::cylinders));
-  CHECK(has(suggestMates(assembly, bolts, brackets).suggestions, MateKind::planeAndCylinders));
+  CHECK(has(suggestMates(Scene(assembly), {}, bolts, plates).suggestions, MateKind::cylinders));
+  CHECK(has(suggestMates(Scene(assembly), {}, bolts, brackets).suggestions, MateKind::planeAndCylinders));
   // Only described faces: the bores are freeform in the file.
   MateTolerances described;
   described.recognise = 0;
-  CHECK_FALSE(has(suggestMates(assembly, bolts, plates, described).suggestions, MateKind::cylinders));
+  CHECK_FALSE(
+      has(suggestMates(Scene(assembly), {}, bolts, plates, described).suggestions, MateKind::cylinders));
 
   // Moved off by 0.4 mm and 1 degree, the bolt snaps back to where it was.
   const Transform design = assembly.worldFromNode(bolt);
@@ -51,7 +52,7 @@ TEST_CASE("bolts of as1 belong in the holes, though the file has them as freefor
   const auto& parent = assembly.node(bolt).parent;
   const Transform worldFromParent = parent ? assembly.worldFromNode(*parent) : Transform{};
   assembly.setPlacement(bolt, worldFromParent.inverse() * off * design);
-  const auto found = suggestMates(assembly, bolts, brackets).suggestions;
+  const auto found = suggestMates(Scene(assembly), {}, bolts, brackets).suggestions;
   const auto both = std::find_if(found.begin(), found.end(), [](const MateSuggestion& s) {
     return s.kind == MateKind::planeAndCylinders;
   });

@@ -78,7 +78,7 @@ TEST_CASE("solids of one product that overlap are found, and merged ones are sai
   const auto file = writeStep(folder, "BODIES");
   const auto pairsOf = [](const Model& model) {
     std::vector<std::string> pairs;
-    for (const PairInterference& pair : checkAllPairs(model.assembly, model.collisionModels, {}).pairs)
+    for (const PairInterference& pair : checkAllPairs(sceneOf(model)).pairs)
       pairs.push_back(model.assembly.path(pair.a) + " " + model.assembly.path(pair.b));
     return pairs;
   };

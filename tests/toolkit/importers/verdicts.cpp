@@ -26,7 +26,7 @@ InterferenceReport judged(const Model& model) {
   InterferenceOptions options;
   options.request.mode = QueryMode::firstSurfacePair;
   options.verdict = VerdictOptions{};
-  return checkAllPairs(model.assembly, model.collisionModels, options);
+  return checkAllPairs(sceneOf(model), {}, options);
 }
 
 }  // namespace
@@ -64,12 +64,12 @@ TEST_CASE("a bracket of as1 pressed 1 mm into its plate clashes, lifted 1 mm it 
   const Assembly& assembly = model->assembly;
   const NodeId plate = assembly.at("as1/plate_1"),
                bracket = assembly.at("as1/l-bracket-assembly_1/l-bracket_1");
-  const SolidModels bodies = buildSolidModels(model->collisionModels);
+  const Scene scene = sceneOf(*model);
   // The plate lies square to z in the world and the bracket stands on it.
   const auto at = [&](double z) {
-    return verdict({*bodies[index(assembly.partOf(plate))], assembly.worldFromNode(plate)},
-                   {*bodies[index(assembly.partOf(bracket))],
-                    Transform::translation({0, 0, z}) * assembly.worldFromNode(bracket)});
+    return verdict(scene.posedSolid(plate),
+                   scene.posedSolid(bracket, {{bracket, Transform::translation({0, 0, z}) *
+                                                            assembly.worldFromNode(bracket)}}));
   };
   const double deflection = 0.1;
   CHECK(at(0).verdict == Verdict::contact);

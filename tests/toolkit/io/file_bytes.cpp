@@ -143,7 +143,7 @@ TEST_CASE("a file may become anything after it was read", "[io]") {
   const auto file = folder / "a.fitup";
   const Model model = largeModel(1);
   const ModelPtr other = modelOf(soup(40, 5, 1, 2));
-  const IntersectionReport expected = intersect({*model.collisionModels[0], {}}, {*other, {}});
+  const IntersectionReport expected = intersect({model.collisionModels[0], {}}, {other, {}});
   REQUIRE(expected.intersects());
   for (const bool cutOff : {true, false})
     for (const Trust trust : {Trust::none, Trust::hierarchies}) {
@@ -154,7 +154,7 @@ TEST_CASE("a file may become anything after it was read", "[io]") {
       else
         overwrite(file, someText(std::filesystem::file_size(file), 4));
       CHECK(sameModel(read, model));
-      CHECK(intersect({*read.collisionModels[0], {}}, {*other, {}}).trianglePairs == expected.trianglePairs);
+      CHECK(intersect({read.collisionModels[0], {}}, {other, {}}).trianglePairs == expected.trianglePairs);
     }
 }
 

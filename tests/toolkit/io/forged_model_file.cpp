@@ -336,7 +336,7 @@ TEST_CASE("a forged box hides an interference from who trusts it, and from nobod
   for (const WideLayout layout : {WideLayout::fast, WideLayout::compact}) {
     writeModelFile(good, modelOfPart(mesh, {.rtree = {}, .wide = WideBvhOptions{.layout = layout}}));
     const Model whole = readModelFile(good);
-    REQUIRE(intersect({*whole.collisionModels[0], {}}, {*other, {}}).intersects());
+    REQUIRE(intersect({whole.collisionModels[0], {}}, {other, {}}).intersects());
     // All boxes of the topmost node are those of a point far away from the other part.
     const std::uint32_t top = childOf(whole.collisionModels[0]->wide(), 0, 0).node();
     rewriteModelFile(good, bad, BlockKind::wideNodes, [&](std::string& bytes) {
@@ -352,7 +352,7 @@ TEST_CASE("a forged box hides an interference from who trusts it, and from nobod
         })(bytes);
     });
     const Model trusted = readModelFile(bad, {}, Trust::hierarchies);
-    CHECK_FALSE(intersect({*trusted.collisionModels[0], {}}, {*other, {}}).intersects());
+    CHECK_FALSE(intersect({trusted.collisionModels[0], {}}, {other, {}}).intersects());
     CHECK_THAT(messageOf<InputError>([&] { (void)readModelFile(bad); }),
                Catch::StartsWith(bad.string() + ": block wide tree of mesh 0: part 'icosphere': node " +
                                  std::to_string(top) + ": a corner lies outside the box of child "));

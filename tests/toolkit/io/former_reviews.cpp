@@ -79,8 +79,7 @@ ReportDocument reportOf(Assembly assembly, std::map<std::string, Review> reviews
   ReportContext context{"fitup test", "machine.step", "", {}};
   context.reviews = std::move(reviews);
   context.options.request.mode = QueryMode::allSurfacePairs;
-  return buildReport(context, model,
-                     checkAllPairs(model.assembly, model.collisionModels, context.options, {}));
+  return buildReport(context, model, checkAllPairs(sceneOf(model), {}, context.options, {}));
 }
 
 /// By where the surfaces are in the frame and in the bar, each other review and a comment of its own.

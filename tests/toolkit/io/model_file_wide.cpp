@@ -43,9 +43,9 @@ TEST_CASE("model files keep wide trees of either layout", "[io][wide]") {
     CHECK(tree.bytes() == model.collisionModels[0]->wide().bytes());
     CHECK_FALSE(tree.problemFor(read.collisionModels[0]->mesh(), true));
     CHECK(tree.surfaces.empty() == (layout == WideLayout::compact));
-    const IntersectionReport expected = intersect({*model.collisionModels[0], {}}, {*other, {}});
+    const IntersectionReport expected = intersect({model.collisionModels[0], {}}, {other, {}});
     CHECK(expected.intersects());
-    CHECK(intersect({*read.collisionModels[0], {}}, {*other, {}}).trianglePairs == expected.trianglePairs);
+    CHECK(intersect({read.collisionModels[0], {}}, {other, {}}).trianglePairs == expected.trianglePairs);
   }
 }
 

@@ -30,7 +30,7 @@ Model modelOf(Assembly assembly) {
 
 ReportDocument checked(const Model& model, const InterferenceOptions& options = {}) {
   const ReportContext context{"fitup test", "model", "", options};
-  return buildReport(context, model, checkAllPairs(model.assembly, model.collisionModels, options));
+  return buildReport(context, model, checkAllPairs(sceneOf(model), {}, options));
 }
 
 std::set<std::string> idsOf(const ReportDocument& report) {
@@ -151,12 +151,12 @@ TEST_CASE("a finding's point and box are those of the common parts of its triang
   for (std::uint64_t seed = 320; seed <= 324; ++seed) {
     const Model model = modelOf(randomAssembly(seed, 12));
     const ReportDocument report = checked(model);
-    const InterferenceReport raw = checkAllPairs(model.assembly, model.collisionModels, {});
+    const InterferenceReport raw = checkAllPairs(sceneOf(model));
     REQUIRE(report.runs.at(0).pairs.size() == raw.pairs.size());
     for (std::size_t p = 0; p < raw.pairs.size(); ++p) {
       const PairInterference& pair = raw.pairs[p];
       const auto posed = [&](NodeId node) {
-        return PosedModel{*model.collisionModels[index(model.assembly.partOf(node))],
+        return PosedModel{model.collisionModels[index(model.assembly.partOf(node))],
                           model.assembly.worldFromNode(node)};
       };
       const PosedModel a = posed(pair.a), b = posed(pair.b);
@@ -194,7 +194,7 @@ TEST_CASE("points of a replay are where the parts are at the step", "[io][report
   const Model model = modelOf(std::move(assembly));
   const Track track{.moved = {"moves"},
                     .steps = {{{{}, {0, 0, 0}}}, {{{}, {-9.25, 0.5, 0.5}}}, {{{}, {-9.25, -0.5, -0.5}}}}};
-  const ReplayReport replayed = replay(model.assembly, model.collisionModels, track, {});
+  const ReplayReport replayed = replay(sceneOf(model), {}, track, {});
   const ReportDocument report = buildReport({"fitup test", "model", "track", {}, &track}, model, replayed);
   CHECK(report.moved == track.moved);
   REQUIRE(report.runs.size() == 3);
@@ -351,20 +351,17 @@ TEST_CASE("a report says what later ones need to tell gone from not looked at", 
 }
 
 TEST_CASE("a report says what does not stand as the file has it", "[io][report]") {
-  Model model = modelOf(randomAssembly(3, 6));
-  const Assembly design = model.assembly;
+  const Model model = modelOf(randomAssembly(3, 6));
+  const Scene scene = sceneOf(model);
   CHECK(checked(model).model.placed.empty());
-  const NodeId moved = design.instances()[2];
-  const auto parent = design.node(moved).parent;
-  const Transform world = Transform::translation({1, 2, 3}) * design.worldFromNode(moved);
-  model.assembly.setPlacement(moved, parent ? design.worldFromNode(*parent).inverse() * world : world);
+  const NodeId moved = scene.instances()[2], still = scene.instances()[3];
+  const Transform world = Transform::translation({1, 2, 3}) * scene.designPlacement(moved);
   ReportContext context{"fitup test", "model", "", {}};
-  context.design = &design;
-  const ReportDocument report =
-      buildReport(context, model, checkAllPairs(model.assembly, model.collisionModels, {}));
-  CHECK(report.model.hash == design.contentHash());
+  context.poses = {{moved, world}, {still, scene.designPlacement(still)}};
+  const ReportDocument report = buildReport(context, model, checkAllPairs(scene, context.poses));
+  CHECK(report.model.hash == model.assembly.contentHash());
   REQUIRE(report.model.placed.size() == 1);
-  CHECK(report.model.placed[0] == ReportedPlacement{design.path(moved), model.assembly.worldFromNode(moved)});
+  CHECK(report.model.placed[0] == ReportedPlacement{model.assembly.path(moved), world});
 }
 
 }  // namespace report_document_tests

@@ -174,7 +174,7 @@ TEST_CASE("an HTML report of a check has pictures, the same at each run", "[io][
   const TemporaryFolder folder;
   const Model model = bars();
   const ReportContext context{"fitup test", "bars", "", {}};
-  const InterferenceReport report = checkAllPairs(model.assembly, model.collisionModels, {});
+  const InterferenceReport report = checkAllPairs(sceneOf(model));
   REQUIRE(report.intersects());
   writeReport(folder / "r.html", context, model, report);
   const std::string html = readText(folder / "r.html");

@@ -25,7 +25,7 @@ std::size_t pairsOf(const Assembly& assembly) {
   const auto b = CollisionModel::build(assembly.sharedPart(assembly.partOf(nodes[1])));
   IntersectionRequest all;
   all.mode = QueryMode::allTrianglePairs;
-  return intersect({*a, assembly.worldFromNode(nodes[0])}, {*b, assembly.worldFromNode(nodes[1])}, all)
+  return intersect({a, assembly.worldFromNode(nodes[0])}, {b, assembly.worldFromNode(nodes[1])}, all)
       .trianglePairs.size();
 }
 
@@ -98,7 +98,7 @@ TEST_CASE("crossed rods intersect in eight pairs of faces at each crossing", "[m
              b = CollisionModel::build(rods.sharedPart(PartId{1}));
   IntersectionRequest surfaces;
   surfaces.mode = QueryMode::allSurfacePairs;
-  CHECK(intersect({*a, rods.worldFromNode(nodes[0])}, {*b, rods.worldFromNode(nodes[1])}, surfaces)
+  CHECK(intersect({a, rods.worldFromNode(nodes[0])}, {b, rods.worldFromNode(nodes[1])}, surfaces)
             .surfacePairs.size() == 8 * 7 * 7);
 }
 

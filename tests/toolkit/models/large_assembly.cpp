@@ -73,7 +73,7 @@ TEST_CASE("parts of every kind come close to the wanted count", "[models][large]
 
 TEST_CASE("neighbours in the hall seldom interpenetrate", "[models][large]") {
   const Assembly hall = models::makeLargeAssembly({200, 100'000});
-  const InterferenceReport report = checkAllPairs(hall, buildCollisionModels(hall), {});
+  const InterferenceReport report = checkAllPairs(Scene(hall, buildCollisionModels(hall)), {}, {});
   CHECK(report.pairs.size() < hall.partCount() / 20);
   CHECK(report.narrowPairs > 0);
 }
@@ -84,7 +84,7 @@ TEST_CASE("the spool meets parts of the hall at some steps and not at others", "
   REQUIRE(track.steps.size() == 400);
   CHECK(track.modelHash == hall.contentHash());
   CHECK(track.steps.front().front() == RigidMotion{});
-  const ReplayReport report = replay(hall, buildCollisionModels(hall), track, {});
+  const ReplayReport report = replay(Scene(hall, buildCollisionModels(hall)), {}, track, {});
   const auto hits = std::count_if(report.steps.begin(), report.steps.end(),
                                   [](const ReplayStep& s) { return s.interference.intersects(); });
   CHECK(hits > 20);

@@ -151,10 +151,10 @@ TEST_CASE("the spool interferes at every step of its track", "[models]") {
   all.mode = QueryMode::allTrianglePairs;
   std::size_t triangles = 0, surfaces = 0, fewest = 1000000, most = 0;
   for (std::size_t step = 0; step < track.steps.size(); ++step) {
-    const PosedModel posed{*moved, track.steps[step][0].transform() * design};
+    const PosedModel posed{moved, track.steps[step][0].transform() * design};
     std::size_t pairs = 0;
     for (const auto& [model, placement] : others) {
-      const IntersectionReport report = intersect(posed, PosedModel{*model, placement}, all);
+      const IntersectionReport report = intersect(posed, PosedModel{model, placement}, all);
       pairs += report.trianglePairs.size();
       surfaces += report.surfacePairs.size();
     }
@@ -176,10 +176,10 @@ TEST_CASE("the spool interferes at every step of its track", "[models]") {
     for (int corner = 0; corner < 8; ++corner) {
       const double e = 0.0578;  // 0.1 / sqrt(3)
       const Vec3 aside{(corner & 1) ? e : -e, (corner & 2) ? e : -e, (corner & 4) ? e : -e};
-      const PosedModel posed{*moved,
+      const PosedModel posed{moved,
                              Transform::translation(aside) * track.steps[step][0].transform() * design};
       const bool hit = std::any_of(others.begin(), others.end(), [&](const auto& other) {
-        return !intersect(posed, PosedModel{*other.first, other.second}, first).surfacePairs.empty();
+        return !intersect(posed, PosedModel{other.first, other.second}, first).surfacePairs.empty();
       });
       INFO("step " << step << ", corner " << corner);
       CHECK(hit);
@@ -195,8 +195,8 @@ TEST_CASE("nothing but the seated spool touches anything in the plant", "[models
   std::set<std::string> touching;
   for (std::size_t i = 0; i < instances.size(); ++i)
     for (std::size_t j = i + 1; j < instances.size(); ++j)
-      if (!intersect({*parts[i], plant.worldFromNode(instances[i])},
-                     {*parts[j], plant.worldFromNode(instances[j])})
+      if (!intersect({parts[i], plant.worldFromNode(instances[i])},
+                     {parts[j], plant.worldFromNode(instances[j])})
                .surfacePairs.empty())
         touching.insert(plant.node(instances[i]).name + " " + plant.node(instances[j]).name);
   CHECK(touching == std::set<std::string>{"pump spool", "suction-line spool"});

@@ -39,7 +39,7 @@ struct Passage {
     for (int k = 0; k <= 7; ++k) track.steps.push_back({shiftBy(k, 0, k == 3 ? -0.75 : 0)});
   }
   [[nodiscard]] ContactMap map(const ContactMapOptions& options) const {
-    return contactMap(model.assembly, model.collisionModels, track, options);
+    return contactMap(sceneOf(model), {}, track, options);
   }
 };
 
@@ -119,7 +119,7 @@ TEST_CASE("a contact map is what a loop over steps and pairs of surfaces gives, 
       for (std::size_t j = i + 1; j < nodes.size(); ++j) {
         const auto placed = [&](std::size_t n) {
           const Transform design = assembly.worldFromNode(nodes[n]);
-          return PosedModel{*models[index(assembly.partOf(nodes[n]))],
+          return PosedModel{models[index(assembly.partOf(nodes[n]))],
                             n < 2 ? track.steps[k][n].transform() * design : design};
         };
         for (const NearestPair& near : bruteForceSurfacePairsWithin(placed(i), placed(j), range).pairs)
@@ -130,7 +130,7 @@ TEST_CASE("a contact map is what a loop over steps and pairs of surfaces gives, 
             if (near.distance == 0) first.try_emplace(key, 0.0, k);
           }
       }
-  const ContactMap map = contactMap(assembly, models, track, {.range = range});
+  const ContactMap map = contactMap(Scene(assembly, models), {}, track, {.range = range});
   REQUIRE(map.surfaces.size() == least.size());
   for (const SurfaceContact& s : map.surfaces) {
     const auto key = std::pair{s.instance, s.surface};
@@ -142,7 +142,8 @@ TEST_CASE("a contact map is what a loop over steps and pairs of surfaces gives, 
   }
   CHECK(first.size() > 4);
   for (unsigned threads : {2U, 4U})
-    CHECK(textOf(contactMap(assembly, models, track, {.range = range, .threads = threads})) == textOf(map));
+    CHECK(textOf(contactMap(Scene(assembly, models), {}, track, {.range = range, .threads = threads})) ==
+          textOf(map));
 }
 
 TEST_CASE("a contact map as JSON and CSV", "[motion][contact-map]") {
@@ -176,8 +177,8 @@ TEST_CASE("a contact map that was cut short says so, and lengths are checked",
   const Passage p;
   std::stop_source source;
   source.request_stop();
-  const ContactMap none =
-      contactMap(p.model.assembly, p.model.collisionModels, p.track, {}, Progress(source.get_token()));
+  const ContactMap none = contactMap(Scene(p.model.assembly, p.model.collisionModels), {}, p.track, {},
+                                     Progress(source.get_token()));
   CHECK(none.status == ReportStatus::cancelled);
   CHECK(none.answeredSteps == 0);
   CHECK(none.surfaces.empty());

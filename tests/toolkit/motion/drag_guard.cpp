@@ -29,24 +29,22 @@ struct Scene {
   Assembly assembly{"scene"};
   NodeId dragged{};
   CollisionModels models;
-  SolidModels bodies;
+  fitup::Scene built;
 
   NodeId add(const std::string& name, const MeshPtr& mesh, const Transform& place) {
     return assembly.addNode(name, place, {}, assembly.addPart(mesh));
   }
   void build() {
     models = buildCollisionModels(assembly, {}, {}, 1);
-    bodies = buildSolidModels(models, {}, 1);
+    built = fitup::Scene(assembly, models);
   }
   [[nodiscard]] DragGuard drag(const DragOptions& options, const RigidMotion& start = {}) const {
     const NodeId nodes[] = {dragged};
-    DragOptions own = options;
-    own.bodies = &bodies;
-    return {MatchedModels(assembly, models), nodes, start, own};
+    return {built, {}, nodes, start, options};
   }
   [[nodiscard]] PosedSolid posed(NodeId node, const RigidMotion& motion) const {
     const Transform place = assembly.worldFromNode(node);
-    return {*bodies[index(assembly.partOf(node))], node == dragged ? motion.transform() * place : place};
+    return {built.solid(assembly.partOf(node)), node == dragged ? motion.transform() * place : place};
   }
   [[nodiscard]] double depth(NodeId other, const RigidMotion& motion) const {
     return penetration(posed(dragged, motion), posed(other, motion)).depth();
@@ -287,15 +285,13 @@ TEST_CASE("none of a thousand seeded drags ends in a refused pose", "[.][motion]
 
 TEST_CASE("the spool is dragged out of the plant and set down on the frame", "[motion][drag]") {
   const Assembly plant = models::makeProcessPlant();
-  const CollisionModels models = buildCollisionModels(plant);
-  const SolidModels bodies = buildSolidModels(models);
+  const fitup::Scene scene(plant);
   const NodeId spool[] = {plant.at(models::spoolPath)};
   DragOptions options;
   options.tolerance = 0.5;
-  options.bodies = &bodies;
   // From between its flanges, along them.
   const RigidMotion start = models::makeSpoolTrack(plant).steps[0][0];
-  DragGuard out(MatchedModels(plant, models), spool, start, options);
+  DragGuard out(scene, {}, spool, start, options);
   for (int k = 1; k <= 20; ++k) {
     const DragUpdate update = out.update({start.rotation, start.translation + Vec3{0, 0, 15.0 * k}});
     CHECK(update.fraction == 1);
@@ -303,7 +299,7 @@ TEST_CASE("the spool is dragged out of the plant and set down on the frame", "[m
   }
   for (const bool strict : {false, true}) {
     options.strict = strict;
-    DragGuard down(MatchedModels(plant, models), spool, shiftBy(0, 0, 1500), options);
+    DragGuard down(scene, {}, spool, shiftBy(0, 0, 1500), options);
     DragUpdate update;
     for (int k = 1; k <= 30; ++k) update = down.update(shiftBy(0, 0, 1500 - 25 * k));
     CHECK(update.status == ReportStatus::complete);
@@ -311,11 +307,11 @@ TEST_CASE("the spool is dragged out of the plant and set down on the frame", "[m
     CHECK(plant.path(update.stop->b) == "process-plant/structure/frame");
     REQUIRE(update.stop->nearest);
     CHECK(update.stop->nearest->distance < 0.01);
-    const PosedSolid dragged{*bodies[index(plant.partOf(spool[0]))],
-                            update.pose.transform() * plant.worldFromNode(spool[0])};
+    const PosedSolid dragged{scene.solid(plant.partOf(spool[0])),
+                             update.pose.transform() * plant.worldFromNode(spool[0])};
     for (NodeId other : plant.instances()) {
       if (other == spool[0]) continue;
-      const PosedSolid rest{*bodies[index(plant.partOf(other))], plant.worldFromNode(other)};
+      const PosedSolid rest = scene.posedSolid(other);
       CHECK(verdict(dragged, rest, {.tolerance = 0.5}).verdict != Verdict::clash);
       if (strict) CHECK_FALSE(intersect(dragged.posed(), rest.posed()).intersects());
     }
@@ -327,9 +323,8 @@ TEST_CASE("a pose that is too far away to be told is refused, and the part stays
   const PartId part = assembly.addPart(sixSidedBox(1, 1, 1));
   const NodeId moved = assembly.addNode("moved", {}, {}, part);
   assembly.addNode("wall", Transform::translation({5, 0, 0}), {}, part);
-  const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
   const std::vector<NodeId> dragged{moved};
-  DragGuard guard({assembly, models}, dragged, {}, {.tolerance = 0.01});
+  DragGuard guard(fitup::Scene(assembly), {}, dragged, {}, {.tolerance = 0.01});
   CHECK_THROWS_AS(guard.update({{}, {1e300, 0, 0}}), PlacementError);
   CHECK(guard.pose().translation == Vec3{});
   const DragUpdate far = guard.update({{}, {1e30, 0, 0}});
@@ -351,8 +346,7 @@ TEST_CASE("poses that are no rigid motions are refused, and the part stays", "[m
     const Quaternion longer{turn.x * length, turn.y * length, turn.z * length, turn.w * length};
     CHECK_THROWS_AS(guard.update({longer, {}}), PlacementError);
     CHECK(guard.pose() == RigidMotion{});
-    CHECK_THROWS_AS(DragGuard(MatchedModels(scene.assembly, scene.models), std::vector{scene.dragged},
-                              {longer, {}}, options),
+    CHECK_THROWS_AS(DragGuard(scene.built, {}, std::vector{scene.dragged}, {longer, {}}, options),
                     PlacementError);
   }
   CHECK(guard.update({turn, {}}).stop);
@@ -368,9 +362,8 @@ TEST_CASE("drags that cannot be are refused", "[motion][drag]") {
   options.tolerance = -1;
   CHECK_THROWS_AS(scene.drag(options), InputError);
   options.tolerance = 0.1;
-  const MatchedModels matched(scene.assembly, scene.models);
-  CHECK_THROWS_AS(DragGuard(matched, {}, {}, options), InputError);
-  CHECK_THROWS_AS(DragGuard(matched, std::vector{NodeId{99}}, {}, options), InputError);
+  CHECK_THROWS_AS(DragGuard(scene.built, {}, {}, {}, options), InputError);
+  CHECK_THROWS_AS(DragGuard(scene.built, {}, std::vector{NodeId{99}}, {}, options), InputError);
 }
 
 TEST_CASE("a drag that is cut short stays where it is safe, and ignored pairs stop nothing",

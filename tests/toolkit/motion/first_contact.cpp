@@ -32,7 +32,8 @@ struct Scene {
     return assembly.addNode(name, at, {}, assembly.addPart(mesh));
   }
   [[nodiscard]] FirstContactReport run(const RigidMotion& to, const FirstContactOptions& options = {}) const {
-    return firstContact(assembly, buildCollisionModels(assembly, {}, {}, 1), moved, {}, to, options);
+    return firstContact(fitup::Scene(assembly, buildCollisionModels(assembly, {}, {}, 1)), {}, moved, {}, to,
+                        options);
   }
 };
 
@@ -166,13 +167,13 @@ TEST_CASE("contacts at the start are reported or ignored until they separate", "
   const CollisionModels models = buildCollisionModels(scene.assembly, {}, {}, 1);
   const Track track{.moved = {"moved"},
                     .steps = {{shiftBy(0, 0, 0)}, {shiftBy(0, 0, 5)}, {shiftBy(0, 0, -5)}}};
-  const FirstContactReport again = firstContact(scene.assembly, models, track, options);
+  const FirstContactReport again = firstContact(fitup::Scene(scene.assembly, models), {}, track, options);
   REQUIRE(again.contact);
   CHECK(again.contact->b == floor);
   CHECK(again.contact->time == Approx(1.5).epsilon(1e-5));
   // Also where that is higher than the resolution, but not twice as high.
   options.resolution = 4;
-  const FirstContactReport coarse = firstContact(scene.assembly, models, track, options);
+  const FirstContactReport coarse = firstContact(fitup::Scene(scene.assembly, models), {}, track, options);
   CHECK(coarse.resolution == 4);
   CHECK(coarse.initialContacts == again.initialContacts);
   REQUIRE(coarse.contact);
@@ -180,7 +181,7 @@ TEST_CASE("contacts at the start are reported or ignored until they separate", "
   CHECK(coarse.contact->time == Approx(1.5).epsilon(1e-5));
   options.resolution.reset();
   options.rules.rules = {{"moved", "floor", ""}};
-  CHECK_FALSE(firstContact(scene.assembly, models, track, options).contact);
+  CHECK_FALSE(firstContact(fitup::Scene(scene.assembly, models), {}, track, options).contact);
 }
 
 TEST_CASE("moved groups meet each other, unless they move alike", "[motion][first-contact]") {
@@ -190,12 +191,12 @@ TEST_CASE("moved groups meet each other, unless they move alike", "[motion][firs
   assembly.addNode("right", at(10, 0, 0), {}, part);
   const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
   const Track towards{.moved = {"left", "right"}, .steps = {{{}, {}}, {shiftBy(6, 0, 0), shiftBy(-6, 0, 0)}}};
-  const FirstContactReport report = firstContact(assembly, models, towards);
+  const FirstContactReport report = firstContact(fitup::Scene(assembly, models), {}, towards);
   REQUIRE(report.contact);
   CHECK(report.contact->time == Approx(9.0 / 12).epsilon(1e-5));
   const RigidMotion turned{axisAngle({0, 1, 0}, 2), {}};
   const Track alike{.moved = {"left", "right"}, .steps = {{{}, {}}, {turned, turned}}};
-  CHECK_FALSE(firstContact(assembly, models, alike).contact);
+  CHECK_FALSE(firstContact(fitup::Scene(assembly, models), {}, alike).contact);
 }
 
 namespace {
@@ -225,7 +226,8 @@ void checkSeededMotions(std::uint64_t firstSeed, int count, int samples) {
     const CollisionModels models = buildCollisionModels(scene.assembly, {}, {}, 1);
     FirstContactOptions options;
     options.resolution = 1e-4;
-    const FirstContactReport report = firstContact(scene.assembly, models, scene.moved, from, to, options);
+    const FirstContactReport report =
+        firstContact(fitup::Scene(scene.assembly, models), {}, scene.moved, from, to, options);
     REQUIRE(report.status == ReportStatus::complete);
     Box box;
     box.extend(scene.assembly.worldBounds(scene.moved));
@@ -236,8 +238,8 @@ void checkSeededMotions(std::uint64_t firstSeed, int count, int samples) {
         if (other == scene.moved) continue;
         IntersectionRequest request;
         request.mode = QueryMode::firstSurfacePair;
-        if (intersect({*models[index(scene.assembly.partOf(scene.moved))], moved},
-                      {*models[index(scene.assembly.partOf(other))], scene.assembly.worldFromNode(other)},
+        if (intersect({models[index(scene.assembly.partOf(scene.moved))], moved},
+                      {models[index(scene.assembly.partOf(other))], scene.assembly.worldFromNode(other)},
                       request)
                 .intersects())
           return true;
@@ -254,9 +256,9 @@ void checkSeededMotions(std::uint64_t firstSeed, int count, int samples) {
       ++contacts;
       CHECK(report.contact->nearest.distance <= options.resolution);
       const DistanceReport there =
-          distance({*models[index(scene.assembly.partOf(scene.moved))],
+          distance({models[index(scene.assembly.partOf(scene.moved))],
                     report.contact->poses[0].transform() * scene.assembly.worldFromNode(scene.moved)},
-                   {*models[index(scene.assembly.partOf(report.contact->b))],
+                   {models[index(scene.assembly.partOf(report.contact->b))],
                     scene.assembly.worldFromNode(report.contact->b)});
       CHECK(there.distance() == Approx(report.contact->nearest.distance).margin(1e-9));
     } else {
@@ -277,21 +279,21 @@ TEST_CASE("first contact along the spool's way out of the plant", "[motion][firs
   const Assembly plant = models::makeProcessPlant();
   const CollisionModels models = buildCollisionModels(plant);
   Track track = models::makeSpoolTrack(plant);
-  const FirstContactReport start = firstContact(plant, models, track);
+  const FirstContactReport start = firstContact(fitup::Scene(plant, models), {}, track);
   REQUIRE(start.contact);
   CHECK(start.contact->time == 0);  // it sits between its flanges
   FirstContactOptions options;
   options.initialContacts = InitialContacts::ignoreUntilSeparated;
   track.steps.resize(60);
   options.resolution = 0.5;
-  const FirstContactReport report = firstContact(plant, models, track, options);
+  const FirstContactReport report = firstContact(fitup::Scene(plant, models), {}, track, options);
   CHECK(report.status == ReportStatus::complete);
   CHECK_FALSE(report.initialContacts.empty());
   REQUIRE(report.contact);
   CHECK(report.contact->nearest.distance <= 0.5);
   CHECK(report.contact->time > 1);
   // Until then only pairs of the start intersect.
-  const ReplayReport steps = replay(plant, models, track, {});
+  const ReplayReport steps = replay(fitup::Scene(plant, models), {}, track, {});
   std::size_t before = 0;
   for (const ReplayStep& step : steps.steps) {
     if (static_cast<double>(step.step) >= report.contact->time) continue;
@@ -318,12 +320,12 @@ TEST_CASE("a search for contact that is cut short tells how far it came", "[moti
   std::stop_source source;
   source.request_stop();
   const FirstContactReport none =
-      firstContact(scene.assembly, buildCollisionModels(scene.assembly, {}, {}, 1), scene.moved, {},
-                   shiftBy(10, 0, 0), {}, Progress(source.get_token()));
+      firstContact(fitup::Scene(scene.assembly, buildCollisionModels(scene.assembly, {}, {}, 1)), {},
+                   scene.moved, {}, shiftBy(10, 0, 0), {}, Progress(source.get_token()));
   CHECK(none.status == ReportStatus::cancelled);
   CHECK(none.clearUntil == 0);
-  CHECK_THROWS_AS(firstContact(scene.assembly, buildCollisionModels(scene.assembly, {}, {}, 1), NodeId{99},
-                               {}, shiftBy(10, 0, 0), {}),
+  CHECK_THROWS_AS(firstContact(fitup::Scene(scene.assembly, buildCollisionModels(scene.assembly, {}, {}, 1)),
+                               {}, NodeId{99}, {}, shiftBy(10, 0, 0), {}),
                   InputError);
   options.clearance = -1;
   CHECK_THROWS_AS(scene.run({}, options), InputError);

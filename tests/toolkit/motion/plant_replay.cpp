@@ -23,7 +23,7 @@ struct Plant {
     ReplayOptions options;
     options.interference.request = request;
     options.interference.threads = 0;
-    return replay(assembly, models, track, options);
+    return replay(Scene(assembly, models), {}, track, options);
   }
 };
 
@@ -72,7 +72,7 @@ TEST_CASE("the first pair of a step is there exactly when the step intersects", 
   const ReplayReport all = plant.run({});
   ReplayOptions options;
   options.interference.stopAtFirstPair = true;
-  const ReplayReport first = replay(plant.assembly, plant.models, plant.track, options);
+  const ReplayReport first = replay(Scene(plant.assembly, plant.models), {}, plant.track, options);
   REQUIRE(first.steps.size() == all.steps.size());
   for (std::size_t k = 0; k < all.steps.size(); ++k) {
     const InterferenceReport &found = first.steps[k].interference, &whole = all.steps[k].interference;

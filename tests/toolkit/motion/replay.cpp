@@ -32,7 +32,7 @@ struct Row {
     }
   }
   [[nodiscard]] ReplayReport run(const Track& track, const ReplayOptions& options = {}) const {
-    return replay(assembly, buildCollisionModels(assembly, {}, {}, 1), track, options);
+    return replay(Scene(assembly, buildCollisionModels(assembly, {}, {}, 1)), {}, track, options);
   }
 };
 
@@ -107,7 +107,7 @@ TEST_CASE("a replay finds what is nearer than a rule's clearance", "[motion][rul
   CHECK_FALSE(report.steps[2].interference.needsAction());
   REQUIRE(report.steps[1].interference.pairs.size() == 1);
   CHECK(report.steps[1].interference.pairs[0].tooNear);
-  CHECK(report.steps[1].interference.pairs[0].distance.value() == Approx(0.5));
+  CHECK(report.steps[1].interference.pairs[0].assessment().distance.value() == Approx(0.5));
   CHECK_FALSE(report.steps[1].interference.intersects());
 }
 
@@ -116,7 +116,7 @@ TEST_CASE("every step of a replay equals brute force over the same poses", "[mot
   for (std::uint64_t seed = 1; seed <= 12; ++seed)
     for (bool alike : {false, true}) {
       const RandomReplay r(seed, 5, alike);
-      const ReplayReport report = replay(r.assembly, r.models, r.track, {});
+      const ReplayReport report = replay(Scene(r.assembly, r.models), {}, r.track, {});
       CHECK(report.status == ReportStatus::complete);
       REQUIRE(report.steps.size() == 5);
       for (std::size_t k = 0; k < 5; ++k) {
@@ -134,11 +134,11 @@ TEST_CASE("every step of a replay equals brute force over the same poses", "[mot
 TEST_CASE("the modes of a replay agree", "[motion][replay]") {
   for (std::uint64_t seed = 20; seed <= 23; ++seed) {
     const RandomReplay r(seed, 4);
-    const ReplayReport all = replay(r.assembly, r.models, r.track, {});
+    const ReplayReport all = replay(Scene(r.assembly, r.models), {}, r.track, {});
     for (QueryMode mode : {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs}) {
       ReplayOptions options;
       options.interference.request.mode = mode;
-      const ReplayReport report = replay(r.assembly, r.models, r.track, options);
+      const ReplayReport report = replay(Scene(r.assembly, r.models), {}, r.track, options);
       for (std::size_t k = 0; k < all.steps.size(); ++k) {
         const InterferenceReport &found = report.steps[k].interference, &whole = all.steps[k].interference;
         INFO("seed " << seed << ", step " << k << ", " << name(mode));
@@ -180,12 +180,12 @@ TEST_CASE("groups that move alike in every step are one rigid group", "[motion][
   const CollisionModels models = buildCollisionModels(assembly);
   Track track{.moved = {"a", "b"},
               .steps = {{shiftBy(1, 0, 0), shiftBy(1, 0, 0)}, {shiftBy(2, 0, 0), shiftBy(2, 0, 0)}}};
-  ReplayReport report = replay(assembly, models, track, {});
+  ReplayReport report = replay(Scene(assembly, models), {}, track, {});
   CHECK_FALSE(report.steps[0].interference.intersects());
   CHECK(report.steps[0].interference.consideredPairs == 0);
   // One step that differs makes them two groups, in all steps.
   track.steps.push_back({shiftBy(3, 0, 0), shiftBy(3, 0, 0.25)});
-  report = replay(assembly, models, track, {});
+  report = replay(Scene(assembly, models), {}, track, {});
   for (const ReplayStep& step : report.steps) CHECK(step.interference.intersects());
 }
 
@@ -199,7 +199,7 @@ TEST_CASE("neither the inside of a group nor what rests is checked", "[motion][r
   assembly.addNode("rest", Transform::translation({9.5, 0, 0}), {}, part);
   const CollisionModels models = buildCollisionModels(assembly);
   const ReplayReport report =
-      replay(assembly, models, {.moved = {"group"}, .steps = {{shiftBy(0, 0, 3)}}}, {});
+      replay(Scene(assembly, models), {}, {.moved = {"group"}, .steps = {{shiftBy(0, 0, 3)}}}, {});
   CHECK_FALSE(report.steps[0].interference.intersects());
   CHECK(report.steps[0].interference.consideredPairs == 4);
   CHECK(report.status == ReportStatus::complete);
@@ -215,7 +215,7 @@ TEST_CASE("a motion applies to the design placement in the world", "[motion][rep
   assembly.addNode("target", Transform::translation({10, 0, 0}), {}, part);
   const CollisionModels models = buildCollisionModels(assembly);
   const ReplayReport report =
-      replay(assembly, models,
+      replay(Scene(assembly, models), {},
              {.moved = {"turned/mirrored/cube"},
               .steps = {{shiftBy(9.5, 0, 0)}, {shiftBy(0, 9.5, 0)}, {shiftBy(10, 0, 0.9)}}},
              {});
@@ -257,11 +257,11 @@ TEST_CASE("a track without steps and a group without instances are answered", "[
 TEST_CASE("a replay does not depend on the number of threads", "[motion][replay]") {
   for (std::uint64_t seed = 30; seed <= 33; ++seed) {
     const RandomReplay r(seed, 16);
-    const ReplayReport one = replay(r.assembly, r.models, r.track, {});
+    const ReplayReport one = replay(Scene(r.assembly, r.models), {}, r.track, {});
     for (unsigned threads : {2U, 4U, 0U}) {
       ReplayOptions options;
       options.interference.threads = threads;
-      const ReplayReport report = replay(r.assembly, r.models, r.track, options);
+      const ReplayReport report = replay(Scene(r.assembly, r.models), {}, r.track, options);
       REQUIRE(report.steps.size() == one.steps.size());
       for (std::size_t k = 0; k < one.steps.size(); ++k) {
         CHECK(report.steps[k].step == k);
@@ -290,7 +290,7 @@ TEST_CASE("limits hold for each step of a replay", "[motion][replay][limits]") {
 
 TEST_CASE("a cancelled replay says so, step by step, and reports nothing false", "[motion][replay][limits]") {
   const RandomReplay r(40, 20);
-  const ReplayReport all = replay(r.assembly, r.models, r.track, {});
+  const ReplayReport all = replay(Scene(r.assembly, r.models), {}, r.track, {});
   for (unsigned threads : {1U, 2U, 4U}) {
     std::stop_source source;
     const Progress progress(source.get_token(), [&](std::string_view, double fraction) {
@@ -298,7 +298,7 @@ TEST_CASE("a cancelled replay says so, step by step, and reports nothing false",
     });
     ReplayOptions options;
     options.interference.threads = threads;
-    const ReplayReport report = replay(r.assembly, r.models, r.track, options, progress);
+    const ReplayReport report = replay(Scene(r.assembly, r.models), {}, r.track, options, progress);
     INFO(threads << " threads");
     CHECK(report.status == ReportStatus::cancelled);
     REQUIRE(report.steps.size() == 20);
@@ -319,7 +319,8 @@ TEST_CASE("a cancelled replay says so, step by step, and reports nothing false",
 
 TEST_CASE("a replay needs a model for each part", "[motion][replay]") {
   const Row row(2);
-  CHECK_THROWS_AS(replay(row.assembly, {}, {.moved = {"g0"}, .steps = {{shiftBy(1, 0, 0)}}}, {}), InputError);
+  CHECK_THROWS_AS(replay(Scene(row.assembly), {}, {.moved = {"g0"}, .steps = {{shiftBy(1, 0, 0)}}}, {}),
+                  InputError);
 }
 
 }  // namespace replay_tests

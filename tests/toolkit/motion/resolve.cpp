@@ -78,8 +78,9 @@ TEST_CASE("a track of another model is refused unless forced", "[motion][resolve
   CHECK(contains(message, hashText(r.assembly.contentHash())));
   CHECK(resolve(r.track, r.assembly, true).size() == 2);
   CollisionModels models = buildCollisionModels(r.assembly);
-  CHECK_THROWS_AS(replay(r.assembly, models, r.track, {}), InputError);
-  CHECK(replay(r.assembly, models, r.track, {.interference = {}, .force = true}).steps.size() == 2);
+  CHECK_THROWS_AS(replay(Scene(r.assembly, models), {}, r.track, {}), InputError);
+  CHECK(replay(Scene(r.assembly, models), {}, r.track, {.interference = {}, .force = true}).steps.size() ==
+        2);
 }
 
 TEST_CASE("a track in another unit is refused, forced or not", "[motion][resolve]") {

@@ -34,7 +34,7 @@ struct Row {
   }
   [[nodiscard]] VerificationReport verified(const ReplayReport& report,
                                             const ReplayOptions& options = {}) const {
-    return verifyReplay(assembly, models, track, options, report);
+    return verifyReplay(Scene(assembly, models), {}, track, options, report);
   }
 };
 
@@ -46,7 +46,7 @@ TEST_CASE("a replay agrees with the oracle at every step; a step that lost a pai
     for (const QueryMode mode : {QueryMode::allSurfacePairs, QueryMode::allTrianglePairs}) {
       ReplayOptions options;
       options.interference.request.mode = mode;
-      ReplayReport report = replay(row.assembly, row.models, row.track, options);
+      ReplayReport report = replay(Scene(row.assembly, row.models), {}, row.track, options);
       const VerificationReport right = row.verified(report, options);
       CHECK(right.differences.empty());
       CHECK(right.status == ReportStatus::complete);

@@ -28,7 +28,7 @@ void checkPair(const MeshPtr& a, const MeshPtr& b, const std::vector<Transform>&
   const ModelPtr first = built(a), second = a == b ? first : built(b);
   std::size_t hits = 0;
   for (const Transform& pose : poses) {
-    REQUIRE(problemOfKinds({*first, {}}, {*second, pose}, hits) == "");
+    REQUIRE(problemOfKinds({first, {}}, {second, pose}, hits) == "");
   }
   CHECK(hits >= leastHits);
 }
@@ -40,7 +40,7 @@ void checkPlant(std::size_t everyStep) {
   std::vector<ModelPtr> models;
   for (std::uint32_t i = 0; i < plant.partCount(); ++i) models.push_back(built(plant.sharedPart(PartId{i})));
   const auto posed = [&](NodeId node, const Transform& world) {
-    return PosedModel{*models[index(plant.partOf(node))], world};
+    return PosedModel{models[index(plant.partOf(node))], world};
   };
   std::size_t hits = 0;
   for (std::size_t k = 0; k < track.steps.size(); k += everyStep)

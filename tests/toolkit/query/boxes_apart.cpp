@@ -53,8 +53,8 @@ TEST_CASE("boxes that are apart hold no triangles that meet", "[query][laws]") {
     for (const PlacementClass kind : allPlacementClasses) {
       const ModelPtr a = modelOf(soup(12, static_cast<std::uint64_t>(i), 0.5)),
                      b = modelOf(box(0.2 + random.between(0, 1), 1, 0.1));
-      const PosedModel first{*a, randomPlacement(kind, random, 1.5)},
-          second{*b, randomPlacement(kind, random, 1.5)};
+      const PosedModel first{a, randomPlacement(kind, random, 1.5)},
+          second{b, randomPlacement(kind, random, 1.5)};
       const bool hits = bruteForce(first, second).intersects();
       meeting += hits;
       if (apartOncePlaced(first, second)) {
@@ -86,10 +86,10 @@ TEST_CASE("boxes that touch are not apart, boxes a little off are", "[query][law
       Vec3 shift{random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)};
       shift[i % 3] = i % 2 == 0 ? 1 : -1;
       for (const auto apart : bothWays)
-        CHECK_FALSE(apart({*cube, both}, {*cube, both * Transform::translation(shift)}));
+        CHECK_FALSE(apart({cube, both}, {cube, both * Transform::translation(shift)}));
       shift[i % 3] *= 1.0002;
       for (const auto apart : bothWays)
-        CHECK(apart({*cube, both}, {*cube, both * Transform::translation(shift)}));
+        CHECK(apart({cube, both}, {cube, both * Transform::translation(shift)}));
     }
 }
 
@@ -131,8 +131,8 @@ TEST_CASE("boxes of which an edge lies on an edge of the other are apart once th
         ofA = rounded(ofA);
         ofB = rounded(ofB);
       }
-      const PosedModel first{*a, ofA * Transform::translation(-farA)},
-          second{*b, ofB * Transform::translation(-farB)};
+      const PosedModel first{a, ofA * Transform::translation(-farA)},
+          second{b, ofB * Transform::translation(-farB)};
       CHECK(apart(first, second) == apart(second, first));
       return apart(first, second);
     };
@@ -152,8 +152,8 @@ TEST_CASE("parts at one placement are apart where their boxes are in its frame",
     const Transform both =
         randomPlacement(k % 2 == 0 ? PlacementClass::rigid : PlacementClass::mirrored, random, 5);
     for (const auto apart : bothWays) {
-      CHECK(apart({*here, both}, {*there, both}));
-      CHECK_FALSE(apart({*here, both}, {*near, both}));
+      CHECK(apart({here, both}, {there, both}));
+      CHECK_FALSE(apart({here, both}, {near, both}));
     }
   }
 }
@@ -162,29 +162,29 @@ TEST_CASE("what boxes cannot tell is left to the query", "[query][limits]") {
   const ModelPtr cube = modelOf(box(1, 1, 1)), empty = modelOf(emptyMesh());
   const Transform away = Transform::translation({10, 0, 0});
   for (const auto apart : bothWays) {
-    REQUIRE(apart({*cube, {}}, {*cube, away}));
-    CHECK_FALSE(apart({*cube, {}}, {*empty, away}));
-    CHECK_FALSE(apart({*cube, {}}, {*cube, away * Transform::scaling(1, 1, 2)}));
+    REQUIRE(apart({cube, {}}, {cube, away}));
+    CHECK_FALSE(apart({cube, {}}, {empty, away}));
+    CHECK_FALSE(apart({cube, {}}, {cube, away * Transform::scaling(1, 1, 2)}));
   }
   Transform bad = away;
   for (const double value :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     bad.t.y = value;
-    CHECK_FALSE(boxesApart({*cube, {}}, {*cube, bad}));
-    CHECK_THROWS_AS(intersect({*cube, {}}, {*cube, bad}), PlacementError);
-    CHECK_THROWS_AS(intersect({*cube, bad}, {*cube, {}}), PlacementError);
+    CHECK_FALSE(boxesApart({cube, {}}, {cube, bad}));
+    CHECK_THROWS_AS(intersect({cube, {}}, {cube, bad}), PlacementError);
+    CHECK_THROWS_AS(intersect({cube, bad}, {cube, {}}), PlacementError);
     // The other one is placed in this, as ties go by numbers.
     bad.t.x = -10;
-    CHECK_THROWS_AS(intersect({*cube, {}}, {*cube, bad}), PlacementError);
+    CHECK_THROWS_AS(intersect({cube, {}}, {cube, bad}), PlacementError);
     bad.t.x = 10;
   }
   bad = away;
   bad.m[2] = {0, 0, 0};
-  CHECK_FALSE(boxesApart({*cube, {}}, {*cube, bad}));
-  CHECK_THROWS_AS(intersect({*cube, {}}, {*cube, bad}), PlacementError);
+  CHECK_FALSE(boxesApart({cube, {}}, {cube, bad}));
+  CHECK_THROWS_AS(intersect({cube, {}}, {cube, bad}), PlacementError);
   bad = Transform::translation({0x1p161, 0, 0});
-  CHECK_FALSE(boxesApart({*cube, {}}, {*cube, bad}));
-  CHECK_THROWS_AS(intersect({*cube, {}}, {*cube, bad}), RangeError);
+  CHECK_FALSE(boxesApart({cube, {}}, {cube, bad}));
+  CHECK_THROWS_AS(intersect({cube, {}}, {cube, bad}), RangeError);
 }
 
 TEST_CASE("boxes whose corners look at each other are apart by their spheres, and no sooner",
@@ -202,8 +202,8 @@ TEST_CASE("boxes whose corners look at each other are apart by their spheres, an
     const double radii = 0.5 * (norm(sizeA) + norm(sizeB));
     const Transform both = randomPlacement(PlacementClass::rigid, random, 100);
     const auto apart = [&](double part) {
-      return boxesApart({*a, both * cornerAlong(sizeA, 1)},
-                        {*b, both * shift(part * radii, 0, 0) * cornerAlong(sizeB, -1)});
+      return boxesApart({a, both * cornerAlong(sizeA, 1)},
+                        {b, both * shift(part * radii, 0, 0) * cornerAlong(sizeB, -1)});
     };
     INFO(i);
     CHECK_FALSE(apart(1 - 1e-9));

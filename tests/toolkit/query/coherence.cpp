@@ -115,11 +115,11 @@ TEST_CASE("a context that is handed to another pair forgets", "[query][laws]") {
   request.coherence = Coherence::on;
   const Transform there = Transform::translation({1.2, 0, 0});
   for (int k = 0; k < 4; ++k) {
-    CHECK(intersect({*ball, {}}, {*cube, there}, request, context).intersects());
-    CHECK_FALSE(intersect({*small, {}}, {*cube, there}, request, context).intersects());
-    CHECK_FALSE(intersect({*small, {}}, {*cube, there}, request, context).intersects());
+    CHECK(intersect({ball, {}}, {cube, there}, request, context).intersects());
+    CHECK_FALSE(intersect({small, {}}, {cube, there}, request, context).intersects());
+    CHECK_FALSE(intersect({small, {}}, {cube, there}, request, context).intersects());
     CHECK_FALSE(
-        intersect({*ball, {}}, {*cube, Transform::translation({9, 0, 0})}, request, context).intersects());
+        intersect({ball, {}}, {cube, Transform::translation({9, 0, 0})}, request, context).intersects());
   }
 }
 
@@ -128,7 +128,7 @@ TEST_CASE("a query that several threads share gives the same report", "[query][l
   QueryContext context;
   Random random(4);
   for (int k = 0; k < 6; ++k) {
-    const PosedModel a{*ball, {}}, b{*other, randomPlacement(PlacementClass::rigid, random, 0.6)};
+    const PosedModel a{ball, {}}, b{other, randomPlacement(PlacementClass::rigid, random, 0.6)};
     for (const QueryMode mode : {QueryMode::allSurfacePairs, QueryMode::allTrianglePairs})
       for (const VectorUse vectors : {VectorUse::best, VectorUse::scalar}) {
         const IntersectionReport one = intersect(a, b, {.mode = mode, .vectorUse = vectors}, context);
@@ -158,11 +158,11 @@ TEST_CASE("a query that several threads share gives the same report", "[query][l
   cancel.request_stop();
   IntersectionRequest request{.threads = 2};
   request.limits.cancel = cancel.get_token();
-  CHECK(intersect({*ball, {}}, {*other, {}}, request, context).status == ReportStatus::cancelled);
+  CHECK(intersect({ball, {}}, {other, {}}, request, context).status == ReportStatus::cancelled);
   request.limits = {};
   request.limits.maxPairs = 3;
   const IntersectionReport limited =
-      intersect({*ball, {}}, {*other, Transform::translation({0.3, 0, 0})}, request, context);
+      intersect({ball, {}}, {other, Transform::translation({0.3, 0, 0})}, request, context);
   CHECK(limited.status == ReportStatus::truncated);
   CHECK(limited.trianglePairs.size() == 3);
 }

@@ -35,7 +35,7 @@ Verdict judge(const MeshPtr& a, const MeshPtr& b, double tolerance, const Transf
   const VerdictRequest request{.tolerance = tolerance};
   std::optional<Verdict> verdictOfAll;
   for (const Transform& both : placements()) {
-    const PosedSolid first{*bodyA, both}, second{*bodyB, both * bAt};
+    const PosedSolid first{bodyA, both}, second{bodyB, both * bAt};
     const VerdictReport there = verdict(first, second, request), back = verdict(second, first, request);
     CHECK(there.status == ReportStatus::complete);
     CHECK(there.verdict == back.verdict);
@@ -147,14 +147,14 @@ TEST_CASE("components that are open have no inside, what stands beside them has"
                 beside = bodyOf(boxBetween({20, 0, 0}, {30, 9, 9})), closed = bodyOf(cube);
   const VerdictRequest request{.tolerance = 0.01};
   for (const BodyPtr& other : {open, both, closed}) {
-    const VerdictReport report = verdict({*open, {}}, {*other, {}}, request);
+    const VerdictReport report = verdict({open, {}}, {other, {}}, request);
     CHECK(report.verdict == Verdict::contact);
     CHECK(report.depthIsLowerBound);
   }
-  const VerdictReport report = verdict({*both, {}}, {*beside, {}}, request);
+  const VerdictReport report = verdict({both, {}}, {beside, {}}, request);
   CHECK(report.verdict == Verdict::clash);
   CHECK(report.depthIsLowerBound);
-  CHECK_FALSE(verifyVerdict({*both, {}}, {*beside, {}}, request, report).discrepancy);
+  CHECK_FALSE(verifyVerdict({both, {}}, {beside, {}}, request, report).discrepancy);
 }
 
 TEST_CASE("bodies are scaled and sheared together", "[query][verdict][coincidence]") {
@@ -162,12 +162,12 @@ TEST_CASE("bodies are scaled and sheared together", "[query][verdict][coincidenc
   const BodyPtr a = bodyOf(cube), b = bodyOf(joined({cube, boxBetween({20, 0, 0}, {21, 1, 1})}));
   const VerdictRequest request{.tolerance = 0.01};
   for (const Transform& both : {Transform::scaling(2, 2, 2), Transform::scaling(-2, 1, 3)}) {
-    const VerdictReport there = verdict({*a, both}, {*b, both}, request),
-                        back = verdict({*b, both}, {*a, both}, request);
+    const VerdictReport there = verdict({a, both}, {b, both}, request),
+                        back = verdict({b, both}, {a, both}, request);
     CHECK(there.verdict == Verdict::clash);
     CHECK(there.depth == back.depth);
     CHECK(there.point == back.point);
-    CHECK_FALSE(verifyVerdict({*a, both}, {*b, both}, request, there).discrepancy);
+    CHECK_FALSE(verifyVerdict({a, both}, {b, both}, request, there).discrepancy);
   }
 }
 
@@ -179,9 +179,9 @@ TEST_CASE("a search for solids in one place ends when it is told to", "[query][v
   std::stop_source cancel;
   request.limits.cancel = cancel.get_token();
   cancel.request_stop();
-  CHECK(verdict({*a, {}}, {*a, {}}, request).status == ReportStatus::cancelled);
+  CHECK(verdict({a, {}}, {a, {}}, request).status == ReportStatus::cancelled);
   request = {.tolerance = 0.1};
-  const VerdictReport whole = verdict({*a, {}}, {*a, {}}, request);
+  const VerdictReport whole = verdict({a, {}}, {a, {}}, request);
   CHECK(whole.status == ReportStatus::complete);
   CHECK(whole.verdict == Verdict::contact);
 }
@@ -250,7 +250,7 @@ TEST_CASE("parts of boxes that share solids, faces and edges clash where cells o
     const Transform both = placements()[random.below(3)];
     const Transform off = random.below(2) == 0 ? Transform{} : Transform::translation(random.inCube(0.005));
     const VerdictRequest request{.tolerance = 0.01};
-    const PosedSolid p{*first, both}, q{*second, both * off};
+    const PosedSolid p{first, both}, q{second, both * off};
     const VerdictReport report = verdict(p, q, request);
     CHECK((report.verdict == Verdict::clash) == a.overlaps(b));
     CHECK_FALSE(verifyVerdict(p, q, request, report, {}, 200).discrepancy);

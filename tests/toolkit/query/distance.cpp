@@ -129,7 +129,7 @@ TEST_CASE("distances are those of brute force, for every kind of placement and l
         ++k;
         const Transform shift = Transform::translation({random.between(0, 4), 0, 0});
         const Transform placeA = randomPlacement(k % 5 == 0 ? kind : PlacementClass::rigid, random, 1);
-        const PosedModel posedA{*a, placeA}, posedB{*b, shift * randomPlacement(kind, random, 2)};
+        const PosedModel posedA{a, placeA}, posedB{b, shift * randomPlacement(kind, random, 2)};
         checkLaws(posedA, posedB, context);
         (distance(posedA, posedB, {}, context).distance() == 0 ? touching : apart) += 1;
       }
@@ -149,7 +149,7 @@ TEST_CASE("surfaces within a clearance are those of brute force", "[query][dista
       for (const PlacementClass kind : {PlacementClass::translated, PlacementClass::rigid,
                                         PlacementClass::mirrored, PlacementClass::scaled}) {
         const ModelPtr a = modelOf(first), b = modelOf(second, layout(WideLayout::compact));
-        const PosedModel posedA{*a, {}}, posedB{*b, randomPlacement(kind, random, 2.5)};
+        const PosedModel posedA{a, {}}, posedB{b, randomPlacement(kind, random, 2.5)};
         for (const double clearance : {0.0, 0.3, 1.5}) {
           checkSurfaces(posedA, posedB, clearance, context);
           pairs += surfacePairsWithin(posedA, posedB, clearance, {}, context).pairs.size();
@@ -172,7 +172,7 @@ TEST_CASE("distances scale with the world and do not care where it is", "[query]
       for (int k = 0; k < 4; ++k) {
         const Transform turn = Transform::rotation(randomRotation(random));
         const Vec3 shift = random.inCube(2.5) * scale;
-        const PosedModel first{*a, Transform::translation(far * scale + shift) * turn}, second{*b, {}};
+        const PosedModel first{a, Transform::translation(far * scale + shift) * turn}, second{b, {}};
         const DistanceReport right = bruteForceDistance(first, second),
                              found = distance(first, second, {}, context);
         // Points far from the origin of the world are rounded to the world's precision.
@@ -180,7 +180,7 @@ TEST_CASE("distances scale with the world and do not care where it is", "[query]
         CHECK(std::abs(found.distance() - right.distance()) <= rounding);
         // One rigid motion of both.
         const Transform motion = Transform::rigid(randomRotation(random), random.inCube(5) * scale);
-        const PosedModel movedFirst{*a, motion * first.worldFromPart}, movedSecond{*b, motion};
+        const PosedModel movedFirst{a, motion * first.worldFromPart}, movedSecond{b, motion};
         CHECK(distance(movedFirst, movedSecond, {}, context).distance() ==
               Approx(found.distance()).margin(1e-9 * scale * (1 + norm(far) * 1e-3)));
       }
@@ -194,7 +194,7 @@ TEST_CASE("distances of very large parts, and of parts very far apart, are those
   for (const double size : {1e-12, 1e-6, 1.0, 1e6, 1e9, 3e9, 1e10, 1e12, 1e15, 1e18, 1e20, 1e25}) {
     const ModelPtr model = modelOf(transformed(unit, Transform::scaling(size, size, size)));
     for (const Vec3& away : {Vec3{4, 5, 3}, Vec3{7, 0, 0}, Vec3{30, -20, 10}}) {
-      const PosedModel a{*model, {}}, b{*model, Transform::rigid(axisAngle({1, 2, 3}, 1), away * size)};
+      const PosedModel a{model, {}}, b{model, Transform::rigid(axisAngle({1, 2, 3}, 1), away * size)};
       for (const VectorUse use : {VectorUse::best, VectorUse::scalar}) {
         CAPTURE(size, away.x, use == VectorUse::best);
         DistanceRequest request;
@@ -209,7 +209,7 @@ TEST_CASE("distances of very large parts, and of parts very far apart, are those
   const ModelPtr model = modelOf(unit);
   for (const double far : {1e9, 5e9, 1e10, 1e14}) {
     CAPTURE(far);
-    const PosedModel a{*model, {}}, b{*model, Transform::rigid(axisAngle({1, 2, 3}, 1), {far, far, far})};
+    const PosedModel a{model, {}}, b{model, Transform::rigid(axisAngle({1, 2, 3}, 1), {far, far, far})};
     CHECK(std::abs(distance(a, b).distance() - bruteForceDistance(a, b).distance()) <= distanceSlop(a, b));
   }
 }
@@ -218,22 +218,20 @@ TEST_CASE("a scaled instance is measured in the world", "[query][distance]") {
   const ModelPtr cube = modelOf(sixSidedBox(1, 1, 1, 4)), ball = modelOf(icosphere(0.5, 2));
   QueryContext context;
   // The cube reaches to x = 1 (uniform) or 1.5, y = 0.25; whichever part plays A.
-  const PosedModel small{*cube, Transform::translation({4, 0, 0})};
-  CHECK(distance({*cube, Transform::scaling(2, 2, 2)}, small, {}, context).distance() ==
+  const PosedModel small{cube, Transform::translation({4, 0, 0})};
+  CHECK(distance({cube, Transform::scaling(2, 2, 2)}, small, {}, context).distance() ==
         Approx(2.5).epsilon(1e-12));
-  CHECK(distance({*cube, Transform::scaling(3, 0.5, 1)}, small, {}, context).distance() ==
+  CHECK(distance({cube, Transform::scaling(3, 0.5, 1)}, small, {}, context).distance() ==
         Approx(2).epsilon(1e-12));
-  CHECK(distance(small, {*cube, Transform::scaling(3, 0.5, 1)}, {}, context).distance() ==
+  CHECK(distance(small, {cube, Transform::scaling(3, 0.5, 1)}, {}, context).distance() ==
         Approx(2).epsilon(1e-12));
   const Transform both = Transform::scaling(0.1, 3, 1);
-  CHECK(
-      distance({*cube, both}, {*cube, Transform::translation({0.4, 0, 0}) * both}, {}, context).distance() ==
-      Approx(0.3).epsilon(1e-12));
+  CHECK(distance({cube, both}, {cube, Transform::translation({0.4, 0, 0}) * both}, {}, context).distance() ==
+        Approx(0.3).epsilon(1e-12));
   const Transform mirror = Transform::scaling(-1, 1, 1);
-  CHECK(distance({*cube, mirror}, {*cube, Transform::translation({3, 0, 0})}, {}, context).distance() == 2);
-  CHECK(
-      distance({*ball, Transform::scaling(2, 2, 2)}, {*ball, Transform::translation({4, 0, 0})}, {}, context)
-          .distance() >= 2.5);
+  CHECK(distance({cube, mirror}, {cube, Transform::translation({3, 0, 0})}, {}, context).distance() == 2);
+  CHECK(distance({ball, Transform::scaling(2, 2, 2)}, {ball, Transform::translation({4, 0, 0})}, {}, context)
+            .distance() >= 2.5);
 }
 
 TEST_CASE("analytic distances: boxes, plates, spheres, coaxial pipes", "[query][distance]") {
@@ -241,7 +239,7 @@ TEST_CASE("analytic distances: boxes, plates, spheres, coaxial pipes", "[query][
   SECTION("boxes: face, edge and corner") {
     const ModelPtr cube = modelOf(sixSidedBox(1, 1, 1, 6));
     const auto at = [&](const Vec3& p) {
-      return distance({*cube, {}}, {*cube, Transform::translation(p)}, {}, context).distance();
+      return distance({cube, {}}, {cube, Transform::translation(p)}, {}, context).distance();
     };
     CHECK(at({3, 0.2, 0}) == Approx(2).epsilon(1e-14));
     CHECK(at({4, 5, 0.1}) == Approx(5).epsilon(1e-14));
@@ -255,7 +253,7 @@ TEST_CASE("analytic distances: boxes, plates, spheres, coaxial pipes", "[query][
     for (const double gap : {1e-6, 0.01, 3.0}) {
       const PosedModel above{
           *other, Transform::translation({0.3, -5.1, gap}) * Transform::rotation(Vec3{0, 0, 1}, 0.4)};
-      CHECK(distance({*plate, {}}, above, {}, context).distance() == Approx(gap).epsilon(1e-9));
+      CHECK(distance({plate, {}}, above, {}, context).distance() == Approx(gap).epsilon(1e-9));
     }
   }
   SECTION("spheres, within the tessellation's bound") {
@@ -271,7 +269,7 @@ TEST_CASE("analytic distances: boxes, plates, spheres, coaxial pipes", "[query][
       for (const double gap : {0.001, 0.5, 7.0}) {
         const Vec3 direction = normalized(Vec3{1, 2, -0.5});
         const double d =
-            distance({*ball, {}}, {*ball, Transform::translation(direction * (2 + gap))}, {}, context)
+            distance({ball, {}}, {ball, Transform::translation(direction * (2 + gap))}, {}, context)
                 .distance();
         CHECK(d >= gap - 1e-6);
         CHECK(d <= gap + 2 * (1 - inner) + 1e-6);
@@ -282,7 +280,7 @@ TEST_CASE("analytic distances: boxes, plates, spheres, coaxial pipes", "[query][
     const std::uint32_t n = 96;
     const ModelPtr outer = modelOf(cylinder(1.1, 3, n)), inner = modelOf(cylinder(1, 2, n));
     const double d =
-        distance({*outer, {}}, {*inner, Transform::rotation(Vec3{0, 0, 1}, 0.01)}, {}, context).distance();
+        distance({outer, {}}, {inner, Transform::rotation(Vec3{0, 0, 1}, 0.01)}, {}, context).distance();
     const double sagitta = 1.1 * (1 - std::cos(std::numbers::pi / n));
     CHECK(d <= 0.1 + 1e-6);
     CHECK(d >= 0.1 - sagitta - 1e-6);
@@ -300,7 +298,7 @@ TEST_CASE("a dragged part's distance is the same with memory as without", "[quer
     pose = Transform::translation(random.inCube(0.03) - pose.t * 0.01) * pose *
            Transform::rotation(Vec3{random.unit(), random.unit(), 1}, 0.02);
     if (k % 100 == 99) pose = Transform::translation({-3, 1, 0.5});
-    const PosedModel a{*ball, {}}, b{*cube, pose};
+    const PosedModel a{ball, {}}, b{cube, pose};
     const DistanceReport found = k % 3 == 0 ? distance(b, a, {.coherence = Coherence::on}, coherent).swapped()
                                             : distance(a, b, {.coherence = Coherence::on}, coherent);
     const DistanceReport right = distance(a, b, {}, plain);
@@ -308,7 +306,7 @@ TEST_CASE("a dragged part's distance is the same with memory as without", "[quer
     with += found.stats;
     without += right.stats;
     if (k == 150)
-      REQUIRE_FALSE(distance(a, {*ball, pose}, {.coherence = Coherence::on}, coherent).stats.boxTests == 0);
+      REQUIRE_FALSE(distance(a, {ball, pose}, {.coherence = Coherence::on}, coherent).stats.boxTests == 0);
   }
   CHECK(with.boxTests < without.boxTests);
 }
@@ -320,11 +318,11 @@ TEST_CASE("distance: no triangles, limits, cancel, what cannot be asked", "[quer
   const Transform beside = Transform::translation({2.3, 0.1, 0});
   SECTION("no triangles: nothing is near") {
     for (const auto& [a, b] : {std::pair(none, ball), std::pair(ball, none), std::pair(none, none)}) {
-      const DistanceReport report = distance({*a, {}}, {*b, beside}, {}, context);
+      const DistanceReport report = distance({a, {}}, {b, beside}, {}, context);
       CHECK_FALSE(report.nearest);
       CHECK(report.status == ReportStatus::complete);
       CHECK(std::isinf(report.distance()));
-      CHECK(surfacePairsWithin({*a, {}}, {*b, beside}, 10, {}, context).pairs.empty());
+      CHECK(surfacePairsWithin({a, {}}, {b, beside}, 10, {}, context).pairs.empty());
     }
   }
   SECTION("a cancelled query says so") {
@@ -332,17 +330,17 @@ TEST_CASE("distance: no triangles, limits, cancel, what cannot be asked", "[quer
     stop.request_stop();
     DistanceRequest cancelled;
     cancelled.limits.cancel = stop.get_token();
-    CHECK(distance({*ball, {}}, {*other, beside}, cancelled, context).status == ReportStatus::cancelled);
+    CHECK(distance({ball, {}}, {other, beside}, cancelled, context).status == ReportStatus::cancelled);
   }
   SECTION("a budget of nothing truncates; what was seen is an upper bound") {
     DistanceRequest request;
     request.limits.timeBudget = std::chrono::nanoseconds{0};
-    const DistanceReport report = distance({*ball, {}}, {*other, beside}, request, context);
+    const DistanceReport report = distance({ball, {}}, {other, beside}, request, context);
     CHECK(report.status == ReportStatus::truncated);
-    CHECK(report.distance() >= distance({*ball, {}}, {*other, beside}, {}, context).distance());
+    CHECK(report.distance() >= distance({ball, {}}, {other, beside}, {}, context).distance());
   }
   SECTION("a limit of pairs of surfaces") {
-    const PosedModel a{*other, {}}, b{*other, beside};
+    const PosedModel a{other, {}}, b{other, beside};
     const auto limitedTo = [](std::size_t pairs) {
       DistanceRequest request;
       request.limits.maxPairs = pairs;
@@ -356,25 +354,25 @@ TEST_CASE("distance: no triangles, limits, cancel, what cannot be asked", "[quer
     CHECK(surfacePairsWithin(a, b, 2, limitedTo(all), context).status == ReportStatus::complete);
   }
   SECTION("typed errors") {
-    const PosedModel a{*ball, {}}, b{*other, beside};
+    const PosedModel a{ball, {}}, b{other, beside};
     CHECK_THROWS_AS(distance(a, b, {.hierarchy = HierarchyKind::scd}, context), NotBuiltError);
     CHECK_THROWS_AS(distance(a, b, {.within = -1.0}, context), InputError);
     CHECK_THROWS_AS(distance(a, b, {.within = std::nan("")}, context), InputError);
     CHECK_THROWS_AS(distance(a, b, {.ignoreBeyond = -1.0}, context), InputError);
     CHECK_THROWS_AS(surfacePairsWithin(a, b, -0.5, {}, context), InputError);
     CHECK_THROWS_AS(distance(a, b, SurfacePair{SurfaceId{0}, SurfaceId{99}}, {}, context), InputError);
-    CHECK_THROWS_AS(distance(a, {*other, Transform::scaling(1, 0, 1)}, {}, context), PlacementError);
+    CHECK_THROWS_AS(distance(a, {other, Transform::scaling(1, 0, 1)}, {}, context), PlacementError);
     BuildOptions lean;
     lean.wide.reset();
     const ModelPtr without = modelOf(icosphere(1, 1), lean);
-    CHECK_THROWS_AS(distance(a, {*without, beside}, {}, context), NotBuiltError);
+    CHECK_THROWS_AS(distance(a, {without, beside}, {}, context), NotBuiltError);
   }
 }
 
 TEST_CASE("a part and itself", "[query][distance]") {
   QueryContext context;
   const ModelPtr cube = modelOf(sixSidedBox(1, 1, 1, 2));
-  const PosedModel self{*cube, Transform::rotation(Vec3{1, 2, 3}, 0.7)};
+  const PosedModel self{cube, Transform::rotation(Vec3{1, 2, 3}, 0.7)};
   const DistanceReport report = distance(self, self, {}, context);
   REQUIRE(report.nearest);
   CHECK(report.distance() == 0);

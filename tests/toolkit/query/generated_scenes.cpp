@@ -45,7 +45,7 @@ TEST_CASE("process plant: sampled steps equal the oracle's", "[query][oracle][ge
   const Track track = models::makeSpoolTrack(plant);
   const NodeId spool = resolve(track, plant).front().node;
   const auto posed = [&](NodeId node, const Transform& worldFromPart) {
-    return PosedModel{*collisionModels[index(plant.partOf(node))], worldFromPart};
+    return PosedModel{collisionModels[index(plant.partOf(node))], worldFromPart};
   };
   std::size_t found = 0;
   for (std::size_t step = 0; step < track.steps.size(); step += 29) {
@@ -68,7 +68,7 @@ TEST_CASE("tori: random placements equal the oracle's", "[query][oracle][generat
     patched.patchesAcross = 5;
     const ModelPtr torus = modelOfMesh(models::makeTorus(patched));
     for (const Transform& placement : models::randomPlacements(static_cast<std::size_t>(count), 2.5, 5))
-      CHECK(problemAt({*torus, {}}, {*torus, placement}, found) == "");
+      CHECK(problemAt({torus, {}}, {torus, placement}, found) == "");
   }
   CHECK(found > 5000);
 }
@@ -80,8 +80,8 @@ TEST_CASE("concentric spheres have no pairs, shifted ones have the oracle's",
     const CollisionModels m = buildCollisionModels(spheres);
     const Transform shifted = Transform::translation({1.5 * gap, 0, 0});
     std::size_t none = 0, some = 0;
-    CHECK(problemAt({*m[0], {}}, {*m.back(), {}}, none) == "");
-    CHECK(problemAt({*m[0], {}}, {*m.back(), shifted}, some) == "");
+    CHECK(problemAt({m[0], {}}, {m.back(), {}}, none) == "");
+    CHECK(problemAt({m[0], {}}, {m.back(), shifted}, some) == "");
     CHECK(none == 0);
     CHECK(some > 0);
   }
@@ -99,7 +99,7 @@ TEST_CASE("a first pair that takes a long search is one of the oracle's", "[quer
     Vec3& top = moved[k * (points.size() / 12)];
     top = 1.0035 * top;
     const ModelPtr inner = modelOfMesh(withPoints(sphere, moved));
-    const PosedModel a{*inner, {}}, b{*outer, Transform::translation({0, 0, 1e-4})};
+    const PosedModel a{inner, {}}, b{outer, Transform::translation({0, 0, 1e-4})};
     const std::vector<TrianglePair> all = sweepOracle(a, b).trianglePairs;
     REQUIRE_FALSE(all.empty());
     IntersectionRequest request;
@@ -120,8 +120,8 @@ TEST_CASE("wrinkled pair equals the oracle's", "[query][oracle][generated][large
   const CollisionModels m = buildCollisionModels(pair);
   const std::vector<NodeId> instances = pair.instances();
   std::size_t found = 0;
-  CHECK(problemAt({*m[index(pair.partOf(instances[0]))], pair.worldFromNode(instances[0])},
-                  {*m[index(pair.partOf(instances[1]))], pair.worldFromNode(instances[1])}, found) == "");
+  CHECK(problemAt({m[index(pair.partOf(instances[0]))], pair.worldFromNode(instances[0])},
+                  {m[index(pair.partOf(instances[1]))], pair.worldFromNode(instances[1])}, found) == "");
   CHECK(found == 6874);
 }
 
@@ -144,7 +144,7 @@ TEST_CASE("grids in each other and almost touching equal the oracle's", "[query]
     scenes.push_back({pose.worldFromB, true});
 
   for (const Scene& scene : scenes) {
-    const PosedModel first{*grid, {}}, second{*grid, scene.pose};
+    const PosedModel first{grid, {}}, second{grid, scene.pose};
     const IntersectionReport all = sweepOracle(first, second);
     CHECK(all.trianglePairs.empty() == scene.clear);
     // Without a filter all triangles (414,720 of a whole grid) are carried in every query: the two settings

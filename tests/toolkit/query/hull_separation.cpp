@@ -49,9 +49,9 @@ TEST_CASE("parts that hulls tell apart do not intersect", "[query][laws]") {
       const Transform turned = randomPlacement(PlacementClass::rigid, random, 0);
       const auto at = [&](double distance) {
         const Vec3 centre = ofA.apply(a->box().centre) + way * distance - turned.apply(b->box().centre);
-        return PosedModel{*b, Transform::translation(centre) * turned};
+        return PosedModel{b, Transform::translation(centre) * turned};
       };
-      const PosedModel first{*a, ofA};
+      const PosedModel first{a, ofA};
       double close = 0, open = 8;
       for (int halving = 0; halving < 30; ++halving) {
         const double middle = 0.5 * (close + open);
@@ -83,7 +83,7 @@ TEST_CASE("parts that hulls tell apart do not intersect", "[query][laws]") {
 TEST_CASE("hulls judge nothing where placements are not rigid or out of range", "[query][laws]") {
   const ModelPtr ball = modelOf(icosphere(1, 2)), sheet = modelOf(flatSheet(2, 2));
   const auto apart = [](const ModelPtr& a, const Transform& ofA, const ModelPtr& b, const Transform& ofB) {
-    return HullSeparation().areApart({*a, ofA}, {*b, ofB}, 4);
+    return HullSeparation().areApart({a, ofA}, {b, ofB}, 4);
   };
   const Transform there = Transform::translation({3, 0, 0});
   CHECK(apart(ball, {}, ball, there));
@@ -115,11 +115,11 @@ TEST_CASE("a part that passes close by another is told apart without its trees",
       const Vec3 way{std::cos(0.005 * k), std::sin(0.005 * k), 0.3};
       double distance = 8;
       for (double step = 2; step > 0.01; step /= 2)
-        while (!intersect({*a, {}}, {*b, Transform::translation(way * (distance - step)) * turned},
+        while (!intersect({a, {}}, {b, Transform::translation(way * (distance - step)) * turned},
                           {.mode = QueryMode::firstSurfacePair}, plain)
                     .intersects())
           distance -= step;
-      const PosedModel first{*a, {}}, second{*b, Transform::translation(way * distance) * turned};
+      const PosedModel first{a, {}}, second{b, Transform::translation(way * distance) * turned};
       const IntersectionReport report = intersect(first, second, coherently, context);
       REQUIRE_FALSE(report.intersects());
       REQUIRE(report.status == ReportStatus::complete);
@@ -131,8 +131,7 @@ TEST_CASE("a part that passes close by another is told apart without its trees",
     CHECK(near > 100);
     CHECK(withoutTrees > near * 2 / 3);
     // In contact again.
-    CHECK(
-        intersect({*a, {}}, {*b, Transform::translation({0.01, 0.02, 0})}, coherently, context).intersects());
+    CHECK(intersect({a, {}}, {b, Transform::translation({0.01, 0.02, 0})}, coherently, context).intersects());
   }
 }
 
@@ -140,8 +139,8 @@ TEST_CASE("hulls that reach far into each other are left alone for a while", "[q
   const ModelPtr rods = modelOf(lShape(4, 0.5)), ball = modelOf(icosphere(0.1, 2));
   HullSeparation hulls;
   // Between the legs of the L.
-  const PosedModel first{*rods, {}},
-      second{*ball, Transform::translation(rods->box().centre - Vec3{0.3, 0.3, 0})};
+  const PosedModel first{rods, {}},
+      second{ball, Transform::translation(rods->box().centre - Vec3{0.3, 0.3, 0})};
   QueryContext plain;
   REQUIRE_FALSE(intersect(first, second, {.mode = QueryMode::firstSurfacePair}, plain).intersects());
   int asked = 0;

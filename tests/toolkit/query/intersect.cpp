@@ -33,8 +33,8 @@ std::string problemOfPair(const PosedModel& first, const PosedModel& second, boo
 struct Scene {
   ModelPtr first, second;
   Transform worldFromFirst, worldFromSecond;
-  PosedModel a() const { return {*first, worldFromFirst}; }
-  PosedModel b() const { return {*second, worldFromSecond}; }
+  PosedModel a() const { return {first, worldFromFirst}; }
+  PosedModel b() const { return {second, worldFromSecond}; }
 };
 
 BuildOptions someOptions(Random& random) {
@@ -128,7 +128,7 @@ TEST_CASE("an answer in place of another one is the same, in the same memory", "
     if (i % 5 == 0) request.hierarchy = HierarchyKind::scd;
     if (i % 7 == 0) request.coherence = Coherence::on;
     if (i % 11 == 0) request.limits.maxPairs = 1;
-    const PosedModel first{*a, {}}, second{*b, pose};
+    const PosedModel first{a, {}}, second{b, pose};
     const IntersectionReport expected = intersect(first, second, request);
     QueryContext context;
     intersect(first, second, request, context, report);
@@ -147,32 +147,32 @@ TEST_CASE("an answer in place of another one is the same, in the same memory", "
 
 TEST_CASE("statistics count what is done", "[query][laws]") {
   const ModelPtr ball = modelOf(icosphere(1, 2)), cube = modelOf(sixSidedBox(1.6, 1.6, 1.6, 3));
-  const IntersectionReport on = intersect({*ball, {}}, {*cube, {}});
+  const IntersectionReport on = intersect({ball, {}}, {cube, {}});
   REQUIRE(on.intersects());
   CHECK(on.stats.triangleTests >= on.trianglePairs.size());
   CHECK(on.stats.triangleCandidates >= on.stats.triangleTests);
   CHECK(on.stats.boxTests > 0);
   CHECK(on.stats.boxUpdates > 0);
   CHECK(on.stats.surfaceCandidates >= on.surfacePairs.size());
-  const IntersectionReport off = intersect({*ball, {}}, {*cube, {}}, {.overlapBox = OverlapBoxSetting::off});
+  const IntersectionReport off = intersect({ball, {}}, {cube, {}}, {.overlapBox = OverlapBoxSetting::off});
   CHECK(off.stats.overlapBoxRejected == 0);
   const IntersectionReport unfiltered = intersect(
-      {*ball, {}}, {*cube, {}}, {.hierarchy = HierarchyKind::scd, .overlapBox = OverlapBoxSetting::off});
+      {ball, {}}, {cube, {}}, {.hierarchy = HierarchyKind::scd, .overlapBox = OverlapBoxSetting::off});
   CHECK(unfiltered.stats.overlapBoxRejected == 0);
   CHECK(unfiltered.stats.surfaceCandidates >= on.surfacePairs.size());
   CHECK(unfiltered.stats.surfaceCandidates <= 6);
   CHECK(unfiltered.stats.boxUpdates >= cube->mesh().triangleCount());
-  const IntersectionReport first = intersect({*ball, {}}, {*cube, {}}, {.mode = QueryMode::firstSurfacePair});
+  const IntersectionReport first = intersect({ball, {}}, {cube, {}}, {.mode = QueryMode::firstSurfacePair});
   CHECK(first.stats.triangleTests < on.stats.triangleTests);
   // Boxes that do not meet cost next to nothing; the overlap box then cuts everything.
-  const IntersectionReport apart = intersect({*ball, {}}, {*cube, Transform::translation({10, 0, 0})});
+  const IntersectionReport apart = intersect({ball, {}}, {cube, Transform::translation({10, 0, 0})});
   CHECK_FALSE(apart.intersects());
   CHECK(apart.stats.triangleTests == 0);
   CHECK(apart.stats.boxTests <= 2);
-  const IntersectionReport brute = bruteForce({*ball, {}}, {*cube, {}});
+  const IntersectionReport brute = bruteForce({ball, {}}, {cube, {}});
   CHECK(brute.stats.triangleTests == ball->mesh().triangleCount() * cube->mesh().triangleCount());
   // A corner of the cube reaches in: most of the cube is cut off.
-  const IntersectionReport corner = intersect({*ball, {}}, {*cube, Transform::translation({1.4, 1.2, 1.2})});
+  const IntersectionReport corner = intersect({ball, {}}, {cube, Transform::translation({1.4, 1.2, 1.2})});
   REQUIRE(corner.intersects());
   CHECK(corner.stats.overlapBoxRejected > 0);
 }
@@ -190,11 +190,11 @@ TEST_CASE("one rigid motion of both changes nothing that rounding cannot", "[que
     const Transform placed = Transform::translation({0.5 + reach - depth, 0.1, 0.2});
     Transform mirroredBall = Transform::scaling(-1, 1, 1) * turn;  // reaches as far along -x
     mirroredBall = placed * mirroredBall;
-    const IntersectionReport still = intersect({*wall, {}}, {*ball, mirroredBall});
+    const IntersectionReport still = intersect({wall, {}}, {ball, mirroredBall});
     CHECK(still.intersects() == (depth > 0));
     for (int i = 0; i < 30; ++i) {
       const Transform motion = randomPlacement(PlacementClass::rigid, random, 100);
-      const IntersectionReport moved = intersect({*wall, motion}, {*ball, motion * mirroredBall});
+      const IntersectionReport moved = intersect({wall, motion}, {ball, motion * mirroredBall});
       CHECK(sameAnswer(moved, still));
     }
   }
@@ -203,7 +203,7 @@ TEST_CASE("one rigid motion of both changes nothing that rounding cannot", "[que
     const ModelPtr a = modelOf(soup(60, 2 * seed, 0.7, 3)), b = modelOf(soup(50, 2 * seed + 1, 0.7, 2));
     const Transform relative = randomPlacement(PlacementClass::sheared, random, 0.5);
     const Transform motion = randomPlacement(PlacementClass::rigid, random, 1000);
-    CHECK(sameAnswer(intersect({*a, {}}, {*b, relative}), intersect({*a, motion}, {*b, motion * relative})));
+    CHECK(sameAnswer(intersect({a, {}}, {b, relative}), intersect({a, motion}, {b, motion * relative})));
   }
 }
 
@@ -214,8 +214,8 @@ TEST_CASE("whole translations and quarter turns of both keep exact contact", "[q
                    b = modelOf(latticeSoup(30, 2 * seed + 1, 3, 2));
     const Transform relative = randomPlacement(PlacementClass::quarterTurn, random, 2);
     const Transform motion = randomPlacement(PlacementClass::quarterTurn, random, 1000);
-    const IntersectionReport still = intersect({*a, {}}, {*b, relative});
-    CHECK(sameAnswer(still, intersect({*a, motion}, {*b, motion * relative})));
+    const IntersectionReport still = intersect({a, {}}, {b, relative});
+    CHECK(sameAnswer(still, intersect({a, motion}, {b, motion * relative})));
   }
 }
 
@@ -225,16 +225,16 @@ TEST_CASE("scaled scenes", "[query][laws]") {
       const MeshPtr a = soup(40, 2 * seed, 0.7, 3), b = latticeSoup(30, 2 * seed + 1, 2, 2);
       Random random(seed);
       Transform relative = randomPlacement(allPlacementClasses[seed % 7], random, 0.5);
-      const IntersectionReport unscaled = intersect({*modelOf(a), {}}, {*modelOf(b), relative});
+      const IntersectionReport unscaled = intersect({modelOf(a), {}}, {modelOf(b), relative});
       const Transform scale = Transform::scaling(factor, factor, factor);
       const ModelPtr bigA = modelOf(transformed(a, scale)), bigB = modelOf(transformed(b, scale));
       relative.t = relative.t * factor;
       INFO("factor " << factor << ", seed " << seed);
-      CHECK(problemOfPair({*bigA, {}}, {*bigB, relative}) == "");
+      CHECK(problemOfPair({bigA, {}}, {bigB, relative}) == "");
       // Powers of two change no bit of any mantissa.
       int exponent = 0;
       if (std::frexp(factor, &exponent) == 0.5)
-        CHECK(sameAnswer(intersect({*bigA, {}}, {*bigB, relative}), unscaled));
+        CHECK(sameAnswer(intersect({bigA, {}}, {bigB, relative}), unscaled));
     }
 }
 
@@ -245,18 +245,18 @@ TEST_CASE("far from the origin", "[query][laws]") {
     const Vec3 offset = random.inCube(distance);
     const Vec3 whole{std::nearbyint(offset.x), std::nearbyint(offset.y), std::nearbyint(offset.z)};
     const MeshPtr a = latticeSoup(40, 2 * seed, 2, 3), b = latticeSoup(30, 2 * seed + 1, 2, 2);
-    const IntersectionReport near = intersect({*modelOf(a), {}}, {*modelOf(b), {}});
+    const IntersectionReport near = intersect({modelOf(a), {}}, {modelOf(b), {}});
     // In their part frames, and by their placements: whole numbers stay exact either way.
     const ModelPtr farA = modelOf(transformed(a, Transform::translation(whole)));
     const ModelPtr farB = modelOf(transformed(b, Transform::translation(whole)));
     INFO("seed " << seed);
-    CHECK(problemOfPair({*farA, {}}, {*farB, {}}) == "");
-    CHECK(sameAnswer(intersect({*farA, {}}, {*farB, {}}), near));
+    CHECK(problemOfPair({farA, {}}, {farB, {}}) == "");
+    CHECK(sameAnswer(intersect({farA, {}}, {farB, {}}), near));
     const Transform there = Transform::translation(whole);
-    CHECK(sameAnswer(intersect({*modelOf(a), there}, {*modelOf(b), there}), near));
-    CHECK(sameAnswer(intersect({*farA, {}}, {*modelOf(b), there}), near));
+    CHECK(sameAnswer(intersect({modelOf(a), there}, {modelOf(b), there}), near));
+    CHECK(sameAnswer(intersect({farA, {}}, {modelOf(b), there}), near));
     const Transform turned = randomPlacement(PlacementClass::rigid, random, distance);
-    CHECK(problemOfPair({*farA, turned}, {*farB, turned}) == "");
+    CHECK(problemOfPair({farA, turned}, {farB, turned}) == "");
   }
 }
 
@@ -267,20 +267,20 @@ TEST_CASE("one model twice", "[query][laws]") {
     Random random(5);
     const Transform pose = randomPlacement(PlacementClass::rigid, random, 3);
     for (const Transform& t : {Transform{}, pose}) {
-      CHECK(problemOfPair({*model, t}, {*model, t}) == "");
+      CHECK(problemOfPair({model, t}, {model, t}) == "");
       // In equal places every triangle meets itself.
-      const IntersectionReport report = intersect({*model, {}}, {*model, {}});
+      const IntersectionReport report = intersect({model, {}}, {model, {}});
       for (std::uint32_t i = 0; i < mesh->triangleCount(); ++i)
         CHECK(std::binary_search(report.trianglePairs.begin(), report.trianglePairs.end(),
                                  TrianglePair{TriangleId(i), TriangleId(i)}));
     }
-    CHECK(problemOfPair({*model, {}}, {*model, pose}) == "");
+    CHECK(problemOfPair({model, {}}, {model, pose}) == "");
     // Equal contents in two models, and equal counts with different contents: roles must not depend on the
     // order.
     const ModelPtr twin = modelOf(transformed(mesh, {}));
-    CHECK(problemOfPair({*model, pose}, {*twin, {}}) == "");
+    CHECK(problemOfPair({model, pose}, {twin, {}}) == "");
     const ModelPtr other = modelOf(transformed(mesh, Transform::scaling(1, 1, 1.5)));
-    CHECK(problemOfPair({*model, pose}, {*other, {}}) == "");
+    CHECK(problemOfPair({model, pose}, {other, {}}) == "");
   }
 }
 
@@ -306,7 +306,7 @@ TEST_CASE("models may be queried from many threads at once", "[query][threads]")
   Random random(64);
   for (std::size_t i = 0; i < poses; ++i) {
     placements.push_back(randomPlacement(PlacementClass::rigid, random, 0.5));
-    expected.push_back(intersect({*a, {}}, {*b, placements.back()}));
+    expected.push_back(intersect({a, {}}, {b, placements.back()}));
   }
   std::vector<int> wrong(threads);
   {
@@ -316,7 +316,7 @@ TEST_CASE("models may be queried from many threads at once", "[query][threads]")
         QueryContext context;
         for (std::size_t i = 0; i < poses; ++i) {
           const std::size_t k = (i + t * 7) % poses;
-          wrong[t] += !sameAnswer(intersect({*a, {}}, {*b, placements[k]}, {}, context), expected[k]);
+          wrong[t] += !sameAnswer(intersect({a, {}}, {b, placements[k]}, {}, context), expected[k]);
         }
       });
   }
@@ -325,9 +325,9 @@ TEST_CASE("models may be queried from many threads at once", "[query][threads]")
 
 TEST_CASE("empty meshes meet nothing", "[query]") {
   const ModelPtr nothing = modelOf(emptyMesh()), cube = modelOf(box(1, 1, 1));
-  CHECK(problemOfPair({*nothing, {}}, {*cube, {}}) == "");
-  CHECK(problemOfPair({*nothing, {}}, {*nothing, {}}) == "");
-  CHECK_FALSE(intersect({*nothing, {}}, {*cube, {}}).intersects());
+  CHECK(problemOfPair({nothing, {}}, {cube, {}}) == "");
+  CHECK(problemOfPair({nothing, {}}, {nothing, {}}) == "");
+  CHECK_FALSE(intersect({nothing, {}}, {cube, {}}).intersects());
 }
 
 }  // namespace intersect_tests

@@ -25,7 +25,7 @@ struct Chained {
 
 Chained chained(const MeshPtr& a, const MeshPtr& b, const Transform& bAt, const Transform& world = {}) {
   const auto bodyA = SolidModel::build(modelOf(a)), bodyB = SolidModel::build(modelOf(b));
-  const PosedSolid first{*bodyA, world}, second{*bodyB, world * bAt};
+  const PosedSolid first{bodyA, world}, second{bodyB, world * bAt};
   Chained c{{}, intersect(first.posed(), second.posed())};
   c.chains = intersectionChains(first, second, c.report);
   for (const IntersectionChain& chain : c.chains) {
@@ -116,7 +116,7 @@ TEST_CASE("open parts, touching and coplanar triangles") {
 
 TEST_CASE("chains need all triangle pairs") {
   const auto body = SolidModel::build(modelOf(box(1, 1, 1)));
-  const PosedSolid a{*body, {}}, b{*body, shift(0.5, 0.2, 0.1)};
+  const PosedSolid a{body, {}}, b{body, shift(0.5, 0.2, 0.1)};
   IntersectionRequest request;
   request.mode = QueryMode::allSurfacePairs;
   CHECK_THROWS_AS(intersectionChains(a, b, intersect(a.posed(), b.posed(), request)), InputError);

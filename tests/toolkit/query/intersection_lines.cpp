@@ -36,7 +36,7 @@ TEST_CASE("two cubes, corner in corner, meet in a hexagon", "[query]") {
       for (double far : {0.0, 1e5}) {
         const ModelPtr cube = modelOf(sixSidedBox(2, 2, 2, cells)), other = modelOf(sixSidedBox(2, 2, 2, 2));
         const Transform world = randomPlacement(kind, random, far);
-        const PosedModel first{*cube, world}, second{*other, world * Transform::translation({0.7, 0.8, 0.9})};
+        const PosedModel first{cube, world}, second{other, world * Transform::translation({0.7, 0.8, 0.9})};
         const auto lines = intersectionLines(first, second, intersect(first, second));
         double bound = 0;
         const Transform partFromWorld = world.inverse();
@@ -64,7 +64,7 @@ TEST_CASE("two cubes, corner in corner, meet in a hexagon", "[query]") {
 
 TEST_CASE("no pairs, no lines", "[query]") {
   const ModelPtr cube = modelOf(box(1, 1, 1));
-  const PosedModel first{*cube, {}}, second{*cube, Transform::translation({5, 0, 0})};
+  const PosedModel first{cube, {}}, second{cube, Transform::translation({5, 0, 0})};
   CHECK(intersectionLines(first, second, intersect(first, second)).empty());
 }
 

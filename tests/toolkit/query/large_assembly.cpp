@@ -17,7 +17,7 @@ TEST_CASE("sampled steps of the spool through the hall equal the oracle's", "[qu
   const CollisionModels collisionModels = buildCollisionModels(hall);
   const Track track = models::makeLargeTrack(hall);
   const NodeId spool = hall.at(models::largeSpoolPath);
-  const ReplayReport report = replay(hall, collisionModels, track, {});
+  const ReplayReport report = replay(Scene(hall, collisionModels), {}, track, {});
   std::size_t found = 0;
   for (std::size_t step = 0; step < track.steps.size(); step += 10) {
     const Transform worldFromSpool = track.steps[step].front().transform() * hall.worldFromNode(spool);
@@ -27,7 +27,7 @@ TEST_CASE("sampled steps of the spool through the hall equal the oracle's", "[qu
       const PlacedInstance placed = placedInstance(hall, node, hall.worldFromNode(node));
       if (node == spool || !placed.worldBox.overlaps(placedSpool.worldBox)) continue;
       const auto posed = [&](const PlacedInstance& p) {
-        return PosedModel{*collisionModels[index(hall.partOf(p.node))], p.worldFromPart};
+        return PosedModel{collisionModels[index(hall.partOf(p.node))], p.worldFromPart};
       };
       const IntersectionReport all = sweepOracle(posed(placed), posed(placedSpool));
       INFO("step " << step << ", " << hall.path(node));

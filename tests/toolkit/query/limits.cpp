@@ -28,8 +28,8 @@ constexpr OverlapBoxSetting settings[] = {OverlapBoxSetting::on, OverlapBoxSetti
 
 struct Pair {
   ModelPtr a = modelOf(soup(80, 1, 1.2, 5)), b = modelOf(soup(70, 2, 1.2, 4));
-  PosedModel first() const { return {*a, {}}; }
-  PosedModel second() const { return {*b, {}}; }
+  PosedModel first() const { return {a, {}}; }
+  PosedModel second() const { return {b, {}}; }
 };
 
 std::string problemOfSubset(const IntersectionReport& report, const IntersectionReport& all) {
@@ -130,7 +130,7 @@ TEST_CASE("cancelled before the start: cancelled", "[query][limits]") {
 
 TEST_CASE("stopped on the way: a true part of the answer", "[query][limits]") {
   const ModelPtr a = modelOf(icosphere(1, 4)), b = modelOf(icosphere(1.0005, 4));
-  const PosedModel first{*a, {}}, second{*b, Transform::rotation({1, 2, 3}, 0.1)};
+  const PosedModel first{a, {}}, second{b, Transform::rotation({1, 2, 3}, 0.1)};
   const IntersectionReport all = intersect(first, second);
   for (OverlapBoxSetting setting : settings)
     for (int microseconds : {50, 200, 1000}) {
@@ -164,7 +164,7 @@ TEST_CASE("trees larger than caches: other threads, other code and limits change
                  b = modelOf(wait ? uvSphere(1.00002, 300, 180, 5) : uvSphere(1.00002, 150, 90, 5));
   REQUIRE_FALSE(detail::areNearby(a->wide(), b->wide()));
   REQUIRE(detail::pairsShouldWait(a->wide(), b->wide()) == wait);
-  const PosedModel first{*a, {}}, second{*b, Transform::rotation({1, 2, 3}, 0.1)};
+  const PosedModel first{a, {}}, second{b, Transform::rotation({1, 2, 3}, 0.1)};
   const IntersectionReport all = intersect(first, second);
   const std::size_t total = all.trianglePairs.size();
   REQUIRE(total > 1000);
@@ -210,11 +210,11 @@ TEST_CASE("placements that cannot be answered", "[query][limits]") {
   const double nan = std::numeric_limits<double>::quiet_NaN(),
                infinity = std::numeric_limits<double>::infinity();
   const auto throwsPlacement = [&](const Transform& bad) {
-    CHECK_THROWS_AS(intersect({*p.a, bad}, p.second()), PlacementError);
-    CHECK_THROWS_AS(intersect({*p.a, {}}, {*p.b, bad}), PlacementError);
-    CHECK_THROWS_AS(bruteForce({*p.a, bad}, p.second()), PlacementError);
-    CHECK_THROWS_AS(bruteForce({*p.a, {}}, {*p.b, bad}), PlacementError);
-    CHECK_THROWS_AS(PairFrame::of({*p.a, bad}, {*p.b, bad}), PlacementError);
+    CHECK_THROWS_AS(intersect({p.a, bad}, p.second()), PlacementError);
+    CHECK_THROWS_AS(intersect({p.a, {}}, {p.b, bad}), PlacementError);
+    CHECK_THROWS_AS(bruteForce({p.a, bad}, p.second()), PlacementError);
+    CHECK_THROWS_AS(bruteForce({p.a, {}}, {p.b, bad}), PlacementError);
+    CHECK_THROWS_AS(PairFrame::of({p.a, bad}, {p.b, bad}), PlacementError);
   };
   throwsPlacement(Transform::scaling(1, 1, 0));
   Transform flat;
@@ -232,32 +232,32 @@ TEST_CASE("placements that cannot be answered", "[query][limits]") {
   }
   // Also for meshes that are empty, whose answer would need no placement.
   const ModelPtr nothing = modelOf(emptyMesh());
-  CHECK_THROWS_AS(intersect({*nothing, flat}, p.second()), PlacementError);
+  CHECK_THROWS_AS(intersect({nothing, flat}, p.second()), PlacementError);
 }
 
 TEST_CASE("placements outside the exact range", "[query][limits]") {
   const Pair p;
   const auto throwsRange = [&](const Transform& bad) {
-    CHECK_THROWS_AS(intersect(p.first(), {*p.b, bad}), RangeError);
-    CHECK_THROWS_AS(intersect({*p.a, bad}, p.second()), RangeError);
-    CHECK_THROWS_AS(bruteForce(p.first(), {*p.b, bad}), RangeError);
+    CHECK_THROWS_AS(intersect(p.first(), {p.b, bad}), RangeError);
+    CHECK_THROWS_AS(intersect({p.a, bad}, p.second()), RangeError);
+    CHECK_THROWS_AS(bruteForce(p.first(), {p.b, bad}), RangeError);
   };
   throwsRange(Transform::translation({4 * limits::largestTranslation, 0, 0}));
   throwsRange(Transform::translation({0, 0, -4 * limits::largestTranslation}));
   const double s = 4 * limits::largest;
-  CHECK_THROWS_AS(intersect(p.first(), {*p.b, Transform::scaling(s, s, s)}), RangeError);
+  CHECK_THROWS_AS(intersect(p.first(), {p.b, Transform::scaling(s, s, s)}), RangeError);
   // The other way round every entry of aFromB is below the range and counts as zero: a singular placement.
-  CHECK_THROWS_AS(intersect({*p.a, Transform::scaling(s, s, s)}, p.second()), PlacementError);
-  CHECK_NOTHROW(intersect(p.first(), {*p.b, Transform::translation({limits::largestTranslation / 4, 0, 0})}));
+  CHECK_THROWS_AS(intersect({p.a, Transform::scaling(s, s, s)}, p.second()), PlacementError);
+  CHECK_NOTHROW(intersect(p.first(), {p.b, Transform::translation({limits::largestTranslation / 4, 0, 0})}));
   // The pair matters, not the world: both far away is near each other.
   const Transform far = Transform::translation({0x1p200, 0, 0});
-  CHECK(intersect({*p.a, far}, {*p.b, far}).intersects());
+  CHECK(intersect({p.a, far}, {p.b, far}).intersects());
   // Entries too small for exactness count as zero.
   const double tiny = limits::smallest / 16;
   Transform almost;
   almost.m[0][1] = tiny;
   almost.t.x = limits::smallestTranslation / 16;
-  CHECK(sameAnswer(intersect(p.first(), {*p.b, almost}), intersect(p.first(), p.second())));
+  CHECK(sameAnswer(intersect(p.first(), {p.b, almost}), intersect(p.first(), p.second())));
 }
 
 }  // namespace limits_tests

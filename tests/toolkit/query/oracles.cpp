@@ -38,7 +38,7 @@ TEST_CASE("small scenes against the sweep with CGAL", "[query][oracle]") {
                                 : soup(random.below(101), random.next(), 0.6, 2);
       const Transform p = randomPlacement(kind, random, 1), q = randomPlacement(kind, random, 1);
       INFO("placement class " << int(kind) << ", triangles " << n);
-      CHECK(problemAgainstSweep({*modelOf(a), p}, {*modelOf(b), q}, true) == "");
+      CHECK(problemAgainstSweep({modelOf(a), p}, {modelOf(b), q}, true) == "");
     }
 }
 
@@ -62,7 +62,7 @@ TEST_CASE("named shapes against the sweep with CGAL", "[query][oracle]") {
       for (PlacementClass kind : allPlacementClasses) {
         if (++scenes % effort(5, 1) != 0) continue;
         INFO(first->name() << " and " << second->name() << ", placement class " << int(kind));
-        CHECK(problemAgainstSweep({*a, {}}, {*b, randomPlacement(kind, random, 1.5)}, false) == "");
+        CHECK(problemAgainstSweep({a, {}}, {b, randomPlacement(kind, random, 1.5)}, false) == "");
       }
     }
 }
@@ -77,20 +77,20 @@ TEST_CASE("large scenes against the sweep with CGAL", "[query][oracle]") {
     INFO(all.trianglePairs.size() << " pairs");
     CHECK(problemInAnySetting(a, b, Touching::include, all, false) == "");
   };
-  SECTION("concentric spheres that almost touch") { check({*ball, {}}, {*otherBall, {}}); }
+  SECTION("concentric spheres that almost touch") { check({ball, {}}, {otherBall, {}}); }
   SECTION("spheres through each other") {
     for (int i = 0; i < 3; ++i)
-      check({*ball, {}}, {*otherBall, randomPlacement(PlacementClass::rigid, random, 0.5)});
+      check({ball, {}}, {otherBall, randomPlacement(PlacementClass::rigid, random, 0.5)});
   }
   SECTION("a sheet that lies on a face of a block") {
-    check({*block, Transform::translation({20, 20, -20})}, {*sheet, {}});
+    check({block, Transform::translation({20, 20, -20})}, {sheet, {}});
   }
   SECTION("a sheet through a block") {
     for (PlacementClass kind : {PlacementClass::rigid, PlacementClass::mirrored, PlacementClass::sheared})
-      check({*block, {}}, {*sheet, randomPlacement(kind, random, 10)});
+      check({block, {}}, {sheet, randomPlacement(kind, random, 10)});
   }
   SECTION("needles through a block") {
-    check({*block, {}}, {*needles, randomPlacement(PlacementClass::rigid, random, 5)});
+    check({block, {}}, {needles, randomPlacement(PlacementClass::rigid, random, 5)});
   }
 }
 

@@ -79,7 +79,7 @@ TEST_CASE("the error bounds of a pair are bounds", "[query][frame][oracle]") {
       const ModelPtr modelA = modelOf(a), modelB = modelOf(b);
       const Transform p = randomPlacement(kind, random, scale),
                       q = randomPlacement(kind, random, 1e3 * scale);
-      const PairFrame frame = PairFrame::of({*modelA, p}, {*modelB, q});
+      const PairFrame frame = PairFrame::of({modelA, p}, {modelB, q});
       CHECK_FALSE(frame.swapped);
       count(frame.placement, *b, random, wrong);
     }
@@ -142,7 +142,7 @@ TEST_CASE("bounds are bounds, not walls", "[query][frame]") {
   const ModelPtr a = modelOf(icosphere(1, 1)), b = modelOf(box(1, 1, 1));
   Random random(83);
   for (int i = 0; i < 50; ++i) {
-    const PairFrame f = PairFrame::of({*a, {}}, {*b, randomPlacement(PlacementClass::rigid, random, 10)});
+    const PairFrame f = PairFrame::of({a, {}}, {b, randomPlacement(PlacementClass::rigid, random, 10)});
     for (int k = 0; k < 3; ++k) {
       CHECK(f.placement.placementError[k] >= 0);
       CHECK(f.placement.placementError[k] < 1e-13);
@@ -169,7 +169,7 @@ TEST_CASE("roles do not depend on the order of the arguments", "[query][frame]")
     const Transform q = randomPlacement(allPlacementClasses[random.below(7)], random, 2);
     for (const auto& [a, b] : {std::pair{small, large}, std::pair{small, equalCount}, std::pair{small, twin},
                                std::pair{small, small}}) {
-      const PairFrame there = PairFrame::of({*a, p}, {*b, q}), back = PairFrame::of({*b, q}, {*a, p});
+      const PairFrame there = PairFrame::of({a, p}, {b, q}), back = PairFrame::of({b, q}, {a, p});
       CHECK(there.placement.aFromB == back.placement.aFromB);
       CHECK(there.placement.bFromA == back.placement.bFromA);
       CHECK(there.placement.placementError == back.placement.placementError);
@@ -177,8 +177,8 @@ TEST_CASE("roles do not depend on the order of the arguments", "[query][frame]")
       if (!(a->mesh().contentHash() == b->mesh().contentHash() && p == q))
         CHECK(there.swapped != back.swapped);
     }
-    CHECK(PairFrame::of({*small, p}, {*large, q}).swapped);
-    CHECK_FALSE(PairFrame::of({*large, p}, {*small, q}).swapped);
+    CHECK(PairFrame::of({small, p}, {large, q}).swapped);
+    CHECK_FALSE(PairFrame::of({large, p}, {small, q}).swapped);
   }
 }
 
@@ -191,7 +191,7 @@ TEST_CASE("aFromB maps B's local coordinates to A's", "[query][frame]") {
     const ModelPtr modelA = modelOf(a), modelB = modelOf(b);
     const Transform p = randomPlacement(PlacementClass::sheared, random, 2);
     const Transform q = randomPlacement(PlacementClass::mirrored, random, 2);
-    const PairPlacement f = PairFrame::of({*modelA, p}, {*modelB, q}).placement;
+    const PairPlacement f = PairFrame::of({modelA, p}, {modelB, q}).placement;
     for (std::uint32_t k = 0; k < 8; ++k) {
       const Vec3 inWorld = p.apply(a->origin() + f.aFromB.apply(toVec3(b->points()[k])));
       CHECK(norm(inWorld - q.apply(b->pointInPart(k))) < 1e-14 * (1 + 4 * far) * 10);

@@ -54,7 +54,7 @@ PenetrationReport check(const Case& c, const Setting& s, std::uint32_t cuts = 0)
   PenetrationRequest request;
   request.deeperThan = 1e-4 * s.scale;
   request.accuracy = 1e-3 * s.scale;
-  const PosedSolid first{*a, s.world}, second{*b, s.world * bAt};
+  const PosedSolid first{a, s.world}, second{b, s.world * bAt};
   const PenetrationReport report = penetration(first, second, request);
   REQUIRE(report.status == ReportStatus::complete);
   CHECK_FALSE(report.isLowerBound);
@@ -82,7 +82,7 @@ PenetrationReport check(const Case& c, const Setting& s, std::uint32_t cuts = 0)
 PenetrationReport overlap(const MeshPtr& a, const MeshPtr& b, const Transform& bAt = {},
                           const PenetrationRequest& request = {}) {
   const BodyPtr bodyA = bodyOf(a), bodyB = bodyOf(b);
-  return penetration({*bodyA, {}}, {*bodyB, bAt}, request);
+  return penetration({bodyA, {}}, {bodyB, bAt}, request);
 }
 
 }  // namespace
@@ -179,7 +179,7 @@ TEST_CASE("depth agrees with dense samples of both surfaces") {
     const BodyPtr bodyA = bodyOf(a), bodyB = bodyOf(b);
     PenetrationRequest request;
     request.accuracy = 1e-3;
-    const PenetrationReport report = penetration({*bodyA, {}}, {*bodyB, at}, request);
+    const PenetrationReport report = penetration({bodyA, {}}, {bodyB, at}, request);
     // Every surface point of one, on a grid in each triangle: inside by winding number, distance by all
     // triangles.
     double sampled = 0;
@@ -212,14 +212,14 @@ TEST_CASE("depth agrees with dense samples of both surfaces") {
     if (!report.regions.empty()) {
       // The deepest point is what it is said to be.
       const PenetrationRegion& r = report.regions.front();
-      const PosedSolid inside = r.pointOfFirst ? PosedSolid{*bodyB, at} : PosedSolid{*bodyA, {}};
+      const PosedSolid inside = r.pointOfFirst ? PosedSolid{bodyB, at} : PosedSolid{bodyA, {}};
       const Vec3 p = inside.worldFromPart.inverse().apply(r.point) - inside.solid->mesh().origin();
       CHECK(windingNumber(inside.solid->mesh(), inside.solid->closedness(), p) > 0.5);
       PointQuery query(inside.solid->model());
       CHECK(query.closest(p)->distance == Approx(r.depth).margin(1e-9));
       // Along the direction the surface is reached after the depth.
-      const Vec3 q =
-          inside.worldFromPart.inverse().apply(r.point + r.direction * r.depth) - inside.solid->mesh().origin();
+      const Vec3 q = inside.worldFromPart.inverse().apply(r.point + r.direction * r.depth) -
+                     inside.solid->mesh().origin();
       CHECK(query.closest(q)->distance < 1e-6);
     }
   }
@@ -340,7 +340,7 @@ TEST_CASE("a ridge of the depth is found by few pieces, whatever the accuracy") 
   std::vector<std::size_t> pieces;
   for (const double accuracy : {1e-2, 1e-6}) {
     const PenetrationReport report =
-        penetration({*bar, turned}, {*plate, {}}, {.deeperThan = 0.01, .accuracy = accuracy});
+        penetration({bar, turned}, {plate, {}}, {.deeperThan = 0.01, .accuracy = accuracy});
     REQUIRE(report.regions.size() == 1);
     CHECK(report.depth() <= depth + 1e-6);
     CHECK(report.depth() >= depth - accuracy - 1e-6);
@@ -444,7 +444,7 @@ TEST_CASE("a time budget ends a search while surfaces are being cut where they m
   // Two finely meshed boxes that share a face: the intersection has many thousand stretches.
   const BodyPtr a = bodyOf(sixSidedBox(2, 2, 2, 60)), b = bodyOf(sixSidedBox(2, 2, 2, 55));
   PenetrationRequest request{.deeperThan = 1e-3};
-  const PosedSolid first{*a, {}}, second{*b, shift(0.013, 0.017, 2)};
+  const PosedSolid first{a, {}}, second{b, shift(0.013, 0.017, 2)};
   int truncated = 0;
   for (const int milliseconds : {1, 5, 20, 50, 100}) {
     request.limits.timeBudget = std::chrono::milliseconds(milliseconds);
@@ -490,8 +490,8 @@ TEST_CASE("depth refuses the placements that intersect refuses, also of bodies t
   for (const Transform& placement : {Transform::scaling(0, 1, 1), Transform::scaling(1, nan, 1),
                                      Transform::scaling(infinity, 1, 1), Transform::scaling(1e200, 1, 1)})
     for (const BodyPtr& other : {box, none}) {
-      CHECK_THROWS_AS(penetration({*box, placement}, {*other, {}}), PlacementError);
-      CHECK_THROWS_AS(penetration({*other, {}}, {*box, placement}), PlacementError);
+      CHECK_THROWS_AS(penetration({box, placement}, {other, {}}), PlacementError);
+      CHECK_THROWS_AS(penetration({other, {}}, {box, placement}), PlacementError);
     }
 }
 
@@ -500,7 +500,7 @@ TEST_CASE("a time budget ends a search deep inside a large body before it has as
   const BodyPtr small = bodyOf(icosphere(1, 5)), large = bodyOf(icosphere(1000, 6));
   PenetrationRequest request;
   request.limits.timeBudget = std::chrono::milliseconds(1);
-  const PenetrationReport report = penetration({*small, {}}, {*large, {}}, request);
+  const PenetrationReport report = penetration({small, {}}, {large, {}}, request);
   CHECK(report.status == ReportStatus::truncated);
   CHECK(report.pieces < 1000);  // of 20,480
 }

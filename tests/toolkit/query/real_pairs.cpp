@@ -40,7 +40,7 @@ void checkPair(const std::string& what, const MeshPtr& first, const Transform& w
       motion = Transform::translation(random.inCube(0.1 * size) + bounds.centre()) *
                randomPlacement(kind, random, 0) * centred;
     }
-    const PosedModel posedA{*a, worldFromFirst}, posedB{*b, worldFromSecond * motion};
+    const PosedModel posedA{a, worldFromFirst}, posedB{b, worldFromSecond * motion};
     const IntersectionReport all = sweepOracle(posedA, posedB);
     hits += all.intersects();
     INFO(what << ", placement " << i << ", " << all.trianglePairs.size() << " pairs");

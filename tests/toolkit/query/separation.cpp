@@ -49,12 +49,12 @@ struct SideBySide {
   StepsPerGap pace;
 
   explicit SideBySide(const Vec3& moved, unsigned questions = 1) {
-    separation.keep(at({}), {*b, shift(3, 0, 0) * Transform::translation(moved * -1.0)}, false, std::nullopt);
+    separation.keep(at({}), {b, shift(3, 0, 0) * Transform::translation(moved * -1.0)}, false, std::nullopt);
     for (unsigned i = 0; i < questions; ++i) separation.countQuestion();
     pace = separation.pace(at({}), to(shift(3, 0, 0)));
   }
-  [[nodiscard]] PosedModel at(const Transform& ofA) const { return {*a, ofA}; }
-  [[nodiscard]] PosedModel to(const Transform& ofB) const { return {*b, ofB}; }
+  [[nodiscard]] PosedModel at(const Transform& ofA) const { return {a, ofA}; }
+  [[nodiscard]] PosedModel to(const Transform& ofB) const { return {b, ofB}; }
   /// That B lies 2 beyond A in A's x.
   void keep() {
     const float steps = 2 * pace.along[detail::beyondInA][0];
@@ -72,8 +72,8 @@ TEST_CASE("parts are told apart along a direction only where their boxes are", "
   int found = 0, told = 0, later = 0, notLater = 0;
   for (int k = 0; k < 3000; ++k) {
     const PlacementClass kind = allPlacementClasses[random.below(std::size(allPlacementClasses))];
-    const PosedModel first{*a, randomPlacement(PlacementClass::rigid, random, 3)},
-        second{*b, randomPlacement(kind, random, 3)};
+    const PosedModel first{a, randomPlacement(PlacementClass::rigid, random, 3)},
+        second{b, randomPlacement(kind, random, 3)};
     const std::optional<Vec3> direction = directionApart(first, second);
     CHECK(direction.has_value() == boxesApart(first, second));
     if (!direction) continue;
@@ -81,12 +81,12 @@ TEST_CASE("parts are told apart along a direction only where their boxes are", "
     CHECK(norm(*direction) < 1 + 1e-6);
     told += apartAlong(first, second, *direction);
     CHECK(apartAlong(second, first, *direction) == apartAlong(first, second, *direction));
-    const PosedModel moved{*b, nudged(second.worldFromPart, 0.5, random)};
+    const PosedModel moved{b, nudged(second.worldFromPart, 0.5, random)};
     const bool still = apartAlong(first, moved, *direction);
     if (still) CHECK_FALSE(intersect(first, moved).intersects());
     (still ? later : notLater) += 1;
     // A map out of shape is for others to judge.
-    CHECK_FALSE(apartAlong(first, {*b, second.worldFromPart * Transform::scaling(1, 1, 1.001)}, *direction));
+    CHECK_FALSE(apartAlong(first, {b, second.worldFromPart * Transform::scaling(1, 1, 1.001)}, *direction));
   }
   CHECK(found > 800);
   CHECK(told > found - found / 20);
@@ -98,7 +98,7 @@ TEST_CASE("boxes that touch along a direction, or are hardly apart, are not told
   const ModelPtr cube = modelOf(sixSidedBox(1, 1, 1)), empty = modelOf(emptyMesh());
   const Vec3 x{1, 0, 0};
   const auto along = [&](const Transform& ofA, const Transform& ofB, const Vec3& direction) {
-    return apartAlong({*cube, ofA}, {*cube, ofB}, direction);
+    return apartAlong({cube, ofA}, {cube, ofB}, direction);
   };
   CHECK_FALSE(along({}, shift(1, 0, 0), x));
   CHECK(along({}, shift(1.00001, 0, 0), x));
@@ -108,7 +108,7 @@ TEST_CASE("boxes that touch along a direction, or are hardly apart, are not told
   CHECK_FALSE(along({}, shift(notANumber, 0, 0), x));
   CHECK_FALSE(along({}, shift(std::numeric_limits<double>::infinity(), 0, 0), x));
   CHECK_FALSE(along({}, shift(0x1p161, 0, 0), x));
-  CHECK_FALSE(apartAlong({*cube, {}}, {*empty, shift(5, 0, 0)}, x));
+  CHECK_FALSE(apartAlong({cube, {}}, {empty, shift(5, 0, 0)}, x));
   // Less than what placed coordinates may be off by.
   CHECK_FALSE(along(shift(0x1p50, 0, 0), shift(0x1p50 + 2, 0, 0), x));
   CHECK(along(shift(0x1p30, 0, 0), shift(0x1p30 + 2, 0, 0), x));
@@ -258,16 +258,16 @@ TEST_CASE("what a query tells holds no longer than parts are apart", "[query][la
       step[k % 3] = random.between(-0.02, 0.02);
       step = k % 5 < 3 ? ofA.applyToVector(step) : random.inCube(k % 2 == 0 ? 0.02 : 0.004);
       const auto moveOn = [&] { ofB = Transform::translation(step) * ofB * turn(step, 0.001); };
-      (void)intersect({*a, ofA}, {*b, ofB}, request, context);
+      (void)intersect({a, ofA}, {b, ofB}, request, context);
       Separation& separation = context.scratch().separation;
       // The first question knows no motion; the second does, and asks anew as the first was of use.
-      if (k % 4 > 0 && separation.holds({*a, ofA}, {*b, ofB})) {
+      if (k % 4 > 0 && separation.holds({a, ofA}, {b, ofB})) {
         separation.end();
         context.scratch().apartAlong.reset();
         moveOn();
-        (void)intersect({*a, ofA}, {*b, ofB}, request, context);
+        (void)intersect({a, ofA}, {b, ofB}, request, context);
       }
-      if (!separation.holds({*a, ofA}, {*b, ofB})) continue;
+      if (!separation.holds({a, ofA}, {b, ofB})) continue;
       ++told;
       anyWay += detail::stepsTold(context.scratch().wide).anyWay < std::numeric_limits<float>::infinity();
       for (int i = 0; i < 30; ++i) {
@@ -278,7 +278,7 @@ TEST_CASE("what a query tells holds no longer than parts are apart", "[query][la
           nowA = ofA;
           nowB = Transform::translation(step * random.between(-5, 40)) * ofB;
         }
-        const PosedModel first{*a, nowA}, second{*b, nowB};
+        const PosedModel first{a, nowA}, second{b, nowB};
         const bool holds = separation.holds(first, second);
         // Told by content, in either order.
         if (a != b) CHECK(separation.holds(second, first) == holds);
@@ -304,13 +304,13 @@ TEST_CASE("a part that slides along another is asked little", "[query]") {
   int traversals = 0;
   for (int k = 0; k < 100; ++k) {
     const Transform place = shift(1.4 + 0.01 + 0.005 * std::sin(0.1 * k), 2 + 0.1 * k, 0.5);
-    const IntersectionReport report = intersect({*arms, {}}, {*block, place}, coherently, context);
+    const IntersectionReport report = intersect({arms, {}}, {block, place}, coherently, context);
     CHECK_FALSE(report.intersects());
     traversals += report.stats.boxTests > 0;
   }
   CHECK(traversals >= 1);
   CHECK(traversals < 20);
-  CHECK(intersect({*arms, {}}, {*block, shift(1.39, 12, 0.5)}, coherently, context).intersects());
+  CHECK(intersect({arms, {}}, {block, shift(1.39, 12, 0.5)}, coherently, context).intersects());
 }
 
 TEST_CASE("a part that is stretched between two questions is seen to have grown", "[query][laws]") {
@@ -318,10 +318,10 @@ TEST_CASE("a part that is stretched between two questions is seen to have grown"
   const ModelPtr rod = modelOf(sixSidedBox(4, 0.01, 0.01)), arms = modelOf(lShape(6, 1));
   for (const double gap : {0.02, 0.05, 0.085, 0.095, 0.099, 0.11}) {
     const Transform place = shift(1 + gap + 2, 3, 0.5);
-    const PosedModel still{*arms, {}}, longer{*rod, place * Transform::scaling(1.05, 1, 1)};
+    const PosedModel still{arms, {}}, longer{rod, place * Transform::scaling(1.05, 1, 1)};
     QueryContext context;
-    CHECK_FALSE(intersect(still, {*rod, place}, coherently, context).intersects());
-    CHECK(context.scratch().separation.holds(still, {*rod, place}));
+    CHECK_FALSE(intersect(still, {rod, place}, coherently, context).intersects());
+    CHECK(context.scratch().separation.holds(still, {rod, place}));
     CHECK(intersect(still, longer, coherently, context).intersects() == (gap < 0.1));
   }
 }

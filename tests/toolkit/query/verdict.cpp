@@ -21,7 +21,7 @@ namespace {
 
 VerdictReport judge(const MeshPtr& a, const MeshPtr& b, const Transform& bAt, double tolerance) {
   const BodyPtr bodyA = bodyOf(a), bodyB = bodyOf(b);
-  return verdict({*bodyA, {}}, {*bodyB, bAt}, {.tolerance = tolerance});
+  return verdict({bodyA, {}}, {bodyB, bAt}, {.tolerance = tolerance});
 }
 
 }  // namespace
@@ -61,9 +61,9 @@ TEST_CASE("a part that stands twice in one place is a clash") {
       const BodyPtr body = bodyOf(mesh);
       for (const double off : {0.0, 0.05}) {
         const VerdictReport report =
-            verdict({*body, both}, {*body, both * shift(off, 0, 0)}, {.tolerance = 0.1});
+            verdict({body, both}, {body, both * shift(off, 0, 0)}, {.tolerance = 0.1});
         CHECK(report.verdict == Verdict::clash);
-        CHECK_FALSE(verifyVerdict({*body, both}, {*body, both * shift(off, 0, 0)}, {.tolerance = 0.1}, report)
+        CHECK_FALSE(verifyVerdict({body, both}, {body, both * shift(off, 0, 0)}, {.tolerance = 0.1}, report)
                         .discrepancy);
         REQUIRE(report.depth);
         CHECK(*report.depth > 1);
@@ -83,8 +83,8 @@ TEST_CASE("bodies that coincide clash whatever their order, tessellation and sca
   const MeshPtr fine = sixSidedBox(100, 100, 1, 2);
   const BodyPtr a = bodyOf(plate), b = bodyOf(fine);
   for (const Transform& both : {Transform{}, Transform::scaling(2, 2, 2), Transform::scaling(-2, 1, 1)}) {
-    const VerdictReport there = verdict({*a, both}, {*b, both}, {.tolerance = 0.2}),
-                        back = verdict({*b, both}, {*a, both}, {.tolerance = 0.2});
+    const VerdictReport there = verdict({a, both}, {b, both}, {.tolerance = 0.2}),
+                        back = verdict({b, both}, {a, both}, {.tolerance = 0.2});
     CHECK(there.verdict == Verdict::clash);
     CHECK(back.verdict == Verdict::clash);
     CHECK(there.depth == back.depth);
@@ -100,9 +100,9 @@ TEST_CASE("scaled and mirrored parts are judged as the same parts made so") {
   const BodyPtr shell = bodyOf(hollow), solids = bodyOf(overlapping), small = bodyOf(box(2, 2, 2));
   for (const Transform& placed : {Transform{}, Transform::scaling(2, 2, 2), Transform::scaling(-2, 2, 2),
                                   Transform::scaling(-1, 1, 1), Transform::scaling(-2, -2, 1)}) {
-    CHECK(verdict({*shell, placed}, {*small, {}}, {.tolerance = 0.1}).verdict == Verdict::clear);
+    CHECK(verdict({shell, placed}, {small, {}}, {.tolerance = 0.1}).verdict == Verdict::clear);
     const VerdictReport inside =
-        verdict({*solids, placed}, {*small, placed * shift(2, 0, 0)}, {.tolerance = 0.1});
+        verdict({solids, placed}, {small, placed * shift(2, 0, 0)}, {.tolerance = 0.1});
     CHECK(inside.verdict == Verdict::clash);
   }
 }
@@ -115,7 +115,7 @@ TEST_CASE("the tolerance from the tessellation is scaled as the part is") {
     for (const TriangleIndices& t : cube->triangles()) builder.addTriangle(t[0], t[1], t[2]);
     builder.setDeflection({.linear = 0.1, .angular = 0.5});
     const BodyPtr body = bodyOf(std::make_shared<const TriangleMesh>(builder.build()));
-    return defaultTolerance({*body, placed}, {*body, placed});
+    return defaultTolerance({body, placed}, {body, placed});
   };
   const Transform turned = Transform::rotation({1, 2, 3}, 1);
   CHECK(toleranceAt(turned) == Approx(0.2));
@@ -137,11 +137,11 @@ TEST_CASE("a tolerance of 0 is raised to what can be told, and tells it without 
     for (const double tolerance : {0.0, 1e-18, 1e-13}) {
       const BodyPtr a = bodyOf(cube), b = bodyOf(small);
       const auto at = [&](double z) {
-        const VerdictReport r = verdict({*a, both}, {*b, both * shift(1, -2, z)}, {.tolerance = tolerance});
+        const VerdictReport r = verdict({a, both}, {b, both * shift(1, -2, z)}, {.tolerance = tolerance});
         CHECK(r.status == ReportStatus::complete);
         CHECK(r.tolerance > 0);
         CHECK(r.tolerance < 1e-6);
-        CHECK(r.tolerance == toleranceFor(tolerance, {*a, both}, {*b, both * shift(1, -2, z)}));
+        CHECK(r.tolerance == toleranceFor(tolerance, {a, both}, {b, both * shift(1, -2, z)}));
         return r.verdict;
       };
       CHECK(at(7) == Verdict::contact);
@@ -155,19 +155,19 @@ TEST_CASE("lengths of a verdict that make no sense are refused") {
   for (const VerdictRequest& request :
        {VerdictRequest{.tolerance = -1}, VerdictRequest{.tolerance = HUGE_VAL},
         VerdictRequest{.tolerance = 0.01, .ignoreBeyond = -1}})
-    CHECK_THROWS_AS(verdict({*cube, {}}, {*cube, shift(4, 0, 0)}, request), InputError);
+    CHECK_THROWS_AS(verdict({cube, {}}, {cube, shift(4, 0, 0)}, request), InputError);
 }
 
 TEST_CASE("verdict sees a part inside another one, which surfaces do not") {
   const BodyPtr tank = bodyOf(sixSidedBox(10, 10, 10)), tool = bodyOf(icosphere(1, 2));
-  const PosedSolid a{*tank, {}}, b{*tool, shift(1, 1, 1)};
+  const PosedSolid a{tank, {}}, b{tool, shift(1, 1, 1)};
   CHECK_FALSE(intersect(a.posed(), b.posed()).intersects());
   const VerdictReport report = verdict(a, b, {.tolerance = 0.1});
   CHECK(report.verdict == Verdict::clash);
   CHECK(report.regions.at(0).contained);
   // In a hollow tank it is clear: 4 - 1 - 1 from the walls at x = 4, and so on.
   const BodyPtr hollow = bodyOf(joined({sixSidedBox(10, 10, 10), insideOut(sixSidedBox(8, 8, 8))}));
-  const VerdictReport clear = verdict({*hollow, {}}, b, {.tolerance = 0.1});
+  const VerdictReport clear = verdict({hollow, {}}, b, {.tolerance = 0.1});
   CHECK(clear.verdict == Verdict::clear);
   CHECK(*clear.distance == Approx(2).margin(0.02));
 }
@@ -202,7 +202,7 @@ TEST_CASE("the tolerance comes from the tessellation, and must be given where th
   const BodyPtr fine = bodyOf(withDeflection(sixSidedBox(2, 2, 2), 0.01)),
                 coarse = bodyOf(withDeflection(sixSidedBox(2, 2, 2), 0.05)),
                 unknown = bodyOf(sixSidedBox(2, 2, 2));
-  const PosedSolid a{*fine, {}}, b{*coarse, shift(1.95, 0, 0)}, c{*unknown, shift(1.95, 0, 0)};
+  const PosedSolid a{fine, {}}, b{coarse, shift(1.95, 0, 0)}, c{unknown, shift(1.95, 0, 0)};
   CHECK(defaultTolerance(a, b) == Approx(0.1));
   CHECK(verdict(a, b).tolerance == Approx(0.1));
   CHECK(verdict(a, b).verdict == Verdict::contact);
@@ -212,7 +212,7 @@ TEST_CASE("the tolerance comes from the tessellation, and must be given where th
   CHECK_THROWS_AS(verdict(a, b, {.tolerance = -1.0}), InputError);
   // Never finer than the coordinates: far away, placements are rounded.
   const Transform far = shift(1e12, 0, 0);
-  const PosedSolid farA{*fine, far}, farB{*coarse, far * shift(2, 0, 0)};
+  const PosedSolid farA{fine, far}, farB{coarse, far * shift(2, 0, 0)};
   CHECK(coordinateRounding(farA, farB) > 1e-5);
   CHECK(verdict(farA, farB, {.tolerance = 0.0}).tolerance == coordinateRounding(farA, farB));
 }
@@ -220,7 +220,7 @@ TEST_CASE("the tolerance comes from the tessellation, and must be given where th
 TEST_CASE("exchanging the bodies exchanges the verdict") {
   const BodyPtr a = bodyOf(lShape(3, 1)), b = bodyOf(tube(1, 0.5, 2, 12));
   for (const double z : {0.3, 1.0, 2.0, 2.5}) {
-    const PosedSolid first{*a, {}}, second{*b, Transform::rigid(axisAngle({1, 1, 0}, 0.4), {1, 1, z})};
+    const PosedSolid first{a, {}}, second{b, Transform::rigid(axisAngle({1, 1, 0}, 0.4), {1, 1, z})};
     const VerdictReport there = verdict(first, second, {.tolerance = 0.05}),
                         back = verdict(second, first, {.tolerance = 0.05});
     CHECK(there.verdict == back.verdict);
@@ -236,7 +236,7 @@ TEST_CASE("regions and their order do not depend on the order of the bodies") {
   const MeshPtr blocks =
       joined({box(12, 12, 12), transformed(box(12, 12, 12), Transform::translation({40, 0, 0}))});
   const BodyPtr a = bodyOf(pegs), b = bodyOf(blocks);
-  const PosedSolid first{*a, shift(0, 0, 6)}, second{*b, {}};
+  const PosedSolid first{a, shift(0, 0, 6)}, second{b, {}};
   const VerdictReport there = verdict(first, second, {.tolerance = 0.1, .regions = true}),
                       back = verdict(second, first, {.tolerance = 0.1, .regions = true});
   REQUIRE(there.regions.size() == 2);
@@ -252,7 +252,7 @@ TEST_CASE("a time budget that no clock reaches is none") {
   const BodyPtr cube = bodyOf(box(10, 10, 10));
   VerdictRequest request{.tolerance = 0.1};
   request.limits.timeBudget = std::chrono::nanoseconds::max();
-  const VerdictReport report = verdict({*cube, {}}, {*cube, shift(5, 1, 1)}, request);
+  const VerdictReport report = verdict({cube, {}}, {cube, shift(5, 1, 1)}, request);
   CHECK(report.status == ReportStatus::complete);
   CHECK(report.verdict == Verdict::clash);
 }
@@ -262,7 +262,7 @@ TEST_CASE("what a verdict that ran out of time tells is true") {
   const BodyPtr first = bodyOf(a), second = bodyOf(b);
   std::size_t cut = 0;
   for (const double x : {0.7, 1.995, 2.005, 2.5}) {
-    const PosedSolid one{*first, {}}, two{*second, shift(x, 0.1, 0.05)};
+    const PosedSolid one{first, {}}, two{second, shift(x, 0.1, 0.05)};
     const VerdictReport whole = verdict(one, two, {.tolerance = 0.02});
     REQUIRE(whole.status == ReportStatus::complete);
     for (std::chrono::nanoseconds budget{0}; budget < std::chrono::milliseconds(50);
@@ -309,7 +309,7 @@ TEST_CASE(
   };
   for (const unsigned threads : {1U, 2U}) {
     options.threads = threads;
-    const InterferenceReport report = checkAllPairs(assembly, models, options);
+    const InterferenceReport report = checkAllPairs(Scene(assembly, models), {}, options);
     CHECK(report.status == ReportStatus::complete);
     CHECK(verdictOf(report, "base", "on top") == Verdict::contact);
     CHECK(verdictOf(report, "base", "into") == Verdict::clash);
@@ -317,22 +317,20 @@ TEST_CASE(
     CHECK(verdictOf(report, "base", "beside") == std::nullopt);
     CHECK(report.count(Verdict::clash) == 2);
     for (const PairInterference& p : report.pairs)
-      if (p.verdict == Verdict::clash) {
-        CHECK(p.depth.has_value());
-        CHECK(p.point.has_value());
-        CHECK(p.direction.has_value());
-        CHECK_FALSE(p.depthIsLowerBound);
-        CHECK(p.tolerance == Approx(0.1));
+      if (p.is(Verdict::clash)) {
+        CHECK(p.verdict->depth.has_value());
+        CHECK(p.verdict->point.has_value());
+        CHECK(p.verdict->direction.has_value());
+        CHECK_FALSE(p.verdict->depthIsLowerBound);
+        CHECK(p.verdict->tolerance == Approx(0.1));
       }
   }
   options.verdict->clearPairs = true;
-  const SolidModels bodies = buildSolidModels(models);
-  options.verdict->bodies = &bodies;
-  const InterferenceReport withClear = checkAllPairs(assembly, models, options);
+  const InterferenceReport withClear = checkAllPairs(Scene(assembly, models), {}, options);
   CHECK(verdictOf(withClear, "base", "beside") == Verdict::clear);
   CHECK(verdictOf(withClear, "base", "far") == std::nullopt);
   options.request.limits.maxPairs = 3;
-  CHECK_THROWS_AS(checkAllPairs(assembly, models, options), InputError);
+  CHECK_THROWS_AS(checkAllPairs(Scene(assembly, models), {}, options), InputError);
 }
 
 }  // namespace verdict_tests

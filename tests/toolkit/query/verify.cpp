@@ -40,7 +40,7 @@ TEST_CASE("sort and sweep answers as brute force does", "[query][verify]") {
                                                : soup(40, random.next(), 0.5, 3)),
                      b = modelOf(seed % 3 == 0 ? latticeSoup(30, random.next(), 3, 2)
                                                : soup(30, random.next(), 0.5, 2));
-      const PosedModel p{*a, randomPlacement(kind, random, 1)}, q{*b, randomPlacement(kind, random, 1)};
+      const PosedModel p{a, randomPlacement(kind, random, 1)}, q{b, randomPlacement(kind, random, 1)};
       INFO("placement class " << int(kind) << ", seed " << seed);
       for (const QueryMode mode :
            {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs, QueryMode::allTrianglePairs})
@@ -65,7 +65,7 @@ TEST_CASE("sort and sweep answers as brute force does", "[query][verify]") {
     }
   // Far apart, where the first bound decides how much is looked at.
   const ModelPtr sphere = modelOf(icosphere(1, 3));
-  const PosedModel p{*sphere, {}}, q{*sphere, shift(40, 3, 2)};
+  const PosedModel p{sphere, {}}, q{sphere, shift(40, 3, 2)};
   const DistanceReport swept = sweepDistance(p, q);
   CHECK(swept.distance() == Approx(bruteForceDistance(p, q).distance()));
   CHECK(swept.stats.triangleDistances < 1280U * 1280U / 4);
@@ -73,7 +73,7 @@ TEST_CASE("sort and sweep answers as brute force does", "[query][verify]") {
 
 TEST_CASE("verification accepts what is right and names what is not", "[query][verify]") {
   const ModelPtr a = modelOf(uvSphere(1, 16, 10, 4)), b = modelOf(sixSidedBox(1.5, 1.5, 1.5, 3));
-  const PosedModel p{*a, {}}, q{*b, shift(0.9, 0.2, 0.1)};
+  const PosedModel p{a, {}}, q{b, shift(0.9, 0.2, 0.1)};
   for (const OracleOptions& oracle : {OracleOptions{}, sweepOnly})
     for (const QueryMode mode :
          {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs, QueryMode::allTrianglePairs}) {
@@ -150,7 +150,7 @@ TEST_CASE("verification accepts what is right and names what is not", "[query][v
 
 TEST_CASE("a wrong distance is found", "[query][verify]") {
   const ModelPtr a = modelOf(icosphere(1, 2)), b = modelOf(sixSidedBox(1, 1, 1, 2));
-  const PosedModel p{*a, {}}, q{*b, shift(2.5, 0.3, 0.2)};
+  const PosedModel p{a, {}}, q{b, shift(2.5, 0.3, 0.2)};
   for (const OracleOptions& oracle : {OracleOptions{}, sweepOnly}) {
     const DistanceReport right = distance(p, q);
     REQUIRE(right.distance() > 0.5);
@@ -192,8 +192,8 @@ TEST_CASE("a wrong verdict is found", "[query][verify]") {
   const BodyPtr base = bodyOf(sixSidedBox(40, 30, 10, 4)), cover = bodyOf(icosphere(5, 2)),
                 sheet = bodyOf(flatSheet(3, 3));
   const VerdictRequest request{.tolerance = 0.2};
-  const PosedSolid a{*base, {}};
-  const auto at = [&](double z) { return PosedSolid{*cover, shift(1, 2, z)}; };
+  const PosedSolid a{base, {}};
+  const auto at = [&](double z) { return PosedSolid{cover, shift(1, 2, z)}; };
   for (const double z : {2.0, 8.0, 9.9, 10.0, 10.1, 13.0, 0.0}) {
     INFO("z " << z);
     const VerdictReport right = verdict(a, at(z), request);
@@ -216,8 +216,8 @@ TEST_CASE("a wrong verdict is found", "[query][verify]") {
   // Copies that are made of scaled parts are rounded anew.
   for (const double scale : {1.0 / 3, 0.7, 1.3}) {
     INFO("scale " << scale);
-    const PosedSolid scaled{*cover,
-                           shift(1, 2, 5 + 3 * scale) * Transform::scaling(scale, 1.1 * scale, scale)};
+    const PosedSolid scaled{cover,
+                            shift(1, 2, 5 + 3 * scale) * Transform::scaling(scale, 1.1 * scale, scale)};
     const VerdictReport report = verdict(a, scaled, request);
     CHECK(report.verdict == Verdict::clash);
     CHECK_FALSE(verifyVerdict(a, scaled, request, report).discrepancy);
@@ -226,13 +226,13 @@ TEST_CASE("a wrong verdict is found", "[query][verify]") {
   VerdictReport clear;
   clear.tolerance = 0.2;
   const BodyPtr small = bodyOf(icosphere(1, 1));
-  const PosedSolid inside{*small, shift(0, 0, 0)};
+  const PosedSolid inside{small, shift(0, 0, 0)};
   CHECK_FALSE(verifyVerdict(a, inside, request, verdict(a, inside, request)).discrepancy);
   const auto found = verifyVerdict(a, inside, request, clear).discrepancy;
   REQUIRE(found);
   CHECK(found->problem.find("deep") != std::string::npos);
   // Open parts have no inside.
-  const PosedSolid open{*sheet, shift(0, 0, 20)};
+  const PosedSolid open{sheet, shift(0, 0, 20)};
   CHECK_FALSE(verifyVerdict(open, at(30), request, verdict(open, at(30), request)).discrepancy);
 }
 
@@ -254,7 +254,7 @@ TEST_CASE("a subset keeps coordinates, sources and surfaces", "[mesh][verify]") 
 
 TEST_CASE("a difference is cut down to the triangles that show it", "[query][verify]") {
   const ModelPtr a = modelOf(uvSphere(1, 16, 10, 4)), b = modelOf(sixSidedBox(1.5, 1.5, 1.5, 3));
-  const PosedModel p{*a, {}}, q{*b, shift(0.9, 0.2, 0.1)};
+  const PosedModel p{a, {}}, q{b, shift(0.9, 0.2, 0.1)};
   const IntersectionRequest request;
   // A query that loses the pairs of one triangle of the first part, known by its source.
   const TriangleId lost = intersect(p, q, request).trianglePairs[5].a;

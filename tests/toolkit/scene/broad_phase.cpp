@@ -34,7 +34,7 @@ TEST_CASE("the broad phase drops no pair that an exact query finds", "[scene]") 
       const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
       const IntersectionReport exact =
           bruteForce({*models[0], turned}, {*models[1], assembly.worldFromNode(NodeId{1})});
-      const InterferenceReport checked = checkAllPairs(assembly, models, {});
+      const InterferenceReport checked = checkAllPairs(Scene(assembly, models));
       found += exact.intersects();
       REQUIRE(checked.intersects() == exact.intersects());
       REQUIRE(mayMeet(placedInstance(assembly, NodeId{0}, turned),
@@ -81,15 +81,15 @@ TEST_CASE("an instance whose composed placement overflows is an error that names
   assembly.addNode("part", Transform::translation({1.5e308, 0, 0}), group, part);
   assembly.addNode("other", {}, {}, part);
   const CollisionModels models = buildCollisionModels(assembly);
-  CHECK_THROWS_WITH(checkAllPairs(assembly, models, {}), Catch::Contains("group/part"));
-  CHECK_THROWS_AS(checkAllPairs(assembly, models, {}), PlacementError);
+  CHECK_THROWS_WITH(checkAllPairs(Scene(assembly, models)), Catch::Contains("group/part"));
+  CHECK_THROWS_AS(checkAllPairs(Scene(assembly, models)), PlacementError);
 }
 
 TEST_CASE("a model of another mesh is refused", "[scene]") {
   Assembly assembly("one");
   assembly.addNode("a", {}, {}, assembly.addPart(box(1, 1, 1)));
-  CHECK_THROWS_AS(checkAllPairs(assembly, {modelOf(box(1, 1, 2))}, {}), InputError);
-  CHECK_THROWS_AS(checkAllPairs(assembly, {nullptr}, {}), InputError);
+  CHECK_THROWS_AS(checkAllPairs(Scene(assembly, {modelOf(box(1, 1, 2))}), {}, {}), InputError);
+  CHECK_THROWS_AS(checkAllPairs(Scene(assembly, {nullptr})), InputError);
 }
 
 }  // namespace broad_phase_tests

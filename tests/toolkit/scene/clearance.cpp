@@ -50,7 +50,7 @@ Scene makeScene(std::uint64_t seed) {
 
 DistanceReport between(const Scene& scene, NodeId a, NodeId b) {
   const auto posed = [&](NodeId node) {
-    return PosedModel{*scene.models[index(scene.assembly.partOf(node))], scene.assembly.worldFromNode(node)};
+    return PosedModel{scene.models[index(scene.assembly.partOf(node))], scene.assembly.worldFromNode(node)};
   };
   return distance(posed(a), posed(b));
 }
@@ -72,20 +72,22 @@ TEST_CASE("the nearest instances of two groups, and all within a clearance", "[s
         if (i < 6 && j >= 6) least = std::min(least, report.distance());
       }
 
-    const ClearanceReport nearest = leastDistance(scene.assembly, scene.models, scene.first, scene.second);
+    const ClearanceReport nearest =
+        leastDistance(fitup::Scene(scene.assembly, scene.models), {}, scene.first, scene.second);
     REQUIRE(nearest.pairs.size() == 1);
     CHECK(nearest.pairs.front().nearest.distance == Approx(least).margin(1e-12));
     CHECK(nearest.consideredPairs == 36);
     DistanceRequest within;
     within.within = 0.9 * least;
-    CHECK(leastDistance(scene.assembly, scene.models, scene.first, scene.second, within).pairs.empty() ==
-          (least > 0));
+    CHECK(leastDistance(fitup::Scene(scene.assembly, scene.models), {}, scene.first, scene.second, within)
+              .pairs.empty() == (least > 0));
     within.within = least + 1e-9;
-    CHECK(leastDistance(scene.assembly, scene.models, scene.first, scene.second, within).pairs.size() == 1);
+    CHECK(leastDistance(fitup::Scene(scene.assembly, scene.models), {}, scene.first, scene.second, within)
+              .pairs.size() == 1);
 
     for (const double clearance : {0.0, 0.5, 10.0}) {
       const ClearanceReport report =
-          pairsWithin(scene.assembly, scene.models, clearance, ClearanceDetail::instances);
+          pairsWithin(fitup::Scene(scene.assembly, scene.models), {}, clearance, ClearanceDetail::instances);
       CHECK(report.status == ReportStatus::complete);
       CHECK(report.consideredPairs == 66);
       std::size_t expected = 0;
@@ -94,7 +96,7 @@ TEST_CASE("the nearest instances of two groups, and all within a clearance", "[s
       for (const InstanceDistance& p : report.pairs)
         CHECK(p.nearest.distance == Approx(distances.at({p.a, p.b})).margin(1e-12));
       const ClearanceReport surfaces =
-          pairsWithin(scene.assembly, scene.models, clearance, ClearanceDetail::surfaces);
+          pairsWithin(fitup::Scene(scene.assembly, scene.models), {}, clearance, ClearanceDetail::surfaces);
       std::map<std::pair<NodeId, NodeId>, double> nearestSurfaces;
       for (const InstanceDistance& p : surfaces.pairs) {
         const auto at = nearestSurfaces.try_emplace({p.a, p.b}, p.nearest.distance).first;
@@ -102,8 +104,8 @@ TEST_CASE("the nearest instances of two groups, and all within a clearance", "[s
       }
       REQUIRE(nearestSurfaces.size() == expected);
       for (const auto& [pair, d] : nearestSurfaces) CHECK(d == Approx(distances.at(pair)).margin(1e-12));
-      const ClearanceReport groups = pairsWithin(scene.assembly, scene.models, scene.first, scene.second,
-                                                 clearance, ClearanceDetail::instances);
+      const ClearanceReport groups = pairsWithin(fitup::Scene(scene.assembly, scene.models), {}, scene.first,
+                                                 scene.second, clearance, ClearanceDetail::instances);
       CHECK(groups.pairs.size() == static_cast<std::size_t>(std::count_if(
                                        report.pairs.begin(), report.pairs.end(), [&](const auto& p) {
                                          return (index(p.a) < index(scene.second.front())) !=
@@ -117,17 +119,20 @@ TEST_CASE("clearances: limits, cancel, what cannot be asked", "[scene][distance]
   const Scene scene = makeScene(3);
   DistanceRequest two;
   two.limits.maxPairs = 2;
-  const ClearanceReport some = pairsWithin(scene.assembly, scene.models, 10, ClearanceDetail::instances, two);
+  const ClearanceReport some =
+      pairsWithin(fitup::Scene(scene.assembly, scene.models), {}, 10, ClearanceDetail::instances, two);
   CHECK(some.pairs.size() == 2);
   CHECK(some.status == ReportStatus::truncated);
   std::stop_source stop;
   stop.request_stop();
-  CHECK(
-      pairsWithin(scene.assembly, scene.models, 10, ClearanceDetail::surfaces, {}, Progress(stop.get_token()))
-          .status == ReportStatus::cancelled);
-  CHECK_THROWS_AS(pairsWithin(scene.assembly, scene.models, -1, ClearanceDetail::instances), InputError);
-  CHECK_THROWS_AS(leastDistance(scene.assembly, scene.models, scene.first, scene.first), InputError);
-  CHECK_THROWS_AS(leastDistance(scene.assembly, {}, scene.first, scene.second), InputError);
+  CHECK(pairsWithin(fitup::Scene(scene.assembly, scene.models), {}, 10, ClearanceDetail::surfaces, {},
+                    Progress(stop.get_token()))
+            .status == ReportStatus::cancelled);
+  CHECK_THROWS_AS(pairsWithin(fitup::Scene(scene.assembly, scene.models), {}, -1, ClearanceDetail::instances),
+                  InputError);
+  CHECK_THROWS_AS(leastDistance(fitup::Scene(scene.assembly, scene.models), {}, scene.first, scene.first),
+                  InputError);
+  CHECK_THROWS_AS(leastDistance(fitup::Scene(scene.assembly), {}, scene.first, scene.second), InputError);
 }
 
 }  // namespace clearance_tests

@@ -40,10 +40,10 @@ TEST_CASE("an assembly without parts has no models", "[scene]") {
 TEST_CASE("models do not depend on the number of threads", "[scene]") {
   const Assembly assembly = randomAssembly(3, 20);
   const CollisionModels one = buildCollisionModels(assembly, {}, {}, 1);
-  const InterferenceReport expected = checkAllPairs(assembly, one, {});
+  const InterferenceReport expected = checkAllPairs(Scene(assembly, one));
   for (unsigned threads : {2U, 4U}) {
     const CollisionModels models = buildCollisionModels(assembly, {}, {}, threads);
-    const InterferenceReport report = checkAllPairs(assembly, models, {});
+    const InterferenceReport report = checkAllPairs(Scene(assembly, models));
     CHECK(difference(report, expected) == "");
     CHECK(report.stats == expected.stats);  // the same trees, so the same visits
   }
@@ -65,12 +65,12 @@ TEST_CASE("one part is built on several threads, with the same trees", "[scene]"
   }
 }
 
-TEST_CASE("a cancelled build hands back nothing", "[scene]") {
+TEST_CASE("a cancelled build ends with an error", "[scene]") {
   const Assembly assembly = randomAssembly(3, 5);
   std::stop_source source;
   SECTION("before the start") {
     source.request_stop();
-    CHECK(buildCollisionModels(assembly, {}, Progress(source.get_token()), 2).empty());
+    CHECK_THROWS_AS(buildCollisionModels(assembly, {}, Progress(source.get_token()), 2), CancelledError);
   }
   SECTION("on the way") {
     int reports = 0;
@@ -78,7 +78,7 @@ TEST_CASE("a cancelled build hands back nothing", "[scene]") {
       ++reports;
       source.request_stop();
     });
-    CHECK(buildCollisionModels(assembly, {}, progress, 1).empty());
+    CHECK_THROWS_AS(buildCollisionModels(assembly, {}, progress, 1), CancelledError);
     CHECK(reports == 1);
   }
 }
@@ -123,18 +123,23 @@ TEST_CASE("the build of a single part tells how far it is and can be cancelled a
     const Progress cancelling(stop.get_token(), [&](std::string_view, double) {
       if (++reports == stopAt) stop.request_stop();
     });
-    CHECK(buildCollisionModels(assembly, build, cancelling, 1).empty());
+    CHECK_THROWS_AS(buildCollisionModels(assembly, build, cancelling, 1), CancelledError);
     CHECK(reports == stopAt);
   }
 }
 
-TEST_CASE("a cancelled build of bodies hands back nothing", "[scene]") {
+TEST_CASE("a cancelled build of solids ends with an error, and the next one makes them", "[scene]") {
   const Assembly assembly = randomAssembly(3, 5);
-  const CollisionModels models = buildCollisionModels(assembly);
+  const Scene scene(assembly);
+  std::vector<PartId> parts;
+  for (std::uint32_t i = 0; i < assembly.partCount(); ++i) parts.push_back(PartId{i});
   std::stop_source stop;
   stop.request_stop();
-  CHECK(buildSolidModels(models, Progress(stop.get_token()), 2).empty());
-  CHECK_THROWS_AS(SolidModel::build(models[0], WorkMeter(Progress(stop.get_token()))), CancelledError);
+  CHECK_THROWS_AS(scene.prepareSolids(parts, Progress(stop.get_token()), 2), CancelledError);
+  scene.prepareSolids(parts, {}, 2);
+  for (const PartId part : parts) CHECK(scene.solid(part)->sharedModel() == scene.collisionModel(part));
+  CHECK_THROWS_AS(SolidModel::build(scene.collisionModel(PartId{0}), WorkMeter(Progress(stop.get_token()))),
+                  CancelledError);
 }
 
 }  // namespace collision_models_tests

@@ -80,26 +80,31 @@ TEST_CASE("a check of a crowd ends at the look at which it is cancelled", "[scen
   // Two hundred million pairs.
   const Crowd crowd(20'000);
   requireEndsAtAnyLook(
-      [&](const Progress& p) { return checkAllPairs(crowd.assembly, crowd.models, {}, p).status; }, 30'000);
+      [&](const Progress& p) { return checkAllPairs(Scene(crowd.assembly, crowd.models), {}, {}, p).status; },
+      30'000);
   InterferenceOptions options;
   options.rules.rules = {{"*", "*", "all of them"}};
   requireEndsAtAnyLook(
-      [&](const Progress& p) { return checkAllPairs(crowd.assembly, crowd.models, options, p).status; },
+      [&](const Progress& p) {
+        return checkAllPairs(Scene(crowd.assembly, crowd.models), {}, options, p).status;
+      },
       30'000);
   // Placing, building the tree, the pairs of the first ones.
   requireEndsAtAnyLook(
       [&](const Progress& p) {
-        return LiveInterference(crowd.assembly, crowd.models, {}, p).report().status;
+        return LiveInterference(Scene(crowd.assembly, crowd.models), {}, {}, p).report().status;
       },
       200);
   requireEndsAtAnyLook(
       [&](const Progress& p) {
-        return pairsWithin(crowd.assembly, crowd.models, 0.1, ClearanceDetail::instances, {}, p).status;
+        return pairsWithin(Scene(crowd.assembly, crowd.models), {}, 0.1, ClearanceDetail::instances, {}, p)
+            .status;
       },
       2000);
   requireEndsAtAnyLook(
       [&](const Progress& p) {
-        return verifyAllPairs(crowd.assembly, crowd.models, {}, InterferenceReport{}, {}, p).status;
+        return verifyAllPairs(Scene(crowd.assembly, crowd.models), {}, {}, InterferenceReport{}, {}, p)
+            .status;
       },
       2000);
 }
@@ -107,17 +112,16 @@ TEST_CASE("a check of a crowd ends at the look at which it is cancelled", "[scen
 TEST_CASE("candidates are sorted into kinds of pairs only until that is cancelled", "[scene][crowd]") {
   const Crowd crowd(2);
   std::vector<PlacedInstance> placed;
-  std::vector<std::string> paths;
-  for (const NodeId node : crowd.assembly.instances()) {
+  for (const NodeId node : crowd.assembly.instances())
     placed.push_back(placedForCheck(crowd.assembly, node, {}, {}));
-    paths.push_back(crowd.assembly.path(node));
-  }
+  const Scene scene(crowd.assembly, crowd.models);
   InterferenceOptions options;
   options.rules.rules = {{"*", "*", "all of them"}};
   const std::vector<CandidatePair> candidates(100'000, {0, 1});
   requireEndsAtAnyLook(
       [&](const Progress& p) {
-        return checkPairs(crowd.assembly, crowd.models, placed, candidates, paths, options, p).status;
+        CheckContexts contexts;
+        return checkPairs(scene, placed, candidates, options, contexts, p).status;
       },
       100'000);
 }
@@ -134,22 +138,27 @@ TEST_CASE("motions in a crowd end at the look at which they are cancelled", "[sc
   track.steps = {step};
   const std::size_t looks = 3000 + 1000 + 100;  // placing, groups, pairs
   requireEndsAtAnyLook(
-      [&](const Progress& p) { return replay(crowd.assembly, crowd.models, track, {}, p).status; }, looks);
-  requireEndsAtAnyLook(
-      [&](const Progress& p) { return contactMap(crowd.assembly, crowd.models, track, {}, p).status; },
+      [&](const Progress& p) { return replay(Scene(crowd.assembly, crowd.models), {}, track, {}, p).status; },
       looks);
   requireEndsAtAnyLook(
-      [&](const Progress& p) { return firstContact(crowd.assembly, crowd.models, track, {}, p).status; },
+      [&](const Progress& p) {
+        return contactMap(Scene(crowd.assembly, crowd.models), {}, track, {}, p).status;
+      },
+      looks);
+  requireEndsAtAnyLook(
+      [&](const Progress& p) {
+        return firstContact(Scene(crowd.assembly, crowd.models), {}, track, {}, p).status;
+      },
       looks);
   const ReplayReport cancelled = [&] {
     Looks seen(10);
-    return replay(crowd.assembly, crowd.models, track, {}, seen.progress());
+    return replay(Scene(crowd.assembly, crowd.models), {}, track, {}, seen.progress());
   }();
   REQUIRE(cancelled.steps.size() == 1);
   CHECK(cancelled.steps[0].interference.status == ReportStatus::cancelled);
   requireEndsAtAnyLook(
       [&](const Progress& p) {
-        return verifyReplay(crowd.assembly, crowd.models, track, {}, cancelled, {}, p).status;
+        return verifyReplay(Scene(crowd.assembly, crowd.models), {}, track, {}, cancelled, {}, p).status;
       },
       500);
 }
@@ -158,13 +167,13 @@ TEST_CASE("a live check that is cancelled while it looks for pairs makes up for 
   const Assembly assembly = randomAssembly(5, 40);
   const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
   Looks all;
-  const InterferenceReport expected = checkAllPairs(assembly, models, {});
-  const LiveInterference whole(assembly, models, {}, all.progress());
+  const InterferenceReport expected = checkAllPairs(Scene(assembly, models));
+  const LiveInterference whole(Scene(assembly, models), {}, {}, all.progress());
   REQUIRE(difference(whole.report(), expected) == "");
   REQUIRE(all.count() > 60);
   for (std::size_t at = 1; at <= all.count(); at += 3) {
     Looks some(at);
-    LiveInterference live(assembly, models, {}, some.progress());
+    LiveInterference live(Scene(assembly, models), {}, {}, some.progress());
     INFO("cancelled at look " << at);
     if (live.report().status == ReportStatus::complete) {
       REQUIRE(at + 3 > all.count());  // there was nothing left to do
@@ -176,9 +185,8 @@ TEST_CASE("a live check that is cancelled while it looks for pairs makes up for 
     const NodeId first = assembly.instances().front();
     const Transform there = live.worldFromPart(first);
     Looks again(at / 2 + 1);
-    (void)live.move(std::vector<InstanceMove>{{first, Transform::translation({1e6, 0, 0}) * there}},
-                    again.progress());
-    REQUIRE(difference(live.move(std::vector<InstanceMove>{{first, there}}), expected) == "");
+    (void)live.move({{first, Transform::translation({1e6, 0, 0}) * there}}, again.progress());
+    REQUIRE(difference(live.move({{first, there}}), expected) == "");
     REQUIRE(live.openPairs() == 0);
   }
 }

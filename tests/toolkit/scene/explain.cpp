@@ -28,7 +28,7 @@ struct Scene {
   }
   [[nodiscard]] Explanation explained(const InterferenceOptions& options = {},
                                       std::optional<SurfacePair> surfaces = {}) const {
-    return explain(assembly, models, {a, b, surfaces, options});
+    return explain(fitup::Scene(assembly, models), {}, {a, b, surfaces, options});
   }
 };
 
@@ -47,7 +47,7 @@ TEST_CASE("an intersecting pair is explained by boxes, candidates and hits", "[s
   CHECK(e.surfaceCandidates > 0);
   CHECK(e.surfaceCandidates < 36);
   const IntersectionReport report =
-      intersect({*scene.models[0], {}}, {*scene.models[1], scene.assembly.worldFromNode(scene.b)});
+      intersect({scene.models[0], {}}, {scene.models[1], scene.assembly.worldFromNode(scene.b)});
   CHECK(e.hits == report.trianglePairs.size());
   CHECK(e.hitSurfaces == report.surfacePairs.size());
   CHECK(e.triangleCandidates >= e.hits);
@@ -128,11 +128,13 @@ TEST_CASE("two surfaces are explained by themselves", "[scene][explain]") {
   CHECK(apart.gaps[0] == Approx(1.5));
   CHECK(apart.nearest->distance == Approx(1.5));
   CHECK_THROWS_AS(scene.explained({}, SurfacePair{SurfaceId{6}, SurfaceId{2}}), InputError);
-  CHECK_THROWS_AS(explain(scene.assembly, scene.models, {scene.a, scene.a, {}, {}}), InputError);
-  CHECK_THROWS_AS(explain(scene.assembly, scene.models, {scene.a, NodeId{99}, {}, {}}), InputError);
+  CHECK_THROWS_AS(explain(fitup::Scene(scene.assembly, scene.models), {}, {scene.a, scene.a, {}, {}}),
+                  InputError);
+  CHECK_THROWS_AS(explain(fitup::Scene(scene.assembly, scene.models), {}, {scene.a, NodeId{99}, {}, {}}),
+                  InputError);
   Assembly grouped = scene.assembly;
   const NodeId group = grouped.addNode("group", {});
-  CHECK_THROWS_WITH(explain(grouped, scene.models, {group, scene.a, {}, {}}),
+  CHECK_THROWS_WITH(explain(fitup::Scene(grouped, scene.models), {}, {group, scene.a, {}, {}}),
                     Catch::Contains("'group': is a subassembly"));
 }
 

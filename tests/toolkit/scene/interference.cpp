@@ -41,7 +41,7 @@ TEST_CASE("a check equals the loop over all pairs", "[scene][interference]") {
     for (Touching touching : {Touching::include, Touching::exclude}) {
       InterferenceOptions options;
       options.request.touching = touching;
-      const InterferenceReport report = checkAllPairs(assembly, models, options);
+      const InterferenceReport report = checkAllPairs(Scene(assembly, models), {}, options);
       const InterferenceReport expected = loopOverAllPairs(assembly, models, options.request);
       INFO("seed " << seed);
       CHECK(difference(report, expected) == "");
@@ -59,14 +59,14 @@ TEST_CASE("the modes of a check agree", "[scene][interference]") {
   for (std::uint64_t seed = 50; seed <= 60; ++seed) {
     const Assembly assembly = randomAssembly(seed, 12);
     const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
-    const InterferenceReport all = checkAllPairs(assembly, models, {});
+    const InterferenceReport all = checkAllPairs(Scene(assembly, models));
     for (QueryMode mode : {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs})
       for (OverlapBoxSetting setting :
            {OverlapBoxSetting::on, OverlapBoxSetting::off, OverlapBoxSetting::classical}) {
         InterferenceOptions options;
         options.request.mode = mode;
         options.request.overlapBox = setting;
-        const InterferenceReport report = checkAllPairs(assembly, models, options);
+        const InterferenceReport report = checkAllPairs(Scene(assembly, models), {}, options);
         INFO("seed " << seed << ", " << name(mode) << ", overlap box " << name(setting));
         REQUIRE(report.pairs.size() == all.pairs.size());
         for (std::size_t k = 0; k < all.pairs.size(); ++k) {
@@ -106,13 +106,13 @@ TEST_CASE("parts that touch within rounding are not lost between world and part 
     }
     const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
     INFO("round " << round);
-    REQUIRE(difference(checkAllPairs(assembly, models, {}), loopOverAllPairs(assembly, models)) == "");
+    REQUIRE(difference(checkAllPairs(Scene(assembly, models)), loopOverAllPairs(assembly, models)) == "");
   }
 }
 
 TEST_CASE("nothing, one instance, parts without triangles", "[scene][interference]") {
   Assembly assembly;
-  InterferenceReport report = checkAllPairs(assembly, {}, {});
+  InterferenceReport report = checkAllPairs(Scene(assembly));
   CHECK(report.pairs.empty());
   CHECK(report.consideredPairs == 0);
   CHECK(report.status == ReportStatus::complete);
@@ -120,20 +120,20 @@ TEST_CASE("nothing, one instance, parts without triangles", "[scene][interferenc
   const PartId solid = assembly.addPart(box(1, 1, 1)), nothing = assembly.addPart(emptyMesh());
   assembly.addNode("one", {}, {}, solid);
   const CollisionModels models = buildCollisionModels(assembly);
-  report = checkAllPairs(assembly, models, {});
+  report = checkAllPairs(Scene(assembly, models));
   CHECK(report.consideredPairs == 0);
   CHECK_FALSE(report.intersects());
 
   assembly.addNode("empty", {}, {}, nothing);
   assembly.addNode("empty", {}, {}, nothing);
-  report = checkAllPairs(assembly, models, {});
+  report = checkAllPairs(Scene(assembly, models));
   CHECK(report.consideredPairs == 3);
   CHECK(report.narrowPairs == 0);
   CHECK_FALSE(report.intersects());
   CHECK(report.status == ReportStatus::complete);
 
   assembly.addNode("two", Transform::translation({0.5, 0.5, 0.5}), {}, solid);
-  report = checkAllPairs(assembly, models, {});
+  report = checkAllPairs(Scene(assembly, models));
   REQUIRE(report.pairs.size() == 1);
   CHECK(report.pairs[0].a == assembly.at("one"));
   CHECK(report.pairs[0].b == assembly.at("two"));
@@ -149,8 +149,8 @@ TEST_CASE("rules leave pairs out and are counted", "[scene][interference][rules]
     const auto kept = [&](std::size_t i, std::size_t j) {
       return options.rules.find(assembly.path(nodes[i]), assembly.path(nodes[j])) == nullptr;
     };
-    const InterferenceReport report = checkAllPairs(assembly, models, options);
-    const InterferenceReport free = checkAllPairs(assembly, models, {});
+    const InterferenceReport report = checkAllPairs(Scene(assembly, models), {}, options);
+    const InterferenceReport free = checkAllPairs(Scene(assembly, models));
     INFO("seed " << seed);
     CHECK(difference(report, loopOverPairs(assembly, models, designPlacements(assembly), kept)) == "");
     CHECK(report.narrowPairs + report.excludedPairs == free.narrowPairs);
@@ -181,8 +181,8 @@ TEST_CASE("sets restrict a check, rules that do not ignore are reported with the
     };
     for (std::size_t i = 0; i < nodes.size(); ++i)
       for (std::size_t j = i + 1; j < nodes.size(); ++j) selected += selects(i, j);
-    const InterferenceReport report = checkAllPairs(assembly, models, options);
-    const InterferenceReport free = checkAllPairs(assembly, models, {});
+    const InterferenceReport report = checkAllPairs(Scene(assembly, models), {}, options);
+    const InterferenceReport free = checkAllPairs(Scene(assembly, models));
     INFO("seed " << seed);
     CHECK(difference(report, loopOverPairs(assembly, models, designPlacements(assembly), kept)) == "");
     CHECK(report.narrowPairs + report.excludedPairs + report.unselectedPairs == free.narrowPairs);
@@ -210,7 +210,7 @@ TEST_CASE("pairs nearer than a rule's clearance are found, with their distance",
                            {"*bolt*", "*", "", RuleAction::clearance, 0.7}};
     for (const bool withVerdicts : {false, true}) {
       if (withVerdicts) options.verdict = VerdictOptions{.tolerance = 0.05};
-      const InterferenceReport report = checkAllPairs(assembly, models, options);
+      const InterferenceReport report = checkAllPairs(Scene(assembly, models), {}, options);
       const std::vector<NodeId> nodes = assembly.instances();
       for (std::size_t i = 0; i < nodes.size(); ++i)
         for (std::size_t j = i + 1; j < nodes.size(); ++j) {
@@ -219,7 +219,7 @@ TEST_CASE("pairs nearer than a rule's clearance are found, with their distance",
           const Rule* rule = options.rules.find(assembly.path(nodes[i]), assembly.path(nodes[j]));
           const bool asked = rule != nullptr && rule->action == RuleAction::clearance;
           const auto posed = [&](NodeId node) {
-            return PosedModel{*models[index(assembly.partOf(node))], assembly.worldFromNode(node)};
+            return PosedModel{models[index(assembly.partOf(node))], assembly.worldFromNode(node)};
           };
           const double expected =
               asked ? bruteForceDistance(posed(nodes[i]), posed(nodes[j])).distance() : 1.0;
@@ -232,8 +232,8 @@ TEST_CASE("pairs nearer than a rule's clearance are found, with their distance",
           REQUIRE(found != report.pairs.end());
           CHECK(found->tooNear);
           CHECK(found->needsAction());
-          if (found->verdict != Verdict::clash)
-            CHECK(found->distance.value() == Approx(expected).margin(1e-12));
+          if (!found->is(Verdict::clash))
+            CHECK(found->assessment().distance.value() == Approx(expected).margin(1e-12));
           near += expected > 0;
           meeting += expected == 0;
         }
@@ -252,14 +252,14 @@ TEST_CASE("one pair's clearance makes no work for the others", "[scene][interfer
   assembly.addNode("watched", at(-3), {}, cube);
   const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
   InterferenceOptions options;
-  CHECK(checkAllPairs(assembly, models, options).narrowPairs == 0);
+  CHECK(checkAllPairs(Scene(assembly, models), {}, options).narrowPairs == 0);
   // 2 is between them, and 5 to the cube that stands beyond.
   for (const auto& [clearance, pairs] : {std::pair{2.1, 1U}, {4.9, 2U}, {20.0, 8U}}) {
     options.rules.rules = {{"watched", "cube-*", "", RuleAction::clearance, clearance}};
     for (const bool withVerdicts : {false, true}) {
       options.verdict.reset();
       if (withVerdicts) options.verdict = VerdictOptions{.tolerance = 0.01};
-      const InterferenceReport report = checkAllPairs(assembly, models, options);
+      const InterferenceReport report = checkAllPairs(Scene(assembly, models), {}, options);
       INFO("clearance " << clearance);
       CHECK(report.narrowPairs == pairs);
       CHECK(report.pairs.size() == pairs);
@@ -267,7 +267,7 @@ TEST_CASE("one pair's clearance makes no work for the others", "[scene][interfer
   }
   for (const double no : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
     options.rules.rules = {{"watched", "cube-*", "", RuleAction::clearance, no}};
-    CHECK_THROWS_WITH(checkAllPairs(assembly, models, options),
+    CHECK_THROWS_WITH(checkAllPairs(Scene(assembly, models), {}, options),
                       Contains("rule of 'watched' and 'cube-*'") && Contains("is no length"));
   }
 }
@@ -286,10 +286,10 @@ TEST_CASE("gaps that are less than the rounding of coordinates are contacts at a
   const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
   InterferenceOptions options;
   options.verdict = VerdictOptions{.tolerance = 0.0};
-  const InterferenceReport report = checkAllPairs(assembly, models, options);
+  const InterferenceReport report = checkAllPairs(Scene(assembly, models), {}, options);
   REQUIRE(report.pairs.size() == 1);
-  CHECK(report.pairs[0].verdict == Verdict::contact);
-  CHECK(report.pairs[0].distance.value() == Approx(gap).epsilon(1e-6));
+  CHECK(report.pairs[0].is(Verdict::contact));
+  CHECK(report.pairs[0].assessment().distance.value() == Approx(gap).epsilon(1e-6));
 }
 
 TEST_CASE("a check does not depend on the number of threads", "[scene][interference]") {
@@ -299,10 +299,10 @@ TEST_CASE("a check does not depend on the number of threads", "[scene][interfere
     for (bool stopAtFirstPair : {false, true}) {
       InterferenceOptions options;
       options.stopAtFirstPair = stopAtFirstPair;
-      const InterferenceReport one = checkAllPairs(assembly, models, options);
+      const InterferenceReport one = checkAllPairs(Scene(assembly, models), {}, options);
       for (unsigned threads : {2U, 4U, 0U}) {
         options.threads = threads;
-        const InterferenceReport report = checkAllPairs(assembly, models, options);
+        const InterferenceReport report = checkAllPairs(Scene(assembly, models), {}, options);
         CHECK(difference(report, one) == "");
         CHECK(report.stats == one.stats);
         CHECK(report.narrowPairs == one.narrowPairs);
@@ -316,10 +316,10 @@ TEST_CASE("the first pair ends a check that asks for no more", "[scene][interfer
   for (std::uint64_t seed = 100; seed <= 120; ++seed) {
     const Assembly assembly = randomAssembly(seed, 6);
     const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
-    const InterferenceReport all = checkAllPairs(assembly, models, {});
+    const InterferenceReport all = checkAllPairs(Scene(assembly, models));
     InterferenceOptions options;
     options.stopAtFirstPair = true;
-    const InterferenceReport first = checkAllPairs(assembly, models, options);
+    const InterferenceReport first = checkAllPairs(Scene(assembly, models), {}, options);
     INFO("seed " << seed);
     CHECK(first.status == ReportStatus::complete);
     CHECK(first.intersects() == all.intersects());
@@ -339,8 +339,8 @@ TEST_CASE("a coherent check for the first pair begins where the last one ended",
     INFO("seed " << seed);
     const Assembly assembly = randomAssembly(seed, 6);
     const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
-    const MatchedModels matched(assembly, models);
-    const InterferenceReport all = checkAllPairs(assembly, models, {});
+    const Scene scene(assembly, models);
+    const InterferenceReport all = checkAllPairs(scene);
     std::vector<PlacedInstance> placed;
     std::vector<CandidatePair> candidates;
     for (NodeId node : assembly.instances()) {
@@ -354,7 +354,7 @@ TEST_CASE("a coherent check for the first pair begins where the last one ended",
       options.request.coherence = coherence;
       CheckContexts contexts;
       const auto check = [&](std::span<const CandidatePair> some) {
-        const InterferenceReport report = checkPairs(matched, placed, some, {}, options, contexts, {});
+        const InterferenceReport report = checkPairs(scene, placed, some, options, contexts);
         REQUIRE(report.pairs.size() <= 1);
         CHECK(problemOfPart(report, all) == "");
         return report.pairs.empty() ? std::nullopt
@@ -388,20 +388,18 @@ TEST_CASE("where a coherent check begins does not change the order of its pairs"
   options.stopAtFirstPair = true;
   options.request.coherence = Coherence::on;
   options.rules.rules = {{"*", "*", "", RuleAction::clearance, 0.3}};
-  const MatchedModels matched(assembly, models);
+  const Scene scene(assembly, models);
   const std::vector<CandidatePair> candidates{{0, 1}, {2, 3}};
   CheckContexts contexts;
   // The first two are too near to each other, the others intersect, and then are too near as well.
   for (const double last : {10.5, 11.2}) {
     std::vector<PlacedInstance> placed;
-    std::vector<std::string> paths;
     for (NodeId node : nodes) {
       const Transform at =
           node == nodes.back() ? Transform::translation({last, 0, 0}) : assembly.worldFromNode(node);
       placed.push_back(placedForCheck(assembly, node, at, options));
-      paths.push_back(assembly.path(node));
     }
-    const InterferenceReport report = checkPairs(matched, placed, candidates, paths, options, contexts, {});
+    const InterferenceReport report = checkPairs(scene, placed, candidates, options, contexts);
     INFO("the last at " << last);
     CHECK(report.intersects() == (last < 11));
     REQUIRE(report.pairs.size() == 2);
@@ -421,7 +419,8 @@ TEST_CASE("candidates may come in any order", "[scene][interference]") {
   for (std::uint32_t i = 0; i < placed.size(); ++i)
     for (std::uint32_t j = 0; j < i; ++j)
       candidates.emplace_back(i % 2 == 0 ? CandidatePair{i, j} : CandidatePair{j, i});
-  const InterferenceReport report = checkPairs(assembly, models, placed, candidates, {}, {});
+  CheckContexts contexts;
+  const InterferenceReport report = checkPairs(Scene(assembly, models), placed, candidates, {}, contexts);
   CHECK(difference(report, loopOverAllPairs(assembly, models)) == "");
   CHECK(report.consideredPairs == candidates.size());
 }
@@ -431,38 +430,14 @@ TEST_CASE("a check needs a model for each part", "[scene][interference]") {
   CollisionModels models = buildCollisionModels(assembly);
   models.pop_back();
   CHECK(messageOf<InputError>([&] {
-          (void)checkAllPairs(assembly, models, {});
+          (void)checkAllPairs(Scene(assembly, models));
         }).find("7 models for 8 parts") != std::string::npos);
-  CHECK_THROWS_AS(checkAllPairs(assembly, {}, {}), InputError);
-  CHECK_THROWS_AS(checkPairs(assembly, models, {}, {}, {}, {}), InputError);
-}
-
-TEST_CASE("verdicts need a body for each part", "[scene][interference][verdict]") {
-  Assembly assembly("nested");
-  const PartId large = assembly.addPart(sixSidedBox(3, 3, 3)), small = assembly.addPart(sixSidedBox(1, 1, 1));
-  const NodeId outer = assembly.addNode("outer", {}, {}, large);
-  assembly.addNode("inner", {}, {}, small);
-  const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
-  const SolidModels bodies = buildSolidModels(models, {}, 1);
-  const auto check = [&](const SolidModels& with) {
-    InterferenceOptions options;
-    options.verdict = VerdictOptions{.tolerance = 0.01, .bodies = &with};
-    return checkAllPairs(assembly, models, options);
-  };
-  CHECK(check(bodies).count(Verdict::clash) == 1);
-  for (const SolidModels& wrong : {SolidModels{}, SolidModels{bodies[0]}, SolidModels{bodies[1], bodies[0]},
-                                  SolidModels{bodies[0], nullptr}}) {
-    CHECK_THROWS_AS(check(wrong), InputError);
-    DragOptions drag;
-    drag.bodies = &wrong;
-    CHECK_THROWS_AS(DragGuard(MatchedModels(assembly, models), std::vector{outer}, {}, drag), InputError);
-  }
 }
 
 TEST_CASE("only an instance has a model and can be placed", "[scene][interference]") {
   Assembly assembly;
   const NodeId group = assembly.addNode("group", {});
-  CHECK_THROWS_AS(MatchedModels(assembly, {}).of(group), InputError);
+  CHECK_THROWS_AS(Scene(assembly).modelOf(group), InputError);
   CHECK(messageOf<InputError>([&] { (void)placedInstance(assembly, group, {}); }).find("'group'") !=
         std::string::npos);
 }

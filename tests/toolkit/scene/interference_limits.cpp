@@ -19,7 +19,7 @@ namespace {
 struct Crowd {
   Assembly assembly = randomAssembly(7, 16);
   CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
-  InterferenceReport all = checkAllPairs(assembly, models, {});
+  InterferenceReport all = checkAllPairs(Scene(assembly, models));
 };
 
 std::size_t countOf(const InterferenceReport& report, QueryMode mode) {
@@ -44,7 +44,7 @@ TEST_CASE("a pair limit holds for the whole check", "[scene][interference][limit
         options.request.mode = mode;
         options.request.limits.maxPairs = limit;
         options.threads = threads;
-        const InterferenceReport report = checkAllPairs(c.assembly, c.models, options);
+        const InterferenceReport report = checkAllPairs(Scene(c.assembly, c.models), {}, options);
         INFO(name(mode) << ", limit " << limit << " of " << total << ", " << threads << " threads");
         CHECK(countOf(report, mode) == std::min(limit, total));
         CHECK(report.status == (limit < total ? ReportStatus::truncated : ReportStatus::complete));
@@ -60,11 +60,11 @@ TEST_CASE("no time for a check: truncated, with and without threads", "[scene][i
     InterferenceOptions options;
     options.request.limits.timeBudget = std::chrono::nanoseconds(0);
     options.threads = threads;
-    const InterferenceReport report = checkAllPairs(c.assembly, c.models, options);
+    const InterferenceReport report = checkAllPairs(Scene(c.assembly, c.models), {}, options);
     CHECK(report.status == ReportStatus::truncated);
     CHECK(problemOfPart(report, c.all) == "");
     options.request.limits.timeBudget = std::chrono::hours(1);
-    CHECK(difference(checkAllPairs(c.assembly, c.models, options), c.all) == "");
+    CHECK(difference(checkAllPairs(Scene(c.assembly, c.models), {}, options), c.all) == "");
   }
 }
 
@@ -75,17 +75,17 @@ TEST_CASE("a verdict that time was up for is not told", "[scene][interference][l
   options.verdict.emplace();
   options.verdict->tolerance = 0.01;
   options.verdict->clearPairs = true;
-  const SolidModels bodies = buildSolidModels(models);
-  options.verdict->bodies = &bodies;
-  const InterferenceReport all = checkAllPairs(plant, models, options);
+  const Scene scene(plant, models);
+  const InterferenceReport all = checkAllPairs(scene, {}, options);
   std::size_t open = 0;
   for (int microseconds = 10; microseconds < 20000; microseconds += microseconds / 4 + 1) {
     options.request.limits.timeBudget = std::chrono::microseconds(microseconds);
-    const InterferenceReport report = checkAllPairs(plant, models, options);
+    const InterferenceReport report = checkAllPairs(scene, {}, options);
     for (const PairInterference& pair : report.pairs) {
-      CHECK(pair.verdictIsOpen == !pair.verdict);
-      open += pair.verdictIsOpen ? 1 : 0;
-      if (pair.verdictIsOpen) {
+      CHECK(pair.isOpen() == !pair.assessment().verdict);
+      open += pair.isOpen() ? 1 : 0;
+      if (pair.isOpen()) {
+        CHECK(pair.severity() == Severity::undecided);
         CHECK(pair.report.status != ReportStatus::complete);
         CHECK_FALSE(pair.needsAction());
         continue;
@@ -94,7 +94,7 @@ TEST_CASE("a verdict that time was up for is not told", "[scene][interference][l
         return p.a == pair.a && p.b == pair.b;
       });
       REQUIRE(same != all.pairs.end());
-      CHECK(pair.verdict == same->verdict);
+      CHECK(pair.verdict->verdict == same->verdict->verdict);
     }
   }
   CHECK(open > 0);
@@ -110,14 +110,14 @@ TEST_CASE("a cancelled check says so and reports nothing false", "[scene][interf
     SECTION("before the start, by the progress handle, on " + std::to_string(threads)) {
       source.request_stop();
       const InterferenceReport report =
-          checkAllPairs(c.assembly, c.models, options, Progress(source.get_token()));
+          checkAllPairs(Scene(c.assembly, c.models), {}, options, Progress(source.get_token()));
       CHECK(report.status == ReportStatus::cancelled);
       CHECK(problemOfPart(report, c.all) == "");
     }
     SECTION("before the start, by the request, on " + std::to_string(threads)) {
       source.request_stop();
       options.request.limits.cancel = source.get_token();
-      const InterferenceReport report = checkAllPairs(c.assembly, c.models, options);
+      const InterferenceReport report = checkAllPairs(Scene(c.assembly, c.models), {}, options);
       CHECK(report.status == ReportStatus::cancelled);
       CHECK(problemOfPart(report, c.all) == "");
     }
@@ -125,7 +125,7 @@ TEST_CASE("a cancelled check says so and reports nothing false", "[scene][interf
       const Progress progress(source.get_token(), [&](std::string_view, double fraction) {
         if (fraction > 0.3) source.request_stop();
       });
-      const InterferenceReport report = checkAllPairs(c.assembly, c.models, options, progress);
+      const InterferenceReport report = checkAllPairs(Scene(c.assembly, c.models), {}, options, progress);
       CHECK(report.status == ReportStatus::cancelled);
       CHECK(problemOfPart(report, c.all) == "");
       CHECK(report.pairs.size() < c.all.pairs.size());
@@ -135,7 +135,7 @@ TEST_CASE("a cancelled check says so and reports nothing false", "[scene][interf
       const std::stop_source other;
       options.request.limits.cancel = other.get_token();
       const Progress progress(source.get_token(), [&](std::string_view, double) { source.request_stop(); });
-      const InterferenceReport report = checkAllPairs(c.assembly, c.models, options, progress);
+      const InterferenceReport report = checkAllPairs(Scene(c.assembly, c.models), {}, options, progress);
       CHECK(report.status == ReportStatus::cancelled);
       CHECK(report.pairs.size() < c.all.pairs.size());
     }
@@ -145,14 +145,15 @@ TEST_CASE("a cancelled check says so and reports nothing false", "[scene][interf
 TEST_CASE("a handle that is never used changes nothing", "[scene][interference][limits]") {
   const Crowd c;
   const std::stop_source source;
-  CHECK(difference(checkAllPairs(c.assembly, c.models, {}, Progress(source.get_token())), c.all) == "");
+  CHECK(difference(checkAllPairs(Scene(c.assembly, c.models), {}, {}, Progress(source.get_token())), c.all) ==
+        "");
 }
 
 TEST_CASE("progress of a check ends at one", "[scene][interference]") {
   const Crowd c;
   double last = 0;
   const Progress progress({}, [&](std::string_view, double fraction) { last = std::max(last, fraction); });
-  (void)checkAllPairs(c.assembly, c.models, {}, progress);
+  (void)checkAllPairs(Scene(c.assembly, c.models), {}, {}, progress);
   CHECK(last == 1);
 }
 

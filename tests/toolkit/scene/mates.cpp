@@ -31,7 +31,7 @@ struct Pair {
   }
   [[nodiscard]] std::vector<MateSuggestion> mates(const MateTolerances& tolerances = {}) const {
     const NodeId moved[] = {mover}, others[] = {fixed};
-    return suggestMates(assembly, moved, others, tolerances).suggestions;
+    return suggestMates(Scene(assembly), {}, moved, others, tolerances).suggestions;
   }
   /// As it is after the snap.
   [[nodiscard]] Pair snapped(const MateSuggestion& suggestion) const {
@@ -180,18 +180,20 @@ TEST_CASE("mates between all pairs are ranked; bad questions are refused", "[sce
   const PartId plate = assembly.addPart(sixSidedBox(40, 30, 10));
   for (int i = 0; i < 3; ++i)
     assembly.addNode("plate", shift(0, 0, 10.1 * i + (i == 2 ? 0.5 : 0)), {}, plate);
-  const auto found = suggestMates(assembly).suggestions;
+  const auto found = suggestMates(Scene(assembly), {}).suggestions;
   REQUIRE(found.size() == 2);
   CHECK(found[0].deviation == Approx(0.1));
   CHECK(found[1].deviation == Approx(0.6));
   CHECK(found[0].score > found[1].score);
   const std::vector<NodeId> all = assembly.instances(), one{all[0]};
-  CHECK_THROWS_AS(suggestMates(assembly, one, all), InputError);
+  CHECK_THROWS_AS(suggestMates(Scene(assembly), {}, one, all), InputError);
   const std::vector<NodeId> group{assembly.addNode("group", {})}, none{NodeId{99}};
-  CHECK_THROWS_WITH(suggestMates(assembly, group, one), Catch::Contains("'group': is a subassembly"));
-  CHECK_THROWS_WITH(suggestMates(assembly, one, none), Catch::Contains("node 99"));
-  CHECK_THROWS_AS(suggestMates(assembly, MateTolerances{.reach = -1, .angle = 0, .play = 0, .recognise = {}}),
-                  InputError);
+  CHECK_THROWS_WITH(suggestMates(Scene(assembly), {}, group, one),
+                    Catch::Contains("'group': is a subassembly"));
+  CHECK_THROWS_WITH(suggestMates(Scene(assembly), {}, one, none), Catch::Contains("node 99"));
+  CHECK_THROWS_AS(
+      suggestMates(Scene(assembly), {}, MateTolerances{.reach = -1, .angle = 0, .play = 0, .recognise = {}}),
+      InputError);
 }
 
 }  // namespace mates_tests

@@ -53,12 +53,13 @@ TEST_CASE("whole checks agree with the oracle", "[scene][verify]") {
         options.rules.rules = {{"part#1", "*", "left out", RuleAction::ignore, 0}};
       if (mode == QueryMode::allTrianglePairs)
         options.verdict = VerdictOptions{0.01, true, seed % 2 == 0, nullptr};
-      const InterferenceReport report = checkAllPairs(scene.assembly, scene.models, options);
+      const InterferenceReport report =
+          checkAllPairs(fitup::Scene(scene.assembly, scene.models), {}, options);
       for (const std::uint64_t most : {largestBruteForce, std::uint64_t{0}}) {
         VerifyOptions verify;
         verify.bruteForceUpTo = most;
         const VerificationReport found =
-            verifyAllPairs(scene.assembly, scene.models, options, report, verify);
+            verifyAllPairs(fitup::Scene(scene.assembly, scene.models), {}, options, report, verify);
         INFO("seed " << seed << " " << name(mode)
                      << (found.differences.empty() ? "" : found.differences[0].discrepancy.problem));
         CHECK(found.differences.empty());
@@ -74,7 +75,7 @@ TEST_CASE("a check that loses a pair of instances is found out, and its reproduc
           "[scene][verify]") {
   const Scene scene = makeScene(3);
   const InterferenceOptions options;
-  InterferenceReport report = checkAllPairs(scene.assembly, scene.models, options);
+  InterferenceReport report = checkAllPairs(fitup::Scene(scene.assembly, scene.models), {}, options);
   REQUIRE(report.pairs.size() > 2);
   const NodeId a = report.pairs[1].a, b = report.pairs[1].b;
   report.pairs.erase(report.pairs.begin() + 1);
@@ -83,7 +84,8 @@ TEST_CASE("a check that loses a pair of instances is found out, and its reproduc
   verify.query = [](const PosedModel&, const PosedModel&, const IntersectionRequest&) {
     return IntersectionReport{};
   };
-  VerificationReport found = verifyAllPairs(scene.assembly, scene.models, options, report, verify);
+  VerificationReport found =
+      verifyAllPairs(fitup::Scene(scene.assembly, scene.models), {}, options, report, verify);
   REQUIRE(found.differences.size() == 1);
   CHECK(found.status == ReportStatus::truncated);
   const PairDifference& difference = found.differences.front();
@@ -105,14 +107,14 @@ TEST_CASE("a check that loses a pair of instances is found out, and its reproduc
   CHECK(read.assembly.worldFromNode(readA) == r.worldFromFirst);
   CHECK(read.assembly.worldFromNode(readB) == r.worldFromSecond);
   // The file shows it: these two do intersect.
-  CHECK(checkAllPairs(read.assembly, read.collisionModels, options).pairs.size() == 1);
+  CHECK(checkAllPairs(sceneOf(read), {}, options).pairs.size() == 1);
   const std::string text = readText(files[1]);
   for (const char* piece : {"missed", "fitup check found.fitup --verify", "part#1", "0x"})
     CHECK(text.find(piece) != std::string::npos);
 
   // An answer that is only wrong once is told as such.
   verify.query = {};
-  found = verifyAllPairs(scene.assembly, scene.models, options, report, verify);
+  found = verifyAllPairs(fitup::Scene(scene.assembly, scene.models), {}, options, report, verify);
   REQUIRE(found.differences.size() == 1);
   CHECK_FALSE(found.differences.front().reproduction.comesBack);
 }
@@ -120,29 +122,32 @@ TEST_CASE("a check that loses a pair of instances is found out, and its reproduc
 TEST_CASE("pairs that a rule leaves out must not be reported; a cancel is a status", "[scene][verify]") {
   const Scene scene = makeScene(3);
   InterferenceOptions options;
-  const InterferenceReport report = checkAllPairs(scene.assembly, scene.models, options);
+  const InterferenceReport report = checkAllPairs(fitup::Scene(scene.assembly, scene.models), {}, options);
   options.rules.rules = {{"*", "*", "", RuleAction::ignore, 0}};
-  const VerificationReport found = verifyAllPairs(scene.assembly, scene.models, options, report);
+  const VerificationReport found =
+      verifyAllPairs(fitup::Scene(scene.assembly, scene.models), {}, options, report);
   REQUIRE(found.differences.size() == 1);
   CHECK(found.differences[0].discrepancy.problem.find("rules") != std::string::npos);
   std::stop_source stop;
   stop.request_stop();
-  CHECK(verifyAllPairs(scene.assembly, scene.models, {}, report, {}, Progress(stop.get_token())).status ==
-        ReportStatus::cancelled);
+  CHECK(verifyAllPairs(fitup::Scene(scene.assembly, scene.models), {}, {}, report, {},
+                       Progress(stop.get_token()))
+            .status == ReportStatus::cancelled);
 }
 
 TEST_CASE("distances between instances agree with the oracle, and wrong ones are found", "[scene][verify]") {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const Scene scene = makeScene(seed);
     const auto verified = [&](const ClearanceQuestion& question, const ClearanceReport& answer) {
-      const VerificationReport found = verifyClearance(scene.assembly, scene.models, question, answer);
+      const VerificationReport found =
+          verifyClearance(fitup::Scene(scene.assembly, scene.models), {}, question, answer);
       return found.differences.empty() ? std::string() : found.differences[0].discrepancy.problem;
     };
     for (const ClearanceDetail detail : {ClearanceDetail::instances, ClearanceDetail::surfaces}) {
       ClearanceQuestion question;
       question.listWithin = 0.2;
       question.detail = detail;
-      ClearanceReport answer = pairsWithin(scene.assembly, scene.models, 0.2, detail);
+      ClearanceReport answer = pairsWithin(fitup::Scene(scene.assembly, scene.models), {}, 0.2, detail);
       REQUIRE(answer.pairs.size() > 1);
       CHECK(verified(question, answer) == "");
       answer.pairs.erase(answer.pairs.begin());
@@ -152,7 +157,8 @@ TEST_CASE("distances between instances agree with the oracle, and wrong ones are
     ClearanceQuestion question;
     question.first = {all[0], all[1]};
     question.second = {all.begin() + 2, all.end()};
-    ClearanceReport answer = leastDistance(scene.assembly, scene.models, question.first, question.second);
+    ClearanceReport answer =
+        leastDistance(fitup::Scene(scene.assembly, scene.models), {}, question.first, question.second);
     CHECK(verified(question, answer) == "");
     if (answer.pairs.empty()) continue;
     answer.pairs.clear();

@@ -23,7 +23,7 @@ TEST_CASE("findings have the ids of reports and witnesses of their surfaces", "[
        {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs, QueryMode::allTrianglePairs}) {
     InterferenceOptions options;
     options.request.mode = mode;
-    const InterferenceReport report = checkAllPairs(model.assembly, model.collisionModels, options);
+    const InterferenceReport report = checkAllPairs(sceneOf(model), {}, options);
     ReportContext context;
     context.options = options;
     const ReportDocument document = buildReport(context, model, report);
@@ -50,7 +50,7 @@ TEST_CASE("reviews go into reports", "[viewer][findings]") {
   Model model;
   model.assembly = models::makeProcessPlant();
   model.collisionModels = buildCollisionModels(model.assembly);
-  const InterferenceReport report = checkAllPairs(model.assembly, model.collisionModels, {});
+  const InterferenceReport report = checkAllPairs(sceneOf(model));
   const Finding finding = listFindings(model.assembly, report).at(2);
   ReportContext context;
   context.reviews[idOf(model.assembly, finding)] = {ReviewStatus::approved, "it bends"};

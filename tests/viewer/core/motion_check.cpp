@@ -30,8 +30,7 @@ TEST_CASE("each step of a motion has its findings and its distance", "[viewer][m
   const MotionScene scene = sceneOf(session, track);
   CHECK(scene.rest.empty());
   InterferenceOptions options;
-  const std::vector<CheckedStep> steps =
-      checkMotion(session.assembly(), session.collisionModels(), scene, options);
+  const std::vector<CheckedStep> steps = checkMotion(session.scene(), scene, options);
   REQUIRE(steps.size() == 6);
   const double expected[] = {1, 0.75, 0.1, 0, 0, 3};
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -56,7 +55,7 @@ TEST_CASE("with verdicts a motion's findings are what somebody has to act on", "
     const auto track = along(session.assembly(), {-3, 0.9, 1, 1.5, 17.5, 20});
     InterferenceOptions options;
     if (verdicts) options.verdict.emplace().tolerance = 0.01;
-    return checkMotion(session.assembly(), session.collisionModels(), sceneOf(session, track), options);
+    return checkMotion(session.scene(), sceneOf(session, track), options);
   };
   const std::vector<CheckedStep> steps = check(true);
   REQUIRE(steps.size() == 6);
@@ -87,7 +86,7 @@ TEST_CASE("a motion is checked among parts where they stand", "[viewer][motion]"
   const MotionScene now = sceneOf(session, track);
   CHECK_FALSE(now == before);
   CHECK(now.rest.size() == 1);
-  const auto steps = checkMotion(session.assembly(), session.collisionModels(), now, {});
+  const auto steps = checkMotion(session.scene(), now, {});
   REQUIRE(steps.size() == 2);
   CHECK(steps[1].findings == 0);
   CHECK(*steps[1].distance == Approx(1).margin(1e-6));  // to the third cube; the second one is gone
@@ -99,7 +98,7 @@ TEST_CASE("a motion is checked among parts where they stand", "[viewer][motion]"
 TEST_CASE("the contact map tells faces and the steps that show them", "[viewer][motion]") {
   Session session(rowOfCubes(3), {"row.fitup"});
   const auto track = along(session.assembly(), {0, 0.99, 1.5, 3.4});
-  const ContactMap map = mapContacts(session.assembly(), session.collisionModels(), sceneOf(session, track));
+  const ContactMap map = mapContacts(session.scene(), sceneOf(session, track));
   const NodeId second = session.assembly().at("row/cube-1");
   std::size_t touched = 0;
   for (const SurfaceContact& contact : map.surfaces) {
@@ -122,9 +121,8 @@ TEST_CASE("a motion of another model, and one that is cancelled", "[viewer][moti
   CHECK_THROWS_AS(sceneOf(session, std::make_shared<const Track>(foreign)), InputError);
   std::stop_source stop;
   stop.request_stop();
-  const auto steps =
-      checkMotion(session.assembly(), session.collisionModels(),
-                  sceneOf(session, along(session.assembly(), {0, 1, 2})), {}, Progress(stop.get_token()));
+  const auto steps = checkMotion(session.scene(), sceneOf(session, along(session.assembly(), {0, 1, 2})), {},
+                                 Progress(stop.get_token()));
   CHECK(steps.size() < 3);
 }
 
@@ -132,7 +130,7 @@ TEST_CASE("the distance of a motion heeds rules, and parts that move otherwise",
   Session session(rowOfCubes(3), {"row.fitup"});
   const auto distances = [&](const MotionScene& scene) {
     std::vector<double> found;
-    for (const CheckedStep& step : checkMotion(session.assembly(), session.collisionModels(), scene, {}))
+    for (const CheckedStep& step : checkMotion(session.scene(), scene, {}))
       found.push_back(step.distance.value_or(-1));
     return found;
   };

@@ -76,19 +76,19 @@ TEST_CASE("a selection is the subassembly that it is all of", "[viewer]") {
   const Assembly& assembly = model.assembly;
   const CollisionModels models = buildCollisionModels(assembly);
   const auto cube = [&](int i) { return assembly.at("row/cube-" + std::to_string(i)); };
-  const SelectionFacts one = factsOf(assembly, models, {cube(1)});
+  const SelectionFacts one = factsOf(Scene(assembly, models), {cube(1)});
   CHECK(one.node == cube(1));
   CHECK(one.surfaces == 6);
   CHECK(one.triangles == 12);
   CHECK(one.hierarchyBytes == models[0]->hierarchyBytes());
-  CHECK_FALSE(factsOf(assembly, models, {cube(0), cube(1)}).node);
-  const SelectionFacts all = factsOf(assembly, models, {cube(0), cube(1), cube(2)});
+  CHECK_FALSE(factsOf(Scene(assembly, models), {cube(0), cube(1)}).node);
+  const SelectionFacts all = factsOf(Scene(assembly, models), {cube(0), cube(1), cube(2)});
   CHECK(all.node == assembly.at("row"));
   CHECK(all.instances == 3);
   CHECK(all.distinctParts == 1);
   CHECK(all.triangles == 36);
   CHECK(all.hierarchyBytes == one.hierarchyBytes);
-  CHECK(factsOf(assembly, models, {}).instances == 0);
+  CHECK(factsOf(Scene(assembly, models), {}).instances == 0);
 }
 
 TEST_CASE("a face where it stands: shape, normal outward, area", "[viewer]") {

@@ -8,7 +8,6 @@
 #include <mutex>
 #include <thread>
 
-#include <fitup/motion/posed_assembly.h>
 #include <models/process_plant.h>
 
 #include "support/analytic_solids.h"
@@ -56,10 +55,9 @@ std::shared_ptr<const InterferenceOptions> surfaces() {
 }
 
 /// What `checkAllPairs` says of the assembly with these placements.
-InterferenceReport expected(const Assembly& assembly, const CollisionModels& models,
-                            const std::vector<InstanceMove>& placements, const InterferenceOptions& options) {
-  LiveInterference live(assembly, models, options);
-  return live.move(placements);
+InterferenceReport expected(const Assembly& assembly, const CollisionModels& models, const Poses& poses,
+                            const InterferenceOptions& options) {
+  return checkAllPairs(Scene(assembly, models), poses, options);
 }
 
 /// A wall at x = 5 and a box of side 1 at the origin.
@@ -85,17 +83,17 @@ TEST_CASE("answers are those of a check of all pairs", "[viewer][runner]") {
     const CollisionModels models = buildCollisionModels(assembly);
     const std::vector<NodeId> all = assembly.instances();
     Mailbox mailbox;
-    QueryRunner runner(assembly, models, mailbox.deliver());
+    QueryRunner runner(Scene(assembly, models), mailbox.deliver());
     Random random(seed);
     auto options = surfaces();
-    std::map<NodeId, Transform> placements;
+    Poses poses;
     for (int i = 0; i < 40; ++i) {
       const NodeId node = all[random.below(static_cast<std::uint32_t>(all.size()))];
       if (i % 4 == 3)
-        placements.erase(node);
+        poses.reset(node);
       else
-        placements[node] =
-            shift(random.between(-2, 2), random.between(-2, 2), 0) * assembly.worldFromNode(node);
+        poses.set(node,
+                  shift(random.between(-2, 2), random.between(-2, 2), 0) * assembly.worldFromNode(node));
       if (i == 20) {
         InterferenceOptions other = *options;
         other.rules.rules = {{"*bolt*", "*", "", RuleAction::ignore}};
@@ -103,7 +101,7 @@ TEST_CASE("answers are those of a check of all pairs", "[viewer][runner]") {
       }
       LiveQuestion question;
       question.options = options;
-      for (const auto& [n, world] : placements) question.placements.push_back({n, world});
+      question.poses = poses;
       const std::uint64_t ticket = runner.ask(question);
       if (i % 5 == 4) continue;  // overtaken, or answered in between
       runner.wait();
@@ -111,7 +109,7 @@ TEST_CASE("answers are those of a check of all pairs", "[viewer][runner]") {
       CHECK(answer.error.empty());
       CHECK(answer.ticket == ticket);
       REQUIRE(answer.report);
-      CHECK(difference(*answer.report, expected(assembly, models, question.placements, *options)) == "");
+      CHECK(difference(*answer.report, expected(assembly, models, question.poses, *options)) == "");
     }
   }
 }
@@ -119,12 +117,12 @@ TEST_CASE("answers are those of a check of all pairs", "[viewer][runner]") {
 TEST_CASE("a drag that detects goes where it wants and says what it hits", "[viewer][runner]") {
   const Wall room;
   Mailbox mailbox;
-  QueryRunner runner(room.assembly, room.models, mailbox.deliver());
+  QueryRunner runner(Scene(room.assembly, room.models), mailbox.deliver());
   LiveQuestion question;
   question.options = surfaces();
   question.measureDistance = true;
   // Another part has been put in the way before.
-  question.placements = {{room.other, shift(0, 3, 0)}};
+  question.poses = {{room.other, shift(0, 3, 0)}};
   question.drag = DragGoal{1, {room.box}, {}, DragMode::detect};
   for (const double x : {0.0, 1.0, 4.0, 4.6, 9.0}) {
     question.drag->wanted = {{}, {x, 0, 0}};
@@ -140,7 +138,7 @@ TEST_CASE("a drag that detects goes where it wants and says what it hits", "[vie
     CHECK_FALSE(answer.update);
   }
   question.drag.reset();
-  question.placements.push_back({room.box, shift(0, 3.5, 0)});
+  question.poses.set(room.box, shift(0, 3.5, 0));
   runner.ask(question);
   runner.wait();
   CHECK(mailbox.last().report->pairs.size() == 1);
@@ -150,14 +148,14 @@ TEST_CASE("a drag that detects goes where it wants and says what it hits", "[vie
 TEST_CASE("a drag that stops goes as far as it may", "[viewer][runner]") {
   const Wall room;
   Mailbox mailbox;
-  QueryRunner runner(room.assembly, room.models, mailbox.deliver());
+  QueryRunner runner(Scene(room.assembly, room.models), mailbox.deliver());
   InterferenceOptions options = *surfaces();
   options.verdict = VerdictOptions{.tolerance = 0.02};
   LiveQuestion question;
   question.options = std::make_shared<const InterferenceOptions>(options);
   for (std::uint64_t drag = 1; drag <= 2; ++drag) {
     // The second drag begins 2 further back.
-    question.placements = {{room.box, shift(drag == 1 ? 0 : -2, 0, 0)}};
+    question.poses = {{room.box, shift(drag == 1 ? 0 : -2, 0, 0)}};
     question.drag = DragGoal{drag, {room.box}, {{}, {20, 0, 0}}, DragMode::stopAtContact};
     runner.ask(question);
     runner.wait();
@@ -169,7 +167,7 @@ TEST_CASE("a drag that stops goes as far as it may", "[viewer][runner]") {
     REQUIRE(answer.update->stop);
     CHECK(answer.update->stop->b == room.wall);
     REQUIRE(answer.report);
-    for (const PairInterference& pair : answer.report->pairs) CHECK(pair.verdict != Verdict::clash);
+    for (const PairInterference& pair : answer.report->pairs) CHECK_FALSE(pair.is(Verdict::clash));
   }
 }
 
@@ -179,13 +177,13 @@ TEST_CASE("what is asked meanwhile is answered last, a cancelled question is mad
   const CollisionModels models = buildCollisionModels(plant);
   const NodeId spool = plant.at(models::spoolPath);
   Mailbox mailbox;
-  QueryRunner runner(plant, models, mailbox.deliver());
+  QueryRunner runner(Scene(plant, models), mailbox.deliver());
   LiveQuestion question;
   InterferenceOptions all;
   question.options = std::make_shared<const InterferenceOptions>(all);
   std::uint64_t ticket = 0;
   for (int i = 0; i < 300; ++i) {
-    question.placements = {{spool, shift(0.1 * i, 0, 0) * plant.worldFromNode(spool)}};
+    question.poses = {{spool, shift(0.1 * i, 0, 0) * plant.worldFromNode(spool)}};
     ticket = runner.ask(question);
     if (i % 50 == 20) runner.cancel();
   }
@@ -196,7 +194,7 @@ TEST_CASE("what is asked meanwhile is answered last, a cancelled question is mad
   // Once more, so that nothing that was cut short is left.
   runner.ask(question);
   runner.wait();
-  CHECK(difference(*mailbox.last().report, expected(plant, models, question.placements, all)) == "");
+  CHECK(difference(*mailbox.last().report, expected(plant, models, question.poses, all)) == "");
 }
 
 TEST_CASE("mates are looked for when nothing else is asked", "[viewer][runner]") {
@@ -205,7 +203,7 @@ TEST_CASE("mates are looked for when nothing else is asked", "[viewer][runner]")
   std::mutex mutex;
   std::condition_variable told;
   std::map<std::uint64_t, std::vector<MateSuggestion>> found;
-  QueryRunner runner(room.assembly, room.models, mailbox.deliver(), {},
+  QueryRunner runner(Scene(room.assembly, room.models), mailbox.deliver(), {},
                      [&](std::uint64_t ticket, std::vector<MateSuggestion> mates) {
                        const std::lock_guard lock(mutex);
                        found[ticket] = std::move(mates);
@@ -235,7 +233,7 @@ TEST_CASE("mates are looked for when nothing else is asked", "[viewer][runner]")
 TEST_CASE("distance and mates heed what the check is narrowed to", "[viewer][runner]") {
   const Wall room;
   Mailbox mailbox;
-  QueryRunner runner(room.assembly, room.models, mailbox.deliver());
+  QueryRunner runner(Scene(room.assembly, room.models), mailbox.deliver());
   InterferenceOptions options = *surfaces();
   options.rules.check = CheckSets{{"other"}, {"*"}};
   LiveQuestion question;
@@ -252,15 +250,15 @@ TEST_CASE("distance and mates heed what the check is narrowed to", "[viewer][run
 TEST_CASE("a question that cannot be answered is told, and the next one is answered", "[viewer][runner]") {
   const Wall room;
   Mailbox mailbox;
-  QueryRunner runner(room.assembly, room.models, mailbox.deliver());
+  QueryRunner runner(Scene(room.assembly, room.models), mailbox.deliver());
   LiveQuestion question;
   question.options = surfaces();
-  question.placements = {{room.box, Transform::scaling(0, 1, 1)}};
+  question.poses = {{room.box, Transform::scaling(0, 1, 1)}};
   runner.ask(question);
   runner.wait();
   CHECK(mailbox.last().error.find("box") != std::string::npos);
   CHECK_FALSE(mailbox.last().report);
-  question.placements = {{room.box, shift(4.6, 0, 0)}};
+  question.poses = {{room.box, shift(4.6, 0, 0)}};
   runner.ask(question);
   runner.wait();
   CHECK(mailbox.last().error.empty());
@@ -273,7 +271,7 @@ TEST_CASE("a runner that ends does not begin what waits", "[viewer][runner]") {
   Mailbox mailbox;
   std::atomic<bool> begun{false}, ending{false};
   auto runner =
-      std::make_unique<QueryRunner>(plant, models, mailbox.deliver(), [&](std::string_view, double) {
+      std::make_unique<QueryRunner>(Scene(plant, models), mailbox.deliver(), [&](std::string_view, double) {
         begun = true;
         while (!ending) std::this_thread::sleep_for(std::chrono::milliseconds(1));
       });
@@ -311,7 +309,7 @@ TEST_CASE("a drag whose first question was cancelled goes on with the next one",
     for (; met; ++round) {  // until the question is answered before it would be cancelled
       std::atomic<QueryRunner*> asked{nullptr};
       std::atomic<int> reports{0};
-      QueryRunner runner(room.assembly, room.models, mailbox.deliver(), [&](std::string_view, double) {
+      QueryRunner runner(Scene(room.assembly, room.models), mailbox.deliver(), [&](std::string_view, double) {
         if (reports++ == round) asked.load()->cancel();
       });
       asked = &runner;
@@ -326,7 +324,7 @@ TEST_CASE("a drag whose first question was cancelled goes on with the next one",
   }
   SECTION("at any time") {
     for (int round = 0; round < 100; ++round) {
-      QueryRunner runner(room.assembly, room.models, mailbox.deliver());
+      QueryRunner runner(Scene(room.assembly, room.models), mailbox.deliver());
       ask(runner, 2);
       std::this_thread::sleep_for(std::chrono::microseconds(10 * round));
       runner.cancel();

@@ -5,7 +5,6 @@
 #include <catch2/catch.hpp>
 
 #include <fitup/base/error.h>
-#include <fitup/motion/posed_assembly.h>
 #include <viewer/core/motion_check.h>
 
 #include "row_of_cubes.h"
@@ -55,7 +54,7 @@ TEST_CASE("moves are undoable and do not pile up errors", "[viewer][session]") {
   CHECK(session.worldFromPart(cubes[1]) == session.assembly().worldFromNode(cubes[1]));
   while (session.history().canUndo()) session.undo();
   CHECK(session.worldFromPart(cubes[2]) == before);
-  CHECK(session.placements().empty());
+  CHECK(session.poses().empty());
   CHECK_FALSE(session.isModified());
 }
 
@@ -185,7 +184,7 @@ TEST_CASE("a motion can be checked on a model that has changed since", "[viewer]
   CHECK(problems[0].find("changed") != std::string::npos);
   const MotionScene scene = sceneOf(session, session.state().tracks.at(0));
   const Model& model = session.model();
-  CHECK(checkMotion(model.assembly, model.collisionModels, scene, {}, {}).size() == 2);
+  CHECK(checkMotion(session.scene(), scene, {}, {}).size() == 2);
   CHECK(motionsAt(*scene.track, model.assembly, 1).size() == 1);
 }
 
@@ -199,26 +198,23 @@ TEST_CASE("instances below instances stand where they are put, in any order", "[
       assembly.addNode("below", Transform::translation({1, 2, 3}), given[i],
                        assembly.node(given[i + 1]).part);
     const std::vector<NodeId> all = assembly.instances();
-    PosedAssembly posed(assembly);
-    PosedAssembly::Placements expected;
+    const fitup::Scene scene(assembly);
+    Poses poses;
     for (int step = 0; step < 60; ++step) {
       const NodeId node = all[random.below(static_cast<std::uint32_t>(all.size()))];
       if (step % 3 == 0)
-        expected.erase(node);
+        poses.reset(node);
       else
-        expected[node] = randomMotion(random).transform() * assembly.worldFromNode(node);
-      if (step % 2 == 0 || !expected.contains(node))
-        posed.place(expected);
-      else
-        posed.move(std::vector{InstanceMove{node, expected[node]}});
+        poses.set(node, randomMotion(random).transform() * assembly.worldFromNode(node));
+      const Assembly posed = scene.posedAssembly(poses);
       for (const NodeId n : all) {
-        const Transform wanted = expected.contains(n) ? expected[n] : assembly.worldFromNode(n);
-        CHECK(differenceOf(posed.assembly().worldFromNode(n), wanted) < 1e-9);
-        CHECK(posed.worldFromPart(n) == wanted);
+        const Transform* found = poses.find(n);
+        const Transform wanted = found != nullptr ? *found : assembly.worldFromNode(n);
+        CHECK(differenceOf(posed.worldFromNode(n), wanted) < 1e-9);
+        CHECK(scene.worldFromPart(n, poses) == wanted);
       }
     }
-    posed.place({});
-    for (const NodeId n : all) CHECK(posed.assembly().worldFromNode(n) == assembly.worldFromNode(n));
+    CHECK(scene.posedAssembly({}).contentHash() == assembly.contentHash());
   }
 }
 

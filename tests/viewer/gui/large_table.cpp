@@ -5,7 +5,6 @@
 #include <QSignalSpy>
 
 #include <fitup/io/model_file.h>
-#include <fitup/motion/posed_assembly.h>
 #include <models/crossed_rods.h>
 #include <models/process_plant.h>
 #include <viewer/gui/interference_table.h>
@@ -73,12 +72,10 @@ TEST_CASE("rows that stay are not touched: choice, place and sorting are kept", 
       state.motions[upper] = {{}, {x, 0, 0}};
     });
     gui.settle();
-    PosedAssembly posed(rods.assembly);
-    posed.move(gui.document.session()->placements());
     InterferenceOptions options;
     options.request.mode = QueryMode::allSurfacePairs;
     const std::vector<Finding> expected =
-        listFindings(rods.assembly, checkAllPairs(posed.assembly(), rods.collisionModels, options));
+        listFindings(rods.assembly, checkAllPairs(sceneOf(rods), gui.document.session()->poses(), options));
     REQUIRE(static_cast<std::size_t>(model.rowCount()) == expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i)
       if (!isSameFinding(model.finding(static_cast<int>(i)), expected[i]))

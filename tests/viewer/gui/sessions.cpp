@@ -13,7 +13,6 @@
 #include <fitup/io/model_file.h>
 #include <fitup/io/report_reader.h>
 #include <fitup/io/track_file.h>
-#include <fitup/motion/posed_assembly.h>
 #include <models/process_plant.h>
 #include <viewer/gui/command_script.h>
 #include <viewer/gui/interference_table.h>
@@ -36,12 +35,9 @@ NodeId spoolOf(WindowSession& gui) { return gui.document.session()->assembly().a
 
 /// What a check of the assembly, as it stands, finds.
 std::vector<Finding> expectedFindings(const Session& session) {
-  PosedAssembly posed(session.assembly());
-  posed.move(session.placements());
   InterferenceOptions options;
   options.request.mode = QueryMode::allSurfacePairs;
-  return listFindings(session.assembly(),
-                      checkAllPairs(posed.assembly(), session.collisionModels(), options));
+  return listFindings(session.assembly(), checkAllPairs(session.scene(), session.poses(), options));
 }
 
 void checkTable(WindowSession& gui) {
