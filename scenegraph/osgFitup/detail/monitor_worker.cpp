@@ -22,7 +22,7 @@ void merge(MonitorJob&& later, MonitorJob& into) {
     into.moved.clear();
   }
   if (later.options) into.options = std::move(later.options);
-  for (const auto& [instance, placement] : later.moved) into.moved[instance] = placement;
+  into.moved.set(later.moved);
   into.generation = later.generation;
 }
 

@@ -10,6 +10,7 @@ set(FITUP_SCENE_TESTS
   mates.cpp
   live_interference.cpp
   rules.cpp
+  scene.cpp
   sweep_and_prune.cpp
   verify.cpp
 )
