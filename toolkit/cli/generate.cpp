@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include <fitup/base/error.h>
-#include <fitup/io/detail/file_extension.h>
+#include <fitup/io/formats.h>
 #include <fitup/io/track_file.h>
 #include <models/model_list.h>
 
@@ -65,7 +65,7 @@ Command addGenerate(CLI::App& app) {
       "track");
   return [options]() -> int {
     std::filesystem::path trackFile = options->output;
-    if (detail::lowerExtension(trackFile) != ".fitup")
+    if (fileFamilyOf(trackFile) != FileFamily::model)
       throw InputError(options->output, "extension '" + trackFile.extension().string() + "'",
                        "a generated model is written as .fitup; 'fitup convert' makes others of it");
     for (const auto& [option, models] : options->ofModels)

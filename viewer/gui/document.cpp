@@ -107,7 +107,7 @@ void Document::cancelJob() {
 void Document::openAll(std::vector<std::filesystem::path> files, std::vector<std::filesystem::path> located) {
   if (files.empty()) return;
   const auto tracks =
-      std::stable_partition(files.begin(), files.end(), [](const auto& file) { return !isMotionFile(file); });
+      std::stable_partition(files.begin(), files.end(), [](const auto& file) { return !isTrackFile(file); });
   const std::vector<std::filesystem::path> models(files.begin(), tracks);
   if (models.size() > 1)
     if (const auto project = std::find_if(models.begin(), models.end(), isProjectFile);

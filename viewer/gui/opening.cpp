@@ -3,7 +3,6 @@
 #include <osg/KdTree>
 
 #include <fitup/base/error.h>
-#include <fitup/io/detail/file_extension.h>
 #include <fitup/io/track_file.h>
 #include <osgFitup/create_scene.h>
 
@@ -22,11 +21,6 @@ class PickTrees : public osg::KdTreeBuilder {
 };
 
 }  // namespace
-
-bool isMotionFile(const std::filesystem::path& file) {
-  const std::string extension = detail::lowerExtension(file);
-  return extension == ".json" || extension == ".csv";
-}
 
 OpenedModel openModel(const OpenRequest& request, const std::optional<std::filesystem::path>& root,
                       const Progress& progress) {

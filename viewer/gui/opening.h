@@ -33,10 +33,8 @@ struct OpenedModel {
   bool unsaved = false;               ///< the project's file says something else, or there is none
 };
 
-/// True for files that hold a motion: JSON and CSV, as no model does.
-bool isMotionFile(const std::filesystem::path& file);
-
-/// `root` as in `ReadOptions`; no project says it. Any thread. Throws as `readProject` and `readAssemblies`; InputError for a model without parts.
+/// `root` as in `ReadOptions`; no project says it. Any thread. Throws as `readProject` and `readAssemblies`;
+/// InputError for a model without parts.
 OpenedModel openModel(const OpenRequest& request, const std::optional<std::filesystem::path>& root,
                       const Progress& progress);
 

@@ -119,4 +119,14 @@ std::string shortened(std::string_view text, std::size_t most) {
   return std::string(text.substr(0, end)) += dots;
 }
 
+std::string joined(std::span<const std::string_view> words, std::string_view between,
+                   std::string_view beforeLast) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? beforeLast : between;
+    text += words[i];
+  }
+  return text;
+}
+
 }  // namespace fitup

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -28,5 +29,9 @@ constexpr std::size_t longestName = 4096;
 /// The text, if it has more bytes than `most` cut off at the end of a character and with "..." behind it; at
 /// most so many bytes in all. Precondition: `most` is at least 3.
 std::string shortened(std::string_view text, std::size_t most = longestName);
+
+/// The words in one text: "a, b or c".
+std::string joined(std::span<const std::string_view> words, std::string_view between = ", ",
+                   std::string_view beforeLast = " or ");
 
 }  // namespace fitup

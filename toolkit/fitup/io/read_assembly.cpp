@@ -37,22 +37,17 @@ struct Import {
 
 constexpr std::array<std::string_view, 3> sceneSurfacesNames{"drawables", "primitiveSets", "smoothPatches"};
 
-constexpr std::array<std::string_view, 4> cadExtensions{".step", ".stp", ".iges", ".igs"};
-constexpr std::array<std::string_view, 7> meshExtensions{".obj",  ".stl", ".ply", ".off",
-                                                         ".gltf", ".glb", ".3ds"};
-/// OSG's own formats, and those that it has a reader for and the mesh importer has not.
-constexpr std::array<std::string_view, 13> osgExtensions{
-    ".osg", ".osgb", ".osgt", ".osgx", ".ive", ".ac", ".dae", ".dxf", ".flt", ".iv", ".wrl", ".lwo", ".lws"};
-
 template <std::size_t count>
-bool contains(const std::array<std::string_view, count>& extensions, std::string_view extension) {
-  return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
+bool contains(const std::array<std::string_view, count>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 Import importFor(const fs::path& file, const ReadOptions& options) {
-  switch (fileFamilyOf(file).value_or(FileFamily::model)) {
+  const FileFamily family = fileFamilyOf(file).value_or(FileFamily::model);
+  const std::string program(importerOf(family));
+  switch (family) {
     case FileFamily::cad: {
-      Import import{"fitup-import-cad",
+      Import import{program,
                     {"--linear", detail::numberText(options.linearDeflection), "--angular",
                      detail::numberText(options.angularDeflection)}};
       if (options.relativeDeflection != ImportSettings{}.relativeDeflection)
@@ -64,11 +59,11 @@ Import importFor(const fs::path& file, const ReadOptions& options) {
       return import;
     }
     case FileFamily::mesh:
-      return {"fitup-import-mesh",
+      return {program,
               {"--unit", options.unit, "--up", std::string(name(options.upAxis)), "--segment",
                options.segmentationAngle ? detail::numberText(*options.segmentationAngle) : "none"}};
     case FileFamily::osg: {
-      Import import{"fitup-import-osg", {"--unit", options.unit, "--up", std::string(name(options.upAxis))}};
+      Import import{program, {"--unit", options.unit, "--up", std::string(name(options.upAxis))}};
       if (options.sceneSurfaces == SceneSurfaces::primitiveSets)
         import.arguments.insert(import.arguments.end(), {"--segment", "primitives"});
       if (options.sceneSurfaces == SceneSurfaces::smoothPatches && options.segmentationAngle)
@@ -76,18 +71,12 @@ Import importFor(const fs::path& file, const ReadOptions& options) {
                                 {"--segment", detail::numberText(*options.segmentationAngle)});
       return import;
     }
-    case FileFamily::model:
-      break;
+    default:
+      throw InputError(
+          file.string(), "extension '" + detail::lowerExtension(file) + "'",
+          "no importer for it; known are " +
+              extensionList([](const FileFormat& format) { return format.isModel(); }, " ", " and "));
   }
-  std::string known;
-  const auto list = [&](const auto& extensions) {
-    for (const std::string_view e : extensions) known += std::string(e) + " ";
-  };
-  list(cadExtensions);
-  list(meshExtensions);
-  list(osgExtensions);
-  throw InputError(file.string(), "extension '" + detail::lowerExtension(file) + "'",
-                   "no importer for it; known are " + known + "and .fitup");
 }
 
 /// All that changes the result, as one text.
@@ -284,7 +273,7 @@ Digest keyOf(const Digest& source, const fs::path& file, const fs::path& program
 }
 
 Model readOrImport(const fs::path& file, const ReadOptions& options, const Progress& progress) {
-  if (detail::lowerExtension(file) == ".fitup") {
+  if (fileFamilyOf(file) == FileFamily::model) {
     std::error_code error;
     if (options.root &&
         !detail::isBelow(detail::canonicalFolder(*options.root), fs::weakly_canonical(file, error)))
@@ -357,15 +346,6 @@ bool asksForFieldTrees(const BuildOptions& options) {
 
 }  // namespace
 
-std::optional<FileFamily> fileFamilyOf(const fs::path& file) {
-  const std::string extension = detail::lowerExtension(file);
-  if (extension == ".fitup") return FileFamily::model;
-  if (contains(cadExtensions, extension)) return FileFamily::cad;
-  if (contains(meshExtensions, extension)) return FileFamily::mesh;
-  if (contains(osgExtensions, extension)) return FileFamily::osg;
-  return std::nullopt;
-}
-
 bool isLengthUnit(std::string_view unit) noexcept { return contains(lengthUnits, unit); }
 
 std::optional<double> millimetresPer(std::string_view unit) noexcept {
@@ -423,14 +403,15 @@ Model readAssembly(const fs::path& file, const ReadOptions& options, const Progr
 
 std::vector<std::string> confinementOfImporters(const ReadOptions& options) {
   std::vector<std::string> lines;
-  for (const char* name : {"fitup-import-cad", "fitup-import-mesh", "fitup-import-osg"}) {
+  for (const FileFamily family : {FileFamily::cad, FileFamily::mesh, FileFamily::osg}) {
+    const std::string name(importerOf(family));
     fs::path program;
     try {
       program = findImporter(name, options.importerFolder);
     } catch (const ImportError&) {
       continue;
     }
-    lines.push_back(std::string(name) + ":");
+    lines.push_back(name + ":");
     try {
       runImporter({program, {"--confinement"}}, Progress({}, [&](std::string_view line, double) {
                     lines.push_back("  " + std::string(line));

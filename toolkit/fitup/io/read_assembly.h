@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <fitup/base/progress.h>
+#include <fitup/io/formats.h>
 #include <fitup/io/model_file.h>
 
 namespace fitup {
@@ -24,16 +25,6 @@ constexpr std::array<std::string_view, 7> textEncodings{"utf-8",  "gbk",     "sh
                                                         "euc-jp", "latin-1", "windows-1252"};
 bool isTextEncoding(std::string_view encoding) noexcept;
 
-/// What a file is, by its extension.
-enum class FileFamily {
-  model,  ///< `.fitup`: has been read before, so that `ImportSettings` change nothing
-  cad,    ///< STEP, IGES
-  mesh,
-  osg,  ///< OpenSceneGraph's own, and those that only it reads
-};
-/// Nothing for files that cannot be read.
-std::optional<FileFamily> fileFamilyOf(const std::filesystem::path& file);
-
 /// What the surfaces of a scene (osg) are.
 enum class SceneSurfaces {
   drawables,
@@ -43,7 +34,8 @@ enum class SceneSurfaces {
 std::string_view name(SceneSurfaces surfaces) noexcept;
 std::optional<SceneSurfaces> sceneSurfacesFromName(std::string_view name) noexcept;
 
-/// What becomes of a file's geometry. Fields marked (cad), (mesh) and (osg) matter for those families only.
+/// What becomes of a file's geometry. Fields marked (cad), (mesh) and (osg) matter for those families only
+/// (`FileFamily`).
 struct ImportSettings {
   /// (cad) Chord error of the tessellation in mm, at most. Smaller: finer meshes, slower queries.
   double linearDeflection = 0.1;

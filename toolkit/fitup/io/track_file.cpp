@@ -13,6 +13,7 @@
 #include <fitup/io/detail/json_fields.h>
 #include <fitup/io/detail/track_json.h>
 #include <fitup/io/file_bytes.h>
+#include <fitup/io/formats.h>
 
 namespace fitup {
 namespace {
@@ -166,13 +167,20 @@ std::string csvText(const Track& track) {
 
 }  // namespace
 
+bool isTrackFile(const std::filesystem::path& file) { return fileFamilyOf(file) == FileFamily::track; }
+
+std::string trackExtensions(std::string_view between, std::string_view beforeLast) {
+  return extensionList([](const FileFormat& format) { return format.family == FileFamily::track; }, between,
+                       beforeLast);
+}
+
 Track readTrack(const std::filesystem::path& file) { return isCsv(file) ? readCsv(file) : readJson(file); }
 
 void writeTrack(const std::filesystem::path& file, const Track& track) {
   // Under another ending, often that of a model, nothing would read it.
-  if (!isCsv(file) && detail::lowerExtension(file) != ".json")
+  if (!isTrackFile(file))
     throw InputError(file.string(), "extension '" + file.extension().string() + "'",
-                     "tracks are .json or .csv");
+                     "tracks are " + trackExtensions());
   for (std::size_t k = 0; k < track.steps.size(); ++k) {
     if (track.steps[k].size() != track.moved.size())
       throw InputError(file.string(), stepText(k), "has not one pose for each moved path");

@@ -4,6 +4,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/io/detail/file_extension.h>
+#include <fitup/io/formats.h>
 
 #include "obj_reader.h"
 #include "off_reader.h"
@@ -35,14 +36,12 @@ RawScene read(SourceFile& source, ProgressLines& progress) {
     scene = readGltf(source, progress);
   else if (extension == ".3ds")
     scene = read3ds(file, progress);
-  else
-    throw InputError("extension '" + extension + "'", "",
-                     "not one of .obj, .off, .ply, .stl, .gltf, .glb, .3ds");
-#else
-  else
-    throw InputError("extension '" + extension + "'", "",
-                     "this build reads .obj, .off, .ply, .stl only, for it lacks assimp");
 #endif
+  else
+    throw InputError("extension '" + extension + "'", "",
+                     fileFamilyOf(file) == FileFamily::mesh
+                         ? "this build does not read it, for it lacks assimp"
+                         : "is not that of a mesh");
   return scene;
 }
 
