@@ -8,7 +8,7 @@
 namespace fitup {
 
 /// An explanation as JSON (docs/formats/explain.md), with a line break at the end.
-std::string explanationJson(const std::string& program, const std::string& modelFile, const Model& model,
+std::string explanationJsonText(const std::string& program, const std::string& modelFile, const Model& model,
                             const ExplainQuestion& question, const Explanation& explanation);
 
 }  // namespace fitup

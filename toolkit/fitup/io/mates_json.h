@@ -8,7 +8,7 @@
 namespace fitup {
 
 /// Suggestions as JSON (docs/formats/mates.md), with a line break at the end.
-std::string matesJson(const std::string& program, const std::string& modelFile, const Model& model,
+std::string matesJsonText(const std::string& program, const std::string& modelFile, const Model& model,
                       const MateTolerances& tolerances, const MateReport& report);
 
 }  // namespace fitup
