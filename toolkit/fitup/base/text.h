@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,5 +34,10 @@ std::string shortened(std::string_view text, std::size_t most = longestName);
 /// The words in one text: "a, b or c".
 std::string joined(std::span<const std::string_view> words, std::string_view between = ", ",
                    std::string_view beforeLast = " or ");
+
+/// The fewest digits that give the same double back, in the C locale whatever the user's, as in files.
+std::string numberText(double value);
+/// The whole text as a number in the C locale, or nothing.
+std::optional<double> numberFromText(std::string_view text);
 
 }  // namespace fitup

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include <fitup/base/text.h>
-#include <fitup/io/detail/file_extension.h>
 #include <fitup/io/gltf_export.h>
 #include <fitup/io/mesh_export.h>
 #include <fitup/io/model_file.h>
@@ -58,9 +57,16 @@ constexpr FileFormat allFormats[] = {
 
 std::span<const FileFormat> fileFormats() noexcept { return allFormats; }
 
+std::string lowerExtension(const std::filesystem::path& file) {
+  std::string text = file.extension().string();
+  std::ranges::transform(text, text.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  return text;
+}
+
 const FileFormat* formatOf(const std::filesystem::path& file) {
   const auto* const found =
-      std::ranges::find(allFormats, detail::lowerExtension(file), &FileFormat::extension);
+      std::ranges::find(allFormats, lowerExtension(file), &FileFormat::extension);
   return found == std::end(allFormats) ? nullptr : found;
 }
 

@@ -41,6 +41,8 @@ struct FileFormat {
 /// docs/user/formats.md describes them. Reports have a table of their own (report_file.cpp).
 std::span<const FileFormat> fileFormats() noexcept;
 
+/// The extension with its dot; the letters A to Z in small, whatever the locale.
+std::string lowerExtension(const std::filesystem::path& file);
 /// By its extension, in capitals too; null for a file that is none of these.
 const FileFormat* formatOf(const std::filesystem::path& file);
 /// Nothing for files that cannot be read.

@@ -14,12 +14,12 @@
 #include <memory>
 #include <utility>
 
-#include <fitup/base/detail/number_text.h>
+#include <fitup/base/text.h>
 #include <fitup/base/error.h>
 #include <fitup/base/version.h>
-#include <fitup/io/detail/file_digest.h>
-#include <fitup/io/detail/file_extension.h>
-#include <fitup/io/detail/import_folder.h>
+#include <fitup/io/file_digest.h>
+#include <fitup/io/formats.h>
+#include <fitup/io/import_folder.h>
 #include <fitup/io/file_bytes.h>
 #include <fitup/io/importer_process.h>
 #include <fitup/io/model_cache.h>
@@ -48,11 +48,11 @@ Import importFor(const fs::path& file, const ReadOptions& options) {
   switch (family) {
     case FileFamily::cad: {
       Import import{program,
-                    {"--linear", detail::numberText(options.linearDeflection), "--angular",
-                     detail::numberText(options.angularDeflection)}};
+                    {"--linear", numberText(options.linearDeflection), "--angular",
+                     numberText(options.angularDeflection)}};
       if (options.relativeDeflection != ImportSettings{}.relativeDeflection)
         import.arguments.insert(import.arguments.end(),
-                                {"--relative", detail::numberText(options.relativeDeflection)});
+                                {"--relative", numberText(options.relativeDeflection)});
       if (options.mergeSolids) import.arguments.insert(import.arguments.end(), {"--solids", "merge"});
       if (!options.encoding.empty())
         import.arguments.insert(import.arguments.end(), {"--encoding", options.encoding});
@@ -61,19 +61,19 @@ Import importFor(const fs::path& file, const ReadOptions& options) {
     case FileFamily::mesh:
       return {program,
               {"--unit", options.unit, "--up", std::string(name(options.upAxis)), "--segment",
-               options.segmentationAngle ? detail::numberText(*options.segmentationAngle) : "none"}};
+               options.segmentationAngle ? numberText(*options.segmentationAngle) : "none"}};
     case FileFamily::osg: {
       Import import{program, {"--unit", options.unit, "--up", std::string(name(options.upAxis))}};
       if (options.sceneSurfaces == SceneSurfaces::primitiveSets)
         import.arguments.insert(import.arguments.end(), {"--segment", "primitives"});
       if (options.sceneSurfaces == SceneSurfaces::smoothPatches && options.segmentationAngle)
         import.arguments.insert(import.arguments.end(),
-                                {"--segment", detail::numberText(*options.segmentationAngle)});
+                                {"--segment", numberText(*options.segmentationAngle)});
       return import;
     }
     default:
       throw InputError(
-          file.string(), "extension '" + detail::lowerExtension(file) + "'",
+          file.string(), "extension '" + lowerExtension(file) + "'",
           "no importer for it; known are " +
               extensionList([](const FileFormat& format) { return format.isModel(); }, " ", " and "));
   }
@@ -198,18 +198,18 @@ void sayOldCache(const fs::path& file, std::vector<ImportWarning>& warnings) {
 
 /// What an importer says was read is looked for again, so it must be what it may read.
 void requireBelow(const fs::path& root, const fs::path& file, const std::vector<CompanionFile>& companions) {
-  const fs::path folder = detail::canonicalFolder(file.parent_path());
+  const fs::path folder = canonicalFolder(file.parent_path());
   for (const CompanionFile& companion : companions)
     if (fs::path(companion.path).is_absolute() ||
-        !detail::isBelow(root, (folder / companion.path).lexically_normal()))
+        !isBelow(root, (folder / companion.path).lexically_normal()))
       throw InputError("external file " + companion.path, "", "does not lie below the root folder");
 }
 
 /// The result has no trees, whatever the importer says: those are built here.
 Model importFile(const fs::path& file, const Import& import, const fs::path& program,
                  const ReadOptions& options, const Progress& progress) {
-  const detail::ImportFolder folder;
-  const detail::ImportFolder::Copy copy = folder.copy(file, options.root, WorkMeter(progress));
+  const ImportFolder folder;
+  const ImportFolder::Copy copy = folder.copy(file, options.root, WorkMeter(progress));
   ImporterCommand command;
   command.program = program;
   command.arguments = {copy.file.string(), folder.model().string(), "--root", copy.root.string(),
@@ -261,8 +261,8 @@ Digest keyOf(const Digest& source, const fs::path& file, const fs::path& program
   Digester key;
   const auto add = [&](const std::string& text) { key.add(std::to_string(text.size()) + ":" + text); };
   add(digestText(source));
-  add((detail::canonicalFolder(file.parent_path()) / file.filename()).string());
-  add(root ? detail::canonicalFolder(*root).string() : "");
+  add((canonicalFolder(file.parent_path()) / file.filename()).string());
+  add(root ? canonicalFolder(*root).string() : "");
   add(options);
   // Another build of the importer may read otherwise.
   std::error_code ignored;
@@ -276,7 +276,7 @@ Model readOrImport(const fs::path& file, const ReadOptions& options, const Progr
   if (fileFamilyOf(file) == FileFamily::model) {
     std::error_code error;
     if (options.root &&
-        !detail::isBelow(detail::canonicalFolder(*options.root), fs::weakly_canonical(file, error)))
+        !isBelow(canonicalFolder(*options.root), fs::weakly_canonical(file, error)))
       throw InputError(file.string(), "", "does not lie below the root folder " + options.root->string());
     Model model = readModelFile(file, progress, options.trustModelFiles ? Trust::hierarchies : Trust::none);
     if (model.collisionModels.empty()) buildModels(model, options.build, progress);
@@ -290,7 +290,7 @@ Model readOrImport(const fs::path& file, const ReadOptions& options, const Progr
     throw InputError(file.string(), "", "is larger than the memory that its importer may use");
   const std::optional<ModelCache> cache = cacheFor(options, progress);
   const std::string canonical = canonicalOptions(import, options.build);
-  const Digest before = cache ? detail::digestOfFile(file, WorkMeter(progress)) : Digest{};
+  const Digest before = cache ? digestOfFile(file, WorkMeter(progress)) : Digest{};
   const fs::path program = findImporter(import.program, options.importerFolder);
   const auto key = [&](const Digest& source) {
     return keyOf(source, file, program, canonical, options.root);
@@ -469,7 +469,7 @@ void warnOfUnits(std::span<const fs::path> files, const ReadOptions& options, Mo
   const auto warn = [&](std::size_t first, std::size_t other, double ratio) {
     all.warnings.push_back({all.assembly.path(rootOf(other)),
                             "its box and that of " + files[first].string() + " differ by " +
-                                detail::numberText(ratio) +
+                                numberText(ratio) +
                                 ", as if they were in different units; FILE:UNIT gives that of one",
                             false});
   };

@@ -6,7 +6,7 @@
 #include <fitup/base/error.h>
 #include <fitup/base/text.h>
 #include <fitup/io/atomic_file.h>
-#include <fitup/io/detail/file_extension.h>
+#include <fitup/io/formats.h>
 #include <fitup/io/detail/report_csv.h>
 #include <fitup/io/detail/report_html.h>
 #include <fitup/io/detail/report_json.h>
@@ -29,7 +29,7 @@ constexpr ReportFormat reportFormats[] = {
 
 const ReportFormat* reportFormatOf(const std::filesystem::path& file) {
   const auto* const found =
-      std::ranges::find(reportFormats, detail::lowerExtension(file), &ReportFormat::extension);
+      std::ranges::find(reportFormats, lowerExtension(file), &ReportFormat::extension);
   return found == std::end(reportFormats) ? nullptr : found;
 }
 

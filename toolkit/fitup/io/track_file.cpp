@@ -4,16 +4,15 @@
 #include <cmath>
 #include <string_view>
 
-#include <fitup/base/detail/number_text.h>
+#include <fitup/base/text.h>
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
 #include <fitup/io/atomic_file.h>
 #include <fitup/io/detail/csv.h>
-#include <fitup/io/detail/file_extension.h>
+#include <fitup/io/formats.h>
 #include <fitup/io/detail/json_fields.h>
 #include <fitup/io/detail/track_json.h>
 #include <fitup/io/file_bytes.h>
-#include <fitup/io/formats.h>
 
 namespace fitup {
 namespace {
@@ -24,7 +23,7 @@ constexpr int formatVersion = 1;
 constexpr std::string_view formatName = "fitup-track";
 const std::vector<std::string> csvColumns{"step", "path", "tx", "ty", "tz", "qx", "qy", "qz", "qw"};
 
-bool isCsv(const std::filesystem::path& file) { return detail::lowerExtension(file) == ".csv"; }
+bool isCsv(const std::filesystem::path& file) { return lowerExtension(file) == ".csv"; }
 
 bool isFinite(const RigidMotion& motion) {
   const Quaternion& q = motion.rotation;
@@ -83,7 +82,7 @@ void readCsvHead(Track& track, const std::vector<std::string>& fields,
 RigidMotion poseFrom(const std::vector<std::string>& fields, const std::function<void(std::string)>& fail) {
   double numbers[7] = {};
   for (std::size_t i = 0; i < 7; ++i) {
-    const auto value = detail::numberFromText(fields[i + 2]);
+    const auto value = numberFromText(fields[i + 2]);
     if (!value || !std::isfinite(*value))
       fail(csvColumns[i + 2] + ": '" + fields[i + 2] + "' is not a finite number");
     else
@@ -159,7 +158,7 @@ std::string csvText(const Track& track) {
     for (std::size_t i = 0; i < track.moved.size(); ++i) {
       const auto& [q, t] = track.steps[k][i];
       std::vector<std::string> fields{std::to_string(k), track.moved[i]};
-      for (double value : {t.x, t.y, t.z, q.x, q.y, q.z, q.w}) fields.push_back(detail::numberText(value));
+      for (double value : {t.x, t.y, t.z, q.x, q.y, q.z, q.w}) fields.push_back(numberText(value));
       text += detail::csvLine(fields);
     }
   return text;

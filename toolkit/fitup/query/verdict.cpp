@@ -7,7 +7,7 @@
 #include <fitup/base/deadline.h>
 #include <fitup/base/error.h>
 #include <fitup/query/detail/baked_body.h>
-#include <fitup/query/detail/coincidence.h>
+#include <fitup/query/coincidence.h>
 #include <fitup/query/detail/stretch.h>
 #include <fitup/query/distance.h>
 #include <fitup/query/pair_frame.h>
@@ -133,7 +133,7 @@ VerdictReport verdict(const PosedBody& first, const PosedBody& second, const Ver
       if (ended) report.status = cancelled ? ReportStatus::cancelled : ReportStatus::truncated;
       return ended;
     };
-    if (const auto common = detail::commonPoint(first, second, report.tolerance, stop)) {
+    if (const auto common = commonPoint(first, second, report.tolerance, stop)) {
       report.verdict = Verdict::clash;
       report.depth = common->depth;
       report.depthErrorBound = std::max(0.0, std::min(sizeOf(first), sizeOf(second)) - common->depth);

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <fitup/base/error.h>
-#include <fitup/io/detail/file_extension.h>
 #include <fitup/io/formats.h>
 
 #include "obj_reader.h"
@@ -21,7 +20,7 @@ namespace {
 
 RawScene read(SourceFile& source, ProgressLines& progress) {
   const std::filesystem::path& file = source.bytes();
-  const std::string extension = detail::lowerExtension(file);
+  const std::string extension = lowerExtension(file);
   RawScene scene;
   if (extension == ".obj")
     scene = readObj(source, progress);

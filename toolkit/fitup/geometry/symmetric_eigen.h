@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-namespace fitup::detail {
+namespace fitup {
 
 /// A symmetric 3 x 3 matrix: xx, yy, zz, xy, xz, yz.
 using Symmetric3 = std::array<double, 6>;
@@ -48,4 +48,4 @@ inline Eigen3 symmetricEigen(const Symmetric3& s) noexcept {
   return r;
 }
 
-}  // namespace fitup::detail
+}  // namespace fitup

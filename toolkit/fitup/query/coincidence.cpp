@@ -1,4 +1,4 @@
-#include <fitup/query/detail/coincidence.h>
+#include <fitup/query/coincidence.h>
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@
 #include <fitup/query/detail/convex_polygon.h>
 #include <fitup/query/detail/cut_graph.h>
 
-namespace fitup::detail {
+namespace fitup {
 namespace {
 
 /// After a round of so many triangles, spread over the body, the search ends if it has found something.
@@ -220,4 +220,4 @@ std::optional<CommonPoint> commonPoint(const PosedBody& first, const PosedBody& 
   return Search(BodyPair::of(first, second), deeperThan, stop).run();
 }
 
-}  // namespace fitup::detail
+}  // namespace fitup

@@ -5,7 +5,7 @@
 
 #include <fitup/query/posed_body.h>
 
-namespace fitup::detail {
+namespace fitup {
 
 /// A point inside two bodies.
 struct CommonPoint {
@@ -32,4 +32,4 @@ struct CommonPoint {
 std::optional<CommonPoint> commonPoint(const PosedBody& first, const PosedBody& second, double deeperThan,
                                        const std::function<bool()>& stop = {});
 
-}  // namespace fitup::detail
+}  // namespace fitup
