@@ -54,10 +54,9 @@ Command addConvert(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("convert", "Write a model file, a mesh file, or a track in another format");
   options->addTo(*command, true);
-  command
-      ->add_option("OUT", "Written: " + writtenExtensions() +
-                              " (.obj with a .mtl for colours); for a track " + trackExtensions())
-      ->type_name("TEXT REQUIRED");
+  const std::string help =
+      "Written: " + writtenExtensions() + " (.obj with a .mtl for colours); for a track " + trackExtensions();
+  command->add_option("OUT", help)->type_name("TEXT REQUIRED");
   command->formatter(std::make_shared<UsageWithOutput>());
   command->callback([options] {
     if (options->files.size() < 2) throw CLI::RequiredError("OUT");

@@ -5,7 +5,6 @@
 #include <fitup/base/error.h>
 
 #include "support/import_checks.h"
-#include "support/mesh_files.h"
 #include "support/temporary_folder.h"
 
 namespace import_formats_tests {

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <string>
 
-#include "support/mesh_files.h"
+#include "support/temporary_folder.h"
 
 namespace formats_tests {
 
