@@ -11,6 +11,7 @@
 #include <fitup/base/error.h>
 #include <fitup/base/version.h>
 #include <fitup/io/report_file.h>
+#include <fitup/io/report_pictures.h>
 #include <fitup/motion/posed_assembly.h>
 #include <viewer/core/depths.h>
 #include <viewer/gui/opening.h>
@@ -298,6 +299,7 @@ void Document::exportReport(const std::filesystem::path& file) {
   context.options = *check_.answer().options;
   if (context.options.verdict) context.options.verdict->regions = true;
   context.reviews = session_->state().reviews;
+  context.drawPictures = drawReportPictures;
   startJob(
       tr("Writing %1").arg(textOf(file)),
       [=, report = check_.answer().report, design = session_->assembly()](const Progress& progress) mutable {

@@ -1,7 +1,10 @@
 #include <fitup/base/text.h>
 
+#include <array>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <system_error>
 
 namespace fitup {
 namespace {

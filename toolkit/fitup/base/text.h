@@ -6,7 +6,9 @@
 #include <string>
 #include <string_view>
 
-namespace fitup {
+#include <fitup/base/export.h>
+
+namespace FITUP_EXPORT fitup {
 
 /// Whether a text is UTF-8; ASCII is.
 bool isUtf8(std::string_view text);

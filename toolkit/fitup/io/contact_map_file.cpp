@@ -12,7 +12,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using detail::csvLine;
-using numberText;
 
 const Surface& surfaceOf(const Assembly& assembly, NodeId node, SurfaceId surface) {
   return assembly.meshOf(node).surfaces()[index(surface)];

@@ -7,7 +7,7 @@
 #include <fitup/base/digest.h>
 #include <fitup/base/work_meter.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Of a plain file's bytes, read once from begin to end; advances `meter` by a unit a byte. Throws FileError
 /// (also if it changed meanwhile) and CancelledError.

@@ -8,7 +8,7 @@
 
 #include <fitup/base/progress.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 struct Model;
 

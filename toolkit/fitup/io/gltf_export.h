@@ -8,7 +8,7 @@
 #include <fitup/base/progress.h>
 #include <fitup/scene/assembly.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Bytes of the largest binary glTF file: its header counts them in 32 bits.
 inline constexpr std::uint64_t largestGltf = UINT32_MAX;

@@ -7,7 +7,7 @@
 #include <fitup/base/digest.h>
 #include <fitup/base/work_meter.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Without links. Throws FileError.
 std::filesystem::path canonicalFolder(const std::filesystem::path& folder);

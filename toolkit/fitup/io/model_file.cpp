@@ -21,7 +21,6 @@ using detail::BlockFileWriter;
 using detail::BlockKind;
 using detail::ByteReader;
 using detail::ByteWriter;
-using numberText;
 
 // Arrays are written as they lie in memory, so no element may have padding.
 static_assert(sizeof(Point3f) == 12 && sizeof(TriangleIndices) == 12 && sizeof(RTreeEntry) == 32);

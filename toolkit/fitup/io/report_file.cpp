@@ -6,11 +6,11 @@
 #include <fitup/base/error.h>
 #include <fitup/base/text.h>
 #include <fitup/io/atomic_file.h>
-#include <fitup/io/formats.h>
 #include <fitup/io/detail/report_csv.h>
 #include <fitup/io/detail/report_html.h>
 #include <fitup/io/detail/report_json.h>
-#include <fitup/io/detail/report_pictures.h>
+#include <fitup/io/formats.h>
+#include <fitup/io/report_pictures.h>
 
 namespace fitup {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 /// One for each format: a new one is its writer and a line here.
 struct ReportFormat {
   std::string_view extension;
-  void (*write)(std::ostream& out, const ReportDocument& report, const detail::ReportPictures& pictures);
+  void (*write)(std::ostream& out, const ReportDocument& report, const ReportPictures& pictures);
   bool hasPictures = false;
 };
 constexpr ReportFormat reportFormats[] = {
@@ -28,8 +28,7 @@ constexpr ReportFormat reportFormats[] = {
 };
 
 const ReportFormat* reportFormatOf(const std::filesystem::path& file) {
-  const auto* const found =
-      std::ranges::find(reportFormats, lowerExtension(file), &ReportFormat::extension);
+  const auto* const found = std::ranges::find(reportFormats, lowerExtension(file), &ReportFormat::extension);
   return found == std::end(reportFormats) ? nullptr : found;
 }
 
@@ -40,8 +39,16 @@ const ReportFormat& expectFormat(const std::filesystem::path& file) {
 }
 
 void write(const std::filesystem::path& file, const ReportFormat& format, const ReportDocument& report,
-           const detail::ReportPictures& pictures) {
+           const ReportPictures& pictures) {
   writeFileAtomically(file, [&](std::ostream& out) { format.write(out, report, pictures); });
+}
+
+std::vector<const InterferenceReport*> runsOf(const InterferenceReport& report) { return {&report}; }
+
+std::vector<const InterferenceReport*> runsOf(const ReplayReport& report) {
+  std::vector<const InterferenceReport*> runs;
+  for (const ReplayStep& step : report.steps) runs.push_back(&step.interference);
+  return runs;
 }
 
 template <typename Report>
@@ -49,8 +56,10 @@ void buildAndWrite(const std::filesystem::path& file, const ReportContext& conte
                    const Report& report, const Progress& progress) {
   const ReportFormat& format = expectFormat(file);
   const ReportDocument document = buildReport(context, model, report);
-  detail::ReportPictures pictures;
-  if (format.hasPictures) pictures = detail::drawReportPictures(document, context, model, report, progress);
+  ReportPictures pictures;
+  pictures.absence = "the program that wrote this report draws none";
+  if (format.hasPictures && context.drawPictures != nullptr)
+    pictures = context.drawPictures(document, context, model, runsOf(report), progress);
   write(file, format, document, pictures);
 }
 
@@ -76,7 +85,7 @@ void writeReport(const std::filesystem::path& file, const ReportContext& context
 
 void writeReport(const std::filesystem::path& file, const ReportDocument& report) {
   const ReportFormat& format = expectFormat(file);
-  detail::ReportPictures pictures;
+  ReportPictures pictures;
   pictures.absence = "this report was put together from others, without the model";
   write(file, format, report, pictures);
 }

@@ -7,12 +7,11 @@
 #include <fitup/base/progress.h>
 #include <fitup/io/report_build.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Writes a report of a check or of a replay, atomically, in the format that the extension says
-/// (`reportExtensions`). docs/formats/report.md describes them. HTML gets pictures of the model where Fitup
-/// was built with Embree; they are drawn on `options.threads` threads, and a cancel leaves the rest of them
-/// out. Throws FileError, InputError for another extension, and as `buildReport`.
+/// (`reportExtensions`). docs/formats/report.md describes them. HTML gets the pictures that
+/// `context.drawPictures` draws. Throws FileError, InputError for another extension, and as `buildReport`.
 void writeReport(const std::filesystem::path& file, const ReportContext& context, const Model& model,
                  const InterferenceReport& report, const Progress& progress = {});
 void writeReport(const std::filesystem::path& file, const ReportContext& context, const Model& model,

@@ -6,7 +6,7 @@
 
 #include <fitup/motion/track.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// True for the extensions of tracks, in capitals too.
 bool isTrackFile(const std::filesystem::path& file);

@@ -7,7 +7,7 @@
 #include <fitup/motion/track.h>
 #include <fitup/scene/live_interference.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Coordinates of parts that are moved, in the assembly's unit: beyond, pictures and sums lose what is small.
 constexpr double farthestMoved = 1e9;

@@ -16,6 +16,8 @@
 namespace fitup {
 namespace {
 
+using detail::bakedBody, detail::BodyPair, detail::ConvexPolygon, detail::needsBakedBodies;
+
 /// After a round of so many triangles, spread over the body, the search ends if it has found something.
 constexpr std::size_t roundOf = 16;
 /// From points less deep, as a part of what is asked for, no ascent is tried: overlaps within the tolerance

@@ -5,7 +5,7 @@
 
 #include <fitup/query/posed_body.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// A point inside two bodies.
 struct CommonPoint {

@@ -4,7 +4,7 @@
 #include <fitup/hierarchy/body_model.h>
 #include <fitup/query/posed_model.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// A body and where its part frame lies in the world. Does not own the body.
 struct PosedBody {

@@ -3,7 +3,7 @@
 #include <fitup/geometry/transform.h>
 #include <fitup/hierarchy/collision_model.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// A model and where its part frame lies in the world. Does not own the model.
 struct PosedModel {

@@ -14,7 +14,6 @@
 namespace fitup {
 namespace {
 
-using numberText;
 
 /// How many pairs a discrepancy names.
 constexpr std::size_t mostNamed = 100;

@@ -11,7 +11,6 @@
 namespace fitup {
 namespace {
 
-using numberText;
 
 /// A body in the world, looked at without any hierarchy.
 class WorldBody {

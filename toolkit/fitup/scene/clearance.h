@@ -8,7 +8,7 @@
 #include <fitup/query/distance.h>
 #include <fitup/scene/interference.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Two instances and where they are nearest to each other; `nearest` has `a` first, its points are in the
 /// world.

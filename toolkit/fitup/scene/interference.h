@@ -18,7 +18,7 @@
 #include <fitup/scene/broad_phase.h>
 #include <fitup/scene/rules.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// One model for each part of an assembly, by PartId.
 using CollisionModels = std::vector<std::shared_ptr<const CollisionModel>>;

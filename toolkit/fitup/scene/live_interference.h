@@ -13,7 +13,7 @@
 #include <fitup/scene/interference.h>
 #include <fitup/scene/pair_selection.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Where an instance has been moved to.
 struct InstanceMove {

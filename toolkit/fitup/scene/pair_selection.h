@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <vector>
 
-namespace fitup {
+#include <fitup/base/export.h>
+
+namespace FITUP_EXPORT fitup {
 
 /// Which pairs of instances are asked about: those of an instance of one set and one of another (the sets may
 /// overlap), or all.

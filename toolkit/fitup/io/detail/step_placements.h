@@ -7,7 +7,7 @@
 namespace fitup::detail {
 
 /// Where instances are at a step of a track, or in the design without one. Refers to both arguments.
-class StepPlacements {
+class FITUP_EXPORT StepPlacements {
  public:
   StepPlacements(const Assembly& assembly, const Track* track);
   /// worldFromPart.
