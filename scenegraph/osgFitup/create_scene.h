@@ -10,14 +10,14 @@
 #include <fitup/scene/interference.h>
 #include <osgFitup/part_node.h>
 
-namespace osgFitup {
+namespace FITUP_EXPORT osgFitup {
 
 /// How a scene graph is made of an assembly.
 struct SceneOptions {
   fitup::BuildOptions build{};  ///< of models that are not given
   /// Of surfaces whose file gives no colour.
   fitup::Colour defaultColour{};
-  unsigned int threads = 0;  ///< 0: one for each core
+  unsigned int threads = 1;  ///< `fitup::allCores`: one for each
 };
 
 /// The scene graph of an assembly: below a group named after it a `PartNode` for each instance and a
@@ -29,8 +29,8 @@ struct SceneOptions {
 /// transform, so that what is drawn is what is checked. Materials carry the surfaces' colours, those of
 /// instances go first; lighting is two-sided.
 ///
-/// `models` by PartId, empty: they are built (in parallel). Returns null when cancelled. Throws
-/// fitup::InputError if there are models, but not one for each part.
+/// `models` by PartId, empty: they are built. Throws fitup::InputError if there are models, but not one for
+/// each part, and fitup::CancelledError.
 osg::ref_ptr<osg::Group> createScene(const fitup::Assembly& assembly,
                                      const fitup::CollisionModels& models = {},
                                      const SceneOptions& options = {}, const fitup::Progress& progress = {});

@@ -14,13 +14,13 @@
 #include <memory>
 #include <utility>
 
-#include <fitup/base/text.h>
 #include <fitup/base/error.h>
+#include <fitup/base/text.h>
 #include <fitup/base/version.h>
+#include <fitup/io/file_bytes.h>
 #include <fitup/io/file_digest.h>
 #include <fitup/io/formats.h>
 #include <fitup/io/import_folder.h>
-#include <fitup/io/file_bytes.h>
 #include <fitup/io/importer_process.h>
 #include <fitup/io/model_cache.h>
 
@@ -182,7 +182,7 @@ fs::path findImporter(const std::string& program, const std::optional<fs::path>&
 
 void buildModels(Model& model, const BuildOptions& options, const Progress& progress) {
   model.collisionModels = buildCollisionModels(model.assembly, options, progress);
-  if (model.collisionModels.size() != model.assembly.partCount()) throw ImportError("cancelled");
+  if (model.collisionModels.size() != model.assembly.partCount()) throw CancelledError();
 }
 
 /// Versions before kept a cache beside the source. What lies there may be from anybody.
@@ -236,8 +236,7 @@ Model importFile(const fs::path& file, const Import& import, const fs::path& pro
   } catch (const CancelledError&) {
     throw;
   } catch (const ImportError& error) {
-    throw ImportError(std::string(error.what()) == "cancelled" ? "cancelled"
-                                                               : file.string() + ": " + error.what());
+    throw ImportError(file.string() + ": " + error.what());
   } catch (const Error& error) {
     throw ImportError(file.string() + ": the importer's result is unusable: " + error.what());
   }
@@ -275,8 +274,7 @@ Digest keyOf(const Digest& source, const fs::path& file, const fs::path& program
 Model readOrImport(const fs::path& file, const ReadOptions& options, const Progress& progress) {
   if (fileFamilyOf(file) == FileFamily::model) {
     std::error_code error;
-    if (options.root &&
-        !isBelow(canonicalFolder(*options.root), fs::weakly_canonical(file, error)))
+    if (options.root && !isBelow(canonicalFolder(*options.root), fs::weakly_canonical(file, error)))
       throw InputError(file.string(), "", "does not lie below the root folder " + options.root->string());
     Model model = readModelFile(file, progress, options.trustModelFiles ? Trust::hierarchies : Trust::none);
     if (model.collisionModels.empty()) buildModels(model, options.build, progress);
@@ -392,13 +390,9 @@ void setSegmentation(ImportSettings& settings, std::string_view option, std::str
 bool isTextEncoding(std::string_view encoding) noexcept { return contains(textEncodings, encoding); }
 
 Model readAssembly(const fs::path& file, const ReadOptions& options, const Progress& progress) {
-  try {
-    Model model = readOrImport(file, options, progress);
-    if (asksForFieldTrees(options.build)) addFieldTrees(model, options.build, progress);
-    return model;
-  } catch (const CancelledError&) {
-    throw ImportError("cancelled");
-  }
+  Model model = readOrImport(file, options, progress);
+  if (asksForFieldTrees(options.build)) addFieldTrees(model, options.build, progress);
+  return model;
 }
 
 std::vector<std::string> confinementOfImporters(const ReadOptions& options) {

@@ -13,7 +13,7 @@
 #include <fitup/io/formats.h>
 #include <fitup/io/model_file.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// What `ImportSettings::unit` may be.
 constexpr std::array<std::string_view, 5> lengthUnits{"mm", "cm", "m", "in", "ft"};
@@ -107,8 +107,8 @@ struct ReadOptions : ImportSettings {
 /// A model file (`.fitup`) is checked and read; everything else goes through an importer in a child process,
 /// so that a reader that crashes, hangs or eats memory ends in an ImportError that says so. The importer is
 /// confined to the file's folder and to copies of what it reads, so the model is of the bytes whose digest
-/// its `source` says, whatever happens to the file meanwhile. Throws FileError, InputError, ImportError; when
-/// cancelled, ImportError with the text "cancelled".
+/// its `source` says, whatever happens to the file meanwhile. Throws FileError, InputError, ImportError,
+/// CancelledError.
 Model readAssembly(const std::filesystem::path& file, const ReadOptions& options = {},
                    const Progress& progress = {});
 
