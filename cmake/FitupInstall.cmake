@@ -1,6 +1,6 @@
 # What `cmake --install` puts where: programs in bin, importers in libexec/fitup, the libraries with their public
-# headers (never detail/), plugins in osgDB's folder, the CMake package "Fitup" with the components toolkit and
-# scenegraph, and fitup.pc. Components of the installation, each a Debian package (FitupPackage.cmake): fitup, dev,
+# headers (never detail/), plugins in osgDB's folder, the CMake package "Fitup" with the components toolkit, report_pictures
+# and scenegraph, fitup.pc and fitup-report-pictures.pc. Components of the installation, each a Debian package (FitupPackage.cmake): fitup, dev,
 # scenegraph, scenegraph_dev, viewer.
 include(CMakePackageConfigHelpers)
 set(FITUP_CMAKE_FOLDER ${CMAKE_INSTALL_LIBDIR}/cmake/Fitup)
@@ -9,6 +9,17 @@ set(FITUP_IMPORTER_FOLDER libexec/fitup)  # where the library looks for them (io
 set_property(SOURCE toolkit/fitup/io/read_assembly.cpp DIRECTORY ${PROJECT_SOURCE_DIR}/toolkit APPEND PROPERTY
              COMPILE_DEFINITIONS FITUP_INSTALLED_IMPORTERS="${CMAKE_INSTALL_PREFIX}/${FITUP_IMPORTER_FOLDER}")
 
+if(FITUP_SHARED)  # with static libraries programs need no path
+  set_target_properties(fitup PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+  foreach(importer cad mesh)
+    if(TARGET fitup-import-${importer})
+      set_target_properties(fitup-import-${importer} PROPERTIES INSTALL_RPATH "$ORIGIN/../../${CMAKE_INSTALL_LIBDIR}")
+    endif()
+  endforeach()
+  if(TARGET fitup_scenegraph)
+    set_target_properties(fitup_scenegraph PROPERTIES INSTALL_RPATH "$ORIGIN")
+  endif()
+endif()
 install(TARGETS fitup RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT fitup)
 foreach(importer cad mesh)
   if(TARGET fitup-import-${importer})
@@ -25,8 +36,12 @@ if(TARGET fitup-viewer)
   install(TARGETS fitup-viewer RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT viewer)
 endif()
 
-install(TARGETS fitup_toolkit EXPORT FitupToolkit ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
+install(TARGETS fitup_toolkit EXPORT FitupToolkit ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT fitup NAMELINK_COMPONENT dev)
 install(EXPORT FitupToolkit NAMESPACE fitup:: DESTINATION ${FITUP_CMAKE_FOLDER} FILE FitupToolkit.cmake COMPONENT dev)
+install(TARGETS fitup_report_pictures EXPORT FitupReportPictures ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
+install(EXPORT FitupReportPictures NAMESPACE fitup:: DESTINATION ${FITUP_CMAKE_FOLDER} FILE FitupReportPictures.cmake
+        COMPONENT dev)
 install(DIRECTORY toolkit/fitup DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev FILES_MATCHING PATTERN "*.h"
         PATTERN detail EXCLUDE PATTERN report_page EXCLUDE)
 
@@ -45,11 +60,16 @@ write_basic_package_version_file(FitupConfigVersion.cmake COMPATIBILITY SameMino
 install(FILES ${PROJECT_BINARY_DIR}/FitupConfig.cmake ${PROJECT_BINARY_DIR}/FitupConfigVersion.cmake
         DESTINATION ${FITUP_CMAKE_FOLDER} COMPONENT dev)
 
-set(FITUP_PC_LIBRARIES "-ltbb -lhwy -lhwy_contrib -lqhull_r -lcrypto")
+set(FITUP_PC_LIBRARIES "-ltbb -lhwy -lhwy_contrib -lqhull_r -lcrypto -pthread")
+if(FITUP_SHARED)
+  set(FITUP_PC_LIBRARIES "\nLibs.private: ${FITUP_PC_LIBRARIES}")
+endif()
 if(FITUP_HAS_PICTURES)
-  string(APPEND FITUP_PC_LIBRARIES " -lembree3 -lturbojpeg")
+  set(FITUP_PC_PICTURE_LIBRARIES "-lembree3 -lturbojpeg")
 endif()
 # The prefix as seen from fitup.pc, however deep the library folder is.
 file(RELATIVE_PATH FITUP_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-configure_file(cmake/fitup.pc.in fitup.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/fitup.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
+foreach(package fitup fitup-report-pictures)
+  configure_file(cmake/${package}.pc.in ${package}.pc @ONLY)
+endforeach()
+install(FILES ${PROJECT_BINARY_DIR}/fitup.pc ${PROJECT_BINARY_DIR}/fitup-report-pictures.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)

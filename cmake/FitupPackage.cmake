@@ -29,7 +29,7 @@ set(CPACK_DEBIAN_DEV_PACKAGE_NAME libfitup-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libtbb-dev, libhwy-dev, libqhull-dev, libssl-dev")
 if(FITUP_HAS_PICTURES)
-  string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ", libembree-dev, libturbojpeg0-dev")
+  set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "libembree-dev, libturbojpeg0-dev")  # for fitup::report_pictures
 endif()
 set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS "fitup")
 set(CPACK_DEBIAN_DEV_DESCRIPTION

@@ -4,9 +4,16 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ${PROJECT_IS_TOP_LEVEL})
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+# Libraries show what FITUP_EXPORT (fitup/base/export.h) says.
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 # Importers lie beside the programs that start them, plugins in the folder "lib" beside that.
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(FITUP_PLUGIN_PATH ${PROJECT_BINARY_DIR}/lib)
+# Code in shared libraries looks for importers as in an installation: in the folder bin beside theirs.
+set(FITUP_LIBRARY_OUTPUT ${PROJECT_BINARY_DIR}/lib)
+# Below 1.0 each minor version may break what was built before, as the CMake package says of itself.
+set(FITUP_SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
@@ -117,6 +124,7 @@ find_package(Threads REQUIRED)
 # The contract of a result (placed coordinates, exact predicates) holds only for unfused
 # round-to-nearest arithmetic, so contraction is off for every target that compiles our code.
 add_library(fitup_flags INTERFACE)
+target_compile_definitions(fitup_flags INTERFACE FITUP_NO_CONTRACTION)  # geometry/vec3.h
 target_compile_options(fitup_flags INTERFACE -ffp-contract=off -Wall -Wextra
                        $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)  # raised for std::string concatenation (GCC bug 105651)
 if(FITUP_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include <fitup/base/detail/number_text.h>
+#include <fitup/base/text.h>
 #include <fitup/base/error.h>
 #include <fitup/io/file_bytes.h>
 
@@ -52,7 +52,7 @@ std::string colladaUnit(const std::filesystem::path& file, double readMeters) {
   }
   const char* const read = unitOfSize(readMeters);
   if (unitOfSize(meters) != nullptr && read != nullptr) return read;
-  const std::string wrong = unitOfSize(meters) == nullptr ? validUtf8(text) : detail::numberText(readMeters);
+  const std::string wrong = unitOfSize(meters) == nullptr ? validUtf8(text) : numberText(readMeters);
   throw InputError("asset", "unit", "of " + wrong + " m is none of mm, cm, m, in, ft");
 }
 

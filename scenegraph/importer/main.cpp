@@ -14,7 +14,7 @@
 #include <osgDB/Registry>
 
 #include <fitup/base/error.h>
-#include <fitup/io/detail/file_extension.h>
+#include <fitup/io/formats.h>
 #include <fitup/io/read_assembly.h>
 #include <osgFitup/detail/checked_scene.h>
 #include <osgFitup/detail/part_contents.h>
@@ -100,7 +100,7 @@ std::string firstReasons(const std::vector<ImportWarning>& warnings) {
 double roundingOf(const importers::Arguments& arguments) {
   constexpr double text = 1e-5, binary = 1e-6;
   const auto isText = [](const std::filesystem::path& file) {
-    const std::string extension = detail::lowerExtension(file);
+    const std::string extension = lowerExtension(file);
     return extension == ".osgt" || extension == ".osgx";
   };
   const auto& others = arguments.source.companions();
@@ -150,7 +150,7 @@ Model import(importers::Arguments& arguments, importers::ProgressLines& progress
   std::string unit = arguments.unit();
   UpAxis upAxis = arguments.upAxis();
   const std::filesystem::path input = arguments.source.bytes();
-  const std::string extension = detail::lowerExtension(input);
+  const std::string extension = lowerExtension(input);
   const RootAsWorkingFolder elsewhere;
   progress.report("reading", -1);
   const osg::ref_ptr<importers::ExternalFiles> files = new importers::ExternalFiles(arguments.source);
@@ -205,7 +205,7 @@ Model import(importers::Arguments& arguments, importers::ProgressLines& progress
     osgFitup::detail::addWarnings(files->fontWarnings, model.warnings);
   if (made.scene.instances.empty()) throw InputError("holds no triangles" + firstReasons(model.warnings));
 
-  model.assembly = std::move(made.scene.assembly);
+  model.assembly = made.scene.assembly();
   model.source.path = arguments.source.name().string();
   model.source.companions = arguments.source.companions();
   if (made.pointsAndLines > 0)

@@ -21,7 +21,6 @@ osgDB::ReaderWriter::ReadResult BuildOnLoad::readNode(const std::string& file,
   if (!result.validNode()) return result;
   osg::ref_ptr<CollisionModelVisitor> visitor = new CollisionModelVisitor;
   visitor->setBuildOptions(build_);
-  visitor->setThreads(1);
   try {
     result.getNode()->accept(*visitor);
   } catch (const fitup::Error& error) {

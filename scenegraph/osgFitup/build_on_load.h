@@ -5,7 +5,7 @@
 
 #include <fitup/hierarchy/collision_model.h>
 
-namespace osgFitup {
+namespace FITUP_EXPORT osgFitup {
 
 /// Gives every subgraph that osgDB reads collision models, like osgDB's own building of kd-trees on load:
 ///

@@ -12,7 +12,7 @@
 #include <fitup/io/model_file.h>
 #include <osgFitup/part_model.h>
 
-namespace osgFitup {
+namespace FITUP_EXPORT osgFitup {
 
 namespace detail {
 class PartCollector;
@@ -52,7 +52,7 @@ class CollisionModelVisitor : public osg::NodeVisitor {
 
   void setBuildOptions(const fitup::BuildOptions& options) { options_ = options; }
   [[nodiscard]] const fitup::BuildOptions& getBuildOptions() const noexcept { return options_; }
-  /// 0, the default: one for each core.
+  /// 1 by default; `fitup::allCores`: one for each.
   void setThreads(unsigned int threads) { threads_ = threads; }
   [[nodiscard]] unsigned int getThreads() const noexcept { return threads_; }
   /// Phase "building hierarchies". When cancelled, no node is given a model.
@@ -91,7 +91,7 @@ class CollisionModelVisitor : public osg::NodeVisitor {
   void rememberContents(osg::Node& node, PartModel& model, const SurfaceDivision& division) const;
 
   fitup::BuildOptions options_;
-  unsigned int threads_ = 0;
+  unsigned int threads_ = 1;
   fitup::Progress progress_;
   bool rebuild_ = false;
   std::optional<SurfaceDivision> division_;

@@ -8,7 +8,7 @@
 #include <fitup/geometry/transform.h>
 #include <fitup/mesh/surface.h>
 
-namespace osgFitup {
+namespace FITUP_EXPORT osgFitup {
 
 /// OSG multiplies row vectors from the left (v * M), Fitup column vectors from the right, so the two are each
 /// other's transposes. Exact in both directions.

@@ -15,6 +15,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
+#include <fitup/base/work_meter.h>
 #include <osgFitup/conversions.h>
 #include <osgFitup/detail/node_order.h>
 #include <osgFitup/detail/part_contents.h>
@@ -111,7 +112,7 @@ void setSceneState(osg::StateSet& state) {
   state.setMode(GL_NORMALIZE, osg::StateAttribute::ON);  // placements may scale
 }
 
-/// One `PartScene` for each part; parts that share a model share it. Empty when cancelled.
+/// One `PartScene` for each part; parts that share a model share it. Throws CancelledError.
 std::vector<PartScene> makePartScenes(const fitup::CollisionModels& models, const SceneOptions& options,
                                       const fitup::Progress& progress) {
   std::map<const fitup::CollisionModel*, std::size_t> firstUse;
@@ -120,12 +121,12 @@ std::vector<PartScene> makePartScenes(const fitup::CollisionModels& models, cons
     if (firstUse.emplace(models[i].get(), i).second) distinct.push_back(i);
   std::vector<PartScene> scenes(models.size());
   std::atomic<std::size_t> done{0};
+  const fitup::WorkMeter meter(progress);
   fitup::parallelFor(distinct.size(), options.threads, [&](std::size_t i, unsigned) {
-    if (progress.cancelled()) return;
+    meter.poll();
     scenes[distinct[i]] = makePartScene(models[distinct[i]]);
     progress.report("making drawables", static_cast<double>(++done) / static_cast<double>(distinct.size()));
   });
-  if (progress.cancelled()) return {};
   // State sets keep lists of their users, so they are handed out by one thread.
   Materials materials;
   for (const std::size_t i : distinct) {
@@ -157,14 +158,8 @@ class PartNodeCollector : public osg::NodeVisitor {
 
 osg::ref_ptr<osg::Group> createScene(const fitup::Scene& scene, const SceneOptions& options,
                                      const fitup::Progress& progress) {
-  fitup::CollisionModels models;
-  try {
-    models = scene.collisionModels(progress, options.threads);
-  } catch (const fitup::CancelledError&) {
-    return nullptr;
-  }
-  const std::vector<PartScene> parts = makePartScenes(models, options, progress);
-  if (progress.cancelled()) return nullptr;
+  const std::vector<PartScene> parts =
+      makePartScenes(scene.collisionModels(progress, options.threads), options, progress);
   const fitup::Assembly& assembly = scene.assembly();
 
   osg::ref_ptr<osg::Group> root = new osg::Group;

@@ -10,13 +10,13 @@
 #include <fitup/scene/interference.h>
 #include <osgFitup/part_node.h>
 
-namespace osgFitup {
+namespace FITUP_EXPORT osgFitup {
 
 /// How a scene graph is made of an assembly.
 struct SceneOptions {
   /// Of surfaces whose file gives no colour.
   fitup::Colour defaultColour{};
-  unsigned int threads = 0;  ///< 0: one for each core
+  unsigned int threads = 1;  ///< `fitup::allCores`: one for each
 };
 
 /// The scene graph of an assembly: below a group named after it a `PartNode` for each instance and a
@@ -28,7 +28,7 @@ struct SceneOptions {
 /// transform, so that what is drawn is what is checked. Materials carry the surfaces' colours, those of
 /// instances go first; lighting is two-sided.
 ///
-/// Collision models that the scene has not made yet are built (in parallel). Returns null when cancelled.
+/// Collision models that the scene has not made yet are built. Throws fitup::CancelledError.
 osg::ref_ptr<osg::Group> createScene(const fitup::Scene& scene, const SceneOptions& options = {},
                                      const fitup::Progress& progress = {});
 

@@ -18,7 +18,7 @@
 #include <osgFitup/interference_monitor.h>
 #include <osgFitup/scene_assembly.h>
 
-namespace osgFitup {
+namespace FITUP_EXPORT osgFitup {
 
 namespace detail {
 class FollowedPart;

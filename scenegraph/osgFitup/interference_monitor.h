@@ -15,7 +15,7 @@
 #include <fitup/scene/interference.h>
 #include <osgFitup/scene_assembly.h>
 
-namespace osgFitup {
+namespace FITUP_EXPORT osgFitup {
 
 namespace detail {
 class MonitorEngine;

@@ -15,7 +15,7 @@
 #include <osgFitup/interference_monitor.h>
 #include <osgFitup/track_recorder.h>
 
-namespace osgFitup {
+namespace FITUP_EXPORT osgFitup {
 
 /// What happens to a part while it is dragged.
 enum class DragMode {

@@ -13,7 +13,7 @@
 #include <fitup/io/model_file.h>
 #include <fitup/io/read_assembly.h>
 
-namespace osgFitup {
+namespace FITUP_EXPORT osgFitup {
 
 namespace detail {
 struct PartContents;

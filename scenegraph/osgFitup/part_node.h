@@ -10,7 +10,7 @@
 #include <fitup/mesh/ids.h>
 #include <osgFitup/part_model.h>
 
-namespace osgFitup {
+namespace FITUP_EXPORT osgFitup {
 
 /// A drawable that shows one surface of a part: triangle k of the surface is its primitive k. A class of its
 /// own so that the surface is known from a pick alone. It is made with user data (an empty object, to be

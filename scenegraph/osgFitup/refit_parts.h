@@ -7,7 +7,7 @@
 #include <fitup/hierarchy/refit.h>
 #include <osgFitup/scene_assembly.h>
 
-namespace osgFitup {
+namespace FITUP_EXPORT osgFitup {
 
 /// What `refitParts` did.
 struct RefitResult {

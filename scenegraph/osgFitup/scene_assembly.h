@@ -12,7 +12,7 @@
 #include <fitup/scene/scene.h>
 #include <osgFitup/part_model.h>
 
-namespace osgFitup {
+namespace FITUP_EXPORT osgFitup {
 
 /// An instance of a part as it stands in the scene graph.
 struct SceneInstance {

@@ -9,7 +9,7 @@
 #include <fitup/motion/replay.h>
 #include <osgFitup/scene_assembly.h>
 
-namespace osgFitup {
+namespace FITUP_EXPORT osgFitup {
 
 /// Puts the parts of a scene where a track has them. For the update phase.
 class TrackPlayer : public osg::Referenced {

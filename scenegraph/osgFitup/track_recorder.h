@@ -9,7 +9,7 @@
 #include <fitup/motion/track.h>
 #include <osgFitup/scene_assembly.h>
 
-namespace osgFitup {
+namespace FITUP_EXPORT osgFitup {
 
 /// Writes down how parts or subassemblies of a scene are moved, as a track: motions from where the design
 /// puts them (`PartNode`; other transforms: from where they are when recording begins). The track's model

@@ -11,6 +11,7 @@
 #include <osgDB/FileUtils>
 
 #include <fitup/base/error.h>
+#include <fitup/base/parallel.h>
 #include <fitup/base/text.h>
 #include <fitup/io/read_assembly.h>
 #include <fitup/io/warning_summary.h>
@@ -91,7 +92,7 @@ osgDB::ReaderWriter::ReadResult AssemblyReader::readNode(const std::string& file
   try {
     const fitup::Model model = fitup::readAssembly(found, readOptionsOf(options));
     notifyOf(found, model.warnings);
-    return createScene(sceneOf(model));
+    return createScene(sceneOf(model), {.threads = fitup::allCores});
   } catch (const std::exception& error) {
     return ReadResult(fitup::escaped(error.what()));  // viewers print it
   }

@@ -1,4 +1,8 @@
+#include <string>
+
 #include <osgDB/Registry>
+
+#include <fitup/io/formats.h>
 
 #include "assembly_reader.h"
 
@@ -8,10 +12,9 @@ namespace osgFitup::plugins {
 class CadReader : public AssemblyReader {
  public:
   CadReader() {
-    supportsExtension("step", "STEP assembly");
-    supportsExtension("stp", "STEP assembly");
-    supportsExtension("iges", "IGES file");
-    supportsExtension("igs", "IGES file");
+    for (const fitup::FileFormat& format : fitup::fileFormats())
+      if (format.family == fitup::FileFamily::cad)
+        supportsExtension(std::string(format.extension.substr(1)), std::string(format.label));
     supportReadOptions();
   }
   [[nodiscard]] const char* className() const override { return "STEP and IGES reader of Fitup"; }

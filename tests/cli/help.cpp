@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include <fitup/base/version.h>
+#include <fitup/io/formats.h>
 
 #include "support/command_line.h"
 
@@ -29,6 +30,18 @@ TEST_CASE("help of each command shows how to call it", "[cli]") {
     CHECK(contains(help.out, "Usage: fitup " + command));
     CHECK(contains(help.out, "Examples:\n  fitup " + command + " "));
     CHECK(help.err.empty());
+  }
+}
+
+TEST_CASE("help names every format that is read", "[cli]") {
+  const CommandLine fitup;
+  for (const std::string command : {"info", "check"}) {
+    const std::string help = fitup({command, "--help"}).out;
+    for (const FileFormat& format : fileFormats())
+      if (format.isModel()) {
+        INFO(help << format.extension);
+        CHECK(contains(help, std::string(format.extension)));
+      }
   }
 }
 

@@ -1,5 +1,5 @@
 # Installs into a folder of its own, builds the external project with what is there, and runs what it built and what was
-# installed. Needs BUILD, SOURCES, FOLDER, GENERATOR, CONFIGURED_PREFIX, SCENEGRAPH (whether the node kit is there); optional LAUNCHER, XVFB_RUN, OSGCONV, WRITE_STEP.
+# installed. Needs BUILD, SOURCES, FOLDER, GENERATOR, CONFIGURED_PREFIX, SCENEGRAPH (whether the node kit is there); optional SHARED (whether the toolkit is a shared library), LAUNCHER, XVFB_RUN, OSGCONV, WRITE_STEP.
 set(ENV{CMAKE_PREFIX_PATH} "")
 set(prefix ${FOLDER}/prefix)
 file(REMOVE_RECURSE ${FOLDER})
@@ -22,7 +22,7 @@ endforeach()
 
 run(${CMAKE_COMMAND} -S ${SOURCES}/tests/install/external -B ${FOLDER}/build -G ${GENERATOR}
     -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} -DFITUP_SOURCES=${SOURCES}
-    -DFITUP_EXPECT_SCENEGRAPH=${SCENEGRAPH})
+    -DFITUP_EXPECT_SCENEGRAPH=${SCENEGRAPH} -DFITUP_EXPECT_IMPORTERS=ON)
 run(${CMAKE_COMMAND} --build ${FOLDER}/build)
 
 # Where the node kit's library was left out, its link is no node kit, which is no error for those who can do without.
@@ -39,10 +39,45 @@ run(${prefix}/bin/fitup generate plant plant.fitup)
 run(${FOLDER}/build/ten_lines plant.fitup)
 expect("process-plant/equipment/pump face 1  x  process-plant/piping/spool face 5\n")
 
+run(${FOLDER}/build/rounding)
+set(unfused "${out}")
+run(${FOLDER}/build/rounding_fused)
+if(NOT out STREQUAL unfused)
+  message(FATAL_ERROR "numbers of users' code depend on its compiler options")
+endif()
+
+run(${FOLDER}/build/page plant.fitup pictures.html)
+run(${FOLDER}/build/page plant.fitup none.html none)
+file(STRINGS ${FOLDER}/none.html pictures REGEX "/9j/")
+if(pictures)
+  message(FATAL_ERROR "pictures that nobody asked for")
+endif()
+if(PICTURES)
+  file(STRINGS ${FOLDER}/pictures.html pictures REGEX "/9j/")  # how a JPEG begins
+  if(NOT pictures)
+    message(FATAL_ERROR "a page without the pictures that were asked for")
+  endif()
+endif()
+
+# A shared library shows what is for users, and some functions for the library of pictures.
+find_program(nm NAMES nm)
+file(GLOB library ${prefix}/lib*/libfitup.so ${prefix}/lib/*/libfitup.so)
+if(SHARED AND NOT library)
+  message(FATAL_ERROR "there is no shared library")
+endif()
+if(SHARED AND nm)
+  run(${nm} -D -C --defined-only ${library})
+  expect(" T fitup::checkAllPairs")
+  string(REGEX REPLACE "fitup::detail::(isWorse|isFindingOfItsOwn|wholePartsOf|StepPlacements)" "" out "${out}")
+  if(out MATCHES "[^\n]* [TVBDR] [^\n]*fitup::detail::[^\n]*" OR out MATCHES "[^\n]* T (nlohmann|boost|tbb|hwy)::[^\n]*")
+    message(FATAL_ERROR "the library shows what is not for users: ${CMAKE_MATCH_0}")
+  endif()
+endif()
+
 # A program that is elsewhere than the installation: it finds the importers by PATH, or says where it looked.
 if(WRITE_STEP)
   run(${WRITE_STEP} plate.step)
-  if(NOT EXISTS ${CONFIGURED_PREFIX}/libexec/fitup)
+  if(NOT SHARED AND NOT EXISTS ${CONFIGURED_PREFIX}/libexec/fitup)  # beside a shared library they are found
     execute_process(COMMAND ${CMAKE_COMMAND} -E env --unset=FITUP_IMPORTERS PATH=/nowhere ${FOLDER}/build/ten_lines plate.step
                     WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE out)
     if(code EQUAL 0)
@@ -58,11 +93,31 @@ find_program(compiler NAMES c++)
 if(pkg_config AND compiler)
   file(GLOB pc ${prefix}/lib*/pkgconfig ${prefix}/lib/*/pkgconfig)
   run(${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${pc} ${pkg_config} --cflags --libs fitup)
+  if(out MATCHES "embree|turbojpeg|contract")
+    message(FATAL_ERROR "fitup.pc asks for what its users do not need: ${out}")
+  endif()
   separate_arguments(flags UNIX_COMMAND "${out}")
-  run(${LAUNCHER} ${compiler} -std=c++20 -ffp-contract=off -I${prefix}/include -c ${FOLDER}/build/ten_lines.cpp -o ten_lines.o)
-  run(${compiler} ten_lines.o -o ten_lines ${flags})
+  string(REGEX MATCH "-L([^ ]+)" found "${out}")
+  set(run_path -Wl,-rpath,${CMAKE_MATCH_1})
+  run(${LAUNCHER} ${compiler} -std=c++20 -I${prefix}/include -c ${FOLDER}/build/ten_lines.cpp -o ten_lines.o)
+  run(${compiler} ten_lines.o -o ten_lines ${flags} ${run_path})
   run(${FOLDER}/ten_lines plant.fitup)
   expect("process-plant/equipment/pump face 1  x  process-plant/piping/spool face 5\n")
+  run(${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${pc} ${pkg_config} --variable=importersdir fitup)
+  string(STRIP "${out}" importers)
+  if(NOT EXISTS ${importers}/fitup-import-mesh)
+    message(FATAL_ERROR "no importers in '${importers}', which fitup.pc names")
+  endif()
+  run(${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${pc} ${pkg_config} --cflags --libs fitup-report-pictures)
+  separate_arguments(flags UNIX_COMMAND "${out}")
+  run(${compiler} -std=c++20 -O0 ${SOURCES}/tests/install/external/page.cpp -o page ${flags} ${run_path})
+  run(${FOLDER}/page plant.fitup by_pkg_config.html)
+  execute_process(COMMAND ${compiler} -std=c++17 -fsyntax-only -I${prefix}/include ${FOLDER}/build/ten_lines.cpp
+                  RESULT_VARIABLE code ERROR_VARIABLE out)
+  if(code EQUAL 0)
+    message(FATAL_ERROR "C++17 is enough, which it is not said to be")
+  endif()
+  expect("Fitup's headers need C\\+\\+20: compile with -std=c\\+\\+20")
 endif()
 
 if(SCENEGRAPH)

@@ -240,7 +240,8 @@ TEST_CASE("models that do not belong to the assembly are refused; a cancelled sc
   CHECK_THROWS_AS(osgFitup::createScene(fitup::Scene(assembly, {modelOf(tetrahedron(1))})), InputError);
   std::stop_source stop;
   stop.request_stop();
-  CHECK(!osgFitup::createScene(fitup::Scene(assembly), {}, Progress(stop.get_token())));
+  CHECK_THROWS_AS(osgFitup::createScene(fitup::Scene(assembly), {}, Progress(stop.get_token())),
+                  CancelledError);
 }
 
 }  // namespace create_scene_tests

@@ -11,6 +11,7 @@
 #include <fitup/base/error.h>
 #include <fitup/io/mesh_export.h>
 #include <fitup/io/report_file.h>
+#include <fitup/io/report_pictures.h>
 
 #include "commands.h"
 #include "console.h"
@@ -270,6 +271,7 @@ Command addCheck(CLI::App& app) {
     ReportContext context{programName(), options->input.fileList(), "", interference};
     context.poses = poses;
     context.reviews = input.project.reviews;
+    context.drawPictures = drawReportPictures;
     for (const std::string& file : options->query.reportFiles) {
       writeReport(file, context, model, report, console.progress());
       console.clear();

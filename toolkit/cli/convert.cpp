@@ -6,9 +6,7 @@
 #include <utility>
 
 #include <fitup/base/error.h>
-#include <fitup/io/detail/file_extension.h>
-#include <fitup/io/gltf_export.h>
-#include <fitup/io/mesh_export.h>
+#include <fitup/io/formats.h>
 #include <fitup/io/model_file.h>
 #include <fitup/io/track_file.h>
 
@@ -20,13 +18,18 @@
 namespace fitup::cli {
 namespace {
 
+/// ".fitup, .obj or .glb"
+std::string writtenExtensions() {
+  return extensionList([](const FileFormat& format) { return format.write != nullptr; }, ", ", " or ");
+}
+
 /// The last file of a list that a shell made of `*.obj` is not meant to be written: what lies there already
 /// is replaced only if files of the same names became it. (Of two names the second is the output in any
 /// case.)
 void requireMeant(const std::filesystem::path& output, const InputOptions& input) {
   std::error_code ignored;
   if (input.files.size() == 1 || !std::filesystem::exists(output, ignored)) return;
-  if (detail::lowerExtension(output) == ".fitup")
+  if (fileFamilyOf(output) == FileFamily::model)
     if (const auto source = readModelFileSource(output); source && source->path == input.fileList()) return;
   throw InputError(output.string(), "OUT",
                    "is there already; of several files the last one is written. Delete it if it is to be");
@@ -51,10 +54,9 @@ Command addConvert(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("convert", "Write a model file, a mesh file, or a track in another format");
   options->addTo(*command, true);
-  command
-      ->add_option("OUT",
-                   "Written: .fitup, .obj (with a .mtl for colours) or .glb; for a track .json or .csv")
-      ->type_name("TEXT REQUIRED");
+  const std::string help =
+      "Written: " + writtenExtensions() + " (.obj with a .mtl for colours); for a track " + trackExtensions();
+  command->add_option("OUT", help)->type_name("TEXT REQUIRED");
   command->formatter(std::make_shared<UsageWithOutput>());
   command->callback([options] {
     if (options->files.size() < 2) throw CLI::RequiredError("OUT");
@@ -70,23 +72,20 @@ Command addConvert(CLI::App& app) {
     InputOptions input = *options;
     const std::filesystem::path output = input.files.back();
     input.files.pop_back();
-    const std::string extension = detail::lowerExtension(output);
+    const auto refuse = [&](const std::string& written) {
+      throw InputError(output.string(), "extension '" + output.extension().string() + "'", written);
+    };
     const auto requireSafe = [&] { requireSafeOutputs(input.named(), {{"OUT", output.string()}}); };
-    const auto isOfTrack = [](const std::string& e) { return e == ".json" || e == ".csv"; };
-    if (isOfTrack(detail::lowerExtension(input.files.front()))) {
+    if (isTrackFile(input.files.front())) {
       if (input.files.size() > 1) throw InputError(input.files[1], "FILE", "a track is converted by itself");
-      if (!isOfTrack(extension))
-        throw InputError(output.string(), "extension '" + output.extension().string() + "'",
-                         "a track is written as .json or .csv");
+      if (!isTrackFile(output)) refuse("a track is written as " + trackExtensions());
       requireSafe();
       writeTrack(output, readTrack(input.files.front()));
       say("track: {}\n", output.string());
       return exitNothingFound;
     }
-    const bool isMesh = extension == ".obj" || extension == ".glb";
-    if (extension != ".fitup" && !isMesh)
-      throw InputError(output.string(), "extension '" + output.extension().string() + "'",
-                       "a model is written as .fitup, .obj or .glb");
+    const FileFormat* const format = formatOf(output);
+    if (format == nullptr || format->write == nullptr) refuse("a model is written as " + writtenExtensions());
     requireSafe();
     requireMeant(output, input);
     Console console(input.quiet);
@@ -96,13 +95,8 @@ Command addConvert(CLI::App& app) {
     const bool incomplete = printWarnings(model, options->verbose);
     // What does not fit the project is told here, and is no matter of the model that is written.
     model.warnings.resize(model.warnings.size() - read.problems.size());
-    if (extension == ".obj")
-      writeObj(output, model.assembly, console.progress());
-    else if (extension == ".glb")
-      writeGltf(output, model.assembly, console.progress());
-    else
-      writeModelFile(output, model, console.progress());
-    say("{}: {}\n", isMesh ? "mesh" : "model", output.string());
+    format->write(output, model, console.progress());
+    say("{}: {}\n", format->family == FileFamily::model ? "model" : "mesh", output.string());
     return incomplete ? exitIncomplete : exitNothingFound;
   };
 }

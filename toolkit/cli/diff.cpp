@@ -69,7 +69,7 @@ Command addDiff(CLI::App& app) {
   command->add_option("NEW", options->newFile, "Later report: .json")->required();
   oneEachTime(
       command->add_option("--report", options->reports,
-                          "Write the differences: .json, .csv or .html; may be given more than once"));
+                          "Write the differences: " + reportExtensions() + "; may be given more than once"));
   command->add_option("--carry-over", options->carryOver,
                       "Write the new report with the old one's statuses and comments: .json");
   command
@@ -89,7 +89,7 @@ Command addDiff(CLI::App& app) {
   return [options]() -> int {
     for (const std::string& file : options->reports)
       if (!isReportFile(file))
-        throw InputError("--report", file, "cannot be written; .json, .csv and .html can");
+        throw InputError("--report", file, "cannot be written; " + reportExtensions(", ", " and ") + " can");
     const NamedFile oldFile{"OLD", options->oldFile}, newFile{"NEW", options->newFile},
         carryOver{"--carry-over", options->carryOver};
     requireExtension(carryOver, ".json");

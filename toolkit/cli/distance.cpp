@@ -168,7 +168,7 @@ Command addDistance(CLI::App& app) {
     console.clear();
     const bool incomplete = printWarnings(model, options->input.verbose);
     if (options->json)
-      sayLines(clearanceJson(programName(), options->input.fileList(), model, options->clearance(), report));
+      sayLines(clearanceJsonText(programName(), options->input.fileList(), model, options->clearance(), report));
     else
       print(*options, model, report, incomplete);
     const int exitCode = exitCodeFor(isFound(*options, report), report.status, incomplete);

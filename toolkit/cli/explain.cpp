@@ -72,7 +72,7 @@ Command addExplain(CLI::App& app) {
     console.clear();
     const bool incomplete = printWarnings(model, options->input.verbose);
     if (options->json)
-      sayLines(explanationJson(programName(), options->input.fileList(), model, question, explanation));
+      sayLines(explanationJsonText(programName(), options->input.fileList(), model, question, explanation));
     else
       printExplanation(model, question, explanation, options->input.rulesSource(options->rulesFile));
     return exitCodeFor(explanation.needsAction(), explanation.status, incomplete);

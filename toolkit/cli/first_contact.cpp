@@ -109,7 +109,7 @@ Command addFirstContact(CLI::App& app) {
     requirePairs(trackSource, report.consideredPairs);
     const bool incomplete = printWarnings(model, options->input.verbose);
     if (options->json)
-      sayLines(firstContactJson(programName(), options->input.fileList(), model, track, report));
+      sayLines(firstContactJsonText(programName(), options->input.fileList(), model, track, report));
     else
       print(model, track, report, incomplete);
     return exitCodeFor(report.contact.has_value(), report.status, incomplete);

@@ -6,7 +6,6 @@
 
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
-#include <fitup/io/detail/file_extension.h>
 #include <fitup/io/track_file.h>
 #include <fitup/motion/replay.h>
 
@@ -34,10 +33,10 @@ Track motionOf(const std::string& file, const std::vector<Track>& tracks, const 
 }  // namespace
 
 void addTrackOption(CLI::App& app, std::string& track) {
-  app.add_option(
-         "TRACK", track,
-         "Track: .json or .csv. Of a project also one of its motions, by its name; the only one need\n"
-         "not be named")
+  app.add_option("TRACK", track,
+                 "Track: " + trackExtensions() +
+                     ". Of a project also one of its motions, by its name; the only one need\n"
+                     "not be named")
       ->type_name("TEXT");
 }
 
@@ -50,8 +49,7 @@ FittingTrack fittingTrack(const std::string& track, const InputOptions& options,
   const Assembly& design = input.model.assembly;
   FittingTrack fitting;
   // A file is told by its ending, so that none hides a motion by its name alone.
-  const std::string extension = detail::lowerExtension(track);
-  if (options.isProject() && extension != ".json" && extension != ".csv") {
+  if (options.isProject() && !isTrackFile(track)) {
     fitting.track = motionOf(options.fileList(), input.project.tracks, track);
     fitting.source = options.fileList() + ": " + fitting.track.name;
   } else {

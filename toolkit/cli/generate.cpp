@@ -8,7 +8,8 @@
 #include <fmt/format.h>
 
 #include <fitup/base/error.h>
-#include <fitup/io/detail/file_extension.h>
+#include <fitup/base/parallel.h>
+#include <fitup/io/formats.h>
 #include <fitup/io/track_file.h>
 #include <models/model_list.h>
 
@@ -65,7 +66,7 @@ Command addGenerate(CLI::App& app) {
       "track");
   return [options]() -> int {
     std::filesystem::path trackFile = options->output;
-    if (detail::lowerExtension(trackFile) != ".fitup")
+    if (fileFamilyOf(trackFile) != FileFamily::model)
       throw InputError(options->output, "extension '" + trackFile.extension().string() + "'",
                        "a generated model is written as .fitup; 'fitup convert' makes others of it");
     for (const auto& [option, models] : options->ofModels)
@@ -80,7 +81,7 @@ Command addGenerate(CLI::App& app) {
     if (track) requireSafeOutputs({}, {{"OUT", options->output}, {"track of OUT", trackFile.string()}});
     Console console(options->quiet);  // from here on Ctrl-C cancels; before it ends the program as any other
     try {
-      model.collisionModels = buildCollisionModels(model.assembly, {}, console.progress());
+      model.collisionModels = buildCollisionModels(model.assembly, {}, console.progress(), allCores);
     } catch (const CancelledError&) {
       console.clear();
       sayTo(stderr, "fitup: cancelled; nothing was written\n");

@@ -144,11 +144,8 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     return afterLastWrite(run(argc, argv));
-  } catch (const fitup::ImportError& error) {
-    sayTo(stderr, "fitup: {}\n", error.what());
-    // Ctrl-C while a file is read is no error of anybody, but nothing was answered.
-    if (error.what() == std::string_view("cancelled")) return fitup::cli::exitIncomplete;
   } catch (const fitup::CancelledError& error) {
+    // Ctrl-C is no error of anybody, but nothing was answered.
     sayTo(stderr, "fitup: {}\n", error.what());
     return fitup::cli::exitIncomplete;
   } catch (const std::exception& error) {

@@ -121,7 +121,7 @@ Command addMates(CLI::App& app) {
     print(model, report, options->list, incomplete);
     if (!options->json.empty()) {
       writeFileAtomically(options->json, [&](std::ostream& out) {
-        out << matesJson(programName(), options->input.fileList(), model, tolerances, report);
+        out << matesJsonText(programName(), options->input.fileList(), model, tolerances, report);
       });
       say("mates: {}\n", options->json);
     }

@@ -96,10 +96,11 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
     if (hasUnit) file.resize(colon);
     return std::string();
   };
+  const std::string formats = extensionList([](const FileFormat& format) { return format.isModel(); });
   if (severalFiles)
     app.add_option("FILE", files,
-                   "Assemblies: .step .iges .obj .stl .ply .off .gltf .glb .3ds .fitup, .osg .osgb .ive and "
-                   "more;\nseveral form one assembly. Or a project (.fitup-project). part.stl:in: in inches")
+                   "Assemblies: " + formats +
+                       ";\nseveral form one assembly. Or a project (.fitup-project). part.stl:in: in inches")
         ->transform(CLI::Validator(withoutUnit, ""))
         ->required();
   else
@@ -110,8 +111,7 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
              withoutUnit(file);
              files = {file};
            },
-           "Assembly: .step .iges .obj .stl .ply .off .gltf .glb .3ds .fitup, .osg .osgb .ive and more.\n"
-           "Or a project (.fitup-project)")
+           "Assembly: " + formats + ".\nOr a project (.fitup-project)")
         ->required();
   const auto importSetting = [&](const char* name, auto& value, const char* help) {
     CLI::Option* option = app.add_option(name, value, help)->capture_default_str();
@@ -214,9 +214,9 @@ void QueryOptions::addTo(CLI::App& app) {
       ->capture_default_str();
   app.add_option("--rules", rulesFile,
                  "JSON file: pairs to ignore, to allow contact, to keep apart; sets to check");
-  oneEachTime(
-      app.add_option("--report", reportFiles,
-                     "Write a report: .json, .csv or .html (with pictures); may be given more than once"));
+  oneEachTime(app.add_option(
+      "--report", reportFiles,
+      "Write a report: " + reportExtensions() + " (with pictures); may be given more than once"));
   app.add_option("--max-pairs", maxPairs,
                  "Stop after so many pairs (a replay: in each step); the answer then says truncated")
       ->check(wholeNumber());
@@ -275,7 +275,7 @@ InterferenceOptions QueryOptions::resolve() const {
   for (const std::string& file : reportFiles)
     if (!isReportFile(file))
       throw InputError(file, "extension '" + std::filesystem::path(file).extension().string() + "'",
-                       "reports are .json, .csv or .html");
+                       "reports are " + reportExtensions());
   if (!rulesFile.empty()) options.rules = readRules(rulesFile);
   options.threads = threads;
   return options;

@@ -8,7 +8,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/io/atomic_file.h>
-#include <fitup/io/detail/file_extension.h>
+#include <fitup/io/formats.h>
 
 namespace fitup::cli {
 namespace {
@@ -79,7 +79,7 @@ void requireSafeOutputs(const std::vector<NamedFile>& inputs, const std::vector<
 }
 
 void requireExtension(const NamedFile& output, const std::string& extension) {
-  if (!output.file.empty() && detail::lowerExtension(output.file) != extension)
+  if (!output.file.empty() && lowerExtension(output.file) != extension)
     throw InputError(output.option, output.file, fmt::format("cannot be written; {} can", extension));
 }
 

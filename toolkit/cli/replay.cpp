@@ -11,6 +11,7 @@
 #include <fitup/base/error.h>
 #include <fitup/io/contact_map_file.h>
 #include <fitup/io/report_file.h>
+#include <fitup/io/report_pictures.h>
 #include <fitup/motion/verify_replay.h>
 
 #include "commands.h"
@@ -274,6 +275,7 @@ Command addReplay(CLI::App& app) {
                           &track};
     context.poses = poses;
     context.reviews = input.project.reviews;
+    context.drawPictures = drawReportPictures;
     for (const std::string& file : options->query.reportFiles) {
       writeReport(file, context, model, report, console.progress());
       console.clear();

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <fitup/base/error.h>
+#include <fitup/base/parallel.h>
 #include <fitup/io/project_model.h>
 #include <fitup/motion/replay.h>
 
@@ -29,7 +30,7 @@ Session::Session(Model model, std::vector<std::filesystem::path> modelFiles, con
       readOptions_(readOptions),
       undo_(SessionState{}) {
   if (model_.collisionModels.empty())
-    model_.collisionModels = buildCollisionModels(model_.assembly, readOptions_.build, progress);
+    model_.collisionModels = buildCollisionModels(model_.assembly, readOptions_.build, progress, allCores);
   scene_ = fitup::sceneOf(model_);
 }
 

@@ -11,6 +11,7 @@
 #include <fitup/base/error.h>
 #include <fitup/base/version.h>
 #include <fitup/io/report_file.h>
+#include <fitup/io/report_pictures.h>
 #include <viewer/core/depths.h>
 #include <viewer/gui/opening.h>
 #include <viewer/gui/shown_text.h>
@@ -106,7 +107,7 @@ void Document::cancelJob() {
 void Document::openAll(std::vector<std::filesystem::path> files, std::vector<std::filesystem::path> located) {
   if (files.empty()) return;
   const auto tracks =
-      std::stable_partition(files.begin(), files.end(), [](const auto& file) { return !isMotionFile(file); });
+      std::stable_partition(files.begin(), files.end(), [](const auto& file) { return !isTrackFile(file); });
   const std::vector<std::filesystem::path> models(files.begin(), tracks);
   if (models.size() > 1)
     if (const auto project = std::find_if(models.begin(), models.end(), isProjectFile);
@@ -295,6 +296,7 @@ void Document::exportReport(const std::filesystem::path& file) {
   if (context.options.verdict) context.options.verdict->regions = true;
   context.reviews = session_->state().reviews;
   context.poses = session_->poses();
+  context.drawPictures = drawReportPictures;
   startJob(
       tr("Writing %1").arg(textOf(file)),
       [=, report = check_.answer().report, scene = session_->scene()](const Progress& progress) {

@@ -11,7 +11,10 @@
 #include <QSettings>
 
 #include <fitup/base/error.h>
+#include <fitup/io/formats.h>
 #include <fitup/io/project_file.h>
+#include <fitup/io/report_file.h>
+#include <fitup/io/track_file.h>
 #include <viewer/gui/import_dialog.h>
 #include <viewer/gui/main_window.h>
 #include <viewer/gui/model_action.h>
@@ -27,10 +30,6 @@ constexpr int mostRecent = 10;
 /// Of the files that were opened together, in the entry that remembers them.
 constexpr QChar betweenNames('\n');
 const char* const projectEnding = ".fitup-project";
-const char* const openFilter =
-    "Models, projects, motions (*.fitup *.fitup-project *.step *.stp *.igs *.iges *.obj *.stl *.ply *.off "
-    "*.gltf "
-    "*.glb *.3ds *.json *.csv);;All files (*)";
 
 /// The project, or the model that was worked on without one.
 QString nameOf(const Leftover& leftover) {
@@ -100,7 +99,10 @@ void FileActions::addTo(QMenu& menu) {
 
 void FileActions::askOpen() {
   std::vector<std::filesystem::path> files;
-  for (const QString& file : QFileDialog::getOpenFileNames(&window_, tr("Open"), {}, tr(openFilter)))
+  const QString filter =
+      fileFilter(tr("Models, projects, motions"), extensionList([](const FileFormat&) { return true; })) +
+      tr(";;All files (*)");
+  for (const QString& file : QFileDialog::getOpenFileNames(&window_, tr("Open"), {}, filter))
     files.emplace_back(file.toStdString());
   open(std::move(files));
 }
@@ -116,7 +118,7 @@ void FileActions::askImportSettings() {
 }
 
 void FileActions::open(std::vector<std::filesystem::path> files) {
-  const bool replaces = !std::all_of(files.begin(), files.end(), isMotionFile);
+  const bool replaces = !std::all_of(files.begin(), files.end(), isTrackFile);
   if (!replaces || document_.hasJob()) return document_.openAll(std::move(files));
   if (!mayClose()) return;
   const auto project = std::find_if(files.begin(), files.end(), isProjectFile);
@@ -182,7 +184,7 @@ bool FileActions::save(bool underNewName) {
 std::filesystem::path FileActions::askProjectName(const std::filesystem::path& proposed) {
   // What is there already is asked about when it is to be replaced.
   return askWhereToSave(&window_, tr("Save the project"), QString::fromStdString(proposed.string()),
-                        tr("Projects (*.fitup-project)"), QString(projectEnding).mid(1),
+                        fileFilter(tr("Projects"), projectEnding), QString(projectEnding).mid(1),
                         Replacing::asksCaller)
       .toStdString();
 }
@@ -223,8 +225,9 @@ bool FileActions::saveInSpiteOf(const std::filesystem::path& file, const FileVer
 }
 
 void FileActions::exportReport() {
-  const QString file = askWhereToSave(&window_, tr("Export the report"), QStringLiteral("report.html"),
-                                      tr("Reports (*.html *.json *.csv)"), QStringLiteral("html"));
+  const QString file =
+      askWhereToSave(&window_, tr("Export the report"), QStringLiteral("report.html"),
+                     fileFilter(tr("Reports"), reportExtensions(" ", " ")), QStringLiteral("html"));
   if (!file.isEmpty()) document_.exportReport(file.toStdString());
 }
 

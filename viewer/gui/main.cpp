@@ -14,11 +14,14 @@
 #include <fitup/base/error.h>
 #include <fitup/base/text.h>
 #include <fitup/base/version.h>
+#include <fitup/io/formats.h>
+#include <fitup/io/track_file.h>
 #include <viewer/gui/command_script.h>
 #include <viewer/gui/main_window.h>
 #include <viewer/gui/opening.h>
 #include <viewer/gui/scene_view.h>
 #include <viewer/gui/script_commands.h>
+#include <viewer/gui/shown_text.h>
 
 using namespace fitup::viewer;
 
@@ -79,8 +82,11 @@ int main(int argc, char** argv) {
   parser.addHelpOption();
   parser.addVersionOption();
   parser.addPositionalArgument(
-      "file", "Model (STEP, OBJ, STL, .fitup), or several as one, or project (.fitup-project).", "[FILE...]");
-  parser.addPositionalArgument("track", "Motions to replay (.json, .csv).", "[TRACK...]");
+      "file",
+      shown("Model (" + extensionList([](const FileFormat& format) { return format.isModel(); }) +
+            "), or several as one, or project (.fitup-project)."),
+      "[FILE...]");
+  parser.addPositionalArgument("track", shown("Motions to replay: " + trackExtensions() + '.'), "[TRACK...]");
   const QCommandLineOption screenshot("screenshot", "Write a picture of the window and end.", "FILE");
   const QCommandLineOption size("size", "Size of the window, such as 1280x800.", "WxH");
   const QCommandLineOption script("script", "Run the commands of a file and end.", "FILE");

@@ -3,7 +3,7 @@
 #include <osg/KdTree>
 
 #include <fitup/base/error.h>
-#include <fitup/io/detail/file_extension.h>
+#include <fitup/base/parallel.h>
 #include <fitup/io/track_file.h>
 #include <osgFitup/create_scene.h>
 
@@ -22,11 +22,6 @@ class PickTrees : public osg::KdTreeBuilder {
 };
 
 }  // namespace
-
-bool isMotionFile(const std::filesystem::path& file) {
-  const std::string extension = detail::lowerExtension(file);
-  return extension == ".json" || extension == ".csv";
-}
 
 OpenedModel openModel(const OpenRequest& request, const std::optional<std::filesystem::path>& root,
                       const Progress& progress) {
@@ -52,13 +47,11 @@ OpenedModel openModel(const OpenRequest& request, const std::optional<std::files
   Model read = readAssemblies(files, options, progress);
   if (read.assembly.instances().empty()) throw InputError(joinedNames(files), "", "has no parts");
   opened.session = std::make_unique<Session>(std::move(read), std::move(files), options, progress);
-  if (progress.cancelled()) return opened;
+  if (progress.cancelled()) throw CancelledError();
   if (opened.project) opened.problems = opened.session->apply(*opened.project);
-  opened.scene = osgFitup::createScene(opened.session->scene(), {}, progress);
-  if (opened.scene && !progress.cancelled()) {
-    osg::ref_ptr<PickTrees> trees = new PickTrees;
-    opened.scene->accept(*trees);
-  }
+  opened.scene = osgFitup::createScene(opened.session->scene(), {.threads = allCores}, progress);
+  osg::ref_ptr<PickTrees> trees = new PickTrees;
+  opened.scene->accept(*trees);
   return opened;
 }
 

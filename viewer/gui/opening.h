@@ -24,8 +24,8 @@ struct OpenRequest {
 
 /// A model or project that has been read and made ready to be worked on.
 struct OpenedModel {
-  std::unique_ptr<Session> session;  ///< null if it was cancelled
-  osg::ref_ptr<osg::Group> scene;    ///< `osgFitup::createScene` of the session's assembly
+  std::unique_ptr<Session> session;
+  osg::ref_ptr<osg::Group> scene;  ///< `osgFitup::createScene` of the session's assembly
   std::optional<Project> project;
   std::filesystem::path projectFile;  ///< empty for a model
   FileVersion projectVersion;         ///< of the project's file when it was read
@@ -33,10 +33,8 @@ struct OpenedModel {
   bool unsaved = false;               ///< the project's file says something else, or there is none
 };
 
-/// True for files that hold a motion: JSON and CSV, as no model does.
-bool isMotionFile(const std::filesystem::path& file);
-
-/// `root` as in `ReadOptions`; no project says it. Any thread. Throws as `readProject` and `readAssemblies`; InputError for a model without parts.
+/// `root` as in `ReadOptions`; no project says it. Any thread. Throws as `readProject` and `readAssemblies`;
+/// InputError for a model without parts; CancelledError.
 OpenedModel openModel(const OpenRequest& request, const std::optional<std::filesystem::path>& root,
                       const Progress& progress);
 

@@ -5,6 +5,11 @@
 
 namespace fitup::viewer {
 
+QString fileFilter(const QString& label, std::string_view extensions) {
+  const QString list = QString::fromUtf8(extensions.data(), static_cast<qsizetype>(extensions.size()));
+  return label + " (*" + QString(list).replace(' ', " *") + ')';
+}
+
 QString askWhereToSave(QWidget* parent, const QString& title, const QString& proposed, const QString& filter,
                        const QString& ending, Replacing replacing) {
   const QFileInfo file(proposed);

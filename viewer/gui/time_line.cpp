@@ -135,8 +135,9 @@ void TimeLine::goToClash(int direction) {
 
 void TimeLine::saveTrack() {
   if (!document_.motion().track()) return;
-  const QString file = askWhereToSave(this, tr("Save the motion"), QStringLiteral("motion.track.json"),
-                                      tr("Tracks (*.json *.csv)"), QStringLiteral("json"));
+  const QString file =
+      askWhereToSave(this, tr("Save the motion"), QStringLiteral("motion.track.json"),
+                     fileFilter(tr("Tracks"), trackExtensions(" ", " ")), QStringLiteral("json"));
   if (!file.isEmpty()) document_.motion().save(file.toStdString());
 }
 

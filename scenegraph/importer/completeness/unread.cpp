@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include <fitup/io/detail/file_extension.h>
+#include <fitup/io/formats.h>
 #include <fitup/io/file_bytes.h>
 
 namespace fitup::importers {
@@ -33,7 +33,7 @@ std::vector<ImportWarning> unreadOf(const std::filesystem::path& file) {
                                                                     {".lws", noteUnreadLightWaveScene},
                                                                     {".dae", noteUnreadCollada},
                                                                     {".osg", noteUnreadOldOsg}}};
-  const std::string extension = detail::lowerExtension(file);
+  const std::string extension = lowerExtension(file);
   for (const auto& [known, scan] : scans) {
     if (known != extension) continue;
     UnreadLog log;

@@ -10,7 +10,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/base/text.h>
-#include <fitup/io/detail/file_extension.h>
+#include <fitup/io/formats.h>
 #include <fitup/io/file_bytes.h>
 
 #include "ascii_input.h"
@@ -82,7 +82,7 @@ bool isNativeScene(std::string_view extension) {
 
 NativeScene readNativeScene(const std::filesystem::path& file, const osgDB::Options* options) {
   const auto bytes = FileBytes::map(file);
-  const std::string extension = detail::lowerExtension(file);
+  const std::string extension = lowerExtension(file);
   const osg::ref_ptr<StrictInput> input =
       inputFor(bytes->text(), std::string_view(extension).substr(extension.empty() ? 0 : 1));
   const osg::ref_ptr<osgDB::Options> own = options != nullptr ? options->cloneOptions() : new osgDB::Options;

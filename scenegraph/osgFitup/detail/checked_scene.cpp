@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include <fitup/base/parallel.h>
 #include <osgFitup/collision_model_visitor.h>
 #include <osgFitup/detail/model_review.h>
 #include <osgFitup/detail/scene_walk.h>
@@ -91,6 +92,7 @@ CheckedScene checkedScene(osg::Node& root, const SceneRequest& request) {
   const bool builds = request.buildMissing && (todo.build || todo.outside > 0);
   if (builds) {
     osg::ref_ptr<CollisionModelVisitor> builder = new CollisionModelVisitor;
+    builder->setThreads(fitup::allCores);
     if (request.masks != nullptr) {
       builder->setTraversalMask(request.masks->getTraversalMask());
       builder->setNodeMaskOverride(request.masks->getNodeMaskOverride());

@@ -10,6 +10,7 @@
 #include <fitup/scene/pair_selection.h>
 #include <osgFitup/scene_assembly.h>
 
+// What is exported is for the importer, the plugins and the tests.
 namespace osgFitup::detail {
 
 /// How a scene is made ready for a check.
@@ -35,12 +36,12 @@ struct CheckedScene {
   std::size_t pointsAndLines = 0;  ///< left out of the models that were built for it
   bool cancelled = false;
 };
-CheckedScene checkedScene(osg::Node& root, const SceneRequest& request);
+FITUP_EXPORT CheckedScene checkedScene(osg::Node& root, const SceneRequest& request);
 
 /// Which instances are at or below a node of the first set and of the second. A set that is not given
 /// (empty) is all that the other one leaves; without both, all pairs.
-fitup::PairSelection selectionOf(const SceneAssembly& scene,
-                                 const std::vector<osg::ref_ptr<osg::Node>>& first,
-                                 const std::vector<osg::ref_ptr<osg::Node>>& second);
+FITUP_EXPORT fitup::PairSelection selectionOf(const SceneAssembly& scene,
+                                              const std::vector<osg::ref_ptr<osg::Node>>& first,
+                                              const std::vector<osg::ref_ptr<osg::Node>>& second);
 
 }  // namespace osgFitup::detail

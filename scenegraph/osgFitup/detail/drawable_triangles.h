@@ -10,11 +10,12 @@
 #include <osgFitup/detail/primitive_restart.h>
 #include <osgFitup/part_model.h>
 
+// What is exported is for the importer, the plugins and the tests.
 namespace osgFitup::detail {
 
 /// The array that a geometry takes its vertices from, as osg::Geometry::accept does: the vertex array,
 /// without one vertex attribute 0. Null if there is neither.
-const osg::Array* vertexArrayOf(const osg::Geometry& geometry);
+FITUP_EXPORT const osg::Array* vertexArrayOf(const osg::Geometry& geometry);
 
 /// The triangles that a drawable draws, whichever way its primitive sets give them.
 struct DrawableTriangles {
@@ -30,7 +31,7 @@ struct DrawableTriangles {
 };
 
 /// Finite, and of a magnitude that a mesh can hold (`fitup::limits::largest`).
-bool isUsable(const fitup::Vec3& point);
+FITUP_EXPORT bool isUsable(const fitup::Vec3& point);
 
 /// Vertices may be of two, three or four floats or doubles (the fourth divides). Strips, fans, polygons,
 /// quads and quad strips are cut as osg::TriangleFunctor cuts them; an incomplete primitive at the end of a
@@ -38,20 +39,21 @@ bool isUsable(const fitup::Vec3& point);
 /// primitives. Shapes (`osg::ShapeDrawable`) share points where they would be off by rounding, so that those
 /// are closed which are meant to be. `above` is what the nodes above the drawable say of restarts
 /// (`restartAlong`); its own state set follows. Reads the drawable only.
-DrawableTriangles trianglesOf(const osg::Drawable& drawable, const PrimitiveRestart& above = {});
+FITUP_EXPORT DrawableTriangles trianglesOf(const osg::Drawable& drawable, const PrimitiveRestart& above = {});
 
 /// The surface of each triangle among those of its drawable, numbered by their first triangles. A primitive
 /// is never divided: it belongs where its first triangle does, so that primitives lead to surfaces. Smooth
 /// patches are those of `fitup::segmentByDihedralAngle`. Drawables that are no geometries have no primitive
 /// sets and are one surface then.
-std::vector<std::uint32_t> surfacesWithin(const osg::Drawable& drawable, const DrawableTriangles& triangles,
-                                          const SurfaceDivision& division);
+FITUP_EXPORT std::vector<std::uint32_t> surfacesWithin(const osg::Drawable& drawable,
+                                                       const DrawableTriangles& triangles,
+                                                       const SurfaceDivision& division);
 
 /// Whether a drawable may draw an area, by the kinds of its primitives; true for one that does not tell them.
 /// Not flat text; solid text where it has letters.
-bool drawsArea(const osg::Drawable& drawable);
+FITUP_EXPORT bool drawsArea(const osg::Drawable& drawable);
 
 /// How many times primitives are drawn that are drawn more than once, where only a shader knows.
-std::size_t copiesByShader(const osg::Drawable& drawable);
+FITUP_EXPORT std::size_t copiesByShader(const osg::Drawable& drawable);
 
 }  // namespace osgFitup::detail

@@ -10,17 +10,19 @@
 #include <fitup/geometry/transform.h>
 #include <fitup/io/model_file.h>
 
+// What is exported is for the importer, the plugins and the tests.
 namespace osgFitup::detail {
 
 /// Names from the top of the path downwards, escaped and joined by '/' as in `fitup::Assembly`; a node
 /// without a name is called by its class.
-std::string pathText(const osg::NodePath& path);
+FITUP_EXPORT std::string pathText(const osg::NodePath& path);
 
 /// Appends those that are not there yet.
-void addWarnings(std::span<const fitup::ImportWarning> more, std::vector<fitup::ImportWarning>& warnings);
+FITUP_EXPORT void addWarnings(std::span<const fitup::ImportWarning> more,
+                              std::vector<fitup::ImportWarning>& warnings);
 
 /// Whether a node of osgAnimation, osgTerrain, osgVolume or osgSim has its shape only once it is shown.
-bool isShapedWhileShown(const osg::Object& node);
+FITUP_EXPORT bool isShapedWhileShown(const osg::Object& node);
 
 /// Walks what is active of a subgraph (switches and sequences as they are, the finest loaded level of detail,
 /// node masks) and knows where each node lies. Nodes whose place depends on the view or whose placement
@@ -29,7 +31,7 @@ bool isShapedWhileShown(const osg::Object& node);
 /// detail of which none is for an eye at their centre, sequences that have not begun, and files of paged
 /// levels and proxies that are not loaded. A warning is incomplete unless nothing with an area is drawn
 /// there.
-class SceneWalk : public osg::NodeVisitor {
+class FITUP_EXPORT SceneWalk : public osg::NodeVisitor {
  public:
   std::vector<fitup::ImportWarning> warnings;
 

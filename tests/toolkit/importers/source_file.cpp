@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include <fitup/base/error.h>
-#include <fitup/io/detail/import_folder.h>
+#include <fitup/io/import_folder.h>
 
 #include "support/temporary_folder.h"
 
@@ -21,7 +21,7 @@ namespace {
 /// root/in/model.obj among others, and outside of the root a secret.
 struct Tree {
   TemporaryFolder folder;
-  detail::ImportFolder copies;
+  ImportFolder copies;
 
   Tree() {
     std::filesystem::create_directories(folder / "root/in/deep");

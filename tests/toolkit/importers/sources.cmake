@@ -3,6 +3,7 @@ set(FITUP_IMPORTER_TESTS
   brep_census.cpp
   confinement.cpp
   feature_edges.cpp
+  formats.cpp
   gltf_export.cpp
   iges.cpp
   mates.cpp

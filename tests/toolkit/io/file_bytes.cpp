@@ -16,7 +16,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
-#include <fitup/io/detail/file_digest.h>
+#include <fitup/io/file_digest.h>
 #include <fitup/io/model_file.h>
 #include <fitup/query/intersect.h>
 
@@ -78,7 +78,7 @@ TEST_CASE("a file's bytes are read, mapped and summed at any size", "[io]") {
     CHECK(FileBytes::copyOf(std::as_bytes(std::span(text)))->text() == text);
     for (const auto& bytes : {read, mapped})
       CHECK(reinterpret_cast<std::uintptr_t>(bytes->bytes().data()) % 4096 == 0);
-    CHECK(detail::digestOfFile(file) == digestOf(text));
+    CHECK(digestOfFile(file) == digestOf(text));
   }
 }
 
@@ -88,7 +88,7 @@ TEST_CASE("what is no plain file is not read", "[io]") {
   const auto message = [](const std::filesystem::path& file) {
     std::vector<std::string> texts{messageOf<FileError>([&] { (void)FileBytes::read(file); }),
                                    messageOf<FileError>([&] { (void)FileBytes::map(file); }),
-                                   messageOf<FileError>([&] { (void)detail::digestOfFile(file); })};
+                                   messageOf<FileError>([&] { (void)digestOfFile(file); })};
     CHECK(std::count(texts.begin(), texts.end(), texts[0]) == 3);
     return texts[0];
   };

@@ -1,4 +1,4 @@
-#include <fitup/io/detail/picture.h>
+#include <fitup/io/pictures/detail/picture.h>
 
 #include <catch2/catch.hpp>
 
@@ -6,8 +6,8 @@
 #include <stop_token>
 
 #include <fitup/base/error.h>
-#include <fitup/io/detail/finding_view.h>
-#include <fitup/io/detail/jpeg.h>
+#include <fitup/io/pictures/detail/finding_view.h>
+#include <fitup/io/pictures/detail/jpeg.h>
 
 #include "support/tiny_meshes.h"
 

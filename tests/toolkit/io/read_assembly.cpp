@@ -9,7 +9,7 @@
 #include <cstdlib>
 
 #include <fitup/base/error.h>
-#include <fitup/io/detail/import_folder.h>
+#include <fitup/io/import_folder.h>
 #include <fitup/io/model_cache.h>
 
 #include "support/sample_model.h"
@@ -267,7 +267,7 @@ TEST_CASE("what a killed program left of an import is removed by the next one", 
   writeText(used / "results.txt", "somebody's");
   writeText(abandoned / ".import.fitup.new", "another half");
   for (const auto& folder : {abandoned, other, named, used}) age(folder);
-  const detail::ImportFolder inUse;
+  const ImportFolder inUse;
   age(inUse.path());
   (void)setting.read(file);
   CHECK_FALSE(std::filesystem::exists(abandoned));
@@ -327,7 +327,7 @@ TEST_CASE("the folder of an import is the one that was made, whatever stands in 
   const auto file = setting.file("good"), elsewhere = setting.temporary / "elsewhere";
   std::filesystem::path place;
   {
-    const detail::ImportFolder folder;
+    const ImportFolder folder;
     place = folder.path();
     std::filesystem::rename(place, elsewhere);
     std::filesystem::create_directories(place / "files");  // an attacker's

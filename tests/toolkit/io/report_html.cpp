@@ -70,7 +70,7 @@ TEST_CASE("names in an HTML report neither end the data nor turn the line", "[io
   pair.a = pair.b = name;
   pair.findings[0].a.name = pair.findings[0].id = pair.findings[0].changeReason = name;
   pair.findings[0].review.comment = name + "\nsecond line";
-  detail::ReportPictures pictures;
+  ReportPictures pictures;
   pictures.ofFinding[name] = "jpeg";
   pictures.absence = name;
   std::ostringstream out;
@@ -173,8 +173,11 @@ TEST_CASE("an HTML report lists pairs that no finding tells of", "[io][report][h
 TEST_CASE("an HTML report of a check has pictures, the same at each run", "[io][report][html]") {
   const TemporaryFolder folder;
   const Model model = bars();
-  const ReportContext context{"fitup test", "bars", "", {}};
+  ReportContext context{"fitup test", "bars", "", {}};
   const InterferenceReport report = checkAllPairs(sceneOf(model));
+  writeReport(folder / "none.html", context, model, report);
+  CHECK(embedded(readText(folder / "none.html"), "data")["head"]["absence"] != "");
+  context.drawPictures = drawReportPictures;
   REQUIRE(report.intersects());
   writeReport(folder / "r.html", context, model, report);
   const std::string html = readText(folder / "r.html");

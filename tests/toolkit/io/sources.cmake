@@ -2,6 +2,7 @@ set(FITUP_IO_TESTS
   atomic_file.cpp
   file_bytes.cpp
   forged_model_file.cpp
+  formats.cpp
   importer_places.cpp
   importer_process.cpp
   json_fields.cpp
@@ -63,4 +64,4 @@ if(FITUP_HAS_PICTURES)
 endif()
 add_dependencies(fitup_io_test_support fitup-fake-importer fitup-test-reader fitup-test-reading-host)
 find_package(nlohmann_json 3.11 REQUIRED)
-set(FITUP_IO_TEST_LIBRARIES fitup_io_test_support nlohmann_json::nlohmann_json)
+set(FITUP_IO_TEST_LIBRARIES fitup_io_test_support fitup::report_pictures nlohmann_json::nlohmann_json)

@@ -426,4 +426,39 @@ TEST_CASE("a mesh regrouped keeps its points, origin and what validation found",
   CHECK_THROWS_AS(withSurfaces(mesh, std::vector<std::uint32_t>{0, 0, 0xFFFFFFFFU}), InputError);
 }
 
+TEST_CASE("a mesh of arrays is the one that the builder makes, with the caller's numbers of surfaces", "[mesh]") {
+  const std::vector<Vec3> points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const std::vector<TriangleIndices> triangles{{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+  const std::uint64_t large = std::uint64_t{1} << 60;
+  const TriangleMesh mesh = TriangleMesh::from(points, triangles, std::vector{large, 7UL, large, 7UL}, "four");
+
+  TriangleMeshBuilder builder("four");
+  for (const Vec3& p : points) builder.addPoint(p);
+  builder.beginSurface();
+  builder.addTriangle(0, 1, 3);
+  builder.addTriangle(2, 0, 3);
+  builder.beginSurface();
+  builder.addTriangle(0, 2, 1);
+  builder.addTriangle(1, 2, 3);
+  CHECK(mesh.name() == "four");
+  CHECK(mesh.contentHash() == builder.build().contentHash());
+  REQUIRE(mesh.surfaces().size() == 2);
+  CHECK(mesh.surfaces()[0].tag == 7);
+  CHECK(mesh.surfaces()[1].tag == large);
+  for (const auto& [triangle, source] : {std::pair{0U, 1U}, {1U, 3U}, {2U, 0U}, {3U, 2U}})
+    CHECK(mesh.sourceTriangle(TriangleId{triangle}) == source);
+  // The number stays with the surface of a mesh that is bent.
+  std::vector<Vec3> moved = points;
+  moved[3].z = 2;
+  CHECK(withPoints(mesh, moved).surfaces()[1].tag == large);
+
+  const TriangleMesh one = TriangleMesh::from(points, triangles);
+  CHECK(one.surfaces().size() == 1);
+  CHECK(one.triangleCount() == 4);
+  CHECK(TriangleMesh::from({}, {}).triangleCount() == 0);
+  CHECK_THROWS_WITH(TriangleMesh::from(points, triangles, std::vector<std::uint64_t>{1, 2}, "four"),
+                    Contains("four") && Contains("2 numbers of surfaces for 4 triangles"));
+  CHECK_THROWS_AS(TriangleMesh::from({points.data(), 3}, triangles), InputError);  // index 3
+}
+
 }  // namespace triangle_mesh_tests

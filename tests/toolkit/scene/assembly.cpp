@@ -6,6 +6,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/scene/assembly.h>
+#include <fitup/scene/interference.h>
 
 #include "support/placements.h"
 #include "support/random_assembly.h"
@@ -308,6 +309,30 @@ TEST_CASE("append puts another assembly below a new root", "[scene][assembly]") 
   CHECK(contains(message, "'third'"));
   CHECK(contains(message, "m, not in mm"));
   CHECK(all.partCount() == 2);
+}
+
+TEST_CASE("what a user attaches to surfaces and instances is found again from a report", "[scene][assembly]") {
+  const std::vector<Vec3> points{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {9, 9, 9}, {10, 9, 9}, {9, 10, 9}};
+  const std::vector<TriangleIndices> triangles{{3, 4, 5}, {0, 1, 2}};
+  const std::string words[] = {"floor", "wall"};
+  const auto tagOf = [](const std::string& word) { return reinterpret_cast<std::uintptr_t>(&word); };
+  Assembly part("pair");
+  const PartId id = part.addPart(std::make_shared<const TriangleMesh>(
+      TriangleMesh::from(points, triangles, std::vector<std::uint64_t>{tagOf(words[0]), tagOf(words[1])})));
+  part.setTag(part.addNode("a", {}, {}, id), 11);
+  part.setTag(part.addNode("b", Transform::rotation(Vec3{1, 0, 0}, 1), {}, id), 22);
+  CHECK_THROWS_AS(part.setTag(NodeId{2}, 0), InputError);
+  Assembly all("all");
+  all.append(part, "below");
+
+  const InterferenceReport report = checkAllPairs(all, buildCollisionModels(all, {}), {});
+  REQUIRE(report.pairs.size() == 1);
+  const PairInterference& pair = report.pairs.front();
+  CHECK(all.node(pair.a).tag == 11);
+  CHECK(all.node(pair.b).tag == 22);
+  REQUIRE(pair.report.surfacePairs.size() == 1);
+  const Surface& hit = all.meshOf(pair.a).surfaces()[index(pair.report.surfacePairs.front().a)];
+  CHECK(*reinterpret_cast<const std::string*>(hit.tag) == "wall");
 }
 
 TEST_CASE("an assembly can be appended to itself", "[scene][assembly]") {

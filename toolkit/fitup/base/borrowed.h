@@ -2,7 +2,9 @@
 
 #include <memory>
 
-namespace fitup {
+#include <fitup/base/export.h>
+
+namespace FITUP_EXPORT fitup {
 
 /// An object that somebody else keeps alive for as long as the pointer is used: nothing is counted, so that
 /// inner loops and threads do not wait for each other.

@@ -4,7 +4,9 @@
 #include <string>
 #include <string_view>
 
-namespace fitup {
+#include <fitup/base/export.h>
+
+namespace FITUP_EXPORT fitup {
 
 /// "1 surface", "2 surfaces"; the plural is given where an 's' at the end does not make it.
 inline std::string counted(std::size_t count, std::string_view one, std::string_view many = {}) {

@@ -3,7 +3,9 @@
 #include <chrono>
 #include <optional>
 
-namespace fitup {
+#include <fitup/base/export.h>
+
+namespace FITUP_EXPORT fitup {
 
 /// When a time budget that begins now is used up; never without one, and for one beyond the clock's range.
 /// Without a budget the clock is not read.

@@ -8,7 +8,9 @@
 #include <string>
 #include <string_view>
 
-namespace fitup {
+#include <fitup/base/export.h>
+
+namespace FITUP_EXPORT fitup {
 
 /// SHA-256 (FIPS 180-4) of some bytes: nobody can make other bytes of the same digest, so contents may be
 /// known by it. All zeros, which no bytes are known to have, stand for contents that nobody knows.

@@ -6,7 +6,9 @@
 #include <numeric>
 #include <vector>
 
-namespace fitup {
+#include <fitup/base/export.h>
+
+namespace FITUP_EXPORT fitup {
 
 /// Union-find over ordinals from 0. The representative of a set is its smallest member, so it does not depend
 /// on the order of unions.

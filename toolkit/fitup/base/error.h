@@ -3,7 +3,9 @@
 #include <stdexcept>
 #include <string>
 
-namespace fitup {
+#include <fitup/base/export.h>
+
+namespace FITUP_EXPORT fitup {
 
 /// Base of every exception that the toolkit throws on purpose. Broken invariants assert instead.
 class Error : public std::runtime_error {

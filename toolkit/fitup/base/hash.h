@@ -11,7 +11,7 @@
 
 #include <fitup/base/work_meter.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Checksum of a block of bytes, about as fast as memory is read: little-endian words of eight bytes are
 /// dealt in turn to eight states, so that their multiplications overlap. A word w takes its state h to

@@ -3,9 +3,15 @@
 #include <cstddef>
 #include <functional>
 
-namespace fitup {
+#include <fitup/base/export.h>
 
-/// `threads`, or one for each core where it is 0; never more than there is work.
+namespace FITUP_EXPORT fitup {
+
+/// In the place of a number of threads: one for each core. What takes a number takes 1 by default: nothing
+/// starts threads unless it is asked to. No result depends on it.
+inline constexpr unsigned allCores = 0;
+
+/// `threads`, or one for each core for `allCores`; never more than there is work.
 unsigned workerCount(unsigned threads, std::size_t work);
 
 /// Calls `task(index, worker)` for every index in [0, count) on `workerCount(threads, count)` threads, the

@@ -4,9 +4,16 @@
 #include <stop_token>
 #include <string_view>
 
-namespace fitup {
+#include <fitup/base/export.h>
+
+namespace FITUP_EXPORT fitup {
 
 /// One handle for progress and cancel, passed by const reference to all long work.
+///
+/// Work that is cancelled through it ends in one of two ways: a function that returns a report or another
+/// answer with a `ReportStatus` says `ReportStatus::cancelled` and keeps what it has; any other one, such as
+/// one that builds or writes something, throws CancelledError. Queries of one pair, which report no progress,
+/// take the same stop token as `QueryLimits::cancel`.
 ///
 /// A default-constructed handle reports nowhere and never cancels. Thread-safe as far as the callback is;
 /// work that runs on several threads calls it from any of them.

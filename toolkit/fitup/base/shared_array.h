@@ -5,7 +5,9 @@
 #include <utility>
 #include <vector>
 
-namespace fitup {
+#include <fitup/base/export.h>
+
+namespace FITUP_EXPORT fitup {
 
 /// An immutable array that shares ownership of its storage: a vector it was made from, or a mapped file.
 ///

@@ -1,7 +1,10 @@
 #include <fitup/base/text.h>
 
+#include <array>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <system_error>
 
 namespace fitup {
 namespace {
@@ -117,6 +120,30 @@ std::string shortened(std::string_view text, std::size_t most) {
   while (back < longestTail && back < end && isInside(end - back)) ++back;
   if (!isInside(end - back)) end -= back;
   return std::string(text.substr(0, end)) += dots;
+}
+
+std::string joined(std::span<const std::string_view> words, std::string_view between,
+                   std::string_view beforeLast) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? beforeLast : between;
+    text += words[i];
+  }
+  return text;
+}
+
+std::string numberText(double value) {
+  std::array<char, 32> buffer{};
+  return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
+}
+
+std::optional<double> numberFromText(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double value = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || parsed.ec != std::errc() || parsed.ptr != text.data() + text.size())
+    return std::nullopt;
+  return value;
 }
 
 }  // namespace fitup

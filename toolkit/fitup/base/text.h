@@ -1,10 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
-namespace fitup {
+#include <fitup/base/export.h>
+
+namespace FITUP_EXPORT fitup {
 
 /// Whether a text is UTF-8; ASCII is.
 bool isUtf8(std::string_view text);
@@ -28,5 +32,14 @@ constexpr std::size_t longestName = 4096;
 /// The text, if it has more bytes than `most` cut off at the end of a character and with "..." behind it; at
 /// most so many bytes in all. Precondition: `most` is at least 3.
 std::string shortened(std::string_view text, std::size_t most = longestName);
+
+/// The words in one text: "a, b or c".
+std::string joined(std::span<const std::string_view> words, std::string_view between = ", ",
+                   std::string_view beforeLast = " or ");
+
+/// The fewest digits that give the same double back, in the C locale whatever the user's, as in files.
+std::string numberText(double value);
+/// The whole text as a number in the C locale, or nothing.
+std::optional<double> numberFromText(std::string_view text);
 
 }  // namespace fitup

@@ -2,7 +2,9 @@
 
 #include <string_view>
 
-namespace fitup {
+#include <fitup/base/export.h>
+
+namespace FITUP_EXPORT fitup {
 
 /// Of the library and its programs; CMake reads it from here.
 inline constexpr std::string_view version = "0.1.0";

@@ -8,7 +8,7 @@
 
 #include <fitup/base/progress.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Counts the units of one piece of long work, which several threads may share, tells a `Progress` how far it
 /// is, and ends it when that is cancelled: code that is deep below carries this instead of a status.

@@ -7,7 +7,7 @@
 
 #include <fitup/geometry/vec3.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// The largest float not above `d` / the smallest not below `d`; beyond the float range, the range's end or
 /// infinity.

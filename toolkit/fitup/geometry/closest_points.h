@@ -4,7 +4,7 @@
 
 #include <fitup/geometry/vec3.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Two points, one of each of two closed sets in one frame, and how far they are apart.
 struct ClosestPoints {

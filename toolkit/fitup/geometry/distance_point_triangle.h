@@ -4,7 +4,7 @@
 
 #include <fitup/geometry/closest_points.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// The foot of the perpendicular from `p` to the triangle's plane, if it lies in the triangle; a point near
 /// the border if it lies beside it by less than 2^-10 of an edge; else nothing, as for a degenerate triangle.

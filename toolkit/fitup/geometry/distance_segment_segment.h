@@ -4,7 +4,7 @@
 
 #include <fitup/geometry/closest_points.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Where the lines through two segments come closest, if that is inside both segments; nothing for parallel
 /// ones and for segments of no length, whose least distance is that of an end point anyway.

@@ -2,7 +2,7 @@
 
 #include <fitup/geometry/closest_points.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Least distance of two closed triangles in one frame, with the points where it is taken. Degenerate
 /// triangles are the segments or points they are. Coordinates within limits.h. Thread-safe.

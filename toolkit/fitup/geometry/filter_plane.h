@@ -4,7 +4,7 @@
 
 #include <fitup/geometry/vec3.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 inline constexpr double unitRoundoff = 0x1p-53;
 /// What a filter returns when rounding leaves the sign open.
@@ -24,8 +24,8 @@ struct FilterPlane {
   FilterPlane() = default;
   explicit FilterPlane(const Triangle& t) noexcept : point(t.v[0]) {
     const Vec3 e = t.v[1] - t.v[0], f = t.v[2] - t.v[0];
-    const double ab = e.y * f.z, ba = e.z * f.y, cd = e.z * f.x, dc = e.x * f.z, gh = e.x * f.y,
-                 hg = e.y * f.x;
+    const double ab = product(e.y, f.z), ba = product(e.z, f.y), cd = product(e.z, f.x),
+                 dc = product(e.x, f.z), gh = product(e.x, f.y), hg = product(e.y, f.x);
     normal = {ab - ba, cd - dc, gh - hg};
     normalPermanent = {std::abs(ab) + std::abs(ba), std::abs(cd) + std::abs(dc), std::abs(gh) + std::abs(hg)};
   }
@@ -40,9 +40,8 @@ struct FilterPlane {
   /// products.
   [[nodiscard]] int side(const Vec3& p) const noexcept {
     const Vec3 d = p - point;
-    const double det = (normal.x * d.x + normal.y * d.y) + normal.z * d.z;
-    const double permanent = (normalPermanent.x * std::abs(d.x) + normalPermanent.y * std::abs(d.y)) +
-                             normalPermanent.z * std::abs(d.z);
+    const double det = dot(normal, d);
+    const double permanent = dot(normalPermanent, {std::abs(d.x), std::abs(d.y), std::abs(d.z)});
     return signBeyond(det, 10 * unitRoundoff * permanent);
   }
 };

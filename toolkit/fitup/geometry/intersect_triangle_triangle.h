@@ -5,7 +5,7 @@
 #include <fitup/geometry/filter_plane.h>
 #include <fitup/geometry/vec3.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Whether triangles that only touch count as intersecting.
 enum class Touching {

@@ -1,6 +1,8 @@
 #pragma once
 
-namespace fitup {
+#include <fitup/base/export.h>
+
+namespace FITUP_EXPORT fitup {
 
 /// The range in which the exact predicates are exact (no overflow, no underflow in any expansion term).
 ///

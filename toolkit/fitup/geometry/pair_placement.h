@@ -3,7 +3,7 @@
 #include <fitup/geometry/aabb.h>
 #include <fitup/geometry/transform.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Below so large entries of transpose(m) * m - 1 the transpose is as good as an inverse that is computed.
 inline constexpr double largestOffTransposed = 0x1p-46;

@@ -2,7 +2,7 @@
 
 #include <fitup/geometry/vec3.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Exact sign of the determinant |a-d; b-d; c-d|: +1, 0 or -1. Positive when d lies below the plane through
 /// a, b, c, seen from the side where they run counter-clockwise.

@@ -5,7 +5,7 @@
 #include <fitup/geometry/aabb.h>
 #include <fitup/geometry/vec3.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// How a segment passes a triangle.
 enum class SegmentCrossing : std::uint8_t {

@@ -9,7 +9,7 @@
 #include <fitup/geometry/aabb.h>
 #include <fitup/geometry/vec3.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Unit quaternion (x, y, z, w) of a rotation.
 struct Quaternion {
@@ -46,15 +46,13 @@ struct Transform {
 
   /// ((m0*x + m1*y) + m2*z) + t a row, unfused, round to nearest: the placement of the contract
   /// (architecture, section 4.2), the same bits on every target.
-  [[nodiscard]] Vec3 apply(const Vec3& p) const noexcept {
-    return {((m[0][0] * p.x + m[0][1] * p.y) + m[0][2] * p.z) + t.x,
-            ((m[1][0] * p.x + m[1][1] * p.y) + m[1][2] * p.z) + t.y,
-            ((m[2][0] * p.x + m[2][1] * p.y) + m[2][2] * p.z) + t.z};
-  }
+  [[nodiscard]] Vec3 apply(const Vec3& p) const noexcept { return applyToVector(p) + t; }
   /// Without the translation.
   [[nodiscard]] Vec3 applyToVector(const Vec3& v) const noexcept {
-    return {m[0][0] * v.x + m[0][1] * v.y + m[0][2] * v.z, m[1][0] * v.x + m[1][1] * v.y + m[1][2] * v.z,
-            m[2][0] * v.x + m[2][1] * v.y + m[2][2] * v.z};
+    const auto row = [&](int i) {
+      return product(m[i][0], v.x) + product(m[i][1], v.y) + product(m[i][2], v.z);
+    };
+    return {row(0), row(1), row(2)};
   }
   [[nodiscard]] double determinant() const noexcept;
   [[nodiscard]] bool isFinite() const noexcept;

@@ -6,7 +6,7 @@
 
 #include <fitup/geometry/vec3.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// The common part of two triangles.
 struct TriangleIntersection {

@@ -1,6 +1,8 @@
 #pragma once
 
-namespace fitup {
+#include <fitup/base/export.h>
+
+namespace FITUP_EXPORT fitup {
 
 /// Where a box is split across its longest axis (van den Bergen 1998, section 2).
 enum class AabbSplit {

@@ -7,7 +7,7 @@
 #include <fitup/hierarchy/tree_link.h>
 #include <fitup/hierarchy/tree_options.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// A box with what lies in it: its two children, side by side from node `link.node()` on, or one triangle. It
 /// contains the corners below it exactly.

@@ -8,7 +8,7 @@
 #include <fitup/hierarchy/hierarchy_tree.h>
 #include <fitup/hierarchy/tree_options.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// A node says how its box follows from its parent's: one side, perpendicular to `axis`, moves inward by
 /// `offset`; the lower side of an *upper* node, the upper side of another. Boxes exist only on the way down.

@@ -18,7 +18,7 @@
 #include <fitup/hierarchy/wide_bvh.h>
 #include <fitup/mesh/triangle_mesh.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// What `CollisionModel::build` makes.
 struct BuildOptions {

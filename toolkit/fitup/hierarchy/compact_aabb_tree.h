@@ -10,7 +10,7 @@
 #include <fitup/hierarchy/tree_link.h>
 #include <fitup/hierarchy/tree_options.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// A box in 16 bits a number: coordinate k of the centre is centre[k] times the tree's `centreScale[k]`,
 /// likewise the half extents, each product rounded to 32 bits. Contains what the exact box contains.

@@ -10,7 +10,7 @@
 #include <fitup/hierarchy/tree_link.h>
 #include <fitup/hierarchy/tree_options.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// The normals of the slabs, not of unit length: three axes, six (1, +-1, 0), and for 24 three (1, 1, -1).
 inline constexpr std::array<std::array<int, 3>, 12> dopDirections{{{1, 0, 0},

@@ -8,7 +8,7 @@
 #include <fitup/base/work_meter.h>
 #include <fitup/geometry/aabb.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// One entry of a flattened R-tree node: a box and what it bounds. 32 bytes, two aligned 16-byte halves.
 struct alignas(16) RTreeEntry {

@@ -11,7 +11,7 @@
 #include <fitup/hierarchy/refit.h>
 #include <fitup/hierarchy/traversal.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Scratch memory of the traversals of `HierarchyTree`, kept by the caller between queries.
 class TreeScratch {

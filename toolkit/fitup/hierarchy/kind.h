@@ -6,7 +6,9 @@
 #include <string>
 #include <string_view>
 
-namespace fitup {
+#include <fitup/base/export.h>
+
+namespace FITUP_EXPORT fitup {
 
 /// The kinds of hierarchy a model may carry, by the names that the command line uses.
 enum class HierarchyKind {

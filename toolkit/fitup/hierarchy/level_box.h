@@ -5,7 +5,7 @@
 
 #include <fitup/geometry/transform.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// A box of a hierarchy: all points partFromBox * p with |p| <= half, an axis at a time. Part frame.
 struct LevelBox {

@@ -6,7 +6,7 @@
 #include <fitup/hierarchy/collision_model.h>
 #include <fitup/hierarchy/level_box.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// The boxes of one level of a hierarchy, for looking at: together they hold the part. Level 0 is the box of
 /// the whole; a branch that ends above the level shows its last box. Beyond `levelCount` nothing changes.

@@ -13,7 +13,7 @@
 #include <fitup/hierarchy/detail/box_descent.h>
 #include <fitup/hierarchy/detail/convex_hull.h>
 #include <fitup/hierarchy/detail/extreme_points.h>
-#include <fitup/hierarchy/detail/symmetric_eigen.h>
+#include <fitup/geometry/symmetric_eigen.h>
 
 namespace fitup {
 namespace {
@@ -37,8 +37,8 @@ class SurfaceMoments {
   }
   [[nodiscard]] double area() const noexcept { return area_; }
   /// Precondition: the area is not 0.
-  [[nodiscard]] detail::Symmetric3 covariance() const noexcept {
-    detail::Symmetric3 s{};
+  [[nodiscard]] Symmetric3 covariance() const noexcept {
+    Symmetric3 s{};
     const Vec3 mean = mean_ * (1 / area_);
     for (std::size_t k = 0; k < 6; ++k)
       s[k] = second_[k] / area_ - mean[entries[k].first] * mean[entries[k].second];
@@ -51,7 +51,7 @@ class SurfaceMoments {
  private:
   double area_ = 0;
   Vec3 mean_;
-  detail::Symmetric3 second_{};
+  Symmetric3 second_{};
 };
 
 class ObbBuilder {
@@ -124,7 +124,7 @@ class ObbBuilder {
       all.add({{corners_[3 * i], corners_[3 * i + 1], corners_[3 * i + 2]}});
     });
     if (all.area() == 0) return eigenvectors(covarianceOfCorners());
-    const auto eigen = detail::symmetricEigen(all.covariance());
+    const auto eigen = symmetricEigen(all.covariance());
     const auto [least, most] = std::minmax({eigen.values[0], eigen.values[1], eigen.values[2]});
     constexpr double flat = 1e-12;  // of a variance: 1e-6 of a length
     if (options_.axes == ObbAxes::convexHull && least > flat * most) {
@@ -147,9 +147,9 @@ class ObbBuilder {
     forCorners([&](const Vec3& p) { sum = sum + p; });
     return sum * (1.0 / static_cast<double>(corners_.size()));
   }
-  [[nodiscard]] detail::Symmetric3 covarianceOfCorners() const {
+  [[nodiscard]] Symmetric3 covarianceOfCorners() const {
     const Vec3 mean = meanOfCorners();
-    detail::Symmetric3 s{};
+    Symmetric3 s{};
     forCorners([&](const Vec3& p) {
       const Vec3 d = p - mean;
       std::size_t k = 0;
@@ -170,10 +170,10 @@ class ObbBuilder {
     });
     return {low, high};
   }
-  static Rows eigenvectors(const detail::Symmetric3& covariance) {
-    return rowsOf(detail::symmetricEigen(covariance));
+  static Rows eigenvectors(const Symmetric3& covariance) {
+    return rowsOf(symmetricEigen(covariance));
   }
-  static Rows rowsOf(const detail::Eigen3& eigen) {
+  static Rows rowsOf(const Eigen3& eigen) {
     Rows rows;
     for (std::size_t i = 0; i < 3; ++i) rows[i] = {eigen.rows[i][0], eigen.rows[i][1], eigen.rows[i][2]};
     return rows;

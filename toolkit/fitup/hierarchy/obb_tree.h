@@ -6,7 +6,7 @@
 #include <fitup/hierarchy/hierarchy_tree.h>
 #include <fitup/hierarchy/tree_options.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// An oriented box: {p : |F (p - centre)| <= half}, with F the matrix whose columns are stored, as stored; it
 /// is orthonormal up to the rounding of its entries. It contains the corners below it; half extents are 2^-20

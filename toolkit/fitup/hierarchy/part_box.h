@@ -6,7 +6,7 @@
 
 #include <fitup/mesh/triangle_mesh.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// A part's box in the part's frame and unit, as the tests of two parts' boxes read it.
 struct PartBox {

@@ -8,7 +8,7 @@
 #include <fitup/geometry/vec3.h>
 #include <fitup/hierarchy/query_mode.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 class TriangleMesh;
 struct WideBvh;

@@ -8,7 +8,7 @@
 #include <fitup/hierarchy/collision_model.h>
 #include <fitup/mesh/closedness.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// The point of a mesh nearest to another one.
 struct ClosestPoint {

@@ -2,7 +2,9 @@
 
 #include <string_view>
 
-namespace fitup {
+#include <fitup/base/export.h>
+
+namespace FITUP_EXPORT fitup {
 
 enum class QueryMode {
   firstSurfacePair,  ///< any one intersecting pair, not the nearest; empty exactly when all is empty

@@ -7,7 +7,7 @@
 
 #include <fitup/mesh/ids.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// `a` is of the first model of a query, `b` of the second (inside a traversal: of the part that plays A and
 /// B).

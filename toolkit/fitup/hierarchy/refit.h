@@ -2,7 +2,9 @@
 
 #include <cstdint>
 
-namespace fitup {
+#include <fitup/base/export.h>
+
+namespace FITUP_EXPORT fitup {
 
 /// How `CollisionModel::refit` makes the new version.
 struct RefitOptions {

@@ -6,7 +6,7 @@
 #include <fitup/hierarchy/scd_trees.h>
 #include <fitup/hierarchy/traversal.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Scratch of the S-CD traversal, kept between queries so that they allocate nothing.
 struct ScdScratch {

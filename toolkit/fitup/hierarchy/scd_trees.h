@@ -5,7 +5,7 @@
 #include <fitup/hierarchy/refit.h>
 #include <fitup/mesh/triangle_mesh.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// The trees of S-CD for one part: the surface R-tree (SBV) over the surfaces' boxes, and a triangle R-tree
 /// (TBV) for each surface. Figueiredo, section 3. Boxes in the mesh's local coordinates. Immutable.

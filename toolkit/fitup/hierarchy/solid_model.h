@@ -6,7 +6,7 @@
 #include <fitup/mesh/closedness.h>
 #include <fitup/mesh/mesh_topology.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// A part as depth and verdict see it: its collision model, how its triangles hang together, and whether they
 /// bound a volume. Immutable, so every const member is thread-safe; shared by all instances of the part.

@@ -16,7 +16,7 @@
 #include <fitup/hierarchy/query_stats.h>
 #include <fitup/mesh/triangle_mesh.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Decides when a traversal ends early; asked with every box or triangle test, looks at the clock and the
 /// cancel handle now and then.

@@ -2,7 +2,9 @@
 
 #include <cstdint>
 
-namespace fitup {
+#include <fitup/base/export.h>
+
+namespace FITUP_EXPORT fitup {
 
 /// Where a link of a node leads: to a node or to a triangle.
 class TreeLink {

@@ -4,7 +4,7 @@
 
 #include <fitup/hierarchy/aabb_split.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// `AabbTree`, SOLID's.
 struct AabbTreeOptions {

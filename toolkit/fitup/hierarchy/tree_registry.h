@@ -5,7 +5,7 @@
 
 #include <fitup/hierarchy/collision_model.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// How a kind of the field's systems is built: one line for each in tree_registry.cpp.
 struct TreeKind {

@@ -12,7 +12,7 @@
 #include <fitup/hierarchy/refit.h>
 #include <fitup/mesh/triangle_mesh.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// What a `WideBvh` stores for each node and leaf.
 enum class WideLayout {

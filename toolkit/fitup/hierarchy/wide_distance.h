@@ -15,7 +15,7 @@
 #include <fitup/hierarchy/wide_bvh.h>
 #include <fitup/mesh/triangle_mesh.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Operation counts of a distance query.
 struct DistanceStats {

@@ -7,7 +7,7 @@
 #include <fitup/hierarchy/traversal.h>
 #include <fitup/hierarchy/wide_bvh.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Scratch memory of `traverseWide`, kept by the caller between queries.
 class WideScratch {

@@ -18,7 +18,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
-#include <fitup/io/detail/file_extension.h>
+#include <fitup/io/formats.h>
 
 namespace fitup {
 namespace {
@@ -364,7 +364,7 @@ std::filesystem::path writtenFile(const std::filesystem::path& target) {
   }
   const std::filesystem::file_status status = std::filesystem::status(file, error);
   const bool replaces = std::filesystem::is_regular_file(status) || !std::filesystem::exists(status);
-  if (replaces && detail::lowerExtension(file) != detail::lowerExtension(target))
+  if (replaces && lowerExtension(file) != lowerExtension(target))
     throw FileError(target.string() + ": cannot write: it is a link to a file of another kind, " +
                     file.string());
   return file;

@@ -7,7 +7,7 @@
 #include <fitup/base/progress.h>
 #include <fitup/io/file_version.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Writes a file whole or not at all: into a temporary file in the same folder, flushed to disk, then put
 /// over the target. Throws FileError that names the file and the system's reason, or what `write` throws; the

@@ -27,7 +27,7 @@ Json pairJson(const Assembly& assembly, NodeId a, NodeId b, const NearestPair& n
 
 }  // namespace
 
-std::string clearanceJson(const std::string& program, const std::string& modelFile, const Model& model,
+std::string clearanceJsonText(const std::string& program, const std::string& modelFile, const Model& model,
                           std::optional<double> clearance, const ClearanceReport& report) {
   const Assembly& assembly = model.assembly;
   Json json{{"format", "fitup-distance"}, {"version", 1},
@@ -47,7 +47,7 @@ std::string clearanceJson(const std::string& program, const std::string& modelFi
   return detail::toPlainText(json);
 }
 
-std::string firstContactJson(const std::string& program, const std::string& modelFile, const Model& model,
+std::string firstContactJsonText(const std::string& program, const std::string& modelFile, const Model& model,
                              const Track& track, const FirstContactReport& report) {
   const Assembly& assembly = model.assembly;
   Json json{{"format", "fitup-first-contact"},

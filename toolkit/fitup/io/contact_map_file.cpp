@@ -1,10 +1,10 @@
 #include <fitup/io/contact_map_file.h>
 
-#include <fitup/base/detail/number_text.h>
+#include <fitup/base/text.h>
 #include <fitup/base/error.h>
 #include <fitup/io/atomic_file.h>
 #include <fitup/io/detail/csv.h>
-#include <fitup/io/detail/file_extension.h>
+#include <fitup/io/formats.h>
 #include <fitup/io/detail/json_fields.h>
 
 namespace fitup {
@@ -12,7 +12,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using detail::csvLine;
-using detail::numberText;
 
 const Surface& surfaceOf(const Assembly& assembly, NodeId node, SurfaceId surface) {
   return assembly.meshOf(node).surfaces()[index(surface)];
@@ -96,7 +95,7 @@ void writeCsv(std::ostream& out, const ContactMapSource& source, const Model& mo
 }  // namespace
 
 bool isContactMapFile(const std::filesystem::path& file) {
-  const std::string extension = detail::lowerExtension(file);
+  const std::string extension = lowerExtension(file);
   return extension == ".json" || extension == ".csv";
 }
 
@@ -106,7 +105,7 @@ void writeContactMap(const std::filesystem::path& file, const ContactMapSource& 
     throw InputError(file.string(), "extension '" + file.extension().string() + "'",
                      "contact maps are .json or .csv");
   writeFileAtomically(file, [&](std::ostream& out) {
-    (detail::lowerExtension(file) == ".json" ? writeJson : writeCsv)(out, source, model, map);
+    (lowerExtension(file) == ".json" ? writeJson : writeCsv)(out, source, model, map);
   });
 }
 

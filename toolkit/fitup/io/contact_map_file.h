@@ -6,7 +6,7 @@
 #include <fitup/io/model_file.h>
 #include <fitup/motion/contact_map.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Of which files a map is.
 struct ContactMapSource {

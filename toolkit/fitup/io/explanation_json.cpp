@@ -48,7 +48,7 @@ Json verdictJson(const Explanation& e) {
 
 }  // namespace
 
-std::string explanationJson(const std::string& program, const std::string& modelFile, const Model& model,
+std::string explanationJsonText(const std::string& program, const std::string& modelFile, const Model& model,
                             const ExplainQuestion& question, const Explanation& e) {
   const Assembly& assembly = model.assembly;
   const auto& surfaces = question.surfaces;

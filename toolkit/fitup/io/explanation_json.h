@@ -5,10 +5,10 @@
 #include <fitup/io/model_file.h>
 #include <fitup/scene/explain.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// An explanation as JSON (docs/formats/explain.md), with a line break at the end.
-std::string explanationJson(const std::string& program, const std::string& modelFile, const Model& model,
-                            const ExplainQuestion& question, const Explanation& explanation);
+std::string explanationJsonText(const std::string& program, const std::string& modelFile, const Model& model,
+                                const ExplainQuestion& question, const Explanation& explanation);
 
 }  // namespace fitup

@@ -11,7 +11,9 @@
 #include <string>
 #include <string_view>
 
-namespace fitup {
+#include <fitup/base/export.h>
+
+namespace FITUP_EXPORT fitup {
 
 /// A file whose bytes are read piece by piece. Const means thread-safe.
 ///

@@ -8,7 +8,7 @@
 
 #include <fitup/base/error.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Which contents a file had, or that there was none: whoever saves again can see by it whether somebody else
 /// has changed the file since. Equal for equal contents, whenever they were written.

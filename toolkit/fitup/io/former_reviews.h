@@ -11,7 +11,7 @@
 #include <fitup/query/report.h>
 #include <fitup/scene/assembly.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Finds what people made of findings whose parts had other paths in former versions: a product of several
 /// bodies, which are parts below it now, was one part; a product that Open CASCADE divided into a solid and

@@ -16,7 +16,6 @@
 #include <fitup/base/work_meter.h>
 #include <fitup/io/atomic_file.h>
 #include <fitup/io/detail/exported_colour.h>
-#include <fitup/io/detail/gltf_frame.h>
 #include <fitup/io/detail/json_fields.h>
 
 namespace fitup {
@@ -78,7 +77,7 @@ GltfJson colourNote(const Colour& colour) {
   return {c.red, c.green, c.blue, c.alpha};
 }
 
-GltfJson note(GltfJson value) { return {{detail::gltfNotes, std::move(value)}}; }
+GltfJson note(GltfJson value) { return {{gltfNotes, std::move(value)}}; }
 
 class GltfMaker {
  public:
@@ -88,7 +87,7 @@ class GltfMaker {
 
   /// JSON, padded to four bytes; `positions()` and `indices()` follow it.
   std::string make() {
-    const auto frame = detail::gltfFromWorld(assembly_.unit(), assembly_.upAxis());
+    const auto frame = gltfFromWorld(assembly_.unit(), assembly_.upAxis());
     if (!frame)
       throw InputError(file_.string(), "unit '" + assembly_.unit() + "'",
                        "glTF is in metres, and the size of this unit is not known");
@@ -135,7 +134,7 @@ class GltfMaker {
     contents_.push_back(nodes_.size() - 1);
     if (node.part) show(*node.part, node.colour, nodes_.back(), notes);
     if (node.colour && !nodes_.back().contains("mesh")) notes["colour"] = colourNote(*node.colour);
-    if (!notes.empty()) nodes_[at]["extras"][detail::gltfNotes].update(notes);
+    if (!notes.empty()) nodes_[at]["extras"][gltfNotes].update(notes);
     nodes_[node.parent ? contents_[index(*node.parent)] : 0]["children"].push_back(at);
   }
 
@@ -351,6 +350,19 @@ void putAll(std::ostream& out, const std::vector<T>& values, const WorkMeter& me
 }
 
 }  // namespace
+
+std::optional<Transform> gltfFromWorld(std::string_view unit, UpAxis up) noexcept {
+  constexpr std::array<std::pair<std::string_view, double>, 5> metres{
+      {{"mm", 0.001}, {"cm", 0.01}, {"m", 1}, {"in", 0.0254}, {"ft", 0.3048}}};
+  for (const auto& [name, size] : metres) {
+    if (name != unit) continue;
+    Transform result = Transform::scaling(size, size, size);
+    if (up == UpAxis::x) result.m = {{{0, -size, 0}, {size, 0, 0}, {0, 0, size}}};
+    if (up == UpAxis::z) result.m = {{{size, 0, 0}, {0, 0, size}, {0, -size, 0}}};
+    return result;
+  }
+  return std::nullopt;
+}
 
 void writeGltf(const std::filesystem::path& file, const Assembly& assembly, const Progress& progress,
                std::uint64_t largest) {

@@ -2,14 +2,23 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <string_view>
 
 #include <fitup/base/progress.h>
 #include <fitup/scene/assembly.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Bytes of the largest binary glTF file: its header counts them in 32 bits.
 inline constexpr std::uint64_t largestGltf = UINT32_MAX;
+
+/// The frame of glTF (metres, y up) from that of an assembly; nothing for a unit that is none of
+/// `lengthUnits`.
+std::optional<Transform> gltfFromWorld(std::string_view unit, UpAxis up) noexcept;
+
+/// The member of `extras` that holds what this project notes beside what the format has.
+inline constexpr const char* gltfNotes = "fitup";
 
 /// Writes an assembly as binary glTF 2.0 (.glb), atomically: the tree of nodes with names and placements, a
 /// mesh for each part, shared by its instances, and in it a primitive for each surface that has triangles, in

@@ -306,7 +306,7 @@ void judge(const ImporterCommand& command, const Conversation& said, std::option
 }  // namespace
 
 void runImporter(const ImporterCommand& command, const Progress& progress) {
-  if (progress.cancelled()) throw ImportError("cancelled");
+  if (progress.cancelled()) throw CancelledError();
   Child child(command);
   Conversation said;
   auto lastProgress = Clock::now(), nextWatch = lastProgress;
@@ -330,7 +330,7 @@ void runImporter(const ImporterCommand& command, const Progress& progress) {
       listen(pollInterval);
     else
       ::usleep(10'000);
-    if (progress.cancelled()) throw ImportError("cancelled");
+    if (progress.cancelled()) throw CancelledError();
     if (const auto now = Clock::now(); command.watch && now >= nextWatch) {
       command.watch();
       // What takes long is done less often.

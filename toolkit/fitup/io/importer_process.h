@@ -9,7 +9,7 @@
 
 #include <fitup/base/progress.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// What importers and their caller agree on. An importer writes lines to its standard output:
 ///
@@ -37,8 +37,8 @@ struct ImporterCommand {
 /// Runs the importer and returns when it said that it is done. Its progress is passed on from the calling
 /// thread. When it ends in any other way it throws ImportError: "refused: ...", "importer crashed (signal 11)
 /// while <phase>", "importer used more than ... memory while <phase>", "importer ended (exit code 3) before
-/// it said anything", "no progress for 60 s while <phase>", "cancelled". Whatever it started in its process
-/// group is ended with it, and it is reaped in every case.
+/// it said anything", "no progress for 60 s while <phase>"; when cancelled, CancelledError. Whatever it
+/// started in its process group is ended with it, and it is reaped in every case.
 void runImporter(const ImporterCommand& command, const Progress& progress = {});
 
 }  // namespace fitup

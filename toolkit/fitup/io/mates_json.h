@@ -5,10 +5,10 @@
 #include <fitup/io/model_file.h>
 #include <fitup/scene/mates.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Suggestions as JSON (docs/formats/mates.md), with a line break at the end.
-std::string matesJson(const std::string& program, const std::string& modelFile, const Model& model,
-                      const MateTolerances& tolerances, const MateReport& report);
+std::string matesJsonText(const std::string& program, const std::string& modelFile, const Model& model,
+                          const MateTolerances& tolerances, const MateReport& report);
 
 }  // namespace fitup

@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include <fitup/base/detail/number_text.h>
+#include <fitup/base/text.h>
 #include <fitup/base/error.h>
 #include <fitup/base/work_meter.h>
 #include <fitup/io/atomic_file.h>
@@ -22,7 +22,7 @@ namespace {
 
 void writePoint(std::ostream& out, const Vec3& p) {
   out << "v";
-  for (double c : {p.x, p.y, p.z}) out << " " << detail::numberText(c);
+  for (double c : {p.x, p.y, p.z}) out << " " << numberText(c);
   out << "\n";
 }
 
@@ -66,7 +66,7 @@ std::map<std::string, Colour> materialsOf(const Assembly& assembly) {
 
 void writeLibrary(std::ostream& out, const std::map<std::string, Colour>& materials) {
   // By way of doubles, so that no reader rounds twice.
-  const auto number = [](float value) { return " " + detail::numberText(static_cast<double>(value)); };
+  const auto number = [](float value) { return " " + numberText(static_cast<double>(value)); };
   out << libraryHeader << "newmtl " << uncoloured << "\n";
   for (const auto& [name, c] : materials) {
     out << "newmtl " << name << "\nKd" << number(c.red) << number(c.green) << number(c.blue) << "\n";

@@ -4,7 +4,7 @@
 
 #include <fitup/scene/interference.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Writes all instances in the world as Wavefront OBJ, atomically: an object `o` for each instance, a group
 /// `g` for each surface, coordinates in the assembly's unit with enough digits to read them back exactly.

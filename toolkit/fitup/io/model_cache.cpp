@@ -13,8 +13,8 @@
 #include <utility>
 
 #include <fitup/base/error.h>
-#include <fitup/io/detail/file_digest.h>
-#include <fitup/io/detail/import_folder.h>
+#include <fitup/io/file_digest.h>
+#include <fitup/io/import_folder.h>
 
 namespace fitup {
 namespace {
@@ -96,10 +96,10 @@ bool companionsAgree(const fs::path& folder, const fs::path& root, const ModelSo
   return std::all_of(source.companions.begin(), source.companions.end(), [&](const CompanionFile& companion) {
     std::error_code error;
     const fs::path file = fs::weakly_canonical(folder / companion.path, error);
-    if (error || !detail::isBelow(root, file)) return false;  // a link by now
+    if (error || !isBelow(root, file)) return false;  // a link by now
     if (!companion.digest.isKnown()) return !fs::exists(file, error);
     try {
-      return detail::digestOfFile(file, meter) == companion.digest;
+      return digestOfFile(file, meter) == companion.digest;
     } catch (const FileError&) {
       return false;
     }
@@ -200,8 +200,8 @@ std::optional<Model> ModelCache::find(const Digest& key, const fs::path& folder,
   const std::optional<ModelSource> source = readModelFileSource(file);
   if (!source) return std::nullopt;
   try {
-    const fs::path start = detail::canonicalFolder(folder);
-    if (!companionsAgree(start, root ? detail::canonicalFolder(*root) : start, *source, WorkMeter(progress)))
+    const fs::path start = canonicalFolder(folder);
+    if (!companionsAgree(start, root ? canonicalFolder(*root) : start, *source, WorkMeter(progress)))
       return std::nullopt;
     Model model = readModelFile(file, progress, Trust::file);
     if (model.collisionModels.size() != model.assembly.partCount()) return std::nullopt;

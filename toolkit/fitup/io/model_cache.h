@@ -12,7 +12,7 @@
 #include <fitup/base/progress.h>
 #include <fitup/io/model_file.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// A folder of models that were imported before, each under a key that says from which bytes and how.
 ///

@@ -7,10 +7,9 @@
 #include <type_traits>
 
 #include <fitup/base/counted.h>
-#include <fitup/base/detail/number_text.h>
+#include <fitup/base/text.h>
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
-#include <fitup/base/text.h>
 #include <fitup/io/detail/block_file.h>
 #include <fitup/io/detail/byte_stream.h>
 
@@ -22,7 +21,6 @@ using detail::BlockFileWriter;
 using detail::BlockKind;
 using detail::ByteReader;
 using detail::ByteWriter;
-using detail::numberText;
 
 // Arrays are written as they lie in memory, so no element may have padding.
 static_assert(sizeof(Point3f) == 12 && sizeof(TriangleIndices) == 12 && sizeof(RTreeEntry) == 32);

@@ -13,7 +13,7 @@
 #include <fitup/scene/assembly.h>
 #include <fitup/scene/scene.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Something an importer noticed. `incomplete` says that geometry is missing from the answer (an
 /// untessellated face, a missing external file): a check that finds nothing then exits with code 3.

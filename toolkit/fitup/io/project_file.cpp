@@ -5,7 +5,6 @@
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
 #include <fitup/io/atomic_file.h>
-#include <fitup/io/detail/file_extension.h>
 #include <fitup/io/detail/rules_json.h>
 #include <fitup/io/detail/track_json.h>
 #include <fitup/io/file_bytes.h>
@@ -263,9 +262,7 @@ std::string textOf(const Project& project, const std::filesystem::path& file) {
 
 }  // namespace
 
-bool isProjectFile(const std::filesystem::path& file) {
-  return detail::lowerExtension(file) == ".fitup-project";
-}
+bool isProjectFile(const std::filesystem::path& file) { return fileFamilyOf(file) == FileFamily::project; }
 
 Project readProject(const std::filesystem::path& file) { return readStoredProject(file).project; }
 

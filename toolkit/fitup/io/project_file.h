@@ -14,7 +14,7 @@
 #include <fitup/motion/track.h>
 #include <fitup/scene/rules.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// How somebody looks at an assembly; points in the world, in its unit.
 struct Viewpoint {

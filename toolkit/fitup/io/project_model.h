@@ -9,7 +9,7 @@
 #include <fitup/io/project_file.h>
 #include <fitup/scene/poses.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// The instances that a path of a project stands for: the instance of that path. Of projects that were made
 /// when a product of several solids was one part: its bodies; and when Open CASCADE divided a product into a

@@ -14,13 +14,14 @@
 #include <memory>
 #include <utility>
 
-#include <fitup/base/detail/number_text.h>
 #include <fitup/base/error.h>
+#include <fitup/base/parallel.h>
+#include <fitup/base/text.h>
 #include <fitup/base/version.h>
-#include <fitup/io/detail/file_digest.h>
-#include <fitup/io/detail/file_extension.h>
-#include <fitup/io/detail/import_folder.h>
 #include <fitup/io/file_bytes.h>
+#include <fitup/io/file_digest.h>
+#include <fitup/io/formats.h>
+#include <fitup/io/import_folder.h>
 #include <fitup/io/importer_process.h>
 #include <fitup/io/model_cache.h>
 
@@ -37,57 +38,46 @@ struct Import {
 
 constexpr std::array<std::string_view, 3> sceneSurfacesNames{"drawables", "primitiveSets", "smoothPatches"};
 
-constexpr std::array<std::string_view, 4> cadExtensions{".step", ".stp", ".iges", ".igs"};
-constexpr std::array<std::string_view, 7> meshExtensions{".obj",  ".stl", ".ply", ".off",
-                                                         ".gltf", ".glb", ".3ds"};
-/// OSG's own formats, and those that it has a reader for and the mesh importer has not.
-constexpr std::array<std::string_view, 13> osgExtensions{
-    ".osg", ".osgb", ".osgt", ".osgx", ".ive", ".ac", ".dae", ".dxf", ".flt", ".iv", ".wrl", ".lwo", ".lws"};
-
 template <std::size_t count>
-bool contains(const std::array<std::string_view, count>& extensions, std::string_view extension) {
-  return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
+bool contains(const std::array<std::string_view, count>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 Import importFor(const fs::path& file, const ReadOptions& options) {
-  switch (fileFamilyOf(file).value_or(FileFamily::model)) {
+  const FileFamily family = fileFamilyOf(file).value_or(FileFamily::model);
+  const std::string program(importerOf(family));
+  switch (family) {
     case FileFamily::cad: {
-      Import import{"fitup-import-cad",
-                    {"--linear", detail::numberText(options.linearDeflection), "--angular",
-                     detail::numberText(options.angularDeflection)}};
+      Import import{program,
+                    {"--linear", numberText(options.linearDeflection), "--angular",
+                     numberText(options.angularDeflection)}};
       if (options.relativeDeflection != ImportSettings{}.relativeDeflection)
         import.arguments.insert(import.arguments.end(),
-                                {"--relative", detail::numberText(options.relativeDeflection)});
+                                {"--relative", numberText(options.relativeDeflection)});
       if (options.mergeSolids) import.arguments.insert(import.arguments.end(), {"--solids", "merge"});
       if (!options.encoding.empty())
         import.arguments.insert(import.arguments.end(), {"--encoding", options.encoding});
       return import;
     }
     case FileFamily::mesh:
-      return {"fitup-import-mesh",
+      return {program,
               {"--unit", options.unit, "--up", std::string(name(options.upAxis)), "--segment",
-               options.segmentationAngle ? detail::numberText(*options.segmentationAngle) : "none"}};
+               options.segmentationAngle ? numberText(*options.segmentationAngle) : "none"}};
     case FileFamily::osg: {
-      Import import{"fitup-import-osg", {"--unit", options.unit, "--up", std::string(name(options.upAxis))}};
+      Import import{program, {"--unit", options.unit, "--up", std::string(name(options.upAxis))}};
       if (options.sceneSurfaces == SceneSurfaces::primitiveSets)
         import.arguments.insert(import.arguments.end(), {"--segment", "primitives"});
       if (options.sceneSurfaces == SceneSurfaces::smoothPatches && options.segmentationAngle)
         import.arguments.insert(import.arguments.end(),
-                                {"--segment", detail::numberText(*options.segmentationAngle)});
+                                {"--segment", numberText(*options.segmentationAngle)});
       return import;
     }
-    case FileFamily::model:
-      break;
+    default:
+      throw InputError(
+          file.string(), "extension '" + lowerExtension(file) + "'",
+          "no importer for it; known are " +
+              extensionList([](const FileFormat& format) { return format.isModel(); }, " ", " and "));
   }
-  std::string known;
-  const auto list = [&](const auto& extensions) {
-    for (const std::string_view e : extensions) known += std::string(e) + " ";
-  };
-  list(cadExtensions);
-  list(meshExtensions);
-  list(osgExtensions);
-  throw InputError(file.string(), "extension '" + detail::lowerExtension(file) + "'",
-                   "no importer for it; known are " + known + "and .fitup");
 }
 
 /// All that changes the result, as one text.
@@ -191,10 +181,8 @@ fs::path findImporter(const std::string& program, const std::optional<fs::path>&
                     "FITUP_IMPORTERS may name the folder that it is in");
 }
 
-void buildModels(Model& model, const BuildOptions& options, const Progress& progress) try {
-  model.collisionModels = buildCollisionModels(model.assembly, options, progress);
-} catch (const CancelledError&) {
-  throw ImportError("cancelled");
+void buildModels(Model& model, const BuildOptions& options, const Progress& progress) {
+  model.collisionModels = buildCollisionModels(model.assembly, options, progress, allCores);
 }
 
 /// Versions before kept a cache beside the source. What lies there may be from anybody.
@@ -210,18 +198,18 @@ void sayOldCache(const fs::path& file, std::vector<ImportWarning>& warnings) {
 
 /// What an importer says was read is looked for again, so it must be what it may read.
 void requireBelow(const fs::path& root, const fs::path& file, const std::vector<CompanionFile>& companions) {
-  const fs::path folder = detail::canonicalFolder(file.parent_path());
+  const fs::path folder = canonicalFolder(file.parent_path());
   for (const CompanionFile& companion : companions)
     if (fs::path(companion.path).is_absolute() ||
-        !detail::isBelow(root, (folder / companion.path).lexically_normal()))
+        !isBelow(root, (folder / companion.path).lexically_normal()))
       throw InputError("external file " + companion.path, "", "does not lie below the root folder");
 }
 
 /// The result has no trees, whatever the importer says: those are built here.
 Model importFile(const fs::path& file, const Import& import, const fs::path& program,
                  const ReadOptions& options, const Progress& progress) {
-  const detail::ImportFolder folder;
-  const detail::ImportFolder::Copy copy = folder.copy(file, options.root, WorkMeter(progress));
+  const ImportFolder folder;
+  const ImportFolder::Copy copy = folder.copy(file, options.root, WorkMeter(progress));
   ImporterCommand command;
   command.program = program;
   command.arguments = {copy.file.string(), folder.model().string(), "--root", copy.root.string(),
@@ -248,8 +236,7 @@ Model importFile(const fs::path& file, const Import& import, const fs::path& pro
   } catch (const CancelledError&) {
     throw;
   } catch (const ImportError& error) {
-    throw ImportError(std::string(error.what()) == "cancelled" ? "cancelled"
-                                                               : file.string() + ": " + error.what());
+    throw ImportError(file.string() + ": " + error.what());
   } catch (const Error& error) {
     throw ImportError(file.string() + ": the importer's result is unusable: " + error.what());
   }
@@ -273,8 +260,8 @@ Digest keyOf(const Digest& source, const fs::path& file, const fs::path& program
   Digester key;
   const auto add = [&](const std::string& text) { key.add(std::to_string(text.size()) + ":" + text); };
   add(digestText(source));
-  add((detail::canonicalFolder(file.parent_path()) / file.filename()).string());
-  add(root ? detail::canonicalFolder(*root).string() : "");
+  add((canonicalFolder(file.parent_path()) / file.filename()).string());
+  add(root ? canonicalFolder(*root).string() : "");
   add(options);
   // Another build of the importer may read otherwise.
   std::error_code ignored;
@@ -285,10 +272,9 @@ Digest keyOf(const Digest& source, const fs::path& file, const fs::path& program
 }
 
 Model readOrImport(const fs::path& file, const ReadOptions& options, const Progress& progress) {
-  if (detail::lowerExtension(file) == ".fitup") {
+  if (fileFamilyOf(file) == FileFamily::model) {
     std::error_code error;
-    if (options.root &&
-        !detail::isBelow(detail::canonicalFolder(*options.root), fs::weakly_canonical(file, error)))
+    if (options.root && !isBelow(canonicalFolder(*options.root), fs::weakly_canonical(file, error)))
       throw InputError(file.string(), "", "does not lie below the root folder " + options.root->string());
     Model model = readModelFile(file, progress, options.trustModelFiles ? Trust::hierarchies : Trust::none);
     if (model.collisionModels.empty()) buildModels(model, options.build, progress);
@@ -302,7 +288,7 @@ Model readOrImport(const fs::path& file, const ReadOptions& options, const Progr
     throw InputError(file.string(), "", "is larger than the memory that its importer may use");
   const std::optional<ModelCache> cache = cacheFor(options, progress);
   const std::string canonical = canonicalOptions(import, options.build);
-  const Digest before = cache ? detail::digestOfFile(file, WorkMeter(progress)) : Digest{};
+  const Digest before = cache ? digestOfFile(file, WorkMeter(progress)) : Digest{};
   const fs::path program = findImporter(import.program, options.importerFolder);
   const auto key = [&](const Digest& source) {
     return keyOf(source, file, program, canonical, options.root);
@@ -358,15 +344,6 @@ bool asksForFieldTrees(const BuildOptions& options) {
 
 }  // namespace
 
-std::optional<FileFamily> fileFamilyOf(const fs::path& file) {
-  const std::string extension = detail::lowerExtension(file);
-  if (extension == ".fitup") return FileFamily::model;
-  if (contains(cadExtensions, extension)) return FileFamily::cad;
-  if (contains(meshExtensions, extension)) return FileFamily::mesh;
-  if (contains(osgExtensions, extension)) return FileFamily::osg;
-  return std::nullopt;
-}
-
 bool isLengthUnit(std::string_view unit) noexcept { return contains(lengthUnits, unit); }
 
 std::optional<double> millimetresPer(std::string_view unit) noexcept {
@@ -413,25 +390,22 @@ void setSegmentation(ImportSettings& settings, std::string_view option, std::str
 bool isTextEncoding(std::string_view encoding) noexcept { return contains(textEncodings, encoding); }
 
 Model readAssembly(const fs::path& file, const ReadOptions& options, const Progress& progress) {
-  try {
-    Model model = readOrImport(file, options, progress);
-    if (asksForFieldTrees(options.build)) addFieldTrees(model, options.build, progress);
-    return model;
-  } catch (const CancelledError&) {
-    throw ImportError("cancelled");
-  }
+  Model model = readOrImport(file, options, progress);
+  if (asksForFieldTrees(options.build)) addFieldTrees(model, options.build, progress);
+  return model;
 }
 
 std::vector<std::string> confinementOfImporters(const ReadOptions& options) {
   std::vector<std::string> lines;
-  for (const char* name : {"fitup-import-cad", "fitup-import-mesh", "fitup-import-osg"}) {
+  for (const FileFamily family : {FileFamily::cad, FileFamily::mesh, FileFamily::osg}) {
+    const std::string name(importerOf(family));
     fs::path program;
     try {
       program = findImporter(name, options.importerFolder);
     } catch (const ImportError&) {
       continue;
     }
-    lines.push_back(std::string(name) + ":");
+    lines.push_back(name + ":");
     try {
       runImporter({program, {"--confinement"}}, Progress({}, [&](std::string_view line, double) {
                     lines.push_back("  " + std::string(line));
@@ -489,7 +463,7 @@ void warnOfUnits(std::span<const fs::path> files, const ReadOptions& options, Mo
   const auto warn = [&](std::size_t first, std::size_t other, double ratio) {
     all.warnings.push_back({all.assembly.path(rootOf(other)),
                             "its box and that of " + files[first].string() + " differ by " +
-                                detail::numberText(ratio) +
+                                numberText(ratio) +
                                 ", as if they were in different units; FILE:UNIT gives that of one",
                             false});
   };

@@ -10,9 +10,10 @@
 #include <vector>
 
 #include <fitup/base/progress.h>
+#include <fitup/io/formats.h>
 #include <fitup/io/model_file.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// What `ImportSettings::unit` may be.
 constexpr std::array<std::string_view, 5> lengthUnits{"mm", "cm", "m", "in", "ft"};
@@ -24,16 +25,6 @@ constexpr std::array<std::string_view, 7> textEncodings{"utf-8",  "gbk",     "sh
                                                         "euc-jp", "latin-1", "windows-1252"};
 bool isTextEncoding(std::string_view encoding) noexcept;
 
-/// What a file is, by its extension.
-enum class FileFamily {
-  model,  ///< `.fitup`: has been read before, so that `ImportSettings` change nothing
-  cad,    ///< STEP, IGES
-  mesh,
-  osg,  ///< OpenSceneGraph's own, and those that only it reads
-};
-/// Nothing for files that cannot be read.
-std::optional<FileFamily> fileFamilyOf(const std::filesystem::path& file);
-
 /// What the surfaces of a scene (osg) are.
 enum class SceneSurfaces {
   drawables,
@@ -43,7 +34,8 @@ enum class SceneSurfaces {
 std::string_view name(SceneSurfaces surfaces) noexcept;
 std::optional<SceneSurfaces> sceneSurfacesFromName(std::string_view name) noexcept;
 
-/// What becomes of a file's geometry. Fields marked (cad), (mesh) and (osg) matter for those families only.
+/// What becomes of a file's geometry. Fields marked (cad), (mesh) and (osg) matter for those families only
+/// (`FileFamily`).
 struct ImportSettings {
   /// (cad) Chord error of the tessellation in mm, at most. Smaller: finer meshes, slower queries.
   double linearDeflection = 0.1;
@@ -115,8 +107,8 @@ struct ReadOptions : ImportSettings {
 /// A model file (`.fitup`) is checked and read; everything else goes through an importer in a child process,
 /// so that a reader that crashes, hangs or eats memory ends in an ImportError that says so. The importer is
 /// confined to the file's folder and to copies of what it reads, so the model is of the bytes whose digest
-/// its `source` says, whatever happens to the file meanwhile. Throws FileError, InputError, ImportError; when
-/// cancelled, ImportError with the text "cancelled".
+/// its `source` says, whatever happens to the file meanwhile. Throws FileError, InputError, ImportError,
+/// CancelledError.
 Model readAssembly(const std::filesystem::path& file, const ReadOptions& options = {},
                    const Progress& progress = {});
 

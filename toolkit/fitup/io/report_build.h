@@ -1,12 +1,20 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 
 #include <fitup/io/report_document.h>
 #include <fitup/motion/replay.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
+
+struct ReportContext;
+struct ReportPictures;
+/// Draws the pictures of a page: `drawReportPictures` (report_pictures.h).
+using PictureDrawer = ReportPictures(const ReportDocument& document, const ReportContext& context,
+                                     const Model& model, std::span<const InterferenceReport* const> runs,
+                                     const Progress& progress);
 
 /// What was asked, for the head of a report.
 struct ReportContext {
@@ -21,6 +29,7 @@ struct ReportContext {
   /// What people made of findings and pairs, by `findingId` and `pairId`, of now or of former versions
   /// (`FormerReviews`).
   std::map<std::string, Review> reviews{};
+  PictureDrawer* drawPictures = nullptr;  ///< null: HTML has no pictures
 };
 
 /// A surface of a mesh as reports show it. Precondition: the mesh has it.

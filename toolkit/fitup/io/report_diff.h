@@ -4,7 +4,7 @@
 
 #include <fitup/io/report_document.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 struct CompareOptions {
   /// How much a surface may differ and still be the same one after its number has changed: difference of the

@@ -20,7 +20,7 @@
 // A report as data: what all its forms (JSON, CSV, HTML) are written from and what the JSON is read back
 // into. Plain values without references to a model. Lengths and points are in `ReportedModel::unit`, points
 // in the world.
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 enum class ReportKind { check, replay, diff };
 /// What people made of a finding; Fitup carries it along and changes it only as `compareReports` says.

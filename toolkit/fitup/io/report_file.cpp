@@ -1,51 +1,76 @@
 #include <fitup/io/report_file.h>
 
+#include <algorithm>
+#include <vector>
+
 #include <fitup/base/error.h>
+#include <fitup/base/text.h>
 #include <fitup/io/atomic_file.h>
-#include <fitup/io/detail/file_extension.h>
 #include <fitup/io/detail/report_csv.h>
 #include <fitup/io/detail/report_html.h>
 #include <fitup/io/detail/report_json.h>
-#include <fitup/io/detail/report_pictures.h>
+#include <fitup/io/formats.h>
+#include <fitup/io/report_pictures.h>
 
 namespace fitup {
 namespace {
 
-void write(const std::filesystem::path& file, const ReportDocument& report,
-           const detail::ReportPictures& pictures) {
-  const std::string extension = detail::lowerExtension(file);
-  writeFileAtomically(file, [&](std::ostream& out) {
-    if (extension == ".json")
-      detail::writeReportJson(out, report);
-    else if (extension == ".csv")
-      detail::writeReportCsv(out, report);
-    else
-      detail::writeReportHtml(out, report, pictures);
-  });
+/// One for each format: a new one is its writer and a line here.
+struct ReportFormat {
+  std::string_view extension;
+  void (*write)(std::ostream& out, const ReportDocument& report, const ReportPictures& pictures);
+  bool hasPictures = false;
+};
+constexpr ReportFormat reportFormats[] = {
+    {".json", [](auto& out, const auto& report, const auto&) { detail::writeReportJson(out, report); }},
+    {".csv", [](auto& out, const auto& report, const auto&) { detail::writeReportCsv(out, report); }},
+    {".html", detail::writeReportHtml, true},
+};
+
+const ReportFormat* reportFormatOf(const std::filesystem::path& file) {
+  const auto* const found = std::ranges::find(reportFormats, lowerExtension(file), &ReportFormat::extension);
+  return found == std::end(reportFormats) ? nullptr : found;
 }
 
-void expectReportFile(const std::filesystem::path& file) {
-  if (!isReportFile(file))
-    throw InputError(file.string(), "extension '" + file.extension().string() + "'",
-                     "reports are .json, .csv or .html");
+const ReportFormat& expectFormat(const std::filesystem::path& file) {
+  if (const ReportFormat* const format = reportFormatOf(file)) return *format;
+  throw InputError(file.string(), "extension '" + file.extension().string() + "'",
+                   "reports are " + reportExtensions());
+}
+
+void write(const std::filesystem::path& file, const ReportFormat& format, const ReportDocument& report,
+           const ReportPictures& pictures) {
+  writeFileAtomically(file, [&](std::ostream& out) { format.write(out, report, pictures); });
+}
+
+std::vector<const InterferenceReport*> runsOf(const InterferenceReport& report) { return {&report}; }
+
+std::vector<const InterferenceReport*> runsOf(const ReplayReport& report) {
+  std::vector<const InterferenceReport*> runs;
+  for (const ReplayStep& step : report.steps) runs.push_back(&step.interference);
+  return runs;
 }
 
 template <typename Report>
 void buildAndWrite(const std::filesystem::path& file, const ReportContext& context, const Model& model,
                    const Report& report, const Progress& progress) {
-  expectReportFile(file);
+  const ReportFormat& format = expectFormat(file);
   const ReportDocument document = buildReport(context, model, report);
-  detail::ReportPictures pictures;
-  if (detail::lowerExtension(file) == ".html")
-    pictures = detail::drawReportPictures(document, context, model, report, progress);
-  write(file, document, pictures);
+  ReportPictures pictures;
+  pictures.absence = "the program that wrote this report draws none";
+  if (format.hasPictures && context.drawPictures != nullptr)
+    pictures = context.drawPictures(document, context, model, runsOf(report), progress);
+  write(file, format, document, pictures);
 }
 
 }  // namespace
 
-bool isReportFile(const std::filesystem::path& file) {
-  const std::string extension = detail::lowerExtension(file);
-  return extension == ".json" || extension == ".csv" || extension == ".html";
+bool isReportFile(const std::filesystem::path& file) { return reportFormatOf(file) != nullptr; }
+
+std::string reportExtensions(std::string_view between, std::string_view beforeLast) {
+  std::vector<std::string_view> extensions;
+  for (const ReportFormat& format : reportFormats) extensions.push_back(format.extension);
+  return joined(extensions, between, beforeLast);
 }
 
 void writeReport(const std::filesystem::path& file, const ReportContext& context, const Model& model,
@@ -59,10 +84,10 @@ void writeReport(const std::filesystem::path& file, const ReportContext& context
 }
 
 void writeReport(const std::filesystem::path& file, const ReportDocument& report) {
-  expectReportFile(file);
-  detail::ReportPictures pictures;
+  const ReportFormat& format = expectFormat(file);
+  ReportPictures pictures;
   pictures.absence = "this report was put together from others, without the model";
-  write(file, report, pictures);
+  write(file, format, report, pictures);
 }
 
 }  // namespace fitup

@@ -1,16 +1,17 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <string_view>
 
 #include <fitup/base/progress.h>
 #include <fitup/io/report_build.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
-/// Writes a report of a check or of a replay, atomically; JSON, CSV or HTML by the extension (`.json`,
-/// `.csv`, `.html`). docs/formats/report.md describes them. HTML gets pictures of the model where Fitup was
-/// built with Embree; they are drawn on `options.threads` threads, and a cancel leaves the rest of them out.
-/// Throws FileError, InputError for another extension, and as `buildReport`.
+/// Writes a report of a check or of a replay, atomically, in the format that the extension says
+/// (`reportExtensions`). docs/formats/report.md describes them. HTML gets the pictures that
+/// `context.drawPictures` draws. Throws FileError, InputError for another extension, and as `buildReport`.
 void writeReport(const std::filesystem::path& file, const ReportContext& context, const Model& model,
                  const InterferenceReport& report, const Progress& progress = {});
 void writeReport(const std::filesystem::path& file, const ReportContext& context, const Model& model,
@@ -19,7 +20,9 @@ void writeReport(const std::filesystem::path& file, const ReportContext& context
 /// The same for a report that was read or put together; HTML is then without pictures.
 void writeReport(const std::filesystem::path& file, const ReportDocument& report);
 
-/// True for the extensions above.
+/// True for the extensions of reports, in capitals too.
 bool isReportFile(const std::filesystem::path& file);
+/// ".json, .csv or .html", or with other words between.
+std::string reportExtensions(std::string_view between = ", ", std::string_view beforeLast = " or ");
 
 }  // namespace fitup

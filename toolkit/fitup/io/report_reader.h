@@ -4,7 +4,7 @@
 
 #include <fitup/io/report_document.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Reads a JSON report of version 2 (docs/formats/report.md) back: all that `writeReport` wrote into it,
 /// and changes that people made to reviews. Members of unknown names are passed over. Throws FileError, or

@@ -7,7 +7,7 @@
 #include <fitup/io/model_file.h>
 #include <fitup/query/reproduction.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// What the files say besides the geometry.
 struct ReproductionNotes {

@@ -4,7 +4,7 @@
 
 #include <fitup/scene/rules.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Reads the rules of a check from JSON, version 1 or 2; docs/formats/rules.md describes them. Throws
 /// FileError, or InputError that names file, rule and field.

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <string_view>
 
-#include <fitup/base/detail/number_text.h>
+#include <fitup/base/text.h>
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
 #include <fitup/io/atomic_file.h>
 #include <fitup/io/detail/csv.h>
-#include <fitup/io/detail/file_extension.h>
+#include <fitup/io/formats.h>
 #include <fitup/io/detail/json_fields.h>
 #include <fitup/io/detail/track_json.h>
 #include <fitup/io/file_bytes.h>
@@ -23,7 +23,7 @@ constexpr int formatVersion = 1;
 constexpr std::string_view formatName = "fitup-track";
 const std::vector<std::string> csvColumns{"step", "path", "tx", "ty", "tz", "qx", "qy", "qz", "qw"};
 
-bool isCsv(const std::filesystem::path& file) { return detail::lowerExtension(file) == ".csv"; }
+bool isCsv(const std::filesystem::path& file) { return lowerExtension(file) == ".csv"; }
 
 bool isFinite(const RigidMotion& motion) {
   const Quaternion& q = motion.rotation;
@@ -82,7 +82,7 @@ void readCsvHead(Track& track, const std::vector<std::string>& fields,
 RigidMotion poseFrom(const std::vector<std::string>& fields, const std::function<void(std::string)>& fail) {
   double numbers[7] = {};
   for (std::size_t i = 0; i < 7; ++i) {
-    const auto value = detail::numberFromText(fields[i + 2]);
+    const auto value = numberFromText(fields[i + 2]);
     if (!value || !std::isfinite(*value))
       fail(csvColumns[i + 2] + ": '" + fields[i + 2] + "' is not a finite number");
     else
@@ -158,7 +158,7 @@ std::string csvText(const Track& track) {
     for (std::size_t i = 0; i < track.moved.size(); ++i) {
       const auto& [q, t] = track.steps[k][i];
       std::vector<std::string> fields{std::to_string(k), track.moved[i]};
-      for (double value : {t.x, t.y, t.z, q.x, q.y, q.z, q.w}) fields.push_back(detail::numberText(value));
+      for (double value : {t.x, t.y, t.z, q.x, q.y, q.z, q.w}) fields.push_back(numberText(value));
       text += detail::csvLine(fields);
     }
   return text;
@@ -166,13 +166,20 @@ std::string csvText(const Track& track) {
 
 }  // namespace
 
+bool isTrackFile(const std::filesystem::path& file) { return fileFamilyOf(file) == FileFamily::track; }
+
+std::string trackExtensions(std::string_view between, std::string_view beforeLast) {
+  return extensionList([](const FileFormat& format) { return format.family == FileFamily::track; }, between,
+                       beforeLast);
+}
+
 Track readTrack(const std::filesystem::path& file) { return isCsv(file) ? readCsv(file) : readJson(file); }
 
 void writeTrack(const std::filesystem::path& file, const Track& track) {
   // Under another ending, often that of a model, nothing would read it.
-  if (!isCsv(file) && detail::lowerExtension(file) != ".json")
+  if (!isTrackFile(file))
     throw InputError(file.string(), "extension '" + file.extension().string() + "'",
-                     "tracks are .json or .csv");
+                     "tracks are " + trackExtensions());
   for (std::size_t k = 0; k < track.steps.size(); ++k) {
     if (track.steps[k].size() != track.moved.size())
       throw InputError(file.string(), stepText(k), "has not one pose for each moved path");

@@ -7,7 +7,7 @@
 
 #include <fitup/io/model_file.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Warnings of one kind: either all of them say that geometry is missing or none does, and their messages
 /// differ in nothing but numbers.

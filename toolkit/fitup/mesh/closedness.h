@@ -7,7 +7,7 @@
 
 #include <fitup/mesh/mesh_topology.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// A connected component of a part: triangles that hang together by edges.
 struct ComponentClosedness {

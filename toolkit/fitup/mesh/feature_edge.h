@@ -5,7 +5,7 @@
 
 #include <fitup/mesh/ids.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// An edge of the CAD shape that a mesh was made from, as the mesh has it: a polyline along sides of
 /// triangles, whose points (`TriangleMesh::edgePoints`) both faces share. Of a closed edge the first and the

@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace fitup {
+#include <fitup/base/export.h>
+
+namespace FITUP_EXPORT fitup {
 
 /// Ordinal of a surface in its part, in the order of the file (for CAD: the ordinal of the face). From 0.
 enum class SurfaceId : std::uint32_t {};

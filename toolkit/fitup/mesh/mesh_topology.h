@@ -8,7 +8,7 @@
 #include <fitup/base/work_meter.h>
 #include <fitup/mesh/triangle_mesh.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// How the triangles of a mesh hang together: edges, neighbours, connected components, orientation.
 ///

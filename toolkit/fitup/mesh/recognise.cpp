@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <fitup/base/error.h>
-#include <fitup/hierarchy/detail/symmetric_eigen.h>
+#include <fitup/geometry/symmetric_eigen.h>
 
 namespace fitup {
 namespace {
@@ -90,7 +90,7 @@ struct LeastSquares {
 
 /// Everything relative to the centroid and in units of `size`, so that numbers are near one.
 std::optional<SurfaceDescription> fittedCylinder(const Patch& patch, double size) {
-  detail::Symmetric3 moments{};
+  Symmetric3 moments{};
   for (const Vec3& n : patch.normals) {
     const double weight = 1 / (norm(n) * patch.area);
     moments[0] += weight * n.x * n.x;
@@ -100,7 +100,7 @@ std::optional<SurfaceDescription> fittedCylinder(const Patch& patch, double size
     moments[4] += weight * n.x * n.z;
     moments[5] += weight * n.y * n.z;
   }
-  const detail::Eigen3 eigen = detail::symmetricEigen(moments);
+  const Eigen3 eigen = symmetricEigen(moments);
   std::size_t least = 0;
   for (std::size_t k = 1; k < 3; ++k)
     if (eigen.values[k] < eigen.values[least]) least = k;

@@ -4,7 +4,7 @@
 
 #include <fitup/mesh/triangle_mesh.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Whether a surface is a plane or a cylinder, found from its triangles alone: for freeform faces that are in
 /// truth bores, and for meshes that come without descriptions. In the part's frame.

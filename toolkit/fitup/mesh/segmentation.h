@@ -5,7 +5,7 @@
 
 #include <fitup/mesh/triangle_mesh.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Splits a raw mesh into smooth patches: triangles that share an edge belong to one patch when their normals
 /// enclose at most `angleDegrees` (winding is taken from the edge, so flipped neighbours are compared

@@ -7,7 +7,7 @@
 
 #include <fitup/geometry/transform.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// sRGB components and opacity in [0, 1].
 struct Colour {
@@ -67,6 +67,8 @@ struct Surface {
   std::uint32_t firstTriangle = 0;  ///< its triangles are [firstTriangle, firstTriangle + triangleCount)
   std::uint32_t triangleCount = 0;  ///< 0: the face exists in the file but could not be tessellated
   SurfaceFingerprint fingerprint;
+  /// The caller's own: an index, a key, a pointer. Copied along, never looked at, not in files and hashes.
+  std::uint64_t tag = 0;
 };
 
 }  // namespace fitup

@@ -7,7 +7,7 @@
 #include <fitup/mesh/ids.h>
 #include <fitup/mesh/surface.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Finds the surface of a triangle among surfaces that follow each other: four bytes a surface and a
 /// quarter of a byte a triangle.

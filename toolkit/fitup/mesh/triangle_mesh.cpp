@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -181,9 +182,33 @@ std::uint32_t TriangleMeshBuilder::addPoint(const Vec3& p) {
   return static_cast<std::uint32_t>(points_.size() - 1);
 }
 
+TriangleMesh TriangleMesh::from(std::span<const Vec3> points, std::span<const TriangleIndices> triangles,
+                                std::span<const std::uint64_t> surfaceOfTriangle, std::string name) {
+  if (!surfaceOfTriangle.empty() && surfaceOfTriangle.size() != triangles.size())
+    throw InputError("mesh '" + name + "'", "surfaces",
+                     std::to_string(surfaceOfTriangle.size()) + " numbers of surfaces for " +
+                         std::to_string(triangles.size()) + " triangles");
+  std::vector<std::uint32_t> order(triangles.size());
+  std::iota(order.begin(), order.end(), 0U);
+  if (!surfaceOfTriangle.empty())
+    std::ranges::stable_sort(order, {}, [&](std::uint32_t t) { return surfaceOfTriangle[t]; });
+  TriangleMeshBuilder builder(std::move(name));
+  for (const Vec3& point : points) builder.addPoint(point);
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const std::uint32_t t = order[k];
+    if (!surfaceOfTriangle.empty() && (k == 0 || surfaceOfTriangle[t] != surfaceOfTriangle[order[k - 1]]))
+      builder.beginSurface({}, {}, {}, surfaceOfTriangle[t]);
+    const TriangleIndices& corners = triangles[t];
+    builder.addTriangle(corners[0], corners[1], corners[2], t);
+  }
+  return builder.build();
+}
+
 SurfaceId TriangleMeshBuilder::beginSurface(std::string name, std::optional<Colour> colour,
-                                            std::optional<SurfaceDescription> description) {
+                                            std::optional<SurfaceDescription> description,
+                                            std::uint64_t tag) {
   Surface surface;
+  surface.tag = tag;
   surface.name = std::move(name);
   surface.colour = colour;
   surface.description = description;

@@ -18,7 +18,7 @@
 #include <fitup/mesh/surface.h>
 #include <fitup/mesh/surface_lookup.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Three indices into the points of a mesh.
 using TriangleIndices = std::array<std::uint32_t, 3>;
@@ -62,6 +62,13 @@ class TriangleMesh {
   /// Checks every index, range and count and throws InputError, so that a damaged file cannot make an invalid
   /// mesh.
   explicit TriangleMesh(Data data);
+  /// The mesh of a user's arrays, as `TriangleMeshBuilder` makes it: points in the part frame, three indices
+  /// a triangle. `surfaceOfTriangle`: for each triangle any number that stands for its surface, which has it
+  /// as `Surface::tag`; surfaces are in the order of these numbers, triangles of one in theirs, and
+  /// `sourceTriangle` is the index in the arrays. Empty: one surface. Throws as the builder, and InputError
+  /// for another count of numbers than triangles.
+  static TriangleMesh from(std::span<const Vec3> points, std::span<const TriangleIndices> triangles,
+                           std::span<const std::uint64_t> surfaceOfTriangle = {}, std::string name = {});
   ~TriangleMesh() = default;
   TriangleMesh(const TriangleMesh&) = default;
   TriangleMesh& operator=(const TriangleMesh&) = default;
@@ -146,7 +153,7 @@ class TriangleMeshBuilder {
 
   std::uint32_t addPoint(const Vec3& pointInPart);
   SurfaceId beginSurface(std::string name = {}, std::optional<Colour> colour = {},
-                         std::optional<SurfaceDescription> description = {});
+                         std::optional<SurfaceDescription> description = {}, std::uint64_t tag = 0);
   /// Indices as `addPoint` returned them. The source index is the count of triangles so far unless given.
   void addTriangle(std::uint32_t a, std::uint32_t b, std::uint32_t c,
                    std::optional<std::uint32_t> sourceIndex = {});

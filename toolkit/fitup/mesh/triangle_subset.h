@@ -4,7 +4,7 @@
 
 #include <fitup/mesh/triangle_mesh.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// The mesh with some of its triangles only (ascending, each once): the same coordinates to the last bit, the
 /// same source indices, the same surfaces by ordinal, some of which may then be empty; what validation found

@@ -7,7 +7,7 @@
 #include <fitup/base/work_meter.h>
 #include <fitup/geometry/vec3.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// For each point the smallest index of a point with the same coordinates; 0 and -0 are the same, what is not
 /// a number is like nothing else. O(n), by a hash table of 6 to 12 bytes a point. Throws CancelledError.

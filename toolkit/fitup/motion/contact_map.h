@@ -6,7 +6,7 @@
 
 #include <fitup/motion/replay.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Lengths in the world's unit.
 struct ContactMapOptions {

@@ -16,7 +16,7 @@
 #include <fitup/base/error.h>
 #include <fitup/motion/detail/advancement.h>
 #include <fitup/motion/rigid_path.h>
-#include <fitup/query/detail/coincidence.h>
+#include <fitup/query/coincidence.h>
 #include <fitup/query/penetration.h>
 
 namespace fitup {
@@ -233,7 +233,7 @@ class DragGuard::Impl {
     pair.depth += depth;
     // Bodies that coincide clash without a point of either's surface deep in the other. On the way out they
     // are deeper in each other than at the start.
-    if (depth == 0 && !options_.strict && detail::commonPoint(first, second, pair.tolerance)) {
+    if (depth == 0 && !options_.strict && commonPoint(first, second, pair.tolerance)) {
       pair.touching = true;
       pair.limit = Limit::none;
       pair.resolution = std::max(fineResolution_, 8 * rounding);

@@ -9,7 +9,7 @@
 #include <fitup/query/distance.h>
 #include <fitup/scene/interference.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// How a dragged part is stopped. Lengths in the world's unit.
 struct DragOptions {

@@ -8,7 +8,7 @@
 #include <fitup/motion/replay.h>
 #include <fitup/query/distance.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// What a search for the first contact makes of pairs that are in contact at the very start.
 enum class InitialContacts {

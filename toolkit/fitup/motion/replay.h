@@ -6,7 +6,7 @@
 #include <fitup/motion/track.h>
 #include <fitup/scene/interference.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// A moved node of a track with the instances below it, resolved against an assembly.
 struct MovedGroup {

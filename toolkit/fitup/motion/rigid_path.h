@@ -5,7 +5,7 @@
 
 #include <fitup/motion/track.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// The way between two poses as tracks interpolate it: the centre moves along a line, the rotation turns
 /// evenly by the shorter arc about an axis that keeps its direction in the world.

@@ -8,7 +8,7 @@
 #include <fitup/geometry/transform.h>
 #include <fitup/scene/assembly.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// A rigid motion D in the world: rotation, then translation, in the assembly's unit.
 /// worldFromPart = D * designPlacement.

@@ -5,7 +5,7 @@
 
 #include <fitup/motion/track.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 // Edits of a track; positions are those of steps. Throw InputError for a position that it does not have.
 Track withStepInserted(const Track& track, std::size_t before, std::vector<RigidMotion> poses);

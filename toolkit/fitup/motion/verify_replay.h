@@ -3,7 +3,7 @@
 #include <fitup/motion/replay.h>
 #include <fitup/scene/verify.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Verifies the answer of `replay` with the same arguments, step by step: every moved instance against all
 /// that rest and against those of groups that move otherwise. Throws as `replay`.

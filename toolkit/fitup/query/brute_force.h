@@ -4,7 +4,7 @@
 #include <fitup/query/report.h>
 #include <fitup/query/request.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// The oracle: every triangle against every triangle in the pair's placed coordinates, no boxes, no
 /// hierarchy. Same reports as `intersect`, in O(n m). Takes mode, touching and limits from the request.

@@ -8,7 +8,7 @@
 #include <fitup/base/error.h>
 #include <fitup/query/detail/collect.h>
 #include <fitup/query/detail/query_scratch.h>
-#include <fitup/query/detail/triangle_sweep.h>
+#include <fitup/query/triangle_sweep.h>
 #include <fitup/query/pair_frame.h>
 #include <fitup/query/sort_and_sweep.h>
 
@@ -196,7 +196,7 @@ double anyDistance(const WideDistanceTask& task) {
 /// farther apart than the bound: a length there is at least `factor` times as long in the world. 2^-30 of
 /// bound and coordinates is far above the rounding of a distance.
 void searchBySweep(const WideDistanceTask& task, const CollisionModel&, const CollisionModel&) {
-  const detail::TriangleSweep sweep(task.a, task.b, task.placement);
+  const TriangleSweep sweep(task.a, task.b, task.placement);
   double largest = 0;
   for (const auto& e : sweep.entries())
     for (int k = 0; k < 3; ++k) largest = std::max({largest, std::abs(e.low[k]), std::abs(e.high[k])});
@@ -208,7 +208,7 @@ void searchBySweep(const WideDistanceTask& task, const CollisionModel&, const Co
   std::map<SurfacePair, std::size_t> at;
   sweep.visit(
       reach,
-      [&](const detail::TriangleSweep::Entry& inA, const detail::TriangleSweep::Entry& inB) {
+      [&](const TriangleSweep::Entry& inA, const TriangleSweep::Entry& inB) {
         if (task.stop.stop()) return false;
         ++task.stats.triangleDistances;
         const ClosestPoints points = task.lengths.distance(inA.corners, inB.corners);

@@ -7,7 +7,7 @@
 #include <fitup/hierarchy/wide_distance.h>
 #include <fitup/query/intersect.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// What to ask of a distance. Immutable during the query. Lengths are in the world's unit.
 struct DistanceRequest {

@@ -6,7 +6,7 @@
 #include <fitup/query/report.h>
 #include <fitup/query/request.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Scratch memory of queries, kept between calls so that they allocate nothing. One context a thread; what it
 /// was used for before changes no report, but for requests with `Coherence::on`: they start from the last

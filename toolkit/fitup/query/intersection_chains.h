@@ -5,7 +5,7 @@
 #include <fitup/query/posed_solid.h>
 #include <fitup/query/report.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// A straight stretch of an intersection and whose it is; `a` is of the first body of the query.
 struct ChainStretch {

@@ -6,7 +6,7 @@
 #include <fitup/query/posed_model.h>
 #include <fitup/query/report.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// What two triangles of a report have in common, in the world.
 struct IntersectionLine {

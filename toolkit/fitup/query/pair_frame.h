@@ -5,7 +5,7 @@
 #include <fitup/geometry/pair_placement.h>
 #include <fitup/query/posed_model.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Which part of a pair plays A (stays) and which B (is placed), and where.
 struct PairRoles {

@@ -7,7 +7,7 @@
 #include <fitup/query/intersect.h>
 #include <fitup/query/posed_solid.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// What to ask of an overlap. Lengths in the world's unit.
 struct PenetrationRequest {

@@ -5,7 +5,7 @@
 #include <fitup/geometry/transform.h>
 #include <fitup/hierarchy/collision_model.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// A model and where its part frame lies in the world. Shares the model; queries of none are an InputError.
 struct PosedModel {

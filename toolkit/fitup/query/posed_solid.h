@@ -7,7 +7,7 @@
 #include <fitup/hierarchy/solid_model.h>
 #include <fitup/query/posed_model.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// A solid and where its part frame lies in the world. Shares the solid; queries of none are an InputError.
 struct PosedSolid {

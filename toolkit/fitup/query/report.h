@@ -6,7 +6,7 @@
 #include <fitup/hierarchy/query_mode.h>
 #include <fitup/hierarchy/query_stats.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 enum class ReportStatus {
   complete,

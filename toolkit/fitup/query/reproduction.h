@@ -7,7 +7,7 @@
 #include <fitup/base/progress.h>
 #include <fitup/query/verify.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Says whether two parts show a difference; nothing if they do not.
 using PairCheck = std::function<std::optional<Discrepancy>(const PosedModel&, const PosedModel&)>;

@@ -9,7 +9,7 @@
 #include <fitup/hierarchy/kind.h>
 #include <fitup/hierarchy/query_mode.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Unset limits never stop a query.
 struct QueryLimits {

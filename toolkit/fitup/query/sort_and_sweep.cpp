@@ -3,7 +3,7 @@
 #include <set>
 
 #include <fitup/query/detail/collect.h>
-#include <fitup/query/detail/triangle_sweep.h>
+#include <fitup/query/triangle_sweep.h>
 
 namespace fitup {
 
@@ -11,12 +11,12 @@ IntersectionReport sweepIntersect(const PosedModel& first, const PosedModel& sec
                                   const IntersectionRequest& request) {
   detail::AnswerScratch scratch;
   const auto traverse = [](const TraversalTask& task, const CollisionModel&, const CollisionModel&) {
-    const detail::TriangleSweep sweep(task.a, task.b, task.placement);
+    const TriangleSweep sweep(task.a, task.b, task.placement);
     std::set<SurfacePair> known;
     const double reach = 0;
     sweep.visit(
         reach,
-        [&](const detail::TriangleSweep::Entry& inA, const detail::TriangleSweep::Entry& inB) {
+        [&](const TriangleSweep::Entry& inA, const TriangleSweep::Entry& inB) {
           if (task.stop.stop()) return false;
           const SurfacePair surfaces{task.a.surfaceOf(inA.id), task.b.surfaceOf(inB.id)};
           const bool bySurface = task.mode != QueryMode::allTrianglePairs;

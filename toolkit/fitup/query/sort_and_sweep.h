@@ -5,7 +5,7 @@
 #include <fitup/query/report.h>
 #include <fitup/query/request.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 // Oracles for parts that are too large for brute force: they sort the triangles' boxes along one axis and
 // sweep over them, in the pair's placed coordinates, without any hierarchy. They answer as `bruteForce`,

@@ -6,8 +6,8 @@
 
 #include <fitup/base/deadline.h>
 #include <fitup/base/error.h>
+#include <fitup/query/coincidence.h>
 #include <fitup/query/detail/baked_solid.h>
-#include <fitup/query/detail/coincidence.h>
 #include <fitup/query/detail/stretch.h>
 #include <fitup/query/distance.h>
 #include <fitup/query/pair_frame.h>
@@ -136,7 +136,7 @@ VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const V
       if (ended) report.status = cancelled ? ReportStatus::cancelled : ReportStatus::truncated;
       return ended;
     };
-    if (const auto common = detail::commonPoint(first, second, report.tolerance, stop)) {
+    if (const auto common = commonPoint(first, second, report.tolerance, stop)) {
       report.verdict = Verdict::clash;
       report.depth = common->depth;
       report.depthErrorBound = std::max(0.0, std::min(sizeOf(first), sizeOf(second)) - common->depth);

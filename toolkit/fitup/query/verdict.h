@@ -6,7 +6,7 @@
 
 #include <fitup/query/penetration.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// What a pair of parts is to people who assemble them, at a tolerance t.
 enum class Verdict {

@@ -6,7 +6,7 @@
 #include <map>
 
 #include <fitup/base/counted.h>
-#include <fitup/base/detail/number_text.h>
+#include <fitup/base/text.h>
 #include <fitup/query/brute_force.h>
 #include <fitup/query/pair_frame.h>
 #include <fitup/query/sort_and_sweep.h>
@@ -14,7 +14,6 @@
 namespace fitup {
 namespace {
 
-using detail::numberText;
 
 /// How many pairs a discrepancy names.
 constexpr std::size_t mostNamed = 100;

@@ -10,7 +10,7 @@
 #include <fitup/query/intersect.h>
 #include <fitup/query/verdict.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// How an answer is not what it should be.
 struct Discrepancy {

@@ -4,14 +4,13 @@
 #include <cmath>
 #include <numbers>
 
-#include <fitup/base/detail/number_text.h>
+#include <fitup/base/text.h>
 #include <fitup/geometry/distance_point_triangle.h>
 #include <fitup/query/sort_and_sweep.h>
 
 namespace fitup {
 namespace {
 
-using detail::numberText;
 
 /// A body in the world, looked at without any hierarchy.
 class WorldBody {

@@ -145,9 +145,14 @@ NodeId Assembly::append(const Assembly& other, std::string name) {
     const NodeId parent = n.parent ? NodeId{firstNode + static_cast<std::uint32_t>(*n.parent)} : root;
     const std::optional<PartId> part =
         n.part ? std::optional(PartId{firstPart + static_cast<std::uint32_t>(*n.part)}) : std::nullopt;
-    addNode(n.name, n.parentFromNode, parent, part, n.colour);
+    setTag(addNode(n.name, n.parentFromNode, parent, part, n.colour), n.tag);
   }
   return root;
+}
+
+void Assembly::setTag(NodeId node, std::uint64_t tag) {
+  (void)this->node(node);
+  nodes_[index(node)].tag = tag;
 }
 
 void Assembly::setPlacement(NodeId node, const Transform& parentFromNode) {

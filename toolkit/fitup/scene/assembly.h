@@ -12,7 +12,7 @@
 #include <fitup/mesh/triangle_mesh.h>
 #include <fitup/scene/sibling_names.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Ordinal of a distinct part of an assembly / of a node of its tree. From 0.
 enum class PartId : std::uint32_t {};
@@ -34,6 +34,8 @@ struct AssemblyNode {
   Transform parentFromNode;
   std::optional<PartId> part;
   std::optional<Colour> colour;  ///< of this occurrence; overrides the part's
+  /// The caller's own, as `Surface::tag`.
+  std::uint64_t tag = 0;
 };
 
 /// A tree of subassemblies and instances of parts, with placements. A value: copies share the meshes.
@@ -64,6 +66,8 @@ class Assembly {
   /// Adds all of another assembly below a new root node of that name; parts and nodes follow those already
   /// there, in their order. Throws InputError if the units differ.
   NodeId append(const Assembly& other, std::string name);
+  /// `AssemblyNode::tag`; reports name nodes by the same id.
+  void setTag(NodeId node, std::uint64_t tag);
   /// Moves a node with all below it. Throws as `addNode`.
   void setPlacement(NodeId node, const Transform& parentFromNode);
 

@@ -6,7 +6,7 @@
 #include <fitup/geometry/transform.h>
 #include <fitup/query/verdict.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// How bad a finding is, from what may stay to what may not. Console, reports, page, viewer and exit codes go
 /// by it.

@@ -10,7 +10,7 @@
 #include <fitup/hierarchy/flat_rtree.h>
 #include <fitup/scene/assembly.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// An instance where it is at the moment of a check, with what the broad phase needs to know of it.
 struct PlacedInstance {

@@ -9,7 +9,7 @@
 #include <fitup/scene/broad_phase.h>
 #include <fitup/scene/scene.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Two instances and where they are nearest to each other; `nearest` has `a` first, its points are in the
 /// world.

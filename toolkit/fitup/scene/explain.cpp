@@ -5,7 +5,7 @@
 #include <string>
 
 #include <fitup/base/error.h>
-#include <fitup/query/detail/triangle_sweep.h>
+#include <fitup/query/triangle_sweep.h>
 #include <fitup/query/pair_frame.h>
 
 namespace fitup {
@@ -67,12 +67,12 @@ void explainTriangles(const PosedModel& first, const PosedModel& second, const E
     }
   if (result.surfaceCandidates == 0) return;
 
-  const detail::TriangleSweep sweep(a, b, frame.placement, only);
+  const TriangleSweep sweep(a, b, frame.placement, only);
   std::set<SurfacePair> surfaces;
   const double reach = 0;
   sweep.visit(
       reach,
-      [&](const detail::TriangleSweep::Entry& s, const detail::TriangleSweep::Entry& t) {
+      [&](const TriangleSweep::Entry& s, const TriangleSweep::Entry& t) {
         ++result.triangleCandidates;
         TriangleTester tester(s.corners, question.options.request.touching);
         if (tester.intersects(t.corners)) {

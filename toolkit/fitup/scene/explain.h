@@ -8,7 +8,7 @@
 #include <fitup/query/distance.h>
 #include <fitup/scene/interference.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// What became of a pair, from the first reason that decides it.
 enum class ExplainedOutcome {

@@ -6,7 +6,7 @@
 #include <fitup/scene/broad_phase.h>
 #include <fitup/scene/sweep_and_prune.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// The instances that may meet, kept while instances move: `SweepAndPrune` over their world boxes, grown by
 /// what exact queries may see points moved by. Against an `InstanceTree`, which has to be built anew after

@@ -184,18 +184,21 @@ InterferenceReport run(const Scene& scene, std::span<const PlacedInstance> place
   head.excludedPairs = candidates.excludedPairs;
   head.unselectedPairs = candidates.unselectedPairs;
   head.narrowPairs = narrow.size();
-  if (options.verdict) {
+  if (options.verdict || !scene.hasAllModels()) {
     std::set<PartId> parts;
     for (const auto& [i, j] : narrow)
       for (const std::uint32_t k : {i, j}) parts.insert(scene.assembly().partOf(placed[k].node));
     const std::vector<PartId> asked(parts.begin(), parts.end());
     try {
-      scene.prepareSolids(asked, progress, options.threads);
+      scene.prepareModels(asked, progress, options.threads);
+      if (options.verdict) {
+        scene.prepareSolids(asked, progress, options.threads);
+        head.openParts = detail::openParts(scene, asked);
+      }
     } catch (const CancelledError&) {
       head.status = ReportStatus::cancelled;
       return head;
     }
-    head.openParts = detail::openParts(scene, asked);
   }
   const auto nodesOf = [&](const CandidatePair& p) {
     return std::pair(placed[p.first].node, placed[p.second].node);

@@ -15,7 +15,7 @@
 #include <fitup/scene/rules.h>
 #include <fitup/scene/scene.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Verdicts of a check.
 struct VerdictOptions {

@@ -12,7 +12,7 @@
 #include <fitup/scene/assembly.h>
 #include <fitup/scene/assessment.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// What the check of one pair of instances found; `report` has `a` first. a < b.
 struct PairInterference {

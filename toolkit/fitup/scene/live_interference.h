@@ -12,7 +12,7 @@
 #include <fitup/scene/instance_sweep.h>
 #include <fitup/scene/interference.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// The interference of all pairs of a scene, kept while instances are moved: after a move only pairs with a
 /// moved instance are checked again; sweep and prune finds them.

@@ -10,7 +10,7 @@
 #include <fitup/query/report.h>
 #include <fitup/scene/scene.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// What may count as a mate. Lengths in the assembly's unit.
 struct MateTolerances {

@@ -5,8 +5,9 @@
 #include <vector>
 
 #include <fitup/base/error.h>
+#include <fitup/base/export.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Which pairs of instances are asked about: those of an instance of one set and one of another (the sets may
 /// overlap), or all.

@@ -8,7 +8,7 @@
 #include <fitup/geometry/transform.h>
 #include <fitup/scene/assembly.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// Where the instances stand that do not stand as designed: worldFromPart of each. A value.
 ///

@@ -6,7 +6,9 @@
 #include <string_view>
 #include <vector>
 
-namespace fitup {
+#include <fitup/base/export.h>
+
+namespace FITUP_EXPORT fitup {
 
 /// What a rule says about the pairs that it matches.
 enum class RuleAction {

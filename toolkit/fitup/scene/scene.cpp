@@ -64,6 +64,7 @@ struct Scene::State {
   std::vector<NodeId> instances;
   std::vector<Transform> design;         ///< worldFromPart by position
   std::vector<std::uint32_t> positions;  ///< by NodeId; `none` for subassemblies
+  mutable std::atomic<bool> hasAllModels{false};
   mutable std::once_flag pathsMade;
   mutable std::vector<std::string> paths;
 
@@ -73,6 +74,7 @@ struct Scene::State {
   State(Assembly ofAssembly, const CollisionModels& models, const BuildOptions& by, const Known& known = {})
       : assembly(std::move(ofAssembly)), build(by) {
     addParts(models, known);
+    hasAllModels = !models.empty();
     instances = assembly.instances();
     positions.assign(assembly.nodes().size(), none);
     design.reserve(instances.size());
@@ -105,6 +107,14 @@ struct Scene::State {
     }
   }
 
+  [[nodiscard]] std::vector<std::shared_ptr<PartModels>> of(std::span<const PartId> ids) const {
+    std::vector<std::shared_ptr<PartModels>> found;
+    for (const PartId part : ids) {
+      (void)at(part);
+      found.push_back(parts[index(part)]);
+    }
+    return found;
+  }
   [[nodiscard]] PartModels& at(PartId part) const {
     (void)assembly.sharedPart(part);  // throws for none
     return *parts[index(part)];
@@ -119,10 +129,11 @@ struct Scene::State {
     return part.solid.get([&] { return SolidModel::build(modelOf(part), meter); });
   }
 
-  void makeModels(const Progress& progress, unsigned threads) const {
+  void makeModels(std::span<const std::shared_ptr<PartModels>> asked, const Progress& progress,
+                  unsigned threads) const {
     std::vector<PartModels*> missing;
     std::uint64_t units = 0;
-    for (PartModels* part : distinct(parts))
+    for (PartModels* part : distinct(asked))
       if (!part->model.isMade()) {
         missing.push_back(part);
         units += CollisionModel::units(*part->mesh, build);
@@ -175,7 +186,7 @@ Scene Scene::edited(Assembly assembly, CollisionModels models) const {
 }
 
 Scene Scene::with(const BuildOptions& build, const Progress& progress) const {
-  CollisionModels models = collisionModels(progress);
+  CollisionModels models = collisionModels(progress, allCores);
   std::map<const CollisionModel*, std::shared_ptr<const CollisionModel>> made;
   std::uint64_t units = 0;
   for (const auto& model : models)
@@ -264,19 +275,25 @@ PosedSolid Scene::posedSolid(NodeId instance, const Poses& poses) const {
 }
 
 CollisionModels Scene::collisionModels(const Progress& progress, unsigned threads) const {
-  state_->makeModels(progress, threads);
+  state_->makeModels(state_->parts, progress, threads);
+  state_->hasAllModels = true;
   CollisionModels models;
   for (const auto& part : state_->parts) models.push_back(state_->modelOf(*part));
   return models;
 }
 
+bool Scene::hasAllModels() const noexcept { return state_->hasAllModels; }
+
+void Scene::prepareModels(std::span<const PartId> parts, const Progress& progress, unsigned threads) const {
+  state_->makeModels(state_->of(parts), progress, threads);
+}
+
 void Scene::prepareSolids(std::span<const PartId> parts, const Progress& progress, unsigned threads) const {
-  std::vector<std::shared_ptr<PartModels>> asked;
-  for (const PartId part : parts)
-    if (state_->at(part); !state_->parts[index(part)]->solid.isMade())
-      asked.push_back(state_->parts[index(part)]);
-  if (asked.empty()) return;
-  const std::vector<PartModels*> missing = State::distinct(asked);
+  const std::vector<std::shared_ptr<PartModels>> asked = state_->of(parts);
+  state_->makeModels(asked, progress, threads);
+  std::vector<PartModels*> missing = State::distinct(asked);
+  std::erase_if(missing, [](const PartModels* part) { return part->solid.isMade(); });
+  if (missing.empty()) return;
   std::uint64_t triangles = 0;
   for (const PartModels* part : missing) triangles += part->mesh->triangleCount();
   const WorkMeter meter(progress, "preparing solids", triangles);

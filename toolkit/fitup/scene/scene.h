@@ -14,15 +14,15 @@
 #include <fitup/scene/assembly.h>
 #include <fitup/scene/poses.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// One model for each part of an assembly, by PartId.
 using CollisionModels = std::vector<std::shared_ptr<const CollisionModel>>;
 
-/// Builds the models of all parts on `threads` threads (0: one for each core). Parts that several PartIds
+/// Builds the models of all parts on `threads` threads. Parts that several PartIds
 /// share are built once. Throws CancelledError.
 CollisionModels buildCollisionModels(const Assembly& assembly, const BuildOptions& options = {},
-                                     const Progress& progress = {}, unsigned threads = 0);
+                                     const Progress& progress = {}, unsigned threads = 1);
 
 /// What queries are asked of: an assembly, a collision model for each part, and a solid for each part whose
 /// depth or verdict somebody asks for.
@@ -75,12 +75,13 @@ class Scene {
   [[nodiscard]] PosedModel posed(NodeId instance, const Poses& poses = {}) const;
   [[nodiscard]] PosedSolid posedSolid(NodeId instance, const Poses& poses = {}) const;
 
-  /// All collision models. Makes those that are missing, on `threads` threads (0: one for each core). Throws
-  /// CancelledError.
-  CollisionModels collisionModels(const Progress& progress = {}, unsigned threads = 0) const;
-  /// Makes the solids of these parts that are missing, likewise.
-  void prepareSolids(std::span<const PartId> parts, const Progress& progress = {},
-                     unsigned threads = 0) const;
+  /// All collision models. Makes those that are missing, on `threads` threads. Throws CancelledError.
+  CollisionModels collisionModels(const Progress& progress = {}, unsigned threads = 1) const;
+  /// Makes the collision models, or the solids, of these parts that are missing, likewise.
+  void prepareModels(std::span<const PartId> parts, const Progress& progress = {}, unsigned threads = 1) const;
+  void prepareSolids(std::span<const PartId> parts, const Progress& progress = {}, unsigned threads = 1) const;
+  /// False while `prepareModels` may have something to do.
+  [[nodiscard]] bool hasAllModels() const noexcept;
 
  private:
   struct State;

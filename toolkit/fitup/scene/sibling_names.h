@@ -9,7 +9,9 @@
 #include <unordered_map>
 #include <vector>
 
-namespace fitup {
+#include <fitup/base/export.h>
+
+namespace FITUP_EXPORT fitup {
 
 /// Which nodes of a tree share parent and name, so that a path is written and found in time that does not
 /// grow with the number of siblings. Nodes are ordinals from 0, named in their order; names are never

@@ -9,7 +9,7 @@
 #include <fitup/base/work_meter.h>
 #include <fitup/geometry/aabb.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// The pairs of boxes that overlap (closed: touching counts), kept while boxes move: on each axis the ends of
 /// all boxes stand in a sorted list, in which those that have moved are sorted in again; a pair can only

@@ -13,7 +13,7 @@
 #include <fitup/scene/clearance.h>
 #include <fitup/scene/interference.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// How thoroughly answers are verified, and what is done about a difference.
 struct VerifyOptions {

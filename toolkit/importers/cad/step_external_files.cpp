@@ -11,7 +11,7 @@
 #include <utility>
 
 #include <fitup/base/error.h>
-#include <fitup/io/detail/file_digest.h>
+#include <fitup/io/file_digest.h>
 
 #include "importer_main.h"
 #include "part21_file.h"
@@ -34,7 +34,7 @@ std::vector<std::string> namesIn(const Handle(XSControl_WorkSession) & session) 
 /// It does not matter which of the two is read: they are alike, or both missing.
 bool areAlike(const SourceFile::Reference& a, const SourceFile::Reference& b) {
   if (a.bytes == b.bytes || (!a.isFound() && !b.isFound())) return true;
-  return a.isFound() && b.isFound() && detail::digestOfFile(a.bytes) == detail::digestOfFile(b.bytes);
+  return a.isFound() && b.isFound() && digestOfFile(a.bytes) == digestOfFile(b.bytes);
 }
 
 }  // namespace

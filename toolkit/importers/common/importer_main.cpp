@@ -10,7 +10,7 @@
 #include <optional>
 
 #include <fitup/base/error.h>
-#include <fitup/io/detail/import_folder.h>
+#include <fitup/io/import_folder.h>
 #include <fitup/io/importer_process.h>
 #include <fitup/io/read_assembly.h>
 
@@ -161,8 +161,8 @@ int runMain(int argc, char** argv, std::string_view summary, const std::vector<O
     const std::string root = words.take("root");
     std::filesystem::path copies = words.take("copies");
     // Of a caller that made none, such as a person.
-    std::optional<detail::ImportFolder> own;
-    detail::ImportFolder::Copy copy{words.input, root, {}};
+    std::optional<ImportFolder> own;
+    ImportFolder::Copy copy{words.input, root, {}};
     if (copies.empty()) {
       own.emplace();
       copies = own->copies();

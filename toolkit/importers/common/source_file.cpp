@@ -8,9 +8,9 @@
 #include <utility>
 
 #include <fitup/base/error.h>
-#include <fitup/io/detail/file_digest.h>
-#include <fitup/io/detail/file_extension.h>
-#include <fitup/io/detail/import_folder.h>
+#include <fitup/io/file_digest.h>
+#include <fitup/io/formats.h>
+#include <fitup/io/import_folder.h>
 #include <fitup/io/file_bytes.h>
 
 #include "importer_main.h"
@@ -26,14 +26,14 @@ struct SourceFile::Target {
 };
 
 SourceFile::SourceFile(const fs::path& file)
-    : name_(file), root_(detail::canonicalFolder(file.parent_path())), copies_(root_), folder_(".") {
+    : name_(file), root_(canonicalFolder(file.parent_path())), copies_(root_), folder_(".") {
   bytes_ = root_ / file.filename();
   known_.emplace(bytes_, Reference{Reference::Result::found, bytes_, {}});
 }
 
 SourceFile::SourceFile(const fs::path& copy, const fs::path& root, const fs::path& copies)
-    : root_(detail::canonicalFolder(root)), copies_(detail::canonicalFolder(copies)) {
-  folder_ = detail::canonicalFolder(copy.parent_path()).lexically_relative(copies_);
+    : root_(canonicalFolder(root)), copies_(canonicalFolder(copies)) {
+  folder_ = canonicalFolder(copy.parent_path()).lexically_relative(copies_);
   bytes_ = (copies_ / folder_ / copy.filename()).lexically_normal();
   name_ = (root_ / folder_ / copy.filename()).lexically_normal();
   known_.emplace(bytes_, Reference{Reference::Result::found, bytes_, {}});
@@ -51,11 +51,11 @@ SourceFile::Target SourceFile::targetOf(const fs::path& from, std::string_view n
   // A link, which an archive may bring along, leads anywhere.
   std::error_code error;
   const fs::path target = fs::weakly_canonical(root_ / path, error);
-  if (error || !detail::isBelow(root_, target)) return {};
+  if (error || !isBelow(root_, target)) return {};
   return {false, path};
 }
 
-bool SourceFile::isCopy(const fs::path& path) const { return detail::isBelow(copies_, path); }
+bool SourceFile::isCopy(const fs::path& path) const { return isBelow(copies_, path); }
 
 bool SourceFile::isThere(const fs::path& from, std::string_view name) const {
   const Target target = targetOf(from, name);
@@ -113,7 +113,7 @@ void SourceFile::findQuoted(const fs::path& from, std::string_view quotes,
       std::string_view name = text.substr(begin + 1, end - begin - 1);
       begin = end + 1;
       name = name.substr(0, name.find('#'));  // a part of that file
-      if (name.size() > longestName || !accepts(detail::lowerExtension(name)) || !isThere(file, name))
+      if (name.size() > longestName || !accepts(lowerExtension(name)) || !isThere(file, name))
         continue;
       const Reference found = find(file, name);
       if (found.isFound() && seen.insert(found.bytes).second) unread.push_back(found.bytes);
@@ -125,15 +125,15 @@ bool SourceFile::replaceCopy(const fs::path& copy, std::string_view text) const 
   if (copies_ == root_) return false;
   std::error_code ignored;
   fs::remove(copy, ignored);  // who maps the former bytes keeps them
-  detail::writeNewFile(copy, std::as_bytes(std::span(text)));
+  writeNewFile(copy, std::as_bytes(std::span(text)));
   return true;
 }
 
 Digest SourceFile::fetch(const fs::path& file, const fs::path& copy) const {
-  if (file == copy) return detail::digestOfFile(file);
+  if (file == copy) return digestOfFile(file);
   std::error_code error;
   fs::create_directories(copy.parent_path(), error);
-  return detail::copyWithDigest(file, copy);
+  return copyWithDigest(file, copy);
 }
 
 }  // namespace fitup::importers

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <fitup/geometry/limits.h>
-#include <fitup/io/detail/gltf_frame.h>
+#include <fitup/io/gltf_export.h>
 
 #include "importer_main.h"
 
@@ -24,7 +24,7 @@ const json& notesOf(const json& element) {
   static const json none = json::object();
   const auto extras = element.find("extras");
   if (extras == element.end() || !extras->is_object()) return none;
-  const auto notes = extras->find(detail::gltfNotes);
+  const auto notes = extras->find(gltfNotes);
   return notes == extras->end() || !notes->is_object() ? none : *notes;
 }
 
@@ -142,7 +142,7 @@ class NotesApplier {
     children_.resize(read_.nodes.size());
     for (std::size_t i = 1; i < read_.nodes.size(); ++i)
       children_[static_cast<std::size_t>(*read_.nodes[i].parent)].push_back(i);
-    const auto frame = detail::gltfFromWorld(notes_.unit, notes_.upAxis);
+    const auto frame = gltfFromWorld(notes_.unit, notes_.upAxis);
     if (frame && agree(*frame, read_.nodes[0].parentFromNode) && !read_.nodes[0].part) {
       result_.unit = notes_.unit;
       result_.upAxis = notes_.upAxis;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include <fitup/base/error.h>
-#include <fitup/io/detail/file_extension.h>
+#include <fitup/io/formats.h>
 
 #include "obj_reader.h"
 #include "off_reader.h"
@@ -20,7 +20,7 @@ namespace {
 
 RawScene read(SourceFile& source, ProgressLines& progress) {
   const std::filesystem::path& file = source.bytes();
-  const std::string extension = detail::lowerExtension(file);
+  const std::string extension = lowerExtension(file);
   RawScene scene;
   if (extension == ".obj")
     scene = readObj(source, progress);
@@ -35,14 +35,12 @@ RawScene read(SourceFile& source, ProgressLines& progress) {
     scene = readGltf(source, progress);
   else if (extension == ".3ds")
     scene = read3ds(file, progress);
-  else
-    throw InputError("extension '" + extension + "'", "",
-                     "not one of .obj, .off, .ply, .stl, .gltf, .glb, .3ds");
-#else
-  else
-    throw InputError("extension '" + extension + "'", "",
-                     "this build reads .obj, .off, .ply, .stl only, for it lacks assimp");
 #endif
+  else
+    throw InputError("extension '" + extension + "'", "",
+                     fileFamilyOf(file) == FileFamily::mesh
+                         ? "this build does not read it, for it lacks assimp"
+                         : "is not that of a mesh");
   return scene;
 }
 

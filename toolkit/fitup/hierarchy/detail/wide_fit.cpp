@@ -6,7 +6,7 @@
 #include <fitup/hierarchy/detail/float4.h>
 #include <fitup/hierarchy/detail/large_pages.h>
 #include <fitup/hierarchy/detail/metered_loop.h>
-#include <fitup/hierarchy/detail/symmetric_eigen.h>
+#include <fitup/geometry/symmetric_eigen.h>
 #include <fitup/hierarchy/detail/wide_cylinders.h>
 #include <fitup/hierarchy/detail/wide_shape.h>
 

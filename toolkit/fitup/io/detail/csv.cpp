@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <fitup/base/detail/number_text.h>
+#include <fitup/base/text.h>
 #include <fitup/base/error.h>
 
 namespace fitup::detail {

@@ -1,6 +1,6 @@
 #include <fitup/io/detail/report_csv.h>
 
-#include <fitup/base/detail/number_text.h>
+#include <fitup/base/text.h>
 #include <fitup/io/detail/csv.h>
 #include <fitup/io/detail/gathered_findings.h>
 #include <fitup/io/detail/report_json.h>

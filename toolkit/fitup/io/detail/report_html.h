@@ -3,7 +3,7 @@
 #include <ostream>
 #include <string_view>
 
-#include <fitup/io/detail/report_pictures.h>
+#include <fitup/io/report_pictures.h>
 
 namespace fitup::detail {
 

@@ -8,7 +8,7 @@ namespace fitup::detail {
 
 /// Where instances are at a step of a track; what it does not move, and all without one, where poses have
 /// them. Refers to all arguments.
-class StepPlacements {
+class FITUP_EXPORT StepPlacements {
  public:
   StepPlacements(const Assembly& assembly, const Poses& poses, const Track* track);
   /// worldFromPart.

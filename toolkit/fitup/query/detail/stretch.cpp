@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fitup/hierarchy/detail/symmetric_eigen.h>
+#include <fitup/geometry/symmetric_eigen.h>
 
 namespace fitup::detail {
 

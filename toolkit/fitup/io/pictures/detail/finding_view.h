@@ -1,6 +1,6 @@
 #pragma once
 
-#include <fitup/io/detail/picture.h>
+#include <fitup/io/pictures/detail/picture.h>
 
 namespace fitup::detail {
 

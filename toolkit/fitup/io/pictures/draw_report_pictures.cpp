@@ -1,4 +1,4 @@
-#include <fitup/io/detail/report_pictures.h>
+#include <fitup/io/report_pictures.h>
 
 #include <algorithm>
 #include <atomic>
@@ -8,14 +8,18 @@
 
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
-#include <fitup/io/detail/finding_view.h>
 #include <fitup/io/detail/gathered_findings.h>
-#include <fitup/io/detail/jpeg.h>
 #include <fitup/io/detail/step_placements.h>
+#include <fitup/io/pictures/detail/finding_view.h>
+#include <fitup/io/pictures/detail/jpeg.h>
 #include <fitup/query/intersection_lines.h>
 
-namespace fitup::detail {
+namespace fitup {
 namespace {
+
+using namespace detail;
+
+constexpr std::size_t mostPictures = 200;
 
 constexpr Rgb colourA{0.24, 0.52, 0.80}, colourB{0.93, 0.64, 0.22};
 constexpr Rgb involved{0.55, 0.66, 0.77}, uninvolved{0.86, 0.88, 0.90};
@@ -74,10 +78,10 @@ std::vector<Place> worst(const ReportDocument& document, std::size_t most) {
 class Illustrator {
  public:
   Illustrator(const ReportDocument& document, const ReportContext& context, const Model& model,
-              std::vector<const InterferenceReport*> runs, const Progress& progress)
+              std::span<const InterferenceReport* const> runs, const Progress& progress)
       : document_(document),
         model_(model),
-        runs_(std::move(runs)),
+        runs_(runs),
         placements_(model.assembly, context.poses, context.track),
         hasTrack_(context.track != nullptr),
         threads_(context.options.threads),
@@ -229,7 +233,7 @@ class Illustrator {
 
   const ReportDocument& document_;
   const Model& model_;
-  std::vector<const InterferenceReport*> runs_;
+  std::span<const InterferenceReport* const> runs_;
   StepPlacements placements_;
   bool hasTrack_;
   unsigned threads_;
@@ -241,32 +245,18 @@ class Illustrator {
   Box world_;
 };
 
-ReportPictures drawn(const ReportDocument& document, const ReportContext& context, const Model& model,
-                     std::vector<const InterferenceReport*> runs, const Progress& progress,
-                     std::size_t most) {
+}  // namespace
+
+ReportPictures drawReportPictures(const ReportDocument& document, const ReportContext& context,
+                                  const Model& model, std::span<const InterferenceReport* const> runs,
+                                  const Progress& progress) {
   ReportPictures pictures;
   try {
-    Illustrator(document, context, model, std::move(runs), progress).draw(most, pictures);
+    Illustrator(document, context, model, runs, progress).draw(mostPictures, pictures);
   } catch (const CancelledError&) {
     if (pictures.overview.empty()) pictures.absence = "drawing them was cancelled";
   }
   return pictures;
 }
 
-}  // namespace
-
-ReportPictures drawReportPictures(const ReportDocument& document, const ReportContext& context,
-                                  const Model& model, const InterferenceReport& report,
-                                  const Progress& progress, std::size_t most) {
-  return drawn(document, context, model, {&report}, progress, most);
-}
-
-ReportPictures drawReportPictures(const ReportDocument& document, const ReportContext& context,
-                                  const Model& model, const ReplayReport& report, const Progress& progress,
-                                  std::size_t most) {
-  std::vector<const InterferenceReport*> runs;
-  for (const ReplayStep& step : report.steps) runs.push_back(&step.interference);
-  return drawn(document, context, model, std::move(runs), progress, most);
-}
-
-}  // namespace fitup::detail
+}  // namespace fitup

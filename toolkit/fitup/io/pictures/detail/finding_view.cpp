@@ -1,4 +1,4 @@
-#include <fitup/io/detail/finding_view.h>
+#include <fitup/io/pictures/detail/finding_view.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include <fitup/io/detail/ray_scene.h>
+#include <fitup/io/pictures/detail/ray_scene.h>
 
 #include <embree3/rtcore.h>
 

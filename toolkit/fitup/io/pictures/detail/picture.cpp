@@ -1,4 +1,4 @@
-#include <fitup/io/detail/picture.h>
+#include <fitup/io/pictures/detail/picture.h>
 
 #include <algorithm>
 #include <cmath>

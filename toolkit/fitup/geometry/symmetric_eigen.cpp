@@ -1,21 +1,11 @@
-#pragma once
+#include <fitup/geometry/symmetric_eigen.h>
 
-#include <array>
 #include <cmath>
+#include <cstddef>
 
-namespace fitup::detail {
+namespace fitup {
 
-/// A symmetric 3 x 3 matrix: xx, yy, zz, xy, xz, yz.
-using Symmetric3 = std::array<double, 6>;
-
-/// Orthonormal rows that diagonalise a symmetric matrix, by cyclic Jacobi rotations (Golub and Van Loan,
-/// section 8.5), and the diagonal in the same order.
-struct Eigen3 {
-  std::array<std::array<double, 3>, 3> rows;
-  std::array<double, 3> values;
-};
-
-inline Eigen3 symmetricEigen(const Symmetric3& s) noexcept {
+Eigen3 symmetricEigen(const Symmetric3& s) noexcept {
   double a[3][3] = {{s[0], s[3], s[4]}, {s[3], s[1], s[5]}, {s[4], s[5], s[2]}};
   Eigen3 r{{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {}};
   for (int sweep = 0; sweep < 8; ++sweep) {
@@ -48,4 +38,4 @@ inline Eigen3 symmetricEigen(const Symmetric3& s) noexcept {
   return r;
 }
 
-}  // namespace fitup::detail
+}  // namespace fitup

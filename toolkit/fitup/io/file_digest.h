@@ -7,7 +7,7 @@
 #include <fitup/base/digest.h>
 #include <fitup/base/work_meter.h>
 
-namespace fitup::detail {
+namespace FITUP_EXPORT fitup {
 
 /// Of a plain file's bytes, read once from begin to end; advances `meter` by a unit a byte. Throws FileError
 /// (also if it changed meanwhile) and CancelledError.
@@ -22,4 +22,4 @@ Digest copyWithDigest(const std::filesystem::path& file, const std::filesystem::
 /// Writes a new file, for the user alone. Throws FileError, also where it is there already.
 void writeNewFile(const std::filesystem::path& file, std::span<const std::byte> bytes);
 
-}  // namespace fitup::detail
+}  // namespace fitup

@@ -10,7 +10,7 @@
 #include <fitup/hierarchy/query_stats.h>
 #include <fitup/mesh/triangle_mesh.h>
 
-namespace fitup::detail {
+namespace FITUP_EXPORT fitup {
 
 /// Pairs of triangles by sorting the ends of their boxes along one axis and sweeping over them: how an answer
 /// is found without any hierarchy. O(n log n) and the pairs that overlap along that axis.
@@ -99,4 +99,4 @@ class TriangleSweep {
   int axis_ = 0;
 };
 
-}  // namespace fitup::detail
+}  // namespace fitup

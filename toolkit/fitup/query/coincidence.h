@@ -5,7 +5,7 @@
 
 #include <fitup/query/posed_solid.h>
 
-namespace fitup::detail {
+namespace FITUP_EXPORT fitup {
 
 /// A point inside two bodies.
 struct CommonPoint {
@@ -32,4 +32,4 @@ struct CommonPoint {
 std::optional<CommonPoint> commonPoint(const PosedSolid& first, const PosedSolid& second, double deeperThan,
                                        const std::function<bool()>& stop = {});
 
-}  // namespace fitup::detail
+}  // namespace fitup

@@ -1,4 +1,4 @@
-#include <fitup/io/detail/file_digest.h>
+#include <fitup/io/file_digest.h>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 #include <fitup/base/error.h>
 #include <fitup/io/file_bytes.h>
 
-namespace fitup::detail {
+namespace fitup {
 namespace {
 
 namespace fs = std::filesystem;
@@ -78,4 +78,4 @@ Digest copyWithDigest(const fs::path& file, const fs::path& copy, const WorkMete
 
 void writeNewFile(const fs::path& file, std::span<const std::byte> bytes) { NewFile(file).write(bytes); }
 
-}  // namespace fitup::detail
+}  // namespace fitup

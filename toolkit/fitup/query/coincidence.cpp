@@ -1,4 +1,4 @@
-#include <fitup/query/detail/coincidence.h>
+#include <fitup/query/coincidence.h>
 
 #include <algorithm>
 #include <array>
@@ -13,8 +13,10 @@
 #include <fitup/query/detail/convex_polygon.h>
 #include <fitup/query/detail/cut_graph.h>
 
-namespace fitup::detail {
+namespace fitup {
 namespace {
+
+using detail::bakedBody, detail::BodyPair, detail::ConvexPolygon, detail::needsBakedBodies;
 
 /// After a round of so many triangles, spread over the body, the search ends if it has found something.
 constexpr std::size_t roundOf = 16;
@@ -220,4 +222,4 @@ std::optional<CommonPoint> commonPoint(const PosedSolid& first, const PosedSolid
   return Search(BodyPair::of(first, second), deeperThan, stop).run();
 }
 
-}  // namespace fitup::detail
+}  // namespace fitup

@@ -7,7 +7,7 @@
 #include <fitup/base/digest.h>
 #include <fitup/base/work_meter.h>
 
-namespace fitup::detail {
+namespace FITUP_EXPORT fitup {
 
 /// Without links. Throws FileError.
 std::filesystem::path canonicalFolder(const std::filesystem::path& folder);
@@ -62,4 +62,4 @@ class ImportFolder {
   int open_ = -1;  ///< carries the lock
 };
 
-}  // namespace fitup::detail
+}  // namespace fitup

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include <fitup/io/detail/picture.h>
+#include <fitup/io/pictures/detail/picture.h>
 
 namespace fitup::detail {
 

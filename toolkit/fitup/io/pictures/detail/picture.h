@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <fitup/base/work_meter.h>
-#include <fitup/io/detail/ray_scene.h>
+#include <fitup/io/pictures/detail/ray_scene.h>
 
 // Pictures of parts by ray casting on the CPU, in the manner of a technical illustration: parallel
 // projection, soft light from the viewer's upper left, edges of surfaces drawn.

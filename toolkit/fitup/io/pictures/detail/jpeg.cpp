@@ -1,4 +1,4 @@
-#include <fitup/io/detail/jpeg.h>
+#include <fitup/io/pictures/detail/jpeg.h>
 
 #include <turbojpeg.h>
 

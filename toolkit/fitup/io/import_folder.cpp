@@ -1,4 +1,4 @@
-#include <fitup/io/detail/import_folder.h>
+#include <fitup/io/import_folder.h>
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,9 +18,9 @@
 #include <vector>
 
 #include <fitup/base/error.h>
-#include <fitup/io/detail/file_digest.h>
+#include <fitup/io/file_digest.h>
 
-namespace fitup::detail {
+namespace fitup {
 namespace {
 
 namespace fs = std::filesystem;
@@ -219,4 +219,4 @@ ImportFolder::Copy ImportFolder::copy(const fs::path& source, const std::optiona
   return made;
 }
 
-}  // namespace fitup::detail
+}  // namespace fitup

@@ -1,0 +1,32 @@
+#pragma once
+
+// What a program needs that reads an assembly and checks it, in place and along a motion.
+#include <fitup/base/error.h>
+#include <fitup/base/parallel.h>
+#include <fitup/base/progress.h>
+#include <fitup/base/version.h>
+#include <fitup/hierarchy/collision_model.h>
+#include <fitup/io/formats.h>
+#include <fitup/io/project_file.h>
+#include <fitup/io/read_assembly.h>
+#include <fitup/io/report_file.h>
+#include <fitup/io/report_pictures.h>
+#include <fitup/io/report_reader.h>
+#include <fitup/io/rules_file.h>
+#include <fitup/io/track_file.h>
+#include <fitup/mesh/triangle_mesh.h>
+#include <fitup/motion/contact_map.h>
+#include <fitup/motion/drag_guard.h>
+#include <fitup/motion/first_contact.h>
+#include <fitup/motion/replay.h>
+#include <fitup/motion/track.h>
+#include <fitup/query/distance.h>
+#include <fitup/query/intersect.h>
+#include <fitup/query/verdict.h>
+#include <fitup/scene/assembly.h>
+#include <fitup/scene/clearance.h>
+#include <fitup/scene/explain.h>
+#include <fitup/scene/interference.h>
+#include <fitup/scene/live_interference.h>
+#include <fitup/scene/mates.h>
+#include <fitup/scene/rules.h>
