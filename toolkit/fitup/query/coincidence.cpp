@@ -16,7 +16,7 @@
 namespace fitup {
 namespace {
 
-using detail::bakedBody, detail::BodyPair, detail::ConvexPolygon, detail::needsBakedBodies;
+using detail::bakedSolid, detail::BodyPair, detail::ConvexPolygon, detail::needsBakedSolids;
 
 /// After a round of so many triangles, spread over the body, the search ends if it has found something.
 constexpr std::size_t roundOf = 16;
