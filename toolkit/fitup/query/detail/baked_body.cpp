@@ -33,10 +33,7 @@ std::shared_ptr<const BodyModel> bakedBody(const PosedBody& body) {
       builder.addTriangle(t[0], t[turn ? 2 : 1], t[turn ? 1 : 2], mesh.sourceTriangle(TriangleId{i}));
     }
   }
-  BuildOptions options;
-  options.triangleTrees = false;
-  return BodyModel::build(
-      CollisionModel::build(std::make_shared<const TriangleMesh>(builder.build()), options));
+  return BodyModel::build(CollisionModel::build(std::make_shared<const TriangleMesh>(builder.build())));
 }
 
 }  // namespace fitup::detail
