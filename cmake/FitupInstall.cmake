@@ -1,6 +1,6 @@
 # What `cmake --install` puts where: programs in bin, importers in libexec/fitup, the libraries with their public
-# headers (never detail/), plugins in osgDB's folder, the CMake package "Fitup" with the components toolkit, report_pictures
-# and scenegraph, fitup.pc and fitup-report-pictures.pc. Components of the installation, each a Debian package (FitupPackage.cmake): fitup, dev,
+# headers (never detail/), plugins in osgDB's folder, the CMake package "Fitup" with the components toolkit, field_hierarchies,
+# report_pictures and scenegraph, fitup.pc and fitup-report-pictures.pc. Components of the installation, each a Debian package (FitupPackage.cmake): fitup, dev,
 # scenegraph, scenegraph_dev, viewer.
 include(CMakePackageConfigHelpers)
 set(FITUP_CMAKE_FOLDER ${CMAKE_INSTALL_LIBDIR}/cmake/Fitup)
@@ -42,7 +42,10 @@ install(EXPORT FitupToolkit NAMESPACE fitup:: DESTINATION ${FITUP_CMAKE_FOLDER} 
 install(TARGETS fitup_report_pictures EXPORT FitupReportPictures ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
 install(EXPORT FitupReportPictures NAMESPACE fitup:: DESTINATION ${FITUP_CMAKE_FOLDER} FILE FitupReportPictures.cmake
         COMPONENT dev)
-install(DIRECTORY toolkit/fitup DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev FILES_MATCHING PATTERN "*.h"
+install(TARGETS fitup_field_hierarchies EXPORT FitupFieldHierarchies ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
+install(EXPORT FitupFieldHierarchies NAMESPACE fitup:: DESTINATION ${FITUP_CMAKE_FOLDER} FILE FitupFieldHierarchies.cmake
+        COMPONENT dev)
+install(DIRECTORY toolkit/fitup toolkit/fitup_field DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev FILES_MATCHING PATTERN "*.h"
         PATTERN detail EXCLUDE PATTERN report_page EXCLUDE)
 
 if(TARGET fitup_scenegraph)

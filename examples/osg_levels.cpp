@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include <fitup/hierarchy/level_boxes.h>
+#include <fitup_field/field_kinds.h>
 #include <models/process_plant.h>
 #include <osgFitup/create_scene.h>
 #include <osgFitup/highlight.h>
@@ -15,9 +16,10 @@ int main(int argc, char** argv) {
   arguments.read("--picture", picture);
   arguments.read("--level", level);
   arguments.read("--hierarchy", hierarchy);
-  const auto kind = fitup::hierarchyKindFromName(hierarchy);
+  const auto kind = fitup::field::hierarchyKindFromName(hierarchy);
   if (!kind) {
-    std::cerr << "osg_levels: '" << hierarchy << "' is none of " << fitup::hierarchyKindNames() << "\n";
+    std::cerr << "osg_levels: '" << hierarchy << "' is none of " << fitup::field::hierarchyKindNames()
+              << "\n";
     return 2;
   }
   const fitup::Assembly plant = fitup::models::makeProcessPlant();
@@ -28,7 +30,7 @@ int main(int argc, char** argv) {
   osgFitup::PartNode* spool = osgFitup::findPartNode(*scene, "spool");
   osg::NodePath path = spool->getParentalNodePaths(scene).front();
 
-  // A scene's models carry wide and scd; the others are built where they are asked for.
+  // A scene's models carry the kind wide; the others are built where they are asked for.
   fitup::BuildOptions options;
   options.add(*kind);
   const auto model = fitup::CollisionModel::with(spool->getCollisionModel(), options);

@@ -187,7 +187,6 @@ Model import(importers::Arguments& arguments, importers::ProgressLines& progress
     request.division = {settings.sceneSurfaces, *settings.segmentationAngle};
   }
   request.drawnRounding = roundingOf(arguments);
-  request.build.triangleTrees = false;
   request.build.wide.reset();
   request.progress =
       Progress({}, [&](std::string_view phase, double fraction) { progress.report(phase, fraction); });

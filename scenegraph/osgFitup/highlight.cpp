@@ -222,7 +222,11 @@ Highlight::Id Highlight::showLines(std::span<const fitup::IntersectionLine> line
 
 Highlight::Id Highlight::showBoxes(const osg::NodePath& toPart, fitup::HierarchyKind kind, std::size_t level,
                                    const HighlightStyle& style) {
-  return showBoxes(toPart, levelBoxes(*partAt(toPart).getCollisionModel(), kind, level), style);
+  fitup::BuildOptions build;
+  build.wide.reset();
+  build.add(kind);
+  const auto model = fitup::CollisionModel::with(partAt(toPart).getCollisionModel(), build);
+  return showBoxes(toPart, levelBoxes(*model, kind, level), style);
 }
 
 Highlight::Id Highlight::showBoxes(const osg::NodePath& toPart, std::span<const fitup::LevelBox> boxes,

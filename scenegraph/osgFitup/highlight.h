@@ -65,7 +65,7 @@ class Highlight : public osg::Group {
   /// The edges of boxes of the part's frame, as `fitup::levelBoxes` gives them; they are copied.
   Id showBoxes(const osg::NodePath& toPart, std::span<const fitup::LevelBox> boxes,
                const HighlightStyle& style = {});
-  /// Of the boxes of a level of the part's collision model. Throws as `fitup::levelBoxes`.
+  /// Of the boxes of a level of a hierarchy, which is built for it where the part's model does not carry it.
   Id showBoxes(const osg::NodePath& toPart, fitup::HierarchyKind kind, std::size_t level,
                const HighlightStyle& style = {});
   /// False if nothing of that name is shown.

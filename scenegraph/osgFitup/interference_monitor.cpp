@@ -110,8 +110,10 @@ unsigned int InterferenceMonitor::addCallback(Callback callback) {
 }
 
 void InterferenceMonitor::rescan(detail::MonitorJob& job) {
+  fitup::BuildOptions build = build_;
+  build.add(options_.request.hierarchy);
   detail::CheckedScene checked = detail::checkedScene(
-      *root_, {.masks = masks_, .buildMissing = buildMissing_, .build = build_, .division = division_});
+      *root_, {.masks = masks_, .buildMissing = buildMissing_, .build = build, .division = division_});
   watch_->record(*root_, *masks_, checked.scene);
   ++rescans_;
   auto snapshot = std::make_shared<detail::SceneSnapshot>();

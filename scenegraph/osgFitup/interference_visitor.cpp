@@ -93,10 +93,12 @@ fitup::InterferenceOptions InterferenceVisitor::effectiveOptions() const {
 
 void InterferenceVisitor::apply(osg::Node& node) {
   reset();
+  fitup::BuildOptions build = build_;
+  build.add(options_.request.hierarchy);
   detail::CheckedScene checked = detail::checkedScene(node, {.masks = this,
                                                              .buildMissing = buildMissing_,
                                                              .refit = refit_,
-                                                             .build = build_,
+                                                             .build = build,
                                                              .progress = progress_,
                                                              .division = division_});
   scene_ = std::move(checked.scene);

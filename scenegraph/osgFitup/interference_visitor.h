@@ -81,7 +81,7 @@ class InterferenceVisitor : public osg::NodeVisitor {
   /// were made are refitted first (`refitParts`). Default: on.
   void setRefit(bool refit) { refit_ = refit; }
   [[nodiscard]] bool getRefit() const noexcept { return refit_; }
-  /// Of models that have to be made.
+  /// Of models that have to be made; they carry the hierarchy that the options ask for besides.
   void setBuildOptions(const fitup::BuildOptions& options) { build_ = options; }
   /// What surfaces are, as `CollisionModelVisitor::setSurfaces`.
   void setSurfaces(fitup::SceneSurfaces surfaces, double angleDegrees = 30) {

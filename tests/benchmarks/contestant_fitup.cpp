@@ -8,6 +8,7 @@
 
 #include <fitup/base/version.h>
 #include <fitup/query/distance.h>
+#include <fitup_field/field_kinds.h>
 
 namespace fitup::bench {
 namespace {
@@ -136,6 +137,7 @@ FitupOptions scd(OverlapBoxSetting setting) {
   FitupOptions options;
   options.request.hierarchy = HierarchyKind::scd;
   options.build.wide.reset();
+  options.build.add(HierarchyKind::scd);
   options.request.overlapBox = setting;
   options.name = "fitup " + std::string(name(HierarchyKind::scd));
   if (setting == OverlapBoxSetting::off) options.name += ", no filter";
@@ -146,7 +148,6 @@ FitupOptions scd(OverlapBoxSetting setting) {
 FitupOptions wide(WideLayout layout) {
   FitupOptions options;
   options.build.wide->layout = layout;
-  options.build.triangleTrees = false;
   options.name = "fitup " + std::string(name(HierarchyKind::wide));
   if (layout == WideLayout::compact) options.name += ", compact";
   return options;
@@ -179,28 +180,26 @@ std::vector<FitupOptions> fitupDistanceSettings() {
 
 std::vector<FitupOptions> fitupTrees() {
   std::vector<FitupOptions> all{wide(WideLayout::fast), scd(OverlapBoxSetting::on)};
-  const auto add = [&](HierarchyKind kind, std::string what = {}) -> FitupOptions& {
+  const auto add = [&](HierarchyKind kind, const std::string& what = {}, const ResearchOptions& how = {}) {
     FitupOptions& options = all.emplace_back();
     options.request.hierarchy = kind;
     options.build.wide.reset();
-    options.build.triangleTrees = false;
-    options.build.add(kind);
+    field::add(options.build, kind, how);
     options.name = "fitup " + std::string(name(kind)) + what;
-    return options;
   };
-  for (const HierarchyKind kind : {HierarchyKind::aabb, HierarchyKind::obb})
+  for (const HierarchyKind kind : {field::aabb, field::obb})
     for (const BoxTest test : {BoxTest::full, BoxTest::lite})
-      add(kind, ", SAT " + std::string(name(test))).request.boxTest = test;
-  add(HierarchyKind::obb, ", no hull").build.obb->axes = ObbAxes::triangles;
+      add(kind, ", SAT " + std::string(name(test)), {.boxTest = test});
+  add(field::obb, ", no hull", {.axes = ObbAxes::triangles});
   for (const BoxTest test : {BoxTest::aligned, BoxTest::lite, BoxTest::full})
-    add(HierarchyKind::box, ", " + std::string(name(test))).request.boxTest = test;
+    add(field::box, ", " + std::string(name(test)), {.boxTest = test});
   for (const DopKind k : {DopKind::dop18, DopKind::dop24})
-    add(HierarchyKind::dop, k == DopKind::dop18 ? ", 18" : ", 24").build.dop->k = k;
-  add(HierarchyKind::opcode, ", with leaves").build.opcode->withLeaves = true;
-  add(HierarchyKind::opcode);
-  add(HierarchyKind::opcodeQuantized, ", with leaves").build.opcodeQuantized->withLeaves = true;
-  add(HierarchyKind::opcodeQuantized);
-  add(HierarchyKind::opcodeQuantized, ", SAT lite").request.boxTest = BoxTest::lite;
+    add(field::dop, k == DopKind::dop18 ? ", 18" : ", 24", {.k = k});
+  add(field::opcode, ", with leaves", {.withLeaves = true});
+  add(field::opcode);
+  add(field::opcodeQuantized, ", with leaves", {.withLeaves = true});
+  add(field::opcodeQuantized);
+  add(field::opcodeQuantized, ", SAT lite", {.boxTest = BoxTest::lite});
   return all;
 }
 

@@ -19,6 +19,12 @@ namespace {
 
 using ModelPtr = std::shared_ptr<const CollisionModel>;
 
+ModelPtr built(TriangleMesh mesh) {
+  BuildOptions options;
+  options.add(HierarchyKind::scd);
+  return CollisionModel::build(std::make_shared<const TriangleMesh>(std::move(mesh)), options);
+}
+
 /// Triangle pairs of the deformed part with the other at all poses.
 std::size_t ask(const CollisionModel& deformed, const CollisionModel& other,
                 const std::vector<Transform>& poses, HierarchyKind kind, QueryContext& context) {
@@ -45,7 +51,7 @@ RefitRow measure(const std::string& scene, const ModelPtr& model, const std::str
     ModelPtr refitted, fresh;
     const double refitTime = processorMilliseconds([&] { refitted = model->refit(points); });
     const double buildTime = processorMilliseconds([&] {
-      fresh = CollisionModel::build(std::make_shared<const TriangleMesh>(withPoints(mesh, points)));
+      fresh = built(withPoints(mesh, points));
     });
     double queryRatio[2];
     for (const HierarchyKind kind : {HierarchyKind::wide, HierarchyKind::scd}) {
@@ -66,7 +72,7 @@ RefitRow measure(const std::string& scene, const ModelPtr& model, const std::str
     }
     if (round < 0) {
       RefitCounts counts;
-      (void)model->scd().refitted(refitted->mesh(), counts);
+      (void)model->rtrees().refitted(refitted->mesh(), counts);
       row.comparisons = static_cast<double>(counts.comparisons()) / static_cast<double>(row.triangles);
       row.wideGrowth = refitted->costGrowth(HierarchyKind::wide);
       row.scdGrowth = refitted->costGrowth(HierarchyKind::scd);
@@ -96,8 +102,7 @@ std::vector<RefitRow> runRefit(int rounds, bool quick) {
     if (quick) options.around = options.across = 30;
     options.patchesAround = 10;
     options.patchesAcross = 5;
-    const ModelPtr model =
-        CollisionModel::build(std::make_shared<const TriangleMesh>(models::makeTorus(options)));
+    const ModelPtr model = built(models::makeTorus(options));
     const Box box = model->mesh().boundsInPart();
     const std::size_t poses = quick ? 3 : 20;
     const auto add = [&](const char* name, const models::Deformation& deformation) {

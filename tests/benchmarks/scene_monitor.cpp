@@ -173,9 +173,7 @@ void hall(std::size_t triangles, double budget) {
   const fitup::Assembly assembly = fitup::models::makeLargeAssembly(options);
   const fitup::Track track = fitup::models::makeLargeTrack(assembly);
   fmt::print("building\n");
-  fitup::BuildOptions build;
-  build.triangleTrees = false;
-  const fitup::CollisionModels models = fitup::buildCollisionModels(assembly, build);
+  const fitup::CollisionModels models = fitup::buildCollisionModels(assembly);
   const auto scene = osgFitup::createScene(fitup::Scene(assembly, models));
   osg::ref_ptr<osgFitup::TrackPlayer> player = new osgFitup::TrackPlayer(*scene, track);
   osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(scene);

@@ -6,6 +6,7 @@
 #include <fitup/hierarchy/kind.h>
 #include <fitup/io/model_file.h>
 #include <fitup/io/report_reader.h>
+#include <fitup_field/field_kinds.h>
 
 #include "support/command_line.h"
 #include "support/sealed_model_file.h"
@@ -225,7 +226,7 @@ TEST_CASE("every kind of hierarchy finds the same, also in a file that does not 
   const ProgramResult usual = fitup(moved);
   REQUIRE(usual.exitCode == 1);
   REQUIRE(contains(usual.out, "\ncomplete\n"));
-  for (const HierarchyKind kind : allHierarchyKinds())
+  for (const HierarchyKind kind : field::allHierarchyKinds())
     for (const char* test : {"usual", "aligned"}) {
       std::vector<std::string> arguments = moved;
       arguments.insert(arguments.end(), {"--hierarchy", std::string(name(kind)), "--box-test", test});

@@ -55,7 +55,8 @@ Project sampleProject(const std::filesystem::path& folder) {
   return project;
 }
 
-/// A model without hierarchies, as importers hand it back, and one with the compact layout.
+/// A model with triangle R-trees, one with the compact layout, and one without hierarchies, as importers hand
+/// it back.
 void writeModels(const std::filesystem::path& folder) {
   Model model = sampleModel();
   writeModelFile(folder / "whole", model);

@@ -274,12 +274,13 @@ TEST_CASE("models are kept unless asked otherwise, part nodes keep theirs; user 
   CHECK(partModelOf(*part) == first);
   osg::ref_ptr<CollisionModelVisitor> again = new CollisionModelVisitor;
   again->setRebuild(true);
-  BuildOptions lean;
-  lean.triangleTrees = false;
-  again->setBuildOptions(lean);
+  BuildOptions more;
+  more.add(HierarchyKind::scd);
+  again->setBuildOptions(more);
   part->accept(*again);
   CHECK(partModelOf(*part) != first);
-  CHECK(!partModelOf(*part)->getCollisionModel()->hasTriangleTrees());
+  CHECK_FALSE(first->getCollisionModel()->has(HierarchyKind::scd));
+  CHECK(partModelOf(*part)->getCollisionModel()->has(HierarchyKind::scd));
   int mine = 0;
   CHECK((part->getUserValue("mine", mine) && mine == 7));
 

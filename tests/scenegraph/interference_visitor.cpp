@@ -9,6 +9,7 @@
 #include <osg/ShapeDrawable>
 
 #include <fitup/base/error.h>
+#include <fitup_field/field_kinds.h>
 #include <models/process_plant.h>
 #include <osgFitup/collision_model_visitor.h>
 #include <osgFitup/conversions.h>
@@ -134,6 +135,17 @@ TEST_CASE("the plant as a scene of plain nodes: the same reports, floats and dou
           "");
     CHECK(problemOfHits(*visitor, 1e-3) == "");
     CHECK(!visitor->getInterferences().empty());
+  }
+  // Models that have to be made carry what they are asked by.
+  for (const HierarchyKind kind : {HierarchyKind::scd, field::dop}) {
+    const auto root = plainScene(plant, false, true);
+    osg::ref_ptr<InterferenceVisitor> visitor = new InterferenceVisitor;
+    InterferenceOptions options;
+    options.request.hierarchy = kind;
+    visitor->setOptions(options);
+    root->accept(*visitor);
+    CHECK(differenceByPath(plant, expected, visitor->getSceneAssembly().assembly, visitor->getReport()) ==
+          "");
   }
 }
 

@@ -4,13 +4,14 @@
 
 #include <fitup/hierarchy/collision_model.h>
 #include <fitup/query/intersect.h>
+#include <fitup_field/field_kinds.h>
 
 namespace fitup::test {
 
 /// Builds every kind of hierarchy.
 inline BuildOptions everyKind() {
   BuildOptions options;
-  for (const HierarchyKind kind : allHierarchyKinds()) options.add(kind);
+  for (const HierarchyKind kind : field::allHierarchyKinds()) options.add(kind);
   return options;
 }
 
@@ -26,7 +27,7 @@ inline std::string problemOfKinds(const PosedModel& a, const PosedModel& b, std:
   };
   const IntersectionReport triangles = ask(HierarchyKind::scd, QueryMode::allTrianglePairs);
   hits += triangles.intersects();
-  for (const HierarchyKind kind : allHierarchyKinds()) {
+  for (const HierarchyKind kind : field::allHierarchyKinds()) {
     const std::string who(name(kind));
     if (ask(kind, QueryMode::allTrianglePairs).trianglePairs != triangles.trianglePairs)
       return who + ": triangles";

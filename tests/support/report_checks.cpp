@@ -103,7 +103,7 @@ std::string problemOfKind(const PosedModel& first, const PosedModel& second, Int
 }
 
 ModelPtr compactModelOf(const CollisionModel& model, bool turned) {
-  BuildOptions options;
+  BuildOptions options = withScd();
   options.wide = WideBvhOptions{.layout = WideLayout::compact, .orientNodes = turned};
   return CollisionModel::build(model.sharedMesh(), options);
 }

@@ -98,7 +98,9 @@ Model sampleModel() {
   model.warnings = {{"wedge: face 1", "could not be tessellated", true}, {"file", "old", false}};
   const ExactShape shape(std::vector<std::byte>(100, std::byte{7}));  // of the wedge, which is there twice
   model.exactShapes = {shape, {}, shape};
-  model.collisionModels = buildCollisionModels(model.assembly, {}, {}, 1);
+  BuildOptions build;
+  build.add(HierarchyKind::scd);
+  model.collisionModels = buildCollisionModels(model.assembly, build, {}, 1);
   return model;
 }
 
@@ -117,7 +119,7 @@ bool sameModel(const Model& a, const Model& b) {
                   sameShape))
     return false;
   for (std::size_t p = 0; p < a.collisionModels.size(); ++p)
-    if (!sameTrees(a.collisionModels[p]->scd(), b.collisionModels[p]->scd()) ||
+    if (!sameTrees(a.collisionModels[p]->rtrees(), b.collisionModels[p]->rtrees()) ||
         !sameWide(*a.collisionModels[p], *b.collisionModels[p]))
       return false;
   return std::equal(x.nodes().begin(), x.nodes().end(), y.nodes().begin(), y.nodes().end(), sameNode) &&

@@ -53,7 +53,12 @@ MeshPtr latticeSoup(std::uint32_t n, std::uint64_t seed, int range, std::uint32_
 /// The mesh with every point of its part frame transformed.
 MeshPtr transformed(const MeshPtr& mesh, const Transform& map);
 
-inline ModelPtr modelOf(const MeshPtr& mesh, const BuildOptions& options = {}) {
+/// With the kind that others are compared with.
+inline BuildOptions withScd(BuildOptions options = {}) {
+  options.add(HierarchyKind::scd);
+  return options;
+}
+inline ModelPtr modelOf(const MeshPtr& mesh, const BuildOptions& options = withScd()) {
   return CollisionModel::build(mesh, options);
 }
 inline BodyPtr bodyOf(const MeshPtr& mesh) { return SolidModel::build(modelOf(mesh)); }

@@ -247,7 +247,7 @@ Command addCheck(CLI::App& app) {
     options->verification.addOutputs(outputs);
     requireSafeOutputs(inputs, outputs);
     Console console(options->input.quiet);
-    options->input.read.build.add(interference.request.hierarchy);
+    options->query.requestTrees(options->input.read.build);
     const ProjectModel input = options->input.loadProject(console.progress());
     takeOver(input.project, options->query.rulesFile, interference);
     const Model& model = input.model;

@@ -11,6 +11,7 @@
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
 #include <fitup/mesh/closedness.h>
+#include <fitup_field/field_kinds.h>
 
 #include "commands.h"
 #include "console.h"
@@ -195,7 +196,7 @@ Command addInfo(CLI::App& app) {
   command->add_flag("--tree", options->tree, "Show the assembly tree");
   oneEachTime(command->add_option("--hierarchy", options->hierarchies,
                                   "Build this kind too and show its memory; may be given more than once: " +
-                                      hierarchyKindNames()))
+                                      field::hierarchyKindNames()))
       ->type_name("KIND");
   command->add_flag("--surfaces", options->surfaces, "List every surface of every instance");
   command->add_flag("--closedness", options->closedness, "Say of every part what is open, face by face");
@@ -204,9 +205,10 @@ Command addInfo(CLI::App& app) {
     Console console(options->input.quiet);
     std::vector<HierarchyKind> kinds;
     for (const std::string& text : options->hierarchies) {
-      const auto kind = hierarchyKindFromName(text);
+      const auto kind = field::hierarchyKindFromName(text);
       if (!kind)
-        throw InputError("--hierarchy", text, "is no kind of hierarchy; there are: " + hierarchyKindNames());
+        throw InputError("--hierarchy", text,
+                         "is no kind of hierarchy; there are: " + field::hierarchyKindNames());
       options->input.read.build.add(*kind);
       kinds.push_back(*kind);
     }

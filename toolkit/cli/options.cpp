@@ -17,6 +17,7 @@
 #include <fitup/io/report_file.h>
 #include <fitup/io/rules_file.h>
 #include <fitup/io/warning_summary.h>
+#include <fitup_field/field_kinds.h>
 
 #include "console.h"
 
@@ -205,7 +206,7 @@ void QueryOptions::addTo(CLI::App& app) {
   app.add_option("--overlap-box", overlapBox, "Use of the overlap box")
       ->check(CLI::IsMember({"on", "off", "classical"}))
       ->capture_default_str();
-  app.add_option("--hierarchy", hierarchy, "Kind of hierarchy: " + hierarchyKindNames())
+  app.add_option("--hierarchy", hierarchy, "Kind of hierarchy: " + field::hierarchyKindNames())
       ->capture_default_str();
   app.add_option("--box-test", boxTest,
                  "Separating axes of two boxes in aabb, obb, box, opcode: fifteen, six, three; usual: as the "
@@ -262,14 +263,11 @@ InterferenceOptions QueryOptions::resolve() const {
   options.request.coherence = coherence ? Coherence::on : Coherence::off;
   options.request.threads = queryThreads;
   options.request.vectorUse = scalar ? VectorUse::scalar : VectorUse::best;
-  const auto kind = hierarchyKindFromName(hierarchy);
+  const auto kind = field::hierarchyKindFromName(hierarchy);
   if (!kind)
-    throw InputError("--hierarchy", hierarchy, "is no kind of hierarchy; there are: " + hierarchyKindNames());
+    throw InputError("--hierarchy", hierarchy,
+                     "is no kind of hierarchy; there are: " + field::hierarchyKindNames());
   options.request.hierarchy = *kind;
-  options.request.boxTest = boxTest == "full"      ? BoxTest::full
-                            : boxTest == "lite"    ? BoxTest::lite
-                            : boxTest == "aligned" ? BoxTest::aligned
-                                                   : BoxTest::usual;
   options.request.limits.maxPairs = maxPairs;
   options.request.limits.timeBudget = timeBudget.asDuration();
   for (const std::string& file : reportFiles)
@@ -279,6 +277,14 @@ InterferenceOptions QueryOptions::resolve() const {
   if (!rulesFile.empty()) options.rules = readRules(rulesFile);
   options.threads = threads;
   return options;
+}
+
+void QueryOptions::requestTrees(BuildOptions& build) const {
+  const BoxTest test = boxTest == "full"      ? BoxTest::full
+                       : boxTest == "lite"    ? BoxTest::lite
+                       : boxTest == "aligned" ? BoxTest::aligned
+                                              : BoxTest::usual;
+  field::add(build, *field::hierarchyKindFromName(hierarchy), {.boxTest = test});
 }
 
 void takeOver(const Project& project, const std::string& rulesFile, InterferenceOptions& options) {

@@ -65,6 +65,8 @@ struct QueryOptions {
   /// Reads the rules; throws InputError for what cannot be asked and for reports that cannot be written by
   /// their extension, so that nobody waits for an answer and then loses it.
   [[nodiscard]] InterferenceOptions resolve() const;
+  /// Makes `build` ask for the trees that the query needs. Precondition: `resolve` did not throw.
+  void requestTrees(BuildOptions& build) const;
   /// What decides the answer for a pair, as one would give it again.
   [[nodiscard]] std::string asArguments() const;
 };

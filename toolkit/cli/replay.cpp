@@ -223,7 +223,8 @@ Command addReplay(CLI::App& app) {
     inputs.push_back({"--rules", options->query.rulesFile});
     requireSafeOutputs(inputs, outputs);
     Console console(options->input.quiet);
-    options->input.read.build.add(replayOptions.interference.request.hierarchy);
+    options->query.requestTrees(options->input.read.build);
+    if (options->compare) options->input.read.build.add(HierarchyKind::scd);
     const ProjectModel input = options->input.loadProject(console.progress());
     takeOver(input.project, options->query.rulesFile, replayOptions.interference);
     const auto [track, trackSource, poses] =

@@ -11,6 +11,7 @@
 
 #include <fitup/hierarchy/collision_model.h>
 #include <fitup/hierarchy/level_boxes.h>
+#include <fitup_field/field_kinds.h>
 #include <viewer/gui/scene_view.h>
 
 namespace fitup::viewer {
@@ -47,8 +48,7 @@ ExpertPanel::ExpertPanel(Document& document, SceneView& view, QWidget* parent)
       overlapBox_(new QComboBox),
       boxes_(new QCheckBox(tr("boxes of level"))),
       level_(new QSpinBox) {
-  for (const HierarchyKind kind : allHierarchyKinds())
-    hierarchy_->addItem(kindText(kind), static_cast<int>(kind));
+  for (const HierarchyKind kind : field::allHierarchyKinds()) hierarchy_->addItem(kindText(kind));
   for (const OverlapBoxSetting setting :
        {OverlapBoxSetting::on, OverlapBoxSetting::off, OverlapBoxSetting::classical}) {
     const std::string_view text = name(setting);
@@ -79,7 +79,7 @@ ExpertPanel::ExpertPanel(Document& document, SceneView& view, QWidget* parent)
   setToolTip(tr("What the last check took: after a move, of the pairs that it concerns"));
 
   connect(hierarchy_, &QComboBox::activated, this,
-          [this] { chooseHierarchy(static_cast<HierarchyKind>(hierarchy_->currentData().toInt())); });
+          [this](int i) { chooseHierarchy(field::allHierarchyKinds()[static_cast<std::size_t>(i)]); });
   connect(overlapBox_, &QComboBox::activated, this, [this] {
     CheckSettings settings = document_.check().settings();
     settings.overlapBox = static_cast<OverlapBoxSetting>(overlapBox_->currentData().toInt());
@@ -97,7 +97,7 @@ ExpertPanel::ExpertPanel(Document& document, SceneView& view, QWidget* parent)
 
 void ExpertPanel::follow() {
   const CheckSettings& settings = document_.check().settings();
-  hierarchy_->setCurrentIndex(hierarchy_->findData(static_cast<int>(settings.hierarchy)));
+  hierarchy_->setCurrentIndex(hierarchy_->findText(kindText(settings.hierarchy)));
   overlapBox_->setCurrentIndex(overlapBox_->findData(static_cast<int>(settings.overlapBox)));
   refreshBoxes();
 }

@@ -7,6 +7,7 @@
 #include <QDockWidget>
 
 #include <fitup/base/error.h>
+#include <fitup_field/field_kinds.h>
 #include <viewer/core/check_scope.h>
 #include <viewer/gui/expert_panel.h>
 #include <viewer/gui/instance_tree.h>
@@ -420,8 +421,8 @@ const std::map<std::string, ScriptCommand>& scriptCommands() {
       {"hierarchy",
        {1, 1,
         [](MainWindow& w, const Words& a) {
-          const auto kind = hierarchyKindFromName(a[1]);
-          if (!kind) throw InputError("'" + a[1] + "' is none of " + hierarchyKindNames());
+          const auto kind = field::hierarchyKindFromName(a[1]);
+          if (!kind) throw InputError("'" + a[1] + "' is none of " + field::hierarchyKindNames());
           w.expert().chooseHierarchy(*kind);
         }}},
       {"overlap-box",

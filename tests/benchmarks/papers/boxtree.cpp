@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <fitup/hierarchy/aabb_tree.h>
-#include <fitup/hierarchy/box_tree.h>
-#include <fitup/hierarchy/dop_tree.h>
-#include <fitup/hierarchy/obb_tree.h>
+#include <fitup_field/aabb_tree.h>
+#include <fitup_field/box_tree.h>
+#include <fitup_field/dop_tree.h>
+#include <fitup_field/obb_tree.h>
 #include <models/placements.h>
 #include <models/substitutes.h>
 #include <models/torus.h>
@@ -61,8 +61,8 @@ Experiment emptySpace(const std::vector<std::pair<std::string, MeshPtr>>& meshes
   picture.x = "empty part of the parent's volume, %";
   picture.y = "nodes with at most so much, %";
   for (const auto& [name, mesh] : meshes) {
-    const auto model = CollisionModel::build(mesh, System::of(HierarchyKind::aabb).build);
-    const auto& nodes = static_cast<const AabbTree&>(model->tree(HierarchyKind::aabb)).nodes();
+    const auto model = CollisionModel::build(mesh, System::of(field::aabb).build);
+    const auto& nodes = static_cast<const AabbTree&>(model->tree(field::aabb)).nodes();
     std::vector<double> empty;
     for (const AabbNode& parent : nodes) {
       if (parent.link.isTriangle()) continue;
@@ -133,9 +133,8 @@ Experiment building(bool quick) {
   picture.series = {{"torus", {}}, {"wrinkled torus", {}}, {"torus, longest axis only", {}}};
   for (const int n : quick ? std::vector<int>{10, 20} : std::vector<int>{50, 100, 150, 200, 245}) {
     const MeshPtr smooth = torusOf(n), wrinkled = torusOf(n, true);
-    System longest = System::of(HierarchyKind::box);
-    longest.build.box->longestAxisOnly = true;
-    const System usual = System::of(HierarchyKind::box);
+    const System longest = System::of(field::box, "", {.longestAxisOnly = true});
+    const System usual = System::of(field::box);
     const double ms[3] = {run(usual, {smooth, smooth}, {}, QueryMode::firstSurfacePair).buildMilliseconds,
                           run(usual, {wrinkled, wrinkled}, {}, QueryMode::firstSurfacePair).buildMilliseconds,
                           run(longest, {smooth, smooth}, {}, QueryMode::firstSurfacePair).buildMilliseconds};
@@ -193,9 +192,9 @@ Experiment boxTests(bool quick) {
   const MeshPtr craft = inCube(models::makeCraft());
   const int steps = quick ? 20 : 5000;
   for (double distance = 2.4; distance > (quick ? 2.1 : 0.7); distance -= 0.2) {
-    const System systems[] = {System::of(HierarchyKind::box, "", BoxTest::aligned),
-                              System::of(HierarchyKind::box, "", BoxTest::lite),
-                              System::of(HierarchyKind::box, "", BoxTest::full)};
+    const System systems[] = {System::of(field::box, "", {.boxTest = BoxTest::aligned}),
+                              System::of(field::box, "", {.boxTest = BoxTest::lite}),
+                              System::of(field::box, "", {.boxTest = BoxTest::full})};
     const auto trials =
         runAll(systems, {craft, craft}, tumbling(distance, steps), QueryMode::firstSurfacePair);
     std::vector<std::string> row{fmt::format("{:.1f}", distance)};
@@ -226,8 +225,8 @@ Experiment againstDops(bool quick) {
   picture.series = {{"boxtree", {}}, {"DOP tree", {}}, {"aabb_tree", {}}, {"wide_bvh", {}}};
   const int steps = quick ? 10 : 1000;
   const auto add = [&](const std::string& name, const MeshPtr& mesh, bool inPicture) {
-    const System systems[] = {System::of(HierarchyKind::box), System::of(HierarchyKind::dop),
-                              System::of(HierarchyKind::aabb), System::of(HierarchyKind::wide)};
+    const System systems[] = {System::of(field::box), System::of(field::dop), System::of(field::aabb),
+                              System::of(HierarchyKind::wide)};
     std::vector<std::string> row{name, grouped(mesh->triangleCount())};
     double us[4];
     for (std::size_t k = 0; k < 4; ++k) {

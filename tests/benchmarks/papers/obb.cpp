@@ -16,10 +16,8 @@ namespace fitup::bench {
 namespace {
 
 std::vector<System> bothTrees() {
-  System aligned = System::of(HierarchyKind::obb, "AABB (this builder, identity axes)");
-  aligned.build.obb->axes = ObbAxes::identity;
-  System oriented = System::of(HierarchyKind::obb, "OBB");
-  return {aligned, oriented};
+  return {System::of(field::obb, "AABB (this builder, identity axes)", {.axes = ObbAxes::identity}),
+          System::of(field::obb, "OBB")};
 }
 
 /// Points between which the curve is not saturated: the gaps that the paper fits.
@@ -88,9 +86,9 @@ Experiment simulations(bool quick) {
       track.resize(10);
     }
     // Oriented boxes around hulls take seconds to build for these.
-    const std::vector<HierarchyKind> kinds =
-        quick ? std::vector{HierarchyKind::aabb, HierarchyKind::wide}
-              : std::vector{HierarchyKind::obb, HierarchyKind::aabb, HierarchyKind::wide};
+    const std::vector<HierarchyKind> kinds = quick
+                                                 ? std::vector{field::aabb, HierarchyKind::wide}
+                                                 : std::vector{field::obb, field::aabb, HierarchyKind::wide};
     for (const HierarchyKind kind : kinds) {
       const Trial t = run(System::of(kind), pair, track, QueryMode::allTrianglePairs);
       const double steps = static_cast<double>(track.size());

@@ -19,10 +19,7 @@ using MeshPtr = std::shared_ptr<const TriangleMesh>;
 MeshPtr shared(TriangleMesh mesh) { return std::make_shared<const TriangleMesh>(std::move(mesh)); }
 
 System opcode(HierarchyKind kind, bool withLeaves, BoxTest test = BoxTest::full) {
-  System system = System::of(kind, "", test);
-  (kind == HierarchyKind::opcode ? system.build.opcode : system.build.opcodeQuantized)->withLeaves =
-      withLeaves;
-  return system;
+  return System::of(kind, "", {.boxTest = test, .withLeaves = withLeaves});
 }
 
 struct PaperScene {
@@ -64,13 +61,11 @@ Experiment memory() {
     const Trial t = run(system, {torus, torus}, {}, QueryMode::firstSurfacePair);
     e.rows.push_back({name, fmt::format("{:.1f}", t.bytesPerTriangle), paper});
   };
-  System dop18 = System::of(HierarchyKind::dop);
-  dop18.build.dop->k = DopKind::dop18;
-  add("dop_tree, 18 (QuickCD)", dop18, "168");
-  add("obb_tree (RAPID)", System::of(HierarchyKind::obb), "144");
-  add("aabb_tree (SOLID)", System::of(HierarchyKind::aabb), "62");
-  add("compact_aabb_tree, no leaves", opcode(HierarchyKind::opcode, false), "32");
-  add("compact_aabb_tree, no leaves, quantized", opcode(HierarchyKind::opcodeQuantized, false), "20");
+  add("dop_tree, 18 (QuickCD)", System::of(field::dop, "", {.k = DopKind::dop18}), "168");
+  add("obb_tree (RAPID)", System::of(field::obb), "144");
+  add("aabb_tree (SOLID)", System::of(field::aabb), "62");
+  add("compact_aabb_tree, no leaves", opcode(field::opcode, false), "32");
+  add("compact_aabb_tree, no leaves, quantized", opcode(field::opcodeQuantized, false), "20");
   add("wide_bvh, fast", System::of(HierarchyKind::wide), "");
   System compact = System::of(HierarchyKind::wide);
   compact.build.wide->layout = WideLayout::compact;
@@ -83,7 +78,7 @@ Experiment counts(const std::vector<PaperScene>& all) {
   e.title = "Table 5: tests with and without leaf nodes, all pairs";
   e.columns = {"scene", "tree", "box-box", "triangle-triangle", "box-triangle", "total", "of normal"};
   for (const PaperScene& scene : all) {
-    const System systems[] = {opcode(HierarchyKind::opcode, true), opcode(HierarchyKind::opcode, false)};
+    const System systems[] = {opcode(field::opcode, true), opcode(field::opcode, false)};
     const auto trials = runAll(systems, scene.pair, scene.poses, QueryMode::allTrianglePairs);
     const auto n = static_cast<std::uint64_t>(scene.poses.size());
     for (std::size_t k = 0; k < 2; ++k)
@@ -102,10 +97,9 @@ Experiment times(const std::vector<PaperScene>& all) {
   e.title = "Table 6: time of a query, normal = 1";
   e.columns = {"scene", "no leaves", "quantized", "no leaves, quantized", "no leaves, quantized, SAT lite"};
   for (const PaperScene& scene : all) {
-    const System systems[] = {opcode(HierarchyKind::opcode, true), opcode(HierarchyKind::opcode, false),
-                              opcode(HierarchyKind::opcodeQuantized, true),
-                              opcode(HierarchyKind::opcodeQuantized, false),
-                              opcode(HierarchyKind::opcodeQuantized, false, BoxTest::lite)};
+    const System systems[] = {opcode(field::opcode, true), opcode(field::opcode, false),
+                              opcode(field::opcodeQuantized, true), opcode(field::opcodeQuantized, false),
+                              opcode(field::opcodeQuantized, false, BoxTest::lite)};
     // Rounds in turn, the least of each: other work on the machine only adds.
     double least[5] = {1e300, 1e300, 1e300, 1e300, 1e300};
     for (int round = 0; round < 3; ++round) {

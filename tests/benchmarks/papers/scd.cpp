@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <fitup/base/error.h>
+#include <fitup_field/field_kinds.h>
 
 #include <models/process_plant.h>
 
@@ -75,8 +76,8 @@ Experiment gridFigure(bool quick) {
   };
   const Setting settings[] = {{"scd", HierarchyKind::scd, OverlapBoxSetting::on},
                               {"scd without overlap box", HierarchyKind::scd, OverlapBoxSetting::off},
-                              {"aabb", HierarchyKind::aabb, OverlapBoxSetting::on},
-                              {"opcode", HierarchyKind::opcode, OverlapBoxSetting::on},
+                              {"aabb", field::aabb, OverlapBoxSetting::on},
+                              {"opcode", field::opcode, OverlapBoxSetting::on},
                               {"wide", HierarchyKind::wide, OverlapBoxSetting::on}};
   const std::vector<std::string> distances{"0.0", "0.01", "0.05", "0.1", "0.5", "1.0"};
   std::vector<std::string> names;
@@ -86,7 +87,6 @@ Experiment gridFigure(bool quick) {
   for (const std::string& d : distances) rows.push_back({d});
   for (const Setting& setting : settings) {
     BuildOptions build = System::of(setting.kind).build;
-    build.triangleTrees = setting.kind == HierarchyKind::scd;
     CollisionModels models;
     for (const auto& part : scenes.front().parts) models.push_back(CollisionModel::build(part, build));
     IntersectionRequest request;
@@ -143,8 +143,7 @@ Paper scdPaper() {
     Scene scene = sceneOfTrack("plant", plant, models::makeSpoolTrack(plant));
     if (quick) scene.steps.resize(12);
     const std::vector<bool> counted = intersectingSteps(scene);
-    BuildOptions build;
-    build.wide.reset();
+    const BuildOptions build = System::of(HierarchyKind::scd).build;
     Experiment times, counts;
     times.title = "Table 1: ms a step, with and without the overlap box";
     times.columns = {"query",      "with",          "without",      "without / with",
@@ -196,17 +195,16 @@ Paper scdPaper() {
     const struct {
       HierarchyKind kind;
       const char *name, *first, *all;
-    } kinds[] = {{HierarchyKind::obb, "obb (RAPID)", "0.12", "3.62"},
-                 {HierarchyKind::dop, "dop (Dop-Tree)", "0.04", "17.29"},
-                 {HierarchyKind::opcode, "opcode (OPCODE)", "1.52", "2.09"},
+    } kinds[] = {{field::obb, "obb (RAPID)", "0.12", "3.62"},
+                 {field::dop, "dop (Dop-Tree)", "0.04", "17.29"},
+                 {field::opcode, "opcode (OPCODE)", "1.52", "2.09"},
                  {HierarchyKind::scd, "scd (S-CD)", "0.09", "1.26"},
-                 {HierarchyKind::aabb, "aabb (SOLID)", "", ""},
-                 {HierarchyKind::box, "box (boxtree)", "", ""},
+                 {field::aabb, "aabb (SOLID)", "", ""},
+                 {field::box, "box (boxtree)", "", ""},
                  {HierarchyKind::wide, "wide", "", ""}};
     std::size_t pairs = 0;
     for (const auto& kind : kinds) {
-      const System system = System::of(kind.kind);
-      BuildOptions options = kind.kind == HierarchyKind::scd ? build : system.build;
+      const BuildOptions options = System::of(kind.kind).build;
       IntersectionRequest request;
       request.hierarchy = kind.kind;
       request.mode = QueryMode::firstSurfacePair;

@@ -50,8 +50,8 @@ Experiment testTable(const std::vector<Model>& models, BoxTest test, const std::
   e.columns = {"model",          "tree",  "hits",           "box tests a placement", "paper",
                "triangle tests", "paper", "us a placement", "AABB / OBB box tests",  "paper"};
   for (std::size_t m = 0; m < models.size(); ++m) {
-    const System systems[] = {System::of(HierarchyKind::obb, "OBB", test),
-                              System::of(HierarchyKind::aabb, "AABB", test)};
+    const System systems[] = {System::of(field::obb, "OBB", {.boxTest = test}),
+                              System::of(field::aabb, "AABB", {.boxTest = test})};
     const auto trials =
         runAll(systems, {models[m].mesh, models[m].mesh}, models[m].poses, QueryMode::firstSurfacePair);
     const double n = static_cast<double>(models[m].poses.size());
@@ -84,17 +84,17 @@ Experiment deformations(const std::vector<Model>& models) {
   for (std::size_t m = 0; m < models.size(); ++m) {
     const auto& mesh = models[m].mesh;
     const TrialPair pair{mesh, mesh};
-    const Trial obb = run(System::of(HierarchyKind::obb), pair, models[m].poses, QueryMode::firstSurfacePair);
-    const Trial aabb = run(System::of(HierarchyKind::aabb, "", BoxTest::full), pair, models[m].poses,
+    const Trial obb = run(System::of(field::obb), pair, models[m].poses, QueryMode::firstSurfacePair);
+    const Trial aabb = run(System::of(field::aabb, "", {.boxTest = BoxTest::full}), pair, models[m].poses,
                            QueryMode::firstSurfacePair);
-    const auto tree = CollisionModel::build(mesh, System::of(HierarchyKind::aabb).build);
+    const auto tree = CollisionModel::build(mesh, System::of(field::aabb).build);
     const TriangleMesh deformed =
         withPoints(*mesh, models::deformedPoints(*mesh, models::wave(mesh->boundsInPart(), 0.2, 2, 0.5)));
     constexpr int repeats = 20;
     RefitCounts counts;
     const double refit = processorMilliseconds([&] {
                            for (int i = 0; i < repeats; ++i)
-                             (void)tree->tree(HierarchyKind::aabb).refitted(deformed, counts);
+                             (void)tree->tree(field::aabb).refitted(*mesh, deformed, {}, counts);
                          }) /
                          repeats;
     const double n = static_cast<double>(models[m].poses.size());
@@ -134,7 +134,7 @@ Experiment exits(const std::vector<Model>& models) {
   picture.x = "axis";
   picture.y = "share of the rejections, %";
   for (const Model& m : models) {
-    const Trial t = run(System::of(HierarchyKind::aabb, "", BoxTest::full), {m.mesh, m.mesh}, m.poses,
+    const Trial t = run(System::of(field::aabb, "", {.boxTest = BoxTest::full}), {m.mesh, m.mesh}, m.poses,
                         QueryMode::firstSurfacePair);
     double rejected = 0, faces = 0;
     for (std::size_t k = 0; k < 15; ++k) {

@@ -11,14 +11,12 @@
 
 namespace fitup::bench {
 
-System System::of(HierarchyKind kind, std::string name, BoxTest boxTest) {
+System System::of(HierarchyKind kind, std::string name, const ResearchOptions& options) {
   System system;
   system.name = name.empty() ? std::string(fitup::name(kind)) : std::move(name);
   system.kind = kind;
-  system.boxTest = boxTest;
   system.build.wide.reset();
-  system.build.triangleTrees = false;
-  system.build.add(kind);
+  field::add(system.build, kind, options);
   return system;
 }
 
@@ -33,7 +31,6 @@ Trial run(const System& system, const TrialPair& pair, std::span<const Transform
   IntersectionRequest request;
   request.mode = mode;
   request.hierarchy = system.kind;
-  request.boxTest = system.boxTest;
   QueryContext context;
   trial.milliseconds = processorMilliseconds([&] {
     for (const Transform& pose : worldFromB) {

@@ -7,6 +7,7 @@
 
 #include <fitup/hierarchy/collision_model.h>
 #include <fitup/query/intersect.h>
+#include <fitup_field/field_kinds.h>
 
 namespace fitup::bench {
 
@@ -14,11 +15,10 @@ namespace fitup::bench {
 struct System {
   std::string name;
   HierarchyKind kind = HierarchyKind::wide;
-  BoxTest boxTest = BoxTest::usual;
   BuildOptions build;
 
   /// With nothing but this kind's trees.
-  static System of(HierarchyKind kind, std::string name = {}, BoxTest boxTest = BoxTest::usual);
+  static System of(HierarchyKind kind, std::string name = {}, const ResearchOptions& options = {});
 };
 
 /// Two parts; A stays, B takes poses.

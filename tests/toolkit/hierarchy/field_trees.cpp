@@ -1,14 +1,15 @@
 // The field's systems: every configuration against brute force and each other.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include <fitup/base/error.h>
-#include <fitup/hierarchy/tree_registry.h>
 #include <fitup/motion/replay.h>
 #include <fitup/query/brute_force.h>
 #include <fitup/query/intersect.h>
+#include <fitup_field/field_kinds.h>
 #include <models/placements.h>
 #include <models/process_plant.h>
 #include <models/torus.h>
@@ -39,29 +40,28 @@ struct Configuration {
 BuildOptions bare() {
   BuildOptions options;
   options.wide.reset();
-  options.triangleTrees = false;
   return options;
 }
 
-std::vector<Configuration> configurations() {
+std::vector<Configuration> configurations(BoxTest boxTest = BoxTest::usual) {
   std::vector<Configuration> all;
-  const auto add = [&](std::string what, HierarchyKind kind) -> BuildOptions& {
+  const auto add = [&](std::string what, HierarchyKind kind, ResearchOptions options) {
+    options.boxTest = boxTest;
+    what += ", box test " + std::string(name(boxTest));
     all.push_back({std::string(name(kind)) + what, kind, bare()});
-    return all.back().build;
+    field::add(all.back().build, kind, options);
   };
   for (const AabbSplit split : {AabbSplit::middle, AabbSplit::balanced, AabbSplit::halfBalanced})
-    add(", split " + std::to_string(int(split)), HierarchyKind::aabb).aabb = AabbTreeOptions{split};
+    add(", split " + std::to_string(int(split)), field::aabb, {.split = split});
   for (const ObbAxes axes : {ObbAxes::convexHull, ObbAxes::triangles, ObbAxes::identity})
-    add(", axes " + std::to_string(int(axes)), HierarchyKind::obb).obb = ObbTreeOptions{axes};
-  for (const bool withLeaves : {true, false}) {
-    const std::string what = withLeaves ? ", with leaves" : "";
-    add(what, HierarchyKind::opcode).opcode = CompactAabbOptions{withLeaves};
-    add(what, HierarchyKind::opcodeQuantized).opcodeQuantized = CompactAabbOptions{withLeaves};
-  }
+    add(", axes " + std::to_string(int(axes)), field::obb, {.axes = axes});
+  for (const bool withLeaves : {true, false})
+    for (const HierarchyKind kind : {field::opcode, field::opcodeQuantized})
+      add(withLeaves ? ", with leaves" : "", kind, {.withLeaves = withLeaves});
   for (const bool longest : {false, true})
-    add(longest ? ", longest axis" : "", HierarchyKind::box).box = BoxTreeOptions{longest};
+    add(longest ? ", longest axis" : "", field::box, {.longestAxisOnly = longest});
   for (const DopKind k : {DopKind::dop18, DopKind::dop24})
-    add(k == DopKind::dop18 ? ", 18" : ", 24", HierarchyKind::dop).dop = DopTreeOptions{k};
+    add(k == DopKind::dop18 ? ", 18" : ", 24", field::dop, {.k = k});
   return all;
 }
 
@@ -69,20 +69,18 @@ std::vector<Configuration> configurations() {
 std::string problemInTrees(const MeshPtr& a, const Transform& p, const MeshPtr& b, const Transform& q,
                            const IntersectionReport& all, bool everyBoxTest = true) {
   QueryContext context;
-  for (const Configuration& c : configurations()) {
-    const ModelPtr first = modelOf(a, c.build), second = modelOf(b, c.build);
-    for (const BoxTest test : boxTests) {
-      if (!everyBoxTest && test != BoxTest::usual) continue;
+  for (const BoxTest test : boxTests) {
+    if (!everyBoxTest && test != BoxTest::usual) continue;
+    for (const Configuration& c : configurations(test)) {
+      const ModelPtr first = modelOf(a, c.build), second = modelOf(b, c.build);
       for (const QueryMode mode : modes) {
-        const IntersectionRequest request{.mode = mode, .hierarchy = c.kind, .boxTest = test};
+        const IntersectionRequest request{.mode = mode, .hierarchy = c.kind};
         const IntersectionReport report = intersect({first, p}, {second, q}, request, context);
         std::string problem = problemOf(report, mode, all, *a, *b);
         const IntersectionReport exchanged = intersect({second, q}, {first, p}, request, context);
         if (problem.empty() && !sameAnswer(exchanged, report.swapped())) problem = "exchanged: other report";
         if (problem.empty() && !(exchanged.stats == report.stats)) problem = "exchanged: other statistics";
-        if (!problem.empty())
-          return c.name + ", box test " + std::string(name(test)) + ", " + std::string(name(mode)) + ": " +
-                 problem;
+        if (!problem.empty()) return c.name + ", " + std::string(name(mode)) + ": " + problem;
       }
     }
   }
@@ -104,18 +102,18 @@ double bytesPerTriangle(const MeshPtr& mesh, HierarchyKind kind, BuildOptions op
 }  // namespace
 
 TEST_CASE("every kind is registered once", "[hierarchy][trees]") {
-  for (const HierarchyKind kind : allHierarchyKinds()) {
-    CHECK(hierarchyKindFromName(name(kind)) == kind);
-    const bool own = kind == HierarchyKind::wide || kind == HierarchyKind::scd;
-    std::size_t lines = 0;
-    for (const TreeKind& entry : treeKinds()) lines += entry.kind == kind;
-    CHECK(lines == (own ? 0 : 1));
+  for (const HierarchyKind kind : field::allHierarchyKinds()) {
+    CHECK(field::hierarchyKindFromName(name(kind)) == kind);
+    const auto all = field::allHierarchyKinds();
+    CHECK(std::count(all.begin(), all.end(), kind) == 1);
     BuildOptions options = bare();
     options.add(kind);
     const MeshPtr mesh = soup(20, 1, 0.5);
     const ModelPtr model = modelOf(mesh, options);
     CHECK(model->has(kind));
-    if (!own) CHECK(model->tree(kind).kind() == kind);
+    CHECK(model->tree(kind).kind() == kind);
+    CHECK_FALSE(model->tree(kind).problemFor(*mesh));
+    CHECK(model->kinds() == std::vector{kind});
     CHECK(model->hierarchyBytes(kind) > 0);
     const ModelPtr without = modelOf(mesh, bare());
     CHECK_FALSE(without->has(kind));
@@ -281,7 +279,7 @@ TEST_CASE("trees of the field answer the plant and tori like S-CD", "[hierarchy]
   std::size_t found = 0;
   for (const Configuration& c : all) {
     BuildOptions options = c.build;
-    options.triangleTrees = true;
+    options.add(HierarchyKind::scd);
     const CollisionModels collisionModels = buildCollisionModels(plant, options);
     QueryContext context;
     for (std::size_t step = 5; step < track.steps.size(); step += 60)
@@ -315,28 +313,28 @@ TEST_CASE("trees of the field answer the plant and tori like S-CD", "[hierarchy]
 
 TEST_CASE("memory of the trees of the field", "[hierarchy][trees]") {
   const MeshPtr mesh = icosphere(1, 4);
-  CHECK(bytesPerTriangle(mesh, HierarchyKind::aabb) <= 56);
-  CHECK(bytesPerTriangle(mesh, HierarchyKind::obb) <= 140);
-  CHECK(bytesPerTriangle(mesh, HierarchyKind::opcode) <= 32);
-  CHECK(bytesPerTriangle(mesh, HierarchyKind::opcodeQuantized) <= 20);
-  CHECK(bytesPerTriangle(mesh, HierarchyKind::box) <= 2 * 9);
-  CHECK(bytesPerTriangle(mesh, HierarchyKind::dop) <= 200);
+  CHECK(bytesPerTriangle(mesh, field::aabb) <= 56);
+  CHECK(bytesPerTriangle(mesh, field::obb) <= 140);
+  CHECK(bytesPerTriangle(mesh, field::opcode) <= 32);
+  CHECK(bytesPerTriangle(mesh, field::opcodeQuantized) <= 20);
+  CHECK(bytesPerTriangle(mesh, field::box) <= 2 * 9);
+  CHECK(bytesPerTriangle(mesh, field::dop) <= 200);
   BuildOptions leaves = bare();
-  leaves.opcode = leaves.opcodeQuantized = CompactAabbOptions{.withLeaves = true};
-  CHECK(bytesPerTriangle(mesh, HierarchyKind::opcode, leaves) <= 56);
-  CHECK(bytesPerTriangle(mesh, HierarchyKind::opcodeQuantized, leaves) <= 32);
+  for (const HierarchyKind kind : {field::opcode, field::opcodeQuantized})
+    field::add(leaves, kind, {.withLeaves = true});
+  CHECK(bytesPerTriangle(mesh, field::opcode, leaves) <= 56);
+  CHECK(bytesPerTriangle(mesh, field::opcodeQuantized, leaves) <= 32);
 }
 
 TEST_CASE("where separating axis tests end is counted", "[hierarchy][trees]") {
   const MeshPtr ball = icosphere(1, 3);
-  BuildOptions options = bare();
-  options.aabb.emplace();
-  const ModelPtr model = modelOf(ball, options);
   const Transform q = Transform::rigid(axisAngle({1, 2, 3}, 0.7), {1.5, 0.6, 0.3});
   std::uint64_t last = 0;
   for (const BoxTest test : {BoxTest::full, BoxTest::lite, BoxTest::aligned}) {
-    const QueryStats stats =
-        intersect({model, {}}, {model, q}, {.hierarchy = HierarchyKind::aabb, .boxTest = test}).stats;
+    BuildOptions options = bare();
+    field::add(options, field::aabb, {.boxTest = test});
+    const ModelPtr model = modelOf(ball, options);
+    const QueryStats stats = intersect({model, {}}, {model, q}, {.hierarchy = field::aabb}).stats;
     std::uint64_t separated = 0;
     for (std::size_t axis = 0; axis < 15; ++axis) {
       separated += stats.separatedBy[axis];

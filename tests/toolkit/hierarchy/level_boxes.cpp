@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include <fitup/base/error.h>
+#include <fitup_field/field_kinds.h>
 #include <support/tiny_meshes.h>
 
 namespace level_boxes_tests {
@@ -81,48 +82,46 @@ TEST_CASE("each level of a hierarchy holds the part, and the last is the finest"
 }
 
 TEST_CASE("levels of the field's hierarchies hold the part too") {
-  BuildOptions all;
-  for (const HierarchyKind kind : allHierarchyKinds()) all.add(kind);
-  BuildOptions others = all;
-  others.opcode->withLeaves = others.opcodeQuantized->withLeaves = true;
-  others.dop->k = DopKind::dop24;
+  const auto everyKind = [](const ResearchOptions& options) {
+    BuildOptions build;
+    for (const HierarchyKind kind : field::allHierarchyKinds()) field::add(build, kind, options);
+    return build;
+  };
+  const BuildOptions all = everyKind({.k = DopKind::dop18});
   for (const MeshPtr& mesh : {sixSidedBox(2, 3, 4, 5), soup(200, 3, 0.3, 4),
                               transformed(icosphere(1, 2), Transform::translation({1e6, -2e6, 5}))}) {
     const std::size_t triangles = mesh->triangles().size();
-    for (const BuildOptions& options : {all, others}) {
-      const ModelPtr model = modelOf(mesh, options);
-      const bool withLeaves = options.opcode->withLeaves;
-      for (const HierarchyKind kind : allHierarchyKinds()) {
+    for (const bool withLeaves : {false, true}) {
+      const ModelPtr model = modelOf(mesh, withLeaves ? everyKind({.withLeaves = true}) : all);
+      for (const HierarchyKind kind : field::allHierarchyKinds()) {
         if (kind == HierarchyKind::wide || kind == HierarchyKind::scd) continue;
         CAPTURE(name(kind), withLeaves, triangles);
         const std::size_t before = checkedLevels(*model, kind);
-        const bool leafless =
-            !withLeaves && (kind == HierarchyKind::opcode || kind == HierarchyKind::opcodeQuantized);
+        const bool leafless = !withLeaves && (kind == field::opcode || kind == field::opcodeQuantized);
         // Leaves of oriented boxes may hold several triangles.
         CHECK(before <= triangles);
         CHECK(before > triangles / 3);
         if (leafless) CHECK(before < triangles);
-        if (!leafless && kind != HierarchyKind::obb) CHECK(before == triangles);
+        if (!leafless && kind != field::obb) CHECK(before == triangles);
         // Of the restricted boxtree and of steps of 16 bits less is asked: they are loose by design.
-        if (kind == HierarchyKind::box || kind == HierarchyKind::opcodeQuantized) continue;
+        if (kind == field::box || kind == field::opcodeQuantized) continue;
         CHECK(isTight(*model, kind));
       }
     }
   }
   // A tree without leaves has no box around a triangle that stands alone.
   const ModelPtr single = modelOf(soup(1, 3, 0.3, 4), all);
-  CHECK(levelBoxes(*single, HierarchyKind::opcode, 0).size() == 1);
-  CHECK(outside(single->mesh(), levelBoxes(*single, HierarchyKind::opcode, 0), 1e-6) == 0);
-  CHECK(levelCount(*single, HierarchyKind::opcode) == 1);
+  CHECK(levelBoxes(*single, field::opcode, 0).size() == 1);
+  CHECK(outside(single->mesh(), levelBoxes(*single, field::opcode, 0), 1e-6) == 0);
+  CHECK(levelCount(*single, field::opcode) == 1);
 }
 
 TEST_CASE("levels of hierarchies that are not there") {
-  const BuildOptions lean{.rtree = {}, .triangleTrees = false, .wide = std::nullopt};
+  const BuildOptions lean{.rtree = {}, .wide = std::nullopt};
   const ModelPtr model = modelOf(sixSidedBox(1, 1, 1, 2), lean);
   CHECK_THROWS_AS(levelBoxes(*model, HierarchyKind::wide, 0), NotBuiltError);
-  CHECK_THROWS_AS(levelBoxes(*model, HierarchyKind::obb, 0), NotBuiltError);
-  // The surface tree is always there.
-  CHECK(levelBoxes(*model, HierarchyKind::scd, 9).size() == 6);
+  CHECK_THROWS_AS(levelBoxes(*model, field::obb, 0), NotBuiltError);
+  CHECK_THROWS_AS(levelBoxes(*model, HierarchyKind::scd, 0), NotBuiltError);
   CHECK(levelCount(*modelOf(emptyMesh()), HierarchyKind::wide) == 0);
   CHECK(levelBoxes(*modelOf(emptyMesh()), HierarchyKind::scd, 0).empty());
 }

@@ -77,7 +77,6 @@ TEST_CASE("a part with many points or corners has a hull of its tree's boxes", "
   REQUIRE(mesh->points().size() > PartHull::mostPoints);
   for (const WideLayout layout : {WideLayout::fast, WideLayout::compact}) {
     BuildOptions options;
-    options.triangleTrees = false;
     options.wide->layout = layout;
     const auto model = CollisionModel::build(mesh, options);
     checkHull(*model, 0.15);

@@ -11,6 +11,7 @@
 #include <fitup/query/brute_force.h>
 #include <fitup/query/distance.h>
 #include <fitup/query/intersect.h>
+#include <fitup_field/field_kinds.h>
 #include <models/deformations.h>
 #include <models/torus.h>
 
@@ -31,8 +32,8 @@ constexpr WideBvhOptions wideOptions[] = {{WideLayout::fast, true},
                                           {WideLayout::compact, false}};
 
 const BuildOptions withAabb = [] {
-  BuildOptions options;
-  options.add(HierarchyKind::aabb);
+  BuildOptions options = withScd();
+  options.add(field::aabb);
   return options;
 }();
 
@@ -48,12 +49,11 @@ MeshPtr torus(int around, int across, int patches = 4) {
 
 /// What is wrong with the trees, or nothing.
 std::string problemOfTrees(const CollisionModel& model) {
-  if (!model.scd().isWellFormedFor(model.mesh())) return "R-trees";
+  if (!model.rtrees().isWellFormedFor(model.mesh())) return "R-trees";
   if (model.hasWide())
     if (const auto problem = model.wide().problemFor(model.mesh(), true)) return "wide: " + *problem;
-  if (model.has(HierarchyKind::aabb))
-    if (const auto problem = model.tree(HierarchyKind::aabb).problemFor(model.mesh()))
-      return "aabb: " + *problem;
+  if (model.has(field::aabb))
+    if (const auto problem = model.tree(field::aabb).problemFor(model.mesh())) return "aabb: " + *problem;
   return {};
 }
 
@@ -74,11 +74,11 @@ std::string problemOfAnswers(const CollisionModel& refitted, const CollisionMode
   const IntersectionReport all = bruteForce(a, b);
   hits += all.trianglePairs.size();
   const ModelPtr fresh = modelOf(refitted.sharedMesh());
-  const bool allHaveAabb = refitted.has(HierarchyKind::aabb) && other.has(HierarchyKind::aabb);
+  const bool allHaveAabb = refitted.has(field::aabb) && other.has(field::aabb);
   for (const QueryMode mode :
        {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs, QueryMode::allTrianglePairs})
-    for (const HierarchyKind kind : {HierarchyKind::wide, HierarchyKind::scd, HierarchyKind::aabb}) {
-      if (kind == HierarchyKind::aabb && !allHaveAabb) continue;
+    for (const HierarchyKind kind : {HierarchyKind::wide, HierarchyKind::scd, field::aabb}) {
+      if (kind == field::aabb && !allHaveAabb) continue;
       IntersectionRequest request;
       request.mode = mode;
       request.hierarchy = kind;
@@ -149,13 +149,13 @@ TEST_CASE("refitting to the same points gives the same boxes", "[hierarchy][refi
        {torus(60, 40), sixSidedBox(3, 2, 1, 9), soup(3000, 1, 0.1, 40), degenerateSet()})
     for (const RTreeBuild build : {RTreeBuild::packed, RTreeBuild::guttman})
       for (const WideBvhOptions& wide : wideOptions) {
-        const ModelPtr model = modelOf(mesh, {.rtree = {build, 6}, .wide = wide});
+        const ModelPtr model = modelOf(mesh, withScd({.rtree = {build, 6}, .wide = wide}));
         const RefitOptions options{.orientNodes = wide.orientNodes};
         const std::vector<Vec3> points = models::deformedPoints(*mesh, unmoved);
         const ModelPtr once = model->refit(points, options), twice = once->refit(points, options);
         INFO(mesh->name());
         CHECK(once->mesh().contentHash() == mesh->contentHash());
-        CHECK(sameBytes(once->scd().entries, model->scd().entries));
+        CHECK(sameBytes(once->rtrees().entries, model->rtrees().entries));
         CHECK(sameTrees(once->wide(), twice->wide()));
         if (wide.layout == WideLayout::compact && !wide.orientNodes)
           CHECK(sameTrees(once->wide(), model->wide()));
@@ -183,9 +183,9 @@ TEST_CASE("refitting is linear", "[hierarchy][refit]") {
       RefitCounts scd, wide, aabb;
       const TriangleMesh deformed =
           withPoints(*mesh, models::deformedPoints(*mesh, models::twist(mesh->boundsInPart(), 3)));
-      (void)model->scd().refitted(deformed, scd);
+      (void)model->rtrees().refitted(deformed, scd);
       (void)model->wide().refitted(*mesh, deformed, {.orientNodes = orient}, wide);
-      (void)modelOf(mesh, withAabb)->tree(HierarchyKind::aabb).refitted(deformed, aabb);
+      (void)modelOf(mesh, withAabb)->tree(field::aabb).refitted(*mesh, deformed, {}, aabb);
       CHECK(aabb.comparisons() < 48 * mesh->triangleCount());
       CHECK(aabb.merges == mesh->triangleCount() - 1);
       // van den Bergen (1998, section 4) has less than 48 operations a triangle for binary trees.
@@ -228,8 +228,8 @@ TEST_CASE("a deformed part may go far away and come back", "[hierarchy][refit]")
 TEST_CASE("refitting keeps what a model was built with", "[hierarchy][refit]") {
   const MeshPtr mesh = torus(20, 16);
   const std::vector<Vec3> points = models::deformedPoints(*mesh, models::twist(mesh->boundsInPart(), 1));
-  const ModelPtr lean = modelOf(mesh, {.rtree = {}, .triangleTrees = false})->refit(points);
-  CHECK_FALSE(lean->hasTriangleTrees());
+  const ModelPtr lean = modelOf(mesh, BuildOptions{})->refit(points);
+  CHECK_FALSE(lean->has(HierarchyKind::scd));
   CHECK(problemOfTrees(*lean) == "");
   const ModelPtr without = modelOf(mesh, {.rtree = {}, .wide = std::nullopt})->refit(points);
   CHECK_FALSE(without->hasWide());
@@ -255,7 +255,7 @@ TEST_CASE("what cannot be refitted is refused", "[hierarchy][refit]") {
   CHECK_THROWS_AS(model->refit(MeshPtr{}), InputError);
   CHECK_THROWS_AS(model->refit(sixSidedBox(1, 2, 3)), InputError);
   CHECK_THROWS_WITH(model->refit(tetrahedron(1)), Catch::Contains("part 'box'"));
-  for (const HierarchyKind kind : allHierarchyKinds()) {
+  for (const HierarchyKind kind : field::allHierarchyKinds()) {
     BuildOptions options;
     options.add(kind);
     const ModelPtr carries = modelOf(box(1, 2, 3), options);
@@ -319,17 +319,13 @@ TEST_CASE("cost growth tells a refitted tree from a good one", "[hierarchy][refi
   CHECK(problemOfTrees(*torn) == "");
   for (const HierarchyKind kind : {HierarchyKind::wide, HierarchyKind::scd})
     CHECK(torn->costGrowth(kind) > 3);
-  // What is built later has grown since then only, an R-tree of surfaces alone is no part of it.
-  BuildOptions more;
-  more.add(HierarchyKind::aabb);
-  BuildOptions lean;
-  lean.triangleTrees = false;
-  const ModelPtr grown = CollisionModel::with(modelOf(mesh, lean)->refit(shuffled), more);
-  for (const HierarchyKind kind : {HierarchyKind::aabb, HierarchyKind::scd})
+  // What is built later has grown since then only.
+  const ModelPtr grown = CollisionModel::with(modelOf(mesh, BuildOptions{})->refit(shuffled), withAabb);
+  for (const HierarchyKind kind : {field::aabb, HierarchyKind::scd})
     CHECK(grown->costGrowth(kind) == Approx(1));
   CHECK(grown->costGrowth(HierarchyKind::wide) > 3);
   const ModelPtr back = grown->refit(models::deformedPoints(*mesh, unmoved));
-  for (const HierarchyKind kind : {HierarchyKind::aabb, HierarchyKind::scd})
+  for (const HierarchyKind kind : {field::aabb, HierarchyKind::scd})
     CHECK(back->costGrowth(kind) != Approx(1));
   // The history goes back to the build.
   CHECK(torn->refit(models::deformedPoints(*mesh, unmoved))->costGrowth(HierarchyKind::scd) == Approx(1));

@@ -226,7 +226,7 @@ TEST_CASE("trees with lists of the wrong length are detected", "[hierarchy][dama
   CHECK_FALSE(t.isWellFormedFor(*mesh));
   t.triangleTrees = {};  // a lean build: no list at all is no damage, but there are no trees for 'scd'
   CHECK(t.isWellFormedFor(*mesh));
-  CHECK_FALSE(CollisionModel::fromTrees(mesh, t, std::nullopt)->hasTriangleTrees());
+  CHECK_FALSE(CollisionModel::fromTrees(mesh, t, std::nullopt)->has(HierarchyKind::scd));
   t = good;
   t.entries = {};
   CHECK_FALSE(t.isWellFormedFor(*mesh));
@@ -279,10 +279,10 @@ TEST_CASE("a lean build has the surface tree alone", "[hierarchy]") {
   BuildOptions leanOptions;
   leanOptions.triangleTrees = false;
   const ModelPtr full = modelOf(mesh), lean = modelOf(mesh, leanOptions);
-  CHECK(full->hasTriangleTrees());
-  CHECK_FALSE(lean->hasTriangleTrees());
-  CHECK(lean->scd().isWellFormedFor(*mesh));
-  CHECK(lean->scd().surfaceTree.box == full->scd().surfaceTree.box);
+  CHECK(full->has(HierarchyKind::scd));
+  CHECK_FALSE(lean->has(HierarchyKind::scd));
+  CHECK(lean->rtrees().isWellFormedFor(*mesh));
+  CHECK(lean->rtrees().surfaceTree.box == full->rtrees().surfaceTree.box);
   CHECK(lean->hierarchyBytes() < full->hierarchyBytes());
   const Transform there = Transform::translation({0.4, 0.3, 0.2});
   CHECK(sameAnswer(intersect({lean, {}}, {full, there}), intersect({full, {}}, {full, there})));
@@ -290,7 +290,7 @@ TEST_CASE("a lean build has the surface tree alone", "[hierarchy]") {
   CHECK_THROWS_AS(intersect({lean, {}}, {full, there}, scd), NotBuiltError);
   CHECK_THROWS_AS(intersect({full, {}}, {lean, there}, scd), NotBuiltError);
   // A surface tree that is too small is no tree of the mesh.
-  ScdTrees damaged = lean->scd();
+  ScdTrees damaged = lean->rtrees();
   std::vector<RTreeEntry> entries(damaged.entries.begin(), damaged.entries.end());
   for (RTreeEntry& e : entries) e.max.x -= 0.5F;
   damaged.entries = SharedArray<RTreeEntry>(std::move(entries));

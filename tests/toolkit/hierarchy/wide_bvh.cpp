@@ -212,7 +212,7 @@ TEST_CASE("leaves of wide trees hold no denormal numbers", "[hierarchy][wide]") 
 }
 
 TEST_CASE("a wide tree that was not built cannot be asked", "[hierarchy][wide]") {
-  const ModelPtr without = modelOf(box(1, 1, 1), {.rtree = {}, .wide = std::nullopt}),
+  const ModelPtr without = modelOf(box(1, 1, 1), withScd({.rtree = {}, .wide = std::nullopt})),
                  with = modelOf(box(1, 1, 1));
   CHECK_FALSE(without->hasWide());
   CHECK(with->hasWide());

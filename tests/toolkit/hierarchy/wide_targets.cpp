@@ -64,7 +64,6 @@ std::shared_ptr<const CollisionModel> torus(WideLayout layout) {
   options.patchesAcross = 5;
   BuildOptions build;
   build.wide->layout = layout;
-  build.triangleTrees = false;
   return CollisionModel::build(std::make_shared<const TriangleMesh>(models::makeTorus(options)), build);
 }
 
@@ -112,6 +111,7 @@ TEST_CASE("every instruction set answers for trees larger than caches", "[wide]"
   const auto sphere = [](std::uint32_t slices, std::uint32_t stacks, double radius, WideLayout layout) {
     BuildOptions build;
     build.wide->layout = layout;
+    build.add(HierarchyKind::scd);
     return CollisionModel::build(test::uvSphere(radius, slices, stacks, 5), build);
   };
   for (const bool wait : {false, true}) {

@@ -5,6 +5,7 @@
 #include <fitup/base/error.h>
 #include <fitup/io/read_assembly.h>
 #include <fitup/scene/interference.h>
+#include <fitup_field/field_kinds.h>
 
 #include "support/all_kinds.h"
 #include "support/import_checks.h"
@@ -41,7 +42,7 @@ void checkFile(const std::filesystem::path& file, std::size_t& hits) {
   const CollisionModels models = buildCollisionModels(assembly, everyKind(), {}, 0);
   for (const QueryMode mode : {QueryMode::allTrianglePairs, QueryMode::allSurfacePairs}) {
     std::optional<InterferenceReport> first;
-    for (const HierarchyKind kind : allHierarchyKinds()) {
+    for (const HierarchyKind kind : field::allHierarchyKinds()) {
       InterferenceOptions options;
       options.request.mode = mode;
       options.request.hierarchy = kind;

@@ -38,7 +38,7 @@ Model modelOfPart(const MeshPtr& mesh, const BuildOptions& options = {}) {
   Model model;
   model.assembly.addPart(mesh);
   model.assembly.addNode(mesh->name(), {}, {}, PartId(0));
-  model.collisionModels = {CollisionModel::build(mesh, options)};
+  model.collisionModels = {CollisionModel::build(mesh, withScd(options))};
   return model;
 }
 
@@ -512,7 +512,7 @@ TEST_CASE("forged R-trees are refused", "[io][forged]") {
     for (const MeshPtr& mesh : someParts()) {
       writeModelFile(good, modelOfPart(mesh, {.rtree = {.build = build, .fanOut = 4}}));
       const Model original = readModelFile(good);
-      const ScdTrees& trees = original.collisionModels[0]->scd();
+      const ScdTrees& trees = original.collisionModels[0]->rtrees();
       REQUIRE_FALSE(trees.triangleTrees.empty());
       const std::string refusal =
           bad.string() + ": block R-trees of mesh 0: part '" + mesh->name() + "': they do not fit the mesh";

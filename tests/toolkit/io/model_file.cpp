@@ -88,7 +88,7 @@ TEST_CASE("arrays of a model file stay in the mapping", "[io]") {
   const TemporaryFolder folder;
   writeModelFile(folder / "a.fitup", sampleModel());
   const Model read = readModelFile(folder / "a.fitup");
-  const auto entries = read.collisionModels[1]->scd().entries.span();
+  const auto entries = read.collisionModels[1]->rtrees().entries.span();
   CHECK(reinterpret_cast<std::uintptr_t>(entries.data()) % alignof(RTreeEntry) == 0);
   CHECK(reinterpret_cast<std::uintptr_t>(read.assembly.part(PartId(1)).points().data()) % 64 == 0);
 }

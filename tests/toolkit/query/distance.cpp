@@ -106,7 +106,6 @@ void checkSurfaces(const PosedModel& a, const PosedModel& b, double clearance, Q
 
 BuildOptions layout(WideLayout layout) {
   BuildOptions options;
-  options.triangleTrees = false;
   options.wide->layout = layout;
   return options;
 }

@@ -41,7 +41,7 @@ ModelPtr modelOfMesh(TriangleMesh mesh) {
 
 TEST_CASE("process plant: sampled steps equal the oracle's", "[query][oracle][generated]") {
   const Assembly plant = models::makeProcessPlant();
-  const CollisionModels collisionModels = buildCollisionModels(plant);
+  const CollisionModels collisionModels = buildCollisionModels(plant, withScd());
   const Track track = models::makeSpoolTrack(plant);
   const NodeId spool = resolve(track, plant).front().node;
   const auto posed = [&](NodeId node, const Transform& worldFromPart) {
@@ -77,7 +77,7 @@ TEST_CASE("concentric spheres have no pairs, shifted ones have the oracle's",
           "[query][oracle][generated][large]") {
   for (double gap : effort(std::vector{0.01}, std::vector{0.1, 0.01, 0.003})) {
     const Assembly spheres = models::makeConcentricSpheres(gap);
-    const CollisionModels m = buildCollisionModels(spheres);
+    const CollisionModels m = buildCollisionModels(spheres, withScd());
     const Transform shifted = Transform::translation({1.5 * gap, 0, 0});
     std::size_t none = 0, some = 0;
     CHECK(problemAt({m[0], {}}, {m.back(), {}}, none) == "");
@@ -117,7 +117,7 @@ TEST_CASE("a first pair that takes a long search is one of the oracle's", "[quer
 
 TEST_CASE("wrinkled pair equals the oracle's", "[query][oracle][generated][large]") {
   const Assembly pair = models::makeWrinkledPair();
-  const CollisionModels m = buildCollisionModels(pair);
+  const CollisionModels m = buildCollisionModels(pair, withScd());
   const std::vector<NodeId> instances = pair.instances();
   std::size_t found = 0;
   CHECK(problemAt({m[index(pair.partOf(instances[0]))], pair.worldFromNode(instances[0])},

@@ -39,7 +39,7 @@ struct Scene {
 
 BuildOptions someOptions(Random& random) {
   constexpr std::uint32_t fanOuts[] = {2, 3, 4, 8, 16, 64};
-  BuildOptions options;
+  BuildOptions options = withScd();
   options.rtree.fanOut = fanOuts[random.below(6)];
   options.rtree.build = random.below(2) == 0 ? RTreeBuild::packed : RTreeBuild::guttman;
   return options;

@@ -5,6 +5,7 @@
 #include <models/large_assembly.h>
 
 #include "support/report_checks.h"
+#include "support/tiny_meshes.h"
 #include "support/sweep_oracle.h"
 
 namespace large_assembly_tests {
@@ -14,7 +15,7 @@ using namespace fitup::test;
 
 TEST_CASE("sampled steps of the spool through the hall equal the oracle's", "[query][oracle][large]") {
   const Assembly hall = models::makeLargeAssembly({50, 100'000});
-  const CollisionModels collisionModels = buildCollisionModels(hall);
+  const CollisionModels collisionModels = buildCollisionModels(hall, withScd());
   const Track track = models::makeLargeTrack(hall);
   const NodeId spool = hall.at(models::largeSpoolPath);
   const ReplayReport report = replay(Scene(hall, collisionModels), {}, track, {});

@@ -7,6 +7,7 @@
 #include <fitup/hierarchy/kind.h>
 #include <fitup/io/model_file.h>
 #include <fitup/scene/interference.h>
+#include <fitup_field/field_kinds.h>
 #include <models/torus.h>
 
 #include "support/interference_checks.h"
@@ -101,7 +102,7 @@ TEST_CASE("the build of a single part tells how far it is and can be cancelled a
   assembly.addPart(std::make_shared<const TriangleMesh>(models::makeTorus(options)));
   BuildOptions build;
   if (GENERATE(false, true))
-    for (const HierarchyKind kind : allHierarchyKinds()) build.add(kind);
+    for (const HierarchyKind kind : field::allHierarchyKinds()) build.add(kind);
   if (GENERATE(false, true)) build.rtree.build = RTreeBuild::guttman;
 
   std::vector<double> told;

@@ -150,11 +150,11 @@ TEST_CASE("a scene that is edited keeps what was made of models that stay", "[sc
   CHECK(edited.solid(PartId{1}) != gone);
   CHECK(edited.solid(PartId{1})->sharedModel() == models[1]);
   BuildOptions more;
-  more.add(HierarchyKind::aabb);
+  more.add(HierarchyKind::scd);
   const Scene with = scene.with(more);
   for (std::uint32_t part = 0; part < assembly.partCount(); ++part) {
-    CHECK(with.collisionModel(PartId{part})->has(HierarchyKind::aabb));
-    CHECK_FALSE(scene.collisionModel(PartId{part})->has(HierarchyKind::aabb));
+    CHECK(with.collisionModel(PartId{part})->has(HierarchyKind::scd));
+    CHECK_FALSE(scene.collisionModel(PartId{part})->has(HierarchyKind::scd));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include <fitup/io/model_file.h>
+#include <fitup_field/field_kinds.h>
 #include <models/process_plant.h>
 #include <viewer/core/check_scope.h>
 #include <viewer/gui/expert_panel.h>
@@ -215,7 +216,7 @@ TEST_CASE("hierarchies are built on demand and tell the same findings", "[gui]")
   gui.open(plant.model);
   const int rows = gui.window.table().model().rowCount();
   const QueryStats wide = gui.document.check().answer().report->stats;
-  for (const HierarchyKind kind : {HierarchyKind::scd, HierarchyKind::obb}) {
+  for (const HierarchyKind kind : {HierarchyKind::scd, field::obb}) {
     gui.window.expert().chooseHierarchy(kind);
     gui.settle();
     CHECK(gui.document.check().settings().hierarchy == kind);

@@ -2,23 +2,20 @@
 
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
-#include <fitup/hierarchy/detail/binary_tree.h>
-#include <fitup/hierarchy/tree_registry.h>
 
 namespace fitup {
 
-void BuildOptions::add(HierarchyKind kind) {
-  switch (kind) {
-    case HierarchyKind::wide:
-      if (!wide) wide.emplace();
-      return;
-    case HierarchyKind::scd:
-      triangleTrees = true;
-      return;
-    default:
-      for (const TreeKind& entry : treeKinds())
-        if (entry.kind == kind) entry.request(*this);
-  }
+void CollisionModel::setTree(std::shared_ptr<const HierarchyTree> tree) {
+  const HierarchyKind kind = tree->kind();
+  if (kind == HierarchyKind::wide) wide_ = &static_cast<const WideHierarchy&>(*tree).tree();
+  trees_.emplace_back(kind, std::move(tree));
+}
+
+void CollisionModel::setRTrees(ScdTrees rtrees) {
+  rtrees_ = std::move(rtrees);
+  // A part without surfaces has no triangle trees to lack.
+  if (!rtrees_.triangleTrees.empty() || mesh_->surfaces().empty())
+    setTree(std::make_shared<const ScdHierarchy>(rtrees_));
 }
 
 std::shared_ptr<const CollisionModel> CollisionModel::build(std::shared_ptr<const TriangleMesh> mesh,
@@ -27,26 +24,25 @@ std::shared_ptr<const CollisionModel> CollisionModel::build(std::shared_ptr<cons
   if (!mesh) throw InputError("collision model: no mesh");
   constexpr std::size_t trianglesEach = 20'000;  // fewer are built before another thread has begun
   const unsigned workers = workerCount(threads, mesh->triangleCount() / trianglesEach);
-  ScdTrees trees;
+  ScdTrees rtrees;
   std::optional<WideBvh> wide;
   parallelFor(2, workers, [&](std::size_t i, unsigned) {
     if (i == 0)
-      trees = ScdTrees::build(*mesh, options.rtree, options.triangleTrees, meter);
+      rtrees = ScdTrees::build(*mesh, options.rtree, options.triangleTrees, meter);
     else if (options.wide)
       wide = WideBvh::build(*mesh, *options.wide, workers > 1 ? workers - 1 : 1, meter);
   });
-  std::shared_ptr<CollisionModel> model(
-      new CollisionModel(std::move(mesh), std::move(trees), std::move(wide)));
-  for (const TreeKind& kind : treeKinds())
-    model->trees_[static_cast<std::size_t>(kind.kind)] = kind.build(*model->mesh_, options, meter);
+  std::shared_ptr<CollisionModel> model(new CollisionModel(std::move(mesh)));
+  if (wide) model->setTree(std::make_shared<const WideHierarchy>(std::move(*wide)));
+  model->setRTrees(std::move(rtrees));
+  for (const TreeRequest& request : options.more) model->setTree(request.build(*model->mesh_, meter));
   return model;
 }
 
 std::uint64_t CollisionModel::units(const TriangleMesh& mesh, const BuildOptions& options) noexcept {
   std::uint64_t units = ScdTrees::units(mesh, options.triangleTrees);
   if (options.wide) units += WideBvh::units(mesh);
-  for (const TreeKind& kind : treeKinds())
-    if (kind.isRequested(options)) units += mesh.triangleCount() * detail::binaryUnits;
+  for (const TreeRequest& request : options.more) units += mesh.triangleCount() * request.unitsPerTriangle;
   return units;
 }
 
@@ -59,23 +55,17 @@ std::shared_ptr<const CollisionModel> CollisionModel::with(std::shared_ptr<const
     if (!more) more.reset(new CollisionModel(*model));
     return *more;
   };
-  if (options.triangleTrees && !model->hasTriangleTrees())
-    changed().scd_ = ScdTrees::build(*model->mesh_, options.rtree, true, meter);
-  if (options.wide && !model->wide_) changed().wide_ = WideBvh::build(*model->mesh_, *options.wide, 1, meter);
-  for (const TreeKind& kind : treeKinds())
-    if (!model->has(kind.kind))
-      if (auto tree = kind.build(*model->mesh_, options, meter))
-        changed().trees_[static_cast<std::size_t>(kind.kind)] = std::move(tree);
+  if (options.wide && !model->hasWide())
+    changed().setTree(
+        std::make_shared<const WideHierarchy>(WideBvh::build(*model->mesh_, *options.wide, 1, meter)));
+  if (options.triangleTrees && !model->has(HierarchyKind::scd))
+    changed().setRTrees(ScdTrees::build(*model->mesh_, options.rtree, true, meter));
+  for (const TreeRequest& request : options.more)
+    if (!model->has(request.kind)) changed().setTree(request.build(*model->mesh_, meter));
   if (!more) return model;
-  if (more->history_) {
-    // What was built now has not grown yet. A lean model's surface trees are built again with the others.
-    auto& costs = more->history_->builtCosts;
+  if (more->history_)  // what was built now has not grown yet
     for (const HierarchyKind kind : more->kinds())
-      if (!model->has(kind)) {
-        std::erase_if(costs, [&](const auto& known) { return known.first == kind; });
-        costs.emplace_back(kind, more->areaCost(kind));
-      }
-  }
+      if (!model->has(kind)) more->history_->builtCosts.emplace_back(kind, more->areaCost(kind));
   return more;
 }
 
@@ -93,14 +83,18 @@ std::shared_ptr<const CollisionModel> CollisionModel::fromTrees(std::shared_ptr<
 
 std::shared_ptr<const CollisionModel> CollisionModel::fromCheckedTrees(
     std::shared_ptr<const TriangleMesh> mesh, ScdTrees trees, std::optional<WideBvh> wide) {
-  if (wide) wide->tellSurfaces(*mesh);
-  return std::shared_ptr<const CollisionModel>(
-      new CollisionModel(std::move(mesh), std::move(trees), std::move(wide)));
+  std::shared_ptr<CollisionModel> model(new CollisionModel(std::move(mesh)));
+  if (wide) {
+    wide->tellSurfaces(*model->mesh_);
+    model->setTree(std::make_shared<const WideHierarchy>(std::move(*wide)));
+  }
+  model->setRTrees(std::move(trees));
+  return model;
 }
 
-const WideBvh& CollisionModel::wide() const {
-  if (!wide_) throw NotBuiltError("part '" + mesh_->name() + "' was built without the hierarchy 'wide'");
-  return *wide_;
+void CollisionModel::failNotBuilt(HierarchyKind kind) const {
+  throw NotBuiltError("part '" + mesh_->name() + "' was built without the hierarchy '" +
+                      std::string(name(kind)) + "'");
 }
 
 const PartHull& CollisionModel::hull() const {
@@ -110,39 +104,20 @@ const PartHull& CollisionModel::hull() const {
   return hull_->hull;
 }
 
-bool CollisionModel::has(HierarchyKind kind) const noexcept {
-  switch (kind) {
-    case HierarchyKind::wide:
-      return hasWide();
-    case HierarchyKind::scd:
-      return hasTriangleTrees();
-    default:
-      return trees_[static_cast<std::size_t>(kind)] != nullptr;
-  }
-}
-
-const HierarchyTree& CollisionModel::tree(HierarchyKind kind) const {
-  const auto& tree = trees_[static_cast<std::size_t>(kind)];
-  if (!tree)
-    throw NotBuiltError("part '" + mesh_->name() + "' was built without the hierarchy '" +
-                        std::string(name(kind)) + "'");
-  return *tree;
+std::vector<HierarchyKind> CollisionModel::kinds() const {
+  std::vector<HierarchyKind> kinds;
+  for (const auto& [kind, tree] : trees_) kinds.push_back(kind);
+  return kinds;
 }
 
 std::size_t CollisionModel::hierarchyBytes(HierarchyKind kind) const noexcept {
-  switch (kind) {
-    case HierarchyKind::wide:
-      return wide_ ? wide_->bytes() : 0;
-    case HierarchyKind::scd:
-      return scd_.entries.size() * sizeof(RTreeEntry) + scd_.triangleTrees.size() * sizeof(RTreeRoot);
-    default:
-      return has(kind) ? tree(kind).bytes() : 0;
-  }
+  const HierarchyTree* tree = find(kind);
+  return tree != nullptr ? tree->bytes() : 0;
 }
 
 std::size_t CollisionModel::hierarchyBytes() const noexcept {
-  std::size_t bytes = 0;
-  for (const HierarchyKind kind : allHierarchyKinds()) bytes += hierarchyBytes(kind);
+  std::size_t bytes = has(HierarchyKind::scd) ? 0 : rtrees_.bytes();
+  for (const auto& [kind, tree] : trees_) bytes += tree->bytes();
   return bytes;
 }
 

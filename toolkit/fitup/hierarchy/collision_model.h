@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -8,38 +7,18 @@
 #include <utility>
 #include <vector>
 
+#include <fitup/hierarchy/build_options.h>
 #include <fitup/hierarchy/hierarchy_tree.h>
 #include <fitup/hierarchy/kind.h>
 #include <fitup/hierarchy/part_box.h>
 #include <fitup/hierarchy/part_hull.h>
 #include <fitup/hierarchy/refit.h>
-#include <fitup/hierarchy/scd_trees.h>
-#include <fitup/hierarchy/tree_options.h>
+#include <fitup/hierarchy/scd_hierarchy.h>
 #include <fitup/hierarchy/wide_bvh.h>
+#include <fitup/hierarchy/wide_hierarchy.h>
 #include <fitup/mesh/triangle_mesh.h>
 
 namespace FITUP_EXPORT fitup {
-
-/// What `CollisionModel::build` makes.
-struct BuildOptions {
-  /// Fan-out and packing of the R-trees.
-  RTreeOptions rtree;
-  /// The triangle R-trees (TBV), which `scd` needs. Off: a lean build, half the memory and time; the surface
-  /// R-tree is always there.
-  bool triangleTrees = true;
-  /// The default hierarchy; unset: none is built, and queries have to ask for another kind.
-  std::optional<WideBvhOptions> wide = WideBvhOptions{};
-  /// The systems of the field; unset: not built.
-  std::optional<AabbTreeOptions> aabb{};
-  std::optional<ObbTreeOptions> obb{};
-  std::optional<BoxTreeOptions> box{};
-  std::optional<DopTreeOptions> dop{};
-  std::optional<CompactAabbOptions> opcode{}, opcodeQuantized{};
-
-  /// Asks for a kind, with its usual options unless some are there already.
-  void add(HierarchyKind kind);
-  friend bool operator==(const BuildOptions&, const BuildOptions&) = default;
-};
 
 /// What is known of a model that came about by refitting.
 struct RefitHistory {
@@ -105,14 +84,13 @@ class CollisionModel {
 
   [[nodiscard]] const TriangleMesh& mesh() const noexcept { return *mesh_; }
   [[nodiscard]] const std::shared_ptr<const TriangleMesh>& sharedMesh() const noexcept { return mesh_; }
-  [[nodiscard]] const ScdTrees& scd() const noexcept { return scd_; }
-  /// False after a lean build.
-  [[nodiscard]] bool hasTriangleTrees() const noexcept {
-    return !scd_.triangleTrees.empty() || mesh_->surfaces().empty();
-  }
-  [[nodiscard]] bool hasWide() const noexcept { return wide_.has_value(); }
+  /// The surface R-tree, and the triangle R-trees of a model that carries `scd`.
+  [[nodiscard]] const ScdTrees& rtrees() const noexcept { return rtrees_; }
+  [[nodiscard]] bool hasWide() const noexcept { return wide_ != nullptr; }
   /// Throws NotBuiltError if the model was built without it.
-  [[nodiscard]] const WideBvh& wide() const;
+  [[nodiscard]] const WideBvh& wide() const {
+    return wide_ != nullptr ? *wide_ : static_cast<const WideHierarchy&>(tree(HierarchyKind::wide)).tree();
+  }
   /// The mesh's box, as the test of two parts' boxes reads it.
   [[nodiscard]] const PartBox& box() const noexcept { return box_; }
   /// The corners of the part's convex hull, made when it is asked for first, which takes milliseconds, and
@@ -120,17 +98,22 @@ class CollisionModel {
   /// the first near miss; to spare a drag that moment, ask before. Empty for a refitted model, whose hull
   /// would hardly be asked for before the next version, and for one without the wide tree.
   [[nodiscard]] const PartHull& hull() const;
-  [[nodiscard]] bool has(HierarchyKind kind) const noexcept;
-  /// A hierarchy of the field's systems (any kind but `wide` and `scd`). Throws NotBuiltError if the model
-  /// was built without it.
-  [[nodiscard]] const HierarchyTree& tree(HierarchyKind kind) const;
+  [[nodiscard]] bool has(HierarchyKind kind) const noexcept { return find(kind) != nullptr; }
+  /// Those that it carries.
+  [[nodiscard]] std::vector<HierarchyKind> kinds() const;
+  /// Throws NotBuiltError if the model was built without it.
+  [[nodiscard]] const HierarchyTree& tree(HierarchyKind kind) const {
+    const HierarchyTree* found = find(kind);
+    if (found == nullptr) failNotBuilt(kind);
+    return *found;
+  }
   /// The same model with what `options` ask for and it does not carry yet; shares the rest, trees of kinds
   /// that it carries stay as they are. Itself, where nothing is missing. `meter` as for `build`.
   /// Throws InputError for no model.
   [[nodiscard]] static std::shared_ptr<const CollisionModel> with(std::shared_ptr<const CollisionModel> model,
                                                                   const BuildOptions& options,
                                                                   const WorkMeter& meter = {});
-  /// Bytes of one kind's own arrays; 0 where it is not carried.
+  /// Bytes of one kind's own arrays (of `scd` the surface R-tree's too); 0 where it is not carried.
   [[nodiscard]] std::size_t hierarchyBytes(HierarchyKind kind) const noexcept;
   /// Bytes of all hierarchies, without points and triangle indices.
   [[nodiscard]] std::size_t hierarchyBytes() const noexcept;
@@ -140,18 +123,24 @@ class CollisionModel {
     std::once_flag made;
     PartHull hull;
   };
-  /// Of all hierarchies that it carries.
-  [[nodiscard]] std::vector<HierarchyKind> kinds() const;
-  CollisionModel(std::shared_ptr<const TriangleMesh> mesh, ScdTrees trees, std::optional<WideBvh> wide)
-      : mesh_(std::move(mesh)), box_(*mesh_), scd_(std::move(trees)), wide_(std::move(wide)) {}
+  explicit CollisionModel(std::shared_ptr<const TriangleMesh> mesh) : mesh_(std::move(mesh)), box_(*mesh_) {}
+  void setRTrees(ScdTrees rtrees);
+  void setTree(std::shared_ptr<const HierarchyTree> tree);
+  [[nodiscard]] const HierarchyTree* find(HierarchyKind kind) const noexcept {
+    for (const auto& [its, tree] : trees_)
+      if (its == kind) return tree.get();
+    return nullptr;
+  }
+  [[noreturn]] void failNotBuilt(HierarchyKind kind) const;
+
   std::shared_ptr<const TriangleMesh> mesh_;
   PartBox box_;
   std::shared_ptr<LazyHull> hull_ =
       std::make_shared<LazyHull>();  ///< one for all copies: each is good for their mesh
-  ScdTrees scd_;
-  std::optional<WideBvh> wide_;
+  ScdTrees rtrees_;
+  std::vector<std::pair<HierarchyKind, std::shared_ptr<const HierarchyTree>>> trees_;
+  const WideBvh* wide_ = nullptr;  ///< that of `trees_`, which most queries ask for
   std::optional<RefitHistory> history_;
-  std::array<std::shared_ptr<const HierarchyTree>, hierarchyKindCount> trees_;  ///< by kind
 };
 
 }  // namespace fitup

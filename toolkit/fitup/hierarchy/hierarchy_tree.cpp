@@ -9,7 +9,8 @@ TreeScratch::~TreeScratch() = default;
 TreeScratch::TreeScratch(TreeScratch&&) noexcept = default;
 TreeScratch& TreeScratch::operator=(TreeScratch&&) noexcept = default;
 
-std::shared_ptr<const HierarchyTree> HierarchyTree::refitted(const TriangleMesh&, RefitCounts&) const {
+std::shared_ptr<const HierarchyTree> HierarchyTree::refitted(const TriangleMesh&, const TriangleMesh&,
+                                                             const RefitOptions&, RefitCounts&) const {
   return nullptr;
 }
 

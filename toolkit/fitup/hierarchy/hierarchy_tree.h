@@ -28,8 +28,8 @@ class TreeScratch {
   std::unique_ptr<Data> data_;
 };
 
-/// A hierarchy of a kind that a model carries on request: one of the field's systems. Boxes are of the mesh's
-/// local coordinates. Immutable, so every const member is thread-safe.
+/// A hierarchy of a model, of one kind. Boxes are of the mesh's local coordinates. Immutable, so every const
+/// member is thread-safe.
 class HierarchyTree {
  public:
   virtual ~HierarchyTree() = default;
@@ -46,9 +46,12 @@ class HierarchyTree {
   /// Visits the boxes down to level `deepest`, parents before their children; level 0 is the root. A triangle
   /// without a box of its own has the last one above it.
   virtual void visitBoxes(std::size_t deepest, const BoxVisit& visit) const = 0;
-  /// The same nodes with boxes around the triangles of `mesh`, which has those of the tree's own mesh with
-  /// points elsewhere. Precondition: `isRefittable(kind())`. Null for all other kinds.
-  [[nodiscard]] virtual std::shared_ptr<const HierarchyTree> refitted(const TriangleMesh& mesh,
+  /// The same nodes with boxes around the triangles of `mesh`, which has those of `before`, the tree's own
+  /// mesh, with points elsewhere. Adds to `counts`. Precondition: `isRefittable(kind())`. Null for all other
+  /// kinds.
+  [[nodiscard]] virtual std::shared_ptr<const HierarchyTree> refitted(const TriangleMesh& before,
+                                                                      const TriangleMesh& mesh,
+                                                                      const RefitOptions& options,
                                                                       RefitCounts& counts) const;
   /// The sum of half the areas of all boxes, which grows where a refitted tree gets worse; of refittable
   /// kinds.

@@ -1,43 +1,17 @@
 #include <fitup/hierarchy/query_mode.h>
 
+#include <cstddef>
+
 namespace fitup {
 
 std::string_view name(QueryMode mode) noexcept {
-  switch (mode) {
-    case QueryMode::firstSurfacePair:
-      return "first";
-    case QueryMode::allSurfacePairs:
-      return "surfaces";
-    case QueryMode::allTrianglePairs:
-      return "triangles";
-  }
-  return "unknown";
+  constexpr std::string_view names[] = {"first", "surfaces", "triangles"};
+  return names[static_cast<std::size_t>(mode)];
 }
 
 std::string_view name(OverlapBoxSetting setting) noexcept {
-  switch (setting) {
-    case OverlapBoxSetting::on:
-      return "on";
-    case OverlapBoxSetting::off:
-      return "off";
-    case OverlapBoxSetting::classical:
-      return "classical";
-  }
-  return "unknown";
-}
-
-std::string_view name(BoxTest test) noexcept {
-  switch (test) {
-    case BoxTest::usual:
-      return "usual";
-    case BoxTest::full:
-      return "full";
-    case BoxTest::lite:
-      return "lite";
-    case BoxTest::aligned:
-      return "aligned";
-  }
-  return "unknown";
+  constexpr std::string_view names[] = {"on", "off", "classical"};
+  return names[static_cast<std::size_t>(setting)];
 }
 
 }  // namespace fitup

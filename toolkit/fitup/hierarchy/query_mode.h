@@ -25,16 +25,6 @@ enum class OverlapBoxSetting {
   classical,
 };
 
-/// Which axes a test of two boxes tries, in the trees of the field's systems (`aabb`, `obb`, `box`, `opcode`,
-/// `opcodeQuantized`); others take no notice. More axes reject more pairs and cost more. Reports are the
-/// same.
-enum class BoxTest {
-  usual,    ///< the one of the kind: obb and opcode `full`, the others `lite`
-  full,     ///< all fifteen of the separating axis theorem (Gottschalk 1996)
-  lite,     ///< the six normals of faces (SAT lite, van den Bergen 1998)
-  aligned,  ///< the three of A's box: B's box is enclosed by an aligned one (Zachmann 2002)
-};
-
 /// Which form of the vectorised steps runs. Reports are the same.
 enum class VectorUse {
   best,    ///< the widest that the processor has
@@ -55,6 +45,5 @@ enum class Coherence {
 
 std::string_view name(QueryMode mode) noexcept;
 std::string_view name(OverlapBoxSetting setting) noexcept;
-std::string_view name(BoxTest test) noexcept;
 
 }  // namespace fitup

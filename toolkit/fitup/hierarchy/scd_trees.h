@@ -26,6 +26,10 @@ struct ScdTrees {
   /// elsewhere: every box is the smallest one again, bottom-up, each once (van den Bergen 1998, section 4).
   /// Adds to `counts`.
   [[nodiscard]] ScdTrees refitted(const TriangleMesh& mesh, RefitCounts& counts) const;
+  /// Bytes of all arrays.
+  [[nodiscard]] std::size_t bytes() const noexcept {
+    return entries.size() * sizeof(RTreeEntry) + triangleTrees.size() * sizeof(RTreeRoot);
+  }
   /// False where the trees do not fit the mesh (a damaged file). Linear. Throws CancelledError.
   [[nodiscard]] bool isWellFormedFor(const TriangleMesh& mesh, const WorkMeter& meter = {}) const;
 };

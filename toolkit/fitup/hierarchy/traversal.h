@@ -64,7 +64,6 @@ struct TraversalTask {
   QueryMode mode = QueryMode::allTrianglePairs;
   Touching touching = Touching::include;
   OverlapBoxSetting overlapBox = OverlapBoxSetting::on;
-  BoxTest boxTest = BoxTest::usual;
   VectorUse vectorUse = VectorUse::best;
   Coherence coherence = Coherence::off;
   std::size_t maxPairs = std::numeric_limits<std::size_t>::max();
@@ -81,7 +80,7 @@ struct TraversalTask {
   [[nodiscard]] TraversalTask into(StopCheck& ownStop, QueryStats& ownStats,
                                    std::vector<TrianglePair>& ownFound,
                                    std::vector<SurfacePair>& ownSurfaces) const {
-    return {a,         b,        placement, mode,    touching, overlapBox, boxTest,     vectorUse,
+    return {a,         b,        placement, mode,    touching, overlapBox, vectorUse,
             coherence, maxPairs, threads,   ownStop, ownStats, ownFound,   &ownSurfaces};
   }
 

@@ -413,9 +413,9 @@ BlockFileWriter blocksOf(const Model& model, const std::string& name) {
     const auto& collisionModel = model.collisionModels[p];
     if (!collisionModel || &collisionModel->mesh() != &mesh)
       throw InputError(name, "part '" + mesh.name() + "'", "its collision model is of another mesh");
-    out.add(BlockKind::trees, index, treesBlock(collisionModel->scd()));
-    out.addArray(BlockKind::treeEntries, index, collisionModel->scd().entries.span());
-    out.addArray(BlockKind::treeRoots, index, collisionModel->scd().triangleTrees.span());
+    out.add(BlockKind::trees, index, treesBlock(collisionModel->rtrees()));
+    out.addArray(BlockKind::treeEntries, index, collisionModel->rtrees().entries.span());
+    out.addArray(BlockKind::treeRoots, index, collisionModel->rtrees().triangleTrees.span());
     if (collisionModel->hasWide()) addWide(out, index, collisionModel->wide());
   }
   out.add(BlockKind::tree, 0, treeBlock(assembly, meshOfPart, meshes.size(), hasModels));

@@ -86,7 +86,6 @@ std::string canonicalOptions(const Import& import, const BuildOptions& build) {
   for (const std::string& argument : import.arguments) text += " " + argument;
   text += std::string(" rtree ") + (build.rtree.build == RTreeBuild::packed ? "packed" : "guttman") + " " +
           std::to_string(build.rtree.fanOut);
-  if (!build.triangleTrees) text += " lean";
   if (!build.wide) return text + " without wide";
   if (build.wide->layout == WideLayout::compact) text += " compact";
   return build.wide->orientNodes ? text : text + " along axes";
@@ -181,8 +180,10 @@ fs::path findImporter(const std::string& program, const std::optional<fs::path>&
                     "FITUP_IMPORTERS may name the folder that it is in");
 }
 
+/// The trees that caches keep: the surface R-tree and the wide one.
 void buildModels(Model& model, const BuildOptions& options, const Progress& progress) {
-  model.collisionModels = buildCollisionModels(model.assembly, options, progress, allCores);
+  model.collisionModels = buildCollisionModels(
+      model.assembly, {.rtree = options.rtree, .wide = options.wide}, progress, allCores);
 }
 
 /// Versions before kept a cache beside the source. What lies there may be from anybody.
@@ -316,30 +317,23 @@ Model readOrImport(const fs::path& file, const ReadOptions& options, const Progr
   return model;
 }
 
-/// Model files keep S-CD's trees and the wide one; the field's systems are built whenever they are asked for.
-void addFieldTrees(Model& model, BuildOptions options, const Progress& progress) {
-  options.triangleTrees = false;
+/// What else is asked for is built after each reading.
+void addTrees(Model& model, BuildOptions options, const Progress& progress) {
   options.wide.reset();
   std::map<const CollisionModel*, std::shared_ptr<const CollisionModel>> done;
+  for (const auto& collisionModel : model.collisionModels) done.emplace(collisionModel.get(), collisionModel);
+  std::vector<std::shared_ptr<const CollisionModel>*> distinct;
   std::uint64_t units = 0;
-  for (const auto& collisionModel : model.collisionModels)
-    if (done.emplace(collisionModel.get(), nullptr).second)
-      units += CollisionModel::units(collisionModel->mesh(), options);
-  const WorkMeter meter(progress, "building hierarchies that model files do not keep", units);
-  for (auto& collisionModel : model.collisionModels) {
-    meter.poll();
-    auto& complete = done[collisionModel.get()];
-    if (!complete) complete = CollisionModel::with(collisionModel, options, meter);
-    collisionModel = complete;
+  for (auto& [before, complete] : done) {
+    distinct.push_back(&complete);
+    units += CollisionModel::units(before->mesh(), options);
   }
-}
-
-bool asksForFieldTrees(const BuildOptions& options) {
-  BuildOptions without;
-  without.rtree = options.rtree;
-  without.triangleTrees = options.triangleTrees;
-  without.wide = options.wide;
-  return !(options == without);
+  const WorkMeter meter(progress, "building hierarchies that model files do not keep", units);
+  parallelFor(distinct.size(), 0, [&](std::size_t i, unsigned) {
+    meter.poll();
+    *distinct[i] = CollisionModel::with(*distinct[i], options, meter);
+  });
+  for (auto& collisionModel : model.collisionModels) collisionModel = done.at(collisionModel.get());
 }
 
 }  // namespace
@@ -391,7 +385,7 @@ bool isTextEncoding(std::string_view encoding) noexcept { return contains(textEn
 
 Model readAssembly(const fs::path& file, const ReadOptions& options, const Progress& progress) {
   Model model = readOrImport(file, options, progress);
-  if (asksForFieldTrees(options.build)) addFieldTrees(model, options.build, progress);
+  if (options.build.triangleTrees || !options.build.more.empty()) addTrees(model, options.build, progress);
   return model;
 }
 

@@ -73,8 +73,8 @@ void setSegmentation(ImportSettings& settings, std::string_view option, std::str
 
 /// How a file is read.
 struct ReadOptions : ImportSettings {
-  /// Kinds of hierarchy are built with these. Model files keep S-CD's trees and the wide one; the others are
-  /// built after each reading.
+  /// Hierarchies are built with these. The cache keeps the surface R-tree and the wide tree; the other kinds
+  /// are built after each reading.
   BuildOptions build;
 
   /// Folder that the references of files must lead below; unset: each file's own. What leads elsewhere is not

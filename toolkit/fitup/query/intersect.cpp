@@ -5,8 +5,6 @@
 
 #include <fitup/base/error.h>
 #include <fitup/hierarchy/detail/wide_memory.h>
-#include <fitup/hierarchy/scd_traversal.h>
-#include <fitup/hierarchy/wide_traversal.h>
 #include <fitup/query/detail/boxes_apart.h>
 #include <fitup/query/detail/collect.h>
 #include <fitup/query/detail/query_scratch.h>
@@ -22,12 +20,6 @@ void QueryContext::renew() { scratch_ = std::make_unique<Scratch>(); }
 
 namespace {
 
-void requireTriangleTrees(const CollisionModel& model) {
-  if (!model.hasTriangleTrees())
-    throw NotBuiltError("part '" + model.mesh().name() +
-                        "' was built without the triangle trees that 'scd' needs");
-}
-
 /// A limit has a status of its own, so the trees are asked.
 bool mayShortCut(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request) {
   return first.model->hasWide() && second.model->hasWide() && !request.limits.timeBudget &&
@@ -42,16 +34,7 @@ void traverse(const PairRoles& roles, const PosedModel& first, const PosedModel&
   detail::answerPair(
       roles, first, second, request, scratch.answer,
       [&](const TraversalTask& task, const CollisionModel& a, const CollisionModel& b) {
-        switch (request.hierarchy) {
-          case HierarchyKind::wide:
-            return traverseWide(task, a.wide(), b.wide(), scratch.wide);
-          case HierarchyKind::scd:
-            requireTriangleTrees(a);
-            requireTriangleTrees(b);
-            return traverseScd(task, a.scd(), b.scd(), scratch.scd);
-          default:
-            return a.tree(request.hierarchy).traverse(task, b.tree(request.hierarchy), scratch.tree);
-        }
+        a.tree(request.hierarchy).traverse(task, b.tree(request.hierarchy), scratch.tree);
       },
       report);
 }
@@ -114,14 +97,14 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
                      IntersectionReport& report) {
   detail::Separation& separation = scratch.separation;
   // Where a witness was lost another pair is likely near.
-  const bool wanted = !detail::hasWitness(scratch.wide) && separation.isWanted();
+  const bool wanted = !detail::hasWitness(scratch.tree.data().wide) && separation.isWanted();
   const auto pace = wanted ? std::optional(separation.pace(first, second)) : std::nullopt;
-  detail::wantSteps(scratch.wide, pace);
+  detail::wantSteps(scratch.tree.data().wide, pace);
   traverse(roles, first, second, request, scratch, report);
   if (report.intersects()) return separation.end();
-  separation.keep(
-      first, second, roles.swapped,
-      pace ? std::optional(detail::StepsTold{*pace, detail::stepsTold(scratch.wide)}) : std::nullopt);
+  separation.keep(first, second, roles.swapped,
+                  pace ? std::optional(detail::StepsTold{*pace, detail::stepsTold(scratch.tree.data().wide)})
+                       : std::nullopt);
 }
 
 /// Whether the hulls are apart still. Boxes may be told apart faster again: they are asked now and then.
@@ -144,10 +127,10 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
   const bool hullsHeld = mayBeShort && scratch.hulls.holds();
   if (hullsHeld && hullsStillApart(first, second, scratch)) return report.reset(request.mode);
   if (mayBeShort && scratch.separation.holds(first, second)) return report.reset(request.mode);
-  if (!mayBeShort || detail::hasWitness(scratch.wide)) {
+  if (!mayBeShort || detail::hasWitness(scratch.tree.data().wide)) {
     const PairRoles roles = PairRoles::of(first, second);
     // Where a witness was lost another pair is likely near.
-    if (!recalled(roles, first, second, request, scratch.wide, report))
+    if (!recalled(roles, first, second, request, scratch.tree.data().wide, report))
       traverseAndKeep(roles, first, second, request, scratch, report);
     return;
   }

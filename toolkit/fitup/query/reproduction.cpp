@@ -30,10 +30,8 @@ struct Side {
   }
   [[nodiscard]] std::shared_ptr<const CollisionModel> built(const Triangles& triangles) const {
     BuildOptions options;
-    options.triangleTrees = whole.model->hasTriangleTrees();
     if (!whole.model->hasWide()) options.wide.reset();
-    for (const HierarchyKind kind : allHierarchyKinds())
-      if (whole.model->has(kind)) options.add(kind);
+    for (const HierarchyKind kind : whole.model->kinds()) options.add(kind);
     return CollisionModel::build(
         std::make_shared<const TriangleMesh>(triangleSubset(whole.model->mesh(), triangles)), options);
   }

@@ -24,7 +24,6 @@ struct IntersectionRequest {
   HierarchyKind hierarchy = HierarchyKind::wide;
   Touching touching = Touching::include;
   OverlapBoxSetting overlapBox = OverlapBoxSetting::on;
-  BoxTest boxTest = BoxTest::usual;
   VectorUse vectorUse = VectorUse::best;
   Coherence coherence = Coherence::off;
   /// Threads that share one query, the calling one included; 0: one for each core. Queries for all pairs with

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include <fitup/hierarchy/level_box.h>
-#include <fitup/hierarchy/tree_link.h>
 
 namespace fitup::detail {
 
@@ -24,19 +23,6 @@ void descend(Place root, std::size_t deepest, const Visit& visit) {
   }
 }
 
-/// Visits the boxes of a tree with a box for each triangle, whose nodes are linked in pairs: `boxOf(node)`.
-template <typename Nodes, typename BoxOf>
-void visitLinkedBoxes(const Nodes& nodes, std::size_t deepest, const BoxVisit& visit, const BoxOf& boxOf) {
-  if (nodes.empty()) return;
-  descend(std::uint32_t{0}, deepest, [&](std::uint32_t i, std::size_t level, const auto& below) {
-    const TreeLink link = nodes[i].link;
-    visit(level, link.isTriangle(), boxOf(i));
-    if (link.isTriangle()) return;
-    below(link.node());
-    below(link.node() + 1);
-  });
-}
-
 /// A box along the axes.
 template <typename Centre, typename Half>
 LevelBox alignedBox(const Centre& centre, const Half& half) {
@@ -52,6 +38,9 @@ LevelBox turnedBox(const Columns& columns, const Centre& centre, const Half& hal
   partFromBox.t = {centre[0], centre[1], centre[2]};
   return {partFromBox, {half[0], half[1], half[2]}};
 }
+
+/// Half the area of a box with these sides.
+constexpr double halfArea(double x, double y, double z) noexcept { return x * y + y * z + z * x; }
 
 inline LevelBox alignedBoxBetween(const Vec3& min, const Vec3& max) {
   return {Transform::translation((min + max) * 0.5), (max - min) * 0.5};

@@ -7,12 +7,17 @@
 
 #include <fitup/hierarchy/detail/found_surfaces.h>
 #include <fitup/hierarchy/hierarchy_tree.h>
+#include <fitup/hierarchy/scd_traversal.h>
+#include <fitup/hierarchy/wide_traversal.h>
 
 namespace fitup {
 
 struct TreeScratch::Data {
-  std::vector<std::byte> visits;  ///< storage of a `VisitStack`
+  /// For every kind that descends two binary trees: storage of a `VisitStack`, surfaces found.
+  std::vector<std::byte> visits;
   detail::FoundSurfaces found;
+  ScdScratch scd;
+  WideScratch wide;
 };
 
 }  // namespace fitup

@@ -33,10 +33,7 @@ std::shared_ptr<const SolidModel> bakedSolid(const PosedSolid& body) {
       builder.addTriangle(t[0], t[turn ? 2 : 1], t[turn ? 1 : 2], mesh.sourceTriangle(TriangleId{i}));
     }
   }
-  BuildOptions options;
-  options.triangleTrees = false;
-  return SolidModel::build(
-      CollisionModel::build(std::make_shared<const TriangleMesh>(builder.build()), options));
+  return SolidModel::build(CollisionModel::build(std::make_shared<const TriangleMesh>(builder.build())));
 }
 
 }  // namespace fitup::detail

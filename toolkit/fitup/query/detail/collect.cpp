@@ -112,7 +112,6 @@ void answerPair(const PairRoles& roles, const PosedModel& first, const PosedMode
       .mode = request.mode,
       .touching = request.touching,
       .overlapBox = request.overlapBox,
-      .boxTest = request.boxTest,
       .vectorUse = request.vectorUse,
       .coherence = request.coherence,
       .maxPairs = request.limits.maxPairs.value_or(std::numeric_limits<std::size_t>::max()),

@@ -2,10 +2,8 @@
 
 #include <optional>
 
-#include <fitup/hierarchy/hierarchy_tree.h>
-#include <fitup/hierarchy/scd_traversal.h>
+#include <fitup/hierarchy/detail/tree_scratch.h>
 #include <fitup/hierarchy/wide_distance.h>
-#include <fitup/hierarchy/wide_traversal.h>
 #include <fitup/query/detail/hull_separation.h>
 #include <fitup/query/detail/pair_sorter.h>
 #include <fitup/query/detail/separation.h>
@@ -18,8 +16,6 @@ struct QueryContext::Scratch {
   detail::Separation separation;
   std::optional<Vec3>
       apartAlong;  ///< the direction in the world along which boxes of the parts were apart last
-  ScdScratch scd;
-  WideScratch wide;
   TreeScratch tree;
   WideDistanceScratch distance;
   std::vector<WideNearest> nearest;

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fitup_field/aabb_tree.h>
+#include <fitup_field/detail/axis_split.h>
+
+namespace fitup::detail {
+
+/// The nodes of an AABB tree with its leaves, from the same boxes for all its kinds.
+std::vector<AabbNode> makeAabbNodes(const TriangleMesh& mesh, AabbSplit split, const WorkMeter& meter);
+
+std::optional<std::string> problemOfAabbNodes(std::span<const AabbNode> nodes, const TriangleMesh& mesh);
+
+void visitBoxesOfAabbNodes(std::span<const AabbNode> nodes, std::size_t deepest, const BoxVisit& visit);
+
+}  // namespace fitup::detail

@@ -1,0 +1,137 @@
+#pragma once
+
+#include <cstdint>
+
+#include <fitup/hierarchy/detail/tree_scratch.h>
+#include <fitup_field/detail/triangle_pairs.h>
+
+namespace fitup::detail {
+
+/// The descent of two binary trees together that all systems of the field share. `Pairs` says what a pair of
+/// nodes is:
+///
+/// - `struct Visit`: trivially copyable; two nodes whose boxes overlap, not both leaves;
+/// - `bool start(push, triangles)`: as `open`, for the pair of the roots;
+/// - `bool open(const Visit&, push, triangles)`: takes the children of one or of both nodes, counts and makes
+///   the box tests, calls `push(visit)` for pairs that overlap and `triangles(a, b)` for triangles that may
+///   meet; returns true as soon as that does.
+///
+/// At part level the overlap box decides first: the cover box of A in B against B's box (Figueiredo).
+template <typename Pairs>
+void traversePairs(const TraversalTask& task, Pairs& pairs, TreeScratch& scratch) {
+  ++task.stats.boxUpdates;
+  ++task.stats.boxTests;
+  if (!task.placement.carriedToB(task.a.bounds()).overlaps(task.b.bounds())) {
+    ++task.stats.overlapBoxRejected;
+    return;
+  }
+  TrianglePairs tests(task, scratch.data().found);
+  VisitStack<typename Pairs::Visit> open(scratch.data().visits);
+  const auto push = [&](const typename Pairs::Visit& visit) { open.push(visit); };
+  const auto triangles = [&](std::uint32_t a, std::uint32_t b) { return tests.test(a, b); };
+  if (pairs.start(push, triangles)) return;
+  while (!open.empty()) {
+    if (task.stop.stop()) return;
+    if (pairs.open(open.pop(), push, triangles)) return;
+  }
+}
+
+/// Descends one node of a pair, the larger one (van den Bergen, section 3; RAPID). `Boxes` says what nodes
+/// are:
+///
+/// - `isLeafA(i)`, `childA(i)`, `isLeafB(i)`, `childB(i)`: children stand side by side;
+/// - `aIsLarger(i, j)`: neither is a leaf;
+/// - `a(i)`, `b(j)`: the node as tests want it; work that is the node's alone is done once, also where two
+///   pairs need it;
+/// - `overlap(a, b)`: the box test, counted;
+/// - `leaves(i, j, triangles)`: hands on the triangles of two leaves.
+template <typename Boxes>
+class LargerFirst {
+ public:
+  struct Visit {
+    std::uint32_t a, b;
+  };
+
+  explicit LargerFirst(Boxes& boxes) : boxes_(boxes) {}
+
+  template <typename Push, typename Triangles>
+  bool start(Push&& push, Triangles&& triangles) {
+    return meet({0, 0}, boxes_.a(0), boxes_.b(0), push, triangles);
+  }
+
+  template <typename Push, typename Triangles>
+  bool open(const Visit& visit, Push&& push, Triangles&& triangles) {
+    const auto [i, j] = visit;
+    if (boxes_.isLeafB(j) || (!boxes_.isLeafA(i) && boxes_.aIsLarger(i, j))) {
+      const auto b = boxes_.b(j);
+      const std::uint32_t child = boxes_.childA(i);
+      return meet({child, j}, boxes_.a(child), b, push, triangles) ||
+             meet({child + 1, j}, boxes_.a(child + 1), b, push, triangles);
+    }
+    const auto a = boxes_.a(i);
+    const std::uint32_t child = boxes_.childB(j);
+    return meet({i, child}, a, boxes_.b(child), push, triangles) ||
+           meet({i, child + 1}, a, boxes_.b(child + 1), push, triangles);
+  }
+
+ private:
+  template <typename A, typename B, typename Push, typename Triangles>
+  bool meet(const Visit& visit, const A& a, const B& b, Push&& push, Triangles&& triangles) {
+    if (!boxes_.overlap(a, b)) return false;
+    if (boxes_.isLeafA(visit.a) && boxes_.isLeafB(visit.b)) return boxes_.leaves(visit.a, visit.b, triangles);
+    push(visit);
+    return false;
+  }
+
+  Boxes& boxes_;
+};
+
+/// Opens both nodes of a pair at once and tests their children against each other (Zachmann 2002, section 3;
+/// Terdiman 2001, section 3). `Boxes` says what nodes are:
+///
+/// - `Visit`, `MemberA`, `MemberB`: a pair to come back to; a child with its own work done, once, though two
+///   pairs need it (Zachmann, section 3.2.5);
+/// - `roots(a, b)`: members for the roots;
+/// - `childrenOfA(visit, out)`, `childrenOfB(visit, out)`: one or two members; a leaf is its own only child;
+/// - `overlap(a, b)`: the box test, counted (members may keep what it had to find out);
+/// - `visit(a, b)`: what to come back to;
+/// - `leaves(a, b, triangles)`: of two members with `isLeaf`.
+template <typename Boxes>
+class BothOpened {
+ public:
+  using Visit = typename Boxes::Visit;
+
+  explicit BothOpened(Boxes& boxes) : boxes_(boxes) {}
+
+  template <typename Push, typename Triangles>
+  bool start(Push&& push, Triangles&& triangles) {
+    typename Boxes::MemberA a;
+    typename Boxes::MemberB b;
+    boxes_.roots(a, b);
+    return meet(a, b, push, triangles);
+  }
+
+  template <typename Push, typename Triangles>
+  bool open(const Visit& visit, Push&& push, Triangles&& triangles) {
+    typename Boxes::MemberA a[2];
+    typename Boxes::MemberB b[2];
+    const int ofA = boxes_.childrenOfA(visit, a), ofB = boxes_.childrenOfB(visit, b);
+    for (int j = 0; j < ofB; ++j)
+      for (int i = 0; i < ofA; ++i)
+        if (meet(a[i], b[j], push, triangles)) return true;
+    return false;
+  }
+
+ private:
+  template <typename Push, typename Triangles>
+  bool meet(typename Boxes::MemberA& a, typename Boxes::MemberB& b, Push&& push, Triangles&& triangles) {
+    if (!boxes_.overlap(a, b)) return false;
+    if (a.isLeaf && b.isLeaf) return boxes_.leaves(a, b, triangles);
+    push(boxes_.visit(a, b));
+    return false;
+  }
+
+  Boxes& boxes_;
+};
+
+}  // namespace fitup::detail
