@@ -33,9 +33,13 @@ struct Interference {
     unsigned int primitiveIndex = 0;                   ///< of the drawable, as osgUtil's intersectors count
     fitup::TriangleId triangle{};                      ///< of the instance's part
 
-    [[nodiscard]] const osg::RefNodePath& getNodePath() const noexcept { return where->nodePath; }
-    [[nodiscard]] osg::Drawable* getDrawable() const noexcept { return where->drawable.get(); }
-    [[nodiscard]] const osg::Matrixd& getMatrix() const noexcept { return where->matrix; }
+    // Throw fitup::InputError where `where` is null, as in one that no visitor has made.
+    [[nodiscard]] const osg::RefNodePath& getNodePath() const { return place().nodePath; }
+    [[nodiscard]] osg::Drawable* getDrawable() const { return place().drawable.get(); }
+    [[nodiscard]] const osg::Matrixd& getMatrix() const { return place().matrix; }
+
+   private:
+    [[nodiscard]] const InterferingDrawable& place() const;
   };
   /// That of the smaller `instance` first.
   std::array<Side, 2> sides;

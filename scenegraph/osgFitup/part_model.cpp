@@ -10,6 +10,7 @@
 
 #include <fitup/base/error.h>
 #include <osgFitup/detail/drawable_triangles.h>
+#include <osgFitup/detail/given.h>
 #include <osgFitup/part_node.h>
 
 namespace osgFitup {
@@ -90,7 +91,7 @@ osg::Drawable* PartModel::drawableOf(osg::Node& part, fitup::SurfaceId surface) 
 
 std::optional<fitup::SurfaceId> PartModel::surfaceAt(const osg::NodePath& path) const {
   ChildPath way;
-  return surfaceAt(path, way);
+  return surfaceAt(detail::givenPath(path, "PartModel::surfaceAt", "fromPartToDrawable"), way);
 }
 
 std::optional<fitup::SurfaceId> PartModel::surfaceAt(const osg::NodePath& path,
@@ -129,7 +130,7 @@ std::optional<fitup::SurfaceId> PartModel::surfaceAt(const osg::NodePath& path, 
 }
 
 unsigned int PartModel::primitiveIndexOf(fitup::TriangleId triangle) const {
-  const auto& mesh = model_->mesh();
+  const auto& mesh = detail::given(model_.get(), "PartModel::primitiveIndexOf", "collision model").mesh();
   if (numbering_ == PrimitiveNumbering::fromSource) return mesh.sourceTriangle(triangle);
   return static_cast<std::uint32_t>(triangle) -
          mesh.surfaces()[index(mesh.surfaceOf(triangle))].firstTriangle;

@@ -105,7 +105,7 @@ class PartModel : public osg::Object {
   [[nodiscard]] osg::Drawable* drawableOf(osg::Node& part, fitup::SurfaceId surface) const;
   /// The reverse of `pathTo`: the surface that the drawable at the end of a path from the part's node shows,
   /// of several the first. Nothing if the model does not know it. Where a group holds one child several
-  /// times, the first of them.
+  /// times, the first of them. Throws fitup::InputError for a path with a null node.
   [[nodiscard]] std::optional<fitup::SurfaceId> surfaceAt(const osg::NodePath& fromPartToDrawable) const;
   /// The one that a primitive of that drawable belongs to; nothing for one without triangles.
   [[nodiscard]] std::optional<fitup::SurfaceId> surfaceAt(const osg::NodePath& fromPartToDrawable,
@@ -113,7 +113,8 @@ class PartModel : public osg::Object {
   /// The surfaces of the same drawable as that one, [first, second). Precondition: the surface is there.
   [[nodiscard]] std::pair<fitup::SurfaceId, fitup::SurfaceId> surfacesBeside(fitup::SurfaceId surface) const;
 
-  /// Number of the primitive of its surface's drawable that a triangle belongs to.
+  /// Number of the primitive of its surface's drawable that a triangle belongs to. Throws fitup::InputError
+  /// for a model without contents.
   [[nodiscard]] unsigned int primitiveIndexOf(fitup::TriangleId triangle) const;
   /// The triangles that a primitive is made of: one, two for a quad, none for a point, a line or a number
   /// that is not there.
