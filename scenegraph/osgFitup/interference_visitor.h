@@ -56,7 +56,7 @@ struct Interference {
 /// `getInterferences`. Exact; the report is that of `fitup::checkAllPairs` on the same parts.
 ///
 /// Drawables that belong to no part with a model are given one first, by a `CollisionModelVisitor` of the
-/// same masks (which writes user data), and so are parts that show something else than what their model was
+/// same masks, and so are parts that show something else than what their model was
 /// built from, so that nothing is overlooked. A part of `createScene` keeps its model: it is refitted, or an
 /// `incomplete` warning names it. Helpers of the view, such as draggers,
 /// are hidden from the visitor by their node masks, or `setBuildMissingModels` is turned off. Node masks

@@ -85,6 +85,12 @@ class PartModel : public osg::Object {
   [[nodiscard]] PrimitiveNumbering getPrimitiveNumbering() const noexcept { return numbering_; }
   [[nodiscard]] const std::vector<fitup::ImportWarning>& getWarnings() const noexcept { return warnings_; }
 
+  /// Whether files that the scene is written to hold the model. Those that queries, monitors and
+  /// `CollisionModelVisitor` make are not, unless asked for (`CollisionModelVisitor::setSaved`), as they can
+  /// be made again. To be set before the model is given to nodes. Default: true.
+  void setSaved(bool saved) noexcept { saved_ = saved; }
+  [[nodiscard]] bool isSaved() const noexcept { return saved_; }
+
   /// Of the surfaces' drawables when the model was made of them, by surface; empty: not known. To be set
   /// before the model is given to nodes; `createScene`, `CollisionModelVisitor` and `refitParts` do.
   [[nodiscard]] const std::vector<VertexVersion>& getVertexVersions() const noexcept { return versions_; }
@@ -131,6 +137,7 @@ class PartModel : public osg::Object {
   std::vector<ChildPath> surfacePaths_;
   PrimitiveNumbering numbering_ = PrimitiveNumbering::consecutive;
   std::vector<fitup::ImportWarning> warnings_;
+  bool saved_ = true;
   std::vector<VertexVersion> versions_;
   std::shared_ptr<const detail::PartContents> contents_;
 };
@@ -138,8 +145,8 @@ class PartModel : public osg::Object {
 /// Of the drawables below a part's node, by the model's surfaces.
 std::vector<VertexVersion> vertexVersionsOf(osg::Node& part, const PartModel& model);
 
-/// The model that a node carries: a `PartNode` as its own, any other node among its user data, where
-/// `CollisionModelVisitor` puts it. Null if there is none.
+/// The model that a node carries: a `PartNode` as its own, any other node among its user data, or beside them
+/// if it is not saved (copies of the node then come without it). Null if there is none.
 PartModel* partModelOf(osg::Node& node);
 const PartModel* partModelOf(const osg::Node& node);
 /// Gives a node a model, or takes it away (null). Other user data stay.

@@ -82,6 +82,7 @@ RefitResult refitParts(const SceneAssembly& scene, const fitup::RefitOptions& op
       }
       successor =
           new PartModel(model, part.getSurfacePaths(), part.getPrimitiveNumbering(), part.getWarnings());
+      successor->setSaved(part.isSaved());
       successor->setVertexVersions(vertexVersionsOf(node, part));
       if (part.getContents())
         successor->setContents(std::make_shared<const detail::PartContents>(

@@ -150,7 +150,7 @@ bool SceneWatch::isSame(const Entry& entry) const {
   if (!isVisible) return true;
   const osg::Group* group = node.asGroup();
   if ((typeid(node) == typeid(PartNode) || node.getUserDataContainer() != nullptr ||
-       entry.model != nullptr) &&
+       node.getObserverSet() != nullptr || entry.model != nullptr) &&
       modelOf(node) != entry.model)
     return false;
   if (group == nullptr) return true;
