@@ -163,7 +163,6 @@ void SceneView::cameraMoved() {
   updateHandles();
   measured_.place(camera_);
   update();
-  emit viewChanged();
 }
 
 void SceneView::setViewpoint(const Viewpoint& view) {

@@ -67,7 +67,6 @@ class SceneView : public QOpenGLWidget {
 
  signals:
   void hovered(const QString& text);
-  void viewChanged();
   void settingsChanged();  ///< of navigation and dimming
 
  protected:
