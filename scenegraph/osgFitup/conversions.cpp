@@ -22,8 +22,6 @@ fitup::Transform toTransform(const osg::Matrixd& matrix) {
   return f;
 }
 
-fitup::Transform parentFromNode(const osg::Transform& node) {
-  return toTransform(detail::matrixOf(node));
-}
+fitup::Transform parentFromNode(const osg::Transform& node) { return toTransform(detail::matrixOf(node)); }
 
 }  // namespace osgFitup
