@@ -336,6 +336,7 @@ void CollisionModelVisitor::apply(osg::Node& node) {
       std::vector<VertexVersion> versions;
       for (const std::size_t i : b->surfaces) versions.push_back(versionOf(*part->drawables[i].drawable));
       model->setVertexVersions(std::move(versions));
+      model->setSaved(saved_);
     }
     setPartModel(*part->node, model);
   }
@@ -343,7 +344,11 @@ void CollisionModelVisitor::apply(osg::Node& node) {
   for (const auto& [part, b] : plan.wanting)
     if (PartModel* model = partModelOf(*part->node)) rememberContents(*part->node, *model, b->division);
   for (const CollectedPart& part : collector.parts)
-    if (const PartModel* model = partModelOf(*part.node)) {
+    if (PartModel* model = partModelOf(*part.node)) {
+      if (saved_) {
+        model->setSaved(true);
+        setPartModel(*part.node, model);
+      }
       parts_.emplace_back(part.node);
       detail::addWarnings(model->getWarnings(), warnings_);
     }

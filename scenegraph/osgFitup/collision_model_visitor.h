@@ -43,7 +43,7 @@ bool isMarkedAsPart(const osg::Node& node);
 /// visitor is built anew once drawables of the part, their places, primitive sets or (dirtied or replaced)
 /// static vertices are others, by the masks that it was built with. Dynamic vertices are for `refitParts`;
 /// models of `createScene` stay, since their triangles have the numbers of a file. `setRebuild` builds all
-/// anew, and also takes models from nodes that are no longer parts. Changes the nodes' user data only, in the
+/// anew, and also takes models from nodes that are no longer parts. Changes what the nodes carry only, in the
 /// calling thread: call it from where the scene may be edited.
 class CollisionModelVisitor : public osg::NodeVisitor {
  public:
@@ -60,6 +60,10 @@ class CollisionModelVisitor : public osg::NodeVisitor {
   /// New models also for nodes that carry one of what they show.
   void setRebuild(bool rebuild) { rebuild_ = rebuild; }
   [[nodiscard]] bool getRebuild() const noexcept { return rebuild_; }
+  /// The parts' models go into files that the scene is written to (`PartModel::setSaved`), those that they
+  /// carry already too. Default: off; what a file has brought along stays in the next one.
+  void setSaved(bool saved) { saved_ = saved; }
+  [[nodiscard]] bool getSaved() const noexcept { return saved_; }
   /// What surfaces are: drawables unless set, or their primitive sets, or smooth patches within them, whose
   /// neighbours' normals differ by at most that angle (0 to 180 degrees). Each bears the name of its
   /// drawable, and no primitive is divided. Once this is set, models that were built otherwise are built
@@ -93,7 +97,7 @@ class CollisionModelVisitor : public osg::NodeVisitor {
   fitup::BuildOptions options_;
   unsigned int threads_ = 1;
   fitup::Progress progress_;
-  bool rebuild_ = false;
+  bool rebuild_ = false, saved_ = false;
   std::optional<SurfaceDivision> division_;
 
   std::vector<osg::ref_ptr<osg::Node>> parts_;

@@ -1,8 +1,7 @@
 #include <osgFitup/conversions.h>
 
-#include <osg/MatrixTransform>
-
 #include <fitup/base/error.h>
+#include <osgFitup/detail/scene_motion.h>
 
 namespace osgFitup {
 
@@ -23,12 +22,6 @@ fitup::Transform toTransform(const osg::Matrixd& matrix) {
   return f;
 }
 
-fitup::Transform parentFromNode(const osg::Transform& node) {
-  if (const auto* matrixTransform = node.asMatrixTransform())
-    return toTransform(matrixTransform->getMatrix());
-  osg::Matrixd matrix;
-  node.computeLocalToWorldMatrix(matrix, nullptr);
-  return toTransform(matrix);
-}
+fitup::Transform parentFromNode(const osg::Transform& node) { return toTransform(detail::matrixOf(node)); }
 
 }  // namespace osgFitup

@@ -16,6 +16,7 @@
 #include <fitup/base/error.h>
 #include <osgFitup/conversions.h>
 #include <osgFitup/detail/followed_part.h>
+#include <osgFitup/detail/given.h>
 #include <osgFitup/detail/overlay_geometry.h>
 #include <osgFitup/detail/scene_walk.h>
 
@@ -25,7 +26,9 @@ namespace {
 using detail::FollowedPart;
 using fitup::NodeId;
 
-PartModel& partAt(const osg::NodePath& path) {
+/// `function` is the one that was given the path.
+PartModel& partAt(const osg::NodePath& path, const char* function) {
+  (void)detail::givenPath(path, function, "toPart");
   PartModel* part = path.empty() ? nullptr : partModelOf(*path.back());
   if (part == nullptr || part->getCollisionModel() == nullptr)
     throw fitup::InputError("highlight", detail::pathText(path), "carries no collision model");
@@ -169,7 +172,7 @@ Highlight::Id Highlight::keep(osg::Group& parent, osg::Node* node) {
 Highlight::Id Highlight::showSurface(const osg::NodePath& toPart, fitup::SurfaceId surface,
                                      const HighlightStyle& style) {
   dropDead();
-  (void)partAt(toPart);  // before anything is made for it
+  (void)partAt(toPart, "Highlight::showSurface");  // before anything is made for it
   const Shown shown = makeSurface(followed(toPart), surface, style);
   return keep(*shown.parent, shown.node);
 }
@@ -177,7 +180,7 @@ Highlight::Id Highlight::showSurface(const osg::NodePath& toPart, fitup::Surface
 Highlight::Shown Highlight::makeSurface(FollowedPart& followedPart, fitup::SurfaceId surface,
                                         const HighlightStyle& style) {
   const osg::NodePath toPart = followedPart.path();
-  PartModel& part = partAt(toPart);
+  PartModel& part = partAt(toPart, "Highlight::showSurface");
   const osg::NodePath below = part.pathTo(*toPart.back(), surface);
   if (below.empty()) return {&followedPart.placeAt({}, nullptr), new osg::Group};
   const Source source = sourceOf(part, surface, below);
@@ -201,7 +204,7 @@ Highlight::Id Highlight::showTriangles(const osg::NodePath& toPart,
                                        std::span<const fitup::TriangleId> triangles,
                                        const HighlightStyle& style) {
   dropDead();
-  const fitup::TriangleMesh& mesh = partAt(toPart).getCollisionModel()->mesh();
+  const fitup::TriangleMesh& mesh = partAt(toPart, "Highlight::showTriangles").getCollisionModel()->mesh();
   for (const fitup::TriangleId triangle : triangles)
     if (index(triangle) >= mesh.triangles().size())
       throw fitup::InputError("highlight", "triangle " + std::to_string(index(triangle)),
@@ -225,14 +228,15 @@ Highlight::Id Highlight::showBoxes(const osg::NodePath& toPart, fitup::Hierarchy
   fitup::BuildOptions build;
   build.wide.reset();
   build.add(kind);
-  const auto model = fitup::CollisionModel::with(partAt(toPart).getCollisionModel(), build);
+  const auto model =
+      fitup::CollisionModel::with(partAt(toPart, "Highlight::showBoxes").getCollisionModel(), build);
   return showBoxes(toPart, levelBoxes(*model, kind, level), style);
 }
 
 Highlight::Id Highlight::showBoxes(const osg::NodePath& toPart, std::span<const fitup::LevelBox> boxes,
                                    const HighlightStyle& style) {
   dropDead();
-  const fitup::Vec3 origin = partAt(toPart).getCollisionModel()->mesh().origin();
+  const fitup::Vec3 origin = partAt(toPart, "Highlight::showBoxes").getCollisionModel()->mesh().origin();
   osg::ref_ptr<osg::Geometry> geometry = detail::boxGeometry(boxes, origin);
   setColour(*geometry, style.colour);
   const osg::Matrixd partFromPoints = osg::Matrixd::translate(toVec3d(origin));
@@ -293,6 +297,14 @@ void Highlight::showInterference(const SceneAssembly& scene, const fitup::Interf
                                  const HighlightStyle& surfaceStyle,
                                  const std::optional<HighlightStyle>& lineStyle,
                                  const fitup::Poses& placements) {
+  const char* const function = "Highlight::showInterference";
+  for (const fitup::PairInterference& pair : report.pairs)
+    for (const NodeId node : {pair.a, pair.b}) {
+      const SceneInstance& instance = scene.at(node);
+      if (instance.path.empty()) throw fitup::InputError(function, "scene", "has an instance without a path");
+      (void)detail::givenPath(instance.path, function, "scene");
+      (void)detail::given(instance.part.get(), function, "scene");
+    }
   dropDead();
   if (!(surfaceStyle == surfaceStyle_)) dropFound();
   surfaceStyle_ = surfaceStyle;

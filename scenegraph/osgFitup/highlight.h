@@ -52,7 +52,7 @@ class Highlight : public osg::Group {
   Highlight(const Highlight& other, const osg::CopyOp& copyop = osg::CopyOp::SHALLOW_COPY);
   META_Node(osgFitup, Highlight)
 
-  // Each throws fitup::InputError for a path whose last node carries no model.
+  // Each throws fitup::InputError for a path with a null node, or whose last node carries no model.
 
   /// Nothing is drawn for a surface whose drawable is not there.
   Id showSurface(const osg::NodePath& toPart, fitup::SurfaceId surface, const HighlightStyle& style = {});

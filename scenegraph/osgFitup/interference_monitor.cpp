@@ -7,6 +7,7 @@
 
 #include <fitup/base/error.h>
 #include <osgFitup/detail/checked_scene.h>
+#include <osgFitup/detail/given.h>
 #include <osgFitup/detail/monitor_worker.h>
 #include <osgFitup/detail/scene_watch.h>
 
@@ -39,7 +40,7 @@ osg::ref_ptr<osg::NodeVisitor> maskVisitor() { return new osg::NodeVisitor; }
 }  // namespace
 
 InterferenceMonitor::InterferenceMonitor(osg::Node* root)
-    : root_(root),
+    : root_(&detail::given(root, "InterferenceMonitor", "root")),
       masks_(maskVisitor()),
       watch_(std::make_unique<detail::SceneWatch>()),
       engine_(std::make_unique<detail::MonitorEngine>()),
@@ -105,6 +106,7 @@ void InterferenceMonitor::askAnew() noexcept {
 }
 
 unsigned int InterferenceMonitor::addCallback(Callback callback) {
+  if (!callback) throw fitup::InputError("InterferenceMonitor::addCallback", "callback", "is empty");
   callbacks_[++lastCallback_] = std::move(callback);
   return lastCallback_;
 }

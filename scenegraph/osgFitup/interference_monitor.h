@@ -60,7 +60,8 @@ class InterferenceMonitor : public osg::Referenced {
   };
   using Callback = std::function<void(const InterferenceMonitor&)>;
 
-  /// Of the parts at or below `root`; world coordinates are those that `root` hangs in.
+  /// Of the parts at or below `root`; world coordinates are those that `root` hangs in. Throws
+  /// fitup::InputError for null.
   explicit InterferenceMonitor(osg::Node* root);
   InterferenceMonitor(const InterferenceMonitor&) = delete;
   InterferenceMonitor& operator=(const InterferenceMonitor&) = delete;
@@ -88,7 +89,7 @@ class InterferenceMonitor : public osg::Referenced {
   void clearSets();
 
   /// Called after each new answer, in the order they were added. One may remove any and add some; those wait
-  /// for the next answer.
+  /// for the next answer. Throws fitup::InputError for an empty one.
   unsigned int addCallback(Callback callback);
   void removeCallback(unsigned int id) { callbacks_.erase(id); }
   /// To be given to the scene's root; it traverses first, so that the callbacks of all nodes below have moved

@@ -11,6 +11,7 @@
 #include <fitup/query/intersection_lines.h>
 #include <osgFitup/conversions.h>
 #include <osgFitup/detail/checked_scene.h>
+#include <osgFitup/detail/given.h>
 
 namespace osgFitup {
 namespace {
@@ -51,6 +52,10 @@ class Drawables {
 };
 
 }  // namespace
+
+const InterferingDrawable& Interference::Side::place() const {
+  return detail::given(where.get(), "Interference::Side", "where");
+}
 
 osg::Vec3d Interference::getWorldIntersectPoint(std::size_t point) const {
   return toVec3d(common.corners()[point]);

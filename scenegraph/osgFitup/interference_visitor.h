@@ -33,9 +33,13 @@ struct Interference {
     unsigned int primitiveIndex = 0;                   ///< of the drawable, as osgUtil's intersectors count
     fitup::TriangleId triangle{};                      ///< of the instance's part
 
-    [[nodiscard]] const osg::RefNodePath& getNodePath() const noexcept { return where->nodePath; }
-    [[nodiscard]] osg::Drawable* getDrawable() const noexcept { return where->drawable.get(); }
-    [[nodiscard]] const osg::Matrixd& getMatrix() const noexcept { return where->matrix; }
+    // Throw fitup::InputError where `where` is null, as in one that no visitor has made.
+    [[nodiscard]] const osg::RefNodePath& getNodePath() const { return place().nodePath; }
+    [[nodiscard]] osg::Drawable* getDrawable() const { return place().drawable.get(); }
+    [[nodiscard]] const osg::Matrixd& getMatrix() const { return place().matrix; }
+
+   private:
+    [[nodiscard]] const InterferingDrawable& place() const;
   };
   /// That of the smaller `instance` first.
   std::array<Side, 2> sides;
@@ -52,7 +56,7 @@ struct Interference {
 /// `getInterferences`. Exact; the report is that of `fitup::checkAllPairs` on the same parts.
 ///
 /// Drawables that belong to no part with a model are given one first, by a `CollisionModelVisitor` of the
-/// same masks (which writes user data), and so are parts that show something else than what their model was
+/// same masks, and so are parts that show something else than what their model was
 /// built from, so that nothing is overlooked. A part of `createScene` keeps its model: it is refitted, or an
 /// `incomplete` warning names it. Helpers of the view, such as draggers,
 /// are hidden from the visitor by their node masks, or `setBuildMissingModels` is turned off. Node masks

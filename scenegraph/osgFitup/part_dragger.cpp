@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include <osg/PositionAttitudeTransform>
 #include <osgManipulator/Command>
 
 #include <fitup/base/error.h>
 #include <osgFitup/conversions.h>
 #include <osgFitup/detail/checked_scene.h>
+#include <osgFitup/detail/given.h>
 #include <osgFitup/detail/scene_motion.h>
 
 namespace osgFitup {
@@ -17,12 +19,31 @@ using fitup::NodeId;
 using fitup::Transform;
 using osgManipulator::MotionCommand;
 
+namespace {
+
+DragMove::Pose poseOf(const osg::Transform& transform) {
+  if (const auto* placed = transform.asPositionAttitudeTransform())
+    return {detail::matrixOf(transform), placed->getPosition(), placed->getAttitude()};
+  return {detail::matrixOf(transform), {}, {}};
+}
+
+void setPose(osg::Transform& transform, const DragMove::Pose& pose) {
+  auto* placed = transform.asPositionAttitudeTransform();
+  if (placed == nullptr) return detail::setMatrix(transform, pose.matrix);
+  placed->setPosition(pose.position);
+  placed->setAttitude(pose.attitude);
+}
+
+}  // namespace
+
 void DragMove::undo() const {
-  for (const Node& moved : nodes) moved.node->setMatrix(moved.before);
+  for (const Node& moved : nodes)
+    setPose(detail::given(moved.node.get(), "DragMove::undo", "node"), moved.before);
 }
 
 void DragMove::redo() const {
-  for (const Node& moved : nodes) moved.node->setMatrix(moved.after);
+  for (const Node& moved : nodes)
+    setPose(detail::given(moved.node.get(), "DragMove::redo", "node"), moved.after);
 }
 
 namespace {
@@ -41,12 +62,9 @@ PartDragger::PartDragger(osgManipulator::Dragger* dragger, osg::Node* root,
                          const std::vector<osg::Node*>& dragged)
     : dragger_(dragger), root_(root), masks_(new osg::NodeVisitor) {
   if (dragged.empty()) throw InputError("dragger", "nodes", "there are none");
-  for (osg::Node* node : dragged) {
-    osg::Transform* transform = node->asTransform();
-    if (transform == nullptr || transform->asMatrixTransform() == nullptr)
-      throw InputError("dragger", "node '" + node->getName() + "'", "is no matrix transform");
-    dragged_.emplace_back(transform->asMatrixTransform());
-  }
+  (void)detail::given(root, "PartDragger", "root");
+  for (osg::Node* node : dragged)
+    dragged_.emplace_back(&detail::movable(detail::given(node, "PartDragger", "dragged")));
 }
 
 bool PartDragger::receive(const MotionCommand& command) {
@@ -74,7 +92,7 @@ void PartDragger::start() {
   error_.clear();
   osg::ref_ptr<osg::Node> root;
   if (!root_.lock(root)) throw InputError("dragger", "root", "is gone");
-  std::vector<osg::ref_ptr<osg::MatrixTransform>> dragged(dragged_.size());
+  std::vector<osg::ref_ptr<osg::Transform>> dragged(dragged_.size());
   for (std::size_t i = 0; i < dragged.size(); ++i)
     if (!dragged_[i].lock(dragged[i])) throw InputError("dragger", "a dragged node", "is gone");
   scene_ = detail::checkedScene(*root, {.masks = masks_}).scene;
@@ -84,8 +102,7 @@ void PartDragger::start() {
     const bool goesWithAnother = std::any_of(nodes.begin(), nodes.end(), [&](NodeId other) {
       return other != nodes[i] && scene_.assembly().isAtOrBelow(nodes[i], other);
     });
-    if (!goesWithAnother)
-      begun_.nodes.push_back({dragged[i], dragged[i]->getMatrix(), dragged[i]->getMatrix()});
+    if (!goesWithAnother) begun_.nodes.push_back({dragged[i], poseOf(*dragged[i]), poseOf(*dragged[i])});
   }
   topFromWorld_ = topFromWorldOf(*root);
   osg::ref_ptr<osgManipulator::Dragger> dragger;
@@ -139,15 +156,15 @@ void PartDragger::record() const {
 }
 
 void PartDragger::place(const Transform& d) {
-  std::vector<osg::Matrixd> before;
-  for (const DragMove::Node& moved : begun_.nodes) {
-    before.push_back(moved.node->getMatrix());
-    moved.node->setMatrix(toMatrix(detail::placementAfter(scene_, detail::nodeOf(scene_, *moved.node), d)));
-  }
+  std::vector<DragMove::Pose> before;
+  for (const DragMove::Node& moved : begun_.nodes) before.push_back(poseOf(*moved.node));
   try {
+    for (const DragMove::Node& moved : begun_.nodes)
+      detail::setMatrix(*moved.node,
+                        toMatrix(detail::placementAfter(scene_, detail::nodeOf(scene_, *moved.node), d)));
     record();
   } catch (const fitup::Error&) {
-    for (std::size_t i = 0; i < before.size(); ++i) begun_.nodes[i].node->setMatrix(before[i]);
+    for (std::size_t i = 0; i < before.size(); ++i) setPose(*begun_.nodes[i].node, before[i]);
     throw;
   }
 }
@@ -156,8 +173,8 @@ void PartDragger::finish() {
   if (!std::exchange(isDragging_, false)) return;
   bool hasMoved = false;
   for (DragMove::Node& moved : begun_.nodes) {
-    moved.after = moved.node->getMatrix();
-    hasMoved = hasMoved || moved.after != moved.before;
+    moved.after = poseOf(*moved.node);
+    hasMoved = hasMoved || moved.after.matrix != moved.before.matrix;
   }
   if (hasMoved && finished_) finished_(begun_);
   end();

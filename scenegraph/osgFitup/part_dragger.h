@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <osg/MatrixTransform>
+#include <osg/Quat>
+#include <osg/Transform>
 #include <osg/observer_ptr>
 #include <osg/ref_ptr>
 #include <osgManipulator/Dragger>
@@ -26,13 +27,19 @@ enum class DragMode {
 
 /// One drag, from START to FINISH: what an undo stack keeps.
 struct DragMove {
+  /// What a transform is set to, so that undo brings back the very numbers.
+  struct Pose {
+    osg::Matrixd matrix;
+    osg::Vec3d position;  ///< this and attitude of a PositionAttitudeTransform
+    osg::Quat attitude;
+  };
   struct Node {
-    osg::ref_ptr<osg::MatrixTransform> node;
-    osg::Matrixd before, after;
+    osg::ref_ptr<osg::Transform> node;
+    Pose before, after;
   };
   std::vector<Node> nodes;
 
-  /// To be called in the update phase.
+  /// To be called in the update phase. Throw fitup::InputError for a node that is null.
   void undo() const;
   void redo() const;
 };
@@ -55,8 +62,8 @@ struct DragMove {
 /// why.
 class PartDragger : public osgManipulator::DraggerCallback {
  public:
-  /// Observes all of them; `dragger` may be null. Throws fitup::InputError for no nodes or one that is no
-  /// MatrixTransform.
+  /// Observes all of them; `dragger` may be null. Throws fitup::InputError for no root, no nodes,
+  /// and a node that is neither a MatrixTransform nor a PositionAttitudeTransform.
   PartDragger(osgManipulator::Dragger* dragger, osg::Node* root, const std::vector<osg::Node*>& dragged);
 
   /// Takes effect with the next START.
@@ -97,7 +104,7 @@ class PartDragger : public osgManipulator::DraggerCallback {
   osg::observer_ptr<osgManipulator::Dragger> dragger_;
   osg::observer_ptr<osg::Node> root_;
   osg::ref_ptr<osg::NodeVisitor> masks_;
-  std::vector<osg::observer_ptr<osg::MatrixTransform>> dragged_;
+  std::vector<osg::observer_ptr<osg::Transform>> dragged_;
   DragMode mode_ = DragMode::detect;
   fitup::DragOptions options_;
   osg::observer_ptr<InterferenceMonitor> monitor_;

@@ -6,16 +6,35 @@
 
 #include <osg/Geometry>
 #include <osg/Group>
+#include <osg/Observer>
 #include <osg/UserDataContainer>
 
 #include <fitup/base/error.h>
 #include <osgFitup/detail/drawable_triangles.h>
+#include <osgFitup/detail/given.h>
 #include <osgFitup/part_node.h>
 
 namespace osgFitup {
 namespace {
 
 constexpr const char* userObjectName = "osgFitup.PartModel";
+
+/// A model that a node carries where neither files nor copies of the node take it along. Goes with the node.
+class UnsavedModel : public osg::Observer {
+ public:
+  explicit UnsavedModel(PartModel* model) : model(model) {}
+  void objectDeleted(void*) override { delete this; }
+  osg::ref_ptr<PartModel> model;
+};
+
+UnsavedModel* unsavedModelOf(const osg::Node& node) {
+  const osg::ObserverSet* observers = node.getObserverSet();
+  if (observers == nullptr) return nullptr;
+  const OpenThreads::ScopedLock<OpenThreads::Mutex> lock(*observers->getObserverSetMutex());
+  for (osg::Observer* observer : observers->getObservers())
+    if (auto* unsaved = dynamic_cast<UnsavedModel*>(observer)) return unsaved;
+  return nullptr;
+}
 
 }  // namespace
 
@@ -67,6 +86,7 @@ PartModel::PartModel(const PartModel& other, const osg::CopyOp& copyop)
       surfacePaths_(other.surfacePaths_),
       numbering_(other.numbering_),
       warnings_(other.warnings_),
+      saved_(other.saved_),
       versions_(other.versions_),
       contents_(other.contents_) {}
 
@@ -90,7 +110,7 @@ osg::Drawable* PartModel::drawableOf(osg::Node& part, fitup::SurfaceId surface) 
 
 std::optional<fitup::SurfaceId> PartModel::surfaceAt(const osg::NodePath& path) const {
   ChildPath way;
-  return surfaceAt(path, way);
+  return surfaceAt(detail::givenPath(path, "PartModel::surfaceAt", "fromPartToDrawable"), way);
 }
 
 std::optional<fitup::SurfaceId> PartModel::surfaceAt(const osg::NodePath& path,
@@ -129,7 +149,7 @@ std::optional<fitup::SurfaceId> PartModel::surfaceAt(const osg::NodePath& path, 
 }
 
 unsigned int PartModel::primitiveIndexOf(fitup::TriangleId triangle) const {
-  const auto& mesh = model_->mesh();
+  const auto& mesh = detail::given(model_.get(), "PartModel::primitiveIndexOf", "collision model").mesh();
   if (numbering_ == PrimitiveNumbering::fromSource) return mesh.sourceTriangle(triangle);
   return static_cast<std::uint32_t>(triangle) -
          mesh.surfaces()[index(mesh.surfaceOf(triangle))].firstTriangle;
@@ -153,6 +173,7 @@ PartModel* partModelOf(osg::Node& node) {
   // The common case without a cast through the class hierarchy: a monitor asks each part in each update.
   if (typeid(node) == typeid(PartNode)) return static_cast<PartNode&>(node).getPartModel();
   if (auto* part = dynamic_cast<PartNode*>(&node)) return part->getPartModel();
+  if (const UnsavedModel* unsaved = unsavedModelOf(node)) return unsaved->model;
   osg::UserDataContainer* data = node.getUserDataContainer();
   return data == nullptr ? nullptr : dynamic_cast<PartModel*>(data->getUserObject(userObjectName));
 }
@@ -161,6 +182,15 @@ const PartModel* partModelOf(const osg::Node& node) { return partModelOf(const_c
 
 void setPartModel(osg::Node& node, PartModel* model) {
   if (auto* part = dynamic_cast<PartNode*>(&node)) return part->setPartModel(model);
+  const osg::ref_ptr<PartModel> kept = model;  // it may be the one that the node gives up
+  if (UnsavedModel* unsaved = unsavedModelOf(node)) {
+    node.getObserverSet()->removeObserver(unsaved);
+    delete unsaved;
+  }
+  if (model != nullptr && !model->isSaved()) {
+    node.getOrCreateObserverSet()->addObserver(new UnsavedModel(model));
+    model = nullptr;
+  }
   if (model != nullptr) model->setName(userObjectName);
   osg::UserDataContainer* data = node.getUserDataContainer();
   if (data == nullptr && model == nullptr) return;

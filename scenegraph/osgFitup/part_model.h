@@ -85,6 +85,12 @@ class PartModel : public osg::Object {
   [[nodiscard]] PrimitiveNumbering getPrimitiveNumbering() const noexcept { return numbering_; }
   [[nodiscard]] const std::vector<fitup::ImportWarning>& getWarnings() const noexcept { return warnings_; }
 
+  /// Whether files that the scene is written to hold the model. Those that queries, monitors and
+  /// `CollisionModelVisitor` make are not, unless asked for (`CollisionModelVisitor::setSaved`), as they can
+  /// be made again. To be set before the model is given to nodes. Default: true.
+  void setSaved(bool saved) noexcept { saved_ = saved; }
+  [[nodiscard]] bool isSaved() const noexcept { return saved_; }
+
   /// Of the surfaces' drawables when the model was made of them, by surface; empty: not known. To be set
   /// before the model is given to nodes; `createScene`, `CollisionModelVisitor` and `refitParts` do.
   [[nodiscard]] const std::vector<VertexVersion>& getVertexVersions() const noexcept { return versions_; }
@@ -105,7 +111,7 @@ class PartModel : public osg::Object {
   [[nodiscard]] osg::Drawable* drawableOf(osg::Node& part, fitup::SurfaceId surface) const;
   /// The reverse of `pathTo`: the surface that the drawable at the end of a path from the part's node shows,
   /// of several the first. Nothing if the model does not know it. Where a group holds one child several
-  /// times, the first of them.
+  /// times, the first of them. Throws fitup::InputError for a path with a null node.
   [[nodiscard]] std::optional<fitup::SurfaceId> surfaceAt(const osg::NodePath& fromPartToDrawable) const;
   /// The one that a primitive of that drawable belongs to; nothing for one without triangles.
   [[nodiscard]] std::optional<fitup::SurfaceId> surfaceAt(const osg::NodePath& fromPartToDrawable,
@@ -113,7 +119,8 @@ class PartModel : public osg::Object {
   /// The surfaces of the same drawable as that one, [first, second). Precondition: the surface is there.
   [[nodiscard]] std::pair<fitup::SurfaceId, fitup::SurfaceId> surfacesBeside(fitup::SurfaceId surface) const;
 
-  /// Number of the primitive of its surface's drawable that a triangle belongs to.
+  /// Number of the primitive of its surface's drawable that a triangle belongs to. Throws fitup::InputError
+  /// for a model without contents.
   [[nodiscard]] unsigned int primitiveIndexOf(fitup::TriangleId triangle) const;
   /// The triangles that a primitive is made of: one, two for a quad, none for a point, a line or a number
   /// that is not there.
@@ -130,6 +137,7 @@ class PartModel : public osg::Object {
   std::vector<ChildPath> surfacePaths_;
   PrimitiveNumbering numbering_ = PrimitiveNumbering::consecutive;
   std::vector<fitup::ImportWarning> warnings_;
+  bool saved_ = true;
   std::vector<VertexVersion> versions_;
   std::shared_ptr<const detail::PartContents> contents_;
 };
@@ -137,8 +145,8 @@ class PartModel : public osg::Object {
 /// Of the drawables below a part's node, by the model's surfaces.
 std::vector<VertexVersion> vertexVersionsOf(osg::Node& part, const PartModel& model);
 
-/// The model that a node carries: a `PartNode` as its own, any other node among its user data, where
-/// `CollisionModelVisitor` puts it. Null if there is none.
+/// The model that a node carries: a `PartNode` as its own, any other node among its user data, or beside them
+/// if it is not saved (copies of the node then come without it). Null if there is none.
 PartModel* partModelOf(osg::Node& node);
 const PartModel* partModelOf(const osg::Node& node);
 /// Gives a node a model, or takes it away (null). Other user data stay.

@@ -51,6 +51,10 @@ class PartNode : public osg::MatrixTransform {
   void setPartModel(PartModel* model) { model_ = model; }
   [[nodiscard]] PartModel* getPartModel() noexcept { return model_.get(); }
   [[nodiscard]] const PartModel* getPartModel() const noexcept { return model_.get(); }
+  /// What files hold: the model if it is saved (`PartModel::isSaved`), else null.
+  [[nodiscard]] const PartModel* getSavedPartModel() const noexcept {
+    return model_.valid() && model_->isSaved() ? model_.get() : nullptr;
+  }
   /// Null as long as the node has no model.
   [[nodiscard]] std::shared_ptr<const fitup::CollisionModel> getCollisionModel() const;
 

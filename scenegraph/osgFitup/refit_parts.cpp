@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <fitup/base/error.h>
+#include <osgFitup/detail/given.h>
 #include <osgFitup/detail/moved_points.h>
 #include <osgFitup/detail/part_contents.h>
 #include <osgFitup/detail/scene_walk.h>
@@ -46,7 +47,10 @@ RefitResult refitParts(const SceneAssembly& scene, const fitup::RefitOptions& op
   std::map<std::pair<const PartModel*, Drawables>, osg::ref_ptr<PartModel>> successors;
   std::set<osg::Node*> done;
   for (const SceneInstance& instance : scene.instances) {
-    osg::Node& node = *instance.path.back();
+    if (instance.path.empty())
+      throw fitup::InputError("refitParts", "scene", "has an instance without a path");
+    osg::Node& node = *detail::givenPath(instance.path, "refitParts", "scene").back();
+    (void)detail::given(instance.part.get(), "refitParts", "scene");
     if (!done.insert(&node).second || (!also.contains(&node) && !needsRefit(node))) continue;
     const PartModel& part = *instance.part;
     Drawables drawables;
@@ -78,6 +82,7 @@ RefitResult refitParts(const SceneAssembly& scene, const fitup::RefitOptions& op
       }
       successor =
           new PartModel(model, part.getSurfacePaths(), part.getPrimitiveNumbering(), part.getWarnings());
+      successor->setSaved(part.isSaved());
       successor->setVertexVersions(vertexVersionsOf(node, part));
       if (part.getContents())
         successor->setContents(std::make_shared<const detail::PartContents>(

@@ -19,9 +19,9 @@ void TrackPlayer::setStep(std::size_t step) {
   if (step >= track_.steps.size())
     throw fitup::InputError("track '" + track_.name + "'", "step " + std::to_string(step), "is not there");
   for (std::size_t i = 0; i < moved_.size(); ++i)
-    detail::transformOf(design_, moved_[i].node)
-        .setMatrix(
-            toMatrix(detail::placementAfter(design_, moved_[i].node, track_.steps[step][i].transform())));
+    detail::setMatrix(
+        detail::transformOf(design_, moved_[i].node),
+        toMatrix(detail::placementAfter(design_, moved_[i].node, track_.steps[step][i].transform())));
 }
 
 }  // namespace osgFitup

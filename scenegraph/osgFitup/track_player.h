@@ -15,7 +15,7 @@ namespace FITUP_EXPORT osgFitup {
 class TrackPlayer : public osg::Referenced {
  public:
   /// Finds the track's paths in the scene. Throws as `fitup::resolve`, against the assembly with every
-  /// `PartNode` in its design placement, and fitup::InputError for a node that is no MatrixTransform.
+  /// `PartNode` in its design placement, and fitup::InputError for a node that a `PartDragger` cannot move.
   TrackPlayer(osg::Node& root, const fitup::Track& track, bool force = false);
 
   [[nodiscard]] std::size_t getNumSteps() const noexcept { return track_.steps.size(); }

@@ -3,6 +3,7 @@
 #include <fitup/base/error.h>
 #include <fitup/motion/replay.h>
 #include <osgFitup/conversions.h>
+#include <osgFitup/detail/given.h>
 #include <osgFitup/detail/scene_motion.h>
 
 namespace osgFitup {
@@ -13,7 +14,7 @@ TrackRecorder::TrackRecorder(osg::Node& root, const std::vector<osg::Node*>& mov
   track_.unit = design_.assembly().unit();
   track_.modelHash = design_.assembly().contentHash();
   for (const osg::Node* node : moved) {
-    moved_.push_back(detail::nodeOf(design_, *node));
+    moved_.push_back(detail::nodeOf(design_, detail::given(node, "TrackRecorder", "moved")));
     (void)detail::transformOf(design_, moved_.back());
     track_.moved.push_back(design_.assembly().path(moved_.back()));
   }

@@ -17,7 +17,8 @@ namespace FITUP_EXPORT osgFitup {
 /// `createScene` can be replayed on the assembly's file. For the update phase.
 class TrackRecorder : public osg::Referenced {
  public:
-  /// Throws fitup::InputError for a node that is no MatrixTransform or has no parts, and for one that lies
+  /// Throws fitup::InputError for a node that is null, that a `PartDragger`
+  /// cannot move or that has no parts, and for one that lies
   /// below another.
   TrackRecorder(osg::Node& root, const std::vector<osg::Node*>& moved, std::string name = {});
 

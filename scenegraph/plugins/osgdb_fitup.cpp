@@ -24,6 +24,9 @@ class GraphCopy : public osg::CopyOp {
     if (node == nullptr) return nullptr;
     osg::ref_ptr<osg::Node>& copy = copies_[node];
     if (!copy) copy = copyOf(*node);
+    // Copies come without models that are not saved, and these need not be built twice.
+    if (copy.valid() && partModelOf(*copy) == nullptr)
+      if (const PartModel* model = partModelOf(*node)) setPartModel(*copy, const_cast<PartModel*>(model));
     return copy;
   }
 

@@ -4,6 +4,9 @@
 #include <cmath>
 
 #include <catch2/catch.hpp>
+#include <osg/AutoTransform>
+#include <osg/CoordinateSystemNode>
+#include <osg/PositionAttitudeTransform>
 #include <osgManipulator/Command>
 #include <osgManipulator/TranslateAxisDragger>
 
@@ -410,6 +413,97 @@ TEST_CASE("a drag of what is gone says so") {
   CHECK(drag->getError().find("gone") != std::string::npos);
   hand.move({1, 0, 0});
   hand.finish();
+}
+
+TEST_CASE("a part below a PositionAttitudeTransform is dragged, recorded and replayed as by a matrix") {
+  for (const DragMode mode : {DragMode::detect, DragMode::stopAtContact}) {
+    Hall hall;
+    const osg::ref_ptr<osg::PositionAttitudeTransform> placed = new osg::PositionAttitudeTransform;
+    placed->setName("placed");
+    placed->setPosition({1, 20, 3});
+    placed->setAttitude(osg::Quat(0.3, osg::Vec3d(1, 2, 2)));
+    placed->setScale({2, 2, 2});
+    placed->setPivotPoint({0.5, 0.25, 0});
+    const osg::ref_ptr<osg::Geometry> box = boxGeometry({}, 1);
+    placed->addChild(box);
+    hall.scene->addChild(placed);
+    hall.scene->addChild(
+        osgFitup::test::placed("stop", Transform::translation({1, 32, 3}), boxGeometry({}, 4)));
+    visit(*hall.scene);
+    Hand hand(*hall.root);
+    const auto drag = dragged(hand, hall, {placed});
+    drag->setMode(mode);
+    drag->setOptions({.tolerance = 0.01});
+    const osg::ref_ptr<TrackRecorder> recorder = new TrackRecorder(*hall.scene, {placed}, "way");
+    drag->setRecorder(recorder);
+    std::vector<DragMove> stack;
+    drag->setFinished([&](const DragMove& move) { stack.push_back(move); });
+    const auto worldOf = [&] { return osg::computeLocalToWorld(osg::NodePath{hall.scene, placed}); };
+    const osg::Matrixd before = worldOf();
+    hand.start();
+    hand.move({0, 3, 1});
+    CHECK(drag->getError() == "");
+    CHECK((worldOf().getTrans() - before.getTrans() - osg::Vec3d(0, 3, 1)).length() < 1e-9);
+    hand.move({0, 12, 0});
+    const double way = worldOf().getTrans().y() - before.getTrans().y();
+    CHECK((mode == DragMode::detect ? way == Approx(12) : way < 11 && way > 5));
+    CHECK(drag->getStop().has_value() == (mode == DragMode::stopAtContact));
+    hand.finish();
+    REQUIRE(stack.size() == 1);
+    const osg::Matrixd after = worldOf();
+    const auto isNear = [](const osg::Matrixd& a, const osg::Matrixd& b) {
+      for (int i = 0; i < 16; ++i)
+        if (std::abs(a.ptr()[i] - b.ptr()[i]) > 1e-9) return false;
+      return true;
+    };
+    stack[0].undo();
+    CHECK(isNear(worldOf(), before));
+    stack[0].redo();
+    CHECK(isNear(worldOf(), after));
+    // Scale and pivot are the user's.
+    CHECK(placed->getScale() == osg::Vec3d(2, 2, 2));
+    CHECK(placed->getPivotPoint() == osg::Vec3d(0.5, 0.25, 0));
+    REQUIRE(recorder->getTrack().steps.size() > 1);
+    stack[0].undo();
+    const osg::ref_ptr<TrackPlayer> player = new TrackPlayer(*hall.scene, recorder->getTrack());
+    player->setStep(player->getNumSteps() - 1);
+    CHECK(isNear(worldOf(), after));
+  }
+}
+
+TEST_CASE("transforms that cannot be set are refused by their class, motions that one cannot have by name") {
+  Hall hall;
+  const auto refuses = [&](osg::Node* node, const std::string& why) {
+    CHECK_THROWS_WITH(new PartDragger(nullptr, hall.scene, {node}), Catch::Contains(why));
+  };
+  const osg::ref_ptr<osg::AutoTransform> following = new osg::AutoTransform;
+  refuses(following, "osg::AutoTransform");
+  const osg::ref_ptr<osg::CoordinateSystemNode> globe = new osg::CoordinateSystemNode;
+  refuses(globe, "osg::CoordinateSystemNode");
+  refuses(hall.root, "osg::Group");
+  // Turned below a group that is scaled unevenly, it would have to shear.
+  const osg::ref_ptr<osg::MatrixTransform> uneven = new osg::MatrixTransform(osg::Matrixd::scale(1, 3, 1));
+  const osg::ref_ptr<osg::PositionAttitudeTransform> placed = new osg::PositionAttitudeTransform;
+  placed->setName("placed");
+  placed->addChild(boxGeometry({0, 20, 0}, 1));
+  uneven->addChild(placed);
+  hall.scene->addChild(uneven);
+  visit(*hall.scene);
+  const osg::ref_ptr<PartDragger> drag = new PartDragger(nullptr, hall.scene, {placed});
+  const auto send = [&](MotionCommand::Stage stage, double angle) {
+    const osg::ref_ptr<osgManipulator::Rotate3DCommand> command = new osgManipulator::Rotate3DCommand;
+    command->setStage(stage);
+    command->setRotation(osg::Quat(angle, osg::Vec3d(0, 0, 1)));
+    command->setLocalToWorldAndWorldToLocal({}, {});
+    return drag->receive(*command);
+  };
+  CHECK(send(MotionCommand::START, 0));
+  const osg::Vec3d position = placed->getPosition();
+  const osg::Quat attitude = placed->getAttitude();
+  CHECK_FALSE(send(MotionCommand::MOVE, 0.5));
+  CHECK_THAT(drag->getError(), Catch::Contains("'placed'") && Catch::Contains("cannot shear"));
+  CHECK((placed->getPosition() - position).length() < 1e-12);
+  CHECK((placed->getAttitude().asVec4() - attitude.asVec4()).length() < 1e-12);
 }
 
 }  // namespace part_dragger_tests

@@ -367,6 +367,7 @@ TEST_CASE("edits within parts that were read from a file are followed") {
   inner->setMatrix(toFarAway);
   scene.a->addChild(inner);
   CHECK(scene.pairs() == 0);
+  visit(*scene.root, true);
   const std::string file = (folder.path() / "scene.osgb").string();
   REQUIRE(osgDbOfThisBuild().writeNode(*scene.root, file, nullptr).success());
   const osg::ref_ptr<osg::Group> read = osgDB::readRefFile<osg::Group>(file);
@@ -396,6 +397,7 @@ TEST_CASE("dynamic drawables of a scene that was read from a file are refitted")
   TwoParts scene;
   scene.a->getChild(0)->setDataVariance(osg::Object::DYNAMIC);
   CHECK(scene.pairs() == 0);
+  visit(*scene.root, true);
   const std::string file = (folder.path() / "scene.osgb").string();
   REQUIRE(osgDbOfThisBuild().writeNode(*scene.root, file, nullptr).success());
   for (const bool isMovedFirst : {false, true}) {

@@ -183,7 +183,7 @@ TEST_CASE("files hand restarts down, and a stored model of other triangles is no
     for (const std::string stored : {"none", "honest", "other"}) {
       root->setStateSet(stored == "honest" ? restartAt(9).get() : nullptr);
       setPartModel(*part, nullptr);
-      if (stored != "none") visit(*root);
+      if (stored != "none") visit(*root, true);
       root->setStateSet(restartAt(9));
       const std::string file = "strips." + extension;
       REQUIRE(osgDbOfThisBuild().writeNode(*root, (folder / file).string(), nullptr).success());

@@ -167,8 +167,9 @@ const fitup::TriangleMesh& meshOf(const osg::Node& node) {
   return partModelOf(node)->getCollisionModel()->mesh();
 }
 
-osg::ref_ptr<CollisionModelVisitor> visit(osg::Node& root) {
+osg::ref_ptr<CollisionModelVisitor> visit(osg::Node& root, bool saved) {
   osg::ref_ptr<CollisionModelVisitor> visitor = new CollisionModelVisitor;
+  visitor->setSaved(saved);
   root.accept(*visitor);
   return visitor;
 }

@@ -35,8 +35,8 @@ osg::ref_ptr<osg::MatrixTransform> placed(const std::string& name, const fitup::
                                           osg::Node* child);
 /// The mesh of the model that a node carries. Precondition: it carries one.
 const fitup::TriangleMesh& meshOf(const osg::Node& node);
-/// The visitor, after it has visited the node.
-osg::ref_ptr<CollisionModelVisitor> visit(osg::Node& root);
+/// The visitor, after it has visited the node; `saved`: the models go into files.
+osg::ref_ptr<CollisionModelVisitor> visit(osg::Node& root, bool saved = false);
 std::vector<std::string> namesOfParts(const CollisionModelVisitor& visitor);
 
 /// osgDB, which finds the plugins of this build, serializers among them.

@@ -1,11 +1,13 @@
 // Scenes with parts written and read by osgDB.
 #include <catch2/catch.hpp>
+#include <osg/ValueObject>
 #include <osgDB/ReadFile>
 #include <osgDB/Registry>
 #include <osgDB/WriteFile>
 
 #include <models/process_plant.h>
 #include <osgFitup/create_scene.h>
+#include <osgFitup/interference_monitor.h>
 #include <osgFitup/interference_visitor.h>
 #include <osgFitup/scene_assembly.h>
 #include <support/report_checks.h>
@@ -148,7 +150,7 @@ TEST_CASE("models of other nodes and what they share come back") {
   const osg::ref_ptr<osg::Geometry> box = osgFitup::test::boxGeometry({}, 2);
   root->addChild(osgFitup::test::placed("a", {}, box));
   root->addChild(osgFitup::test::placed("b", fitup::Transform::translation({0.3, 1.1, 0}), box));
-  osgFitup::test::visit(*root);
+  osgFitup::test::visit(*root, true);
   for (const std::string extension : {"osgb", "osgt", "osgx"}) {
     INFO(extension);
     const osg::ref_ptr<osg::Node> again = writtenAndRead(*root, folder / ("boxes." + extension));
@@ -165,11 +167,62 @@ TEST_CASE("models of other nodes and what they share come back") {
   }
 }
 
+TEST_CASE("a scene that was asked is written as before; its models go into the file on request") {
+  const TemporaryFolder folder;
+  for (const std::string extension : {"osgb", "osgt", "osgx"}) {
+    INFO(extension);
+    const auto bytesOf = [&](const osg::Node& scene, const std::string& name) {
+      const std::filesystem::path file = folder / (name + "." + extension);
+      REQUIRE(osgDbOfThisBuild().writeNode(scene, file.string(), nullptr).success());
+      return readText(file);
+    };
+    const osg::ref_ptr<osg::Group> root = new osg::Group;
+    const osg::ref_ptr<osg::Geometry> box = osgFitup::test::boxGeometry({}, 2);
+    root->addChild(osgFitup::test::placed("a", {}, box));
+    root->addChild(osgFitup::test::placed("b", fitup::Transform::translation({0.3, 1.1, 0}), box));
+    const osg::ref_ptr<PartNode> bare = new PartNode(nullptr, fitup::Transform::translation({0, 0, 1}));
+    bare->setName("c");
+    bare->addChild(box);
+    root->addChild(bare);
+    root->getChild(0)->setUserValue("ours", 7);
+    const std::string before = bytesOf(*root, "before");
+
+    const osg::ref_ptr<InterferenceVisitor> asked = new InterferenceVisitor;
+    root->accept(*asked);
+    REQUIRE(asked->getReport().pairs.size() == 3);
+    const osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(root);
+    REQUIRE(monitor->update());
+    const PartModel* const model = partModelOf(*root->getChild(1));
+    REQUIRE(model != nullptr);
+    CHECK(bytesOf(*root, "asked") == before);
+    // Also after a refit, and one that was given another model.
+    box->setDataVariance(osg::Object::DYNAMIC);
+    box->getVertexArray()->dirty();
+    root->accept(*asked);
+    box->setDataVariance(osg::Object::UNSPECIFIED);
+    CHECK(bytesOf(*root, "refitted") == before);
+
+    const auto collision = partModelOf(*root->getChild(0))->getCollisionModel();
+    osgFitup::test::visit(*root, true);
+    CHECK(partModelOf(*root->getChild(0))->getCollisionModel() == collision);  // not built anew for it
+    CHECK(bytesOf(*root, "saved").size() > before.size() + 1000);
+    const osg::ref_ptr<osg::Node> again = writtenAndRead(*root, folder / ("again." + extension));
+    const auto visitor = osgFitup::test::visit(*again);
+    CHECK(visitor->getBuiltModels() == 0);
+    CHECK(visitor->getParts().size() == 3);
+    again->accept(*asked);
+    CHECK(asked->getReport().pairs.size() == 3);
+    // What a file has brought along stays in the next one.
+    const osg::ref_ptr<osg::Node> third = writtenAndRead(*again, folder / ("third." + extension));
+    CHECK(osgFitup::test::visit(*third)->getBuiltModels() == 0);
+  }
+}
+
 TEST_CASE("a damaged scene file is refused or read, and never crashes") {
   const TemporaryFolder folder;
   const osg::ref_ptr<osg::Group> root = new osg::Group;
   root->addChild(osgFitup::test::placed("a", {}, osgFitup::test::boxGeometry({}, 2)));
-  osgFitup::test::visit(*root);
+  osgFitup::test::visit(*root, true);
   writtenAndRead(*root, folder / "box.osgb");
   const std::string text = readText(folder / "box.osgb");
   const std::size_t model = text.find("FITUPMDL");

@@ -285,6 +285,7 @@ TEST_CASE("divided models go through files, and several surfaces of a drawable n
   const auto box = cube();
   const auto part = placed("part", {}, box);
   visitBy(*part, SceneSurfaces::smoothPatches);
+  visit(*part, true);  // unset, each goes on as it was divided
   osgDB::Registry& osgDb = osgDbOfThisBuild();
   for (const std::string extension : {"osgb", "osgt", "osgx"}) {
     INFO(extension);

@@ -3,7 +3,7 @@
 #include <fstream>
 
 #include <fitup/base/error.h>
-#include <viewer/gui/script_commands.h>
+#include <viewer/gui/commands.h>
 
 namespace fitup::viewer {
 
@@ -40,16 +40,9 @@ void CommandScript::start() { timer_.start(); }
 bool CommandScript::isSettled() const { return !window_.isBusy() && !window_.isHidden(); }
 
 void CommandScript::next() {
-  if (running_ || !pause_.hasExpired() || !isSettled()) return;
-  if (playing_) {
-    if (window_.document().motion().step() < playTo_) {
-      window_.document().motion().goTo(window_.document().motion().step() + 1);
-      return;
-    }
-    playing_ = false;
-  }
-  if (awaitsDepths_ && window_.document().check().isMeasuringDepths()) return;
-  awaitsDepths_ = false;
+  if (running_ || !isSettled()) return;
+  if (isDone_ && !isDone_()) return;
+  isDone_ = {};
   if (error_.empty() && at_ < lines_.size()) {
     const std::string line = lines_[at_++];
     running_ = true;  // a command may process events, and so the timer's
@@ -70,42 +63,8 @@ void CommandScript::next() {
 void CommandScript::run(const std::string& line) {
   const Words words = wordsOf(line);
   if (words.empty()) return;
-  if (words.front() == "play") {
-    expectWords(words, 1, 1);
-    const auto track = window_.document().motion().track();
-    if (!track || countOf(words[1]) >= track->steps.size()) throw InputError("there is no step " + words[1]);
-    playTo_ = countOf(words[1]);
-    if (playTo_ < window_.document().motion().step())
-      throw InputError("the motion is at step " + std::to_string(window_.document().motion().step()) +
-                       " already");
-    playing_ = true;
-    return;
-  }
-  if (words.front() == "pause") {
-    expectWords(words, 1, 1);
-    const double seconds = numberOf(words[1]);
-    constexpr double day = 86400;
-    if (!(seconds >= 0 && seconds <= day)) throw InputError("'" + words[1] + "' is no time to wait");
-    pause_.setRemainingTime(static_cast<qint64>(1000 * seconds));
-    return;
-  }
-  if (words.front() == "depths") {
-    expectWords(words, 0, 0);
-    (void)sessionOf(window_);
-    if (!window_.document().check().settings().verdicts)
-      throw InputError("depths come with verdicts on alone");
-    awaitsDepths_ = true;
-    return;
-  }
-  if (words.front() == "quit") {
-    expectWords(words, 0, 0);
-    at_ = lines_.size();
-    return;
-  }
-  const auto found = scriptCommands().find(words.front());
-  if (found == scriptCommands().end()) throw InputError("there is no command '" + words.front() + "'");
-  expectWords(words, found->second.least, found->second.most);
-  found->second.run(window_, words);
+  isDone_ = window_.commands().run(words);
+  if (words.front() == "quit") at_ = lines_.size();
 }
 
 }  // namespace fitup::viewer

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
-#include <QDeadlineTimer>
 #include <QObject>
 #include <QTimer>
 
@@ -36,11 +36,11 @@ class CommandScript : public QObject {
 
   MainWindow& window_;
   std::vector<std::string> lines_;
-  std::size_t before_, at_ = 0, playTo_ = 0;
+  std::size_t before_, at_ = 0;
   std::string source_, error_;
-  bool playing_ = false, awaitsDepths_ = false, running_ = false;
+  std::function<bool()> isDone_;  ///< whether the command before has ended; unset: it has
+  bool running_ = false;
   QTimer timer_;
-  QDeadlineTimer pause_;
 };
 
 }  // namespace fitup::viewer

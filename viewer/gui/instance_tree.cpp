@@ -3,7 +3,6 @@
 #include <functional>
 
 #include <QHeaderView>
-#include <QMenu>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
@@ -36,7 +35,8 @@ InstanceTree::InstanceTree(Document& document, QWidget* parent)
       document_(document),
       search_(new QLineEdit),
       scope_(new QLabel),
-      tree_(new QTreeWidget) {
+      tree_(new QTreeWidget),
+      menu_(new QMenu(this)) {
   search_->setPlaceholderText(tr("Search parts"));
   search_->setClearButtonEnabled(true);
   tree_->setHeaderHidden(true);
@@ -57,7 +57,9 @@ InstanceTree::InstanceTree(Document& document, QWidget* parent)
   connect(search_, &QLineEdit::textChanged, this, &InstanceTree::filter);
   connect(tree_, &QTreeWidget::itemSelectionChanged, this, &InstanceTree::selected);
   connect(tree_, &QTreeWidget::itemChanged, this, &InstanceTree::checked);
-  connect(tree_, &QTreeWidget::customContextMenuRequested, this, &InstanceTree::menu);
+  connect(tree_, &QTreeWidget::customContextMenuRequested, this, [this](const QPoint& point) {
+    if (document_.session() != nullptr) menu_->exec(tree_->viewport()->mapToGlobal(point));
+  });
   connect(&document_, &Document::opened, this, &InstanceTree::build);
   connect(&document_, &Document::selectionChanged, this, &InstanceTree::follow);
   connect(&document_, &Document::stateChanged, this, &InstanceTree::follow);
@@ -161,66 +163,6 @@ void InstanceTree::checked(QTreeWidgetItem* item) {
         state.hidden.erase(node);
     }
   });
-}
-
-void InstanceTree::isolate() {
-  if (document_.session() == nullptr || document_.selection().empty()) return;
-  document_.session()->edit("Isolate", [&](SessionState& state) {
-    state.hidden.clear();
-    for (const NodeId node : document_.session()->assembly().instances())
-      if (!document_.selection().contains(node)) state.hidden.insert(node);
-  });
-}
-
-void InstanceTree::showAll() {
-  if (document_.session() == nullptr) return;
-  document_.session()->edit("Show all", [](SessionState& state) {
-    state.hidden.clear();
-    state.ghosted.clear();
-  });
-}
-
-namespace {
-
-/// All in, or all out if they were.
-void toggle(std::set<NodeId>& set, const std::set<NodeId>& nodes) {
-  bool all = true;
-  for (const NodeId node : nodes) all = all && set.contains(node);
-  for (const NodeId node : nodes) {
-    if (all)
-      set.erase(node);
-    else
-      set.insert(node);
-  }
-}
-
-}  // namespace
-
-void InstanceTree::toggleGhosts() {
-  if (document_.session() == nullptr || document_.selection().empty()) return;
-  document_.session()->edit("Ghost",
-                            [&](SessionState& state) { toggle(state.ghosted, document_.selection()); });
-}
-
-void InstanceTree::toggleHidden() {
-  if (document_.session() == nullptr || document_.selection().empty()) return;
-  document_.session()->edit("Hide",
-                            [&](SessionState& state) { toggle(state.hidden, document_.selection()); });
-}
-
-void InstanceTree::menu(const QPoint& point) {
-  if (document_.session() == nullptr) return;
-  QMenu menu;
-  menu.addAction(tr("Isolate"), this, &InstanceTree::isolate);
-  menu.addAction(tr("Hide or show"), this, &InstanceTree::toggleHidden);
-  menu.addAction(tr("Ghost"), this, &InstanceTree::toggleGhosts);
-  menu.addAction(tr("Show all"), this, &InstanceTree::showAll);
-  menu.addSeparator();
-  menu.addAction(tr("Back to the design placement"), this, [this] {
-    const std::vector<NodeId> nodes(document_.selection().begin(), document_.selection().end());
-    document_.session()->reset(nodes);
-  });
-  menu.exec(tree_->viewport()->mapToGlobal(point));
 }
 
 }  // namespace fitup::viewer

@@ -4,6 +4,7 @@
 
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QTreeWidget>
 #include <QWidget>
 
@@ -21,13 +22,8 @@ class InstanceTree : public QWidget {
   /// What the check is narrowed to, as it is shown.
   [[nodiscard]] QString scopeText() const { return scope_->text(); }
   [[nodiscard]] QTreeWidget& tree() noexcept { return *tree_; }
-
-  /// Only the selected parts stay visible.
-  void isolate();
-  void showAll();
-  /// Selected parts become ghosts, or no longer are.
-  void toggleGhosts();
-  void toggleHidden();
+  /// Shown where the tree is clicked on by the right button, once a model is open.
+  [[nodiscard]] QMenu& menu() noexcept { return *menu_; }
 
  private:
   void build();
@@ -35,12 +31,12 @@ class InstanceTree : public QWidget {
   void filter(const QString& text);
   void selected();
   void checked(QTreeWidgetItem* item);
-  void menu(const QPoint& point);
 
   Document& document_;
   QLineEdit* search_;
   QLabel* scope_;
   QTreeWidget* tree_;
+  QMenu* menu_;
   std::vector<QTreeWidgetItem*> items_;  ///< by NodeId
   bool following_ = false;
 };

@@ -20,7 +20,7 @@
 #include <viewer/gui/main_window.h>
 #include <viewer/gui/opening.h>
 #include <viewer/gui/scene_view.h>
-#include <viewer/gui/script_commands.h>
+#include <viewer/gui/script_words.h>
 #include <viewer/gui/shown_text.h>
 
 using namespace fitup::viewer;

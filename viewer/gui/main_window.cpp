@@ -10,24 +10,21 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QImageWriter>
-#include <QMenuBar>
 #include <QMimeData>
 #include <QSettings>
-#include <QToolBar>
 #include <QVBoxLayout>
 
 #include <fitup/base/error.h>
 #include <fitup/io/atomic_file.h>
 #include <fitup/io/warning_summary.h>
-#include <viewer/gui/check_actions.h>
-#include <viewer/gui/edit_actions.h>
+#include <viewer/gui/commands.h>
 #include <viewer/gui/expert_panel.h>
-#include <viewer/gui/file_actions.h>
+#include <viewer/gui/file_commands.h>
 #include <viewer/gui/instance_tree.h>
 #include <viewer/gui/interference_table.h>
-#include <viewer/gui/measure_actions.h>
+#include <viewer/gui/measure_panel.h>
+#include <viewer/gui/menus.h>
 #include <viewer/gui/message_panel.h>
-#include <viewer/gui/motion_actions.h>
 #include <viewer/gui/placement_panel.h>
 #include <viewer/gui/properties_panel.h>
 #include <viewer/gui/remembered_settings.h>
@@ -36,7 +33,6 @@
 #include <viewer/gui/shown_text.h>
 #include <viewer/gui/status_line.h>
 #include <viewer/gui/time_line.h>
-#include <viewer/gui/view_actions.h>
 
 namespace fitup::viewer {
 namespace {
@@ -63,7 +59,11 @@ MainWindow::MainWindow(bool interactive)
   makePanels();
   status_ = new StatusLine(document_, drag_);
   setStatusBar(status_);
-  makeMenus();
+  files_ = new FileCommands(*this, interactive_);
+  commands_ = std::make_unique<Commands>(*this);
+  files_->addTo(*commands_);
+  fillMenus(*this, *commands_, *files_);
+  commands_->refresh();
   connectParts();
   if (interactive_) restoreLayout();
   refreshTitle();
@@ -129,28 +129,6 @@ void MainWindow::makePanels() {
   resizeDocks({move}, {350}, Qt::Horizontal);  // all tabs can be read
 }
 
-void MainWindow::makeMenus() {
-  fileActions_ = new FileActions(*this, interactive_);
-  auto* editActions = new EditActions(document_, drag_, *tree_, this);
-  viewActions_ = new ViewActions(document_, *view_, *this);
-  auto* checkActions = new CheckActions(document_, drag_, mates_, *table_, *this);
-  auto* motionActions = new MotionActions(document_, *timeLine_, this);
-  auto* measureActions = new MeasureActions(document_, measure_, *measurements_, *measureDock_, this);
-  fileActions_->addTo(*menuBar()->addMenu(tr("&File")));
-  editActions->addTo(*menuBar()->addMenu(tr("&Edit")));
-  viewActions_->addTo(*menuBar()->addMenu(tr("&View")));
-  checkActions->addTo(*menuBar()->addMenu(tr("&Check")));
-  measureActions->addTo(*menuBar()->addMenu(tr("M&easure")));
-  motionActions->addTo(*menuBar()->addMenu(tr("&Motion")));
-  for (QMenu* menu : menuBar()->findChildren<QMenu*>()) menu->setToolTipsVisible(true);
-  QToolBar* bar = addToolBar(tr("Drag mode"));
-  bar->setObjectName("Drag mode");
-  checkActions->addTo(*bar);
-  bar->addAction(&viewActions_->dim());
-  bar->addSeparator();
-  bar->addAction(&checkActions->tolerance());
-}
-
 void MainWindow::connectParts() {
   connect(&document_, &Document::failed, this, &MainWindow::tell);
   connect(&document_, &Document::opened, this, &MainWindow::opened);
@@ -200,13 +178,9 @@ QString MainWindow::errorText() const { return messages_->text(); }
 
 void MainWindow::tell(const QString& error) { messages_->tell(error); }
 
-void MainWindow::setDimOthers(bool on) { viewActions_->dim().setChecked(on); }
+void MainWindow::open(const std::vector<std::filesystem::path>& files) { files_->open(files); }
 
-bool MainWindow::dimsOthers() const { return viewActions_->dim().isChecked(); }
-
-void MainWindow::open(const std::vector<std::filesystem::path>& files) { fileActions_->open(files); }
-
-bool MainWindow::offerRestore() { return fileActions_->offerRestore(); }
+bool MainWindow::offerRestore() { return files_->offerRestore(); }
 
 void MainWindow::writePicture(const QString& file) {
   const QByteArray format = QFileInfo(file).suffix().toLatin1().toLower();
@@ -232,7 +206,7 @@ void MainWindow::restoreLayout() {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (interactive_) {
-    if (!fileActions_->mayClose()) return event->ignore();
+    if (!files_->mayClose()) return event->ignore();
     QSettings settings;
     settings.setValue("geometry", saveGeometry());
     settings.setValue("windowState", saveState());
@@ -251,7 +225,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
     if (url.isLocalFile()) files.emplace_back(url.toLocalFile().toStdString());
   // Later: the program that they come from waits as long as this takes, and the user may be asked something.
   QMetaObject::invokeMethod(
-      fileActions_, [this, files] { fileActions_->open(files); }, Qt::QueuedConnection);
+      files_, [this, files] { files_->open(files); }, Qt::QueuedConnection);
 }
 
 }  // namespace fitup::viewer

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include <QLabel>
 #include <QMainWindow>
 
@@ -10,8 +12,9 @@
 
 namespace fitup::viewer {
 
+class Commands;
 class ExpertPanel;
-class FileActions;
+class FileCommands;
 class InstanceTree;
 class InterferenceTable;
 class MeasurePanel;
@@ -22,10 +25,9 @@ class SceneView;
 class SectionPanel;
 class StatusLine;
 class TimeLine;
-class ViewActions;
 
-/// The window: view, panels, menus, status bar, and the place where errors are told. What menus do is with
-/// the actions of each menu; panels are added in `makePanels`.
+/// The window: view, panels, menus, status bar, and the place where errors are told. What users can
+/// do is in its commands; panels are added in `makePanels`.
 class MainWindow : public QMainWindow {
   Q_OBJECT
 
@@ -46,14 +48,13 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] PropertiesPanel& properties() noexcept { return *properties_; }
   [[nodiscard]] TimeLine& timeLine() noexcept { return *timeLine_; }
   [[nodiscard]] ExpertPanel& expert() noexcept { return *expert_; }
+  [[nodiscard]] Commands& commands() noexcept { return *commands_; }
   [[nodiscard]] StatusLine& statusLine() noexcept { return *status_; }
   /// True while something is under way or has no answer.
   [[nodiscard]] bool isBusy() const;
   /// What went wrong last and was not put away yet.
   [[nodiscard]] QString errorText() const;
   void tell(const QString& error);
-  void setDimOthers(bool on);
-  [[nodiscard]] bool dimsOthers() const;
 
   /// As `Document::openAll`, and the user may be asked something.
   void open(const std::vector<std::filesystem::path>& files);
@@ -71,7 +72,6 @@ class MainWindow : public QMainWindow {
  private:
   void makeView();
   void makePanels();
-  void makeMenus();
   void connectParts();
   QDockWidget* dock(const QString& name, QWidget* panel, Qt::DockWidgetArea area);
   void opened();
@@ -96,8 +96,8 @@ class MainWindow : public QMainWindow {
   MessagePanel* messages_ = nullptr;
   QLabel* hint_ = nullptr;
   StatusLine* status_ = nullptr;
-  FileActions* fileActions_ = nullptr;
-  ViewActions* viewActions_ = nullptr;
+  FileCommands* files_ = nullptr;
+  std::unique_ptr<Commands> commands_;  ///< go first: they look at all the others
 };
 
 }  // namespace fitup::viewer

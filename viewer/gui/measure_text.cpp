@@ -1,15 +1,11 @@
 #include <viewer/gui/measure_text.h>
 
-#include <QCoreApplication>
-
 #include <fitup/io/report_build.h>
 #include <viewer/gui/quantity_text.h>
 #include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("fitup::viewer::Measure", text); }
 
 QString pairText(ShapePair shapes) {
   switch (shapes) {

@@ -3,14 +3,9 @@
 #include <cmath>
 #include <numbers>
 
-#include <QCoreApplication>
+#include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
-namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("fitup::viewer::Quantity", text); }
-
-}  // namespace
 
 QString numberText(double value) { return QString::number(std::abs(value) < 1e-9 ? 0 : value, 'g', 7); }
 

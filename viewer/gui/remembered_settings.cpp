@@ -33,7 +33,7 @@ void rememberSettings(MainWindow& window) {
   settings.setValue(angleStep, drag.steps().degrees);
   settings.setValue(distance, check.distance);
   settings.setValue(mates, check.mates);
-  settings.setValue(dim, window.dimsOthers());
+  settings.setValue(dim, window.view().dimsOthers());
   const std::string_view preset = name(window.view().navigation());
   settings.setValue(navigation, QString::fromLatin1(preset.data(), static_cast<qsizetype>(preset.size())));
 }
@@ -50,7 +50,7 @@ void recallSettings(MainWindow& window) {
   window.document().check().setSettings(check);
   if (const auto preset = navigationPresetFromName(settings.value(navigation).toString().toStdString()))
     window.view().setNavigation(*preset);
-  window.setDimOthers(settings.value(dim, window.dimsOthers()).toBool());
+  window.view().setDimOthers(settings.value(dim, window.view().dimsOthers()).toBool());
 }
 
 }  // namespace fitup::viewer

@@ -163,7 +163,6 @@ void SceneView::cameraMoved() {
   updateHandles();
   measured_.place(camera_);
   update();
-  emit viewChanged();
 }
 
 void SceneView::setViewpoint(const Viewpoint& view) {
@@ -174,7 +173,7 @@ void SceneView::setViewpoint(const Viewpoint& view) {
 void SceneView::setNavigation(NavigationPreset preset) {
   if (preset == interaction_.navigation()) return;
   interaction_.setNavigation(preset);
-  emit navigationChanged();
+  emit settingsChanged();
 }
 
 void SceneView::look(StandardView view) {
@@ -216,6 +215,7 @@ void SceneView::zoomTo(const Box& world, double partSize) {
 void SceneView::setDimOthers(bool on) {
   dimOthers_ = on;
   refresh();
+  emit settingsChanged();
 }
 
 void SceneView::showFace(const std::optional<std::pair<NodeId, SurfaceId>>& face) {

@@ -63,11 +63,11 @@ class SceneView : public QOpenGLWidget {
   [[nodiscard]] QStringList measuredNumbers() const { return measured_.numbers(); }
   /// Parts that no finding is about are ghosted.
   void setDimOthers(bool on);
+  [[nodiscard]] bool dimsOthers() const noexcept { return dimOthers_; }
 
  signals:
   void hovered(const QString& text);
-  void viewChanged();
-  void navigationChanged();
+  void settingsChanged();  ///< of navigation and dimming
 
  protected:
   void initializeGL() override;

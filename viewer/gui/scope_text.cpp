@@ -1,16 +1,10 @@
 #include <viewer/gui/scope_text.h>
 
-#include <QCoreApplication>
-
 #include <viewer/core/check_scope.h>
 #include <viewer/gui/quantity_text.h>
+#include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
-namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("fitup::viewer::Scope", text); }
-
-}  // namespace
 
 QString scopeText(const Assembly& assembly, const Rules& rules) {
   if (!rules.check) return {};

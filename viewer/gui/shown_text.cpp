@@ -1,10 +1,13 @@
 #include <viewer/gui/shown_text.h>
 
+#include <QCoreApplication>
 #include <QTextDocument>
 
 #include <fitup/base/text.h>
 
 namespace fitup::viewer {
+
+QString tr(const char* text) { return QCoreApplication::translate("fitup::viewer", text); }
 
 QString shown(std::string_view text) { return QString::fromStdString(escaped(text)); }
 

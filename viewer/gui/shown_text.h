@@ -6,6 +6,9 @@
 
 namespace fitup::viewer {
 
+/// As QObject::tr, for functions of no class.
+QString tr(const char* text);
+
 /// A text from elsewhere (a name, a path, a unit, an error) as the window shows it: `fitup::escaped`. What
 /// shows it must take it as plain text: labels with Qt::PlainText, tooltips by `tipOf`, menus by `menuText`.
 QString shown(std::string_view text);

@@ -1,7 +1,11 @@
 #include <osgFitup/detail/scene_motion.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
+
+#include <osg/MatrixTransform>
+#include <osg/PositionAttitudeTransform>
 
 #include <fitup/base/error.h>
 #include <osgFitup/part_node.h>
@@ -22,11 +26,49 @@ SceneAssembly designAssembly(osg::Node& root) {
   return scene;
 }
 
-osg::MatrixTransform& transformOf(const SceneAssembly& scene, NodeId node) {
-  osg::Transform* transform = scene.nodes.at(index(node))->asTransform();
-  if (transform == nullptr || transform->asMatrixTransform() == nullptr)
-    throw InputError("scene", scene.assembly().path(node), "is no matrix transform and cannot be moved");
-  return *transform->asMatrixTransform();
+osg::Transform& movable(osg::Node& node) {
+  osg::Transform* transform = node.asTransform();
+  if (transform != nullptr &&
+      (transform->asMatrixTransform() != nullptr || transform->asPositionAttitudeTransform() != nullptr))
+    return *transform;
+  throw InputError("scene", "node '" + node.getName() + "'",
+                   std::string("cannot be moved: ") + node.libraryName() + "::" + node.className() +
+                       " is neither a MatrixTransform nor a PositionAttitudeTransform");
+}
+
+osg::Matrixd matrixOf(const osg::Transform& transform) {
+  if (const auto* matrixTransform = transform.asMatrixTransform()) return matrixTransform->getMatrix();
+  osg::Matrixd matrix;
+  transform.computeLocalToWorldMatrix(matrix, nullptr);
+  return matrix;
+}
+
+void setMatrix(osg::Transform& transform, const osg::Matrixd& matrix) {
+  if (auto* matrixTransform = transform.asMatrixTransform()) return matrixTransform->setMatrix(matrix);
+  auto& placed = *transform.asPositionAttitudeTransform();
+  const osg::Vec3d before = placed.getPosition();
+  const osg::Quat turnedBefore = placed.getAttitude();
+  // The node's points go through -pivot, scale, attitude and position, in this order.
+  const osg::Vec3d scale = placed.getScale();
+  const osg::Matrixd turned = osg::Matrixd::scale(1 / scale.x(), 1 / scale.y(), 1 / scale.z()) * matrix;
+  placed.setAttitude(turned.getRotate());
+  placed.setPosition(placed.getPivotPoint() * matrix);
+  const osg::Matrixd made = matrixOf(placed);
+  // Positions are carried by a few operations, attitudes by some tens.
+  constexpr double rounding = 1e-13;
+  double size = 0;
+  for (int i = 0; i < 16; ++i) size = std::max(size, std::abs(matrix.ptr()[i]));
+  for (int i = 0; i < 16; ++i)
+    if (!(std::abs(made.ptr()[i] - matrix.ptr()[i]) <= rounding * size)) {
+      placed.setAttitude(turnedBefore);
+      placed.setPosition(before);
+      throw InputError("scene", "node '" + transform.getName() + "'",
+                       "cannot be moved so: a PositionAttitudeTransform cannot shear");
+    }
+}
+
+osg::Transform& transformOf(const SceneAssembly& scene, NodeId node) {
+  return movable(*scene.nodes.at(index(node)));
 }
 
 NodeId nodeOf(const SceneAssembly& scene, const osg::Node& node) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <osg/MatrixTransform>
+#include <osg/Transform>
 #include <osg/ref_ptr>
 
 #include <fitup/motion/track.h>
@@ -12,9 +12,15 @@ namespace osgFitup::detail {
 /// transforms are where they are.
 SceneAssembly designAssembly(osg::Node& root);
 
-/// The transform that a node of an assembly moves by. Throws fitup::InputError naming it for a node of the
-/// graph that is no MatrixTransform.
-osg::MatrixTransform& transformOf(const SceneAssembly& scene, fitup::NodeId node);
+/// The transform that a node of the graph moves by: a MatrixTransform or a PositionAttitudeTransform. Throws
+/// fitup::InputError naming the node and its class for any other.
+osg::Transform& movable(osg::Node& node);
+/// parentFromNode of such a transform, for row vectors.
+osg::Matrixd matrixOf(const osg::Transform& transform);
+/// Throws fitup::InputError where position and attitude, with the scale as it is, do not make that matrix.
+void setMatrix(osg::Transform& transform, const osg::Matrixd& matrix);
+/// The transform of a node of an assembly; throws as `movable`.
+osg::Transform& transformOf(const SceneAssembly& scene, fitup::NodeId node);
 
 /// What the scene calls a node of the graph: of several places the first. Throws fitup::InputError for one
 /// without parts at or below it.

@@ -10,6 +10,7 @@
 
 #include <fitup/base/error.h>
 #include <osgFitup/conversions.h>
+#include <osgFitup/detail/scene_motion.h>
 #include <osgFitup/part_node.h>
 
 namespace osgFitup::detail {
@@ -46,13 +47,6 @@ bool isPlainGroup(const osg::Node& node) {
 const PartModel* modelOf(const osg::Node& node) {
   const PartModel* part = partModelOf(node);
   return part != nullptr && part->getCollisionModel() != nullptr ? part : nullptr;
-}
-
-osg::Matrixd matrixOf(const osg::Transform& transform) {
-  if (const auto* matrixTransform = transform.asMatrixTransform()) return matrixTransform->getMatrix();
-  osg::Matrixd matrix;
-  transform.computeLocalToWorldMatrix(matrix, nullptr);
-  return matrix;
 }
 
 /// osg::Matrixd takes what is not a number for equal to anything.
@@ -157,7 +151,7 @@ bool SceneWatch::isSame(const Entry& entry) const {
   if (!isVisible) return true;
   const osg::Group* group = node.asGroup();
   if ((typeid(node) == typeid(PartNode) || node.getUserDataContainer() != nullptr ||
-       entry.model != nullptr) &&
+       node.getObserverSet() != nullptr || entry.model != nullptr) &&
       modelOf(node) != entry.model)
     return false;
   if (group == nullptr) return true;

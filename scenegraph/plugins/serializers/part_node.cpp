@@ -115,7 +115,9 @@ bool readExactMatrix(osgDB::InputStream& is, PartNode& node) {
 REGISTER_OBJECT_WRAPPER(
     osgFitup_PartNode, new osgFitup::PartNode, osgFitup::PartNode,
     "osg::Object osg::Node osg::Group osg::Transform osg::MatrixTransform osgFitup::PartNode") {
-  ADD_OBJECT_SERIALIZER(PartModel, osgFitup::PartModel, NULL);
+  wrapper->addSerializer(new osgDB::ObjectSerializer<MyClass, osgFitup::PartModel>(
+                             "PartModel", nullptr, &MyClass::getSavedPartModel, &MyClass::setPartModel),
+                         osgDB::BaseSerializer::RW_OBJECT);
   ADD_USER_SERIALIZER(InstancePath);
   ADD_USER_SERIALIZER(DesignPlacement);
   ADD_USER_SERIALIZER(ExactMatrix);

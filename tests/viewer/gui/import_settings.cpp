@@ -16,7 +16,7 @@
 
 #include <viewer/gui/import_dialog.h>
 #include <viewer/gui/scene_view.h>
-#include <viewer/gui/script_commands.h>
+#include <viewer/gui/script_words.h>
 
 #include "viewer/gui/window_session.h"
 

@@ -6,7 +6,7 @@
 #include <QImage>
 
 #include <fitup/io/project_file.h>
-#include <viewer/gui/script_commands.h>
+#include <viewer/gui/script_words.h>
 
 #include "support/run_program.h"
 #include "viewer/gui/window_session.h"

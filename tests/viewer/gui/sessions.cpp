@@ -72,7 +72,7 @@ TEST_CASE("the spool is dragged into a pipe by mouse: table, picture, undo, save
   checkTable(gui);
   const int inPipe = gui.window.table().model().rowCount();
   CHECK(inPipe != atFirst);
-  gui.window.setDimOthers(true);
+  gui.window.view().setDimOthers(true);
   gui.window.view().zoomTo(boundsOf(*gui.document.session(), gui.window.table().model().finding(0)));
   CHECK(gui.redPixels() > 200);
 
@@ -256,7 +256,7 @@ TEST_CASE("scripts run their commands and name the line that fails", "[gui]") {
   CHECK(run({"sort sideways"}).find("depth") != std::string::npos);
   CHECK(run({"", "frame all", "jump"}) == "session, line 3: there is no command 'jump'");
   CHECK(run({"move 1 2"}).find("line 1: 'move' has 2 arguments") != std::string::npos);
-  CHECK(run({"mode sideways"}).find("detect, off, stop") != std::string::npos);
+  CHECK(run({"mode sideways"}).find("off, detect, stop") != std::string::npos);
   CHECK(run({"open absent.fitup", "quit"}).find("absent.fitup") != std::string::npos);
   CHECK(run({"expect-findings 7"}).find("8 findings instead of 7") != std::string::npos);
   CHECK(run({"search zzz", "expect-findings 0", "search spool", "expect-findings 8", "search"}) == "");

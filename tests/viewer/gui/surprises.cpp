@@ -19,6 +19,7 @@
 
 #include <fitup/io/model_file.h>
 #include <models/process_plant.h>
+#include <viewer/gui/commands.h>
 #include <viewer/gui/instance_tree.h>
 #include <viewer/gui/interference_table.h>
 #include <viewer/gui/placement_panel.h>
@@ -176,18 +177,18 @@ TEST_CASE("parts in contact only are dimmed, and the ghost of a selected part is
   gui.window.view().look(StandardView::left);  // at the only face that touches nothing, which would be lit
   const QPointF onMated = gui.pointOn(gui.document.session()->assembly().at("mated"), SurfaceId{0});
   const QColor plain = colourAt(gui, onMated);
-  gui.window.setDimOthers(true);
+  gui.window.view().setDimOthers(true);
   CHECK(differ(colourAt(gui, onMated), plain));
-  gui.window.setDimOthers(false);
+  gui.window.view().setDimOthers(false);
   REQUIRE_FALSE(differ(colourAt(gui, onMated), plain));
 
   gui.selectInTree("mated");
-  gui.window.setDimOthers(true);
+  gui.window.view().setDimOthers(true);
   CHECK(differ(colourAt(gui, onMated), plain));
   const QColor selected = colourAt(gui, onMated);
-  gui.window.setDimOthers(false);
+  gui.window.view().setDimOthers(false);
   CHECK_FALSE(differ(colourAt(gui, onMated), selected));  // what is selected is not dimmed
-  gui.window.tree().toggleGhosts();
+  gui.window.commands().action("ghost").trigger();
   gui.settle();
   CHECK(differ(colourAt(gui, onMated), selected));
 }

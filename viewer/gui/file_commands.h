@@ -11,17 +11,20 @@
 
 namespace fitup::viewer {
 
+class Commands;
 class MainWindow;
 
 /// What users do with files: open, save, export; recent files; what a crash left; what is asked before a
 /// session ends.
-class FileActions : public QObject {
+class FileCommands : public QObject {
   Q_OBJECT
 
  public:
   /// `remembers` off: recent files are neither kept nor offered.
-  FileActions(MainWindow& window, bool remembers);
-  void addTo(QMenu& menu);
+  FileCommands(MainWindow& window, bool remembers);
+  void addTo(Commands& commands);
+  /// Lists the recent files whenever the menu opens.
+  void listRecentIn(QMenu& menu);
   /// Opens what a program that is gone left behind, if the user wants it; true then.
   bool offerRestore();
   /// False if there is something to save and the user does not want to close.
@@ -49,12 +52,11 @@ class FileActions : public QObject {
   void exportReport();
   void savePicture();
   void remember(std::span<const std::filesystem::path> files);
-  void fillRecent();
+  void fillRecent(QMenu& menu);
 
   MainWindow& window_;
   Document& document_;
   bool remembers_;
-  QMenu* recent_ = nullptr;
 };
 
 }  // namespace fitup::viewer

@@ -1,4 +1,4 @@
-#include <viewer/gui/file_actions.h>
+#include <viewer/gui/file_commands.h>
 
 #include <algorithm>
 
@@ -15,9 +15,9 @@
 #include <fitup/io/project_file.h>
 #include <fitup/io/report_file.h>
 #include <fitup/io/track_file.h>
+#include <viewer/gui/commands.h>
 #include <viewer/gui/import_dialog.h>
 #include <viewer/gui/main_window.h>
-#include <viewer/gui/model_action.h>
 #include <viewer/gui/opening.h>
 #include <viewer/gui/save_dialog.h>
 #include <viewer/gui/scene_view.h>
@@ -35,9 +35,9 @@ const char* const projectEnding = ".fitup-project";
 QString nameOf(const Leftover& leftover) {
   if (!leftover.original.empty()) return shown(leftover.original.string());
   try {
-    return FileActions::tr("unsaved work on %1").arg(shown(joinedNames(readProject(leftover.file).models)));
+    return FileCommands::tr("unsaved work on %1").arg(shown(joinedNames(readProject(leftover.file).models)));
   } catch (const Error&) {
-    return FileActions::tr("work that had not been saved");
+    return FileCommands::tr("work that had not been saved");
   }
 }
 
@@ -51,9 +51,45 @@ std::filesystem::path nameBeside(const std::filesystem::path& file) {
   }
 }
 
+/// Settings as a script changes them, by keys and values.
+ImportSettings importSettingsFrom(ImportSettings settings, const Words& words) {
+  if (words.size() % 2 != 0) throw InputError("'" + words.back() + "' has no value");
+  const auto within = [](const std::string& text, double least, double most) {
+    const double value = numberOf(text);
+    if (!(value >= least && value <= most)) throw InputError("'" + text + "' is out of range");
+    return value;
+  };
+  for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
+    const std::string &key = words[i], &value = words[i + 1];
+    if (key == "linear")
+      settings.linearDeflection = within(value, 1e-9, 1e9);
+    else if (key == "relative")
+      settings.relativeDeflection = within(value, 0, 1);
+    else if (key == "angular")
+      settings.angularDeflection = within(value, 1e-9, 4);
+    else if (key == "solids" && (value == "split" || value == "merge"))
+      settings.mergeSolids = value == "merge";
+    else if (key == "encoding" && (value == "auto" || isTextEncoding(value)))
+      settings.encoding = value == "auto" ? std::string() : value;
+    else if (key == "unit" && isLengthUnit(value))
+      settings.unit = value;
+    else if (key == "up" && upAxisFromName(value))
+      settings.upAxis = *upAxisFromName(value);
+    else if (key == "segment")
+      setSegmentation(settings, key, value);
+    else
+      throw InputError(
+          "'" + key + " " + value +
+          "' is none of: linear MM, relative SHARE, angular RADIANS, solids split|merge, encoding NAME|auto, "
+          "unit mm|cm|m|in|ft, up x|y|z, segment "
+          "DEGREES|smooth|primitives|none");
+  }
+  return settings;
+}
+
 }  // namespace
 
-FileActions::FileActions(MainWindow& window, bool remembers)
+FileCommands::FileCommands(MainWindow& window, bool remembers)
     : QObject(&window), window_(window), document_(window.document()), remembers_(remembers) {
   document_.setMayReplace([this] { return mayClose(); });
   connect(&document_, &Document::opened, this, [this] {
@@ -69,35 +105,59 @@ FileActions::FileActions(MainWindow& window, bool remembers)
   });
 }
 
-void FileActions::addTo(QMenu& menu) {
-  const auto add = [&](const QString& text, const QKeySequence& key, const QString& tip, auto* receiver,
-                       auto slot) { return withTip(menu.addAction(text, key, receiver, slot), tip); };
-  add(tr("&Open..."), QKeySequence::Open, tr("A model or several as one, a project, motions"), this,
-      &FileActions::askOpen);
-  recent_ = menu.addMenu(tr("Open &recent"));
-  connect(recent_, &QMenu::aboutToShow, this, &FileActions::fillRecent);
-  withModel(add(tr("&Import settings..."), QKeySequence(tr("Ctrl+I")),
-                tr("How finely, in which unit the model is read"), this, &FileActions::askImportSettings),
-            document_);
-  menu.addSeparator();
-  withModel(add(tr("&Save project"), QKeySequence::Save, tr("Placements, rules, motions, reviews and views"),
-                this, [this] { save(false); }),
-            document_);
-  withModel(add(tr("Save project &as..."), QKeySequence(tr("Ctrl+Shift+S")),
-                tr("The project under another name"), this, [this] { save(true); }),
-            document_);
-  withModel(
-      add(tr("&Export report..."), QKeySequence(tr("Ctrl+E")),
-          tr("What the check found, with reviews, as HTML, JSON or CSV"), this, &FileActions::exportReport),
-      document_);
-  add(tr("Save a &picture..."), QKeySequence(tr("Ctrl+P")), tr("Of the whole window"), this,
-      &FileActions::savePicture);
-  menu.addSeparator();
-  add(tr("&Quit"), QKeySequence(tr("Ctrl+Q")), tr("Asks first if something was not saved"), &window_,
-      &QWidget::close);
+void FileCommands::addTo(Commands& commands) {
+  using enum Command::Needs;
+  using enum Parameter::Kind;
+  using Times = Parameter::Times;
+  commands
+      .add("open", {tr("&Open..."), tr("Ctrl+O"), tr("A model or several as one, a project, motions")},
+           nothing, {{"FILE", file}, {"FILE", file, Times::anyNumber}},
+           [this](const Words& words) {
+             document_.openAll({words.begin(), words.end()});
+           })
+      .ask = [this] { askOpen(); };
+  commands
+      .add("read-again",
+           {tr("&Import settings..."), tr("Ctrl+I"), tr("How finely, in which unit the model is read")},
+           model, {{"KEY"}, {"VALUE", text, Times::once}, {"KEY VALUE", text, Times::anyNumber}},
+           [this](const Words& words) {
+             document_.readAgain(importSettingsFrom(document_.session()->importSettings(), words));
+           })
+      .ask = [this] { askImportSettings(); };
+  commands
+      .add("save", {tr("&Save project"), tr("Ctrl+S"), tr("Placements, rules, motions, reviews and views")},
+           model, {{"FILE", file}},
+           [this](const Words& words) {
+             document_.saveProject(words[0], window_.view().camera().viewpoint());
+           })
+      .ask = [this] { save(false); };
+  commands
+      .add("save-as", {tr("Save project &as..."), tr("Ctrl+Shift+S"), tr("The project under another name")},
+           model, {}, {})
+      .ask = [this] { save(true); };
+  commands
+      .add("report",
+           {tr("&Export report..."), tr("Ctrl+E"),
+            tr("What the check found, with reviews, as HTML, JSON or CSV")},
+           model, {{"FILE", file}}, [this](const Words& words) { document_.exportReport(words[0]); })
+      .ask = [this] { exportReport(); };
+  commands
+      .add("screenshot", {tr("Save a &picture..."), tr("Ctrl+P"), tr("Of the whole window")}, nothing,
+           {{"FILE", file}},
+           [this](const Words& words) { window_.writePicture(QString::fromStdString(words[0])); })
+      .ask = [this] { savePicture(); };
+  // A script that comes to it just ends.
+  commands
+      .add("quit", {tr("&Quit"), tr("Ctrl+Q"), tr("Asks first if something was not saved")}, nothing, {},
+           [](auto&) {})
+      .ask = [this] { window_.close(); };
 }
 
-void FileActions::askOpen() {
+void FileCommands::listRecentIn(QMenu& menu) {
+  connect(&menu, &QMenu::aboutToShow, this, [this, &menu] { fillRecent(menu); });
+}
+
+void FileCommands::askOpen() {
   std::vector<std::filesystem::path> files;
   const QString filter =
       fileFilter(tr("Models, projects, motions"), extensionList([](const FileFormat&) { return true; })) +
@@ -107,7 +167,7 @@ void FileActions::askOpen() {
   open(std::move(files));
 }
 
-void FileActions::askImportSettings() {
+void FileCommands::askImportSettings() {
   // What a job ends in may be another model than the one that is asked about.
   if (document_.hasJob())
     return window_.tell(tr("Import settings have to wait: something else is still being done."));
@@ -117,7 +177,7 @@ void FileActions::askImportSettings() {
     document_.readAgain(*settings);
 }
 
-void FileActions::open(std::vector<std::filesystem::path> files) {
+void FileCommands::open(std::vector<std::filesystem::path> files) {
   const bool replaces = !std::all_of(files.begin(), files.end(), isTrackFile);
   if (!replaces || document_.hasJob()) return document_.openAll(std::move(files));
   if (!mayClose()) return;
@@ -127,7 +187,7 @@ void FileActions::open(std::vector<std::filesystem::path> files) {
     document_.openAll(std::move(files), std::move(*located));
 }
 
-std::optional<std::vector<std::filesystem::path>> FileActions::locateModels(
+std::optional<std::vector<std::filesystem::path>> FileCommands::locateModels(
     const std::filesystem::path& project, const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> models;
   try {
@@ -171,7 +231,7 @@ std::optional<std::vector<std::filesystem::path>> FileActions::locateModels(
   return models;
 }
 
-bool FileActions::save(bool underNewName) {
+bool FileCommands::save(bool underNewName) {
   if (document_.session() == nullptr) return false;
   std::filesystem::path file = document_.projectFile();
   if (underNewName || file.empty()) {
@@ -181,7 +241,7 @@ bool FileActions::save(bool underNewName) {
   return !file.empty() && save(file, document_.knownVersion(file));
 }
 
-std::filesystem::path FileActions::askProjectName(const std::filesystem::path& proposed) {
+std::filesystem::path FileCommands::askProjectName(const std::filesystem::path& proposed) {
   // What is there already is asked about when it is to be replaced.
   return askWhereToSave(&window_, tr("Save the project"), QString::fromStdString(proposed.string()),
                         fileFilter(tr("Projects"), projectEnding), QString(projectEnding).mid(1),
@@ -189,7 +249,7 @@ std::filesystem::path FileActions::askProjectName(const std::filesystem::path& p
       .toStdString();
 }
 
-bool FileActions::save(const std::filesystem::path& file, const FileVersion& expected) {
+bool FileCommands::save(const std::filesystem::path& file, const FileVersion& expected) {
   try {
     document_.saveProjectOver(file, window_.view().camera().viewpoint(), expected);
     return true;
@@ -201,8 +261,8 @@ bool FileActions::save(const std::filesystem::path& file, const FileVersion& exp
   }
 }
 
-bool FileActions::saveInSpiteOf(const std::filesystem::path& file, const FileVersion& expected,
-                                const FileVersion& found) {
+bool FileCommands::saveInSpiteOf(const std::filesystem::path& file, const FileVersion& expected,
+                                 const FileVersion& found) {
   const QString name = shown(file.string());
   const QString what =
       !found.hash     ? tr("This project is not there any more, somebody has moved or deleted it:\n%1")
@@ -224,25 +284,20 @@ bool FileActions::saveInSpiteOf(const std::filesystem::path& file, const FileVer
   return !other.empty() && save(other, document_.knownVersion(other));
 }
 
-void FileActions::exportReport() {
+void FileCommands::exportReport() {
   const QString file =
       askWhereToSave(&window_, tr("Export the report"), QStringLiteral("report.html"),
                      fileFilter(tr("Reports"), reportExtensions(" ", " ")), QStringLiteral("html"));
   if (!file.isEmpty()) document_.exportReport(file.toStdString());
 }
 
-void FileActions::savePicture() {
+void FileCommands::savePicture() {
   const QString file = askWhereToSave(&window_, tr("Save a picture"), QStringLiteral("fitup.png"),
                                       tr("Pictures (*.png *.jpg)"), QStringLiteral("png"));
-  if (file.isEmpty()) return;
-  try {
-    window_.writePicture(file);
-  } catch (const Error& error) {
-    window_.tell(shown(error.what()));
-  }
+  if (!file.isEmpty()) window_.writePicture(file);
 }
 
-void FileActions::remember(std::span<const std::filesystem::path> files) {
+void FileCommands::remember(std::span<const std::filesystem::path> files) {
   if (!remembers_) return;
   QStringList names;
   for (const std::filesystem::path& file : files) names.append(QString::fromStdString(file.string()));
@@ -254,8 +309,8 @@ void FileActions::remember(std::span<const std::filesystem::path> files) {
   settings.setValue("recent", QStringList(entries.mid(0, mostRecent)));
 }
 
-void FileActions::fillRecent() {
-  recent_->clear();
+void FileCommands::fillRecent(QMenu& menu) {
+  menu.clear();
   if (remembers_)
     for (const QString& entry : QSettings().value("recent").toStringList()) {
       const QStringList names = entry.split(betweenNames);
@@ -264,12 +319,12 @@ void FileActions::fillRecent() {
       const QString first = shown(names.front().toStdString());
       const QString text =
           names.size() == 1 ? first : tr("%1 and %n more", "", static_cast<int>(names.size() - 1)).arg(first);
-      withTip(recent_->addAction(menuText(text), this, [this, files] { open(files); }), tipOf(text));
+      menu.addAction(menuText(text), this, [this, files] { open(files); })->setToolTip(tipOf(text));
     }
-  if (recent_->isEmpty()) recent_->addAction(tr("(none)"))->setEnabled(false);
+  if (menu.isEmpty()) menu.addAction(tr("(none)"))->setEnabled(false);
 }
 
-bool FileActions::offerRestore() {
+bool FileCommands::offerRestore() {
   for (const Leftover& leftover : document_.leftovers()) {
     const QString time = QLocale().toString(
         QFileInfo(QString::fromStdString(leftover.file.string())).lastModified(), QLocale::ShortFormat);
@@ -295,7 +350,7 @@ bool FileActions::offerRestore() {
   return false;
 }
 
-bool FileActions::mayClose() {
+bool FileCommands::mayClose() {
   if (!document_.isModified()) return true;
   const auto answer = QMessageBox::question(&window_, tr("Save?"), tr("Save what you have changed?"),
                                             QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);

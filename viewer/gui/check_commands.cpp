@@ -1,0 +1,180 @@
+#include <viewer/gui/commands.h>
+
+#include <algorithm>
+
+#include <QInputDialog>
+
+#include <fitup/base/error.h>
+#include <fitup_field/field_kinds.h>
+#include <viewer/core/check_scope.h>
+#include <viewer/core/length_scale.h>
+#include <viewer/gui/expert_panel.h>
+#include <viewer/gui/interference_table.h>
+#include <viewer/gui/shown_text.h>
+#include <viewer/gui/status_line.h>
+
+namespace fitup::viewer {
+
+void Commands::addCheck(MainWindow& w) {
+  using enum Command::Needs;
+  using enum Parameter::Kind;
+  using enum Parameter::Times;
+  Document& document = w.document();
+  const auto change = [&document](auto CheckSettings::*member, auto value) {
+    CheckSettings settings = document.check().settings();
+    settings.*member = value;
+    document.check().setSettings(settings);
+  };
+  const auto addSwitch = [&](const char* id, const MenuEntry& entry, bool CheckSettings::*member) {
+    add(id, entry, nothing, {onOrOff}, [change, member](const Words& words) {
+      change(member, isOn(words[0]));
+    }).checked = [&document, member] { return document.check().settings().*member; };
+  };
+
+  struct Mode {
+    const char *id, *key;
+    DragMode mode;
+    QString tip;
+  };
+  for (const Mode& each :
+       {Mode{"mode off", "Ctrl+1", DragMode::off, tr("Nothing is checked while a part moves")},
+        Mode{"mode detect", "Ctrl+2", DragMode::detect,
+             tr("Parts go through each other; what they hit turns red")},
+        Mode{"mode stop", "Ctrl+3", DragMode::stopAtContact, tr("A part goes only as far as it may")}})
+    addChoice(
+        each.id, {dragModeText(each.mode), each.key, each.tip},
+        [&w, mode = each.mode](auto&) { w.drag().setMode(mode); },
+        [&w, mode = each.mode] { return w.drag().mode() == mode; });
+
+  addSwitch("check", {tr("&Check all parts"), tr("Ctrl+K"), tr("Show what intersects, wherever it is")},
+            &CheckSettings::on);
+  addSwitch("verdicts",
+            {tr("&Verdicts: clash, contact or clear"), tr("V"),
+             tr("Tell parts that touch from parts that clash, with the depth")},
+            &CheckSettings::verdicts);
+  addSwitch("distance",
+            {tr("Measure the &distance"), tr("Ctrl+D"), tr("Of the selected parts to the nearest other one")},
+            &CheckSettings::distance);
+  addSwitch("mates",
+            {tr("&Offer mates"), tr("Ctrl+J"), tr("Planes and holes that the selected parts would fit to")},
+            &CheckSettings::mates);
+
+  Command& tolerance =
+      addEdit("tolerance",
+              {tr("Tolerance..."), tr("T"), tr("How deep parts may overlap and still be in contact only")},
+              model, {{"T", number}}, "Tolerance", [](SessionState& state, const Words& words) {
+                if (!(numberOf(words[0]) >= 0)) throw InputError("the tolerance must not be below 0");
+                state.tolerance = numberOf(words[0]);
+              });
+  tolerance.currentText = [&document] {
+    if (document.session() == nullptr) return tr("Tolerance...");
+    const std::optional<double> value = document.check().tolerance();
+    if (!value) return tr("Tolerance: from the tessellation");
+    return tr("Tolerance: %1 %2")
+        .arg(QString::number(*value), menuText(shown(document.session()->assembly().unit())));
+  };
+  tolerance.ask = [&w, &tolerance] {
+    Session& session = *w.document().session();
+    bool accepted = false;
+    const double value = QInputDialog::getDouble(
+        &w, tr("Tolerance"),
+        // Its label takes what looks like HTML for HTML, as tooltips do.
+        tipOf(tr("Overlaps at most so deep are contacts, in %1.\n0: from the tessellation, "
+                 "or from the size of the model.")
+                  .arg(shown(session.assembly().unit()))),
+        session.state().tolerance.value_or(0), 0, 1e6,
+        std::max(4, decimalsFor(sizeOf(session.assembly())) + 2), &accepted);
+    if (!accepted) return;
+    session.edit(tolerance.undoLabel, [&](SessionState& state) {
+      state.tolerance = value > 0 ? std::optional(value) : std::nullopt;
+    });
+  };
+
+  const auto addScope = [&](const char* id, const MenuEntry& entry, CheckScope scope) {
+    addEdit(id, entry, selection, {}, "Check these parts only",
+            [&document, scope](SessionState& state, auto&) {
+              state.rules.check = checkSetsOf(document.session()->assembly(), document.selection(), scope);
+            });
+  };
+  addScope("check-only with",
+           {tr("Only &with the selected parts"), tr("W"), tr("Pairs of one of them and any other part")},
+           CheckScope::withSelected);
+  addScope("check-only among",
+           {tr("Only a&mong the selected parts"), tr("Shift+W"), tr("Pairs of two of them")},
+           CheckScope::amongSelected);
+  addEdit("check-only off",
+          {tr("All parts a&gain"), tr("Ctrl+Shift+W"), tr("Nothing is left out of the check")}, model, {},
+          "Check all parts", [](SessionState& state, auto&) { state.rules.check.reset(); })
+      .available = [&document] {
+    return document.session() != nullptr && document.session()->state().rules.check;
+  };
+
+  struct Query {
+    const char *id, *key;
+    QueryMode mode;
+    QString text, tip;
+  };
+  for (const Query& each :
+       {Query{"query first", "Ctrl+4", QueryMode::firstSurfacePair, tr("First pair of faces only"),
+              tr("Of each two parts any one pair: the quickest answer")},
+        Query{"query surfaces", "Ctrl+5", QueryMode::allSurfacePairs, tr("All pairs of faces"),
+              tr("Each pair of faces that intersects")},
+        Query{"query triangles", "Ctrl+6", QueryMode::allTrianglePairs, tr("All pairs of triangles"),
+              tr("Each pair of faces, and all of its triangles")}})
+    addChoice(
+        each.id, {each.text, each.key, each.tip},
+        [change, mode = each.mode](auto&) { change(&CheckSettings::mode, mode); },
+        [&document, mode = each.mode] { return document.check().settings().mode == mode; });
+
+  const auto noOffer = [&w] { return w.mates().current() ? "" : "no mate is offered"; };
+  add("join", {tr("&Join: snap to what is offered"), tr("J"), tr("Moves the parts by the offered mate")},
+      nothing, {}, [&w](auto&) { w.mates().accept(); })
+      .refusal = noOffer;
+  add("next-offer", {tr("Next offer"), tr("Shift+J"), tr("Another mate, if there are several")}, nothing, {},
+      [&w](auto&) { w.mates().next(); })
+      .refusal = noOffer;
+  const auto noFinding = [&w] {
+    if (w.document().session() == nullptr) return "no model is open";
+    return w.table().view().model()->rowCount() > 0 ? "" : "the table lists no findings";
+  };
+  add("finding", {tr("&Next finding"), tr("N"), tr("Looks at the next row of the table")}, nothing, {},
+      [&w](auto&) { w.table().step(1); })
+      .refusal = noFinding;
+  add("finding previous", {tr("&Previous finding"), tr("Shift+N"), tr("Looks at the row before")}, nothing,
+      {}, [&w](auto&) { w.table().step(-1); })
+      .refusal = noFinding;
+
+  add("depths", {}, model, {}, [&document](auto&) {
+    if (!document.check().settings().verdicts) throw InputError("depths come with verdicts on alone");
+  }).isDone = [&document](auto&) { return !document.check().isMeasuringDepths(); };
+  add("hierarchy", {}, nothing, {{"KIND"}}, [&w](const Words& words) {
+    const auto kind = field::hierarchyKindFromName(words[0]);
+    if (!kind) throw InputError("'" + words[0] + "' is none of " + field::hierarchyKindNames());
+    w.expert().chooseHierarchy(*kind);
+  });
+  add("overlap-box", {}, nothing, {{"on|off|classical", choice}}, [change](const Words& words) {
+    for (const OverlapBoxSetting setting :
+         {OverlapBoxSetting::on, OverlapBoxSetting::off, OverlapBoxSetting::classical})
+      if (name(setting) == words[0]) change(&CheckSettings::overlapBox, setting);
+  });
+  add("boxes off", {}, model, {}, [&w](auto&) { w.expert().showBoxes({}); });
+  add("boxes", {}, model, {{"N", count}}, [&w](const Words& words) {
+    if (countOf(words[0]) > ExpertPanel::deepestLevel) throw InputError("levels are 0 to 99");
+    w.expert().showBoxes(countOf(words[0]));
+  });
+  add("search", {}, nothing, {{"TEXT", text, optional}}, [&w](const Words& words) {
+    w.table().search(words.empty() ? QString() : QString::fromStdString(words[0]));
+  });
+  add("sort", {}, nothing, {{"COLUMN"}}, [&w](const Words& words) {
+    std::string columns;
+    for (int i = 0; i < InterferenceModel::columns; ++i) {
+      const std::string column =
+          w.table().model().headerData(i, Qt::Horizontal, Qt::DisplayRole).toString().toLower().toStdString();
+      if (column == words[0]) return w.table().view().sortByColumn(i, Qt::AscendingOrder);
+      columns += (i == 0 ? "" : ", ") + column;
+    }
+    throw InputError("'" + words[0] + "' is none of " + columns);
+  });
+}
+
+}  // namespace fitup::viewer

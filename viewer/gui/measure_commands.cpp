@@ -1,0 +1,30 @@
+#include <viewer/gui/commands.h>
+
+#include <cstdio>
+
+#include <viewer/gui/measure_panel.h>
+
+namespace fitup::viewer {
+
+void Commands::addMeasure(MainWindow& w) {
+  using enum Command::Needs;
+  MeasureTool& tool = w.measure();
+  Command& measuring =
+      add("measuring",
+          {tr("&Measure"), tr("R"), tr("Two clicks measure between faces; Ctrl: parts, Shift: points")},
+          model, {onOrOff}, [&tool](const Words& words) { tool.setActive(isOn(words[0])); });
+  measuring.checked = [&tool] { return tool.isActive(); };
+  add("measure-selected",
+      {tr("Measure the &selected"), tr("Shift+R"),
+       tr("Between two selected parts, or from the selected part or its chosen face")},
+      model, {}, [&tool](auto&) { tool.takeSelected(); });
+  add("remove-measurements",
+      {tr("&Remove measurements"), tr("Ctrl+Shift+R"), tr("Those chosen in the list, or all if none is")},
+      model, {}, [&w](auto&) { w.measurements().removeChosen(); });
+  add("measure", {}, model, {{"PATH"}, {"N", Parameter::Kind::count, Parameter::Times::optional}},
+      [&w](const Words& words) { w.measure().take(targetOf(w.document().session()->assembly(), words)); });
+  add("measurements", {}, model, {},
+      [&w](auto&) { std::fputs(w.measurements().text().toUtf8().constData(), stdout); });
+}
+
+}  // namespace fitup::viewer

@@ -1,0 +1,99 @@
+#include <viewer/gui/menus.h>
+
+#include <QLabel>
+#include <QMenuBar>
+#include <QToolBar>
+
+#include <viewer/gui/commands.h>
+#include <viewer/gui/file_commands.h>
+#include <viewer/gui/instance_tree.h>
+#include <viewer/gui/scene_view.h>
+#include <viewer/gui/shown_text.h>
+#include <viewer/gui/time_line.h>
+
+namespace fitup::viewer {
+namespace {
+
+/// Lists the views that the project keeps.
+void fillNamedViews(QMenu& menu, MainWindow& window) {
+  menu.clear();
+  if (window.document().session() == nullptr) return;
+  for (const auto& [name, viewpoint] : window.document().session()->state().namedViews)
+    menu.addAction(menuText(shown(name)), &window.view(),
+                   [&window, viewpoint = viewpoint] { window.view().setViewpoint(viewpoint); })
+        ->setToolTip(tipOf(shown(name)));
+  if (menu.isEmpty()) menu.addAction(tr("(none)"))->setEnabled(false);
+}
+
+}  // namespace
+
+void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files) {
+  QMenuBar& bar = *window.menuBar();
+
+  QMenu& file = *bar.addMenu(tr("&File"));
+  commands.addTo(file, {"open"});
+  files.listRecentIn(*file.addMenu(tr("Open &recent")));
+  commands.addTo(file, {"read-again", "", "save", "save-as", "report", "screenshot", "", "quit"});
+
+  QMenu& edit = *bar.addMenu(tr("&Edit"));
+  commands.addTo(edit, {"undo", "redo", "", "isolate", "hide", "ghost", "show-all"});
+
+  QMenu& view = *bar.addMenu(tr("&View"));
+  commands.addTo(view, {"frame", "frame selection", "view isometric", "view front", "view back", "view left",
+                        "view right", "view top", "view bottom", "", "keep-view"});
+  QMenu* named = view.addMenu(tr("&Named views"));
+  QObject::connect(named, &QMenu::aboutToShow, &window, [named, &window] { fillNamedViews(*named, window); });
+  commands.addTo(view, {"dim", "", "section toggle", "section flip", "section across", ""});
+  commands.addTo(*view.addMenu(tr("Mouse na&vigation")),
+                 {"navigation cad", "navigation solidworks", "navigation blender"});
+  QMenu& panels = *view.addMenu(tr("&Panels"));
+  for (const auto& command : commands.all())
+    if (command->id.starts_with("panel ")) panels.addAction(&commands.action(command->id));
+
+  QMenu& check = *bar.addMenu(tr("&Check"));
+  commands.addTo(check, {"mode off",
+                         "mode detect",
+                         "mode stop",
+                         "",
+                         "check",
+                         "verdicts",
+                         "distance",
+                         "tolerance",
+                         "",
+                         "check-only with",
+                         "check-only among",
+                         "check-only off",
+                         "",
+                         "query first",
+                         "query surfaces",
+                         "query triangles",
+                         "",
+                         "mates",
+                         "join",
+                         "next-offer",
+                         "",
+                         "finding",
+                         "finding previous"});
+
+  QMenu& measure = *bar.addMenu(tr("M&easure"));
+  commands.addTo(measure, {"measuring", "measure-selected", "remove-measurements"});
+
+  QMenu& motion = *bar.addMenu(tr("&Motion"));
+  commands.addTo(motion, {"play", "record", "key-pose"});
+  QMenu& steps = *motion.addMenu(tr("&Edit the motion"));
+  commands.addTo(steps, {"insert-step", "delete-step", "move-step later", "move-step earlier", "reverse"});
+  window.timeLine().setEditMenu(steps);
+  commands.addTo(motion, {"", "find-clashes", "next-clash", "previous-clash", "contact-map", "", "save-track",
+                          "save-contact-map"});
+  for (QMenu* menu : bar.findChildren<QMenu*>()) menu->setToolTipsVisible(true);
+
+  QToolBar& tools = *window.addToolBar(tr("Drag mode"));
+  tools.setObjectName("Drag mode");
+  tools.addWidget(new QLabel(tr("While dragging: ")));
+  commands.addTo(tools,
+                 {"mode off", "mode detect", "mode stop", "", "check", "verdicts", "dim", "", "tolerance"});
+
+  commands.addTo(window.tree().menu(), {"isolate", "hide", "ghost", "show-all", "", "reset"});
+}
+
+}  // namespace fitup::viewer

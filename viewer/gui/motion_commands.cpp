@@ -1,0 +1,102 @@
+#include <viewer/gui/commands.h>
+
+#include <fitup/base/error.h>
+#include <viewer/gui/save_dialog.h>
+#include <viewer/gui/time_line.h>
+
+namespace fitup::viewer {
+
+void Commands::addMotion(MainWindow& w) {
+  using enum Command::Needs;
+  using enum Parameter::Kind;
+  Document& document = w.document();
+  ShownMotion& shown = document.motion();
+  TimeLine& timeLine = w.timeLine();
+  const auto stepOf = [&shown](const Words& words) {
+    const std::size_t step = countOf(words[0]);
+    if (step >= shown.track()->steps.size()) throw InputError("there is no step " + words[0]);
+    return step;
+  };
+  Command& play =
+      add("play", {tr("&Play or pause"), tr("Space"), tr("The motion, from where it stands")}, motion,
+          {{"N", count}}, [&shown, stepOf](const Words& words) {
+            if (stepOf(words) < shown.step())
+              throw InputError("the motion is at step " + std::to_string(shown.step()) + " already");
+          });
+  play.ask = [&timeLine] { timeLine.play(!timeLine.isPlaying()); };
+  play.isDone = [&shown](const Words& words) {
+    if (shown.step() >= countOf(words[0])) return true;
+    shown.goTo(shown.step() + 1);
+    return false;
+  };
+  add("step", {}, motion, {{"N", count}},
+      [&shown, stepOf](const Words& words) { shown.goTo(stepOf(words)); });
+
+  add("record",
+      {tr("&Record or stop"), tr("Ctrl+R"), tr("Poses of the selected parts while they are dragged")}, model,
+      {onOrOff},
+      [&w](const Words& words) {
+        const bool on = isOn(words[0]);
+        if (on == w.drag().isRecording()) return;
+        if (on && w.document().selection().empty()) throw InputError("nothing is selected");
+        const std::size_t tracks = w.document().session()->state().tracks.size();
+        w.timeLine().toggleRecording();
+        if (!on && w.document().session()->state().tracks.size() == tracks)
+          throw InputError("no motion was recorded: nothing was moved");
+      })
+      .ask = [&timeLine] { timeLine.toggleRecording(); };
+  add("key-pose",
+      {tr("Record a &key pose"), tr("K"), tr("Where the parts stand becomes a step of what is recorded")},
+      model, {}, [&timeLine](auto&) { timeLine.addKeyPose(); });
+
+  add("insert-step", {tr("&Insert where the parts stand"), tr("Ins"), tr("As a step behind this one")},
+      motion, {}, [&shown](auto&) { shown.insertPose(); });
+  add("delete-step",
+      {tr("&Delete this step"), tr("Ctrl+Del"), tr("Goes straight from the last step to the next one")},
+      motion, {}, [&shown](auto&) { shown.removeStep(); })
+      .refusal = [&shown] {
+    return shown.track()->steps.size() < 2 ? "a motion keeps one step at least" : "";
+  };
+  add("move-step later",
+      {tr("This step &later"), tr("Ctrl+Shift+Right"), tr("It changes places with the next one")}, motion, {},
+      [&shown](auto&) { shown.moveStep(1); })
+      .refusal = [&shown] {
+    return shown.step() + 1 >= shown.track()->steps.size() ? "the last step cannot be moved later" : "";
+  };
+  add("move-step earlier",
+      {tr("This step &earlier"), tr("Ctrl+Shift+Left"), tr("It changes places with the one before")}, motion,
+      {}, [&shown](auto&) { shown.moveStep(-1); })
+      .refusal = [&shown] { return shown.step() == 0 ? "the first step cannot be moved earlier" : ""; };
+  add("reverse", {tr("&Reverse the motion"), tr("Ctrl+Shift+B"), tr("The last step becomes the first one")},
+      motion, {}, [&shown](auto&) { shown.reverse(); });
+
+  add("find-clashes",
+      {tr("&Find clashes"), tr("Ctrl+F"), tr("Checks all steps in the background and charts them")}, motion,
+      {}, [&shown](auto&) { shown.check(); });
+  add("next-clash", {tr("Next step with a clash"), tr("Ctrl+Right"), tr("After this step")}, motion, {},
+      [&timeLine](auto&) { timeLine.goToClash(1); });
+  add("previous-clash", {tr("Last step with a clash"), tr("Ctrl+Left"), tr("Before this step")}, motion, {},
+      [&timeLine](auto&) { timeLine.goToClash(-1); });
+  add("contact-map",
+      {tr("Show or hide the &contact map"), tr("M"), tr("Paints faces by the step of their first contact")},
+      model, {onOrOff},
+      [&shown](const Words& words) {
+        if (isOn(words[0]) && !shown.track()) throw InputError("there is no motion");
+        shown.showMap(isOn(words[0]));
+      })
+      .ask = [&shown] { shown.showMap(!shown.isMapWanted()); };
+
+  add("save-track", {tr("&Save the motion..."), tr("Ctrl+M"), tr("As a track")}, motion, {{"FILE", file}},
+      [&shown](const Words& words) { shown.save(words[0]); })
+      .ask = [&timeLine] { timeLine.saveTrack(); };
+  add("save-contact-map", {tr("Save the contact &map..."), tr("Ctrl+Shift+M"), tr("As CSV or JSON")}, model,
+      {{"FILE", file}}, [&shown](const Words& words) { shown.saveMap(words[0]); })
+      .ask = [&shown, &w] {
+    const QString name =
+        askWhereToSave(&w.timeLine(), tr("Save the contact map"), QStringLiteral("contacts.csv"),
+                       tr("Tables (*.csv *.json)"), QStringLiteral("csv"));
+    if (!name.isEmpty()) shown.saveMap(name.toStdString());
+  };
+}
+
+}  // namespace fitup::viewer

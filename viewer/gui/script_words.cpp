@@ -1,0 +1,62 @@
+#include <viewer/gui/script_words.h>
+
+#include <locale>
+#include <sstream>
+
+#include <fitup/base/error.h>
+
+namespace fitup::viewer {
+
+Words wordsOf(const std::string& line) {
+  Words words;
+  std::string word;
+  bool inQuotes = false, any = false;
+  const auto end = [&] {
+    if (any) words.push_back(word);
+    word.clear();
+    any = false;
+  };
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (inQuotes && c == '"' && i + 1 < line.size() && line[i + 1] == '"') {
+      word += line[++i];
+    } else if (c == '"') {
+      inQuotes = !inQuotes;
+      any = true;
+    } else if (!inQuotes && (c == ' ' || c == '\t' || c == '\r')) {
+      end();
+    } else if (!inQuotes && !any && c == '#') {
+      break;
+    } else {
+      word += c;
+      any = true;
+    }
+  }
+  if (inQuotes) throw InputError("a quotation mark is not closed");
+  end();
+  return words;
+}
+
+std::string quotedWord(const std::string& word) {
+  std::string text = "\"";
+  for (const char c : word) text.append(c == '"' ? 2 : 1, c);
+  return text + '"';
+}
+
+double numberOf(const std::string& text) {
+  std::istringstream stream(text);
+  stream.imbue(std::locale::classic());
+  double value = 0;
+  if (!(stream >> value) || !stream.eof()) throw InputError("'" + text + "' is no number");
+  return value;
+}
+
+std::size_t countOf(const std::string& text) {
+  const double value = numberOf(text);
+  constexpr double most = 1e15;
+  if (!(value >= 0 && value <= most) || value != static_cast<double>(static_cast<std::size_t>(value)))
+    throw InputError("'" + text + "' is no count");
+  return static_cast<std::size_t>(value);
+}
+
+}  // namespace fitup::viewer

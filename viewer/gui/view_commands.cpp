@@ -1,0 +1,120 @@
+#include <viewer/gui/commands.h>
+
+#include <cmath>
+
+#include <QDockWidget>
+#include <QInputDialog>
+
+#include <fitup/base/error.h>
+#include <viewer/core/section_handle.h>
+#include <viewer/gui/scene_view.h>
+
+namespace fitup::viewer {
+
+void Commands::addView(MainWindow& w) {
+  using enum Command::Needs;
+  using enum Parameter::Kind;
+  SceneView& view = w.view();
+  add("frame", {tr("Show &all of it"), tr("F"), tr("All visible parts fit the view")}, model,
+      {{"all", choice, Parameter::Times::optional}}, [&view](auto&) { view.frameAll(); });
+  add("frame selection", {tr("Zoom to the &selection"), tr("Z"), tr("The selected parts fit the view")},
+      model, {}, [&view](auto&) { view.frameSelection(); });
+  struct Side {
+    const char* id;
+    QString text;
+    StandardView side;
+  };
+  int key = 1;
+  for (const Side& each :
+       {Side{"view isometric", tr("Isometric"), StandardView::isometric},
+        Side{"view front", tr("Front"), StandardView::front},
+        Side{"view back", tr("Back"), StandardView::back}, Side{"view left", tr("Left"), StandardView::left},
+        Side{"view right", tr("Right"), StandardView::right}, Side{"view top", tr("Top"), StandardView::top},
+        Side{"view bottom", tr("Bottom"), StandardView::bottom}})
+    add(each.id, {each.text, QString::number(key++), tr("Looks at the model from this side")}, model, {},
+        [&view, side = each.side](auto&) { view.look(side); });
+
+  Command& keep =
+      addEdit("keep-view", {tr("&Keep this view..."), tr("Ctrl+Shift+V"), tr("Under a name, in the project")},
+              model, {{"NAME"}}, "Keep a view", [&view](SessionState& state, const Words& words) {
+                state.namedViews[words[0]] = view.camera().viewpoint();
+              });
+  keep.ask = [&w, &keep] {
+    const QString name = QInputDialog::getText(&w, tr("Keep this view"), tr("Name"));
+    if (!name.isEmpty()) keep.execute({name.toStdString()});
+  };
+  add("dim", {tr("&Dim parts without findings"), tr("D"), tr("Parts that no finding is about become ghosts")},
+      nothing, {onOrOff}, [&view](const Words& words) { view.setDimOthers(isOn(words[0])); })
+      .checked = [&view] { return view.dimsOthers(); };
+
+  const std::string section = "Section";
+  addEdit("section toggle", {tr("&Cut the model or not"), tr("C"), tr("By the section plane, which is kept")},
+          model, {}, section,
+          [](SessionState& state, auto&) { state.section.enabled = !state.section.enabled; });
+  addEdit("section flip",
+          {tr("Turn the cut about"), tr("X"), tr("What was cut away stays, what stayed is cut away")}, model,
+          {}, section, [](SessionState& state, auto&) { state.section = flipped(state.section); });
+  addEdit("section across",
+          {tr("Cut across the line of sight"), tr("Shift+C"), tr("Through the middle of the model")}, model,
+          {}, section, [&w](SessionState& state, auto&) {
+            const Session& session = *w.document().session();
+            const Vec3 normal = -w.view().camera().forward();
+            const Vec3 through = session.worldBounds(session.assembly().instances()).centre();
+            state.section = {normal, dot(normal, through), true};
+          });
+  addEdit("section off", {}, model, {}, section, [](SessionState& state, auto&) { state.section = {}; });
+  addEdit("section", {}, model, {{"x|y|z|-x|-y|-z", choice}, {"OFFSET", number}}, section,
+          [](SessionState& state, const Words& words) {
+            const double side = words[0].front() == '-' ? -1 : 1, offset = numberOf(words[1]);
+            if (!(std::abs(offset) <= farthestMoved))
+              throw InputError("'" + words[1] + "' is farther than 1e9 from the origin");
+            SectionPlane plane;
+            plane.normal = {};
+            plane.normal[words[0].back() - 'x'] = side;
+            plane.offset = offset * side;
+            plane.enabled = true;
+            state.section = plane;
+          });
+
+  const std::pair<NavigationPreset, MenuEntry> presets[] = {
+      {NavigationPreset::cad,
+       {tr("&CAD"), tr("Ctrl+Alt+1"), tr("Middle or left drag turns, right drag shifts, wheel zooms")}},
+      {NavigationPreset::solidworks,
+       {tr("Like &SOLIDWORKS"), tr("Ctrl+Alt+2"),
+        tr("Middle drag turns, with Ctrl shifts, with Shift zooms; the wheel towards you goes nearer")}},
+      {NavigationPreset::blender,
+       {tr("Like &Blender"), tr("Ctrl+Alt+3"), tr("Middle drag turns, with Shift shifts, with Ctrl zooms")}}};
+  for (const auto& [preset, entry] : presets)
+    addChoice(
+        "navigation " + std::string(name(preset)), entry,
+        [&view, preset = preset](auto&) { view.setNavigation(preset); },
+        [&view, preset = preset] { return view.navigation() == preset; });
+}
+
+void Commands::addPanels(MainWindow& w) {
+  int key = 1;
+  for (QDockWidget* dock : w.findChildren<QDockWidget*>()) {
+    Command& command = add("panel " + dock->objectName().toStdString(),
+                           {dock->windowTitle(), QStringLiteral("Alt+%1").arg(key++),
+                            tr("Brings the panel to the front, or puts it away")},
+                           Command::Needs::nothing, {}, [dock](auto&) {
+                             dock->show();
+                             dock->raise();
+                           });
+    command.ask = [dock, &command] {
+      // One that lies behind another one comes to the front first.
+      if (dock->isVisible() && !dock->visibleRegion().isEmpty()) return dock->hide();
+      command.execute({});
+      dock->widget()->setFocus();
+    };
+    // What lies behind another one counts as put away, which only the signal says.
+    auto isShown = std::make_shared<bool>(false);
+    command.checked = [isShown] { return *isShown; };
+    connect(dock, &QDockWidget::visibilityChanged, this, [this, isShown](bool now) {
+      *isShown = now;
+      refresh();
+    });
+  }
+}
+
+}  // namespace fitup::viewer
