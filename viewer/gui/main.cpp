@@ -81,12 +81,14 @@ int main(int argc, char** argv) {
   parser.setApplicationDescription("Move parts of an assembly and see what they hit.");
   parser.addHelpOption();
   parser.addVersionOption();
-  parser.addPositionalArgument(
-      "file",
-      shown("Model (" + extensionList([](const FileFormat& format) { return format.isModel(); }) +
-            "), or several as one, or project (.fitup-project)."),
-      "[FILE...]");
-  parser.addPositionalArgument("track", shown("Motions to replay: " + trackExtensions() + '.'), "[TRACK...]");
+  parser.addPositionalArgument("file",
+                               shown("Model (" + fitup::extensionList([](const fitup::FileFormat& format) {
+                                       return format.isModel();
+                                     }) +
+                                     "), or several as one, or project (.fitup-project)."),
+                               "[FILE...]");
+  parser.addPositionalArgument("track", shown("Motions to replay: " + fitup::trackExtensions() + '.'),
+                               "[TRACK...]");
   const QCommandLineOption screenshot("screenshot", "Write a picture of the window and end.", "FILE");
   const QCommandLineOption size("size", "Size of the window, such as 1280x800.", "WxH");
   const QCommandLineOption script("script", "Run the commands of a file and end.", "FILE");
