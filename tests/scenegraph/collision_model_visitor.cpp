@@ -366,8 +366,8 @@ TEST_CASE("colours and names of surfaces and instances come from materials, colo
   CHECK(surfaces[1].name == "holder");
   CHECK(surfaces[1].colour == Colour{0, 0, 1, 1});
   const SceneAssembly scene = createAssembly(*root);
-  CHECK(scene.assembly.node(scene.instances[0].node).colour == std::nullopt);
-  CHECK(scene.assembly.node(scene.instances[1].node).colour == Colour{0, 1, 0, 1});
+  CHECK(scene.assembly().node(scene.instances[0].node).colour == std::nullopt);
+  CHECK(scene.assembly().node(scene.instances[1].node).colour == Colour{0, 1, 0, 1});
 }
 
 TEST_CASE("models are built on load, through the callback that was there") {

@@ -118,14 +118,16 @@ class EditedScene {
     if (scene.instances.size() != other.instances.size()) return "instances";
     for (std::size_t i = 0; i < scene.instances.size(); ++i) {
       if (scene.instances[i].path != other.instances[i].path) return "paths";
-      if (scene.assembly.worldFromNode(scene.instances[i].node) !=
-          other.assembly.worldFromNode(other.instances[i].node))
+      if (scene.worldFromPart(scene.instances[i].node) != other.worldFromPart(other.instances[i].node))
         return "placements";
     }
     if (!isEditedPartUpToDate(scene)) return "a model is out of date";
     hits_ += kept.pairs.size();
     if (!bruteForced || first_.valid() || !options_.rules.empty()) return {};
-    return difference(kept, loopOverPairs(scene.assembly, scene.models, designPlacements(scene.assembly),
+    std::vector<fitup::Transform> placements;
+    for (const SceneInstance& instance : scene.instances)
+      placements.push_back(scene.worldFromPart(instance.node));
+    return difference(kept, loopOverPairs(scene.assembly(), scene.scene.collisionModels(), placements,
                                           [](std::size_t, std::size_t) { return true; }));
   }
   [[nodiscard]] std::size_t hits() const { return hits_; }

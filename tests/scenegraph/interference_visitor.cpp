@@ -144,7 +144,7 @@ TEST_CASE("the plant as a scene of plain nodes: the same reports, floats and dou
     options.request.hierarchy = kind;
     visitor->setOptions(options);
     root->accept(*visitor);
-    CHECK(differenceByPath(plant, expected, visitor->getSceneAssembly().assembly, visitor->getReport()) ==
+    CHECK(differenceByPath(plant, expected, visitor->getSceneAssembly().assembly(), visitor->getReport()) ==
           "");
   }
 }
@@ -157,17 +157,17 @@ TEST_CASE("random assemblies there and back: paths, placements, reports; placeme
     const CollisionModels models = buildCollisionModels(assembly);
     const auto root = createScene(fitup::Scene(assembly, models));
     const SceneAssembly back = createAssembly(*root);
-    CHECK(back.assembly.name() == assembly.name());
-    CHECK(back.assembly.unit() == "in");
-    CHECK(back.assembly.upAxis() == UpAxis::y);
-    CHECK(back.assembly.contentHash() == assembly.contentHash());
-    CHECK(pathsOf(back.assembly) == pathsOf(assembly));
+    CHECK(back.assembly().name() == assembly.name());
+    CHECK(back.assembly().unit() == "in");
+    CHECK(back.assembly().upAxis() == UpAxis::y);
+    CHECK(back.assembly().contentHash() == assembly.contentHash());
+    CHECK(pathsOf(back.assembly()) == pathsOf(assembly));
     CHECK(back.drawablesOutsideParts == 0);
     REQUIRE(back.instances.size() == assembly.instances().size());
     for (const SceneInstance& instance : back.instances) {
       const NodeId original = instance.node;
-      CHECK(back.assembly.worldFromNode(instance.node) == assembly.worldFromNode(original));
-      CHECK(back.assembly.node(instance.node).colour == assembly.node(original).colour);
+      CHECK(back.assembly().worldFromNode(instance.node) == assembly.worldFromNode(original));
+      CHECK(back.assembly().node(instance.node).colour == assembly.node(original).colour);
       CHECK(instance.part->getCollisionModel() == models[index(assembly.partOf(original))]);
       CHECK(dynamic_cast<PartNode&>(*instance.path.back()).getInstancePath() == assembly.path(original));
     }
@@ -190,15 +190,15 @@ TEST_CASE("nodes come back in their order, subassemblies without parts too; edit
   assembly.addNode("last", {}, left);
   const auto root = createScene(fitup::Scene(assembly));
   const SceneAssembly back = createAssembly(*root);
-  CHECK(pathsOf(back.assembly) == pathsOf(assembly));
-  CHECK(back.assembly.contentHash() == assembly.contentHash());
+  CHECK(pathsOf(back.assembly()) == pathsOf(assembly));
+  CHECK(back.assembly().contentHash() == assembly.contentHash());
   REQUIRE(back.nodes.size() == 7);
   for (std::uint32_t i = 0; i < 7; ++i) CHECK(back.nodes[i]->getName() == assembly.node(NodeId{i}).name);
   CHECK(back.at(NodeId{5}).path.front() == root);
   CHECK(back.at(NodeId{5}).path.back()->getName() == "box");
 
   back.nodes[1]->asGroup()->addChild(createScene(fitup::Scene(assembly))->getChild(0));
-  CHECK(pathsOf(createAssembly(*root).assembly) ==
+  CHECK(pathsOf(createAssembly(*root).assembly()) ==
         std::vector<std::string>{"left", "left/box", "left/last", "right", "right/bare", "right/bare/deeper",
                                  "right/box", "right/left", "right/left/box", "right/left/last"});
 
@@ -207,7 +207,7 @@ TEST_CASE("nodes come back in their order, subassemblies without parts too; edit
   osg::Group& otherRight = *other->getChild(1)->asGroup();
   other->getChild(0)->asGroup()->addChild(otherRight.getChild(1));  // the box
   otherRight.removeChild(1);
-  CHECK(pathsOf(createAssembly(*other).assembly) ==
+  CHECK(pathsOf(createAssembly(*other).assembly()) ==
         std::vector<std::string>{"left", "left/box#1", "left/last", "left/box#2", "right", "right/bare",
                                  "right/bare/deeper"});
 }
@@ -223,10 +223,10 @@ TEST_CASE("instances below instances: a part that others ride on, mirrored and c
   const CollisionModels models = buildCollisionModels(assembly);
   const auto root = createScene(fitup::Scene(assembly, models));
   const SceneAssembly back = createAssembly(*root);
-  CHECK(back.assembly.contentHash() == assembly.contentHash());
-  CHECK(back.assembly.path(back.instances[2].node) == "carrier/group/rider#2");
-  CHECK(back.assembly.node(carrier).colour == Colour{1, 0, 0, 1});
-  CHECK(back.assembly.node(rider).colour == std::nullopt);
+  CHECK(back.assembly().contentHash() == assembly.contentHash());
+  CHECK(back.assembly().path(back.instances[2].node) == "carrier/group/rider#2");
+  CHECK(back.assembly().node(carrier).colour == Colour{1, 0, 0, 1});
+  CHECK(back.assembly().node(rider).colour == std::nullopt);
   const auto visitor = ask(*root);
   CHECK(fitup::test::difference(visitor->getReport(),
                                 byToolkit(assembly, models, QueryMode::allTrianglePairs)) == "");
@@ -234,14 +234,14 @@ TEST_CASE("instances below instances: a part that others ride on, mirrored and c
   CHECK(problemOfHits(*visitor, 1e-6) == "");
   // The carrier takes along what rides on it.
   findPartNode(*root, "carrier")->setPlacement(Transform::translation({0, 0, 100}));
-  CHECK(createAssembly(*root).assembly.worldFromNode(rider).t == Vec3{1.5, 0.5, 100});
+  CHECK(createAssembly(*root).assembly().worldFromNode(rider).t == Vec3{1.5, 0.5, 100});
 }
 
 TEST_CASE("sets of nodes: the pairs that brute force finds between them") {
   const Assembly assembly = randomAssembly(7, 30);
   const auto root = createScene(fitup::Scene(assembly));
   const SceneAssembly scene = createAssembly(*root);
-  const auto all = designPlacements(scene.assembly);
+  const auto all = designPlacements(scene.assembly());
   const auto& instances = scene.instances;
   osg::Node* subassembly = nullptr;  // with several instances, but not all
   for (unsigned i = 0; i < root->getNumChildren(); ++i) {
@@ -266,11 +266,12 @@ TEST_CASE("sets of nodes: the pairs that brute force finds between them") {
     for (osg::Node* node : first) visitor->addFirst(node);
     for (osg::Node* node : second) visitor->addSecond(node);
     root->accept(*visitor);
-    const auto expected = loopOverPairs(scene.assembly, scene.models, all, [&](std::size_t i, std::size_t j) {
-      const auto in1 = [&](std::size_t k) { return first.empty() ? !isIn(second, k) : isIn(first, k); };
-      const auto in2 = [&](std::size_t k) { return second.empty() ? !isIn(first, k) : isIn(second, k); };
-      return (in1(i) && in2(j)) || (in1(j) && in2(i));
-    });
+    const auto expected = loopOverPairs(
+        scene.assembly(), scene.scene.collisionModels(), all, [&](std::size_t i, std::size_t j) {
+          const auto in1 = [&](std::size_t k) { return first.empty() ? !isIn(second, k) : isIn(first, k); };
+          const auto in2 = [&](std::size_t k) { return second.empty() ? !isIn(first, k) : isIn(second, k); };
+          return (in1(i) && in2(j)) || (in1(j) && in2(i));
+        });
     CHECK(fitup::test::difference(visitor->getReport(), expected) == "");
     CHECK(visitor->getReport().consideredPairs == expected.consideredPairs);
   }
@@ -389,9 +390,9 @@ TEST_CASE("shared geometry under different transforms: hits name the right path,
   CHECK(next == visitor->getInterferences().size());
   // The toolkit, on the same meshes with placements of our own.
   const SceneAssembly& scene = visitor->getSceneAssembly();
-  CHECK(fitup::test::difference(report,
-                                loopOverPairs(scene.assembly, scene.models, designPlacements(scene.assembly),
-                                              [](std::size_t, std::size_t) { return true; })) == "");
+  CHECK(fitup::test::difference(report, loopOverPairs(scene.assembly(), scene.scene.collisionModels(),
+                                                      designPlacements(scene.assembly()),
+                                                      [](std::size_t, std::size_t) { return true; })) == "");
 }
 
 TEST_CASE("geometry outside of parts is given models, or counted") {

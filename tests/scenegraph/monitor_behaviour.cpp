@@ -76,8 +76,8 @@ TEST_CASE("a monitor follows the spool through the plant, called by the update t
       ++steps;
       CHECK(difference(monitor->getReport(), fresh(*plant.scene, options)) == "");
       const NodeId spool = monitor->getSceneAssembly().assembly().at(models::spoolPath);
-      if (const auto placed = monitor->getPlacements().find(spool); placed != monitor->getPlacements().end())
-        CHECK(placed->second == createAssembly(*plant.scene).assembly.worldFromNode(spool));
+      if (const Transform* placed = monitor->getPlacements().find(spool))
+        CHECK(*placed == createAssembly(*plant.scene).assembly().worldFromNode(spool));
     }
     CHECK(calls == steps);
     CHECK(monitor->getRescans() == 1);
@@ -135,11 +135,10 @@ TEST_CASE("parts moved by one thread while the worker asks: answers are about wh
   monitor->addCallback([&](const InterferenceMonitor& m) {
     ++answers;
     // The same placements, asked again.
-    Assembly there = m.getSceneAssembly().assembly();
     for (const PairInterference& pair : m.getReport().pairs) {
       IntersectionReport again = intersect(
-          {m.getSceneAssembly().at(pair.a).part->getCollisionModel(), m.getPlacements().at(pair.a)},
-          {m.getSceneAssembly().at(pair.b).part->getCollisionModel(), m.getPlacements().at(pair.b)}, {});
+          {m.getSceneAssembly().at(pair.a).part->getCollisionModel(), *m.getPlacements().find(pair.a)},
+          {m.getSceneAssembly().at(pair.b).part->getCollisionModel(), *m.getPlacements().find(pair.b)}, {});
       wrong += again.trianglePairs == pair.report.trianglePairs ? 0 : 1;
     }
   });

@@ -79,11 +79,8 @@ struct Frames {
       if (now < lastX) order += "back; ";
       lastX = now;
     }
-    wrong += difference(m.getReport(),
-                        checkAllPairs(fitup::Scene(scene.assembly, scene.models), {}, m.getOptions()))
-                     .empty()
-                 ? 0
-                 : 1;
+    wrong +=
+        difference(m.getReport(), checkAllPairs(scene.scene, scene.poses, m.getOptions())).empty() ? 0 : 1;
   }
 
   /// Frame by frame until there are so many more answers, however slow the machine is.

@@ -110,7 +110,7 @@ TEST_CASE("null nodes and empty functions are errors that name function and argu
              [&] { (void)empty->primitiveIndexOf(TriangleId{0}); });
   CHECK_THROWS_AS(new PartModel(nullptr, {}, PrimitiveNumbering::consecutive), InputError);
   CHECK_THROWS_AS(empty->fill(nullptr, {}, PrimitiveNumbering::consecutive, {}), InputError);
-  CHECK_THROWS_AS(createScene(visitor->getSceneAssembly().assembly, {nullptr}), InputError);
+  CHECK_THROWS_AS(createScene(fitup::Scene(visitor->getSceneAssembly().assembly(), {nullptr})), InputError);
 }
 
 TEST_CASE("where null means none, it does") {

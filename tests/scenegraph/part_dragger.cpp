@@ -186,7 +186,8 @@ TEST_CASE("a drag is recorded as a track that the toolkit replays on the assembl
     hand.move({0.6 * i, 0.1 * i, 0});
     hand.move({0.6 * i, 0.1 * i, 0});  // the same again is no step
     placements.push_back(createAssembly(*hall.scene)
-                             .assembly.worldFromNode(createAssembly(*hall.scene).assembly.at("group/block")));
+                             .assembly()
+                             .worldFromNode(createAssembly(*hall.scene).assembly().at("group/block")));
   }
   hand.finish();
   const Track& track = recorder->getTrack();
@@ -207,7 +208,7 @@ TEST_CASE("a drag is recorded as a track that the toolkit replays on the assembl
   std::size_t hits = 0;
   for (std::size_t i = 0; i < 11; ++i) {
     player->setStep(i);
-    CHECK(norm(createAssembly(*hall.scene).assembly.worldFromNode(hall.assembly.at("group/block")).t -
+    CHECK(norm(createAssembly(*hall.scene).assembly().worldFromNode(hall.assembly.at("group/block")).t -
                placements[i].t) < 1e-12);
     hits += replayed.steps[i].interference.pairs.size();
   }

@@ -91,7 +91,7 @@ TEST_CASE("random graphs: each triangle that OSG draws belongs to one instance, 
     std::vector<Triangle> found;
     for (const SceneInstance& instance : scene.instances) {
       const TriangleMesh& mesh = instance.part->getCollisionModel()->mesh();
-      const Transform worldFromPart = scene.assembly.worldFromNode(instance.node);
+      const Transform worldFromPart = scene.assembly().worldFromNode(instance.node);
       for (const TriangleIndices& t : mesh.triangles())
         found.push_back(
             {{worldFromPart.apply(mesh.pointInPart(t[0])), worldFromPart.apply(mesh.pointInPart(t[1])),
@@ -130,8 +130,8 @@ TEST_CASE("parts: named transforms, nested ones too, loose geometry of their par
   CHECK(visitor->getWarnings().empty());
   const SceneAssembly scene = createAssembly(*root);
   REQUIRE(scene.instances.size() == 2);
-  CHECK(scene.assembly.find("outer"));
-  CHECK(scene.assembly.worldFromNode(scene.assembly.at("outer/inner")).t == Vec3{5, 0, 5});
+  CHECK(scene.assembly().find("outer"));
+  CHECK(scene.assembly().worldFromNode(scene.assembly().at("outer/inner")).t == Vec3{5, 0, 5});
 }
 
 TEST_CASE("parts: a mark makes one part of all below it, marks below it more") {
@@ -177,7 +177,7 @@ TEST_CASE("parts of last resort: top-level children, below chains of single chil
   CHECK(partModelOf(*bare)->pathTo(*bare, SurfaceId{0}) == osg::NodePath{bare.get()});
   const SceneAssembly scene = createAssembly(*root);
   REQUIRE(scene.instances.size() == 3);
-  CHECK(scene.assembly.worldBounds(scene.instances[1].node).centre().z == Approx(7));
+  CHECK(scene.assembly().worldBounds(scene.instances[1].node).centre().z == Approx(7));
 
   osg::ref_ptr<osg::Group> single = new osg::Group;
   single->addChild(geode);
@@ -207,10 +207,10 @@ TEST_CASE("shared geometry: one model for all places, each with its own path; du
   CHECK(meshOf(*a).surfaces().size() == 3);
   CHECK(partModelOf(*c)->getSurfacePaths()[1] == ChildPath{0, 0, 1});
   const SceneAssembly scene = createAssembly(*root);
-  CHECK(scene.assembly.partCount() == 1);
+  CHECK(scene.assembly().partCount() == 1);
   REQUIRE(scene.instances.size() == 4);
-  CHECK(scene.assembly.path(scene.instances[3].node) == "above/a");
-  CHECK(scene.assembly.worldFromNode(scene.instances[3].node).t == Vec3{10, 50, 0});
+  CHECK(scene.assembly().path(scene.instances[3].node) == "above/a");
+  CHECK(scene.assembly().worldFromNode(scene.instances[3].node).t == Vec3{10, 50, 0});
   CHECK(scene.instancesBelow(*a).size() == 2);
 }
 

@@ -84,8 +84,8 @@ InterferenceReport rebuilt(osg::Node& root) {
   builder->setRebuild(true);
   root.accept(*builder);
   const SceneAssembly scene = createAssembly(root);
-  return fitup::test::loopOverPairs(scene.assembly, scene.models,
-                                    fitup::test::designPlacements(scene.assembly),
+  return fitup::test::loopOverPairs(scene.assembly(), scene.scene.collisionModels(),
+                                    fitup::test::designPlacements(scene.assembly()),
                                     [](std::size_t, std::size_t) { return true; });
 }
 

@@ -223,7 +223,7 @@ std::map<std::string, osg::ref_ptr<osg::Geometry>> unusableGeometries() {
 
 fitup::InterferenceReport fresh(osg::Node& scene, const fitup::InterferenceOptions& options) {
   const SceneAssembly now = createAssembly(scene);
-  return checkAllPairs(fitup::Scene(now.assembly, now.models), {}, options);
+  return checkAllPairs(now.scene, now.poses, options);
 }
 
 }  // namespace osgFitup::test

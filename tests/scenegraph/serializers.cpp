@@ -67,15 +67,15 @@ TEST_CASE("a plant comes back from .osgb bit by bit, of .osgt and .osgx models a
   const osg::ref_ptr<osg::Group> plant = makePlant();
   const SceneAssembly before = createAssembly(*plant);
   const std::vector<PartNode*> nodes = partNodesBelow(*plant);
-  const fitup::InterferenceReport report = checkAllPairs(fitup::Scene(before.assembly, before.models));
+  const fitup::InterferenceReport report = checkAllPairs(before.scene);
   REQUIRE(report.intersects());
   for (const std::string extension : {"osgb", "osgt", "osgx"}) {
     INFO(extension);
     const bool isExact = extension == "osgb";
     const osg::ref_ptr<osg::Node> again = writtenAndRead(*plant, folder / ("plant." + extension));
     const SceneAssembly after = createAssembly(*again);
-    if (isExact) CHECK(after.assembly.contentHash() == before.assembly.contentHash());
-    CHECK(after.assembly.unit() == before.assembly.unit());
+    if (isExact) CHECK(after.assembly().contentHash() == before.assembly().contentHash());
+    CHECK(after.assembly().unit() == before.assembly().unit());
     const std::vector<PartNode*> nodesAgain = partNodesBelow(*again);
     REQUIRE(nodesAgain.size() == nodes.size());
     for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -103,9 +103,8 @@ TEST_CASE("a plant comes back from .osgb bit by bit, of .osgt and .osgx models a
       }
     }
     if (isExact)
-      CHECK(osgFitup::test::differenceByPath(before.assembly, report, after.assembly,
-                                             checkAllPairs(fitup::Scene(after.assembly, after.models))) ==
-            "");
+      CHECK(osgFitup::test::differenceByPath(before.assembly(), report, after.assembly(),
+                                             checkAllPairs(after.scene)) == "");
   }
 }
 
