@@ -33,6 +33,8 @@ foreach(file IN LISTS files)
   set(layer "")
   if(file MATCHES "^toolkit/fitup/([a-z_]+)/")
     set(layer ${CMAKE_MATCH_1})
+  elseif(file MATCHES "^toolkit/fitup_field/")
+    set(layer hierarchy)  # more kinds of trees, in a library of their own
   endif()
   string(REGEX MATCH "^(toolkit/cli|viewer/core|[a-z]+)" folder ${file})
   foreach(line IN LISTS includes)

@@ -13,7 +13,7 @@
 #include <fitup/hierarchy/kind.h>
 #include <fitup/hierarchy/wide_bvh.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// A tree of a kind that the toolkit itself does not build.
 struct TreeRequest {

@@ -6,6 +6,7 @@ namespace fitup {
 
 TreeScratch::TreeScratch() : data_(std::make_unique<Data>()) {}
 TreeScratch::~TreeScratch() = default;
+WideScratch& TreeScratch::wide() noexcept { return data_->wide; }
 TreeScratch::TreeScratch(TreeScratch&&) noexcept = default;
 TreeScratch& TreeScratch::operator=(TreeScratch&&) noexcept = default;
 

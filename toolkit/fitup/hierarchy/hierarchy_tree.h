@@ -13,6 +13,8 @@
 
 namespace FITUP_EXPORT fitup {
 
+class WideScratch;
+
 /// Scratch memory of the traversals of `HierarchyTree`, kept by the caller between queries.
 class TreeScratch {
  public:
@@ -22,6 +24,8 @@ class TreeScratch {
   TreeScratch& operator=(TreeScratch&&) noexcept;
 
   struct Data;
+  /// What the wide tree keeps, which queries look into between traversals.
+  [[nodiscard]] WideScratch& wide() noexcept;
   [[nodiscard]] Data& data() noexcept { return *data_; }
 
  private:

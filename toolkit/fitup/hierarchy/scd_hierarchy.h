@@ -5,7 +5,7 @@
 #include <fitup/hierarchy/hierarchy_tree.h>
 #include <fitup/hierarchy/scd_trees.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// The kind `scd`: `ScdTrees` as one of the trees of a model. Precondition: with triangle trees.
 class ScdHierarchy final : public HierarchyTree {

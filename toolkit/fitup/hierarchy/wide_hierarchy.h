@@ -5,7 +5,7 @@
 #include <fitup/hierarchy/hierarchy_tree.h>
 #include <fitup/hierarchy/wide_bvh.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// The kind `wide`: a `WideBvh` as one of the trees of a model.
 class WideHierarchy final : public HierarchyTree {

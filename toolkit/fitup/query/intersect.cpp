@@ -97,13 +97,13 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
                      IntersectionReport& report) {
   detail::Separation& separation = scratch.separation;
   // Where a witness was lost another pair is likely near.
-  const bool wanted = !detail::hasWitness(scratch.tree.data().wide) && separation.isWanted();
+  const bool wanted = !detail::hasWitness(scratch.tree.wide()) && separation.isWanted();
   const auto pace = wanted ? std::optional(separation.pace(first, second)) : std::nullopt;
-  detail::wantSteps(scratch.tree.data().wide, pace);
+  detail::wantSteps(scratch.tree.wide(), pace);
   traverse(roles, first, second, request, scratch, report);
   if (report.intersects()) return separation.end();
   separation.keep(first, second, roles.swapped,
-                  pace ? std::optional(detail::StepsTold{*pace, detail::stepsTold(scratch.tree.data().wide)})
+                  pace ? std::optional(detail::StepsTold{*pace, detail::stepsTold(scratch.tree.wide())})
                        : std::nullopt);
 }
 
@@ -127,10 +127,10 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
   const bool hullsHeld = mayBeShort && scratch.hulls.holds();
   if (hullsHeld && hullsStillApart(first, second, scratch)) return report.reset(request.mode);
   if (mayBeShort && scratch.separation.holds(first, second)) return report.reset(request.mode);
-  if (!mayBeShort || detail::hasWitness(scratch.tree.data().wide)) {
+  if (!mayBeShort || detail::hasWitness(scratch.tree.wide())) {
     const PairRoles roles = PairRoles::of(first, second);
     // Where a witness was lost another pair is likely near.
-    if (!recalled(roles, first, second, request, scratch.tree.data().wide, report))
+    if (!recalled(roles, first, second, request, scratch.tree.wide(), report))
       traverseAndKeep(roles, first, second, request, scratch, report);
     return;
   }

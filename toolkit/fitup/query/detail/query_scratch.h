@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include <fitup/hierarchy/detail/tree_scratch.h>
+#include <fitup/hierarchy/hierarchy_tree.h>
 #include <fitup/hierarchy/wide_distance.h>
 #include <fitup/query/detail/hull_separation.h>
 #include <fitup/query/detail/pair_sorter.h>
