@@ -18,12 +18,8 @@
 
 namespace FITUP_EXPORT osgFitup {
 
-/// What happens to a part while it is dragged.
-enum class DragMode {
-  off,            ///< it goes where the dragger goes
-  detect,         ///< the same, and the monitor is asked at every motion
-  stopAtContact,  ///< it goes as far as `fitup::DragGuard` lets it; the monitor is asked too
-};
+/// With `detect` and `stopAtContact` the monitor is asked at every motion.
+using fitup::DragMode;
 
 /// One drag, from START to FINISH: what an undo stack keeps.
 struct DragMove {

@@ -10,15 +10,16 @@ namespace osgFitup {
 
 TrackRecorder::TrackRecorder(osg::Node& root, const std::vector<osg::Node*>& moved, std::string name)
     : root_(&root), design_(detail::designAssembly(root)) {
-  track_.name = std::move(name);
-  track_.unit = design_.assembly().unit();
-  track_.modelHash = design_.assembly().contentHash();
+  fitup::Track begun{.name = std::move(name),
+                     .unit = design_.assembly().unit(),
+                     .modelHash = design_.assembly().contentHash()};
   for (const osg::Node* node : moved) {
     moved_.push_back(detail::nodeOf(design_, detail::given(node, "TrackRecorder", "moved")));
     (void)detail::transformOf(design_, moved_.back());
-    track_.moved.push_back(design_.assembly().path(moved_.back()));
+    begun.moved.push_back(design_.assembly().path(moved_.back()));
   }
-  (void)fitup::resolve(track_, design_.assembly(), true);  // throws for one below another
+  (void)fitup::resolve(begun, design_.assembly(), true);  // throws for one below another
+  recorder_.emplace(std::move(begun));
 }
 
 void TrackRecorder::record() {
@@ -31,7 +32,7 @@ void TrackRecorder::record() {
   for (const fitup::NodeId node : moved_)
     step.push_back(
         detail::rigidMotion(now.worldFromNode(node) * design_.assembly().worldFromNode(node).inverse()));
-  if (track_.steps.empty() || track_.steps.back() != step) track_.steps.push_back(std::move(step));
+  recorder_->add(step, true);
 }
 
 }  // namespace osgFitup

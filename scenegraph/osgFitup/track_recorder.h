@@ -1,12 +1,13 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <osg/Node>
 #include <osg/Referenced>
 #include <osg/ref_ptr>
 
-#include <fitup/motion/track.h>
+#include <fitup/motion/track_recorder.h>
 #include <osgFitup/scene_assembly.h>
 
 namespace FITUP_EXPORT osgFitup {
@@ -25,7 +26,7 @@ class TrackRecorder : public osg::Referenced {
   /// Adds the present placements as a step, unless they are those of the last one. Throws fitup::InputError
   /// for nodes that have not been moved rigidly.
   void record();
-  [[nodiscard]] const fitup::Track& getTrack() const noexcept { return track_; }
+  [[nodiscard]] const fitup::Track& getTrack() const noexcept { return recorder_->track(); }
 
  protected:
   ~TrackRecorder() override = default;
@@ -34,7 +35,7 @@ class TrackRecorder : public osg::Referenced {
   osg::ref_ptr<osg::Node> root_;
   SceneAssembly design_;
   std::vector<fitup::NodeId> moved_;
-  fitup::Track track_;
+  std::optional<fitup::TrackRecorder> recorder_;
 };
 
 }  // namespace osgFitup

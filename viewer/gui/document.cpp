@@ -12,7 +12,7 @@
 #include <fitup/base/version.h>
 #include <fitup/io/report_file.h>
 #include <fitup/io/report_pictures.h>
-#include <viewer/core/depths.h>
+#include <fitup/motion/clash_depths.h>
 #include <viewer/gui/opening.h>
 #include <viewer/gui/shown_text.h>
 
@@ -302,7 +302,7 @@ void Document::exportReport(const std::filesystem::path& file) {
       [=, report = check_.answer().report, scene = session_->scene()](const Progress& progress) {
         InterferenceReport deep = *report;
         if (context.options.verdict && needsDepths(deep)) {
-          Depths().measure(scene, context.poses, deep, progress);
+          ClashDepths().measure(scene, context.poses, deep, progress);
           if (progress.cancelled()) return;
         }
         writeReport(file, context, *model, deep, progress);

@@ -52,7 +52,7 @@ bool DragController::begin(std::vector<NodeId> instances) {
   if (active_ || instances.empty() || document_.session() == nullptr) return false;
   dragged_ = std::move(instances);
   active_ = true;
-  finishing_ = false;
+  finishing_ = isFinal_ = false;
   ++drag_;
   modeNow_ = mode_;
   wanted_ = shown_ = {};
@@ -84,6 +84,7 @@ void DragController::finish() {
 void DragController::finishAt(const RigidMotion& motion, const std::string& label) {
   if (!active_) return;
   stop_.reset();
+  isFinal_ = true;
   show(motion);
   commit(label);
 }
@@ -103,24 +104,38 @@ void DragController::answered() {
       cancel();
       return;
     }
-    if (answer.update) {
-      stop_ = answer.update->stop;
-      show(answer.update->pose);
-    }
+    if (const DragState* state = stopping()) show(state->pose);
   }
   if (finishing_ && answer.ticket >= ticket_) commit();
 }
 
+const DragState* DragController::stopping() const noexcept {
+  const LiveAnswer& answer = document_.check().answer();
+  const bool isOfThisDrag = active_ && modeNow_ == DragMode::stopAtContact && ticket_ != 0 &&
+                            answer.ticket >= firstTicket_ && answer.drag && answer.drag->drag == drag_;
+  return isOfThisDrag ? &*answer.drag : nullptr;
+}
+
+const RigidMotion& DragController::shown() const noexcept {
+  const DragState* state = isFinal_ ? nullptr : stopping();
+  return state != nullptr ? state->pose : shown_;
+}
+
+const std::optional<DragStop>& DragController::stop() const noexcept {
+  const DragState* state = isFinal_ ? nullptr : stopping();
+  return state != nullptr ? state->stop : stop_;
+}
+
 void DragController::commit(const std::string& label) {
-  active_ = finishing_ = false;
-  const RigidMotion motion = shown_;
+  const RigidMotion motion = shown();
+  const std::optional<DragStop> stop = this->stop();
+  active_ = finishing_ = isFinal_ = false;
   if (motion == RigidMotion{}) {
     document_.check().ask();
   } else {
     const Session& session = *document_.session();
     const std::string what = dragged_.size() == 1 ? session.assembly().node(dragged_.front()).name
                                                   : std::to_string(dragged_.size()) + " parts";
-    const std::optional<DragStop> stop = stop_;
     document_.check().endDrag();
     try {
       document_.session()->move(dragged_, motion, label + " " + what);
@@ -142,14 +157,14 @@ Poses DragController::poses() const {
   Poses poses;
   if (!active_) return poses;
   for (const NodeId node : dragged_)
-    poses.set(node, shown_.transform() * document_.session()->worldFromPart(node));
+    poses.set(node, shown().transform() * document_.session()->worldFromPart(node));
   return poses;
 }
 
 Transform DragController::worldFromPart(NodeId instance) const {
   const Transform rest = document_.session()->worldFromPart(instance);
   const bool moves = active_ && std::ranges::find(dragged_, instance) != dragged_.end();
-  return moves ? shown_.transform() * rest : rest;
+  return moves ? shown().transform() * rest : rest;
 }
 
 void DragController::startRecording(std::vector<NodeId> instances) {
@@ -164,8 +179,12 @@ void DragController::startRecording(std::vector<NodeId> instances) {
   }
   RecordingSteps steps;
   steps.distance = 0.02 * 2 * norm(design.halfExtent());
-  recorder_.emplace(paths, design.centre(), session.assembly().unit(), session.assembly().contentHash(),
-                    steps);
+  recorder_.emplace(Track{.name = {},
+                          .unit = session.assembly().unit(),
+                          .modelHash = session.assembly().contentHash(),
+                          .moved = std::move(paths),
+                          .steps = {}},
+                    design.centre(), steps);
   record(true);
   emit recordingChanged();
 }
@@ -180,7 +199,7 @@ void DragController::record(bool always) {
   std::vector<RigidMotion> poses;
   for (const NodeId node : recorded_) {
     RigidMotion motion = document_.session()->motionOf(node);
-    if (active_ && std::ranges::find(dragged_, node) != dragged_.end()) motion = shown_ * motion;
+    if (active_ && std::ranges::find(dragged_, node) != dragged_.end()) motion = shown() * motion;
     poses.push_back(motion);
   }
   if (recorder_->add(poses, always)) emit recordingChanged();

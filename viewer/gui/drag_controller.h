@@ -5,8 +5,8 @@
 
 #include <QObject>
 
+#include <fitup/motion/track_recorder.h>
 #include <viewer/core/gizmo.h>
-#include <viewer/core/track_recorder.h>
 #include <viewer/gui/document.h>
 
 namespace fitup::viewer {
@@ -45,10 +45,10 @@ class DragController : public QObject {
   /// Where any instance is shown. Precondition: the document has a session.
   [[nodiscard]] Transform worldFromPart(NodeId instance) const;
   /// The motion from where the drag began to what is shown.
-  [[nodiscard]] const RigidMotion& shown() const noexcept { return shown_; }
+  [[nodiscard]] const RigidMotion& shown() const noexcept;
   /// What stopped the part, in the last answer of this drag, or of the last one as long as
   /// nothing else has changed.
-  [[nodiscard]] const std::optional<DragStop>& stop() const noexcept { return stop_; }
+  [[nodiscard]] const std::optional<DragStop>& stop() const noexcept;
 
   // ---- recording ----
 
@@ -70,6 +70,9 @@ class DragController : public QObject {
 
  private:
   void answered();
+  /// Where the last answer has this drag, which may stop at contact; null before there is one. What is shown
+  /// comes from here, whichever listener of an answer is the first.
+  [[nodiscard]] const DragState* stopping() const noexcept;
   void commit(const std::string& label = "Move");
   void show(const RigidMotion& motion);
   void record(bool always);
@@ -79,13 +82,14 @@ class DragController : public QObject {
   GizmoSteps steps_{1, 15};
   bool snaps_ = false;
   bool active_ = false, finishing_ = false;
+  bool isFinal_ = false;                 ///< goes where it was put, whatever answers say
   DragMode modeNow_ = DragMode::detect;  ///< of the drag that goes on
   std::uint64_t drag_ = 0;
   std::uint64_t firstTicket_ = 0, ticket_ = 0;  ///< of the drag's questions; 0: none was asked
   Poses begunAt_;                               ///< the session's
   std::vector<NodeId> dragged_;
-  RigidMotion wanted_, shown_;
-  std::optional<DragStop> stop_;
+  RigidMotion wanted_, shown_;    ///< shown where no answer says more
+  std::optional<DragStop> stop_;  ///< of the drag before
   std::optional<TrackRecorder> recorder_;
   std::vector<NodeId> recorded_;
 };

@@ -55,7 +55,7 @@ void LiveCheck::useScene(const Scene& scene) {
 
 void LiveCheck::startRunner() {
   const std::uint64_t first = firstTicket_ = asked_;
-  runner_ = std::make_unique<QueryRunner>(
+  runner_ = std::make_unique<LiveSession>(
       scene_,
       [this, first](LiveAnswer answer) {
         answer.ticket += first;
@@ -110,7 +110,8 @@ void LiveCheck::makeOptions() {
   if (session_ != nullptr) options.rules = session_->state().rules;
   if (settings_.verdicts) {
     options.verdict.emplace();
-    options.verdict->regions = false;  // how deep a clash is takes longer than that it is one: see `Depths`
+    options.verdict->regions =
+        false;  // how deep a clash is takes longer than that it is one: see `ClashDepths`
     options.verdict->tolerance = tolerance();
   }
   options_ = std::make_shared<const InterferenceOptions>(std::move(options));

@@ -7,7 +7,7 @@
 
 #include <QObject>
 
-#include <viewer/core/query_runner.h>
+#include <fitup/motion/live_session.h>
 #include <viewer/core/session.h>
 
 namespace fitup::viewer {
@@ -101,7 +101,7 @@ class LiveCheck : public QObject {
   std::uint64_t asked_ = 0, answered_ = 0;  ///< tickets, which grow from runner to runner
   std::uint64_t firstTicket_ = 0;           ///< what to add to the runner's
   LiveAnswer answer_;
-  std::unique_ptr<QueryRunner> runner_;
+  std::unique_ptr<LiveSession> runner_;
 };
 
 }  // namespace fitup::viewer

@@ -3,9 +3,11 @@ set(FITUP_MOTION_TESTS
   drag_guard.cpp
   first_contact.cpp
   plant_replay.cpp
+  live_session.cpp
   replay.cpp
   resolve.cpp
   track.cpp
   track_edit.cpp
+  track_recorder.cpp
   verify_replay.cpp
 )

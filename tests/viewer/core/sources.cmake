@@ -12,10 +12,8 @@ set(FITUP_VIEWER_CORE_TESTS
   navigation.cpp
   nudge.cpp
   properties.cpp
-  query_runner.cpp
   section_handle.cpp
   session.cpp
-  track_recorder.cpp
   undo_stack.cpp
 )
 set(FITUP_VIEWER_CORE_TEST_LIBRARIES fitup::viewer_core)

@@ -11,6 +11,13 @@
 
 namespace FITUP_EXPORT fitup {
 
+/// What a dragged part does where it meets others.
+enum class DragMode {
+  off,            ///< nothing is asked while it moves
+  detect,         ///< it goes through, what it hits is shown
+  stopAtContact,  ///< it goes as far as it may
+};
+
 /// How a dragged part is stopped. Lengths in the world's unit.
 struct DragOptions {
   /// t: clashes at most so deep do not stop the part. Unset: each pair's `defaultTolerance`; raised to

@@ -1,17 +1,17 @@
-#include <viewer/core/query_runner.h>
+#include <fitup/motion/live_session.h>
 
 #include <algorithm>
 #include <chrono>
 #include <set>
 #include <string>
 
-#include <viewer/core/depths.h>
-#include <viewer/core/nearest_other.h>
+#include <fitup/motion/clash_depths.h>
+#include <fitup/motion/nearest_other.h>
 
-namespace fitup::viewer {
+namespace fitup {
 
-/// What is kept between questions; lives on the runner's thread.
-class QueryRunner::Worker {
+/// What is kept between questions; lives on the session's thread.
+class LiveSession::Worker {
  public:
   explicit Worker(const Scene& scene) : scene_(scene) {}
 
@@ -102,15 +102,18 @@ class QueryRunner::Worker {
       }
     }
     RigidMotion pose = goal.wanted;
+    std::optional<DragStop> stop;
     if (guard_) {
-      answer.update = guard_->update(goal.wanted, progress);
-      pose = answer.update->pose;
+      DragUpdate update = guard_->update(goal.wanted, progress);
+      pose = update.pose;
+      stop = std::move(update.stop);
       // What was half built then would hold the part for good.
       if (progress.cancelled()) {
         guard_.reset();
         drag_ = 0;
       }
     }
+    answer.drag = DragState{goal.drag, goal.mode, pose, std::move(stop)};
     for (const NodeId node : goal.dragged)
       now_.set(node, pose.transform() * scene_.worldFromPart(node, dragStart_));
   }
@@ -136,7 +139,7 @@ class QueryRunner::Worker {
   const Scene scene_;
   Poses dragStart_;  ///< what the guard looks at
   Poses now_;
-  Depths depths_;  ///< by these options
+  ClashDepths depths_;  ///< by these options
   std::uint64_t drag_ = 0;
   std::optional<DragGuard> guard_;
   std::optional<NearestOther> nearest_;  ///< of this group, by these options' rules
@@ -146,7 +149,7 @@ class QueryRunner::Worker {
   std::optional<LiveInterference> live_;
 };
 
-QueryRunner::QueryRunner(const Scene& scene, Deliver deliver, Progress::Callback progress,
+LiveSession::LiveSession(const Scene& scene, Deliver deliver, Progress::Callback progress,
                          DeliverMates deliverMates, DeliverDepths deliverDepths)
     : scene_(scene),
       deliver_(std::move(deliver)),
@@ -155,7 +158,7 @@ QueryRunner::QueryRunner(const Scene& scene, Deliver deliver, Progress::Callback
       deliverDepths_(std::move(deliverDepths)),
       thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
-QueryRunner::~QueryRunner() {
+LiveSession::~LiveSession() {
   thread_.request_stop();  // first, so that nothing begins that is not cancelled
   cancel();
   {
@@ -165,32 +168,32 @@ QueryRunner::~QueryRunner() {
   changed_.notify_all();
 }
 
-std::uint64_t QueryRunner::ask(LiveQuestion question) {
+std::uint64_t LiveSession::ask(LiveQuestion question) {
   std::unique_lock lock(mutex_);
   waiting_ = std::move(question);
   idleCancel_.request_stop();
   const std::uint64_t ticket = ++tickets_;
-  lock.unlock();  // so that the runner does not wake up to wait for it
+  lock.unlock();  // so that the session does not wake up to wait for it
   changed_.notify_all();
   return ticket;
 }
 
-void QueryRunner::cancel() {
+void LiveSession::cancel() {
   const std::lock_guard lock(mutex_);
   cancel_.request_stop();
 }
 
-bool QueryRunner::busy() const {
+bool LiveSession::busy() const {
   const std::lock_guard lock(mutex_);
   return running_ || waiting_;
 }
 
-void QueryRunner::wait() const {
+void LiveSession::wait() const {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return !running_ && !waiting_; });
 }
 
-void QueryRunner::run(const std::stop_token& stop) {
+void LiveSession::run(const std::stop_token& stop) {
   std::optional<Worker> worker;
   for (;;) {
     std::unique_lock lock(mutex_);
@@ -226,7 +229,7 @@ void QueryRunner::run(const std::stop_token& stop) {
   }
 }
 
-void QueryRunner::lookFurther(Worker& worker, const LiveQuestion& question, std::uint64_t ticket,
+void LiveSession::lookFurther(Worker& worker, const LiveQuestion& question, std::uint64_t ticket,
                               std::shared_ptr<const InterferenceReport> rough, const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   running_ = false;
@@ -262,4 +265,4 @@ void QueryRunner::lookFurther(Worker& worker, const LiveQuestion& question, std:
   if (!progress.cancelled()) deliver(true);
 }
 
-}  // namespace fitup::viewer
+}  // namespace fitup

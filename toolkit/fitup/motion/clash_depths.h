@@ -7,7 +7,7 @@
 #include <fitup/scene/interference_report.h>
 #include <fitup/scene/scene.h>
 
-namespace fitup::viewer {
+namespace FITUP_EXPORT fitup {
 
 /// True if a clash is only known to be deeper than told: with `VerdictOptions::regions` off its depth is that
 /// of the first point that was found beyond the tolerance.
@@ -15,7 +15,7 @@ namespace fitup::viewer {
 [[nodiscard]] bool needsDepths(const InterferenceReport& report) noexcept;
 
 /// Depths of clashes, kept for as long as the two parts stand where they were measured. One thread.
-class Depths {
+class ClashDepths {
  public:
   /// Puts those that are known into a report of the scene with these poses; nothing is measured. Linear in
   /// the clashes.
@@ -35,4 +35,4 @@ class Depths {
   std::map<std::pair<NodeId, NodeId>, Known> known_;
 };
 
-}  // namespace fitup::viewer
+}  // namespace fitup

@@ -1,4 +1,4 @@
-#include <viewer/core/query_runner.h>
+#include <fitup/motion/live_session.h>
 
 #include <atomic>
 #include <catch2/catch.hpp>
@@ -16,18 +16,17 @@
 #include "support/random_assembly.h"
 #include "support/tiny_meshes.h"
 
-namespace query_runner_tests {
+namespace live_session_tests {
 
 using namespace fitup;
 using namespace fitup::test;
-using namespace fitup::viewer;
 
 namespace {
 
 /// Keeps what is delivered.
 class Mailbox {
  public:
-  QueryRunner::Deliver deliver() {
+  LiveSession::Deliver deliver() {
     return [this](LiveAnswer answer) {
       const std::lock_guard lock(mutex_);
       answers_.push_back(std::move(answer));
@@ -77,13 +76,13 @@ struct Wall {
 
 }  // namespace
 
-TEST_CASE("answers are those of a check of all pairs", "[viewer][runner]") {
+TEST_CASE("answers are those of a check of all pairs", "[motion][live]") {
   for (std::uint64_t seed = 20; seed < 24; ++seed) {
     const Assembly assembly = randomAssembly(seed, 14);
     const CollisionModels models = buildCollisionModels(assembly);
     const std::vector<NodeId> all = assembly.instances();
     Mailbox mailbox;
-    QueryRunner runner(Scene(assembly, models), mailbox.deliver());
+    LiveSession runner(Scene(assembly, models), mailbox.deliver());
     Random random(seed);
     auto options = surfaces();
     Poses poses;
@@ -114,10 +113,10 @@ TEST_CASE("answers are those of a check of all pairs", "[viewer][runner]") {
   }
 }
 
-TEST_CASE("a drag that detects goes where it wants and says what it hits", "[viewer][runner]") {
+TEST_CASE("a drag that detects goes where it wants and says what it hits", "[motion][live]") {
   const Wall room;
   Mailbox mailbox;
-  QueryRunner runner(Scene(room.assembly, room.models), mailbox.deliver());
+  LiveSession runner(Scene(room.assembly, room.models), mailbox.deliver());
   LiveQuestion question;
   question.options = surfaces();
   question.measureDistance = true;
@@ -135,20 +134,24 @@ TEST_CASE("a drag that detects goes where it wants and says what it hits", "[vie
     const double toWall = x < 5 ? std::max(0.0, 4.5 - x) : x - 6.5;
     const double toOther = std::hypot(std::max(0.0, x - 1), 2);
     CHECK(answer.nearest->nearest.distance == Approx(std::min(toWall, toOther)).margin(1e-9));
-    CHECK_FALSE(answer.update);
+    REQUIRE(answer.drag);
+    CHECK(answer.drag->drag == 1);
+    CHECK(answer.drag->pose == question.drag->wanted);
+    CHECK_FALSE(answer.drag->stop);
   }
   question.drag.reset();
   question.poses.set(room.box, shift(0, 3.5, 0));
   runner.ask(question);
   runner.wait();
+  CHECK_FALSE(mailbox.last().drag);
   CHECK(mailbox.last().report->pairs.size() == 1);
   CHECK(mailbox.last().report->pairs[0].a == room.box);
 }
 
-TEST_CASE("a drag that stops goes as far as it may", "[viewer][runner]") {
+TEST_CASE("a drag that stops goes as far as it may", "[motion][live]") {
   const Wall room;
   Mailbox mailbox;
-  QueryRunner runner(Scene(room.assembly, room.models), mailbox.deliver());
+  LiveSession runner(Scene(room.assembly, room.models), mailbox.deliver());
   InterferenceOptions options = *surfaces();
   options.verdict = VerdictOptions{.tolerance = 0.02};
   LiveQuestion question;
@@ -161,23 +164,22 @@ TEST_CASE("a drag that stops goes as far as it may", "[viewer][runner]") {
     runner.wait();
     const LiveAnswer answer = mailbox.last();
     CHECK(answer.error == "");
-    REQUIRE(answer.update);
-    const double reached = answer.update->pose.translation.x - (drag == 1 ? 0 : 2);
+    REQUIRE(answer.drag);
+    const double reached = answer.drag->pose.translation.x - (drag == 1 ? 0 : 2);
     CHECK(reached == Approx(4.51).margin(0.011));
-    REQUIRE(answer.update->stop);
-    CHECK(answer.update->stop->b == room.wall);
+    REQUIRE(answer.drag->stop);
+    CHECK(answer.drag->stop->b == room.wall);
     REQUIRE(answer.report);
     for (const PairInterference& pair : answer.report->pairs) CHECK_FALSE(pair.is(Verdict::clash));
   }
 }
 
-TEST_CASE("what is asked meanwhile is answered last, a cancelled question is made up for",
-          "[viewer][runner]") {
+TEST_CASE("what is asked meanwhile is answered last, a cancelled question is made up for", "[motion][live]") {
   const Assembly plant = models::makeProcessPlant();
   const CollisionModels models = buildCollisionModels(plant);
   const NodeId spool = plant.at(models::spoolPath);
   Mailbox mailbox;
-  QueryRunner runner(Scene(plant, models), mailbox.deliver());
+  LiveSession runner(Scene(plant, models), mailbox.deliver());
   LiveQuestion question;
   InterferenceOptions all;
   question.options = std::make_shared<const InterferenceOptions>(all);
@@ -197,13 +199,13 @@ TEST_CASE("what is asked meanwhile is answered last, a cancelled question is mad
   CHECK(difference(*mailbox.last().report, expected(plant, models, question.poses, all)) == "");
 }
 
-TEST_CASE("mates are looked for when nothing else is asked", "[viewer][runner]") {
+TEST_CASE("mates are looked for when nothing else is asked", "[motion][live]") {
   const Wall room;
   Mailbox mailbox;
   std::mutex mutex;
   std::condition_variable told;
   std::map<std::uint64_t, std::vector<MateSuggestion>> found;
-  QueryRunner runner(Scene(room.assembly, room.models), mailbox.deliver(), {},
+  LiveSession runner(Scene(room.assembly, room.models), mailbox.deliver(), {},
                      [&](std::uint64_t ticket, std::vector<MateSuggestion> mates) {
                        const std::lock_guard lock(mutex);
                        found[ticket] = std::move(mates);
@@ -230,10 +232,10 @@ TEST_CASE("mates are looked for when nothing else is asked", "[viewer][runner]")
   CHECK(norm(mate.snap.t - Vec3{0.2, 0, 0}) < 1e-9);
 }
 
-TEST_CASE("distance and mates heed what the check is narrowed to", "[viewer][runner]") {
+TEST_CASE("distance and mates heed what the check is narrowed to", "[motion][live]") {
   const Wall room;
   Mailbox mailbox;
-  QueryRunner runner(Scene(room.assembly, room.models), mailbox.deliver());
+  LiveSession runner(Scene(room.assembly, room.models), mailbox.deliver());
   InterferenceOptions options = *surfaces();
   options.rules.check = CheckSets{{"other"}, {"*"}};
   LiveQuestion question;
@@ -247,10 +249,10 @@ TEST_CASE("distance and mates heed what the check is narrowed to", "[viewer][run
   CHECK(mailbox.last().nearest->nearest.distance == Approx(19));
 }
 
-TEST_CASE("a question that cannot be answered is told, and the next one is answered", "[viewer][runner]") {
+TEST_CASE("a question that cannot be answered is told, and the next one is answered", "[motion][live]") {
   const Wall room;
   Mailbox mailbox;
-  QueryRunner runner(Scene(room.assembly, room.models), mailbox.deliver());
+  LiveSession runner(Scene(room.assembly, room.models), mailbox.deliver());
   LiveQuestion question;
   question.options = surfaces();
   question.poses = {{room.box, Transform::scaling(0, 1, 1)}};
@@ -265,13 +267,13 @@ TEST_CASE("a question that cannot be answered is told, and the next one is answe
   CHECK(mailbox.last().report->intersects());
 }
 
-TEST_CASE("a runner that ends does not begin what waits", "[viewer][runner]") {
+TEST_CASE("a runner that ends does not begin what waits", "[motion][live]") {
   const Assembly plant = models::makeProcessPlant();
   const CollisionModels models = buildCollisionModels(plant);
   Mailbox mailbox;
   std::atomic<bool> begun{false}, ending{false};
   auto runner =
-      std::make_unique<QueryRunner>(Scene(plant, models), mailbox.deliver(), [&](std::string_view, double) {
+      std::make_unique<LiveSession>(Scene(plant, models), mailbox.deliver(), [&](std::string_view, double) {
         begun = true;
         while (!ending) std::this_thread::sleep_for(std::chrono::milliseconds(1));
       });
@@ -289,16 +291,16 @@ TEST_CASE("a runner that ends does not begin what waits", "[viewer][runner]") {
   CHECK(mailbox.last().ticket == first);
 }
 
-TEST_CASE("a drag whose first question was cancelled goes on with the next one", "[viewer][runner]") {
+TEST_CASE("a drag whose first question was cancelled goes on with the next one", "[motion][live]") {
   const Wall room;
   Mailbox mailbox;
   LiveQuestion question;
   question.options = surfaces();
-  const auto ask = [&](QueryRunner& runner, double x) {
+  const auto ask = [&](LiveSession& runner, double x) {
     question.drag = DragGoal{1, {room.box}, {{}, {x, 0, 0}}, DragMode::stopAtContact, 0.01};
     runner.ask(question);
   };
-  const auto reached = [&](const QueryRunner& runner) {
+  const auto reached = [&](const LiveSession& runner) {
     runner.wait();
     const auto& update = mailbox.last().update;
     return update ? update->pose.translation.x : 0.0;
@@ -307,9 +309,9 @@ TEST_CASE("a drag whose first question was cancelled goes on with the next one",
     bool met = true;
     int round = 0;
     for (; met; ++round) {  // until the question is answered before it would be cancelled
-      std::atomic<QueryRunner*> asked{nullptr};
+      std::atomic<LiveSession*> asked{nullptr};
       std::atomic<int> reports{0};
-      QueryRunner runner(Scene(room.assembly, room.models), mailbox.deliver(), [&](std::string_view, double) {
+      LiveSession runner(Scene(room.assembly, room.models), mailbox.deliver(), [&](std::string_view, double) {
         if (reports++ == round) asked.load()->cancel();
       });
       asked = &runner;
@@ -324,7 +326,7 @@ TEST_CASE("a drag whose first question was cancelled goes on with the next one",
   }
   SECTION("at any time") {
     for (int round = 0; round < 100; ++round) {
-      QueryRunner runner(Scene(room.assembly, room.models), mailbox.deliver());
+      LiveSession runner(Scene(room.assembly, room.models), mailbox.deliver());
       ask(runner, 2);
       std::this_thread::sleep_for(std::chrono::microseconds(10 * round));
       runner.cancel();
@@ -335,4 +337,4 @@ TEST_CASE("a drag whose first question was cancelled goes on with the next one",
   }
 }
 
-}  // namespace query_runner_tests
+}  // namespace live_session_tests

@@ -1,4 +1,4 @@
-#include <viewer/core/track_recorder.h>
+#include <fitup/motion/track_recorder.h>
 
 #include <algorithm>
 #include <cmath>
@@ -6,15 +6,7 @@
 
 #include <fitup/base/error.h>
 
-namespace fitup::viewer {
-
-TrackRecorder::TrackRecorder(std::vector<std::string> moved, const Vec3& centre, std::string unit,
-                             std::uint64_t modelHash, const RecordingSteps& steps)
-    : centre_(centre), steps_(steps) {
-  track_.moved = std::move(moved);
-  track_.unit = std::move(unit);
-  track_.modelHash = modelHash;
-}
+namespace fitup {
 
 bool TrackRecorder::isApart(const RigidMotion& a, const RigidMotion& b) const {
   if (norm(a.transform().apply(centre_) - b.transform().apply(centre_)) >= steps_.distance) return true;
@@ -38,4 +30,4 @@ bool TrackRecorder::add(std::span<const RigidMotion> poses, bool always) {
   return true;
 }
 
-}  // namespace fitup::viewer
+}  // namespace fitup

@@ -1,4 +1,4 @@
-#include <viewer/core/track_recorder.h>
+#include <fitup/motion/track_recorder.h>
 
 #include <catch2/catch.hpp>
 
@@ -7,7 +7,6 @@
 namespace track_recorder_tests {
 
 using namespace fitup;
-using namespace fitup::viewer;
 
 namespace {
 
@@ -15,9 +14,10 @@ RigidMotion shift(double x) { return {{}, {x, 0, 0}}; }
 
 }  // namespace
 
-TEST_CASE("poses are recorded by distance and angle", "[viewer][recorder]") {
+TEST_CASE("poses are recorded by distance and angle", "[motion][recorder]") {
   const Vec3 centre{100, 0, 0};
-  TrackRecorder recorder({"a/part"}, centre, "mm", 42, {1.0, 5.0});
+  TrackRecorder recorder({.name = "by hand", .unit = "mm", .modelHash = 42, .moved = {"a/part"}, .steps = {}},
+                         centre, {1.0, 5.0});
   CHECK(recorder.add(std::vector{shift(0)}));
   CHECK_FALSE(recorder.add(std::vector{shift(0.9)}));
   CHECK(recorder.add(std::vector{shift(1.0)}));
@@ -33,6 +33,7 @@ TEST_CASE("poses are recorded by distance and angle", "[viewer][recorder]") {
   CHECK(recorder.track().steps.size() == 4);
   CHECK(recorder.track().moved == std::vector<std::string>{"a/part"});
   CHECK(recorder.track().modelHash == 42U);
+  CHECK(recorder.track().name == "by hand");
   CHECK_THROWS_AS(recorder.add(std::vector{shift(0), shift(1)}), InputError);
 }
 

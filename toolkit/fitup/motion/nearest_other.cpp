@@ -1,11 +1,11 @@
-#include <viewer/core/nearest_other.h>
+#include <fitup/motion/nearest_other.h>
 
 #include <algorithm>
 #include <iterator>
 #include <set>
 #include <string>
 
-namespace fitup::viewer {
+namespace fitup {
 
 NearestOther::NearestOther(const Scene& scene, std::span<const std::vector<NodeId>> groups,
                            const Rules& rules)
@@ -53,4 +53,4 @@ std::optional<InstanceDistance> NearestOther::at(const Poses& poses, const Progr
   return nearest;
 }
 
-}  // namespace fitup::viewer
+}  // namespace fitup

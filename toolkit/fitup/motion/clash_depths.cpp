@@ -1,8 +1,8 @@
-#include <viewer/core/depths.h>
+#include <fitup/motion/clash_depths.h>
 
 #include <algorithm>
 
-namespace fitup::viewer {
+namespace fitup {
 namespace {
 
 /// What a search for depth tells is off by an eighth of it at most, unless it was given up.
@@ -19,7 +19,7 @@ bool needsDepths(const InterferenceReport& report) noexcept {
   return std::ranges::any_of(report.pairs, needsDepth);
 }
 
-void Depths::recall(const Scene& scene, const Poses& poses, InterferenceReport& report) const {
+void ClashDepths::recall(const Scene& scene, const Poses& poses, InterferenceReport& report) const {
   if (known_.empty()) return;
   for (PairInterference& pair : report.pairs) {
     if (!needsDepth(pair)) continue;
@@ -30,8 +30,8 @@ void Depths::recall(const Scene& scene, const Poses& poses, InterferenceReport& 
   }
 }
 
-void Depths::measure(const Scene& scene, const Poses& poses, InterferenceReport& report,
-                     const Progress& progress, const std::function<void()>& told) {
+void ClashDepths::measure(const Scene& scene, const Poses& poses, InterferenceReport& report,
+                          const Progress& progress, const std::function<void()>& told) {
   recall(scene, poses, report);
   QueryContext context;
   std::size_t done = 0;
@@ -57,4 +57,4 @@ void Depths::measure(const Scene& scene, const Poses& poses, InterferenceReport&
   }
 }
 
-}  // namespace fitup::viewer
+}  // namespace fitup

@@ -17,14 +17,7 @@
 #include <fitup/scene/live_interference.h>
 #include <fitup/scene/mates.h>
 
-namespace fitup::viewer {
-
-/// What a dragged part does where it meets others.
-enum class DragMode {
-  off,            ///< nothing is asked while it moves
-  detect,         ///< it goes through, what it hits is shown
-  stopAtContact,  ///< it goes as far as it may
-};
+namespace FITUP_EXPORT fitup {
 
 /// A drag of instances as one rigid group, from where they stand when it begins.
 struct DragGoal {
@@ -50,12 +43,19 @@ struct LiveQuestion {
   std::optional<MateTolerances> mates{};
 };
 
+/// Where a drag has come, all in one piece.
+struct DragState {
+  std::uint64_t drag = 0;  ///< `DragGoal::drag`
+  DragMode mode = DragMode::detect;
+  RigidMotion pose;              ///< that the part may take, from where the drag began
+  std::optional<DragStop> stop;  ///< what stopped it there
+};
+
 struct LiveAnswer {
   std::uint64_t ticket = 0;  ///< of the question
   std::shared_ptr<const InterferenceReport> report;
   std::shared_ptr<const InterferenceOptions> options;  ///< that the report was made with
-  /// Of a drag: where it may go. `update.pose` is from where the drag began. The report is for that pose.
-  std::optional<DragUpdate> update;
+  std::optional<DragState> drag;  ///< of a question about a drag; the report is for its pose
   std::optional<InstanceDistance> nearest;
   double milliseconds = 0;  ///< wall clock, of everything
   std::string error;        ///< why there is no report; else empty
@@ -76,8 +76,8 @@ struct LiveDepths {
 /// one comes is forgotten, one that was begun is answered.
 ///
 /// Shares the scene. `deliver` and `progress` are called from
-/// the runner's thread. All members may be called from any thread.
-class QueryRunner {
+/// the session's thread. All members may be called from any thread.
+class LiveSession {
  public:
   using Deliver = std::function<void(LiveAnswer)>;
   /// Mates of a question that was answered before, by its ticket; only those that would move something.
@@ -90,12 +90,12 @@ class QueryRunner {
   /// How long known depths wait for more of them.
   static constexpr std::chrono::milliseconds depthPause{400};
 
-  QueryRunner(const Scene& scene, Deliver deliver, Progress::Callback progress = {},
+  LiveSession(const Scene& scene, Deliver deliver, Progress::Callback progress = {},
               DeliverMates deliverMates = {}, DeliverDepths deliverDepths = {});
   /// Cancels what runs and waits for it.
-  ~QueryRunner();
-  QueryRunner(const QueryRunner&) = delete;
-  QueryRunner& operator=(const QueryRunner&) = delete;
+  ~LiveSession();
+  LiveSession(const LiveSession&) = delete;
+  LiveSession& operator=(const LiveSession&) = delete;
 
   /// Returns the question's ticket; tickets grow.
   std::uint64_t ask(LiveQuestion question);
@@ -127,4 +127,4 @@ class QueryRunner {
   std::jthread thread_;
 };
 
-}  // namespace fitup::viewer
+}  // namespace fitup

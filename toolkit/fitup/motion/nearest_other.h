@@ -8,7 +8,7 @@
 #include <fitup/scene/clearance.h>
 #include <fitup/scene/rules.h>
 
-namespace fitup::viewer {
+namespace FITUP_EXPORT fitup {
 
 /// How far groups that move are from what does not move with them: an instance of a group from the nearest
 /// one outside of the group, of the pairs that the rules ask for. Thread-safe once made.
@@ -27,4 +27,4 @@ class NearestOther {
   std::map<std::vector<NodeId>, std::vector<NodeId>> moversByOthers_;
 };
 
-}  // namespace fitup::viewer
+}  // namespace fitup

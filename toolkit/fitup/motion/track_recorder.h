@@ -2,12 +2,11 @@
 
 #include <optional>
 #include <span>
-#include <string>
-#include <vector>
+#include <utility>
 
 #include <fitup/motion/track.h>
 
-namespace fitup::viewer {
+namespace FITUP_EXPORT fitup {
 
 /// How close recorded steps may lie; a pose is recorded when it is farther from the last one by either.
 struct RecordingSteps {
@@ -15,12 +14,13 @@ struct RecordingSteps {
   double degrees = 2;
 };
 
-/// Makes a track of the poses of dragged instances. One thread.
+/// Makes a track of the poses of what is moved by hand. One thread.
 class TrackRecorder {
  public:
-  /// `moved` are paths of instances, `centre` that of their common box by design, in the world.
-  TrackRecorder(std::vector<std::string> moved, const Vec3& centre, std::string unit, std::uint64_t modelHash,
-                const RecordingSteps& steps = {});
+  /// `begun` says what moves, in which unit, on which model, under which name; its steps come first. `centre`
+  /// is that of what moves by design, in the world.
+  explicit TrackRecorder(Track begun, const Vec3& centre = {}, const RecordingSteps& steps = {})
+      : track_(std::move(begun)), centre_(centre), steps_(steps) {}
 
   /// Motions from the design placement, one for each path. True if they were recorded. `always`: a key pose,
   /// recorded unless it is the last one.
@@ -35,4 +35,4 @@ class TrackRecorder {
   RecordingSteps steps_;
 };
 
-}  // namespace fitup::viewer
+}  // namespace fitup
