@@ -80,6 +80,8 @@ struct addrinfo;
 struct hostent;
 using File = struct _IO_FILE;
 
+// Seen by all libraries of the process, whatever the project hides: hidden ones would take nobody's place.
+#pragma GCC visibility push(default)
 extern "C" {
 
 void* dlopen(const char* library, int mode) {
@@ -143,3 +145,4 @@ hostent* gethostbyname(const char* host) {
 }
 
 }  // extern "C"
+#pragma GCC visibility pop

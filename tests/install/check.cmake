@@ -27,7 +27,11 @@ run(${CMAKE_COMMAND} --build ${FOLDER}/build)
 
 # Where the node kit's library was left out, its link is no node kit, which is no error for those who can do without.
 if(SCENEGRAPH)
-  foreach(component dev scenegraph_dev)
+  set(components dev scenegraph_dev)
+  if(SHARED)
+    list(APPEND components fitup)  # the library itself
+  endif()
+  foreach(component IN LISTS components)
     run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER}/without --component ${component})
   endforeach()
   run(${CMAKE_COMMAND} -S ${SOURCES}/tests/install/external -B ${FOLDER}/without_build -G ${GENERATOR}
