@@ -205,12 +205,8 @@ Command addInfo(CLI::App& app) {
     Console console(options->input.quiet);
     std::vector<HierarchyKind> kinds;
     for (const std::string& text : options->hierarchies) {
-      const auto kind = field::hierarchyKindFromName(text);
-      if (!kind)
-        throw InputError("--hierarchy", text,
-                         "is no kind of hierarchy; there are: " + field::hierarchyKindNames());
-      options->input.read.build.add(*kind);
-      kinds.push_back(*kind);
+      kinds.push_back(hierarchyKind(text));
+      options->input.read.build.add(kinds.back());
     }
     const Model model = options->input.loadProject(console.progress()).posed();
     console.clear();

@@ -263,11 +263,7 @@ InterferenceOptions QueryOptions::resolve() const {
   options.request.coherence = coherence ? Coherence::on : Coherence::off;
   options.request.threads = queryThreads;
   options.request.vectorUse = scalar ? VectorUse::scalar : VectorUse::best;
-  const auto kind = field::hierarchyKindFromName(hierarchy);
-  if (!kind)
-    throw InputError("--hierarchy", hierarchy,
-                     "is no kind of hierarchy; there are: " + field::hierarchyKindNames());
-  options.request.hierarchy = *kind;
+  options.request.hierarchy = hierarchyKind(hierarchy);
   options.request.limits.maxPairs = maxPairs;
   options.request.limits.timeBudget = timeBudget.asDuration();
   for (const std::string& file : reportFiles)
@@ -279,12 +275,16 @@ InterferenceOptions QueryOptions::resolve() const {
   return options;
 }
 
+HierarchyKind hierarchyKind(const std::string& name) {
+  if (const auto kind = field::hierarchyKindFromName(name)) return *kind;
+  throw InputError("--hierarchy", name, "is no kind of hierarchy; there are: " + field::hierarchyKindNames());
+}
+
 void QueryOptions::requestTrees(BuildOptions& build) const {
-  const BoxTest test = boxTest == "full"      ? BoxTest::full
-                       : boxTest == "lite"    ? BoxTest::lite
-                       : boxTest == "aligned" ? BoxTest::aligned
-                                              : BoxTest::usual;
-  field::add(build, *field::hierarchyKindFromName(hierarchy), {.boxTest = test});
+  ResearchOptions options;
+  for (const BoxTest test : {BoxTest::full, BoxTest::lite, BoxTest::aligned})
+    if (name(test) == boxTest) options.boxTest = test;
+  field::add(build, hierarchyKind(hierarchy), options);
 }
 
 void takeOver(const Project& project, const std::string& rulesFile, InterferenceOptions& options) {

@@ -51,6 +51,9 @@ struct TimeBudget {
   [[nodiscard]] std::optional<std::chrono::nanoseconds> asDuration(std::size_t answers = 1) const;
 };
 
+/// Throws InputError that names all kinds.
+HierarchyKind hierarchyKind(const std::string& name);
+
 /// Options that say what to ask and how.
 struct QueryOptions {
   std::string mode = "triangles", overlapBox = "on", hierarchy = "wide", boxTest = "usual";

@@ -33,8 +33,7 @@ constexpr std::array counts{
     Count{QT_TRANSLATE_NOOP("fitup::viewer::ExpertPanel", "of these exact"), &QueryStats::exactTests},
 };
 
-QString kindText(HierarchyKind kind) {
-  const std::string_view text = name(kind);
+QString asText(std::string_view text) {
   return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
@@ -48,12 +47,10 @@ ExpertPanel::ExpertPanel(Document& document, SceneView& view, QWidget* parent)
       overlapBox_(new QComboBox),
       boxes_(new QCheckBox(tr("boxes of level"))),
       level_(new QSpinBox) {
-  for (const HierarchyKind kind : field::allHierarchyKinds()) hierarchy_->addItem(kindText(kind));
+  for (const HierarchyKind kind : field::allHierarchyKinds()) hierarchy_->addItem(asText(name(kind)));
   for (const OverlapBoxSetting setting :
        {OverlapBoxSetting::on, OverlapBoxSetting::off, OverlapBoxSetting::classical}) {
-    const std::string_view text = name(setting);
-    overlapBox_->addItem(QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())),
-                         static_cast<int>(setting));
+    overlapBox_->addItem(asText(name(setting)), static_cast<int>(setting));
   }
   hierarchy_->setToolTip(tr("Trees that the check descends; reports are the same for all"));
   overlapBox_->setToolTip(tr("How the box common to two parts filters what is tested"));
@@ -97,7 +94,7 @@ ExpertPanel::ExpertPanel(Document& document, SceneView& view, QWidget* parent)
 
 void ExpertPanel::follow() {
   const CheckSettings& settings = document_.check().settings();
-  hierarchy_->setCurrentIndex(hierarchy_->findText(kindText(settings.hierarchy)));
+  hierarchy_->setCurrentIndex(hierarchy_->findText(asText(name(settings.hierarchy))));
   overlapBox_->setCurrentIndex(overlapBox_->findData(static_cast<int>(settings.overlapBox)));
   refreshBoxes();
 }
@@ -128,7 +125,7 @@ void ExpertPanel::chooseHierarchy(HierarchyKind kind) {
   BuildOptions options;
   options.add(kind);
   document_.startJob(
-      tr("Building %1 trees").arg(kindText(kind)),
+      tr("Building %1 trees").arg(asText(name(kind))),
       [=](const Progress& progress) { *scene = scene->with(options, progress); },
       [this, scene, settings] {
         document_.check().useScene(*scene);

@@ -59,12 +59,11 @@ std::shared_ptr<const CollisionModel> CollisionModel::refit(std::shared_ptr<cons
 }
 
 double CollisionModel::areaCost(HierarchyKind kind) const {
-  const HierarchyTree& carried = tree(kind);
   const Aabb& box = mesh_->bounds();
   if (box.empty()) return 0;
   const double whole = detail::halfArea(double(box.max.x) - box.min.x, double(box.max.y) - box.min.y,
                                         double(box.max.z) - box.min.z);
-  return whole > 0 ? carried.boxAreas() / whole : 0;
+  return whole > 0 ? tree(kind).boxAreas() / whole : 0;
 }
 
 double CollisionModel::costGrowth(HierarchyKind kind) const {

@@ -2,7 +2,6 @@
 
 #include <fitup/hierarchy/build_options.h>
 #include <fitup/hierarchy/detail/box_descent.h>
-#include <fitup/hierarchy/detail/tree_scratch.h>
 
 namespace fitup {
 
@@ -51,11 +50,6 @@ double ScdHierarchy::boxAreas() const noexcept {
   for (const RTreeEntry& e : trees_.entries)
     sum += detail::halfArea(double(e.max.x) - e.min.x, double(e.max.y) - e.min.y, double(e.max.z) - e.min.z);
   return sum;
-}
-
-void ScdHierarchy::traverse(const TraversalTask& task, const HierarchyTree& treeOfB,
-                            TreeScratch& scratch) const {
-  traverseScd(task, trees_, static_cast<const ScdHierarchy&>(treeOfB).trees_, scratch.data().scd);
 }
 
 }  // namespace fitup

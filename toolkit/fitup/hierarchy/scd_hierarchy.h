@@ -24,6 +24,8 @@ class ScdHierarchy final : public HierarchyTree {
                                                               const RefitOptions& options,
                                                               RefitCounts& counts) const override;
   [[nodiscard]] double boxAreas() const noexcept override;
+  /// Figueiredo, figure 4 (`OverlapBoxSetting::on`), the same without its filter (`off`), or the classical
+  /// descent of both trees (figure 1, `classical`). The same set of pairs in each; order and counts differ.
   void traverse(const TraversalTask& task, const HierarchyTree& treeOfB, TreeScratch& scratch) const override;
 
  private:

@@ -1,9 +1,10 @@
-#include <fitup/hierarchy/scd_traversal.h>
+#include <fitup/hierarchy/scd_hierarchy.h>
 
 #include <algorithm>
 #include <optional>
 
 #include <fitup/hierarchy/detail/box_query.h>
+#include <fitup/hierarchy/detail/tree_scratch.h>
 
 namespace fitup {
 namespace {
@@ -22,7 +23,7 @@ Aabb optimalBox(const Triangle& t) noexcept {
 template <typename BoxQuery>
 class ScdTraversal {
  public:
-  ScdTraversal(const TraversalTask& task, const ScdTrees& a, const ScdTrees& b, ScdScratch& scratch)
+  ScdTraversal(const TraversalTask& task, const ScdTrees& a, const ScdTrees& b, detail::ScdScratch& scratch)
       : task_(task),
         stats_(task.stats),
         a_(a),
@@ -180,18 +181,19 @@ class ScdTraversal {
   const ScdTrees& b_;
   const RTreeEntry* entriesA_;
   const RTreeEntry* entriesB_;
-  ScdScratch& scratch_;
+  detail::ScdScratch& scratch_;
   std::uint64_t uncounted_ = 0;  ///< rejections in A's trees are not the overlap box's
 };
 
 }  // namespace
 
-void traverseScd(const TraversalTask& task, const ScdTrees& treesOfA, const ScdTrees& treesOfB,
-                 ScdScratch& scratch) {
+void ScdHierarchy::traverse(const TraversalTask& task, const HierarchyTree& treeOfB,
+                            TreeScratch& scratch) const {
+  const ScdTrees& b = static_cast<const ScdHierarchy&>(treeOfB).trees_;
   if (task.vectorUse == VectorUse::scalar)
-    ScdTraversal<detail::ScalarBoxQuery>(task, treesOfA, treesOfB, scratch).run();
+    ScdTraversal<detail::ScalarBoxQuery>(task, trees_, b, scratch.data().scd).run();
   else
-    ScdTraversal<detail::VectorBoxQuery>(task, treesOfA, treesOfB, scratch).run();
+    ScdTraversal<detail::VectorBoxQuery>(task, trees_, b, scratch.data().scd).run();
 }
 
 }  // namespace fitup

@@ -7,16 +7,23 @@
 
 #include <fitup/hierarchy/detail/found_surfaces.h>
 #include <fitup/hierarchy/hierarchy_tree.h>
-#include <fitup/hierarchy/scd_traversal.h>
 #include <fitup/hierarchy/wide_traversal.h>
 
 namespace fitup {
+namespace detail {
+
+struct ScdScratch {
+  /// Per surface of A: the last surface of B for which the pair was a candidate / was found, plus one.
+  std::vector<std::uint32_t> candidateOf, foundOf;
+};
+
+}  // namespace detail
 
 struct TreeScratch::Data {
   /// For every kind that descends two binary trees: storage of a `VisitStack`, surfaces found.
   std::vector<std::byte> visits;
   detail::FoundSurfaces found;
-  ScdScratch scd;
+  detail::ScdScratch scd;
   WideScratch wide;
 };
 
