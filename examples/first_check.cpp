@@ -3,6 +3,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/io/read_assembly.h>
+#include <fitup/scene/interference.h>
 
 int main(int argc, char** argv) try {
   if (argc != 2) {

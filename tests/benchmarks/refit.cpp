@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <fitup/base/borrowed.h>
 #include <fitup/base/error.h>
 #include <fitup/query/intersect.h>
 #include <models/deformations.h>
@@ -32,7 +33,8 @@ std::size_t ask(const CollisionModel& deformed, const CollisionModel& other,
   request.hierarchy = kind;
   std::size_t pairs = 0;
   for (const Transform& pose : poses)
-    pairs += intersect({deformed, {}}, {other, pose}, request, context).trianglePairs.size();
+    pairs +=
+        intersect({borrowed(deformed), {}}, {borrowed(other), pose}, request, context).trianglePairs.size();
   return pairs;
 }
 
@@ -50,9 +52,7 @@ RefitRow measure(const std::string& scene, const ModelPtr& model, const std::str
   for (int round = -1; round < rounds; ++round) {  // the first warms up
     ModelPtr refitted, fresh;
     const double refitTime = processorMilliseconds([&] { refitted = model->refit(points); });
-    const double buildTime = processorMilliseconds([&] {
-      fresh = built(withPoints(mesh, points));
-    });
+    const double buildTime = processorMilliseconds([&] { fresh = built(withPoints(mesh, points)); });
     double queryRatio[2];
     for (const HierarchyKind kind : {HierarchyKind::wide, HierarchyKind::scd}) {
       std::size_t found[2] = {};

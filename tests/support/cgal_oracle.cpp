@@ -54,7 +54,7 @@ ExactPoints corners(ExactPoints points) {
   const auto [low, high] =
       std::minmax_element(distinct.begin(), distinct.end(),
                           [&](const auto& p, const auto& q) { return dot(along, p) < dot(along, q); });
-  return {low, *high};
+  return {*low, *high};
 }
 
 ExactPoints corners(const Triangle& t) {

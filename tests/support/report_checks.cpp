@@ -114,8 +114,8 @@ std::string problemInAnySetting(const PosedModel& first, const PosedModel& secon
                                 const IntersectionReport& all, bool withBruteForce) {
   QueryContext context;
   const TriangleMesh &meshOfFirst = first.model->mesh(), &meshOfSecond = second.model->mesh();
-  const ModelPtr compactFirst = compactModelOf(first.model, true),
-                 compactSecond = compactModelOf(second.model, false);
+  const ModelPtr compactFirst = compactModelOf(*first.model, true),
+                 compactSecond = compactModelOf(*second.model, false);
   for (const QueryMode mode : modes) {
     IntersectionRequest request;
     request.mode = mode;

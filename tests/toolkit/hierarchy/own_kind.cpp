@@ -92,8 +92,8 @@ TEST_CASE("a kind from elsewhere is built, asked, refitted and shown like the to
   CHECK(sameAnswer(report, expected));
   CHECK(report.stats.triangleTests == n * n);  // by this tree and no other
   CHECK_THROWS_WITH(intersect({without, {}}, {model, place}, request), Catch::Contains("'pile'"));
-  CHECK(sameAnswer(intersect({CollisionModel::with(without, options), {}}, {model, place}, request),
-                   expected));
+  CHECK(
+      sameAnswer(intersect({CollisionModel::with(without, options), {}}, {model, place}, request), expected));
   CHECK(levelBoxes(*model, pile, 5).size() == 1);
   CHECK(levelCount(*model, pile) == 1);
 
@@ -109,8 +109,8 @@ TEST_CASE("a kind from elsewhere is built, asked, refitted and shown like the to
   const Reproduction made = smallestReproduction(
       {model, {}}, {model, place},
       [&](const PosedModel& first, const PosedModel& second) -> std::optional<Discrepancy> {
-        CHECK(first.model.has(pile));
-        CHECK(second.model.has(pile));
+        CHECK(first.model->has(pile));
+        CHECK(second.model->has(pile));
         return std::nullopt;
       },
       invented, {}, 5);

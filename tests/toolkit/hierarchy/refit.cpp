@@ -5,6 +5,7 @@
 #include <cstring>
 #include <thread>
 
+#include <fitup/base/borrowed.h>
 #include <fitup/base/error.h>
 #include <fitup/hierarchy/collision_model.h>
 #include <fitup/hierarchy/detail/wide_task.h>
@@ -70,7 +71,7 @@ bool sameTrees(const WideBvh& a, const WideBvh& b) {
 /// Asks a refitted model and one built anew of the same mesh, in every mode and layout, against brute force.
 std::string problemOfAnswers(const CollisionModel& refitted, const CollisionModel& other,
                              const Transform& placement, std::size_t& hits) {
-  const PosedModel a{refitted, {}}, b{other, placement};
+  const PosedModel a{borrowed(refitted), {}}, b{borrowed(other), placement};
   const IntersectionReport all = bruteForce(a, b);
   hits += all.trianglePairs.size();
   const ModelPtr fresh = modelOf(refitted.sharedMesh());

@@ -213,7 +213,7 @@ TEST_CASE("every instruction set places parts with the same bits", "[wide][query
     for (const auto& [ofFirst, ofSecond] : placements)
       // One and the same part plays A, so exchanged each placement is A's once.
       for (const bool exchanged : {false, true}) {
-        const PosedModel first{exchanged ? *b : *a, ofFirst}, second{exchanged ? *a : *b, ofSecond};
+        const PosedModel first{exchanged ? b : a, ofFirst}, second{exchanged ? a : b, ofSecond};
         const PairRoles roles = PairRoles::of(first, second);
         const Transform expected = roles.swapped ? plainly(second, first) : plainly(first, second);
         REQUIRE(std::memcmp(&roles.aFromB, &expected, sizeof expected) == 0);

@@ -166,8 +166,8 @@ TEST_CASE("a finding's point and box are those of the common parts of its triang
         Box box;
         bool pointIsMiddle = false;
         for (const IntersectionLine& line : lines) {
-          const SurfacePair surfaces{a.model.mesh().surfaceOf(line.triangles.a),
-                                     b.model.mesh().surfaceOf(line.triangles.b)};
+          const SurfacePair surfaces{a.model->mesh().surfaceOf(line.triangles.a),
+                                     b.model->mesh().surfaceOf(line.triangles.b)};
           if (surfaces != pair.report.surfacePairs[f]) continue;
           Vec3 sum;
           for (const Vec3& corner : line.common.corners()) {

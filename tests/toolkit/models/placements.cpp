@@ -3,6 +3,7 @@
 #include <cmath>
 #include <memory>
 
+#include <fitup/base/borrowed.h>
 #include <fitup/hierarchy/collision_model.h>
 #include <fitup/query/intersect.h>
 #include <models/mesh_distance.h>
@@ -22,7 +23,7 @@ std::shared_ptr<const CollisionModel> modelOf(TriangleMesh mesh) {
 }
 
 models::IntersectsAt intersectsAt(const CollisionModel& a, const CollisionModel& b) {
-  return [&](const Transform& worldFromB) {
+  return [a = borrowed(a), b = borrowed(b)](const Transform& worldFromB) {
     IntersectionRequest first;
     first.mode = QueryMode::firstSurfacePair;
     return !intersect({a, {}}, {b, worldFromB}, first).surfacePairs.empty();

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <fitup/base/borrowed.h>
 #include <fitup/hierarchy/collision_model.h>
 #include <fitup/query/intersect.h>
 
@@ -37,7 +38,8 @@ TEST_CASE("stand-ins meet on their tracks, and not everywhere", "[models]") {
                        const std::vector<Transform>& track) {
     std::size_t count = 0;
     for (std::size_t k = 0; k < track.size(); k += track.size() / 40)
-      count += intersect({a, {}}, {b, track[k]}, {.mode = QueryMode::firstSurfacePair}).intersects();
+      count += intersect({borrowed(a), {}}, {borrowed(b), track[k]}, {.mode = QueryMode::firstSurfacePair})
+                   .intersects();
     return count;
   };
   const std::size_t pipes =

@@ -302,7 +302,7 @@ TEST_CASE("a drag whose first question was cancelled goes on with the next one",
   };
   const auto reached = [&](const LiveSession& runner) {
     runner.wait();
-    const auto& update = mailbox.last().update;
+    const auto& update = mailbox.last().drag;
     return update ? update->pose.translation.x : 0.0;
   };
   SECTION("at each of its reports of progress") {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include <fitup/base/borrowed.h>
 #include <fitup/query/detail/boxes_apart.h>
 #include <fitup/query/intersect.h>
 
@@ -40,14 +41,14 @@ Drag drag(const CollisionModel& a, const CollisionModel& b, std::uint64_t seed, 
       const Vec3 shift{random.between(-step, step), random.between(-step, step), random.between(-step, step)};
       pose = Transform::translation(shift + toCentre) * pose * Transform::rotation(axis, step * 0.3);
     }
-    const PosedModel first{a, {}}, second{b, pose * shape};
+    const PosedModel first{borrowed(a), {}}, second{borrowed(b), pose * shape};
     const IntersectionReport all = intersect(first, second, {.hierarchy = HierarchyKind::scd}, plain);
     // Other questions in between leave the memory as it is.
     if (k % 4 == 1)
       for (const QueryMode mode :
            {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs, QueryMode::allTrianglePairs})
-        REQUIRE(intersect(first, {b, pose * Transform::translation({0.3, 0, 0}) * shape}, {.mode = mode},
-                          coherent)
+        REQUIRE(intersect(first, {borrowed(b), pose * Transform::translation({0.3, 0, 0}) * shape},
+                          {.mode = mode}, coherent)
                     .status == ReportStatus::complete);
     IntersectionRequest request{.mode = QueryMode::firstSurfacePair};
     request.coherence = Coherence::on;

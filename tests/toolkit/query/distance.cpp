@@ -25,8 +25,8 @@ namespace {
 double diagonalOf(const PosedModel& a, const PosedModel& b) {
   Box box;
   for (const PosedModel* p : {&a, &b})
-    for (std::uint32_t i = 0; i < p->model.mesh().points().size(); ++i)
-      box.extend(p->worldFromPart.apply(p->model.mesh().pointInPart(i)));
+    for (std::uint32_t i = 0; i < p->model->mesh().points().size(); ++i)
+      box.extend(p->worldFromPart.apply(p->model->mesh().pointInPart(i)));
   return norm(box.max - box.min);
 }
 
@@ -251,7 +251,7 @@ TEST_CASE("analytic distances: boxes, plates, spheres, coaxial pipes", "[query][
     const ModelPtr plate = modelOf(flatSheet(20, 20)), other = modelOf(flatSheet(15, 31));
     for (const double gap : {1e-6, 0.01, 3.0}) {
       const PosedModel above{
-          *other, Transform::translation({0.3, -5.1, gap}) * Transform::rotation(Vec3{0, 0, 1}, 0.4)};
+          other, Transform::translation({0.3, -5.1, gap}) * Transform::rotation(Vec3{0, 0, 1}, 0.4)};
       CHECK(distance({plate, {}}, above, {}, context).distance() == Approx(gap).epsilon(1e-9));
     }
   }

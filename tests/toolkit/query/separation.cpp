@@ -269,7 +269,8 @@ TEST_CASE("what a query tells holds no longer than parts are apart", "[query][la
       }
       if (!separation.holds({a, ofA}, {b, ofB})) continue;
       ++told;
-      anyWay += detail::stepsTold(context.scratch().tree.data().wide).anyWay < std::numeric_limits<float>::infinity();
+      anyWay +=
+          detail::stepsTold(context.scratch().tree.wide()).anyWay < std::numeric_limits<float>::infinity();
       for (int i = 0; i < 30; ++i) {
         const double most = random.between(0, i < 15 ? 0.03 : 0.5);
         Transform nowA = random.below(2) == 0 ? ofA : nudged(ofA, most, random);

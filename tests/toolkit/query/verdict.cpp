@@ -304,7 +304,7 @@ TEST_CASE(
   const auto verdictOf = [&](const InterferenceReport& report, const char* a,
                              const char* b) -> std::optional<Verdict> {
     for (const PairInterference& p : report.pairs)
-      if (p.a == assembly.at(a) && p.b == assembly.at(b)) return p.verdict;
+      if (p.a == assembly.at(a) && p.b == assembly.at(b)) return p.assessment().verdict;
     return std::nullopt;
   };
   for (const unsigned threads : {1U, 2U}) {

@@ -311,7 +311,8 @@ TEST_CASE("append puts another assembly below a new root", "[scene][assembly]") 
   CHECK(all.partCount() == 2);
 }
 
-TEST_CASE("what a user attaches to surfaces and instances is found again from a report", "[scene][assembly]") {
+TEST_CASE("what a user attaches to surfaces and instances is found again from a report",
+          "[scene][assembly]") {
   const std::vector<Vec3> points{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {9, 9, 9}, {10, 9, 9}, {9, 10, 9}};
   const std::vector<TriangleIndices> triangles{{3, 4, 5}, {0, 1, 2}};
   const std::string words[] = {"floor", "wall"};
@@ -325,7 +326,7 @@ TEST_CASE("what a user attaches to surfaces and instances is found again from a 
   Assembly all("all");
   all.append(part, "below");
 
-  const InterferenceReport report = checkAllPairs(all, buildCollisionModels(all, {}), {});
+  const InterferenceReport report = checkAllPairs(Scene(all));
   REQUIRE(report.pairs.size() == 1);
   const PairInterference& pair = report.pairs.front();
   CHECK(all.node(pair.a).tag == 11);

@@ -33,7 +33,7 @@ TEST_CASE("the broad phase drops no pair that an exact query finds", "[scene]") 
       assembly.addNode("blade", Transform::translation({x, tip.y, tip.z}), {}, assembly.addPart(blade));
       const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
       const IntersectionReport exact =
-          bruteForce({*models[0], turned}, {*models[1], assembly.worldFromNode(NodeId{1})});
+          bruteForce({models[0], turned}, {models[1], assembly.worldFromNode(NodeId{1})});
       const InterferenceReport checked = checkAllPairs(Scene(assembly, models));
       found += exact.intersects();
       REQUIRE(checked.intersects() == exact.intersects());

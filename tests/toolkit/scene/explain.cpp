@@ -57,7 +57,7 @@ TEST_CASE("an intersecting pair is explained by boxes, candidates and hits", "[s
   CHECK(e.closedA);
 
   InterferenceOptions options;
-  options.verdict = VerdictOptions{0.1, true, true, nullptr};
+  options.verdict = VerdictOptions{0.1, true, true};
   const Explanation judged = scene.explained(options);
   REQUIRE(judged.verdict);
   CHECK(judged.verdict->verdict == Verdict::clash);
@@ -77,7 +77,7 @@ TEST_CASE("pairs that were not reported are explained by what parts them", "[sce
 
   // Inside: boxes meet, no surface does.
   InterferenceOptions options;
-  options.verdict = VerdictOptions{0.1, true, true, nullptr};
+  options.verdict = VerdictOptions{0.1, true, true};
   const Explanation inside = Scene(shift(0, 0, 0), sixSidedBox(1, 1, 1)).explained(options);
   CHECK(inside.outcome == ExplainedOutcome::surfacesApart);
   CHECK(inside.surfaceCandidates == 0);

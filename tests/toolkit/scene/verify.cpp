@@ -51,8 +51,7 @@ TEST_CASE("whole checks agree with the oracle", "[scene][verify]") {
       options.stopAtFirstPair = mode == QueryMode::firstSurfacePair && seed % 2 == 0;
       if (mode == QueryMode::allSurfacePairs)
         options.rules.rules = {{"part#1", "*", "left out", RuleAction::ignore, 0}};
-      if (mode == QueryMode::allTrianglePairs)
-        options.verdict = VerdictOptions{0.01, true, seed % 2 == 0, nullptr};
+      if (mode == QueryMode::allTrianglePairs) options.verdict = VerdictOptions{0.01, true, seed % 2 == 0};
       const InterferenceReport report =
           checkAllPairs(fitup::Scene(scene.assembly, scene.models), {}, options);
       for (const std::uint64_t most : {largestBruteForce, std::uint64_t{0}}) {
