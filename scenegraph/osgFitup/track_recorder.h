@@ -7,7 +7,7 @@
 #include <osg/Referenced>
 #include <osg/ref_ptr>
 
-#include <fitup/motion/track_recorder.h>
+#include <fitup/motion/track_recording.h>
 #include <osgFitup/scene_assembly.h>
 
 namespace FITUP_EXPORT osgFitup {
@@ -35,7 +35,7 @@ class TrackRecorder : public osg::Referenced {
   osg::ref_ptr<osg::Node> root_;
   SceneAssembly design_;
   std::vector<fitup::NodeId> moved_;
-  std::optional<fitup::TrackRecorder> recorder_;
+  std::optional<fitup::TrackRecording> recorder_;
 };
 
 }  // namespace osgFitup

@@ -120,7 +120,7 @@ TEST_CASE("an assembly that went through .osgb is the same for the command line"
   const osg::ref_ptr<osg::Group> scene = createScene(fitup::Scene(assembly));
   write(*scene, folder / "crowd.osgb");
   const Model model = import(folder / "crowd.osgb");
-  CHECK(model.assembly.contentHash() == createAssembly(*scene).assembly.contentHash());
+  CHECK(model.assembly.contentHash() == createAssembly(*scene).assembly().contentHash());
   CHECK(model.assembly.unit() == assembly.unit());
   CHECK(model.collisionModels.size() == model.assembly.partCount());
 }
@@ -144,7 +144,7 @@ TEST_CASE("a model that is stored with a part is used only if it is of what is d
       });
       CHECK(isSaid == (how != "honest"));
       CHECK_FALSE(fitup::test::isIncomplete(model));
-      if (how == "honest") CHECK(model.assembly.partCount() == createAssembly(*scene).assembly.partCount());
+      if (how == "honest") CHECK(model.assembly.partCount() == createAssembly(*scene).assembly().partCount());
     };
     // Its first point shifted, its last triangles left out.
     const auto changed = [](const PartModel& model, double shift, std::uint32_t left) {

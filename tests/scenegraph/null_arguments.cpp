@@ -31,7 +31,7 @@ osg::ref_ptr<osg::Group> twoBoxes() {
   const fitup::PartId part = assembly.addPart(fitup::test::sixSidedBox(1, 1, 1, 1));
   assembly.addNode("a", {}, {}, part);
   assembly.addNode("b", fitup::Transform::translation({0.5, 0, 0}), {}, part);
-  return createScene(assembly);
+  return createScene(fitup::Scene(assembly));
 }
 
 /// What `call` throws names the function and the argument.

@@ -7,6 +7,7 @@
 #include <osg/MatrixTransform>
 #include <osgDB/ReadFile>
 
+#include <fitup/base/borrowed.h>
 #include <fitup/query/sort_and_sweep.h>
 #include <osgFitup/collision_model_visitor.h>
 #include <osgFitup/conversions.h>
@@ -91,7 +92,8 @@ TEST_CASE("OSG files: models hold what OSG draws, reports are the toolkit's") {
       moves->setMatrix(toMatrix(pose));
       osg::ref_ptr<InterferenceVisitor> visitor = new InterferenceVisitor;
       root->accept(*visitor);
-      const IntersectionReport expected = sweepIntersect({model, {}}, {model, pose});
+      const IntersectionReport expected =
+          sweepIntersect({fitup::borrowed(model), {}}, {fitup::borrowed(model), pose});
       CHECK(visitor->getReport().pairs.size() == (expected.intersects() ? 1 : 0));
       if (expected.intersects())
         CHECK(fitup::test::sameAnswer(visitor->getReport().pairs.at(0).report, expected));

@@ -5,7 +5,7 @@
 
 #include <QObject>
 
-#include <fitup/motion/track_recorder.h>
+#include <fitup/motion/track_recording.h>
 #include <viewer/core/gizmo.h>
 #include <viewer/gui/document.h>
 
@@ -90,7 +90,7 @@ class DragController : public QObject {
   std::vector<NodeId> dragged_;
   RigidMotion wanted_, shown_;    ///< shown where no answer says more
   std::optional<DragStop> stop_;  ///< of the drag before
-  std::optional<TrackRecorder> recorder_;
+  std::optional<TrackRecording> recorder_;
   std::vector<NodeId> recorded_;
 };
 

@@ -8,6 +8,6 @@ set(FITUP_MOTION_TESTS
   resolve.cpp
   track.cpp
   track_edit.cpp
-  track_recorder.cpp
+  track_recording.cpp
   verify_replay.cpp
 )

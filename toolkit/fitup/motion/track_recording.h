@@ -15,11 +15,11 @@ struct RecordingSteps {
 };
 
 /// Makes a track of the poses of what is moved by hand. One thread.
-class TrackRecorder {
+class TrackRecording {
  public:
   /// `begun` says what moves, in which unit, on which model, under which name; its steps come first. `centre`
   /// is that of what moves by design, in the world.
-  explicit TrackRecorder(Track begun, const Vec3& centre = {}, const RecordingSteps& steps = {})
+  explicit TrackRecording(Track begun, const Vec3& centre = {}, const RecordingSteps& steps = {})
       : track_(std::move(begun)), centre_(centre), steps_(steps) {}
 
   /// Motions from the design placement, one for each path. True if they were recorded. `always`: a key pose,

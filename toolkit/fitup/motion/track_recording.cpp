@@ -1,4 +1,4 @@
-#include <fitup/motion/track_recorder.h>
+#include <fitup/motion/track_recording.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,14 +8,14 @@
 
 namespace fitup {
 
-bool TrackRecorder::isApart(const RigidMotion& a, const RigidMotion& b) const {
+bool TrackRecording::isApart(const RigidMotion& a, const RigidMotion& b) const {
   if (norm(a.transform().apply(centre_) - b.transform().apply(centre_)) >= steps_.distance) return true;
   const Quaternion &p = a.rotation, &q = b.rotation;
   const double cosine = std::abs(p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w);
   return 2 * std::acos(std::min(1.0, cosine)) >= steps_.degrees * std::numbers::pi / 180;
 }
 
-bool TrackRecorder::add(std::span<const RigidMotion> poses, bool always) {
+bool TrackRecording::add(std::span<const RigidMotion> poses, bool always) {
   if (poses.size() != track_.moved.size())
     throw InputError("recording", "poses",
                      std::to_string(poses.size()) + " for " + std::to_string(track_.moved.size()) + " paths");

@@ -1,10 +1,10 @@
-#include <fitup/motion/track_recorder.h>
+#include <fitup/motion/track_recording.h>
 
 #include <catch2/catch.hpp>
 
 #include <fitup/base/error.h>
 
-namespace track_recorder_tests {
+namespace track_recording_tests {
 
 using namespace fitup;
 
@@ -16,7 +16,7 @@ RigidMotion shift(double x) { return {{}, {x, 0, 0}}; }
 
 TEST_CASE("poses are recorded by distance and angle", "[motion][recorder]") {
   const Vec3 centre{100, 0, 0};
-  TrackRecorder recorder({.name = "by hand", .unit = "mm", .modelHash = 42, .moved = {"a/part"}, .steps = {}},
+  TrackRecording recorder({.name = "by hand", .unit = "mm", .modelHash = 42, .moved = {"a/part"}, .steps = {}},
                          centre, {1.0, 5.0});
   CHECK(recorder.add(std::vector{shift(0)}));
   CHECK_FALSE(recorder.add(std::vector{shift(0.9)}));
@@ -37,4 +37,4 @@ TEST_CASE("poses are recorded by distance and angle", "[motion][recorder]") {
   CHECK_THROWS_AS(recorder.add(std::vector{shift(0), shift(1)}), InputError);
 }
 
-}  // namespace track_recorder_tests
+}  // namespace track_recording_tests
