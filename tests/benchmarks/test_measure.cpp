@@ -15,6 +15,7 @@ namespace test_measure {
 
 using namespace fitup;
 using namespace fitup::bench;
+using fitup::bench::Scene;
 
 namespace {
 

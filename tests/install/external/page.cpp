@@ -6,5 +6,5 @@ int main(int argc, char** argv) {
   const fitup::Model model = fitup::readAssembly(argv[1]);
   fitup::ReportContext context{"page", argv[1], "", {}};
   if (argc == 3) context.drawPictures = fitup::drawReportPictures;
-  writeReport(argv[2], context, model, fitup::checkAllPairs(model.assembly, model.collisionModels, {}));
+  writeReport(argv[2], context, model, fitup::checkAllPairs(sceneOf(model)));
 }

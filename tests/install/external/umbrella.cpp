@@ -1,5 +1,5 @@
 #include <fitup/fitup.h>
 
 fitup::InterferenceReport check(const fitup::Model& model) {
-  return fitup::checkAllPairs(model.assembly, model.collisionModels, {});
+  return fitup::checkAllPairs(fitup::sceneOf(model));
 }

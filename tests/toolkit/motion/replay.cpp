@@ -317,10 +317,4 @@ TEST_CASE("a cancelled replay says so, step by step, and reports nothing false",
   }
 }
 
-TEST_CASE("a replay needs a model for each part", "[motion][replay]") {
-  const Row row(2);
-  CHECK_THROWS_AS(replay(Scene(row.assembly), {}, {.moved = {"g0"}, .steps = {{shiftBy(1, 0, 0)}}}, {}),
-                  InputError);
-}
-
 }  // namespace replay_tests

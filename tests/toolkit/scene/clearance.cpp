@@ -132,7 +132,6 @@ TEST_CASE("clearances: limits, cancel, what cannot be asked", "[scene][distance]
                   InputError);
   CHECK_THROWS_AS(leastDistance(fitup::Scene(scene.assembly, scene.models), {}, scene.first, scene.first),
                   InputError);
-  CHECK_THROWS_AS(leastDistance(fitup::Scene(scene.assembly), {}, scene.first, scene.second), InputError);
 }
 
 }  // namespace clearance_tests

@@ -11,7 +11,7 @@
 #include <fitup/scene/explain.h>
 #include <fitup/scene/live_interference.h>
 #include <fitup/scene/mates.h>
-#include <models/process_plant.h>
+#include <fitup_field/field_kinds.h>
 
 #include "support/interference_checks.h"
 #include "support/placements.h"
@@ -150,11 +150,11 @@ TEST_CASE("a scene that is edited keeps what was made of models that stay", "[sc
   CHECK(edited.solid(PartId{1}) != gone);
   CHECK(edited.solid(PartId{1})->sharedModel() == models[1]);
   BuildOptions more;
-  more.add(HierarchyKind::scd);
+  more.add(field::aabb);
   const Scene with = scene.with(more);
   for (std::uint32_t part = 0; part < assembly.partCount(); ++part) {
-    CHECK(with.collisionModel(PartId{part})->has(HierarchyKind::scd));
-    CHECK_FALSE(scene.collisionModel(PartId{part})->has(HierarchyKind::scd));
+    CHECK(with.collisionModel(PartId{part})->has(field::aabb));
+    CHECK_FALSE(scene.collisionModel(PartId{part})->has(field::aabb));
   }
 }
 

@@ -104,15 +104,15 @@ TEST_CASE("depths are those of a full check, in the table and in reports", "[gui
 
   waitForDepths(gui);
   const InterferenceModel& model = gui.window.table().model();
-  CHECK(model.finding(rowOf(gui, "deep")).depth.value() == Approx(2).margin(0.02));
-  CHECK(model.finding(rowOf(gui, "shallow")).depth.value() == Approx(0.5).margin(0.02));
+  CHECK(model.finding(rowOf(gui, "deep")).found.depth.value() == Approx(2).margin(0.02));
+  CHECK(model.finding(rowOf(gui, "shallow")).found.depth.value() == Approx(0.5).margin(0.02));
   QTableView& view = gui.window.table().view();
   view.sortByColumn(InterferenceModel::depth, Qt::DescendingOrder);
   double last = 1e9;
   for (int row = 0; row < view.model()->rowCount(); ++row) {
     const Finding& finding = model.finding(
         static_cast<QSortFilterProxyModel*>(view.model())->mapToSource(view.model()->index(row, 0)).row());
-    const double depth = finding.depth.value_or(-1e9);
+    const double depth = finding.found.depth.value_or(-1e9);
     CHECK(depth <= last);
     last = depth;
   }
@@ -123,7 +123,7 @@ TEST_CASE("depths are those of a full check, in the table and in reports", "[gui
                                "Move");
   gui.settle();
   waitForDepths(gui);
-  CHECK(model.finding(rowOf(gui, "deep")).depth.value() == Approx(1).margin(0.02));
+  CHECK(model.finding(rowOf(gui, "deep")).found.depth.value() == Approx(1).margin(0.02));
 }
 
 TEST_CASE("scripts can wait for depths", "[gui]") {
@@ -136,7 +136,7 @@ TEST_CASE("scripts can wait for depths", "[gui]") {
   // The depth is open here, but for a busy machine on which it comes together with the answer.
   REQUIRE(gui.run({}, {"move 0.25 0 0", "depths"}).empty());
   for (int row = 0; row < model.rowCount(); ++row) CHECK_FALSE(model.finding(row).depthIsOpen);
-  CHECK(model.finding(rowOf(gui, "deep")).depth.value() == Approx(1.25).margin(0.02));
+  CHECK(model.finding(rowOf(gui, "deep")).found.depth.value() == Approx(1.25).margin(0.02));
   // Where all are known there is nothing to wait for; what waits is overtaken by what is asked next.
   CHECK(gui.run({}, {"depths", "move 0.1 0 0", "undo", "depths", "hide", "show-all", "depths"}).empty());
   CHECK_FALSE(model.finding(rowOf(gui, "deep")).depthIsOpen);

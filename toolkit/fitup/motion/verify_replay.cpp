@@ -11,6 +11,7 @@ namespace fitup {
 VerificationReport verifyReplay(const Scene& scene, const Poses& poses, const Track& track,
                                 const ReplayOptions& asked, const ReplayReport& answer,
                                 const VerifyOptions& options, const Progress& progress) {
+  scene.requireInstances(poses);
   const std::vector<MovedGroup> groups = resolve(track, scene.assembly(), asked.force);
   std::map<NodeId, std::size_t> groupOf;
   for (std::size_t g = 0; g < groups.size(); ++g)

@@ -8,9 +8,9 @@
 #include <fitup/base/error.h>
 #include <fitup/query/detail/collect.h>
 #include <fitup/query/detail/query_scratch.h>
-#include <fitup/query/triangle_sweep.h>
 #include <fitup/query/pair_frame.h>
 #include <fitup/query/sort_and_sweep.h>
+#include <fitup/query/triangle_sweep.h>
 
 namespace fitup {
 namespace {
@@ -250,6 +250,7 @@ SurfaceDistanceReport SurfaceDistanceReport::swapped() const {
 
 DistanceReport distance(const PosedModel& first, const PosedModel& second, const DistanceRequest& request,
                         QueryContext& context) {
+  requireModels(first, second);
   return leastDistance(first, second, request, questionOf(request), context.scratch().nearest,
                        wideSearch(context));
 }
@@ -261,6 +262,7 @@ DistanceReport distance(const PosedModel& first, const PosedModel& second, const
 
 DistanceReport distance(const PosedModel& first, const PosedModel& second, SurfacePair surfaces,
                         const DistanceRequest& request, QueryContext& context) {
+  requireModels(first, second);
   const auto require = [](const TriangleMesh& mesh, SurfaceId surface) {
     if (index(surface) >= mesh.surfaces().size())
       throw InputError("part '" + mesh.name() + "'", "surface " + std::to_string(index(surface)),

@@ -102,9 +102,9 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
   detail::wantSteps(scratch.tree.wide(), pace);
   traverse(roles, first, second, request, scratch, report);
   if (report.intersects()) return separation.end();
-  separation.keep(first, second, roles.swapped,
-                  pace ? std::optional(detail::StepsTold{*pace, detail::stepsTold(scratch.tree.wide())})
-                       : std::nullopt);
+  separation.keep(
+      first, second, roles.swapped,
+      pace ? std::optional(detail::StepsTold{*pace, detail::stepsTold(scratch.tree.wide())}) : std::nullopt);
 }
 
 /// Whether the hulls are apart still. Boxes may be told apart faster again: they are asked now and then.
@@ -168,6 +168,7 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
 
 void intersect(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request,
                QueryContext& context, IntersectionReport& report) {
+  requireModels(first, second);
   if (remembers(request)) return intersectFromMemory(first, second, request, context, report);
   if (answered(first, second, request, context, report)) return;
   report.reset(request.mode);
@@ -176,6 +177,7 @@ void intersect(const PosedModel& first, const PosedModel& second, const Intersec
 
 IntersectionReport intersect(const PosedModel& first, const PosedModel& second,
                              const IntersectionRequest& request, QueryContext& context) {
+  requireModels(first, second);
   IntersectionReport report;
   report.mode = request.mode;
   if (remembers(request)) {

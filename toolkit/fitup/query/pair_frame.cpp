@@ -15,7 +15,7 @@ namespace {
 
 /// True if `first` plays B.
 bool firstPlaysB(const PosedModel& first, const PosedModel& second) {
-  if (!first.model || !second.model) throw InputError("pair", "model", "is none");
+  requireModels(first, second);
   const TriangleMesh &a = first.model->mesh(), &b = second.model->mesh();
   if (a.triangleCount() != b.triangleCount()) return a.triangleCount() < b.triangleCount();
   if (a.contentHash() != b.contentHash()) return a.contentHash() < b.contentHash();

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include <fitup/base/error.h>
 #include <fitup/geometry/transform.h>
 #include <fitup/hierarchy/collision_model.h>
 
@@ -12,5 +13,10 @@ struct PosedModel {
   std::shared_ptr<const CollisionModel> model;
   Transform worldFromPart;
 };
+
+/// Throws InputError where one is none.
+inline void requireModels(const PosedModel& first, const PosedModel& second) {
+  if (!first.model || !second.model) throw InputError("pair", "model", "is none");
+}
 
 }  // namespace fitup

@@ -250,6 +250,7 @@ void Verifier::interference(std::span<const PlacedInstance> placed, std::span<co
 VerificationReport verifyAllPairs(const Scene& scene, const Poses& poses, const InterferenceOptions& asked,
                                   const InterferenceReport& answer, const VerifyOptions& options,
                                   const Progress& progress) {
+  scene.requireInstances(poses);
   Verifier verifier(scene, options, progress);
   const WorkMeter meter(progress);
   try {
@@ -344,6 +345,7 @@ class ClearanceVerifier {
 VerificationReport verifyClearance(const Scene& scene, const Poses& poses, const ClearanceQuestion& asked,
                                    const ClearanceReport& answer, const VerifyOptions& options,
                                    const Progress& progress) {
+  scene.requireInstances(poses);
   Verifier verifier(scene, options, progress);
   ClearanceVerifier pairs(verifier, poses, asked, answer);
   const WorkMeter meter(progress);

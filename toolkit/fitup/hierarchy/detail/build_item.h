@@ -31,6 +31,6 @@ struct BuildItem {
 
 BuildItem itemOf(const TriangleMesh& mesh, std::uint32_t triangle);
 /// Those of all triangles, by id.
-std::vector<BuildItem> triangleItems(const TriangleMesh& mesh, const WorkMeter& meter);
+FITUP_EXPORT std::vector<BuildItem> triangleItems(const TriangleMesh& mesh, const WorkMeter& meter);
 
 }  // namespace fitup::detail

@@ -12,7 +12,7 @@
 namespace fitup::detail {
 
 /// Convex hulls by Qhull (Barber, Dobkin and Huhdanpaa 1996). One object a thread; hulls reuse its memory.
-class ConvexHull {
+class FITUP_EXPORT ConvexHull {
  public:
   ConvexHull();
   ~ConvexHull();
