@@ -63,7 +63,8 @@ if(PICTURES)
   endif()
 endif()
 
-# A shared library shows what is for users, and some functions for the libraries of pictures and of the papers' trees.
+# A shared library shows what is for users, the two kinds that headers name,
+# and some functions for the libraries of pictures and of the papers' trees.
 find_program(nm NAMES nm)
 file(GLOB library ${prefix}/lib*/libfitup.so ${prefix}/lib/*/libfitup.so)
 if(SHARED AND NOT library)
@@ -72,7 +73,7 @@ endif()
 if(SHARED AND nm)
   run(${nm} -D -C --defined-only ${library})
   expect(" T fitup::checkAllPairs")
-  string(REGEX REPLACE "fitup::detail::(isWorse|isFindingOfItsOwn|wholePartsOf|StepPlacements|triangleItems|ConvexHull)" "" out "${out}")
+  string(REGEX REPLACE "fitup::detail::(isWorse|isFindingOfItsOwn|wholePartsOf|StepPlacements|triangleItems|ConvexHull|scdKind|wideKind)" "" out "${out}")
   if(out MATCHES "[^\n]* [TVBDR] [^\n]*fitup::detail::[^\n]*" OR out MATCHES "[^\n]* T (nlohmann|boost|tbb|hwy)::[^\n]*")
     message(FATAL_ERROR "the library shows what is not for users: ${CMAKE_MATCH_0}")
   endif()
