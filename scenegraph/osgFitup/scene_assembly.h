@@ -34,7 +34,7 @@ struct SceneAssembly {
 
   [[nodiscard]] const fitup::Assembly& assembly() const noexcept { return scene.assembly(); }
   /// Throws fitup::InputError for a node that is no instance.
-  [[nodiscard]] const fitup::Transform& worldFromPart(fitup::NodeId instance) const {
+  [[nodiscard]] fitup::Transform worldFromPart(fitup::NodeId instance) const {
     return scene.worldFromPart(instance, poses);
   }
   /// Throws fitup::InputError for a node that is no instance.

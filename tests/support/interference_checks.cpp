@@ -51,6 +51,21 @@ std::string difference(const InterferenceReport& found, const InterferenceReport
   return {};
 }
 
+std::string differenceOfWhole(const InterferenceReport& found, const InterferenceReport& expected) {
+  if (const std::string problem = difference(found, expected); !problem.empty()) return problem;
+  if (found.consideredPairs != expected.consideredPairs) return "considered pairs";
+  if (found.excludedPairs != expected.excludedPairs) return "excluded pairs";
+  if (found.unselectedPairs != expected.unselectedPairs) return "unselected pairs";
+  if (found.narrowPairs != expected.narrowPairs) return "narrow pairs";
+  if (found.openParts != expected.openParts) return "open parts";
+  for (std::size_t k = 0; k < found.pairs.size(); ++k) {
+    if (found.pairs[k].assessment() != expected.pairs[k].assessment())
+      return "another assessment of " + text(found.pairs[k]);
+    if (found.pairs[k].rule != expected.pairs[k].rule) return "another rule for " + text(found.pairs[k]);
+  }
+  return {};
+}
+
 std::string problemOfPart(const InterferenceReport& report, const InterferenceReport& all) {
   for (const PairInterference& pair : report.pairs) {
     const auto whole = std::find_if(all.pairs.begin(), all.pairs.end(), [&](const PairInterference& p) {

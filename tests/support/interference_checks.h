@@ -22,6 +22,9 @@ std::vector<Transform> designPlacements(const Assembly& assembly);
 /// Empty if so, else the first difference.
 std::string difference(const InterferenceReport& found, const InterferenceReport& expected);
 
+/// The same for whole reports: also counts, rules and what is said of each pair.
+std::string differenceOfWhole(const InterferenceReport& found, const InterferenceReport& expected);
+
 /// For a report that was cut short: everything in it is in `all`, a complete report in the mode
 /// `allTrianglePairs`.
 std::string problemOfPart(const InterferenceReport& report, const InterferenceReport& all);

@@ -58,6 +58,8 @@ int main() {
   std::optional<Scene> scene(Scene::of(block(1), block(2)));
   const Scene copy = *scene;
   const PosedModel ofScene = scene->posed(scene->instances()[0]);
+  const Transform& placed =
+      scene->worldFromPart(scene->instances()[1], Poses{{scene->instances()[1], beside}});
   scene.reset();
   overwriteFreedMemory();
 
@@ -72,6 +74,7 @@ int main() {
   expect(guard.update(lifted).status == ReportStatus::complete, "a drag through a temporary scene");
   expect(verifier.finish().status == ReportStatus::complete, "a verifier of a temporary scene");
   expect(checkAllPairs(copy).pairs.size() == 1, "a copy of a scene that is gone");
+  expect(placed == beside, "a placement of poses that are gone");
   expect(ofScene.model->mesh().triangleCount() == 12, "a model of a scene that is gone");
   std::cout << (failures == 0 ? "temporaries live as long as they are used\n" : "");
   return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include <fitup/io/report_build.h>
-#include <fitup/motion/clash_depths.h>
+#include <fitup/scene/clash_depths.h>
 
 namespace fitup::viewer {
 namespace {

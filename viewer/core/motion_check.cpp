@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include <fitup/motion/nearest_other.h>
+#include <fitup/scene/nearest_other.h>
 
 namespace fitup::viewer {
 namespace {

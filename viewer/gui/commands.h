@@ -40,7 +40,7 @@ class Commands : public QObject {
 
   /// False if menus grey it.
   [[nodiscard]] bool isEnabled(const Command& command) const;
-  /// What its entry, its keys and its button do. Errors are told by the window.
+  /// What its entry, its keys and its button do. The window shows errors.
   void trigger(const Command& command);
   /// What a line of a script does, which must have words. Throws Error. Returns whether it is done, to be
   /// asked while nothing else is under way; null if it is.

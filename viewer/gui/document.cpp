@@ -13,7 +13,7 @@
 #include <fitup/io/report_file.h>
 #include <fitup/io/report_pictures.h>
 #include <fitup/io/track_file.h>
-#include <fitup/motion/clash_depths.h>
+#include <fitup/scene/clash_depths.h>
 #include <viewer/gui/opening.h>
 #include <viewer/gui/shown_text.h>
 

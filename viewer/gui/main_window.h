@@ -26,7 +26,7 @@ class SectionPanel;
 class StatusLine;
 class TimeLine;
 
-/// The window: view, panels, menus, status bar, and the place where errors are told. What users can
+/// The window: view, panels, menus, status bar, and the place where errors are shown. What users can
 /// do is in its commands; panels are added in `makePanels`.
 class MainWindow : public QMainWindow {
   Q_OBJECT

@@ -249,7 +249,8 @@ TEST_CASE("distance and mates heed what the check is narrowed to", "[motion][liv
   CHECK(mailbox.last().nearest->nearest.distance == Approx(19));
 }
 
-TEST_CASE("a question that cannot be answered is told, and the next one is answered", "[motion][live]") {
+TEST_CASE("the answer to a question that cannot be answered says why, and the next one is answered",
+          "[motion][live]") {
   const Wall room;
   Mailbox mailbox;
   LiveSession runner(Scene(room.assembly, room.models), mailbox.deliver());

@@ -1,6 +1,9 @@
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <chrono>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <fitup/base/error.h>
@@ -25,19 +28,9 @@ using namespace fitup::test;
 
 namespace {
 
-/// What a check answers, statistics and times aside.
 void requireSame(const InterferenceReport& found, const InterferenceReport& expected) {
-  REQUIRE(difference(found, expected) == "");
-  CHECK(found.consideredPairs == expected.consideredPairs);
-  CHECK(found.excludedPairs == expected.excludedPairs);
-  CHECK(found.unselectedPairs == expected.unselectedPairs);
-  CHECK(found.narrowPairs == expected.narrowPairs);
-  CHECK(found.openParts == expected.openParts);
+  REQUIRE(differenceOfWhole(found, expected) == "");
   CHECK(found.stats == expected.stats);
-  for (std::size_t k = 0; k < found.pairs.size(); ++k) {
-    CHECK(found.pairs[k].assessment() == expected.pairs[k].assessment());
-    CHECK(found.pairs[k].rule == expected.pairs[k].rule);
-  }
 }
 
 std::vector<InterferenceOptions> optionsOfAllKinds() {
@@ -186,6 +179,48 @@ TEST_CASE("pairs that several share out are the whole check", "[scene][interfere
       listed += whole.pairs.size();
     }
     CHECK(listed > 10);
+  }
+}
+
+TEST_CASE("a time budget holds for all that a check makes ready", "[scene][interference][limits]") {
+  const Assembly assembly = randomAssembly(60, 14);
+  const Scene scene(assembly);
+  REQUIRE_FALSE(candidatePairs(scene, {}, {}).pairs.empty());
+  InterferenceOptions options;
+  options.verdict = VerdictOptions{.tolerance = 0.05};
+  options.request.limits.timeBudget = std::chrono::milliseconds(200);
+  bool slept = false;
+  const Progress slow({}, [&](std::string_view phase, double) {
+    if (phase != "preparing solids" || std::exchange(slept, true)) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  });
+  CHECK(checkAllPairs(scene, {}, options, slow).status == ReportStatus::truncated);
+  CHECK(slept);
+}
+
+TEST_CASE("verification and explanation are about the selected pairs", "[scene][interference]") {
+  for (std::uint64_t seed = 70; seed < 74; ++seed) {
+    const Scene scene(randomAssembly(seed, 12));
+    const std::size_t count = scene.instances().size();
+    Random random(seed);
+    InterferenceOptions options;
+    options.selection.first.resize(count);
+    options.selection.second.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      options.selection.first[i] = random.below(3) == 0 ? 1 : 0;
+      options.selection.second[i] = random.below(2) == 0 ? 1 : 0;
+    }
+    const InterferenceReport report = checkAllPairs(scene, {}, options);
+    CHECK(verifyAllPairs(scene, {}, options, report).differences.empty());
+    const InterferenceReport all = checkAllPairs(scene);
+    for (const PairInterference& pair : all.pairs) {
+      const bool isSelected = options.selection.selects(scene.positionOf(pair.a), scene.positionOf(pair.b));
+      const bool isReported = std::ranges::any_of(
+          report.pairs, [&](const PairInterference& p) { return p.a == pair.a && p.b == pair.b; });
+      CHECK(isReported == isSelected);
+      const Explanation explained = explain(scene, {}, {pair.a, pair.b, {}, options});
+      CHECK((explained.outcome == ExplainedOutcome::unselected) == !isSelected);
+    }
   }
 }
 

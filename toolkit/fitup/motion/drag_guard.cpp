@@ -4,7 +4,6 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <string>
 #include <unordered_map>
@@ -95,6 +94,15 @@ class DragGuard::Impl {
         throw InputError("drag", what, "is negative or not finite");
     options_.limits.maxPairs.reset();
 
+    std::vector<PartId> parts;
+    for (const NodeId node : scene.instances()) parts.push_back(assembly.partOf(node));
+    try {
+      scene.prepareSolids(parts, progress);
+    } catch (const CancelledError&) {
+      return;  // updates say so
+    }
+    isReady_ = true;
+
     Box movedBox, all;
     for (const NodeId node : scene.instances()) {
       PlacedInstance placed = placedInstance(assembly, node, scene.worldFromPart(node, poses));
@@ -114,15 +122,6 @@ class DragGuard::Impl {
     placedAt_.assign(design_.size(), -1);
     const RigidPath still(pose_, pose_, centre_);
     findPairs();
-    std::vector<PartId> parts;
-    for (const std::vector<PlacedInstance>& list : {std::cref(design_), std::cref(rest_)})
-      for (const PlacedInstance& placed : list) parts.push_back(assembly.partOf(placed.node));
-    try {
-      scene.prepareSolids(parts, progress, 1);
-    } catch (const CancelledError&) {
-      return;  // which updates say
-    }
-    isReady_ = true;
     for (GuardedPair& pair : pairs_) begin(pair, still);
   }
 

@@ -12,6 +12,7 @@
 #include <fitup/motion/detail/advancement.h>
 #include <fitup/motion/detail/track_scene.h>
 #include <fitup/motion/rigid_path.h>
+#include <fitup/scene/naming_instances.h>
 
 namespace fitup {
 namespace {
@@ -232,18 +233,10 @@ class Search {
 
   DistanceReport measure(const PlacedInstance& a, const PlacedInstance& b, const DistanceRequest& request,
                          QueryContext& context) const {
-    const auto named = [&](const Error& error) {
-      return "'" + model_.assembly().path(a.node) + "' and '" + model_.assembly().path(b.node) +
-             "': " + error.what();
-    };
-    try {
+    return namingInstances(model_.assembly(), a.node, b.node, [&] {
       return distance({borrowed(model_.modelOf(a.node)), a.worldFromPart},
                       {borrowed(model_.modelOf(b.node)), b.worldFromPart}, request, context);
-    } catch (const PlacementError& error) {
-      throw PlacementError(named(error));
-    } catch (const RangeError& error) {
-      throw RangeError(named(error));
-    }
+    });
   }
 
   bool stopped() {

@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
-#include <fitup/motion/clash_depths.h>
-#include <fitup/motion/nearest_other.h>
+#include <fitup/scene/clash_depths.h>
+#include <fitup/scene/nearest_other.h>
 
 namespace fitup {
 
@@ -58,10 +58,10 @@ class LiveSession::Worker {
     return std::move(found.suggestions);
   }
 
-  /// The report of the last answer with depths; `told` hears of it while they become known.
+  /// The report of the last answer with depths; `onDepth` is called while they become known.
   void measureDepths(InterferenceReport& report, const Progress& progress,
-                     const std::function<void()>& told) {
-    depths_.measure(scene_, now_, report, progress, told);
+                     const std::function<void()>& onDepth) {
+    depths_.measure(scene_, now_, report, progress, onDepth);
   }
 
  private:

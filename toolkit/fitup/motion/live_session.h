@@ -43,7 +43,7 @@ struct LiveQuestion {
   std::optional<MateTolerances> mates{};
 };
 
-/// Where a drag has come, all in one piece.
+/// How far a drag has come.
 struct DragState {
   std::uint64_t drag = 0;  ///< `DragGoal::drag`
   DragMode mode = DragMode::detect;
@@ -66,7 +66,7 @@ struct LiveAnswer {
 /// What a search for depths that follows an answer has found.
 struct LiveDepths {
   std::uint64_t ticket = 0;  ///< the answer's
-  /// Its report, with depths where the answer only told that a clash is deeper than its tolerance
+  /// Its report, with depths where the answer says only that a clash is deeper than its tolerance
   /// (`needsDepth`).
   std::shared_ptr<const InterferenceReport> report;
   bool ended = false;  ///< no more of them will become known
@@ -75,8 +75,8 @@ struct LiveDepths {
 /// Answers questions on a thread of its own, the newest first: a question that was not begun when the next
 /// one comes is forgotten, one that was begun is answered.
 ///
-/// Shares the scene. `deliver` and `progress` are called from
-/// the session's thread. All members may be called from any thread.
+/// Shares the scene. `deliver` and `progress` are called from the session's thread. All members may be called
+/// from any thread.
 class LiveSession {
  public:
   using Deliver = std::function<void(LiveAnswer)>;

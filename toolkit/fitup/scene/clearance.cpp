@@ -14,6 +14,7 @@
 
 #include <fitup/base/borrowed.h>
 #include <fitup/base/error.h>
+#include <fitup/scene/naming_instances.h>
 
 namespace fitup {
 namespace {
@@ -55,15 +56,10 @@ class Measuring {
     const PosedModel first{borrowed(scene_.modelOf(a.node)), a.worldFromPart},
         second{borrowed(scene_.modelOf(b.node)), b.worldFromPart};
     ++report_.measuredPairs;
-    try {
-      const auto [status, stats] = query(first, second, request, context_);
-      report_.stats += stats;
-      return status == ReportStatus::complete || end(status);
-    } catch (const PlacementError& error) {
-      throw PlacementError(named(a.node, b.node, error));
-    } catch (const RangeError& error) {
-      throw RangeError(named(a.node, b.node, error));
-    }
+    const auto [status, stats] = namingInstances(scene_.assembly(), a.node, b.node,
+                                                 [&] { return query(first, second, request, context_); });
+    report_.stats += stats;
+    return status == ReportStatus::complete || end(status);
   }
   void add(const Candidate& pair, const NearestPair& nearest) {
     report_.pairs.push_back({placed_[pair.first].node, placed_[pair.second].node, nearest});
@@ -84,9 +80,6 @@ class Measuring {
   bool end(ReportStatus status) {
     report_.status = status;
     return false;
-  }
-  std::string named(NodeId a, NodeId b, const Error& error) const {
-    return "'" + scene_.assembly().path(a) + "' and '" + scene_.assembly().path(b) + "': " + error.what();
   }
 
   const Scene& scene_;

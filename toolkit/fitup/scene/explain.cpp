@@ -5,8 +5,8 @@
 #include <string>
 
 #include <fitup/base/error.h>
-#include <fitup/query/triangle_sweep.h>
 #include <fitup/query/pair_frame.h>
+#include <fitup/query/triangle_sweep.h>
 
 namespace fitup {
 namespace {
@@ -159,7 +159,10 @@ Explanation explain(const Scene& scene, const Poses& poses, const ExplainQuestio
   Explanation result;
   const Rules& rules = question.options.rules;
   const std::string pathA = assembly.path(question.a), pathB = assembly.path(question.b);
-  result.selected = rules.selects(pathA, pathB);
+  const PairSelection& selection = question.options.selection;
+  selection.requireSize(scene.instances().size());
+  result.selected = rules.selects(pathA, pathB) &&
+                    selection.selects(scene.positionOf(question.a), scene.positionOf(question.b));
   const Rule* rule = rules.find(pathA, pathB);
   if (rule != nullptr) result.rule = static_cast<std::size_t>(rule - rules.rules.data());
 

@@ -12,7 +12,7 @@ namespace FITUP_EXPORT fitup {
 
 /// What became of a pair, from the first reason that decides it.
 enum class ExplainedOutcome {
-  unselected,      ///< outside the rules' `check` sets
+  unselected,      ///< outside the rules' `check` sets, or not in the options' selection
   ignored,         ///< left out by a rule
   noTriangles,     ///< a side has nothing to intersect
   boxesApart,      ///< the boxes of the two in the world do not meet

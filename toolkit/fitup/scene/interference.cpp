@@ -14,6 +14,7 @@
 #include <fitup/base/parallel.h>
 #include <fitup/query/distance.h>
 #include <fitup/scene/detail/open_parts.h>
+#include <fitup/scene/naming_instances.h>
 
 namespace fitup {
 namespace {
@@ -28,7 +29,7 @@ double millisecondsSince(Clock::time_point begin) {
 struct CheckLimits {
   const InterferenceOptions& options;
   const Progress& progress;
-  Clock::time_point begin = Clock::now();
+  Clock::time_point begin;
   std::size_t pairsFound = 0;  ///< counted only where pairs go one after the other
 
   /// The whole check's request, its limits less what is used up.
@@ -36,36 +37,24 @@ struct CheckLimits {
     IntersectionRequest request = options.request;
     if (options.stopAtFirstPair) request.mode = QueryMode::firstSurfacePair;
     if (request.limits.maxPairs) *request.limits.maxPairs -= std::min(*request.limits.maxPairs, pairsFound);
-    const std::optional<std::size_t> most = request.limits.maxPairs;
-    request.limits = limits();
-    request.limits.maxPairs = most;
+    spend(request.limits);
     return request;
   }
   /// The same without a limit of pairs.
   [[nodiscard]] QueryLimits limits() const {
     QueryLimits limits = options.request.limits;
     limits.maxPairs.reset();
+    spend(limits);
+    return limits;
+  }
+
+ private:
+  void spend(QueryLimits& limits) const {
     if (limits.timeBudget)
       limits.timeBudget = std::max(std::chrono::nanoseconds{0}, *limits.timeBudget - (Clock::now() - begin));
     if (!limits.cancel.stop_possible()) limits.cancel = progress.stopToken();
-    return limits;
   }
 };
-
-/// Errors of a pair say which two instances it is.
-template <typename Query>
-auto namingInstances(const Assembly& assembly, NodeId a, NodeId b, Query&& query) {
-  const auto named = [&](const Error& error) {
-    return "'" + assembly.path(a) + "' and '" + assembly.path(b) + "': " + error.what();
-  };
-  try {
-    return query();
-  } catch (const PlacementError& error) {
-    throw PlacementError(named(error));
-  } catch (const RangeError& error) {
-    throw RangeError(named(error));
-  }
-}
 
 /// The worse of two: cancelled, then truncated.
 ReportStatus worse(ReportStatus a, ReportStatus b) { return std::max(a, b); }
@@ -173,11 +162,11 @@ void sift(const Scene& scene, std::span<const PlacedInstance> placed,
   std::sort(result.pairs.begin(), result.pairs.end(), std::ref(byNodes));
 }
 
-/// Checks pairs that were sifted.
+/// Checks pairs that were sifted, in a check that began then.
 InterferenceReport run(const Scene& scene, std::span<const PlacedInstance> placed, CandidatePairs candidates,
-                       const InterferenceOptions& options, CheckContexts& contexts,
+                       const InterferenceOptions& options, CheckContexts& contexts, Clock::time_point begin,
                        const Progress& progress) {
-  CheckLimits limits{options, progress};
+  CheckLimits limits{options, progress, begin};
   std::vector<CandidatePair>& narrow = candidates.pairs;
   InterferenceReport head;
   head.consideredPairs = candidates.consideredPairs;
@@ -218,6 +207,7 @@ InterferenceReport run(const Scene& scene, std::span<const PlacedInstance> place
   contexts.prepare(nodes, threads, coherent);
   // What each thread has found. Most pairs are not listed: memory is for those that are.
   std::vector<InterferenceReport> foundBy(std::max(threads, 1U));
+  foundBy.front() = std::move(head);
   std::atomic<bool> ended{false};
   std::atomic<std::size_t> done{0}, listed{0};
   parallelFor(narrow.size(), threads, [&](std::size_t k, unsigned worker) {
@@ -244,7 +234,6 @@ InterferenceReport run(const Scene& scene, std::span<const PlacedInstance> place
     progress.report("checking pairs", static_cast<double>(++done) / static_cast<double>(narrow.size()));
   });
   // Pairs that nobody asked came after the first one that was found, or after the one whose status says why.
-  foundBy.push_back(std::move(head));
   InterferenceReport result = mergeReports(std::move(foundBy));
   if (progress.cancelled() && done < narrow.size()) result.status = ReportStatus::cancelled;
   return result;
@@ -253,15 +242,6 @@ InterferenceReport run(const Scene& scene, std::span<const PlacedInstance> place
 void requireAnswerable(const InterferenceOptions& options) {
   if (options.verdict && (options.stopAtFirstPair || options.request.limits.maxPairs))
     throw InputError("check", "verdicts", "cannot be had with a limit of pairs");
-}
-
-/// Of all instances, by their paths where rules ask for them.
-std::size_t countConsidered(const Scene& scene, const InterferenceOptions& options) {
-  if (!options.rules.check || !options.selection.all())
-    return options.selection.count(scene.instances().size());
-  SelectedPairs selected(options.rules);
-  for (const std::string& path : scene.paths()) selected.add(path);
-  return selected.within();
 }
 
 /// Pairs whose boxes may meet.
@@ -296,7 +276,7 @@ PairInterference checkPair(const Scene& scene, const PlacedInstance& a, const Pl
                            const Progress& progress) {
   requireAnswerable(options);
   bool cut = false;
-  return check(scene, a, b, CheckLimits{options, progress}, context, cut);
+  return check(scene, a, b, CheckLimits{options, progress, Clock::now()}, context, cut);
 }
 
 bool isListed(const PairInterference& pair, const InterferenceOptions& options) noexcept {
@@ -322,7 +302,7 @@ InterferenceReport checkPairs(const Scene& scene, std::span<const PlacedInstance
   sifted.consideredPairs = candidates.size();
   try {
     sift(scene, placed, candidates, options, WorkMeter(progress), sifted);
-    result = run(scene, placed, std::move(sifted), options, contexts, progress);
+    result = run(scene, placed, std::move(sifted), options, contexts, begin, progress);
   } catch (const CancelledError&) {
     result.consideredPairs = candidates.size();
     result.status = ReportStatus::cancelled;
@@ -331,12 +311,20 @@ InterferenceReport checkPairs(const Scene& scene, std::span<const PlacedInstance
   return result;
 }
 
+std::size_t countConsideredPairs(const Scene& scene, const InterferenceOptions& options) {
+  options.selection.requireSize(scene.instances().size());
+  if (!options.rules.check || !options.selection.all())
+    return options.selection.count(scene.instances().size());
+  SelectedPairs selected(options.rules);
+  for (const std::string& path : scene.paths()) selected.add(path);
+  return selected.within();
+}
+
 CandidatePairs candidatePairs(const Scene& scene, const Poses& poses, const InterferenceOptions& options,
                               const Progress& progress) {
   const WorkMeter meter(progress);
-  options.selection.requireSize(scene.instances().size());
   CandidatePairs result;
-  result.consideredPairs = countConsidered(scene, options);
+  result.consideredPairs = countConsideredPairs(scene, options);
   result.placed = placedForCheck(scene, poses, options, meter);
   sift(scene, result.placed, meetingPairs(result.placed, options.selection, meter), options, meter, result);
   return result;
@@ -351,7 +339,7 @@ InterferenceReport checkAllPairs(const Scene& scene, const Poses& poses, const I
     CandidatePairs candidates = candidatePairs(scene, poses, options, progress);
     const std::vector<PlacedInstance> placed = std::move(candidates.placed);
     CheckContexts contexts;
-    result = run(scene, placed, std::move(candidates), options, contexts, progress);
+    result = run(scene, placed, std::move(candidates), options, contexts, begin, progress);
   } catch (const CancelledError&) {
     result.status = ReportStatus::cancelled;
   }

@@ -64,6 +64,10 @@ enum class PairKind {
 PairKind kindOfPair(const PlacedInstance& a, const PlacedInstance& b, const Rules& rules,
                     std::string_view pathA, std::string_view pathB) noexcept;
 
+/// Pairs of instances that a check is about, before any boxes are looked at. Throws InputError for a
+/// selection of another number of instances.
+std::size_t countConsideredPairs(const Scene& scene, const InterferenceOptions& options);
+
 /// The pairs of a check that have to be asked exactly, and how many were left out before.
 struct CandidatePairs {
   std::vector<PlacedInstance> placed;  ///< all instances, by position
@@ -104,10 +108,10 @@ class CheckContexts {
   std::vector<QueryContext*> ofQuery_;
 };
 
-/// The pairs of `candidates` whose world boxes (see `placedForCheck`) overlap, checked exactly. `placed` by
-/// position in the scene. What it costs depends on the candidates, not on the size of the scene. Pair limits
-/// and the time budget hold for all together (a check with a pair limit runs on one thread). Throws as
-/// `checkPair`, and InputError for more than `mostListedPairs` pairs.
+/// Those of `candidates`, whatever `options.selection` says, whose world boxes (see `placedForCheck`)
+/// overlap, checked exactly. `placed` by position in the scene. What it costs depends on the candidates, not
+/// on the size of the scene. Pair limits and the time budget hold for all together (a check with a pair limit
+/// runs on one thread). Throws as `checkPair`, and InputError for more than `mostListedPairs` pairs.
 InterferenceReport checkPairs(const Scene& scene, std::span<const PlacedInstance> placed,
                               std::span<const CandidatePair> candidates, const InterferenceOptions& options,
                               CheckContexts& contexts, const Progress& progress = {});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -58,8 +59,9 @@ std::string openPartsText(std::size_t parts) {
 
 InterferenceReport mergeReports(std::vector<InterferenceReport> reports) {
   InterferenceReport all;
-  std::set<PartId> open;
-  for (InterferenceReport& report : reports) {
+  if (!reports.empty()) all = std::move(reports.front());
+  std::set<PartId> open(all.openParts.begin(), all.openParts.end());
+  for (InterferenceReport& report : std::span(reports).subspan(std::min<std::size_t>(reports.size(), 1))) {
     all.consideredPairs += report.consideredPairs;
     all.excludedPairs += report.excludedPairs;
     all.unselectedPairs += report.unselectedPairs;

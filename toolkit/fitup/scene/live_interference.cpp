@@ -42,15 +42,9 @@ LiveInterference::LiveInterference(const LiveInterference& former, const Scene& 
 
 void LiveInterference::place(const Poses& poses) {
   placed_ = placedForCheck(scene_, poses, options_);
-  options_.selection.requireSize(placed_.size());
+  report_.consideredPairs = countConsideredPairs(scene_, options_);
   for (std::uint32_t position = 0; position < placed_.size(); ++position) moved_.insert(position);
   for (const auto& [instance, worldFromPart] : poses) displaced_.insert(scene_.positionOf(instance));
-  report_.consideredPairs = options_.selection.count(placed_.size());
-  if (options_.rules.check && options_.selection.all()) {
-    SelectedPairs selected(options_.rules);
-    for (const std::string& path : scene_.paths()) selected.add(path);
-    report_.consideredPairs = selected.within();
-  }
 }
 
 /// Takes over what is known of pairs of which nothing has changed.

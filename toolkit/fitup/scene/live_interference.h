@@ -38,16 +38,15 @@ class LiveInterference {
   LiveInterference(const LiveInterference&) = delete;
   LiveInterference& operator=(const LiveInterference&) = delete;
 
-  /// Puts instances where `moves` have them, leaves all others where they are, and checks what that changes;
-  /// the time budget is for this call. If it is cut short, the
-  /// report says so, and the next calls (also without moves) make up for it: with a time budget each goes on
-  /// with pairs that have not been answered yet. A pair that by itself takes longer than the budget stays
-  /// open, as each call begins it anew. Throws InputError for a node that is no instance, PlacementError as
-  /// `placedInstance`; nothing has changed then. Throws InputError for more than `SweepAndPrune::mostPairs`
-  /// pairs whose boxes meet; the instances have moved then, and the report is of no use before a call ends
-  /// well.
+  /// Moves these instances, leaves all others where they are, and checks what that changes. The time budget
+  /// is for this call. If it is cut short, the report says so, and the next calls (also without moves) make
+  /// up for it: with a time budget each goes on with pairs that have not been answered yet. A pair that by
+  /// itself takes longer than the budget stays open, as each call begins it anew. Throws InputError for a
+  /// node that is no instance, PlacementError as `placedInstance`; nothing has changed then. Throws
+  /// InputError for more than `SweepAndPrune::mostPairs` pairs whose boxes meet; the instances have moved
+  /// then, and the report is of no use before a call ends well.
   const InterferenceReport& move(const Poses& moves, const Progress& progress = {});
-  /// The same with all instances: those that `poses` do not have go where they are designed.
+  /// The same for all instances: those without a pose go to their design placements.
   const InterferenceReport& moveTo(const Poses& poses, const Progress& progress = {});
   [[nodiscard]] const InterferenceReport& report() const noexcept { return report_; }
   /// Pairs that have not been checked to the end; 0 exactly if the report is complete. An instance whose

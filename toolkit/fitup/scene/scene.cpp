@@ -225,7 +225,7 @@ const Transform& Scene::designPlacement(NodeId instance) const {
   return state_->design[positionOf(instance)];
 }
 
-const Transform& Scene::worldFromPart(NodeId instance, const Poses& poses) const {
+Transform Scene::worldFromPart(NodeId instance, const Poses& poses) const {
   const std::uint32_t position = positionOf(instance);
   const Transform* placed = poses.find(instance);
   return placed != nullptr ? *placed : state_->design[position];
@@ -244,7 +244,7 @@ Assembly Scene::posedAssembly(const Poses& poses) const {
   Assembly posed = assembly();
   // Each instance on its own: those below another one that is placed go back to where they were.
   for (const NodeId node : instances()) {
-    const Transform& world = worldFromPart(node, poses);
+    const Transform world = worldFromPart(node, poses);
     if (posed.worldFromNode(node) == world) continue;
     const auto parent = posed.node(node).parent;
     posed.setPlacement(node, parent ? posed.worldFromNode(*parent).inverse() * world : world);

@@ -19,18 +19,18 @@ namespace FITUP_EXPORT fitup {
 /// One model for each part of an assembly, by PartId.
 using CollisionModels = std::vector<std::shared_ptr<const CollisionModel>>;
 
-/// Builds the models of all parts on `threads` threads. Parts that several PartIds
-/// share are built once. Throws CancelledError.
+/// Builds the models of all parts on `threads` threads. Parts that several PartIds share are built once.
+/// Throws CancelledError.
 CollisionModels buildCollisionModels(const Assembly& assembly, const BuildOptions& options = {},
                                      const Progress& progress = {}, unsigned threads = 1);
 
 /// What queries are asked of: an assembly, a collision model for each part, and a solid for each part whose
 /// depth or verdict somebody asks for.
 ///
-/// Models and solids are made once, when they are first asked for, and kept. A handle: copies share all of
-/// it, and whatever is made from a scene (guards, live checks, verifiers) keeps its own, so that a temporary
-/// may be handed over. Nothing of it changes, so every member is thread-safe; an edited assembly is another
-/// scene (`edited`). Where instances stand otherwise than designed say the `Poses` beside it.
+/// Models and solids are made once, when they are first asked for, and kept. A scene is a handle: copies
+/// share everything, and whatever is made from a scene (guards, live checks, verifiers) keeps its own handle,
+/// so that a temporary may be handed over. A scene never changes, so every member is thread-safe; an edited
+/// assembly is another scene (`edited`). `Poses` say which instances do not stand as designed.
 ///
 /// Members that take an instance throw InputError for a node that is none.
 class Scene {
@@ -40,10 +40,10 @@ class Scene {
   /// `models` by PartId; none: they are built by `build` when they are first asked for. Throws InputError if
   /// there is not one for each part, of its mesh.
   explicit Scene(Assembly assembly, CollisionModels models = {}, const BuildOptions& build = {});
-  /// Two models, or one twice, without an assembly: its instances are two, designed to stand in the world as
-  /// their meshes are. Throws InputError for no model.
+  /// A scene of two models, or of one twice, without an assembly: two instances, whose part frames are the
+  /// world's. Throws InputError for a model that is null.
   static Scene of(std::shared_ptr<const CollisionModel> a, std::shared_ptr<const CollisionModel> b);
-  /// Another assembly with its models. What this scene has made of models that they share is taken over.
+  /// Another assembly with its models. Solids that this scene has made of models that both share are kept.
   /// Throws as the constructor.
   [[nodiscard]] Scene edited(Assembly assembly, CollisionModels models) const;
   /// The same with models that carry what `build` asks for too (`CollisionModel::with`). Throws
@@ -59,12 +59,12 @@ class Scene {
   [[nodiscard]] const std::vector<std::string>& paths() const;
 
   [[nodiscard]] const Transform& designPlacement(NodeId instance) const;
-  [[nodiscard]] const Transform& worldFromPart(NodeId instance, const Poses& poses) const;
+  [[nodiscard]] Transform worldFromPart(NodeId instance, const Poses& poses) const;
   /// Box of an instance's part in the world, conservative.
   [[nodiscard]] Box worldBounds(NodeId instance, const Poses& poses) const;
-  /// Throws InputError unless all are instances.
+  /// Throws InputError for poses of a node that is no instance.
   void requireInstances(const Poses& poses) const;
-  /// The assembly with instances where `poses` have them, for whoever needs one as a whole, such as exports.
+  /// The assembly with its instances where `poses` have them, for exports.
   [[nodiscard]] Assembly posedAssembly(const Poses& poses) const;
 
   [[nodiscard]] const std::shared_ptr<const CollisionModel>& collisionModel(PartId part) const;
@@ -78,8 +78,10 @@ class Scene {
   /// All collision models. Makes those that are missing, on `threads` threads. Throws CancelledError.
   CollisionModels collisionModels(const Progress& progress = {}, unsigned threads = 1) const;
   /// Makes the collision models, or the solids, of these parts that are missing, likewise.
-  void prepareModels(std::span<const PartId> parts, const Progress& progress = {}, unsigned threads = 1) const;
-  void prepareSolids(std::span<const PartId> parts, const Progress& progress = {}, unsigned threads = 1) const;
+  void prepareModels(std::span<const PartId> parts, const Progress& progress = {},
+                     unsigned threads = 1) const;
+  void prepareSolids(std::span<const PartId> parts, const Progress& progress = {},
+                     unsigned threads = 1) const;
   /// False while `prepareModels` may have something to do.
   [[nodiscard]] bool hasAllModels() const noexcept;
 

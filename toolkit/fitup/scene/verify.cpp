@@ -161,13 +161,13 @@ void Verifier::State::verifyClearanceOf(const PlacedInstance& a, const PlacedIns
                                                                : sweepDistance(first, second, request))
                            .distance();
   const double slop = distanceSlop(first, second);
-  const bool told = pair != nullptr && pair->tooNear.has_value();
+  const bool isReported = pair != nullptr && pair->tooNear.has_value();
   const char* problem = nullptr;
-  if (told && found > clearance + slop)
+  if (isReported && found > clearance + slop)
     problem = "told to be nearer than its rule allows, and is not";
-  else if (!told && found < clearance - slop)
+  else if (!isReported && found < clearance - slop)
     problem = "nearer than its rule allows, and not told";
-  else if (told && !pair->is(Verdict::clash) && std::abs(pair->tooNear->distance - found) > slop)
+  else if (isReported && !pair->is(Verdict::clash) && std::abs(pair->tooNear->distance - found) > slop)
     problem = "nearer than its rule allows by another distance than told";
   if (problem != nullptr) differ(a, b, step, "clearance", {problem, {}}, notCutDown);
 }
@@ -259,7 +259,11 @@ VerificationReport verifyAllPairs(const Scene& scene, const Poses& poses, const 
       placed.push_back(placedInstance(scene.assembly(), node, scene.worldFromPart(node, poses)));
     CandidateList all(meter);
     for (std::uint32_t i = 0; i < placed.size(); ++i)
-      for (std::uint32_t j = i + 1; j < placed.size(); ++j) all.add({i, j});
+      for (std::uint32_t j = i + 1; j < placed.size(); ++j)
+        if (asked.selection.selects(i, j))
+          all.add({i, j});
+        else
+          all.look();
     verifier.interference(placed, all.take(), asked, answer);
   } catch (const CancelledError&) {  // which the report says
   }

@@ -1,4 +1,4 @@
-#include <fitup/motion/clash_depths.h>
+#include <fitup/scene/clash_depths.h>
 
 #include <algorithm>
 
@@ -31,7 +31,7 @@ void ClashDepths::recall(const Scene& scene, const Poses& poses, InterferenceRep
 }
 
 void ClashDepths::measure(const Scene& scene, const Poses& poses, InterferenceReport& report,
-                          const Progress& progress, const std::function<void()>& told) {
+                          const Progress& progress, const std::function<void()>& onDepth) {
   recall(scene, poses, report);
   QueryContext context;
   std::size_t done = 0;
@@ -53,7 +53,7 @@ void ClashDepths::measure(const Scene& scene, const Poses& poses, InterferenceRe
     if (found.status != ReportStatus::complete) return;
     pair.verdict = found;
     known_.insert_or_assign(key, Known{a.worldFromPart, b.worldFromPart, std::move(found)});
-    if (told) told();
+    if (onDepth) onDepth();
   }
 }
 

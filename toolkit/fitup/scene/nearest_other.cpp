@@ -1,4 +1,4 @@
-#include <fitup/motion/nearest_other.h>
+#include <fitup/scene/nearest_other.h>
 
 #include <algorithm>
 #include <iterator>

@@ -20,10 +20,10 @@ class ClashDepths {
   /// Puts those that are known into a report of the scene with these poses; nothing is measured. Linear in
   /// the clashes.
   void recall(const Scene& scene, const Poses& poses, InterferenceReport& report) const;
-  /// Measures the others, until cancelled; `told` hears of each. Afterwards the report is that of a check
-  /// with regions. Throws as `verdict`.
+  /// Measures the others, until cancelled; `onDepth` is called after each. Afterwards the report is that of a
+  /// check with regions. Throws as `verdict`.
   void measure(const Scene& scene, const Poses& poses, InterferenceReport& report,
-               const Progress& progress = {}, const std::function<void()>& told = {});
+               const Progress& progress = {}, const std::function<void()>& onDepth = {});
   /// The tolerance, or another model, makes all of them untrue.
   void clear() { known_.clear(); }
 
