@@ -1,25 +1,26 @@
 #include <osgFitup/interference_monitor.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
 #include <utility>
 
 #include <osg/observer_ptr>
 
 #include <fitup/base/error.h>
+#include <fitup/base/newest_task.h>
+#include <fitup/motion/live_engine.h>
 #include <osgFitup/detail/checked_scene.h>
 #include <osgFitup/detail/given.h>
-#include <osgFitup/detail/monitor_worker.h>
 #include <osgFitup/detail/scene_watch.h>
 
 namespace osgFitup {
-
-/// A scene that was asked about, and what of it was not.
-struct detail::MonitoredScene {
-  SceneAssembly assembly;
-  std::vector<fitup::ImportWarning> warnings;
-};
-
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 class UpdateMonitor : public osg::NodeCallback {
  public:
@@ -34,183 +35,307 @@ class UpdateMonitor : public osg::NodeCallback {
   osg::observer_ptr<InterferenceMonitor> monitor_;
 };
 
-/// Of no use but for its masks.
-osg::ref_ptr<osg::NodeVisitor> maskVisitor() { return new osg::NodeVisitor; }
+/// A scene that was asked about, and what of it was not.
+struct MonitoredScene {
+  SceneAssembly assembly;
+  std::vector<fitup::ImportWarning> warnings;
+};
+
+/// An answer, and what a monitor says of it besides.
+struct MonitorAnswer {
+  fitup::LiveAnswer live;
+  fitup::Poses placements;  ///< of the instances in the report
+  double milliseconds = 0;  ///< from the update that asked to the answer
+
+  void make(fitup::LiveEngine& engine, const fitup::LiveQuestion& question,
+            const fitup::Progress& progress = {}) {
+    engine.answer(question, live, progress);
+    placements.clear();
+    if (live.report)
+      for (const fitup::PairInterference& pair : live.report->pairs)
+        for (const fitup::NodeId node : {pair.a, pair.b})
+          placements.set(node, question.scene->scene.worldFromPart(node, question.poses));
+    milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - question.asked).count();
+  }
+};
+
+/// Asks on a thread of its own. Answers are swapped from hand to hand, so that none of their memory goes from
+/// the allocator of one thread to that of another.
+class AskedOnWorker {
+ public:
+  void ask(fitup::LiveQuestion question) {
+    thread_.hand([this, question = std::move(question)](std::uint64_t, const fitup::Progress& progress) {
+      own_.make(engine_, question, progress);
+      const std::lock_guard lock(mutex_);
+      std::swap(own_, answer_);
+      hasAnswer_ = true;
+    });
+  }
+  [[nodiscard]] bool isBusy() const { return thread_.busy(); }
+  void wait() const { thread_.wait(); }
+  /// The last answer in exchange; false if it was taken before.
+  bool take(MonitorAnswer& answer) {
+    const std::lock_guard lock(mutex_);
+    if (hasAnswer_) std::swap(answer, answer_);
+    return std::exchange(hasAnswer_, false);
+  }
+
+ private:
+  fitup::LiveEngine engine_;
+  MonitorAnswer own_;  ///< of the thread
+  std::mutex mutex_;
+  MonitorAnswer answer_;
+  bool hasAnswer_ = false;    ///< that was not taken
+  fitup::NewestTask thread_;  ///< last, so that it ends before what it uses
+};
 
 }  // namespace
 
+struct InterferenceMonitor::State {
+  explicit State(osg::Node& node) : root(&node) {
+    fitup::InterferenceOptions all;
+    all.request.mode = fitup::QueryMode::allSurfacePairs;
+    options = std::make_shared<const fitup::InterferenceOptions>(all);
+  }
+
+  /// What the worker is asked about by now is about other settings.
+  void askAnew() noexcept {
+    isDirty = isAskedAnew = true;
+    earlier.clear();
+  }
+  void rescan();
+  /// Of the scene as it is.
+  fitup::LiveQuestion question(Clock::time_point asked) const {
+    return {.options = options, .poses = scene->assembly.poses, .scene = live, .asked = asked};
+  }
+  /// `next`, if it is wanted.
+  bool take(const InterferenceMonitor& monitor);
+  bool fetch(const InterferenceMonitor& monitor) {
+    return worker->take(next) && !isAskedAnew && take(monitor);
+  }
+
+  osg::ref_ptr<osg::Node> root;
+  osg::ref_ptr<osg::NodeVisitor> masks = new osg::NodeVisitor;  ///< of no use but for its masks
+  Where where = Where::inUpdate;
+  std::shared_ptr<const fitup::InterferenceOptions> options;
+  fitup::BuildOptions build;
+  std::optional<SurfaceDivision> division;
+  bool buildMissing = true;
+  std::vector<osg::ref_ptr<osg::Node>> first, second;
+  std::map<unsigned int, Callback> callbacks;
+  unsigned int lastCallback = 0;
+  osg::ref_ptr<osg::Callback> updateCallback;
+
+  bool isDirty = true;
+  bool isAskedAnew = false;  ///< by the next update: what the worker answers until then is not wanted
+  std::size_t rescans = 0;
+  detail::SceneWatch watch;
+  std::unique_ptr<fitup::LiveEngine> engine = std::make_unique<fitup::LiveEngine>();  ///< one of the two, by
+  std::unique_ptr<AskedOnWorker> worker;                                              ///< `where`
+
+  /// The scene of the last update, as it is asked about, and the one of the last answer.
+  std::shared_ptr<MonitoredScene> scene = std::make_shared<MonitoredScene>();
+  std::shared_ptr<const fitup::LiveScene> live;
+  std::shared_ptr<const MonitoredScene> answered = scene;
+  /// Earlier ones that the worker may still answer about: as long as anything refers to what it was asked.
+  std::vector<std::pair<std::weak_ptr<const fitup::LiveScene>, std::shared_ptr<const MonitoredScene>>>
+      earlier;
+  /// Of the instances of `live`, by the addresses of their paths. That another node may come to lie at an
+  /// address does no harm: only answers for equal models in equal placements are kept.
+  std::map<std::vector<const void*>, std::uint64_t> identities;
+  std::uint64_t lastIdentity = 0;
+  MonitorAnswer answer, next;  ///< the last one, and room for the next
+};
+
 InterferenceMonitor::InterferenceMonitor(osg::Node* root)
-    : root_(&detail::given(root, "InterferenceMonitor", "root")),
-      masks_(maskVisitor()),
-      watch_(std::make_unique<detail::SceneWatch>()),
-      engine_(std::make_unique<detail::MonitorEngine>()),
-      scene_(std::make_shared<detail::MonitoredScene>()),
-      answered_(scene_),
-      answer_(std::make_unique<detail::MonitorAnswer>()),
-      next_(std::make_unique<detail::MonitorAnswer>()) {
-  options_.request.mode = fitup::QueryMode::allSurfacePairs;
-  updateCallback_ = new UpdateMonitor(this);
+    : state_(std::make_unique<State>(detail::given(root, "InterferenceMonitor", "root"))) {
+  state_->updateCallback = new UpdateMonitor(this);
 }
 
 InterferenceMonitor::~InterferenceMonitor() = default;
 
 void InterferenceMonitor::setWhere(Where where) {
-  if (where == where_) return;
-  where_ = where;
-  engine_.reset();
-  worker_.reset();
+  if (where == state_->where) return;
+  state_->where = where;
+  state_->engine.reset();
+  state_->worker.reset();
   if (where == Where::inUpdate)
-    engine_ = std::make_unique<detail::MonitorEngine>();
+    state_->engine = std::make_unique<fitup::LiveEngine>();
   else
-    worker_ = std::make_unique<detail::MonitorWorker>();
-  hasNewOptions_ = true;
-  askAnew();
+    state_->worker = std::make_unique<AskedOnWorker>();
+  state_->askAnew();
 }
 
+InterferenceMonitor::Where InterferenceMonitor::getWhere() const noexcept { return state_->where; }
+
 void InterferenceMonitor::setOptions(const fitup::InterferenceOptions& options) {
-  options_ = options;
-  hasNewOptions_ = true;
-  askAnew();
+  state_->options = std::make_shared<const fitup::InterferenceOptions>(options);
+  state_->askAnew();
+}
+
+const fitup::InterferenceOptions& InterferenceMonitor::getOptions() const noexcept {
+  return *state_->options;
 }
 
 void InterferenceMonitor::setTraversalMask(osg::Node::NodeMask mask) {
-  masks_->setTraversalMask(mask);
-  askAnew();
+  state_->masks->setTraversalMask(mask);
+  state_->askAnew();
 }
 
 void InterferenceMonitor::setBuildMissingModels(bool build) {
-  buildMissing_ = build;
-  askAnew();
+  state_->buildMissing = build;
+  state_->askAnew();
+}
+
+void InterferenceMonitor::setBuildOptions(const fitup::BuildOptions& options) { state_->build = options; }
+
+void InterferenceMonitor::setSurfaces(fitup::SceneSurfaces surfaces, double angleDegrees) {
+  state_->division = {surfaces, angleDegrees};
+  dirty();
 }
 
 void InterferenceMonitor::addFirst(osg::Node* node) {
-  first_.emplace_back(node);
-  askAnew();
+  state_->first.emplace_back(node);
+  state_->askAnew();
 }
 
 void InterferenceMonitor::addSecond(osg::Node* node) {
-  second_.emplace_back(node);
-  askAnew();
+  state_->second.emplace_back(node);
+  state_->askAnew();
 }
 
 void InterferenceMonitor::clearSets() {
-  first_.clear();
-  second_.clear();
-  askAnew();
-}
-
-/// What the worker is asked about by now is about other settings.
-void InterferenceMonitor::askAnew() noexcept {
-  isDirty_ = isAskedAnew_ = true;
-  open_.clear();
+  state_->first.clear();
+  state_->second.clear();
+  state_->askAnew();
 }
 
 unsigned int InterferenceMonitor::addCallback(Callback callback) {
   if (!callback) throw fitup::InputError("InterferenceMonitor::addCallback", "callback", "is empty");
-  callbacks_[++lastCallback_] = std::move(callback);
-  return lastCallback_;
+  state_->callbacks[++state_->lastCallback] = std::move(callback);
+  return state_->lastCallback;
 }
 
-void InterferenceMonitor::rescan(detail::MonitorJob& job) {
-  fitup::BuildOptions build = build_;
-  build.add(options_.request.hierarchy);
+void InterferenceMonitor::removeCallback(unsigned int id) { state_->callbacks.erase(id); }
+
+osg::Callback* InterferenceMonitor::getUpdateCallback() { return state_->updateCallback.get(); }
+
+void InterferenceMonitor::dirty() noexcept { state_->isDirty = true; }
+
+void InterferenceMonitor::State::rescan() {
+  fitup::BuildOptions buildAll = build;
+  buildAll.add(options->request.hierarchy);
   detail::CheckedScene checked = detail::checkedScene(
-      *root_, {.masks = masks_, .buildMissing = buildMissing_, .build = build, .division = division_});
-  watch_->record(*root_, *masks_, checked.scene);
-  ++rescans_;
-  auto snapshot = std::make_shared<detail::SceneSnapshot>();
+      *root, {.masks = masks, .buildMissing = buildMissing, .build = buildAll, .division = division});
+  watch.record(*root, *masks, checked.scene);
+  ++rescans;
   // Solids that verdicts have asked for need not be made again.
-  if (scene_ && options_.verdict)
+  if (options->verdict)
     checked.scene.scene =
-        scene_->assembly.scene.edited(checked.scene.assembly(), checked.scene.scene.collisionModels());
-  snapshot->scene = checked.scene.scene;
-  snapshot->selection = detail::selectionOf(checked.scene, first_, second_);
-  for (const SceneInstance& instance : checked.scene.instances)
-    snapshot->names[{instance.path.begin(), instance.path.end()}] = instance.node;
-  job.scene = std::move(snapshot);
-  if (!std::exchange(isAskedAnew_, false) && worker_) open_[generation_] = scene_;
-  scene_ = std::make_shared<detail::MonitoredScene>(
-      detail::MonitoredScene{std::move(checked.scene), std::move(checked.warnings)});
-  if (std::exchange(hasNewOptions_, false)) job.options = options_;
-  ++generation_;
-  isDirty_ = false;
+        scene->assembly.scene.edited(checked.scene.assembly(), checked.scene.scene.collisionModels());
+  if (!std::exchange(isAskedAnew, false) && worker) earlier.emplace_back(live, scene);
+  fitup::LiveScene now{checked.scene.scene, detail::selectionOf(checked.scene, first, second)};
+  std::map<std::vector<const void*>, std::uint64_t> known;
+  for (const SceneInstance& instance : checked.scene.instances) {
+    std::vector<const void*> path(instance.path.begin(), instance.path.end());
+    const auto before = identities.find(path);
+    now.identities.push_back(before != identities.end() ? before->second : ++lastIdentity);
+    known.emplace(std::move(path), now.identities.back());
+  }
+  identities = std::move(known);
+  live = std::make_shared<const fitup::LiveScene>(std::move(now));
+  scene =
+      std::make_shared<MonitoredScene>(MonitoredScene{std::move(checked.scene), std::move(checked.warnings)});
+  isDirty = false;
 }
 
 bool InterferenceMonitor::update() {
-  detail::MonitorJob job;
-  job.asked = std::chrono::steady_clock::now();
+  State& state = *state_;
+  const auto asked = Clock::now();
+  bool isAnew = false, hasMoved = false;
   try {
-    bool isAnew = isDirty_ || watch_->isOutdated();
+    isAnew = state.isDirty || state.watch.isOutdated();
     if (!isAnew) {
-      job.moved = watch_->follow(scene_->assembly);
-      scene_->assembly.poses.set(job.moved);
-      // What could not be answered may be placed so in the snapshot itself.
-      isAnew = !job.moved.empty() && !answer_->error.empty();
+      const fitup::Poses moved = state.watch.follow(state.scene->assembly);
+      state.scene->assembly.poses.set(moved);
+      hasMoved = !moved.empty();
+      // What could not be answered may be placed so in the scene itself.
+      isAnew = hasMoved && !state.answer.live.error.empty();
     }
-    if (isAnew) {
-      job.moved.clear();
-      rescan(job);
-    }
+    if (isAnew) state.rescan();
   } catch (const fitup::Error& error) {
-    askAnew();
-    *next_ = {};
-    next_->generation = generation_;
-    next_->error = error.what();
-    return takeNext();
+    state.askAnew();
+    state.next = {};
+    state.next.live.scene = state.live;
+    state.next.live.error = error.what();
+    return state.take(*this);
   }
-  job.generation = generation_;
-  const bool hasWork = job.scene || !job.moved.empty() || answer_->openPairs > 0;
-  if (engine_) return hasWork && engine_->run(std::move(job), *next_) && takeNext();
-  const bool isNew = fetchNext();
+  const bool isOther = isAnew || hasMoved;
+  if (state.engine) {
+    if (!isOther && state.answer.live.openPairs == 0) return false;
+    state.next.make(*state.engine, state.question(asked));
+    return state.take(*this);
+  }
+  const bool isIdle = !state.worker->isBusy();  // asked first: all its answers have been put then
+  const bool isNew = state.fetch(*this);
   // A callback may have ended the worker; then everything is asked anew in the next update.
-  if (!worker_) return isNew;
-  if (hasWork) worker_->hand(std::move(job));
-  std::erase_if(open_, [&](const auto& scene) { return !worker_->mayAnswer(scene.first); });
+  if (!state.worker) return isNew;
+  if (isOther || (isIdle && state.answer.live.openPairs > 0)) state.worker->ask(state.question(asked));
+  std::erase_if(state.earlier, [](const auto& scene) { return scene.first.expired(); });
   return isNew;
 }
 
 bool InterferenceMonitor::finish() {
   const bool isNew = update();
-  if (!worker_) return isNew;
-  worker_->waitUntilIdle();
-  return fetchNext() || isNew;
+  if (!state_->worker) return isNew;
+  state_->worker->wait();
+  return state_->fetch(*this) || isNew;
 }
 
-bool InterferenceMonitor::fetchNext() { return worker_->fetch(*next_) && !isAskedAnew_ && takeNext(); }
-
-bool InterferenceMonitor::takeNext() {
-  if (next_->generation == generation_) {
-    answered_ = scene_;
+bool InterferenceMonitor::State::take(const InterferenceMonitor& monitor) {
+  // About scenes before that one nothing is answered any more.
+  if (next.live.scene == live) {
+    answered = scene;
+    earlier.clear();
   } else {
-    const auto earlier = open_.find(next_->generation);
-    if (earlier == open_.end()) return false;  // an answer that is wanted is on its way
-    answered_ = earlier->second;
+    const auto found = std::ranges::find_if(
+        earlier, [&](const auto& known) { return known.first.lock() == next.live.scene; });
+    if (found == earlier.end()) return false;  // an answer that is wanted is on its way
+    answered = found->second;
+    earlier.erase(earlier.begin(), found);
   }
-  std::swap(*answer_, *next_);
+  std::swap(answer, next);
   // One may remove itself or others, and add some, which have to wait for the next answer.
-  const unsigned int last = lastCallback_;
-  for (auto next = callbacks_.begin(); next != callbacks_.end() && next->first <= last;) {
-    const auto [id, callback] = *next;
-    callback(*this);
-    next = callbacks_.upper_bound(id);
+  const unsigned int last = lastCallback;
+  for (auto i = callbacks.begin(); i != callbacks.end() && i->first <= last;) {
+    const auto [id, callback] = *i;
+    callback(monitor);
+    i = callbacks.upper_bound(id);
   }
   return true;
 }
 
-const SceneAssembly& InterferenceMonitor::getSceneAssembly() const noexcept { return answered_->assembly; }
-
-const std::vector<fitup::ImportWarning>& InterferenceMonitor::getWarnings() const noexcept {
-  return answered_->warnings;
+const SceneAssembly& InterferenceMonitor::getSceneAssembly() const noexcept {
+  return state_->answered->assembly;
 }
 
-const fitup::InterferenceReport& InterferenceMonitor::getReport() const noexcept { return answer_->report; }
+const std::vector<fitup::ImportWarning>& InterferenceMonitor::getWarnings() const noexcept {
+  return state_->answered->warnings;
+}
 
-const fitup::Poses& InterferenceMonitor::getPlacements() const noexcept { return answer_->placements; }
+const fitup::InterferenceReport& InterferenceMonitor::getReport() const noexcept {
+  static const fitup::InterferenceReport none;
+  return state_->answer.live.report ? *state_->answer.live.report : none;
+}
 
-std::size_t InterferenceMonitor::getOpenPairs() const noexcept { return answer_->openPairs; }
+const fitup::Poses& InterferenceMonitor::getPlacements() const noexcept { return state_->answer.placements; }
 
-const std::string& InterferenceMonitor::getError() const noexcept { return answer_->error; }
+std::size_t InterferenceMonitor::getOpenPairs() const noexcept { return state_->answer.live.openPairs; }
 
-double InterferenceMonitor::getMilliseconds() const noexcept { return answer_->milliseconds; }
+const std::string& InterferenceMonitor::getError() const noexcept { return state_->answer.live.error; }
+
+double InterferenceMonitor::getMilliseconds() const noexcept { return state_->answer.milliseconds; }
+
+std::size_t InterferenceMonitor::getRescans() const noexcept { return state_->rescans; }
 
 }  // namespace osgFitup

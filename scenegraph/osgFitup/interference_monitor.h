@@ -1,8 +1,7 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,15 +15,6 @@
 #include <osgFitup/scene_assembly.h>
 
 namespace FITUP_EXPORT osgFitup {
-
-namespace detail {
-class MonitorEngine;
-class MonitorWorker;
-class SceneWatch;
-struct MonitoredScene;
-struct MonitorAnswer;
-struct MonitorJob;
-}  // namespace detail
 
 /// Keeps the interference of a scene while it is edited: asks again about what has changed, and about nothing
 /// else, and says so. `getReport` is then what an `InterferenceVisitor` of the same sets and options gives.
@@ -53,9 +43,7 @@ class InterferenceMonitor : public osg::Referenced {
     /// Updates take no longer than to look for edits; answers come a frame or more later, in the order of the
     /// updates that asked, some of which share one. What was begun before an edit of the scene is answered
     /// for the scene as it was (`getSceneAssembly`), so that answers come also while every frame has an edit;
-    /// what was asked with other settings or before an error is not. While edits come frame by frame the
-    /// worker looks for them by itself, every 0.1 ms from a little before one is due, so that no update has
-    /// to wake it.
+    /// what was asked with other settings or before an error is not.
     onWorker,
   };
   using Callback = std::function<void(const InterferenceMonitor&)>;
@@ -67,21 +55,18 @@ class InterferenceMonitor : public osg::Referenced {
   InterferenceMonitor& operator=(const InterferenceMonitor&) = delete;
 
   void setWhere(Where where);
-  [[nodiscard]] Where getWhere() const noexcept { return where_; }
+  [[nodiscard]] Where getWhere() const noexcept;
   /// Mode, rules, verdicts, limits, threads; default: all pairs of surfaces. A limit of pairs and
   /// `stopAtFirstPair` have no meaning here: an update says so as an error.
   void setOptions(const fitup::InterferenceOptions& options);
-  [[nodiscard]] const fitup::InterferenceOptions& getOptions() const noexcept { return options_; }
+  [[nodiscard]] const fitup::InterferenceOptions& getOptions() const noexcept;
   /// Masks as those of a visitor.
   void setTraversalMask(osg::Node::NodeMask mask);
   /// As `InterferenceVisitor` has them; models are built in the update that needs them.
   void setBuildMissingModels(bool build);
-  void setBuildOptions(const fitup::BuildOptions& options) { build_ = options; }
+  void setBuildOptions(const fitup::BuildOptions& options);
   /// What surfaces are, as `CollisionModelVisitor::setSurfaces`.
-  void setSurfaces(fitup::SceneSurfaces surfaces, double angleDegrees = 30) {
-    division_ = {surfaces, angleDegrees};
-    dirty();
-  }
+  void setSurfaces(fitup::SceneSurfaces surfaces, double angleDegrees = 30);
   /// Parts and subassemblies to be watched: pairs of a part at or below a node of the first set and one at or
   /// below a node of the second, as `InterferenceVisitor::addFirst` says.
   void addFirst(osg::Node* node);
@@ -91,10 +76,10 @@ class InterferenceMonitor : public osg::Referenced {
   /// Called after each new answer, in the order they were added. One may remove any and add some; those wait
   /// for the next answer. Throws fitup::InputError for an empty one.
   unsigned int addCallback(Callback callback);
-  void removeCallback(unsigned int id) { callbacks_.erase(id); }
+  void removeCallback(unsigned int id);
   /// To be given to the scene's root; it traverses first, so that the callbacks of all nodes below have moved
   /// them before. Observes the monitor.
-  osg::Callback* getUpdateCallback() { return updateCallback_.get(); }
+  osg::Callback* getUpdateCallback();
 
   /// Looks for edits, asks about them, takes what the worker has found, calls back. True if there is a new
   /// answer. Throws nothing for what is wrong with the scene: see `getError`.
@@ -102,7 +87,7 @@ class InterferenceMonitor : public osg::Referenced {
   /// Waits for the worker, then as `update`.
   bool finish();
   /// Makes the assembly anew in the next update, and the models that do not fit what their parts show.
-  void dirty() noexcept { isDirty_ = true; }
+  void dirty() noexcept;
 
   // Of the last answer:
   /// The scene that the ids of `getReport` are those of: as it is in the last update, or, while the worker
@@ -121,42 +106,14 @@ class InterferenceMonitor : public osg::Referenced {
   /// From the update that asked to the answer.
   [[nodiscard]] double getMilliseconds() const noexcept;
   /// Times that the assembly was made anew, for edits other than moves.
-  [[nodiscard]] std::size_t getRescans() const noexcept { return rescans_; }
+  [[nodiscard]] std::size_t getRescans() const noexcept;
 
  protected:
   ~InterferenceMonitor() override;
 
  private:
-  void askAnew() noexcept;
-  void rescan(detail::MonitorJob& job);
-  bool takeNext();
-  bool fetchNext();
-
-  osg::ref_ptr<osg::Node> root_;
-  osg::ref_ptr<osg::NodeVisitor> masks_;
-  Where where_ = Where::inUpdate;
-  fitup::InterferenceOptions options_;
-  fitup::BuildOptions build_;
-  std::optional<SurfaceDivision> division_;
-  bool buildMissing_ = true;
-  std::vector<osg::ref_ptr<osg::Node>> first_, second_;
-  std::map<unsigned int, Callback> callbacks_;
-  unsigned int lastCallback_ = 0;
-  osg::ref_ptr<osg::Callback> updateCallback_;
-
-  bool isDirty_ = true, hasNewOptions_ = true;
-  bool isAskedAnew_ = false;  ///< by the next update: what the worker answers until then is not wanted
-  std::uint64_t generation_ = 0;
-  std::size_t rescans_ = 0;
-  std::unique_ptr<detail::SceneWatch> watch_;
-  std::unique_ptr<detail::MonitorEngine> engine_;  ///< one of the two, by `where_`
-  std::unique_ptr<detail::MonitorWorker> worker_;
-
-  std::shared_ptr<detail::MonitoredScene> scene_;           ///< of the last update, which is `generation_`
-  std::shared_ptr<const detail::MonitoredScene> answered_;  ///< of the last answer
-  /// Earlier ones that the worker may still answer about, by generation.
-  std::map<std::uint64_t, std::shared_ptr<const detail::MonitoredScene>> open_;
-  std::unique_ptr<detail::MonitorAnswer> answer_, next_;  ///< the last one, and room for the next
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace osgFitup

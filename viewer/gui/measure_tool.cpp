@@ -6,15 +6,6 @@ namespace fitup::viewer {
 
 MeasureTool::MeasureTool(Document& document, DragController& drag)
     : QObject(&drag), document_(document), drag_(drag) {
-  worker_ = std::make_unique<Worker>(
-      [measurer = std::make_shared<Measurer>()](const std::vector<MeasureQuestion>& questions,
-                                                const Progress& progress) {
-        return measurer->measure(questions, progress);
-      },
-      [this](std::uint64_t ticket, const std::vector<MeasuredValue>& values, const std::string&) {
-        QMetaObject::invokeMethod(
-            this, [this, ticket, values] { receive(ticket, values); }, Qt::QueuedConnection);
-      });
   connect(&document_, &Document::aboutToClose, this, &MeasureTool::clear);
   connect(&document_, &Document::stateChanged, this, &MeasureTool::ask);
   connect(&drag_, &DragController::moved, this, &MeasureTool::ask);
@@ -27,7 +18,7 @@ void MeasureTool::clear() {
   entries_.clear();
   pending_.reset();
   pendingValue_.reset();
-  worker_->cancel();
+  worker_.cancel();
   answered_ = asked_;
   emit changed();
   setActive(false);
@@ -104,7 +95,17 @@ void MeasureTool::ask() {
   std::vector<MeasureQuestion> questions;
   for (const Entry& entry : entries_) questions.push_back({placed(entry.first), placed(entry.second)});
   if (pending_) questions.push_back({placed(*pending_), std::nullopt});
-  asked_ = worker_->ask(std::move(questions));
+  asked_ = worker_.hand([this, questions = std::move(questions)](std::uint64_t ticket,
+                                                                 const Progress& progress) {
+    std::vector<MeasuredValue> values;
+    try {
+      values = measurer_.measure(questions, progress);
+    } catch (const std::exception&) {
+      // No values: they stay as they are.
+    }
+    QMetaObject::invokeMethod(
+        this, [this, ticket, values = std::move(values)] { receive(ticket, values); }, Qt::QueuedConnection);
+  });
 }
 
 void MeasureTool::receive(std::uint64_t ticket, const std::vector<MeasuredValue>& values) {

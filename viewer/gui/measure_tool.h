@@ -1,13 +1,12 @@
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include <QObject>
 
+#include <fitup/base/newest_task.h>
 #include <viewer/core/measurement.h>
-#include <viewer/core/newest_answer.h>
 #include <viewer/gui/drag_controller.h>
 
 namespace fitup::viewer {
@@ -52,7 +51,6 @@ class MeasureTool : public QObject {
   void changed();  ///< targets or values
 
  private:
-  using Worker = NewestAnswer<std::vector<MeasureQuestion>, std::vector<MeasuredValue>>;
   void clear();
   void ask();
   void receive(std::uint64_t ticket, const std::vector<MeasuredValue>& values);
@@ -65,7 +63,8 @@ class MeasureTool : public QObject {
   std::optional<MeasuredValue> pendingValue_;
   std::vector<Entry> entries_;
   std::uint64_t asked_ = 0, answered_ = 0, lastChange_ = 0;
-  std::unique_ptr<Worker> worker_;
+  Measurer measurer_;  ///< of the worker's thread
+  NewestTask worker_;
 };
 
 }  // namespace fitup::viewer

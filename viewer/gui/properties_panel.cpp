@@ -63,21 +63,12 @@ PropertiesPanel::PropertiesPanel(Document& document, DragController& drag, Scene
   connect(&document_, &Document::faceChanged, this, [this] { show(); });
   connect(&document_, &Document::opened, this, &PropertiesPanel::follow);
   connect(&document_, &Document::aboutToClose, this, [this] {
-    finder_->cancel();
+    worker_.cancel();
     answered_ = asked_;
   });
   connect(&document_, &Document::stateChanged, this, &PropertiesPanel::followPlaces);
   connect(&drag_, &DragController::moved, this, &PropertiesPanel::followPlaces);
   connect(&drag_, &DragController::ended, this, &PropertiesPanel::followPlaces);
-  finder_ = std::make_unique<NewestAnswer<std::vector<PlacedPart>, std::optional<SolidFacts>>>(
-      [finder = std::make_shared<SolidFactsFinder>()](const std::vector<PlacedPart>& parts,
-                                                      const Progress& progress) {
-        return finder->find(parts, progress);
-      },
-      [this](std::uint64_t ticket, const std::optional<SolidFacts>& facts, const std::string&) {
-        QMetaObject::invokeMethod(
-            this, [this, ticket, facts] { receive(ticket, facts); }, Qt::QueuedConnection);
-      });
   follow();
 }
 
@@ -102,7 +93,7 @@ void PropertiesPanel::follow() {
   solid_.reset();
   quick_ = {};
   answered_ = asked_;
-  finder_->cancel();
+  worker_.cancel();
   if (!inFront_) return;
   if (document_.session() != nullptr) {
     const Session& session = *document_.session();
@@ -125,7 +116,16 @@ void PropertiesPanel::ask() {
   for (const NodeId node : document_.selection())
     parts.push_back(
         {session.assembly().sharedPart(session.assembly().partOf(node)), drag_.worldFromPart(node)});
-  asked_ = finder_->ask(std::move(parts));
+  asked_ = worker_.hand([this, parts = std::move(parts)](std::uint64_t ticket, const Progress& progress) {
+    std::optional<SolidFacts> facts;
+    try {
+      facts = finder_.find(parts, progress);
+    } catch (const std::exception&) {
+      // Nothing is shown of them.
+    }
+    QMetaObject::invokeMethod(
+        this, [this, ticket, facts] { receive(ticket, facts); }, Qt::QueuedConnection);
+  });
 }
 
 void PropertiesPanel::receive(std::uint64_t ticket, const std::optional<SolidFacts>& facts) {

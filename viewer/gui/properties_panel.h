@@ -1,13 +1,12 @@
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include <QLabel>
 #include <QSpinBox>
 
-#include <viewer/core/newest_answer.h>
+#include <fitup/base/newest_task.h>
 #include <viewer/core/selection_facts.h>
 #include <viewer/core/solid_facts.h>
 #include <viewer/gui/drag_controller.h>
@@ -64,7 +63,8 @@ class PropertiesPanel : public QWidget {
   SelectionFacts quick_;
   std::optional<SolidFacts> solid_;  ///< of the selection, perhaps where it stood a moment ago
   std::uint64_t asked_ = 0, answered_ = 0;
-  std::unique_ptr<NewestAnswer<std::vector<PlacedPart>, std::optional<SolidFacts>>> finder_;
+  SolidFactsFinder finder_;  ///< of the worker's thread
+  NewestTask worker_;
 };
 
 }  // namespace fitup::viewer

@@ -338,4 +338,93 @@ TEST_CASE("a drag whose first question was cancelled goes on with the next one",
   }
 }
 
+TEST_CASE("an edited scene is answered as one that is asked anew, and only what an edit concerns is checked",
+          "[motion][live]") {
+  struct Actor {
+    std::uint64_t identity;
+    std::string name;
+    PartId part;
+    Transform worldFromPart;
+  };
+  std::size_t intersecting = 0;
+  for (std::uint64_t seed = 40; seed < 44; ++seed) {
+    const Assembly first = randomAssembly(seed, 14);
+    const CollisionModels models = buildCollisionModels(first);
+    Random random(seed);
+    std::uint64_t lastIdentity = 0;
+    std::vector<Actor> actors;
+    for (const NodeId node : first.instances())
+      actors.push_back({++lastIdentity, "actor" + std::to_string(lastIdentity), first.partOf(node),
+                        first.worldFromNode(node)});
+    const auto anyActor = [&]() -> std::size_t {
+      return random.below(static_cast<std::uint32_t>(actors.size()));
+    };
+    const auto sceneOf = [&](bool isSelected) {
+      Assembly assembly("edited");
+      for (std::uint32_t part = 0; part < models.size(); ++part)
+        assembly.addPart(first.sharedPart(PartId{part}));
+      LiveScene scene;
+      for (const Actor& actor : actors) {
+        assembly.addNode(actor.name, actor.worldFromPart, {}, actor.part);
+        scene.identities.push_back(actor.identity);
+        if (!isSelected) continue;
+        scene.selection.first.push_back(actor.identity % 2 == 0 ? 1 : 0);
+        scene.selection.second.push_back(actor.identity % 3 == 0 ? 1 : 0);
+      }
+      scene.scene = Scene(assembly, models);
+      return std::make_shared<const LiveScene>(std::move(scene));
+    };
+
+    LiveEngine engine;
+    LiveAnswer answer;  // its memory is used again
+    LiveQuestion question;
+    question.options = surfaces();
+    for (int i = 0; i < 30; ++i) {
+      const std::size_t changed = anyActor();
+      switch (i % 5) {
+        case 0:
+          actors.erase(actors.begin() + static_cast<std::ptrdiff_t>(changed));
+          break;
+        case 1:
+          actors.insert(actors.begin(),
+                        {++lastIdentity, "new" + std::to_string(lastIdentity), actors[changed].part,
+                         shift(random.between(-2, 2), 0, 0) * actors[changed].worldFromPart});
+          break;
+        case 2:
+          actors[changed].worldFromPart = shift(0, random.between(-2, 2), 0) * actors[changed].worldFromPart;
+          break;
+        case 3:
+          std::swap(actors[changed], actors.front());
+          break;
+        default:
+          break;
+      }
+      question.scene = sceneOf(i / 10 % 2 == 1);
+      question.poses.clear();
+      if (i % 2 == 1) {
+        const NodeId node = question.scene->scene.instances()[anyActor()];
+        question.poses.set(node,
+                           shift(0, 0, random.between(-1, 1)) * question.scene->scene.designPlacement(node));
+      }
+      InterferenceOptions options = *question.options;
+      options.selection = question.scene->selection;
+      const auto check = [&] {
+        CHECK(answer.error.empty());
+        REQUIRE(answer.report);
+        CHECK(difference(*answer.report, checkAllPairs(question.scene->scene, question.poses, options)) ==
+              "");
+        intersecting += answer.report->pairs.size();
+      };
+      engine.answer(question, answer);
+      check();
+      // The same once more, by another object: nothing has changed.
+      question.scene = std::make_shared<const LiveScene>(*question.scene);
+      engine.answer(question, answer);
+      CHECK(answer.report->stats.boxTests == 0);
+      check();
+    }
+  }
+  CHECK(intersecting > 100);
+}
+
 }  // namespace live_session_tests

@@ -1,12 +1,9 @@
 // What the properties panel tells: facts of parts, of selections, of faces where they stand.
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <condition_variable>
-#include <mutex>
 #include <numbers>
 
 #include <fitup/base/error.h>
-#include <viewer/core/newest_answer.h>
 #include <viewer/core/placed_surface.h>
 #include <viewer/core/selection_facts.h>
 #include <viewer/core/solid_facts.h>
@@ -125,44 +122,6 @@ TEST_CASE("a face where it stands: shape, normal outward, area", "[viewer]") {
         Approx(3).epsilon(1e-3));
   CHECK_FALSE(placedSurface(*pin, SurfaceId{0}, Transform::scaling(2, 1, 1)).shape);
   CHECK_FALSE(placedSurface(*icosphere(1, 2), SurfaceId{0}, {}).shape);
-}
-
-TEST_CASE("only the newest question is answered, and what was begun", "[viewer]") {
-  std::mutex mutex;
-  std::condition_variable changed;
-  std::vector<int> begun;
-  std::vector<std::pair<std::uint64_t, int>> answers;
-  bool mayEnd = false;
-  NewestAnswer<int, int> answerer(
-      [&](const int& question, const Progress& progress) {
-        std::unique_lock lock(mutex);
-        begun.push_back(question);
-        changed.notify_all();
-        changed.wait(lock, [&] { return mayEnd || progress.cancelled(); });
-        if (question < 0) throw InputError("negative");
-        return progress.cancelled() ? 0 : 10 * question;
-      },
-      [&](std::uint64_t ticket, int answer, const std::string& error) {
-        const std::lock_guard lock(mutex);
-        answers.emplace_back(ticket, error.empty() ? answer : -1);
-        changed.notify_all();
-      });
-  answerer.ask(1);
-  {
-    std::unique_lock lock(mutex);
-    changed.wait(lock, [&] { return begun.size() == 1; });
-  }
-  answerer.ask(2);
-  answerer.ask(3);
-  const std::uint64_t last = answerer.ask(-4);
-  {
-    std::unique_lock lock(mutex);
-    mayEnd = true;
-    changed.notify_all();
-    changed.wait(lock, [&] { return answers.size() == 2; });
-    CHECK(begun == std::vector{1, -4});
-    CHECK(answers == std::vector<std::pair<std::uint64_t, int>>{{1, 10}, {last, -1}});
-  }
 }
 
 }  // namespace properties_tests

@@ -1,0 +1,196 @@
+#include <fitup/motion/live_engine.h>
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <utility>
+
+#include <fitup/scene/clash_depths.h>
+#include <fitup/scene/live_interference.h>
+
+namespace fitup {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+const std::vector<NodeId>& groupOf(const LiveQuestion& question) {
+  return question.drag ? question.drag->dragged : question.measured;
+}
+
+const PairSelection& selectionOf(const LiveQuestion& question) {
+  return question.scene->selection.all() ? question.options->selection : question.scene->selection;
+}
+
+/// What each instance of a scene, by position, was called in the one before.
+std::vector<std::optional<NodeId>> formerNodes(const LiveScene& now, const LiveScene& before) {
+  std::map<std::uint64_t, NodeId> former;
+  for (std::size_t i = 0; i < before.identities.size(); ++i)
+    former[before.identities[i]] = before.scene.instances()[i];
+  std::vector<std::optional<NodeId>> nodes(now.scene.instances().size());
+  for (std::size_t i = 0; i < now.identities.size(); ++i)
+    if (const auto found = former.find(now.identities[i]); found != former.end()) nodes[i] = found->second;
+  return nodes;
+}
+
+}  // namespace
+
+struct LiveEngine::State {
+  void answer(const LiveQuestion& question, const Progress& progress, LiveAnswer& answer) {
+    if (scene != question.scene) {
+      guard.reset();
+      nearest.reset();
+      drag = 0;
+      scene = question.scene;
+    }
+    if (question.drag)
+      follow(question, progress, answer);
+    else
+      rest(question);
+    if (!question.drag || question.drag->mode != DragMode::off) check(question, progress, answer);
+  }
+
+  /// Of the group; made once for a drag, as rules are matched against the paths of all pairs.
+  const NearestOther& nearestOther(const LiveQuestion& question) {
+    const std::vector<NodeId>& group = groupOf(question);
+    if (!nearest || group != nearestOf || question.options != nearestBy) {
+      nearest.emplace(scene->scene, std::span(&group, 1), question.options->rules);
+      nearestOf = group;
+      nearestBy = question.options;
+    }
+    return *nearest;
+  }
+
+  void rest(const LiveQuestion& question) {
+    guard.reset();
+    drag = 0;
+    now = question.poses;
+  }
+
+  void follow(const LiveQuestion& question, const Progress& progress, LiveAnswer& answer) {
+    const DragGoal& goal = *question.drag;
+    if (goal.drag != drag || drag == 0) {
+      guard.reset();
+      dragStart = now = question.poses;
+      drag = goal.drag;
+      if (goal.mode == DragMode::stopAtContact) {
+        DragOptions options;
+        options.rules = question.options->rules;
+        options.tolerance = goal.tolerance;
+        if (!options.tolerance && question.options->verdict)
+          options.tolerance = question.options->verdict->tolerance;
+        guard.emplace(scene->scene, dragStart, goal.dragged, RigidMotion{}, options, progress);
+      }
+    }
+    RigidMotion pose = goal.wanted;
+    std::optional<DragStop> stop;
+    if (guard) {
+      DragUpdate update = guard->update(goal.wanted, progress);
+      pose = update.pose;
+      stop = std::move(update.stop);
+      // What was half built then would hold the part for good.
+      if (progress.cancelled()) {
+        guard.reset();
+        drag = 0;
+      }
+    }
+    answer.drag = DragState{goal.drag, goal.mode, pose, std::move(stop)};
+    for (const NodeId node : goal.dragged)
+      now.set(node, pose.transform() * scene->scene.worldFromPart(node, dragStart));
+  }
+
+  void check(const LiveQuestion& question, const Progress& progress, LiveAnswer& answer) {
+    if (question.options != options) live.reset();
+    if (!live || checked != scene) depths.clear();
+    if (!live) {
+      options = question.options;
+      InterferenceOptions selected = *options;
+      selected.selection = selectionOf(question);
+      live = std::make_unique<LiveInterference>(scene->scene, now, selected, progress);
+    } else if (checked != scene) {
+      live = std::make_unique<LiveInterference>(*live, scene->scene, now, formerNodes(*scene, *checked),
+                                                selectionOf(question), progress);
+    } else {
+      live->moveTo(now, progress);
+    }
+    checked = scene;
+    const auto report = spare ? std::move(spare) : std::make_shared<InterferenceReport>();
+    *report = live->report();
+    depths.recall(scene->scene, now, *report);
+    answer.options = options;
+    answer.openPairs = live->openPairs();
+    answer.report = report;
+    if (question.measureDistance && !groupOf(question).empty())
+      answer.nearest = nearestOther(question).at(now, progress);
+  }
+
+  /// Whatever is kept may be half done.
+  void forget() {
+    live.reset();
+    guard.reset();
+    drag = 0;
+  }
+
+  std::shared_ptr<const LiveScene> scene;
+  Poses now, dragStart;  ///< the guard looks at the latter
+  std::uint64_t drag = 0;
+  std::optional<DragGuard> guard;
+  std::optional<NearestOther> nearest;  ///< of this group, by these options' rules
+  std::vector<NodeId> nearestOf;
+  std::shared_ptr<const InterferenceOptions> nearestBy;
+  std::shared_ptr<const LiveScene> checked;  ///< what `live` is of, by these options
+  std::shared_ptr<const InterferenceOptions> options;
+  std::unique_ptr<LiveInterference> live;
+  ClashDepths depths;                         ///< of that, too
+  std::shared_ptr<InterferenceReport> spare;  ///< whose memory the next report is made in
+};
+
+LiveEngine::LiveEngine() : state_(std::make_unique<State>()) {}
+LiveEngine::~LiveEngine() = default;
+
+void LiveEngine::answer(const LiveQuestion& question, LiveAnswer& answer, const Progress& progress) {
+  const auto begin = Clock::now();
+  // `check` has made it, not as a const one.
+  state_->spare = answer.report.use_count() == 1
+                      ? std::const_pointer_cast<InterferenceReport>(std::move(answer.report))
+                      : nullptr;
+  answer = {};
+  try {
+    state_->answer(question, progress, answer);
+  } catch (const std::exception& error) {
+    state_->forget();
+    answer = {};
+    answer.error = error.what();
+  }
+  answer.scene = question.scene;
+  answer.asked = question.asked;
+  answer.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+std::vector<MateSuggestion> LiveEngine::mates(const LiveQuestion& question, const Progress& progress) {
+  const std::vector<NodeId>& group = groupOf(question);
+  if (group.empty()) return {};
+  const Scene& scene = question.scene->scene;
+  const Poses& now = state_->now;
+  Box near;
+  for (const NodeId node : group) near.extend(scene.worldBounds(node, now));
+  for (int i = 0; i < 3; ++i) {
+    near.min[i] -= question.mates->reach;
+    near.max[i] += question.mates->reach;
+  }
+  std::vector<NodeId> others = state_->nearestOther(question).others();
+  std::erase_if(others, [&](NodeId node) { return !near.overlaps(scene.worldBounds(node, now)); });
+  if (others.empty()) return {};
+  MateReport found = suggestMates(scene, now, group, others, *question.mates, progress);
+  if (found.status != ReportStatus::complete) return {};
+  const double least = 1e-6 * norm(near.halfExtent());
+  std::erase_if(found.suggestions,
+                [&](const MateSuggestion& s) { return s.deviation < least && s.angle < 1e-6; });
+  return std::move(found.suggestions);
+}
+
+void LiveEngine::measureDepths(InterferenceReport& report, const Progress& progress,
+                               const std::function<void()>& onDepth) {
+  state_->depths.measure(state_->scene->scene, state_->now, report, progress, onDepth);
+}
+
+}  // namespace fitup
