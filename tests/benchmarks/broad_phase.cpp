@@ -8,7 +8,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/scene/broad_phase.h>
-#include <fitup/scene/instance_sweep.h>
+#include <fitup/scene/detail/instance_sweep.h>
 #include <models/random.h>
 
 #include "stopwatch.h"

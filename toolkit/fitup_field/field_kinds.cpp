@@ -1,11 +1,11 @@
 #include <fitup_field/field_kinds.h>
 
-#include <fitup_field/aabb_tree.h>
-#include <fitup_field/box_tree.h>
-#include <fitup_field/compact_aabb_tree.h>
+#include <fitup_field/detail/aabb_tree.h>
 #include <fitup_field/detail/binary_tree.h>
-#include <fitup_field/dop_tree.h>
-#include <fitup_field/obb_tree.h>
+#include <fitup_field/detail/box_tree.h>
+#include <fitup_field/detail/compact_aabb_tree.h>
+#include <fitup_field/detail/dop_tree.h>
+#include <fitup_field/detail/obb_tree.h>
 
 namespace fitup::field {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <fitup_field/aabb_tree.h>
-#include <fitup_field/box_tree.h>
-#include <fitup_field/dop_tree.h>
-#include <fitup_field/obb_tree.h>
+#include <fitup_field/detail/aabb_tree.h>
+#include <fitup_field/detail/box_tree.h>
+#include <fitup_field/detail/dop_tree.h>
+#include <fitup_field/detail/obb_tree.h>
 #include <models/placements.h>
 #include <models/substitutes.h>
 #include <models/torus.h>

@@ -11,13 +11,13 @@
 #include <fitup/io/mesh_export.h>
 #include <fitup/mesh/closedness.h>
 #include <fitup/mesh/weld.h>
-#include <fitup_field/aabb_tree.h>
-#include <fitup_field/box_tree.h>
-#include <fitup_field/compact_aabb_tree.h>
+#include <fitup_field/detail/aabb_tree.h>
 #include <fitup_field/detail/axis_split.h>
+#include <fitup_field/detail/box_tree.h>
+#include <fitup_field/detail/compact_aabb_tree.h>
+#include <fitup_field/detail/dop_tree.h>
 #include <fitup_field/detail/extreme_points.h>
-#include <fitup_field/dop_tree.h>
-#include <fitup_field/obb_tree.h>
+#include <fitup_field/detail/obb_tree.h>
 
 #include "support/looks.h"
 #include "support/temporary_folder.h"
@@ -103,8 +103,10 @@ TEST_CASE("every pass over a large mesh looks whether it is cancelled", "[hierar
 TEST_CASE("hierarchies end at the look at which they are cancelled", "[hierarchy][cancel]") {
   const MeshPtr mesh = nested(5);
   checkEndsAtAnyLook([&](const WorkMeter& m) { (void)AabbTree::build(*mesh, {}, m); });
-  checkEndsAtAnyLook([&](const WorkMeter& m) { (void)AabbTree::build(*mesh, {.split = AabbSplit::balanced}, m); });
-  checkEndsAtAnyLook([&](const WorkMeter& m) { (void)AabbTree::build(*mesh, {.split = AabbSplit::halfBalanced}, m); });
+  checkEndsAtAnyLook(
+      [&](const WorkMeter& m) { (void)AabbTree::build(*mesh, {.split = AabbSplit::balanced}, m); });
+  checkEndsAtAnyLook(
+      [&](const WorkMeter& m) { (void)AabbTree::build(*mesh, {.split = AabbSplit::halfBalanced}, m); });
   checkEndsAtAnyLook([&](const WorkMeter& m) { (void)DopTree::build(*mesh, {}, m); });
   checkEndsAtAnyLook([&](const WorkMeter& m) { (void)CompactAabbTree::build(*mesh, {}, true, m); });
   checkEndsAtAnyLook([&](const WorkMeter& m) { (void)BoxTree::build(*mesh, {}, m); });

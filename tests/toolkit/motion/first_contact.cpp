@@ -7,7 +7,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/motion/first_contact.h>
-#include <fitup/motion/rigid_path.h>
+#include <fitup/motion/detail/rigid_path.h>
 #include <models/process_plant.h>
 
 #include "support/placements.h"

@@ -1,11 +1,11 @@
-#include <fitup/scene/sweep_and_prune.h>
+#include <fitup/scene/detail/sweep_and_prune.h>
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <utility>
 #include <vector>
 
-#include <fitup/scene/instance_sweep.h>
+#include <fitup/scene/detail/instance_sweep.h>
 
 #include "support/placements.h"
 #include "support/random_assembly.h"

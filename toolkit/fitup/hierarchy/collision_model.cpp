@@ -2,6 +2,8 @@
 
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
+#include <fitup/hierarchy/detail/scd_hierarchy.h>
+#include <fitup/hierarchy/detail/wide_hierarchy.h>
 
 namespace fitup {
 

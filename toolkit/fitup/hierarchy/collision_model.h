@@ -13,9 +13,8 @@
 #include <fitup/hierarchy/part_box.h>
 #include <fitup/hierarchy/part_hull.h>
 #include <fitup/hierarchy/refit.h>
-#include <fitup/hierarchy/scd_hierarchy.h>
+#include <fitup/hierarchy/scd_trees.h>
 #include <fitup/hierarchy/wide_bvh.h>
-#include <fitup/hierarchy/wide_hierarchy.h>
 #include <fitup/mesh/triangle_mesh.h>
 
 namespace FITUP_EXPORT fitup {
@@ -89,7 +88,8 @@ class CollisionModel {
   [[nodiscard]] bool hasWide() const noexcept { return wide_ != nullptr; }
   /// Throws NotBuiltError if the model was built without it.
   [[nodiscard]] const WideBvh& wide() const {
-    return wide_ != nullptr ? *wide_ : static_cast<const WideHierarchy&>(tree(HierarchyKind::wide)).tree();
+    if (wide_ == nullptr) failNotBuilt(HierarchyKind::wide);
+    return *wide_;
   }
   /// The mesh's box, as the test of two parts' boxes reads it.
   [[nodiscard]] const PartBox& box() const noexcept { return box_; }

@@ -7,6 +7,7 @@
 #include <fitup/base/error.h>
 #include <fitup/hierarchy/collision_model.h>
 #include <fitup/hierarchy/detail/box_descent.h>
+#include <fitup/hierarchy/detail/scd_hierarchy.h>
 
 namespace fitup {
 namespace {

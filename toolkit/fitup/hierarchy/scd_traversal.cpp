@@ -1,4 +1,4 @@
-#include <fitup/hierarchy/scd_hierarchy.h>
+#include <fitup/hierarchy/detail/scd_hierarchy.h>
 
 #include <algorithm>
 #include <optional>

@@ -14,7 +14,7 @@
 #include <fitup/base/deadline.h>
 #include <fitup/base/error.h>
 #include <fitup/motion/detail/advancement.h>
-#include <fitup/motion/rigid_path.h>
+#include <fitup/motion/detail/rigid_path.h>
 #include <fitup/query/coincidence.h>
 #include <fitup/query/penetration.h>
 

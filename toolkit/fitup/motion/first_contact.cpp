@@ -11,7 +11,7 @@
 #include <fitup/base/error.h>
 #include <fitup/motion/detail/advancement.h>
 #include <fitup/motion/detail/track_scene.h>
-#include <fitup/motion/rigid_path.h>
+#include <fitup/motion/detail/rigid_path.h>
 #include <fitup/scene/naming_instances.h>
 
 namespace fitup {

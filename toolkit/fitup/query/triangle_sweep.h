@@ -1,8 +1,6 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -28,14 +26,7 @@ class TriangleSweep {
 
   /// Set: only triangles of these two surfaces (of A and of B).
   TriangleSweep(const TriangleMesh& a, const TriangleMesh& b, const PairPlacement& placement,
-                const std::optional<SurfacePair>& only = {}) {
-    add(a, only ? std::optional(only->a) : std::nullopt, true, [](const Triangle& t) { return t; });
-    add(b, only ? std::optional(only->b) : std::nullopt, false,
-        [&](const Triangle& t) { return placement.placed(t); });
-    axis_ = bestAxis();
-    std::sort(entries_.begin(), entries_.end(),
-              [this](const Entry& s, const Entry& t) { return s.low[axis_] < t.low[axis_]; });
-  }
+                const std::optional<SurfacePair>& only = {});
 
   [[nodiscard]] const std::vector<Entry>& entries() const noexcept { return entries_; }
 
@@ -61,40 +52,6 @@ class TriangleSweep {
   }
 
  private:
-  template <typename Place>
-  void add(const TriangleMesh& mesh, const std::optional<SurfaceId>& only, bool ofA, Place&& place) {
-    for (std::uint32_t i = 0; i < mesh.triangleCount(); ++i) {
-      const TriangleId id{i};
-      if (only && mesh.surfaceOf(id) != *only) continue;
-      Entry e{place(mesh.triangle(id)), {}, {}, id, ofA};
-      for (int k = 0; k < 3; ++k) {
-        e.low[k] = std::min({e.corners.v[0][k], e.corners.v[1][k], e.corners.v[2][k]});
-        e.high[k] = std::max({e.corners.v[0][k], e.corners.v[1][k], e.corners.v[2][k]});
-      }
-      entries_.push_back(e);
-    }
-  }
-
-  /// Along which fewest boxes are open at a time: the longest against the sum of their extents.
-  [[nodiscard]] int bestAxis() const {
-    int best = 0;
-    double bestScore = -1;
-    for (int k = 0; k < 3 && !entries_.empty(); ++k) {
-      double low = entries_.front().low[k], high = entries_.front().high[k], extents = 0;
-      for (const Entry& e : entries_) {
-        low = std::min(low, e.low[k]);
-        high = std::max(high, e.high[k]);
-        extents += e.high[k] - e.low[k];
-      }
-      const double score = extents > 0 ? (high - low) / extents : high - low;
-      if (score > bestScore) {
-        best = k;
-        bestScore = score;
-      }
-    }
-    return best;
-  }
-
   std::vector<Entry> entries_;
   int axis_ = 0;
 };

@@ -2,9 +2,16 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
+#include <fitup/scene/detail/instance_sweep.h>
 #include <fitup/scene/detail/open_parts.h>
 
 namespace fitup {
@@ -18,8 +25,45 @@ bool byNodes(const PairInterference& p, const PairInterference& q) {
 
 }  // namespace
 
-LiveInterference::LiveInterference(const Scene& scene, const Poses& poses, const InterferenceOptions& options,
-                                   const Progress& progress)
+class LiveInterference::Impl {
+ public:
+  Impl(const Scene& scene, const Poses& poses, const InterferenceOptions& options, const Progress& progress);
+  Impl(const Impl& former, const Scene& scene, const Poses& poses,
+       std::span<const std::optional<NodeId>> formerly, const PairSelection& selection,
+       const Progress& progress);
+
+  const InterferenceReport& move(const Poses& moves, const Progress& progress);
+  const InterferenceReport& moveTo(const Poses& poses, const Progress& progress);
+  [[nodiscard]] const InterferenceReport& report() const noexcept { return report_; }
+  [[nodiscard]] std::size_t openPairs() const noexcept { return open_.size() + moved_.size(); }
+  [[nodiscard]] const Transform& worldFromPart(NodeId instance) const;
+
+ private:
+  void place(const Poses& poses);
+  void adopt(const Impl& former, std::span<const std::optional<NodeId>> formerly);
+  [[nodiscard]] CandidatePair positionsOf(const PairInterference& pair) const;
+  void recheck(const Progress& progress);
+  void findPairs(const WorkMeter& meter);
+  void checkOpen(const Progress& progress);
+  ReportStatus checkInTurn(const Progress& progress);
+  bool checkSome(std::span<const CandidatePair> pairs, const InterferenceOptions& options,
+                 const Progress& progress, ReportStatus& status);
+
+  Scene scene_;
+  InterferenceOptions options_;
+  std::vector<PlacedInstance> placed_;
+  InstanceSweep sweep_;                        ///< of `placed_`
+  std::set<std::uint32_t> displaced_;          ///< instances that do not stand as designed
+  std::map<CandidatePair, PairKind> meeting_;  ///< pairs whose boxes meet, the lower position first
+  std::set<std::uint32_t> moved_;              ///< whose pairs have not been looked for yet
+  std::set<CandidatePair> open_;               ///< of `meeting_`, not checked to the end
+  CandidatePair resume_{};                     ///< where a check that was cut short goes on
+  CheckContexts contexts_;
+  InterferenceReport report_;
+};
+
+LiveInterference::Impl::Impl(const Scene& scene, const Poses& poses, const InterferenceOptions& options,
+                             const Progress& progress)
     : scene_(scene), options_(options) {
   if (options_.stopAtFirstPair || options_.request.limits.maxPairs)
     throw InputError("live check", "limits", "a limit of pairs has no meaning here");
@@ -27,9 +71,9 @@ LiveInterference::LiveInterference(const Scene& scene, const Poses& poses, const
   recheck(progress);
 }
 
-LiveInterference::LiveInterference(const LiveInterference& former, const Scene& scene, const Poses& poses,
-                                   std::span<const std::optional<NodeId>> formerly,
-                                   const PairSelection& selection, const Progress& progress)
+LiveInterference::Impl::Impl(const Impl& former, const Scene& scene, const Poses& poses,
+                             std::span<const std::optional<NodeId>> formerly, const PairSelection& selection,
+                             const Progress& progress)
     : scene_(scene), options_(former.options_) {
   options_.selection = selection;
   place(poses);
@@ -40,7 +84,7 @@ LiveInterference::LiveInterference(const LiveInterference& former, const Scene& 
   recheck(progress);
 }
 
-void LiveInterference::place(const Poses& poses) {
+void LiveInterference::Impl::place(const Poses& poses) {
   placed_ = placedForCheck(scene_, poses, options_);
   report_.consideredPairs = countConsideredPairs(scene_, options_);
   for (std::uint32_t position = 0; position < placed_.size(); ++position) moved_.insert(position);
@@ -48,8 +92,7 @@ void LiveInterference::place(const Poses& poses) {
 }
 
 /// Takes over what is known of pairs of which nothing has changed.
-void LiveInterference::adopt(const LiveInterference& former,
-                             std::span<const std::optional<NodeId>> formerly) {
+void LiveInterference::Impl::adopt(const Impl& former, std::span<const std::optional<NodeId>> formerly) {
   const PairSelection &selection = options_.selection, &formerSelection = former.options_.selection;
   if (selection.all() != formerSelection.all()) return;
   std::map<std::uint32_t, std::uint32_t> hereOf;
@@ -87,15 +130,15 @@ void LiveInterference::adopt(const LiveInterference& former,
   std::sort(report_.pairs.begin(), report_.pairs.end(), byNodes);
 }
 
-CandidatePair LiveInterference::positionsOf(const PairInterference& pair) const {
+CandidatePair LiveInterference::Impl::positionsOf(const PairInterference& pair) const {
   return std::minmax(scene_.positionOf(pair.a), scene_.positionOf(pair.b));
 }
 
-const Transform& LiveInterference::worldFromPart(NodeId instance) const {
+const Transform& LiveInterference::Impl::worldFromPart(NodeId instance) const {
   return placed_[scene_.positionOf(instance)].worldFromPart;
 }
 
-const InterferenceReport& LiveInterference::move(const Poses& moves, const Progress& progress) {
+const InterferenceReport& LiveInterference::Impl::move(const Poses& moves, const Progress& progress) {
   std::vector<std::pair<std::uint32_t, PlacedInstance>> moved;
   for (const auto& [instance, worldFromPart] : moves)
     moved.emplace_back(scene_.positionOf(instance),
@@ -109,7 +152,7 @@ const InterferenceReport& LiveInterference::move(const Poses& moves, const Progr
   return report_;
 }
 
-const InterferenceReport& LiveInterference::moveTo(const Poses& poses, const Progress& progress) {
+const InterferenceReport& LiveInterference::Impl::moveTo(const Poses& poses, const Progress& progress) {
   Poses moves;
   for (const auto& [instance, placement] : poses)
     if (worldFromPart(instance) != placement) moves.set(instance, placement);
@@ -124,7 +167,7 @@ const InterferenceReport& LiveInterference::moveTo(const Poses& poses, const Pro
   return report;
 }
 
-void LiveInterference::recheck(const Progress& progress) {
+void LiveInterference::Impl::recheck(const Progress& progress) {
   const auto begin = Clock::now();
   bool areKnown = true;
   try {
@@ -157,7 +200,7 @@ void LiveInterference::recheck(const Progress& progress) {
 
 /// Forgets what was known of moved instances and finds the pairs that they are in now. Where it does not come
 /// to its end they stay moved, so that the next call does the same.
-void LiveInterference::findPairs(const WorkMeter& meter) {
+void LiveInterference::Impl::findPairs(const WorkMeter& meter) {
   const auto isMoved = [&](const CandidatePair& pair) {
     return moved_.contains(pair.first) || moved_.contains(pair.second);
   };
@@ -185,8 +228,9 @@ void LiveInterference::findPairs(const WorkMeter& meter) {
 }
 
 /// Checks some of the open pairs; false if that was cut short, and then they all stay open.
-bool LiveInterference::checkSome(std::span<const CandidatePair> pairs, const InterferenceOptions& options,
-                                 const Progress& progress, ReportStatus& status) {
+bool LiveInterference::Impl::checkSome(std::span<const CandidatePair> pairs,
+                                       const InterferenceOptions& options, const Progress& progress,
+                                       ReportStatus& status) {
   InterferenceReport found = checkPairs(scene_, placed_, pairs, options, contexts_, progress);
   report_.stats += found.stats;
   report_.pairs.insert(report_.pairs.end(), std::make_move_iterator(found.pairs.begin()),
@@ -199,7 +243,7 @@ bool LiveInterference::checkSome(std::span<const CandidatePair> pairs, const Int
   return true;
 }
 
-void LiveInterference::checkOpen(const Progress& progress) {
+void LiveInterference::Impl::checkOpen(const Progress& progress) {
   report_.status = open_.empty() ? ReportStatus::complete : ReportStatus::truncated;  // until it is done
   std::erase_if(report_.pairs, [&](const PairInterference& p) { return open_.contains(positionsOf(p)); });
   if (open_.empty()) return;
@@ -218,7 +262,7 @@ void LiveInterference::checkOpen(const Progress& progress) {
   sortIn();
 }
 
-ReportStatus LiveInterference::checkInTurn(const Progress& progress) {
+ReportStatus LiveInterference::Impl::checkInTurn(const Progress& progress) {
   // Beginning behind the pair that cut the last call short, which else might keep all others from their turn.
   std::vector<CandidatePair> pairs(open_.begin(), open_.end());
   std::rotate(pairs.begin(), std::lower_bound(pairs.begin(), pairs.end(), resume_), pairs.end());
@@ -246,6 +290,33 @@ ReportStatus LiveInterference::checkInTurn(const Progress& progress) {
     }
   }
   return status;
+}
+
+LiveInterference::LiveInterference(const Scene& scene, const Poses& poses, const InterferenceOptions& options,
+                                   const Progress& progress)
+    : impl_(std::make_unique<Impl>(scene, poses, options, progress)) {}
+
+LiveInterference::LiveInterference(const LiveInterference& former, const Scene& scene, const Poses& poses,
+                                   std::span<const std::optional<NodeId>> formerly,
+                                   const PairSelection& selection, const Progress& progress)
+    : impl_(std::make_unique<Impl>(*former.impl_, scene, poses, formerly, selection, progress)) {}
+
+LiveInterference::~LiveInterference() = default;
+
+const InterferenceReport& LiveInterference::move(const Poses& moves, const Progress& progress) {
+  return impl_->move(moves, progress);
+}
+
+const InterferenceReport& LiveInterference::moveTo(const Poses& poses, const Progress& progress) {
+  return impl_->moveTo(poses, progress);
+}
+
+const InterferenceReport& LiveInterference::report() const noexcept { return impl_->report(); }
+
+std::size_t LiveInterference::openPairs() const noexcept { return impl_->openPairs(); }
+
+const Transform& LiveInterference::worldFromPart(NodeId instance) const {
+  return impl_->worldFromPart(instance);
 }
 
 }  // namespace fitup

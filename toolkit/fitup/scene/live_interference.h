@@ -1,15 +1,10 @@
 #pragma once
 
-#include <cstdint>
-#include <map>
+#include <cstddef>
+#include <memory>
 #include <optional>
-#include <set>
 #include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include <fitup/scene/instance_sweep.h>
 #include <fitup/scene/interference.h>
 
 namespace FITUP_EXPORT fitup {
@@ -23,8 +18,8 @@ namespace FITUP_EXPORT fitup {
 class LiveInterference {
  public:
   /// Checks all pairs. Throws as `checkAllPairs`; InputError for `stopAtFirstPair` and for a limit of pairs,
-  /// which have no meaning for pairs that are checked at different times, and for more pairs whose boxes meet
-  /// than `SweepAndPrune::mostPairs`.
+  /// which have no meaning for pairs that are checked at different times, and for more than ten million
+  /// pairs whose boxes meet.
   explicit LiveInterference(const Scene& scene, const Poses& poses = {},
                             const InterferenceOptions& options = {}, const Progress& progress = {});
   /// The same options, but for the selection, after the scene has been edited: checks only pairs with an
@@ -35,6 +30,7 @@ class LiveInterference {
   LiveInterference(const LiveInterference& former, const Scene& scene, const Poses& poses,
                    std::span<const std::optional<NodeId>> formerly, const PairSelection& selection = {},
                    const Progress& progress = {});
+  ~LiveInterference();
   LiveInterference(const LiveInterference&) = delete;
   LiveInterference& operator=(const LiveInterference&) = delete;
 
@@ -43,40 +39,21 @@ class LiveInterference {
   /// up for it: with a time budget each goes on with pairs that have not been answered yet. A pair that by
   /// itself takes longer than the budget stays open, as each call begins it anew. Throws InputError for a
   /// node that is no instance, PlacementError as `placedInstance`; nothing has changed then. Throws
-  /// InputError for more than `SweepAndPrune::mostPairs` pairs whose boxes meet; the instances have moved
+  /// InputError for more than ten million pairs whose boxes meet; the instances have moved
   /// then, and the report is of no use before a call ends well.
   const InterferenceReport& move(const Poses& moves, const Progress& progress = {});
   /// The same for all instances: those without a pose go to their design placements.
   const InterferenceReport& moveTo(const Poses& poses, const Progress& progress = {});
-  [[nodiscard]] const InterferenceReport& report() const noexcept { return report_; }
+  [[nodiscard]] const InterferenceReport& report() const noexcept;
   /// Pairs that have not been checked to the end; 0 exactly if the report is complete. An instance whose
   /// pairs could not be looked for, since that was cancelled, counts as one.
-  [[nodiscard]] std::size_t openPairs() const noexcept { return open_.size() + moved_.size(); }
+  [[nodiscard]] std::size_t openPairs() const noexcept;
   /// Where an instance is. Throws InputError for a node that is no instance.
   [[nodiscard]] const Transform& worldFromPart(NodeId instance) const;
 
  private:
-  void place(const Poses& poses);
-  void adopt(const LiveInterference& former, std::span<const std::optional<NodeId>> formerly);
-  [[nodiscard]] CandidatePair positionsOf(const PairInterference& pair) const;
-  void recheck(const Progress& progress);
-  void findPairs(const WorkMeter& meter);
-  void checkOpen(const Progress& progress);
-  ReportStatus checkInTurn(const Progress& progress);
-  bool checkSome(std::span<const CandidatePair> pairs, const InterferenceOptions& options,
-                 const Progress& progress, ReportStatus& status);
-
-  Scene scene_;
-  InterferenceOptions options_;
-  std::vector<PlacedInstance> placed_;
-  InstanceSweep sweep_;                        ///< of `placed_`
-  std::set<std::uint32_t> displaced_;          ///< instances that do not stand as designed
-  std::map<CandidatePair, PairKind> meeting_;  ///< pairs whose boxes meet, the lower position first
-  std::set<std::uint32_t> moved_;              ///< whose pairs have not been looked for yet
-  std::set<CandidatePair> open_;               ///< of `meeting_`, not checked to the end
-  CandidatePair resume_{};                     ///< where a check that was cut short goes on
-  CheckContexts contexts_;
-  InterferenceReport report_;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace fitup

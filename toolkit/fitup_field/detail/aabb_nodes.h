@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <fitup_field/aabb_tree.h>
+#include <fitup_field/detail/aabb_tree.h>
 #include <fitup_field/detail/axis_split.h>
 
 namespace fitup::detail {

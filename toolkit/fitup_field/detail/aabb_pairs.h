@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include <fitup_field/aabb_tree.h>
+#include <fitup_field/detail/aabb_tree.h>
 #include <fitup_field/detail/box_relation.h>
 #include <fitup_field/detail/pair_traversal.h>
 

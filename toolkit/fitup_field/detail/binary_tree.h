@@ -8,8 +8,8 @@
 #include <fitup/base/error.h>
 #include <fitup/base/work_meter.h>
 #include <fitup/hierarchy/detail/box_descent.h>
-#include <fitup_field/tree_link.h>
 #include <fitup/mesh/triangle_mesh.h>
+#include <fitup_field/detail/tree_link.h>
 
 namespace fitup::detail {
 

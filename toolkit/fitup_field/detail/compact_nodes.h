@@ -1,6 +1,6 @@
 #pragma once
 
-#include <fitup_field/compact_aabb_tree.h>
+#include <fitup_field/detail/compact_aabb_tree.h>
 #include <fitup_field/detail/aabb_pairs.h>
 
 namespace fitup::detail {

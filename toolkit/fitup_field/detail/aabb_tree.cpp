@@ -1,10 +1,10 @@
-#include <fitup_field/aabb_tree.h>
+#include <fitup_field/detail/aabb_tree.h>
 
 #include <cmath>
 
+#include <fitup/hierarchy/detail/box_descent.h>
 #include <fitup_field/detail/aabb_nodes.h>
 #include <fitup_field/detail/aabb_pairs.h>
-#include <fitup/hierarchy/detail/box_descent.h>
 
 namespace fitup {
 namespace detail {
@@ -68,7 +68,7 @@ void AabbTree::visitBoxes(std::size_t deepest, const BoxVisit& visit) const {
 
 // Section 4 of the paper: children lie behind their parents, so one pass from the end is enough.
 std::shared_ptr<const HierarchyTree> AabbTree::refitted(const TriangleMesh&, const TriangleMesh& mesh,
- const RefitOptions&, RefitCounts& counts) const {
+                                                        const RefitOptions&, RefitCounts& counts) const {
   std::vector<AabbNode> nodes(nodes_.begin(), nodes_.end());
   std::vector<detail::Box4> boxes(nodes.size());
   for (std::size_t i = nodes.size(); i-- > 0;) {

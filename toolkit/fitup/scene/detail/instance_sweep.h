@@ -4,7 +4,7 @@
 #include <span>
 
 #include <fitup/scene/broad_phase.h>
-#include <fitup/scene/sweep_and_prune.h>
+#include <fitup/scene/detail/sweep_and_prune.h>
 
 namespace FITUP_EXPORT fitup {
 

@@ -1,4 +1,4 @@
-#include <fitup_field/box_tree.h>
+#include <fitup_field/detail/box_tree.h>
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <fitup/base/error.h>
-#include <fitup_field/detail/axis_split.h>
 #include <fitup/hierarchy/detail/box_descent.h>
+#include <fitup_field/detail/axis_split.h>
 
 namespace fitup {
 namespace {
@@ -72,7 +72,8 @@ class BoxTreeBuilder {
       else
         nodes_[i].setChild(shape[i].firstChild);
     });
-    return std::make_shared<const BoxTree>(root, SharedArray<BoxTreeNode>(std::move(nodes_)), deepest, options_.boxTest);
+    return std::make_shared<const BoxTree>(root, SharedArray<BoxTreeNode>(std::move(nodes_)), deepest,
+                                           options_.boxTest);
   }
 
  private:

@@ -7,7 +7,7 @@
 
 #include <fitup/base/shared_array.h>
 #include <fitup/hierarchy/hierarchy_tree.h>
-#include <fitup_field/tree_link.h>
+#include <fitup_field/detail/tree_link.h>
 #include <fitup_field/field_kinds.h>
 
 namespace FITUP_EXPORT fitup {

@@ -4,7 +4,7 @@
 
 #include <fitup/base/shared_array.h>
 #include <fitup/hierarchy/hierarchy_tree.h>
-#include <fitup_field/tree_link.h>
+#include <fitup_field/detail/tree_link.h>
 #include <fitup_field/field_kinds.h>
 
 namespace FITUP_EXPORT fitup {
@@ -40,8 +40,9 @@ class AabbTree final : public HierarchyTree {
   [[nodiscard]] std::size_t bytes() const noexcept override { return nodes_.size() * sizeof(AabbNode); }
   [[nodiscard]] std::optional<std::string> problemFor(const TriangleMesh& mesh) const override;
   void visitBoxes(std::size_t deepest, const BoxVisit& visit) const override;
-  [[nodiscard]] std::shared_ptr<const HierarchyTree> refitted(const TriangleMesh& before, const TriangleMesh& mesh,
-  const RefitOptions& options,
+  [[nodiscard]] std::shared_ptr<const HierarchyTree> refitted(const TriangleMesh& before,
+                                                              const TriangleMesh& mesh,
+                                                              const RefitOptions& options,
                                                               RefitCounts& counts) const override;
   [[nodiscard]] double boxAreas() const noexcept override;
   void traverse(const TraversalTask& task, const HierarchyTree& treeOfB, TreeScratch& scratch) const override;

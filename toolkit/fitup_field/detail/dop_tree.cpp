@@ -1,11 +1,11 @@
-#include <fitup_field/dop_tree.h>
+#include <fitup_field/detail/dop_tree.h>
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include <fitup_field/detail/axis_split.h>
 #include <fitup/hierarchy/detail/box_descent.h>
+#include <fitup_field/detail/axis_split.h>
 
 namespace fitup {
 namespace {

@@ -1,5 +1,5 @@
 #include <fitup/base/error.h>
-#include <fitup_field/compact_aabb_tree.h>
+#include <fitup_field/detail/compact_aabb_tree.h>
 #include <fitup_field/detail/compact_nodes.h>
 #include <fitup_field/detail/triangle_box.h>
 
@@ -149,12 +149,11 @@ void CompactAabbTree::traverse(const TraversalTask& task, const HierarchyTree& t
                         "': only one was built with '" + std::string(name(kind())) + "' with leaves");
   const BoxTest boxTest = chosen(data_.boxTest, BoxTest::full);
   if (data_.withLeaves && !data_.quantized)
-    return traverseAabbs(task, AabbNodeBoxes{data_.nodes.data()}, AabbNodeBoxes{b.nodes.data()},
-                         boxTest, scratch);
+    return traverseAabbs(task, AabbNodeBoxes{data_.nodes.data()}, AabbNodeBoxes{b.nodes.data()}, boxTest,
+                         scratch);
   if (data_.withLeaves)
     return traverseAabbs(task, QuantizedNodeBoxes{data_.quantizedNodes.data(), QuantizedScale(data_)},
-                         QuantizedNodeBoxes{b.quantizedNodes.data(), QuantizedScale(b)}, boxTest,
-                         scratch);
+                         QuantizedNodeBoxes{b.quantizedNodes.data(), QuantizedScale(b)}, boxTest, scratch);
   if (!data_.quantized)
     return traverseNoLeaf(task, NoLeafBoxes{data_.noLeafNodes.data()}, data_.root,
                           NoLeafBoxes{b.noLeafNodes.data()}, b.root, boxTest, scratch);

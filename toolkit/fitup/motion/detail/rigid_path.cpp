@@ -1,4 +1,4 @@
-#include <fitup/motion/rigid_path.h>
+#include <fitup/motion/detail/rigid_path.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include <fitup/scene/instance_sweep.h>
+#include <fitup/scene/detail/instance_sweep.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,11 @@
-#include <fitup_field/compact_aabb_tree.h>
+#include <fitup_field/detail/compact_aabb_tree.h>
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include <fitup_field/detail/aabb_nodes.h>
 #include <fitup/hierarchy/detail/box_descent.h>
+#include <fitup_field/detail/aabb_nodes.h>
 #include <fitup_field/detail/compact_nodes.h>
 
 namespace fitup {
@@ -75,8 +75,8 @@ std::vector<NoLeafNode> withoutLeaves(std::span<const AabbNode> nodes, const Wor
 }  // namespace
 
 std::shared_ptr<const CompactAabbTree> CompactAabbTree::build(const TriangleMesh& mesh,
-                                                              const ResearchOptions& options,
-                                                              bool quantized, const WorkMeter& meter) {
+                                                              const ResearchOptions& options, bool quantized,
+                                                              const WorkMeter& meter) {
   std::vector<AabbNode> nodes = makeAabbNodes(mesh, options.split, meter);
   Data data;
   data.quantized = quantized;

@@ -1,4 +1,4 @@
-#include <fitup/hierarchy/wide_hierarchy.h>
+#include <fitup/hierarchy/detail/wide_hierarchy.h>
 
 #include <fitup/hierarchy/build_options.h>
 #include <fitup/hierarchy/detail/box_descent.h>

@@ -1,4 +1,4 @@
-#include <fitup/scene/sweep_and_prune.h>
+#include <fitup/scene/detail/sweep_and_prune.h>
 
 #include <algorithm>
 #include <bit>

@@ -5,9 +5,9 @@
 #include <memory>
 
 #include <fitup/base/shared_array.h>
-#include <fitup_field/aabb_tree.h>
 #include <fitup/hierarchy/hierarchy_tree.h>
-#include <fitup_field/tree_link.h>
+#include <fitup_field/detail/aabb_tree.h>
+#include <fitup_field/detail/tree_link.h>
 #include <fitup_field/field_kinds.h>
 
 namespace FITUP_EXPORT fitup {

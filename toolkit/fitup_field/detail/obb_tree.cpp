@@ -1,4 +1,4 @@
-#include <fitup_field/obb_tree.h>
+#include <fitup_field/detail/obb_tree.h>
 
 #include <algorithm>
 #include <array>
@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include <fitup_field/detail/binary_tree.h>
+#include <fitup/geometry/symmetric_eigen.h>
 #include <fitup/hierarchy/detail/box_descent.h>
 #include <fitup/hierarchy/detail/convex_hull.h>
-#include <fitup/geometry/symmetric_eigen.h>
+#include <fitup_field/detail/binary_tree.h>
 #include <fitup_field/detail/extreme_points.h>
 
 namespace fitup {
@@ -170,9 +170,7 @@ class ObbBuilder {
     });
     return {low, high};
   }
-  static Rows eigenvectors(const Symmetric3& covariance) {
-    return rowsOf(symmetricEigen(covariance));
-  }
+  static Rows eigenvectors(const Symmetric3& covariance) { return rowsOf(symmetricEigen(covariance)); }
   static Rows rowsOf(const Eigen3& eigen) {
     Rows rows;
     for (std::size_t i = 0; i < 3; ++i) rows[i] = {eigen.rows[i][0], eigen.rows[i][1], eigen.rows[i][2]};

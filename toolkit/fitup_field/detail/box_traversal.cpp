@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#include <fitup_field/box_tree.h>
 #include <fitup_field/detail/aabb_pairs.h>
+#include <fitup_field/detail/box_tree.h>
 
 namespace fitup {
 namespace {
