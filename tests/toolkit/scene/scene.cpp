@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -275,6 +276,42 @@ TEST_CASE("what a scene is asked with poses of others is refused by all", "[scen
   CHECK_THROWS_AS(intersect({nullptr, {}}, {scene.posed(first)}), InputError);
   CHECK_THROWS_AS(verdict({nullptr, {}}, {scene.posedSolid(first)}, {.tolerance = 1}), InputError);
   CHECK_THROWS_AS(penetration({nullptr, {}}, {scene.posedSolid(first)}), InputError);
+}
+
+TEST_CASE("whoever makes models when they are first asked for hears a cancel meanwhile", "[scene][cancel]") {
+  const Assembly assembly = randomAssembly(5, 12);
+  const std::vector<NodeId> all = assembly.instances();
+  Track track;
+  track.unit = assembly.unit();
+  track.modelHash = assembly.contentHash();
+  track.moved = {assembly.path(all[0])};
+  track.steps = {{RigidMotion{}}, {RigidMotion{{}, {1, 0, 0}}}};
+  const auto others = std::span(all).subspan(1);
+  const std::vector<std::function<ReportStatus(const Scene&, const Progress&)>> questions{
+      [&](const Scene& scene, const Progress& p) { return checkAllPairs(scene, {}, {}, p).status; },
+      [&](const Scene& scene, const Progress& p) {
+        return leastDistance(scene, {}, std::span(all).first(1), others, {}, p).status;
+      },
+      [&](const Scene& scene, const Progress& p) {
+        return pairsWithin(scene, {}, 1, ClearanceDetail::instances, {}, p).status;
+      },
+      [&](const Scene& scene, const Progress& p) { return firstContact(scene, {}, track, {}, p).status; },
+      [&](const Scene& scene, const Progress& p) {
+        ContactMapOptions options;
+        options.range = 1;
+        return contactMap(scene, {}, track, options, p).status;
+      }};
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    CAPTURE(i);
+    const Scene scene(assembly);
+    std::stop_source cancel;
+    CHECK(questions[i](scene, Progress(cancel.get_token(), [&](std::string_view phase, double) {
+                         if (phase == "building hierarchies") cancel.request_stop();
+                       })) == ReportStatus::cancelled);
+    CHECK(cancel.stop_requested());
+    CHECK_FALSE(scene.hasAllModels());
+    CHECK(questions[i](scene, {}) == ReportStatus::complete);
+  }
 }
 
 TEST_CASE("findings are as bad as what is said of them", "[scene][interference]") {

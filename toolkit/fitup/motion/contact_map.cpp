@@ -67,6 +67,7 @@ ContactMap contactMap(const Scene& model, const Poses& poses, const Track& track
   std::vector<CandidatePair> pairs;
   try {
     const detail::TrackScene& scene = made.emplace(model, poses, track, options.force, meter);
+    (void)model.collisionModels(progress, options.threads);  // those that nobody has asked for before
     result.range = rangeOf(options, scene);
     const Rules& rules = options.rules;
     const std::vector<std::string> paths = rules.empty() ? std::vector<std::string>{} : model.paths();

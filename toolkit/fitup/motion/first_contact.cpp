@@ -53,6 +53,7 @@ class Search {
     if (options.resolution) require("resolution", *options.resolution);
     if (!options_.limits.cancel.stop_possible()) options_.limits.cancel = progress.stopToken();
     options_.limits.maxPairs.reset();
+    (void)model.collisionModels(progress);  // those that nobody has asked for before
     for (const PlacedInstance& p : scene_.design) corners_.push_back(cornersOf(p));
     findPairs();
     report_.clearance = options.clearance;

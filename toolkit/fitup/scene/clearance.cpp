@@ -1,6 +1,7 @@
 #include <fitup/scene/clearance.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <functional>
@@ -53,6 +54,14 @@ class Measuring {
       request.limits.timeBudget =
           std::max(std::chrono::nanoseconds{0}, *request_.limits.timeBudget - (Clock::now() - begin_));
     const PlacedInstance &a = placed_[pair.first], &b = placed_[pair.second];
+    if (!scene_.hasAllModels()) {
+      const std::array parts{scene_.assembly().partOf(a.node), scene_.assembly().partOf(b.node)};
+      try {
+        scene_.prepareModels(parts, progress_);
+      } catch (const CancelledError&) {
+        return end(ReportStatus::cancelled);
+      }
+    }
     const PosedModel first{borrowed(scene_.modelOf(a.node)), a.worldFromPart},
         second{borrowed(scene_.modelOf(b.node)), b.worldFromPart};
     ++report_.measuredPairs;
