@@ -46,7 +46,7 @@ install(TARGETS fitup_field_hierarchies EXPORT FitupFieldHierarchies ARCHIVE DES
 install(EXPORT FitupFieldHierarchies NAMESPACE fitup:: DESTINATION ${FITUP_CMAKE_FOLDER} FILE FitupFieldHierarchies.cmake
         COMPONENT dev)
 install(DIRECTORY toolkit/fitup toolkit/fitup_field DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev FILES_MATCHING PATTERN "*.h"
-        PATTERN detail EXCLUDE PATTERN report_page EXCLUDE)
+        PATTERN detail EXCLUDE PATTERN trees EXCLUDE PATTERN report_formats EXCLUDE)
 
 if(TARGET fitup_scenegraph)
   install(TARGETS fitup_scenegraph EXPORT FitupScenegraph

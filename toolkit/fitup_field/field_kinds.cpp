@@ -1,11 +1,11 @@
 #include <fitup_field/field_kinds.h>
 
-#include <fitup_field/detail/aabb_tree.h>
 #include <fitup_field/detail/binary_tree.h>
-#include <fitup_field/detail/box_tree.h>
-#include <fitup_field/detail/compact_aabb_tree.h>
-#include <fitup_field/detail/dop_tree.h>
-#include <fitup_field/detail/obb_tree.h>
+#include <fitup_field/trees/aabb_tree.h>
+#include <fitup_field/trees/box_tree.h>
+#include <fitup_field/trees/compact_aabb_tree.h>
+#include <fitup_field/trees/dop_tree.h>
+#include <fitup_field/trees/obb_tree.h>
 
 namespace fitup::field {
 namespace {

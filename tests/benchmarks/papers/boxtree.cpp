@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <fitup_field/detail/aabb_tree.h>
-#include <fitup_field/detail/box_tree.h>
-#include <fitup_field/detail/dop_tree.h>
-#include <fitup_field/detail/obb_tree.h>
+#include <fitup_field/trees/aabb_tree.h>
+#include <fitup_field/trees/box_tree.h>
+#include <fitup_field/trees/dop_tree.h>
+#include <fitup_field/trees/obb_tree.h>
 #include <models/placements.h>
 #include <models/substitutes.h>
 #include <models/torus.h>

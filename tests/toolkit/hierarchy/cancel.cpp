@@ -11,13 +11,13 @@
 #include <fitup/io/mesh_export.h>
 #include <fitup/mesh/closedness.h>
 #include <fitup/mesh/weld.h>
-#include <fitup_field/detail/aabb_tree.h>
 #include <fitup_field/detail/axis_split.h>
-#include <fitup_field/detail/box_tree.h>
-#include <fitup_field/detail/compact_aabb_tree.h>
-#include <fitup_field/detail/dop_tree.h>
 #include <fitup_field/detail/extreme_points.h>
-#include <fitup_field/detail/obb_tree.h>
+#include <fitup_field/trees/aabb_tree.h>
+#include <fitup_field/trees/box_tree.h>
+#include <fitup_field/trees/compact_aabb_tree.h>
+#include <fitup_field/trees/dop_tree.h>
+#include <fitup_field/trees/obb_tree.h>
 
 #include "support/looks.h"
 #include "support/temporary_folder.h"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include <fitup/io/detail/report_html.h>
 #include <fitup/io/report_file.h>
+#include <fitup/io/report_formats/html.h>
 
 #include "support/sample_report.h"
 #include "support/temporary_folder.h"

@@ -6,10 +6,10 @@
 #include <fitup/base/error.h>
 #include <fitup/base/text.h>
 #include <fitup/io/atomic_file.h>
-#include <fitup/io/detail/report_csv.h>
-#include <fitup/io/detail/report_html.h>
-#include <fitup/io/detail/report_json.h>
 #include <fitup/io/formats.h>
+#include <fitup/io/report_formats/csv.h>
+#include <fitup/io/report_formats/html.h>
+#include <fitup/io/report_formats/json.h>
 #include <fitup/io/report_pictures.h>
 
 namespace fitup {

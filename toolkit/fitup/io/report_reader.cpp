@@ -5,8 +5,8 @@
 
 #include <fitup/base/hash.h>
 #include <fitup/io/detail/json_fields.h>
-#include <fitup/io/detail/report_json.h>
 #include <fitup/io/detail/rules_json.h>
+#include <fitup/io/report_formats/json.h>
 
 namespace fitup {
 namespace {

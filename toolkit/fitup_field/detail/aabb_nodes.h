@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include <fitup_field/detail/aabb_tree.h>
 #include <fitup_field/detail/axis_split.h>
+#include <fitup_field/trees/aabb_tree.h>
 
 namespace fitup::detail {
 

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstring>
 
-#include <fitup_field/detail/aabb_tree.h>
 #include <fitup_field/detail/box_relation.h>
 #include <fitup_field/detail/pair_traversal.h>
+#include <fitup_field/trees/aabb_tree.h>
 
 namespace fitup::detail {
 
@@ -48,7 +48,8 @@ constexpr BoxTest chosen(BoxTest asked, BoxTest usual) noexcept {
   return asked == BoxTest::usual ? usual : asked;
 }
 
-/// Calls `run(std::integral_constant<BoxTest, ...>)`. Precondition: not `usual`, which is the kind's to choose.
+/// Calls `run(std::integral_constant<BoxTest, ...>)`. Precondition: not `usual`, which is the kind's to
+/// choose.
 template <typename Run>
 void withBoxTest(BoxTest test, Run&& run) {
   switch (test) {

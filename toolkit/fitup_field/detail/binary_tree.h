@@ -9,7 +9,7 @@
 #include <fitup/base/work_meter.h>
 #include <fitup/hierarchy/detail/box_descent.h>
 #include <fitup/mesh/triangle_mesh.h>
-#include <fitup_field/detail/tree_link.h>
+#include <fitup_field/trees/tree_link.h>
 
 namespace fitup::detail {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <fitup_field/detail/compact_aabb_tree.h>
 #include <fitup_field/detail/aabb_pairs.h>
+#include <fitup_field/trees/compact_aabb_tree.h>
 
 namespace fitup::detail {
 

@@ -1,7 +1,7 @@
 #include <cstring>
 
 #include <fitup_field/detail/aabb_pairs.h>
-#include <fitup_field/detail/obb_tree.h>
+#include <fitup_field/trees/obb_tree.h>
 
 namespace fitup {
 namespace {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include <fitup/base/error.h>
-#include <fitup_field/detail/dop_tree.h>
 #include <fitup_field/detail/pair_traversal.h>
+#include <fitup_field/trees/dop_tree.h>
 
 namespace fitup {
 namespace {

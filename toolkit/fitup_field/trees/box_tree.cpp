@@ -1,4 +1,4 @@
-#include <fitup_field/detail/box_tree.h>
+#include <fitup_field/trees/box_tree.h>
 
 #include <algorithm>
 #include <cmath>

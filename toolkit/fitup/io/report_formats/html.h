@@ -12,7 +12,7 @@ namespace fitup::detail {
 /// gathered: a finding is one row with the steps at which it is there.
 void writeReportHtml(std::ostream& out, const ReportDocument& report, const ReportPictures& pictures);
 
-/// The page's body, style and script (folder report_page).
+/// The page's body, style and script (page.html, page.css, page.js).
 extern const std::string_view reportPageHtml, reportPageCss, reportPageScript;
 
 }  // namespace fitup::detail

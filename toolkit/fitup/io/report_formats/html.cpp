@@ -1,4 +1,4 @@
-#include <fitup/io/detail/report_html.h>
+#include <fitup/io/report_formats/html.h>
 
 #include <algorithm>
 #include <map>

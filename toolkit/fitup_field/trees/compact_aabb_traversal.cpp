@@ -1,7 +1,7 @@
 #include <fitup/base/error.h>
-#include <fitup_field/detail/compact_aabb_tree.h>
 #include <fitup_field/detail/compact_nodes.h>
 #include <fitup_field/detail/triangle_box.h>
+#include <fitup_field/trees/compact_aabb_tree.h>
 
 namespace fitup {
 namespace {

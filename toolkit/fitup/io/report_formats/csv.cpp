@@ -1,9 +1,9 @@
-#include <fitup/io/detail/report_csv.h>
+#include <fitup/io/report_formats/csv.h>
 
 #include <fitup/base/text.h>
 #include <fitup/io/detail/csv.h>
 #include <fitup/io/detail/gathered_findings.h>
-#include <fitup/io/detail/report_json.h>
+#include <fitup/io/report_formats/json.h>
 
 namespace fitup::detail {
 namespace {

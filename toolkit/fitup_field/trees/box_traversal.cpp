@@ -4,7 +4,7 @@
 #include <limits>
 
 #include <fitup_field/detail/aabb_pairs.h>
-#include <fitup_field/detail/box_tree.h>
+#include <fitup_field/trees/box_tree.h>
 
 namespace fitup {
 namespace {

@@ -1,4 +1,4 @@
-#include <fitup_field/detail/compact_aabb_tree.h>
+#include <fitup_field/trees/compact_aabb_tree.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include <fitup_field/detail/obb_tree.h>
+#include <fitup_field/trees/obb_tree.h>
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include <fitup_field/detail/dop_tree.h>
+#include <fitup_field/trees/dop_tree.h>
 
 #include <algorithm>
 #include <cmath>

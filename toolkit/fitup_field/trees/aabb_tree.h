@@ -4,8 +4,8 @@
 
 #include <fitup/base/shared_array.h>
 #include <fitup/hierarchy/hierarchy_tree.h>
-#include <fitup_field/detail/tree_link.h>
 #include <fitup_field/field_kinds.h>
+#include <fitup_field/trees/tree_link.h>
 
 namespace FITUP_EXPORT fitup {
 

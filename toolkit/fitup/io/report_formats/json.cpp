@@ -1,4 +1,4 @@
-#include <fitup/io/detail/report_json.h>
+#include <fitup/io/report_formats/json.h>
 
 #include <fitup/base/hash.h>
 #include <fitup/io/detail/json_fields.h>

@@ -1,4 +1,4 @@
-#include <fitup_field/detail/aabb_tree.h>
+#include <fitup_field/trees/aabb_tree.h>
 
 #include <cmath>
 
